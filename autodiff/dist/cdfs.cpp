@@ -1,0 +1,536 @@
+// Distribution functions. A distribution gives the logs of both tails; cdf, lcdf and lccdf follow.
+#include "autodiff/dist/quadrature.h"
+#include "autodiff/kernels/families.h"
+#include "autodiff/kernels/incomplete.h"
+#include "autodiff/kernels/scalar_driver.h"
+
+namespace fermiac::ad::scalar {
+namespace {
+
+enum class Form { Cdf, Lcdf, Lccdf };
+
+template <class D, Form F>
+struct CdfMap : D {
+  static constexpr bool kDensity = true;
+  static constexpr bool kProduct = F == Form::Cdf;
+  template <class T>
+  static T eval(const T* x, Keep) {
+    const LogTails<T> tails = D::template tails<T>(x);
+    if constexpr (F == Form::Lcdf) return tails.lower;
+    else if constexpr (F == Form::Lccdf) return tails.upper;
+    else return val(tails.lower) == -kInf ? T(0) : exp(tails.lower);
+  }
+};
+
+template <int Arity>
+struct Law {
+  static constexpr int kArity = Arity;
+};
+
+template <class T>
+LogTails<T> below() { return {T(-kInf), T(0)}; }  // all mass is above
+template <class T>
+LogTails<T> above() { return {T(0), T(-kInf)}; }
+/// An infinite outcome, or one on the wrong side of zero.
+template <class T>
+bool infinite(const T& y, LogTails<T>& t) {
+  if (!std::isinf(val(y))) return false;
+  t = val(y) > 0 ? above<T>() : below<T>();
+  return true;
+}
+
+// Domain rules are lists of these.
+#define FERMIAC_Y(rule) {0, Rule::rule, "Random variable"}
+#define FERMIAC_P(j, rule, label) {j, Rule::rule, label}
+
+/// Location-scale laws: B::tails(z), z = (y - mu) / sigma.
+template <class B, Rule Scale = Rule::PositiveFinite>
+struct LocationScale : Law<3> {
+  static constexpr DomainRule kRules[] = {FERMIAC_Y(NotNan), FERMIAC_P(1, Finite, "Location parameter"),
+                                          {2, Scale, "Scale parameter"}};
+  template <class T>
+  static LogTails<T> tails(const T* x) {
+    LogTails<T> t;
+    if (infinite(x[0], t)) return t;
+    return B::template standard<T>((x[0] - x[1]) / x[2]);
+  }
+};
+
+struct NormalBase {
+  template <class T>
+  static LogTails<T> standard(const T& z) { return {log_Phi(z), log_Phi(-z)}; }
+};
+struct LogisticBase {
+  template <class T>
+  static LogTails<T> standard(const T& z) { return {-log1p_exp(-z), -log1p_exp(z)}; }
+};
+struct GumbelBase {
+  template <class T>
+  static LogTails<T> standard(const T& z) { return from_lower<T>(-exp(-z)); }
+};
+struct DoubleExponentialBase {
+  template <class T>
+  static LogTails<T> standard(const T& z) {
+    if (val(z) < 0) return from_lower<T>(z - kLogTwo);
+    return from_upper<T>(-z - kLogTwo);
+  }
+};
+struct CauchyBase {
+  template <class T>
+  static LogTails<T> standard(const T& z) {
+    if (!(val(z) > 0)) return from_lower<T>(log(val(z) < -1 ? atan(-1.0 / z) : 0.5 * kPi + atan(z)) - kLogPi);
+    return swapped(standard<T>(-z));
+  }
+};
+struct Normal : LocationScale<NormalBase, Rule::Positive> {};
+struct Logistic : LocationScale<LogisticBase> {};
+struct Gumbel : LocationScale<GumbelBase, Rule::Positive> {};
+struct DoubleExponential : LocationScale<DoubleExponentialBase> {};
+struct Cauchy : LocationScale<CauchyBase> {};
+
+struct StdNormal : Law<1> {
+  static constexpr DomainRule kRules[] = {FERMIAC_Y(NotNan)};
+  template <class T>
+  static LogTails<T> tails(const T* x) { return NormalBase::standard<T>(x[0]); }
+};
+
+struct Lognormal : Law<3> {
+  static constexpr DomainRule kRules[] = {FERMIAC_Y(NonNegative), FERMIAC_P(1, Finite, "Location parameter"),
+                                          FERMIAC_P(2, PositiveFinite, "Scale parameter")};
+  template <class T>
+  static LogTails<T> tails(const T* x) {
+    if (val(x[0]) == 0) return below<T>();
+    LogTails<T> t;
+    if (infinite(x[0], t)) return t;
+    return NormalBase::standard<T>((log(x[0]) - x[1]) / x[2]);
+  }
+};
+
+struct StudentT : Law<4> {
+  static constexpr DomainRule kRules[] = {FERMIAC_Y(NotNan), FERMIAC_P(1, PositiveFinite, "Degrees of freedom parameter"),
+                                          FERMIAC_P(2, Finite, "Location parameter"),
+                                          FERMIAC_P(3, PositiveFinite, "Scale parameter")};
+  template <class T>
+  static LogTails<T> tails(const T* x) {
+    LogTails<T> t;
+    if (infinite(x[0], t)) return t;
+    const T z = (x[0] - x[2]) / x[3];
+    if (val(z) == 0) return centre(x[1], z);
+    const T s = x[1] + z * z;
+    const T tail = log_beta_tails<T>(0.5 * x[1], T(0.5), x[1] / s, z * z / s).lower - kLogTwo;
+    return val(z) < 0 ? from_lower(tail) : from_upper(tail);
+  }
+  /// At z = 0 the incomplete beta function has an infinite slope in z², the distribution function has not.
+  template <class T>
+  static LogTails<T> centre(const T& nu, const T& z) {
+    const T step = 2.0 * exp(lgamma_difference(T(0.5 * val(nu)), T(0.5)) - 0.5 * std::log(val(nu) * kPi)) * z;
+    return {step - kLogTwo, -step - kLogTwo};
+  }
+};
+
+struct Exponential : Law<2> {
+  static constexpr DomainRule kRules[] = {FERMIAC_Y(NonNegative), FERMIAC_P(1, PositiveFinite, "Inverse scale parameter")};
+  template <class T>
+  static LogTails<T> tails(const T* x) { return from_upper<T>(-x[1] * x[0]); }
+};
+
+template <class T>
+LogTails<T> gamma_law(const T& y, const T& shape, const T& rate) {
+  if (val(y) == 0) return below<T>();
+  return log_gamma_tails<T>(shape, y * rate);
+}
+struct Gamma : Law<3> {
+  static constexpr DomainRule kRules[] = {FERMIAC_Y(NonNegative), FERMIAC_P(1, PositiveFinite, "Shape parameter"),
+                                          FERMIAC_P(2, PositiveFinite, "Inverse scale parameter")};
+  template <class T>
+  static LogTails<T> tails(const T* x) { return gamma_law<T>(x[0], x[1], x[2]); }
+};
+struct ChiSquare : Law<2> {
+  static constexpr DomainRule kRules[] = {FERMIAC_Y(NonNegative), FERMIAC_P(1, PositiveFinite, "Degrees of freedom parameter")};
+  template <class T>
+  static LogTails<T> tails(const T* x) { return gamma_law<T>(x[0], 0.5 * x[1], T(0.5)); }
+};
+
+/// 1/y follows a gamma law: tails change places.
+template <class T>
+LogTails<T> inverse_gamma_tails(const T& y, const T& shape, const T& scale) {
+  if (val(y) == 0) return below<T>();
+  LogTails<T> t;
+  if (infinite(y, t)) return t;
+  return swapped(log_gamma_tails<T>(shape, scale / y));
+}
+struct InvGamma : Law<3> {
+  static constexpr DomainRule kRules[] = {FERMIAC_Y(NonNegative), FERMIAC_P(1, PositiveFinite, "Shape parameter"),
+                                          FERMIAC_P(2, PositiveFinite, "Scale parameter")};
+  template <class T>
+  static LogTails<T> tails(const T* x) { return inverse_gamma_tails<T>(x[0], x[1], x[2]); }
+};
+struct InvChiSquare : Law<2> {
+  static constexpr DomainRule kRules[] = {FERMIAC_Y(NonNegative), FERMIAC_P(1, PositiveFinite, "Degrees of freedom parameter")};
+  template <class T>
+  static LogTails<T> tails(const T* x) { return inverse_gamma_tails<T>(x[0], 0.5 * x[1], T(0.5)); }
+};
+struct ScaledInvChiSquare : Law<3> {
+  static constexpr DomainRule kRules[] = {FERMIAC_Y(NonNegative), FERMIAC_P(1, PositiveFinite, "Degrees of freedom parameter"),
+                                          FERMIAC_P(2, PositiveFinite, "Scale parameter")};
+  template <class T>
+  static LogTails<T> tails(const T* x) { return inverse_gamma_tails<T>(x[0], 0.5 * x[1], 0.5 * x[1] * x[2] * x[2]); }
+};
+
+struct Weibull : Law<3> {
+  static constexpr DomainRule kRules[] = {FERMIAC_Y(NonNegative), FERMIAC_P(1, PositiveFinite, "Shape parameter"),
+                                          FERMIAC_P(2, PositiveFinite, "Scale parameter")};
+  template <class T>
+  static LogTails<T> tails(const T* x) {
+    if (val(x[0]) == 0) return below<T>();
+    return from_upper<T>(-exp(x[1] * (log(x[0]) - log(x[2]))));
+  }
+};
+struct Frechet : Law<3> {
+  static constexpr DomainRule kRules[] = {FERMIAC_Y(Positive), FERMIAC_P(1, PositiveFinite, "Shape parameter"),
+                                          FERMIAC_P(2, PositiveFinite, "Scale parameter")};
+  template <class T>
+  static LogTails<T> tails(const T* x) { return from_lower<T>(-exp(-x[1] * (log(x[0]) - log(x[2])))); }
+};
+struct Rayleigh : Law<2> {
+  static constexpr DomainRule kRules[] = {FERMIAC_Y(NonNegative), FERMIAC_P(1, Positive, "Scale parameter")};
+  template <class T>
+  static LogTails<T> tails(const T* x) { return from_upper<T>(-0.5 * square(x[0] / x[1])); }
+};
+struct Loglogistic : Law<3> {
+  static constexpr DomainRule kRules[] = {FERMIAC_Y(NonNegative), FERMIAC_P(1, PositiveFinite, "Scale parameter"),
+                                          FERMIAC_P(2, PositiveFinite, "Shape parameter")};
+  template <class T>
+  static LogTails<T> tails(const T* x) {
+    if (val(x[0]) == 0) return below<T>();
+    LogTails<T> t;
+    if (infinite(x[0], t)) return t;
+    return LogisticBase::standard<T>(x[2] * (log(x[0]) - log(x[1])));
+  }
+};
+
+struct Beta : Law<3> {
+  static constexpr DomainRule kRules[] = {FERMIAC_Y(Probability), FERMIAC_P(1, PositiveFinite, "First shape parameter"),
+                                          FERMIAC_P(2, PositiveFinite, "Second shape parameter")};
+  template <class T>
+  static LogTails<T> tails(const T* x) { return log_beta_tails<T>(x[1], x[2], x[0], 1.0 - x[0]); }
+};
+struct BetaProportion : Law<3> {
+  static constexpr DomainRule kRules[] = {FERMIAC_Y(Probability), FERMIAC_P(1, Bounded01Open, "Location parameter"),
+                                          FERMIAC_P(2, PositiveFinite, "Precision parameter")};
+  template <class T>
+  static LogTails<T> tails(const T* x) {
+    const T a = x[1] * x[2];
+    return log_beta_tails<T>(a, x[2] - a, x[0], 1.0 - x[0]);
+  }
+};
+
+struct Uniform : Law<3> {
+  static constexpr DomainRule kRules[] = {
+      FERMIAC_Y(NotNan), FERMIAC_P(1, Finite, "Lower bound parameter"), FERMIAC_P(2, Finite, "Upper bound parameter"),
+      {.operand = 2, .rule = Rule::Greater, .label = "Upper bound parameter", .other = 1, .other_label = "Lower bound parameter"}};
+  template <class T>
+  static LogTails<T> tails(const T* x) {
+    if (val(x[0]) < val(x[1])) return below<T>();
+    if (val(x[0]) > val(x[2])) return above<T>();
+    const T width = log(x[2] - x[1]);
+    return {log(x[0] - x[1]) - width, log(x[2] - x[0]) - width};
+  }
+};
+
+struct Pareto : Law<3> {
+  static constexpr DomainRule kRules[] = {FERMIAC_Y(NonNegative), FERMIAC_P(1, PositiveFinite, "Scale parameter"),
+                                          FERMIAC_P(2, PositiveFinite, "Shape parameter")};
+  template <class T>
+  static LogTails<T> tails(const T* x) {
+    if (val(x[0]) < val(x[1])) return below<T>();
+    LogTails<T> t;
+    if (infinite(x[0], t)) return t;
+    return from_upper<T>(x[2] * log(x[1] / x[0]));
+  }
+};
+struct ParetoType2 : Law<4> {
+  static constexpr DomainRule kRules[] = {
+      FERMIAC_Y(NonNegative), FERMIAC_P(1, Finite, "Location parameter"), FERMIAC_P(2, PositiveFinite, "Scale parameter"),
+      FERMIAC_P(3, PositiveFinite, "Shape parameter"),
+      {.operand = 0, .rule = Rule::GreaterOrEqual, .label = "Random variable", .other = 1, .other_label = "Location parameter"}};
+  template <class T>
+  static LogTails<T> tails(const T* x) { return from_upper<T>(-x[3] * log1p((x[0] - x[1]) / x[2])); }
+};
+
+struct SkewDoubleExponential : Law<4> {
+  static constexpr DomainRule kRules[] = {FERMIAC_Y(NotNan), FERMIAC_P(1, Finite, "Location parameter"),
+                                          FERMIAC_P(2, PositiveFinite, "Scale parameter"),
+                                          FERMIAC_P(3, Probability, "Skewness parameter")};
+  template <class T>
+  static LogTails<T> tails(const T* x) {
+    const T z = 2.0 * (x[0] - x[1]) / x[2];
+    if (val(z) < 0) return from_lower<T>(log(x[3]) + (1.0 - x[3]) * z);
+    return {log1p((x[3] - 1.0) * exp(-x[3] * z)), log1p(-x[3]) - x[3] * z};
+  }
+};
+
+/// Normal plus exponential: with z = (y - mu)/sigma and v = lambda sigma, the upper tail is
+/// Phi(-z) + exp(v²/2 - v z) Phi(z - v), the lower one phi(z) (R(z) - R(z - v)) with R = Phi/phi.
+struct ExpModNormal : Law<4> {
+  static constexpr DomainRule kRules[] = {FERMIAC_Y(NotNan), FERMIAC_P(1, Finite, "Location parameter"),
+                                          FERMIAC_P(2, PositiveFinite, "Scale parameter"),
+                                          FERMIAC_P(3, PositiveFinite, "Inv_scale parameter")};
+  template <class T>
+  static T mills(const T& x) { return erfcx(-x / kSqrtTwo); }
+  template <class T>
+  static LogTails<T> tails(const T* x) {
+    LogTails<T> t;
+    if (infinite(x[0], t)) return t;
+    const T z = (x[0] - x[1]) / x[2];
+    const T v = x[3] * x[2];
+    const T u = z - v;
+    const T shifted = val(u) < -1 ? -0.5 * z * z + log(0.5 * mills(u)) : v * (0.5 * v - z) + log_Phi(u);
+    const T upper = log_sum_exp(log_Phi(-z), shifted);
+    if (val(upper) < -0.2) return from_upper(upper);
+    return from_lower<T>(log(0.5 * (mills(z) - mills(u))) - 0.5 * z * z);
+  }
+};
+
+/// log F(z) of the skew normal law and its slopes.
+struct SkewTail {
+  double value, dz, dalpha;
+};
+double log_skew_integrand(double t, double alpha) { return -0.5 * t * t + log_Phi(alpha * t); }
+/// log of 2 ∫_{-inf}^z phi(t) Phi(alpha t) dt, by quadrature around the integrand's maximum.
+double log_skew_integral(double z, double alpha) {
+  double top = z;
+  for (double step = 1; step > 1e-3;) {  // walk down from z to the maximum
+    if (log_skew_integrand(top - step, alpha) > log_skew_integrand(top, alpha)) top -= step;
+    else step *= 0.5;
+  }
+  const double peak = log_skew_integrand(top, alpha);
+  double low = top, high = top;
+  for (double step = 1e-3; log_skew_integrand(low, alpha) > peak - 40; step *= 1.3) low -= step;
+  for (double step = 1e-3; high < z && log_skew_integrand(high, alpha) > peak - 40; step *= 1.3) high += step;
+  const auto f = [&](double t) { return std::exp(log_skew_integrand(t, alpha) - peak); };
+  const double sum = integrate(low, top, 30, f) + integrate(top, std::fmin(high, z), 30, f);
+  return peak + std::log(sum) + kLogTwo - kLogSqrtTwoPi;
+}
+SkewTail skew_tail(double z, double alpha) {
+  const double direct = Phi(z) - 2 * owens_t(z, alpha);
+  const double value = direct > 0.01 ? std::log(direct) : log_skew_integral(z, alpha);
+  const double log_density = log_skew_integrand(z, alpha) + kLogTwo - kLogSqrtTwoPi;
+  const double q = 1 + alpha * alpha;
+  return {value, std::exp(log_density - value), -std::exp(-0.5 * z * z * q - value) / (kPi * q)};
+}
+inline double lift(const SkewTail& s, double, double) { return s.value; }
+template <int N>
+Dual<N> lift(const SkewTail& s, const Dual<N>& z, const Dual<N>& alpha) { return chain(s.value, z, s.dz, alpha, s.dalpha); }
+
+struct SkewNormal : Law<4> {
+  static constexpr DomainRule kRules[] = {FERMIAC_Y(NotNan), FERMIAC_P(1, Finite, "Location parameter"),
+                                          FERMIAC_P(2, Positive, "Scale parameter"),
+                                          FERMIAC_P(3, Finite, "Shape parameter")};
+  template <class T>
+  static LogTails<T> tails(const T* x) {
+    LogTails<T> t;
+    if (infinite(x[0], t)) return t;
+    const T z = (x[0] - x[1]) / x[2];
+    const T& alpha = x[3];
+    return {lift(skew_tail(val(z), val(alpha)), z, alpha), lift(skew_tail(-val(z), -val(alpha)), T(-z), T(-alpha))};
+  }
+};
+
+/// Von Mises on [-pi, pi]: both tails by quadrature, normalised by their sum.
+struct VonMises : Law<3> {
+  static constexpr DomainRule kRules[] = {{.operand = 0, .rule = Rule::NotBelow, .label = "Random variable", .bound = -kPi},
+                                          {.operand = 0, .rule = Rule::NotAbove, .label = "Random variable", .bound = kPi},
+                                          FERMIAC_Y(Finite), FERMIAC_P(1, Finite, "Location parameter"),
+                                          FERMIAC_P(2, PositiveFinite, "Scale parameter")};
+  /// log ∫_a^b exp(kappa (cos t - 1)) dt where a, b lie in one period around 0, a < b; kept to where it matters.
+  template <class T>
+  static T log_piece(const T& a, const T& b, const T& kappa) {
+    if (!(val(a) < val(b))) return T(-kInf);
+    const double nearest = val(a) > 0 ? val(a) : val(b) < 0 ? val(b) : 0;
+    const double top = std::cos(nearest);
+    const double floor = top - 45 / val(kappa);
+    const double reach = floor > -1 ? std::acos(floor) : 4;
+    const T low = val(a) < -reach ? T(-reach) : a;
+    const T high = val(b) > reach ? T(reach) : b;
+    return kappa * (top - 1) + log(integrate(low, high, 40, [&](const T& t) { return exp(kappa * (cos(t) - top)); }));
+  }
+  /// The same for any a < b at most one period apart, cut where a period around 0 begins.
+  template <class T>
+  static T log_arc(T a, T b, const T& kappa) {
+    const double turns = 2 * kPi * std::floor((val(a) + kPi) / (2 * kPi));
+    a -= turns;
+    b -= turns;
+    if (val(b) <= kPi) return log_piece(a, b, kappa);
+    const T first = log_piece(a, T(kPi), kappa);
+    const T second = log_piece(T(-kPi), T(b - 2 * kPi), kappa);
+    return val(second) == -kInf ? first : val(first) == -kInf ? second : log_sum_exp(first, second);
+  }
+  template <class T>
+  static LogTails<T> tails(const T* x) {
+    if (val(x[0]) == -kPi) return below<T>();
+    if (val(x[0]) == kPi) return above<T>();
+    const T lower = log_arc(T(-kPi - x[1]), T(x[0] - x[1]), x[2]);
+    const T upper = log_arc(T(x[0] - x[1]), T(kPi - x[1]), x[2]);
+    const T total = log_sum_exp(lower, upper);
+    return {lower - total, upper - total};
+  }
+};
+
+// ---- counts
+
+struct Bernoulli : Law<2> {
+  static constexpr DomainRule kRules[] = {FERMIAC_P(1, Probability, "Probability parameter")};
+  template <class T>
+  static LogTails<T> tails(const T* x) {
+    if (val(x[0]) < 0) return below<T>();
+    if (val(x[0]) >= 1) return above<T>();
+    return {log1p(-x[1]), log(x[1])};
+  }
+};
+
+struct Binomial : Law<3> {
+  static constexpr DomainRule kRules[] = {FERMIAC_P(1, NonNegative, "Population size parameter"),
+                                          FERMIAC_P(2, Probability, "Probability parameter")};
+  template <class T>
+  static LogTails<T> tails(const T* x) {
+    const double n = val(x[0]), total = val(x[1]);
+    if (n < 0) return below<T>();
+    if (n >= total) return above<T>();
+    return log_beta_tails<T>(T(total - n), T(n + 1), 1.0 - x[2], x[2]);
+  }
+};
+
+struct Poisson : Law<2> {
+  static constexpr DomainRule kRules[] = {FERMIAC_P(1, NonNegative, "Rate parameter")};
+  template <class T>
+  static LogTails<T> tails(const T* x) {
+    if (val(x[0]) < 0) return below<T>();
+    return swapped(log_gamma_tails<T>(T(val(x[0]) + 1), x[1]));
+  }
+};
+
+struct NegBinomial : Law<3> {
+  static constexpr DomainRule kRules[] = {FERMIAC_P(1, PositiveFinite, "Shape parameter"),
+                                          FERMIAC_P(2, PositiveFinite, "Inverse scale parameter")};
+  template <class T>
+  static LogTails<T> tails(const T* x) {
+    if (val(x[0]) < 0) return below<T>();
+    const T q = 1.0 / (1.0 + x[2]);
+    return log_beta_tails<T>(x[1], T(val(x[0]) + 1), x[2] * q, q);
+  }
+};
+struct NegBinomial2 : Law<3> {
+  static constexpr DomainRule kRules[] = {FERMIAC_P(1, PositiveFinite, "Location parameter"),
+                                          FERMIAC_P(2, PositiveFinite, "Precision parameter")};
+  template <class T>
+  static LogTails<T> tails(const T* x) {
+    if (val(x[0]) < 0) return below<T>();
+    const T q = 1.0 / (x[1] + x[2]);
+    return log_beta_tails<T>(x[2], T(val(x[0]) + 1), x[2] * q, x[1] * q);
+  }
+};
+
+struct BetaBinomial : Law<4> {
+  static constexpr DomainRule kRules[] = {FERMIAC_P(1, NonNegative, "Population size parameter"),
+                                          FERMIAC_P(2, PositiveFinite, "First prior sample size parameter"),
+                                          FERMIAC_P(3, PositiveFinite, "Second prior sample size parameter")};
+  template <class T>
+  static T log_mass(double n, double total, const T& a, const T& b) {
+    return log_choose(total, n) + lgamma_difference(a, T(n)) + lgamma_difference(b, T(total - n)) -
+           lgamma_difference(T(a + b), T(total));
+  }
+  template <class T>
+  static LogTails<T> tails(const T* x) {
+    const double n = val(x[0]), total = val(x[1]);
+    const T &a = x[2], &b = x[3];
+    if (n < 0) return below<T>();
+    if (n >= total) return above<T>();
+    T sum = 1, term = 1;  // relative to the mass at n, downwards
+    for (double k = n; k > 0; --k) {
+      term = term * (k * (b + (total - k)) / ((total - k + 1) * (a + (k - 1))));
+      sum += term;
+    }
+    T sum_up = 1;
+    term = 1;
+    for (double k = n + 1; k < total; ++k) {
+      term = term * ((total - k) * (a + k) / ((k + 1) * (b + (total - k - 1))));
+      sum_up += term;
+    }
+    const T lower = log_mass(n, total, a, b) + log(sum);
+    const T upper = log_mass(n + 1, total, a, b) + log(sum_up);
+    return val(lower) < val(upper) ? from_lower(lower) : from_upper(upper);
+  }
+};
+
+struct BetaNegBinomial : Law<4> {
+  static constexpr DomainRule kRules[] = {FERMIAC_P(1, PositiveFinite, "Number of successes parameter"),
+                                          FERMIAC_P(2, PositiveFinite, "Prior success parameter"),
+                                          FERMIAC_P(3, PositiveFinite, "Prior failure parameter")};
+  template <class T>
+  static LogTails<T> tails(const T* x) {
+    const double n = val(x[0]);
+    const T &r = x[1], &a = x[2], &b = x[3];
+    if (n < 0) return below<T>();
+    T sum = 1, term = 1;  // relative to the mass at n, downwards
+    for (double k = n; k > 0; --k) {
+      term = term * (k * (a + b + r + (k - 1)) / ((r + (k - 1)) * (b + (k - 1))));
+      sum += term;
+    }
+    const T mass = lgamma_difference(r, T(n)) + lgamma_difference(b, T(n)) + lgamma_difference(a, r) -
+                   lgamma_difference(T(a + b), T(n + r)) - scalar::lgamma(n + 1);
+    return from_lower<T>(mass + log(sum));
+  }
+};
+
+struct YuleSimon : Law<2> {
+  static constexpr DomainRule kRules[] = {FERMIAC_P(1, PositiveFinite, "Shape parameter")};
+  template <class T>
+  static LogTails<T> tails(const T* x) {
+    if (val(x[0]) < 1) return below<T>();
+    return from_upper<T>(lgamma(x[1] + 1.0) - lgamma_difference(T(val(x[0]) + 1), x[1]));
+  }
+};
+
+struct DiscreteRange : Law<3> {
+  static constexpr DomainRule kRules[] = {
+      {.operand = 2, .rule = Rule::GreaterOrEqual, .label = "Upper bound parameter", .other = 1, .other_label = "Lower bound parameter"}};
+  template <class T>
+  static LogTails<T> tails(const T* x) {
+    const double n = val(x[0]), low = val(x[1]), high = val(x[2]);
+    if (n < low) return below<T>();
+    if (n >= high) return above<T>();
+    const double width = std::log1p(high - low);
+    return {T(std::log(n - low + 1) - width), T(std::log(high - n) - width)};
+  }
+};
+
+}  // namespace
+
+// Laws whose log forms are in tails_family.isa.cpp.
+#define FERMIAC_CDF(D, name) make_scalar_map<CdfMap<D, Form::Cdf>>(name "_cdf")
+#define FERMIAC_CDFS(D, name)                                                                          \
+  make_scalar_map<CdfMap<D, Form::Cdf>>(name "_cdf"), make_scalar_map<CdfMap<D, Form::Lcdf>>(name "_lcdf"), \
+      make_scalar_map<CdfMap<D, Form::Lccdf>>(name "_lccdf")
+
+FERMIAC_EXPORT_FAMILY(cdfs, FERMIAC_CDF(Normal, "normal"), FERMIAC_CDF(StdNormal, "std_normal"),
+                      FERMIAC_CDF(Lognormal, "lognormal"), FERMIAC_CDFS(StudentT, "student_t"),
+                      FERMIAC_CDFS(Cauchy, "cauchy"), FERMIAC_CDF(Logistic, "logistic"),
+                      FERMIAC_CDFS(DoubleExponential, "double_exponential"), FERMIAC_CDFS(Gumbel, "gumbel"),
+                      FERMIAC_CDF(Exponential, "exponential"), FERMIAC_CDFS(Gamma, "gamma"),
+                      FERMIAC_CDFS(ChiSquare, "chi_square"), FERMIAC_CDFS(InvGamma, "inv_gamma"),
+                      FERMIAC_CDFS(InvChiSquare, "inv_chi_square"),
+                      FERMIAC_CDFS(ScaledInvChiSquare, "scaled_inv_chi_square"), FERMIAC_CDF(Weibull, "weibull"),
+                      FERMIAC_CDFS(Frechet, "frechet"), FERMIAC_CDFS(Rayleigh, "rayleigh"),
+                      FERMIAC_CDFS(Loglogistic, "loglogistic"), FERMIAC_CDFS(Beta, "beta"),
+                      FERMIAC_CDFS(BetaProportion, "beta_proportion"), FERMIAC_CDFS(Uniform, "uniform"),
+                      FERMIAC_CDFS(Pareto, "pareto"), FERMIAC_CDFS(ParetoType2, "pareto_type_2"),
+                      FERMIAC_CDFS(SkewDoubleExponential, "skew_double_exponential"),
+                      FERMIAC_CDFS(ExpModNormal, "exp_mod_normal"), FERMIAC_CDFS(SkewNormal, "skew_normal"),
+                      FERMIAC_CDFS(VonMises, "von_mises"), FERMIAC_CDFS(Bernoulli, "bernoulli"),
+                      FERMIAC_CDFS(Binomial, "binomial"), FERMIAC_CDFS(Poisson, "poisson"),
+                      FERMIAC_CDFS(NegBinomial, "neg_binomial"), FERMIAC_CDFS(NegBinomial2, "neg_binomial_2"),
+                      FERMIAC_CDFS(BetaBinomial, "beta_binomial"), FERMIAC_CDFS(BetaNegBinomial, "beta_neg_binomial"),
+                      FERMIAC_CDFS(YuleSimon, "yule_simon"), FERMIAC_CDFS(DiscreteRange, "discrete_range"))
+
+}  // namespace fermiac::ad::scalar

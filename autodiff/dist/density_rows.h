@@ -1,0 +1,94 @@
+// What the vectorised densities share. Include only from *.isa.cpp files.
+#pragma once
+
+#include "autodiff/kernels/driver.h"
+#include "autodiff/kernels/families.h"
+
+namespace fermiac::ad {
+namespace FERMIAC_ISA_NAMESPACE {
+
+inline constexpr double kInf = __builtin_inf();
+inline constexpr double kLogSqrtTwoPi = 0.91893853320467274178;
+inline constexpr double kLogPi = 1.14472988584940017414;
+inline constexpr double kLogTwo = 0.69314718055994530942;
+
+template <int Arity>
+struct Density {
+  static constexpr int kArity = Arity;
+  static constexpr bool kDensity = true;
+};
+template <int Arity>
+struct CheapDensity : Density<Arity> {
+  static constexpr bool kCheap = true;
+};
+
+/// Outside the support the density is zero, and so are its partials.
+template <bool Partials, int Arity, class M, class T>
+FERMIAC_INLINE T inside(M support, T lp, T* d) {
+  if constexpr (Partials)
+    for (int j = 0; j < Arity; ++j) d[j] = select(support, d[j], splat<T>(0.0));
+  return select(support, lp, splat<T>(-kInf));
+}
+
+/// lgamma(z + n) - lgamma(z) for n >= 0 without cancellation for large z; `lgamma_z` is lgamma(z), used only below 10.
+FERMIAC_INLINE double lgamma_difference(double z, double n, double) { return scalar::lgamma_difference(z, n); }
+FERMIAC_INLINE V lgamma_difference(V z, V n, V lgamma_z) {
+  const VI large = z >= 10.0;
+  V r{};
+  if (any(large))
+    r = (z - 0.5) * log1p(n / z) + n * (log(z + n) - 1.0) + stirling_correction(z + n) - stirling_correction(z);
+  if (any(~large)) r = select(large, r, lgamma(z + n) - lgamma_z);
+  return r;
+}
+
+/// The same for digamma.
+FERMIAC_INLINE double digamma_difference(double z, double n, double) { return scalar::digamma_difference(z, n); }
+FERMIAC_INLINE V digamma_difference(V z, V n, V digamma_z) {
+  const VI large = z >= 10.0;
+  V r{};
+  if (any(large)) {
+    const V s = z + n;
+    r = log1p(n / z) - 0.5 / s + 0.5 / z + stirling_slope(s) - stirling_slope(z);
+  }
+  if (any(~large)) r = select(large, r, digamma(z + n) - digamma_z);
+  return r;
+}
+
+/// log Phi(z) and its derivative; without -z²/2 on the `left`, where that is nearly all of it.
+FERMIAC_INLINE double log_Phi_core(double z, double& slope, bool& left) {
+  left = z < -1;
+  slope = scalar::log_Phi_slope(z);
+  return left ? __builtin_log(0.5 * scalar::erfcx(-0.70710678118654752440 * z)) : scalar::log_Phi(z);
+}
+/// With y = |z| / sqrt 2: log of erfcx(y) / 2 on the left, log1p of -erfc(y) / 2 on the right. The error function has an
+/// expansion of its own for y below 0.47.
+FERMIAC_INLINE V log_Phi_core(V z, V& slope, VI& left) {
+  const double kInvSqrtTwoPi = 0.39894228040143267794;
+  const double kSqrtHalf = 0.70710678118654752440;
+  const V y = kSqrtHalf * abs(z);
+  left = z < -0.66;
+  const VI right = z > 0.66;
+  const V outside = max(y, splat<V>(0.46));
+  V scaled = erfcx_middle(min(outside, splat<V>(4.0)));
+  if (any(y > 4.0)) scaled = select(y > 4.0, erfcx_large(y), scaled);
+  const V e = exp(-y * y);
+  const V tail = 0.5 * e * scaled;
+  const V inner = 0.5 + 0.5 * kSqrtHalf * z * erf_small(min(y * y, splat<V>(0.25)));
+  const V p = select(right, 1.0 - tail, select(left, 0.5 * scaled, inner));
+  const V lost = select(right, ((1.0 - p) - tail) / p, V{});  // what rounding 1 - tail took
+  slope = select(left, kInvSqrtTwoPi / p, kInvSqrtTwoPi * e / p);
+  return log(p) + lost;
+}
+template <class T>
+FERMIAC_INLINE T log_Phi(T z, T& slope) {
+  Mask<T> left;
+  const T core = log_Phi_core(z, slope, left);
+  return core + select(left, -0.5 * z * z, splat<T>(0.0));
+}
+
+/// a log b where a = 0 wins over b = 0.
+template <class T>
+FERMIAC_INLINE T multiply_log(T a, T b) { return select(a == 0.0, splat<T>(0.0), a * log(b)); }
+
+}  // namespace FERMIAC_ISA_NAMESPACE
+}  // namespace fermiac::ad

@@ -1,0 +1,136 @@
+// Arithmetic and the elementary functions that almost every model uses.
+#include "autodiff/kernels/driver.h"
+#include "autodiff/kernels/families.h"
+#include "autodiff/kernels/function_rows.h"
+
+namespace fermiac::ad {
+namespace FERMIAC_ISA_NAMESPACE {
+namespace {
+
+FERMIAC_BINARY(Add, x + y, 1.0, 1.0)
+FERMIAC_BINARY(Subtract, x - y, 1.0, -1.0)
+FERMIAC_BINARY(Multiply, x* y, y, x)
+FERMIAC_BINARY(Divide, x / y, 1.0 / y, -v / y)
+FERMIAC_UNARY(Minus, -x, -1.0)
+FERMIAC_UNARY(Exp, exp(x), v)
+FERMIAC_UNARY(Log, log(x), 1.0 / x)
+FERMIAC_UNARY(Sqrt, sqrt(x), 0.5 / v)
+FERMIAC_UNARY(Square, x* x, 2.0 * x)
+FERMIAC_UNARY(Inv, 1.0 / x, -v* v)
+FERMIAC_UNARY(InvSqrt, 1.0 / sqrt(x), -0.5 * v / x)
+FERMIAC_UNARY(InvSquare, 1.0 / (x * x), -2.0 * v / x)
+FERMIAC_UNARY(Abs, abs(x), select(x > 0.0, splat<T>(1.0), select(x < 0.0, splat<T>(-1.0), x* 0.0)))
+FERMIAC_UNARY(InvLogit, inv_logit(x), v*(1.0 - v))
+FERMIAC_UNARY(Log1pFree, log1p(x), 1.0 / (1.0 + x))
+FERMIAC_UNARY(Log1mFree, log1p(-x), -1.0 / (1.0 - x))
+struct Log1p : Log1pFree {
+  static constexpr DomainRule kRules[] = {{.operand = 0, .rule = Rule::NotBelow, .label = "x", .bound = -1}};
+};
+struct Log1m : Log1mFree {
+  static constexpr DomainRule kRules[] = {{.operand = 0, .rule = Rule::NotAbove, .label = "x", .bound = 1}};
+};
+FERMIAC_UNARY(Expm1, expm1(x), v + 1.0)
+FERMIAC_UNARY(Log1pExp, log1p_exp(x), inv_logit(x))
+
+/// log |J| of the logit transform: log(u (1-u)) at u = inv_logit(x).
+FERMIAC_UNARY(LogitJacobian, -abs(x) - 2.0 * log1p(exp(-abs(x))), 1.0 - 2.0 * inv_logit(x))
+
+/// log(exp(x) + exp(y)).
+struct LogSumExp2 : Function<2> {
+  template <class T>
+  FERMIAC_INLINE T f(const T* p) {
+    const T d = p[0] - p[1];
+    const T high = select(d > 0.0, p[0], p[1]);
+    const T soft = high + log1p(exp(-abs(d)));
+    return select(d == d, soft, p[0] + p[1]);  // both infinite with the same sign: that infinity
+  }
+  template <class T>
+  FERMIAC_INLINE void r(const T* p, T, T g, T* d) {
+    const T q = inv_logit(p[0] - p[1]);
+    d[0] = g * q;
+    d[1] = g * (1.0 - q);
+  }
+};
+
+/// log sum exp of K numbers: rows of small log_sum_exp calls become lanes of this.
+template <int K>
+struct LogSumExpK : Function<K> {
+  static constexpr bool kCheap = false;
+  template <class T>
+  FERMIAC_INLINE T f(const T* p) {
+    T high = p[0];
+    for (int k = 1; k < K; ++k) high = select(p[k] > high, p[k], high);
+    T sum = exp(p[0] - high);
+    for (int k = 1; k < K; ++k) sum = sum + exp(p[k] - high);
+    return select(abs(high) < __builtin_inf(), high + log(sum), high);
+  }
+  template <class T>
+  FERMIAC_INLINE void r(const T* p, T v, T g, T* d) {
+    for (int k = 0; k < K; ++k) d[k] = g * exp(p[k] - v);
+  }
+};
+
+/// x * y + z in one op.
+struct Fma : Function<3> {
+  template <class T>
+  FERMIAC_INLINE T f(const T* p) {
+    if constexpr (sizeof(T) == sizeof(double)) return __builtin_fma(p[0], p[1], p[2]);
+    else return p[0] * p[1] + p[2];
+  }
+  template <class T>
+  FERMIAC_INLINE void r(const T* p, T, T g, T* d) {
+    d[0] = g * p[1];
+    d[1] = g * p[0];
+    d[2] = g;
+  }
+};
+
+/// theta * exp(a) + (1 - theta) * exp(b), on the log scale.
+struct LogMix : Function<3> {
+  template <class T>
+  FERMIAC_INLINE void weights(const T* p, T& high, T& w1, T& w2) {
+    const T difference = p[1] - p[2];
+    const T d = select(difference == difference, difference, splat<T>(0.0));  // both infinite
+    const T e = exp(-abs(d));
+    const auto first = d > 0.0;
+    high = select(first, p[1], p[2]);
+    w1 = select(first, p[0], p[0] * e);
+    w2 = select(first, (1.0 - p[0]) * e, 1.0 - p[0]);
+  }
+  template <class T>
+  FERMIAC_INLINE T f(const T* p) {
+    T high, w1, w2;
+    weights(p, high, w1, w2);
+    return high + log(w1 + w2);
+  }
+  template <class T>
+  FERMIAC_INLINE void r(const T* p, T, T g, T* d) {
+    T high, w1, w2;
+    weights(p, high, w1, w2);
+    const T q = g / (w1 + w2);
+    const T e = exp(-abs(p[1] - p[2]));
+    const auto first = p[1] > p[2];
+    d[0] = q * select(first, 1.0 - e, e - 1.0);
+    d[1] = q * w1;
+    d[2] = q * w2;
+  }
+  static constexpr DomainRule kRules[] = {{0, Rule::Probability, "Mixing proportion"},
+                                          {1, Rule::NotNan, "First log density"},
+                                          {2, Rule::NotNan, "Second log density"}};
+};
+
+}  // namespace
+
+FERMIAC_EXPORT_FAMILY(arithmetic,
+                      make_map<Add>("add"), make_map<Subtract>("subtract"), make_map<Multiply>("multiply"),
+                      make_map<Divide>("divide"), make_map<Minus>("minus"), make_map<Fma>("fma"), make_map<Exp>("exp"),
+                      make_map<Log>("log"), make_map<Sqrt>("sqrt"), make_map<Square>("square"), make_map<Inv>("inv"),
+                      make_map<InvSqrt>("inv_sqrt"), make_map<InvSquare>("inv_square"), make_map<Abs>("abs"),
+                      make_map<InvLogit>("inv_logit"), make_map<Log1p>("log1p"), make_map<Log1m>("log1m"),
+                      make_map<Expm1>("expm1"), make_map<Log1pExp>("log1p_exp"),
+                      make_map<LogitJacobian>("logit_jacobian__"), make_map<LogSumExp2>("log_sum_exp"),
+                      make_map<LogMix>("log_mix"), make_map<LogSumExpK<3>>("log_sum_exp_3__"),
+                      make_map<LogSumExpK<4>>("log_sum_exp_4__"))
+
+}  // namespace FERMIAC_ISA_NAMESPACE
+}  // namespace fermiac::ad

@@ -1,0 +1,82 @@
+// Messages for broken domain rules. The drivers only detect; this finds the first offender and names it.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <string>
+
+#include "autodiff/errors.h"
+#include "autodiff/kernels/map_op.h"
+#include "autodiff/kernels/scalar_driver.h"
+
+namespace fermiac::ad {
+namespace {
+
+bool holds(const DomainRule& rule, double v, double other) {
+  switch (rule.rule) {
+    case Rule::NotNan: return !std::isnan(v);
+    case Rule::Finite: return std::isfinite(v);
+    case Rule::Positive: return v > 0;
+    case Rule::PositiveFinite: return v > 0 && std::isfinite(v);
+    case Rule::NonNegative: return v >= 0;
+    case Rule::NonNegativeFinite: return v >= 0 && std::isfinite(v);
+    case Rule::Probability: return v >= 0 && v <= 1;
+    case Rule::Bounded01Open: return v > 0 && v < 1;
+    case Rule::GreaterOrEqual: return v >= other;
+    case Rule::LessOrEqual: return v <= other;
+    case Rule::Less: return v < other;
+    case Rule::Greater: return v > other;
+    case Rule::NotBelow: return !(v < rule.bound);
+    case Rule::NotAbove: return !(v > rule.bound);
+  }
+  return true;
+}
+
+std::string requirement(const DomainRule& rule, double other) {
+  const auto than = [&](const char* relation) {
+    return rule.other_label ? fmt::format("{} {}, which is {}", relation, rule.other_label, other)
+                            : fmt::format("{} {}", relation, other);
+  };
+  switch (rule.rule) {
+    case Rule::NotNan: return "not nan";
+    case Rule::Finite: return "finite";
+    case Rule::Positive: return "positive";
+    case Rule::PositiveFinite: return "positive finite";
+    case Rule::NonNegative: return "nonnegative";
+    case Rule::NonNegativeFinite: return "nonnegative finite";
+    case Rule::Probability: return "in the interval [0, 1]";
+    case Rule::Bounded01Open: return "in the interval (0, 1)";
+    case Rule::GreaterOrEqual: return than("greater than or equal to");
+    case Rule::LessOrEqual: return than("less than or equal to");
+    case Rule::Less: return than("less than");
+    case Rule::Greater: return than("greater than");
+    case Rule::NotBelow: return fmt::format("greater than or equal to {}", rule.bound);
+    case Rule::NotAbove: return fmt::format("less than or equal to {}", rule.bound);
+  }
+  return {};
+}
+
+}  // namespace
+
+bool rules_hold(std::span<const DomainRule> rules, const double* x) {
+  for (const DomainRule& rule : rules)
+    if (!holds(rule, x[rule.operand], x[rule.other])) return false;
+  return true;
+}
+
+void explain_rules(std::string_view function, std::span<const DomainRule> rules, const MapArgs& args) {
+  const auto at = [&](int j, std::uint32_t i) { return args.x[j][args.vector_mask >> j & 1u ? i : 0]; };
+  for (const DomainRule& rule : rules)
+    for (std::uint32_t i = 0; i < args.n; ++i) {
+      const double v = at(rule.operand, i);
+      const double other = at(rule.other, i);
+      if (holds(rule, v, other)) continue;
+      const bool indexed = args.vector_mask >> rule.operand & 1u;
+      const std::string index = indexed ? fmt::format("[{}]", i + 1) : "";
+      throw DomainError(fmt::format("{}: {}{} is {}, but must be {}!", function, rule.label, index, v,
+                                    requirement(rule, other)));
+    }
+}
+
+void explain_domain(const MapOp& op, const MapArgs& args) { explain_rules(op.name, op.rules, args); }
+
+}  // namespace fermiac::ad

@@ -1,0 +1,143 @@
+// The remaining elementary functions. Those with vector forms come first; the others call the C library lane by lane.
+#include "autodiff/kernels/families.h"
+#include "autodiff/kernels/function_rows.h"
+
+namespace fermiac::ad {
+namespace FERMIAC_ISA_NAMESPACE {
+namespace {
+
+/// Long enough that one loop for all operand patterns costs nothing.
+template <int Arity>
+struct Function {
+  static constexpr int kArity = Arity;
+  static constexpr bool kDensity = false;
+};
+
+inline constexpr double kSqrtHalf = 0.70710678118654752440;
+inline constexpr double kInvSqrtTwoPi = 0.39894228040143267794;
+inline constexpr double kTwoOverSqrtPi = 1.12837916709551257390;
+inline constexpr double kLogTwo = 0.69314718055994530942;
+inline constexpr double kLogTen = 2.30258509299404568402;
+
+template <class T>
+FERMIAC_INLINE T log1m_exp(T x) {
+  return select(x > -kLogTwo, log(-expm1(x)), log1p(-exp(x)));
+}
+template <class T>
+FERMIAC_INLINE T log_diff_exp(T x, T y) {
+  const T v = select(y == -__builtin_inf(), x, x + log1m_exp(y - x));
+  return select((x == y) & (x < __builtin_inf()), splat<T>(-__builtin_inf()), v);
+}
+
+// Functions of the C library, lane by lane.
+#define FERMIAC_LANEWISE(name, call)                          \
+  template <class T>                                          \
+  FERMIAC_INLINE T name(T x) {                                \
+    return lanewise([](double t) { return call(t); }, x);     \
+  }
+FERMIAC_LANEWISE(exp2_, __builtin_exp2)
+FERMIAC_LANEWISE(log2_, __builtin_log2)
+FERMIAC_LANEWISE(log10_, __builtin_log10)
+FERMIAC_LANEWISE(cbrt_, __builtin_cbrt)
+FERMIAC_LANEWISE(tan_, __builtin_tan)
+FERMIAC_LANEWISE(asin_, __builtin_asin)
+FERMIAC_LANEWISE(acos_, __builtin_acos)
+FERMIAC_LANEWISE(atan_, __builtin_atan)
+FERMIAC_LANEWISE(sinh_, __builtin_sinh)
+FERMIAC_LANEWISE(cosh_, __builtin_cosh)
+FERMIAC_LANEWISE(asinh_, __builtin_asinh)
+FERMIAC_LANEWISE(acosh_, __builtin_acosh)
+FERMIAC_LANEWISE(atanh_, __builtin_atanh)
+FERMIAC_LANEWISE(floor_, __builtin_floor)
+FERMIAC_LANEWISE(ceil_, __builtin_ceil)
+FERMIAC_LANEWISE(round_, __builtin_round)
+FERMIAC_LANEWISE(trunc_, __builtin_trunc)
+FERMIAC_LANEWISE(trigamma_, scalar::trigamma)
+
+FERMIAC_UNARY(Exp2, exp2_(x), v* kLogTwo)
+FERMIAC_UNARY(Log2, log2_(x), 1.0 / (x * kLogTwo))
+FERMIAC_UNARY(Log10, log10_(x), 1.0 / (x * kLogTen))
+FERMIAC_UNARY(Cbrt, cbrt_(x), 1.0 / (3.0 * v * v))
+FERMIAC_UNARY(Log1mExp, log1m_exp(x), -1.0 / expm1(-x))
+FERMIAC_UNARY(LogInvLogit, -log1p_exp(-x), inv_logit(-x))
+FERMIAC_UNARY(Log1mInvLogit, -log1p_exp(x), -inv_logit(x))
+FERMIAC_UNARY(Logit, log(x / (1.0 - x)), 1.0 / (x * (1.0 - x)))
+FERMIAC_UNARY(InvCloglog, -expm1(-exp(x)), exp(x - exp(x)))
+FERMIAC_UNARY(Tanh, tanh(x), 4.0 * exp(-2.0 * abs(x)) / square(1.0 + exp(-2.0 * abs(x))))
+FERMIAC_UNARY(Sinh, sinh_(x), cosh_(x))
+FERMIAC_UNARY(Cosh, cosh_(x), sinh_(x))
+FERMIAC_UNARY(Sin, sin(x), cos(x))
+FERMIAC_UNARY(Cos, cos(x), -sin(x))
+FERMIAC_UNARY(Tan, tan_(x), 1.0 + v * v)
+FERMIAC_UNARY(Asin, asin_(x), 1.0 / sqrt((1.0 - x) * (1.0 + x)))
+FERMIAC_UNARY(Acos, acos_(x), -1.0 / sqrt((1.0 - x) * (1.0 + x)))
+FERMIAC_UNARY(Atan, atan_(x), 1.0 / (1.0 + x * x))
+FERMIAC_UNARY(Asinh, asinh_(x), 1.0 / sqrt(x * x + 1.0))
+FERMIAC_UNARY(AcoshFree, acosh_(x), 1.0 / sqrt((x - 1.0) * (x + 1.0)))
+FERMIAC_UNARY(AtanhFree, atanh_(x), 1.0 / ((1.0 - x) * (1.0 + x)))
+FERMIAC_UNARY(Erf, erf(x), kTwoOverSqrtPi* exp(-x * x))
+FERMIAC_UNARY(Erfc, erfc(x), -kTwoOverSqrtPi * exp(-x * x))
+FERMIAC_UNARY(PhiFree, select(x < -37.5, splat<T>(0.0), 0.5 * erfc(-kSqrtHalf * x)), kInvSqrtTwoPi* exp(-0.5 * x * x))
+FERMIAC_UNARY(PhiApprox, inv_logit(x * (1.5976 + 0.07056 * x * x)), v*(1.0 - v) * (1.5976 + 0.21168 * x * x))
+FERMIAC_UNARY(Lgamma, lgamma(x), digamma(x))
+FERMIAC_UNARY(Digamma, digamma(x), trigamma_(x))
+struct Acosh : AcoshFree {
+  static constexpr DomainRule kRules[] = {{.operand = 0, .rule = Rule::NotBelow, .label = "x", .bound = 1}};
+};
+struct Atanh : AtanhFree {
+  static constexpr DomainRule kRules[] = {{.operand = 0, .rule = Rule::NotBelow, .label = "x", .bound = -1},
+                                          {.operand = 0, .rule = Rule::NotAbove, .label = "x", .bound = 1}};
+};
+struct Phi : PhiFree {
+  static constexpr DomainRule kRules[] = {{0, Rule::NotNan, "x"}};
+};
+
+FERMIAC_UNARY(FloorBase, floor_(x), 0.0)
+FERMIAC_UNARY(CeilBase, ceil_(x), 0.0)
+FERMIAC_UNARY(RoundBase, round_(x), 0.0)
+FERMIAC_UNARY(TruncBase, trunc_(x), 0.0)
+FERMIAC_UNARY(StepBase, select(x < 0.0, splat<T>(0.0), splat<T>(1.0)), 0.0)
+FERMIAC_UNARY(IntStepBase, select(x > 0.0, splat<T>(1.0), splat<T>(0.0)), 0.0)
+template <class F>
+struct FlatMap : F {
+  static constexpr bool kFlat = true;
+};
+
+FERMIAC_BINARY(Pow, pow(x, y), select((x == 0.0) | (y == 0.0), splat<T>(0.0), y * v / x),
+               select(x == 0.0, splat<T>(0.0), v* log(x)))
+FERMIAC_BINARY(Fmax, select((x >= y) | (y != y), x, y), select((x > y) | (y != y), splat<T>(1.0), splat<T>(0.0)),
+               select((x > y) | (y != y), splat<T>(0.0), splat<T>(1.0)))
+FERMIAC_BINARY(Fmin, select((x <= y) | (y != y), x, y), select((x < y) | (y != y), splat<T>(1.0), splat<T>(0.0)),
+               select((x < y) | (y != y), splat<T>(0.0), splat<T>(1.0)))
+FERMIAC_BINARY(Fdim, select(x <= y, splat<T>(0.0), x - y), select(x > y, splat<T>(1.0), splat<T>(0.0)),
+               select(x > y, splat<T>(-1.0), splat<T>(0.0)))
+FERMIAC_BINARY(Fmod, lanewise([](double a, double b) { return __builtin_fmod(a, b); }, x, y), 1.0, -trunc_(x / y))
+FERMIAC_BINARY(Hypot, lanewise([](double a, double b) { return __builtin_hypot(a, b); }, x, y), x / v, y / v)
+FERMIAC_BINARY(Atan2, lanewise([](double a, double b) { return __builtin_atan2(a, b); }, x, y), y / (x * x + y * y),
+               -x / (x * x + y * y))
+FERMIAC_BINARY(Lmultiply, select((x == 0.0) & (y == 0.0), splat<T>(0.0), x * log(y)), log(y), x / y)
+FERMIAC_BINARY(LogDiffExp, log_diff_exp(x, y), -1.0 / expm1(y - x), -1.0 / expm1(x - y))
+FERMIAC_BINARY(LogInvLogitDiff, log1m_exp(y - x) - log1p_exp(-x) - log1p_exp(y),
+               -1.0 / expm1(y - x) - inv_logit(x), -1.0 / expm1(x - y) - inv_logit(y))
+
+}  // namespace
+
+FERMIAC_EXPORT_FAMILY(elementary,
+                      make_map<Exp2>("exp2"), make_map<Log2>("log2"), make_map<Log10>("log10"), make_map<Cbrt>("cbrt"),
+                      make_map<Log1mExp>("log1m_exp"), make_map<LogInvLogit>("log_inv_logit"),
+                      make_map<Log1mInvLogit>("log1m_inv_logit"), make_map<Logit>("logit"),
+                      make_map<InvCloglog>("inv_cloglog"), make_map<Tanh>("tanh"), make_map<Sinh>("sinh"),
+                      make_map<Cosh>("cosh"), make_map<Sin>("sin"), make_map<Cos>("cos"), make_map<Tan>("tan"),
+                      make_map<Asin>("asin"), make_map<Acos>("acos"), make_map<Atan>("atan"), make_map<Asinh>("asinh"),
+                      make_map<Acosh>("acosh"), make_map<Atanh>("atanh"), make_map<Erf>("erf"), make_map<Erfc>("erfc"),
+                      make_map<Phi>("Phi"), make_map<PhiApprox>("Phi_approx"), make_map<Lgamma>("lgamma"),
+                      make_map<Digamma>("digamma"), make_map<FlatMap<FloorBase>>("floor"),
+                      make_map<FlatMap<CeilBase>>("ceil"), make_map<FlatMap<RoundBase>>("round"),
+                      make_map<FlatMap<TruncBase>>("trunc"), make_map<FlatMap<StepBase>>("step"),
+                      make_map<FlatMap<IntStepBase>>("int_step"), make_map<Pow>("pow"), make_map<Fmax>("fmax"),
+                      make_map<Fmin>("fmin"), make_map<Fdim>("fdim"), make_map<Fmod>("fmod"), make_map<Hypot>("hypot"),
+                      make_map<Atan2>("atan2"), make_map<Lmultiply>("lmultiply"),
+                      make_map<LogDiffExp>("log_diff_exp"), make_map<LogInvLogitDiff>("log_inv_logit_diff"))
+
+}  // namespace FERMIAC_ISA_NAMESPACE
+}  // namespace fermiac::ad

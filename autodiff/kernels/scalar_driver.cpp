@@ -1,0 +1,100 @@
+#include "autodiff/kernels/scalar_driver.h"
+
+namespace fermiac::ad {
+namespace {
+
+/// Operands of element i.
+void gather(const MapOp& op, const MapArgs& m, std::uint32_t i, double* x) {
+  for (int j = 0; j < op.arity; ++j) x[j] = m.x[j][m.vector_mask >> j & 1u ? i : 0];
+}
+
+/// a[j] += g * d[j] at element i.
+void scatter(const MapOp& op, const MapArgs& m, std::uint32_t i, double g, const double* d) {
+  for (int j = 0; j < op.arity; ++j)
+    if (m.a[j]) m.a[j][m.vector_mask >> j & 1u ? i : 0] += g * d[j];
+}
+
+/// Partials nobody will read are not computed.
+Keep only_bound(const MapOp& op, const MapArgs& m) {
+  Keep k = m.keep;
+  for (int j = 0; j < op.arity; ++j)
+    if (!m.a[j]) k.ad = static_cast<std::uint8_t>(k.ad & ~(1u << j));
+  return k;
+}
+
+/// The product of the values with every factor but i.
+double product_without(const MapOp& op, const MapArgs& m, std::uint32_t skipped) {
+  double x[kMaxMapArity];
+  double p = 1;
+  for (std::uint32_t i = 0; i < m.n; ++i) {
+    if (i == skipped) continue;
+    gather(op, m, i, x);
+    p *= op.value(x, m.keep);
+  }
+  return p;
+}
+
+bool fused_product(const MapOp& op, const MapArgs& m, double* product) {
+  if (!scalar_reduce(op, m, product)) return false;
+  const Keep k = only_bound(op, m);
+  double x[kMaxMapArity], d[kMaxMapArity];
+  for (std::uint32_t i = 0; i < m.n; ++i) {
+    gather(op, m, i, x);
+    const double v = op.value_and_partials(x, k, d);
+    const double rest = v > 1e-150 ? *product / v : product_without(op, m, i);
+    scatter(op, m, i, m.g * rest, d);
+  }
+  return true;
+}
+
+}  // namespace
+
+bool scalar_map(const MapOp& op, const MapArgs& m) {
+  double x[kMaxMapArity];
+  for (std::uint32_t i = 0; i < m.n; ++i) {
+    gather(op, m, i, x);
+    if (!rules_hold(op.rules, x)) return false;
+    m.out[i] = op.value(x, m.keep);
+  }
+  return true;
+}
+
+void scalar_map_reverse(const MapOp& op, const MapArgs& m) {
+  const Keep k = only_bound(op, m);
+  double x[kMaxMapArity], d[kMaxMapArity];
+  for (std::uint32_t i = 0; i < m.n; ++i) {
+    gather(op, m, i, x);
+    op.value_and_partials(x, k, d);
+    scatter(op, m, i, m.out_a[i], d);
+  }
+}
+
+bool scalar_reduce(const MapOp& op, const MapArgs& m, double* sum) {
+  double x[kMaxMapArity];
+  double total = op.product ? 1 : 0;
+  for (std::uint32_t i = 0; i < m.n; ++i) {
+    gather(op, m, i, x);
+    if (!rules_hold(op.rules, x)) return false;
+    const double v = op.value(x, m.keep);
+    total = op.product ? total * v : total + v;
+  }
+  *sum = total;
+  return true;
+}
+
+bool scalar_fused(const MapOp& op, const MapArgs& m, double* sum) {
+  if (op.product) return fused_product(op, m, sum);
+  const Keep k = only_bound(op, m);
+  double x[kMaxMapArity], d[kMaxMapArity];
+  double total = 0;
+  for (std::uint32_t i = 0; i < m.n; ++i) {
+    gather(op, m, i, x);
+    if (!rules_hold(op.rules, x)) return false;
+    total += op.value_and_partials(x, k, d);
+    scatter(op, m, i, m.g, d);
+  }
+  *sum = total;
+  return true;
+}
+
+}  // namespace fermiac::ad

@@ -1,0 +1,73 @@
+// Dense linear algebra on plain doubles, column-major. Kernels use these instead of a matrix library: they compile in
+// no time, take views without copying, and pick the processor's instruction set at run time.
+#pragma once
+
+#include <vector>
+
+#include "autodiff/linalg/dense_ops.h"
+
+namespace fermiac::ad::dense {
+
+/// A matrix to read: rows x cols as seen by the user of the view; `transposed` says that memory holds it the other way.
+struct View {
+  const double* p = nullptr;
+  Index rows = 0;
+  Index cols = 0;
+  Index ld = 0;  // distance of columns in memory
+  bool transposed = false;
+  double operator()(Index i, Index j) const { return transposed ? p[j + i * ld] : p[i + j * ld]; }
+};
+inline View view(const double* p, Index rows, Index cols) { return {p, rows, cols, rows, false}; }
+inline View view(const double* p, Index rows, Index cols, Index ld) { return {p, rows, cols, ld, false}; }
+inline View t(View a) { return {a.p, a.cols, a.rows, a.ld, !a.transposed}; }
+
+double dot(Index n, const double* x, const double* y);
+void axpy(Index n, double a, const double* x, double* y);
+
+/// C += alpha A B. C is contiguous unless ldc says otherwise.
+void add_product(double alpha, View a, View b, double* c, Index ldc = -1);
+/// C = A B.
+void product(View a, View b, double* c);
+
+/// Lower Cholesky factor in place; the upper triangle is set to zero. False when A is not positive definite.
+bool cholesky(double* a, Index n);
+
+/// The adjoint of cholesky: on entry the lower triangle of `a` holds L̄, on return Ā with the whole derivative in the lower
+/// triangle. The strict upper triangle is left alone. `scratch`: kReverseScratch doubles.
+void cholesky_reverse(const double* l, Index n, double* a, double* scratch);
+inline constexpr Index kReverseScratch = 3 * 48 * 48;
+
+enum class Side { Left, Right };
+/// Triangular solves with the lower triangle of the n x n matrix L (its upper triangle is ignored), in place in B:
+/// Left: B (n x m) = L⁻¹ B, or L'⁻¹ B when transposed; Right: B (m x n) = B L⁻¹ or B L'⁻¹.
+void solve_lower(Side side, bool transposed, const double* l, Index n, double* b, Index m);
+/// L⁻¹, lower triangular, zeros above.
+void invert_lower(const double* l, Index n, double* out);
+/// (L L')⁻¹.
+void invert_from_cholesky(const double* l, Index n, double* out);
+
+/// P A = L U with partial pivoting, in place.
+struct Lu {
+  std::vector<double> lu;
+  std::vector<Index> swaps;  // row exchanged with row k at step k
+  Index n = 0;
+  bool singular = false;
+  int sign = 1;
+
+  Lu(const double* a, Index size);
+  /// B (n x m) = A⁻¹ B in place.
+  void solve(double* b, Index m) const;
+  /// B (n x m) = A'⁻¹ B in place.
+  void solve_transposed(double* b, Index m) const;
+  double determinant() const;
+  double log_abs_determinant() const;
+};
+
+/// The index (i, j), row-major first, of an element that breaks symmetry by more than 1e-8; -1 when there is none.
+Index first_asymmetric(const double* a, Index n, Index* column);
+
+void transpose(const double* a, Index rows, Index cols, double* out);
+/// out = (a + a') / 2.
+void symmetrize(double* a, Index n);
+
+}  // namespace fermiac::ad::dense

@@ -1,0 +1,192 @@
+// Inner loops of dense linear algebra. gemm follows Goto & van de Geijn (ACM TOMS 34, 2008): pack panels of A and B, keep
+// a small block of C in registers.
+#include "autodiff/kernels/simd.h"
+#include "autodiff/linalg/dense_ops.h"
+
+namespace fermiac::ad {
+namespace FERMIAC_ISA_NAMESPACE {
+namespace {
+
+using dense::Index;
+
+double dot(Index n, const double* x, const double* y) {
+  V s0{}, s1{};
+  Index i = 0;
+  for (; i + 2 * kLanes <= n; i += 2 * kLanes) {
+    s0 += load(x + i) * load(y + i);
+    s1 += load(x + i + kLanes) * load(y + i + kLanes);
+  }
+  double s = n >= 2 * kLanes ? sum_lanes(s0 + s1) : 0.0;
+  for (; i < n; ++i) s += x[i] * y[i];
+  return s;
+}
+
+void axpy(Index n, double a, const double* x, double* y) {
+  const V av = splat<V>(a);
+  Index i = 0;
+  for (; i + kLanes <= n; i += kLanes) store(y + i, load(y + i) + av * load(x + i));
+  for (; i < n; ++i) y[i] += a * x[i];
+}
+
+/// Four columns at a time, so that y is read and written once per four.
+void gemv(Index m, Index n, double alpha, const double* a, Index lda, const double* x, double* y) {
+  Index j = 0;
+  for (; j + 4 <= n; j += 4) {
+    const double* c = a + j * lda;
+    const double s[4] = {alpha * x[j], alpha * x[j + 1], alpha * x[j + 2], alpha * x[j + 3]};
+    const V v0 = splat<V>(s[0]), v1 = splat<V>(s[1]), v2 = splat<V>(s[2]), v3 = splat<V>(s[3]);
+    Index i = 0;
+    for (; i + kLanes <= m; i += kLanes)
+      store(y + i, load(y + i) + (load(c + i) * v0 + load(c + lda + i) * v1) +
+                       (load(c + 2 * lda + i) * v2 + load(c + 3 * lda + i) * v3));
+    for (; i < m; ++i) y[i] += (c[i] * s[0] + c[lda + i] * s[1]) + (c[2 * lda + i] * s[2] + c[3 * lda + i] * s[3]);
+  }
+  for (; j < n; ++j) axpy(m, alpha * x[j], a + j * lda, y);
+}
+
+void gemv_t(Index m, Index n, double alpha, const double* a, Index lda, const double* x, double* y) {
+  Index j = 0;
+  for (; j + 4 <= n; j += 4) {
+    const double* c = a + j * lda;
+    V s0{}, s1{}, s2{}, s3{};
+    Index i = 0;
+    for (; i + kLanes <= m; i += kLanes) {
+      const V xv = load(x + i);
+      s0 += load(c + i) * xv;
+      s1 += load(c + lda + i) * xv;
+      s2 += load(c + 2 * lda + i) * xv;
+      s3 += load(c + 3 * lda + i) * xv;
+    }
+    double r[4] = {sum_lanes(s0), sum_lanes(s1), sum_lanes(s2), sum_lanes(s3)};
+    for (; i < m; ++i)
+      for (int k = 0; k < 4; ++k) r[k] += c[k * lda + i] * x[i];
+    for (int k = 0; k < 4; ++k) y[j + k] += alpha * r[k];
+  }
+  for (; j < n; ++j) y[j] += alpha * dot(m, a + j * lda, x);
+}
+
+constexpr Index kMr = 2 * kLanes;  // rows of the register block
+constexpr Index kNr = 4;           // its columns
+constexpr Index kMc = 64;          // rows of a packed block of A
+constexpr Index kKc = 192;         // its columns
+
+/// Rows i0.. of alpha A, columns k0.., as panels of kMr rows; missing rows are zeros.
+void pack_a(const double* a, Index lda, bool ta, Index i0, Index mc, Index k0, Index kc, double alpha, double* to) {
+  for (Index p = 0; p < mc; p += kMr)
+    for (Index k = 0; k < kc; ++k)
+      for (Index r = 0; r < kMr; ++r, ++to) {
+        const Index i = i0 + p + r;
+        *to = p + r < mc ? alpha * (ta ? a[(k0 + k) + i * lda] : a[i + (k0 + k) * lda]) : 0.0;
+      }
+}
+
+void pack_b(const double* b, Index ldb, bool tb, Index k0, Index kc, Index j0, Index nr, double* to) {
+  for (Index k = 0; k < kc; ++k)
+    for (Index c = 0; c < kNr; ++c, ++to)
+      *to = c < nr ? (tb ? b[(j0 + c) + (k0 + k) * ldb] : b[(k0 + k) + (j0 + c) * ldb]) : 0.0;
+}
+
+void micro(Index kc, const double* pa, const double* pb, double* c, Index ldc, Index mr, Index nr) {
+  V acc[2][kNr]{};
+  for (Index k = 0; k < kc; ++k, pa += kMr, pb += kNr) {
+    const V a0 = load(pa), a1 = load(pa + kLanes);
+    for (int j = 0; j < kNr; ++j) {
+      const V bj = splat<V>(pb[j]);
+      acc[0][j] += a0 * bj;
+      acc[1][j] += a1 * bj;
+    }
+  }
+  if (mr == kMr) {
+    for (Index j = 0; j < nr; ++j) {
+      double* to = c + j * ldc;
+      store(to, load(to) + acc[0][j]);
+      store(to + kLanes, load(to + kLanes) + acc[1][j]);
+    }
+    return;
+  }
+  for (Index j = 0; j < nr; ++j)
+    for (Index i = 0; i < mr; ++i) c[i + j * ldc] += i < kLanes ? acc[0][j][i] : acc[1][j][i - kLanes];
+}
+
+Index least(Index a, Index b) { return a < b ? a : b; }
+
+void gemm(Index m, Index n, Index k, double alpha, const double* a, Index lda, bool ta, const double* b, Index ldb,
+          bool tb, double* c, Index ldc) {
+  alignas(64) double pa[(kMc + kMr) * kKc];
+  alignas(64) double pb[kNr * kKc];
+  for (Index k0 = 0; k0 < k; k0 += kKc) {
+    const Index kc = least(kKc, k - k0);
+    for (Index i0 = 0; i0 < m; i0 += kMc) {
+      const Index mc = least(kMc, m - i0);
+      pack_a(a, lda, ta, i0, mc, k0, kc, alpha, pa);
+      for (Index j0 = 0; j0 < n; j0 += kNr) {
+        const Index nr = least(kNr, n - j0);
+        pack_b(b, ldb, tb, k0, kc, j0, nr, pb);
+        for (Index p = 0; p < mc; p += kMr)
+          micro(kc, pa + p * kc, pb, c + i0 + p + j0 * ldc, ldc, least(kMr, mc - p), nr);
+      }
+    }
+  }
+}
+
+double sum(Index n, const double* x) {
+  V s0{}, s1{};
+  Index i = 0;
+  for (; i + 2 * kLanes <= n; i += 2 * kLanes) {
+    s0 += load(x + i);
+    s1 += load(x + i + kLanes);
+  }
+  double s = n >= 2 * kLanes ? sum_lanes(s0 + s1) : 0.0;
+  for (; i < n; ++i) s += x[i];
+  return s;
+}
+
+double max(Index n, const double* x) {
+  const double inf = __builtin_inf();
+  V high = splat<V>(-inf);
+  Index i = 0;
+  for (; i + kLanes <= n; i += kLanes) {
+    const V v = load(x + i);
+    high = select(v > high, v, high);
+  }
+  double h = -inf;
+  for (int j = 0; j < kLanes; ++j) h = high[j] > h ? high[j] : h;
+  for (; i < n; ++i) h = x[i] > h ? x[i] : h;
+  return h;
+}
+
+void shift(Index n, double a, double* y) {
+  const V av = splat<V>(a);
+  Index i = 0;
+  for (; i + kLanes <= n; i += kLanes) store(y + i, load(y + i) + av);
+  for (; i < n; ++i) y[i] += a;
+}
+
+double sum_exp(Index n, const double* x, double shift) {
+  V s{};
+  Index i = 0;
+  for (; i + kLanes <= n; i += kLanes) s += exp(load(x + i) - shift);
+  double total = n >= kLanes ? sum_lanes(s) : 0.0;
+  for (; i < n; ++i) total += exp(x[i] - shift);
+  return total;
+}
+
+void scaled_exp(Index n, double c, const double* x, double* y) {
+  Index i = 0;
+  for (; i + kLanes <= n; i += kLanes) store(y + i, c * exp(load(x + i)));
+  for (; i < n; ++i) y[i] = c * exp(x[i]);
+}
+
+void axpy_exp(Index n, double g, const double* x, double shift, double* y) {
+  Index i = 0;
+  for (; i + kLanes <= n; i += kLanes) store(y + i, load(y + i) + g * exp(load(x + i) - shift));
+  for (; i < n; ++i) y[i] += g * exp(x[i] - shift);
+}
+
+}  // namespace
+
+extern const dense::Ops dense_ops;
+constinit const dense::Ops dense_ops = {dot, axpy, gemv, gemv_t, gemm, sum, max, shift, sum_exp, scaled_exp, axpy_exp};
+
+}  // namespace FERMIAC_ISA_NAMESPACE
+}  // namespace fermiac::ad

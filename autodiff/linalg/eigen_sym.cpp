@@ -1,0 +1,61 @@
+// Eigenvalues and eigenvectors of symmetric matrices, eigenvalues ascending. scratch = V, then the eigenvalues.
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+
+#include "autodiff/errors.h"
+#include "autodiff/linalg/eigen_views.h"
+
+namespace fermiac::ad {
+namespace {
+
+using namespace eigen;
+
+Plan eigen_sym_plan(const KernelCall& c) {
+  if (c.in[0].shape.complex) domain_error(c.name, "m is complex, but must be a real symmetric matrix.");
+  check_square(c.name, "m", c.in[0].shape);
+  const auto n = static_cast<std::uint32_t>(rows(c));
+  return {c.name == "eigenvalues_sym" ? Shape::vector(n) : Shape::matrix(n, n), n * n + n};
+}
+bool solve_sym(const KernelCall& c) {
+  const Index n = rows(c);
+  check_symmetric(c.name, "m", c.in[0].v, n);
+  if (n == 0) return false;
+  const Eigen::SelfAdjointEigenSolver<Matrix> solver(input(c));
+  Map(c.scratch, n, n) = solver.eigenvectors();
+  Map(c.scratch + n * n, n, 1) = solver.eigenvalues();
+  return true;
+}
+bool has_nan(const KernelCall& c) { return rows(c) > 0 && std::isnan(input(c).sum()); }
+void eigenvalues_sym(const KernelCall& c) {
+  const Index n = rows(c);
+  if (has_nan(c)) return std::fill_n(c.out, n, std::nan("")), void();
+  if (solve_sym(c)) std::copy_n(c.scratch + n * n, n, c.out);
+}
+void eigenvalues_sym_reverse(const KernelCall& c) {
+  const Index n = rows(c);
+  const Map v(c.scratch, n, n);
+  input_adjoint(c) += v * Eigen::Map<const Vector>(c.out_a, n).asDiagonal() * v.transpose();
+}
+void eigenvectors_sym(const KernelCall& c) {
+  if (has_nan(c)) return std::fill_n(c.out, rows(c) * rows(c), std::nan("")), void();
+  if (solve_sym(c)) std::copy_n(c.scratch, rows(c) * rows(c), c.out);
+}
+/// Ā += V (F ∘ V' V̄) V', F_ij = 1 / (λ_j - λ_i).
+void eigenvectors_sym_reverse(const KernelCall& c) {
+  const Index n = rows(c);
+  const Map v(c.scratch, n, n);
+  const double* lambda = c.scratch + n * n;
+  Matrix f = v.transpose() * out_adjoint(c, n, n);
+  for (Index j = 0; j < n; ++j)
+    for (Index i = 0; i < n; ++i) f(i, j) = i == j ? 0 : f(i, j) / (lambda[j] - lambda[i]);
+  input_adjoint(c) += v * f * v.transpose();
+}
+
+}  // namespace
+
+FERMIAC_EXPORT_KERNELS(eigen_sym_kernels,
+                       {"eigenvalues_sym", eigen_sym_plan, eigenvalues_sym, eigenvalues_sym_reverse},
+                       {"eigenvectors_sym", eigen_sym_plan, eigenvectors_sym, eigenvectors_sym_reverse})
+
+}  // namespace fermiac::ad

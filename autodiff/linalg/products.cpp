@@ -1,0 +1,328 @@
+// Matrix products and what is made of them. Throughout, X̄ is the adjoint of X.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "autodiff/errors.h"
+#include "autodiff/linalg/kernel_tools.h"
+
+namespace fermiac::ad {
+namespace {
+
+using dense::add_product;
+using dense::product;
+using dense::t;
+using dense::View;
+
+View adjoint_of_out(const KernelCall& c) { return as_matrix(c.out_shape, c.out_a); }
+
+Shape result_shape(Index rows, Index cols, bool column, bool row) {
+  const auto r = static_cast<std::uint32_t>(rows), c = static_cast<std::uint32_t>(cols);
+  if (column && row) return Shape::scalar();
+  if (column) return Shape::vector(r);
+  return row ? Shape::row_vector(c) : Shape::matrix(r, c);
+}
+
+// ---- multiply: C = A B for every pair of matrix, vector and row vector
+
+Plan multiply_plan(const KernelCall& c) {
+  const View a = as_matrix(c.in[0]), b = as_matrix(c.in[1]);
+  check_sizes_match(c.name, "Columns of m1", a.cols, "Rows of m2", b.rows);
+  return {result_shape(a.rows, b.cols, c.in[1].shape.inner == Inner::Vector, c.in[0].shape.inner == Inner::RowVector), 0};
+}
+void multiply(const KernelCall& c) { product(as_matrix(c.in[0]), as_matrix(c.in[1]), c.out); }
+void multiply_reverse(const KernelCall& c) {
+  const View a = as_matrix(c.in[0]), b = as_matrix(c.in[1]);
+  const View g = dense::view(c.out_a, a.rows, b.cols);
+  if (c.in[0].a) add_product(1, g, t(b), c.in[0].a);
+  if (c.in[1].a) add_product(1, t(a), g, c.in[1].a);
+}
+
+// ---- dot products. The dimension that survives: none (everything is summed), rows or columns.
+
+enum class Over { All, Rows, Columns };
+
+template <Over O>
+Plan dot_plan(const KernelCall& c) {
+  if (c.in.size() == 2) check_same_size(c, 0, 1, "v1", "v2");
+  const Shape& s = c.in[0].shape;
+  if (O == Over::Rows) return {Shape::vector(s.rows), 0};
+  if (O == Over::Columns) return {Shape::row_vector(s.cols), 0};
+  return {Shape::scalar(), 0};
+}
+
+/// x' y; one operand stands for both.
+void dot(const KernelCall& c) { *c.out = dense::dot(size_of(c.in[0]), c.in[0].v, c.in.back().v); }
+void dot_reverse(const KernelCall& c) {
+  const Index n = size_of(c.in[0]);
+  if (c.in.size() == 1) return dense::axpy(n, 2 * *c.out_a, c.in[0].v, c.in[0].a);
+  if (c.in[0].a) dense::axpy(n, *c.out_a, c.in[1].v, c.in[0].a);
+  if (c.in[1].a) dense::axpy(n, *c.out_a, c.in[0].v, c.in[1].a);
+}
+
+template <Over O>
+void dots(const KernelCall& c) {
+  const Shape& s = c.in[0].shape;
+  std::fill_n(c.out, O == Over::Rows ? s.rows : s.cols, 0.0);
+  for (Index k = 0; k < size_of(c.in[0]); ++k)
+    c.out[O == Over::Rows ? k % s.rows : k / s.rows] += c.in[0].v[k] * c.in.back().v[k];
+}
+template <Over O>
+void dots_reverse(const KernelCall& c) {
+  const Shape& s = c.in[0].shape;
+  const double factor = c.in.size() == 1 ? 2 : 1;
+  for (std::size_t j = 0; j < c.in.size(); ++j) {
+    const double* other = c.in[c.in.size() - 1 - j].v;
+    if (!c.in[j].a) continue;
+    for (Index k = 0; k < size_of(c.in[0]); ++k)
+      c.in[j].a[k] += factor * c.out_a[O == Over::Rows ? k % s.rows : k / s.rows] * other[k];
+  }
+}
+
+// ---- A A', A' A
+
+template <bool Outer>
+Plan self_product_plan(const KernelCall& c) {
+  const View a = as_matrix(c.in[0]);
+  const auto n = static_cast<std::uint32_t>(Outer ? a.rows : a.cols);
+  return {Shape::matrix(n, n), n * n};
+}
+template <bool Outer>
+void self_product(const KernelCall& c) {
+  const View a = as_matrix(c.in[0]);
+  product(Outer ? a : t(a), Outer ? t(a) : a, c.out);
+}
+/// X = A A': Ā += (X̄ + X̄') A. X = A' A: Ā += A (X̄ + X̄').
+template <bool Outer>
+void self_product_reverse(const KernelCall& c) {
+  const View a = as_matrix(c.in[0]), g = adjoint_of_out(c);
+  const Index n = g.rows;
+  for (Index j = 0; j < n; ++j)
+    for (Index i = 0; i < n; ++i) c.scratch[i + j * n] = g(i, j) + g(j, i);
+  const View s = dense::view(c.scratch, n, n);
+  if (Outer) add_product(1, s, a, c.in[0].a);
+  else add_product(1, a, s, c.in[0].a);
+}
+
+/// L L' of the lower triangle of L.
+Plan lower_self_plan(const KernelCall& c) {
+  const Shape& s = c.in[0].shape;
+  return {Shape::matrix(s.rows, s.rows), s.rows * s.rows + 2 * s.rows * s.cols};
+}
+View lower_part(const KernelCall& c) {
+  const Shape& s = c.in[0].shape;
+  const Index r = s.rows, k = s.cols;
+  double* l = c.scratch + r * r;
+  for (Index j = 0; j < k; ++j)
+    for (Index i = 0; i < r; ++i) l[i + j * r] = i >= j ? c.in[0].v[i + j * r] : 0.0;
+  return dense::view(l, r, k);
+}
+void lower_self(const KernelCall& c) {
+  const View l = lower_part(c);
+  product(l, t(l), c.out);
+}
+void lower_self_reverse(const KernelCall& c) {
+  const View l = lower_part(c), g = adjoint_of_out(c);
+  const Index n = l.rows;
+  for (Index j = 0; j < n; ++j)
+    for (Index i = 0; i < n; ++i) c.scratch[i + j * n] = g(i, j) + g(j, i);
+  double* d = c.scratch + n * n + n * l.cols;
+  product(dense::view(c.scratch, n, n), l, d);
+  for (Index j = 0; j < l.cols; ++j)
+    for (Index i = j; i < n; ++i) c.in[0].a[i + j * n] += d[i + j * n];
+}
+
+// ---- quadratic forms B' A B
+
+Plan quad_form_plan(const KernelCall& c) {
+  const View a = as_matrix(c.in[0]), b = as_matrix(c.in[1]);
+  check_square(c.name, "A", c.in[0].shape);
+  check_sizes_match(c.name, "Columns of A", a.cols, "Rows of B", b.rows);
+  const bool vector = c.in[1].shape.inner == Inner::Vector;
+  return {vector ? Shape::scalar() : Shape::matrix(c.in[1].shape.cols, c.in[1].shape.cols),
+          static_cast<std::uint32_t>(2 * b.rows * b.cols)};
+}
+/// scratch = A B.
+void quad_form(const KernelCall& c) {
+  const View a = as_matrix(c.in[0]), b = as_matrix(c.in[1]);
+  product(a, b, c.scratch);
+  product(t(b), dense::view(c.scratch, b.rows, b.cols), c.out);
+}
+void quad_form_sym(const KernelCall& c) {
+  check_symmetric(c.name, "A", c.in[0].v, c.in[0].shape.rows);
+  quad_form(c);
+  dense::symmetrize(c.out, as_matrix(c.in[1]).cols);
+}
+/// With G = X̄: Ā += B G B', B̄ += A B G' + A' B G.
+void quad_form_reverse(const KernelCall& c) {
+  const View a = as_matrix(c.in[0]), b = as_matrix(c.in[1]);
+  const Index n = b.rows, m = b.cols;
+  double* bg = c.scratch + n * m;
+  const View gv = dense::view(c.out_a, m, m), ab = dense::view(c.scratch, n, m);
+  product(b, gv, bg);
+  if (c.in[0].a) add_product(1, dense::view(bg, n, m), t(b), c.in[0].a);
+  if (!c.in[1].a) return;
+  add_product(1, ab, t(gv), c.in[1].a);
+  add_product(1, t(a), dense::view(bg, n, m), c.in[1].a);
+}
+
+/// trace(B' A B) = Σ B ∘ (A B).
+Plan trace_quad_form_plan(const KernelCall& c) { return {Shape::scalar(), quad_form_plan(c).scratch}; }
+void trace_quad_form(const KernelCall& c) {
+  const View a = as_matrix(c.in[0]), b = as_matrix(c.in[1]);
+  product(a, b, c.scratch);
+  *c.out = dense::dot(size_of(c.in[1]), c.in[1].v, c.scratch);
+}
+void trace_quad_form_reverse(const KernelCall& c) {
+  const View a = as_matrix(c.in[0]), b = as_matrix(c.in[1]);
+  if (c.in[0].a) add_product(*c.out_a, b, t(b), c.in[0].a);
+  if (!c.in[1].a) return;
+  dense::axpy(size_of(c.in[1]), *c.out_a, c.scratch, c.in[1].a);
+  add_product(*c.out_a, t(a), b, c.in[1].a);
+}
+
+/// trace(D B' A B).
+Plan trace_gen_quad_form_plan(const KernelCall& c) {
+  const View d = as_matrix(c.in[0]), a = as_matrix(c.in[1]), b = as_matrix(c.in[2]);
+  check_square(c.name, "A", c.in[1].shape);
+  check_square(c.name, "D", c.in[0].shape);
+  check_sizes_match(c.name, "Columns of A", a.cols, "Rows of B", b.rows);
+  check_sizes_match(c.name, "Columns of B", b.cols, "Rows of D", d.rows);
+  return {Shape::scalar(), static_cast<std::uint32_t>(2 * b.rows * b.cols)};
+}
+void trace_gen_quad_form(const KernelCall& c) {
+  const View d = as_matrix(c.in[0]), a = as_matrix(c.in[1]), b = as_matrix(c.in[2]);
+  double* bd = c.scratch + b.rows * b.cols;
+  product(a, b, c.scratch);
+  product(b, t(d), bd);
+  *c.out = dense::dot(size_of(c.in[2]), bd, c.scratch);
+}
+/// D̄ += g (B' A B)', Ā += g B D' B', B̄ += g (A B D + A' B D').
+void trace_gen_quad_form_reverse(const KernelCall& c) {
+  const View d = as_matrix(c.in[0]), a = as_matrix(c.in[1]), b = as_matrix(c.in[2]);
+  const View ab = dense::view(c.scratch, b.rows, b.cols);
+  const View bdt = dense::view(c.scratch + b.rows * b.cols, b.rows, b.cols);
+  const double g = *c.out_a;
+  if (c.in[0].a) add_product(g, t(ab), b, c.in[0].a);
+  if (c.in[1].a) add_product(g, bdt, t(b), c.in[1].a);
+  if (!c.in[2].a) return;
+  add_product(g, ab, d, c.in[2].a);
+  add_product(g, t(a), bdt, c.in[2].a);
+}
+
+/// trace(A B).
+Plan trace_dot_plan(const KernelCall& c) {
+  const View a = as_matrix(c.in[0]), b = as_matrix(c.in[1]);
+  check_sizes_match(c.name, "Columns of A", a.cols, "Rows of B", b.rows);
+  check_sizes_match(c.name, "Rows of A", a.rows, "Columns of B", b.cols);
+  return {Shape::scalar(), 0};
+}
+void trace_dot(const KernelCall& c) {
+  const View a = as_matrix(c.in[0]), b = as_matrix(c.in[1]);
+  *c.out = 0;
+  for (Index j = 0; j < a.cols; ++j)
+    for (Index i = 0; i < a.rows; ++i) *c.out += a(i, j) * b(j, i);
+}
+void trace_dot_reverse(const KernelCall& c) {
+  const View a = as_matrix(c.in[0]), b = as_matrix(c.in[1]);
+  for (Index j = 0; j < a.cols; ++j)
+    for (Index i = 0; i < a.rows; ++i) {
+      if (c.in[0].a) c.in[0].a[i + j * a.rows] += *c.out_a * b(j, i);
+      if (c.in[1].a) c.in[1].a[j + i * b.rows] += *c.out_a * a(i, j);
+    }
+}
+
+/// Of any matrix: the sum of its main diagonal.
+Plan trace_plan(const KernelCall&) { return {Shape::scalar(), 0}; }
+void trace(const KernelCall& c) {
+  const Shape& s = c.in[0].shape;
+  *c.out = 0;
+  for (Index i = 0; i < std::min(s.rows, s.cols); ++i) *c.out += c.in[0].v[i + i * s.rows];
+}
+void trace_reverse(const KernelCall& c) {
+  const Shape& s = c.in[0].shape;
+  for (Index i = 0; i < std::min(s.rows, s.cols); ++i) c.in[0].a[i + i * s.rows] += *c.out_a;
+}
+
+// ---- diagonals
+
+/// diag(v) M diag(v), diag(v) M, M diag(v): element (i, j) is scaled by v_i and/or v_j.
+template <bool Pre, bool Post>
+Plan diag_plan(const KernelCall& c) {
+  const bool matrix_first = Post;
+  const KernelArg& m = c.in[matrix_first ? 0 : 1];
+  const KernelArg& v = c.in[matrix_first ? 1 : 0];
+  if (Pre && Post) check_square(c.name, "m", m.shape);
+  if (Pre) check_sizes_match(c.name, "Size of v", size_of(v), "Rows of m", m.shape.rows);
+  if (Post) check_sizes_match(c.name, "Size of v", size_of(v), "Columns of m", m.shape.cols);
+  return {m.shape, 0};
+}
+template <bool Pre, bool Post>
+void diag_multiply(const KernelCall& c) {
+  const double* m = c.in[Post ? 0 : 1].v;
+  const double* v = c.in[Post ? 1 : 0].v;
+  const Index rows = c.out_shape.rows, cols = c.out_shape.cols;
+  for (Index j = 0; j < cols; ++j)
+    for (Index i = 0; i < rows; ++i) c.out[i + j * rows] = m[i + j * rows] * (Pre ? v[i] : 1.0) * (Post ? v[j] : 1.0);
+}
+template <bool Pre, bool Post>
+void diag_multiply_reverse(const KernelCall& c) {
+  const KernelArg& ma = c.in[Post ? 0 : 1];
+  const KernelArg& va = c.in[Post ? 1 : 0];
+  const double *m = ma.v, *v = va.v;
+  const Index rows = c.out_shape.rows, cols = c.out_shape.cols;
+  for (Index j = 0; j < cols; ++j)
+    for (Index i = 0; i < rows; ++i) {
+      const double g = c.out_a[i + j * rows], mij = m[i + j * rows];
+      const double left = Pre ? v[i] : 1.0, right = Post ? v[j] : 1.0;
+      if (ma.a) ma.a[i + j * rows] += g * left * right;
+      if (va.a && Pre) va.a[i] += g * mij * right;
+      if (va.a && Post) va.a[j] += g * mij * left;
+    }
+}
+
+/// M + diag(d), d a scalar or a vector as long as the diagonal.
+Plan add_diag_plan(const KernelCall& c) {
+  const Shape& m = c.in[0].shape;
+  if (is_container(c.in[1]))
+    check_sizes_match(c.name, "number of elements of to_add", size_of(c.in[1]), "diagonal", std::min(m.rows, m.cols));
+  return {m, 0};
+}
+void add_diag(const KernelCall& c) {
+  const Shape& m = c.in[0].shape;
+  std::copy_n(c.in[0].v, m.size(), c.out);
+  for (Index i = 0; i < std::min(m.rows, m.cols); ++i)
+    c.out[i + i * m.rows] += number(c.in[1], is_container(c.in[1]) ? i : 0);
+}
+void add_diag_reverse(const KernelCall& c) {
+  const Shape& m = c.in[0].shape;
+  if (c.in[0].a) dense::axpy(m.size(), 1, c.out_a, c.in[0].a);
+  if (!c.in[1].a) return;
+  for (Index i = 0; i < std::min(m.rows, m.cols); ++i)
+    c.in[1].a[is_container(c.in[1]) ? i : 0] += c.out_a[i + i * m.rows];
+}
+
+}  // namespace
+
+FERMIAC_EXPORT_KERNELS(
+    product_kernels, {"multiply", multiply_plan, multiply, multiply_reverse},
+    {"dot_product", dot_plan<Over::All>, dot, dot_reverse}, {"dot_self", dot_plan<Over::All>, dot, dot_reverse},
+    {"rows_dot_product", dot_plan<Over::Rows>, dots<Over::Rows>, dots_reverse<Over::Rows>},
+    {"rows_dot_self", dot_plan<Over::Rows>, dots<Over::Rows>, dots_reverse<Over::Rows>},
+    {"columns_dot_product", dot_plan<Over::Columns>, dots<Over::Columns>, dots_reverse<Over::Columns>},
+    {"columns_dot_self", dot_plan<Over::Columns>, dots<Over::Columns>, dots_reverse<Over::Columns>},
+    {"crossprod", self_product_plan<false>, self_product<false>, self_product_reverse<false>},
+    {"tcrossprod", self_product_plan<true>, self_product<true>, self_product_reverse<true>},
+    {"multiply_lower_tri_self_transpose", lower_self_plan, lower_self, lower_self_reverse},
+    {"quad_form", quad_form_plan, quad_form, quad_form_reverse},
+    {"quad_form_sym", quad_form_plan, quad_form_sym, quad_form_reverse},
+    {"trace_quad_form", trace_quad_form_plan, trace_quad_form, trace_quad_form_reverse},
+    {"trace_gen_quad_form", trace_gen_quad_form_plan, trace_gen_quad_form, trace_gen_quad_form_reverse},
+    {"trace_dot", trace_dot_plan, trace_dot, trace_dot_reverse}, {"trace", trace_plan, trace, trace_reverse},
+    {"quad_form_diag", diag_plan<true, true>, diag_multiply<true, true>, diag_multiply_reverse<true, true>},
+    {"diag_pre_multiply", diag_plan<true, false>, diag_multiply<true, false>, diag_multiply_reverse<true, false>},
+    {"diag_post_multiply", diag_plan<false, true>, diag_multiply<false, true>, diag_multiply_reverse<false, true>},
+    {"add_diag", add_diag_plan, add_diag, add_diag_reverse})
+
+}  // namespace fermiac::ad

@@ -1,0 +1,14 @@
+#include "autodiff/linalg/real_eigen.h"
+
+#include <Eigen/Eigenvalues>
+#include <complex>
+
+namespace fermiac::ad {
+
+void real_eigenpairs(const double* a, dense::Index n, double* vectors, double* values) {
+  const Eigen::EigenSolver<Eigen::MatrixXd> solver(Eigen::Map<const Eigen::MatrixXd>(a, n, n));
+  Eigen::Map<Eigen::MatrixXcd>(reinterpret_cast<std::complex<double>*>(vectors), n, n) = solver.eigenvectors();
+  Eigen::Map<Eigen::VectorXcd>(reinterpret_cast<std::complex<double>*>(values), n) = solver.eigenvalues();
+}
+
+}  // namespace fermiac::ad

@@ -1,0 +1,193 @@
+// Outcomes among categories and the distributions of their probabilities: categorical, multinomial, Dirichlet.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "autodiff/errors.h"
+#include "autodiff/linalg/kernel_tools.h"
+
+namespace fermiac::ad {
+namespace {
+
+
+void check_categories(const KernelCall& c, const KernelArg& y, Index k) {
+  for (Index n = 0; n < size_of(y); ++n)
+    if (y.i[n] < 1 || y.i[n] > k)
+      domain_error(c.name, "Category", is_container(y) ? n + 1 : 0, y.i[n], fmt::format("in the interval [1, {}]", k));
+}
+void check_counts(const KernelCall& c, const KernelArg& y) {
+  for (Index n = 0; n < size_of(y); ++n)
+    if (y.i[n] < 0) domain_error(c.name, "Number of trials variable", n + 1, y.i[n], "nonnegative");
+}
+
+double log_sum_exp(const double* x, Index n) {
+  const double high = *std::max_element(x, x + n);
+  return high + std::log(dense::ops().sum_exp(n, x, high));
+}
+
+// ---- categorical
+
+Plan categorical_plan(const KernelCall& c) {
+  check_nonempty(c.name, "Probabilities parameter", size_of(c.in[1]));
+  return {Shape::scalar(), 0};
+}
+double categorical(const KernelCall& c, double g) {
+  const KernelArg &y = c.in[0], &theta = c.in[1];
+  check_simplex(c.name, "Probabilities parameter", theta.v, size_of(theta));
+  check_categories(c, y, size_of(theta));
+  double lp = 0;
+  if (!c.keep(0b10)) return lp;
+  for (Index n = 0; n < size_of(y); ++n) {
+    const Index k = y.i[n] - 1;
+    lp += std::log(theta.v[k]);
+    if (g != 0 && theta.a) theta.a[k] += g / theta.v[k];
+  }
+  return lp;
+}
+double categorical_logit(const KernelCall& c, double g) {
+  const KernelArg &y = c.in[0], &beta = c.in[1];
+  const Index k = size_of(beta), count = size_of(y);
+  check_finite(c.name, "log odds parameter", beta);
+  check_categories(c, y, k);
+  if (!c.keep(0b10) || count == 0) return 0;
+  const double total = log_sum_exp(beta.v, k);
+  double lp = -static_cast<double>(count) * total;
+  for (Index n = 0; n < count; ++n) lp += beta.v[y.i[n] - 1];
+  if (g == 0 || !beta.a) return lp;
+  for (Index n = 0; n < count; ++n) beta.a[y.i[n] - 1] += g;
+  dense::ops().axpy_exp(k, -g * static_cast<double>(count), beta.v, total, beta.a);
+  return lp;
+}
+
+// ---- multinomial
+
+Plan multinomial_plan(const KernelCall& c) {
+  check_sizes_match(c.name, "Size of number of trials variable", size_of(c.in[0]), "rows of probabilities parameter",
+                    size_of(c.in[1]));
+  return {Shape::scalar(), 0};
+}
+Plan nonempty_multinomial_plan(const KernelCall& c) {
+  check_nonempty(c.name, "Probabilities parameter", size_of(c.in[1]));
+  return multinomial_plan(c);
+}
+/// log of the multinomial coefficient.
+double log_coefficient(const KernelArg& y, double& total) {
+  double lp = 0;
+  for (Index k = 0; k < size_of(y); ++k) {
+    total += y.i[k];
+    lp -= std::lgamma(y.i[k] + 1.0);
+  }
+  return lp + std::lgamma(total + 1);
+}
+double multinomial(const KernelCall& c, double g) {
+  const KernelArg &y = c.in[0], &theta = c.in[1];
+  check_counts(c, y);
+  check_simplex(c.name, "Probabilities parameter", theta.v, size_of(theta));
+  double total = 0, lp = 0;
+  if (!c.propto) lp = log_coefficient(y, total);
+  if (!c.keep(0b10)) return lp;
+  for (Index k = 0; k < size_of(y); ++k) {
+    if (y.i[k] == 0) continue;
+    lp += y.i[k] * std::log(theta.v[k]);
+    if (g != 0 && theta.a) theta.a[k] += g * y.i[k] / theta.v[k];
+  }
+  return lp;
+}
+double multinomial_logit(const KernelCall& c, double g) {
+  const KernelArg &y = c.in[0], &beta = c.in[1];
+  check_counts(c, y);
+  check_finite(c.name, "log-probabilities parameter", beta);
+  double total = 0;
+  const double coefficient = log_coefficient(y, total);
+  double lp = c.propto ? 0 : coefficient;
+  if (!c.keep(0b10) || size_of(y) == 0) return lp;
+  const double norm = log_sum_exp(beta.v, size_of(beta));
+  for (Index k = 0; k < size_of(y); ++k) lp += y.i[k] * (beta.v[k] - norm);
+  if (g == 0 || !beta.a) return lp;
+  for (Index k = 0; k < size_of(y); ++k) beta.a[k] += g * y.i[k];
+  dense::ops().axpy_exp(size_of(beta), -g * total, beta.v, norm, beta.a);
+  return lp;
+}
+
+// ---- Dirichlet
+
+Index vectors_in(const KernelArg& a) { return a.shape.rank > 0 ? a.shape.count() : 1; }
+Index stride_of(const KernelArg& a) { return a.shape.rank > 0 ? a.shape.inner_size() : 0; }
+
+Plan dirichlet_plan(const KernelCall& c) {
+  const KernelArg &theta = c.in[0], &alpha = c.in[1];
+  if (theta.shape.rank > 0 && alpha.shape.rank > 0)
+    check_sizes_match(c.name, "Number of probabilities", vectors_in(theta), "number of prior sample sizes",
+                      vectors_in(alpha));
+  if (vectors_in(theta) > 0 && vectors_in(alpha) > 0)
+    check_sizes_match(c.name, "Size of probabilities", theta.shape.inner_size(), "size of prior sample sizes",
+                      alpha.shape.inner_size());
+  return {Shape::scalar(), 0};
+}
+
+double dirichlet_one(const KernelCall& c, const double* theta, const double* alpha, Index k, double g, double* theta_a,
+                     double* alpha_a) {
+  double lp = 0, total = 0;
+  for (Index i = 0; i < k; ++i) total += alpha[i];
+  if (c.keep(0b10)) {
+    lp += std::lgamma(total);
+    for (Index i = 0; i < k; ++i) lp -= std::lgamma(alpha[i]);
+  }
+  if (c.keep(0b11))
+    for (Index i = 0; i < k; ++i)
+      if (alpha[i] != 1) lp += (alpha[i] - 1) * std::log(theta[i]);
+  if (g == 0) return lp;
+  const double slope = alpha_a ? digamma(total) : 0;
+  for (Index i = 0; i < k; ++i) {
+    if (theta_a) theta_a[i] += g * (alpha[i] - 1) / theta[i];
+    if (alpha_a) alpha_a[i] += g * (slope - digamma(alpha[i]) + std::log(theta[i]));
+  }
+  return lp;
+}
+double dirichlet(const KernelCall& c, double g) {
+  const KernelArg &theta = c.in[0], &alpha = c.in[1];
+  check_positive_finite(c.name, "prior sample sizes", alpha);
+  const Index count = theta.shape.rank > 0 ? vectors_in(theta) : vectors_in(alpha);
+  const Index k = theta.shape.inner_size(), dt = stride_of(theta), da = stride_of(alpha);
+  for (Index n = 0; n < vectors_in(theta); ++n)
+    check_simplex(c.name, theta.shape.rank > 0 ? fmt::format("probabilities[{}]", n + 1) : "probabilities",
+                  theta.v + n * dt, k);
+  double lp = 0;
+  for (Index n = 0; n < count; ++n)
+    lp += dirichlet_one(c, theta.v + n * dt, alpha.v + n * da, k, g, theta.a ? theta.a + n * dt : nullptr,
+                        alpha.a ? alpha.a + n * da : nullptr);
+  return lp;
+}
+
+/// n! Γ(A) / Γ(n + A) Π Γ(y_k + α_k) / (y_k! Γ(α_k)), A = Σ α, n = Σ y.
+double dirichlet_multinomial(const KernelCall& c, double g) {
+  const KernelArg &y = c.in[0], &alpha = c.in[1];
+  check_counts(c, y);
+  check_positive_finite(c.name, "prior size parameter", alpha);
+  double count = 0, lp = c.propto ? 0 : log_coefficient(y, count), total = 0;
+  count = 0;
+  for (Index k = 0; k < size_of(y); ++k) {
+    count += y.i[k];
+    total += alpha.v[k];
+  }
+  if (!c.keep(0b10) || count == 0) return lp;
+  lp += std::lgamma(total) - std::lgamma(count + total);
+  const double slope = g != 0 ? digamma(total) - digamma(count + total) : 0;
+  for (Index k = 0; k < size_of(y); ++k) {
+    lp += std::lgamma(y.i[k] + alpha.v[k]) - std::lgamma(alpha.v[k]);
+    if (g != 0 && alpha.a) alpha.a[k] += g * (slope + digamma(y.i[k] + alpha.v[k]) - digamma(alpha.v[k]));
+  }
+  return lp;
+}
+
+}  // namespace
+
+FERMIAC_EXPORT_KERNELS(category_kernels, density<categorical>("categorical_lpmf", categorical_plan),
+                       density<categorical_logit>("categorical_logit_lpmf", categorical_plan),
+                       density<multinomial>("multinomial_lpmf", nonempty_multinomial_plan),
+                       density<multinomial_logit>("multinomial_logit_lpmf", multinomial_plan),
+                       density<dirichlet>("dirichlet_lpdf", dirichlet_plan),
+                       density<dirichlet_multinomial>("dirichlet_multinomial_lpmf", multinomial_plan))
+
+}  // namespace fermiac::ad

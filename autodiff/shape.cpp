@@ -1,0 +1,48 @@
+#include "autodiff/shape.h"
+
+#include <fmt/format.h>
+
+#include "support/check.h"
+
+namespace fermiac::ad {
+
+Shape Shape::array(std::uint32_t n, Shape element) {
+  FERMIAC_CHECK(element.rank < kMaxRank, "an array has too many dimensions");
+  for (int i = element.rank; i > 0; --i) element.array_dims[i] = element.array_dims[i - 1];
+  element.array_dims[0] = n;
+  ++element.rank;
+  return element;
+}
+
+std::uint32_t Shape::count() const {
+  std::uint32_t n = 1;
+  for (int i = 0; i < rank; ++i) n *= array_dims[i];
+  return n;
+}
+
+Shape Shape::element() const {
+  FERMIAC_CHECK(rank > 0, "only arrays have elements");
+  Shape s = *this;
+  for (int i = 0; i + 1 < rank; ++i) s.array_dims[i] = array_dims[i + 1];
+  s.array_dims[--s.rank] = 0;
+  return s;
+}
+
+std::string Shape::str() const {
+  std::string text;
+  if (rank > 0) {
+    text = "array[";
+    for (int i = 0; i < rank; ++i) text += fmt::format("{}{}", i ? ", " : "", array_dims[i]);
+    text += "] ";
+  }
+  const char* prefix = complex ? "complex_" : "";
+  switch (inner) {
+    case Inner::Scalar: return text + (complex ? "complex" : "real");
+    case Inner::Vector: return text + fmt::format("{}vector[{}]", prefix, rows);
+    case Inner::RowVector: return text + fmt::format("{}row_vector[{}]", prefix, cols);
+    case Inner::Matrix: return text + fmt::format("{}matrix[{}, {}]", prefix, rows, cols);
+  }
+  return text;
+}
+
+}  // namespace fermiac::ad

@@ -1,0 +1,82 @@
+// Common subexpressions: an op equal to an earlier one (same function, same operands) gives way to it. log(sigma) and
+// 1/sigma that several densities need are then computed once.
+//
+// A scalar result that is also read as part of a block (a view over consecutive results) keeps its place.
+#include <unordered_map>
+#include <vector>
+
+#include "autodiff/tape/emit.h"
+#include "autodiff/tape/passes.h"
+
+namespace fermiac::ad {
+namespace {
+
+struct Key {
+  Op op;
+  friend bool operator==(const Key& a, const Key& b) {
+    const Op& x = a.op;
+    const Op& y = b.op;
+    if (x.kind != y.kind || x.map != y.map || x.vector_mask != y.vector_mask || x.n != y.n ||
+        x.keep.terms != y.keep.terms || x.keep.ad != y.keep.ad)
+      return false;
+    for (int j = 0; j < map_op(x.map).arity; ++j)
+      if (x.x[j] != y.x[j]) return false;
+    return true;
+  }
+};
+struct KeyHash {
+  std::size_t operator()(const Key& k) const {
+    std::uint64_t h = static_cast<std::uint64_t>(k.op.map) << 32 | k.op.n << 8 | static_cast<unsigned>(k.op.kind);
+    for (int j = 0; j < map_op(k.op.map).arity; ++j) {
+      h = (h ^ k.op.x[j]) * 0x9e3779b97f4a7c15ULL;
+      h ^= h >> 29;
+    }
+    return h;
+  }
+};
+
+bool is_map_result(const Op& op) {
+  return op.kind == OpKind::Map || op.kind == OpKind::Vector || op.kind == OpKind::VectorReduce;
+}
+
+/// Scalar results that lie in a block which some op reads as a whole.
+std::vector<bool> pinned_slots(const Trace& t) {
+  std::vector<bool> pinned(t.values.size(), false);
+  std::vector<bool> scalar(t.values.size(), false);
+  for (const Op& op : t.ops)
+    if (has_result(op.kind) && op.n_results() == 1) scalar[op.d] = true;
+  for (const Op& op : t.ops) {
+    if (op.kind == OpKind::Gather) continue;
+    for_each_operand(t, op, [&](Ref r, std::uint32_t n) {
+      if (is_constant(r) || n == 1) return;
+      for (std::uint32_t k = 0; k < n; ++k) pinned[r + k] = scalar[r + k];
+    });
+  }
+  return pinned;
+}
+
+}  // namespace
+
+void share_common_subexpressions(Trace& t) {
+  const std::vector<bool> pinned = pinned_slots(t);
+  std::unordered_map<Key, Ref, KeyHash> known;
+  Emitter out(t);
+  for (std::uint32_t i = 0; i < t.ops.size(); ++i) {
+    const Op& op = t.ops[i];
+    if (!is_map_result(op)) {
+      out.copy(i);
+      continue;
+    }
+    Key key{op};
+    for (int j = 0; j < map_op(op.map).arity; ++j) key.op.x[j] = out.mapped(op.x[j]);
+    const auto [it, inserted] = known.try_emplace(key, op.d);
+    if (inserted || (op.kind != OpKind::Vector && pinned[op.d])) {
+      out.copy(i);
+      continue;
+    }
+    for (std::uint32_t k = 0; k < op.n_results(); ++k) out.map_slot(op.d + k, out.mapped(it->second + k));
+  }
+  t = std::move(out).finish();
+}
+
+}  // namespace fermiac::ad

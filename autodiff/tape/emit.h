@@ -1,0 +1,67 @@
+// Builds a new trace from an old one: keeps the map from old to new slots, lays operands out as consecutive blocks and
+// inserts gathers where they are not. Used by rewriting passes that move results.
+#pragma once
+
+#include <initializer_list>
+#include <span>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "autodiff/tape/trace.h"
+
+namespace fermiac::ad {
+
+/// Operand of a new kernel call, in terms of the new trace.
+struct NewOperand {
+  Shape shape;
+  Ref ref = 0;
+  bool autodiff = false;
+  const std::int32_t* ints = nullptr;
+};
+
+class Emitter {
+ public:
+  explicit Emitter(const Trace& old);
+
+  /// The new place of an old number (constants stay).
+  Ref mapped(Ref old) const { return is_constant(old) ? old : new_slot_[old]; }
+  /// The old number is now found at `now`, with the value it had.
+  void map_slot(Ref old, Ref now) {
+    new_slot_[old] = now;
+    if (!is_constant(now)) new_.values[now] = old_.values[old];
+  }
+  /// A consecutive block holding these old numbers: a view where possible, a block of constants, or a gather.
+  Ref block(std::span<const Ref> old);
+  /// The same for n consecutive old numbers.
+  Ref block(Ref old, std::uint32_t n);
+  /// Room for n results.
+  Ref allocate(std::uint32_t n);
+  Ref constant(double value);
+  /// A new scalar map of new numbers; returns its result.
+  Ref push_map(MapCode code, std::initializer_list<Ref> operands, Site site);
+  /// Copies op i with the kind, map and masks of `op`; returns its (scalar) result.
+  Ref copy_as(std::uint32_t i, const Op& op);
+  Ref constant_block(std::span<const double> values);
+  void push(const Op& op, Site site);
+  /// A new call whose scalar result goes straight into target.
+  void push_call_sink(const Kernel& kernel, std::string_view name, std::span<const NewOperand> operands, Site site);
+  /// Copies an op of the old trace as it is, operands and results moved.
+  void copy(std::uint32_t op);
+  Trace finish() &&;
+
+ private:
+  void copy_op(Op op, Site site);
+  void copy_call(const Op& op, Site site);
+
+  const Trace& old_;
+  Trace new_;
+  std::vector<Ref> new_slot_;
+  double value(Ref now) const;
+
+  Site site_ = 0;
+  std::unordered_map<std::uint64_t, Ref> constants_;  // interned since the start, by bit pattern
+  std::unordered_multimap<std::uint64_t, std::pair<Ref, std::vector<Ref>>> gathers_;  // by hash of the new refs
+};
+
+}  // namespace fermiac::ad

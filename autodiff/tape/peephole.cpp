@@ -1,0 +1,144 @@
+// Peepholes: small identities that scalar recordings are full of, and constants that need not be computed again.
+//
+//   square(sqrt x) = x     log(exp x) = x     x - (a b + c) = (-a) b + (x - c)
+//
+// The last one turns two dependent ops of a recurrence into one; the negated factor and the difference do not depend on
+// the recurrence (so the deeper of a and b stays the recurrent one).
+//
+// A density recorded with its constants (inside log_sum_exp, say) is the density without them plus a number that never
+// changes: lgamma of data is computed once.
+#include <string_view>
+#include <vector>
+
+#include "autodiff/tape/emit.h"
+#include "autodiff/tape/hot_ops.h"
+#include "autodiff/tape/passes.h"
+
+namespace fermiac::ad {
+namespace {
+
+constexpr MapCode code(Hot h) { return static_cast<MapCode>(h); }
+
+/// Densities whose dropped terms are cheaper than one addition.
+bool has_cheap_constants(std::string_view name) {
+  for (const std::string_view cheap : {"normal_lpdf", "std_normal_lpdf", "bernoulli_lpmf", "bernoulli_logit_lpmf",
+                                       "uniform_lpdf", "exponential_lpdf", "logistic_lpdf"})
+    if (name == cheap) return true;
+  return false;
+}
+
+class Peephole {
+ public:
+  explicit Peephole(Trace& t) : t_(t), producer_(t.values.size(), kNone), uses_(t.values.size(), 0), depth_(t.values.size(), 0), out_(t) {
+    for (std::uint32_t i = 0; i < t_.ops.size(); ++i) note(i);
+  }
+
+  void run() {
+    for (std::uint32_t i = 0; i < t_.ops.size(); ++i) {
+      const Op& op = t_.ops[i];
+      const bool done = op.kind == OpKind::Map ? scalar(i) : (op.kind == OpKind::VectorReduce && constants(i));
+      if (!done) out_.copy(i);
+    }
+    t_ = std::move(out_).finish();
+    remove_dead_ops(t_);
+  }
+
+ private:
+  static constexpr std::uint32_t kNone = ~0u;
+
+  void note(std::uint32_t i) {
+    const Op& op = t_.ops[i];
+    std::uint32_t depth = 0;
+    for_each_operand(t_, op, [&](Ref r, std::uint32_t n) {
+      if (is_constant(r)) return;
+      for (std::uint32_t k = 0; k < n; ++k) {
+        ++uses_[r + k];
+        depth = std::max(depth, depth_[r + k]);
+        if (n > 1) pinned_.resize(std::max<std::size_t>(pinned_.size(), r + k + 1)), pinned_[r + k] = true;
+      }
+    });
+    if (!has_result(op.kind)) return;
+    for (std::uint32_t k = 0; k < op.n_results(); ++k) depth_[op.d + k] = depth + 1;
+    if (op.kind == OpKind::Map) producer_[op.d] = i;
+  }
+  /// The scalar map that made r, or null.
+  const Op* made_by(Ref r, Hot h) const {
+    if (is_constant(r) || producer_[r] == kNone || t_.ops[producer_[r]].map != code(h)) return nullptr;
+    return &t_.ops[producer_[r]];
+  }
+  std::uint32_t depth(Ref r) const { return is_constant(r) ? 0 : depth_[r]; }
+  bool pinned(Ref r) const { return r < pinned_.size() && pinned_[r]; }
+
+  bool scalar(std::uint32_t i) {
+    const Op& op = t_.ops[i];
+    if (op.map == code(Hot::Square)) {
+      // Only if the root is read elsewhere too: a negative x must still make the density NaN.
+      const Op* root = made_by(op.x[0], Hot::Sqrt);
+      return root != nullptr && uses_[root->d] > 1 && replace_by_operand(op, root);
+    }
+    if (op.map == code(Hot::Log)) return replace_by_operand(op, made_by(op.x[0], Hot::Exp));
+    if (op.map == code(Hot::Subtract)) return distribute(i);
+    return map_op(op.map).density && constants(i);
+  }
+  bool replace_by_operand(const Op& op, const Op* inner) {
+    if (inner == nullptr || pinned(op.d)) return false;
+    out_.map_slot(op.d, out_.mapped(inner->x[0]));
+    return true;
+  }
+  bool distribute(std::uint32_t i) {
+    const Op& op = t_.ops[i];
+    const Op* fma = made_by(op.x[1], Hot::Fma);
+    if (fma == nullptr || uses_[fma->d] != 1 || pinned(op.d)) return false;
+    const int early = depth(fma->x[0]) <= depth(fma->x[1]) ? 0 : 1;
+    const Ref late = fma->x[1 - early];
+    if (depth(late) <= depth(fma->x[early]) || depth(late) <= depth(fma->x[2])) return false;  // no recurrence here
+    const Site site = t_.sites[i];
+    const Ref factor = out_.push_map(code(Hot::Minus), {out_.mapped(fma->x[early])}, site);
+    const Ref rest = out_.push_map(code(Hot::Subtract), {out_.mapped(op.x[0]), out_.mapped(fma->x[2])}, site);
+    out_.map_slot(op.d, out_.push_map(code(Hot::Fma), {factor, out_.mapped(late), rest}, site));
+    return true;
+  }
+  /// Splits a density into what depends on parameters and a constant.
+  bool constants(std::uint32_t i) {
+    Op op = t_.ops[i];
+    const MapOp& f = map_op(op.map);
+    const Keep needed = Keep::propto(op.ad_mask);
+    if (!f.density || f.product || op.keep.terms == needed.terms || has_cheap_constants(f.name) || pinned(op.d)) return false;
+    const double all = evaluate(op, op.keep);
+    const double part = evaluate(op, needed);
+    if (!(all - part == all - part)) return false;  // not finite here: leave it
+    const Site site = t_.sites[i];
+    op.keep = needed;
+    const Ref density = out_.copy_as(i, op);
+    out_.map_slot(t_.ops[i].d, out_.push_map(code(Hot::Add), {density, out_.constant(all - part)}, site));
+    return true;
+  }
+  double evaluate(const Op& op, Keep keep) const {
+    MapArgs m;
+    for (int j = 0; j < map_op(op.map).arity; ++j) m.x[j] = pointer(op.x[j]);
+    m.n = op.n;
+    m.vector_mask = op.vector_mask;
+    m.keep = keep;
+    double sum = 0;
+    map_op(op.map).reduce(m, &sum);
+    return sum;
+  }
+  const double* pointer(Ref r) const {
+    const Ref i = r & kRefMask;
+    if (!is_constant(r)) return &t_.values[i];
+    return is_const_vector(r) ? &t_.const_vectors[i] : &t_.const_scalars[i];
+  }
+
+  Trace& t_;
+  std::vector<std::uint32_t> producer_, uses_, depth_;
+  std::vector<bool> pinned_;  // scalar results that are read as part of a block
+  Emitter out_;
+};
+
+}  // namespace
+
+void apply_peepholes(Trace& t) {
+  Peephole(t).run();
+}
+
+}  // namespace fermiac::ad

@@ -1,0 +1,311 @@
+#include "autodiff/tape/recorder.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "autodiff/errors.h"
+#include "autodiff/tape/expand.h"
+#include "support/check.h"
+
+namespace fermiac::ad {
+namespace {
+
+constexpr std::uint32_t kPad = 8;
+constexpr std::uint32_t padded(std::uint32_t n) { return (n + kPad - 1) / kPad * kPad; }
+
+std::uint64_t hash_bytes(const void* data, std::size_t bytes) {  // FNV-1a over 8-byte words and a tail
+  const auto* p = static_cast<const unsigned char*>(data);
+  std::uint64_t h = 0xcbf29ce484222325ULL ^ bytes;
+  for (; bytes >= 8; bytes -= 8, p += 8) {
+    std::uint64_t w;
+    std::memcpy(&w, p, 8);
+    h = (h ^ w) * 0x100000001b3ULL;
+    h ^= h >> 29;
+  }
+  for (; bytes > 0; --bytes, ++p) h = (h ^ *p) * 0x100000001b3ULL;
+  return h;
+}
+
+bool evaluate(Compare compare, double a, double b) {
+  switch (compare) {
+    case Compare::Less: return a < b;
+    case Compare::LessOrEqual: return a <= b;
+    case Compare::Equal: return a == b;
+  }
+  return false;
+}
+
+}  // namespace
+
+Recorder::Recorder(std::span<const double> theta) {
+  trace_.parameters = static_cast<std::uint32_t>(theta.size());
+  trace_.values.assign(theta.begin(), theta.end());
+  trace_.values.resize(padded(trace_.parameters) + kPad);
+}
+
+const double* Recorder::pointer(Ref r) const {
+  const Ref i = r & kRefMask;
+  if (!is_constant(r)) return &trace_.values[i];
+  return is_const_vector(r) ? &trace_.const_vectors[i] : &trace_.const_scalars[i];
+}
+
+Ref Recorder::constant(double value) {
+  const auto [it, inserted] = scalar_refs_.try_emplace(std::bit_cast<std::uint64_t>(value), 0);
+  if (inserted) {
+    it->second = kConstScalar | static_cast<Ref>(trace_.const_scalars.size());
+    trace_.const_scalars.push_back(value);
+  }
+  return it->second;
+}
+
+Ref Recorder::constant_block(const double* values, std::uint32_t n) {
+  if (n == 0) return kConstVector;
+  const std::uint64_t hash = hash_bytes(values, n * sizeof(double));
+  const auto [first, last] = block_refs_.equal_range(hash);
+  for (auto it = first; it != last; ++it)
+    if (it->second.second == n && std::memcmp(pointer(it->second.first), values, n * sizeof(double)) == 0)
+      return it->second.first;
+  const auto offset = static_cast<Ref>(trace_.const_vectors.size());
+  FERMIAC_CHECK(offset + padded(n) < kRefMask, "more constants than a tape can address");
+  trace_.const_vectors.resize(offset + padded(n));
+  std::memcpy(&trace_.const_vectors[offset], values, n * sizeof(double));
+  const Ref ref = kConstVector | offset;
+  block_refs_.emplace(hash, std::pair{ref, n});
+  return ref;
+}
+
+/// One scalar takes one slot; blocks start at a multiple of 8 and end padded, so that vector loops may run over.
+Ref Recorder::allocate(std::uint32_t n) {
+  auto offset = static_cast<std::uint32_t>(trace_.values.size());
+  if (n != 1) offset = padded(offset);
+  const std::uint32_t end = offset + (n == 1 ? 1 : padded(n));
+  FERMIAC_CHECK(end < kRefMask, "more operations than a tape can address");
+  // Vector loops over the last scalars read a whole block: keep that much room behind the end.
+  if (trace_.values.capacity() < end + kPad) trace_.values.reserve(2 * std::size_t{end} + kPad);
+  trace_.values.resize(end);
+  return offset;
+}
+
+void Recorder::push(const Op& op) {
+  trace_.ops.push_back(op);
+  trace_.sites.push_back(site_);
+}
+
+MapArgs Recorder::bind(const Op& op) const {
+  MapArgs m;
+  for (int j = 0; j < map_op(op.map).arity; ++j) m.x[j] = pointer(op.x[j]);
+  m.n = op.n;
+  m.vector_mask = op.vector_mask;
+  m.keep = op.keep;
+  return m;
+}
+
+/// Constant vectors have no adjoints, so an op that takes one of their elements by itself takes a constant scalar.
+Ref Recorder::scalar(Ref r) { return is_const_vector(r) ? constant(value(r)) : r; }
+
+Op Recorder::make_map(OpKind kind, MapCode code, std::span<const Operand> x, std::uint32_t n, Keep keep) {
+  Op op{.kind = kind, .map = code, .keep = keep, .n = n};
+  for (std::size_t j = 0; j < x.size(); ++j) {
+    op.x[j] = x[j].vector ? x[j].ref : scalar(x[j].ref);
+    if (x[j].vector) op.vector_mask |= static_cast<std::uint8_t>(1u << j);
+    if (x[j].autodiff) op.ad_mask |= static_cast<std::uint8_t>(1u << j);
+  }
+  op.keep.ad &= op.ad_mask;
+  return op;
+}
+
+Ref Recorder::map(MapCode code, std::span<const Ref> x, Keep keep) {
+  Op op{.kind = OpKind::Map, .map = code, .keep = keep};
+  double v[kMaxMapArity];
+  for (std::size_t j = 0; j < x.size(); ++j) {
+    op.x[j] = scalar(x[j]);
+    if (!is_constant(x[j])) op.ad_mask |= static_cast<std::uint8_t>(1u << j);
+    v[j] = value(x[j]);
+  }
+  op.keep.ad &= op.ad_mask;
+  const MapOp& f = map_op(code);
+  if (!f.rules.empty() && !f.valid(v)) explain_domain(f, bind(op));
+  op.d = allocate(1);
+  trace_.values[op.d] = f.value(v, op.keep);
+  push(op);
+  return op.d;
+}
+
+Ref Recorder::map_vector(MapCode code, std::span<const Operand> x, std::uint32_t n, Keep keep) {
+  Op op = make_map(OpKind::Vector, code, x, n, keep);
+  op.d = allocate(n == 1 ? kPad : n);
+  MapArgs m = bind(op);
+  m.out = &trace_.values[op.d];
+  if (!map_op(code).map(m)) explain_domain(map_op(code), m);
+  push(op);
+  return op.d;
+}
+
+Ref Recorder::reduce(MapCode code, std::span<const Operand> x, std::uint32_t n, Keep keep) {
+  Op op = make_map(OpKind::VectorReduce, code, x, n, keep);
+  double sum = 0;
+  const MapArgs m = bind(op);
+  if (!map_op(code).reduce(m, &sum)) explain_domain(map_op(code), m);
+  op.d = allocate(1);
+  trace_.values[op.d] = sum;
+  push(op);
+  return op.d;
+}
+
+void Recorder::sink(MapCode code, std::span<const Operand> x, std::uint32_t n, Keep keep) {
+  Op op = make_map(OpKind::VectorSink, code, x, n, keep);
+  if (op.vector_mask == 0 && n == 1) op.kind = OpKind::MapSink;
+  double sum = 0;
+  const MapArgs m = bind(op);
+  if (!map_op(code).reduce(m, &sum)) explain_domain(map_op(code), m);
+  target_value_ += sum;
+  push(op);
+}
+
+Ref Recorder::gather(std::span<const Ref> elements) {
+  std::vector<Ref> scalars;
+  std::span<const Ref> refs = elements;
+  const auto n = static_cast<std::uint32_t>(refs.size());
+  if (n == 0) return kConstVector;
+  bool consecutive = !(is_constant(refs[0]) && !is_const_vector(refs[0]));
+  for (std::uint32_t i = 1; i < n && consecutive; ++i) consecutive = refs[i] == refs[0] + i;
+  if (consecutive) return refs[0];
+  if (std::any_of(refs.begin(), refs.end(), is_const_vector)) {
+    for (const Ref r : elements) scalars.push_back(scalar(r));
+    refs = scalars;
+  }
+  const std::uint64_t hash = hash_bytes(refs.data(), n * sizeof(Ref));
+  const auto [first, last] = gather_refs_.equal_range(hash);
+  for (auto it = first; it != last; ++it) {
+    const Ref* known = &trace_.index[it->second.second];
+    if (it->second.second + n <= trace_.index.size() && std::memcmp(known, refs.data(), n * sizeof(Ref)) == 0)
+      return it->second.first;
+  }
+  const auto offset = static_cast<std::uint32_t>(trace_.index.size());
+  Op op{.kind = OpKind::Gather, .n = n, .d = allocate(n == 1 ? kPad : n), .x = {offset}};
+  trace_.index.insert(trace_.index.end(), refs.begin(), refs.end());
+  for (std::uint32_t i = 0; i < n; ++i) trace_.values[op.d + i] = value(refs[i]);
+  push(op);
+  gather_refs_.emplace(hash, std::pair{op.d, offset});
+  return op.d;
+}
+
+std::uint32_t Recorder::add_call(const Kernel& kernel, std::string_view name, std::span<const KernelOperand> x,
+                                 bool propto, std::shared_ptr<const void> context) {
+  CallInfo info{.kernel = &kernel, .name = name, .first = static_cast<std::uint32_t>(trace_.call_operands.size()),
+                .count = static_cast<std::uint32_t>(x.size()), .propto = propto};
+  for (const KernelOperand& k : x) {
+    CallOperand operand{.shape = k.shape, .ref = k.ref, .autodiff = k.autodiff, .ints = k.ints != nullptr,
+                        .int_offset = static_cast<std::uint32_t>(trace_.ints.size())};
+    if (k.ints) trace_.ints.insert(trace_.ints.end(), k.ints, k.ints + k.shape.size());
+    trace_.call_operands.push_back(operand);
+  }
+  call_args_.clear();
+  for (std::size_t j = 0; j < x.size(); ++j)
+    call_args_.push_back({.shape = x[j].shape, .v = x[j].ints ? nullptr : pointer(x[j].ref), .i = x[j].ints,
+                          .autodiff = x[j].autodiff});
+  KernelCall call{.name = name, .in = call_args_, .propto = propto, .context = context.get()};
+  info.context = std::move(context);
+  const Plan plan = kernel.plan(call);
+  info.out = plan.out;
+  info.scratch_size = plan.scratch;
+  info.out_ref = allocate(plan.out.is_scalar() && !plan.out.complex ? 1 : std::max(plan.out.size(), kPad));
+  if (plan.scratch > 0) info.scratch = allocate(std::max(plan.scratch, kPad));
+  trace_.calls.push_back(info);
+  return static_cast<std::uint32_t>(trace_.calls.size() - 1);
+}
+
+void Recorder::run_call(const CallInfo& info) {
+  call_args_.clear();
+  for (std::uint32_t j = 0; j < info.count; ++j) {
+    const CallOperand& o = trace_.call_operands[info.first + j];
+    call_args_.push_back({.shape = o.shape, .v = o.ints ? nullptr : pointer(o.ref),
+                          .i = o.ints ? trace_.ints.data() + o.int_offset : nullptr, .autodiff = o.autodiff});
+  }
+  const KernelCall call{.name = info.name, .in = call_args_, .out_shape = info.out,
+                        .out = trace_.values.data() + info.out_ref, .out_a = nullptr,
+                        .scratch = info.scratch_size ? trace_.values.data() + info.scratch : nullptr,
+                        .propto = info.propto, .context = info.context.get()};
+  info.kernel->forward(call);
+}
+
+Recorder::CallResult Recorder::call(const Kernel& kernel, std::string_view name, std::span<const KernelOperand> x,
+                                    bool propto, std::shared_ptr<const void> context) {
+  if (const auto expanded = expand_small_call(*this, kernel.name, x)) return *expanded;
+  const std::uint32_t index = add_call(kernel, name, x, propto, std::move(context));
+  run_call(trace_.calls[index]);
+  push({.kind = OpKind::Call, .n = trace_.calls[index].out.size(), .d = trace_.calls[index].out_ref, .x = {index}});
+  return {trace_.calls[index].out, trace_.calls[index].out_ref};
+}
+
+void Recorder::call_sink(const Kernel& kernel, std::string_view name, std::span<const KernelOperand> x, bool propto) {
+  const std::uint32_t index = add_call(kernel, name, x, propto);
+  const CallInfo& info = trace_.calls[index];
+  FERMIAC_CHECK(info.out.is_scalar(), "only a scalar can go straight into target");
+  run_call(info);
+  target_value_ += trace_.values[info.out_ref];
+  push({.kind = OpKind::CallSink, .d = info.out_ref, .x = {index}});
+}
+
+void Recorder::target(Ref r, std::uint32_t n) {
+  for (std::uint32_t i = 0; i < n; ++i) target_value_ += value(r + i);
+  if (is_constant(r)) {
+    for (std::uint32_t i = 0; i < n; ++i) trace_.constant += value(r + i), target_value_ -= value(r + i);
+    return;
+  }
+  push({.kind = OpKind::Target, .n = n, .x = {r}});
+}
+
+void Recorder::outputs(std::span<const Ref> results) {
+  push({.kind = OpKind::Target, .n = static_cast<std::uint32_t>(results.size()), .x = {gather(results)}});
+}
+
+/// Sinks keep no value, so they become ordinary results that are added to target one by one.
+Ref Recorder::target_ref() {
+  std::vector<Ref> terms;
+  const std::size_t count = trace_.ops.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    if (trace_.ops[i].kind == OpKind::Target) {
+      for (std::uint32_t k = 0; k < trace_.ops[i].n; ++k) terms.push_back(trace_.ops[i].x[0] + k);
+    } else if (const auto kept = keep_sink_value(i)) {
+      terms.push_back(*kept);
+    }
+  }
+  Ref sum = constant(trace_.constant);
+  static const MapCode kAdd = find_map("add");
+  for (const Ref term : terms) {
+    const Ref pair[] = {sum, term};
+    sum = map(kAdd, pair);
+  }
+  return sum;
+}
+
+std::optional<Ref> Recorder::keep_sink_value(std::size_t i) {
+  const OpKind kind = trace_.ops[i].kind;
+  if (kind == OpKind::CallSink) {
+    trace_.ops[i].kind = OpKind::Call;
+  } else if (kind == OpKind::MapSink || kind == OpKind::VectorSink) {
+    trace_.ops[i].kind = kind == OpKind::MapSink ? OpKind::Map : OpKind::VectorReduce;
+    const Ref d = allocate(1);
+    trace_.ops[i].d = d;
+    double sum = 0;
+    map_op(trace_.ops[i].map).reduce(bind(trace_.ops[i]), &sum);
+    trace_.values[d] = sum;
+  } else {
+    return std::nullopt;
+  }
+  const Ref value = trace_.ops[i].d;
+  push({.kind = OpKind::Target, .x = {value}});
+  return value;
+}
+
+bool Recorder::guard(Compare compare, Ref a, Ref b) {
+  const bool outcome = evaluate(compare, value(a), value(b));
+  if (is_constant(a) && is_constant(b)) return outcome;
+  push({.kind = OpKind::Guard, .outcome = static_cast<std::uint8_t>(static_cast<int>(compare) << 1 | (outcome ? 1 : 0)),
+        .x = {a, b}});
+  return outcome;
+}
+
+}  // namespace fermiac::ad

@@ -1,0 +1,102 @@
+// Records operations while evaluating them. The interpreter calls it for every operation with an operand that carries
+// derivatives; whatever depends only on data never gets here.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "autodiff/tape/trace.h"
+
+namespace fermiac::ad {
+
+/// Operand of a map: one scalar, or n contiguous numbers starting at `ref`.
+struct Operand {
+  Ref ref = 0;
+  bool vector = false;
+  bool autodiff = false;
+};
+
+/// Operand of a kernel as the interpreter hands it over; int operands leave `ref` and give `ints`.
+struct KernelOperand {
+  Shape shape;
+  Ref ref = 0;
+  bool autodiff = false;
+  const std::int32_t* ints = nullptr;
+};
+
+class Recorder {
+ public:
+  /// Starts a recording at the parameter point `theta`. Parameter i is Ref i.
+  explicit Recorder(std::span<const double> theta);
+
+  Ref constant(double value);
+  /// Copies n numbers as one block; equal blocks are shared.
+  Ref constant_block(const double* values, std::uint32_t n);
+  double value(Ref r) const { return *pointer(r); }
+  /// The numbers from `r` on: valid until the next recording call.
+  const double* pointer(Ref r) const;
+
+  /// Element-wise map of scalars. Throws DomainError when an operand breaks a rule of the map.
+  Ref map(MapCode code, std::span<const Ref> x, Keep keep = {});
+  /// n results as one block.
+  Ref map_vector(MapCode code, std::span<const Operand> x, std::uint32_t n, Keep keep = {});
+  /// Sum over the n elements, as a scalar.
+  Ref reduce(MapCode code, std::span<const Operand> x, std::uint32_t n, Keep keep = {});
+  /// The same, added to target.
+  void sink(MapCode code, std::span<const Operand> x, std::uint32_t n, Keep keep = {});
+  /// The numbers `refs` as one block: `refs[0]` itself when they are consecutive already, else a copy.
+  Ref gather(std::span<const Ref> refs);
+
+  struct CallResult {
+    Shape shape;
+    Ref ref = 0;
+  };
+  /// `context` goes to the kernel with every call and lives as long as the tape.
+  CallResult call(const Kernel& kernel, std::string_view name, std::span<const KernelOperand> x, bool propto = false,
+                  std::shared_ptr<const void> context = {});
+  void call_sink(const Kernel& kernel, std::string_view name, std::span<const KernelOperand> x, bool propto = false);
+
+  /// target += sum of n consecutive numbers.
+  void target(Ref r, std::uint32_t n = 1);
+  void target(double) = delete;  // a number is no reference: see target_constant
+  void target_constant(double term) { trace_.constant += term; }
+  /// Sum of everything added to target so far, at the recording point.
+  double target_value() const { return target_value_ + trace_.constant; }
+  /// target() as a number that carries derivatives: the terms so far, summed on the tape.
+  Ref target_ref();
+
+  /// Compares and remembers the outcome: a replay in which it differs stops there.
+  bool guard(Compare compare, Ref a, Ref b);
+
+  /// Makes this the recording of a function with several results instead of a density: see Workspace::outputs. Once, at the end.
+  void outputs(std::span<const Ref> results);
+
+  void set_site(Site site) { site_ = site; }
+  std::size_t op_count() const { return trace_.ops.size(); }
+  /// Ends the recording.
+  Trace finish() && { return std::move(trace_); }
+
+ private:
+  Ref allocate(std::uint32_t n);
+  Ref scalar(Ref r);
+  void push(const Op& op);
+  MapArgs bind(const Op& op) const;
+  Op make_map(OpKind kind, MapCode code, std::span<const Operand> x, std::uint32_t n, Keep keep);
+  std::uint32_t add_call(const Kernel& kernel, std::string_view name, std::span<const KernelOperand> x, bool propto,
+                         std::shared_ptr<const void> context = {});
+  void run_call(const CallInfo& info);
+  std::optional<Ref> keep_sink_value(std::size_t op);
+
+  Trace trace_;
+  Site site_ = 0;
+  double target_value_ = 0;
+  std::unordered_map<std::uint64_t, Ref> scalar_refs_;                  // by bit pattern
+  std::unordered_multimap<std::uint64_t, std::pair<Ref, std::uint32_t>> block_refs_;   // constant blocks by content hash
+  std::unordered_multimap<std::uint64_t, std::pair<Ref, std::uint32_t>> gather_refs_;  // gathers: (result, index offset)
+  std::vector<KernelArg> call_args_;
+};
+
+}  // namespace fermiac::ad

@@ -1,0 +1,239 @@
+#include "autodiff/tape/tape.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <iterator>
+#include <limits>
+
+#include "autodiff/errors.h"
+#include "autodiff/tape/hot_ops.h"
+#include "autodiff/tape/replay.h"
+#include "support/check.h"
+
+namespace fermiac::ad {
+namespace {
+
+constexpr std::uint32_t kPad = 8;
+constexpr std::uint32_t padded(std::size_t n) { return static_cast<std::uint32_t>((n + kPad - 1) / kPad * kPad); }
+
+/// Number of operand slots in Op::x that are Refs.
+int ref_operands(const Op& op) {
+  switch (op.kind) {
+    case OpKind::Map:
+    case OpKind::MapSink:
+    case OpKind::Vector:
+    case OpKind::VectorReduce:
+    case OpKind::VectorSink: return map_op(op.map).arity;
+    case OpKind::Target: return 1;
+    case OpKind::Guard: return 2;
+    case OpKind::Gather:
+    case OpKind::Call:
+    case OpKind::CallSink: return 0;
+    default: break;  // scalar maps with a kind of their own
+  }
+  return map_op(op.map).arity;
+}
+
+constexpr OpKind hot_kind(MapCode map) {
+  return static_cast<OpKind>(static_cast<int>(kFirstHot) + map);
+}
+
+std::string_view kind_name(OpKind kind) {
+  static constexpr std::string_view kNames[] = {"map",    "sink", "vector",    "reduce", "vector_sink",
+                                                "gather", "call", "call_sink", "target", "guard"};
+  return kind >= kFirstHot ? kNames[0] : kNames[static_cast<int>(kind)];
+}
+
+}  // namespace
+
+std::uint32_t Tape::slot(Ref r) const {
+  const Ref i = r & kRefMask;
+  if (!is_constant(r)) return parameters_begin_ + i;
+  return is_const_vector(r) ? i : scalars_begin_ + i;
+}
+
+Tape::Tape(Trace t)
+    : parameters_(t.parameters),
+      ops_(std::move(t.ops)),
+      sites_(std::move(t.sites)),
+      index_(std::move(t.index)),
+      ints_(std::move(t.ints)),
+      calls_(std::move(t.calls)),
+      call_operands_(std::move(t.call_operands)),
+      constant_(t.constant) {
+  scalars_begin_ = padded(t.const_vectors.size()) + kPad;  // a vector loop may read past the last block
+  parameters_begin_ = scalars_begin_ + padded(t.const_scalars.size());
+  results_begin_ = parameters_begin_ + parameters_;
+  end_ = parameters_begin_ + padded(t.values.size()) + kPad;
+  constants_.assign(parameters_begin_, 0.0);
+  std::copy(t.const_vectors.begin(), t.const_vectors.end(), constants_.begin());
+  std::copy(t.const_scalars.begin(), t.const_scalars.end(), constants_.begin() + scalars_begin_);
+  for (Op& op : ops_) {
+    has_guards_ |= op.kind == OpKind::Guard;
+    if (op.kind == OpKind::Target) outputs_begin_ = slot(op.x[0]), outputs_ = op.n;
+    const int n = ref_operands(op);
+    for (int j = 0; j < n; ++j) op.x[j] = slot(op.x[j]);
+    for (int j = n; j < 4 && op.kind != OpKind::Gather && op.kind != OpKind::Call && op.kind != OpKind::CallSink; ++j)
+      op.x[j] = parameters_begin_;  // so that reading an unused operand is harmless
+    // An op without a result gets a harmless one: the reverse sweep reads the adjoint before it looks at the kind.
+    op.d = has_result(op.kind) || op.kind == OpKind::CallSink ? slot(op.d) : parameters_begin_;
+    if (op.kind == OpKind::Map && op.map < std::size(kHotNames)) op.kind = hot_kind(op.map);
+  }
+  for (std::uint32_t& r : index_) r = slot(r);
+  for (CallOperand& o : call_operands_)
+    if (!o.ints) o.ref = slot(o.ref);
+  for (CallInfo& c : calls_) {
+    c.out_ref = slot(c.out_ref);
+    c.scratch = slot(c.scratch);
+  }
+}
+
+std::size_t Tape::bytes() const {
+  return ops_.size() * (sizeof(Op) + sizeof(Site)) + constants_.size() * sizeof(double) +
+         (index_.size() + ints_.size()) * 4 + calls_.size() * sizeof(CallInfo) +
+         call_operands_.size() * sizeof(CallOperand);
+}
+
+std::size_t Tape::workspace_bytes() const {
+  return (static_cast<std::size_t>(end_) + (end_ - scalars_begin_)) * sizeof(double) +
+         calls_.size() * sizeof(KernelCall) + call_operands_.size() * sizeof(KernelArg);
+}
+
+std::string Tape::dump() const {
+  std::string text;
+  const auto name = [&](std::uint32_t s) {
+    if (s < scalars_begin_) return fmt::format("c{}", s);
+    if (s < parameters_begin_) return fmt::format("{}", constants_[s]);
+    if (s < results_begin_) return fmt::format("p{}", s - parameters_begin_);
+    return fmt::format("t{}", s - results_begin_);
+  };
+  for (std::size_t i = 0; i < ops_.size(); ++i) {
+    const Op& op = ops_[i];
+    text += fmt::format("{:>6} site {:<4} {:<12}", i, sites_[i], kind_name(op.kind));
+    if (has_result(op.kind) || op.kind >= kFirstHot) text += fmt::format(" {} =", name(op.d));
+    if (op.kind == OpKind::Call || op.kind == OpKind::CallSink) {
+      const CallInfo& c = calls_[op.x[0]];
+      text += fmt::format(" {} ->{}", c.name, c.out.str());
+      for (std::uint32_t j = 0; j < c.count; ++j) {
+        const CallOperand& o = call_operands_[c.first + j];
+        text += fmt::format(" {}:{}", o.ints ? std::string("ints") : name(o.ref), o.shape.str());
+      }
+    } else {
+      if (op.map != kNoMap) text += fmt::format(" {}", map_op(op.map).name);
+      for (int j = 0; j < ref_operands(op); ++j)
+        text += fmt::format(" {}{}", name(op.x[j]), op.vector_mask >> j & 1 ? "[]" : "");
+    }
+    text += op.n != 1 ? fmt::format("  n={}\n", op.n) : "\n";
+  }
+  return text;
+}
+
+Workspace::Workspace(std::shared_ptr<const Tape> tape)
+    : tape_(std::move(tape)), values_(tape_->end_, 0.0), adjoints_(tape_->end_ - tape_->scalars_begin_, 0.0) {
+  const Tape& t = *tape_;
+  std::copy(t.constants_.begin(), t.constants_.end(), values_.begin());
+  double* v = values_.data();
+  double* a = adjoints_.data() - t.scalars_begin_;
+  call_args_.reserve(t.call_operands_.size());
+  for (const CallOperand& o : t.call_operands_)
+    call_args_.push_back({.shape = o.shape, .v = o.ints ? nullptr : v + o.ref, .a = o.autodiff ? a + o.ref : nullptr,
+                          .i = o.ints ? t.ints_.data() + o.int_offset : nullptr, .autodiff = o.autodiff});
+  calls_.reserve(t.calls_.size());
+  for (const CallInfo& c : t.calls_)
+    calls_.push_back({.name = c.name, .in = std::span(call_args_).subspan(c.first, c.count), .out_shape = c.out,
+                      .out = v + c.out_ref, .out_a = a + c.out_ref,
+                      .scratch = c.scratch_size ? v + c.scratch : nullptr, .propto = c.propto,
+                      .context = c.context.get()});
+  kernels_.reserve(t.calls_.size());
+  for (const CallInfo& c : t.calls_) kernels_.push_back(c.kernel);
+}
+
+Workspace::~Workspace() = default;
+
+void Workspace::poison() {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  std::fill(values_.begin() + tape_->results_begin_, values_.end(), nan);
+  std::fill(adjoints_.begin(), adjoints_.end(), nan);
+}
+
+ReplayStatus Workspace::value(std::span<const double> theta, double* lp) {
+  return sweep(theta, lp, false);
+}
+
+ReplayStatus Workspace::gradient(std::span<const double> theta, double* lp, std::span<double> grad) {
+  FERMIAC_CHECK(grad.size() == tape_->parameters_, "one gradient entry per parameter");
+  ReplayStatus status = sweep(theta, lp, true);
+  if (status.kind == ReplayStatus::Kind::Ok)
+    std::copy_n(adjoints_.begin() + (tape_->parameters_begin_ - tape_->scalars_begin_), tape_->parameters_, grad.begin());
+  return status;
+}
+
+Sweep Workspace::make_sweep(bool with_gradient) {
+  const Tape& t = *tape_;
+  return {.ops = t.ops_.data(), .count = static_cast<std::uint32_t>(t.ops_.size()), .v = values_.data(),
+          .a = adjoints_.data() - t.scalars_begin_, .index = t.index_.data(), .calls = calls_.data(),
+          .kernels = kernels_.data(), .maps = all_maps().data(), .with_gradient = with_gradient, .lp = t.constant_};
+}
+
+void Workspace::clear_adjoints() {
+  const std::size_t first = tape_->parameters_begin_ - tape_->scalars_begin_;
+  std::memset(adjoints_.data() + first, 0, (adjoints_.size() - first) * sizeof(double));
+}
+
+ReplayStatus Workspace::outputs(std::span<const double> theta, std::span<double> results) {
+  FERMIAC_CHECK(results.size() == tape_->outputs_, "room for every result");
+  double sum = 0;
+  ReplayStatus status = sweep(theta, &sum, false);
+  if (status.kind == ReplayStatus::Kind::Ok)
+    std::copy_n(values_.begin() + tape_->outputs_begin_, tape_->outputs_, results.begin());
+  return status;
+}
+
+void Workspace::pull_back(std::span<const double> seed, std::span<double> grad) {
+  const Tape& t = *tape_;
+  clear_adjoints();
+  if (t.outputs_begin_ >= t.parameters_begin_)  // else all results are constants
+    std::copy(seed.begin(), seed.end(), adjoints_.begin() + (t.outputs_begin_ - t.scalars_begin_));
+  active_sweeps().reverse(make_sweep(true));
+  std::copy_n(adjoints_.begin() + (t.parameters_begin_ - t.scalars_begin_), t.parameters_, grad.begin());
+}
+
+ReplayStatus Workspace::sweep(std::span<const double> theta, double* lp, bool with_gradient) {
+  const Tape& t = *tape_;
+  FERMIAC_CHECK(theta.size() == t.parameters_, "one value per parameter");
+  std::copy(theta.begin(), theta.end(), values_.begin() + t.parameters_begin_);
+  if (with_gradient) clear_adjoints();
+  Sweep s = make_sweep(with_gradient);
+  try {
+    active_sweeps().forward(s);
+    if (s.stopped < s.count && s.guard) return {ReplayStatus::Kind::GuardFailed, s.stopped, {}};
+    if (s.stopped < s.count) explain(s.stopped);
+    if (with_gradient) active_sweeps().reverse(s);
+  } catch (const EvalError& e) {
+    // Rewriting may have moved the failing op in front of a guard that would have stopped first: record anew to see.
+    if (t.has_guards_) return {ReplayStatus::Kind::GuardFailed, s.stopped, {}};
+    return {ReplayStatus::Kind::DomainError, s.stopped, e.what()};
+  } catch (const FatalError& e) {
+    return {ReplayStatus::Kind::FatalError, s.stopped, e.what()};
+  }
+  *lp = s.lp;
+  return {};
+}
+
+MapArgs Workspace::bind(const Op& op) const {
+  MapArgs m;
+  for (int j = 0; j < map_op(op.map).arity; ++j) m.x[j] = values_.data() + op.x[j];
+  m.n = op.n;
+  m.vector_mask = op.vector_mask;
+  return m;
+}
+
+void Workspace::explain(std::uint32_t op) const {
+  const Op& o = tape_->ops_[op];
+  explain_domain(map_op(o.map), bind(o));
+  throw DomainError(fmt::format("{}: an argument is outside its domain", map_op(o.map).name));
+}
+
+}  // namespace fermiac::ad

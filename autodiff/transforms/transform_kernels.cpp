@@ -1,0 +1,119 @@
+// The structured transforms as kernels; see transforms.h for their operands.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "autodiff/errors.h"
+#include "autodiff/linalg/kernel_tools.h"
+#include "autodiff/transforms/structured.h"
+
+namespace fermiac::ad {
+namespace {
+
+/// The constrained element's size, from the free operand and the int operands.
+Extent extent_of(const Structured& s, const KernelCall& c) {
+  const Shape& free = c.in[0].shape;
+  if (s.sizes == 1) return {*c.in[1].i, *c.in[1].i, false};
+  if (s.sizes == 2) return {*c.in[1].i, *c.in[2].i, false};
+  const Index r = free.rows, n = free.cols;
+  switch (s.kind) {
+    case Transform::Simplex: return {r + 1, 1, true};
+    case Transform::SumToZero: return free.inner == Inner::Matrix ? Extent{r + 1, n + 1, false} : Extent{r + 1, 1, true};
+    case Transform::StochasticColumn: return {r + 1, n, false};
+    case Transform::StochasticRow: return {r, n + 1, false};
+    default: return {r, 1, true};
+  }
+}
+
+Shape constrained_shape(const KernelCall& c, Extent e) {
+  Shape s = c.in[0].shape;
+  s.inner = e.vector ? Inner::Vector : Inner::Matrix;
+  s.rows = static_cast<std::uint32_t>(e.rows);
+  s.cols = static_cast<std::uint32_t>(e.cols);
+  return s;
+}
+
+Plan plan_of(const Structured& s, const KernelCall& c, bool with_jacobian) {
+  const Extent e = extent_of(s, c);
+  if (e.rows < 0 || e.cols < 0) throw SizeError(fmt::format("{}: sizes must not be negative", c.name));
+  if (s.kind == Transform::CholeskyFactorCov && e.rows < e.cols)
+    throw SizeError(fmt::format("{}: rows ({}) must be at least as many as columns ({})", c.name, e.rows, e.cols));
+  if (s.kind == Transform::UnitVector) check_nonempty(c.name, "y", e.rows);
+  check_sizes_match(c.name, "Size of the free vector", c.in[0].shape.inner_size(), "number of free values",
+                    s.free_size(e));
+  const Shape out = constrained_shape(c, e);
+  return {with_jacobian ? Shape::vector(out.size() + 1) : out, static_cast<std::uint32_t>(scratch_size(e))};
+}
+
+void forward_of(const Structured& s, const KernelCall& c, bool with_jacobian) {
+  const Extent e = extent_of(s, c);
+  const Index n = s.free_size(e), m = e.size(), count = c.in[0].shape.count();
+  double log_j = 0;
+  for (Index k = 0; k < count; ++k) {
+    if (s.kind == Transform::UnitVector && dense::dot(n, c.in[0].v + k * n, c.in[0].v + k * n) == 0)
+      domain_error(c.name, "the free vector is zero, but must have a positive length");
+    log_j += s.constrain(e, c.in[0].v + k * n, c.out + k * m, c.scratch);
+  }
+  if (with_jacobian) c.out[count * m] = log_j;
+}
+
+void reverse_of(const Structured& s, const KernelCall& c, bool with_jacobian) {
+  const Extent e = extent_of(s, c);
+  const Index n = s.free_size(e), m = e.size(), count = c.in[0].shape.count();
+  const double g = with_jacobian ? c.out_a[count * m] : 0;
+  for (Index k = 0; k < count; ++k)
+    s.reverse(e, c.in[0].v + k * n, c.out + k * m, c.out_a + k * m, g, c.in[0].a + k * n, c.scratch);
+}
+
+// ---- the inverse as a function of its own. Values only.
+
+Extent constrained_extent(const KernelCall& c) {
+  const Shape& s = c.in[0].shape;
+  return {static_cast<Index>(s.rows), static_cast<Index>(s.cols), s.inner != Inner::Matrix};
+}
+Plan unconstrain_plan(const Structured& s, const KernelCall& c) { return {free_shape(s.kind, c.name, c.in[0].shape), 0}; }
+void unconstrain_forward(const Structured& s, const KernelCall& c) {
+  const Extent e = constrained_extent(c);
+  const Index n = s.free_size(e), m = e.size();
+  for (Index k = 0; k < static_cast<Index>(c.in[0].shape.count()); ++k) {
+    check_element(s.kind, fmt::format("{}: x", c.name), e, c.in[0].v + k * m);
+    s.unconstrain(e, c.in[0].v + k * m, c.out + k * n);
+  }
+}
+void unconstrain_reverse(const KernelCall& c) {
+  throw FatalError(fmt::format("{}: derivatives of the inverse transform are not implemented", c.name));
+}
+
+template <Transform T>
+struct Forms {
+  static Plan plan(const KernelCall& c) { return plan_of(structured(T), c, false); }
+  static void forward(const KernelCall& c) { forward_of(structured(T), c, false); }
+  static void reverse(const KernelCall& c) { reverse_of(structured(T), c, false); }
+  static Plan jacobian_plan(const KernelCall& c) { return plan_of(structured(T), c, true); }
+  static void jacobian_forward(const KernelCall& c) { forward_of(structured(T), c, true); }
+  static void jacobian_reverse(const KernelCall& c) { reverse_of(structured(T), c, true); }
+  static Plan inverse_plan(const KernelCall& c) { return unconstrain_plan(structured(T), c); }
+  static void inverse_forward(const KernelCall& c) { unconstrain_forward(structured(T), c); }
+};
+
+}  // namespace
+
+// The three kernels of one kind.
+#define FERMIAC_TRANSFORM(T, name)                                                                                       \
+  {name "_constrain", Forms<Transform::T>::plan, Forms<Transform::T>::forward, Forms<Transform::T>::reverse},            \
+      {name "_jacobian__", Forms<Transform::T>::jacobian_plan, Forms<Transform::T>::jacobian_forward,                    \
+       Forms<Transform::T>::jacobian_reverse},                                                                           \
+  {                                                                                                                      \
+    name "_unconstrain", Forms<Transform::T>::inverse_plan, Forms<Transform::T>::inverse_forward, unconstrain_reverse    \
+  }
+
+FERMIAC_EXPORT_KERNELS(transform_kernels, FERMIAC_TRANSFORM(Ordered, "ordered"),
+                       FERMIAC_TRANSFORM(PositiveOrdered, "positive_ordered"), FERMIAC_TRANSFORM(Simplex, "simplex"),
+                       FERMIAC_TRANSFORM(UnitVector, "unit_vector"), FERMIAC_TRANSFORM(SumToZero, "sum_to_zero"),
+                       FERMIAC_TRANSFORM(CholeskyFactorCorr, "cholesky_factor_corr"),
+                       FERMIAC_TRANSFORM(CholeskyFactorCov, "cholesky_factor_cov"),
+                       FERMIAC_TRANSFORM(CorrMatrix, "corr_matrix"), FERMIAC_TRANSFORM(CovMatrix, "cov_matrix"),
+                       FERMIAC_TRANSFORM(StochasticColumn, "stochastic_column"),
+                       FERMIAC_TRANSFORM(StochasticRow, "stochastic_row"))
+
+}  // namespace fermiac::ad

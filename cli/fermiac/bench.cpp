@@ -1,0 +1,93 @@
+// `fermiac bench`: time of one gradient of the sampling density, after everything that happens once.
+#include <sys/resource.h>
+
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <vector>
+
+#include "autodiff/kernels/map_op.h"
+#include "cli/fermiac/commands.h"
+#include "cli/fermiac/json_line.h"
+#include "cli/fermiac/load.h"
+
+namespace fermiac::cli {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+/// theta_i = 0.3 sin(1 + 0.7 i), the point at which reference speeds are measured.
+std::vector<double> bench_point(std::size_t n) {
+  std::vector<double> theta(n);
+  for (std::size_t i = 0; i < n; ++i) theta[i] = 0.3 * std::sin(1 + 0.7 * static_cast<double>(i));
+  return theta;
+}
+
+struct Timing {
+  double us_per_grad = 0;
+  std::size_t evals = 0;
+};
+
+/// The fastest of several windows: other programs can only slow a window down.
+Timing measure(ModelWorkspace& workspace, const std::vector<double>& theta, double seconds) {
+  constexpr int kWindows = 8;
+  std::vector<double> gradient(theta.size());
+  double lp = 0;
+  std::size_t batch = 1;
+  for (;; batch *= 2) {  // a batch long enough for the clock
+    const auto start = Clock::now();
+    for (std::size_t i = 0; i < batch; ++i) workspace.log_density_gradient(theta, {}, &lp, gradient);
+    if (seconds_since(start) > seconds / kWindows / 2 || batch > (1u << 30)) break;
+  }
+  Timing best{INFINITY, 0};
+  for (int w = 0; w < kWindows; ++w) {
+    const auto start = Clock::now();
+    for (std::size_t i = 0; i < batch; ++i) workspace.log_density_gradient(theta, {}, &lp, gradient);
+    best.us_per_grad = std::min(best.us_per_grad, seconds_since(start) * 1e6 / static_cast<double>(batch));
+    best.evals += batch;
+  }
+  return best;
+}
+
+long resident_kib() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return usage.ru_maxrss;
+}
+
+}  // namespace
+
+int run_bench(const BenchArgs& args) {
+  const auto start = Clock::now();
+  const auto model = load_interp_model(args.model);
+  if (!model) return 1;
+  const std::vector<double> theta = bench_point(model->unconstrained_size());
+  if (args.dump_tape) {
+    std::fputs(model->dump_tape(theta, {}).c_str(), stdout);
+    return 0;
+  }
+  const auto workspace = model->workspace();
+  std::vector<double> gradient(theta.size());
+  double lp = 0;
+  if (const EvalStatus status = workspace->log_density_gradient(theta, {}, &lp, gradient); !status) {
+    std::fprintf(stderr, "fermiac bench: the density cannot be evaluated at the benchmark's point: %s\n",
+                 status.message.c_str());
+    return 1;
+  }
+  const double prep_ms = seconds_since(start) * 1e3;
+  const Timing timing = measure(*workspace, theta, args.seconds);
+  const interp::TapeStatistics stats = model->statistics({});
+  std::printf(
+      "{\"us_per_grad\": %.6g, \"evals\": %zu, \"prep_ms\": %.4g, \"params\": %zu, \"ops_recorded\": %zu, \"ops\": %zu, "
+      "\"isa\": \"%s\", \"engine\": \"replay\", \"tape_kib\": %zu, \"workspace_kib\": %zu, \"peak_rss_kib\": %ld}\n",
+      timing.us_per_grad, timing.evals, prep_ms, theta.size(), stats.ops_recorded, stats.ops,
+      std::string(ad::isa_name(ad::active_isa())).c_str(), stats.bytes / 1024, stats.workspace_bytes / 1024,
+      resident_kib());
+  return 0;
+}
+
+}  // namespace fermiac::cli

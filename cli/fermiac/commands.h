@@ -1,0 +1,62 @@
+// The subcommands of `fermiac`. main.cpp fills the structs from the command line; each run_… returns the exit status:
+// 0 success, 1 the user's model, data or arguments are wrong or the run failed, 2 wrong usage.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "inference/options.h"
+
+namespace fermiac::cli {
+
+/// Which model, which data. Every command that runs a model takes these.
+struct ModelArgs {
+  std::string model;
+  std::string data;                        // empty: a model without data
+  std::vector<std::string> include_paths;
+  bool allow_undefined = false;
+  std::vector<std::string> no_rewrite;     // rewriting passes of the tape to leave out
+};
+
+struct LogProbArgs {
+  ModelArgs model;
+  std::string at;                          // JSON file, or - for standard input
+  bool propto = false;
+  bool jacobian = true;
+  bool gradient = false;
+  std::string engine = "replay";           // interp | replay | native
+};
+
+struct BenchArgs {
+  ModelArgs model;
+  double seconds = 1;
+  unsigned threads = 1;
+  bool dump_tape = false;
+};
+
+struct FunctionsArgs {
+  bool signatures = false;
+  std::string check;                       // an oracle file
+};
+
+struct EvalArgs {
+  std::vector<std::string> statements;
+  std::uint64_t seed = 1;
+};
+
+struct ReplArgs {
+  std::string model, data;                 // loaded first; empty: none
+  std::string history;                     // file; empty: the usual place
+  std::uint64_t seed = 1;
+};
+
+int run_sample(const ModelArgs& model, inference::SampleOptions options);
+int run_log_prob(const LogProbArgs& args);
+int run_bench(const BenchArgs& args);
+int run_functions(const FunctionsArgs& args);
+int run_eval(const EvalArgs& args);
+int run_repl(const ReplArgs& args);
+int run_summary(const std::vector<std::string>& files, int digits);
+int run_check(const std::vector<std::string>& files);
+
+}  // namespace fermiac::cli

@@ -1,0 +1,17 @@
+// `fermiac eval`: expressions and statements, run once in order. Values are printed as `print` writes them.
+#include "cli/fermiac/commands.h"
+#include "repl/session.h"
+
+namespace fermiac::cli {
+
+int run_eval(const EvalArgs& args) {
+  repl::Session session({.seed = args.seed, .bare = true, .terminal = false, .out = {}, .err = {}, .stop = nullptr});
+  for (const std::string& text : args.statements) {
+    const repl::Session::Outcome outcome = session.run(text);
+    if (outcome == repl::Session::Outcome::Failed) return 1;
+    if (outcome == repl::Session::Outcome::Quit) break;
+  }
+  return 0;
+}
+
+}  // namespace fermiac::cli

@@ -1,0 +1,86 @@
+#include "cli/fermiac/load.h"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <optional>
+
+#include "cli/fermiac/run_model.h"
+#include "interp/io/json_scan.h"
+#include "mir/ir.h"
+#include "support/render.h"
+
+namespace fermiac::cli {
+namespace {
+
+void complain(const std::string& text) {
+  std::fprintf(stderr, "fermiac: %s\n", text.c_str());
+}
+
+std::optional<std::string> read_file(const std::string& path) {
+  struct stat info {};
+  if (stat(path.c_str(), &info) != 0) return complain("cannot open '" + path + "': " + std::strerror(errno)), std::nullopt;
+  if (S_ISDIR(info.st_mode)) return complain("'" + path + "' is a folder, a Stan program was expected"), std::nullopt;
+  std::ifstream in(path, std::ios::binary);
+  std::string text((std::istreambuf_iterator<char>(in)), {});
+  if (!in.good() && !in.eof()) return complain("cannot read '" + path + "'"), std::nullopt;
+  return text;
+}
+
+/// `models/eight-schools.stan` is the model `eight_schools_model`.
+std::string model_name(const std::string& path) {
+  std::string name = path.substr(path.find_last_of('/') + 1);
+  if (name.ends_with(".stan")) name.resize(name.size() - 5);
+  for (char& c : name)
+    if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+  return name + "_model";
+}
+
+void print_diagnostics(const interp::CompiledModel& compiled) {
+  const Diagnostics& d = compiled.diagnostics;
+  std::string text;
+  for (const WarningGroup group : {WarningGroup::Parser, WarningGroup::Types, WarningGroup::Deprecation})
+    text += render_warnings(compiled.sources, d, group);
+  text += render_errors(compiled.sources, d);
+  std::fputs(text.c_str(), stderr);
+}
+
+interp::DataSource open_data(const std::string& path) {
+  return path.empty() ? interp::DataSource() : interp::DataSource::open(path);
+}
+
+}  // namespace
+
+std::unique_ptr<interp::InterpModel> load_interp_model(const ModelArgs& args) {
+  std::optional<std::string> text = read_file(args.model);
+  if (!text) return nullptr;
+  const auto compiled = interp::compile_model({.text = std::move(*text),
+                                               .path = args.model,
+                                               .name = model_name(args.model),
+                                               .include_paths = args.include_paths,
+                                               .allow_undefined = args.allow_undefined});
+  print_diagnostics(*compiled);
+  if (!*compiled) return nullptr;
+  try {
+    auto model = std::make_unique<interp::InterpModel>(compiled, open_data(args.data), 0);
+    const bool all = std::ranges::find(args.no_rewrite, "all") != args.no_rewrite.end();
+    model->set_rewrite(!all, args.no_rewrite);
+    return model;
+  } catch (const interp::BindError& e) {
+    complain(e.what());
+  } catch (const interp::DataError& e) {
+    complain(e.what());
+  }
+  return nullptr;
+}
+
+std::unique_ptr<Model> load_model(const ModelArgs& args) {
+  return load_interp_model(args);
+}
+
+}  // namespace fermiac::cli

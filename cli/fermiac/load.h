@@ -1,0 +1,14 @@
+// From the command line's model and data to an interpreted model, with every failure told once on standard error.
+#pragma once
+
+#include <memory>
+
+#include "cli/fermiac/commands.h"
+#include "interp/model/interp_model.h"
+
+namespace fermiac::cli {
+
+/// The model bound to its data; null after the reason was printed to standard error.
+std::unique_ptr<interp::InterpModel> load_interp_model(const ModelArgs& args);
+
+}  // namespace fermiac::cli

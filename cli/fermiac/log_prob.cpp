@@ -1,0 +1,80 @@
+// `fermiac log-prob`: one JSON line per point.
+#include <cstdio>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <vector>
+
+#include "cli/fermiac/commands.h"
+#include "cli/fermiac/json_line.h"
+#include "cli/fermiac/load.h"
+#include "interp/io/points.h"
+
+namespace fermiac::cli {
+namespace {
+
+using Point = std::vector<double>;
+
+std::string read_all(const std::string& path) {
+  if (path == "-") return std::string(std::istreambuf_iterator<char>(std::cin), {});
+  std::ifstream in(path, std::ios::binary);
+  if (!in) throw interp::DataError("cannot open '" + path + "'");
+  return std::string(std::istreambuf_iterator<char>(in), {});
+}
+
+EvalStatus evaluate(const LogProbArgs& args, const interp::InterpModel& model, ModelWorkspace& workspace,
+                    const Point& theta, double* lp, Point& gradient) {
+  if (theta.size() != model.unconstrained_size())
+    return {EvalStatus::Kind::Rejected, fmt::format("the point has {} numbers, the model has {} unconstrained parameters",
+                                                    theta.size(), model.unconstrained_size())};
+  if (args.engine == "interp") return model.log_density_plain(theta, args.jacobian, lp);
+  const DensityOptions options{.propto = args.propto, .jacobian = args.jacobian};
+  return args.gradient ? workspace.log_density_gradient(theta, options, lp, gradient)
+                       : workspace.log_density(theta, options, lp);
+}
+
+void print_line(const EvalStatus& status, double lp, const Point& gradient, bool with_gradient) {
+  std::string line;
+  if (!status) {
+    line = "{\"error\": " + json_string(status.message) + "}";
+  } else {
+    line = "{\"lp\": " + json_number(lp);
+    if (with_gradient) {
+      line += ", \"grad\": [";
+      for (std::size_t i = 0; i < gradient.size(); ++i) line += (i ? ", " : "") + json_number(gradient[i]);
+      line += "]";
+    }
+    line += "}";
+  }
+  std::puts(line.c_str());
+}
+
+int refuse(const char* why) {
+  std::fprintf(stderr, "fermiac log-prob: %s\n", why);
+  return 1;
+}
+
+}  // namespace
+
+int run_log_prob(const LogProbArgs& args) {
+  if (args.engine == "native") return refuse("this build has no native engine; use --engine replay or interp");
+  if (args.engine == "interp" && args.gradient) return refuse("--engine interp evaluates plain numbers: it has no gradient");
+  if (args.engine == "interp" && args.propto) return refuse("--engine interp keeps all constants: --propto needs replay");
+  const auto model = load_interp_model(args.model);
+  if (!model) return 1;
+  try {
+    const std::vector<Point> points = interp::parse_points(read_all(args.at), args.at == "-" ? "standard input" : args.at);
+    const auto workspace = model->workspace();
+    Point gradient(model->unconstrained_size());
+    for (const Point& theta : points) {
+      double lp = 0;
+      const EvalStatus status = evaluate(args, *model, *workspace, theta, &lp, gradient);
+      print_line(status, lp, gradient, args.gradient);
+    }
+  } catch (const interp::DataError& e) {
+    return refuse(e.what());
+  }
+  return 0;
+}
+
+}  // namespace fermiac::cli

@@ -1,0 +1,168 @@
+// Command line of `fermiac`: subcommands, their options and help. The work is in the other files of this folder.
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <functional>
+#include <string>
+
+#include "cli/fermiac/commands.h"
+#include "cli/fermiac/methods.h"
+
+namespace fermiac::cli {
+namespace {
+
+void add_model_options(CLI::App& app, ModelArgs& args) {
+  app.add_option("model", args.model, "Stan program")->required()->type_name("M.stan");
+  app.add_option("--data", args.data, "JSON file with the data")->type_name("D.json");
+  app.add_option("--include-paths", args.include_paths, "folders searched by #include")->delimiter(',')->type_name("DIRS");
+}
+
+void add_sample(CLI::App& app, std::function<int()>& run) {
+  auto* command = app.add_subcommand("sample", "draw from the posterior with NUTS; one CSV file per chain");
+  auto model = std::make_shared<ModelArgs>();
+  auto o = std::make_shared<inference::SampleOptions>();
+  add_model_options(*command, *model);
+  command->add_option("--chains", o->chains, "number of chains")->capture_default_str();
+  command->add_option("--warmup", o->num_warmup, "warm-up iterations per chain")->capture_default_str();
+  command->add_option("--samples", o->num_samples, "draws per chain")->capture_default_str();
+  command->add_option("--seed", o->seed, "seed of the random numbers (default: from the clock)")->type_name("N");
+  command->add_option("--id", o->id, "number of the first chain")->capture_default_str();
+  command->add_option("--output", o->output_dir, "folder for the CSV files (default: a new one beside the model)")
+      ->type_name("DIR");
+  command->add_flag("--overwrite", o->overwrite, "replace files of the same names");
+  command->add_option("--threads", o->threads, "threads (default: as many as the machine has)")->type_name("N");
+  command->add_option("--init", o->init, "initial values: a radius, 0, or a JSON file")->capture_default_str();
+  command->add_option("--adapt-delta", o->adapt.delta, "target acceptance statistic")->capture_default_str();
+  command->add_option("--max-treedepth", o->max_treedepth, "largest depth of the trajectory trees")->capture_default_str();
+  command->add_option("--metric", o->metric, "mass matrix")
+      ->transform(CLI::CheckedTransformer(std::map<std::string, inference::MetricKind>{
+                                              {"diag_e", inference::MetricKind::Diag},
+                                              {"dense_e", inference::MetricKind::Dense},
+                                              {"unit_e", inference::MetricKind::Unit}}))
+      ->type_name("diag_e|dense_e|unit_e")
+      ->default_str("diag_e");
+  command->add_option("--metric-file", o->metric_file, "JSON with the initial inverse metric")->type_name("F.json");
+  command->add_option("--stepsize", o->stepsize, "initial step size")->capture_default_str();
+  command->add_option("--stepsize-jitter", o->stepsize_jitter, "relative random change of the step size")
+      ->capture_default_str();
+  command->add_option("--adapt-gamma", o->adapt.gamma, "regularisation of the step size adaptation")
+      ->capture_default_str();
+  command->add_option("--adapt-kappa", o->adapt.kappa, "relaxation exponent of the adaptation")->capture_default_str();
+  command->add_option("--adapt-t0", o->adapt.t0, "iteration offset of the adaptation")->capture_default_str();
+  command->add_option("--init-buffer", o->adapt.init_buffer, "length of the first fast interval")->capture_default_str();
+  command->add_option("--term-buffer", o->adapt.term_buffer, "length of the last fast interval")->capture_default_str();
+  command->add_option("--window", o->adapt.window, "first length of the slow windows")->capture_default_str();
+  command->add_flag("--save-metric", o->save_metric, "write the adapted metric as JSON");
+  command->add_flag("--save-config", o->save_config, "write the configuration as JSON");
+  command->add_option("--output-name", o->output_name, "start of the file names (default: the model's name)");
+  command->add_option("--thin", o->thin, "keep every n-th draw")->capture_default_str();
+  command->add_flag("--save-warmup", o->save_warmup, "write the warm-up draws too");
+  command->add_flag("--no-adapt{false}", o->adapt.engaged, "no adaptation");
+  command->add_flag("--fixed-param", [o](std::int64_t) { o->engine = inference::Engine::FixedParam; },
+                    "do not move: only generated quantities vary");
+  command->add_option("--refresh", o->refresh, "iterations between progress lines, 0 for none")->capture_default_str();
+  command->add_option("--sig-figs", o->sig_figs, "significant digits in the CSV files")->capture_default_str();
+  command->add_flag("--no-summary{false}", o->summary, "no table at the end");
+  command->callback([&run, model, o] { run = [model, o] { return run_sample(*model, *o); }; });
+}
+
+void add_log_prob(CLI::App& app, std::function<int()>& run) {
+  auto* command = app.add_subcommand("log-prob", "log density and gradient at unconstrained points, as JSON lines");
+  auto a = std::make_shared<LogProbArgs>();
+  add_model_options(*command, a->model);
+  command->add_option("--at", a->at, "JSON array of unconstrained points, - for standard input")
+      ->required()
+      ->type_name("POINTS.json");
+  command->add_flag("--propto", a->propto, "drop terms that do not depend on parameters");
+  command->add_flag("--no-jacobian{false}", a->jacobian, "leave out the log Jacobian of the constraints");
+  command->add_flag("--gradient", a->gradient, "give the gradient too");
+  command->add_option("--engine", a->engine, "how to evaluate")
+      ->check(CLI::IsMember({"interp", "replay", "native"}))
+      ->capture_default_str();
+  command->add_option("--no-rewrite", a->model.no_rewrite, "passes over the tape to leave out, or all")->delimiter(',');
+  command->callback([&run, a] { run = [a] { return run_log_prob(*a); }; });
+}
+
+void add_bench(CLI::App& app, std::function<int()>& run) {
+  auto* command = app.add_subcommand("bench", "time of one gradient of the sampling density, as JSON");
+  auto a = std::make_shared<BenchArgs>();
+  add_model_options(*command, a->model);
+  command->add_option("--seconds", a->seconds, "how long to measure")->capture_default_str();
+  command->add_option("--threads", a->threads, "threads for large operations")->capture_default_str();
+  command->add_flag("--dump-tape", a->dump_tape, "print the tape's operations instead");
+  command->add_option("--no-rewrite", a->model.no_rewrite, "passes over the tape to leave out, or all")->delimiter(',');
+  command->callback([&run, a] { run = [a] { return run_bench(*a); }; });
+}
+
+void add_functions(CLI::App& app, std::function<int()>& run) {
+  auto* command = app.add_subcommand("functions", "the built-in functions");
+  auto a = std::make_shared<FunctionsArgs>();
+  command->add_flag("--signatures", a->signatures, "every signature, one a line");
+  command->add_option("--check", a->check, "run the cases of an oracle file")->type_name("FILE.jsonl");
+  command->callback([&run, a] { run = [a] { return run_functions(*a); }; });
+}
+
+void add_eval(CLI::App& app, std::function<int()>& run) {
+  auto* command = app.add_subcommand("eval", "evaluate expressions and statements, one after the other");
+  auto a = std::make_shared<EvalArgs>();
+  command->add_option("text", a->statements, "Stan expressions or statements")->required()->type_name("'EXPR'");
+  command->add_option("--seed", a->seed, "seed for _rng functions")->capture_default_str();
+  command->callback([&run, a] { run = [a] { return run_eval(*a); }; });
+}
+
+void add_repl(CLI::App& app, std::function<int()>& run) {
+  auto* command = app.add_subcommand("repl", "interactive session: values, gradients, pictures, models");
+  auto a = std::make_shared<ReplArgs>();
+  command->add_option("model", a->model, "Stan program to load first")->type_name("M.stan");
+  command->add_option("--data", a->data, "JSON file with its data")->type_name("D.json");
+  command->add_option("--seed", a->seed, "seed for _rng functions")->capture_default_str();
+  command->add_option("--history", a->history, "file that keeps the inputs (default: in the state folder of the user)")
+      ->type_name("FILE");
+  command->callback([&run, a] { run = [a] { return run_repl(*a); }; });
+}
+
+void add_summary(CLI::App& app, std::function<int()>& run) {
+  auto files = std::make_shared<std::vector<std::string>>();
+  auto digits = std::make_shared<int>(2);
+  auto* summary = app.add_subcommand("summary", "posterior summary of CSV files");
+  summary->add_option("files", *files, "CSV files of one run")->required()->type_name("FILES");
+  summary->add_option("--sig-figs", *digits, "significant digits")->capture_default_str();
+  summary->callback([&run, files, digits] { run = [files, digits] { return run_summary(*files, *digits); }; });
+  auto* check = app.add_subcommand("check", "sampling problems in CSV files");
+  check->add_option("files", *files, "CSV files of one run")->required()->type_name("FILES");
+  check->callback([&run, files] { run = [files] { return run_check(*files); }; });
+}
+
+int main_impl(int argc, char** argv) {
+  CLI::App app{"fermiac: Stan models without a compiler"};
+  app.require_subcommand(1);
+  app.set_version_flag("--version", "fermiac " FERMIAC_VERSION);
+  app.failure_message(CLI::FailureMessage::help);
+  std::function<int()> run;
+  add_sample(app, run);
+  add_methods(app, run);
+  add_summary(app, run);
+  add_log_prob(app, run);
+  add_bench(app, run);
+  add_eval(app, run);
+  add_repl(app, run);
+  add_functions(app, run);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& e) {  // --help, --version
+    return app.exit(e);
+  } catch (const CLI::ParseError& e) {
+    const CLI::App* at = &app;
+    for (const CLI::App* sub : app.get_subcommands()) at = sub;
+    std::fprintf(stderr, "fermiac: %s\nSee 'fermiac %s%s--help'.\n", e.what(), at == &app ? "" : at->get_name().c_str(),
+                 at == &app ? "" : " ");
+    return 2;
+  }
+  return run();
+}
+
+}  // namespace
+}  // namespace fermiac::cli
+
+int main(int argc, char** argv) {
+  return fermiac::cli::main_impl(argc, argv);
+}

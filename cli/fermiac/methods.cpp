@@ -1,0 +1,164 @@
+#include "cli/fermiac/methods.h"
+
+#include <CLI/CLI.hpp>
+
+#include "cli/fermiac/run_model.h"
+#include "inference/methods.h"
+
+namespace fermiac::cli {
+namespace {
+
+using namespace inference;
+
+/// One method: its options, and the function that runs it.
+template <class Options>
+struct Method {
+  ModelArgs model;
+  Options options;
+};
+
+template <class Options>
+using RunMethod = int (*)(const Model&, const Options&, const RunIo&);
+
+template <class Options>
+int run_method(const Method<Options>& method, RunMethod<Options> run) {
+  const std::unique_ptr<Model> model = load_model(method.model);
+  if (!model) return 1;
+  Options options = method.options;
+  describe_model(method.model, &options);
+  return run(*model, options, terminal_io());
+}
+
+void add_common(CLI::App& command, ModelArgs& model, CommonOptions& o) {
+  command.add_option("model", model.model, "Stan program")->required()->type_name("M.stan");
+  command.add_option("--data", model.data, "JSON file with the data")->type_name("D.json");
+  command.add_option("--include-paths", model.include_paths, "folders searched by #include")
+      ->delimiter(',')
+      ->type_name("DIRS");
+  command.add_option("--seed", o.seed, "seed of the random numbers (default: from the clock)")->type_name("N");
+  command.add_option("--id", o.id, "number that chooses the random numbers of one seed")->capture_default_str();
+  command.add_option("--init", o.init, "initial values: a radius, 0, or a JSON file")->capture_default_str();
+  command.add_option("--output", o.output_dir, "folder for the results (default: a new one beside the model)")
+      ->type_name("DIR");
+  command.add_option("--output-name", o.output_name, "start of the file names (default: the model's name)");
+  command.add_flag("--overwrite", o.overwrite, "replace files of the same names");
+  command.add_option("--threads", o.threads, "threads (default: as many as the machine has)")->type_name("N");
+  command.add_option("--refresh", o.refresh, "iterations between progress lines, 0 for none")->capture_default_str();
+  command.add_option("--sig-figs", o.sig_figs, "significant digits in the CSV files")->capture_default_str();
+  command.add_flag("--save-config", o.save_config, "write the configuration as JSON too");
+}
+
+template <class Options>
+std::pair<CLI::App*, std::shared_ptr<Method<Options>>> add_method(CLI::App& app, std::function<int()>& run,
+                                                                  const char* name, const char* about,
+                                                                  RunMethod<Options> function) {
+  CLI::App* command = app.add_subcommand(name, about);
+  auto method = std::make_shared<Method<Options>>();
+  add_common(*command, method->model, method->options);
+  command->callback([&run, method, function] { run = [method, function] { return run_method(*method, function); }; });
+  return {command, method};
+}
+
+/// The settings of L-BFGS, the same for optimize and pathfinder.
+template <class Options>
+void add_tolerances(CLI::App& command, Options& o) {
+  command.add_option("--init-alpha", o.init_alpha, "length of the first step tried")->capture_default_str();
+  command.add_option("--tol-obj", o.tol_obj, "absolute change of the objective")->capture_default_str();
+  command.add_option("--tol-rel-obj", o.tol_rel_obj, "relative change, times machine epsilon")->capture_default_str();
+  command.add_option("--tol-grad", o.tol_grad, "norm of the gradient")->capture_default_str();
+  command.add_option("--tol-rel-grad", o.tol_rel_grad, "relative gradient, times machine epsilon")
+      ->capture_default_str();
+  command.add_option("--tol-param", o.tol_param, "change of the parameters")->capture_default_str();
+  command.add_option("--history-size", o.history_size, "updates L-BFGS remembers")->capture_default_str();
+}
+
+template <class Enum>
+void add_choice(CLI::App& command, const char* flag, Enum& value, std::map<std::string, Enum> names, const char* first,
+                const char* about) {
+  command.add_option(flag, value, about)->transform(CLI::CheckedTransformer(std::move(names)))->default_str(first);
+}
+
+void add_optimize(CLI::App& app, std::function<int()>& run) {
+  auto [command, method] =
+      add_method<OptimizeOptions>(app, run, "optimize", "find the mode of the density", run_optimize);
+  OptimizeOptions& o = method->options;
+  using enum OptimizeOptions::Algorithm;
+  add_choice(*command, "--algorithm", o.algorithm, {{"lbfgs", Lbfgs}, {"bfgs", Bfgs}, {"newton", Newton}}, "lbfgs",
+             "how to climb");
+  command->add_flag("--jacobian", o.jacobian, "include the log Jacobian: the mode on the unconstrained scale");
+  command->add_option("--iter", o.iterations, "most iterations")->capture_default_str();
+  command->add_flag("--save-iterations", o.save_iterations, "write every iteration");
+  add_tolerances(*command, o);
+}
+
+void add_pathfinder(CLI::App& app, std::function<int()>& run) {
+  auto [command, method] = add_method<PathfinderOptions>(
+      app, run, "pathfinder", "approximate the posterior along quasi-Newton paths", run_pathfinder);
+  PathfinderOptions& o = method->options;
+  command->add_option("--num-paths", o.num_paths, "paths")->capture_default_str();
+  command->add_option("--draws", o.num_draws, "draws of each path")->capture_default_str();
+  command->add_option("--psis-draws", o.num_psis_draws, "draws after resampling over the paths")->capture_default_str();
+  command->add_option("--elbo-draws", o.num_elbo_draws, "draws that judge an approximation")->capture_default_str();
+  command->add_option("--max-lbfgs-iters", o.max_lbfgs_iters, "most iterations of a path")->capture_default_str();
+  command->add_flag("--save-single-paths", o.save_single_paths, "write the draws of each path");
+  command->add_flag("--no-psis-resample{false}", o.psis_resample, "write all draws as they are");
+  command->add_flag("--no-lp{false}", o.calculate_lp, "leave out the density of the draws");
+  add_tolerances(*command, o);
+}
+
+void add_laplace(CLI::App& app, std::function<int()>& run) {
+  auto [command, method] =
+      add_method<LaplaceOptions>(app, run, "laplace", "draw from the normal approximation at a mode", run_laplace);
+  LaplaceOptions& o = method->options;
+  command->add_option("--mode", o.mode, "CSV of optimize --jacobian, or JSON of the parameters")->required();
+  command->add_flag("--no-jacobian{false}", o.jacobian, "leave out the log Jacobian of the constraints");
+  command->add_option("--draws", o.draws, "draws")->capture_default_str();
+  command->add_flag("--no-lp{false}", o.calculate_lp, "leave out the density of the draws");
+}
+
+void add_variational(CLI::App& app, std::function<int()>& run) {
+  auto [command, method] = add_method<VariationalOptions>(
+      app, run, "variational", "fit a normal family by stochastic gradients (ADVI)", run_variational);
+  VariationalOptions& o = method->options;
+  using enum VariationalOptions::Algorithm;
+  add_choice(*command, "--algorithm", o.algorithm, {{"meanfield", MeanField}, {"fullrank", FullRank}}, "meanfield",
+             "the family");
+  command->add_option("--iter", o.iterations, "most iterations")->capture_default_str();
+  command->add_option("--grad-samples", o.grad_samples, "draws for a gradient")->capture_default_str();
+  command->add_option("--elbo-samples", o.elbo_samples, "draws for the bound")->capture_default_str();
+  command->add_option("--eta", o.eta, "scale of the steps, without adaptation")->capture_default_str();
+  command->add_flag("--no-adapt{false}", o.adapt_engaged, "use --eta as it is");
+  command->add_option("--adapt-iter", o.adapt_iterations, "iterations for each step size tried")->capture_default_str();
+  command->add_option("--tol-rel-obj", o.tol_rel_obj, "relative change of the bound that ends the ascent")
+      ->capture_default_str();
+  command->add_option("--eval-elbo", o.eval_elbo, "iterations between evaluations of the bound")->capture_default_str();
+  command->add_option("--draws", o.output_samples, "draws of the approximation")->capture_default_str();
+}
+
+void add_generate(CLI::App& app, std::function<int()>& run) {
+  auto [command, method] = add_method<GenerateOptions>(
+      app, run, "generate", "generated quantities for the draws of an earlier run", run_generate);
+  command->add_option("--fitted", method->options.fitted_params, "CSV files of the run")
+      ->required()
+      ->type_name("FILES");
+}
+
+void add_diagnose(CLI::App& app, std::function<int()>& run) {
+  auto [command, method] =
+      add_method<DiagnoseOptions>(app, run, "diagnose", "compare gradients with finite differences", run_diagnose);
+  command->add_option("--epsilon", method->options.epsilon, "step of the differences")->capture_default_str();
+  command->add_option("--error", method->options.error, "largest difference accepted")->capture_default_str();
+}
+
+}  // namespace
+
+void add_methods(CLI::App& app, std::function<int()>& run) {
+  add_optimize(app, run);
+  add_pathfinder(app, run);
+  add_laplace(app, run);
+  add_variational(app, run);
+  add_generate(app, run);
+  add_diagnose(app, run);
+}
+
+}  // namespace fermiac::cli

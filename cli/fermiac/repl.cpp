@@ -1,0 +1,11 @@
+// `fermiac repl`: the interactive session.
+#include "cli/fermiac/commands.h"
+#include "repl/shell.h"
+
+namespace fermiac::cli {
+
+int run_repl(const ReplArgs& args) {
+  return repl::run_shell({.model = args.model, .data = args.data, .history_file = args.history, .seed = args.seed});
+}
+
+}  // namespace fermiac::cli

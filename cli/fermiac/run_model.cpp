@@ -1,0 +1,32 @@
+#include "cli/fermiac/run_model.h"
+
+#include <unistd.h>
+
+#include <csignal>
+
+namespace fermiac::cli {
+namespace {
+
+// A signal handler can reach nothing but a global.
+std::atomic<bool> interrupted{false};
+static_assert(std::atomic<bool>::is_always_lock_free, "the handler must not wait for a lock");
+
+void on_interrupt(int signal) {
+  interrupted = true;
+  std::signal(signal, SIG_DFL);
+}
+
+}  // namespace
+
+inference::RunIo terminal_io() {
+  std::signal(SIGINT, on_interrupt);
+  std::signal(SIGTERM, on_interrupt);
+  return {.out = stdout, .err = stderr, .terminal = isatty(STDERR_FILENO) != 0, .stop = &interrupted};
+}
+
+void describe_model(const ModelArgs& args, inference::CommonOptions* options) {
+  options->model_path = args.model;
+  options->data_file = args.data;
+}
+
+}  // namespace fermiac::cli

@@ -1,0 +1,19 @@
+#include "inference/sample.h"
+
+#include "cli/fermiac/run_model.h"
+
+namespace fermiac::cli {
+
+int run_sample(const ModelArgs& args, inference::SampleOptions options) {
+  // Wrong options are told before a model is read.
+  if (const inference::Result bad = inference::check_options(options); !bad) {
+    std::fprintf(stderr, "%s\n", bad.error.c_str());
+    return 1;
+  }
+  const std::unique_ptr<Model> model = load_model(args);
+  if (!model) return 1;
+  describe_model(args, &options);
+  return inference::run_sample(*model, options, terminal_io());
+}
+
+}  // namespace fermiac::cli

@@ -1,0 +1,291 @@
+#include "cli/stanc/driver.h"
+
+#include <unistd.h>
+
+#include <cctype>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
+
+#include "cli/stanc/debug_lex.h"
+#include "cli/stanc/generate.h"
+#include "frontend/ast/sexp.h"
+#include "frontend/builtins/builtins.h"
+#include "frontend/check/check.h"
+#include "frontend/format/format.h"
+#include "frontend/format/info.h"
+#include "frontend/parse/parse.h"
+#include "mir/analysis/warnings.h"
+#include "mir/lower/lower.h"
+#include "mir/lower/transform.h"
+#include "mir/passes/pass.h"
+#include "mir/text/text.h"
+#include "support/render.h"
+
+namespace fermiac::stanc {
+namespace {
+
+/// Flags that are known but not there yet. Each is refused in one line rather than ignored.
+constexpr std::string_view kLater[] = {"debug-lir", "print-cpp", "use-opencl"};
+
+constexpr Diagnostic<std::string> kUninitialised{DiagId::W2030, DiagKind::Warning, "{}", WarningGroup::Uninitialised};
+constexpr Diagnostic<std::string> kPedantic{DiagId::W2031, DiagKind::Warning, "{}", WarningGroup::Pedantic};
+
+void print(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+void complain(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); }
+
+std::optional<std::string> read_model(const std::string& path) {
+  if (path == "-") {
+    std::string text;
+    char buffer[65536];
+    while (const std::size_t n = std::fread(buffer, 1, sizeof buffer, stdin)) text.append(buffer, n);
+    return text;
+  }
+  std::ifstream in(path, std::ios::binary);
+  if (!in) return std::nullopt;
+  return std::string(std::istreambuf_iterator<char>(in), {});
+}
+
+bool use_color(const Options& options) {
+  if (options.color != "auto") return options.color == "always";
+  const char* term = std::getenv("TERM");
+  return isatty(STDERR_FILENO) && !std::getenv("NO_COLOR") && (!term || std::strcmp(term, "dumb") != 0);
+}
+
+class Run {
+ public:
+  explicit Run(const Options& options) : options_(options), render_{use_color(options)} {}
+
+  int run() {
+    for (const std::string_view flag : kLater)
+      if (options_.has(flag)) return refuse("--" + std::string(flag));
+    const std::string& path = *options_.model;
+    std::optional<std::string> text = read_model(path);
+    if (!text) {
+      complain("Error: file '" + path + "' not found or cannot be opened\n");
+      return kUserError;
+    }
+    const std::string shown = options_.filename_in_msg.value_or(path == "-" ? "stdin" : path);
+    const std::uint32_t file = sources_.add(shown, std::move(*text));
+    return compile(file);
+  }
+
+ private:
+  int refuse(const std::string& flag) {
+    complain("stanc: " + flag + " comes with a later version.\n");
+    return kUserError;
+  }
+
+  void warn(WarningGroup group) { complain(render_warnings(sources_, diagnostics_, group, render_)); }
+
+  void warn(const std::vector<mir::Warning>& warnings, const Diagnostic<std::string>& kind) {
+    for (const mir::Warning& warning : warnings) diagnostics_.report(warning.span, kind, warning.text);
+    warn(kind.group);
+  }
+
+  int errors() {
+    complain(render_errors(sources_, diagnostics_, render_));
+    return kUserError;
+  }
+
+  int compile(std::uint32_t file) {
+    ParseOptions parsing;
+    parsing.include_paths = options_.include_paths;
+    parsing.functions_only = options_.model->ends_with(".stanfunctions");
+    parsing.strict = options_.has("strict");
+    parsing.all_errors = options_.has("all-errors");
+    std::string trace;
+    if (options_.has("debug-parse")) parsing.trace = &trace;
+    std::optional<ast::Program> program = parse_program(sources_, file, parsing, diagnostics_, &stream_);
+    if (options_.has("debug-lex")) print(lexer_trace(sources_, stream_));
+    print(trace);
+    warn(WarningGroup::Parser);
+    if (!program) return errors();
+    if (options_.has("debug-ast")) print(format::wrap_sexp(ast::to_sexp(*program)) + "\n");
+
+    CheckOptions checking;
+    checking.allow_undefined = options_.has("allow-undefined");
+    checking.model_name = name();
+    checking.all_errors = options_.has("all-errors");
+    if (!check_program(*program, checking, diagnostics_)) return errors();
+    if (options_.has("debug-decorated-ast")) print(format::wrap_sexp(ast::to_sexp(*program, true)) + "\n");
+    warn(WarningGroup::Types);
+    if (options_.has("info")) return print(format::info_json(sources_, stream_, *program)), kOk;
+    if (!options_.canonical.deprecations) warn(WarningGroup::Deprecation);
+    if (options_.has("auto-format") || options_.has("print-canonical")) return formatted(*program);
+    return lower(*program);
+  }
+
+  std::string name() const { return model_name(options_.name.value_or(*options_.model)); }
+
+  int formatted(ast::Program& program) {
+    format::canonicalize(program, options_.canonical);
+    format::Options formatting;
+    formatting.margin = options_.max_line_length;
+    formatting.inline_includes = options_.canonical.includes;
+    formatting.strip_comments = options_.canonical.strip_comments;
+    const std::optional<std::string> text = format::format_program(sources_, stream_, program, formatting);
+    if (!text) {
+      complain("Internal compiler error:\nAn #include directive stands inside a statement; such a program can only be "
+               "formatted with --canonicalize=includes.\n");
+      return kInternalError;
+    }
+    if (!reads_back(program, *text)) {
+      if (too_deep_) {
+        complain("Error: with the braces that --canonicalize adds the program is nested too deeply.\n");
+        return kUserError;
+      }
+      complain("Internal compiler error:\nThe formatted program does not read back as the same program. Please report "
+               "this.\n");
+      return kInternalError;
+    }
+    if (options_.output) return write(*options_.output, *text);
+    print(*text + "\n");
+    return kOk;
+  }
+
+  /// Formatting must not change the program, so it is parsed again and compared.
+  bool reads_back(const ast::Program& program, const std::string& text) {
+    SourceMap sources;
+    Diagnostics ignored;
+    ParseOptions parsing;
+    parsing.include_paths = options_.include_paths;
+    parsing.functions_only = program.functions_only;
+    const std::uint32_t file = sources.add(sources_.file(0).name, text);
+    const std::optional<ast::Program> again = parse_program(sources, file, parsing, ignored);
+    for (const Report& report : ignored.reports()) too_deep_ = too_deep_ || report.id == DiagId::E0007;
+    return again && ast::to_sexp(*again) == ast::to_sexp(program);
+  }
+
+  int lower(const ast::Program& program) {
+    mir::Program lowered = mir::lower(program, name(), sources_.file(0).name);
+    if (options_.has("warn-uninitialized")) warn(mir::uninitialised_warnings(lowered, sources_), kUninitialised);
+    if (options_.has("warn-pedantic")) warn(mir::pedantic_warnings(lowered, sources_), kPedantic);
+    if (options_.has("debug-mir")) print(mir::to_text(lowered));
+    if (options_.has("debug-mir-pretty")) print(mir::to_pretty(lowered) + "\n");
+    if (options_.has("debug-generate-data")) return generate(program, false);
+    if (options_.has("debug-generate-inits")) return generate(program, true);
+    lowered = mir::transform_for_backend(std::move(lowered));
+    if (options_.has("debug-transformed-mir")) print(mir::to_text(lowered));
+    if (options_.has("debug-transformed-mir-pretty")) print(mir::to_pretty(lowered) + "\n");
+    for (const std::string_view flag : {"debug-optimized-mir", "debug-optimized-mir-pretty", "debug-mem-patterns"})
+      if (options_.has(flag)) {
+        optimised(lowered);
+        break;
+      }
+    complain("stanc: the program is fine; C++ output comes with a later version, nothing was written.\n");
+    return kOk;
+  }
+
+  int generate(const ast::Program& program, bool parameters) {
+    Values given;
+    if (options_.debug_data_file) {
+      std::string reason;
+      const std::string& path = *options_.debug_data_file;
+      std::optional<Values> read = read_values(read_model(path).value_or(""), reason);
+      if (!read) {
+        complain("Error: Failed to parse '" + path + "' for debug generation:\n  " + reason + "\n");
+        return kUserError;
+      }
+      given = std::move(*read);
+    }
+    try {
+      const std::string json = generate_json(program, std::move(given), parameters);
+      if (options_.output) return write(*options_.output, json);
+      print(json + "\n");
+      return kOk;
+    } catch (const GenerationError& error) {
+      complain("Error in " + location_text(sources_, error.span) + ":\n" + fill(error.message, 2));
+      if (!options_.debug_data_file) complain(fill("Values it needs can be given with --debug-data-file.", 2));
+      return kUserError;
+    }
+  }
+
+  void optimised(mir::Program& lowered) {
+    mir::PassContext context;
+    const bool forced = options_.force_soa == "soa", forbidden = options_.force_soa == "no-soa";
+    for (const mir::Step& step : mir::pipeline(level()))
+      if (step.pass != &mir::kMemoryPatterns || !forbidden) step.pass->run(lowered, context);
+    if (level() == mir::OptLevel::O0 && forced) mir::kMemoryPatterns.run(lowered, context);
+    if (options_.has("debug-mem-patterns")) memory_patterns(context.memory_report);
+    if (options_.has("debug-optimized-mir")) print(mir::to_text(lowered));
+    if (options_.has("debug-optimized-mir-pretty")) print(mir::to_pretty(lowered) + "\n");
+  }
+
+  void memory_patterns(const mir::MemoryReport& report) {
+    for (const mir::MemoryReport::Row& row : report.rows)
+      print(mir::to_pretty(row.type) + " " + row.name + (row.soa ? ": SoA\n" : ": AoS\n"));
+    std::set<std::string> warnings;  // sorted, each once
+    for (const mir::MemoryReport::Warning& warning : report.warnings)
+      warnings.insert("Optimization hazard warning (Line " +
+                      std::to_string(sources_.line_column(warning.span.end).line) + "): SoA warning: " + warning.text);
+    if (warnings.empty()) print("\n");
+    for (const std::string& warning : warnings) print(warning + "\n");
+  }
+
+  mir::OptLevel level() const {
+    if (options_.has("O0")) return mir::OptLevel::O0;
+    if (options_.has("O1")) return mir::OptLevel::O1;
+    return options_.has("Oexperimental") ? mir::OptLevel::Oexperimental : mir::OptLevel::O0;
+  }
+
+  int write(const std::string& path, const std::string& text) {
+    std::FILE* file = std::fopen(path.c_str(), "wb");
+    const bool opened = file != nullptr;
+    const bool written = opened && std::fwrite(text.data(), 1, text.size(), file) == text.size();
+    const int reason = errno;
+    if (opened && std::fclose(file) == 0 && written) return kOk;
+    complain("Error writing to file '" + path + "': " + std::strerror(reason) + "\n");
+    return kUserError;
+  }
+
+  const Options& options_;
+  RenderOptions render_;
+  SourceMap sources_;
+  lex::TokenStream stream_;
+  Diagnostics diagnostics_;
+  bool too_deep_ = false;  // the formatted program nests deeper than a program may
+};
+
+/// `path` without `.stan` or `.stanfunctions`.
+std::string without_suffix(const std::string& path) {
+  for (const std::string_view suffix : {".stanfunctions", ".stan"})
+    if (path.ends_with(suffix)) return path.substr(0, path.size() - suffix.size());
+  return path;
+}
+
+}  // namespace
+
+std::string model_name(const std::string& source) {
+  if (source == "-") return "stdin";
+  const std::string file = source.substr(source.rfind('/') + 1);
+  std::string name = without_suffix(file);
+  if (name != source) name += "_model";
+  std::string result;
+  for (const char c : name) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 128 && (std::isalnum(byte) || c == '_'))
+      result += c;
+    else
+      result += c == '-' ? "_" : "x" + std::to_string(byte);
+  }
+  const bool letter = !result.empty() && std::isalpha(static_cast<unsigned char>(result[0]));
+  return letter ? result : "_" + result;
+}
+
+std::string default_output(const std::string& model) {
+  return (model == "-" ? "stdin" : without_suffix(model)) + ".hpp";
+}
+
+int run(const Options& options) {
+  if (options.has("dump-stan-math-distributions")) return print(dump_distributions()), kOk;
+  if (options.has("dump-stan-math-signatures")) return print(dump_signatures()), kOk;
+  return Run(options).run();
+}
+
+}  // namespace fermiac::stanc

@@ -1,0 +1,588 @@
+#include "cli/stanc/generate.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <utility>
+
+#include "support/match.h"
+#include "support/rng.h"
+
+namespace fermiac::stanc {
+namespace {
+
+using ast::BinaryOp;
+using ast::TransformKind;
+using Row = std::vector<double>;
+using Matrix = std::vector<Row>;
+
+Value integer(long value) { return {Value::Kind::Int, value, 0, {}}; }
+Value real(double value) { return {Value::Kind::Real, 0, value, {}}; }
+Value list(std::vector<Value> items) { return {Value::Kind::List, 0, 0, std::move(items)}; }
+
+Value row_value(const Row& row) {
+  std::vector<Value> items;
+  for (const double x : row) items.push_back(real(x));
+  return list(std::move(items));
+}
+Value matrix_value(const Matrix& matrix) {
+  std::vector<Value> rows;
+  for (const Row& row : matrix) rows.push_back(row_value(row));
+  return list(std::move(rows));
+}
+
+// ---------------------------------------------------------------- evaluating sizes and bounds
+
+class Evaluator {
+ public:
+  explicit Evaluator(const Values& values) : values_(values) {}
+
+  Value value(const ast::Expr& expr) const {
+    return match(
+        expr.node, [](const ast::IntLiteral& node) { return integer(std::stol(plain(node.text))); },
+        [](const ast::RealLiteral& node) { return real(std::stod(plain(node.text))); },
+        [&](const ast::ImagLiteral&) { return refuse(expr); }, [&](const ast::StringLiteral&) { return refuse(expr); },
+        [&](const ast::Variable& node) { return variable(expr, node); },
+        [&](const ast::Call& node) { return call(expr, node); }, [&](const ast::TargetValue&) { return refuse(expr); },
+        [&](const ast::ArrayLiteral& node) { return list(all(node.items)); },
+        [&](const ast::RowLiteral& node) { return list(all(node.items)); },
+        [&](const ast::TupleLiteral& node) {
+          Value result = list(all(node.items));
+          result.kind = Value::Kind::Tuple;
+          return result;
+        },
+        [&](const ast::Paren& node) { return value(*node.inner); },
+        [&](const ast::Binary& node) { return binary(expr, node); },
+        [&](const ast::Unary& node) { return unary(expr, node); },
+        [&](const ast::Ternary& node) { return value(number(*node.test) != 0 ? *node.yes : *node.no); },
+        [&](const ast::Projection& node) { return slot(expr, node); },
+        [&](const ast::Indexed& node) { return indexed(expr, node); });
+  }
+
+  long size(const ast::Expr& expr) const {
+    const Value result = value(expr);
+    if (result.kind != Value::Kind::Int || result.integer < 0)
+      throw GenerationError{expr.span, "This size is negative or no integer."};
+    return result.integer;
+  }
+  double number(const ast::Expr& expr) const {
+    const Value result = value(expr);
+    if (result.kind == Value::Kind::List || result.kind == Value::Kind::Tuple) refuse(expr);
+    return result.number();
+  }
+
+ private:
+  static std::string plain(std::string text) {
+    std::erase(text, '_');
+    return text;
+  }
+  [[noreturn]] static Value refuse(const ast::Expr& expr) {
+    throw GenerationError{expr.span, "This expression cannot be evaluated without running the program."};
+  }
+  std::vector<Value> all(const std::vector<ast::ExprPtr>& items) const {
+    std::vector<Value> result;
+    for (const ast::ExprPtr& item : items) result.push_back(value(*item));
+    return result;
+  }
+
+  Value variable(const ast::Expr& expr, const ast::Variable& node) const {
+    const auto found = values_.find(node.name.text);
+    return found == values_.end() ? refuse(expr) : found->second;
+  }
+  Value slot(const ast::Expr& expr, const ast::Projection& node) const {
+    const Value tuple = value(*node.tuple);
+    const std::size_t index = std::stoul(node.slot);
+    return index < 1 || index > tuple.items.size() ? refuse(expr) : tuple.items[index - 1];
+  }
+  Value indexed(const ast::Expr& expr, const ast::Indexed& node) const {
+    Value result = value(*node.base);
+    for (const ast::Index& index : node.indexes) {
+      if (index.kind != ast::Index::Kind::Single) refuse(expr);
+      const Value at = value(*index.low);
+      const bool inside = at.kind == Value::Kind::Int && at.integer >= 1 &&
+                          static_cast<std::size_t>(at.integer) <= result.items.size();
+      if (!inside) throw GenerationError{index.low->span, "This index is out of range."};
+      Value element = result.items[static_cast<std::size_t>(at.integer - 1)];
+      result = std::move(element);
+    }
+    return result;
+  }
+
+  Value unary(const ast::Expr& expr, const ast::Unary& node) const {
+    const Value operand = value(*node.operand);
+    if (operand.kind != Value::Kind::Int && operand.kind != Value::Kind::Real) refuse(expr);
+    const bool whole = operand.kind == Value::Kind::Int;
+    switch (node.op) {
+      case ast::UnaryOp::Plus: return operand;
+      case ast::UnaryOp::Minus: return whole ? integer(-operand.integer) : real(-operand.real);
+      case ast::UnaryOp::Not: return integer(operand.number() == 0);
+      case ast::UnaryOp::Transpose: break;
+    }
+    return operand;
+  }
+
+  Value binary(const ast::Expr& expr, const ast::Binary& node) const {
+    const Value left = value(*node.left), right = value(*node.right);
+    const auto is_number = [](const Value& v) { return v.kind == Value::Kind::Int || v.kind == Value::Kind::Real; };
+    if (!is_number(left) || !is_number(right)) refuse(expr);
+    const bool whole = left.kind == Value::Kind::Int && right.kind == Value::Kind::Int;
+    if (whole)
+      if (const std::optional<long> result = on_integers(expr, node.op, left.integer, right.integer))
+        return integer(*result);
+    const double a = left.number(), b = right.number();
+    switch (node.op) {
+      case BinaryOp::Plus: return real(a + b);
+      case BinaryOp::Minus: return real(a - b);
+      case BinaryOp::Times:
+      case BinaryOp::EltTimes: return real(a * b);
+      case BinaryOp::Divide:
+      case BinaryOp::EltDivide: return real(a / b);
+      case BinaryOp::Pow:
+      case BinaryOp::EltPow: return real(std::pow(a, b));
+      case BinaryOp::Or: return integer(a != 0 || b != 0);
+      case BinaryOp::And: return integer(a != 0 && b != 0);
+      case BinaryOp::Equals: return integer(a == b);
+      case BinaryOp::NEquals: return integer(a != b);
+      case BinaryOp::Less: return integer(a < b);
+      case BinaryOp::Leq: return integer(a <= b);
+      case BinaryOp::Greater: return integer(a > b);
+      case BinaryOp::Geq: return integer(a >= b);
+      default: return refuse(expr);
+    }
+  }
+
+  /// The operators whose result on ints is an int of their own making.
+  static std::optional<long> on_integers(const ast::Expr& expr, BinaryOp op, long a, long b) {
+    const bool divides = op == BinaryOp::Divide || op == BinaryOp::IntDivide || op == BinaryOp::Modulo;
+    if (divides && b == 0) throw GenerationError{expr.span, "Integer division by zero."};
+    switch (op) {
+      case BinaryOp::Plus: return a + b;
+      case BinaryOp::Minus: return a - b;
+      case BinaryOp::Times: return a * b;
+      case BinaryOp::Divide:
+      case BinaryOp::IntDivide: return a / b;
+      case BinaryOp::Modulo: return a % b;
+      default: return std::nullopt;
+    }
+  }
+
+  Value call(const ast::Expr& expr, const ast::Call& node) const {
+    const std::vector<Value> args = all(node.args);
+    const std::string& name = node.name.text;
+    if (node.resolution.kind == ast::Resolution::Kind::User) refuse(expr);
+    if (args.size() == 1) {
+      if (name == "size" || name == "num_elements" || name == "rows") return integer(static_cast<long>(args[0].items.size()));
+      if (name == "cols" && !args[0].items.empty()) return integer(static_cast<long>(args[0].items[0].items.size()));
+      if (args[0].kind == Value::Kind::List) return over_list(expr, name, args[0].items);
+      return of_number(expr, name, args[0]);
+    }
+    if (args.size() == 2 && args[0].items.empty() && args[1].items.empty()) {
+      if (name == "min" || name == "max" || name == "fmin" || name == "fmax")
+        return (args[0].number() < args[1].number()) == name.ends_with("min") ? args[0] : args[1];
+      if (name == "pow") return real(std::pow(args[0].number(), args[1].number()));
+    }
+    return refuse(expr);
+  }
+  static Value over_list(const ast::Expr& expr, const std::string& name, const std::vector<Value>& items) {
+    if (items.empty() || !items[0].items.empty()) refuse(expr);
+    Value result = items[0];
+    for (std::size_t i = 1; i < items.size(); ++i) {
+      const bool less = items[i].number() < result.number();
+      if (name == "sum") {
+        result.integer += items[i].integer;
+        result.real += items[i].real;
+      } else if (name == "max" || name == "min") {
+        if (less == (name == "min")) result = items[i];
+      } else {
+        refuse(expr);
+      }
+    }
+    return result;
+  }
+  static Value of_number(const ast::Expr& expr, const std::string& name, const Value& arg) {
+    struct Function {
+      std::string_view name;
+      double (*of)(double);
+    };
+    constexpr Function kFunctions[] = {
+        {"sqrt", [](double x) { return std::sqrt(x); }},   {"exp", [](double x) { return std::exp(x); }},
+        {"log", [](double x) { return std::log(x); }},     {"floor", [](double x) { return std::floor(x); }},
+        {"ceil", [](double x) { return std::ceil(x); }},   {"round", [](double x) { return std::round(x); }},
+        {"square", [](double x) { return x * x; }},        {"inv", [](double x) { return 1 / x; }}};
+    if (name == "to_int") return integer(static_cast<long>(arg.number()));
+    if (name == "abs") return arg.kind == Value::Kind::Int ? integer(std::labs(arg.integer)) : real(std::fabs(arg.real));
+    for (const Function& function : kFunctions)
+      if (function.name == name) return real(function.of(arg.number()));
+    return refuse(expr);
+  }
+
+  const Values& values_;
+};
+
+// ---------------------------------------------------------------- drawing
+
+class Generator {
+ public:
+  explicit Generator(const Values& values) : evaluate_(values) {}
+
+  Value draw(const ast::DeclaredType& type) {
+    std::vector<long> sizes;
+    for (const ast::ExprPtr& size : type.array_sizes) sizes.push_back(evaluate_.size(*size));
+    const auto bound = [&](const ast::ExprPtr& expr) {
+      return expr && is_range(type) ? std::optional(evaluate_.value(*expr)) : std::nullopt;
+    };
+    return array(type, sizes, 0, bound(type.first), bound(type.second));
+  }
+
+ private:
+  using Bound = std::optional<Value>;
+
+  static bool is_range(const ast::DeclaredType& type) {
+    return type.transform == TransformKind::Lower || type.transform == TransformKind::Upper ||
+           type.transform == TransformKind::LowerUpper;
+  }
+  /// The bound of one element: that of the whole, or its own.
+  static Bound part(const Bound& bound, std::size_t i) {
+    return bound && i < bound->items.size() ? Bound(bound->items[i]) : bound;
+  }
+
+  Value array(const ast::DeclaredType& type, const std::vector<long>& sizes, std::size_t level, const Bound& low,
+              const Bound& high) {
+    if (level == sizes.size()) return element(type, low, high);
+    std::vector<Value> items;
+    for (long i = 0; i < sizes[level]; ++i) {
+      const auto at = static_cast<std::size_t>(i);
+      items.push_back(array(type, sizes, level + 1, part(low, at), part(high, at)));
+    }
+    return list(std::move(items));
+  }
+
+  Value element(const ast::DeclaredType& type, const Bound& low, const Bound& high) {
+    if (type.base == BaseType::Tuple) {
+      Value result;
+      result.kind = Value::Kind::Tuple;
+      for (const ast::DeclaredType& slot : type.slots) result.items.push_back(draw(slot));
+      return result;
+    }
+    if (type.base == BaseType::Int) return whole(low, high);
+    std::vector<std::size_t> sizes;
+    for (const ast::ExprPtr& size : type.sizes) sizes.push_back(static_cast<std::size_t>(evaluate_.size(*size)));
+    if (type.transform != TransformKind::None && !is_range(type) && !is_affine(type)) return special(type, sizes);
+    return filled(is_complex(type.base), sizes, 0, low, high);
+  }
+  static bool is_affine(const ast::DeclaredType& type) {
+    return type.transform == TransformKind::Offset || type.transform == TransformKind::Multiplier ||
+           type.transform == TransformKind::OffsetMultiplier;
+  }
+  static bool is_complex(BaseType base) {
+    return base == BaseType::Complex || base == BaseType::ComplexVector || base == BaseType::ComplexRowVector ||
+           base == BaseType::ComplexMatrix;
+  }
+
+  Value filled(bool complex, const std::vector<std::size_t>& sizes, std::size_t level, const Bound& low,
+               const Bound& high) {
+    if (level == sizes.size())
+      return complex ? list({real(uniform(2, 7)), real(uniform(2, 7))}) : continuous(low, high);
+    std::vector<Value> items;
+    for (std::size_t i = 0; i < sizes[level]; ++i)
+      items.push_back(filled(complex, sizes, level + 1, part(low, i), part(high, i)));
+    return list(std::move(items));
+  }
+
+  double uniform(double low, double high) { return low + (high - low) * rng_.uniform(); }
+
+  Value whole(const Bound& low, const Bound& high) {
+    long from = low ? low->integer : high ? high->integer - 4 : 2;
+    const long to = high ? high->integer : from + 4;
+    if (from == 0 && to > 1) from = 1;
+    const double width = static_cast<double>(std::max(to - from, 0L)) + 1;
+    return integer(std::min(to, from + static_cast<long>(std::floor(uniform(0, width)))));
+  }
+  Value continuous(const Bound& low, const Bound& high) {
+    const auto finite = [](const Bound& bound) { return bound && std::isfinite(bound->number()); };
+    if (finite(low)) return real(uniform(low->number(), finite(high) ? high->number() : low->number() + 5));
+    return real(finite(high) ? uniform(high->number() - 5, high->number()) : uniform(2, 7));
+  }
+
+  // ---- constrained vectors and matrices
+
+  Row positive(std::size_t n) {
+    Row row(n);
+    for (double& x : row) x = uniform(0, 2);
+    return row;
+  }
+  static void scale(Row& row, double by) {
+    for (double& x : row) x /= by;
+  }
+  static double sum(const Row& row) {
+    double total = 0;
+    for (const double x : row) total += x;
+    return total;
+  }
+  static double norm(const Row& row) {
+    double total = 0;
+    for (const double x : row) total += x * x;
+    return std::sqrt(total);
+  }
+  Row simplex(std::size_t n) {
+    Row row = positive(n);
+    scale(row, sum(row));
+    return row;
+  }
+  Row centred(std::size_t n) {
+    Row row = positive(n);
+    const double mean = n > 0 ? sum(row) / static_cast<double>(n) : 0;
+    for (double& x : row) x -= mean;
+    return row;
+  }
+  Row ordered(std::size_t n, bool is_positive) {
+    Row row = positive(n);
+    for (std::size_t i = 1; i < n; ++i) row[i] += row[i - 1];
+    const double shift = is_positive || n == 0 ? 0 : row.back() / 2;
+    for (double& x : row) x -= shift;
+    return row;
+  }
+  Matrix lower_triangle(std::size_t rows, std::size_t columns, bool normalised) {
+    Matrix result;
+    for (std::size_t i = 0; i < rows; ++i) {
+      Row row = positive(std::min(i + 1, columns));
+      if (normalised) scale(row, norm(row));
+      row.resize(columns, 0);
+      result.push_back(std::move(row));
+    }
+    return result;
+  }
+  static Matrix squared(const Matrix& factor) {
+    Matrix result;
+    for (const Row& a : factor) {
+      Row row;
+      for (const Row& b : factor) {
+        double total = 0;
+        for (std::size_t k = 0; k < a.size(); ++k) total += a[k] * b[k];
+        row.push_back(total);
+      }
+      result.push_back(std::move(row));
+    }
+    return result;
+  }
+  Matrix rows_of_simplexes(std::size_t rows, std::size_t columns) {
+    Matrix result;
+    for (std::size_t i = 0; i < rows; ++i) result.push_back(simplex(columns));
+    return result;
+  }
+  static Matrix transposed(const Matrix& matrix, std::size_t rows) {
+    Matrix result(rows);
+    for (const Row& row : matrix)
+      for (std::size_t i = 0; i < rows; ++i) result[i].push_back(row[i]);
+    return result;
+  }
+  Matrix sum_to_zero(std::size_t rows, std::size_t columns) {
+    Matrix result;
+    for (std::size_t i = 0; i + 1 < rows; ++i) result.push_back(centred(columns));
+    Row last(columns, 0);
+    for (const Row& row : result)
+      for (std::size_t j = 0; j < columns; ++j) last[j] -= row[j];
+    if (rows > 0) result.push_back(std::move(last));
+    return result;
+  }
+
+  Value special(const ast::DeclaredType& type, const std::vector<std::size_t>& sizes) {
+    const std::size_t n = sizes.front(), m = sizes.back();
+    switch (type.transform) {
+      case TransformKind::Simplex: return row_value(simplex(n));
+      case TransformKind::UnitVector: {
+        Row row = positive(n);
+        scale(row, norm(row));
+        return row_value(row);
+      }
+      case TransformKind::Ordered: return row_value(ordered(n, false));
+      case TransformKind::PositiveOrdered: return row_value(ordered(n, true));
+      case TransformKind::SumToZeroVector: return row_value(centred(n));
+      case TransformKind::SumToZeroMatrix: return matrix_value(sum_to_zero(n, m));
+      case TransformKind::CholeskyCorr: return matrix_value(lower_triangle(n, n, true));
+      case TransformKind::CholeskyCov: return matrix_value(lower_triangle(n, m, false));
+      case TransformKind::Correlation: return matrix_value(squared(lower_triangle(n, n, true)));
+      case TransformKind::Covariance: return matrix_value(squared(lower_triangle(n, n, false)));
+      case TransformKind::StochasticRow: return matrix_value(rows_of_simplexes(n, m));
+      default: return matrix_value(transposed(rows_of_simplexes(m, n), n));
+    }
+  }
+
+  Evaluator evaluate_;
+  Rng rng_{0};
+};
+
+// ---------------------------------------------------------------- JSON
+
+std::string number_text(double value) {
+  if (std::isnan(value)) return "\"nan\"";
+  if (std::isinf(value)) return value > 0 ? "\"inf\"" : "\"-inf\"";
+  const std::string text = fmt::format("{}", value);
+  return text.find_first_of(".e") == std::string::npos ? text + ".0" : text;
+}
+
+void append(std::string& out, const Value& value) {
+  if (value.kind == Value::Kind::Int) return out.append(std::to_string(value.integer)), void();
+  if (value.kind == Value::Kind::Real) return out.append(number_text(value.real)), void();
+  const bool tuple = value.kind == Value::Kind::Tuple;
+  out += tuple ? '{' : '[';
+  for (std::size_t i = 0; i < value.items.size(); ++i) {
+    if (i > 0) out += ", ";
+    if (tuple) out += fmt::format("\"{}\": ", i + 1);
+    append(out, value.items[i]);
+  }
+  out += tuple ? '}' : ']';
+}
+
+/// Recursive descent over the few forms that data take.
+class Reader {
+ public:
+  explicit Reader(const std::string& text) : text_(text) {}
+
+  std::optional<Values> object(std::string& error) {
+    Values result;
+    try {
+      members([&](const std::string& key) { result[key] = value(0); });
+      blanks();
+      if (at_ < text_.size()) fail("the end of the file");
+    } catch (const std::string& reason) {
+      error = reason;
+      return std::nullopt;
+    }
+    return result;
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& expected) const {
+    const auto end = text_.begin() + static_cast<std::ptrdiff_t>(std::min(at_, text_.size()));
+    throw fmt::format("line {}: expected {}", std::count(text_.begin(), end, '\n') + 1, expected);
+  }
+  void blanks() {
+    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '\t' || text_[at_] == '\r'))
+      ++at_;
+  }
+  bool accept(char c) {
+    blanks();
+    if (at_ >= text_.size() || text_[at_] != c) return false;
+    ++at_;
+    return true;
+  }
+  void expect(char c) {
+    if (!accept(c)) fail(std::string("'") + c + "'");
+  }
+  std::string string() {
+    expect('"');
+    const std::size_t end = text_.find('"', at_);
+    if (end == std::string::npos) fail("the end of a string");
+    const std::string result = text_.substr(at_, end - at_);
+    at_ = end + 1;
+    return result;
+  }
+  template <class Member>
+  void members(Member member) {
+    expect('{');
+    if (accept('}')) return;
+    do {
+      const std::string key = string();
+      expect(':');
+      member(key);
+    } while (accept(','));
+    expect('}');
+  }
+  Value value(int depth) {
+    constexpr int kDeepest = 100;
+    blanks();
+    if (depth > kDeepest) fail("fewer nested lists");
+    if (at_ >= text_.size()) fail("a value");
+    if (text_[at_] == '[') return items(depth);
+    if (text_[at_] == '{') {
+      Value tuple;
+      tuple.kind = Value::Kind::Tuple;
+      members([&](const std::string&) { tuple.items.push_back(value(depth + 1)); });
+      return tuple;
+    }
+    return text_[at_] == '"' ? special(string()) : number();
+  }
+  Value items(int depth) {
+    expect('[');
+    std::vector<Value> result;
+    if (!accept(']')) {
+      do result.push_back(value(depth + 1));
+      while (accept(','));
+      expect(']');
+    }
+    return list(std::move(result));
+  }
+  Value special(const std::string& text) const {
+    constexpr double kInf = std::numeric_limits<double>::infinity();
+    if (text == "inf" || text == "Inf" || text == "Infinity") return real(kInf);
+    if (text == "-inf" || text == "-Inf" || text == "-Infinity") return real(-kInf);
+    if (text == "nan" || text == "NaN") return real(std::numeric_limits<double>::quiet_NaN());
+    fail("a number, a list or an object");
+  }
+  Value number() {
+    const std::size_t end = std::min(text_.find_first_not_of("+-.0123456789eE", at_), text_.size());
+    const std::string text = text_.substr(at_, end - at_);
+    if (text.empty()) fail("a value");
+    try {
+      const Value result = text.find_first_of(".eE") == std::string::npos ? integer(std::stol(text)) : real(std::stod(text));
+      at_ = end;
+      return result;
+    } catch (const std::exception&) {
+      fail("a number");
+    }
+  }
+
+  const std::string& text_;
+  std::size_t at_ = 0;
+};
+
+/// Transformed data that are declared with a value simple enough to be known here; sizes of parameters may need them.
+void known_values(const std::optional<ast::ProgramBlock>& source, Values& values) {
+  if (!source) return;
+  for (const ast::StmtPtr& stmt : source->body) {
+    const auto* declaration = std::get_if<ast::Declaration>(&stmt->node);
+    if (!declaration) continue;
+    for (const ast::Declarator& declarator : declaration->names) try {
+        if (declarator.init) values[declarator.name.text] = Evaluator(values).value(*declarator.init);
+      } catch (const GenerationError&) {  // reported only if something needs it
+      }
+  }
+}
+
+}  // namespace
+
+std::optional<Values> read_values(const std::string& json, std::string& error) { return Reader(json).object(error); }
+
+std::string generate_json(const ast::Program& program, Values given, bool parameters) {
+  Generator generator(given);  // sees what is drawn as soon as it is there
+  std::string out;
+  const auto block = [&](const std::optional<ast::ProgramBlock>& source, bool shown) {
+    if (!source) return;
+    for (const ast::StmtPtr& stmt : source->body) {
+      const auto* declaration = std::get_if<ast::Declaration>(&stmt->node);
+      if (!declaration) continue;
+      for (const ast::Declarator& declarator : declaration->names) {
+        const std::string& name = declarator.name.text;
+        if (!given.contains(name)) {
+          Value value = generator.draw(declaration->type);
+          given[name] = std::move(value);
+        }
+        if (!shown) continue;
+        out += (out.empty() ? "\n  \"" : ",\n  \"") + name + "\": ";
+        append(out, given[name]);
+      }
+    }
+  };
+  block(program.data, !parameters);
+  if (parameters) {
+    known_values(program.transformed_data, given);
+    block(program.parameters, true);
+  }
+  return out.empty() ? "{}" : "{" + out + "\n}";
+}
+
+}  // namespace fermiac::stanc

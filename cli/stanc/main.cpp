@@ -1,0 +1,45 @@
+#include <cstdio>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "cli/stanc/driver.h"
+#include "cli/stanc/options.h"
+
+namespace {
+
+using namespace fermiac::stanc;
+
+/// Lines after the first are indented to stand below it.
+int usage_error(std::string reason) {
+  for (std::size_t at = reason.find('\n'); at != std::string::npos; at = reason.find('\n', at + 8))
+    reason.replace(at, 1, "\n       ");
+  std::fprintf(stderr, "Usage: stanc [--help] [OPTION]… [MODEL_FILE]\nstanc: %s\n", reason.c_str());
+  return kUsageError;
+}
+
+bool needs_model(const Options& options) {
+  return !options.has("dump-stan-math-signatures") && !options.has("dump-stan-math-distributions");
+}
+
+std::string file_problem(const Options& options) {
+  std::error_code ignored;
+  if (options.model && *options.model != "-" && std::filesystem::is_directory(*options.model, ignored))
+    return "MODEL_FILE argument: '" + *options.model + "' is a directory";
+  if (options.debug_data_file && !std::filesystem::exists(*options.debug_data_file, ignored))
+    return "option '--debug-data-file': no '" + *options.debug_data_file + "' file";
+  return needs_model(options) && !options.model ? "No model file provided" : "";
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  ParsedCommandLine parsed = parse_command_line({argv + 1, argv + argc});
+  const Options& options = parsed.options;
+  if (options.help) return std::fputs(help_text().c_str(), stdout), kOk;
+  if (!parsed.error.empty()) return usage_error(parsed.error);
+  std::fputs(options.warnings.c_str(), stderr);
+  if (options.has("version")) return std::puts("stanc3 v2.39.0 (Unix)"), kOk;
+  if (const std::string problem = file_problem(options); !problem.empty()) return usage_error(problem);
+  return run(options);
+}

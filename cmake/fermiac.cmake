@@ -1,0 +1,51 @@
+# Helpers of the top-level CMakeLists: one library per folder, one test per file.
+
+add_library(fermiac_flags INTERFACE)
+target_compile_options(fermiac_flags INTERFACE -Wall -Wextra -Wpedantic $<$<CXX_COMPILER_ID:GNU>:-Wshadow=local> -Wno-psabi
+                       -Wno-missing-field-initializers)  # designated initialisers leave defaults to the struct
+if(FERMIAC_WERROR)
+  target_compile_options(fermiac_flags INTERFACE -Werror)
+endif()
+if(FERMIAC_SANITIZE)
+  target_compile_options(fermiac_flags INTERFACE -fsanitize=${FERMIAC_SANITIZE} -fno-omit-frame-pointer
+                                                 -fno-sanitize-recover=all)
+  target_link_options(fermiac_flags INTERFACE -fsanitize=${FERMIAC_SANITIZE})
+endif()
+
+# fermiac_library(NAME DEPENDS targets...): the sources of folder NAME as static library fermiac_NAME. Files named
+# *.isa.cpp are left to fermiac_isa_kernels.
+function(fermiac_library name)
+  cmake_parse_arguments(ARG "" "" "DEPENDS" ${ARGN})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${name}/*.cpp)
+  list(FILTER sources EXCLUDE REGEX "\\.isa\\.cpp$")
+  add_library(fermiac_${name} STATIC ${sources})
+  target_include_directories(fermiac_${name} PUBLIC ${CMAKE_SOURCE_DIR})
+  target_link_libraries(fermiac_${name} PUBLIC ${ARG_DEPENDS} PRIVATE fermiac_flags)
+endfunction()
+
+# Files named *.isa.cpp in autodiff are compiled once per instruction set, each copy in a namespace of its own
+# (FERMIAC_ISA_NAMESPACE); autodiff/kernels/isa.cpp chooses one at start-up.
+function(fermiac_isa_kernels)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS autodiff/*.isa.cpp)
+  fermiac_isa_level(sse2 "" "${sources}")
+  if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64" AND NOT FERMIAC_BASELINE_ISA)
+    fermiac_isa_level(avx2 "-mavx2;-mfma" "${sources}")
+    fermiac_isa_level(avx512 "-mavx512f;-mavx512dq;-mavx512vl;-mfma;-mprefer-vector-width=512" "${sources}")
+  endif()
+endfunction()
+
+function(fermiac_isa_level level flags sources)
+  if(NOT sources)
+    return()
+  endif()
+  add_library(fermiac_kernels_${level} OBJECT ${sources})
+  target_include_directories(fermiac_kernels_${level} PRIVATE ${CMAKE_SOURCE_DIR})
+  target_compile_options(fermiac_kernels_${level} PRIVATE ${flags} -ffp-contract=on -fno-math-errno -fno-trapping-math)
+  if(FERMIAC_SANITIZE)
+    target_compile_options(fermiac_kernels_${level} PRIVATE -fwrapv)  # lanes of integers wrap on purpose
+  endif()
+  target_compile_definitions(fermiac_kernels_${level} PRIVATE FERMIAC_ISA_NAMESPACE=isa_${level})
+  target_link_libraries(fermiac_kernels_${level} PRIVATE fermiac_flags fmt::fmt)
+  target_sources(fermiac_autodiff PRIVATE $<TARGET_OBJECTS:fermiac_kernels_${level}>)
+  target_compile_definitions(fermiac_autodiff PRIVATE FERMIAC_HAVE_ISA_${level})
+endfunction()

@@ -1,0 +1,27 @@
+// Effects of coaching in eight schools, partially pooled. The standardised effects theta_raw keep the geometry of the
+// posterior simple whatever tau is (the non-centred parameterisation).
+data {
+  int<lower=0> J;
+  vector[J] y;
+  vector<lower=0>[J] sigma;
+}
+parameters {
+  real mu;
+  real<lower=0> tau;
+  vector[J] theta_raw;
+}
+transformed parameters {
+  vector[J] theta = mu + tau * theta_raw;
+}
+model {
+  mu ~ normal(0, 5);
+  tau ~ cauchy(0, 5);
+  theta_raw ~ std_normal();
+  y ~ normal(theta, sigma);
+}
+generated quantities {
+  vector[J] log_lik;
+  for (j in 1 : J) {
+    log_lik[j] = normal_lpdf(y[j] | theta[j], sigma[j]);
+  }
+}

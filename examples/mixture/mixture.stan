@@ -1,0 +1,18 @@
+// Eruption times of Old Faithful: short and long eruptions as a mixture of two normal distributions.
+data {
+  int<lower=0> N;
+  vector[N] y;
+}
+parameters {
+  real<lower=0, upper=1> theta;
+  ordered[2] mu;
+  vector<lower=0>[2] sigma;
+}
+model {
+  theta ~ beta(2, 2);
+  mu ~ normal(3, 2);
+  sigma ~ normal(0, 1);
+  for (n in 1 : N) {
+    target += log_mix(theta, normal_lpdf(y[n] | mu[1], sigma[1]), normal_lpdf(y[n] | mu[2], sigma[2]));
+  }
+}

@@ -1,0 +1,71 @@
+// The table of built-in functions: one row per function or per distribution, everything else is derived from it — the
+// overloads the checker resolves against, the signature dumps, completion and help, argument domains, memory patterns.
+// Signatures are expanded per name on first use; looking up nothing costs nothing.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "frontend/types.h"
+
+namespace fermiac {
+
+struct Signature {
+  std::string_view name;
+  std::vector<Formal> formals;
+  Type result;
+};
+
+/// One row of the table. A distribution row stands for a family of functions: `kinds` holds those among lpmf, lpdf,
+/// rng, ccdf (lcdf and lccdf) and cdf, in the order of the distribution dump; it is empty for a plain function.
+struct BuiltinRow {
+  std::string_view name;  // of the function, or the stem of the family
+  std::string_view kinds;
+  std::string_view scheme;  // plain: signatures in the notation of expand.h; family: the arguments, variate first
+  std::string_view
+      soa;  // "*": all signatures work on structs of arrays; "": none; else the list that does ("!" negates)
+  std::string_view doc;        // one line
+  std::string_view arguments;  // family: `name:role:domain` per argument, variate first (see argument_docs)
+  bool is_family() const { return !kinds.empty(); }
+};
+
+/// What is known of one argument of a density.
+struct ArgumentDoc {
+  std::string_view name;  // "sigma"
+  std::string_view role;  // "a scale parameter"; may be empty
+  std::string_view
+      domain;  // "", "+", ">=0", "[0,1]", "(0,1)", "simplex", "ordered", "corr", "cov", "chol_corr", "chol_cov"
+};
+
+/// All overloads of a name, sorted as the dump sorts them; empty for unknown names. Thread-safe, and the span stays
+/// valid.
+std::span<const Signature> signatures(std::string_view name);
+
+/// The row that defines `name` ("normal_lpdf" and "normal_rng" both give the row "normal"); null for unknown names.
+const BuiltinRow* find_builtin(std::string_view name);
+/// The row of a distribution, by stem; null if there is none.
+const BuiltinRow* find_distribution(std::string_view stem);
+inline bool is_builtin(std::string_view name) {
+  return find_builtin(name) != nullptr;
+}
+
+/// Every function name, in byte order.
+std::vector<std::string> builtin_names();
+std::vector<ArgumentDoc> argument_docs(const BuiltinRow& row);
+
+/// Whether the memory-pattern pass may keep the arguments of this overload as structs of arrays.
+bool supports_soa(const Signature& signature);
+
+/// `name(T, T) => R`.
+std::string signature_text(const Signature& signature);
+/// One line per overload of every function.
+std::string dump_signatures();
+/// One line per distribution: `normal: lpdf, rng, ccdf, cdf`.
+std::string dump_distributions();
+
+/// Total order of the dump on argument lists: data-only first, then by type, a prefix before what it begins.
+bool formals_less(const std::vector<Formal>& a, const std::vector<Formal>& b);
+
+}  // namespace fermiac

@@ -1,0 +1,210 @@
+// Function calls: which overload, and whether it may be called here.
+#include <algorithm>
+#include <array>
+
+#include "frontend/builtins/builtins.h"
+#include "frontend/check/checker.h"
+#include "frontend/check/conversions.h"
+
+namespace fermiac::check {
+namespace {
+
+using ast::BlockKind;
+
+struct Deprecated {
+  std::string_view name, replacement;
+};
+constexpr std::array<Deprecated, 4> kOldSolvers = {{{"integrate_ode", "ode_rk45"},
+                                                    {"integrate_ode_rk45", "ode_rk45"},
+                                                    {"integrate_ode_bdf", "ode_bdf"},
+                                                    {"integrate_ode_adams", "ode_adams"}}};
+
+/// What replaced a function that no longer exists.
+constexpr std::array<Deprecated, 7> kRemoved = {{{"increment_log_prob", "target +="},
+                                                 {"get_lp", "target()"},
+                                                 {"if_else", "the operator ? :"},
+                                                 {"multiply_log", "lmultiply"},
+                                                 {"binomial_coefficient_log", "lchoose"},
+                                                 {"cov_exp_quad", "gp_exp_quad_cov"},
+                                                 {"fabs", "abs"}}};
+
+/// Functions of other languages.
+constexpr std::array<Deprecated, 22> kForeign = {{{"length", "'size'"},
+                                                  {"len", "'size'"},
+                                                  {"nrow", "'rows'"},
+                                                  {"ncol", "'cols'"},
+                                                  {"dim", "'dims'"},
+                                                  {"power", "'pow' or the operator ^"},
+                                                  {"ln", "'log'"},
+                                                  {"arcsin", "'asin'"},
+                                                  {"arccos", "'acos'"},
+                                                  {"arctan", "'atan'"},
+                                                  {"ifelse", "the operator ? :"},
+                                                  {"dnorm", "'normal_lpdf'"},
+                                                  {"pnorm", "'normal_cdf'"},
+                                                  {"rnorm", "'normal_rng'"},
+                                                  {"dpois", "'poisson_lpmf'"},
+                                                  {"dbinom", "'binomial_lpmf'"},
+                                                  {"dunif", "'uniform_lpdf'"},
+                                                  {"runif", "'uniform_rng'"},
+                                                  {"zeros", "'zeros_vector' or 'rep_matrix'"},
+                                                  {"ones", "'ones_vector' or 'rep_matrix'"},
+                                                  {"stdev", "'sd'"},
+                                                  {"var", "'variance'"}}};
+
+bool any_error(Arguments args) {
+  return std::ranges::any_of(args, [](const ast::ExprPtr& arg) { return arg->type.is_error(); });
+}
+
+std::string candidate_lines(const std::vector<Candidate>& candidates) {
+  std::string out;
+  for (const auto& candidate : candidates)
+    out += (out.empty() ? "" : "\n") + signature_line(candidate.formals, *candidate.result);
+  return out;
+}
+
+}  // namespace
+
+bool Checker::callable_name(Span where, const ast::Name& name) {
+  if (!usable_name(name)) return false;
+  if (!scope_.find(name.text)) return true;
+  if (is_builtin(normalised(name.text)) || is_special_form(normalised(name.text))) return true;
+  error(where, kCalledVariable, name.text);
+  return false;
+}
+
+bool Checker::bar_is_right(Span where, const ast::Name& name, std::size_t args, bool conditional) {
+  if (conditional && !is_conditional(name.text)) return error(where, kBarSuperfluous, name.text), false;
+  if (!conditional && args >= 2 && is_conditional(name.text)) return error(where, kBarMissing, name.text), false;
+  return true;
+}
+
+/// Whether a function with such a name may be called (or passed on) where the checker is.
+bool Checker::placement(Span where, std::string_view name) {
+  const bool function = context_.in_function();
+  const BlockKind block = context_.block;
+  if (is_unnormalised(name)) {
+    const bool allowed =
+        function ? context_.suffix == Suffix::Lpdf || context_.suffix == Suffix::Lpmf : block == BlockKind::Model;
+    if (!allowed) error(where, kUnnormalisedPlace);
+    return allowed;
+  }
+  const Suffix suffix = suffix_of(name);
+  if (suffix == Suffix::Rng) {
+    const bool allowed = function ? context_.suffix == Suffix::Rng
+                                  : block == BlockKind::TransformedData || block == BlockKind::GeneratedQuantities;
+    if (!allowed) error(where, kRngPlace);
+    return allowed;
+  }
+  if (suffix == Suffix::Target) {
+    const bool deprecated = !function && block == BlockKind::TransformedParameters;
+    if (deprecated) warn(where, kWarnLpPlace, std::string(name));
+    const bool allowed = deprecated || (function ? context_.suffix == Suffix::Target : block == BlockKind::Model);
+    if (!allowed) error(where, kLpPlace);
+    return allowed;
+  }
+  if (suffix == Suffix::Jacobian) {
+    const bool allowed = function ? context_.suffix == Suffix::Jacobian : block == BlockKind::TransformedParameters;
+    if (!allowed) error(where, kJacobianPlace);
+    return allowed;
+  }
+  return true;
+}
+
+void Checker::unknown_function(Span where, const std::string& name) {
+  for (const auto& [removed, replacement] : kRemoved)
+    if (name == removed)
+      return error(where, kUnknownFunction, name,
+                   " It was removed from the language; use " + std::string(replacement) + ".");
+  for (const auto& [foreign, replacement] : kForeign)
+    if (name == foreign) return error(where, kUnknownFunction, name, " Use " + std::string(replacement) + ".");
+  const auto plain = normalised(name);
+  const std::string stem(stem_of(plain));
+  if (plain.ends_with("_lpdf") && resolver_.exists(stem + "_lpmf"))
+    return error(where, kUnknownFunction, name, " '" + stem + "' is discrete: did you mean '" + stem + "_lpmf'?");
+  if (plain.ends_with("_lpmf") && resolver_.exists(stem + "_lpdf"))
+    return error(where, kUnknownFunction, name, " '" + stem + "' is continuous: did you mean '" + stem + "_lpdf'?");
+  if (name.ends_with("_log") && find_distribution(std::string_view(name).substr(0, name.size() - 4))) {
+    const std::string distribution = name.substr(0, name.size() - 4);
+    const bool discrete = resolver_.exists(distribution + "_lpmf");
+    return error(where, kUnknownFunction, name, " Did you mean '" + distribution + (discrete ? "_lpmf'?" : "_lpdf'?"));
+  }
+  if (find_distribution(name)) {
+    const std::string density = name + (resolver_.exists(name + "_lpmf") ? "_lpmf" : "_lpdf");
+    return error(where, kUnknownFunction, name,
+                 " It is a distribution: write 'y ~ " + name + "(...)' as a statement, or '" + density +
+                     "(y | ...)' for the value of its logarithm.");
+  }
+  error(where, kUnknownFunction, name, did_you_mean(name, true));
+}
+
+void Checker::deprecated_function(const ast::Name& name) {
+  for (const auto& [old, replacement] : kOldSolvers)
+    if (name.text == old) warn(name.span, kWarnOdeOld, name.text, std::string(replacement));
+  if (stem_of(name.text) == "lkj_cov" || name.text == "lkj_cov") warn(name.span, kWarnLkjCov);
+}
+
+void Checker::jacobian_of_data(Span where, const ast::Name& name, Arguments args) {
+  if (suffix_of(name.text) != Suffix::Jacobian) return;
+  if (std::ranges::any_of(args, [](const ast::ExprPtr& arg) { return arg->ad.any(); })) return;
+  const auto constrain = std::string(stem_of(name.text)) + "_constrain";
+  warn(where, kWarnJacobianData, name.text,
+       resolver_.exists(constrain) ? " Use '" + constrain + "', which leaves the Jacobian alone." : "");
+}
+
+void Checker::accept(const Match& match, const std::string& name, Arguments args, ast::Resolution& out) {
+  out = {};
+  out.name = normalised(name);
+  out.suffix = suffix_of(name);
+  out.propto = is_unnormalised(name);
+  out.formals.assign(match.best.formals.begin(), match.best.formals.end());
+  out.result = *match.best.result;
+  out.user_index = match.best.user_index;
+  out.kind = out.user_index < 0 ? ast::Resolution::Kind::StanLib : ast::Resolution::Kind::User;
+  // a function that is passed on is the overload that fits
+  for (std::size_t i = 0; i < out.formals.size(); ++i)
+    if (is_function(out.formals[i].type))
+      if (auto chosen = resolver_.callback(out.formals[i].type.signature(), *args[i]))
+        args[i]->type = Type::function({{chosen->formals.begin(), chosen->formals.end()}, *chosen->result});
+}
+
+Type Checker::ordinary_call(Span where, const ast::Name& name, Arguments args, ast::Resolution& out) {
+  const auto candidates = resolver_.overloads(normalised(name.text));
+  if (candidates.empty()) return unknown_function(where, name.text), BaseType::Error;
+  if (!bar_is_right(where, name, args.size(), out.propto)) return BaseType::Error;
+  if (any_error(args)) return BaseType::Error;
+  const Match match = resolver_.match(candidates, args);
+  switch (match.kind) {
+    case Match::Kind::Unique:
+      accept(match, name.text, args, out);
+      return out.result;
+    case Match::Kind::Ambiguous:
+      error(where, kAmbiguousCall, name.text, types_text(args), candidate_lines(match.tied));
+      return BaseType::Error;
+    case Match::Kind::None:
+      break;
+  }
+  error(where, kIllTypedCall, name.text, types_text(args), resolver_.explain_all(candidates, args));
+  return BaseType::Error;
+}
+
+Type Checker::application(Span where, const ast::Name& name, std::vector<ast::ExprPtr>& args, bool conditional,
+                          ast::Resolution& out) {
+  if (!callable_name(where, name)) return BaseType::Error;
+  expressions(args);
+  if (is_special_form(normalised(name.text))) {
+    if (any_error(args)) return BaseType::Error;
+    const auto type = special_form(where, name, args, out);
+    if (!type || type->is_error() || !bar_is_right(where, name, args.size(), conditional)) return BaseType::Error;
+    if (!placement(where, name.text)) return BaseType::Error;
+    return *type;
+  }
+  out.propto = conditional;  // only for bar_is_right, overwritten by a match
+  const Type type = ordinary_call(where, name, args, out);
+  if (type.is_error() || !placement(where, name.text)) return BaseType::Error;
+  deprecated_function(name);
+  jacobian_of_data(where, name, args);
+  return type;
+}
+
+}  // namespace fermiac::check

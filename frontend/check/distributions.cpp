@@ -1,0 +1,160 @@
+// `y ~ distribution(…)` and truncation.
+#include <algorithm>
+#include <array>
+
+#include "frontend/builtins/builtins.h"
+#include "frontend/check/checker.h"
+#include "frontend/check/conversions.h"
+
+namespace fermiac::check {
+namespace {
+
+using namespace ast;
+
+constexpr std::array<std::string_view, 4> kDensityEndings = {"_lpdf", "_lpmf", "_lupdf", "_lupmf"};
+
+/// Variate and arguments in one list, taken from the statement and given back.
+class JoinedArguments {
+ public:
+  explicit JoinedArguments(Tilde& node) : node_(node) {
+    all_.push_back(std::move(node.variate));
+    for (auto& arg : node.args) all_.push_back(std::move(arg));
+  }
+  ~JoinedArguments() {
+    node_.variate = std::move(all_.front());
+    for (std::size_t i = 0; i < node_.args.size(); ++i) node_.args[i] = std::move(all_[i + 1]);
+  }
+  JoinedArguments(const JoinedArguments&) = delete;
+  JoinedArguments& operator=(const JoinedArguments&) = delete;
+  std::vector<ExprPtr>& all() { return all_; }
+
+ private:
+  Tilde& node_;
+  std::vector<ExprPtr> all_;
+};
+
+bool any_error(const std::vector<ExprPtr>& args) {
+  return std::ranges::any_of(args, [](const ExprPtr& arg) { return arg->type.is_error(); });
+}
+
+std::string candidate_lines(const std::vector<Candidate>& candidates) {
+  std::string out;
+  for (const auto& candidate : candidates)
+    out += (out.empty() ? "" : "\n") + signature_line(candidate.formals, *candidate.result);
+  return out;
+}
+
+bool is_int_based(const Type& type) {
+  return type.base() == BaseType::Int;
+}
+
+}  // namespace
+
+bool Checker::tilde_name(const Stmt& stmt, const Tilde& node) {
+  const Name& name = node.distribution;
+  if (!usable_name(name)) return false;
+  for (auto ending : kDensityEndings)
+    if (name.text.ends_with(ending))
+      return error(name.span, kTildeSuffix, name.text.substr(0, name.text.size() - ending.size()), name.text), false;
+  // lcdf and lccdf are not told apart from any other unknown name
+  const bool cdf = name.text.ends_with("_cdf") || name.text.ends_with("_ccdf");
+  if (cdf) return error(stmt.span, kTildeCdf, name.text), false;
+  return true;
+}
+
+/// The better of the lpmf and the lpdf of that name.
+void Checker::tilde_density(const Stmt& stmt, Tilde& node) {
+  const std::string& name = node.distribution.text;
+  JoinedArguments arguments(node);
+  const std::array<std::string, 2> names = {name + "_lpmf", name + "_lpdf"};
+  const Match* best = nullptr;
+  std::array<Match, 2> matches;
+  std::vector<Candidate> candidates;
+  for (std::size_t i = 0; i < 2; ++i) {
+    matches[i] = resolver_.match(names[i], arguments.all());
+    if (matches[i].kind != Match::Kind::None && (!best || matches[i].cost < best->cost)) best = &matches[i];
+    for (const auto& candidate : resolver_.overloads(names[i])) candidates.push_back(candidate);
+  }
+  if (candidates.empty())
+    return error(node.distribution.span, kTildeUnknown, name, name, name, did_you_mean(name + "_lpdf", true));
+  if (any_error(arguments.all())) return;
+  if (!best)
+    return error(stmt.span, kTildeTypes, name, types_text(arguments.all()),
+                 resolver_.explain_all(candidates, arguments.all()));
+  if (best->kind == Match::Kind::Ambiguous)
+    return error(stmt.span, kAmbiguousCall, name, types_text(arguments.all()), candidate_lines(best->tied));
+  accept(*best, names[static_cast<std::size_t>(best - matches.data())], arguments.all(), node.resolution);
+  node.resolution.propto = true;
+}
+
+Flow Checker::run(Stmt& stmt, Tilde& node) {
+  expression(*node.variate);
+  expressions(node.args);
+  if (!tilde_name(stmt, node)) return Flow::Incomplete;
+  const bool allowed = context_.in_function() ? context_.suffix == Suffix::Target : context_.block == BlockKind::Model;
+  if (!allowed) {
+    error(stmt.span, kTargetPlace, "~");
+    return Flow::Incomplete;
+  }
+  const Name& name = node.distribution;
+  if (is_laplace(name.text + "_lpmf")) {
+    JoinedArguments arguments(node);
+    if (any_error(arguments.all())) return Flow::Incomplete;
+    laplace(stmt.span, {name.text + "_lpmf", name.span}, arguments.all(), node.resolution);
+    node.resolution.propto = true;
+    if (node.truncation) error(stmt.span, kTruncationMissing, name.text, name.text);
+    return Flow::Incomplete;
+  }
+  tilde_density(stmt, node);
+  if (name.text == "lkj_cov") deprecated_function(name);
+  if (node.truncation && !node.resolution.name.empty()) truncation(stmt, node);
+  return Flow::Incomplete;
+}
+
+bool Checker::truncation_bounds(Truncation& truncation) {
+  bool good = true;
+  for (auto* bound : {truncation.lower.get(), truncation.upper.get()}) {
+    if (!bound) continue;
+    expression(*bound);
+    const bool scalar = bound->type.is(BaseType::Int) || bound->type.is(BaseType::Real);
+    if (!scalar && !bound->type.is_error()) error(bound->span, kTruncationBound, bound->type.str());
+    good = good && scalar;
+  }
+  return good;
+}
+
+bool Checker::truncation_function(const Stmt& stmt, Tilde& node, Expr& bound, const std::string& name,
+                                  Resolution& out) {
+  JoinedArguments arguments(node);
+  // the bound stands in for the variate
+  auto stand_in = std::make_unique<Expr>();
+  stand_in->span = bound.span;
+  stand_in->type = bound.type;
+  stand_in->ad = bound.ad;
+  std::swap(arguments.all().front(), stand_in);
+  const Match match = resolver_.match(name, arguments.all());
+  if (match.kind == Match::Kind::Unique)
+    accept(match, name, arguments.all(), out);
+  else
+    error(stmt.span, kTruncationMissing, node.distribution.text, node.distribution.text);
+  std::swap(arguments.all().front(), stand_in);
+  return match.kind == Match::Kind::Unique;
+}
+
+void Checker::truncation(const Stmt& stmt, Tilde& node) {
+  Truncation& bounds = *node.truncation;
+  if (!truncation_bounds(bounds)) return;
+  if (!bounds.lower && !bounds.upper) return;
+  const std::string& name = node.distribution.text;
+  for (auto* bound : {bounds.lower.get(), bounds.upper.get()}) {
+    if (!bound) continue;
+    if (!truncation_function(stmt, node, *bound, name + "_lcdf", node.lcdf)) return;
+    if (!truncation_function(stmt, node, *bound, name + "_lccdf", node.lccdf)) return;
+  }
+  const auto own = functions_.find(name + "_lcdf");
+  node.discrete_for_truncation = own.empty()
+                                     ? is_builtin(name + "_lpmf")
+                                     : !own.front().formals.empty() && is_int_based(own.front().formals.front().type);
+}
+
+}  // namespace fermiac::check

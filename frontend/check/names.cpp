@@ -1,0 +1,97 @@
+// Which names may be used, and what a misspelt one may have meant.
+#include <algorithm>
+#include <array>
+
+#include "frontend/builtins/builtins.h"
+#include "frontend/check/checker.h"
+#include "support/text.h"
+
+namespace fermiac::check {
+namespace {
+
+constexpr std::array<std::string_view, 15> kReserved = {"generated", "quantities", "transformed", "repeat",  "until",
+                                                        "then",      "true",       "false",       "typedef", "struct",
+                                                        "var",       "export",     "extern",      "static",  "auto"};
+
+/// Keeps the nearest name seen, if it is near enough.
+class Nearest {
+ public:
+  explicit Nearest(std::string_view wanted)
+      : wanted_(wanted), best_(std::min<std::size_t>(stem_of(wanted).size() / 2, 5) + 1) {}
+  void offer(std::string_view name) {
+    if (differs_in_case(name)) return take(name, 0);  // even short names
+    const std::size_t gap = name.size() > wanted_.size() ? name.size() - wanted_.size() : wanted_.size() - name.size();
+    if (gap >= best_ || name == wanted_) return;
+    const std::size_t distance = edit_distance(wanted_, name);
+    if (distance >= best_) return;
+    take(name, distance);
+  }
+  const std::string& name() const { return name_; }
+
+ private:
+  bool differs_in_case(std::string_view name) const {
+    const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+    return name != wanted_ && std::ranges::equal(name, wanted_, {}, lower, lower);
+  }
+  void take(std::string_view name, std::size_t distance) {
+    best_ = distance;
+    name_ = name;
+  }
+
+  std::string_view wanted_;
+  std::size_t best_;
+  std::string name_;
+};
+
+}  // namespace
+
+bool Checker::usable_name(const ast::Name& name) {
+  if (name.text.ends_with("__")) {
+    const char* hint = name.text == "lp__" ? " The log density is read with target() and added to with target +=." : "";
+    return error(name.span, kReservedEnding, name.text, hint), false;
+  }
+  if (std::ranges::count(kReserved, name.text)) {
+    const bool truth = name.text == "true" || name.text == "false";
+    return error(name.span, kReservedWord, name.text, truth ? " Truth values are the ints 1 and 0." : ""), false;
+  }
+  if (!options_.model_name.empty() && name.text == options_.model_name)
+    return error(name.span, kModelName, name.text), false;
+  return true;
+}
+
+bool Checker::fresh_name(const ast::Name& name) {
+  if (!usable_name(name)) return false;
+  if (is_unnormalised(name.text))
+    return error(name.span, kUnnormalisedName, name.text, name.text.substr(name.text.size() - 6)), false;
+  if (scope_.find(name.text)) return error(name.span, kNameInUse, name.text), false;
+  return true;
+}
+
+/// Reports a name that means nothing here; each name once.
+void Checker::undeclared(const ast::Name& name) {
+  if (!unknown_names_.insert(name.text).second) return void(++errors_);
+  error(name.span, kUndeclared, name.text, undeclared_hint(name));
+}
+
+std::string Checker::undeclared_hint(const ast::Name& name) const {
+  const auto later = top_level_names_.find(name.text);
+  if (later == top_level_names_.end()) return did_you_mean(name.text, false);
+  if (context_.in_function()) return " Functions do not see the variables of the program: make it an argument.";
+  return std::string(" It is declared later, in the ") + later->second +
+         " block; a variable must be declared before it is used.";
+}
+
+std::string Checker::did_you_mean(std::string_view name, bool functions_only) const {
+  Nearest nearest(name);
+  if (!functions_only)
+    for (const auto& variable : scope_.variables()) nearest.offer(variable.name);
+  for (auto other : functions_.names()) nearest.offer(other);
+  for (const auto& other : builtin_names()) nearest.offer(other);
+  for (auto other : special_form_names()) nearest.offer(other);
+  if (!nearest.name().empty()) return " Did you mean '" + nearest.name() + "'?";
+  for (auto suffix : {"_lpmf", "_lpdf", "_lcdf", "_lccdf", "_cdf", "_rng"})
+    if (const auto full = std::string(name) + suffix; resolver_.exists(full)) return " Did you mean '" + full + "'?";
+  return "";
+}
+
+}  // namespace fermiac::check

@@ -1,0 +1,189 @@
+// Operators are built-in functions under other names; a few of their uses deserve a warning.
+#include <algorithm>
+#include <array>
+
+#include "frontend/builtins/builtins.h"
+#include "frontend/check/checker.h"
+#include "frontend/check/conversions.h"
+#include "frontend/check/walk.h"
+
+namespace fermiac::check {
+namespace {
+
+using namespace ast;
+
+struct BinaryRow {
+  std::string_view symbol;
+  std::array<std::string_view, 2> functions;  // tried in order; the second may be empty
+  std::size_t count = 1;
+};
+
+/// Indexed by BinaryOp.
+constexpr std::array<BinaryRow, 19> kBinary = {{
+    {"+", {"add"}},          {"-", {"subtract"}},    {"*", {"multiply"}},      {"/", {"mdivide_right", "divide"}, 2},
+    {"%/%", {"divide"}},     {"%", {"modulus"}},     {"\\", {"mdivide_left"}}, {".*", {"elt_multiply"}},
+    {"./", {"elt_divide"}},  {"^", {"pow"}},         {".^", {"pow"}},          {"||", {"logical_or"}},
+    {"&&", {"logical_and"}}, {"==", {"logical_eq"}}, {"!=", {"logical_neq"}},  {"<", {"logical_lt"}},
+    {"<=", {"logical_lte"}}, {">", {"logical_gt"}},  {">=", {"logical_gte"}},
+}};
+
+struct UnaryRow {
+  std::string_view symbol;
+  std::string_view function;
+};
+constexpr std::array<UnaryRow, 4> kUnary = {
+    {{"+", "plus"}, {"-", "minus"}, {"!", "logical_negation"}, {"'", "transpose"}}};
+
+constexpr std::size_t kShownSignatures = 8;
+
+const BinaryRow& row_of(BinaryOp op) {
+  return kBinary[static_cast<std::size_t>(op)];
+}
+
+std::span<const std::string_view> functions_of(BinaryOp op) {
+  return std::span(row_of(op).functions).first(row_of(op).count);
+}
+
+bool is_comparison(const Expr& expr) {
+  const auto* binary = std::get_if<Binary>(&expr.node);
+  return binary && binary->op >= BinaryOp::Equals;
+}
+
+/// `%/%` takes what int division takes, and nothing else that divide takes.
+bool too_wide(BinaryOp op, const Match& match) {
+  return op == BinaryOp::IntDivide && !match.best.result->is(BaseType::Int);
+}
+
+/// The operands as the program writes them, roughly: enough for a suggestion.
+std::string operand_text(const Expr& expr) {
+  if (const auto* e = std::get_if<IntLiteral>(&expr.node)) return e->text;
+  if (const auto* e = std::get_if<RealLiteral>(&expr.node)) return e->text;
+  if (const auto* e = std::get_if<Variable>(&expr.node)) return e->name.text;
+  if (const auto* e = std::get_if<Paren>(&expr.node)) return "(" + operand_text(*e->inner) + ")";
+  if (const auto* e = std::get_if<Call>(&expr.node)) return e->name.text + "(…)";
+  if (const auto* e = std::get_if<Indexed>(&expr.node)) return operand_text(*e->base) + "[…]";
+  if (const auto* e = std::get_if<Projection>(&expr.node)) return operand_text(*e->tuple) + "." + e->slot;
+  if (const auto* e = std::get_if<Unary>(&expr.node))
+    return e->op == UnaryOp::Transpose
+               ? operand_text(*e->operand) + "'"
+               : std::string(kUnary[static_cast<std::size_t>(e->op)].symbol) + operand_text(*e->operand);
+  if (const auto* e = std::get_if<Binary>(&expr.node))
+    return operand_text(*e->left) + " " + std::string(row_of(e->op).symbol) + " " + operand_text(*e->right);
+  return "…";
+}
+
+/// A way to write one side of a division of ints as a real.
+std::string as_real(const Expr& left, const Expr& right) {
+  if (std::holds_alternative<IntLiteral>(right.node)) return operand_text(left) + " / " + operand_text(right) + ".0";
+  if (std::holds_alternative<IntLiteral>(left.node)) return operand_text(left) + ".0 / " + operand_text(right);
+  return operand_text(left) + " * 1.0 / " + operand_text(right);
+}
+
+bool is_matrix_like(const Type& type) {
+  return type.base() == BaseType::Matrix && type.array_dims() <= 1;
+}
+
+}  // namespace
+
+/// The operator's signatures, those nearest to the operands first.
+std::string Checker::operator_signatures(std::span<const std::string_view> names, Arguments arguments) const {
+  std::vector<std::pair<std::size_t, const Signature*>> all;
+  for (auto name : names)
+    for (const auto& signature : signatures(name)) {
+      std::size_t misfits = 0;
+      for (std::size_t i = 0; i < arguments.size(); ++i)
+        misfits += !converts(arguments[i]->type, signature.formals[i].type);
+      all.emplace_back(misfits, &signature);
+    }
+  std::ranges::stable_sort(all, {}, [](const auto& item) { return item.first; });
+  std::string out;
+  for (std::size_t i = 0; i < std::min(all.size(), kShownSignatures); ++i)
+    out += (i > 0 ? "\n" : "") + signature_line(all[i].second->formals, all[i].second->result);
+  if (all.size() > kShownSignatures)
+    out += "\n(" + std::to_string(all.size() - kShownSignatures) + " more are not shown)";
+  return out;
+}
+
+std::optional<Match> Checker::operator_match(std::span<const std::string_view> names, Arguments arguments,
+                                             Resolution& resolution) {
+  for (auto name : names) {
+    Match best;
+    for (const auto& signature : signatures(name)) {
+      const auto found = resolver_.cost(signature.formals, arguments);
+      if (!found || (best.kind != Match::Kind::None && *found >= best.cost)) continue;
+      best = {Match::Kind::Unique, {signature.formals, &signature.result, -1}, *found, {}};
+    }
+    if (best.kind == Match::Kind::None) continue;
+    resolution = {};
+    resolution.name = name;
+    resolution.formals.assign(best.best.formals.begin(), best.best.formals.end());
+    resolution.result = *best.best.result;
+    return best;
+  }
+  return std::nullopt;
+}
+
+void Checker::check(Expr& e, Binary& node) {
+  expression(*node.left);
+  expression(*node.right);
+  e.type = BaseType::Error;
+  if (node.left->type.is_error() || node.right->type.is_error()) return;
+  std::array<ExprPtr, 2> pair = {std::move(node.left), std::move(node.right)};
+  const auto found = operator_match(functions_of(node.op), pair, node.resolution);
+  const bool good = found && !too_wide(node.op, *found);
+  if (!good)
+    error(e.span, kOperatorTypes, std::string(row_of(node.op).symbol), operator_signatures(functions_of(node.op), pair),
+          pair[0]->type.str() + ", " + pair[1]->type.str());
+  node.left = std::move(pair[0]);
+  node.right = std::move(pair[1]);
+  if (!good) return;
+  e.type = node.resolution.result;
+  e.ad = AdLevel{node.left->ad.any() || node.right->ad.any(), {}};  // of ints, too: a > 1 depends on a
+  binary_warnings(e, node);
+}
+
+void Checker::binary_warnings(const Expr& e, const Binary& node) {
+  const Expr& left = *node.left;
+  const Expr& right = *node.right;
+  if (node.op == BinaryOp::Divide && left.type.is(BaseType::Int) && right.type.is(BaseType::Int))
+    warn(left.span, kWarnIntDivision, operand_text(left), operand_text(right), as_real(left, right));
+  if (node.op == BinaryOp::Pow && is_matrix_like(left.type) &&
+      (right.type.is(BaseType::Int) || right.type.is(BaseType::Real)))
+    warn(left.span, kWarnMatrixPower);
+  if (is_comparison(e) && is_comparison(left)) {
+    const auto symbol = std::string(row_of(node.op).symbol);
+    const auto& inner = std::get<Binary>(left.node);
+    warn(e.span, kWarnChain, operand_text(e),
+         operand_text(left) + " && " + operand_text(*inner.right) + " " + symbol + " " + operand_text(right),
+         "(" + operand_text(left) + ") " + symbol + " " + operand_text(right));
+  }
+}
+
+void Checker::check(Expr& e, Unary& node) {
+  expression(*node.operand);
+  e.type = BaseType::Error;
+  if (node.operand->type.is_error()) return;
+  const UnaryRow& row = kUnary[static_cast<std::size_t>(node.op)];
+  const auto functions = std::span(&row.function, 1);
+  if (!operator_match(functions, std::span(&node.operand, 1), node.resolution))
+    return error(e.span, kOperatorTypes, std::string(row.symbol),
+                 operator_signatures(functions, std::span(&node.operand, 1)), node.operand->type.str());
+  e.type = node.resolution.result;
+  e.ad = AdLevel{node.operand->ad.any(), {}};
+}
+
+/// `left op= right` is allowed iff `left op right` has the type of `left`, with elementwise division only, and
+/// elementwise forms not for scalars.
+bool Checker::compound_operator(const Type& left, Assignment& node) {
+  const bool elementwise = *node.op == BinaryOp::EltTimes || *node.op == BinaryOp::EltDivide;
+  if (elementwise && (left.is(BaseType::Int) || left.is(BaseType::Real))) return false;
+  if (std::holds_alternative<TupleLiteral>(node.left->node)) return false;
+  std::array<ExprPtr, 2> pair = {std::move(node.left), std::move(node.right)};
+  const auto functions = *node.op == BinaryOp::Divide ? functions_of(BinaryOp::IntDivide) : functions_of(*node.op);
+  const auto found = operator_match(functions, pair, node.resolution);
+  node.left = std::move(pair[0]);
+  node.right = std::move(pair[1]);
+  return found && node.resolution.result == left;
+}
+
+}  // namespace fermiac::check

@@ -1,0 +1,184 @@
+#include "frontend/check/resolve.h"
+
+#include <algorithm>
+
+#include "frontend/builtins/builtins.h"
+#include "frontend/check/conversions.h"
+
+namespace fermiac::check {
+namespace {
+
+constexpr std::size_t kShownCandidates = 5;
+
+/// Prints types, and function types as <F1>, <F2>, … with a legend.
+class TypePrinter {
+ public:
+  std::string operator()(const Formal& formal) {
+    return (formal.data_only ? "data " : "") +
+           (is_function(formal.type) ? abbreviated(formal.type) : formal.type.str());
+  }
+  std::string legend() const {
+    std::string out;
+    for (std::size_t i = 0; i < functions_.size(); ++i)
+      out += "\n  where <F" + std::to_string(i + 1) + "> = " + functions_[i];
+    return out;
+  }
+
+ private:
+  std::string abbreviated(const Type& type) {
+    const auto text = type.str();
+    auto found = std::ranges::find(functions_, text);
+    if (found == functions_.end()) found = functions_.insert(functions_.end(), text);
+    return "<F" + std::to_string(found - functions_.begin() + 1) + ">";
+  }
+  std::vector<std::string> functions_;
+};
+
+std::string line(TypePrinter& print, std::span<const Formal> formals, const Type& result) {
+  std::string out = "(";
+  for (std::size_t i = 0; i < formals.size(); ++i) out += (i > 0 ? ", " : "") + print(formals[i]);
+  return out + ") => " + result.str();
+}
+
+std::string counted(std::size_t n, std::string_view what) {
+  return std::to_string(n) + " " + std::string(what) + (n == 1 ? "" : "s");
+}
+
+/// Nearest first: fewer errors, wrong types before a wrong number, a later position before an earlier one.
+bool nearer(const Mismatch& a, const Mismatch& b) {
+  if (a.errors != b.errors) return a.errors < b.errors;
+  if (a.arity != b.arity) return b.arity;
+  return a.position > b.position;
+}
+
+}  // namespace
+
+const ast::Variable* function_name(const ast::Expr& expr) {
+  const auto* variable = std::get_if<ast::Variable>(&expr.node);
+  return variable && variable->is_function ? variable : nullptr;
+}
+
+std::string conversion_hint(const Type& from, const Type& to) {
+  const std::string_view name = explicit_conversion(from, to);
+  return name.empty() ? "" : "\nWrite " + std::string(name) + "(...) to convert it.";
+}
+
+std::string types_text(Arguments arguments) {
+  std::string out = "(";
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const auto* function = function_name(*arguments[i]);
+    out += (i > 0 ? ", " : "") + (function ? "function " + function->name.text : arguments[i]->type.str());
+  }
+  return out + ")";
+}
+
+std::string signature_line(std::span<const Formal> formals, const Type& result) {
+  TypePrinter print;
+  const auto text = line(print, formals, result);
+  return text + print.legend();
+}
+
+std::vector<Candidate> Resolver::overloads(std::string_view name) const {
+  std::vector<Candidate> out;
+  for (const auto& function : functions_.find(name))
+    out.push_back({function.formals, &function.result, function.index});
+  for (const auto& signature : signatures(name)) out.push_back({signature.formals, &signature.result, -1});
+  return out;
+}
+
+bool Resolver::exists(std::string_view name) const {
+  return !functions_.find(name).empty() || is_builtin(name);
+}
+
+std::optional<Candidate> Resolver::callback(const FunctionType& wanted, const ast::Expr& argument) const {
+  const auto* name = function_name(argument);
+  if (!name || suffix_of(name->name.text) != Suffix::Plain) return std::nullopt;
+  for (const auto& candidate : overloads(name->name.text)) {
+    if (*candidate.result != wanted.result || !same_types(candidate.formals, wanted.formals)) continue;
+    const bool too_strict =
+        !std::ranges::equal(candidate.formals, wanted.formals,
+                            [](const Formal& own, const Formal& passed) { return !own.data_only || passed.data_only; });
+    if (!too_strict) return candidate;
+  }
+  return std::nullopt;
+}
+
+std::optional<int> Resolver::cost(const Formal& formal, const ast::Expr& argument) const {
+  if (is_function(formal.type))
+    return callback(formal.type.signature(), argument) ? std::optional<int>(0) : std::nullopt;
+  if (formal.data_only && argument.ad.any()) return std::nullopt;
+  return conversion_cost(argument.type, formal.type);
+}
+
+std::optional<int> Resolver::cost(std::span<const Formal> formals, Arguments arguments) const {
+  if (formals.size() != arguments.size()) return std::nullopt;
+  int sum = 0;
+  for (std::size_t i = 0; i < formals.size(); ++i) {
+    const auto one = cost(formals[i], *arguments[i]);
+    if (!one) return std::nullopt;
+    sum += *one;
+  }
+  return sum;
+}
+
+Match Resolver::match(std::span<const Candidate> candidates, Arguments arguments) const {
+  Match out;
+  for (const auto& candidate : candidates) {
+    const auto found = cost(candidate.formals, arguments);
+    if (!found) continue;
+    if (out.kind != Match::Kind::None && *found > out.cost) continue;
+    if (out.kind == Match::Kind::None || *found < out.cost) {
+      out = {Match::Kind::Unique, candidate, *found, {candidate}};
+    } else {
+      out.kind = Match::Kind::Ambiguous;
+      out.tied.push_back(candidate);
+    }
+  }
+  return out;
+}
+
+std::string Resolver::reason(const Formal& formal, const ast::Expr& argument) const {
+  if (is_function(formal.type)) return "must be the name of a function of type " + formal.type.str();
+  if (is_function(argument.type))
+    return "has type " + formal.type.str() + ", found the function " + argument.type.str();
+  if (!converts(argument.type, formal.type)) {
+    const std::string_view by = explicit_conversion(argument.type, formal.type);
+    return "has type " + formal.type.str() + ", found type " + argument.type.str() +
+           (by.empty() ? "" : "; " + std::string(by) + " converts it");
+  }
+  return "is data-only, found an expression that depends on parameters or local variables";
+}
+
+std::optional<Mismatch> Resolver::explain(std::span<const Formal> formals, Arguments arguments) const {
+  if (formals.size() != arguments.size())
+    return Mismatch{true, 0, 1,
+                    "Expected " + counted(formals.size(), "argument") + ", found " + std::to_string(arguments.size())};
+  Mismatch out{false, 0, 0, {}};
+  for (std::size_t i = formals.size(); i-- > 0;) {
+    if (cost(formals[i], *arguments[i])) continue;
+    ++out.errors;
+    out.position = i;
+  }
+  if (out.errors == 0) return std::nullopt;
+  out.reason =
+      "Argument " + std::to_string(out.position + 1) + " " + reason(formals[out.position], *arguments[out.position]);
+  return out;
+}
+
+std::string Resolver::explain_all(std::span<const Candidate> candidates, Arguments arguments) const {
+  std::vector<std::pair<Mismatch, const Candidate*>> found;
+  for (const auto& candidate : candidates)
+    if (auto mismatch = explain(candidate.formals, arguments)) found.emplace_back(std::move(*mismatch), &candidate);
+  std::ranges::stable_sort(found, nearer, [](const auto& item) { return item.first; });
+  TypePrinter print;
+  std::string out = "Available signatures:";
+  for (std::size_t i = 0; i < std::min(found.size(), kShownCandidates); ++i) {
+    const auto& [mismatch, candidate] = found[i];
+    out += "\n" + line(print, candidate->formals, *candidate->result) + "\n  " + mismatch.reason + ".";
+  }
+  if (found.size() > kShownCandidates)
+    out += "\n(" + std::to_string(found.size() - kShownCandidates) + " further signatures are not shown)";
+  return out + print.legend();
+}
+
+}  // namespace fermiac::check

@@ -1,0 +1,77 @@
+// Overload resolution: which signature takes given arguments at least cost, and why the others do not.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "frontend/ast/ast.h"
+#include "frontend/check/scope.h"
+
+namespace fermiac::check {
+
+/// One overload of a name; views into the function table or the built-ins.
+struct Candidate {
+  std::span<const Formal> formals;
+  const Type* result = nullptr;
+  int user_index = -1;
+};
+
+/// Why a candidate does not take the arguments.
+struct Mismatch {
+  bool arity = false;
+  std::size_t position = 0;  // of the first argument that does not fit (from 0)
+  std::size_t errors = 1;    // how many do not fit
+  std::string reason;
+};
+
+struct Match {
+  enum class Kind : std::uint8_t { Unique, Ambiguous, None } kind = Kind::None;
+  Candidate best;
+  int cost = 0;
+  std::vector<Candidate> tied;  // only if ambiguous
+};
+
+using Arguments = std::span<const ast::ExprPtr>;
+
+class Resolver {
+ public:
+  explicit Resolver(const FunctionTable& functions) : functions_(functions) {}
+
+  /// Every overload of a (normalised) name, the program's own first.
+  std::vector<Candidate> overloads(std::string_view name) const;
+  bool exists(std::string_view name) const;
+
+  /// Cost of passing the arguments, none if they do not fit.
+  std::optional<int> cost(std::span<const Formal> formals, Arguments arguments) const;
+  std::optional<int> cost(const Formal& formal, const ast::Expr& argument) const;
+  Match match(std::span<const Candidate> candidates, Arguments arguments) const;
+  Match match(std::string_view name, Arguments arguments) const { return match(overloads(name), arguments); }
+
+  std::optional<Mismatch> explain(std::span<const Formal> formals, Arguments arguments) const;
+  /// Text about the candidates nearest to fitting, best first.
+  std::string explain_all(std::span<const Candidate> candidates, Arguments arguments) const;
+
+  /// The overload of a function's name that a function-typed argument takes.
+  std::optional<Candidate> callback(const FunctionType& wanted, const ast::Expr& argument) const;
+
+  /// What is wrong with an argument that does not fit: "has type int, found type real".
+  std::string reason(const Formal& formal, const ast::Expr& argument) const;
+
+ private:
+  const FunctionTable& functions_;
+};
+
+/// "\nWrite to_vector(...) to convert it.", or nothing if no function converts.
+std::string conversion_hint(const Type& from, const Type& to);
+/// `(int, vector)`.
+std::string types_text(Arguments arguments);
+/// `(int, data vector) => real`.
+std::string signature_line(std::span<const Formal> formals, const Type& result);
+/// The bare name of a function, if the expression is one.
+const ast::Variable* function_name(const ast::Expr& expr);
+
+}  // namespace fermiac::check

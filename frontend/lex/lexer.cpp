@@ -1,0 +1,305 @@
+#include "frontend/lex/lexer.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <set>
+#include <sstream>
+#include <utility>
+
+namespace fermiac::lex {
+namespace {
+
+struct Word {
+  std::string_view text;
+  Tok kind;
+};
+
+constexpr auto kKeywords = [] {
+  std::array words{
+#define KEYWORD(id, text) Word{text, Tok::id},
+#define SYMBOL(id, text)
+#define NAMED(id, text)
+#include "frontend/lex/tokens.def"
+#undef KEYWORD
+#undef SYMBOL
+#undef NAMED
+  };
+  std::sort(words.begin(), words.end(), [](const Word& a, const Word& b) { return a.text < b.text; });
+  return words;
+}();
+
+constexpr Word kSymbols[] = {
+#define KEYWORD(id, text)
+#define SYMBOL(id, text) {text, Tok::id},
+#define NAMED(id, text)
+#include "frontend/lex/tokens.def"
+#undef KEYWORD
+#undef SYMBOL
+#undef NAMED
+};
+
+/// The second words that may follow on the same line to make one token.
+struct Header {
+  std::string_view first, second;
+  Tok kind;
+};
+constexpr Header kHeaders[] = {
+    {"transformed", "data", Tok::TransformedData},
+    {"transformed", "parameters", Tok::TransformedParameters},
+    {"generated", "quantities", Tok::GeneratedQuantities},
+};
+
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_word(char c) { return is_letter(c) || is_digit(c) || c == '_'; }
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\f'; }
+bool is_newline(char c) { return c == '\n' || c == '\r'; }
+
+Tok word_kind(std::string_view text) {
+  const auto at = std::lower_bound(kKeywords.begin(), kKeywords.end(), text,
+                                   [](const Word& word, std::string_view t) { return word.text < t; });
+  return at != kKeywords.end() && at->text == text ? at->kind : Tok::Identifier;
+}
+
+std::optional<std::string> read_file(const std::string& path) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) return std::nullopt;
+  std::ifstream in(path, std::ios::binary);
+  if (!in) return std::nullopt;
+  std::ostringstream text;
+  text << in.rdbuf();
+  return std::move(text).str();
+}
+
+std::string resolved(const std::string& path) {
+  std::error_code failed;
+  std::filesystem::path real = std::filesystem::weakly_canonical(path, failed);
+  return failed ? path : real.string();
+}
+
+class Lexer {
+ public:
+  Lexer(SourceMap& sources, const std::vector<std::string>& paths, bool hash_comments)
+      : sources_(sources), paths_(paths), hash_comments_(hash_comments) {}
+
+  TokenStream run(std::uint32_t file) {
+    open_.push_back({file, 0, sources_.file(file).name});
+    enter();
+    while (step()) {
+    }
+    return std::move(out_);
+  }
+
+ private:
+  struct Open {
+    std::uint32_t file;
+    std::size_t resume;  // where to go on once the include ends
+    std::string path;
+  };
+
+  /// Lexes one token or piece of trivia. False at the end of input and at an error.
+  bool step() {
+    while (at_ < text_.size() && (is_blank(text_[at_]) || is_newline(text_[at_]))) ++at_;
+    if (at_ == text_.size()) return leave();
+    const char c = text_[at_];
+    if (is_letter(c)) return word();
+    if (is_digit(c) || (c == '.' && is_digit(peek(1)))) return number();
+    if (c == '/' && peek(1) == '/') return line_comment();
+    if (c == '/' && peek(1) == '*') return block_comment();
+    if (c == '"') return string();
+    if (c == '@' && is_letter(peek(1))) return annotation();
+    if (c == '#') return include();
+    return symbol();
+  }
+
+  char peek(std::size_t ahead) const { return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0'; }
+  Pos pos(std::size_t offset) const { return {open_.back().file, static_cast<std::uint32_t>(offset)}; }
+  Span span(std::size_t begin, std::size_t end) const { return {pos(begin), pos(end)}; }
+
+  bool push(Tok kind, std::size_t end) {
+    out_.tokens.push_back({kind, span(at_, end), text_.substr(at_, end - at_)});
+    at_ = end;
+    return true;
+  }
+
+  bool fail(LexError::Kind kind, Span where, std::string detail = {}) {
+    out_.error = {kind, where, std::move(detail)};
+    out_.tokens.push_back({Tok::Error, where, {}});
+    return false;
+  }
+  bool invalid() { return fail(LexError::Kind::InvalidCharacter, span(at_, at_ + 1)); }
+
+  bool word() {
+    std::size_t end = at_;
+    while (end < text_.size() && is_word(text_[end])) ++end;
+    const std::string_view text = text_.substr(at_, end - at_);
+    for (const Header& header : kHeaders)
+      if (text == header.first)
+        if (const std::size_t stop = second_word(end, header.second)) return push(header.kind, stop);
+    return push(word_kind(text), end);
+  }
+
+  /// End of `second` if it follows position `from` after blanks, else 0.
+  std::size_t second_word(std::size_t from, std::string_view second) const {
+    std::size_t i = from;
+    while (i < text_.size() && is_blank(text_[i])) ++i;
+    return i > from && text_.substr(i, second.size()) == second ? i + second.size() : 0;
+  }
+
+  /// End of `[0-9]+(_[0-9]+)*` at `from`; `from` itself if there is no digit.
+  std::size_t digits(std::size_t from) const {
+    std::size_t i = from;
+    for (;;) {
+      while (i < text_.size() && is_digit(text_[i])) ++i;
+      if (i == from || i + 1 >= text_.size() || text_[i] != '_' || !is_digit(text_[i + 1])) return i;
+      ++i;
+    }
+  }
+  /// End of an exponent at `from`, or `from`.
+  std::size_t exponent(std::size_t from) const {
+    if (from >= text_.size() || (text_[from] != 'e' && text_[from] != 'E')) return from;
+    std::size_t i = from + 1;
+    if (i < text_.size() && (text_[i] == '+' || text_[i] == '-')) ++i;
+    const std::size_t end = digits(i);
+    return end > i ? end : from;
+  }
+
+  bool number() {
+    Tok kind = Tok::IntLit;
+    std::size_t end = digits(at_);
+    if (end == at_) {
+      end = digits(at_ + 1);
+      kind = Tok::DotNumber;
+    } else if (end < text_.size() && text_[end] == '.') {
+      end = digits(end + 1);
+      kind = Tok::RealLit;
+    }
+    if (const std::size_t stop = exponent(end); stop > end) {
+      end = stop;
+      kind = Tok::RealLit;
+    }
+    if (end < text_.size() && text_[end] == 'i') return push(Tok::ImagLit, end + 1);
+    return push(kind, end);
+  }
+
+  bool string() {
+    const std::size_t end = text_.find_first_of("\"\r\n", at_ + 1);
+    if (end == std::string_view::npos || text_[end] != '"') return invalid();
+    return push(Tok::StringLit, end + 1);
+  }
+
+  /// `@` and everything up to the first blank outside parentheses.
+  bool annotation() {
+    std::size_t end = at_ + 1;
+    for (int depth = 0; end < text_.size(); ++end) {
+      const char c = text_[end];
+      if (depth == 0 && (is_blank(c) || is_newline(c))) break;
+      depth += c == '(' ? 1 : c == ')' && depth > 0 ? -1 : 0;
+    }
+    return push(Tok::Annotation, end);
+  }
+
+  bool symbol() {
+    const Word* best = nullptr;
+    for (const Word& symbol : kSymbols)
+      if (text_.substr(at_, symbol.text.size()) == symbol.text && (!best || symbol.text.size() > best->text.size()))
+        best = &symbol;
+    return best ? push(best->kind, at_ + best->text.size()) : invalid();
+  }
+
+  bool comment(bool line, std::size_t end) {
+    out_.comments.push_back({line, span(at_, end), text_.substr(at_, end - at_), next_token()});
+    at_ = end;
+    return true;
+  }
+  bool line_comment() { return comment(true, std::min(text_.find_first_of("\r\n", at_), text_.size())); }
+  bool block_comment() {
+    const std::size_t end = text_.find("*/", at_ + 2);
+    if (end != std::string_view::npos) return comment(false, end + 2);
+    return fail(LexError::Kind::UnterminatedComment, span(text_.size(), text_.size()));
+  }
+
+  bool include() {
+    constexpr std::string_view kDirective = "#include";
+    std::size_t i = at_ + kDirective.size();
+    const auto gap = [&] { return i < text_.size() && (is_blank(text_[i]) || is_newline(text_[i])); };
+    if (text_.substr(at_, kDirective.size()) != kDirective || !gap())
+      return hash_comments_ ? line_comment() : invalid();
+    while (gap()) ++i;
+    const char open = i < text_.size() ? text_[i] : '\0';
+    if (open == '"' || open == '<') {
+      const std::size_t end = text_.find_first_of(open == '"' ? "\"\r\n" : ">\r\n", i + 1);
+      if (end == std::string_view::npos || is_newline(text_[end])) return invalid();
+      return follow(text_.substr(i + 1, end - i - 1), end + 1);
+    }
+    const std::size_t start = i;
+    while (i < text_.size() && !is_blank(text_[i]) && !is_newline(text_[i])) ++i;
+    return i == start ? invalid() : follow(text_.substr(start, i - start), i);
+  }
+
+  bool follow(std::string_view name, std::size_t end) {
+    const Span directive = span(at_, end);
+    for (const std::string& folder : paths_) {
+      std::string path = folder + "/" + std::string(name);
+      if (std::optional<std::string> text = read_file(path))
+        return splice(name, directive, std::move(path), std::move(*text));
+    }
+    return fail(LexError::Kind::IncludeNotFound, directive, std::string(name));
+  }
+
+  bool splice(std::string_view name, Span directive, std::string path, std::string text) {
+    const bool recursive =
+        std::any_of(open_.begin(), open_.end(), [&](const Open& open) { return open.path == path; });
+    const bool once = name.ends_with(".stanfunctions");
+    if (!recursive && once && !seen_.insert(resolved(path)).second) {  // functions may be included by several libraries
+      out_.includes.push_back({name, directive, 0, next_token()});
+      at_ = directive.end.offset;
+      return true;
+    }
+    const std::uint32_t file = sources_.add(path, std::move(text), directive.begin);
+    if (recursive) return fail(LexError::Kind::IncludeRecursion, {{file, 0}, {file, 0}}, std::string(name));
+    out_.includes.push_back({name, directive, file, next_token()});
+    open_.back().resume = directive.end.offset;
+    open_.push_back({file, 0, std::move(path)});
+    enter();
+    return true;
+  }
+
+  std::uint32_t next_token() const { return static_cast<std::uint32_t>(out_.tokens.size()); }
+  void enter() {
+    text_ = sources_.file(open_.back().file).text;
+    at_ = 0;
+  }
+  /// The end of a file: back to its includer, or the end of input.
+  bool leave() {
+    if (open_.size() == 1) {
+      push(Tok::Eof, at_);
+      return false;
+    }
+    open_.pop_back();
+    enter();
+    at_ = open_.back().resume;
+    return true;
+  }
+
+  SourceMap& sources_;
+  const std::vector<std::string>& paths_;
+  const bool hash_comments_;
+  std::vector<Open> open_;
+  std::set<std::string> seen_;
+  std::string_view text_;
+  std::size_t at_ = 0;
+  TokenStream out_;
+};
+
+}  // namespace
+
+TokenStream lex(SourceMap& sources, std::uint32_t file, const std::vector<std::string>& include_paths,
+                bool hash_comments) {
+  return Lexer(sources, include_paths, hash_comments).run(file);
+}
+
+}  // namespace fermiac::lex

@@ -1,0 +1,17 @@
+// Text to tokens: the first step of every command.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "frontend/lex/token.h"
+
+namespace fermiac::lex {
+
+/// Tokens of `file` and of everything it includes. Includes are looked up in `include_paths` only, in order, and are
+/// added to `sources`. Stops at the first error, which is kept in the stream and not reported.
+/// `hash_comments`: a `#` that starts no include directive starts a comment, as it did long ago.
+TokenStream lex(SourceMap& sources, std::uint32_t file, const std::vector<std::string>& include_paths,
+                bool hash_comments = false);
+
+}  // namespace fermiac::lex

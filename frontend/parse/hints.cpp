@@ -1,0 +1,159 @@
+// What a mistake may have meant. Each rule knows one mistake that newcomers make, from the tokens around it.
+#include <array>
+
+#include "frontend/parse/parser.h"
+#include "support/match.h"
+#include "support/text.h"
+
+namespace fermiac::parse {
+namespace {
+
+struct WordHint {
+  std::string_view word, text;
+};
+constexpr WordHint kWords[] = {
+    {"elif", "\"elif\" is no keyword: write \"else if\"."},
+    {"elseif", "\"elseif\" is no keyword: write \"else if\"."},
+    {"elsif", "\"elsif\" is no keyword: write \"else if\"."},
+    {"then", "There is no \"then\": the statement follows the condition."},
+    {"endif", "There is no \"endif\": several statements stand between \"{\" and \"}\"."},
+    {"end", "There is no \"end\": several statements stand between \"{\" and \"}\"."},
+    {"do", "There is no \"do\": the statement follows the head of the loop."},
+    {"let", "There is no \"let\": a variable is declared with its type, as in \"real x;\"."},
+    {"var", "There is no \"var\": a variable is declared with its type, as in \"real x;\"."},
+    {"float", "The type of real numbers is \"real\"."},
+    {"double", "The type of real numbers is \"real\"."},
+    {"integer", "The type of integers is \"int\"."},
+    {"bool", "There is no type of truth values: use \"int\" with 0 and 1."},
+    {"boolean", "There is no type of truth values: use \"int\" with 0 and 1."},
+    {"string", "There is no type of strings."},
+};
+
+constexpr std::array<std::string_view, 7> kBlockNames = {
+    "functions", "data", "transformed data", "parameters", "transformed parameters", "model", "generated quantities"};
+
+std::string_view first_name(const ast::Expr& expr) {
+  if (const auto* call = std::get_if<ast::Call>(&expr.node)) return call->name.text;
+  if (const auto* variable = std::get_if<ast::Variable>(&expr.node)) return variable->name.text;
+  if (const auto* indexed = std::get_if<ast::Indexed>(&expr.node)) return first_name(*indexed->base);
+  return "";
+}
+
+}  // namespace
+
+/// What stands in the place of what was expected.
+std::string Parser::found(std::string_view expected) const {
+  constexpr std::size_t kLongest = 40;
+  if (expected.find("xpected ") == std::string_view::npos || at().text.size() > kLongest) return "";
+  std::string what(lex::describe(at().kind));
+  const bool spelled = what.starts_with('"') || is(Tok::Eof);
+  if (!spelled) what += " \"" + std::string(at().text) + "\"";
+  if (is(Tok::StringLit)) what = "the string " + std::string(at().text);
+  return " Found " + what + ".";
+}
+
+std::string Parser::hint(std::string_view family) const {
+  for (const std::string& text : {hint_open_brace(), hint_operator(family), hint_semicolon()})
+    if (!text.empty()) return " " + text;
+  return "";
+}
+
+/// The unexpected token stands on a new line, behind something that ends like a statement.
+std::string Parser::hint_semicolon() const {
+  if (next_ == 0) return "";
+  const lex::Token& before = tokens_[next_ - 1];
+  if (before.span.end.file != at().span.begin.file) return "";
+  const std::uint32_t line = sources_.line_column(before.span.begin).line;
+  if (line == sources_.line_column(at().span.begin).line) return "";
+  const bool ends = before.kind == Tok::RParen || before.kind == Tok::RBracket || before.kind == Tok::Identifier ||
+                    before.kind == Tok::IntLit || before.kind == Tok::RealLit || before.kind == Tok::Break ||
+                    before.kind == Tok::Continue || before.kind == Tok::DotNumber || before.kind == Tok::Transpose;
+  const bool begins = is_name() || lex::is_keyword(at().kind) || is(Tok::RBrace) || is(Tok::LBrace);
+  return ends && begins ? "A \";\" may be missing at the end of line " + std::to_string(line) + "." : "";
+}
+
+/// Operators of other languages.
+std::string Parser::hint_operator(std::string_view family) const {
+  if (next_ == 0) return "";
+  const Tok before = tokens_[next_ - 1].kind;
+  const Tok earlier = next_ > 1 ? tokens_[next_ - 2].kind : Tok::Eof;
+  if (is(Tok::Times) && before == Tok::Times) return "Powers are written \"^\".";
+  if (before == Tok::Plus && earlier == Tok::Plus) return "To add one, write \"x += 1\".";
+  if (before == Tok::Minus && earlier == Tok::Minus) return "To subtract one, write \"x -= 1\".";
+  if (is(Tok::LBracket) && before == Tok::Transpose) return "A transpose is indexed in parentheses: \"(x')[1]\".";
+  if (is(Tok::Bar) && family != "\"~\" statement" && family != "function application") return "A logical or is written \"||\".";
+  if (is(Tok::Colon) && at(1).kind == Tok::Assign) return "To assign, write \"=\".";
+  if (is(Tok::Assign) && (family == "expression" || family == "function application")) return "\"=\" assigns; to compare, write \"==\".";
+  return "";
+}
+
+std::string Parser::hint_open_brace() const {
+  if (!is(Tok::Eof) || open_braces_.empty()) return "";
+  return "The \"{\" in line " + std::to_string(sources_.line_column(open_braces_.back()).line) + " is not closed.";
+}
+
+std::string Parser::hint_word(std::string_view name) {
+  for (const WordHint& row : kWords)
+    if (row.word == name) return std::string(row.text);
+  return "";
+}
+
+/// A statement that begins with a word of another language, or compares where it should assign.
+std::string Parser::hint_word(const ast::Expr& left) const {
+  if (std::string text = hint_word(first_name(left)); !text.empty()) return text;
+  const auto* binary = std::get_if<ast::Binary>(&left.node);
+  if (binary && binary->op == ast::BinaryOp::Equals && is(Tok::Semicolon))
+    return "\"==\" compares; to assign, write \"=\".";
+  return "";
+}
+
+/// The name of a block that is near to the words here.
+std::string Parser::hint_block() const {
+  if (!is(Tok::Identifier)) return "";
+  std::string words(at().text);
+  if (at(1).kind != Tok::LBrace) words += " " + std::string(at(1).text);
+  std::string_view best;
+  std::size_t least = 4;
+  for (const std::string_view name : kBlockNames)
+    if (const std::size_t distance = edit_distance(words, name); distance < least && distance * 2 < name.size()) {
+      least = distance;
+      best = name;
+    }
+  return best.empty() ? "" : " Did you mean \"" + std::string(best) + "\"?";
+}
+
+std::string Parser::hint_character() const {
+  const std::string_view text = sources_.text(lex_error_.span);
+  switch (text.empty() ? '\0' : text[0]) {
+    case '&': return " A logical and is written \"&&\".";
+    case '#': return " A comment begins with \"//\".";
+    case '"': return " A string ends on the line on which it begins, with '\"'.";
+    case '.': return " A number has digits behind or before its point.";
+    case '\xe2': return " Quotes and dashes must be plain ones, not those of a word processor.";
+    default: return "";
+  }
+}
+
+// ---------------------------------------------------------------- tracing
+
+namespace {
+constexpr std::string_view kExpressions[] = {"int_literal",   "real_literal", "imag_literal",  "string_literal",
+                                             "variable",      "call",         "target",        "array_literal",
+                                             "row_literal",   "tuple_literal", "parentheses",  "binary",
+                                             "unary",         "ternary",      "projection",    "indexed"};
+constexpr std::string_view kStatements[] = {"declaration", "assignment", "procedure_call", "target_plus", "jacobian_plus",
+                                            "tilde",       "break",      "continue",       "return",      "print",
+                                            "if",          "while",      "for_range",      "for_each",    "profile",
+                                            "block",       "skip"};
+static_assert(std::size(kExpressions) == std::variant_size_v<decltype(ast::Expr::node)>);
+static_assert(std::size(kStatements) == std::variant_size_v<decltype(ast::Stmt::node)>);
+}  // namespace
+
+void trace(std::string& out, const ast::Expr& expr) {
+  out.append("Parser: ").append(kExpressions[expr.node.index()]).append("\n");
+}
+void trace(std::string& out, const ast::Stmt& stmt) {
+  out.append("Parser: ").append(kStatements[stmt.node.index()]).append("\n");
+}
+
+}  // namespace fermiac::parse

@@ -1,0 +1,42 @@
+// Text to syntax tree. A syntax error ends the parse, unless `all_errors` is set; the functions then return nothing.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "frontend/ast/ast.h"
+#include "frontend/lex/token.h"
+#include "support/diagnostics.h"
+#include "support/source.h"
+
+namespace fermiac {
+
+struct ParseOptions {
+  std::vector<std::string> include_paths;
+  bool functions_only = false;  // a `.stanfunctions` file: function definitions without a block around them
+  bool strict = false;          // features that were removed from the language are errors; else they are rewritten
+  bool all_errors = false;      // go on after a syntax error
+  std::string* trace = nullptr;  // receives a line per rule that was matched
+};
+
+/// A whole program. `file` is its index in `sources`; includes are added there. `keep`, if given, receives tokens,
+/// comments and includes, which the formatter and `--info` need; views in it live as long as `sources`.
+std::optional<ast::Program> parse_program(SourceMap& sources, std::uint32_t file, const ParseOptions& options,
+                                          Diagnostics& diagnostics, lex::TokenStream* keep = nullptr);
+
+/// One expression and nothing after it.
+ast::ExprPtr parse_expression(SourceMap& sources, std::uint32_t file, const ParseOptions& options,
+                              Diagnostics& diagnostics);
+
+/// Statements and declarations as in a block. `top_level` allows constrained types.
+std::optional<std::vector<ast::StmtPtr>> parse_statements(SourceMap& sources, std::uint32_t file,
+                                                          const ParseOptions& options, Diagnostics& diagnostics,
+                                                          bool top_level);
+
+/// Function definitions, as between the braces of a functions block.
+std::optional<std::vector<ast::FunctionDef>> parse_functions(SourceMap& sources, std::uint32_t file,
+                                                             const ParseOptions& options, Diagnostics& diagnostics);
+
+}  // namespace fermiac

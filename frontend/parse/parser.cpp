@@ -1,0 +1,364 @@
+#include "frontend/parse/parser.h"
+
+#include <algorithm>
+
+#include "frontend/lex/lexer.h"
+#include "frontend/parse/parse.h"
+#include "frontend/parse/removed.h"
+
+namespace fermiac {
+namespace parse {
+namespace {
+
+using ast::BlockKind;
+
+constexpr int kMaxDepth = 1000;
+constexpr std::size_t kMostErrors = 20;
+
+constexpr Diagnostic<std::string_view> kInvalidCharacter{DiagId::E0002, DiagKind::Lexing,
+                                                         "Invalid character found.{}"};
+constexpr Diagnostic<> kOpenComment{DiagId::E0003, DiagKind::Lexing,
+                                    "Unexpected end of input in a block comment: \"*/\" is missing."};
+constexpr Diagnostic<std::string_view> kNoInclude{DiagId::E0004, DiagKind::Including, "{}"};
+constexpr Diagnostic<std::string_view> kIncludeCycle{DiagId::E0005, DiagKind::Including,
+                                                     "File {} recursively included itself."};
+constexpr Diagnostic<std::string_view, std::string_view, std::string_view> kIllFormed{DiagId::E0006, DiagKind::Parsing,
+                                                                                      "Ill-formed {}. {}{}"};
+constexpr Diagnostic<int> kTooDeep{DiagId::E0007, DiagKind::Parsing,
+                                   "Ill-formed phrase. It is nested more than {} levels deep."};
+constexpr Diagnostic<std::string_view> kEmptyProgram{
+    DiagId::W2001, DiagKind::Warning,
+    "Warning: Empty file '{}' detected; this is a valid stan model but likely unintended!", WarningGroup::Parser};
+
+struct BlockRow {
+  Tok word;
+  BlockKind kind;
+  std::string_view name;
+};
+constexpr BlockRow kBlocks[] = {  // in the order in which they must come
+    {Tok::Functions, BlockKind::Functions, "functions"},
+    {Tok::Data, BlockKind::Data, "data"},
+    {Tok::TransformedData, BlockKind::TransformedData, "transformed data"},
+    {Tok::Parameters, BlockKind::Parameters, "parameters"},
+    {Tok::TransformedParameters, BlockKind::TransformedParameters, "transformed parameters"},
+    {Tok::Model, BlockKind::Model, "model"},
+    {Tok::GeneratedQuantities, BlockKind::GeneratedQuantities, "generated quantities"},
+};
+
+std::optional<ast::ProgramBlock>& block_of(ast::Program& program, BlockKind kind) {
+  switch (kind) {
+    case BlockKind::Functions: return program.functions_block;
+    case BlockKind::Data: return program.data;
+    case BlockKind::TransformedData: return program.transformed_data;
+    case BlockKind::Parameters: return program.parameters;
+    case BlockKind::TransformedParameters: return program.transformed_parameters;
+    case BlockKind::Model: return program.model;
+    case BlockKind::GeneratedQuantities: break;
+  }
+  return program.generated_quantities;
+}
+
+}  // namespace
+
+// ---------------------------------------------------------------- nesting
+
+Parser::Level::Level(Parser& parser, Kind kind)
+    : parser_(parser), outer_(parser.height_), step_(kind == Kind::Nested ? 1 : 0) {
+  parser_.height_ = 0;
+  if (parser_.depth_ + step_ > kMaxDepth) parser_.fail_too_deep();
+  parser_.depth_ += step_;
+}
+
+Parser::Level::~Level() {
+  parser_.depth_ -= step_;
+  parser_.height_ = std::max(parser_.height_, outer_);
+}
+
+void Parser::Level::grow() {
+  if (++parser_.height_ > kMaxDepth) parser_.fail_too_deep();
+}
+
+// ---------------------------------------------------------------- tokens
+
+const lex::Token& Parser::take() {
+  const lex::Token& token = at();
+  if (token.kind == Tok::Error) fail_lexing();
+  last_end_ = token.span.end;
+  if (next_ + 1 < tokens_.size()) ++next_;
+  return token;
+}
+
+bool Parser::accept(Tok kind) {
+  if (!is(kind)) return false;
+  take();
+  return true;
+}
+
+void Parser::expect(Tok kind, std::string_view family, std::string_view why) {
+  if (!accept(kind)) fail(family, why);
+}
+
+ast::Name Parser::name(std::string_view family, std::string_view what) {
+  if (is_name()) {
+    const lex::Token& token = take();
+    return {std::string(token.text), token.span};
+  }
+  if (lex::is_keyword(at().kind))
+    fail(family, "\"" + std::string(at().text) + "\" is a reserved keyword and cannot be used as a name.");
+  fail(family, "Expected " + std::string(what) + ".");
+}
+
+// ---------------------------------------------------------------- errors
+
+void Parser::fail(std::string_view family, std::string_view expected) {
+  const lex::Token& token = at();
+  if (token.kind == Tok::Error) fail_lexing();
+  if (token.kind == Tok::Annotation) {  // an `@` where no declaration starts is just a stray character
+    const Pos begin = token.span.begin;
+    diagnostics_.report({begin, {begin.file, begin.offset + 1}}, kInvalidCharacter, "");
+    throw Abort{};
+  }
+  diagnostics_.report(token.span, kIllFormed, family, expected, found(expected) + hint(family));
+  throw Abort{};
+}
+
+void Parser::fail_at(Span where, std::string_view family, std::string_view message) {
+  diagnostics_.report(where, kIllFormed, family, message, "");
+  throw Abort{};
+}
+
+void Parser::fail_lexing() {
+  using Kind = lex::LexError::Kind;
+  switch (lex_error_.kind) {
+    case Kind::None:
+    case Kind::InvalidCharacter: diagnostics_.report(lex_error_.span, kInvalidCharacter, hint_character()); break;
+    case Kind::UnterminatedComment: diagnostics_.report(lex_error_.span, kOpenComment); break;
+    case Kind::IncludeNotFound: diagnostics_.report(lex_error_.span, kNoInclude, lex_error_.detail); break;
+    case Kind::IncludeRecursion: diagnostics_.report(lex_error_.span, kIncludeCycle, lex_error_.detail); break;
+  }
+  throw Abort{};
+}
+
+void Parser::fail_too_deep() {
+  diagnostics_.report(at().span, kTooDeep, kMaxDepth);
+  throw Abort{};
+}
+
+/// Goes on behind the statement that began at token `start`: after its `;` or its closing brace.
+void Parser::skip_statement(std::size_t start) {
+  if (diagnostics_.error_count() >= kMostErrors) throw Abort{};
+  if (next_ > start && tokens_[next_ - 1].kind == Tok::Semicolon) return;
+  for (int depth = 0; !is(Tok::Eof); take()) {  // an invalid character ends the parse
+    if (is(Tok::LBrace)) ++depth;
+    if (is(Tok::Semicolon) && depth == 0) return void(take());
+    if (!is(Tok::RBrace)) continue;
+    if (depth == 0) return;  // closes the list
+    if (--depth == 0 && at(1).kind != Tok::Else) return void(take());
+  }
+}
+
+void Parser::removed(Span where, std::string text) { diagnostics_.report(where, kRemovedFeature, std::move(text)); }
+
+// ---------------------------------------------------------------- program
+
+ast::Program Parser::program() {
+  ast::Program program;
+  const Pos begin{at().span.begin.file, 0};
+  for (const BlockRow& row : kBlocks)
+    if (is(row.word)) block(program, row.kind);
+  if (!is(Tok::Eof)) fail_block_expected();
+  program.span = {begin, at().span.end};
+  if (tokens_.size() == 1) diagnostics_.report(program.span, kEmptyProgram, sources_.file(begin.file).name);
+  return program;
+}
+
+void Parser::fail_block_expected() {
+  const auto row = std::find_if(std::begin(kBlocks), std::end(kBlocks), [&](const BlockRow& r) { return is(r.word); });
+  if (row == std::end(kBlocks))
+    fail("program", std::string("Expected one of the blocks ") + "\"functions {\", \"data {\", \"transformed data {\", \"parameters {\", "
+                    "\"transformed parameters {\", \"model {\", \"generated quantities {\", or the end of input." +
+                        hint_block());
+  fail("program", "Block \"" + std::string(row->name) +
+                      "\" is out of order or occurs twice. Blocks are optional, but must come in the order functions, "
+                      "data, transformed data, parameters, transformed parameters, model, generated quantities.");
+}
+
+void Parser::block(ast::Program& program, BlockKind kind) {
+  if (kind == BlockKind::Functions) return functions_block(program);
+  const bool input = kind == BlockKind::Data || kind == BlockKind::Parameters;
+  const Pos begin = here();
+  take();
+  const Pos brace = here();
+  expect(Tok::LBrace, "block", "Expected \"{\" after the block's name.");
+  open_braces_.push_back(brace);
+  ast::ProgramBlock result;
+  const Place place = input ? Place::Input : kind == BlockKind::Model ? Place::Local : Place::Top;
+  while (!is(Tok::RBrace)) recovering([&] { take_item(result.body, place); });
+  take();
+  open_braces_.pop_back();
+  result.span = since(begin);
+  block_of(program, kind) = std::move(result);
+}
+
+void Parser::functions_block(ast::Program& program) {
+  const Pos begin = here();
+  take();
+  const Pos brace = here();
+  expect(Tok::LBrace, "block", "Expected \"{\" after \"functions\".");
+  open_braces_.push_back(brace);
+  while (!is(Tok::RBrace)) recovering([&] { program.functions.push_back(function()); });
+  take();
+  open_braces_.pop_back();
+  program.functions_block = ast::ProgramBlock{since(begin), {}};
+}
+
+ast::Program Parser::functions_file() {
+  ast::Program program;
+  program.functions_only = true;
+  const Pos begin{at().span.begin.file, 0};
+  const bool block_header =
+      std::any_of(std::begin(kBlocks), std::end(kBlocks), [&](const BlockRow& row) { return is(row.word); });
+  if (block_header) fail("program", "A .stanfunctions file holds only function definitions, and no blocks.");
+  program.functions = functions();
+  program.span = {begin, at().span.end};
+  if (tokens_.size() == 1) diagnostics_.report(program.span, kEmptyProgram, sources_.file(begin.file).name);
+  return program;
+}
+
+std::vector<ast::FunctionDef> Parser::functions() {
+  std::vector<ast::FunctionDef> result;
+  while (!is(Tok::Eof)) result.push_back(function());
+  return result;
+}
+
+std::vector<ast::Annotation> Parser::annotations() {
+  std::vector<ast::Annotation> result;
+  const std::size_t first = next_;
+  while (is(Tok::Annotation)) {
+    const lex::Token& token = take();
+    result.push_back({std::string(token.text.substr(1)), token.span});
+  }
+  if (!result.empty() && !starts_type() && !is(Tok::Void)) {
+    next_ = first;
+    fail("declaration", "Annotations stand before declarations only.");
+  }
+  return result;
+}
+
+ast::FunctionDef Parser::function() {
+  ast::FunctionDef result;
+  const Pos begin = here();
+  result.annotations = annotations();
+  if (!accept(Tok::Void)) {
+    if (!starts_type())
+      fail("function", "Expected a function definition (a return type, a name and arguments in parentheses) or \"}\". "
+                       "Only functions can be declared here.");
+    result.result = unsized_type("function");
+  }
+  result.name = name("function", "a name for the function");
+  expect(Tok::LParen, "function", "Expected \"(\" and a list of arguments after the function's name. Variables cannot "
+                                  "be declared among functions.");
+  if (!is(Tok::RParen)) {
+    do result.args.push_back(argument());
+    while (accept(Tok::Comma));
+  }
+  expect(Tok::RParen, "function argument", "Expected \",\" or \")\" after an argument.");
+  if (is(Tok::LBrace)) {
+    const Level level(*this);
+    result.body = block_statement();
+  } else {
+    expect(Tok::Semicolon, "function", "Expected a body in braces, or \";\" for a forward declaration.");
+  }
+  result.span = since(begin);
+  return result;
+}
+
+ast::FunctionArgument Parser::argument() {
+  ast::FunctionArgument result;
+  result.data_only = accept(Tok::Data);
+  if (!starts_type()) fail("function argument", "Expected the type of an argument, without sizes and constraints.");
+  result.type = unsized_type("function argument");
+  result.name = name("function argument", "a name for the argument");
+  return result;
+}
+
+// ---------------------------------------------------------------- fragments
+
+ast::ExprPtr Parser::lone_expression() {
+  ast::ExprPtr result = expression();
+  if (!is(Tok::Eof)) fail("expression", "Expected an operator or the end of input.");
+  return result;
+}
+
+std::vector<ast::StmtPtr> Parser::lone_items(Place place) {
+  std::vector<ast::StmtPtr> result;
+  while (!is(Tok::Eof)) take_item(result, place);
+  return result;
+}
+
+/// The first comment that begins with `#`.
+void report_hash_comment(const lex::TokenStream& stream, Diagnostics& diagnostics) {
+  const auto found = std::ranges::find_if(stream.comments, [](const lex::Comment& c) { return c.text[0] == '#'; });
+  if (found == stream.comments.end()) return;
+  const Pos begin = found->span.begin;
+  diagnostics.report({begin, begin}, kRemovedFeature,
+                     "Comments beginning with # are deprecated and this syntax was removed from the language. Begin "
+                     "them with // instead.");
+}
+
+/// Lexes, runs `parse` on a parser and returns what it built; nothing after a syntax error.
+template <class Parse>
+auto run(SourceMap& sources, std::uint32_t file, const ParseOptions& options, Diagnostics& diagnostics,
+         lex::TokenStream* keep, Parse parse) -> std::optional<decltype(parse(std::declval<Parser&>()))> {
+  lex::TokenStream own;
+  lex::TokenStream& stream = keep ? *keep : own;
+  stream = lex::lex(sources, file, options.include_paths, !options.strict);
+  report_hash_comment(stream, diagnostics);
+  if (stream.error.kind == lex::LexError::Kind::IncludeNotFound) {
+    std::string paths;
+    for (const std::string& path : options.include_paths) paths += (paths.empty() ? "" : ", ") + path;
+    stream.error.detail = "Could not find include file '" + stream.error.detail +
+                          "' in the include paths: " + (paths.empty() ? "None" : paths);
+  }
+  Parser parser(sources, stream, diagnostics, options);
+  try {
+    auto result = parse(parser);
+    if (!diagnostics.has_errors()) return result;  // with `all_errors` the parser goes on after an error
+  } catch (const Abort&) {
+  }
+  return std::nullopt;
+}
+
+}  // namespace parse
+
+std::optional<ast::Program> parse_program(SourceMap& sources, std::uint32_t file, const ParseOptions& options,
+                                          Diagnostics& diagnostics, lex::TokenStream* keep) {
+  auto program = parse::run(sources, file, options, diagnostics, keep, [&](parse::Parser& parser) {
+    return options.functions_only ? parser.functions_file() : parser.program();
+  });
+  if (program && !options.strict) parse::replace_removed_functions(*program, diagnostics);
+  return program;
+}
+
+ast::ExprPtr parse_expression(SourceMap& sources, std::uint32_t file, const ParseOptions& options,
+                              Diagnostics& diagnostics) {
+  return parse::run(sources, file, options, diagnostics, nullptr,
+                    [](parse::Parser& parser) { return parser.lone_expression(); })
+      .value_or(nullptr);
+}
+
+std::optional<std::vector<ast::StmtPtr>> parse_statements(SourceMap& sources, std::uint32_t file,
+                                                          const ParseOptions& options, Diagnostics& diagnostics,
+                                                          bool top_level) {
+  return parse::run(sources, file, options, diagnostics, nullptr, [&](parse::Parser& parser) {
+    return parser.lone_items(top_level ? parse::Place::Top : parse::Place::Local);
+  });
+}
+
+std::optional<std::vector<ast::FunctionDef>> parse_functions(SourceMap& sources, std::uint32_t file,
+                                                             const ParseOptions& options, Diagnostics& diagnostics) {
+  return parse::run(sources, file, options, diagnostics, nullptr,
+                    [](parse::Parser& parser) { return parser.functions(); });
+}
+
+}  // namespace fermiac

@@ -1,0 +1,16 @@
+// Features that the language no longer has: they are recognised, reported with what replaced them, and rewritten.
+#pragma once
+
+#include "frontend/ast/ast.h"
+#include "support/diagnostics.h"
+
+namespace fermiac::parse {
+
+/// The text says what was found and what to write instead.
+inline constexpr Diagnostic<std::string> kRemovedFeature{DiagId::W2021, DiagKind::Warning, "{}",
+                                                         WarningGroup::Deprecation};
+
+/// Replaces calls of functions that were removed or renamed. Names that the program defines itself are left alone.
+void replace_removed_functions(ast::Program& program, Diagnostics& diagnostics);
+
+}  // namespace fermiac::parse

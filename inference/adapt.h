@@ -1,0 +1,79 @@
+// Warm-up adaptation: dual averaging of the step size (Hoffman & Gelman 2014, section 3.2), running estimates of the
+// posterior (co)variance (Welford 1962), and the schedule of windows that says when each is used (Stan Reference
+// Manual, "HMC algorithm parameters").
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "inference/metric.h"
+
+namespace fermiac::inference {
+
+struct AdaptOptions {
+  bool engaged = true;
+  double gamma = 0.05;  // regularisation scale, > 0
+  double delta = 0.8;   // target acceptance statistic, in (0, 1)
+  double kappa = 0.75;  // relaxation exponent, > 0
+  double t0 = 10;       // iteration offset, > 0
+  unsigned init_buffer = 75;
+  unsigned term_buffer = 50;
+  unsigned window = 25;
+};
+
+/// log eps is driven so that the mean acceptance statistic approaches delta.
+class DualAveraging {
+ public:
+  explicit DualAveraging(const AdaptOptions& options) : options_(options) {}
+  /// Forgets the past and shrinks towards ten times `stepsize`: large steps are cheap to try.
+  void restart(double stepsize);
+  /// Next step size after an iteration with acceptance statistic `accept`.
+  double learn(double accept);
+  /// The averaged iterate: what sampling uses.
+  double adapted() const { return std::exp(x_bar_); }
+
+ private:
+  AdaptOptions options_;
+  double mu_ = 0, counter_ = 0, s_bar_ = 0, x_bar_ = 0;
+};
+
+/// Running mean and (co)variance of the draws of one window.
+class MomentEstimator {
+ public:
+  MomentEstimator(MetricKind kind, std::size_t n);
+  void restart();
+  void add(ConstSpan q);
+  std::size_t count() const { return count_; }
+  /// The regularised estimate for Metric::set_inverse, with n = count() draws and s the sample (co)variance:
+  ///   n/(n+5) s + 1e-3 · 5/(n+5) (I in the dense case).
+  /// Needs count() >= 2.
+  const Vec& regularised();
+
+ private:
+  MetricKind kind_;
+  std::size_t n_, count_ = 0;
+  Vec mean_, m2_, delta_, result_;
+};
+
+/// Where an iteration of the warm-up stands: a fast interval, slow windows that double in length, a final fast one.
+class WindowSchedule {
+ public:
+  /// A warm-up too short for the three stages is cut 15 % / 75 % / 10 %; below 20 iterations the metric stays as it
+  /// is. `warning()` then says so.
+  WindowSchedule(unsigned num_warmup, const AdaptOptions& options);
+  const std::optional<std::string>& warning() const { return warning_; }
+
+  bool in_slow_window() const;
+  bool at_window_end() const { return in_slow_window() && counter_ == window_end_; }
+  /// To be called once per iteration, after the two questions.
+  void advance();
+
+ private:
+  void plan_next_window();
+  unsigned num_warmup_, init_buffer_, term_buffer_, window_size_;
+  unsigned window_end_ = 0, counter_ = 0;
+  bool slow_enabled_ = true;
+  std::optional<std::string> warning_;
+};
+
+}  // namespace fermiac::inference

@@ -1,0 +1,213 @@
+#include "inference/chain.h"
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+
+#include "inference/adapt.h"
+#include "inference/nuts.h"
+
+namespace fermiac::inference {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+std::string timing_text(double seconds) {
+  return "\nGradient evaluation took " + format_number(seconds, 2) +
+         " seconds\n1000 transitions using 10 leapfrog steps per transition would take " +
+         format_number(1e4 * seconds, 3) + " seconds.\nAdjust your expectations accordingly!\n\n\n";
+}
+
+class ChainRun {
+ public:
+  ChainRun(const Model& model, const SampleOptions& options, std::uint64_t seed, unsigned chain_id,
+           const std::atomic<bool>* stop, ChainSink& sink, ChainOutcome* outcome)
+      : options_(options),
+        sink_(sink),
+        outcome_(*outcome),
+        target_(model, {}, stop),
+        rng_(seed, chain_id),
+        averaging_(options.adapt),
+        schedule_(options.num_warmup, options.adapt),
+        moments_(options.metric, options.metric == MetricKind::Unit ? 0 : model.unconstrained_size()),
+        writer_(model, target_.workspace(), generated_rng(seed, chain_id)),
+        theta_(model.unconstrained_size()) {}
+
+  Result run(const InitSpec& init, ConstSpan inverse_metric) {
+    std::string report;
+    const Result started = find_initial_point(init, target_, rng_, theta_, &report);
+    if (!report.empty()) sink_.message(report);
+    if (!started) return started;
+    return options_.engine == Engine::FixedParam || theta_.empty() ? fixed_param() : hmc(inverse_metric);
+  }
+
+  void finish() {
+    outcome_.rejects = target_.rejects();
+    outcome_.interrupted = target_.stopped() && !target_.fatal();
+  }
+
+ private:
+  Result fixed_param() {
+    const auto start = Clock::now();
+    for (unsigned m = 0; m < options_.num_samples && !target_.stopped(); ++m) {
+      if (Result bad = keep(Vec{0, 0}, theta_, m, false); !bad) return bad;
+      sink_.progress(m, false);
+    }
+    outcome_.elapsed.sampling = seconds_since(start);
+    return {};
+  }
+
+  Result hmc(ConstSpan inverse_metric) {
+    make_engine();
+    if (!inverse_metric.empty())
+      if (Result bad = hmc_->metric().set_inverse(inverse_metric); !bad) return bad;
+    const auto timing = Clock::now();
+    hmc_->start(theta_);
+    sink_.message(timing_text(seconds_since(timing)));
+    hmc_->set_stepsize(options_.stepsize);
+    hmc_->set_jitter(options_.stepsize_jitter);
+    adapting_ = options_.adapt.engaged && options_.num_warmup > 0;
+    if (adapting_)
+      if (Result bad = begin_adaptation(); !bad) return bad;
+
+    auto start = Clock::now();
+    Result result = phase(options_.num_warmup, true);
+    outcome_.elapsed.warmup = seconds_since(start);
+    if (!result || target_.stopped()) return ended(std::move(result));
+    if (adapting_) hmc_->set_stepsize(averaging_.adapted());
+    adapting_ = false;
+    sink_.adaptation(hmc_->nominal_stepsize(), hmc_->metric());
+    start = Clock::now();
+    result = phase(options_.num_samples, false);
+    outcome_.elapsed.sampling = seconds_since(start);
+    return ended(std::move(result));
+  }
+
+  void make_engine() {
+    if (options_.engine == Engine::Static)
+      hmc_ = std::make_unique<StaticHmc>(target_, options_.metric, rng_, options_.integration_time);
+    else
+      hmc_ = std::make_unique<Nuts>(target_, options_.metric, rng_, options_.max_treedepth);
+  }
+
+  Result begin_adaptation() {
+    if (schedule_.warning()) sink_.message(*schedule_.warning() + "\n");
+    return restart_stepsize();
+  }
+
+  Result restart_stepsize() {
+    if (Result bad = hmc_->find_stepsize(); !bad) return bad;
+    averaging_.restart(hmc_->nominal_stepsize());
+    return {};
+  }
+
+  Result phase(unsigned count, bool warmup) {
+    for (unsigned m = 0; m < count; ++m) {
+      const Transition t = hmc_->transition();
+      if (target_.stopped()) return {};  // the transition was cut short: not a draw
+      if (adapting_)
+        if (Result bad = adapt(t); !bad) return bad;
+      if (!warmup || options_.save_warmup) {
+        const double row[] = {
+            t.lp, t.accept_stat, t.stepsize, 1.0 * t.treedepth, 1.0 * t.n_leapfrog, 1.0 * t.divergent, t.energy};
+        if (Result bad = keep(static_row(row), hmc_->position(), m, warmup); !bad) return bad;
+      }
+      sink_.progress(m, warmup);
+    }
+    return {};
+  }
+
+  /// The static engine reports its integration time where NUTS reports the tree.
+  ConstSpan static_row(ConstSpan nuts_row) {
+    if (options_.engine != Engine::Static) return nuts_row;
+    static_row_ = {nuts_row[0], nuts_row[1], nuts_row[2], options_.integration_time, nuts_row[6]};
+    return static_row_;
+  }
+
+  Result adapt(const Transition& t) {
+    hmc_->set_stepsize(averaging_.learn(t.accept_stat));
+    const bool window_ends = schedule_.at_window_end();
+    if (options_.metric != MetricKind::Unit && schedule_.in_slow_window()) moments_.add(hmc_->position());
+    schedule_.advance();
+    if (options_.metric == MetricKind::Unit || !window_ends || moments_.count() < 2) return {};
+    if (Result bad = hmc_->metric().set_inverse(moments_.regularised()); !bad)
+      return Result::fail(
+          "Numerical overflow in metric adaptation. This occurs when the sampler encounters extreme "
+          "values on the unconstrained space; this may happen when the posterior density function is "
+          "too wide or improper. There may be problems with your model specification. (" +
+          bad.error + ")");
+    moments_.restart();
+    return restart_stepsize();
+  }
+
+  Result keep(ConstSpan sampler, ConstSpan q, unsigned m, bool warmup) {
+    if (m % options_.thin != 0) return {};
+    return sink_.draw(sampler, writer_.write(q, &outcome_.output_failures), warmup);
+  }
+
+  Result ended(Result result) const {
+    return result && target_.fatal() ? Result::fail(target_.fatal_message()) : std::move(result);
+  }
+
+  const SampleOptions& options_;
+  ChainSink& sink_;
+  ChainOutcome& outcome_;
+  Target target_;
+  Rng rng_;
+  std::unique_ptr<Hmc> hmc_;
+  DualAveraging averaging_;
+  WindowSchedule schedule_;
+  MomentEstimator moments_;
+  OutputWriter writer_;
+  Vec theta_, static_row_;
+  bool adapting_ = false;
+};
+
+}  // namespace
+
+std::vector<std::string> sampler_names(Engine engine) {
+  switch (engine) {
+    case Engine::FixedParam:
+      return {"lp__", "accept_stat__"};
+    case Engine::Static:
+      return {"lp__", "accept_stat__", "stepsize__", "int_time__", "energy__"};
+    case Engine::Nuts:
+      break;
+  }
+  return {"lp__", "accept_stat__", "stepsize__", "treedepth__", "n_leapfrog__", "divergent__", "energy__"};
+}
+
+OutputWriter::OutputWriter(const Model& model, ModelWorkspace& workspace, Rng rng)
+    : workspace_(workspace),
+      rng_(rng),
+      values_(model.names(true, true).size()),
+      num_params_(model.names(false, false).size()) {}
+
+ConstSpan OutputWriter::write(ConstSpan theta, RejectLog* failures) {
+  const EvalStatus status = workspace_.write_array(theta, true, true, rng_, values_);
+  if (status) return values_;
+  failures->add(status.message);
+  // What was computed before the failure is not known to be whole: keep the parameters alone.
+  std::fill(values_.begin(), values_.end(), kNaN);
+  (void)workspace_.write_array(theta, false, false, rng_, Span(values_).first(num_params_));
+  return values_;
+}
+
+Rng generated_rng(std::uint64_t seed, unsigned chain_id) {
+  return Rng(seed ^ 0xd1b54a32d192ed03ULL, chain_id);
+}
+
+ChainOutcome run_chain(const Model& model, const SampleOptions& options, std::uint64_t seed, unsigned chain_id,
+                       const InitSpec& init, ConstSpan inverse_metric, const std::atomic<bool>* stop, ChainSink& sink) {
+  ChainOutcome outcome;
+  ChainRun run(model, options, seed, chain_id, stop, sink, &outcome);
+  outcome.error = run.run(init, inverse_metric).error;
+  run.finish();
+  return outcome;
+}
+
+}  // namespace fermiac::inference

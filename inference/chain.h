@@ -1,0 +1,58 @@
+// One Markov chain from its initial point to its last draw.
+#pragma once
+
+#include <string>
+
+#include "inference/csv.h"
+#include "inference/hmc.h"
+#include "inference/init.h"
+#include "inference/options.h"
+
+namespace fermiac::inference {
+
+/// The sampler's columns, ahead of the model's.
+std::vector<std::string> sampler_names(Engine engine);
+
+/// What a chain tells while it runs. Each chain has its own; calls come from the thread that runs the chain.
+class ChainSink {
+ public:
+  virtual ~ChainSink() = default;
+  virtual void message(std::string_view text) = 0;
+  /// After the warm-up, before the first sampling draw.
+  virtual void adaptation(double stepsize, const Metric& metric) = 0;
+  /// A draw to keep: values of sampler_names(), then of Model::names(true, true). An error ends the chain.
+  virtual Result draw(ConstSpan sampler, ConstSpan model, bool warmup) = 0;
+  /// Iteration m (from 0) of the phase is done.
+  virtual void progress(unsigned m, bool warmup) = 0;
+};
+
+struct ChainOutcome {
+  std::string error;         // empty: ran to the end
+  bool interrupted = false;  // ended by the stop flag
+  ElapsedTime elapsed;
+  RejectLog rejects;          // refused proposals
+  RejectLog output_failures;  // draws whose transformed parameters or generated quantities failed
+};
+
+/// `inverse_metric` replaces the identity if not empty.
+ChainOutcome run_chain(const Model& model, const SampleOptions& options, std::uint64_t seed, unsigned chain_id,
+                       const InitSpec& init, ConstSpan inverse_metric, const std::atomic<bool>* stop, ChainSink& sink);
+
+/// Draws the output columns at theta: one per name. On failure what cannot be computed is NaN and the message counted.
+class OutputWriter {
+ public:
+  OutputWriter(const Model& model, ModelWorkspace& workspace, Rng rng);
+  ConstSpan write(ConstSpan theta, RejectLog* failures);
+
+ private:
+  ModelWorkspace& workspace_;
+  Rng rng_;
+  Vec values_;
+  std::size_t num_params_;
+};
+
+/// The generator of generated quantities: apart from the sampler's, so that the draws of the parameters do not depend
+/// on what is generated.
+Rng generated_rng(std::uint64_t seed, unsigned chain_id);
+
+}  // namespace fermiac::inference

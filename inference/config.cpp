@@ -1,0 +1,131 @@
+#include "inference/config.h"
+
+#include <charconv>
+#include <cmath>
+
+namespace fermiac::inference {
+namespace {
+
+using Kind = ConfigNode::Kind;
+
+void append_text(const ConfigNode& node, std::string_view prefix, int level, std::string& out) {
+  out += prefix;
+  out.append(2 * static_cast<std::size_t>(level), ' ');
+  out += node.key;
+  if (node.kind != Kind::Group) {
+    out += " = " + node.value;
+    if (node.is_default) out += " (Default)";
+  }
+  out += '\n';
+  for (const ConfigNode& child : node.children) append_text(child, prefix, level + 1, out);
+}
+
+void append_json_members(const std::vector<ConfigNode>& nodes, int level, std::string& out);
+
+void append_object(const std::vector<ConfigNode>& members, int level, std::string& out) {
+  if (members.empty()) {
+    out += "{}";
+    return;
+  }
+  out += "{\n";
+  append_json_members(members, level + 1, out);
+  out.append(2 * static_cast<std::size_t>(level), ' ');
+  out += "}";
+}
+
+void append_json_value(const ConfigNode& node, int level, std::string& out) {
+  switch (node.kind) {
+    case Kind::Number:
+    case Kind::Bool:
+      out += node.value;
+      return;
+    case Kind::Text:
+      out += json_quote(node.value);
+      return;
+    case Kind::Group:
+      append_object(node.children, level, out);
+      return;
+    case Kind::Choice: {
+      std::vector<ConfigNode> members = {ConfigNode::text("value", node.value, "")};
+      members.insert(members.end(), node.children.begin(), node.children.end());
+      append_object(members, level, out);
+      return;
+    }
+  }
+}
+
+void append_json_members(const std::vector<ConfigNode>& nodes, int level, std::string& out) {
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    out.append(2 * static_cast<std::size_t>(level), ' ');
+    out += json_quote(nodes[i].key) + " : ";
+    append_json_value(nodes[i], level, out);
+    out += i + 1 < nodes.size() ? ",\n" : "\n";
+  }
+}
+
+}  // namespace
+
+ConfigNode ConfigNode::group(std::string key, std::vector<ConfigNode> children) {
+  return {Kind::Group, std::move(key), "", false, std::move(children)};
+}
+ConfigNode ConfigNode::number(std::string key, double value, double default_value) {
+  return {Kind::Number, std::move(key), format_number(value, 6), value == default_value, {}};
+}
+ConfigNode ConfigNode::number(std::string key, double value) {
+  return {Kind::Number, std::move(key), format_number(value, 6), false, {}};
+}
+ConfigNode ConfigNode::integer(std::string key, long long value, long long default_value) {
+  return {Kind::Number, std::move(key), std::to_string(value), value == default_value, {}};
+}
+ConfigNode ConfigNode::boolean(std::string key, bool value, bool default_value) {
+  return {Kind::Bool, std::move(key), value ? "true" : "false", value == default_value, {}};
+}
+ConfigNode ConfigNode::text(std::string key, std::string value, std::string_view default_value) {
+  const bool is_default = value == default_value;
+  return {Kind::Text, std::move(key), std::move(value), is_default, {}};
+}
+ConfigNode ConfigNode::choice(std::string key, std::string value, std::string_view default_value,
+                              std::vector<ConfigNode> children) {
+  const bool is_default = value == default_value;
+  return {Kind::Choice, std::move(key), std::move(value), is_default, std::move(children)};
+}
+
+std::string config_text(const std::vector<ConfigNode>& nodes, std::string_view prefix) {
+  std::string out;
+  for (const ConfigNode& node : nodes) append_text(node, prefix, 0, out);
+  return out;
+}
+
+std::string config_json(const std::vector<ConfigNode>& nodes) {
+  std::string out;
+  append_object(nodes, 0, out);
+  return out + "\n";
+}
+
+std::string json_quote(std::string_view text) {
+  static constexpr char kHex[] = "0123456789abcdef";
+  std::string out = "\"";
+  for (const char c : text) {
+    const auto u = static_cast<unsigned char>(c);
+    if (c == '"' || c == '\\') {
+      out += '\\';
+      out += c;
+    } else if (u < 0x20) {
+      out += "\\u00";
+      out += kHex[u >> 4];
+      out += kHex[u & 15];
+    } else {
+      out += c;
+    }
+  }
+  return out + '"';
+}
+
+std::string format_number(double value, int digits) {
+  if (std::isnan(value)) return "nan";
+  char buffer[64];
+  const auto end = std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::general, digits);
+  return {buffer, end.ptr};
+}
+
+}  // namespace fermiac::inference

@@ -1,0 +1,45 @@
+// Messages and progress of several chains on one stream, line by line and never mixed.
+#pragma once
+
+#include <chrono>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "inference/options.h"
+
+namespace fermiac::inference {
+
+class Console {
+ public:
+  /// With several chains every line names its own: `Chain [2] …`.
+  Console(const RunIo& io, unsigned chains, unsigned first_id, unsigned refresh);
+
+  /// Text of one or more lines.
+  void message(unsigned chain, std::string_view text);
+  /// Text that belongs to the run.
+  void note(std::string_view text);
+  /// After iteration `m` (from 0) of a phase that starts after `start` of `total` iterations.
+  void iteration(unsigned chain, unsigned m, unsigned start, unsigned total, bool warmup);
+  /// The chain is done; its bar stays full.
+  void finished(unsigned chain);
+
+ private:
+  struct Bar {
+    unsigned done = 0, total = 1;
+    const char* phase = "waiting";
+  };
+  void print_lines(unsigned chain, std::string_view text);
+  void clear_bars();
+  void draw_bars(bool now);
+
+  RunIo io_;
+  unsigned first_id_, refresh_;
+  std::mutex mutex_;
+  std::vector<Bar> bars_;
+  unsigned drawn_ = 0;  // bar lines now on the screen
+  std::chrono::steady_clock::time_point last_drawn_;
+};
+
+}  // namespace fermiac::inference

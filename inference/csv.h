@@ -1,0 +1,103 @@
+// Draws on disk in CmdStan's CSV layout: the writer that every method uses, and the reader for summary, check and
+// methods that start from earlier draws.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "inference/metric.h"
+#include "inference/result.h"
+
+namespace fermiac::inference {
+
+/// A file that grows: buffers, reports the first failure, and never leaves half a line behind.
+class TextFile {
+ public:
+  TextFile() = default;
+  ~TextFile();
+  TextFile(const TextFile&) = delete;
+  TextFile& operator=(const TextFile&) = delete;
+
+  /// Creates `path`. Without `overwrite` an existing file is an error and stays untouched.
+  Result open(const std::string& path, bool overwrite);
+  void append(std::string_view text);
+  /// Hands everything to the operating system. After a failure (disk full, say) the file is cut back to its last whole
+  /// line, and every later call returns the same error.
+  Result flush();
+  Result close();
+  bool is_open() const { return fd_ >= 0; }
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_, buffer_, error_;
+  int fd_ = -1;
+  std::int64_t whole_lines_ = 0;  // bytes up to the end of the last line known to be written
+};
+
+struct ElapsedTime {
+  double warmup = 0, sampling = 0;
+};
+
+class CsvWriter {
+ public:
+  /// `sig_figs` significant digits, 1 to 18.
+  explicit CsvWriter(int sig_figs, std::string_view separator = ",") : digits_(sig_figs), separator_(separator) {}
+  Result open(const std::string& path, bool overwrite) { return file_.open(path, overwrite); }
+
+  void raw(std::string_view text) { file_.append(text); }
+  void header(const std::vector<std::string>& names);
+  /// One row: the sampler's columns, then the model's.
+  void row(std::span<const double> first, std::span<const double> second);
+  void adaptation(double stepsize, const Metric& metric);
+  void elapsed(ElapsedTime time);
+  Result flush() { return file_.flush(); }
+  Result close() { return file_.close(); }
+  const std::string& path() const { return file_.path(); }
+
+ private:
+  void append_number(double value);
+  TextFile file_;
+  int digits_;
+  std::string separator_, line_;
+};
+
+/// The elapsed-time block, each line starting with `prefix`.
+std::string elapsed_text(ElapsedTime time, std::string_view prefix);
+
+/// A CSV file as read back.
+struct CsvDraws {
+  std::string path;
+  /// Configuration in file order; keys are paths such as `sample.adapt.delta`, values without the (Default) mark.
+  std::vector<std::pair<std::string, std::string>> config;
+  std::vector<std::string> names;
+  std::vector<double> values;  // row-major
+  std::size_t rows = 0;
+  std::size_t warmup_rows = 0;  // the first rows of `values`, from a run that saved its warm-up
+  bool adapted = false;         // the file has the block that ends the warm-up
+  double stepsize = 0;
+  std::string metric_kind;  // diag_e, dense_e, unit_e or empty
+  std::vector<double> inverse_metric;
+  bool has_elapsed = false;
+  ElapsedTime elapsed;
+  bool truncated = false;  // the last line was incomplete and is left out
+
+  std::size_t columns() const { return names.size(); }
+  double at(std::size_t row, std::size_t column) const { return values[row * names.size() + column]; }
+  /// Index of a column, or npos.
+  std::size_t column(std::string_view name) const;
+  /// Value of the entry whose path is `key` or ends in `.key`; empty if there is none.
+  std::string_view setting(std::string_view key) const;
+  double number(std::string_view key, double otherwise) const;
+};
+inline constexpr std::size_t npos = static_cast<std::size_t>(-1);
+
+/// Errors name the file, the line and what is wrong with it.
+Result read_csv(const std::string& path, CsvDraws* out);
+
+/// `theta.1.2` as people write it: `theta[1,2]`; tuple slots `t:1.3` as `t.1[3]`.
+std::string pretty_name(std::string_view csv_name);
+
+}  // namespace fermiac::inference

@@ -1,0 +1,236 @@
+#include <cerrno>
+#include <charconv>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+
+#include "inference/csv.h"
+
+namespace fermiac::inference {
+namespace {
+
+std::string_view trim(std::string_view s) {
+  while (!s.empty() && (s.front() == ' ' || s.front() == '\t')) s.remove_prefix(1);
+  while (!s.empty() && (s.back() == ' ' || s.back() == '\t' || s.back() == '\r')) s.remove_suffix(1);
+  return s;
+}
+
+bool parse_number(std::string_view text, double* out) {
+  text = trim(text);
+  if (!text.empty() && text.front() == '+') text.remove_prefix(1);
+  const auto end = std::from_chars(text.data(), text.data() + text.size(), *out);
+  return end.ec == std::errc() && end.ptr == text.data() + text.size();  // also accepts nan, inf, infinity
+}
+
+/// Comma-separated numbers appended to `out`; the number of fields, or npos where one is not a number.
+std::size_t parse_row(std::string_view line, std::vector<double>* out, std::string_view* bad) {
+  std::size_t fields = 0;
+  while (true) {
+    const std::size_t comma = line.find(',');
+    const std::string_view field = line.substr(0, comma);
+    double value = 0;
+    if (!parse_number(field, &value)) {
+      *bad = trim(field);
+      return npos;
+    }
+    out->push_back(value);
+    ++fields;
+    if (comma == std::string_view::npos) return fields;
+    line.remove_prefix(comma + 1);
+  }
+}
+
+std::size_t indent_of(std::string_view s) {
+  std::size_t i = 0;
+  while (i < s.size() && s[i] == ' ') ++i;
+  return i;
+}
+
+class Reader {
+ public:
+  explicit Reader(CsvDraws* out) : out_(*out) {}
+
+  Result line(std::string_view text, bool complete) {
+    ++number_;
+    if (!text.empty() && text.back() == '\r') text.remove_suffix(1);
+    if (text.empty()) return {};
+    if (text.front() == '#') {
+      comment(text.substr(1));
+      return {};
+    }
+    if (out_.names.empty()) return header(text);
+    return draw(text, complete);
+  }
+
+ private:
+  Result fail(const std::string& why) const {
+    return Result::fail(out_.path + ":" + std::to_string(number_) + ": " + why);
+  }
+
+  Result header(std::string_view text) {
+    while (true) {
+      const std::size_t comma = text.find(',');
+      const std::string_view name = trim(text.substr(0, comma));
+      double number = 0;
+      if (name.empty() || parse_number(name, &number))
+        return fail("expected the header line with the names of the columns, found '" + std::string(name) + "'");
+      out_.names.emplace_back(name);
+      if (comma == std::string_view::npos) return {};
+      text.remove_prefix(comma + 1);
+    }
+  }
+
+  Result draw(std::string_view text, bool complete) {
+    std::string_view bad;
+    const std::size_t before = out_.values.size();
+    const std::size_t fields = parse_row(text, &out_.values, &bad);
+    if (fields == out_.names.size() && complete) {
+      ++out_.rows;
+      return {};
+    }
+    out_.values.resize(before);
+    if (!complete) {
+      out_.truncated = true;
+      return {};
+    }
+    if (fields == npos) return fail("'" + std::string(bad) + "' is not a number");
+    return fail("found " + std::to_string(fields) + " values, expected " + std::to_string(out_.names.size()));
+  }
+
+  void comment(std::string_view text) {
+    if (text.starts_with(' ')) text.remove_prefix(1);
+    if (metric_lines(text)) return;
+    const std::string_view bare = trim(text);
+    if (bare == "Adaptation terminated") {
+      out_.adapted = true;
+      out_.warmup_rows = out_.rows;
+    } else if (bare.starts_with("Step size = ")) {
+      parse_number(bare.substr(12), &out_.stepsize);
+    } else if (bare == "Diagonal elements of inverse mass matrix:") {
+      out_.metric_kind = "diag_e";
+      in_metric_ = true;
+    } else if (bare == "Elements of inverse mass matrix:") {
+      out_.metric_kind = "dense_e";
+      in_metric_ = true;
+    } else if (bare == "No free parameters for unit metric") {
+      out_.metric_kind = "unit_e";
+    } else if (bare.find(" seconds (") != std::string_view::npos) {
+      elapsed(bare);
+    } else if (out_.names.empty()) {
+      setting(text);
+    }
+  }
+
+  bool metric_lines(std::string_view text) {
+    if (!in_metric_) return false;
+    std::vector<double> row;
+    std::string_view bad;
+    if (parse_row(text, &row, &bad) == npos) {
+      in_metric_ = false;
+      return false;
+    }
+    out_.inverse_metric.insert(out_.inverse_metric.end(), row.begin(), row.end());
+    return true;
+  }
+
+  void elapsed(std::string_view bare) {
+    if (bare.starts_with("Elapsed Time:")) bare = trim(bare.substr(13));
+    double value = 0;
+    if (!parse_number(bare.substr(0, bare.find(' ')), &value)) return;
+    out_.has_elapsed = true;
+    if (bare.ends_with("(Warm-up)")) out_.elapsed.warmup = value;
+    if (bare.ends_with("(Sampling)")) out_.elapsed.sampling = value;
+  }
+
+  void setting(std::string_view text) {
+    const std::size_t level = indent_of(text) / 2;
+    const std::string_view bare = trim(text);
+    if (bare.empty()) return;
+    const std::size_t equals = bare.find(" =");
+    path_.resize(std::min(path_.size(), level));
+    while (path_.size() < level) path_.emplace_back();
+    path_.emplace_back(bare.substr(0, equals));
+    if (equals == std::string_view::npos) return;
+    std::string_view value = trim(bare.substr(equals + 2));
+    if (value.ends_with("(Default)")) value = trim(value.substr(0, value.size() - 9));
+    std::string key;
+    for (const std::string& part : path_) {
+      if (part.empty()) continue;
+      if (!key.empty()) key += '.';
+      key += part;
+    }
+    out_.config.emplace_back(std::move(key), std::string(value));
+  }
+
+  CsvDraws& out_;
+  std::vector<std::string> path_;
+  std::size_t number_ = 0;
+  bool in_metric_ = false;
+};
+
+struct FileCloser {
+  void operator()(std::FILE* f) const { std::fclose(f); }
+};
+
+}  // namespace
+
+std::size_t CsvDraws::column(std::string_view name) const {
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (names[i] == name) return i;
+  return npos;
+}
+
+std::string_view CsvDraws::setting(std::string_view key) const {
+  for (const auto& [full, value] : config)
+    if (full == key || (full.size() > key.size() && full.ends_with(key) && full[full.size() - key.size() - 1] == '.'))
+      return value;
+  return {};
+}
+
+double CsvDraws::number(std::string_view key, double otherwise) const {
+  double value = 0;
+  return parse_number(setting(key), &value) ? value : otherwise;
+}
+
+Result read_csv(const std::string& path, CsvDraws* out) {
+  *out = {};
+  out->path = path;
+  const std::unique_ptr<std::FILE, FileCloser> file(std::fopen(path.c_str(), "rb"));
+  if (!file) return Result::fail("cannot open '" + path + "': " + std::strerror(errno));
+  Reader reader(out);
+  std::string pending;
+  std::vector<char> chunk(1 << 18);
+  while (const std::size_t got = std::fread(chunk.data(), 1, chunk.size(), file.get())) {
+    std::string_view rest(chunk.data(), got);
+    for (std::size_t end; (end = rest.find('\n')) != std::string_view::npos; rest.remove_prefix(end + 1)) {
+      pending += rest.substr(0, end);
+      if (Result bad = reader.line(pending, true); !bad) return bad;
+      pending.clear();
+    }
+    pending += rest;
+  }
+  if (std::ferror(file.get())) return Result::fail("cannot read '" + path + "': " + std::strerror(errno));
+  if (Result bad = reader.line(pending, false); !bad) return bad;
+  if (out->names.empty()) return Result::fail("'" + path + "' has no header line: it is not a file of draws");
+  return {};
+}
+
+std::string pretty_name(std::string_view csv_name) {
+  std::string out;
+  bool open = false;
+  for (const char c : csv_name) {
+    if (c == '.') {
+      out += open ? ',' : '[';
+      open = true;
+    } else if (c == ':') {
+      if (open) out += ']';
+      open = false;
+      out += '.';
+    } else {
+      out += c;
+    }
+  }
+  return open ? out + ']' : out;
+}
+
+}  // namespace fermiac::inference

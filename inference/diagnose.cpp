@@ -1,0 +1,228 @@
+// The small methods that look at a model: gradients against differences, densities at given points, generated
+// quantities of earlier draws.
+#include <algorithm>
+
+#include "inference/chain.h"
+#include "inference/json.h"
+#include "inference/method_run.h"
+#include "inference/methods.h"
+#include "inference/parallel.h"
+
+namespace fermiac::inference {
+namespace {
+
+// --- diagnose -------------------------------------------------------------------------------------------------------
+
+ConfigNode diagnose_config(const DiagnoseOptions& o) {
+  ConfigNode gradient = ConfigNode::group(
+      "gradient", {ConfigNode::number("epsilon", o.epsilon, 1e-6), ConfigNode::number("error", o.error, 1e-6)});
+  return ConfigNode::choice(
+      "method", "diagnose", "sample",
+      {ConfigNode::group("diagnose", {ConfigNode::choice("test", "gradient", "gradient", {std::move(gradient)})})});
+}
+
+double finite_difference(Target& target, Vec& q, std::size_t i, double epsilon) {
+  const double centre = q[i];
+  q[i] = centre + epsilon;
+  const double above = target.value(q);
+  q[i] = centre - epsilon;
+  const double below = target.value(q);
+  q[i] = centre;
+  return (above - below) / (2 * epsilon);
+}
+
+Result diagnose(MethodRun& run, const Model& model, const DiagnoseOptions& o, const RunIo& io) {
+  Target target(model, {}, io.stop);
+  Vec q(model.unconstrained_size()), gradient(q.size());
+  Rng rng(run.seed(), o.id);
+  if (Result bad = run.initial_point(target, o.id, rng, q); !bad) return bad;
+  CsvWriter csv(o.sig_figs);
+  if (Result bad = run.open(diagnose_config(o), "_diagnose.csv", &csv); !bad) return bad;
+  std::string out = "\n Log probability=" + format_number(target.gradient(q, gradient), 6) +
+                    "\n\n param idx           value           model     finite diff           error\n";
+  std::size_t wrong = 0;
+  for (std::size_t i = 0; i < q.size(); ++i) {
+    const double difference = finite_difference(target, q, i, o.epsilon);
+    const double error = gradient[i] - difference;
+    wrong += !(std::fabs(error) <= o.error);
+    out += text("%10zu%16s%16s%16s%16s\n", i, format_number(q[i], 6).c_str(), format_number(gradient[i], 6).c_str(),
+                format_number(difference, 6).c_str(), format_number(error, 6).c_str());
+  }
+  std::string comments;
+  for (std::size_t at = 0; at < out.size();) {
+    const std::size_t end = out.find('\n', at);
+    comments += "# " + out.substr(at, end - at) + "\n";
+    at = end + 1;
+  }
+  csv.raw(comments);
+  run.print("TEST GRADIENT MODE\n" + out);
+  if (Result bad = csv.close(); !bad) return bad;
+  if (wrong == 0) return {};
+  return Result::fail(
+      text("%zu of %zu gradients differ from finite differences by more than %g", wrong, q.size(), o.error));
+}
+
+// --- log_prob -------------------------------------------------------------------------------------------------------
+
+ConfigNode log_prob_config(const LogProbOptions& o) {
+  return ConfigNode::choice(
+      "method", "log_prob", "sample",
+      {ConfigNode::group("log_prob", {ConfigNode::text("unconstrained_params", o.unconstrained_params, ""),
+                                      ConfigNode::text("constrained_params", o.constrained_params, ""),
+                                      ConfigNode::boolean("jacobian", o.jacobian, true)})});
+}
+
+/// Points as rows of `out`, from an array of arrays, one array, an object with "params_r", or CSV columns.
+Result unconstrained_points(const std::string& file, std::size_t n, std::vector<Vec>* out) {
+  Vec values;
+  std::size_t width = 0;
+  if (file.ends_with(".json")) {
+    std::string json;
+    JsonValue value;
+    std::vector<std::size_t> shape;
+    if (Result bad = read_text_file(file, &json); !bad) return bad;
+    if (const Result bad = parse_json(json, &value); !bad) return Result::fail("'" + file + "', " + bad.error);
+    const JsonValue* inner = value.kind == JsonValue::Kind::Object ? value.find("params_r") : &value;
+    if (inner == nullptr || !json_numbers(*inner, &values, &shape) || shape.empty() || shape.size() > 2)
+      return Result::fail("'" + file + "' must hold an array of points, or an object with \"params_r\"");
+    width = shape.back();
+  } else {
+    CsvDraws draws;
+    if (Result bad = read_csv(file, &draws); !bad) return bad;
+    values = draws.values;
+    width = draws.columns();
+  }
+  if (width != n)
+    return Result::fail(
+        text("points in '%s' have %zu values, but the model has %zu unconstrained parameters", file.c_str(), width, n));
+  for (std::size_t at = 0; at < values.size(); at += n)
+    out->emplace_back(values.begin() + static_cast<std::ptrdiff_t>(at),
+                      values.begin() + static_cast<std::ptrdiff_t>(at + n));
+  return {};
+}
+
+Result constrained_points(const Model& model, const std::string& file, std::vector<Vec>* out) {
+  if (file.ends_with(".json")) {
+    std::string json;
+    if (Result bad = read_text_file(file, &json); !bad) return bad;
+    const EvalStatus status = model.unconstrain_json(json, false, out->emplace_back(model.unconstrained_size()));
+    return status ? Result{} : Result::fail("'" + file + "': " + status.message);
+  }
+  CsvDraws draws;
+  RowReader reader;
+  if (Result bad = read_csv(file, &draws); !bad) return bad;
+  if (Result bad = reader.open(model, draws); !bad) return bad;
+  for (std::size_t row = 0; row < draws.rows; ++row)
+    if (Result bad = reader.unconstrain(draws, row, out->emplace_back(model.unconstrained_size())); !bad) return bad;
+  return {};
+}
+
+Result log_prob(MethodRun& run, const Model& model, const LogProbOptions& o, const RunIo& io) {
+  if (o.unconstrained_params.empty() == o.constrained_params.empty())
+    return Result::fail("log_prob needs either unconstrained_params or constrained_params");
+  std::vector<Vec> points;
+  Result loaded = o.constrained_params.empty()
+                      ? unconstrained_points(o.unconstrained_params, model.unconstrained_size(), &points)
+                      : constrained_points(model, o.constrained_params, &points);
+  if (!loaded) return loaded;
+  CsvWriter csv(o.sig_figs);
+  if (Result bad = run.open(log_prob_config(o), "_log_prob.csv", &csv); !bad) return bad;
+  std::vector<std::string> names = {"lp__"};
+  for (const std::string& name : model.unconstrained_names()) names.push_back("g_" + name);
+  csv.header(names);
+  Target target(model, {.propto = true, .jacobian = o.jacobian}, io.stop);
+  Vec gradient(model.unconstrained_size());
+  for (const Vec& point : points) {
+    double lp = target.gradient(point, gradient);
+    if (target.fatal()) return Result::fail(target.fatal_message());
+    if (!target.last_message().empty()) {
+      run.say(target.last_message() + "\n");
+      lp = kNaN;
+      std::fill(gradient.begin(), gradient.end(), kNaN);
+    }
+    csv.row(Vec{lp}, gradient);
+  }
+  if (Result bad = csv.close(); !bad) return bad;
+  run.print("Log densities are in '" + csv.path() + "'.\n");
+  return {};
+}
+
+// --- generate -------------------------------------------------------------------------------------------------------
+
+ConfigNode generate_config(const GenerateOptions& o, const std::string& file) {
+  return ConfigNode::choice(
+      "method", "generate_quantities", "sample",
+      {ConfigNode::group("generate_quantities",
+                         {ConfigNode::text("fitted_params", file, ""),
+                          ConfigNode::integer("num_chains", static_cast<long long>(o.fitted_params.size()), 1)})});
+}
+
+Result generate_one(const Model& model, const GenerateOptions& o, const CsvDraws& draws, std::uint64_t seed,
+                    unsigned chain_id, const RunIo& io, CsvWriter& csv, RejectLog* failures) {
+  RowReader reader;
+  if (Result bad = reader.open(model, draws); !bad) return bad;
+  const std::unique_ptr<ModelWorkspace> workspace = model.workspace();
+  OutputWriter writer(model, *workspace, generated_rng(seed, chain_id));
+  const std::size_t skipped = model.names(true, false).size();
+  Vec theta(model.unconstrained_size());
+  for (std::size_t row = draws.warmup_rows; row < draws.rows; ++row) {
+    if (io.stop != nullptr && io.stop->load()) return Result::fail("interrupted");
+    if (Result bad = reader.unconstrain(draws, row, theta); !bad) return bad;
+    csv.row(writer.write(theta, failures).subspan(skipped), {});
+    if (o.refresh > 0 && (row + 1) % 1000 == 0)
+      if (Result bad = csv.flush(); !bad) return bad;
+  }
+  return csv.close();
+}
+
+Result generate(MethodRun& run, const Model& model, const GenerateOptions& o, const RunIo& io) {
+  if (o.fitted_params.empty()) return Result::fail("generate needs the CSV files of an earlier run");
+  std::vector<std::string> names = model.names(true, true);
+  names.erase(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(model.names(true, false).size()));
+  if (names.empty()) run.say("Model doesn't generate any quantities of interest.\n");
+  const std::size_t files = o.fitted_params.size();
+  std::vector<CsvDraws> draws(files);
+  std::vector<std::unique_ptr<CsvWriter>> csv;
+  for (std::size_t i = 0; i < files; ++i) {
+    if (Result bad = read_csv(o.fitted_params[i], &draws[i]); !bad) return bad;
+    csv.push_back(std::make_unique<CsvWriter>(o.sig_figs));
+    const std::string suffix = "_generate_" + std::to_string(o.id + i) + ".csv";
+    if (Result bad = run.open(generate_config(o, o.fitted_params[i]), suffix, csv[i].get()); !bad) return bad;
+    if (!names.empty()) csv[i]->header(names);
+  }
+  if (names.empty()) return {};
+  std::vector<Result> results(files);
+  std::vector<RejectLog> failures(files);
+  run_parallel(o.threads, files, [&](std::size_t i) {
+    results[i] =
+        generate_one(model, o, draws[i], run.seed(), o.id + static_cast<unsigned>(i), io, *csv[i], &failures[i]);
+  });
+  RejectLog all;
+  for (const RejectLog& log : failures) all.merge(log);
+  for (const auto& [key, entry] : all.entries())
+    run.say(
+        text("%llu draws failed and are NaN: %s\n", static_cast<unsigned long long>(entry.count), entry.first.c_str()));
+  for (Result& result : results)
+    if (!result) return result;
+  run.print("Generated quantities are in '" + run.directory() + "'.\n");
+  return {};
+}
+
+}  // namespace
+
+int run_diagnose(const Model& model, const DiagnoseOptions& options, const RunIo& io) {
+  MethodRun run(model, options, io);
+  return run.finish(diagnose(run, model, options, io));
+}
+
+int run_log_prob(const Model& model, const LogProbOptions& options, const RunIo& io) {
+  MethodRun run(model, options, io);
+  return run.finish(log_prob(run, model, options, io));
+}
+
+int run_generate(const Model& model, const GenerateOptions& options, const RunIo& io) {
+  MethodRun run(model, options, io);
+  return run.finish(generate(run, model, options, io));
+}
+
+}  // namespace fermiac::inference

@@ -1,0 +1,24 @@
+// Where a run starts: random points, zero, or values the user gives, tried until the density is finite (CmdStan's
+// rules: up to 100 attempts where something is random, else one).
+#pragma once
+
+#include <string>
+
+#include "inference/options.h"
+#include "inference/target.h"
+
+namespace fermiac::inference {
+
+struct InitSpec {
+  double radius = 2;
+  std::string json;    // constrained values; may be partial, the rest is drawn
+  std::string source;  // where json comes from, for messages
+};
+
+/// One per chain.
+Result load_inits(const std::string& init, unsigned chains, unsigned first_id, std::vector<InitSpec>* out);
+
+/// Fills `theta`. `report` receives what happened on the way (refused points, counted).
+Result find_initial_point(const InitSpec& spec, Target& target, Rng& rng, Span theta, std::string* report);
+
+}  // namespace fermiac::inference

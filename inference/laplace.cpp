@@ -1,0 +1,110 @@
+#include "inference/chain.h"
+#include "inference/method_run.h"
+#include "inference/methods.h"
+
+namespace fermiac::inference {
+namespace {
+
+ConfigNode method_config(const LaplaceOptions& o) {
+  return ConfigNode::choice("method", "laplace", "sample",
+                            {ConfigNode::group("laplace", {
+                                                              ConfigNode::text("mode", o.mode, ""),
+                                                              ConfigNode::boolean("jacobian", o.jacobian, true),
+                                                              ConfigNode::integer("draws", o.draws, 1000),
+                                                              ConfigNode::boolean("calculate_lp", o.calculate_lp, true),
+                                                          })});
+}
+
+Result load_mode(const Model& model, const std::string& file, Span theta) {
+  if (file.empty())
+    return Result::fail("laplace needs a mode: a CSV file of optimize or a JSON file of the parameters");
+  if (file.ends_with(".json")) {
+    std::string json;
+    if (Result bad = read_text_file(file, &json); !bad) return bad;
+    if (const EvalStatus status = model.unconstrain_json(json, false, theta); !status)
+      return Result::fail("'" + file + "': " + status.message);
+    return {};
+  }
+  CsvDraws draws;
+  RowReader reader;
+  if (Result bad = read_csv(file, &draws); !bad) return bad;
+  if (draws.rows == 0) return Result::fail("'" + file + "' has no row with the mode");
+  if (Result bad = reader.open(model, draws); !bad) return bad;
+  return reader.unconstrain(draws, draws.rows - 1, theta);
+}
+
+class Laplace {
+ public:
+  Laplace(const Model& model, const LaplaceOptions& options, const RunIo& io)
+      : options_(options),
+        run_(model, options, io),
+        target_(model, {.propto = true, .jacobian = options.jacobian}, io.stop),
+        csv_(options.sig_figs),
+        writer_(model, target_.workspace(), generated_rng(run_.seed(), options.id)),
+        mode_(model.unconstrained_size()) {}
+
+  int run() { return run_.finish(all()); }
+
+ private:
+  Result all() {
+    if (Result bad = load_mode(run_.model(), options_.mode, mode_); !bad) return bad;
+    Vec gradient(mode_.size());
+    if (!std::isfinite(target_.gradient(mode_, gradient)))
+      return Result::fail("the density is not finite at the mode: " + target_.last_message());
+    if (norm(gradient) > 1e-2 * std::fmax(1.0, norm(mode_)))
+      run_.say(text("The gradient at the mode has norm %g: this may not be a mode%s.\n", norm(gradient),
+                    options_.jacobian ? " of the density with the Jacobian (optimize with the same setting)" : ""));
+    if (Result bad = factorise(); !bad) return bad;
+    if (Result bad = run_.open(method_config(options_), "_laplace.csv", &csv_); !bad) return bad;
+    run_.say("Generating draws\n");
+    Result result = draw();
+    if (Result bad = csv_.close(); !bad && result) result = bad;
+    if (result) run_.print("Draws are in '" + csv_.path() + "'.\n");
+    return result;
+  }
+
+  Result factorise() {
+    run_.say("Calculating Hessian\n");
+    if (!hessian(target_, mode_, &factor_)) return Result::fail("the density is not finite around the mode");
+    for (double& x : factor_) x = -x;
+    run_.say("Calculating inverse of Cholesky factor\n");
+    if (cholesky_in_place(factor_, mode_.size())) return {};
+    return Result::fail(
+        "the Hessian of the log density at the mode is not negative definite, so there is no normal approximation. The "
+        "point may not be a mode, or the density is flat in some direction.");
+  }
+
+  /// theta = mode + L^-T z has covariance (L L')^-1, the inverse of the negated Hessian.
+  Result draw() {
+    csv_.header(columns_after({"log_p__", "log_q__"}, run_.model()));
+    Rng rng(run_.seed(), options_.id);
+    RejectLog failures;
+    Vec z(mode_.size());
+    for (unsigned i = 0; i < options_.draws && !run_.stopped(); ++i) {
+      for (double& x : z) x = rng.normal();
+      const double log_q = -0.5 * dot(z, z);
+      solve_lower_transposed(factor_, z.size(), z);
+      axpy(1, mode_, z);
+      const double log_p = options_.calculate_lp ? target_.value(z) : kNaN;
+      csv_.row(Vec{log_p, log_q}, writer_.write(z, &failures));
+    }
+    for (const auto& [key, entry] : failures.entries())
+      run_.say(text("%llu draws failed: %s\n", static_cast<unsigned long long>(entry.count), entry.first.c_str()));
+    return run_.stopped() ? Result::fail("interrupted") : Result{};
+  }
+
+  const LaplaceOptions& options_;
+  MethodRun run_;
+  Target target_;
+  CsvWriter csv_;
+  OutputWriter writer_;
+  Vec mode_, factor_;
+};
+
+}  // namespace
+
+int run_laplace(const Model& model, const LaplaceOptions& options, const RunIo& io) {
+  return Laplace(model, options, io).run();
+}
+
+}  // namespace fermiac::inference

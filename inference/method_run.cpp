@@ -1,0 +1,188 @@
+#include "inference/method_run.h"
+
+#include <cstdio>
+#include <map>
+#include <memory>
+
+namespace fermiac::inference {
+namespace {
+
+/// Values by the parts of their names: an index, a tuple slot, real or imag.
+struct Tree {
+  std::map<long, std::unique_ptr<Tree>> children;  // 1-based; real and imag are 1 and 2
+  bool tuple = false;
+  double value = kNaN;
+};
+
+Tree& child(Tree& node, long index) {
+  std::unique_ptr<Tree>& slot = node.children[index];
+  if (!slot) slot = std::make_unique<Tree>();
+  return *slot;
+}
+
+Tree& descend(Tree& root, std::string_view path) {
+  Tree* node = &root;
+  while (!path.empty()) {
+    const char mark = path.front();
+    path.remove_prefix(1);
+    const std::size_t end = std::min(path.find_first_of(".:"), path.size());
+    const std::string part(path.substr(0, end));
+    path.remove_prefix(end);
+    node->tuple = mark == ':';
+    node = &child(*node, part == "real" ? 1 : part == "imag" ? 2 : std::strtol(part.c_str(), nullptr, 10));
+  }
+  return *node;
+}
+
+std::string json_of(double value) {
+  if (std::isnan(value)) return "\"NaN\"";
+  if (!std::isfinite(value)) return value > 0 ? "\"Infinity\"" : "\"-Infinity\"";
+  return format_number(value, 17);
+}
+
+void write_json(const Tree& node, std::string& out) {
+  if (node.children.empty()) {
+    out += json_of(node.value);
+    return;
+  }
+  out += node.tuple ? '{' : '[';
+  bool first = true;
+  for (const auto& [index, sub] : node.children) {
+    if (!first) out += ',';
+    first = false;
+    if (node.tuple) out += '"' + std::to_string(index) + "\":";
+    write_json(*sub, out);
+  }
+  out += node.tuple ? '}' : ']';
+}
+
+}  // namespace
+
+Result MethodRun::open(ConfigNode method, std::string_view suffix, CsvWriter* csv) {
+  if (!prepared_) {
+    if (Result bad = check_common(options_); !bad) return bad;
+    if (Result bad = files_.prepare(options_, model_.name()); !bad) return bad;
+    prepared_ = true;
+  }
+  const std::string path = files_.path(suffix);
+  if (Result bad = csv->open(path, options_.overwrite); !bad) {
+    bad.error += options_.overwrite ? "" : "; choose another --output, or allow --overwrite";
+    return bad;
+  }
+  const auto config = run_config(std::move(method), options_, seed_, path);
+  csv->raw(csv_prolog(model_, config, options_));
+  if (!options_.save_config) return {};
+  return write_text_file(files_.path("_config.json"), options_.overwrite, config_file_json(model_, config, options_));
+}
+
+Result MethodRun::initial_point(Target& target, unsigned id, Rng& rng, Span theta) {
+  std::vector<InitSpec> init;
+  if (Result bad = load_inits(options_.init, 1, id, &init); !bad) return bad;
+  std::string report;
+  Result result = find_initial_point(init[0], target, rng, theta, &report);
+  if (!report.empty()) say(report);
+  return result;
+}
+
+void MethodRun::say(const std::string& text) const {
+  std::fwrite(text.data(), 1, text.size(), io_.err);
+  std::fflush(io_.err);
+}
+
+void MethodRun::print(const std::string& text) const {
+  std::fwrite(text.data(), 1, text.size(), io_.out);
+  std::fflush(io_.out);
+}
+
+int MethodRun::finish(const Result& result) const {
+  if (result) return 0;
+  say(result.error + "\n");
+  return 1;
+}
+
+std::string text(const char* format, ...) {
+  std::va_list args, again;
+  va_start(args, format);
+  va_copy(again, args);
+  std::string out(static_cast<std::size_t>(std::vsnprintf(nullptr, 0, format, args)), ' ');
+  std::vsnprintf(out.data(), out.size() + 1, format, again);
+  va_end(again);
+  va_end(args);
+  return out;
+}
+
+std::vector<std::string> columns_after(std::vector<std::string> lead, const Model& model) {
+  for (std::string& name : model.names(true, true)) lead.push_back(std::move(name));
+  return lead;
+}
+
+std::string row_as_json(const std::vector<std::string>& names, ConstSpan values) {
+  std::vector<std::pair<std::string, Tree>> variables;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const std::string_view name = names[i];
+    const std::size_t end = std::min(name.find_first_of(".:"), name.size());
+    // Columns of one variable follow each other.
+    if (variables.empty() || variables.back().first != name.substr(0, end))
+      variables.emplace_back(std::string(name.substr(0, end)), Tree{});
+    descend(variables.back().second, name.substr(end)).value = values[i];
+  }
+  std::string out = "{";
+  for (const auto& [name, tree] : variables) {
+    if (out.size() > 1) out += ',';
+    out += json_quote(name) + ":";
+    write_json(tree, out);
+  }
+  return out + "}";
+}
+
+Result RowReader::open(const Model& model, const CsvDraws& draws) {
+  model_ = &model;
+  names_ = model.names(false, false);
+  std::map<std::string_view, std::size_t> where;
+  for (std::size_t i = 0; i < draws.names.size(); ++i) where.emplace(draws.names[i], i);
+  for (const std::string& name : names_) {
+    const auto found = where.find(name);
+    if (found == where.end())
+      return Result::fail("'" + draws.path + "' has no column '" + name + "', a parameter of model '" +
+                          std::string(model.name()) + "'");
+    columns_.push_back(found->second);
+  }
+  return {};
+}
+
+Result RowReader::unconstrain(const CsvDraws& draws, std::size_t row, Span theta) const {
+  Vec values;
+  for (const std::size_t column : columns_) values.push_back(draws.at(row, column));
+  // Partial, because parameters without elements have no column.
+  const EvalStatus status = model_->unconstrain_json(row_as_json(names_, values), true, theta);
+  if (status) return {};
+  return Result::fail("'" + draws.path + "', draw " + std::to_string(row + 1) + ": " + status.message);
+}
+
+bool hessian(Target& target, ConstSpan q, Vec* out) {
+  const std::size_t n = q.size();
+  Vec point(q.begin(), q.end()), forward(n), backward(n), forward2(n), backward2(n);
+  out->assign(n * n, 0);
+  bool ok = true;
+  const auto gradient_at = [&](std::size_t i, double h, Vec& g) {
+    point[i] = q[i] + h;
+    ok = std::isfinite(target.gradient(point, g)) && all_finite(g) && ok;
+    point[i] = q[i];
+  };
+  for (std::size_t i = 0; i < n; ++i) {
+    // Fourth-order central differences: error about h^4, so a large h keeps the rounding of the gradient harmless.
+    const double h = 1e-3 * std::fmax(1, std::fabs(q[i]));
+    gradient_at(i, h, forward);
+    gradient_at(i, -h, backward);
+    gradient_at(i, 2 * h, forward2);
+    gradient_at(i, -2 * h, backward2);
+    for (std::size_t j = 0; j < n; ++j) {
+      const double d = (8 * (forward[j] - backward[j]) - (forward2[j] - backward2[j])) / (12 * h);
+      (*out)[i * n + j] += 0.5 * d;
+      (*out)[j * n + i] += 0.5 * d;
+    }
+  }
+  return ok;
+}
+
+}  // namespace fermiac::inference

@@ -1,0 +1,71 @@
+// What the algorithms see of a model. Engines (interpreter, emitted code) implement it; nothing here knows them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "support/rng.h"
+
+namespace fermiac {
+
+/// Outcome of one evaluation of the log density.
+struct EvalStatus {
+  enum class Kind : std::uint8_t {
+    Ok,
+    Rejected,  // the point lies outside the support or the model said reject(): the proposal is refused, sampling goes on
+    Fatal      // fatal_error() or a failure that no other point can mend: the run stops
+  } kind = Kind::Ok;
+  std::string message;  // empty when Ok; ends with the place in the model: (in 'm.stan', line 3, column 2 to column 20)
+  explicit operator bool() const { return kind == Kind::Ok; }
+};
+
+/// Where `print` goes.
+using PrintSink = std::function<void(std::string_view)>;
+
+/// Which terms of the log density count.
+struct DensityOptions {
+  bool propto = true;    // drop terms that do not depend on parameters
+  bool jacobian = true;  // add the log Jacobian of the constraining transforms
+};
+
+/// One thread's handle on a model: owns the mutable state (values, adjoints) that evaluation needs. Not shared between
+/// threads; any number of them may work on one Model at the same time.
+class ModelWorkspace {
+ public:
+  virtual ~ModelWorkspace() = default;
+
+  /// Log density at `theta` [unconstrained_size()]; where the status is not Ok, `*lp` is unspecified.
+  virtual EvalStatus log_density(std::span<const double> theta, DensityOptions options, double* lp) = 0;
+  /// The same and its gradient [unconstrained_size()]. No allocation in the steady state.
+  virtual EvalStatus log_density_gradient(std::span<const double> theta, DensityOptions options, double* lp,
+                                          std::span<double> gradient) = 0;
+  /// Constrained parameters, then transformed parameters and generated quantities if asked for, in output order.
+  /// `out` has names(...).size() entries. Only generated quantities draw from `rng`.
+  virtual EvalStatus write_array(std::span<const double> theta, bool transformed, bool generated, Rng& rng,
+                                 std::span<double> out) = 0;
+};
+
+class Model {
+ public:
+  virtual ~Model() = default;
+
+  virtual std::string_view name() const = 0;
+  virtual std::size_t unconstrained_size() const = 0;
+  /// Output names as CSV headers spell them: `x.1.2`, `t:1`.
+  virtual std::vector<std::string> names(bool transformed, bool generated) const = 0;
+  virtual std::vector<std::string> unconstrained_names() const = 0;
+  virtual std::unique_ptr<ModelWorkspace> workspace() const = 0;
+  /// Unconstrained values of the parameters given as JSON (constrained scale). With `partial`, parameters that the JSON
+  /// lacks keep what `theta` holds; otherwise a missing one is an error.
+  virtual EvalStatus unconstrain_json(std::string_view json, bool partial, std::span<double> theta) const = 0;
+  /// Sets where `print` goes; called before any workspace is made. The default is standard output.
+  virtual void set_print(PrintSink sink) = 0;
+};
+
+}  // namespace fermiac

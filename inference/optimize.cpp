@@ -1,0 +1,186 @@
+#include "inference/chain.h"
+#include "inference/method_run.h"
+#include "inference/methods.h"
+#include "inference/quasi_newton.h"
+
+namespace fermiac::inference {
+namespace {
+
+constexpr std::size_t kMaxPrinted = 1000;
+
+using Algorithm = OptimizeOptions::Algorithm;
+
+ConfigNode algorithm_config(const OptimizeOptions& o) {
+  if (o.algorithm == Algorithm::Newton) return ConfigNode::choice("algorithm", "newton", "lbfgs");
+  const bool limited = o.algorithm == Algorithm::Lbfgs;
+  ConfigNode settings =
+      ConfigNode::group(limited ? "lbfgs" : "bfgs", {
+                                                        ConfigNode::number("init_alpha", o.init_alpha, 0.001),
+                                                        ConfigNode::number("tol_obj", o.tol_obj, 1e-12),
+                                                        ConfigNode::number("tol_rel_obj", o.tol_rel_obj, 1e4),
+                                                        ConfigNode::number("tol_grad", o.tol_grad, 1e-8),
+                                                        ConfigNode::number("tol_rel_grad", o.tol_rel_grad, 1e7),
+                                                        ConfigNode::number("tol_param", o.tol_param, 1e-8),
+                                                    });
+  if (limited) settings.children.push_back(ConfigNode::integer("history_size", o.history_size, 5));
+  return ConfigNode::choice("algorithm", limited ? "lbfgs" : "bfgs", "lbfgs", {std::move(settings)});
+}
+
+ConfigNode method_config(const OptimizeOptions& o) {
+  return ConfigNode::choice(
+      "method", "optimize", "sample",
+      {ConfigNode::group("optimize", {
+                                         algorithm_config(o),
+                                         ConfigNode::boolean("jacobian", o.jacobian, false),
+                                         ConfigNode::integer("iter", o.iterations, 2000),
+                                         ConfigNode::boolean("save_iterations", o.save_iterations, false),
+                                     })});
+}
+
+class Optimizer {
+ public:
+  Optimizer(const Model& model, const OptimizeOptions& options, const RunIo& io)
+      : options_(options),
+        run_(model, options, io),
+        target_(model, {.propto = true, .jacobian = options.jacobian}, io.stop),
+        csv_(options.sig_figs),
+        writer_(model, target_.workspace(), generated_rng(run_.seed(), options.id)),
+        q_(model.unconstrained_size()) {}
+
+  int run() { return run_.finish(optimize()); }
+
+ private:
+  Result optimize() {
+    if (q_.empty()) return Result::fail("the model has no parameters: there is nothing to optimize");
+    if (Result bad = run_.open(method_config(options_), "_optimize.csv", &csv_); !bad) return bad;
+    Rng rng(run_.seed(), options_.id);
+    if (Result bad = run_.initial_point(target_, options_.id, rng, q_); !bad) return bad;
+    csv_.header(columns_after({"lp__"}, run_.model()));
+    Result result = options_.algorithm == Algorithm::Newton ? newton() : quasi_newton();
+    if (target_.fatal()) result = Result::fail(target_.fatal_message());
+    if (Result bad = csv_.close(); !bad && result) result = bad;
+    if (result) print_optimum();
+    return result;
+  }
+
+  void write(double lp, ConstSpan q) {
+    RejectLog failures;
+    lp_ = lp;
+    const ConstSpan values = writer_.write(q, &failures);
+    values_.assign(values.begin(), values.end());
+    for (const auto& [key, entry] : failures.entries()) run_.say(entry.first + "\n");
+    csv_.row(Vec{lp}, values);
+  }
+
+  Result quasi_newton() {
+    QuasiNewton minimizer(target_, {.init_alpha = options_.init_alpha,
+                                    .tol_obj = options_.tol_obj,
+                                    .tol_rel_obj = options_.tol_rel_obj,
+                                    .tol_grad = options_.tol_grad,
+                                    .tol_rel_grad = options_.tol_rel_grad,
+                                    .tol_param = options_.tol_param,
+                                    .max_iterations = options_.iterations,
+                                    .history_size = options_.history_size,
+                                    .dense = options_.algorithm == Algorithm::Bfgs});
+    if (!minimizer.start(q_)) return Result::fail("the density is not finite at the initial point");
+    run_.say(text("Initial log joint probability = %g\n", minimizer.lp()));
+    if (options_.save_iterations) write(minimizer.lp(), minimizer.position());
+    StepStatus status = options_.iterations == 0 ? StepStatus::MaxIterations : StepStatus::Going;
+    while (status == StepStatus::Going) {
+      status = minimizer.step();
+      progress(minimizer, status);
+      if (options_.save_iterations && status == StepStatus::Going) write(minimizer.lp(), minimizer.position());
+    }
+    write(minimizer.lp(), minimizer.position());
+    const bool failed = is_failure(status);
+    run_.say(std::string("Optimization terminated ") + (failed ? "with error" : "normally") + ": \n  " +
+             std::string(status_text(status)) + "\n");
+    return failed ? Result::fail("the last point is in '" + csv_.path() + "'") : Result{};
+  }
+
+  void progress(const QuasiNewton& m, StepStatus status) {
+    if (options_.refresh == 0) return;
+    const bool shown =
+        m.iteration() == 1 || m.iteration() % options_.refresh == 0 || status != StepStatus::Going || !m.note().empty();
+    if (!shown) return;
+    if (lines_++ % 50 == 0)
+      run_.say("    Iter      log prob        ||dx||      ||grad||       alpha      alpha0  # evals  Notes \n");
+    run_.say(text(" %7u  %12g  %12g  %12g  %10.4g  %10.4g  %7llu   %s\n", m.iteration(), m.lp(), m.step_norm(),
+                  m.gradient_norm(), m.alpha(), m.alpha0(), static_cast<unsigned long long>(target_.evaluations()),
+                  m.note().c_str()));
+  }
+
+  /// Newton's method with the Hessian by finite differences, made negative definite by a growing ridge.
+  Result newton() {
+    Vec gradient(q_.size()), trial(q_.size()), h;
+    double lp = target_.gradient(q_, gradient);
+    run_.say(text("Initial log joint probability = %g\n", lp));
+    if (options_.save_iterations) write(lp, q_);
+    for (unsigned i = 1; i <= options_.iterations && !target_.stopped(); ++i) {
+      if (!hessian(target_, q_, &h))
+        return Result::fail("the Hessian cannot be evaluated at iteration " + std::to_string(i));
+      const Vec direction = newton_direction(h, gradient);
+      double alpha = 1, next = -kInf;
+      for (; alpha > 1e-50; alpha *= 0.5) {
+        for (std::size_t k = 0; k < q_.size(); ++k) trial[k] = q_[k] + alpha * direction[k];
+        next = target_.value(trial);
+        if (next > lp + 1e-4 * alpha * dot(gradient, direction)) break;
+      }
+      const double gain = next - lp;
+      if (next > lp) {
+        q_ = trial;
+        lp = target_.gradient(q_, gradient);
+        if (options_.save_iterations) write(lp, q_);
+      }
+      if (options_.refresh > 0)
+        run_.say(text("Iteration %2u. Log joint probability = %10.6g. Improved by %g.\n", i, lp, std::fmax(gain, 0)));
+      if (!(gain > 1e-8)) break;
+    }
+    if (!options_.save_iterations) write(lp, q_);
+    return run_.stopped() ? Result::fail("interrupted; the last point is in '" + csv_.path() + "'") : Result{};
+  }
+
+  static Vec newton_direction(const Vec& h, const Vec& gradient) {
+    const std::size_t n = gradient.size();
+    double ridge = 0, scale = 1e-8;
+    for (std::size_t i = 0; i < n; ++i) scale = std::fmax(scale, 1e-3 * std::fabs(h[i * n + i]));
+    for (int attempt = 0; attempt < 60; ++attempt) {
+      Vec negated(h.size());
+      for (std::size_t i = 0; i < h.size(); ++i) negated[i] = -h[i];
+      for (std::size_t i = 0; i < n; ++i) negated[i * n + i] += ridge;
+      if (cholesky_in_place(negated, n)) {
+        Vec direction = gradient;
+        solve_cholesky(negated, n, direction);
+        return direction;
+      }
+      ridge = ridge == 0 ? scale : 4 * ridge;
+    }
+    return gradient;
+  }
+
+  void print_optimum() {
+    const std::vector<std::string> names = run_.model().names(true, true);
+    std::string out = text("lp__ = %.8g\n", lp_);
+    for (std::size_t i = 0; i < std::min(names.size(), kMaxPrinted); ++i)
+      out += text("%s = %.8g\n", pretty_name(names[i]).c_str(), values_[i]);
+    if (names.size() > kMaxPrinted) out += text("… and %zu more\n", names.size() - kMaxPrinted);
+    run_.print(out + "The optimum is in '" + csv_.path() + "'.\n");
+  }
+
+  const OptimizeOptions& options_;
+  MethodRun run_;
+  Target target_;
+  CsvWriter csv_;
+  OutputWriter writer_;
+  Vec q_, values_;
+  double lp_ = 0;
+  unsigned lines_ = 0;
+};
+
+}  // namespace
+
+int run_optimize(const Model& model, const OptimizeOptions& options, const RunIo& io) {
+  return Optimizer(model, options, io).run();
+}
+
+}  // namespace fermiac::inference

@@ -1,0 +1,133 @@
+// The options of every method. A front end fills one of these structs; defaults are CmdStan's.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <cstdio>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "inference/adapt.h"
+#include "inference/config.h"
+#include "inference/result.h"
+
+namespace fermiac::inference {
+
+/// Where a run talks to the user.
+struct RunIo {
+  std::FILE* out = stdout;                  // results
+  std::FILE* err = stderr;                  // messages and progress
+  bool terminal = false;                    // `err` is a terminal: draw a progress bar instead of lines
+  const std::atomic<bool>* stop = nullptr;  // set (by Ctrl-C, say) to end the run and keep what there is
+};
+
+/// What all methods have in common.
+struct CommonOptions {
+  std::string model_path;  // the .stan file; decides where results go by default
+  std::string data_file;   // recorded in the output
+  /// A radius (2: uniform on (-2, 2), unconstrained), 0, or JSON files: one for all chains, one per chain separated by
+  /// commas, or NAME.json standing for NAME_1.json, NAME_2.json, …
+  std::string init = "2";
+  std::optional<std::uint64_t> seed;  // absent: taken from the clock and recorded
+  unsigned id = 1;                    // of the first chain: names its file and chooses its random numbers
+  unsigned threads = 0;               // 0: as many as the machine has
+  /// Folder for the results. Empty: a new folder beside the model, named MODEL-output, MODEL-output-2, …
+  std::string output_dir;
+  std::string output_name;  // start of the file names; empty: the model's name
+  bool overwrite = false;   // replace files of the same names
+  int sig_figs = 8;
+  unsigned refresh = 100;    // iterations between progress lines; 0: none
+  bool save_config = false;  // also write the configuration as JSON
+  std::string stanc_version = "fermiac 0.1.0";
+  std::string stancflags;
+};
+
+enum class Engine { Nuts, Static, FixedParam };
+
+struct SampleOptions : CommonOptions {
+  unsigned chains = 4;
+  unsigned num_warmup = 1000;
+  unsigned num_samples = 1000;
+  bool save_warmup = false;
+  unsigned thin = 1;
+  AdaptOptions adapt;
+  Engine engine = Engine::Nuts;  // models without parameters always run FixedParam
+  int max_treedepth = 10;
+  double integration_time = 6.28318530717958647692;  // of the static engine
+  MetricKind metric = MetricKind::Diag;
+  std::string metric_file;  // JSON with "inv_metric"; several as for `init`
+  bool save_metric = false;
+  double stepsize = 1;
+  double stepsize_jitter = 0;
+  bool summary = true;  // print the summary table and the problems found
+};
+
+struct OptimizeOptions : CommonOptions {
+  enum class Algorithm { Lbfgs, Bfgs, Newton } algorithm = Algorithm::Lbfgs;
+  bool jacobian = false;
+  unsigned iterations = 2000;
+  bool save_iterations = false;
+  double init_alpha = 0.001;
+  double tol_obj = 1e-12;
+  double tol_rel_obj = 1e4;  // times machine epsilon
+  double tol_grad = 1e-8;
+  double tol_rel_grad = 1e7;  // times machine epsilon
+  double tol_param = 1e-8;
+  unsigned history_size = 5;
+};
+
+struct PathfinderOptions : CommonOptions {
+  double init_alpha = 0.001;
+  double tol_obj = 1e-12;
+  double tol_rel_obj = 1e4;
+  double tol_grad = 1e-8;
+  double tol_rel_grad = 1e7;
+  double tol_param = 1e-8;
+  unsigned history_size = 5;
+  unsigned num_psis_draws = 1000;
+  unsigned num_paths = 4;
+  bool save_single_paths = false;
+  bool psis_resample = true;
+  bool calculate_lp = true;
+  unsigned max_lbfgs_iters = 1000;
+  unsigned num_draws = 1000;
+  unsigned num_elbo_draws = 25;
+};
+
+struct LaplaceOptions : CommonOptions {
+  std::string mode;  // CSV of `optimize`, or JSON of the constrained parameters
+  bool jacobian = true;
+  unsigned draws = 1000;
+  bool calculate_lp = true;
+};
+
+struct VariationalOptions : CommonOptions {
+  enum class Algorithm { MeanField, FullRank } algorithm = Algorithm::MeanField;
+  unsigned iterations = 10000;
+  unsigned grad_samples = 1;
+  unsigned elbo_samples = 100;
+  double eta = 1;
+  bool adapt_engaged = true;
+  unsigned adapt_iterations = 50;
+  double tol_rel_obj = 0.01;
+  unsigned eval_elbo = 100;
+  unsigned output_samples = 1000;
+};
+
+struct GenerateOptions : CommonOptions {
+  std::vector<std::string> fitted_params;  // CSV files of an earlier run
+};
+
+struct DiagnoseOptions : CommonOptions {
+  double epsilon = 1e-6;
+  double error = 1e-6;
+};
+
+struct LogProbOptions : CommonOptions {
+  std::string unconstrained_params;  // JSON: an array of points, or an object with "params_r"; or CSV
+  std::string constrained_params;    // JSON of the model's parameters, or CSV of an earlier run
+  bool jacobian = true;
+};
+
+}  // namespace fermiac::inference

@@ -1,0 +1,184 @@
+#include "inference/output.h"
+
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <ctime>
+#include <filesystem>
+#include <memory>
+#include <thread>
+
+namespace fermiac::inference {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kModelSuffix = "_model";
+
+std::string utc_now() {
+  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+  std::tm parts{};
+  gmtime_r(&now, &parts);
+  char buffer[40];
+  std::strftime(buffer, sizeof buffer, "%Y-%m-%d %H:%M:%S UTC", &parts);
+  return buffer;
+}
+
+/// The first of DIR/NAME-output, DIR/NAME-output-2, … that could be created.
+Result make_new_folder(const fs::path& parent, const std::string& name, std::string* out) {
+  for (int i = 1; i < 100000; ++i) {
+    const fs::path path = parent / (name + "-output" + (i > 1 ? "-" + std::to_string(i) : ""));
+    std::error_code error;
+    if (fs::create_directory(path, error)) {
+      *out = path.string();
+      return {};
+    }
+    if (error) return Result::fail("cannot create the folder '" + path.string() + "': " + error.message());
+  }
+  return Result::fail("'" + (parent / (name + "-output-…")).string() + "': too many folders of that name");
+}
+
+unsigned resolved_threads(unsigned threads) {
+  return threads > 0 ? threads : std::max(1U, std::thread::hardware_concurrency());
+}
+
+}  // namespace
+
+std::string csv_model_name(std::string_view name) {
+  return name.ends_with(kModelSuffix) ? std::string(name) : std::string(name) + std::string(kModelSuffix);
+}
+
+std::string bare_model_name(std::string_view name) {
+  if (name.ends_with(kModelSuffix)) name.remove_suffix(kModelSuffix.size());
+  return name.empty() ? "model" : std::string(name);
+}
+
+Result OutputFiles::prepare(const CommonOptions& options, std::string_view model_name) {
+  name_ = !options.output_name.empty() ? options.output_name : bare_model_name(model_name);
+  if (options.output_dir.empty()) {
+    const fs::path model(options.model_path);
+    const std::string stem = options.model_path.empty() ? name_ : model.stem().string();
+    const fs::path parent = model.has_parent_path() ? model.parent_path() : fs::path(".");
+    return make_new_folder(parent, stem, &directory_);
+  }
+  directory_ = options.output_dir;
+  std::error_code error;
+  fs::create_directories(directory_, error);
+  if (error) return Result::fail("cannot create the folder '" + directory_ + "': " + error.message());
+  return {};
+}
+
+std::string OutputFiles::path(std::string_view suffix) const {
+  return (fs::path(directory_) / (name_ + std::string(suffix))).string();
+}
+
+std::uint64_t settle_seed(const CommonOptions& options) {
+  if (options.seed) return *options.seed;
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  const auto micros = static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::microseconds>(now).count());
+  return (micros * 0x9e3779b97f4a7c15ULL) >> 33;  // 31 bits: fits every reader's integer
+}
+
+std::vector<ConfigNode> run_config(ConfigNode method, const CommonOptions& options, std::uint64_t seed,
+                                   const std::string& output_file) {
+  ConfigNode seed_node = ConfigNode::integer("seed", static_cast<long long>(seed), 0);
+  seed_node.value = std::to_string(seed);
+  seed_node.is_default = !options.seed;
+  return {
+      std::move(method),
+      ConfigNode::integer("id", options.id, 1),
+      ConfigNode::group("data", {ConfigNode::text("file", options.data_file, "")}),
+      ConfigNode::text("init", options.init, "2"),
+      ConfigNode::group("random", {seed_node}),
+      ConfigNode::group("output",
+                        {
+                            ConfigNode::text("file", output_file, "output.csv"),
+                            ConfigNode::text("diagnostic_file", "", ""),
+                            ConfigNode::integer("refresh", options.refresh, 100),
+                            ConfigNode::integer("sig_figs", options.sig_figs, 8),
+                            ConfigNode::text("profile_file", "profile.csv", "profile.csv"),
+                            ConfigNode::boolean("save_cmdstan_config", options.save_config, false),
+                        }),
+      ConfigNode::integer("num_threads", resolved_threads(options.threads), 1),
+  };
+}
+
+std::string csv_prolog(const Model& model, const std::vector<ConfigNode>& config, const CommonOptions& options) {
+  std::string out = "# stan_version_major = 2\n# stan_version_minor = 35\n# stan_version_patch = 0\n";
+  out += "# model = " + csv_model_name(model.name()) + "\n";
+  out += "# start_datetime = " + utc_now() + "\n";
+  out += config_text(config, "# ");
+  out += "# stanc_version = " + options.stanc_version + "\n# stancflags = " + options.stancflags + "\n";
+  return out;
+}
+
+std::string config_file_json(const Model& model, const std::vector<ConfigNode>& config, const CommonOptions& options) {
+  std::vector<ConfigNode> all = {
+      ConfigNode::text("stan_major_version", "2", ""),
+      ConfigNode::text("stan_minor_version", "35", ""),
+      ConfigNode::text("stan_patch_version", "0", ""),
+      ConfigNode::text("model_name", csv_model_name(model.name()), ""),
+      ConfigNode::text("start_datetime", utc_now(), ""),
+  };
+  all.insert(all.end(), config.begin(), config.end());
+  all.push_back(ConfigNode::boolean("mpi_enabled", false, false));
+  all.push_back(ConfigNode::text("stanc_version", options.stanc_version, ""));
+  all.push_back(ConfigNode::text("stancflags", options.stancflags, ""));
+  return config_json(all);
+}
+
+Result read_text_file(const std::string& path, std::string* out) {
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), &std::fclose);
+  if (!file) return Result::fail("cannot open '" + path + "': " + std::strerror(errno));
+  char chunk[1 << 16];
+  out->clear();
+  while (const std::size_t got = std::fread(chunk, 1, sizeof chunk, file.get())) out->append(chunk, got);
+  if (std::ferror(file.get())) return Result::fail("cannot read '" + path + "': " + std::strerror(errno));
+  return {};
+}
+
+Result write_text_file(const std::string& path, bool overwrite, std::string_view text) {
+  TextFile file;
+  if (Result bad = file.open(path, overwrite); !bad) return bad;
+  file.append(text);
+  return file.close();
+}
+
+Result files_per_chain(const std::string& option, unsigned chains, unsigned first_id, std::vector<std::string>* out) {
+  out->clear();
+  if (option.find(',') != std::string::npos) {
+    std::size_t start = 0;
+    for (std::size_t comma; start <= option.size(); start = comma + 1) {
+      comma = std::min(option.find(',', start), option.size());
+      out->push_back(option.substr(start, comma - start));
+    }
+    if (out->size() == chains) return {};
+    return Result::fail("'" + option + "' lists " + std::to_string(out->size()) + " files, expected one for each of " +
+                        std::to_string(chains) + " chains");
+  }
+  std::error_code error;
+  const fs::path base(option);
+  if (chains == 1 || fs::exists(base, error)) {
+    out->assign(chains, option);
+    return {};
+  }
+  for (unsigned c = 0; c < chains; ++c) {
+    fs::path numbered = base;
+    numbered.replace_filename(base.stem().string() + "_" + std::to_string(first_id + c) + base.extension().string());
+    if (!fs::exists(numbered, error))
+      return Result::fail("cannot find '" + option + "', nor '" + numbered.string() + "' for chain " +
+                          std::to_string(first_id + c));
+    out->push_back(numbered.string());
+  }
+  return {};
+}
+
+Result check_common(const CommonOptions& options) {
+  if (options.sig_figs < 1 || options.sig_figs > 18)
+    return Result::fail("sig_figs is " + std::to_string(options.sig_figs) + ", but must be between 1 and 18");
+  if (options.threads > 4096)
+    return Result::fail("threads is " + std::to_string(options.threads) + ", but must be at most 4096");
+  return {};
+}
+
+}  // namespace fermiac::inference

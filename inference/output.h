@@ -1,0 +1,49 @@
+// Where results go and what every result file starts with.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "inference/csv.h"
+#include "inference/model.h"
+#include "inference/options.h"
+
+namespace fermiac::inference {
+
+/// Files of one run: paths chosen and the folder made, nothing overwritten.
+class OutputFiles {
+ public:
+  /// Chooses the folder. Errors: it cannot be made.
+  Result prepare(const CommonOptions& options, std::string_view model_name);
+  const std::string& directory() const { return directory_; }
+  /// DIR/NAME<suffix>, for example suffix "_1.csv".
+  std::string path(std::string_view suffix) const;
+
+ private:
+  std::string directory_, name_;
+};
+
+/// The model's name as CmdStan writes it (NAME_model), and without that ending for file names.
+std::string csv_model_name(std::string_view name);
+std::string bare_model_name(std::string_view name);
+
+/// The seed given, or one from the clock.
+std::uint64_t settle_seed(const CommonOptions& options);
+
+/// Configuration shared by all methods, after `method`: id, data, init, random, output, threads.
+std::vector<ConfigNode> run_config(ConfigNode method, const CommonOptions& options, std::uint64_t seed,
+                                   const std::string& output_file);
+/// Versions, model, start time, configuration, compiler: the comments before the header line.
+std::string csv_prolog(const Model& model, const std::vector<ConfigNode>& config, const CommonOptions& options);
+/// The same as the JSON file of save_config.
+std::string config_file_json(const Model& model, const std::vector<ConfigNode>& config, const CommonOptions& options);
+
+Result read_text_file(const std::string& path, std::string* out);
+Result write_text_file(const std::string& path, bool overwrite, std::string_view text);
+/// A file option that may stand for several chains (see CommonOptions::init): one path per chain.
+Result files_per_chain(const std::string& option, unsigned chains, unsigned first_id, std::vector<std::string>* out);
+
+/// Settings every method checks: significant digits, ids. Empty if fine, else the violated rule.
+Result check_common(const CommonOptions& options);
+
+}  // namespace fermiac::inference

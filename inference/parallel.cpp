@@ -1,0 +1,26 @@
+#include "inference/parallel.h"
+
+#include <tbb/global_control.h>
+#include <tbb/parallel_for.h>
+#include <tbb/partitioner.h>
+#include <tbb/task_arena.h>
+
+#include <algorithm>
+#include <thread>
+
+namespace fermiac::inference {
+
+void run_parallel(unsigned threads, std::size_t n, const std::function<void(std::size_t)>& body) {
+  const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
+  if (threads == 0) threads = cores;
+  // More threads than cores is the user's choice; TBB would cap it with a warning.
+  const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, std::max(threads, cores));
+  tbb::task_arena arena(static_cast<int>(threads));
+  arena.execute([&] {
+    tbb::parallel_for(
+        std::size_t{0}, n, [&](std::size_t i) { tbb::this_task_arena::isolate([&] { body(i); }); },
+        tbb::simple_partitioner());
+  });
+}
+
+}  // namespace fermiac::inference

@@ -1,0 +1,208 @@
+#include "inference/pathfinder.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "inference/chain.h"
+#include "inference/method_run.h"
+#include "inference/methods.h"
+#include "inference/parallel.h"
+#include "inference/psis.h"
+
+namespace fermiac::inference {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+ConfigNode method_config(const PathfinderOptions& o) {
+  return ConfigNode::choice(
+      "method", "pathfinder", "sample",
+      {ConfigNode::group("pathfinder", {
+                                           ConfigNode::number("init_alpha", o.init_alpha, 0.001),
+                                           ConfigNode::number("tol_obj", o.tol_obj, 1e-12),
+                                           ConfigNode::number("tol_rel_obj", o.tol_rel_obj, 1e4),
+                                           ConfigNode::number("tol_grad", o.tol_grad, 1e-8),
+                                           ConfigNode::number("tol_rel_grad", o.tol_rel_grad, 1e7),
+                                           ConfigNode::number("tol_param", o.tol_param, 1e-8),
+                                           ConfigNode::integer("history_size", o.history_size, 5),
+                                           ConfigNode::integer("num_psis_draws", o.num_psis_draws, 1000),
+                                           ConfigNode::integer("num_paths", o.num_paths, 4),
+                                           ConfigNode::boolean("save_single_paths", o.save_single_paths, false),
+                                           ConfigNode::boolean("psis_resample", o.psis_resample, true),
+                                           ConfigNode::boolean("calculate_lp", o.calculate_lp, true),
+                                           ConfigNode::integer("max_lbfgs_iters", o.max_lbfgs_iters, 1000),
+                                           ConfigNode::integer("num_draws", o.num_draws, 1000),
+                                           ConfigNode::integer("num_elbo_draws", o.num_elbo_draws, 25),
+                                       })});
+}
+
+std::string prefixed(const std::string& text, unsigned path) {
+  std::string out;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    out += "Path [" + std::to_string(path) + "] :" + text.substr(at, end - at) + "\n";
+    at = end + 1;
+  }
+  return out;
+}
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+class Pathfinder {
+ public:
+  Pathfinder(const Model& model, const PathfinderOptions& options, const RunIo& io)
+      : options_(options), io_(io), run_(model, options, io), paths_(options.num_paths), csv_(options.sig_figs, ", ") {}
+
+  int run() { return run_.finish(all()); }
+
+ private:
+  Result all() {
+    if (Result bad = check(); !bad) return bad;
+    if (Result bad = run_.open(method_config(options_), "_pathfinder.csv", &csv_); !bad) return bad;
+    const auto start = Clock::now();
+    run_paths();
+    path_seconds_ = seconds_since(start);
+    if (Result bad = collect(); !bad) return bad;
+    const auto resampling = Clock::now();
+    Result result = write(choose_draws());
+    csv_.raw(
+        text("# \n# Elapsed Time: %f seconds (Pathfinders)\n#               %f seconds (PSIS)\n"
+             "#               %f seconds (Total)\n# \n",
+             path_seconds_, seconds_since(resampling), path_seconds_ + seconds_since(resampling)));
+    if (Result bad = csv_.close(); !bad && result) result = bad;
+    if (result) run_.print("Draws are in '" + csv_.path() + "'.\n");
+    return result;
+  }
+
+  Result check() const {
+    if (run_.model().unconstrained_size() == 0) return Result::fail("the model has no parameters to approximate");
+    if (options_.num_paths == 0) return Result::fail("num_paths is 0, but must be positive");
+    if (options_.num_draws == 0 || options_.num_elbo_draws == 0)
+      return Result::fail("num_draws and num_elbo_draws must be positive");
+    if (options_.psis_resample && !options_.calculate_lp && options_.num_paths > 1)
+      return Result::fail("resampling needs the densities: calculate_lp = false goes with psis_resample = false");
+    return {};
+  }
+
+  void run_paths() {
+    std::vector<std::string> reports(options_.num_paths);
+    run_parallel(options_.threads, options_.num_paths,
+                 [&](std::size_t i) { run_path(static_cast<unsigned>(i), &reports[i]); });
+    std::uint64_t evaluations = 0;
+    for (unsigned i = 0; i < options_.num_paths; ++i) {
+      run_.say(prefixed(reports[i], options_.id + i));
+      evaluations += paths_[i].evaluations;
+    }
+    run_.say(text("Total log probability function evaluations:%llu\n", static_cast<unsigned long long>(evaluations)));
+  }
+
+  void run_path(unsigned i, std::string* report) {
+    const Model& model = run_.model();
+    Target climbing(model, {.propto = true, .jacobian = true}, io_.stop);
+    Target sampling(model, {.propto = false, .jacobian = true}, io_.stop);
+    Rng rng(run_.seed(), options_.id + i);
+    Vec theta(model.unconstrained_size());
+    std::vector<InitSpec> inits;
+    Result result = load_inits(options_.init, options_.num_paths, options_.id, &inits);
+    if (result) result = find_initial_point(inits[i], climbing, rng, theta, report);
+    if (!result) {
+      paths_[i].error = result.error;
+      *report += result.error + "\n";
+      return;
+    }
+    paths_[i] = pathfinder_path(climbing, sampling, options_, theta, rng);
+    *report += paths_[i].log;
+    if (!paths_[i].error.empty()) *report += paths_[i].error + "\n";
+  }
+
+  Result collect() {
+    std::size_t good = 0;
+    for (unsigned i = 0; i < options_.num_paths; ++i) {
+      if (!paths_[i].error.empty()) continue;
+      ++good;
+      if (!options_.save_single_paths) continue;
+      CsvWriter single(options_.sig_figs, ", ");
+      if (Result bad = run_.open(method_config(options_), "_path_" + std::to_string(options_.id + i) + ".csv", &single);
+          !bad)
+        return bad;
+      write_rows(single, paths_[i]);
+      if (Result bad = single.close(); !bad) return bad;
+    }
+    if (run_.stopped()) return Result::fail("interrupted");
+    if (good == 0) return Result::fail("No pathfinders ran successfully");
+    if (good < options_.num_paths)
+      run_.say(text("%zu of %u paths failed and are left out\n", options_.num_paths - good, options_.num_paths));
+    return {};
+  }
+
+  /// All draws of all paths, or as many resampled by importance.
+  PathDraws choose_draws() {
+    PathDraws all;
+    for (PathDraws& path : paths_) {
+      if (!path.error.empty()) continue;
+      all.lp.insert(all.lp.end(), path.lp.begin(), path.lp.end());
+      all.lp_approx.insert(all.lp_approx.end(), path.lp_approx.begin(), path.lp_approx.end());
+      std::move(path.points.begin(), path.points.end(), std::back_inserter(all.points));
+    }
+    if (!options_.psis_resample || options_.num_paths == 1) return all;
+    Vec weights(all.lp.size());
+    subtract(all.lp, all.lp_approx, weights);
+    const double k = psis_log_weights(weights);
+    if (!(k < 0.7))
+      run_.say(
+          text("Pareto k value (%.2g) is greater than 0.7. Importance resampling was not able to improve the "
+               "approximation, which may indicate that the approximation itself is poor.\n",
+               k));
+    return resample(all, weights);
+  }
+
+  PathDraws resample(const PathDraws& all, const Vec& log_weights) const {
+    Vec cumulative(log_weights.size());
+    double sum = 0;
+    for (std::size_t i = 0; i < cumulative.size(); ++i) cumulative[i] = sum += std::exp(log_weights[i]);
+    if (!(sum > 0)) return all;  // no usable density anywhere
+    Rng rng(run_.seed() + 1, options_.id);
+    PathDraws out;
+    for (unsigned d = 0; d < options_.num_psis_draws; ++d) {
+      const auto at = std::upper_bound(cumulative.begin(), cumulative.end(), rng.uniform() * sum);
+      const auto i = std::min(static_cast<std::size_t>(at - cumulative.begin()), cumulative.size() - 1);
+      out.points.push_back(all.points[i]);
+      out.lp.push_back(all.lp[i]);
+      out.lp_approx.push_back(all.lp_approx[i]);
+    }
+    return out;
+  }
+
+  void write_rows(CsvWriter& csv, const PathDraws& draws) {
+    csv.header(columns_after({"lp_approx__", "lp__"}, run_.model()));
+    const std::unique_ptr<ModelWorkspace> workspace = run_.model().workspace();
+    OutputWriter writer(run_.model(), *workspace, generated_rng(run_.seed(), options_.id));
+    RejectLog failures;
+    for (std::size_t i = 0; i < draws.points.size(); ++i)
+      csv.row(Vec{draws.lp_approx[i], draws.lp[i]}, writer.write(draws.points[i], &failures));
+    for (const auto& [key, entry] : failures.entries())
+      run_.say(text("%llu draws failed: %s\n", static_cast<unsigned long long>(entry.count), entry.first.c_str()));
+  }
+
+  Result write(const PathDraws& draws) {
+    write_rows(csv_, draws);
+    return csv_.flush();
+  }
+
+  const PathfinderOptions& options_;
+  RunIo io_;
+  MethodRun run_;
+  std::vector<PathDraws> paths_;
+  CsvWriter csv_;
+  double path_seconds_ = 0;
+};
+
+}  // namespace
+
+int run_pathfinder(const Model& model, const PathfinderOptions& options, const RunIo& io) {
+  return Pathfinder(model, options, io).run();
+}
+
+}  // namespace fermiac::inference

@@ -1,0 +1,162 @@
+// The checks on a finished run and their wording.
+#include <algorithm>
+#include <cmath>
+
+#include "inference/config.h"
+#include "inference/summary.h"
+
+namespace fermiac::inference {
+namespace {
+
+constexpr double kMinEbfmi = 0.3;
+constexpr double kMaxRhat = 1.01;
+constexpr double kMinEssPerChain = 100;
+
+/// Energy Bayesian fraction of missing information (Betancourt 2016).
+double ebfmi(const Vec& energy) {
+  double mean = 0, steps = 0, spread = 0;
+  for (const double e : energy) mean += e / static_cast<double>(energy.size());
+  for (std::size_t i = 0; i < energy.size(); ++i) {
+    if (i > 0) steps += (energy[i] - energy[i - 1]) * (energy[i] - energy[i - 1]);
+    spread += (energy[i] - mean) * (energy[i] - mean);
+  }
+  return steps / spread;
+}
+
+std::size_t count_if_column(const ChainSet& chains, std::string_view name, double at_least) {
+  const std::size_t index = chains.find(name);
+  std::size_t count = 0;
+  if (index == npos) return 0;
+  for (const Vec& chain : chains.column(index))
+    count +=
+        static_cast<std::size_t>(std::count_if(chain.begin(), chain.end(), [=](double x) { return x >= at_least; }));
+  return count;
+}
+
+std::string share(std::size_t part, std::size_t whole) {
+  return std::to_string(part) + " of " + std::to_string(whole) + " (" +
+         format_number(100.0 * static_cast<double>(part) / static_cast<double>(whole), 3) + "%)";
+}
+
+std::string list(const std::vector<std::string>& names) {
+  std::string out = "  ";
+  for (std::size_t i = 0; i < names.size(); ++i) out += (i > 0 ? ", " : "") + pretty_name(names[i]);
+  return out + "\n";
+}
+
+std::string short_list(const std::vector<std::string>& names) {
+  constexpr std::size_t kShown = 8;
+  std::string out;
+  for (std::size_t i = 0; i < std::min(names.size(), kShown); ++i) out += (i > 0 ? ", " : "") + pretty_name(names[i]);
+  if (names.size() > kShown) out += " and " + std::to_string(names.size() - kShown) + " more";
+  return out;
+}
+
+std::string numbers(const std::vector<double>& values) {
+  std::string out;
+  for (std::size_t i = 0; i < values.size(); ++i) out += (i > 0 ? ", " : "") + format_number(values[i], 2);
+  return out;
+}
+
+std::string treedepth_text(const Problems& p) {
+  std::string out = "Checking sampler transitions treedepth.\n";
+  if (p.at_max_treedepth == 0) return out + "Treedepth satisfactory for all transitions.\n\n";
+  const std::string depth = std::to_string(p.max_treedepth);
+  return out + share(p.at_max_treedepth, p.draws) + " transitions hit the maximum treedepth limit of " + depth +
+         ", or 2^" + depth + " leapfrog steps.\n" +
+         "Trajectories that are prematurely terminated due to this limit will result in slow exploration.\n"
+         "For optimal performance, increase this limit.\n\n";
+}
+
+std::string divergence_text(const Problems& p) {
+  std::string out = "Checking sampler transitions for divergences.\n";
+  if (p.divergent == 0) return out + "No divergent transitions found.\n\n";
+  return out + share(p.divergent, p.draws) +
+         " transitions ended with a divergence.\n"
+         "These divergent transitions indicate that HMC is not fully able to explore the posterior distribution.\n"
+         "Try increasing adapt delta closer to 1.\n"
+         "If this doesn't remove all divergences, try to reparameterize the model.\n\n";
+}
+
+std::string energy_text(const Problems& p) {
+  std::string out = "Checking E-BFMI - sampler transitions HMC potential energy.\n";
+  if (p.low_ebfmi.empty()) return out + "E-BFMI satisfactory.\n\n";
+  return out + "The E-BFMI, " + numbers(p.low_ebfmi) +
+         ", is below the nominal threshold of 0.30 which suggests that "
+         "HMC may have trouble exploring the target distribution.\n"
+         "If possible, try to reparameterize the model.\n\n";
+}
+
+std::string ess_text(const Problems& p) {
+  if (p.low_ess.empty()) return "Rank-normalized split effective sample size satisfactory for all parameters.\n\n";
+  return "The following parameters had rank-normalized split effective sample size less than 100 per chain:\n" +
+         list(p.low_ess) +
+         "Such low values indicate that estimates of their posterior summaries are unreliable.\n"
+         "Run longer chains, or look for a more effective parameterization.\n\n";
+}
+
+std::string rhat_text(const Problems& p) {
+  if (p.high_rhat.empty()) return "Rank-normalized split R-hat values satisfactory for all parameters.\n\n";
+  return "The following parameters had rank-normalized split R-hat greater than 1.01:\n" + list(p.high_rhat) +
+         "Such high values indicate incomplete mixing and biased estimation.\n"
+         "You should consider regularizating your model with additional prior information or a more effective "
+         "parameterization.\n\n";
+}
+
+}  // namespace
+
+Problems find_problems(const ChainSet& chains, const std::vector<ColumnSummary>& columns) {
+  Problems p;
+  p.chains = chains.rows.size();
+  p.draws = chains.draws_per_chain() * p.chains;
+  p.max_treedepth = chains.max_treedepth;
+  p.has_sampler = chains.find("divergent__") != npos;
+  p.divergent = count_if_column(chains, "divergent__", 1);
+  p.at_max_treedepth = count_if_column(chains, "treedepth__", chains.max_treedepth);
+  if (const std::size_t energy = chains.find("energy__"); energy != npos)
+    for (const Vec& chain : chains.column(energy))
+      if (const double value = ebfmi(chain); value < kMinEbfmi) p.low_ebfmi.push_back(value);
+  for (const ColumnSummary& c : columns) {
+    if (c.name.ends_with("__")) continue;
+    const double enough = kMinEssPerChain * static_cast<double>(p.chains);
+    if (c.ess_bulk < enough || c.ess_tail < enough) p.low_ess.push_back(c.name);
+    if (c.rhat > kMaxRhat || c.stuck) p.high_rhat.push_back(c.name);
+  }
+  return p;
+}
+
+std::string check_text(const Problems& p) {
+  std::string out;
+  if (p.has_sampler) out += treedepth_text(p) + divergence_text(p) + energy_text(p);
+  out += ess_text(p) + rhat_text(p);
+  return out + (p.any() ? "Processing complete.\n" : "Processing complete, no problems detected.\n");
+}
+
+std::string problems_in_words(const Problems& p) {
+  std::string out;
+  if (p.divergent > 0)
+    out += "Divergences: " + share(p.divergent, p.draws) +
+           " draws. The posterior bends too sharply for the step size there, so those regions are missing from the "
+           "draws and estimates may be biased. Raise --adapt-delta (0.95, 0.99); if they stay, reparameterise (for "
+           "example, non-centred group effects) or use tighter priors.\n";
+  if (p.at_max_treedepth > 0)
+    out += "Tree depth: " + share(p.at_max_treedepth, p.draws) + " draws stopped at the limit of " +
+           std::to_string(p.max_treedepth) +
+           ". The draws are right but cost much and move little. Raise --max-treedepth, or rescale strongly "
+           "correlated or badly scaled parameters (--metric dense_e may help).\n";
+  if (!p.low_ebfmi.empty())
+    out += "Energy: E-BFMI is " + numbers(p.low_ebfmi) +
+           ", below 0.3. The tails are explored too slowly. Reparameterise heavy-tailed or hierarchical parts, or run "
+           "a longer warm-up.\n";
+  if (!p.high_rhat.empty())
+    out += "R-hat: above 1.01 for " + short_list(p.high_rhat) +
+           ". The chains do not agree yet, so do not use these estimates. Run longer; if it stays, look for several "
+           "modes, parameters the data cannot tell apart, or missing priors.\n";
+  if (!p.low_ess.empty())
+    out += "Effective sample size: below 100 per chain for " + short_list(p.low_ess) +
+           ". Means and intervals of these are imprecise. Draw more samples (--samples), or reparameterise so that "
+           "successive draws are less alike.\n";
+  return out;
+}
+
+}  // namespace fermiac::inference

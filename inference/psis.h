@@ -1,0 +1,20 @@
+// Pareto-smoothed importance sampling (Vehtari, Simpson, Gelman, Yao, Gabry 2024).
+#pragma once
+
+#include "inference/vectors.h"
+
+namespace fermiac::inference {
+
+/// Smooths the largest of the log ratios in place and normalises all to log weights that sum to one.
+/// Returns the estimated tail shape k: above 0.7 the weights are unreliable; infinite when the tail is too short to
+/// fit.
+double psis_log_weights(Span log_ratios);
+
+/// Shape and scale of a generalised Pareto distribution (Zhang & Stephens 2009, with the weak prior on the shape).
+/// `sorted` is ascending and positive.
+struct ParetoFit {
+  double k, sigma;
+};
+ParetoFit fit_generalised_pareto(ConstSpan sorted);
+
+}  // namespace fermiac::inference

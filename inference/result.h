@@ -1,0 +1,15 @@
+// A failure the user should read, as a value: empty text means success.
+#pragma once
+
+#include <string>
+#include <utility>
+
+namespace fermiac::inference {
+
+struct [[nodiscard]] Result {
+  std::string error;
+  explicit operator bool() const { return error.empty(); }
+  static Result fail(std::string why) { return {std::move(why)}; }
+};
+
+}  // namespace fermiac::inference

@@ -1,0 +1,383 @@
+#include "inference/sample.h"
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <memory>
+
+#include "inference/chain.h"
+#include "inference/console.h"
+#include "inference/json.h"
+#include "inference/output.h"
+#include "inference/parallel.h"
+
+namespace fermiac::inference {
+namespace {
+
+constexpr std::size_t kMaxKeptValues = std::size_t{1} << 27;  // one GiB of draws in memory for the summary
+constexpr std::size_t kMaxSummaryRows = 1000;
+constexpr auto kFlushEvery = std::chrono::seconds(1);
+
+std::string engine_name(Engine engine) {
+  return engine == Engine::Static ? "static" : "nuts";
+}
+
+ConfigNode adapt_config(const SampleOptions& o) {
+  const AdaptOptions defaults;
+  return ConfigNode::group("adapt", {
+                                        ConfigNode::boolean("engaged", o.adapt.engaged, true),
+                                        ConfigNode::number("gamma", o.adapt.gamma, defaults.gamma),
+                                        ConfigNode::number("delta", o.adapt.delta, defaults.delta),
+                                        ConfigNode::number("kappa", o.adapt.kappa, defaults.kappa),
+                                        ConfigNode::number("t0", o.adapt.t0, defaults.t0),
+                                        ConfigNode::integer("init_buffer", o.adapt.init_buffer, defaults.init_buffer),
+                                        ConfigNode::integer("term_buffer", o.adapt.term_buffer, defaults.term_buffer),
+                                        ConfigNode::integer("window", o.adapt.window, defaults.window),
+                                        ConfigNode::boolean("save_metric", o.save_metric, false),
+                                    });
+}
+
+ConfigNode algorithm_config(const SampleOptions& o) {
+  if (o.engine == Engine::FixedParam) return ConfigNode::choice("algorithm", "fixed_param", "hmc");
+  ConfigNode engine_settings =
+      o.engine == Engine::Static
+          ? ConfigNode::group("static",
+                              {ConfigNode::number("int_time", o.integration_time, SampleOptions{}.integration_time)})
+          : ConfigNode::group("nuts", {ConfigNode::integer("max_depth", o.max_treedepth, 10)});
+  ConfigNode hmc = ConfigNode::group(
+      "hmc", {
+                 ConfigNode::choice("engine", engine_name(o.engine), "nuts", {std::move(engine_settings)}),
+                 ConfigNode::choice("metric", std::string(metric_name(o.metric)), "diag_e"),
+                 ConfigNode::text("metric_file", o.metric_file, ""),
+                 ConfigNode::number("stepsize", o.stepsize, 1),
+                 ConfigNode::number("stepsize_jitter", o.stepsize_jitter, 0),
+             });
+  return ConfigNode::choice("algorithm", "hmc", "hmc", {std::move(hmc)});
+}
+
+ConfigNode method_config(const SampleOptions& o) {
+  ConfigNode sample = ConfigNode::group("sample", {
+                                                      ConfigNode::integer("num_samples", o.num_samples, 1000),
+                                                      ConfigNode::integer("num_warmup", o.num_warmup, 1000),
+                                                      ConfigNode::boolean("save_warmup", o.save_warmup, false),
+                                                      ConfigNode::integer("thin", o.thin, 1),
+                                                      adapt_config(o),
+                                                      algorithm_config(o),
+                                                      ConfigNode::integer("num_chains", o.chains, 1),
+                                                  });
+  return ConfigNode::choice("method", "sample", "sample", {std::move(sample)});
+}
+
+Result load_metrics(const SampleOptions& o, std::size_t n, std::vector<Vec>* out) {
+  out->assign(o.chains, {});
+  if (o.metric_file.empty()) return {};
+  if (o.metric == MetricKind::Unit) return Result::fail("a metric file needs the metric diag_e or dense_e, not unit_e");
+  std::vector<std::string> files;
+  if (Result bad = files_per_chain(o.metric_file, o.chains, o.id, &files); !bad) return bad;
+  for (unsigned c = 0; c < o.chains; ++c) {
+    std::string text;
+    JsonValue json;
+    std::vector<std::size_t> shape;
+    if (Result bad = read_text_file(files[c], &text); !bad) return bad;
+    if (const Result bad = parse_json(text, &json); !bad) return Result::fail("'" + files[c] + "', " + bad.error);
+    const JsonValue* metric = json.find("inv_metric");
+    if (metric == nullptr) return Result::fail("'" + files[c] + "' has no \"inv_metric\"");
+    const std::vector<std::size_t> expected =
+        o.metric == MetricKind::Dense ? std::vector<std::size_t>{n, n} : std::vector<std::size_t>{n};
+    if (!json_numbers(*metric, &(*out)[c], &shape) || shape != expected)
+      return Result::fail("\"inv_metric\" in '" + files[c] + "' must be " +
+                          (o.metric == MetricKind::Dense ? std::to_string(n) + " rows of " : "an array of ") +
+                          std::to_string(n) + " numbers");
+    Metric probe(o.metric, n);
+    if (const Result bad = probe.set_inverse((*out)[c]); !bad) return Result::fail("'" + files[c] + "': " + bad.error);
+  }
+  return {};
+}
+
+std::string json_numbers_text(ConstSpan values, int digits) {
+  std::string out = "[ ";
+  for (std::size_t i = 0; i < values.size(); ++i) out += (i > 0 ? ", " : "") + format_number(values[i], digits);
+  return out + " ]";
+}
+
+std::string metric_json(double stepsize, const Metric& metric, int digits) {
+  std::string out = "{\n  \"stepsize\" : " + format_number(stepsize, digits) + ",\n  \"metric_type\" : \"" +
+                    std::string(metric_name(metric.kind())) + "\",\n  \"inv_metric\" : ";
+  const std::size_t n = metric.size();
+  switch (metric.kind()) {
+    case MetricKind::Unit:
+      out += json_numbers_text(Vec(n, 1.0), digits);
+      break;
+    case MetricKind::Diag:
+      out += json_numbers_text(metric.inverse(), digits);
+      break;
+    case MetricKind::Dense:
+      out += "[ ";
+      for (std::size_t i = 0; i < n; ++i)
+        out += (i > 0 ? ", " : "") + json_numbers_text(metric.inverse().subspan(i * n, n), digits);
+      out += " ]";
+      break;
+  }
+  return out + "\n}\n";
+}
+
+/// One chain's way to its files, the console, and memory.
+class ChainFiles final : public ChainSink {
+ public:
+  ChainFiles(const SampleOptions& options, unsigned chain, Console& console)
+      : options_(options), chain_(chain), console_(console), csv_(options.sig_figs) {}
+
+  Result open(const std::string& path, const std::string& metric_path) {
+    metric_path_ = metric_path;
+    return csv_.open(path, options_.overwrite);
+  }
+  void begin(const std::string& prolog, const std::vector<std::string>& names, bool keep) {
+    keep_ = keep;
+    csv_.raw(prolog);
+    csv_.header(names);
+  }
+
+  void message(std::string_view text) override { console_.message(chain_, text); }
+
+  void adaptation(double stepsize, const Metric& metric) override {
+    csv_.adaptation(stepsize, metric);
+    if (!options_.save_metric) return;
+    const std::string text = metric_json(stepsize, metric, options_.sig_figs);
+    if (const Result bad = write_text_file(metric_path_, options_.overwrite, text); !bad) message(bad.error + "\n");
+  }
+
+  Result draw(ConstSpan sampler, ConstSpan model, bool warmup) override {
+    csv_.row(sampler, model);
+    if (keep_ && !warmup) {
+      kept_.insert(kept_.end(), sampler.begin(), sampler.end());
+      kept_.insert(kept_.end(), model.begin(), model.end());
+    }
+    const auto now = std::chrono::steady_clock::now();
+    if (now - flushed_ < kFlushEvery) return {};
+    flushed_ = now;
+    return csv_.flush();
+  }
+
+  void progress(unsigned m, bool warmup) override {
+    const unsigned before = warmup || options_.engine == Engine::FixedParam ? 0 : options_.num_warmup;
+    const unsigned total = (options_.engine == Engine::FixedParam ? 0 : options_.num_warmup) + options_.num_samples;
+    console_.iteration(chain_, m, before, total, warmup);
+  }
+
+  Result end(ElapsedTime elapsed) {
+    csv_.elapsed(elapsed);
+    return csv_.close();
+  }
+
+  Vec take_draws() { return std::move(kept_); }
+
+ private:
+  const SampleOptions& options_;
+  unsigned chain_;
+  Console& console_;
+  CsvWriter csv_;
+  std::string metric_path_;
+  bool keep_ = false;
+  Vec kept_;
+  std::chrono::steady_clock::time_point flushed_ = std::chrono::steady_clock::now();
+};
+
+std::string rejects_text(const RejectLog& log, const char* what) {
+  std::string out;
+  for (const auto& [key, entry] : log.entries()) {
+    const std::string message = entry.first.empty() ? "the model gave no reason" : entry.first;
+    out += std::to_string(entry.count) + what + (entry.count > 1 ? "s" : "") + ": " + message + "\n";
+  }
+  return out;
+}
+
+class Runner {
+ public:
+  Runner(const Model& model, const SampleOptions& options, const RunIo& io)
+      : model_(model), options_(options), io_(io), console_(io, options.chains, options.id, options.refresh) {
+    if (model.unconstrained_size() == 0) options_.engine = Engine::FixedParam;
+  }
+
+  SampleRun run() {
+    Result result = prepare();
+    if (result) {
+      sample_all();
+      result = report();
+    }
+    if (!result) console_.note(result.error + "\n");
+    run_.exit_code = result ? 0 : 1;
+    return std::move(run_);
+  }
+
+ private:
+  Result prepare() {
+    if (Result bad = check_options(options_); !bad) return bad;
+    if (Result bad = load_inits(options_.init, options_.chains, options_.id, &inits_); !bad) return bad;
+    if (Result bad = load_metrics(options_, model_.unconstrained_size(), &metrics_); !bad) return bad;
+    if (options_.engine == Engine::FixedParam && model_.unconstrained_size() == 0) options_.adapt.engaged = false;
+    run_.seed = settle_seed(options_);
+    OutputFiles files;
+    if (Result bad = files.prepare(options_, model_.name()); !bad) return bad;
+    run_.directory = files.directory();
+    return open_files(files);
+  }
+
+  Result open_files(const OutputFiles& files) {
+    names_ = sampler_names(options_.engine);
+    for (std::string& name : model_.names(true, true)) names_.push_back(std::move(name));
+    const std::size_t values = names_.size() * (options_.num_samples / options_.thin + 1) * options_.chains;
+    run_.has_draws = values <= kMaxKeptValues;
+    if (Result bad = refuse_overwriting(files); !bad) return bad;
+    for (unsigned c = 0; c < options_.chains; ++c) {
+      const std::string suffix = "_" + std::to_string(options_.id + c);
+      const std::string path = files.path(suffix + ".csv");
+      sinks_.push_back(std::make_unique<ChainFiles>(options_, c, console_));
+      if (Result bad = sinks_[c]->open(path, files.path(suffix + "_metric.json")); !bad) return bad;
+      run_.csv_files.push_back(path);
+      const auto config = run_config(method_config(options_), options_, run_.seed, path);
+      sinks_[c]->begin(csv_prolog(model_, config, options_), names_, run_.has_draws);
+      if (c == 0 && options_.save_config)
+        if (Result bad = write_text_file(files.path("_config.json"), options_.overwrite,
+                                         config_file_json(model_, config, options_));
+            !bad)
+          return bad;
+    }
+    return {};
+  }
+
+  /// Before anything is created: a run either gets all its files or touches none.
+  Result refuse_overwriting(const OutputFiles& files) const {
+    for (unsigned c = 0; c < options_.chains && !options_.overwrite; ++c) {
+      const std::string path = files.path("_" + std::to_string(options_.id + c) + ".csv");
+      if (std::filesystem::exists(path))
+        return Result::fail("'" + path + "' exists already; choose another --output, or allow --overwrite");
+    }
+    return {};
+  }
+
+  void sample_all() {
+    outcomes_.resize(options_.chains);
+    run_parallel(options_.threads, options_.chains, [&](std::size_t c) { sample_one(static_cast<unsigned>(c)); });
+  }
+
+  void sample_one(unsigned c) {
+    ChainOutcome& outcome = outcomes_[c];
+    outcome = run_chain(model_, options_, run_.seed, options_.id + c, inits_[c], metrics_[c], io_.stop, *sinks_[c]);
+    if (Result bad = sinks_[c]->end(outcome.elapsed); !bad && outcome.error.empty()) outcome.error = bad.error;
+    console_.finished(c);
+    if (outcome.error.empty() && !outcome.interrupted && options_.refresh > 0)
+      console_.message(c, elapsed_text(outcome.elapsed, ""));
+  }
+
+  Result report() {
+    RejectLog rejects, failures;
+    std::vector<std::string> errors;
+    for (unsigned c = 0; c < options_.chains; ++c) {
+      rejects.merge(outcomes_[c].rejects);
+      failures.merge(outcomes_[c].output_failures);
+      run_.interrupted = run_.interrupted || outcomes_[c].interrupted;
+      if (!outcomes_[c].error.empty() && outcomes_[c].error != "interrupted")
+        errors.push_back("Chain [" + std::to_string(options_.id + c) + "] " + outcomes_[c].error);
+      run_.chains.rows.push_back(sinks_[c]->take_draws());
+      run_.chains.elapsed.push_back(outcomes_[c].elapsed);
+    }
+    if (!rejects.empty())
+      console_.note("Some proposals were rejected, which is harmless if it happens now and then:\n" +
+                    rejects_text(rejects, " proposal"));
+    if (!failures.empty())
+      console_.note("Some transformed parameters or generated quantities failed and are NaN:\n" +
+                    rejects_text(failures, " draw"));
+    describe_chains();
+    Result result;
+    for (const std::string& error : errors) result.error += (result.error.empty() ? "" : "\n") + error;
+    if (run_.interrupted && result) result = Result::fail(interrupted_text());
+    return result;
+  }
+
+  std::string interrupted_text() const {
+    std::size_t draws = 0;
+    for (const Vec& rows : run_.chains.rows) draws += rows.size() / names_.size();
+    return "interrupted: the draws so far" + (run_.has_draws ? " (" + std::to_string(draws) + ")" : "") + " are in '" +
+           run_.directory + "'";
+  }
+
+  void describe_chains() {
+    ChainSet& s = run_.chains;
+    s.model_name = csv_model_name(model_.name());
+    s.names = names_;
+    s.num_samples = options_.num_samples;
+    s.num_warmup = options_.num_warmup;
+    s.thin = options_.thin;
+    s.max_treedepth = options_.max_treedepth;
+    s.method = options_.engine == Engine::FixedParam ? "fixed_param" : "hmc with " + engine_name(options_.engine);
+    run_.has_draws = run_.has_draws && s.draws_per_chain() > 0;
+  }
+
+  const Model& model_;
+  SampleOptions options_;
+  RunIo io_;
+  Console console_;
+  std::vector<InitSpec> inits_;
+  std::vector<Vec> metrics_;
+  std::vector<std::string> names_;
+  std::vector<std::unique_ptr<ChainFiles>> sinks_;
+  std::vector<ChainOutcome> outcomes_;
+  SampleRun run_;
+};
+
+struct Rule {
+  bool holds;
+  const char* name;
+  double value;
+  const char* rule;
+};
+
+}  // namespace
+
+Result check_options(const SampleOptions& o) {
+  if (Result bad = check_common(o); !bad) return bad;
+  const Rule rules[] = {
+      {o.chains > 0, "chains", double(o.chains), "0 < chains"},
+      {o.num_samples > 0 || o.num_warmup > 0, "samples", double(o.num_samples), "0 < samples + warmup"},
+      {o.thin > 0, "thin", double(o.thin), "0 < thin"},
+      {o.max_treedepth > 0 && o.max_treedepth <= 50, "max_treedepth", double(o.max_treedepth),
+       "0 < max_treedepth <= 50"},
+      {o.adapt.delta > 0 && o.adapt.delta < 1, "adapt_delta", o.adapt.delta, "0 < adapt_delta < 1"},
+      {o.adapt.gamma > 0, "adapt_gamma", o.adapt.gamma, "0 < adapt_gamma"},
+      {o.adapt.kappa > 0, "adapt_kappa", o.adapt.kappa, "0 < adapt_kappa"},
+      {o.adapt.t0 > 0, "adapt_t0", o.adapt.t0, "0 < adapt_t0"},
+      {o.stepsize > 0 && std::isfinite(o.stepsize), "stepsize", o.stepsize, "0 < stepsize"},
+      {o.stepsize_jitter >= 0 && o.stepsize_jitter <= 1, "stepsize_jitter", o.stepsize_jitter,
+       "0 <= stepsize_jitter <= 1"},
+      {o.integration_time > 0, "int_time", o.integration_time, "0 < int_time"},
+  };
+  for (const Rule& r : rules)
+    if (!r.holds)
+      return Result::fail(format_number(r.value, 6) + " is not a valid value for " + r.name +
+                          "\n  Valid values: " + r.rule);
+  return {};
+}
+
+SampleRun sample(const Model& model, const SampleOptions& options, const RunIo& io) {
+  return Runner(model, options, io).run();
+}
+
+int run_sample(const Model& model, const SampleOptions& options, const RunIo& io) {
+  const SampleRun run = sample(model, options, io);
+  const bool usable = run.has_draws && run.chains.draws_per_chain() >= 2 && (run.exit_code == 0 || run.interrupted);
+  if (options.summary && usable) {
+    const std::vector<ColumnSummary> columns = summarise(run.chains, options.threads);
+    const std::string text = summary_text(run.chains, columns, 2, kMaxSummaryRows);
+    const Problems problems = find_problems(run.chains, columns);
+    const std::string words = problems_in_words(problems);
+    std::fprintf(io.out, "%s\n%s", text.c_str(), words.c_str());
+    if (words.empty() && problems.has_sampler) std::fprintf(io.out, "No sampling problems found.\n");
+  } else if (options.summary && run.exit_code == 0 && !run.has_draws && options.num_samples > 0) {
+    std::fprintf(io.out, "Too many draws to summarise in memory: run `fermiac summary` on the files.\n");
+  }
+  if (run.exit_code == 0) std::fprintf(io.out, "Draws are in '%s'.\n", run.directory.c_str());
+  std::fflush(io.out);
+  return run.exit_code;
+}
+
+}  // namespace fermiac::inference

@@ -1,0 +1,34 @@
+// `fermiac sample`: several chains in parallel, each written to its CSV file while it runs.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "inference/csv.h"
+#include "inference/model.h"
+#include "inference/options.h"
+#include "inference/summary.h"
+
+namespace fermiac::inference {
+
+struct SampleRun {
+  int exit_code = 1;
+  bool interrupted = false;
+  std::uint64_t seed = 0;  // the one used
+  std::string directory;
+  std::vector<std::string> csv_files;  // one per chain
+  bool has_draws = false;              // `chains` is filled: all draws fitted into memory
+  ChainSet chains;
+};
+
+/// Checks the options; the error quotes the rule that is violated and the value given.
+Result check_options(const SampleOptions& options);
+
+/// Runs the chains. Messages, progress and errors go to io.err; nothing is printed to io.out.
+/// The draws depend on the model, the options, seed and id alone: not on the number of threads.
+SampleRun sample(const Model& model, const SampleOptions& options, const RunIo& io);
+
+/// The command: sample(), then the summary table and the problems in words on io.out. The exit status.
+int run_sample(const Model& model, const SampleOptions& options, const RunIo& io = {});
+
+}  // namespace fermiac::inference

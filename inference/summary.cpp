@@ -1,0 +1,160 @@
+#include "inference/summary.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "inference/config.h"
+#include "inference/output.h"
+#include "inference/parallel.h"
+
+namespace fermiac::inference {
+namespace {
+
+struct SpreadStats {
+  double mean, sd;
+};
+
+SpreadStats moments(ConstSpan values) {
+  const double n = static_cast<double>(values.size());
+  if (std::all_of(values.begin(), values.end(), [&](double x) { return x == values[0]; })) return {values[0], 0};
+  const double mean = std::accumulate(values.begin(), values.end(), 0.0) / n;
+  double sum = 0;
+  for (const double x : values) sum += (x - mean) * (x - mean);
+  return {mean, std::sqrt(sum / (n - 1))};
+}
+
+double scaled_mad(Vec values, double median) {
+  for (double& x : values) x = std::fabs(x - median);
+  std::sort(values.begin(), values.end());
+  return 1.482602218505602 * quantile_sorted(values, 0.5);
+}
+
+bool stuck_apart(const ChainVecs& chains) {
+  bool apart = false;
+  for (const Vec& chain : chains) {
+    if (chain.size() < 4 || !all_finite(chain)) return false;
+    if (std::any_of(chain.begin(), chain.end(), [&](double x) { return x != chain[0]; })) return false;
+    apart = apart || chain[0] != chains[0][0];
+  }
+  return apart;
+}
+
+ColumnSummary summarise_column(const std::string& name, const ChainVecs& chains) {
+  Vec all;
+  for (const Vec& chain : chains) all.insert(all.end(), chain.begin(), chain.end());
+  ColumnSummary s{name, kNaN, kNaN, kNaN, kNaN, kNaN, kNaN, kNaN, kNaN, kNaN, kNaN, stuck_apart(chains)};
+  if (all.empty()) return s;
+  if (std::any_of(all.begin(), all.end(), [](double x) { return std::isnan(x); })) return s;
+  const SpreadStats m = moments(all);
+  const Convergence c = convergence(chains);
+  std::sort(all.begin(), all.end());
+  s.mean = m.mean;
+  s.sd = m.sd;
+  s.mcse = m.sd / std::sqrt(c.ess_mean);
+  s.q5 = quantile_sorted(all, 0.05);
+  s.q50 = quantile_sorted(all, 0.5);
+  s.q95 = quantile_sorted(all, 0.95);
+  s.ess_bulk = c.ess_bulk;
+  s.ess_tail = c.ess_tail;
+  s.rhat = c.rhat;
+  s.mad = scaled_mad(std::move(all), s.q50);
+  return s;
+}
+
+std::string method_of(const CsvDraws& draws) {
+  const std::string algorithm(draws.setting("algorithm")), engine(draws.setting("engine"));
+  if (algorithm.empty()) return std::string(draws.setting("method"));
+  return engine.empty() ? algorithm : algorithm + " with " + engine;
+}
+
+void take_settings(const CsvDraws& draws, ChainSet* out) {
+  for (const auto& [key, value] : draws.config)
+    if (key == "model") out->model_name = value;
+  out->num_samples = static_cast<unsigned>(draws.number("num_samples", static_cast<double>(draws.rows)));
+  out->num_warmup = static_cast<unsigned>(draws.number("num_warmup", 0));
+  out->thin = static_cast<unsigned>(draws.number("thin", 1));
+  out->max_treedepth = static_cast<int>(draws.number("max_depth", 10));
+  out->method = method_of(draws);
+}
+
+}  // namespace
+
+std::size_t ChainSet::draws_per_chain() const {
+  std::size_t shortest = npos;
+  for (const std::vector<double>& chain : rows) shortest = std::min(shortest, chain.size());
+  return rows.empty() || names.empty() ? 0 : shortest / names.size();
+}
+
+ChainVecs ChainSet::column(std::size_t index) const {
+  const std::size_t n = draws_per_chain();
+  ChainVecs out(rows.size(), Vec(n));
+  for (std::size_t c = 0; c < rows.size(); ++c)
+    for (std::size_t i = 0; i < n; ++i) out[c][i] = rows[c][i * names.size() + index];
+  return out;
+}
+
+std::size_t ChainSet::find(std::string_view name) const {
+  const auto at = std::find(names.begin(), names.end(), name);
+  return at == names.end() ? npos : static_cast<std::size_t>(at - names.begin());
+}
+
+Result load_chains(const std::vector<std::string>& files, ChainSet* out) {
+  *out = {};
+  for (const std::string& file : files) {
+    CsvDraws draws;
+    if (Result bad = read_csv(file, &draws); !bad) return bad;
+    if (out->names.empty()) {
+      out->names = draws.names;
+      take_settings(draws, out);
+    } else if (draws.names != out->names) {
+      return Result::fail("'" + file + "' has other columns than '" + files[0] + "': they are not chains of one run");
+    }
+    const auto first = static_cast<std::ptrdiff_t>(draws.warmup_rows * draws.columns());
+    out->rows.emplace_back(draws.values.begin() + first, draws.values.end());
+    if (draws.has_elapsed) out->elapsed.push_back(draws.elapsed);
+  }
+  if (out->draws_per_chain() == 0) return Result::fail("there are no draws after the warm-up in at least one file");
+  return {};
+}
+
+std::vector<ColumnSummary> summarise(const ChainSet& chains, unsigned threads) {
+  std::vector<ColumnSummary> out(chains.names.size());
+  run_parallel(threads, out.size(),
+               [&](std::size_t i) { out[i] = summarise_column(chains.names[i], chains.column(i)); });
+  return out;
+}
+
+std::string summary_csv(const std::vector<ColumnSummary>& columns, int digits) {
+  std::string out = "name,Mean,MCSE,StdDev,MAD,5%,50%,95%,ESS_bulk,ESS_tail,R_hat\n";
+  for (const ColumnSummary& c : columns) {
+    out += '"' + pretty_name(c.name) + '"';
+    for (const double x : {c.mean, c.mcse, c.sd, c.mad, c.q5, c.q50, c.q95, c.ess_bulk, c.ess_tail, c.rhat})
+      out += ',' + format_number(x, digits);
+    out += '\n';
+  }
+  return out;
+}
+
+int run_summary(const std::vector<std::string>& files, int digits, std::FILE* out, std::FILE* err) {
+  ChainSet chains;
+  if (const Result bad = load_chains(files, &chains); !bad) {
+    std::fprintf(err, "%s\n", bad.error.c_str());
+    return 1;
+  }
+  const std::string text = summary_text(chains, summarise(chains), digits);
+  std::fwrite(text.data(), 1, text.size(), out);
+  return 0;
+}
+
+int run_check(const std::vector<std::string>& files, std::FILE* out, std::FILE* err) {
+  ChainSet chains;
+  if (const Result bad = load_chains(files, &chains); !bad) {
+    std::fprintf(err, "%s\n", bad.error.c_str());
+    return 1;
+  }
+  const std::string text = check_text(find_problems(chains, summarise(chains)));
+  std::fwrite(text.data(), 1, text.size(), out);
+  return 0;
+}
+
+}  // namespace fermiac::inference

@@ -1,0 +1,66 @@
+// What one reads after a run: the table of posterior summaries, and the checks that say whether to believe it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "inference/csv.h"
+#include "inference/ess.h"
+
+namespace fermiac::inference {
+
+/// Post-warm-up draws of all chains and what is known of the run.
+struct ChainSet {
+  std::string model_name;
+  std::vector<std::string> names;         // CSV spelling
+  std::vector<std::vector<double>> rows;  // per chain, row-major
+  std::vector<ElapsedTime> elapsed;       // per chain, if known
+  unsigned num_samples = 0, num_warmup = 0, thin = 1;
+  int max_treedepth = 10;
+  std::string method;  // "hmc with nuts" and the like; empty if unknown
+
+  std::size_t draws_per_chain() const;  // of the shortest chain
+  ChainVecs column(std::size_t index) const;
+  std::size_t find(std::string_view name) const;
+};
+
+/// Reads files of one run. Errors: a file cannot be read, or its columns differ from the first file's.
+Result load_chains(const std::vector<std::string>& files, ChainSet* out);
+
+struct ColumnSummary {
+  std::string name;  // CSV spelling
+  double mean, mcse, sd, mad, q5, q50, q95, ess_bulk, ess_tail, rhat;
+  bool stuck;  // constant within every chain, but not the same in all
+};
+/// One entry per column; columns are shared between `threads` threads (0: all).
+std::vector<ColumnSummary> summarise(const ChainSet& chains, unsigned threads = 0);
+
+/// The table as stansummary prints it, `digits` significant digits; at most `max_rows` rows of the model (0: all).
+std::string summary_text(const ChainSet& chains, const std::vector<ColumnSummary>& columns, int digits = 2,
+                         std::size_t max_rows = 0);
+/// The same as CSV with a header line, for other programs.
+std::string summary_csv(const std::vector<ColumnSummary>& columns, int digits = 6);
+
+/// What the checks found.
+struct Problems {
+  std::size_t draws = 0, chains = 0;
+  bool has_sampler = false;  // the sampler's columns are there
+  std::size_t divergent = 0, at_max_treedepth = 0;
+  int max_treedepth = 10;
+  std::vector<double> low_ebfmi;       // of the chains below 0.3
+  std::vector<std::string> low_ess;    // bulk or tail below 100 per chain
+  std::vector<std::string> high_rhat;  // above 1.01, or stuck
+  bool any() const { return divergent + at_max_treedepth + low_ebfmi.size() + low_ess.size() + high_rhat.size() > 0; }
+};
+Problems find_problems(const ChainSet& chains, const std::vector<ColumnSummary>& columns);
+
+/// The report of `check`, laid out as CmdStan's diagnose.
+std::string check_text(const Problems& problems);
+/// One paragraph per problem: what was seen, what it means, what to do. Empty if there is none.
+std::string problems_in_words(const Problems& problems);
+
+/// The commands: print to `out`, errors to `err`; the exit status.
+int run_summary(const std::vector<std::string>& files, int digits, std::FILE* out, std::FILE* err);
+int run_check(const std::vector<std::string>& files, std::FILE* out, std::FILE* err);
+
+}  // namespace fermiac::inference

@@ -1,0 +1,173 @@
+// The text of the summary table: each column right-aligned, numbers with a fixed count of significant digits, in
+// scientific notation where a column's magnitudes lie too far apart to line up.
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <functional>
+
+#include "inference/config.h"
+#include "inference/summary.h"
+
+namespace fermiac::inference {
+namespace {
+
+std::string printf_number(const char* format, int decimals, double value) {
+  char buffer[64];
+  std::snprintf(buffer, sizeof buffer, format, decimals, value);
+  return buffer;
+}
+
+/// `digits` significant digits in fixed notation: 0.061, 1.0, 12.
+std::string fixed(double value, int digits) {
+  if (std::isnan(value)) return "nan";
+  if (!std::isfinite(value)) return value > 0 ? "inf" : "-inf";
+  const int magnitude = value == 0 ? -1 : static_cast<int>(std::floor(std::log10(std::fabs(value))));
+  return printf_number("%.*f", std::max(0, digits - 1 - magnitude), value);
+}
+
+std::string scientific(double value, int digits) {
+  return std::isfinite(value) ? printf_number("%.*e", digits - 1, value) : fixed(value, digits);
+}
+
+struct Field {
+  const char* title;
+  double ColumnSummary::*member;
+  bool count;  // a whole number (effective sample sizes)
+};
+constexpr Field kFields[] = {
+    {"Mean", &ColumnSummary::mean, false},
+    {"MCSE", &ColumnSummary::mcse, false},
+    {"StdDev", &ColumnSummary::sd, false},
+    {"MAD", &ColumnSummary::mad, false},
+    {"5%", &ColumnSummary::q5, false},
+    {"50%", &ColumnSummary::q50, false},
+    {"95%", &ColumnSummary::q95, false},
+    {"ESS_bulk", &ColumnSummary::ess_bulk, true},
+    {"ESS_tail", &ColumnSummary::ess_tail, true},
+    {"R_hat", &ColumnSummary::rhat, false},
+};
+
+/// Magnitudes further apart than the digits shown, or out of the range in which fixed notation stays short.
+bool needs_scientific(const std::vector<const ColumnSummary*>& rows, double ColumnSummary::*member, int digits) {
+  double low = kInf, high = 0;
+  for (const ColumnSummary* row : rows) {
+    const double size = std::fabs(row->*member);
+    if (!std::isfinite(size) || size == 0) continue;
+    low = std::min(low, size);
+    high = std::max(high, size);
+  }
+  return high > 0 && (high / low >= std::pow(10, digits) || low < 1e-4 || high >= 1e7);
+}
+
+using Cells = std::vector<std::vector<std::string>>;  // [field][row]
+
+void append_cells(const std::vector<const ColumnSummary*>& rows, int digits, Cells* cells) {
+  for (std::size_t f = 0; f < std::size(kFields); ++f) {
+    const Field& field = kFields[f];
+    const bool exponent = !field.count && needs_scientific(rows, field.member, digits);
+    for (const ColumnSummary* row : rows) {
+      const double value = row->*field.member;
+      (*cells)[f].push_back(field.count && std::isfinite(value) ? printf_number("%.*f", 0, value)
+                            : exponent                          ? scientific(value, digits)
+                                                                : fixed(value, digits));
+    }
+  }
+}
+
+bool is_internal(const ColumnSummary& column) {
+  return column.name.ends_with("__");
+}
+
+std::string pad_left(const std::string& text, std::size_t width) {
+  return std::string(width > text.size() ? width - text.size() : 0, ' ') + text;
+}
+
+std::string table(const std::vector<const ColumnSummary*>& internal, const std::vector<const ColumnSummary*>& model,
+                  int digits) {
+  // lp__ shares the format of the model's rows; the sampler's own rows have other magnitudes and get their own.
+  std::vector<const ColumnSummary*> like_model, sampler;
+  for (const ColumnSummary* c : internal) (c->name == "lp__" ? like_model : sampler).push_back(c);
+  const std::size_t lp_rows = like_model.size();
+  like_model.insert(like_model.end(), model.begin(), model.end());
+  Cells main(std::size(kFields)), other(std::size(kFields));
+  append_cells(like_model, digits, &main);
+  append_cells(sampler, digits, &other);
+
+  std::size_t name_width = 0;
+  for (const ColumnSummary* c : like_model) name_width = std::max(name_width, pretty_name(c->name).size());
+  for (const ColumnSummary* c : sampler) name_width = std::max(name_width, c->name.size());
+  ++name_width;
+  std::vector<std::size_t> width;
+  for (std::size_t f = 0; f < std::size(kFields); ++f) {
+    width.push_back(std::string_view(kFields[f].title).size());
+    for (const Cells* cells : {&main, &other})
+      for (const std::string& cell : (*cells)[f]) width[f] = std::max(width[f], cell.size());
+  }
+  const auto line = [&](std::string name, const std::function<std::string(std::size_t)>& cell) {
+    name.resize(std::max(name_width, name.size()), ' ');
+    for (std::size_t f = 0; f < std::size(kFields); ++f) name += "  " + pad_left(cell(f), width[f]);
+    return name + "\n";
+  };
+  std::string out = line("", [](std::size_t f) { return std::string(kFields[f].title); }) + "\n";
+  const auto main_row = [&](std::size_t i) {
+    out += line(pretty_name(like_model[i]->name), [&](std::size_t f) { return main[f][i]; });
+  };
+  for (std::size_t i = 0; i < lp_rows; ++i) main_row(i);
+  for (std::size_t i = 0; i < sampler.size(); ++i)
+    out += line(sampler[i]->name, [&](std::size_t f) { return other[f][i]; });
+  if (!internal.empty()) out += "\n";
+  for (std::size_t i = lp_rows; i < like_model.size(); ++i) main_row(i);
+  return out;
+}
+
+std::string time_line(const char* what, const std::vector<ElapsedTime>& elapsed, double ElapsedTime::*member) {
+  double total = 0, longest = 0;
+  for (const ElapsedTime& e : elapsed) {
+    total += e.*member;
+    longest = std::max(longest, e.*member);
+  }
+  const double unit = longest >= 3600 ? 3600 : longest >= 60 ? 60 : 1;
+  const char* name = unit == 3600 ? "hours" : unit == 60 ? "minutes" : "seconds";
+  std::string out = std::string(what) + " took ";
+  if (elapsed.size() > 1) out += "(";
+  for (std::size_t i = 0; i < elapsed.size(); ++i) out += (i > 0 ? ", " : "") + fixed(elapsed[i].*member / unit, 2);
+  if (elapsed.size() > 1) out += ")";
+  out += std::string(" ") + name;
+  if (elapsed.size() > 1) out += ", " + fixed(total / unit, 2) + " " + name + " total";
+  return out + "\n";
+}
+
+}  // namespace
+
+std::string summary_text(const ChainSet& chains, const std::vector<ColumnSummary>& columns, int digits,
+                         std::size_t max_rows) {
+  std::vector<const ColumnSummary*> internal, model;
+  std::size_t hidden = 0;
+  for (const ColumnSummary& c : columns) {
+    if (is_internal(c)) {
+      internal.push_back(&c);
+    } else if (max_rows == 0 || model.size() < max_rows) {
+      model.push_back(&c);
+    } else {
+      ++hidden;
+    }
+  }
+  const auto n = [](std::size_t x) { return std::to_string(x); };
+  std::string out = "Inference for Stan model: " + chains.model_name + "\n" + n(chains.rows.size()) +
+                    " chains: each with iter=" + n(chains.num_samples) + "; warmup=" + n(chains.num_warmup) +
+                    "; thin=" + n(chains.thin) + "; " + n(chains.draws_per_chain()) + " iterations saved.\n\n";
+  if (!chains.elapsed.empty()) {
+    out += time_line("Warmup", chains.elapsed, &ElapsedTime::warmup);
+    out += time_line("Sampling", chains.elapsed, &ElapsedTime::sampling) + "\n";
+  }
+  out += table(internal, model, digits) + "\n";
+  if (hidden > 0) out += "… and " + n(hidden) + " more rows\n\n";
+  if (!chains.method.empty()) out += "Samples were drawn using " + chains.method + ".\n";
+  return out +
+         "For each parameter, ESS_bulk and ESS_tail measure the effective sample size for the entire sample (bulk) and "
+         "for the .05 and .95 tails (tail), \n"
+         "and R_hat measures the potential scale reduction on split chains. At convergence R_hat will be very close to "
+         "1.00.\n";
+}
+
+}  // namespace fermiac::inference

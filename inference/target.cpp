@@ -1,0 +1,88 @@
+#include "inference/target.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace fermiac::inference {
+namespace {
+
+constexpr std::size_t kMaxDistinctMessages = 50;
+
+bool is_digit(char c) {
+  return std::isdigit(static_cast<unsigned char>(c)) != 0;
+}
+bool is_word(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
+
+/// Where the place in the model starts: its line numbers tell messages apart, so they stay.
+std::size_t place_of(const std::string& message) {
+  return std::min(message.rfind(" (in '"), message.size());
+}
+
+std::string mask_numbers(const std::string& message) {
+  const std::size_t place = place_of(message);
+  std::string out;
+  for (std::size_t i = 0; i < place;) {
+    const bool starts = is_digit(message[i]) && (i == 0 || !is_word(message[i - 1]));
+    if (!starts) {
+      out += message[i++];
+      continue;
+    }
+    out += '#';
+    while (i < place &&
+           (is_word(message[i]) || message[i] == '.' ||
+            ((message[i] == '-' || message[i] == '+') && (message[i - 1] == 'e' || message[i - 1] == 'E'))))
+      ++i;
+  }
+  std::erase(out, '-');  // a sign belongs to the number
+  return out + message.substr(place);
+}
+
+}  // namespace
+
+void RejectLog::add(const std::string& message) {
+  const std::string key = mask_numbers(message);
+  auto found = entries_.find(key);
+  if (found == entries_.end()) {
+    const bool full = entries_.size() >= kMaxDistinctMessages;
+    found = entries_.try_emplace(full ? "other" : key, Entry{full ? "other messages" : message, 0}).first;
+  }
+  ++found->second.count;
+}
+
+void RejectLog::merge(const RejectLog& other) {
+  for (const auto& [key, entry] : other.entries_) {
+    Entry& mine = entries_.try_emplace(key, Entry{entry.first, 0}).first->second;
+    mine.count += entry.count;
+  }
+}
+
+double Target::gradient(ConstSpan q, Span gradient) {
+  ++evaluations_;
+  double lp = 0;
+  const EvalStatus status = workspace_->log_density_gradient(q, options_, &lp, gradient);
+  return settle(status, lp);
+}
+
+double Target::value(ConstSpan q) {
+  ++evaluations_;
+  double lp = 0;
+  const EvalStatus status = workspace_->log_density(q, options_, &lp);
+  return settle(status, lp);
+}
+
+double Target::settle(const EvalStatus& status, double lp) {
+  if (status) {
+    if (!last_message_.empty()) last_message_.clear();
+    return std::isnan(lp) ? -kInf : lp;
+  }
+  last_message_ = status.message;
+  if (status.kind == EvalStatus::Kind::Fatal)
+    fatal_message_ = status.message.empty() ? "the model failed without a message" : status.message;
+  else
+    rejects_.add(status.message);
+  return -kInf;
+}
+
+}  // namespace fermiac::inference

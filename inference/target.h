@@ -1,0 +1,68 @@
+// The log density as the algorithms see it: one workspace, counted evaluations, refusals collected instead of printed.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "inference/model.h"
+#include "inference/vectors.h"
+
+namespace fermiac::inference {
+
+/// Why points were refused. Messages that differ only in the offending numbers count as one.
+class RejectLog {
+ public:
+  struct Entry {
+    std::string first;  // the message as it came the first time
+    std::uint64_t count = 0;
+  };
+  void add(const std::string& message);
+  void merge(const RejectLog& other);
+  void clear() { entries_.clear(); }
+  bool empty() const { return entries_.empty(); }
+  const std::map<std::string, Entry>& entries() const { return entries_; }
+
+ private:
+  std::map<std::string, Entry> entries_;  // by message with its numbers masked
+};
+
+class Target {
+ public:
+  explicit Target(const Model& model, DensityOptions options = {}, const std::atomic<bool>* stop = nullptr)
+      : model_(model), workspace_(model.workspace()), options_(options), stop_(stop) {}
+
+  std::size_t size() const { return model_.unconstrained_size(); }
+  const Model& model() const { return model_; }
+  ModelWorkspace& workspace() { return *workspace_; }
+
+  /// Log density and gradient at q; -inf where the model refuses the point or the value is NaN.
+  double gradient(ConstSpan q, Span gradient);
+  /// Log density alone, under the same rules.
+  double value(ConstSpan q);
+
+  std::uint64_t evaluations() const { return evaluations_; }
+  RejectLog& rejects() { return rejects_; }
+  /// The message of the last evaluation if it was refused, else empty.
+  const std::string& last_message() const { return last_message_; }
+  /// Set once the model reported a failure that no other point can mend: the run must stop.
+  bool fatal() const { return !fatal_message_.empty(); }
+  const std::string& fatal_message() const { return fatal_message_; }
+  /// The user asked to stop, or the model cannot go on.
+  bool stopped() const { return fatal() || (stop_ != nullptr && stop_->load(std::memory_order_relaxed)); }
+
+ private:
+  double settle(const EvalStatus& status, double lp);
+
+  const Model& model_;
+  std::unique_ptr<ModelWorkspace> workspace_;
+  DensityOptions options_;
+  const std::atomic<bool>* stop_;
+  std::uint64_t evaluations_ = 0;
+  RejectLog rejects_;
+  std::string last_message_, fatal_message_;
+};
+
+}  // namespace fermiac::inference

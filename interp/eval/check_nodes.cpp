@@ -1,0 +1,188 @@
+// Checks of constrained values: data, transformed data, transformed parameters, generated quantities. While recording,
+// the check of a value that carries derivatives becomes part of the tape: a kernel whose result is 0.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "autodiff/errors.h"
+#include "autodiff/tape/recorder.h"
+#include "autodiff/transforms/transforms.h"
+#include "interp/eval/compiler.h"
+#include "interp/eval/numbers.h"
+#include "interp/eval/selection.h"
+#include "support/check.h"
+
+namespace fermiac::interp {
+namespace {
+
+using ad::Ref;
+using mir::TransformKind;
+using ValueKind = Value::Kind;
+
+double number_at(const Value& v, std::uint32_t i) {
+  switch (v.kind()) {
+    case ValueKind::Ints: return v.int_data()[i];
+    case ValueKind::Reals: return v.real_data()[i];
+    default: return number(v);
+  }
+}
+
+/// "x[2,3]": element i of the value, indexes from 1.
+std::string element_name(const std::string& name, const Shape& shape, std::uint32_t i) {
+  std::vector<std::uint32_t> index;
+  std::uint32_t inner = shape.inner_size();
+  std::uint32_t rest = i / inner;
+  for (int k = shape.rank; k-- > 0;) {
+    index.insert(index.begin(), rest % shape.array_dims[k] + 1);
+    rest /= shape.array_dims[k];
+  }
+  const std::uint32_t within = i % inner;
+  if (shape.inner == ad::Inner::Matrix) {
+    index.push_back(within % shape.rows + 1);
+    index.push_back(within / shape.rows + 1);
+  } else if (shape.inner != ad::Inner::Scalar) {
+    index.push_back(within + 1);
+  }
+  if (index.empty()) return name;
+  return fmt::format("{}[{}]", name, fmt::join(index, ", "));
+}
+
+[[noreturn]] void outside(bool lower, const std::string& element, double x, double bound) {
+  throw ad::DomainError(
+      fmt::format("{} is {}, but must be {} than or equal to {}", element, x, lower ? "greater" : "less", bound));
+}
+
+/// The check of bounds as an operation of the tape: values, then one bound or one for each. The call's name is the
+/// variable's.
+template <bool Lower>
+struct TapeBound {
+  static void check(const ad::KernelCall& call) {
+    const ad::KernelArg& x = call.in[0];
+    const ad::KernelArg& bound = call.in[1];
+    const std::uint32_t step = bound.shape.is_scalar() ? 0 : 1;
+    for (std::uint32_t i = 0; i < x.shape.size(); ++i) {
+      const double b = bound.v[i * step];
+      if (!(Lower ? x.v[i] >= b : x.v[i] <= b))
+        outside(Lower, element_name(std::string(call.name), x.shape, i), x.v[i], b);
+    }
+  }
+  static ad::Plan plan(const ad::KernelCall&) { return {}; }
+  static void forward(const ad::KernelCall& call) {
+    check(call);
+    *call.out = 0;
+  }
+  static void reverse(const ad::KernelCall&) {}
+  static double fused(const ad::KernelCall& call) {
+    check(call);
+    return 0;
+  }
+  static constexpr ad::Kernel kKernel = {"check", plan, forward, reverse, fused};
+};
+
+ad::KernelOperand record_operand(ad::Recorder& recorder, const Value& v) {
+  const bool autodiff = v.is_autodiff();
+  if (v.shape().is_scalar()) return {.shape = {}, .ref = to_ref(recorder, v), .autodiff = autodiff};
+  const Value refs = to_refs(recorder, v);
+  return {.shape = v.shape(), .ref = recorder.gather(refs.ref_data()), .autodiff = autodiff};
+}
+
+struct BoundCheck final : StmtNode {
+  BoundCheck(Site s, bool l, std::string n, ExprPtr v, ExprPtr b)
+      : StmtNode(s), lower(l), name(std::move(n)), value(std::move(v)), bound(std::move(b)) {}
+  Flow run(Frame& f) const override {
+    f.at(site);
+    const Value x = value->eval(f);
+    const Value b = promoted(bound->eval(f), BaseType::Real, nullptr);
+    const bool one_bound = b.shape().is_scalar();
+    if (!one_bound && b.shape() != x.shape())
+      throw ad::SizeError(fmt::format("{} is {}, but its bound is {}", name, shape_text(x), shape_text(b)));
+    const Value plain = without_refs(f.m.recorder, x);
+    const Value limit = without_refs(f.m.recorder, b);
+    for (std::uint32_t i = 0; i < plain.shape().size(); ++i)
+      check(plain, i, number_at(plain, i), number_at(limit, one_bound ? 0 : i));
+    if ((x.is_autodiff() || b.is_autodiff()) && plain.shape().size() > 0) record(*f.m.recorder, x, b);
+    return Flow::Next;
+  }
+  void check(const Value& all, std::uint32_t i, double x, double b) const {
+    if (!(lower ? x >= b : x <= b)) outside(lower, element_name(name, all.shape(), i), x, b);
+  }
+  void record(ad::Recorder& recorder, const Value& x, const Value& b) const {
+    const ad::KernelOperand operands[] = {record_operand(recorder, x), record_operand(recorder, b)};
+    recorder.call_sink(lower ? TapeBound<true>::kKernel : TapeBound<false>::kKernel, name, operands);
+  }
+  bool lower;
+  std::string name;
+  ExprPtr value, bound;
+};
+
+// ---------------------------------------------------------------- structured types
+
+/// A check as an operation of the tape: nothing comes out, but it throws. The call's name is the variable's.
+template <ad::Transform T>
+struct TapeCheck {
+  static ad::Plan plan(const ad::KernelCall&) { return {}; }
+  static void forward(const ad::KernelCall& call) {
+    ad::check_constrained(T, call.name, call.in[0].shape, call.in[0].v);
+    *call.out = 0;
+  }
+  static void reverse(const ad::KernelCall&) {}
+  static double fused(const ad::KernelCall& call) {
+    ad::check_constrained(T, call.name, call.in[0].shape, call.in[0].v);
+    return 0;
+  }
+  static constexpr ad::Kernel kKernel = {"check", plan, forward, reverse, fused};
+};
+
+struct StructureRow {
+  TransformKind kind;
+  ad::Transform transform;
+  const ad::Kernel* kernel;
+};
+constexpr StructureRow kStructures[] = {
+#define FERMIAC_STRUCTURE(kind, transform) \
+  {TransformKind::kind, ad::Transform::transform, &TapeCheck<ad::Transform::transform>::kKernel},
+    FERMIAC_STRUCTURE(Ordered, Ordered)
+    FERMIAC_STRUCTURE(PositiveOrdered, PositiveOrdered)
+    FERMIAC_STRUCTURE(Simplex, Simplex)
+    FERMIAC_STRUCTURE(UnitVector, UnitVector)
+    FERMIAC_STRUCTURE(SumToZeroVector, SumToZero)
+    FERMIAC_STRUCTURE(SumToZeroMatrix, SumToZero)
+    FERMIAC_STRUCTURE(CholeskyCorr, CholeskyFactorCorr)
+    FERMIAC_STRUCTURE(CholeskyCov, CholeskyFactorCov)
+    FERMIAC_STRUCTURE(Correlation, CorrMatrix)
+    FERMIAC_STRUCTURE(Covariance, CovMatrix)
+    FERMIAC_STRUCTURE(StochasticColumn, StochasticColumn)
+    FERMIAC_STRUCTURE(StochasticRow, StochasticRow)
+#undef FERMIAC_STRUCTURE
+};
+
+struct StructureCheck final : StmtNode {
+  StructureCheck(Site s, const StructureRow& r, std::string n, ExprPtr v)
+      : StmtNode(s), row(r), name(std::move(n)), value(std::move(v)) {}
+  Flow run(Frame& f) const override {
+    f.at(site);
+    const Value x = value->eval(f);
+    const Value plain = without_refs(f.m.recorder, x);
+    ad::check_constrained(row.transform, name, plain.shape(), plain.real_data().data());
+    if (!x.is_autodiff() || plain.shape().size() == 0) return Flow::Next;
+    const ad::KernelOperand operand{.shape = x.shape(), .ref = f.m.recorder->gather(x.ref_data()), .autodiff = true};
+    f.m.recorder->call_sink(*row.kernel, name, {&operand, 1});
+    return Flow::Next;
+  }
+  const StructureRow& row;
+  std::string name;
+  ExprPtr value;
+};
+
+}  // namespace
+
+StmtPtr make_value_check(Site site, TransformKind kind, std::string name, ExprPtr value, ExprPtr first, ExprPtr second) {
+  if (kind == TransformKind::Lower)
+    return std::make_unique<BoundCheck>(site, true, std::move(name), std::move(value), std::move(first));
+  if (kind == TransformKind::Upper)
+    return std::make_unique<BoundCheck>(site, false, std::move(name), std::move(value), std::move(second));
+  for (const StructureRow& row : kStructures)
+    if (row.kind == kind) return std::make_unique<StructureCheck>(site, row, std::move(name), std::move(value));
+  FERMIAC_CHECK(false, "every constraint of a type has its check");
+}
+
+}  // namespace fermiac::interp

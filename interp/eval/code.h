@@ -1,0 +1,110 @@
+// A prepared program: MIR turned into node trees with every name resolved. Immutable, shared by threads.
+#pragma once
+
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "interp/eval/node.h"
+#include "interp/io/data.h"
+#include "mir/ir.h"
+#include "support/source.h"
+
+namespace fermiac::interp {
+
+/// A program that cannot be run: it calls a function that has no implementation.
+struct PrepareError : std::runtime_error {
+  PrepareError(Span span_, const std::string& message) : std::runtime_error(message), span(span_) {}
+  Span span;
+};
+
+/// A declared type whose sizes are expressions.
+struct SizedNode {
+  BaseType base = BaseType::Real;
+  std::vector<ExprPtr> array_dims;
+  std::vector<ExprPtr> sizes;
+  std::vector<SizedNode> slots;
+
+  /// A value of this type: smallest int, NaN.
+  Value make(Frame& f) const;
+  /// The shape of the value; of an array of tuples only the array dimensions count.
+  Shape shape(Frame& f) const;
+  ExpectedType expected(Frame& f) const;
+};
+
+/// How the values of a parameter (or of one slot of a tuple) come from free ones. Expressions belong to one section.
+struct ParameterNode {
+  SizedNode type;
+  mir::TransformKind transform = mir::TransformKind::None;
+  ExprPtr first, second;               // bounds, or offset and multiplier; null if absent
+  std::vector<ParameterNode> slots;    // of a tuple
+  std::string name;
+};
+
+/// Takes the free values of a parameter (theta of a plain run, or the first references of a recording) and constrains
+/// them; log Jacobians go to target if the machine asks for them.
+Value constrain_parameter(const ParameterNode& parameter, Frame& f);
+/// Appends the free values of a constrained value. Throws DomainError when the value breaks its constraint.
+void unconstrain_parameter(const ParameterNode& parameter, Frame& f, const Value& value, std::vector<double>& free);
+
+struct FunctionCode {
+  std::string name;
+  Suffix suffix = Suffix::Plain;
+  std::vector<Type> formals;
+  std::vector<bool> data_only;
+  Type result = BaseType::Void;
+  std::size_t slots = 0;               // arguments first
+  StmtPtr body;                        // null: declared but defined elsewhere
+  Span span;
+
+  /// Runs the body on arguments that are in place already.
+  Value run(Frame& frame) const;
+};
+
+/// Statements of one section of the program over one frame.
+struct Section {
+  std::vector<StmtPtr> body;
+  std::size_t slots = 0;
+};
+
+struct OutputInfo {
+  std::string name;
+  mir::BlockKind block = mir::BlockKind::Parameters;
+  SizedNode type;                      // sizes over the frame of prepare_data
+  SizedNode unconstrained;
+  std::size_t slot = 0;                // in the frame of generate_quantities
+};
+
+struct Code {
+  std::string name;
+  std::vector<std::unique_ptr<FunctionCode>> functions;
+  Section prepare_data;
+  std::size_t globals = 0;             // slots [0, globals): data and transformed data, shared by all sections
+  Section log_prob;
+  Section generate_quantities;
+  std::size_t emit_transformed = 0;    // slots of the flags in generate_quantities
+  std::size_t emit_generated = 0;
+  std::vector<OutputInfo> outputs;
+  /// Parameters in declaration order, with bounds over the frames of log_prob and of generate_quantities.
+  std::vector<const ParameterNode*> log_prob_parameters;
+  std::vector<const ParameterNode*> generate_parameters;
+  std::vector<std::size_t> parameter_slots;   // in generate_quantities
+  std::vector<std::string> input_names;
+  std::vector<Span> sites{Span{}};     // site 0: nowhere
+  std::unordered_map<std::string, std::size_t> global_slots;  // by name, for inspection
+
+  const FunctionCode* find_function(std::string_view name, const std::vector<Type>& arguments) const;
+};
+
+/// Prepares every section and function. Throws PrepareError.
+std::unique_ptr<const Code> prepare(const mir::Program& program);
+
+/// Runs a section's statements until its end or a return.
+void run_section(const Section& section, Frame& frame);
+
+/// A call from outside the language (solvers, the REPL): arguments by value, result by value.
+Value call_function(const FunctionCode& function, Frame& caller, std::vector<Value> arguments, bool propto = false);
+
+}  // namespace fermiac::interp

@@ -1,0 +1,123 @@
+// Calls to nodes: operators, built-in functions, user functions, functions of functions.
+#include <fmt/format.h>
+
+#include <limits>
+
+#include "interp/eval/compiler.h"
+#include "mir/ir/build.h"
+#include "support/check.h"
+#include "support/match.h"
+
+namespace fermiac::interp {
+
+ExprPtr Compiler::call(const mir::Expr& e, const mir::FunApp& app) {
+  return match(
+      app.fn, [&](const mir::StanLib& fn) { return library_call(e, fn, app.args); },
+      [&](const mir::UserDefined& fn) { return user_call(e.span, fn, app.args, e.type); },
+      [&](const mir::CompilerInternal& fn) { return internal_call(e, fn, app.args); });
+}
+
+ExprPtr Compiler::internal_call(const mir::Expr& e, const mir::CompilerInternal& fn,
+                                const std::vector<mir::ExprPtr>& args) {
+  switch (fn.fn) {
+    case mir::Internal::FnLength: return make_length(expr(*args.at(0)));
+    case mir::Internal::FnMakeArray: return make_array(e.type, exprs(args));
+    case mir::Internal::FnMakeRowVec: return make_row(e.type, exprs(args));
+    case mir::Internal::FnMakeTuple: return make_tuple(e.type, exprs(args));
+    case mir::Internal::FnNegInf: return make_real_literal(-std::numeric_limits<double>::infinity());
+    case mir::Internal::FnNaN: return make_real_literal(std::numeric_limits<double>::quiet_NaN());
+    case mir::Internal::FnDeepCopy: return expr(*args.at(0));  // values are copied on assignment anyway
+    default: break;
+  }
+  throw PrepareError(e.span, fmt::format("{} cannot be interpreted as an expression", mir::internal_name(fn.fn)));
+}
+
+const Builtin& Compiler::builtin(Span span, std::string_view name) {
+  const Builtin* found = Builtin::find(name);
+  if (!found) throw PrepareError(span, fmt::format("the function {} is not implemented", name));
+  return *found;
+}
+
+ExprPtr Compiler::library_call(const mir::Expr& e, const mir::StanLib& fn, const std::vector<mir::ExprPtr>& args) {
+  if (fn.name == "target" && args.empty()) return make_target_value();
+  for (const mir::ExprPtr& arg : args)
+    if (arg->type.base() == BaseType::Function) return higher_order_call(e, fn, args);
+  std::vector<ExprPtr> nodes = exprs(args);
+  if (ExprPtr scalar = make_scalar_call(fn.name, fn.propto, e.type, nodes)) return scalar;
+  return make_builtin_call(builtin(e.span, fn.name), fn.propto, e.type, std::move(nodes));
+}
+
+// ---------------------------------------------------------------- user functions
+
+const FunctionCode* Code::find_function(std::string_view name, const std::vector<Type>& arguments) const {
+  const FunctionCode* same_arity = nullptr;
+  int candidates = 0;
+  for (const auto& function : functions) {
+    if (function->name != name) continue;
+    if (function->formals == arguments) return function.get();
+    if (function->formals.size() != arguments.size()) continue;
+    same_arity = function.get();
+    ++candidates;
+  }
+  return candidates == 1 ? same_arity : nullptr;
+}
+
+const FunctionCode& Compiler::user_function(Span span, const std::string& name, const std::vector<Type>& arguments) {
+  const FunctionCode* function = code_->find_function(name, arguments);
+  if (!function) throw PrepareError(span, fmt::format("no definition of function {} takes these arguments", name));
+  for (const mir::Function& def : program_.functions) {
+    if (def.body || def.name != name) continue;
+    if (function == code_->functions[static_cast<std::size_t>(&def - program_.functions.data())].get())
+      throw PrepareError(span, fmt::format("function {} is declared, but not defined", name));
+  }
+  return *function;
+}
+
+namespace {
+
+std::vector<Type> types_of(const std::vector<mir::ExprPtr>& args) {
+  std::vector<Type> types;
+  for (const mir::ExprPtr& arg : args) types.push_back(arg->type);
+  return types;
+}
+
+/// `foo_lupdf` as the program defines it, and whether constants are dropped.
+std::pair<std::string, bool> normalised(const std::string& name) {
+  for (const char* ending : {"_lupdf", "_lupmf"})
+    if (name.ends_with(ending)) return {name.substr(0, name.size() - 4) + (ending + 3), true};
+  return {name, false};
+}
+
+}  // namespace
+
+ExprPtr Compiler::user_call(Span span, const mir::UserDefined& fn, const std::vector<mir::ExprPtr>& args,
+                            const Type& result) {
+  const FunctionCode& function = user_function(span, fn.name, types_of(args));
+  return make_user_call(function, fn.propto, result, exprs(args));
+}
+
+// ---------------------------------------------------------------- functions of functions
+
+ExprPtr Compiler::higher_order_call(const mir::Expr& e, const mir::StanLib& fn, const std::vector<mir::ExprPtr>& args) {
+  const auto* callee = std::get_if<mir::Var>(&args[0]->node);
+  if (!callee) throw PrepareError(e.span, fmt::format("{}: the first argument must name a function", fn.name));
+  const std::vector<mir::ExprPtr> rest(args.begin() + 1, args.end());
+  const auto [name, propto] = normalised(callee->name);
+  if (fn.name == "reduce_sum" || fn.name == "reduce_sum_static") {
+    std::vector<Type> formals = {rest.at(0)->type, BaseType::Int, BaseType::Int};
+    for (std::size_t i = 2; i < rest.size(); ++i) formals.push_back(rest[i]->type);
+    return make_reduce_sum(user_function(e.span, name, formals), propto, exprs(rest));
+  }
+  if (fn.name == "map_rect") {
+    std::vector<Type> formals = {rest.at(0)->type};
+    for (std::size_t i = 1; i < rest.size(); ++i) formals.push_back(rest[i]->type.element());
+    return make_map_rect(user_function(e.span, name, formals), exprs(rest));
+  }
+  if (is_solver(fn.name)) {
+    const std::vector<Type> formals = solver_callback_types(fn.name, types_of(rest));
+    return make_solver_call(fn.name, user_function(e.span, name, formals), e.type, exprs(rest));
+  }
+  throw PrepareError(e.span, fmt::format("the function {} is not implemented", fn.name));
+}
+
+}  // namespace fermiac::interp

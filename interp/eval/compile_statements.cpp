@@ -1,0 +1,325 @@
+// Statements and whole programs to nodes.
+#include <fmt/format.h>
+
+#include "interp/eval/compiler.h"
+#include "mir/ir/build.h"
+#include "support/check.h"
+#include "support/match.h"
+
+namespace fermiac::interp {
+
+// ---------------------------------------------------------------- scopes and places
+
+Compiler::Variable& Compiler::declare(const std::string& name, Type type, bool may_ref) {
+  names_.push_back(name);
+  const bool refs = may_ref && !type.is_discrete();
+  auto& known = by_name_[name];
+  known.push_back({slots_++, refs, std::move(type)});
+  return known.back();
+}
+
+const Compiler::Variable* Compiler::find(const std::string& name) const {
+  const auto it = by_name_.find(name);
+  return it == by_name_.end() || it->second.empty() ? nullptr : &it->second.back();
+}
+
+const Compiler::Variable& Compiler::lookup(Span span, const std::string& name) const {
+  const Variable* variable = find(name);
+  if (!variable) throw PrepareError(span, fmt::format("variable {} is not declared", name));
+  return *variable;
+}
+
+Site Compiler::site(Span span) {
+  if (span == Span{}) return 0;
+  const auto key = std::pair{std::pair{span.begin.file, span.begin.offset}, std::pair{span.end.file, span.end.offset}};
+  const auto [it, fresh] = sites_.try_emplace(key, static_cast<Site>(code_->sites.size()));
+  if (fresh) code_->sites.push_back(span);
+  return it->second;
+}
+
+// ---------------------------------------------------------------- declarations
+
+SizedNode Compiler::sized(const mir::SizedType& type) {
+  SizedNode node;
+  node.base = type.base;
+  node.array_dims = exprs(type.array_dims);
+  node.sizes = exprs(type.sizes);
+  for (const mir::SizedType& slot : type.slots) node.slots.push_back(sized(slot));
+  return node;
+}
+
+namespace {
+
+/// The right side of `s` if it assigns the whole of `name` without reading it.
+const mir::Expr* initialiser(const mir::Stmt* s, const std::string& name) {
+  const auto* a = s ? std::get_if<mir::Assignment>(&s->node) : nullptr;
+  if (!a || a->left.tuple || a->left.variable != name || !a->left.indexes.empty()) return nullptr;
+  return depends_on(*a->right, {name}) ? nullptr : a->right.get();
+}
+
+template <class List>
+const typename List::value_type* by_id(const List& list, const std::string& name) {
+  for (const auto& item : list)
+    if (item.name == name) return &item;
+  return nullptr;
+}
+
+}  // namespace
+
+StmtPtr Compiler::declaration(const mir::Stmt& s, const mir::Decl& node, const mir::Stmt* next, bool& took_next) {
+  const Site at = site(s.span);
+  if (kind_ == SectionKind::LogProb || kind_ == SectionKind::GenerateQuantities) {
+    const mir::OutputVar* output = by_id(program_.output_vars, node.id);
+    if (output && output->block == mir::BlockKind::Parameters) return parameter_declaration(s, node, *output);
+  }
+  if (const auto* unsized = std::get_if<Type>(&node.type)) {
+    ExprPtr value = expr_or_null(node.value);
+    const Variable variable = declare(node.id, *unsized, derivatives_possible());
+    if (!value) return make_unsized_declaration(at, variable.slot, *unsized);
+    return make_assignment(at, variable, node.id, std::move(value));
+  }
+  const auto& declared = std::get<mir::SizedType>(node.type);
+  SizedNode type = sized(declared);
+  const Type plain_type = declared.type();
+  if (kind_ == SectionKind::PrepareData && by_id(program_.input_vars, node.id)) {
+    const Variable variable = declare(node.id, plain_type, false);
+    code_->input_names.push_back(node.id);
+    return make_data_declaration(at, variable.slot, node.id, std::move(type));
+  }
+  const mir::Expr* value = node.value.get();
+  Span value_span = s.span;
+  if (!value && plain_type.base() != BaseType::Tuple && (value = initialiser(next, node.id))) {
+    took_next = true;
+    value_span = next->span;
+  }
+  if (!value) {
+    const Variable variable = declare(node.id, plain_type, derivatives_possible());
+    return make_declaration(at, variable.slot, std::move(type));
+  }
+  ExprPtr right = expr(*value);
+  const Variable variable = declare(node.id, plain_type, derivatives_possible());
+  if (plain_type.is(BaseType::Int) || plain_type.is(BaseType::Real))
+    return make_scalar_assignment(site(value_span), variable, std::move(right));
+  return make_initialised_declaration(site(value_span), variable.slot, node.id, std::move(type), std::move(right));
+}
+
+// ---------------------------------------------------------------- assignments
+
+namespace {
+
+/// The steps of an lvalue, outermost first.
+void flatten(const mir::LValue& left, std::vector<const mir::LValue*>& out) {
+  if (left.tuple) flatten(*left.tuple, out);
+  out.push_back(&left);
+}
+
+bool all_single(const std::vector<mir::Index>& indexes) {
+  for (const mir::Index& index : indexes)
+    if (index.kind != mir::Index::Kind::Single) return false;
+  return true;
+}
+
+bool is_number(const Type& type) {
+  return type.is(BaseType::Int) || type.is(BaseType::Real);
+}
+
+}  // namespace
+
+StmtPtr Compiler::assignment(const mir::Stmt& s, const mir::Assignment& node) {
+  const Site at = site(s.span);
+  const Variable& to = lookup(s.span, node.left.base_name());
+  const std::string& name = node.left.base_name();
+  ExprPtr right = expr(*node.right);
+  if (!node.left.tuple && node.left.indexes.empty()) {
+    if (is_number(to.type)) return make_scalar_assignment(at, to, std::move(right));
+    return make_assignment(at, to, name, std::move(right));
+  }
+  const bool number = is_number(mir::indexed_type(to.type, node.left.indexes));
+  const bool array_element = static_cast<int>(node.left.indexes.size()) <= to.type.array_dims();
+  if (!node.left.tuple && all_single(node.left.indexes) && (number || array_element)) {
+    std::vector<ExprPtr> index;
+    for (const mir::Index& i : node.left.indexes) index.push_back(expr(*i.low));
+    return make_element_assignment(at, to, name, std::move(index), std::move(right));
+  }
+  std::vector<const mir::LValue*> path;
+  flatten(node.left, path);
+  std::vector<AccessStep> steps;
+  for (const mir::LValue* left : path) {
+    if (left->tuple) steps.push_back({.indexes = {}, .slot = left->slot});
+    if (!left->indexes.empty()) steps.push_back({.indexes = indexes(left->indexes), .slot = 0});
+  }
+  return make_part_assignment(at, to, name, std::move(steps), std::move(right));
+}
+
+// ---------------------------------------------------------------- calls as statements
+
+namespace {
+
+const std::string& text_of(const mir::Expr& e) {
+  const mir::Lit* lit = mir::as_lit(e);
+  FERMIAC_CHECK(lit && lit->kind == mir::Lit::Kind::Str, "checks name what they check by a string");
+  return lit->text;
+}
+
+}  // namespace
+
+StmtPtr Compiler::void_call(const mir::Stmt& s, const mir::NRFunApp& app) {
+  const Site at = site(s.span);
+  const auto& args = app.args;
+  if (const auto* fn = std::get_if<mir::UserDefined>(&app.fn))
+    return make_call_statement(at, user_call(s.span, *fn, args, BaseType::Void));
+  if (const auto* fn = std::get_if<mir::StanLib>(&app.fn)) {
+    if (fn->name == "check_matching_dims")
+      return make_shape_check(at, text_of(*args[1]), text_of(*args[3]), expr(*args[2]), expr(*args[4]));
+    if (fn->name == "check_greater_or_equal")
+      return make_order_check(at, text_of(*args[0]), text_of(*args[1]), expr(*args[2]), expr(*args[3]));
+    throw PrepareError(s.span, fmt::format("the function {} is not implemented", fn->name));
+  }
+  const auto& fn = std::get<mir::CompilerInternal>(app.fn);
+  switch (fn.fn) {
+    case mir::Internal::FnPrint:
+    case mir::Internal::FnReject:
+    case mir::Internal::FnFatalError: return make_print(at, fn.fn, exprs(args));
+    case mir::Internal::FnValidateSize:
+    case mir::Internal::FnValidateSizePositive:
+    case mir::Internal::FnValidateSizeUnitVector:
+      return make_size_check(at, fn.fn, text_of(*args[0]), text_of(*args[1]), expr(*args[2]));
+    case mir::Internal::FnCheck:
+      return make_value_check(at, fn.transform.kind, fn.var_name, expr(*fn.var), expr_or_null(fn.transform.first),
+                              expr_or_null(fn.transform.second));
+    default: break;
+  }
+  throw PrepareError(s.span, fmt::format("{} cannot be interpreted as a statement", mir::internal_name(fn.fn)));
+}
+
+// ---------------------------------------------------------------- statements
+
+std::vector<StmtPtr> Compiler::stmts(const std::vector<mir::StmtPtr>& list) {
+  std::vector<StmtPtr> out;
+  out.reserve(list.size());
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    if (std::holds_alternative<mir::Skip>(list[i]->node)) continue;
+    if (const auto* decl = std::get_if<mir::Decl>(&list[i]->node)) {
+      bool took_next = false;
+      out.push_back(declaration(*list[i], *decl, i + 1 < list.size() ? list[i + 1].get() : nullptr, took_next));
+      if (took_next) ++i;
+    } else {
+      out.push_back(stmt(*list[i]));
+    }
+  }
+  return out;
+}
+
+StmtPtr Compiler::stmt(const mir::Stmt& s) {
+  const Site at = site(s.span);
+  const auto nested = [&](const std::vector<mir::StmtPtr>& body) {
+    const Scope scope(*this);
+    return make_block(at, stmts(body));
+  };
+  const auto scoped = [&](const mir::StmtPtr& body) -> StmtPtr {
+    const Scope scope(*this);
+    return body ? stmt(*body) : nullptr;
+  };
+  return match(
+      s.node, [&](const mir::Assignment& node) -> StmtPtr { return assignment(s, node); },
+      [&](const mir::TargetPE& node) -> StmtPtr { return make_target(at, expr(*node.value), false); },
+      [&](const mir::JacobianPE& node) -> StmtPtr { return make_target(at, expr(*node.value), true); },
+      [&](const mir::NRFunApp& node) -> StmtPtr { return void_call(s, node); },
+      [&](const mir::Break&) -> StmtPtr { return make_break(at); },
+      [&](const mir::Continue&) -> StmtPtr { return make_continue(at); },
+      [&](const mir::Return& node) -> StmtPtr { return make_return(at, expr_or_null(node.value)); },
+      [&](const mir::Skip&) -> StmtPtr { return make_block(at, {}); },
+      [&](const mir::IfElse& node) -> StmtPtr {
+        ExprPtr test = expr(*node.test);
+        StmtPtr yes = scoped(node.yes);
+        return make_if(at, std::move(test), std::move(yes), scoped(node.no));
+      },
+      [&](const mir::While& node) -> StmtPtr { return make_while(at, expr(*node.test), scoped(node.body)); },
+      [&](const mir::For& node) -> StmtPtr {
+        ExprPtr lower = expr(*node.lower);
+        ExprPtr upper = expr(*node.upper);
+        std::set<std::string> changing;
+        collect_assigned(*node.body, changing);
+        const bool moving = depends_on(*node.upper, changing);
+        const Scope scope(*this);
+        const std::size_t slot = declare(node.variable, BaseType::Int, false).slot;
+        return make_for(at, slot, std::move(lower), std::move(upper), moving, stmt(*node.body));
+      },
+      [&](const mir::Profile& node) -> StmtPtr { return nested(node.body); },
+      [&](const mir::Block& node) -> StmtPtr { return nested(node.body); },
+      [&](const mir::SList& node) -> StmtPtr { return make_block(at, stmts(node.body)); },
+      [&](const mir::Decl& node) -> StmtPtr {
+        bool unused = false;
+        return declaration(s, node, nullptr, unused);
+      });
+}
+
+// ---------------------------------------------------------------- functions and sections
+
+void Compiler::declare_functions() {
+  for (const mir::Function& def : program_.functions) {
+    auto code = std::make_unique<FunctionCode>();
+    code->name = def.name;
+    code->suffix = def.suffix;
+    code->span = def.span;
+    if (def.result) code->result = *def.result;
+    for (const mir::FunctionArg& arg : def.args) {
+      code->formals.push_back(arg.type);
+      code->data_only.push_back(arg.data_only);
+    }
+    code_->functions.push_back(std::move(code));
+  }
+}
+
+void Compiler::function(std::size_t index) {
+  const mir::Function& def = program_.functions[index];
+  if (!def.body) return;
+  kind_ = SectionKind::Function;
+  slots_ = 0;
+  const Scope scope(*this);
+  for (const mir::FunctionArg& arg : def.args) declare(arg.name, arg.type, !arg.data_only);
+  FunctionCode& code = *code_->functions[index];
+  code.body = stmt(*def.body);
+  code.slots = slots_;
+}
+
+Section Compiler::section(SectionKind kind, const std::vector<mir::StmtPtr>& body) {
+  kind_ = kind;
+  Section section;
+  section.body = stmts(body);
+  section.slots = slots_;
+  return section;
+}
+
+std::unique_ptr<const Code> Compiler::run() {
+  code_ = std::make_unique<Code>();
+  code_->name = program_.name;
+  declare_functions();
+  for (std::size_t i = 0; i < program_.functions.size(); ++i) function(i);
+  slots_ = 0;
+  const Scope globals(*this);
+  code_->prepare_data = section(SectionKind::PrepareData, program_.prepare_data);
+  for (const mir::OutputVar& output : program_.output_vars)
+    code_->outputs.push_back({output.name, output.block, sized(output.constrained), sized(output.unconstrained), 0});
+  code_->globals = slots_;
+  for (const std::string& name : names_) code_->global_slots[name] = find(name)->slot;
+  {
+    const Scope scope(*this);
+    code_->log_prob = section(SectionKind::LogProb, program_.log_prob);
+  }
+  slots_ = code_->globals;
+  code_->emit_transformed = declare("emit_transformed_parameters__", BaseType::Int, false).slot;
+  code_->emit_generated = declare("emit_generated_quantities__", BaseType::Int, false).slot;
+  code_->generate_quantities = section(SectionKind::GenerateQuantities, program_.generate_quantities);
+  for (OutputInfo& output : code_->outputs) {
+    output.slot = lookup({}, output.name).slot;
+    if (output.block == mir::BlockKind::Parameters) code_->parameter_slots.push_back(output.slot);
+  }
+  return std::move(code_);
+}
+
+std::unique_ptr<const Code> prepare(const mir::Program& program) {
+  return Compiler(program).run();
+}
+
+}  // namespace fermiac::interp

@@ -1,0 +1,189 @@
+// Turns MIR into nodes. Private to interp/eval; one .cpp per kind of construct.
+#pragma once
+
+#include <map>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "interp/eval/code.h"
+#include "interp/eval/functions.h"
+
+namespace fermiac::interp {
+
+enum class SectionKind : std::uint8_t { PrepareData, LogProb, GenerateQuantities, Function };
+
+struct IndexNode {
+  mir::Index::Kind kind = mir::Index::Kind::All;
+  ExprPtr low, high;
+};
+
+/// One step into a variable that is assigned: indexes, or a slot of a tuple.
+struct AccessStep {
+  std::vector<IndexNode> indexes;
+  int slot = 0;  // from 1; 0: indexes
+};
+
+class Compiler {
+ public:
+  explicit Compiler(const mir::Program& program) : program_(program) {}
+  std::unique_ptr<const Code> run();
+
+  struct Variable {
+    std::size_t slot = 0;
+    bool may_ref = false;
+    Type type;
+  };
+
+  // compile_expressions.cpp
+  ExprPtr expr(const mir::Expr& e);
+  ExprPtr expr_or_null(const mir::ExprPtr& e) { return e ? expr(*e) : nullptr; }
+  std::vector<ExprPtr> exprs(const std::vector<mir::ExprPtr>& list);
+  std::vector<IndexNode> indexes(const std::vector<mir::Index>& list);
+
+  // compile_calls.cpp
+  ExprPtr call(const mir::Expr& e, const mir::FunApp& app);
+  ExprPtr internal_call(const mir::Expr& e, const mir::CompilerInternal& fn, const std::vector<mir::ExprPtr>& args);
+  ExprPtr library_call(const mir::Expr& e, const mir::StanLib& fn, const std::vector<mir::ExprPtr>& args);
+  ExprPtr user_call(Span span, const mir::UserDefined& fn, const std::vector<mir::ExprPtr>& args, const Type& result);
+  ExprPtr higher_order_call(const mir::Expr& e, const mir::StanLib& fn, const std::vector<mir::ExprPtr>& args);
+  const FunctionCode& user_function(Span span, const std::string& name, const std::vector<Type>& arguments);
+  const Builtin& builtin(Span span, std::string_view name);
+
+  // compile_statements.cpp
+  StmtPtr stmt(const mir::Stmt& s);
+  std::vector<StmtPtr> stmts(const std::vector<mir::StmtPtr>& list);
+  StmtPtr void_call(const mir::Stmt& s, const mir::NRFunApp& app);
+  StmtPtr assignment(const mir::Stmt& s, const mir::Assignment& node);
+  StmtPtr declaration(const mir::Stmt& s, const mir::Decl& node, const mir::Stmt* next, bool& took_next);
+  SizedNode sized(const mir::SizedType& type);
+  Site site(Span span);
+
+  // compile_parameters.cpp
+  StmtPtr parameter_declaration(const mir::Stmt& s, const mir::Decl& node, const mir::OutputVar& output);
+  ParameterNode parameter(const mir::SizedType& type, const mir::Transform& transform,
+                          const std::vector<mir::Transform>& slot_transforms, std::size_t& next_slot,
+                          const std::string& name);
+
+  // scopes
+  Variable& declare(const std::string& name, Type type, bool may_ref);
+  const Variable& lookup(Span span, const std::string& name) const;
+  const Variable* find(const std::string& name) const;
+  bool derivatives_possible() const { return kind_ == SectionKind::LogProb || kind_ == SectionKind::Function; }
+
+  class Scope {
+   public:
+    explicit Scope(Compiler& c) : c_(c), mark_(c.names_.size()) {}
+    ~Scope() {
+      while (c_.names_.size() > mark_) {
+        c_.by_name_[c_.names_.back()].pop_back();
+        c_.names_.pop_back();
+      }
+    }
+    Scope(const Scope&) = delete;
+    Scope& operator=(const Scope&) = delete;
+
+   private:
+    Compiler& c_;
+    std::size_t mark_;
+  };
+
+ private:
+  void declare_functions();
+  void function(std::size_t index);
+  Section section(SectionKind kind, const std::vector<mir::StmtPtr>& body);
+
+  const mir::Program& program_;
+  std::unique_ptr<Code> code_;
+  SectionKind kind_ = SectionKind::PrepareData;
+  std::size_t slots_ = 0;  // of the frame being laid out
+  std::size_t depth_ = 0;  // nesting of blocks; 0: top level of a section
+  std::vector<std::string> names_;
+  std::unordered_map<std::string, std::vector<Variable>> by_name_;
+  std::map<std::pair<std::pair<std::uint32_t, std::uint32_t>, std::pair<std::uint32_t, std::uint32_t>>, Site> sites_;
+};
+
+/// Names that a statement assigns or declares (anywhere inside it).
+void collect_assigned(const mir::Stmt& s, std::set<std::string>& out);
+/// Whether the value may differ between two evaluations in a row: it mentions one of `changing`, or has effects.
+bool depends_on(const mir::Expr& e, const std::set<std::string>& changing);
+
+// Node factories, by file.
+
+// scalar_nodes.cpp: operators and element-wise functions of scalars; null when the call is none of these.
+ExprPtr make_scalar_call(std::string_view name, bool propto, const Type& result, std::vector<ExprPtr>& args);
+ExprPtr make_int_literal(std::int32_t value);
+ExprPtr make_real_literal(double value);
+ExprPtr make_complex_literal(double re, double im);
+ExprPtr make_string_literal(std::string text);
+ExprPtr make_int_to_real(ExprPtr operand);
+ExprPtr make_and(ExprPtr left, ExprPtr right);
+ExprPtr make_or(ExprPtr left, ExprPtr right);
+ExprPtr make_ternary(const Type& type, ExprPtr test, ExprPtr yes, ExprPtr no);
+
+// container_nodes.cpp
+ExprPtr make_variable(const Compiler::Variable& variable);
+ExprPtr make_promotion(const Type& type, const Type& scalar, ExprPtr operand);
+ExprPtr make_projection(const Type& type, ExprPtr tuple, int slot);
+ExprPtr make_indexed(const Type& type, std::string name, ExprPtr base, std::vector<IndexNode> indexes);
+ExprPtr make_array(const Type& type, std::vector<ExprPtr> items);
+ExprPtr make_row(const Type& type, std::vector<ExprPtr> items);
+ExprPtr make_tuple(const Type& type, std::vector<ExprPtr> items);
+ExprPtr make_length(ExprPtr operand);
+/// Evaluates indexes to positions.
+void positions(Frame& f, const std::vector<IndexNode>& indexes, std::vector<struct Position>& out);
+
+// call_nodes.cpp
+ExprPtr make_builtin_call(const Builtin& builtin, bool propto, const Type& result, std::vector<ExprPtr> args);
+ExprPtr make_user_call(const FunctionCode& function, bool propto, const Type& result, std::vector<ExprPtr> args);
+ExprPtr make_target_value();
+ExprPtr make_constant(double value);
+// statement_nodes.cpp
+StmtPtr make_scalar_assignment(Site site, const Compiler::Variable& to, ExprPtr right);
+StmtPtr make_assignment(Site site, const Compiler::Variable& to, std::string name, ExprPtr right);
+StmtPtr make_element_assignment(Site site, const Compiler::Variable& to, std::string name, std::vector<ExprPtr> index,
+                                ExprPtr right);
+StmtPtr make_part_assignment(Site site, const Compiler::Variable& to, std::string name, std::vector<AccessStep> steps,
+                             ExprPtr right);
+StmtPtr make_target(Site site, ExprPtr value, bool jacobian);
+StmtPtr make_call_statement(Site site, ExprPtr call);
+StmtPtr make_print(Site site, mir::Internal kind, std::vector<ExprPtr> items);
+StmtPtr make_break(Site site);
+StmtPtr make_continue(Site site);
+StmtPtr make_return(Site site, ExprPtr value);
+StmtPtr make_if(Site site, ExprPtr test, StmtPtr yes, StmtPtr no);
+StmtPtr make_while(Site site, ExprPtr test, StmtPtr body);
+StmtPtr make_for(Site site, std::size_t slot, ExprPtr lower, ExprPtr upper, bool moving_upper, StmtPtr body);
+StmtPtr make_block(Site site, std::vector<StmtPtr> body);
+/// Text of a string literal node; null for other nodes.
+const std::string* literal_text(const ExprNode& node);
+
+// declaration_nodes.cpp
+StmtPtr make_declaration(Site site, std::size_t slot, SizedNode type);
+StmtPtr make_unsized_declaration(Site site, std::size_t slot, const Type& type);
+StmtPtr make_initialised_declaration(Site site, std::size_t slot, std::string name, SizedNode type, ExprPtr value);
+StmtPtr make_data_declaration(Site site, std::size_t slot, std::string name, SizedNode type);
+StmtPtr make_size_check(Site site, mir::Internal kind, std::string name, std::string text, ExprPtr size);
+StmtPtr make_shape_check(Site site, std::string name, std::string role, ExprPtr value, ExprPtr bound);
+StmtPtr make_order_check(Site site, std::string what, std::string label, ExprPtr value, ExprPtr least);
+
+// check_nodes.cpp, parameter_nodes.cpp
+StmtPtr make_value_check(Site site, mir::TransformKind kind, std::string name, ExprPtr value, ExprPtr first,
+                         ExprPtr second);
+StmtPtr make_parameter_declaration(Site site, std::size_t slot, std::size_t position, ParameterNode parameter,
+                                   const ParameterNode*& kept);
+
+ExprPtr make_reduce_sum(const FunctionCode& function, bool propto, std::vector<ExprPtr> args);
+ExprPtr make_map_rect(const FunctionCode& function, std::vector<ExprPtr> args);
+
+// solver_nodes.cpp: differential equations, algebraic systems, integrals
+bool is_solver(std::string_view name);
+/// Types of the arguments with which a solver calls its function, from the types of the solver's own (without the function).
+std::vector<Type> solver_callback_types(std::string_view name, std::span<const Type> arguments);
+ExprPtr make_solver_call(std::string_view name, const FunctionCode& function, const Type& result,
+                         std::vector<ExprPtr> args);
+
+}  // namespace fermiac::interp

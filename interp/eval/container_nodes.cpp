@@ -1,0 +1,343 @@
+// Variables, literals of containers, indexing, slots of tuples, conversions.
+#include <fmt/format.h>
+
+#include <array>
+
+#include "autodiff/errors.h"
+#include "autodiff/tape/recorder.h"
+#include "interp/eval/compiler.h"
+#include "interp/eval/numbers.h"
+#include "interp/eval/selection.h"
+#include "support/check.h"
+
+namespace fermiac::interp {
+namespace {
+
+using ValueKind = Value::Kind;
+using ad::Inner;
+using ad::Ref;
+using IndexKind = mir::Index::Kind;
+
+struct Variable final : ExprNode {
+  explicit Variable(const Compiler::Variable& v) : ExprNode(v.type, v.may_ref), slot(v.slot) {}
+  Value eval(Frame& f) const override { return f.slots[slot]; }
+  std::int32_t eval_int(Frame& f) const override { return f.slots[slot].as_int(); }
+  double eval_real(Frame& f) const override { return number(f.slots[slot]); }
+  const Value* peek(Frame& f) const override { return &f.slots[slot]; }
+  std::size_t slot;
+};
+
+struct Promotion final : ExprNode {
+  Promotion(const Type& t, Type s, ExprPtr x) : ExprNode(t, x->may_ref), scalar(std::move(s)), operand(std::move(x)) {}
+  Value eval(Frame& f) const override {
+    return promoted(operand->eval(f), scalar, f.recording ? f.m.recorder : nullptr);
+  }
+  Type scalar;
+  ExprPtr operand;
+};
+
+/// A conversion that changes nothing but the static type: real to real, as `return` inserts it.
+struct SameType final : ExprNode {
+  SameType(const Type& t, ExprPtr x) : ExprNode(t, x->may_ref), operand(std::move(x)) {}
+  Value eval(Frame& f) const override { return operand->eval(f); }
+  std::int32_t eval_int(Frame& f) const override { return operand->eval_int(f); }
+  double eval_real(Frame& f) const override { return operand->eval_real(f); }
+  const Value* peek(Frame& f) const override { return operand->peek(f); }
+  ExprPtr operand;
+};
+
+struct Projection final : ExprNode {
+  Projection(const Type& t, ExprPtr x, int s) : ExprNode(t, x->may_ref && !t.is_discrete()), tuple(std::move(x)), slot(s - 1) {}
+  Value eval(Frame& f) const override {
+    const Borrowed value(*tuple, f);
+    return value->values()[slot];
+  }
+  const Value* peek(Frame& f) const override {
+    const Value* value = tuple->peek(f);
+    return value ? &value->values()[slot] : nullptr;
+  }
+  ExprPtr tuple;
+  std::size_t slot;
+};
+
+// ---------------------------------------------------------------- indexing
+
+/// `x[i, j]` down to a scalar, all indexes single.
+struct ScalarElement final : ExprNode {
+  static constexpr int kMaxIndexes = Shape::kMaxRank + 2;
+  ScalarElement(const Type& t, std::string n, ExprPtr b, std::vector<ExprPtr> i)
+      : ExprNode(t, b->may_ref && !t.is_discrete()), name(std::move(n)), base(std::move(b)), index(std::move(i)) {}
+
+  std::uint32_t offset(Frame& f, const Shape& shape) const {
+    std::int32_t at[kMaxIndexes];
+    const int count = static_cast<int>(index.size());
+    for (int k = 0; k < count; ++k) at[k] = index[k]->eval_int(f);
+    return scalar_offset(name, shape, at, count);
+  }
+  Value eval(Frame& f) const override {
+    const Borrowed value(*base, f);
+    Value v = read_scalar(*value, offset(f, value->shape()));
+    if (is_ref(v) && ad::is_constant(v.as_ref())) return f.m.recorder->value(v.as_ref());
+    return v;
+  }
+  std::int32_t eval_int(Frame& f) const override {
+    const Borrowed value(*base, f);
+    const std::uint32_t at = offset(f, value->shape());
+    return value->int_data()[at];
+  }
+  double eval_real(Frame& f) const override {
+    const Borrowed value(*base, f);
+    const std::uint32_t at = offset(f, value->shape());
+    if (is_int()) return value->int_data()[at];
+    FERMIAC_CHECK(value->kind() == ValueKind::Reals, "a number read plainly carries no derivatives");
+    return value->real_data()[at];
+  }
+  std::string name;
+  ExprPtr base;
+  std::vector<ExprPtr> index;
+};
+
+/// `x[i]` of an array: single indexes into array dimensions, an element comes out.
+struct ArrayElement final : ExprNode {
+  ArrayElement(const Type& t, std::string n, ExprPtr b, std::vector<ExprPtr> i)
+      : ExprNode(t, b->may_ref && !t.is_discrete()), name(std::move(n)), base(std::move(b)), index(std::move(i)) {}
+  Value eval(Frame& f) const override {
+    const Borrowed value(*base, f);
+    std::int32_t at[Shape::kMaxRank];
+    const int count = static_cast<int>(index.size());
+    for (int k = 0; k < count; ++k) at[k] = index[k]->eval_int(f);
+    return read(*value, select_element(name, value->shape(), at, count));
+  }
+  std::string name;
+  ExprPtr base;
+  std::vector<ExprPtr> index;
+};
+
+struct Indexed final : ExprNode {
+  Indexed(const Type& t, std::string n, ExprPtr b, std::vector<IndexNode> i)
+      : ExprNode(t, b->may_ref && !t.is_discrete()), name(std::move(n)), base(std::move(b)), index(std::move(i)) {}
+  Value eval(Frame& f) const override {
+    const Borrowed value(*base, f);
+    std::vector<Position> at;
+    positions(f, index, at);
+    return read(*value, select(name, value->shape(), at));
+  }
+  std::string name;
+  ExprPtr base;
+  std::vector<IndexNode> index;
+};
+
+/// Dimensions that can be indexed down to a scalar.
+int depth_of(const Type& type) {
+  int own = 0;
+  switch (type.base()) {
+    case BaseType::Vector:
+    case BaseType::RowVector:
+    case BaseType::ComplexVector:
+    case BaseType::ComplexRowVector: own = 1; break;
+    case BaseType::Matrix:
+    case BaseType::ComplexMatrix: own = 2; break;
+    default: break;
+  }
+  return type.array_dims() + own;
+}
+
+bool is_plain_number(const Type& element) {
+  return element.is(BaseType::Int) || element.is(BaseType::Real);
+}
+
+// ---------------------------------------------------------------- literals of containers
+
+/// Puts scalars or containers of one shape behind each other.
+struct Joined {
+  std::vector<Value> items;
+  bool ints = true, refs = false;
+
+  explicit Joined(Frame& f, const std::vector<ExprPtr>& nodes) {
+    items.reserve(nodes.size());
+    for (const ExprPtr& node : nodes) {
+      items.push_back(node->eval(f));
+      const ValueKind kind = items.back().kind();
+      ints &= kind == ValueKind::Int || kind == ValueKind::Ints;
+      refs |= kind == ValueKind::Ref || kind == ValueKind::Refs;
+    }
+  }
+
+  Value as(Shape shape, Frame& f) const {
+    if (refs) {
+      std::vector<Ref> out;
+      out.reserve(shape.size());
+      for (const Value& item : items) append(out, item, *f.m.recorder);
+      return Value::refs(shape, std::move(out));
+    }
+    if (ints) {
+      std::vector<std::int32_t> out;
+      for (const Value& item : items) append(out, item);
+      return Value::ints(shape, std::move(out));
+    }
+    RealBuffer out(shape.size());
+    std::size_t at = 0;
+    for (const Value& item : items) at = append(out, at, item);
+    return Value::reals(shape, std::move(out));
+  }
+
+  static void append(std::vector<Ref>& out, const Value& item, ad::Recorder& recorder) {
+    if (item.kind() == ValueKind::Reals || item.kind() == ValueKind::Refs) {
+      const Value refs = to_refs(recorder, item);
+      out.insert(out.end(), refs.ref_data().begin(), refs.ref_data().end());
+    } else {
+      out.push_back(to_ref(recorder, item));
+    }
+  }
+  static void append(std::vector<std::int32_t>& out, const Value& item) {
+    if (item.kind() == ValueKind::Ints) out.insert(out.end(), item.int_data().begin(), item.int_data().end());
+    else out.push_back(item.as_int());
+  }
+  static std::size_t append(RealBuffer& out, std::size_t at, const Value& item) {
+    if (item.kind() == ValueKind::Reals) {
+      for (std::size_t i = 0; i < item.real_data().size(); ++i) out[at++] = item.real_data()[i];
+    } else {
+      out[at++] = number(item);
+    }
+    return at;
+  }
+};
+
+bool any_may_ref(const std::vector<ExprPtr>& nodes) {
+  for (const ExprPtr& node : nodes)
+    if (node->may_ref) return true;
+  return false;
+}
+
+struct MakeArray final : ExprNode {
+  MakeArray(const Type& t, std::vector<ExprPtr> i) : ExprNode(t, any_may_ref(i)), items(std::move(i)) {}
+  Value eval(Frame& f) const override {
+    const auto n = static_cast<std::uint32_t>(items.size());
+    const Joined parts(f, items);
+    const ValueKind kind = parts.items.empty() ? ValueKind::Int : parts.items[0].kind();
+    if (kind == ValueKind::Tuple) return Value::tuples(Shape::array(n, {}), parts.items);
+    const Shape element = parts.items.empty() ? Shape{} : parts.items[0].shape();
+    check_equal(parts.items, element);
+    if (kind == ValueKind::Tuples) return nested_tuples(parts.items, n, element);
+    return parts.as(Shape::array(n, element), f);
+  }
+  static void check_equal(const std::vector<Value>& values, const Shape& element) {
+    for (const Value& v : values)
+      if (v.shape() != element)
+        throw ad::SizeError(fmt::format("array literal: an element is {}, but the first one is {}", v.shape().str(),
+                                        element.str()));
+  }
+  static Value nested_tuples(const std::vector<Value>& values, std::uint32_t n, const Shape& element) {
+    std::vector<Value> all;
+    for (const Value& v : values) all.insert(all.end(), v.values().begin(), v.values().end());
+    return Value::tuples(Shape::array(n, element), std::move(all));
+  }
+  std::vector<ExprPtr> items;
+};
+
+struct MakeRow final : ExprNode {
+  MakeRow(const Type& t, std::vector<ExprPtr> i) : ExprNode(t, any_may_ref(i)), items(std::move(i)) {}
+  bool is_matrix() const { return type.is(BaseType::Matrix) || type.is(BaseType::ComplexMatrix); }
+  bool is_complex() const { return type.is(BaseType::ComplexMatrix) || type.is(BaseType::ComplexRowVector); }
+  Value eval(Frame& f) const override {
+    Joined parts(f, items);
+    parts.ints = false;  // the elements are real, whatever they were written as
+    const auto n = static_cast<std::uint32_t>(items.size());
+    Shape shape = Shape::row_vector(n);
+    shape.complex = is_complex();
+    if (!is_matrix()) return parts.as(shape, f);
+    const Shape row = parts.items[0].shape();
+    MakeArray::check_equal(parts.items, row);
+    // Rows behind each other are the transpose, column-major.
+    Shape array = Shape::array(n, row);
+    return transposed(parts.as(array, f), n, row.cols);
+  }
+  static Value transposed(const Value& rows, std::uint32_t r, std::uint32_t c) {
+    Selection part{.shape = Shape::matrix(r, c), .contiguous = false, .offset = 0, .offsets = {}};
+    part.shape.complex = rows.shape().complex;
+    for (std::uint32_t j = 0; j < c; ++j)
+      for (std::uint32_t i = 0; i < r; ++i) part.offsets.push_back(i * c + j);
+    return read(rows, part);
+  }
+  std::vector<ExprPtr> items;
+};
+
+struct MakeTuple final : ExprNode {
+  MakeTuple(const Type& t, std::vector<ExprPtr> i) : ExprNode(t, any_may_ref(i)), items(std::move(i)) {}
+  Value eval(Frame& f) const override {
+    std::vector<Value> slots;
+    slots.reserve(items.size());
+    for (const ExprPtr& item : items) slots.push_back(item->eval(f));
+    return Value::tuple(std::move(slots));
+  }
+  std::vector<ExprPtr> items;
+};
+
+struct Length final : ExprNode {
+  explicit Length(ExprPtr x) : ExprNode(BaseType::Int, false), operand(std::move(x)) {}
+  Value eval(Frame& f) const override { return eval_int(f); }
+  std::int32_t eval_int(Frame& f) const override {
+    const Borrowed value(*operand, f);
+    return static_cast<std::int32_t>(value->shape().length());
+  }
+  ExprPtr operand;
+};
+
+}  // namespace
+
+void positions(Frame& f, const std::vector<IndexNode>& indexes, std::vector<Position>& out) {
+  out.resize(indexes.size());
+  for (std::size_t k = 0; k < indexes.size(); ++k) {
+    const IndexNode& node = indexes[k];
+    Position& at = out[k];
+    at.kind = node.kind;
+    if (node.kind == IndexKind::Multi) {
+      at.list = node.low->eval(f);
+      continue;
+    }
+    if (node.low) at.low = node.low->eval_int(f);
+    if (node.high) at.high = node.high->eval_int(f);
+  }
+}
+
+ExprPtr make_variable(const Compiler::Variable& variable) {
+  return std::make_unique<Variable>(variable);
+}
+
+ExprPtr make_promotion(const Type& type, const Type& scalar, ExprPtr operand) {
+  if (operand->type == type) return std::make_unique<SameType>(type, std::move(operand));
+  if (operand->is_int() && type.is(BaseType::Real)) return make_int_to_real(std::move(operand));
+  return std::make_unique<Promotion>(type, scalar, std::move(operand));
+}
+
+ExprPtr make_projection(const Type& type, ExprPtr tuple, int slot) {
+  return std::make_unique<Projection>(type, std::move(tuple), slot);
+}
+
+ExprPtr make_indexed(const Type& type, std::string name, ExprPtr base, std::vector<IndexNode> indexes) {
+  bool single = true;
+  for (const IndexNode& index : indexes) single &= index.kind == IndexKind::Single;
+  const int count = static_cast<int>(indexes.size());
+  const bool scalar = is_plain_number(type) && count == depth_of(base->type);
+  if (!single || (!scalar && count > base->type.array_dims()))
+    return std::make_unique<Indexed>(type, std::move(name), std::move(base), std::move(indexes));
+  std::vector<ExprPtr> singles;
+  for (IndexNode& index : indexes) singles.push_back(std::move(index.low));
+  if (!scalar) return std::make_unique<ArrayElement>(type, std::move(name), std::move(base), std::move(singles));
+  return std::make_unique<ScalarElement>(type, std::move(name), std::move(base), std::move(singles));
+}
+
+ExprPtr make_array(const Type& type, std::vector<ExprPtr> items) {
+  return std::make_unique<MakeArray>(type, std::move(items));
+}
+ExprPtr make_row(const Type& type, std::vector<ExprPtr> items) {
+  return std::make_unique<MakeRow>(type, std::move(items));
+}
+ExprPtr make_tuple(const Type& type, std::vector<ExprPtr> items) {
+  return std::make_unique<MakeTuple>(type, std::move(items));
+}
+ExprPtr make_length(ExprPtr operand) {
+  return std::make_unique<Length>(std::move(operand));
+}
+
+}  // namespace fermiac::interp

@@ -1,0 +1,84 @@
+// State of one run of a prepared program. The node tree is immutable and shared by threads; everything that changes is
+// here: the machine of one thread, and one frame of variable slots per active function.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "autodiff/tape/recorder.h"
+#include "inference/model.h"
+#include "interp/eval/functions.h"
+#include "interp/value/value.h"
+
+namespace fermiac::interp {
+
+using ad::Site;
+
+/// Slots for frames, taken and given back in stack order. Addresses stay valid while frames are added.
+class FrameStack {
+ public:
+  Value* take(std::size_t n);
+  void give_back(Value* slots, std::size_t n);
+
+ private:
+  struct Chunk {
+    std::unique_ptr<Value[]> values;
+    std::size_t size = 0;
+    std::size_t used = 0;
+  };
+  std::vector<Chunk> chunks_;
+  std::size_t current_ = 0;
+};
+
+class DataSource;
+
+/// Thrown out of a run that its owner stopped (Machine::stop).
+struct Interrupted {};
+
+/// One thread's run.
+struct Machine {
+  ad::Recorder* recorder = nullptr;      // null in the plain evaluator
+  Rng* rng = nullptr;
+  const PrintSink* print = nullptr;      // null: standard output
+  const DataSource* data = nullptr;      // while data are bound
+  std::span<const double> theta;         // free parameters of a plain run
+  std::uint32_t next_free = 0;           // first free parameter that no declaration has taken yet
+  const std::vector<Value>* given_parameters = nullptr;  // constrained values instead of theta, by position
+  bool jacobian = false;                 // log Jacobians are added to target
+  double lp = 0;                         // target of a plain run
+  Site site = 0;                         // statement being executed
+  int depth = 0;                         // active calls of user functions
+  bool printed = false;                  // something was printed: a replay would not repeat it
+  const std::atomic<bool>* stop = nullptr;  // set by somebody else to end the run
+  FrameStack stack;
+
+  /// Called in every round of a loop and in every call of a user function.
+  void poll() const {
+    if (stop && stop->load(std::memory_order_relaxed)) [[unlikely]] throw Interrupted{};
+  }
+};
+
+struct Frame {
+  Machine& m;
+  Value* slots = nullptr;
+  bool recording = false;  // operands may carry derivatives
+  bool propto = false;     // densities called as _lupdf drop constants
+  bool result_to_target = false;  // a returned value goes straight into target
+  Value result{};
+
+  void at(Site site) {
+    m.site = site;
+    if (recording) m.recorder->set_site(site);
+  }
+  CallContext context(bool propto_call) {
+    return {.recorder = recording ? m.recorder : nullptr, .rng = m.rng, .propto = propto_call && propto,
+            .jacobian = m.jacobian, .target = &m.lp};
+  }
+};
+
+}  // namespace fermiac::interp

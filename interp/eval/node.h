@@ -1,0 +1,79 @@
+// Nodes of a prepared program. Preparation resolves variables to slots, functions to their code and operators to typed
+// nodes; running a node looks nothing up. The same nodes run plainly and recording: operands carry derivatives only
+// while a recorder is set, and only where the types allow it (`may_ref`).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "frontend/types.h"
+#include "interp/eval/frame.h"
+#include "mir/ir.h"
+
+namespace fermiac::interp {
+
+struct ExprNode {
+  ExprNode(Type type_, bool may_ref_) : type(std::move(type_)), may_ref(may_ref_) {}
+  virtual ~ExprNode() = default;
+  ExprNode(const ExprNode&) = delete;
+  ExprNode& operator=(const ExprNode&) = delete;
+
+  virtual Value eval(Frame& f) const = 0;
+  /// For int expressions.
+  virtual std::int32_t eval_int(Frame& f) const { return eval(f).as_int(); }
+  /// For int and real expressions that carry no derivatives in this run (see `plain`).
+  virtual double eval_real(Frame& f) const {
+    if (is_int()) return eval_int(f);
+    const Value v = eval(f);
+    return v.kind() == Value::Kind::Int ? v.as_int() : v.as_real();
+  }
+  /// While recording: adds the (summed) value to target. Sums are split into terms, densities become one op.
+  virtual void to_target(Frame& f) const { add_to_target(*f.m.recorder, eval(f)); }
+  /// The storage of a variable, or null for other expressions. Saves a copy.
+  virtual const Value* peek(Frame&) const { return nullptr; }
+
+  bool is_int() const { return type.is(BaseType::Int); }
+  bool is_real() const { return type.is(BaseType::Real); }
+  bool is_number() const { return is_int() || is_real(); }
+  /// The value cannot carry derivatives in this run.
+  bool plain(const Frame& f) const { return !(may_ref && f.recording); }
+
+  Type type;
+  bool may_ref;
+};
+using ExprPtr = std::unique_ptr<const ExprNode>;
+
+enum class Flow : std::uint8_t { Next, Break, Continue, Return };
+
+struct StmtNode {
+  explicit StmtNode(Site site_) : site(site_) {}
+  virtual ~StmtNode() = default;
+  StmtNode(const StmtNode&) = delete;
+  StmtNode& operator=(const StmtNode&) = delete;
+  virtual Flow run(Frame& f) const = 0;
+  Site site;
+};
+using StmtPtr = std::unique_ptr<const StmtNode>;
+
+/// The value of an expression without a copy where it is a variable; lives as long as this object and the variable.
+class Borrowed {
+ public:
+  Borrowed(const ExprNode& node, Frame& f) : at_(node.peek(f)) {
+    if (at_ == nullptr) {
+      own_ = node.eval(f);
+      at_ = &own_;
+    }
+  }
+  Borrowed(const Borrowed&) = delete;
+  Borrowed& operator=(const Borrowed&) = delete;
+  const Value& operator*() const { return *at_; }
+  const Value* operator->() const { return at_; }
+
+ private:
+  Value own_;
+  const Value* at_;
+};
+
+}  // namespace fermiac::interp

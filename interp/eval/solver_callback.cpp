@@ -1,0 +1,107 @@
+#include "interp/eval/solver_callback.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <unordered_map>
+
+#include "autodiff/errors.h"
+#include "autodiff/tape/recorder.h"
+#include "autodiff/tape/rewrite.h"
+#include "interp/eval/numbers.h"
+
+namespace fermiac::interp {
+namespace {
+
+/// The same value with every reference replaced.
+template <class Map>
+Value with_references(const Value& v, const Map& map) {
+  switch (v.kind()) {
+    case Value::Kind::Ref: return Value::reference(map(v.as_ref()));
+    case Value::Kind::Refs: {
+      std::vector<Ref> refs(v.ref_data().size());
+      std::ranges::transform(v.ref_data(), refs.begin(), map);
+      return Value::refs(v.shape(), std::move(refs));
+    }
+    case Value::Kind::Tuple:
+    case Value::Kind::Tuples: {
+      std::vector<Value> parts;
+      for (const Value& part : v.values()) parts.push_back(with_references(part, map));
+      return v.kind() == Value::Kind::Tuple ? Value::tuple(std::move(parts)) : Value::tuples(v.shape(), std::move(parts));
+    }
+    default: return v;
+  }
+}
+
+std::vector<Ref> result_references(ad::Recorder& recorder, const Value& result) {
+  const Value v = promoted(result, BaseType::Real, &recorder);
+  if (v.kind() == Value::Kind::Refs) return v.ref_data();
+  if (v.kind() != Value::Kind::Reals) return {to_ref(recorder, v)};
+  std::vector<Ref> refs(v.real_data().size());
+  for (std::size_t i = 0; i < refs.size(); ++i) refs[i] = recorder.constant(v.real_data()[i]);
+  return refs;
+}
+
+}  // namespace
+
+Callback::Callback(const FunctionCode& function, Signature signature, const std::vector<Value>& rest,
+                   const Frame& caller)
+    : function_(function), signature_(std::move(signature)), print_(caller.m.print) {
+  for (const Shape& shape : signature_.varied) varied_ += shape.size();
+  std::unordered_map<Ref, Ref> known;
+  const auto local = [&](Ref outer) {
+    const auto [it, inserted] = known.try_emplace(outer, 0);
+    if (!inserted) return it->second;
+    if (ad::is_constant(outer)) {
+      it->second = ad::kConstScalar | static_cast<Ref>(constants_.size());
+      constants_.push_back(caller.m.recorder->value(outer));
+    } else {
+      it->second = static_cast<Ref>(varied_ + references_.size());
+      references_.push_back(outer);
+    }
+    return it->second;
+  };
+  for (std::size_t i = 0; i < rest.size(); ++i) {
+    const Type& formal = function.formals[signature_.varied.size() + i];
+    rest_.push_back(with_references(promoted(rest[i], formal, caller.m.recorder), local));
+  }
+}
+
+Value Callback::others() const {
+  const Shape shape = Shape::vector(static_cast<std::uint32_t>(references_.size()));
+  return references_.empty() ? Value::reals(shape, 0.0) : Value::refs(shape, references_);
+}
+
+std::vector<Value> Callback::arguments(ad::Recorder& recorder) const {
+  std::vector<Value> args;
+  Ref next = 0;
+  for (const Shape& shape : signature_.varied) {
+    std::vector<Ref> refs(shape.size());
+    std::iota(refs.begin(), refs.end(), next);
+    args.push_back(shape.is_scalar() ? Value::reference(next) : Value::refs(shape, std::move(refs)));
+    next += shape.size();
+  }
+  const auto now = [&](Ref r) { return ad::is_constant(r) ? recorder.constant(constants_[r & ad::kRefMask]) : r; };
+  for (const Value& v : rest_) args.push_back(constants_.empty() ? v : with_references(v, now));
+  return args;
+}
+
+std::shared_ptr<const ad::Tape> Callback::record(std::span<const double> x) const {
+  ad::Recorder recorder(x);
+  Machine m;
+  m.recorder = &recorder;
+  m.print = print_;
+  Frame f{.m = m, .recording = true};
+  const Value result = call_function(function_, f, arguments(recorder));
+  const std::vector<Ref> refs = result_references(recorder, result);
+  if (refs.size() != signature_.outputs)
+    throw ad::SizeError(fmt::format("{}: {} returned {} values, but there must be {}", signature_.solver, function_.name,
+                                    refs.size(), signature_.outputs));
+  recorder.outputs(refs);
+  ad::Trace trace = std::move(recorder).finish();
+  ad::rewrite(trace);
+  return std::make_shared<const ad::Tape>(std::move(trace));
+}
+
+}  // namespace fermiac::interp

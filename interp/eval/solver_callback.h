@@ -1,0 +1,45 @@
+// A user function that a solver evaluates: recorded as a tape over the solver's own arguments (time, state, …) and over
+// whatever else carries derivatives; everything that does not is a constant of that tape.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "autodiff/solvers/function.h"
+#include "interp/eval/code.h"
+#include "interp/eval/frame.h"
+
+namespace fermiac::interp {
+
+class Callback final : public ad::FunctionSource {
+ public:
+  /// What the solver varies, and the number of results it needs.
+  struct Signature {
+    std::string_view solver;       // for messages
+    std::vector<Shape> varied;
+    std::size_t outputs = 1;
+  };
+  /// `rest`: the arguments behind the varied ones, as the call has them; references belong to the caller's recording.
+  Callback(const FunctionCode& function, Signature signature, const std::vector<Value>& rest, const Frame& caller);
+
+  std::size_t inputs() const override { return varied_ + references_.size(); }
+  std::size_t outputs() const override { return signature_.outputs; }
+  std::shared_ptr<const ad::Tape> record(std::span<const double> x) const override;
+
+  /// The caller's references for the inputs behind the varied ones, as an operand: reals without elements if there are none.
+  Value others() const;
+
+ private:
+  std::vector<Value> arguments(ad::Recorder& recorder) const;
+
+  const FunctionCode& function_;
+  Signature signature_;
+  const PrintSink* print_;
+  std::size_t varied_ = 0;         // number of varied inputs
+  std::vector<Ref> references_;    // of the caller
+  std::vector<Value> rest_;        // references count inputs; constants count constants_
+  std::vector<double> constants_;
+};
+
+}  // namespace fermiac::interp

@@ -1,0 +1,422 @@
+#include "interp/io/data.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cerrno>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+#include <optional>
+
+namespace fermiac::interp {
+namespace {
+
+using ad::Inner;
+
+bool is_complex_type(BaseType t) {
+  return t == BaseType::Complex || t == BaseType::ComplexVector || t == BaseType::ComplexRowVector ||
+         t == BaseType::ComplexMatrix;
+}
+
+Inner inner_of(BaseType t) {
+  switch (t) {
+    case BaseType::Vector:
+    case BaseType::ComplexVector: return Inner::Vector;
+    case BaseType::RowVector:
+    case BaseType::ComplexRowVector: return Inner::RowVector;
+    case BaseType::Matrix:
+    case BaseType::ComplexMatrix: return Inner::Matrix;
+    default: return Inner::Scalar;
+  }
+}
+
+/// One level of nested lists: how many elements, and how far apart their numbers lie in storage.
+struct Level {
+  std::uint32_t count;
+  std::size_t stride;
+};
+
+/// From the outermost list inwards. Inside an element matrices are stored column by column, complex numbers as pairs.
+std::vector<Level> levels_of(const ExpectedType& type) {
+  const std::size_t width = is_complex_type(type.base) ? 2 : 1;
+  std::vector<Level> levels;
+  std::size_t stride = type.shape().inner_size() * width;
+  for (auto d = type.array_dims.rbegin(); d != type.array_dims.rend(); ++d) {
+    levels.insert(levels.begin(), {*d, stride});
+    stride *= *d;
+  }
+  const Inner inner = inner_of(type.base);
+  if (inner == Inner::Vector || inner == Inner::Matrix) levels.push_back({type.rows, width});
+  if (inner == Inner::RowVector) levels.push_back({type.cols, width});
+  if (inner == Inner::Matrix) levels.push_back({type.cols, width * type.rows});
+  if (width == 2) levels.push_back({2, 1});
+  return levels;
+}
+
+/// Reads one variable. `path` is where it is: indexes from 1, for messages.
+class VariableReader {
+ public:
+  VariableReader(JsonScan& scan, std::string variable, const ExpectedType& type)
+      : scan_(scan), variable_(std::move(variable)), type_(type) {}
+
+  Value read() {
+    if (type_.elements() == 0) return read_empty();
+    if (type_.base == BaseType::Tuple) return type_.array_dims.empty() ? read_tuple() : read_tuples();
+    levels_ = levels_of(type_);
+    if (type_.base == BaseType::Int) return read_numbers<std::vector<std::int32_t>>(Value::ints);
+    return read_numbers<RealBuffer>([](Shape s, RealBuffer v) { return Value::reals(s, std::move(v)); });
+  }
+
+ private:
+  Value read_empty();
+  Value read_tuple();
+  Value read_tuples();
+  void read_tuple_level(std::size_t level, std::vector<Value>& out);
+
+  template <class Buffer, class Make>
+  Value read_numbers(Make make) {
+    Buffer out(type_.shape().size());
+    read_level(0, 0, out);
+    return make(type_.shape(), std::move(out));
+  }
+
+  template <class Buffer>
+  void read_level(std::size_t level, std::size_t at, Buffer& out) {
+    if (level == levels_.size()) return convert(out[at]);
+    in_list(levels_[level].count, [&](std::uint32_t i) { read_level(level + 1, at + i * levels_[level].stride, out); });
+  }
+
+  /// A list of exactly `count` elements.
+  template <class Element>
+  void in_list(std::uint32_t count, Element element) {
+    const std::size_t start = begin_list(count);
+    path_.push_back(0);
+    for (std::uint32_t i = 0; !scan_.accept(']'); ++i) {
+      if (i > 0) scan_.expect(',', "between the elements of an array");
+      path_.back() = i + 1;
+      if (i == count) wrong_length(start, count, count + 1 + rest_of_list());
+      element(i);
+      if (i + 1 < count) continue;
+      if (scan_.accept(']')) break;
+    }
+    const std::uint32_t seen = path_.back();
+    path_.pop_back();
+    if (seen < count) wrong_length(start, count, seen);
+  }
+
+  std::size_t begin_list(std::uint32_t count);
+  std::size_t rest_of_list();
+  void convert(std::int32_t& out);
+  void convert(double& out);
+  double special(std::string_view text, std::size_t start, bool quoted);
+
+  [[noreturn]] void wrong_length(std::size_t start, std::size_t wanted, std::size_t seen);
+  [[noreturn]] void wrong_value(std::size_t start, std::string_view text, std::string_view wanted);
+  /// "variable 'y', element [3, 2]"
+  std::string place() const;
+
+  JsonScan& scan_;
+  std::string variable_;
+  const ExpectedType& type_;
+  std::vector<Level> levels_;
+  std::vector<std::uint32_t> path_;
+};
+
+std::string VariableReader::place() const {
+  std::string text = fmt::format("variable '{}'", variable_);
+  if (!path_.empty()) text += fmt::format(", element [{}]", fmt::join(path_, ","));
+  return text;
+}
+
+void VariableReader::wrong_value(std::size_t start, std::string_view text, std::string_view wanted) {
+  scan_.fail_at(start, fmt::format("{} is {}, but must be {}; the variable is declared as {}", place(), text, wanted,
+                                   type_.str()));
+}
+
+void VariableReader::wrong_length(std::size_t start, std::size_t wanted, std::size_t seen) {
+  while (!path_.empty() && path_.back() == 0) path_.pop_back();
+  scan_.fail_at(start, fmt::format("{} has {} element{}, but must have {}; the variable is declared as {}", place(), seen,
+                                   seen == 1 ? "" : "s", wanted, type_.str()));
+}
+
+std::size_t VariableReader::begin_list(std::uint32_t count) {
+  const JsonToken token = scan_.peek();
+  const std::size_t start = scan_.offset();
+  if (token == JsonToken::Array) return scan_.accept('['), start;
+  scan_.skip_value();
+  const bool pair = is_complex_type(type_.base) && path_.size() + 1 == levels_.size();
+  const std::string wanted = pair ? "a complex number, written [re, im]"
+                                  : fmt::format("a list of {} element{}", count, count == 1 ? "" : "s");
+  wrong_value(start, token == JsonToken::Object ? "an object" : "a single value", wanted);
+}
+
+/// Number of further elements before the list closes.
+std::size_t VariableReader::rest_of_list() {
+  scan_.skip_value();
+  std::size_t n = 0;
+  while (!scan_.accept(']')) {
+    scan_.expect(',', "between the elements of an array");
+    scan_.skip_value();
+    ++n;
+  }
+  path_.pop_back();
+  return n;
+}
+
+void VariableReader::convert(std::int32_t& out) {
+  const JsonToken token = scan_.peek();
+  const std::size_t start = scan_.offset();
+  if (token == JsonToken::Number) {
+    const std::string_view text = scan_.number();
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
+    if (error == std::errc() && end == text.data() + text.size()) return;
+    const bool integer = text.find_first_of(".eE") == std::string_view::npos;
+    wrong_value(start, text, integer ? "an int between -2147483648 and 2147483647" : "an integer");
+  }
+  if (token == JsonToken::Word) wrong_value(start, scan_.word(), "an integer");
+  if (token == JsonToken::String) wrong_value(start, fmt::format("the string \"{}\"", scan_.string()), "an integer");
+  scan_.skip_value();
+  wrong_value(start, token == JsonToken::Array ? "a list" : "an object", "a single integer");
+}
+
+double VariableReader::special(std::string_view text, std::size_t start, bool quoted) {
+  const bool negative = text.starts_with('-');
+  const std::string_view name = negative ? text.substr(1) : text;
+  const double sign = negative ? -1 : 1;
+  if (name == "Inf" || name == "Infinity") return sign * std::numeric_limits<double>::infinity();
+  if (text == "NaN") return std::numeric_limits<double>::quiet_NaN();
+  const std::string shown = quoted ? fmt::format("the string \"{}\"", text) : std::string(text);
+  wrong_value(start, shown, "a number, or one of NaN, Inf, -Inf, Infinity, -Infinity");
+}
+
+void VariableReader::convert(double& out) {
+  const JsonToken token = scan_.peek();
+  const std::size_t start = scan_.offset();
+  if (token == JsonToken::Word) return void(out = special(scan_.word(), start, false));
+  if (token == JsonToken::String) return void(out = special(scan_.string(), start, true));
+  if (token == JsonToken::Array || token == JsonToken::Object) {
+    scan_.skip_value();
+    wrong_value(start, token == JsonToken::Array ? "a list" : "an object", "a single number");
+  }
+  const std::string_view text = scan_.number();
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
+  if (error == std::errc()) return;
+  out = std::strtod(std::string(text).c_str(), nullptr);  // underflow gives the nearest number there is
+  if (std::isinf(out)) wrong_value(start, text, "a number that fits into a double");
+}
+
+/// Nothing is expected: anything without a number in it will do.
+Value VariableReader::read_empty() {
+  scan_.peek();
+  const std::size_t start = scan_.offset();
+  const std::size_t seen = scan_.skip_value();
+  if (seen > 0) wrong_length(start, 0, seen);
+  const Shape shape = type_.shape();
+  if (type_.base == BaseType::Int) return Value::ints(shape, {});
+  if (type_.base == BaseType::Tuple && !type_.array_dims.empty() && shape.count() == 0) return Value::tuples(shape, {});
+  if (type_.base != BaseType::Tuple) return Value::reals(shape, 0.0);
+  std::vector<Value> slots;  // a tuple of empty things
+  for (const ExpectedType& slot : type_.slots) {
+    JsonScan nothing("[]", "");
+    slots.push_back(VariableReader(nothing, variable_, slot).read());
+  }
+  const Value tuple = Value::tuple(std::move(slots));
+  return type_.array_dims.empty() ? tuple : Value::tuples(shape, std::vector<Value>(shape.count(), tuple));
+}
+
+std::optional<std::size_t> slot_number(std::string_view key, std::size_t slots) {
+  std::size_t k = 0;
+  const auto [end, error] = std::from_chars(key.data(), key.data() + key.size(), k);
+  if (error != std::errc() || end != key.data() + key.size() || k < 1 || k > slots) return std::nullopt;
+  return k;
+}
+
+Value VariableReader::read_tuple() {
+  const JsonToken token = scan_.peek();
+  const std::size_t start = scan_.offset();
+  const std::string wanted = fmt::format("a tuple, written as an object with keys \"1\" to \"{}\"", type_.slots.size());
+  if (token != JsonToken::Object) {
+    scan_.skip_value();
+    wrong_value(start, token == JsonToken::Array ? "a list" : "a single value", wanted);
+  }
+  std::vector<Value> slots(type_.slots.size());
+  scan_.accept('{');
+  for (bool first = true; !scan_.accept('}'); first = false) {
+    if (!first) scan_.expect(',', "between the members of an object");
+    scan_.peek();
+    const std::size_t at = scan_.offset();
+    const std::string_view key = scan_.string();
+    const auto k = slot_number(key, slots.size());
+    if (!k) wrong_value(at, fmt::format("an object with the key \"{}\"", key), wanted);
+    if (!slots[*k - 1].is_none()) scan_.fail_at(at, fmt::format("{}: slot {} is given twice", place(), *k));
+    scan_.expect(':', "after the name of a member");
+    slots[*k - 1] = VariableReader(scan_, fmt::format("{}{}.{}", variable_, path_.empty() ? "" : fmt::format("[{}]", fmt::join(path_, ",")), *k),
+                                   type_.slots[*k - 1])
+                        .read();
+  }
+  for (std::size_t k = 0; k < slots.size(); ++k)
+    if (slots[k].is_none()) wrong_value(start, fmt::format("an object without the key \"{}\"", k + 1), wanted);
+  return Value::tuple(std::move(slots));
+}
+
+void VariableReader::read_tuple_level(std::size_t level, std::vector<Value>& out) {
+  if (level == type_.array_dims.size()) return out.push_back(read_tuple());
+  in_list(type_.array_dims[level], [&](std::uint32_t) { read_tuple_level(level + 1, out); });
+}
+
+Value VariableReader::read_tuples() {
+  std::vector<Value> elements;
+  read_tuple_level(0, elements);
+  return Value::tuples(type_.shape(), std::move(elements));
+}
+
+// ---- files
+
+struct Mapping {
+  void* data = nullptr;
+  std::size_t size = 0;
+  ~Mapping() {
+    if (data) munmap(data, size);
+  }
+};
+
+struct Descriptor {
+  int fd;
+  ~Descriptor() {
+    if (fd >= 0) close(fd);
+  }
+};
+
+[[noreturn]] void cannot_open(const std::string& path, std::string_view why) {
+  throw DataError(fmt::format("cannot read the data file '{}': {}", path, why));
+}
+
+/// Pipes and the like cannot be mapped: read to the end.
+std::string read_all(const std::string& path, int fd) {
+  std::string text;
+  std::array<char, 65536> chunk;
+  for (;;) {
+    const ssize_t n = ::read(fd, chunk.data(), chunk.size());
+    if (n < 0) cannot_open(path, std::strerror(errno));
+    if (n == 0) return text;
+    text.append(chunk.data(), static_cast<std::size_t>(n));
+  }
+}
+
+bool is_identifier(std::string_view key) {
+  const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  return !key.empty() && letter(key[0]) &&
+         std::ranges::all_of(key, [&](char c) { return letter(c) || (c >= '0' && c <= '9') || c == '_'; });
+}
+
+}  // namespace
+
+std::string ExpectedType::str() const {
+  std::string text;
+  if (!array_dims.empty()) text = fmt::format("array[{}] ", fmt::join(array_dims, ", "));
+  if (base == BaseType::Tuple) {
+    std::vector<std::string> parts;
+    for (const ExpectedType& slot : slots) parts.push_back(slot.str());
+    return text + fmt::format("tuple({})", fmt::join(parts, ", "));
+  }
+  if (base == BaseType::Int) return text + "int";
+  ExpectedType element = *this;
+  element.array_dims.clear();
+  return text + element.shape().str();
+}
+
+std::size_t ExpectedType::elements() const {
+  std::size_t n = 1;
+  for (const std::uint32_t d : array_dims) n *= d;
+  if (base != BaseType::Tuple) return n * rows * cols;
+  std::size_t inside = 0;
+  for (const ExpectedType& slot : slots) inside += slot.elements();
+  return n * inside;
+}
+
+Shape ExpectedType::shape() const {
+  Shape s{.inner = inner_of(base), .complex = is_complex_type(base), .rows = rows, .cols = cols};
+  for (auto d = array_dims.rbegin(); d != array_dims.rend(); ++d) s = Shape::array(*d, s);
+  return s;
+}
+
+DataSource DataSource::parse(std::string_view text, std::string name) {
+  DataSource source;
+  auto copy = std::make_shared<const std::string>(text);
+  source.text_ = *copy;
+  source.owner_ = std::move(copy);
+  source.name_ = std::move(name);
+  source.index();
+  return source;
+}
+
+DataSource DataSource::open(const std::string& path) {
+  const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
+  if (file.fd < 0) cannot_open(path, errno == ENOENT ? "there is no such file" : std::strerror(errno));
+  struct stat info {};
+  if (fstat(file.fd, &info) != 0) cannot_open(path, std::strerror(errno));
+  if (S_ISDIR(info.st_mode)) cannot_open(path, "it is a folder");
+  if (!S_ISREG(info.st_mode)) return parse(read_all(path, file.fd), path);
+  if (info.st_size == 0) cannot_open(path, "it is empty; data without variables is written {}");
+  auto mapping = std::make_shared<Mapping>();
+  mapping->size = static_cast<std::size_t>(info.st_size);
+  void* data = mmap(nullptr, mapping->size, PROT_READ, MAP_PRIVATE, file.fd, 0);
+  if (data == MAP_FAILED) cannot_open(path, std::strerror(errno));
+  mapping->data = data;
+  DataSource source;
+  source.text_ = {static_cast<const char*>(data), mapping->size};
+  source.owner_ = std::move(mapping);
+  source.name_ = path;
+  source.index();
+  return source;
+}
+
+/// Walks over the whole text once: its syntax is right afterwards, and every variable is known by where it begins.
+void DataSource::index() {
+  JsonScan scan(text_, name_);
+  if (scan.peek() == JsonToken::End) scan.fail("the data is empty; data without variables is written {}");
+  if (scan.peek() != JsonToken::Object) scan.fail("data must be one JSON object, beginning with '{'");
+  scan.accept('{');
+  for (bool first = true; !scan.accept('}'); first = false) {
+    if (scan.peek() == JsonToken::End) scan.fail("the text ends before the closing '}' of the data");
+    if (!first) scan.expect(',', "between two variables");
+    if (scan.peek() != JsonToken::String) scan.fail("the name of a variable was expected, in double quotes");
+    const std::size_t at = scan.offset();
+    const std::string_view key = scan.string();
+    scan.expect(':', fmt::format("after the name \"{}\"", key));
+    scan.peek();
+    if (is_identifier(key) && !members_.try_emplace(std::string(key), scan.offset()).second)
+      scan.fail_at(at, fmt::format("the variable '{}' is given twice", key));
+    scan.skip_value();
+  }
+  scan.expect_end();
+}
+
+std::vector<std::string> DataSource::names() const {
+  std::vector<std::string> all;
+  for (const auto& [name, offset] : members_) all.push_back(name);
+  return all;
+}
+
+Value DataSource::read(std::string_view variable, const ExpectedType& type) const {
+  const auto it = members_.find(std::string(variable));
+  if (it == members_.end() && type.elements() > 0)
+    throw DataError(fmt::format("{}: the variable '{}' is missing; it is declared as {}",
+                                name_.empty() ? "data" : name_, variable, type.str()));
+  if (it == members_.end()) {
+    JsonScan nothing("[]", "");
+    return VariableReader(nothing, std::string(variable), type).read();
+  }
+  JsonScan scan(text_, name_, it->second);
+  return VariableReader(scan, std::string(variable), type).read();
+}
+
+}  // namespace fermiac::interp

@@ -1,0 +1,60 @@
+// Data and initial values: one JSON object whose members are variables. The text stays where it is (mapped from its file);
+// opening indexes the members, reading a variable converts its part of the text straight into its storage. So memory is the
+// size of the file plus the size of the numbers.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "frontend/types.h"
+#include "interp/io/json_scan.h"
+#include "interp/value/value.h"
+
+namespace fermiac::interp {
+
+/// A declared type with its sizes worked out.
+struct ExpectedType {
+  BaseType base = BaseType::Real;         // Int … ComplexMatrix, or Tuple
+  std::vector<std::uint32_t> array_dims;  // outermost first
+  std::uint32_t rows = 1;                 // vectors and matrices
+  std::uint32_t cols = 1;                 // row vectors and matrices
+  std::vector<ExpectedType> slots;        // tuples
+
+  /// `array[3] vector[2]`, as the declaration would have it.
+  std::string str() const;
+  /// Number of scalars.
+  std::size_t elements() const;
+  /// Of a type that is no tuple.
+  Shape shape() const;
+};
+
+class DataSource {
+ public:
+  /// No variables at all.
+  DataSource() = default;
+  /// Keeps a copy of the text. `name` stands for it in messages. Throws DataError.
+  static DataSource parse(std::string_view text, std::string name);
+  /// Maps the file. Throws DataError, which tells a missing file from a folder, an unreadable or an empty one.
+  static DataSource open(const std::string& path);
+
+  bool has(std::string_view variable) const { return members_.contains(std::string(variable)); }
+  /// Names of all variables, in no particular order.
+  std::vector<std::string> names() const;
+  const std::string& name() const { return name_; }
+  /// The variable, which must have exactly this type and these sizes; one without elements may be missing.
+  /// Throws DataError naming variable, position, value and what was expected.
+  Value read(std::string_view variable, const ExpectedType& type) const;
+
+ private:
+  void index();
+
+  std::shared_ptr<const void> owner_;  // of the text
+  std::string_view text_;
+  std::string name_;
+  std::unordered_map<std::string, std::size_t> members_;  // where the value begins
+};
+
+}  // namespace fermiac::interp

@@ -1,0 +1,56 @@
+// A cursor over JSON text. Knows tokens only: what they mean is the reader's business. Errors name line and column.
+// Besides plain JSON, the words NaN, Inf and Infinity stand for numbers, with a sign if wanted.
+#pragma once
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace fermiac::interp {
+
+/// Data that cannot be read: the message says what, where, and what was expected.
+struct DataError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+enum class JsonToken : std::uint8_t { Number, Word /* NaN, Infinity, true … */, String, Array, Object, End, Other };
+
+class JsonScan {
+ public:
+  /// `source` names the text in messages; both outlive the cursor.
+  JsonScan(std::string_view text, std::string_view source, std::size_t begin = 0);
+
+  std::size_t offset() const { return static_cast<std::size_t>(p_ - begin_); }
+  /// Kind of the token ahead; blanks are skipped.
+  JsonToken peek();
+  /// Consumes `c` if it is next.
+  bool accept(char c);
+  void expect(char c, std::string_view where);
+  /// Text of a number or word, unconverted.
+  std::string_view number();
+  std::string_view word();
+  /// Text between the quotes, escapes left as they are.
+  std::string_view string();
+  /// Consumes one value of any kind, checking its syntax. Returns the number of scalars in it.
+  std::size_t skip_value(int depth = 0);
+  /// Consumes blanks; the text must end there.
+  void expect_end();
+
+  /// Throws: `data.json, line 3, column 7: message`.
+  [[noreturn]] void fail(std::string_view message) const { fail_at(offset(), message); }
+  [[noreturn]] void fail_at(std::size_t offset, std::string_view message) const;
+
+ private:
+  void blanks();
+  std::string found() const;
+  std::size_t skip_array(int depth);
+  std::size_t skip_object(int depth);
+
+  const char* begin_;
+  const char* p_;
+  const char* end_;
+  std::string_view source_;
+};
+
+}  // namespace fermiac::interp

@@ -1,0 +1,36 @@
+// Checks our functions against files of known values (JSON lines; tests/battery/data/README.md describes the format): function
+// values and gradients, plainly and through the tape; transforms; random number generators.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fermiac::interp {
+
+struct OracleOutcome {
+  enum class Kind { Passed, Failed, Unsupported } kind = Kind::Passed;
+  std::string id;
+  std::string function;
+  std::string group;    // the case's kind: scalar, vector, edge, …
+  std::string message;  // what differs: ours and the file's
+};
+
+struct OracleReport {
+  std::vector<OracleOutcome> outcomes;
+  std::size_t count(OracleOutcome::Kind kind) const;
+};
+
+/// How a case that consists of Stan source (the `functions` and `call` fields) is evaluated; null: such cases are unsupported.
+using SourceCase = std::function<OracleOutcome(std::string_view line)>;
+
+/// One line of an oracle file.
+OracleOutcome check_oracle_case(std::string_view line, const SourceCase& source = {});
+OracleReport check_oracle_text(std::string_view text, const SourceCase& source = {});
+/// Prints failing ids with both values and a last line `N passed, M failed, K unsupported`. True when nothing failed and
+/// nothing is unsupported. Throws DataError when the file cannot be read.
+bool check_oracle_file(const std::string& path, const std::function<void(std::string_view)>& out,
+                       const SourceCase& source = {});
+
+}  // namespace fermiac::interp

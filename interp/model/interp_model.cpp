@@ -1,0 +1,220 @@
+#include "interp/model/interp_model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "autodiff/errors.h"
+#include "frontend/check/check.h"
+#include "frontend/parse/parse.h"
+#include "interp/model/layout.h"
+#include "interp/model/tape_cache.h"
+#include "interp/model/workspace.h"
+#include "mir/lower/lower.h"
+#include "support/render.h"
+
+namespace fermiac::interp {
+
+// ---------------------------------------------------------------- from text to code
+
+std::string CompiledModel::place(ad::Site site) const {
+  if (site == 0 || site >= code->sites.size()) return {};
+  return " (in " + location_text(sources, code->sites[site]) + ")";
+}
+
+namespace {
+
+constexpr Diagnostic<std::string> kNotPrepared{DiagId::E3001, DiagKind::Error, "{}"};
+
+void compile_into(CompiledModel& out, const ModelSource& source) {
+  const std::uint32_t file = out.sources.add(source.path.empty() ? source.name : source.path, source.text);
+  const ParseOptions parse_options{.include_paths = source.include_paths, .functions_only = false};
+  std::optional<ast::Program> program = parse_program(out.sources, file, parse_options, out.diagnostics);
+  if (!program) return;
+  const CheckOptions check_options{.allow_undefined = source.allow_undefined, .model_name = source.name};
+  if (!check_program(*program, check_options, out.diagnostics)) return;
+  out.program = mir::lower(*program, source.name, source.path);
+  try {
+    out.code = prepare(out.program);
+  } catch (const PrepareError& e) {
+    out.diagnostics.report(e.span, kNotPrepared, e.what());
+  }
+}
+
+}  // namespace
+
+std::shared_ptr<const CompiledModel> compile_model(const ModelSource& source) {
+  const auto start = std::chrono::steady_clock::now();
+  auto out = std::make_shared<CompiledModel>();
+  compile_into(*out, source);
+  out->milliseconds = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+  return out;
+}
+
+// ---------------------------------------------------------------- binding data
+
+InterpModel::InterpModel(std::shared_ptr<const CompiledModel> compiled, const DataSource& data, std::uint64_t seed,
+                         PrintSink print)
+    : compiled_(std::move(compiled)), print_(std::move(print)), tapes_(std::make_unique<TapeCache>(*this)) {
+  bind(data, seed);
+}
+
+InterpModel::~InterpModel() = default;
+
+void InterpModel::bind(const DataSource& data, std::uint64_t seed) {
+  const Code& code = *compiled_->code;
+  Rng rng(seed);
+  Machine m;
+  m.rng = &rng;
+  m.print = &print_;
+  m.data = &data;
+  globals_.resize(code.globals);
+  Frame f{.m = m, .slots = globals_.data()};
+  try {
+    run_section(code.prepare_data, f);
+    for (const OutputInfo& output : code.outputs) {
+      outputs_.push_back({output.name, output.block, output.type.expected(f), output.unconstrained.expected(f)});
+      outputs_.back().count = number_count(outputs_.back().type);
+      if (output.block == mir::BlockKind::Parameters)
+        unconstrained_size_ += number_count(outputs_.back().unconstrained);
+    }
+  } catch (const ad::EvalError& e) {
+    throw BindError(e.what() + compiled_->place(m.site));
+  } catch (const ad::FatalError& e) {
+    throw BindError(e.what() + compiled_->place(m.site));
+  }
+}
+
+std::string_view InterpModel::name() const {
+  return compiled_->program.name;
+}
+
+std::vector<std::string> InterpModel::names(bool transformed, bool generated) const {
+  std::vector<std::string> out;
+  for (const Output& output : outputs_) {
+    if (output.block == mir::BlockKind::TransformedParameters && !transformed) continue;
+    if (output.block == mir::BlockKind::GeneratedQuantities && !generated) continue;
+    append_names(output.name, output.type, out);
+  }
+  return out;
+}
+
+/// Column-major over all dimensions, as the reference writes them; free values of arrays are stored element by element.
+std::vector<std::string> InterpModel::unconstrained_names() const {
+  std::vector<std::string> out;
+  for (const Output& output : outputs_)
+    if (output.block == mir::BlockKind::Parameters) append_names(output.name, output.unconstrained, out);
+  return out;
+}
+
+std::unique_ptr<ModelWorkspace> InterpModel::workspace() const {
+  return std::make_unique<InterpWorkspace>(*this);
+}
+
+// ---------------------------------------------------------------- plain evaluation
+
+namespace {
+
+/// A machine with one frame that starts with the model's data.
+struct PlainRun {
+  PlainRun(const std::vector<Value>& globals, const Section& section, const PrintSink& print) {
+    m.print = &print;
+    f.slots = m.stack.take(section.slots);
+    std::copy(globals.begin(), globals.end(), f.slots);
+  }
+  Machine m;
+  Frame f{.m = m};
+};
+
+template <class Body>
+EvalStatus guarded(const CompiledModel& compiled, const Machine& m, Body body) {
+  try {
+    body();
+  } catch (const ad::EvalError& e) {
+    return {EvalStatus::Kind::Rejected, e.what() + compiled.place(m.site)};
+  } catch (const ad::FatalError& e) {
+    return {EvalStatus::Kind::Fatal, e.what() + compiled.place(m.site)};
+  } catch (const DataError& e) {
+    return {EvalStatus::Kind::Fatal, e.what()};
+  }
+  return {};
+}
+
+}  // namespace
+
+EvalStatus InterpModel::log_density_plain(std::span<const double> theta, bool jacobian, double* lp) const {
+  const Section& section = compiled_->code->log_prob;
+  PlainRun run(globals_, section, print_);
+  run.m.theta = theta;
+  run.m.jacobian = jacobian;
+  const EvalStatus status = guarded(*compiled_, run.m, [&] { run_section(section, run.f); });
+  *lp = run.m.lp;
+  return status;
+}
+
+// ---------------------------------------------------------------- from constrained to free values
+
+EvalStatus InterpModel::unconstrain_with(
+    std::span<double> theta, const std::function<bool(std::size_t, const ExpectedType&, Value&)>& given) const {
+  const Code& code = *compiled_->code;
+  PlainRun run(globals_, code.generate_quantities, print_);
+  const std::vector<double> before(theta.begin(), theta.end());
+  run.m.theta = before;
+  std::vector<double> free;
+  const EvalStatus status = guarded(*compiled_, run.m, [&] {
+    for (std::size_t i = 0; i < code.generate_parameters.size(); ++i) {
+      const ParameterNode& parameter = *code.generate_parameters[i];
+      Value& slot = run.f.slots[code.parameter_slots[i]];
+      run.m.next_free = static_cast<std::uint32_t>(free.size());
+      if (given(i, parameter.type.expected(run.f), slot)) {
+        unconstrain_parameter(parameter, run.f, slot, free);
+      } else {
+        slot = constrain_parameter(parameter, run.f);
+        free.insert(free.end(), before.begin() + static_cast<std::ptrdiff_t>(free.size()),
+                    before.begin() + run.m.next_free);
+      }
+    }
+  });
+  if (status) std::copy(free.begin(), free.end(), theta.begin());
+  return status;
+}
+
+EvalStatus InterpModel::unconstrain_json(std::string_view json, bool partial, std::span<double> theta) const {
+  try {
+    const DataSource values = DataSource::parse(json, "initial values");
+    return unconstrain_with(theta, [&](std::size_t i, const ExpectedType& type, Value& out) {
+      const std::string& parameter = compiled_->code->generate_parameters[i]->name;
+      if (partial && !values.has(parameter)) return false;
+      out = values.read(parameter, type);
+      return true;
+    });
+  } catch (const DataError& e) {
+    return {EvalStatus::Kind::Fatal, e.what()};
+  }
+}
+
+EvalStatus InterpModel::unconstrain(std::span<const double> constrained, std::span<double> theta) const {
+  const double* next = constrained.data();
+  return unconstrain_with(theta, [&](std::size_t, const ExpectedType& type, Value& out) {
+    out = read_value(type, next);
+    return true;
+  });
+}
+
+// ---------------------------------------------------------------- tapes
+
+void InterpModel::set_rewrite(bool enabled, std::vector<std::string> skip) {
+  tapes_->set_rewrite(enabled, std::move(skip));
+}
+
+TapeStatistics InterpModel::statistics(DensityOptions options) const {
+  return tapes_->statistics(TapeCache::index(options));
+}
+
+std::string InterpModel::dump_tape(std::span<const double> theta, DensityOptions options) const {
+  const TapeCache::Recording recording = tapes_->record(theta, options, false);
+  return recording.status ? recording.recorded.tape->dump() : recording.status.message + "\n";
+}
+
+}  // namespace fermiac::interp

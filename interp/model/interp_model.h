@@ -1,0 +1,118 @@
+// A Stan program with data as a Model: the interpreter records its log density on a tape and replays it; everything else
+// (transformed data, transformed parameters, generated quantities) runs on the plain evaluator.
+// docs/phases/interpreter.md describes the way from text to a first gradient.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "inference/model.h"
+#include "interp/eval/code.h"
+#include "interp/io/data.h"
+#include "mir/ir.h"
+#include "support/diagnostics.h"
+#include "support/source.h"
+
+namespace fermiac::interp {
+
+struct ModelSource {
+  std::string text;
+  std::string path;                        // as messages print it
+  std::string name = "model";
+  std::vector<std::string> include_paths;
+  bool allow_undefined = false;
+};
+
+/// A checked and prepared program, not bound to data. Shared by any number of models.
+struct CompiledModel {
+  SourceMap sources;
+  Diagnostics diagnostics;                 // errors and warnings
+  mir::Program program;
+  std::unique_ptr<const Code> code;        // null if there were errors
+  double milliseconds = 0;                 // spent on all of it
+  explicit operator bool() const { return code != nullptr; }
+  /// ` (in 'm.stan', line 3, column 2 to column 20)`, empty for statements without a place.
+  std::string place(ad::Site site) const;
+};
+
+/// Parses, checks, lowers and prepares.
+std::shared_ptr<const CompiledModel> compile_model(const ModelSource& source);
+
+/// Data that do not fit the program, or transformed data that fail.
+struct BindError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// What `bench` and --timings report, of the tape that was recorded first for the options asked about.
+struct TapeStatistics {
+  std::size_t tapes = 0;
+  std::size_t ops_recorded = 0;
+  std::size_t ops = 0;                     // after rewriting
+  std::size_t bytes = 0;
+  std::size_t workspace_bytes = 0;
+  double record_ms = 0;
+  double rewrite_ms = 0;                   // rewriting and laying out
+};
+
+class TapeCache;
+
+class InterpModel final : public Model {
+ public:
+  /// Binds data. Throws BindError, DataError. `seed` is for random numbers in transformed data.
+  InterpModel(std::shared_ptr<const CompiledModel> compiled, const DataSource& data, std::uint64_t seed,
+              PrintSink print = {});
+  ~InterpModel() override;
+
+  std::string_view name() const override;
+  std::size_t unconstrained_size() const override { return unconstrained_size_; }
+  std::vector<std::string> names(bool transformed, bool generated) const override;
+  std::vector<std::string> unconstrained_names() const override;
+  std::unique_ptr<ModelWorkspace> workspace() const override;
+  EvalStatus unconstrain_json(std::string_view json, bool partial, std::span<double> theta) const override;
+  void set_print(PrintSink sink) override { print_ = std::move(sink); }
+
+  /// Free values of constrained parameters, given in output order.
+  EvalStatus unconstrain(std::span<const double> constrained, std::span<double> theta) const;
+  /// The log density by the plain evaluator, with all constants: what the tape is tested against.
+  EvalStatus log_density_plain(std::span<const double> theta, bool jacobian, double* lp) const;
+
+  /// Rewriting passes can be switched off, by all or by name; for tests and for finding a wrong pass.
+  void set_rewrite(bool enabled, std::vector<std::string> skip = {});
+  TapeStatistics statistics(DensityOptions options) const;
+  /// The tape as text, recorded at `theta`; or the reason why there is none.
+  std::string dump_tape(std::span<const double> theta, DensityOptions options) const;
+
+  struct Output {
+    std::string name;
+    mir::BlockKind block;
+    ExpectedType type;
+    ExpectedType unconstrained;
+    std::size_t count = 0;                 // doubles written
+  };
+  const std::vector<Output>& outputs() const { return outputs_; }
+  const CompiledModel& compiled() const { return *compiled_; }
+  /// Data and transformed data, by slot (Code::global_slots).
+  const std::vector<Value>& globals() const { return globals_; }
+
+ private:
+  friend class InterpWorkspace;
+  friend class TapeCache;
+  void bind(const DataSource& data, std::uint64_t seed);
+  /// `given(i, type, out)` supplies the value of parameter i, or says that theta holds it already.
+  EvalStatus unconstrain_with(std::span<double> theta,
+                              const std::function<bool(std::size_t, const ExpectedType&, Value&)>& given) const;
+
+  std::shared_ptr<const CompiledModel> compiled_;
+  PrintSink print_;
+  std::vector<Value> globals_;
+  std::vector<Output> outputs_;
+  std::size_t unconstrained_size_ = 0;
+  std::unique_ptr<TapeCache> tapes_;
+};
+
+}  // namespace fermiac::interp

@@ -1,0 +1,14 @@
+// Oracle cases that consist of Stan source: a functions block, arguments, and an expression to evaluate.
+#pragma once
+
+#include <string_view>
+
+#include "interp/io/oracle.h"
+
+namespace fermiac::interp {
+
+/// Wraps the case in a program and runs it: the value as a generated quantity of data, the gradient of its weighted sum as
+/// that of a log density whose parameters are the differentiated arguments.
+OracleOutcome check_source_case(std::string_view line);
+
+}  // namespace fermiac::interp

@@ -1,0 +1,88 @@
+#include "interp/model/tape_cache.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "autodiff/errors.h"
+#include "autodiff/tape/recorder.h"
+#include "autodiff/tape/rewrite.h"
+#include "interp/eval/code.h"
+#include "interp/eval/frame.h"
+
+namespace fermiac::interp {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double milliseconds_since(Clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+bool has_guards(const ad::Trace& trace) {
+  return std::ranges::any_of(trace.ops, [](const ad::Op& op) { return op.kind == ad::OpKind::Guard; });
+}
+
+}  // namespace
+
+TapeCache::Recording TapeCache::record(std::span<const double> theta, DensityOptions options, bool hasty) const {
+  const Clock::time_point start = Clock::now();
+  const Code& code = *model_.compiled_->code;
+  ad::Recorder recorder(theta);
+  Machine m;
+  m.recorder = &recorder;
+  m.print = &model_.print_;
+  m.jacobian = options.jacobian;
+  Frame f{.m = m, .slots = m.stack.take(code.log_prob.slots), .recording = true, .propto = options.propto};
+  std::copy(model_.globals_.begin(), model_.globals_.end(), f.slots);
+  try {
+    run_section(code.log_prob, f);
+  } catch (const ad::EvalError& e) {
+    return {{EvalStatus::Kind::Rejected, e.what() + model_.compiled_->place(m.site)}, {}};
+  } catch (const ad::FatalError& e) {
+    return {{EvalStatus::Kind::Fatal, e.what() + model_.compiled_->place(m.site)}, {}};
+  }
+  TapeStatistics statistics{.ops_recorded = recorder.op_count(), .record_ms = milliseconds_since(start)};
+  ad::Trace trace = std::move(recorder).finish();
+  const Clock::time_point rewriting = Clock::now();
+  const std::vector<std::string_view> skip(skip_.begin(), skip_.end());
+  if (!hasty) ad::rewrite(trace, {.enabled = rewrite_, .skip = skip});
+  RecordedTape recorded{nullptr, has_guards(trace)};
+  recorded.tape = std::make_shared<const ad::Tape>(std::move(trace));
+  statistics.rewrite_ms = milliseconds_since(rewriting);
+  statistics.ops = recorded.tape->op_count();
+  statistics.bytes = recorded.tape->bytes();
+  statistics.workspace_bytes = recorded.tape->workspace_bytes();
+  {
+    const std::lock_guard lock(mutex_);
+    TapeStatistics& known = entries_[index(options)].statistics;
+    if (known.tapes == 0) known = statistics;
+    ++known.tapes;
+  }
+  return {{}, std::move(recorded), m.printed};
+}
+
+void TapeCache::publish(std::size_t index, RecordedTape tape) {
+  const std::lock_guard lock(mutex_);
+  auto& tapes = entries_[index].tapes;
+  if (tapes.size() >= kMaxTapes) tapes.erase(tapes.begin());
+  tapes.push_back(std::move(tape));
+}
+
+std::vector<RecordedTape> TapeCache::known(std::size_t index) const {
+  const std::lock_guard lock(mutex_);
+  return entries_[index].tapes;
+}
+
+TapeStatistics TapeCache::statistics(std::size_t index) const {
+  const std::lock_guard lock(mutex_);
+  return entries_[index].statistics;
+}
+
+void TapeCache::set_rewrite(bool enabled, std::vector<std::string> skip) {
+  const std::lock_guard lock(mutex_);
+  rewrite_ = enabled;
+  skip_ = std::move(skip);
+  for (Entry& entry : entries_) entry = {};
+}
+
+}  // namespace fermiac::interp

@@ -1,0 +1,56 @@
+// The tapes of one model: recorded at need, rewritten, shared by all workspaces. A tape holds for one path through the
+// program; where a guard says that a point takes another path, another tape serves, or the point is recorded anew.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "autodiff/tape/tape.h"
+#include "interp/model/interp_model.h"
+
+namespace fermiac::interp {
+
+struct RecordedTape {
+  std::shared_ptr<const ad::Tape> tape;
+  bool guarded = false;                    // it stops at points that take another path
+};
+
+class TapeCache {
+ public:
+  explicit TapeCache(const InterpModel& model) : model_(model) {}
+
+  static std::size_t index(DensityOptions options) { return (options.propto ? 1u : 0u) + (options.jacobian ? 2u : 0u); }
+
+  struct Recording {
+    EvalStatus status;
+    RecordedTape recorded;                 // where the status is Ok
+    bool once = false;                     // the run printed: it must not be replayed
+  };
+  /// Records at theta. `hasty`: without rewriting, for a tape that will be used once.
+  Recording record(std::span<const double> theta, DensityOptions options, bool hasty) const;
+  /// Recordings that other workspaces may use too.
+  void publish(std::size_t index, RecordedTape tape);
+  std::vector<RecordedTape> known(std::size_t index) const;
+
+  TapeStatistics statistics(std::size_t index) const;
+  void set_rewrite(bool enabled, std::vector<std::string> skip);
+  /// Changes whenever tapes were dropped, so that workspaces drop theirs.
+  static constexpr std::size_t kMaxTapes = 16;
+
+ private:
+  const InterpModel& model_;
+  bool rewrite_ = true;
+  std::vector<std::string> skip_;
+  mutable std::mutex mutex_;
+  struct Entry {
+    std::vector<RecordedTape> tapes;
+    TapeStatistics statistics;
+  };
+  mutable std::array<Entry, 4> entries_;
+};
+
+}  // namespace fermiac::interp

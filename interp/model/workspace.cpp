@@ -1,0 +1,125 @@
+#include "interp/model/workspace.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "autodiff/errors.h"
+#include "interp/eval/code.h"
+#include "interp/model/layout.h"
+#include "support/check.h"
+
+namespace fermiac::interp {
+namespace {
+
+using ReplayKind = ad::ReplayStatus::Kind;
+
+// A model that takes a new path at every point gains nothing from rewriting and keeping its tapes. Now and then one is
+// kept all the same, for the points may have settled on one path since.
+constexpr std::size_t kPatience = 64;
+constexpr std::size_t kKeepEvery = 16;
+
+}  // namespace
+
+EvalStatus InterpWorkspace::log_density(std::span<const double> theta, DensityOptions options, double* lp) {
+  return evaluate({theta, options, lp, {}, false});
+}
+
+EvalStatus InterpWorkspace::log_density_gradient(std::span<const double> theta, DensityOptions options, double* lp,
+                                                 std::span<double> gradient) {
+  return evaluate({theta, options, lp, gradient, true});
+}
+
+ad::ReplayStatus InterpWorkspace::run(Replay& replay, const Request& r) {
+  return r.with_gradient ? replay.numbers.gradient(r.theta, r.lp, r.gradient) : replay.numbers.value(r.theta, r.lp);
+}
+
+EvalStatus InterpWorkspace::outcome(const Replay& replay, const ad::ReplayStatus& status) const {
+  if (status.kind == ReplayKind::Ok) return {};
+  const auto kind = status.kind == ReplayKind::FatalError ? EvalStatus::Kind::Fatal : EvalStatus::Kind::Rejected;
+  const std::string place = status.op < replay.recorded.tape->op_count()
+                                ? model_.compiled().place(replay.recorded.tape->site(status.op))
+                                : std::string();
+  return {kind, status.message + place};
+}
+
+EvalStatus InterpWorkspace::evaluate(const Request& request) {
+  const std::size_t index = TapeCache::index(request.options);
+  auto& mine = replays_[index];
+  for (std::size_t k = 0; k < mine.size() || adopt_shared(index, k); ++k) {
+    Replay& replay = *mine[k];
+    const ad::ReplayStatus status = run(replay, request);
+    if (status.kind == ReplayKind::GuardFailed) continue;
+    // Rewriting may have moved a failing op before the guard that would have avoided it.
+    if (status.kind != ReplayKind::Ok && replay.recorded.guarded) return record(request);
+    if (k > 0) std::rotate(mine.begin(), mine.begin() + static_cast<std::ptrdiff_t>(k), mine.begin() + static_cast<std::ptrdiff_t>(k) + 1);
+    return outcome(*mine[0], status);
+  }
+  return record(request);
+}
+
+/// Makes workspaces for tapes that other threads recorded. False if there are none that are new.
+bool InterpWorkspace::adopt_shared(std::size_t index, std::size_t first) {
+  auto& mine = replays_[index];
+  if (mine.size() >= TapeCache::kMaxTapes) return false;
+  for (RecordedTape& recorded : model_.tapes_->known(index)) {
+    const bool had = std::ranges::any_of(mine, [&](const auto& r) { return r->recorded.tape == recorded.tape; });
+    if (!had && mine.size() < TapeCache::kMaxTapes) mine.push_back(std::make_unique<Replay>(std::move(recorded)));
+  }
+  return mine.size() > first;
+}
+
+EvalStatus InterpWorkspace::record(const Request& request) {
+  const std::size_t index = TapeCache::index(request.options);
+  const std::size_t count = ++recordings_[index];
+  const bool hasty = count > kPatience && count % kKeepEvery != 0;
+  TapeCache::Recording recording = model_.tapes_->record(request.theta, request.options, hasty);
+  if (!recording.status) return recording.status;
+  auto replay = std::make_unique<Replay>(recording.recorded);
+  const EvalStatus status = outcome(*replay, run(*replay, request));
+  if (recording.once || hasty) return status;
+  model_.tapes_->publish(index, recording.recorded);
+  auto& mine = replays_[index];
+  if (mine.size() >= TapeCache::kMaxTapes) mine.pop_back();
+  mine.insert(mine.begin(), std::move(replay));
+  return status;
+}
+
+void InterpWorkspace::poison() {
+  for (auto& tapes : replays_)
+    for (auto& replay : tapes) replay->numbers.poison();
+}
+
+EvalStatus InterpWorkspace::write_array(std::span<const double> theta, bool transformed, bool generated, Rng& rng,
+                                        std::span<double> out) {
+  const Code& code = *model_.compiled().code;
+  if (!slots_) {
+    slots_ = machine_.stack.take(code.generate_quantities.slots);
+    std::copy(model_.globals_.begin(), model_.globals_.end(), slots_);
+  }
+  machine_.rng = &rng;
+  machine_.print = &model_.print_;
+  machine_.theta = theta;
+  machine_.next_free = 0;
+  machine_.depth = 0;
+  slots_[code.emit_transformed] = transformed ? 1 : 0;
+  slots_[code.emit_generated] = generated ? 1 : 0;
+  std::fill(out.begin(), out.end(), std::numeric_limits<double>::quiet_NaN());
+  Frame f{.m = machine_, .slots = slots_};
+  try {
+    run_section(code.generate_quantities, f);
+  } catch (const ad::EvalError& e) {
+    return {EvalStatus::Kind::Rejected, e.what() + model_.compiled().place(machine_.site)};
+  } catch (const ad::FatalError& e) {
+    return {EvalStatus::Kind::Fatal, e.what() + model_.compiled().place(machine_.site)};
+  }
+  double* to = out.data();
+  for (const OutputInfo& output : code.outputs) {
+    if (output.block == mir::BlockKind::TransformedParameters && !transformed) continue;
+    if (output.block == mir::BlockKind::GeneratedQuantities && !generated) continue;
+    to = write_value(slots_[output.slot], to);
+  }
+  FERMIAC_CHECK(to == out.data() + out.size(), "as many values as names");
+  return {};
+}
+
+}  // namespace fermiac::interp

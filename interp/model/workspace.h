@@ -1,0 +1,54 @@
+// One thread's handle on an interpreted model.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "autodiff/tape/tape.h"
+#include "interp/eval/frame.h"
+#include "interp/model/interp_model.h"
+#include "interp/model/tape_cache.h"
+
+namespace fermiac::interp {
+
+class InterpWorkspace final : public ModelWorkspace {
+ public:
+  explicit InterpWorkspace(const InterpModel& model) : model_(model) {}
+
+  EvalStatus log_density(std::span<const double> theta, DensityOptions options, double* lp) override;
+  EvalStatus log_density_gradient(std::span<const double> theta, DensityOptions options, double* lp,
+                                  std::span<double> gradient) override;
+  EvalStatus write_array(std::span<const double> theta, bool transformed, bool generated, Rng& rng,
+                         std::span<double> out) override;
+  /// Fills the numbers that evaluations leave behind with NaN. For tests.
+  void poison();
+
+ private:
+  struct Replay {
+    RecordedTape recorded;
+    ad::Workspace numbers;
+    explicit Replay(RecordedTape r) : recorded(std::move(r)), numbers(recorded.tape) {}
+  };
+  /// Where the result goes; no gradient if the span is empty and `with_gradient` is not set.
+  struct Request {
+    std::span<const double> theta;
+    DensityOptions options;
+    double* lp;
+    std::span<double> gradient;
+    bool with_gradient;
+  };
+  EvalStatus evaluate(const Request& request);
+  EvalStatus record(const Request& request);
+  bool adopt_shared(std::size_t index, std::size_t first);
+  static ad::ReplayStatus run(Replay& replay, const Request& request);
+  EvalStatus outcome(const Replay& replay, const ad::ReplayStatus& status) const;
+
+  const InterpModel& model_;
+  std::array<std::vector<std::unique_ptr<Replay>>, 4> replays_;  // per options, most recently used first
+  std::array<std::size_t, 4> recordings_{};
+  Machine machine_;
+  Value* slots_ = nullptr;  // frame of generate_quantities, kept between draws
+};
+
+}  // namespace fermiac::interp

@@ -1,0 +1,107 @@
+#include "interp/value/value.h"
+
+#include <algorithm>
+
+#include "support/check.h"
+
+namespace fermiac::interp {
+
+Value Value::reference(Ref ref) {
+  Value v;
+  v.kind_ = Kind::Ref;
+  v.payload_.ref = ref;
+  return v;
+}
+
+Value Value::boxed_value(Kind kind, Shape shape) {
+  Value v;
+  v.kind_ = kind;
+  v.payload_.box = new Box;
+  v.payload_.box->shape = shape;
+  return v;
+}
+
+Value Value::ints(Shape shape, std::vector<std::int32_t> values) {
+  FERMIAC_CHECK(values.size() == shape.size(), "as many ints as the shape says");
+  if (shape.is_scalar()) return values[0];
+  Value v = boxed_value(Kind::Ints, shape);
+  v.payload_.box->ints = std::move(values);
+  return v;
+}
+
+Value Value::reals(Shape shape, RealBuffer values) {
+  FERMIAC_CHECK(values.size() == shape.size(), "as many numbers as the shape says");
+  if (shape.is_scalar() && !shape.complex) return values[0];
+  Value v = boxed_value(Kind::Reals, shape);
+  v.payload_.box->reals = std::move(values);
+  return v;
+}
+
+Value Value::reals(Shape shape, double fill) {
+  return reals(shape, RealBuffer(shape.size(), fill));
+}
+
+Value Value::refs(Shape shape, std::vector<Ref> values) {
+  FERMIAC_CHECK(values.size() == shape.size(), "as many references as the shape says");
+  if (shape.is_scalar() && !shape.complex) return reference(values[0]);
+  Value v = boxed_value(Kind::Refs, shape);
+  v.payload_.box->refs = std::move(values);
+  return v;
+}
+
+Value Value::tuple(std::vector<Value> slots) {
+  Value v = boxed_value(Kind::Tuple, {});
+  v.payload_.box->values = std::move(slots);
+  return v;
+}
+
+Value Value::tuples(Shape shape, std::vector<Value> elements) {
+  FERMIAC_CHECK(elements.size() == shape.count(), "as many tuples as the shape says");
+  Value v = boxed_value(Kind::Tuples, shape);
+  v.payload_.box->values = std::move(elements);
+  return v;
+}
+
+Value Value::complex(double re, double im) {
+  RealBuffer parts(2);
+  parts[0] = re;
+  parts[1] = im;
+  return reals(Shape{.complex = true}, std::move(parts));
+}
+
+Value::Value(const Value& other) : kind_(other.kind_), payload_(other.payload_) {
+  if (boxed()) payload_.box->owners.fetch_add(1, std::memory_order_relaxed);
+}
+
+void Value::release() {
+  if (boxed() && payload_.box->owners.fetch_sub(1, std::memory_order_acq_rel) == 1) delete payload_.box;
+}
+
+Box& Value::unique() {
+  if (payload_.box->owners.load(std::memory_order_acquire) == 1) return *payload_.box;
+  auto* copy = new Box;
+  copy->shape = payload_.box->shape;
+  copy->ints = payload_.box->ints;
+  copy->reals = payload_.box->reals;
+  copy->refs = payload_.box->refs;
+  copy->values = payload_.box->values;
+  release();
+  payload_.box = copy;
+  return *copy;
+}
+
+bool Value::is_autodiff() const {
+  switch (kind_) {
+    case Kind::Ref:
+    case Kind::Refs: return true;
+    case Kind::Tuple:
+    case Kind::Tuples: return std::ranges::any_of(values(), &Value::is_autodiff);
+    default: return false;
+  }
+}
+
+Shape Value::shape() const {
+  return boxed() ? payload_.box->shape : Shape::scalar();
+}
+
+}  // namespace fermiac::interp

@@ -1,0 +1,123 @@
+// Runtime values. Scalars sit inline; containers live in a shared box that is copied when a second owner writes.
+// A container holds ints, doubles, or references into a recording (one Ref per double), so that the plain evaluator and
+// the recorder run the same code and differ only where an operation has a Ref operand.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "autodiff/shape.h"
+#include "autodiff/tape/trace.h"
+
+namespace fermiac::interp {
+
+using ad::Ref;
+using ad::Shape;
+
+/// Doubles with room for vector loops to run over: capacity is a multiple of 8 past the end, the rest is zero.
+class RealBuffer {
+ public:
+  RealBuffer() = default;
+  explicit RealBuffer(std::size_t n, double fill = 0) : data_(n + padding(n), 0.0), size_(n) {
+    for (std::size_t i = 0; i < n; ++i) data_[i] = fill;
+  }
+  std::size_t size() const { return size_; }
+  double* data() { return data_.data(); }
+  const double* data() const { return data_.data(); }
+  double& operator[](std::size_t i) { return data_[i]; }
+  double operator[](std::size_t i) const { return data_[i]; }
+
+ private:
+  static std::size_t padding(std::size_t n) { return (8 - n % 8) % 8 + 8; }
+  std::vector<double> data_;
+  std::size_t size_ = 0;
+};
+
+class Value;
+
+/// Storage of one container. Exactly one of the four is in use, as the owning Value's kind says.
+struct Box {
+  std::atomic<std::uint32_t> owners{1};
+  Shape shape;                        // of Ints, Reals, Refs; for Tuples only rank and array_dims count
+  std::vector<std::int32_t> ints;
+  RealBuffer reals;
+  std::vector<Ref> refs;
+  std::vector<Value> values;          // slots of a tuple, or elements of an array of tuples
+};
+
+class Value {
+ public:
+  enum class Kind : std::uint8_t {
+    None,
+    Int,     // scalar int
+    Real,    // scalar real
+    Ref,     // scalar real that carries derivatives
+    Ints,    // array of int
+    Reals,   // any container of real or complex numbers, and the complex scalar
+    Refs,    // the same, carrying derivatives
+    Tuple,
+    Tuples   // array of tuples
+  };
+
+  Value() = default;
+  /*implicit*/ Value(std::int32_t i) : kind_(Kind::Int) { payload_.i = i; }
+  /*implicit*/ Value(double r) : kind_(Kind::Real) { payload_.r = r; }
+  static Value reference(Ref ref);
+  static Value ints(Shape shape, std::vector<std::int32_t> values);
+  static Value reals(Shape shape, RealBuffer values);
+  static Value reals(Shape shape, double fill);
+  static Value refs(Shape shape, std::vector<Ref> values);
+  static Value tuple(std::vector<Value> slots);
+  static Value tuples(Shape shape, std::vector<Value> elements);
+  static Value complex(double re, double im);
+
+  Value(const Value& other);
+  Value(Value&& other) noexcept : kind_(other.kind_), payload_(other.payload_) { other.kind_ = Kind::None; }
+  Value& operator=(Value other) noexcept {
+    std::swap(kind_, other.kind_);
+    std::swap(payload_, other.payload_);
+    return *this;
+  }
+  ~Value() { release(); }
+
+  Kind kind() const { return kind_; }
+  bool is_none() const { return kind_ == Kind::None; }
+  bool is_int() const { return kind_ == Kind::Int; }
+  /// Carries derivatives (a tuple: in any slot).
+  bool is_autodiff() const;
+  std::int32_t as_int() const { return payload_.i; }
+  double as_real() const { return payload_.r; }           // Kind::Real only
+  Ref as_ref() const { return payload_.ref; }             // Kind::Ref only
+  /// Shape of a number or container of numbers.
+  Shape shape() const;
+
+  const std::vector<std::int32_t>& int_data() const { return payload_.box->ints; }
+  const RealBuffer& real_data() const { return payload_.box->reals; }
+  const std::vector<Ref>& ref_data() const { return payload_.box->refs; }
+  const std::vector<Value>& values() const { return payload_.box->values; }
+  /// For writing: makes this the only owner first.
+  std::vector<std::int32_t>& mutable_ints() { return unique().ints; }
+  RealBuffer& mutable_reals() { return unique().reals; }
+  std::vector<Ref>& mutable_refs() { return unique().refs; }
+  std::vector<Value>& mutable_values() { return unique().values; }
+
+ private:
+  bool boxed() const { return kind_ >= Kind::Ints; }
+  static Value boxed_value(Kind kind, Shape shape);
+  Box& unique();
+  void release();
+
+  Kind kind_ = Kind::None;
+  union {
+    std::int32_t i;
+    double r;
+    Ref ref;
+    Box* box;
+  } payload_{};
+};
+
+}  // namespace fermiac::interp

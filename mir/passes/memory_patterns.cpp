@@ -1,0 +1,256 @@
+// Memory patterns: which vectors, row vectors and matrices of the gradient's log density are kept as one autodiff
+// object per container (struct of arrays) and which as one per element (array of structs).
+#include <algorithm>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "mir/ir/build.h"
+#include "mir/ir/visit.h"
+#include "mir/passes/builtin_call.h"
+#include "mir/passes/pass.h"
+
+namespace fermiac::mir {
+namespace {
+
+using Names = std::set<std::string>;
+
+bool is_matrix_like(const Type& type) {
+  const BaseType base = type.base();
+  return base == BaseType::Vector || base == BaseType::RowVector || base == BaseType::Matrix;
+}
+
+bool is_autodiff_container(const Expr& expr) {
+  return is_matrix_like(expr.type) && expr.ad.any();
+}
+
+// Containers that carry derivatives; tuples count, because they may hold some.
+Names container_names(const Expr& expr) {
+  Names out;
+  each_subexpr(expr, [&](const Expr& e) {
+    const Var* variable = as_var(e);
+    if (variable && e.ad.any() && (is_matrix_like(e.type) || e.type.base() == BaseType::Tuple))
+      out.insert(variable->name);
+  });
+  return out;
+}
+
+Names container_names(const std::vector<ExprPtr>& exprs) {
+  Names out;
+  for (const ExprPtr& expr : exprs) out.merge(container_names(*expr));
+  return out;
+}
+
+bool is_supported(const FunApp& call) {
+  const auto* fn = std::get_if<StanLib>(&call.fn);
+  return fn && (fn->name == "check_matching_dims" || builtin_supports_soa(fn->name, call.args));
+}
+
+bool is_literal_maker(const FunApp& call) {
+  const CompilerInternal* fn = as_internal(call.fn);
+  return fn && (fn->fn == Internal::FnMakeArray || fn->fn == Internal::FnMakeRowVec || fn->fn == Internal::FnMakeTuple);
+}
+
+/// A call whose arguments cannot stay whole objects.
+bool breaks_up_arguments(const FunApp& call) {
+  if (as_internal(call.fn)) return is_literal_maker(call);
+  return !is_supported(call);
+}
+
+// One element of a vector or matrix, after the indexes that array dimensions take.
+bool picks_element(const Type& base, const std::vector<Index>& indexes) {
+  if (!is_matrix_like(base)) return false;
+  const auto dims = static_cast<std::size_t>(base.array_dims());
+  const std::size_t own = base.base() == BaseType::Matrix ? 2 : 1;
+  if (indexes.size() < dims + own) return false;
+  return std::all_of(indexes.begin() + static_cast<std::ptrdiff_t>(dims), indexes.end(),
+                     [](const Index& index) { return index.kind == Index::Kind::Single; });
+}
+
+bool is_one(const Expr& expr) {
+  const Lit* lit = as_lit(expr);
+  return lit && lit->text == "1";
+}
+
+// rep_vector and its like make a whole container out of a scalar.
+bool makes_container(const Expr& expr) {
+  const FunApp* call = as_call(expr);
+  const auto* fn = call ? std::get_if<StanLib>(&call->fn) : nullptr;
+  if (!fn) return false;
+  if (fn->name == "rep_vector" || fn->name == "rep_row_vector") return true;
+  return fn->name == "rep_matrix" && !call->args.empty() && call->args[0]->type.is_scalar();
+}
+
+/// A container computed element by element from scalars that carry derivatives.
+bool is_built_from_scalars(const Expr& expr) {
+  if (!is_autodiff_container(expr)) return false;
+  bool container = false, autodiff = false;
+  each_subexpr(expr, [&](const Expr& e) {
+    container = container || makes_container(e) || (as_var(e) && is_autodiff_container(e)) ||
+                is_internal(e, Internal::FnReadParam);
+    autodiff = autodiff || (as_var(e) && e.ad.any());
+  });
+  return !container && autodiff;
+}
+
+/// A variable of container type that gets a value.
+struct Filled {
+  const Stmt* stmt;
+  std::string name;
+  const Expr* value;
+};
+
+class Patterns {
+ public:
+  explicit Patterns(const std::vector<StmtPtr>& body) {
+    for (const StmtPtr& stmt : body) collect(*stmt, false);
+    spread();
+  }
+
+  const Names& element_wise() const { return aos_; }
+  const std::vector<MemoryReport::Warning>& warnings() const { return warnings_; }
+
+ private:
+  void add(const Names& names) { aos_.insert(names.begin(), names.end()); }
+
+  // ---- the start set
+
+  void collect(const Stmt& stmt, bool in_loop) {
+    each_expr(stmt, [&](const Expr& expr) { collect(expr, in_loop); });
+    if (const auto* a = std::get_if<Assignment>(&stmt.node)) assignment(stmt, *a, in_loop);
+    if (const auto* d = std::get_if<Decl>(&stmt.node); d && d->value && is_matrix_like(d->value->type))
+      filled_.push_back({&stmt, d->id, d->value.get()});
+    const bool inside = in_loop || is_loop(stmt);
+    each_child(stmt, [&](const Stmt& child) { collect(child, inside); });
+  }
+
+  static bool is_loop(const Stmt& stmt) {
+    if (std::holds_alternative<While>(stmt.node)) return true;
+    const auto* loop = std::get_if<For>(&stmt.node);
+    return loop && !(is_one(*loop->lower) && is_one(*loop->upper));
+  }
+
+  void collect(const Expr& expr, bool in_loop) {
+    if (const FunApp* call = as_call(expr); call && breaks_up_arguments(*call)) add(container_names(call->args));
+    if (const auto* choice = std::get_if<TernaryIf>(&expr.node)) add(container_names({choice->yes, choice->no}));
+    const auto* element = std::get_if<Indexed>(&expr.node);
+    if (in_loop && element && picks_element(element->base->type, element->indexes))
+      add(container_names(*element->base));
+    each_child(expr, [&](const Expr& child) { collect(child, in_loop); });
+  }
+
+  void assignment(const Stmt& stmt, const Assignment& node, bool in_loop) {
+    const std::string& name = node.left.base_name();
+    if (node.left.tuple) {
+      aos_.insert(name);
+      add(container_names(*node.right));
+      return;
+    }
+    if (in_loop && picks_element(node.type, node.left.indexes)) aos_.insert(name);
+    if (!is_matrix_like(node.type)) return;
+    filled_.push_back({&stmt, name, node.right.get()});
+    const FunApp* call = as_call(*node.right);
+    if ((call && breaks_up_arguments(*call)) || is_built_from_scalars(*node.right)) {
+      aos_.insert(name);
+      add(container_names(*node.right));
+    }
+  }
+
+  // ---- the fixed point
+
+  void spread() {
+    for (std::size_t before = aos_.size() + 1; before != aos_.size();) {
+      before = aos_.size();
+      for (const Filled& filled : filled_) spread(filled);
+    }
+    for (const Filled& filled : filled_)
+      if (aos_.contains(filled.name))
+        warnings_.push_back({filled.stmt->span, "Right hand side contains only AoS expressions: " + filled.name});
+  }
+
+  void spread(const Filled& filled) {
+    const Names right = container_names(*filled.value);
+    const bool all = std::ranges::all_of(right, [&](const std::string& name) { return aos_.contains(name); });
+    if (aos_.contains(filled.name))
+      add(right);
+    else if (all && !right.empty())
+      aos_.insert(filled.name);
+  }
+
+  Names aos_;
+  std::vector<Filled> filled_;
+  std::vector<MemoryReport::Warning> warnings_;
+};
+
+// ---------------------------------------------------------------- rewriting
+
+class Rewriter {
+ public:
+  explicit Rewriter(const Names& aos) : aos_(aos) {}
+
+  StmtPtr statement(const StmtPtr& stmt) const {
+    const auto* target = std::get_if<Assignment>(&stmt->node);
+    const auto* declared = std::get_if<Decl>(&stmt->node);
+    const bool forced =
+        (target && aos_.contains(target->left.base_name())) || (declared && aos_.contains(declared->id));
+    const StmtPtr done = map_exprs(stmt, [&](const ExprPtr& expr) { return expression(expr, forced); });
+    const auto* decl = std::get_if<Decl>(&done->node);
+    const auto* type = decl ? std::get_if<SizedType>(&decl->type) : nullptr;
+    if (!type || forced) return done;
+    Decl copy = *decl;
+    std::get<SizedType>(copy.type).mem = is_matrix_like(type->type()) ? MemPattern::SoA : MemPattern::AoS;
+    return make_stmt(std::move(copy), done->span);
+  }
+
+ private:
+  bool all_element_wise(const Names& names) const {
+    return !names.empty() && std::ranges::all_of(names, [&](const std::string& name) { return aos_.contains(name); });
+  }
+
+  ExprPtr expression(const ExprPtr& expr, bool forced) const {
+    const bool choice = std::holds_alternative<TernaryIf>(expr->node) && is_matrix_like(expr->type);
+    const FunApp* call = as_call(*expr);
+    const auto* fn = call ? std::get_if<StanLib>(&call->fn) : nullptr;
+    const bool element_wise =
+        forced || choice || (fn && (!is_supported(*call) || all_element_wise(container_names(call->args))));
+    const ExprPtr inner = map_children(expr, [&](const ExprPtr& child) { return expression(child, element_wise); });
+    if (!call) return inner;
+    FunApp out = *as_call(*inner);
+    const MemPattern mem = element_wise ? MemPattern::AoS : MemPattern::SoA;
+    if (auto* built_in = std::get_if<StanLib>(&out.fn)) built_in->mem = mem;
+    if (auto* internal = std::get_if<CompilerInternal>(&out.fn); internal && internal->fn == Internal::FnReadParam)
+      internal->mem = mem;
+    return make_expr(std::move(out), inner->type, inner->ad, inner->span);
+  }
+
+  const Names& aos_;
+};
+
+bool holds_container(const Type& type) {
+  if (type.base() == BaseType::Tuple) return std::ranges::any_of(type.slots(), holds_container);
+  return is_matrix_like(type);
+}
+
+void run(Program& program, PassContext& context) {
+  const Patterns patterns(program.reverse_mode_log_prob);
+  MemoryReport& report = context.memory_report;
+  report = {};
+  report.warnings = patterns.warnings();
+  for (const StmtPtr& stmt : program.reverse_mode_log_prob)
+    each_substmt(*stmt, [&](const Stmt& s) {
+      const auto* decl = std::get_if<Decl>(&s.node);
+      const auto* type = decl ? std::get_if<SizedType>(&decl->type) : nullptr;
+      if (type && holds_container(type->type()))
+        report.rows.push_back({*type, decl->id, !patterns.element_wise().contains(decl->id)});
+    });
+  const Rewriter rewriter(patterns.element_wise());
+  program.reverse_mode_log_prob =
+      rewrite(program.reverse_mode_log_prob, [&](const StmtPtr& stmt) { return rewriter.statement(stmt); });
+}
+
+}  // namespace
+
+const Pass kMemoryPatterns = {"memory-patterns", "stores containers whole where nothing needs their elements", true,
+                              run};
+
+}  // namespace fermiac::mir

@@ -1,0 +1,71 @@
+// Optimiser passes as data. passes.cpp lists them and their order; each pass has its file.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "mir/ir.h"
+#include "mir/ir/symbols.h"
+
+namespace fermiac::mir {
+
+/// How the containers of reverse_mode_log_prob are stored: one autodiff object per container (SoA) or per element
+/// (AoS).
+struct MemoryReport {
+  struct Row {
+    SizedType type;
+    std::string name;
+    bool soa;
+  };
+  struct Warning {
+    Span span;
+    std::string text;  // reason and names
+  };
+  std::vector<Row> rows;  // declarations, in program order
+  std::vector<Warning> warnings;
+};
+
+/// What the passes of one run share.
+struct PassContext {
+  Symbols symbols;
+  MemoryReport memory_report;  // filled by the memory-pattern pass
+  /// On: nothing that carries derivatives is moved, copied or rewritten (used for analyses that explain the user's own
+  /// program).
+  bool preserve_stability = false;
+};
+
+struct Pass {
+  std::string_view name;     // as options and dumps name it
+  std::string_view summary;  // one line
+  bool exact;                // false: may reassociate, so the target can differ in the last bits
+  void (*run)(Program&, PassContext&);
+};
+
+struct Step {
+  const Pass* pass;
+  std::string_view why_here;
+};
+
+enum class OptLevel : std::uint8_t { O0, O1, Oexperimental };
+
+/// The steps of a level, in order.
+std::span<const Step> pipeline(OptLevel level);
+std::span<const Pass* const> all_passes();
+const Pass* find_pass(std::string_view name);
+
+/// Called after each step; a result means the program is broken, and says how (verify() fits).
+using AfterStep = std::function<void(const Step&, const Program&)>;
+/// Runs the steps of a level on the result of transform_for_backend().
+void optimise(Program& program, OptLevel level, PassContext& context, const AfterStep& after = {});
+
+// The passes, for pipelines of one's own.
+extern const Pass kInlineFunctions, kConstantPropagation, kCopyPropagation, kExpressionPropagation, kDeadCode,
+    kPartialEvaluation, kListCollapsing, kBlockFixing, kUninitialisedDeclarations, kMemoryPatterns, kLoopVectorisation,
+    kOneStepUnrolling, kStaticUnrolling, kLazyCodeMotion, kAutodiffLevels;
+
+}  // namespace fermiac::mir

@@ -1,0 +1,32 @@
+// S-expressions: the carrier of the MIR's machine-readable form.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fermiac::mir {
+
+struct Sexp {
+  bool is_list = false;
+  std::string atom;
+  std::vector<Sexp> items;
+
+  static Sexp of(std::string_view text) { return {.is_list = false, .atom = std::string(text), .items = {}}; }
+  static Sexp list(std::vector<Sexp> items) { return {.is_list = true, .atom = {}, .items = std::move(items)}; }
+};
+
+/// On one line, blanks only between two unquoted atoms: `(FnCheck(trans(Lower 0))(var_name N))`.
+std::string compact(const Sexp& sexp);
+/// In packing boxes, indent 1, margin 90.
+std::string readable(const Sexp& sexp);
+
+struct SexpResult {
+  std::optional<Sexp> value;
+  std::string error;  // what is wrong and at which byte, if there is no value
+};
+/// Exactly one expression, with blanks around it.
+SexpResult parse_sexp(std::string_view text);
+
+}  // namespace fermiac::mir

@@ -1,0 +1,180 @@
+#include "repl/commands.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "frontend/builtins/builtins.h"
+#include "repl/session.h"
+#include "repl/show.h"
+
+namespace fermiac::repl {
+
+const std::vector<Command>& commands() {
+  static const std::vector<Command> all = [] {
+    std::vector<Command> out;
+    for (const auto table : {session_commands(), picture_commands(), gradient_commands(), model_commands(), look_commands()})
+      out.insert(out.end(), table.begin(), table.end());
+    return out;
+  }();
+  return all;
+}
+
+const Command* find_command(std::string_view name) {
+  const Command* found = nullptr;
+  for (const Command& command : commands()) {
+    if (command.name == name) return &command;
+    if (!name.empty() && command.name.starts_with(name)) {
+      if (found) return nullptr;
+      found = &command;
+    }
+  }
+  return found;
+}
+
+namespace {
+
+std::size_t distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t corner = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t next = std::min({row[j] + 1, row[j - 1] + 1, corner + (a[i - 1] != b[j - 1])});
+      corner = row[j];
+      row[j] = next;
+    }
+  }
+  return row.back();
+}
+
+std::string hint(std::string_view name) {
+  std::string near;
+  for (const Command& command : commands())
+    if ((!name.empty() && command.name.starts_with(name)) || distance(name, command.name) <= 1 + (name.size() > 4))
+      near += (near.empty() ? " Did you mean :" : ", :") + std::string(command.name);
+  return near.empty() ? std::string(" :help lists all commands.") : near + "?";
+}
+
+}  // namespace
+
+void run_command(Session& session, std::string_view input) {
+  const std::size_t end = std::min(input.find_first_of(" \t\n"), input.size());
+  const std::string_view name = input.substr(0, end);
+  std::string_view arguments = input.substr(end);
+  const std::size_t first = arguments.find_first_not_of(" \t\n");
+  arguments = first == std::string_view::npos ? std::string_view() : arguments.substr(first);
+  const Command* command = find_command(name);
+  if (!command) throw failure(fmt::format("there is no command :{}.{}", name, hint(name)));
+  command->run(session, arguments);
+}
+
+std::string function_text(const mir::Function& f) {
+  std::string out = (f.result ? f.result->str() : "void") + " " + f.name + "(";
+  for (std::size_t i = 0; i < f.args.size(); ++i)
+    out += (i ? ", " : "") + std::string(f.args[i].data_only ? "data " : "") + f.args[i].type.str() + " " + f.args[i].name;
+  return out + ")";
+}
+
+std::vector<std::string> distribution_names() {
+  std::vector<std::string> out;
+  for (const std::string& name : builtin_names())
+    if (const BuiltinRow* row = find_builtin(name); row && row->is_family()) out.emplace_back(row->name);
+  std::ranges::sort(out);
+  const auto [first, last] = std::ranges::unique(out);
+  out.erase(first, last);
+  return out;
+}
+
+bool take_flag(std::string_view& arguments, std::string_view flag) {
+  if (!arguments.starts_with(flag)) return false;
+  std::string_view rest = arguments.substr(flag.size());
+  if (!rest.empty() && rest.front() != ' ') return false;
+  rest.remove_prefix(std::min(rest.find_first_not_of(' '), rest.size()));
+  arguments = rest;
+  return true;
+}
+
+std::vector<std::string> split_arguments(std::string_view arguments, std::string_view separators) {
+  std::vector<std::string> out(1);
+  int depth = 0;
+  for (const char c : arguments) {
+    if (c == '(' || c == '[' || c == '{') ++depth;
+    if (c == ')' || c == ']' || c == '}') --depth;
+    if (depth == 0 && separators.find(c) != std::string_view::npos) out.emplace_back();
+    else out.back() += c;
+  }
+  std::erase_if(out, [](const std::string& s) { return s.find_first_not_of(" \t\n") == std::string::npos; });
+  return out;
+}
+
+// ---------------------------------------------------------------- the session itself
+
+namespace {
+
+void help(Session& session, std::string_view arguments) {
+  if (!arguments.empty()) {
+    if (arguments.front() == ':') arguments.remove_prefix(1);
+    const Command* c = find_command(arguments);
+    if (!c) throw failure(fmt::format("there is no command :{}.{}", arguments, hint(arguments)));
+    return session.print(fmt::format(":{}{}{}\n  {}.\n  Example: {}\n", c->name, c->arguments.empty() ? "" : " ", c->arguments,
+                                     c->summary, c->example));
+  }
+  std::string out = "Type Stan: a declaration, statement, expression, function definition, or blocks of a model.\n"
+                    "`x = …` makes a variable of any type. Commands may be shortened.\n";
+  for (const Command& c : commands()) {
+    const std::string usage = fmt::format("  :{}{}{}", c.name, c.arguments.empty() ? "" : " ", c.arguments);
+    out += padded(usage, 34) + (columns_of(usage) >= 34 ? "\n" + std::string(34, ' ') : "") + std::string(c.summary) + "\n";
+  }
+  session.print(out);
+}
+
+void vars(Session& session, std::string_view) {
+  std::string out;
+  for (const auto& [name, value] : session.evaluator().variables()) {
+    if (name.ends_with("__")) continue;
+    out += one_line(show(name, value.type, value.value), 100) + "\n";
+  }
+  for (const mir::Function& f : session.evaluator().functions()) out += function_text(f) + "\n";
+  session.print(out.empty() ? "nothing is defined yet\n" : out);
+}
+
+void forget(Session& session, std::string_view arguments) {
+  const std::vector<std::string> names = split_arguments(arguments, " ,");
+  if (names.empty()) throw failure("which name? :forget x y");
+  for (const std::string& name : names)
+    if (!session.evaluator().forget(name)) throw failure(fmt::format("'{}' is not defined", name));
+}
+
+void load(Session& session, std::string_view arguments) {
+  if (arguments.empty()) throw failure("which file? :load FILE");
+  session.run_file(std::string(arguments));
+}
+
+void seed(Session& session, std::string_view arguments) {
+  const Typed value = session.evaluator().evaluate(arguments);
+  if (!value.type.is(BaseType::Int) || value.value.as_int() < 0) throw failure("a seed is an int that is not negative");
+  session.evaluator().seed(static_cast<std::uint64_t>(value.value.as_int()));
+}
+
+void quit(Session& session, std::string_view) {
+  session.quit();
+}
+
+constexpr Command kTable[] = {
+    {"help", "[COMMAND]", "all commands, or one", ":help plot", help},
+    {"vars", "", "variables and functions of the session", ":vars", vars},
+    {"forget", "NAME…", "removes variables or functions", ":forget x", forget},
+    {"load", "FILE", "runs the lines of a file", ":load script.txt", load},
+    {"seed", "N", "restarts the random numbers", ":seed 42", seed},
+    {"quit", "", "ends the session, as Ctrl-D does", ":quit", quit},
+};
+
+}  // namespace
+
+std::span<const Command> session_commands() {
+  return kTable;
+}
+
+}  // namespace fermiac::repl

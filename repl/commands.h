@@ -1,0 +1,49 @@
+// The `:commands`. Each is a row of one of the tables; `:help`, completion and the reference page are made from them.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "mir/ir.h"
+
+namespace fermiac::repl {
+
+class Session;
+
+struct Command {
+  std::string_view name;       // without the colon
+  std::string_view arguments;  // as help shows them
+  std::string_view summary;    // one line
+  std::string_view example;    // an input that works in a fresh session, or after the one that `:help` shows
+  void (*run)(Session& session, std::string_view arguments);  // throws Failure
+};
+
+/// All rows, in the order of the help.
+const std::vector<Command>& commands();
+/// By name or by an unambiguous beginning; null if there is none.
+const Command* find_command(std::string_view name);
+/// `input` without the colon. Throws Failure.
+void run_command(Session& session, std::string_view input);
+
+// The tables, by subject.
+std::span<const Command> session_commands();
+std::span<const Command> picture_commands();
+std::span<const Command> gradient_commands();
+std::span<const Command> model_commands();
+std::span<const Command> look_commands();
+
+/// `real f(vector x, int n)`.
+std::string function_text(const mir::Function& function);
+/// Stems of all distributions.
+std::vector<std::string> distribution_names();
+/// The density as a formula; empty if none is written down.
+std::string_view definition_of(std::string_view distribution);
+
+/// Takes the word `flag` out of the arguments.
+bool take_flag(std::string_view& arguments, std::string_view flag);
+/// `name=value` pairs and words, split at commas and blanks outside of brackets.
+std::vector<std::string> split_arguments(std::string_view arguments, std::string_view separators);
+
+}  // namespace fermiac::repl

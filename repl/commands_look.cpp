@@ -1,0 +1,234 @@
+// :type, :ast, :mir, :time, :doc, :apropos.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "frontend/builtins/builtins.h"
+#include "frontend/parse/parse.h"
+#include "mir/ir/build.h"
+#include "mir/lower/lower.h"
+#include "mir/lower/transform.h"
+#include "mir/passes/pass.h"
+#include "mir/text/text.h"
+#include "repl/ast_text.h"
+#include "repl/commands.h"
+#include "repl/session.h"
+#include "repl/show.h"
+
+namespace fermiac::repl {
+namespace {
+
+void type(Session& session, std::string_view arguments) {
+  Evaluator& e = session.evaluator();
+  const std::string name(arguments);
+  std::string functions;
+  for (const mir::Function& f : e.functions())
+    if (f.name == name) functions += function_text(f) + "\n";
+  if (functions.empty())
+    for (const Signature& s : signatures(name)) functions += signature_text(s) + "\n";
+  if (!functions.empty()) return session.print(functions);
+  ast::ExprPtr expr = e.parse_expression(arguments);
+  session.print(e.check(*expr).str() + "\n");
+}
+
+void ast_command(Session& session, std::string_view arguments) {
+  Evaluator& e = session.evaluator();
+  std::string out;
+  if (arguments.empty()) {
+    SourceMap sources;
+    Diagnostics ignored;
+    const std::uint32_t file = sources.add(session.model().path(), session.model().text());
+    if (auto program = parse_program(sources, file, {}, ignored)) out = ast_text(*program);
+    return session.print(out);
+  }
+  Input input = e.parse(arguments);
+  if (const auto* expr = std::get_if<ast::ExprPtr>(&input.piece)) {
+    e.check(**expr);
+    out = ast_text(**expr);
+  } else if (const auto* stmts = std::get_if<std::vector<ast::StmtPtr>>(&input.piece)) {
+    for (const ast::StmtPtr& s : *stmts) out += ast_text(*s);
+  } else {
+    for (const ast::FunctionDef& f : std::get<std::vector<ast::FunctionDef>>(input.piece)) out += ast_text(f);
+  }
+  session.print(out);
+}
+
+void optimise_program(mir::Program& program) {
+  program = mir::transform_for_backend(std::move(program));
+  mir::PassContext context;
+  mir::optimise(program, mir::OptLevel::O1, context);
+}
+
+void mir_command(Session& session, std::string_view arguments) {
+  const bool optimized = take_flag(arguments, "--optimized");
+  Evaluator& e = session.evaluator();
+  if (arguments.empty()) {
+    mir::Program program = session.model().compiled().program;
+    if (optimized) optimise_program(program);
+    return session.print(mir::to_pretty(program) + "\n");
+  }
+  mir::ExprPtr expr;
+  {
+    ast::ExprPtr parsed = e.parse_expression(arguments);
+    e.check(*parsed);
+    expr = e.lower(std::move(parsed));
+  }
+  if (!optimized) return session.print(mir::to_pretty(*expr) + "\n");
+  mir::Program program;  // that prints the value, so that nothing is dead
+  program.functions = e.reachable(mentioned_functions({mir::make_stmt(mir::Return{expr})}));
+  program.prepare_data.push_back(
+      mir::internal_stmt(mir::CompilerInternal{.fn = mir::Internal::FnPrint}, {expr}, expr->span));
+  optimise_program(program);
+  std::string out;
+  for (const mir::StmtPtr& stmt : program.prepare_data) {
+    const auto* print = std::get_if<mir::NRFunApp>(&stmt->node);
+    out += (print && print->args.size() == 1 ? mir::to_pretty(*print->args[0]) : mir::to_pretty(*stmt)) + "\n";
+  }
+  session.print(out);
+}
+
+std::string duration_text(double seconds) {
+  if (seconds < 1e-6) return fmt::format("{:.3g} ns", seconds * 1e9);
+  if (seconds < 1e-3) return fmt::format("{:.3g} us", seconds * 1e6);
+  return seconds < 1 ? fmt::format("{:.3g} ms", seconds * 1e3) : fmt::format("{:.3g} s", seconds);
+}
+
+void time_command(Session& session, std::string_view arguments) {
+  using Clock = std::chrono::steady_clock;
+  const auto since = [](Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); };
+  Evaluator& e = session.evaluator();
+  const auto start = Clock::now();
+  ast::ExprPtr expr = e.parse_expression(arguments);
+  const Type type = e.check(*expr);
+  if (type.is(BaseType::Void)) throw failure("this call has no value");
+  const Evaluator::Prepared prepared = e.prepare(e.lower(std::move(expr)));
+  const double preparing = since(start);
+  double best = INFINITY, total = 0;
+  std::size_t batch = 1, evaluations = 0;
+  while (total < 0.2) {
+    e.poll();
+    const auto begin = Clock::now();
+    for (std::size_t i = 0; i < batch; ++i) e.run(prepared);
+    const double took = since(begin);
+    best = std::min(best, took / static_cast<double>(batch));
+    total += took;
+    evaluations += batch;
+    if (took < 0.01) batch *= 2;
+  }
+  session.print(fmt::format("{} per evaluation (best of {}), {} to read and prepare\n", duration_text(best), evaluations,
+                            duration_text(preparing)));
+}
+
+// ---------------------------------------------------------------- :doc, :apropos
+
+std::string domain_text(std::string_view domain) {
+  static constexpr std::pair<std::string_view, std::string_view> kDomains[] = {
+      {"+", "positive"}, {">=0", "not negative"}, {"[0,1]", "from 0 to 1"}, {"(0,1)", "between 0 and 1"},
+      {"simplex", "simplex"}, {"ordered", "ordered"}, {"corr", "correlation matrix"}, {"cov", "covariance matrix"},
+      {"chol_corr", "Cholesky factor of a correlation matrix"}, {"chol_cov", "Cholesky factor of a covariance matrix"}};
+  for (const auto& [key, text] : kDomains)
+    if (key == domain) return std::string(text);
+  return std::string(domain);
+}
+
+std::string overloads(std::string_view name, std::size_t most) {
+  const auto all = signatures(name);
+  std::string out;
+  for (std::size_t i = 0; i < std::min(most, all.size()); ++i) out += "  " + signature_text(all[i]) + "\n";
+  if (all.size() > most) out += fmt::format("  … {} overloads in all; :type {} lists them\n", all.size(), name);
+  return out;
+}
+
+/// The overload on single numbers, real where it can be.
+std::string plainest(std::string_view name) {
+  const auto cost = [](const Signature& s) {
+    int sum = 0;
+    for (const Formal& f : s.formals) sum += f.type.is(BaseType::Real) ? 0 : f.type.is_scalar() ? 1 : f.type.is_array() ? 100 : 10;
+    return sum;
+  };
+  const Signature* best = nullptr;
+  for (const Signature& s : signatures(name))
+    if (!best || cost(s) < cost(*best)) best = &s;
+  if (!best) return {};
+  const std::size_t n = signatures(name).size();
+  return fmt::format("  {}{}\n", signature_text(*best), n > 1 ? fmt::format("  and {} more overloads", n - 1) : "");
+}
+
+void family_doc(const BuiltinRow& row, std::string& out) {
+  out += fmt::format("{}: {}{}\n", row.name, row.doc, row.doc.find(' ') == std::string_view::npos ? " distribution" : "");
+  if (const std::string_view definition = definition_of(row.name); !definition.empty())
+    out += fmt::format("  {}\n", definition);
+  const std::vector<ArgumentDoc> arguments = argument_docs(row);
+  for (const ArgumentDoc& a : arguments) {
+    std::string line = fmt::format("  {}", a.name);
+    if (!a.role.empty()) line += fmt::format(", {}", a.role);
+    else if (&a == &arguments.front()) line += ", the variate";
+    if (!a.domain.empty()) line += fmt::format(": {}", domain_text(a.domain));
+    out += line + "\n";
+  }
+  for (const std::string_view suffix : {"_lpdf", "_lpmf", "_cdf", "_lcdf", "_lccdf", "_rng"})
+    out += plainest(std::string(row.name) + std::string(suffix));
+}
+
+void doc(Session& session, std::string_view arguments) {
+  const std::string name(arguments);
+  if (name.empty()) throw failure("of what? :doc normal");
+  std::string out;
+  if (const BuiltinRow* family = find_distribution(name)) {
+    family_doc(*family, out);
+  } else if (const BuiltinRow* row = find_builtin(name)) {
+    out = fmt::format("{}: {}\n", name, row->doc);
+    if (row->is_family()) out += fmt::format("  of the distribution {}; see :doc {}\n", row->name, row->name);
+    out += overloads(name, 8);
+  }
+  for (const mir::Function& f : session.evaluator().functions())
+    if (f.name == name) out += function_text(f) + "\n";
+  if (const Command* command = out.empty() ? find_command(name) : nullptr)
+    out = fmt::format(":{} is a command: {}\n", command->name, command->summary);
+  if (out.empty()) throw failure(fmt::format("nothing is known of '{}'; :apropos {} searches", name, name));
+  session.print(out);
+}
+
+std::string lower_case(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return out;
+}
+
+void apropos(Session& session, std::string_view arguments) {
+  if (arguments.empty()) throw failure("which word? :apropos gamma");
+  const std::string word = lower_case(arguments);
+  const auto has = [&](std::string_view text) { return lower_case(text).find(word) != std::string::npos; };
+  std::string out;
+  std::size_t found = 0;
+  constexpr std::size_t kMost = 40;
+  for (const std::string& name : builtin_names()) {
+    const BuiltinRow* row = find_builtin(name);
+    if (!has(name) && !(row && has(row->doc))) continue;
+    if (++found <= kMost) out += fmt::format("  {:<34} {}\n", name, row ? row->doc : "");
+  }
+  if (found > kMost) out += fmt::format("  … and {} more\n", found - kMost);
+  for (const Command& c : commands())
+    if (has(c.name) || has(c.summary)) out += fmt::format("  :{:<33} {}\n", c.name, c.summary);
+  if (out.empty()) throw failure(fmt::format("no function and no command speaks of '{}'", arguments));
+  session.print(out);
+}
+
+constexpr Command kTable[] = {
+    {"type", "EXPR | FUNCTION", "type of an expression, or overloads of a function", ":type [1, 2]'", type},
+    {"ast", "[TEXT]", "syntax tree of the text, or of the model", ":ast 1 + 2 * 3", ast_command},
+    {"mir", "[--optimized] [EXPR]", "intermediate form of the text, or of the model", ":mir 1 + 2 * 3", mir_command},
+    {"time", "EXPR", "how long an evaluation takes", ":time exp(1.0)", time_command},
+    {"doc", "NAME", "what a function or distribution is, its arguments and types", ":doc normal", doc},
+    {"apropos", "WORD", "functions and commands that speak of something", ":apropos gamma", apropos},
+};
+
+}  // namespace
+
+std::span<const Command> look_commands() {
+  return kTable;
+}
+
+}  // namespace fermiac::repl

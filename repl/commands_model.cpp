@@ -1,0 +1,200 @@
+// :model, :data, :params, :lp, :optimize, :summary.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "inference/csv.h"
+#include "interp/io/points.h"
+#include "interp/io/print.h"
+#include "mir/text/text.h"
+#include "repl/commands.h"
+#include "repl/session.h"
+#include "repl/show.h"
+
+namespace fermiac::repl {
+namespace {
+
+void model(Session& session, std::string_view arguments) {
+  if (!arguments.empty()) return session.load_model_file(std::string(arguments));
+  std::string text = session.model().text();
+  session.print(text.ends_with('\n') ? text : text + "\n");
+}
+
+void data(Session& session, std::string_view arguments) {
+  session.bind_data(std::string(arguments));
+}
+
+// ---------------------------------------------------------------- :params
+
+std::string transform_text(const mir::Transform& t) {
+  using Kind = mir::TransformKind;
+  const auto bound = [](const char* name, const mir::ExprPtr& e) { return fmt::format("{}={}", name, mir::to_pretty(*e)); };
+  switch (t.kind) {
+    case Kind::None: return "";
+    case Kind::Lower: return bound("lower", t.first);
+    case Kind::Upper: return bound("upper", t.first ? t.first : t.second);
+    case Kind::LowerUpper: return bound("lower", t.first) + ", " + bound("upper", t.second);
+    case Kind::Offset: return bound("offset", t.first);
+    case Kind::Multiplier: return bound("multiplier", t.first ? t.first : t.second);
+    case Kind::OffsetMultiplier: return bound("offset", t.first) + ", " + bound("multiplier", t.second);
+    case Kind::Ordered: return "ordered";
+    case Kind::PositiveOrdered: return "positive ordered";
+    case Kind::Simplex: return "simplex";
+    case Kind::UnitVector: return "unit vector";
+    case Kind::SumToZeroVector:
+    case Kind::SumToZeroMatrix: return "sums to zero";
+    case Kind::CholeskyCorr: return "Cholesky factor of a correlation matrix";
+    case Kind::CholeskyCov: return "Cholesky factor of a covariance matrix";
+    case Kind::Correlation: return "correlation matrix";
+    case Kind::Covariance: return "covariance matrix";
+    case Kind::StochasticColumn: return "columns are simplexes";
+    case Kind::StochasticRow: return "rows are simplexes";
+  }
+  return "";
+}
+
+void params(Session& session, std::string_view) {
+  LoadedModel& m = session.model();
+  const interp::InterpModel& bound = m.model();
+  std::string out = fmt::format("  {:<16} {:<24} {:>5}  {}\n", "name", "type", "free", "constraint");
+  const auto& outputs = bound.outputs();
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    if (outputs[i].block != mir::BlockKind::Parameters) continue;
+    std::vector<std::string> free;
+    const std::size_t n = outputs[i].unconstrained.elements();
+    std::string line = fmt::format("  {:<16} {:<24} {:>5}  {}", outputs[i].name, outputs[i].type.str(), n,
+                                   transform_text(m.compiled().program.output_vars[i].transform));
+    while (line.ends_with(' ')) line.pop_back();
+    out += line + "\n";
+  }
+  out += fmt::format("{} unconstrained in all\n", bound.unconstrained_size());
+  for (const auto& [block, name] : {std::pair{mir::BlockKind::TransformedParameters, "transformed parameters"},
+                                    {mir::BlockKind::GeneratedQuantities, "generated quantities"}}) {
+    std::string list;
+    for (const auto& output : outputs)
+      if (output.block == block) list += (list.empty() ? "" : ", ") + output.name + " : " + output.type.str();
+    if (!list.empty()) out += fmt::format("{}: {}\n", name, list);
+  }
+  session.print(out);
+}
+
+// ---------------------------------------------------------------- :lp
+
+/// `mu = 1, tau = 2` (constrained), or `[0.1, 0.2]` (unconstrained).
+void move_point(Session& session, std::string_view arguments) {
+  LoadedModel& m = session.model();
+  if (arguments.front() == '[') {
+    std::vector<std::vector<double>> points;
+    try {
+      points = interp::parse_points(arguments, "the point");
+    } catch (const interp::DataError& e) {
+      throw failure(e.what());
+    }
+    if (points.size() != 1 || points[0].size() != m.point().size())
+      throw failure(fmt::format("as many numbers as the model has unconstrained parameters were expected, which is {}", m.point().size()));
+    m.point() = points[0];
+    return;
+  }
+  std::string json;
+  for (const std::string& assignment : split_arguments(arguments, ",")) {
+    const std::size_t equals = assignment.find('=');
+    if (equals == std::string::npos)
+      throw failure(fmt::format("'{}' is neither NAME = VALUE nor a list of unconstrained values [a, b, …]", assignment));
+    std::string name = assignment.substr(0, equals);
+    std::erase(name, ' ');
+    const auto& outputs = m.model().outputs();
+    const bool parameter = std::ranges::any_of(outputs, [&](const auto& o) {
+      return o.name == name && o.block == mir::BlockKind::Parameters;
+    });
+    if (!parameter) throw failure(fmt::format("the model has no parameter '{}'", name));
+    const Typed value = session.evaluator().evaluate(assignment.substr(equals + 1));
+    json += fmt::format("{}\"{}\": {}", json.empty() ? "" : ", ", name, interp::json_text({}, value.value));
+  }
+  m.move_to("{" + json + "}");
+}
+
+std::string list_text(const std::vector<double>& x) {
+  std::string out = "[";
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    if (x.size() > 8 && i == 5) {
+      out += ", …";
+      i = x.size() - 2;
+    }
+    out += (i ? ", " : "") + fmt::format("{:.4g}", x[i]);
+  }
+  return out + "]";
+}
+
+void lp(Session& session, std::string_view arguments) {
+  LoadedModel& m = session.model();
+  m.model();
+  if (!arguments.empty()) move_point(session, arguments);
+  const Breakdown b = m.breakdown(session.evaluator());
+  std::string out;
+  std::string point;
+  const auto values = m.constrained_point();
+  for (std::size_t i = 0; i < std::min<std::size_t>(values.size(), 12); ++i)
+    out += (i ? ", " : "at ") + fmt::format("{} = {}", values[i].first, number_text(values[i].second));
+  if (values.size() > 12) out += fmt::format(", … ({} values)", values.size());
+  out += "\n";
+  for (const Contribution& part : b.parts)
+    out += fmt::format("  {:>4}  {} {:>12}  {}\n", part.line, padded(part.text, 48), number_text(part.value),
+                       list_text(part.gradient));
+  if (b.constant != 0) out += fmt::format("        {} {:>12}\n", padded("terms that depend on no parameter", 48), number_text(b.constant));
+  const auto bad = std::ranges::find_if(b.parts, [](const Contribution& c) {
+    return !std::isfinite(c.value) || std::ranges::any_of(c.gradient, [](double g) { return !std::isfinite(g); });
+  });
+  if (!b.error.empty()) {
+    session.print(out);
+    throw Failure{fmt::format("Error: the density cannot be evaluated here: {}\n", b.error)};
+  }
+  out += fmt::format("lp = {}, with Jacobian and all constants\n", number_text(b.lp));
+  const std::vector<std::string> names = m.model().unconstrained_names();
+  std::string gradient;
+  for (std::size_t i = 0; i < std::min<std::size_t>(names.size(), 12); ++i)
+    gradient += (i ? ", " : "") + fmt::format("{} {}", inference::pretty_name(names[i]), number_text(b.gradient[i]));
+  if (names.size() > 12) gradient += ", …";
+  if (!gradient.empty()) out += "gradient on the unconstrained scale: " + gradient + "\n";
+  if (bad != b.parts.end())
+    out += fmt::format("The first statement that is not finite is in line {}: {}\n", bad->line, bad->text);
+  session.print(out);
+}
+
+// ---------------------------------------------------------------- runs
+
+void optimize(Session& session, std::string_view arguments) {
+  inference::OptimizeOptions o;
+  o.seed = session.next_seed();
+  for (const std::string& option : split_arguments(arguments, " ,")) {
+    if (option == "jacobian") o.jacobian = true;
+    else if (option == "newton") o.algorithm = inference::OptimizeOptions::Algorithm::Newton;
+    else throw failure(fmt::format("'{}' is none of jacobian, newton", option));
+  }
+  session.print(session.model().optimize(o, session.options().stop).text);
+}
+
+void summary(Session& session, std::string_view) {
+  const inference::ChainSet* draws = session.model().draws();
+  if (!draws) throw failure("there are no draws yet; :sample makes some");
+  const auto columns = inference::summarise(*draws);
+  session.print(inference::summary_text(*draws, columns, 2, 60));
+  session.print(inference::problems_in_words(inference::find_problems(*draws, columns)));
+}
+
+constexpr Command kTable[] = {
+    {"model", "[FILE]", "loads a Stan program; without FILE shows the text", ":model eight_schools.stan", model},
+    {"data", "[FILE]", "binds data: JSON, and variables of the session", ":data eight_schools.json", data},
+    {"params", "", "parameters with types, sizes, constraints", ":params", params},
+    {"lp", "[NAME = VALUE, … | [A, B, …]]", "the target statement by statement, with gradients", ":lp mu = 1, tau = 2", lp},
+    {"optimize", "[jacobian] [newton]", "finds the mode; :lp then looks there", ":optimize", optimize},
+    {"summary", "", "table of the draws, and what to worry about", ":summary", summary},
+};
+
+}  // namespace
+
+std::span<const Command> model_commands() {
+  return kTable;
+}
+
+}  // namespace fermiac::repl

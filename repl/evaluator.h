@@ -1,0 +1,148 @@
+// Pieces of Stan evaluated one after the other. The variables and functions that earlier pieces left behind are in scope;
+// a piece that fails changes nothing. A piece becomes a small program whose globals are the session's variables, and
+// runs on the plain evaluator.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "autodiff/tape/trace.h"
+#include "frontend/ast/ast.h"
+#include "frontend/check/check.h"
+#include "inference/model.h"
+#include "interp/eval/code.h"
+#include "interp/value/value.h"
+#include "mir/ir.h"
+#include "support/diagnostics.h"
+#include "support/rng.h"
+#include "support/source.h"
+
+namespace fermiac::repl {
+
+/// An input that cannot be done. The text is complete, several lines perhaps, and ends with a newline.
+struct Failure {
+  std::string text;
+};
+/// One line, as errors found while running are shown.
+Failure failure(std::string_view message);
+
+struct Typed {
+  Type type;
+  interp::Value value;
+};
+
+/// What the text of an input is.
+struct Input {
+  std::uint32_t file = 0;
+  std::variant<ast::ExprPtr, std::vector<ast::StmtPtr>, std::vector<ast::FunctionDef>> piece;
+};
+
+/// What one statement did.
+struct Effects {
+  std::vector<std::string> changed;     // variables, in order of name
+  std::optional<double> target;         // what it added to the target, if it may do so
+};
+
+class Evaluator {
+ public:
+  Evaluator(std::uint64_t seed, const std::atomic<bool>* stop);
+
+  // -------- text
+  /// Expression, statements or function definitions, whichever the text is. Throws Failure.
+  Input parse(std::string_view text);
+  ast::ExprPtr parse_expression(std::string_view text);
+  std::uint32_t add_source(std::string name, std::string text);
+  SourceMap& sources() { return sources_; }
+  std::string place(Span span) const;
+
+  // -------- checking and lowering
+  Type check(ast::Expr& expr, ast::BlockKind block = ast::BlockKind::TransformedData);
+  mir::ExprPtr lower(ast::ExprPtr expr, ast::BlockKind block = ast::BlockKind::TransformedData);
+
+  // -------- evaluating
+  Typed evaluate(std::string_view text);
+  Typed evaluate(ast::ExprPtr expr);
+  Effects execute(ast::StmtPtr stmt);
+  /// Names of the functions defined, which may have been defined before.
+  std::vector<std::string> define(std::vector<ast::FunctionDef> functions);
+
+  // -------- what there is
+  const std::map<std::string, Typed>& variables() const { return variables_; }
+  const Typed* find(const std::string& name) const;
+  /// Sets a variable, whatever it was before. Throws Failure if the name belongs to something else.
+  void set(const std::string& name, Typed value);
+  bool forget(const std::string& name);
+  const std::vector<mir::Function>& functions() const { return functions_; }
+  /// The functions that these names reach, directly or through others.
+  std::vector<mir::Function> reachable(std::set<std::string> names) const;
+
+  Rng& rng() { return rng_; }
+  void seed(std::uint64_t seed) { rng_ = Rng(seed); }
+  void set_print(PrintSink print) { print_ = std::move(print); }
+  const PrintSink& print() const { return print_; }
+  const std::atomic<bool>* stop() const { return stop_; }
+  /// Throws Failure if what is running is to end: for loops over many short runs.
+  void poll() const;
+
+  /// A piece ready to run, as often as one likes.
+  struct Prepared {
+    std::unique_ptr<const interp::Code> code;
+    std::vector<std::string> used;       // session variables: the first slots, in this order
+  };
+  Prepared prepare(const std::vector<mir::StmtPtr>& body) const;
+  Prepared prepare(const mir::ExprPtr& expr) const;
+  /// Slots after the run; `result` is what it returned.
+  struct Outcome {
+    std::vector<interp::Value> slots;
+    interp::Value result;
+    double target = 0;
+  };
+  Outcome run(const Prepared& prepared);
+  /// Runs `body`, turning everything it throws into a Failure that names the place.
+  void guard(const interp::Machine& machine, const std::vector<Span>& sites, const std::function<void()>& body) const;
+
+  /// Takes the names out of scope while it lives, or puts them into another block.
+  class Reclassified {
+   public:
+    Reclassified(Evaluator& evaluator, std::vector<std::string> names, std::optional<ast::BlockKind> block);
+    ~Reclassified();
+    Reclassified(const Reclassified&) = delete;
+    Reclassified& operator=(const Reclassified&) = delete;
+
+   private:
+    Evaluator& evaluator_;
+    std::vector<std::string> names_;
+  };
+  void render_and_throw(const Diagnostics& diagnostics) const;
+
+ private:
+  Effects assign(const std::string& name, ast::ExprPtr right);
+  std::vector<mir::StmtPtr> lower_statements(std::vector<ast::StmtPtr> stmts, ast::BlockKind block);
+  void declare(const std::string& name, const Type& type);
+  bool define_again(const std::string& name);
+  void keep_other_overloads(const std::string& name, const std::vector<ast::FunctionDef>& fresh);
+
+  SourceMap sources_;
+  CheckSession session_;
+  std::map<std::string, Typed> variables_;
+  std::vector<mir::Function> functions_;
+  std::map<std::string, std::string> function_texts_;
+  Rng rng_;
+  PrintSink print_;
+  const std::atomic<bool>* stop_;
+};
+
+/// Session variables and functions that MIR mentions.
+std::set<std::string> mentioned_variables(const std::vector<mir::StmtPtr>& body);
+std::set<std::string> mentioned_functions(const std::vector<mir::StmtPtr>& body);
+
+}  // namespace fermiac::repl

@@ -1,0 +1,47 @@
+// An expression as a function of the real variables in it: values, gradients over the tape, finite differences.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "autodiff/tape/trace.h"
+#include "repl/evaluator.h"
+
+namespace fermiac::repl {
+
+class Differentiable {
+ public:
+  /// The text must be a real expression. Its variables are the evaluator's; the real ones among them are the arguments.
+  Differentiable(Evaluator& evaluator, std::string_view text);
+
+  /// `x`, `v[2]`, `m[1,2]`: one per number.
+  const std::vector<std::string>& names() const { return names_; }
+  /// The numbers that the session holds.
+  const std::vector<double>& point() const { return point_; }
+  double value(std::span<const double> theta) const;
+  struct Gradient {
+    double value = 0;
+    std::vector<double> slopes;
+  };
+  Gradient gradient(std::span<const double> theta) const;
+  /// Central differences of fourth order.
+  std::vector<double> differences(std::span<const double> theta) const;
+  /// Central differences of gradients, symmetrised; row-major.
+  std::vector<double> hessian(std::span<const double> theta) const;
+  ad::Trace record(std::span<const double> theta) const;
+
+ private:
+  void add_argument(const std::string& name, const Type& type, const interp::Value& value);
+  std::unique_ptr<interp::Machine> machine() const;
+  void fill(interp::Frame& f, std::span<const double> theta, bool references) const;
+
+  Evaluator& evaluator_;
+  std::unique_ptr<const interp::Code> code_;
+  std::vector<std::string> data_, arguments_;  // session variables, in the order of their slots
+  std::vector<std::string> names_;
+  std::vector<double> point_;
+};
+
+}  // namespace fermiac::repl

@@ -1,0 +1,303 @@
+#include "repl/loaded_model.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+
+#include "autodiff/errors.h"
+#include "autodiff/tape/recorder.h"
+#include "autodiff/tape/tape.h"
+#include "inference/csv.h"
+#include "inference/methods.h"
+#include "inference/sample.h"
+#include "interp/eval/frame.h"
+#include "interp/io/print.h"
+#include "interp/model/layout.h"
+#include "repl/show.h"
+#include "support/render.h"
+
+namespace fermiac::repl {
+
+// ---------------------------------------------------------------- program and data
+
+namespace {
+
+std::string name_from(const std::string& path) {
+  std::string name = std::filesystem::path(path).stem().string();
+  for (char& c : name)
+    if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+  return name + "_model";
+}
+
+std::string trimmed_end(std::string text) {
+  while (!text.empty() && text.back() == '\n') text.pop_back();
+  return text.empty() ? text : text + "\n";
+}
+
+}  // namespace
+
+LoadedModel::LoadedModel(std::string text, std::string path, std::string* warnings)
+    : text_(std::move(text)), path_(std::move(path)) {
+  const std::string folder = std::filesystem::path(path_).parent_path().string();
+  compiled_ = interp::compile_model({.text = text_,
+                                     .path = path_,
+                                     .name = name_from(path_),
+                                     .include_paths = {folder.empty() ? "." : folder},
+                                     .allow_undefined = false});
+  const Diagnostics& d = compiled_->diagnostics;
+  if (!*compiled_) throw Failure{trimmed_end(render_errors(compiled_->sources, d))};
+  for (const WarningGroup group : {WarningGroup::Parser, WarningGroup::Types, WarningGroup::Deprecation})
+    *warnings += render_warnings(compiled_->sources, d, group);
+}
+
+void LoadedModel::bind(std::string_view json, const std::string& json_name, const Evaluator& evaluator) {
+  try {
+    std::string text(json.empty() ? "{}" : json);
+    const interp::DataSource given = interp::DataSource::parse(text, json_name);
+    std::string more;
+    for (const mir::InputVar& input : compiled_->program.input_vars) {
+      const Typed* known = evaluator.find(input.name);
+      if (given.has(input.name) || !known || known->value.is_none()) continue;
+      more += fmt::format("{}\"{}\": {}", more.empty() && given.names().empty() ? "" : ", ", input.name,
+                          interp::json_text({}, known->value));
+    }
+    text.insert(text.find_last_of('}'), more);
+    model_ = std::make_unique<interp::InterpModel>(compiled_, interp::DataSource::parse(text, json_name), 1,
+                                                   evaluator.print());
+  } catch (const interp::DataError& e) {
+    throw failure(e.what());
+  } catch (const interp::BindError& e) {
+    throw failure(e.what());
+  }
+  point_.assign(model_->unconstrained_size(), 0);
+  has_draws_ = false;
+}
+
+interp::InterpModel& LoadedModel::model() const {
+  if (!model_) throw failure("the model has no data yet; use :data FILE, or define the variables of its data block and type :data");
+  return *model_;
+}
+
+std::vector<std::pair<std::string, Typed>> LoadedModel::data_variables() const {
+  std::vector<std::pair<std::string, Typed>> out;
+  for (const mir::StmtPtr& stmt : compiled_->program.prepare_data) {
+    const auto* decl = std::get_if<mir::Decl>(&stmt->node);
+    if (!decl || decl->id.ends_with("__") || !model_) continue;
+    const auto* sized = std::get_if<mir::SizedType>(&decl->type);
+    const auto slot = compiled_->code->global_slots.find(decl->id);
+    if (!sized || slot == compiled_->code->global_slots.end()) continue;
+    out.emplace_back(decl->id, Typed{sized->type(), model_->globals()[slot->second]});
+  }
+  return out;
+}
+
+// ---------------------------------------------------------------- the point
+
+void LoadedModel::move_to(std::string_view json) {
+  std::vector<double> theta = point_;
+  const EvalStatus status = model().unconstrain_json(json, true, theta);
+  if (!status) throw failure(status.message);
+  point_ = std::move(theta);
+}
+
+std::vector<std::pair<std::string, double>> LoadedModel::constrained_point() const {
+  const std::vector<std::string> names = model().names(false, false);
+  std::vector<double> values(names.size());
+  Rng rng(1);
+  std::vector<std::pair<std::string, double>> out;
+  const EvalStatus status = model().workspace()->write_array(point_, false, false, rng, values);
+  if (!status) throw failure(status.message);
+  for (std::size_t i = 0; i < names.size(); ++i) out.emplace_back(inference::pretty_name(names[i]), values[i]);
+  return out;
+}
+
+namespace {
+
+using ad::OpKind;
+
+bool adds_to_target(OpKind kind) {
+  return kind == OpKind::MapSink || kind == OpKind::VectorSink || kind == OpKind::CallSink || kind == OpKind::Target;
+}
+
+/// The trace with only those terms of the target that `keep` wants, all other ops as they are.
+template <class Keep>
+ad::Trace with_terms(const ad::Trace& trace, Keep keep) {
+  ad::Trace out = trace;
+  out.ops.clear();
+  out.sites.clear();
+  out.constant = 0;
+  for (std::size_t i = 0; i < trace.ops.size(); ++i) {
+    if (adds_to_target(trace.ops[i].kind) && !keep(trace.sites[i])) continue;
+    out.ops.push_back(trace.ops[i]);
+    out.sites.push_back(trace.sites[i]);
+  }
+  return out;
+}
+
+/// Value and gradient; NaN where the sweep stops.
+void evaluate(ad::Trace trace, std::span<const double> theta, double* value, std::vector<double>* gradient) {
+  gradient->assign(theta.size(), 0);
+  ad::Workspace workspace(std::make_shared<const ad::Tape>(std::move(trace)));
+  if (workspace.gradient(theta, value, *gradient).kind == ad::ReplayStatus::Kind::Ok) return;
+  *value = std::nan("");
+  gradient->assign(theta.size(), std::nan(""));
+}
+
+}  // namespace
+
+Breakdown LoadedModel::breakdown(const Evaluator& evaluator) const {
+  const interp::InterpModel& m = model();
+  const interp::Code& code = *compiled_->code;
+  Breakdown out;
+  ad::Recorder recorder(point_);
+  interp::Machine machine;
+  machine.recorder = &recorder;
+  machine.print = &evaluator.print();
+  machine.stop = evaluator.stop();
+  machine.jacobian = true;
+  interp::Frame f{.m = machine, .slots = machine.stack.take(code.log_prob.slots), .recording = true};
+  std::copy(m.globals().begin(), m.globals().end(), f.slots);
+  try {
+    interp::run_section(code.log_prob, f);
+  } catch (const interp::Interrupted&) {
+    throw Failure{"Interrupted.\n"};
+  } catch (const ad::EvalError& e) {
+    out.error = e.what() + compiled_->place(machine.site);
+  } catch (const ad::FatalError& e) {
+    out.error = e.what() + compiled_->place(machine.site);
+  }
+  ad::Trace trace = std::move(recorder).finish();
+  if (!out.error.empty())  // what the failing statement left is incomplete
+    while (!trace.ops.empty() && trace.sites.back() == machine.site) trace.ops.pop_back(), trace.sites.pop_back();
+  out.constant = trace.constant;
+  std::map<std::uint32_t, ad::Site> by_place;  // position in the text decides the order
+  for (std::size_t i = 0; i < trace.ops.size(); ++i)
+    if (adds_to_target(trace.ops[i].kind)) by_place[code.sites[trace.sites[i]].begin.offset] = trace.sites[i];
+  for (const auto& [offset, site] : by_place) {
+    Contribution part;
+    const Span span = code.sites[site];
+    part.line = compiled_->sources.line_column(span.begin).line;
+    part.text = one_line(compiled_->sources.text(span), 48);
+    evaluate(with_terms(trace, [s = site](ad::Site other) { return other == s; }), point_, &part.value, &part.gradient);
+    out.parts.push_back(std::move(part));
+  }
+  ad::Trace whole = with_terms(trace, [](ad::Site) { return true; });
+  whole.constant = trace.constant;
+  evaluate(std::move(whole), point_, &out.lp, &out.gradient);
+  for (std::size_t i = 0; i < out.gradient.size(); ++i) {  // slopes that cancel do so up to rounding
+    double scale = 0;
+    for (const Contribution& part : out.parts) scale += std::fabs(part.gradient[i]);
+    if (std::fabs(out.gradient[i]) < 1e-13 * scale) out.gradient[i] = 0;
+  }
+  return out;
+}
+
+// ---------------------------------------------------------------- runs
+
+namespace {
+
+/// A folder for the files of a run, gone afterwards.
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "fermiac-repl-XXXXXX").string();
+    if (!mkdtemp(pattern.data())) throw failure("no temporary folder can be made in " + pattern);
+    path_ = pattern;
+  }
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+/// A FILE whose text is kept.
+class TextSink {
+ public:
+  TextSink() : file_(open_memstream(&data_, &size_)) {}
+  ~TextSink() {
+    std::fclose(file_);
+    std::free(data_);
+  }
+  TextSink(const TextSink&) = delete;
+  TextSink& operator=(const TextSink&) = delete;
+  std::FILE* file() { return file_; }
+  std::string text() {
+    std::fflush(file_);
+    return {data_, size_};
+  }
+
+ private:
+  char* data_ = nullptr;
+  std::size_t size_ = 0;
+  std::FILE* file_;
+};
+
+/// The lines that speak neither of files nor of how long things take.
+std::string without_paths(const std::string& text, const std::string& folder) {
+  static constexpr std::string_view kTiming[] = {"Gradient evaluation took", "leapfrog steps per transition would take",
+                                                 "Adjust your expectations"};
+  std::string out;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    const std::string line = text.substr(at, end - at);
+    const bool timing = std::ranges::any_of(kTiming, [&](auto words) { return line.find(words) != std::string::npos; });
+    if (!timing && !line.empty() && line.find(folder) == std::string::npos) out += line + "\n";
+    at = end + 1;
+  }
+  return out;
+}
+
+}  // namespace
+
+LoadedModel::Optimum LoadedModel::optimize(inference::OptimizeOptions options, const std::atomic<bool>* stop) {
+  const TemporaryFolder folder;
+  TextSink out, err;
+  options.output_dir = folder.path();
+  options.output_name = "run";
+  options.model_path = path_;
+  options.refresh = 0;
+  options.sig_figs = 17;
+  const inference::RunIo io{.out = out.file(), .err = err.file(), .terminal = false, .stop = stop};
+  if (inference::run_optimize(model(), options, io) != 0) throw Failure{trimmed_end(err.text() + out.text())};
+  inference::CsvDraws csv;
+  if (const auto result = inference::read_csv(folder.path() + "/run_optimize.csv", &csv); !result)
+    throw failure(result.error);
+  const std::size_t count = model().names(false, false).size();
+  if (csv.rows == 0 || csv.columns() < count + 1) throw failure("the run left no optimum");
+  const std::size_t first = csv.column(count ? model().names(false, false)[0] : "lp__");
+  const double* row = csv.values.data() + (csv.rows - 1) * csv.columns() + first;
+  std::vector<double> theta = point_;
+  if (model().unconstrain({row, count}, theta)) point_ = std::move(theta);
+  return {without_paths(out.text(), folder.path()), true};
+}
+
+std::string LoadedModel::sample(inference::SampleOptions options, const std::atomic<bool>* stop, bool terminal) {
+  const TemporaryFolder folder;
+  TextSink out, err;
+  options.output_dir = folder.path();
+  options.output_name = "run";
+  options.model_path = path_;
+  if (!terminal) options.refresh = 0;
+  if (const auto bad = inference::check_options(options); !bad) throw failure(bad.error);
+  const inference::RunIo io{.out = out.file(), .err = terminal ? stderr : err.file(), .terminal = terminal, .stop = stop};
+  inference::SampleRun run = inference::sample(model(), options, io);
+  if (run.exit_code != 0) throw Failure{trimmed_end(without_paths(err.text() + out.text(), folder.path()))};
+  draws_ = std::move(run.chains);
+  draws_.elapsed.clear();  // how long it took is no property of the draws
+  has_draws_ = run.has_draws;
+  return without_paths(err.text(), folder.path());
+}
+
+}  // namespace fermiac::repl

@@ -1,0 +1,79 @@
+// The model of a session: a program, perhaps bound to data, the point it is looked at, and draws from it.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "inference/options.h"
+#include "inference/summary.h"
+#include "interp/model/interp_model.h"
+#include "repl/evaluator.h"
+
+namespace fermiac::repl {
+
+/// One statement that adds to the target.
+struct Contribution {
+  std::uint32_t line = 0;
+  std::string text;                 // of the statement
+  double value = 0;
+  std::vector<double> gradient;     // by the unconstrained parameters
+};
+
+struct Breakdown {
+  std::vector<Contribution> parts;  // in program order
+  double constant = 0;              // terms that depend on no parameter
+  double lp = 0;
+  std::vector<double> gradient;
+  std::string error;                // evaluation stopped: why and where
+};
+
+class LoadedModel {
+ public:
+  /// Compiles. Throws Failure with the diagnostics; `warnings` receives what is no error.
+  LoadedModel(std::string text, std::string path, std::string* warnings);
+
+  const interp::CompiledModel& compiled() const { return *compiled_; }
+  const std::string& text() const { return text_; }
+  const std::string& path() const { return path_; }
+
+  /// Binds data: those of the JSON text, and for variables it lacks those of the session. Throws Failure.
+  void bind(std::string_view json, const std::string& json_name, const Evaluator& evaluator);
+  bool bound() const { return model_ != nullptr; }
+  /// Throws Failure if there is no data yet.
+  interp::InterpModel& model() const;
+
+  /// The unconstrained point that `:lp` looks at.
+  std::vector<double>& point() { return point_; }
+  /// Values by name, constrained, as JSON; other parameters stay.
+  void move_to(std::string_view json);
+  /// The target at the point, statement by statement.
+  Breakdown breakdown(const Evaluator& evaluator) const;
+  /// Constrained values at the point, with their CSV names.
+  std::vector<std::pair<std::string, double>> constrained_point() const;
+
+  struct Optimum {
+    std::string text;  // what the run reported
+    bool found = false;
+  };
+  /// Runs L-BFGS and moves the point to the mode.
+  Optimum optimize(inference::OptimizeOptions options, const std::atomic<bool>* stop);
+  /// Runs NUTS. Messages go to `progress`.
+  std::string sample(inference::SampleOptions options, const std::atomic<bool>* stop, bool terminal);
+  const inference::ChainSet* draws() const { return has_draws_ ? &draws_ : nullptr; }
+
+  /// Data and transformed data as session variables: name, type, value.
+  std::vector<std::pair<std::string, Typed>> data_variables() const;
+
+ private:
+  std::string text_, path_;
+  std::shared_ptr<const interp::CompiledModel> compiled_;
+  std::unique_ptr<interp::InterpModel> model_;
+  std::vector<double> point_;
+  inference::ChainSet draws_;
+  bool has_draws_ = false;
+};
+
+}  // namespace fermiac::repl

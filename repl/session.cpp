@@ -1,0 +1,342 @@
+#include "repl/session.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "frontend/builtins/builtins.h"
+#include "frontend/parse/parse.h"
+#include "interp/io/print.h"
+#include "repl/commands.h"
+#include "repl/show.h"
+
+namespace fermiac::repl {
+namespace {
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
+}
+
+bool is_word(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
+}
+
+constexpr std::array<std::string_view, 7> kBlocks{"functions", "data", "transformed data", "parameters",
+                                                  "transformed parameters", "model", "generated quantities"};
+
+/// Calls `visit(character, offset)` for the text outside of comments and strings; false if one of these is open.
+template <class Visit>
+bool each_code_character(std::string_view text, Visit visit) {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text.substr(i, 2) == "//") {
+      i = std::min(text.find('\n', i), text.size());
+    } else if (text.substr(i, 2) == "/*") {
+      const std::size_t end = text.find("*/", i + 2);
+      if (end == std::string_view::npos) return false;
+      i = end + 1;
+    } else if (text[i] == '"') {
+      visit('"', i);
+      i = std::min(text.find_first_of("\"\n", i + 1), text.size());
+    } else {
+      visit(text[i], i);
+    }
+  }
+  return true;
+}
+
+/// The text begins with a block of a program.
+bool is_program(std::string_view text) {
+  std::string head;
+  for (const char c : text) {
+    if (c == '{') break;
+    if (is_word(c)) head += c;
+    else if (!head.empty() && head.back() != ' ') head += ' ';
+    if (head.size() > 40) return false;
+  }
+  return text.find('{') != std::string_view::npos &&
+         std::ranges::find(kBlocks, trimmed(head)) != kBlocks.end();
+}
+
+/// Where the text behind the last `;` outside of brackets begins; the end if there is none, or no code behind it.
+std::size_t last_statement(std::string_view text) {
+  int depth = 0;
+  std::size_t at = text.size();
+  bool code = false;
+  each_code_character(text, [&](char c, std::size_t i) {
+    if (c == '(' || c == '[' || c == '{') ++depth;
+    if (c == ')' || c == ']' || c == '}') --depth;
+    if (c == ';' && depth == 0) at = i + 1, code = false;
+    else code = code || !std::isspace(static_cast<unsigned char>(c));
+  });
+  return code ? at : text.size();
+}
+
+}  // namespace
+
+std::string read_file(const std::string& path) {
+  std::error_code error;
+  if (std::filesystem::is_directory(path, error)) throw failure(fmt::format("'{}' is a folder, a file was expected", path));
+  std::ifstream in(path, std::ios::binary);
+  if (!in) throw failure(fmt::format("cannot open '{}': {}", path, std::strerror(errno)));
+  return std::string(std::istreambuf_iterator<char>(in), {});
+}
+
+Session::Session(SessionOptions options)
+    : options_(std::move(options)), evaluator_(options_.seed, options_.stop), seed_(options_.seed) {
+  evaluator_.set_print([this](std::string_view text) { print(text); });
+}
+
+void Session::print(std::string_view text) const {
+  if (options_.out) options_.out(text);
+  else std::fwrite(text.data(), 1, text.size(), stdout);
+}
+
+void Session::complain(std::string_view text) const {
+  if (options_.err) options_.err(text);
+  else std::fwrite(text.data(), 1, text.size(), stderr);
+}
+
+bool Session::incomplete(std::string_view text) {
+  if (trimmed(text).starts_with(':')) return false;
+  int depth = 0;
+  char last = ' ';
+  const bool closed = each_code_character(text, [&](char c, std::size_t) {
+    if (!std::isspace(static_cast<unsigned char>(c))) last = c;
+    if (c == '(' || c == '[' || c == '{') ++depth;
+    if (c == ')' || c == ']' || c == '}') --depth;
+  });
+  return !closed || depth > 0 || last == '=' || last == ',';
+}
+
+// ---------------------------------------------------------------- running one input
+
+Session::Outcome Session::run(std::string_view input) {
+  failed_in_file_ = false;
+  try {
+    dispatch(trimmed(input));
+  } catch (const Failure& f) {
+    complain(f.text);
+    return Outcome::Failed;
+  } catch (const std::bad_alloc&) {
+    complain("Error: there is not enough memory for this\n");
+    return Outcome::Failed;
+  } catch (const std::exception& e) {
+    complain(failure(e.what()).text);
+    return Outcome::Failed;
+  }
+  if (quit_) return Outcome::Quit;
+  return failed_in_file_ ? Outcome::Failed : Outcome::Ok;
+}
+
+void Session::dispatch(std::string_view input) {
+  if (input.empty()) return;
+  if (input.front() == ':') return run_command(*this, input.substr(1));
+  if (is_program(input)) return program(input);
+  bool code = false;
+  each_code_character(input, [&](char c, std::size_t) { code = code || !std::isspace(static_cast<unsigned char>(c)); });
+  if (!code) return;  // a comment
+  // `real x = 3; x + 1`: an expression may follow statements.
+  if (const std::size_t rest = last_statement(input); rest < input.size() && !input.ends_with('}')) {
+    dispatch(input.substr(0, rest));
+    return dispatch(trimmed(input.substr(rest)));
+  }
+  Input parsed = evaluator_.parse(input);
+  if (auto* expr = std::get_if<ast::ExprPtr>(&parsed.piece)) {
+    const auto* variable = std::get_if<ast::Variable>(&(*expr)->node);
+    const std::string name = variable ? variable->name.text : "";
+    const Typed value = evaluator_.evaluate(std::move(*expr));
+    print((options_.bare ? interp::print_text({}, value.value) : show(name, value.type, value.value)) + "\n");
+  } else if (auto* stmts = std::get_if<std::vector<ast::StmtPtr>>(&parsed.piece)) {
+    for (ast::StmtPtr& stmt : *stmts) statement(std::move(stmt));
+  } else {
+    for (const std::string& name : evaluator_.define(std::move(std::get<std::vector<ast::FunctionDef>>(parsed.piece))))
+      for (const mir::Function& f : evaluator_.functions())
+        if (f.name == name && !options_.bare) print(function_text(f) + "\n");
+  }
+}
+
+void Session::show_variable(const std::string& name) const {
+  const Typed* known = evaluator_.find(name);
+  if (known && !options_.bare) print(show(name, known->type, known->value) + "\n");
+}
+
+void Session::statement(ast::StmtPtr stmt) {
+  const Effects effects = evaluator_.execute(std::move(stmt));
+  for (const std::string& name : effects.changed) show_variable(name);
+  if (effects.target) print((options_.bare ? "" : "target += ") + number_text(*effects.target) + "\n");
+}
+
+Session::Outcome Session::run_file(const std::string& path) {
+  if (depth_ >= 20) throw failure(fmt::format("'{}' is loaded by itself, or files are nested too deeply", path));
+  const std::string text = read_file(path);
+  struct Depth {
+    int& depth;
+    explicit Depth(int& d) : depth(d) { ++depth; }
+    ~Depth() { --depth; }
+  } const depth(depth_);
+  std::string pending;
+  bool failed = false;
+  for (std::size_t at = 0; at < text.size() && !quit_;) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    pending += text.substr(at, end - at) + "\n";
+    at = end + 1;
+    if (incomplete(pending) && at < text.size()) continue;
+    failed |= run(pending) == Outcome::Failed;
+    pending.clear();
+  }
+  failed_in_file_ = failed;
+  return failed ? Outcome::Failed : Outcome::Ok;
+}
+
+// ---------------------------------------------------------------- models
+
+LoadedModel& Session::model() {
+  if (!model_) throw failure("there is no model; load one with :model FILE, or type its blocks");
+  return *model_;
+}
+
+void Session::load_model(std::string text, const std::string& path) {
+  std::string warnings;
+  auto fresh = std::make_unique<LoadedModel>(text, path, &warnings);
+  complain(warnings);
+  model_ = std::move(fresh);
+  // Its functions may be called from the prompt.
+  SourceMap& sources = evaluator_.sources();
+  Diagnostics diagnostics;
+  const std::string folder = std::filesystem::path(path).parent_path().string();
+  const std::uint32_t file = sources.add(path, std::move(text));
+  const ParseOptions options{.include_paths = {folder.empty() ? "." : folder}, .functions_only = false};
+  if (auto program = parse_program(sources, file, options, diagnostics); program && !program->functions.empty())
+    evaluator_.define(std::move(program->functions));
+  const mir::Program& program = model_->compiled().program;
+  std::size_t parameters = 0;
+  for (const mir::OutputVar& output : program.output_vars) parameters += output.block == mir::BlockKind::Parameters;
+  const auto plural = [](std::size_t n, const char* what) { return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s"); };
+  print(fmt::format("model {}: {}, {}\n", program.name, plural(program.input_vars.size(), "data variable"),
+                    plural(parameters, "parameter")));
+  const auto known = [&](const mir::InputVar& input) { return evaluator_.find(input.name) != nullptr; };
+  if (std::ranges::all_of(program.input_vars, known)) bind_data({});
+  else print("It needs data: use :data FILE, or define the variables of its data block and type :data.\n");
+}
+
+void Session::load_model_file(const std::string& path) {
+  load_model(read_file(path), path);
+  blocks_.clear();
+}
+
+void Session::bind_data(const std::string& path) {
+  LoadedModel& m = model();
+  m.bind(path.empty() ? std::string() : read_file(path), path.empty() ? "the session's variables" : path, evaluator_);
+  for (auto& [name, value] : m.data_variables()) {
+    try {
+      evaluator_.set(name, std::move(value));
+    } catch (const Failure&) {  // a name that a function of the session has: the variable stays the model's own
+    }
+  }
+  const std::size_t n = m.model().unconstrained_size();
+  print(fmt::format("data bound: {} unconstrained parameter{}\n", n, n == 1 ? "" : "s"));
+}
+
+/// Blocks may be typed one after the other: each joins those before it, in the order of the language; one that was there
+/// is replaced.
+void Session::program(std::string_view text) {
+  std::array<std::string, kBlocks.size()> parts;
+  const auto split = [&](std::string_view source) {
+    int depth = 0;
+    std::size_t start = 0, open = 0;
+    each_code_character(source, [&](char c, std::size_t at) {
+      if (c == '{' && depth++ == 0) open = at;
+      if (c != '}' || --depth != 0) return;
+      std::string head;
+      each_code_character(source.substr(start, open - start), [&](char h, std::size_t) {
+        if (is_word(h)) head += h;
+        else if (!head.empty() && head.back() != ' ') head += ' ';
+      });
+      const auto block = std::ranges::find(kBlocks, trimmed(head));
+      if (block != kBlocks.end())
+        parts[static_cast<std::size_t>(block - kBlocks.begin())] = trimmed(source.substr(start, at + 1 - start));
+      start = at + 1;
+    });
+  };
+  split(blocks_);
+  split(text);
+  std::string joined;
+  for (const std::string& part : parts)
+    if (!part.empty()) joined += part + "\n";
+  load_model(joined, "typed.stan");
+  blocks_ = std::move(joined);
+}
+
+// ---------------------------------------------------------------- completion
+
+namespace {
+
+bool takes_file(std::string_view command) {
+  return command == "model" || command == "data" || command == "load";
+}
+
+std::vector<std::string> file_names(const std::string& word) {
+  const std::filesystem::path path(word);
+  const std::filesystem::path folder = path.parent_path();
+  const std::string start = path.filename().string();
+  std::vector<std::string> out;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(folder.empty() ? "." : folder, error)) {
+    const std::string name = entry.path().filename().string();
+    if (!name.starts_with(start) || (name.starts_with('.') && start.empty())) continue;
+    out.push_back((folder.empty() ? std::filesystem::path(name) : folder / name).string() +
+                  (entry.is_directory(error) ? "/" : ""));
+  }
+  return out;
+}
+
+}  // namespace
+
+Session::Completion Session::complete(std::string_view line) const {
+  Completion out;
+  const std::size_t blank = line.find_first_of(" \t");
+  if (line.starts_with(':') && blank == std::string_view::npos) {
+    for (const Command& command : commands())
+      if ((":" + std::string(command.name)).starts_with(line)) out.words.push_back(":" + std::string(command.name));
+    return out;
+  }
+  if (line.starts_with(':') && takes_file(line.substr(1, blank - 1))) {
+    out.start = line.find_last_of(" \t") + 1;
+    out.words = file_names(std::string(line.substr(out.start)));
+    std::ranges::sort(out.words);
+    return out;
+  }
+  out.start = line.size();
+  while (out.start > 0 && is_word(line[out.start - 1])) --out.start;
+  const std::string_view word = line.substr(out.start);
+  if (word.empty()) return out;
+  const auto offer = [&](std::string_view candidate) {
+    if (candidate.starts_with(word) && !candidate.ends_with("__")) out.words.emplace_back(candidate);
+  };
+  for (const auto& [name, value] : evaluator_.variables()) offer(name);
+  for (const mir::Function& f : evaluator_.functions()) offer(f.name);
+  for (const std::string& name : builtin_names()) offer(name);
+  // Distributions stand without suffix after `~` and in commands.
+  if (line.starts_with(':') || line.find('~') != std::string_view::npos)
+    for (const std::string& name : distribution_names()) offer(name);
+  for (const std::string_view keyword : {"int", "real", "vector", "row_vector", "matrix", "array", "complex", "tuple",
+                                         "simplex", "ordered", "corr_matrix", "cov_matrix", "cholesky_factor_corr",
+                                         "for", "while", "if", "return", "target", "parameters", "transformed", "model",
+                                         "generated", "quantities", "functions", "data"})
+    offer(keyword);
+  std::ranges::sort(out.words);
+  const auto [first, last] = std::ranges::unique(out.words);
+  out.words.erase(first, last);
+  return out;
+}
+
+}  // namespace fermiac::repl

@@ -1,0 +1,81 @@
+// All state of an interactive session. One input is a command (`:plot normal(0, 1)`), a block of a model, or a Stan
+// declaration, statement, expression or function definition. `fermiac repl` and `fermiac eval` feed it; it prints
+// through two sinks and never ends the program.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "inference/model.h"
+#include "repl/evaluator.h"
+#include "repl/loaded_model.h"
+
+namespace fermiac::repl {
+
+struct SessionOptions {
+  std::uint64_t seed = 1;
+  bool bare = false;                        // values as `print` writes them, without names and types
+  bool terminal = false;                    // progress of long runs may be drawn on standard error
+  PrintSink out, err;                       // empty: standard output, standard error
+  const std::atomic<bool>* stop = nullptr;  // set to end what is running
+};
+
+class Session {
+ public:
+  explicit Session(SessionOptions options);
+
+  enum class Outcome { Ok, Failed, Quit };
+  Outcome run(std::string_view input);
+
+  /// True if a bracket or comment is open or the text ends in `=` or `,`, so that more lines are needed.
+  static bool incomplete(std::string_view text);
+  /// What may stand instead of the word that ends at `line`'s end.
+  struct Completion {
+    std::size_t start = 0;  // of the word
+    std::vector<std::string> words;
+  };
+  Completion complete(std::string_view line) const;
+
+  // -------- for commands
+  Evaluator& evaluator() { return evaluator_; }
+  const Evaluator& evaluator() const { return evaluator_; }
+  const SessionOptions& options() const { return options_; }
+  void print(std::string_view text) const;
+  void complain(std::string_view text) const;
+  void quit() { quit_ = true; }
+  /// Sessions in which `:load` reads a file that loads itself end somewhere.
+  Outcome run_file(const std::string& path);
+
+  void load_model(std::string text, const std::string& path);
+  void load_model_file(const std::string& path);
+  /// JSON file; empty: the session's variables alone.
+  void bind_data(const std::string& path);
+  bool has_model() const { return model_ != nullptr; }
+  /// Throws Failure without one.
+  LoadedModel& model();
+  std::uint64_t next_seed() { return seed_++; }
+
+ private:
+  void dispatch(std::string_view input);
+  void program(std::string_view text);
+  void show_variable(const std::string& name) const;
+  void statement(ast::StmtPtr stmt);
+
+  SessionOptions options_;
+  Evaluator evaluator_;
+  std::unique_ptr<LoadedModel> model_;
+  std::string blocks_;                      // of a model typed in place
+  std::uint64_t seed_;
+  int depth_ = 0;                           // of :load
+  bool failed_in_file_ = false;
+  bool quit_ = false;
+};
+
+/// Reads a whole file. Throws Failure.
+std::string read_file(const std::string& path);
+
+}  // namespace fermiac::repl

@@ -1,0 +1,188 @@
+#include "repl/show.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <vector>
+
+namespace fermiac::repl {
+
+using ad::Inner;
+using ad::Shape;
+using interp::Value;
+
+namespace {
+
+constexpr std::uint32_t kMost = 12;   // longer lists are abridged to
+constexpr std::uint32_t kHead = 6;    // so many at the start
+constexpr std::uint32_t kTail = 3;    // and so many at the end
+constexpr std::size_t kWidth = 100;   // of a line that holds a whole matrix
+
+std::string list(char open, char close, std::uint32_t n, const std::function<std::string(std::uint32_t)>& item) {
+  std::string out(1, open);
+  for (std::uint32_t i = 0; i < n; ++i) {
+    if (i > 0) out += ", ";
+    if (n > kMost && i == kHead) {
+      out += "…, ";
+      i = n - kTail;
+    }
+    out += item(i);
+  }
+  return out + close;
+}
+
+std::string scalar_text(const Value& v, const Shape& s, std::uint32_t at) {
+  switch (v.kind()) {
+    case Value::Kind::Int: return fmt::format("{}", v.as_int());
+    case Value::Kind::Ints: return fmt::format("{}", v.int_data()[at]);
+    case Value::Kind::Real: return number_text(v.as_real());
+    default: break;
+  }
+  const auto& x = v.real_data();
+  if (!s.complex) return number_text(x[at]);
+  const double im = x[2 * at + 1];
+  return fmt::format("{}{}{}i", number_text(x[2 * at]), std::signbit(im) ? "-" : "+", number_text(std::fabs(im)));
+}
+
+std::string nested(const Value& v);
+
+std::string element_text(const Value& v, const Shape& s, std::uint32_t at) {
+  if (v.kind() == Value::Kind::Tuples) return nested(v.values()[at]);
+  switch (s.inner) {
+    case Inner::Scalar: return scalar_text(v, s, at);
+    case Inner::Matrix:
+      return list('[', ']', s.rows, [&](std::uint32_t i) {
+        return list('[', ']', s.cols, [&](std::uint32_t j) { return scalar_text(v, s, at + j * s.rows + i); });
+      });
+    default: return list('[', ']', s.inner_size(), [&](std::uint32_t i) { return scalar_text(v, s, at + i); });
+  }
+}
+
+std::string array_text(const Value& v, const Shape& s, int depth, std::uint32_t at) {
+  if (depth == s.rank) return element_text(v, s, at);
+  std::uint32_t stride = v.kind() == Value::Kind::Tuples ? 1 : s.inner_size();
+  for (int i = depth + 1; i < s.rank; ++i) stride *= s.array_dims[i];
+  return list('{', '}', s.array_dims[depth], [&](std::uint32_t i) { return array_text(v, s, depth + 1, at + i * stride); });
+}
+
+std::string nested(const Value& v) {
+  if (v.is_none()) return "?";
+  if (v.kind() == Value::Kind::Tuple) {
+    const auto& slots = v.values();
+    return list('(', ')', static_cast<std::uint32_t>(slots.size()), [&](std::uint32_t i) { return nested(slots[i]); });
+  }
+  return array_text(v, v.shape(), 0, 0);
+}
+
+/// A matrix with aligned columns, one row a line.
+std::string matrix_text(const Value& v, const Shape& s) {
+  const auto picked = [](std::uint32_t n) {
+    std::vector<std::int64_t> out;  // -1: the gap
+    for (std::uint32_t i = 0; i < n; ++i) {
+      if (n > kMost && i == kHead) {
+        out.push_back(-1);
+        i = n - kTail;
+      }
+      out.push_back(i);
+    }
+    return out;
+  };
+  const auto rows = picked(s.rows), cols = picked(s.cols);
+  const auto cell = [&](std::int64_t i, std::int64_t j) -> std::string {
+    if (i < 0 || j < 0) return "…";
+    return scalar_text(v, s, static_cast<std::uint32_t>(j) * s.rows + static_cast<std::uint32_t>(i));
+  };
+  std::vector<std::size_t> width;
+  for (const std::int64_t j : cols) {
+    std::size_t w = 0;
+    for (const std::int64_t i : rows) w = std::max(w, columns_of(cell(i, j)));
+    width.push_back(w);
+  }
+  std::string out;
+  for (const std::int64_t i : rows) {
+    out += "\n  [";
+    for (std::size_t k = 0; k < cols.size(); ++k) out += (k ? ", " : "") + padded(cell(i, cols[k]), width[k], true);
+    out += "]";
+  }
+  return out;
+}
+
+bool has_rows(const Type& type, const Value& v) {
+  if (!type.is(BaseType::Matrix) && !type.is(BaseType::ComplexMatrix)) return false;
+  return v.shape().rows > 1 && v.shape().cols > 0;
+}
+
+}  // namespace
+
+std::string number_text(double x) {
+  if (std::isnan(x)) return "nan";
+  if (std::isinf(x)) return x > 0 ? "inf" : "-inf";
+  return fmt::format("{:g}", x);
+}
+
+std::size_t columns_of(std::string_view text) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
+}
+
+std::string padded(std::string_view text, std::size_t width, bool right) {
+  const std::size_t n = columns_of(text);
+  const std::string blanks(n < width ? width - n : 0, ' ');
+  return right ? blanks + std::string(text) : std::string(text) + blanks;
+}
+
+std::string one_line(std::string_view text, std::size_t width) {
+  std::string out;
+  for (const char c : text) {
+    const bool blank = c == ' ' || c == '\n' || c == '\t' || c == '\r';
+    if (!blank) out += c;
+    else if (!out.empty() && out.back() != ' ') out += ' ';
+  }
+  while (out.ends_with(' ')) out.pop_back();
+  if (columns_of(out) <= width) return out;
+  std::size_t end = 0, columns = 0;
+  while (end < out.size() && columns + 1 < width) {
+    do ++end;
+    while (end < out.size() && (static_cast<unsigned char>(out[end]) & 0xc0) == 0x80);
+    ++columns;
+  }
+  return out.substr(0, end) + "…";
+}
+
+std::string shape_text(const Type& type, const Value& value) {
+  if (value.is_none()) return type.str();
+  if (type.base() == BaseType::Tuple && !type.is_array()) {
+    std::string out = "tuple(";
+    for (std::size_t i = 0; i < type.slots().size(); ++i)
+      out += (i ? ", " : "") + shape_text(type.slots()[i], value.values()[i]);
+    return out + ")";
+  }
+  std::string out;
+  const Shape s = value.shape();
+  if (type.is_array()) {
+    out = "array[";
+    for (int i = 0; i < s.rank; ++i) out += (i ? "," : "") + std::to_string(s.array_dims[i]);
+    out += "] ";
+  }
+  out += type.with_array_dims(0).str();
+  if (type.base() == BaseType::Tuple) return out;
+  if (s.inner == Inner::Matrix) return out + fmt::format("[{},{}]", s.rows, s.cols);
+  return s.inner == Inner::Scalar ? out : out + fmt::format("[{}]", s.inner_size());
+}
+
+std::string value_text(const Type& type, const Value& value) {
+  return has_rows(type, value) ? matrix_text(value, value.shape()) : nested(value);
+}
+
+std::string show(std::string_view name, const Type& type, const Value& value) {
+  const std::string shape = shape_text(type, value);
+  std::string text = value_text(type, value);
+  const std::string left = name.empty() ? "" : std::string(name) + " ";
+  if (text.starts_with('\n')) return left + (left.empty() ? "" : ": ") + shape + (left.empty() ? ":" : " =") + text;
+  if (columns_of(text) > kWidth && type.is_array() && value.kind() != Value::Kind::Tuple) text = one_line(text, 4 * kWidth);
+  return left + (left.empty() ? "" : "= ") + text + " : " + shape;
+}
+
+}  // namespace fermiac::repl

@@ -1,0 +1,27 @@
+// Values as the session shows them: `x = [1, 2, 3] : vector[3]`, long containers abridged.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "frontend/types.h"
+#include "interp/value/value.h"
+
+namespace fermiac::repl {
+
+/// Six significant digits.
+std::string number_text(double x);
+/// The type with the sizes of this value: `array[2] vector[3]`, `tuple(int, matrix[2,2])`.
+std::string shape_text(const Type& type, const interp::Value& value);
+/// The value alone, on one line, or on one line per row for a matrix.
+std::string value_text(const Type& type, const interp::Value& value);
+/// `name = value : type`; without `name` the value and its type.
+std::string show(std::string_view name, const Type& type, const interp::Value& value);
+/// `text` in one line of at most `width` columns.
+std::string one_line(std::string_view text, std::size_t width);
+/// Columns on the screen of UTF-8 text.
+std::size_t columns_of(std::string_view text);
+/// `text` with blanks up to `width` columns.
+std::string padded(std::string_view text, std::size_t width, bool right = false);
+
+}  // namespace fermiac::repl

@@ -1,0 +1,67 @@
+#include "support/rng.h"
+
+#include <bit>
+#include <cmath>
+
+namespace fermiac {
+namespace {
+
+std::uint64_t splitmix64(std::uint64_t& x) {
+  x += 0x9e3779b97f4a7c15ULL;
+  std::uint64_t z = x;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
+  return z ^ (z >> 31);
+}
+
+}  // namespace
+
+Rng::Rng(std::uint64_t seed, std::uint64_t stream) {
+  for (std::uint64_t& word : state_) word = splitmix64(seed);
+  for (std::uint64_t i = 0; i < stream; ++i) jump();
+}
+
+Rng::result_type Rng::operator()() {
+  const std::uint64_t result = std::rotl(state_[0] + state_[3], 23) + state_[0];
+  const std::uint64_t t = state_[1] << 17;
+  state_[2] ^= state_[0];
+  state_[3] ^= state_[1];
+  state_[1] ^= state_[2];
+  state_[0] ^= state_[3];
+  state_[2] ^= t;
+  state_[3] = std::rotl(state_[3], 45);
+  return result;
+}
+
+double Rng::uniform() {
+  // 52 bits, not 53: the half would round the largest 53-bit value up to one.
+  return (static_cast<double>((*this)() >> 12) + 0.5) * 0x1.0p-52;
+}
+
+double Rng::normal() {
+  for (;;) {
+    const double u = 2 * uniform() - 1;
+    const double v = 2 * uniform() - 1;
+    const double s = u * u + v * v;
+    if (s > 0 && s < 1) return u * std::sqrt(-2 * std::log(s) / s);
+  }
+}
+
+double Rng::exponential() {
+  return -std::log(uniform());
+}
+
+void Rng::jump() {  // advances by 2^128 draws
+  static constexpr std::uint64_t kJump[] = {0x180ec6d33cfd0abaULL, 0xd5a61266f0c9392cULL, 0xa9582618e03fc9aaULL,
+                                            0x39abdc4529b1661cULL};
+  std::array<std::uint64_t, 4> next{};
+  for (std::uint64_t word : kJump)
+    for (int bit = 0; bit < 64; ++bit) {
+      if (word & (1ULL << bit))
+        for (int i = 0; i < 4; ++i) next[i] ^= state_[i];
+      (*this)();
+    }
+  state_ = next;
+}
+
+}  // namespace fermiac

@@ -1,0 +1,101 @@
+// Runs stanc on every program under tests/golden/programs and compares with the `//|` block at the program's end:
+//
+//   // RUN: --auto-format %s        the arguments
+//   // WHY: one sentence
+//   …program…
+//   //|exit 1
+//   //|stdout                       or //|stderr; absent if empty
+//   //| text, line by line
+//
+// The block is stripped before stanc sees the file. FERMIAC_UPDATE_GOLDENS=1 rewrites the blocks instead of comparing.
+// Files named bad_… must fail and no others may.
+#include <gtest/gtest.h>
+
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string slurp(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+void spill(const fs::path& path, const std::string& text) { std::ofstream(path, std::ios::binary) << text; }
+
+/// `text` as lines of a block, under `title`.
+std::string section(const std::string& title, const std::string& text) {
+  if (text.empty()) return "";
+  std::string result = "//|" + title + "\n";
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    const std::string line = text.substr(at, end - at);
+    result += line.empty() ? "//|\n" : "//| " + line + "\n";
+    at = end + 1;
+  }
+  return result;
+}
+
+/// The arguments of the RUN line.
+std::string arguments(const std::string& program) {
+  const std::size_t at = program.find("// RUN: ");
+  return at == std::string::npos ? "" : program.substr(at + 8, program.find('\n', at) - at - 8);
+}
+
+/// What stanc does with `program`, as a block.
+std::string observe(const fs::path& file, const std::string& program, int& exit) {
+  const fs::path folder = fs::path(testing::TempDir()) / "golden_program";
+  fs::remove_all(folder);
+  fs::create_directories(folder);
+  fs::copy(file.parent_path() / "includes", folder / "includes");
+  spill(folder / file.filename(), program);
+  std::string args = arguments(program);
+  const std::size_t name = args.find("%s");
+  if (name != std::string::npos) args.replace(name, 2, file.filename().string());
+  const std::string command = "cd '" + folder.string() + "' && '" FERMIAC_BINARY_DIR "/bin/stanc' " + args +
+                              " >stdout.txt 2>stderr.txt </dev/null";
+  const int status = std::system(command.c_str());
+  exit = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  return "//|exit " + std::to_string(exit) + "\n" + section("stdout", slurp(folder / "stdout.txt")) +
+         section("stderr", slurp(folder / "stderr.txt"));
+}
+
+std::vector<fs::path> programs() {
+  std::vector<fs::path> result;
+  for (const fs::directory_entry& entry : fs::directory_iterator(FERMIAC_SOURCE_DIR "/tests/golden/programs"))
+    if (entry.is_regular_file()) result.push_back(entry.path());
+  std::sort(result.begin(), result.end());
+  return result;
+}
+
+class Golden : public testing::TestWithParam<fs::path> {};
+
+TEST_P(Golden, Matches) {
+  const std::string text = slurp(GetParam());
+  const std::size_t block = std::min(text.find("//|exit"), text.size());
+  const std::string program = text.substr(0, block);
+  EXPECT_NE(program.find("// RUN: "), std::string::npos);
+  EXPECT_NE(program.find("// WHY: "), std::string::npos);
+  int exit = 0;
+  const std::string got = observe(GetParam(), program, exit);
+  EXPECT_EQ(exit != 0, GetParam().filename().string().starts_with("bad_"));
+  if (std::getenv("FERMIAC_UPDATE_GOLDENS")) return spill(GetParam(), program + got);
+  EXPECT_EQ(text.substr(block), got);
+}
+
+INSTANTIATE_TEST_SUITE_P(Programs, Golden, testing::ValuesIn(programs()), [](const auto& test) {
+  std::string name = test.param.filename().string();
+  std::replace_if(name.begin(), name.end(), [](unsigned char c) { return !std::isalnum(c); }, '_');
+  return name;
+});
+
+}  // namespace

@@ -1,0 +1,6 @@
+// RUN: --debug-lir %s
+// WHY: what is not there yet is refused
+model {}
+//|exit 1
+//|stderr
+//| stanc: --debug-lir comes with a later version.

@@ -1,0 +1,6 @@
+// RUN: --print-cpp %s
+// WHY: what is not there yet is refused
+model {}
+//|exit 1
+//|stderr
+//| stanc: --print-cpp comes with a later version.

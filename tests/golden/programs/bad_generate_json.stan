@@ -1,0 +1,7 @@
+// RUN: --debug-generate-data --debug-data-file=includes/size.inc %s
+// WHY: a data file that is no JSON
+data { int N; }
+//|exit 1
+//|stderr
+//| Error: Failed to parse 'includes/size.inc' for debug generation:
+//|   line 1: expected '{'

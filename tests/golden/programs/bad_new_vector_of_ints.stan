@@ -1,0 +1,34 @@
+// RUN: %s
+// WHY: a vector holds reals only
+data {
+  int N;
+}
+model {
+  vector[N] k;
+  k ~ poisson(3);
+}
+//|exit 1
+//|stderr
+//| Semantic error in 'bad_new_vector_of_ints.stan', line 8, column 2 to column 17:
+//|    -------------------------------------------------
+//|      6:  model {
+//|      7:    vector[N] k;
+//|      8:    k ~ poisson(3);
+//|            ^
+//|      9:  }
+//|    -------------------------------------------------
+//|
+//| Ill-typed arguments to distribution statement for 'poisson':
+//| (vector, int)
+//| Available signatures:
+//| (int, real) => real
+//|   Argument 1 has type int, found type vector.
+//| (array[] int, real) => real
+//|   Argument 1 has type array[] int, found type vector.
+//| (int, vector) => real
+//|   Argument 1 has type int, found type vector.
+//| (int, row_vector) => real
+//|   Argument 1 has type int, found type vector.
+//| (int, array[] real) => real
+//|   Argument 1 has type int, found type vector.
+//| (3 further signatures are not shown)

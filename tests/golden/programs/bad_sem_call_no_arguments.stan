@@ -1,0 +1,30 @@
+// RUN: %s
+// WHY: no argument where there must be one
+transformed data {
+  real a = exp();
+}
+//|exit 1
+//|stderr
+//| Semantic error in 'bad_sem_call_no_arguments.stan', line 4, column 11 to column 16:
+//|    -------------------------------------------------
+//|      2:  // WHY: no argument where there must be one
+//|      3:  transformed data {
+//|      4:    real a = exp();
+//|                     ^
+//|      5:  }
+//|    -------------------------------------------------
+//|
+//| Ill-typed arguments supplied to function 'exp':
+//| ()
+//| Available signatures:
+//| (int) => real
+//|   Expected 1 argument, found 0.
+//| (real) => real
+//|   Expected 1 argument, found 0.
+//| (vector) => vector
+//|   Expected 1 argument, found 0.
+//| (complex) => complex
+//|   Expected 1 argument, found 0.
+//| (row_vector) => row_vector
+//|   Expected 1 argument, found 0.
+//| (36 further signatures are not shown)

@@ -1,0 +1,17 @@
+// RUN: %s
+// WHY: a number on the left
+model {
+  1 = 2;
+}
+//|exit 1
+//|stderr
+//| Syntax error in 'bad_syn_assign_literal.stan', line 4, column 2 to column 3, parsing error:
+//|    -------------------------------------------------
+//|      2:  // WHY: a number on the left
+//|      3:  model {
+//|      4:    1 = 2;
+//|            ^
+//|      5:  }
+//|    -------------------------------------------------
+//|
+//| Ill-formed assignment. Only a variable, an element or slot of one, or a tuple of these can stand on the left side.

@@ -1,0 +1,17 @@
+// RUN: %s
+// WHY: an operator without its right side
+model {
+  print(1 + );
+}
+//|exit 1
+//|stderr
+//| Syntax error in 'bad_syn_expression_empty.stan', line 4, column 12 to column 13, parsing error:
+//|    -------------------------------------------------
+//|      2:  // WHY: an operator without its right side
+//|      3:  model {
+//|      4:    print(1 + );
+//|                      ^
+//|      5:  }
+//|    -------------------------------------------------
+//|
+//| Ill-formed expression. Expected an expression. Found ")".

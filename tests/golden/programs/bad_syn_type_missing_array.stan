@@ -1,0 +1,17 @@
+// RUN: %s
+// WHY: a scalar type with a size
+data {
+  real[3] x;
+}
+//|exit 1
+//|stderr
+//| Syntax error in 'bad_syn_type_missing_array.stan', line 4, column 6 to column 7, parsing error:
+//|    -------------------------------------------------
+//|      2:  // WHY: a scalar type with a size
+//|      3:  data {
+//|      4:    real[3] x;
+//|                ^
+//|      5:  }
+//|    -------------------------------------------------
+//|
+//| Ill-formed declaration. real takes no size. (For an array write "array[...] real".)

@@ -1,0 +1,13 @@
+// RUN: --debug-decorated-ast %s
+// WHY: the tree with its types
+model { target += 1 + 2; }
+//|exit 0
+//|stdout
+//| (Program
+//|  (model
+//|   (TargetPlus
+//|    (expr (type "data int")
+//|     (BinOp (expr (type "data int") (IntNumeral 1)) Plus
+//|      (expr (type "data int") (IntNumeral 2)))))))
+//|stderr
+//| stanc: the program is fine; C++ output comes with a later version, nothing was written.

@@ -1,0 +1,35 @@
+// RUN: --debug-lex %s
+// WHY: tokens, blanks and places
+data {
+  int N; // n
+}
+//|exit 0
+//|stdout
+//| Lexer: single comment
+//| Lexer: newline
+//| {fname=debug_lex.stan; line=2}
+//| Lexer: single comment
+//| Lexer: newline
+//| {fname=debug_lex.stan; line=3}
+//| Lexer: data
+//| Lexer: space
+//| Lexer: {
+//| Lexer: newline
+//| {fname=debug_lex.stan; line=4}
+//| Lexer: space
+//| Lexer: space
+//| Lexer: int
+//| Lexer: space
+//| Lexer: identifier N
+//| {fname=debug_lex.stan; line=4}
+//| Lexer: ;
+//| Lexer: space
+//| Lexer: single comment
+//| Lexer: newline
+//| {fname=debug_lex.stan; line=5}
+//| Lexer: }
+//| Lexer: newline
+//| {fname=debug_lex.stan; line=6}
+//| Lexer: eof
+//|stderr
+//| stanc: the program is fine; C++ output comes with a later version, nothing was written.

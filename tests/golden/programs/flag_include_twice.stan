@@ -1,0 +1,8 @@
+// RUN: -I nowhere -Iincludes %s
+// WHY: folders add up
+data {
+  #include <size.inc>
+}
+//|exit 0
+//|stderr
+//| stanc: the program is fine; C++ output comes with a later version, nothing was written.

@@ -1,0 +1,17 @@
+// RUN: --auto-format %s
+// WHY: an unbraced branch goes below
+model {
+  if (1) print(1);
+  else print(2);
+}
+//|exit 0
+//|stdout
+//| // RUN: --auto-format %s
+//| // WHY: an unbraced branch goes below
+//| model {
+//|   if (1) 
+//|     print(1);
+//|   else 
+//|     print(2);
+//| }
+//|

@@ -1,0 +1,229 @@
+// The CSV layout, byte for byte where readers depend on it, and reading it back.
+#include "inference/csv.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "inference/json.h"
+#include "inference/sample.h"
+#include "tests/unit/analytic_models.h"
+
+namespace fermiac::inference {
+namespace {
+
+using testing::Capture;
+using testing::TempDir;
+
+std::string file_text(const std::string& path) {
+  std::ifstream in(path);
+  std::ostringstream out;
+  out << in.rdbuf();
+  return out.str();
+}
+
+SampleRun short_run(SampleOptions options, const Model& model) {
+  Capture out, err;
+  options.refresh = 50;
+  const SampleRun run =
+      sample(model, options, {.out = out.file(), .err = err.file(), .terminal = false, .stop = nullptr});
+  EXPECT_EQ(run.exit_code, 0) << err.text();
+  return run;
+}
+
+SampleOptions small_options(const TempDir& dir) {
+  SampleOptions options;
+  options.output_dir = dir.path();
+  options.seed = 1;
+  options.chains = 1;
+  options.threads = 1;
+  options.num_warmup = 100;
+  options.num_samples = 50;
+  options.data_file = "data.json";
+  return options;
+}
+
+TEST(CsvLayout, CommentsHeaderAdaptationDrawsTimes) {
+  const TempDir dir;
+  const SampleRun run = short_run(small_options(dir), testing::std_normal(2));
+  std::string text = file_text(run.csv_files[0]);
+  const std::size_t date = text.find("# start_datetime = ") + 19;
+  text.replace(date, 23, "DATE");
+  const std::string expected =
+      "# stan_version_major = 2\n# stan_version_minor = 35\n# stan_version_patch = 0\n"
+      "# model = std_normal_model\n# start_datetime = DATE\n"
+      "# method = sample (Default)\n#   sample\n#     num_samples = 50\n#     num_warmup = 100\n"
+      "#     save_warmup = false (Default)\n#     thin = 1 (Default)\n#     adapt\n#       engaged = true (Default)\n"
+      "#       gamma = 0.05 (Default)\n#       delta = 0.8 (Default)\n#       kappa = 0.75 (Default)\n"
+      "#       t0 = 10 (Default)\n#       init_buffer = 75 (Default)\n#       term_buffer = 50 (Default)\n"
+      "#       window = 25 (Default)\n#       save_metric = false (Default)\n#     algorithm = hmc (Default)\n"
+      "#       hmc\n#         engine = nuts (Default)\n#           nuts\n#             max_depth = 10 (Default)\n"
+      "#         metric = diag_e (Default)\n#         metric_file =  (Default)\n#         stepsize = 1 (Default)\n"
+      "#         stepsize_jitter = 0 (Default)\n#     num_chains = 1 (Default)\n# id = 1 (Default)\n# data\n"
+      "#   file = data.json\n# init = 2 (Default)\n# random\n#   seed = 1\n# output\n#   file = " +
+      run.csv_files[0] +
+      "\n#   diagnostic_file =  (Default)\n#   refresh = 50\n#   sig_figs = 8 (Default)\n"
+      "#   profile_file = profile.csv (Default)\n#   save_cmdstan_config = false (Default)\n"
+      "# num_threads = 1 (Default)\n# stanc_version = fermiac 0.1.0\n# stancflags = \n"
+      "lp__,accept_stat__,stepsize__,treedepth__,n_leapfrog__,divergent__,energy__,x.1,x.2,sum,noise\n"
+      "# Adaptation terminated\n# Step size = ";
+  EXPECT_EQ(text.substr(0, expected.size()), expected);
+  EXPECT_NE(text.find("\n# Diagonal elements of inverse mass matrix:\n# "), std::string::npos);
+  const std::size_t tail = text.find("# \n#  Elapsed Time: ");
+  ASSERT_NE(tail, std::string::npos);
+  EXPECT_NE(text.find(" seconds (Warm-up)\n#                ", tail), std::string::npos);
+  EXPECT_TRUE(text.ends_with(" seconds (Total)\n# \n"));
+}
+
+TEST(CsvLayout, MetricBlocks) {
+  for (const auto& [kind, line] : {std::pair{MetricKind::Dense, "# Elements of inverse mass matrix:\n# "},
+                                   std::pair{MetricKind::Unit, "# No free parameters for unit metric\n"}}) {
+    const TempDir dir;
+    SampleOptions options = small_options(dir);
+    options.metric = kind;
+    options.save_metric = true;
+    const SampleRun run = short_run(options, testing::std_normal(2));
+    EXPECT_NE(file_text(run.csv_files[0]).find(line), std::string::npos);
+    JsonValue json;
+    ASSERT_TRUE(parse_json(file_text(dir.path("std_normal_1_metric.json")), &json));
+    ASSERT_NE(json.find("inv_metric"), nullptr);
+    EXPECT_EQ(json.find("metric_type")->string, metric_name(kind));
+  }
+}
+
+TEST(CsvLayout, SavedMetricCanBeUsedAgain) {
+  const TempDir dir, again;
+  SampleOptions options = small_options(dir);
+  options.metric = MetricKind::Dense;
+  options.save_metric = true;
+  options.sig_figs = 17;
+  short_run(options, testing::correlated_normal());
+  options.metric_file = dir.path("correlated_1_metric.json");
+  options.save_metric = false;
+  options.output_dir = again.path();
+  options.adapt.engaged = false;
+  CsvDraws first, second;
+  ASSERT_TRUE(read_csv(dir.path("correlated_1.csv"), &first));
+  ASSERT_TRUE(read_csv(short_run(options, testing::correlated_normal()).csv_files[0], &second));
+  EXPECT_EQ(first.inverse_metric, second.inverse_metric);
+  EXPECT_EQ(second.stepsize, 1);
+}
+
+TEST(CsvLayout, ConfigAsJson) {
+  const TempDir dir;
+  SampleOptions options = small_options(dir);
+  options.save_config = true;
+  short_run(options, testing::std_normal(1));
+  JsonValue json;
+  ASSERT_TRUE(parse_json(file_text(dir.path("std_normal_config.json")), &json));
+  const JsonValue* method = json.find("method");
+  ASSERT_NE(method, nullptr);
+  EXPECT_EQ(method->find("value")->string, "sample");
+  const JsonValue* hmc = method->find("sample")->find("algorithm")->find("hmc");
+  EXPECT_EQ(hmc->find("engine")->find("nuts")->find("max_depth")->number, 10);
+  EXPECT_EQ(hmc->find("metric")->find("value")->string, "diag_e");
+  EXPECT_EQ(json.find("init")->string, "2");
+  EXPECT_EQ(json.find("random")->find("seed")->number, 1);
+}
+
+TEST(CsvRoundTrip, SeventeenDigitsKeepEveryBit) {
+  const TempDir dir;
+  SampleOptions options = small_options(dir);
+  options.sig_figs = 17;
+  options.save_warmup = true;
+  const SampleRun run = short_run(options, testing::std_normal(3));
+  CsvDraws draws;
+  ASSERT_TRUE(read_csv(run.csv_files[0], &draws));
+  EXPECT_EQ(draws.names, run.chains.names);
+  EXPECT_EQ(draws.warmup_rows, 100u);
+  EXPECT_EQ(draws.rows, 150u);
+  EXPECT_TRUE(draws.adapted);
+  EXPECT_EQ(draws.metric_kind, "diag_e");
+  EXPECT_EQ(draws.inverse_metric.size(), 3u);
+  EXPECT_TRUE(draws.has_elapsed);
+  const std::vector<double> kept(draws.values.begin() + 100 * static_cast<std::ptrdiff_t>(draws.columns()),
+                                 draws.values.end());
+  EXPECT_EQ(kept, run.chains.rows[0]);
+  EXPECT_EQ(draws.setting("method.sample.adapt.delta"), "0.8");
+  EXPECT_EQ(draws.setting("seed"), "1");
+  EXPECT_EQ(draws.number("num_warmup", -1), 100);
+}
+
+std::string written(const TempDir& dir, const std::string& text) {
+  const std::string path = dir.path("t.csv");
+  std::ofstream(path) << text;
+  return path;
+}
+
+TEST(CsvReader, NumbersAsOthersWriteThem) {
+  const TempDir dir;
+  CsvDraws d;
+  ASSERT_TRUE(read_csv(written(dir, "# a = 1\nx,y,z\n1, -2.5e-3,nan\r\ninf,-inf,+7\n"), &d));
+  ASSERT_EQ(d.rows, 2u);
+  EXPECT_EQ(d.at(0, 1), -2.5e-3);
+  EXPECT_TRUE(std::isnan(d.at(0, 2)));
+  EXPECT_EQ(d.at(1, 0), kInf);
+  EXPECT_EQ(d.at(1, 1), -kInf);
+  EXPECT_EQ(d.at(1, 2), 7);
+}
+
+TEST(CsvReader, ErrorsNameTheLine) {
+  const TempDir dir;
+  CsvDraws d;
+  EXPECT_NE(read_csv(written(dir, "x,y\n1,2\n3\n4,5\n"), &d).error.find(":3: found 1 values, expected 2"),
+            std::string::npos);
+  EXPECT_NE(read_csv(written(dir, "x,y\n1,b\n"), &d).error.find(":2: 'b' is not a number"), std::string::npos);
+  EXPECT_NE(read_csv(written(dir, "1,2\n"), &d).error.find("header"), std::string::npos);
+  EXPECT_NE(read_csv(written(dir, "# only\n"), &d).error.find("no header line"), std::string::npos);
+  EXPECT_NE(read_csv(dir.path("none.csv"), &d).error.find("No such file"), std::string::npos);
+}
+
+TEST(CsvReader, CutOffLastLineIsLeftOut) {
+  const TempDir dir;
+  CsvDraws d;
+  ASSERT_TRUE(read_csv(written(dir, "x,y\n1,2\n3,4.5"), &d));
+  EXPECT_EQ(d.rows, 1u);
+  EXPECT_TRUE(d.truncated);
+}
+
+TEST(Console, IterationLinesAndShortWarmupWarning) {
+  const TempDir dir;
+  Capture out, err;
+  SampleOptions options = small_options(dir);
+  options.refresh = 50;
+  ASSERT_EQ(run_sample(testing::std_normal(1), options,
+                       {.out = out.file(), .err = err.file(), .terminal = false, .stop = nullptr}),
+            0);
+  const std::string text = err.text();
+  EXPECT_NE(text.find("WARNING: There aren't enough warmup iterations to fit the\n"
+                      "         three stages of adaptation as currently configured.\n"
+                      "         Reducing each adaptation stage to 15%/75%/10% of\n"
+                      "         the given number of warmup iterations:\n"
+                      "           init_buffer = 15\n           adapt_window = 75\n           term_buffer = 10\n\n"
+                      "Iteration:   1 / 150 [  0%]  (Warmup)\nIteration:  50 / 150 [ 33%]  (Warmup)\n"
+                      "Iteration: 100 / 150 [ 66%]  (Warmup)\nIteration: 101 / 150 [ 67%]  (Sampling)\n"
+                      "Iteration: 150 / 150 [100%]  (Sampling)\n\n Elapsed Time: "),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("\nGradient evaluation took "), std::string::npos);
+  EXPECT_NE(out.text().find("Inference for Stan model: std_normal_model"), std::string::npos);
+}
+
+TEST(Json, NumbersAndErrors) {
+  JsonValue v;
+  Vec x;
+  std::vector<std::size_t> shape;
+  ASSERT_TRUE(parse_json(R"([[1, 2.5e1, "NaN"], [-Infinity, 0, "-Inf"]])", &v));
+  ASSERT_TRUE(json_numbers(v, &x, &shape));
+  EXPECT_EQ(shape, (std::vector<std::size_t>{2, 3}));
+  EXPECT_EQ(x[1], 25);
+  EXPECT_EQ(x[5], -kInf);
+  ASSERT_TRUE(parse_json("[[1], [1, 2]]", &v));
+  EXPECT_FALSE(json_numbers(v, &x, &shape));
+  EXPECT_NE(parse_json("{\"a\": [1,\n }", &v).error.find("line 2, column 2"), std::string::npos);
+  EXPECT_FALSE(parse_json("[1] 2", &v));
+}
+
+}  // namespace
+}  // namespace fermiac::inference

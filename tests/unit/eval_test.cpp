@@ -1,0 +1,122 @@
+// Statements, functions and scalars of the plain evaluator.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "tests/unit/program_runner.h"
+
+namespace fermiac::testing {
+namespace {
+
+using Numbers = std::vector<double>;
+
+struct Case {
+  const char* text;
+  Numbers expected;
+};
+
+TEST(Eval, IntArithmetic) {
+  const Case cases[] = {
+      {"int r = 7 %/% 2;", {3}},           {"int r = -7 %/% 2;", {-3}},       {"int r = -7 % 3;", {-1}},
+      {"int r = 2 + 3 * 4;", {14}},        {"int r = -(3);", {-3}},           {"int r = 3 > 2;", {1}},
+      {"int r = 1 && 0;", {0}},            {"int r = 0 || 5;", {1}},          {"int r = !0;", {1}},
+      {"int r = 2147483647 + 1;", {-2147483648.0}},
+      {"real r = 2 ^ 3;", {8}},            {"real r = 7 / 2.0;", {3.5}},      {"int r = 1.5 == 1.5;", {1}},
+      {"int r = 1 < 1.5 ? 10 : 20;", {10}}};
+  for (const Case& c : cases) EXPECT_EQ(results(c.text), c.expected) << c.text;
+}
+
+TEST(Eval, UninitialisedVariables) {
+  EXPECT_EQ(results("array[2] int r;"), (Numbers{-2147483648.0, -2147483648.0}));
+  EXPECT_TRUE(std::isnan(results("vector[1] r;")[0]));
+}
+
+TEST(Eval, DivisionByZeroOfInts) {
+  EXPECT_NE(error_of("int z = 0; int r = 1 %/% z;").find("integer division by zero"), std::string::npos);
+  EXPECT_NE(error_of("int z = 0; int r = 1 % z;").find("integer division by zero"), std::string::npos);
+}
+
+TEST(Eval, LogicIsLazy) {
+  EXPECT_EQ(results("int z = 0; int r = z != 0 && 1 %/% z > 0;"), (Numbers{0}));
+  EXPECT_EQ(results("int z = 0; int r = z == 0 || 1 %/% z > 0;"), (Numbers{1}));
+  EXPECT_EQ(results("int z = 0; int r = z == 0 ? 5 : 1 %/% z;"), (Numbers{5}));
+}
+
+TEST(Eval, Loops) {
+  const Case cases[] = {
+      {"int r = 0; for (i in 1:10) r += i;", {55}},
+      {"int r = 0; for (i in 3:2) r += i;", {0}},
+      {"int r = 0; for (i in 1:10) { if (i == 3) continue; if (i > 5) break; r += i; }", {12}},
+      {"int r = 0; while (1) { r += 1; if (r == 4) break; }", {4}},
+      {"int r = 0; for (x in {5, 6}) r += x;", {11}},
+      {"real r = 0; for (x in [1.5, 2.5]) r += x;", {4}},
+      {"vector[4] r; { int n = 0; for (x in [[1, 2], [3, 4]]) { n += 1; r[n] = x; } }", {1, 2, 3, 4}},
+      {"int r = 0; { int n = 3; for (i in 1:n) { n = 2; r += 1; } }", {2}},
+      {"int r = 0; for (i in 1:3) for (j in 1:3) { if (j == 2) break; r += 1; }", {3}},
+  };
+  for (const Case& c : cases) EXPECT_EQ(results(c.text), c.expected) << c.text;
+}
+
+TEST(Eval, Tuples) {
+  EXPECT_EQ(results("tuple(int, real) t = (1, 2); real r = t.1 + t.2;"), (Numbers{3}));
+  EXPECT_EQ(results("int a; vector[2] b; (a, b) = (3, [4, 5]'); real r = a + b[2];"), (Numbers{8}));
+  EXPECT_EQ(results("tuple(int, tuple(real, array[2] int)) r = (1, (2, {3, 4}));"), (Numbers{1, 2, 3, 4}));
+}
+
+TEST(Eval, Literals) {
+  EXPECT_EQ(results("matrix[2, 2] r = [[1, 2], [3, 4]];"), (Numbers{1, 3, 2, 4}));
+  EXPECT_EQ(results("array[2, 2] real r = {{1, 2}, {3, 4.5}};"), (Numbers{1, 3, 2, 4.5}));
+  EXPECT_EQ(results("complex r = 1 + 2i;"), (Numbers{1, 2}));
+  EXPECT_EQ(results("array[2] complex r = {1, 2i};"), (Numbers{1, 0, 0, 2}));
+}
+
+TEST(Eval, Functions) {
+  const std::string functions = R"(functions {
+    int fact(int n) { if (n <= 1) return 1; return n * fact(n - 1); }
+    int is_even(int n);
+    int is_odd(int n) { return n == 0 ? 0 : is_even(n - 1); }
+    int is_even(int n) { return n == 0 ? 1 : is_odd(n - 1); }
+    real twice(real x) { return 2 * x; }
+    vector twice(vector x) { return 2 * x; }
+    int forever(int n) { return forever(n + 1); }
+    real first_above(vector v, real limit) { for (i in 1:size(v)) { if (v[i] > limit) return v[i]; } return -1; }
+    vector changed(vector v) { vector[size(v)] w = v; w[1] = 100; return w; }
+    void check(real x) { if (x < 0) reject("x is ", x, " but must not be negative"); }
+  })";
+  EXPECT_EQ(results("int r = fact(5);", functions), (Numbers{120}));
+  EXPECT_EQ(results("int r = is_even(10);", functions), (Numbers{1}));
+  EXPECT_EQ(results("real r = twice(3);", functions), (Numbers{6}));
+  EXPECT_EQ(results("vector[2] r = twice([1, 2]');", functions), (Numbers{2, 4}));
+  EXPECT_EQ(results("real r = first_above([1, 5, 9]', 2);", functions), (Numbers{5}));
+  EXPECT_EQ(results("vector[2] a = [1, 2]'; vector[2] b = changed(a); vector[2] r = a;", functions), (Numbers{1, 2}));
+  EXPECT_NE(error_of("int r = forever(1);", functions).find("calls nest deeper"), std::string::npos);
+  EXPECT_NE(error_of("check(-1.5);", functions).find("x is -1.5 but must not be negative (in 'test.stan', line"),
+            std::string::npos);
+}
+
+TEST(Eval, PrintRejectFatal) {
+  const Outcome done = run("generated quantities { print(\"x = \", 1.5, \", v = \", [1, 2]'); }");
+  EXPECT_EQ(done.printed, "x = 1.5, v = [1,2]\n");
+  const auto model = load("parameters { real y; } model { if (y > 0) fatal_error(\"stop\"); if (y < -1) reject(\"low\"); }");
+  double lp = 0;
+  const double high[] = {1.0}, low[] = {-2.0}, middle[] = {0.0};
+  const auto workspace = model->workspace();
+  EXPECT_EQ(workspace->log_density(high, {}, &lp).kind, EvalStatus::Kind::Fatal);
+  EXPECT_EQ(workspace->log_density(low, {}, &lp).kind, EvalStatus::Kind::Rejected);
+  EXPECT_EQ(workspace->log_density(middle, {}, &lp).kind, EvalStatus::Kind::Ok);
+  EXPECT_EQ(workspace->log_density(high, {}, &lp).kind, EvalStatus::Kind::Fatal);
+}
+
+TEST(Eval, EarlyReturnsKeepTheFrameApart) {
+  const std::string functions = "functions { int f(int n) { int s = 0; for (i in 1:n) { s += i; if (s > 10) return s; } return -s; } }";
+  EXPECT_EQ(results("array[3] int r = {f(3), f(100), f(0)};", functions), (Numbers{-6, 15, 0}));
+}
+
+TEST(Eval, SizesAreChecked) {
+  EXPECT_NE(error_of("int n = -1; { vector[n] v; }").find("variable=v; dimension size expression=n; expression value=-1"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace fermiac::testing

@@ -1,0 +1,372 @@
+// NUTS and its runner on posteriors with known moments.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "inference/sample.h"
+#include "tests/unit/analytic_models.h"
+
+namespace fermiac::inference {
+namespace {
+
+using testing::AnalyticModel;
+using testing::Capture;
+using testing::TempDir;
+
+struct Quiet {
+  Capture out, err;
+  RunIo io() { return {.out = out.file(), .err = err.file(), .terminal = false, .stop = nullptr}; }
+};
+
+SampleOptions options_in(const TempDir& dir) {
+  SampleOptions options;
+  options.output_dir = dir.path();
+  options.seed = 4711;
+  options.refresh = 0;
+  options.threads = 2;
+  return options;
+}
+
+/// Mean and sd of every coordinate within four Monte Carlo standard errors of the truth.
+void expect_moments(const SampleRun& run, const std::vector<std::pair<double, double>>& truth) {
+  ASSERT_EQ(run.exit_code, 0);
+  const std::vector<ColumnSummary> columns = summarise(run.chains, 2);
+  for (std::size_t i = 0; i < truth.size(); ++i) {
+    const std::size_t at = run.chains.find("x." + std::to_string(i + 1));
+    const ColumnSummary& c = columns[at];
+    const auto [mean, sd] = truth[i];
+    EXPECT_NEAR(c.mean, mean, 4 * c.mcse) << c.name;
+    ChainVecs squares = run.chains.column(at);
+    double second = 0, count = 0;
+    for (Vec& chain : squares)
+      for (double& x : chain) {
+        x = (x - mean) * (x - mean);
+        second += x;
+        ++count;
+      }
+    const double spread = std::sqrt(2.0) * sd * sd * 1.5;  // at least the sd of the square of a normal
+    EXPECT_NEAR(second / count, sd * sd, 4 * spread / std::sqrt(ess_mean(squares))) << c.name;
+    EXPECT_LT(c.rhat, 1.02) << c.name;
+    EXPECT_GT(c.ess_bulk, 400) << c.name;
+  }
+}
+
+SampleRun run_with(const Model& model, SampleOptions options) {
+  Quiet quiet;
+  SampleRun run = sample(model, options, quiet.io());
+  EXPECT_EQ(run.exit_code, 0) << quiet.err.text();
+  return run;
+}
+
+TEST(Nuts, StandardNormal) {
+  const TempDir dir;
+  expect_moments(run_with(testing::std_normal(10), options_in(dir)),
+                 std::vector<std::pair<double, double>>(10, {0, 1}));
+}
+
+TEST(Nuts, UnequalScalesWithEveryMetric) {
+  for (const MetricKind metric : {MetricKind::Diag, MetricKind::Dense, MetricKind::Unit}) {
+    const TempDir dir;
+    SampleOptions options = options_in(dir);
+    options.metric = metric;
+    expect_moments(run_with(testing::scaled_normal(3), options), {{0, 0.1}, {1, 1}, {2, 10}});
+  }
+}
+
+TEST(Nuts, StrongCorrelation) {
+  for (const MetricKind metric : {MetricKind::Diag, MetricKind::Dense}) {
+    const TempDir dir;
+    SampleOptions options = options_in(dir);
+    options.metric = metric;
+    const SampleRun run = run_with(testing::correlated_normal(), options);
+    expect_moments(run, {{0, 1}, {0, 2}});
+    const ChainVecs x = run.chains.column(run.chains.find("x.1")), y = run.chains.column(run.chains.find("x.2"));
+    double cross = 0;
+    for (std::size_t c = 0; c < 4; ++c) cross += dot(x[c], y[c]) / 4000;
+    EXPECT_NEAR(cross, 1.9, 0.2);
+  }
+}
+
+TEST(Nuts, BoundedParameterIsWrittenConstrained) {
+  const TempDir dir;
+  expect_moments(run_with(testing::log_exponential(2), options_in(dir)), {{1, 1}, {1, 1}});
+}
+
+TEST(Nuts, FunnelDivergesAndSaysSo) {
+  const TempDir dir;
+  const SampleRun run = run_with(testing::funnel(10), options_in(dir));
+  const Problems problems = find_problems(run.chains, summarise(run.chains, 2));
+  EXPECT_GT(problems.divergent, 0u);
+  EXPECT_NE(problems_in_words(problems).find("--adapt-delta"), std::string::npos);
+}
+
+TEST(Nuts, TreedepthLimitIsReported) {
+  const TempDir dir;
+  SampleOptions options = options_in(dir);
+  options.max_treedepth = 2;
+  options.metric = MetricKind::Unit;
+  const SampleRun run = run_with(testing::scaled_normal(4), options);
+  const Problems problems = find_problems(run.chains, summarise(run.chains, 2));
+  EXPECT_GT(problems.at_max_treedepth, 3000u);
+  EXPECT_NE(check_text(problems).find("maximum treedepth limit of 2, or 2^2 leapfrog steps."), std::string::npos);
+  EXPECT_NE(problems_in_words(problems).find("--max-treedepth"), std::string::npos);
+}
+
+TEST(StaticHmc, StandardNormal) {
+  const TempDir dir;
+  SampleOptions options = options_in(dir);
+  options.engine = Engine::Static;
+  options.integration_time = 1.5;
+  options.stepsize_jitter = 0.2;
+  expect_moments(run_with(testing::std_normal(3), options), {{0, 1}, {0, 1}, {0, 1}});
+}
+
+// --- the runner -----------------------------------------------------------------------------------------------------
+
+std::string draws_of(const std::string& path) {
+  std::ifstream in(path);
+  std::string line, out;
+  while (std::getline(in, line))
+    if (!line.starts_with("#") || line.starts_with("# Step size")) out += line + "\n";
+  return out;
+}
+
+TEST(Runner, DrawsDoNotDependOnTheNumberOfThreads) {
+  std::vector<std::string> first;
+  for (const unsigned threads : {1u, 2u, 4u}) {
+    const TempDir dir;
+    SampleOptions options = options_in(dir);
+    options.threads = threads;
+    options.num_samples = options.num_warmup = 200;
+    const SampleRun run = run_with(testing::std_normal(5), options);
+    ASSERT_EQ(run.csv_files.size(), 4u);
+    for (std::size_t c = 0; c < 4; ++c) {
+      if (threads == 1) first.push_back(draws_of(run.csv_files[c]));
+      EXPECT_EQ(draws_of(run.csv_files[c]), first[c]);
+      if (c > 0) {
+        EXPECT_NE(first[c], first[0]);
+      }
+    }
+  }
+}
+
+TEST(Runner, SecondChainEqualsARunThatStartsWithItsId) {
+  const TempDir a, b;
+  SampleOptions options = options_in(a);
+  options.num_samples = options.num_warmup = 100;
+  const SampleRun both = run_with(testing::std_normal(2), options);
+  options.output_dir = b.path();
+  options.id = 2;
+  options.chains = 1;
+  const SampleRun one = run_with(testing::std_normal(2), options);
+  EXPECT_EQ(draws_of(both.csv_files[1]), draws_of(one.csv_files[0]));
+  EXPECT_TRUE(one.csv_files[0].ends_with("std_normal_2.csv"));
+}
+
+TEST(Runner, NeverOverwritesUnasked) {
+  const TempDir dir;
+  SampleOptions options = options_in(dir);
+  options.num_samples = options.num_warmup = 50;
+  const SampleRun first = run_with(testing::std_normal(1), options);
+  const std::string before = draws_of(first.csv_files[0]);
+  Quiet quiet;
+  options.seed = 1;
+  EXPECT_EQ(sample(testing::std_normal(1), options, quiet.io()).exit_code, 1);
+  EXPECT_NE(quiet.err.text().find("exists already"), std::string::npos);
+  EXPECT_EQ(draws_of(first.csv_files[0]), before);
+  options.overwrite = true;
+  EXPECT_EQ(sample(testing::std_normal(1), options, quiet.io()).exit_code, 0);
+  EXPECT_NE(draws_of(first.csv_files[0]), before);
+}
+
+TEST(Runner, DefaultFolderIsNewAndBesideTheModel) {
+  const TempDir dir;
+  SampleOptions options = options_in(dir);
+  options.output_dir.clear();
+  options.model_path = dir.path("bern.stan");
+  options.num_samples = options.num_warmup = 30;
+  EXPECT_EQ(run_with(testing::std_normal(1), options).directory, dir.path("bern-output"));
+  EXPECT_EQ(run_with(testing::std_normal(1), options).directory, dir.path("bern-output-2"));
+}
+
+TEST(Runner, ModelWithoutParametersRunsFixedParam) {
+  const TempDir dir;
+  const AnalyticModel model("none", 0, [](auto, double* lp, auto) {
+    *lp = 0;
+    return true;
+  });
+  SampleOptions options = options_in(dir);
+  options.num_samples = 20;
+  const SampleRun run = run_with(model, options);
+  EXPECT_EQ(run.chains.names, (std::vector<std::string>{"lp__", "accept_stat__", "sum", "noise"}));
+  EXPECT_EQ(run.chains.draws_per_chain(), 20u);
+}
+
+TEST(Runner, ThinAndSaveWarmup) {
+  const TempDir dir;
+  SampleOptions options = options_in(dir);
+  options.chains = 1;
+  options.num_warmup = 100;
+  options.num_samples = 50;
+  options.thin = 3;
+  options.save_warmup = true;
+  const SampleRun run = run_with(testing::std_normal(1), options);
+  CsvDraws draws;
+  ASSERT_TRUE(read_csv(run.csv_files[0], &draws));
+  EXPECT_EQ(draws.warmup_rows, 34u);
+  EXPECT_EQ(draws.rows, 34u + 17u);
+  EXPECT_EQ(run.chains.draws_per_chain(), 17u);
+}
+
+TEST(Runner, RejectionsAreCountedOncePerMessage) {
+  // Refuses the region x < -1, a fifth of the mass: sampling goes on and the message appears once, with its count.
+  const AnalyticModel model("half", 1, [](std::span<const double> q, double* lp, std::span<double> g) {
+    *lp = -0.5 * q[0] * q[0];
+    g[0] = -q[0];
+    return q[0] > -1;
+  });
+  const TempDir dir;
+  Quiet quiet;
+  EXPECT_EQ(sample(model, options_in(dir), quiet.io()).exit_code, 0);
+  const std::string text = quiet.err.text();
+  const std::size_t first = text.find("proposals: test_lpdf: Scale is -");
+  ASSERT_NE(first, std::string::npos) << text;
+  EXPECT_EQ(text.find("proposals: test_lpdf", first + 1), std::string::npos);
+  EXPECT_NE(text.find("(in 'test.stan', line 3, column 2 to column 20)"), std::string::npos);
+}
+
+TEST(Runner, FailedGeneratedQuantitiesBecomeNaN) {
+  AnalyticModel model("gq", 1, [](std::span<const double> q, double* lp, std::span<double> g) {
+    *lp = -0.5 * q[0] * q[0];
+    g[0] = -q[0];
+    return true;
+  });
+  model.fail_generated = true;
+  const TempDir dir;
+  Quiet quiet;
+  SampleOptions options = options_in(dir);
+  options.num_samples = options.num_warmup = 50;
+  const SampleRun run = sample(model, options, quiet.io());
+  EXPECT_EQ(run.exit_code, 0);
+  EXPECT_TRUE(std::isfinite(run.chains.column(run.chains.find("x.1"))[0][0]));
+  EXPECT_TRUE(std::isnan(run.chains.column(run.chains.find("noise"))[0][0]));
+  EXPECT_NE(quiet.err.text().find("200 draws: generated quantities failed"), std::string::npos) << quiet.err.text();
+}
+
+TEST(Runner, StopFlagKeepsWhatThereIs) {
+  std::atomic<bool> stop{false};
+  std::atomic<long> calls{0};
+  const AnalyticModel model("stop", 1, [&](std::span<const double> q, double* lp, std::span<double> g) {
+    *lp = -0.5 * q[0] * q[0];
+    g[0] = -q[0];
+    if (++calls == 5000) stop = true;
+    return true;
+  });
+  const TempDir dir;
+  Quiet quiet;
+  SampleOptions options = options_in(dir);
+  options.chains = 1;
+  options.num_samples = 100000;
+  options.num_warmup = 100;
+  RunIo io = quiet.io();
+  io.stop = &stop;
+  const SampleRun run = sample(model, options, io);
+  EXPECT_EQ(run.exit_code, 1);
+  EXPECT_TRUE(run.interrupted);
+  CsvDraws draws;
+  ASSERT_TRUE(read_csv(run.csv_files[0], &draws));
+  EXPECT_GT(draws.rows, 100u);
+  EXPECT_EQ(draws.rows, run.chains.draws_per_chain());
+  EXPECT_TRUE(draws.has_elapsed);
+  EXPECT_FALSE(draws.truncated);
+}
+
+TEST(Runner, DiskFullIsAClearError) {
+  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP();
+  const TempDir dir;
+  std::filesystem::create_symlink("/dev/full", dir.path("std_normal_1.csv"));
+  Quiet quiet;
+  SampleOptions options = options_in(dir);
+  options.chains = 1;
+  options.overwrite = true;
+  EXPECT_EQ(sample(testing::std_normal(1), options, quiet.io()).exit_code, 1);
+  EXPECT_NE(quiet.err.text().find("No space left on device"), std::string::npos) << quiet.err.text();
+}
+
+TEST(Runner, InvalidOptionsQuoteTheRule) {
+  const TempDir dir;
+  Quiet quiet;
+  SampleOptions options = options_in(dir);
+  options.adapt.delta = 1.5;
+  EXPECT_EQ(sample(testing::std_normal(1), options, quiet.io()).exit_code, 1);
+  EXPECT_NE(quiet.err.text().find("1.5 is not a valid value for adapt_delta\n  Valid values: 0 < adapt_delta < 1"),
+            std::string::npos)
+      << quiet.err.text();
+}
+
+// --- initial values -------------------------------------------------------------------------------------------------
+
+TEST(Init, GivesUpAfterAHundredAttempts) {
+  const AnalyticModel model("never", 1, [](auto, double*, auto) { return false; });
+  const TempDir dir;
+  Quiet quiet;
+  SampleOptions options = options_in(dir);
+  options.chains = 1;
+  EXPECT_EQ(sample(model, options, quiet.io()).exit_code, 1);
+  EXPECT_NE(quiet.err.text().find("Initialization between (-2, 2) failed after 100 attempts."), std::string::npos)
+      << quiet.err.text();
+  EXPECT_EQ(model.evaluations, 100);
+}
+
+TEST(Init, ZeroAndFullJsonAreTriedOnce) {
+  const AnalyticModel model("never", 1, [](auto, double*, auto) { return false; });
+  const TempDir dir;
+  SampleOptions options = options_in(dir);
+  options.chains = 1;
+  options.init = "0";
+  Quiet quiet;
+  EXPECT_EQ(sample(model, options, quiet.io()).exit_code, 1);
+  EXPECT_EQ(model.evaluations, 1);
+  std::ofstream(dir.path("init.json")) << R"({"x": [3]})";
+  options.init = dir.path("init.json");
+  options.overwrite = true;
+  EXPECT_EQ(sample(model, options, quiet.io()).exit_code, 1);
+  EXPECT_EQ(model.evaluations, 2);
+}
+
+TEST(Init, PartialJsonKeepsTheRestRandom) {
+  std::vector<double> seen;
+  const AnalyticModel model("partial", 2, [&](std::span<const double> q, double* lp, std::span<double> g) {
+    if (seen.empty()) seen.assign(q.begin(), q.end());
+    *lp = -0.5 * (q[0] * q[0] + q[1] * q[1]);
+    g[0] = -q[0];
+    g[1] = -q[1];
+    return true;
+  });
+  const TempDir dir;
+  std::ofstream(dir.path("init.json")) << R"({"x.1": 1.5})";
+  Quiet quiet;
+  SampleOptions options = options_in(dir);
+  options.chains = 1;
+  options.num_warmup = options.num_samples = 20;
+  options.init = dir.path("init.json");
+  EXPECT_EQ(sample(model, options, quiet.io()).exit_code, 0);
+  ASSERT_EQ(seen.size(), 2u);
+  EXPECT_EQ(seen[0], 1.5);
+  EXPECT_NE(seen[1], 0);
+  EXPECT_LT(std::fabs(seen[1]), 2);
+}
+
+TEST(Init, MissingFileIsNamed) {
+  const TempDir dir;
+  Quiet quiet;
+  SampleOptions options = options_in(dir);
+  options.chains = 1;
+  options.init = dir.path("nowhere.json");
+  EXPECT_EQ(sample(testing::std_normal(1), options, quiet.io()).exit_code, 1);
+  EXPECT_NE(quiet.err.text().find("nowhere.json"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace fermiac::inference

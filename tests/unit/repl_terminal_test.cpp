@@ -1,0 +1,187 @@
+// The program at a real (pseudo) terminal: prompt, completion, history, several lines, Ctrl-C, Ctrl-D.
+#include <gtest/gtest.h>
+#include <csignal>
+#include <pty.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <poll.h>
+#include <string>
+
+namespace fermiac::repl {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+const std::string kProgram = std::string(FERMIAC_BINARY_DIR) + "/bin/fermiac";
+
+class Terminal {
+ public:
+  explicit Terminal(const std::string& history) {
+    winsize size{.ws_row = 40, .ws_col = 120, .ws_xpixel = 0, .ws_ypixel = 0};
+    pid_ = forkpty(&fd_, nullptr, nullptr, &size);
+    if (pid_ == 0) {
+      setenv("TERM", "dumb", 1);
+      setenv("INPUTRC", "/dev/null", 1);
+      std::signal(SIGINT, SIG_DFL);  // a test runner in the background ignores it, and children inherit that
+      execl(kProgram.c_str(), "fermiac", "repl", "--history", history.c_str(), static_cast<char*>(nullptr));
+      _exit(127);
+    }
+  }
+  ~Terminal() {
+    if (pid_ > 0) {
+      kill(pid_, SIGKILL);
+      waitpid(pid_, nullptr, 0);
+    }
+    close(fd_);
+  }
+  Terminal(const Terminal&) = delete;
+  Terminal& operator=(const Terminal&) = delete;
+
+  void type(const std::string& keys) { ASSERT_EQ(write(fd_, keys.data(), keys.size()), static_cast<ssize_t>(keys.size())); }
+
+  /// Reads until `text` appears behind what was read up to the last such call.
+  testing::AssertionResult sees(const std::string& text) {
+    const auto deadline = Clock::now() + std::chrono::seconds(20);
+    for (;;) {
+      const std::size_t at = seen_.find(text, from_);
+      if (at != std::string::npos) {
+        from_ = at + text.size();
+        return testing::AssertionSuccess();
+      }
+      pollfd p{.fd = fd_, .events = POLLIN, .revents = 0};
+      const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
+      char buffer[4096];
+      const bool ready = left > 0 && poll(&p, 1, static_cast<int>(left)) > 0;
+      const ssize_t n = ready ? read(fd_, buffer, sizeof buffer) : 0;
+      if (n <= 0) return testing::AssertionFailure() << "'" << text << "' did not appear in:\n" << seen_.substr(from_);
+      seen_.append(buffer, static_cast<std::size_t>(n));
+    }
+  }
+
+  int wait() {
+    char buffer[4096];
+    while (read(fd_, buffer, sizeof buffer) > 0) {}
+    int status = 0;
+    waitpid(pid_, &status, 0);
+    pid_ = 0;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  }
+
+ private:
+  int fd_ = -1;
+  pid_t pid_ = 0;
+  std::string seen_;
+  std::size_t from_ = 0;
+};
+
+class ReplTerminal : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = std::filesystem::temp_directory_path() / ("fermiac-terminal-" + std::to_string(getpid()));
+    std::filesystem::remove_all(folder_);
+    std::filesystem::create_directories(folder_);
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+  std::string history() const { return (folder_ / "history").string(); }
+  std::filesystem::path folder_;
+};
+
+TEST_F(ReplTerminal, PromptsEvaluatesAndEnds) {
+  Terminal t(history());
+  ASSERT_TRUE(t.sees("> "));
+  t.type("6 * 7\r");
+  ASSERT_TRUE(t.sees("42 : int"));
+  t.type("real f(real x) {\r");
+  ASSERT_TRUE(t.sees(". "));
+  t.type("return 2 * x; }\r");
+  ASSERT_TRUE(t.sees("real f(real x)"));
+  t.type("f(4)\r");
+  ASSERT_TRUE(t.sees("8 : real"));
+  t.type("\x04");
+  EXPECT_EQ(t.wait(), 0);
+}
+
+TEST_F(ReplTerminal, CompletesWithTab) {
+  Terminal t(history());
+  ASSERT_TRUE(t.sees("> "));
+  t.type("my_long_name = 11\r");
+  ASSERT_TRUE(t.sees("my_long_name = 11 : int"));
+  ASSERT_TRUE(t.sees("> "));
+  t.type("2 * my_l\t\r");
+  ASSERT_TRUE(t.sees("22 : int"));
+  t.type(":apr\tinv_wish\r");
+  ASSERT_TRUE(t.sees("inv_wishart_lpdf"));
+  t.type("log1p_e\t(0)\r");
+  ASSERT_TRUE(t.sees("0.693147 : real"));
+}
+
+TEST_F(ReplTerminal, KeepsItsHistory) {
+  {
+    Terminal t(history());
+    ASSERT_TRUE(t.sees("> "));
+    t.type("30 + 3\r");
+    ASSERT_TRUE(t.sees("33 : int"));
+    t.type("\x10\r");  // Ctrl-P: the line before
+    ASSERT_TRUE(t.sees("33 : int"));
+    t.type(":quit\r");
+    EXPECT_EQ(t.wait(), 0);
+  }
+  Terminal again(history());
+  ASSERT_TRUE(again.sees("> "));
+  again.type("\x10\x10\r");
+  ASSERT_TRUE(again.sees("33 : int"));
+}
+
+TEST_F(ReplTerminal, ControlCCancelsTheLineAndTheEvaluation) {
+  Terminal t(history());
+  ASSERT_TRUE(t.sees("> "));
+  t.type("1 + 1 + 1");
+  ASSERT_TRUE(t.sees("1 + 1 + 1"));
+  t.type("\x03");
+  ASSERT_TRUE(t.sees("^C"));
+  ASSERT_TRUE(t.sees("> "));
+  t.type("real g(real x) {\r");
+  ASSERT_TRUE(t.sees(". "));
+  t.type("\x03");
+  ASSERT_TRUE(t.sees("> "));
+  t.type("k = 5\r");
+  ASSERT_TRUE(t.sees("k = 5 : int"));
+  t.type("print(\"begun\"); while (1) k += 1;\r");
+  ASSERT_TRUE(t.sees("begun\r\n"));
+  t.type("\x03");
+  ASSERT_TRUE(t.sees("Interrupted."));
+  t.type("k\r");
+  ASSERT_TRUE(t.sees("k = 5 : int"));
+}
+
+/// Output and exit status of the program fed by a pipe.
+int piped(const std::string& input, std::string* output) {
+  const std::string file = (std::filesystem::temp_directory_path() / ("fermiac-piped-" + std::to_string(getpid()))).string();
+  std::ofstream(file) << input;
+  std::FILE* pipe = popen((kProgram + " repl < " + file + " 2>&1").c_str(), "r");
+  char buffer[4096];
+  while (const std::size_t n = std::fread(buffer, 1, sizeof buffer, pipe)) output->append(buffer, n);
+  const int status = pclose(pipe);
+  std::filesystem::remove(file);
+  return WEXITSTATUS(status);
+}
+
+TEST(ReplPiped, ExitStatusTellsOfFailures) {
+  std::string output;
+  EXPECT_EQ(piped("x = 3\nvector[2] v =\n  [1, 2]';\nx * v\n", &output), 0);
+  EXPECT_NE(output.find("[3, 6] : vector[2]"), std::string::npos) << output;
+  output.clear();
+  EXPECT_EQ(piped("x = 3\ny\nx + 1\n", &output), 1);
+  EXPECT_NE(output.find("4 : int"), std::string::npos) << output;
+  output.clear();
+  EXPECT_EQ(piped("1\n:quit\nnonsense\n", &output), 0);
+}
+
+}  // namespace
+}  // namespace fermiac::repl

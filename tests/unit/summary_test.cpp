@@ -1,0 +1,245 @@
+// Effective sample sizes, R-hat, the table and the checks, against values that follow from theory.
+#include "inference/summary.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "support/rng.h"
+
+namespace fermiac::inference {
+namespace {
+
+double phi(double z) {
+  return 0.5 * std::erfc(-z / std::sqrt(2.0));
+}
+
+TEST(NormalQuantile, InvertsTheDistributionFunction) {
+  for (const double p : {1e-300, 1e-20, 1e-8, 0.001, 0.02425, 0.07, 0.075, 0.3, 0.5, 0.6, 0.925, 0.93, 0.999}) {
+    const double z = normal_quantile(p);
+    EXPECT_NEAR(phi(z) / p, 1, 1e-12 * (1 + z * z)) << p;
+  }
+  EXPECT_EQ(normal_quantile(0.5), 0);
+  EXPECT_DOUBLE_EQ(normal_quantile(0.975), 1.959963984540054);
+  EXPECT_EQ(normal_quantile(0), -kInf);
+}
+
+TEST(Quantile, InterpolatesOrderStatistics) {
+  const Vec x = {1, 2, 4, 8};
+  EXPECT_DOUBLE_EQ(quantile_sorted(x, 0), 1);
+  EXPECT_DOUBLE_EQ(quantile_sorted(x, 0.5), 3);
+  EXPECT_DOUBLE_EQ(quantile_sorted(x, 0.75), 5);
+  EXPECT_DOUBLE_EQ(quantile_sorted(x, 1), 8);
+}
+
+/// A stationary AR(1) process with standard normal margins.
+ChainVecs ar1(double rho, std::size_t chains, std::size_t draws, std::uint64_t seed) {
+  ChainVecs out(chains, Vec(draws));
+  for (std::size_t c = 0; c < chains; ++c) {
+    Rng rng(seed, c);
+    double x = rng.normal();
+    for (double& value : out[c]) value = x = rho * x + std::sqrt(1 - rho * rho) * rng.normal();
+  }
+  return out;
+}
+
+TEST(Ess, IndependentDrawsCountFully) {
+  const ChainVecs x = ar1(0, 4, 5000, 3);
+  EXPECT_NEAR(ess_mean(x) / 20000, 1, 0.06);
+  EXPECT_NEAR(ess_bulk(x) / 20000, 1, 0.06);
+  EXPECT_NEAR(ess_tail(x) / 20000, 1, 0.12);
+  EXPECT_NEAR(rhat(x), 1, 0.002);
+}
+
+TEST(Ess, AutoregressionHasTheTheoreticalValue) {
+  // The integrated autocorrelation time of AR(1) is (1 + rho) / (1 - rho).
+  for (const double rho : {0.3, 0.7, 0.9, -0.5}) {
+    const ChainVecs x = ar1(rho, 4, 20000, 5);
+    const double expected = 80000 * (1 - rho) / (1 + rho);
+    EXPECT_NEAR(ess_mean(x) / expected, 1, 0.1) << rho;
+    EXPECT_NEAR(ess_bulk(x) / expected, 1, 0.1) << rho;
+  }
+}
+
+TEST(Ess, LongMemoryUsesTheFourierTransform) {
+  // Needs far more lags than are summed directly; the transform must continue the same sequence.
+  const ChainVecs x = ar1(0.99, 2, 60000, 7);
+  EXPECT_NEAR(ess_mean(x) / (120000 * 0.01 / 1.99), 1, 0.2);
+}
+
+TEST(Ess, RankNormalisationIsInvariantUnderMonotoneMaps) {
+  const ChainVecs x = ar1(0.5, 4, 500, 9);
+  ChainVecs y = x;
+  for (Vec& chain : y)
+    for (double& v : chain) v = std::exp(3 * v);
+  EXPECT_DOUBLE_EQ(ess_bulk(x), ess_bulk(y));
+  EXPECT_NE(ess_mean(x), ess_mean(y));
+}
+
+TEST(Ess, HandWorkedExample) {
+  // One chain of 8 draws, split into {1, -1, 2, 0} and {3, 1, 2, 4}: means 0.5 and 2.5. With halves of four draws the
+  // sum stops after the first pair: lag-0 autocovariances 1.25 each; lag 1: (-0.75 - 2.25 - 0.75) / 4 = -0.9375 and
+  // (-0.75 + 0.75 - 0.75) / 4 = -0.1875, mean -0.5625. mean_var = 5/3, var_plus = 1.25 + 2 = 3.25,
+  // rho_1 = 1 - (5/3 + 0.5625) / 3.25. No pair is added since 4 - 5 < 0: tau = -1 + rho_0 = 0, so it is bounded below
+  // by 1 / log10(8).
+  EXPECT_NEAR(ess_mean({{1, -1, 2, 0, 3, 1, 2, 4}}), 8 * std::log10(8.0), 1e-12);
+}
+
+TEST(Rhat, HandWorkedExample) {
+  // Ranks of two chains of four, split in halves of two: z-scores of ranks 1..8 with Blom's offsets.
+  const ChainVecs x = {{1, 2, 5, 6}, {3, 4, 7, 8}};
+  double z[9];
+  for (int r = 1; r <= 8; ++r) z[r] = normal_quantile((r - 0.375) / 8.25);
+  const double halves[4][2] = {{z[1], z[2]}, {z[5], z[6]}, {z[3], z[4]}, {z[7], z[8]}};
+  double within = 0, means[4], grand = 0, between = 0;
+  for (int h = 0; h < 4; ++h) {
+    means[h] = (halves[h][0] + halves[h][1]) / 2;
+    within += std::pow(halves[h][0] - halves[h][1], 2) / 2 / 4;
+    grand += means[h] / 4;
+  }
+  for (const double m : means) between += 2 * (m - grand) * (m - grand) / 3;
+  EXPECT_NEAR(rhat(x), std::sqrt((between / within + 1) / 2), 1e-12);
+}
+
+TEST(Rhat, SeesShiftedAndScaledChains) {
+  ChainVecs shifted = ar1(0, 4, 1000, 1), scaled = shifted;
+  for (double& v : shifted[0]) v += 1;
+  for (double& v : scaled[0]) v *= 4;
+  EXPECT_GT(rhat(shifted), 1.05);
+  EXPECT_GT(rhat(scaled), 1.05);  // only the folded draws show this
+}
+
+TEST(Rhat, UndefinedForConstantsAndNaN) {
+  EXPECT_TRUE(std::isnan(rhat({Vec(10, 2.0), Vec(10, 2.0)})));
+  EXPECT_TRUE(std::isnan(ess_bulk({Vec(10, 2.0), Vec(10, 3.0)})));
+  ChainVecs x = ar1(0, 2, 10, 1);
+  x[0][3] = kNaN;
+  EXPECT_TRUE(std::isnan(rhat(x)));
+  EXPECT_TRUE(std::isnan(ess_tail(x)));
+}
+
+// --- table and checks
+// -------------------------------------------------------------------------------------------------
+
+ChainSet example() {
+  ChainSet set;
+  set.model_name = "example_model";
+  set.names = {"lp__", "divergent__", "treedepth__", "energy__", "mu", "x.1", "x.1.2"};
+  set.num_samples = 500;
+  set.num_warmup = 300;
+  set.method = "hmc with nuts";
+  set.elapsed = {{0.007, 0.006}, {0.005, 0.003}};
+  for (std::uint64_t c = 0; c < 2; ++c) {
+    Rng rng(21, c);
+    Vec rows;
+    for (int i = 0; i < 500; ++i)
+      for (const double x : {-10 + rng.normal(), i < 5 ? 1.0 : 0.0, i < 20 ? 10.0 : 3.0, 12 + rng.normal(),
+                             100 + rng.normal(), 0.01 * rng.normal(), double(c)})
+        rows.push_back(x);
+    set.rows.push_back(rows);
+  }
+  return set;
+}
+
+TEST(Summary, MomentsAndQuantiles) {
+  ChainSet set;
+  set.names = {"x"};
+  set.rows = {{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}};
+  const ColumnSummary c = summarise(set)[0];
+  EXPECT_DOUBLE_EQ(c.mean, 5.5);
+  EXPECT_DOUBLE_EQ(c.sd, std::sqrt(55.0 / 6));
+  EXPECT_DOUBLE_EQ(c.q5, 1.45);
+  EXPECT_DOUBLE_EQ(c.q50, 5.5);
+  EXPECT_DOUBLE_EQ(c.q95, 9.55);
+  EXPECT_NEAR(c.mad, 2.5 * 1.482602218505602, 1e-12);
+}
+
+TEST(Summary, TableLayout) {
+  const ChainSet set = example();
+  const std::string text = summary_text(set, summarise(set));
+  EXPECT_TRUE(
+      text.starts_with("Inference for Stan model: example_model\n"
+                       "2 chains: each with iter=500; warmup=300; thin=1; 500 iterations saved.\n\n"
+                       "Warmup took (0.0070, 0.0050) seconds, 0.012 seconds total\n"
+                       "Sampling took (0.0060, 0.0030) seconds, 0.0090 seconds total\n\n"))
+      << text;
+  EXPECT_NE(text.find("\nx[1,2]"), std::string::npos);
+  EXPECT_NE(text.find("\nSamples were drawn using hmc with nuts.\n"), std::string::npos);
+  // All rows of the table end in the same column.
+  std::size_t width = 0, rows = 0;
+  for (std::size_t at = text.find("  Mean"); at < text.find("\nSamples");) {
+    const std::size_t end = text.find('\n', at);
+    const std::size_t begin = text.rfind('\n', at) + 1;
+    if (end > begin) {
+      if (width == 0) width = end - begin;
+      EXPECT_EQ(end - begin, width) << text.substr(begin, end - begin);
+      ++rows;
+    }
+    at = end + 1;
+  }
+  EXPECT_EQ(rows, 8u);
+}
+
+TEST(Summary, PrettyNames) {
+  EXPECT_EQ(pretty_name("mu"), "mu");
+  EXPECT_EQ(pretty_name("theta.3"), "theta[3]");
+  EXPECT_EQ(pretty_name("a.1.2"), "a[1,2]");
+  EXPECT_EQ(pretty_name("t:1"), "t.1");
+  EXPECT_EQ(pretty_name("t.2:1.3"), "t[2].1[3]");
+}
+
+TEST(Check, FindsEachProblem) {
+  const ChainSet set = example();
+  const Problems p = find_problems(set, summarise(set));
+  EXPECT_EQ(p.divergent, 10u);
+  EXPECT_EQ(p.at_max_treedepth, 40u);
+  EXPECT_TRUE(p.low_ebfmi.empty());
+  EXPECT_EQ(p.high_rhat, (std::vector<std::string>{"x.1.2"}));  // stuck at different values
+  const std::string text = check_text(p);
+  EXPECT_NE(text.find("10 of 1000 (1%) transitions ended with a divergence."), std::string::npos) << text;
+  EXPECT_NE(text.find("40 of 1000 (4%) transitions hit the maximum treedepth limit of 10, or 2^10 leapfrog steps."),
+            std::string::npos);
+  EXPECT_NE(text.find("  x[1,2]\n"), std::string::npos);
+  EXPECT_TRUE(text.ends_with("Processing complete.\n"));
+}
+
+TEST(Check, LowEnergyFraction) {
+  ChainSet set;
+  set.names = {"energy__", "divergent__"};
+  const ChainVecs energy = ar1(0.95, 2, 1000, 4);
+  for (const Vec& chain : energy) {
+    Vec rows;
+    for (const double e : chain) rows.insert(rows.end(), {e, 0.0});
+    set.rows.push_back(rows);
+  }
+  // For AR(1) the expected E-BFMI is 2 (1 - rho) = 0.1.
+  const Problems p = find_problems(set, summarise(set));
+  ASSERT_EQ(p.low_ebfmi.size(), 2u);
+  EXPECT_NEAR(p.low_ebfmi[0], 0.1, 0.04);
+  EXPECT_NE(check_text(p).find("below the nominal threshold of 0.30"), std::string::npos);
+}
+
+TEST(Check, CleanRunSaysSo) {
+  ChainSet set;
+  set.names = {"divergent__", "treedepth__", "energy__", "mu"};
+  for (std::uint64_t c = 0; c < 4; ++c) {
+    Rng rng(8, c);
+    Vec rows;
+    for (int i = 0; i < 1000; ++i) rows.insert(rows.end(), {0.0, 3.0, rng.normal(), rng.normal()});
+    set.rows.push_back(rows);
+  }
+  const Problems p = find_problems(set, summarise(set));
+  EXPECT_FALSE(p.any());
+  EXPECT_EQ(problems_in_words(p), "");
+  EXPECT_EQ(check_text(p),
+            "Checking sampler transitions treedepth.\nTreedepth satisfactory for all transitions.\n\n"
+            "Checking sampler transitions for divergences.\nNo divergent transitions found.\n\n"
+            "Checking E-BFMI - sampler transitions HMC potential energy.\nE-BFMI satisfactory.\n\n"
+            "Rank-normalized split effective sample size satisfactory for all parameters.\n\n"
+            "Rank-normalized split R-hat values satisfactory for all parameters.\n\n"
+            "Processing complete, no problems detected.\n");
+}
+
+}  // namespace
+}  // namespace fermiac::inference
