@@ -17,6 +17,7 @@ namespace fermiac::repl {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+constexpr auto kPatience = std::chrono::seconds(20);
 
 const std::string kProgram = std::string(FERMIAC_BINARY_DIR) + "/bin/fermiac";
 
@@ -47,33 +48,47 @@ class Terminal {
 
   /// Reads until `text` appears behind what was read up to the last such call.
   testing::AssertionResult sees(const std::string& text) {
-    const auto deadline = Clock::now() + std::chrono::seconds(20);
+    const auto deadline = Clock::now() + kPatience;
     for (;;) {
       const std::size_t at = seen_.find(text, from_);
       if (at != std::string::npos) {
         from_ = at + text.size();
         return testing::AssertionSuccess();
       }
-      pollfd p{.fd = fd_, .events = POLLIN, .revents = 0};
-      const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
-      char buffer[4096];
-      const bool ready = left > 0 && poll(&p, 1, static_cast<int>(left)) > 0;
-      const ssize_t n = ready ? read(fd_, buffer, sizeof buffer) : 0;
-      if (n <= 0) return testing::AssertionFailure() << "'" << text << "' did not appear in:\n" << seen_.substr(from_);
-      seen_.append(buffer, static_cast<std::size_t>(n));
+      if (!more(deadline)) return testing::AssertionFailure() << "'" << text << "' did not appear in:\n" << seen_.substr(from_);
     }
   }
 
+  /// Exit status; reads what is left meanwhile. A program that does not end in time is killed and gives -1.
   int wait() {
-    char buffer[4096];
-    while (read(fd_, buffer, sizeof buffer) > 0) {}
+    const auto deadline = Clock::now() + kPatience;
+    while (more(deadline)) {}
     int status = 0;
-    waitpid(pid_, &status, 0);
+    if (waitpid(pid_, &status, WNOHANG) == 0) {
+      // The terminal may close a moment before the program is gone.
+      if (Clock::now() >= deadline) kill(pid_, SIGKILL);
+      waitpid(pid_, &status, 0);
+    }
     pid_ = 0;
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   }
 
+  /// Waits for the prompt: what is typed before the line editor has the terminal is taken by the terminal itself, which
+  /// gives control characters another meaning.
+  testing::AssertionResult prompts() { return sees("> "); }
+
  private:
+  /// Appends to seen_ what the program writes next; false at its end or at the deadline.
+  bool more(Clock::time_point deadline) {
+    pollfd p{.fd = fd_, .events = POLLIN, .revents = 0};
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
+    if (left <= 0 || poll(&p, 1, static_cast<int>(left)) <= 0) return false;
+    char buffer[4096];
+    const ssize_t n = read(fd_, buffer, sizeof buffer);
+    if (n > 0) seen_.append(buffer, static_cast<std::size_t>(n));
+    return n > 0;
+  }
+
   int fd_ = -1;
   pid_t pid_ = 0;
   std::string seen_;
@@ -94,29 +109,34 @@ class ReplTerminal : public testing::Test {
 
 TEST_F(ReplTerminal, PromptsEvaluatesAndEnds) {
   Terminal t(history());
-  ASSERT_TRUE(t.sees("> "));
+  ASSERT_TRUE(t.prompts());
   t.type("6 * 7\r");
   ASSERT_TRUE(t.sees("42 : int"));
+  ASSERT_TRUE(t.prompts());
   t.type("real f(real x) {\r");
   ASSERT_TRUE(t.sees(". "));
   t.type("return 2 * x; }\r");
   ASSERT_TRUE(t.sees("real f(real x)"));
+  ASSERT_TRUE(t.prompts());
   t.type("f(4)\r");
   ASSERT_TRUE(t.sees("8 : real"));
+  ASSERT_TRUE(t.prompts());
   t.type("\x04");
   EXPECT_EQ(t.wait(), 0);
 }
 
 TEST_F(ReplTerminal, CompletesWithTab) {
   Terminal t(history());
-  ASSERT_TRUE(t.sees("> "));
+  ASSERT_TRUE(t.prompts());
   t.type("my_long_name = 11\r");
   ASSERT_TRUE(t.sees("my_long_name = 11 : int"));
-  ASSERT_TRUE(t.sees("> "));
+  ASSERT_TRUE(t.prompts());
   t.type("2 * my_l\t\r");
   ASSERT_TRUE(t.sees("22 : int"));
+  ASSERT_TRUE(t.prompts());
   t.type(":apr\tinv_wish\r");
   ASSERT_TRUE(t.sees("inv_wishart_lpdf"));
+  ASSERT_TRUE(t.prompts());
   t.type("log1p_e\t(0)\r");
   ASSERT_TRUE(t.sees("0.693147 : real"));
 }
@@ -124,38 +144,42 @@ TEST_F(ReplTerminal, CompletesWithTab) {
 TEST_F(ReplTerminal, KeepsItsHistory) {
   {
     Terminal t(history());
-    ASSERT_TRUE(t.sees("> "));
+    ASSERT_TRUE(t.prompts());
     t.type("30 + 3\r");
     ASSERT_TRUE(t.sees("33 : int"));
+    ASSERT_TRUE(t.prompts());
     t.type("\x10\r");  // Ctrl-P: the line before
     ASSERT_TRUE(t.sees("33 : int"));
+    ASSERT_TRUE(t.prompts());
     t.type(":quit\r");
     EXPECT_EQ(t.wait(), 0);
   }
   Terminal again(history());
-  ASSERT_TRUE(again.sees("> "));
+  ASSERT_TRUE(again.prompts());
   again.type("\x10\x10\r");
   ASSERT_TRUE(again.sees("33 : int"));
 }
 
 TEST_F(ReplTerminal, ControlCCancelsTheLineAndTheEvaluation) {
   Terminal t(history());
-  ASSERT_TRUE(t.sees("> "));
+  ASSERT_TRUE(t.prompts());
   t.type("1 + 1 + 1");
   ASSERT_TRUE(t.sees("1 + 1 + 1"));
   t.type("\x03");
   ASSERT_TRUE(t.sees("^C"));
-  ASSERT_TRUE(t.sees("> "));
+  ASSERT_TRUE(t.prompts());
   t.type("real g(real x) {\r");
   ASSERT_TRUE(t.sees(". "));
   t.type("\x03");
-  ASSERT_TRUE(t.sees("> "));
+  ASSERT_TRUE(t.prompts());
   t.type("k = 5\r");
   ASSERT_TRUE(t.sees("k = 5 : int"));
+  ASSERT_TRUE(t.prompts());
   t.type("print(\"begun\"); while (1) k += 1;\r");
   ASSERT_TRUE(t.sees("begun\r\n"));
   t.type("\x03");
   ASSERT_TRUE(t.sees("Interrupted."));
+  ASSERT_TRUE(t.prompts());
   t.type("k\r");
   ASSERT_TRUE(t.sees("k = 5 : int"));
 }
