@@ -40,6 +40,7 @@ const Builtin& Compiler::builtin(Span span, std::string_view name) {
 
 ExprPtr Compiler::library_call(const mir::Expr& e, const mir::StanLib& fn, const std::vector<mir::ExprPtr>& args) {
   if (fn.name == "target" && args.empty()) return make_target_value();
+  if (is_laplace(fn.name)) return laplace_call(e, fn, args);
   for (const mir::ExprPtr& arg : args)
     if (arg->type.base() == BaseType::Function) return higher_order_call(e, fn, args);
   std::vector<ExprPtr> nodes = exprs(args);
@@ -118,6 +119,21 @@ ExprPtr Compiler::higher_order_call(const mir::Expr& e, const mir::StanLib& fn, 
     return make_solver_call(fn.name, user_function(e.span, name, formals), e.type, exprs(rest));
   }
   throw PrepareError(e.span, fmt::format("the function {} is not implemented", fn.name));
+}
+
+ExprPtr Compiler::laplace_call(const mir::Expr& e, const mir::StanLib& fn, const std::vector<mir::ExprPtr>& args) {
+  std::vector<const FunctionCode*> functions;
+  std::vector<ExprPtr> values;
+  for (const mir::ExprPtr& arg : args) {
+    if (arg->type.base() != BaseType::Function) {
+      values.push_back(expr(*arg));
+      continue;
+    }
+    std::vector<Type> formals;
+    for (const Formal& formal : arg->type.signature().formals) formals.push_back(formal.type);
+    functions.push_back(&user_function(e.span, std::get<mir::Var>(arg->node).name, formals));
+  }
+  return make_laplace_call(fn.name, functions, e.type, std::move(values));
 }
 
 }  // namespace fermiac::interp

@@ -50,6 +50,7 @@ class Compiler {
   ExprPtr library_call(const mir::Expr& e, const mir::StanLib& fn, const std::vector<mir::ExprPtr>& args);
   ExprPtr user_call(Span span, const mir::UserDefined& fn, const std::vector<mir::ExprPtr>& args, const Type& result);
   ExprPtr higher_order_call(const mir::Expr& e, const mir::StanLib& fn, const std::vector<mir::ExprPtr>& args);
+  ExprPtr laplace_call(const mir::Expr& e, const mir::StanLib& fn, const std::vector<mir::ExprPtr>& args);
   const FunctionCode& user_function(Span span, const std::string& name, const std::vector<Type>& arguments);
   const Builtin& builtin(Span span, std::string_view name);
 
@@ -185,5 +186,11 @@ bool is_solver(std::string_view name);
 std::vector<Type> solver_callback_types(std::string_view name, std::span<const Type> arguments);
 ExprPtr make_solver_call(std::string_view name, const FunctionCode& function, const Type& result,
                          std::vector<ExprPtr> args);
+
+// laplace_nodes.cpp: the embedded Laplace approximation
+bool is_laplace(std::string_view name);
+/// `functions`: the likelihood unless it is built in, then the covariance function; `args`: everything else in order.
+ExprPtr make_laplace_call(std::string_view name, const std::vector<const FunctionCode*>& functions, const Type& result,
+                          std::vector<ExprPtr> args);
 
 }  // namespace fermiac::interp

@@ -11,10 +11,10 @@
 #include "autodiff/solvers/quadrature.h"
 #include "autodiff/solvers/root.h"
 #include "autodiff/solvers/solver_call.h"
-#include "autodiff/tape/recorder.h"
 #include "interp/eval/compiler.h"
 #include "interp/eval/numbers.h"
 #include "interp/eval/solver_callback.h"
+#include "interp/eval/solver_operands.h"
 
 namespace fermiac::interp {
 namespace {
@@ -201,63 +201,13 @@ Layout layout(const SolverRow& row, std::size_t count) {
 
 // ---------------------------------------------------------------- running a solver
 
-Value to_operand(const Value& v, Frame& f) {
-  Value real = promoted(v, BaseType::Real, f.m.recorder);
-  if (real.kind() == Value::Kind::Ref && ad::is_constant(real.as_ref())) return without_refs(f.m.recorder, real);
-  if (real.kind() == Value::Kind::Refs && std::ranges::all_of(real.ref_data(), ad::is_constant))
-    return without_refs(f.m.recorder, real);
-  return real;
-}
-
-const double* numbers(const Value& v, double& scalar) {
-  if (v.kind() != Value::Kind::Real) return v.real_data().data();
-  scalar = v.as_real();
-  return &scalar;
-}
-
-Value solve_plain(std::string_view name, const Problem& problem) {
-  std::vector<double> scalars(problem.operands.size());
-  std::vector<ad::KernelArg> in;
-  for (std::size_t i = 0; i < scalars.size(); ++i)
-    in.push_back({.shape = problem.operands[i].shape(), .v = numbers(problem.operands[i], scalars[i])});
-  ad::KernelCall call{.name = name, .in = in, .context = problem.solver.get()};
-  const ad::Plan plan = problem.solver->plan(call);
-  RealBuffer out(plan.out.size());
-  std::vector<double> scratch(plan.scratch);
-  call.out_shape = plan.out;
-  call.out = out.data();
-  call.scratch = scratch.data();
-  problem.solver->forward(call);
-  return plan.out.is_scalar() ? Value(out[0]) : Value::reals(plan.out, std::move(out));
-}
-
-Value solve_recording(std::string_view name, const Problem& problem, ad::Recorder& recorder) {
-  std::vector<ad::KernelOperand> operands;
-  for (const Value& v : problem.operands) {
-    double scalar = 0;
-    switch (v.kind()) {
-      case Value::Kind::Ref: operands.push_back({v.shape(), v.as_ref(), true, nullptr}); break;
-      case Value::Kind::Refs: operands.push_back({v.shape(), recorder.gather(v.ref_data()), true, nullptr}); break;
-      default:
-        operands.push_back({v.shape(), recorder.constant_block(numbers(v, scalar), v.shape().size()), false, nullptr});
-    }
-  }
-  const auto result = recorder.call(ad::solver_kernel(), name, operands, false, problem.solver);
-  if (result.shape.is_scalar()) return Value::reference(result.ref);
-  std::vector<Ref> refs(result.shape.size());
-  for (std::size_t i = 0; i < refs.size(); ++i) refs[i] = result.ref + static_cast<Ref>(i);
-  return Value::refs(result.shape, std::move(refs));
-}
-
 struct SolverNode final : ExprNode {
   SolverNode(const SolverRow& r, const FunctionCode& fn, const Type& t, bool may, std::vector<ExprPtr> a)
       : ExprNode(t, may), row(r), function(fn), args(std::move(a)) {}
 
   Value eval(Frame& f) const override {
     Problem problem = row.problem(row, function, sorted(f), f);
-    for (Value& v : problem.operands) v = to_operand(v, f);
-    const bool records = std::ranges::any_of(problem.operands, &Value::is_autodiff);
-    return records ? solve_recording(row.name, problem, *f.m.recorder) : solve_plain(row.name, problem);
+    return solve(row.name, problem.solver, std::move(problem.operands), f);
   }
   Arguments sorted(Frame& f) const {
     const Layout where = layout(row, args.size());

@@ -1,0 +1,30 @@
+// Operands of solvers: plain numbers for the plain evaluator, references for the recorder.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "autodiff/solvers/solver_call.h"
+#include "interp/eval/frame.h"
+
+namespace fermiac::interp {
+
+/// Operands as numbers; keeps them alive.
+class PlainOperands {
+ public:
+  PlainOperands(const std::vector<Value>& operands, const Frame& f);
+  std::span<const ad::KernelArg> view() const { return in_; }
+
+ private:
+  std::vector<Value> values_;
+  std::vector<double> scalars_;
+  std::vector<ad::KernelArg> in_;
+};
+
+/// Runs the solver on operands: on the recording if one of them carries derivatives.
+Value solve(std::string_view name, const std::shared_ptr<const ad::SolverCall>& solver, std::vector<Value> operands,
+            Frame& f);
+
+}  // namespace fermiac::interp
