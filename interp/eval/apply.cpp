@@ -221,8 +221,28 @@ Value record_map(CallContext& context, MapCode code, Args args) {
   return reference_block(b.frame.shape, recorder.map_vector(code, operands, b.frame.n, b.keep));
 }
 
+/// Whether any number of the value depends on parameters: containers that a recording filled may hold constants only.
+bool depends(const Value& v) {
+  const auto varies = [](Ref r) { return !ad::is_constant(r); };
+  if (v.kind() == Value::Kind::Ref) return varies(v.as_ref());
+  return v.kind() == Value::Kind::Refs && std::ranges::any_of(v.ref_data(), varies);
+}
+
 bool records(const CallContext& context, Args args) {
-  return context.recorder != nullptr && any_autodiff(args);
+  return context.recorder != nullptr && std::ranges::any_of(args, depends);
+}
+
+/// Plain numbers for arguments that do not depend on parameters.
+std::vector<Value> settled(const CallContext& context, Args args) {
+  std::vector<Value> out(args.begin(), args.end());
+  for (Value& v : out) {
+    if (v.kind() == Value::Kind::Ref) v = Value(context.recorder->value(v.as_ref()));
+    if (v.kind() != Value::Kind::Refs) continue;
+    RealBuffer numbers(v.ref_data().size());
+    for (std::size_t k = 0; k < numbers.size(); ++k) numbers[k] = context.recorder->value(v.ref_data()[k]);
+    v = Value::reals(v.shape(), std::move(numbers));
+  }
+  return out;
 }
 
 // ---- kernels
@@ -285,7 +305,8 @@ bool is_density_name(std::string_view name) {
 Value apply_map(CallContext& context, MapCode code, Args args) {
   const MapOp& op = ad::map_op(code);
   check_arity(op, args);
-  return records(context, args) ? record_map(context, code, args) : evaluate_map(context, op, args);
+  if (records(context, args)) return record_map(context, code, args);
+  return any_autodiff(args) ? evaluate_map(context, op, settled(context, args)) : evaluate_map(context, op, args);
 }
 
 void sink_map(CallContext& context, MapCode code, Args args) {
@@ -299,7 +320,9 @@ void sink_map(CallContext& context, MapCode code, Args args) {
 }
 
 Value apply_kernel(CallContext& context, const ad::Kernel& kernel, std::string_view name, Args args) {
-  if (!records(context, args)) return evaluate_kernel(context, kernel, name, args);
+  if (!records(context, args))
+    return any_autodiff(args) ? evaluate_kernel(context, kernel, name, settled(context, args))
+                              : evaluate_kernel(context, kernel, name, args);
   std::vector<std::int32_t> integers;
   const auto operands = record_operands(*context.recorder, args, integers);
   const auto result = context.recorder->call(kernel, name, operands, context.propto && is_density_name(name));

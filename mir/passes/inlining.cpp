@@ -177,6 +177,19 @@ bool continues(const Stmt& body) {
   return found;
 }
 
+// Whether running the statements leaves something that other expressions or the user notice: target, output, random
+// numbers, a refusal.
+bool can_be_seen(const Statements& body) {
+  bool seen = false;
+  for (const StmtPtr& top : body)
+    each_substmt(*top, [&](const Stmt& stmt) {
+      seen = seen || std::holds_alternative<TargetPE>(stmt.node) || std::holds_alternative<JacobianPE>(stmt.node) ||
+             std::holds_alternative<NRFunApp>(stmt.node);
+      each_expr(stmt, [&](const Expr& expr) { seen = seen || cannot_duplicate(expr); });
+    });
+  return seen;
+}
+
 class Inliner {
  public:
   Inliner(const Table& table, bool autodiff, Symbols& symbols)
@@ -221,9 +234,40 @@ class Inliner {
     return map_children(expr, [&](const ExprPtr& child) { return expression(child, before); });
   }
 
+  // Operands are taken from right to left, as long as nobody can tell. Where several of them do something that can be
+  // seen, they do it from left to right: an operand that stays an expression then gets a variable, so that it does not
+  // come after the statements of the ones behind it.
+  std::vector<ExprPtr> operands(const std::vector<ExprPtr>& args, Prelude& before) {
+    std::vector<ExprPtr> out = args;
+    std::vector<Prelude> preludes(args.size());
+    std::size_t visible = 0, last = 0;
+    for (std::size_t i = args.size(); i-- > 0;) {
+      out[i] = expression(args[i], preludes[i]);
+      const bool moved = can_be_seen(preludes[i].statements);
+      if (moved && visible == 0) last = i;
+      if (moved || (visible > 0 && cannot_duplicate(*out[i]))) ++visible;
+    }
+    if (visible < 2) {
+      for (std::size_t i = args.size(); i-- > 0;) before.append(std::move(preludes[i]));
+      return out;
+    }
+    for (std::size_t i = 0; i < args.size(); ++i) {
+      if (i < last && cannot_duplicate(*out[i])) out[i] = stored(out[i], preludes[i]);
+      before.append(std::move(preludes[i]));
+    }
+    return out;
+  }
+
+  ExprPtr stored(const ExprPtr& expr, Prelude& before) {
+    const std::string temporary = symbols_.fresh("inline_operand");
+    before.declarations.push_back(declare_unsized(temporary, expr->type, expr->ad, Decl::Init::Uninit, expr->span));
+    before.statements.push_back(assign(to_variable(temporary), expr->type, expr, expr->span));
+    return make_expr(Var{temporary}, expr->type, expr->ad, expr->span);
+  }
+
   ExprPtr call_expression(const ExprPtr& expr, const FunApp& call, Prelude& before) {
     FunApp done = call;
-    for (std::size_t i = call.args.size(); i-- > 0;) done.args[i] = expression(call.args[i], before);
+    done.args = operands(call.args, before);
     const Entry* entry = entry_of(call.fn);
     if (!entry || !entry->result) {
       if (done.args == call.args) return expr;
@@ -320,7 +364,7 @@ class Inliner {
   StmtPtr procedure(const StmtPtr& stmt, const NRFunApp& call) {
     Prelude before;
     NRFunApp done = call;
-    for (std::size_t i = call.args.size(); i-- > 0;) done.args[i] = expression(call.args[i], before);
+    done.args = operands(call.args, before);
     const Entry* entry = entry_of(call.fn);
     if (!entry)
       return in_front(std::move(before), done.args == call.args ? stmt : make_stmt(std::move(done), stmt->span));

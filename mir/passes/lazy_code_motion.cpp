@@ -187,6 +187,11 @@ struct Facts {
 };
 
 bool is_barrier(const Stmt& stmt) {
+  if (std::holds_alternative<For>(stmt.node) || std::holds_alternative<While>(stmt.node)) {
+    bool inside = false;  // what a loop's head changes is what its body changes
+    each_child(stmt, [&](const Stmt& child) { each_substmt(child, [&](const Stmt& s) { inside |= is_barrier(s); }); });
+    return inside;
+  }
   const auto* call = std::get_if<NRFunApp>(&stmt.node);
   if (!call) return false;
   const CompilerInternal* fn = as_internal(call->fn);

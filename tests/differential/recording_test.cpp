@@ -88,6 +88,9 @@ const ModelCase kModels[] = {
       data { array[3] real y; array[2] int n; } parameters { vector[3] b; real<lower=0> r; } model { target += reduce_sum(part, y, 1, b); target += reduce_sum(part_lupmf, n, 1, r); b ~ normal(0, 1); })",
      R"({"y": [1, 2, 3], "n": [2, 5]})"},
     {"profile_and_blocks", R"(parameters { real x; } model { profile("a") { real z = x * 2; { real q = z; target += -q * q; } } { real z = x; target += z; } })"},
+    {"constants_in_recorded_containers", R"(data { vector[3] d; } parameters { real x; }
+      model { array[2] vector[3] w = {rep_vector(x, 3), d}; x ~ normal(0, 1); target += sum(cumulative_sum(w[2])) * x + sum(tanh(w[2])) + sd(w[2]); w[2] ~ normal(0, 1); })",
+     R"({"d": [1, 2, 4]})"},
     {"complex_numbers", R"(parameters { complex z; complex_vector[2] v; } model { complex w = z * z + 1; target += -abs(w) - get_real(v[1]) * get_imag(v[2]) - norm(z); })"},
 };
 

@@ -68,6 +68,9 @@ const Case kCases[] = {
      "s; for (i "
      "in 3 : 1) target += 100; for (i in 2 : 2) { real u = s; target += u * i; }"},
     {"Truncation", "# p ~ normal(0, 1) T[-1, 3]; v ~ normal(q, 2) T[-4, ]; v ~ normal(v, 1) T[-9, 9];"},
+    {"SizeChecksInLoops",
+     "real f(vector a) { real s = 0; for (i in 1 : size(a)) { for (j in 1 : 2) { array[size(a)] real b = rep_array(a[i], "
+     "size(a)); s += sum(b); } } vector[size(a)] c = a; return s + sum(c); } # target += f(v);"},
     {"JumpsInsideBlocks",
      "# for (i in 1 : 5) { real a = i; { if (a > 3) { target += a; break; } { if (p > a - 2) { a = q; continue; } } } "
      "target += "

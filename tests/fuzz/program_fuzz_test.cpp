@@ -1,0 +1,130 @@
+// Random programs, every engine (programs/differential.h). FERMIAC_FUZZ_PROGRAMS and FERMIAC_FUZZ_SEED make the run
+// longer or another one: FERMIAC_FUZZ_PRINT=STEM writes STEM.stan and STEM.json.
+//   FERMIAC_FUZZ_PROGRAMS=2000 FERMIAC_FUZZ_SEED=5000 build/tests/program_fuzz_test
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "autodiff/kernels/map_op.h"
+#include "tests/fuzz/programs/differential.h"
+
+namespace fermiac::fuzz {
+namespace {
+
+const int kShown = std::getenv("FERMIAC_FUZZ_SHOWN") ? std::atoi(std::getenv("FERMIAC_FUZZ_SHOWN")) : 5;
+
+std::uint64_t setting(const char* name, std::uint64_t otherwise) {
+  const char* text = std::getenv(name);
+  return text ? std::strtoull(text, nullptr, 10) : otherwise;
+}
+
+std::uint64_t first_seed() {
+  return setting("FERMIAC_FUZZ_SEED", 1);
+}
+
+std::uint64_t count() {
+  return setting("FERMIAC_FUZZ_PROGRAMS", 150);
+}
+
+TEST(ProgramFuzz, TheSameSeedGivesTheSameProgram) {
+  const GeneratedProgram a = generate_program(42), b = generate_program(42);
+  EXPECT_EQ(a.source, b.source);
+  EXPECT_EQ(a.data, b.data);
+  EXPECT_NE(a.source, generate_program(43).source);
+}
+
+TEST(ProgramFuzz, AllWaysAgree) {
+  int failures = 0;
+  for (std::uint64_t seed = first_seed(); seed < first_seed() + count() && failures < kShown; ++seed) {
+    const GeneratedProgram program = generate_program(seed);
+    const auto difference = first_difference(program);
+    if (!difference) continue;
+    ++failures;
+    const bool runs =
+        difference->check != "compile" && difference->check != "plain: bind";  // else the generator is wrong
+    const GeneratedProgram small = runs ? shrunk(program, *difference) : program;
+    ADD_FAILURE() << "seed " << seed << "\n"
+                  << difference->check << ": " << difference->detail << "\nin the program\n"
+                  << small.source << "with the data\n"
+                  << small.data;
+  }
+}
+
+/// Prints the program of the first seed, for use with other tools.
+TEST(ProgramFuzz, Print) {
+  const char* stem = std::getenv("FERMIAC_FUZZ_PRINT");
+  if (!stem) GTEST_SKIP() << "only on demand";
+  const GeneratedProgram program = generate_program(first_seed());
+  std::ofstream(std::string(stem) + ".stan") << program.source;
+  std::ofstream(std::string(stem) + ".json") << program.data;
+}
+
+/// Not a check of its own: a run of this test with another instruction set writes here what InstructionSetsAgree reads.
+TEST(ProgramFuzz, WriteReplays) {
+  const char* path = std::getenv("FERMIAC_FUZZ_REPLAYS");
+  if (!path) GTEST_SKIP() << "only for the other tests";
+  std::ofstream out(path);
+  for (std::uint64_t seed = first_seed(); seed < first_seed() + count(); ++seed)
+    out << "seed " << seed << "\n" << replayed(generate_program(seed));
+}
+
+std::string replays_on(const std::string& isa) {
+  const std::string path = testing::TempDir() + "fuzz_replays_" + isa;
+  const std::string command = "FERMIAC_ISA=" + isa + " FERMIAC_FUZZ_REPLAYS='" + path +
+                              "' '" FERMIAC_BINARY_DIR
+                              "/tests/program_fuzz_test' --gtest_filter=ProgramFuzz.WriteReplays >/dev/null 2>&1";
+  EXPECT_EQ(std::system(command.c_str()), 0);
+  std::ifstream in(path);
+  std::string text{std::istreambuf_iterator<char>(in), {}};
+  std::remove(path.c_str());
+  return text;
+}
+
+/// Numbers of one line: the density, then the gradient.
+std::vector<double> numbers(const std::string& line) {
+  std::istringstream in(line);
+  std::vector<double> out;
+  for (std::string word; in >> word;) out.push_back(std::strtod(word.c_str(), nullptr));
+  return out;
+}
+
+void expect_close(const std::string& seed, const std::string& a, const std::string& b) {
+  const std::vector<double> x = numbers(a), y = numbers(b);
+  ASSERT_EQ(x.size(), y.size()) << seed;
+  double scale = 1;
+  for (const double v : y)
+    if (std::isfinite(v)) scale = std::max(scale, std::fabs(v));
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const bool same = x[i] == y[i] || (std::isnan(x[i]) && std::isnan(y[i]));
+    EXPECT_TRUE(same || std::fabs(x[i] - y[i]) <= 1e-9 * scale) << seed << ": " << x[i] << " and " << y[i];
+  }
+}
+
+TEST(ProgramFuzz, InstructionSetsAgree) {
+  const std::string baseline = replays_on("sse2");
+  for (const ad::Isa isa : {ad::Isa::Avx2, ad::Isa::Avx512}) {
+    if (ad::active_isa() < isa) continue;  // the machine lacks it, or the user asked for less
+    SCOPED_TRACE(ad::isa_name(isa));
+    const std::string other = replays_on(std::string(ad::isa_name(isa)));
+    std::istringstream x(baseline), y(other);
+    std::string seed;
+    for (std::string a, b; std::getline(x, a) && std::getline(y, b);) {
+      if (a.starts_with("seed"))
+        EXPECT_EQ(seed = a, b);
+      else
+        expect_close(seed, a, b);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace fermiac::fuzz

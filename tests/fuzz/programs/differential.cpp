@@ -1,0 +1,358 @@
+#include "tests/fuzz/programs/differential.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <memory>
+
+#include "autodiff/tape/rewrite.h"
+#include "interp/model/interp_model.h"
+#include "mir/analysis/verify.h"
+#include "mir/lower/transform.h"
+#include "mir/passes/pass.h"
+#include "support/render.h"
+
+namespace fermiac::fuzz {
+namespace {
+
+using interp::CompiledModel;
+using interp::InterpModel;
+using Compiled = std::shared_ptr<const CompiledModel>;
+using Point = std::vector<double>;
+
+constexpr int kPoints = 4;
+
+/// Thrown by the first check that fails.
+struct Found {
+  Difference difference;
+};
+
+Point point(std::size_t n, int k) {
+  Point theta(n);
+  for (std::size_t i = 0; i < n; ++i) theta[i] = 0.8 * std::sin(1 + 0.7 * static_cast<double>(i) + 1.3 * k) + 0.05 * k;
+  return theta;
+}
+
+double largest(const Point& v) {
+  double m = 0;
+  for (const double x : v) m = std::max(m, std::fabs(x));
+  return m;
+}
+
+bool close(double a, double b, double tolerance) {
+  if (std::isnan(a) || std::isnan(b)) return std::isnan(a) && std::isnan(b);
+  return a == b || std::fabs(a - b) <= tolerance;
+}
+
+struct Evaluation {
+  EvalStatus::Kind kind = EvalStatus::Kind::Ok;
+  std::string message;
+  double lp = 0;
+  Point gradient;
+  bool finite() const {
+    return kind == EvalStatus::Kind::Ok && std::isfinite(lp) &&
+           std::ranges::all_of(gradient, [](double g) { return std::isfinite(g); });
+  }
+};
+
+struct Bound {
+  std::unique_ptr<InterpModel> model;
+  std::shared_ptr<std::string> printed = std::make_shared<std::string>();
+};
+
+Compiled compiled(const std::string& source) {
+  auto out = interp::compile_model({.text = source, .path = "fuzz.stan", .name = "fuzz_model", .include_paths = {}});
+  if (!*out) throw Found{{"compile", render_errors(out->sources, out->diagnostics)}};
+  return out;
+}
+
+Bound bound(const Compiled& code, const std::string& data, const std::string& check) {
+  Bound out;
+  try {
+    out.model = std::make_unique<InterpModel>(code, interp::DataSource::parse(data, "data"), 1,
+                                              [sink = out.printed](std::string_view text) { *sink += text; });
+  } catch (const interp::BindError& e) {
+    throw Found{{check + ": bind", e.what()}};
+  }
+  return out;
+}
+
+Evaluation plain(const Bound& bound, const Point& theta) {
+  Evaluation e;
+  const EvalStatus status = bound.model->log_density_plain(theta, true, &e.lp);
+  e.kind = status.kind, e.message = status.message;
+  return e;
+}
+
+Evaluation on_tape(ModelWorkspace& workspace, const Point& theta, bool propto) {
+  Evaluation e{.gradient = Point(theta.size())};
+  const EvalStatus status =
+      workspace.log_density_gradient(theta, {.propto = propto, .jacobian = true}, &e.lp, e.gradient);
+  e.kind = status.kind, e.message = status.message;
+  return e;
+}
+
+std::vector<Evaluation> on_tape(const Bound& bound, const std::vector<Point>& points, bool propto = false) {
+  const auto workspace = bound.model->workspace();
+  std::vector<Evaluation> out;
+  for (const Point& theta : points) out.push_back(on_tape(*workspace, theta, propto));
+  return out;
+}
+
+void same_status(const std::string& check, const Evaluation& got, const Evaluation& expected) {
+  if (got.kind == expected.kind) return;
+  throw Found{{check + ": status", fmt::format("status {} ({}) instead of {} ({})", static_cast<int>(got.kind),
+                                               got.message, static_cast<int>(expected.kind), expected.message)}};
+}
+
+void same_lp(const std::string& check, const Evaluation& got, const Evaluation& expected, double tolerance, int k) {
+  same_status(check, got, expected);
+  if (got.kind == EvalStatus::Kind::Ok && !close(got.lp, expected.lp, tolerance))
+    throw Found{{check + ": lp", fmt::format("{} instead of {} at point {}", got.lp, expected.lp, k)}};
+}
+
+void same_gradient(const std::string& check, const Evaluation& got, const Evaluation& expected, double tolerance,
+                   int k) {
+  if (got.kind != EvalStatus::Kind::Ok || !expected.finite()) return;
+  for (std::size_t i = 0; i < expected.gradient.size(); ++i)
+    if (!close(got.gradient[i], expected.gradient[i], tolerance))
+      throw Found{{check + ": gradient", fmt::format("entry {} is {} instead of {} at point {}", i, got.gradient[i],
+                                                     expected.gradient[i], k)}};
+}
+
+/// What the program is expected to give at the points, and how much of it is rounding.
+struct Expected {
+  std::vector<Point> points;
+  std::vector<Evaluation> plain, tape;
+  std::vector<double> lp_noise, gradient_noise;
+};
+
+/// Rounding errors in sums with cancellation show when the point moves by a few units in the last place.
+void measure_noise(const Bound& raw, Expected& e) {
+  const double ulp = std::numeric_limits<double>::epsilon();
+  for (std::size_t k = 0; k < e.points.size(); ++k) {
+    double lp = 0, gradient = 0;
+    const auto workspace = raw.model->workspace();
+    for (const double factor : {1 - 3 * ulp, 1 + 4 * ulp, 1 - 11 * ulp}) {
+      Point moved = e.points[k];
+      for (double& x : moved) x *= factor;
+      const Evaluation there = on_tape(*workspace, moved, false);
+      if (there.finite() && e.tape[k].finite()) {
+        lp = std::max(lp, std::fabs(there.lp - e.tape[k].lp));
+        for (std::size_t i = 0; i < moved.size(); ++i)
+          gradient = std::max(gradient, std::fabs(there.gradient[i] - e.tape[k].gradient[i]));
+      }
+    }
+    e.lp_noise.push_back(1e-11 * std::max(1.0, std::fabs(e.plain[k].lp)) + 100 * lp);
+    e.gradient_noise.push_back(1e-10 * std::max(1.0, largest(e.tape[k].gradient)) + 100 * gradient);
+  }
+}
+
+Expected expectation(const Bound& bound) {
+  Expected e;
+  for (int k = 0; k < kPoints; ++k) e.points.push_back(point(bound.model->unconstrained_size(), k));
+  for (const Point& theta : e.points) e.plain.push_back(plain(bound, theta));
+  bound.model->set_rewrite(false);
+  e.tape = on_tape(bound, e.points);
+  measure_noise(bound, e);
+  for (std::size_t k = 0; k < e.points.size(); ++k)
+    same_lp("tape as recorded", e.tape[k], e.plain[k], e.lp_noise[k], static_cast<int>(k));
+  return e;
+}
+
+void compare(const std::string& check, const std::vector<Evaluation>& got, const Expected& e) {
+  for (std::size_t k = 0; k < e.points.size(); ++k) {
+    same_lp(check, got[k], e.plain[k], e.lp_noise[k], static_cast<int>(k));
+    same_gradient(check, got[k], e.tape[k], e.gradient_noise[k], static_cast<int>(k));
+  }
+}
+
+void check_rewrites(const Bound& bound, const Expected& e) {
+  std::vector<std::string> names;
+  for (const ad::RewritePass& pass : ad::rewrite_passes()) names.emplace_back(pass.name);
+  for (const std::string& name : names) {
+    std::vector<std::string> others = names;
+    std::erase(others, name);
+    bound.model->set_rewrite(true, others);
+    compare("only " + name, on_tape(bound, e.points), e);
+    bound.model->set_rewrite(true, {name});
+    compare("without " + name, on_tape(bound, e.points), e);
+  }
+  bound.model->set_rewrite(true);
+  compare("all rewrites", on_tape(bound, e.points), e);
+  const std::vector<Evaluation> dropped = on_tape(bound, e.points, true);
+  for (std::size_t k = 0; k < e.points.size(); ++k) {
+    same_status("propto", dropped[k], e.tape[k]);
+    same_gradient("propto", dropped[k], e.tape[k], e.gradient_noise[k], static_cast<int>(k));
+  }
+}
+
+/// Fourth-order difference; NaN where the density is not smooth enough for one.
+double slope(const Bound& bound, Point theta, std::size_t i, double h) {
+  const double x = theta[i];
+  const auto at = [&](double shift) {
+    theta[i] = x + shift;
+    const Evaluation e = plain(bound, theta);
+    return e.kind == EvalStatus::Kind::Ok ? e.lp : std::nan("");
+  };
+  return (8 * (at(h) - at(-h)) - (at(2 * h) - at(-2 * h))) / (12 * h);
+}
+
+void check_differences(const Bound& bound, const Expected& e) {
+  for (const std::size_t k : {0u, 2u}) {
+    if (!e.tape[k].finite()) continue;
+    const double scale = std::max(1.0, largest(e.tape[k].gradient));
+    for (std::size_t i = 0; i < e.points[k].size(); ++i) {
+      const double coarse = slope(bound, e.points[k], i, 1e-3), fine = slope(bound, e.points[k], i, 2e-4);
+      const double tolerance = 1e-6 * scale + 1e4 * e.lp_noise[k] + 4 * std::fabs(coarse - fine);
+      if (!std::isfinite(fine) || std::fabs(coarse - fine) > 1e-4 * scale) continue;  // a kink or a jump near by
+      if (!close(e.tape[k].gradient[i], fine, tolerance))
+        throw Found{{"differences", fmt::format("gradient entry {} is {}, differences give {} at point {}", i,
+                                                e.tape[k].gradient[i], fine, k)}};
+    }
+  }
+}
+
+// ---------------------------------------------------------------- middle end
+
+struct Written {
+  EvalStatus::Kind kind;
+  std::string message;
+  Point values;
+};
+
+Written written(const Bound& bound, const Point& theta) {
+  Written out{EvalStatus::Kind::Ok, "", Point(bound.model->names(true, true).size())};
+  Rng rng(7);
+  const EvalStatus status = bound.model->workspace()->write_array(theta, true, true, rng, out.values);
+  out.kind = status.kind, out.message = status.message;
+  return out;
+}
+
+void same_written(const std::string& check, const Written& got, const Written& expected, bool exact) {
+  if (got.kind != expected.kind)
+    throw Found{{check + ": write status", got.message + " instead of " + expected.message}};
+  if (got.kind != EvalStatus::Kind::Ok) return;
+  for (std::size_t i = 0; i < got.values.size(); ++i) {
+    const double tolerance = exact ? 0 : 1e-8 * std::max(1.0, std::fabs(expected.values[i]));
+    if (!close(got.values[i], expected.values[i], tolerance))
+      throw Found{
+          {check + ": written", fmt::format("value {} is {} instead of {}", i, got.values[i], expected.values[i])}};
+  }
+}
+
+using Transformation = std::function<bool(mir::Program&)>;  // true: exact
+
+struct Reference {
+  const GeneratedProgram& program;
+  Compiled original;
+  Expected expected;
+  std::vector<Written> written;
+  std::string printed;
+};
+
+void check_program(const std::string& check, const Reference& reference, const Transformation& transform, bool tape) {
+  auto copy = std::make_shared<CompiledModel>();
+  copy->sources = reference.original->sources;
+  copy->program = reference.original->program;
+  const bool exact = transform(copy->program);
+  if (const auto broken = mir::verify(copy->program)) throw Found{{check + ": verify", *broken}};
+  try {
+    copy->code = interp::prepare(copy->program);
+  } catch (const interp::PrepareError& e) {
+    throw Found{{check + ": prepare", e.what()}};
+  }
+  const Bound now = bound(copy, reference.program.data, check);
+  const Expected& e = reference.expected;
+  for (std::size_t k = 0; k < e.points.size(); ++k) {
+    same_lp(check, plain(now, e.points[k]), e.plain[k], exact ? 0 : e.lp_noise[k] + 1e-9 * std::fabs(e.plain[k].lp),
+            static_cast<int>(k));
+    same_written(check, written(now, e.points[k]), reference.written[k], exact);
+  }
+  if (exact && *now.printed != reference.printed)
+    throw Found{{check + ": print", *now.printed + "instead of\n" + reference.printed}};
+  if (tape) compare(check + " on the tape", on_tape(now, e.points), e);
+}
+
+void check_back_end(const mir::Program& lowered, mir::OptLevel level) {
+  mir::Program program = mir::transform_for_backend(mir::Program(lowered));
+  mir::PassContext context;
+  mir::optimise(program, level, context, [](const mir::Step& step, const mir::Program& now) {
+    if (const auto broken = mir::verify(now))
+      throw Found{{"back end: verify", std::string(step.pass->name) + ": " + *broken}};
+  });
+}
+
+void check_middle_end(Reference& reference, const Bound& bound) {
+  for (const Point& theta : reference.expected.points) {
+    plain(bound, theta);
+    reference.written.push_back(written(bound, theta));
+  }
+  reference.printed = *bound.printed;
+  for (const mir::Pass* pass : mir::all_passes())
+    check_program(
+        "pass " + std::string(pass->name), reference,
+        [&](mir::Program& program) {
+          mir::PassContext context;
+          pass->run(program, context);
+          return pass->exact;
+        },
+        false);
+  for (const mir::OptLevel level : {mir::OptLevel::O1, mir::OptLevel::Oexperimental}) {
+    check_program(
+        level == mir::OptLevel::O1 ? "O1" : "Oexperimental", reference,
+        [&](mir::Program& program) {
+          mir::PassContext context;
+          mir::optimise(program, level, context, [](const mir::Step& step, const mir::Program& now) {
+            if (const auto broken = mir::verify(now))
+              throw Found{{"level: verify", std::string(step.pass->name) + ": " + *broken}};
+          });
+          return false;
+        },
+        true);
+    check_back_end(reference.original->program, level);
+  }
+}
+
+void check_all(const GeneratedProgram& program, const CheckOptions& options) {
+  Reference reference{program, compiled(program.source), {}, {}, {}};
+  const Bound original = bound(reference.original, program.data, "plain");
+  reference.expected = expectation(original);
+  if (options.differences) check_differences(original, reference.expected);
+  if (options.tape) check_rewrites(original, reference.expected);
+  if (options.middle_end) check_middle_end(reference, bound(reference.original, program.data, "plain"));
+}
+
+}  // namespace
+
+std::optional<Difference> first_difference(const GeneratedProgram& program, const CheckOptions& options) {
+  try {
+    check_all(program, options);
+  } catch (const Found& found) {
+    return found.difference;
+  } catch (const std::exception& e) {
+    return Difference{"exception", e.what()};
+  }
+  return std::nullopt;
+}
+
+std::string replayed(const GeneratedProgram& program) {
+  std::string out;
+  try {
+    const Bound model = bound(compiled(program.source), program.data, "replay");
+    std::vector<Point> points;
+    for (int k = 0; k < kPoints; ++k) points.push_back(point(model.model->unconstrained_size(), k));
+    for (const Evaluation& e : on_tape(model, points)) {
+      out += fmt::format("{} {:a}", static_cast<int>(e.kind), e.lp);
+      for (const double g : e.gradient) out += fmt::format(" {:a}", g);
+      out += "\n";
+    }
+  } catch (const Found&) {
+  }
+  return out;
+}
+
+}  // namespace fermiac::fuzz
