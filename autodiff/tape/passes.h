@@ -42,5 +42,6 @@ void fuse_multiply_add(Trace& trace);
 void apply_peepholes(Trace& trace);
 void group_scalar_ops(Trace& trace);
 void reduce_normal_likelihoods(Trace& trace);
+void drop_unused_storage(Trace& trace);
 
 }  // namespace fermiac::ad

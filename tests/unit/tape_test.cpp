@@ -260,6 +260,8 @@ TEST(Tape, NormalRegressionIsReducedToATriangle) {
     const auto reduced = record(body, at);
     EXPECT_NEAR(lp_at(*plain, theta), lp_at(*reduced, theta), 1e-13 * std::fabs(lp_at(*plain, theta)));
     EXPECT_LE(reduced->tape().op_count(), 3u);
+    // Neither the observations nor the linear predictor are kept: far less than 64 numbers of each.
+    EXPECT_LT(reduced->tape().workspace_bytes() * 4, plain->tape().workspace_bytes());
   }
 }
 
