@@ -1,5 +1,5 @@
-// Storage that rewriting left behind: slots, constants, indexes and calls that no operation refers to any more. A replay
-// clears every adjoint and a workspace copies every constant, so what nobody needs costs time and memory.
+// Storage that rewriting left behind: slots, constants, indexes and calls that no operation refers to any more. A
+// replay clears every adjoint and a workspace copies every constant, so what nobody needs costs time and memory.
 //
 // Numbers move in lines of eight, which keeps the alignment of blocks and the order within them.
 #include <algorithm>
@@ -130,12 +130,15 @@ class Compaction {
       case OpKind::VectorSink:
         for (int j = 0; j < map_op(op.map).arity; ++j) move(op.x[j]);
         break;
-      case OpKind::Target: move(op.x[0]); break;
+      case OpKind::Target:
+        move(op.x[0]);
+        break;
       case OpKind::Guard:
         move(op.x[0]);
         move(op.x[1]);
         break;
-      default: break;
+      default:
+        break;
     }
     if (has_result(op.kind) || op.kind == OpKind::CallSink) move(op.d);
   }

@@ -5,13 +5,11 @@
 #include <numeric>
 
 #include "autodiff/tape/passes.h"
+#include "autodiff/tape/storage.h"
 #include "support/check.h"
 
 namespace fermiac::ad {
 namespace {
-
-constexpr std::uint32_t kPad = 8;
-constexpr std::uint32_t padded(std::uint32_t n) { return (n + kPad - 1) / kPad * kPad; }
 
 std::uint64_t hash_refs(std::span<const Ref> refs) {
   std::uint64_t h = refs.size();
@@ -42,10 +40,7 @@ Emitter::Emitter(const Trace& old) : old_(old), new_slot_(old.values.size(), 0) 
 }
 
 Ref Emitter::allocate(std::uint32_t n) {
-  auto offset = static_cast<std::uint32_t>(new_.values.size());
-  if (n != 1) offset = padded(offset);
-  new_.values.resize(offset + (n == 1 ? 1 : padded(n)));
-  return offset;
+  return allocate_slots(new_, n);
 }
 
 void Emitter::push(const Op& op, Site site) {
@@ -107,9 +102,7 @@ Ref Emitter::constant(double value) {
 }
 
 double Emitter::value(Ref now) const {
-  const Ref i = now & kRefMask;
-  if (!is_constant(now)) return new_.values[i];
-  return is_const_vector(now) ? new_.const_vectors[i] : new_.const_scalars[i];
+  return *numbers_at(new_, now);
 }
 
 Ref Emitter::push_map(MapCode code, std::initializer_list<Ref> operands, Site site) {

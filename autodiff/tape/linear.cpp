@@ -164,28 +164,59 @@ class Extractor {
   std::vector<std::uint32_t> producer_;
 };
 
-/// Upper triangle of the QR decomposition of the rows, by Householder reflections. `a` is column-major, rows × columns;
-/// on return its upper triangle is R.
-void reduce_to_triangle(std::vector<double>& a, std::size_t rows, std::size_t columns) {
-  for (std::size_t c = 0; c < columns && c + 1 < rows; ++c) {
-    double* column = &a[c * rows];
-    double norm = 0;
-    for (std::size_t i = c; i < rows; ++i) norm = std::hypot(norm, column[i]);
-    if (norm == 0) continue;
-    const double alpha = column[c] > 0 ? -norm : norm;
+/// The triangle R of the QR decomposition of rows that come one by one: whenever the buffer is full, its rows and the
+/// triangle so far are reduced to a new triangle by Householder reflections.
+class Triangle {
+ public:
+  Triangle(std::size_t columns, std::size_t rows)
+      : columns_(columns), capacity_(columns + std::min(rows, kRows)), a_(columns * capacity_) {}
+
+  double& next(std::size_t column) { return a_[column * capacity_ + rows_]; }
+  void row_done() {
+    if (++rows_ == capacity_) reduce();
+  }
+  /// The upper triangle; rows that were never there are zero.
+  double entry(std::size_t row, std::size_t column) const { return row < rows_ ? a_[column * capacity_ + row] : 0.0; }
+
+  void reduce() {
+    for (std::size_t c = 0; c < columns_ && c + 1 < rows_; ++c) reflect(c);
+    rows_ = std::min(rows_, columns_);
+  }
+
+ private:
+  static constexpr std::size_t kRows = 256;
+
+  /// Norm of column c from the diagonal on; scaled, so that squares neither overflow nor vanish.
+  double norm(std::size_t c) const {
+    const double* column = &a_[c * capacity_];
+    double largest = 0, sum = 0;
+    for (std::size_t i = c; i < rows_; ++i) largest = std::fmax(largest, std::fabs(column[i]));
+    if (largest == 0) return 0;
+    for (std::size_t i = c; i < rows_; ++i) sum += (column[i] / largest) * (column[i] / largest);
+    return largest * std::sqrt(sum);
+  }
+  void reflect(std::size_t c) {
+    double* column = &a_[c * capacity_];
+    const double length = norm(c);
+    if (length == 0) return;
+    const double alpha = column[c] > 0 ? -length : length;
     column[c] -= alpha;
     double vv = 0;
-    for (std::size_t i = c; i < rows; ++i) vv += column[i] * column[i];
-    for (std::size_t k = c + 1; k < columns && vv > 0; ++k) {
-      double* other = &a[k * rows];
+    for (std::size_t i = c; i < rows_; ++i) vv += column[i] * column[i];
+    for (std::size_t k = c + 1; k < columns_ && vv > 0; ++k) {
+      double* other = &a_[k * capacity_];
       double dot = 0;
-      for (std::size_t i = c; i < rows; ++i) dot += column[i] * other[i];
+      for (std::size_t i = c; i < rows_; ++i) dot += column[i] * other[i];
       const double f = 2 * dot / vv;
-      for (std::size_t i = c; i < rows; ++i) other[i] -= f * column[i];
+      for (std::size_t i = c; i < rows_; ++i) other[i] -= f * column[i];
     }
     column[c] = alpha;
+    std::fill(column + c + 1, column + rows_, 0.0);
   }
-}
+
+  std::size_t columns_, capacity_, rows_ = 0;
+  std::vector<double> a_;  // column-major
+};
 
 /// The sum of squares of one normal statement, reduced to a triangle per group of observations.
 struct Reduced {
@@ -221,20 +252,19 @@ std::optional<Reduced> reduce(const Affine& mu, std::span<const double> y) {
   std::size_t g = 0;
   for (const auto& [refs, lanes] : groups) {
     for (std::size_t k = 0; k < local.size(); ++k) out.local[k * groups.size() + g] = refs[k];
-    std::vector<double> a(lanes.size() * columns);
-    for (std::size_t i = 0; i < lanes.size(); ++i) {
-      const std::uint32_t lane = lanes[i];
+    Triangle triangle(columns, lanes.size());
+    for (const std::uint32_t lane : lanes) {
       for (std::size_t c = 0; c < p; ++c) {
         const Term& t = c < uniform.size() ? *uniform[c] : *local[c - uniform.size()];
-        a[c * lanes.size() + i] = t.coefficient(lane);
+        triangle.next(c) = t.coefficient(lane);
       }
-      a[p * lanes.size() + i] = mu.offset[mu.offset.size() == 1 ? 0 : lane] - y[lane];
+      triangle.next(p) = mu.offset[mu.offset.size() == 1 ? 0 : lane] - y[lane];
+      triangle.row_done();
     }
-    reduce_to_triangle(a, lanes.size(), columns);
+    triangle.reduce();
     std::size_t entry = 0;
     for (std::size_t r = 0; r < columns; ++r)
-      for (std::size_t c = r; c < columns; ++c, ++entry)
-        if (r < lanes.size()) out.triangles[entry * stride + g] = a[c * lanes.size() + r];
+      for (std::size_t c = r; c < columns; ++c, ++entry) out.triangles[entry * stride + g] = triangle.entry(r, c);
     ++g;
   }
   for (const double x : out.triangles)

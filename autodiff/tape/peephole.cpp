@@ -13,6 +13,7 @@
 #include "autodiff/tape/emit.h"
 #include "autodiff/tape/hot_ops.h"
 #include "autodiff/tape/passes.h"
+#include "autodiff/tape/storage.h"
 
 namespace fermiac::ad {
 namespace {
@@ -115,18 +116,13 @@ class Peephole {
   }
   double evaluate(const Op& op, Keep keep) const {
     MapArgs m;
-    for (int j = 0; j < map_op(op.map).arity; ++j) m.x[j] = pointer(op.x[j]);
+    for (int j = 0; j < map_op(op.map).arity; ++j) m.x[j] = numbers_at(t_, op.x[j]);
     m.n = op.n;
     m.vector_mask = op.vector_mask;
     m.keep = keep;
     double sum = 0;
     map_op(op.map).reduce(m, &sum);
     return sum;
-  }
-  const double* pointer(Ref r) const {
-    const Ref i = r & kRefMask;
-    if (!is_constant(r)) return &t_.values[i];
-    return is_const_vector(r) ? &t_.const_vectors[i] : &t_.const_scalars[i];
   }
 
   Trace& t_;

@@ -3,16 +3,19 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <utility>
 
 #include "autodiff/errors.h"
 #include "autodiff/tape/expand.h"
+#include "autodiff/tape/storage.h"
 #include "support/check.h"
 
 namespace fermiac::ad {
 namespace {
 
-constexpr std::uint32_t kPad = 8;
-constexpr std::uint32_t padded(std::uint32_t n) { return (n + kPad - 1) / kPad * kPad; }
+constexpr std::int64_t kLongLoop = 50'000;  // rounds: fewer are recorded op by op, which leaves more to the rewriting passes
+constexpr std::int64_t kMediumLoop = 256;   // … unless that many ops are recorded already
+constexpr std::size_t kManyOps = 1'000'000;
 
 std::uint64_t hash_bytes(const void* data, std::size_t bytes) {  // FNV-1a over 8-byte words and a tail
   const auto* p = static_cast<const unsigned char*>(data);
@@ -45,9 +48,7 @@ Recorder::Recorder(std::span<const double> theta) {
 }
 
 const double* Recorder::pointer(Ref r) const {
-  const Ref i = r & kRefMask;
-  if (!is_constant(r)) return &trace_.values[i];
-  return is_const_vector(r) ? &trace_.const_vectors[i] : &trace_.const_scalars[i];
+  return numbers_at(trace_, r);
 }
 
 Ref Recorder::constant(double value) {
@@ -57,6 +58,13 @@ Ref Recorder::constant(double value) {
     trace_.const_scalars.push_back(value);
   }
   return it->second;
+}
+
+Ref Recorder::operand(double value) {
+  if (!loop_) return constant(value);
+  const Ref at = loop_constants_ + next_loop_constant_++ % kLoopConstants;
+  trace_.const_scalars[at] = value;
+  return kConstScalar | at;
 }
 
 Ref Recorder::constant_block(const double* values, std::uint32_t n) {
@@ -75,19 +83,19 @@ Ref Recorder::constant_block(const double* values, std::uint32_t n) {
   return ref;
 }
 
-/// One scalar takes one slot; blocks start at a multiple of 8 and end padded, so that vector loops may run over.
 Ref Recorder::allocate(std::uint32_t n) {
-  auto offset = static_cast<std::uint32_t>(trace_.values.size());
-  if (n != 1) offset = padded(offset);
-  const std::uint32_t end = offset + (n == 1 ? 1 : padded(n));
-  FERMIAC_CHECK(end < kRefMask, "more operations than a tape can address");
-  // Vector loops over the last scalars read a whole block: keep that much room behind the end.
-  if (trace_.values.capacity() < end + kPad) trace_.values.reserve(2 * std::size_t{end} + kPad);
-  trace_.values.resize(end);
-  return offset;
+  return allocate_slots(trace_, n);
 }
 
-void Recorder::push(const Op& op) {
+bool Recorder::is_passing(Ref r) const {
+  return loop_constants_ != kRefMask && r - (kConstScalar | loop_constants_) < kLoopConstants;
+}
+
+void Recorder::push(Op op) {
+  if (loop_) leave_loop();
+  // Passing constants stay now.
+  for (int j = 0; op.map != kNoMap && j < map_op(op.map).arity; ++j)
+    if (is_passing(op.x[j])) op.x[j] = constant(value(op.x[j]));
   trace_.ops.push_back(op);
   trace_.sites.push_back(site_);
 }
@@ -102,7 +110,7 @@ MapArgs Recorder::bind(const Op& op) const {
 }
 
 /// Constant vectors have no adjoints, so an op that takes one of their elements by itself takes a constant scalar.
-Ref Recorder::scalar(Ref r) { return is_const_vector(r) ? constant(value(r)) : r; }
+Ref Recorder::scalar(Ref r) { return is_const_vector(r) ? operand(value(r)) : r; }
 
 Op Recorder::make_map(OpKind kind, MapCode code, std::span<const Operand> x, std::uint32_t n, Keep keep) {
   Op op{.kind = kind, .map = code, .keep = keep, .n = n};
@@ -126,9 +134,12 @@ Ref Recorder::map(MapCode code, std::span<const Ref> x, Keep keep) {
   op.keep.ad &= op.ad_mask;
   const MapOp& f = map_op(code);
   if (!f.rules.empty() && !f.valid(v)) explain_domain(f, bind(op));
-  op.d = allocate(1);
-  trace_.values[op.d] = f.value(v, op.keep);
-  push(op);
+  const double result = f.value(v, op.keep);
+  if (!joins_loop(op)) {
+    op.d = allocate(1);
+    push(op);
+  }
+  trace_.values[op.d] = result;
   return op.d;
 }
 
@@ -160,7 +171,7 @@ void Recorder::sink(MapCode code, std::span<const Operand> x, std::uint32_t n, K
   const MapArgs m = bind(op);
   if (!map_op(code).reduce(m, &sum)) explain_domain(map_op(code), m);
   target_value_ += sum;
-  push(op);
+  if (!joins_loop(op)) push(op);
 }
 
 Ref Recorder::gather(std::span<const Ref> elements) {
@@ -254,7 +265,8 @@ void Recorder::target(Ref r, std::uint32_t n) {
     for (std::uint32_t i = 0; i < n; ++i) trace_.constant += value(r + i), target_value_ -= value(r + i);
     return;
   }
-  push({.kind = OpKind::Target, .n = n, .x = {r}});
+  Op op{.kind = OpKind::Target, .ad_mask = 1, .n = n, .x = {r}};
+  if (!joins_loop(op)) push(op);
 }
 
 void Recorder::outputs(std::span<const Ref> results) {
@@ -263,6 +275,7 @@ void Recorder::outputs(std::span<const Ref> results) {
 
 /// Sinks keep no value, so they become ordinary results that are added to target one by one.
 Ref Recorder::target_ref() {
+  if (loop_) leave_loop();
   std::vector<Ref> terms;
   const std::size_t count = trace_.ops.size();
   for (std::size_t i = 0; i < count; ++i) {
@@ -306,6 +319,85 @@ bool Recorder::guard(Compare compare, Ref a, Ref b) {
   push({.kind = OpKind::Guard, .outcome = static_cast<std::uint8_t>(static_cast<int>(compare) << 1 | (outcome ? 1 : 0)),
         .x = {a, b}});
   return outcome;
+}
+
+// ---------------------------------------------------------------- long loops
+
+bool Recorder::begin_loop(Site site, std::int64_t rounds) {
+  const bool is_long = rounds >= kLongLoop || (rounds >= kMediumLoop && trace_.ops.size() >= kManyOps);
+  if (loop_ || !is_long || rounds > kRefMask || unfit_loops_.contains(site)) return false;
+  if (loop_constants_ == kRefMask) {
+    loop_constants_ = static_cast<Ref>(trace_.const_scalars.size());
+    trace_.const_scalars.resize(loop_constants_ + kLoopConstants);
+  }
+  loop_site_ = site;
+  loop_ = std::make_unique<LoopRecording>(trace_, static_cast<std::uint32_t>(rounds));
+  return true;
+}
+
+void Recorder::end_loop() {
+  if (!loop_) return;
+  leave_loop();
+  unfit_loops_.erase(loop_site_);
+}
+
+/// Whether the op became part of the loop's columns; if not, the loop is over.
+bool Recorder::joins_loop(Op& op) {
+  if (!loop_) return false;
+  const bool scalar = op.kind == OpKind::Map || op.kind == OpKind::MapSink || (op.kind == OpKind::Target && op.n == 1);
+  if (scalar && loop_->add(op, site_)) return true;
+  leave_loop();
+  return false;
+}
+
+void Recorder::leave_loop() {
+  std::vector<LoopRecording::Collected> all = std::exchange(loop_, nullptr)->collect();
+  unfit_loops_.insert(loop_site_);
+  std::size_t numbers = trace_.const_vectors.size();
+  for (const auto& c : all)
+    for (const NumberColumn& x : c.numbers) numbers += padded(x.list.size());
+  trace_.const_vectors.reserve(numbers);
+  const Site site = site_;
+  for (auto& c : all) {
+    emit(c);
+    c = {};
+  }
+  site_ = site;
+}
+
+Ref Recorder::column(const LoopRecording::Collected& c, int j, bool as_vector) {
+  const auto k = static_cast<std::size_t>(j);
+  if (c.op.ad_mask >> j & 1u) {
+    const RefColumn& x = c.refs[k];
+    if (x.form == RefColumn::Form::List) return gather(x.list);
+    if (x.form == RefColumn::Form::Run || !as_vector) return x.first;
+    return gather(std::vector<Ref>(c.n, x.first));
+  }
+  const NumberColumn& x = c.numbers[k];
+  if (!x.list.empty()) return constant_block(x.list.data(), c.n);
+  return as_vector ? constant_block(std::vector<double>(c.n, x.first).data(), c.n) : constant(x.first);
+}
+
+void Recorder::emit(LoopRecording::Collected& c) {
+  site_ = c.site;
+  Op op = c.op;
+  op.n = c.n;
+  const int operands = op.kind == OpKind::Target ? 1 : map_op(op.map).arity;
+  for (int j = 0; j < operands && c.n > 1; ++j) {
+    const auto k = static_cast<std::size_t>(j);
+    const bool varies = op.ad_mask >> j & 1u ? c.refs[k].form != RefColumn::Form::Uniform : !c.numbers[k].list.empty();
+    if (varies) op.vector_mask |= static_cast<std::uint8_t>(1u << j);
+  }
+  if (op.vector_mask == 0 && c.n > 1) op.vector_mask = 1;  // all rounds alike
+  for (int j = 0; j < operands; ++j) op.x[j] = column(c, j, op.vector_mask >> j & 1u);
+  if (op.kind == OpKind::Target) op.vector_mask = op.ad_mask = 0;
+  else if (c.n > 1) op.kind = op.kind == OpKind::Map ? OpKind::Vector : OpKind::VectorSink;
+  push(op);
+}
+
+Trace Recorder::finish() && {
+  end_loop();
+  return std::move(trace_);
 }
 
 }  // namespace fermiac::ad

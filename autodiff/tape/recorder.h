@@ -6,8 +6,10 @@
 #include <optional>
 #include <span>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
+#include "autodiff/tape/loop.h"
 #include "autodiff/tape/trace.h"
 
 namespace fermiac::ad {
@@ -33,6 +35,9 @@ class Recorder {
   explicit Recorder(std::span<const double> theta);
 
   Ref constant(double value);
+  /// The same for an operand of the scalar map or sink that is recorded next, and for nothing else: in a long loop such
+  /// constants are not kept one by one.
+  Ref operand(double value);
   /// Copies n numbers as one block; equal blocks are shared.
   Ref constant_block(const double* values, std::uint32_t n);
   double value(Ref r) const { return *pointer(r); }
@@ -74,15 +79,28 @@ class Recorder {
   /// Makes this the recording of a function with several results instead of a density: see Workspace::outputs. Once, at the end.
   void outputs(std::span<const Ref> results);
 
+  /// Rounds of a loop follow, at most `rounds`; they need not be alike. True if it is long enough to be recorded by
+  /// columns (loop.h): then the caller announces every round, and the end.
+  bool begin_loop(Site site, std::int64_t rounds);
+  void next_round() {
+    if (loop_) loop_->next_round();
+  }
+  void end_loop();
+
   void set_site(Site site) { site_ = site; }
   std::size_t op_count() const { return trace_.ops.size(); }
   /// Ends the recording.
-  Trace finish() && { return std::move(trace_); }
+  Trace finish() &&;
 
  private:
   Ref allocate(std::uint32_t n);
   Ref scalar(Ref r);
-  void push(const Op& op);
+  void push(Op op);
+  bool is_passing(Ref r) const;
+  bool joins_loop(Op& op);
+  void leave_loop();
+  void emit(LoopRecording::Collected& collected);
+  Ref column(const LoopRecording::Collected& collected, int operand, bool as_vector);
   MapArgs bind(const Op& op) const;
   Op make_map(OpKind kind, MapCode code, std::span<const Operand> x, std::uint32_t n, Keep keep);
   std::uint32_t add_call(const Kernel& kernel, std::string_view name, std::span<const KernelOperand> x, bool propto,
@@ -90,7 +108,14 @@ class Recorder {
   void run_call(const CallInfo& info);
   std::optional<Ref> keep_sink_value(std::size_t op);
 
+  static constexpr std::uint32_t kLoopConstants = 16;
+
   Trace trace_;
+  std::unique_ptr<LoopRecording> loop_;
+  Site loop_site_ = 0;
+  std::unordered_set<Site> unfit_loops_;  // left before their end
+  Ref loop_constants_ = kRefMask;         // first of kLoopConstants passing constants (operand)
+  std::uint32_t next_loop_constant_ = 0;
   Site site_ = 0;
   double target_value_ = 0;
   std::unordered_map<std::uint64_t, Ref> scalar_refs_;                  // by bit pattern

@@ -10,13 +10,11 @@
 #include "autodiff/errors.h"
 #include "autodiff/tape/hot_ops.h"
 #include "autodiff/tape/replay.h"
+#include "autodiff/tape/storage.h"
 #include "support/check.h"
 
 namespace fermiac::ad {
 namespace {
-
-constexpr std::uint32_t kPad = 8;
-constexpr std::uint32_t padded(std::size_t n) { return static_cast<std::uint32_t>((n + kPad - 1) / kPad * kPad); }
 
 /// Number of operand slots in Op::x that are Refs.
 int ref_operands(const Op& op) {

@@ -109,7 +109,7 @@ struct RealBinary final : ExprNode {
     Value y = right->eval(f);
     if (!is_ref(x) && !is_ref(y)) return Op::apply(number(x), number(y));
     if (const int same = Op::identity(x, y)) return same == 1 ? x : y;
-    const Ref operands[] = {to_ref(*f.m.recorder, x), to_ref(*f.m.recorder, y)};
+    const Ref operands[] = {to_operand(*f.m.recorder, x), to_operand(*f.m.recorder, y)};
     return Value::reference(f.m.recorder->map(map_code<Op>(), operands));
   }
   void to_target(Frame& f) const override {
@@ -331,7 +331,7 @@ struct ScalarMap final : ExprNode {
     operands(f, at);
     if (at.refs == 0) return plain_value(f, at);
     Ref x[ad::kMaxMapArity];
-    for (std::size_t j = 0; j < args.size(); ++j) x[j] = to_ref(*f.m.recorder, at.values[j]);
+    for (std::size_t j = 0; j < args.size(); ++j) x[j] = to_operand(*f.m.recorder, at.values[j]);
     return Value::reference(f.m.recorder->map(code, {x, args.size()}, keep(f, at.refs)));
   }
   void to_target(Frame& f) const override {
@@ -340,7 +340,7 @@ struct ScalarMap final : ExprNode {
     if (at.refs == 0) return f.m.recorder->target_constant(plain_value(f, at));
     ad::Operand x[ad::kMaxMapArity];
     for (std::size_t j = 0; j < args.size(); ++j)
-      x[j] = {.ref = to_ref(*f.m.recorder, at.values[j]), .vector = false, .autodiff = (at.refs >> j & 1u) != 0};
+      x[j] = {.ref = to_operand(*f.m.recorder, at.values[j]), .vector = false, .autodiff = (at.refs >> j & 1u) != 0};
     f.m.recorder->sink(code, {x, args.size()}, 1, keep(f, at.refs));
   }
 

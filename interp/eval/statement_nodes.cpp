@@ -273,9 +273,18 @@ struct For final : StmtNode {
   Flow run(Frame& f) const override {
     f.at(site);
     std::int64_t i = lower->eval_int(f);
-    std::int64_t last = upper->eval_int(f);
+    const std::int64_t last = upper->eval_int(f);
+    ad::Recorder* const recorder = recorder_of(f);
+    if (moving_upper || recorder == nullptr || !recorder->begin_loop(site, last - i + 1)) return rounds(f, i, last, nullptr);
+    const Flow flow = rounds(f, i, last, recorder);
+    recorder->end_loop();
+    return flow;
+  }
+  /// `recorder`: to be told of every round, if not null.
+  Flow rounds(Frame& f, std::int64_t i, std::int64_t last, ad::Recorder* recorder) const {
     for (; i <= last; ++i) {
       f.m.poll();
+      if (recorder) recorder->next_round();
       f.slots[slot] = static_cast<std::int32_t>(i);
       const Flow flow = body->run(f);
       if (flow == Flow::Break) return Flow::Next;

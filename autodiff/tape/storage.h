@@ -1,0 +1,36 @@
+// Where the numbers of a trace lie.
+#pragma once
+
+#include <algorithm>
+
+#include "autodiff/tape/trace.h"
+#include "support/check.h"
+
+namespace fermiac::ad {
+
+/// Blocks start at a multiple of this many doubles and end padded to one, so that vector loops may run over their end.
+inline constexpr std::uint32_t kPad = 8;
+constexpr std::uint32_t padded(std::size_t n) {
+  return static_cast<std::uint32_t>((n + kPad - 1) / kPad * kPad);
+}
+
+/// Room for n results: a scalar takes one slot, a block is aligned and padded.
+inline Ref allocate_slots(Trace& t, std::uint32_t n) {
+  std::size_t offset = t.values.size();
+  if (n != 1) offset = (offset + kPad - 1) / kPad * kPad;
+  const std::size_t end = offset + (n == 1 ? 1 : padded(n));
+  FERMIAC_CHECK(end < kRefMask, "more operations than a tape can address");
+  // Vector loops over the last scalars read a whole block: keep that much room behind the end.
+  if (t.values.capacity() < end + kPad) t.values.reserve(2 * end + kPad);
+  t.values.resize(end);
+  return static_cast<Ref>(offset);
+}
+
+/// The numbers from `r` on, until the trace changes.
+inline const double* numbers_at(const Trace& t, Ref r) {
+  const Ref i = r & kRefMask;
+  if (!is_constant(r)) return &t.values[i];
+  return is_const_vector(r) ? &t.const_vectors[i] : &t.const_scalars[i];
+}
+
+}  // namespace fermiac::ad
