@@ -122,6 +122,7 @@ Type read_type(const Sexp& sexp) {
   const Constructor type = constructor(sexp, "a type");
   if (type.name == "UArray") {
     const Type element = read_type(type.at(0));
+    if (element.array_dims() == ast::kMostDimensions) expected("an array of at most 100 dimensions", type.whole);
     return element.with_array_dims(element.array_dims() + 1);
   }
   if (type.name == "UTuple") return Type::tuple(each(type.at(0), "types of slots", read_type));
@@ -149,6 +150,8 @@ SizedType read_sized(const Sexp& sexp) {
   const Constructor type = constructor(sexp, "a sized type");
   if (type.name == "SArray") {
     SizedType out = read_sized(type.at(0));
+    if (out.array_dims.size() == static_cast<std::size_t>(ast::kMostDimensions))
+      expected("an array of at most 100 dimensions", sexp);
     out.array_dims.insert(out.array_dims.begin(), read_expr(type.at(1)));
     return out;
   }

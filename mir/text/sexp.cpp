@@ -80,7 +80,6 @@ class Parser {
     return false;
   }
 
-  // Lists are kept on a stack of our own: a deep tree must not exhaust the machine's.
   bool parse(Sexp& out) {
     std::vector<std::vector<Sexp>> open;
     while (true) {
@@ -88,6 +87,7 @@ class Parser {
       if (at_ >= text_.size()) return fail("the text ends inside an expression");
       Sexp item;
       if (text_[at_] == '(') {
+        if (open.size() == kMaxNesting) return fail("too many open parentheses");
         ++at_;
         open.emplace_back();
         continue;

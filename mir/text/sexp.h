@@ -1,6 +1,7 @@
 // S-expressions: the carrier of the MIR's machine-readable form.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -26,7 +27,9 @@ struct SexpResult {
   std::optional<Sexp> value;
   std::string error;  // what is wrong and at which byte, if there is no value
 };
-/// Exactly one expression, with blanks around it.
+/// Deeper than the MIR of any program goes; whoever reads a tree may recurse.
+inline constexpr std::size_t kMaxNesting = 16'000;
+/// Exactly one expression, with blanks around it, at most `kMaxNesting` lists deep.
 SexpResult parse_sexp(std::string_view text);
 
 }  // namespace fermiac::mir

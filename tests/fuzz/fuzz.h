@@ -1,4 +1,4 @@
-// One entry per part of the frontend, shared by the libFuzzer programs and by the short run of ctest. Each takes any bytes
+// One entry per part that reads text from outside, shared by the libFuzzer programs and by the short run of ctest. Each takes any bytes
 // and must come back; FERMIAC_CHECK and the sanitizers tell what went wrong.
 #pragma once
 
@@ -14,5 +14,7 @@ void parser(const std::string& text);
 void checker(const std::string& text);
 /// Formats what checks, in all canonical forms: the result must mean the same and must not change when formatted again.
 void formatter(const std::string& text);
+/// Reads it as the complete form of the MIR: what is read must print as it reads, and must not upset the verifier.
+void mir_reader(const std::string& text);
 
 }  // namespace fermiac::fuzz
