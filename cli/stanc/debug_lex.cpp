@@ -1,6 +1,7 @@
 #include "cli/stanc/debug_lex.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace fermiac::stanc {
 namespace {
@@ -22,15 +23,18 @@ class Trace {
     const std::string_view text = sources_.text(gap);
     for (std::size_t i = 0; i < text.size(); ++i) {
       if (text[i] == '\n') {
-        line("newline");
-        place({gap.begin.file, gap.begin.offset + static_cast<std::uint32_t>(i) + 1});
+        if (!std::exchange(in_line_comment_, false)) line("newline");
+        place({gap.begin.file, gap.begin.offset + static_cast<std::uint32_t>(i)});
       } else if (text[i] == ' ' || text[i] == '\t' || text[i] == '\f') {
         line("space");
       }
     }
   }
 
-  void comment(const lex::Comment& comment) { line(comment.line ? "single comment" : "multicomment"); }
+  void comment(const lex::Comment& comment) {
+    line(comment.line ? "single comment" : "multicomment");
+    in_line_comment_ = comment.line;
+  }
   void include(const lex::Include& include) { line("include " + std::string(include.name)); }
 
   std::string take() { return std::move(out_); }
@@ -58,6 +62,7 @@ class Trace {
 
   const SourceMap& sources_;
   std::string out_;
+  bool in_line_comment_ = false;  // the newline that ends it is a part of it
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cctype>
 #include <cerrno>
 #include <cstdio>
@@ -11,6 +12,7 @@
 #include <fstream>
 #include <iterator>
 #include <set>
+#include <span>
 
 #include "cli/stanc/debug_lex.h"
 #include "cli/stanc/generate.h"
@@ -30,8 +32,21 @@
 namespace fermiac::stanc {
 namespace {
 
-/// Flags that are known but not there yet. Each is refused in one line rather than ignored.
-constexpr std::string_view kLater[] = {"debug-lir", "print-cpp", "use-opencl"};
+/// Flags whose output is the C++. They are refused in one line rather than ignored, after all that can be said about the
+/// program.
+constexpr std::string_view kLater[] = {"debug-lir", "print-cpp"};
+/// Flags whose output is all that was asked for.
+constexpr std::string_view kDumps[] = {"debug-lex",
+                                       "debug-parse",
+                                       "debug-ast",
+                                       "debug-decorated-ast",
+                                       "debug-mir",
+                                       "debug-mir-pretty",
+                                       "debug-transformed-mir",
+                                       "debug-transformed-mir-pretty",
+                                       "debug-optimized-mir",
+                                       "debug-optimized-mir-pretty",
+                                       "debug-mem-patterns"};
 
 constexpr Diagnostic<std::string> kUninitialised{DiagId::W2030, DiagKind::Warning, "{}", WarningGroup::Uninitialised};
 constexpr Diagnostic<std::string> kPedantic{DiagId::W2031, DiagKind::Warning, "{}", WarningGroup::Pedantic};
@@ -62,8 +77,6 @@ class Run {
   explicit Run(const Options& options) : options_(options), render_{use_color(options)} {}
 
   int run() {
-    for (const std::string_view flag : kLater)
-      if (options_.has(flag)) return refuse("--" + std::string(flag));
     const std::string& path = *options_.model;
     std::optional<std::string> text = read_model(path);
     if (!text) {
@@ -76,9 +89,19 @@ class Run {
   }
 
  private:
-  int refuse(const std::string& flag) {
-    complain("stanc: " + flag + " comes with a later version.\n");
-    return kUserError;
+  bool any(std::span<const std::string_view> flags) const {
+    return std::ranges::any_of(flags, [&](std::string_view flag) { return options_.has(flag); });
+  }
+
+  /// Where the C++ would be written.
+  int no_cpp() {
+    for (const std::string_view flag : kLater)
+      if (options_.has(flag)) {
+        complain("stanc: the program is fine, but --" + std::string(flag) + " comes with a later version.\n");
+        return kUserError;
+      }
+    if (!any(kDumps)) complain("stanc: the program is fine; C++ output comes with a later version, nothing was written.\n");
+    return kOk;
   }
 
   void warn(WarningGroup group) { complain(render_warnings(sources_, diagnostics_, group, render_)); }
@@ -178,8 +201,7 @@ class Run {
         optimised(lowered);
         break;
       }
-    complain("stanc: the program is fine; C++ output comes with a later version, nothing was written.\n");
-    return kOk;
+    return no_cpp();
   }
 
   int generate(const ast::Program& program, bool parameters) {

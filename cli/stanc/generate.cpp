@@ -6,6 +6,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <map>
 #include <utility>
 
 #include "support/match.h"
@@ -62,8 +63,17 @@ class Evaluator {
         [&](const ast::Indexed& node) { return indexed(expr, node); });
   }
 
+  /// A whole size or bound.
+  Value whole(const ast::Expr& expr) const {
+    try {
+      return value(expr);
+    } catch (GenerationError& error) {
+      if (error.missing_value) error.span = expr.span;
+      throw;
+    }
+  }
   long size(const ast::Expr& expr) const {
-    const Value result = value(expr);
+    const Value result = whole(expr);
     if (result.kind != Value::Kind::Int || result.integer < 0)
       throw GenerationError{expr.span, "This size is negative or no integer."};
     return result.integer;
@@ -80,7 +90,7 @@ class Evaluator {
     return text;
   }
   [[noreturn]] static Value refuse(const ast::Expr& expr) {
-    throw GenerationError{expr.span, "This expression cannot be evaluated without running the program."};
+    throw GenerationError{expr.span, "Cannot evaluate this expression without running the program."};
   }
   std::vector<Value> all(const std::vector<ast::ExprPtr>& items) const {
     std::vector<Value> result;
@@ -90,7 +100,9 @@ class Evaluator {
 
   Value variable(const ast::Expr& expr, const ast::Variable& node) const {
     const auto found = values_.find(node.name.text);
-    return found == values_.end() ? refuse(expr) : found->second;
+    if (found == values_.end())
+      throw GenerationError{expr.span, "Cannot evaluate this expression: '" + node.name.text + "' has no value.", true};
+    return found->second;
   }
   Value slot(const ast::Expr& expr, const ast::Projection& node) const {
     const Value tuple = value(*node.tuple);
@@ -232,7 +244,7 @@ class Generator {
     std::vector<long> sizes;
     for (const ast::ExprPtr& size : type.array_sizes) sizes.push_back(evaluate_.size(*size));
     const auto bound = [&](const ast::ExprPtr& expr) {
-      return expr && is_range(type) ? std::optional(evaluate_.value(*expr)) : std::nullopt;
+      return expr && is_range(type) ? std::optional(evaluate_.whole(*expr)) : std::nullopt;
     };
     return array(type, sizes, 0, bound(type.first), bound(type.second));
   }
@@ -499,12 +511,26 @@ class Reader {
     if (at_ >= text_.size()) fail("a value");
     if (text_[at_] == '[') return items(depth);
     if (text_[at_] == '{') {
-      Value tuple;
-      tuple.kind = Value::Kind::Tuple;
-      members([&](const std::string&) { tuple.items.push_back(value(depth + 1)); });
-      return tuple;
+      return tuple(depth);
     }
     return text_[at_] == '"' ? special(string()) : number();
+  }
+  /// `{"2": …, "1": …}`: the slots may come in any order.
+  Value tuple(int depth) {
+    std::map<std::size_t, Value> slots;
+    members([&](const std::string& key) {
+      constexpr std::size_t kLongest = 6;
+      if (key.empty() || key.size() > kLongest || key.find_first_not_of("0123456789") != std::string::npos)
+        fail("a slot's number");
+      slots[std::stoul(key)] = value(depth + 1);
+    });
+    Value result;
+    result.kind = Value::Kind::Tuple;
+    for (auto& [number, slot] : slots) {
+      if (number != result.items.size() + 1) fail("slots \"1\", \"2\", … of a tuple");
+      result.items.push_back(std::move(slot));
+    }
+    return result;
   }
   Value items(int depth) {
     expect('[');
@@ -560,7 +586,7 @@ std::optional<Values> read_values(const std::string& json, std::string& error) {
 std::string generate_json(const ast::Program& program, Values given, bool parameters) {
   Generator generator(given);  // sees what is drawn as soon as it is there
   std::string out;
-  const auto block = [&](const std::optional<ast::ProgramBlock>& source, bool shown) {
+  const auto block = [&](const std::optional<ast::ProgramBlock>& source) {
     if (!source) return;
     for (const ast::StmtPtr& stmt : source->body) {
       const auto* declaration = std::get_if<ast::Declaration>(&stmt->node);
@@ -571,16 +597,16 @@ std::string generate_json(const ast::Program& program, Values given, bool parame
           Value value = generator.draw(declaration->type);
           given[name] = std::move(value);
         }
-        if (!shown) continue;
         out += (out.empty() ? "\n  \"" : ",\n  \"") + name + "\": ";
         append(out, given[name]);
       }
     }
   };
-  block(program.data, !parameters);
-  if (parameters) {
+  if (!parameters) {
+    block(program.data);
+  } else {  // they must suit the data that are given: none are made up here
     known_values(program.transformed_data, given);
-    block(program.parameters, true);
+    block(program.parameters);
   }
   return out.empty() ? "{}" : "{" + out + "\n}";
 }

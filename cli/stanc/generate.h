@@ -26,10 +26,11 @@ using Values = std::map<std::string, Value>;
 /// Reads an object of numbers, lists and tuples. On failure `error` says what is wrong and where.
 std::optional<Values> read_values(const std::string& json, std::string& error);
 
-/// What could not be evaluated.
+/// What could not be evaluated. Where a value is missing, that is the whole size or bound.
 struct GenerationError {
   Span span;
   std::string message;
+  bool missing_value = false;
 };
 
 /// Values for all data of the program, or for its parameters: given ones are kept. Throws GenerationError.

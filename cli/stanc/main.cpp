@@ -1,20 +1,22 @@
 #include <cstdio>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/stanc/driver.h"
 #include "cli/stanc/options.h"
+#include "support/render.h"
 
 namespace {
 
 using namespace fermiac::stanc;
 
 /// Lines after the first are indented to stand below it.
-int usage_error(std::string reason) {
-  for (std::size_t at = reason.find('\n'); at != std::string::npos; at = reason.find('\n', at + 8))
-    reason.replace(at, 1, "\n       ");
-  std::fprintf(stderr, "Usage: stanc [--help] [OPTION]… [MODEL_FILE]\nstanc: %s\n", reason.c_str());
+int usage_error(const std::string& reason) {
+  constexpr std::string_view kName = "stanc: ";
+  const std::string text = fermiac::fill(reason, kName.size()).substr(kName.size());
+  std::fprintf(stderr, "Usage: stanc [--help] [OPTION]… [MODEL_FILE]\nstanc: %s", text.c_str());
   return kUsageError;
 }
 

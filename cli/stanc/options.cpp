@@ -154,7 +154,7 @@ class CommandLine {
     const std::size_t equals = std::min(arg.find('='), arg.size());
     const std::string name = arg.substr(2, equals - 2);
     const OptionRow* row = find_long(name);
-    if (!row) return fail(unknown_option(name));
+    if (!row) return fail(unknown_option(raw_[next_].substr(2, equals - 2)));
     std::optional<std::string> value;
     if (equals < arg.size()) value = arg.substr(equals + 1);
     apply(*row, std::move(value));
@@ -173,10 +173,7 @@ class CommandLine {
       if (value) return fail("option " + shown(row) + " is a flag, it cannot take the argument '" + *value + "'");
       return flag(row);
     }
-    if (row.arity == Arity::Maybe) {
-      result_.options.help = true;
-      return;
-    }
+    if (row.arity == Arity::Maybe) return help(value.value_or("auto"));
     if (!value) {
       if (next_ + 1 == args_.size()) return fail("option " + shown(row) + " needs an argument");
       value = raw_[++next_];
@@ -185,6 +182,12 @@ class CommandLine {
       return fail("option " + shown(row) + " cannot be repeated");
     given_.push_back(row.name);
     store(row, *value);
+  }
+
+  void help(const std::string& format) {
+    if (format != "auto" && format != "pager" && format != "groff" && format != "plain")
+      return fail("option '--help': invalid value '" + format + "', expected one of 'auto', 'pager', 'groff' or 'plain'");
+    result_.options.help = true;
   }
 
   void flag(const OptionRow& row) {

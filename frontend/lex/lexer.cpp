@@ -82,8 +82,8 @@ std::string resolved(const std::string& path) {
 
 class Lexer {
  public:
-  Lexer(SourceMap& sources, const std::vector<std::string>& paths, bool hash_comments)
-      : sources_(sources), paths_(paths), hash_comments_(hash_comments) {}
+  Lexer(SourceMap& sources, const std::vector<std::string>& paths, bool hash_comments, bool all_errors)
+      : sources_(sources), paths_(paths), hash_comments_(hash_comments), all_errors_(all_errors) {}
 
   TokenStream run(std::uint32_t file) {
     open_.push_back({file, 0, sources_.file(file).name});
@@ -125,12 +125,20 @@ class Lexer {
     return true;
   }
 
-  bool fail(LexError::Kind kind, Span where, std::string detail = {}) {
-    out_.error = {kind, where, std::move(detail)};
+  /// `resume`: where the text goes on behind the error.
+  bool fail(LexError::Kind kind, Span where, std::size_t resume, std::string detail = {}) {
+    out_.errors.push_back({kind, where, std::move(detail), next_token()});
     out_.tokens.push_back({Tok::Error, where, {}});
-    return false;
+    at_ = resume;
+    return all_errors_ && kind != LexError::Kind::UnterminatedComment;
   }
-  bool invalid() { return fail(LexError::Kind::InvalidCharacter, span(at_, at_ + 1)); }
+  /// What follows in the same vein is the same mistake: the rest of a string or comment, of a character, of `$$$`.
+  bool invalid() {
+    const char c = text_[at_];
+    std::size_t end = at_ + 1;
+    while (end < text_.size() && (c == '"' || c == '#' ? !is_newline(text_[end]) : c == text_[end] || text_[end] < 0)) ++end;
+    return fail(LexError::Kind::InvalidCharacter, span(at_, at_ + 1), end);
+  }
 
   bool word() {
     std::size_t end = at_;
@@ -219,7 +227,7 @@ class Lexer {
   bool block_comment() {
     const std::size_t end = text_.find("*/", at_ + 2);
     if (end != std::string_view::npos) return comment(false, end + 2);
-    return fail(LexError::Kind::UnterminatedComment, span(text_.size(), text_.size()));
+    return fail(LexError::Kind::UnterminatedComment, span(text_.size(), text_.size()), text_.size());
   }
 
   bool include() {
@@ -247,7 +255,7 @@ class Lexer {
       if (std::optional<std::string> text = read_file(path))
         return splice(name, directive, std::move(path), std::move(*text));
     }
-    return fail(LexError::Kind::IncludeNotFound, directive, std::string(name));
+    return fail(LexError::Kind::IncludeNotFound, directive, end, std::string(name));
   }
 
   bool splice(std::string_view name, Span directive, std::string path, std::string text) {
@@ -260,7 +268,8 @@ class Lexer {
       return true;
     }
     const std::uint32_t file = sources_.add(path, std::move(text), directive.begin);
-    if (recursive) return fail(LexError::Kind::IncludeRecursion, {{file, 0}, {file, 0}}, std::string(name));
+    if (recursive)
+      return fail(LexError::Kind::IncludeRecursion, {{file, 0}, {file, 0}}, directive.end.offset, std::string(name));
     out_.includes.push_back({name, directive, file, next_token()});
     open_.back().resume = directive.end.offset;
     open_.push_back({file, 0, std::move(path)});
@@ -287,7 +296,7 @@ class Lexer {
 
   SourceMap& sources_;
   const std::vector<std::string>& paths_;
-  const bool hash_comments_;
+  const bool hash_comments_, all_errors_;
   std::vector<Open> open_;
   std::set<std::string> seen_;
   std::string_view text_;
@@ -298,8 +307,8 @@ class Lexer {
 }  // namespace
 
 TokenStream lex(SourceMap& sources, std::uint32_t file, const std::vector<std::string>& include_paths,
-                bool hash_comments) {
-  return Lexer(sources, include_paths, hash_comments).run(file);
+                bool hash_comments, bool all_errors) {
+  return Lexer(sources, include_paths, hash_comments, all_errors).run(file);
 }
 
 }  // namespace fermiac::lex

@@ -47,19 +47,21 @@ struct Include {
   std::uint32_t token = 0;  // index of the first token after the directive
 };
 
-/// What stopped the lexer. The last token is then of kind Error, and the parser reports this when it gets there.
+/// What stopped the lexer, or what it left out. A token of kind Error stands there, and the parser reports this when it
+/// gets there.
 struct LexError {
-  enum class Kind : std::uint8_t { None, InvalidCharacter, UnterminatedComment, IncludeNotFound, IncludeRecursion };
-  Kind kind = Kind::None;
+  enum class Kind : std::uint8_t { InvalidCharacter, UnterminatedComment, IncludeNotFound, IncludeRecursion };
+  Kind kind = Kind::InvalidCharacter;
   Span span;
-  std::string detail;  // the include's name
+  std::string detail;       // the include's name
+  std::uint32_t token = 0;  // index of the Error
 };
 
 struct TokenStream {
   std::vector<Token> tokens;  // ends with Eof or Error
   std::vector<Comment> comments;
   std::vector<Include> includes;
-  LexError error;
+  std::vector<LexError> errors;  // in reading order
 };
 
 }  // namespace fermiac::lex

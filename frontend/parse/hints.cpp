@@ -88,8 +88,9 @@ std::string Parser::hint_operator(std::string_view family) const {
 }
 
 std::string Parser::hint_open_brace() const {
-  if (!is(Tok::Eof) || open_braces_.empty()) return "";
-  return "The \"{\" in line " + std::to_string(sources_.line_column(open_braces_.back()).line) + " is not closed.";
+  if (open_braces_.empty() || !(is(Tok::Eof) || at_block())) return "";
+  const Pos open = misaligned_.value_or(open_braces_.back());
+  return "The \"{\" in line " + std::to_string(sources_.line_column(open).line) + " is not closed.";
 }
 
 std::string Parser::hint_word(std::string_view name) {
@@ -122,8 +123,8 @@ std::string Parser::hint_block() const {
   return best.empty() ? "" : " Did you mean \"" + std::string(best) + "\"?";
 }
 
-std::string Parser::hint_character() const {
-  const std::string_view text = sources_.text(lex_error_.span);
+std::string Parser::hint_character(Span where) const {
+  const std::string_view text = sources_.text(where);
   switch (text.empty() ? '\0' : text[0]) {
     case '&': return " A logical and is written \"&&\".";
     case '#': return " A comment begins with \"//\".";

@@ -129,12 +129,12 @@ void Parser::fail_at(Span where, std::string_view family, std::string_view messa
 
 void Parser::fail_lexing() {
   using Kind = lex::LexError::Kind;
-  switch (lex_error_.kind) {
-    case Kind::None:
-    case Kind::InvalidCharacter: diagnostics_.report(lex_error_.span, kInvalidCharacter, hint_character()); break;
-    case Kind::UnterminatedComment: diagnostics_.report(lex_error_.span, kOpenComment); break;
-    case Kind::IncludeNotFound: diagnostics_.report(lex_error_.span, kNoInclude, lex_error_.detail); break;
-    case Kind::IncludeRecursion: diagnostics_.report(lex_error_.span, kIncludeCycle, lex_error_.detail); break;
+  const lex::LexError& error = *std::ranges::lower_bound(lex_errors_, next_, {}, &lex::LexError::token);
+  switch (error.kind) {
+    case Kind::InvalidCharacter: diagnostics_.report(error.span, kInvalidCharacter, hint_character(error.span)); break;
+    case Kind::UnterminatedComment: diagnostics_.report(error.span, kOpenComment); break;
+    case Kind::IncludeNotFound: diagnostics_.report(error.span, kNoInclude, error.detail); break;
+    case Kind::IncludeRecursion: diagnostics_.report(error.span, kIncludeCycle, error.detail); break;
   }
   throw Abort{};
 }
@@ -144,17 +144,34 @@ void Parser::fail_too_deep() {
   throw Abort{};
 }
 
-/// Goes on behind the statement that began at token `start`: after its `;` or its closing brace.
+// ---------------------------------------------------------------- going on after an error
+
+/// Whether an error that was just reported ends the parse.
+bool Parser::gives_up() const {
+  return !options_.all_errors || next_ + 1 == tokens_.size() || diagnostics_.error_count() >= kMostErrors;
+}
+
+/// Passes a token whatever it is. An invalid character in what is skipped is no further error.
+void Parser::skip() {
+  if (next_ + 1 == tokens_.size() && is(Tok::Error)) fail_lexing();
+  last_end_ = at().span.end;
+  if (next_ + 1 < tokens_.size()) ++next_;
+}
+
+/// Goes on behind the statement that began at token `start`: after its `;` or its closing brace, or at the next block.
 void Parser::skip_statement(std::size_t start) {
-  if (diagnostics_.error_count() >= kMostErrors) throw Abort{};
   if (next_ > start && tokens_[next_ - 1].kind == Tok::Semicolon) return;
-  for (int depth = 0; !is(Tok::Eof); take()) {  // an invalid character ends the parse
+  for (int depth = 0; !is(Tok::Eof) && !at_block(); skip()) {
     if (is(Tok::LBrace)) ++depth;
-    if (is(Tok::Semicolon) && depth == 0) return void(take());
+    if (is(Tok::Semicolon) && depth == 0) return skip();
     if (!is(Tok::RBrace)) continue;
     if (depth == 0) return;  // closes the list
-    if (--depth == 0 && at(1).kind != Tok::Else) return void(take());
+    if (--depth == 0 && at(1).kind != Tok::Else) return skip();
   }
+}
+
+void Parser::skip_to_block() {
+  while (!is(Tok::Eof) && !at_block()) skip();
 }
 
 void Parser::removed(Span where, std::string text) { diagnostics_.report(where, kRemovedFeature, std::move(text)); }
@@ -164,12 +181,46 @@ void Parser::removed(Span where, std::string text) { diagnostics_.report(where, 
 ast::Program Parser::program() {
   ast::Program program;
   const Pos begin{at().span.begin.file, 0};
-  for (const BlockRow& row : kBlocks)
-    if (is(row.word)) block(program, row.kind);
-  if (!is(Tok::Eof)) fail_block_expected();
+  for (std::size_t row = 0; !is(Tok::Eof);) try {
+      row = next_block(program, row);
+    } catch (const Abort&) {
+      if (gives_up()) throw;
+      open_braces_.clear();
+      depth_ = 0;
+      arrow_depth_ = -1;
+      row = 0;  // in whatever order the rest comes
+      skip_to_block();
+    }
   program.span = {begin, at().span.end};
   if (tokens_.size() == 1) diagnostics_.report(program.span, kEmptyProgram, sources_.file(begin.file).name);
   return program;
+}
+
+/// The head of a block. Nothing else has one of these words before a brace.
+bool Parser::at_block() const {
+  return at(1).kind == Tok::LBrace && std::ranges::any_of(kBlocks, [&](const BlockRow& row) { return is(row.word); });
+}
+
+/// One block that is not before `row` in the order of blocks; returns the row after it.
+std::size_t Parser::next_block(ast::Program& program, std::size_t row) {
+  for (; row < std::size(kBlocks); ++row)
+    if (is(kBlocks[row].word)) return block(program, kBlocks[row].kind), row + 1;
+  fail_block_expected();
+}
+
+/// Passes the `}` of the innermost open brace.
+void Parser::close_brace() {
+  const auto indentation = [&](Pos pos) {
+    const LineColumn at = sources_.line_column(pos);
+    return std::pair(at, sources_.line(pos.file, at.line).find_first_not_of(" \t"));
+  };
+  if (!misaligned_ && open_braces_.back().file == here().file) {
+    const auto [open, open_indentation] = indentation(open_braces_.back());
+    const auto [close, close_indentation] = indentation(here());
+    if (close.column == close_indentation && close_indentation != open_indentation) misaligned_ = open_braces_.back();
+  }
+  take();
+  open_braces_.pop_back();
 }
 
 void Parser::fail_block_expected() {
@@ -194,8 +245,7 @@ void Parser::block(ast::Program& program, BlockKind kind) {
   ast::ProgramBlock result;
   const Place place = input ? Place::Input : kind == BlockKind::Model ? Place::Local : Place::Top;
   while (!is(Tok::RBrace)) recovering([&] { take_item(result.body, place); });
-  take();
-  open_braces_.pop_back();
+  close_brace();
   result.span = since(begin);
   block_of(program, kind) = std::move(result);
 }
@@ -207,8 +257,7 @@ void Parser::functions_block(ast::Program& program) {
   expect(Tok::LBrace, "block", "Expected \"{\" after \"functions\".");
   open_braces_.push_back(brace);
   while (!is(Tok::RBrace)) recovering([&] { program.functions.push_back(function()); });
-  take();
-  open_braces_.pop_back();
+  close_brace();
   program.functions_block = ast::ProgramBlock{since(begin), {}};
 }
 
@@ -227,7 +276,7 @@ ast::Program Parser::functions_file() {
 
 std::vector<ast::FunctionDef> Parser::functions() {
   std::vector<ast::FunctionDef> result;
-  while (!is(Tok::Eof)) result.push_back(function());
+  while (!is(Tok::Eof)) recovering([&] { result.push_back(function()); });
   return result;
 }
 
@@ -292,7 +341,7 @@ ast::ExprPtr Parser::lone_expression() {
 
 std::vector<ast::StmtPtr> Parser::lone_items(Place place) {
   std::vector<ast::StmtPtr> result;
-  while (!is(Tok::Eof)) take_item(result, place);
+  while (!is(Tok::Eof)) recovering([&] { take_item(result, place); });
   return result;
 }
 
@@ -306,20 +355,24 @@ void report_hash_comment(const lex::TokenStream& stream, Diagnostics& diagnostic
                      "them with // instead.");
 }
 
+/// Completes the messages about includes that were not found.
+void explain_includes(lex::TokenStream& stream, const std::vector<std::string>& paths) {
+  std::string list;
+  for (const std::string& path : paths) list += (list.empty() ? "" : ", ") + path;
+  for (lex::LexError& error : stream.errors)
+    if (error.kind == lex::LexError::Kind::IncludeNotFound)
+      error.detail = "Could not find include file '" + error.detail + "' in the include paths: " + (list.empty() ? "None" : list);
+}
+
 /// Lexes, runs `parse` on a parser and returns what it built; nothing after a syntax error.
 template <class Parse>
 auto run(SourceMap& sources, std::uint32_t file, const ParseOptions& options, Diagnostics& diagnostics,
          lex::TokenStream* keep, Parse parse) -> std::optional<decltype(parse(std::declval<Parser&>()))> {
   lex::TokenStream own;
   lex::TokenStream& stream = keep ? *keep : own;
-  stream = lex::lex(sources, file, options.include_paths, !options.strict);
+  stream = lex::lex(sources, file, options.include_paths, !options.strict, options.all_errors);
   report_hash_comment(stream, diagnostics);
-  if (stream.error.kind == lex::LexError::Kind::IncludeNotFound) {
-    std::string paths;
-    for (const std::string& path : options.include_paths) paths += (paths.empty() ? "" : ", ") + path;
-    stream.error.detail = "Could not find include file '" + stream.error.detail +
-                          "' in the include paths: " + (paths.empty() ? "None" : paths);
-  }
+  explain_includes(stream, options.include_paths);
   Parser parser(sources, stream, diagnostics, options);
   try {
     auto result = parse(parser);

@@ -6,6 +6,7 @@
 //   hints.cpp        what a mistake with a name may have meant
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -33,7 +34,7 @@ enum class Place : std::uint8_t { Input /* data, parameters */, Top, Local };
 class Parser {
  public:
   Parser(const SourceMap& sources, const lex::TokenStream& stream, Diagnostics& diagnostics, const ParseOptions& options)
-      : sources_(sources), tokens_(stream.tokens), lex_error_(stream.error), diagnostics_(diagnostics),
+      : sources_(sources), tokens_(stream.tokens), lex_errors_(stream.errors), diagnostics_(diagnostics),
         options_(options) {}
 
   ast::Program program();
@@ -80,7 +81,10 @@ class Parser {
   [[noreturn]] void fail_too_deep();
   template <class Parse>
   void recovering(Parse parse);
+  bool gives_up() const;
+  void skip();
   void skip_statement(std::size_t start);
+  void skip_to_block();
   void removed(Span where, std::string text);
 
   // ---- hints: sentences that follow a message, empty if there is nothing to say
@@ -92,9 +96,12 @@ class Parser {
   static std::string hint_word(std::string_view name);
   std::string hint_word(const ast::Expr& left) const;
   std::string hint_block() const;
-  std::string hint_character() const;
+  std::string hint_character(Span where) const;
 
   // ---- program
+  bool at_block() const;
+  std::size_t next_block(ast::Program& program, std::size_t row);
+  void close_brace();
   void block(ast::Program& program, ast::BlockKind kind);
   void functions_block(ast::Program& program);
   ast::FunctionDef function();
@@ -170,7 +177,7 @@ class Parser {
 
   const SourceMap& sources_;
   const std::vector<lex::Token>& tokens_;
-  const lex::LexError& lex_error_;
+  const std::vector<lex::LexError>& lex_errors_;
   Diagnostics& diagnostics_;
   const ParseOptions& options_;
   std::size_t next_ = 0;
@@ -180,6 +187,7 @@ class Parser {
   std::size_t no_literal_before_ = 0;  // every `{` before this token opens a block
   int arrow_depth_ = -1;            // expressions that start at this depth end before `<-`
   std::vector<Pos> open_braces_;    // of statements and blocks
+  std::optional<Pos> misaligned_;   // the first brace whose partner stands in another column
   std::vector<ast::StmtPtr> more_;  // statements that stand before the one just parsed: an old declaration was split
 };
 
@@ -209,7 +217,7 @@ void Parser::recovering(Parse parse) {
   try {
     parse();
   } catch (const Abort&) {
-    if (!options_.all_errors || is(Tok::Eof) || is(Tok::Error)) throw;
+    if (gives_up() || at_block()) throw;
     open_braces_.resize(open);
     depth_ = depth;
     arrow_depth_ = -1;

@@ -69,8 +69,7 @@ std::vector<StmtPtr> Parser::braced(std::string_view family) {
   open_braces_.push_back(brace);
   std::vector<StmtPtr> body;
   while (!is(Tok::RBrace)) recovering([&] { take_item(body, Place::Local); });
-  take();
-  open_braces_.pop_back();
+  close_brace();
   return body;
 }
 

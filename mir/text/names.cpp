@@ -67,7 +67,7 @@ std::optional<Suffix> suffix_kind(std::string_view name) {
 }
 
 Sexp field(std::string_view name, Sexp value) {
-  return Sexp::list({Sexp::of(name), std::move(value)});
+  return Sexp::list_of(Sexp::of(name), std::move(value));
 }
 
 Sexp transform_sexp(const Transform& transform, const ExprToSexp& expr) {

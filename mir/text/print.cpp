@@ -20,7 +20,7 @@ Sexp atom(std::string_view name) {
 }
 template <class... Items>
 Sexp node(std::string_view name, Items... items) {
-  return Sexp::list({atom(name), std::move(items)...});
+  return Sexp::list_of(atom(name), std::move(items)...);
 }
 template <class Range, class Fn>
 Sexp each(const Range& range, Fn fn) {
@@ -58,7 +58,7 @@ Sexp result_sexp(const std::optional<Type>& result) {
 
 Sexp function_type_sexp(const FunctionType& function) {
   Sexp formals = each(function.formals, [](const Formal& formal) {
-    return Sexp::list({atom(formal.data_only ? "DataOnly" : "AutoDiffable"), type_sexp(formal.type)});
+    return Sexp::list_of(atom(formal.data_only ? "DataOnly" : "AutoDiffable"), type_sexp(formal.type));
   });
   return node("UFun", std::move(formals), result_sexp(function.result));
 }
@@ -132,8 +132,8 @@ Sexp pattern_sexp(const Expr& expr) {
 
 Sexp expr_sexp(const Expr& expr) {
   Sexp meta =
-      Sexp::list({field("type_", type_sexp(expr.type)), field("loc", kPlace), field("adlevel", level_sexp(expr.ad))});
-  return Sexp::list({field("pattern", pattern_sexp(expr)), field("meta", std::move(meta))});
+      Sexp::list_of(field("type_", type_sexp(expr.type)), field("loc", kPlace), field("adlevel", level_sexp(expr.ad)));
+  return Sexp::list_of(field("pattern", pattern_sexp(expr)), field("meta", std::move(meta)));
 }
 
 // ---------------------------------------------------------------- statements
@@ -141,7 +141,7 @@ Sexp expr_sexp(const Expr& expr) {
 Sexp lvalue_sexp(const LValue& left) {
   Sexp base = left.tuple ? node("LTupleProjection", lvalue_sexp(*left.tuple), atom(std::to_string(left.slot)))
                          : node("LVariable", atom(left.variable));
-  return Sexp::list({std::move(base), each(left.indexes, index_sexp)});
+  return Sexp::list_of(std::move(base), each(left.indexes, index_sexp));
 }
 
 Sexp init_sexp(const Decl& decl) {
@@ -170,7 +170,7 @@ Sexp decl_sexp(const Decl& decl) {
 }
 
 Sexp stmt_pattern(const Stmt& stmt) {
-  const auto option = [](const auto& p, auto fn) { return p ? Sexp::list({fn(*p)}) : Sexp::list({}); };
+  const auto option = [](const auto& p, auto fn) { return p ? Sexp::list_of(fn(*p)) : Sexp::list({}); };
   return match(
       stmt.node,
       [](const Assignment& a) { return node("Assignment", lvalue_sexp(a.left), type_sexp(a.type), ref(a.right)); },
@@ -192,21 +192,21 @@ Sexp stmt_pattern(const Stmt& stmt) {
 }
 
 Sexp stmt_sexp(const Stmt& stmt) {
-  return Sexp::list({field("pattern", stmt_pattern(stmt)), field("meta", kPlace)});
+  return Sexp::list_of(field("pattern", stmt_pattern(stmt)), field("meta", kPlace));
 }
 
 // ---------------------------------------------------------------- programs
 
 Sexp definition_sexp(const Function& function) {
   Sexp args = each(function.args, [](const FunctionArg& arg) {
-    return Sexp::list({level_sexp(arg.ad), atom(arg.name), type_sexp(arg.type)});
+    return Sexp::list_of(level_sexp(arg.ad), atom(arg.name), type_sexp(arg.type));
   });
-  Sexp body = function.body ? Sexp::list({stmt_sexp(*function.body)}) : Sexp::list({});
+  Sexp body = function.body ? Sexp::list_of(stmt_sexp(*function.body)) : Sexp::list({});
   const bool density = function.suffix == Suffix::Lpdf || function.suffix == Suffix::Lpmf;
   Sexp suffix = density ? node(suffix_name(function.suffix), Sexp::list({})) : atom(suffix_name(function.suffix));
-  Sexp out = Sexp::list({field("fdrt", result_sexp(function.result)), field("fdname", atom(function.name)),
-                         field("fdsuffix", std::move(suffix)), field("fdargs", std::move(args)),
-                         field("fdbody", std::move(body)), field("fdloc", kPlace)});
+  Sexp out = Sexp::list_of(field("fdrt", result_sexp(function.result)), field("fdname", atom(function.name)),
+                           field("fdsuffix", std::move(suffix)), field("fdargs", std::move(args)),
+                           field("fdbody", std::move(body)), field("fdloc", kPlace));
   if (!function.annotations.empty()) out.items.push_back(field("fdannotations", names_sexp(function.annotations)));
   return out;
 }
@@ -218,26 +218,26 @@ Sexp output_transform(const OutputVar& output) {
 }
 
 Sexp output_sexp(const OutputVar& output) {
-  return Sexp::list({atom(output.name), kPlace,
-                     Sexp::list({field("out_unconstrained_st", sized_sexp(output.unconstrained)),
-                                 field("out_constrained_st", sized_sexp(output.constrained)),
-                                 field("out_block", atom(text::block_name(output.block))),
-                                 field("out_trans", output_transform(output))})});
+  return Sexp::list_of(atom(output.name), kPlace,
+                       Sexp::list_of(field("out_unconstrained_st", sized_sexp(output.unconstrained)),
+                                     field("out_constrained_st", sized_sexp(output.constrained)),
+                                     field("out_block", atom(text::block_name(output.block))),
+                                     field("out_trans", output_transform(output))));
 }
 
 Sexp program_sexp(const Program& program) {
   Sexp inputs = each(program.input_vars, [](const InputVar& input) {
-    return Sexp::list({atom(input.name), kPlace, sized_sexp(input.type)});
+    return Sexp::list_of(atom(input.name), kPlace, sized_sexp(input.type));
   });
-  return Sexp::list({field("functions_block", each(program.functions, definition_sexp)),
-                     field("input_vars", std::move(inputs)), field("prepare_data", stmts(program.prepare_data)),
-                     field("log_prob", stmts(program.log_prob)),
-                     field("reverse_mode_log_prob", stmts(program.reverse_mode_log_prob)),
-                     field("generate_quantities", stmts(program.generate_quantities)),
-                     field("transform_inits", stmts(program.transform_inits)),
-                     field("unconstrain_array", stmts(program.unconstrain_array)),
-                     field("output_vars", each(program.output_vars, output_sexp)),
-                     field("prog_name", atom(program.name)), field("prog_path", atom(program.path))});
+  return Sexp::list_of(field("functions_block", each(program.functions, definition_sexp)),
+                       field("input_vars", std::move(inputs)), field("prepare_data", stmts(program.prepare_data)),
+                       field("log_prob", stmts(program.log_prob)),
+                       field("reverse_mode_log_prob", stmts(program.reverse_mode_log_prob)),
+                       field("generate_quantities", stmts(program.generate_quantities)),
+                       field("transform_inits", stmts(program.transform_inits)),
+                       field("unconstrain_array", stmts(program.unconstrain_array)),
+                       field("output_vars", each(program.output_vars, output_sexp)),
+                       field("prog_name", atom(program.name)), field("prog_path", atom(program.path)));
 }
 
 }  // namespace

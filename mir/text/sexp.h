@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace fermiac::mir {
@@ -16,6 +17,13 @@ struct Sexp {
 
   static Sexp of(std::string_view text) { return {.is_list = false, .atom = std::string(text), .items = {}}; }
   static Sexp list(std::vector<Sexp> items) { return {.is_list = true, .atom = {}, .items = std::move(items)}; }
+  template <class... Items>
+  static Sexp list_of(Items... items) {  // an initialiser list would copy the trees
+    std::vector<Sexp> all;
+    all.reserve(sizeof...(items));
+    (all.push_back(std::move(items)), ...);
+    return list(std::move(all));
+  }
 };
 
 /// On one line, blanks only between two unquoted atoms: `(FnCheck(trans(Lower 0))(var_name N))`.

@@ -13,12 +13,17 @@ namespace fermiac {
 namespace {
 
 /// Pieces that are likely to lead somewhere.
-constexpr const char* kPieces[] = {"{",      "}",    "(",      ")",       "[",     "]",      ";",      ",",    "|",
-                                   "~",      "=",    "+=",     "<-",      "'",     ":",      "?",      ".1",   "\n",
-                                   " ",      "//",   "/*",     "*/",      "#",     "\"",     "@a",     "T[,]", "1",
-                                   "1e9",    "2i",   "real",   "vector[", "int",   "array[", "tuple(", "for",  "if",
-                                   "else",   "data", "target", "return",  "print", "x",      "<",      ">",    "<lower=0>",
-                                   "#include", "\xff", "model {", "functions {", "real f(real a);", "_lpdf", "normal"};
+constexpr const char* kPieces[] = {"{",        "}",     "(",       ")",           "[",
+                                   "]",        ";",     ",",       "|",           "~",
+                                   "=",        "+=",    "<-",      "'",           ":",
+                                   "?",        ".1",    "\n",      " ",           "//",
+                                   "/*",       "*/",    "#",       "\"",          "@a",
+                                   "T[,]",     "1",     "1e9",     "2i",          "real",
+                                   "vector[",  "int",   "array[",  "tuple(",      "for",
+                                   "if",       "else",  "data",    "target",      "return",
+                                   "print",    "x",     "<",       ">",           "<lower=0>",
+                                   "#include", "\xff",  "model {", "functions {", "real f(real a);",
+                                   "_lpdf",    "normal"};
 
 void everything(const std::string& text) {
   fuzz::lexer(text);
@@ -47,17 +52,16 @@ TEST(FrontendFuzz, DeepNestingNeverFaults) {
   struct Row {
     std::string before, open, middle, close, after;
   };
-  const Row rows[] = {
-      {"model { print(", "(", "1", ")", "); }"},  {"model {", "{", "", "}", "}"},
-      {"model { print(", "1 + ", "1", "", "); }"}, {"model { print(", "1 ^ ", "1", "", "); }"},
-      {"model { print(", "-", "1", "", "); }"},    {"model { print(x", "[1]", "", "", "); }"},
-      {"model { print(", "x[", "1", "]", "); }"},  {"model { print(", "1 ? 1 : ", "1", "", "); }"},
-      {"model { print(", "1 ?", "1", ": 1", "); }"}, {"model {", "if (1) ", ";", "", "}"},
-      {"model {", "if (1) {} else ", ";", "", "}"}, {"model {", "for (i in 1:2) ", ";", "", "}"},
-      {"model { print(", "{", "1", "}", "); }"},   {"model { print(", "[", "1", "]", "); }"},
-      {"data {", "tuple(", "real,", ")", "x; }"},  {"model { print(", "f(", "1", ")", "); }"},
-      {"model { print(x", ".1", "", "", "); }"},   {"model { print(x", "'", "", "", "); }"},
-      {"model {", "profile(\"a\") {", "", "}", "}"}, {"model { ", "(", "x", ",)", "= 1; }"}};
+  const Row rows[] = {{"model { print(", "(", "1", ")", "); }"},     {"model {", "{", "", "}", "}"},
+                      {"model { print(", "1 + ", "1", "", "); }"},   {"model { print(", "1 ^ ", "1", "", "); }"},
+                      {"model { print(", "-", "1", "", "); }"},      {"model { print(x", "[1]", "", "", "); }"},
+                      {"model { print(", "x[", "1", "]", "); }"},    {"model { print(", "1 ? 1 : ", "1", "", "); }"},
+                      {"model { print(", "1 ?", "1", ": 1", "); }"}, {"model {", "if (1) ", ";", "", "}"},
+                      {"model {", "if (1) {} else ", ";", "", "}"},  {"model {", "for (i in 1:2) ", ";", "", "}"},
+                      {"model { print(", "{", "1", "}", "); }"},     {"model { print(", "[", "1", "]", "); }"},
+                      {"data {", "tuple(", "real,", ")", "x; }"},    {"model { print(", "f(", "1", ")", "); }"},
+                      {"model { print(x", ".1", "", "", "); }"},     {"model { print(x", "'", "", "", "); }"},
+                      {"model {", "profile(\"a\") {", "", "}", "}"}, {"model { ", "(", "x", ",)", "= 1; }"}};
   constexpr int kDepth = 100'000;
   for (const Row& row : rows) {
     SCOPED_TRACE(row.open);

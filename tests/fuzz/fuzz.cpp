@@ -47,8 +47,9 @@ void render_all(const Parsed& parsed) {
 void lexer(const std::string& text) {
   SourceMap sources;
   const std::uint32_t file = sources.add("fuzz.stan", text);
-  for (const bool hash_comments : {false, true}) {
-    const lex::TokenStream stream = lex::lex(sources, file, {}, hash_comments);
+  for (const auto& [hash_comments, all_errors] :
+       {std::pair{false, false}, {true, false}, {false, true}, {true, true}}) {
+    const lex::TokenStream stream = lex::lex(sources, file, {}, hash_comments, all_errors);
     std::uint32_t end = 0;
     for (const lex::Token& token : stream.tokens) {
       if (token.kind == lex::Tok::Error || token.kind == lex::Tok::Eof) continue;
@@ -57,6 +58,8 @@ void lexer(const std::string& text) {
       end = token.span.end.offset;
     }
     FERMIAC_CHECK(!stream.tokens.empty(), "there is a last token");
+    const auto errors = std::ranges::count(stream.tokens, lex::Tok::Error, &lex::Token::kind);
+    FERMIAC_CHECK(static_cast<std::size_t>(errors) == stream.errors.size(), "every error has its token");
   }
 }
 
@@ -131,8 +134,7 @@ void formatter(const std::string& text) {
       if (!once || !canonical.strip_comments) continue;  // comments may need a second run to settle
       const std::optional<std::string> twice = formatted(*once, canonical, margin);
       if (!twice) continue;
-      FERMIAC_CHECK(without_empty_lines(*twice) == without_empty_lines(*once),
-                    "a formatted program stays as it is");
+      FERMIAC_CHECK(without_empty_lines(*twice) == without_empty_lines(*once), "a formatted program stays as it is");
     }
 }
 

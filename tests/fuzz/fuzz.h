@@ -1,5 +1,5 @@
-// One entry per part that reads text from outside, shared by the libFuzzer programs and by the short run of ctest. Each takes any bytes
-// and must come back; FERMIAC_CHECK and the sanitizers tell what went wrong.
+// One entry per part that reads text from outside, shared by the libFuzzer programs and by the short run of ctest. Each
+// takes any bytes and must come back; FERMIAC_CHECK and the sanitizers tell what went wrong.
 #pragma once
 
 #include <string>

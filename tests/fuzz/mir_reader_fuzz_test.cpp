@@ -1,5 +1,5 @@
-// A short run of the MIR reader's fuzzer that is the same every time: what the golden programs become, mutations of it, and
-// deep nesting of everything that nests.
+// A short run of the MIR reader's fuzzer that is the same every time: what the golden programs become, mutations of it,
+// and deep nesting of everything that nests.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -17,11 +17,42 @@
 namespace fermiac {
 namespace {
 
-constexpr const char* kPieces[] = {"(", ")", "()", " ", "\"", "\\", "1", "100000000000", "x", "(pattern", "(meta", "Skip",
-                                   "(type_ UInt)", "(UArray UReal)", "(UTuple(UInt))", "(UFun()Void)", "UMatrix", "SMatrix",
-                                   "SComplexVector", "(TupleAD(AutoDiffable))", "DataOnly", "All", "Single", "FnCheck",
-                                   "FnReadParam", "FnLpdf true", "StanLib", "UserDefined", "CompilerInternal", "TupleProjection",
-                                   "LTupleProjection", "LowerUpper", "TupleTransformation", "Sized", "Unsized", "Block"};
+constexpr const char* kPieces[] = {"(",
+                                   ")",
+                                   "()",
+                                   " ",
+                                   "\"",
+                                   "\\",
+                                   "1",
+                                   "100000000000",
+                                   "x",
+                                   "(pattern",
+                                   "(meta",
+                                   "Skip",
+                                   "(type_ UInt)",
+                                   "(UArray UReal)",
+                                   "(UTuple(UInt))",
+                                   "(UFun()Void)",
+                                   "UMatrix",
+                                   "SMatrix",
+                                   "SComplexVector",
+                                   "(TupleAD(AutoDiffable))",
+                                   "DataOnly",
+                                   "All",
+                                   "Single",
+                                   "FnCheck",
+                                   "FnReadParam",
+                                   "FnLpdf true",
+                                   "StanLib",
+                                   "UserDefined",
+                                   "CompilerInternal",
+                                   "TupleProjection",
+                                   "LTupleProjection",
+                                   "LowerUpper",
+                                   "TupleTransformation",
+                                   "Sized",
+                                   "Unsized",
+                                   "Block"};
 
 /// What the golden programs become, as text; large ones are left out.
 std::vector<std::string> seeds() {
@@ -63,19 +94,18 @@ TEST(MirReaderFuzz, DeepNestingNeverFaults) {
   struct Row {
     std::string before, open, middle, close, after;
   };
-  const Row rows[] = {
-      {"", "(", "", ")", ""},
-      {"((pattern(TargetPE ", "((pattern(Promotion ", "((pattern(Lit Int 1))" + meta + ")", " UReal DataOnly))" + meta + ")",
-       "))(meta <opaque>))"},
-      {"", "((pattern(Block(", "((pattern Skip)(meta <opaque>))", ")))(meta <opaque>))", ""},
-      {"((pattern(TargetPE((pattern(Lit Int 1))(meta((type_ ", "(UArray ", "UInt", ")",
-       ")(loc <opaque>)(adlevel DataOnly))))))(meta <opaque>))"},
-      {"((pattern(TargetPE((pattern(Lit Int 1))(meta((type_ ", "(UTuple(", "UInt", "))",
-       ")(loc <opaque>)(adlevel DataOnly))))))(meta <opaque>))"},
-      {"((pattern(TargetPE((pattern(Lit Int 1))(meta((type_ UInt)(loc <opaque>)(adlevel ", "(TupleAD(", "DataOnly", "))",
-       ")))))(meta <opaque>))"},
-      {"((pattern(Assignment ", "((LTupleProjection ", "((LVariable x)())", " 1)())",
-       " UInt((pattern(Lit Int 1))" + meta + ")))(meta <opaque>))"}};
+  const Row rows[] = {{"", "(", "", ")", ""},
+                      {"((pattern(TargetPE ", "((pattern(Promotion ", "((pattern(Lit Int 1))" + meta + ")",
+                       " UReal DataOnly))" + meta + ")", "))(meta <opaque>))"},
+                      {"", "((pattern(Block(", "((pattern Skip)(meta <opaque>))", ")))(meta <opaque>))", ""},
+                      {"((pattern(TargetPE((pattern(Lit Int 1))(meta((type_ ", "(UArray ", "UInt", ")",
+                       ")(loc <opaque>)(adlevel DataOnly))))))(meta <opaque>))"},
+                      {"((pattern(TargetPE((pattern(Lit Int 1))(meta((type_ ", "(UTuple(", "UInt", "))",
+                       ")(loc <opaque>)(adlevel DataOnly))))))(meta <opaque>))"},
+                      {"((pattern(TargetPE((pattern(Lit Int 1))(meta((type_ UInt)(loc <opaque>)(adlevel ", "(TupleAD(",
+                       "DataOnly", "))", "))))))(meta <opaque>))"},
+                      {"((pattern(Assignment ", "((LTupleProjection ", "((LVariable x)())", " 1)())",
+                       " UInt((pattern(Lit Int 1))" + meta + ")))(meta <opaque>))"}};
   for (const Row& row : rows)
     for (const int depth : {100, 1000, 2000, 3900, 100'000}) {
       SCOPED_TRACE(row.open + " " + std::to_string(depth));
@@ -85,18 +115,30 @@ TEST(MirReaderFuzz, DeepNestingNeverFaults) {
     }
 }
 
+/// `model { open(0) open(1) … middle close close … }`.
+std::string nested(std::string (*open)(int), const std::string& middle, const std::string& close) {
+  constexpr int kDepth = 900;  // the parser allows 1000
+  std::string text = "model {";
+  for (int i = 0; i < kDepth; ++i) text += open(i);
+  return text + middle + fuzz::repeated(close, kDepth) + "}";
+}
+
 TEST(MirReaderFuzz, TheDeepestProgramsReadBack) {
-  for (const auto& [open, middle, close] : std::vector<std::array<std::string, 3>>{
-           {"{", "", "}"}, {"if (1) ", ";", ""}, {"for (i in {1}) ", ";", ""}, {"target += ", "", ""}}) {
-    std::string text = "model {" + fuzz::repeated(open, open == "target += " ? 1 : 900) + middle;
-    if (open == "target += ") text += fuzz::repeated("(1.0 + ", 900) + "1" + fuzz::repeated(")", 900) + ";";
-    text += fuzz::repeated(close, 900) + "}";
+  const std::string programs[] = {
+      nested([](int) { return std::string("{"); }, "", "}"),
+      nested([](int) { return std::string("if (1) "); }, ";", ""),
+      nested([](int i) { return "for (i" + std::to_string(i) + " in {1}) "; }, ";", ""),
+      "model { target += " + fuzz::repeated("(1.0 + ", 900) + "1" + fuzz::repeated(")", 900) + "; }"};
+  for (const std::string& text : programs) {
+    SCOPED_TRACE(text.substr(0, 40));
     SourceMap sources;
     Diagnostics diagnostics;
     auto program = parse_program(sources, sources.add("deep.stan", text), {}, diagnostics);
-    ASSERT_TRUE(program && check_program(*program, {}, diagnostics)) << text.substr(0, 40);
-    const mir::ReadResult read = mir::read_text(mir::to_text(mir::lower(*program, "deep_model", "deep.stan")));
-    EXPECT_TRUE(read.program) << text.substr(0, 40) << read.error;
+    ASSERT_TRUE(program && check_program(*program, {}, diagnostics));
+    const std::string written = mir::to_text(mir::lower(*program, "deep_model", "deep.stan"));
+    const mir::ReadResult read = mir::read_text(written);
+    ASSERT_TRUE(read.program) << read.error;
+    EXPECT_EQ(mir::to_text(*read.program), written);
   }
 }
 

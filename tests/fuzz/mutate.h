@@ -44,10 +44,18 @@ class Mutator {
   void step(std::string& text, const std::vector<std::string>& all) {
     const std::size_t at = below(text.size() + 1), length = below(std::min<std::size_t>(text.size() - at, 12) + 1);
     switch (below(5)) {
-      case 0: text.erase(at, length); break;
-      case 1: text.insert(at, pieces_[below(pieces_.size())]); break;
-      case 2: text.insert(at, text.substr(below(text.size() + 1), length)); break;
-      case 3: text.replace(at, length, pieces_[below(pieces_.size())]); break;
+      case 0:
+        text.erase(at, length);
+        break;
+      case 1:
+        text.insert(at, pieces_[below(pieces_.size())]);
+        break;
+      case 2:
+        text.insert(at, text.substr(below(text.size() + 1), length));
+        break;
+      case 3:
+        text.replace(at, length, pieces_[below(pieces_.size())]);
+        break;
       default: {
         const std::string& other = all[below(all.size())];
         text.insert(at, other.substr(below(other.size() + 1), 40));

@@ -61,8 +61,8 @@ std::string observe(const fs::path& file, const std::string& program, int& exit)
   std::string args = arguments(program);
   const std::size_t name = args.find("%s");
   if (name != std::string::npos) args.replace(name, 2, file.filename().string());
-  const std::string command = "cd '" + folder.string() + "' && '" FERMIAC_BINARY_DIR "/bin/stanc' " + args +
-                              " >stdout.txt 2>stderr.txt </dev/null";
+  const std::string command = "cd '" + folder.string() + "' && '" FERMIAC_BINARY_DIR "/bin/stanc' </dev/null " + args +
+                              " >stdout.txt 2>stderr.txt";
   const int status = std::system(command.c_str());
   exit = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   return "//|exit " + std::to_string(exit) + "\n" + section("stdout", slurp(folder / "stdout.txt")) +

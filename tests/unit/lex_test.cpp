@@ -74,10 +74,10 @@ TEST(Lex, CommentsAreTrivia) {
 TEST(Lex, StopsAtTheFirstError) {
   const Lexed lexed = lex_text("a $ b");
   EXPECT_EQ(lexed.stream.tokens.size(), 2u);
-  EXPECT_EQ(lexed.stream.error.kind, LexError::Kind::InvalidCharacter);
-  EXPECT_EQ(lexed.stream.error.span.begin.offset, 2u);
-  EXPECT_EQ(lex_text("/* a").stream.error.kind, LexError::Kind::UnterminatedComment);
-  EXPECT_EQ(lex_text("\"a\nb\"").stream.error.kind, LexError::Kind::InvalidCharacter);
+  EXPECT_EQ(lexed.stream.errors.at(0).kind, LexError::Kind::InvalidCharacter);
+  EXPECT_EQ(lexed.stream.errors.at(0).span.begin.offset, 2u);
+  EXPECT_EQ(lex_text("/* a").stream.errors.at(0).kind, LexError::Kind::UnterminatedComment);
+  EXPECT_EQ(lex_text("\"a\nb\"").stream.errors.at(0).kind, LexError::Kind::InvalidCharacter);
 }
 
 TEST(Lex, AnnotationsEndAtABlankOutsideParentheses) {
@@ -110,8 +110,8 @@ TEST_F(LexIncludes, AreSplicedAndKeepTheirPlace) {
 TEST_F(LexIncludes, ReportRecursionAndMissingFiles) {
   write("a.inc", "#include b.inc");
   write("b.inc", "#include \"a.inc\"");
-  EXPECT_EQ(lex_text("#include a.inc", {folder_}).stream.error.kind, LexError::Kind::IncludeRecursion);
-  EXPECT_EQ(lex_text("#include c.inc", {folder_}).stream.error.kind, LexError::Kind::IncludeNotFound);
+  EXPECT_EQ(lex_text("#include a.inc", {folder_}).stream.errors.at(0).kind, LexError::Kind::IncludeRecursion);
+  EXPECT_EQ(lex_text("#include c.inc", {folder_}).stream.errors.at(0).kind, LexError::Kind::IncludeNotFound);
 }
 
 TEST_F(LexIncludes, FunctionFilesAreIncludedOnce) {

@@ -29,3 +29,13 @@ model {
 //|    -------------------------------------------------
 //|
 //| Invalid character found.
+//| Syntax error in 'bad_all_lexing.stan', line 6, column 6 to column 7, parsing error:
+//|    -------------------------------------------------
+//|      4:    x = ;
+//|      5:    y = 1 $ 2;
+//|      6:    z = ;
+//|                ^
+//|      7:  }
+//|    -------------------------------------------------
+//|
+//| Ill-formed expression. Expected an expression. Found ";".

@@ -5,4 +5,6 @@ model {
 //|exit 124
 //|stderr
 //| Usage: stanc [--help] [OPTION]… [MODEL_FILE]
-//| stanc: option '--canonicalize': invalid element in list ('parens'): invalid value 'parens', expected one of 'deprecations', 'parentheses', 'braces', 'includes' or 'strip-comments'
+//| stanc: option '--canonicalize': invalid element in list ('parens'): invalid
+//|        value 'parens', expected one of 'deprecations', 'parentheses',
+//|        'braces', 'includes' or 'strip-comments'

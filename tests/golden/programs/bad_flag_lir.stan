@@ -3,4 +3,4 @@
 model {}
 //|exit 1
 //|stderr
-//| stanc: --debug-lir comes with a later version.
+//| stanc: the program is fine, but --debug-lir comes with a later version.

@@ -3,4 +3,4 @@
 model {}
 //|exit 1
 //|stderr
-//| stanc: --print-cpp comes with a later version.
+//| stanc: the program is fine, but --print-cpp comes with a later version.

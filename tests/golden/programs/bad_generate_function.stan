@@ -5,5 +5,5 @@ data { vector[f()] a; }
 //|exit 1
 //|stderr
 //| Error in 'bad_generate_function.stan', line 4, column 14 to column 17:
-//|   This expression cannot be evaluated without running the program.
+//|   Cannot evaluate this expression without running the program.
 //|   Values it needs can be given with --debug-data-file.

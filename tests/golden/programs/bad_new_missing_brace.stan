@@ -14,4 +14,4 @@ model {
 //|          ^ (error at end of file)
 //|    -------------------------------------------------
 //|
-//| Ill-formed block. Expected a statement, a declaration or "}". Found end of input. The "{" in line 3 is not closed.
+//| Ill-formed block. Expected a statement, a declaration or "}". Found end of input. The "{" in line 4 is not closed.

@@ -9,5 +9,3 @@ model { target += 1 + 2; }
 //|    (expr (type "data int")
 //|     (BinOp (expr (type "data int") (IntNumeral 1)) Plus
 //|      (expr (type "data int") (IntNumeral 2)))))))
-//|stderr
-//| stanc: the program is fine; C++ output comes with a later version, nothing was written.

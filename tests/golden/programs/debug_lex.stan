@@ -6,16 +6,14 @@ data {
 //|exit 0
 //|stdout
 //| Lexer: single comment
-//| Lexer: newline
-//| {fname=debug_lex.stan; line=2}
+//| {fname=debug_lex.stan; line=1}
 //| Lexer: single comment
-//| Lexer: newline
-//| {fname=debug_lex.stan; line=3}
+//| {fname=debug_lex.stan; line=2}
 //| Lexer: data
 //| Lexer: space
 //| Lexer: {
 //| Lexer: newline
-//| {fname=debug_lex.stan; line=4}
+//| {fname=debug_lex.stan; line=3}
 //| Lexer: space
 //| Lexer: space
 //| Lexer: int
@@ -25,11 +23,8 @@ data {
 //| Lexer: ;
 //| Lexer: space
 //| Lexer: single comment
-//| Lexer: newline
-//| {fname=debug_lex.stan; line=5}
+//| {fname=debug_lex.stan; line=4}
 //| Lexer: }
 //| Lexer: newline
-//| {fname=debug_lex.stan; line=6}
+//| {fname=debug_lex.stan; line=5}
 //| Lexer: eof
-//|stderr
-//| stanc: the program is fine; C++ output comes with a later version, nothing was written.

@@ -18,5 +18,3 @@ model { y ~ normal(0, 1); }
 //| output_vars {
 //|   parameters real y; //real
 //| }
-//|stderr
-//| stanc: the program is fine; C++ output comes with a later version, nothing was written.

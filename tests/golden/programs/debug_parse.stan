@@ -13,5 +13,3 @@ model {
 //| Parser: int_literal
 //| Parser: binary
 //| Parser: target_plus
-//|stderr
-//| stanc: the program is fine; C++ output comes with a later version, nothing was written.

@@ -1,12 +1,11 @@
 // RUN: --debug-generate-inits %s
 // WHY: initial values of parameters
-data { int<lower=2, upper=2> N; }
-transformed data { int M = N + 1; }
-parameters { vector[M] a; real<lower=0> b; simplex[N] c; }
+transformed data { int M = 2 + 1; }
+parameters { vector[M] a; real<lower=0> b; simplex[2] c; }
 //|exit 0
 //|stdout
 //| {
-//|   "a": [3.911196482558368, 3.7980860382367765, 2.0572775446732683],
-//|   "b": 2.4763503434191554,
-//|   "c": [0.02342782349672653, 0.9765721765032734]
+//|   "a": [3.622876340157034, 3.911196482558368, 3.7980860382367765],
+//|   "b": 0.05727754467326818,
+//|   "c": [0.9601321599528139, 0.039867840047186125]
 //| }

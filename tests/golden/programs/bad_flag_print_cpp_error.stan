@@ -1,0 +1,14 @@
+// RUN: --print-cpp %s
+// WHY: a mistake in the program comes before what is not there yet
+model { x = 1; }
+//|exit 1
+//|stderr
+//| Semantic error in 'bad_flag_print_cpp_error.stan', line 3, column 8 to column 9:
+//|    -------------------------------------------------
+//|      1:  // RUN: --print-cpp %s
+//|      2:  // WHY: a mistake in the program comes before what is not there yet
+//|      3:  model { x = 1; }
+//|                  ^
+//|    -------------------------------------------------
+//|
+//| Identifier 'x' not in scope.
