@@ -92,7 +92,7 @@ void Checker::destination_variable(Expr& left, Variable& node) {
       return error(assignment_, kAssignFunction, node.name.text);
     if (resolver_.exists(node.name.text) || is_special_form(node.name.text))
       return error(node.name.span, kAssignReadOnly, node.name.text, "it is a function");
-    return undeclared(node.name);
+    return undeclared(node.name, true);
   }
   if (!may_write(node.name, *variable)) return;
   left.type = variable->type;

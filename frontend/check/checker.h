@@ -75,9 +75,11 @@ class Checker {
   // names.cpp
   bool usable_name(const ast::Name& name);
   bool fresh_name(const ast::Name& name);
-  void undeclared(const ast::Name& name);
+  void undeclared(const ast::Name& name, bool assigned = false);
   std::string undeclared_hint(const ast::Name& name) const;
   void collect_top_level_names(const ast::Program& program);
+  std::string draw_hint(const std::string& name) const;
+  std::string distribution_hint(const std::string& name) const;
   std::string did_you_mean(std::string_view name, bool functions_only) const;
 
   // expressions.cpp

@@ -11,6 +11,31 @@ namespace {
 
 using namespace ast;
 
+/// Names that distributions have elsewhere.
+struct Foreign {
+  std::string_view name, meaning;
+};
+constexpr std::array<Foreign, 19> kForeign = {
+    {{"gaussian", "'normal'"},
+     {"norm", "'normal'"},
+     {"half_normal", "'normal', and declare the variable with <lower=0>"},
+     {"halfnormal", "'normal', and declare the variable with <lower=0>"},
+     {"half_cauchy", "'cauchy', and declare the variable with <lower=0>"},
+     {"half_t", "'student_t', and declare the variable with <lower=0>"},
+     {"t", "'student_t'"},
+     {"laplace", "'double_exponential'"},
+     {"exp", "'exponential'"},
+     {"unif", "'uniform'"},
+     {"binom", "'binomial'"},
+     {"pois", "'poisson'"},
+     {"negative_binomial", "'neg_binomial_2'"},
+     {"negbin", "'neg_binomial_2'"},
+     {"inverse_gamma", "'inv_gamma'"},
+     {"invgamma", "'inv_gamma'"},
+     {"mvn", "'multi_normal'"},
+     {"mvnormal", "'multi_normal'"},
+     {"multivariate_normal", "'multi_normal'"}}};
+
 constexpr std::array<std::string_view, 4> kDensityEndings = {"_lpdf", "_lpmf", "_lupdf", "_lupmf"};
 
 /// Variate and arguments in one list, taken from the statement and given back.
@@ -62,6 +87,11 @@ bool Checker::tilde_name(const Stmt& stmt, const Tilde& node) {
   return true;
 }
 
+std::string Checker::distribution_hint(const std::string& name) const {
+  const auto found = std::ranges::find(kForeign, name, &Foreign::name);
+  return found == kForeign.end() ? did_you_mean(name + "_lpdf", true) : " Write " + std::string(found->meaning) + ".";
+}
+
 /// The better of the lpmf and the lpdf of that name.
 void Checker::tilde_density(const Stmt& stmt, Tilde& node) {
   const std::string& name = node.distribution.text;
@@ -76,15 +106,22 @@ void Checker::tilde_density(const Stmt& stmt, Tilde& node) {
     for (const auto& candidate : resolver_.overloads(names[i])) candidates.push_back(candidate);
   }
   if (candidates.empty())
-    return error(node.distribution.span, kTildeUnknown, name, name, name, did_you_mean(name + "_lpdf", true));
+    return error(node.distribution.span, kTildeUnknown, name, name, name, distribution_hint(name));
   if (any_error(arguments.all())) return;
   if (!best)
     return error(stmt.span, kTildeTypes, name, types_text(arguments.all()),
-                 resolver_.explain_all(candidates, arguments.all()));
+                 resolver_.explain_all(candidates, arguments.all(), ", the one before ~ included"));
   if (best->kind == Match::Kind::Ambiguous)
     return error(stmt.span, kAmbiguousCall, name, types_text(arguments.all()), candidate_lines(best->tied));
   accept(*best, names[static_cast<std::size_t>(best - matches.data())], arguments.all(), node.resolution);
   node.resolution.propto = true;
+}
+
+/// Where nothing is added to the target, `~` may be meant to draw.
+std::string Checker::draw_hint(const std::string& name) const {
+  if (context_.in_function() || !resolver_.exists(name + "_rng")) return "";
+  const bool draws = context_.block == BlockKind::GeneratedQuantities || context_.block == BlockKind::TransformedData;
+  return draws ? " A random value is drawn with '= " + name + "_rng(...)'." : "";
 }
 
 Flow Checker::run(Stmt& stmt, Tilde& node) {
@@ -93,7 +130,7 @@ Flow Checker::run(Stmt& stmt, Tilde& node) {
   if (!tilde_name(stmt, node)) return Flow::Incomplete;
   const bool allowed = context_.in_function() ? context_.suffix == Suffix::Target : context_.block == BlockKind::Model;
   if (!allowed) {
-    error(stmt.span, kTargetPlace, "~");
+    error(stmt.span, kTargetPlace, "~", draw_hint(node.distribution.text));
     return Flow::Incomplete;
   }
   const Name& name = node.distribution;

@@ -65,10 +65,10 @@ inline constexpr auto kRangeBoundType =
 inline constexpr auto kNotATuple = semantic<S>(DiagId::E1020, "Only a tuple has slots; this expression has type {}.");
 inline constexpr auto kNoSuchSlot =
     semantic<S, S, std::size_t>(DiagId::E1021, "There is no slot {} in type {}: its slots are numbered from 1 to {}.");
-inline constexpr auto kOperatorTypes = semantic<S, S, S>(
+inline constexpr auto kOperatorTypes = semantic<S, S, S, S>(
     DiagId::E1022,
     "Ill-typed arguments supplied to operator {}. Available signatures:\n{}\nInstead supplied arguments of "
-    "incompatible type: {}.");
+    "incompatible type: {}.{}");
 
 // ---------------------------------------------------------------- calls
 inline constexpr auto kUnknownFunction = semantic<S, S>(DiagId::E1030, "A function named '{}' does not exist.{}");
@@ -140,8 +140,8 @@ inline constexpr auto kReadAndWritten = semantic<S>(
     DiagId::E1064, "Variable '{}' is read inside the destination that writes it. Use a temporary variable.");
 inline constexpr auto kWrittenTwice =
     semantic<S>(DiagId::E1065, "Variable '{}' is written more than once by this assignment.");
-inline constexpr auto kTargetPlace = semantic<S>(
-    DiagId::E1067, "The target can only be changed ({}) in the model block and in functions ending in _lp.");
+inline constexpr auto kTargetPlace = semantic<S, S>(
+    DiagId::E1067, "The target can only be changed ({}) in the model block and in functions ending in _lp.{}");
 inline constexpr auto kJacobianStatementPlace =
     semantic<>(DiagId::E1068,
                "The Jacobian can only be changed (jacobian +=) in transformed parameters and in functions ending in "

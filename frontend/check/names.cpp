@@ -68,9 +68,11 @@ bool Checker::fresh_name(const ast::Name& name) {
 }
 
 /// Reports a name that means nothing here; each name once.
-void Checker::undeclared(const ast::Name& name) {
+void Checker::undeclared(const ast::Name& name, bool assigned) {
   if (!unknown_names_.insert(name.text).second) return void(++errors_);
-  error(name.span, kUndeclared, name.text, undeclared_hint(name));
+  std::string hint = undeclared_hint(name);
+  if (hint.empty() && assigned) hint = " A variable is declared with its type before it is assigned, as in 'real " + name.text + ";'.";
+  error(name.span, kUndeclared, name.text, hint);
 }
 
 std::string Checker::undeclared_hint(const ast::Name& name) const {

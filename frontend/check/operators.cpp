@@ -5,6 +5,7 @@
 #include "frontend/builtins/builtins.h"
 #include "frontend/check/checker.h"
 #include "frontend/check/conversions.h"
+#include "frontend/check/operators.h"
 #include "frontend/check/walk.h"
 
 namespace fermiac::check {
@@ -54,7 +55,19 @@ bool too_wide(BinaryOp op, const Match& match) {
   return op == BinaryOp::IntDivide && !match.best.result->is(BaseType::Int);
 }
 
-/// The operands as the program writes them, roughly: enough for a suggestion.
+/// A way to write one side of a division of ints as a real.
+std::string as_real(const Expr& left, const Expr& right) {
+  if (std::holds_alternative<IntLiteral>(right.node)) return operand_text(left) + " / " + operand_text(right) + ".0";
+  if (std::holds_alternative<IntLiteral>(left.node)) return operand_text(left) + ".0 / " + operand_text(right);
+  return operand_text(left) + " * 1.0 / " + operand_text(right);
+}
+
+bool is_matrix_like(const Type& type) {
+  return type.base() == BaseType::Matrix && type.array_dims() <= 1;
+}
+
+}  // namespace
+
 std::string operand_text(const Expr& expr) {
   if (const auto* e = std::get_if<IntLiteral>(&expr.node)) return e->text;
   if (const auto* e = std::get_if<RealLiteral>(&expr.node)) return e->text;
@@ -72,25 +85,14 @@ std::string operand_text(const Expr& expr) {
   return "…";
 }
 
-/// A way to write one side of a division of ints as a real.
-std::string as_real(const Expr& left, const Expr& right) {
-  if (std::holds_alternative<IntLiteral>(right.node)) return operand_text(left) + " / " + operand_text(right) + ".0";
-  if (std::holds_alternative<IntLiteral>(left.node)) return operand_text(left) + ".0 / " + operand_text(right);
-  return operand_text(left) + " * 1.0 / " + operand_text(right);
-}
-
-bool is_matrix_like(const Type& type) {
-  return type.base() == BaseType::Matrix && type.array_dims() <= 1;
-}
-
-}  // namespace
-
 /// The operator's signatures, those nearest to the operands first.
 std::string Checker::operator_signatures(std::span<const std::string_view> names, Arguments arguments) const {
+  const bool any_complex = std::ranges::any_of(arguments, [](const ExprPtr& arg) { return is_complex(arg->type); });
   std::vector<std::pair<std::size_t, const Signature*>> all;
   for (auto name : names)
     for (const auto& signature : signatures(name)) {
-      std::size_t misfits = 0;
+      constexpr std::size_t kFar = 10;  // behind all that stays with real numbers
+      std::size_t misfits = is_complex(signature.result) && !any_complex ? kFar : 0;
       for (std::size_t i = 0; i < arguments.size(); ++i)
         misfits += !converts(arguments[i]->type, signature.formals[i].type);
       all.emplace_back(misfits, &signature);
@@ -133,7 +135,7 @@ void Checker::check(Expr& e, Binary& node) {
   const bool good = found && !too_wide(node.op, *found);
   if (!good)
     error(e.span, kOperatorTypes, std::string(row_of(node.op).symbol), operator_signatures(functions_of(node.op), pair),
-          pair[0]->type.str() + ", " + pair[1]->type.str());
+          pair[0]->type.str() + ", " + pair[1]->type.str(), operator_hint(node.op, *pair[0], *pair[1]));
   node.left = std::move(pair[0]);
   node.right = std::move(pair[1]);
   if (!good) return;
@@ -167,7 +169,7 @@ void Checker::check(Expr& e, Unary& node) {
   const auto functions = std::span(&row.function, 1);
   if (!operator_match(functions, std::span(&node.operand, 1), node.resolution))
     return error(e.span, kOperatorTypes, std::string(row.symbol),
-                 operator_signatures(functions, std::span(&node.operand, 1)), node.operand->type.str());
+                 operator_signatures(functions, std::span(&node.operand, 1)), node.operand->type.str(), "");
   e.type = node.resolution.result;
   e.ad = AdLevel{node.operand->ad.any(), {}};
 }

@@ -1,6 +1,8 @@
 #include "frontend/check/resolve.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <set>
 
 #include "frontend/builtins/builtins.h"
 #include "frontend/check/conversions.h"
@@ -44,11 +46,37 @@ std::string counted(std::size_t n, std::string_view what) {
   return std::to_string(n) + " " + std::string(what) + (n == 1 ? "" : "s");
 }
 
-/// Nearest first: fewer errors, wrong types before a wrong number, a later position before an earlier one.
+/// Nearest first: fewer errors, wrong types before a wrong number, a later position before an earlier one, like shapes.
 bool nearer(const Mismatch& a, const Mismatch& b) {
   if (a.errors != b.errors) return a.errors < b.errors;
   if (a.arity != b.arity) return b.arity;
-  return a.position > b.position;
+  if (a.position != b.position) return a.position > b.position;
+  return a.distance < b.distance;
+}
+
+/// How many indexes lead to a scalar.
+int depth(const Type& type) {
+  switch (type.base()) {
+    case BaseType::Matrix:
+    case BaseType::ComplexMatrix: return type.array_dims() + 2;
+    case BaseType::Vector:
+    case BaseType::RowVector:
+    case BaseType::ComplexVector:
+    case BaseType::ComplexRowVector: return type.array_dims() + 1;
+    default: return type.array_dims();
+  }
+}
+
+/// A step for every index too many or too few, and one for reals that become complex.
+int distance(const Type& from, const Type& to) {
+  return 2 * std::abs(depth(from) - depth(to)) + (is_complex(to) && !is_complex(from) ? 1 : 0);
+}
+
+std::string joined(const std::set<std::size_t>& numbers) {
+  std::string out;
+  std::size_t left = numbers.size();
+  for (const std::size_t n : numbers) out += (out.empty() ? "" : left == 1 ? " or " : ", ") + std::to_string(n), --left;
+  return out;
 }
 
 }  // namespace
@@ -143,21 +171,26 @@ std::string Resolver::reason(const Formal& formal, const ast::Expr& argument) co
     return "has type " + formal.type.str() + ", found the function " + argument.type.str();
   if (!converts(argument.type, formal.type)) {
     const std::string_view by = explicit_conversion(argument.type, formal.type);
+    const bool reals_for_ints = contains_int(formal.type) && !contains_int(argument.type) && depth(argument.type) > 0;
     return "has type " + formal.type.str() + ", found type " + argument.type.str() +
-           (by.empty() ? "" : "; " + std::string(by) + " converts it");
+           (!by.empty()      ? "; " + std::string(by) + " converts it"
+            : reals_for_ints ? "; ints are declared as int or array[...] int"
+                             : "");
   }
   return "is data-only, found an expression that depends on parameters or local variables";
 }
 
 std::optional<Mismatch> Resolver::explain(std::span<const Formal> formals, Arguments arguments) const {
   if (formals.size() != arguments.size())
-    return Mismatch{true, 0, 1,
-                    "Expected " + counted(formals.size(), "argument") + ", found " + std::to_string(arguments.size())};
-  Mismatch out{false, 0, 0, {}};
+    return Mismatch{.arity = true,
+                    .reason = "Expected " + counted(formals.size(), "argument") + ", found " +
+                              std::to_string(arguments.size())};
+  Mismatch out{.errors = 0};
   for (std::size_t i = formals.size(); i-- > 0;) {
     if (cost(formals[i], *arguments[i])) continue;
     ++out.errors;
     out.position = i;
+    out.distance += distance(arguments[i]->type, formals[i].type);
   }
   if (out.errors == 0) return std::nullopt;
   out.reason =
@@ -165,16 +198,24 @@ std::optional<Mismatch> Resolver::explain(std::span<const Formal> formals, Argum
   return out;
 }
 
-std::string Resolver::explain_all(std::span<const Candidate> candidates, Arguments arguments) const {
+std::string Resolver::explain_all(std::span<const Candidate> candidates, Arguments arguments,
+                                  std::string_view note) const {
   std::vector<std::pair<Mismatch, const Candidate*>> found;
   for (const auto& candidate : candidates)
     if (auto mismatch = explain(candidate.formals, arguments)) found.emplace_back(std::move(*mismatch), &candidate);
   std::ranges::stable_sort(found, nearer, [](const auto& item) { return item.first; });
   TypePrinter print;
   std::string out = "Available signatures:";
+  std::set<std::size_t> counts;
+  for (const auto& [mismatch, candidate] : found) counts.insert(candidate->formals.size());
+  const bool only_arity = !found.empty() && found.front().first.arity;  // the others are worse
+  if (only_arity)
+    out = "Expected " + joined(counts) + (*counts.rbegin() == 1 ? " argument" : " arguments") + ", found " +
+          std::to_string(arguments.size()) + std::string(note) + ". " + out;
   for (std::size_t i = 0; i < std::min(found.size(), kShownCandidates); ++i) {
     const auto& [mismatch, candidate] = found[i];
-    out += "\n" + line(print, candidate->formals, *candidate->result) + "\n  " + mismatch.reason + ".";
+    out += "\n" + line(print, candidate->formals, *candidate->result);
+    if (!only_arity) out += "\n  " + mismatch.reason + ".";
   }
   if (found.size() > kShownCandidates)
     out += "\n(" + std::to_string(found.size() - kShownCandidates) + " further signatures are not shown)";

@@ -25,6 +25,7 @@ struct Mismatch {
   bool arity = false;
   std::size_t position = 0;  // of the first argument that does not fit (from 0)
   std::size_t errors = 1;    // how many do not fit
+  int distance = 0;          // how far their shapes are from those that were expected
   std::string reason;
 };
 
@@ -52,8 +53,8 @@ class Resolver {
   Match match(std::string_view name, Arguments arguments) const { return match(overloads(name), arguments); }
 
   std::optional<Mismatch> explain(std::span<const Formal> formals, Arguments arguments) const;
-  /// Text about the candidates nearest to fitting, best first.
-  std::string explain_all(std::span<const Candidate> candidates, Arguments arguments) const;
+  /// Text about the candidates nearest to fitting, best first. `note` follows the numbers of arguments, where they differ.
+  std::string explain_all(std::span<const Candidate> candidates, Arguments arguments, std::string_view note = "") const;
 
   /// The overload of a function's name that a function-typed argument takes.
   std::optional<Candidate> callback(const FunctionType& wanted, const ast::Expr& argument) const;

@@ -102,7 +102,7 @@ void Checker::term(Span where, Expr& value) {
 Flow Checker::run(Stmt& stmt, TargetPlus& node) {
   expression(*node.value);
   const bool allowed = context_.in_function() ? context_.suffix == Suffix::Target : context_.block == BlockKind::Model;
-  if (!allowed) return error(stmt.span, kTargetPlace, "target +="), Flow::Incomplete;
+  if (!allowed) return error(stmt.span, kTargetPlace, "target +=", ""), Flow::Incomplete;
   term(stmt.span, *node.value);
   return Flow::Incomplete;
 }

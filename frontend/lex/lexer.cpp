@@ -212,9 +212,11 @@ class Lexer {
 
   bool symbol() {
     const Word* best = nullptr;
-    for (const Word& symbol : kSymbols)
+    for (const Word& symbol : kSymbols) {
+      if (symbol.text[0] != text_[at_]) continue;
       if (text_.substr(at_, symbol.text.size()) == symbol.text && (!best || symbol.text.size() > best->text.size()))
         best = &symbol;
+    }
     return best ? push(best->kind, at_ + best->text.size()) : invalid();
   }
 

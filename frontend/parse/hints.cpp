@@ -27,6 +27,8 @@ constexpr WordHint kWords[] = {
     {"bool", "There is no type of truth values: use \"int\" with 0 and 1."},
     {"boolean", "There is no type of truth values: use \"int\" with 0 and 1."},
     {"string", "There is no type of strings."},
+    {"const", "There is no \"const\": what the data block declares never changes."},
+    {"numeric", "The type of real numbers is \"real\"."},
 };
 
 constexpr std::array<std::string_view, 7> kBlockNames = {
@@ -53,18 +55,75 @@ std::string Parser::found(std::string_view expected) const {
 }
 
 std::string Parser::hint(std::string_view family) const {
-  for (const std::string& text : {hint_open_brace(), hint_operator(family), hint_semicolon()})
+  for (const std::string& text :
+       {hint_open_brace(), hint_declaration(family), hint_operator(family), hint_open_bracket(), hint_semicolon()})
     if (!text.empty()) return " " + text;
   return "";
 }
 
+/// A variable's declaration that goes wrong behind its type or name.
+std::string Parser::hint_declaration(std::string_view family) const {
+  if (family != "declaration") return "";
+  const Tok next = at(1).kind;
+  const bool bounds = next == Tok::Lower || next == Tok::Upper || next == Tok::Offset || next == Tok::Multiplier;
+  if (is(Tok::LParen) && bounds) return "Bounds stand between \"<\" and \">\", as in \"real<lower=0>\".";
+  if (!is(Tok::Tilde)) return "";
+  const std::string distribution = next == Tok::Identifier ? std::string(at(1).text) : "normal";
+  return "A \"~\" statement draws nothing; in transformed data and generated quantities a random value is drawn with \"= " +
+         distribution + "_rng(...)\".";
+}
+
+/// The innermost bracket that is open here and that the statement does not close.
+const lex::Token* Parser::unclosed_bracket() const {
+  const auto opens = [](Tok kind) { return kind == Tok::LParen || kind == Tok::LBracket; };
+  const auto closes = [](Tok kind) { return kind == Tok::RParen || kind == Tok::RBracket; };
+  const auto ends = [](Tok kind) {
+    return kind == Tok::Semicolon || kind == Tok::LBrace || kind == Tok::RBrace || kind == Tok::Eof || kind == Tok::Error;
+  };
+  int depth = 0;
+  for (std::size_t i = next_; !ends(tokens_[i].kind); ++i) {
+    depth += opens(tokens_[i].kind) ? 1 : closes(tokens_[i].kind) ? -1 : 0;
+    if (depth < 0) return nullptr;
+  }
+  depth = 0;
+  for (std::size_t i = next_; i-- > 0 && !ends(tokens_[i].kind);) {
+    depth += closes(tokens_[i].kind) ? 1 : opens(tokens_[i].kind) ? -1 : 0;
+    if (depth < 0) return &tokens_[i];
+  }
+  return nullptr;
+}
+
+/// Where the statement ends, or seems to go on in a new line.
+std::string Parser::hint_open_bracket() const {
+  const bool ends = is(Tok::Semicolon) || is(Tok::LBrace) || is(Tok::RBrace) || is(Tok::Eof);
+  const lex::Token* open = ends || at_new_line() ? unclosed_bracket() : nullptr;
+  if (!open) return "";
+  const LineColumn where = sources_.line_column(open->span.begin);
+  return "The \"" + std::string(open->text) + "\" in line " + std::to_string(where.line) + ", column " +
+         std::to_string(where.column) + " is not closed.";
+}
+
+/// Something between the blocks that belongs into one of them.
+std::string Parser::hint_outside_blocks() const {
+  if (is(Tok::RBrace)) return " There is a \"}\" too many, or the block before ends too early.";
+  if (starts_type()) return " A declaration stands inside a block, such as \"data { ... }\".";
+  const Tok next = at(1).kind;
+  const bool statement = is(Tok::Target) || is(Tok::For) || is(Tok::If) ||
+                         (is(Tok::Identifier) && (next == Tok::Tilde || next == Tok::Assign || next == Tok::LBracket));
+  return statement ? " A statement stands inside a block, such as \"model { ... }\"." : "";
+}
+
+bool Parser::at_new_line() const {
+  if (next_ == 0) return false;
+  const Span before = tokens_[next_ - 1].span;
+  return before.end.file == here().file && sources_.line_column(before.begin).line != sources_.line_column(here()).line;
+}
+
 /// The unexpected token stands on a new line, behind something that ends like a statement.
 std::string Parser::hint_semicolon() const {
-  if (next_ == 0) return "";
+  if (!at_new_line()) return "";
   const lex::Token& before = tokens_[next_ - 1];
-  if (before.span.end.file != at().span.begin.file) return "";
   const std::uint32_t line = sources_.line_column(before.span.begin).line;
-  if (line == sources_.line_column(at().span.begin).line) return "";
   const bool ends = before.kind == Tok::RParen || before.kind == Tok::RBracket || before.kind == Tok::Identifier ||
                     before.kind == Tok::IntLit || before.kind == Tok::RealLit || before.kind == Tok::Break ||
                     before.kind == Tok::Continue || before.kind == Tok::DotNumber || before.kind == Tok::Transpose;
@@ -82,6 +141,7 @@ std::string Parser::hint_operator(std::string_view family) const {
   if (before == Tok::Minus && earlier == Tok::Minus) return "To subtract one, write \"x -= 1\".";
   if (is(Tok::LBracket) && before == Tok::Transpose) return "A transpose is indexed in parentheses: \"(x')[1]\".";
   if (is(Tok::Bar) && family != "\"~\" statement" && family != "function application") return "A logical or is written \"||\".";
+  if (is(Tok::Transpose) && family == "expression") return "Strings stand between double quotes.";
   if (is(Tok::Colon) && at(1).kind == Tok::Assign) return "To assign, write \"=\".";
   if (is(Tok::Assign) && (family == "expression" || family == "function application")) return "\"=\" assigns; to compare, write \"==\".";
   return "";

@@ -228,7 +228,7 @@ void Parser::fail_block_expected() {
   if (row == std::end(kBlocks))
     fail("program", std::string("Expected one of the blocks ") + "\"functions {\", \"data {\", \"transformed data {\", \"parameters {\", "
                     "\"transformed parameters {\", \"model {\", \"generated quantities {\", or the end of input." +
-                        hint_block());
+                        hint_block() + hint_outside_blocks());
   fail("program", "Block \"" + std::string(row->name) +
                       "\" is out of order or occurs twice. Blocks are optional, but must come in the order functions, "
                       "data, transformed data, parameters, transformed parameters, model, generated quantities.");

@@ -93,6 +93,11 @@ class Parser {
   std::string hint_semicolon() const;
   std::string hint_operator(std::string_view family) const;
   std::string hint_open_brace() const;
+  std::string hint_open_bracket() const;
+  bool at_new_line() const;
+  const lex::Token* unclosed_bracket() const;
+  std::string hint_declaration(std::string_view family) const;
+  std::string hint_outside_blocks() const;
   static std::string hint_word(std::string_view name);
   std::string hint_word(const ast::Expr& left) const;
   std::string hint_block() const;

@@ -69,7 +69,7 @@ generated quantities {
 //|     14:    real y = ;
 //|    -------------------------------------------------
 //|
-//| Ill-formed program. Expected one of the blocks "functions {", "data {", "transformed data {", "parameters {", "transformed parameters {", "model {", "generated quantities {", or the end of input. Found "}".
+//| Ill-formed program. Expected one of the blocks "functions {", "data {", "transformed data {", "parameters {", "transformed parameters {", "model {", "generated quantities {", or the end of input. There is a "}" too many, or the block before ends too early. Found "}".
 //| Syntax error in 'bad_all_blocks.stan', line 14, column 11 to column 12, parsing error:
 //|    -------------------------------------------------
 //|     12:  }

@@ -61,7 +61,7 @@ model {
 //|     12:    }
 //|    -------------------------------------------------
 //|
-//| Ill-formed statement. Expected ")" after the condition. Found "{".
+//| Ill-formed statement. Expected ")" after the condition. Found "{". The "(" in line 10, column 5 is not closed.
 //| Syntax error in 'bad_all_syntax.stan', line 13, column 9 to column 10, parsing error:
 //|    -------------------------------------------------
 //|     11:      y = 2;
@@ -72,7 +72,7 @@ model {
 //|     15:      a b;
 //|    -------------------------------------------------
 //|
-//| Ill-formed statement. Expected "," or ")" after an item. Found ";".
+//| Ill-formed statement. Expected "," or ")" after an item. Found ";". The "(" in line 13, column 7 is not closed.
 //| Syntax error in 'bad_all_syntax.stan', line 15, column 6 to column 7, parsing error:
 //|    -------------------------------------------------
 //|     13:    print(1;

@@ -16,15 +16,10 @@ transformed data {
 //|
 //| Ill-typed arguments supplied to function 'inv_logit':
 //| (array[] int, int)
-//| Available signatures:
+//| Expected 1 argument, found 2. Available signatures:
 //| (int) => real
-//|   Expected 1 argument, found 2.
 //| (real) => real
-//|   Expected 1 argument, found 2.
 //| (vector) => vector
-//|   Expected 1 argument, found 2.
 //| (row_vector) => row_vector
-//|   Expected 1 argument, found 2.
 //| (matrix) => matrix
-//|   Expected 1 argument, found 2.
 //| (35 further signatures are not shown)

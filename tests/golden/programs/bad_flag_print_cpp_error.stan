@@ -11,4 +11,4 @@ model { x = 1; }
 //|                  ^
 //|    -------------------------------------------------
 //|
-//| Identifier 'x' not in scope.
+//| Identifier 'x' not in scope. A variable is declared with its type before it is assigned, as in 'real x;'.

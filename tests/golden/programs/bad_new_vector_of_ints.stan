@@ -21,14 +21,14 @@ model {
 //| Ill-typed arguments to distribution statement for 'poisson':
 //| (vector, int)
 //| Available signatures:
-//| (int, real) => real
-//|   Argument 1 has type int, found type vector.
 //| (array[] int, real) => real
-//|   Argument 1 has type array[] int, found type vector.
-//| (int, vector) => real
-//|   Argument 1 has type int, found type vector.
-//| (int, row_vector) => real
-//|   Argument 1 has type int, found type vector.
-//| (int, array[] real) => real
-//|   Argument 1 has type int, found type vector.
+//|   Argument 1 has type array[] int, found type vector; ints are declared as int or array[...] int.
+//| (int, real) => real
+//|   Argument 1 has type int, found type vector; ints are declared as int or array[...] int.
+//| (array[] int, vector) => real
+//|   Argument 1 has type array[] int, found type vector; ints are declared as int or array[...] int.
+//| (array[] int, row_vector) => real
+//|   Argument 1 has type array[] int, found type vector; ints are declared as int or array[...] int.
+//| (array[] int, array[] real) => real
+//|   Argument 1 has type array[] int, found type vector; ints are declared as int or array[...] int.
 //| (3 further signatures are not shown)

@@ -16,15 +16,10 @@ transformed data {
 //|
 //| Ill-typed arguments supplied to function 'pow':
 //| (int)
-//| Available signatures:
+//| Expected 2 arguments, found 1. Available signatures:
 //| (int, int) => real
-//|   Expected 2 arguments, found 1.
 //| (int, real) => real
-//|   Expected 2 arguments, found 1.
 //| (int, vector) => vector
-//|   Expected 2 arguments, found 1.
 //| (int, row_vector) => row_vector
-//|   Expected 2 arguments, found 1.
 //| (int, matrix) => matrix
-//|   Expected 2 arguments, found 1.
 //| (296 further signatures are not shown)

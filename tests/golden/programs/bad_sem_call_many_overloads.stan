@@ -17,14 +17,14 @@ transformed data {
 //| Ill-typed arguments supplied to function 'normal_lpdf':
 //| (array[] real, array[,] real, int)
 //| Available signatures:
-//| (array[] real, real, real) => real
-//|   Argument 2 has type real, found type array[,] real.
 //| (array[] real, vector, real) => real
 //|   Argument 2 has type vector, found type array[,] real.
 //| (array[] real, row_vector, real) => real
 //|   Argument 2 has type row_vector, found type array[,] real.
 //| (array[] real, array[] real, real) => real
 //|   Argument 2 has type array[] real, found type array[,] real.
-//| (array[] real, real, vector) => real
+//| (array[] real, real, real) => real
 //|   Argument 2 has type real, found type array[,] real.
+//| (array[] real, vector, vector) => real
+//|   Argument 2 has type vector, found type array[,] real.
 //| (59 further signatures are not shown)

@@ -16,15 +16,10 @@ transformed data {
 //|
 //| Ill-typed arguments supplied to function 'exp':
 //| ()
-//| Available signatures:
+//| Expected 1 argument, found 0. Available signatures:
 //| (int) => real
-//|   Expected 1 argument, found 0.
 //| (real) => real
-//|   Expected 1 argument, found 0.
 //| (vector) => vector
-//|   Expected 1 argument, found 0.
 //| (complex) => complex
-//|   Expected 1 argument, found 0.
 //| (row_vector) => row_vector
-//|   Expected 1 argument, found 0.
 //| (36 further signatures are not shown)

@@ -20,10 +20,10 @@ transformed data {
 //| (real, row_vector) => row_vector
 //| (vector, real) => vector
 //| (vector, vector) => vector
-//| (complex, complex_row_vector) => complex_row_vector
 //| (row_vector, row_vector) => row_vector
-//| (complex_vector, complex) => complex_vector
-//| (complex_vector, complex_vector) => complex_vector
-//| (complex_row_vector, complex_row_vector) => complex_row_vector
+//| (int, int) => int
+//| (real, real) => real
+//| (real, vector) => vector
+//| (real, matrix) => matrix
 //| (13 more are not shown)
 //| Instead supplied arguments of incompatible type: vector, row_vector.

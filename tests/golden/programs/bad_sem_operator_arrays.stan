@@ -19,10 +19,11 @@ transformed data {
 //| (int, int) => int
 //| (real, real) => real
 //| (vector, real) => vector
-//| (complex, complex) => complex
 //| (row_vector, real) => row_vector
 //| (matrix, real) => matrix
-//| (complex_vector, complex) => complex_vector
-//| (complex_row_vector, complex) => complex_row_vector
+//| (real, vector) => vector
+//| (real, row_vector) => row_vector
+//| (real, matrix) => matrix
 //| (17 more are not shown)
 //| Instead supplied arguments of incompatible type: array[] real, int.
+//| Arrays have no arithmetic; vectors do: declare a vector, or write to_vector(a).

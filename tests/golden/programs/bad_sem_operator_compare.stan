@@ -21,3 +21,4 @@ transformed data {
 //| (real, int) => int
 //| (real, real) => int
 //| Instead supplied arguments of incompatible type: vector, vector.
+//| Only numbers are compared; the elements of containers are compared one by one.

@@ -16,12 +16,13 @@ transformed data {
 //|
 //| Ill-typed arguments supplied to operator %/%. Available signatures:
 //| (real, real) => real
-//| (complex, complex) => complex
 //| (int, int) => int
 //| (real, vector) => vector
 //| (real, row_vector) => row_vector
 //| (real, matrix) => matrix
 //| (vector, real) => vector
-//| (complex, complex_vector) => complex_vector
+//| (row_vector, real) => row_vector
+//| (matrix, real) => matrix
 //| (7 more are not shown)
 //| Instead supplied arguments of incompatible type: real, int.
+//| For reals write 1.5 / 2.

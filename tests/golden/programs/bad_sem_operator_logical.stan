@@ -17,3 +17,4 @@ transformed data {
 //| Ill-typed arguments supplied to operator &&. Available signatures:
 //| (int, int) => int
 //| Instead supplied arguments of incompatible type: real, int.
+//| A condition is an int: compare 1.5 with something.

@@ -17,3 +17,4 @@ transformed data {
 //| Ill-typed arguments supplied to operator %. Available signatures:
 //| (int, int) => int
 //| Instead supplied arguments of incompatible type: real, int.
+//| For reals write fmod(1.5, 2).

@@ -20,14 +20,14 @@ model {
 //| Ill-typed arguments to distribution statement for 'normal':
 //| (real, array[,] int, int)
 //| Available signatures:
-//| (real, real, real) => real
-//|   Argument 2 has type real, found type array[,] int.
 //| (real, vector, real) => real
 //|   Argument 2 has type vector, found type array[,] int.
 //| (real, row_vector, real) => real
 //|   Argument 2 has type row_vector, found type array[,] int.
 //| (real, array[] real, real) => real
 //|   Argument 2 has type array[] real, found type array[,] int.
-//| (real, real, vector) => real
+//| (real, real, real) => real
 //|   Argument 2 has type real, found type array[,] int.
+//| (real, vector, vector) => real
+//|   Argument 2 has type vector, found type array[,] int.
 //| (59 further signatures are not shown)

@@ -14,4 +14,4 @@ model {
 //|      5:  }
 //|    -------------------------------------------------
 //|
-//| Identifier 'y' not in scope.
+//| Identifier 'y' not in scope. A variable is declared with its type before it is assigned, as in 'real y;'.

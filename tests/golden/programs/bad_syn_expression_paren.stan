@@ -14,4 +14,4 @@ model {
 //|      5:  }
 //|    -------------------------------------------------
 //|
-//| Ill-formed expression. Expected ")", or "," for a tuple, after the expression. Found ";".
+//| Ill-formed expression. Expected ")", or "," for a tuple, after the expression. Found ";". The "(" in line 4, column 11 is not closed.

@@ -16,4 +16,4 @@ model {
 //|      6:  }
 //|    -------------------------------------------------
 //|
-//| Ill-formed statement. Expected ")" after the range of a loop. Found "{".
+//| Ill-formed statement. Expected ")" after the range of a loop. Found "{". The "(" in line 4, column 6 is not closed.

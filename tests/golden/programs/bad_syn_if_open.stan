@@ -16,4 +16,4 @@ model {
 //|      6:  }
 //|    -------------------------------------------------
 //|
-//| Ill-formed statement. Expected ")" after the condition. Found "{".
+//| Ill-formed statement. Expected ")" after the condition. Found "{". The "(" in line 4, column 5 is not closed.

@@ -13,4 +13,4 @@ model {
 //|          ^
 //|    -------------------------------------------------
 //|
-//| Ill-formed program. Expected one of the blocks "functions {", "data {", "transformed data {", "parameters {", "transformed parameters {", "model {", "generated quantities {", or the end of input. Found "}".
+//| Ill-formed program. Expected one of the blocks "functions {", "data {", "transformed data {", "parameters {", "transformed parameters {", "model {", "generated quantities {", or the end of input. There is a "}" too many, or the block before ends too early. Found "}".

@@ -11,4 +11,4 @@ real x;
 //|          ^
 //|    -------------------------------------------------
 //|
-//| Ill-formed program. Expected one of the blocks "functions {", "data {", "transformed data {", "parameters {", "transformed parameters {", "model {", "generated quantities {", or the end of input. Found "real".
+//| Ill-formed program. Expected one of the blocks "functions {", "data {", "transformed data {", "parameters {", "transformed parameters {", "model {", "generated quantities {", or the end of input. A declaration stands inside a block, such as "data { ... }". Found "real".

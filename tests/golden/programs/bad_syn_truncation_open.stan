@@ -17,4 +17,4 @@ model {
 //|      8:  }
 //|    -------------------------------------------------
 //|
-//| Ill-formed truncation. Expected "]" after the bounds. Found ";".
+//| Ill-formed truncation. Expected "]" after the bounds. Found ";". The "[" in line 7, column 20 is not closed.
