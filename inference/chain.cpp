@@ -146,7 +146,9 @@ class ChainRun {
 
   Result keep(ConstSpan sampler, ConstSpan q, unsigned m, bool warmup) {
     if (m % options_.thin != 0) return {};
-    return sink_.draw(sampler, writer_.write(q, &outcome_.output_failures), warmup);
+    const ConstSpan values = writer_.write(q, &outcome_.output_failures);
+    if (target_.stopped()) return {};  // the generated quantities may have been cut short: not a draw
+    return sink_.draw(sampler, values, warmup);
   }
 
   Result ended(Result result) const {
@@ -190,7 +192,7 @@ OutputWriter::OutputWriter(const Model& model, ModelWorkspace& workspace, Rng rn
 ConstSpan OutputWriter::write(ConstSpan theta, RejectLog* failures) {
   const EvalStatus status = workspace_.write_array(theta, true, true, rng_, values_);
   if (status) return values_;
-  failures->add(status.message);
+  if (status.kind != EvalStatus::Kind::Interrupted) failures->add(status.message);
   // What was computed before the failure is not known to be whole: keep the parameters alone.
   std::fill(values_.begin(), values_.end(), kNaN);
   (void)workspace_.write_array(theta, false, false, rng_, Span(values_).first(num_params_));

@@ -1,21 +1,62 @@
 #include "inference/console.h"
 
+#include <sys/ioctl.h>
+
 #include <algorithm>
+#include <cstdlib>
 
 namespace fermiac::inference {
 namespace {
 
-constexpr unsigned kBarWidth = 40;
+constexpr unsigned kBarWidth = 40, kLeastBarWidth = 10;
 constexpr auto kRedrawEvery = std::chrono::milliseconds(100);
 
 unsigned percent(unsigned done, unsigned total) {
   return total == 0 ? 100 : static_cast<unsigned>(100ULL * done / total);
 }
 
+struct Screen {
+  unsigned rows = 24, columns = 80;
+};
+
+Screen screen_of(std::FILE* file) {
+  winsize size{};
+  const int fd = fileno(file);
+  if (fd < 0 || ioctl(fd, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return {};
+  return {size.ws_row, size.ws_col};
+}
+
+bool wants_colours(const RunIo& io) {
+  const char* none = std::getenv("NO_COLOR");
+  return io.terminal && !(none && *none);
+}
+
+/// Green is done, yellow is warming up.
+std::string_view code_of(std::string_view phase) {
+  return phase == "Warmup" ? "\x1b[33m" : "\x1b[32m";
+}
+
 }  // namespace
 
+std::string bar_text(const Bar& bar, unsigned columns, bool colours) {
+  const unsigned done = percent(bar.done, bar.total);
+  char head[32], tail[96];
+  std::snprintf(head, sizeof head, "chain %2u ", bar.id);
+  if (bar.id == 0) std::snprintf(head, sizeof head, "chains ");
+  std::snprintf(tail, sizeof tail, " %3u%%  %u / %u (%s)", done, bar.done, bar.total, bar.phase);
+  const auto room = [&] { return static_cast<int>(columns) - static_cast<int>(std::string_view(head).size() + std::string_view(tail).size() + 2); };
+  if (room() < static_cast<int>(kLeastBarWidth)) std::snprintf(tail, sizeof tail, " %3u%%", done);
+  if (room() < static_cast<int>(kLeastBarWidth)) return (head + std::string(tail)).substr(0, columns);
+  const unsigned width = std::min(kBarWidth, static_cast<unsigned>(room())), full = width * done / 100;
+  const std::string_view on = colours ? code_of(bar.phase) : "", off = colours ? "\x1b[0m" : "";
+  return std::string(head) + "|" + std::string(on) + std::string(full, '#') + std::string(off) +
+         std::string(width - full, '.') + "|" + tail;
+}
+
 Console::Console(const RunIo& io, unsigned chains, unsigned first_id, unsigned refresh)
-    : io_(io), first_id_(first_id), refresh_(refresh), bars_(chains) {}
+    : io_(io), first_id_(first_id), refresh_(refresh), bars_(chains), colours_(wants_colours(io)) {
+  for (unsigned c = 0; c < chains; ++c) bars_[c].id = first_id + c;
+}
 
 void Console::print_lines(unsigned chain, std::string_view text) {
   while (!text.empty()) {
@@ -31,7 +72,7 @@ void Console::message(unsigned chain, std::string_view text) {
   const std::lock_guard lock(mutex_);
   clear_bars();
   print_lines(chain, text);
-  if (io_.terminal && drawn_ == 0 && bars_[chain].done > 0) draw_bars(true);
+  if (io_.terminal && drawn_.empty() && bars_[chain].done > 0) draw_bars(true);
   std::fflush(io_.err);
 }
 
@@ -47,7 +88,7 @@ void Console::iteration(unsigned chain, unsigned m, unsigned start, unsigned tot
   const unsigned done = start + m + 1;
   if (io_.terminal) {
     const std::lock_guard lock(mutex_);
-    bars_[chain] = {done, total, warmup ? "Warmup" : "Sampling"};
+    bars_[chain] = {first_id_ + chain, done, total, warmup ? "Warmup" : "Sampling"};
     draw_bars(done == total);
     return;
   }
@@ -67,9 +108,25 @@ void Console::finished(unsigned chain) {
   draw_bars(true);
 }
 
+/// The cursor stands below the bars, behind a ^C perhaps. Where the window became narrower, a bar takes several rows.
 void Console::clear_bars() {
-  if (drawn_ > 0) std::fprintf(io_.err, "\x1b[%uA\x1b[J", drawn_);
-  drawn_ = 0;
+  if (drawn_.empty()) return;
+  const unsigned columns = std::max(screen_of(io_.err).columns, 1u);
+  unsigned rows = 0;
+  for (const unsigned width : drawn_) rows += (std::max(width, 1u) - 1) / columns + 1;
+  std::fprintf(io_.err, "\r\x1b[%uA\x1b[J", rows);
+  drawn_.clear();
+}
+
+/// All chains as one, where the screen has no room for a line each.
+Bar Console::sum_of_bars() const {
+  Bar sum{0, 0, 0, "Sampling"};
+  for (const Bar& bar : bars_) {
+    sum.done += bar.done;
+    sum.total += bar.total > 1 ? bar.total : bars_[0].total;
+    if (bar.phase == std::string_view("Warmup")) sum.phase = "Warmup";
+  }
+  return sum;
 }
 
 void Console::draw_bars(bool now) {
@@ -77,14 +134,14 @@ void Console::draw_bars(bool now) {
   if (!now && time - last_drawn_ < kRedrawEvery) return;
   last_drawn_ = time;
   clear_bars();
-  for (std::size_t c = 0; c < bars_.size(); ++c) {
-    const Bar& bar = bars_[c];
-    const unsigned full = kBarWidth * percent(bar.done, bar.total) / 100;
-    const std::string fill = std::string(full, '#') + std::string(kBarWidth - full, '.');
-    std::fprintf(io_.err, "chain %2zu |%s| %3u%%  %u / %u (%s)\n", c + first_id_, fill.c_str(),
-                 percent(bar.done, bar.total), bar.done, bar.total, bar.phase);
+  const Screen screen = screen_of(io_.err);
+  const std::vector<Bar> shown = bars_.size() + 1 < screen.rows ? bars_ : std::vector<Bar>{sum_of_bars()};
+  std::string out;
+  for (const Bar& bar : shown) {
+    out += bar_text(bar, screen.columns, colours_) + "\n";
+    drawn_.push_back(static_cast<unsigned>(bar_text(bar, screen.columns, false).size()));
   }
-  drawn_ = static_cast<unsigned>(bars_.size());
+  std::fputs(out.c_str(), io_.err);
   std::fflush(io_.err);
 }
 

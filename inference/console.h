@@ -11,6 +11,14 @@
 
 namespace fermiac::inference {
 
+/// One chain's progress.
+struct Bar {
+  unsigned id = 1, done = 0, total = 1;
+  const char* phase = "waiting";
+};
+/// The bar in at most `columns` columns: what does not fit is left out, the picture first shrinks.
+std::string bar_text(const Bar& bar, unsigned columns, bool colours);
+
 class Console {
  public:
   /// With several chains every line names its own: `Chain [2] …`.
@@ -26,19 +34,17 @@ class Console {
   void finished(unsigned chain);
 
  private:
-  struct Bar {
-    unsigned done = 0, total = 1;
-    const char* phase = "waiting";
-  };
   void print_lines(unsigned chain, std::string_view text);
   void clear_bars();
   void draw_bars(bool now);
+  Bar sum_of_bars() const;
 
   RunIo io_;
   unsigned first_id_, refresh_;
   std::mutex mutex_;
   std::vector<Bar> bars_;
-  unsigned drawn_ = 0;  // bar lines now on the screen
+  std::vector<unsigned> drawn_;  // widths of the bars now on the screen
+  bool colours_ = false;
   std::chrono::steady_clock::time_point last_drawn_;
 };
 

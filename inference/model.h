@@ -1,6 +1,7 @@
 // What the algorithms see of a model. Engines (interpreter, emitted code) implement it; nothing here knows them.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -19,7 +20,8 @@ struct EvalStatus {
   enum class Kind : std::uint8_t {
     Ok,
     Rejected,  // the point lies outside the support or the model said reject(): the proposal is refused, sampling goes on
-    Fatal      // fatal_error() or a failure that no other point can mend: the run stops
+    Fatal,     // fatal_error() or a failure that no other point can mend: the run stops
+    Interrupted  // the model's stop flag was set meanwhile (Model::set_stop)
   } kind = Kind::Ok;
   std::string message;  // empty when Ok; ends with the place in the model: (in 'm.stan', line 3, column 2 to column 20)
   explicit operator bool() const { return kind == Kind::Ok; }
@@ -66,6 +68,9 @@ class Model {
   virtual EvalStatus unconstrain_json(std::string_view json, bool partial, std::span<double> theta) const = 0;
   /// Sets where `print` goes; called before any workspace is made. The default is standard output.
   virtual void set_print(PrintSink sink) = 0;
+  /// A flag that others set to end evaluations that take long; called before any workspace is made. It outlives the
+  /// model. A model without loops need not look at it.
+  virtual void set_stop(const std::atomic<bool>*) {}
 };
 
 }  // namespace fermiac

@@ -78,6 +78,7 @@ double Target::settle(const EvalStatus& status, double lp) {
     return std::isnan(lp) ? -kInf : lp;
   }
   last_message_ = status.message;
+  if (status.kind == EvalStatus::Kind::Interrupted) return -kInf;  // stopped() says so
   if (status.kind == EvalStatus::Kind::Fatal)
     fatal_message_ = status.message.empty() ? "the model failed without a message" : status.message;
   else

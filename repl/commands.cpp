@@ -113,6 +113,8 @@ std::vector<std::string> split_arguments(std::string_view arguments, std::string
 
 namespace {
 
+constexpr std::size_t kUsageWidth = 38;
+
 void help(Session& session, std::string_view arguments) {
   if (!arguments.empty()) {
     if (arguments.front() == ':') arguments.remove_prefix(1);
@@ -125,7 +127,8 @@ void help(Session& session, std::string_view arguments) {
                     "`x = …` makes a variable of any type. Commands may be shortened.\n";
   for (const Command& c : commands()) {
     const std::string usage = fmt::format("  :{}{}{}", c.name, c.arguments.empty() ? "" : " ", c.arguments);
-    out += padded(usage, 34) + (columns_of(usage) >= 34 ? "\n" + std::string(34, ' ') : "") + std::string(c.summary) + "\n";
+    out += padded(usage, kUsageWidth) + (columns_of(usage) >= kUsageWidth ? "\n" + std::string(kUsageWidth, ' ') : "") +
+           std::string(c.summary) + "\n";
   }
   session.print(out);
 }

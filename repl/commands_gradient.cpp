@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <functional>
 
 #include "autodiff/tape/rewrite.h"
 #include "autodiff/tape/tape.h"
@@ -77,37 +79,55 @@ void hessian(Session& session, std::string_view arguments) {
   session.print(out);
 }
 
+/// The lines of a dump, with a line for every source place in front of the ops that come from it.
+std::string with_places(const std::string& dump, const std::function<std::string(unsigned)>& place) {
+  constexpr std::size_t kMostLines = 60;
+  std::string out;
+  unsigned last = 0;
+  std::size_t lines = 0;
+  for (std::size_t at = 0; at < dump.size(); ++lines) {
+    if (lines == kMostLines) return out + "…\n";
+    const std::size_t end = std::min(dump.find('\n', at), dump.size());
+    std::string line = dump.substr(at, end - at);
+    at = end + 1;
+    unsigned op = 0, site = 0;
+    int read = 0;
+    if (std::sscanf(line.c_str(), "%u site %u %n", &op, &site, &read) == 2 && read > 0) {
+      if (lines == 0 || site != last) out += place(site);
+      last = site;
+      line = fmt::format("  {:>6}  {}", op, line.substr(static_cast<std::size_t>(read)));
+    }
+    out += line + "\n";
+  }
+  return out;
+}
+
+std::string operations(const std::string& title, const std::string& dump, std::size_t count,
+                       const std::function<std::string(unsigned)>& place) {
+  return fmt::format("{}: {} op{}\n{}", title, count, count == 1 ? "" : "s", with_places(dump, place));
+}
+
 std::string operations(const std::string& title, const ad::Trace& trace) {
   const ad::Tape tape{ad::Trace(trace)};
-  std::string dump = tape.dump();
-  constexpr std::size_t kMostLines = 60;
-  std::size_t lines = 0, at = 0;
-  while (at < dump.size() && lines < kMostLines) {
-    at = std::min(dump.find('\n', at), dump.size() - 1) + 1;
-    ++lines;
-  }
-  const bool cut = at < dump.size();
-  dump.resize(at);
-  return fmt::format("{}: {} op{}\n{}{}", title, tape.op_count(), tape.op_count() == 1 ? "" : "s", dump,
-                     cut ? "…\n" : "");
+  return operations(title, tape.dump(), tape.op_count(), [](unsigned) { return std::string(); });
+}
+
+void model_tape(Session& session) {
+  LoadedModel& m = session.model();
+  interp::InterpModel& model = m.model();
+  const auto place = [&](unsigned site) { return m.statement_text(site, session.columns()); };
+  const auto dump = [&](const char* title, bool rewrite) {
+    model.set_rewrite(rewrite);
+    const std::string text = model.dump_tape(m.point(), {});
+    const auto ops = static_cast<std::size_t>(std::ranges::count(text, '\n'));
+    return operations(title, text, ops, place);
+  };
+  const std::string recorded = dump("recorded", false);
+  session.print(recorded + dump("rewritten", true));
 }
 
 void tape(Session& session, std::string_view arguments) {
-  if (arguments.empty()) {
-    LoadedModel& m = session.model();
-    interp::InterpModel& model = m.model();
-    model.set_rewrite(false);
-    const std::string before = model.dump_tape(m.point(), {});
-    model.set_rewrite(true);
-    const std::string after = model.dump_tape(m.point(), {});
-    const auto head = [](const std::string& text) {
-      std::size_t at = 0;
-      for (int lines = 0; lines < 40 && at != std::string::npos; ++lines) at = text.find('\n', at) == std::string::npos ? text.size() : text.find('\n', at) + 1;
-      return at < text.size() ? text.substr(0, at) + "…\n" : text;
-    };
-    session.print("recorded:\n" + head(before) + "rewritten:\n" + head(after));
-    return;
-  }
+  if (arguments.empty()) return model_tape(session);
   const Differentiable f(session.evaluator(), arguments);
   ad::Trace trace = f.record(f.point());
   const std::string recorded = operations("recorded", trace);

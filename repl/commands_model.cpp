@@ -1,5 +1,6 @@
 // :model, :data, :params, :lp, :optimize, :summary.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -81,6 +82,8 @@ void params(Session& session, std::string_view) {
 
 // ---------------------------------------------------------------- :lp
 
+constexpr std::string_view kConstants = "terms that depend on no parameter";
+
 /// `mu = 1, tau = 2` (constrained), or `[0.1, 0.2]` (unconstrained).
 void move_point(Session& session, std::string_view arguments) {
   LoadedModel& m = session.model();
@@ -114,16 +117,32 @@ void move_point(Session& session, std::string_view arguments) {
   m.move_to("{" + json + "}");
 }
 
-std::string list_text(const std::vector<double>& x) {
-  std::string out = "[";
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    if (x.size() > 8 && i == 5) {
-      out += ", …";
-      i = x.size() - 2;
-    }
-    out += (i ? ", " : "") + fmt::format("{:.4g}", x[i]);
+std::vector<std::string> pretty(std::vector<std::string> names) {
+  for (std::string& name : names) name = inference::pretty_name(name);
+  return names;
+}
+
+std::string point_text(const LoadedModel& m, std::size_t width) {
+  std::vector<std::string> names;
+  std::vector<double> values;
+  for (const auto& [name, value] : m.constrained_point()) names.push_back(name), values.push_back(value);
+  return names.empty() ? std::string() : wrapped("at", grouped_numbers(names, values, {}), width);
+}
+
+/// One row per statement: line, text, value, and the slopes that are not zero.
+std::string contributions_text(const Breakdown& b, const std::vector<std::string>& names, std::size_t width) {
+  std::size_t text_width = b.constant != 0 ? columns_of(kConstants) : 0;
+  for (const Contribution& part : b.parts) text_width = std::max(text_width, columns_of(part.text));
+  std::string out;
+  for (const Contribution& part : b.parts) {
+    out += fmt::format("  {:>4}  {} {:>12}", part.line, padded(part.text, text_width), number_text(part.value));
+    const auto slopes = grouped_numbers(names, part.gradient, {.equals = " ", .digits = 4, .zeros = false});
+    const std::size_t used = 2 + 4 + 2 + text_width + 1 + 12 + 2;
+    if (!slopes.empty()) out += "  " + one_line(fmt::format("{}", fmt::join(slopes, ", ")), std::max<std::size_t>(width, used + 20) - used);
+    out += "\n";
   }
-  return out + "]";
+  if (b.constant != 0) out += fmt::format("        {} {:>12}\n", padded(kConstants, text_width), number_text(b.constant));
+  return out;
 }
 
 void lp(Session& session, std::string_view arguments) {
@@ -131,17 +150,9 @@ void lp(Session& session, std::string_view arguments) {
   m.model();
   if (!arguments.empty()) move_point(session, arguments);
   const Breakdown b = m.breakdown(session.evaluator());
-  std::string out;
-  std::string point;
-  const auto values = m.constrained_point();
-  for (std::size_t i = 0; i < std::min<std::size_t>(values.size(), 12); ++i)
-    out += (i ? ", " : "at ") + fmt::format("{} = {}", values[i].first, number_text(values[i].second));
-  if (values.size() > 12) out += fmt::format(", … ({} values)", values.size());
-  out += "\n";
-  for (const Contribution& part : b.parts)
-    out += fmt::format("  {:>4}  {} {:>12}  {}\n", part.line, padded(part.text, 48), number_text(part.value),
-                       list_text(part.gradient));
-  if (b.constant != 0) out += fmt::format("        {} {:>12}\n", padded("terms that depend on no parameter", 48), number_text(b.constant));
+  const std::size_t width = session.columns();
+  const std::vector<std::string> names = pretty(m.model().unconstrained_names());
+  std::string out = point_text(m, width) + contributions_text(b, names, width);
   const auto bad = std::ranges::find_if(b.parts, [](const Contribution& c) {
     return !std::isfinite(c.value) || std::ranges::any_of(c.gradient, [](double g) { return !std::isfinite(g); });
   });
@@ -150,12 +161,8 @@ void lp(Session& session, std::string_view arguments) {
     throw Failure{fmt::format("Error: the density cannot be evaluated here: {}\n", b.error)};
   }
   out += fmt::format("lp = {}, with Jacobian and all constants\n", number_text(b.lp));
-  const std::vector<std::string> names = m.model().unconstrained_names();
-  std::string gradient;
-  for (std::size_t i = 0; i < std::min<std::size_t>(names.size(), 12); ++i)
-    gradient += (i ? ", " : "") + fmt::format("{} {}", inference::pretty_name(names[i]), number_text(b.gradient[i]));
-  if (names.size() > 12) gradient += ", …";
-  if (!gradient.empty()) out += "gradient on the unconstrained scale: " + gradient + "\n";
+  if (!names.empty())
+    out += wrapped("gradient on the unconstrained scale:", grouped_numbers(names, b.gradient, {.equals = " "}), width);
   if (bad != b.parts.end())
     out += fmt::format("The first statement that is not finite is in line {}: {}\n", bad->line, bad->text);
   session.print(out);
@@ -171,7 +178,10 @@ void optimize(Session& session, std::string_view arguments) {
     else if (option == "newton") o.algorithm = inference::OptimizeOptions::Algorithm::Newton;
     else throw failure(fmt::format("'{}' is none of jacobian, newton", option));
   }
-  session.print(session.model().optimize(o, session.options().stop).text);
+  const LoadedModel::Optimum best = session.model().optimize(o, session.options().stop);
+  std::string out = fmt::format("lp__ = {:.8g}\n", best.lp);
+  for (const std::string& line : grouped_numbers(pretty(best.names), best.values, {.digits = 8})) out += line + "\n";
+  session.print(out);
 }
 
 void summary(Session& session, std::string_view) {
@@ -186,7 +196,7 @@ constexpr Command kTable[] = {
     {"model", "[FILE]", "loads a Stan program; without FILE shows the text", ":model eight_schools.stan", model},
     {"data", "[FILE]", "binds data: JSON, and variables of the session", ":data eight_schools.json", data},
     {"params", "", "parameters with types, sizes, constraints", ":params", params},
-    {"lp", "[NAME = VALUE, … | [A, B, …]]", "the target statement by statement, with gradients", ":lp mu = 1, tau = 2", lp},
+    {"lp", "[NAME = VALUE, … | [A, …]]", "the target statement by statement, with gradients", ":lp mu = 1, tau = 2", lp},
     {"optimize", "[jacobian] [newton]", "finds the mode; :lp then looks there", ":optimize", optimize},
     {"summary", "", "table of the draws, and what to worry about", ":summary", summary},
 };

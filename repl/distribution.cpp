@@ -104,7 +104,7 @@ double Distribution::log_density(double x) {
     const Value result = evaluator_.run(density_).result;
     return result.is_int() ? result.as_int() : result.as_real();
   } catch (const Failure& f) {
-    if (f.text.starts_with("Interrupted")) throw;
+    if (f.text == kInterrupted) throw;
     return std::nan("");
   }
 }

@@ -101,6 +101,12 @@ Input Evaluator::parse(std::string_view text) {
   const std::uint32_t file = add_source("input", as_statements);
   if (auto stmts = parse_statements(sources_, file, {}, as_stmts, true); stmts && !as_stmts.has_errors())
     return {file, std::move(*stmts)};
+  if (body.ends_with('}')) {  // of an array: `array[2] int n = {1, 2}`
+    const std::uint32_t with_end = add_source("input", std::string(body) + ";");
+    Diagnostics ignored;
+    if (auto stmts = parse_statements(sources_, with_end, {}, ignored, true); stmts && !ignored.has_errors())
+      return {with_end, std::move(*stmts)};
+  }
   if (auto functions = parse_functions(sources_, file, {}, as_functions); functions && !as_functions.has_errors())
     return {file, std::move(*functions)};
   const std::uint32_t offsets[] = {error_offset(as_stmts), error_offset(as_expr), error_offset(as_functions)};
@@ -263,8 +269,8 @@ void Evaluator::guard(const interp::Machine& machine, const std::vector<Span>& s
   };
   try {
     body();
-  } catch (const interp::Interrupted&) {
-    throw Failure{"Interrupted.\n"};
+  } catch (const ad::Interrupted&) {
+    throw Failure{std::string(kInterrupted)};
   } catch (const ad::EvalError& e) {
     throw located(e.what());
   } catch (const ad::FatalError& e) {
@@ -277,7 +283,7 @@ void Evaluator::guard(const interp::Machine& machine, const std::vector<Span>& s
 }
 
 void Evaluator::poll() const {
-  if (stop_ && stop_->load(std::memory_order_relaxed)) throw Failure{"Interrupted.\n"};
+  if (stop_ && stop_->load(std::memory_order_relaxed)) throw Failure{std::string(kInterrupted)};
 }
 
 Evaluator::Outcome Evaluator::run(const Prepared& prepared) {

@@ -32,6 +32,8 @@ namespace fermiac::repl {
 struct Failure {
   std::string text;
 };
+/// What an evaluation that was stopped says.
+inline constexpr std::string_view kInterrupted = "Interrupted.\n";
 /// One line, as errors found while running are shown.
 Failure failure(std::string_view message);
 

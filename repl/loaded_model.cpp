@@ -69,7 +69,7 @@ void LoadedModel::bind(std::string_view json, const std::string& json_name, cons
     }
     text.insert(text.find_last_of('}'), more);
     model_ = std::make_unique<interp::InterpModel>(compiled_, interp::DataSource::parse(text, json_name), 1,
-                                                   evaluator.print());
+                                                   evaluator.print(), evaluator.stop());
   } catch (const interp::DataError& e) {
     throw failure(e.what());
   } catch (const interp::BindError& e) {
@@ -165,8 +165,8 @@ Breakdown LoadedModel::breakdown(const Evaluator& evaluator) const {
   std::copy(m.globals().begin(), m.globals().end(), f.slots);
   try {
     interp::run_section(code.log_prob, f);
-  } catch (const interp::Interrupted&) {
-    throw Failure{"Interrupted.\n"};
+  } catch (const ad::Interrupted&) {
+    throw Failure{std::string(kInterrupted)};
   } catch (const ad::EvalError& e) {
     out.error = e.what() + compiled_->place(machine.site);
   } catch (const ad::FatalError& e) {
@@ -190,12 +190,20 @@ Breakdown LoadedModel::breakdown(const Evaluator& evaluator) const {
   ad::Trace whole = with_terms(trace, [](ad::Site) { return true; });
   whole.constant = trace.constant;
   evaluate(std::move(whole), point_, &out.lp, &out.gradient);
+  evaluator.poll();  // a solver that was stopped left NaN
   for (std::size_t i = 0; i < out.gradient.size(); ++i) {  // slopes that cancel do so up to rounding
     double scale = 0;
     for (const Contribution& part : out.parts) scale += std::fabs(part.gradient[i]);
     if (std::fabs(out.gradient[i]) < 1e-13 * scale) out.gradient[i] = 0;
   }
   return out;
+}
+
+std::string LoadedModel::statement_text(ad::Site site, std::size_t width) const {
+  const std::vector<Span>& sites = compiled_->code->sites;
+  if (site == 0 || site >= sites.size() || sites[site] == Span{}) return {};
+  const std::string line = fmt::format("  line {}: ", compiled_->sources.line_column(sites[site].begin).line);
+  return line + one_line(compiled_->sources.text(sites[site]), std::max<std::size_t>(width, 40) - line.size()) + "\n";
 }
 
 // ---------------------------------------------------------------- runs
@@ -274,13 +282,16 @@ LoadedModel::Optimum LoadedModel::optimize(inference::OptimizeOptions options, c
   inference::CsvDraws csv;
   if (const auto result = inference::read_csv(folder.path() + "/run_optimize.csv", &csv); !result)
     throw failure(result.error);
-  const std::size_t count = model().names(false, false).size();
-  if (csv.rows == 0 || csv.columns() < count + 1) throw failure("the run left no optimum");
-  const std::size_t first = csv.column(count ? model().names(false, false)[0] : "lp__");
+  Optimum best;
+  best.names = model().names(true, true);
+  const std::size_t count = model().names(false, false).size(), first = csv.column("lp__") + 1;
+  if (csv.rows == 0 || csv.columns() < first + best.names.size()) throw failure("the run left no optimum");
   const double* row = csv.values.data() + (csv.rows - 1) * csv.columns() + first;
+  best.lp = row[-1];
+  best.values.assign(row, row + best.names.size());
   std::vector<double> theta = point_;
   if (model().unconstrain({row, count}, theta)) point_ = std::move(theta);
-  return {without_paths(out.text(), folder.path()), true};
+  return best;
 }
 
 std::string LoadedModel::sample(inference::SampleOptions options, const std::atomic<bool>* stop, bool terminal) {
@@ -293,11 +304,19 @@ std::string LoadedModel::sample(inference::SampleOptions options, const std::ato
   if (const auto bad = inference::check_options(options); !bad) throw failure(bad.error);
   const inference::RunIo io{.out = out.file(), .err = terminal ? stderr : err.file(), .terminal = terminal, .stop = stop};
   inference::SampleRun run = inference::sample(model(), options, io);
+  if (run.interrupted && run.has_draws && run.chains.draws_per_chain() > 1) {
+    keep(std::move(run));
+    return fmt::format("Interrupted: {} draws per chain are kept.\n", draws_.draws_per_chain());
+  }
   if (run.exit_code != 0) throw Failure{trimmed_end(without_paths(err.text() + out.text(), folder.path()))};
+  keep(std::move(run));
+  return without_paths(err.text(), folder.path());
+}
+
+void LoadedModel::keep(inference::SampleRun run) {
   draws_ = std::move(run.chains);
   draws_.elapsed.clear();  // how long it took is no property of the draws
   has_draws_ = run.has_draws;
-  return without_paths(err.text(), folder.path());
 }
 
 }  // namespace fermiac::repl

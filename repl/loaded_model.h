@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "inference/options.h"
+#include "inference/sample.h"
 #include "inference/summary.h"
 #include "interp/model/interp_model.h"
 #include "repl/evaluator.h"
@@ -51,12 +52,15 @@ class LoadedModel {
   void move_to(std::string_view json);
   /// The target at the point, statement by statement.
   Breakdown breakdown(const Evaluator& evaluator) const;
+  /// `line 12: mu ~ normal(0, 5);` of a site of the tape, with a newline.
+  std::string statement_text(ad::Site site, std::size_t width) const;
   /// Constrained values at the point, with their CSV names.
   std::vector<std::pair<std::string, double>> constrained_point() const;
 
   struct Optimum {
-    std::string text;  // what the run reported
-    bool found = false;
+    double lp = 0;
+    std::vector<std::string> names;  // as in the CSV file, transformed parameters and generated quantities too
+    std::vector<double> values;
   };
   /// Runs L-BFGS and moves the point to the mode.
   Optimum optimize(inference::OptimizeOptions options, const std::atomic<bool>* stop);
@@ -68,6 +72,8 @@ class LoadedModel {
   std::vector<std::pair<std::string, Typed>> data_variables() const;
 
  private:
+  void keep(inference::SampleRun run);
+
   std::string text_, path_;
   std::shared_ptr<const interp::CompiledModel> compiled_;
   std::unique_ptr<interp::InterpModel> model_;

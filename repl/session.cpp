@@ -119,12 +119,16 @@ bool Session::incomplete(std::string_view text) {
 
 // ---------------------------------------------------------------- running one input
 
+bool Session::interrupted() const {
+  return options_.stop && options_.stop->load(std::memory_order_relaxed);
+}
+
 Session::Outcome Session::run(std::string_view input) {
   failed_in_file_ = false;
   try {
     dispatch(trimmed(input));
   } catch (const Failure& f) {
-    complain(f.text);
+    complain(interrupted() ? kInterrupted : f.text);
     return Outcome::Failed;
   } catch (const std::bad_alloc&) {
     complain("Error: there is not enough memory for this\n");
@@ -191,6 +195,7 @@ Session::Outcome Session::run_file(const std::string& path) {
     at = end + 1;
     if (incomplete(pending) && at < text.size()) continue;
     failed |= run(pending) == Outcome::Failed;
+    if (interrupted()) throw Failure{std::string(kInterrupted)};
     pending.clear();
   }
   failed_in_file_ = failed;
@@ -280,10 +285,6 @@ void Session::program(std::string_view text) {
 
 namespace {
 
-bool takes_file(std::string_view command) {
-  return command == "model" || command == "data" || command == "load";
-}
-
 std::vector<std::string> file_names(const std::string& word) {
   const std::filesystem::path path(word);
   const std::filesystem::path folder = path.parent_path();
@@ -301,6 +302,18 @@ std::vector<std::string> file_names(const std::string& word) {
 
 }  // namespace
 
+bool Session::takes_file(std::string_view line) {
+  const std::size_t blank = line.find_first_of(" \t");
+  if (!line.starts_with(':') || blank == std::string_view::npos) return false;
+  const Command* command = find_command(line.substr(1, blank - 1));
+  return command && command->arguments.find("FILE") != std::string_view::npos;
+}
+
+bool Session::is_function(std::string_view name) const {
+  if (is_builtin(name) || find_distribution(name)) return true;
+  return std::ranges::any_of(evaluator_.functions(), [&](const mir::Function& f) { return f.name == name; });
+}
+
 Session::Completion Session::complete(std::string_view line) const {
   Completion out;
   const std::size_t blank = line.find_first_of(" \t");
@@ -309,7 +322,7 @@ Session::Completion Session::complete(std::string_view line) const {
       if ((":" + std::string(command.name)).starts_with(line)) out.words.push_back(":" + std::string(command.name));
     return out;
   }
-  if (line.starts_with(':') && takes_file(line.substr(1, blank - 1))) {
+  if (takes_file(line)) {
     out.start = line.find_last_of(" \t") + 1;
     out.words = file_names(std::string(line.substr(out.start)));
     std::ranges::sort(out.words);

@@ -20,6 +20,7 @@ struct SessionOptions {
   std::uint64_t seed = 1;
   bool bare = false;                        // values as `print` writes them, without names and types
   bool terminal = false;                    // progress of long runs may be drawn on standard error
+  std::size_t columns = 100;                // of the screen
   PrintSink out, err;                       // empty: standard output, standard error
   const std::atomic<bool>* stop = nullptr;  // set to end what is running
 };
@@ -39,6 +40,10 @@ class Session {
     std::vector<std::string> words;
   };
   Completion complete(std::string_view line) const;
+  /// The line is a command with the name of a file behind it.
+  static bool takes_file(std::string_view line);
+  /// Built in, or defined in this session.
+  bool is_function(std::string_view name) const;
 
   // -------- for commands
   Evaluator& evaluator() { return evaluator_; }
@@ -58,6 +63,11 @@ class Session {
   /// Throws Failure without one.
   LoadedModel& model();
   std::uint64_t next_seed() { return seed_++; }
+  /// Width that lines should keep to.
+  std::size_t columns() const { return options_.columns; }
+  void set_columns(std::size_t columns) { options_.columns = columns; }
+  /// Somebody wants what is running to end.
+  bool interrupted() const;
 
  private:
   void dispatch(std::string_view input);

@@ -151,6 +151,41 @@ std::string one_line(std::string_view text, std::size_t width) {
   return out.substr(0, end) + "…";
 }
 
+std::vector<std::string> grouped_numbers(std::span<const std::string> names, std::span<const double> values,
+                                         NumberList style) {
+  const auto stem = [&](std::size_t i) { return std::string_view(names[i]).substr(0, names[i].find('[')); };
+  const auto number = [&](std::size_t i) {
+    return std::isfinite(values[i]) ? fmt::format("{:.{}g}", values[i], style.digits) : number_text(values[i]);
+  };
+  std::vector<std::string> out;
+  for (std::size_t i = 0, end = 0; i < names.size(); i = end) {
+    const bool container = stem(i).size() < names[i].size();
+    for (end = i + 1; container && end < names.size() && stem(end) == stem(i);) ++end;
+    const auto zero = [](double v) { return v == 0; };
+    const auto part = values.subspan(i, end - i);
+    if (!style.zeros && std::ranges::all_of(part, zero)) continue;
+    const std::string text = container ? list('[', ']', static_cast<std::uint32_t>(end - i), [&](std::uint32_t k) { return number(i + k); })
+                                       : number(i);
+    out.push_back(std::string(stem(i)) + std::string(style.equals) + text);
+  }
+  return out;
+}
+
+std::string wrapped(std::string first, const std::vector<std::string>& items, std::size_t width) {
+  std::string out = std::move(first);
+  std::size_t column = columns_of(out);
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    const std::string item = items[i] + (i + 1 < items.size() ? "," : "");
+    if (column + 1 + columns_of(item) > width && column > 4) {
+      out += "\n   ";
+      column = 3;
+    }
+    out += " " + item;
+    column += 1 + columns_of(item);
+  }
+  return out + "\n";
+}
+
 std::string shape_text(const Type& type, const Value& value) {
   if (value.is_none()) return type.str();
   if (type.base() == BaseType::Tuple && !type.is_array()) {

@@ -1,8 +1,10 @@
 // Values as the session shows them: `x = [1, 2, 3] : vector[3]`, long containers abridged.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "frontend/types.h"
 #include "interp/value/value.h"
@@ -21,6 +23,17 @@ std::string show(std::string_view name, const Type& type, const interp::Value& v
 std::string one_line(std::string_view text, std::size_t width);
 /// Columns on the screen of UTF-8 text.
 std::size_t columns_of(std::string_view text);
+/// Numbers with names like `mu` and `theta[2]`, those of one container together: `mu = 1`, `theta = [1, 2, …]`.
+/// `equals` stands between name and number. Without `zeros`, names that have nothing but zeros are left out.
+struct NumberList {
+  std::string_view equals = " = ";
+  int digits = 6;
+  bool zeros = true;
+};
+std::vector<std::string> grouped_numbers(std::span<const std::string> names, std::span<const double> values,
+                                         NumberList style);
+/// The items with commas between them, in lines of at most `width` columns; all but the first line are indented.
+std::string wrapped(std::string first, const std::vector<std::string>& items, std::size_t width);
 /// `text` with blanks up to `width` columns.
 std::string padded(std::string_view text, std::size_t width, bool right = false);
 

@@ -16,6 +16,7 @@ FunctionRun::FunctionRun(const FunctionSource& source)
     : source_(source), inputs_(source.inputs()), outputs_(source.outputs()), seed_(outputs_, 0.0), row_(inputs_) {}
 
 void FunctionRun::evaluate(const double* x, double* out, std::size_t lanes, bool for_reverse) {
+  source_.poll();
   for (std::size_t k = 0; k < paths_.size(); ++k) {
     if (!replay(*paths_[k], x, out, lanes, for_reverse)) continue;
     if (k > 0) std::swap(paths_[0], paths_[k]);

@@ -20,6 +20,8 @@ class FunctionSource {
   virtual std::size_t outputs() const = 0;
   /// Records the path taken at x. Throws EvalError; a SizeError when there are not as many results as there should be.
   virtual std::shared_ptr<const Tape> record(std::span<const double> x) const = 0;
+  /// Called before every evaluation, so that a long run of the solver can be ended. Throws Interrupted.
+  virtual void poll() const {}
 };
 
 /// One thread's evaluations. Keeps a tape for each of the last paths.

@@ -5,7 +5,7 @@
 namespace fermiac::cli {
 
 int run_eval(const EvalArgs& args) {
-  repl::Session session({.seed = args.seed, .bare = true, .terminal = false, .out = {}, .err = {}, .stop = nullptr});
+  repl::Session session({.seed = args.seed, .bare = true, .terminal = false, .columns = 100, .out = {}, .err = {}, .stop = nullptr});
   for (const std::string& text : args.statements) {
     const repl::Session::Outcome outcome = session.run(text);
     if (outcome == repl::Session::Outcome::Failed) return 1;

@@ -69,6 +69,7 @@ std::unique_ptr<interp::InterpModel> load_interp_model(const ModelArgs& args) {
   try {
     auto model = std::make_unique<interp::InterpModel>(compiled, open_data(args.data), 0);
     const bool all = std::ranges::find(args.no_rewrite, "all") != args.no_rewrite.end();
+    model->set_stop(interrupt_flag());
     model->set_rewrite(!all, args.no_rewrite);
     return model;
   } catch (const interp::BindError& e) {

@@ -3,6 +3,8 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <cstdlib>
+#include <string_view>
 
 namespace fermiac::cli {
 namespace {
@@ -21,7 +23,13 @@ void on_interrupt(int signal) {
 inference::RunIo terminal_io() {
   std::signal(SIGINT, on_interrupt);
   std::signal(SIGTERM, on_interrupt);
-  return {.out = stdout, .err = stderr, .terminal = isatty(STDERR_FILENO) != 0, .stop = &interrupted};
+  const char* term = std::getenv("TERM");
+  const bool can_redraw = isatty(STDERR_FILENO) != 0 && term && std::string_view(term) != "dumb";
+  return {.out = stdout, .err = stderr, .terminal = can_redraw, .stop = &interrupted};
+}
+
+const std::atomic<bool>* interrupt_flag() {
+  return &interrupted;
 }
 
 void describe_model(const ModelArgs& args, inference::CommonOptions* options) {

@@ -247,18 +247,48 @@ std::vector<Value> settled(const CallContext& context, Args args) {
 
 // ---- kernels
 
+/// n objects; the few that most calls need sit on the stack.
+template <class T>
+class Room {
+ public:
+  explicit Room(std::size_t n) {
+    if (n <= few_.size()) return;
+    many_.resize(n);
+    data_ = many_.data();
+  }
+  Room(const Room&) = delete;
+  Room& operator=(const Room&) = delete;
+  T& operator[](std::size_t i) { return data_[i]; }
+
+ private:
+  std::array<T, 3> few_{};
+  std::vector<T> many_;
+  T* data_ = few_.data();
+};
+
+struct PlainOperand {
+  double scalar = 0;
+  std::int32_t integer = 0;
+};
+
 Value evaluate_kernel(const CallContext& context, const ad::Kernel& kernel, std::string_view name, Args args) {
-  std::vector<double> scalars(args.size());
-  std::vector<std::int32_t> integers(args.size());
-  std::vector<ad::KernelArg> in;
-  for (std::size_t j = 0; j < args.size(); ++j) in.push_back(plain_operand(args[j], scalars[j], integers[j]));
-  ad::KernelCall call{.name = name, .in = in, .propto = context.propto && is_density_name(name)};
+  Room<PlainOperand> operands(args.size());
+  Room<ad::KernelArg> in(args.size());
+  for (std::size_t j = 0; j < args.size(); ++j)
+    in[j] = plain_operand(args[j], operands[j].scalar, operands[j].integer);
+  ad::KernelCall call{.name = name, .in = {&in[0], args.size()}, .propto = context.propto && is_density_name(name)};
   const ad::Plan plan = kernel.plan(call);
   call.out_shape = plan.out;
-  RealBuffer out(plan.out.size());
   std::vector<double> scratch(plan.scratch);
-  call.out = out.data();
   call.scratch = scratch.data();
+  if (plan.out.is_scalar() && !plan.out.complex) {
+    std::array<double, 16> number{};  // a vector loop may run over the end, as in a RealBuffer
+    call.out = number.data();
+    kernel.forward(call);
+    return number[0];
+  }
+  RealBuffer out(plan.out.size());
+  call.out = out.data();
   kernel.forward(call);
   return Value::reals(plan.out, std::move(out));
 }

@@ -7,6 +7,7 @@
 #include "autodiff/tape/recorder.h"
 #include "interp/eval/compiler.h"
 #include "interp/eval/numbers.h"
+#include "interp/eval/operands.h"
 #include "interp/eval/selection.h"
 #include "support/check.h"
 
@@ -24,6 +25,10 @@ struct Variable final : ExprNode {
   std::int32_t eval_int(Frame& f) const override { return f.slots[slot].as_int(); }
   double eval_real(Frame& f) const override { return number(f.slots[slot]); }
   const Value* peek(Frame& f) const override { return &f.slots[slot]; }
+  std::optional<AffineInt> affine() const override {
+    return is_int() ? std::optional(AffineInt{slot, 0}) : std::nullopt;
+  }
+  std::size_t variable_slot() const override { return slot; }
   std::size_t slot;
 };
 
@@ -43,6 +48,8 @@ struct SameType final : ExprNode {
   std::int32_t eval_int(Frame& f) const override { return operand->eval_int(f); }
   double eval_real(Frame& f) const override { return operand->eval_real(f); }
   const Value* peek(Frame& f) const override { return operand->peek(f); }
+  std::size_t variable_slot() const override { return operand->variable_slot(); }
+  const ElementAccess* element_access() const override { return operand->element_access(); }
   ExprPtr operand;
 };
 
@@ -64,37 +71,39 @@ struct Projection final : ExprNode {
 
 /// `x[i, j]` down to a scalar, all indexes single.
 struct ScalarElement final : ExprNode {
-  static constexpr int kMaxIndexes = Shape::kMaxRank + 2;
   ScalarElement(const Type& t, std::string n, ExprPtr b, std::vector<ExprPtr> i)
-      : ExprNode(t, b->may_ref && !t.is_discrete()), name(std::move(n)), base(std::move(b)), index(std::move(i)) {}
+      : ExprNode(t, b->may_ref && !t.is_discrete()), base(std::move(b)),
+        access(base->variable_slot(), std::move(n), std::move(i)) {}
 
-  std::uint32_t offset(Frame& f, const Shape& shape) const {
-    std::int32_t at[kMaxIndexes];
-    const int count = static_cast<int>(index.size());
-    for (int k = 0; k < count; ++k) at[k] = index[k]->eval_int(f);
-    return scalar_offset(name, shape, at, count);
+  /// The container: a variable's is read in place.
+  template <class Read>
+  auto with_base(Frame& f, Read read) const {
+    if (access.in_slot()) return read(access.container(f));
+    const Borrowed value(*base, f);
+    return read(*value);
   }
   Value eval(Frame& f) const override {
-    const Borrowed value(*base, f);
-    Value v = read_scalar(*value, offset(f, value->shape()));
+    Value v = with_base(f, [&](const Value& x) { return read_scalar(x, access.offset(f, x.shape())); });
     if (is_ref(v) && ad::is_constant(v.as_ref())) return f.m.recorder->value(v.as_ref());
     return v;
   }
   std::int32_t eval_int(Frame& f) const override {
-    const Borrowed value(*base, f);
-    const std::uint32_t at = offset(f, value->shape());
-    return value->int_data()[at];
+    return with_base(f, [&](const Value& x) {
+      const std::uint32_t at = access.offset(f, x.shape());
+      return x.int_data()[at];
+    });
   }
   double eval_real(Frame& f) const override {
-    const Borrowed value(*base, f);
-    const std::uint32_t at = offset(f, value->shape());
-    if (is_int()) return value->int_data()[at];
-    FERMIAC_CHECK(value->kind() == ValueKind::Reals, "a number read plainly carries no derivatives");
-    return value->real_data()[at];
+    if (is_int()) return eval_int(f);
+    return with_base(f, [&](const Value& x) {
+      const std::uint32_t at = access.offset(f, x.shape());
+      FERMIAC_CHECK(x.kind() == ValueKind::Reals, "a number read plainly carries no derivatives");
+      return x.real_data()[at];
+    });
   }
-  std::string name;
+  const ElementAccess* element_access() const override { return access.in_slot() ? &access : nullptr; }
   ExprPtr base;
-  std::vector<ExprPtr> index;
+  ElementAccess access;
 };
 
 /// `x[i]` of an array: single indexes into array dimensions, an element comes out.

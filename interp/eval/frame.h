@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "autodiff/interrupted.h"
 #include "autodiff/tape/recorder.h"
 #include "inference/model.h"
 #include "interp/eval/functions.h"
@@ -37,9 +38,6 @@ class FrameStack {
 
 class DataSource;
 
-/// Thrown out of a run that its owner stopped (Machine::stop).
-struct Interrupted {};
-
 /// One thread's run.
 struct Machine {
   ad::Recorder* recorder = nullptr;      // null in the plain evaluator
@@ -57,9 +55,9 @@ struct Machine {
   const std::atomic<bool>* stop = nullptr;  // set by somebody else to end the run
   FrameStack stack;
 
-  /// Called in every round of a loop and in every call of a user function.
+  /// Called in every round of a loop and in every call of a user function. Throws ad::Interrupted.
   void poll() const {
-    if (stop && stop->load(std::memory_order_relaxed)) [[unlikely]] throw Interrupted{};
+    if (stop && stop->load(std::memory_order_relaxed)) [[unlikely]] throw ad::Interrupted();
   }
 };
 

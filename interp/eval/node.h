@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,16 @@
 #include "mir/ir.h"
 
 namespace fermiac::interp {
+
+inline constexpr std::size_t kNoSlot = static_cast<std::size_t>(-1);
+
+class ElementAccess;
+
+/// The int in a slot plus a constant; the constant alone without a slot.
+struct AffineInt {
+  std::size_t slot = kNoSlot;
+  std::int32_t constant = 0;
+};
 
 struct ExprNode {
   ExprNode(Type type_, bool may_ref_) : type(std::move(type_)), may_ref(may_ref_) {}
@@ -33,6 +44,16 @@ struct ExprNode {
   virtual void to_target(Frame& f) const { add_to_target(*f.m.recorder, eval(f)); }
   /// The storage of a variable, or null for other expressions. Saves a copy.
   virtual const Value* peek(Frame&) const { return nullptr; }
+  // What operands.h asks, so that the most common operands cost no virtual call.
+
+  /// Int expressions `variable + constant` and constants.
+  virtual std::optional<AffineInt> affine() const { return std::nullopt; }
+  /// The slot of a variable, or kNoSlot.
+  virtual std::size_t variable_slot() const { return kNoSlot; }
+  /// The number that a literal is.
+  virtual std::optional<double> constant() const { return std::nullopt; }
+  /// For one element of a variable: which. Null for other expressions.
+  virtual const ElementAccess* element_access() const { return nullptr; }
 
   bool is_int() const { return type.is(BaseType::Int); }
   bool is_real() const { return type.is(BaseType::Real); }

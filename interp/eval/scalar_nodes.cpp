@@ -12,6 +12,7 @@
 #include "autodiff/tape/recorder.h"
 #include "interp/eval/compiler.h"
 #include "interp/eval/numbers.h"
+#include "interp/eval/operands.h"
 #include "support/check.h"
 
 namespace fermiac::interp {
@@ -29,6 +30,8 @@ struct IntLiteral final : ExprNode {
   Value eval(Frame&) const override { return value; }
   std::int32_t eval_int(Frame&) const override { return value; }
   double eval_real(Frame&) const override { return value; }
+  std::optional<double> constant() const override { return value; }
+  std::optional<AffineInt> affine() const override { return AffineInt{kNoSlot, value}; }
   std::int32_t value;
 };
 
@@ -36,6 +39,7 @@ struct RealLiteral final : ExprNode {
   explicit RealLiteral(double v) : ExprNode(BaseType::Real, false), value(v) {}
   Value eval(Frame&) const override { return value; }
   double eval_real(Frame&) const override { return value; }
+  std::optional<double> constant() const override { return value; }
   double value;
 };
 
@@ -56,6 +60,9 @@ struct IntToReal final : ExprNode {
   explicit IntToReal(ExprPtr x) : ExprNode(BaseType::Real, false), operand(std::move(x)) {}
   Value eval(Frame& f) const override { return static_cast<double>(operand->eval_int(f)); }
   double eval_real(Frame& f) const override { return operand->eval_int(f); }
+  std::optional<double> constant() const override { return operand->constant(); }
+  std::size_t variable_slot() const override { return operand->variable_slot(); }
+  const ElementAccess* element_access() const override { return operand->element_access(); }
   ExprPtr operand;
 };
 
@@ -100,8 +107,8 @@ struct RealBinary final : ExprNode {
   RealBinary(ExprPtr l, ExprPtr r)
       : ExprNode(BaseType::Real, l->may_ref || r->may_ref), left(std::move(l)), right(std::move(r)) {}
   double eval_real(Frame& f) const override {
-    const double x = left->eval_real(f);
-    return Op::apply(x, right->eval_real(f));
+    const double x = left(f);
+    return Op::apply(x, right(f));
   }
   Value eval(Frame& f) const override {
     if (plain(f)) return eval_real(f);
@@ -120,7 +127,7 @@ struct RealBinary final : ExprNode {
       ExprNode::to_target(f);
     }
   }
-  ExprPtr left, right;
+  RealOperand left, right;
 };
 
 struct Negate final : ExprNode {
@@ -147,8 +154,19 @@ void check_divisor(std::int32_t y, const char* operation) {
   if (y == 0) throw ad::DomainError(fmt::format("{}: integer division by zero", operation));
 }
 
-struct IntAdd { static std::int32_t apply(std::int64_t x, std::int64_t y) { return wrap(x + y); } };
-struct IntSubtract { static std::int32_t apply(std::int64_t x, std::int64_t y) { return wrap(x - y); } };
+struct IntAdd {
+  static std::int32_t apply(std::int64_t x, std::int64_t y) { return wrap(x + y); }
+  static std::optional<AffineInt> affine(const AffineInt& x, const AffineInt& y) {
+    if (x.slot != kNoSlot && y.slot != kNoSlot) return std::nullopt;
+    return AffineInt{x.slot != kNoSlot ? x.slot : y.slot, apply(x.constant, y.constant)};
+  }
+};
+struct IntSubtract {
+  static std::int32_t apply(std::int64_t x, std::int64_t y) { return wrap(x - y); }
+  static std::optional<AffineInt> affine(const AffineInt& x, const AffineInt& y) {
+    return y.slot == kNoSlot ? std::optional(AffineInt{x.slot, apply(x.constant, y.constant)}) : std::nullopt;
+  }
+};
 struct IntMultiply { static std::int32_t apply(std::int64_t x, std::int64_t y) { return wrap(x * y); } };
 struct IntDivide {
   static std::int32_t apply(std::int64_t x, std::int32_t y) {
@@ -170,6 +188,13 @@ struct IntBinary final : ExprNode {
   std::int32_t eval_int(Frame& f) const override {
     const std::int32_t x = left->eval_int(f);
     return Op::apply(x, right->eval_int(f));
+  }
+  std::optional<AffineInt> affine() const override {
+    if constexpr (requires(AffineInt a) { Op::affine(a, a); }) {
+      const std::optional<AffineInt> x = left->affine(), y = right->affine();
+      if (x && y) return Op::affine(*x, *y);
+    }
+    return std::nullopt;
   }
   ExprPtr left, right;
 };
@@ -220,10 +245,10 @@ struct IntCompare final : ExprNode {
   IntCompare(ExprPtr l, ExprPtr r) : ExprNode(BaseType::Int, false), left(std::move(l)), right(std::move(r)) {}
   Value eval(Frame& f) const override { return eval_int(f); }
   std::int32_t eval_int(Frame& f) const override {
-    const std::int32_t x = left->eval_int(f);
-    return Op::apply(x, right->eval_int(f));
+    const std::int32_t x = left(f);
+    return Op::apply(x, right(f));
   }
-  ExprPtr left, right;
+  IntOperand left, right;
 };
 
 template <class Op>
@@ -234,8 +259,8 @@ struct RealCompare final : ExprNode {
   Value eval(Frame& f) const override { return eval_int(f); }
   std::int32_t eval_int(Frame& f) const override {
     if (guarded && f.recording) return record(f);
-    const double x = left->eval_real(f);
-    return Op::apply(x, right->eval_real(f));
+    const double x = left(f);
+    return Op::apply(x, right(f));
   }
   std::int32_t record(Frame& f) const {
     const Value x = left->eval(f);
@@ -246,7 +271,7 @@ struct RealCompare final : ExprNode {
     const Ref b = to_ref(recorder, y);
     return recorder.guard(Op::kCompare, Op::kSwap ? b : a, Op::kSwap ? a : b) != Op::kNegate;
   }
-  ExprPtr left, right;
+  RealOperand left, right;
   bool guarded;
 };
 
@@ -286,27 +311,26 @@ struct Ternary final : ExprNode {
 
 struct ScalarMap final : ExprNode {
   ScalarMap(MapCode c, bool propto_, std::vector<ExprPtr> a)
-      : ExprNode(BaseType::Real, false), code(c), propto(propto_), args(std::move(a)) {
-    for (const ExprPtr& arg : args) may_ref |= arg->may_ref;
+      : ExprNode(BaseType::Real, false), code(c), op(ad::map_op(c)), propto(propto_), args(real_operands(std::move(a))) {
+    for (const RealOperand& arg : args) may_ref |= arg->may_ref;
   }
 
   Keep keep(const Frame& f, std::uint8_t refs) const {
     return propto && f.propto ? Keep::propto(refs) : Keep::everything();
   }
   double plain_value(const double* x, Keep kept) const {
-    const ad::MapOp& op = ad::map_op(code);
     if (!op.rules.empty() && !op.valid(x)) fail(x);
     return op.value(x, kept);
   }
   [[noreturn]] void fail(const double* x) const {
     ad::MapArgs at;
     for (std::size_t j = 0; j < args.size(); ++j) at.x[j] = x + j;
-    ad::explain_domain(ad::map_op(code), at);
-    throw ad::DomainError(fmt::format("{}: an argument is outside its domain", ad::map_op(code).name));
+    ad::explain_domain(op, at);
+    throw ad::DomainError(fmt::format("{}: an argument is outside its domain", op.name));
   }
   double eval_real(Frame& f) const override {
     double x[ad::kMaxMapArity];
-    for (std::size_t j = 0; j < args.size(); ++j) x[j] = args[j]->eval_real(f);
+    for (std::size_t j = 0; j < args.size(); ++j) x[j] = args[j](f);
     return plain_value(x, keep(f, 0));
   }
 
@@ -345,8 +369,9 @@ struct ScalarMap final : ExprNode {
   }
 
   MapCode code;
+  const ad::MapOp& op;
   bool propto;
-  std::vector<ExprPtr> args;
+  std::vector<RealOperand> args;
 };
 
 template <class Op>

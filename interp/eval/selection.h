@@ -33,13 +33,28 @@ struct Selection {
 
 [[noreturn]] void index_error(std::string_view name, std::int64_t index, std::int64_t size);
 
+/// An index from 1 as an offset from 0.
+inline std::uint32_t checked_index(std::string_view name, std::int32_t index, std::uint32_t size) {
+  const std::uint32_t at = static_cast<std::uint32_t>(index) - 1;
+  if (at >= size) [[unlikely]] index_error(name, index, size);
+  return at;
+}
+/// The element of a vector or of an array of scalars.
+inline std::uint32_t scalar_offset(std::string_view name, const Shape& shape, std::int32_t i) {
+  return checked_index(name, i, shape.rank == 1 ? shape.array_dims[0] : shape.inner_size());
+}
+/// The element of a matrix, of an array of vectors, of a nested array.
+inline std::uint32_t scalar_offset(std::string_view name, const Shape& shape, std::int32_t i, std::int32_t j) {
+  if (shape.rank == 0) {
+    const std::uint32_t row = checked_index(name, i, shape.rows);
+    return checked_index(name, j, shape.cols) * shape.rows + row;  // column-major
+  }
+  const std::uint32_t outer = checked_index(name, i, shape.array_dims[0]);
+  const std::uint32_t size = shape.rank == 2 ? shape.array_dims[1] : shape.inner_size();
+  return outer * size + checked_index(name, j, size);
+}
 /// Offset of the scalar that `count` single indexes (one per dimension) name.
 inline std::uint32_t scalar_offset(std::string_view name, const Shape& shape, const std::int32_t* index, int count) {
-  if (count == 1) {  // the elements of a vector or of an array of scalars
-    const std::uint32_t size = shape.rank == 1 ? shape.array_dims[0] : shape.rows * shape.cols;
-    if (index[0] < 1 || static_cast<std::uint32_t>(index[0]) > size) index_error(name, index[0], size);
-    return static_cast<std::uint32_t>(index[0] - 1);
-  }
   std::uint32_t offset = 0;
   const auto step = [&](std::uint32_t size, std::int32_t i) {
     if (i < 1 || static_cast<std::uint32_t>(i) > size) index_error(name, i, size);

@@ -47,7 +47,7 @@ std::vector<Ref> result_references(ad::Recorder& recorder, const Value& result) 
 
 Callback::Callback(const FunctionCode& function, Signature signature, const std::vector<Value>& rest,
                    const Frame& caller)
-    : function_(function), signature_(std::move(signature)), print_(caller.m.print) {
+    : function_(function), signature_(std::move(signature)), print_(caller.m.print), stop_(caller.m.stop) {
   for (const Shape& shape : signature_.varied) varied_ += shape.size();
   std::unordered_map<Ref, Ref> known;
   const auto local = [&](Ref outer) {
@@ -87,11 +87,16 @@ std::vector<Value> Callback::arguments(ad::Recorder& recorder) const {
   return args;
 }
 
+void Callback::poll() const {
+  if (stop_ && stop_->load(std::memory_order_relaxed)) [[unlikely]] throw ad::Interrupted();
+}
+
 std::shared_ptr<const ad::Tape> Callback::record(std::span<const double> x) const {
   ad::Recorder recorder(x);
   Machine m;
   m.recorder = &recorder;
   m.print = print_;
+  m.stop = stop_;
   Frame f{.m = m, .recording = true};
   const Value result = call_function(function_, f, arguments(recorder));
   const std::vector<Ref> refs = result_references(recorder, result);

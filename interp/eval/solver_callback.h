@@ -2,6 +2,7 @@
 // whatever else carries derivatives; everything that does not is a constant of that tape.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <string>
 #include <vector>
@@ -26,6 +27,7 @@ class Callback final : public ad::FunctionSource {
   std::size_t inputs() const override { return varied_ + references_.size(); }
   std::size_t outputs() const override { return signature_.outputs; }
   std::shared_ptr<const ad::Tape> record(std::span<const double> x) const override;
+  void poll() const override;
 
   /// The caller's references for the inputs behind the varied ones, as an operand: reals without elements if there are none.
   Value others() const;
@@ -36,6 +38,7 @@ class Callback final : public ad::FunctionSource {
   const FunctionCode& function_;
   Signature signature_;
   const PrintSink* print_;
+  const std::atomic<bool>* stop_;
   std::size_t varied_ = 0;         // number of varied inputs
   std::vector<Ref> references_;    // of the caller
   std::vector<Value> rest_;        // references count inputs; constants count constants_

@@ -7,6 +7,7 @@
 #include "autodiff/tape/recorder.h"
 #include "interp/eval/compiler.h"
 #include "interp/eval/numbers.h"
+#include "interp/eval/operands.h"
 #include "interp/eval/selection.h"
 #include "interp/io/print.h"
 #include "support/check.h"
@@ -26,7 +27,7 @@ struct AssignInt final : StmtNode {
   AssignInt(Site s, std::size_t to, ExprPtr r) : StmtNode(s), slot(to), right(std::move(r)) {}
   Flow run(Frame& f) const override {
     f.at(site);
-    f.slots[slot] = right->eval_int(f);
+    f.slots[slot].assign(right->eval_int(f));
     return Flow::Next;
   }
   std::size_t slot;
@@ -38,7 +39,7 @@ struct AssignReal final : StmtNode {
   Flow run(Frame& f) const override {
     f.at(site);
     if (right->plain(f)) {
-      f.slots[slot] = right->eval_real(f);
+      f.slots[slot].assign(right(f));
     } else {
       Value v = right->eval(f);
       f.slots[slot] = v.is_int() ? Value(static_cast<double>(v.as_int())) : std::move(v);
@@ -46,7 +47,7 @@ struct AssignReal final : StmtNode {
     return Flow::Next;
   }
   std::size_t slot;
-  ExprPtr right;
+  RealOperand right;
 };
 
 struct Assign final : StmtNode {
@@ -66,38 +67,30 @@ struct Assign final : StmtNode {
 
 /// `x[i, j] = scalar`, all indexes single.
 struct AssignElement final : StmtNode {
-  static constexpr int kMaxIndexes = Shape::kMaxRank + 2;
   AssignElement(Site s, std::size_t to, std::string n, std::vector<ExprPtr> i, ExprPtr r)
-      : StmtNode(s), slot(to), name(std::move(n)), index(std::move(i)), right(std::move(r)) {}
+      : StmtNode(s), slot(to), index(std::move(n), std::move(i)), right(std::move(r)) {}
   Flow run(Frame& f) const override {
     f.at(site);
     if (right->plain(f) && f.slots[slot].kind() != ValueKind::Refs) return store_plain(f);
     const Value v = right->eval(f);
     Value& to = f.slots[slot];
-    write_scalar(to, offset(f, to.shape()), v, recorder_of(f));
+    write_scalar(to, index(f, to.shape()), v, recorder_of(f));
     return Flow::Next;
   }
   Flow store_plain(Frame& f) const {
     Value& to = f.slots[slot];
     if (right->is_int() && to.kind() == ValueKind::Ints) {
       const std::int32_t v = right->eval_int(f);
-      to.mutable_ints()[offset(f, to.shape())] = v;
+      to.mutable_ints()[index(f, to.shape())] = v;
     } else {
-      const double v = right->eval_real(f);
-      to.mutable_reals()[offset(f, to.shape())] = v;
+      const double v = right(f);
+      to.mutable_reals()[index(f, to.shape())] = v;
     }
     return Flow::Next;
   }
-  std::uint32_t offset(Frame& f, const Shape& shape) const {
-    std::int32_t at[kMaxIndexes];
-    const int count = static_cast<int>(index.size());
-    for (int k = 0; k < count; ++k) at[k] = index[k]->eval_int(f);
-    return scalar_offset(name, shape, at, count);
-  }
   std::size_t slot;
-  std::string name;
-  std::vector<ExprPtr> index;
-  ExprPtr right;
+  ElementIndex index;
+  RealOperand right;
 };
 
 /// `x[i] = element`, single indexes into array dimensions.
@@ -285,7 +278,7 @@ struct For final : StmtNode {
     for (; i <= last; ++i) {
       f.m.poll();
       if (recorder) recorder->next_round();
-      f.slots[slot] = static_cast<std::int32_t>(i);
+      f.slots[slot].assign(static_cast<std::int32_t>(i));
       const Flow flow = body->run(f);
       if (flow == Flow::Break) return Flow::Next;
       if (flow == Flow::Return) return flow;
@@ -363,6 +356,7 @@ StmtPtr make_for(Site site, std::size_t slot, ExprPtr lower, ExprPtr upper, bool
   return std::make_unique<For>(site, slot, std::move(lower), std::move(upper), moving_upper, std::move(body));
 }
 StmtPtr make_block(Site site, std::vector<StmtPtr> body) {
+  if (body.size() == 1) return std::move(body[0]);
   return std::make_unique<Block>(site, std::move(body));
 }
 

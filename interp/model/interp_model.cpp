@@ -55,8 +55,8 @@ std::shared_ptr<const CompiledModel> compile_model(const ModelSource& source) {
 // ---------------------------------------------------------------- binding data
 
 InterpModel::InterpModel(std::shared_ptr<const CompiledModel> compiled, const DataSource& data, std::uint64_t seed,
-                         PrintSink print)
-    : compiled_(std::move(compiled)), print_(std::move(print)), tapes_(std::make_unique<TapeCache>(*this)) {
+                         PrintSink print, const std::atomic<bool>* stop)
+    : compiled_(std::move(compiled)), print_(std::move(print)), stop_(stop), tapes_(std::make_unique<TapeCache>(*this)) {
   bind(data, seed);
 }
 
@@ -69,6 +69,7 @@ void InterpModel::bind(const DataSource& data, std::uint64_t seed) {
   m.rng = &rng;
   m.print = &print_;
   m.data = &data;
+  m.stop = stop_;
   globals_.resize(code.globals);
   Frame f{.m = m, .slots = globals_.data()};
   try {
@@ -118,8 +119,10 @@ namespace {
 
 /// A machine with one frame that starts with the model's data.
 struct PlainRun {
-  PlainRun(const std::vector<Value>& globals, const Section& section, const PrintSink& print) {
+  PlainRun(const std::vector<Value>& globals, const Section& section, const PrintSink& print,
+           const std::atomic<bool>* stop) {
     m.print = &print;
+    m.stop = stop;
     f.slots = m.stack.take(section.slots);
     std::copy(globals.begin(), globals.end(), f.slots);
   }
@@ -131,6 +134,8 @@ template <class Body>
 EvalStatus guarded(const CompiledModel& compiled, const Machine& m, Body body) {
   try {
     body();
+  } catch (const ad::Interrupted& e) {
+    return {EvalStatus::Kind::Interrupted, e.what()};
   } catch (const ad::EvalError& e) {
     return {EvalStatus::Kind::Rejected, e.what() + compiled.place(m.site)};
   } catch (const ad::FatalError& e) {
@@ -145,7 +150,7 @@ EvalStatus guarded(const CompiledModel& compiled, const Machine& m, Body body) {
 
 EvalStatus InterpModel::log_density_plain(std::span<const double> theta, bool jacobian, double* lp) const {
   const Section& section = compiled_->code->log_prob;
-  PlainRun run(globals_, section, print_);
+  PlainRun run(globals_, section, print_, stop_);
   run.m.theta = theta;
   run.m.jacobian = jacobian;
   const EvalStatus status = guarded(*compiled_, run.m, [&] { run_section(section, run.f); });
@@ -158,7 +163,7 @@ EvalStatus InterpModel::log_density_plain(std::span<const double> theta, bool ja
 EvalStatus InterpModel::unconstrain_with(
     std::span<double> theta, const std::function<bool(std::size_t, const ExpectedType&, Value&)>& given) const {
   const Code& code = *compiled_->code;
-  PlainRun run(globals_, code.generate_quantities, print_);
+  PlainRun run(globals_, code.generate_quantities, print_, stop_);
   const std::vector<double> before(theta.begin(), theta.end());
   run.m.theta = before;
   std::vector<double> free;

@@ -65,7 +65,7 @@ class InterpModel final : public Model {
  public:
   /// Binds data. Throws BindError, DataError. `seed` is for random numbers in transformed data.
   InterpModel(std::shared_ptr<const CompiledModel> compiled, const DataSource& data, std::uint64_t seed,
-              PrintSink print = {});
+              PrintSink print = {}, const std::atomic<bool>* stop = nullptr);
   ~InterpModel() override;
 
   std::string_view name() const override;
@@ -75,6 +75,7 @@ class InterpModel final : public Model {
   std::unique_ptr<ModelWorkspace> workspace() const override;
   EvalStatus unconstrain_json(std::string_view json, bool partial, std::span<double> theta) const override;
   void set_print(PrintSink sink) override { print_ = std::move(sink); }
+  void set_stop(const std::atomic<bool>* stop) override { stop_ = stop; }
 
   /// Free values of constrained parameters, given in output order.
   EvalStatus unconstrain(std::span<const double> constrained, std::span<double> theta) const;
@@ -103,12 +104,14 @@ class InterpModel final : public Model {
   friend class InterpWorkspace;
   friend class TapeCache;
   void bind(const DataSource& data, std::uint64_t seed);
+  bool stopped() const { return stop_ && stop_->load(std::memory_order_relaxed); }
   /// `given(i, type, out)` supplies the value of parameter i, or says that theta holds it already.
   EvalStatus unconstrain_with(std::span<double> theta,
                               const std::function<bool(std::size_t, const ExpectedType&, Value&)>& given) const;
 
   std::shared_ptr<const CompiledModel> compiled_;
   PrintSink print_;
+  const std::atomic<bool>* stop_ = nullptr;
   std::vector<Value> globals_;
   std::vector<Output> outputs_;
   std::size_t unconstrained_size_ = 0;

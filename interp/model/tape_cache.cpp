@@ -31,11 +31,14 @@ TapeCache::Recording TapeCache::record(std::span<const double> theta, DensityOpt
   Machine m;
   m.recorder = &recorder;
   m.print = &model_.print_;
+  m.stop = model_.stop_;
   m.jacobian = options.jacobian;
   Frame f{.m = m, .slots = m.stack.take(code.log_prob.slots), .recording = true, .propto = options.propto};
   std::copy(model_.globals_.begin(), model_.globals_.end(), f.slots);
   try {
     run_section(code.log_prob, f);
+  } catch (const ad::Interrupted& e) {
+    return {{EvalStatus::Kind::Interrupted, e.what()}, {}};
   } catch (const ad::EvalError& e) {
     return {{EvalStatus::Kind::Rejected, e.what() + model_.compiled_->place(m.site)}, {}};
   } catch (const ad::FatalError& e) {

@@ -35,6 +35,7 @@ ad::ReplayStatus InterpWorkspace::run(Replay& replay, const Request& r) {
 
 EvalStatus InterpWorkspace::outcome(const Replay& replay, const ad::ReplayStatus& status) const {
   if (status.kind == ReplayKind::Ok) return {};
+  if (model_.stopped()) return {EvalStatus::Kind::Interrupted, ad::Interrupted().what()};
   const auto kind = status.kind == ReplayKind::FatalError ? EvalStatus::Kind::Fatal : EvalStatus::Kind::Rejected;
   const std::string place = status.op < replay.recorded.tape->op_count()
                                 ? model_.compiled().place(replay.recorded.tape->site(status.op))
@@ -101,12 +102,15 @@ EvalStatus InterpWorkspace::write_array(std::span<const double> theta, bool tran
   machine_.theta = theta;
   machine_.next_free = 0;
   machine_.depth = 0;
+  machine_.stop = model_.stopped() ? nullptr : model_.stop_;  // a stopped run still writes its last point
   slots_[code.emit_transformed] = transformed ? 1 : 0;
   slots_[code.emit_generated] = generated ? 1 : 0;
   std::fill(out.begin(), out.end(), std::numeric_limits<double>::quiet_NaN());
   Frame f{.m = machine_, .slots = slots_};
   try {
     run_section(code.generate_quantities, f);
+  } catch (const ad::Interrupted& e) {
+    return {EvalStatus::Kind::Interrupted, e.what()};
   } catch (const ad::EvalError& e) {
     return {EvalStatus::Kind::Rejected, e.what() + model_.compiled().place(machine_.site)};
   } catch (const ad::FatalError& e) {

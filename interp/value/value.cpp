@@ -1,6 +1,7 @@
 #include "interp/value/value.h"
 
 #include <algorithm>
+#include <memory>
 
 #include "support/check.h"
 
@@ -69,25 +70,22 @@ Value Value::complex(double re, double im) {
   return reals(Shape{.complex = true}, std::move(parts));
 }
 
-Value::Value(const Value& other) : kind_(other.kind_), payload_(other.payload_) {
-  if (boxed()) payload_.box->owners.fetch_add(1, std::memory_order_relaxed);
-}
-
 void Value::release() {
-  if (boxed() && payload_.box->owners.fetch_sub(1, std::memory_order_acq_rel) == 1) delete payload_.box;
+  Box* box = payload_.box;
+  // The only owner needs no atomic subtraction: nobody else can get at the box any more.
+  if (box->owners.load(std::memory_order_acquire) == 1 || box->owners.fetch_sub(1, std::memory_order_acq_rel) == 1)
+    delete box;
 }
 
-Box& Value::unique() {
-  if (payload_.box->owners.load(std::memory_order_acquire) == 1) return *payload_.box;
-  auto* copy = new Box;
+void Value::copy_box() {
+  auto copy = std::make_unique<Box>();
   copy->shape = payload_.box->shape;
   copy->ints = payload_.box->ints;
   copy->reals = payload_.box->reals;
   copy->refs = payload_.box->refs;
   copy->values = payload_.box->values;
   release();
-  payload_.box = copy;
-  return *copy;
+  payload_.box = copy.release();
 }
 
 bool Value::is_autodiff() const {
@@ -98,10 +96,6 @@ bool Value::is_autodiff() const {
     case Kind::Tuples: return std::ranges::any_of(values(), &Value::is_autodiff);
     default: return false;
   }
-}
-
-Shape Value::shape() const {
-  return boxed() ? payload_.box->shape : Shape::scalar();
 }
 
 }  // namespace fermiac::interp

@@ -75,14 +75,29 @@ class Value {
   static Value tuples(Shape shape, std::vector<Value> elements);
   static Value complex(double re, double im);
 
-  Value(const Value& other);
+  Value(const Value& other) : kind_(other.kind_), payload_(other.payload_) {
+    if (boxed()) payload_.box->owners.fetch_add(1, std::memory_order_relaxed);
+  }
   Value(Value&& other) noexcept : kind_(other.kind_), payload_(other.payload_) { other.kind_ = Kind::None; }
   Value& operator=(Value other) noexcept {
     std::swap(kind_, other.kind_);
     std::swap(payload_, other.payload_);
     return *this;
   }
-  ~Value() { release(); }
+  ~Value() {
+    if (boxed()) release();
+  }
+  /// Like assigning the number, without a value in between: what loops do most.
+  void assign(double r) {
+    if (boxed()) release();
+    kind_ = Kind::Real;
+    payload_.r = r;
+  }
+  void assign(std::int32_t i) {
+    if (boxed()) release();
+    kind_ = Kind::Int;
+    payload_.i = i;
+  }
 
   Kind kind() const { return kind_; }
   bool is_none() const { return kind_ == Kind::None; }
@@ -92,8 +107,8 @@ class Value {
   std::int32_t as_int() const { return payload_.i; }
   double as_real() const { return payload_.r; }           // Kind::Real only
   Ref as_ref() const { return payload_.ref; }             // Kind::Ref only
-  /// Shape of a number or container of numbers.
-  Shape shape() const;
+  /// Shape of a number or container of numbers; lives as long as the value keeps its container.
+  const Shape& shape() const { return boxed() ? payload_.box->shape : kScalarShape; }
 
   const std::vector<std::int32_t>& int_data() const { return payload_.box->ints; }
   const RealBuffer& real_data() const { return payload_.box->reals; }
@@ -108,8 +123,13 @@ class Value {
  private:
   bool boxed() const { return kind_ >= Kind::Ints; }
   static Value boxed_value(Kind kind, Shape shape);
-  Box& unique();
-  void release();
+  Box& unique() {
+    if (payload_.box->owners.load(std::memory_order_acquire) != 1) [[unlikely]] copy_box();
+    return *payload_.box;
+  }
+  void copy_box();
+  void release();  // of a boxed value
+  static constexpr Shape kScalarShape{};
 
   Kind kind_ = Kind::None;
   union {

@@ -1,4 +1,5 @@
 // The CSV layout, byte for byte where readers depend on it, and reading it back.
+#include "inference/console.h"
 #include "inference/csv.h"
 
 #include <gtest/gtest.h>
@@ -208,6 +209,31 @@ TEST(Console, IterationLinesAndShortWarmupWarning) {
       << text;
   EXPECT_NE(text.find("\nGradient evaluation took "), std::string::npos);
   EXPECT_NE(out.text().find("Inference for Stan model: std_normal_model"), std::string::npos);
+}
+
+TEST(Console, BarsFitTheScreen) {
+  const Bar bar{3, 1234, 2000, "Warmup"};
+  EXPECT_EQ(bar_text(bar, 80, false), "chain  3 |" + std::string(24, '#') + std::string(16, '.') + "|  61%  1234 / 2000 (Warmup)");
+  EXPECT_EQ(bar_text(bar, 60, false), "chain  3 |" + std::string(13, '#') + std::string(9, '.') + "|  61%  1234 / 2000 (Warmup)");
+  EXPECT_EQ(bar_text(bar, 30, false), "chain  3 |########......|  61%");
+  EXPECT_EQ(bar_text(bar, 16, false), "chain  3   61%");
+  EXPECT_EQ(bar_text(bar, 5, false), "chain");
+  for (unsigned columns = 1; columns < 120; ++columns) EXPECT_LE(bar_text(bar, columns, false).size(), columns);
+  EXPECT_NE(bar_text(bar, 80, true).find("\x1b[33m####"), std::string::npos);
+}
+
+TEST(Console, RedrawsBarsInPlace) {
+  Capture err;
+  {
+    Console console({.out = err.file(), .err = err.file(), .terminal = true, .stop = nullptr}, 2, 1, 100);
+    console.iteration(0, 99, 0, 100, true);   // the last of a phase is drawn at once
+    console.message(1, "a word\n");
+    console.finished(0);
+  }
+  const std::string text = err.text();
+  EXPECT_TRUE(text.starts_with("chain  1 |")) << text;
+  EXPECT_NE(text.find("\r\x1b[2A\x1b[JChain [2] a word\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("(waiting)"), std::string::npos) << text;
 }
 
 TEST(Json, NumbersAndErrors) {

@@ -97,7 +97,7 @@ TEST(ReplRandom, LinesNeverEndTheSession) {
   const char* wanted = std::getenv("FERMIAC_RANDOM_LINES");
   const int n = wanted ? std::atoi(wanted) : 1500;
   std::size_t printed = 0, complained = 0;
-  Session session({.seed = 1, .bare = false, .terminal = false, .out = [&](std::string_view t) { printed += t.size(); },
+  Session session({.seed = 1, .bare = false, .terminal = false, .columns = 100, .out = [&](std::string_view t) { printed += t.size(); },
                    .err = [&](std::string_view t) { complained += t.size(); }, .stop = nullptr});
   Generator generator(20);
   int ok = 0;

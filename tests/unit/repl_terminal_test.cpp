@@ -3,6 +3,7 @@
 #include <csignal>
 #include <pty.h>
 #include <signal.h>
+#include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -23,11 +24,12 @@ const std::string kProgram = std::string(FERMIAC_BINARY_DIR) + "/bin/fermiac";
 
 class Terminal {
  public:
-  explicit Terminal(const std::string& history) {
+  explicit Terminal(const std::string& history, const char* term = "dumb", const char* no_color = "") {
     winsize size{.ws_row = 40, .ws_col = 120, .ws_xpixel = 0, .ws_ypixel = 0};
     pid_ = forkpty(&fd_, nullptr, nullptr, &size);
     if (pid_ == 0) {
-      setenv("TERM", "dumb", 1);
+      setenv("TERM", term, 1);
+      setenv("NO_COLOR", no_color, 1);
       setenv("INPUTRC", "/dev/null", 1);
       std::signal(SIGINT, SIG_DFL);  // a test runner in the background ignores it, and children inherit that
       execl(kProgram.c_str(), "fermiac", "repl", "--history", history.c_str(), static_cast<char*>(nullptr));
@@ -76,6 +78,12 @@ class Terminal {
   /// Waits for the prompt: what is typed before the line editor has the terminal is taken by the terminal itself, which
   /// gives control characters another meaning.
   testing::AssertionResult prompts() { return sees("> "); }
+  /// Everything so far.
+  const std::string& text() const { return seen_; }
+  void resize(unsigned short columns) const {
+    winsize size{.ws_row = 40, .ws_col = columns, .ws_xpixel = 0, .ws_ypixel = 0};
+    ASSERT_EQ(ioctl(fd_, TIOCSWINSZ, &size), 0);
+  }
 
  private:
   /// Appends to seen_ what the program writes next; false at its end or at the deadline.
@@ -182,6 +190,118 @@ TEST_F(ReplTerminal, ControlCCancelsTheLineAndTheEvaluation) {
   ASSERT_TRUE(t.prompts());
   t.type("k\r");
   ASSERT_TRUE(t.sees("k = 5 : int"));
+}
+
+TEST_F(ReplTerminal, ColoursWhatIsTyped) {
+  Terminal t(history(), "xterm-256color");
+  ASSERT_TRUE(t.prompts());
+  t.type("real x = 1.5;");
+  ASSERT_TRUE(t.sees("\x1b[0;36mreal\x1b[0m x = \x1b[0;33m1.5\x1b[0m;"));
+  t.type(" // half");
+  ASSERT_TRUE(t.sees("\x1b[0;2m// half\x1b[0m"));
+  t.type("\r");
+  ASSERT_TRUE(t.sees("\r\nx = 1.5 : real"));
+  ASSERT_TRUE(t.prompts());
+  t.type("exp(x))");
+  ASSERT_TRUE(t.sees("\x1b[0;34mexp\x1b[0m(x)\x1b[0;41m)\x1b[0m"));
+  t.type("\x7f\r");  // takes the lone bracket away
+  ASSERT_TRUE(t.sees("4.48169 : real"));
+  ASSERT_TRUE(t.prompts());
+  t.type(":apr");
+  t.type("\t");
+  ASSERT_TRUE(t.sees("\x1b[0;1m:apropos\x1b[0m "));
+  t.type("\x03");
+  ASSERT_TRUE(t.sees("^C\r\n"));
+}
+
+TEST_F(ReplTerminal, WrapsLongInputAndFollowsTheWindow) {
+  Terminal t(history(), "xterm-256color");
+  ASSERT_TRUE(t.prompts());
+  std::string sum = "1";
+  for (int i = 0; i < 70; ++i) sum += "+1";  // 141 characters in 120 columns
+  t.type(sum);
+  ASSERT_TRUE(t.sees("+\r\n") || t.sees("1\x1b[0m\r\n"));
+  t.resize(60);
+  t.type("+1");
+  t.type("\x01" "2+\x05");  // at the start, and back to the end
+  t.type("\r");
+  ASSERT_TRUE(t.sees("74 : int"));
+  ASSERT_TRUE(t.prompts());
+  t.type("{ int a = 1;\r");
+  ASSERT_TRUE(t.sees(". "));
+  t.type("print(a + 40);\r");
+  ASSERT_TRUE(t.sees(". "));
+  t.type("}\r");
+  ASSERT_TRUE(t.sees("\r\n41\r\n"));
+  ASSERT_TRUE(t.prompts());
+  t.type("\x10");  // all three lines come back
+  ASSERT_TRUE(t.sees("print\x1b[0m(a + \x1b[0;33m40"));
+  t.type("\r");
+  ASSERT_TRUE(t.sees("\r\n41\r\n"));
+}
+
+TEST_F(ReplTerminal, KeepsInputsOfSeveralLinesInItsHistory) {
+  for (const char* term : {"xterm-256color", "dumb"}) {
+    Terminal t(history(), term);
+    ASSERT_TRUE(t.prompts());
+    if (term == std::string("xterm-256color")) {
+      t.type("1 +\t(\r");
+      ASSERT_TRUE(t.sees(". "));
+      t.type("41)\r");
+    } else {
+      t.type("\x10\r");
+    }
+    ASSERT_TRUE(t.sees("42 : int")) << term;
+    ASSERT_TRUE(t.prompts());
+    t.type("\x04");
+    EXPECT_EQ(t.wait(), 0);
+  }
+}
+
+TEST_F(ReplTerminal, HasNoColoursWhereNoneAreWanted) {
+  for (const auto& [term, no_color] : {std::pair{"xterm-256color", "1"}, {"dumb", ""}}) {
+    Terminal t(history(), term, no_color);
+    ASSERT_TRUE(t.prompts());
+    t.type("real x = 1.5;\r");
+    ASSERT_TRUE(t.sees("x = 1.5 : real"));
+    EXPECT_EQ(t.text().find("\x1b[0;3"), std::string::npos) << term << "\n" << t.text();
+  }
+}
+
+TEST_F(ReplTerminal, ListsCompletions) {
+  Terminal t(history(), "xterm-256color");
+  ASSERT_TRUE(t.prompts());
+  t.type("normal_l\t\t");
+  ASSERT_TRUE(t.sees("normal_lccdf  normal_lcdf   normal_lpdf"));
+  ASSERT_TRUE(t.prompts());
+  t.type("pdf(0 | 0, 1)\r");
+  ASSERT_TRUE(t.sees("-0.918939 : real"));
+}
+
+TEST_F(ReplTerminal, ControlCEndsARunInsideAModel) {
+  Terminal t(history(), "xterm-256color");
+  ASSERT_TRUE(t.prompts());
+  t.type("parameters { real a; } model { print(\"begun\"); a ~ normal(0, 1); while (1) {} }\r");
+  ASSERT_TRUE(t.sees("data bound"));
+  ASSERT_TRUE(t.prompts());
+  t.type(":lp\r");
+  ASSERT_TRUE(t.sees("begun\r\n"));
+  t.type("\x03");
+  ASSERT_TRUE(t.sees("Interrupted."));
+  ASSERT_TRUE(t.prompts());
+}
+
+TEST_F(ReplTerminal, ThirdControlCEndsAFunctionThatCannotBeStopped) {
+  Terminal t(history(), "xterm-256color");
+  ASSERT_TRUE(t.prompts());
+  t.type("m = rep_matrix(1.5, 4000, 4000); print(\"begun\"); n = m * m * m * m;\r");
+  ASSERT_TRUE(t.sees("begun\r\n"));
+  t.type("\x03");
+  ASSERT_TRUE(t.sees("^C"));  // echoed: two at once could be one signal
+  t.type("\x03");
+  ASSERT_TRUE(t.sees("cannot be stopped"));
+  t.type("\x03");
+  EXPECT_EQ(t.wait(), -1);  // of the signal
 }
 
 /// Output and exit status of the program fed by a pipe.

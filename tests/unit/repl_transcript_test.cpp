@@ -46,7 +46,7 @@ std::vector<std::string> lines_of(const std::string& text) {
 std::string replay(const std::string& transcript) {
   std::string out;
   const auto sink = [&](std::string_view text) { out += text; };
-  Session session({.seed = 1, .bare = false, .terminal = false, .out = sink, .err = sink, .stop = nullptr});
+  Session session({.seed = 1, .bare = false, .terminal = false, .columns = 100, .out = sink, .err = sink, .stop = nullptr});
   const std::vector<std::string> lines = lines_of(transcript);
   for (std::size_t i = 0; i < lines.size(); ++i) {
     if (lines[i].starts_with("#") && (i == 0 || lines[i - 1].starts_with("#"))) out += lines[i] + "\n";
@@ -169,7 +169,7 @@ TEST(ReplInput, BracketsAndCommentsAskForMore) {
 }
 
 TEST(ReplInput, CompletesCommandsNamesAndFiles) {
-  Session session({.seed = 1, .bare = true, .terminal = false, .out = [](std::string_view) {}, .err = {}, .stop = nullptr});
+  Session session({.seed = 1, .bare = true, .terminal = false, .columns = 100, .out = [](std::string_view) {}, .err = {}, .stop = nullptr});
   session.run("my_variable = 3");
   EXPECT_EQ(session.complete(":pl").words, std::vector<std::string>{":plot"});
   EXPECT_EQ(session.complete("1 + my_v").words, std::vector<std::string>{"my_variable"});
@@ -185,7 +185,7 @@ TEST(ReplSession, StopsARunningLoop) {
   std::atomic<bool> stop{true};
   std::string text;
   const auto sink = [&](std::string_view t) { text += t; };
-  Session session({.seed = 1, .bare = false, .terminal = false, .out = sink, .err = sink, .stop = &stop});
+  Session session({.seed = 1, .bare = false, .terminal = false, .columns = 100, .out = sink, .err = sink, .stop = &stop});
   EXPECT_EQ(session.run("x = 1"), Session::Outcome::Ok);
   EXPECT_EQ(session.run("while (1) x += 1;"), Session::Outcome::Failed);
   EXPECT_NE(text.find("Interrupted."), std::string::npos);
@@ -198,7 +198,7 @@ TEST(ReplSession, StopsARunningLoop) {
 TEST(ReplSession, ErrorsKeepWhatWasThere) {
   std::string text;
   const auto sink = [&](std::string_view t) { text += t; };
-  Session session({.seed = 1, .bare = true, .terminal = false, .out = sink, .err = [](std::string_view) {}, .stop = nullptr});
+  Session session({.seed = 1, .bare = true, .terminal = false, .columns = 100, .out = sink, .err = [](std::string_view) {}, .stop = nullptr});
   EXPECT_EQ(session.run("real<lower=0> x = 2;"), Session::Outcome::Ok);
   EXPECT_EQ(session.run("real<lower=0> x = -2;"), Session::Outcome::Failed);
   EXPECT_EQ(session.run("vector[2] x = [1, 2, 3]';"), Session::Outcome::Failed);
