@@ -44,6 +44,7 @@ std::string bar_text(const Bar& bar, unsigned columns, bool colours) {
   std::snprintf(head, sizeof head, "chain %2u ", bar.id);
   if (bar.id == 0) std::snprintf(head, sizeof head, "chains ");
   std::snprintf(tail, sizeof tail, " %3u%%  %u / %u (%s)", done, bar.done, bar.total, bar.phase);
+  if (bar.done == 0) std::snprintf(tail, sizeof tail, "   0%%  (%s)", bar.phase);
   const auto room = [&] { return static_cast<int>(columns) - static_cast<int>(std::string_view(head).size() + std::string_view(tail).size() + 2); };
   if (room() < static_cast<int>(kLeastBarWidth)) std::snprintf(tail, sizeof tail, " %3u%%", done);
   if (room() < static_cast<int>(kLeastBarWidth)) return (head + std::string(tail)).substr(0, columns);

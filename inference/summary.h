@@ -37,7 +37,7 @@ std::vector<ColumnSummary> summarise(const ChainSet& chains, unsigned threads = 
 
 /// The table as stansummary prints it, `digits` significant digits; at most `max_rows` rows of the model (0: all).
 std::string summary_text(const ChainSet& chains, const std::vector<ColumnSummary>& columns, int digits = 2,
-                         std::size_t max_rows = 0);
+                         std::size_t max_rows = 0, std::size_t max_width = 0);
 /// The same as CSV with a header line, for other programs.
 std::string summary_csv(const std::vector<ColumnSummary>& columns, int digits = 6);
 

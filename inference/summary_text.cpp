@@ -82,8 +82,21 @@ std::string pad_left(const std::string& text, std::size_t width) {
   return std::string(width > text.size() ? width - text.size() : 0, ' ') + text;
 }
 
+/// The fields that fit into `max_width` columns (0: all); those that say least go first.
+std::vector<std::size_t> fitting_fields(std::size_t name_width, const std::vector<std::size_t>& width, std::size_t max_width) {
+  std::vector<std::size_t> shown(std::size(kFields));
+  for (std::size_t f = 0; f < shown.size(); ++f) shown[f] = f;
+  for (const std::string_view spare : {"MAD", "MCSE", "ESS_tail", "StdDev", "ESS_bulk"}) {
+    std::size_t total = name_width;
+    for (const std::size_t f : shown) total += 2 + width[f];
+    if (max_width == 0 || total <= max_width) break;
+    std::erase_if(shown, [&](std::size_t f) { return kFields[f].title == spare; });
+  }
+  return shown;
+}
+
 std::string table(const std::vector<const ColumnSummary*>& internal, const std::vector<const ColumnSummary*>& model,
-                  int digits) {
+                  int digits, std::size_t max_width) {
   // lp__ shares the format of the model's rows; the sampler's own rows have other magnitudes and get their own.
   std::vector<const ColumnSummary*> like_model, sampler;
   for (const ColumnSummary* c : internal) (c->name == "lp__" ? like_model : sampler).push_back(c);
@@ -103,9 +116,10 @@ std::string table(const std::vector<const ColumnSummary*>& internal, const std::
     for (const Cells* cells : {&main, &other})
       for (const std::string& cell : (*cells)[f]) width[f] = std::max(width[f], cell.size());
   }
+  const std::vector<std::size_t> shown = fitting_fields(name_width, width, max_width);
   const auto line = [&](std::string name, const std::function<std::string(std::size_t)>& cell) {
     name.resize(std::max(name_width, name.size()), ' ');
-    for (std::size_t f = 0; f < std::size(kFields); ++f) name += "  " + pad_left(cell(f), width[f]);
+    for (const std::size_t f : shown) name += "  " + pad_left(cell(f), width[f]);
     return name + "\n";
   };
   std::string out = line("", [](std::size_t f) { return std::string(kFields[f].title); }) + "\n";
@@ -140,7 +154,7 @@ std::string time_line(const char* what, const std::vector<ElapsedTime>& elapsed,
 }  // namespace
 
 std::string summary_text(const ChainSet& chains, const std::vector<ColumnSummary>& columns, int digits,
-                         std::size_t max_rows) {
+                         std::size_t max_rows, std::size_t max_width) {
   std::vector<const ColumnSummary*> internal, model;
   std::size_t hidden = 0;
   for (const ColumnSummary& c : columns) {
@@ -160,7 +174,7 @@ std::string summary_text(const ChainSet& chains, const std::vector<ColumnSummary
     out += time_line("Warmup", chains.elapsed, &ElapsedTime::warmup);
     out += time_line("Sampling", chains.elapsed, &ElapsedTime::sampling) + "\n";
   }
-  out += table(internal, model, digits) + "\n";
+  out += table(internal, model, digits, max_width) + "\n";
   if (hidden > 0) out += "… and " + n(hidden) + " more rows\n\n";
   if (!chains.method.empty()) out += "Samples were drawn using " + chains.method + ".\n";
   return out +

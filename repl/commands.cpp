@@ -67,6 +67,9 @@ void run_command(Session& session, std::string_view input) {
   arguments = first == std::string_view::npos ? std::string_view() : arguments.substr(first);
   const Command* command = find_command(name);
   if (!command) throw failure(fmt::format("there is no command :{}.{}", name, hint(name)));
+  const bool needs_arguments = !command->arguments.empty() && !command->arguments.starts_with('[');
+  if (arguments.empty() && needs_arguments)
+    throw failure(fmt::format("expected :{} {}; for example {}", command->name, command->arguments, command->example));
   command->run(session, arguments);
 }
 
@@ -145,13 +148,11 @@ void vars(Session& session, std::string_view) {
 
 void forget(Session& session, std::string_view arguments) {
   const std::vector<std::string> names = split_arguments(arguments, " ,");
-  if (names.empty()) throw failure("which name? :forget x y");
   for (const std::string& name : names)
     if (!session.evaluator().forget(name)) throw failure(fmt::format("'{}' is not defined", name));
 }
 
 void load(Session& session, std::string_view arguments) {
-  if (arguments.empty()) throw failure("which file? :load FILE");
   session.run_file(std::string(arguments));
 }
 

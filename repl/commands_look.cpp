@@ -196,7 +196,6 @@ void family_doc(const BuiltinRow& row, std::string& out) {
 
 void doc(Session& session, std::string_view arguments) {
   const std::string name(arguments);
-  if (name.empty()) throw failure("of what? :doc normal");
   std::string out;
   if (const BuiltinRow* family = find_distribution(name)) {
     family_doc(*family, out);
@@ -221,7 +220,6 @@ std::string lower_case(std::string_view text) {
 }
 
 void apropos(Session& session, std::string_view arguments) {
-  if (arguments.empty()) throw failure("which word? :apropos gamma");
   const std::string word = lower_case(arguments);
   const auto has = [&](std::string_view text) { return lower_case(text).find(word) != std::string::npos; };
   std::string out;

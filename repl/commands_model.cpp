@@ -180,7 +180,7 @@ void optimize(Session& session, std::string_view arguments) {
   }
   const LoadedModel::Optimum best = session.model().optimize(o, session.options().stop);
   std::string out = fmt::format("lp__ = {:.8g}\n", best.lp);
-  for (const std::string& line : grouped_numbers(pretty(best.names), best.values, {.digits = 8})) out += line + "\n";
+  for (const std::string& line : grouped_numbers(pretty(best.names), best.values, {})) out += line + "\n";
   session.print(out);
 }
 
@@ -188,7 +188,7 @@ void summary(Session& session, std::string_view) {
   const inference::ChainSet* draws = session.model().draws();
   if (!draws) throw failure("there are no draws yet; :sample makes some");
   const auto columns = inference::summarise(*draws);
-  session.print(inference::summary_text(*draws, columns, 2, 60));
+  session.print(inference::summary_text(*draws, columns, 2, 60, session.columns()));
   session.print(inference::problems_in_words(inference::find_problems(*draws, columns)));
 }
 

@@ -19,6 +19,12 @@ namespace {
 
 constexpr int kGrid = 241;
 
+/// What is left of a line behind the labels of the axis.
+int plot_columns(const Session& session) {
+  constexpr int kLabels = 14;
+  return std::clamp(static_cast<int>(session.columns()) - kLabels, 16, kPlotColumns);
+}
+
 std::string end_text(double x) {
   return std::isinf(x) ? (x > 0 ? "∞" : "-∞") : fmt::format("{:.4g}", x);
 }
@@ -56,7 +62,7 @@ void plot_distribution(Session& session, const DistributionCall& call) {
     const double step = std::max(1.0, std::floor((x.high - x.low) / 240));
     for (double v = x.low; v <= x.high; v += step) points.emplace_back(v, std::exp(distribution.log_density(v)));
     for (const auto& [v, p] : points) most = std::max(most, p);
-    session.print(plot_bars(points, x, {0, most}) + facts_text(facts));
+    session.print(plot_bars(points, x, {0, most}, plot_columns(session)) + facts_text(facts));
     return;
   }
   for (int i = 0; i < kGrid; ++i) {
@@ -72,7 +78,7 @@ void plot_distribution(Session& session, const DistributionCall& call) {
   for (auto& [v, p] : points)
     if (std::isnan(p)) p = 0;
     else p = std::min(p, most);
-  session.print(plot_curve(points, x, {0, most}, true) + facts_text(facts));
+  session.print(plot_curve(points, x, {0, most}, true, plot_columns(session)) + facts_text(facts));
 }
 
 /// `:plot EXPR of x` with x running from -5 to 5, or `:plot EXPR, LOW, HIGH`.
@@ -121,7 +127,7 @@ void plot_expression(Session& session, std::string_view arguments) {
     points.emplace_back(at, value);
   }
   if (!(y.low <= y.high)) throw Failure{first_error.empty() ? "Error: the expression is finite nowhere in this range\n" : first_error};
-  session.print(plot_curve(points, x, y, false));
+  session.print(plot_curve(points, x, y, false, plot_columns(session)));
 }
 
 void plot(Session& session, std::string_view arguments) {
@@ -151,7 +157,7 @@ void sample_distribution(Session& session, const DistributionCall& call, std::si
     const std::vector<double> x = numbers_of(d.value);
     for (std::size_t k = 0; k < width; ++k) columns[k].push_back(x[k]);
   }
-  if (width == 1) return session.print(plot_histogram(columns[0]) + summary_of(columns[0]));
+  if (width == 1) return session.print(plot_histogram(columns[0], plot_columns(session)) + summary_of(columns[0]));
   std::string out = fmt::format("{} draws of {}\n  {:>7} {:>10} {:>10} {:>10} {:>10} {:>10}\n", n,
                                 shape_text(draws.front().type, draws.front().value), "element", "mean", "sd", "5%", "50%", "95%");
   for (std::size_t k = 0; k < width; ++k) {
@@ -230,7 +236,7 @@ void hist(Session& session, std::string_view arguments) {
   for (const auto& chain : chains_of(session, arguments)) values.insert(values.end(), chain.begin(), chain.end());
   if (values.empty()) values = numbers_of(session.evaluator().evaluate(arguments).value);
   if (values.empty()) throw failure("there are no numbers in it");
-  session.print(plot_histogram(values) + summary_of(values));
+  session.print(plot_histogram(values, plot_columns(session)) + summary_of(values));
 }
 
 void trace(Session& session, std::string_view arguments) {
@@ -251,7 +257,7 @@ void trace(Session& session, std::string_view arguments) {
     x.high = std::max(x.high, static_cast<double>(chain.size()));
   }
   if (!(y.low <= y.high)) throw failure("there are no finite numbers in it");
-  session.print(plot_curves(curves, x, y));
+  session.print(plot_curves(curves, x, y, plot_columns(session)));
 }
 
 constexpr Command kTable[] = {

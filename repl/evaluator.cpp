@@ -324,9 +324,15 @@ const Typed* Evaluator::find(const std::string& name) const {
   return it == variables_.end() ? nullptr : &it->second;
 }
 
+void Evaluator::forget_functions(const std::string& name) {
+  function_texts_.erase(name);
+  if (std::erase_if(functions_, [&](const mir::Function& f) { return f.name == name; }) > 0) session_.forget(name);
+}
+
 void Evaluator::declare(const std::string& name, const Type& type) {
+  forget_functions(name);
   if (!session_.declare(name, type, ast::BlockKind::TransformedData))
-    throw failure(fmt::format("'{}' is the name of a function", name));
+    throw failure(fmt::format("'{}' is the name of a built-in function", name));
 }
 
 void Evaluator::set(const std::string& name, Typed value) {
@@ -436,6 +442,7 @@ Effects Evaluator::execute(ast::StmtPtr stmt) {
       for (const std::string& name : names) {
         e.session_.forget(name);
         if (const Typed* known = e.find(name)) e.session_.declare(name, known->type, ast::BlockKind::TransformedData);
+        else e.define_again(name);
       }
     }
   } const redeclare{*this, names};
@@ -448,6 +455,7 @@ Effects Evaluator::execute(ast::StmtPtr stmt) {
   Outcome outcome = run(prepared);
   Effects effects;
   for (const auto& [name, type] : declared) {
+    forget_functions(name);
     Value& value = outcome.slots[prepared.code->global_slots.at(name)];
     if (const auto it = variables_.find(name); it != variables_.end()) it->second = {type, std::move(value)};
     else variables_.emplace(name, Typed{type, std::move(value)});
@@ -472,6 +480,32 @@ bool same_arguments(const mir::Function& a, const mir::Function& b) {
 }
 
 }  // namespace
+
+/// A function may take the name of a variable, which is gone then; if the definition fails it is back.
+class Evaluator::VariablesAside {
+ public:
+  VariablesAside(Evaluator& evaluator, const std::set<std::string>& names) : evaluator_(evaluator) {
+    for (const std::string& name : names) {
+      auto node = evaluator.variables_.extract(name);
+      if (node.empty()) continue;
+      evaluator.session_.forget(name);
+      aside_.insert(std::move(node));
+    }
+  }
+  ~VariablesAside() {
+    for (auto& [name, value] : aside_) {
+      evaluator_.session_.declare(name, value.type, ast::BlockKind::TransformedData);
+      evaluator_.variables_.emplace(name, std::move(value));
+    }
+  }
+  VariablesAside(const VariablesAside&) = delete;
+  VariablesAside& operator=(const VariablesAside&) = delete;
+  void drop() { aside_.clear(); }
+
+ private:
+  Evaluator& evaluator_;
+  std::map<std::string, Typed> aside_;
+};
 
 bool Evaluator::define_again(const std::string& name) {
   const auto known = function_texts_.find(name);
@@ -506,8 +540,8 @@ std::vector<std::string> Evaluator::define(std::vector<ast::FunctionDef> definit
   for (const ast::FunctionDef& def : definitions) {
     names.insert(def.name.text);
     texts[def.name.text] += std::string(sources_.text(def.span)) + "\n";
-    if (variables_.contains(def.name.text)) throw failure(fmt::format("'{}' is the name of a variable", def.name.text));
   }
+  VariablesAside aside(*this, names);
   // A new overload joins the others. One with known arguments takes the old one's place, which the checker cannot do:
   // all overloads of the name go and those that stay come back.
   Diagnostics first;
@@ -528,6 +562,7 @@ std::vector<std::string> Evaluator::define(std::vector<ast::FunctionDef> definit
       render_and_throw(diagnostics);
     }
   }
+  aside.drop();
   for (auto& [name, text] : texts) function_texts_[name] += text;
   ast::Program program;
   program.functions = std::move(definitions);

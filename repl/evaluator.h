@@ -129,7 +129,9 @@ class Evaluator {
  private:
   Effects assign(const std::string& name, ast::ExprPtr right);
   std::vector<mir::StmtPtr> lower_statements(std::vector<ast::StmtPtr> stmts, ast::BlockKind block);
+  class VariablesAside;
   void declare(const std::string& name, const Type& type);
+  void forget_functions(const std::string& name);
   bool define_again(const std::string& name);
   void keep_other_overloads(const std::string& name, const std::vector<ast::FunctionDef>& fresh);
 

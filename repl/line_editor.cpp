@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -26,6 +27,22 @@ constexpr const char* kPrompt = "> ";
 constexpr const char* kContinued = ". ";
 constexpr const char* kColouredPrompt = "\001\x1b[1;34m\002> \001\x1b[0m\002";
 constexpr const char* kColouredContinued = "\001\x1b[34m\002. \001\x1b[0m\002";
+
+/// Ctrl-C and changes of the window wait until a key is waited for: one that came a moment earlier would go unnoticed
+/// until the next key.
+struct SignalsHeld {
+  SignalsHeld() {
+    sigset_t signals;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGINT);
+    sigaddset(&signals, SIGWINCH);
+    sigprocmask(SIG_BLOCK, &signals, &before);
+  }
+  ~SignalsHeld() { sigprocmask(SIG_SETMASK, &before, nullptr); }
+  SignalsHeld(const SignalsHeld&) = delete;
+  SignalsHeld& operator=(const SignalsHeld&) = delete;
+  sigset_t before;
+};
 
 void write_out(const std::string& text) {
   std::fwrite(text.data(), 1, text.size(), stdout);
@@ -50,9 +67,10 @@ struct LineEditor::State {
     line.reset();
     done = false;
     painter.forget();
+    const SignalsHeld held;
     rl_callback_handler_install(prompt(), [](char* text) { active->finished(text); });
     while (!done) {
-      const int ready = wait_for_key();
+      const int ready = wait_for_key(held);
       if (interrupted.exchange(false)) return cancelled();
       if (ready < 0 && errno != EINTR) break;
       if (ready < 0) rl_resize_terminal();  // the signal was that of a new size
@@ -66,11 +84,11 @@ struct LineEditor::State {
     if (before.empty()) return colours ? kColouredPrompt : kPrompt;
     return colours ? kColouredContinued : kContinued;
   }
-  static int wait_for_key() {
+  static int wait_for_key(const SignalsHeld& held) {
     fd_set set;
     FD_ZERO(&set);
     FD_SET(STDIN_FILENO, &set);
-    return select(STDIN_FILENO + 1, &set, nullptr, nullptr, nullptr);
+    return pselect(STDIN_FILENO + 1, &set, nullptr, nullptr, nullptr, &held.before);
   }
   End cancelled() {
     if (colours) {

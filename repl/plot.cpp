@@ -11,12 +11,13 @@
 namespace fermiac::repl {
 namespace {
 
-constexpr int kColumns = 60, kRows = 10;
+constexpr int kRows = 10;
 
 /// Axes around a canvas: where a number lies in dots, and the labels.
 class Frame {
  public:
-  Frame(Range x, Range y) : x_(widened(x)), y_(widened(y)) {}
+  Frame(Range x, Range y, int columns)
+      : x_(widened(x)), y_(widened(y)), columns_(columns), canvas_(columns, kRows) {}
   int across(double x) const { return place(x, x_, canvas_.width()); }
   int up(double y) const { return place(y, y_, canvas_.height()); }
   Canvas& canvas() { return canvas_; }
@@ -31,13 +32,13 @@ class Frame {
       out += padded(at, margin, true) + " ┤" + canvas_.row(i) + "\n";
     }
     std::string rule;
-    for (int i = 0; i < kColumns; ++i) rule += "─";
+    for (int i = 0; i < columns_; ++i) rule += "─";
     out += std::string(margin, ' ') + " └" + rule + "\n";
     const std::string left = label(x_.low, x_), right = label(x_.high, x_);
     const std::string middle = label(x_.low + (x_.high - x_.low) / 2, x_);
     std::string labels = std::string(margin + 2, ' ') + left;
-    labels = padded(labels, margin + 2 + kColumns / 2 - middle.size() / 2) + middle;
-    return out + padded(labels, margin + 2 + kColumns - right.size()) + right + "\n";
+    labels = padded(labels, margin + 2 + columns_ / 2 - middle.size() / 2) + middle;
+    return out + padded(labels, margin + 2 + columns_ - right.size()) + right + "\n";
   }
 
  private:
@@ -54,7 +55,8 @@ class Frame {
     return static_cast<int>(std::lround(std::clamp(t, -2.0 * dots, 3.0 * dots)));
   }
   Range x_, y_;
-  Canvas canvas_{kColumns, kRows};
+  int columns_;
+  Canvas canvas_;
 };
 
 void draw(Frame& frame, const Points& points, bool fill) {
@@ -107,21 +109,21 @@ std::string Canvas::row(int i) const {
 
 // ---------------------------------------------------------------- plots
 
-std::string plot_curve(const Points& points, Range x, Range y, bool fill) {
-  Frame frame(x, y);
+std::string plot_curve(const Points& points, Range x, Range y, bool fill, int columns) {
+  Frame frame(x, y, columns);
   draw(frame, points, fill);
   return frame.text();
 }
 
-std::string plot_curves(const std::vector<Points>& curves, Range x, Range y) {
-  Frame frame(x, y);
+std::string plot_curves(const std::vector<Points>& curves, Range x, Range y, int columns) {
+  Frame frame(x, y, columns);
   for (const Points& points : curves) draw(frame, points, false);
   return frame.text();
 }
 
-std::string plot_bars(const Points& points, Range x, Range y) {
-  Frame frame(x, y);
-  const bool wide = points.size() * 4 < 2 * static_cast<std::size_t>(kColumns);
+std::string plot_bars(const Points& points, Range x, Range y, int columns) {
+  Frame frame(x, y, columns);
+  const bool wide = points.size() * 4 < 2 * static_cast<std::size_t>(columns);
   for (const auto& [at, height] : points) {
     const int column = frame.across(at);
     const int top = std::max(frame.up(height), 0);
@@ -131,12 +133,12 @@ std::string plot_bars(const Points& points, Range x, Range y) {
   return frame.text();
 }
 
-std::string plot_histogram(std::vector<double> values) {
+std::string plot_histogram(std::vector<double> values, int columns) {
   std::erase_if(values, [](double v) { return !std::isfinite(v); });
   if (values.empty()) return "no finite values\n";
   std::sort(values.begin(), values.end());
   const auto whole = [](double v) { return v == std::floor(v); };
-  const bool discrete = std::ranges::all_of(values, whole) && values.back() - values.front() < 2 * kColumns;
+  const bool discrete = std::ranges::all_of(values, whole) && values.back() - values.front() < 2 * columns;
   Points points;
   double most = 0;
   if (discrete) {
@@ -149,18 +151,18 @@ std::string plot_histogram(std::vector<double> values) {
     double low = values.front(), high = values.back();
     const double q_low = quantile(values, 0.001), q_high = quantile(values, 0.999);
     if (high - low > 3 * (q_high - q_low) && q_high > q_low) low = q_low, high = q_high;
-    const int classes = std::clamp(static_cast<int>(2 * std::cbrt(static_cast<double>(values.size()))), 5, 2 * kColumns);
+    const int classes = std::clamp(static_cast<int>(2 * std::cbrt(static_cast<double>(values.size()))), 5, 2 * columns);
     std::vector<double> count(static_cast<std::size_t>(classes));
     const double width = high > low ? (high - low) / classes : 1;
     for (const double v : values)
       if (v >= low && v <= high) ++count[std::min<std::size_t>(static_cast<std::size_t>((v - low) / width), count.size() - 1)];
-    for (int k = 0; k < 2 * kColumns; ++k) {  // one bar per dot column
-      const auto c = static_cast<std::size_t>(k * classes / (2 * kColumns));
-      points.emplace_back(low + (high - low) * k / (2 * kColumns - 1), count[c]);
+    for (int k = 0; k < 2 * columns; ++k) {  // one bar per dot column
+      const auto c = static_cast<std::size_t>(k * classes / (2 * columns));
+      points.emplace_back(low + (high - low) * k / (2 * columns - 1), count[c]);
     }
   }
   for (const auto& [at, n] : points) most = std::max(most, n);
-  return plot_bars(points, {points.front().first, points.back().first}, {0, most});
+  return plot_bars(points, {points.front().first, points.back().first}, {0, most}, columns);
 }
 
 // ---------------------------------------------------------------- numbers

@@ -33,14 +33,16 @@ struct Range {
 
 using Points = std::vector<std::pair<double, double>>;
 
+inline constexpr int kPlotColumns = 60;  // of a picture, where there is room
+
 /// The points joined by lines, with axes. `fill` draws down to the x axis.
-std::string plot_curve(const Points& points, Range x, Range y, bool fill);
+std::string plot_curve(const Points& points, Range x, Range y, bool fill, int columns = kPlotColumns);
 /// A bar per point from the x axis up.
-std::string plot_bars(const Points& points, Range x, Range y);
+std::string plot_bars(const Points& points, Range x, Range y, int columns = kPlotColumns);
 /// Several curves over one pair of axes.
-std::string plot_curves(const std::vector<Points>& curves, Range x, Range y);
+std::string plot_curves(const std::vector<Points>& curves, Range x, Range y, int columns = kPlotColumns);
 /// How often values fall into each of a number of classes.
-std::string plot_histogram(std::vector<double> values);
+std::string plot_histogram(std::vector<double> values, int columns = kPlotColumns);
 
 /// Sorts, and interpolates between the neighbours.
 double quantile(const std::vector<double>& sorted, double p);

@@ -109,6 +109,23 @@ std::string matrix_text(const Value& v, const Shape& s) {
   return out;
 }
 
+/// An array of containers, an element a line.
+std::string array_lines(const Value& v, const Shape& s) {
+  std::uint32_t stride = v.kind() == Value::Kind::Tuples ? 1 : s.inner_size();
+  for (int i = 1; i < s.rank; ++i) stride *= s.array_dims[i];
+  const std::uint32_t n = s.array_dims[0];
+  const std::size_t width = std::to_string(n).size() + 2;
+  std::string out;
+  for (std::uint32_t i = 0; i < n; ++i) {
+    if (n > kMost && i == kHead) {
+      out += "\n  …";
+      i = n - kTail;
+    }
+    out += "\n  " + padded(fmt::format("[{}]", i + 1), width) + " " + one_line(array_text(v, s, 1, i * stride), 2 * kWidth);
+  }
+  return out;
+}
+
 bool has_rows(const Type& type, const Value& v) {
   if (!type.is(BaseType::Matrix) && !type.is(BaseType::ComplexMatrix)) return false;
   return v.shape().rows > 1 && v.shape().cols > 0;
@@ -216,7 +233,11 @@ std::string show(std::string_view name, const Type& type, const Value& value) {
   std::string text = value_text(type, value);
   const std::string left = name.empty() ? "" : std::string(name) + " ";
   if (text.starts_with('\n')) return left + (left.empty() ? "" : ": ") + shape + (left.empty() ? ":" : " =") + text;
-  if (columns_of(text) > kWidth && type.is_array() && value.kind() != Value::Kind::Tuple) text = one_line(text, 4 * kWidth);
+  const bool nested_array = type.is_array() && value.kind() != Value::Kind::Tuple &&
+                            (value.shape().rank > 1 || value.shape().inner != Inner::Scalar || value.kind() == Value::Kind::Tuples);
+  if (columns_of(text) > kWidth && nested_array)
+    return left + (left.empty() ? "" : ": ") + shape + (left.empty() ? ":" : " =") + array_lines(value, value.shape());
+  if (columns_of(text) > kWidth && type.is_array()) text = one_line(text, 4 * kWidth);
   return left + (left.empty() ? "" : "= ") + text + " : " + shape;
 }
 

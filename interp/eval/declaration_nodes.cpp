@@ -68,6 +68,8 @@ ExpectedType SizedNode::expected(Frame& f) const {
 }
 
 Value SizedNode::make(Frame& f) const {
+  if (array_dims.empty() && base == BaseType::Int) return std::numeric_limits<std::int32_t>::min();
+  if (array_dims.empty() && base == BaseType::Real) return std::numeric_limits<double>::quiet_NaN();
   const Shape s = shape(f);
   if (base == BaseType::Int)
     return Value::ints(s, std::vector<std::int32_t>(s.size(), std::numeric_limits<std::int32_t>::min()));

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <charconv>
+#include <cmath>
 #include <fstream>
 #include <sstream>
 
@@ -211,6 +213,36 @@ TEST(Console, IterationLinesAndShortWarmupWarning) {
   EXPECT_NE(out.text().find("Inference for Stan model: std_normal_model"), std::string::npos);
 }
 
+TEST(CsvWriter, NumbersAreThoseOfToChars) {
+  const TempDir dir;
+  const std::uint64_t seed = 11;
+  SCOPED_TRACE(::testing::Message() << "seed " << seed);
+  Rng rng(seed);
+  std::vector<double> values = {0, -0.0, 1, -1, 0.5, 2.5, 0.00012345, 99999.5, 999999.5, 1e-4, 123456789, 1e15, 0.1, 1e-5, kInf, -kInf, 5e9, 9.9999999995};
+  for (int i = 0; i < 20000; ++i) {
+    const double scale = std::pow(10.0, 24 * rng.uniform() - 10);
+    values.push_back((rng.uniform() - 0.5) * scale);
+    values.push_back(std::round(rng.uniform() * 1e4) / 8);  // ties
+  }
+  for (const int digits : {1, 2, 6, 8, 10, 17}) {
+    CsvWriter csv(digits);
+    const std::string path = dir.path() + "/numbers" + std::to_string(digits) + ".csv";
+    ASSERT_TRUE(csv.open(path, false));
+    csv.row(values, {});
+    ASSERT_TRUE(csv.close());
+    std::string expected;
+    for (const double v : values) {
+      char buffer[64];
+      const auto end = std::to_chars(buffer, buffer + sizeof buffer, v, std::chars_format::general, digits);
+      expected += (expected.empty() ? "" : ",") + std::string(buffer, end.ptr);
+    }
+    std::ifstream in(path);
+    std::string line;
+    std::getline(in, line);
+    EXPECT_EQ(line, expected) << digits << " digits";
+  }
+}
+
 TEST(Console, BarsFitTheScreen) {
   const Bar bar{3, 1234, 2000, "Warmup"};
   EXPECT_EQ(bar_text(bar, 80, false), "chain  3 |" + std::string(24, '#') + std::string(16, '.') + "|  61%  1234 / 2000 (Warmup)");
@@ -218,6 +250,7 @@ TEST(Console, BarsFitTheScreen) {
   EXPECT_EQ(bar_text(bar, 30, false), "chain  3 |########......|  61%");
   EXPECT_EQ(bar_text(bar, 16, false), "chain  3   61%");
   EXPECT_EQ(bar_text(bar, 5, false), "chain");
+  EXPECT_TRUE(bar_text({1, 0, 1, "waiting"}, 80, false).ends_with("|   0%  (waiting)"));
   for (unsigned columns = 1; columns < 120; ++columns) EXPECT_LE(bar_text(bar, columns, false).size(), columns);
   EXPECT_NE(bar_text(bar, 80, true).find("\x1b[33m####"), std::string::npos);
 }

@@ -49,8 +49,8 @@ class Terminal {
   void type(const std::string& keys) { ASSERT_EQ(write(fd_, keys.data(), keys.size()), static_cast<ssize_t>(keys.size())); }
 
   /// Reads until `text` appears behind what was read up to the last such call.
-  testing::AssertionResult sees(const std::string& text) {
-    const auto deadline = Clock::now() + kPatience;
+  testing::AssertionResult sees(const std::string& text, std::chrono::milliseconds patience = kPatience) {
+    const auto deadline = Clock::now() + patience;
     for (;;) {
       const std::size_t at = seen_.find(text, from_);
       if (at != std::string::npos) {
@@ -211,7 +211,7 @@ TEST_F(ReplTerminal, ColoursWhatIsTyped) {
   t.type("\t");
   ASSERT_TRUE(t.sees("\x1b[0;1m:apropos\x1b[0m "));
   t.type("\x03");
-  ASSERT_TRUE(t.sees("^C\r\n"));
+  ASSERT_TRUE(t.sees("^C\r"));
 }
 
 TEST_F(ReplTerminal, WrapsLongInputAndFollowsTheWindow) {
@@ -220,7 +220,7 @@ TEST_F(ReplTerminal, WrapsLongInputAndFollowsTheWindow) {
   std::string sum = "1";
   for (int i = 0; i < 70; ++i) sum += "+1";  // 141 characters in 120 columns
   t.type(sum);
-  ASSERT_TRUE(t.sees("+\r\n") || t.sees("1\x1b[0m\r\n"));
+  ASSERT_TRUE(t.sees("+\r"));
   t.resize(60);
   t.type("+1");
   t.type("\x01" "2+\x05");  // at the start, and back to the end
@@ -296,10 +296,13 @@ TEST_F(ReplTerminal, ThirdControlCEndsAFunctionThatCannotBeStopped) {
   ASSERT_TRUE(t.prompts());
   t.type("m = rep_matrix(1.5, 4000, 4000); print(\"begun\"); n = m * m * m * m;\r");
   ASSERT_TRUE(t.sees("begun\r\n"));
-  t.type("\x03");
-  ASSERT_TRUE(t.sees("^C"));  // echoed: two at once could be one signal
-  t.type("\x03");
-  ASSERT_TRUE(t.sees("cannot be stopped"));
+  // Two that come before the program gets a turn are one signal.
+  bool told = false;
+  for (int i = 0; i < 50 && !told; ++i) {
+    t.type("\x03");
+    told = bool(t.sees("cannot be stopped", std::chrono::milliseconds(200)));
+  }
+  ASSERT_TRUE(told);
   t.type("\x03");
   EXPECT_EQ(t.wait(), -1);  // of the signal
 }
