@@ -130,7 +130,7 @@ void CsvWriter::append_number(double value) {
     return;
   }
   char buffer[64];
-  const char* end = write_plain(value, digits_, buffer);
+  char* end = write_plain(value, digits_, buffer);
   if (!end) end = std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::general, digits_).ptr;
   line_.append(buffer, end);
 }

@@ -204,7 +204,8 @@ class Runner {
       sample_all();
       result = report();
     }
-    if (!result) console_.note(result.error + "\n");
+    run_.error = result.error;
+    if (!result && !run_.interrupted) console_.note(result.error + "\n");
     run_.exit_code = result ? 0 : 1;
     return std::move(run_);
   }
@@ -364,6 +365,7 @@ SampleRun sample(const Model& model, const SampleOptions& options, const RunIo& 
 
 int run_sample(const Model& model, const SampleOptions& options, const RunIo& io) {
   const SampleRun run = sample(model, options, io);
+  if (run.interrupted) std::fprintf(io.err, "%s\n", run.error.c_str());
   const bool usable = run.has_draws && run.chains.draws_per_chain() >= 2 && (run.exit_code == 0 || run.interrupted);
   if (options.summary && usable) {
     const std::vector<ColumnSummary> columns = summarise(run.chains, options.threads);

@@ -13,7 +13,8 @@ namespace fermiac::inference {
 
 struct SampleRun {
   int exit_code = 1;
-  bool interrupted = false;
+  bool interrupted = false;            // `error` tells what is left; the caller may print it
+  std::string error;
   std::uint64_t seed = 0;  // the one used
   std::string directory;
   std::vector<std::string> csv_files;  // one per chain

@@ -304,7 +304,11 @@ std::string LoadedModel::sample(inference::SampleOptions options, const std::ato
   if (const auto bad = inference::check_options(options); !bad) throw failure(bad.error);
   const inference::RunIo io{.out = out.file(), .err = terminal ? stderr : err.file(), .terminal = terminal, .stop = stop};
   inference::SampleRun run = inference::sample(model(), options, io);
-  if (run.interrupted && run.has_draws && run.chains.draws_per_chain() > 1) {
+  if (run.interrupted) {
+    const std::size_t row = run.chains.names.size();
+    std::erase_if(run.chains.rows, [&](const auto& rows) { return rows.size() < 2 * row; });
+    if (run.chains.rows.empty()) throw Failure{std::string(kInterrupted)};
+    run.has_draws = true;
     keep(std::move(run));
     return fmt::format("Interrupted: {} draws per chain are kept.\n", draws_.draws_per_chain());
   }
