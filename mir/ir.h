@@ -64,6 +64,7 @@ struct UserDefined {
   std::string name;
   Suffix suffix = Suffix::Plain;
   bool propto = false;
+  bool visible = false;  // its body, or one that it calls, prints or refuses: the call can be neither removed nor repeated
 };
 struct CompilerInternal {
   Internal fn{};

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "inference/options.h"
+#include "interp/model/interp_model.h"
 
 namespace fermiac::cli {
 
@@ -15,6 +16,7 @@ struct ModelArgs {
   std::string data;                        // empty: a model without data
   std::vector<std::string> include_paths;
   bool allow_undefined = false;
+  mir::OptLevel level = interp::kDefaultLevel;
   std::vector<std::string> no_rewrite;     // rewriting passes of the tape to leave out
 };
 
@@ -54,6 +56,7 @@ int run_sample(const ModelArgs& model, inference::SampleOptions options);
 int run_log_prob(const LogProbArgs& args);
 int run_bench(const BenchArgs& args);
 int run_functions(const FunctionsArgs& args);
+int run_check_model(const ModelArgs& args);
 int run_eval(const EvalArgs& args);
 int run_repl(const ReplArgs& args);
 int run_summary(const std::vector<std::string>& files, int digits);

@@ -56,16 +56,22 @@ interp::DataSource open_data(const std::string& path) {
 
 }  // namespace
 
-std::unique_ptr<interp::InterpModel> load_interp_model(const ModelArgs& args) {
+std::shared_ptr<const interp::CompiledModel> load_program(const ModelArgs& args) {
   std::optional<std::string> text = read_file(args.model);
   if (!text) return nullptr;
   const auto compiled = interp::compile_model({.text = std::move(*text),
                                                .path = args.model,
                                                .name = model_name(args.model),
                                                .include_paths = args.include_paths,
-                                               .allow_undefined = args.allow_undefined});
+                                               .allow_undefined = args.allow_undefined,
+                                               .level = args.level});
   print_diagnostics(*compiled);
-  if (!*compiled) return nullptr;
+  return *compiled ? compiled : nullptr;
+}
+
+std::unique_ptr<interp::InterpModel> load_interp_model(const ModelArgs& args) {
+  const auto compiled = load_program(args);
+  if (!compiled) return nullptr;
   try {
     auto model = std::make_unique<interp::InterpModel>(compiled, open_data(args.data), 0);
     const bool all = std::ranges::find(args.no_rewrite, "all") != args.no_rewrite.end();

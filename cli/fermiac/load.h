@@ -8,6 +8,8 @@
 
 namespace fermiac::cli {
 
+/// Parsed, checked and prepared, without data; messages go to standard error. Null if there were errors.
+std::shared_ptr<const interp::CompiledModel> load_program(const ModelArgs& args);
 /// The model bound to its data; null after the reason was printed to standard error.
 std::unique_ptr<interp::InterpModel> load_interp_model(const ModelArgs& args);
 

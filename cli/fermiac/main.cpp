@@ -5,6 +5,7 @@
 #include <string>
 
 #include "cli/fermiac/commands.h"
+#include "cli/fermiac/levels.h"
 #include "cli/fermiac/methods.h"
 
 namespace fermiac::cli {
@@ -14,6 +15,7 @@ void add_model_options(CLI::App& app, ModelArgs& args) {
   app.add_option("model", args.model, "Stan program")->required()->type_name("M.stan");
   app.add_option("--data", args.data, "JSON file with the data")->type_name("D.json");
   app.add_option("--include-paths", args.include_paths, "folders searched by #include")->delimiter(',')->type_name("DIRS");
+  add_level_options(app, args.level);
 }
 
 void add_sample(CLI::App& app, std::function<int()>& run) {
@@ -93,6 +95,13 @@ void add_bench(CLI::App& app, std::function<int()>& run) {
   command->callback([&run, a] { run = [a] { return run_bench(*a); }; });
 }
 
+void add_check_model(CLI::App& app, std::function<int()>& run) {
+  auto* command = app.add_subcommand("check-model", "what may be wrong with a model and its data, by reading and running it");
+  auto a = std::make_shared<ModelArgs>();
+  add_model_options(*command, *a);
+  command->callback([&run, a] { run = [a] { return run_check_model(*a); }; });
+}
+
 void add_functions(CLI::App& app, std::function<int()>& run) {
   auto* command = app.add_subcommand("functions", "the built-in functions");
   auto a = std::make_shared<FunctionsArgs>();
@@ -143,6 +152,7 @@ int main_impl(int argc, char** argv) {
   add_summary(app, run);
   add_log_prob(app, run);
   add_bench(app, run);
+  add_check_model(app, run);
   add_eval(app, run);
   add_repl(app, run);
   add_functions(app, run);

@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "cli/fermiac/levels.h"
 #include "cli/fermiac/run_model.h"
 #include "inference/methods.h"
 
@@ -35,6 +36,7 @@ void add_common(CLI::App& command, ModelArgs& model, CommonOptions& o) {
   command.add_option("--include-paths", model.include_paths, "folders searched by #include")
       ->delimiter(',')
       ->type_name("DIRS");
+  add_level_options(command, model.level);
   command.add_option("--seed", o.seed, "seed of the random numbers (default: from the clock)")->type_name("N");
   command.add_option("--id", o.id, "number that chooses the random numbers of one seed")->capture_default_str();
   command.add_option("--init", o.init, "initial values: a radius, 0, or a JSON file")->capture_default_str();

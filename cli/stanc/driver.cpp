@@ -16,6 +16,7 @@
 
 #include "cli/stanc/debug_lex.h"
 #include "cli/stanc/generate.h"
+#include "cli/stanc/warnings_json.h"
 #include "frontend/ast/sexp.h"
 #include "frontend/builtins/builtins.h"
 #include "frontend/check/check.h"
@@ -188,7 +189,7 @@ class Run {
   int lower(const ast::Program& program) {
     mir::Program lowered = mir::lower(program, name(), sources_.file(0).name);
     if (options_.has("warn-uninitialized")) warn(mir::uninitialised_warnings(lowered, sources_), kUninitialised);
-    if (options_.has("warn-pedantic")) warn(mir::pedantic_warnings(lowered, sources_), kPedantic);
+    if (options_.has("warn-pedantic")) pedantic(lowered);
     if (options_.has("debug-mir")) print(mir::to_text(lowered));
     if (options_.has("debug-mir-pretty")) print(mir::to_pretty(lowered) + "\n");
     if (options_.has("debug-generate-data")) return generate(program, false);
@@ -196,12 +197,17 @@ class Run {
     lowered = mir::transform_for_backend(std::move(lowered));
     if (options_.has("debug-transformed-mir")) print(mir::to_text(lowered));
     if (options_.has("debug-transformed-mir-pretty")) print(mir::to_pretty(lowered) + "\n");
+    bool wanted = !options_.dump_after.empty();
     for (const std::string_view flag : {"debug-optimized-mir", "debug-optimized-mir-pretty", "debug-mem-patterns"})
-      if (options_.has(flag)) {
-        optimised(lowered);
-        break;
-      }
+      wanted = wanted || options_.has(flag);
+    if (wanted) optimised(lowered);
     return no_cpp();
+  }
+
+  void pedantic(const mir::Program& program) {
+    const std::vector<mir::Warning> warnings = mir::pedantic_warnings(program, sources_);
+    if (options_.pedantic_json) return print(warnings_json(warnings, sources_));
+    warn(warnings, kPedantic);
   }
 
   int generate(const ast::Program& program, bool parameters) {
@@ -230,10 +236,12 @@ class Run {
 
   void optimised(mir::Program& lowered) {
     mir::PassContext context;
-    const bool forced = options_.force_soa == "soa", forbidden = options_.force_soa == "no-soa";
-    for (const mir::Step& step : mir::pipeline(level()))
-      if (step.pass != &mir::kMemoryPatterns || !forbidden) step.pass->run(lowered, context);
-    if (level() == mir::OptLevel::O0 && forced) mir::kMemoryPatterns.run(lowered, context);
+    for (const mir::Pass* pass : passes()) {
+      pass->run(lowered, context);
+      const auto& dumps = options_.dump_after;
+      if (std::ranges::any_of(dumps, [&](const std::string& name) { return name == "all" || name == pass->name; }))
+        print("// after " + std::string(pass->name) + "\n" + mir::to_pretty(lowered) + "\n");
+    }
     if (options_.has("debug-mem-patterns")) memory_patterns(context.memory_report);
     if (options_.has("debug-optimized-mir")) print(mir::to_text(lowered));
     if (options_.has("debug-optimized-mir-pretty")) print(mir::to_pretty(lowered) + "\n");
@@ -248,6 +256,17 @@ class Run {
                       std::to_string(sources_.line_column(warning.span.end).line) + "): SoA warning: " + warning.text);
     if (warnings.empty()) print("\n");
     for (const std::string& warning : warnings) print(warning + "\n");
+  }
+
+  std::vector<const mir::Pass*> passes() const {
+    std::vector<const mir::Pass*> out;
+    for (const std::string& name : options_.passes) out.push_back(mir::find_pass(name));
+    if (!out.empty()) return out;
+    const bool forced = options_.force_soa == "soa", forbidden = options_.force_soa == "no-soa";
+    for (const mir::Step& step : mir::pipeline(level()))
+      if (step.pass != &mir::kMemoryPatterns || !forbidden) out.push_back(step.pass);
+    if (level() == mir::OptLevel::O0 && forced) out.push_back(&mir::kMemoryPatterns);
+    return out;
   }
 
   mir::OptLevel level() const {

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "mir/passes/pass.h"
 #include "support/text.h"
 
 namespace fermiac::stanc {
@@ -41,7 +42,7 @@ constexpr OptionRow kOptions[] = {
     {"print-cpp", 0, Arity::Flag, "", "print the C++"},
     {"standalone-functions", 0, Arity::Flag, "", "C++ of the functions only"},
     {"use-opencl", 0, Arity::Flag, "", "use OpenCL where possible"},
-    {"warn-pedantic", 0, Arity::Flag, "", "warn about what may be a mistake"},
+    {"warn-pedantic", 0, Arity::Maybe, "FMT", "warn about what may be a mistake; with json: on standard output, for editors"},
     {"warn-uninitialized", 0, Arity::Flag, "", "warn about variables that may be used before they are set"},
     {"dump-stan-math-signatures", 0, Arity::Flag, "", "print the signatures of all built-in functions and stop"},
     {"dump-stan-math-distributions", 0, Arity::Flag, "", "print all distributions and stop"},
@@ -57,6 +58,8 @@ constexpr OptionRow kOptions[] = {
     {"debug-transformed-mir-pretty", 0, Arity::Debug, "", "the same for people"},
     {"debug-optimized-mir", 0, Arity::Debug, "", "print the MIR after optimisation"},
     {"debug-optimized-mir-pretty", 0, Arity::Debug, "", "the same for people"},
+    {"pass", 0, Arity::List, "NAMES", "run these passes of the optimiser instead of those of a level"},
+    {"dump-mir-after", 0, Arity::List, "NAMES", "print the MIR after each run of these passes, or after all"},
     {"debug-mem-patterns", 0, Arity::Debug, "", "print the memory pattern of every variable"},
     {"debug-lir", 0, Arity::Debug, "", "print the C++ tree"},
     {"debug-generate-data", 0, Arity::Debug, "", "print random data for the model and stop"},
@@ -173,7 +176,7 @@ class CommandLine {
       if (value) return fail("option " + shown(row) + " is a flag, it cannot take the argument '" + *value + "'");
       return flag(row);
     }
-    if (row.arity == Arity::Maybe) return help(value.value_or("auto"));
+    if (row.arity == Arity::Maybe) return optional(row, value);
     if (!value) {
       if (next_ + 1 == args_.size()) return fail("option " + shown(row) + " needs an argument");
       value = raw_[++next_];
@@ -198,8 +201,31 @@ class CommandLine {
         "Warning: Duplicated flag " + shown(row) + " ignored, consider updating your call to stanc!";
   }
 
+  void optional(const OptionRow& row, const std::optional<std::string>& value) {
+    Options& options = result_.options;
+    if (row.name == "help") return help(value.value_or("auto"));
+    if (value && *value != "json")
+      return fail("option " + shown(row) + ": invalid value '" + *value + "', expected 'json' or nothing");
+    options.pedantic_json = options.pedantic_json || value;
+    flag(row);
+  }
+
+  static void known_passes(const std::string& value, const OptionRow& row, std::vector<std::string>& to,
+                           std::string& error) {
+    for (std::string& name : split(value)) {
+      const bool all = name == "all" && row.name == "dump-mir-after";
+      if (!all && !mir::find_pass(name) && error.empty()) {
+        error = "option " + shown(row) + ": no pass is called '" + name + "', expected one of";
+        for (const mir::Pass* pass : mir::all_passes()) error += " " + std::string(pass->name);
+      }
+      to.push_back(std::move(name));
+    }
+  }
+
   void store(const OptionRow& row, const std::string& value) {
     Options& options = result_.options;
+    if (row.name == "pass") return known_passes(value, row, options.passes, result_.error);
+    if (row.name == "dump-mir-after") return known_passes(value, row, options.dump_after, result_.error);
     if (row.name == "canonicalize") return canonicalize(value);
     if (row.name == "include-paths") {
       for (std::string& path : split(value)) options.include_paths.push_back(std::move(path));

@@ -19,6 +19,9 @@ struct Options {
   std::optional<std::string> name, output, filename_in_msg, debug_data_file, force_soa;
   format::Canonical canonical;
   int max_line_length = 78;
+  std::vector<std::string> passes;      // of the optimiser, instead of a level's
+  std::vector<std::string> dump_after;  // names of passes, or all
+  bool pedantic_json = false;
   std::string color = "auto";
   bool help = false;
   std::string warnings;  // about the command line itself

@@ -1,6 +1,7 @@
 // Programs and sessions.
 #include "frontend/check/check.h"
 
+#include "frontend/check/annotations.h"
 #include "frontend/check/checker.h"
 #include "frontend/check/conversions.h"
 
@@ -65,7 +66,9 @@ bool Checker::finish() {
 bool check_program(ast::Program& program, const CheckOptions& options, Diagnostics& diagnostics) {
   check::Checker checker(options, diagnostics);
   checker.program(program);
-  return checker.finish();
+  if (!checker.finish()) return false;
+  check::check_annotations(program, diagnostics);
+  return true;
 }
 
 std::vector<std::string_view> special_function_names() {

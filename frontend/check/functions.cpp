@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "frontend/check/annotations.h"
 #include "frontend/builtins/builtins.h"
 #include "frontend/check/checker.h"
 #include "frontend/check/conversions.h"
@@ -90,7 +91,7 @@ void Checker::function_signature(FunctionDef& definition, int index) {
 void Checker::all_defined(const std::vector<FunctionDef>& definitions) {
   if (options_.allow_undefined) return;
   for (const auto& definition : definitions) {
-    if (definition.body) continue;
+    if (definition.body || has_annotation(definition.annotations, "extern")) continue;
     const auto* known = functions_.find_same_types(definition.name.text, formals_of(definition));
     if (known && !known->defined) error(definition.name.span, kNeverDefined, definition.name.text);
   }

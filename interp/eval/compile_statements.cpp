@@ -14,7 +14,7 @@ Compiler::Variable& Compiler::declare(const std::string& name, Type type, bool m
   names_.push_back(name);
   const bool refs = may_ref && !type.is_discrete();
   auto& known = by_name_[name];
-  known.push_back({slots_++, refs, std::move(type)});
+  known.push_back({slots_++, refs, std::move(type), false});
   return known.back();
 }
 
@@ -74,7 +74,8 @@ StmtPtr Compiler::declaration(const mir::Stmt& s, const mir::Decl& node, const m
   }
   if (const auto* unsized = std::get_if<Type>(&node.type)) {
     ExprPtr value = expr_or_null(node.value);
-    const Variable variable = declare(node.id, *unsized, derivatives_possible());
+    Variable& variable = declare(node.id, *unsized, derivatives_possible());
+    variable.resizable = true;
     if (!value) return make_unsized_declaration(at, variable.slot, *unsized);
     return make_assignment(at, variable, node.id, std::move(value));
   }

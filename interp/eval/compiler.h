@@ -36,6 +36,7 @@ class Compiler {
     std::size_t slot = 0;
     bool may_ref = false;
     Type type;
+    bool resizable = false;              // declared without sizes, by a pass: takes those of what it is assigned
   };
 
   // compile_expressions.cpp

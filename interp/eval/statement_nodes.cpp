@@ -51,16 +51,17 @@ struct AssignReal final : StmtNode {
 };
 
 struct Assign final : StmtNode {
-  Assign(Site s, std::size_t to, std::string n, ExprPtr r)
-      : StmtNode(s), slot(to), name(std::move(n)), right(std::move(r)) {}
+  Assign(Site s, const Compiler::Variable& to, std::string n, ExprPtr r)
+      : StmtNode(s), slot(to.slot), resizable(to.resizable), name(std::move(n)), right(std::move(r)) {}
   Flow run(Frame& f) const override {
     f.at(site);
     Value v = right->eval(f);
-    check_assignable(name, f.slots[slot], v);
+    if (!resizable) check_assignable(name, f.slots[slot], v);
     f.slots[slot] = std::move(v);
     return Flow::Next;
   }
   std::size_t slot;
+  bool resizable;
   std::string name;
   ExprPtr right;
 };
@@ -316,7 +317,7 @@ StmtPtr make_scalar_assignment(Site site, const Compiler::Variable& to, ExprPtr 
   return std::make_unique<AssignReal>(site, to.slot, std::move(right));
 }
 StmtPtr make_assignment(Site site, const Compiler::Variable& to, std::string name, ExprPtr right) {
-  return std::make_unique<Assign>(site, to.slot, std::move(name), std::move(right));
+  return std::make_unique<Assign>(site, to, std::move(name), std::move(right));
 }
 StmtPtr make_element_assignment(Site site, const Compiler::Variable& to, std::string name, std::vector<ExprPtr> index,
                                 ExprPtr right) {

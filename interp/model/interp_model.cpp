@@ -35,6 +35,8 @@ void compile_into(CompiledModel& out, const ModelSource& source) {
   const CheckOptions check_options{.allow_undefined = source.allow_undefined, .model_name = source.name};
   if (!check_program(*program, check_options, out.diagnostics)) return;
   out.program = mir::lower(*program, source.name, source.path);
+  mir::PassContext passes;
+  mir::optimise(out.program, source.level, passes);
   try {
     out.code = prepare(out.program);
   } catch (const PrepareError& e) {

@@ -15,10 +15,15 @@
 #include "interp/eval/code.h"
 #include "interp/io/data.h"
 #include "mir/ir.h"
+#include "mir/passes/pass.h"
 #include "support/diagnostics.h"
 #include "support/source.h"
 
 namespace fermiac::interp {
+
+/// Passes of the middle end that run before a program is prepared. Rewriting of the tape finds what they find, so none
+/// is fastest from source text to draws (docs/design/performance.md).
+inline constexpr mir::OptLevel kDefaultLevel = mir::OptLevel::O0;
 
 struct ModelSource {
   std::string text;
@@ -26,6 +31,7 @@ struct ModelSource {
   std::string name = "model";
   std::vector<std::string> include_paths;
   bool allow_undefined = false;
+  mir::OptLevel level = kDefaultLevel;
 };
 
 /// A checked and prepared program, not bound to data. Shared by any number of models.

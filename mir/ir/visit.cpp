@@ -310,6 +310,7 @@ bool has_side_effect(const Expr& expr) {
   return any_subexpr(expr, [](const Expr& e) {
     const FunApp* call = as_call(e);
     if (!call) return false;
+    if (const auto* user = std::get_if<UserDefined>(&call->fn); user && user->visible) return true;
     const CompilerInternal* internal = as_internal(call->fn);
     return internal ? effectful(internal->fn) : effectful(suffix_of_call(call->fn));
   });

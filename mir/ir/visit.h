@@ -43,7 +43,8 @@ bool mentions(const Expr& expr, const std::string& variable);
 
 // ---------------------------------------------------------------- effects
 
-/// Calls that read or change the target or the Jacobian, read or write data, or check.
+/// Calls that read or change the target or the Jacobian, read or write data, or check; calls of functions that do, print or
+/// refuse (analysis/effects.h).
 bool has_side_effect(const Expr& expr);
 bool has_rng(const Expr& expr);
 /// Evaluating it twice, or somewhere else, could be seen.

@@ -8,7 +8,7 @@ namespace fermiac::mir::lowering {
 namespace {
 
 FunctionKind density_kind(const ast::Resolution& resolution) {
-  if (resolution.kind == ast::Resolution::Kind::User) return UserDefined{resolution.name, resolution.suffix, true};
+  if (resolution.kind == ast::Resolution::Kind::User) return UserDefined{.name = resolution.name, .suffix = resolution.suffix, .propto = true};
   return StanLib{resolution.name, resolution.suffix, true, MemPattern::AoS};
 }
 

@@ -21,7 +21,7 @@ std::string number_text(const std::string& text) {
 
 FunctionKind function_kind(const ast::Resolution& resolution) {
   if (resolution.kind == ast::Resolution::Kind::User)
-    return UserDefined{resolution.name, resolution.suffix, resolution.propto};
+    return UserDefined{.name = resolution.name, .suffix = resolution.suffix, .propto = resolution.propto};
   return StanLib{resolution.name, resolution.suffix, resolution.propto, MemPattern::AoS};
 }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <string>
 
+#include "mir/analysis/effects.h"
 #include "mir/lower/lower.h"
 #include "mir/lower/lowerer.h"
 #include "support/check.h"
@@ -253,6 +254,7 @@ Program lower(const ast::Program& program, std::string_view model_name, std::str
   Program out = lowering::Lowerer(program).run();
   out.name = model_name;
   out.path = path;
+  mark_effects(out);
   return out;
 }
 

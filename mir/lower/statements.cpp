@@ -95,7 +95,7 @@ StmtPtr Lowerer::procedure(const ast::ProcedureCall& node, Span span) {
   std::vector<ExprPtr> args = arguments(node.args, node.resolution.formals);
   if (node.resolution.kind == ast::Resolution::Kind::User)
     return make_stmt(
-        NRFunApp{UserDefined{node.resolution.name, node.resolution.suffix, node.resolution.propto}, std::move(args)},
+        NRFunApp{UserDefined{.name = node.resolution.name, .suffix = node.resolution.suffix, .propto = node.resolution.propto}, std::move(args)},
         span);
   return stan_stmt(node.resolution.name, std::move(args), span);
 }

@@ -445,7 +445,7 @@ Table build_table(const Program& program, bool autodiff, Symbols& symbols) {
     const bool density = function.suffix == Suffix::Lpdf || function.suffix == Suffix::Lpmf;
     StmtPtr body = Inliner(table, autodiff, symbols).statement(at_level(function.body, autodiff));
     if (density) {
-      table[called_name({function.name, function.suffix, true})] = {function.args, function.result, body};
+      table[called_name({.name = function.name, .suffix = function.suffix, .propto = true})] = {function.args, function.result, body};
       body = Inliner(table, autodiff, symbols).statement(normalised(at_level(function.body, autodiff)));
     }
     table[function.name] = {function.args, function.result, std::move(body)};

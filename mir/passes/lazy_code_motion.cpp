@@ -335,6 +335,12 @@ class Placement {
     for (const StmtPtr& stmt : body) place(stmt, out);
     return out;
   }
+  /// What is computed before the first statement, where that is a loop.
+  Statements at_entry() const {
+    Statements out;
+    compute(0, {}, out);
+    return out;
+  }
 
  private:
   static bool has_node(const Stmt& stmt) {
@@ -348,6 +354,11 @@ class Placement {
       return;
     }
     const std::size_t node = ++node_;
+    compute(node, stmt->span, out);
+    out.push_back(inside(with_variables(stmt, motion_.held(node))));
+  }
+
+  void compute(std::size_t node, Span span, Statements& out) const {
     const Bits held = motion_.held(node);
     const Bits inserted = motion_.inserted(node);
     std::vector<std::size_t> order;
@@ -357,9 +368,8 @@ class Placement {
     for (const std::size_t i : order) {
       const ExprPtr& e = candidates_.expr(i);
       ExprPtr value = map_children(e, [&](const ExprPtr& child) { return replaced(child, held); });
-      out.push_back(assign(to_variable(candidates_.name(i)), e->type, std::move(value), stmt->span));
+      out.push_back(assign(to_variable(candidates_.name(i)), e->type, std::move(value), span));
     }
-    out.push_back(inside(with_variables(stmt, held)));
   }
 
   StmtPtr inside(const StmtPtr& stmt) {
@@ -396,7 +406,8 @@ class Placement {
 };
 
 Statements moved(const Statements& original, Symbols& symbols) {
-  const Statements body = rewrite(original, with_joints);
+  Statements body = rewrite(original, with_joints);
+  body.push_back(joint());  // a place behind a loop that stands last: what only its body needs is not needed there
   Candidates candidates;
   for (const StmtPtr& stmt : body)
     each_substmt(*stmt,
@@ -406,8 +417,10 @@ Statements moved(const Statements& original, Symbols& symbols) {
   const Motion motion(body, candidates);
   Statements out;
   for (std::size_t i = candidates.size(); i-- > 0;) out.push_back(candidates.declaration(i));
-  for (StmtPtr& stmt : rewrite(Placement(candidates, motion).list(body), without_joints))
-    out.push_back(std::move(stmt));
+  Placement placement(candidates, motion);
+  for (StmtPtr& stmt : placement.at_entry()) out.push_back(std::move(stmt));
+  for (StmtPtr& stmt : rewrite(placement.list(body), without_joints))
+    if (stmt != joint()) out.push_back(std::move(stmt));
   return out;
 }
 

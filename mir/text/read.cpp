@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "mir/analysis/effects.h"
 #include "mir/ir/build.h"
 #include "mir/text/names.h"
 #include "mir/text/text.h"
@@ -234,7 +235,7 @@ FunctionKind read_function(const Sexp& sexp) {
   if (kind.name == "CompilerInternal") return read_internal(kind.at(0));
   const SuffixFlag suffix = read_suffix(kind.at(1));
   const std::string name = atom(kind.at(0), "a function's name");
-  if (kind.name == "UserDefined") return UserDefined{name, suffix.suffix, suffix.propto};
+  if (kind.name == "UserDefined") return UserDefined{.name = name, .suffix = suffix.suffix, .propto = suffix.propto};
   if (kind.name != "StanLib") expected("a function", sexp);
   return StanLib{name, suffix.suffix, suffix.propto, read_mem(kind.at(2))};
 }
@@ -411,7 +412,9 @@ ReadResult read_text(std::string_view text) {
   SexpResult sexp = parse_sexp(text);
   if (!sexp.value) return {std::nullopt, sexp.error};
   try {
-    return {read_program(*sexp.value), {}};
+    Program program = read_program(*sexp.value);
+    mark_effects(program);
+    return {std::move(program), {}};
   } catch (const Mismatch& mismatch) {
     return {std::nullopt, mismatch.what()};
   }

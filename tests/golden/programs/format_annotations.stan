@@ -17,3 +17,8 @@ transformed data { @silence real a, b; }
 //|   real a, b;
 //| }
 //|
+//|stderr
+//| Warning in 'format_annotations.stan', line 4, column 19 to column 27:
+//|     Annotation '@silence' is unknown and ignored. Known are @inline, @likely,
+//|     @unlikely, @const, @gpu, @extern, @grad_adj_jac.
+//|

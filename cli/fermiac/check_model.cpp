@@ -1,0 +1,38 @@
+// `fermiac check-model`: the warnings of pedantic mode, and what shows only when the model runs with its data.
+#include <cstdio>
+
+#include "cli/fermiac/commands.h"
+#include "cli/fermiac/load.h"
+#include "interp/model/model_check.h"
+#include "mir/analysis/warnings.h"
+#include "support/render.h"
+
+namespace fermiac::cli {
+namespace {
+
+std::string note(const SourceMap& sources, Span span, const std::string& text) {
+  const std::string head = span == Span{} ? "Note" : "Note in " + location_text(sources, span);
+  return head + ":\n" + fill(text, 2);
+}
+
+}  // namespace
+
+int run_check_model(const ModelArgs& args) {
+  const auto compiled = load_program(args);
+  if (!compiled) return 1;
+  std::string out;
+  for (const mir::Warning& warning : mir::pedantic_warnings(compiled->program, compiled->sources))
+    out += note(compiled->sources, warning.span, warning.text);
+  try {
+    const interp::DataSource data = args.data.empty() ? interp::DataSource() : interp::DataSource::open(args.data);
+    for (const interp::ModelFinding& finding : interp::check_model(compiled, data))
+      out += note(compiled->sources, finding.span, finding.text);
+  } catch (const std::exception& e) {
+    std::fprintf(stderr, "fermiac check-model: %s\n", e.what());
+    return 1;
+  }
+  std::fputs(out.empty() ? "Nothing to remark.\n" : out.c_str(), stdout);
+  return 0;
+}
+
+}  // namespace fermiac::cli

@@ -1,0 +1,179 @@
+#include "frontend/check/annotations.h"
+
+#include <algorithm>
+#include <charconv>
+#include <set>
+
+#include "frontend/check/messages.h"
+#include "support/text.h"
+
+namespace fermiac::check {
+namespace {
+
+enum Place : unsigned { kVariable = 1, kFunction = 2 };
+
+struct Known {
+  std::string_view name;
+  unsigned places;
+  std::string_view example;
+};
+constexpr Known kKnown[] = {{"inline", kFunction, "@inline"},
+                            {"likely", kFunction, "@likely"},
+                            {"unlikely", kFunction, "@unlikely"},
+                            {"const", kVariable, "@const"},
+                            {"gpu", kVariable, "@gpu"},
+                            {"extern", kFunction, "@extern"},
+                            {"grad_adj_jac", kFunction, "@grad_adj_jac(f, 1)"}};
+
+constexpr auto kUnknown = warning<S, S>(DiagId::W2022, "Annotation '@{}' is unknown and ignored. {}");
+constexpr auto kMisplaced =
+    warning<S, S>(DiagId::W2023, "Annotation '@{}' means nothing before a {} declaration and is ignored.");
+constexpr auto kConstElement = warning<S>(
+    DiagId::W2024,
+    "Variable '{}' is declared @const, which promises that it is only assigned as a whole, but a part of it is "
+    "assigned here.");
+constexpr auto kAdjoint = warning<S, S>(DiagId::W2025, "Annotation '@{}' is ignored: {}.");
+
+std::string suggestion(std::string_view name) {
+  const auto nearest =
+      std::ranges::min_element(kKnown, {}, [&](const Known& known) { return edit_distance(name, known.name); });
+  if (edit_distance(name, nearest->name) <= std::max<std::size_t>(2, name.size() / 3))
+    return "Did you mean '@" + std::string(nearest->name) + "'?";
+  std::string all;
+  for (const Known& known : kKnown) all += (all.empty() ? "@" : ", @") + std::string(known.name);
+  return "Known are " + all + ".";
+}
+
+class Annotations {
+ public:
+  Annotations(const ast::Program& program, Diagnostics& diagnostics) : program_(program), diagnostics_(diagnostics) {}
+
+  void run() {
+    for (const ast::FunctionDef& function : program_.functions) {
+      for (const ast::Annotation& a : function.annotations) check(a, kFunction, "function");
+      if (function.body) in_scope([&] { statement(*function.body); });
+    }
+    for (const auto* block : {&program_.data, &program_.transformed_data, &program_.parameters,
+                              &program_.transformed_parameters, &program_.model, &program_.generated_quantities})
+      if (*block)
+        for (const ast::StmtPtr& stmt : (*block)->body) statement(*stmt);
+  }
+
+ private:
+  void check(const ast::Annotation& annotation, Place place, const char* kind) {
+    const std::string name = annotation_name(annotation.text);
+    const auto known = std::ranges::find(kKnown, name, &Known::name);
+    if (known == std::end(kKnown))
+      diagnostics_.report(annotation.span, kUnknown, name, suggestion(name));
+    else if (!(known->places & place))
+      diagnostics_.report(annotation.span, kMisplaced, name, kind);
+    else if (name == "grad_adj_jac")
+      adjoint(annotation);
+  }
+
+  void adjoint(const ast::Annotation& annotation) {
+    if (const std::string wrong = wrong_adjoint(annotation_arguments(annotation.text)); !wrong.empty())
+      diagnostics_.report(annotation.span, kAdjoint, annotation.text, wrong);
+  }
+
+  std::string wrong_adjoint(const std::vector<std::string>& arguments) const {
+    if (arguments.size() != 2)
+      return "it takes a function and the number of one of its arguments, as in @grad_adj_jac(f, 1)";
+    int number = 0;
+    std::from_chars(arguments[1].data(), arguments[1].data() + arguments[1].size(), number);
+    const auto target =
+        std::ranges::find(program_.functions, arguments[0], [](const ast::FunctionDef& f) { return f.name.text; });
+    if (target == program_.functions.end()) return "no function is called '" + arguments[0] + "'";
+    if (number < 1 || static_cast<std::size_t>(number) > target->args.size())
+      return "'" + arguments[0] + "' has no argument number " + arguments[1];
+    return "";
+  }
+
+  // ---- variables that are @const
+
+  template <class Body>
+  void in_scope(const Body& body) {
+    const auto outer = const_;
+    body();
+    const_ = outer;
+  }
+
+  void declaration(const ast::Declaration& node) {
+    for (const ast::Annotation& a : node.annotations) check(a, kVariable, "variable");
+    for (const ast::Declarator& declared : node.names) {
+      const_.erase(declared.name.text);
+      if (has_annotation(node.annotations, "const")) const_.insert(declared.name.text);
+    }
+  }
+
+  /// The variable whose part the destination is; null for a whole variable.
+  static const ast::Variable* partly_assigned(const ast::Expr& left, bool part = false) {
+    if (const auto* v = std::get_if<ast::Variable>(&left.node)) return part ? v : nullptr;
+    if (const auto* i = std::get_if<ast::Indexed>(&left.node)) return partly_assigned(*i->base, true);
+    if (const auto* p = std::get_if<ast::Projection>(&left.node)) return partly_assigned(*p->tuple, true);
+    if (const auto* p = std::get_if<ast::Paren>(&left.node)) return partly_assigned(*p->inner, part);
+    return nullptr;
+  }
+
+  void destination(const ast::Expr& left) {
+    if (const auto* several = std::get_if<ast::TupleLiteral>(&left.node))
+      for (const ast::ExprPtr& item : several->items) destination(*item);
+    const ast::Variable* variable = partly_assigned(left);
+    if (variable && const_.contains(variable->name.text))
+      diagnostics_.report(left.span, kConstElement, variable->name.text);
+  }
+
+  void statement(const ast::Stmt& stmt) {
+    if (const auto* node = std::get_if<ast::Declaration>(&stmt.node)) declaration(*node);
+    if (const auto* node = std::get_if<ast::Assignment>(&stmt.node)) destination(*node->left);
+    const auto inner = [&](const ast::StmtPtr& body) {
+      if (body) in_scope([&] { statement(*body); });
+    };
+    const auto list = [&](const std::vector<ast::StmtPtr>& body) {
+      in_scope([&] {
+        for (const ast::StmtPtr& s : body) statement(*s);
+      });
+    };
+    if (const auto* node = std::get_if<ast::If>(&stmt.node)) inner(node->yes), inner(node->no);
+    if (const auto* node = std::get_if<ast::While>(&stmt.node)) inner(node->body);
+    if (const auto* node = std::get_if<ast::ForRange>(&stmt.node)) inner(node->body);
+    if (const auto* node = std::get_if<ast::ForEach>(&stmt.node)) inner(node->body);
+    if (const auto* node = std::get_if<ast::Block>(&stmt.node)) list(node->body);
+    if (const auto* node = std::get_if<ast::Profile>(&stmt.node)) list(node->body);
+  }
+
+  const ast::Program& program_;
+  Diagnostics& diagnostics_;
+  std::set<std::string> const_;
+};
+
+}  // namespace
+
+std::string annotation_name(const std::string& text) {
+  return text.substr(0, text.find('('));
+}
+
+std::vector<std::string> annotation_arguments(const std::string& text) {
+  std::vector<std::string> out;
+  const std::size_t open = text.find('(');
+  if (open == std::string::npos) return out;
+  out.emplace_back();
+  for (const char c : text.substr(open + 1)) {
+    if (c == ')') break;
+    if (c == ',')
+      out.emplace_back();
+    else if (c != ' ' && c != '\t' && c != '\n')
+      out.back() += c;
+  }
+  return out;
+}
+
+bool has_annotation(const std::vector<ast::Annotation>& annotations, std::string_view name) {
+  return std::ranges::any_of(annotations, [&](const ast::Annotation& a) { return annotation_name(a.text) == name; });
+}
+
+void check_annotations(const ast::Program& program, Diagnostics& diagnostics) {
+  Annotations(program, diagnostics).run();
+}
+
+}  // namespace fermiac::check

@@ -1,0 +1,23 @@
+// `@name` before declarations: a wish, never a condition. Programs mean the same without.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "frontend/ast/ast.h"
+#include "support/diagnostics.h"
+
+namespace fermiac::check {
+
+/// Warns about unknown names, about places where an annotation means nothing, about elements of @const variables that
+/// are assigned, and about @grad_adj_jac(f, n) whose f or n do not exist.
+void check_annotations(const ast::Program& program, Diagnostics& diagnostics);
+
+/// `@grad_adj_jac(f, n)`: what stands in the parentheses, without blanks, split at commas.
+std::vector<std::string> annotation_arguments(const std::string& text);
+/// What stands before them.
+std::string annotation_name(const std::string& text);
+bool has_annotation(const std::vector<ast::Annotation>& annotations, std::string_view name);
+
+}  // namespace fermiac::check

@@ -1,0 +1,309 @@
+#include "interp/model/model_check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <map>
+#include <sstream>
+
+#include "interp/model/layout.h"
+#include "mir/ir/build.h"
+#include "mir/ir/visit.h"
+#include "mir/text/text.h"
+
+namespace fermiac::interp {
+namespace {
+
+using Point = std::vector<double>;
+
+constexpr int kPoints = 6;
+constexpr double kSmall = 0.1, kLarge = 10;  // a scale of 1 is what sampling and default priors expect
+constexpr double kNear = 20, kFar = 200;     // where tails are looked at; squares of exp(200) are finite
+constexpr double kScaleRatio = 1000;
+
+// ---------------------------------------------------------------- watching statements
+
+/// A program that prints what its target statements see. Every line starts with the number of a row.
+struct Watched {
+  struct Row {
+    Span span;
+    std::string text;  // an argument; empty: target after the statement
+  };
+  mir::Program program;
+  std::vector<Row> rows;
+};
+
+mir::StmtPtr print_value(std::size_t row, const mir::ExprPtr& value, Span span) {
+  return mir::internal_stmt({.fn = mir::Internal::FnPrint},
+                            {mir::int_lit(static_cast<int>(row)), mir::str_lit(" "), value}, span);
+}
+
+bool is_watched_argument(const mir::Expr& e) {
+  return !e.ad.any() && (e.type.is(BaseType::Real) || e.type.is(BaseType::Int));
+}
+
+const mir::FunApp* density_call(const mir::TargetPE& term) {
+  const mir::FunApp* call = mir::as_call(*term.value);
+  const auto* fn = call ? std::get_if<mir::StanLib>(&call->fn) : nullptr;
+  return fn && (fn->suffix == Suffix::Lpdf || fn->suffix == Suffix::Lpmf) ? call : nullptr;
+}
+
+mir::StmtPtr watched(const mir::StmtPtr& stmt, std::vector<Watched::Row>& rows) {
+  const auto* term = std::get_if<mir::TargetPE>(&stmt->node);
+  if (!term) return stmt;
+  std::vector<mir::StmtPtr> out;
+  if (const mir::FunApp* call = density_call(*term))
+    for (std::size_t i = 1; i < call->args.size(); ++i)
+      if (is_watched_argument(*call->args[i])) {
+        out.push_back(print_value(rows.size(), call->args[i], stmt->span));
+        rows.push_back({call->args[i]->span, mir::to_pretty(*call->args[i])});
+      }
+  out.push_back(stmt);
+  const mir::FunctionKind target = mir::StanLib{.name = "target", .suffix = Suffix::Target};
+  out.push_back(print_value(rows.size(),
+                            mir::make_expr(mir::FunApp{target, {}}, BaseType::Real, {.autodiff = true, .slots = {}}),
+                            stmt->span));
+  rows.push_back({stmt->span, ""});
+  return mir::slist(std::move(out), stmt->span);
+}
+
+Watched watch(const mir::Program& program) {
+  Watched out{program, {}};
+  out.program.log_prob =
+      mir::rewrite(out.program.log_prob, [&](const mir::StmtPtr& stmt) { return watched(stmt, out.rows); });
+  return out;
+}
+
+// ---------------------------------------------------------------- the checks
+
+class ModelCheck {
+ public:
+  ModelCheck(const std::shared_ptr<const CompiledModel>& compiled, const DataSource& data)
+      : compiled_(compiled), data_(data), model_(compiled, data, 1, [](std::string_view) {}) {
+    Rng rng(1);
+    for (int k = 0; k < kPoints; ++k) {
+      Point theta(model_.unconstrained_size());
+      if (k > 0) std::ranges::generate(theta, [&] { return 2 * rng.uniform() - 1; });
+      points_.push_back(std::move(theta));
+    }
+  }
+
+  std::vector<ModelFinding> run() {
+    watch_statements();
+    unfinished_values();
+    dead_parameters();
+    heavy_tails();
+    data_scales();
+    return std::move(findings_);
+  }
+
+ private:
+  void found(Span span, std::string text) { findings_.push_back({span, std::move(text)}); }
+
+  /// The span and name of the output variable that unconstrained coordinate i belongs to.
+  const mir::OutputVar* parameter_of(std::size_t i) const {
+    for (const InterpModel::Output& output : model_.outputs()) {
+      if (output.block != mir::BlockKind::Parameters) continue;
+      const std::size_t n = coordinates(output);
+      if (i >= n) {
+        i -= n;
+        continue;
+      }
+      for (const mir::OutputVar& declared : compiled_->program.output_vars)
+        if (declared.name == output.name) return &declared;
+    }
+    return nullptr;
+  }
+  static std::size_t coordinates(const InterpModel::Output& output) { return number_count(output.unconstrained); }
+
+  // ---- statements
+
+  void watch_statements() {
+    Watched watched = watch(compiled_->program);
+    auto copy = std::make_shared<CompiledModel>();
+    copy->sources = compiled_->sources;
+    copy->program = std::move(watched.program);
+    copy->code = prepare(copy->program);
+    std::string lines;
+    const InterpModel model(copy, data_, 1, [&](std::string_view text) { lines += text; });
+    std::map<std::size_t, double> constants;
+    std::map<std::size_t, std::string> broken;
+    for (const Point& theta : points_) {
+      lines.clear();
+      double lp = 0;
+      const EvalStatus status = model.log_density_plain(theta, true, &lp);
+      if (!status) refusals_.insert_or_assign(status.message, refusals_[status.message] + 1);
+      read(lines, watched.rows, constants, broken);
+    }
+    for (const auto& [row, value] : constants) unscaled(watched.rows[row], value);
+    for (const auto& [row, value] : broken)
+      found(watched.rows[row].span, fmt::format("This statement makes the log density {} at a typical point.", value));
+    for (const auto& [message, count] : refusals_)
+      found({}, fmt::format("At {} of {} typical points the model refuses: {}", count, kPoints, message));
+  }
+
+  static void read(const std::string& text, const std::vector<Watched::Row>& rows,
+                   std::map<std::size_t, double>& constants, std::map<std::size_t, std::string>& broken) {
+    std::istringstream in(text);
+    bool finite = true;
+    for (std::string line; std::getline(in, line);) {
+      char* end = nullptr;
+      const std::size_t row = std::strtoul(line.c_str(), &end, 10);
+      if (end == line.c_str() || row >= rows.size()) continue;  // the model's own output
+      const double value = std::strtod(end, nullptr);
+      if (rows[row].text.empty()) {
+        if (finite && !std::isfinite(value))
+          broken.emplace(row, std::isnan(value) ? "undefined" : value > 0 ? "infinite" : "minus infinity");
+        finite = finite && std::isfinite(value);
+      } else if (double& worst = constants.try_emplace(row, value).first->second; distance(value) > distance(worst)) {
+        worst = value;
+      }
+    }
+  }
+
+  /// How far from 1, as a factor. Zero is nobody's scale.
+  static double distance(double x) { return x == 0 || !std::isfinite(x) ? 0 : std::fabs(std::log(std::fabs(x))); }
+
+  void unscaled(const Watched::Row& row, double value) {
+    const double size = std::fabs(value);
+    if (size == 0 || (size >= kSmall && size <= kLarge)) return;
+    found(row.span,
+          fmt::format("Argument {} of a distribution is {} with these data. Scales far from 1 suggest that the model "
+                      "is not scaled; a change of units often helps.",
+                      row.text, value));
+  }
+
+  void unfinished_values() {
+    const auto names = model_.names(true, false);
+    Point values(names.size());
+    Rng rng(1);
+    std::map<std::string, int> bad;
+    for (const Point& theta : points_) {
+      if (!model_.workspace()->write_array(theta, true, false, rng, values)) continue;
+      for (std::size_t i = 0; i < names.size(); ++i)
+        if (!std::isfinite(values[i])) ++bad[names[i].substr(0, names[i].find_first_of(".:"))];
+    }
+    for (const mir::OutputVar& output : compiled_->program.output_vars)
+      if (bad.contains(output.name))
+        found(output.span, fmt::format("Values of {} are not finite at typical points.", output.name));
+  }
+
+  // ---- parameters
+
+  void dead_parameters() {
+    const std::size_t n = model_.unconstrained_size();
+    std::vector<bool> moves(n);
+    int evaluated = 0;
+    const auto workspace = model_.workspace();
+    for (const Point& theta : points_) {
+      double lp = 0;
+      Point gradient(n);
+      if (!workspace->log_density_gradient(theta, {.propto = false, .jacobian = false}, &lp, gradient)) continue;
+      ++evaluated;
+      for (std::size_t i = 0; i < n; ++i) moves[i] = moves[i] || gradient[i] != 0;
+    }
+    if (evaluated < 2) return;
+    std::map<const mir::OutputVar*, std::pair<std::size_t, std::size_t>> still;  // of how many
+    for (std::size_t i = 0; i < n; ++i) {
+      auto& [count, total] = still[parameter_of(i)];
+      count += moves[i] ? 0 : 1;
+      ++total;
+    }
+    for (const auto& [parameter, counts] : still)
+      if (parameter && counts.first > 0)
+        found(
+            parameter->span,
+            fmt::format("The density does not depend on {}{} at any of {} points: its gradient is zero.",
+                        counts.first < counts.second ? fmt::format("{} of {} elements of ", counts.first, counts.second)
+                                                     : "parameter ",
+                        parameter->name, evaluated));
+  }
+
+  double density_at(std::size_t i, double x) const {
+    Point theta(model_.unconstrained_size());
+    theta[i] = x;
+    double lp = 0;
+    return model_.log_density_plain(theta, true, &lp) ? lp : std::nan("");
+  }
+
+  /// A density that falls no faster than 1/|x| cannot be integrated.
+  bool grows(std::size_t i, double sign) const {
+    const double near = density_at(i, sign * kNear), far = density_at(i, sign * kFar);
+    return std::isfinite(near) && std::isfinite(far) && far - near > -std::log(kFar / kNear) - 1e-6;
+  }
+
+  void heavy_tails() {
+    const mir::OutputVar* reported = nullptr;
+    for (std::size_t i = 0; i < model_.unconstrained_size(); ++i) {
+      const mir::OutputVar* parameter = parameter_of(i);
+      if (!parameter || parameter == reported) continue;
+      const bool up = grows(i, 1), down = grows(i, -1);
+      if (!up && !down) continue;
+      reported = parameter;
+      found(parameter->span,
+            fmt::format(
+                "The density hardly falls as {} {} without limit: its posterior may be improper. Is a prior missing?",
+                parameter->name,
+                up && down ? "grows and falls"
+                : up       ? "grows"
+                           : "moves to its lower end"));
+    }
+  }
+
+  // ---- data
+
+  struct Column {
+    std::string name;
+    double sd;
+  };
+
+  static double deviation(const double* x, std::size_t n) {
+    double mean = 0, square = 0;
+    for (std::size_t i = 0; i < n; ++i) mean += x[i] / static_cast<double>(n);
+    for (std::size_t i = 0; i < n; ++i) square += (x[i] - mean) * (x[i] - mean);
+    return std::sqrt(square / static_cast<double>(n));
+  }
+
+  void add_columns(const mir::InputVar& input, std::vector<Column>& out) const {
+    const auto slot = compiled_->code->global_slots.find(input.name);
+    if (slot == compiled_->code->global_slots.end()) return;
+    const Value& value = model_.globals()[slot->second];
+    if (value.kind() != Value::Kind::Reals) return;
+    const auto& numbers = value.real_data();
+    const bool matrix = input.type.type().is(BaseType::Matrix);
+    const std::size_t rows = matrix ? value.shape().rows : numbers.size();
+    for (std::size_t first = 0, k = 1; rows > 1 && first + rows <= numbers.size(); first += rows, ++k)
+      out.push_back(
+          {matrix ? fmt::format("{}[, {}]", input.name, k) : input.name, deviation(numbers.data() + first, rows)});
+  }
+
+  void data_scales() {
+    std::vector<Column> columns;
+    for (const mir::InputVar& input : compiled_->program.input_vars) add_columns(input, columns);
+    std::erase_if(columns, [](const Column& c) { return !(c.sd > 0) || !std::isfinite(c.sd); });
+    if (columns.size() < 2) return;
+    const auto [least, most] = std::ranges::minmax_element(columns, {}, &Column::sd);
+    if (most->sd / least->sd < kScaleRatio) return;
+    found({}, fmt::format(
+                  "Data are on very different scales: {} has standard deviation {:.3g}, {} has {:.3g}. Scaling them "
+                  "makes priors easier to choose and sampling faster.",
+                  most->name, most->sd, least->name, least->sd));
+  }
+
+  std::shared_ptr<const CompiledModel> compiled_;
+  const DataSource& data_;
+  InterpModel model_;
+  std::vector<Point> points_;
+  std::map<std::string, int> refusals_;
+  std::vector<ModelFinding> findings_;
+};
+
+}  // namespace
+
+std::vector<ModelFinding> check_model(const std::shared_ptr<const CompiledModel>& compiled, const DataSource& data) {
+  return ModelCheck(compiled, data).run();
+}
+
+}  // namespace fermiac::interp

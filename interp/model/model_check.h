@@ -1,0 +1,27 @@
+// What can be said of a model only by running it with its data: `fermiac check-model`.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "interp/io/data.h"
+#include "interp/model/interp_model.h"
+
+namespace fermiac::interp {
+
+struct ModelFinding {
+  Span span;  // nothing in particular: empty
+  std::string text;
+};
+
+/// Runs the model at a handful of points and reports
+/// - arguments of densities that do not depend on parameters and whose value with these data is far from 1,
+/// - parameters to which the density does not react at any of the points,
+/// - statements that make the density infinite or undefined at typical points,
+/// - parameters along which the density does not fall fast enough for a proper posterior,
+/// - columns of data on very different scales.
+/// The findings are suspicions: points are few, tails are looked at along the axes only. Throws BindError, DataError.
+std::vector<ModelFinding> check_model(const std::shared_ptr<const CompiledModel>& compiled, const DataSource& data);
+
+}  // namespace fermiac::interp
