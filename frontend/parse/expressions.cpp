@@ -140,9 +140,16 @@ ExprPtr Parser::postfix() {
       fail_at({digits, slot.span.end}, "expression", "The number of a tuple's slot is too large.");
     result = make(begin, ast::Projection{std::move(result), std::string(slot.text.substr(1)), {digits, slot.span.end}});
   }
-  for (; is(Tok::Transpose); level.grow()) {
-    const Span op_span = take().span;
-    result = make(begin, ast::Unary{UnaryOp::Transpose, std::move(result), op_span, {}});
+  while (is(Tok::Transpose)) {
+    for (; is(Tok::Transpose); level.grow()) {
+      const Span op_span = take().span;
+      result = make(begin, ast::Unary{UnaryOp::Transpose, std::move(result), op_span, {}});
+    }
+    if (options_.strict || !is(Tok::LBracket)) break;
+    removed(at().span, "Indexes right behind a transpose were removed from the language. Put the transpose into "
+                       "parentheses, as in (x')[1].");
+    result = make(begin, ast::Paren{std::move(result)});
+    for (level.grow(); is(Tok::LBracket); level.grow()) result = indexed(std::move(result), begin);
   }
   return result;
 }

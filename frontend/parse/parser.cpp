@@ -315,6 +315,12 @@ ast::FunctionDef Parser::function() {
   if (is(Tok::LBrace)) {
     const Level level(*this);
     result.body = block_statement();
+  } else if (is(Tok::Return) && !options_.strict) {
+    removed(at().span, "The body of a function without braces was removed from the language. Put it between { and }.");
+    const Pos body = here();
+    std::vector<ast::StmtPtr> only;
+    only.push_back(item(Place::Local));
+    result.body = make_statement(body, ast::Block{std::move(only)});
   } else {
     expect(Tok::Semicolon, "function", "Expected a body in braces, or \";\" for a forward declaration.");
   }

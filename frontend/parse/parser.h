@@ -142,6 +142,7 @@ class Parser {
   ast::StmtPtr arrow(ast::ExprPtr left, Pos begin);
   bool at_arrow() const;
   ast::StmtPtr assignment(ast::ExprPtr left, Pos begin);
+  void join_brackets(ast::Expr& left);
   ast::StmtPtr tilde(ast::ExprPtr variate, Pos begin);
   ast::StmtPtr increment(Tok word);
   ast::StmtPtr print(ast::Print::Kind kind);

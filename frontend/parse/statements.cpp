@@ -1,4 +1,6 @@
 // Statements and declarations.
+#include <algorithm>
+
 #include "frontend/parse/parser.h"
 #include "support/match.h"
 
@@ -305,7 +307,24 @@ StmtPtr Parser::arrow(ExprPtr left, Pos begin) {
   return make_statement(begin, std::move(result));
 }
 
+/// `a[:][1] = b`: the brackets behind ranges go into the same pair.
+void Parser::join_brackets(ast::Expr& left) {
+  auto* outer = std::get_if<ast::Indexed>(&left.node);
+  if (!outer) return;
+  join_brackets(*outer->base);
+  auto* inner = std::get_if<ast::Indexed>(&outer->base->node);
+  const auto is_range = [](const ast::Index& index) { return index.kind != ast::Index::Kind::Single; };
+  if (!inner || std::ranges::none_of(inner->indexes, is_range)) return;
+  removed(left.span, "Brackets behind a range on the left of an assignment were removed from the language. Put all "
+                     "indexes into one pair, as in a[:, 1].");
+  for (ast::Index& index : outer->indexes) inner->indexes.push_back(std::move(index));
+  ast::Indexed joined = std::move(*inner);
+  outer->base.reset();
+  left.node = std::move(joined);
+}
+
 StmtPtr Parser::assignment(ExprPtr left, Pos begin) {
+  if (!options_.strict) join_brackets(*left);
   if (!is_assignable(*left))
     fail_at(left->span, "assignment", "Only a variable, an element or slot of one, or a tuple of these can stand on "
                                       "the left side.");

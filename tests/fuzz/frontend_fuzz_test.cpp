@@ -48,28 +48,76 @@ TEST(FrontendFuzz, MutatedGoldenPrograms) {
   }
 }
 
+struct Nesting {
+  std::string before, open, middle, close, after;
+
+  std::string text(int depth, bool closed) const {
+    const std::string opened = before + fuzz::repeated(open, depth) + middle;
+    return closed ? opened + fuzz::repeated(close, depth) + after : opened;
+  }
+};
+const Nesting kNestings[] = {{"model { print(", "(", "1", ")", "); }"},
+                             {"model {", "{", "", "}", "}"},
+                             {"model { print(", "1 + ", "1", "", "); }"},
+                             {"model { print(", "1 ^ ", "1", "", "); }"},
+                             {"model { print(", "-", "1", "", "); }"},
+                             {"model { print(", "!", "1", "", "); }"},
+                             {"transformed data { array[1] int x; print(x", "[1]", "", "", "); }"},
+                             {"transformed data { array[1] int x; print(", "x[", "1", "]", "); }"},
+                             {"model { print(", "1 ? 1 : ", "1", "", "); }"},
+                             {"model { print(", "1 ? ", "1", ": 1", "); }"},
+                             {"model { print(", "1 ? (", "1", ") : 1", "); }"},
+                             {"model {", "if (1) ", ";", "", "}"},
+                             {"model {", "if (1) {} else ", ";", "", "}"},
+                             {"model {", "if (1) { } else { ", "", "}", "}"},
+                             {"model {", "while (1) ", ";", "", "}"},
+                             {"model {", "for (i in 1:2) ", ";", "", "}"},
+                             {"model { print(", "{", "1", "}", "); }"},
+                             {"model { print(", "[", "1", "]", "); }"},
+                             {"data {", "tuple(", "real,", ")", "x; }"},
+                             {"data {", "tuple(", "real, real", ")", "x; }"},
+                             {"data {", "array[1] ", "real", "", "x; }"},
+                             {"data { array[", "array[", "1", "]", "] real x; }"},
+                             {"data { real<lower=", "(", "1", ")", "> x; }"},
+                             {"data { real x", "[1]", ";", "", "}"},
+                             {"data { real x", "[", "1", "]", "; }"},
+                             {"model { print(", "f(", "1", ")", "); }"},
+                             {"model { print(", "exp(", "1", ")", "); }"},
+                             {"model { print(", "normal_lpdf(1 | ", "1", ", 1)", "); }"},
+                             {"model { print(x", ".1", "", "", "); }"},
+                             {"model { print(x", "'", "", "", "); }"},
+                             {"model {", "profile(\"a\") {", "", "}", "}"},
+                             {"model { ", "(", "x", ",)", "= 1; }"},
+                             {"model { print(", "1 || ", "1", "", "); }"},
+                             {"model { print(", "1 && ", "1", "", "); }"},
+                             {"model { print(", "1 < ", "1", "", "); }"},
+                             {"model { print(", ".5 .* ", "1", "", "); }"},
+                             {"functions { real f(", "array[] ", "real x", "", ") { return 1; } }"},
+                             {"functions { real f(", "tuple(", "real", ")", " x) { return 1; } }"},
+                             {"functions {", "real f(real x) { return 1; }", "", "", "}"},
+                             {"model {", "target += 1;", "", "", "}"},
+                             {"data {", "int a,", "b", "", ";}"},
+                             {"data { array[1", "", ",1", "", "] real x;}"},
+                             {"", "model {", "", "}", ""},
+                             {"@a", "(", "", ")", " data {}"},
+                             {"", "/*", "", "*/", ""},
+                             {"model { x ", "<- ", "1", "", "; }"},
+                             {"model { 1 ~ f(1) ", "T[", "1", ",]", "; }"},
+                             {"", "\"", "", "", ""},
+                             {"model { x = ", "if_else(1, ", "1", ", 1)", "; }"},
+                             {"model { reject(", "(1, ", "1", ")", "); }"}};
+
 TEST(FrontendFuzz, DeepNestingNeverFaults) {
-  struct Row {
-    std::string before, open, middle, close, after;
-  };
-  const Row rows[] = {{"model { print(", "(", "1", ")", "); }"},     {"model {", "{", "", "}", "}"},
-                      {"model { print(", "1 + ", "1", "", "); }"},   {"model { print(", "1 ^ ", "1", "", "); }"},
-                      {"model { print(", "-", "1", "", "); }"},      {"model { print(x", "[1]", "", "", "); }"},
-                      {"model { print(", "x[", "1", "]", "); }"},    {"model { print(", "1 ? 1 : ", "1", "", "); }"},
-                      {"model { print(", "1 ?", "1", ": 1", "); }"}, {"model {", "if (1) ", ";", "", "}"},
-                      {"model {", "if (1) {} else ", ";", "", "}"},  {"model {", "for (i in 1:2) ", ";", "", "}"},
-                      {"model { print(", "{", "1", "}", "); }"},     {"model { print(", "[", "1", "]", "); }"},
-                      {"data {", "tuple(", "real,", ")", "x; }"},    {"model { print(", "f(", "1", ")", "); }"},
-                      {"model { print(x", ".1", "", "", "); }"},     {"model { print(x", "'", "", "", "); }"},
-                      {"model {", "profile(\"a\") {", "", "}", "}"}, {"model { ", "(", "x", ",)", "= 1; }"}};
-  constexpr int kDepth = 100'000;
-  for (const Row& row : rows) {
-    SCOPED_TRACE(row.open);
-    const std::string deep = row.before + fuzz::repeated(row.open, kDepth) + row.middle;
-    for (const std::string& text : {deep, deep + fuzz::repeated(row.close, kDepth) + row.after}) {
-      fuzz::parser(text);
-      fuzz::checker(text);
-    }
+  for (const Nesting& nesting : kNestings) {
+    SCOPED_TRACE(nesting.before + nesting.open);
+    for (const bool closed : {false, true}) fuzz::checker(nesting.text(100'000, closed));
+  }
+}
+
+TEST(FrontendFuzz, TheDeepestProgramsAreFormatted) {
+  for (const Nesting& nesting : kNestings) {
+    SCOPED_TRACE(nesting.before + nesting.open);
+    fuzz::formatter(nesting.text(300, true));
   }
 }
 

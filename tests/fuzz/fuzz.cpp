@@ -81,8 +81,10 @@ void parser(const std::string& text) {
 void checker(const std::string& text) {
   for (const bool all_errors : {false, true}) {
     Parsed parsed;
-    parse(parsed, text, {});
-    if (!parsed.program) return;
+    ParseOptions parsing;
+    parsing.all_errors = all_errors;
+    parse(parsed, text, parsing);
+    if (!parsed.program) continue;
     CheckOptions options;
     options.all_errors = all_errors;
     const bool good = check_program(*parsed.program, options, parsed.diagnostics);

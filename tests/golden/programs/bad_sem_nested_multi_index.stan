@@ -1,4 +1,4 @@
-// RUN: %s
+// RUN: --strict %s
 // WHY: ranges only in the last brackets on the left
 model {
   array[2, 2] real a;

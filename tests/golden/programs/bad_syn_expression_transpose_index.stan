@@ -1,4 +1,4 @@
-// RUN: %s
+// RUN: --strict %s
 // WHY: an index after a transpose
 model {
   vector[2] x;

@@ -1,4 +1,4 @@
-// RUN: %s
+// RUN: --strict %s
 // WHY: a body without braces
 functions {
   real f() return 1;
