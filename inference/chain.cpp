@@ -67,7 +67,7 @@ class ChainRun {
       if (Result bad = hmc_->metric().set_inverse(inverse_metric); !bad) return bad;
     const auto timing = Clock::now();
     hmc_->start(theta_);
-    sink_.message(timing_text(seconds_since(timing)));
+    if (options_.tell_times) sink_.message(timing_text(seconds_since(timing)));
     hmc_->set_stepsize(options_.stepsize);
     hmc_->set_jitter(options_.stepsize_jitter);
     adapting_ = options_.adapt.engaged && options_.num_warmup > 0;

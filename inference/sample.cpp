@@ -266,7 +266,7 @@ class Runner {
     outcome = run_chain(model_, options_, run_.seed, options_.id + c, inits_[c], metrics_[c], io_.stop, *sinks_[c]);
     if (Result bad = sinks_[c]->end(outcome.elapsed); !bad && outcome.error.empty()) outcome.error = bad.error;
     console_.finished(c);
-    if (outcome.error.empty() && !outcome.interrupted && options_.refresh > 0)
+    if (outcome.error.empty() && !outcome.interrupted && options_.refresh > 0 && options_.tell_times)
       console_.message(c, elapsed_text(outcome.elapsed, ""));
   }
 

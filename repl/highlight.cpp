@@ -89,7 +89,8 @@ class Painter {
       while (end < text_.size() && (is_digit(text_[end]) || text_[end] == '_')) ++end;
     };
     digits();
-    const bool element_wise = end + 1 < text_.size() && (text_[end + 1] == '*' || text_[end + 1] == '/' || text_[end + 1] == '^');
+    const bool element_wise =
+        end + 1 < text_.size() && (text_[end + 1] == '*' || text_[end + 1] == '/' || text_[end + 1] == '^');
     if (end < text_.size() && text_[end] == '.' && !element_wise) ++end, digits();
     if (end < text_.size() && (text_[end] == 'e' || text_[end] == 'E')) {
       const std::size_t sign = end + 1 < text_.size() && (text_[end + 1] == '+' || text_[end + 1] == '-');
@@ -108,7 +109,8 @@ class Painter {
   }
 
   Ink ink_of_word(std::string_view name, std::size_t end) const {
-    const std::size_t before = end - name.size() > 0 ? text_.find_last_not_of(" \t\n", end - name.size() - 1) : text_.npos;
+    const std::size_t before =
+        end - name.size() > 0 ? text_.find_last_not_of(" \t\n", end - name.size() - 1) : text_.npos;
     const bool behind_call = before != text_.npos && text_[before] == ')';  // only there is `T` no name
     const auto* known = std::ranges::find(kWords, name, &Word::text);
     if (known != std::end(kWords) && (known->kind != Tok::Truncate || behind_call)) {
@@ -123,8 +125,10 @@ class Painter {
     if (kOpen.find(c) != std::string_view::npos) open_ += c;
     const std::size_t kind = kClose.find(c);
     if (kind == std::string_view::npos) return;
-    if (!open_.empty() && open_.back() == kOpen[kind]) open_.pop_back();
-    else inks_[at_] = Ink::Wrong;
+    if (!open_.empty() && open_.back() == kOpen[kind])
+      open_.pop_back();
+    else
+      inks_[at_] = Ink::Wrong;
   }
 
   std::string_view text_;

@@ -117,7 +117,8 @@ struct LineEditor::State {
   // -------- colours
   void draw() {
     const std::string_view text(rl_line_buffer, static_cast<std::size_t>(rl_end));
-    std::vector<Ink> inks = inks_of(before + std::string(text), [this](std::string_view name) { return session.is_function(name); });
+    std::vector<Ink> inks =
+        inks_of(before + std::string(text), [this](std::string_view name) { return session.is_function(name); });
     inks.erase(inks.begin(), inks.begin() + static_cast<std::ptrdiff_t>(before.size()));
     const char* shown = rl_display_prompt ? rl_display_prompt : "";
     write_out(painter.draw(shown, text, inks, static_cast<std::size_t>(rl_point), screen_size()));
@@ -149,11 +150,15 @@ struct LineEditor::State {
     return out;
   }
   void list(char** matches, int count, int longest) {
-    if (colours) write_out(painter.leave());
-    else write_out("\n");
+    if (colours)
+      write_out(painter.leave());
+    else
+      write_out("\n");
     rl_on_new_line();
-    if (count > kMostMatches) write_out(std::to_string(count) + " possibilities: type more letters\n");
-    else show_matches(matches, count, longest);
+    if (count > kMostMatches)
+      write_out(std::to_string(count) + " possibilities: type more letters\n");
+    else
+      show_matches(matches, count, longest);
     painter.forget();
     rl_forced_update_display();
   }
@@ -221,7 +226,8 @@ LineEditor::LineEditor(const Session& session, std::string history_file, std::at
   };
   if (state_->colours) {
     rl_redisplay_function = [] { State::active->draw(); };
-    rl_add_defun("fermiac-clear-screen", [](int, int) { return State::active->clear_screen(); }, 'L' & 0x1f);
+    rl_add_defun(
+        "fermiac-clear-screen", [](int, int) { return State::active->clear_screen(); }, 'L' & 0x1f);
   }
   state_->load_history();
 }

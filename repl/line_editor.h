@@ -19,8 +19,8 @@ class LineEditor {
   LineEditor& operator=(const LineEditor&) = delete;
 
   enum class End { Line, Interrupted, Input };
-  /// One line into `out`; `before` are the lines of the same input that were typed already. Interrupted: Ctrl-C threw the
-  /// line away. Input: Ctrl-D, there are no more lines.
+  /// One line into `out`; `before` are the lines of the same input that were typed already. Interrupted: Ctrl-C threw
+  /// the line away. Input: Ctrl-D, there are no more lines.
   End read(const std::string& before, std::string* out);
   /// What Ctrl-P brings back: a whole input, of several lines perhaps.
   void remember(const std::string& input);

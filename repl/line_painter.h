@@ -1,5 +1,6 @@
-// Draws an input line with colours: prompt and text wrapped at the width of the screen, over what was drawn before, with
-// the cursor put back into its place. Knows nothing of the line editor; what it returns is written to the terminal.
+// Draws an input line with colours: prompt and text wrapped at the width of the screen, over what was drawn before,
+// with the cursor put back into its place. Knows nothing of the line editor; what it returns is written to the
+// terminal.
 #pragma once
 
 #include <cstddef>
@@ -17,8 +18,8 @@ struct ScreenSize {
 
 class LinePainter {
  public:
-  /// Draws anew. In the prompt, text between \001 and \002 goes to the terminal as it is and takes no room. `cursor` is an
-  /// offset into the text, `inks` has one entry per byte of it.
+  /// Draws anew. In the prompt, text between \001 and \002 goes to the terminal as it is and takes no room. `cursor` is
+  /// an offset into the text, `inks` has one entry per byte of it.
   std::string draw(std::string_view prompt, std::string_view text, const std::vector<Ink>& inks, std::size_t cursor,
                    ScreenSize size);
   /// Moves behind everything that is drawn, to the start of a fresh line; the next draw begins there.
@@ -29,8 +30,8 @@ class LinePainter {
  private:
   std::string home(int columns) const;
 
-  std::vector<int> widths_;     // columns in use of every row on the screen
-  std::size_t row_ = 0;         // of the cursor
+  std::vector<int> widths_;  // columns in use of every row on the screen
+  std::size_t row_ = 0;      // of the cursor
   int column_ = 0;
 };
 

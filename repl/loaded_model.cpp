@@ -301,6 +301,7 @@ std::string LoadedModel::sample(inference::SampleOptions options, const std::ato
   options.output_name = "run";
   options.model_path = path_;
   if (!terminal) options.refresh = 0;
+  options.tell_times = false;
   if (const auto bad = inference::check_options(options); !bad) throw failure(bad.error);
   const inference::RunIo io{.out = out.file(), .err = terminal ? stderr : err.file(), .terminal = terminal, .stop = stop};
   inference::SampleRun run = inference::sample(model(), options, io);

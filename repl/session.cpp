@@ -285,7 +285,13 @@ void Session::program(std::string_view text) {
 
 namespace {
 
-std::vector<std::string> file_names(const std::string& word) {
+/// What a command's file usually ends with.
+std::string_view usual_ending(std::string_view command) {
+  return command == "model" ? ".stan" : command == "data" ? ".json" : "";
+}
+
+/// Folders, and files that end so.
+std::vector<std::string> file_names(const std::string& word, std::string_view ending) {
   const std::filesystem::path path(word);
   const std::filesystem::path folder = path.parent_path();
   const std::string start = path.filename().string();
@@ -294,6 +300,7 @@ std::vector<std::string> file_names(const std::string& word) {
   for (const auto& entry : std::filesystem::directory_iterator(folder.empty() ? "." : folder, error)) {
     const std::string name = entry.path().filename().string();
     if (!name.starts_with(start) || (name.starts_with('.') && start.empty())) continue;
+    if (!entry.is_directory(error) && !name.ends_with(ending)) continue;
     out.push_back((folder.empty() ? std::filesystem::path(name) : folder / name).string() +
                   (entry.is_directory(error) ? "/" : ""));
   }
@@ -324,7 +331,9 @@ Session::Completion Session::complete(std::string_view line) const {
   }
   if (takes_file(line)) {
     out.start = line.find_last_of(" \t") + 1;
-    out.words = file_names(std::string(line.substr(out.start)));
+    const std::string word(line.substr(out.start));
+    out.words = file_names(word, usual_ending(find_command(line.substr(1, blank - 1))->name));
+    if (out.words.empty()) out.words = file_names(word, "");
     std::ranges::sort(out.words);
     return out;
   }

@@ -45,6 +45,7 @@ struct BuiltinCall final : ExprNode {
         args(std::move(a)) {}
 
   Value eval(Frame& f) const override {
+    f.m.poll();
     const Arguments values(args, f);
     CallContext context = f.context(propto);
     if (!f.recording) return builtin.apply(context, values.view());

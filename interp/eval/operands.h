@@ -1,5 +1,5 @@
-// Operands of nodes that are evaluated in inner loops. Most are variables, literals, or elements of variables: these are
-// read in place instead of through a virtual call.
+// Operands of nodes that are evaluated in inner loops. Most are variables, literals, or elements of variables: these
+// are read in place instead of through a virtual call.
 #pragma once
 
 #include <memory>
@@ -90,19 +90,25 @@ class RealOperand {
  public:
   explicit RealOperand(ExprPtr node)
       : node_(std::move(node)), slot_(node_->variable_slot()), element_(node_->element_access()) {
-    if (const std::optional<double> number = node_->constant()) kind_ = Kind::Constant, constant_ = *number;
-    else if (slot_ != kNoSlot) kind_ = Kind::Variable;
-    else if (element_) kind_ = Kind::Element;
+    if (const std::optional<double> number = node_->constant())
+      kind_ = Kind::Constant, constant_ = *number;
+    else if (slot_ != kNoSlot)
+      kind_ = Kind::Variable;
+    else if (element_)
+      kind_ = Kind::Element;
   }
   double operator()(Frame& f) const {
     switch (kind_) {
-      case Kind::Constant: return constant_;
+      case Kind::Constant:
+        return constant_;
       case Kind::Variable: {
         const Value& v = f.slots[slot_];
         return v.kind() == Value::Kind::Int ? v.as_int() : v.as_real();
       }
-      case Kind::Element: return element_->real(f);
-      case Kind::Other: break;
+      case Kind::Element:
+        return element_->real(f);
+      case Kind::Other:
+        break;
     }
     return node_->eval_real(f);
   }

@@ -178,6 +178,11 @@ TEST(ReplInput, CompletesCommandsNamesAndFiles) {
   EXPECT_EQ(session.complete(":plot neg_binomial_2_log_g").words.size(), 2u);
   fs::current_path(kGolden);
   EXPECT_EQ(session.complete(":model coin.s").words, std::vector<std::string>{"coin.stan"});
+  EXPECT_EQ(session.complete(":model coin").words, std::vector<std::string>{"coin.stan"});  // and not coin.json
+  EXPECT_EQ(session.complete(":da coin").words, std::vector<std::string>{"coin.json"});
+  EXPECT_EQ(session.complete(":load scr").words, std::vector<std::string>{"script.txt"});
+  EXPECT_EQ(session.complete(":model " + (kGolden.parent_path() / "rep").string()).words,
+            std::vector<std::string>{kGolden.string() + "/"});
   EXPECT_TRUE(session.complete("").words.empty());
 }
 
