@@ -215,11 +215,22 @@ void sample(Session& session, std::string_view arguments) {
 
 // ---------------------------------------------------------------- :hist, :trace
 
+std::string first_element(const inference::ChainSet& draws, std::string_view name) {
+  for (const std::string& column : draws.names)
+    if (const std::string pretty = inference::pretty_name(column); pretty.starts_with(std::string(name) + "[")) return pretty;
+  return {};
+}
+
 /// The chains of a parameter of the model, or nothing.
 std::vector<std::vector<double>> chains_of(Session& session, std::string_view name) {
   std::vector<std::vector<double>> out;
   const inference::ChainSet* draws = session.has_model() ? session.model().draws() : nullptr;
   if (!draws) return out;
+  std::size_t elements = 0;
+  for (const std::string& column : draws->names) elements += inference::pretty_name(column).starts_with(std::string(name) + "[");
+  if (elements > 0)
+    throw failure(fmt::format("the draws of {} have {} elements: name one of them, as {} does", name, elements,
+                              first_element(*draws, name)));
   for (std::size_t i = 0; i < draws->names.size(); ++i) {
     if (draws->names[i] != name && inference::pretty_name(draws->names[i]) != name) continue;
     for (const auto& rows : draws->rows) {
