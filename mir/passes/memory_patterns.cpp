@@ -24,14 +24,24 @@ bool is_autodiff_container(const Expr& expr) {
   return is_matrix_like(expr.type) && expr.ad.any();
 }
 
-// Containers that carry derivatives; tuples count, because they may hold some.
+void add_container_names(const Expr& expr, Names& out) {
+  if (expr.type.is_scalar()) return;  // a sum or an element of a container is no container
+  const Var* variable = as_var(expr);
+  if (variable && expr.ad.any() && (is_matrix_like(expr.type) || expr.type.base() == BaseType::Tuple))
+    out.insert(variable->name);
+  each_child(expr, [&](const Expr& child) { add_container_names(child, out); });
+}
+
+// Containers that carry derivatives and enter as wholes; tuples count, because they may hold some.
 Names container_names(const Expr& expr) {
   Names out;
-  each_subexpr(expr, [&](const Expr& e) {
-    const Var* variable = as_var(e);
-    if (variable && e.ad.any() && (is_matrix_like(e.type) || e.type.base() == BaseType::Tuple))
-      out.insert(variable->name);
-  });
+  add_container_names(expr, out);
+  return out;
+}
+
+std::string listed(const Names& names) {
+  std::string out;
+  for (const std::string& name : names) out += (out.empty() ? "" : ", ") + name;
   return out;
 }
 
@@ -112,11 +122,24 @@ class Patterns {
 
  private:
   void add(const Names& names) { aos_.insert(names.begin(), names.end()); }
+  void demote(const Stmt& stmt, const std::string& reason, const Names& names) {
+    if (names.empty()) return;
+    add(names);
+    warnings_.push_back({stmt.span, reason + ": " + listed(names)});
+  }
+
+  static std::string why(const FunApp& call) {
+    const auto* library = std::get_if<StanLib>(&call.fn);
+    const auto* user = std::get_if<UserDefined>(&call.fn);
+    if (!library && !user) return "Right hand side of assignment is a literal of elements";
+    return "Function '" + (library ? library->name : user->name) +
+           "' on right hand side of assignment is not supported by SoA";
+  }
 
   // ---- the start set
 
   void collect(const Stmt& stmt, bool in_loop) {
-    each_expr(stmt, [&](const Expr& expr) { collect(expr, in_loop); });
+    each_expr(stmt, [&](const Expr& expr) { collect(stmt, expr, in_loop); });
     if (const auto* a = std::get_if<Assignment>(&stmt.node)) assignment(stmt, *a, in_loop);
     if (const auto* d = std::get_if<Decl>(&stmt.node); d && d->value && is_matrix_like(d->value->type))
       filled_.push_back({&stmt, d->id, d->value.get()});
@@ -130,13 +153,17 @@ class Patterns {
     return loop && !(is_one(*loop->lower) && is_one(*loop->upper));
   }
 
-  void collect(const Expr& expr, bool in_loop) {
-    if (const FunApp* call = as_call(expr); call && breaks_up_arguments(*call)) add(container_names(call->args));
+  void collect(const Stmt& stmt, const Expr& expr, bool in_loop) {
+    const FunApp* call = as_call(expr);
+    if (call && std::holds_alternative<UserDefined>(call->fn))
+      demote(stmt, "Used in user defined function", container_names(call->args));
+    else if (call && breaks_up_arguments(*call))
+      add(container_names(call->args));
     if (const auto* choice = std::get_if<TernaryIf>(&expr.node)) add(container_names({choice->yes, choice->no}));
     const auto* element = std::get_if<Indexed>(&expr.node);
     if (in_loop && element && picks_element(element->base->type, element->indexes))
       add(container_names(*element->base));
-    each_child(expr, [&](const Expr& child) { collect(child, in_loop); });
+    each_child(expr, [&](const Expr& child) { collect(stmt, child, in_loop); });
   }
 
   void assignment(const Stmt& stmt, const Assignment& node, bool in_loop) {
@@ -146,14 +173,35 @@ class Patterns {
       add(container_names(*node.right));
       return;
     }
-    if (in_loop && picks_element(node.type, node.left.indexes)) aos_.insert(name);
+    if (in_loop && picks_element(node.type, node.left.indexes))
+      demote(stmt, "Accessed by element in a for loop", {name});
+    if (is_complex(node.type) || node.type.base() == BaseType::Tuple) return never_whole(stmt, name, node);
     if (!is_matrix_like(node.type)) return;
     filled_.push_back({&stmt, name, node.right.get()});
     const FunApp* call = as_call(*node.right);
-    if ((call && breaks_up_arguments(*call)) || is_built_from_scalars(*node.right)) {
-      aos_.insert(name);
-      add(container_names(*node.right));
-    }
+    Names names = container_names(*node.right);
+    names.insert(name);
+    if (call && breaks_up_arguments(*call) && is_matrix_like(node.right->type))
+      demote(stmt, why(*call), names);
+    else if (is_built_from_scalars(*node.right))
+      demote(stmt,
+             "The right hand side of the assignment only contains data and scalar operations that are not promotable "
+             "to SoA",
+             names);
+  }
+
+  static bool is_complex(const Type& type) {
+    const BaseType base = type.base();
+    return base == BaseType::Complex || base == BaseType::ComplexVector || base == BaseType::ComplexRowVector ||
+           base == BaseType::ComplexMatrix;
+  }
+
+  void never_whole(const Stmt& stmt, const std::string& name, const Assignment& node) {
+    aos_.insert(name);
+    const Names right = container_names(*node.right);
+    if (is_complex(node.type) && !right.empty())
+      warnings_.push_back({stmt.span, "Complex-valued types cannot be SoA: " + name});
+    add(right);
   }
 
   // ---- the fixed point
