@@ -11,6 +11,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "mir/analysis/flow_graph.h"
@@ -112,9 +113,29 @@ void each_motion_expr(const Stmt& stmt, const ExprVisitor& visit) {
   each_expr(stmt, visit);
 }
 
-bool is_candidate(const Expr& expr) {
-  if (as_var(expr) || as_lit(expr) || expr.type.base() == BaseType::Function) return false;
-  return !cannot_duplicate(expr);
+/// Names that scopes side by side declare with different types: expressions over them look the same and are not.
+std::set<std::string> ambiguous_names(const Statements& body) {
+  std::map<std::string, Type> types;
+  std::set<std::string> out;
+  const auto declared = [&](const std::string& name, const Type& type) {
+    const auto [known, fresh] = types.emplace(name, type);
+    if (!fresh && known->second != type) out.insert(name);
+  };
+  for (const StmtPtr& top : body)
+    each_substmt(*top, [&](const Stmt& stmt) {
+      if (const auto* loop = std::get_if<For>(&stmt.node)) declared(loop->variable, BaseType::Int);
+      const auto* decl = std::get_if<Decl>(&stmt.node);
+      if (!decl) return;
+      const auto* sized = std::get_if<SizedType>(&decl->type);
+      declared(decl->id, sized ? sized->type() : std::get<Type>(decl->type));
+    });
+  return out;
+}
+
+bool is_candidate(const Expr& expr, const std::set<std::string>& ambiguous) {
+  if (as_var(expr) || as_lit(expr) || expr.type.base() == BaseType::Function || cannot_duplicate(expr)) return false;
+  return ambiguous.empty() ||
+         std::ranges::none_of(variables(expr), [&](const std::string& name) { return ambiguous.contains(name); });
 }
 
 // Subexpressions that are evaluated whenever the expression is.
@@ -135,8 +156,10 @@ int depth(const Expr& expr) {
 /// The expressions that may be moved, in the order that numbers their variables.
 class Candidates {
  public:
+  explicit Candidates(std::set<std::string> ambiguous) : ambiguous_(std::move(ambiguous)) {}
+
   void collect(const Expr& expr) {
-    if (is_candidate(expr)) {
+    if (is_candidate(expr, ambiguous_)) {
       index_.emplace(std::make_shared<const Expr>(expr), 0);
       return;
     }
@@ -171,6 +194,7 @@ class Candidates {
   }
 
  private:
+  std::set<std::string> ambiguous_;
   std::map<ExprPtr, std::size_t, ExprLess> index_;
   std::vector<ExprPtr> list_;
   std::vector<std::string> names_;
@@ -408,7 +432,7 @@ class Placement {
 Statements moved(const Statements& original, Symbols& symbols) {
   Statements body = rewrite(original, with_joints);
   body.push_back(joint());  // a place behind a loop that stands last: what only its body needs is not needed there
-  Candidates candidates;
+  Candidates candidates(ambiguous_names(body));
   for (const StmtPtr& stmt : body)
     each_substmt(*stmt,
                  [&](const Stmt& s) { each_motion_expr(s, [&](const Expr& expr) { candidates.collect(expr); }); });
