@@ -1,5 +1,6 @@
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,12 +25,19 @@ bool needs_model(const Options& options) {
   return !options.has("dump-stan-math-signatures") && !options.has("dump-stan-math-distributions");
 }
 
+bool readable(const std::string& path) {
+  std::error_code ignored;
+  return !std::filesystem::is_directory(path, ignored) && std::ifstream(path).good();
+}
+
 std::string file_problem(const Options& options) {
   std::error_code ignored;
   if (options.model && *options.model != "-" && std::filesystem::is_directory(*options.model, ignored))
     return "MODEL_FILE argument: '" + *options.model + "' is a directory";
   if (options.debug_data_file && !std::filesystem::exists(*options.debug_data_file, ignored))
     return "option '--debug-data-file': no '" + *options.debug_data_file + "' file";
+  if (options.debug_data_file && !readable(*options.debug_data_file))
+    return "File '" + *options.debug_data_file + "' not found or cannot be opened.";
   return needs_model(options) && !options.model ? "No model file provided" : "";
 }
 
