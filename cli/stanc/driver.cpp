@@ -33,8 +33,8 @@
 namespace fermiac::stanc {
 namespace {
 
-/// Flags whose output is the C++. They are refused in one line rather than ignored, after all that can be said about the
-/// program.
+/// Flags whose output is the C++. They are refused in one line rather than ignored, after all that can be said about
+/// the program.
 constexpr std::string_view kLater[] = {"debug-lir", "print-cpp"};
 /// Flags whose output is all that was asked for.
 constexpr std::string_view kDumps[] = {"debug-lex",
@@ -101,7 +101,8 @@ class Run {
         complain("stanc: the program is fine, but --" + std::string(flag) + " comes with a later version.\n");
         return kUserError;
       }
-    if (!any(kDumps)) complain("stanc: the program is fine; C++ output comes with a later version, nothing was written.\n");
+    if (!any(kDumps))
+      complain("stanc: the program is fine; C++ output comes with a later version, nothing was written.\n");
     return kOk;
   }
 

@@ -42,7 +42,8 @@ constexpr OptionRow kOptions[] = {
     {"print-cpp", 0, Arity::Flag, "", "print the C++"},
     {"standalone-functions", 0, Arity::Flag, "", "C++ of the functions only"},
     {"use-opencl", 0, Arity::Flag, "", "use OpenCL where possible"},
-    {"warn-pedantic", 0, Arity::Maybe, "FMT", "warn about what may be a mistake; with json: on standard output, for editors"},
+    {"warn-pedantic", 0, Arity::Maybe, "FMT",
+     "warn about what may be a mistake; with json: on standard output, for editors"},
     {"warn-uninitialized", 0, Arity::Flag, "", "warn about variables that may be used before they are set"},
     {"dump-stan-math-signatures", 0, Arity::Flag, "", "print the signatures of all built-in functions and stop"},
     {"dump-stan-math-distributions", 0, Arity::Flag, "", "print all distributions and stop"},
@@ -189,7 +190,8 @@ class CommandLine {
 
   void help(const std::string& format) {
     if (format != "auto" && format != "pager" && format != "groff" && format != "plain")
-      return fail("option '--help': invalid value '" + format + "', expected one of 'auto', 'pager', 'groff' or 'plain'");
+      return fail("option '--help': invalid value '" + format +
+                  "', expected one of 'auto', 'pager', 'groff' or 'plain'");
     result_.options.help = true;
   }
 

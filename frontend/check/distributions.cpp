@@ -15,26 +15,25 @@ using namespace ast;
 struct Foreign {
   std::string_view name, meaning;
 };
-constexpr std::array<Foreign, 19> kForeign = {
-    {{"gaussian", "'normal'"},
-     {"norm", "'normal'"},
-     {"half_normal", "'normal', and declare the variable with <lower=0>"},
-     {"halfnormal", "'normal', and declare the variable with <lower=0>"},
-     {"half_cauchy", "'cauchy', and declare the variable with <lower=0>"},
-     {"half_t", "'student_t', and declare the variable with <lower=0>"},
-     {"t", "'student_t'"},
-     {"laplace", "'double_exponential'"},
-     {"exp", "'exponential'"},
-     {"unif", "'uniform'"},
-     {"binom", "'binomial'"},
-     {"pois", "'poisson'"},
-     {"negative_binomial", "'neg_binomial_2'"},
-     {"negbin", "'neg_binomial_2'"},
-     {"inverse_gamma", "'inv_gamma'"},
-     {"invgamma", "'inv_gamma'"},
-     {"mvn", "'multi_normal'"},
-     {"mvnormal", "'multi_normal'"},
-     {"multivariate_normal", "'multi_normal'"}}};
+constexpr std::array<Foreign, 19> kForeign = {{{"gaussian", "'normal'"},
+                                               {"norm", "'normal'"},
+                                               {"half_normal", "'normal', and declare the variable with <lower=0>"},
+                                               {"halfnormal", "'normal', and declare the variable with <lower=0>"},
+                                               {"half_cauchy", "'cauchy', and declare the variable with <lower=0>"},
+                                               {"half_t", "'student_t', and declare the variable with <lower=0>"},
+                                               {"t", "'student_t'"},
+                                               {"laplace", "'double_exponential'"},
+                                               {"exp", "'exponential'"},
+                                               {"unif", "'uniform'"},
+                                               {"binom", "'binomial'"},
+                                               {"pois", "'poisson'"},
+                                               {"negative_binomial", "'neg_binomial_2'"},
+                                               {"negbin", "'neg_binomial_2'"},
+                                               {"inverse_gamma", "'inv_gamma'"},
+                                               {"invgamma", "'inv_gamma'"},
+                                               {"mvn", "'multi_normal'"},
+                                               {"mvnormal", "'multi_normal'"},
+                                               {"multivariate_normal", "'multi_normal'"}}};
 
 constexpr std::array<std::string_view, 4> kDensityEndings = {"_lpdf", "_lpmf", "_lupdf", "_lupmf"};
 

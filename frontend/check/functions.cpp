@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "frontend/check/annotations.h"
 #include "frontend/builtins/builtins.h"
+#include "frontend/check/annotations.h"
 #include "frontend/check/checker.h"
 #include "frontend/check/conversions.h"
 

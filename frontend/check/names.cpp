@@ -71,7 +71,8 @@ bool Checker::fresh_name(const ast::Name& name) {
 void Checker::undeclared(const ast::Name& name, bool assigned) {
   if (!unknown_names_.insert(name.text).second) return void(++errors_);
   std::string hint = undeclared_hint(name);
-  if (hint.empty() && assigned) hint = " A variable is declared with its type before it is assigned, as in 'real " + name.text + ";'.";
+  if (hint.empty() && assigned)
+    hint = " A variable is declared with its type before it is assigned, as in 'real " + name.text + ";'.";
   error(name.span, kUndeclared, name.text, hint);
 }
 

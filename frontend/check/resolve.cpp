@@ -58,12 +58,15 @@ bool nearer(const Mismatch& a, const Mismatch& b) {
 int depth(const Type& type) {
   switch (type.base()) {
     case BaseType::Matrix:
-    case BaseType::ComplexMatrix: return type.array_dims() + 2;
+    case BaseType::ComplexMatrix:
+      return type.array_dims() + 2;
     case BaseType::Vector:
     case BaseType::RowVector:
     case BaseType::ComplexVector:
-    case BaseType::ComplexRowVector: return type.array_dims() + 1;
-    default: return type.array_dims();
+    case BaseType::ComplexRowVector:
+      return type.array_dims() + 1;
+    default:
+      return type.array_dims();
   }
 }
 
@@ -182,9 +185,9 @@ std::string Resolver::reason(const Formal& formal, const ast::Expr& argument) co
 
 std::optional<Mismatch> Resolver::explain(std::span<const Formal> formals, Arguments arguments) const {
   if (formals.size() != arguments.size())
-    return Mismatch{.arity = true,
-                    .reason = "Expected " + counted(formals.size(), "argument") + ", found " +
-                              std::to_string(arguments.size())};
+    return Mismatch{
+        .arity = true,
+        .reason = "Expected " + counted(formals.size(), "argument") + ", found " + std::to_string(arguments.size())};
   Mismatch out{.errors = 0};
   for (std::size_t i = formals.size(); i-- > 0;) {
     if (cost(formals[i], *arguments[i])) continue;

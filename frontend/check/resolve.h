@@ -53,7 +53,8 @@ class Resolver {
   Match match(std::string_view name, Arguments arguments) const { return match(overloads(name), arguments); }
 
   std::optional<Mismatch> explain(std::span<const Formal> formals, Arguments arguments) const;
-  /// Text about the candidates nearest to fitting, best first. `note` follows the numbers of arguments, where they differ.
+  /// Text about the candidates nearest to fitting, best first. `note` follows the numbers of arguments, where they
+  /// differ.
   std::string explain_all(std::span<const Candidate> candidates, Arguments arguments, std::string_view note = "") const;
 
   /// The overload of a function's name that a function-typed argument takes.

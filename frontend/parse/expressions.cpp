@@ -146,8 +146,9 @@ ExprPtr Parser::postfix() {
       result = make(begin, ast::Unary{UnaryOp::Transpose, std::move(result), op_span, {}});
     }
     if (options_.strict || !is(Tok::LBracket)) break;
-    removed(at().span, "Indexes right behind a transpose were removed from the language. Put the transpose into "
-                       "parentheses, as in (x')[1].");
+    removed(at().span,
+            "Indexes right behind a transpose were removed from the language. Put the transpose into "
+            "parentheses, as in (x')[1].");
     result = make(begin, ast::Paren{std::move(result)});
     for (level.grow(); is(Tok::LBracket); level.grow()) result = indexed(std::move(result), begin);
   }

@@ -69,7 +69,8 @@ std::string Parser::hint_declaration(std::string_view family) const {
   if (is(Tok::LParen) && bounds) return "Bounds stand between \"<\" and \">\", as in \"real<lower=0>\".";
   if (!is(Tok::Tilde)) return "";
   const std::string distribution = next == Tok::Identifier ? std::string(at(1).text) : "normal";
-  return "A \"~\" statement draws nothing; in transformed data and generated quantities a random value is drawn with \"= " +
+  return "A \"~\" statement draws nothing; in transformed data and generated quantities a random value is drawn with "
+         "\"= " +
          distribution + "_rng(...)\".";
 }
 
@@ -78,7 +79,8 @@ const lex::Token* Parser::unclosed_bracket() const {
   const auto opens = [](Tok kind) { return kind == Tok::LParen || kind == Tok::LBracket; };
   const auto closes = [](Tok kind) { return kind == Tok::RParen || kind == Tok::RBracket; };
   const auto ends = [](Tok kind) {
-    return kind == Tok::Semicolon || kind == Tok::LBrace || kind == Tok::RBrace || kind == Tok::Eof || kind == Tok::Error;
+    return kind == Tok::Semicolon || kind == Tok::LBrace || kind == Tok::RBrace || kind == Tok::Eof ||
+           kind == Tok::Error;
   };
   int depth = 0;
   for (std::size_t i = next_; !ends(tokens_[i].kind); ++i) {

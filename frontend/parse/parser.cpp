@@ -131,10 +131,18 @@ void Parser::fail_lexing() {
   using Kind = lex::LexError::Kind;
   const lex::LexError& error = *std::ranges::lower_bound(lex_errors_, next_, {}, &lex::LexError::token);
   switch (error.kind) {
-    case Kind::InvalidCharacter: diagnostics_.report(error.span, kInvalidCharacter, hint_character(error.span)); break;
-    case Kind::UnterminatedComment: diagnostics_.report(error.span, kOpenComment); break;
-    case Kind::IncludeNotFound: diagnostics_.report(error.span, kNoInclude, error.detail); break;
-    case Kind::IncludeRecursion: diagnostics_.report(error.span, kIncludeCycle, error.detail); break;
+    case Kind::InvalidCharacter:
+      diagnostics_.report(error.span, kInvalidCharacter, hint_character(error.span));
+      break;
+    case Kind::UnterminatedComment:
+      diagnostics_.report(error.span, kOpenComment);
+      break;
+    case Kind::IncludeNotFound:
+      diagnostics_.report(error.span, kNoInclude, error.detail);
+      break;
+    case Kind::IncludeRecursion:
+      diagnostics_.report(error.span, kIncludeCycle, error.detail);
+      break;
   }
   throw Abort{};
 }
@@ -226,8 +234,9 @@ void Parser::close_brace() {
 void Parser::fail_block_expected() {
   const auto row = std::find_if(std::begin(kBlocks), std::end(kBlocks), [&](const BlockRow& r) { return is(r.word); });
   if (row == std::end(kBlocks))
-    fail("program", std::string("Expected one of the blocks ") + "\"functions {\", \"data {\", \"transformed data {\", \"parameters {\", "
-                    "\"transformed parameters {\", \"model {\", \"generated quantities {\", or the end of input." +
+    fail("program", std::string("Expected one of the blocks ") +
+                        "\"functions {\", \"data {\", \"transformed data {\", \"parameters {\", "
+                        "\"transformed parameters {\", \"model {\", \"generated quantities {\", or the end of input." +
                         hint_block() + hint_outside_blocks());
   fail("program", "Block \"" + std::string(row->name) +
                       "\" is out of order or occurs twice. Blocks are optional, but must come in the order functions, "
@@ -367,7 +376,8 @@ void explain_includes(lex::TokenStream& stream, const std::vector<std::string>& 
   for (const std::string& path : paths) list += (list.empty() ? "" : ", ") + path;
   for (lex::LexError& error : stream.errors)
     if (error.kind == lex::LexError::Kind::IncludeNotFound)
-      error.detail = "Could not find include file '" + error.detail + "' in the include paths: " + (list.empty() ? "None" : list);
+      error.detail =
+          "Could not find include file '" + error.detail + "' in the include paths: " + (list.empty() ? "None" : list);
 }
 
 /// Lexes, runs `parse` on a parser and returns what it built; nothing after a syntax error.

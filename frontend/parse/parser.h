@@ -33,8 +33,12 @@ enum class Place : std::uint8_t { Input /* data, parameters */, Top, Local };
 
 class Parser {
  public:
-  Parser(const SourceMap& sources, const lex::TokenStream& stream, Diagnostics& diagnostics, const ParseOptions& options)
-      : sources_(sources), tokens_(stream.tokens), lex_errors_(stream.errors), diagnostics_(diagnostics),
+  Parser(const SourceMap& sources, const lex::TokenStream& stream, Diagnostics& diagnostics,
+         const ParseOptions& options)
+      : sources_(sources),
+        tokens_(stream.tokens),
+        lex_errors_(stream.errors),
+        diagnostics_(diagnostics),
         options_(options) {}
 
   ast::Program program();

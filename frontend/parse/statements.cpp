@@ -315,8 +315,9 @@ void Parser::join_brackets(ast::Expr& left) {
   auto* inner = std::get_if<ast::Indexed>(&outer->base->node);
   const auto is_range = [](const ast::Index& index) { return index.kind != ast::Index::Kind::Single; };
   if (!inner || std::ranges::none_of(inner->indexes, is_range)) return;
-  removed(left.span, "Brackets behind a range on the left of an assignment were removed from the language. Put all "
-                     "indexes into one pair, as in a[:, 1].");
+  removed(left.span,
+          "Brackets behind a range on the left of an assignment were removed from the language. Put all "
+          "indexes into one pair, as in a[:, 1].");
   for (ast::Index& index : outer->indexes) inner->indexes.push_back(std::move(index));
   ast::Indexed joined = std::move(*inner);
   outer->base.reset();
