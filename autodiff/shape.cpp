@@ -2,12 +2,13 @@
 
 #include <fmt/format.h>
 
+#include "autodiff/errors.h"
 #include "support/check.h"
 
 namespace fermiac::ad {
 
 Shape Shape::array(std::uint32_t n, Shape element) {
-  FERMIAC_CHECK(element.rank < kMaxRank, "an array has too many dimensions");
+  if (element.rank >= kMaxRank) throw SizeError(fmt::format("arrays have at most {} dimensions", kMaxRank));
   for (int i = element.rank; i > 0; --i) element.array_dims[i] = element.array_dims[i - 1];
   element.array_dims[0] = n;
   ++element.rank;

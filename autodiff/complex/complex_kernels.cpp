@@ -62,6 +62,15 @@ void unary_reverse(const KernelCall& c) {
   }
 }
 
+/// 1 / cosh(z)²; far from the imaginary axis without the cancellation of 1 - tanh(z)².
+C sech_squared(C z, C tanh_z) {
+  if (std::abs(z.real()) < 1) return 1.0 - tanh_z * tanh_z;
+  const C e = std::exp(z.real() > 0 ? -2.0 * z : 2.0 * z);
+  return 4.0 * e / ((1.0 + e) * (1.0 + e));
+}
+/// 1 / cos(z)² = 1 / cosh(iz)², tanh(iz) = i tan(z).
+C sec_squared(C z, C tan_z) { return sech_squared(C(-z.imag(), z.real()), C(-tan_z.imag(), tan_z.real())); }
+
 #define FERMIAC_COMPLEX_UNARY(name, slope)                             \
   C name##_value(const C& z) { return std::name(z); }                  \
   C name##_slope([[maybe_unused]] C z, [[maybe_unused]] C v) { return slope; }
@@ -71,13 +80,13 @@ FERMIAC_COMPLEX_UNARY(log10, 1.0 / (z * std::log(10.0)))
 FERMIAC_COMPLEX_UNARY(sqrt, 0.5 / v)
 FERMIAC_COMPLEX_UNARY(sin, std::cos(z))
 FERMIAC_COMPLEX_UNARY(cos, -std::sin(z))
-FERMIAC_COMPLEX_UNARY(tan, 1.0 + v * v)
+FERMIAC_COMPLEX_UNARY(tan, sec_squared(z, v))
 FERMIAC_COMPLEX_UNARY(asin, 1.0 / std::sqrt(1.0 - z * z))
 FERMIAC_COMPLEX_UNARY(acos, -1.0 / std::sqrt(1.0 - z * z))
 FERMIAC_COMPLEX_UNARY(atan, 1.0 / (1.0 + z * z))
 FERMIAC_COMPLEX_UNARY(sinh, std::cosh(z))
 FERMIAC_COMPLEX_UNARY(cosh, std::sinh(z))
-FERMIAC_COMPLEX_UNARY(tanh, 1.0 - v * v)
+FERMIAC_COMPLEX_UNARY(tanh, sech_squared(z, v))
 FERMIAC_COMPLEX_UNARY(asinh, 1.0 / std::sqrt(1.0 + z * z))
 FERMIAC_COMPLEX_UNARY(acosh, 1.0 / (std::sqrt(z - 1.0) * std::sqrt(z + 1.0)))
 FERMIAC_COMPLEX_UNARY(atanh, 1.0 / (1.0 - z * z))

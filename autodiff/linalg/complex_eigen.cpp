@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -19,8 +21,12 @@ using CMatrix = Eigen::MatrixXcd;
 using CMap = Eigen::Map<CMatrix>;
 using CConstMap = Eigen::Map<const CMatrix>;
 
-Complex* complex_numbers(double* p) { return reinterpret_cast<Complex*>(p); }
-const Complex* complex_numbers(const double* p) { return reinterpret_cast<const Complex*>(p); }
+Complex* complex_numbers(double* p) {
+  return reinterpret_cast<Complex*>(p);
+}
+const Complex* complex_numbers(const double* p) {
+  return reinterpret_cast<const Complex*>(p);
+}
 
 CMatrix complex_input(const KernelCall& c) {
   const Index m = c.in[0].shape.rows, n = c.in[0].shape.cols;
@@ -103,28 +109,123 @@ void eigenvectors_reverse(const KernelCall& c) {
 
 // ---- A = U T U*, T upper triangular
 
-[[noreturn]] void no_derivatives(const KernelCall& c) {
-  throw FatalError(fmt::format("{}: derivatives are not implemented", c.name));
-}
 Plan schur_plan(const KernelCall& c) {
   check_square(c.name, "m", c.in[0].shape);
   return {complex_shape(c.in[0].shape), 0};
 }
+struct Schur {
+  CMatrix u, t;
+  explicit Schur(const KernelCall& c) {
+    const Eigen::ComplexSchur<CMatrix> solver(complex_input(c), true);
+    u = solver.matrixU();
+    t = solver.matrixT().triangularView<Eigen::Upper>();
+  }
+};
 template <bool Unitary>
 void schur(const KernelCall& c) {
   check_input(c);
   if (c.in[0].shape.rows == 0) return;
-  const Eigen::ComplexSchur<CMatrix> solver(complex_input(c), Unitary);
-  CMap out(complex_numbers(c.out), c.in[0].shape.rows, c.in[0].shape.rows);
-  if (Unitary) out = solver.matrixU();
-  else out = solver.matrixT().triangularView<Eigen::Upper>();
+  const Schur s(c);
+  CMap(complex_numbers(c.out), s.u.rows(), s.u.rows()) = Unitary ? s.u : s.t;
+}
+
+/// The strictly lower L with lower(L T - T L) = R, or with the adjoint of that map, column after column.
+CMatrix solve_lower(const CMatrix& t, const CMatrix& r, bool adjoint) {
+  const Index n = t.rows();
+  std::vector<std::pair<Index, Index>> at;
+  for (Index j = 0; j < n; ++j)
+    for (Index i = j + 1; i < n; ++i) at.emplace_back(i, j);
+  const auto size = static_cast<Index>(at.size());
+  CMatrix map = CMatrix::Zero(size, size);
+  Eigen::VectorXcd right(size);
+  for (Index row = 0; row < size; ++row) {
+    const auto [i, j] = at[static_cast<std::size_t>(row)];
+    right[row] = r(i, j);
+    for (Index col = 0; col < size; ++col) {
+      const auto [k, l] = at[static_cast<std::size_t>(col)];
+      if (k == i && l <= j) map(row, col) += t(l, j);
+      if (l == j && k >= i) map(row, col) -= t(i, k);
+    }
+  }
+  const Eigen::VectorXcd x =
+      adjoint ? CMatrix(map.adjoint()).partialPivLu().solve(right) : map.partialPivLu().solve(right);
+  CMatrix l = CMatrix::Zero(n, n);
+  for (Index row = 0; row < size; ++row)
+    l(at[static_cast<std::size_t>(row)].first, at[static_cast<std::size_t>(row)].second) = x[row];
+  return l;
+}
+
+/// With P = U* dA U and K = U* dU = L - L*, L strictly lower (phases are free and do not turn): dT = P - K T + T K is
+/// upper triangular, so that lower(P) = lower(L T - T L).
+template <bool Unitary>
+void schur_reverse(const KernelCall& c) {
+  const Index n = c.in[0].shape.rows;
+  if (n == 0) return;
+  const Schur s(c);
+  const CMatrix out = CConstMap(complex_numbers(c.out_a), n, n);
+  const CMatrix g = Unitary ? CMatrix(CMatrix::Zero(n, n)) : CMatrix(out.triangularView<Eigen::Upper>());
+  const CMatrix z = Unitary ? CMatrix(s.u.adjoint() * out) : CMatrix(s.t.adjoint() * g - g * s.t.adjoint());
+  const CMatrix q = g + solve_lower(s.t, z - z.adjoint(), true);
+  add_input_adjoint(c, (s.u * q * s.u.adjoint()).conjugate());
+}
+
+// ---- symmetric matrices: A = V diag(λ) V', λ ascending. Complex ones must be symmetric too, not Hermitian, and then
+// real.
+
+Eigen::SelfAdjointEigenSolver<CMatrix> decompose_symmetric(const KernelCall& c) {
+  check_input(c);
+  const CMatrix a = complex_input(c);
+  for (Index j = 0; j < a.cols(); ++j)
+    for (Index i = 0; i <= j; ++i) {
+      if (std::abs(a(i, j) - a(j, i)) > 1e-8)
+        domain_error(c.name, fmt::format("m is not symmetric: m[{0},{1}] differs from m[{1},{0}]", i + 1, j + 1));
+      if (std::abs(a(i, j).imag()) > 1e-8)
+        domain_error(c.name, fmt::format("m[{},{}] has an imaginary part, but must be real!", i + 1, j + 1));
+    }
+  return Eigen::SelfAdjointEigenSolver<CMatrix>(a);
+}
+template <bool Vectors>
+Plan symmetric_plan(const KernelCall& c) {
+  check_square(c.name, "m", c.in[0].shape);
+  const std::uint32_t n = c.in[0].shape.rows;
+  return {complex_shape(Vectors ? Shape::matrix(n, n) : Shape::vector(n)), 0};
+}
+template <bool Vectors>
+void symmetric(const KernelCall& c) {
+  const Index n = c.in[0].shape.rows;
+  if (n == 0) return;
+  const auto e = decompose_symmetric(c);
+  if (Vectors)
+    CMap(complex_numbers(c.out), n, n) = e.eigenvectors();
+  else
+    CMap(complex_numbers(c.out), n, 1) = e.eigenvalues().cast<Complex>();
+}
+/// dλ_k = (V* dA V)_kk; dV = V C, C_jk = (V* dA V)_jk / (λ_k - λ_j), C_kk = 0.
+template <bool Vectors>
+void symmetric_reverse(const KernelCall& c) {
+  const Index n = c.in[0].shape.rows;
+  if (n == 0) return;
+  const auto e = decompose_symmetric(c);
+  const CMatrix& v = e.eigenvectors();
+  CMatrix m = CMatrix::Zero(n, n);
+  if (Vectors) {
+    const CMatrix h = v.adjoint() * CConstMap(complex_numbers(c.out_a), n, n);
+    for (Index k = 0; k < n; ++k)
+      for (Index j = 0; j < n; ++j)
+        if (j != k) m(j, k) = std::conj(h(j, k)) / (e.eigenvalues()[k] - e.eigenvalues()[j]);
+  } else {
+    for (Index k = 0; k < n; ++k) m(k, k) = complex_numbers(c.out_a)[k].real();
+  }
+  add_input_adjoint(c, v.conjugate() * m * v.transpose());
 }
 
 }  // namespace
 
 FERMIAC_EXPORT_KERNELS(complex_eigen_kernels, {"eigenvalues", eigen_plan, eigenvalues, eigenvalues_reverse},
                        {"eigenvectors", eigen_plan, eigenvectors, eigenvectors_reverse},
-                       {"complex_schur_decompose_t", schur_plan, schur<false>, no_derivatives},
-                       {"complex_schur_decompose_u", schur_plan, schur<true>, no_derivatives})
+                       {"complex_schur_decompose_t", schur_plan, schur<false>, schur_reverse<false>},
+                       {"complex_schur_decompose_u", schur_plan, schur<true>, schur_reverse<true>},
+                       {"complex_eigenvalues_sym", symmetric_plan<false>, symmetric<false>, symmetric_reverse<false>},
+                       {"complex_eigenvectors_sym", symmetric_plan<true>, symmetric<true>, symmetric_reverse<true>})
 
 }  // namespace fermiac::ad

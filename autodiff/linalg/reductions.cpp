@@ -173,36 +173,46 @@ void log_sum_exp_reverse(const KernelCall& c) {
     if (*c.out > 0 && c.in[0].v[i] == *c.out) c.in[0].a[i] += *c.out_a;
 }
 
+// Arrays element by element.
+
 /// log Σ exp(x), NaN where that is infinite: then no element has a share.
-double log_total(const KernelCall& c) {
-  const double total = log_sum_exp(c.in[0].v, length(c));
+double log_total(const double* x, Index n) {
+  const double total = log_sum_exp(x, n);
   return std::isfinite(total) ? total : std::nan("");
 }
+/// f(first, n) for every element of an array, or once.
+template <class F>
+void each_element(const KernelCall& c, F f) {
+  const Index n = c.in[0].shape.inner_size();
+  for (Index at = 0; at < length(c); at += n) f(at, n);
+}
 void softmax(const KernelCall& c) {
-  const Index n = length(c);
-  if (n == 0) return;
-  const double total = log_total(c);
-  std::fill_n(c.out, n, 0.0);
-  dense::ops().axpy_exp(n, 1, c.in[0].v, total, c.out);
+  std::fill_n(c.out, length(c), 0.0);
+  each_element(c, [&](Index at, Index n) {
+    dense::ops().axpy_exp(n, 1, c.in[0].v + at, log_total(c.in[0].v + at, n), c.out + at);
+  });
 }
 /// x̄ += y ∘ (ȳ - y·ȳ).
 void softmax_reverse(const KernelCall& c) {
-  const Index n = length(c);
-  const double d = dense::dot(n, c.out, c.out_a);
-  for (Index i = 0; i < n; ++i) c.in[0].a[i] += c.out[i] * (c.out_a[i] - d);
+  each_element(c, [&](Index at, Index n) {
+    const double d = dense::dot(n, c.out + at, c.out_a + at);
+    for (Index i = at; i < at + n; ++i) c.in[0].a[i] += c.out[i] * (c.out_a[i] - d);
+  });
 }
 void log_softmax(const KernelCall& c) {
-  const Index n = length(c);
-  const double total = log_total(c);
-  for (Index i = 0; i < n; ++i) c.out[i] = c.in[0].v[i] - total;
+  each_element(c, [&](Index at, Index n) {
+    const double total = log_total(c.in[0].v + at, n);
+    for (Index i = at; i < at + n; ++i) c.out[i] = c.in[0].v[i] - total;
+  });
 }
 /// x̄ += ȳ - softmax(x) Σ ȳ.
 void log_softmax_reverse(const KernelCall& c) {
-  const Index n = length(c);
-  double s = 0;
-  for (Index i = 0; i < n; ++i) s += c.out_a[i];
-  dense::axpy(n, 1, c.out_a, c.in[0].a);
-  dense::ops().axpy_exp(n, -s, c.out, 0, c.in[0].a);
+  each_element(c, [&](Index at, Index n) {
+    double s = 0;
+    for (Index i = at; i < at + n; ++i) s += c.out_a[i];
+    dense::axpy(n, 1, c.out_a + at, c.in[0].a + at);
+    dense::ops().axpy_exp(n, -s, c.out + at, 0, c.in[0].a + at);
+  });
 }
 
 void cumulative_sum(const KernelCall& c) {

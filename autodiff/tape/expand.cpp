@@ -1,6 +1,7 @@
 #include "autodiff/tape/expand.h"
 
 #include <array>
+#include <cmath>
 
 namespace fermiac::ad {
 namespace {
@@ -73,6 +74,8 @@ Result log_sum_exp(Recorder& r, Operands x) {
 Result log_softmax(Recorder& r, Operands x) {
   static const MapCode kSubtract = find_map("subtract");
   const std::vector<Ref> refs = elements(r, x[0]);
+  for (const Ref ref : refs)
+    if (r.value(ref) == HUGE_VAL) return std::nullopt;  // no element has a share: the kernel says so
   const Ref total = log_sum_exp_of(r, refs);
   Ref first = 0;
   for (std::size_t i = 0; i < refs.size(); ++i) {
@@ -85,6 +88,7 @@ Result log_softmax(Recorder& r, Operands x) {
 Result softmax(Recorder& r, Operands x) {
   static const MapCode kExp = find_map("exp");
   const Result logs = log_softmax(r, x);
+  if (!logs) return std::nullopt;
   Ref first = 0;
   for (std::uint32_t i = 0; i < x[0].shape.size(); ++i) {
     const Ref ref = apply(r, kExp, {logs->ref + i});

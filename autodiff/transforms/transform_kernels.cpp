@@ -1,7 +1,9 @@
 // The structured transforms as kernels; see transforms.h for their operands.
 #include <fmt/format.h>
 
+#include <Eigen/Dense>
 #include <cmath>
+#include <vector>
 
 #include "autodiff/errors.h"
 #include "autodiff/linalg/kernel_tools.h"
@@ -65,7 +67,7 @@ void reverse_of(const Structured& s, const KernelCall& c, bool with_jacobian) {
     s.reverse(e, c.in[0].v + k * n, c.out + k * m, c.out_a + k * m, g, c.in[0].a + k * n, c.scratch);
 }
 
-// ---- the inverse as a function of its own. Values only.
+// ---- the inverse as a function of its own
 
 Extent constrained_extent(const KernelCall& c) {
   const Shape& s = c.in[0].shape;
@@ -80,8 +82,23 @@ void unconstrain_forward(const Structured& s, const KernelCall& c) {
     s.unconstrain(e, c.in[0].v + k * m, c.out + k * n);
   }
 }
-void unconstrain_reverse(const KernelCall& c) {
-  throw FatalError(fmt::format("{}: derivatives of the inverse transform are not implemented", c.name));
+/// x̄ += (J⁺)' ȳ, J = ∂x/∂y: what an infinitesimal move within the constrained type does to y. Moves out of it do nothing.
+void unconstrain_reverse(const Structured& s, const KernelCall& c) {
+  const Extent e = constrained_extent(c);
+  const Index n = s.free_size(e), m = e.size();
+  std::vector<double> scratch(static_cast<std::size_t>(scratch_size(e))), x(static_cast<std::size_t>(m)), unit(x.size());
+  Eigen::MatrixXd transposed(n, m);  // of J
+  for (Index k = 0; k < static_cast<Index>(c.in[0].shape.count()) && n > 0; ++k) {
+    transposed.setZero();
+    for (Index i = 0; i < m; ++i) {
+      s.constrain(e, c.out + k * n, x.data(), scratch.data());
+      unit[static_cast<std::size_t>(i)] = 1;
+      s.reverse(e, c.out + k * n, x.data(), unit.data(), 0, transposed.col(i).data(), scratch.data());
+      unit[static_cast<std::size_t>(i)] = 0;
+    }
+    const Eigen::Map<const Eigen::VectorXd> g(c.out_a + k * n, n);
+    Eigen::Map<Eigen::VectorXd>(c.in[0].a + k * m, m) += transposed.completeOrthogonalDecomposition().solve(g);
+  }
 }
 
 template <Transform T>
@@ -94,6 +111,7 @@ struct Forms {
   static void jacobian_reverse(const KernelCall& c) { reverse_of(structured(T), c, true); }
   static Plan inverse_plan(const KernelCall& c) { return unconstrain_plan(structured(T), c); }
   static void inverse_forward(const KernelCall& c) { unconstrain_forward(structured(T), c); }
+  static void inverse_reverse(const KernelCall& c) { unconstrain_reverse(structured(T), c); }
 };
 
 }  // namespace
@@ -104,7 +122,8 @@ struct Forms {
       {name "_jacobian__", Forms<Transform::T>::jacobian_plan, Forms<Transform::T>::jacobian_forward,                    \
        Forms<Transform::T>::jacobian_reverse},                                                                           \
   {                                                                                                                      \
-    name "_unconstrain", Forms<Transform::T>::inverse_plan, Forms<Transform::T>::inverse_forward, unconstrain_reverse    \
+    name "_unconstrain", Forms<Transform::T>::inverse_plan, Forms<Transform::T>::inverse_forward,                        \
+        Forms<Transform::T>::inverse_reverse                                                                             \
   }
 
 FERMIAC_EXPORT_KERNELS(transform_kernels, FERMIAC_TRANSFORM(Ordered, "ordered"),

@@ -39,6 +39,10 @@ struct BenchArgs {
 struct FunctionsArgs {
   bool signatures = false;
   std::string check;                       // an oracle file
+  bool reference = false;
+  bool coverage = false;
+  std::string only;                        // beginning of the names to cover
+  std::uint64_t seed = 1;
 };
 
 struct EvalArgs {
@@ -56,6 +60,8 @@ int run_sample(const ModelArgs& model, inference::SampleOptions options);
 int run_log_prob(const LogProbArgs& args);
 int run_bench(const BenchArgs& args);
 int run_functions(const FunctionsArgs& args);
+/// Every built-in function with signatures, domain, derivatives and source, as Markdown.
+std::string functions_reference();
 int run_check_model(const ModelArgs& args);
 int run_eval(const EvalArgs& args);
 int run_repl(const ReplArgs& args);

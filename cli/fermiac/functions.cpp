@@ -5,6 +5,7 @@
 #include "frontend/builtins/builtins.h"
 #include "interp/io/json_scan.h"
 #include "interp/io/oracle.h"
+#include "interp/io/sweep.h"
 #include "interp/model/source_case.h"
 
 namespace fermiac::cli {
@@ -21,6 +22,16 @@ void print_table() {
   }
 }
 
+int print_coverage(const FunctionsArgs& args) {
+  const interp::SweepReport r = interp::sweep_functions(args.only, args.seed);
+  for (const interp::SweepFinding& f : r.findings) std::printf("%s: %s\n", f.signature.c_str(), f.what.c_str());
+  std::printf("%zu signatures, %zu take functions, %zu of the others implemented, %zu too deep, %zu called; gradients of %zu compared with "
+              "differences, %zu with loops over elements; %zu findings (seed %llu)\n",
+              r.signatures, r.take_functions, r.implemented, r.too_deep, r.called, r.differentiated, r.looped, r.findings.size(),
+              static_cast<unsigned long long>(args.seed));
+  return r.findings.empty() ? 0 : 1;
+}
+
 }  // namespace
 
 int run_functions(const FunctionsArgs& args) {
@@ -32,7 +43,9 @@ int run_functions(const FunctionsArgs& args) {
       return 1;
     }
   }
-  if (args.signatures) print(dump_signatures());
+  if (args.coverage) return print_coverage(args);
+  if (args.reference) print(functions_reference());
+  else if (args.signatures) print(dump_signatures());
   else print_table();
   return 0;
 }

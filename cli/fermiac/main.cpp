@@ -106,7 +106,11 @@ void add_functions(CLI::App& app, std::function<int()>& run) {
   auto* command = app.add_subcommand("functions", "the built-in functions");
   auto a = std::make_shared<FunctionsArgs>();
   command->add_flag("--signatures", a->signatures, "every signature, one a line");
+  command->add_flag("--reference", a->reference, "the reference page, as Markdown");
   command->add_option("--check", a->check, "run the cases of an oracle file")->type_name("FILE.jsonl");
+  command->add_flag("--coverage", a->coverage, "call every signature: values, gradients, loops over elements");
+  command->add_option("--only", a->only, "with --coverage: functions whose names begin like this")->type_name("NAME");
+  command->add_option("--seed", a->seed, "with --coverage: which arguments are made up")->capture_default_str();
   command->callback([&run, a] { run = [a] { return run_functions(*a); }; });
 }
 

@@ -1,0 +1,21 @@
+// Arguments for calling any built-in function: values of a type in a domain, each on a smooth curve through its domain,
+// so that differences along the curve can be taken.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "frontend/builtins/builtins.h"
+#include "interp/value/value.h"
+
+namespace fermiac::interp {
+
+/// The domain of each argument, in the notation of sweep_arguments.cpp.
+std::vector<std::string> sweep_domains(const Signature& signature);
+
+/// A value of `type` in `domain` at place t of the curve that `seed` names.
+Value sweep_value(const Type& type, std::string_view domain, std::uint64_t seed, double t);
+
+}  // namespace fermiac::interp
