@@ -6,6 +6,7 @@
 #include <simdjson.h>
 
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -243,7 +244,7 @@ std::string run_guide_example(simdjson::dom::element json, const fs::path& folde
 }
 
 TEST(Conformance, GuideExamples) {
-  const fs::path folder = fs::path(testing::TempDir()) / "conformance_guide";
+  const fs::path folder = fs::path(testing::TempDir()) / ("conformance_guide." + std::to_string(getpid()));
   Excuses excuses;
   simdjson::dom::parser parser;
   simdjson::dom::array examples;
@@ -257,7 +258,7 @@ TEST(Conformance, GuideExamples) {
 
 TEST(Conformance, Probes) {
   ASSERT_TRUE(fs::exists(FERMIAC_BINARY_DIR "/bin/stanc")) << "build the target stanc first";
-  const fs::path folder = fs::path(testing::TempDir()) / "conformance_probe";
+  const fs::path folder = fs::path(testing::TempDir()) / ("conformance_probe." + std::to_string(getpid()));
   Excuses excuses;
   std::map<std::string, std::pair<int, int>> areas;
   simdjson::dom::parser parser;

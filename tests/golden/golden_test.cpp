@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -53,7 +54,7 @@ std::string arguments(const std::string& program) {
 
 /// What stanc does with `program`, as a block.
 std::string observe(const fs::path& file, const std::string& program, int& exit) {
-  const fs::path folder = fs::path(testing::TempDir()) / "golden_program";
+  const fs::path folder = fs::path(testing::TempDir()) / ("golden_program." + std::to_string(getpid()));
   fs::remove_all(folder);
   fs::create_directories(folder);
   fs::copy(file.parent_path() / "includes", folder / "includes");
@@ -65,8 +66,10 @@ std::string observe(const fs::path& file, const std::string& program, int& exit)
                               " >stdout.txt 2>stderr.txt";
   const int status = std::system(command.c_str());
   exit = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  return "//|exit " + std::to_string(exit) + "\n" + section("stdout", slurp(folder / "stdout.txt")) +
-         section("stderr", slurp(folder / "stderr.txt"));
+  std::string block = "//|exit " + std::to_string(exit) + "\n" + section("stdout", slurp(folder / "stdout.txt")) +
+                      section("stderr", slurp(folder / "stderr.txt"));
+  fs::remove_all(folder);
+  return block;
 }
 
 std::vector<fs::path> programs() {
