@@ -37,6 +37,14 @@ struct GammaLpdf : Density<3> {
     else if constexpr (I == 2) return k.has(0b110) ? log(x[2]) : T{};
     else return k.has(0b011) ? log(x[0]) : T{};
   }
+  static constexpr double kLarge = 1000;
+  /// With Stirling's series put in for lgamma, terms of size alpha log alpha cancel on paper instead of in the sum.
+  template <class T>
+  FERMIAC_INLINE T large_shape(const T* x, T log_y) {
+    const T alpha = x[1];
+    const T u = (x[2] * x[0] - alpha) / alpha;
+    return alpha * (log1p(u) - u) + 0.5 * log(alpha) - log_y - 0.91893853320467274178 - stirling_correction(alpha);
+  }
   template <bool Partials, class T>
   FERMIAC_INLINE T eval(const T* x, const T* p, T g, T* d, Keep k) {
     T lp{};
@@ -44,6 +52,7 @@ struct GammaLpdf : Density<3> {
     if (k.has(0b110)) lp = lp + x[1] * p[2];
     if (k.has(0b011)) lp = lp + (x[1] - 1.0) * p[3];
     if (k.has(0b101)) lp = lp - x[2] * x[0];
+    if (k.has(0b010) && k.has(0b101) && any(x[1] > kLarge)) lp = select(x[1] > kLarge, large_shape(x, p[3]), lp);
     if constexpr (Partials) {
       d[0] = g * ((x[1] - 1.0) / x[0] - x[2]);
       d[1] = g * (p[2] - p[1] + p[3]);

@@ -99,7 +99,12 @@ FERMIAC_INLINE double sqrt(double x) { return __builtin_sqrt(x); }
 
 FERMIAC_INLINE double exp(double x) { return std::exp(x); }
 FERMIAC_INLINE double log(double x) { return std::log(x); }
-FERMIAC_INLINE double log1p(double x) { return std::log1p(x); }
+/// The library's log is several times as fast as its log1p; see the lanes' log1p below.
+FERMIAC_INLINE double log1p(double u) {
+  if (!(u > -1.0 && u < 0x1.0p1000)) return std::log1p(u);
+  const double w = 1.0 + u;
+  return std::log(w) + (u - (w - 1.0)) / w;
+}
 FERMIAC_INLINE double expm1(double x) { return std::expm1(x); }
 
 /// 2^n for integer-valued n in [-1022, 1023], from the rounding constant's low bits.
@@ -165,7 +170,11 @@ FERMIAC_INLINE V log1p(V u) {
 }
 
 /// The same for u >= 0 when q = 1 / (1 + u) is at hand: no second division.
-FERMIAC_INLINE double log1p_given(double u, double) { return std::log1p(u); }
+FERMIAC_INLINE double log1p_given(double u, double q) {
+  if (!(u < 0x1.0p1000)) return std::log1p(u);
+  const double w = 1.0 + u;
+  return std::log(w) + (u - (w - 1.0)) * q;
+}
 FERMIAC_INLINE V log1p_given(V u, V q) {
   const V w = 1.0 + u;
   return log(w) + select(u < 0x1.0p1000, (u - (w - 1.0)) * q, V{});

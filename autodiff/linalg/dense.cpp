@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "autodiff/kernels/map_op.h"
+#include "autodiff/kernels/pieces.h"
 
 namespace fermiac::ad {
 namespace isa_sse2 {
@@ -42,11 +43,48 @@ void small_product(double alpha, View a, View b, double* c, Index ldc) {
     }
 }
 
+// Products of large matrices with vectors, in pieces of rows.
+constexpr Index kLargeMatrix = 1 << 18;   // elements
+constexpr std::uint32_t kMostPieces = 64;
+constexpr Index kMostSums = 64;           // columns whose sums over rows are kept by piece
+Pieces row_pieces(Index rows) { return Pieces(static_cast<std::uint32_t>(rows), 1024, kMostPieces); }
+
+void multiply_vector(Index m, Index n, double alpha, const double* a, Index lda, const double* x, double* y) {
+  if (m * n < kLargeMatrix) return ops().gemv(m, n, alpha, a, lda, x, y);
+  const Pieces pieces = row_pieces(m);
+  auto rows = [&](std::uint32_t k) {
+    const Index first = pieces.begin(k);
+    ops().gemv(pieces.length(k, static_cast<std::uint32_t>(m)), n, alpha, a + first, lda, x, y + first);
+  };
+  each_piece(pieces.count, rows);
+}
+
+void multiply_transposed(Index m, Index n, double alpha, const double* a, Index lda, const double* x, double* y) {
+  if (m * n < kLargeMatrix) return ops().gemv_t(m, n, alpha, a, lda, x, y);
+  if (n > kMostSums) {
+    const Pieces pieces(static_cast<std::uint32_t>(n), 64, kMostPieces);
+    auto columns = [&](std::uint32_t k) {
+      const Index first = pieces.begin(k);
+      ops().gemv_t(m, pieces.length(k, static_cast<std::uint32_t>(n)), alpha, a + first * lda, lda, x, y + first);
+    };
+    return each_piece(pieces.count, columns);
+  }
+  const Pieces pieces = row_pieces(m);
+  double sums[kMostPieces][kMostSums] = {};
+  auto rows = [&](std::uint32_t k) {
+    const Index first = pieces.begin(k);
+    ops().gemv_t(pieces.length(k, static_cast<std::uint32_t>(m)), n, alpha, a + first, lda, x + first, sums[k]);
+  };
+  each_piece(pieces.count, rows);
+  for (std::uint32_t k = 0; k < pieces.count; ++k)
+    for (Index j = 0; j < n; ++j) y[j] += sums[k][j];
+}
+
 /// y += alpha A x with x and y at any stride; false when the strides rule out the vector loops.
 bool matrix_vector(double alpha, View a, const double* x, Index stride_x, double* y, Index stride_y) {
   if (stride_x != 1 || stride_y != 1) return false;
-  if (a.transposed) ops().gemv_t(a.cols, a.rows, alpha, a.p, a.ld, x, y);
-  else ops().gemv(a.rows, a.cols, alpha, a.p, a.ld, x, y);
+  if (a.transposed) multiply_transposed(a.cols, a.rows, alpha, a.p, a.ld, x, y);
+  else multiply_vector(a.rows, a.cols, alpha, a.p, a.ld, x, y);
   return true;
 }
 
@@ -127,6 +165,7 @@ void product(View a, View b, double* c) {
 }
 
 bool cholesky(double* a, Index n) {
+  if (n <= kSmallMatrix) return ops().small_cholesky(n, a);
   for (Index k = 0; k < n; k += kBlock) {
     const Index nb = std::min(kBlock, n - k);
     const Index rest = n - k - nb;
@@ -180,6 +219,7 @@ void add_symmetric_product(double s, const double* d, Index ldd, Index n, View r
 /// diagonal block D, C below D and B below R:  C̄ = C̄ D⁻¹, B̄ -= C̄ R, D̄ -= tril(C̄' C), D̄ by itself, R̄ -= C̄' B + (D̄ + D̄') R.
 void cholesky_reverse(const double* l, Index n, double* a, double* scratch) {
   static_assert(kReverseScratch == 3 * kBlock * kBlock);
+  if (n <= kSmallMatrix) return ops().small_cholesky_reverse(n, l, a);
   const Index blocks = (n + kBlock - 1) / kBlock;
   for (Index b = blocks - 1; b >= 0; --b) {
     const Index j = b * kBlock, nb = std::min(kBlock, n - j), below = n - j - nb;

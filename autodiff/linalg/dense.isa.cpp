@@ -3,6 +3,13 @@
 #include "autodiff/kernels/simd.h"
 #include "autodiff/linalg/dense_ops.h"
 
+// In front of a loop of constant length over an array of lanes: unrolled, the array lives in registers.
+#if defined(__clang__)
+#define FERMIAC_UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define FERMIAC_UNROLL _Pragma("GCC unroll 8")
+#endif
+
 namespace fermiac::ad {
 namespace FERMIAC_ISA_NAMESPACE {
 namespace {
@@ -70,26 +77,28 @@ constexpr Index kNr = 4;           // its columns
 constexpr Index kMc = 64;          // rows of a packed block of A
 constexpr Index kKc = 192;         // its columns
 
-/// Rows i0.. of alpha A, columns k0.., as panels of kMr rows; missing rows are zeros.
-void pack_a(const double* a, Index lda, bool ta, Index i0, Index mc, Index k0, Index kc, double alpha, double* to) {
+/// Rows i0.. of A, columns k0.., as panels of kMr rows; missing rows are zeros.
+void pack_a(const double* a, Index lda, bool ta, Index i0, Index mc, Index k0, Index kc, double* to) {
   for (Index p = 0; p < mc; p += kMr)
     for (Index k = 0; k < kc; ++k)
       for (Index r = 0; r < kMr; ++r, ++to) {
         const Index i = i0 + p + r;
-        *to = p + r < mc ? alpha * (ta ? a[(k0 + k) + i * lda] : a[i + (k0 + k) * lda]) : 0.0;
+        *to = p + r < mc ? (ta ? a[(k0 + k) + i * lda] : a[i + (k0 + k) * lda]) : 0.0;
       }
 }
 
-void pack_b(const double* b, Index ldb, bool tb, Index k0, Index kc, Index j0, Index nr, double* to) {
+void pack_b(const double* b, Index ldb, bool tb, Index k0, Index kc, Index j0, Index nr, double alpha, double* to) {
   for (Index k = 0; k < kc; ++k)
     for (Index c = 0; c < kNr; ++c, ++to)
-      *to = c < nr ? (tb ? b[(j0 + c) + (k0 + k) * ldb] : b[(k0 + k) + (j0 + c) * ldb]) : 0.0;
+      *to = c < nr ? alpha * (tb ? b[(j0 + c) + (k0 + k) * ldb] : b[(k0 + k) + (j0 + c) * ldb]) : 0.0;
 }
 
-void micro(Index kc, const double* pa, const double* pb, double* c, Index ldc, Index mr, Index nr) {
+/// `step` from one column of the panel of A to the next: packed panels kMr, A itself lda.
+void micro(Index kc, const double* pa, Index step, const double* pb, double* c, Index ldc, Index mr, Index nr) {
   V acc[2][kNr]{};
-  for (Index k = 0; k < kc; ++k, pa += kMr, pb += kNr) {
+  for (Index k = 0; k < kc; ++k, pa += step, pb += kNr) {
     const V a0 = load(pa), a1 = load(pa + kLanes);
+    FERMIAC_UNROLL
     for (int j = 0; j < kNr; ++j) {
       const V bj = splat<V>(pb[j]);
       acc[0][j] += a0 * bj;
@@ -110,23 +119,150 @@ void micro(Index kc, const double* pa, const double* pb, double* c, Index ldc, I
 
 Index least(Index a, Index b) { return a < b ? a : b; }
 
+/// A few columns of B: A is read where it lies, only the last rows are packed.
+void narrow(Index m, Index n, Index k, double alpha, const double* a, Index lda, const double* b, Index ldb, bool tb,
+            double* c, Index ldc) {
+  alignas(64) double pa[kMr * kKc];
+  alignas(64) double pb[kNr * kKc];
+  const Index whole = m / kMr * kMr;
+  for (Index k0 = 0; k0 < k; k0 += kKc) {
+    const Index kc = least(kKc, k - k0);
+    if (whole < m) pack_a(a, lda, false, whole, m - whole, k0, kc, pa);
+    for (Index j0 = 0; j0 < n; j0 += kNr) {
+      const Index nr = least(kNr, n - j0);
+      pack_b(b, ldb, tb, k0, kc, j0, nr, alpha, pb);
+      for (Index p = 0; p < whole; p += kMr) micro(kc, a + p + k0 * lda, lda, pb, c + p + j0 * ldc, ldc, kMr, nr);
+      if (whole < m) micro(kc, pa, kMr, pb, c + whole + j0 * ldc, ldc, m - whole, nr);
+    }
+  }
+}
+
+/// C += alpha A' B for a few columns of B: columns against columns, four by two at a time.
+template <int Rows, int Cols>
+void dots(Index k, double alpha, const double* a, Index lda, const double* b, Index ldb, double* c, Index ldc) {
+  V acc[Rows][Cols]{};
+  Index i = 0;
+  for (; i + kLanes <= k; i += kLanes) {
+    V bv[Cols];
+    FERMIAC_UNROLL
+    for (int j = 0; j < Cols; ++j) bv[j] = load(b + i + j * ldb);
+    FERMIAC_UNROLL
+    for (int r = 0; r < Rows; ++r) {
+      const V av = load(a + i + r * lda);
+      FERMIAC_UNROLL
+      for (int j = 0; j < Cols; ++j) acc[r][j] += av * bv[j];
+    }
+  }
+  FERMIAC_UNROLL
+  for (int r = 0; r < Rows; ++r)
+    FERMIAC_UNROLL
+    for (int j = 0; j < Cols; ++j) {
+      double sum = sum_lanes(acc[r][j]);
+      for (Index l = i; l < k; ++l) sum += a[l + r * lda] * b[l + j * ldb];
+      c[r + j * ldc] += alpha * sum;
+    }
+}
+void narrow_transposed(Index m, Index n, Index k, double alpha, const double* a, Index lda, const double* b, Index ldb,
+                       double* c, Index ldc) {
+  for (Index p = 0; p < m; p += 4) {
+    Index j = 0;
+    if (p + 4 <= m)
+      for (; j + 2 <= n; j += 2) dots<4, 2>(k, alpha, a + p * lda, lda, b + j * ldb, ldb, c + p + j * ldc, ldc);
+    for (; j < n; ++j)
+      for (Index q = p; q < m && q < p + 4; ++q) dots<1, 1>(k, alpha, a + q * lda, lda, b + j * ldb, ldb, c + q + j * ldc, ldc);
+  }
+}
+
+constexpr Index kNarrow = 24;  // columns of B: below, packing A costs as much as using it
+
 void gemm(Index m, Index n, Index k, double alpha, const double* a, Index lda, bool ta, const double* b, Index ldb,
           bool tb, double* c, Index ldc) {
+  if (n < kNarrow && !ta) return narrow(m, n, k, alpha, a, lda, b, ldb, tb, c, ldc);
+  if (n < kNarrow && !tb && k >= 2 * kLanes) return narrow_transposed(m, n, k, alpha, a, lda, b, ldb, c, ldc);
   alignas(64) double pa[(kMc + kMr) * kKc];
   alignas(64) double pb[kNr * kKc];
   for (Index k0 = 0; k0 < k; k0 += kKc) {
     const Index kc = least(kKc, k - k0);
     for (Index i0 = 0; i0 < m; i0 += kMc) {
       const Index mc = least(kMc, m - i0);
-      pack_a(a, lda, ta, i0, mc, k0, kc, alpha, pa);
+      pack_a(a, lda, ta, i0, mc, k0, kc, pa);
       for (Index j0 = 0; j0 < n; j0 += kNr) {
         const Index nr = least(kNr, n - j0);
-        pack_b(b, ldb, tb, k0, kc, j0, nr, pb);
+        pack_b(b, ldb, tb, k0, kc, j0, nr, alpha, pb);
         for (Index p = 0; p < mc; p += kMr)
-          micro(kc, pa + p * kc, pb, c + i0 + p + j0 * ldc, ldc, least(kMr, mc - p), nr);
+          micro(kc, pa + p * kc, kMr, pb, c + i0 + p + j0 * ldc, ldc, least(kMr, mc - p), nr);
       }
     }
   }
+}
+
+// ---- Cholesky factors of small matrices, on a copy whose columns are padded to whole vectors of lanes.
+
+struct Padded {
+  Index n, ld;
+  alignas(64) double x[dense::kSmallMatrix * dense::kSmallMatrix];
+
+  /// The lower triangle of a, zeros elsewhere.
+  Padded(const double* a, Index size) : n(size), ld((size + kLanes - 1) / kLanes * kLanes) {
+    for (Index j = 0; j < n; ++j)
+      for (Index i = 0; i < ld; ++i) x[i + j * ld] = i >= j && i < n ? a[i + j * n] : 0.0;
+  }
+  double* column(Index j) { return x + j * ld; }
+  /// First row of the vector that holds row i.
+  static Index start(Index i) { return i / kLanes * kLanes; }
+};
+
+/// y -= c x from the vector of row `first` on.
+FERMIAC_INLINE void subtract_scaled(Index first, Index ld, double c, const double* x, double* y) {
+  for (Index i = Padded::start(first); i < ld; i += kLanes) store(y + i, load(y + i) - c * load(x + i));
+}
+
+bool small_cholesky(Index n, double* a) {
+  Padded m(a, n);
+  for (Index j = 0; j < n; ++j) {
+    double* c = m.column(j);
+    if (!(c[j] > 0) || !(c[j] < __builtin_inf())) return false;
+    const double d = sqrt(c[j]);
+    const V inverse = splat<V>(1 / d);
+    for (Index i = Padded::start(j); i < m.ld; i += kLanes) store(c + i, load(c + i) * inverse);
+    c[j] = d;
+    for (Index k = j + 1; k < n; ++k) subtract_scaled(k, m.ld, c[k], c, m.column(k));
+  }
+  for (Index j = 0; j < n; ++j)
+    for (Index i = 0; i < n; ++i) a[i + j * n] = i >= j ? m.column(j)[i] : 0.0;
+  return true;
+}
+
+/// Murray (2016), the unblocked form: with d, c the diagonal element and what is below it, r and B left of them,
+/// d̄ -= c'c̄ / d,  (d̄, c̄) /= d,  r̄ -= (d̄, c̄)' (r; B),  B̄ -= c̄ r,  d̄ /= 2.
+void small_cholesky_reverse(Index n, const double* l, double* a) {
+  Padded m(l, n), g(a, n);
+  for (Index j = n - 1; j >= 0; --j) {
+    double *c = m.column(j), *c_a = g.column(j);
+    const double inverse = 1 / c[j];
+    const double d_a = c_a[j];
+    c_a[j] = 0;
+    V product{};
+    for (Index i = Padded::start(j); i < m.ld; i += kLanes) {
+      store(c_a + i, load(c_a + i) * inverse);
+      product += load(c + i) * load(c_a + i);
+    }
+    const double scaled = (d_a - sum_lanes(product)) * inverse;
+    for (Index i = 0; i < j; ++i) {
+      const double r = m.column(i)[j];
+      double *b = m.column(i), *b_a = g.column(i);
+      V sum{};
+      for (Index q = Padded::start(j); q < m.ld; q += kLanes) {
+        const V w = load(c_a + q);
+        sum += w * load(b + q);
+        store(b_a + q, load(b_a + q) - r * w);
+      }
+      b_a[j] -= sum_lanes(sum) + scaled * r;
+    }
+    c_a[j] = 0.5 * scaled;
+  }
+  for (Index j = 0; j < n; ++j)
+    for (Index i = j; i < n; ++i) a[i + j * n] = g.column(j)[i];
 }
 
 double sum(Index n, const double* x) {
@@ -186,7 +322,8 @@ void axpy_exp(Index n, double g, const double* x, double shift, double* y) {
 }  // namespace
 
 extern const dense::Ops dense_ops;
-constinit const dense::Ops dense_ops = {dot, axpy, gemv, gemv_t, gemm, sum, max, shift, sum_exp, scaled_exp, axpy_exp};
+constinit const dense::Ops dense_ops = {dot, axpy, gemv, gemv_t, gemm, sum, max, shift, sum_exp, scaled_exp, axpy_exp,
+                                         small_cholesky, small_cholesky_reverse};
 
 }  // namespace FERMIAC_ISA_NAMESPACE
 }  // namespace fermiac::ad

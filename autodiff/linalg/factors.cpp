@@ -39,7 +39,8 @@ void cholesky_decompose(const KernelCall& c) {
 }
 Plan cholesky_plan(const KernelCall& c) {
   const Plan p = square_plan<1>(c);
-  return {p.out, p.scratch + static_cast<std::uint32_t>(dense::kReverseScratch)};
+  const bool small = c.in[0].shape.rows <= dense::kSmallMatrix;
+  return {p.out, p.scratch + static_cast<std::uint32_t>(small ? 0 : dense::kReverseScratch)};
 }
 void cholesky_reverse(const KernelCall& c) {
   const Index n = order(c);

@@ -91,6 +91,10 @@ void check_gp(const KernelCall& c, const Gp& gp, Check check) {
 }
 
 double scaled_square(const Gp& gp, Index i, Index j) {
+  if (gp.x.dim == 1) {
+    const double z = (gp.x.v[i] - gp.y.v[j]) / gp.length(0);
+    return z * z;
+  }
   double s = 0;
   for (Index d = 0; d < gp.x.dim; ++d) {
     const double z = (gp.x.v[i * gp.x.dim + d] - gp.y.v[j * gp.x.dim + d]) / gp.length(d);
@@ -127,7 +131,8 @@ void stationary_reverse(const KernelCall& c) {
   const double sigma = scalar_of(gp.sigma), variance = sigma * sigma;
   const Index dim = gp.x.dim;
   const bool inner = gp.x.a || gp.y.a || gp.scale.a;
-  double for_sigma = 0;
+  const bool only_scale = !gp.x.a && !gp.y.a && !is_container(gp.scale);
+  double for_sigma = 0, for_scale = 0;
   gp.each_pair([&](Index i, Index j) {
     const double g = gp.adjoint(c, i, j);
     for_sigma += g * c.out[i + j * gp.x.n];
@@ -135,6 +140,10 @@ void stationary_reverse(const KernelCall& c) {
     double slope = 0;
     if constexpr (F == exp_quad) slope = -0.5 * g * c.out[i + j * gp.x.n];
     else slope = g * variance * F(scaled_square(gp, i, j)).slope;
+    if (only_scale) {
+      for_scale -= slope * scaled_square(gp, i, j);
+      return;
+    }
     for (Index d = 0; d < dim; ++d) {
       const double l = gp.length(d), diff = gp.x.v[i * dim + d] - gp.y.v[j * dim + d];
       const double part = 2 * slope * diff / (l * l);
@@ -144,6 +153,7 @@ void stationary_reverse(const KernelCall& c) {
     }
   });
   if (gp.sigma.a) *gp.sigma.a += 2 * for_sigma / sigma;
+  if (only_scale && gp.scale.a) *gp.scale.a += 2 * for_scale / scalar_of(gp.scale);
 }
 
 // ---- periodic: sigma² exp(-2 sin²(π r / p) / l²), r the Euclidean distance

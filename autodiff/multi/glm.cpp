@@ -7,6 +7,7 @@
 
 #include "autodiff/errors.h"
 #include "autodiff/kernels/map_op.h"
+#include "autodiff/kernels/pieces.h"
 #include "autodiff/linalg/kernel_tools.h"
 #include "autodiff/multi/glm_links.h"
 #include "autodiff/multi/ordered.h"
@@ -55,6 +56,10 @@ struct Linear {
 };
 Linear linear(const KernelCall& c, std::size_t x) { return {c.in[0], c.in[x], c.in[x + 1], c.in[x + 2]}; }
 
+/// Rows in pieces of whole tiles; adjoints of alpha and beta are kept by piece.
+constexpr std::uint32_t kMostPieces = 64;
+Pieces row_pieces(Index n) { return Pieces(static_cast<std::uint32_t>(n), 8 * kTile, kMostPieces); }
+
 void check_outcome_sizes(const KernelCall& c, const KernelArg& a, const char* label, Index n) {
   if (is_container(a)) check_sizes_match(c.name, label, size_of(a), "rows of matrix of independent variables", n);
 }
@@ -63,7 +68,8 @@ Plan glm_plan(const KernelCall& c, std::size_t x) {
   for (std::size_t j = 0; j < x; ++j) check_outcome_sizes(c, c.in[j], kOutcomes, m.n);
   check_outcome_sizes(c, m.alpha, "Vector of intercepts", m.n);
   check_sizes_match(c.name, "Weight vector", size_of(m.beta), "columns of matrix of independent variables", m.k);
-  return {Shape::scalar(), static_cast<std::uint32_t>(4 * (kTile + 8))};
+  const std::size_t by_piece = row_pieces(m.n).count * (static_cast<std::size_t>(m.k) + 1);
+  return {Shape::scalar(), static_cast<std::uint32_t>(4 * (kTile + 8) + by_piece)};
 }
 Plan simple_plan(const KernelCall& c) { return glm_plan(c, 1); }
 Plan binomial_plan(const KernelCall& c) { return glm_plan(c, 2); }
@@ -103,23 +109,63 @@ void add_slopes(const Linear& m, const Tile& t) {
   for (Index j = 0; j < m.k; ++j) ops.axpy(t.rows, m.beta.v[j], t.slope, m.x.a + t.first + j * m.n);
 }
 
-/// Σ over tiles of density(tile), which fills tile.slope when `g` is not 0.
+/// One tile: eta, y, then density(tile), which fills tile.slope when `g` is not 0.
+template <class TileDensity>
+double one_tile(const Linear& m, double g, double shared, const Tile& t, TileDensity& density_of) {
+  load_tile(m.alpha, t, t.eta);
+  if (m.shared_row)
+    for (Index i = 0; i < t.rows; ++i) t.eta[i] += shared;
+  else dense::ops().gemv(t.rows, m.k, 1, m.x.v + t.first, m.n, m.beta.v, t.eta);
+  load_tile(m.y, t, t.y);
+  const double lp = density_of(t);
+  if (g == 0) return lp;
+  for (Index i = 0; i < t.rows; ++i) t.slope[i] *= g;
+  add_slopes(m, t);
+  return lp;
+}
+
+/// Σ over tiles of density(tile), one after the other.
 template <class TileDensity>
 double each_tile(const KernelCall& c, const Linear& m, double g, TileDensity density_of) {
   const double shared = m.shared_row ? dense::dot(m.k, m.x.v, m.beta.v) : 0;
   double lp = 0;
   for (Index first = 0; first < m.n; first += kTile) {
     double* s = c.scratch;
-    const Tile t{first, std::min(kTile, m.n - first), s, s + kTile + 8, s + 2 * (kTile + 8), s + 3 * (kTile + 8)};
-    load_tile(m.alpha, t, t.eta);
-    if (m.shared_row)
-      for (Index i = 0; i < t.rows; ++i) t.eta[i] += shared;
-    else dense::ops().gemv(t.rows, m.k, 1, m.x.v + first, m.n, m.beta.v, t.eta);
-    load_tile(m.y, t, t.y);
-    lp += density_of(t);
-    if (g == 0) continue;
-    for (Index i = 0; i < t.rows; ++i) t.slope[i] *= g;
-    add_slopes(m, t);
+    lp += one_tile(m, g, shared,
+                   {first, std::min(kTile, m.n - first), s, s + kTile + 8, s + 2 * (kTile + 8), s + 3 * (kTile + 8)},
+                   density_of);
+  }
+  if (!std::isfinite(lp)) check_finite(c.name, "Matrix of independent variables", m.x);
+  return lp;
+}
+
+/// The same for a density(tile) without state of its own: pieces of rows on all free threads.
+template <class TileDensity>
+double each_tile_parallel(const KernelCall& c, const Linear& m, double g, TileDensity density_of) {
+  const Pieces pieces = row_pieces(m.n);
+  if (pieces.count < 2 || m.shared_row) return each_tile(c, m, g, density_of);
+  const Index width = m.k + 1;
+  double* adjoints = c.scratch + 4 * (kTile + 8);
+  std::fill_n(adjoints, pieces.count * static_cast<std::size_t>(width), 0.0);
+  double sums[kMostPieces] = {};
+  auto rows = [&](std::uint32_t k) {
+    double s[4 * (kTile + 8)];
+    KernelArg alpha = m.alpha, beta = m.beta;
+    if (beta.a) beta.a = adjoints + k * width;
+    if (alpha.a && !is_container(alpha)) alpha.a = adjoints + k * width + m.k;
+    const Linear mine(m.y, m.x, alpha, beta);
+    const Index end = pieces.begin(k) + pieces.length(k, static_cast<std::uint32_t>(m.n));
+    for (Index first = pieces.begin(k); first < end; first += kTile)
+      sums[k] += one_tile(mine, g, 0,
+                          {first, std::min(kTile, end - first), s, s + kTile + 8, s + 2 * (kTile + 8), s + 3 * (kTile + 8)},
+                          density_of);
+  };
+  each_piece(pieces.count, rows);
+  double lp = 0;
+  for (std::uint32_t k = 0; k < pieces.count; ++k) {
+    lp += sums[k];
+    if (m.beta.a) dense::axpy(m.k, 1, adjoints + k * width, m.beta.a);
+    if (m.alpha.a && !is_container(m.alpha)) *m.alpha.a += adjoints[k * width + m.k];
   }
   if (!std::isfinite(lp)) check_finite(c.name, "Matrix of independent variables", m.x);
   return lp;
@@ -147,7 +193,7 @@ double bernoulli_logit_glm(const KernelCall& c, double g) {
       domain_error(c.name, kOutcomes, is_container(m.y) ? i + 1 : 0, m.y.i[i], "in the interval [0, 1]");
   check_linear(c, m);
   if (!c.keep(0b1110)) return 0;
-  return each_tile(c, m, g, [&](const Tile& t) {
+  return each_tile_parallel(c, m, g, [&](const Tile& t) {
     return glm::links().bernoulli(t.rows, t.y, t.eta, g != 0 ? t.slope : nullptr);
   });
 }
@@ -159,7 +205,7 @@ double poisson_log_glm(const KernelCall& c, double g) {
   // The reference counts the constant of a scalar outcome once, however many rows X has.
   const double constant = c.propto ? 0 : -log_factorials(m.y, size_of(m.y));
   if (!c.keep(0b1110)) return constant;
-  return constant + each_tile(c, m, g, [&](const Tile& t) {
+  return constant + each_tile_parallel(c, m, g, [&](const Tile& t) {
     return glm::links().poisson(t.rows, t.y, t.eta, g != 0 ? t.slope : nullptr);
   });
 }
@@ -181,7 +227,7 @@ double binomial_logit_glm(const KernelCall& c, double g) {
       constant -= std::lgamma(number(trials, is_container(trials) ? i : 0) - number(m.y, is_container(m.y) ? i : 0) + 1);
   }
   if (!c.keep(0b11100)) return constant;
-  return constant + each_tile(c, m, g, [&](const Tile& t) {
+  return constant + each_tile_parallel(c, m, g, [&](const Tile& t) {
     load_tile(trials, t, t.extra);
     return glm::links().binomial(t.rows, t.y, t.extra, t.eta, g != 0 ? t.slope : nullptr);
   });

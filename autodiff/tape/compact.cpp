@@ -72,7 +72,6 @@ class Compaction {
     if (op.kind == OpKind::Call || op.kind == OpKind::CallSink) {
       const CallInfo& call = t_.calls[op.x[0]];
       slots_.mark(call.out_ref, std::max(call.out.size(), 1u));
-      slots_.mark(call.scratch, call.scratch_size);
     } else if (has_result(op.kind)) {
       slots_.mark(op.d, op.n_results());
     }
@@ -103,10 +102,7 @@ class Compaction {
     for (Ref& r : t_.index) move(r);
     for (CallOperand& o : t_.call_operands)
       if (!o.ints) move(o.ref);
-    for (CallInfo& c : t_.calls) {
-      move(c.out_ref);
-      move(c.scratch);
-    }
+    for (CallInfo& c : t_.calls) move(c.out_ref);
   }
   void copy_operands(CallInfo& call, std::vector<CallOperand>& operands, std::vector<std::int32_t>& ints) const {
     const auto first = static_cast<std::uint32_t>(operands.size());

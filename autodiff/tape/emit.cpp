@@ -194,7 +194,6 @@ void Emitter::copy_call(const Op& op, Site site) {
   const Ref d = allocate(info.out.is_scalar() && !info.out.complex ? 1 : std::max(n, kPad));
   for (std::uint32_t k = 0; k < n; ++k) map_slot(info.out_ref + k, d + k);
   info.out_ref = d;
-  if (info.scratch_size > 0) info.scratch = allocate(std::max(info.scratch_size, kPad));
   new_.calls.push_back(info);
   Op call = op;
   call.d = d;

@@ -222,7 +222,6 @@ std::uint32_t Recorder::add_call(const Kernel& kernel, std::string_view name, st
   info.out = plan.out;
   info.scratch_size = plan.scratch;
   info.out_ref = allocate(plan.out.is_scalar() && !plan.out.complex ? 1 : std::max(plan.out.size(), kPad));
-  if (plan.scratch > 0) info.scratch = allocate(std::max(plan.scratch, kPad));
   trace_.calls.push_back(info);
   return static_cast<std::uint32_t>(trace_.calls.size() - 1);
 }
@@ -234,9 +233,10 @@ void Recorder::run_call(const CallInfo& info) {
     call_args_.push_back({.shape = o.shape, .v = o.ints ? nullptr : pointer(o.ref),
                           .i = o.ints ? trace_.ints.data() + o.int_offset : nullptr, .autodiff = o.autodiff});
   }
+  scratch_.resize(padded(info.scratch_size) + kPad);
   const KernelCall call{.name = info.name, .in = call_args_, .out_shape = info.out,
                         .out = trace_.values.data() + info.out_ref, .out_a = nullptr,
-                        .scratch = info.scratch_size ? trace_.values.data() + info.scratch : nullptr,
+                        .scratch = scratch_.data(),
                         .propto = info.propto, .context = info.context.get()};
   info.kernel->forward(call);
 }

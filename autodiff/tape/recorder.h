@@ -122,6 +122,7 @@ class Recorder {
   std::unordered_multimap<std::uint64_t, std::pair<Ref, std::uint32_t>> block_refs_;   // constant blocks by content hash
   std::unordered_multimap<std::uint64_t, std::pair<Ref, std::uint32_t>> gather_refs_;  // gathers: (result, index offset)
   std::vector<KernelArg> call_args_;
+  std::vector<double> scratch_;  // of the call being recorded
 };
 
 }  // namespace fermiac::ad

@@ -1,6 +1,7 @@
 // The inner loops: forward and reverse sweep over a tape. The most frequent scalar ops are written out in the switch,
 // everything else goes through the table of maps.
 #include "autodiff/kernels/driver.h"
+#include "autodiff/kernels/pieces.h"
 #include "autodiff/tape/replay.h"
 #include "autodiff/tape/tape.h"
 
@@ -64,9 +65,81 @@ bool map_sink(Sweep& s, const Op& op) {
   return true;
 }
 
+// ---- long vector ops, in pieces
+
+enum class Task { Map, MapReverse, Reduce, Fused };
+
+constexpr std::uint32_t kMostPieces = 128;
+constexpr std::uint32_t kShortestPiece = 16384;
+constexpr std::uint32_t kLongOp = 2 * kShortestPiece;
+
+/// One vector op taken apart. Adjoints of scalar operands and sums are kept by piece.
+struct LongOp {
+  const MapOp& f;
+  const MapArgs& whole;
+  Task task;
+  Pieces pieces;
+  double sums[kMostPieces];
+  double scalar_adjoints[kMostPieces][kMaxMapArity];
+  bool ok[kMostPieces];
+
+  LongOp(const MapOp& map, const MapArgs& m, Task t)
+      : f(map), whole(m), task(t), pieces(m.n, kShortestPiece, kMostPieces) {}
+
+  MapArgs part(std::uint32_t k) {
+    const std::uint32_t first = pieces.begin(k);
+    MapArgs m = whole;
+    m.n = pieces.length(k, whole.n);
+    for (int j = 0; j < f.arity; ++j) {
+      scalar_adjoints[k][j] = 0;
+      const bool vector = m.vector_mask >> j & 1u;
+      if (vector) m.x[j] += first;
+      if (m.a[j] != nullptr) m.a[j] = vector ? m.a[j] + first : &scalar_adjoints[k][j];
+    }
+    if (task == Task::Map) m.out += first;
+    if (task == Task::MapReverse) m.out += first, m.out_a += first;
+    return m;
+  }
+  void operator()(std::uint32_t k) {
+    const MapArgs m = part(k);
+    ok[k] = true;
+    switch (task) {
+      case Task::Map: ok[k] = f.map(m); return;
+      case Task::MapReverse: return f.map_reverse(m);
+      case Task::Reduce: ok[k] = f.reduce(m, &sums[k]); return;
+      case Task::Fused: ok[k] = f.fused(m, &sums[k]); return;
+    }
+  }
+  /// Views that overlap without being the same: pieces would write to each other's adjoints.
+  bool entangled() const {
+    for (int i = 0; i < f.arity; ++i)
+      for (int j = 0; j < i; ++j) {
+        if (whole.a[i] == nullptr || whole.a[j] == nullptr || (whole.vector_mask >> i & whole.vector_mask >> j & 1u) == 0) continue;
+        if (whole.a[i] != whole.a[j] && whole.a[i] < whole.a[j] + whole.n && whole.a[j] < whole.a[i] + whole.n) return true;
+      }
+    return false;
+  }
+  bool run(double* sum) {
+    if ((task == Task::MapReverse || task == Task::Fused) && entangled())
+      for (std::uint32_t k = 0; k < pieces.count; ++k) (*this)(k);
+    else each_piece(pieces.count, *this);
+    bool all = true;
+    for (std::uint32_t k = 0; k < pieces.count; ++k) {
+      all &= ok[k];
+      if (sum != nullptr) *sum += sums[k];
+      for (int j = 0; j < f.arity; ++j)
+        if (whole.a[j] != nullptr && (whole.vector_mask >> j & 1u) == 0) *whole.a[j] += scalar_adjoints[k][j];
+    }
+    return all;
+  }
+};
+
+bool is_long(const MapOp& f, const MapArgs& m) { return m.n >= kLongOp && !f.product; }
+
 bool vector_sink(Sweep& s, const Op& op) {
   const MapOp& f = s.maps[op.map];
   const MapArgs m = bind(s, op, f.arity);
+  if (is_long(f, m)) return LongOp(f, m, s.with_gradient ? Task::Fused : Task::Reduce).run(&s.lp);
   double sum = 0;
   const bool ok = s.with_gradient ? f.fused(m, &sum) : f.reduce(m, &sum);
   s.lp += sum;
@@ -76,6 +149,8 @@ bool vector_sink(Sweep& s, const Op& op) {
 bool vector_forward(Sweep& s, const Op& op) {
   const MapOp& f = s.maps[op.map];
   const MapArgs m = bind(s, op, f.arity);
+  if (is_long(f, m) && op.kind == OpKind::Vector) return LongOp(f, m, Task::Map).run(nullptr);
+  if (is_long(f, m)) return *m.out = 0, LongOp(f, m, Task::Reduce).run(m.out);
   return op.kind == OpKind::Vector ? f.map(m) : f.reduce(m, m.out);
 }
 
@@ -83,9 +158,11 @@ void vector_reverse(const Sweep& s, const Op& op) {
   const MapOp& f = s.maps[op.map];
   MapArgs m = bind(s, op, f.arity);
   m.out_a = s.a + op.d;
+  if (is_long(f, m) && op.kind == OpKind::Vector) return void(LongOp(f, m, Task::MapReverse).run(nullptr));
   if (op.kind == OpKind::Vector) return f.map_reverse(m);
   m.g = s.a[op.d];
   double unused = 0;
+  if (is_long(f, m)) return void(LongOp(f, m, Task::Fused).run(&unused));
   f.fused(m, &unused);
 }
 
@@ -126,7 +203,16 @@ bool guard_holds(const Sweep& s, const Op& op) {
 
 void gather(const Sweep& s, const Op& op) {
   const std::uint32_t* index = s.index + op.x[0];
-  for (std::uint32_t i = 0; i < op.n; ++i) s.v[op.d + i] = s.v[index[i]];
+  if (op.n < kLongOp) {
+    for (std::uint32_t i = 0; i < op.n; ++i) s.v[op.d + i] = s.v[index[i]];
+    return;
+  }
+  const Pieces pieces(op.n, kShortestPiece, kMostPieces);
+  auto copy = [&](std::uint32_t k) {
+    const std::uint32_t first = pieces.begin(k), end = first + pieces.length(k, op.n);
+    for (std::uint32_t i = first; i < end; ++i) s.v[op.d + i] = s.v[index[i]];
+  };
+  each_piece(pieces.count, copy);
 }
 
 void scatter_add(const Sweep& s, const Op& op) {

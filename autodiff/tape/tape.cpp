@@ -84,7 +84,7 @@ Tape::Tape(Trace t)
     if (!o.ints) o.ref = slot(o.ref);
   for (CallInfo& c : calls_) {
     c.out_ref = slot(c.out_ref);
-    c.scratch = slot(c.scratch);
+    scratch_ += padded(c.scratch_size);
   }
 }
 
@@ -95,7 +95,7 @@ std::size_t Tape::bytes() const {
 }
 
 std::size_t Tape::workspace_bytes() const {
-  return (static_cast<std::size_t>(end_) + (end_ - scalars_begin_)) * sizeof(double) +
+  return (static_cast<std::size_t>(end_) + (end_ - scalars_begin_) + scratch_) * sizeof(double) +
          calls_.size() * sizeof(KernelCall) + call_operands_.size() * sizeof(KernelArg);
 }
 
@@ -129,7 +129,7 @@ std::string Tape::dump() const {
 }
 
 Workspace::Workspace(std::shared_ptr<const Tape> tape)
-    : tape_(std::move(tape)), values_(tape_->end_, 0.0), adjoints_(tape_->end_ - tape_->scalars_begin_, 0.0) {
+    : tape_(std::move(tape)), values_(tape_->end_, 0.0), adjoints_(tape_->end_ - tape_->scalars_begin_, 0.0), scratch_(tape_->scratch_ + kPad, 0.0) {
   const Tape& t = *tape_;
   std::copy(t.constants_.begin(), t.constants_.end(), values_.begin());
   double* v = values_.data();
@@ -139,11 +139,13 @@ Workspace::Workspace(std::shared_ptr<const Tape> tape)
     call_args_.push_back({.shape = o.shape, .v = o.ints ? nullptr : v + o.ref, .a = o.autodiff ? a + o.ref : nullptr,
                           .i = o.ints ? t.ints_.data() + o.int_offset : nullptr, .autodiff = o.autodiff});
   calls_.reserve(t.calls_.size());
-  for (const CallInfo& c : t.calls_)
+  double* scratch = scratch_.data();
+  for (const CallInfo& c : t.calls_) {
     calls_.push_back({.name = c.name, .in = std::span(call_args_).subspan(c.first, c.count), .out_shape = c.out,
-                      .out = v + c.out_ref, .out_a = a + c.out_ref,
-                      .scratch = c.scratch_size ? v + c.scratch : nullptr, .propto = c.propto,
+                      .out = v + c.out_ref, .out_a = a + c.out_ref, .scratch = scratch, .propto = c.propto,
                       .context = c.context.get()});
+    scratch += padded(c.scratch_size);
+  }
   kernels_.reserve(t.calls_.size());
   for (const CallInfo& c : t.calls_) kernels_.push_back(c.kernel);
 }
@@ -154,6 +156,7 @@ void Workspace::poison() {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   std::fill(values_.begin() + tape_->results_begin_, values_.end(), nan);
   std::fill(adjoints_.begin(), adjoints_.end(), nan);
+  std::fill(scratch_.begin(), scratch_.end(), nan);
 }
 
 ReplayStatus Workspace::value(std::span<const double> theta, double* lp) {

@@ -52,6 +52,7 @@ class Tape {
   std::vector<CallOperand> call_operands_;
   std::uint32_t outputs_begin_ = 0;     // operand of the last Target op
   std::uint32_t outputs_ = 0;
+  std::size_t scratch_ = 0;             // doubles of scratch space of all calls
   double constant_ = 0;
   bool has_guards_ = false;
 };
@@ -94,6 +95,7 @@ class Workspace {
   std::shared_ptr<const Tape> tape_;
   std::vector<double> values_;
   std::vector<double> adjoints_;        // of slot s: adjoints_[s - scalars_begin]
+  std::vector<double> scratch_;         // of the calls
   std::vector<KernelArg> call_args_;
   std::vector<KernelCall> calls_;       // bound to this arena
   std::vector<const Kernel*> kernels_;

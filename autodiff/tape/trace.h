@@ -76,8 +76,7 @@ struct CallInfo {
   std::uint32_t count = 0;
   Shape out;
   Ref out_ref = 0;
-  Ref scratch = 0;                // a block of autodiff slots used as scratch space
-  std::uint32_t scratch_size = 0;
+  std::uint32_t scratch_size = 0; // doubles that live from the forward to the reverse sweep, without adjoints
   bool propto = false;
   std::shared_ptr<const void> context;  // KernelCall::context
 };

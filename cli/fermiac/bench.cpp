@@ -1,6 +1,7 @@
 // `fermiac bench`: time of one gradient of the sampling density, after everything that happens once.
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
@@ -10,6 +11,7 @@
 #include "cli/fermiac/commands.h"
 #include "cli/fermiac/json_line.h"
 #include "cli/fermiac/load.h"
+#include "inference/parallel.h"
 
 namespace fermiac::cli {
 namespace {
@@ -79,7 +81,8 @@ int run_bench(const BenchArgs& args) {
     return 1;
   }
   const double prep_ms = seconds_since(start) * 1e3;
-  const Timing timing = measure(*workspace, theta, args.seconds);
+  Timing timing;
+  inference::run_parallel(std::max(1U, args.threads), 1, [&](std::size_t) { timing = measure(*workspace, theta, args.seconds); });
   const interp::TapeStatistics stats = model->statistics({});
   std::printf(
       "{\"us_per_grad\": %.6g, \"evals\": %zu, \"prep_ms\": %.4g, \"params\": %zu, \"ops_recorded\": %zu, \"ops\": %zu, "
