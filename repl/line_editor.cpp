@@ -84,11 +84,13 @@ struct LineEditor::State {
     if (before.empty()) return colours ? kColouredPrompt : kPrompt;
     return colours ? kColouredContinued : kContinued;
   }
+  /// Also returns, with 0, after a moment: readline has waits of its own, and a signal may have come in one of them.
   static int wait_for_key(const SignalsHeld& held) {
+    constexpr timespec kMoment{.tv_sec = 0, .tv_nsec = 250'000'000};
     fd_set set;
     FD_ZERO(&set);
     FD_SET(STDIN_FILENO, &set);
-    return pselect(STDIN_FILENO + 1, &set, nullptr, nullptr, nullptr, &held.before);
+    return pselect(STDIN_FILENO + 1, &set, nullptr, nullptr, &kMoment, &held.before);
   }
   End cancelled() {
     if (colours) {

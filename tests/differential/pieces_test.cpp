@@ -1,0 +1,101 @@
+// Operations large enough to run in pieces (autodiff/kernels/pieces.h): the same density by different kernels agrees,
+// and one thread or four give the same bits.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "autodiff/kernels/pieces.h"
+#include "inference/parallel.h"
+#include "interp/model/workspace.h"
+#include "tests/unit/program_runner.h"
+
+namespace fermiac::testing {
+namespace {
+
+const std::string kData =
+    R"(transformed data { int N = 40000; int K = 8; matrix[N, K] X; array[N] int y; array[N] int c; vector[N] v;
+    for (n in 1:N) { y[n] = n * 7 % 3 == 0; c[n] = n % 4; v[n] = sin(n); for (k in 1:K) X[n, k] = sin(n * k) / k; } }
+  parameters { real a; vector[K] b; real<lower=0> s; } model { )";
+
+struct Answer {
+  double lp = 0;
+  std::vector<double> gradient;
+};
+
+Answer evaluate(const interp::InterpModel& model, unsigned threads) {
+  Answer out;
+  std::vector<double> theta(model.unconstrained_size());
+  for (std::size_t i = 0; i < theta.size(); ++i) theta[i] = 0.3 * std::sin(1 + 0.7 * static_cast<double>(i));
+  out.gradient.resize(theta.size());
+  const auto workspace = model.workspace();
+  inference::run_parallel(threads, 1, [&](std::size_t) {
+    EXPECT_TRUE(workspace->log_density_gradient(theta, {.propto = false, .jacobian = true}, &out.lp, out.gradient));
+  });
+  return out;
+}
+
+void expect_close(const Answer& x, const Answer& y) {
+  EXPECT_NEAR(x.lp, y.lp, 1e-11 * std::abs(y.lp));
+  for (std::size_t i = 0; i < x.gradient.size(); ++i)
+    EXPECT_NEAR(x.gradient[i], y.gradient[i], 1e-10 * (1 + std::abs(y.lp))) << i;
+}
+
+TEST(Pieces, KernelsAgreeAndThreadsChangeNothing) {
+  const std::vector<std::vector<std::string>> same = {
+      {"y ~ bernoulli_logit_glm(X, a, b);", "y ~ bernoulli_logit(a + X * b);",
+       "for (n in 1:N) y[n] ~ bernoulli_logit(a + X[n] * b);"},
+      {"c ~ poisson_log_glm(X, a, b);", "c ~ poisson_log(a + X * b);"},
+      {"v ~ student_t(4, a + X * b, s);", "{ vector[N] m = X * b; v ~ student_t(4, a + m, rep_vector(s, N)); }"},
+      {"target += sum(v .* exp(a + 0.1 * (X * b)));", "target += dot_product(v, exp(a + 0.1 * (X * b)));"},
+  };
+  for (const auto& forms : same) {
+    std::vector<Answer> answers;
+    for (const std::string& form : forms) {
+      SCOPED_TRACE(form);
+      const auto model = load(kData + form + " }");
+      ASSERT_TRUE(model);
+      answers.push_back(evaluate(*model, 1));
+      const Answer threaded = evaluate(*model, 4);
+      EXPECT_EQ(answers.back().lp, threaded.lp);
+      EXPECT_EQ(answers.back().gradient, threaded.gradient);
+      expect_close(answers.back(), answers.front());
+    }
+  }
+}
+
+/// Neighbours of one vector: pieces would write to each other's adjoints.
+TEST(Pieces, OverlappingViews) {
+  const auto model =
+      load(R"(transformed data { int N = 50000; } parameters { vector[N] x; } model { target += -0.5 * dot_self(x);
+    x[2:N] ~ normal(x[1:(N - 1)], 1); })");
+  ASSERT_TRUE(model);
+  const Answer one = evaluate(*model, 1), four = evaluate(*model, 4);
+  EXPECT_EQ(one.gradient, four.gradient);
+  std::vector<double> x(50000);
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = 0.3 * std::sin(1 + 0.7 * static_cast<double>(i));
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    double expected = -x[i];
+    if (i > 0) expected -= x[i] - x[i - 1];
+    if (i + 1 < x.size()) expected += x[i + 1] - x[i];
+    ASSERT_NEAR(one.gradient[i], expected, 1e-12) << i;
+  }
+}
+
+TEST(Pieces, CoverEverythingOnce) {
+  for (const std::uint32_t n : {1u, 63u, 64u, 16384u, 16385u, 1000000u, 5000001u}) {
+    const ad::Pieces pieces(n, 16384, 128);
+    EXPECT_LE(pieces.count, 128u);
+    std::uint32_t sum = 0;
+    for (std::uint32_t k = 0; k < pieces.count; ++k) {
+      EXPECT_EQ(pieces.begin(k), sum);
+      EXPECT_EQ(pieces.begin(k) % 64, 0u);
+      sum += pieces.length(k, n);
+    }
+    EXPECT_EQ(sum, n);
+  }
+}
+
+}  // namespace
+}  // namespace fermiac::testing
