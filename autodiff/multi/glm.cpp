@@ -41,6 +41,8 @@ const Links& links() {
 namespace {
 
 constexpr Index kTile = 512;
+constexpr Index kTileStride = kTile + 8;         // vector loops may run over the end
+constexpr Index kTileScratch = 4 * kTileStride;  // eta, slope, y and one more
 constexpr double kLogSqrtTwoPi = 0.91893853320467274178;
 constexpr const char* kOutcomes = "Vector of dependent variables";
 
@@ -69,7 +71,7 @@ Plan glm_plan(const KernelCall& c, std::size_t x) {
   check_outcome_sizes(c, m.alpha, "Vector of intercepts", m.n);
   check_sizes_match(c.name, "Weight vector", size_of(m.beta), "columns of matrix of independent variables", m.k);
   const std::size_t by_piece = row_pieces(m.n).count * (static_cast<std::size_t>(m.k) + 1);
-  return {Shape::scalar(), static_cast<std::uint32_t>(4 * (kTile + 8) + by_piece)};
+  return {Shape::scalar(), static_cast<std::uint32_t>(kTileScratch + by_piece)};
 }
 Plan simple_plan(const KernelCall& c) { return glm_plan(c, 1); }
 Plan binomial_plan(const KernelCall& c) { return glm_plan(c, 2); }
@@ -124,17 +126,21 @@ double one_tile(const Linear& m, double g, double shared, const Tile& t, TileDen
   return lp;
 }
 
-/// Σ over tiles of density(tile), one after the other.
+/// Σ of density(tile) over the tiles of rows begin..end, one after the other; `s` holds kTileScratch doubles.
+template <class TileDensity>
+double tiles(const Linear& m, double g, double shared, Index begin, Index end, double* s, TileDensity& density_of) {
+  double lp = 0;
+  for (Index first = begin; first < end; first += kTile)
+    lp += one_tile(m, g, shared,
+                   {first, std::min(kTile, end - first), s, s + kTileStride, s + 2 * kTileStride, s + 3 * kTileStride},
+                   density_of);
+  return lp;
+}
+
 template <class TileDensity>
 double each_tile(const KernelCall& c, const Linear& m, double g, TileDensity density_of) {
   const double shared = m.shared_row ? dense::dot(m.k, m.x.v, m.beta.v) : 0;
-  double lp = 0;
-  for (Index first = 0; first < m.n; first += kTile) {
-    double* s = c.scratch;
-    lp += one_tile(m, g, shared,
-                   {first, std::min(kTile, m.n - first), s, s + kTile + 8, s + 2 * (kTile + 8), s + 3 * (kTile + 8)},
-                   density_of);
-  }
+  const double lp = tiles(m, g, shared, 0, m.n, c.scratch, density_of);
   if (!std::isfinite(lp)) check_finite(c.name, "Matrix of independent variables", m.x);
   return lp;
 }
@@ -145,20 +151,17 @@ double each_tile_parallel(const KernelCall& c, const Linear& m, double g, TileDe
   const Pieces pieces = row_pieces(m.n);
   if (pieces.count < 2 || m.shared_row) return each_tile(c, m, g, density_of);
   const Index width = m.k + 1;
-  double* adjoints = c.scratch + 4 * (kTile + 8);
+  double* adjoints = c.scratch + kTileScratch;
   std::fill_n(adjoints, pieces.count * static_cast<std::size_t>(width), 0.0);
   double sums[kMostPieces] = {};
   auto rows = [&](std::uint32_t k) {
-    double s[4 * (kTile + 8)];
+    double s[kTileScratch];
     KernelArg alpha = m.alpha, beta = m.beta;
     if (beta.a) beta.a = adjoints + k * width;
     if (alpha.a && !is_container(alpha)) alpha.a = adjoints + k * width + m.k;
     const Linear mine(m.y, m.x, alpha, beta);
-    const Index end = pieces.begin(k) + pieces.length(k, static_cast<std::uint32_t>(m.n));
-    for (Index first = pieces.begin(k); first < end; first += kTile)
-      sums[k] += one_tile(mine, g, 0,
-                          {first, std::min(kTile, end - first), s, s + kTile + 8, s + 2 * (kTile + 8), s + 3 * (kTile + 8)},
-                          density_of);
+    const Index begin = pieces.begin(k), end = begin + pieces.length(k, static_cast<std::uint32_t>(m.n));
+    sums[k] = tiles(mine, g, 0, begin, end, s, density_of);
   };
   each_piece(pieces.count, rows);
   double lp = 0;
@@ -357,7 +360,7 @@ Plan ordered_plan(const KernelCall& c) {
   const Index n = x.shape.inner == Inner::RowVector ? size_of(c.in[0]) : static_cast<Index>(x.shape.rows);
   check_outcome_sizes(c, c.in[0], kOutcomes, n);
   check_sizes_match(c.name, "Weight vector", size_of(beta), "columns of matrix of independent variables", x.shape.cols);
-  return {Shape::scalar(), static_cast<std::uint32_t>(4 * (kTile + 8))};
+  return {Shape::scalar(), static_cast<std::uint32_t>(kTileScratch)};
 }
 double ordered_logistic_glm(const KernelCall& c, double g) {
   static constexpr double kZero = 0;

@@ -118,24 +118,7 @@ class Compaction {
     call.first = first;
   }
   void move(Op& op) {
-    switch (op.kind) {
-      case OpKind::Map:
-      case OpKind::MapSink:
-      case OpKind::Vector:
-      case OpKind::VectorReduce:
-      case OpKind::VectorSink:
-        for (int j = 0; j < map_op(op.map).arity; ++j) move(op.x[j]);
-        break;
-      case OpKind::Target:
-        move(op.x[0]);
-        break;
-      case OpKind::Guard:
-        move(op.x[0]);
-        move(op.x[1]);
-        break;
-      default:
-        break;
-    }
+    for (int j = 0; j < ref_operands(op); ++j) move(op.x[j]);
     if (has_result(op.kind) || op.kind == OpKind::CallSink) move(op.d);
   }
 

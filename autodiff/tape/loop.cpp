@@ -65,10 +65,6 @@ void LoopRecording::next_round() {
   last_ = 0;
 }
 
-int LoopRecording::operands(const Op& op) {
-  return op.kind == OpKind::Target ? 1 : map_op(op.map).arity;
-}
-
 /// The place behind the latest one at which such an op stands; a new one if need be.
 std::uint32_t LoopRecording::find_place(const Op& op, Site site) {
   std::uint32_t* link = &places_[last_].first_child;
@@ -92,7 +88,7 @@ bool LoopRecording::belongs_to_this_round(Ref r) const {
 }
 
 bool LoopRecording::repeats(const Place& place, const Op& op) const {
-  for (int j = 0; j < operands(op); ++j) {
+  for (int j = 0; j < ref_operands(op); ++j) {
     const auto k = static_cast<std::size_t>(j);
     if (op.ad_mask >> j & 1u ? place.now.refs[k].first != op.x[j]
                              : !same_bits(place.now.numbers[k].first, *numbers_at(trace_, op.x[j])))
@@ -117,7 +113,7 @@ bool LoopRecording::make_room(std::uint32_t index) {
 }
 
 void LoopRecording::append(Place& place, const Op& op) {
-  const auto count = static_cast<std::size_t>(operands(op));
+  const auto count = static_cast<std::size_t>(ref_operands(op));
   place.now.refs.resize(count);
   place.now.numbers.resize(count);
   for (std::size_t j = 0; j < count; ++j) {
@@ -131,7 +127,7 @@ void LoopRecording::append(Place& place, const Op& op) {
 
 bool LoopRecording::add(Op& op, Site site) {
   if (op.map != kNoMap && map_op(op.map).product) return false;
-  for (int j = 0; j < operands(op); ++j)
+  for (int j = 0; j < ref_operands(op); ++j)
     if ((op.ad_mask >> j & 1u) && !belongs_to_this_round(op.x[j])) return false;
   const std::uint32_t index = find_place(op, site);
   if (index == kNone) return false;

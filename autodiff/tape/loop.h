@@ -70,7 +70,6 @@ class LoopRecording {
     std::uint32_t place = 0;
   };
 
-  static int operands(const Op& op);
   std::uint32_t find_place(const Op& op, Site site);
   bool belongs_to_this_round(Ref r) const;
   bool repeats(const Place& place, const Op& op) const;

@@ -8,31 +8,15 @@ namespace fermiac::ad {
 /// Calls visit(ref, n) for every run of n numbers that op i reads.
 template <class Visit>
 void for_each_operand(const Trace& t, const Op& op, Visit visit) {
-  switch (op.kind) {
-    case OpKind::Map:
-    case OpKind::MapSink:
-    case OpKind::Vector:
-    case OpKind::VectorReduce:
-    case OpKind::VectorSink:
-      for (int j = 0; j < map_op(op.map).arity; ++j) visit(op.x[j], op.vector_mask >> j & 1u ? op.n : 1u);
-      return;
-    case OpKind::Target: return visit(op.x[0], op.n);
-    case OpKind::Guard:
-      visit(op.x[0], 1u);
-      return visit(op.x[1], 1u);
-    case OpKind::Gather:
-      for (std::uint32_t i = 0; i < op.n; ++i) visit(t.index[op.x[0] + i], 1u);
-      return;
-    case OpKind::Call:
-    case OpKind::CallSink: {
-      const CallInfo& c = t.calls[op.x[0]];
-      for (std::uint32_t j = 0; j < c.count; ++j) {
-        const CallOperand& o = t.call_operands[c.first + j];
-        if (!o.ints) visit(o.ref, o.shape.size());
-      }
-      return;
-    }
-    default: return;  // the kinds of laid-out tapes
+  for (int j = 0; j < ref_operands(op); ++j)
+    visit(op.x[j], op.kind == OpKind::Target || (op.vector_mask >> j & 1u) ? op.n : 1u);
+  if (op.kind == OpKind::Gather)
+    for (std::uint32_t i = 0; i < op.n; ++i) visit(t.index[op.x[0] + i], 1u);
+  if (op.kind != OpKind::Call && op.kind != OpKind::CallSink) return;
+  const CallInfo& c = t.calls[op.x[0]];
+  for (std::uint32_t j = 0; j < c.count; ++j) {
+    const CallOperand& o = t.call_operands[c.first + j];
+    if (!o.ints) visit(o.ref, o.shape.size());
   }
 }
 

@@ -382,7 +382,7 @@ void Recorder::emit(LoopRecording::Collected& c) {
   site_ = c.site;
   Op op = c.op;
   op.n = c.n;
-  const int operands = op.kind == OpKind::Target ? 1 : map_op(op.map).arity;
+  const int operands = ref_operands(op);
   for (int j = 0; j < operands && c.n > 1; ++j) {
     const auto k = static_cast<std::size_t>(j);
     const bool varies = op.ad_mask >> j & 1u ? c.refs[k].form != RefColumn::Form::Uniform : !c.numbers[k].list.empty();

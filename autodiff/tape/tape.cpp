@@ -16,24 +16,6 @@
 namespace fermiac::ad {
 namespace {
 
-/// Number of operand slots in Op::x that are Refs.
-int ref_operands(const Op& op) {
-  switch (op.kind) {
-    case OpKind::Map:
-    case OpKind::MapSink:
-    case OpKind::Vector:
-    case OpKind::VectorReduce:
-    case OpKind::VectorSink: return map_op(op.map).arity;
-    case OpKind::Target: return 1;
-    case OpKind::Guard: return 2;
-    case OpKind::Gather:
-    case OpKind::Call:
-    case OpKind::CallSink: return 0;
-    default: break;  // scalar maps with a kind of their own
-  }
-  return map_op(op.map).arity;
-}
-
 constexpr OpKind hot_kind(MapCode map) {
   return static_cast<OpKind>(static_cast<int>(kFirstHot) + map);
 }

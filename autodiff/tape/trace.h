@@ -60,6 +60,18 @@ constexpr bool has_result(OpKind k) {
   return k == OpKind::Map || k == OpKind::Vector || k == OpKind::VectorReduce || k == OpKind::Gather || k == OpKind::Call;
 }
 
+/// How many of Op::x are Refs: of gathers and calls none, they have tables of their own.
+inline int ref_operands(const Op& op) {
+  switch (op.kind) {
+    case OpKind::Target: return 1;
+    case OpKind::Guard: return 2;
+    case OpKind::Gather:
+    case OpKind::Call:
+    case OpKind::CallSink: return 0;
+    default: return map_op(op.map).arity;
+  }
+}
+
 /// Operand of a kernel call.
 struct CallOperand {
   Shape shape;
