@@ -3,14 +3,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <set>
 #include <span>
 
@@ -22,6 +20,7 @@
 #include "frontend/check/check.h"
 #include "frontend/format/format.h"
 #include "frontend/format/info.h"
+#include "frontend/lex/lexer.h"
 #include "frontend/parse/parse.h"
 #include "mir/analysis/warnings.h"
 #include "mir/lower/lower.h"
@@ -49,22 +48,40 @@ constexpr std::string_view kDumps[] = {"debug-lex",
                                        "debug-optimized-mir-pretty",
                                        "debug-mem-patterns"};
 
+constexpr std::string_view kOptimisedDumps[] = {"debug-optimized-mir", "debug-optimized-mir-pretty",
+                                                "debug-mem-patterns"};
+/// Flags that need more than the typed tree.
+constexpr std::string_view kMirFlags[] = {"warn-uninitialized",
+                                          "warn-pedantic",
+                                          "debug-mir",
+                                          "debug-mir-pretty",
+                                          "debug-transformed-mir",
+                                          "debug-transformed-mir-pretty",
+                                          "debug-optimized-mir",
+                                          "debug-optimized-mir-pretty",
+                                          "debug-mem-patterns"};
+constexpr std::string_view kGenerators[] = {"debug-generate-data", "debug-generate-inits"};
+
 constexpr Diagnostic<std::string> kUninitialised{DiagId::W2030, DiagKind::Warning, "{}", WarningGroup::Uninitialised};
 constexpr Diagnostic<std::string> kPedantic{DiagId::W2031, DiagKind::Warning, "{}", WarningGroup::Pedantic};
 
 void print(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
 void complain(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); }
 
+std::string read_all(std::FILE* file) {
+  std::string text;
+  std::array<char, 65536> buffer;
+  while (const std::size_t n = std::fread(buffer.data(), 1, buffer.size(), file)) text.append(buffer.data(), n);
+  return text;
+}
+
 std::optional<std::string> read_model(const std::string& path) {
-  if (path == "-") {
-    std::string text;
-    char buffer[65536];
-    while (const std::size_t n = std::fread(buffer, 1, sizeof buffer, stdin)) text.append(buffer, n);
-    return text;
-  }
-  std::ifstream in(path, std::ios::binary);
-  if (!in) return std::nullopt;
-  return std::string(std::istreambuf_iterator<char>(in), {});
+  if (path == "-") return read_all(stdin);
+  std::FILE* file = std::fopen(path.c_str(), "rb");
+  if (!file) return std::nullopt;
+  std::string text = read_all(file);
+  std::fclose(file);
+  return text;
 }
 
 bool use_color(const Options& options) {
@@ -174,8 +191,22 @@ class Run {
     return kOk;
   }
 
-  /// Formatting must not change the program, so it is parsed again and compared.
+  /// Formatting must not change the program. Where the tokens are still the same ones, so is what they mean; else the
+  /// text is parsed again and compared.
   bool reads_back(const ast::Program& program, const std::string& text) {
+    return same_tokens(text) || parses_the_same(program, text);
+  }
+
+  bool same_tokens(const std::string& text) const {
+    const format::Canonical& canonical = options_.canonical;
+    if (canonical.deprecations || canonical.parentheses || canonical.braces) return false;  // the tree has changed
+    SourceMap sources;
+    const lex::TokenStream again = lex::lex(sources, sources.add(sources_.file(0).name, text), options_.include_paths);
+    const auto same = [](const lex::Token& a, const lex::Token& b) { return a.kind == b.kind && a.text == b.text; };
+    return stream_.errors.empty() && again.errors.empty() && std::ranges::equal(again.tokens, stream_.tokens, same);
+  }
+
+  bool parses_the_same(const ast::Program& program, const std::string& text) {
     SourceMap sources;
     Diagnostics ignored;
     ParseOptions parsing;
@@ -188,20 +219,23 @@ class Run {
   }
 
   int lower(const ast::Program& program) {
+    if (!any(kMirFlags) && options_.dump_after.empty()) return generated(program);
     mir::Program lowered = mir::lower(program, name(), sources_.file(0).name);
     if (options_.has("warn-uninitialized")) warn(mir::uninitialised_warnings(lowered, sources_), kUninitialised);
     if (options_.has("warn-pedantic")) pedantic(lowered);
     if (options_.has("debug-mir")) print(mir::to_text(lowered));
     if (options_.has("debug-mir-pretty")) print(mir::to_pretty(lowered) + "\n");
-    if (options_.has("debug-generate-data")) return generate(program, false);
-    if (options_.has("debug-generate-inits")) return generate(program, true);
+    if (any(kGenerators)) return generated(program);
     lowered = mir::transform_for_backend(std::move(lowered));
     if (options_.has("debug-transformed-mir")) print(mir::to_text(lowered));
     if (options_.has("debug-transformed-mir-pretty")) print(mir::to_pretty(lowered) + "\n");
-    bool wanted = !options_.dump_after.empty();
-    for (const std::string_view flag : {"debug-optimized-mir", "debug-optimized-mir-pretty", "debug-mem-patterns"})
-      wanted = wanted || options_.has(flag);
-    if (wanted) optimised(lowered);
+    if (any(kOptimisedDumps) || !options_.dump_after.empty()) optimised(lowered);
+    return no_cpp();
+  }
+
+  int generated(const ast::Program& program) {
+    if (options_.has("debug-generate-data")) return generate(program, false);
+    if (options_.has("debug-generate-inits")) return generate(program, true);
     return no_cpp();
   }
 

@@ -169,11 +169,11 @@ void Checker::accept(const Match& match, const std::string& name, Arguments args
 }
 
 Type Checker::ordinary_call(Span where, const ast::Name& name, Arguments args, ast::Resolution& out) {
-  const auto candidates = resolver_.overloads(normalised(name.text));
-  if (candidates.empty()) return unknown_function(where, name.text), BaseType::Error;
+  const std::string plain = normalised(name.text);
+  if (!resolver_.exists(plain)) return unknown_function(where, name.text), BaseType::Error;
   if (!bar_is_right(where, name, args.size(), out.propto)) return BaseType::Error;
   if (any_error(args)) return BaseType::Error;
-  const Match match = resolver_.match(candidates, args);
+  const Match match = resolver_.match(plain, args);
   switch (match.kind) {
     case Match::Kind::Unique:
       accept(match, name.text, args, out);
@@ -184,7 +184,8 @@ Type Checker::ordinary_call(Span where, const ast::Name& name, Arguments args, a
     case Match::Kind::None:
       break;
   }
-  error(where, kIllTypedCall, name.text, types_text(args), resolver_.explain_all(candidates, args));
+  error(where, kIllTypedCall, name.text, types_text(args),
+        resolver_.explain_all(resolver_.overloads(plain), args));
   return BaseType::Error;
 }
 

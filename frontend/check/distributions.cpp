@@ -98,18 +98,19 @@ void Checker::tilde_density(const Stmt& stmt, Tilde& node) {
   const std::array<std::string, 2> names = {name + "_lpmf", name + "_lpdf"};
   const Match* best = nullptr;
   std::array<Match, 2> matches;
-  std::vector<Candidate> candidates;
   for (std::size_t i = 0; i < 2; ++i) {
     matches[i] = resolver_.match(names[i], arguments.all());
     if (matches[i].kind != Match::Kind::None && (!best || matches[i].cost < best->cost)) best = &matches[i];
-    for (const auto& candidate : resolver_.overloads(names[i])) candidates.push_back(candidate);
   }
-  if (candidates.empty())
+  if (!resolver_.exists(names[0]) && !resolver_.exists(names[1]))
     return error(node.distribution.span, kTildeUnknown, name, name, name, distribution_hint(name));
   if (any_error(arguments.all())) return;
-  if (!best)
+  if (!best) {
+    std::vector<Candidate> candidates = resolver_.overloads(names[0]);
+    std::ranges::copy(resolver_.overloads(names[1]), std::back_inserter(candidates));
     return error(stmt.span, kTildeTypes, name, types_text(arguments.all()),
                  resolver_.explain_all(candidates, arguments.all(), ", the one before ~ included"));
+  }
   if (best->kind == Match::Kind::Ambiguous)
     return error(stmt.span, kAmbiguousCall, name, types_text(arguments.all()), candidate_lines(best->tied));
   accept(*best, names[static_cast<std::size_t>(best - matches.data())], arguments.all(), node.resolution);

@@ -109,17 +109,12 @@ std::string Checker::operator_signatures(std::span<const std::string_view> names
 std::optional<Match> Checker::operator_match(std::span<const std::string_view> names, Arguments arguments,
                                              Resolution& resolution) {
   for (auto name : names) {
-    Match best;
-    for (const auto& signature : signatures(name)) {
-      const auto found = resolver_.cost(signature.formals, arguments);
-      if (!found || (best.kind != Match::Kind::None && *found >= best.cost)) continue;
-      best = {Match::Kind::Unique, {signature.formals, &signature.result, -1}, *found, {}};
-    }
-    if (best.kind == Match::Kind::None) continue;
+    const std::optional<Match> best = resolver_.cheapest_builtin(name, arguments);
+    if (!best) continue;
     resolution = {};
     resolution.name = name;
-    resolution.formals.assign(best.best.formals.begin(), best.best.formals.end());
-    resolution.result = *best.best.result;
+    resolution.formals.assign(best->best.formals.begin(), best->best.formals.end());
+    resolution.result = *best->best.result;
     return best;
   }
   return std::nullopt;

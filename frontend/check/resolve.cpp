@@ -4,7 +4,6 @@
 #include <cstdlib>
 #include <set>
 
-#include "frontend/builtins/builtins.h"
 #include "frontend/check/conversions.h"
 
 namespace fermiac::check {
@@ -113,12 +112,18 @@ std::vector<Candidate> Resolver::overloads(std::string_view name) const {
   std::vector<Candidate> out;
   for (const auto& function : functions_.find(name))
     out.push_back({function.formals, &function.result, function.index});
-  for (const auto& signature : signatures(name)) out.push_back({signature.formals, &signature.result, -1});
+  for (const auto& signature : builtins(name)) out.push_back({signature.formals, &signature.result, -1});
   return out;
 }
 
 bool Resolver::exists(std::string_view name) const {
-  return !functions_.find(name).empty() || is_builtin(name);
+  return !functions_.find(name).empty() || !builtins(name).empty();
+}
+
+std::span<const Signature> Resolver::builtins(std::string_view name) const {
+  const auto known = builtins_.find(name);
+  if (known != builtins_.end()) return known->second;
+  return builtins_.emplace(name, signatures(name)).first->second;
 }
 
 std::optional<Candidate> Resolver::callback(const FunctionType& wanted, const ast::Expr& argument) const {
@@ -152,20 +157,78 @@ std::optional<int> Resolver::cost(std::span<const Formal> formals, Arguments arg
   return sum;
 }
 
+namespace {
+
+/// Takes a further candidate into account.
+void offer(Match& match, const Candidate& candidate, int cost) {
+  if (match.kind != Match::Kind::None && cost > match.cost) return;
+  if (match.kind == Match::Kind::None || cost < match.cost) {
+    match = {Match::Kind::Unique, candidate, cost, {}};
+    return;
+  }
+  if (match.kind == Match::Kind::Unique) match.tied.push_back(match.best);
+  match.kind = Match::Kind::Ambiguous;
+  match.tied.push_back(candidate);
+}
+
+}  // namespace
+
 Match Resolver::match(std::span<const Candidate> candidates, Arguments arguments) const {
   Match out;
-  for (const auto& candidate : candidates) {
-    const auto found = cost(candidate.formals, arguments);
-    if (!found) continue;
-    if (out.kind != Match::Kind::None && *found > out.cost) continue;
-    if (out.kind == Match::Kind::None || *found < out.cost) {
-      out = {Match::Kind::Unique, candidate, *found, {candidate}};
-    } else {
-      out.kind = Match::Kind::Ambiguous;
-      out.tied.push_back(candidate);
-    }
+  for (const auto& candidate : candidates)
+    if (const auto found = cost(candidate.formals, arguments)) offer(out, candidate, *found);
+  return out;
+}
+
+Match Resolver::match(std::string_view name, Arguments arguments) const {
+  if (!functions_.find(name).empty()) return match(overloads(name), arguments);
+  return remembered(builtins(name), true, arguments);
+}
+
+std::optional<Match> Resolver::cheapest_builtin(std::string_view name, Arguments arguments) const {
+  Match found = remembered(builtins(name), false, arguments);
+  if (found.kind == Match::Kind::None) return std::nullopt;
+  return found;
+}
+
+Match Resolver::match_signatures(std::span<const Signature> signatures, bool ties, Arguments arguments) const {
+  Match out;
+  for (const auto& signature : signatures) {
+    const auto found = cost(signature.formals, arguments);
+    const bool tie = found && out.kind != Match::Kind::None && *found == out.cost;
+    if (found && (ties || !tie)) offer(out, {signature.formals, &signature.result, -1}, *found);
   }
   return out;
+}
+
+Match Resolver::remembered(std::span<const Signature> signatures, bool ties, Arguments arguments) const {
+  if (signatures.empty()) return {};
+  const auto asked = question(signatures, ties, arguments);
+  if (!asked) return match_signatures(signatures, ties, arguments);
+  const auto known = answers_.find(*asked);
+  if (known != answers_.end()) return known->second;
+  return answers_.emplace(*asked, match_signatures(signatures, ties, arguments)).first->second;
+}
+
+/// None if there are too many arguments, or one whose type is no plain number or container.
+std::optional<Resolver::Question> Resolver::question(std::span<const Signature> signatures, bool ties,
+                                                     Arguments arguments) {
+  Question out{signatures.data(), ties, {}};
+  if (arguments.size() > out.arguments.size()) return std::nullopt;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const Type& type = arguments[i]->type;
+    if (type.base() >= BaseType::Tuple) return std::nullopt;
+    const int dims_and_level = type.array_dims() * 2 + (arguments[i]->ad.any() ? 1 : 0);
+    out.arguments[i] = static_cast<std::uint16_t>((dims_and_level << 4) + static_cast<int>(type.base()) + 1);
+  }
+  return out;
+}
+
+std::size_t Resolver::QuestionHash::operator()(const Question& question) const {
+  constexpr std::size_t kMultiplier = 0x9e3779b97f4a7c15;  // 2^64 over the golden ratio
+  std::size_t hash = reinterpret_cast<std::uintptr_t>(question.signatures) + (question.ties ? 1 : 0);
+  for (const std::uint16_t argument : question.arguments) hash = (hash ^ argument) * kMultiplier;
+  return hash ^ (hash >> 32);
 }
 
 std::string Resolver::reason(const Formal& formal, const ast::Expr& argument) const {

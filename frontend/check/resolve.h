@@ -1,14 +1,18 @@
 // Overload resolution: which signature takes given arguments at least cost, and why the others do not.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "frontend/ast/ast.h"
+#include "frontend/builtins/builtins.h"
 #include "frontend/check/scope.h"
 
 namespace fermiac::check {
@@ -50,7 +54,9 @@ class Resolver {
   std::optional<int> cost(std::span<const Formal> formals, Arguments arguments) const;
   std::optional<int> cost(const Formal& formal, const ast::Expr& argument) const;
   Match match(std::span<const Candidate> candidates, Arguments arguments) const;
-  Match match(std::string_view name, Arguments arguments) const { return match(overloads(name), arguments); }
+  Match match(std::string_view name, Arguments arguments) const;
+  /// The built-in that takes the arguments at least cost, the first of several; none if no one takes them.
+  std::optional<Match> cheapest_builtin(std::string_view name, Arguments arguments) const;
 
   std::optional<Mismatch> explain(std::span<const Formal> formals, Arguments arguments) const;
   /// Text about the candidates nearest to fitting, best first. `note` follows the numbers of arguments, where they
@@ -64,7 +70,26 @@ class Resolver {
   std::string reason(const Formal& formal, const ast::Expr& argument) const;
 
  private:
+  /// A question about built-ins whose answer does not change: which of a name's signatures takes arguments like these.
+  struct Question {
+    const Signature* signatures = nullptr;
+    bool ties = false;                     // whether two equally good ones are an answer
+    std::array<std::uint16_t, 7> arguments{};  // type and level of each; 0 behind the last
+    friend bool operator==(const Question&, const Question&) = default;
+  };
+  struct QuestionHash {
+    std::size_t operator()(const Question& question) const;
+  };
+  static std::optional<Question> question(std::span<const Signature> signatures, bool ties, Arguments arguments);
+
+  std::span<const Signature> builtins(std::string_view name) const;
+  Match match_signatures(std::span<const Signature> signatures, bool ties, Arguments arguments) const;
+  Match remembered(std::span<const Signature> signatures, bool ties, Arguments arguments) const;
+
   const FunctionTable& functions_;
+  // programs call the same few functions with the same few types
+  mutable NameMap<std::span<const Signature>> builtins_;
+  mutable std::unordered_map<Question, Match, QuestionHash> answers_;
 };
 
 /// "\nWrite to_vector(...) to convert it.", or nothing if no function converts.

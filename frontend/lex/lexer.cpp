@@ -6,6 +6,7 @@
 #include <fstream>
 #include <optional>
 #include <set>
+#include <span>
 #include <sstream>
 #include <utility>
 
@@ -17,8 +18,16 @@ struct Word {
   Tok kind;
 };
 
-constexpr auto kKeywords = [] {
-  std::array words{
+/// Words by first character, and of those with the same one the longer first.
+template <std::size_t N>
+constexpr std::array<Word, N> by_first_character(std::array<Word, N> words) {
+  std::sort(words.begin(), words.end(), [](const Word& a, const Word& b) {
+    return a.text[0] != b.text[0] ? a.text[0] < b.text[0] : a.text.size() > b.text.size();
+  });
+  return words;
+}
+
+constexpr auto kKeywords = by_first_character(std::array{
 #define KEYWORD(id, text) Word{text, Tok::id},
 #define SYMBOL(id, text)
 #define NAMED(id, text)
@@ -26,20 +35,28 @@ constexpr auto kKeywords = [] {
 #undef KEYWORD
 #undef SYMBOL
 #undef NAMED
-  };
-  std::sort(words.begin(), words.end(), [](const Word& a, const Word& b) { return a.text < b.text; });
-  return words;
-}();
+});
 
-constexpr Word kSymbols[] = {
+constexpr auto kSymbols = by_first_character(std::array{
 #define KEYWORD(id, text)
-#define SYMBOL(id, text) {text, Tok::id},
+#define SYMBOL(id, text) Word{text, Tok::id},
 #define NAMED(id, text)
 #include "frontend/lex/tokens.def"
 #undef KEYWORD
 #undef SYMBOL
 #undef NAMED
-};
+});
+
+/// Where the words that begin with character `i` start in `words`; one entry more than there are characters.
+template <std::size_t N>
+constexpr std::array<std::uint8_t, 129> first_character_index(const std::array<Word, N>& words) {
+  std::array<std::uint8_t, 129> index{};
+  for (const Word& word : words) ++index[static_cast<std::size_t>(word.text[0]) + 1];
+  for (std::size_t i = 1; i < index.size(); ++i) index[i] = static_cast<std::uint8_t>(index[i] + index[i - 1]);
+  return index;
+}
+constexpr auto kKeywordIndex = first_character_index(kKeywords);
+constexpr auto kSymbolIndex = first_character_index(kSymbols);
 
 /// The second words that may follow on the same line to make one token.
 struct Header {
@@ -51,17 +68,41 @@ constexpr Header kHeaders[] = {
     {"transformed", "parameters", Tok::TransformedParameters},
     {"generated", "quantities", Tok::GeneratedQuantities},
 };
+constexpr std::size_t kBytesPerToken = 3;  // of usual programs
+constexpr std::size_t kShortestHeader = 9;  // of the first words
 
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_word(char c) { return is_letter(c) || is_digit(c) || c == '_'; }
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\f'; }
-bool is_newline(char c) { return c == '\n' || c == '\r'; }
+enum Class : std::uint8_t { kLetter = 1, kDigit = 2, kUnderscore = 4, kBlank = 8, kNewline = 16 };
+constexpr auto kClasses = [] {
+  std::array<std::uint8_t, 256> classes{};
+  for (std::size_t c = 'a'; c <= 'z'; ++c) classes[c] = kLetter;
+  for (std::size_t c = 'A'; c <= 'Z'; ++c) classes[c] = kLetter;
+  for (std::size_t c = '0'; c <= '9'; ++c) classes[c] = kDigit;
+  for (const char c : {' ', '\t', '\f'}) classes[static_cast<std::size_t>(c)] = kBlank;
+  for (const char c : {'\n', '\r'}) classes[static_cast<std::size_t>(c)] = kNewline;
+  classes['_'] = kUnderscore;
+  return classes;
+}();
+
+bool is(char c, int classes) { return (kClasses[static_cast<unsigned char>(c)] & classes) != 0; }
+bool is_letter(char c) { return is(c, kLetter); }
+bool is_digit(char c) { return is(c, kDigit); }
+bool is_word(char c) { return is(c, kLetter | kDigit | kUnderscore); }
+bool is_blank(char c) { return is(c, kBlank); }
+bool is_newline(char c) { return is(c, kNewline); }
+bool is_gap(char c) { return is(c, kBlank | kNewline); }
+
+/// The words of a table that begin with `c`.
+template <std::size_t N>
+std::span<const Word> words_at(const std::array<Word, N>& words, const std::array<std::uint8_t, 129>& index, char c) {
+  const auto at = static_cast<unsigned char>(c);
+  if (at >= 128) return {};
+  return std::span<const Word>(words).subspan(index[at], static_cast<std::size_t>(index[at + 1] - index[at]));
+}
 
 Tok word_kind(std::string_view text) {
-  const auto at = std::lower_bound(kKeywords.begin(), kKeywords.end(), text,
-                                   [](const Word& word, std::string_view t) { return word.text < t; });
-  return at != kKeywords.end() && at->text == text ? at->kind : Tok::Identifier;
+  for (const Word& word : words_at(kKeywords, kKeywordIndex, text[0]))
+    if (word.text == text) return word.kind;
+  return Tok::Identifier;
 }
 
 std::optional<std::string> read_file(const std::string& path) {
@@ -88,6 +129,7 @@ class Lexer {
   TokenStream run(std::uint32_t file) {
     open_.push_back({file, 0, sources_.file(file).name});
     enter();
+    out_.tokens.reserve(text_.size() / kBytesPerToken + 1);
     while (step()) {
     }
     return std::move(out_);
@@ -102,7 +144,7 @@ class Lexer {
 
   /// Lexes one token or piece of trivia. False at the end of input and at an error.
   bool step() {
-    while (at_ < text_.size() && (is_blank(text_[at_]) || is_newline(text_[at_]))) ++at_;
+    while (at_ < text_.size() && is_gap(text_[at_])) ++at_;
     if (at_ == text_.size()) return leave();
     const char c = text_[at_];
     if (is_letter(c)) return word();
@@ -145,9 +187,10 @@ class Lexer {
     std::size_t end = at_;
     while (end < text_.size() && is_word(text_[end])) ++end;
     const std::string_view text = text_.substr(at_, end - at_);
-    for (const Header& header : kHeaders)
-      if (text == header.first)
-        if (const std::size_t stop = second_word(end, header.second)) return push(header.kind, stop);
+    if (text.size() >= kShortestHeader)
+      for (const Header& header : kHeaders)
+        if (text == header.first)
+          if (const std::size_t stop = second_word(end, header.second)) return push(header.kind, stop);
     return push(word_kind(text), end);
   }
 
@@ -212,13 +255,9 @@ class Lexer {
   }
 
   bool symbol() {
-    const Word* best = nullptr;
-    for (const Word& symbol : kSymbols) {
-      if (symbol.text[0] != text_[at_]) continue;
-      if (text_.substr(at_, symbol.text.size()) == symbol.text && (!best || symbol.text.size() > best->text.size()))
-        best = &symbol;
-    }
-    return best ? push(best->kind, at_ + best->text.size()) : invalid();
+    for (const Word& symbol : words_at(kSymbols, kSymbolIndex, text_[at_]))  // the longest comes first
+      if (text_.substr(at_).starts_with(symbol.text)) return push(symbol.kind, at_ + symbol.text.size());
+    return invalid();
   }
 
   bool comment(bool line, std::size_t end) {
@@ -236,7 +275,7 @@ class Lexer {
   bool include() {
     constexpr std::string_view kDirective = "#include";
     std::size_t i = at_ + kDirective.size();
-    const auto gap = [&] { return i < text_.size() && (is_blank(text_[i]) || is_newline(text_[i])); };
+    const auto gap = [&] { return i < text_.size() && is_gap(text_[i]); };
     if (text_.substr(at_, kDirective.size()) != kDirective || !gap())
       return hash_comments_ ? line_comment() : invalid();
     while (gap()) ++i;
@@ -247,7 +286,7 @@ class Lexer {
       return follow(text_.substr(i + 1, end - i - 1), end + 1);
     }
     const std::size_t start = i;
-    while (i < text_.size() && !is_blank(text_[i]) && !is_newline(text_[i])) ++i;
+    while (i < text_.size() && !is_gap(text_[i])) ++i;
     return i == start ? invalid() : follow(text_.substr(start, i - start), i);
   }
 
