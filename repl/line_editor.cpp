@@ -2,11 +2,7 @@
 
 #include <readline/history.h>
 #include <readline/readline.h>
-#include <sys/select.h>
-#include <unistd.h>
 
-#include <cerrno>
-#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -28,22 +24,6 @@ constexpr const char* kContinued = ". ";
 constexpr const char* kColouredPrompt = "\001\x1b[1;34m\002> \001\x1b[0m\002";
 constexpr const char* kColouredContinued = "\001\x1b[34m\002. \001\x1b[0m\002";
 
-/// Ctrl-C and changes of the window wait until a key is waited for: one that came a moment earlier would go unnoticed
-/// until the next key.
-struct SignalsHeld {
-  SignalsHeld() {
-    sigset_t signals;
-    sigemptyset(&signals);
-    sigaddset(&signals, SIGINT);
-    sigaddset(&signals, SIGWINCH);
-    sigprocmask(SIG_BLOCK, &signals, &before);
-  }
-  ~SignalsHeld() { sigprocmask(SIG_SETMASK, &before, nullptr); }
-  SignalsHeld(const SignalsHeld&) = delete;
-  SignalsHeld& operator=(const SignalsHeld&) = delete;
-  sigset_t before;
-};
-
 void write_out(const std::string& text) {
   std::fwrite(text.data(), 1, text.size(), stdout);
   std::fflush(stdout);
@@ -58,8 +38,8 @@ ScreenSize screen_size() {
 }  // namespace
 
 struct LineEditor::State {
-  State(const Session& s, std::string h, std::atomic<bool>& i)
-      : session(s), history_file(std::move(h)), interrupted(i), colours(terminal_has_colours()) {}
+  State(const Session& s, std::string h, TerminalSignals& t)
+      : session(s), history_file(std::move(h)), signals(t), colours(terminal_has_colours()) {}
 
   // -------- lines
   End read(const std::string& lines_before, std::string* out) {
@@ -67,14 +47,14 @@ struct LineEditor::State {
     line.reset();
     done = false;
     painter.forget();
-    const SignalsHeld held;
     rl_callback_handler_install(prompt(), [](char* text) { active->finished(text); });
     while (!done) {
-      const int ready = wait_for_key(held);
-      if (interrupted.exchange(false)) return cancelled();
-      if (ready < 0 && errno != EINTR) break;
-      if (ready < 0) rl_resize_terminal();  // the signal was that of a new size
-      if (ready > 0) rl_callback_read_char();
+      switch (signals.wait()) {
+        case TerminalSignals::Event::Key: rl_callback_read_char(); break;
+        case TerminalSignals::Event::Resize: rl_resize_terminal(); break;
+        case TerminalSignals::Event::Interrupt: return cancelled();
+        case TerminalSignals::Event::Closed: return closed();
+      }
     }
     if (!line) return End::Input;
     *out = *line;
@@ -84,13 +64,9 @@ struct LineEditor::State {
     if (before.empty()) return colours ? kColouredPrompt : kPrompt;
     return colours ? kColouredContinued : kContinued;
   }
-  /// Also returns, with 0, after a moment: readline has waits of its own, and a signal may have come in one of them.
-  static int wait_for_key(const SignalsHeld& held) {
-    constexpr timespec kMoment{.tv_sec = 0, .tv_nsec = 250'000'000};
-    fd_set set;
-    FD_ZERO(&set);
-    FD_SET(STDIN_FILENO, &set);
-    return pselect(STDIN_FILENO + 1, &set, nullptr, nullptr, &kMoment, &held.before);
+  static End closed() {
+    rl_callback_handler_remove();
+    return End::Input;
   }
   End cancelled() {
     if (colours) {
@@ -203,7 +179,7 @@ struct LineEditor::State {
 
   const Session& session;
   std::string history_file;
-  std::atomic<bool>& interrupted;
+  TerminalSignals& signals;
   bool colours;
   LinePainter painter;
   std::string before;
@@ -214,10 +190,11 @@ struct LineEditor::State {
 };
 LineEditor::State* LineEditor::State::active = nullptr;
 
-LineEditor::LineEditor(const Session& session, std::string history_file, std::atomic<bool>& interrupted)
-    : state_(std::make_unique<State>(session, std::move(history_file), interrupted)) {
+LineEditor::LineEditor(const Session& session, std::string history_file, TerminalSignals& signals)
+    : state_(std::make_unique<State>(session, std::move(history_file), signals)) {
   State::active = state_.get();
   rl_catch_signals = 0;
+  rl_catch_sigwinch = 0;
   rl_readline_name = "fermiac";
   rl_attempted_completion_function = [](const char*, int, int end) { return State::active->completions(end); };
   rl_completion_word_break_hook = [] {

@@ -1,19 +1,19 @@
 // Lines typed at a terminal: readline with history, completion, colours while typing, and Ctrl-C.
 #pragma once
 
-#include <atomic>
 #include <memory>
 #include <string>
 
 #include "repl/session.h"
+#include "repl/terminal_signals.h"
 
 namespace fermiac::repl {
 
 /// There is one at a time: readline has one terminal, and its callbacks are handed no context.
 class LineEditor {
  public:
-  /// `interrupted` is what the handler of Ctrl-C sets. An empty `history_file` keeps no history.
-  LineEditor(const Session& session, std::string history_file, std::atomic<bool>& interrupted);
+  /// An empty `history_file` keeps no history.
+  LineEditor(const Session& session, std::string history_file, TerminalSignals& signals);
   ~LineEditor();
   LineEditor(const LineEditor&) = delete;
   LineEditor& operator=(const LineEditor&) = delete;

@@ -11,6 +11,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "autodiff/stop.h"
 #include "frontend/builtins/builtins.h"
 #include "frontend/parse/parse.h"
 #include "interp/io/print.h"
@@ -125,6 +126,7 @@ bool Session::interrupted() const {
 
 Session::Outcome Session::run(std::string_view input) {
   failed_in_file_ = false;
+  const ad::StopScope stoppable(options_.stop);
   try {
     dispatch(trimmed(input));
   } catch (const Failure& f) {
@@ -134,7 +136,7 @@ Session::Outcome Session::run(std::string_view input) {
     complain("Error: there is not enough memory for this\n");
     return Outcome::Failed;
   } catch (const std::exception& e) {
-    complain(failure(e.what()).text);
+    complain(interrupted() ? std::string(kInterrupted) : failure(e.what()).text);
     return Outcome::Failed;
   }
   if (quit_) return Outcome::Quit;

@@ -4,45 +4,22 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <iostream>
+#include <optional>
 #include <string_view>
 
 #include "repl/line_editor.h"
+#include "repl/terminal_signals.h"
 
 namespace fermiac::repl {
 namespace {
-
-// A signal handler can reach nothing but a global.
-std::atomic<bool> interrupted{false}, impatient{false};
-static_assert(std::atomic<bool>::is_always_lock_free, "the handler must not wait for a lock");
-
-/// Loops, samplers and solvers look at the flag. A single long function, a product of large matrices say, does not: who
-/// asks a second time is told, and the third time ends the program.
-void on_interrupt(int) {
-  static constexpr std::string_view kPatience =
-      "\nStill in one function, which cannot be stopped; Ctrl-C once more ends fermiac.\n";
-  if (!interrupted.exchange(true)) return;
-  if (impatient.exchange(true)) {
-    std::signal(SIGINT, SIG_DFL);
-    std::raise(SIGINT);
-  } else if (write(STDERR_FILENO, kPatience.data(), kPatience.size()) < 0) {
-    return;  // there is nobody to tell
-  }
-}
 
 std::string default_history() {
   if (const char* state = std::getenv("XDG_STATE_HOME"); state && *state) return std::string(state) + "/fermiac/history";
   if (const char* home = std::getenv("HOME"); home && *home) return std::string(home) + "/.local/state/fermiac/history";
   return {};
-}
-
-void catch_interrupt() {
-  struct sigaction action {};
-  action.sa_handler = on_interrupt;  // no SA_RESTART: reading a line is to end
-  sigaction(SIGINT, &action, nullptr);
 }
 
 std::size_t screen_columns() {
@@ -51,9 +28,9 @@ std::size_t screen_columns() {
   return std::max<std::size_t>(size.ws_col, 20);
 }
 
-int interactive(Session& session, const ShellOptions& options) {
+int interactive(Session& session, TerminalSignals& signals, const ShellOptions& options) {
   std::puts("fermiac: type Stan, or :help; Ctrl-D ends.");
-  LineEditor lines(session, options.history_file.empty() ? default_history() : options.history_file, interrupted);
+  LineEditor lines(session, options.history_file.empty() ? default_history() : options.history_file, signals);
   std::string pending;
   for (;;) {
     std::string line;
@@ -67,11 +44,11 @@ int interactive(Session& session, const ShellOptions& options) {
     if (Session::incomplete(pending)) continue;
     pending.pop_back();
     if (pending.find_first_not_of(" \t\n") != std::string::npos) lines.remember(pending);
-    interrupted = false;
     session.set_columns(screen_columns());
+    signals.evaluation_begins();
     const Session::Outcome outcome = session.run(pending);
-    interrupted = impatient = false;
     std::fflush(stdout);
+    signals.evaluation_ended();
     pending.clear();
     if (outcome == Session::Outcome::Quit) return 0;
   }
@@ -101,14 +78,15 @@ int piped(Session& session) {
 
 int run_shell(const ShellOptions& options) {
   const bool terminal = isatty(STDIN_FILENO) != 0 && isatty(STDOUT_FILENO) != 0;
-  if (terminal) catch_interrupt();  // a script dies of Ctrl-C as any program does
+  std::optional<TerminalSignals> signals;
+  if (terminal) signals.emplace();  // a script dies of Ctrl-C as any program does
   Session session({.seed = options.seed, .bare = false, .terminal = isatty(STDERR_FILENO) != 0, .columns = 100, .out = {}, .err = {},
-                   .stop = &interrupted});
+                   .stop = signals ? &signals->interrupted() : nullptr});
   bool failed = false;
   for (const auto& [command, file] : {std::pair{":model ", options.model}, {":data ", options.data}})
     if (!file.empty()) failed |= session.run(command + file) == Session::Outcome::Failed;
-  if (!terminal) return failed ? (piped(session), 1) : piped(session);
-  return interactive(session, options);
+  if (!signals) return failed ? (piped(session), 1) : piped(session);
+  return interactive(session, *signals, options);
 }
 
 }  // namespace fermiac::repl

@@ -6,6 +6,7 @@
 
 #include "autodiff/kernels/map_op.h"
 #include "autodiff/kernels/pieces.h"
+#include "autodiff/stop.h"
 
 namespace fermiac::ad {
 namespace isa_sse2 {
@@ -147,6 +148,25 @@ const Ops& ops() {
   return table;
 }
 
+namespace {
+
+constexpr Index kRowsAtOnce = 64;       // as gemm packs them: parts of whole such blocks cost nothing more
+constexpr Index kLongWork = 1 << 27;    // multiplications between stop points
+
+/// C += alpha A B for large matrices, rows of C at a time.
+void large_product(double alpha, View a, View b, double* c, Index ldc) {
+  const Index block = kRowsAtOnce * b.cols * a.cols;
+  const Index step = kRowsAtOnce * std::max<Index>(1, kLongWork / block);
+  for (Index i = 0; i < a.rows; i += step) {
+    if (i > 0) stop_point();
+    const double* rows = a.transposed ? a.p + i * a.ld : a.p + i;
+    ops().gemm(std::min(step, a.rows - i), b.cols, a.cols, alpha, rows, a.ld, a.transposed, b.p, b.ld, b.transposed,
+               c + i, ldc);
+  }
+}
+
+}  // namespace
+
 double dot(Index n, const double* x, const double* y) { return ops().dot(n, x, y); }
 void axpy(Index n, double a, const double* x, double* y) { ops().axpy(n, a, x, y); }
 
@@ -156,7 +176,7 @@ void add_product(double alpha, View a, View b, double* c, Index ldc) {
   if (b.cols == 1 && matrix_vector(alpha, a, b.p, column_stride(b), c, 1)) return;
   if (a.rows == 1 && matrix_vector(alpha, t(b), a.p, a.cols == 1 ? 1 : row_stride(a), c, b.cols == 1 ? 1 : ldc)) return;
   if (a.rows * b.cols * a.cols < kPackFrom) return small_product(alpha, a, b, c, ldc);
-  ops().gemm(a.rows, b.cols, a.cols, alpha, a.p, a.ld, a.transposed, b.p, b.ld, b.transposed, c, ldc);
+  large_product(alpha, a, b, c, ldc);
 }
 
 void product(View a, View b, double* c) {
@@ -169,6 +189,7 @@ bool cholesky(double* a, Index n) {
   for (Index k = 0; k < n; k += kBlock) {
     const Index nb = std::min(kBlock, n - k);
     const Index rest = n - k - nb;
+    stop_point();
     if (!cholesky_small(a + k + k * n, nb, n)) return false;
     if (rest == 0) break;
     double* panel = a + k + nb + k * n;
@@ -223,6 +244,7 @@ void cholesky_reverse(const double* l, Index n, double* a, double* scratch) {
   const Index blocks = (n + kBlock - 1) / kBlock;
   for (Index b = blocks - 1; b >= 0; --b) {
     const Index j = b * kBlock, nb = std::min(kBlock, n - j), below = n - j - nb;
+    stop_point();
     const double *d = l + j + j * n, *c = d + nb;
     double *d_a = a + j + j * n, *c_a = d_a + nb;
     if (below > 0) {
@@ -243,6 +265,7 @@ void solve_lower(Side side, bool transposed, const double* l, Index n, double* b
   const Index blocks = (n + kBlock - 1) / kBlock;
   const bool up = (side == Side::Left) == transposed;  // last block first
   for (Index s = 0; s < blocks; ++s) {
+    stop_point();
     const Index k = (up ? blocks - 1 - s : s) * kBlock;
     const Index nb = std::min(kBlock, n - k);
     const Index below = n - k - nb;
@@ -286,6 +309,7 @@ void invert_from_cholesky(const double* l, Index n, double* out) {
 Lu::Lu(const double* a, Index size) : lu(a, a + size * size), swaps(static_cast<std::size_t>(size)), n(size) {
   double* m = lu.data();
   for (Index k = 0; k < n; ++k) {
+    stop_point();
     Index best = k;
     for (Index i = k + 1; i < n; ++i)
       if (std::abs(m[i + k * n]) > std::abs(m[best + k * n])) best = i;
@@ -307,6 +331,7 @@ Lu::Lu(const double* a, Index size) : lu(a, a + size * size), swaps(static_cast<
 void Lu::solve(double* b, Index m) const {
   const double* a = lu.data();
   for (Index c = 0; c < m; ++c) {
+    stop_point();
     double* x = b + c * n;
     for (Index k = 0; k < n; ++k) std::swap(x[k], x[swaps[static_cast<std::size_t>(k)]]);
     for (Index k = 0; k < n; ++k) axpy(n - k - 1, -x[k], a + k + 1 + k * n, x + k + 1);
@@ -320,6 +345,7 @@ void Lu::solve(double* b, Index m) const {
 void Lu::solve_transposed(double* b, Index m) const {
   const double* a = lu.data();
   for (Index c = 0; c < m; ++c) {
+    stop_point();
     double* x = b + c * n;
     for (Index k = 0; k < n; ++k) x[k] = (x[k] - dot(k, a + k * n, x)) / a[k + k * n];
     for (Index k = n - 1; k >= 0; --k) x[k] -= dot(n - k - 1, a + k + 1 + k * n, x + k + 1);

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "autodiff/errors.h"
+#include "autodiff/stop.h"
 #include "interp/eval/code.h"
 #include "interp/model/layout.h"
 #include "support/check.h"
@@ -44,6 +45,7 @@ EvalStatus InterpWorkspace::outcome(const Replay& replay, const ad::ReplayStatus
 }
 
 EvalStatus InterpWorkspace::evaluate(const Request& request) {
+  const ad::StopScope stoppable(model_.stop_);
   const std::size_t index = TapeCache::index(request.options);
   auto& mine = replays_[index];
   for (std::size_t k = 0; k < mine.size() || adopt_shared(index, k); ++k) {
@@ -103,6 +105,7 @@ EvalStatus InterpWorkspace::write_array(std::span<const double> theta, bool tran
   machine_.next_free = 0;
   machine_.depth = 0;
   machine_.stop = model_.stopped() ? nullptr : model_.stop_;  // a stopped run still writes its last point
+  const ad::StopScope stoppable(machine_.stop);
   slots_[code.emit_transformed] = transformed ? 1 : 0;
   slots_[code.emit_generated] = generated ? 1 : 0;
   std::fill(out.begin(), out.end(), std::numeric_limits<double>::quiet_NaN());

@@ -64,6 +64,13 @@ const std::vector<Case>& cases() {
       {"StiffEquation", {kGrowth, "parameters { real a; }",
                          "model { a ~ normal(0, 1); target += ode_bdf_tol(grow, [1.0]', 0.0, {1e9}, 1e-10, 1e-10, 2000000000, a)[1][1]; }"},
        ":lp"},
+      {"Product", {"m = rep_matrix(1e-4, 3000, 3000)"}, "b = m * m * m * m * m * m * m * m * m * m * m * m * m * m * m * m;"},
+      {"Cholesky", {"m = add_diag(rep_matrix(0.5, 4000, 4000), 1)"}, "c = cholesky_decompose(m);"},
+      {"Inverse", {"m = add_diag(rep_matrix(0.5, 3000, 3000), 1)"}, "c = inverse(m);"},
+      {"Exponential", {"m = add_diag(rep_matrix(1e-4, 2000, 2000), 1)"}, "e = matrix_exp(m);"},
+      {"Division", {"m = add_diag(rep_matrix(0.5, 3000, 3000), 1)"}, "d = m \\ m;"},
+      {"CholeskyInAModel", {"parameters { real<lower=0> a; }",
+                             "model { target += sum(cholesky_decompose(add_diag(rep_matrix(0.5, 3000, 3000), a))); }"}, ":lp"},
       {"ManyIterations", {"parameters { real a; }", "model { a ~ normal(0, 1); }"}, ":sample samples=100000000"},
   };
   return all;

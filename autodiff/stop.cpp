@@ -1,0 +1,27 @@
+#include "autodiff/stop.h"
+
+#include <utility>
+
+#include "autodiff/interrupted.h"
+
+namespace fermiac::ad {
+namespace {
+
+// An argument of every kernel would reach through forty signatures to four loops; a scope of the thread reaches these
+// only.
+thread_local const std::atomic<bool>* watched = nullptr;
+
+}  // namespace
+
+StopScope::StopScope(const std::atomic<bool>* flag) : before_(std::exchange(watched, flag)) {}
+
+StopScope::~StopScope() {
+  watched = before_;
+}
+
+void stop_point() {
+  if (watched && watched->load(std::memory_order_relaxed)) [[unlikely]]
+    throw Interrupted();
+}
+
+}  // namespace fermiac::ad

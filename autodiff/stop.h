@@ -1,0 +1,24 @@
+// Stop points of long operations: a factorisation or product of large matrices looks, between its blocks, whether
+// somebody waits for the result at all.
+#pragma once
+
+#include <atomic>
+
+namespace fermiac::ad {
+
+/// While it lives, stop points of this thread look at `flag` (null: at nothing). Scopes nest.
+class StopScope {
+ public:
+  explicit StopScope(const std::atomic<bool>* flag);
+  ~StopScope();
+  StopScope(const StopScope&) = delete;
+  StopScope& operator=(const StopScope&) = delete;
+
+ private:
+  const std::atomic<bool>* before_;
+};
+
+/// A stop point: throws Interrupted when the flag is set. For loops over blocks of many thousand operations.
+void stop_point();
+
+}  // namespace fermiac::ad

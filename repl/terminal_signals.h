@@ -1,0 +1,37 @@
+// Ctrl-C and changes of the window, as flags and a descriptor that can be waited for. A signal reaches whichever thread
+// of the program the system chooses and may come at any moment; what the handlers write into a pipe stays there until
+// somebody reads it, so that none is lost between looking and waiting.
+#pragma once
+
+#include <termios.h>
+
+#include <atomic>
+#include <csignal>
+
+namespace fermiac::repl {
+
+/// There is one at a time: a signal handler can reach nothing but globals.
+class TerminalSignals {
+ public:
+  TerminalSignals();
+  ~TerminalSignals();
+  TerminalSignals(const TerminalSignals&) = delete;
+  TerminalSignals& operator=(const TerminalSignals&) = delete;
+
+  /// Set by Ctrl-C; whoever answers to it resets it.
+  std::atomic<bool>& interrupted();
+  /// Between these, who presses Ctrl-C again and again, a second apart, ends the program.
+  void evaluation_begins();
+  /// Drops keys that were typed before a Ctrl-C.
+  void evaluation_ended();
+
+  enum class Event { Key, Interrupt, Resize, Closed };
+  /// Waits for a key to be there, or for a signal.
+  Event wait();
+
+ private:
+  struct sigaction before_interrupt_ {
+  }, before_resize_{};
+};
+
+}  // namespace fermiac::repl
