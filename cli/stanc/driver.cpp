@@ -65,8 +65,12 @@ constexpr std::string_view kGenerators[] = {"debug-generate-data", "debug-genera
 constexpr Diagnostic<std::string> kUninitialised{DiagId::W2030, DiagKind::Warning, "{}", WarningGroup::Uninitialised};
 constexpr Diagnostic<std::string> kPedantic{DiagId::W2031, DiagKind::Warning, "{}", WarningGroup::Pedantic};
 
-void print(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
-void complain(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); }
+void print(std::string_view text) {
+  std::fwrite(text.data(), 1, text.size(), stdout);
+}
+void complain(std::string_view text) {
+  std::fwrite(text.data(), 1, text.size(), stderr);
+}
 
 std::string read_all(std::FILE* file) {
   std::string text;
@@ -143,24 +147,24 @@ class Run {
     parsing.all_errors = options_.has("all-errors");
     std::string trace;
     if (options_.has("debug-parse")) parsing.trace = &trace;
-    std::optional<ast::Program> program = parse_program(sources_, file, parsing, diagnostics_, &stream_);
+    program_ = parse_program(sources_, file, parsing, diagnostics_, &stream_);
     if (options_.has("debug-lex")) print(lexer_trace(sources_, stream_));
     print(trace);
     warn(WarningGroup::Parser);
-    if (!program) return errors();
-    if (options_.has("debug-ast")) print(format::wrap_sexp(ast::to_sexp(*program)) + "\n");
+    if (!program_) return errors();
+    if (options_.has("debug-ast")) print(format::wrap_sexp(ast::to_sexp(*program_)) + "\n");
 
     CheckOptions checking;
     checking.allow_undefined = options_.has("allow-undefined");
     checking.model_name = name();
     checking.all_errors = options_.has("all-errors");
-    if (!check_program(*program, checking, diagnostics_)) return errors();
-    if (options_.has("debug-decorated-ast")) print(format::wrap_sexp(ast::to_sexp(*program, true)) + "\n");
+    if (!check_program(*program_, checking, diagnostics_)) return errors();
+    if (options_.has("debug-decorated-ast")) print(format::wrap_sexp(ast::to_sexp(*program_, true)) + "\n");
     warn(WarningGroup::Types);
-    if (options_.has("info")) return print(format::info_json(sources_, stream_, *program)), kOk;
+    if (options_.has("info")) return print(format::info_json(sources_, stream_, *program_)), kOk;
     if (!options_.canonical.deprecations) warn(WarningGroup::Deprecation);
-    if (options_.has("auto-format") || options_.has("print-canonical")) return formatted(*program);
-    return lower(*program);
+    if (options_.has("auto-format") || options_.has("print-canonical")) return formatted(*program_);
+    return lower(*program_);
   }
 
   std::string name() const { return model_name(options_.name.value_or(*options_.model)); }
@@ -173,8 +177,9 @@ class Run {
     formatting.strip_comments = options_.canonical.strip_comments;
     const std::optional<std::string> text = format::format_program(sources_, stream_, program, formatting);
     if (!text) {
-      complain("Internal compiler error:\nAn #include directive stands inside a statement; such a program can only be "
-               "formatted with --canonicalize=includes.\n");
+      complain(
+          "Internal compiler error:\nAn #include directive stands inside a statement; such a program can only be "
+          "formatted with --canonicalize=includes.\n");
       return kInternalError;
     }
     if (!reads_back(program, *text)) {
@@ -182,8 +187,9 @@ class Run {
         complain("Error: with the braces that --canonicalize adds the program is nested too deeply.\n");
         return kUserError;
       }
-      complain("Internal compiler error:\nThe formatted program does not read back as the same program. Please report "
-               "this.\n");
+      complain(
+          "Internal compiler error:\nThe formatted program does not read back as the same program. Please report "
+          "this.\n");
       return kInternalError;
     }
     if (options_.output) return write(*options_.output, *text);
@@ -324,6 +330,7 @@ class Run {
   RenderOptions render_;
   SourceMap sources_;
   lex::TokenStream stream_;
+  std::optional<ast::Program> program_;
   Diagnostics diagnostics_;
   bool too_deep_ = false;  // the formatted program nests deeper than a program may
 };
@@ -361,7 +368,10 @@ std::string default_output(const std::string& model) {
 int run(const Options& options) {
   if (options.has("dump-stan-math-distributions")) return print(dump_distributions()), kOk;
   if (options.has("dump-stan-math-signatures")) return print(dump_signatures()), kOk;
-  return Run(options).run();
+  // Never deleted: to take a large tree apart node by node would cost a good part of what the command costs, at the end
+  // of a process whose memory goes in one piece. The pointer is static so that a leak checker finds it.
+  static Run* const command = new Run(options);
+  return command->run();
 }
 
 }  // namespace fermiac::stanc

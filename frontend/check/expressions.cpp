@@ -99,12 +99,12 @@ void Checker::check(Expr& e, StringLiteral&) {
 void Checker::check(Expr& e, Variable& node) {
   node.is_function = false;
   e.ad = {};
-  if (!usable_name(node.name)) return poison(e);
   if (const auto* variable = scope_.find(node.name.text)) {
     e.type = variable->type;
     e.ad = context_.block == BlockKind::GeneratedQuantities ? level_of(e.type, false) : variable->ad;
     return;
   }
+  if (!usable_name(node.name)) return poison(e);
   function_value(e, node);
 }
 

@@ -73,7 +73,7 @@ class Resolver {
   /// A question about built-ins whose answer does not change: which of a name's signatures takes arguments like these.
   struct Question {
     const Signature* signatures = nullptr;
-    bool ties = false;                     // whether two equally good ones are an answer
+    bool ties = false;                         // whether two equally good ones are an answer
     std::array<std::uint16_t, 7> arguments{};  // type and level of each; 0 behind the last
     friend bool operator==(const Question&, const Question&) = default;
   };

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,11 +35,10 @@ class Layout {
   struct Token {
     Kind kind;
     long size;    // negative: minus the position where it starts, as long as the end is not known
-    long length;  // columns it takes when nothing breaks
+    long length;  // columns it takes when nothing breaks, which are the bytes of a text
     Box box = Box::H;
     int blanks = 0;
     int offset = 0;
-    std::string text{};
   };
   struct Scan {  // an open box or a break whose size is not known yet
     long total;
@@ -52,20 +50,25 @@ class Layout {
     long width;  // columns from the box's indentation to the margin
   };
 
-  void enqueue(Token token, bool advancing);
-  void scan(Token token, bool ends_break);
+  void enqueue(const Token& token, bool advancing);
+  void scan(const Token& token, bool ends_break);
   void settle(bool breaks);
   void advance();
   void print(const Token& token, long size);
+  void forget_printed();
   void print_break(const Token& token, long size);
   void print_open(const Token& token, long size);
   void start_line(long width, int offset);
-  Token& token(std::size_t index) { return queue_[index - first_]; }
+  Token& token(std::size_t index) { return queue_[index - first_ + head_]; }
 
   const long margin_;
   const long max_indent_;
-  std::deque<Token> queue_;
-  std::size_t first_ = 0;  // index of the queue's front
+  // What is not printed yet: tokens from `head_` on, and from `text_head_` on the bytes of all texts among them. What
+  // was printed is dropped from the vectors now and then.
+  std::vector<Token> queue_;
+  std::string texts_;
+  std::size_t head_ = 0, text_head_ = 0;
+  std::size_t first_ = 0;  // index of the queue's front among all tokens ever
   std::vector<Scan> scan_;
   std::vector<Frame> frames_;
   int depth_ = 0;

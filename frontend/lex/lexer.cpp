@@ -68,7 +68,7 @@ constexpr Header kHeaders[] = {
     {"transformed", "parameters", Tok::TransformedParameters},
     {"generated", "quantities", Tok::GeneratedQuantities},
 };
-constexpr std::size_t kBytesPerToken = 3;  // of usual programs
+constexpr std::size_t kBytesPerToken = 3;   // of usual programs
 constexpr std::size_t kShortestHeader = 9;  // of the first words
 
 enum Class : std::uint8_t { kLetter = 1, kDigit = 2, kUnderscore = 4, kBlank = 8, kNewline = 16 };
@@ -83,13 +83,27 @@ constexpr auto kClasses = [] {
   return classes;
 }();
 
-bool is(char c, int classes) { return (kClasses[static_cast<unsigned char>(c)] & classes) != 0; }
-bool is_letter(char c) { return is(c, kLetter); }
-bool is_digit(char c) { return is(c, kDigit); }
-bool is_word(char c) { return is(c, kLetter | kDigit | kUnderscore); }
-bool is_blank(char c) { return is(c, kBlank); }
-bool is_newline(char c) { return is(c, kNewline); }
-bool is_gap(char c) { return is(c, kBlank | kNewline); }
+bool is(char c, int classes) {
+  return (kClasses[static_cast<unsigned char>(c)] & classes) != 0;
+}
+bool is_letter(char c) {
+  return is(c, kLetter);
+}
+bool is_digit(char c) {
+  return is(c, kDigit);
+}
+bool is_word(char c) {
+  return is(c, kLetter | kDigit | kUnderscore);
+}
+bool is_blank(char c) {
+  return is(c, kBlank);
+}
+bool is_newline(char c) {
+  return is(c, kNewline);
+}
+bool is_gap(char c) {
+  return is(c, kBlank | kNewline);
+}
 
 /// The words of a table that begin with `c`.
 template <std::size_t N>
@@ -301,8 +315,7 @@ class Lexer {
   }
 
   bool splice(std::string_view name, Span directive, std::string path, std::string text) {
-    const bool recursive =
-        std::any_of(open_.begin(), open_.end(), [&](const Open& open) { return open.path == path; });
+    const bool recursive = std::any_of(open_.begin(), open_.end(), [&](const Open& open) { return open.path == path; });
     const bool once = name.ends_with(".stanfunctions");
     if (!recursive && once && !seen_.insert(resolved(path)).second) {  // functions may be included by several libraries
       out_.includes.push_back({name, directive, 0, next_token()});

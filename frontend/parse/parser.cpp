@@ -402,10 +402,12 @@ auto run(SourceMap& sources, std::uint32_t file, const ParseOptions& options, Di
 
 std::optional<ast::Program> parse_program(SourceMap& sources, std::uint32_t file, const ParseOptions& options,
                                           Diagnostics& diagnostics, lex::TokenStream* keep) {
-  auto program = parse::run(sources, file, options, diagnostics, keep, [&](parse::Parser& parser) {
+  lex::TokenStream own;
+  lex::TokenStream& stream = keep ? *keep : own;
+  auto program = parse::run(sources, file, options, diagnostics, &stream, [&](parse::Parser& parser) {
     return options.functions_only ? parser.functions_file() : parser.program();
   });
-  if (program && !options.strict) parse::replace_removed_functions(*program, diagnostics);
+  if (program && !options.strict) parse::replace_removed_functions(*program, stream, diagnostics);
   return program;
 }
 

@@ -230,8 +230,9 @@ class Rewriter {
 
   void report_bar(const Call& node) {
     diagnostics_.report(node.name.span, kRemovedFeature,
-                        "Calling '" + node.name.text + "' with a comma after the first argument was removed from the "
-                        "language. Write a vertical bar instead.");
+                        "Calling '" + node.name.text +
+                            "' with a comma after the first argument was removed from the "
+                            "language. Write a vertical bar instead.");
   }
 
   void choice(Expr& expr, Call& node) {
@@ -264,8 +265,18 @@ class Rewriter {
   std::set<std::string>* visit_tildes_ = nullptr;  // only collect, see `collect`
 };
 
+/// Whether something may have to be done about a name.
+bool is_suspect(const lex::Token& token) {
+  if (token.kind != lex::Tok::Identifier) return false;
+  if (token.text.ends_with("_log") || token.text.ends_with("_cdf")) return true;
+  const bool old = std::ranges::find(kRenamed, token.text, &Renamed::old) != std::end(kRenamed);
+  return old || token.text == "get_lp" || token.text == "if_else" || token.text == "increment_log_prob";
+}
+
 }  // namespace
 
-void replace_removed_functions(Program& program, Diagnostics& diagnostics) { Rewriter(program, diagnostics).run(); }
+void replace_removed_functions(Program& program, const lex::TokenStream& stream, Diagnostics& diagnostics) {
+  if (std::ranges::any_of(stream.tokens, is_suspect)) Rewriter(program, diagnostics).run();
+}
 
 }  // namespace fermiac::parse

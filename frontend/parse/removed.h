@@ -2,6 +2,7 @@
 #pragma once
 
 #include "frontend/ast/ast.h"
+#include "frontend/lex/token.h"
 #include "support/diagnostics.h"
 
 namespace fermiac::parse {
@@ -11,6 +12,7 @@ inline constexpr Diagnostic<std::string> kRemovedFeature{DiagId::W2021, DiagKind
                                                          WarningGroup::Deprecation};
 
 /// Replaces calls of functions that were removed or renamed. Names that the program defines itself are left alone.
-void replace_removed_functions(ast::Program& program, Diagnostics& diagnostics);
+/// `stream` is what the program was parsed from: without a word that may need it no tree is walked.
+void replace_removed_functions(ast::Program& program, const lex::TokenStream& stream, Diagnostics& diagnostics);
 
 }  // namespace fermiac::parse
