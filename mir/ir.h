@@ -10,6 +10,7 @@
 
 #include "frontend/ast/ast.h"  // TransformKind, BlockKind
 #include "frontend/types.h"
+#include "mir/ir/effects.h"
 #include "support/source.h"
 
 namespace fermiac::mir {
@@ -59,12 +60,13 @@ struct StanLib {
   Suffix suffix = Suffix::Plain;
   bool propto = false;
   MemPattern mem = MemPattern::AoS;
+  Effects effects{};  // of the functions passed to it
 };
 struct UserDefined {
   std::string name;
   Suffix suffix = Suffix::Plain;
   bool propto = false;
-  bool visible = false;  // its body, or one that it calls, prints or refuses: the call can be neither removed nor repeated
+  Effects effects{};  // of its body and of what it calls (analysis/effects.h)
 };
 struct CompilerInternal {
   Internal fn{};

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <charconv>
+#include <map>
 #include <set>
+#include <utility>
 
 #include "frontend/check/messages.h"
+#include "frontend/check/scope.h"
 #include "support/text.h"
 
 namespace fermiac::check {
@@ -50,7 +53,8 @@ class Annotations {
 
   void run() {
     for (const ast::FunctionDef& function : program_.functions) {
-      for (const ast::Annotation& a : function.annotations) check(a, kFunction, "function");
+      for (const ast::Annotation& a : function.annotations)
+        if (check(a, kFunction, "function") && annotation_name(a.text) == "grad_adj_jac") adjoint(a, function);
       if (function.body) in_scope([&] { statement(*function.body); });
     }
     for (const auto* block : {&program_.data, &program_.transformed_data, &program_.parameters,
@@ -60,33 +64,78 @@ class Annotations {
   }
 
  private:
-  void check(const ast::Annotation& annotation, Place place, const char* kind) {
+  /// True if it is known and in its place.
+  bool check(const ast::Annotation& annotation, Place place, const char* kind) {
     const std::string name = annotation_name(annotation.text);
     const auto known = std::ranges::find(kKnown, name, &Known::name);
     if (known == std::end(kKnown))
       diagnostics_.report(annotation.span, kUnknown, name, suggestion(name));
     else if (!(known->places & place))
       diagnostics_.report(annotation.span, kMisplaced, name, kind);
-    else if (name == "grad_adj_jac")
-      adjoint(annotation);
+    else
+      return true;
+    return false;
   }
 
-  void adjoint(const ast::Annotation& annotation) {
-    if (const std::string wrong = wrong_adjoint(annotation_arguments(annotation.text)); !wrong.empty())
+  void adjoint(const ast::Annotation& annotation, const ast::FunctionDef& function) {
+    if (const std::string wrong = wrong_adjoint(annotation_arguments(annotation.text), function); !wrong.empty())
       diagnostics_.report(annotation.span, kAdjoint, annotation.text, wrong);
   }
 
-  std::string wrong_adjoint(const std::vector<std::string>& arguments) const {
+  std::string wrong_adjoint(const std::vector<std::string>& arguments, const ast::FunctionDef& function) {
     if (arguments.size() != 2)
       return "it takes a function and the number of one of its arguments, as in @grad_adj_jac(f, 1)";
-    int number = 0;
+    std::size_t number = 0;
     std::from_chars(arguments[1].data(), arguments[1].data() + arguments[1].size(), number);
-    const auto target =
-        std::ranges::find(program_.functions, arguments[0], [](const ast::FunctionDef& f) { return f.name.text; });
-    if (target == program_.functions.end()) return "no function is called '" + arguments[0] + "'";
-    if (number < 1 || static_cast<std::size_t>(number) > target->args.size())
-      return "'" + arguments[0] + "' has no argument number " + arguments[1];
-    return "";
+    std::string wrong = "no function is called '" + arguments[0] + "'";
+    for (const ast::FunctionDef& target : program_.functions) {
+      if (target.name.text != arguments[0]) continue;
+      wrong = wrong_adjoint_of(target, number, arguments[1], function);
+      if (!wrong.empty()) continue;
+      const std::string& first = adjoints_.try_emplace({&target, number}, function.name.text).first->second;
+      return first == function.name.text ? "" : second_adjoint(target, number, first);
+    }
+    return wrong;
+  }
+
+  static std::string second_adjoint(const ast::FunctionDef& target, std::size_t number, const std::string& first) {
+    return "'" + first + "' is that already for argument number " + std::to_string(number) + " of '" +
+           target.name.text + "'";
+  }
+
+  static std::string wrong_adjoint_of(const ast::FunctionDef& target, std::size_t number, const std::string& written,
+                                      const ast::FunctionDef& function) {
+    const std::string name = "'" + target.name.text + "'";
+    if (number < 1 || number > target.args.size()) return name + " has no argument number " + written;
+    if (suffix_of(target.name.text) != Suffix::Plain)
+      return "only functions without an ending like _lpdf or _rng can have one, unlike " + name;
+    if (!target.result || !has_adjoint(target.result->type()))
+      return name + " does not return reals or a container of them";
+    const ast::FunctionArgument& argument = target.args[number - 1];
+    if (argument.data_only || !has_adjoint(argument.type.type()))
+      return "argument number " + written + " of " + name + " carries no derivatives, or is a tuple or complex";
+    return wrong_signature(target, argument.type.type(), function);
+  }
+
+  static std::string wrong_signature(const ast::FunctionDef& target, const Type& result,
+                                     const ast::FunctionDef& function) {
+    std::vector<Type> wanted = types_of(target);
+    wanted.push_back(target.result->type());
+    if (types_of(function) == wanted && function.result && function.result->type() == result) return "";
+    return "'" + function.name.text + "' must take the arguments of '" + target.name.text +
+           "' and the adjoint of its result, " + listed(wanted) + ", and return " + result.str() + ", but takes " +
+           listed(types_of(function)) + " and returns " + (function.result ? function.result->type().str() : "nothing");
+  }
+
+  static std::vector<Type> types_of(const ast::FunctionDef& function) {
+    std::vector<Type> out;
+    for (const ast::FunctionArgument& arg : function.args) out.push_back(arg.type.type());
+    return out;
+  }
+  static std::string listed(const std::vector<Type>& types) {
+    std::string out;
+    for (const Type& type : types) out += (out.empty() ? "" : ", ") + type.str();
+    return "(" + out + ")";
   }
 
   // ---- variables that are @const
@@ -145,6 +194,7 @@ class Annotations {
   const ast::Program& program_;
   Diagnostics& diagnostics_;
   std::set<std::string> const_;
+  std::map<std::pair<const ast::FunctionDef*, std::size_t>, std::string> adjoints_;  // by function and argument
 };
 
 }  // namespace
@@ -166,6 +216,11 @@ std::vector<std::string> annotation_arguments(const std::string& text) {
       out.back() += c;
   }
   return out;
+}
+
+bool has_adjoint(const Type& type) {
+  const BaseType base = type.base();
+  return base == BaseType::Real || base == BaseType::Vector || base == BaseType::RowVector || base == BaseType::Matrix;
 }
 
 bool has_annotation(const std::vector<ast::Annotation>& annotations, std::string_view name) {

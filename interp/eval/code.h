@@ -58,6 +58,7 @@ struct FunctionCode {
   std::size_t slots = 0;               // arguments first
   StmtPtr body;                        // null: declared but defined elsewhere
   Span span;
+  std::vector<const FunctionCode*> adjoints;  // by argument: its adjoint-Jacobian product, or null; empty: none at all
 
   /// Runs the body on arguments that are in place already.
   Value run(Frame& frame) const;

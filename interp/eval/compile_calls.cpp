@@ -94,6 +94,7 @@ std::pair<std::string, bool> normalised(const std::string& name) {
 ExprPtr Compiler::user_call(Span span, const mir::UserDefined& fn, const std::vector<mir::ExprPtr>& args,
                             const Type& result) {
   const FunctionCode& function = user_function(span, fn.name, types_of(args));
+  if (!function.adjoints.empty()) return make_adjoint_call(function, result, exprs(args));
   return make_user_call(function, fn.propto, result, exprs(args));
 }
 

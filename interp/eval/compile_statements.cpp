@@ -270,6 +270,7 @@ void Compiler::declare_functions() {
     }
     code_->functions.push_back(std::move(code));
   }
+  connect_adjoints(program_, *code_);
 }
 
 void Compiler::function(std::size_t index) {

@@ -141,6 +141,10 @@ void positions(Frame& f, const std::vector<IndexNode>& indexes, std::vector<stru
 // call_nodes.cpp
 ExprPtr make_builtin_call(const Builtin& builtin, bool propto, const Type& result, std::vector<ExprPtr> args);
 ExprPtr make_user_call(const FunctionCode& function, bool propto, const Type& result, std::vector<ExprPtr> args);
+/// The same for a function with adjoints of its own (adjoint_call.cpp).
+ExprPtr make_adjoint_call(const FunctionCode& function, const Type& result, std::vector<ExprPtr> args);
+/// Sets FunctionCode::adjoints from the annotations; functions are declared already.
+void connect_adjoints(const mir::Program& program, const Code& code);
 ExprPtr make_target_value();
 ExprPtr make_constant(double value);
 // statement_nodes.cpp

@@ -8,6 +8,7 @@
 #include <map>
 #include <sstream>
 
+#include "frontend/check/annotations.h"
 #include "interp/model/layout.h"
 #include "mir/ir/build.h"
 #include "mir/ir/visit.h"
@@ -22,6 +23,7 @@ constexpr int kPoints = 6;
 constexpr double kSmall = 0.1, kLarge = 10;  // a scale of 1 is what sampling and default priors expect
 constexpr double kNear = 20, kFar = 200;     // where tails are looked at; squares of exp(200) are finite
 constexpr double kScaleRatio = 1000;
+constexpr double kAdjointTolerance = 1e-6;  // relative to the largest entry of the gradient
 
 // ---------------------------------------------------------------- watching statements
 
@@ -96,6 +98,7 @@ class ModelCheck {
     dead_parameters();
     heavy_tails();
     data_scales();
+    adjoints();
     return std::move(findings_);
   }
 
@@ -290,6 +293,72 @@ class ModelCheck {
                   "Data are on very different scales: {} has standard deviation {:.3g}, {} has {:.3g}. Scaling them "
                   "makes priors easier to choose and sampling faster.",
                   most->name, most->sd, least->name, least->sd));
+  }
+
+  // ---- adjoints of user functions
+
+  std::vector<Point> gradients(const InterpModel& model) const {
+    std::vector<Point> out;
+    const auto workspace = model.workspace();
+    for (const Point& theta : points_) {
+      double lp = 0;
+      Point gradient(theta.size());
+      if (!workspace->log_density_gradient(theta, {.propto = false, .jacobian = true}, &lp, gradient)) gradient.clear();
+      out.push_back(std::move(gradient));
+    }
+    return out;
+  }
+
+  std::vector<Point> gradients_without(std::size_t function, const std::string& annotation) const {
+    auto copy = std::make_shared<CompiledModel>();
+    copy->sources = compiled_->sources;
+    copy->program = compiled_->program;
+    std::erase(copy->program.functions[function].annotations, annotation);
+    copy->code = prepare(copy->program);
+    return gradients(InterpModel(copy, data_, 1, [](std::string_view) {}));
+  }
+
+  struct Disagreement {
+    int points = 0;
+    std::size_t entry = 0;
+    double with = 0, without = 0;  // where they differ most
+  };
+
+  static Disagreement compared(const std::vector<Point>& with, const std::vector<Point>& without) {
+    Disagreement out;
+    for (std::size_t k = 0; k < with.size(); ++k) {
+      if (with[k].empty() || without[k].empty()) continue;
+      double scale = 1;
+      for (const double g : without[k]) scale = std::max(scale, std::fabs(g));
+      bool differs = false;
+      for (std::size_t i = 0; i < with[k].size(); ++i) {
+        const double difference = std::fabs(with[k][i] - without[k][i]);
+        if (difference <= kAdjointTolerance * scale) continue;
+        differs = true;
+        if (difference > std::fabs(out.with - out.without)) out = {out.points, i, with[k][i], without[k][i]};
+      }
+      out.points += differs ? 1 : 0;
+    }
+    return out;
+  }
+
+  /// The density with the annotation against the density without: the arguments are those of the model's own calls.
+  void adjoints() {
+    for (std::size_t i = 0; i < compiled_->program.functions.size(); ++i) {
+      const mir::Function& function = compiled_->program.functions[i];
+      for (const std::string& annotation : function.annotations) {
+        if (check::annotation_name(annotation) != "grad_adj_jac") continue;
+        const Disagreement d = compared(gradients(model_), gradients_without(i, annotation));
+        if (d.points == 0) continue;
+        const mir::OutputVar* parameter = parameter_of(d.entry);
+        found(
+            function.span,
+            fmt::format("With @{} the gradient differs from that of automatic differentiation at {} of {} points: for "
+                        "{} it is {} instead of {}. Does {} return the product of the adjoint and the Jacobian?",
+                        annotation, d.points, points_.size(), parameter ? parameter->name : "a parameter", d.with,
+                        d.without, function.name));
+      }
+    }
   }
 
   std::shared_ptr<const CompiledModel> compiled_;

@@ -20,7 +20,8 @@ struct ModelFinding {
 /// - parameters to which the density does not react at any of the points,
 /// - statements that make the density infinite or undefined at typical points,
 /// - parameters along which the density does not fall fast enough for a proper posterior,
-/// - columns of data on very different scales.
+/// - columns of data on very different scales,
+/// - adjoints (`@grad_adj_jac`) with which the gradient is another one than by automatic differentiation.
 /// The findings are suspicions: points are few, tails are looked at along the axes only. Throws BindError, DataError.
 std::vector<ModelFinding> check_model(const std::shared_ptr<const CompiledModel>& compiled, const DataSource& data);
 

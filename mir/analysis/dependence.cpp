@@ -2,33 +2,8 @@
 
 #include <utility>
 
-#include "mir/ir/visit.h"
-
 namespace fermiac::mir {
 namespace {
-
-// What the statement reads to do its work; the sizes of a declaration are not followed.
-std::set<std::string> right_side(const Stmt& stmt) {
-  std::set<std::string> out;
-  if (const auto* decl = std::get_if<Decl>(&stmt.node)) {
-    if (decl->value) out = variables(*decl->value);
-    return out;
-  }
-  each_expr(stmt, [&](const Expr& expr) { out.merge(variables(expr)); });
-  return out;
-}
-
-std::string defined(const Stmt& stmt) {
-  if (const auto* decl = std::get_if<Decl>(&stmt.node)) return decl->id;
-  const std::string name = assigned_variable(stmt);
-  return name == "target" ? "" : name;
-}
-
-// Whether nothing of an earlier value survives.
-bool defines_whole(const Stmt& stmt) {
-  const auto* assignment = std::get_if<Assignment>(&stmt.node);
-  return !assignment || (!assignment->left.tuple && assignment->left.indexes.empty());
-}
 
 /// Walks the statements in the order in which the flow graph numbers them.
 class Parents {
@@ -95,46 +70,7 @@ class Parents {
 
 }  // namespace
 
-Dependence::Dependence(const std::vector<StmtPtr>& body) : graph_(flow_graph(body)), parents_(Parents().run(body)) {
-  for (const FlowNode& node : graph_.nodes) {
-    reads_.push_back(node.stmt ? right_side(*node.stmt) : std::set<std::string>{});
-    defines_.push_back(node.stmt ? defined(*node.stmt) : "");
-  }
-  find_definitions();
-}
-
-void Dependence::find_definitions() {
-  const std::size_t count = graph_.nodes.size();
-  reaching_.assign(count, std::vector<bool>(count, false));
-  const auto after = [&](std::size_t n) {
-    std::vector<bool> out = reaching_[n];
-    if (defines_[n].empty()) return out;
-    if (defines_whole(*graph_.nodes[n].stmt))
-      for (std::size_t d = 0; d < count; ++d)
-        if (out[d] && defines_[d] == defines_[n]) out[d] = false;
-    out[n] = true;
-    return out;
-  };
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (std::size_t n = 0; n < count; ++n) {
-      const std::vector<bool> out = after(n);
-      for (const int s : graph_.nodes[n].after) {
-        std::vector<bool>& in = reaching_[static_cast<std::size_t>(s)];
-        for (std::size_t d = 0; d < count; ++d)
-          if (out[d] && !in[d]) in[d] = changed = true;
-      }
-    }
-  }
-}
-
-std::vector<int> Dependence::reaching(int node, const std::string& variable) const {
-  std::vector<int> out;
-  const std::vector<bool>& in = reaching_[static_cast<std::size_t>(node)];
-  for (std::size_t d = 0; d < in.size(); ++d)
-    if (in[d] && defines_[d] == variable) out.push_back(static_cast<int>(d));
-  return out;
-}
+Dependence::Dependence(const std::vector<StmtPtr>& body) : def_use_(body), parents_(Parents().run(body)) {}
 
 std::set<std::string> Dependence::influences(int node, const std::set<std::string>& variables,
                                              const std::set<std::string>& leaves) const {
@@ -145,7 +81,7 @@ std::set<std::string> Dependence::influences(int node, const std::set<std::strin
     for (const std::string& name : names) {
       found.insert(name);
       if (leaves.contains(name)) continue;
-      const std::vector<int> definitions = reaching(at, name);
+      const std::vector<int> definitions = def_use_.definitions(at, name);
       open.insert(open.end(), definitions.begin(), definitions.end());
     }
   };
@@ -154,15 +90,15 @@ std::set<std::string> Dependence::influences(int node, const std::set<std::strin
     const int next = open.back();
     open.pop_back();
     if (!seen.insert(next).second) continue;
-    const auto at = static_cast<std::size_t>(next);
-    take(next, reads_[at]);
-    open.insert(open.end(), parents_[at].begin(), parents_[at].end());
+    take(next, def_use_.reads(next));
+    const std::vector<int>& parents = parents_[static_cast<std::size_t>(next)];
+    open.insert(open.end(), parents.begin(), parents.end());
   }
   return found;
 }
 
 std::set<std::string> Dependence::influences(int node, const std::set<std::string>& leaves) const {
-  return influences(node, reads_[static_cast<std::size_t>(node)], leaves);
+  return influences(node, def_use_.reads(node), leaves);
 }
 
 }  // namespace fermiac::mir

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "mir/analysis/flow_graph.h"
+#include "mir/analysis/def_use.h"
 #include "mir/ir.h"
 
 namespace fermiac::mir {
@@ -15,8 +15,9 @@ class Dependence {
  public:
   explicit Dependence(const std::vector<StmtPtr>& body);
 
-  /// Statement of each node; nodes count from 1 in preorder, node 0 is the entry and has none.
-  const FlowGraph& graph() const { return graph_; }
+  /// Nodes count as there.
+  const FlowGraph& graph() const { return def_use_.graph(); }
+  const DefUse& def_use() const { return def_use_; }
 
   /// `variables` as read at the node, with everything they depend on there, and with what decides whether the node
   /// runs. Definitions of variables in `leaves` are not followed.
@@ -26,14 +27,8 @@ class Dependence {
   std::set<std::string> influences(int node, const std::set<std::string>& leaves) const;
 
  private:
-  void find_definitions();
-  std::vector<int> reaching(int node, const std::string& variable) const;
-
-  FlowGraph graph_;
-  std::vector<std::set<std::string>> reads_;
+  DefUse def_use_;
   std::vector<std::vector<int>> parents_;
-  std::vector<std::string> defines_;         // empty: nothing
-  std::vector<std::vector<bool>> reaching_;  // per node: definitions (by their node) that reach it
 };
 
 }  // namespace fermiac::mir

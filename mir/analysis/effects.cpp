@@ -1,69 +1,101 @@
 #include "mir/analysis/effects.h"
 
-#include <set>
-#include <string>
-
 #include "mir/ir/build.h"
 #include "mir/ir/visit.h"
+#include "support/match.h"
 
 namespace fermiac::mir {
 namespace {
 
-using Names = std::set<std::string>;
+using ByName = std::map<std::string, Effects>;
 
-bool calls_one_of(const FunctionKind& fn, const Names& names) {
-  const auto* user = std::get_if<UserDefined>(&fn);
-  return user && names.contains(user->name);
+Effects known(const ByName& functions, const std::string& name) {
+  const auto found = functions.find(name);
+  return found == functions.end() ? Effects() : found->second;
 }
 
-bool shows(const Stmt& body, const Names& known) {
-  bool found = false;
-  each_substmt(body, [&](const Stmt& stmt) {
-    if (const auto* call = std::get_if<NRFunApp>(&stmt.node)) {
-      const CompilerInternal* fn = as_internal(call->fn);
-      found = found || calls_one_of(call->fn, known) ||
-              (fn && (fn->fn == Internal::FnPrint || fn->fn == Internal::FnReject || fn->fn == Internal::FnFatalError));
-    }
-    each_expr(stmt, [&](const Expr& whole) {
-      each_subexpr(whole, [&](const Expr& e) {
-        const FunApp* call = as_call(e);
-        found = found || (call && calls_one_of(call->fn, known));
-      });
-    });
-  });
-  return found;
-}
-
-Names visible_functions(const Program& program) {
-  Names out;
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (const Function& function : program.functions)
-      if (function.body && !out.contains(function.name) && shows(*function.body, out))
-        changed = out.insert(function.name).second;
+Effects passed_on(const ByName& functions, const std::vector<ExprPtr>& args) {
+  Effects out;
+  for (const ExprPtr& arg : args) {
+    const Var* name = as_var(*arg);
+    if (name && arg->type.base() == BaseType::Function) out |= known(functions, name->name);
   }
   return out;
 }
 
-ExprPtr marked(const ExprPtr& expr, const Names& visible) {
+/// What is found out about the callee from the functions known so far.
+Effects through_functions(const ByName& functions, const FunctionKind& fn, const std::vector<ExprPtr>& args) {
+  return match(
+      fn, [&](const StanLib&) { return passed_on(functions, args); },
+      [&](const UserDefined& f) { return known(functions, f.name) | passed_on(functions, args); },
+      [](const CompilerInternal&) { return Effects(); });
+}
+
+Effects body_effects(const Stmt& body, const ByName& functions) {
+  Effects out = effects(body);
+  each_substmt(body, [&](const Stmt& stmt) {
+    if (const auto* call = std::get_if<NRFunApp>(&stmt.node)) out |= through_functions(functions, call->fn, call->args);
+    each_expr(stmt, [&](const Expr& whole) {
+      each_subexpr(whole, [&](const Expr& e) {
+        if (const FunApp* call = as_call(e)) out |= through_functions(functions, call->fn, call->args);
+      });
+    });
+  });
+  return out.without(Effect::Check);
+}
+
+bool add(Effects& to, Effects more) {
+  const Effects before = to;
+  to |= more;
+  return to != before;
+}
+
+template <class Call>
+bool mark(Call& call, const ByName& functions) {
+  const Effects found = through_functions(functions, call.fn, call.args);
+  return match(
+      call.fn, [](CompilerInternal&) { return false; }, [&](StanLib& fn) { return add(fn.effects, found); },
+      [&](UserDefined& fn) { return add(fn.effects, found); });
+}
+
+ExprPtr marked(const ExprPtr& expr, const ByName& functions) {
   return rewrite(expr, [&](const ExprPtr& node) -> ExprPtr {
     const FunApp* call = as_call(*node);
-    if (!call || !calls_one_of(call->fn, visible)) return node;
+    if (!call) return node;
     FunApp copy = *call;
-    std::get<UserDefined>(copy.fn).visible = true;
-    return make_expr(std::move(copy), node->type, node->ad, node->span);
+    return mark(copy, functions) ? make_expr(std::move(copy), node->type, node->ad, node->span) : node;
   });
+}
+
+StmtPtr marked(const StmtPtr& stmt, const ByName& functions) {
+  const auto* call = std::get_if<NRFunApp>(&stmt->node);
+  if (!call) return stmt;
+  NRFunApp copy = *call;
+  return mark(copy, functions) ? make_stmt(std::move(copy), stmt->span) : stmt;
 }
 
 }  // namespace
 
+ByName function_effects(const Program& program) {
+  ByName out;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const Function& function : program.functions) {
+      if (!function.body) continue;
+      changed = add(out[function.name], body_effects(*function.body, out)) || changed;
+    }
+  }
+  return out;
+}
+
 void mark_effects(Program& program) {
-  const Names visible = visible_functions(program);
-  if (visible.empty()) return;
-  const auto mark = [&](const ExprPtr& expr) { return marked(expr, visible); };
-  for (std::vector<StmtPtr>* section : sections(program)) *section = rewrite_exprs(*section, mark);
+  const ByName functions = function_effects(program);
+  const auto over_exprs = [&](const ExprPtr& expr) { return marked(expr, functions); };
+  const auto over_stmts = [&](const StmtPtr& stmt) { return marked(stmt, functions); };
+  for (std::vector<StmtPtr>* section : sections(program))
+    *section = rewrite(rewrite_exprs(*section, over_exprs), over_stmts);
   for (Function& function : program.functions)
-    if (function.body) function.body = rewrite_exprs(function.body, mark);
+    if (function.body) function.body = rewrite(rewrite_exprs(function.body, over_exprs), over_stmts);
 }
 
 }  // namespace fermiac::mir

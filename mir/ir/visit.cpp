@@ -272,59 +272,81 @@ bool mentions(const Expr& expr, const std::string& variable) {
 
 namespace {
 
-bool effectful(Internal fn) {
+Effects effects_of(Internal fn) {
   switch (fn) {
     case Internal::FnReadData:
     case Internal::FnReadDeserializer:
     case Internal::FnReadParam:
+      return {Effect::Read};
     case Internal::FnWriteParam:
+    case Internal::FnReadWriteEventsOpenCL:
+      return {Effect::Write};
     case Internal::FnValidateSize:
     case Internal::FnValidateSizePositive:
     case Internal::FnValidateSizeUnitVector:
-    case Internal::FnReadWriteEventsOpenCL:
-      return true;
+    case Internal::FnCheck:
+      return {Effect::Check};
+    case Internal::FnPrint:
+      return {Effect::Print};
+    case Internal::FnReject:
+    case Internal::FnFatalError:
+      return {Effect::Reject};
     default:
-      return false;
+      return {};
   }
 }
 
-bool effectful(Suffix suffix) {
-  return suffix == Suffix::Target || suffix == Suffix::Jacobian;
-}
-
-bool any_subexpr(const Expr& expr, const std::function<bool(const Expr&)>& test) {
-  bool found = false;
-  each_subexpr(expr, [&](const Expr& e) { found = found || test(e); });
-  return found;
-}
-
-Suffix suffix_of_call(const FunctionKind& fn) {
-  return match(
-      fn, [](const StanLib& f) { return f.suffix; }, [](const UserDefined& f) { return f.suffix; },
-      [](const CompilerInternal&) { return Suffix::Plain; });
+Effects effects_of(Suffix suffix) {
+  switch (suffix) {
+    case Suffix::Target:
+      return {Effect::Target};
+    case Suffix::Jacobian:
+      return {Effect::Jacobian};
+    case Suffix::Rng:
+      return {Effect::Rng};
+    default:
+      return {};
+  }
 }
 
 }  // namespace
 
-bool has_side_effect(const Expr& expr) {
-  return any_subexpr(expr, [](const Expr& e) {
-    const FunApp* call = as_call(e);
-    if (!call) return false;
-    if (const auto* user = std::get_if<UserDefined>(&call->fn); user && user->visible) return true;
-    const CompilerInternal* internal = as_internal(call->fn);
-    return internal ? effectful(internal->fn) : effectful(suffix_of_call(call->fn));
+Effects call_effects(const FunctionKind& fn) {
+  return match(
+      fn, [](const StanLib& f) { return effects_of(f.suffix) | f.effects; },
+      [](const UserDefined& f) { return effects_of(f.suffix) | f.effects; },
+      [](const CompilerInternal& f) { return effects_of(f.fn); });
+}
+
+Effects effects(const Expr& expr) {
+  Effects out;
+  each_subexpr(expr, [&](const Expr& e) {
+    if (const FunApp* call = as_call(e)) out |= call_effects(call->fn);
   });
+  return out;
+}
+
+Effects effects(const Stmt& stmt) {
+  Effects out;
+  each_substmt(stmt, [&](const Stmt& s) {
+    if (std::holds_alternative<TargetPE>(s.node)) out |= {Effect::Target};
+    if (std::holds_alternative<JacobianPE>(s.node)) out |= {Effect::Jacobian};
+    if (const auto* call = std::get_if<NRFunApp>(&s.node)) out |= call_effects(call->fn);
+    each_expr(s, [&](const Expr& expr) { out |= effects(expr); });
+  });
+  return out;
+}
+
+bool has_side_effect(const Expr& expr) {
+  return !effects(expr).without(Effect::Rng).none();
 }
 
 bool has_rng(const Expr& expr) {
-  return any_subexpr(expr, [](const Expr& e) {
-    const FunApp* call = as_call(e);
-    return call && suffix_of_call(call->fn) == Suffix::Rng;
-  });
+  return effects(expr).has(Effect::Rng);
 }
 
 bool cannot_duplicate(const Expr& expr, bool preserve_stability) {
-  return has_side_effect(expr) || has_rng(expr) || (preserve_stability && expr.ad.any());
+  return !effects(expr).none() || (preserve_stability && expr.ad.any());
 }
 
 // ---------------------------------------------------------------- statements
@@ -440,7 +462,10 @@ std::string assigned_variable(const Stmt& stmt) {
   if (const auto* d = std::get_if<Decl>(&stmt.node)) return d->init == Decl::Init::Assign ? d->id : "";
   if (const auto* f = std::get_if<For>(&stmt.node)) return f->variable;
   if (std::holds_alternative<TargetPE>(stmt.node) || std::holds_alternative<JacobianPE>(stmt.node)) return "target";
-  if (const auto* call = std::get_if<NRFunApp>(&stmt.node)) return effectful(suffix_of_call(call->fn)) ? "target" : "";
+  if (const auto* call = std::get_if<NRFunApp>(&stmt.node)) {
+    const Effects effects = call_effects(call->fn);
+    return effects.has(Effect::Target) || effects.has(Effect::Jacobian) ? "target" : "";
+  }
   return "";
 }
 

@@ -43,8 +43,14 @@ bool mentions(const Expr& expr, const std::string& variable);
 
 // ---------------------------------------------------------------- effects
 
-/// Calls that read or change the target or the Jacobian, read or write data, or check; calls of functions that do, print or
-/// refuse (analysis/effects.h).
+/// What a call does by itself, without its arguments: by the suffix, by what stands in the body of a user function and
+/// by what functions that are passed on do (analysis/effects.h).
+Effects call_effects(const FunctionKind& fn);
+Effects effects(const Expr& expr);
+/// The statement and everything below it.
+Effects effects(const Stmt& stmt);
+
+/// Any effect but random numbers.
 bool has_side_effect(const Expr& expr);
 bool has_rng(const Expr& expr);
 /// Evaluating it twice, or somewhere else, could be seen.

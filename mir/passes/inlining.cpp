@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "frontend/check/annotations.h"
 #include "mir/ir/build.h"
 #include "mir/ir/visit.h"
 #include "mir/passes/pass.h"
@@ -436,12 +437,23 @@ StmtPtr normalised(const StmtPtr& body) {
   });
 }
 
+/// Functions whose calls an engine may differentiate by another function: their calls must stay calls.
+std::set<std::string> with_adjoints(const Program& program) {
+  std::set<std::string> out;
+  for (const Function& function : program.functions)
+    for (const std::string& annotation : function.annotations)
+      if (check::annotation_name(annotation) == "grad_adj_jac")
+        for (const std::string& argument : check::annotation_arguments(annotation)) out.insert(argument);
+  return out;
+}
+
 Table build_table(const Program& program, bool autodiff, Symbols& symbols) {
   std::map<std::string, int> definitions;
   for (const Function& function : program.functions) ++definitions[function.name];
+  const std::set<std::string> kept = with_adjoints(program);
   Table table;
   for (const Function& function : program.functions) {
-    if (!function.body || definitions[function.name] != 1) continue;
+    if (!function.body || definitions[function.name] != 1 || kept.contains(function.name)) continue;
     const bool density = function.suffix == Suffix::Lpdf || function.suffix == Suffix::Lpmf;
     StmtPtr body = Inliner(table, autodiff, symbols).statement(at_level(function.body, autodiff));
     if (density) {

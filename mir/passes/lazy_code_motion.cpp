@@ -6,7 +6,6 @@
 // text that runs before every round. So a head counts as changing everything its loop changes: what is placed before
 // the loop then keeps its value in it.
 #include <algorithm>
-#include <cstdint>
 #include <functional>
 #include <map>
 #include <set>
@@ -14,6 +13,8 @@
 #include <utility>
 #include <vector>
 
+#include "mir/analysis/bits.h"
+#include "mir/analysis/dataflow.h"
 #include "mir/analysis/flow_graph.h"
 #include "mir/ir/build.h"
 #include "mir/ir/visit.h"
@@ -23,43 +24,6 @@ namespace fermiac::mir {
 namespace {
 
 using Statements = std::vector<StmtPtr>;
-
-// ---------------------------------------------------------------- bit sets
-
-class Bits {
- public:
-  explicit Bits(std::size_t size = 0, bool value = false) : words_((size + 63) / 64, value ? ~std::uint64_t{0} : 0) {}
-  void set(std::size_t i) { words_[i / 64] |= std::uint64_t{1} << (i % 64); }
-  bool test(std::size_t i) const { return (words_[i / 64] >> (i % 64)) & 1; }
-  friend bool operator==(const Bits&, const Bits&) = default;
-  Bits& operator|=(const Bits& other) {
-    return combine(other, [](auto a, auto b) { return a | b; });
-  }
-  Bits& operator&=(const Bits& other) {
-    return combine(other, [](auto a, auto b) { return a & b; });
-  }
-  Bits& operator-=(const Bits& other) {
-    return combine(other, [](auto a, auto b) { return a & ~b; });
-  }
-
- private:
-  template <class Fn>
-  Bits& combine(const Bits& other, Fn fn) {
-    for (std::size_t i = 0; i < words_.size(); ++i) words_[i] = fn(words_[i], other.words_[i]);
-    return *this;
-  }
-  std::vector<std::uint64_t> words_;
-};
-
-Bits operator|(Bits a, const Bits& b) {
-  return a |= b;
-}
-Bits operator&(Bits a, const Bits& b) {
-  return a &= b;
-}
-Bits operator-(Bits a, const Bits& b) {
-  return a -= b;
-}
 
 // ---------------------------------------------------------------- places for code
 
@@ -206,8 +170,9 @@ class Candidates {
 /// What happens at one node, and what is placed there.
 struct Facts {
   Bits used, killed;
-  Bits anticipated, available, earliest, postponable, latest;
+  Bits anticipated, earliest, postponable, latest;
   Bits used_before, used_after;
+  Bits placeable() const { return earliest | postponable; }
 };
 
 bool is_barrier(const Stmt& stmt) {
@@ -225,11 +190,11 @@ bool is_barrier(const Stmt& stmt) {
 class Motion {
  public:
   Motion(const Statements& body, const Candidates& candidates)
-      : candidates_(candidates), graph_(flow_graph(body)), facts_(graph_.nodes.size()) {
-    const Bits none(candidates.size());
-    for (std::size_t n = 0; n < facts_.size(); ++n) local(n, none);
+      : candidates_(candidates), none_(candidates.size()), all_(candidates.size(), true), graph_(flow_graph(body)),
+        facts_(graph_.nodes.size()) {
+    for (std::size_t n = 0; n < facts_.size(); ++n) local(n);
     anticipate();
-    make_available();
+    find_earliest();
     postpone();
     choose_latest();
     find_uses();
@@ -241,9 +206,9 @@ class Motion {
   Bits held(std::size_t n) const { return inserted(n) | facts_[n].used_before; }
 
  private:
-  void local(std::size_t n, const Bits& none) {
+  void local(std::size_t n) {
     Facts& f = facts_[n];
-    f.used = f.killed = f.used_before = f.used_after = none;
+    f.used = f.killed = none_;
     const Stmt* stmt = graph_.nodes[n].stmt;
     if (!stmt) return;
     each_motion_expr(*stmt, [&](const Expr& expr) {
@@ -251,7 +216,7 @@ class Motion {
         if (const long i = candidates_.find(e); i >= 0) f.used.set(static_cast<std::size_t>(i));
       });
     });
-    if (is_barrier(*stmt)) f.killed = Bits(candidates_.size(), true);
+    if (is_barrier(*stmt)) f.killed = all_;
     for (const std::string& variable : changed(graph_.nodes[n])) kill(f, variable);
     if (graph_.nodes[n].is_loop) f.used -= f.killed;
   }
@@ -274,75 +239,60 @@ class Motion {
       if (candidates_.reads(i, variable)) f.killed.set(i);
   }
 
-  // Meet over neighbours by intersection; nothing holds where there are none.
-  template <class Get>
-  Bits all_of(const std::vector<int>& nodes, Get get) const {
-    Bits out(candidates_.size(), !nodes.empty());
-    for (const int n : nodes) out &= get(facts_[static_cast<std::size_t>(n)]);
-    return out;
+  /// Meets of sets that hold on every path, or on some; nothing holds at the ends.
+  template <class Transfer>
+  Flow<Bits> on_every_path(Direction direction, Transfer transfer) const {
+    return solve(graph_, Analysis{direction, all_, none_, Intersection(), transfer});
   }
-
-  template <class Update>
-  void until_stable(bool backward, Update update) {
-    for (bool changed = true; changed;) {
-      changed = false;
-      for (std::size_t k = 0; k < facts_.size(); ++k) changed |= update(backward ? facts_.size() - 1 - k : k);
-    }
-  }
-
-  static bool replace(Bits& old, Bits value) {
-    if (old == value) return false;
-    old = std::move(value);
-    return true;
+  template <class Transfer>
+  Flow<Bits> on_some_path(Direction direction, Transfer transfer) const {
+    return solve(graph_, Analysis{direction, none_, none_, Union(), transfer});
   }
 
   void anticipate() {
-    for (Facts& f : facts_) f.anticipated = Bits(candidates_.size(), true);
-    until_stable(true, [&](std::size_t n) {
-      Facts& f = facts_[n];
-      const Bits out = all_of(graph_.nodes[n].after, [](const Facts& s) { return s.anticipated; });
-      return replace(f.anticipated, f.used | (out - f.killed));
+    auto flow = on_every_path(Direction::Backward, [&](std::size_t n, const Bits& out) {
+      return facts_[n].used | (out - facts_[n].killed);
     });
+    for (std::size_t n = 0; n < facts_.size(); ++n) facts_[n].anticipated = std::move(flow.leaving[n]);
   }
 
-  void make_available() {
-    for (Facts& f : facts_) f.available = Bits(candidates_.size(), true);
-    until_stable(false, [&](std::size_t n) {
-      return replace(facts_[n].available, all_of(graph_.nodes[n].before, [](const Facts& p) {
-                       return (p.anticipated | p.available) - p.killed;
-                     }));
+  void find_earliest() {
+    const auto available = on_every_path(Direction::Forward, [&](std::size_t n, const Bits& in) {
+      return (facts_[n].anticipated | in) - facts_[n].killed;
     });
-    for (Facts& f : facts_) f.earliest = f.anticipated - f.available;
+    for (std::size_t n = 0; n < facts_.size(); ++n)
+      facts_[n].earliest = facts_[n].anticipated - available.arriving[n];
   }
 
   void postpone() {
-    for (Facts& f : facts_) f.postponable = Bits(candidates_.size(), true);
-    until_stable(false, [&](std::size_t n) {
-      return replace(facts_[n].postponable, all_of(graph_.nodes[n].before, [](const Facts& p) {
-                       return (p.earliest | p.postponable) - p.used;
-                     }));
+    auto flow = on_every_path(Direction::Forward, [&](std::size_t n, const Bits& in) {
+      return (facts_[n].earliest | in) - facts_[n].used;
     });
+    for (std::size_t n = 0; n < facts_.size(); ++n) facts_[n].postponable = std::move(flow.arriving[n]);
   }
 
   void choose_latest() {
     for (std::size_t n = 0; n < facts_.size(); ++n) {
       Facts& f = facts_[n];
-      const Bits further = all_of(graph_.nodes[n].after, [](const Facts& s) { return s.earliest | s.postponable; });
-      f.latest = (f.earliest | f.postponable) & (f.used | (Bits(candidates_.size(), true) - further));
+      const std::vector<int>& after = graph_.nodes[n].after;
+      Bits further = after.empty() ? none_ : all_;
+      for (const int s : after) further &= facts_[static_cast<std::size_t>(s)].placeable();
+      f.latest = f.placeable() & (f.used | (all_ - further));
     }
   }
 
   void find_uses() {
-    until_stable(true, [&](std::size_t n) {
-      Facts& f = facts_[n];
-      Bits out(candidates_.size());
-      for (const int s : graph_.nodes[n].after) out |= facts_[static_cast<std::size_t>(s)].used_before;
-      f.used_after = out;
-      return replace(f.used_before, (f.used | out) - f.latest);
+    auto flow = on_some_path(Direction::Backward, [&](std::size_t n, const Bits& out) {
+      return (facts_[n].used | out) - facts_[n].latest;
     });
+    for (std::size_t n = 0; n < facts_.size(); ++n) {
+      facts_[n].used_before = std::move(flow.leaving[n]);
+      facts_[n].used_after = std::move(flow.arriving[n]);
+    }
   }
 
   const Candidates& candidates_;
+  Bits none_, all_;
   FlowGraph graph_;
   std::vector<Facts> facts_;
 };

@@ -1,4 +1,5 @@
 // Loop unrolling: one round in front of the loop, and short loops with literal bounds in full.
+#include <algorithm>
 #include <cstdlib>
 #include <optional>
 #include <string>
@@ -13,6 +14,24 @@ namespace fermiac::mir {
 namespace {
 
 constexpr long kMaxRounds = 32;  // difference of the bounds
+
+// Nested loops multiply: each level of peeling doubles what is inside, each level unrolled repeats it. What would grow
+// beyond this stays a loop.
+constexpr std::size_t kMaxStatements = 4096;
+
+/// Statements of the tree, shared ones as often as they stand in it; counting ends beyond the limit.
+void count_statements(const Stmt& stmt, std::size_t& count) {
+  if (++count > kMaxStatements) return;
+  each_child(stmt, [&](const Stmt& child) {
+    if (count <= kMaxStatements) count_statements(child, count);
+  });
+}
+
+std::size_t statements(const Stmt& body) {
+  std::size_t count = 0;
+  count_statements(body, count);
+  return count;
+}
 
 // Break or continue that belongs to the loop whose body this is.
 bool jumps(const Stmt& body) {
@@ -42,16 +61,20 @@ StmtPtr first_round_then(const StmtPtr& stmt, ExprPtr test, const StmtPtr& first
   return make_stmt(IfElse{std::move(test), block(std::move(body), stmt->span), nullptr}, stmt->span);
 }
 
+bool peels(const Stmt& body) {
+  return !jumps(body) && 2 * statements(body) <= kMaxStatements;
+}
+
 StmtPtr peeled(const StmtPtr& stmt) {
   if (const auto* loop = std::get_if<For>(&stmt->node)) {
-    if (jumps(*loop->body) || cannot_duplicate(*loop->lower) || cannot_duplicate(*loop->upper)) return stmt;
+    if (!peels(*loop->body) || cannot_duplicate(*loop->lower) || cannot_duplicate(*loop->upper)) return stmt;
     const StmtPtr first = with_value(loop->body, loop->variable, loop->lower);
     StmtPtr rest =
         make_stmt(For{loop->variable, int_op("Plus__", loop->lower, int_lit(1)), loop->upper, loop->body}, stmt->span);
     return first_round_then(stmt, int_op("Geq__", loop->upper, loop->lower), first, std::move(rest));
   }
   if (const auto* loop = std::get_if<While>(&stmt->node)) {
-    if (jumps(*loop->body) || cannot_duplicate(*loop->test)) return stmt;
+    if (!peels(*loop->body) || cannot_duplicate(*loop->test)) return stmt;
     return first_round_then(stmt, loop->test, loop->body, stmt);
   }
   return stmt;
@@ -64,22 +87,36 @@ std::optional<long> literal_value(const ExprPtr& expr) {
   return std::strtol(lit->text.c_str(), nullptr, 10);
 }
 
-StmtPtr unrolled(const StmtPtr& stmt);
+/// Writes loops out, outermost first, as long as there is room for the copies.
+class Unroller {
+ public:
+  StmtPtr operator()(const StmtPtr& stmt) {
+    if (const auto* loop = std::get_if<For>(&stmt->node))
+      if (StmtPtr done = written_out(stmt, *loop)) return done;
+    return map_children(stmt, [this](const StmtPtr& child) { return (*this)(child); });
+  }
 
-StmtPtr unrolled_loop(const StmtPtr& stmt, const For& loop) {
-  const auto lower = literal_value(loop.lower), upper = literal_value(loop.upper);
-  if (!lower || !upper || *upper - *lower > kMaxRounds || jumps(*loop.body)) return nullptr;
-  std::vector<StmtPtr> rounds;
-  for (long i = *lower; i <= *upper; ++i)
-    rounds.push_back(unrolled(with_value(loop.body, loop.variable, int_lit(static_cast<int>(i)))));
-  return slist(std::move(rounds), stmt->span);
-}
+ private:
+  StmtPtr written_out(const StmtPtr& stmt, const For& loop) {
+    const auto lower = literal_value(loop.lower), upper = literal_value(loop.upper);
+    if (!lower || !upper || *upper - *lower > kMaxRounds || jumps(*loop.body)) return nullptr;
+    const long last = std::max(*upper, *lower - 1);
+    if (!take_room(*loop.body, static_cast<std::size_t>(last - *lower + 1))) return nullptr;
+    std::vector<StmtPtr> rounds;
+    for (long i = *lower; i <= last; ++i)
+      rounds.push_back((*this)(with_value(loop.body, loop.variable, int_lit(static_cast<int>(i)))));
+    return slist(std::move(rounds), stmt->span);
+  }
 
-StmtPtr unrolled(const StmtPtr& stmt) {
-  if (const auto* loop = std::get_if<For>(&stmt->node))
-    if (StmtPtr done = unrolled_loop(stmt, *loop)) return done;
-  return map_children(stmt, unrolled);
-}
+  bool take_room(const Stmt& body, std::size_t rounds) {
+    const std::size_t added = statements(body) * rounds;
+    if (added > room_) return false;
+    room_ -= added;
+    return true;
+  }
+
+  std::size_t room_ = kMaxStatements;
+};
 
 void over_bodies(Program& program, const StmtMap& map) {
   for (Function& function : program.functions)
@@ -91,7 +128,7 @@ void run_peeling(Program& program, PassContext&) {
   over_bodies(program, [](const StmtPtr& stmt) { return rewrite(stmt, peeled); });
 }
 void run_static(Program& program, PassContext&) {
-  over_bodies(program, unrolled);
+  over_bodies(program, [](const StmtPtr& stmt) { return Unroller()(stmt); });
 }
 
 }  // namespace

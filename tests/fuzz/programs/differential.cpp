@@ -3,10 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <cmath>
+#include <condition_variable>
 #include <functional>
 #include <limits>
 #include <memory>
+#include <mutex>
+#include <stop_token>
+#include <thread>
 
 #include "autodiff/tape/rewrite.h"
 #include "interp/model/interp_model.h"
@@ -69,11 +75,13 @@ Compiled compiled(const std::string& source) {
   return out;
 }
 
-Bound bound(const Compiled& code, const std::string& data, const std::string& check) {
+using Stop = std::atomic<bool>;
+
+Bound bound(const Compiled& code, const std::string& data, const std::string& check, const Stop* stop = nullptr) {
   Bound out;
   try {
     out.model = std::make_unique<InterpModel>(code, interp::DataSource::parse(data, "data"), 1,
-                                              [sink = out.printed](std::string_view text) { *sink += text; });
+                                              [sink = out.printed](std::string_view text) { *sink += text; }, stop);
   } catch (const interp::BindError& e) {
     throw Found{{check + ": bind", e.what()}};
   }
@@ -130,24 +138,69 @@ struct Expected {
   std::vector<double> lp_noise, gradient_noise;
 };
 
+struct Noise {
+  double lp = 0, gradient = 0;
+};
+
 /// Rounding errors in sums with cancellation show when the point moves by a few units in the last place.
-void measure_noise(const Bound& raw, Expected& e) {
+Noise noise_nearby(ModelWorkspace& workspace, const Point& theta, const Evaluation& here) {
   const double ulp = std::numeric_limits<double>::epsilon();
+  Noise noise;
+  for (const double factor : {1 - 3 * ulp, 1 + 4 * ulp, 1 - 11 * ulp}) {
+    Point moved = theta;
+    for (double& x : moved) x *= factor;
+    const Evaluation there = on_tape(workspace, moved, false);
+    if (!there.finite() || !here.finite()) continue;
+    noise.lp = std::max(noise.lp, std::fabs(there.lp - here.lp));
+    for (std::size_t i = 0; i < moved.size(); ++i)
+      noise.gradient = std::max(noise.gradient, std::fabs(there.gradient[i] - here.gradient[i]));
+  }
+  return noise;
+}
+
+/// What is left of values at equal distances in their sixth differences, where smooth functions vanish, scaled to the
+/// error of one value (Moré, Wild, "Estimating computational noise", SIAM J. Sci. Comput. 33, 2011). The lower quartile,
+/// so that a kink between two of the places does not count as noise.
+double difference_noise(std::vector<double> values) {
+  constexpr int kOrder = 6;
+  for (int order = 0; order < kOrder; ++order) {
+    for (std::size_t i = 0; i + 1 < values.size(); ++i) values[i] = values[i + 1] - values[i];
+    values.pop_back();
+  }
+  for (double& v : values) v = std::fabs(v);
+  const auto quartile = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 4);
+  std::ranges::nth_element(values, quartile);
+  return *quartile * std::sqrt(720.0 * 720.0 / 479001600.0);  // (6!)^2 / 12!
+}
+
+/// Rounding that does not change when the point moves by a few units in the last place: 1 - inv_logit(30) has lost most
+/// of its digits, and loses others only a good way off. What better conditioned expressions give differs by that much.
+Noise noise_around(ModelWorkspace& workspace, const Point& theta) {
+  constexpr int kPlaces = 16;
+  constexpr double kStep = 2e-4;
+  std::vector<double> lps;
+  std::vector<std::vector<double>> gradients(theta.size());
+  for (int place = 0; place < kPlaces; ++place) {
+    Point moved = theta;
+    for (double& x : moved) x *= 1 + kStep * (place - kPlaces / 2);
+    const Evaluation there = on_tape(workspace, moved, false);
+    if (!there.finite()) return {};
+    lps.push_back(there.lp);
+    for (std::size_t i = 0; i < theta.size(); ++i) gradients[i].push_back(there.gradient[i]);
+  }
+  Noise noise{difference_noise(lps), 0};
+  for (const std::vector<double>& g : gradients) noise.gradient = std::max(noise.gradient, difference_noise(g));
+  return noise;
+}
+
+void measure_noise(const Bound& raw, Expected& e) {
   for (std::size_t k = 0; k < e.points.size(); ++k) {
-    double lp = 0, gradient = 0;
     const auto workspace = raw.model->workspace();
-    for (const double factor : {1 - 3 * ulp, 1 + 4 * ulp, 1 - 11 * ulp}) {
-      Point moved = e.points[k];
-      for (double& x : moved) x *= factor;
-      const Evaluation there = on_tape(*workspace, moved, false);
-      if (there.finite() && e.tape[k].finite()) {
-        lp = std::max(lp, std::fabs(there.lp - e.tape[k].lp));
-        for (std::size_t i = 0; i < moved.size(); ++i)
-          gradient = std::max(gradient, std::fabs(there.gradient[i] - e.tape[k].gradient[i]));
-      }
-    }
-    e.lp_noise.push_back(1e-11 * std::max(1.0, std::fabs(e.plain[k].lp)) + 100 * lp);
-    e.gradient_noise.push_back(1e-10 * std::max(1.0, largest(e.tape[k].gradient)) + 100 * gradient);
+    const Noise near = noise_nearby(*workspace, e.points[k], e.tape[k]);
+    const Noise around = noise_around(*workspace, e.points[k]);
+    e.lp_noise.push_back(1e-11 * std::max(1.0, std::fabs(e.plain[k].lp)) + 100 * std::max(near.lp, around.lp));
+    e.gradient_noise.push_back(1e-10 * std::max(1.0, largest(e.tape[k].gradient)) +
+                               100 * std::max(near.gradient, around.gradient));
   }
 }
 
@@ -254,6 +307,7 @@ struct Reference {
   Expected expected;
   std::vector<Written> written;
   std::string printed;
+  const Stop* stop = nullptr;
 };
 
 void check_program(const std::string& check, const Reference& reference, const Transformation& transform, bool tape) {
@@ -267,7 +321,7 @@ void check_program(const std::string& check, const Reference& reference, const T
   } catch (const interp::PrepareError& e) {
     throw Found{{check + ": prepare", e.what()}};
   }
-  const Bound now = bound(copy, reference.program.data, check);
+  const Bound now = bound(copy, reference.program.data, check, reference.stop);
   const Expected& e = reference.expected;
   for (std::size_t k = 0; k < e.points.size(); ++k) {
     same_lp(check, plain(now, e.points[k]), e.plain[k], exact ? 0 : e.lp_noise[k] + 1e-9 * std::fabs(e.plain[k].lp),
@@ -319,26 +373,48 @@ void check_middle_end(Reference& reference, const Bound& bound) {
   }
 }
 
-void check_all(const GeneratedProgram& program, const CheckOptions& options) {
-  Reference reference{program, compiled(program.source), {}, {}, {}};
-  const Bound original = bound(reference.original, program.data, "plain");
+void check_all(const GeneratedProgram& program, const CheckOptions& options, const Stop& stop) {
+  Reference reference{program, compiled(program.source), {}, {}, {}, &stop};
+  const Bound original = bound(reference.original, program.data, "plain", &stop);
   reference.expected = expectation(original);
   if (options.differences) check_differences(original, reference.expected);
   if (options.tape) check_rewrites(original, reference.expected);
-  if (options.middle_end) check_middle_end(reference, bound(reference.original, program.data, "plain"));
+  if (options.middle_end) check_middle_end(reference, bound(reference.original, program.data, "plain", &stop));
 }
+
+/// Sets `stop` when the time is over; evaluators look at it in every round of a loop.
+class Alarm {
+ public:
+  Alarm(double seconds, Stop& stop) {
+    if (seconds <= 0) return;
+    thread_ = std::jthread([this, seconds, &stop](const std::stop_token& token) {
+      std::unique_lock lock(mutex_);
+      const auto limit = std::chrono::duration<double>(seconds);
+      if (!done_.wait_for(lock, token, limit, [] { return false; }) && !token.stop_requested()) stop = true;
+    });
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable_any done_;
+  std::jthread thread_;  // last: it ends before what it uses
+};
 
 }  // namespace
 
 std::optional<Difference> first_difference(const GeneratedProgram& program, const CheckOptions& options) {
+  Stop stop = false;
+  const Alarm alarm(options.seconds, stop);
+  std::optional<Difference> out;
   try {
-    check_all(program, options);
+    check_all(program, options, stop);
   } catch (const Found& found) {
-    return found.difference;
+    out = found.difference;
   } catch (const std::exception& e) {
-    return Difference{"exception", e.what()};
+    out = Difference{"exception", e.what()};
   }
-  return std::nullopt;
+  if (stop) return std::nullopt;
+  return out;
 }
 
 std::string replayed(const GeneratedProgram& program) {

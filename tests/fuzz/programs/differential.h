@@ -19,6 +19,7 @@ struct CheckOptions {
   bool differences = true;  // compare the gradient with differences of the plain evaluator
   bool middle_end = true;
   bool tape = true;
+  double seconds = 0;  // more than this counts as no difference; 0: without a limit
 };
 
 std::optional<Difference> first_difference(const GeneratedProgram& program, const CheckOptions& options = {});
@@ -27,8 +28,9 @@ std::optional<Difference> first_difference(const GeneratedProgram& program, cons
 /// instruction sets must agree on.
 std::string replayed(const GeneratedProgram& program);
 
-/// The program without the lines that the difference does not need.
+/// The program without the lines that the difference does not need. Every attempt is given a few seconds: without its
+/// increment a loop may go on for ever.
 GeneratedProgram shrunk(const GeneratedProgram& program, const Difference& difference,
-                        const CheckOptions& options = {});
+                        CheckOptions options = {});
 
 }  // namespace fermiac::fuzz

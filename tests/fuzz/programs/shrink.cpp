@@ -10,6 +10,8 @@
 namespace fermiac::fuzz {
 namespace {
 
+constexpr double kSecondsPerAttempt = 5;
+
 using Lines = std::vector<std::string>;
 
 Lines split(const std::string& text) {
@@ -39,7 +41,8 @@ Lines without(const Lines& lines, std::size_t first, std::size_t count, bool unw
 
 }  // namespace
 
-GeneratedProgram shrunk(const GeneratedProgram& program, const Difference& difference, const CheckOptions& options) {
+GeneratedProgram shrunk(const GeneratedProgram& program, const Difference& difference, CheckOptions options) {
+  if (options.seconds <= 0) options.seconds = kSecondsPerAttempt;
   Lines lines = split(program.source);
   const auto still = [&](const Lines& candidate) {
     const auto now = first_difference({joined(candidate), program.data}, options);
