@@ -66,6 +66,6 @@ void optimise(Program& program, OptLevel level, PassContext& context, const Afte
 // The passes, for pipelines of one's own.
 extern const Pass kInlineFunctions, kConstantPropagation, kCopyPropagation, kExpressionPropagation, kDeadCode,
     kPartialEvaluation, kListCollapsing, kBlockFixing, kUninitialisedDeclarations, kMemoryPatterns, kLoopVectorisation,
-    kOneStepUnrolling, kStaticUnrolling, kLazyCodeMotion, kAutodiffLevels;
+    kWideVectorisation, kOneStepUnrolling, kStaticUnrolling, kLazyCodeMotion, kAutodiffLevels;
 
 }  // namespace fermiac::mir

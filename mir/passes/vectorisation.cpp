@@ -1,5 +1,4 @@
 // Loops whose body is one density over elements become one density over containers.
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -7,31 +6,11 @@
 #include "mir/ir/build.h"
 #include "mir/ir/visit.h"
 #include "mir/passes/builtin_call.h"
+#include "mir/passes/outer_sizes.h"
 #include "mir/passes/pass.h"
 
 namespace fermiac::mir {
 namespace {
-
-/// Outer sizes of the variables that live as long as the program.
-using OuterSizes = std::map<std::string, ExprPtr>;
-
-void note_size(const std::string& name, const SizedType& type, OuterSizes& out) {
-  const auto dims = all_dims(type);
-  if (!dims.empty()) out[name] = dims.front();
-}
-
-OuterSizes outer_sizes(const Program& program) {
-  OuterSizes out;
-  for (const InputVar& input : program.input_vars) note_size(input.name, input.type, out);
-  for (const OutputVar& output : program.output_vars)
-    if (output.block != BlockKind::GeneratedQuantities) note_size(output.name, output.constrained, out);
-  for (const StmtPtr& stmt : program.prepare_data) {
-    const auto* decl = std::get_if<Decl>(&stmt->node);
-    const auto* type = decl ? std::get_if<SizedType>(&decl->type) : nullptr;
-    if (type) note_size(decl->id, *type, out);
-  }
-  return out;
-}
 
 const Stmt* only_statement(const Stmt& body) {
   const std::vector<StmtPtr>* list = nullptr;
@@ -39,11 +18,6 @@ const Stmt* only_statement(const Stmt& body) {
   if (const auto* node = std::get_if<SList>(&body.node)) list = &node->body;
   if (!list) return &body;
   return list->size() == 1 ? only_statement(*list->front()) : nullptr;
-}
-
-bool is_one(const Expr& expr) {
-  const Lit* lit = as_lit(expr);
-  return lit && lit->kind == Lit::Kind::Int && lit->text == "1";
 }
 
 class Vectoriser {
@@ -72,9 +46,7 @@ class Vectoriser {
     const Var* index = as_var(*node->indexes[0].low);
     if (!index || index->name != loop.variable) return nullptr;
     element = true;
-    const auto size = sizes_.find(base->name);
-    if (is_one(*loop.lower) && size != sizes_.end() && same(*size->second, *loop.upper)) return node->base;
-    return indexed(node->base, {between(loop.lower, loop.upper)});
+    return elements(sizes_, node->base, loop.lower, loop.upper);
   }
 
   ExprPtr vectorised(const Expr& density, const FunApp& call, const For& loop) const {

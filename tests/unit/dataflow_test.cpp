@@ -86,35 +86,35 @@ TEST(Dataflow, NodesOutOfReachKeepTheBoundary) {
   EXPECT_EQ(flow.arriving[4], bits({6}));
 }
 
-// Nodes: the block's statements in preorder, from 1.
+// Nodes: the block's statements in preorder, from 1; a declaration with a value is two.
 TEST(DefUse, BranchesBothReach) {
   const mir::DefUse du(model("real x = a; if (b > 0) x = c; target += x;"));
-  EXPECT_EQ(du.defines(1), "x");
-  EXPECT_EQ(du.definitions(4, "x"), (std::vector<int>{1, 3}));
-  EXPECT_EQ(du.uses(1), (std::vector<int>{4}));
-  EXPECT_EQ(du.uses(3), (std::vector<int>{4}));
+  EXPECT_EQ(du.defines(2), "x");
+  EXPECT_EQ(du.definitions(5, "x"), (std::vector<int>{2, 4}));
+  EXPECT_EQ(du.uses(2), (std::vector<int>{5}));
+  EXPECT_EQ(du.uses(4), (std::vector<int>{5}));
 }
 
 TEST(DefUse, AWholeAssignmentEndsEarlierOnesAPartDoesNot) {
   const mir::DefUse whole(model("vector[2] x = rep_vector(a, 2); x = rep_vector(b, 2); target += sum(x);"));
-  EXPECT_EQ(whole.definitions(3, "x"), (std::vector<int>{2}));
+  EXPECT_EQ(whole.definitions(4, "x"), (std::vector<int>{3}));
   const mir::DefUse part(model("vector[2] x = rep_vector(a, 2); x[1] = b; target += sum(x);"));
-  EXPECT_EQ(part.definitions(3, "x"), (std::vector<int>{1, 2}));
+  EXPECT_EQ(part.definitions(4, "x"), (std::vector<int>{2, 3}));
 }
 
 TEST(DefUse, DefinitionsTravelRoundLoops) {
   const mir::DefUse du(model("real x = a; for (i in 1 : 3) { target += x; x = b; }"));
-  EXPECT_EQ(du.definitions(3, "x"), (std::vector<int>{1, 4}));
-  EXPECT_EQ(du.uses(4), (std::vector<int>{3}));
+  EXPECT_EQ(du.definitions(4, "x"), (std::vector<int>{2, 5}));
+  EXPECT_EQ(du.uses(5), (std::vector<int>{4}));
 }
 
 TEST(DefUse, LiveVariables) {
   const mir::DefUse du(model("real x = a; real y = b; x = c; target += x;"));
   const auto live = du.live_after();
-  EXPECT_FALSE(live[1].contains("x")) << "overwritten before it is read";
-  EXPECT_FALSE(live[2].contains("y")) << "never read";
-  EXPECT_TRUE(live[3].contains("x"));
-  EXPECT_FALSE(live[4].contains("x"));
+  EXPECT_FALSE(live[2].contains("x")) << "overwritten before it is read";
+  EXPECT_FALSE(live[4].contains("y")) << "never read";
+  EXPECT_TRUE(live[5].contains("x"));
+  EXPECT_FALSE(live[6].contains("x"));
 }
 
 // ---------------------------------------------------------------- effects

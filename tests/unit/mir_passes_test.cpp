@@ -127,6 +127,24 @@ TEST(MirPasses, LoopsWithBreaksAreNotUnrolled) {
   EXPECT_TRUE(has(text, "target += 2;")) << text;
 }
 
+std::size_t statements(const mir::Program& program) {
+  std::size_t count = 0;
+  for (const mir::StmtPtr& stmt : program.log_prob) mir::each_substmt(*stmt, [&](const mir::Stmt&) { ++count; });
+  return count;
+}
+
+// A level of nesting doubles what peeling makes of the inside, and multiplies what unrolling does.
+TEST(MirPasses, UnrollingOfNestedLoopsStaysSmall) {
+  std::string peeled, unrolled;
+  for (int i = 0; i < 100; ++i) peeled += "while (1) {";
+  peeled += "target += 1; break;" + std::string(100, '}');
+  for (int i = 0; i < 12; ++i) unrolled += "for (i" + std::to_string(i) + " in 1 : 30) {";
+  unrolled += "target += i3 + i7;" + std::string(12, '}');
+  EXPECT_LT(statements(after_pass("model { " + peeled + " }", "one-step-unrolling")), 20000u);
+  EXPECT_LT(statements(after_pass("model { " + unrolled + " }", "static-unrolling")), 20000u);
+  EXPECT_GT(statements(after_pass("model { " + unrolled + " }", "static-unrolling")), 900u) << "what fits is written out";
+}
+
 TEST(MirPasses, DataOnlyVariablesOfTheModelBecomeData) {
   const mir::Program program = after_pass(
       "data { real x; } parameters { real p; } model { real a = x; real b = a; real c = b; c = p; target += a + c; }",
