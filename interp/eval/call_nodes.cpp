@@ -1,4 +1,4 @@
-// Calls: built-in functions, user functions, target(), and the functions that call user functions element by element.
+// Calls: built-in functions, user functions, target().
 #include <fmt/format.h>
 
 #include <array>
@@ -6,8 +6,6 @@
 #include "autodiff/errors.h"
 #include "autodiff/tape/recorder.h"
 #include "interp/eval/compiler.h"
-#include "interp/eval/numbers.h"
-#include "interp/eval/selection.h"
 #include "support/check.h"
 
 namespace fermiac::interp {
@@ -143,74 +141,6 @@ struct TargetValue final : ExprNode {
   }
 };
 
-// ---------------------------------------------------------------- reduce_sum, map_rect
-
-/// The partial sum over everything: how the work is split changes only the order of the terms.
-struct ReduceSum final : ExprNode {
-  ReduceSum(const FunctionCode& fn, bool p, std::vector<ExprPtr> a)
-      : ExprNode(BaseType::Real, any_may_ref(a)), function(fn), propto(p), args(std::move(a)) {}
-  Value eval(Frame& f) const override { return sum(f, false); }
-  void to_target(Frame& f) const override { sum(f, true); }
-  Value sum(Frame& f, bool to_target) const {
-    Value terms = args[0]->eval(f);
-    const std::int32_t grain = args[1]->eval_int(f);
-    if (grain < 1) throw ad::DomainError(fmt::format("reduce_sum: grainsize is {}, but must be positive!", grain));
-    const auto n = static_cast<std::int32_t>(terms.shape().length());
-    if (n == 0) return 0.0;
-    CallFrame call(function, f);
-    call.argument(0) = std::move(terms);
-    call.argument(1) = 1;
-    call.argument(2) = n;
-    for (std::size_t i = 2; i < args.size(); ++i) call.argument(i + 1) = args[i]->eval(f);
-    Value result = call.run(propto, to_target);
-    if (to_target && !call.result_in_target()) add_to_target(*f.m.recorder, result);
-    return result;
-  }
-  const FunctionCode& function;
-  bool propto;
-  std::vector<ExprPtr> args;  // the array, the grain size, then what is passed on
-};
-
-Value element(const Value& array, std::uint32_t i) {
-  const Position at[] = {{.kind = mir::Index::Kind::Single, .low = static_cast<std::int32_t>(i) + 1, .high = 0, .list = {}}};
-  return read(array, select("map_rect", array.shape(), at));
-}
-
-struct MapRect final : ExprNode {
-  MapRect(const FunctionCode& fn, std::vector<ExprPtr> a)
-      : ExprNode(BaseType::Vector, any_may_ref(a)), function(fn), args(std::move(a)) {}
-  Value eval(Frame& f) const override {
-    const Arguments values(args, f);
-    const Value& jobs = values.view()[1];
-    std::vector<Value> parts;
-    for (std::uint32_t i = 0; i < jobs.shape().length(); ++i) {
-      CallFrame call(function, f);
-      call.argument(0) = values.view()[0];
-      for (std::size_t k = 1; k < 4; ++k) call.argument(k) = element(values.view()[k], i);
-      parts.push_back(call.run(false, false));
-    }
-    return joined(parts, f);
-  }
-  static Value joined(const std::vector<Value>& parts, Frame& f) {
-    std::uint32_t n = 0;
-    bool refs = false;
-    for (const Value& part : parts) {
-      n += part.shape().size();
-      refs |= part.is_autodiff();
-    }
-    Value all = Value::reals(Shape::vector(n), 0.0);
-    std::uint32_t offset = 0;
-    for (const Value& part : parts) {
-      const Selection at{.shape = part.shape(), .contiguous = true, .offset = offset, .offsets = {}};
-      write("map_rect", all, at, part, refs ? f.m.recorder : nullptr);
-      offset += part.shape().size();
-    }
-    return all;
-  }
-  const FunctionCode& function;
-  std::vector<ExprPtr> args;
-};
-
 }  // namespace
 
 Value FunctionCode::run(Frame& frame) const {
@@ -225,6 +155,13 @@ Value call_function(const FunctionCode& function, Frame& caller, std::vector<Val
   return call.run(propto, false);
 }
 
+void add_call_to_target(const FunctionCode& function, Frame& caller, std::vector<Value> arguments, bool propto) {
+  CallFrame call(function, caller);
+  for (std::size_t i = 0; i < arguments.size(); ++i) call.argument(i) = std::move(arguments[i]);
+  const Value result = call.run(propto, true);
+  if (!call.result_in_target()) add_to_target(*caller.m.recorder, result);
+}
+
 ExprPtr make_builtin_call(const Builtin& builtin, bool propto, const Type& result, std::vector<ExprPtr> args) {
   return std::make_unique<BuiltinCall>(builtin, propto, result, std::move(args));
 }
@@ -233,12 +170,6 @@ ExprPtr make_user_call(const FunctionCode& function, bool propto, const Type& re
 }
 ExprPtr make_target_value() {
   return std::make_unique<TargetValue>();
-}
-ExprPtr make_reduce_sum(const FunctionCode& function, bool propto, std::vector<ExprPtr> args) {
-  return std::make_unique<ReduceSum>(function, propto, std::move(args));
-}
-ExprPtr make_map_rect(const FunctionCode& function, std::vector<ExprPtr> args) {
-  return std::make_unique<MapRect>(function, std::move(args));
 }
 
 }  // namespace fermiac::interp

@@ -12,28 +12,6 @@
 #include "interp/eval/numbers.h"
 
 namespace fermiac::interp {
-namespace {
-
-/// The same value with every reference replaced.
-template <class Map>
-Value with_references(const Value& v, const Map& map) {
-  switch (v.kind()) {
-    case Value::Kind::Ref: return Value::reference(map(v.as_ref()));
-    case Value::Kind::Refs: {
-      std::vector<Ref> refs(v.ref_data().size());
-      std::ranges::transform(v.ref_data(), refs.begin(), map);
-      return Value::refs(v.shape(), std::move(refs));
-    }
-    case Value::Kind::Tuple:
-    case Value::Kind::Tuples: {
-      std::vector<Value> parts;
-      for (const Value& part : v.values()) parts.push_back(with_references(part, map));
-      return v.kind() == Value::Kind::Tuple ? Value::tuple(std::move(parts)) : Value::tuples(v.shape(), std::move(parts));
-    }
-    default: return v;
-  }
-}
-
 std::vector<Ref> result_references(ad::Recorder& recorder, const Value& result) {
   const Value v = promoted(result, BaseType::Real, &recorder);
   if (v.kind() == Value::Kind::Refs) return v.ref_data();
@@ -42,8 +20,6 @@ std::vector<Ref> result_references(ad::Recorder& recorder, const Value& result) 
   for (std::size_t i = 0; i < refs.size(); ++i) refs[i] = recorder.constant(v.real_data()[i]);
   return refs;
 }
-
-}  // namespace
 
 Callback::Callback(const FunctionCode& function, Signature signature, const std::vector<Value>& rest,
                    const Frame& caller)

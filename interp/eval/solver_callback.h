@@ -2,6 +2,7 @@
 // whatever else carries derivatives; everything that does not is a constant of that tape.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <memory>
 #include <string>
@@ -12,6 +13,29 @@
 #include "interp/eval/frame.h"
 
 namespace fermiac::interp {
+
+/// The same value with every reference replaced.
+template <class Map>
+Value with_references(const Value& v, const Map& map) {
+  switch (v.kind()) {
+    case Value::Kind::Ref: return Value::reference(map(v.as_ref()));
+    case Value::Kind::Refs: {
+      std::vector<Ref> refs(v.ref_data().size());
+      std::ranges::transform(v.ref_data(), refs.begin(), map);
+      return Value::refs(v.shape(), std::move(refs));
+    }
+    case Value::Kind::Tuple:
+    case Value::Kind::Tuples: {
+      std::vector<Value> parts;
+      for (const Value& part : v.values()) parts.push_back(with_references(part, map));
+      return v.kind() == Value::Kind::Tuple ? Value::tuple(std::move(parts)) : Value::tuples(v.shape(), std::move(parts));
+    }
+    default: return v;
+  }
+}
+
+/// The numbers of a result, as references.
+std::vector<Ref> result_references(ad::Recorder& recorder, const Value& result);
 
 class Callback final : public ad::FunctionSource {
  public:

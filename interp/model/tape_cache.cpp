@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "autodiff/errors.h"
+#include "autodiff/solvers/shards.h"
 #include "autodiff/tape/recorder.h"
 #include "autodiff/tape/rewrite.h"
 #include "interp/eval/code.h"
@@ -18,8 +19,9 @@ double milliseconds_since(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
 
-bool has_guards(const ad::Trace& trace) {
-  return std::ranges::any_of(trace.ops, [](const ad::Op& op) { return op.kind == ad::OpKind::Guard; });
+/// At points where it fails it is recorded anew: another path may be taken, or the place of the failure is to be told.
+bool is_guarded(const ad::Trace& trace) {
+  return ad::has_shards(trace) || std::ranges::any_of(trace.ops, [](const ad::Op& op) { return op.kind == ad::OpKind::Guard; });
 }
 
 }  // namespace
@@ -49,7 +51,7 @@ TapeCache::Recording TapeCache::record(std::span<const double> theta, DensityOpt
   const Clock::time_point rewriting = Clock::now();
   const std::vector<std::string_view> skip(skip_.begin(), skip_.end());
   if (!hasty) ad::rewrite(trace, {.enabled = rewrite_, .skip = skip});
-  RecordedTape recorded{nullptr, has_guards(trace)};
+  RecordedTape recorded{nullptr, is_guarded(trace)};
   recorded.tape = std::make_shared<const ad::Tape>(std::move(trace));
   statistics.rewrite_ms = milliseconds_since(rewriting);
   statistics.ops = recorded.tape->op_count();

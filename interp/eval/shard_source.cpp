@@ -1,0 +1,172 @@
+#include "interp/eval/shard_source.h"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "autodiff/errors.h"
+#include "autodiff/tape/recorder.h"
+#include "autodiff/tape/rewrite.h"
+#include "interp/eval/functions.h"
+#include "interp/eval/solver_callback.h"
+#include "interp/eval/solver_operands.h"
+
+namespace fermiac::interp {
+namespace {
+
+constexpr std::size_t kWorthThreads = 1 << 15;  // numbers computed by all parts: some tens of microseconds
+
+/// One call.
+class CallShard final : public ad::ShardSource {
+ public:
+  CallShard(std::shared_ptr<const ShardedFunction> function, std::vector<Value> arguments)
+      : function_(std::move(function)), arguments_(std::move(arguments)) {
+    for (const Value& v : arguments_)
+      with_references(v, [&](Ref r) {
+        if (!ad::is_constant(r)) mentioned_.push_back(r);
+        return r;
+      });
+    std::ranges::sort(mentioned_);
+    const auto [first, last] = std::ranges::unique(mentioned_);
+    mentioned_.erase(first, last);
+  }
+
+  /// Many a call is handed whole vectors and reads a few elements: then it is recorded once more with these alone.
+  ad::ShardRecording record(std::span<const double> x) const override {
+    Attempt attempt = run(x, mentioned_);
+    if (!attempt.recording.error && 2 * attempt.read.size() < mentioned_.size()) {
+      std::vector<std::uint32_t> read;
+      for (const std::uint32_t i : attempt.read) read.push_back(mentioned_[i]);
+      attempt = run(x, std::move(read));
+    }
+    return std::move(attempt.recording);
+  }
+
+  void poll() const override {
+    const auto* stop = function_->stop;
+    if (stop && stop->load(std::memory_order_relaxed)) [[unlikely]]
+      throw ad::Interrupted();
+  }
+
+ private:
+  struct Attempt {
+    ad::ShardRecording recording;
+    std::vector<std::uint32_t> read;  // of the parameters of the tape
+  };
+
+  Attempt run(std::span<const double> x, std::vector<std::uint32_t> used) const {
+    std::vector<double> theta;
+    for (const std::uint32_t i : used) theta.push_back(x[i]);
+    Attempt out;
+    const PrintSink sink = [&](std::string_view text) { out.recording.printed += text; };
+    ad::Recorder recorder(theta);
+    Machine m;
+    m.recorder = &recorder;
+    m.print = &sink;
+    m.stop = function_->stop;
+    m.depth = function_->depth;
+    Frame f{.m = m, .recording = true, .propto = function_->caller_propto};
+    try {
+      const std::uint32_t results = call(f, arguments(recorder, x.size(), used));
+      ad::Trace trace = std::move(recorder).finish();
+      out.read = ad::parameters_read(trace);
+      ad::rewrite(trace);
+      out.recording.path = {std::make_shared<const ad::Tape>(std::move(trace)), std::move(used), results};
+    } catch (...) {
+      out.recording.error = std::current_exception();
+      out.recording.site = m.site;
+    }
+    return out;
+  }
+
+  /// Returns the number of results; a single one goes into target, where densities are quickest.
+  std::uint32_t call(Frame& f, std::vector<Value> arguments) const {
+    if (function_->function.result.is_scalar()) {
+      add_call_to_target(function_->function, f, std::move(arguments), function_->propto);
+      return 1;
+    }
+    const Value result = call_function(function_->function, f, std::move(arguments), function_->propto);
+    const std::vector<Ref> refs = result_references(*f.m.recorder, result);
+    if (refs.size() == 1)
+      f.m.recorder->target(refs[0]);
+    else if (!refs.empty())
+      f.m.recorder->outputs(refs);
+    return static_cast<std::uint32_t>(refs.size());
+  }
+
+  std::vector<Value> arguments(ad::Recorder& recorder, std::size_t outer,
+                               const std::vector<std::uint32_t>& used) const {
+    constexpr Ref kUnread = ~Ref{0};
+    std::vector<Ref> local(outer, kUnread);
+    for (std::size_t i = 0; i < used.size(); ++i) local[used[i]] = static_cast<Ref>(i);
+    const Ref nothing = recorder.constant(0);
+    const auto now = [&](Ref r) {
+      if (ad::is_constant(r)) return recorder.constant(function_->constants[r & ad::kRefMask]);
+      return local[r] == kUnread ? nothing : local[r];
+    };
+    std::vector<Value> out;
+    for (const Value& v : arguments_) out.push_back(with_references(v, now));
+    return out;
+  }
+
+  std::shared_ptr<const ShardedFunction> function_;
+  std::vector<Value> arguments_;
+  std::vector<std::uint32_t> mentioned_;  // outer numbers in the arguments
+};
+
+/// What the parts printed and where the first failed, in their order.
+void report(const std::vector<ad::ShardRecording>& recordings, Frame& f) {
+  for (const ad::ShardRecording& r : recordings) {
+    if (!r.printed.empty()) {
+      f.m.printed = true;
+      if (f.m.print && *f.m.print)
+        (*f.m.print)(r.printed);
+      else
+        std::fwrite(r.printed.data(), 1, r.printed.size(), stdout);
+    }
+    if (!r.error) continue;
+    f.m.site = r.site;
+    std::rethrow_exception(r.error);
+  }
+}
+
+}  // namespace
+
+Ref OuterReferences::renumber(Ref outer) {
+  const auto [it, inserted] = known_.try_emplace(outer, 0);
+  if (!inserted) return it->second;
+  if (ad::is_constant(outer)) {
+    it->second = ad::kConstScalar | static_cast<Ref>(constants_.size());
+    constants_.push_back(recorder_.value(outer));
+  } else {
+    it->second = static_cast<Ref>(varying_.size());
+    varying_.push_back(outer);
+  }
+  return it->second;
+}
+
+Value OuterReferences::renumbered(const Value& v) {
+  return with_references(v, [this](Ref r) { return renumber(r); });
+}
+
+std::optional<Value> record_in_shards(std::string_view name, ad::Shards::Join join,
+                                      const std::shared_ptr<const ShardedFunction>& function,
+                                      std::vector<std::vector<Value>> calls, const std::vector<Ref>& varying,
+                                      Frame& f) {
+  if (varying.empty()) return std::nullopt;
+  std::vector<double> x;
+  for (const Ref r : varying) x.push_back(f.m.recorder->value(r));
+  ad::Shards::Sources sources;
+  for (std::vector<Value>& arguments : calls)
+    sources.push_back(std::make_shared<const CallShard>(function, std::move(arguments)));
+  // The first part tells how much there is to do. One that prints or fails is left to the ordinary way, which tells.
+  const ad::ShardRecording first = sources[0]->record(x);
+  if (first.error || !first.printed.empty() || first.path.outputs == 0) return std::nullopt;
+  if (ad::work_of(*first.path.tape) * sources.size() < kWorthThreads) return std::nullopt;
+  std::vector<ad::ShardRecording> recordings = ad::record_all(sources, x);
+  report(recordings, f);
+  if (std::ranges::any_of(recordings, [](const auto& r) { return r.path.outputs == 0; })) return std::nullopt;
+  const Value operand = Value::refs(Shape::vector(static_cast<std::uint32_t>(varying.size())), varying);
+  return solve(name, std::make_shared<const ad::Shards>(sources, join, std::move(recordings)), {operand}, f);
+}
+
+}  // namespace fermiac::interp
