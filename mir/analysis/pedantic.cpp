@@ -11,7 +11,9 @@
 
 #include "frontend/builtins/builtins.h"
 #include "mir/analysis/dependence.h"
+#include "mir/analysis/domains.h"
 #include "mir/analysis/linearity.h"
+#include "mir/analysis/ranges.h"
 #include "mir/analysis/warning_list.h"
 #include "mir/analysis/warnings.h"
 #include "mir/ir/build.h"
@@ -27,19 +29,6 @@ using Names = std::set<std::string>;
 
 // ---------------------------------------------------------------- literals
 
-std::optional<double> literal_value(const Expr& expr) {
-  if (const auto* promotion = std::get_if<Promotion>(&expr.node)) return literal_value(*promotion->operand);
-  if (const FunApp* call = as_call(expr); call && call->args.size() == 1) {
-    const auto* fn = std::get_if<StanLib>(&call->fn);
-    if (!fn || fn->name != "PMinus__") return std::nullopt;
-    const auto value = literal_value(*call->args[0]);
-    return value ? std::optional(-*value) : std::nullopt;
-  }
-  const Lit* lit = as_lit(expr);
-  if (!lit || (lit->kind != Lit::Kind::Int && lit->kind != Lit::Kind::Real)) return std::nullopt;
-  return std::strtod(lit->text.c_str(), nullptr);
-}
-
 std::string literal_text(const Expr& expr) {
   if (const auto* promotion = std::get_if<Promotion>(&expr.node)) return literal_text(*promotion->operand);
   if (const FunApp* call = as_call(expr)) return "-" + literal_text(*call->args[0]);
@@ -51,87 +40,7 @@ const Expr& bare(const Expr& expr) {
   return promotion ? bare(*promotion->operand) : expr;
 }
 
-// ---------------------------------------------------------------- declared constraints
-
-/// What a declaration promises about every element: limits that are missing, literal, or there but unknown.
-struct Limit {
-  enum class Kind : std::uint8_t { Missing, Unknown, Literal } kind = Kind::Missing;
-  double value = 0;
-
-  static Limit of(const ExprPtr& bound) {
-    if (!bound) return {};
-    const auto value = literal_value(*bound);
-    return value ? Limit{Kind::Literal, *value} : Limit{Kind::Unknown, 0};
-  }
-  bool at_least(double wanted) const { return kind == Kind::Unknown || (kind == Kind::Literal && value >= wanted); }
-  bool at_most(double wanted) const { return kind == Kind::Unknown || (kind == Kind::Literal && value <= wanted); }
-};
-
-struct Limits {
-  Limit lower, upper;
-};
-
-Limits limits(const Transform& transform) {
-  using Kind = TransformKind;
-  const auto literal = [](double value) { return Limit{Limit::Kind::Literal, value}; };
-  switch (transform.kind) {
-    case Kind::Lower:
-    case Kind::Upper:
-    case Kind::LowerUpper:
-      return {Limit::of(transform.first), Limit::of(transform.second)};
-    case Kind::Simplex:
-    case Kind::StochasticColumn:
-    case Kind::StochasticRow:
-      return {literal(0), literal(1)};
-    case Kind::PositiveOrdered:
-      return {literal(0), {}};
-    case Kind::UnitVector:
-      return {literal(-1), literal(1)};
-    default:
-      return {};
-  }
-}
-
-/// One domain of the function table: what a declaration must be, what a literal must be, and how to say it.
-struct Domain {
-  std::string_view name;
-  std::string_view text;
-  bool (*declared)(const Transform&);
-  bool (*literal)(double);
-};
-
-template <TransformKind... kinds>
-bool is_one_of(const Transform& transform) {
-  return ((transform.kind == kinds) || ...);
-}
-bool declared_positive(const Transform& t) {
-  return limits(t).lower.at_least(0);
-}
-bool declared_unit(const Transform& t) {
-  return limits(t).lower.at_least(0) && limits(t).upper.at_most(1);
-}
-bool any_number(double) {
-  return true;
-}
-
-constexpr Domain kDomains[] = {
-    {"+", "strictly positive", declared_positive, [](double x) { return x > 0; }},
-    {">=0", "non-negative", declared_positive, [](double x) { return x >= 0; }},
-    {"[0,1]", "[0,1]", declared_unit, [](double x) { return x >= 0 && x <= 1; }},
-    {"(0,1)", "(0,1)", declared_unit, [](double x) { return x > 0 && x < 1; }},
-    {"simplex", "simplex", is_one_of<TransformKind::Simplex>, any_number},
-    {"ordered", "ordered", is_one_of<TransformKind::Ordered>, any_number},
-    {"corr", "correlation", is_one_of<TransformKind::Correlation>, any_number},
-    {"cov", "covariance", is_one_of<TransformKind::Covariance, TransformKind::Correlation>, any_number},
-    {"chol_corr", "Cholesky factor of correlation", is_one_of<TransformKind::CholeskyCorr>, any_number},
-    {"chol_cov", "Cholesky factor of covariance", is_one_of<TransformKind::CholeskyCov, TransformKind::CholeskyCorr>,
-     any_number},
-};
-
-const Domain* find_domain(std::string_view name) {
-  const auto found = std::ranges::find(kDomains, name, &Domain::name);
-  return found == std::end(kDomains) ? nullptr : found;
-}
+// ---------------------------------------------------------------- names of distributions
 
 /// `y_lpdf` and `y_lpmf` without their ending.
 std::string stem_of(const std::string& name) {
@@ -147,7 +56,7 @@ std::string article(const std::string& noun) {
 class Pedantic {
  public:
   Pedantic(const Program& program, const SourceMap& sources)
-      : program_(program), sources_(sources), model_(program.log_prob) {
+      : program_(program), sources_(sources), model_(program.log_prob), ranges_(program) {
     for (const OutputVar& output : program.output_vars)
       if (output.block == BlockKind::Parameters) parameters_[output.name] = &output;
     for (const auto& [name, output] : parameters_) parameter_names_.insert(name);
@@ -268,7 +177,7 @@ class Pedantic {
 
   void uniform(const Expr& call, const std::vector<ExprPtr>& args) {
     const OutputVar* given = parameter(*args[0]);
-    if (!given || !contradicts(limits(given->transform), args)) return;
+    if (!given || !contradicts(declared_range(given->transform), args)) return;
     warn(call.span,
          "Parameter " + given->name +
              " is given a uniform distribution. The uniform distribution is not "
@@ -281,7 +190,7 @@ class Pedantic {
   }
 
   // The first pair of literals decides.
-  static bool contradicts(const Limits& declared, const std::vector<ExprPtr>& args) {
+  static bool contradicts(const Range& declared, const std::vector<ExprPtr>& args) {
     if (declared.lower.kind == Limit::Kind::Missing || declared.upper.kind == Limit::Kind::Missing) return true;
     const std::pair<Limit, const ExprPtr&> pairs[] = {{declared.lower, args[1]}, {declared.upper, args[2]}};
     for (const auto& [limit, arg] : pairs) {
@@ -332,7 +241,7 @@ class Pedantic {
   void hard_constraints() {
     for (const auto& [name, output] : parameters_) {
       const Transform& transform = output->transform;
-      const Limits bounds = limits(transform);
+      const Range bounds = declared_range(transform);
       if (transform.kind != TransformKind::LowerUpper || bounds.lower.kind != Limit::Kind::Literal ||
           bounds.upper.kind != Limit::Kind::Literal)
         continue;
@@ -397,21 +306,10 @@ class Pedantic {
       });
   }
 
-  const Function* definition(const UserDefined& callee, const std::vector<ExprPtr>& args) const {
-    for (const Function& function : program_.functions) {
-      const bool fits = function.body && function.name == callee.name &&
-                        std::ranges::equal(function.args, args, [](const FunctionArg& formal, const ExprPtr& actual) {
-                          return formal.type == actual->type;
-                        });
-      if (fits) return &function;
-    }
-    return nullptr;
-  }
-
   void called_control_flow(int node, const Expr& expr) {
     const FunApp* call = as_call(expr);
     const auto* callee = call ? std::get_if<UserDefined>(&call->fn) : nullptr;
-    const Function* function = callee ? definition(*callee, call->args) : nullptr;
+    const Function* function = callee ? ranges_.definition(*callee, call->args) : nullptr;
     if (!function) return;
     const Dependence inner({function->body});
     for (std::size_t i = 0; i < call->args.size(); ++i) {
@@ -543,6 +441,7 @@ class Pedantic {
   const Program& program_;
   const SourceMap& sources_;
   Dependence model_;
+  Ranges ranges_;
   std::map<std::string, const OutputVar*> parameters_;
   Names parameter_names_;
   std::vector<Warning> out_;
@@ -564,6 +463,7 @@ std::vector<Warning> pedantic_warnings(const Program& program, const SourceMap& 
   std::vector<Warning> out = uninitialised_warnings(program, sources);
   const Program simple = prepared(program);
   for (Warning& warning : Pedantic(simple, sources).run()) out.push_back(std::move(warning));
+  for (Warning& warning : domain_warnings(simple, sources)) out.push_back(std::move(warning));
   return sorted_once(std::move(out), sources);
 }
 

@@ -98,6 +98,100 @@ const WarningCase kWarnings[] = {
     {"lkj_corr", "replace lkj_corr with lkj_corr_cholesky",
      "parameters { corr_matrix[2] R; } model { R ~ lkj_corr(2); }",
      "parameters { cholesky_factor_corr[2] L; } model { L ~ lkj_corr_cholesky(2); }"},
+    // ---- domains of what is no bare parameter
+    {"element", "given v[1] as a scale parameter (argument 2), but v was not constrained to be strictly positive",
+     "p ~ normal(0, v[1]);",
+     "parameters { real p; vector<lower=0>[3] w; } model { p ~ normal(0, w[1]); w ~ normal(0, 1); }"},
+    {"slice", "given v[1:2] as a scale parameter (argument 2), but v was not constrained", "d ~ normal(0, v[1:2]);",
+     "data { real d; } parameters { vector<lower=0>[3] w; } model { d ~ normal(0, w[1:2]); }"},
+    {"variate_element", "v[2] is given a lognormal distribution, which has strictly positive support, but v was not",
+     "v[2] ~ lognormal(0, 1);",
+     "parameters { positive_ordered[3] w; } model { w[2] ~ lognormal(0, 1); }"},
+    {"element_of_simplex", "chance of success", "y ~ bernoulli(v[1]);",
+     "data { int y; } parameters { simplex[3] t; } model { y ~ bernoulli(t[1]); }"},
+    {"element_keeps_structure", "given t[1] as a vector of outcome probabilities (argument 1), but t was not",
+     "data { int y; } parameters { array[2] vector[3] t; } model { y ~ categorical(t[1]); }",
+     "data { int y; } parameters { array[2] simplex[3] t; } model { y ~ categorical(t[1]); }"},
+    {"data", "given d as a scale parameter (argument 2), but d was not declared to be strictly positive",
+     "p ~ normal(0, d);",
+     "data { real<lower=0> e; } parameters { real p; } model { p ~ normal(0, e); }"},
+    {"data_element", "given e[1] as a scale parameter (argument 2), but e was not declared to be strictly positive",
+     "data { vector[2] e; } parameters { real p; } model { p ~ normal(0, e[1]); }",
+     "data { vector<lower=0>[2] e; } parameters { real p; } model { p ~ normal(0, e[1]); }"},
+    {"data_variate", "e is given a lognormal distribution, which has strictly positive support, but e was not declared",
+     "data { vector[2] e; } parameters { real p; } model { e ~ lognormal(p, 1); }",
+     "data { vector<lower=0>[2] e; } parameters { real p; } model { e ~ lognormal(p, 1); }"},
+    {"data_never", "e is never [0,1]",
+     "data { real<lower=2> e; int y; } parameters { real p; } model { y ~ bernoulli(e); p ~ normal(0, 1); }",
+     "data { real<lower=0, upper=1> e; int y; } parameters { real p; } model { y ~ bernoulli(e); }"},
+    {"data_matrix", "given S as a covariance matrix (argument 2), but S was not declared to be covariance",
+     "data { matrix[2, 2] S; } parameters { vector[2] p; } model { p ~ multi_normal([0, 0]', S); }",
+     "data { cov_matrix[2] S; } parameters { vector[2] p; } model { p ~ multi_normal([0, 0]', S); }"},
+    {"computed_bound_is_trusted", "scale parameter",
+     "data { real l; real<upper=l> e; } parameters { real p; } model { p ~ normal(0, e); }",
+     "data { real l; real<lower=l> e; } parameters { real p; } model { p ~ normal(0, e); }"},
+    {"negated", "given -s as a scale parameter (argument 2), but -s is never strictly positive", "p ~ normal(0, -s);",
+     "p ~ normal(0, -(-s));"},
+    {"difference", "given s - 1 as a scale parameter (argument 2), but s - 1 is not constrained to be strictly positive",
+     "p ~ normal(0, s - 1);", "p ~ normal(0, s + 1);"},
+    {"bounded_function", "given tanh(p) as a scale parameter", "q ~ normal(0, tanh(p));", "q ~ normal(0, exp(p));"},
+    {"square", "scale parameter", "q ~ normal(0, -square(p));", "q ~ normal(0, square(p) + p * p + p ^ 2);"},
+    {"product", "given -2 * s as a scale parameter", "q ~ normal(0, -2 * s);", "q ~ normal(0, 2 * s * u);"},
+    {"quotient", "never strictly positive", "q ~ normal(0, -1 / s);", "q ~ normal(0, 1 / s);"},
+    {"complement", "chance of success", "y ~ bernoulli(u - 1);", "y ~ bernoulli(1 - u);"},
+    {"probability_too_large", "chance of success", "y ~ bernoulli(u + 1e-3);", "y ~ bernoulli(0.5 * u + 0.5 * u);"},
+    {"greater", "given fmax(-s, -u) as a scale parameter", "q ~ normal(0, fmax(-s, -u));",
+     "q ~ normal(0, fmax(p, 0.1));"},
+    {"unbounded_arithmetic_is_trusted", "s is never", "q ~ normal(0, 0 * p - s);", "q ~ normal(0, p + v[1]);"},
+    {"same_variable_twice", "scale parameter", "q ~ normal(0, s - 2);", "q ~ normal(0, s - 0.5 * s);"},
+    {"list", "given [s, -1] as a scale parameter", "q ~ normal(0, [s, -1]);", "q ~ normal(0, [s, u]);"},
+    {"local", "given a as a scale parameter (argument 2), but a is never strictly positive",
+     "real a = -exp(p); q ~ normal(0, a);", "real a = exp(p); q ~ normal(0, a);"},
+    {"local_by_elements", "given a as a scale parameter (argument 2), but a is never strictly positive",
+     "vector[2] a; for (i in 1:2) a[i] = -exp(v[i]); q ~ normal(0, a);",
+     "vector[2] a; for (i in 1:2) a[i] = exp(v[i]); q ~ normal(0, a);"},
+    {"local_on_two_ways", "is never strictly positive",
+     "real a = -s; if (d > 0) a = -u; q ~ normal(0, a);", "real a = p; if (p < 0) a = -p; q ~ normal(0, a);"},
+    {"transformed_parameter", "given t as a scale parameter (argument 2), but t is not constrained",
+     "parameters { real<lower=0> s; real p; } transformed parameters { real t = s - 1; } model { p ~ normal(0, t); }",
+     "parameters { real<lower=0> s; real p; } transformed parameters { real<lower=0> t = s - 1; } model { p ~ normal(0, "
+     "t); }"},
+    {"transformed_parameter_with_two_bounds", "chance of success",
+     "data { int y; } parameters { vector[2] p; } transformed parameters { vector<lower=0>[2] t; t[1] = p[1]; t[2] = 1; } "
+     "model { y ~ bernoulli(t[1]); }",
+     "data { int y; } parameters { vector[2] p; } transformed parameters { vector<lower=0, upper=1>[2] t; t[1] = p[1]; "
+     "t[2] = 1; } model { y ~ bernoulli(t[1]); }"},
+    // ---- functions of the program
+    {"function_result", "given f(s) as a scale parameter (argument 2), but f(s) is not constrained",
+     "functions { real f(real x) { return x - 1; } } parameters { real<lower=0> s; real p; } model { p ~ normal(0, f(s)); "
+     "}",
+     "functions { real f(real x) { return x + 1; } } parameters { real<lower=0> s; real p; } model { p ~ normal(0, f(s)); "
+     "}"},
+    {"function_result_by_argument", "f(p) is never strictly positive",
+     "functions { real f(real x) { real y = exp(x); return -y; } } parameters { real p; real q; } model { q ~ normal(0, "
+     "f(p)); }",
+     "functions { real f(real x) { real y = exp(x); return y; } } parameters { real p; real q; } model { q ~ normal(0, "
+     "f(p)); }"},
+    {"function_argument", "A normal distribution in function f_lp is given x as a scale parameter (argument 2). At",
+     "functions { void f_lp(real x) { 1.0 ~ normal(0, x); } } parameters { real p; } model { f_lp(p); }",
+     "functions { void f_lp(real x) { 1.0 ~ normal(0, x); } } parameters { real<lower=0> p; } model { f_lp(p); }"},
+    {"function_variate", "y in function f_lpdf is given a lognormal distribution, which has strictly positive support. At",
+     "functions { real f_lpdf(real y) { return lognormal_lpdf(y | 0, 1); } } parameters { real p; } model { p ~ f(); }",
+     "functions { real f_lpdf(real y) { return lognormal_lpdf(y | 0, 1); } } parameters { real<lower=0> p; } model { p ~ "
+     "f(); }"},
+    {"function_in_function", "in function g_lp is given -y as a scale parameter",
+     "functions { void g_lp(real y) { 1.0 ~ normal(0, -y); } void f_lp(real x) { g_lp(exp(x)); } } parameters { real p; } "
+     "model { f_lp(p); }",
+     "functions { void g_lp(real y) { 1.0 ~ normal(0, y); } void f_lp(real x) { g_lp(exp(x)); } } parameters { real p; } "
+     "model { f_lp(p); }"},
+    {"function_with_a_test", "in function f_lp is given x as a scale parameter",
+     "functions { void f_lp(real x, int n) { 1.0 ~ normal(0, x); } } parameters { real p; } model { f_lp(p, 1); }",
+     "functions { void f_lp(real x, int n) { if (n > 1) 1.0 ~ normal(0, x); } } parameters { real p; } model { f_lp(p, "
+     "1); }"},
+    {"recursive_function", "in function f_lp is given x as a scale parameter",
+     "functions { void f_lp(real x) { 1.0 ~ normal(0, x); f_lp(x); } } parameters { real p; } model { f_lp(p); }",
+     "functions { real f(real x); real f(real x) { return x > 1 ? f(x - 1) : f(x + 1); } } parameters { real p; } model { "
+     "p ~ normal(0, f(p)); }"},
 };
 
 std::string program(const std::string& text) {
@@ -121,6 +215,26 @@ TEST_P(PedanticWarning, IsNotGivenWhereItIsNot) {
   std::string all;
   for (const std::string& text : found) all += text + "\n";
   EXPECT_FALSE(mentions(found, GetParam().part)) << all;
+}
+
+TEST(PedanticDomains, EndOnLongChainsOfDefinitions) {
+  std::string text = "real a0 = s;";
+  for (int i = 1; i <= 60; ++i) {
+    const std::string last = "a" + std::to_string(i - 1);
+    text += " real a" + std::to_string(i) + " = " + last + " + " + last + ";";
+  }
+  EXPECT_FALSE(mentions(warnings(program(text + " p ~ normal(0, a60);")), "a60"));
+}
+
+TEST(PedanticDomains, EndOnFunctionsThatCallEachOtherOften) {
+  std::string functions = "real f0(real x) { return x; }";
+  for (int i = 1; i <= 20; ++i) {
+    const std::string last = "f" + std::to_string(i - 1) + "(x)";
+    functions += " real f" + std::to_string(i) + "(real x) { return " + last + " + " + last + "; }";
+  }
+  const auto found = warnings("functions {" + functions +
+                              "} parameters { real p; real q; } model { p ~ normal(0, f20(q)); q ~ normal(0, 1); }");
+  EXPECT_FALSE(mentions(found, "f20"));
 }
 
 INSTANTIATE_TEST_SUITE_P(All, PedanticWarning, testing::ValuesIn(kWarnings),
