@@ -251,7 +251,7 @@ struct Pareto : Law<3> {
 };
 struct ParetoType2 : Law<4> {
   static constexpr DomainRule kRules[] = {
-      FERMIAC_Y(NonNegative), FERMIAC_P(1, Finite, "Location parameter"), FERMIAC_P(2, PositiveFinite, "Scale parameter"),
+      FERMIAC_Y(NonNegative), FERMIAC_P(1, NotNan, "Location parameter"), FERMIAC_P(2, PositiveFinite, "Scale parameter"),
       FERMIAC_P(3, PositiveFinite, "Shape parameter"),
       {.operand = 0, .rule = Rule::GreaterOrEqual, .label = "Random variable", .other = 1, .other_label = "Location parameter"}};
   template <class T>
@@ -366,14 +366,19 @@ struct VonMises : Law<3> {
     const T second = log_piece(T(-kPi), T(b - 2 * kPi), kappa);
     return val(second) == -kInf ? first : val(first) == -kInf ? second : log_sum_exp(first, second);
   }
+  /// Plus what is between pi and the double next to it, which counts within a few ulps of the ends.
+  template <class T>
+  static T with_end(const T& log_piece, const T* x) {
+    constexpr double kPiRest = 1.2246467991473532e-16;
+    return log_sum_exp(log_piece, T(x[2] * (cos(kPi - x[1]) - 1.0) + std::log(kPiRest)));
+  }
   template <class T>
   static LogTails<T> tails(const T* x) {
     if (val(x[0]) == -kPi) return below<T>();
     if (val(x[0]) == kPi) return above<T>();
-    const T lower = log_arc(T(-kPi - x[1]), T(x[0] - x[1]), x[2]);
-    const T upper = log_arc(T(x[0] - x[1]), T(kPi - x[1]), x[2]);
-    const T total = log_sum_exp(lower, upper);
-    return {lower - total, upper - total};
+    const T lower = with_end(log_arc(T(-kPi - x[1]), T(x[0] - x[1]), x[2]), x);
+    const T upper = with_end(log_arc(T(x[0] - x[1]), T(kPi - x[1]), x[2]), x);
+    return {-log1p_exp(T(upper - lower)), -log1p_exp(T(lower - upper))};
   }
 };
 

@@ -55,6 +55,27 @@ std::string requirement(const DomainRule& rule, double other) {
   return {};
 }
 
+bool compares(const DomainRule& rule) {
+  switch (rule.rule) {
+    case Rule::GreaterOrEqual:
+    case Rule::LessOrEqual:
+    case Rule::Less:
+    case Rule::Greater: return true;
+    default: return false;
+  }
+}
+
+/// Throws for the first element that breaks the rule.
+void explain_rule(std::string_view function, const DomainRule& rule, const MapArgs& args) {
+  const auto at = [&](int j, std::uint32_t i) { return args.x[j][args.vector_mask >> j & 1u ? i : 0]; };
+  for (std::uint32_t i = 0; i < args.n; ++i) {
+    const double v = at(rule.operand, i), other = at(rule.other, i);
+    if (holds(rule, v, other)) continue;
+    const std::string index = args.vector_mask >> rule.operand & 1u ? fmt::format("[{}]", i + 1) : "";
+    throw DomainError(fmt::format("{}: {}{} is {}, but must be {}!", function, rule.label, index, v, requirement(rule, other)));
+  }
+}
+
 }  // namespace
 
 bool rules_hold(std::span<const DomainRule> rules, const double* x) {
@@ -64,17 +85,9 @@ bool rules_hold(std::span<const DomainRule> rules, const double* x) {
 }
 
 void explain_rules(std::string_view function, std::span<const DomainRule> rules, const MapArgs& args) {
-  const auto at = [&](int j, std::uint32_t i) { return args.x[j][args.vector_mask >> j & 1u ? i : 0]; };
-  for (const DomainRule& rule : rules)
-    for (std::uint32_t i = 0; i < args.n; ++i) {
-      const double v = at(rule.operand, i);
-      const double other = at(rule.other, i);
-      if (holds(rule, v, other)) continue;
-      const bool indexed = args.vector_mask >> rule.operand & 1u;
-      const std::string index = indexed ? fmt::format("[{}]", i + 1) : "";
-      throw DomainError(fmt::format("{}: {}{} is {}, but must be {}!", function, rule.label, index, v,
-                                    requirement(rule, other)));
-    }
+  for (const bool comparing : {false, true})  // what is wrong by itself is not blamed on what it is compared with
+    for (const DomainRule& rule : rules)
+      if (compares(rule) == comparing) explain_rule(function, rule, args);
 }
 
 void explain_domain(const MapOp& op, const MapArgs& args) { explain_rules(op.name, op.rules, args); }

@@ -271,10 +271,11 @@ struct OwensT : Function<2> {
 };
 
 /// A Bessel function of integer order, and its derivative (s B(n-1) + t B(n+1)) / 2.
-template <double (*B)(double, double), int S, int U>
+template <const char* Name, double (*B)(double, double), int S, int U>
 struct Bessel : Function<2> {
+  static constexpr const char* kName = Name;
   static double checked(double n, double x) {
-    if (std::isnan(x)) throw DomainError("bessel function: argument is nan, but must not be nan!");
+    if (std::isnan(x)) throw DomainError(fmt::format("{}: x is nan, but must not be nan!", Name));
     return B(n, x);
   }
   template <class T>
@@ -285,20 +286,22 @@ struct Bessel : Function<2> {
     else return chain(v, p[1], 0.5 * (S * B(n - 1, x) + U * B(n + 1, x)));
   }
 };
-using BesselJ = Bessel<bessel_first_kind, 1, -1>;
 /// The same where x = 0 is a pole; NaN is let through.
 template <class Base>
 struct PositiveBessel : Base {
   template <class T>
   static T eval(const T* p, Keep k) {
-    require_positive("bessel function", "argument", val(p[1]));
+    require_positive(Base::kName, "x", val(p[1]));
     if (std::isnan(val(p[1]))) return T(kNan);
     return Base::template eval<T>(p, k);
   }
 };
-using BesselY = PositiveBessel<Bessel<bessel_second_kind, 1, -1>>;
-using BesselI = Bessel<modified_bessel_first_kind, 1, 1>;
-using BesselK = PositiveBessel<Bessel<modified_bessel_second_kind, -1, -1>>;
+constexpr char kNameJ[] = "bessel_first_kind", kNameY[] = "bessel_second_kind", kNameI[] = "modified_bessel_first_kind",
+               kNameK[] = "modified_bessel_second_kind";
+using BesselJ = Bessel<kNameJ, bessel_first_kind, 1, -1>;
+using BesselY = PositiveBessel<Bessel<kNameY, bessel_second_kind, 1, -1>>;
+using BesselI = Bessel<kNameI, modified_bessel_first_kind, 1, 1>;
+using BesselK = PositiveBessel<Bessel<kNameK, modified_bessel_second_kind, -1, -1>>;
 
 struct LogBesselI : Function<2> {
   static constexpr DomainRule kRules[] = {{.operand = 0, .rule = Rule::NotNan, .label = "first argument (order)"},

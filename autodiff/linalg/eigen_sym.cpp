@@ -26,7 +26,9 @@ bool solve_sym(const KernelCall& c) {
   Map(c.scratch + n * n, n, 1) = solver.eigenvalues();
   return true;
 }
-bool has_nan(const KernelCall& c) { return rows(c) > 0 && std::isnan(input(c).sum()); }
+bool has_nan(const KernelCall& c) {
+  return rows(c) > 0 && std::isnan(input(c).sum());
+}
 void eigenvalues_sym(const KernelCall& c) {
   const Index n = rows(c);
   if (has_nan(c)) return std::fill_n(c.out, n, std::nan("")), void();
@@ -41,21 +43,29 @@ void eigenvectors_sym(const KernelCall& c) {
   if (has_nan(c)) return std::fill_n(c.out, rows(c) * rows(c), std::nan("")), void();
   if (solve_sym(c)) std::copy_n(c.scratch, rows(c) * rows(c), c.out);
 }
-/// Ā += V (F ∘ V' V̄) V', F_ij = 1 / (λ_j - λ_i).
+/// Ā += V (F ∘ V' V̄) V', F_ij = 1 / (λ_j - λ_i). Only the antisymmetric part of V' V̄ matters, as F turns the symmetric
+/// one into an antisymmetric part of Ā, which no symmetric matrix feels. Where eigenvalues are close it is left out: it
+/// would be huge, and what remains of it after rounding would drown the rest (in functions of A the rest stays small).
 void eigenvectors_sym_reverse(const KernelCall& c) {
+  constexpr double kClose = 1e-5;
   const Index n = rows(c);
+  if (n == 0) return;
   const Map v(c.scratch, n, n);
   const double* lambda = c.scratch + n * n;
-  Matrix f = v.transpose() * out_adjoint(c, n, n);
+  const double close = kClose * std::max(std::abs(lambda[0]), std::abs(lambda[n - 1]));
+  const Matrix m = v.transpose() * out_adjoint(c, n, n);
+  Matrix f = Matrix::Zero(n, n);
   for (Index j = 0; j < n; ++j)
-    for (Index i = 0; i < n; ++i) f(i, j) = i == j ? 0 : f(i, j) / (lambda[j] - lambda[i]);
+    for (Index i = 0; i < n; ++i) {
+      const double gap = lambda[j] - lambda[i];
+      if (i != j) f(i, j) = (std::abs(gap) < close ? 0.5 * (m(i, j) - m(j, i)) : m(i, j)) / gap;
+    }
   input_adjoint(c) += v * f * v.transpose();
 }
 
 }  // namespace
 
-FERMIAC_EXPORT_KERNELS(eigen_sym_kernels,
-                       {"eigenvalues_sym", eigen_sym_plan, eigenvalues_sym, eigenvalues_sym_reverse},
+FERMIAC_EXPORT_KERNELS(eigen_sym_kernels, {"eigenvalues_sym", eigen_sym_plan, eigenvalues_sym, eigenvalues_sym_reverse},
                        {"eigenvectors_sym", eigen_sym_plan, eigenvectors_sym, eigenvectors_sym_reverse})
 
 }  // namespace fermiac::ad

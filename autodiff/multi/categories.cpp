@@ -28,12 +28,10 @@ double log_sum_exp(const double* x, Index n) {
 
 // ---- categorical
 
-Plan categorical_plan(const KernelCall& c) {
-  check_nonempty(c.name, "Probabilities parameter", size_of(c.in[1]));
-  return {Shape::scalar(), 0};
-}
+Plan categorical_plan(const KernelCall&) { return {Shape::scalar(), 0}; }
 double categorical(const KernelCall& c, double g) {
   const KernelArg &y = c.in[0], &theta = c.in[1];
+  if (size_of(theta) == 0) domain_error(c.name, "Probabilities parameter is not a valid simplex: it has size 0");
   check_simplex(c.name, "Probabilities parameter", theta.v, size_of(theta));
   check_categories(c, y, size_of(theta));
   double lp = 0;

@@ -155,6 +155,41 @@ void lines_inverse(Extent e, const double* x, double* y) {
     simplex_one_inverse(l.length, x + i * l.next, l.step, y + i * l.free_next, l.free_step);
 }
 
+// ---- simplex as it was before Stan 2.37: of what is left of a stick of length 1, element k takes inv_logit(y_k - log(K - k))
+
+double sticks(Extent e, const double* y, double* x, double*) {
+  double rest = 1, log_j = 0;
+  for (Index k = 0; k + 1 < e.rows; ++k) {
+    const double u = y[k] - std::log(static_cast<double>(e.rows - k - 1)), high = std::log1p(std::exp(-std::abs(u)));
+    const double log_z = std::min(u, 0.0) - high, log_1mz = std::min(-u, 0.0) - high;
+    log_j += std::log(rest) + log_z + log_1mz;
+    x[k] = rest * std::exp(log_z);
+    rest *= std::exp(log_1mz);
+  }
+  if (e.rows > 0) x[e.rows - 1] = rest;
+  return log_j;
+}
+void sticks_reverse(Extent e, const double* y, const double*, const double* x_a, double g, double* y_a, double* rests) {
+  double rest = 1;
+  for (Index k = 0; k + 1 < e.rows; ++k) {
+    rests[k] = rest;
+    rest /= 1 + std::exp(y[k]) / static_cast<double>(e.rows - k - 1);
+  }
+  double rest_a = e.rows > 0 ? x_a[e.rows - 1] : 0;
+  for (Index k = e.rows - 2; k >= 0; --k) {
+    const double z = 1 / (1 + static_cast<double>(e.rows - k - 1) * std::exp(-y[k]));
+    y_a[k] += rests[k] * (x_a[k] - rest_a) * z * (1 - z) + g * (1 - 2 * z);
+    rest_a = x_a[k] * z + rest_a * (1 - z) + g / rests[k];
+  }
+}
+void sticks_inverse(Extent e, const double* x, double* y) {
+  double rest = e.rows > 0 ? x[e.rows - 1] : 0;
+  for (Index k = e.rows - 2; k >= 0; --k) {
+    y[k] = std::log(x[k] / rest) + std::log(static_cast<double>(e.rows - k - 1));
+    rest += x[k];
+  }
+}
+
 // ---- unit vector: y / |y|; the Jacobian term makes y standard normal
 
 double unit_vector(Extent e, const double* y, double* x, double*) {
@@ -349,11 +384,16 @@ constexpr Structured kStructured[] = {
     {Transform::StochasticRow, FERMIAC_STRUCTURED("stochastic_row"), 0, lines_size<true>, lines<true>,
      lines_reverse<true>, lines_inverse<true>},
 };
-#undef FERMIAC_STRUCTURED
 
 }  // namespace
 
 std::span<const Structured> all_structured() { return kStructured; }
+
+const Structured& stick_breaking() {
+  static constexpr Structured kStickBreaking = {Transform::Simplex, FERMIAC_STRUCTURED("simplex_stick_breaking"), 0, simplex_size,
+                                                sticks, sticks_reverse, sticks_inverse};
+  return kStickBreaking;
+}
 
 const Structured& structured(Transform t) {
   for (const Structured& s : kStructured)
@@ -361,5 +401,7 @@ const Structured& structured(Transform t) {
   FERMIAC_CHECK(false, "not a structured transform");
   return kStructured[0];
 }
+
+#undef FERMIAC_STRUCTURED
 
 }  // namespace fermiac::ad

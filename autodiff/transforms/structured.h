@@ -33,6 +33,8 @@ struct Structured {
 };
 
 const Structured& structured(Transform t);
+/// The simplex transform used before Stan 2.37, to compare with and to read what older versions wrote on the free scale.
+const Structured& stick_breaking();
 std::span<const Structured> all_structured();
 inline Index scratch_size(Extent e) { return 4 * e.size() + 2 * (e.rows + e.cols); }
 

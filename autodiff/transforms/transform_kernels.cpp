@@ -19,11 +19,16 @@ Extent extent_of(const Structured& s, const KernelCall& c) {
   if (s.sizes == 2) return {*c.in[1].i, *c.in[2].i, false};
   const Index r = free.rows, n = free.cols;
   switch (s.kind) {
-    case Transform::Simplex: return {r + 1, 1, true};
-    case Transform::SumToZero: return free.inner == Inner::Matrix ? Extent{r + 1, n + 1, false} : Extent{r + 1, 1, true};
-    case Transform::StochasticColumn: return {r + 1, n, false};
-    case Transform::StochasticRow: return {r, n + 1, false};
-    default: return {r, 1, true};
+    case Transform::Simplex:
+      return {r + 1, 1, true};
+    case Transform::SumToZero:
+      return free.inner == Inner::Matrix ? Extent{r + 1, n + 1, false} : Extent{r + 1, 1, true};
+    case Transform::StochasticColumn:
+      return {r + 1, n, false};
+    case Transform::StochasticRow:
+      return {r, n + 1, false};
+    default:
+      return {r, 1, true};
   }
 }
 
@@ -51,11 +56,7 @@ void forward_of(const Structured& s, const KernelCall& c, bool with_jacobian) {
   const Extent e = extent_of(s, c);
   const Index n = s.free_size(e), m = e.size(), count = c.in[0].shape.count();
   double log_j = 0;
-  for (Index k = 0; k < count; ++k) {
-    if (s.kind == Transform::UnitVector && dense::dot(n, c.in[0].v + k * n, c.in[0].v + k * n) == 0)
-      domain_error(c.name, "the free vector is zero, but must have a positive length");
-    log_j += s.constrain(e, c.in[0].v + k * n, c.out + k * m, c.scratch);
-  }
+  for (Index k = 0; k < count; ++k) log_j += s.constrain(e, c.in[0].v + k * n, c.out + k * m, c.scratch);
   if (with_jacobian) c.out[count * m] = log_j;
 }
 
@@ -73,7 +74,9 @@ Extent constrained_extent(const KernelCall& c) {
   const Shape& s = c.in[0].shape;
   return {static_cast<Index>(s.rows), static_cast<Index>(s.cols), s.inner != Inner::Matrix};
 }
-Plan unconstrain_plan(const Structured& s, const KernelCall& c) { return {free_shape(s.kind, c.name, c.in[0].shape), 0}; }
+Plan unconstrain_plan(const Structured& s, const KernelCall& c) {
+  return {free_shape(s.kind, c.name, c.in[0].shape), 0};
+}
 void unconstrain_forward(const Structured& s, const KernelCall& c) {
   const Extent e = constrained_extent(c);
   const Index n = s.free_size(e), m = e.size();
@@ -82,11 +85,13 @@ void unconstrain_forward(const Structured& s, const KernelCall& c) {
     s.unconstrain(e, c.in[0].v + k * m, c.out + k * n);
   }
 }
-/// x̄ += (J⁺)' ȳ, J = ∂x/∂y: what an infinitesimal move within the constrained type does to y. Moves out of it do nothing.
+/// x̄ += (J⁺)' ȳ, J = ∂x/∂y: what an infinitesimal move within the constrained type does to y. Moves out of it do
+/// nothing.
 void unconstrain_reverse(const Structured& s, const KernelCall& c) {
   const Extent e = constrained_extent(c);
   const Index n = s.free_size(e), m = e.size();
-  std::vector<double> scratch(static_cast<std::size_t>(scratch_size(e))), x(static_cast<std::size_t>(m)), unit(x.size());
+  std::vector<double> scratch(static_cast<std::size_t>(scratch_size(e))), x(static_cast<std::size_t>(m)),
+      unit(x.size());
   Eigen::MatrixXd transposed(n, m);  // of J
   for (Index k = 0; k < static_cast<Index>(c.in[0].shape.count()) && n > 0; ++k) {
     transposed.setZero();
@@ -102,29 +107,32 @@ void unconstrain_reverse(const Structured& s, const KernelCall& c) {
 }
 
 template <Transform T>
+const Structured& of() {
+  return structured(T);
+}
+
+template <const Structured& (*S)()>
 struct Forms {
-  static Plan plan(const KernelCall& c) { return plan_of(structured(T), c, false); }
-  static void forward(const KernelCall& c) { forward_of(structured(T), c, false); }
-  static void reverse(const KernelCall& c) { reverse_of(structured(T), c, false); }
-  static Plan jacobian_plan(const KernelCall& c) { return plan_of(structured(T), c, true); }
-  static void jacobian_forward(const KernelCall& c) { forward_of(structured(T), c, true); }
-  static void jacobian_reverse(const KernelCall& c) { reverse_of(structured(T), c, true); }
-  static Plan inverse_plan(const KernelCall& c) { return unconstrain_plan(structured(T), c); }
-  static void inverse_forward(const KernelCall& c) { unconstrain_forward(structured(T), c); }
-  static void inverse_reverse(const KernelCall& c) { unconstrain_reverse(structured(T), c); }
+  static Plan plan(const KernelCall& c) { return plan_of(S(), c, false); }
+  static void forward(const KernelCall& c) { forward_of(S(), c, false); }
+  static void reverse(const KernelCall& c) { reverse_of(S(), c, false); }
+  static Plan jacobian_plan(const KernelCall& c) { return plan_of(S(), c, true); }
+  static void jacobian_forward(const KernelCall& c) { forward_of(S(), c, true); }
+  static void jacobian_reverse(const KernelCall& c) { reverse_of(S(), c, true); }
+  static Plan inverse_plan(const KernelCall& c) { return unconstrain_plan(S(), c); }
+  static void inverse_forward(const KernelCall& c) { unconstrain_forward(S(), c); }
+  static void inverse_reverse(const KernelCall& c) { unconstrain_reverse(S(), c); }
 };
 
 }  // namespace
 
 // The three kernels of one kind.
-#define FERMIAC_TRANSFORM(T, name)                                                                                       \
-  {name "_constrain", Forms<Transform::T>::plan, Forms<Transform::T>::forward, Forms<Transform::T>::reverse},            \
-      {name "_jacobian__", Forms<Transform::T>::jacobian_plan, Forms<Transform::T>::jacobian_forward,                    \
-       Forms<Transform::T>::jacobian_reverse},                                                                           \
-  {                                                                                                                      \
-    name "_unconstrain", Forms<Transform::T>::inverse_plan, Forms<Transform::T>::inverse_forward,                        \
-        Forms<Transform::T>::inverse_reverse                                                                             \
+#define FERMIAC_TRANSFORM_OF(S, name)                                                                          \
+  {name "_constrain", Forms<S>::plan, Forms<S>::forward, Forms<S>::reverse},                                   \
+      {name "_jacobian__", Forms<S>::jacobian_plan, Forms<S>::jacobian_forward, Forms<S>::jacobian_reverse}, { \
+    name "_unconstrain", Forms<S>::inverse_plan, Forms<S>::inverse_forward, Forms<S>::inverse_reverse          \
   }
+#define FERMIAC_TRANSFORM(T, name) FERMIAC_TRANSFORM_OF(of<Transform::T>, name)
 
 FERMIAC_EXPORT_KERNELS(transform_kernels, FERMIAC_TRANSFORM(Ordered, "ordered"),
                        FERMIAC_TRANSFORM(PositiveOrdered, "positive_ordered"), FERMIAC_TRANSFORM(Simplex, "simplex"),
@@ -133,6 +141,7 @@ FERMIAC_EXPORT_KERNELS(transform_kernels, FERMIAC_TRANSFORM(Ordered, "ordered"),
                        FERMIAC_TRANSFORM(CholeskyFactorCov, "cholesky_factor_cov"),
                        FERMIAC_TRANSFORM(CorrMatrix, "corr_matrix"), FERMIAC_TRANSFORM(CovMatrix, "cov_matrix"),
                        FERMIAC_TRANSFORM(StochasticColumn, "stochastic_column"),
-                       FERMIAC_TRANSFORM(StochasticRow, "stochastic_row"))
+                       FERMIAC_TRANSFORM(StochasticRow, "stochastic_row"),
+                       FERMIAC_TRANSFORM_OF(stick_breaking, "simplex_stick_breaking"))
 
 }  // namespace fermiac::ad

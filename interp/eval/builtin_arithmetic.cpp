@@ -8,6 +8,7 @@
 
 #include "autodiff/errors.h"
 #include "interp/eval/builtin_tools.h"
+#include "interp/eval/renamed_errors.h"
 
 namespace fermiac::interp {
 namespace {
@@ -54,7 +55,7 @@ Value elt_multiply(CallContext& c, Name, Args a) {
   static const NamedKernel kComplex("complex_multiply");
   if (all_int(a)) return wrapped(std::int64_t{a[0].as_int()} * a[1].as_int());
   if (plain_pair(a)) return plain_scalar(a[0]) * plain_scalar(a[1]);
-  return any_complex(a) ? kComplex(c, a) : kMap(c, a);
+  return any_complex(a) ? kComplex(c, a) : with_name("multiply", "elt_multiply", [&] { return kMap(c, a); });
 }
 
 std::int32_t divide_ints(Name name, std::int32_t x, std::int32_t y) {
@@ -67,7 +68,7 @@ Value elt_divide(CallContext& c, Name name, Args a) {
   static const NamedKernel kComplex("complex_divide");
   if (all_int(a)) return divide_ints(name, a[0].as_int(), a[1].as_int());
   if (plain_pair(a)) return plain_scalar(a[0]) / plain_scalar(a[1]);
-  return any_complex(a) ? kComplex(c, a) : kMap(c, a);
+  return any_complex(a) ? kComplex(c, a) : with_name("divide", "elt_divide", [&] { return kMap(c, a); });
 }
 
 Value int_divide(CallContext&, Name name, Args a) {

@@ -76,6 +76,7 @@ constexpr FunctionRow kRows[] = {
     {"ordered_jacobian", structured_jacobian},
     {"positive_ordered_jacobian", structured_jacobian},
     {"simplex_jacobian", structured_jacobian},
+    {"simplex_stick_breaking_jacobian", structured_jacobian},
     {"unit_vector_jacobian", structured_jacobian},
     {"sum_to_zero_jacobian", structured_jacobian},
     {"cholesky_factor_corr_jacobian", structured_jacobian},

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "interp/eval/builtin_tools.h"
+#include "interp/eval/renamed_errors.h"
 
 namespace fermiac::interp {
 namespace {
@@ -28,7 +29,7 @@ Value slots(CallContext& c, Name name, Args a) {
   for (const TupleRow& row : kTuples) {
     if (row.name != name) continue;
     for (const Name slot : row.slots)
-      if (!slot.empty()) out.push_back(Builtin::find(slot)->apply(c, a));
+      if (!slot.empty()) out.push_back(with_name(slot, name, [&] { return Builtin::find(slot)->apply(c, a); }));
   }
   return Value::tuple(std::move(out));
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "autodiff/errors.h"
+#include "autodiff/linalg/dense.h"
 #include "autodiff/solvers/laplace.h"
 #include "autodiff/tape/recorder.h"
 #include "interp/eval/compiler.h"
@@ -159,13 +160,16 @@ struct LaplaceNode final : ExprNode {
     }
     return Value::reals(Shape::vector(static_cast<std::uint32_t>(n)), std::move(theta));
   }
-  static Value moments(const ad::LatentNormal& latent) {
+  /// The mean, and the lower Cholesky factor of the covariance.
+  Value moments(const ad::LatentNormal& latent) const {
     const auto n = static_cast<std::uint32_t>(latent.mean.size());
-    RealBuffer mean(n), covariance(latent.covariance.size());
+    RealBuffer mean(n), factor(latent.covariance.size());
     std::ranges::copy(latent.mean, mean.data());
-    std::ranges::copy(latent.covariance, covariance.data());
+    std::ranges::copy(latent.covariance, factor.data());
+    if (!ad::dense::cholesky(factor.data(), n))
+      throw ad::DomainError(fmt::format("{}: the covariance of the latent values is not positive definite", row.name));
     return Value::tuple(
-        {Value::reals(Shape::vector(n), std::move(mean)), Value::reals(Shape::matrix(n, n), std::move(covariance))});
+        {Value::reals(Shape::vector(n), std::move(mean)), Value::reals(Shape::matrix(n, n), std::move(factor))});
   }
 
   const LaplaceRow& row;

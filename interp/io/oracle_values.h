@@ -42,12 +42,26 @@ Scalars scalars_of(const Value& v);
 bool close(double ours, double theirs, double tol, double m, double atol);
 double largest(const std::vector<double>& x);
 
+/// What is known of a case whose file is wrong: members that replace those of the case, with the reason. Null for other cases.
+const Json* known_difference(std::string_view id);
+std::vector<std::string> known_difference_ids();
+/// The case with those members.
+Json corrected(Json c, const Json& known);
+
 OracleOutcome passed(const Json& c);
 OracleOutcome failed(const Json& c, std::string message);
 OracleOutcome unsupported(const Json& c, std::string message);
 std::string list_text(const std::vector<double>& x);
 
 OracleOutcome check_function(const Json& c);
+/// The error that the call of a case raises: its class in the files' words (domain_error, invalid_argument, out_of_range) and
+/// its message; both empty when there is none.
+struct Raised {
+  std::string kind, message;
+};
+Raised raised_error(const Json& c);
+/// What the function of a case is called now: aliases and old names resolved.
+std::string current_name(const Json& c);
 OracleOutcome check_transform(const Json& c);
 OracleOutcome check_rng(const Json& c);
 

@@ -151,7 +151,7 @@ TEST(Laplace, DrawsAndMoments) {
       sum += draw;
       squares += draw * draw';
     }
-    array[4] real r = {max(abs(found.1 - 4 * s * z)), max(abs(found.2 - s)), max(abs(sum / 20000)),
+    array[4] real r = {max(abs(found.1 - 4 * s * z)), max(abs(found.2 - cholesky_decompose(s))), max(abs(sum / 20000)),
                        max(abs(squares / 20000 - s))};
   )",
                                         functions);
