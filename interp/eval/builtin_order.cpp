@@ -145,7 +145,7 @@ void check_sparse(Name name, std::int32_t m, std::int32_t n, std::size_t values,
   if (u.size() != static_cast<std::size_t>(m) + 1)
     throw ad::SizeError(fmt::format("{}: u has {} elements, but {} rows need {}", name, u.size(), m, m + 1));
   if (v.size() != values)
-    throw ad::SizeError(fmt::format("{}: w has {} elements, but v has {}", name, values, v.size()));
+    throw ad::SizeError(fmt::format("{}: w has {} elements, but must have as many as v, which is {}", name, values, v.size()));
   if (u[0] != 1 || static_cast<std::size_t>(u.back()) != values + 1)
     throw ad::SizeError(fmt::format("{}: u runs from {} to {}, but must run from 1 to {}", name, u[0], u.back(), values + 1));
   for (std::size_t k = 0; k < v.size(); ++k)
