@@ -75,7 +75,7 @@ using ad::Rule;
 
 /// A point inside the domain, by trial.
 std::optional<std::vector<double>> inside(const MapOp& op) {
-  constexpr std::array kTrials = {0.5, 1.0, 2.0, 0.25, 4.0, 0.75, 3.0};
+  constexpr std::array kTrials = {0.5, 1.0, 2.0, 0.25, 4.0, 0.75, 3.0, -1.0, -0.25};
   std::vector<std::size_t> at(op.arity, 0);
   for (;;) {
     std::vector<double> x;

@@ -17,7 +17,7 @@ constexpr std::uint32_t kElements = 512;
 
 /// Centres of the operands inside the domain, by trial; integers first, as counts must be.
 std::optional<std::vector<double>> inside(const MapOp& op) {
-  constexpr std::array kTrials = {1.0, 2.0, 0.5, 4.0, 0.25, 0.75, 3.0};
+  constexpr std::array kTrials = {1.0, 2.0, 0.5, 4.0, 0.25, 0.75, 3.0, -1.0, -0.25};
   std::vector<std::size_t> at(op.arity, 0);
   for (;;) {
     std::vector<double> x;
