@@ -49,7 +49,9 @@ Range shown(const DistributionFacts& f) {
   Range x{f.quantile(.001), f.quantile(.999)};
   // Heavy tails would leave a spike.
   if (x.high - x.low > 8 * (f.quantile(.95) - f.quantile(.05))) x = {f.quantile(.025), f.quantile(.975)};
-  return x;
+  // An end of the support that is close by belongs to the picture.
+  const double close = 0.1 * (x.high - x.low);
+  return {x.low - f.low < close ? f.low : x.low, f.high - x.high < close ? f.high : x.high};
 }
 
 void plot_distribution(Session& session, const DistributionCall& call) {

@@ -1,6 +1,7 @@
 #include "repl/distribution.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -50,6 +51,40 @@ bool known_density(const Evaluator& evaluator, const std::string& name, std::str
                              [&](const mir::Function& f) { return f.name == name + "_" + std::string(kind); });
 }
 
+/// The types of the arguments; errors in them are told as they would be anywhere else.
+std::vector<std::string> argument_types(Evaluator& evaluator, const DistributionCall& call) {
+  std::vector<std::string> types;
+  for (const std::string& argument : split_arguments(call.arguments, ","))
+    if (argument.find_first_not_of(" \t\n") != std::string::npos)
+      types.push_back(evaluator.check(*evaluator.parse_expression(argument)).str());
+  return types;
+}
+
+bool has_density_of_one_number(const Evaluator& evaluator, const std::string& density) {
+  const auto scalar = [](const auto& signature) { return signature.formals.at(0).type.is_scalar(); };
+  if (std::ranges::any_of(signatures(density), scalar)) return true;
+  return std::ranges::any_of(evaluator.functions(), [&](const mir::Function& f) {
+    return f.name == density && !f.args.empty() && f.args[0].type.is_scalar();
+  });
+}
+
+bool fits(Evaluator& evaluator, ast::Expr& density) {
+  try {
+    return evaluator.check(density).is(BaseType::Real);
+  } catch (const Failure&) {
+    return false;
+  }
+}
+
+/// Why there is no density with these arguments.
+Failure unfit(const Evaluator& evaluator, const DistributionCall& call, const std::vector<std::string>& types) {
+  if (!has_density_of_one_number(evaluator, call.name + (call.discrete ? "_lpmf" : "_lpdf")))
+    return failure(fmt::format("{} is no distribution of one number, only those are drawn; :doc {} tells more",
+                               call.name, call.name));
+  return failure(fmt::format("{} does not take arguments of types ({}); :doc {} tells what it takes", call.name,
+                             fmt::join(types, ", "), call.name));
+}
+
 }  // namespace
 
 std::optional<DistributionCall> parse_distribution(Evaluator& evaluator, std::string_view text) {
@@ -70,15 +105,15 @@ double DistributionFacts::quantile(double p) const {
   return std::nan("");
 }
 
-Distribution::Distribution(Evaluator& evaluator, DistributionCall call) : evaluator_(evaluator), call_(std::move(call)) {
+Distribution::Distribution(Evaluator& evaluator, DistributionCall call)
+    : evaluator_(evaluator), call_(std::move(call)) {
+  const std::vector<std::string> types = argument_types(evaluator, call_);
   evaluator.set(kVariate, {call_.discrete ? BaseType::Int : BaseType::Real, call_.discrete ? Value(0) : Value(0.0)});
   const bool bare = call_.arguments.find_first_not_of(" \t\n") == std::string::npos;
   try {
-    ast::ExprPtr expr = evaluator.parse_expression(fmt::format("{}_{}({} {}{})", call_.name,
-                                                               call_.discrete ? "lpmf" : "lpdf", kVariate,
-                                                               bare ? "|" : "| ", call_.arguments));
-    const Type type = evaluator.check(*expr);
-    if (!type.is(BaseType::Real)) throw failure(fmt::format("{} is not a distribution of one number", call_.name));
+    ast::ExprPtr expr = evaluator.parse_expression(fmt::format(
+        "{}_{}({} {}{})", call_.name, call_.discrete ? "lpmf" : "lpdf", kVariate, bare ? "|" : "| ", call_.arguments));
+    if (!fits(evaluator, *expr)) throw unfit(evaluator, call_, types);
     density_ = evaluator.prepare(evaluator.lower(std::move(expr)));
     if (call_.name == "von_mises") {
       const Typed mu = evaluator.evaluate(split_arguments(call_.arguments, ",").at(0));
@@ -140,7 +175,8 @@ Distribution::Start Distribution::start() {
     std::vector<double> values;
     for (const Typed& t : draw(evaluator_, call_, 401)) {
       const bool scalar = t.type.is(BaseType::Int) || t.type.is(BaseType::Real);
-      if (!scalar) throw failure(fmt::format("{} with these arguments is not a distribution of one number", call_.name));
+      if (!scalar)
+        throw failure(fmt::format("{} with these arguments is not a distribution of one number", call_.name));
       values.push_back(t.value.is_int() ? t.value.as_int() : t.value.as_real());
     }
     std::sort(values.begin(), values.end());
@@ -165,8 +201,10 @@ DistributionFacts Distribution::explore() {
   DistributionFacts facts;
   facts.discrete = call_.discrete;
   const Start from = start();
-  if (call_.discrete) explore_discrete(from, facts);
-  else explore_continuous(from, facts);
+  if (call_.discrete)
+    explore_discrete(from, facts);
+  else
+    explore_continuous(from, facts);
   return facts;
 }
 

@@ -125,7 +125,7 @@ std::string plot_bars(const Points& points, Range x, Range y, int columns) {
   Frame frame(x, y, columns);
   const bool wide = points.size() * 4 < 2 * static_cast<std::size_t>(columns);
   for (const auto& [at, height] : points) {
-    const int column = frame.across(at);
+    const int column = std::min(frame.across(at), frame.canvas().width() - (wide ? 2 : 1));
     const int top = std::max(frame.up(height), 0);
     frame.canvas().line(column, 0, column, top);
     if (wide) frame.canvas().line(column + 1, 0, column + 1, top);
