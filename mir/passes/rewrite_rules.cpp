@@ -15,7 +15,12 @@
 namespace fermiac::mir {
 namespace {
 
-enum class Unless : std::uint8_t { Never, BothContainers /* x and y are both vectors or matrices */, IntQuotient };
+enum class Unless : std::uint8_t {
+  Never,
+  BothContainers,  // x and y are both vectors or matrices
+  IntQuotient,
+  DataLogarithm  // x carries derivatives and y does not: log(y) is a constant, and the product linear
+};
 
 struct RuleText {
   std::string_view from, to;
@@ -99,8 +104,8 @@ constexpr RuleText kRules[] = {
     {"(Times__ (matrix_exp (Times__ t:scalar A)) B)", "(scale_matrix_exp_multiply t A B)"},
     {"(Times__ (matrix_exp (Times__ A t:scalar)) B)", "(scale_matrix_exp_multiply t A B)"},
     {"(Times__ (matrix_exp A) B)", "(matrix_exp_multiply A B)"},
-    {"(Times__ x (log y))", "(lmultiply x y)"},
-    {"(Times__ (log y) x)", "(lmultiply x y)"},
+    {"(Times__ x (log y))", "(lmultiply x y)", Unless::DataLogarithm},
+    {"(Times__ (log y) x)", "(lmultiply x y)", Unless::DataLogarithm},
     {"(Times__ (diag_matrix v) (diag_post_multiply A v))", "(quad_form_diag A v)"},
     {"(Times__ (diag_pre_multiply v A) (diag_matrix v))", "(quad_form_diag A v)"},
     {"(Times__ (transpose B) (Times__ A B))", "(quad_form A B)"},
@@ -203,6 +208,8 @@ bool excluded(const Rule& rule, const Expr& original, const Bindings& bindings) 
       return !bindings.one.at("x")->type.is_scalar() && !bindings.one.at("y")->type.is_scalar();
     case Unless::IntQuotient:
       return without_promotion(*as_call(original)->args[1]).type.is(BaseType::Int);
+    case Unless::DataLogarithm:
+      return bindings.one.at("x")->ad.any() && !bindings.one.at("y")->ad.any();
   }
   return false;
 }
