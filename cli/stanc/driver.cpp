@@ -158,6 +158,7 @@ class Run {
     checking.allow_undefined = options_.has("allow-undefined");
     checking.model_name = name();
     checking.all_errors = options_.has("all-errors");
+    checking.rewrite_removed = !options_.has("strict");
     if (!check_program(*program_, checking, diagnostics_)) return errors();
     if (options_.has("debug-decorated-ast")) print(format::wrap_sexp(ast::to_sexp(*program_, true)) + "\n");
     warn(WarningGroup::Types);

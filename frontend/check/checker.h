@@ -112,6 +112,8 @@ class Checker {
                                       ast::Resolution& resolution);
   std::string operator_signatures(std::span<const std::string_view> names, Arguments arguments) const;
   void binary_warnings(const ast::Expr& e, const ast::Binary& node);
+  bool compare_with_zero(ast::Expr& real);
+  void logical_operand(ast::ExprPtr& operand);
   bool compound_operator(const Type& left, ast::Assignment& node);
 
   // calls.cpp

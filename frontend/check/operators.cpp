@@ -7,6 +7,7 @@
 #include "frontend/check/conversions.h"
 #include "frontend/check/operators.h"
 #include "frontend/check/walk.h"
+#include "frontend/parse/removed.h"
 
 namespace fermiac::check {
 namespace {
@@ -60,6 +61,16 @@ std::string as_real(const Expr& left, const Expr& right) {
   if (std::holds_alternative<IntLiteral>(right.node)) return operand_text(left) + " / " + operand_text(right) + ".0";
   if (std::holds_alternative<IntLiteral>(left.node)) return operand_text(left) + ".0 / " + operand_text(right);
   return operand_text(left) + " * 1.0 / " + operand_text(right);
+}
+
+/// What was checked, in parentheses.
+ExprPtr parenthesised(ExprPtr inner) {
+  auto outer = std::make_unique<Expr>();
+  outer->span = inner->span;
+  outer->type = inner->type;
+  outer->ad = inner->ad;
+  outer->node = Paren{std::move(inner)};
+  return outer;
 }
 
 bool is_matrix_like(const Type& type) {
@@ -120,9 +131,37 @@ std::optional<Match> Checker::operator_match(std::span<const std::string_view> n
   return std::nullopt;
 }
 
+/// Real-valued conditions were removed from the language: where that is asked for, a checked real becomes its
+/// comparison with 0. False, and nothing is done, for what is no real.
+bool Checker::compare_with_zero(Expr& real) {
+  if (!options_.rewrite_removed || !real.type.is(BaseType::Real)) return false;
+  const std::string text = operand_text(real);
+  auto value = std::make_unique<Expr>(std::move(real)), zero = std::make_unique<Expr>();
+  real = Expr{.span = value->span, .type = BaseType::Int, .ad = value->ad};
+  zero->span = value->span;
+  zero->node = RealLiteral{"0.0"};
+  zero->type = BaseType::Real;
+  if (std::holds_alternative<Ternary>(value->node)) value = parenthesised(std::move(value));
+  std::array<ExprPtr, 2> pair = {std::move(value), std::move(zero)};
+  Resolution resolution;
+  operator_match(functions_of(BinaryOp::NEquals), pair, resolution);
+  real.node = Binary{BinaryOp::NEquals, std::move(pair[0]), std::move(pair[1]), real.span, std::move(resolution)};
+  warn(real.span, parse::kRemovedFeature,
+       "Conditions that are real numbers were removed from the language. Write " + text + " != 0.0 instead.");
+  return true;
+}
+
+void Checker::logical_operand(ExprPtr& operand) {
+  if (compare_with_zero(*operand)) operand = parenthesised(std::move(operand));
+}
+
 void Checker::check(Expr& e, Binary& node) {
   expression(*node.left);
   expression(*node.right);
+  if (node.op == BinaryOp::And || node.op == BinaryOp::Or) {
+    logical_operand(node.left);
+    logical_operand(node.right);
+  }
   e.type = BaseType::Error;
   if (node.left->type.is_error() || node.right->type.is_error()) return;
   std::array<ExprPtr, 2> pair = {std::move(node.left), std::move(node.right)};
@@ -158,6 +197,7 @@ void Checker::binary_warnings(const Expr& e, const Binary& node) {
 
 void Checker::check(Expr& e, Unary& node) {
   expression(*node.operand);
+  if (node.op == UnaryOp::Not) logical_operand(node.operand);
   e.type = BaseType::Error;
   if (node.operand->type.is_error()) return;
   const UnaryRow& row = kUnary[static_cast<std::size_t>(node.op)];

@@ -129,7 +129,7 @@ Flow Checker::run(Stmt&, Print& node) {
 
 void Checker::condition(Expr& test) {
   expression(test);
-  if (!test.type.is(BaseType::Int) && !test.type.is_error()) {
+  if (!test.type.is(BaseType::Int) && !test.type.is_error() && !compare_with_zero(test)) {
     const bool real = test.type.is(BaseType::Real);
     error(test.span, kConditionType, test.type.str(), real ? " Compare it with something, as in x != 0." : "");
   }

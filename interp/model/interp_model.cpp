@@ -32,7 +32,7 @@ void compile_into(CompiledModel& out, const ModelSource& source) {
   const ParseOptions parse_options{.include_paths = source.include_paths, .functions_only = false};
   std::optional<ast::Program> program = parse_program(out.sources, file, parse_options, out.diagnostics);
   if (!program) return;
-  const CheckOptions check_options{.allow_undefined = source.allow_undefined, .model_name = source.name};
+  const CheckOptions check_options{.allow_undefined = source.allow_undefined, .model_name = source.name, .rewrite_removed = true};
   if (!check_program(*program, check_options, out.diagnostics)) return;
   out.program = mir::lower(*program, source.name, source.path);
   mir::PassContext passes;

@@ -1,4 +1,4 @@
-// RUN: %s
+// RUN: --strict %s
 // WHY: reals joined by a logical operator
 data {
   real x;

@@ -1,4 +1,4 @@
-// RUN: %s
+// RUN: --strict %s
 // WHY: the negation of a real
 model {
   real a = 1;

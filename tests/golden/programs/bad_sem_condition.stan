@@ -1,4 +1,4 @@
-// RUN: %s
+// RUN: --strict %s
 // WHY: a real condition
 model {
   if (1.5) {

@@ -1,4 +1,4 @@
-// RUN: %s
+// RUN: --strict %s
 // WHY: a real is no truth value
 transformed data {
   print(1.5 && 1);

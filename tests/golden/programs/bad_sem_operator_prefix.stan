@@ -1,4 +1,4 @@
-// RUN: %s
+// RUN: --strict %s
 // WHY: an operand that has no negation
 transformed data {
   print(!1.5);
