@@ -7,10 +7,10 @@ model {
 }
 //|exit 0
 //|stderr
-//| Warning in 'removed_real_condition_warning.stan', line 5, column 6 to column 7:
+//| Warning in 'warn_removed_real_condition.stan', line 5, column 6 to column 7:
 //|     Conditions that are real numbers were removed from the language. Write x
 //|     != 0.0 instead.
-//| Warning in 'removed_real_condition_warning.stan', line 6, column 7 to column 14:
+//| Warning in 'warn_removed_real_condition.stan', line 6, column 7 to column 14:
 //|     Conditions that are real numbers were removed from the language. Write (x
 //|     + 1) != 0.0 instead.
 //|
