@@ -1,5 +1,6 @@
 // Distribution functions. A distribution gives the logs of both tails; cdf, lcdf and lccdf follow.
 #include "autodiff/dist/quadrature.h"
+#include "autodiff/dist/von_mises_series.h"
 #include "autodiff/kernels/families.h"
 #include "autodiff/kernels/incomplete.h"
 #include "autodiff/kernels/scalar_driver.h"
@@ -117,7 +118,7 @@ struct StudentT : Law<4> {
     const T z = (x[0] - x[2]) / x[3];
     if (val(z) == 0) return centre(x[1], z);
     const T s = x[1] + z * z;
-    const T tail = log_beta_tails<T>(0.5 * x[1], T(0.5), x[1] / s, z * z / s).lower - kLogTwo;
+    const T tail = log_beta_tails(T(0.5 * x[1]), T(0.5), x[1] / s, z * z / s).lower - kLogTwo;
     return val(z) < 0 ? from_lower(tail) : from_upper(tail);
   }
   /// At z = 0 the incomplete beta function has an infinite slope in z², the distribution function has not.
@@ -137,7 +138,7 @@ struct Exponential : Law<2> {
 template <class T>
 LogTails<T> gamma_law(const T& y, const T& shape, const T& rate) {
   if (val(y) == 0) return below<T>();
-  return log_gamma_tails<T>(shape, y * rate);
+  return log_gamma_tails(shape, y * rate);
 }
 struct Gamma : Law<3> {
   static constexpr DomainRule kRules[] = {FERMIAC_Y(NonNegative), FERMIAC_P(1, PositiveFinite, "Shape parameter"),
@@ -157,7 +158,7 @@ LogTails<T> inverse_gamma_tails(const T& y, const T& shape, const T& scale) {
   if (val(y) == 0) return below<T>();
   LogTails<T> t;
   if (infinite(y, t)) return t;
-  return swapped(log_gamma_tails<T>(shape, scale / y));
+  return swapped(log_gamma_tails(shape, scale / y));
 }
 struct InvGamma : Law<3> {
   static constexpr DomainRule kRules[] = {FERMIAC_Y(NonNegative), FERMIAC_P(1, PositiveFinite, "Shape parameter"),
@@ -213,7 +214,7 @@ struct Beta : Law<3> {
   static constexpr DomainRule kRules[] = {FERMIAC_Y(Probability), FERMIAC_P(1, PositiveFinite, "First shape parameter"),
                                           FERMIAC_P(2, PositiveFinite, "Second shape parameter")};
   template <class T>
-  static LogTails<T> tails(const T* x) { return log_beta_tails<T>(x[1], x[2], x[0], 1.0 - x[0]); }
+  static LogTails<T> tails(const T* x) { return log_beta_tails(x[1], x[2], x[0], 1.0 - x[0]); }
 };
 struct BetaProportion : Law<3> {
   static constexpr DomainRule kRules[] = {FERMIAC_Y(Probability), FERMIAC_P(1, Bounded01Open, "Location parameter"),
@@ -221,7 +222,7 @@ struct BetaProportion : Law<3> {
   template <class T>
   static LogTails<T> tails(const T* x) {
     const T a = x[1] * x[2];
-    return log_beta_tails<T>(a, x[2] - a, x[0], 1.0 - x[0]);
+    return log_beta_tails(a, x[2] - a, x[0], 1.0 - x[0]);
   }
 };
 
@@ -337,7 +338,7 @@ struct SkewNormal : Law<4> {
   }
 };
 
-/// Von Mises on [-pi, pi]: both tails by quadrature, normalised by their sum.
+/// Von Mises on [-pi, pi]: a series in the middle, in the tails by quadrature.
 struct VonMises : Law<3> {
   static constexpr DomainRule kRules[] = {{.operand = 0, .rule = Rule::NotBelow, .label = "Random variable", .bound = -kPi},
                                           {.operand = 0, .rule = Rule::NotAbove, .label = "Random variable", .bound = kPi},
@@ -353,7 +354,7 @@ struct VonMises : Law<3> {
     const double reach = floor > -1 ? std::acos(floor) : 4;
     const T low = val(a) < -reach ? T(-reach) : a;
     const T high = val(b) > reach ? T(reach) : b;
-    return kappa * (top - 1) + log(integrate(low, high, 40, [&](const T& t) { return exp(kappa * (cos(t) - top)); }));
+    return kappa * (top - 1) + log(integrate(low, high, 16, [&](const T& t) { return exp(kappa * (cos(t) - top)); }));
   }
   /// The same for any a < b at most one period apart, cut where a period around 0 begins.
   template <class T>
@@ -373,11 +374,35 @@ struct VonMises : Law<3> {
     return log_sum_exp(log_piece, T(x[2] * (cos(kPi - x[1]) - 1.0) + std::log(kPiRest)));
   }
   template <class T>
+  static T log_lower(const T* x) { return with_end(log_arc(T(-kPi - x[1]), T(x[0] - x[1]), x[2]), x); }
+  template <class T>
+  static T log_upper(const T* x) { return with_end(log_arc(T(x[0] - x[1]), T(kPi - x[1]), x[2]), x); }
+
+  template <class T>
+  static T series(const T* x) {
+    const VonMisesSeries wave(val(x[2]));
+    const T here = x[0] - x[1], start = -kPi - x[1];
+    return (x[0] + kPi) / (2 * kPi) + lift(wave.at(val(here)), here, x[2]) - lift(wave.at(val(start)), start, x[2]);
+  }
+  /// One tail needs no other: the integral over a period is known. -log(2 pi I_0(kappa) exp(-kappa)).
+  template <class T>
+  static T log_scale(const T& kappa) {
+    const double k = val(kappa), v = k - log_bessel_i0(k) - std::log(2 * kPi);
+    if constexpr (sizeof(T) == sizeof(double)) return v;
+    else return chain(v, kappa, 1 - bessel_ratio(k));
+  }
+  template <class T>
   static LogTails<T> tails(const T* x) {
     if (val(x[0]) == -kPi) return below<T>();
     if (val(x[0]) == kPi) return above<T>();
-    const T lower = with_end(log_arc(T(-kPi - x[1]), T(x[0] - x[1]), x[2]), x);
-    const T upper = with_end(log_arc(T(x[0] - x[1]), T(kPi - x[1]), x[2]), x);
+    if (val(x[2]) > 0 && val(x[2]) <= VonMisesSeries::kLargest) {
+      constexpr double kTail = 0.01;
+      const T lower = series(x);
+      if (val(lower) > kTail && val(lower) < 1 - kTail) return from_lower(T(log(lower)));
+      if (val(lower) <= kTail) return from_lower(T(log_lower(x) + log_scale(x[2])));
+      return swapped(from_lower(T(log_upper(x) + log_scale(x[2]))));
+    }
+    const T lower = log_lower(x), upper = log_upper(x);
     return {-log1p_exp(T(upper - lower)), -log1p_exp(T(lower - upper))};
   }
 };
@@ -402,7 +427,7 @@ struct Binomial : Law<3> {
     const double n = val(x[0]), total = val(x[1]);
     if (n < 0) return below<T>();
     if (n >= total) return above<T>();
-    return log_beta_tails<T>(T(total - n), T(n + 1), 1.0 - x[2], x[2]);
+    return log_beta_tails(T(total - n), T(n + 1), 1.0 - x[2], x[2]);
   }
 };
 
@@ -411,7 +436,7 @@ struct Poisson : Law<2> {
   template <class T>
   static LogTails<T> tails(const T* x) {
     if (val(x[0]) < 0) return below<T>();
-    return swapped(log_gamma_tails<T>(T(val(x[0]) + 1), x[1]));
+    return swapped(log_gamma_tails(T(val(x[0]) + 1), x[1]));
   }
 };
 
@@ -422,7 +447,7 @@ struct NegBinomial : Law<3> {
   static LogTails<T> tails(const T* x) {
     if (val(x[0]) < 0) return below<T>();
     const T q = 1.0 / (1.0 + x[2]);
-    return log_beta_tails<T>(x[1], T(val(x[0]) + 1), x[2] * q, q);
+    return log_beta_tails(x[1], T(val(x[0]) + 1), x[2] * q, q);
   }
 };
 struct NegBinomial2 : Law<3> {
@@ -432,7 +457,7 @@ struct NegBinomial2 : Law<3> {
   static LogTails<T> tails(const T* x) {
     if (val(x[0]) < 0) return below<T>();
     const T q = 1.0 / (x[1] + x[2]);
-    return log_beta_tails<T>(x[2], T(val(x[0]) + 1), x[2] * q, x[1] * q);
+    return log_beta_tails(x[2], T(val(x[0]) + 1), x[2] * q, x[1] * q);
   }
 };
 

@@ -75,9 +75,9 @@ T continued_fraction(T b, Next next) {
   return h;
 }
 
-/// Regularised incomplete gamma functions P(a, x) and Q(a, x), logs.
+/// Regularised incomplete gamma functions P(a, x) and Q(a, x), logs, differentiated term by term.
 template <class T>
-LogTails<T> log_gamma_tails(const T& a, const T& x) {
+LogTails<T> gamma_tails_by_terms(const T& a, const T& x) {
   if (val(x) <= 0) return {T(-kInf), val(a) == 1 ? -x : T(0)};
   if (val(x) == kInf) return {T(0), T(-kInf)};
   if (val(x) < val(a) + 1) {
@@ -128,9 +128,9 @@ T log_beta_series(const T& a, const T& b, const T& x, const T& y) {
   return log_beta_kernel(a, b, x, y) + log(sum / a);
 }
 
-/// Regularised incomplete beta function I_x(a, b) and 1 - I_x(a, b), logs; y = 1 - x.
+/// Regularised incomplete beta function I_x(a, b) and 1 - I_x(a, b), logs, differentiated term by term; y = 1 - x.
 template <class T>
-LogTails<T> log_beta_tails(const T& a, const T& b, const T& x, const T& y) {
+LogTails<T> beta_tails_by_terms(const T& a, const T& b, const T& x, const T& y) {
   if (val(x) <= 0) return {T(-kInf), val(a) == 1 ? -val(b) * x : T(0)};  // the slope is the density at the end
   if (val(y) <= 0) return {val(b) == 1 ? -val(a) * y : T(0), T(-kInf)};
   const double ab = val(a) + val(b);
@@ -149,6 +149,62 @@ LogTails<T> log_beta_tails(const T& a, const T& b, const T& x, const T& y) {
   }
   const T upper = log_beta_fraction(b, a, y, x);
   return {log1m_exp(upper), upper};
+}
+
+/// Tails at plain numbers and their slopes by up to two shapes.
+struct TailSlopes {
+  LogTails<double> tails{};
+  double lower[2] = {}, upper[2] = {};
+};
+
+/// `by_terms(a, b)` over duals with one direction per shape that is wanted.
+template <int M, class F>
+TailSlopes slopes_by_shapes(double a, int a_at, double b, int b_at, F by_terms) {
+  Dual<M> da = a, db = b;
+  if (a_at >= 0) da.d[a_at] = 1;
+  if (b_at >= 0) db.d[b_at] = 1;
+  const LogTails<Dual<M>> t = by_terms(da, db);
+  TailSlopes out{.tails = {t.lower.v, t.upper.v}};
+  if (a_at >= 0) out.lower[0] = t.lower.d[a_at], out.upper[0] = t.upper.d[a_at];
+  if (b_at >= 0) out.lower[1] = t.lower.d[b_at], out.upper[1] = t.upper.d[b_at];
+  return out;
+}
+template <class F>
+TailSlopes slopes_by_shapes(double a, bool by_a, double b, bool by_b, F by_terms) {
+  if (by_a && by_b) return slopes_by_shapes<2>(a, 0, b, 1, by_terms);
+  if (by_a || by_b) return slopes_by_shapes<1>(a, by_a ? 0 : -1, b, by_b ? 0 : -1, by_terms);
+  return {.tails = by_terms(a, b)};
+}
+
+/// Only the shapes go through the terms: the slope by the argument is the density.
+template <int N>
+LogTails<Dual<N>> with_slopes(const TailSlopes& s, const Dual<N>& a, const Dual<N>& b, const Dual<N>& x, double log_density) {
+  const auto tail = [&](double v, const double* slopes, double by_x) {
+    return chain(v, a, slopes[0], b, slopes[1]) + chain(0, x, by_x);
+  };
+  return {tail(s.tails.lower, s.lower, std::exp(log_density - s.tails.lower)),
+          tail(s.tails.upper, s.upper, -std::exp(log_density - s.tails.upper))};
+}
+
+inline LogTails<double> log_gamma_tails(double a, double x) { return gamma_tails_by_terms(a, x); }
+template <int N>
+LogTails<Dual<N>> log_gamma_tails(const Dual<N>& a, const Dual<N>& x) {
+  if (!(x.v > 0) || x.v == kInf) return gamma_tails_by_terms(a, x);
+  const TailSlopes s = slopes_by_shapes(a.v, a.active(), 0, false, [&]<class T>(const T& shape, const T&) {
+    return gamma_tails_by_terms(shape, T(x.v));
+  });
+  return with_slopes(s, a, Dual<N>(), x, log_poisson(a.v, x.v) + std::log(a.v / x.v));
+}
+
+inline LogTails<double> log_beta_tails(double a, double b, double x, double y) { return beta_tails_by_terms(a, b, x, y); }
+template <int N>
+LogTails<Dual<N>> log_beta_tails(const Dual<N>& a, const Dual<N>& b, const Dual<N>& x, const Dual<N>& y) {
+  if (!(x.v > 0) || !(y.v > 0)) return beta_tails_by_terms(a, b, x, y);
+  const TailSlopes s = slopes_by_shapes(a.v, a.active(), b.v, b.active(), [&]<class T>(const T& first, const T& second) {
+    return beta_tails_by_terms(first, second, T(x.v), T(y.v));
+  });
+  const double log_density = log_beta_kernel(a.v, b.v, x.v, y.v) - std::log(x.v) - std::log(y.v);
+  return with_slopes(s, a, b, x.v < 0.5 ? x : -y, log_density);
 }
 
 /// log I_v(x), the modified Bessel function of the first kind: power series, or Hankel's expansion for large x.

@@ -22,11 +22,11 @@ Keep only_bound(const MapOp& op, const MapArgs& m) {
   return k;
 }
 
-/// The product of the values with every factor but i.
+/// The product of the values with every factor but i. A second 0 settles it.
 double product_without(const MapOp& op, const MapArgs& m, std::uint32_t skipped) {
   double x[kMaxMapArity];
   double p = 1;
-  for (std::uint32_t i = 0; i < m.n; ++i) {
+  for (std::uint32_t i = 0; i < m.n && p != 0; ++i) {
     if (i == skipped) continue;
     gather(op, m, i, x);
     p *= op.value(x, m.keep);
