@@ -19,8 +19,9 @@ std::string location_text(const SourceMap& sources, Span span);
 /// The lines around a place, framed, with a caret below it.
 std::string source_box(const SourceMap& sources, Pos pos);
 
-/// Words of `text` filled into lines of at most `width` columns, each behind `indent` blanks. Newlines in `text` stay.
-std::string fill(std::string_view text, std::size_t indent, std::size_t width = 78);
+/// Words of `text` filled into lines of at most `width` columns (the margin of the reference is the column after them),
+/// each behind `indent` blanks. Newlines in `text` stay.
+std::string fill(std::string_view text, std::size_t indent, std::size_t width = 77);
 
 /// One report, ending with a newline.
 std::string render(const SourceMap& sources, const Report& report, const RenderOptions& options = {});

@@ -4,5 +4,5 @@ model {}
 //|exit 124
 //|stderr
 //| Usage: stanc [--help] [OPTION]… [MODEL_FILE]
-//| stanc: option '--color': invalid value 'red', expected one of 'auto', 'always'
-//|        or 'never'
+//| stanc: option '--color': invalid value 'red', expected one of 'auto',
+//|        'always' or 'never'

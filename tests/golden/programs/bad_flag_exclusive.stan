@@ -4,5 +4,5 @@ model {}
 //|exit 124
 //|stderr
 //| Usage: stanc [--help] [OPTION]… [MODEL_FILE]
-//| stanc: options '--debug-mir' and '--debug-mir-pretty' cannot be present at the
-//|        same time
+//| stanc: options '--debug-mir' and '--debug-mir-pretty' cannot be present at
+//|        the same time

@@ -4,5 +4,5 @@ model {}
 //|exit 124
 //|stderr
 //| Usage: stanc [--help] [OPTION]… [MODEL_FILE]
-//| stanc: option '--help': invalid value 'html', expected one of 'auto', 'pager',
-//|        'groff' or 'plain'
+//| stanc: option '--help': invalid value 'html', expected one of 'auto',
+//|        'pager', 'groff' or 'plain'

@@ -9,5 +9,5 @@ model {
 //|        constant-propagation copy-propagation expression-propagation dead-code
 //|        partial-evaluation list-collapsing block-fixing
 //|        uninitialised-declarations memory-patterns loop-vectorisation
-//|        wide-vectorisation one-step-unrolling static-unrolling lazy-code-motion
-//|        autodiff-levels
+//|        wide-vectorisation one-step-unrolling static-unrolling
+//|        lazy-code-motion autodiff-levels

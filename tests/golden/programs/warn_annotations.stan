@@ -24,7 +24,8 @@ model {
 //| Warning in 'warn_annotations.stan', line 4, column 2 to column 8:
 //|     Annotation '@inlin' is unknown and ignored. Did you mean '@inline'?
 //| Warning in 'warn_annotations.stan', line 8, column 2 to column 21:
-//|     Annotation '@grad_adj_jac(f, 3)' is ignored: 'f' has no argument number 3.
+//|     Annotation '@grad_adj_jac(f, 3)' is ignored: 'f' has no argument number
+//|     3.
 //| Warning in 'warn_annotations.stan', line 18, column 2 to column 6:
 //|     Variable 'v' is declared @const, which promises that it is only assigned
 //|     as a whole, but a part of it is assigned here.

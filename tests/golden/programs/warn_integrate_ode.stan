@@ -11,9 +11,9 @@ transformed data {
 //|exit 0
 //|stderr
 //| Warning in 'warn_integrate_ode.stan', line 9, column 23 to column 41:
-//|     Function 'integrate_ode_rk45' is deprecated and will be removed in version
-//|     3.0. Use 'ode_rk45', which takes the state as a vector and any number of
-//|     further arguments, see
+//|     Function 'integrate_ode_rk45' is deprecated and will be removed in
+//|     version 3.0. Use 'ode_rk45', which takes the state as a vector and any
+//|     number of further arguments, see
 //|     https://mc-stan.org/users-guide/ode_solvers/convert.html
 //|
 //| stanc: the program is fine; C++ output comes with a later version, nothing was written.

@@ -28,7 +28,7 @@ model {
 //|     A normal distribution is given s - 1 as a scale parameter (argument 2),
 //|     but s - 1 is not constrained to be strictly positive.
 //| Warning in 'warn_pedantic_arithmetic.stan', line 11, column 16 to column 21:
-//|     A bernoulli distribution is given u - 1 as chance of success (argument 1),
-//|     but u - 1 is not constrained to be [0,1].
+//|     A bernoulli distribution is given u - 1 as chance of success (argument
+//|     1), but u - 1 is not constrained to be [0,1].
 //|
 //| stanc: the program is fine; C++ output comes with a later version, nothing was written.

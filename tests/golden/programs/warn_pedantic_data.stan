@@ -22,7 +22,7 @@ model {
 //|     z is given a lognormal distribution, which has strictly positive support,
 //|     but z was not declared to be strictly positive.
 //| Warning in 'warn_pedantic_data.stan', line 10, column 12 to column 17:
-//|     A gamma distribution is given N - 1 as a shape parameter (argument 1), but
-//|     N - 1 is not constrained to be strictly positive.
+//|     A gamma distribution is given N - 1 as a shape parameter (argument 1),
+//|     but N - 1 is not constrained to be strictly positive.
 //|
 //| stanc: the program is fine; C++ output comes with a later version, nothing was written.

@@ -14,8 +14,8 @@ model {
 //| Warning in 'warn_pedantic_element.stan', line 3, column 26 to column 47:
 //|     The parameter s has 2 priors.
 //| Warning in 'warn_pedantic_element.stan', line 6, column 19 to column 23:
-//|     A normal distribution is given a[1] as a scale parameter (argument 2), but
-//|     a was not constrained to be strictly positive.
+//|     A normal distribution is given a[1] as a scale parameter (argument 2),
+//|     but a was not constrained to be strictly positive.
 //| Warning in 'warn_pedantic_element.stan', line 7, column 24 to column 30:
 //|     A lognormal distribution is given a[1:2] as a scale parameter (argument
 //|     2), but a was not constrained to be strictly positive.

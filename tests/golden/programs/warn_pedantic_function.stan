@@ -15,8 +15,8 @@ model {
 //|stderr
 //| Warning in 'warn_pedantic_function.stan', line 5, column 52 to column 55:
 //|     A normal distribution in function prior_lp is given tau as a scale
-//|     parameter (argument 2). At 'warn_pedantic_function.stan', line 9, column 2
-//|     to column 17, tau is not constrained to be strictly positive.
+//|     parameter (argument 2). At 'warn_pedantic_function.stan', line 9, column
+//|     2 to column 17, tau is not constrained to be strictly positive.
 //| Warning in 'warn_pedantic_function.stan', line 7, column 13 to column 25:
 //|     The parameter b has 2 priors.
 //| Warning in 'warn_pedantic_function.stan', line 7, column 26 to column 33:
@@ -24,7 +24,7 @@ model {
 //| Warning in 'warn_pedantic_function.stan', line 7, column 34 to column 50:
 //|     The parameter s has 3 priors.
 //| Warning in 'warn_pedantic_function.stan', line 11, column 16 to column 24:
-//|     A normal distribution is given scale(s) as a scale parameter (argument 2),
-//|     but scale(s) is not constrained to be strictly positive.
+//|     A normal distribution is given scale(s) as a scale parameter (argument
+//|     2), but scale(s) is not constrained to be strictly positive.
 //|
 //| stanc: the program is fine; C++ output comes with a later version, nothing was written.

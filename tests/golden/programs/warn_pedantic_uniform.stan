@@ -10,8 +10,8 @@ model { a ~ uniform(0, 1); }
 //|     physical constraints, it is very unusual for you to be sure that a
 //|     parameter will fall inside a specified range, and (b) The infinite
 //|     gradient induced by a uniform density can cause difficulties for Stan's
-//|     sampling algorithm. As a consequence, we recommend soft constraints rather
-//|     than hard constraints; for example, instead of giving an elasticity
-//|     parameter a uniform(0, 1) distribution, try normal(0.5, 0.5).
+//|     sampling algorithm. As a consequence, we recommend soft constraints
+//|     rather than hard constraints; for example, instead of giving an
+//|     elasticity parameter a uniform(0, 1) distribution, try normal(0.5, 0.5).
 //|
 //| stanc: the program is fine; C++ output comes with a later version, nothing was written.

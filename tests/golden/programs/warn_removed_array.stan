@@ -7,7 +7,7 @@ data {
 //|exit 0
 //|stderr
 //| Warning in 'warn_removed_array.stan', line 5, column 17 to column 23:
-//|     Array sizes behind the name were removed from the language. Write array[N,
-//|     3] and the element type before 'a' instead.
+//|     Array sizes behind the name were removed from the language. Write
+//|     array[N, 3] and the element type before 'a' instead.
 //|
 //| stanc: the program is fine; C++ output comes with a later version, nothing was written.

@@ -7,6 +7,7 @@ model {
 //|exit 0
 //|stderr
 //| Warning in 'warn_removed_arrow_element.stan', line 5, column 7 to column 9:
-//|     The assignment operator <- was removed from the language. Write = instead.
+//|     The assignment operator <- was removed from the language. Write =
+//|     instead.
 //|
 //| stanc: the program is fine; C++ output comes with a later version, nothing was written.

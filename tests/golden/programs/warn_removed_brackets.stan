@@ -7,7 +7,7 @@ transformed data {
 //|exit 0
 //|stderr
 //| Warning in 'warn_removed_brackets.stan', line 5, column 2 to column 11:
-//|     Brackets behind a range on the left of an assignment were removed from the
-//|     language. Put all indexes into one pair, as in a[:, 1].
+//|     Brackets behind a range on the left of an assignment were removed from
+//|     the language. Put all indexes into one pair, as in a[:, 1].
 //|
 //| stanc: the program is fine; C++ output comes with a later version, nothing was written.

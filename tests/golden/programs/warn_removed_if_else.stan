@@ -6,6 +6,7 @@ transformed data {
 //|exit 0
 //|stderr
 //| Warning in 'warn_removed_if_else.stan', line 4, column 11 to column 18:
-//|     'if_else' was removed from the language. Write the operator '? :' instead.
+//|     'if_else' was removed from the language. Write the operator '? :'
+//|     instead.
 //|
 //| stanc: the program is fine; C++ output comes with a later version, nothing was written.
