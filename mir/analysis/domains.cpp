@@ -62,11 +62,6 @@ Verdict verdict(const Domain& domain, const Range& range) {
   return inside || !range.firm ? Verdict::Fine : Verdict::Loose;
 }
 
-const Expr& bare(const Expr& expr) {
-  const auto* promotion = std::get_if<Promotion>(&expr.node);
-  return promotion ? bare(*promotion->operand) : expr;
-}
-
 /// The variable of which the expression is the whole or a part.
 const Var* root(const Expr& expr) {
   const Expr& inner = bare(expr);

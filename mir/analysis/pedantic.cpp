@@ -35,11 +35,6 @@ std::string literal_text(const Expr& expr) {
   return as_lit(expr)->text;
 }
 
-const Expr& bare(const Expr& expr) {
-  const auto* promotion = std::get_if<Promotion>(&expr.node);
-  return promotion ? bare(*promotion->operand) : expr;
-}
-
 // ---------------------------------------------------------------- names of distributions
 
 /// `y_lpdf` and `y_lpmf` without their ending.

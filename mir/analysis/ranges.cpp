@@ -28,6 +28,11 @@ std::optional<double> literal_value(const Expr& expr) {
   return std::strtod(lit->text.c_str(), nullptr);
 }
 
+const Expr& bare(const Expr& expr) {
+  const auto* promotion = std::get_if<Promotion>(&expr.node);
+  return promotion ? bare(*promotion->operand) : expr;
+}
+
 Limit Limit::of(const ExprPtr& bound) {
   if (!bound) return {};
   const auto value = literal_value(*bound);
@@ -58,7 +63,7 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr int kDeepest = 40;       // definitions and calls followed one behind the other
-constexpr int kMostSteps = 5'000;  // and in all, for one expression
+constexpr int kMostSteps = 2'000;  // and in all, for one expression
 
 // ---------------------------------------------------------------- numbers with infinities
 

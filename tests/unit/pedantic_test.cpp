@@ -226,6 +226,17 @@ TEST(PedanticDomains, EndOnLongChainsOfDefinitions) {
   EXPECT_FALSE(mentions(warnings(program(text + " p ~ normal(0, a60);")), "a60"));
 }
 
+TEST(PedanticDomains, FollowDeepExpressionsThroughManyDefinitions) {
+  std::string text = "real a0 = s;";
+  for (int i = 1; i <= 30; ++i) {
+    std::string deep = "a" + std::to_string(i - 1);
+    for (int level = 0; level < 400; ++level) deep = "exp(" + deep + ")";
+    text += " real a" + std::to_string(i) + " = -" + deep + ";";
+  }
+  EXPECT_TRUE(mentions(warnings(program(text + " p ~ normal(0, a2);")), "a2 is never strictly positive"));
+  EXPECT_FALSE(mentions(warnings(program(text + " p ~ normal(0, a30);")), "given a30"));  // too far to follow
+}
+
 TEST(PedanticDomains, EndOnFunctionsThatCallEachOtherOften) {
   std::string functions = "real f0(real x) { return x; }";
   for (int i = 1; i <= 20; ++i) {
