@@ -7,6 +7,8 @@
 //
 // A density recorded with its constants (inside log_sum_exp, say) is the density without them plus a number that never
 // changes: lgamma of data is computed once.
+#include <cmath>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -18,7 +20,9 @@
 namespace fermiac::ad {
 namespace {
 
-constexpr MapCode code(Hot h) { return static_cast<MapCode>(h); }
+constexpr MapCode code(Hot h) {
+  return static_cast<MapCode>(h);
+}
 
 /// Densities whose dropped terms are cheaper than one addition.
 bool has_cheap_constants(std::string_view name) {
@@ -30,7 +34,8 @@ bool has_cheap_constants(std::string_view name) {
 
 class Peephole {
  public:
-  explicit Peephole(Trace& t) : t_(t), producer_(t.values.size(), kNone), uses_(t.values.size(), 0), depth_(t.values.size(), 0), out_(t) {
+  explicit Peephole(Trace& t)
+      : t_(t), producer_(t.values.size(), kNone), uses_(t.values.size(), 0), depth_(t.values.size(), 0), out_(t) {
     for (std::uint32_t i = 0; i < t_.ops.size(); ++i) note(i);
   }
 
@@ -104,24 +109,48 @@ class Peephole {
     Op op = t_.ops[i];
     const MapOp& f = map_op(op.map);
     const Keep needed = Keep::propto(op.ad_mask);
-    if (!f.density || f.product || op.keep.terms == needed.terms || has_cheap_constants(f.name) || pinned(op.d)) return false;
-    const double all = evaluate(op, op.keep);
-    const double part = evaluate(op, needed);
-    if (!(all - part == all - part)) return false;  // not finite here: leave it
+    if (!f.density || f.product || op.keep.terms == needed.terms || has_cheap_constants(f.name) || pinned(op.d))
+      return false;
+    const std::optional<double> constant = constant_part(op, needed);
+    if (!constant) return false;
     const Site site = t_.sites[i];
     op.keep = needed;
     const Ref density = out_.copy_as(i, op);
-    out_.map_slot(t_.ops[i].d, out_.push_map(code(Hot::Add), {density, out_.constant(all - part)}, site));
+    out_.map_slot(t_.ops[i].d, out_.push_map(code(Hot::Add), {density, out_.constant(*constant)}, site));
     return true;
   }
-  double evaluate(const Op& op, Keep keep) const {
+  /// What a density has beyond the terms `needed`; nothing where that is not finite. The difference carries rounding
+  /// errors that differ from point to point, and a tape must be the same wherever it was recorded: the point is a fixed
+  /// one unless none lies in the domain.
+  std::optional<double> constant_part(const Op& op, Keep needed) const {
+    constexpr double kFixedPoints[] = {0.5, 32.0, 4096.0};
+    constexpr double kRecorded = -1;
+    for (const double x : kFixedPoints)
+      if (const auto found = difference_at(op, needed, x); found && found->exact) return found->value;
+    for (const double x : {kFixedPoints[0], kRecorded})
+      if (const auto found = difference_at(op, needed, x)) return found->value;
+    return std::nullopt;
+  }
+  struct Difference {
+    double value;
+    bool exact;  // but for a few units in the last place of 1
+  };
+  std::optional<Difference> difference_at(const Op& op, Keep needed, double x) const {
+    const auto all = evaluate(op, op.keep, x), part = evaluate(op, needed, x);
+    if (!all || !part || !std::isfinite(*all - *part)) return std::nullopt;
+    return Difference{*all - *part, std::fabs(*part) <= 100 * (1 + std::fabs(*all - *part))};
+  }
+  /// With x in place of all parameters if it is not negative, else where the recording was. Nothing outside the domain.
+  std::optional<double> evaluate(const Op& op, Keep keep, double x) const {
+    const std::vector<double> fixed(x < 0 ? 0 : padded(op.n) + kPad, x);
     MapArgs m;
-    for (int j = 0; j < map_op(op.map).arity; ++j) m.x[j] = numbers_at(t_, op.x[j]);
+    for (int j = 0; j < map_op(op.map).arity; ++j)
+      m.x[j] = x >= 0 && (op.ad_mask >> j & 1u) ? fixed.data() : numbers_at(t_, op.x[j]);
     m.n = op.n;
     m.vector_mask = op.vector_mask;
     m.keep = keep;
     double sum = 0;
-    map_op(op.map).reduce(m, &sum);
+    if (!map_op(op.map).reduce(m, &sum)) return std::nullopt;
     return sum;
   }
 
