@@ -136,7 +136,11 @@ class DeadCode {
 
   StmtPtr counted(const StmtPtr& stmt, const For& node) {
     const Names after = live_;
-    StmtPtr body = loop_body(node.body, [&] { use(*node.upper); });
+    // With the loop variable from the start: else every nested loop would be walked twice, and again inside.
+    StmtPtr body = loop_body(node.body, [&] {
+      use(*node.upper);
+      live_.insert(node.variable);
+    });
     if (is_idle(*body) && removable(*stmt)) {
       live_ = after;
       return skip(stmt->span);

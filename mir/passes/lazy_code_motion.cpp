@@ -175,16 +175,19 @@ struct Facts {
   Bits placeable() const { return earliest | postponable; }
 };
 
-bool is_barrier(const Stmt& stmt) {
-  if (std::holds_alternative<For>(stmt.node) || std::holds_alternative<While>(stmt.node)) {
-    bool inside = false;  // what a loop's head changes is what its body changes
-    each_child(stmt, [&](const Stmt& child) { each_substmt(child, [&](const Stmt& s) { inside |= is_barrier(s); }); });
-    return inside;
-  }
+bool stops_motion(const Stmt& stmt) {
   const auto* call = std::get_if<NRFunApp>(&stmt.node);
   if (!call) return false;
   const CompilerInternal* fn = as_internal(call->fn);
   return !fn || (fn->fn != Internal::FnPrint && fn->fn != Internal::FnWriteParam);
+}
+
+// What a loop's head changes is what its body changes.
+bool is_barrier(const Stmt& stmt) {
+  if (!std::holds_alternative<For>(stmt.node) && !std::holds_alternative<While>(stmt.node)) return stops_motion(stmt);
+  bool inside = false;
+  each_substmt(stmt, [&](const Stmt& s) { inside = inside || stops_motion(s); });
+  return inside;
 }
 
 class Motion {

@@ -186,13 +186,18 @@ class Distribution {
 
   ExprPtr target_term(const ExprPtr& value) const {
     if (reads_unset(*value)) return nullptr;
-    if (!mentions(*value, loop_.variable)) return is_number(value->type) ? call("Times__", {rounds(), value}) : nullptr;
+    if (!mentions(*value, loop_.variable)) return is_number(value->type) ? repeated(value) : nullptr;
     const FunApp* application = as_call(*value);
     const auto* fn = application ? std::get_if<StanLib>(&application->fn) : nullptr;
     if (fn && (fn->suffix == Suffix::Lpdf || fn->suffix == Suffix::Lpmf)) return density_of(*value, *application);
     if (fn && fn->name == "Plus__" && application->args.size() == 2) return target_sum(application->args);
     ExprPtr all = lifted(value);
     return all ? call("sum", {all}) : nullptr;
+  }
+
+  /// As reals: the product of ints may be too large for one.
+  ExprPtr repeated(const ExprPtr& value) const {
+    return call("Times__", {promote(rounds(), BaseType::Real, {}), promote(value, BaseType::Real, value->ad)});
   }
 
   ExprPtr target_sum(const std::vector<ExprPtr>& terms) const {

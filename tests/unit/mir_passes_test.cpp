@@ -145,6 +145,15 @@ TEST(MirPasses, UnrollingOfNestedLoopsStaysSmall) {
   EXPECT_GT(statements(after_pass("model { " + unrolled + " }", "static-unrolling")), 900u) << "what fits is written out";
 }
 
+TEST(MirPasses, DeepNestsTakeNoTimeExponentialInTheirDepth) {
+  std::string loops;
+  for (int i = 0; i < 60; ++i) loops += "for (i" + std::to_string(i) + " in 1 : 3) { x += p * i" + std::to_string(i) + "; ";
+  const std::string source =
+      "parameters { real p; } model { real x = 0; " + loops + std::string(60, '}') + " target += x; }";
+  EXPECT_GT(statements(after_pass(source, "lazy-code-motion")), 120u);
+  EXPECT_GT(statements(after_pass(source, "dead-code")), 120u);
+}
+
 TEST(MirPasses, DataOnlyVariablesOfTheModelBecomeData) {
   const mir::Program program = after_pass(
       "data { real x; } parameters { real p; } model { real a = x; real b = a; real c = b; c = p; target += a + c; }",
