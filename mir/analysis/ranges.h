@@ -28,7 +28,8 @@ struct Limit {
 };
 
 /// Every element lies between the limits. `firm`: the limits are about as near as they can be, so that values close to
-/// them must be reckoned with; otherwise only what lies outside is known. `computed`: by arithmetic, and not as declared.
+/// them must be reckoned with; otherwise only what lies outside is known. `computed`: by arithmetic, and not as
+/// declared.
 struct Range {
   Limit lower, upper;
   bool firm = true;
