@@ -59,6 +59,13 @@ TEST(ProgramFuzz, AllWaysAgree) {
   }
 }
 
+// What shrinking makes of a loop whose counter no longer counts.
+TEST(ProgramFuzz, EndlessLoopsEndAndAreNoDifference) {
+  const GeneratedProgram endless{
+      "parameters { real p; } model { int i = 0; while (i < 1) { target += normal_lpdf(p | 0, 1); } }", "{}"};
+  EXPECT_FALSE(first_difference(endless, {.seconds = 0.2}));
+}
+
 /// Prints the program of the first seed, for use with other tools.
 TEST(ProgramFuzz, Print) {
   const char* stem = std::getenv("FERMIAC_FUZZ_PRINT");
