@@ -26,6 +26,7 @@ Value with_references(const Value& v, const Map& map) {
     }
     case Value::Kind::Tuple:
     case Value::Kind::Tuples: {
+      if (!v.is_autodiff()) return v;
       std::vector<Value> parts;
       for (const Value& part : v.values()) parts.push_back(with_references(part, map));
       return v.kind() == Value::Kind::Tuple ? Value::tuple(std::move(parts)) : Value::tuples(v.shape(), std::move(parts));
