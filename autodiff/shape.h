@@ -15,7 +15,7 @@ namespace fermiac::ad {
 enum class Inner : std::uint8_t { Scalar, Vector, RowVector, Matrix };
 
 struct Shape {
-  static constexpr int kMaxRank = 8;  // array dimensions
+  static constexpr int kMaxRank = 10;  // array dimensions: as many as the function table has
 
   Inner inner = Inner::Scalar;
   bool complex = false;

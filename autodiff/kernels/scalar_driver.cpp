@@ -1,5 +1,9 @@
 #include "autodiff/kernels/scalar_driver.h"
 
+#include <string>
+
+#include "autodiff/errors.h"
+
 namespace fermiac::ad {
 namespace {
 
@@ -47,6 +51,22 @@ bool fused_product(const MapOp& op, const MapArgs& m, double* product) {
   return true;
 }
 
+/// Functions of one operand that check it themselves do not know which element it is.
+std::string with_index(std::string text, const MapOp& op, const MapArgs& m, std::uint32_t i) {
+  const std::size_t end_of_label = text.find(" is ");
+  if (op.arity == 1 && m.vector_mask != 0 && end_of_label != std::string::npos)
+    text.insert(end_of_label, "[" + std::to_string(i + 1) + "]");
+  return text;
+}
+
+double value_of_element(const MapOp& op, const MapArgs& m, const double* x, std::uint32_t i) {
+  try {
+    return op.value(x, m.keep);
+  } catch (const DomainError& e) {
+    throw DomainError(with_index(e.what(), op, m, i));
+  }
+}
+
 }  // namespace
 
 bool scalar_map(const MapOp& op, const MapArgs& m) {
@@ -54,7 +74,7 @@ bool scalar_map(const MapOp& op, const MapArgs& m) {
   for (std::uint32_t i = 0; i < m.n; ++i) {
     gather(op, m, i, x);
     if (!rules_hold(op.rules, x)) return false;
-    m.out[i] = op.value(x, m.keep);
+    m.out[i] = value_of_element(op, m, x, i);
   }
   return true;
 }

@@ -71,6 +71,21 @@ TEST(Domain, TheFirstBadElementIsNamed) {
   EXPECT_TRUE(op.reduce(args, &sum));
 }
 
+TEST(Domain, FunctionsThatCheckThemselvesNameTheElementToo) {
+  const MapOp& op = map_op(find_map("lambert_w0"));
+  const std::vector<double> x = {0.5, 1, kNan, 2, 0, 0, 0, 0};
+  std::vector<double> out(8);
+  MapArgs args{.n = 4, .vector_mask = 1};
+  args.x[0] = x.data();
+  args.out = out.data();
+  try {
+    op.map(args);
+    ADD_FAILURE();
+  } catch (const DomainError& error) {
+    EXPECT_STREQ(error.what(), "lambert_w0: x[3] is nan, but must not be nan!");
+  }
+}
+
 TEST(Domain, OutsideTheSupportIsDecidedPerFunction) {
   EXPECT_EQ(value_of("inv_gamma_lpdf", {-1, 2, 3}), -kInf);
   EXPECT_EQ(value_of("pareto_lpdf", {0.5, 1, 2}), -kInf);
