@@ -17,8 +17,8 @@ enum class Direction : std::uint8_t { Forward, Backward };
 template <class Fact, class Meet, class Transfer>
 struct Analysis {
   Direction direction = Direction::Forward;
-  Fact top;       // neutral to meet: what is assumed where nothing is known yet
-  Fact boundary;  // at the entry; backward: where nothing follows
+  Fact top;           // neutral to meet: what is assumed where nothing is known yet
+  Fact boundary;      // at the entry; backward: where nothing follows
   Meet meet;          // (Fact& into, const Fact& other)
   Transfer transfer;  // (std::size_t node, const Fact& arriving) -> Fact
 };

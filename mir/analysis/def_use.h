@@ -1,5 +1,5 @@
-// Definitions and uses of variables: what each statement reads and writes, which definitions reach which reads, and which
-// variables are still read behind a statement.
+// Definitions and uses of variables: what each statement reads and writes, which definitions reach which reads, and
+// which variables are still read behind a statement.
 #pragma once
 
 #include <set>

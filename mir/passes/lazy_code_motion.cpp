@@ -193,7 +193,10 @@ bool is_barrier(const Stmt& stmt) {
 class Motion {
  public:
   Motion(const Statements& body, const Candidates& candidates)
-      : candidates_(candidates), none_(candidates.size()), all_(candidates.size(), true), graph_(flow_graph(body)),
+      : candidates_(candidates),
+        none_(candidates.size()),
+        all_(candidates.size(), true),
+        graph_(flow_graph(body)),
         facts_(graph_.nodes.size()) {
     for (std::size_t n = 0; n < facts_.size(); ++n) local(n);
     anticipate();
@@ -253,9 +256,8 @@ class Motion {
   }
 
   void anticipate() {
-    auto flow = on_every_path(Direction::Backward, [&](std::size_t n, const Bits& out) {
-      return facts_[n].used | (out - facts_[n].killed);
-    });
+    auto flow = on_every_path(
+        Direction::Backward, [&](std::size_t n, const Bits& out) { return facts_[n].used | (out - facts_[n].killed); });
     for (std::size_t n = 0; n < facts_.size(); ++n) facts_[n].anticipated = std::move(flow.leaving[n]);
   }
 
@@ -263,14 +265,12 @@ class Motion {
     const auto available = on_every_path(Direction::Forward, [&](std::size_t n, const Bits& in) {
       return (facts_[n].anticipated | in) - facts_[n].killed;
     });
-    for (std::size_t n = 0; n < facts_.size(); ++n)
-      facts_[n].earliest = facts_[n].anticipated - available.arriving[n];
+    for (std::size_t n = 0; n < facts_.size(); ++n) facts_[n].earliest = facts_[n].anticipated - available.arriving[n];
   }
 
   void postpone() {
-    auto flow = on_every_path(Direction::Forward, [&](std::size_t n, const Bits& in) {
-      return (facts_[n].earliest | in) - facts_[n].used;
-    });
+    auto flow = on_every_path(
+        Direction::Forward, [&](std::size_t n, const Bits& in) { return (facts_[n].earliest | in) - facts_[n].used; });
     for (std::size_t n = 0; n < facts_.size(); ++n) facts_[n].postponable = std::move(flow.arriving[n]);
   }
 
@@ -285,9 +285,8 @@ class Motion {
   }
 
   void find_uses() {
-    auto flow = on_some_path(Direction::Backward, [&](std::size_t n, const Bits& out) {
-      return (facts_[n].used | out) - facts_[n].latest;
-    });
+    auto flow = on_some_path(Direction::Backward,
+                             [&](std::size_t n, const Bits& out) { return (facts_[n].used | out) - facts_[n].latest; });
     for (std::size_t n = 0; n < facts_.size(); ++n) {
       facts_[n].used_before = std::move(flow.leaving[n]);
       facts_[n].used_after = std::move(flow.arriving[n]);

@@ -1,6 +1,6 @@
-// Loops over elements become statements over containers, further than loop-vectorisation goes: several statements in one
-// loop, element-wise assignments, arithmetic and element-wise functions around the elements, elements gathered through
-// int arrays, shifted elements, scalar temporaries.
+// Loops over elements become statements over containers, further than loop-vectorisation goes: several statements in
+// one loop, element-wise assignments, arithmetic and element-wise functions around the elements, elements gathered
+// through int arrays, shifted elements, scalar temporaries.
 //
 // The loop is distributed: each statement runs for all rounds before the next one starts. That is the same as long as
 // what the loop assigns is assigned, and read, only at the loop variable itself: no round then sees another's values.

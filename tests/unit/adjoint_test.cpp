@@ -1,5 +1,5 @@
-// `@grad_adj_jac(f, n)`: the tape calls the user's function in its reverse pass. Adjoints that are deliberately twice the
-// right one show that it does.
+// `@grad_adj_jac(f, n)`: the tape calls the user's function in its reverse pass. Adjoints that are deliberately twice
+// the right one show that it does.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -33,7 +33,8 @@ Density density(const std::string& source, const std::vector<double>& theta, con
 /// f(a, b) = a^2 b with the adjoint for a, `scale` times the right one.
 std::string scalar_model(const std::string& scale) {
   return "functions { real f(real a, real b) { return a * a * b; } @grad_adj_jac(f, 1) real f_a(real a, real b, real "
-         "adj) { return " + scale + " * adj * 2 * a * b; } } parameters { real x; real y; } model { target += 3 * f(x, y); }";
+         "adj) { return " +
+         scale + " * adj * 2 * a * b; } } parameters { real x; real y; } model { target += 3 * f(x, y); }";
 }
 
 TEST(Adjoint, TheTapeUsesIt) {
@@ -71,7 +72,8 @@ TEST(Adjoint, BothArgumentsMayHaveOne) {
 std::string vector_model(const std::string& scale) {
   return "functions { vector f(int k, vector v, data matrix m) { vector[rows(m)] out = m * v; if (v[1] > 0) out[k] += "
          "square(v[1]); return out; } @grad_adj_jac(f, 2) vector f_v(int k, vector v, data matrix m, vector adj) { "
-         "vector[rows(v)] out = m' * adj; if (v[1] > 0) out[1] += 2 * v[1] * adj[k]; return " + scale +
+         "vector[rows(v)] out = m' * adj; if (v[1] > 0) out[1] += 2 * v[1] * adj[k]; return " +
+         scale +
          " * out; } } data { matrix[3, 2] m; } parameters { vector[2] p; } model { target += dot_self(f(2, p, m)); }";
 }
 
@@ -109,8 +111,9 @@ TEST(Adjoint, OneTapeServesBothSidesOfABranch) {
 
 TEST(Adjoint, AWrongSizeIsAnError) {
   const auto compiled = interp::compile_model(
-      {.text = "functions { real f(vector v) { return sum(v); } @grad_adj_jac(f, 1) vector g(vector v, real adj) { return "
-               "[adj]'; } } parameters { vector[3] p; } model { target += f(p); }",
+      {.text =
+           "functions { real f(vector v) { return sum(v); } @grad_adj_jac(f, 1) vector g(vector v, real adj) { return "
+           "[adj]'; } } parameters { vector[3] p; } model { target += f(p); }",
        .path = "m.stan",
        .include_paths = {}});
   const interp::InterpModel model(compiled, interp::DataSource(), 1);
@@ -123,8 +126,9 @@ TEST(Adjoint, AWrongSizeIsAnError) {
 
 TEST(Adjoint, RejectionsInsideTheFunctionAreRejections) {
   const auto compiled = interp::compile_model(
-      {.text = "functions { real f(real a) { if (a > 1) reject(\"too large\"); return a; } @grad_adj_jac(f, 1) real g(real "
-               "a, real adj) { return adj; } } parameters { real x; } model { target += f(x); }",
+      {.text =
+           "functions { real f(real a) { if (a > 1) reject(\"too large\"); return a; } @grad_adj_jac(f, 1) real g(real "
+           "a, real adj) { return adj; } } parameters { real x; } model { target += f(x); }",
        .path = "m.stan",
        .include_paths = {}});
   const interp::InterpModel model(compiled, interp::DataSource(), 1);
@@ -132,7 +136,8 @@ TEST(Adjoint, RejectionsInsideTheFunctionAreRejections) {
   double lp = 0;
   const auto workspace = model.workspace();
   EXPECT_TRUE(workspace->log_density_gradient(std::vector<double>{0.5}, {}, &lp, gradient));
-  EXPECT_EQ(workspace->log_density_gradient(std::vector<double>{2}, {}, &lp, gradient).kind, EvalStatus::Kind::Rejected);
+  EXPECT_EQ(workspace->log_density_gradient(std::vector<double>{2}, {}, &lp, gradient).kind,
+            EvalStatus::Kind::Rejected);
 }
 
 std::string findings(const std::string& source, const std::string& data = "{}") {

@@ -64,17 +64,22 @@ TEST(Annotations, AdjointsSayWhichSignatureTheyNeed) {
             "Annotation '@grad_adj_jac(f, 1)' is ignored: 'g' must take the arguments of 'f' and the adjoint of its "
             "result, (real, vector, tuple(real, real), vector), and return real, but takes (real, vector) and returns "
             "real.\n");
-  EXPECT_TRUE(has(said("@grad_adj_jac(f, 1) void g(real x, vector a) { print(x); }"), "but takes (real, vector) and returns nothing"));
+  EXPECT_TRUE(has(said("@grad_adj_jac(f, 1) void g(real x, vector a) { print(x); }"),
+                  "but takes (real, vector) and returns nothing"));
   EXPECT_TRUE(has(said("@grad_adj_jac(f, 2) " + fine), "argument number 2 of 'f' carries no derivatives"));
-  EXPECT_TRUE(has(said("@grad_adj_jac(f, 3) " + fine), "argument number 3 of 'f' carries no derivatives, or is a tuple"));
-  EXPECT_TRUE(has(said("@grad_adj_jac(f, 1) " + fine +
-                       " @grad_adj_jac(f, 1) real h(real x, data vector d, tuple(real, real) t, vector a) { return x; }"),
-                  "'g' is that already for argument number 1 of 'f'"));
-  EXPECT_TRUE(has(warnings("functions { void f(real x) { print(x); } @grad_adj_jac(f, 1) real g(real x) { return x; } }"),
-                  "'f' does not return reals or a container of them"));
-  EXPECT_TRUE(has(warnings("functions { real f_lpdf(real x) { return x; } @grad_adj_jac(f_lpdf, 1) real g(real x, real a) "
-                           "{ return a; } }"),
-                  "only functions without an ending like _lpdf or _rng can have one, unlike 'f_lpdf'"));
+  EXPECT_TRUE(
+      has(said("@grad_adj_jac(f, 3) " + fine), "argument number 3 of 'f' carries no derivatives, or is a tuple"));
+  EXPECT_TRUE(
+      has(said("@grad_adj_jac(f, 1) " + fine +
+               " @grad_adj_jac(f, 1) real h(real x, data vector d, tuple(real, real) t, vector a) { return x; }"),
+          "'g' is that already for argument number 1 of 'f'"));
+  EXPECT_TRUE(
+      has(warnings("functions { void f(real x) { print(x); } @grad_adj_jac(f, 1) real g(real x) { return x; } }"),
+          "'f' does not return reals or a container of them"));
+  EXPECT_TRUE(
+      has(warnings("functions { real f_lpdf(real x) { return x; } @grad_adj_jac(f_lpdf, 1) real g(real x, real a) "
+                   "{ return a; } }"),
+          "only functions without an ending like _lpdf or _rng can have one, unlike 'f_lpdf'"));
 }
 
 TEST(Annotations, AdjointsChooseAmongOverloads) {

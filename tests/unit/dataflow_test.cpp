@@ -1,8 +1,8 @@
 // The data-flow framework, definitions and uses, and effects of functions.
 #include <gtest/gtest.h>
 
-#include "mir/analysis/dataflow.h"
 #include "mir/analysis/bits.h"
+#include "mir/analysis/dataflow.h"
 #include "mir/analysis/def_use.h"
 #include "mir/analysis/effects.h"
 #include "mir/ir/visit.h"
@@ -55,8 +55,7 @@ Bits with_itself(std::size_t n, const Bits& arriving) {
 }
 
 TEST(Dataflow, ForwardUnionGoesRoundLoops) {
-  const auto flow =
-      solve(loop_graph(), mir::Analysis{Direction::Forward, Bits(8), Bits(8), mir::Union(), with_itself});
+  const auto flow = solve(loop_graph(), mir::Analysis{Direction::Forward, Bits(8), Bits(8), mir::Union(), with_itself});
   EXPECT_EQ(flow.arriving[0], bits({}));
   EXPECT_EQ(flow.arriving[1], bits({0, 1, 2}));
   EXPECT_EQ(flow.arriving[2], bits({0, 1, 2}));
@@ -128,7 +127,8 @@ std::map<std::string, Effects> effects_of(const std::string& functions) {
 
 TEST(Effects, OfBodies) {
   const auto found = effects_of(
-      "real pure(real x) { return x; } real says(real x) { print(x); return x; } real no(real x) { if (x < 0) reject(x); "
+      "real pure(real x) { return x; } real says(real x) { print(x); return x; } real no(real x) { if (x < 0) "
+      "reject(x); "
       "return x; } real t_lp(real x) { target += x; return x; } real r_rng(real x) { return normal_rng(x, 1); } "
       "real j_jacobian(real x) { jacobian += x; return x; }");
   EXPECT_TRUE(found.at("pure").none());
@@ -141,7 +141,8 @@ TEST(Effects, OfBodies) {
 
 TEST(Effects, ThroughCallsInAnyOrder) {
   const auto found = effects_of(
-      "real deep(real x); real top(real x) { return deep(x) + 1; } real deep(real x) { print(x); return x > 1 ? top(x - 1) : x; }");
+      "real deep(real x); real top(real x) { return deep(x) + 1; } real deep(real x) { print(x); return x > 1 ? top(x "
+      "- 1) : x; }");
   EXPECT_EQ(found.at("top"), Effects{Effect::Print});
 }
 
@@ -153,7 +154,8 @@ constexpr const char* kFunctions =
     "array[] vector solve_it(vector y) { return ode_rk45(rhs, y, 0.0, {1.0}); } ";
 
 TEST(Effects, OfFunctionsPassedOn) {
-  const auto found = effects_of(std::string(kFunctions) + "array[] vector fine(vector y) { return ode_rk45(calm, y, 0.0, {1.0}); }");
+  const auto found =
+      effects_of(std::string(kFunctions) + "array[] vector fine(vector y) { return ode_rk45(calm, y, 0.0, {1.0}); }");
   EXPECT_EQ(found.at("solve_it"), Effects{Effect::Print});
   EXPECT_TRUE(found.at("fine").none());
 }
@@ -176,10 +178,11 @@ TEST(Effects, OfCallsThatPassFunctionsOn) {
 }
 
 TEST(Effects, KeepCallsThatPassFunctionsOn) {
-  const auto program = optimised("functions { " + std::string(kFunctions) +
-                                     "} parameters { vector[2] p; } model { array[1] vector[2] x = ode_rk45(rhs, p, 0.0, "
-                                     "{1.0}); array[1] vector[2] z = ode_rk45(calm, p, 0.0, {1.0}); target += sum(p); }",
-                                 mir::OptLevel::O1);
+  const auto program =
+      optimised("functions { " + std::string(kFunctions) +
+                    "} parameters { vector[2] p; } model { array[1] vector[2] x = ode_rk45(rhs, p, 0.0, "
+                    "{1.0}); array[1] vector[2] z = ode_rk45(calm, p, 0.0, {1.0}); target += sum(p); }",
+                mir::OptLevel::O1);
   const std::string text = section(program, "log_prob");
   EXPECT_TRUE(has(text, "ode_rk45(rhs")) << text;
   EXPECT_FALSE(has(text, "ode_rk45(calm")) << text;

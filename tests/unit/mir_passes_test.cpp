@@ -142,12 +142,14 @@ TEST(MirPasses, UnrollingOfNestedLoopsStaysSmall) {
   unrolled += "target += i3 + i7;" + std::string(12, '}');
   EXPECT_LT(statements(after_pass("model { " + peeled + " }", "one-step-unrolling")), 20000u);
   EXPECT_LT(statements(after_pass("model { " + unrolled + " }", "static-unrolling")), 20000u);
-  EXPECT_GT(statements(after_pass("model { " + unrolled + " }", "static-unrolling")), 900u) << "what fits is written out";
+  EXPECT_GT(statements(after_pass("model { " + unrolled + " }", "static-unrolling")), 900u)
+      << "what fits is written out";
 }
 
 TEST(MirPasses, DeepNestsTakeNoTimeExponentialInTheirDepth) {
   std::string loops;
-  for (int i = 0; i < 60; ++i) loops += "for (i" + std::to_string(i) + " in 1 : 3) { x += p * i" + std::to_string(i) + "; ";
+  for (int i = 0; i < 60; ++i)
+    loops += "for (i" + std::to_string(i) + " in 1 : 3) { x += p * i" + std::to_string(i) + "; ";
   const std::string source =
       "parameters { real p; } model { real x = 0; " + loops + std::string(60, '}') + " target += x; }";
   EXPECT_GT(statements(after_pass(source, "lazy-code-motion")), 120u);

@@ -80,8 +80,9 @@ using Stop = std::atomic<bool>;
 Bound bound(const Compiled& code, const std::string& data, const std::string& check, const Stop* stop = nullptr) {
   Bound out;
   try {
-    out.model = std::make_unique<InterpModel>(code, interp::DataSource::parse(data, "data"), 1,
-                                              [sink = out.printed](std::string_view text) { *sink += text; }, stop);
+    out.model = std::make_unique<InterpModel>(
+        code, interp::DataSource::parse(data, "data"), 1,
+        [sink = out.printed](std::string_view text) { *sink += text; }, stop);
   } catch (const interp::BindError& e) {
     throw Found{{check + ": bind", e.what()}};
   }
@@ -159,8 +160,8 @@ Noise noise_nearby(ModelWorkspace& workspace, const Point& theta, const Evaluati
 }
 
 /// What is left of values at equal distances in their sixth differences, where smooth functions vanish, scaled to the
-/// error of one value (Moré, Wild, "Estimating computational noise", SIAM J. Sci. Comput. 33, 2011). The lower quartile,
-/// so that a kink between two of the places does not count as noise.
+/// error of one value (Moré, Wild, "Estimating computational noise", SIAM J. Sci. Comput. 33, 2011). The lower
+/// quartile, so that a kink between two of the places does not count as noise.
 double difference_noise(std::vector<double> values) {
   constexpr int kOrder = 6;
   for (int order = 0; order < kOrder; ++order) {

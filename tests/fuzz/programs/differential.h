@@ -30,7 +30,6 @@ std::string replayed(const GeneratedProgram& program);
 
 /// The program without the lines that the difference does not need. Every attempt is given a few seconds: without its
 /// increment a loop may go on for ever.
-GeneratedProgram shrunk(const GeneratedProgram& program, const Difference& difference,
-                        CheckOptions options = {});
+GeneratedProgram shrunk(const GeneratedProgram& program, const Difference& difference, CheckOptions options = {});
 
 }  // namespace fermiac::fuzz
