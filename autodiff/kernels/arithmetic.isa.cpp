@@ -70,6 +70,47 @@ struct LogSumExpK : Function<K> {
   }
 };
 
+/// Of log odds, which must be finite.
+template <int K>
+struct CategoricalTotal : LogSumExpK<K> {
+  static constexpr DomainRule kRules[] = {{0, Rule::Finite, "log odds parameter"},
+                                          {1, Rule::Finite, "log odds parameter"},
+                                          {K > 2 ? 2 : 0, Rule::Finite, "log odds parameter"},
+                                          {K > 3 ? 3 : 0, Rule::Finite, "log odds parameter"}};
+};
+
+/// a log theta + b log(1 - theta) with theta = inv_logit(p); operands a, b (data) and p.
+struct LogitTerms : Function<3> {
+  static constexpr bool kCheap = false;
+  template <class T>
+  FERMIAC_INLINE T f(const T* x) {
+    const T soft = log1p(exp(-abs(x[2])));
+    return x[0] * min(x[2], splat<T>(0.0)) - x[1] * max(x[2], splat<T>(0.0)) - (x[0] + x[1]) * soft;
+  }
+  template <class T>
+  FERMIAC_INLINE void r(const T* x, T, T g, T* d) {
+    const T soft = log1p(exp(-abs(x[2])));
+    d[0] = g * (min(x[2], splat<T>(0.0)) - soft);
+    d[1] = -g * (max(x[2], splat<T>(0.0)) + soft);
+    d[2] = g * (x[0] - (x[0] + x[1]) * inv_logit(x[2]));
+  }
+};
+
+/// a log lambda - b lambda with lambda = exp(p); operands a, b (data) and p.
+struct LogTerms : Function<3> {
+  template <class T>
+  FERMIAC_INLINE T f(const T* x) {
+    return x[0] * x[2] - x[1] * exp(x[2]);
+  }
+  template <class T>
+  FERMIAC_INLINE void r(const T* x, T, T g, T* d) {
+    const T e = exp(x[2]);
+    d[0] = g * x[2];
+    d[1] = -g * e;
+    d[2] = g * (x[0] - x[1] * e);
+  }
+};
+
 /// x * y + z in one op.
 struct Fma : Function<3> {
   template <class T>
@@ -130,7 +171,11 @@ FERMIAC_EXPORT_FAMILY(arithmetic,
                       make_map<Expm1>("expm1"), make_map<Log1pExp>("log1p_exp"),
                       make_map<LogitJacobian>("logit_jacobian__"), make_map<LogSumExp2>("log_sum_exp"),
                       make_map<LogMix>("log_mix"), make_map<LogSumExpK<3>>("log_sum_exp_3__"),
-                      make_map<LogSumExpK<4>>("log_sum_exp_4__"))
+                      make_map<LogSumExpK<4>>("log_sum_exp_4__"),
+                      make_map<LogitTerms>("logit_terms__"), make_map<LogTerms>("log_terms__"),
+                      make_map<CategoricalTotal<2>>("categorical_logit_lpmf__2"),
+                      make_map<CategoricalTotal<3>>("categorical_logit_lpmf__3"),
+                      make_map<CategoricalTotal<4>>("categorical_logit_lpmf__4"))
 
 }  // namespace FERMIAC_ISA_NAMESPACE
 }  // namespace fermiac::ad

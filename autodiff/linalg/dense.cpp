@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "autodiff/kernels/map_op.h"
+#include "autodiff/kernels/pick_isa.h"
 #include "autodiff/kernels/pieces.h"
 #include "autodiff/stop.h"
 
@@ -26,15 +27,7 @@ namespace {
 constexpr Index kBlock = 48;            // of the blocked factorisation and solves
 constexpr Index kPackFrom = 8 * 8 * 8;  // multiplications below which packing does not pay
 
-const Ops& choose_ops() {
-  switch (active_isa()) {
-#if defined(FERMIAC_HAVE_ISA_avx512)
-    case Isa::Avx512: return isa_avx512::dense_ops;
-    case Isa::Avx2: return isa_avx2::dense_ops;
-#endif
-    default: return isa_sse2::dense_ops;
-  }
-}
+const Ops& choose_ops() { return FERMIAC_FOR_ACTIVE_ISA(dense_ops); }
 
 void small_product(double alpha, View a, View b, double* c, Index ldc) {
   for (Index j = 0; j < b.cols; ++j)

@@ -7,6 +7,7 @@
 
 #include "autodiff/errors.h"
 #include "autodiff/kernels/map_op.h"
+#include "autodiff/kernels/pick_isa.h"
 #include "autodiff/kernels/pieces.h"
 #include "autodiff/linalg/kernel_tools.h"
 #include "autodiff/multi/glm_links.h"
@@ -26,15 +27,7 @@ extern const glm::Links glm_links;
 
 namespace glm {
 
-const Links& links() {
-  switch (active_isa()) {
-#if defined(FERMIAC_HAVE_ISA_avx512)
-    case Isa::Avx512: return isa_avx512::glm_links;
-    case Isa::Avx2: return isa_avx2::glm_links;
-#endif
-    default: return isa_sse2::glm_links;
-  }
-}
+const Links& links() { return FERMIAC_FOR_ACTIVE_ISA(glm_links); }
 
 }  // namespace glm
 

@@ -58,6 +58,10 @@ Ref Emitter::block(Ref old, std::uint32_t n) {
 Ref Emitter::block(std::span<const Ref> old) {
   std::vector<Ref> refs(old.size());
   std::transform(old.begin(), old.end(), refs.begin(), [&](Ref r) { return mapped(r); });
+  return gathered(std::move(refs));
+}
+
+Ref Emitter::gathered(std::vector<Ref> refs) {
   if (refs.empty()) return kConstVector;
   if (consecutive(refs)) return refs[0];
   const std::uint64_t hash = hash_refs(refs);
@@ -107,16 +111,20 @@ double Emitter::value(Ref now) const {
 
 Ref Emitter::push_map(MapCode code, std::initializer_list<Ref> operands, Site site) {
   Op op{.kind = OpKind::Map, .map = code};
-  double x[kMaxMapArity] = {};
   int j = 0;
   for (const Ref r : operands) {
-    x[j] = value(r);
     if (!is_constant(r)) op.ad_mask |= static_cast<std::uint8_t>(1u << j);
     op.x[j++] = r;
   }
   op.keep.ad = op.ad_mask;
+  return push_result(op, site);
+}
+
+Ref Emitter::push_result(Op op, Site site) {
+  double x[kMaxMapArity] = {};
+  for (int j = 0; j < map_op(op.map).arity; ++j) x[j] = value(op.x[j]);
   op.d = allocate(1);
-  new_.values[op.d] = map_op(code).value(x, op.keep);
+  new_.values[op.d] = map_op(op.map).value(x, op.keep);
   push(op, site);
   return op.d;
 }
@@ -162,17 +170,35 @@ Ref Emitter::constant_block(std::span<const double> values) {
   return kConstVector | offset;
 }
 
-void Emitter::push_call_sink(const Kernel& kernel, std::string_view name, std::span<const NewOperand> operands,
-                             Site site) {
+std::uint32_t Emitter::add_call(const Kernel& kernel, std::string_view name, std::span<const NewOperand> operands) {
   CallInfo info{.kernel = &kernel, .name = name, .first = static_cast<std::uint32_t>(new_.call_operands.size()),
-                .count = static_cast<std::uint32_t>(operands.size()), .out_ref = allocate(1)};
+                .count = static_cast<std::uint32_t>(operands.size())};
+  std::vector<KernelArg> args;
   for (const NewOperand& o : operands) {
     new_.call_operands.push_back({.shape = o.shape, .ref = o.ref, .autodiff = o.autodiff, .ints = o.ints != nullptr,
                                   .int_offset = static_cast<std::uint32_t>(new_.ints.size())});
     if (o.ints != nullptr) new_.ints.insert(new_.ints.end(), o.ints, o.ints + o.shape.size());
+    args.push_back({.shape = o.shape, .i = o.ints, .autodiff = o.autodiff});
   }
+  const Plan plan = kernel.plan({.name = name, .in = args});
+  info.out = plan.out;
+  info.scratch_size = plan.scratch;
+  info.out_ref = allocate(plan.out.is_scalar() ? 1 : std::max(plan.out.size(), kPad));
   new_.calls.push_back(info);
-  push({.kind = OpKind::CallSink, .d = info.out_ref, .x = {static_cast<std::uint32_t>(new_.calls.size() - 1)}}, site);
+  return static_cast<std::uint32_t>(new_.calls.size() - 1);
+}
+
+Ref Emitter::push_call(const Kernel& kernel, std::string_view name, std::span<const NewOperand> operands, Site site) {
+  const std::uint32_t index = add_call(kernel, name, operands);
+  const CallInfo& info = new_.calls[index];
+  push({.kind = OpKind::Call, .n = info.out.size(), .d = info.out_ref, .x = {index}}, site);
+  return info.out_ref;
+}
+
+void Emitter::push_call_sink(const Kernel& kernel, std::string_view name, std::span<const NewOperand> operands,
+                             Site site) {
+  const std::uint32_t index = add_call(kernel, name, operands);
+  push({.kind = OpKind::CallSink, .d = new_.calls[index].out_ref, .x = {index}}, site);
 }
 
 void Emitter::copy_call(const Op& op, Site site) {

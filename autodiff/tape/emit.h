@@ -33,6 +33,8 @@ class Emitter {
   }
   /// A consecutive block holding these old numbers: a view where possible, a block of constants, or a gather.
   Ref block(std::span<const Ref> old);
+  /// The same for new numbers.
+  Ref gathered(std::vector<Ref> now);
   /// The same for n consecutive old numbers.
   Ref block(Ref old, std::uint32_t n);
   /// Room for n results.
@@ -40,10 +42,14 @@ class Emitter {
   Ref constant(double value);
   /// A new scalar map of new numbers; returns its result.
   Ref push_map(MapCode code, std::initializer_list<Ref> operands, Site site);
+  /// The same of a whole op, whose operands are new numbers.
+  Ref push_result(Op op, Site site);
   /// Copies op i with the kind, map and masks of `op`; returns its (scalar) result.
   Ref copy_as(std::uint32_t i, const Op& op);
   Ref constant_block(std::span<const double> values);
   void push(const Op& op, Site site);
+  /// A new call; returns where its result is, whose numbers are still to be set (map_slot).
+  Ref push_call(const Kernel& kernel, std::string_view name, std::span<const NewOperand> operands, Site site);
   /// A new call whose scalar result goes straight into target.
   void push_call_sink(const Kernel& kernel, std::string_view name, std::span<const NewOperand> operands, Site site);
   /// Copies an op of the old trace as it is, operands and results moved.
@@ -58,6 +64,7 @@ class Emitter {
   Trace new_;
   std::vector<Ref> new_slot_;
   double value(Ref now) const;
+  std::uint32_t add_call(const Kernel& kernel, std::string_view name, std::span<const NewOperand> operands);
 
   Site site_ = 0;
   std::unordered_map<std::uint64_t, Ref> constants_;  // interned since the start, by bit pattern

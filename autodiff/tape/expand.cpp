@@ -17,7 +17,8 @@ Ref apply(Recorder& r, MapCode code, std::initializer_list<Ref> x) {
 
 bool is_small(const KernelOperand& o) {
   const std::uint32_t n = o.shape.size();
-  return o.ints == nullptr && !o.shape.complex && o.shape.rank == 0 && n >= 1 && n <= kLargest;
+  const bool is_one_container = o.shape.rank == 0 || (o.shape.rank == 1 && o.shape.inner == Inner::Scalar);
+  return o.ints == nullptr && !o.shape.complex && is_one_container && n >= 1 && n <= kLargest;
 }
 
 Result scalar(Ref ref) {
@@ -39,24 +40,47 @@ Result sum(Recorder& r, Operands x) {
 Result dot_product(Recorder& r, Operands x) {
   static const MapCode kMultiply = find_map("multiply");
   static const MapCode kFma = find_map("fma");
-  if (!is_small(x[1]) || x[1].shape.size() != x[0].shape.size()) return std::nullopt;
+  if (!is_small(x[0]) || x[1].shape.size() != x[0].shape.size()) return std::nullopt;
   Ref total = apply(r, kMultiply, {element(r, x[0], 0), element(r, x[1], 0)});
   for (std::uint32_t i = 1; i < x[0].shape.size(); ++i)
     total = apply(r, kFma, {element(r, x[0], i), element(r, x[1], i), total});
   return scalar(total);
 }
 
-/// Four at a time, then the results again.
-Ref log_sum_exp_of(Recorder& r, std::vector<Ref> terms) {
-  static const MapCode kBySize[] = {kNoMap, kNoMap, find_map("log_sum_exp"), find_map("log_sum_exp_3__"),
-                                    find_map("log_sum_exp_4__")};
+/// The product of a row vector and a vector; other products stay calls.
+Result multiply(Recorder& r, Operands x) {
+  const bool inner = x[0].shape.rank == 0 && x[0].shape.inner == Inner::RowVector && x[1].shape.inner == Inner::Vector;
+  return inner ? dot_product(r, x) : std::nullopt;
+}
+
+Result cumulative_sum(Recorder& r, Operands x) {
+  static const MapCode kAdd = find_map("add");
+  std::vector<Ref> sums(x[0].shape.size());
+  sums[0] = element(r, x[0], 0);
+  for (std::uint32_t i = 1; i < sums.size(); ++i) sums[i] = apply(r, kAdd, {sums[i - 1], element(r, x[0], i)});
+  return Recorder::CallResult{x[0].shape, r.gather(sums)};
+}
+
+/// The map of so many operands.
+using BySize = std::array<MapCode, 5>;
+
+const BySize& plain_sums() {
+  static const BySize kMaps = {kNoMap, kNoMap, find_map("log_sum_exp"), find_map("log_sum_exp_3__"),
+                               find_map("log_sum_exp_4__")};
+  return kMaps;
+}
+
+/// Four at a time by `first`, then the results again.
+Ref log_sum_exp_of(Recorder& r, std::vector<Ref> terms, const BySize& first = plain_sums()) {
+  const BySize* maps = &first;
   while (terms.size() > 1) {
     std::vector<Ref> next;
     for (std::size_t i = 0; i < terms.size(); i += 4) {
       const std::size_t n = std::min<std::size_t>(4, terms.size() - i);
-      next.push_back(n == 1 ? terms[i] : r.map(kBySize[n], std::span(terms).subspan(i, n)));
+      next.push_back(n == 1 ? terms[i] : r.map((*maps)[n], std::span(terms).subspan(i, n)));
     }
     terms = std::move(next);
+    maps = &plain_sums();
   }
   return terms[0];
 }
@@ -94,7 +118,37 @@ Result softmax(Recorder& r, Operands x) {
     const Ref ref = apply(r, kExp, {logs->ref + i});
     if (i == 0) first = ref;
   }
+  r.note_simplex(first);
   return Recorder::CallResult{x[0].shape, first};
+}
+
+/// One outcome whose category exists.
+std::optional<std::uint32_t> category(Operands x) {
+  if (x[0].ints == nullptr || !x[0].shape.is_scalar()) return std::nullopt;
+  const std::int32_t y = *x[0].ints;
+  if (y < 1 || static_cast<std::uint32_t>(y) > x[1].shape.size()) return std::nullopt;
+  return static_cast<std::uint32_t>(y - 1);
+}
+
+/// Only of probabilities that are a simplex at every point: the check of one is worth a call.
+Result categorical(Recorder& r, Operands x) {
+  static const MapCode kLog = find_map("log");
+  const auto y = category(x);
+  if (!y || !x[1].autodiff || !r.is_simplex(x[1].ref)) return std::nullopt;
+  return scalar(apply(r, kLog, {element(r, x[1], *y)}));
+}
+
+Result categorical_logit(Recorder& r, Operands x) {
+  static const MapCode kSubtract = find_map("subtract");
+  static const BySize kChecked = {kNoMap, kNoMap, find_map("categorical_logit_lpmf__2"),
+                                  find_map("categorical_logit_lpmf__3"), find_map("categorical_logit_lpmf__4")};
+  const auto y = category(x);
+  const std::vector<Ref> logits = elements(r, x[1]);
+  if (!y || !x[1].autodiff || logits.size() % 4 == 1) return std::nullopt;  // a single one would go unchecked
+  for (const Ref ref : logits)
+    if (!std::isfinite(r.value(ref))) return std::nullopt;  // the kernel names it
+  const Ref total = log_sum_exp_of(r, logits, kChecked);
+  return scalar(apply(r, kSubtract, {element(r, x[1], *y), total}));
 }
 
 struct Expansion {
@@ -105,16 +159,20 @@ struct Expansion {
 constexpr Expansion kExpansions[] = {
     {"sum", 1, sum},
     {"dot_product", 2, dot_product},
+    {"multiply", 2, multiply},
+    {"cumulative_sum", 1, cumulative_sum},
     {"log_sum_exp", 1, log_sum_exp},
     {"log_softmax", 1, log_softmax},
     {"softmax", 1, softmax},
+    {"categorical_lpmf", 2, categorical},
+    {"categorical_logit_lpmf", 2, categorical_logit},
 };
 
 }  // namespace
 
 Result expand_small_call(Recorder& recorder, std::string_view kernel, Operands x) {
   for (const Expansion& e : kExpansions)
-    if (e.kernel == kernel && e.operands == x.size() && is_small(x[0])) return e.record(recorder, x);
+    if (e.kernel == kernel && e.operands == x.size() && is_small(x[e.operands - 1])) return e.record(recorder, x);
   return std::nullopt;
 }
 

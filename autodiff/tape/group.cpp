@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "autodiff/tape/emit.h"
+#include "autodiff/tape/levels.h"
 #include "autodiff/tape/passes.h"
 
 namespace fermiac::ad {
@@ -43,43 +44,13 @@ std::uint64_t class_of(const Op& op, Site site) {
 /// Levels at which the ops run.
 class Schedule {
  public:
-  explicit Schedule(const Trace& t) : t_(t) {
-    find_depths();
-    find_heights();
+  explicit Schedule(const Trace& t) : t_(t), depth_(depths(t)), height_(heights(t)) {
+    for (const std::uint32_t d : depth_) levels_ = std::max(levels_, d + 1);
     choose();
   }
   std::uint32_t level(std::size_t op) const { return level_[op]; }
-  std::uint32_t levels() const { return levels_; }
 
  private:
-  void find_depths() {
-    std::vector<std::uint32_t> slot_depth(t_.values.size(), 0);
-    depth_.resize(t_.ops.size());
-    for (std::size_t i = 0; i < t_.ops.size(); ++i) {
-      std::uint32_t d = 0;
-      for_each_operand(t_, t_.ops[i], [&](Ref r, std::uint32_t n) {
-        if (is_constant(r)) return;
-        for (std::uint32_t k = 0; k < n; ++k) d = std::max(d, slot_depth[r + k]);
-      });
-      depth_[i] = d + 1;
-      levels_ = std::max(levels_, d + 2);
-      if (has_result(t_.ops[i].kind)) std::fill_n(slot_depth.begin() + t_.ops[i].d, t_.ops[i].n_results(), d + 1);
-    }
-  }
-  void find_heights() {
-    std::vector<std::uint32_t> slot_height(t_.values.size(), 0);
-    height_.resize(t_.ops.size());
-    for (std::size_t i = t_.ops.size(); i-- > 0;) {
-      std::uint32_t h = 0;
-      if (has_result(t_.ops[i].kind))
-        for (std::uint32_t k = 0; k < t_.ops[i].n_results(); ++k) h = std::max(h, slot_height[t_.ops[i].d + k]);
-      height_[i] = h;
-      for_each_operand(t_, t_.ops[i], [&](Ref r, std::uint32_t n) {
-        if (is_constant(r)) return;
-        for (std::uint32_t k = 0; k < n; ++k) slot_height[r + k] = std::max(slot_height[r + k], h + 1);
-      });
-    }
-  }
   /// As late as possible where that makes at most half as many groups.
   void choose() {
     std::unordered_map<std::uint64_t, std::uint32_t> by_depth, by_height;  // class -> number of groups

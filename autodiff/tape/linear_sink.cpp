@@ -6,6 +6,7 @@
 
 #include "autodiff/errors.h"
 #include "autodiff/kernels/map_op.h"
+#include "autodiff/kernels/pick_isa.h"
 
 namespace fermiac::ad {
 namespace {
@@ -14,16 +15,6 @@ enum Operand { kTriangles, kUniform, kLocal, kSigma, kLayout };
 enum Layout { kObservations, kGroups, kLocalTerms, kConstants, kLogSigma };
 
 constexpr double kLogSqrtTwoPi = 0.91893853320467274178;
-
-double (*sum_of_squares())(const LinearSumOfSquares&) {
-  switch (active_isa()) {
-#if defined(FERMIAC_HAVE_ISA_avx512)
-    case Isa::Avx512: return isa_avx512::sum_of_squares;
-    case Isa::Avx2: return isa_avx2::sum_of_squares;
-#endif
-    default: return isa_sse2::sum_of_squares;
-  }
-}
 
 LinearSumOfSquares bind(const KernelCall& call) {
   const std::int32_t* layout = call.in[kLayout].i;
@@ -51,7 +42,7 @@ double density(const KernelCall& call, double sigma, double squares) {
 Plan plan(const KernelCall&) { return {Shape::scalar(), 0}; }
 
 void forward(const KernelCall& call) {
-  static const auto kSum = sum_of_squares();
+  static const auto kSum = FERMIAC_FOR_ACTIVE_ISA(sum_of_squares);
   const double sigma = call.in[kSigma].scalar();
   const double squares = kSum(bind(call));
   check(call, sigma, squares);
@@ -59,7 +50,7 @@ void forward(const KernelCall& call) {
 }
 
 double accumulate(const KernelCall& call, double g) {
-  static const auto kSum = sum_of_squares();
+  static const auto kSum = FERMIAC_FOR_ACTIVE_ISA(sum_of_squares);
   const double sigma = call.in[kSigma].scalar();
   LinearSumOfSquares s = bind(call);
   s.uniform_a = call.in[kUniform].a;

@@ -20,7 +20,11 @@ void for_each_operand(const Trace& t, const Op& op, Visit visit) {
   }
 }
 
+void drop_certain_checks(Trace& trace);
+void collect_log_chains(Trace& trace);
+void collect_statistics(Trace& trace);
 void remove_dead_ops(Trace& trace);
+void split_short_vectors(Trace& trace);
 void share_common_subexpressions(Trace& trace);
 void fuse_multiply_add(Trace& trace);
 void apply_peepholes(Trace& trace);

@@ -251,6 +251,7 @@ Recorder::CallResult Recorder::call(const Kernel& kernel, std::string_view name,
 }
 
 void Recorder::call_sink(const Kernel& kernel, std::string_view name, std::span<const KernelOperand> x, bool propto) {
+  if (const auto expanded = expand_small_call(*this, kernel.name, x)) return target(expanded->ref);
   const std::uint32_t index = add_call(kernel, name, x, propto);
   const CallInfo& info = trace_.calls[index];
   FERMIAC_CHECK(info.out.is_scalar(), "only a scalar can go straight into target");

@@ -64,6 +64,10 @@ class Recorder {
                   std::shared_ptr<const void> context = {});
   void call_sink(const Kernel& kernel, std::string_view name, std::span<const KernelOperand> x, bool propto = false);
 
+  /// The numbers from `first` on are a simplex at every point: softmax made them.
+  void note_simplex(Ref first) { simplexes_.insert(first); }
+  bool is_simplex(Ref first) const { return simplexes_.contains(first); }
+
   /// target += sum of n consecutive numbers.
   void target(Ref r, std::uint32_t n = 1);
   void target(double) = delete;  // a number is no reference: see target_constant
@@ -113,6 +117,7 @@ class Recorder {
   Trace trace_;
   std::unique_ptr<LoopRecording> loop_;
   Site loop_site_ = 0;
+  std::unordered_set<Ref> simplexes_;
   std::unordered_set<Site> unfit_loops_;  // left before their end
   Ref loop_constants_ = kRefMask;         // first of kLoopConstants passing constants (operand)
   std::uint32_t next_loop_constant_ = 0;

@@ -10,9 +10,14 @@ namespace {
 
 constexpr RewritePass kPasses[] = {
     {"dead", "drops ops whose results reach neither target nor a guard", remove_dead_ops},
+    {"checks", "drops checks of bounds that cannot fail, by intervals", drop_certain_checks},
+    {"split", "takes short vector ops of one source site apart, for group to join them across repetitions",
+     split_short_vectors},
     {"cse", "computes equal subexpressions once", share_common_subexpressions},
+    {"chains", "makes one kernel of a recurrence of log_sum_exp: the forward algorithm", collect_log_chains},
     {"fma", "fuses a product with the sum that is its only reader", fuse_multiply_add},
     {"peephole", "small identities, and constants of densities computed once", apply_peepholes},
+    {"statistics", "sums up densities that are linear in log theta, log(1 - theta), log lambda, lambda", collect_statistics},
     {"group", "joins isomorphic scalar ops of one source site into vector ops", group_scalar_ops},
     {"linear", "replaces N normal observations with a known design by the triangle of their QR decomposition",
      reduce_normal_likelihoods},

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "autodiff/errors.h"
+#include "autodiff/tape/checks.h"
 #include "autodiff/tape/recorder.h"
 #include "autodiff/transforms/transforms.h"
 #include "interp/eval/compiler.h"
@@ -75,7 +76,7 @@ struct TapeBound {
     check(call);
     return 0;
   }
-  static constexpr ad::Kernel kKernel = {"check", plan, forward, reverse, fused};
+  static constexpr ad::Kernel kKernel = {Lower ? ad::kCheckLower : ad::kCheckUpper, plan, forward, reverse, fused};
 };
 
 ad::KernelOperand record_operand(ad::Recorder& recorder, const Value& v) {

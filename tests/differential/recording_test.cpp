@@ -18,6 +18,9 @@ struct ModelCase {
   const char* data = "{}";
 };
 
+constexpr const char* kSeries = R"({"T": 12, "y": [1.1, 0.2, -0.5, 1.7, 2.2, 2.9, 3.1, 0.1, -0.7, 0.4, 1.2, 2.5]})";
+constexpr const char* kCounts = R"({"T": 6, "n": [5, 7, 9, 4, 6, 8], "k": [2, 7, 3, 0, 5, 1], "g": [1, 2, 3, 1, 2, 3], "y": [0.4, 1.9, 0.2, 2.5, 0.9, 3.1]})";
+
 const ModelCase kModels[] = {
     {"scalars", R"(parameters { real x; real<lower=0> s; real<upper=2> u; real<lower=-1, upper=3> w; real<offset=1, multiplier=2> z; }
       model { x ~ normal(0, s); target += -s + u * w - square(z) / 3 + x ^ 3 + (x + 2) / (s + 1) - s ^ -1.5; })"},
@@ -47,6 +50,37 @@ const ModelCase kModels[] = {
     {"recurrence", R"(data { int T; vector[T] y; } parameters { real mu; real<lower=-1, upper=1> phi; real<lower=0> s; }
       model { vector[T] e; e[1] = y[1] - mu; for (t in 2:T) e[t] = y[t] - mu - phi * e[t - 1]; e ~ normal(0, s); phi ~ normal(0, 0.5); mu ~ cauchy(0, 2); s ~ lognormal(0, 1); })",
      R"({"T": 6, "y": [1, 2, 0.5, -1, 0.2, 0.9]})"},
+    {"forward_algorithm", R"(data { int T; array[T] real y; } parameters { array[3] simplex[3] A; ordered[3] mu; array[3] real<lower=0> sigma; simplex[3] pi1; }
+      model { array[3] real acc; array[T] vector[3] la; la[1] = log(pi1) + normal_lpdf(y[1] | mu, sigma);
+        for (t in 2:T) for (j in 1:3) { for (i in 1:3) acc[i] = la[t - 1, i] + log(A[i, j]) + normal_lpdf(y[t] | mu[j], sigma[j]); la[t, j] = log_sum_exp(acc); }
+        target += log_sum_exp(la[T]); sigma ~ normal(0, 2); mu ~ normal(0, 3); })", kSeries},
+    {"forward_algorithm_additions_apart", R"(data { int T; vector[T] y; } parameters { vector[2] a; matrix[2, 2] A; vector[2] x; }
+      model { vector[2] g = a; for (t in 1:T) { vector[2] h; for (k in 1:2) h[k] = log_sum_exp(g + A[:, k]) + y[t] * x[k] - square(x[k]); g = h; target += 0.1 * g[1]; }
+        target += -dot_self(g) * 0.01 - dot_self(to_vector(A)) - dot_self(a); })", kSeries},
+    {"forward_algorithm_changing_transitions", R"(data { int T; vector[T] y; } parameters { vector[2] a; vector[2] b; real<lower=0> s; }
+      model { array[2] real acc; array[T, 2] real g; g[1] = {a[1], a[2]};
+        for (t in 2:T) for (k in 1:2) { for (j in 1:2) acc[j] = g[t - 1, j] + (j == k ? log_inv_logit(b[j] + y[t]) : log1m_inv_logit(b[j] + y[t])) + normal_lpdf(y[t] | a[k], s); g[t, k] = log_sum_exp(acc); }
+        target += log_sum_exp(g[T]); a ~ std_normal(); b ~ std_normal(); s ~ exponential(1); })", kSeries},
+    {"forward_algorithm_impossible_and_far", R"(data { int T; vector[T] y; } parameters { vector[3] a; real b; }
+      transformed parameters { matrix[3, 3] L = [[b, -900, negative_infinity()], [-2, b, 1], [-950, -1, a[3]]]; }
+      model { vector[3] g = 400 * a; for (t in 1:T) { vector[3] h; for (k in 1:3) h[k] = log_sum_exp(g + L[:, k]) - 30 * square(a[k] - y[t]); g = h; }
+        target += 1e-3 * log_sum_exp(g) - dot_self(a) - square(b); })", kSeries},
+    {"two_forward_algorithms_one_after_the_other", R"(data { int T; vector[T] y; } parameters { vector[2] a; matrix[2, 2] A; }
+      model { vector[2] g = a; vector[2] f = a; for (t in 1:T) { vector[2] h; for (k in 1:2) h[k] = log_sum_exp(g + A[:, k]) + y[t] * a[k]; g = h; }
+        for (t in 1:T) { vector[2] h; for (k in 1:2) h[k] = log_sum_exp(f + A[k]') + g[k]; f = h; }
+        target += -square(f[1]) * 1e-4 + f[2] * 0.1 - dot_self(a) - dot_self(to_vector(A)); })", kSeries},
+    {"sufficient_statistics", R"(data { int T; array[T] int n; array[T] int k; array[T] int g; vector[T] y; }
+      parameters { real<lower=0, upper=1> p; vector<lower=0, upper=1>[3] q; real<lower=0> r; vector<lower=0>[3] w; }
+      model { p ~ beta(2, 3.5); k ~ binomial(n, p); q ~ beta(1, 1); for (t in 1:T) { k[t] ~ binomial(n[t], q[g[t]]); g[t] ~ poisson(w[g[t]]); }
+        n ~ poisson(r); y ~ exponential(r); y ~ gamma(2.5, w[1]); r ~ gamma(2, 0.1); w ~ exponential(0.5); target += binomial_lpmf(k | n, q[2]);
+        target += log_sum_exp(binomial_lpmf(k | n, p), poisson_lpmf(n | r) + 1); target += poisson_log_lpmf(g | 2 * p); target += bernoulli_logit_lpmf(1 | r); 0 ~ bernoulli(p); })", kCounts},
+    {"certain_checks", R"(parameters { real<lower=0> v; real<lower=0, upper=1> p; real<lower=0, upper=1> q; vector[3] x; }
+      transformed parameters { real<lower=0> s = sqrt(v); real<lower=-1, upper=1> d = p - q; vector<lower=0>[3] e = exp(x) * s; real<lower=0, upper=1> l = inv_logit(x[1]); }
+      model { target += -square(s) - d - sum(e) - l - dot_self(x); })"},
+    {"short_vectors_of_many", R"(data { int N; array[N, 3] int y; array[N] int c; } parameters { vector[3] b; vector[N] a; real<lower=0> s; }
+      model { for (i in 1:N) { y[i] ~ bernoulli_logit(a[i] - b); target += 0.1 * bernoulli_logit_lpmf(y[i] | b * a[i]) * a[i]; c[i] ~ categorical(softmax(append_row(0, cumulative_sum(a[i] * s - b))));
+        c[i] ~ categorical_logit(append_row(b, a[i])); target += normal_lpdf(b | a[i], s) * 0.1; } a ~ std_normal(); b ~ std_normal(); s ~ exponential(1); })",
+     R"({"N": 12, "y": [[1, 0, 1], [0, 0, 1], [1, 1, 1], [0, 1, 0], [1, 0, 1], [0, 0, 1], [1, 1, 1], [0, 1, 0], [1, 0, 1], [0, 0, 1], [1, 1, 1], [0, 1, 0]], "c": [1, 2, 3, 4, 2, 1, 3, 4, 4, 1, 2, 3]})"},
     {"branches", R"(parameters { real x; real y; }
       model { real z; if (x > 0) z = x * 2; else if (y > 0) z = y - x; else z = -x * y; target += -square(z);
         if (x < y && x * y > -1) target += x; target += x > y ? x * 3 : y * y; for (i in 1:5) { if (x * i > 0.7) break; target += -0.1 * x * i; } })"},
@@ -185,6 +219,27 @@ TEST_P(Recording, RewritingChangesNothing) {
     EXPECT_TRUE(close(la, lb, 1e-12, std::abs(lb))) << la << " rewritten, " << lb << " as recorded";
     for (std::size_t i = 0; i < n; ++i)
       EXPECT_TRUE(close(ga[i], gb[i], 1e-11, largest(gb))) << i << ": " << ga[i] << " rewritten, " << gb[i];
+  }
+}
+
+/// The passes do find what they are for.
+TEST(Rewriting, LeavesFewOps) {
+  const std::pair<const char*, std::size_t> most[] = {{"forward_algorithm", 24},
+                                                      {"forward_algorithm_additions_apart", 24},
+                                                      {"forward_algorithm_changing_transitions", 26},
+                                                      {"forward_algorithm_impossible_and_far", 22},
+                                                      {"sufficient_statistics", 27},
+                                                      {"certain_checks", 21},
+                                                      {"short_vectors_of_many", 44}};
+  for (const auto& [name, ops] : most) {
+    const auto is_it = [&](const ModelCase& c) { return std::string_view(c.name) == name; };
+    const ModelCase& c = *std::find_if(std::begin(kModels), std::end(kModels), is_it);
+    const auto model = load(c.text, c.data);
+    const std::size_t n = model->unconstrained_size();
+    double lp = 0;
+    std::vector<double> gradient(n);
+    ASSERT_TRUE(model->workspace()->log_density_gradient(point(n, 0), {}, &lp, gradient));
+    EXPECT_LE(model->statistics({}).ops, ops) << name;
   }
 }
 

@@ -1,0 +1,241 @@
+// Sufficient statistics. A binomial, Bernoulli or beta density of theta = inv_logit(p), and the Jacobian of that
+// transform, are all  a log theta + b log(1 - theta)  with a and b known from data; a Poisson, exponential or gamma density of
+// lambda = exp(p) is  a log lambda - b lambda. So all of them that go into target become one op on p, whose a and b are
+// sums over observations and densities (conjugate updating: Gelman et al., Bayesian Data Analysis, 3rd ed., §2.4). A sum
+// over observations whose value is needed by itself becomes two multiply-adds.
+//
+// On the scale of p nothing saturates: where theta rounds to 0 or 1 the density stays finite.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <tuple>
+#include <vector>
+
+#include "autodiff/tape/emit.h"
+#include "autodiff/tape/hot_ops.h"
+#include "autodiff/tape/passes.h"
+#include "autodiff/tape/storage.h"
+
+namespace fermiac::ad {
+namespace {
+
+enum class Scale : std::uint8_t { Logit, Log };
+struct Coefficients {
+  double a = 0, b = 0;
+};
+
+/// A density as a function of one operand: a and b from the other operands.
+struct Row {
+  std::string_view name;
+  int operand;
+  Scale scale;
+  std::string_view link;  // the map that makes the operand from p; empty: it is p
+  Coefficients (*coefficients)(const double* x);
+};
+constexpr std::string_view kInvLogit = "inv_logit", kExp = "exp";
+constexpr Row kRows[] = {
+    {"bernoulli_lpmf", 1, Scale::Logit, kInvLogit, [](const double* x) { return Coefficients{x[0], 1 - x[0]}; }},
+    {"binomial_lpmf", 2, Scale::Logit, kInvLogit, [](const double* x) { return Coefficients{x[0], x[1] - x[0]}; }},
+    {"beta_lpdf", 0, Scale::Logit, kInvLogit, [](const double* x) { return Coefficients{x[1] - 1, x[2] - 1}; }},
+    {"bernoulli_logit_lpmf", 1, Scale::Logit, "", [](const double* x) { return Coefficients{x[0], 1 - x[0]}; }},
+    {"binomial_logit_lpmf", 2, Scale::Logit, "", [](const double* x) { return Coefficients{x[0], x[1] - x[0]}; }},
+    {"logit_jacobian__", 0, Scale::Logit, "", [](const double*) { return Coefficients{1, 1}; }},
+    {"poisson_lpmf", 1, Scale::Log, kExp, [](const double* x) { return Coefficients{x[0], 1}; }},
+    {"exponential_lpdf", 1, Scale::Log, kExp, [](const double* x) { return Coefficients{1, x[0]}; }},
+    {"exponential_lpdf", 0, Scale::Log, kExp, [](const double* x) { return Coefficients{0, x[1]}; }},
+    {"gamma_lpdf", 2, Scale::Log, kExp, [](const double* x) { return Coefficients{x[1], x[0]}; }},
+    {"gamma_lpdf", 0, Scale::Log, kExp, [](const double* x) { return Coefficients{x[1] - 1, x[2]}; }},
+    {"poisson_log_lpmf", 1, Scale::Log, "", [](const double* x) { return Coefficients{x[0], 1}; }},
+};
+
+/// The rows by map code, and the codes of the maps this pass writes.
+struct Codes {
+  std::vector<std::pair<MapCode, const Row*>> rows;
+  MapCode inv_logit = find_map(kInvLogit), exp = find_map(kExp);
+  MapCode log_inv_logit = find_map("log_inv_logit"), log1m_inv_logit = find_map("log1m_inv_logit");
+  std::array<MapCode, 2> terms = {find_map("logit_terms__"), find_map("log_terms__")};
+  Codes() {
+    for (const Row& row : kRows) rows.emplace_back(find_map(row.name), &row);
+  }
+  const Row* row(const Op& op) const {
+    for (const auto& [code, r] : rows)
+      if (op.map == code && op.ad_mask == 1u << r->operand) return r;
+    return nullptr;
+  }
+};
+const Codes& codes() {
+  static const Codes kCodes;
+  return kCodes;
+}
+
+/// What target gets from the numbers p, p + 1, …: Σ_i a_i (…) + b_i (…).
+struct Term {
+  Site site = 0;
+  std::vector<double> a, b;
+};
+using TermKey = std::tuple<Scale, Ref, std::uint32_t>;  // scale, p and how many
+
+class Statistics {
+ public:
+  explicit Statistics(Trace& t) : t_(t), producer_(t.values.size(), kNone), out_(t) {
+    for (std::uint32_t i = 0; i < t.ops.size(); ++i) {
+      const Op& op = t.ops[i];
+      if ((op.kind == OpKind::Map || op.kind == OpKind::Vector) && (op.map == codes().inv_logit || op.map == codes().exp))
+        std::fill_n(producer_.begin() + op.d, op.n, i);
+    }
+  }
+
+  void run() {
+    find_worthwhile();
+    for (std::uint32_t i = 0; i < t_.ops.size(); ++i)
+      if (!rewrite(i)) out_.copy(i);
+    for (const auto& [key, term] : terms_) emit(key, term);
+    const double constant = t_.constant + constant_;
+    t_ = std::move(out_).finish();
+    t_.constant = constant;
+    remove_dead_ops(t_);
+  }
+
+ private:
+  static constexpr std::uint32_t kNone = ~0u;
+  struct Match {
+    const Row* row;
+    Ref p;
+    std::uint32_t count;  // of p: 1 or op.n
+  };
+
+  static bool is_sink(const Op& op) { return op.kind == OpKind::MapSink || op.kind == OpKind::VectorSink; }
+
+  std::optional<Match> match(const Op& op) const {
+    if (!is_sink(op) && op.kind != OpKind::VectorReduce) return std::nullopt;
+    const Row* row = codes().row(op);
+    if (row == nullptr) return std::nullopt;
+    for (int j = 0; j < map_op(op.map).arity; ++j)
+      if (j != row->operand && !is_constant(op.x[j])) return std::nullopt;
+    const std::uint32_t count = op.vector_mask >> row->operand & 1u ? op.n : 1;
+    const std::optional<Ref> p = row->link.empty() ? op.x[row->operand] : source(op.x[row->operand], count, *row);
+    if (!p || (!is_sink(op) && (count > 1 || row->link.empty()))) return std::nullopt;
+    return Match{row, *p, count};
+  }
+  /// Where the numbers lie of which the link made `r`.
+  std::optional<Ref> source(Ref r, std::uint32_t count, const Row& row) const {
+    if (is_constant(r) || producer_[r] == kNone) return std::nullopt;
+    const Op& link = t_.ops[producer_[r]];
+    const bool covers = r + count <= link.d + link.n;
+    if (!covers || link.map != (row.scale == Scale::Logit ? codes().inv_logit : codes().exp)) return std::nullopt;
+    return link.kind == OpKind::Map ? link.x[0] : link.x[0] + (r - link.d);
+  }
+
+  /// A single density of p alone stays as it is; several, or several observations of one p, are worth it.
+  void find_worthwhile() {
+    for (const Op& op : t_.ops)
+      if (const auto m = match(op); m && is_sink(op))
+        weight_[{m->row->scale, m->p, m->count}] += op.n > m->count ? 2 : m->row->link.empty() ? 1 : 2;
+  }
+
+  bool rewrite(std::uint32_t i) {
+    const Op& op = t_.ops[i];
+    const auto m = match(op);
+    if (!m || (is_sink(op) && weight_[{m->row->scale, m->p, m->count}] < 2)) return false;
+    Term term{.site = t_.sites[i], .a = std::vector<double>(m->count), .b = std::vector<double>(m->count)};
+    collect(op, *m, term);
+    const double rest = original(op) - value(*m, term);
+    if (!std::isfinite(rest)) return false;
+    if (!is_sink(op)) return emit_sum(op, *m, term, rest);
+    constant_ += rest;
+    add(terms_[{m->row->scale, m->p, m->count}], term);
+    return true;
+  }
+
+  void collect(const Op& op, const Match& m, Term& term) const {
+    double x[kMaxMapArity] = {};
+    for (std::uint32_t i = 0; i < op.n; ++i) {
+      for (int j = 0; j < map_op(op.map).arity; ++j)
+        if (j != m.row->operand) x[j] = numbers_at(t_, op.x[j])[op.vector_mask >> j & 1u ? i : 0];
+      const Coefficients c = m.row->coefficients(x);
+      term.a[m.count > 1 ? i : 0] += c.a;
+      term.b[m.count > 1 ? i : 0] += c.b;
+    }
+  }
+  static void add(Term& sum, const Term& term) {
+    if (sum.a.empty()) {
+      sum = term;
+      return;
+    }
+    for (std::size_t k = 0; k < sum.a.size(); ++k) sum.a[k] += term.a[k], sum.b[k] += term.b[k];
+  }
+
+  double original(const Op& op) const {
+    MapArgs m;
+    for (int j = 0; j < map_op(op.map).arity; ++j) m.x[j] = numbers_at(t_, op.x[j]);
+    m.n = op.n;
+    m.vector_mask = op.vector_mask;
+    m.keep = op.keep;
+    double sum = 0;
+    map_op(op.map).reduce(m, &sum);
+    return sum;
+  }
+  double value(const Match& m, const Term& term) const {
+    const MapOp& f = map_op(codes().terms[static_cast<std::size_t>(m.row->scale)]);
+    double sum = 0;
+    for (std::uint32_t k = 0; k < m.count; ++k) {
+      const double x[kMaxMapArity] = {term.a[k], term.b[k], *numbers_at(t_, m.p + k)};
+      sum += f.value(x, Keep::everything());
+    }
+    return sum;
+  }
+
+  void emit(const TermKey& key, const Term& term) {
+    const auto& [scale, p, count] = key;
+    Op op{.kind = OpKind::MapSink, .ad_mask = 0b100, .map = codes().terms[static_cast<std::size_t>(scale)], .n = count};
+    op.keep.ad = op.ad_mask;
+    if (count == 1) {
+      op.x[0] = out_.constant(term.a[0]);
+      op.x[1] = out_.constant(term.b[0]);
+      op.x[2] = out_.mapped(p);
+    } else {
+      op.kind = OpKind::VectorSink;
+      op.vector_mask = 0b111;
+      op.x[0] = out_.constant_block(term.a);
+      op.x[1] = out_.constant_block(term.b);
+      op.x[2] = out_.block(p, count);
+    }
+    out_.push(op, term.site);
+  }
+
+  /// a log theta + b log(1 - theta) + rest, or a log lambda - b lambda + rest, where the value itself is needed.
+  bool emit_sum(const Op& op, const Match& m, const Term& term, double rest) {
+    constexpr auto kFma = static_cast<MapCode>(Hot::Fma);
+    const Ref p = out_.mapped(m.p);
+    const bool logit = m.row->scale == Scale::Logit;
+    const Ref first = logit ? once(codes().log_inv_logit, m.p) : p;
+    const Ref second = logit ? once(codes().log1m_inv_logit, m.p) : out_.mapped(op.x[m.row->operand]);
+    const Ref inner = out_.push_map(kFma, {out_.constant(logit ? term.b[0] : -term.b[0]), second, out_.constant(rest)}, term.site);
+    out_.map_slot(op.d, out_.push_map(kFma, {out_.constant(term.a[0]), first, inner}, term.site));
+    return true;
+  }
+  Ref once(MapCode code, Ref p) {
+    const auto [it, inserted] = once_.try_emplace({code, p}, 0);
+    if (inserted) it->second = out_.push_map(code, {out_.mapped(p)}, 0);
+    return it->second;
+  }
+
+  Trace& t_;
+  std::vector<std::uint32_t> producer_;  // of slots: the op of a link
+  std::map<TermKey, std::uint32_t> weight_;
+  std::map<TermKey, Term> terms_;
+  std::map<std::pair<MapCode, Ref>, Ref> once_;
+  double constant_ = 0;
+  Emitter out_;
+};
+
+}  // namespace
+
+void collect_statistics(Trace& t) {
+  const bool any = std::any_of(t.ops.begin(), t.ops.end(), [](const Op& op) { return codes().row(op) != nullptr; });
+  if (any) Statistics(t).run();
+}
+
+}  // namespace fermiac::ad
