@@ -145,6 +145,37 @@ namespace {
 
 constexpr Index kRowsAtOnce = 64;       // as gemm packs them: parts of whole such blocks cost nothing more
 constexpr Index kLongWork = 1 << 27;    // multiplications between stop points
+constexpr Index kPieceWork = 1 << 20;   // … of a piece at least: 0.1 ms
+
+View rows_of(View a, Index first, Index count) {
+  a.p += a.transposed ? first * a.ld : first;
+  a.rows = count;
+  return a;
+}
+View columns_of(View a, Index first, Index count) {
+  a.p += a.transposed ? first : first * a.ld;
+  a.cols = count;
+  return a;
+}
+
+void block_product(double alpha, View a, View b, double* c, Index ldc) {
+  ops().gemm(a.rows, b.cols, a.cols, alpha, a.p, a.ld, a.transposed, b.p, b.ld, b.transposed, c, ldc);
+}
+
+/// C += alpha A B, pieces of C's longer side in parallel.
+void product_in_pieces(double alpha, View a, View b, double* c, Index ldc) {
+  const bool by_rows = a.rows >= b.cols;
+  const auto extent = static_cast<std::uint32_t>(by_rows ? a.rows : b.cols);
+  const Index least = kPieceWork / ((by_rows ? b.cols : a.rows) * a.cols);
+  const Pieces pieces(extent, static_cast<std::uint32_t>((least + 63) / 64 * 64), kMostPieces);
+  if (pieces.count < 2) return block_product(alpha, a, b, c, ldc);
+  auto piece = [&](std::uint32_t k) {
+    const Index first = pieces.begin(k), count = pieces.length(k, extent);
+    if (by_rows) block_product(alpha, rows_of(a, first, count), b, c + first, ldc);
+    else block_product(alpha, a, columns_of(b, first, count), c + first * ldc, ldc);
+  };
+  each_piece(pieces.count, piece);
+}
 
 /// C += alpha A B for large matrices, rows of C at a time.
 void large_product(double alpha, View a, View b, double* c, Index ldc) {
@@ -152,9 +183,7 @@ void large_product(double alpha, View a, View b, double* c, Index ldc) {
   const Index step = kRowsAtOnce * std::max<Index>(1, kLongWork / block);
   for (Index i = 0; i < a.rows; i += step) {
     if (i > 0) stop_point();
-    const double* rows = a.transposed ? a.p + i * a.ld : a.p + i;
-    ops().gemm(std::min(step, a.rows - i), b.cols, a.cols, alpha, rows, a.ld, a.transposed, b.p, b.ld, b.transposed,
-               c + i, ldc);
+    product_in_pieces(alpha, rows_of(a, i, std::min(step, a.rows - i)), b, c + i, ldc);
   }
 }
 

@@ -3,11 +3,15 @@
 #include "autodiff/kernels/simd.h"
 #include "autodiff/linalg/dense_ops.h"
 
+#if defined(__AVX__)
+#include <immintrin.h>
+#endif
+
 // In front of a loop of constant length over an array of lanes: unrolled, the array lives in registers.
 #if defined(__clang__)
 #define FERMIAC_UNROLL _Pragma("clang loop unroll(full)")
 #else
-#define FERMIAC_UNROLL _Pragma("GCC unroll 8")
+#define FERMIAC_UNROLL _Pragma("GCC unroll 16")
 #endif
 
 namespace fermiac::ad {
@@ -73,7 +77,16 @@ void gemv_t(Index m, Index n, double alpha, const double* a, Index lda, const do
 }
 
 constexpr Index kMr = 2 * kLanes;  // rows of the register block
-constexpr Index kNr = 4;           // its columns
+#if defined(__AVX512F__)
+constexpr int kNr = 8;             // its columns
+constexpr int kMostNr = 12;        // … where B is so narrow that one block holds all its columns
+#elif defined(__AVX__)
+constexpr int kNr = 6;
+constexpr int kMostNr = 6;
+#else
+constexpr int kNr = 4;
+constexpr int kMostNr = 4;
+#endif
 constexpr Index kMc = 64;          // rows of a packed block of A
 constexpr Index kKc = 192;         // its columns
 
@@ -87,19 +100,22 @@ void pack_a(const double* a, Index lda, bool ta, Index i0, Index mc, Index k0, I
       }
 }
 
-void pack_b(const double* b, Index ldb, bool tb, Index k0, Index kc, Index j0, Index nr, double alpha, double* to) {
+/// Columns j0.. of B, `width` to a row of the result; missing ones are zeros.
+void pack_b(const double* b, Index ldb, bool tb, Index k0, Index kc, Index j0, Index nr, Index width, double alpha,
+            double* to) {
   for (Index k = 0; k < kc; ++k)
-    for (Index c = 0; c < kNr; ++c, ++to)
+    for (Index c = 0; c < width; ++c, ++to)
       *to = c < nr ? alpha * (tb ? b[(j0 + c) + (k0 + k) * ldb] : b[(k0 + k) + (j0 + c) * ldb]) : 0.0;
 }
 
 /// `step` from one column of the panel of A to the next: packed panels kMr, A itself lda.
+template <int Nr>
 void micro(Index kc, const double* pa, Index step, const double* pb, double* c, Index ldc, Index mr, Index nr) {
-  V acc[2][kNr]{};
-  for (Index k = 0; k < kc; ++k, pa += step, pb += kNr) {
+  V acc[2][Nr]{};
+  for (Index k = 0; k < kc; ++k, pa += step, pb += Nr) {
     const V a0 = load(pa), a1 = load(pa + kLanes);
     FERMIAC_UNROLL
-    for (int j = 0; j < kNr; ++j) {
+    for (int j = 0; j < Nr; ++j) {
       const V bj = splat<V>(pb[j]);
       acc[0][j] += a0 * bj;
       acc[1][j] += a1 * bj;
@@ -119,57 +135,114 @@ void micro(Index kc, const double* pa, Index step, const double* pb, double* c, 
 
 Index least(Index a, Index b) { return a < b ? a : b; }
 
+using Micro = void (*)(Index, const double*, Index, const double*, double*, Index, Index, Index);
+/// The block of so many columns.
+template <int Nr>
+Micro micro_of(Index columns) {
+  if constexpr (Nr > 1) {
+    if (columns < Nr) return micro_of<Nr - 1>(columns);
+  }
+  return micro<Nr>;
+}
+
 /// A few columns of B: A is read where it lies, only the last rows are packed.
 void narrow(Index m, Index n, Index k, double alpha, const double* a, Index lda, const double* b, Index ldb, bool tb,
             double* c, Index ldc) {
   alignas(64) double pa[kMr * kKc];
-  alignas(64) double pb[kNr * kKc];
+  alignas(64) double pb[kMostNr * kKc];
   const Index whole = m / kMr * kMr;
+  const Index blocks = (n + kMostNr - 1) / kMostNr, width = (n + blocks - 1) / blocks;
+  const Micro block = micro_of<kMostNr>(width);
   for (Index k0 = 0; k0 < k; k0 += kKc) {
     const Index kc = least(kKc, k - k0);
     if (whole < m) pack_a(a, lda, false, whole, m - whole, k0, kc, pa);
-    for (Index j0 = 0; j0 < n; j0 += kNr) {
-      const Index nr = least(kNr, n - j0);
-      pack_b(b, ldb, tb, k0, kc, j0, nr, alpha, pb);
-      for (Index p = 0; p < whole; p += kMr) micro(kc, a + p + k0 * lda, lda, pb, c + p + j0 * ldc, ldc, kMr, nr);
-      if (whole < m) micro(kc, pa, kMr, pb, c + whole + j0 * ldc, ldc, m - whole, nr);
+    for (Index j0 = 0; j0 < n; j0 += width) {
+      const Index nr = least(width, n - j0);
+      pack_b(b, ldb, tb, k0, kc, j0, nr, width, alpha, pb);
+      for (Index p = 0; p < whole; p += kMr) block(kc, a + p + k0 * lda, lda, pb, c + p + j0 * ldc, ldc, kMr, nr);
+      if (whole < m) block(kc, pa, kMr, pb, c + whole + j0 * ldc, ldc, m - whole, nr);
     }
   }
 }
 
-/// C += alpha A' B for a few columns of B: columns against columns, four by two at a time.
+/// The first n < kLanes numbers, zeros behind them; nothing else is read.
+FERMIAC_INLINE V load_first(const double* p, Index n) {
+#if defined(__AVX512F__)
+  return reinterpret_cast<V>(_mm512_maskz_loadu_pd(static_cast<__mmask8>((1 << n) - 1), p));
+#elif defined(__AVX__)
+  return reinterpret_cast<V>(_mm256_maskload_pd(p, reinterpret_cast<__m256i>(lane_index() < n)));
+#else
+  return V{n > 0 ? *p : 0.0, 0.0};
+#endif
+}
+
+/// One of two vectors by bits of the lane: lanes with the bit take `b`, each adding its neighbour at that distance.
+template <int Bit>
+FERMIAC_INLINE V fold(V a, V b) {
+#define FERMIAC_LEFT(l) ((l) & Bit ? kLanes + (l)-Bit : (l))
+#define FERMIAC_RIGHT(l) ((l) & Bit ? kLanes + (l) : (l) + Bit)
+#if defined(__AVX512F__)
+#define FERMIAC_EACH(f) f(0), f(1), f(2), f(3), f(4), f(5), f(6), f(7)
+#elif defined(__AVX__)
+#define FERMIAC_EACH(f) f(0), f(1), f(2), f(3)
+#else
+#define FERMIAC_EACH(f) f(0), f(1)
+#endif
+  return __builtin_shufflevector(a, b, FERMIAC_EACH(FERMIAC_LEFT)) + __builtin_shufflevector(a, b, FERMIAC_EACH(FERMIAC_RIGHT));
+#undef FERMIAC_EACH
+#undef FERMIAC_RIGHT
+#undef FERMIAC_LEFT
+}
+
+/// Lane l of the result: the sum of the lanes of x[l * stride].
+template <int Bit = kLanes / 2>
+FERMIAC_INLINE V sum_each(const V* x, int stride) {
+  if constexpr (Bit == 0) return *x;
+  else return fold<Bit>(sum_each<Bit / 2>(x, stride), sum_each<Bit / 2>(x + Bit * stride, stride));
+}
+
+constexpr int kDotRows = kLanes > 4 ? kLanes : 4;
+
+/// C += alpha A' B for a few columns of B: columns against columns, Rows by Cols at a time.
 template <int Rows, int Cols>
 void dots(Index k, double alpha, const double* a, Index lda, const double* b, Index ldb, double* c, Index ldc) {
   V acc[Rows][Cols]{};
-  Index i = 0;
-  for (; i + kLanes <= k; i += kLanes) {
+  const auto add = [&](Index i, auto get) {
     V bv[Cols];
     FERMIAC_UNROLL
-    for (int j = 0; j < Cols; ++j) bv[j] = load(b + i + j * ldb);
+    for (int j = 0; j < Cols; ++j) bv[j] = get(b + i + j * ldb);
     FERMIAC_UNROLL
     for (int r = 0; r < Rows; ++r) {
-      const V av = load(a + i + r * lda);
+      const V av = get(a + i + r * lda);
       FERMIAC_UNROLL
       for (int j = 0; j < Cols; ++j) acc[r][j] += av * bv[j];
     }
-  }
+  };
+  Index i = 0;
+  for (; i + kLanes <= k; i += kLanes) add(i, [](const double* p) __attribute__((always_inline)) { return load(p); });
+  if (i < k) add(i, [&](const double* p) __attribute__((always_inline)) { return load_first(p, k - i); });
   FERMIAC_UNROLL
-  for (int r = 0; r < Rows; ++r)
-    FERMIAC_UNROLL
-    for (int j = 0; j < Cols; ++j) {
-      double sum = sum_lanes(acc[r][j]);
-      for (Index l = i; l < k; ++l) sum += a[l + r * lda] * b[l + j * ldb];
-      c[r + j * ldc] += alpha * sum;
+  for (int j = 0; j < Cols; ++j) {
+    if constexpr (Rows % kLanes == 0) {
+      FERMIAC_UNROLL
+      for (int r = 0; r < Rows; r += kLanes) {
+        double* to = c + r + j * ldc;
+        store(to, load(to) + alpha * sum_each(&acc[r][j], Cols));
+      }
+    } else {
+      for (int r = 0; r < Rows; ++r) c[r + j * ldc] += alpha * sum_lanes(acc[r][j]);
     }
+  }
 }
 void narrow_transposed(Index m, Index n, Index k, double alpha, const double* a, Index lda, const double* b, Index ldb,
                        double* c, Index ldc) {
-  for (Index p = 0; p < m; p += 4) {
+  for (Index p = 0; p < m; p += kDotRows) {
     Index j = 0;
-    if (p + 4 <= m)
-      for (; j + 2 <= n; j += 2) dots<4, 2>(k, alpha, a + p * lda, lda, b + j * ldb, ldb, c + p + j * ldc, ldc);
+    if (p + kDotRows <= m)
+      for (; j + 2 <= n; j += 2) dots<kDotRows, 2>(k, alpha, a + p * lda, lda, b + j * ldb, ldb, c + p + j * ldc, ldc);
     for (; j < n; ++j)
-      for (Index q = p; q < m && q < p + 4; ++q) dots<1, 1>(k, alpha, a + q * lda, lda, b + j * ldb, ldb, c + q + j * ldc, ldc);
+      for (Index q = p; q < m && q < p + kDotRows; ++q)
+        dots<1, 1>(k, alpha, a + q * lda, lda, b + j * ldb, ldb, c + q + j * ldc, ldc);
   }
 }
 
@@ -188,9 +261,9 @@ void gemm(Index m, Index n, Index k, double alpha, const double* a, Index lda, b
       pack_a(a, lda, ta, i0, mc, k0, kc, pa);
       for (Index j0 = 0; j0 < n; j0 += kNr) {
         const Index nr = least(kNr, n - j0);
-        pack_b(b, ldb, tb, k0, kc, j0, nr, alpha, pb);
+        pack_b(b, ldb, tb, k0, kc, j0, nr, kNr, alpha, pb);
         for (Index p = 0; p < mc; p += kMr)
-          micro(kc, pa + p * kc, kMr, pb, c + i0 + p + j0 * ldc, ldc, least(kMr, mc - p), nr);
+          micro<kNr>(kc, pa + p * kc, kMr, pb, c + i0 + p + j0 * ldc, ldc, least(kMr, mc - p), nr);
       }
     }
   }

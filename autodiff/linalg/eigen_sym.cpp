@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "autodiff/errors.h"
+#include "autodiff/linalg/eigen_pair.h"
 #include "autodiff/linalg/eigen_views.h"
 
 namespace fermiac::ad {
@@ -34,11 +35,12 @@ void eigenvalues_sym(const KernelCall& c) {
   if (has_nan(c)) return std::fill_n(c.out, n, std::nan("")), void();
   if (solve_sym(c)) std::copy_n(c.scratch + n * n, n, c.out);
 }
-void eigenvalues_sym_reverse(const KernelCall& c) {
+void add_through_values(const KernelCall& c, const double* values_a) {
   const Index n = rows(c);
   const Map v(c.scratch, n, n);
-  input_adjoint(c) += v * Eigen::Map<const Vector>(c.out_a, n).asDiagonal() * v.transpose();
+  input_adjoint(c) += v * Eigen::Map<const Vector>(values_a, n).asDiagonal() * v.transpose();
 }
+void eigenvalues_sym_reverse(const KernelCall& c) { add_through_values(c, c.out_a); }
 void eigenvectors_sym(const KernelCall& c) {
   if (has_nan(c)) return std::fill_n(c.out, rows(c) * rows(c), std::nan("")), void();
   if (solve_sym(c)) std::copy_n(c.scratch, rows(c) * rows(c), c.out);
@@ -63,7 +65,23 @@ void eigenvectors_sym_reverse(const KernelCall& c) {
   input_adjoint(c) += v * f * v.transpose();
 }
 
+Plan pair_plan(const KernelCall& c) {
+  const Plan one = eigen_sym_plan(c);
+  return {Shape::vector(one.scratch), one.scratch};
+}
+void pair_forward(const KernelCall& c) {
+  const Index n = rows(c), size = n * n + n;
+  if (has_nan(c)) return std::fill_n(c.out, size, std::nan("")), void();
+  if (solve_sym(c)) std::copy_n(c.scratch, size, c.out);
+}
+void pair_reverse(const KernelCall& c) {
+  eigenvectors_sym_reverse(c);
+  add_through_values(c, c.out_a + rows(c) * rows(c));
+}
+
 }  // namespace
+
+const Kernel kEigenPair{"eigen_pair__", pair_plan, pair_forward, pair_reverse};
 
 FERMIAC_EXPORT_KERNELS(eigen_sym_kernels, {"eigenvalues_sym", eigen_sym_plan, eigenvalues_sym, eigenvalues_sym_reverse},
                        {"eigenvectors_sym", eigen_sym_plan, eigenvectors_sym, eigenvectors_sym_reverse})

@@ -2,6 +2,7 @@
 // 1/sigma that several densities need are then computed once.
 //
 // A scalar result that is also read as part of a block (a view over consecutive results) keeps its place.
+#include <map>
 #include <unordered_map>
 #include <vector>
 
@@ -55,14 +56,41 @@ std::vector<bool> pinned_slots(const Trace& t) {
   return pinned;
 }
 
+/// A kernel call without context, as numbers to compare: kernel, shapes and where the operands lie by now.
+using CallKey = std::vector<std::uint64_t>;
+
+void append(CallKey& key, const Shape& s) {
+  key.push_back(static_cast<std::uint64_t>(s.inner) << 16 | static_cast<std::uint64_t>(s.complex) << 8 | s.rank);
+  key.push_back(static_cast<std::uint64_t>(s.rows) << 32 | s.cols);
+  key.insert(key.end(), s.array_dims.begin(), s.array_dims.begin() + s.rank);
+}
+
+CallKey call_key(const Trace& t, const CallInfo& c, const Emitter& out) {
+  CallKey key = {reinterpret_cast<std::uintptr_t>(c.kernel), c.propto};
+  for (std::uint32_t j = 0; j < c.count; ++j) {
+    const CallOperand& o = t.call_operands[c.first + j];
+    append(key, o.shape);
+    if (o.ints) key.insert(key.end(), t.ints.begin() + o.int_offset, t.ints.begin() + o.int_offset + o.shape.size());
+    else for (std::uint32_t k = 0; k < o.shape.size(); ++k) key.push_back(out.mapped(o.ref + k));
+  }
+  return key;
+}
+
 }  // namespace
 
 void share_common_subexpressions(Trace& t) {
   const std::vector<bool> pinned = pinned_slots(t);
   std::unordered_map<Key, Ref, KeyHash> known;
+  std::map<CallKey, Ref> known_calls;
   Emitter out(t);
   for (std::uint32_t i = 0; i < t.ops.size(); ++i) {
     const Op& op = t.ops[i];
+    if (op.kind == OpKind::Call && t.calls[op.x[0]].context == nullptr) {
+      const auto [it, inserted] = known_calls.try_emplace(call_key(t, t.calls[op.x[0]], out), op.d);
+      if (inserted) out.copy(i);
+      for (std::uint32_t k = 0; !inserted && k < op.n; ++k) out.map_slot(op.d + k, out.mapped(it->second + k));
+      continue;
+    }
     if (!is_map_result(op)) {
       out.copy(i);
       continue;

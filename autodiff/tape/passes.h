@@ -21,6 +21,7 @@ void for_each_operand(const Trace& t, const Op& op, Visit visit) {
 }
 
 void drop_certain_checks(Trace& trace);
+void share_decompositions(Trace& trace);
 void collect_log_chains(Trace& trace);
 void collect_statistics(Trace& trace);
 void remove_dead_ops(Trace& trace);

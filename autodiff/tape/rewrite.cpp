@@ -14,6 +14,7 @@ constexpr RewritePass kPasses[] = {
     {"split", "takes short vector ops of one source site apart, for group to join them across repetitions",
      split_short_vectors},
     {"cse", "computes equal subexpressions once", share_common_subexpressions},
+    {"eigen", "takes eigenvalues and eigenvectors of one matrix from one decomposition", share_decompositions},
     {"chains", "makes one kernel of a recurrence of log_sum_exp: the forward algorithm", collect_log_chains},
     {"fma", "fuses a product with the sum that is its only reader", fuse_multiply_add},
     {"peephole", "small identities, and constants of densities computed once", apply_peepholes},

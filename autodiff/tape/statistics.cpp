@@ -141,7 +141,7 @@ class Statistics {
     if (!m || (is_sink(op) && weight_[{m->row->scale, m->p, m->count}] < 2)) return false;
     Term term{.site = t_.sites[i], .a = std::vector<double>(m->count), .b = std::vector<double>(m->count)};
     collect(op, *m, term);
-    const double rest = original(op) - value(*m, term);
+    const double rest = original(op, *m->row) - value(*m, term);
     if (!std::isfinite(rest)) return false;
     if (!is_sink(op)) return emit_sum(op, *m, term, rest);
     constant_ += rest;
@@ -167,9 +167,13 @@ class Statistics {
     for (std::size_t k = 0; k < sum.a.size(); ++k) sum.a[k] += term.a[k], sum.b[k] += term.b[k];
   }
 
-  double original(const Op& op) const {
+  // Both at p = 0, not where the recording was: the difference carries rounding errors, and a tape must be the same
+  // wherever it was recorded.
+  double original(const Op& op, const Row& row) const {
+    const double at_zero = row.link.empty() ? 0 : row.scale == Scale::Logit ? 0.5 : 1;
+    const std::vector<double> zero(padded(op.n) + kPad, at_zero);
     MapArgs m;
-    for (int j = 0; j < map_op(op.map).arity; ++j) m.x[j] = numbers_at(t_, op.x[j]);
+    for (int j = 0; j < map_op(op.map).arity; ++j) m.x[j] = j == row.operand ? zero.data() : numbers_at(t_, op.x[j]);
     m.n = op.n;
     m.vector_mask = op.vector_mask;
     m.keep = op.keep;
@@ -177,11 +181,11 @@ class Statistics {
     map_op(op.map).reduce(m, &sum);
     return sum;
   }
-  double value(const Match& m, const Term& term) const {
+  static double value(const Match& m, const Term& term) {
     const MapOp& f = map_op(codes().terms[static_cast<std::size_t>(m.row->scale)]);
     double sum = 0;
     for (std::uint32_t k = 0; k < m.count; ++k) {
-      const double x[kMaxMapArity] = {term.a[k], term.b[k], *numbers_at(t_, m.p + k)};
+      const double x[kMaxMapArity] = {term.a[k], term.b[k], 0};
       sum += f.value(x, Keep::everything());
     }
     return sum;
