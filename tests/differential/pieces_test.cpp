@@ -65,6 +65,33 @@ TEST(Pieces, KernelsAgreeAndThreadsChangeNothing) {
   }
 }
 
+/// Products and the factorisations that are made of them, taller, wider and narrow ones, against the vector products.
+TEST(Pieces, LargeMatrices) {
+  const std::string data = R"(transformed data { int N = 300; matrix[N, N] X; matrix[N, 11] Z; vector[N] w;
+    for (i in 1:N) { w[i] = cos(i); for (j in 1:N) X[i, j] = sin(i * j) + (i == j) * N; for (j in 1:11) Z[i, j] = cos(i + 2 * j); } }
+  parameters { real a; vector[N] v; } model { )";
+  const std::vector<std::vector<std::string>> same = {
+      {"target += w' * ((X * a) * diag_pre_multiply(v, X)) * w;", "target += (w' * X) * a * (v .* (X * w));"},
+      {"target += w' * (diag_pre_multiply(v, X) * (X * a)) * w;", "target += (w' .* v') * X * (a * (X * w));"},
+      {"target += sum(X' * diag_pre_multiply(v, Z));", "target += sum(Z' * (v .* (X * rep_vector(1, N))));"},
+      {"matrix[N, N] L = cholesky_decompose(add_diag(X * X' / N, exp(v))); target += a * log_determinant(tcrossprod(L)) + w' * mdivide_left_tri_low(L, w);",
+       "matrix[N, N] S = add_diag(X * X' / N, exp(v)); target += a * log_determinant(S) + w' * mdivide_left_tri_low(cholesky_decompose(S), w);"},
+  };
+  for (const auto& forms : same) {
+    std::vector<Answer> answers;
+    for (const std::string& form : forms) {
+      SCOPED_TRACE(form);
+      const auto model = load(data + form + " }");
+      ASSERT_TRUE(model);
+      answers.push_back(evaluate(*model, 1));
+      const Answer threaded = evaluate(*model, 4);
+      EXPECT_EQ(answers.back().lp, threaded.lp);
+      EXPECT_EQ(answers.back().gradient, threaded.gradient);
+      expect_close(answers.back(), answers.front());
+    }
+  }
+}
+
 /// Neighbours of one vector: pieces would write to each other's adjoints.
 TEST(Pieces, OverlappingViews) {
   const auto model =
