@@ -2,6 +2,8 @@
 
 #include <readline/history.h>
 #include <readline/readline.h>
+#include <termios.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
@@ -69,6 +71,7 @@ struct LineEditor::State {
     return End::Input;
   }
   End cancelled() {
+    tcflush(STDIN_FILENO, TCIFLUSH);  // keys typed before Ctrl-C that nobody has read yet belong to the line thrown away
     if (colours) {
       rl_point = rl_end;
       draw();
