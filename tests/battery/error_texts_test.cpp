@@ -15,17 +15,10 @@
 #include "autodiff/kernels/map_op.h"
 #include "autodiff/kernels/scalar_driver.h"
 #include "interp/io/oracle_values.h"
+#include "tests/unzipped.h"
 
 namespace fermiac::interp::oracle {
 namespace {
-
-std::string unzipped(const std::string& path) {
-  std::string text;
-  const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(("gzip -dc '" + path + "'").c_str(), "r"), pclose);
-  char chunk[65536];
-  while (const std::size_t n = std::fread(chunk, 1, sizeof chunk, pipe.get())) text.append(chunk, n);
-  return text;
-}
 
 std::vector<Json> cases_that_throw() {
   const std::string text = unzipped(std::string(FERMIAC_SOURCE_DIR) + "/tests/battery/data/functions.jsonl.gz");

@@ -7,19 +7,12 @@
 #include <stdexcept>
 
 #include "tests/battery/kernel_battery.h"
+#include "tests/unzipped.h"
 
 namespace fermiac::battery {
 namespace {
 
 using simdjson::dom::element;
-
-inline std::string unzipped(const std::string& path) {
-  std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(("gzip -dc '" + path + "'").c_str(), "r"), pclose);
-  std::string text;
-  char buffer[1 << 16];
-  for (std::size_t n = 0; (n = std::fread(buffer, 1, sizeof buffer, pipe.get())) > 0;) text.append(buffer, n);
-  return text;
-}
 
 inline double number(element e) {
   if (e.is_string()) {

@@ -10,19 +10,12 @@
 
 #include "interp/io/oracle.h"
 #include "interp/io/oracle_values.h"
+#include "tests/unzipped.h"
 
 namespace fermiac::interp {
 namespace {
 
 const std::string kData = std::string(FERMIAC_SOURCE_DIR) + "/tests/battery/data/";
-
-std::string unzipped(const std::string& path) {
-  std::string text;
-  const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(("gzip -dc '" + path + "'").c_str(), "r"), pclose);
-  char chunk[65536];
-  while (const std::size_t n = std::fread(chunk, 1, sizeof chunk, pipe.get())) text.append(chunk, n);
-  return text;
-}
 
 void check(const std::string& file, std::size_t least) {
   const OracleReport report = check_oracle_text(unzipped(kData + file));

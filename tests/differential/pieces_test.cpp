@@ -42,6 +42,21 @@ void expect_close(const Answer& x, const Answer& y) {
     EXPECT_NEAR(x.gradient[i], y.gradient[i], 1e-10 * (1 + std::abs(y.lp))) << i;
 }
 
+/// The same density in several forms, each on one thread and on four.
+void expect_same(const std::string& data, const std::vector<std::string>& forms) {
+  std::vector<Answer> answers;
+  for (const std::string& form : forms) {
+    SCOPED_TRACE(form);
+    const auto model = load(data + form + " }");
+    ASSERT_TRUE(model);
+    answers.push_back(evaluate(*model, 1));
+    const Answer threaded = evaluate(*model, 4);
+    EXPECT_EQ(answers.back().lp, threaded.lp);
+    EXPECT_EQ(answers.back().gradient, threaded.gradient);
+    expect_close(answers.back(), answers.front());
+  }
+}
+
 TEST(Pieces, KernelsAgreeAndThreadsChangeNothing) {
   const std::vector<std::vector<std::string>> same = {
       {"y ~ bernoulli_logit_glm(X, a, b);", "y ~ bernoulli_logit(a + X * b);",
@@ -50,19 +65,7 @@ TEST(Pieces, KernelsAgreeAndThreadsChangeNothing) {
       {"v ~ student_t(4, a + X * b, s);", "{ vector[N] m = X * b; v ~ student_t(4, a + m, rep_vector(s, N)); }"},
       {"target += sum(v .* exp(a + 0.1 * (X * b)));", "target += dot_product(v, exp(a + 0.1 * (X * b)));"},
   };
-  for (const auto& forms : same) {
-    std::vector<Answer> answers;
-    for (const std::string& form : forms) {
-      SCOPED_TRACE(form);
-      const auto model = load(kData + form + " }");
-      ASSERT_TRUE(model);
-      answers.push_back(evaluate(*model, 1));
-      const Answer threaded = evaluate(*model, 4);
-      EXPECT_EQ(answers.back().lp, threaded.lp);
-      EXPECT_EQ(answers.back().gradient, threaded.gradient);
-      expect_close(answers.back(), answers.front());
-    }
-  }
+  for (const auto& forms : same) expect_same(kData, forms);
 }
 
 /// Products and the factorisations that are made of them, taller, wider and narrow ones, against the vector products.
@@ -77,19 +80,7 @@ TEST(Pieces, LargeMatrices) {
       {"matrix[N, N] L = cholesky_decompose(add_diag(X * X' / N, exp(v))); target += a * log_determinant(tcrossprod(L)) + w' * mdivide_left_tri_low(L, w);",
        "matrix[N, N] S = add_diag(X * X' / N, exp(v)); target += a * log_determinant(S) + w' * mdivide_left_tri_low(cholesky_decompose(S), w);"},
   };
-  for (const auto& forms : same) {
-    std::vector<Answer> answers;
-    for (const std::string& form : forms) {
-      SCOPED_TRACE(form);
-      const auto model = load(data + form + " }");
-      ASSERT_TRUE(model);
-      answers.push_back(evaluate(*model, 1));
-      const Answer threaded = evaluate(*model, 4);
-      EXPECT_EQ(answers.back().lp, threaded.lp);
-      EXPECT_EQ(answers.back().gradient, threaded.gradient);
-      expect_close(answers.back(), answers.front());
-    }
-  }
+  for (const auto& forms : same) expect_same(data, forms);
 }
 
 /// Neighbours of one vector: pieces would write to each other's adjoints.

@@ -8,6 +8,8 @@
 #include <memory>
 #include <sstream>
 
+#include "tests/unzipped.h"
+
 namespace fermiac {
 namespace {
 
@@ -17,14 +19,6 @@ std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> out;
   std::istringstream in(text);
   for (std::string line; std::getline(in, line);) out.push_back(line);
-  return out;
-}
-
-std::string unzipped(const std::string& path) {
-  std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(("gzip -dc '" + path + "'").c_str(), "r"), pclose);
-  std::string out;
-  char buffer[1 << 16];
-  for (std::size_t n; (n = fread(buffer, 1, sizeof buffer, pipe.get())) > 0;) out.append(buffer, n);
   return out;
 }
 
