@@ -32,7 +32,7 @@ struct NameUnion {
 
 }  // namespace
 
-DefUse::DefUse(const std::vector<StmtPtr>& body) : graph_(flow_graph(body)) {
+DefUse::DefUse(std::vector<StmtPtr> body) : body_(std::move(body)), graph_(flow_graph(body_)) {
   for (const FlowNode& node : graph_.nodes) {
     reads_.push_back(node.stmt ? right_side(*node.stmt) : std::set<std::string>{});
     defines_.push_back(node.stmt ? defined(*node.stmt) : "");

@@ -14,7 +14,8 @@ namespace fermiac::mir {
 
 class DefUse {
  public:
-  explicit DefUse(const std::vector<StmtPtr>& body);
+  /// Keeps the statements.
+  explicit DefUse(std::vector<StmtPtr> body);
 
   /// Statement of each node; nodes count from 1 in preorder, node 0 is the entry and has none.
   const FlowGraph& graph() const { return graph_; }
@@ -33,6 +34,7 @@ class DefUse {
  private:
   bool defines_whole(std::size_t node) const;
 
+  std::vector<StmtPtr> body_;
   FlowGraph graph_;
   std::vector<std::set<std::string>> reads_;
   std::vector<std::string> defines_;
