@@ -19,9 +19,13 @@ StopScope::~StopScope() {
   watched = before_;
 }
 
-void stop_point() {
-  if (watched && watched->load(std::memory_order_relaxed)) [[unlikely]]
+void stop_if(const std::atomic<bool>* flag) {
+  if (flag && flag->load(std::memory_order_relaxed)) [[unlikely]]
     throw Interrupted();
+}
+
+void stop_point() {
+  stop_if(watched);
 }
 
 }  // namespace fermiac::ad

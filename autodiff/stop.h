@@ -18,6 +18,8 @@ class StopScope {
   const std::atomic<bool>* before_;
 };
 
+/// Throws Interrupted when the flag is there and set.
+void stop_if(const std::atomic<bool>* flag);
 /// A stop point: throws Interrupted when the flag is set. For loops over blocks of many thousand operations.
 void stop_point();
 

@@ -27,6 +27,11 @@ constexpr std::size_t kFewestSteps = 4;
 constexpr std::size_t kMostChains = 24;  // beyond, lanes across chains win
 constexpr std::size_t kMostTerms = 8;    // of one sum in the exponent
 
+bool is_log_sum(const Op& op) {
+  static const MapCode kCodes[] = {find_map("log_sum_exp"), find_map("log_sum_exp_3__"), find_map("log_sum_exp_4__")};
+  return op.kind == OpKind::Map && std::ranges::find(kCodes, op.map) != std::end(kCodes);
+}
+
 constexpr auto kAdd = static_cast<MapCode>(Hot::Add);
 constexpr auto kSubtract = static_cast<MapCode>(Hot::Subtract);
 
@@ -56,8 +61,6 @@ class Chains {
  public:
   explicit Chains(Trace& t) : t_(t), producer_(t.values.size(), kNone), uses_(t.values.size(), 0), depth_(t.values.size(), 0), gathered_from_(t.values.size()), out_(t) {
     std::iota(gathered_from_.begin(), gathered_from_.end(), 0u);
-    const MapCode codes[] = {find_map("log_sum_exp"), find_map("log_sum_exp_3__"), find_map("log_sum_exp_4__")};
-    std::copy(std::begin(codes), std::end(codes), lse_);
     for (std::uint32_t i = 0; i < t_.ops.size(); ++i) note(i);
   }
 
@@ -105,14 +108,11 @@ class Chains {
     return is_constant(x) ? x : gathered_from_[x];
   }
   std::uint32_t depth(Ref r) const { return is_constant(r) ? 0 : depth_[r]; }
-  bool is_lse(const Op& op) const {
-    return op.kind == OpKind::Map && std::count(std::begin(lse_), std::end(lse_), op.map) > 0;
-  }
 
   /// Appends the terms of nested log_sum_exp, each read only by its parent.
   void exponents(Ref r, std::vector<Ref>& all) const {
     const Op* op = producer(r);
-    if (op == nullptr || !is_lse(*op) || uses_[r] != 1) return all.push_back(r);
+    if (op == nullptr || !is_log_sum(*op) || uses_[r] != 1) return all.push_back(r);
     for (int j = 0; j < map_op(op->map).arity; ++j) exponents(operand(r, j), all);
   }
   /// Appends the terms of a sum.
@@ -158,7 +158,7 @@ class Chains {
     std::map<std::vector<Ref>, std::uint32_t> by_states;
     for (std::uint32_t i = 0; i < t_.ops.size(); ++i) {
       const Op& op = t_.ops[i];
-      if (!is_lse(op)) continue;
+      if (!is_log_sum(op)) continue;
       std::optional<Sum> sum = read_sum(i);
       if (!sum) continue;
       const auto [it, inserted] = by_states.try_emplace(sum->states, static_cast<std::uint32_t>(steps_.size()));
@@ -330,7 +330,6 @@ class Chains {
   }
 
   Trace& t_;
-  MapCode lse_[3];
   std::vector<std::uint32_t> producer_, uses_, depth_;
   std::vector<Ref> gathered_from_;
   std::vector<Step> steps_;
@@ -343,10 +342,7 @@ class Chains {
 }  // namespace
 
 void collect_log_chains(Trace& t) {
-  static const MapCode kPair = find_map("log_sum_exp"), kThree = find_map("log_sum_exp_3__"), kFour = find_map("log_sum_exp_4__");
-  const auto sums = std::ranges::count_if(t.ops, [](const Op& op) {
-    return op.kind == OpKind::Map && (op.map == kPair || op.map == kThree || op.map == kFour);
-  });
+  const auto sums = std::ranges::count_if(t.ops, is_log_sum);
   if (static_cast<std::size_t>(sums) >= 2 * kFewestSteps) Chains(t).run();
 }
 

@@ -15,6 +15,7 @@
 
 #include "autodiff/tape/emit.h"
 #include "autodiff/tape/levels.h"
+#include "autodiff/tape/op_class.h"
 #include "autodiff/tape/passes.h"
 
 namespace fermiac::ad {
@@ -26,19 +27,6 @@ bool is_groupable(const Op& op) {
   if (op.kind == OpKind::Target) return op.n == 1;
   if (op.kind != OpKind::Map && op.kind != OpKind::MapSink) return false;
   return !map_op(op.map).product;
-}
-
-std::uint64_t mix(std::uint64_t h, std::uint64_t x) {
-  h = (h ^ x) * 0x9e3779b97f4a7c15ULL;
-  return h ^ (h >> 29);
-}
-
-/// Function, operand pattern and site, without the level.
-std::uint64_t class_of(const Op& op, Site site) {
-  std::uint64_t h = mix(static_cast<std::uint64_t>(op.kind), op.map);
-  h = mix(h, op.ad_mask);
-  h = mix(h, static_cast<std::uint64_t>(op.keep.terms) << 8 | op.keep.ad);
-  return mix(h, site);
 }
 
 /// Levels at which the ops run.

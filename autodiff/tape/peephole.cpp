@@ -15,7 +15,7 @@
 #include "autodiff/tape/emit.h"
 #include "autodiff/tape/hot_ops.h"
 #include "autodiff/tape/passes.h"
-#include "autodiff/tape/storage.h"
+#include "autodiff/tape/probe.h"
 
 namespace fermiac::ad {
 namespace {
@@ -124,10 +124,9 @@ class Peephole {
   /// one unless none lies in the domain.
   std::optional<double> constant_part(const Op& op, Keep needed) const {
     constexpr double kFixedPoints[] = {0.5, 32.0, 4096.0};
-    constexpr double kRecorded = -1;
     for (const double x : kFixedPoints)
       if (const auto found = difference_at(op, needed, x); found && found->exact) return found->value;
-    for (const double x : {kFixedPoints[0], kRecorded})
+    for (const std::optional<double> x : {std::optional(kFixedPoints[0]), std::optional<double>()})
       if (const auto found = difference_at(op, needed, x)) return found->value;
     return std::nullopt;
   }
@@ -135,23 +134,10 @@ class Peephole {
     double value;
     bool exact;  // but for a few units in the last place of 1
   };
-  std::optional<Difference> difference_at(const Op& op, Keep needed, double x) const {
-    const auto all = evaluate(op, op.keep, x), part = evaluate(op, needed, x);
+  std::optional<Difference> difference_at(const Op& op, Keep needed, std::optional<double> x) const {
+    const auto all = sum_at(t_, op, op.keep, x), part = sum_at(t_, op, needed, x);
     if (!all || !part || !std::isfinite(*all - *part)) return std::nullopt;
     return Difference{*all - *part, std::fabs(*part) <= 100 * (1 + std::fabs(*all - *part))};
-  }
-  /// With x in place of all parameters if it is not negative, else where the recording was. Nothing outside the domain.
-  std::optional<double> evaluate(const Op& op, Keep keep, double x) const {
-    const std::vector<double> fixed(x < 0 ? 0 : padded(op.n) + kPad, x);
-    MapArgs m;
-    for (int j = 0; j < map_op(op.map).arity; ++j)
-      m.x[j] = x >= 0 && (op.ad_mask >> j & 1u) ? fixed.data() : numbers_at(t_, op.x[j]);
-    m.n = op.n;
-    m.vector_mask = op.vector_mask;
-    m.keep = keep;
-    double sum = 0;
-    if (!map_op(op.map).reduce(m, &sum)) return std::nullopt;
-    return sum;
   }
 
   Trace& t_;

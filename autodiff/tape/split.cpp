@@ -11,6 +11,7 @@
 #include "autodiff/tape/emit.h"
 #include "autodiff/tape/hot_ops.h"
 #include "autodiff/tape/levels.h"
+#include "autodiff/tape/op_class.h"
 #include "autodiff/tape/passes.h"
 #include "autodiff/tape/storage.h"
 
@@ -26,17 +27,6 @@ bool is_short_vector(const Op& op) {
 }
 
 bool is_short_gather(const Op& op) { return op.kind == OpKind::Gather && op.n <= kShort; }
-
-std::uint64_t mix(std::uint64_t h, std::uint64_t x) {
-  h = (h ^ x) * 0x9e3779b97f4a7c15ULL;
-  return h ^ (h >> 29);
-}
-
-std::uint64_t class_of(const Op& op, Site site) {
-  std::uint64_t h = mix(static_cast<std::uint64_t>(op.kind) << 16 | op.map, site);
-  h = mix(h, static_cast<std::uint64_t>(op.n) << 16 | static_cast<std::uint64_t>(op.ad_mask) << 8 | op.vector_mask);
-  return mix(h, static_cast<std::uint64_t>(op.keep.terms) << 8 | op.keep.ad);
-}
 
 /// Classes of short ops that fill vectors when they are taken apart.
 class Frequent {

@@ -16,6 +16,7 @@
 #include "autodiff/tape/emit.h"
 #include "autodiff/tape/hot_ops.h"
 #include "autodiff/tape/passes.h"
+#include "autodiff/tape/probe.h"
 #include "autodiff/tape/storage.h"
 
 namespace fermiac::ad {
@@ -141,7 +142,9 @@ class Statistics {
     if (!m || (is_sink(op) && weight_[{m->row->scale, m->p, m->count}] < 2)) return false;
     Term term{.site = t_.sites[i], .a = std::vector<double>(m->count), .b = std::vector<double>(m->count)};
     collect(op, *m, term);
-    const double rest = original(op, *m->row) - value(*m, term);
+    const std::optional<double> at_zero = original(op, *m->row);
+    if (!at_zero) return false;
+    const double rest = *at_zero - value(*m, term);
     if (!std::isfinite(rest)) return false;
     if (!is_sink(op)) return emit_sum(op, *m, term, rest);
     constant_ += rest;
@@ -167,19 +170,9 @@ class Statistics {
     for (std::size_t k = 0; k < sum.a.size(); ++k) sum.a[k] += term.a[k], sum.b[k] += term.b[k];
   }
 
-  // Both at p = 0, not where the recording was: the difference carries rounding errors, and a tape must be the same
-  // wherever it was recorded.
-  double original(const Op& op, const Row& row) const {
-    const double at_zero = row.link.empty() ? 0 : row.scale == Scale::Logit ? 0.5 : 1;
-    const std::vector<double> zero(padded(op.n) + kPad, at_zero);
-    MapArgs m;
-    for (int j = 0; j < map_op(op.map).arity; ++j) m.x[j] = j == row.operand ? zero.data() : numbers_at(t_, op.x[j]);
-    m.n = op.n;
-    m.vector_mask = op.vector_mask;
-    m.keep = op.keep;
-    double sum = 0;
-    map_op(op.map).reduce(m, &sum);
-    return sum;
+  /// At p = 0. The row's operand is the only one that carries derivatives.
+  std::optional<double> original(const Op& op, const Row& row) const {
+    return sum_at(t_, op, op.keep, row.link.empty() ? 0 : row.scale == Scale::Logit ? 0.5 : 1);
   }
   static double value(const Match& m, const Term& term) {
     const MapOp& f = map_op(codes().terms[static_cast<std::size_t>(m.row->scale)]);

@@ -35,31 +35,13 @@ namespace {
 /// Flags whose output is the C++. They are refused in one line rather than ignored, after all that can be said about
 /// the program.
 constexpr std::string_view kLater[] = {"debug-lir", "print-cpp"};
-/// Flags whose output is all that was asked for.
-constexpr std::string_view kDumps[] = {"debug-lex",
-                                       "debug-parse",
-                                       "debug-ast",
-                                       "debug-decorated-ast",
-                                       "debug-mir",
-                                       "debug-mir-pretty",
-                                       "debug-transformed-mir",
-                                       "debug-transformed-mir-pretty",
-                                       "debug-optimized-mir",
-                                       "debug-optimized-mir-pretty",
-                                       "debug-mem-patterns"};
-
+/// Flags whose output is all that was asked for, by what they need.
+constexpr std::string_view kTreeDumps[] = {"debug-lex", "debug-parse", "debug-ast", "debug-decorated-ast"};
+constexpr std::string_view kMirDumps[] = {"debug-mir", "debug-mir-pretty", "debug-transformed-mir",
+                                          "debug-transformed-mir-pretty"};
 constexpr std::string_view kOptimisedDumps[] = {"debug-optimized-mir", "debug-optimized-mir-pretty",
                                                 "debug-mem-patterns"};
-/// Flags that need more than the typed tree.
-constexpr std::string_view kMirFlags[] = {"warn-uninitialized",
-                                          "warn-pedantic",
-                                          "debug-mir",
-                                          "debug-mir-pretty",
-                                          "debug-transformed-mir",
-                                          "debug-transformed-mir-pretty",
-                                          "debug-optimized-mir",
-                                          "debug-optimized-mir-pretty",
-                                          "debug-mem-patterns"};
+constexpr std::string_view kMirWarnings[] = {"warn-uninitialized", "warn-pedantic"};
 constexpr std::string_view kGenerators[] = {"debug-generate-data", "debug-generate-inits"};
 
 constexpr Diagnostic<std::string> kUninitialised{DiagId::W2030, DiagKind::Warning, "{}", WarningGroup::Uninitialised};
@@ -122,7 +104,7 @@ class Run {
         complain("stanc: the program is fine, but --" + std::string(flag) + " comes with a later version.\n");
         return kUserError;
       }
-    if (!any(kDumps))
+    if (!any(kTreeDumps) && !any(kMirDumps) && !any(kOptimisedDumps))
       complain("stanc: the program is fine; C++ output comes with a later version, nothing was written.\n");
     return kOk;
   }
@@ -226,7 +208,8 @@ class Run {
   }
 
   int lower(const ast::Program& program) {
-    if (!any(kMirFlags) && options_.dump_after.empty()) return generated(program);
+    const bool optimise = any(kOptimisedDumps) || !options_.dump_after.empty();
+    if (!optimise && !any(kMirDumps) && !any(kMirWarnings)) return generated(program);
     mir::Program lowered = mir::lower(program, name(), sources_.file(0).name);
     if (options_.has("warn-uninitialized")) warn(mir::uninitialised_warnings(lowered, sources_), kUninitialised);
     if (options_.has("warn-pedantic")) pedantic(lowered);
@@ -236,7 +219,7 @@ class Run {
     lowered = mir::transform_for_backend(std::move(lowered));
     if (options_.has("debug-transformed-mir")) print(mir::to_text(lowered));
     if (options_.has("debug-transformed-mir-pretty")) print(mir::to_pretty(lowered) + "\n");
-    if (any(kOptimisedDumps) || !options_.dump_after.empty()) optimised(lowered);
+    if (optimise) optimised(lowered);
     return no_cpp();
   }
 

@@ -8,11 +8,12 @@
 
 #include "autodiff/errors.h"
 #include "autodiff/solvers/function.h"
+#include "autodiff/stop.h"
 #include "autodiff/tape/recorder.h"
-#include "autodiff/tape/rewrite.h"
 #include "frontend/check/annotations.h"
 #include "interp/eval/compiler.h"
 #include "interp/eval/numbers.h"
+#include "interp/eval/solver_callback.h"
 #include "interp/eval/solver_operands.h"
 
 namespace fermiac::interp {
@@ -41,22 +42,9 @@ class PartialFunction final : public ad::FunctionSource {
   std::size_t outputs() const override { return outputs_; }
 
   std::shared_ptr<const ad::Tape> record(std::span<const double> x) const override {
-    ad::Recorder recorder(x);
-    Machine m;
-    m.recorder = &recorder;
-    m.print = print_;
-    m.stop = stop_;
-    Frame f{.m = m, .recording = true};
-    const Value result = promoted(call_function(function_, f, arguments()), BaseType::Real, &recorder);
-    recorder.outputs(references(result, recorder));
-    ad::Trace trace = std::move(recorder).finish();
-    ad::rewrite(trace);
-    return std::make_shared<const ad::Tape>(std::move(trace));
+    return record_function(x, print_, stop_, [&](Frame& f) { return references(call_function(function_, f, arguments()), *f.m.recorder); });
   }
-  void poll() const override {
-    if (stop_ && stop_->load(std::memory_order_relaxed)) [[unlikely]]
-      throw ad::Interrupted();
-  }
+  void poll() const override { ad::stop_if(stop_); }
 
  private:
   std::vector<Value> arguments() const {
@@ -79,8 +67,7 @@ class PartialFunction final : public ad::FunctionSource {
     if (result.shape().size() != outputs_)
       throw ad::SizeError(
           fmt::format("{}: returned {} values, but there must be {}", function_.name, result.shape().size(), outputs_));
-    if (result.shape().is_scalar()) return {to_ref(recorder, result)};
-    return to_refs(recorder, result).ref_data();
+    return result_references(recorder, result);
   }
 
   const FunctionCode& function_;

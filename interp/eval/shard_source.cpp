@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "autodiff/errors.h"
+#include "autodiff/stop.h"
 #include "autodiff/tape/recorder.h"
 #include "autodiff/tape/rewrite.h"
 #include "interp/eval/functions.h"
@@ -41,11 +42,7 @@ class CallShard final : public ad::ShardSource {
     return std::move(attempt.recording);
   }
 
-  void poll() const override {
-    const auto* stop = function_->stop;
-    if (stop && stop->load(std::memory_order_relaxed)) [[unlikely]]
-      throw ad::Interrupted();
-  }
+  void poll() const override { ad::stop_if(function_->stop); }
 
  private:
   struct Attempt {

@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "autodiff/errors.h"
+#include "autodiff/stop.h"
 #include "autodiff/tape/recorder.h"
 #include "autodiff/tape/rewrite.h"
 #include "interp/eval/numbers.h"
@@ -64,22 +65,29 @@ std::vector<Value> Callback::arguments(ad::Recorder& recorder) const {
 }
 
 void Callback::poll() const {
-  if (stop_ && stop_->load(std::memory_order_relaxed)) [[unlikely]] throw ad::Interrupted();
+  ad::stop_if(stop_);
 }
 
 std::shared_ptr<const ad::Tape> Callback::record(std::span<const double> x) const {
+  return record_function(x, print_, stop_, [&](Frame& f) {
+    const std::vector<Ref> refs = result_references(*f.m.recorder, call_function(function_, f, arguments(*f.m.recorder)));
+    if (refs.size() != signature_.outputs)
+      throw ad::SizeError(fmt::format("{}: {} returned {} values, but there must be {}", signature_.solver, function_.name,
+                                      refs.size(), signature_.outputs));
+    return refs;
+  });
+}
+
+std::shared_ptr<const ad::Tape> record_function(std::span<const double> x, const PrintSink* print,
+                                                const std::atomic<bool>* stop,
+                                                const std::function<std::vector<Ref>(Frame&)>& results) {
   ad::Recorder recorder(x);
   Machine m;
   m.recorder = &recorder;
-  m.print = print_;
-  m.stop = stop_;
+  m.print = print;
+  m.stop = stop;
   Frame f{.m = m, .recording = true};
-  const Value result = call_function(function_, f, arguments(recorder));
-  const std::vector<Ref> refs = result_references(recorder, result);
-  if (refs.size() != signature_.outputs)
-    throw ad::SizeError(fmt::format("{}: {} returned {} values, but there must be {}", signature_.solver, function_.name,
-                                    refs.size(), signature_.outputs));
-  recorder.outputs(refs);
+  recorder.outputs(results(f));
   ad::Trace trace = std::move(recorder).finish();
   ad::rewrite(trace);
   return std::make_shared<const ad::Tape>(std::move(trace));

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -37,6 +39,11 @@ Value with_references(const Value& v, const Map& map) {
 
 /// The numbers of a result, as references.
 std::vector<Ref> result_references(ad::Recorder& recorder, const Value& result);
+
+/// A tape of a function of numbers: `results` computes them at x while its frame records.
+std::shared_ptr<const ad::Tape> record_function(std::span<const double> x, const PrintSink* print,
+                                                const std::atomic<bool>* stop,
+                                                const std::function<std::vector<Ref>(Frame&)>& results);
 
 class Callback final : public ad::FunctionSource {
  public:

@@ -1,0 +1,22 @@
+#include "autodiff/tape/probe.h"
+
+#include <vector>
+
+#include "autodiff/tape/storage.h"
+
+namespace fermiac::ad {
+
+std::optional<double> sum_at(const Trace& t, const Op& op, Keep keep, std::optional<double> x) {
+  const std::vector<double> fixed(x ? padded(op.n) + kPad : 0, x.value_or(0));
+  MapArgs m;
+  for (int j = 0; j < map_op(op.map).arity; ++j)
+    m.x[j] = x && (op.ad_mask >> j & 1u) ? fixed.data() : numbers_at(t, op.x[j]);
+  m.n = op.n;
+  m.vector_mask = op.vector_mask;
+  m.keep = keep;
+  double sum = 0;
+  if (!map_op(op.map).reduce(m, &sum)) return std::nullopt;
+  return sum;
+}
+
+}  // namespace fermiac::ad
