@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cfenv>
 #include <chrono>
 #include <cmath>
 #include <condition_variable>
@@ -132,16 +133,29 @@ void same_gradient(const std::string& check, const Evaluation& got, const Evalua
                                                      expected.gradient[i], k)}};
 }
 
+struct Noise {
+  double lp = 0, gradient = 0;
+
+  void include(const Noise& other) {
+    lp = std::max(lp, other.lp);
+    gradient = std::max(gradient, other.gradient);
+  }
+};
+
 /// What the program is expected to give at the points, and how much of it is rounding.
 struct Expected {
   std::vector<Point> points;
   std::vector<Evaluation> plain, tape;
-  std::vector<double> lp_noise, gradient_noise;
+  std::vector<Noise> tolerance;
 };
 
-struct Noise {
-  double lp = 0, gradient = 0;
-};
+Noise distance(const Evaluation& a, const Evaluation& b) {
+  if (!a.finite() || !b.finite()) return {};
+  Noise out{std::fabs(a.lp - b.lp), 0};
+  for (std::size_t i = 0; i < a.gradient.size(); ++i)
+    out.gradient = std::max(out.gradient, std::fabs(a.gradient[i] - b.gradient[i]));
+  return out;
+}
 
 /// Rounding errors in sums with cancellation show when the point moves by a few units in the last place.
 Noise noise_nearby(ModelWorkspace& workspace, const Point& theta, const Evaluation& here) {
@@ -150,11 +164,7 @@ Noise noise_nearby(ModelWorkspace& workspace, const Point& theta, const Evaluati
   for (const double factor : {1 - 3 * ulp, 1 + 4 * ulp, 1 - 11 * ulp}) {
     Point moved = theta;
     for (double& x : moved) x *= factor;
-    const Evaluation there = on_tape(workspace, moved, false);
-    if (!there.finite() || !here.finite()) continue;
-    noise.lp = std::max(noise.lp, std::fabs(there.lp - here.lp));
-    for (std::size_t i = 0; i < moved.size(); ++i)
-      noise.gradient = std::max(noise.gradient, std::fabs(there.gradient[i] - here.gradient[i]));
+    noise.include(distance(on_tape(workspace, moved, false), here));
   }
   return noise;
 }
@@ -194,34 +204,78 @@ Noise noise_around(ModelWorkspace& workspace, const Point& theta) {
   return noise;
 }
 
-void measure_noise(const Bound& raw, Expected& e) {
+/// What generated quantities give.
+struct Written {
+  EvalStatus::Kind kind;
+  std::string message;
+  Point values;
+};
+
+struct Reference {
+  const GeneratedProgram& program;
+  Compiled original;
+  Expected expected;
+  std::vector<Written> written;
+  std::vector<Point> written_noise;
+  std::string printed;
+  const Stop* stop = nullptr;
+};
+
+/// Every operation of this thread rounds in another direction as long as it lives.
+class Rounding {
+ public:
+  explicit Rounding(int direction) { std::fesetround(direction); }
+  ~Rounding() { std::fesetround(FE_TONEAREST); }
+  Rounding(const Rounding&) = delete;
+  Rounding& operator=(const Rounding&) = delete;
+};
+
+constexpr int kDirections[] = {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
+
+/// Rounding of the text as written, terms without parameters and numbers that it spells out included: all of it once
+/// more with other directions of rounding (Kahan, "How futile are mindless assessments of roundoff in floating-point
+/// computation?", 2006, section 8).
+std::vector<Noise> noise_of_directions(const Reference& reference, const Expected& e) {
+  std::vector<Noise> out(e.points.size());
+  for (const int direction : kDirections) {
+    const Rounding rounding(direction);
+    const Bound again = bound(reference.original, reference.program.data, "rounding", reference.stop);
+    again.model->set_rewrite(false);
+    const std::vector<Evaluation> there = on_tape(again, e.points);
+    for (std::size_t k = 0; k < out.size(); ++k) out[k].include(distance(there[k], e.tape[k]));
+  }
+  return out;
+}
+
+void measure_noise(const Reference& reference, const Bound& raw, Expected& e) {
+  e.tolerance = noise_of_directions(reference, e);
   for (std::size_t k = 0; k < e.points.size(); ++k) {
     const auto workspace = raw.model->workspace();
-    const Noise near = noise_nearby(*workspace, e.points[k], e.tape[k]);
-    const Noise around = noise_around(*workspace, e.points[k]);
-    e.lp_noise.push_back(1e-11 * std::max(1.0, std::fabs(e.plain[k].lp)) + 100 * std::max(near.lp, around.lp));
-    e.gradient_noise.push_back(1e-10 * std::max(1.0, largest(e.tape[k].gradient)) +
-                               100 * std::max(near.gradient, around.gradient));
+    Noise& noise = e.tolerance[k];
+    noise.include(noise_nearby(*workspace, e.points[k], e.tape[k]));
+    noise.include(noise_around(*workspace, e.points[k]));
+    noise.lp = 1e-11 * std::max(1.0, std::fabs(e.plain[k].lp)) + 100 * noise.lp;
+    noise.gradient = 1e-10 * std::max(1.0, largest(e.tape[k].gradient)) + 100 * noise.gradient;
   }
 }
 
-Expected expectation(const Bound& bound) {
+Expected expectation(const Reference& reference, const Bound& bound) {
   Expected e;
   for (int k = 0; k < kPoints; ++k) e.points.push_back(point(bound.model->unconstrained_size(), k));
   for (const Point& theta : e.points) e.plain.push_back(plain(bound, theta));
   bound.model->set_rewrite(false);
   e.tape = on_tape(bound, e.points);
-  measure_noise(bound, e);
+  measure_noise(reference, bound, e);
   for (std::size_t k = 0; k < e.points.size(); ++k)
-    same_lp("tape as recorded", e.tape[k], e.plain[k], e.lp_noise[k], static_cast<int>(k));
+    same_lp("tape as recorded", e.tape[k], e.plain[k], e.tolerance[k].lp, static_cast<int>(k));
   return e;
 }
 
 /// `slack`: what better conditioned expressions may differ by, relative to the values.
 void compare(const std::string& check, const std::vector<Evaluation>& got, const Expected& e, double slack = 0) {
   for (std::size_t k = 0; k < e.points.size(); ++k) {
-    same_lp(check, got[k], e.plain[k], e.lp_noise[k] + slack * std::fabs(e.plain[k].lp), static_cast<int>(k));
-    same_gradient(check, got[k], e.tape[k], e.gradient_noise[k] + slack * largest(e.tape[k].gradient),
+    same_lp(check, got[k], e.plain[k], e.tolerance[k].lp + slack * std::fabs(e.plain[k].lp), static_cast<int>(k));
+    same_gradient(check, got[k], e.tape[k], e.tolerance[k].gradient + slack * largest(e.tape[k].gradient),
                   static_cast<int>(k));
   }
 }
@@ -242,7 +296,7 @@ void check_rewrites(const Bound& bound, const Expected& e) {
   const std::vector<Evaluation> dropped = on_tape(bound, e.points, true);
   for (std::size_t k = 0; k < e.points.size(); ++k) {
     same_status("propto", dropped[k], e.tape[k]);
-    same_gradient("propto", dropped[k], e.tape[k], e.gradient_noise[k], static_cast<int>(k));
+    same_gradient("propto", dropped[k], e.tape[k], e.tolerance[k].gradient, static_cast<int>(k));
   }
 }
 
@@ -263,7 +317,7 @@ void check_differences(const Bound& bound, const Expected& e) {
     const double scale = std::max(1.0, largest(e.tape[k].gradient));
     for (std::size_t i = 0; i < e.points[k].size(); ++i) {
       const double coarse = slope(bound, e.points[k], i, 1e-3), fine = slope(bound, e.points[k], i, 2e-4);
-      const double tolerance = 1e-6 * scale + 1e4 * e.lp_noise[k] + 4 * std::fabs(coarse - fine);
+      const double tolerance = 1e-6 * scale + 1e4 * e.tolerance[k].lp + 4 * std::fabs(coarse - fine);
       if (!std::isfinite(fine) || std::fabs(coarse - fine) > 1e-4 * scale) continue;  // a kink or a jump near by
       if (!close(e.tape[k].gradient[i], fine, tolerance))
         throw Found{{"differences", fmt::format("gradient entry {} is {}, differences give {} at point {}", i,
@@ -274,12 +328,6 @@ void check_differences(const Bound& bound, const Expected& e) {
 
 // ---------------------------------------------------------------- middle end
 
-struct Written {
-  EvalStatus::Kind kind;
-  std::string message;
-  Point values;
-};
-
 Written written(const Bound& bound, const Point& theta) {
   Written out{EvalStatus::Kind::Ok, "", Point(bound.model->names(true, true).size())};
   Rng rng(7);
@@ -288,12 +336,13 @@ Written written(const Bound& bound, const Point& theta) {
   return out;
 }
 
-void same_written(const std::string& check, const Written& got, const Written& expected, bool exact) {
+/// `noise`: null for exact passes.
+void same_written(const std::string& check, const Written& got, const Written& expected, const Point* noise) {
   if (got.kind != expected.kind)
     throw Found{{check + ": write status", got.message + " instead of " + expected.message}};
   if (got.kind != EvalStatus::Kind::Ok) return;
   for (std::size_t i = 0; i < got.values.size(); ++i) {
-    const double tolerance = exact ? 0 : 1e-8 * std::max(1.0, std::fabs(expected.values[i]));
+    const double tolerance = noise ? 1e-8 * std::max(1.0, std::fabs(expected.values[i])) + 100 * (*noise)[i] : 0;
     if (!close(got.values[i], expected.values[i], tolerance))
       throw Found{
           {check + ": written", fmt::format("value {} is {} instead of {}", i, got.values[i], expected.values[i])}};
@@ -301,15 +350,6 @@ void same_written(const std::string& check, const Written& got, const Written& e
 }
 
 using Transformation = std::function<bool(mir::Program&)>;  // true: exact
-
-struct Reference {
-  const GeneratedProgram& program;
-  Compiled original;
-  Expected expected;
-  std::vector<Written> written;
-  std::string printed;
-  const Stop* stop = nullptr;
-};
 
 void check_program(const std::string& check, const Reference& reference, const Transformation& transform, bool tape) {
   auto copy = std::make_shared<CompiledModel>();
@@ -325,9 +365,9 @@ void check_program(const std::string& check, const Reference& reference, const T
   const Bound now = bound(copy, reference.program.data, check, reference.stop);
   const Expected& e = reference.expected;
   for (std::size_t k = 0; k < e.points.size(); ++k) {
-    same_lp(check, plain(now, e.points[k]), e.plain[k], exact ? 0 : e.lp_noise[k] + 1e-9 * std::fabs(e.plain[k].lp),
+    same_lp(check, plain(now, e.points[k]), e.plain[k], exact ? 0 : e.tolerance[k].lp + 1e-9 * std::fabs(e.plain[k].lp),
             static_cast<int>(k));
-    same_written(check, written(now, e.points[k]), reference.written[k], exact);
+    same_written(check, written(now, e.points[k]), reference.written[k], exact ? nullptr : &reference.written_noise[k]);
   }
   if (exact && *now.printed != reference.printed)
     throw Found{{check + ": print", *now.printed + "instead of\n" + reference.printed}};
@@ -343,10 +383,27 @@ void check_back_end(const mir::Program& lowered, mir::OptLevel level) {
   });
 }
 
+/// How far rounding in other directions takes what is written. Draws that jump are no rounding.
+Point written_noise(const Reference& reference, const Point& theta, const Written& here) {
+  Point noise(here.values.size());
+  for (const int direction : kDirections) {
+    const Rounding rounding(direction);
+    const Bound again = bound(reference.original, reference.program.data, "rounding", reference.stop);
+    const Written there = written(again, theta);
+    if (there.kind != here.kind) continue;
+    for (std::size_t i = 0; i < noise.size(); ++i) {
+      const double moved = std::fabs(there.values[i] - here.values[i]);
+      if (moved < 1e-3 * std::fabs(here.values[i])) noise[i] = std::max(noise[i], moved);
+    }
+  }
+  return noise;
+}
+
 void check_middle_end(Reference& reference, const Bound& bound) {
   for (const Point& theta : reference.expected.points) {
     plain(bound, theta);
     reference.written.push_back(written(bound, theta));
+    reference.written_noise.push_back(written_noise(reference, theta, reference.written.back()));
   }
   reference.printed = *bound.printed;
   for (const mir::Pass* pass : mir::all_passes())
@@ -375,9 +432,9 @@ void check_middle_end(Reference& reference, const Bound& bound) {
 }
 
 void check_all(const GeneratedProgram& program, const CheckOptions& options, const Stop& stop) {
-  Reference reference{program, compiled(program.source), {}, {}, {}, &stop};
+  Reference reference{program, compiled(program.source), {}, {}, {}, {}, &stop};
   const Bound original = bound(reference.original, program.data, "plain", &stop);
-  reference.expected = expectation(original);
+  reference.expected = expectation(reference, original);
   if (options.differences) check_differences(original, reference.expected);
   if (options.tape) check_rewrites(original, reference.expected);
   if (options.middle_end) check_middle_end(reference, bound(reference.original, program.data, "plain", &stop));
