@@ -50,3 +50,18 @@ function(fermiac_isa_level level flags sources)
   target_sources(fermiac_autodiff PRIVATE $<TARGET_OBJECTS:fermiac_kernels_${level}>)
   target_compile_definitions(fermiac_autodiff PRIVATE FERMIAC_HAVE_ISA_${level})
 endfunction()
+
+# MPI in a module beside the program, which loads it when mpirun has started it: linked in, its libraries would cost every
+# start some ten milliseconds.
+function(fermiac_mpi_module)
+  set(MPI_CXX_SKIP_MPICXX ON)  # only the C interface is used
+  find_package(MPI QUIET COMPONENTS CXX)
+  if(NOT MPI_CXX_FOUND)
+    message(STATUS "MPI not found: map_rect runs in one process")
+    return()
+  endif()
+  add_library(fermiac_mpi MODULE mpi/module.cpp)
+  set_target_properties(fermiac_mpi PROPERTIES PREFIX "" LIBRARY_OUTPUT_DIRECTORY ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
+  target_include_directories(fermiac_mpi PRIVATE ${CMAKE_SOURCE_DIR})
+  target_link_libraries(fermiac_mpi PRIVATE fermiac_flags MPI::MPI_CXX)
+endfunction()

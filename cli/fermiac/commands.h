@@ -18,6 +18,7 @@ struct ModelArgs {
   bool allow_undefined = false;
   mir::OptLevel level = interp::kDefaultLevel;
   std::vector<std::string> no_rewrite;     // rewriting passes of the tape to leave out
+  interp::Cluster* cluster = nullptr;      // other processes of this run, if there are any
 };
 
 struct LogProbArgs {

@@ -76,6 +76,7 @@ std::unique_ptr<interp::InterpModel> load_interp_model(const ModelArgs& args) {
     auto model = std::make_unique<interp::InterpModel>(compiled, open_data(args.data), 0);
     const bool all = std::ranges::find(args.no_rewrite, "all") != args.no_rewrite.end();
     model->set_stop(interrupt_flag());
+    if (args.cluster) model->set_cluster(*args.cluster);
     model->set_rewrite(!all, args.no_rewrite);
     return model;
   } catch (const interp::BindError& e) {

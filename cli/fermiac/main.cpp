@@ -1,12 +1,12 @@
 // Command line of `fermiac`: subcommands, their options and help. The work is in the other files of this folder.
 #include <CLI/CLI.hpp>
 #include <cstdio>
-#include <functional>
 #include <string>
 
-#include "cli/fermiac/commands.h"
+#include "cli/fermiac/invocation.h"
 #include "cli/fermiac/levels.h"
 #include "cli/fermiac/methods.h"
+#include "cli/fermiac/threads.h"
 
 namespace fermiac::cli {
 namespace {
@@ -18,7 +18,7 @@ void add_model_options(CLI::App& app, ModelArgs& args) {
   add_level_options(app, args.level);
 }
 
-void add_sample(CLI::App& app, std::function<int()>& run) {
+void add_sample(CLI::App& app, Invocation& call) {
   auto* command = app.add_subcommand("sample", "draw from the posterior with NUTS; one CSV file per chain");
   auto model = std::make_shared<ModelArgs>();
   auto o = std::make_shared<inference::SampleOptions>();
@@ -31,7 +31,7 @@ void add_sample(CLI::App& app, std::function<int()>& run) {
   command->add_option("--output", o->output_dir, "folder for the CSV files (default: a new one beside the model)")
       ->type_name("DIR");
   command->add_flag("--overwrite", o->overwrite, "replace files of the same names");
-  command->add_option("--threads", o->threads, "threads (default: as many as the machine has)")->type_name("N");
+  add_threads_option(*command, o->threads);
   command->add_option("--init", o->init, "initial values: a radius, 0, or a JSON file")->capture_default_str();
   command->add_option("--adapt-delta", o->adapt.delta, "target acceptance statistic")->capture_default_str();
   command->add_option("--max-treedepth", o->max_treedepth, "largest depth of the trajectory trees")->capture_default_str();
@@ -64,10 +64,10 @@ void add_sample(CLI::App& app, std::function<int()>& run) {
   command->add_option("--refresh", o->refresh, "iterations between progress lines, 0 for none")->capture_default_str();
   command->add_option("--sig-figs", o->sig_figs, "significant digits in the CSV files")->capture_default_str();
   command->add_flag("--no-summary{false}", o->summary, "no table at the end");
-  command->callback([&run, model, o] { run = [model, o] { return run_sample(*model, *o); }; });
+  command->callback([&call, model, o] { call = {[model, o] { return run_sample(*model, *o); }, model.get(), &o->threads}; });
 }
 
-void add_log_prob(CLI::App& app, std::function<int()>& run) {
+void add_log_prob(CLI::App& app, Invocation& call) {
   auto* command = app.add_subcommand("log-prob", "log density and gradient at unconstrained points, as JSON lines");
   auto a = std::make_shared<LogProbArgs>();
   add_model_options(*command, a->model);
@@ -81,10 +81,10 @@ void add_log_prob(CLI::App& app, std::function<int()>& run) {
       ->check(CLI::IsMember({"interp", "replay", "native"}))
       ->capture_default_str();
   command->add_option("--no-rewrite", a->model.no_rewrite, "passes over the tape to leave out, or all")->delimiter(',');
-  command->callback([&run, a] { run = [a] { return run_log_prob(*a); }; });
+  command->callback([&call, a] { call = {[a] { return run_log_prob(*a); }, &a->model}; });
 }
 
-void add_bench(CLI::App& app, std::function<int()>& run) {
+void add_bench(CLI::App& app, Invocation& call) {
   auto* command = app.add_subcommand("bench", "time of one gradient of the sampling density, as JSON");
   auto a = std::make_shared<BenchArgs>();
   add_model_options(*command, a->model);
@@ -92,17 +92,17 @@ void add_bench(CLI::App& app, std::function<int()>& run) {
   command->add_option("--threads", a->threads, "threads for large operations")->capture_default_str();
   command->add_flag("--dump-tape", a->dump_tape, "print the tape's operations instead");
   command->add_option("--no-rewrite", a->model.no_rewrite, "passes over the tape to leave out, or all")->delimiter(',');
-  command->callback([&run, a] { run = [a] { return run_bench(*a); }; });
+  command->callback([&call, a] { call = {[a] { return run_bench(*a); }, &a->model, &a->threads}; });
 }
 
-void add_check_model(CLI::App& app, std::function<int()>& run) {
+void add_check_model(CLI::App& app, Invocation& call) {
   auto* command = app.add_subcommand("check-model", "what may be wrong with a model and its data, by reading and running it");
   auto a = std::make_shared<ModelArgs>();
   add_model_options(*command, *a);
-  command->callback([&run, a] { run = [a] { return run_check_model(*a); }; });
+  command->callback([&call, a] { call = {[a] { return run_check_model(*a); }, a.get()}; });
 }
 
-void add_functions(CLI::App& app, std::function<int()>& run) {
+void add_functions(CLI::App& app, Invocation& call) {
   auto* command = app.add_subcommand("functions", "the built-in functions");
   auto a = std::make_shared<FunctionsArgs>();
   command->add_flag("--signatures", a->signatures, "every signature, one a line");
@@ -111,18 +111,18 @@ void add_functions(CLI::App& app, std::function<int()>& run) {
   command->add_flag("--coverage", a->coverage, "call every signature: values, gradients, loops over elements");
   command->add_option("--only", a->only, "with --coverage: functions whose names begin like this")->type_name("NAME");
   command->add_option("--seed", a->seed, "with --coverage: which arguments are made up")->capture_default_str();
-  command->callback([&run, a] { run = [a] { return run_functions(*a); }; });
+  command->callback([&call, a] { call.run = [a] { return run_functions(*a); }; });
 }
 
-void add_eval(CLI::App& app, std::function<int()>& run) {
+void add_eval(CLI::App& app, Invocation& call) {
   auto* command = app.add_subcommand("eval", "evaluate expressions and statements, one after the other");
   auto a = std::make_shared<EvalArgs>();
   command->add_option("text", a->statements, "Stan expressions or statements")->required()->type_name("'EXPR'");
   command->add_option("--seed", a->seed, "seed for _rng functions")->capture_default_str();
-  command->callback([&run, a] { run = [a] { return run_eval(*a); }; });
+  command->callback([&call, a] { call.run = [a] { return run_eval(*a); }; });
 }
 
-void add_repl(CLI::App& app, std::function<int()>& run) {
+void add_repl(CLI::App& app, Invocation& call) {
   auto* command = app.add_subcommand("repl", "interactive session: values, gradients, pictures, models");
   auto a = std::make_shared<ReplArgs>();
   command->add_option("model", a->model, "Stan program to load first")->type_name("M.stan");
@@ -130,19 +130,19 @@ void add_repl(CLI::App& app, std::function<int()>& run) {
   command->add_option("--seed", a->seed, "seed for _rng functions")->capture_default_str();
   command->add_option("--history", a->history, "file that keeps the inputs (default: in the state folder of the user)")
       ->type_name("FILE");
-  command->callback([&run, a] { run = [a] { return run_repl(*a); }; });
+  command->callback([&call, a] { call.run = [a] { return run_repl(*a); }; });
 }
 
-void add_summary(CLI::App& app, std::function<int()>& run) {
+void add_summary(CLI::App& app, Invocation& call) {
   auto files = std::make_shared<std::vector<std::string>>();
   auto digits = std::make_shared<int>(2);
   auto* summary = app.add_subcommand("summary", "posterior summary of CSV files");
   summary->add_option("files", *files, "CSV files of one run")->required()->type_name("FILES");
   summary->add_option("--sig-figs", *digits, "significant digits")->capture_default_str();
-  summary->callback([&run, files, digits] { run = [files, digits] { return run_summary(*files, *digits); }; });
+  summary->callback([&call, files, digits] { call.run = [files, digits] { return run_summary(*files, *digits); }; });
   auto* check = app.add_subcommand("check", "sampling problems in CSV files");
   check->add_option("files", *files, "CSV files of one run")->required()->type_name("FILES");
-  check->callback([&run, files] { run = [files] { return run_check(*files); }; });
+  check->callback([&call, files] { call.run = [files] { return run_check(*files); }; });
 }
 
 int main_impl(int argc, char** argv) {
@@ -150,16 +150,16 @@ int main_impl(int argc, char** argv) {
   app.require_subcommand(1);
   app.set_version_flag("--version", "fermiac " FERMIAC_VERSION);
   app.failure_message(CLI::FailureMessage::help);
-  std::function<int()> run;
-  add_sample(app, run);
-  add_methods(app, run);
-  add_summary(app, run);
-  add_log_prob(app, run);
-  add_bench(app, run);
-  add_check_model(app, run);
-  add_eval(app, run);
-  add_repl(app, run);
-  add_functions(app, run);
+  Invocation call;
+  add_sample(app, call);
+  add_methods(app, call);
+  add_summary(app, call);
+  add_log_prob(app, call);
+  add_bench(app, call);
+  add_check_model(app, call);
+  add_eval(app, call);
+  add_repl(app, call);
+  add_functions(app, call);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& e) {  // --help, --version
@@ -171,7 +171,7 @@ int main_impl(int argc, char** argv) {
                  at == &app ? "" : " ");
     return 2;
   }
-  return run();
+  return start(call);
 }
 
 }  // namespace

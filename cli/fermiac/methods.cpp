@@ -4,6 +4,7 @@
 
 #include "cli/fermiac/levels.h"
 #include "cli/fermiac/run_model.h"
+#include "cli/fermiac/threads.h"
 #include "inference/methods.h"
 
 namespace fermiac::cli {
@@ -44,20 +45,21 @@ void add_common(CLI::App& command, ModelArgs& model, CommonOptions& o) {
       ->type_name("DIR");
   command.add_option("--output-name", o.output_name, "start of the file names (default: the model's name)");
   command.add_flag("--overwrite", o.overwrite, "replace files of the same names");
-  command.add_option("--threads", o.threads, "threads (default: as many as the machine has)")->type_name("N");
+  add_threads_option(command, o.threads);
   command.add_option("--refresh", o.refresh, "iterations between progress lines, 0 for none")->capture_default_str();
   command.add_option("--sig-figs", o.sig_figs, "significant digits in the CSV files")->capture_default_str();
   command.add_flag("--save-config", o.save_config, "write the configuration as JSON too");
 }
 
 template <class Options>
-std::pair<CLI::App*, std::shared_ptr<Method<Options>>> add_method(CLI::App& app, std::function<int()>& run,
-                                                                  const char* name, const char* about,
-                                                                  RunMethod<Options> function) {
+std::pair<CLI::App*, std::shared_ptr<Method<Options>>> add_method(CLI::App& app, Invocation& call, const char* name,
+                                                                  const char* about, RunMethod<Options> function) {
   CLI::App* command = app.add_subcommand(name, about);
   auto method = std::make_shared<Method<Options>>();
   add_common(*command, method->model, method->options);
-  command->callback([&run, method, function] { run = [method, function] { return run_method(*method, function); }; });
+  command->callback([&call, method, function] {
+    call = {[method, function] { return run_method(*method, function); }, &method->model, &method->options.threads};
+  });
   return {command, method};
 }
 
@@ -80,9 +82,9 @@ void add_choice(CLI::App& command, const char* flag, Enum& value, std::map<std::
   command.add_option(flag, value, about)->transform(CLI::CheckedTransformer(std::move(names)))->default_str(first);
 }
 
-void add_optimize(CLI::App& app, std::function<int()>& run) {
+void add_optimize(CLI::App& app, Invocation& call) {
   auto [command, method] =
-      add_method<OptimizeOptions>(app, run, "optimize", "find the mode of the density", run_optimize);
+      add_method<OptimizeOptions>(app, call, "optimize", "find the mode of the density", run_optimize);
   OptimizeOptions& o = method->options;
   using enum OptimizeOptions::Algorithm;
   add_choice(*command, "--algorithm", o.algorithm, {{"lbfgs", Lbfgs}, {"bfgs", Bfgs}, {"newton", Newton}}, "lbfgs",
@@ -93,9 +95,9 @@ void add_optimize(CLI::App& app, std::function<int()>& run) {
   add_tolerances(*command, o);
 }
 
-void add_pathfinder(CLI::App& app, std::function<int()>& run) {
+void add_pathfinder(CLI::App& app, Invocation& call) {
   auto [command, method] = add_method<PathfinderOptions>(
-      app, run, "pathfinder", "approximate the posterior along quasi-Newton paths", run_pathfinder);
+      app, call, "pathfinder", "approximate the posterior along quasi-Newton paths", run_pathfinder);
   PathfinderOptions& o = method->options;
   command->add_option("--num-paths", o.num_paths, "paths")->capture_default_str();
   command->add_option("--draws", o.num_draws, "draws of each path")->capture_default_str();
@@ -108,9 +110,9 @@ void add_pathfinder(CLI::App& app, std::function<int()>& run) {
   add_tolerances(*command, o);
 }
 
-void add_laplace(CLI::App& app, std::function<int()>& run) {
+void add_laplace(CLI::App& app, Invocation& call) {
   auto [command, method] =
-      add_method<LaplaceOptions>(app, run, "laplace", "draw from the normal approximation at a mode", run_laplace);
+      add_method<LaplaceOptions>(app, call, "laplace", "draw from the normal approximation at a mode", run_laplace);
   LaplaceOptions& o = method->options;
   command->add_option("--mode", o.mode, "CSV of optimize --jacobian, or JSON of the parameters")->required();
   command->add_flag("--no-jacobian{false}", o.jacobian, "leave out the log Jacobian of the constraints");
@@ -118,9 +120,9 @@ void add_laplace(CLI::App& app, std::function<int()>& run) {
   command->add_flag("--no-lp{false}", o.calculate_lp, "leave out the density of the draws");
 }
 
-void add_variational(CLI::App& app, std::function<int()>& run) {
+void add_variational(CLI::App& app, Invocation& call) {
   auto [command, method] = add_method<VariationalOptions>(
-      app, run, "variational", "fit a normal family by stochastic gradients (ADVI)", run_variational);
+      app, call, "variational", "fit a normal family by stochastic gradients (ADVI)", run_variational);
   VariationalOptions& o = method->options;
   using enum VariationalOptions::Algorithm;
   add_choice(*command, "--algorithm", o.algorithm, {{"meanfield", MeanField}, {"fullrank", FullRank}}, "meanfield",
@@ -137,30 +139,30 @@ void add_variational(CLI::App& app, std::function<int()>& run) {
   command->add_option("--draws", o.output_samples, "draws of the approximation")->capture_default_str();
 }
 
-void add_generate(CLI::App& app, std::function<int()>& run) {
+void add_generate(CLI::App& app, Invocation& call) {
   auto [command, method] = add_method<GenerateOptions>(
-      app, run, "generate", "generated quantities for the draws of an earlier run", run_generate);
+      app, call, "generate", "generated quantities for the draws of an earlier run", run_generate);
   command->add_option("--fitted", method->options.fitted_params, "CSV files of the run")
       ->required()
       ->type_name("FILES");
 }
 
-void add_diagnose(CLI::App& app, std::function<int()>& run) {
+void add_diagnose(CLI::App& app, Invocation& call) {
   auto [command, method] =
-      add_method<DiagnoseOptions>(app, run, "diagnose", "compare gradients with finite differences", run_diagnose);
+      add_method<DiagnoseOptions>(app, call, "diagnose", "compare gradients with finite differences", run_diagnose);
   command->add_option("--epsilon", method->options.epsilon, "step of the differences")->capture_default_str();
   command->add_option("--error", method->options.error, "largest difference accepted")->capture_default_str();
 }
 
 }  // namespace
 
-void add_methods(CLI::App& app, std::function<int()>& run) {
-  add_optimize(app, run);
-  add_pathfinder(app, run);
-  add_laplace(app, run);
-  add_variational(app, run);
-  add_generate(app, run);
-  add_diagnose(app, run);
+void add_methods(CLI::App& app, Invocation& call) {
+  add_optimize(app, call);
+  add_pathfinder(app, call);
+  add_laplace(app, call);
+  add_variational(app, call);
+  add_generate(app, call);
+  add_diagnose(app, call);
 }
 
 }  // namespace fermiac::cli

@@ -1,7 +1,7 @@
 // The methods beside `sample`: optimize, pathfinder, laplace, variational, generate, diagnose.
 #pragma once
 
-#include <functional>
+#include "cli/fermiac/invocation.h"
 
 namespace CLI {
 class App;
@@ -9,7 +9,7 @@ class App;
 
 namespace fermiac::cli {
 
-/// Adds their subcommands; the chosen one sets `run`.
-void add_methods(CLI::App& app, std::function<int()>& run);
+/// Adds their subcommands; the chosen one sets `call`.
+void add_methods(CLI::App& app, Invocation& call);
 
 }  // namespace fermiac::cli

@@ -37,6 +37,7 @@ class FrameStack {
 };
 
 class DataSource;
+struct RemoteJobs;
 
 /// One thread's run.
 struct Machine {
@@ -53,6 +54,7 @@ struct Machine {
   int depth = 0;                         // active calls of user functions
   bool printed = false;                  // something was printed: a replay would not repeat it
   const std::atomic<bool>* stop = nullptr;  // set by somebody else to end the run
+  const RemoteJobs* remote = nullptr;       // other processes that evaluate jobs of map_rect
   FrameStack stack;
 
   /// Called in every round of a loop and in every call of a user function. Throws ad::Interrupted.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <iterator>
 
 #include "autodiff/errors.h"
 #include "autodiff/stop.h"
@@ -10,6 +11,7 @@
 #include "interp/eval/functions.h"
 #include "interp/eval/solver_callback.h"
 #include "interp/eval/solver_operands.h"
+#include "interp/remote/remote_parts.h"
 
 namespace fermiac::interp {
 namespace {
@@ -126,7 +128,58 @@ void report(const std::vector<ad::ShardRecording>& recordings, Frame& f) {
   }
 }
 
+using Calls = std::span<const std::vector<Value>>;
+using Recordings = std::vector<ad::ShardRecording>;
+
+bool some_have_no_results(const Recordings& recordings) {
+  return std::ranges::any_of(recordings, [](const auto& r) { return r.path.outputs == 0; });
+}
+
+ad::ShardSources sources_of(const std::shared_ptr<const ShardedFunction>& function, Calls calls) {
+  ad::ShardSources sources;
+  for (const std::vector<Value>& arguments : calls) sources.push_back(call_source(function, arguments));
+  return sources;
+}
+
+/// No group where a part has no results.
+ad::Shards::Groups recorded_here(const std::shared_ptr<const ShardedFunction>& function, Calls calls,
+                                 std::span<const double> x, Frame& f) {
+  const ad::ShardSources sources = sources_of(function, calls);
+  Recordings recordings = ad::record_all(sources, x);
+  report(recordings, f);
+  if (some_have_no_results(recordings)) return {};
+  return {std::make_shared<const ad::ShardParts>(sources, std::move(recordings))};
+}
+
+/// Jobs of map_rect: the first run of them here, one in each of the other processes, if there are any.
+ad::Shards::Groups recorded_groups(const std::shared_ptr<const ShardedFunction>& function, Calls calls,
+                                   std::span<const double> x, Frame& f) {
+  if (!f.m.remote) return recorded_here(function, calls, x, f);
+  const std::size_t places = static_cast<std::size_t>(f.m.remote->cluster.workers()) + 1;
+  const auto share = [&](std::size_t k) {
+    const std::size_t begin = calls.size() * k / places;
+    return calls.subspan(begin, calls.size() * (k + 1) / places - begin);
+  };
+  std::vector<std::shared_ptr<RemoteParts>> elsewhere;
+  for (std::size_t k = 1; k < places; ++k)
+    if (!share(k).empty())
+      elsewhere.push_back(std::make_shared<RemoteParts>(*f.m.remote, static_cast<int>(k), *function, share(k), x));
+  const ad::ShardSources sources = sources_of(function, share(0));
+  Recordings here = ad::record_all(sources, x), all = here;
+  for (const auto& group : elsewhere) std::ranges::move(group->recordings(), std::back_inserter(all));
+  report(all, f);
+  if (some_have_no_results(all)) return {};
+  ad::Shards::Groups groups{std::make_shared<const ad::ShardParts>(sources, std::move(here))};
+  groups.insert(groups.end(), elsewhere.begin(), elsewhere.end());
+  return groups;
+}
+
 }  // namespace
+
+std::shared_ptr<const ad::ShardSource> call_source(std::shared_ptr<const ShardedFunction> function,
+                                                   std::vector<Value> arguments) {
+  return std::make_shared<const CallShard>(std::move(function), std::move(arguments));
+}
 
 Ref OuterReferences::renumber(Ref outer) {
   const auto [it, inserted] = known_.try_emplace(outer, 0);
@@ -152,18 +205,16 @@ std::optional<Value> record_in_shards(std::string_view name, ad::Shards::Join jo
   if (varying.empty()) return std::nullopt;
   std::vector<double> x;
   for (const Ref r : varying) x.push_back(f.m.recorder->value(r));
-  ad::Shards::Sources sources;
-  for (std::vector<Value>& arguments : calls)
-    sources.push_back(std::make_shared<const CallShard>(function, std::move(arguments)));
+  const auto first = call_source(function, calls[0]);
   // The first part tells how much there is to do. One that prints or fails is left to the ordinary way, which tells.
-  const ad::ShardRecording first = sources[0]->record(x);
-  if (first.error || !first.printed.empty() || first.path.outputs == 0) return std::nullopt;
-  if (ad::work_of(*first.path.tape) * sources.size() < kWorthThreads) return std::nullopt;
-  std::vector<ad::ShardRecording> recordings = ad::record_all(sources, x);
-  report(recordings, f);
-  if (std::ranges::any_of(recordings, [](const auto& r) { return r.path.outputs == 0; })) return std::nullopt;
+  const ad::ShardRecording sample = first->record(x);
+  if (sample.error || !sample.printed.empty() || sample.path.outputs == 0) return std::nullopt;
+  if (ad::work_of(*sample.path.tape) * calls.size() < kWorthThreads) return std::nullopt;
+  auto groups =
+      join == ad::Shards::Join::List ? recorded_groups(function, calls, x, f) : recorded_here(function, calls, x, f);
+  if (groups.empty()) return std::nullopt;
   const Value operand = Value::refs(Shape::vector(static_cast<std::uint32_t>(varying.size())), varying);
-  return solve(name, std::make_shared<const ad::Shards>(sources, join, std::move(recordings)), {operand}, f);
+  return solve(name, std::make_shared<const ad::Shards>(std::move(groups), join), {operand}, f);
 }
 
 }  // namespace fermiac::interp

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "autodiff/solvers/shard_parts.h"
 #include "autodiff/solvers/shards.h"
 #include "interp/eval/code.h"
 #include "interp/eval/frame.h"
@@ -39,6 +40,10 @@ struct ShardedFunction {
   int depth = 0;
   std::vector<double> constants;
 };
+
+/// One call, with arguments from OuterReferences, as a part.
+std::shared_ptr<const ad::ShardSource> call_source(std::shared_ptr<const ShardedFunction> function,
+                                                   std::vector<Value> arguments);
 
 /// The calls, with arguments from OuterReferences, as one value on the recording; nothing where threads would not pay.
 std::optional<Value> record_in_shards(std::string_view name, ad::Shards::Join join,

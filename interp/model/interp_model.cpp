@@ -11,6 +11,7 @@
 #include "interp/model/layout.h"
 #include "interp/model/tape_cache.h"
 #include "interp/model/workspace.h"
+#include "interp/remote/remote_parts.h"
 #include "mir/lower/lower.h"
 #include "support/render.h"
 
@@ -63,6 +64,10 @@ InterpModel::InterpModel(std::shared_ptr<const CompiledModel> compiled, const Da
 }
 
 InterpModel::~InterpModel() = default;
+
+void InterpModel::set_cluster(Cluster& cluster) {
+  remote_ = std::make_unique<const RemoteJobs>(RemoteJobs{cluster, *compiled_->code});
+}
 
 void InterpModel::bind(const DataSource& data, std::uint64_t seed) {
   const Code& code = *compiled_->code;

@@ -65,7 +65,9 @@ struct TapeStatistics {
   double rewrite_ms = 0;                   // rewriting and laying out
 };
 
+class Cluster;
 class TapeCache;
+struct RemoteJobs;
 
 class InterpModel final : public Model {
  public:
@@ -82,6 +84,10 @@ class InterpModel final : public Model {
   EvalStatus unconstrain_json(std::string_view json, bool partial, std::span<double> theta) const override;
   void set_print(PrintSink sink) override { print_ = std::move(sink); }
   void set_stop(const std::atomic<bool>* stop) override { stop_ = stop; }
+
+  /// Jobs of map_rect run in these processes too, where that pays; each has loaded the same program (serve()). The
+  /// cluster outlives the model. Log densities and gradients are the same bit for bit with any number of processes.
+  void set_cluster(Cluster& cluster);
 
   /// Free values of constrained parameters, given in output order.
   EvalStatus unconstrain(std::span<const double> constrained, std::span<double> theta) const;
@@ -121,6 +127,7 @@ class InterpModel final : public Model {
   std::vector<Value> globals_;
   std::vector<Output> outputs_;
   std::size_t unconstrained_size_ = 0;
+  std::unique_ptr<const RemoteJobs> remote_;  // tapes refer to it
   std::unique_ptr<TapeCache> tapes_;
 };
 

@@ -34,6 +34,7 @@ TapeCache::Recording TapeCache::record(std::span<const double> theta, DensityOpt
   m.recorder = &recorder;
   m.print = &model_.print_;
   m.stop = model_.stop_;
+  m.remote = model_.remote_.get();
   m.jacobian = options.jacobian;
   Frame f{.m = m, .slots = m.stack.take(code.log_prob.slots), .recording = true, .propto = options.propto};
   std::copy(model_.globals_.begin(), model_.globals_.end(), f.slots);

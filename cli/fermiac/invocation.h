@@ -1,0 +1,21 @@
+// What the command line asks for, and how it is started: alone, or as one of several processes under mpirun.
+#pragma once
+
+#include <functional>
+
+#include "cli/fermiac/commands.h"
+
+namespace fermiac::cli {
+
+struct Invocation {
+  std::function<int()> run;
+  ModelArgs* model = nullptr;         // of commands that evaluate one
+  const unsigned* threads = nullptr;  // of those that take a number
+};
+
+/// Runs the command and returns its exit status. Under mpirun (or another launcher that tells processes their number by
+/// OMPI_COMM_WORLD_RANK or PMI_RANK) process 0 does, and the others serve jobs of map_rect in silence until it ends;
+/// FERMIAC_MPI=off makes every process run the command for itself.
+int start(const Invocation& invocation);
+
+}  // namespace fermiac::cli
