@@ -3,10 +3,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <thread>
 
 namespace {
 
@@ -65,6 +68,34 @@ TEST_F(BadInput, NanWhereABoundIsDeclared) { expect(sample(R"({"N": 2, "y": [1, 
 TEST_F(BadInput, NegativeSize) { expect(sample(R"({"N": -2, "y": [], "k": [1, 2]})"), 1, {"N", "-2"}); }
 TEST_F(BadInput, TruncatedJson) { expect(sample(R"({"N": 2, "y": [1, )"), 1, {"d.json", "line 1"}); }
 TEST_F(BadInput, EmptyDataFile) { expect(sample(""), 1, {"d.json", "empty"}); }
+TEST_F(BadInput, NumbersOfThreads) {
+  const std::string rest = "--warmup 5 --samples 5 --no-summary --overwrite --save-config";
+  const auto threads = [&](const std::string& variable, const std::string& more = "") {
+    setenv("STAN_NUM_THREADS", variable.c_str(), 1);
+    const Outcome o = sample(R"({"N": 2, "y": [1, 2], "k": [1, 2]})", rest + more);
+    unsetenv("STAN_NUM_THREADS");
+    return o;
+  };
+  for (const char* bad : {"many", "0", "-2", "3x", "2.5", ""})
+    expect(threads(bad), 2, {("STAN_NUM_THREADS is '" + std::string(bad) + "', but must be a positive number, or -1 for all cores").c_str()});
+  expect(threads("many", " --threads 1"), 0, {"Draws are in"});
+  expect(threads("3", " --threads none"), 2, {"--threads is 'none', but must be a positive number"});
+  const auto written = [&] {
+    for (const auto& entry : fs::directory_iterator(path("out")))
+      if (entry.path().extension() == ".csv") {
+        std::ifstream in(entry.path());
+        for (std::string line; std::getline(in, line);)
+          if (line.starts_with("# num_threads = ")) return line.substr(16, line.find(' ', 16) - 16);
+      }
+    return std::string("nothing");
+  };
+  expect(threads("3"), 0, {"Draws are in"});
+  EXPECT_EQ(written(), "3");
+  expect(threads("-1"), 0, {"Draws are in"});
+  EXPECT_EQ(written(), std::to_string(std::max(1U, std::thread::hardware_concurrency())));
+  expect(threads("3", " --threads 2"), 0, {"Draws are in"});
+  EXPECT_EQ(written(), "2");
+}
 TEST_F(BadInput, MissingFiles) {
   expect(run("sample " + path("none.stan")), 1, {"none.stan", "No such file"});
   expect(run("sample " + path("m.stan") + " --data " + path("none.json")), 1, {"none.json"});
