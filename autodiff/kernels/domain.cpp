@@ -68,12 +68,14 @@ bool compares(const DomainRule& rule) {
 /// Throws for the first element that breaks the rule.
 void explain_rule(std::string_view function, const DomainRule& rule, const MapArgs& args) {
   const auto at = [&](int j, std::uint32_t i) { return args.x[j][args.vector_mask >> j & 1u ? i : 0]; };
-  const std::size_t suffix = function.find("__");  // a part of the function: its elements are not the user's
-  const bool indexed = suffix == std::string_view::npos && (args.vector_mask >> rule.operand & 1u);
+  // A map named function__K has the elements of the user's vector as operands; its lanes are repetitions of the call.
+  const std::size_t suffix = function.find("__");
+  const bool by_operand = suffix != std::string_view::npos;
+  const bool indexed = by_operand || (args.vector_mask >> rule.operand & 1u);
   for (std::uint32_t i = 0; i < args.n; ++i) {
     const double v = at(rule.operand, i), other = at(rule.other, i);
     if (holds(rule, v, other)) continue;
-    const std::string index = indexed ? fmt::format("[{}]", i + 1) : "";
+    const std::string index = indexed ? fmt::format("[{}]", (by_operand ? rule.operand : i) + 1) : "";
     throw DomainError(fmt::format("{}: {}{} is {}, but must be {}!", function.substr(0, suffix), rule.label, index, v,
                                   requirement(rule, other)));
   }

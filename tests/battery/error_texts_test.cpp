@@ -117,11 +117,12 @@ TEST(ErrorTexts, EveryRuleOfEveryMap) {
     for (const DomainRule& rule : op.rules) {
       const double bad = outside(rule, *good);
       const std::string message = message_of(op, rule, *good, bad);
-      const std::size_t suffix = op.name.find("__");  // a part of a function: its elements are not the user's
+      const std::size_t suffix = op.name.find("__");  // the operands are the elements of the user's vector
+      const std::size_t element = suffix == std::string_view::npos ? 3 : rule.operand + 1;
       EXPECT_TRUE(message.starts_with(fmt::format("{}: ", op.name.substr(0, suffix)))) << message;
       // A comparison may be broken first by what the bad number is compared with; both are named.
       EXPECT_NE(message.find(fmt::format(" is {}", bad)), std::string::npos) << op.name << ": " << message;
-      EXPECT_EQ(message.find("[3] is ") != std::string::npos, suffix == std::string_view::npos) << message;
+      EXPECT_NE(message.find(fmt::format("[{}] is ", element)), std::string::npos) << op.name << ": " << message;
       EXPECT_NE(message.find(", but must be "), std::string::npos) << message;
       ++rules;
     }
