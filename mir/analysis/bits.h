@@ -11,6 +11,7 @@ class Bits {
  public:
   explicit Bits(std::size_t size = 0, bool value = false) : words_((size + 63) / 64, value ? ~std::uint64_t{0} : 0) {}
   void set(std::size_t i) { words_[i / 64] |= std::uint64_t{1} << (i % 64); }
+  void reset(std::size_t i) { words_[i / 64] &= ~(std::uint64_t{1} << (i % 64)); }
   bool test(std::size_t i) const { return (words_[i / 64] >> (i % 64)) & 1; }
   friend bool operator==(const Bits&, const Bits&) = default;
   Bits& operator|=(const Bits& other) {

@@ -1,8 +1,13 @@
-// Dead-code elimination: a backward walk with the set of variables that may still be read.
+// Dead-code elimination: branches never taken, assignments that nobody reads, and what is empty without them.
+#include <map>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "mir/analysis/bits.h"
+#include "mir/analysis/dataflow.h"
+#include "mir/analysis/flow_graph.h"
 #include "mir/ir/build.h"
 #include "mir/ir/visit.h"
 #include "mir/passes/globals.h"
@@ -13,6 +18,7 @@ namespace fermiac::mir {
 namespace {
 
 using Names = std::set<std::string>;
+using Statements = std::vector<StmtPtr>;
 
 bool is_skip(const StmtPtr& stmt) {
   return !stmt || std::holds_alternative<Skip>(stmt->node);
@@ -50,116 +56,142 @@ bool is_zero(const Lit& lit) {
   return lit.text.find_first_not_of('0') == std::string::npos;
 }
 
-class DeadCode {
- public:
-  explicit DeadCode(const Names& globals) : globals_(globals) {}
+bool removable(const Stmt& stmt) {
+  bool yes = true;
+  each_expr(stmt, [&](const Expr& expr) { yes = yes && !cannot_remove(expr); });
+  return yes;
+}
 
-  std::vector<StmtPtr> list(const std::vector<StmtPtr>& body) {
-    std::vector<StmtPtr> reversed;
-    for (auto it = body.rbegin(); it != body.rend(); ++it) {
-      StmtPtr done = walk(*it);
-      if (!is_skip(done)) reversed.push_back(std::move(done));
+// ---------------------------------------------------------------- branches never taken
+
+StmtPtr settled(const StmtPtr& stmt) {
+  if (const auto* branch = std::get_if<IfElse>(&stmt->node)) {
+    const Lit* test = int_literal(*branch->test);
+    if (!test) return stmt;
+    const StmtPtr& taken = is_zero(*test) ? branch->no : branch->yes;
+    return taken ? taken : skip(stmt->span);
+  }
+  const auto* loop = std::get_if<While>(&stmt->node);
+  const Lit* test = loop ? int_literal(*loop->test) : nullptr;
+  return test && is_zero(*test) ? skip(stmt->span) : stmt;
+}
+
+// ---------------------------------------------------------------- liveness
+
+/// Which assignments some path reads. Reads by assignments that are dead themselves do not count, so what only feeds
+/// them is dead as well (faint variables; Nielson, Nielson, Hankin, "Principles of program analysis", exercise 2.4).
+class Liveness {
+ public:
+  Liveness(const Statements& body, const Names& globals) : graph_(flow_graph(body)), nodes_(graph_.nodes.size()) {
+    for (std::size_t n = 1; n < nodes_.size(); ++n) look_at(n);
+    const Bits none(variables_.size());
+    const auto transfer = [&](std::size_t n, const Bits& after) { return before(nodes_[n], after, globals); };
+    after_ = solve(graph_, Analysis{Direction::Backward, none, none, Union(), transfer}).arriving;
+    for (std::size_t n = 1; n < nodes_.size(); ++n) nodes_[n].dead = is_dead(nodes_[n], after_[n], globals);
+  }
+
+  /// Nobody reads what the node assigns, and computing it has no effect.
+  bool is_dead(std::size_t node) const { return nodes_[node].dead; }
+
+ private:
+  struct Node {
+    std::string defines;  // the variable that it assigns or declares; empty: none
+    bool whole = true;    // nothing of an earlier value survives
+    bool removable = false;
+    bool dead = false;
+    std::vector<std::size_t> value_reads;  // to compute the value
+    std::vector<std::size_t> other_reads;  // sizes of a declaration, or all that any other statement reads
+  };
+
+  std::size_t number(const std::string& name) { return variables_.try_emplace(name, variables_.size()).first->second; }
+
+  void read(const Expr& expr, std::vector<std::size_t>& into) {
+    for (const std::string& name : variables(expr)) into.push_back(number(name));
+  }
+
+  void look_at(std::size_t n) {
+    Node& node = nodes_[n];
+    const Stmt& stmt = *graph_.nodes[n].stmt;
+    const auto* decl = std::get_if<Decl>(&stmt.node);
+    const auto* assignment = std::get_if<Assignment>(&stmt.node);
+    if (decl) {
+      node.defines = decl->id;
+      node.removable = decl->value && !cannot_remove(*decl->value);
+    } else if (assignment) {
+      node.defines = assignment->left.base_name();
+      node.whole = !assignment->left.tuple && assignment->left.indexes.empty();
+      node.removable = removable(stmt);
+    } else if (const auto* loop = std::get_if<For>(&stmt.node)) {
+      node.defines = loop->variable;
     }
-    return {reversed.rbegin(), reversed.rend()};
+    if (!node.defines.empty()) number(node.defines);
+    each_expr(stmt, [&](const Expr& expr) {
+      const bool value = assignment || (decl && &expr == decl->value.get());
+      read(expr, value ? node.value_reads : node.other_reads);
+    });
+  }
+
+  bool is_dead(const Node& node, const Bits& after, const Names& globals) const {
+    return node.removable && !after.test(variables_.at(node.defines)) && !globals.contains(node.defines);
+  }
+
+  Bits before(const Node& node, const Bits& after, const Names& globals) const {
+    Bits out = after;
+    const bool dead = is_dead(node, after, globals);
+    if (!node.defines.empty() && node.whole) out.reset(variables_.at(node.defines));
+    for (const std::size_t v : node.other_reads) out.set(v);
+    if (!dead)
+      for (const std::size_t v : node.value_reads) out.set(v);
+    return out;
+  }
+
+  std::map<std::string, std::size_t> variables_;
+  FlowGraph graph_;
+  std::vector<Node> nodes_;
+  std::vector<Bits> after_;
+};
+
+// ---------------------------------------------------------------- rewriting
+
+/// Visits the statements in the order in which the flow graph numbered them.
+class Removal {
+ public:
+  explicit Removal(const Liveness& liveness) : liveness_(liveness) {}
+
+  Statements list(const Statements& body) {
+    Statements out;
+    for (const StmtPtr& stmt : body)
+      if (StmtPtr done = walk(stmt); !is_skip(done)) out.push_back(std::move(done));
+    return out;
   }
 
  private:
-  bool live(const std::string& name) const { return globals_.contains(name) || live_.contains(name); }
-
-  void use(const Expr& expr) { live_.merge(variables(expr)); }
-  void use_all(const Stmt& stmt) {
-    each_expr(stmt, [&](const Expr& expr) { use(expr); });
-  }
-
-  static bool removable(const Stmt& stmt) {
-    bool yes = true;
-    each_expr(stmt, [&](const Expr& expr) { yes = yes && !cannot_remove(expr); });
-    return yes;
-  }
-
-  // A part of the right side may be a slot or an element of the destination itself.
-  StmtPtr assignment(const StmtPtr& stmt, const Assignment& node) {
-    const std::string& name = node.left.base_name();
-    if (!live(name) && removable(*stmt)) return skip(stmt->span);
-    if (!node.left.tuple && node.left.indexes.empty()) live_.erase(name);
-    use_all(*stmt);
-    return stmt;
-  }
-
-  StmtPtr declaration(const StmtPtr& stmt, const Decl& node) {
+  StmtPtr declaration(const StmtPtr& stmt, const Decl& node) const {
+    if (!liveness_.is_dead(node_)) return stmt;
     Decl decl = node;
-    if (decl.init == Decl::Init::Assign && !live(decl.id) && !cannot_remove(*decl.value)) {
-      decl.init = Decl::Init::Uninit;
-      decl.value = nullptr;
-    }
-    const StmtPtr done = decl.init == node.init ? stmt : make_stmt(std::move(decl), stmt->span);
-    live_.erase(node.id);
-    use_all(*done);
-    return done;
+    decl.init = Decl::Init::Uninit;
+    decl.value = nullptr;
+    return make_stmt(std::move(decl), stmt->span);
   }
 
   StmtPtr branch(const StmtPtr& stmt, const IfElse& node) {
-    if (const Lit* lit = int_literal(*node.test)) {
-      const StmtPtr& taken = is_zero(*lit) ? node.no : node.yes;
-      return taken ? walk(taken) : skip(stmt->span);
-    }
-    const Names after = live_;
     StmtPtr yes = walk(node.yes);
-    Names live_yes = std::exchange(live_, after);
     StmtPtr no = node.no ? walk(node.no) : nullptr;
-    live_.merge(live_yes);
     if (is_skip(yes) && is_skip(no) && !cannot_remove(*node.test)) return skip(stmt->span);
-    use(*node.test);
     if (yes == node.yes && no == node.no) return stmt;
     return make_stmt(IfElse{node.test, std::move(yes), std::move(no)}, stmt->span);
   }
 
-  // Walks the body until the set at the loop's head is stable; the last walk gives the statement.
-  template <class UseHead>
-  StmtPtr loop_body(const StmtPtr& body, UseHead use_head) {
-    const Names after = live_;
-    const Names outer_break = std::exchange(break_, after);
-    const Names outer_continue = continue_;
-    StmtPtr done;
-    while (true) {
-      use_head();
-      const Names head = live_;
-      continue_ = head;
-      done = walk(body);
-      live_.insert(head.begin(), head.end());
-      if (live_ == head) break;
-    }
-    break_ = outer_break;
-    continue_ = outer_continue;
-    return done;
-  }
-
   StmtPtr counted(const StmtPtr& stmt, const For& node) {
-    const Names after = live_;
-    // With the loop variable from the start: else every nested loop would be walked twice, and again inside.
-    StmtPtr body = loop_body(node.body, [&] {
-      use(*node.upper);
-      live_.insert(node.variable);
-    });
-    if (is_idle(*body) && removable(*stmt)) {
-      live_ = after;
-      return skip(stmt->span);
-    }
-    live_.erase(node.variable);
-    use_all(*stmt);
-    return body == node.body ? stmt
-                             : make_stmt(For{node.variable, node.lower, node.upper, std::move(body)}, stmt->span);
+    StmtPtr body = walk(node.body);
+    if (is_idle(*body) && removable(*stmt)) return skip(stmt->span);
+    if (body == node.body) return stmt;
+    return make_stmt(For{node.variable, node.lower, node.upper, std::move(body)}, stmt->span);
   }
 
   StmtPtr conditional_loop(const StmtPtr& stmt, const While& node) {
-    if (const Lit* lit = int_literal(*node.test); lit && is_zero(*lit)) return skip(stmt->span);
-    const Names after = live_;
-    StmtPtr body = loop_body(node.body, [&] { use(*node.test); });
-    if (is_break(*body) && removable(*stmt)) {
-      live_ = after;
-      return skip(stmt->span);
-    }
-    use_all(*stmt);
+    StmtPtr body = walk(node.body);
+    if (is_break(*body) && removable(*stmt)) return skip(stmt->span);
     return body == node.body ? stmt : make_stmt(While{node.test, std::move(body)}, stmt->span);
   }
 
@@ -171,51 +203,53 @@ class DeadCode {
     return done.body == node.body ? stmt : make_stmt(std::move(done), stmt->span);
   }
 
-  // The documented flow graph lets a loop's head follow the end of its body even where that is a break.
-  Names after_break() const {
-    Names names = break_;
-    names.insert(continue_.begin(), continue_.end());
-    return names;
-  }
-
-  StmtPtr jump(const StmtPtr& stmt, const Names& there) {
-    live_ = there;
-    use_all(*stmt);
-    return stmt;
-  }
-
   StmtPtr walk(const StmtPtr& stmt) {
-    const auto keep = [&](const auto&) {
-      use_all(*stmt);
-      return stmt;
-    };
+    if (const auto* node = std::get_if<Block>(&stmt->node)) return compound(stmt, *node);
+    if (const auto* node = std::get_if<SList>(&stmt->node)) return compound(stmt, *node);
+    if (const auto* node = std::get_if<Profile>(&stmt->node)) return compound(stmt, *node);
+    ++node_;
+    const auto keep = [&](const auto&) { return stmt; };
     return match(
-        stmt->node, [&](const Assignment& s) { return assignment(stmt, s); },
-        [&](const Decl& s) { return declaration(stmt, s); }, [&](const TargetPE& s) { return keep(s); },
-        [&](const JacobianPE& s) { return keep(s); }, [&](const NRFunApp& s) { return keep(s); },
-        [&](const Skip&) { return stmt; }, [&](const Break&) { return jump(stmt, after_break()); },
-        [&](const Continue&) { return jump(stmt, continue_); }, [&](const Return&) { return jump(stmt, {}); },
-        [&](const IfElse& s) { return branch(stmt, s); }, [&](const While& s) { return conditional_loop(stmt, s); },
-        [&](const For& s) { return counted(stmt, s); }, [&](const Profile& s) { return compound(stmt, s); },
-        [&](const Block& s) { return compound(stmt, s); }, [&](const SList& s) { return compound(stmt, s); });
+        stmt->node, [&](const Assignment&) { return liveness_.is_dead(node_) ? skip(stmt->span) : stmt; },
+        [&](const Decl& s) { return declaration(stmt, s); }, [&](const IfElse& s) { return branch(stmt, s); },
+        [&](const While& s) { return conditional_loop(stmt, s); }, [&](const For& s) { return counted(stmt, s); },
+        [&](const TargetPE& s) { return keep(s); }, [&](const JacobianPE& s) { return keep(s); },
+        [&](const NRFunApp& s) { return keep(s); }, [&](const Skip& s) { return keep(s); },
+        [&](const Break& s) { return keep(s); }, [&](const Continue& s) { return keep(s); },
+        [&](const Return& s) { return keep(s); }, [&](const Profile& s) { return keep(s); },
+        [&](const Block& s) { return keep(s); }, [&](const SList& s) { return keep(s); });
   }
 
-  const Names& globals_;
-  Names live_, break_, continue_;
+  const Liveness& liveness_;
+  std::size_t node_ = 0;
 };
 
-void run(Program& program, PassContext&) {
-  const Names none;
-  for (Function& function : program.functions)
-    for (int round = 0; function.body && round < 2; ++round)
-      function.body = as_block(as_one(DeadCode(none).list({function.body})));
-  const Names globals = global_names(program);
-  for (int round = 0; round < 2; ++round) {
-    DeadCode pass(globals);
-    for (std::vector<StmtPtr>* section : {&program.generate_quantities, &program.reverse_mode_log_prob,
-                                          &program.log_prob, &program.transform_inits, &program.prepare_data})
-      *section = pass.list(*section);
+/// One program in several lists that run one after the other.
+void sweep(const std::vector<Statements*>& lists, const Names& globals) {
+  Statements whole;
+  for (Statements* list : lists) {
+    *list = rewrite(*list, settled);
+    whole.insert(whole.end(), list->begin(), list->end());
   }
+  const Liveness liveness(whole, globals);
+  Removal removal(liveness);
+  for (Statements* list : lists) *list = removal.list(*list);
+}
+
+constexpr int kRounds = 2;  // the second sees what the loops that the first removed had read
+
+void run(Program& program, PassContext&) {
+  for (Function& function : program.functions) {
+    if (!function.body) continue;
+    Statements body = {function.body};
+    for (int round = 0; round < kRounds; ++round) sweep({&body}, {});
+    function.body = as_block(as_one(std::move(body)));
+  }
+  const Names globals = global_names(program);
+  for (int round = 0; round < kRounds; ++round)
+    sweep({&program.prepare_data, &program.transform_inits, &program.log_prob, &program.reverse_mode_log_prob,
+           &program.generate_quantities},
+          globals);
 }
 
 }  // namespace
