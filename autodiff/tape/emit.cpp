@@ -20,6 +20,8 @@ std::uint64_t hash_refs(std::span<const Ref> refs) {
   return h;
 }
 
+constexpr Ref kNoRef = ~0u;
+
 bool consecutive(std::span<const Ref> refs) {
   if (is_constant(refs[0]) && !is_const_vector(refs[0])) return false;
   for (std::size_t i = 1; i < refs.size(); ++i)
@@ -43,7 +45,10 @@ Ref Emitter::allocate(std::uint32_t n) {
   return allocate_slots(new_, n);
 }
 
-void Emitter::push(const Op& op, Site site) {
+void Emitter::push(Op op, Site site) {
+  if (op.map != kNoMap)
+    for (int j = 0; j < ref_operands(op); ++j)
+      if (is_constant(op.x[j])) op.ad_mask &= static_cast<std::uint8_t>(~(1u << j));
   new_.ops.push_back(op);
   new_.sites.push_back(site);
 }
@@ -61,28 +66,51 @@ Ref Emitter::block(std::span<const Ref> old) {
   return gathered(std::move(refs));
 }
 
+Ref Emitter::block_with_adjoints(Ref old, std::uint32_t n) {
+  std::vector<Ref> refs(n);
+  std::iota(refs.begin(), refs.end(), old);
+  return block_with_adjoints(refs);
+}
+
+Ref Emitter::block_with_adjoints(std::span<const Ref> old) {
+  const Ref result = block(old);
+  if (!is_constant(result) || old.empty()) return result;
+  std::vector<Ref> refs(old.size());
+  std::transform(old.begin(), old.end(), refs.begin(), [&](Ref r) { return constant(value(mapped(r))); });
+  return new_gather(refs);
+}
+
+Ref Emitter::known_gather(std::uint64_t hash, const std::vector<Ref>& refs) const {
+  const auto [first, last] = gathers_.equal_range(hash);
+  for (auto it = first; it != last; ++it)
+    if (it->second.second == refs) return it->second.first;
+  return kNoRef;
+}
+
+Ref Emitter::new_constants(const std::vector<Ref>& refs) {
+  std::vector<double> values(refs.size());
+  std::transform(refs.begin(), refs.end(), values.begin(), [&](Ref r) { return value(r); });
+  return constant_block(values);
+}
+
+/// Elements of blocks of constants are taken as scalar constants: those have adjoints.
+Ref Emitter::new_gather(std::vector<Ref> refs) {
+  for (Ref& r : refs)
+    if (is_const_vector(r)) r = constant(value(r));
+  const auto n = static_cast<std::uint32_t>(refs.size());
+  const Ref result = allocate(n == 1 ? kPad : n);
+  push({.kind = OpKind::Gather, .n = n, .d = result, .x = {static_cast<std::uint32_t>(new_.index.size())}}, site_);
+  new_.index.insert(new_.index.end(), refs.begin(), refs.end());
+  for (std::uint32_t i = 0; i < n; ++i) new_.values[result + i] = value(refs[i]);
+  return result;
+}
+
 Ref Emitter::gathered(std::vector<Ref> refs) {
   if (refs.empty()) return kConstVector;
   if (consecutive(refs)) return refs[0];
   const std::uint64_t hash = hash_refs(refs);
-  const auto [first, last] = gathers_.equal_range(hash);
-  for (auto it = first; it != last; ++it)
-    if (it->second.second == refs) return it->second.first;
-  Ref result = 0;
-  const auto n = static_cast<std::uint32_t>(refs.size());
-  if (std::all_of(refs.begin(), refs.end(), is_constant)) {
-    const auto offset = static_cast<std::uint32_t>(new_.const_vectors.size());
-    new_.const_vectors.resize(offset + padded(n));
-    for (std::uint32_t i = 0; i < n; ++i)
-      new_.const_vectors[offset + i] = is_const_vector(refs[i]) ? new_.const_vectors[refs[i] & kRefMask]
-                                                                : new_.const_scalars[refs[i] & kRefMask];
-    result = kConstVector | offset;
-  } else {
-    result = allocate(n == 1 ? kPad : n);
-    push({.kind = OpKind::Gather, .n = n, .d = result, .x = {static_cast<std::uint32_t>(new_.index.size())}}, site_);
-    new_.index.insert(new_.index.end(), refs.begin(), refs.end());
-    for (std::uint32_t i = 0; i < n; ++i) new_.values[result + i] = value(refs[i]);
-  }
+  if (const Ref known = known_gather(hash, refs); known != kNoRef) return known;
+  const Ref result = std::all_of(refs.begin(), refs.end(), is_constant) ? new_constants(refs) : new_gather(refs);
   gathers_.emplace(hash, std::pair{result, std::move(refs)});
   return result;
 }
@@ -145,14 +173,18 @@ void Emitter::copy_op(Op op, Site site) {
       for (std::uint32_t k = 0; k < op.n; ++k) map_slot(op.d + k, source + k);
       return;
     }
-    case OpKind::Target: op.x[0] = block(op.x[0], op.n); break;
+    case OpKind::Target:
+      op.x[0] = block_with_adjoints(op.x[0], op.n);
+      break;
     case OpKind::Guard:
       op.x[0] = mapped(op.x[0]);
       op.x[1] = mapped(op.x[1]);
       break;
     case OpKind::Call:
-    case OpKind::CallSink: return copy_call(op, site_);
-    default: FERMIAC_CHECK(false, "a trace has no laid-out ops");
+    case OpKind::CallSink:
+      return copy_call(op, site_);
+    default:
+      FERMIAC_CHECK(false, "a trace has no laid-out ops");
   }
   if (has_result(op.kind)) {
     const std::uint32_t n = op.n_results();
@@ -171,14 +203,19 @@ Ref Emitter::constant_block(std::span<const double> values) {
 }
 
 std::uint32_t Emitter::add_call(const Kernel& kernel, std::string_view name, std::span<const NewOperand> operands) {
-  CallInfo info{.kernel = &kernel, .name = name, .first = static_cast<std::uint32_t>(new_.call_operands.size()),
+  CallInfo info{.kernel = &kernel,
+                .name = name,
+                .first = static_cast<std::uint32_t>(new_.call_operands.size()),
                 .count = static_cast<std::uint32_t>(operands.size())};
   std::vector<KernelArg> args;
   for (const NewOperand& o : operands) {
-    new_.call_operands.push_back({.shape = o.shape, .ref = o.ref, .autodiff = o.autodiff, .ints = o.ints != nullptr,
+    new_.call_operands.push_back({.shape = o.shape,
+                                  .ref = o.ref,
+                                  .autodiff = o.autodiff && !is_const_vector(o.ref),
+                                  .ints = o.ints != nullptr,
                                   .int_offset = static_cast<std::uint32_t>(new_.ints.size())});
     if (o.ints != nullptr) new_.ints.insert(new_.ints.end(), o.ints, o.ints + o.shape.size());
-    args.push_back({.shape = o.shape, .i = o.ints, .autodiff = o.autodiff});
+    args.push_back({.shape = o.shape, .i = o.ints, .autodiff = new_.call_operands.back().autodiff});
   }
   const Plan plan = kernel.plan({.name = name, .in = args});
   info.out = plan.out;
@@ -201,6 +238,13 @@ void Emitter::push_call_sink(const Kernel& kernel, std::string_view name, std::s
   push({.kind = OpKind::CallSink, .d = new_.calls[index].out_ref, .x = {index}}, site);
 }
 
+Ref Emitter::call_operand(const CallOperand& o) {
+  const std::uint32_t n = o.shape.size();
+  if (n != 1) return o.autodiff ? block_with_adjoints(o.ref, n) : block(o.ref, n);
+  const Ref r = mapped(o.ref);
+  return o.autodiff && is_const_vector(r) ? constant(value(r)) : r;
+}
+
 void Emitter::copy_call(const Op& op, Site site) {
   CallInfo info = old_.calls[op.x[0]];
   const auto first = static_cast<std::uint32_t>(new_.call_operands.size());
@@ -211,7 +255,7 @@ void Emitter::copy_call(const Op& op, Site site) {
       o.int_offset = static_cast<std::uint32_t>(new_.ints.size());
       new_.ints.insert(new_.ints.end(), ints, ints + o.shape.size());
     } else {
-      o.ref = o.shape.size() == 1 ? mapped(o.ref) : block(o.ref, o.shape.size());
+      o.ref = call_operand(o);
     }
     new_.call_operands.push_back(o);
   }

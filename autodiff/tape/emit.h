@@ -31,12 +31,16 @@ class Emitter {
     new_slot_[old] = now;
     if (!is_constant(now)) new_.values[now] = old_.values[old];
   }
-  /// A consecutive block holding these old numbers: a view where possible, a block of constants, or a gather.
+  /// A consecutive block holding these old numbers: a view where possible, a block of constants, or a gather. Blocks of
+  /// constants have no adjoints.
   Ref block(std::span<const Ref> old);
   /// The same for new numbers.
   Ref gathered(std::vector<Ref> now);
   /// The same for n consecutive old numbers.
   Ref block(Ref old, std::uint32_t n);
+  /// The same, but never a block of constants: for readers that add to adjoints whatever stands there.
+  Ref block_with_adjoints(std::span<const Ref> old);
+  Ref block_with_adjoints(Ref old, std::uint32_t n);
   /// Room for n results.
   Ref allocate(std::uint32_t n);
   Ref constant(double value);
@@ -47,7 +51,8 @@ class Emitter {
   /// Copies op i with the kind, map and masks of `op`; returns its (scalar) result.
   Ref copy_as(std::uint32_t i, const Op& op);
   Ref constant_block(std::span<const double> values);
-  void push(const Op& op, Site site);
+  /// Operands that have become constants lose their mark in ad_mask.
+  void push(Op op, Site site);
   /// A new call; returns where its result is, whose numbers are still to be set (map_slot).
   Ref push_call(const Kernel& kernel, std::string_view name, std::span<const NewOperand> operands, Site site);
   /// A new call whose scalar result goes straight into target.
@@ -58,6 +63,10 @@ class Emitter {
 
  private:
   void copy_op(Op op, Site site);
+  Ref known_gather(std::uint64_t hash, const std::vector<Ref>& refs) const;  // kNoRef: none
+  Ref new_gather(std::vector<Ref> refs);
+  Ref new_constants(const std::vector<Ref>& refs);
+  Ref call_operand(const CallOperand& operand);
   void copy_call(const Op& op, Site site);
 
   const Trace& old_;

@@ -112,7 +112,7 @@ void emit_group(const Trace& t, const Group& g, Emitter& out) {
   op.n = n;
   if (op.kind == OpKind::Target) {
     const std::vector<Ref> refs = operand_refs(t, g, 0);
-    op.x[0] = out.block(refs);
+    op.x[0] = out.block_with_adjoints(refs);
     out.push(op, t.sites[g.ops[0]]);
     return;
   }

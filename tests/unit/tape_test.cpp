@@ -188,6 +188,31 @@ TEST(Tape, ViewsOfScalarResultsSurviveGrouping) {
       {0.1, 0.2}, {-0.04, 0.05});
 }
 
+// Elements that passing by a gather turns into constants: blocks of constants have no adjoints, so nobody may add to
+// them.
+TEST(Tape, ConstantsFromGathersHaveNoAdjoints) {
+  constexpr int kRounds = 12;
+  const std::vector<double> theta = {0.3, -0.2, 0.5, 0.7, -0.4, 0.1, 0.9, -0.8, 0.25, 0.35, -0.15, 0.6};
+  const Recording body = [&](Recorder& r) {
+    r.set_site(7);
+    for (int i = 0; i < kRounds; ++i) {
+      const Ref pair[] = {r.constant(0.1 * i), static_cast<Ref>(i)};
+      const Ref both = r.gather(pair);
+      const Ref operands[] = {both, both + 1};
+      r.target(r.map(find_map("log_sum_exp"), operands));
+    }
+  };
+  Recorder r(theta);
+  body(r);
+  Trace trace = std::move(r).finish();
+  rewrite(trace);
+  for (const Op& op : trace.ops)
+    for (int j = 0; j < ref_operands(op); ++j)
+      EXPECT_FALSE(is_constant(op.x[j]) && (op.ad_mask >> j & 1u)) << "operand " << j;
+  for (const Ref element : trace.index) EXPECT_FALSE(is_const_vector(element));
+  expect_gradient(body, theta, theta);
+}
+
 TEST(Tape, EqualSubexpressionsAreShared) {
   const Recording twice = [](Recorder& r) {
     for (int i = 0; i < 2; ++i) r.target(map2(r, "multiply", map1(r, "sqrt", map1(r, "exp", 0)), 1));
