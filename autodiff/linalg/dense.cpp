@@ -7,27 +7,36 @@
 #include "autodiff/kernels/map_op.h"
 #include "autodiff/kernels/pick_isa.h"
 #include "autodiff/kernels/pieces.h"
+#include "autodiff/linalg/triangles.h"
 #include "autodiff/stop.h"
 
 namespace fermiac::ad {
 namespace isa_sse2 {
 extern const dense::Ops dense_ops;
-}
+extern const dense::TriangleOps triangle_ops;
+extern const dense::SymmetricOps symmetric_ops;
+}  // namespace isa_sse2
 namespace isa_avx2 {
 extern const dense::Ops dense_ops;
-}
+extern const dense::TriangleOps triangle_ops;
+extern const dense::SymmetricOps symmetric_ops;
+}  // namespace isa_avx2
 namespace isa_avx512 {
 extern const dense::Ops dense_ops;
-}
+extern const dense::TriangleOps triangle_ops;
+extern const dense::SymmetricOps symmetric_ops;
+}  // namespace isa_avx512
 }  // namespace fermiac::ad
 
 namespace fermiac::ad::dense {
 namespace {
 
-constexpr Index kBlock = 48;            // of the blocked factorisation and solves
+constexpr Index kBlock = kTriangle;     // of the blocked factorisation and solves
 constexpr Index kPackFrom = 8 * 8 * 8;  // multiplications below which packing does not pay
 
-const Ops& choose_ops() { return FERMIAC_FOR_ACTIVE_ISA(dense_ops); }
+const Ops& choose_ops() {
+  return FERMIAC_FOR_ACTIVE_ISA(dense_ops);
+}
 
 void small_product(double alpha, View a, View b, double* c, Index ldc) {
   for (Index j = 0; j < b.cols; ++j)
@@ -38,10 +47,12 @@ void small_product(double alpha, View a, View b, double* c, Index ldc) {
 }
 
 // Products of large matrices with vectors, in pieces of rows.
-constexpr Index kLargeMatrix = 1 << 18;   // elements
+constexpr Index kLargeMatrix = 1 << 18;  // elements
 constexpr std::uint32_t kMostPieces = 64;
-constexpr Index kMostSums = 64;           // columns whose sums over rows are kept by piece
-Pieces row_pieces(Index rows) { return Pieces(static_cast<std::uint32_t>(rows), 1024, kMostPieces); }
+constexpr Index kMostSums = 64;  // columns whose sums over rows are kept by piece
+Pieces row_pieces(Index rows) {
+  return Pieces(static_cast<std::uint32_t>(rows), 1024, kMostPieces);
+}
 
 void multiply_vector(Index m, Index n, double alpha, const double* a, Index lda, const double* x, double* y) {
   if (m * n < kLargeMatrix) return ops().gemv(m, n, alpha, a, lda, x, y);
@@ -77,25 +88,23 @@ void multiply_transposed(Index m, Index n, double alpha, const double* a, Index 
 /// y += alpha A x with x and y at any stride; false when the strides rule out the vector loops.
 bool matrix_vector(double alpha, View a, const double* x, Index stride_x, double* y, Index stride_y) {
   if (stride_x != 1 || stride_y != 1) return false;
-  if (a.transposed) multiply_transposed(a.cols, a.rows, alpha, a.p, a.ld, x, y);
-  else multiply_vector(a.rows, a.cols, alpha, a.p, a.ld, x, y);
+  if (a.transposed)
+    multiply_transposed(a.cols, a.rows, alpha, a.p, a.ld, x, y);
+  else
+    multiply_vector(a.rows, a.cols, alpha, a.p, a.ld, x, y);
   return true;
 }
 
 /// Stride between neighbours of a view with one row or one column.
-Index row_stride(View a) { return a.transposed ? 1 : a.ld; }
-Index column_stride(View a) { return a.transposed ? a.ld : 1; }
-
-bool cholesky_small(double* a, Index n, Index ld) {
-  for (Index j = 0; j < n; ++j) {
-    double* cj = a + j * ld;
-    for (Index k = 0; k < j; ++k) ops().axpy(n - j, -a[j + k * ld], a + j + k * ld, cj + j);
-    if (!(cj[j] > 0) || !std::isfinite(cj[j])) return false;
-    const double s = 1 / (cj[j] = std::sqrt(cj[j]));
-    for (Index i = j + 1; i < n; ++i) cj[i] *= s;
-  }
-  return true;
+Index row_stride(View a) {
+  return a.transposed ? 1 : a.ld;
 }
+Index column_stride(View a) {
+  return a.transposed ? a.ld : 1;
+}
+
+// Solves with a few left sides, which fill no strip of a triangle: a column at a time.
+constexpr Index kFewSides = 2;
 
 /// B (n x m) = L⁻¹ B.
 void left_forward(const double* l, Index ldl, Index n, double* b, Index ldb, Index m) {
@@ -115,24 +124,6 @@ void left_backward(const double* l, Index ldl, Index n, double* b, Index ldb, In
       x[k] = (x[k] - ops().dot(n - k - 1, l + k + 1 + k * ldl, x + k + 1)) / l[k + k * ldl];
   }
 }
-/// B (m x n) = B L'⁻¹: column k of the result needs the columns before it.
-void right_transposed(const double* l, Index ldl, Index n, double* b, Index ldb, Index m) {
-  for (Index k = 0; k < n; ++k) {
-    double* x = b + k * ldb;
-    for (Index j = 0; j < k; ++j) ops().axpy(m, -l[k + j * ldl], b + j * ldb, x);
-    const double s = 1 / l[k + k * ldl];
-    for (Index i = 0; i < m; ++i) x[i] *= s;
-  }
-}
-/// B = B L⁻¹: column k needs the columns after it.
-void right_plain(const double* l, Index ldl, Index n, double* b, Index ldb, Index m) {
-  for (Index k = n - 1; k >= 0; --k) {
-    double* x = b + k * ldb;
-    for (Index j = k + 1; j < n; ++j) ops().axpy(m, -l[j + k * ldl], b + j * ldb, x);
-    const double s = 1 / l[k + k * ldl];
-    for (Index i = 0; i < m; ++i) x[i] *= s;
-  }
-}
 
 }  // namespace
 
@@ -140,12 +131,21 @@ const Ops& ops() {
   static const Ops& table = choose_ops();
   return table;
 }
+const SymmetricOps& symmetric_ops() {
+  static const SymmetricOps& table = FERMIAC_FOR_ACTIVE_ISA(symmetric_ops);
+  return table;
+}
+const TriangleOps& triangles() {
+  static const TriangleOps& table = FERMIAC_FOR_ACTIVE_ISA(triangle_ops);
+  return table;
+}
 
 namespace {
 
-constexpr Index kRowsAtOnce = 64;       // as gemm packs them: parts of whole such blocks cost nothing more
-constexpr Index kLongWork = 1 << 27;    // multiplications between stop points
-constexpr Index kPieceWork = 1 << 20;   // … of a piece at least: 0.1 ms
+constexpr Index kRowsAtOnce = 64;      // rows between stop points are a multiple of it
+constexpr Index kLongWork = 1 << 27;   // multiplications between stop points
+constexpr Index kPieceWork = 1 << 18;  // … of a piece at least: some ten microseconds
+constexpr Index kPieceWidth = 128;     // rows or columns of a piece at least: each packs the other operand anew
 
 View rows_of(View a, Index first, Index count) {
   a.p += a.transposed ? first * a.ld : first;
@@ -162,17 +162,24 @@ void block_product(double alpha, View a, View b, double* c, Index ldc) {
   ops().gemm(a.rows, b.cols, a.cols, alpha, a.p, a.ld, a.transposed, b.p, b.ld, b.transposed, c, ldc);
 }
 
+/// Pieces of so many rows or columns, each of which costs `work` multiplications.
+Pieces product_pieces(std::uint32_t extent, Index work) {
+  const Index least = std::max(kPieceWork / std::max<Index>(1, work), kPieceWidth - 1);
+  return Pieces(extent, static_cast<std::uint32_t>((least + 63) / 64 * 64), kMostPieces);
+}
+
 /// C += alpha A B, pieces of C's longer side in parallel.
 void product_in_pieces(double alpha, View a, View b, double* c, Index ldc) {
   const bool by_rows = a.rows >= b.cols;
   const auto extent = static_cast<std::uint32_t>(by_rows ? a.rows : b.cols);
-  const Index least = kPieceWork / ((by_rows ? b.cols : a.rows) * a.cols);
-  const Pieces pieces(extent, static_cast<std::uint32_t>((least + 63) / 64 * 64), kMostPieces);
+  const Pieces pieces = product_pieces(extent, (by_rows ? b.cols : a.rows) * a.cols);
   if (pieces.count < 2) return block_product(alpha, a, b, c, ldc);
   auto piece = [&](std::uint32_t k) {
     const Index first = pieces.begin(k), count = pieces.length(k, extent);
-    if (by_rows) block_product(alpha, rows_of(a, first, count), b, c + first, ldc);
-    else block_product(alpha, a, columns_of(b, first, count), c + first * ldc, ldc);
+    if (by_rows)
+      block_product(alpha, rows_of(a, first, count), b, c + first, ldc);
+    else
+      block_product(alpha, a, columns_of(b, first, count), c + first * ldc, ldc);
   };
   each_piece(pieces.count, piece);
 }
@@ -189,8 +196,12 @@ void large_product(double alpha, View a, View b, double* c, Index ldc) {
 
 }  // namespace
 
-double dot(Index n, const double* x, const double* y) { return ops().dot(n, x, y); }
-void axpy(Index n, double a, const double* x, double* y) { ops().axpy(n, a, x, y); }
+double dot(Index n, const double* x, const double* y) {
+  return ops().dot(n, x, y);
+}
+void axpy(Index n, double a, const double* x, double* y) {
+  ops().axpy(n, a, x, y);
+}
 
 void add_product(double alpha, View a, View b, double* c, Index ldc) {
   if (ldc < 0) ldc = a.rows;
@@ -206,21 +217,105 @@ void product(View a, View b, double* c) {
   add_product(1, a, b, c);
 }
 
-bool cholesky(double* a, Index n) {
-  if (n <= kSmallMatrix) return ops().small_cholesky(n, a);
-  for (Index k = 0; k < n; k += kBlock) {
-    const Index nb = std::min(kBlock, n - k);
-    const Index rest = n - k - nb;
-    stop_point();
-    if (!cholesky_small(a + k + k * n, nb, n)) return false;
-    if (rest == 0) break;
-    double* panel = a + k + nb + k * n;
-    right_transposed(a + k + k * n, n, nb, panel, n, rest);
-    for (Index j = 0; j < rest; j += kBlock) {  // trailing update, lower blocks only
-      const Index w = std::min(kBlock, rest - j);
-      add_product(-1, view(panel + j, rest - j, nb, n), t(view(panel + j, w, nb, n)),
-                  a + (k + nb + j) + (k + nb + j) * n, n);
+namespace {
+
+void small_lower_product(double alpha, View a, View b, double* c, Index ldc) {
+  for (Index j = 0; j < b.cols; ++j)
+    for (Index k = 0; k < a.cols; ++k) {
+      const double s = alpha * b(k, j);
+      for (Index i = j; i < a.rows; ++i) c[i + j * ldc] += s * a(i, k);
     }
+}
+
+}  // namespace
+
+void add_lower_product(double alpha, View a, View b, double* c, Index ldc) {
+  const Index n = a.rows;
+  if (n == 0 || a.cols == 0) return;
+  if (n * n * a.cols < kPackFrom) return small_lower_product(alpha, a, b, c, ldc);
+  const auto extent = static_cast<std::uint32_t>(n);
+  const Pieces pieces = product_pieces(extent, (n / 2 + 1) * a.cols);
+  stop_point();
+  auto columns = [&](std::uint32_t k) {
+    const Index first = pieces.begin(k), w = pieces.length(k, extent), below = n - first - w;
+    const View ak = rows_of(a, first, w), bk = columns_of(b, first, w);
+    double* ck = c + first * (ldc + 1);
+    symmetric_ops().gemm_lower(w, a.cols, alpha, ak.p, a.ld, a.transposed, bk.p, b.ld, b.transposed, ck, ldc);
+    if (below > 0) block_product(alpha, rows_of(a, first + w, below), bk, ck + w, ldc);
+  };
+  each_piece(pieces.count, columns);
+}
+
+namespace {
+
+/// Of a triangle and left sides so small that taking them to strips costs more. `forward`: the first unknown first;
+/// unknown k of a side lies at b[k * unknown], the sides are `side` apart.
+void solve_small(const double* l, Index ldl, Index n, bool forward, double* b, Index unknown, Index side, Index m) {
+  for (Index r = 0; r < m; ++r, b += side)
+    for (Index i = 0; i < n; ++i) {
+      const Index k = forward ? i : n - 1 - i;
+      double x = b[k * unknown];
+      for (Index q = forward ? 0 : k + 1; q < (forward ? k : n); ++q)
+        x -= (forward ? l[k + q * ldl] : l[q + k * ldl]) * b[q * unknown];
+      b[k * unknown] = x / l[k * (ldl + 1)];
+    }
+}
+
+/// One triangle against all left sides, pieces of them in parallel.
+void solve_triangle(Side side, bool transposed, const double* l, Index ldl, Index n, double* b, Index ldb, Index m) {
+  if (n * n * m < 2 * kPackFrom) {
+    const bool left = side == Side::Left;
+    return solve_small(l, ldl, n, left != transposed, b, left ? 1 : ldb, left ? ldb : 1, m);
+  }
+  const auto extent = static_cast<std::uint32_t>(m);
+  const Pieces pieces = product_pieces(extent, n * n / 2);
+  auto sides = [&](std::uint32_t k) {
+    const Index first = pieces.begin(k), count = pieces.length(k, extent);
+    if (side == Side::Left)
+      triangles().solve_left(n, l, ldl, transposed, b + first * ldb, ldb, count);
+    else
+      triangles().solve_right(n, l, ldl, transposed, b + first, ldb, count);
+  };
+  each_piece(pieces.count, sides);
+}
+void solve_left_triangle(bool transposed, const double* l, Index ldl, Index n, double* b, Index ldb, Index m) {
+  if (m > kFewSides)
+    solve_triangle(Side::Left, transposed, l, ldl, n, b, ldb, m);
+  else
+    (transposed ? left_backward : left_forward)(l, ldl, n, b, ldb, m);
+}
+
+}  // namespace
+
+namespace {
+
+constexpr Index kUnblocked = 16;  // beyond, triangles gain from being split in two
+Index first_half(Index n) {
+  return (n / 2 + 7) / 8 * 8;
+}
+
+/// With R above, C below it and D: R, C = C R'⁻¹, D - C C'.
+bool factor_triangle(double* a, Index n, Index ld) {
+  if (n <= kUnblocked) return triangles().cholesky(n, a, ld);
+  const Index first = first_half(n), rest = n - first;
+  double *c = a + first, *d = a + first * (ld + 1);
+  if (!factor_triangle(a, first, ld)) return false;
+  triangles().solve_right(first, a, ld, true, c, ld, rest);
+  symmetric_ops().gemm_lower(rest, first, -1, c, ld, false, c, ld, true, d, ld);
+  return factor_triangle(d, rest, ld);
+}
+
+}  // namespace
+
+bool cholesky(double* a, Index n) {
+  if (n <= kUnblocked) return ops().small_cholesky(n, a);
+  for (Index k = 0; k < n; k += kBlock) {
+    const Index nb = std::min(kBlock, n - k), rest = n - k - nb;
+    double *diagonal = a + k * (n + 1), *panel = diagonal + nb;
+    stop_point();
+    if (!factor_triangle(diagonal, nb, n)) return false;
+    solve_triangle(Side::Right, true, diagonal, n, nb, panel, n, rest);
+    add_lower_product(-1, view(panel, rest, nb, n), t(view(panel, rest, nb, n)), panel + nb * n, n);
   }
   for (Index j = 1; j < n; ++j) std::fill_n(a + j * n, j, 0.0);
   return true;
@@ -228,41 +323,38 @@ bool cholesky(double* a, Index n) {
 
 namespace {
 
-/// One diagonal block: P = tril(L' L̄) with its diagonal halved, S = L'⁻¹ P L⁻¹, Ā = S + S' below the diagonal, S on it.
-void reverse_block(const double* l, double* a, Index ld, Index n, double* scratch) {
-  double *compact = scratch, *g = scratch + n * n, *p = g + n * n;
-  for (Index j = 0; j < n; ++j)
-    for (Index i = 0; i < n; ++i) {
-      compact[i + j * n] = i >= j ? l[i + j * ld] : 0;
-      g[i + j * n] = i >= j ? a[i + j * ld] : 0;
-    }
-  product(t(view(compact, n, n)), view(g, n, n), p);
+/// m += s (d + d') r for the lower triangle d of an n x n block.
+void add_symmetric_product(double s, const double* d, Index ldd, Index n, View r, double* m, Index ldm,
+                           double* scratch) {
   for (Index j = 0; j < n; ++j) {
-    std::fill_n(p + j * n, j, 0.0);
-    p[j + j * n] *= 0.5;
+    std::copy(d + j * (ldd + 1), d + n + j * ldd, scratch + j * (n + 1));
+    scratch[j * (n + 1)] *= 2;
   }
-  left_backward(compact, n, n, p, n, n);
-  right_plain(compact, n, n, p, n, n);
-  for (Index j = 0; j < n; ++j) {
-    a[j + j * ld] = p[j + j * n];
-    for (Index i = j + 1; i < n; ++i) a[i + j * ld] = p[i + j * n] + p[j + i * n];
-  }
+  symmetric_ops().mirror(n, scratch);
+  add_product(s, view(scratch, n, n), r, m, ldm);
 }
 
-/// m += s (d + d') r for the lower triangle d of an n x n block.
-void add_symmetric_product(double s, const double* d, Index ldd, Index n, View r, double* m, Index ldm, double* scratch) {
-  for (Index j = 0; j < n; ++j)
-    for (Index i = 0; i < n; ++i) scratch[i + j * n] = i == j ? 2 * d[i + i * ldd] : i > j ? d[i + j * ldd] : d[j + i * ldd];
-  add_product(s, view(scratch, n, n), r, m, ldm);
+/// Of a triangle: D̄ by itself, C̄ -= (D̄ + D̄') C, C̄ = C̄ R⁻¹, R̄ -= tril(C̄' C), R̄ by itself.
+void reverse_triangle(const double* l, double* a, Index n, Index ld, double* scratch) {
+  if (n <= kUnblocked) return triangles().cholesky_reverse(n, l, ld, a, ld);
+  const Index first = first_half(n), rest = n - first;
+  const double *c = l + first, *d = l + first * (ld + 1);
+  double *c_a = a + first, *d_a = a + first * (ld + 1);
+  reverse_triangle(d, d_a, rest, ld, scratch);
+  add_symmetric_product(-1, d_a, ld, rest, view(c, rest, first, ld), c_a, ld, scratch);
+  triangles().solve_right(first, l, ld, false, c_a, ld, rest);
+  symmetric_ops().gemm_lower(first, rest, -1, c_a, ld, true, c, ld, false, a, ld);
+  reverse_triangle(l, a, first, ld, scratch);
 }
 
 }  // namespace
 
-/// Murray, "Differentiation of the Cholesky decomposition" (2016): blocks from the last to the first. With R left of the
-/// diagonal block D, C below D and B below R:  C̄ = C̄ D⁻¹, B̄ -= C̄ R, D̄ -= tril(C̄' C), D̄ by itself, R̄ -= C̄' B + (D̄ + D̄') R.
+/// Murray, "Differentiation of the Cholesky decomposition" (2016): blocks from the last to the first. With R left of
+/// the diagonal block D, C below D and B below R:  C̄ = C̄ D⁻¹, B̄ -= C̄ R, D̄ -= tril(C̄' C), D̄ by itself, R̄ -= C̄' B + (D̄ +
+/// D̄') R.
 void cholesky_reverse(const double* l, Index n, double* a, double* scratch) {
-  static_assert(kReverseScratch == 3 * kBlock * kBlock);
-  if (n <= kSmallMatrix) return ops().small_cholesky_reverse(n, l, a);
+  static_assert(kReverseScratch >= kBlock * kBlock);
+  if (n <= kUnblocked) return ops().small_cholesky_reverse(n, l, a);
   const Index blocks = (n + kBlock - 1) / kBlock;
   for (Index b = blocks - 1; b >= 0; --b) {
     const Index j = b * kBlock, nb = std::min(kBlock, n - j), below = n - j - nb;
@@ -270,62 +362,83 @@ void cholesky_reverse(const double* l, Index n, double* a, double* scratch) {
     const double *d = l + j + j * n, *c = d + nb;
     double *d_a = a + j + j * n, *c_a = d_a + nb;
     if (below > 0) {
-      right_plain(d, n, nb, c_a, n, below);
+      solve_triangle(Side::Right, false, d, n, nb, c_a, n, below);
       const View c_adjoint = view(c_a, below, nb, n);
       add_product(-1, c_adjoint, view(l + j, nb, j, n), a + j + nb, n);
-      std::fill_n(scratch, nb * nb, 0.0);
-      add_product(-1, t(c_adjoint), view(c, below, nb, n), scratch);
-      for (Index q = 0; q < nb; ++q) axpy(nb - q, 1, scratch + q + q * nb, d_a + q + q * n);
+      add_lower_product(-1, t(c_adjoint), view(c, below, nb, n), d_a, n);
     }
-    reverse_block(d, d_a, n, nb, scratch);
+    reverse_triangle(d, d_a, nb, n, scratch);
     if (below > 0) add_product(-1, t(view(c_a, below, nb, n)), view(l + j + nb, below, j, n), a + j, n);
     add_symmetric_product(-1, d_a, n, nb, view(l + j, nb, j, n), a + j, n, scratch);
   }
 }
 
-void solve_lower(Side side, bool transposed, const double* l, Index n, double* b, Index m) {
+namespace {
+
+void solve_left(bool transposed, const double* l, Index ldl, Index n, double* b, Index ldb, Index m) {
   const Index blocks = (n + kBlock - 1) / kBlock;
-  const bool up = (side == Side::Left) == transposed;  // last block first
   for (Index s = 0; s < blocks; ++s) {
     stop_point();
-    const Index k = (up ? blocks - 1 - s : s) * kBlock;
-    const Index nb = std::min(kBlock, n - k);
-    const Index below = n - k - nb;
-    const double* d = l + k + k * n;
-    const View under = view(l + k + nb + k * n, below, nb, n);  // the blocks of L below the diagonal one
-    const View beside = view(l + k, nb, k, n);                  // and left of it
-    if (side == Side::Left) {
-      double* x = b + k;
-      if (transposed) {
-        left_backward(d, n, nb, x, n, m);
-        add_product(-1, t(beside), view(x, nb, m, n), b, n);
-      } else {
-        left_forward(d, n, nb, x, n, m);
-        add_product(-1, under, view(x, nb, m, n), b + k + nb, n);
-      }
-    } else {
-      double* x = b + k * m;
-      if (transposed) {
-        right_transposed(d, n, nb, x, m, m);
-        add_product(-1, view(x, m, nb), t(under), b + (k + nb) * m, m);
-      } else {
-        right_plain(d, n, nb, x, m, m);
-        add_product(-1, view(x, m, nb), beside, b, m);
-      }
-    }
+    const Index k = (transposed ? blocks - 1 - s : s) * kBlock, nb = std::min(kBlock, n - k), below = n - k - nb;
+    const double* d = l + k * (ldl + 1);
+    double* x = b + k;
+    solve_left_triangle(transposed, d, ldl, nb, x, ldb, m);
+    if (transposed)
+      add_product(-1, t(view(l + k, nb, k, ldl)), view(x, nb, m, ldb), b, ldb);
+    else
+      add_product(-1, view(d + nb, below, nb, ldl), view(x, nb, m, ldb), x + nb, ldb);
+  }
+}
+void solve_right(bool transposed, const double* l, Index n, double* b, Index m) {
+  const Index blocks = (n + kBlock - 1) / kBlock;
+  for (Index s = 0; s < blocks; ++s) {
+    stop_point();
+    const Index k = (transposed ? s : blocks - 1 - s) * kBlock, nb = std::min(kBlock, n - k), below = n - k - nb;
+    const double* d = l + k * (n + 1);
+    double* x = b + k * m;
+    solve_triangle(Side::Right, transposed, d, n, nb, x, m, m);
+    if (transposed)
+      add_product(-1, view(x, m, nb), t(view(d + nb, below, nb, n)), x + nb * m, m);
+    else
+      add_product(-1, view(x, m, nb), view(l + k, nb, k, n), b, m);
   }
 }
 
+}  // namespace
+
+void solve_lower(Side side, bool transposed, const double* l, Index n, double* b, Index m) {
+  if (side == Side::Left)
+    solve_left(transposed, l, n, n, b, n, m);
+  else
+    solve_right(transposed, l, n, b, m);
+}
+
+/// A block of columns at a time, from its own rows down.
 void invert_lower(const double* l, Index n, double* out) {
   std::fill_n(out, n * n, 0.0);
-  for (Index i = 0; i < n; ++i) out[i + i * n] = 1;
-  solve_lower(Side::Left, false, l, n, out, n);
+  for (Index j = 0; j < n; j += kBlock) {
+    double* block = out + j * (n + 1);
+    const Index nb = std::min(kBlock, n - j);
+    for (Index i = 0; i < nb; ++i) block[i * (n + 1)] = 1;
+    solve_left(false, l + j * (n + 1), n, n - j, block, n, nb);
+  }
 }
 
 void invert_from_cholesky(const double* l, Index n, double* out) {
-  std::vector<double> inv(static_cast<std::size_t>(n * n));
-  invert_lower(l, n, inv.data());
-  product(t(view(inv.data(), n, n)), view(inv.data(), n, n), out);
+  std::vector<double> inverse(static_cast<std::size_t>(n * n));
+  invert_from_cholesky(l, n, out, inverse.data());
+}
+/// X'X for X = L⁻¹, a block of rows at a time: they need X from their own rows down.
+void invert_from_cholesky(const double* l, Index n, double* out, double* inverse) {
+  invert_lower(l, n, inverse);
+  std::fill_n(out, n * n, 0.0);
+  for (Index i = 0; i < n; i += kBlock) {
+    const Index nb = std::min(kBlock, n - i);
+    const View own = t(view(inverse + i * (n + 1), n - i, nb, n));
+    add_product(1, own, view(inverse + i, n - i, i, n), out + i, n);
+    add_lower_product(1, own, t(own), out + i * (n + 1), n);
+  }
+  symmetric_ops().mirror(n, out);
 }
 
 Lu::Lu(const double* a, Index size) : lu(a, a + size * size), swaps(static_cast<std::size_t>(size)), n(size) {
@@ -388,6 +501,7 @@ double Lu::log_abs_determinant() const {
 }
 
 Index first_asymmetric(const double* a, Index n, Index* column) {
+  if (symmetric_ops().symmetric(n, a, 1e-8)) return -1;
   for (Index i = 0; i < n; ++i)
     for (Index j = i + 1; j < n; ++j)
       if (!(std::abs(a[i + j * n] - a[j + i * n]) <= 1e-8)) {

@@ -1,17 +1,11 @@
-// Inner loops of dense linear algebra. gemm follows Goto & van de Geijn (ACM TOMS 34, 2008): pack panels of A and B, keep
-// a small block of C in registers.
-#include "autodiff/kernels/simd.h"
+// Inner loops of dense linear algebra. gemm follows Goto & van de Geijn (ACM TOMS 34, 2008): pack panels of A and B,
+// keep a small block of C in registers.
 #include "autodiff/linalg/dense_ops.h"
+#include "autodiff/linalg/tiles.h"
+#include "autodiff/linalg/triangles.h"
 
 #if defined(__AVX__)
 #include <immintrin.h>
-#endif
-
-// In front of a loop of constant length over an array of lanes: unrolled, the array lives in registers.
-#if defined(__clang__)
-#define FERMIAC_UNROLL _Pragma("clang loop unroll(full)")
-#else
-#define FERMIAC_UNROLL _Pragma("GCC unroll 16")
 #endif
 
 namespace fermiac::ad {
@@ -78,8 +72,8 @@ void gemv_t(Index m, Index n, double alpha, const double* a, Index lda, const do
 
 constexpr Index kMr = 2 * kLanes;  // rows of the register block
 #if defined(__AVX512F__)
-constexpr int kNr = 8;             // its columns
-constexpr int kMostNr = 12;        // … where B is so narrow that one block holds all its columns
+constexpr int kNr = 8;       // its columns
+constexpr int kMostNr = 12;  // … where B is so narrow that one block holds all its columns
 #elif defined(__AVX__)
 constexpr int kNr = 6;
 constexpr int kMostNr = 6;
@@ -87,17 +81,43 @@ constexpr int kMostNr = 6;
 constexpr int kNr = 4;
 constexpr int kMostNr = 4;
 #endif
-constexpr Index kMc = 64;          // rows of a packed block of A
-constexpr Index kKc = 192;         // its columns
+constexpr Index kMc = 96;   // rows of a packed block of A
+constexpr Index kKc = 192;  // its columns
 
+/// A panel of rows i.. (`mr` of them, the others zeros), columns k0...
+void pack_part_of_a(const double* a, Index lda, bool ta, Index i, Index mr, Index k0, Index kc, double* to) {
+  for (Index k = 0; k < kc; ++k)
+    for (Index r = 0; r < kMr; ++r, ++to)
+      *to = r < mr ? (ta ? a[(k0 + k) + (i + r) * lda] : a[(i + r) + (k0 + k) * lda]) : 0.0;
+}
+void pack_panel(const double* a, Index lda, Index kc, double* to) {
+  for (Index k = 0; k < kc; ++k, a += lda, to += kMr) {
+    store(to, load(a));
+    store(to + kLanes, load(a + kLanes));
+  }
+}
+void pack_turned_panel(const double* a, Index lda, Index kc, double* to) {
+  const Index whole = kc / kLanes * kLanes;
+  for (Index k = 0; k < whole; k += kLanes)
+    for (Index half = 0; half < kMr; half += kLanes) {
+      V x[kLanes];
+      load_turned(a + k + half * lda, lda, x);
+      store_tile(x, to + k * kMr + half, kMr);
+    }
+  for (Index k = whole; k < kc; ++k)
+    for (Index r = 0; r < kMr; ++r) to[k * kMr + r] = a[k + r * lda];
+}
 /// Rows i0.. of A, columns k0.., as panels of kMr rows; missing rows are zeros.
 void pack_a(const double* a, Index lda, bool ta, Index i0, Index mc, Index k0, Index kc, double* to) {
-  for (Index p = 0; p < mc; p += kMr)
-    for (Index k = 0; k < kc; ++k)
-      for (Index r = 0; r < kMr; ++r, ++to) {
-        const Index i = i0 + p + r;
-        *to = p + r < mc ? (ta ? a[(k0 + k) + i * lda] : a[i + (k0 + k) * lda]) : 0.0;
-      }
+  for (Index p = 0; p < mc; p += kMr, to += kMr * kc) {
+    const Index i = i0 + p;
+    if (p + kMr > mc)
+      pack_part_of_a(a, lda, ta, i, mc - p, k0, kc, to);
+    else if (ta)
+      pack_turned_panel(a + k0 + i * lda, lda, kc, to);
+    else
+      pack_panel(a + i + k0 * lda, lda, kc, to);
+  }
 }
 
 /// Columns j0.. of B, `width` to a row of the result; missing ones are zeros.
@@ -106,6 +126,25 @@ void pack_b(const double* b, Index ldb, bool tb, Index k0, Index kc, Index j0, I
   for (Index k = 0; k < kc; ++k)
     for (Index c = 0; c < width; ++c, ++to)
       *to = c < nr ? alpha * (tb ? b[(j0 + c) + (k0 + k) * ldb] : b[(k0 + k) + (j0 + c) * ldb]) : 0.0;
+}
+/// The same for all kNr columns, from the first of them.
+void pack_whole_b(const double* b, Index ldb, bool tb, Index kc, double alpha, double* to) {
+  Index k = 0;
+  if (tb) {
+    for (; k < kc; ++k)
+      for (Index c = 0; c < kNr; ++c) to[k * kNr + c] = alpha * b[c + k * ldb];
+    return;
+  }
+  if constexpr (kNr % kLanes == 0)
+    for (; k + kLanes <= kc; k += kLanes)
+      for (Index c = 0; c < kNr; c += kLanes) {
+        V x[kLanes];
+        load_turned(b + k + c * ldb, ldb, x);
+        for (V& row : x) row *= alpha;
+        store_tile(x, to + k * kNr + c, kNr);
+      }
+  for (; k < kc; ++k)
+    for (Index c = 0; c < kNr; ++c) to[k * kNr + c] = alpha * b[k + c * ldb];
 }
 
 /// `step` from one column of the panel of A to the next: packed panels kMr, A itself lda.
@@ -133,7 +172,9 @@ void micro(Index kc, const double* pa, Index step, const double* pb, double* c, 
     for (Index i = 0; i < mr; ++i) c[i + j * ldc] += i < kLanes ? acc[0][j][i] : acc[1][j][i - kLanes];
 }
 
-Index least(Index a, Index b) { return a < b ? a : b; }
+Index least(Index a, Index b) {
+  return a < b ? a : b;
+}
 
 using Micro = void (*)(Index, const double*, Index, const double*, double*, Index, Index, Index);
 /// The block of so many columns.
@@ -145,22 +186,27 @@ Micro micro_of(Index columns) {
   return micro<Nr>;
 }
 
-/// A few columns of B: A is read where it lies, only the last rows are packed.
-void narrow(Index m, Index n, Index k, double alpha, const double* a, Index lda, const double* b, Index ldb, bool tb,
-            double* c, Index ldc) {
+constexpr Index kNarrow = 24;     // columns of B: below, packing A costs as much as using it
+constexpr Index kFewColumns = 4;  // … and turning it over, where it is transposed
+
+/// A few columns of B, all of them packed: A is read where it lies, a panel at a time is packed where it is transposed
+/// or has too few rows.
+void narrow(Index m, Index n, Index k, double alpha, const double* a, Index lda, bool ta, const double* b, Index ldb,
+            bool tb, double* c, Index ldc) {
   alignas(64) double pa[kMr * kKc];
-  alignas(64) double pb[kMostNr * kKc];
-  const Index whole = m / kMr * kMr;
+  alignas(64) double pb[(kNarrow + 8) * kKc];
   const Index blocks = (n + kMostNr - 1) / kMostNr, width = (n + blocks - 1) / blocks;
   const Micro block = micro_of<kMostNr>(width);
   for (Index k0 = 0; k0 < k; k0 += kKc) {
     const Index kc = least(kKc, k - k0);
-    if (whole < m) pack_a(a, lda, false, whole, m - whole, k0, kc, pa);
-    for (Index j0 = 0; j0 < n; j0 += width) {
-      const Index nr = least(width, n - j0);
-      pack_b(b, ldb, tb, k0, kc, j0, nr, width, alpha, pb);
-      for (Index p = 0; p < whole; p += kMr) block(kc, a + p + k0 * lda, lda, pb, c + p + j0 * ldc, ldc, kMr, nr);
-      if (whole < m) block(kc, pa, kMr, pb, c + whole + j0 * ldc, ldc, m - whole, nr);
+    for (Index j = 0; j < n; j += width) pack_b(b, ldb, tb, k0, kc, j, least(width, n - j), width, alpha, pb + j * kc);
+    for (Index i = 0; i < m; i += kMr) {
+      const Index mr = least(kMr, m - i);
+      const bool in_place = mr == kMr && !ta;
+      if (!in_place) pack_a(a, lda, ta, i, mr, k0, kc, pa);
+      for (Index j = 0; j < n; j += width)
+        block(kc, in_place ? a + i + k0 * lda : pa, in_place ? lda : kMr, pb + j * kc, c + i + j * ldc, ldc, mr,
+              least(width, n - j));
     }
   }
 }
@@ -179,26 +225,17 @@ FERMIAC_INLINE V load_first(const double* p, Index n) {
 /// One of two vectors by bits of the lane: lanes with the bit take `b`, each adding its neighbour at that distance.
 template <int Bit>
 FERMIAC_INLINE V fold(V a, V b) {
-#define FERMIAC_LEFT(l) ((l) & Bit ? kLanes + (l)-Bit : (l))
-#define FERMIAC_RIGHT(l) ((l) & Bit ? kLanes + (l) : (l) + Bit)
-#if defined(__AVX512F__)
-#define FERMIAC_EACH(f) f(0), f(1), f(2), f(3), f(4), f(5), f(6), f(7)
-#elif defined(__AVX__)
-#define FERMIAC_EACH(f) f(0), f(1), f(2), f(3)
-#else
-#define FERMIAC_EACH(f) f(0), f(1)
-#endif
-  return __builtin_shufflevector(a, b, FERMIAC_EACH(FERMIAC_LEFT)) + __builtin_shufflevector(a, b, FERMIAC_EACH(FERMIAC_RIGHT));
-#undef FERMIAC_EACH
-#undef FERMIAC_RIGHT
-#undef FERMIAC_LEFT
+  exchange<Bit>(a, b);
+  return a + b;
 }
 
 /// Lane l of the result: the sum of the lanes of x[l * stride].
 template <int Bit = kLanes / 2>
 FERMIAC_INLINE V sum_each(const V* x, int stride) {
-  if constexpr (Bit == 0) return *x;
-  else return fold<Bit>(sum_each<Bit / 2>(x, stride), sum_each<Bit / 2>(x + Bit * stride, stride));
+  if constexpr (Bit == 0)
+    return *x;
+  else
+    return fold<Bit>(sum_each<Bit / 2>(x, stride), sum_each<Bit / 2>(x + Bit * stride, stride));
 }
 
 constexpr int kDotRows = kLanes > 4 ? kLanes : 4;
@@ -219,8 +256,12 @@ void dots(Index k, double alpha, const double* a, Index lda, const double* b, In
     }
   };
   Index i = 0;
-  for (; i + kLanes <= k; i += kLanes) add(i, [](const double* p) __attribute__((always_inline)) { return load(p); });
-  if (i < k) add(i, [&](const double* p) __attribute__((always_inline)) { return load_first(p, k - i); });
+  for (; i + kLanes <= k; i += kLanes)
+    add(
+        i, [](const double* p) __attribute__((always_inline)) { return load(p); });
+  if (i < k)
+    add(
+        i, [&](const double* p) __attribute__((always_inline)) { return load_first(p, k - i); });
   FERMIAC_UNROLL
   for (int j = 0; j < Cols; ++j) {
     if constexpr (Rows % kLanes == 0) {
@@ -246,12 +287,20 @@ void narrow_transposed(Index m, Index n, Index k, double alpha, const double* a,
   }
 }
 
-constexpr Index kNarrow = 24;  // columns of B: below, packing A costs as much as using it
+/// A block of C that the diagonal crosses: its elements on and below the diagonal. Row 0 is row `offset` of the
+/// columns.
+void micro_on_diagonal(Index kc, const double* pa, const double* pb, double* c, Index ldc, Index mr, Index nr,
+                       Index offset) {
+  alignas(64) double block[kMr * kNr] = {};
+  micro<kNr>(kc, pa, kMr, pb, block, kMr, kMr, nr);
+  for (Index j = 0; j < nr; ++j)
+    for (Index i = j > offset ? j - offset : 0; i < mr; ++i) c[i + j * ldc] += block[i + j * kMr];
+}
 
-void gemm(Index m, Index n, Index k, double alpha, const double* a, Index lda, bool ta, const double* b, Index ldb,
-          bool tb, double* c, Index ldc) {
-  if (n < kNarrow && !ta) return narrow(m, n, k, alpha, a, lda, b, ldb, tb, c, ldc);
-  if (n < kNarrow && !tb && k >= 2 * kLanes) return narrow_transposed(m, n, k, alpha, a, lda, b, ldb, c, ldc);
+/// C += alpha A B in packed blocks; Lower: only the lower triangle of C.
+template <bool Lower>
+void packed(Index m, Index n, Index k, double alpha, const double* a, Index lda, bool ta, const double* b, Index ldb,
+            bool tb, double* c, Index ldc) {
   alignas(64) double pa[(kMc + kMr) * kKc];
   alignas(64) double pb[kNr * kKc];
   for (Index k0 = 0; k0 < k; k0 += kKc) {
@@ -259,83 +308,69 @@ void gemm(Index m, Index n, Index k, double alpha, const double* a, Index lda, b
     for (Index i0 = 0; i0 < m; i0 += kMc) {
       const Index mc = least(kMc, m - i0);
       pack_a(a, lda, ta, i0, mc, k0, kc, pa);
-      for (Index j0 = 0; j0 < n; j0 += kNr) {
+      const Index end = Lower ? least(n, i0 + mc) : n;
+      for (Index j0 = 0; j0 < end; j0 += kNr) {
         const Index nr = least(kNr, n - j0);
-        pack_b(b, ldb, tb, k0, kc, j0, nr, kNr, alpha, pb);
-        for (Index p = 0; p < mc; p += kMr)
-          micro<kNr>(kc, pa + p * kc, kMr, pb, c + i0 + p + j0 * ldc, ldc, least(kMr, mc - p), nr);
+        if (nr == kNr)
+          pack_whole_b(tb ? b + j0 + k0 * ldb : b + k0 + j0 * ldb, ldb, tb, kc, alpha, pb);
+        else
+          pack_b(b, ldb, tb, k0, kc, j0, nr, kNr, alpha, pb);
+        for (Index p = 0; p < mc; p += kMr) {
+          const Index i = i0 + p, mr = least(kMr, mc - p);
+          if (Lower && i + mr <= j0) continue;
+          if (Lower && i < j0 + nr - 1)
+            micro_on_diagonal(kc, pa + p * kc, pb, c + i + j0 * ldc, ldc, mr, nr, i - j0);
+          else
+            micro<kNr>(kc, pa + p * kc, kMr, pb, c + i + j0 * ldc, ldc, mr, nr);
+        }
       }
     }
   }
 }
 
-// ---- Cholesky factors of small matrices, on a copy whose columns are padded to whole vectors of lanes.
-
-struct Padded {
-  Index n, ld;
-  alignas(64) double x[dense::kSmallMatrix * dense::kSmallMatrix];
-
-  /// The lower triangle of a, zeros elsewhere.
-  Padded(const double* a, Index size) : n(size), ld((size + kLanes - 1) / kLanes * kLanes) {
-    for (Index j = 0; j < n; ++j)
-      for (Index i = 0; i < ld; ++i) x[i + j * ld] = i >= j && i < n ? a[i + j * n] : 0.0;
-  }
-  double* column(Index j) { return x + j * ld; }
-  /// First row of the vector that holds row i.
-  static Index start(Index i) { return i / kLanes * kLanes; }
-};
-
-/// y -= c x from the vector of row `first` on.
-FERMIAC_INLINE void subtract_scaled(Index first, Index ld, double c, const double* x, double* y) {
-  for (Index i = Padded::start(first); i < ld; i += kLanes) store(y + i, load(y + i) - c * load(x + i));
+void gemm(Index m, Index n, Index k, double alpha, const double* a, Index lda, bool ta, const double* b, Index ldb,
+          bool tb, double* c, Index ldc) {
+  if (n <= kFewColumns && ta && !tb && k >= 2 * kLanes)
+    return narrow_transposed(m, n, k, alpha, a, lda, b, ldb, c, ldc);
+  if (n < kNarrow) return narrow(m, n, k, alpha, a, lda, ta, b, ldb, tb, c, ldc);
+  packed<false>(m, n, k, alpha, a, lda, ta, b, ldb, tb, c, ldc);
+}
+void gemm_lower(Index n, Index k, double alpha, const double* a, Index lda, bool ta, const double* b, Index ldb,
+                bool tb, double* c, Index ldc) {
+  packed<true>(n, n, k, alpha, a, lda, ta, b, ldb, tb, c, ldc);
 }
 
-bool small_cholesky(Index n, double* a) {
-  Padded m(a, n);
-  for (Index j = 0; j < n; ++j) {
-    double* c = m.column(j);
-    if (!(c[j] > 0) || !(c[j] < __builtin_inf())) return false;
-    const double d = sqrt(c[j]);
-    const V inverse = splat<V>(1 / d);
-    for (Index i = Padded::start(j); i < m.ld; i += kLanes) store(c + i, load(c + i) * inverse);
-    c[j] = d;
-    for (Index k = j + 1; k < n; ++k) subtract_scaled(k, m.ld, c[k], c, m.column(k));
-  }
-  for (Index j = 0; j < n; ++j)
-    for (Index i = 0; i < n; ++i) a[i + j * n] = i >= j ? m.column(j)[i] : 0.0;
-  return true;
+// ---- squares of lanes on both sides of the diagonal
+
+bool symmetric(Index n, const double* a, double tolerance) {
+  const Index whole = n / kLanes * kLanes;
+  VI wrong{};
+  for (Index j = 0; j < whole; j += kLanes)
+    for (Index i = j; i < whole; i += kLanes) {
+      V x[kLanes];
+      load_turned(a + j + i * n, n, x);
+      FERMIAC_UNROLL
+      for (int q = 0; q < kLanes; ++q) wrong |= ~(abs(x[q] - load(a + i + (j + q) * n)) <= tolerance);
+    }
+  bool fails = any(wrong);
+  for (Index i = whole; i < n; ++i)
+    for (Index j = 0; j < i; ++j) fails |= !(abs(a[i + j * n] - a[j + i * n]) <= tolerance);
+  return !fails;
 }
 
-/// Murray (2016), the unblocked form: with d, c the diagonal element and what is below it, r and B left of them,
-/// d̄ -= c'c̄ / d,  (d̄, c̄) /= d,  r̄ -= (d̄, c̄)' (r; B),  B̄ -= c̄ r,  d̄ /= 2.
-void small_cholesky_reverse(Index n, const double* l, double* a) {
-  Padded m(l, n), g(a, n);
-  for (Index j = n - 1; j >= 0; --j) {
-    double *c = m.column(j), *c_a = g.column(j);
-    const double inverse = 1 / c[j];
-    const double d_a = c_a[j];
-    c_a[j] = 0;
-    V product{};
-    for (Index i = Padded::start(j); i < m.ld; i += kLanes) {
-      store(c_a + i, load(c_a + i) * inverse);
-      product += load(c + i) * load(c_a + i);
+void mirror(Index n, double* a) {
+  const Index whole = n / kLanes * kLanes;
+  for (Index j = 0; j < whole; j += kLanes) {
+    for (Index q = 0; q < kLanes; ++q)
+      for (Index i = q + 1; i < kLanes; ++i) a[j + q + (j + i) * n] = a[j + i + (j + q) * n];
+    for (Index i = j + kLanes; i < whole; i += kLanes) {
+      V x[kLanes];
+      load_turned(a + i + j * n, n, x);
+      store_tile(x, a + j + i * n, n);
     }
-    const double scaled = (d_a - sum_lanes(product)) * inverse;
-    for (Index i = 0; i < j; ++i) {
-      const double r = m.column(i)[j];
-      double *b = m.column(i), *b_a = g.column(i);
-      V sum{};
-      for (Index q = Padded::start(j); q < m.ld; q += kLanes) {
-        const V w = load(c_a + q);
-        sum += w * load(b + q);
-        store(b_a + q, load(b_a + q) - r * w);
-      }
-      b_a[j] -= sum_lanes(sum) + scaled * r;
-    }
-    c_a[j] = 0.5 * scaled;
   }
-  for (Index j = 0; j < n; ++j)
-    for (Index i = j; i < n; ++i) a[i + j * n] = g.column(j)[i];
+  for (Index i = whole; i < n; ++i)
+    for (Index j = 0; j < i; ++j) a[j + i * n] = a[i + j * n];
 }
 
 double sum(Index n, const double* x) {
@@ -394,9 +429,26 @@ void axpy_exp(Index n, double g, const double* x, double shift, double* y) {
 
 }  // namespace
 
+// Of triangle.isa.cpp.
+bool small_cholesky(Index n, double* a);
+void small_cholesky_reverse(Index n, const double* l, double* a);
+
 extern const dense::Ops dense_ops;
-constinit const dense::Ops dense_ops = {dot, axpy, gemv, gemv_t, gemm, sum, max, shift, sum_exp, scaled_exp, axpy_exp,
-                                         small_cholesky, small_cholesky_reverse};
+constinit const dense::Ops dense_ops = {dot,
+                                        axpy,
+                                        gemv,
+                                        gemv_t,
+                                        gemm,
+                                        sum,
+                                        max,
+                                        shift,
+                                        sum_exp,
+                                        scaled_exp,
+                                        axpy_exp,
+                                        small_cholesky,
+                                        small_cholesky_reverse};
+extern const dense::SymmetricOps symmetric_ops;
+constinit const dense::SymmetricOps symmetric_ops = {gemm_lower, symmetric, mirror};
 
 }  // namespace FERMIAC_ISA_NAMESPACE
 }  // namespace fermiac::ad

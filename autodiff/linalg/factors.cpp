@@ -5,6 +5,7 @@
 
 #include "autodiff/errors.h"
 #include "autodiff/linalg/kernel_tools.h"
+#include "autodiff/linalg/triangles.h"
 
 namespace fermiac::ad {
 namespace {
@@ -17,7 +18,9 @@ using dense::t;
 using dense::view;
 using dense::View;
 
-Index order(const KernelCall& c) { return c.in[0].shape.rows; }
+Index order(const KernelCall& c) {
+  return c.in[0].shape.rows;
+}
 
 template <unsigned ScratchSquares>
 Plan square_plan(const KernelCall& c) {
@@ -39,12 +42,11 @@ void cholesky_decompose(const KernelCall& c) {
 }
 Plan cholesky_plan(const KernelCall& c) {
   const Plan p = square_plan<1>(c);
-  const bool small = c.in[0].shape.rows <= dense::kSmallMatrix;
-  return {p.out, p.scratch + static_cast<std::uint32_t>(small ? 0 : dense::kReverseScratch)};
+  return {p.out, p.scratch + static_cast<std::uint32_t>(dense::kReverseScratch)};
 }
 void cholesky_reverse(const KernelCall& c) {
   const Index n = order(c);
-  std::copy_n(c.out_a, n * n, c.scratch);
+  for (Index j = 0; j < n; ++j) std::copy_n(c.out_a + j * (n + 1), n - j, c.scratch + j * (n + 1));
   dense::cholesky_reverse(c.out, n, c.scratch, c.scratch + n * n);
   for (Index j = 0; j < n; ++j) dense::axpy(n - j, 1, c.scratch + j + j * n, c.in[0].a + j + j * n);
 }
@@ -72,7 +74,7 @@ void inverse_spd(const KernelCall& c) {
   std::copy_n(c.in[0].v, n * n, c.scratch);
   dense::symmetrize(c.scratch, n);
   if (!dense::cholesky(c.scratch, n)) domain_error(c.name, "m is not positive definite.");
-  dense::invert_from_cholesky(c.scratch, n, c.out);
+  dense::invert_from_cholesky(c.scratch, n, c.out, c.scratch + n * n);
 }
 void inverse_spd_reverse(const KernelCall& c) {
   const Index n = order(c);
@@ -94,7 +96,7 @@ void check_lower_triangular(const KernelCall& c) {
 }
 void chol2inv(const KernelCall& c) {
   check_lower_triangular(c);
-  dense::invert_from_cholesky(c.in[0].v, order(c), c.out);
+  dense::invert_from_cholesky(c.in[0].v, order(c), c.out, c.scratch);
 }
 /// L̄ -= tril((M + M') L), M = X X̄ X.
 void chol2inv_reverse(const KernelCall& c) {
@@ -117,12 +119,16 @@ void add_inverse_transposed(const KernelCall& c, const Lu& lu, double g) {
   lu.solve_transposed(c.scratch, n);
   dense::axpy(n * n, g, c.scratch, c.in[0].a);
 }
-void determinant(const KernelCall& c) { *c.out = Lu(c.in[0].v, order(c)).determinant(); }
+void determinant(const KernelCall& c) {
+  *c.out = Lu(c.in[0].v, order(c)).determinant();
+}
 void determinant_reverse(const KernelCall& c) {
   const Lu lu(c.in[0].v, order(c));
   if (!lu.singular) add_inverse_transposed(c, lu, *c.out * *c.out_a);
 }
-void log_determinant(const KernelCall& c) { *c.out = Lu(c.in[0].v, order(c)).log_abs_determinant(); }
+void log_determinant(const KernelCall& c) {
+  *c.out = Lu(c.in[0].v, order(c)).log_abs_determinant();
+}
 void log_determinant_reverse(const KernelCall& c) {
   add_inverse_transposed(c, Lu(c.in[0].v, order(c)), *c.out_a);
 }
@@ -136,7 +142,7 @@ void log_determinant_spd(const KernelCall& c) {
 void log_determinant_spd_reverse(const KernelCall& c) {
   const Index n = order(c);
   double* inv = c.scratch + n * n;
-  dense::invert_from_cholesky(c.scratch, n, inv);
+  dense::invert_from_cholesky(c.scratch, n, inv, inv + n * n);
   dense::axpy(n * n, *c.out_a, inv, c.in[0].a);
 }
 
@@ -145,16 +151,22 @@ void log_determinant_spd_reverse(const KernelCall& c) {
 enum class Form { General, Spd, TriLow };
 
 template <Side S>
-const KernelArg& divisor(const KernelCall& c) { return c.in[S == Side::Left ? 0 : 1]; }
+const KernelArg& divisor(const KernelCall& c) {
+  return c.in[S == Side::Left ? 0 : 1];
+}
 template <Side S>
-const KernelArg& dividend(const KernelCall& c) { return c.in[S == Side::Left ? 1 : 0]; }
+const KernelArg& dividend(const KernelCall& c) {
+  return c.in[S == Side::Left ? 1 : 0];
+}
 
 template <Side S>
 Plan divide_plan(const KernelCall& c) {
   const KernelArg &a = divisor<S>(c), &b = dividend<S>(c);
   check_square(c.name, "A", a.shape);
-  if (S == Side::Left) check_sizes_match(c.name, "Columns of A", a.shape.cols, "Rows of B", as_matrix(b).rows);
-  else check_sizes_match(c.name, "Columns of B", as_matrix(b).cols, "Rows of A", a.shape.rows);
+  if (S == Side::Left)
+    check_sizes_match(c.name, "Columns of A", a.shape.cols, "Rows of B", as_matrix(b).rows);
+  else
+    check_sizes_match(c.name, "Columns of B", as_matrix(b).cols, "Rows of A", a.shape.rows);
   return {b.shape, a.shape.size() + 2 * b.shape.size()};
 }
 
@@ -173,8 +185,10 @@ void divide_in_place(const KernelCall& c, const double* l, double* x, bool trans
   if (S == Side::Left) return transposed ? lu.solve_transposed(x, m) : lu.solve(x, m);
   double* xt = c.scratch + n * n + b.rows * b.cols;  // x A⁻¹ = (A'⁻¹ x')'
   dense::transpose(x, m, n, xt);
-  if (transposed) lu.solve(xt, m);
-  else lu.solve_transposed(xt, m);
+  if (transposed)
+    lu.solve(xt, m);
+  else
+    lu.solve_transposed(xt, m);
   dense::transpose(xt, n, m, x);
 }
 template <Form F, Side S>
@@ -199,13 +213,14 @@ void divide_reverse(const KernelCall& c) {
   if (b.a) dense::axpy(size_of(b), 1, w, b.a);
   if (!a.a) return;
   const View wv = view(w, bm.rows, bm.cols), cv = view(c.out, bm.rows, bm.cols);
-  double* to = a.a;
-  if (F == Form::TriLow) std::fill_n(to = c.scratch, n * n, 0.0);
-  if (S == Side::Left) add_product(-1, wv, t(cv), to);
-  else if (F == Form::Spd) add_product(-1, t(wv), cv, to);  // by symmetry; the side that the left division has
-  else add_product(-1, t(cv), wv, to);
   if (F == Form::TriLow)
-    for (Index j = 0; j < n; ++j) dense::axpy(n - j, 1, to + j + j * n, a.a + j + j * n);
+    dense::add_lower_product(-1, S == Side::Left ? wv : t(cv), S == Side::Left ? t(cv) : wv, a.a, n);
+  else if (S == Side::Left)
+    add_product(-1, wv, t(cv), a.a);
+  else if (F == Form::Spd)
+    add_product(-1, t(wv), cv, a.a);  // by symmetry; the side that the left division has
+  else
+    add_product(-1, t(cv), wv, a.a);
 }
 
 template <Form F, Side S>
@@ -271,21 +286,19 @@ void symmetrize_reverse(const KernelCall& c) {
 
 }  // namespace
 
-FERMIAC_EXPORT_KERNELS(factor_kernels, {"cholesky_decompose", cholesky_plan, cholesky_decompose, cholesky_reverse},
-                       {"inverse", square_plan<1>, inverse, inverse_reverse},
-                       {"inverse_spd", square_plan<2>, inverse_spd, inverse_spd_reverse},
-                       {"chol2inv", square_plan<2>, chol2inv, chol2inv_reverse},
-                       {"determinant", square_to_scalar_plan<1>, determinant, determinant_reverse},
-                       {"log_determinant", square_to_scalar_plan<1>, log_determinant, log_determinant_reverse},
-                       {"log_determinant_spd", square_to_scalar_plan<2>, log_determinant_spd,
-                        log_determinant_spd_reverse},
-                       division<Form::General, Side::Left>("mdivide_left"),
-                       division<Form::General, Side::Right>("mdivide_right"),
-                       division<Form::Spd, Side::Left>("mdivide_left_spd"),
-                       division<Form::Spd, Side::Right>("mdivide_right_spd"),
-                       division<Form::TriLow, Side::Left>("mdivide_left_tri_low"),
-                       division<Form::TriLow, Side::Right>("mdivide_right_tri_low"),
-                       {"matrix_power", matrix_power_plan, matrix_power, matrix_power_reverse},
-                       {"symmetrize_from_lower_tri", square_plan<0>, symmetrize, symmetrize_reverse})
+FERMIAC_EXPORT_KERNELS(
+    factor_kernels, {"cholesky_decompose", cholesky_plan, cholesky_decompose, cholesky_reverse},
+    {"inverse", square_plan<1>, inverse, inverse_reverse},
+    {"inverse_spd", square_plan<2>, inverse_spd, inverse_spd_reverse},
+    {"chol2inv", square_plan<2>, chol2inv, chol2inv_reverse},
+    {"determinant", square_to_scalar_plan<1>, determinant, determinant_reverse},
+    {"log_determinant", square_to_scalar_plan<1>, log_determinant, log_determinant_reverse},
+    {"log_determinant_spd", square_to_scalar_plan<3>, log_determinant_spd, log_determinant_spd_reverse},
+    division<Form::General, Side::Left>("mdivide_left"), division<Form::General, Side::Right>("mdivide_right"),
+    division<Form::Spd, Side::Left>("mdivide_left_spd"), division<Form::Spd, Side::Right>("mdivide_right_spd"),
+    division<Form::TriLow, Side::Left>("mdivide_left_tri_low"),
+    division<Form::TriLow, Side::Right>("mdivide_right_tri_low"),
+    {"matrix_power", matrix_power_plan, matrix_power, matrix_power_reverse},
+    {"symmetrize_from_lower_tri", square_plan<0>, symmetrize, symmetrize_reverse})
 
 }  // namespace fermiac::ad

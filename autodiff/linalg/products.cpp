@@ -6,6 +6,7 @@
 
 #include "autodiff/errors.h"
 #include "autodiff/linalg/kernel_tools.h"
+#include "autodiff/linalg/triangles.h"
 
 namespace fermiac::ad {
 namespace {
@@ -15,7 +16,9 @@ using dense::product;
 using dense::t;
 using dense::View;
 
-View adjoint_of_out(const KernelCall& c) { return as_matrix(c.out_shape, c.out_a); }
+View adjoint_of_out(const KernelCall& c) {
+  return as_matrix(c.out_shape, c.out_a);
+}
 
 Shape result_shape(Index rows, Index cols, bool column, bool row) {
   const auto r = static_cast<std::uint32_t>(rows), c = static_cast<std::uint32_t>(cols);
@@ -29,9 +32,12 @@ Shape result_shape(Index rows, Index cols, bool column, bool row) {
 Plan multiply_plan(const KernelCall& c) {
   const View a = as_matrix(c.in[0]), b = as_matrix(c.in[1]);
   check_sizes_match(c.name, "Columns of m1", a.cols, "Rows of m2", b.rows);
-  return {result_shape(a.rows, b.cols, c.in[1].shape.inner == Inner::Vector, c.in[0].shape.inner == Inner::RowVector), 0};
+  return {result_shape(a.rows, b.cols, c.in[1].shape.inner == Inner::Vector, c.in[0].shape.inner == Inner::RowVector),
+          0};
 }
-void multiply(const KernelCall& c) { product(as_matrix(c.in[0]), as_matrix(c.in[1]), c.out); }
+void multiply(const KernelCall& c) {
+  product(as_matrix(c.in[0]), as_matrix(c.in[1]), c.out);
+}
 void multiply_reverse(const KernelCall& c) {
   const View a = as_matrix(c.in[0]), b = as_matrix(c.in[1]);
   const View g = dense::view(c.out_a, a.rows, b.cols);
@@ -53,7 +59,9 @@ Plan dot_plan(const KernelCall& c) {
 }
 
 /// x' y; one operand stands for both.
-void dot(const KernelCall& c) { *c.out = dense::dot(size_of(c.in[0]), c.in[0].v, c.in.back().v); }
+void dot(const KernelCall& c) {
+  *c.out = dense::dot(size_of(c.in[0]), c.in[0].v, c.in.back().v);
+}
 void dot_reverse(const KernelCall& c) {
   const Index n = size_of(c.in[0]);
   if (c.in.size() == 1) return dense::axpy(n, 2 * *c.out_a, c.in[0].v, c.in[0].a);
@@ -88,10 +96,16 @@ Plan self_product_plan(const KernelCall& c) {
   const auto n = static_cast<std::uint32_t>(Outer ? a.rows : a.cols);
   return {Shape::matrix(n, n), n * n};
 }
+/// A A'.
+void square_product(View a, double* out) {
+  std::fill_n(out, a.rows * a.rows, 0.0);
+  dense::add_lower_product(1, a, t(a), out, a.rows);
+  dense::symmetric_ops().mirror(a.rows, out);
+}
 template <bool Outer>
 void self_product(const KernelCall& c) {
   const View a = as_matrix(c.in[0]);
-  product(Outer ? a : t(a), Outer ? t(a) : a, c.out);
+  square_product(Outer ? a : t(a), c.out);
 }
 /// X = A A': Ā += (X̄ + X̄') A. X = A' A: Ā += A (X̄ + X̄').
 template <bool Outer>
@@ -101,8 +115,10 @@ void self_product_reverse(const KernelCall& c) {
   for (Index j = 0; j < n; ++j)
     for (Index i = 0; i < n; ++i) c.scratch[i + j * n] = g(i, j) + g(j, i);
   const View s = dense::view(c.scratch, n, n);
-  if (Outer) add_product(1, s, a, c.in[0].a);
-  else add_product(1, a, s, c.in[0].a);
+  if (Outer)
+    add_product(1, s, a, c.in[0].a);
+  else
+    add_product(1, a, s, c.in[0].a);
 }
 
 /// L L' of the lower triangle of L.
@@ -119,8 +135,7 @@ View lower_part(const KernelCall& c) {
   return dense::view(l, r, k);
 }
 void lower_self(const KernelCall& c) {
-  const View l = lower_part(c);
-  product(l, t(l), c.out);
+  square_product(lower_part(c), c.out);
 }
 void lower_self_reverse(const KernelCall& c) {
   const View l = lower_part(c), g = adjoint_of_out(c);
@@ -168,7 +183,9 @@ void quad_form_reverse(const KernelCall& c) {
 }
 
 /// trace(B' A B) = Σ B ∘ (A B).
-Plan trace_quad_form_plan(const KernelCall& c) { return {Shape::scalar(), quad_form_plan(c).scratch}; }
+Plan trace_quad_form_plan(const KernelCall& c) {
+  return {Shape::scalar(), quad_form_plan(c).scratch};
+}
 void trace_quad_form(const KernelCall& c) {
   const View a = as_matrix(c.in[0]), b = as_matrix(c.in[1]);
   product(a, b, c.scratch);
@@ -234,7 +251,9 @@ void trace_dot_reverse(const KernelCall& c) {
 }
 
 /// Of any matrix: the sum of its main diagonal.
-Plan trace_plan(const KernelCall&) { return {Shape::scalar(), 0}; }
+Plan trace_plan(const KernelCall&) {
+  return {Shape::scalar(), 0};
+}
 void trace(const KernelCall& c) {
   const Shape& s = c.in[0].shape;
   *c.out = 0;

@@ -5,6 +5,7 @@
 
 #include "autodiff/errors.h"
 #include "autodiff/linalg/kernel_tools.h"
+#include "autodiff/linalg/triangles.h"
 
 namespace fermiac::ad {
 namespace {
@@ -32,8 +33,16 @@ struct Quadratics {
     return static_cast<std::uint32_t>(2 * n * n + 3 * n * count + count);
   }
   Quadratics(Form f, const KernelArg& m, Index order, Index number_of, double* s)
-      : form(f), matrix(m), n(order), count(number_of), l(s), d(l + n * n), z(d + n * count), u(z + n * count),
-        quad(u + n * count), square(quad + count) {}
+      : form(f),
+        matrix(m),
+        n(order),
+        count(number_of),
+        l(s),
+        d(l + n * n),
+        z(d + n * count),
+        u(z + n * count),
+        quad(u + n * count),
+        square(quad + count) {}
 
   const double* factor() const { return form == Form::Cholesky ? matrix.v : l; }
 
@@ -62,21 +71,20 @@ struct Quadratics {
     const double* x = form == Form::Precision ? d : u;
     const double* y = form == Form::Covariance ? u : form == Form::Precision ? d : z;
     const double sign = form == Form::Precision ? 1 : form == Form::Covariance ? -1 : -2;
-    std::fill_n(square, n * n, 0.0);
-    if (form == Form::Covariance || form == Form::Precision) {
-      if (det != 0) dense::invert_from_cholesky(l, n, square);
-      const double s = form == Form::Covariance ? 0.5 * det : -0.5 * det;
-      for (Index i = 0; i < n * n; ++i) square[i] *= s;
-    }
-    double* wx = form == Form::Precision ? z : form == Form::Covariance ? z : d;  // a buffer no longer needed
+    double* wx = form == Form::Cholesky ? d : z;  // a buffer no longer needed
     for (Index k = 0; k < count; ++k)
       for (Index i = 0; i < n; ++i) wx[i + k * n] = w[k] * x[i + k * n];
-    add_product(sign, view(wx, n, count), t(view(y, n, count)), square);
-    if (form != Form::Cholesky) return dense::axpy(n * n, 1, square, matrix.a);
-    for (Index j = 0; j < n; ++j) {
-      dense::axpy(n - j, 1, square + j + j * n, matrix.a + j + j * n);
-      matrix.a[j + j * n] += det / matrix.v[j + j * n];
+    const auto left = view(wx, n, count), right = t(view(y, n, count));
+    if (form == Form::Cholesky) {
+      dense::add_lower_product(sign, left, right, matrix.a, n);
+      for (Index j = 0; j < n; ++j) matrix.a[j + j * n] += det / matrix.v[j + j * n];
+      return;
     }
+    if (det != 0) {
+      dense::invert_from_cholesky(l, n, l, square);  // the factor is no longer needed either
+      dense::axpy(n * n, form == Form::Covariance ? 0.5 * det : -0.5 * det, l, matrix.a);
+    }
+    add_product(sign, left, right, matrix.a);
   }
 };
 
@@ -85,7 +93,8 @@ const char* matrix_label(Form f) {
 }
 
 void check_matrix(const KernelCall& c, Quadratics& q, const char* label) {
-  if (q.form == Form::Cholesky) return;  // a diagonal that is not positive gives NaN; the upper triangle is not looked at
+  if (q.form == Form::Cholesky)
+    return;  // a diagonal that is not positive gives NaN; the upper triangle is not looked at
   if (q.n == 0 && q.form == Form::Precision) domain_error(c.name, "Precision matrix is not positive definite.");
   check_symmetric(c.name, label, q.matrix.v, q.n);
   factor_or_throw(c.name, label, q.matrix.v, q.n, q.l);
@@ -93,8 +102,12 @@ void check_matrix(const KernelCall& c, Quadratics& q, const char* label) {
 
 // ---- y and mu: vectors, or arrays of vectors of which every one counts
 
-Index order_of(const KernelArg& a) { return a.shape.inner_size(); }
-bool is_array(const KernelArg& a) { return a.shape.rank > 0; }
+Index order_of(const KernelArg& a) {
+  return a.shape.inner_size();
+}
+bool is_array(const KernelArg& a) {
+  return a.shape.rank > 0;
+}
 Index number_of(const KernelArg& y, const KernelArg& mu) {
   return is_array(y) ? y.shape.count() : is_array(mu) ? mu.shape.count() : 1;
 }
@@ -112,7 +125,8 @@ Plan elliptic_plan(const KernelCall& c, std::size_t location, Form form) {
   if (is_empty(y, mu)) return {Shape::scalar(), 0};
   check_sizes_match(c.name, "Size of random variable", order_of(y), "size of location parameter", order_of(mu));
   check_sizes_match(c.name, "Size of random variable", order_of(y), std::string("rows of ") + label, m.shape.rows);
-  return {Shape::scalar(), Quadratics::scratch(order_of(y), number_of(y, mu)) + static_cast<std::uint32_t>(number_of(y, mu))};
+  return {Shape::scalar(),
+          Quadratics::scratch(order_of(y), number_of(y, mu)) + static_cast<std::uint32_t>(number_of(y, mu))};
 }
 
 void differences(const KernelArg& y, const KernelArg& mu, Quadratics& q) {
@@ -151,7 +165,9 @@ double multi_normal(const KernelCall& c, double g) {
   return lp;
 }
 template <Form F>
-Plan multi_normal_plan(const KernelCall& c) { return elliptic_plan(c, 1, F); }
+Plan multi_normal_plan(const KernelCall& c) {
+  return elliptic_plan(c, 1, F);
+}
 
 /// log t = lgamma((nu+n)/2) - lgamma(nu/2) - n/2 log(nu π) - log det(L) - (nu+n)/2 log1p(quad / nu).
 template <Form F>
@@ -169,7 +185,8 @@ double multi_student_t(const KernelCall& c, double g) {
     for (Index j = 1; j < q.n; ++j)
       for (Index i = 0; i < j; ++i)
         if (c.in[3].v[i + j * q.n] != 0)
-          domain_error(c.name, "Cholesky factor is not lower triangular; " + element_name("Cholesky factor", i, j) + " is not 0");
+          domain_error(c.name, "Cholesky factor is not lower triangular; " + element_name("Cholesky factor", i, j) +
+                                   " is not 0");
   if (!c.keep(0b1111)) return 0;
   differences(y, mu, q);
   q.evaluate(g != 0);
@@ -185,14 +202,15 @@ double multi_student_t(const KernelCall& c, double g) {
   if (!c.propto) lp -= 0.5 * count * n * kLogPi;
   if (c.keep(0b1000)) lp -= count * q.log_det_half;
   if (g == 0) return lp;
-    if (c.in[1].a)
-    *c.in[1].a += g * (slope_nu + 0.5 * count * (digamma(0.5 * (nu + n)) - digamma(0.5 * nu) - n / nu));
+  if (c.in[1].a) *c.in[1].a += g * (slope_nu + 0.5 * count * (digamma(0.5 * (nu + n)) - digamma(0.5 * nu) - n / nu));
   add_to_differences(y, mu, q, w);
   q.add_to_matrix(w, -count * g);
   return lp;
 }
 template <Form F>
-Plan multi_student_t_plan(const KernelCall& c) { return elliptic_plan(c, 2, F); }
+Plan multi_student_t_plan(const KernelCall& c) {
+  return elliptic_plan(c, 2, F);
+}
 
 /// Rows of y are independent normals with mean 0 and covariance Σ / w_i.
 Plan multi_gp_plan(const KernelCall& c) {

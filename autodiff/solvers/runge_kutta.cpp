@@ -1,16 +1,16 @@
-// Explicit Runge-Kutta pairs of order 5(4): J. R. Dormand and P. J. Prince, "A family of embedded Runge-Kutta formulae",
-// 1980, with the interpolant of E. Hairer, S. P. Norsett and G. Wanner, "Solving Ordinary Differential Equations I",
-// section II.6; J. R. Cash and A. H. Karp, "A variable order Runge-Kutta method", 1990.
+// Explicit Runge-Kutta pairs of order 5(4): J. R. Dormand and P. J. Prince, "A family of embedded Runge-Kutta
+// formulae", 1980, with the interpolant of E. Hairer, S. P. Norsett and G. Wanner, "Solving Ordinary Differential
+// Equations I", section II.6; J. R. Cash and A. H. Karp, "A variable order Runge-Kutta method", 1990.
 //
-// Step control: the error of element i is measured against abs_tol + rel_tol (|z_i| + h |z'_i|), largest element counts;
-// too large: h *= max(0.9 err^(-1/3), 1/5); below 1/2: h *= 0.9 max(err, 5^-5)^(-1/5).
+// Step control: the error of element i is measured against abs_tol + rel_tol (|z_i| + h |z'_i|), largest element
+// counts; too large: h *= max(0.9 err^(-1/3), 1/5); below 1/2: h *= 0.9 max(err, 5^-5)^(-1/5).
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
 
 #include "autodiff/errors.h"
-#include "autodiff/kernels/map_op.h"
+#include "autodiff/kernels/pick_isa.h"
 #include "autodiff/solvers/ode.h"
 #include "autodiff/solvers/stages.h"
 
@@ -42,22 +42,22 @@ constexpr Tableau kDormandPrince{
     {35.0 / 384, 0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84, 0},
     {71.0 / 57600, 0, -71.0 / 16695, 71.0 / 1920, -17253.0 / 339200, 22.0 / 525, -1.0 / 40}};
 
-constexpr Tableau kCashKarp{
-    6,
-    {0, 1.0 / 5, 3.0 / 10, 3.0 / 5, 1, 7.0 / 8},
-    {{{},
-      {1.0 / 5},
-      {3.0 / 40, 9.0 / 40},
-      {3.0 / 10, -9.0 / 10, 6.0 / 5},
-      {-11.0 / 54, 5.0 / 2, -70.0 / 27, 35.0 / 27},
-      {1631.0 / 55296, 175.0 / 512, 575.0 / 13824, 44275.0 / 110592, 253.0 / 4096}}},
-    {37.0 / 378, 0, 250.0 / 621, 125.0 / 594, 0, 512.0 / 1771},
-    {37.0 / 378 - 2825.0 / 27648, 0, 250.0 / 621 - 18575.0 / 48384, 125.0 / 594 - 13525.0 / 55296, -277.0 / 14336,
-     512.0 / 1771 - 1.0 / 4}};
+constexpr Tableau kCashKarp{6,
+                            {0, 1.0 / 5, 3.0 / 10, 3.0 / 5, 1, 7.0 / 8},
+                            {{{},
+                              {1.0 / 5},
+                              {3.0 / 40, 9.0 / 40},
+                              {3.0 / 10, -9.0 / 10, 6.0 / 5},
+                              {-11.0 / 54, 5.0 / 2, -70.0 / 27, 35.0 / 27},
+                              {1631.0 / 55296, 175.0 / 512, 575.0 / 13824, 44275.0 / 110592, 253.0 / 4096}}},
+                            {37.0 / 378, 0, 250.0 / 621, 125.0 / 594, 0, 512.0 / 1771},
+                            {37.0 / 378 - 2825.0 / 27648, 0, 250.0 / 621 - 18575.0 / 48384,
+                             125.0 / 594 - 13525.0 / 55296, -277.0 / 14336, 512.0 / 1771 - 1.0 / 4}};
 
-constexpr std::array<double, 7> kInterpolation{
-    -12715105075.0 / 11282082432.0, 0, 87487479700.0 / 32700410799.0, -10690763975.0 / 1880347072.0,
-    701980252875.0 / 199316789632.0, -1453857185.0 / 822651844.0, 69997945.0 / 29380423.0};
+constexpr std::array<double, 7> kInterpolation{-12715105075.0 / 11282082432.0,  0,
+                                               87487479700.0 / 32700410799.0,   -10690763975.0 / 1880347072.0,
+                                               701980252875.0 / 199316789632.0, -1453857185.0 / 822651844.0,
+                                               69997945.0 / 29380423.0};
 
 double smaller_step(double h, double error) {
   return h * std::max(0.9 * std::pow(error, -1.0 / 3), 0.2);
@@ -70,8 +70,16 @@ double larger_step(double h, double error) {
 class Stepper {
  public:
   Stepper(const OdeOptions& options, const Tableau& tableau, OdeSystem& system, double t0, const double* z0)
-      : options_(options), tableau_(tableau), loops_(stage_loops()), system_(system), n_((system.size() + 7) / 8 * 8),
-        t_(t0), z_(n_), next_(n_), stage_(n_), k_(n_ * 7) {
+      : options_(options),
+        tableau_(tableau),
+        loops_(stage_loops()),
+        system_(system),
+        n_((system.size() + 7) / 8 * 8),
+        t_(t0),
+        z_(n_),
+        next_(n_),
+        stage_(n_),
+        k_(n_ * 7) {
     std::copy_n(z0, system.size(), z_.begin());
     refresh();
   }
@@ -201,20 +209,10 @@ void cash_karp(const OdeOptions& options, OdeSystem& system, double t0, std::spa
   }
 }
 
-StageLoops choose_loops() {
-  switch (active_isa()) {
-#if defined(FERMIAC_HAVE_ISA_avx512)
-    case Isa::Avx512: return isa_avx512::kStageLoops;
-    case Isa::Avx2: return isa_avx2::kStageLoops;
-#endif
-    default: return isa_sse2::kStageLoops;
-  }
-}
-
 }  // namespace
 
 const StageLoops& stage_loops() {
-  static const StageLoops loops = choose_loops();
+  static const StageLoops& loops = FERMIAC_FOR_ACTIVE_ISA(kStageLoops);
   return loops;
 }
 

@@ -3,25 +3,13 @@
 #include <algorithm>
 #include <iterator>
 
-#include "autodiff/kernels/map_op.h"
+#include "autodiff/kernels/pick_isa.h"
 #include "autodiff/tape/hot_ops.h"
 
 namespace fermiac::ad {
 namespace {
 
 constexpr std::size_t kMaxOps = 1u << 15;  // beyond, sweeps over vectors win
-
-using SweepTangents = std::uint32_t (*)(const TangentSweep&);
-
-SweepTangents choose() {
-  switch (active_isa()) {
-#if defined(FERMIAC_HAVE_ISA_avx512)
-    case Isa::Avx512: return isa_avx512::sweep_tangents;
-    case Isa::Avx2: return isa_avx2::sweep_tangents;
-#endif
-    default: return isa_sse2::sweep_tangents;
-  }
-}
 
 }  // namespace
 
@@ -60,20 +48,26 @@ class TangentBuilder {
 
   bool add(const Op& op) {
     switch (op.kind) {
-      case OpKind::Target: return true;
-      case OpKind::Gather: return alias(op);
+      case OpKind::Target:
+        return true;
+      case OpKind::Gather:
+        return alias(op);
       case OpKind::Guard:
         out_->ops_.push_back({.kind = op.kind, .outcome = op.outcome, .x = {value_of(op.x[0]), value_of(op.x[1])}});
         return true;
       case OpKind::Vector:
         for (std::uint32_t i = 0; i < op.n; ++i) add_element(op, i, op.d + i);
         return out_->ops_.size() <= kMaxOps;
-      case OpKind::VectorReduce: return add_sum(op);
+      case OpKind::VectorReduce:
+        return add_sum(op);
       case OpKind::MapSink:
       case OpKind::VectorSink:
       case OpKind::Call:
-      case OpKind::CallSink: return false;
-      default: add_element(op, 0, op.d); return true;
+      case OpKind::CallSink:
+        return false;
+      default:
+        add_element(op, 0, op.d);
+        return true;
     }
   }
 
@@ -89,7 +83,9 @@ class TangentBuilder {
   TangentOp element(const Op& op, std::uint32_t i) {
     const bool hot = op.map < std::size(kHotNames);
     TangentOp e{.kind = hot ? static_cast<OpKind>(static_cast<int>(kFirstHot) + op.map) : OpKind::Map,
-                .arity = map_op(op.map).arity, .map = op.map, .keep = op.keep};
+                .arity = map_op(op.map).arity,
+                .map = op.map,
+                .keep = op.keep};
     for (std::uint8_t j = 0; j < e.arity; ++j) {
       const std::uint32_t slot = op.x[j] + (op.vector_mask >> j & 1u ? i : 0);
       e.x[j] = value_of(slot);
@@ -140,10 +136,13 @@ void TangentProgram::prepare(double* v) const {
 }
 
 bool TangentProgram::run(double* v, double* t, std::size_t lanes) const {
-  static const SweepTangents sweep = choose();
-  const TangentSweep s{.ops = ops_.data(), .count = static_cast<std::uint32_t>(ops_.size()), .v = v, .t = t,
-                       .lanes = lanes, .maps = all_maps().data()};
-  return sweep(s) == s.count;
+  const TangentSweep s{.ops = ops_.data(),
+                       .count = static_cast<std::uint32_t>(ops_.size()),
+                       .v = v,
+                       .t = t,
+                       .lanes = lanes,
+                       .maps = all_maps().data()};
+  return FERMIAC_FOR_ACTIVE_ISA(sweep_tangents)(s) == s.count;
 }
 
 void TangentProgram::results(const double* v, double* out) const {
@@ -152,8 +151,10 @@ void TangentProgram::results(const double* v, double* out) const {
 
 void TangentProgram::result_tangents(const double* t, std::size_t lanes, double* rows) const {
   for (const Result& r : results_) {
-    if (r.active) std::copy_n(t + r.tangent * lanes, lanes, rows);
-    else std::fill_n(rows, lanes, 0.0);
+    if (r.active)
+      std::copy_n(t + r.tangent * lanes, lanes, rows);
+    else
+      std::fill_n(rows, lanes, 0.0);
     rows += lanes;
   }
 }

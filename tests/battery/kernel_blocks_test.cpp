@@ -1,10 +1,12 @@
 // The dense routines at sizes around and beyond their block sizes, where the recorded cases do not reach.
 #include <gtest/gtest.h>
+#include <tbb/task_arena.h>
 
+#include <array>
 #include <cmath>
 #include <vector>
 
-#include "autodiff/linalg/dense.h"
+#include "autodiff/linalg/triangles.h"
 
 namespace fermiac::ad::dense {
 namespace {
@@ -13,17 +15,21 @@ using Numbers = std::vector<double>;
 
 Numbers filled(Index n, double seed) {
   Numbers r(static_cast<std::size_t>(n));
-  for (std::size_t i = 0; i < r.size(); ++i) r[i] = std::sin(seed + 1.7 * static_cast<double>(i % 1009) + 0.01 * static_cast<double>(i));
+  for (std::size_t i = 0; i < r.size(); ++i)
+    r[i] = std::sin(seed + 1.7 * static_cast<double>(i % 1009) + 0.01 * static_cast<double>(i));
   return r;
 }
 Numbers positive_definite(Index n) {
   Numbers a(static_cast<std::size_t>(n * n));
   for (Index j = 0; j < n; ++j)
     for (Index i = 0; i < n; ++i)
-      a[static_cast<std::size_t>(i + j * n)] = std::exp(-0.1 * std::abs(static_cast<double>(i - j))) + (i == j ? 0.3 : 0.0);
+      a[static_cast<std::size_t>(i + j * n)] =
+          std::exp(-0.1 * std::abs(static_cast<double>(i - j))) + (i == j ? 0.3 : 0.0);
   return a;
 }
-double at(const Numbers& a, Index i, Index j, Index ld) { return a[static_cast<std::size_t>(i + j * ld)]; }
+double at(const Numbers& a, Index i, Index j, Index ld) {
+  return a[static_cast<std::size_t>(i + j * ld)];
+}
 
 const Index kSizes[] = {1, 2, 5, 8, 17, 47, 48, 49, 96, 130};
 
@@ -35,7 +41,13 @@ void expect_near(const Numbers& a, const Numbers& b, double tol, const char* wha
 }
 
 TEST(DenseBlocks, ProductsOfEveryShapeAndTransposition) {
-  for (const auto& [m, n, k] : {std::tuple<Index, Index, Index>{1, 1, 300}, {70, 1, 9}, {1, 70, 9}, {65, 66, 193}, {200, 5, 3}, {13, 130, 400}, {9, 9, 9}})
+  for (const auto& [m, n, k] : {std::tuple<Index, Index, Index>{1, 1, 300},
+                                {70, 1, 9},
+                                {1, 70, 9},
+                                {65, 66, 193},
+                                {200, 5, 3},
+                                {13, 130, 400},
+                                {9, 9, 9}})
     for (int transposed = 0; transposed < 4; ++transposed) {
       const Numbers a = filled(m * k, 0.1), b = filled(k * n, 0.5);
       const View av = transposed & 1 ? t(view(a.data(), k, m)) : view(a.data(), m, k);
@@ -56,9 +68,10 @@ TEST(DenseBlocks, CholeskyAndSolves) {
     ASSERT_TRUE(cholesky(l.data(), n));
     product(view(l.data(), n, n), t(view(l.data(), n, n)), back.data());
     expect_near(back, a, 1e-12, "factor", n);
-    for (const bool transposed : {false, true}) {
+    for (int k = 0; k < 8; ++k) {
+      const bool transposed = k & 1;
       const View lv = transposed ? t(view(l.data(), n, n)) : view(l.data(), n, n);
-      const Index m = 7;
+      const Index m = std::array<Index, 4>{1, 2, 7, 45}[static_cast<std::size_t>(k / 2)];
       Numbers b = filled(n * m, 0.3), x(b.size());
       product(lv, view(b.data(), n, m), x.data());
       solve_lower(Side::Left, transposed, l.data(), n, x.data(), m);
@@ -72,7 +85,67 @@ TEST(DenseBlocks, CholeskyAndSolves) {
     product(view(a.data(), n, n), view(inverse.data(), n, n), one.data());
     for (Index i = 0; i < n; ++i) identity[static_cast<std::size_t>(i + i * n)] = 1;
     expect_near(one, identity, 1e-10, "inverse", n);
+    invert_lower(l.data(), n, inverse.data());
+    product(view(l.data(), n, n), view(inverse.data(), n, n), one.data());
+    expect_near(one, identity, 1e-11, "inverse of the factor", n);
   }
+}
+
+TEST(DenseBlocks, LowerTrianglesOfProducts) {
+  for (const Index n : kSizes)
+    for (const Index k : {1, 3, 20, 200})
+      for (int transposed = 0; transposed < 4; ++transposed) {
+        const Numbers a = filled(n * k, 0.1), b = filled(k * n, 0.5);
+        const View av = transposed & 1 ? t(view(a.data(), k, n)) : view(a.data(), n, k);
+        const View bv = transposed & 2 ? t(view(b.data(), n, k)) : view(b.data(), k, n);
+        Numbers got = filled(n * n, 2), want = got, all = got;
+        add_product(0.7, av, bv, all.data());
+        add_lower_product(0.7, av, bv, got.data(), n);
+        for (Index j = 0; j < n; ++j)
+          for (Index i = j; i < n; ++i) want[static_cast<std::size_t>(i + j * n)] = at(all, i, j, n);
+        expect_near(got, want, 1e-12, "lower product", n);
+      }
+}
+
+TEST(DenseBlocks, BothSidesOfTheDiagonal) {
+  for (const Index n : kSizes) {
+    Numbers a = filled(n * n, 0.8);
+    symmetric_ops().mirror(n, a.data());
+    for (Index j = 0; j < n; ++j)
+      for (Index i = 0; i < n; ++i) EXPECT_EQ(at(a, i, j, n), at(a, j, i, n));
+    EXPECT_TRUE(symmetric_ops().symmetric(n, a.data(), 0));
+    for (Index j = 0; j < n; ++j)
+      for (Index i = 0; i<j; i += n> 49 ? 7 : 1) {  // the larger ones in part
+        Numbers b = a;
+        b[static_cast<std::size_t>(i + j * n)] += 1e-6;
+        EXPECT_FALSE(symmetric_ops().symmetric(n, b.data(), 1e-8)) << i << ' ' << j;
+        Index column = -1;
+        EXPECT_EQ(first_asymmetric(b.data(), n, &column), i);
+        EXPECT_EQ(column, j);
+      }
+  }
+}
+
+/// Factor, adjoint, inverse and solves of an order that falls into pieces.
+Numbers large_results() {
+  const Index n = 400;
+  const Numbers a = positive_definite(n);
+  Numbers l = a, adjoint = filled(n * n, 1.1), scratch(kReverseScratch), inverse(a.size()), x = filled(n * n, 0.3);
+  EXPECT_TRUE(cholesky(l.data(), n));
+  cholesky_reverse(l.data(), n, adjoint.data(), scratch.data());
+  invert_from_cholesky(l.data(), n, inverse.data());
+  solve_lower(Side::Left, false, l.data(), n, x.data(), n);
+  solve_lower(Side::Right, true, l.data(), n, x.data(), n);
+  Numbers all = l;
+  for (const Numbers* part : {&adjoint, &inverse, &x}) all.insert(all.end(), part->begin(), part->end());
+  return all;
+}
+TEST(DenseBlocks, ThreadsChangeNoBit) {
+  Numbers results[3];
+  for (int threads = 1; threads <= 3; ++threads)
+    tbb::task_arena(threads).execute([&] { results[threads - 1] = large_results(); });
+  EXPECT_EQ(results[0], results[1]);
+  EXPECT_EQ(results[0], results[2]);
 }
 
 TEST(DenseBlocks, CholeskyFailsOnIndefinite) {
@@ -115,7 +188,8 @@ TEST(DenseBlocks, CholeskyAdjoint) {
 TEST(DenseBlocks, LuSolvesBothWays) {
   for (const Index n : kSizes) {
     Numbers a = filled(n * n, 0.9);
-    for (Index i = 0; i < n; ++i) a[static_cast<std::size_t>((i + 1) % n + i * n)] += 3;  // far from singular, needs pivots
+    for (Index i = 0; i < n; ++i)
+      a[static_cast<std::size_t>((i + 1) % n + i * n)] += 3;  // far from singular, needs pivots
     const Lu lu(a.data(), n);
     ASSERT_FALSE(lu.singular);
     const Numbers b = filled(n * 3, 0.4);

@@ -1,0 +1,62 @@
+// Squares of lanes turned over in registers. Only for *.isa.cpp files, like simd.h.
+#pragma once
+
+#include "autodiff/kernels/simd.h"
+
+// In front of a loop of constant length over an array of lanes: unrolled, the array lives in registers.
+#if defined(__clang__)
+#define FERMIAC_UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define FERMIAC_UNROLL _Pragma("GCC unroll 16")
+#endif
+
+namespace fermiac::ad {
+namespace FERMIAC_ISA_NAMESPACE {
+
+using TileIndex = std::ptrdiff_t;
+
+/// Two vectors become two others by bits of the lane. `a` takes, in lanes with the bit, b's lane without it; `b` takes,
+/// in lanes without the bit, a's lane with it.
+template <int Bit>
+FERMIAC_INLINE void exchange(V& a, V& b) {
+#define FERMIAC_LEFT(l) ((l)&Bit ? kLanes + (l)-Bit : (l))
+#define FERMIAC_RIGHT(l) ((l)&Bit ? kLanes + (l) : (l) + Bit)
+#if defined(__AVX512F__)
+#define FERMIAC_EACH(f) f(0), f(1), f(2), f(3), f(4), f(5), f(6), f(7)
+#elif defined(__AVX__)
+#define FERMIAC_EACH(f) f(0), f(1), f(2), f(3)
+#else
+#define FERMIAC_EACH(f) f(0), f(1)
+#endif
+  const V first = __builtin_shufflevector(a, b, FERMIAC_EACH(FERMIAC_LEFT));
+  b = __builtin_shufflevector(a, b, FERMIAC_EACH(FERMIAC_RIGHT));
+  a = first;
+#undef FERMIAC_EACH
+#undef FERMIAC_RIGHT
+#undef FERMIAC_LEFT
+}
+
+/// kLanes vectors as the rows of a square: transposed.
+template <int Bit = kLanes / 2>
+FERMIAC_INLINE void turn(V* x) {
+  if constexpr (Bit > 0) {
+    FERMIAC_UNROLL
+    for (int i = 0; i < kLanes; ++i)
+      if (!(i & Bit)) exchange<Bit>(x[i], x[i + Bit]);
+    turn<Bit / 2>(x);
+  }
+}
+
+/// kLanes vectors from memory, `ld` apart, transposed.
+FERMIAC_INLINE void load_turned(const double* p, TileIndex ld, V* x) {
+  FERMIAC_UNROLL
+  for (int i = 0; i < kLanes; ++i) x[i] = load(p + i * ld);
+  turn(x);
+}
+FERMIAC_INLINE void store_tile(const V* x, double* p, TileIndex ld) {
+  FERMIAC_UNROLL
+  for (int i = 0; i < kLanes; ++i) store(p + i * ld, x[i]);
+}
+
+}  // namespace FERMIAC_ISA_NAMESPACE
+}  // namespace fermiac::ad

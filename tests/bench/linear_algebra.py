@@ -1,0 +1,49 @@
+#!/usr/bin/env python3
+"""Times of gradients through dense linear algebra: linear_algebra.py path/to/fermiac [case ...]
+
+Microseconds per gradient of linear_algebra.stan for every case, order and number of threads: the fastest of five windows.
+"""
+import json
+import math
+import random
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+CASES = ["gp and multi_normal_cholesky", "cholesky_decompose", "mdivide_left_tri_low, vector", "mdivide_left_tri_low, matrix",
+         "multi_normal", "gp_exp_quad_cov", "gp_matern32_cov", "gp_matern52_cov", "gp_exponential_cov", "gp_periodic_cov",
+         "product", "multiply_lower_tri_self_transpose", "multi_normal_prec", "mdivide_left_spd", "log_determinant",
+         "mdivide_left, vector", "log_determinant_spd", "inverse_spd", "inverse"]
+ORDERS = [50, 200, 500]
+
+
+def data(n, which):
+    rng = random.Random(n)
+    x = [10 * i / n + 0.01 * rng.random() for i in range(n)]
+    y = [math.sin(v) + 0.3 * rng.gauss(0, 1) for v in x]
+    s = [[2 + 0.01 * n if i == j else 0.01 * math.cos(i + j) for j in range(n)] for i in range(n)]
+    t = [[math.exp(-0.5 * (x[i] - x[j]) ** 2) + (0.1 if i == j else 0) for j in range(n)] for i in range(n)]
+    return json.dumps({"N": n, "which": which, "x": x, "y": y, "S": s, "T": t})
+
+
+def time(program, file, threads):
+    model = Path(__file__).with_name("linear_algebra.stan")
+    command = [program, "bench", model, "--data", file, "--seconds", "0.2", "--threads", str(threads)]
+    runs = [json.loads(subprocess.run(command, check=True, capture_output=True).stdout) for _ in range(5)]
+    return min(run["us_per_grad"] for run in runs)
+
+
+def main():
+    chosen = [int(c) for c in sys.argv[2:]] or range(1, len(CASES) + 1)
+    print("| case | N | µs, 1 thread | 2 threads |\n|---|---|---|---|")
+    with tempfile.TemporaryDirectory() as folder:
+        for which in chosen:
+            for n in ORDERS:
+                file = Path(folder, "data.json")
+                file.write_text(data(n, which))
+                one, two = (time(sys.argv[1], file, threads) for threads in (1, 2))
+                print(f"| {CASES[which - 1]} | {n} | {one:.3g} | {two:.3g} |", flush=True)
+
+
+main()
