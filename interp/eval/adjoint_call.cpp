@@ -42,7 +42,9 @@ class PartialFunction final : public ad::FunctionSource {
   std::size_t outputs() const override { return outputs_; }
 
   std::shared_ptr<const ad::Tape> record(std::span<const double> x) const override {
-    return record_function(x, print_, stop_, [&](Frame& f) { return references(call_function(function_, f, arguments()), *f.m.recorder); });
+    return record_function(x, print_, stop_, [&](Frame& f) {
+      return references(call_function(function_, f, arguments()), *f.m.recorder);
+    });
   }
   void poll() const override { ad::stop_if(stop_); }
 
@@ -147,6 +149,55 @@ class AdjointCall final : public ad::SolverCall {
   std::vector<std::unique_ptr<Evaluations>> adjoints_;
 };
 
+/// Whether an argument with an adjoint carries derivatives, and whether whatever does is numbers.
+bool applies(const FunctionCode& function, const std::vector<Value>& values) {
+  bool any = false;
+  for (std::size_t i = 0; i < function.adjoints.size(); ++i) {
+    if (!values[i].is_autodiff()) continue;
+    if (!check::has_adjoint(function.formals[i])) return false;
+    any = any || function.adjoints[i];
+  }
+  return any;
+}
+
+std::unique_ptr<Evaluations> evaluations(const FunctionCode& code, const std::vector<Argument>& inputs,
+                                         std::size_t outputs, const Frame& f) {
+  return std::make_unique<Evaluations>(std::make_unique<const PartialFunction>(code, inputs, outputs, f.m));
+}
+
+/// By calling the function once: what it prints is printed when it is recorded.
+Shape result_shape(const FunctionCode& function, const std::vector<Value>& values, const Frame& f) {
+  std::vector<Value> plain;
+  for (const Value& v : values) plain.push_back(without_refs(f.m.recorder, v));
+  Machine m;
+  m.print = &silence();
+  m.stop = f.m.stop;
+  m.depth = f.m.depth;
+  Frame frame{.m = m};
+  return call_function(function, frame, std::move(plain)).shape();
+}
+
+Value recorded(const FunctionCode& function, const std::vector<Value>& values, Frame& f) {
+  const Shape result = result_shape(function, values, f);
+  std::vector<Argument> inputs;
+  std::vector<Value> operands;
+  for (const Value& v : values) {
+    inputs.push_back(v.is_autodiff() ? Argument{{}, v.shape(), true} : Argument{v, v.shape(), false});
+    if (v.is_autodiff()) operands.push_back(v);
+  }
+  std::vector<Argument> with_adjoint = inputs;
+  with_adjoint.push_back({{}, result, true});
+  std::vector<std::unique_ptr<Evaluations>> adjoints;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (inputs[i].varies)
+      adjoints.push_back(
+          function.adjoints[i] ? evaluations(*function.adjoints[i], with_adjoint, inputs[i].shape.size(), f) : nullptr);
+  return solve(
+      function.name,
+      std::make_shared<const AdjointCall>(result, evaluations(function, inputs, result.size(), f), std::move(adjoints)),
+      std::move(operands), f);
+}
+
 struct AdjointNode final : ExprNode {
   AdjointNode(const FunctionCode& f, const Type& t, bool may, std::vector<ExprPtr> a)
       : ExprNode(t, may), function(f), args(std::move(a)) {}
@@ -154,57 +205,7 @@ struct AdjointNode final : ExprNode {
   Value eval(Frame& f) const override {
     std::vector<Value> values;
     for (const ExprPtr& arg : args) values.push_back(arg->eval(f));
-    return f.recording && applies(values) ? recorded(values, f) : call_function(function, f, std::move(values));
-  }
-
-  /// Whether an argument with an adjoint carries derivatives, and whether whatever does is numbers.
-  bool applies(const std::vector<Value>& values) const {
-    bool any = false;
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      if (!values[i].is_autodiff()) continue;
-      if (!check::has_adjoint(function.formals[i])) return false;
-      any = any || function.adjoints[i];
-    }
-    return any;
-  }
-
-  Value recorded(const std::vector<Value>& values, Frame& f) const {
-    const Shape result = result_shape(values, f);
-    std::vector<Argument> inputs;
-    std::vector<Value> operands;
-    for (const Value& v : values) {
-      inputs.push_back(v.is_autodiff() ? Argument{{}, v.shape(), true} : Argument{v, v.shape(), false});
-      if (v.is_autodiff()) operands.push_back(v);
-    }
-    std::vector<Argument> with_adjoint = inputs;
-    with_adjoint.push_back({{}, result, true});
-    std::vector<std::unique_ptr<Evaluations>> adjoints;
-    for (std::size_t i = 0; i < values.size(); ++i)
-      if (inputs[i].varies)
-        adjoints.push_back(function.adjoints[i]
-                               ? evaluations(*function.adjoints[i], with_adjoint, inputs[i].shape.size(), f)
-                               : nullptr);
-    return solve(function.name,
-                 std::make_shared<const AdjointCall>(result, evaluations(function, inputs, result.size(), f),
-                                                     std::move(adjoints)),
-                 std::move(operands), f);
-  }
-
-  static std::unique_ptr<Evaluations> evaluations(const FunctionCode& code, const std::vector<Argument>& inputs,
-                                                  std::size_t outputs, const Frame& f) {
-    return std::make_unique<Evaluations>(std::make_unique<const PartialFunction>(code, inputs, outputs, f.m));
-  }
-
-  /// By calling the function once: what it prints is printed when it is recorded.
-  Shape result_shape(const std::vector<Value>& values, const Frame& f) const {
-    std::vector<Value> plain;
-    for (const Value& v : values) plain.push_back(without_refs(f.m.recorder, v));
-    Machine m;
-    m.print = &silence();
-    m.stop = f.m.stop;
-    m.depth = f.m.depth;
-    Frame frame{.m = m};
-    return call_function(function, frame, std::move(plain)).shape();
+    return call_with_adjoints(function, f, std::move(values));
   }
 
   const FunctionCode& function;
@@ -232,6 +233,11 @@ void connect(const FunctionCode& adjoint, const std::vector<std::string>& argume
 }
 
 }  // namespace
+
+Value call_with_adjoints(const FunctionCode& function, Frame& f, std::vector<Value> arguments, bool propto) {
+  if (f.recording && applies(function, arguments)) return recorded(function, arguments, f);
+  return call_function(function, f, std::move(arguments), propto);
+}
 
 void connect_adjoints(const mir::Program& program, const Code& code) {
   for (std::size_t i = 0; i < program.functions.size(); ++i)

@@ -63,7 +63,7 @@ Value call_with(const FunctionCode& function, const std::vector<Value>& args, Fr
   std::vector<Value> actual;
   for (std::size_t i = 0; i < args.size(); ++i)
     actual.push_back(promoted(args[i], function.formals.at(i), f.m.recorder));
-  return call_function(function, f, std::move(actual));
+  return call_with_adjoints(function, f, std::move(actual));
 }
 
 ad::LaplaceOptions options(const LaplaceRow& row, const Value& block, const Value& control) {

@@ -9,6 +9,7 @@
 #include "interp/eval/numbers.h"
 #include "interp/eval/selection.h"
 #include "interp/eval/shard_source.h"
+#include "interp/eval/solver_callback.h"
 
 namespace fermiac::interp {
 namespace {
@@ -74,13 +75,14 @@ struct ReduceSum final : ExprNode {
     Terms terms = evaluated_terms(f);
     if (terms.count == 0) return 0.0;
     if (const auto sum = in_parts(terms, f)) return *sum;
-    return call_function(function, f, std::move(terms.call), propto);
+    return call_with_adjoints(function, f, std::move(terms.call), propto);
   }
   void to_target(Frame& f) const override {
     Terms terms = evaluated_terms(f);
     if (terms.count == 0) return;
     if (const auto sum = in_parts(terms, f)) return add_to_target(*f.m.recorder, *sum);
-    add_call_to_target(function, f, std::move(terms.call), propto);
+    if (function.adjoints.empty()) return add_call_to_target(function, f, std::move(terms.call), propto);
+    add_to_target(*f.m.recorder, call_with_adjoints(function, f, std::move(terms.call), propto));
   }
 
   struct Terms {
@@ -137,7 +139,8 @@ struct MapRect final : ExprNode {
         return *all;
     }
     std::vector<Value> parts;
-    for (std::vector<Value>& call : split(values, jobs)) parts.push_back(call_function(function, f, std::move(call)));
+    for (std::vector<Value>& call : split(values, jobs))
+      parts.push_back(call_with_adjoints(function, f, std::move(call)));
     return joined(parts, f);
   }
   /// The arguments of every job: shared parameters, own parameters, data, int data.

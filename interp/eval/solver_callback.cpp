@@ -70,7 +70,7 @@ void Callback::poll() const {
 
 std::shared_ptr<const ad::Tape> Callback::record(std::span<const double> x) const {
   return record_function(x, print_, stop_, [&](Frame& f) {
-    const std::vector<Ref> refs = result_references(*f.m.recorder, call_function(function_, f, arguments(*f.m.recorder)));
+    const std::vector<Ref> refs = result_references(*f.m.recorder, call_with_adjoints(function_, f, arguments(*f.m.recorder)));
     if (refs.size() != signature_.outputs)
       throw ad::SizeError(fmt::format("{}: {} returned {} values, but there must be {}", signature_.solver, function_.name,
                                       refs.size(), signature_.outputs));

@@ -37,6 +37,7 @@ void compile_into(CompiledModel& out, const ModelSource& source) {
   if (!check_program(*program, check_options, out.diagnostics)) return;
   out.program = mir::lower(*program, source.name, source.path);
   mir::PassContext passes;
+  passes.recorded = true;
   mir::optimise(out.program, source.level, passes);
   try {
     out.code = prepare(out.program);

@@ -309,13 +309,45 @@ StmtPtr vectorised(const StmtPtr& stmt, const OuterSizes& sizes) {
   return body.empty() ? stmt : if_any_round(*loop, std::move(body), stmt->span);
 }
 
-void run(Program& program, PassContext&) {
+// ---------------------------------------------------------------- recorded programs
+
+// A tape shares equal lanes before it joins the others; in a vector operation they are hidden. Of several gathered
+// parameters few combinations may be distinct.
+constexpr int kMostGathers = 2;
+
+/// Real elements `a[g[i]]`.
+int gathers(const Stmt& body) {
+  int count = 0;
+  each_substmt(body, [&](const Stmt& stmt) {
+    each_expr(stmt, [&](const Expr& expr) {
+      each_subexpr(expr, [&](const Expr& e) {
+        const auto* element = std::get_if<Indexed>(&e.node);
+        if (!element || element->indexes.size() != 1 || element->indexes[0].kind != Index::Kind::Single) return;
+        if (std::holds_alternative<Indexed>(element->indexes[0].low->node) && e.type.is(BaseType::Real)) ++count;
+      });
+    });
+  });
+  return count;
+}
+
+/// Leaves alone what the tape does better: loops in loops too, whose lanes it joins over the rounds of all.
+StmtPtr vectorised_for_tape(const StmtPtr& stmt, const OuterSizes& sizes) {
+  if (const auto* loop = std::get_if<For>(&stmt->node))
+    return gathers(*loop->body) > kMostGathers ? stmt : vectorised(stmt, sizes);
+  if (std::holds_alternative<While>(stmt->node)) return stmt;
+  return map_children(stmt, [&](const StmtPtr& child) { return vectorised_for_tape(child, sizes); });
+}
+
+std::vector<StmtPtr> everywhere(const std::vector<StmtPtr>& list, const OuterSizes& sizes, bool recorded) {
+  if (recorded) return map_each(list, [&](const StmtPtr& stmt) { return vectorised_for_tape(stmt, sizes); });
+  return rewrite(list, [&](const StmtPtr& stmt) { return vectorised(stmt, sizes); });
+}
+
+void run(Program& program, PassContext& context) {
   const OuterSizes none, sizes = outer_sizes(program);
   for (Function& function : program.functions)
-    if (function.body)
-      function.body = rewrite(function.body, [&](const StmtPtr& stmt) { return vectorised(stmt, none); });
-  for (std::vector<StmtPtr>* section : sections(program))
-    *section = rewrite(*section, [&](const StmtPtr& stmt) { return vectorised(stmt, sizes); });
+    if (function.body) function.body = as_block(as_one(everywhere({function.body}, none, context.recorded)));
+  for (std::vector<StmtPtr>* section : sections(program)) *section = everywhere(*section, sizes, context.recorded);
 }
 
 }  // namespace

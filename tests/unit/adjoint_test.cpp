@@ -109,6 +109,49 @@ TEST(Adjoint, OneTapeServesBothSidesOfABranch) {
   }
 }
 
+// Functions that only the solver, reduce_sum or map_rect calls: an adjoint that is twice the right one shows in the
+// gradient.
+void expect_twice(const std::string& before, const std::string& after, const std::vector<double>& theta) {
+  const Density right = density(before + "1" + after, theta), twice = density(before + "2" + after, theta);
+  EXPECT_DOUBLE_EQ(right.value, right.plain);
+  EXPECT_NEAR(twice.value, right.value, 1e-9);
+  for (std::size_t i = 0; i < theta.size(); ++i)
+    EXPECT_NEAR(twice.gradient[i], 2 * right.gradient[i], 1e-7 * std::fabs(right.gradient[i])) << i;
+}
+
+TEST(Adjoint, ReduceSumUsesIt) {
+  const std::string functions =
+      "functions { real part(array[] real x, int first, int last, real p) { return p * p * sum(x); } "
+      "@grad_adj_jac(part, "
+      "4) real part_p(array[] real x, int first, int last, real p, real adj) { return ";
+  const std::string sum = "reduce_sum(part, {1.5, 2, 3, 4}, 1, p)";
+  const std::vector<std::string> uses = {"target += " + sum, "real s = 2 * " + sum + "; target += s"};
+  for (const std::string& use : uses)
+    expect_twice(functions, " * adj * 2 * p * sum(x); } } parameters { real p; } model { " + use + "; }", {0.75});
+}
+
+TEST(Adjoint, MapRectUsesIt) {
+  const std::vector<std::string> all = {"{[1.0]'}, {{1.5}}, {{1}}", "{[1.0]', [2.0]'}, {{1.5}, {2.5}}, {{1}, {2}}"};
+  for (const std::string& jobs : all)
+    expect_twice(
+        "functions { vector job(vector p, vector t, data array[] real x, data array[] int n) { return p * t[1] * x[1]; "
+        "} "
+        "@grad_adj_jac(job, 1) vector job_p(vector p, vector t, data array[] real x, data array[] int n, vector adj) { "
+        "return ",
+        " * adj * t[1] * x[1]; } } parameters { vector[2] p; } model { target += sum(map_rect(job, p, " + jobs +
+            ")); }",
+        {0.75, -0.5});
+}
+
+TEST(Adjoint, SolversUseIt) {  // y' = p does not depend on y, so what is doubled is the sensitivity to p
+  expect_twice(
+      "functions { vector rate(real t, vector y, real p) { return [p * p]'; } @grad_adj_jac(rate, 3) real rate_p(real "
+      "t, "
+      "vector y, real p, vector adj) { return ",
+      " * 2 * p * adj[1]; } } parameters { real p; } model { target += sum(ode_rk45(rate, [1]', 0, {1, 2}, p)[2]); }",
+      {0.75});
+}
+
 TEST(Adjoint, AWrongSizeIsAnError) {
   const auto compiled = interp::compile_model(
       {.text =

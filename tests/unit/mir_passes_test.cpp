@@ -79,6 +79,16 @@ TEST(MirPasses, PartialEvaluationKeepsTypes) {
   EXPECT_TRUE(has(text, "a[1] = ((i * n) + 2);")) << text;
 }
 
+TEST(MirPasses, DivisionByALiteralZeroRejects) {
+  const std::vector<std::string> expressions = {"n %/% 0", "n % 0"};
+  for (const std::string& expression : expressions) {
+    const std::string text =
+        o1("data { int n; } transformed data { print(1 + " + expression + "); print(n); }", "prepare_data");
+    EXPECT_TRUE(has(text, "FnReject__(\"Integer division by zero\")")) << text;
+    EXPECT_TRUE(has(text, "FnPrint__(n)")) << text;
+  }
+}
+
 TEST(MirPasses, GuardedDivisionByZeroIsNoError) {
   const std::string text = o1("data { int n; } transformed data { print(n > 0 && n %/% 0); }", "prepare_data");
   EXPECT_FALSE(has(text, "FnReject__")) << text;
