@@ -4,10 +4,6 @@
 #include "autodiff/linalg/tiles.h"
 #include "autodiff/linalg/triangles.h"
 
-#if defined(__AVX__)
-#include <immintrin.h>
-#endif
-
 namespace fermiac::ad {
 namespace FERMIAC_ISA_NAMESPACE {
 namespace {
@@ -209,17 +205,6 @@ void narrow(Index m, Index n, Index k, double alpha, const double* a, Index lda,
               least(width, n - j));
     }
   }
-}
-
-/// The first n < kLanes numbers, zeros behind them; nothing else is read.
-FERMIAC_INLINE V load_first(const double* p, Index n) {
-#if defined(__AVX512F__)
-  return reinterpret_cast<V>(_mm512_maskz_loadu_pd(static_cast<__mmask8>((1 << n) - 1), p));
-#elif defined(__AVX__)
-  return reinterpret_cast<V>(_mm256_maskload_pd(p, reinterpret_cast<__m256i>(lane_index() < n)));
-#else
-  return V{n > 0 ? *p : 0.0, 0.0};
-#endif
 }
 
 /// One of two vectors by bits of the lane: lanes with the bit take `b`, each adding its neighbour at that distance.

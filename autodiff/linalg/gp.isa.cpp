@@ -13,14 +13,13 @@ FERMIAC_INLINE void each_vector(GpIndex n, F f) {
   if (i < n) f(i, static_cast<int>(n - i));
 }
 FERMIAC_INLINE V load_part(const double* p, int count) {
-  if (count == kLanes) return load(p);
-  V x{};
-  for (int l = 0; l < count; ++l) x[l] = p[l];
-  return x;
+  return count == kLanes ? load(p) : load_first(p, count);
 }
 FERMIAC_INLINE void store_part(double* p, V x, int count) {
-  if (count == kLanes) return store(p, x);
-  for (int l = 0; l < count; ++l) p[l] = x[l];
+  if (count == kLanes)
+    store(p, x);
+  else
+    store_first(p, x, count);
 }
 
 void add_squares(GpIndex n, const double* x, double y, double scale, double* s) {

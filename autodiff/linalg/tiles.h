@@ -1,7 +1,11 @@
-// Squares of lanes turned over in registers. Only for *.isa.cpp files, like simd.h.
+// Squares of lanes turned over in registers, and the ends of runs. Only for *.isa.cpp files, like simd.h.
 #pragma once
 
 #include "autodiff/kernels/simd.h"
+
+#if defined(__AVX__)
+#include <immintrin.h>
+#endif
 
 // In front of a loop of constant length over an array of lanes: unrolled, the array lives in registers.
 #if defined(__clang__)
@@ -56,6 +60,27 @@ FERMIAC_INLINE void load_turned(const double* p, TileIndex ld, V* x) {
 FERMIAC_INLINE void store_tile(const V* x, double* p, TileIndex ld) {
   FERMIAC_UNROLL
   for (int i = 0; i < kLanes; ++i) store(p + i * ld, x[i]);
+}
+
+/// The first n < kLanes numbers, zeros behind them; nothing else is read.
+FERMIAC_INLINE V load_first(const double* p, TileIndex n) {
+#if defined(__AVX512F__)
+  return reinterpret_cast<V>(_mm512_maskz_loadu_pd(static_cast<__mmask8>((1 << n) - 1), p));
+#elif defined(__AVX__)
+  return reinterpret_cast<V>(_mm256_maskload_pd(p, reinterpret_cast<__m256i>(lane_index() < n)));
+#else
+  return V{n > 0 ? *p : 0.0, 0.0};
+#endif
+}
+/// Writes these alone.
+FERMIAC_INLINE void store_first(double* p, V x, TileIndex n) {
+#if defined(__AVX512F__)
+  _mm512_mask_storeu_pd(p, static_cast<__mmask8>((1 << n) - 1), reinterpret_cast<__m512d>(x));
+#elif defined(__AVX__)
+  _mm256_maskstore_pd(p, reinterpret_cast<__m256i>(lane_index() < n), reinterpret_cast<__m256d>(x));
+#else
+  if (n > 0) *p = x[0];
+#endif
 }
 
 }  // namespace FERMIAC_ISA_NAMESPACE
