@@ -31,6 +31,7 @@ class Emitter {
     new_slot_[old] = now;
     if (!is_constant(now)) new_.values[now] = old_.values[old];
   }
+  void set_value(Ref now, double value) { new_.values[now] = value; }
   /// A consecutive block holding these old numbers: a view where possible, a block of constants, or a gather. Blocks of
   /// constants have no adjoints.
   Ref block(std::span<const Ref> old);
@@ -50,6 +51,7 @@ class Emitter {
   Ref push_result(Op op, Site site);
   /// Copies op i with the kind, map and masks of `op`; returns its (scalar) result.
   Ref copy_as(std::uint32_t i, const Op& op);
+  void add_to_target(double constant) { new_.constant += constant; }
   Ref constant_block(std::span<const double> values);
   /// Operands that have become constants lose their mark in ad_mask.
   void push(Op op, Site site);

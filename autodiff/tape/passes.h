@@ -24,6 +24,7 @@ void drop_certain_checks(Trace& trace);
 void share_decompositions(Trace& trace);
 void collect_log_chains(Trace& trace);
 void collect_statistics(Trace& trace);
+void collect_sums(Trace& trace);
 void remove_dead_ops(Trace& trace);
 void split_short_vectors(Trace& trace);
 void share_common_subexpressions(Trace& trace);

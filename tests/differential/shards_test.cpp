@@ -37,7 +37,7 @@ Answer evaluate(ModelWorkspace& workspace, const std::vector<double>& theta, uns
 const std::string kFunctions = R"(functions {
     real loop(array[] real y, int first, int last, vector x, real a, vector u) {
       real s = 0;
-      for (i in 1:size(y)) s += normal_lpdf(y[i] | a * x[first + i - 1] + u[1 + (first + i) % 5], exp(u[1]));
+      for (i in 1:size(y)) s += student_t_lpdf(y[i] | 4, a * x[first + i - 1] + u[1 + (first + i) % 5], exp(u[1]));
       return s;
     }
     real vec(array[] real y, int first, int last, vector x, real a, vector u) {
