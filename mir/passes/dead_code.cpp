@@ -83,6 +83,8 @@ StmtPtr settled(const StmtPtr& stmt) {
 class Liveness {
  public:
   Liveness(const Statements& body, const Names& globals) : graph_(flow_graph(body)), nodes_(graph_.nodes.size()) {
+    std::size_t last = 0;
+    for (const StmtPtr& stmt : body) lead_breaks_to_heads(*stmt, last, 0);
     for (std::size_t n = 1; n < nodes_.size(); ++n) look_at(n);
     const Bits none(variables_.size());
     const auto transfer = [&](std::size_t n, const Bits& after) { return before(nodes_[n], after, globals); };
@@ -102,6 +104,21 @@ class Liveness {
     std::vector<std::size_t> value_reads;  // to compute the value
     std::vector<std::size_t> other_reads;  // sizes of a declaration, or all that any other statement reads
   };
+
+  // The documented flow graph lets a loop's head follow the end of its body even where that is a break: what dumps show
+  // depends on it. `last`: the node visited last; `head`: of the loop around the statement.
+  void lead_breaks_to_heads(const Stmt& stmt, std::size_t& last, std::size_t head) {
+    const bool passes_on = std::holds_alternative<Block>(stmt.node) || std::holds_alternative<SList>(stmt.node) ||
+                           std::holds_alternative<Profile>(stmt.node);
+    if (!passes_on) ++last;
+    if (std::holds_alternative<Break>(stmt.node)) {
+      graph_.nodes[last].after.push_back(static_cast<int>(head));
+      graph_.nodes[head].before.push_back(static_cast<int>(last));
+    }
+    const bool loop = std::holds_alternative<For>(stmt.node) || std::holds_alternative<While>(stmt.node);
+    const std::size_t inner = loop ? last : head;
+    each_child(stmt, [&](const Stmt& child) { lead_breaks_to_heads(child, last, inner); });
+  }
 
   std::size_t number(const std::string& name) { return variables_.try_emplace(name, variables_.size()).first->second; }
 
