@@ -1,5 +1,6 @@
-// The log distribution functions that censored and truncated models use most, on lanes; cdfs.cpp has all others.
-#include "autodiff/dist/density_rows.h"
+// The distribution functions that censored and truncated models use most, on lanes. closed_tails.isa.cpp has those with a
+// closed form, cdfs.cpp all others.
+#include "autodiff/dist/cdf_forms.h"
 
 namespace fermiac::ad {
 namespace FERMIAC_ISA_NAMESPACE {
@@ -20,8 +21,6 @@ struct LogisticTail {
   template <class T>
   FERMIAC_INLINE T lower(T z, T& slope) { return -log1p_exp(-z, slope); }
 };
-
-enum class Side { Lower, Upper };
 
 /// A symmetric law in z = (y - mu) / sigma, or (log y - mu) / sigma.
 template <class Tail, Side S, bool Log, Rule Scale>
@@ -120,7 +119,9 @@ using Logistic = LocationScale<LogisticTail, S, false, Rule::PositiveFinite>;
 
 }  // namespace
 
-#define FERMIAC_TAILS(D, name) make_map<D<Side::Lower>>(name "_lcdf"), make_map<D<Side::Upper>>(name "_lccdf")
+#define FERMIAC_TAILS(D, name)                                                               \
+  make_cdf<D<Side::Lower>>(name "_cdf"), make_map<D<Side::Lower>>(name "_lcdf"), \
+      make_map<D<Side::Upper>>(name "_lccdf")
 
 FERMIAC_EXPORT_FAMILY(tails_family, FERMIAC_TAILS(Normal, "normal"), FERMIAC_TAILS(StdNormalTail, "std_normal"),
                       FERMIAC_TAILS(Lognormal, "lognormal"), FERMIAC_TAILS(Logistic, "logistic"),

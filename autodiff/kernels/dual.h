@@ -112,6 +112,7 @@ using std::log1p;
 using std::pow;
 using std::sin;
 using std::sqrt;
+inline double one_minus_exp(double x) { return -std::expm1(x); }
 #define FERMIAC_DUAL(name, value, slope)                                                     \
   template <int N>                                                                           \
   Dual<N> name(const Dual<N>& arg) {                                                         \
@@ -124,6 +125,7 @@ FERMIAC_DUAL(exp, std::exp(x), y)
 FERMIAC_DUAL(log, std::log(x), 1 / x)
 FERMIAC_DUAL(log1p, std::log1p(x), 1 / (1 + x))
 FERMIAC_DUAL(expm1, std::expm1(x), y + 1)
+FERMIAC_DUAL(one_minus_exp, -std::expm1(x), -std::exp(x))
 FERMIAC_DUAL(sqrt, std::sqrt(x), 0.5 / y)
 FERMIAC_DUAL(fabs, std::fabs(x), x < 0 ? -1 : 1)
 FERMIAC_DUAL(sin, std::sin(x), std::cos(x))

@@ -1,4 +1,5 @@
 // The remaining elementary functions. Those with vector forms come first; the others call the C library lane by lane.
+#include "autodiff/kernels/atan_lanes.h"
 #include "autodiff/kernels/families.h"
 #include "autodiff/kernels/function_rows.h"
 
@@ -42,17 +43,41 @@ FERMIAC_LANEWISE(cbrt_, __builtin_cbrt)
 FERMIAC_LANEWISE(tan_, __builtin_tan)
 FERMIAC_LANEWISE(asin_, __builtin_asin)
 FERMIAC_LANEWISE(acos_, __builtin_acos)
-FERMIAC_LANEWISE(atan_, __builtin_atan)
 FERMIAC_LANEWISE(sinh_, __builtin_sinh)
 FERMIAC_LANEWISE(cosh_, __builtin_cosh)
 FERMIAC_LANEWISE(asinh_, __builtin_asinh)
-FERMIAC_LANEWISE(acosh_, __builtin_acosh)
 FERMIAC_LANEWISE(atanh_, __builtin_atanh)
 FERMIAC_LANEWISE(floor_, __builtin_floor)
 FERMIAC_LANEWISE(ceil_, __builtin_ceil)
 FERMIAC_LANEWISE(round_, __builtin_round)
 FERMIAC_LANEWISE(trunc_, __builtin_trunc)
-FERMIAC_LANEWISE(trigamma_, scalar::trigamma)
+
+FERMIAC_INLINE double trigamma_(double x) { return scalar::trigamma(x); }
+/// Recurrence up to 12, then the asymptotic series, as for digamma.
+FERMIAC_INLINE V trigamma_(V x) {
+  V z = x, shift{};
+  for (int k = 0; k < 12 && any(z < 12.0); ++k) {
+    const VI small = z < 12.0;
+    shift = select(small, shift + 1.0 / (z * z), shift);
+    z = select(small, z + 1.0, z);
+  }
+  const V u = 1.0 / z, w = u * u;
+  V r = shift + u + 0.5 * w +
+        u * w * (1.0 / 6 + w * (-1.0 / 30 + w * (1.0 / 42 + w * (-1.0 / 30 + w * (5.0 / 66 + w * (-691.0 / 2730 + w * (7.0 / 6)))))));
+  if (any(~((x > 1e-100) & (x < 1e300)))) {
+    for (int i = 0; i < kLanes; ++i)
+      if (!(x[i] > 1e-100 && x[i] < 1e300)) r[i] = scalar::trigamma(x[i]);
+  }
+  return r;
+}
+
+/// log(x + sqrt(x² - 1)) = log1p(t + sqrt(t (t + 2))), t = x - 1.
+FERMIAC_INLINE double acosh_(double x) { return std::acosh(x); }
+FERMIAC_INLINE V acosh_(V x) {
+  const VI large = x > 1e100;
+  const V t = select(large, splat<V>(0.0), x - 1.0);
+  return select(large, log(x) + kLogTwo, log1p(t + sqrt(t * (t + 2.0))));
+}
 
 FERMIAC_UNARY(Exp2, exp2_(x), v* kLogTwo)
 FERMIAC_UNARY(Log2, log2_(x), 1.0 / (x * kLogTwo))
@@ -71,7 +96,7 @@ FERMIAC_UNARY(Cos, cos(x), -sin(x))
 FERMIAC_UNARY(Tan, tan_(x), 1.0 + v * v)
 FERMIAC_UNARY(Asin, asin_(x), 1.0 / sqrt((1.0 - x) * (1.0 + x)))
 FERMIAC_UNARY(Acos, acos_(x), -1.0 / sqrt((1.0 - x) * (1.0 + x)))
-FERMIAC_UNARY(Atan, atan_(x), 1.0 / (1.0 + x * x))
+FERMIAC_UNARY(Atan, atan(x), 1.0 / (1.0 + x * x))
 FERMIAC_UNARY(Asinh, asinh_(x), 1.0 / sqrt(x * x + 1.0))
 FERMIAC_UNARY(AcoshFree, acosh_(x), 1.0 / sqrt((x - 1.0) * (x + 1.0)))
 FERMIAC_UNARY(AtanhFree, atanh_(x), 1.0 / ((1.0 - x) * (1.0 + x)))

@@ -14,6 +14,7 @@
   X(positive_family)            \
   X(discrete_family)            \
   X(tails_family)               \
+  X(closed_tails)               \
   X(shape_family)
 
 // FERMIAC_SCALAR_FAMILIES(X): the same for plain files of scalar maps (scalar_driver.h), compiled once.

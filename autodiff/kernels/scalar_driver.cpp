@@ -38,7 +38,28 @@ double product_without(const MapOp& op, const MapArgs& m, std::uint32_t skipped)
   return p;
 }
 
+/// Few factors: their partials are kept until the product is known. Adds nothing where a factor is too small to divide by.
+constexpr std::uint32_t kFewFactors = 64;
+bool fused_short_product(const MapOp& op, const MapArgs& m, double* product, bool* done) {
+  const Keep k = only_bound(op, m);
+  double x[kMaxMapArity], v[kFewFactors], d[kFewFactors][kMaxMapArity];
+  double p = 1, least = 1;
+  for (std::uint32_t i = 0; i < m.n; ++i) {
+    gather(op, m, i, x);
+    if (!rules_hold(op.rules, x)) return false;
+    v[i] = op.value_and_partials(x, k, d[i]);
+    p *= v[i];
+    least = v[i] < least ? v[i] : least;
+  }
+  *product = p;
+  *done = least > 1e-150;
+  for (std::uint32_t i = 0; i < m.n && *done; ++i) scatter(op, m, i, m.g * (p / v[i]), d[i]);
+  return true;
+}
+
 bool fused_product(const MapOp& op, const MapArgs& m, double* product) {
+  bool done = false;
+  if (m.n <= kFewFactors && (!fused_short_product(op, m, product, &done) || done)) return done;
   if (!scalar_reduce(op, m, product)) return false;
   const Keep k = only_bound(op, m);
   double x[kMaxMapArity], d[kMaxMapArity];
@@ -85,6 +106,15 @@ void scalar_map_reverse(const MapOp& op, const MapArgs& m) {
   for (std::uint32_t i = 0; i < m.n; ++i) {
     gather(op, m, i, x);
     op.value_and_partials(x, k, d);
+    scatter(op, m, i, m.out_a[i], d);
+  }
+}
+
+void scalar_map_reverse(const MapOp& op, const MapArgs& m, void (*slopes)(const double*, double, double*)) {
+  double x[kMaxMapArity], d[kMaxMapArity];
+  for (std::uint32_t i = 0; i < m.n; ++i) {
+    gather(op, m, i, x);
+    slopes(x, m.out[i], d);
     scatter(op, m, i, m.out_a[i], d);
   }
 }

@@ -4,6 +4,8 @@
 //   static constexpr bool kDensity;                      // reduces containers; kProduct: by multiplication
 //   static constexpr DomainRule kRules[];                // optional
 //   template <class T> static T eval(const T* x, Keep k);   // T is double or Dual
+// and for functions whose partials are cheap given the value y, instead of computing y again on the way back,
+//   static void slopes(const double* x, double y, double* d);   // optional
 #pragma once
 
 #include "autodiff/kernels/dual.h"
@@ -17,6 +19,7 @@ bool rules_hold(std::span<const DomainRule> rules, const double* x);
 // The loops over elements; `op` needs arity, density, product, rules, value and value_and_partials only.
 bool scalar_map(const MapOp& op, const MapArgs& m);
 void scalar_map_reverse(const MapOp& op, const MapArgs& m);
+void scalar_map_reverse(const MapOp& op, const MapArgs& m, void (*slopes)(const double*, double, double*));
 bool scalar_reduce(const MapOp& op, const MapArgs& m, double* sum);
 bool scalar_fused(const MapOp& op, const MapArgs& m, double* sum);
 
@@ -56,7 +59,10 @@ struct ScalarForms {
   }
   static bool valid(const double* x) { return rules_hold(kCore.rules, x); }
   static bool map(const MapArgs& m) { return scalar_map(kCore, m); }
-  static void map_reverse(const MapArgs& m) { scalar_map_reverse(kCore, m); }
+  static void map_reverse(const MapArgs& m) {
+    if constexpr (requires { F::slopes(nullptr, 0.0, nullptr); }) scalar_map_reverse(kCore, m, F::slopes);
+    else scalar_map_reverse(kCore, m);
+  }
   static bool reduce(const MapArgs& m, double* sum) { return scalar_reduce(kCore, m, sum); }
   static bool fused(const MapArgs& m, double* sum) { return scalar_fused(kCore, m, sum); }
 };

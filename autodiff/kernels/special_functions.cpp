@@ -40,8 +40,10 @@ double tetragamma(double x) {  // derivative of trigamma
   struct Name : Function<1> {                                                                              \
     template <class T>                                                                                     \
     static T eval(const T* p, Keep) {                                                                      \
-      return lift(p[0], [](double x) { return value; }, [](double x, double y) { (void)x, (void)y; return slope; }); \
+      return lift(p[0], [](double x) { return value; }, slope_at);                                         \
     }                                                                                                      \
+    static double slope_at(double x, double y) { (void)x, (void)y; return slope; }                         \
+    static void slopes(const double* x, double y, double* d) { d[0] = slope_at(x[0], y); }                 \
   };
 FERMIAC_ROW(Trigamma, trigamma(x), tetragamma(x))
 FERMIAC_ROW(TgammaFree, tgamma(x), y* digamma(x))
@@ -93,8 +95,18 @@ struct Lbeta : Function<2> {
                                           {.operand = 1, .rule = Rule::NotBelow, .label = "second argument"}};
   template <class T>
   static T eval(const T* p, Keep) { return lbeta(p[0], p[1]); }
+  static void slopes(const double* x, double, double* d) {
+    const bool large = x[0] >= 10 || x[1] >= 10;
+    const double both = large ? 0 : digamma(x[0] + x[1]);
+    d[0] = large ? -digamma_difference(x[0], x[1]) : digamma(x[0]) - both;
+    d[1] = large ? -digamma_difference(x[1], x[0]) : digamma(x[1]) - both;
+  }
 };
 struct Beta : Function<2> {
+  static void slopes(const double* x, double y, double* d) {
+    Lbeta::slopes(x, y, d);
+    d[0] *= y, d[1] *= y;
+  }
   template <class T>
   static T eval(const T* p, Keep) {
     if (std::isinf(val(p[0])) || std::isinf(val(p[1]))) return T(kNan);
@@ -141,28 +153,54 @@ struct LogRisingFactorial : Function<2> {
     require_positive("log_rising_factorial", "first argument", val(p[0]));
     return lgamma_difference(p[0], p[1]);
   }
+  static void slopes(const double* x, double, double* d) {
+    d[0] = digamma_difference(x[0], x[1]);
+    d[1] = digamma(x[0] + x[1]);
+  }
 };
 struct LogFallingFactorial : Function<2> {
   template <class T>
   static T eval(const T* p, Keep) { return lgamma_difference(p[0] - p[1] + 1.0, p[1]); }
 };
-/// x (x + step) (x + 2 step) ...: n factors.
-template <class T>
-T stepped_product(const T& x, double n, double step) {
-  T r = 1;
-  for (double i = 0; i < n && std::isfinite(val(r)); ++i) r = r * (x + i * step);
+/// x (x + step) (x + 2 step) ...: n factors; `slope` gets the derivative.
+inline double stepped_product(double x, double n, double step, double* slope) {
+  double r = 1, by_x = 0;
+  for (double i = 0; i < n && std::isfinite(r); ++i) {
+    by_x = by_x * (x + i * step) + r;
+    r *= x + i * step;
+  }
+  *slope = by_x;
   return r;
 }
+inline double lift(double v, double, double) { return v; }
+template <int N>
+Dual<N> lift(double v, const Dual<N>& x, double slope) { return chain(v, x, slope); }
 struct FactorialRules : Function<2> {
   static constexpr DomainRule kRules[] = {{0, Rule::NotNan, "x"}, {1, Rule::NonNegative, "n"}};
 };
 struct RisingFactorial : FactorialRules {
   template <class T>
-  static T eval(const T* p, Keep) { return stepped_product(p[0], val(p[1]), 1); }
+  static T eval(const T* p, Keep) {
+    double slope = 0;
+    const double v = stepped_product(val(p[0]), val(p[1]), 1, &slope);
+    return lift(v, p[0], slope);
+  }
+  static void slopes(const double* x, double, double* d) {
+    stepped_product(x[0], x[1], 1, &d[0]);
+    d[1] = 0;
+  }
 };
 struct FallingFactorial : FactorialRules {
   template <class T>
-  static T eval(const T* p, Keep) { return stepped_product(p[0], val(p[1]), -1); }
+  static T eval(const T* p, Keep) {
+    double slope = 0;
+    const double v = stepped_product(val(p[0]), val(p[1]), -1, &slope);
+    return lift(v, p[0], slope);
+  }
+  static void slopes(const double* x, double, double* d) {
+    stepped_product(x[0], x[1], -1, &d[0]);
+    d[1] = 0;
+  }
 };
 
 struct GammaRules : Function<2> {
@@ -173,7 +211,7 @@ struct GammaP : GammaRules {
   static T eval(const T* p, Keep) {
     require_positive("gamma_p", "first argument (a)", val(p[0]));
     if (std::isnan(val(p[0])) || std::isnan(val(p[1]))) return T(kNan);
-    return exp(log_gamma_tails(p[0], p[1]).lower);
+    return log_gamma_tails(p[0], p[1]).probability();
   }
 };
 struct GammaQ : GammaRules {
@@ -181,7 +219,7 @@ struct GammaQ : GammaRules {
   static T eval(const T* p, Keep) {
     require_positive("gamma_q", "first argument (a)", val(p[0]));
     if (std::isnan(val(p[0])) || std::isnan(val(p[1]))) return T(kNan);
-    return exp(log_gamma_tails(p[0], p[1]).upper);
+    return log_gamma_tails(p[0], p[1]).swapped().probability();
   }
 };
 
@@ -200,7 +238,7 @@ struct IncBeta : Function<3> {
     if (a == 0) return T(1);
     if (x == 0 && a == 1) return b * p[2];  // the slope at the ends is finite
     if (x == 1 && b == 1) return 1.0 + a * (p[2] - 1.0);
-    return exp(log_beta_tails(p[0], p[1], p[2], 1.0 - p[2]).lower);
+    return log_beta_tails(p[0], p[1], p[2], T(1.0 - p[2])).probability();
   }
 };
 
@@ -217,7 +255,7 @@ struct InvIncBeta : BetaRules {
   static T eval(const T* p, Keep) {
     const double a = val(p[0]), b = val(p[1]), x = inv_inc_beta(a, b, val(p[2]));
     const double density = std::exp(log_beta_kernel(a, b, x, 1 - x)) / (x * (1 - x));
-    return implicit_root(x, exp(log_beta_tails(p[0], p[1], T(x), T(1 - x)).lower), p[2], density);
+    return implicit_root(x, log_beta_tails(p[0], p[1], T(x), T(1 - x)).probability(), p[2], density);
   }
 };
 
@@ -225,7 +263,7 @@ struct InvIncBeta : BetaRules {
 template <class T>
 T student_tail(const T& nu, const T& t) {
   const T s = nu + t * t;
-  return 0.5 * exp(log_beta_tails(0.5 * nu, T(0.5), nu / s, t * t / s).lower);
+  return 0.5 * log_beta_tails(T(0.5 * nu), T(0.5), T(nu / s), T(t * t / s)).probability();
 }
 struct StudentTQf : Function<4> {
   static constexpr DomainRule kRules[] = {{0, Rule::Probability, "Probability parameter"},
@@ -254,19 +292,26 @@ struct StudentTQf : Function<4> {
   }
 };
 
+inline double both(double v, double, double, double, double) { return v; }
+template <int N>
+Dual<N> both(double v, const Dual<N>& x, double sx, const Dual<N>& y, double sy) { return chain(v, x, sx, y, sy); }
 struct OwensT : Function<2> {
-  static double eval_partials(double h, double a, double& dh, double& da) {
+  static void partials(double h, double a, double& dh, double& da) {
     dh = -0.5 * std_normal_density(h) * std::erf(a * h / kSqrtTwo);
     da = std::exp(-0.5 * h * h * (1 + a * a)) / (2 * kPi * (1 + a * a));
-    return owens_t(h, a);
+  }
+  static void slopes(const double* x, double, double* d) {
+    d[0] = d[1] = 0;
+    if (!std::isnan(x[0]) && !std::isnan(x[1])) partials(x[0], x[1], d[0], d[1]);
   }
   template <class T>
   static T eval(const T* p, Keep) {
     double dh = 0, da = 0;
     if (std::isnan(val(p[0])) || std::isnan(val(p[1]))) return T(0);
-    const double v = eval_partials(val(p[0]), val(p[1]), dh, da);
+    const double v = owens_t(val(p[0]), val(p[1]));
     if constexpr (sizeof(T) == sizeof(double)) return v;
-    else return chain(v, p[0], dh, p[1], da);
+    partials(val(p[0]), val(p[1]), dh, da);
+    return both(v, p[0], dh, p[1], da);
   }
 };
 
@@ -331,11 +376,19 @@ struct Lmgamma : Function<2> {
     for (double j = 1; j <= k; ++j) r = r + lgamma(p[1] + 0.5 * (1 - j));
     return r;
   }
+  static void slopes(const double* x, double, double* d) {
+    d[0] = d[1] = 0;
+    for (double j = 1; j <= x[0]; ++j) d[1] += digamma(x[1] + 0.5 * (1 - j));
+  }
 };
 
 struct BinaryLogLoss : Function<2> {
   template <class T>
   static T eval(const T* p, Keep) { return val(p[0]) != 0 ? -log(p[1]) : -log1p(-p[1]); }
+  static void slopes(const double* x, double, double* d) {
+    d[0] = 0;
+    d[1] = x[0] != 0 ? -1 / x[1] : 1 / (1 - x[1]);
+  }
 };
 
 struct Hypergeometric1F0 : Function<2> {
@@ -354,7 +407,7 @@ struct Hypergeometric2F1 : Function<4> {
     for (int n = 0; n < kMaxTerms; ++n) {
       term = term * ((a + n) * (b + n) / ((c + n) * (n + 1.0))) * z;
       sum = sum + term;
-      if (negligible(term, sum) && n > 2) break;
+      if (negligible(term, sum) && n > 2 && n > -val(c)) break;  // terms grow again where c + n is small
     }
     return sum;
   }

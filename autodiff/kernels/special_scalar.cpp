@@ -43,19 +43,6 @@ double lgamma_difference(double z, double a) {
   return (z - 0.5) * std::log1p(a / z) + a * (std::log(z + a) - 1) + stirling_correction(z + a) - stirling_correction(z);
 }
 
-double lbeta(double a, double b) {
-  const double small = std::fmin(a, b);
-  const double large = std::fmax(a, b);
-  if (small == 0) return kInf;
-  if (large == kInf) return -kInf;
-  if (large < 10) return lgamma(a) + lgamma(b) - lgamma(a + b);
-  if (small < 10) return lgamma(small) - lgamma_difference(large, small);
-  const double n = small + large;
-  return kLogSqrtTwoPi - 0.5 * std::log(large) + (small - 0.5) * std::log(small / n) -
-         (large)*std::log1p(small / large) + stirling_correction(small) + stirling_correction(large) -
-         stirling_correction(n);
-}
-
 namespace {
 
 struct LogFactorials {
@@ -72,6 +59,23 @@ const LogFactorials& log_factorials() {
 }
 
 }  // namespace
+
+double lbeta(double a, double b) {
+  const double small = std::fmin(a, b);
+  const double large = std::fmax(a, b);
+  if (small == 0) return kInf;
+  if (large == kInf) return -kInf;
+  if (const double n = small + large; n <= LogFactorials::kSize && a == std::floor(a) && b == std::floor(b)) {
+    const double* v = log_factorials().v;
+    return v[static_cast<int>(small) - 1] + v[static_cast<int>(large) - 1] - v[static_cast<int>(n) - 1];
+  }
+  if (large < 10) return lgamma(a) + lgamma(b) - lgamma(a + b);
+  if (small < 10) return lgamma(small) - lgamma_difference(large, small);
+  const double n = small + large;
+  return kLogSqrtTwoPi - 0.5 * std::log(large) + (small - 0.5) * std::log(small / n) -
+         (large)*std::log1p(small / large) + stirling_correction(small) + stirling_correction(large) -
+         stirling_correction(n);
+}
 
 double log_factorial(double n) {
   if (!(n >= 0 && n < LogFactorials::kSize)) return lgamma(n + 1);

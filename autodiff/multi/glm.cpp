@@ -9,6 +9,7 @@
 #include "autodiff/kernels/map_op.h"
 #include "autodiff/kernels/pick_isa.h"
 #include "autodiff/kernels/pieces.h"
+#include "autodiff/kernels/special_scalar.h"
 #include "autodiff/linalg/kernel_tools.h"
 #include "autodiff/multi/glm_links.h"
 #include "autodiff/multi/ordered.h"
@@ -81,15 +82,16 @@ struct Tile {
 };
 
 void load_tile(const KernelArg& a, const Tile& t, double* to) {
-  for (Index i = 0; i < t.rows; ++i) to[i] = number(a, is_container(a) ? t.first + i : 0);
+  if (!is_container(a)) std::fill_n(to, t.rows, number(a, 0));
+  else if (a.i) glm::links().to_doubles(t.rows, a.i + t.first, to);
+  else std::copy_n(a.v + t.first, t.rows, to);
 }
 
 /// Adds slope (already times g) to alpha, beta and X.
 void add_slopes(const Linear& m, const Tile& t) {
   const auto& ops = dense::ops();
-  double sum = 0;
-  if (m.shared_row || (m.alpha.a && !is_container(m.alpha)))
-    for (Index i = 0; i < t.rows; ++i) sum += t.slope[i];
+  const bool needs_sum = m.shared_row || (m.alpha.a && !is_container(m.alpha));
+  const double sum = needs_sum ? glm::links().sum(t.rows, t.slope) : 0;
   if (m.alpha.a) {
     if (is_container(m.alpha)) ops.axpy(t.rows, 1, t.slope, m.alpha.a + t.first);
     else *m.alpha.a += sum;
@@ -114,7 +116,8 @@ double one_tile(const Linear& m, double g, double shared, const Tile& t, TileDen
   load_tile(m.y, t, t.y);
   const double lp = density_of(t);
   if (g == 0) return lp;
-  for (Index i = 0; i < t.rows; ++i) t.slope[i] *= g;
+  if (g != 1)
+    for (Index i = 0; i < t.rows; ++i) t.slope[i] *= g;
   add_slopes(m, t);
   return lp;
 }
@@ -171,20 +174,32 @@ void check_linear(const KernelCall& c, const Linear& m) {
   check_finite(c.name, "Weight vector", m.beta);
   check_finite(c.name, "Intercept", m.alpha);
 }
+/// All of them are at most `most`, which is a power of 2 minus 1, and none is negative; without a branch per element.
+bool all_up_to(const KernelArg& y, std::uint32_t most) {
+  const Index n = size_of(y);
+  std::uint32_t bits[4] = {};
+  Index i = 0;
+  for (; i + 4 <= n; i += 4)
+    for (int k = 0; k < 4; ++k) bits[k] |= static_cast<std::uint32_t>(y.i[i + k]);
+  for (; i < n; ++i) bits[0] |= static_cast<std::uint32_t>(y.i[i]);
+  return (bits[0] | bits[1] | bits[2] | bits[3]) <= most;
+}
 void check_counts(const KernelCall& c, const KernelArg& y, const char* label) {
+  if (all_up_to(y, 0x7fffffff)) return;
   for (Index i = 0; i < size_of(y); ++i)
     if (y.i[i] < 0) domain_error(c.name, label, is_container(y) ? i + 1 : 0, y.i[i], "nonnegative");
 }
 /// Σ lgamma(y + 1) over all n outcomes.
 double log_factorials(const KernelArg& y, Index n) {
   double s = 0;
-  for (Index i = 0; i < n; ++i) s += std::lgamma(number(y, is_container(y) ? i : 0) + 1);
+  if (!is_container(y)) return static_cast<double>(n) * scalar::log_factorial(number(y, 0));
+  for (Index i = 0; i < n; ++i) s += scalar::log_factorial(number(y, i));
   return s;
 }
 
 double bernoulli_logit_glm(const KernelCall& c, double g) {
   const Linear m = linear(c, 1);
-  for (Index i = 0; i < size_of(m.y); ++i)
+  for (Index i = all_up_to(m.y, 1) ? size_of(m.y) : 0; i < size_of(m.y); ++i)
     if (m.y.i[i] < 0 || m.y.i[i] > 1)
       domain_error(c.name, kOutcomes, is_container(m.y) ? i + 1 : 0, m.y.i[i], "in the interval [0, 1]");
   check_linear(c, m);
@@ -210,8 +225,9 @@ double binomial_logit_glm(const KernelCall& c, double g) {
   const Linear m = linear(c, 2);
   const KernelArg& trials = c.in[1];
   check_counts(c, trials, "Population size parameter");
-  for (Index i = 0; i < (is_container(m.y) ? size_of(m.y) : size_of(trials)); ++i) {
-    const int y = m.y.i[is_container(m.y) ? i : 0], n = trials.i[is_container(trials) ? i : 0];
+  const Index outcomes = is_container(m.y) ? size_of(m.y) : size_of(trials), y_step = is_container(m.y), n_step = is_container(trials);
+  for (Index i = 0; i < outcomes; ++i) {
+    const int y = m.y.i[i * y_step], n = trials.i[i * n_step];
     if (y < 0 || y > n)
       domain_error(c.name, "Successes variable", is_container(m.y) ? i + 1 : 0, y, fmt::format("in the interval [0, {}]", n));
   }
@@ -220,7 +236,7 @@ double binomial_logit_glm(const KernelCall& c, double g) {
   if (!c.propto) {
     constant = log_factorials(trials, m.n) - log_factorials(m.y, m.n);
     for (Index i = 0; i < m.n; ++i)
-      constant -= std::lgamma(number(trials, is_container(trials) ? i : 0) - number(m.y, is_container(m.y) ? i : 0) + 1);
+      constant -= scalar::log_factorial(number(trials, is_container(trials) ? i : 0) - number(m.y, is_container(m.y) ? i : 0));
   }
   if (!c.keep(0b11100)) return constant;
   return constant + each_tile_parallel(c, m, g, [&](const Tile& t) {
@@ -238,26 +254,23 @@ double neg_binomial_2_log_glm(const KernelCall& c, double g) {
   const double phi = scalar_of(precision), log_phi = std::log(phi), n = static_cast<double>(m.n);
   double lp = c.propto ? 0 : -log_factorials(m.y, m.n), softplus = 0, for_phi = 0;
   if (!c.keep(0b11110)) return lp;
-  if (c.keep(0b10000)) {
-    const bool slope = g != 0 && precision.a;
-    lp -= n * std::lgamma(phi);
-    for_phi -= n * (slope ? digamma(phi) : 0);
-    for (Index i = 0; i < m.n; ++i) {
-      const double y = number(m.y, is_container(m.y) ? i : 0);
-      lp += std::lgamma(y + phi);
-      if (slope) for_phi += digamma(y + phi);
-    }
-  } else {
-    lp -= n * phi * log_phi;
-  }
-  lp += each_tile(c, m, g, [&](const Tile& t) {
+  const bool gammas = c.keep(0b10000), slope = g != 0 && precision.a;
+  if (!gammas) lp -= n * phi * log_phi;
+  const double for_eta = each_tile(c, m, g, [&](const Tile& t) {
     const double v = glm::links().neg_binomial(t.rows, t.y, phi, log_phi, t.eta, g != 0 ? t.slope : nullptr, &softplus);
-    if (g != 0)
+    if (slope)
       for (Index i = 0; i < t.rows; ++i) for_phi -= t.slope[i] / phi;
+    if (gammas) lp += glm::links().rising(t.rows, t.y, phi, slope ? &for_phi : nullptr);
     return v;
   });
-  if (g != 0 && precision.a) *precision.a += g * (for_phi - softplus);
-  return lp;
+  if (slope) *precision.a += g * (for_phi - softplus);
+  return lp + for_eta;
+}
+
+/// Adds w times `from` to the adjoints of an operand with one number per row, or one for all.
+void add_rows(const KernelArg& a, const Tile& t, double w, const double* from) {
+  if (is_container(a)) return dense::ops().axpy(t.rows, w, from, a.a + t.first);
+  *a.a += w * glm::links().sum(t.rows, from);
 }
 
 double normal_id_glm(const KernelCall& c, double g) {
@@ -274,19 +287,11 @@ double normal_id_glm(const KernelCall& c, double g) {
   }
   if (!c.keep(0b11111)) return constant;
   return constant + each_tile(c, m, g, [&](const Tile& t) {
-    double sum = 0;
     load_tile(sigma, t, t.extra);
-    for (Index i = 0; i < t.rows; ++i) {
-      const double inv = 1 / t.extra[i], z = (t.y[i] - t.eta[i]) * inv;
-      sum += z * z;
-      t.slope[i] = z * inv;
-      t.extra[i] = (z * z - 1) * inv;
-    }
+    const double sum = glm::links().normal(t.rows, t.y, t.eta, t.extra, t.slope);
     if (g == 0) return -0.5 * sum;
-    for (Index i = 0; i < t.rows; ++i) {
-      if (m.y.a) m.y.a[is_container(m.y) ? t.first + i : 0] -= g * t.slope[i];
-      if (sigma.a) sigma.a[is_container(sigma) ? t.first + i : 0] += g * t.extra[i];
-    }
+    if (m.y.a) add_rows(m.y, t, -g, t.slope);
+    if (sigma.a) add_rows(sigma, t, g, t.extra);
     return -0.5 * sum;
   });
 }

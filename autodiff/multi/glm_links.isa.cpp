@@ -1,6 +1,6 @@
 #include "autodiff/multi/glm_links.h"
 
-#include "autodiff/kernels/simd.h"
+#include "autodiff/dist/density_rows.h"
 
 namespace fermiac::ad {
 namespace FERMIAC_ISA_NAMESPACE {
@@ -70,10 +70,52 @@ double neg_binomial(Index n, const double* y, double phi, double log_phi, const 
   return sum;
 }
 
+double rising(Index n, const double* y, double phi, double* by_phi) {
+  const double lgamma_phi = lgamma(phi), digamma_phi = by_phi ? digamma(phi) : 0;
+  V slope{};
+  double slope_tail = 0;
+  const double sum = each(n, [&](Index i, auto tag) __attribute__((always_inline)) {
+    using T = decltype(tag);
+    const T k = at(y + i, tag), z = splat<T>(phi);
+    if (by_phi) {
+      const T d = digamma_difference(z, k, splat<T>(digamma_phi));
+      if constexpr (sizeof(T) == sizeof(double)) slope_tail += d;
+      else slope += d;
+    }
+    return lgamma_difference(z, k, splat<T>(lgamma_phi));
+  });
+  if (by_phi) *by_phi += sum_lanes(slope) + slope_tail;
+  return sum;
+}
+
+double normal(Index n, const double* y, const double* eta, double* sigma, double* slope) {
+  return each(n, [=](Index i, auto tag) __attribute__((always_inline)) {
+    const auto inv = 1.0 / at(sigma + i, tag), z = (at(y + i, tag) - at(eta + i, tag)) * inv;
+    put(slope + i, z * inv);
+    put(sigma + i, (z * z - 1.0) * inv);
+    return z * z;
+  });
+}
+
+void to_doubles(Index n, const std::int32_t* from, double* to) {
+  using Ints = std::int32_t __attribute__((vector_size(kLanes * 4)));
+  Index i = 0;
+  for (; i + kLanes <= n; i += kLanes) {
+    Ints v;
+    std::memcpy(&v, from + i, sizeof v);
+    store(to + i, __builtin_convertvector(v, V));
+  }
+  for (; i < n; ++i) to[i] = from[i];
+}
+
+double sum(Index n, const double* x) {
+  return each(n, [=](Index i, auto tag) __attribute__((always_inline)) { return at(x + i, tag); });
+}
+
 }  // namespace
 
 extern const glm::Links glm_links;
-constinit const glm::Links glm_links = {bernoulli, poisson, binomial, neg_binomial};
+constinit const glm::Links glm_links = {bernoulli, poisson, binomial, neg_binomial, rising, normal, to_doubles, sum};
 
 }  // namespace FERMIAC_ISA_NAMESPACE
 }  // namespace fermiac::ad

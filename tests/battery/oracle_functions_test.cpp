@@ -26,6 +26,7 @@ void check(const std::string& file, std::size_t least) {
 
 TEST(Oracle, Functions) {
   check("functions.jsonl.gz", 11000);
+  check("functions_far.jsonl.gz", 15);
 }
 TEST(Oracle, Transforms) {
   check("transforms.jsonl.gz", 242);

@@ -1,76 +1,134 @@
-// Time per element of every map, value with all partials: the functions that are computed one number at a time stand out.
-// `--benchmark_filter='^student_t'` chooses by name.
-#include <benchmark/benchmark.h>
+// Time per element of every map that is a function of the language, value with the partials of all real operands, as
+// the tape computes them: functions as vectors forward and in reverse, densities and distribution functions as fused
+// sums.
+//   maps_bench [--points FILE] [--rounds N] [WORD...]    names that contain one of the words; all without
+// prints name, nanoseconds per element (the smallest of N rounds over all of them); --points also writes the arguments.
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <map>
 
-#include <array>
-#include <cmath>
-#include <optional>
-#include <string>
-#include <vector>
+#include "map_points.h"
 
-#include "autodiff/kernels/map_op.h"
-
-namespace fermiac::ad {
+namespace fermiac::bench {
 namespace {
 
-constexpr std::uint32_t kElements = 512;
-
-/// Centres of the operands inside the domain, by trial; integers first, as counts must be.
-std::optional<std::vector<double>> inside(const MapOp& op) {
-  constexpr std::array kTrials = {1.0, 2.0, 0.5, 4.0, 0.25, 0.75, 3.0, -1.0, -0.25};
-  std::vector<std::size_t> at(op.arity, 0);
-  for (;;) {
-    std::vector<double> x;
-    for (const std::size_t k : at) x.push_back(kTrials[k]);
-    try {
-      if (op.valid(x.data()) && std::isfinite(op.value(x.data(), Keep::everything()))) return x;
-    } catch (const std::exception&) {  // outside
-    }
-    std::size_t j = 0;
-    while (j < at.size() && ++at[j] == kTrials.size()) at[j++] = 0;
-    if (j == at.size()) return std::nullopt;
-  }
+/// Products of distribution functions are short: long ones are 0.
+std::uint32_t elements(const ad::MapOp& op) {
+  return op.product ? 64 : 512;
 }
 
-struct Columns {
-  std::vector<std::vector<double>> x, a;
-  std::vector<double> out;
-  MapArgs args;
-
-  explicit Columns(const std::vector<double>& centre) : out(kElements + 8, 0.5) {
-    x.resize(centre.size());
-    a.assign(centre.size(), std::vector<double>(kElements + 8));
-    for (std::size_t j = 0; j < centre.size(); ++j) {
-      for (std::uint32_t i = 0; i < kElements + 8; ++i)
-        x[j].push_back(std::floor(centre[j]) == centre[j] ? centre[j] : centre[j] * (1 + 1e-3 * std::sin(i)));
-      args.x[j] = x[j].data();
-      args.a[j] = a[j].data();
-    }
-    args.n = kElements;
-    args.vector_mask = static_cast<std::uint16_t>((1u << centre.size()) - 1);
-    args.keep = Keep::everything();
+struct Options {
+  std::string points;
+  int rounds = 5;
+  std::vector<std::string> words;
+  bool wants(std::string_view name) const {
+    return words.empty() || std::ranges::any_of(words, [&](const auto& w) { return name.find(w) != name.npos; });
   }
 };
 
-void fused(benchmark::State& state, const MapOp& op, const std::vector<double>& centre) {
-  Columns c(centre);
-  for (auto _ : state) {
-    double sum = 0;
-    if (!op.fused(c.args, &sum)) return state.SkipWithError("outside the domain");
-    benchmark::DoNotOptimize(sum);
+Options parse(std::span<char*> args) {
+  Options o;
+  for (std::size_t i = 1; i < args.size(); ++i) {
+    const std::string_view arg = args[i];
+    if (arg == "--points" && i + 1 < args.size())
+      o.points = args[++i];
+    else if (arg == "--rounds" && i + 1 < args.size())
+      o.rounds = std::atoi(args[++i]);
+    else
+      o.words.emplace_back(arg);
   }
-  state.counters["ns_per_element"] =
-      benchmark::Counter(kElements * 1e-9, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+  return o;
+}
+
+/// One map with its arguments: run() is one evaluation with gradient.
+class Subject {
+ public:
+  Subject(const ad::MapOp& op, Points points)
+      : op_(op), n_(elements(op)), points_(std::move(points)), out_(n_ + 8), out_a_(n_ + 8, 0.5) {
+    adjoints_.assign(op.arity, std::vector<double>(n_ + 8));
+    for (std::size_t j = 0; j < op.arity; ++j) {
+      points_.x[j].resize(n_ + 8, points_.x[j].back());
+      args_.x[j] = points_.x[j].data();
+      if (points_.kinds[j] == 'r')
+        args_.a[j] = adjoints_[j].data();
+      else
+        args_.keep.ad = static_cast<std::uint8_t>(args_.keep.ad & ~(1u << j));
+    }
+    args_.n = n_;
+    args_.vector_mask = static_cast<std::uint16_t>((1u << op.arity) - 1);
+    args_.out = out_.data();
+    args_.out_a = out_a_.data();
+  }
+  void run() {
+    if (op_.density) {
+      double sum = 0;
+      op_.fused(args_, &sum);
+    } else {
+      op_.map(args_);
+      op_.map_reverse(args_);
+    }
+  }
+  /// Nanoseconds per element over about 2 ms.
+  double time() {
+    using Clock = std::chrono::steady_clock;
+    const auto start = Clock::now();
+    for (long runs = 1;; ++runs) {
+      run();
+      const double ns = std::chrono::duration<double, std::nano>(Clock::now() - start).count();
+      if (ns > 2e6) return ns / (static_cast<double>(runs) * n_);
+    }
+  }
+  const ad::MapOp& op() const { return op_; }
+  const Points& points() const { return points_; }
+  double best = HUGE_VAL;
+
+ private:
+  const ad::MapOp& op_;
+  std::uint32_t n_;
+  Points points_;
+  std::vector<double> out_, out_a_;
+  std::vector<std::vector<double>> adjoints_;
+  ad::MapArgs args_;
+};
+
+std::map<std::string, Subject> subjects(const Options& o) {
+  std::map<std::string, Subject> all;
+  for (const ad::MapOp& op : ad::all_maps()) {
+    const std::string name(op.name);
+    const auto kinds = o.wants(name) ? scalar_kinds(name, op.arity) : std::nullopt;
+    if (!kinds || kinds->find('r') == kinds->npos) continue;
+    if (auto points = PointFinder(op, *kinds).find(elements(op)))
+      all.try_emplace(name, op, std::move(*points));
+    else
+      std::fprintf(stderr, "%s: no arguments found\n", name.c_str());
+  }
+  return all;
+}
+
+/// Per map: name, kinds, number of elements; then a line of numbers per operand.
+void write(const std::map<std::string, Subject>& all, const std::string& file) {
+  std::ofstream out(file);
+  out.precision(17);
+  for (const auto& [name, s] : all) {
+    out << name << ' ' << s.points().kinds << ' ' << elements(s.op()) << '\n';
+    for (const auto& column : s.points().x) {
+      for (std::size_t i = 0; i < elements(s.op()); ++i) out << column[i] << (i + 1 < elements(s.op()) ? ' ' : '\n');
+    }
+  }
 }
 
 }  // namespace
-}  // namespace fermiac::ad
+}  // namespace fermiac::bench
 
 int main(int argc, char** argv) {
-  using namespace fermiac::ad;
-  for (const MapOp& op : all_maps())
-    if (const auto centre = inside(op))
-      benchmark::RegisterBenchmark(std::string(op.name).c_str(), [&op, centre](benchmark::State& s) { fused(s, op, *centre); });
-  benchmark::Initialize(&argc, argv);
-  benchmark::RunSpecifiedBenchmarks();
+  using namespace fermiac::bench;
+  const Options options = parse({argv, static_cast<std::size_t>(argc)});
+  auto all = subjects(options);
+  if (!options.points.empty()) write(all, options.points);
+  for (int round = 0; round < options.rounds; ++round)
+    for (auto& [name, subject] : all) subject.best = std::min(subject.best, subject.time());
+  for (const auto& [name, subject] : all) std::printf("%s\t%.2f\n", name.c_str(), subject.best);
 }

@@ -1,0 +1,55 @@
+// Distribution functions from their logarithms. Include only from *.isa.cpp files.
+#pragma once
+
+#include "autodiff/dist/density_rows.h"
+
+namespace fermiac::ad {
+namespace FERMIAC_ISA_NAMESPACE {
+
+/// exp(F) for the log distribution function F. Where it is 0, so are its partials.
+template <class F>
+struct Cdf : F {
+  template <bool Partials, class T>
+  FERMIAC_INLINE T eval(const T* x, const T* p, T g, T* d, Keep k) {
+    const T v = exp(density<F, Partials>(x, p, splat<T>(1.0), d, k));
+    if constexpr (Partials)
+      for (int j = 0; j < F::kArity; ++j) d[j] = select(v == 0.0, splat<T>(0.0), g * v * d[j]);
+    return v;
+  }
+  template <bool Partials, class T>
+  FERMIAC_INLINE T eval(const T* x, T g, T* d, Keep k) { return eval<Partials>(x, static_cast<const T*>(nullptr), g, d, k); }
+
+  /// Over containers the product: exp of the sum of the logarithms.
+  static bool reduce(const MapArgs& m, double* product) {
+    double sum = 0;
+    const bool ok = Forms<F>::reduce(m, &sum);
+    *product = exp(sum);
+    return ok;
+  }
+  static bool fused(const MapArgs& m, double* product) {
+    if (!reduce(m, product)) return false;
+    if (*product == 0) return true;
+    MapArgs logs = m;
+    logs.g = m.g * *product;
+    double unused = 0;
+    return Forms<F>::fused(logs, &unused);
+  }
+};
+
+template <class F>
+constexpr MapOp make_cdf(const char* name) {
+  MapOp op = make_map<Cdf<F>>(name);
+  op.product = true;
+  op.reduce = Cdf<F>::reduce;
+  op.fused = Cdf<F>::fused;
+  return op;
+}
+
+enum class Side { Lower, Upper };
+
+/// log(1 - exp(u)), u <= 0.
+template <class T>
+FERMIAC_INLINE T log1m_exp(T u) { return select(u > -kLogTwo, log(-expm1(u)), log1p(-exp(u))); }
+
+}  // namespace FERMIAC_ISA_NAMESPACE
+}  // namespace fermiac::ad
