@@ -52,6 +52,40 @@ struct LogSumExp2 : Function<2> {
   }
 };
 
+/// compare(x, y) ? yes : no. All four are computed whatever comes out; only the one that is taken gets derivatives.
+template <class F>
+struct Select : Function<4> {
+  template <class T>
+  FERMIAC_INLINE T f(const T* p) {
+    return select(F::holds(p[0], p[1]), p[2], p[3]);
+  }
+  template <class T>
+  FERMIAC_INLINE void r(const T* p, T, T g, T* d) {
+    const auto taken = F::holds(p[0], p[1]);
+    d[0] = d[1] = T{};
+    d[2] = select(taken, g, T{});
+    d[3] = select(taken, T{}, g);
+  }
+};
+struct IsLess {
+  template <class T>
+  FERMIAC_INLINE auto holds(T x, T y) {
+    return x < y;
+  }
+};
+struct IsLessOrEqual {
+  template <class T>
+  FERMIAC_INLINE auto holds(T x, T y) {
+    return x <= y;
+  }
+};
+struct IsEqual {
+  template <class T>
+  FERMIAC_INLINE auto holds(T x, T y) {
+    return x == y;
+  }
+};
+
 /// log sum exp of K numbers: rows of small log_sum_exp calls become lanes of this.
 template <int K>
 struct LogSumExpK : Function<K> {
@@ -170,10 +204,11 @@ FERMIAC_EXPORT_FAMILY(arithmetic,
                       make_map<InvLogit>("inv_logit"), make_map<Log1p>("log1p"), make_map<Log1m>("log1m"),
                       make_map<Expm1>("expm1"), make_map<Log1pExp>("log1p_exp"),
                       make_map<LogitJacobian>("logit_jacobian__"), make_map<LogSumExp2>("log_sum_exp"),
-                      make_map<LogMix>("log_mix"), make_map<LogSumExpK<3>>("log_sum_exp_3__"),
-                      make_map<LogSumExpK<4>>("log_sum_exp_4__"),
-                      make_map<LogitTerms>("logit_terms__"), make_map<LogTerms>("log_terms__"),
-                      make_map<CategoricalTotal<2>>("categorical_logit_lpmf__2"),
+                      make_map<LogMix>("log_mix"), make_map<Select<IsLess>>("select_less__"),
+                      make_map<Select<IsLessOrEqual>>("select_less_or_equal__"),
+                      make_map<Select<IsEqual>>("select_equal__"), make_map<LogSumExpK<3>>("log_sum_exp_3__"),
+                      make_map<LogSumExpK<4>>("log_sum_exp_4__"), make_map<LogitTerms>("logit_terms__"),
+                      make_map<LogTerms>("log_terms__"), make_map<CategoricalTotal<2>>("categorical_logit_lpmf__2"),
                       make_map<CategoricalTotal<3>>("categorical_logit_lpmf__3"),
                       make_map<CategoricalTotal<4>>("categorical_logit_lpmf__4"))
 

@@ -7,6 +7,10 @@
 #include <cstdint>
 #include <cstring>
 
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
 #include "autodiff/kernels/special_scalar.h"
 
 namespace fermiac::ad {
@@ -35,18 +39,42 @@ FERMIAC_INLINE T splat(double x) {
   if constexpr (sizeof(T) == sizeof(double)) return x;
   else return x - T{};  // broadcast
 }
+/// Halves added to halves: three dependent additions for eight lanes.
 FERMIAC_INLINE double sum_lanes(V x) {
-  double s = 0;
-  for (int i = 0; i < kLanes; ++i) s += x[i];
-  return s;
+#if defined(__AVX512F__)
+  const auto four = __builtin_shufflevector(x, x, 0, 1, 2, 3) + __builtin_shufflevector(x, x, 4, 5, 6, 7);
+#elif defined(__AVX__)
+  const V four = x;
+#endif
+#if defined(__AVX__)
+  const auto two = __builtin_shufflevector(four, four, 0, 1) + __builtin_shufflevector(four, four, 2, 3);
+#else
+  const V two = x;
+#endif
+  return two[0] + two[1];
 }
-FERMIAC_INLINE double sum_lanes(double x) { return x; }
-FERMIAC_INLINE V select(VI mask, V yes, V no) { return mask ? yes : no; }
-FERMIAC_INLINE double select(bool mask, double yes, double no) { return mask ? yes : no; }
+FERMIAC_INLINE double sum_lanes(double x) {
+  return x;
+}
+FERMIAC_INLINE V select(VI mask, V yes, V no) {
+  return mask ? yes : no;
+}
+FERMIAC_INLINE double select(bool mask, double yes, double no) {
+  return mask ? yes : no;
+}
+/// Some lane is set; the lanes of a mask are all ones or all zeros.
 FERMIAC_INLINE bool any(VI mask) {
+#if defined(__AVX512F__)
+  return _mm512_test_epi64_mask(reinterpret_cast<__m512i>(mask), reinterpret_cast<__m512i>(mask)) != 0;
+#elif defined(__AVX__)
+  return _mm256_testz_si256(reinterpret_cast<__m256i>(mask), reinterpret_cast<__m256i>(mask)) == 0;
+#elif defined(__SSE2__)
+  return _mm_movemask_pd(reinterpret_cast<__m128d>(mask)) != 0;
+#else
   std::int64_t bits = 0;
   for (int i = 0; i < kLanes; ++i) bits |= mask[i];
   return bits != 0;
+#endif
 }
 FERMIAC_INLINE bool any(bool mask) { return mask; }
 FERMIAC_INLINE VI negate(VI mask) { return ~mask; }
@@ -107,16 +135,30 @@ FERMIAC_INLINE double log1p(double u) {
 }
 FERMIAC_INLINE double expm1(double x) { return std::expm1(x); }
 
-/// 2^n for integer-valued n in [-1022, 1023], from the rounding constant's low bits.
+// exp and log are free of branches and calls, whatever the operand: a call in a rare branch would push every lane
+// register that is live in the surrounding loop to memory.
+
+/// p 2^n for p near 1 and integer-valued n in [-1100, 1100], where round = n + 0x1.8p52; rounds once where the result
+/// is subnormal.
+FERMIAC_INLINE V scale(V p, V n, V round) {
+#if defined(__AVX512F__)
+  (void)round;
+  return reinterpret_cast<V>(_mm512_maskz_scalef_pd(0xff, reinterpret_cast<__m512d>(p), reinterpret_cast<__m512d>(n)));
+#else
+  const VI half = as_bits(n * 0.5 + 0x1.8p52);  // 2^n as the product of two powers that are normal numbers
+  const VI rest = as_bits(round) - half;
+  return p * as_double((half + 1023) << 52) * as_double((rest + 1023) << 52);
+#endif
+}
+
 FERMIAC_INLINE V exp(V x) {
   const double kRound = 0x1.8p52;
-  V xc = select(x > 709.0, splat<V>(709.0), x);
-  xc = select(xc < -708.0, splat<V>(-708.0), xc);
-  const V t = xc * 0x1.71547652b82fep0 + kRound;  // log2(e)
+  V xc = select(x > 710.0, splat<V>(710.0), x);    // infinite; NaN stays
+  xc = select(xc < -746.0, splat<V>(-746.0), xc);  // zero
+  const V t = xc * 0x1.71547652b82fep0 + kRound;   // log2(e)
   const V n = t - kRound;
-  const VI ni = as_bits(t);
-  V r = xc - n * 0x1.62e42fee00000p-1;            // ln 2, high part: n times it is exact
-  r = r - n * 0x1.a39ef35793c76p-33;              // ln 2, low part
+  V r = xc - n * 0x1.62e42fee00000p-1;  // ln 2, high part: n times it is exact
+  r = r - n * 0x1.a39ef35793c76p-33;    // ln 2, low part
   // Taylor polynomial of degree 12 on |r| <= ln(2)/2, in Estrin's order; remainder below 2^-57.
   const V r2 = r * r;
   const V r4 = r2 * r2;
@@ -128,37 +170,55 @@ FERMIAC_INLINE V exp(V x) {
   const V p5 = 1.0 / 3628800 + r * (1.0 / 39916800);
   const V p6 = splat<V>(1.0 / 479001600);
   const V p = (p0 + r2 * p1) + r4 * ((p2 + r2 * p3) + r4 * ((p4 + r2 * p5) + r4 * p6));
-  V y = p * as_double((ni + 1023) << 52);
-  if (any((x < -708.0) | (x > 709.0) | (x != x))) {  // rare: subnormal, overflow, NaN
-    for (int i = 0; i < kLanes; ++i)
-      if (!(x[i] >= -708.0 && x[i] <= 709.0)) y[i] = std::exp(x[i]);
-  }
-  return y;
+  return scale(p, n, t);
 }
 
-/// log x = e ln2 + log m with m in [sqrt(1/2), sqrt 2); log m by the atanh series in s = (m-1)/(m+1) with fdlibm's
-/// minimax coefficients for log.
-FERMIAC_INLINE V log(V x) {
-  const VI bits = as_bits(x);
+/// x = m 2^e with m in [sqrt(1/2), sqrt 2), for positive finite x; what else happens is said at log.
+FERMIAC_INLINE V split_exponent(V x, V& e) {
+#if defined(__AVX512F__)
+  // Zero and infinity give m = 1 and e = -inf, inf; negative numbers give NaN. 0.0 + -0.0 is 0.0. (The forms with a
+  // mask: g++ 12 warns of undefined registers in the others.)
+  const __m512d w = reinterpret_cast<__m512d>(x + 0.0);
+  const V m = reinterpret_cast<V>(_mm512_maskz_getmant_pd(0xff, w, _MM_MANT_NORM_1_2, _MM_MANT_SIGN_nan));
+  const V ed = reinterpret_cast<V>(_mm512_maskz_getexp_pd(0xff, w));
+  const VI upper = m > 0x1.6a09e667f3bcdp0;
+  e = select(upper, ed + 1.0, ed);
+  return select(upper, 0.5 * m, m);
+#else
+  const VI subnormal = x < 0x1.0p-1022;
+  const VI bits = as_bits(select(subnormal, x * 0x1.0p54, x));
   const std::int64_t kSqrtHalf = 0x3fe6a09e667f3bcdLL;
-  const VI shifted = bits - kSqrtHalf + (1023LL << 52);
-  const VI e = shifted >> 52;
-  const V ed = as_double(e + (0x4338000000000000LL - 1023)) - 0x1.8p52;
-  const V m = as_double(bits - ((e - 1023) << 52));
+  const VI power = (bits - kSqrtHalf + (1023LL << 52)) >> 52;
+  e = as_double(power + (0x4338000000000000LL - 1023)) - 0x1.8p52 - select(subnormal, splat<V>(54.0), V{});
+  return as_double(bits - ((power - 1023) << 52));
+#endif
+}
+
+/// The logarithms of 0, infinity, negative numbers and NaN; elsewhere y.
+FERMIAC_INLINE V log_or_limit(V x, V y) {
+#if defined(__AVX512F__)
+  (void)x;
+  return y;  // the exponents are infinite, or the number is not one, already
+#else
+  const V limit = select(x == 0.0, splat<V>(-__builtin_inf()), select(x > 0.0, x, splat<V>(__builtin_nan(""))));
+  return select((x > 0.0) & (x < __builtin_inf()), y, limit);
+#endif
+}
+
+/// log x = e ln2 + log m; log m by the atanh series in s = (m-1)/(m+1) with fdlibm's minimax coefficients for log.
+FERMIAC_INLINE V log(V x) {
+  V ed;
+  const V m = split_exponent(x, ed);
   const V f = m - 1.0;
   const V s = f / (2.0 + f);
   const V z = s * s;
   const V w = z * z;
   const V odd = z * (6.666666666666735130e-01 +
-                     w * (2.857142874366239149e-01 + w * (1.818357216161805012e-01 + w * 1.479819860511658591e-01)));
+                     w * (2.857142874366239149e-01 + w * (1.818357216161805012e-01 + w * 1.479819860510658591e-01)));
   const V even = w * (3.999999999940941908e-01 + w * (2.222219843214978396e-01 + w * 1.531383769920937332e-01));
   const V half = 0.5 * f * f;
-  V y = ed * 0x1.62e42fee00000p-1 - ((half - (s * (half + (odd + even)) + ed * 0x1.a39ef35793c76p-33)) - f);
-  if (any(~((x >= 0x1.0p-1022) & (x <= 0x1.fffffffffffffp1023)))) {  // rare: zero, negative, subnormal, inf, NaN
-    for (int i = 0; i < kLanes; ++i)
-      if (!(x[i] >= 0x1.0p-1022 && x[i] <= 0x1.fffffffffffffp1023)) y[i] = std::log(x[i]);
-  }
-  return y;
+  const V y = ed * 0x1.62e42fee00000p-1 - ((half - (s * (half + (odd + even)) + ed * 0x1.a39ef35793c76p-33)) - f);
+  return log_or_limit(x, y);
 }
 
 /// log(1+u) with the rounding error of 1+u put back; accurate for tiny u.

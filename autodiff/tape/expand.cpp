@@ -25,9 +25,18 @@ Result scalar(Ref ref) {
   return Recorder::CallResult{Shape::scalar(), ref};
 }
 
+/// A container of the numbers.
+Result container(const Shape& shape, std::vector<Ref> refs) {
+  bool consecutive = true;
+  for (std::uint32_t i = 1; i < refs.size(); ++i) consecutive &= refs[i] == refs[0] + i;
+  const Ref first = refs[0];
+  return Recorder::CallResult{shape, first, consecutive ? std::vector<Ref>() : std::move(refs)};
+}
+
 /// Element i as a scalar operand: elements of constant blocks become interned scalars.
 Ref element(Recorder& r, const KernelOperand& o, std::uint32_t i) {
-  return is_constant(o.ref) ? r.constant(r.value(o.ref + i)) : o.ref + i;
+  const Ref ref = o.element(i);
+  return is_constant(ref) ? r.constant(r.value(ref)) : ref;
 }
 
 Result sum(Recorder& r, Operands x) {
@@ -47,6 +56,12 @@ Result dot_product(Recorder& r, Operands x) {
   return scalar(total);
 }
 
+/// Only where a call would end the recording by columns: elsewhere it costs no more than the scalar ops.
+Result dot_self(Recorder& r, Operands x) {
+  if (!r.by_columns()) return std::nullopt;
+  return dot_product(r, std::array{x[0], x[0]});
+}
+
 /// The product of a row vector and a vector; other products stay calls.
 Result multiply(Recorder& r, Operands x) {
   const bool inner = x[0].shape.rank == 0 && x[0].shape.inner == Inner::RowVector && x[1].shape.inner == Inner::Vector;
@@ -58,7 +73,7 @@ Result cumulative_sum(Recorder& r, Operands x) {
   std::vector<Ref> sums(x[0].shape.size());
   sums[0] = element(r, x[0], 0);
   for (std::uint32_t i = 1; i < sums.size(); ++i) sums[i] = apply(r, kAdd, {sums[i - 1], element(r, x[0], i)});
-  return Recorder::CallResult{x[0].shape, r.gather(sums)};
+  return container(x[0].shape, std::move(sums));
 }
 
 /// The map of so many operands.
@@ -101,25 +116,21 @@ Result log_softmax(Recorder& r, Operands x) {
   for (const Ref ref : refs)
     if (r.value(ref) == HUGE_VAL) return std::nullopt;  // no element has a share: the kernel says so
   const Ref total = log_sum_exp_of(r, refs);
-  Ref first = 0;
-  for (std::size_t i = 0; i < refs.size(); ++i) {
-    const Ref ref = apply(r, kSubtract, {refs[i], total});
-    if (i == 0) first = ref;
-  }
-  return Recorder::CallResult{x[0].shape, first};
+  std::vector<Ref> results;
+  for (const Ref ref : refs) results.push_back(apply(r, kSubtract, {ref, total}));
+  return container(x[0].shape, std::move(results));
 }
 
 Result softmax(Recorder& r, Operands x) {
   static const MapCode kExp = find_map("exp");
   const Result logs = log_softmax(r, x);
   if (!logs) return std::nullopt;
-  Ref first = 0;
-  for (std::uint32_t i = 0; i < x[0].shape.size(); ++i) {
-    const Ref ref = apply(r, kExp, {logs->ref + i});
-    if (i == 0) first = ref;
-  }
-  r.note_simplex(first);
-  return Recorder::CallResult{x[0].shape, first};
+  std::vector<Ref> results;
+  for (std::uint32_t i = 0; i < x[0].shape.size(); ++i)
+    results.push_back(apply(r, kExp, {logs->list.empty() ? logs->ref + i : logs->list[i]}));
+  Result result = container(x[0].shape, std::move(results));
+  if (result->list.empty()) r.note_simplex(result->ref, x[0].shape.size());
+  return result;
 }
 
 /// One outcome whose category exists.
@@ -134,7 +145,7 @@ std::optional<std::uint32_t> category(Operands x) {
 Result categorical(Recorder& r, Operands x) {
   static const MapCode kLog = find_map("log");
   const auto y = category(x);
-  if (!y || !x[1].autodiff || !r.is_simplex(x[1].ref)) return std::nullopt;
+  if (!y || !x[1].autodiff || !r.is_simplex(x[1])) return std::nullopt;
   return scalar(apply(r, kLog, {element(r, x[1], *y)}));
 }
 
@@ -159,6 +170,7 @@ struct Expansion {
 constexpr Expansion kExpansions[] = {
     {"sum", 1, sum},
     {"dot_product", 2, dot_product},
+    {"dot_self", 1, dot_self},
     {"multiply", 2, multiply},
     {"cumulative_sum", 1, cumulative_sum},
     {"log_sum_exp", 1, log_sum_exp},

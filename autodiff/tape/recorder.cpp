@@ -241,18 +241,33 @@ void Recorder::run_call(const CallInfo& info) {
   info.kernel->forward(call);
 }
 
+bool Recorder::is_simplex(const KernelOperand& x) const {
+  const auto known = simplexes_.find(x.element(0));
+  if (known == simplexes_.end() || known->second != x.shape.size()) return false;
+  for (std::uint32_t i = 1; i < known->second; ++i)
+    if (x.element(i) != x.element(0) + i) return false;
+  return true;
+}
+
+std::vector<KernelOperand> Recorder::as_blocks(std::span<const KernelOperand> x) {
+  std::vector<KernelOperand> blocks(x.begin(), x.end());
+  for (KernelOperand& k : blocks)
+    if (!k.list.empty()) k.ref = gather(std::exchange(k.list, {}));
+  return blocks;
+}
+
 Recorder::CallResult Recorder::call(const Kernel& kernel, std::string_view name, std::span<const KernelOperand> x,
                                     bool propto, std::shared_ptr<const void> context) {
   if (const auto expanded = expand_small_call(*this, kernel.name, x)) return *expanded;
-  const std::uint32_t index = add_call(kernel, name, x, propto, std::move(context));
+  const std::uint32_t index = add_call(kernel, name, as_blocks(x), propto, std::move(context));
   run_call(trace_.calls[index]);
   push({.kind = OpKind::Call, .n = trace_.calls[index].out.size(), .d = trace_.calls[index].out_ref, .x = {index}});
   return {trace_.calls[index].out, trace_.calls[index].out_ref};
 }
 
 void Recorder::call_sink(const Kernel& kernel, std::string_view name, std::span<const KernelOperand> x, bool propto) {
-  if (const auto expanded = expand_small_call(*this, kernel.name, x)) return target(expanded->ref);
-  const std::uint32_t index = add_call(kernel, name, x, propto);
+  if (const auto expanded = expand_small_call(*this, kernel.name, x)) return target(expanded->ref);  // a scalar
+  const std::uint32_t index = add_call(kernel, name, as_blocks(x), propto);
   const CallInfo& info = trace_.calls[index];
   FERMIAC_CHECK(info.out.is_scalar(), "only a scalar can go straight into target");
   run_call(info);
@@ -320,6 +335,22 @@ bool Recorder::guard(Compare compare, Ref a, Ref b) {
   push({.kind = OpKind::Guard, .outcome = static_cast<std::uint8_t>(static_cast<int>(compare) << 1 | (outcome ? 1 : 0)),
         .x = {a, b}});
   return outcome;
+}
+
+MapCode select_map(Compare compare) {
+  static const MapCode kMaps[] = {find_map("select_less__"), find_map("select_less_or_equal__"),
+                                  find_map("select_equal__")};
+  return kMaps[static_cast<std::size_t>(compare)];
+}
+
+bool is_select(MapCode code) {
+  return code == select_map(Compare::Less) || code == select_map(Compare::LessOrEqual) ||
+         code == select_map(Compare::Equal);
+}
+
+Ref Recorder::select(Compare compare, Ref a, Ref b, Ref yes, Ref no) {
+  const Ref x[] = {a, b, yes, no};
+  return map(select_map(compare), x);
 }
 
 // ---------------------------------------------------------------- long loops

@@ -21,12 +21,16 @@ struct Operand {
   bool autodiff = false;
 };
 
-/// Operand of a kernel as the interpreter hands it over; int operands leave `ref` and give `ints`.
+/// Operand of a kernel as the interpreter hands it over: numbers from `ref` on, or `ints`, or a `list` of numbers that
+/// need not be consecutive.
 struct KernelOperand {
   Shape shape;
   Ref ref = 0;
   bool autodiff = false;
   const std::int32_t* ints = nullptr;
+  std::span<const Ref> list = {};
+
+  Ref element(std::uint32_t i) const { return list.empty() ? ref + i : list[i]; }
 };
 
 class Recorder {
@@ -55,18 +59,20 @@ class Recorder {
   /// The numbers `refs` as one block: `refs[0]` itself when they are consecutive already, else a copy.
   Ref gather(std::span<const Ref> refs);
 
+  /// The numbers from `ref` on, or those of `list` where they are not consecutive.
   struct CallResult {
     Shape shape;
     Ref ref = 0;
+    std::vector<Ref> list = {};
   };
   /// `context` goes to the kernel with every call and lives as long as the tape.
   CallResult call(const Kernel& kernel, std::string_view name, std::span<const KernelOperand> x, bool propto = false,
                   std::shared_ptr<const void> context = {});
   void call_sink(const Kernel& kernel, std::string_view name, std::span<const KernelOperand> x, bool propto = false);
 
-  /// The numbers from `first` on are a simplex at every point: softmax made them.
-  void note_simplex(Ref first) { simplexes_.insert(first); }
-  bool is_simplex(Ref first) const { return simplexes_.contains(first); }
+  /// The n numbers from `first` on are a simplex at every point: softmax made them.
+  void note_simplex(Ref first, std::uint32_t n) { simplexes_[first] = n; }
+  bool is_simplex(const KernelOperand& x) const;
 
   /// target += sum of n consecutive numbers.
   void target(Ref r, std::uint32_t n = 1);
@@ -80,7 +86,16 @@ class Recorder {
   /// Compares and remembers the outcome: a replay in which it differs stops there.
   bool guard(Compare compare, Ref a, Ref b);
 
-  /// Makes this the recording of a function with several results instead of a density: see Workspace::outputs. Once, at the end.
+  /// compare(a, b) ? yes : no without a guard: holds whatever the outcome is later. Both were recorded, although only
+  /// one is what the program asks for: a tape with a select that fails, or whose gradient is not a number, says nothing
+  /// about the program, which is then to be recorded anew.
+  Ref select(Compare compare, Ref a, Ref b, Ref yes, Ref no);
+  /// Whether branches that are not taken may be recorded for select(). On to begin with.
+  bool speculates() const { return speculates_; }
+  void set_speculates(bool on) { speculates_ = on; }
+
+  /// Makes this the recording of a function with several results instead of a density: see Workspace::outputs. Once, at
+  /// the end.
   void outputs(std::span<const Ref> results);
 
   /// Rounds of a loop follow, at most `rounds`; they need not be alike. True if it is long enough to be recorded by
@@ -90,6 +105,9 @@ class Recorder {
     if (loop_) loop_->next_round();
   }
   void end_loop();
+  /// Scalar ops are collected by columns: vectors of a few elements had better be recorded one by one, for an op of
+  /// vectors ends this.
+  bool by_columns() const { return loop_ != nullptr; }
 
   void set_site(Site site) { site_ = site; }
   std::size_t op_count() const { return trace_.ops.size(); }
@@ -110,6 +128,7 @@ class Recorder {
   std::uint32_t add_call(const Kernel& kernel, std::string_view name, std::span<const KernelOperand> x, bool propto,
                          std::shared_ptr<const void> context = {});
   void run_call(const CallInfo& info);
+  std::vector<KernelOperand> as_blocks(std::span<const KernelOperand> x);
   std::optional<Ref> keep_sink_value(std::size_t op);
 
   static constexpr std::uint32_t kLoopConstants = 16;
@@ -117,15 +136,17 @@ class Recorder {
   Trace trace_;
   std::unique_ptr<LoopRecording> loop_;
   Site loop_site_ = 0;
-  std::unordered_set<Ref> simplexes_;
+  std::unordered_map<Ref, std::uint32_t> simplexes_;
   std::unordered_set<Site> unfit_loops_;  // left before their end
   Ref loop_constants_ = kRefMask;         // first of kLoopConstants passing constants (operand)
   std::uint32_t next_loop_constant_ = 0;
   Site site_ = 0;
   double target_value_ = 0;
-  std::unordered_map<std::uint64_t, Ref> scalar_refs_;                  // by bit pattern
-  std::unordered_multimap<std::uint64_t, std::pair<Ref, std::uint32_t>> block_refs_;   // constant blocks by content hash
-  std::unordered_multimap<std::uint64_t, std::pair<Ref, std::uint32_t>> gather_refs_;  // gathers: (result, index offset)
+  bool speculates_ = true;
+  std::unordered_map<std::uint64_t, Ref> scalar_refs_;                                // by bit pattern
+  std::unordered_multimap<std::uint64_t, std::pair<Ref, std::uint32_t>> block_refs_;  // constant blocks by content hash
+  std::unordered_multimap<std::uint64_t, std::pair<Ref, std::uint32_t>>
+      gather_refs_;  // gathers: (result, index offset)
   std::vector<KernelArg> call_args_;
   std::vector<double> scratch_;  // of the call being recorded
 };

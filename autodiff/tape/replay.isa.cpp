@@ -1,26 +1,13 @@
 // The inner loops: forward and reverse sweep over a tape. The most frequent scalar ops are written out in the switch,
 // everything else goes through the table of maps.
+#include "autodiff/tape/replay.h"
 #include "autodiff/kernels/driver.h"
 #include "autodiff/kernels/pieces.h"
-#include "autodiff/tape/replay.h"
 #include "autodiff/tape/tape.h"
 
 namespace fermiac::ad {
 namespace FERMIAC_ISA_NAMESPACE {
 namespace {
-
-FERMIAC_INLINE MapArgs bind(const Sweep& s, const Op& op, int arity) {
-  MapArgs m;
-  for (int j = 0; j < arity; ++j) {
-    m.x[j] = s.v + op.x[j];
-    m.a[j] = op.ad_mask >> j & 1u ? s.a + op.x[j] : nullptr;
-  }
-  m.out = s.v + op.d;
-  m.n = op.n;
-  m.vector_mask = op.vector_mask;
-  m.keep = op.keep;
-  return m;
-}
 
 FERMIAC_INLINE void load_scalars(const double* v, const Op& op, double* x) {
   x[0] = v[op.x[0]];
@@ -134,36 +121,45 @@ struct LongOp {
   }
 };
 
-bool is_long(const MapOp& f, const MapArgs& m) { return m.n >= kLongOp && !f.product; }
+bool is_long(const BoundMap& b) {
+  return b.args.n >= kLongOp && !b.map->product;
+}
 
-bool vector_sink(Sweep& s, const Op& op) {
-  const MapOp& f = s.maps[op.map];
-  const MapArgs m = bind(s, op, f.arity);
-  if (is_long(f, m)) return LongOp(f, m, s.with_gradient ? Task::Fused : Task::Reduce).run(&s.lp);
+// Out of line: a LongOp is large, and the short ops need not make room for it.
+[[gnu::noinline]] bool run_long(const BoundMap& b, Task task, double* sum) {
+  return LongOp(*b.map, b.args, task).run(sum);
+}
+
+FERMIAC_INLINE bool vector_sink(Sweep& s, const BoundMap& b) {
+  if (is_long(b)) [[unlikely]]
+    return run_long(b, s.with_gradient ? Task::Fused : Task::Reduce, &s.lp);
   double sum = 0;
-  const bool ok = s.with_gradient ? f.fused(m, &sum) : f.reduce(m, &sum);
+  const bool ok = s.with_gradient ? b.map->fused(b.args, &sum) : b.map->reduce(b.args, &sum);
   s.lp += sum;
   return ok;
 }
 
-bool vector_forward(Sweep& s, const Op& op) {
-  const MapOp& f = s.maps[op.map];
-  const MapArgs m = bind(s, op, f.arity);
-  if (is_long(f, m) && op.kind == OpKind::Vector) return LongOp(f, m, Task::Map).run(nullptr);
-  if (is_long(f, m)) return *m.out = 0, LongOp(f, m, Task::Reduce).run(m.out);
-  return op.kind == OpKind::Vector ? f.map(m) : f.reduce(m, m.out);
+FERMIAC_INLINE bool vector_forward(const BoundMap& b) {
+  return is_long(b) ? run_long(b, Task::Map, nullptr) : b.map->map(b.args);
 }
 
-void vector_reverse(const Sweep& s, const Op& op) {
-  const MapOp& f = s.maps[op.map];
-  MapArgs m = bind(s, op, f.arity);
-  m.out_a = s.a + op.d;
-  if (is_long(f, m) && op.kind == OpKind::Vector) return void(LongOp(f, m, Task::MapReverse).run(nullptr));
-  if (op.kind == OpKind::Vector) return f.map_reverse(m);
-  m.g = s.a[op.d];
+FERMIAC_INLINE void vector_reverse(const BoundMap& b) {
+  if (is_long(b)) [[unlikely]]
+    return void(run_long(b, Task::MapReverse, nullptr));
+  b.map->map_reverse(b.args);
+}
+
+FERMIAC_INLINE bool reduce_forward(const BoundMap& b) {
+  if (!is_long(b)) return b.map->reduce(b.args, b.args.out);
+  *b.args.out = 0;
+  return run_long(b, Task::Reduce, b.args.out);
+}
+
+FERMIAC_INLINE void reduce_reverse(BoundMap& b) {
+  b.args.g = *b.args.out_a;
   double unused = 0;
-  if (is_long(f, m)) return void(LongOp(f, m, Task::Fused).run(&unused));
-  f.fused(m, &unused);
+  if (is_long(b)) return void(run_long(b, Task::Fused, &unused));
+  b.map->fused(b.args, &unused);
 }
 
 void call_sink(Sweep& s, const Op& op) {
@@ -220,8 +216,8 @@ void scatter_add(const Sweep& s, const Op& op) {
   for (std::uint32_t i = 0; i < op.n; ++i) s.a[index[i]] += s.a[op.d + i];
 }
 
-/// False: the sweep stops here.
-FERMIAC_INLINE bool step_forward(Sweep& s, const Op& op) {
+/// False: the sweep stops here. `bound`: of the next vector op.
+FERMIAC_INLINE bool step_forward(Sweep& s, const Op& op, BoundMap*& bound) {
   double* v = s.v;
   switch (op.kind) {
     case OpKind::Add: v[op.d] = v[op.x[0]] + v[op.x[1]]; return true;
@@ -238,18 +234,32 @@ FERMIAC_INLINE bool step_forward(Sweep& s, const Op& op) {
     case OpKind::Map: return map_forward(s, op);
     case OpKind::MapSink: return map_sink(s, op);
     case OpKind::Vector:
-    case OpKind::VectorReduce: return vector_forward(s, op);
-    case OpKind::VectorSink: return vector_sink(s, op);
-    case OpKind::Gather: gather(s, op); return true;
-    case OpKind::Call: s.kernels[op.x[0]]->forward(s.calls[op.x[0]]); return true;
-    case OpKind::CallSink: call_sink(s, op); return true;
-    case OpKind::Target: add_target(s, op); return true;
-    case OpKind::Guard: s.guard = !guard_holds(s, op); return !s.guard;
+      return vector_forward(*bound++);
+    case OpKind::VectorReduce:
+      return reduce_forward(*bound++);
+    case OpKind::VectorSink:
+      return vector_sink(s, *bound++);
+    case OpKind::Gather:
+      gather(s, op);
+      return true;
+    case OpKind::Call:
+      s.kernels[op.x[0]]->forward(s.calls[op.x[0]]);
+      return true;
+    case OpKind::CallSink:
+      call_sink(s, op);
+      return true;
+    case OpKind::Target:
+      add_target(s, op);
+      return true;
+    case OpKind::Guard:
+      s.guard = !guard_holds(s, op);
+      return !s.guard;
   }
   return true;
 }
 
-FERMIAC_INLINE void step_reverse(const Sweep& s, const Op& op) {
+/// `bound`: behind the next vector op.
+FERMIAC_INLINE void step_reverse(const Sweep& s, const Op& op, BoundMap*& bound) {
   const double* v = s.v;
   double* a = s.a;
   const double g = a[op.d];
@@ -290,13 +300,18 @@ FERMIAC_INLINE void step_reverse(const Sweep& s, const Op& op) {
     case OpKind::Inv: a[op.x[0]] -= g * v[op.d] * v[op.d]; return;
     case OpKind::Map: return map_reverse(s, op);
     case OpKind::Vector:
-    case OpKind::VectorReduce: return vector_reverse(s, op);
-    case OpKind::Gather: return scatter_add(s, op);
+      return vector_reverse(*--bound);
+    case OpKind::VectorReduce:
+      return reduce_reverse(*--bound);
+    case OpKind::VectorSink:
+      --bound;
+      return;
+    case OpKind::Gather:
+      return scatter_add(s, op);
     case OpKind::Call:
       if (s.kernels[op.x[0]]->reverse != nullptr) s.kernels[op.x[0]]->reverse(s.calls[op.x[0]]);
       return;
     case OpKind::MapSink:
-    case OpKind::VectorSink:
     case OpKind::CallSink:
     case OpKind::Target:
     case OpKind::Guard: return;  // nothing to hand back
@@ -306,12 +321,14 @@ FERMIAC_INLINE void step_reverse(const Sweep& s, const Op& op) {
 }  // namespace
 
 void forward(Sweep& s) {
+  BoundMap* bound = s.bound;
   for (s.stopped = 0; s.stopped < s.count; ++s.stopped)
-    if (!step_forward(s, s.ops[s.stopped])) return;
+    if (!step_forward(s, s.ops[s.stopped], bound)) return;
 }
 
 void reverse(const Sweep& s) {
-  for (std::uint32_t i = s.count; i-- > 0;) step_reverse(s, s.ops[i]);
+  BoundMap* bound = s.bound + s.bound_count;
+  for (std::uint32_t i = s.count; i-- > 0;) step_reverse(s, s.ops[i], bound);
 }
 
 }  // namespace FERMIAC_ISA_NAMESPACE

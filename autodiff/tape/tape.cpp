@@ -51,7 +51,8 @@ Tape::Tape(Trace t)
   std::copy(t.const_vectors.begin(), t.const_vectors.end(), constants_.begin());
   std::copy(t.const_scalars.begin(), t.const_scalars.end(), constants_.begin() + scalars_begin_);
   for (Op& op : ops_) {
-    has_guards_ |= op.kind == OpKind::Guard;
+    has_guards_ |= op.kind == OpKind::Guard || is_select(op.map);
+    vector_ops_ += is_vector_op(op.kind);
     if (op.kind == OpKind::Target) outputs_begin_ = slot(op.x[0]), outputs_ = op.n;
     const int n = ref_operands(op);
     for (int j = 0; j < n; ++j) op.x[j] = slot(op.x[j]);
@@ -78,7 +79,8 @@ std::size_t Tape::bytes() const {
 
 std::size_t Tape::workspace_bytes() const {
   return (static_cast<std::size_t>(end_) + (end_ - scalars_begin_) + scratch_) * sizeof(double) +
-         calls_.size() * sizeof(KernelCall) + call_operands_.size() * sizeof(KernelArg);
+         calls_.size() * sizeof(KernelCall) + call_operands_.size() * sizeof(KernelArg) +
+         vector_ops_ * sizeof(BoundMap);
 }
 
 std::string Tape::dump() const {
@@ -114,6 +116,22 @@ Workspace::Workspace(std::shared_ptr<const Tape> tape)
     : tape_(std::move(tape)), values_(tape_->end_, 0.0), adjoints_(tape_->end_ - tape_->scalars_begin_, 0.0), scratch_(tape_->scratch_ + kPad, 0.0) {
   const Tape& t = *tape_;
   std::copy(t.constants_.begin(), t.constants_.end(), values_.begin());
+  bind_calls();
+  bind_maps();
+  sweep_ = {.ops = t.ops_.data(),
+            .count = static_cast<std::uint32_t>(t.ops_.size()),
+            .v = values_.data(),
+            .a = adjoints_.data() - t.scalars_begin_,
+            .index = t.index_.data(),
+            .calls = calls_.data(),
+            .kernels = kernels_.data(),
+            .maps = all_maps().data(),
+            .bound = maps_.data(),
+            .bound_count = static_cast<std::uint32_t>(maps_.size())};
+}
+
+void Workspace::bind_calls() {
+  const Tape& t = *tape_;
   double* v = values_.data();
   double* a = adjoints_.data() - t.scalars_begin_;
   call_args_.reserve(t.call_operands_.size());
@@ -130,6 +148,12 @@ Workspace::Workspace(std::shared_ptr<const Tape> tape)
   }
   kernels_.reserve(t.calls_.size());
   for (const CallInfo& c : t.calls_) kernels_.push_back(c.kernel);
+}
+
+void Workspace::bind_maps() {
+  maps_.reserve(tape_->vector_ops_);
+  for (const Op& op : tape_->ops_)
+    if (is_vector_op(op.kind)) maps_.push_back({&map_op(op.map), bind(op)});
 }
 
 Workspace::~Workspace() = default;
@@ -153,13 +177,6 @@ ReplayStatus Workspace::gradient(std::span<const double> theta, double* lp, std:
   return status;
 }
 
-Sweep Workspace::make_sweep(bool with_gradient) {
-  const Tape& t = *tape_;
-  return {.ops = t.ops_.data(), .count = static_cast<std::uint32_t>(t.ops_.size()), .v = values_.data(),
-          .a = adjoints_.data() - t.scalars_begin_, .index = t.index_.data(), .calls = calls_.data(),
-          .kernels = kernels_.data(), .maps = all_maps().data(), .with_gradient = with_gradient, .lp = t.constant_};
-}
-
 void Workspace::clear_adjoints() {
   const std::size_t first = tape_->parameters_begin_ - tape_->scalars_begin_;
   std::memset(adjoints_.data() + first, 0, (adjoints_.size() - first) * sizeof(double));
@@ -179,8 +196,12 @@ void Workspace::pull_back(std::span<const double> seed, std::span<double> grad) 
   clear_adjoints();
   if (t.outputs_begin_ >= t.parameters_begin_)  // else all results are constants
     std::copy(seed.begin(), seed.end(), adjoints_.begin() + (t.outputs_begin_ - t.scalars_begin_));
-  active_sweeps().reverse(make_sweep(true));
+  active_sweeps().reverse(sweep_);
   std::copy_n(adjoints_.begin() + (t.parameters_begin_ - t.scalars_begin_), t.parameters_, grad.begin());
+}
+
+ReplayStatus Workspace::guard_failed() const {
+  return {ReplayStatus::Kind::GuardFailed, sweep_.stopped, {}};
 }
 
 ReplayStatus Workspace::sweep(std::span<const double> theta, double* lp, bool with_gradient) {
@@ -188,32 +209,44 @@ ReplayStatus Workspace::sweep(std::span<const double> theta, double* lp, bool wi
   FERMIAC_CHECK(theta.size() == t.parameters_, "one value per parameter");
   std::copy(theta.begin(), theta.end(), values_.begin() + t.parameters_begin_);
   if (with_gradient) clear_adjoints();
-  Sweep s = make_sweep(with_gradient);
+  sweep_.with_gradient = with_gradient;
+  sweep_.guard = false;
+  sweep_.lp = t.constant_;
   try {
-    active_sweeps().forward(s);
-    if (s.stopped < s.count && s.guard) return {ReplayStatus::Kind::GuardFailed, s.stopped, {}};
-    if (s.stopped < s.count) explain(s.stopped);
-    if (with_gradient) active_sweeps().reverse(s);
+    active_sweeps().forward(sweep_);
+    if (sweep_.stopped < sweep_.count) {
+      if (sweep_.guard) return guard_failed();
+      explain(sweep_.stopped);
+    }
+    if (with_gradient) active_sweeps().reverse(sweep_);
   } catch (const EvalError& e) {
     // Rewriting may have moved the failing op in front of a guard that would have stopped first: record anew to see.
-    if (t.has_guards_) return {ReplayStatus::Kind::GuardFailed, s.stopped, {}};
-    return {ReplayStatus::Kind::DomainError, s.stopped, e.what()};
+    if (t.has_guards_) return guard_failed();
+    return {ReplayStatus::Kind::DomainError, sweep_.stopped, e.what()};
   } catch (const FatalError& e) {
-    return {ReplayStatus::Kind::FatalError, s.stopped, e.what()};
+    return {ReplayStatus::Kind::FatalError, sweep_.stopped, e.what()};
   }
-  *lp = s.lp;
+  *lp = sweep_.lp;
   return {};
 }
 
-MapArgs Workspace::bind(const Op& op) const {
+MapArgs Workspace::bind(const Op& op) {
+  const Tape& t = *tape_;
+  double* a = adjoints_.data() - t.scalars_begin_;
   MapArgs m;
-  for (int j = 0; j < map_op(op.map).arity; ++j) m.x[j] = values_.data() + op.x[j];
+  for (int j = 0; j < map_op(op.map).arity; ++j) {
+    m.x[j] = values_.data() + op.x[j];
+    m.a[j] = op.ad_mask >> j & 1u ? a + op.x[j] : nullptr;
+  }
+  m.out = values_.data() + op.d;
+  m.out_a = a + op.d;
   m.n = op.n;
   m.vector_mask = op.vector_mask;
+  m.keep = op.keep;
   return m;
 }
 
-void Workspace::explain(std::uint32_t op) const {
+void Workspace::explain(std::uint32_t op) {
   const Op& o = tape_->ops_[op];
   explain_domain(map_op(o.map), bind(o));
   throw DomainError(fmt::format("{}: an argument is outside its domain", map_op(o.map).name));

@@ -23,6 +23,7 @@ class Tape {
   std::uint32_t parameters() const { return parameters_; }
   /// Number of results of a function (Recorder::outputs).
   std::uint32_t outputs() const { return outputs_; }
+  /// It stops at points that take another path through the program, or may fail where the program does not.
   bool has_guards() const { return has_guards_; }
   std::size_t op_count() const { return ops_.size(); }
   std::span<const Op> ops() const { return ops_; }
@@ -54,6 +55,7 @@ class Tape {
   std::uint32_t outputs_ = 0;
   std::size_t scratch_ = 0;             // doubles of scratch space of all calls
   double constant_ = 0;
+  std::size_t vector_ops_ = 0;
   bool has_guards_ = false;
 };
 
@@ -64,7 +66,29 @@ struct ReplayStatus {
   std::string message;       // of the error
 };
 
-struct Sweep;
+/// A vector op bound to the numbers of one workspace.
+struct BoundMap {
+  const MapOp* map = nullptr;
+  MapArgs args;  // out and out_a as Op::d says; g is set in the reverse sweep of a sum
+};
+
+/// What the inner loops of replay.isa.cpp need.
+struct Sweep {
+  const Op* ops = nullptr;
+  std::uint32_t count = 0;
+  double* v = nullptr;
+  double* a = nullptr;  // so that a[slot] is the adjoint of slot
+  const std::uint32_t* index = nullptr;
+  const KernelCall* calls = nullptr;
+  const Kernel* const* kernels = nullptr;
+  const MapOp* maps = nullptr;
+  BoundMap* bound = nullptr;  // of the vector ops, in their order
+  std::uint32_t bound_count = 0;
+  bool with_gradient = true;
+  bool guard = false;         // stopped because of a guard (else a domain rule)
+  std::uint32_t stopped = 0;  // op at which the forward sweep stopped, or count
+  double lp = 0;
+};
 
 class Workspace {
  public:
@@ -87,9 +111,11 @@ class Workspace {
 
  private:
   ReplayStatus sweep(std::span<const double> theta, double* lp, bool with_gradient);
-  [[noreturn]] void explain(std::uint32_t op) const;
-  MapArgs bind(const Op& op) const;
-  Sweep make_sweep(bool with_gradient);
+  ReplayStatus guard_failed() const;
+  [[noreturn]] void explain(std::uint32_t op);
+  MapArgs bind(const Op& op);
+  void bind_calls();
+  void bind_maps();
   void clear_adjoints();
 
   std::shared_ptr<const Tape> tape_;
@@ -99,22 +125,8 @@ class Workspace {
   std::vector<KernelArg> call_args_;
   std::vector<KernelCall> calls_;       // bound to this arena
   std::vector<const Kernel*> kernels_;
-};
-
-/// What the inner loops need; built by Workspace, filled in by replay.isa.cpp.
-struct Sweep {
-  const Op* ops = nullptr;
-  std::uint32_t count = 0;
-  double* v = nullptr;
-  double* a = nullptr;                  // so that a[slot] is the adjoint of slot
-  const std::uint32_t* index = nullptr;
-  const KernelCall* calls = nullptr;
-  const Kernel* const* kernels = nullptr;
-  const MapOp* maps = nullptr;
-  bool with_gradient = true;
-  double lp = 0;
-  std::uint32_t stopped = 0;            // op at which the forward sweep stopped, or count
-  bool guard = false;                   // … because of a guard (else a domain rule)
+  std::vector<BoundMap> maps_;
+  Sweep sweep_;
 };
 
 }  // namespace fermiac::ad

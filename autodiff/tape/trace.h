@@ -39,6 +39,10 @@ inline constexpr OpKind kFirstHot = OpKind::Add;
 
 enum class Compare : std::uint8_t { Less, LessOrEqual, Equal };
 
+/// The map `compare(x, y) ? yes : no` of x, y, yes, no.
+MapCode select_map(Compare compare);
+bool is_select(MapCode code);
+
 /// 32 bytes. Slots are Refs in a trace, arena indexes in a tape.
 struct Op {
   OpKind kind{};
@@ -58,6 +62,11 @@ static_assert(sizeof(Op) == 32);
 /// Whether the op writes v[d]….
 constexpr bool has_result(OpKind k) {
   return k == OpKind::Map || k == OpKind::Vector || k == OpKind::VectorReduce || k == OpKind::Gather || k == OpKind::Call;
+}
+
+/// Whether it applies a map to vectors.
+constexpr bool is_vector_op(OpKind k) {
+  return k == OpKind::Vector || k == OpKind::VectorReduce || k == OpKind::VectorSink;
 }
 
 /// How many of Op::x are Refs: of gathers and calls none, they have tables of their own.

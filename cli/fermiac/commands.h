@@ -33,6 +33,7 @@ struct LogProbArgs {
 struct BenchArgs {
   ModelArgs model;
   double seconds = 1;
+  double spread = 0;
   unsigned threads = 1;
   bool dump_tape = false;
 };

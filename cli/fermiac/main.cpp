@@ -89,6 +89,8 @@ void add_bench(CLI::App& app, Invocation& call) {
   auto a = std::make_shared<BenchArgs>();
   add_model_options(*command, a->model);
   command->add_option("--seconds", a->seconds, "how long to measure")->capture_default_str();
+  command->add_option("--spread", a->spread, "move the point by up to so much from one evaluation to the next")
+      ->capture_default_str();
   command->add_option("--threads", a->threads, "threads for large operations")->capture_default_str();
   command->add_flag("--dump-tape", a->dump_tape, "print the tape's operations instead");
   command->add_option("--no-rewrite", a->model.no_rewrite, "passes over the tape to leave out, or all")->delimiter(',');

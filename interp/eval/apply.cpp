@@ -208,17 +208,27 @@ Value record_scalar_map(ad::Recorder& recorder, MapCode code, Args args, bool pr
   return Value::reference(recorder.map(code, {x, args.size()}, keep));
 }
 
-Value record_map(CallContext& context, MapCode code, Args args) {
-  const MapOp& op = ad::map_op(code);
-  ad::Recorder& recorder = *context.recorder;
-  if (std::ranges::all_of(args, is_scalar_number)) return record_scalar_map(recorder, code, args, context.propto);
-  Bound b = bind(context, op, args);
-  const bool reducing = op.density || op.product;
-  if (b.frame.n == 0) return reducing ? Value(op.product ? 1.0 : 0.0) : Value::reals(b.frame.shape, 0.0);
-  bind_recorded(b, recorder, op, context.propto);
-  const std::span<const Operand> operands{b.operands.data(), b.count};
-  if (reducing) return Value::reference(recorder.reduce(code, operands, b.frame.n, b.keep));
-  return reference_block(b.frame.shape, recorder.map_vector(code, operands, b.frame.n, b.keep));
+/// Element i of an operand (scalars have one) for the scalar op that is recorded next.
+Ref element_of(ad::Recorder& recorder, const Value& v, std::uint32_t i) {
+  switch (v.kind()) {
+    case Value::Kind::Ref:
+      return v.as_ref();
+    case Value::Kind::Refs:
+      return v.ref_data()[i];
+    case Value::Kind::Reals:
+      return recorder.operand(v.real_data()[i]);
+    case Value::Kind::Ints:
+      return recorder.operand(v.int_data()[i]);
+    default:
+      return recorder.operand(plain_scalar(v));
+  }
+}
+
+/// In a long loop, vectors of a few elements are recorded one element at a time.
+constexpr std::uint32_t kFewElements = 16;
+
+bool goes_by_elements(const ad::Recorder& recorder, const MapOp& op, const Bound& b) {
+  return recorder.by_columns() && b.frame.n <= kFewElements && !op.product;
 }
 
 /// Whether any number of the value depends on parameters: containers that a recording filled may hold constants only.
@@ -226,6 +236,58 @@ bool depends(const Value& v) {
   const auto varies = [](Ref r) { return !ad::is_constant(r); };
   if (v.kind() == Value::Kind::Ref) return varies(v.as_ref());
   return v.kind() == Value::Kind::Refs && std::ranges::any_of(v.ref_data(), varies);
+}
+
+/// Bit j: operand j depends on parameters.
+std::uint8_t dependent_operands(const Bound& b) {
+  std::uint8_t mask = 0;
+  for (std::size_t j = 0; j < b.count; ++j)
+    if (depends(b.values[j])) mask |= static_cast<std::uint8_t>(1u << j);
+  return mask;
+}
+
+std::array<Ref, ad::kMaxMapArity> elements_of(ad::Recorder& recorder, const Bound& b, std::uint32_t i) {
+  std::array<Ref, ad::kMaxMapArity> x{};
+  for (std::size_t j = 0; j < b.count; ++j) x[j] = element_of(recorder, b.values[j], i);
+  return x;
+}
+
+/// The values of a map of vectors, or their sum.
+Value record_elements(ad::Recorder& recorder, MapCode code, Bound& b, bool propto) {
+  const MapOp& op = ad::map_op(code);
+  set_keep(b, op, propto, dependent_operands(b));
+  std::vector<Ref> results;
+  for (std::uint32_t i = 0; i < b.frame.n; ++i)
+    results.push_back(recorder.map(code, {elements_of(recorder, b, i).data(), b.count}, b.keep));
+  if (!op.density) return Value::refs(b.frame.shape, std::move(results));
+  static const MapCode kAdd = ad::find_map("add");
+  Ref sum = results[0];
+  for (std::size_t i = 1; i < results.size(); ++i) sum = recorder.map(kAdd, std::array{sum, results[i]});
+  return Value::reference(sum);
+}
+
+void sink_elements(ad::Recorder& recorder, MapCode code, Bound& b, bool propto) {
+  set_keep(b, ad::map_op(code), propto, dependent_operands(b));
+  for (std::uint32_t i = 0; i < b.frame.n; ++i) {
+    const auto x = elements_of(recorder, b, i);
+    std::array<Operand, ad::kMaxMapArity> operands{};
+    for (std::size_t j = 0; j < b.count; ++j) operands[j] = {x[j], false, !ad::is_constant(x[j])};
+    recorder.sink(code, {operands.data(), b.count}, 1, b.keep);
+  }
+}
+
+Value record_map(CallContext& context, MapCode code, Args args) {
+  const MapOp& op = ad::map_op(code);
+  ad::Recorder& recorder = *context.recorder;
+  if (std::ranges::all_of(args, is_scalar_number)) return record_scalar_map(recorder, code, args, context.propto);
+  Bound b = bind(context, op, args);
+  const bool reducing = op.density || op.product;
+  if (b.frame.n == 0) return reducing ? Value(op.product ? 1.0 : 0.0) : Value::reals(b.frame.shape, 0.0);
+  if (goes_by_elements(recorder, op, b)) return record_elements(recorder, code, b, context.propto);
+  bind_recorded(b, recorder, op, context.propto);
+  const std::span<const Operand> operands{b.operands.data(), b.count};
+  if (reducing) return Value::reference(recorder.reduce(code, operands, b.frame.n, b.keep));
+  return reference_block(b.frame.shape, recorder.map_vector(code, operands, b.frame.n, b.keep));
 }
 
 bool records(const CallContext& context, Args args) {
@@ -295,6 +357,14 @@ Value evaluate_kernel(const CallContext& context, const ad::Kernel& kernel, std:
 
 constexpr std::int32_t kNoInts[1] = {};
 
+/// Elements are listed: whether they must lie in a block depends on the kernel.
+ad::KernelOperand record_kernel_operand(ad::Recorder& recorder, const Value& v) {
+  if (v.kind() == Value::Kind::Refs && !std::ranges::all_of(v.ref_data(), ad::is_constant))
+    return {.shape = v.shape(), .autodiff = true, .list = v.ref_data()};
+  const Operand o = record_operand(recorder, v);
+  return {.shape = v.shape(), .ref = o.ref, .autodiff = o.autodiff};
+}
+
 std::vector<ad::KernelOperand> record_operands(ad::Recorder& recorder, Args args, std::vector<std::int32_t>& integers) {
   integers.reserve(args.size());
   std::vector<ad::KernelOperand> operands;
@@ -305,8 +375,7 @@ std::vector<ad::KernelOperand> record_operands(ad::Recorder& recorder, Args args
     } else if (v.kind() == Value::Kind::Ints) {
       operands.push_back({.shape = v.shape(), .ints = v.int_data().empty() ? kNoInts : v.int_data().data()});
     } else {
-      const Operand o = record_operand(recorder, v);
-      operands.push_back({v.shape(), o.ref, o.autodiff, nullptr});
+      operands.push_back(record_kernel_operand(recorder, v));
     }
   }
   return operands;
@@ -345,6 +414,7 @@ void sink_map(CallContext& context, MapCode code, Args args) {
   if (!records(context, args) || !op.density) return add_to_target(*context.recorder, apply_map(context, code, args));
   Bound b = bind(context, op, args);
   if (b.frame.n == 0) return;
+  if (goes_by_elements(*context.recorder, op, b)) return sink_elements(*context.recorder, code, b, context.propto);
   bind_recorded(b, *context.recorder, op, context.propto);
   context.recorder->sink(code, {b.operands.data(), b.count}, b.frame.n, b.keep);
 }
@@ -356,7 +426,7 @@ Value apply_kernel(CallContext& context, const ad::Kernel& kernel, std::string_v
   std::vector<std::int32_t> integers;
   const auto operands = record_operands(*context.recorder, args, integers);
   const auto result = context.recorder->call(kernel, name, operands, context.propto && is_density_name(name));
-  return reference_block(result.shape, result.ref);
+  return result.list.empty() ? reference_block(result.shape, result.ref) : Value::refs(result.shape, result.list);
 }
 
 void sink_kernel(CallContext& context, const ad::Kernel& kernel, std::string_view name, Args args) {

@@ -231,9 +231,8 @@ StmtPtr Compiler::stmt(const mir::Stmt& s) {
       [&](const mir::Return& node) -> StmtPtr { return make_return(at, expr_or_null(node.value)); },
       [&](const mir::Skip&) -> StmtPtr { return make_block(at, {}); },
       [&](const mir::IfElse& node) -> StmtPtr {
-        ExprPtr test = expr(*node.test);
-        StmtPtr yes = scoped(node.yes);
-        return make_if(at, std::move(test), std::move(yes), scoped(node.no));
+        if (StmtPtr chosen = select(s, node)) return chosen;
+        return make_if(at, expr(*node.test), scoped(node.yes), scoped(node.no));
       },
       [&](const mir::While& node) -> StmtPtr { return make_while(at, expr(*node.test), scoped(node.body)); },
       [&](const mir::For& node) -> StmtPtr {

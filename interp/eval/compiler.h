@@ -64,6 +64,12 @@ class Compiler {
   SizedNode sized(const mir::SizedType& type);
   Site site(Span span);
 
+  // compile_select.cpp
+  /// `test ? yes : no` of real numbers, where both may be computed whatever the test says; else null.
+  ExprPtr select(const mir::Expr& e, const mir::TernaryIf& t);
+  /// An `if` whose branches do no more than give one variable a value, return or add to target; else null.
+  StmtPtr select(const mir::Stmt& s, const mir::IfElse& node);
+
   // compile_parameters.cpp
   StmtPtr parameter_declaration(const mir::Stmt& s, const mir::Decl& node, const mir::OutputVar& output);
   ParameterNode parameter(const mir::SizedType& type, const mir::Transform& transform,
@@ -125,6 +131,13 @@ ExprPtr make_int_to_real(ExprPtr operand);
 ExprPtr make_and(ExprPtr left, ExprPtr right);
 ExprPtr make_or(ExprPtr left, ExprPtr right);
 ExprPtr make_ternary(const Type& type, ExprPtr test, ExprPtr yes, ExprPtr no);
+
+// select_nodes.cpp
+ExprPtr make_select(ExprPtr test, ExprPtr yes, ExprPtr no);
+/// `result` takes the selected value and `store` does what the branches do with it; `otherwise` is the statement as
+/// written.
+StmtPtr make_select_statement(Site site, ExprPtr test, ExprPtr yes, ExprPtr no, const Compiler::Variable& result,
+                              StmtPtr store, StmtPtr otherwise);
 
 // container_nodes.cpp
 ExprPtr make_variable(const Compiler::Variable& variable);

@@ -25,6 +25,13 @@ struct AffineInt {
   std::int32_t constant = 0;
 };
 
+/// compare(a, b) holds, or with `negate` does not.
+struct Comparison {
+  ad::Compare compare = ad::Compare::Less;
+  ad::Ref a = 0, b = 0;
+  bool negate = false;
+};
+
 struct ExprNode {
   ExprNode(Type type_, bool may_ref_) : type(std::move(type_)), may_ref(may_ref_) {}
   virtual ~ExprNode() = default;
@@ -52,6 +59,10 @@ struct ExprNode {
   virtual std::size_t variable_slot() const { return kNoSlot; }
   /// The number that a literal is.
   virtual std::optional<double> constant() const { return std::nullopt; }
+  /// For comparisons of numbers that may carry derivatives: whether it can be asked to `decide`.
+  virtual bool compares() const { return false; }
+  /// While recording: the outcome, if no derivatives are involved; else nothing, and the comparison that decides.
+  virtual std::optional<bool> decide(Frame& f, Comparison&) const { return eval_int(f) != 0; }
   /// For one element of a variable: which. Null for other expressions.
   virtual const ElementAccess* element_access() const { return nullptr; }
 

@@ -263,13 +263,20 @@ struct RealCompare final : ExprNode {
     return Op::apply(x, right(f));
   }
   std::int32_t record(Frame& f) const {
+    Comparison c;
+    if (const auto known = decide(f, c)) return *known;
+    return f.m.recorder->guard(c.compare, c.a, c.b) != c.negate;
+  }
+  bool compares() const override { return guarded; }
+  std::optional<bool> decide(Frame& f, Comparison& c) const override {
     const Value x = left->eval(f);
     const Value y = right->eval(f);
     if (!is_ref(x) && !is_ref(y)) return Op::apply(number(x), number(y));
     ad::Recorder& recorder = *f.m.recorder;
     const Ref a = to_ref(recorder, x);
     const Ref b = to_ref(recorder, y);
-    return recorder.guard(Op::kCompare, Op::kSwap ? b : a, Op::kSwap ? a : b) != Op::kNegate;
+    c = {Op::kCompare, Op::kSwap ? b : a, Op::kSwap ? a : b, Op::kNegate};
+    return std::nullopt;
   }
   RealOperand left, right;
   bool guarded;

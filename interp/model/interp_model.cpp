@@ -226,7 +226,7 @@ TapeStatistics InterpModel::statistics(DensityOptions options) const {
 }
 
 std::string InterpModel::dump_tape(std::span<const double> theta, DensityOptions options) const {
-  const TapeCache::Recording recording = tapes_->record(theta, options, false);
+  const TapeCache::Recording recording = tapes_->record(theta, options, {});
   return recording.status ? recording.recorded.tape->dump() : recording.status.message + "\n";
 }
 

@@ -19,17 +19,23 @@ double milliseconds_since(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
 
+bool has_selects(const ad::Trace& trace) {
+  return std::ranges::any_of(trace.ops, [](const ad::Op& op) { return ad::is_select(op.map); });
+}
+
 /// At points where it fails it is recorded anew: another path may be taken, or the place of the failure is to be told.
 bool is_guarded(const ad::Trace& trace) {
-  return ad::has_shards(trace) || std::ranges::any_of(trace.ops, [](const ad::Op& op) { return op.kind == ad::OpKind::Guard; });
+  return ad::has_shards(trace) || has_selects(trace) ||
+         std::ranges::any_of(trace.ops, [](const ad::Op& op) { return op.kind == ad::OpKind::Guard; });
 }
 
 }  // namespace
 
-TapeCache::Recording TapeCache::record(std::span<const double> theta, DensityOptions options, bool hasty) const {
+TapeCache::Recording TapeCache::record(std::span<const double> theta, DensityOptions options, How how) const {
   const Clock::time_point start = Clock::now();
   const Code& code = *model_.compiled_->code;
   ad::Recorder recorder(theta);
+  recorder.set_speculates(how.speculates);
   Machine m;
   m.recorder = &recorder;
   m.print = &model_.print_;
@@ -51,8 +57,8 @@ TapeCache::Recording TapeCache::record(std::span<const double> theta, DensityOpt
   ad::Trace trace = std::move(recorder).finish();
   const Clock::time_point rewriting = Clock::now();
   const std::vector<std::string_view> skip(skip_.begin(), skip_.end());
-  if (!hasty) ad::rewrite(trace, {.enabled = rewrite_, .skip = skip});
-  RecordedTape recorded{nullptr, is_guarded(trace)};
+  if (!how.hasty) ad::rewrite(trace, {.enabled = rewrite_, .skip = skip});
+  RecordedTape recorded{nullptr, is_guarded(trace), has_selects(trace)};
   recorded.tape = std::make_shared<const ad::Tape>(std::move(trace));
   statistics.rewrite_ms = milliseconds_since(rewriting);
   statistics.ops = recorded.tape->op_count();

@@ -16,7 +16,8 @@ namespace fermiac::interp {
 
 struct RecordedTape {
   std::shared_ptr<const ad::Tape> tape;
-  bool guarded = false;                    // it stops at points that take another path
+  bool guarded = false;      // it stops at points that take another path, or may fail where the program does not
+  bool speculative = false;  // it computes branches that are not taken (Recorder::select)
 };
 
 class TapeCache {
@@ -30,8 +31,13 @@ class TapeCache {
     RecordedTape recorded;                 // where the status is Ok
     bool once = false;                     // the run printed: it must not be replayed
   };
-  /// Records at theta. `hasty`: without rewriting, for a tape that will be used once.
-  Recording record(std::span<const double> theta, DensityOptions options, bool hasty) const;
+  /// `hasty`: without rewriting, for a tape that will be used once. `speculates`: branches that are not taken may be
+  /// recorded.
+  struct How {
+    bool hasty = false;
+    bool speculates = true;
+  };
+  Recording record(std::span<const double> theta, DensityOptions options, How how) const;
   /// Recordings that other workspaces may use too.
   void publish(std::size_t index, RecordedTape tape);
   std::vector<RecordedTape> known(std::size_t index) const;

@@ -1,6 +1,7 @@
 #include "interp/model/workspace.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "autodiff/errors.h"
@@ -18,6 +19,10 @@ using ReplayKind = ad::ReplayStatus::Kind;
 // kept all the same, for the points may have settled on one path since.
 constexpr std::size_t kPatience = 64;
 constexpr std::size_t kKeepEvery = 16;
+
+bool any_nan(std::span<const double> numbers) {
+  return std::ranges::any_of(numbers, [](double x) { return std::isnan(x); });
+}
 
 }  // namespace
 
@@ -54,7 +59,12 @@ EvalStatus InterpWorkspace::evaluate(const Request& request) {
     if (status.kind == ReplayKind::GuardFailed) continue;
     // Rewriting may have moved a failing op before the guard that would have avoided it.
     if (status.kind != ReplayKind::Ok && replay.recorded.guarded) return record(request);
-    if (k > 0) std::rotate(mine.begin(), mine.begin() + static_cast<std::ptrdiff_t>(k), mine.begin() + static_cast<std::ptrdiff_t>(k) + 1);
+    // What is not a number may come from a branch that is not taken: zero times its infinite derivative.
+    if (replay.recorded.speculative && (std::isnan(*request.lp) || any_nan(request.gradient)))
+      return record(request, false);
+    if (k > 0)
+      std::rotate(mine.begin(), mine.begin() + static_cast<std::ptrdiff_t>(k),
+                  mine.begin() + static_cast<std::ptrdiff_t>(k) + 1);
     return outcome(*mine[0], status);
   }
   return record(request);
@@ -71,14 +81,16 @@ bool InterpWorkspace::adopt_shared(std::size_t index, std::size_t first) {
   return mine.size() > first;
 }
 
-EvalStatus InterpWorkspace::record(const Request& request) {
+EvalStatus InterpWorkspace::record(const Request& request, bool speculates) {
   const std::size_t index = TapeCache::index(request.options);
   const std::size_t count = ++recordings_[index];
   const bool hasty = count > kPatience && count % kKeepEvery != 0;
-  TapeCache::Recording recording = model_.tapes_->record(request.theta, request.options, hasty);
+  TapeCache::Recording recording = model_.tapes_->record(request.theta, request.options, {hasty, speculates});
   if (!recording.status) return recording.status;
   auto replay = std::make_unique<Replay>(recording.recorded);
   const EvalStatus status = outcome(*replay, run(*replay, request));
+  if (recording.recorded.speculative && (!status || std::isnan(*request.lp) || any_nan(request.gradient)))
+    return record(request, false);
   if (recording.once || hasty) return status;
   model_.tapes_->publish(index, recording.recorded);
   auto& mine = replays_[index];

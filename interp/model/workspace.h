@@ -39,7 +39,7 @@ class InterpWorkspace final : public ModelWorkspace {
     bool with_gradient;
   };
   EvalStatus evaluate(const Request& request);
-  EvalStatus record(const Request& request);
+  EvalStatus record(const Request& request, bool speculates = true);
   bool adopt_shared(std::size_t index, std::size_t first);
   static ad::ReplayStatus run(Replay& replay, const Request& request);
   EvalStatus outcome(const Replay& replay, const ad::ReplayStatus& status) const;

@@ -43,7 +43,18 @@ const LoopCase kLoops[] = {
     {"previous_round", R"(transformed data { int N = 60000; vector[N] y; for (n in 1:N) y[n] = sin(n); }
       parameters { real a; real b; } model { vector[N] mu; for (n in 1:N) { mu[n] = a * y[n]; if (n > 40000) target += -square(mu[n - 1] - b); } })", kUnrolled},
     {"guard", R"(transformed data { int N = 60000; vector[N] y; for (n in 1:N) y[n] = sin(n); }
-      parameters { real a; } model { for (n in 1:N) { real t = y[n] * a; if (n > 30000 && n < 30005 && t > 0.1) target += -t; target += -square(t - 0.1); } })", kUnrolled},
+      parameters { real a; } model { for (n in 1:N) { real t = y[n] * a; if (n > 30000 && n < 30005 && t > 0.1) target += -t; target += -square(t - 0.1); } })",
+     kUnrolled},
+    {"list_of_scalars", R"(transformed data { int N = 60000; vector[N] y; for (n in 1:N) y[n] = sin(n) * 3; }
+      parameters { simplex[3] p; ordered[3] m; } model { for (n in 1:N) { array[3] real ps; for (k in 1:3) ps[k] = log(p[k]) + normal_lpdf(y[n] | m[k], 1); target += log_sum_exp(ps); } })",
+     60},
+    {"elements_of_softmax", R"(transformed data { int N = 60000; vector[N] y; for (n in 1:N) y[n] = sin(n); }
+      parameters { vector[3] v; } model { for (n in 1:N) target += log_softmax(v)[1 + n % 3] * n / N + softmax(v * y[n])[2]; })",
+     120},
+    {"short_vectors",
+     R"(transformed data { int N = 60000; array[N] vector[3] y; for (n in 1:N) for (k in 1:3) y[n, k] = sin(n + k); }
+      parameters { vector[3] m; vector<lower=0>[3] s; } model { for (n in 1:N) { y[n] ~ normal(m, s); vector[3] d = m - y[n]; target += -1e-3 * dot_self(d) + 1e-3 * normal_lpdf(d | 0, 2); } })",
+     80},
     {"containers_inside", R"(transformed data { int N = 60000; vector[N] y; for (n in 1:N) y[n] = sin(n); }
       parameters { vector[2] v; } model { for (n in 1:N) { target += -square(y[n] - v[1]); if (n % 30000 == 0) target += log_sum_exp(v * y[n]); } })", kUnrolled},
 };

@@ -137,7 +137,9 @@ TEST(InterpModel, UnimplementedAndUndefinedFunctionsAreReported) {
 
 /// More paths than tapes are kept; then one path only, which must not be recorded for ever.
 TEST(InterpModel, SettlesAfterManyPaths) {
-  const auto model = load("parameters { vector[10] v; } model { for (i in 1:10) if (v[i] > 0) target += -v[i]; else target += 2 * v[i]; }");
+  const auto model = load(
+      "parameters { vector[10] v; } model { for (i in 1:10) if (v[i] > 0) { real t = -v[i]; target += t; } else target "
+      "+= 2 * v[i]; }");
   const auto workspace = model->workspace();
   Rng rng(3);
   std::vector<double> v(10), gradient(10);
@@ -155,7 +157,9 @@ TEST(InterpModel, SettlesAfterManyPaths) {
 
 /// Workspaces of one model in several threads, on both sides of a branch.
 TEST(InterpModel, ThreadsShareTapes) {
-  const auto model = load("parameters { vector[3] v; } model { for (i in 1:3) if (v[i] > 0) target += -v[i]; else target += 2 * v[i]; }");
+  const auto model = load(
+      "parameters { vector[3] v; } model { for (i in 1:3) if (v[i] > 0) { real t = -v[i]; target += t; } else target "
+      "+= 2 * v[i]; }");
   std::vector<std::thread> threads;
   std::vector<int> wrong(4, 0);
   for (int t = 0; t < 4; ++t)
