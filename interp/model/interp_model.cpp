@@ -38,6 +38,7 @@ void compile_into(CompiledModel& out, const ModelSource& source) {
   out.program = mir::lower(*program, source.name, source.path);
   mir::PassContext passes;
   passes.recorded = true;
+  passes.keep_draws = true;
   mir::optimise(out.program, source.level, passes);
   try {
     out.code = prepare(out.program);

@@ -56,9 +56,15 @@ bool is_zero(const Lit& lit) {
   return lit.text.find_first_not_of('0') == std::string::npos;
 }
 
-bool removable(const Stmt& stmt) {
+/// What must stay where it is; by option, draws that nobody uses too.
+struct Keep {
+  bool draws = false;
+  bool operator()(const Expr& expr) const { return cannot_remove(expr) || (draws && has_rng(expr)); }
+};
+
+bool removable(const Stmt& stmt, Keep stays) {
   bool yes = true;
-  each_expr(stmt, [&](const Expr& expr) { yes = yes && !cannot_remove(expr); });
+  each_expr(stmt, [&](const Expr& expr) { yes = yes && !stays(expr); });
   return yes;
 }
 
@@ -82,7 +88,8 @@ StmtPtr settled(const StmtPtr& stmt) {
 /// them is dead as well (faint variables; Nielson, Nielson, Hankin, "Principles of program analysis", exercise 2.4).
 class Liveness {
  public:
-  Liveness(const Statements& body, const Names& globals) : graph_(flow_graph(body)), nodes_(graph_.nodes.size()) {
+  Liveness(const Statements& body, const Names& globals, Keep stays)
+      : stays_(stays), graph_(flow_graph(body)), nodes_(graph_.nodes.size()) {
     std::size_t last = 0;
     for (const StmtPtr& stmt : body) lead_breaks_to_heads(*stmt, last, 0);
     for (std::size_t n = 1; n < nodes_.size(); ++n) look_at(n);
@@ -133,11 +140,11 @@ class Liveness {
     const auto* assignment = std::get_if<Assignment>(&stmt.node);
     if (decl) {
       node.defines = decl->id;
-      node.removable = decl->value && !cannot_remove(*decl->value);
+      node.removable = decl->value && !stays_(*decl->value);
     } else if (assignment) {
       node.defines = assignment->left.base_name();
       node.whole = !assignment->left.tuple && assignment->left.indexes.empty();
-      node.removable = removable(stmt);
+      node.removable = removable(stmt, stays_);
     } else if (const auto* loop = std::get_if<For>(&stmt.node)) {
       node.defines = loop->variable;
     }
@@ -162,6 +169,7 @@ class Liveness {
     return out;
   }
 
+  Keep stays_;
   std::map<std::string, std::size_t> variables_;
   FlowGraph graph_;
   std::vector<Node> nodes_;
@@ -173,7 +181,7 @@ class Liveness {
 /// Visits the statements in the order in which the flow graph numbered them.
 class Removal {
  public:
-  explicit Removal(const Liveness& liveness) : liveness_(liveness) {}
+  Removal(const Liveness& liveness, Keep stays) : liveness_(liveness), stays_(stays) {}
 
   Statements list(const Statements& body) {
     Statements out;
@@ -194,21 +202,21 @@ class Removal {
   StmtPtr branch(const StmtPtr& stmt, const IfElse& node) {
     StmtPtr yes = walk(node.yes);
     StmtPtr no = node.no ? walk(node.no) : nullptr;
-    if (is_skip(yes) && is_skip(no) && !cannot_remove(*node.test)) return skip(stmt->span);
+    if (is_skip(yes) && is_skip(no) && !stays_(*node.test)) return skip(stmt->span);
     if (yes == node.yes && no == node.no) return stmt;
     return make_stmt(IfElse{node.test, std::move(yes), std::move(no)}, stmt->span);
   }
 
   StmtPtr counted(const StmtPtr& stmt, const For& node) {
     StmtPtr body = walk(node.body);
-    if (is_idle(*body) && removable(*stmt)) return skip(stmt->span);
+    if (is_idle(*body) && removable(*stmt, stays_)) return skip(stmt->span);
     if (body == node.body) return stmt;
     return make_stmt(For{node.variable, node.lower, node.upper, std::move(body)}, stmt->span);
   }
 
   StmtPtr conditional_loop(const StmtPtr& stmt, const While& node) {
     StmtPtr body = walk(node.body);
-    if (is_break(*body) && removable(*stmt)) return skip(stmt->span);
+    if (is_break(*body) && removable(*stmt, stays_)) return skip(stmt->span);
     return body == node.body ? stmt : make_stmt(While{node.test, std::move(body)}, stmt->span);
   }
 
@@ -238,35 +246,37 @@ class Removal {
   }
 
   const Liveness& liveness_;
+  Keep stays_;
   std::size_t node_ = 0;
 };
 
 /// One program in several lists that run one after the other.
-void sweep(const std::vector<Statements*>& lists, const Names& globals) {
+void sweep(const std::vector<Statements*>& lists, const Names& globals, Keep stays) {
   Statements whole;
   for (Statements* list : lists) {
     *list = rewrite(*list, settled);
     whole.insert(whole.end(), list->begin(), list->end());
   }
-  const Liveness liveness(whole, globals);
-  Removal removal(liveness);
+  const Liveness liveness(whole, globals, stays);
+  Removal removal(liveness, stays);
   for (Statements* list : lists) *list = removal.list(*list);
 }
 
 constexpr int kRounds = 2;  // the second sees what the loops that the first removed had read
 
-void run(Program& program, PassContext&) {
+void run(Program& program, PassContext& context) {
+  const Keep stays{context.keep_draws};
   for (Function& function : program.functions) {
     if (!function.body) continue;
     Statements body = {function.body};
-    for (int round = 0; round < kRounds; ++round) sweep({&body}, {});
+    for (int round = 0; round < kRounds; ++round) sweep({&body}, {}, stays);
     function.body = as_block(as_one(std::move(body)));
   }
   const Names globals = global_names(program);
   for (int round = 0; round < kRounds; ++round)
     sweep({&program.prepare_data, &program.transform_inits, &program.log_prob, &program.reverse_mode_log_prob,
            &program.generate_quantities},
-          globals);
+          globals, stays);
 }
 
 }  // namespace

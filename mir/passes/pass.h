@@ -37,9 +37,11 @@ struct PassContext {
   /// On: nothing that carries derivatives is moved, copied or rewritten (used for analyses that explain the user's own
   /// program).
   bool preserve_stability = false;
-  /// On: the program is recorded. The tape finds lanes itself, knowing the data: it shares equal ones, which statements
-  /// over containers hide.
+  /// On: the program is recorded. The tape finds lanes itself, knowing the data: it shares equal ones, which statements over
+  /// containers hide.
   bool recorded = false;
+  /// On: draws that nobody uses stay, so that those after them are the same.
+  bool keep_draws = false;
 };
 
 struct Pass {

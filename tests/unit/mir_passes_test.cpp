@@ -89,6 +89,16 @@ TEST(MirPasses, DivisionByALiteralZeroRejects) {
   }
 }
 
+// Compiled programs may do without; programs that run here draw the same at every level.
+TEST(MirPasses, UnusedDrawsStayOnDemand) {
+  for (const bool keep : {false, true}) {
+    mir::Program program = lowered("generated quantities { { real a = normal_rng(0, 1); } real g = normal_rng(0, 1); }");
+    mir::PassContext context{.keep_draws = keep};
+    mir::find_pass("dead-code")->run(program, context);
+    EXPECT_EQ(has(section(program, "generate_quantities"), "a = normal_rng"), keep);
+  }
+}
+
 TEST(MirPasses, GuardedDivisionByZeroIsNoError) {
   const std::string text = o1("data { int n; } transformed data { print(n > 0 && n %/% 0); }", "prepare_data");
   EXPECT_FALSE(has(text, "FnReject__")) << text;
