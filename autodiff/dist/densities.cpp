@@ -15,23 +15,6 @@ struct Density {
   static constexpr bool kDensity = true;
 };
 
-struct SkewDoubleExponential : Density<4> {
-  static constexpr DomainRule kRules[] = {{0, Rule::NotNan, "Random variable"},
-                                          {1, Rule::Finite, "Location parameter"},
-                                          {2, Rule::PositiveFinite, "Scale parameter"},
-                                          {3, Rule::Probability, "Skewness parameter"}};
-  template <class T>
-  static T eval(const T* x, Keep k) {
-    const T distance = x[0] - x[1];
-    const T side = val(distance) < 0 ? x[3] - 1.0 : val(distance) > 0 ? x[3] : T(0);
-    T lp = -2.0 / x[2] * side * distance;
-    if (k.constants()) lp += kLogTwo;
-    if (k.has(0b0100)) lp -= log(x[2]);
-    if (k.has(0b1000)) lp += log(x[3]) + log1p(-x[3]);
-    return lp;
-  }
-};
-
 // ---- counts
 
 struct BetaNegBinomial : Density<4> {
@@ -88,8 +71,7 @@ struct Hypergeometric : Density<4> {
 
 }  // namespace
 
-FERMIAC_EXPORT_FAMILY(densities, make_scalar_map<SkewDoubleExponential>("skew_double_exponential_lpdf"),
-                      make_scalar_map<BetaNegBinomial>("beta_neg_binomial_lpmf"),
+FERMIAC_EXPORT_FAMILY(densities,                       make_scalar_map<BetaNegBinomial>("beta_neg_binomial_lpmf"),
                       make_scalar_map<YuleSimon>("yule_simon_lpmf"),
                       make_scalar_map<DiscreteRange>("discrete_range_lpmf"),
                       make_scalar_map<Hypergeometric>("hypergeometric_lpmf"))

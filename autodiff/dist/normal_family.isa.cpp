@@ -169,6 +169,38 @@ struct LogisticLpdf : Density<3> {
 };
 
 /// -|z| - log(2 sigma).
+/// log 2 + log tau (1 - tau) - log sigma - 2 (tau - [y < mu]) (y - mu) / sigma.
+struct SkewDoubleExponentialLpdf : Density<4> {
+  static constexpr DomainRule kRules[] = {{0, Rule::NotNan, "Random variable"},
+                                          {1, Rule::Finite, "Location parameter"},
+                                          {2, Rule::PositiveFinite, "Scale parameter"},
+                                          {3, Rule::Probability, "Skewness parameter"}};
+  static constexpr unsigned kPre[] = {0b0100, 0b0100, 0b1000};
+  template <int I, bool Partials, class T>
+  FERMIAC_INLINE T pre(const T* x, Keep k) {
+    if constexpr (I == 0) return 2.0 / x[2];
+    else if constexpr (I == 1) return k.has(0b0100) ? log(x[2]) : T{};
+    else return k.has(0b1000) ? log(x[3]) + log1p(-x[3]) : T{};
+  }
+  template <bool Partials, class T>
+  FERMIAC_INLINE T eval(const T* x, const T* p, T g, T* d, Keep k) {
+    const T distance = x[0] - x[1];
+    const T side = select(distance < 0.0, x[3] - 1.0, select(distance > 0.0, x[3], splat<T>(0.0)));
+    const T slope = p[0] * side;
+    T lp = -slope * distance;
+    if (k.constants()) lp = lp + kLogTwo;
+    if (k.has(0b0100)) lp = lp - p[1];
+    if (k.has(0b1000)) lp = lp + p[2];
+    if constexpr (Partials) {
+      d[0] = -g * slope;
+      d[1] = g * slope;
+      d[2] = g * 0.5 * p[0] * (slope * distance - 1.0);
+      d[3] = g * (1.0 / x[3] - 1.0 / (1.0 - x[3]) - p[0] * distance);
+    }
+    return lp;
+  }
+};
+
 struct DoubleExponentialLpdf : CheapDensity<3> {
   static constexpr DomainRule kRules[] = {{0, Rule::Finite, "Random variable"},
                                           {1, Rule::Finite, "Location parameter"},
@@ -222,7 +254,8 @@ struct GumbelLpdf : Density<3> {
 FERMIAC_EXPORT_FAMILY(normal_family, make_map<NormalLpdf>("normal_lpdf"), make_map<StdNormalLpdf>("std_normal_lpdf"),
                       make_map<LognormalLpdf>("lognormal_lpdf"), make_map<CauchyLpdf>("cauchy_lpdf"),
                       make_map<StudentTLpdf>("student_t_lpdf"), make_map<LogisticLpdf>("logistic_lpdf"),
-                      make_map<DoubleExponentialLpdf>("double_exponential_lpdf"), make_map<GumbelLpdf>("gumbel_lpdf"))
+                      make_map<DoubleExponentialLpdf>("double_exponential_lpdf"),
+                      make_map<SkewDoubleExponentialLpdf>("skew_double_exponential_lpdf"), make_map<GumbelLpdf>("gumbel_lpdf"))
 
 }  // namespace FERMIAC_ISA_NAMESPACE
 }  // namespace fermiac::ad

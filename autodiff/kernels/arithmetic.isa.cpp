@@ -52,6 +52,9 @@ struct LogSumExp2 : Function<2> {
   }
 };
 
+/// Minus the log probability of the outcome x under the probability y.
+FERMIAC_BINARY(BinaryLogLoss, select(x != 0.0, -log(y), -log1p(-y)), splat<T>(0.0), select(x != 0.0, -1.0 / y, 1.0 / (1.0 - y)))
+
 /// compare(x, y) ? yes : no. All four are computed whatever comes out; only the one that is taken gets derivatives.
 template <class F>
 struct Select : Function<4> {
@@ -204,7 +207,7 @@ FERMIAC_EXPORT_FAMILY(arithmetic,
                       make_map<InvLogit>("inv_logit"), make_map<Log1p>("log1p"), make_map<Log1m>("log1m"),
                       make_map<Expm1>("expm1"), make_map<Log1pExp>("log1p_exp"),
                       make_map<LogitJacobian>("logit_jacobian__"), make_map<LogSumExp2>("log_sum_exp"),
-                      make_map<LogMix>("log_mix"), make_map<Select<IsLess>>("select_less__"),
+                      make_map<LogMix>("log_mix"), make_map<BinaryLogLoss>("binary_log_loss"), make_map<Select<IsLess>>("select_less__"),
                       make_map<Select<IsLessOrEqual>>("select_less_or_equal__"),
                       make_map<Select<IsEqual>>("select_equal__"), make_map<LogSumExpK<3>>("log_sum_exp_3__"),
                       make_map<LogSumExpK<4>>("log_sum_exp_4__"), make_map<LogitTerms>("logit_terms__"),

@@ -154,8 +154,8 @@ struct LogRisingFactorial : Function<2> {
     return lgamma_difference(p[0], p[1]);
   }
   static void slopes(const double* x, double, double* d) {
-    d[0] = digamma_difference(x[0], x[1]);
     d[1] = digamma(x[0] + x[1]);
+    d[0] = x[0] < 10 ? d[1] - digamma(x[0]) : digamma_difference(x[0], x[1]);
   }
 };
 struct LogFallingFactorial : Function<2> {
@@ -382,15 +382,6 @@ struct Lmgamma : Function<2> {
   }
 };
 
-struct BinaryLogLoss : Function<2> {
-  template <class T>
-  static T eval(const T* p, Keep) { return val(p[0]) != 0 ? -log(p[1]) : -log1p(-p[1]); }
-  static void slopes(const double* x, double, double* d) {
-    d[0] = 0;
-    d[1] = x[0] != 0 ? -1 / x[1] : 1 / (1 - x[1]);
-  }
-};
-
 struct Hypergeometric1F0 : Function<2> {
   static constexpr DomainRule kRules[] = {{0, Rule::Finite, "a"}, {.operand = 1, .rule = Rule::NotAbove, .label = "z", .bound = 1}};
   template <class T>
@@ -446,7 +437,7 @@ FERMIAC_EXPORT_FAMILY(
     make_scalar_map<BesselY>("bessel_second_kind"), make_scalar_map<BesselI>("modified_bessel_first_kind"),
     make_scalar_map<BesselK>("modified_bessel_second_kind"),
     make_scalar_map<LogBesselI>("log_modified_bessel_first_kind"), make_scalar_map<Ldexp>("ldexp"),
-    make_scalar_map<Lmgamma>("lmgamma"), make_scalar_map<BinaryLogLoss>("binary_log_loss"),
+    make_scalar_map<Lmgamma>("lmgamma"),
     make_scalar_map<Hypergeometric1F0>("hypergeometric_1F0"), make_scalar_map<Hypergeometric2F1>("hypergeometric_2F1"))
 
 }  // namespace fermiac::ad::scalar
