@@ -1,6 +1,7 @@
 #include "autodiff/tape/recorder.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
 #include <utility>
@@ -337,15 +338,24 @@ bool Recorder::guard(Compare compare, Ref a, Ref b) {
   return outcome;
 }
 
+namespace {
+
+using SelectCodes = std::array<MapCode, 3>;
+
+const SelectCodes& select_codes() {  // as in Compare
+  static const SelectCodes kCodes = {find_map("select_less__"), find_map("select_less_or_equal__"), find_map("select_equal__")};
+  return kCodes;
+}
+
+}  // namespace
+
 MapCode select_map(Compare compare) {
-  static const MapCode kMaps[] = {find_map("select_less__"), find_map("select_less_or_equal__"),
-                                  find_map("select_equal__")};
-  return kMaps[static_cast<std::size_t>(compare)];
+  return select_codes()[static_cast<std::size_t>(compare)];
 }
 
 bool is_select(MapCode code) {
-  return code == select_map(Compare::Less) || code == select_map(Compare::LessOrEqual) ||
-         code == select_map(Compare::Equal);
+  const SelectCodes& codes = select_codes();
+  return code == codes[0] || code == codes[1] || code == codes[2];
 }
 
 Ref Recorder::select(Compare compare, Ref a, Ref b, Ref yes, Ref no) {

@@ -23,6 +23,13 @@ bool has_selects(const ad::Trace& trace) {
   return std::ranges::any_of(trace.ops, [](const ad::Op& op) { return ad::is_select(op.map); });
 }
 
+std::uint64_t path_of(const ad::Trace& trace) {
+  std::uint64_t path = 0xcbf29ce484222325ULL;
+  for (const ad::Op& op : trace.ops)
+    if (op.kind == ad::OpKind::Guard) path = (path ^ op.outcome ^ (std::uint64_t{op.x[0]} << 8)) * 0x100000001b3ULL;
+  return path;
+}
+
 /// At points where it fails it is recorded anew: another path may be taken, or the place of the failure is to be told.
 bool is_guarded(const ad::Trace& trace) {
   return ad::has_shards(trace) || has_selects(trace) ||
@@ -57,7 +64,9 @@ TapeCache::Recording TapeCache::record(std::span<const double> theta, DensityOpt
   ad::Trace trace = std::move(recorder).finish();
   const Clock::time_point rewriting = Clock::now();
   const std::vector<std::string_view> skip(skip_.begin(), skip_.end());
-  if (!how.hasty) ad::rewrite(trace, {.enabled = rewrite_, .skip = skip});
+  const std::uint64_t path = path_of(trace);
+  const bool hasty = how.hasty && path != how.again;
+  if (!hasty) ad::rewrite(trace, {.enabled = rewrite_, .skip = skip});
   RecordedTape recorded{nullptr, is_guarded(trace), has_selects(trace)};
   recorded.tape = std::make_shared<const ad::Tape>(std::move(trace));
   statistics.rewrite_ms = milliseconds_since(rewriting);
@@ -70,7 +79,7 @@ TapeCache::Recording TapeCache::record(std::span<const double> theta, DensityOpt
     if (known.tapes == 0) known = statistics;
     ++known.tapes;
   }
-  return {{}, std::move(recorded), m.printed};
+  return {{}, std::move(recorded), m.printed || hasty, path};
 }
 
 void TapeCache::publish(std::size_t index, RecordedTape tape) {

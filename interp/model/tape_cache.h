@@ -29,13 +29,15 @@ class TapeCache {
   struct Recording {
     EvalStatus status;
     RecordedTape recorded;                 // where the status is Ok
-    bool once = false;                     // the run printed: it must not be replayed
+    bool once = false;                     // not to be kept: the run printed, or was hasty
+    std::uint64_t path = 0;                // a hash of the outcomes of its guards
   };
-  /// `hasty`: without rewriting, for a tape that will be used once. `speculates`: branches that are not taken may be
-  /// recorded.
+  /// `hasty`: without rewriting, for a tape that will be used once - unless it takes the path `again`. `speculates`:
+  /// branches that are not taken may be recorded.
   struct How {
     bool hasty = false;
     bool speculates = true;
+    std::uint64_t again = 0;
   };
   Recording record(std::span<const double> theta, DensityOptions options, How how) const;
   /// Recordings that other workspaces may use too.

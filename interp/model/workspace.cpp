@@ -15,10 +15,9 @@ namespace {
 
 using ReplayKind = ad::ReplayStatus::Kind;
 
-// A model that takes a new path at every point gains nothing from rewriting and keeping its tapes. Now and then one is
-// kept all the same, for the points may have settled on one path since.
+// A model that takes a new path at every point gains nothing from rewriting and keeping its tapes: after so many recordings
+// only paths that come twice in a row are worth it.
 constexpr std::size_t kPatience = 64;
-constexpr std::size_t kKeepEvery = 16;
 
 bool any_nan(std::span<const double> numbers) {
   return std::ranges::any_of(numbers, [](double x) { return std::isnan(x); });
@@ -83,15 +82,15 @@ bool InterpWorkspace::adopt_shared(std::size_t index, std::size_t first) {
 
 EvalStatus InterpWorkspace::record(const Request& request, bool speculates) {
   const std::size_t index = TapeCache::index(request.options);
-  const std::size_t count = ++recordings_[index];
-  const bool hasty = count > kPatience && count % kKeepEvery != 0;
-  TapeCache::Recording recording = model_.tapes_->record(request.theta, request.options, {hasty, speculates});
+  const bool hasty = ++recordings_[index] > kPatience;
+  TapeCache::Recording recording = model_.tapes_->record(request.theta, request.options, {hasty, speculates, paths_[index]});
   if (!recording.status) return recording.status;
+  paths_[index] = recording.path;
   auto replay = std::make_unique<Replay>(recording.recorded);
   const EvalStatus status = outcome(*replay, run(*replay, request));
   if (recording.recorded.speculative && (!status || std::isnan(*request.lp) || any_nan(request.gradient)))
     return record(request, false);
-  if (recording.once || hasty) return status;
+  if (recording.once) return status;
   model_.tapes_->publish(index, recording.recorded);
   auto& mine = replays_[index];
   if (mine.size() >= TapeCache::kMaxTapes) mine.pop_back();

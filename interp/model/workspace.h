@@ -47,6 +47,7 @@ class InterpWorkspace final : public ModelWorkspace {
   const InterpModel& model_;
   std::array<std::vector<std::unique_ptr<Replay>>, 4> replays_;  // per options, most recently used first
   std::array<std::size_t, 4> recordings_{};
+  std::array<std::uint64_t, 4> paths_{};  // of the latest recording
   Machine machine_;
   Value* slots_ = nullptr;  // frame of generate_quantities, kept between draws
 };
