@@ -134,6 +134,78 @@ TEST(KernelRng, FactorOfInverseWishart) {
   EXPECT_NEAR(sum[2], 4.25 / 9, 0.01);
 }
 
+ad::KernelArg argument(const ad::Shape& shape, const double* v) {
+  ad::KernelArg a;
+  a.shape = shape;
+  a.v = v;
+  return a;
+}
+
+/// Mean over many draws of what `use` makes of one.
+template <class Use>
+double mean_of(const char* name, std::span<const ad::KernelArg> in, std::size_t size, Use use) {
+  Rng rng(29);
+  std::vector<double> draw(size);
+  double sum = 0;
+  for (int k = 0; k < kDraws; ++k) {
+    ad::find_multi_rng(name)->draw(rng, in, draw.data());
+    sum += static_cast<double>(use(draw)) / kDraws;
+  }
+  return sum;
+}
+
+TEST(KernelRng, CategoriesHaveTheirProbabilities) {
+  const double theta[] = {0.1, 0.25, 0.65};
+  const ad::KernelArg in[] = {argument(ad::Shape::vector(3), theta)};
+  for (int k = 1; k <= 3; ++k) {
+    const double share = mean_of("categorical_rng", in, 1, [&](const auto& x) { return x[0] == k; });
+    EXPECT_NEAR(share, theta[k - 1], 6 * std::sqrt(theta[k - 1] * (1 - theta[k - 1]) / kDraws)) << k;
+  }
+}
+
+TEST(KernelRng, DirichletMultinomialHasItsMoments) {
+  // n p and n p (1 - p) (n + a) / (1 + a), where a is the sum of alpha and p = alpha / a.
+  const double alpha[] = {0.7, 1.8, 2.5};
+  const std::int32_t n = 12;
+  ad::KernelArg count;
+  count.i = &n;
+  const ad::KernelArg in[] = {argument(ad::Shape::vector(3), alpha), count};
+  for (std::size_t k = 0; k < 3; ++k) {
+    const double p = alpha[k] / 5, mean = n * p, variance = n * p * (1 - p) * (n + 5) / 6;
+    EXPECT_NEAR(mean_of("dirichlet_multinomial_rng", in, 3, [&](const auto& x) { return x[k]; }), mean,
+                6 * std::sqrt(variance / kDraws));
+    EXPECT_NEAR(mean_of("dirichlet_multinomial_rng", in, 3, [&](const auto& x) { return std::pow(x[k] - mean, 2); }), variance,
+                0.05 * variance);
+  }
+}
+
+TEST(KernelRng, FactorOfWishart) {
+  // E(L L') = nu S, with variances nu (s_ij² + s_ii s_jj).
+  const double nu = 6, factor[] = {1, 0.5, 0, 2};
+  const double s[] = {1, 0.5, 4.25};
+  const ad::KernelArg in[] = {argument({}, &nu), argument(ad::Shape::matrix(2, 2), factor)};
+  const auto element = [&](auto use) { return mean_of("wishart_cholesky_rng", in, 4, use); };
+  EXPECT_NEAR(element([](const auto& l) { return l[0] * l[0]; }), nu * s[0], 6 * std::sqrt(nu * 2 * s[0] * s[0] / kDraws));
+  EXPECT_NEAR(element([](const auto& l) { return l[0] * l[1]; }), nu * s[1],
+              6 * std::sqrt(nu * (s[1] * s[1] + s[0] * s[2]) / kDraws));
+  EXPECT_NEAR(element([](const auto& l) { return l[1] * l[1] + l[3] * l[3]; }), nu * s[2],
+              6 * std::sqrt(nu * 2 * s[2] * s[2] / kDraws));
+}
+
+TEST(KernelRng, FactorOfLkj) {
+  // Correlations have mean 0 and variance 1 / (2 eta + K - 1): (r + 1) / 2 follows beta(b, b) with b = eta - 1 + K / 2.
+  const double eta = 1.5;
+  const std::int32_t k = 3;
+  ad::KernelArg order;
+  order.i = &k;
+  const ad::KernelArg in[] = {order, argument({}, &eta)};
+  const auto r32 = [](const auto& l) { return l[2] * l[1] + l[5] * l[4]; };
+  const double variance = 1 / (2 * eta + k - 1);
+  EXPECT_NEAR(mean_of("lkj_corr_cholesky_rng", in, 9, r32), 0, 6 * std::sqrt(variance / kDraws));
+  EXPECT_NEAR(mean_of("lkj_corr_cholesky_rng", in, 9, [&](const auto& l) { return std::pow(r32(l), 2); }), variance, 0.04 * variance);
+  EXPECT_NEAR(mean_of("lkj_corr_cholesky_rng", in, 9, [&](const auto& l) { return l[1] * l[1]; }), variance, 0.04 * variance);
+}
+
 TEST(KernelRng, HiddenStatesFollowTheChain) {
   // Two states that never mix, and emissions that decide: the states are known.
   const double log_omega[] = {0, -1e3, 0, -1e3}, gamma[] = {1, 0, 0, 1}, rho[] = {0.5, 0.5};
