@@ -30,28 +30,20 @@ Tail log_poisson(double a, double x, bool slopes) {
 }
 
 /// Σ x^n / ((a + 1) ... (a + n)); the slope of a term is minus itself times Σ 1 / (a + k).
+template <bool Slopes>
 Factor gamma_series(double a, double x) {
   double sum = 1, slope = 0, term = 1, harmonic = 0;
   for (int n = 1; n < kMaxTerms; ++n) {
     const double r = 1 / (a + n);
     term *= x * r;
-    harmonic += r;
     sum += term;
-    slope += term * harmonic;
+    if constexpr (Slopes) {
+      harmonic += r;
+      slope += term * harmonic;
+    }
     if (!(term > 1e-17 * sum) && !(term * harmonic > 1e-17 * (slope + sum))) break;
   }
   return {sum, -slope / sum};
-}
-
-/// The same without slopes, in half the time.
-Factor gamma_series_value(double a, double x) {
-  double sum = 1, term = 1;
-  for (int n = 1; n < kMaxTerms; ++n) {
-    term *= x * (1 / (a + n));
-    sum += term;
-    if (!(term > 1e-17 * sum)) break;
-  }
-  return {sum};
 }
 
 /// Q(a, x) over the kernel for a whole number a < x: Σ_j a (a - 1) ... (a - j + 1) / x^j, falling positive terms.
@@ -208,7 +200,7 @@ double log_beta_kernel(double a, double b, double x, double y) {
 Tail gamma_tail(double a, double x, bool slopes) {
   const Tail kernel = log_poisson(a, x, slopes);
   if (x < a + 1) {
-    const Factor sum = slopes ? gamma_series(a, x) : gamma_series_value(a, x);
+    const Factor sum = slopes ? gamma_series<true>(a, x) : gamma_series<false>(a, x);
     Tail t = joined(false, kernel, sum);
     t.by_x = a / (x * sum.value);
     return t;

@@ -3,6 +3,18 @@
 
 #include "autodiff/kernels/map_op.h"
 
+/// Declares, in namespace fermiac::ad, the copies of a table that a *.isa.cpp file defines.
+#define FERMIAC_DECLARE_FOR_ISAS(declaration) \
+  namespace isa_sse2 {                        \
+  declaration;                                \
+  }                                           \
+  namespace isa_avx2 {                        \
+  declaration;                                \
+  }                                           \
+  namespace isa_avx512 {                      \
+  declaration;                                \
+  }
+
 #if defined(FERMIAC_HAVE_ISA_avx512)
 #define FERMIAC_FOR_ACTIVE_ISA(f)                                      \
   (::fermiac::ad::active_isa() == ::fermiac::ad::Isa::Avx512 ? isa_avx512::f \

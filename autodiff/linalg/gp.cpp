@@ -11,15 +11,7 @@
 #include "autodiff/linalg/triangles.h"
 
 namespace fermiac::ad {
-namespace isa_sse2 {
-extern const GpLoops gp_loop_table;
-}
-namespace isa_avx2 {
-extern const GpLoops gp_loop_table;
-}
-namespace isa_avx512 {
-extern const GpLoops gp_loop_table;
-}
+FERMIAC_DECLARE_FOR_ISAS(extern const GpLoops gp_loop_table)
 
 const GpLoops& gp_loops() {
   static const GpLoops& table = FERMIAC_FOR_ACTIVE_ISA(gp_loop_table);

@@ -16,15 +16,7 @@
 
 namespace fermiac::ad {
 
-namespace isa_sse2 {
-extern const glm::Links glm_links;
-}
-namespace isa_avx2 {
-extern const glm::Links glm_links;
-}
-namespace isa_avx512 {
-extern const glm::Links glm_links;
-}
+FERMIAC_DECLARE_FOR_ISAS(extern const glm::Links glm_links)
 
 namespace glm {
 

@@ -9,15 +9,7 @@
 #include "autodiff/kernels/pick_isa.h"
 
 namespace fermiac::ad {
-namespace isa_sse2 {
-extern const LaneLoops lane_loop_table;
-}
-namespace isa_avx2 {
-extern const LaneLoops lane_loop_table;
-}
-namespace isa_avx512 {
-extern const LaneLoops lane_loop_table;
-}
+FERMIAC_DECLARE_FOR_ISAS(extern const LaneLoops lane_loop_table)
 
 const LaneLoops& lane_loops() {
   static const LaneLoops& table = FERMIAC_FOR_ACTIVE_ISA(lane_loop_table);

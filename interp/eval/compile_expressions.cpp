@@ -56,10 +56,7 @@ ExprPtr Compiler::expr(const mir::Expr& e) {
       e.node, [&](const mir::Var& v) -> ExprPtr { return make_variable(lookup(e.span, v.name)); },
       [&](const mir::Lit& lit) -> ExprPtr { return literal(e, lit); },
       [&](const mir::FunApp& app) -> ExprPtr { return call(e, app); },
-      [&](const mir::TernaryIf& t) -> ExprPtr {
-        if (ExprPtr chosen = select(e, t)) return chosen;
-        return make_ternary(e.type, expr(*t.test), expr(*t.yes), expr(*t.no));
-      },
+      [&](const mir::TernaryIf& t) -> ExprPtr { return ternary(e, t); },
       [&](const mir::EAnd& a) -> ExprPtr { return make_and(expr(*a.left), expr(*a.right)); },
       [&](const mir::EOr& o) -> ExprPtr { return make_or(expr(*o.left), expr(*o.right)); },
       [&](const mir::Indexed& i) -> ExprPtr {

@@ -139,11 +139,12 @@ mir::Stmt store_statement(const mir::Stmt& s, const Branch& branch, const mir::E
 
 }  // namespace
 
-ExprPtr Compiler::select(const mir::Expr& e, const mir::TernaryIf& t) {
-  if (!derivatives_possible() || !e.type.is(BaseType::Real)) return nullptr;
-  if (!only_gives_a_value(*t.yes) || !only_gives_a_value(*t.no)) return nullptr;
-  ExprPtr test = expr(*t.test);
-  return test->compares() ? make_select(std::move(test), expr(*t.yes), expr(*t.no)) : nullptr;
+ExprPtr Compiler::ternary(const mir::Expr& e, const mir::TernaryIf& t) {
+  ExprPtr test = expr(*t.test), yes = expr(*t.yes), no = expr(*t.no);
+  const bool both = derivatives_possible() && e.type.is(BaseType::Real) && test->compares() &&
+                    only_gives_a_value(*t.yes) && only_gives_a_value(*t.no);
+  if (both) return make_select(std::move(test), std::move(yes), std::move(no));
+  return make_ternary(e.type, std::move(test), std::move(yes), std::move(no));
 }
 
 StmtPtr Compiler::select(const mir::Stmt& s, const mir::IfElse& node) {

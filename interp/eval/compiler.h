@@ -65,8 +65,8 @@ class Compiler {
   Site site(Span span);
 
   // compile_select.cpp
-  /// `test ? yes : no` of real numbers, where both may be computed whatever the test says; else null.
-  ExprPtr select(const mir::Expr& e, const mir::TernaryIf& t);
+  /// `test ? yes : no`; recorded on both sides where both may be computed whatever the test says.
+  ExprPtr ternary(const mir::Expr& e, const mir::TernaryIf& t);
   /// An `if` whose branches do no more than give one variable a value, return or add to target; else null.
   StmtPtr select(const mir::Stmt& s, const mir::IfElse& node);
 

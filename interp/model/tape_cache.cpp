@@ -30,12 +30,6 @@ std::uint64_t path_of(const ad::Trace& trace) {
   return path;
 }
 
-/// At points where it fails it is recorded anew: another path may be taken, or the place of the failure is to be told.
-bool is_guarded(const ad::Trace& trace) {
-  return ad::has_shards(trace) || has_selects(trace) ||
-         std::ranges::any_of(trace.ops, [](const ad::Op& op) { return op.kind == ad::OpKind::Guard; });
-}
-
 }  // namespace
 
 TapeCache::Recording TapeCache::record(std::span<const double> theta, DensityOptions options, How how) const {
@@ -67,8 +61,10 @@ TapeCache::Recording TapeCache::record(std::span<const double> theta, DensityOpt
   const std::uint64_t path = path_of(trace);
   const bool hasty = how.hasty && path != how.again;
   if (!hasty) ad::rewrite(trace, {.enabled = rewrite_, .skip = skip});
-  RecordedTape recorded{nullptr, is_guarded(trace), has_selects(trace)};
+  RecordedTape recorded{nullptr, ad::has_shards(trace), has_selects(trace)};
   recorded.tape = std::make_shared<const ad::Tape>(std::move(trace));
+  // Recorded anew where it fails: another path may be taken, or the place of a shard's failure is to be told.
+  recorded.guarded |= recorded.tape->has_guards();
   statistics.rewrite_ms = milliseconds_since(rewriting);
   statistics.ops = recorded.tape->op_count();
   statistics.bytes = recorded.tape->bytes();

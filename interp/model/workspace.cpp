@@ -23,6 +23,11 @@ bool any_nan(std::span<const double> numbers) {
   return std::ranges::any_of(numbers, [](double x) { return std::isnan(x); });
 }
 
+/// What is not a number may come from a branch that is not taken: zero times its infinite derivative.
+bool is_doubtful(const RecordedTape& recorded, double lp, std::span<const double> gradient) {
+  return recorded.speculative && (std::isnan(lp) || any_nan(gradient));
+}
+
 }  // namespace
 
 EvalStatus InterpWorkspace::log_density(std::span<const double> theta, DensityOptions options, double* lp) {
@@ -58,9 +63,7 @@ EvalStatus InterpWorkspace::evaluate(const Request& request) {
     if (status.kind == ReplayKind::GuardFailed) continue;
     // Rewriting may have moved a failing op before the guard that would have avoided it.
     if (status.kind != ReplayKind::Ok && replay.recorded.guarded) return record(request);
-    // What is not a number may come from a branch that is not taken: zero times its infinite derivative.
-    if (replay.recorded.speculative && (std::isnan(*request.lp) || any_nan(request.gradient)))
-      return record(request, false);
+    if (is_doubtful(replay.recorded, *request.lp, request.gradient)) return record(request, false);
     if (k > 0)
       std::rotate(mine.begin(), mine.begin() + static_cast<std::ptrdiff_t>(k),
                   mine.begin() + static_cast<std::ptrdiff_t>(k) + 1);
@@ -88,8 +91,8 @@ EvalStatus InterpWorkspace::record(const Request& request, bool speculates) {
   paths_[index] = recording.path;
   auto replay = std::make_unique<Replay>(recording.recorded);
   const EvalStatus status = outcome(*replay, run(*replay, request));
-  if (recording.recorded.speculative && (!status || std::isnan(*request.lp) || any_nan(request.gradient)))
-    return record(request, false);
+  if (recording.recorded.speculative && !status) return record(request, false);
+  if (is_doubtful(recording.recorded, *request.lp, request.gradient)) return record(request, false);
   if (recording.once) return status;
   model_.tapes_->publish(index, recording.recorded);
   auto& mine = replays_[index];
