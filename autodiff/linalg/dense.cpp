@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
+#include <vector>
 
 #include "autodiff/kernels/map_op.h"
 #include "autodiff/kernels/pick_isa.h"
@@ -11,21 +11,9 @@
 #include "autodiff/stop.h"
 
 namespace fermiac::ad {
-namespace isa_sse2 {
-extern const dense::Ops dense_ops;
-extern const dense::TriangleOps triangle_ops;
-extern const dense::SymmetricOps symmetric_ops;
-}  // namespace isa_sse2
-namespace isa_avx2 {
-extern const dense::Ops dense_ops;
-extern const dense::TriangleOps triangle_ops;
-extern const dense::SymmetricOps symmetric_ops;
-}  // namespace isa_avx2
-namespace isa_avx512 {
-extern const dense::Ops dense_ops;
-extern const dense::TriangleOps triangle_ops;
-extern const dense::SymmetricOps symmetric_ops;
-}  // namespace isa_avx512
+FERMIAC_DECLARE_FOR_ISAS(extern const dense::Ops dense_ops)
+FERMIAC_DECLARE_FOR_ISAS(extern const dense::TriangleOps triangle_ops)
+FERMIAC_DECLARE_FOR_ISAS(extern const dense::SymmetricOps symmetric_ops)
 }  // namespace fermiac::ad
 
 namespace fermiac::ad::dense {
@@ -33,10 +21,6 @@ namespace {
 
 constexpr Index kBlock = kTriangle;     // of the blocked factorisation and solves
 constexpr Index kPackFrom = 8 * 8 * 8;  // multiplications below which packing does not pay
-
-const Ops& choose_ops() {
-  return FERMIAC_FOR_ACTIVE_ISA(dense_ops);
-}
 
 void small_product(double alpha, View a, View b, double* c, Index ldc) {
   for (Index j = 0; j < b.cols; ++j)
@@ -128,7 +112,7 @@ void left_backward(const double* l, Index ldl, Index n, double* b, Index ldb, In
 }  // namespace
 
 const Ops& ops() {
-  static const Ops& table = choose_ops();
+  static const Ops& table = FERMIAC_FOR_ACTIVE_ISA(dense_ops);
   return table;
 }
 const SymmetricOps& symmetric_ops() {
@@ -308,7 +292,7 @@ bool factor_triangle(double* a, Index n, Index ld) {
 }  // namespace
 
 bool cholesky(double* a, Index n) {
-  if (n <= kUnblocked) return ops().small_cholesky(n, a);
+  if (n <= kUnblocked) return triangles().cholesky(n, a, n);
   for (Index k = 0; k < n; k += kBlock) {
     const Index nb = std::min(kBlock, n - k), rest = n - k - nb;
     double *diagonal = a + k * (n + 1), *panel = diagonal + nb;
@@ -354,7 +338,7 @@ void reverse_triangle(const double* l, double* a, Index n, Index ld, double* scr
 /// D̄') R.
 void cholesky_reverse(const double* l, Index n, double* a, double* scratch) {
   static_assert(kReverseScratch >= kBlock * kBlock);
-  if (n <= kUnblocked) return ops().small_cholesky_reverse(n, l, a);
+  if (n <= kUnblocked) return triangles().cholesky_reverse(n, l, n, a, n);
   const Index blocks = (n + kBlock - 1) / kBlock;
   for (Index b = blocks - 1; b >= 0; --b) {
     const Index j = b * kBlock, nb = std::min(kBlock, n - j), below = n - j - nb;
@@ -375,18 +359,45 @@ void cholesky_reverse(const double* l, Index n, double* a, double* scratch) {
 
 namespace {
 
-void solve_left(bool transposed, const double* l, Index ldl, Index n, double* b, Index ldb, Index m) {
-  const Index blocks = (n + kBlock - 1) / kBlock;
+/// A lower triangle, by blocks: L itself, L with ones on the diagonal, or the transpose of an upper triangle.
+struct Triangle {
+  enum class Kind { Lower, UnitLower, UpperTransposed };
+  const double* p;
+  Index n, ld;
+  Kind kind = Kind::Lower;
+
+  View part(Index i, Index rows, Index j, Index cols) const {
+    if (kind == Kind::UpperTransposed) return t(view(p + j + i * ld, cols, rows, ld));
+    return view(p + i + j * ld, rows, cols, ld);
+  }
+  /// The block on the diagonal as a plain lower triangle: where it lies, or in `memory`, kBlock squared.
+  View diagonal(Index k, Index nb, double* memory) const {
+    const View own = part(k, nb, k, nb);
+    if (kind == Kind::Lower) return own;
+    for (Index j = 0; j < nb; ++j) {
+      for (Index i = j; i < nb; ++i) memory[i + j * nb] = own(i, j);
+      if (kind == Kind::UnitLower) memory[j * (nb + 1)] = 1;
+    }
+    return view(memory, nb, nb);
+  }
+  /// From row and column k on.
+  Triangle from(Index k) const { return {p + k * (ld + 1), n - k, ld, kind}; }
+};
+
+/// B (n x m) = T⁻¹ B, or T'⁻¹ B when transposed.
+void solve_left(bool transposed, const Triangle& triangle, double* b, Index ldb, Index m) {
+  double memory[kBlock * kBlock];
+  const Index n = triangle.n, blocks = (n + kBlock - 1) / kBlock;
   for (Index s = 0; s < blocks; ++s) {
     stop_point();
     const Index k = (transposed ? blocks - 1 - s : s) * kBlock, nb = std::min(kBlock, n - k), below = n - k - nb;
-    const double* d = l + k * (ldl + 1);
+    const View d = triangle.diagonal(k, nb, memory);
     double* x = b + k;
-    solve_left_triangle(transposed, d, ldl, nb, x, ldb, m);
+    solve_left_triangle(transposed, d.p, d.ld, nb, x, ldb, m);
     if (transposed)
-      add_product(-1, t(view(l + k, nb, k, ldl)), view(x, nb, m, ldb), b, ldb);
+      add_product(-1, t(triangle.part(k, nb, 0, k)), view(x, nb, m, ldb), b, ldb);
     else
-      add_product(-1, view(d + nb, below, nb, ldl), view(x, nb, m, ldb), x + nb, ldb);
+      add_product(-1, triangle.part(k + nb, below, k, nb), view(x, nb, m, ldb), x + nb, ldb);
   }
 }
 void solve_right(bool transposed, const double* l, Index n, double* b, Index m) {
@@ -408,20 +419,29 @@ void solve_right(bool transposed, const double* l, Index n, double* b, Index m) 
 
 void solve_lower(Side side, bool transposed, const double* l, Index n, double* b, Index m) {
   if (side == Side::Left)
-    solve_left(transposed, l, n, n, b, n, m);
+    solve_left(transposed, Triangle{l, n, n}, b, n, m);
   else
     solve_right(transposed, l, n, b, m);
 }
 
-/// A block of columns at a time, from its own rows down.
-void invert_lower(const double* l, Index n, double* out) {
+namespace {
+
+/// T⁻¹: a block of columns at a time, from its own rows down.
+void invert_triangle(const Triangle& triangle, double* out) {
+  const Index n = triangle.n;
   std::fill_n(out, n * n, 0.0);
   for (Index j = 0; j < n; j += kBlock) {
     double* block = out + j * (n + 1);
     const Index nb = std::min(kBlock, n - j);
     for (Index i = 0; i < nb; ++i) block[i * (n + 1)] = 1;
-    solve_left(false, l + j * (n + 1), n, n - j, block, n, nb);
+    solve_left(false, triangle.from(j), block, n, nb);
   }
+}
+
+}  // namespace
+
+void invert_lower(const double* l, Index n, double* out) {
+  invert_triangle({l, n, n}, out);
 }
 
 void invert_from_cholesky(const double* l, Index n, double* out) {
@@ -441,62 +461,104 @@ void invert_from_cholesky(const double* l, Index n, double* out, double* inverse
   symmetric_ops().mirror(n, out);
 }
 
-Lu::Lu(const double* a, Index size) : lu(a, a + size * size), swaps(static_cast<std::size_t>(size)), n(size) {
-  double* m = lu.data();
-  for (Index k = 0; k < n; ++k) {
-    stop_point();
-    Index best = k;
-    for (Index i = k + 1; i < n; ++i)
-      if (std::abs(m[i + k * n]) > std::abs(m[best + k * n])) best = i;
-    swaps[static_cast<std::size_t>(k)] = best;
-    if (best != k) {
-      sign = -sign;
-      for (Index j = 0; j < n; ++j) std::swap(m[k + j * n], m[best + j * n]);
+namespace {
+
+constexpr Index kNarrowPanel = 8;  // columns of a panel that is factored a column at a time
+
+/// Swaps rows k and swaps[k] in turn, or the last pair first, of a matrix of so many columns.
+void swap_rows(const double* swaps, Index count, bool backward, double* a, Index ld, Index columns) {
+  for (Index j = 0; j < columns; ++j, a += ld)
+    for (Index s = 0; s < count; ++s) {
+      const Index k = backward ? count - 1 - s : s;
+      std::swap(a[k], a[static_cast<Index>(swaps[k])]);
     }
-    if (m[k + k * n] == 0) {
-      singular = true;
-      continue;
-    }
-    const double s = 1 / m[k + k * n];
-    for (Index i = k + 1; i < n; ++i) m[i + k * n] *= s;
-    for (Index j = k + 1; j < n; ++j) axpy(n - k - 1, -m[k + j * n], m + k + 1 + k * n, m + k + 1 + j * n);
+}
+
+Index largest(const double* x, Index n) {
+  Index best = 0;
+  for (Index i = 1; i < n; ++i)
+    if (std::abs(x[i]) > std::abs(x[best])) best = i;
+  return best;
+}
+
+void factor_narrow_panel(double* a, Index rows, Index columns, Index ld, double* swaps) {
+  for (Index k = 0; k < columns; ++k) {
+    double* c = a + k * (ld + 1);
+    const Index below = rows - k - 1, best = k + largest(c, rows - k);
+    swaps[k] = static_cast<double>(best);
+    if (best != k)
+      for (Index j = 0; j < columns; ++j) std::swap(a[k + j * ld], a[best + j * ld]);
+    if (*c == 0) continue;
+    const double s = 1 / *c;
+    for (Index i = 1; i <= below; ++i) c[i] *= s;
+    for (Index j = 1; j < columns - k; ++j) axpy(below, -c[j * ld], c + 1, c + 1 + j * ld);
   }
+}
+
+/// Columns in two halves (Toledo, "Locality of reference in LU decomposition with partial pivoting", 1997), rows >=
+/// columns. swaps[k]: the row that is exchanged with row k.
+void factor_panel(double* a, Index rows, Index columns, Index ld, double* swaps) {
+  if (columns <= kNarrowPanel) return factor_narrow_panel(a, rows, columns, ld, swaps);
+  stop_point();
+  const Index first = first_half(columns), rest = columns - first;
+  double *right = a + first * ld, *corner = right + first;
+  factor_panel(a, rows, first, ld, swaps);
+  swap_rows(swaps, first, false, right, ld, rest);
+  solve_left(false, {a, first, ld, Triangle::Kind::UnitLower}, right, ld, rest);
+  add_product(-1, view(a + first, rows - first, first, ld), view(right, first, rest, ld), corner, ld);
+  factor_panel(corner, rows - first, rest, ld, swaps + first);
+  swap_rows(swaps + first, rest, false, a + first, ld, first);
+  for (Index k = first; k < columns; ++k) swaps[k] += static_cast<double>(first);
+}
+
+}  // namespace
+
+Lu Lu::factor(const double* a, Index n, double* space) {
+  std::copy_n(a, n * n, space);
+  factor_panel(space, n, n, n, space + n * n);
+  return {space, n};
 }
 
 void Lu::solve(double* b, Index m) const {
-  const double* a = lu.data();
-  for (Index c = 0; c < m; ++c) {
-    stop_point();
-    double* x = b + c * n;
-    for (Index k = 0; k < n; ++k) std::swap(x[k], x[swaps[static_cast<std::size_t>(k)]]);
-    for (Index k = 0; k < n; ++k) axpy(n - k - 1, -x[k], a + k + 1 + k * n, x + k + 1);
-    for (Index k = n - 1; k >= 0; --k) {
-      x[k] /= a[k + k * n];
-      axpy(k, -x[k], a + k * n, x);
-    }
-  }
+  swap_rows(swaps_, n_, false, b, n_, m);
+  solve_left(false, {lu_, n_, n_, Triangle::Kind::UnitLower}, b, n_, m);
+  solve_left(true, {lu_, n_, n_, Triangle::Kind::UpperTransposed}, b, n_, m);
 }
 
 void Lu::solve_transposed(double* b, Index m) const {
-  const double* a = lu.data();
-  for (Index c = 0; c < m; ++c) {
-    stop_point();
-    double* x = b + c * n;
-    for (Index k = 0; k < n; ++k) x[k] = (x[k] - dot(k, a + k * n, x)) / a[k + k * n];
-    for (Index k = n - 1; k >= 0; --k) x[k] -= dot(n - k - 1, a + k + 1 + k * n, x + k + 1);
-    for (Index k = n - 1; k >= 0; --k) std::swap(x[k], x[swaps[static_cast<std::size_t>(k)]]);
-  }
+  solve_left(false, {lu_, n_, n_, Triangle::Kind::UpperTransposed}, b, n_, m);
+  solve_left(true, {lu_, n_, n_, Triangle::Kind::UnitLower}, b, n_, m);
+  swap_rows(swaps_, n_, true, b, n_, m);
+}
+
+void Lu::invert(double* out) const {
+  invert_triangle({lu_, n_, n_, Triangle::Kind::UnitLower}, out);
+  solve_left(true, {lu_, n_, n_, Triangle::Kind::UpperTransposed}, out, n_, n_);
+  for (Index k = n_ - 1; k >= 0; --k)
+    if (const auto j = static_cast<Index>(swaps_[k]); j != k) std::swap_ranges(out + k * n_, out + (k + 1) * n_, out + j * n_);
+}
+
+void Lu::invert_transposed(double* out) const {
+  invert_triangle({lu_, n_, n_, Triangle::Kind::UpperTransposed}, out);
+  solve_left(true, {lu_, n_, n_, Triangle::Kind::UnitLower}, out, n_, n_);
+  swap_rows(swaps_, n_, true, out, n_, n_);
+}
+
+bool Lu::singular() const {
+  for (Index k = 0; k < n_; ++k)
+    if (pivot(k) == 0) return true;
+  return false;
 }
 
 double Lu::determinant() const {
-  double d = sign;
-  for (Index k = 0; k < n; ++k) d *= lu[static_cast<std::size_t>(k + k * n)];
+  double d = 1;
+  for (Index k = 0; k < n_; ++k) d *= swaps_[k] == static_cast<double>(k) ? pivot(k) : -pivot(k);
   return d;
 }
 
 double Lu::log_abs_determinant() const {
   double d = 0;
-  for (Index k = 0; k < n; ++k) d += std::log(std::abs(lu[static_cast<std::size_t>(k + k * n)]));
+  for (Index k = 0; k < n_; ++k) d += std::log(std::abs(pivot(k)));
   return d;
 }
 
@@ -512,13 +574,11 @@ Index first_asymmetric(const double* a, Index n, Index* column) {
 }
 
 void transpose(const double* a, Index rows, Index cols, double* out) {
-  for (Index j = 0; j < cols; ++j)
-    for (Index i = 0; i < rows; ++i) out[j + i * cols] = a[i + j * rows];
+  symmetric_ops().turn_over(rows, cols, a, rows, out, cols);
 }
 
 void symmetrize(double* a, Index n) {
-  for (Index j = 0; j < n; ++j)
-    for (Index i = j + 1; i < n; ++i) a[i + j * n] = a[j + i * n] = 0.5 * (a[i + j * n] + a[j + i * n]);
+  symmetric_ops().add_mirrored(n, 0.5, a, a);
 }
 
 }  // namespace fermiac::ad::dense

@@ -2,8 +2,6 @@
 // no time, take views without copying, and pick the processor's instruction set at run time.
 #pragma once
 
-#include <vector>
-
 #include "autodiff/linalg/dense_ops.h"
 
 namespace fermiac::ad::dense {
@@ -46,21 +44,29 @@ void invert_lower(const double* l, Index n, double* out);
 /// (L L')⁻¹.
 void invert_from_cholesky(const double* l, Index n, double* out);
 
-/// P A = L U with partial pivoting, in place.
-struct Lu {
-  std::vector<double> lu;
-  std::vector<Index> swaps;  // row exchanged with row k at step k
-  Index n = 0;
-  bool singular = false;
-  int sign = 1;
+/// P A = L U with partial pivoting, in memory of the caller's.
+class Lu {
+ public:
+  /// Doubles that hold the factors of order n.
+  static constexpr Index space(Index n) { return n * (n + 1); }
+  static Lu factor(const double* a, Index n, double* space);
+  /// What factor() left there.
+  Lu(const double* space, Index n) : lu_(space), swaps_(space + n * n), n_(n) {}
 
-  Lu(const double* a, Index size);
   /// B (n x m) = A⁻¹ B in place.
   void solve(double* b, Index m) const;
   /// B (n x m) = A'⁻¹ B in place.
   void solve_transposed(double* b, Index m) const;
+  void invert(double* out) const;
+  void invert_transposed(double* out) const;
+  bool singular() const;
   double determinant() const;
   double log_abs_determinant() const;
+
+ private:
+  double pivot(Index k) const { return lu_[k * (n_ + 1)]; }
+  const double *lu_, *swaps_;  // the row exchanged with row k at step k, as a double
+  Index n_;
 };
 
 /// The index (i, j), row-major first, of an element that breaks symmetry by more than 1e-8; -1 when there is none.

@@ -207,22 +207,6 @@ void narrow(Index m, Index n, Index k, double alpha, const double* a, Index lda,
   }
 }
 
-/// One of two vectors by bits of the lane: lanes with the bit take `b`, each adding its neighbour at that distance.
-template <int Bit>
-FERMIAC_INLINE V fold(V a, V b) {
-  exchange<Bit>(a, b);
-  return a + b;
-}
-
-/// Lane l of the result: the sum of the lanes of x[l * stride].
-template <int Bit = kLanes / 2>
-FERMIAC_INLINE V sum_each(const V* x, int stride) {
-  if constexpr (Bit == 0)
-    return *x;
-  else
-    return fold<Bit>(sum_each<Bit / 2>(x, stride), sum_each<Bit / 2>(x + Bit * stride, stride));
-}
-
 constexpr int kDotRows = kLanes > 4 ? kLanes : 4;
 
 /// C += alpha A' B for a few columns of B: columns against columns, Rows by Cols at a time.
@@ -325,37 +309,79 @@ void gemm_lower(Index n, Index k, double alpha, const double* a, Index lda, bool
   packed<true>(n, n, k, alpha, a, lda, ta, b, ldb, tb, c, ldc);
 }
 
-// ---- squares of lanes on both sides of the diagonal
+// ---- matrices turned over, by squares of lanes
 
-bool symmetric(Index n, const double* a, double tolerance) {
-  const Index whole = n / kLanes * kLanes;
-  VI wrong{};
-  for (Index j = 0; j < whole; j += kLanes)
-    for (Index i = j; i < whole; i += kLanes) {
-      V x[kLanes];
-      load_turned(a + j + i * n, n, x);
-      FERMIAC_UNROLL
-      for (int q = 0; q < kLanes; ++q) wrong |= ~(abs(x[q] - load(a + i + (j + q) * n)) <= tolerance);
+// Columns turned over together: runs that long are written before the next column, and the lines of all columns stay in
+// the first-level cache.
+constexpr Index kTurned = 32;
+
+/// Calls f(i, j) for the first rows and columns of squares of lanes, kTurned columns at a time; Lower: for those with i >=
+/// j.
+template <bool Lower, class F>
+FERMIAC_INLINE void each_square(Index rows, Index columns, F f) {
+  for (Index panel = 0; panel < columns; panel += kTurned)
+    for (Index i = Lower ? panel : 0; i < rows; i += kLanes) {
+      const Index last = Lower ? least(i + 1, columns) : columns;
+      for (Index j = panel; j < least(panel + kTurned, last); j += kLanes) f(i, j);
     }
-  bool fails = any(wrong);
-  for (Index i = whole; i < n; ++i)
+}
+
+void turn_over(Index rows, Index columns, const double* a, Index lda, double* out, Index ldo) {
+  each_square<false>(
+      rows, columns, [&](Index i, Index j) __attribute__((always_inline)) {
+        V x[kLanes];
+        load_turned_part(a + i + j * lda, lda, rows - i, columns - j, x);
+        store_part_tile(x, out + j + i * ldo, ldo, columns - j, rows - i);
+      });
+}
+
+bool few_symmetric(Index n, const double* a, double tolerance) {
+  bool fails = false;
+  for (Index i = 0; i < n; ++i)
     for (Index j = 0; j < i; ++j) fails |= !(abs(a[i + j * n] - a[j + i * n]) <= tolerance);
   return !fails;
 }
+bool symmetric(Index n, const double* a, double tolerance) {
+  if (n < kLanes) return few_symmetric(n, a, tolerance);
+  VI wrong{};
+  each_square<true>(
+      n, n, [&](Index i, Index j) __attribute__((always_inline)) {
+        V x[kLanes], y[kLanes];
+        load_turned_part(a + j + i * n, n, n - j, n - i, x);
+        load_part_tile(a + i + j * n, n, n - i, n - j, y);
+        FERMIAC_UNROLL
+        for (int q = 0; q < kLanes; ++q) wrong |= ~(abs(x[q] - y[q]) <= tolerance);
+      });
+  return !any(wrong);
+}
 
+void mirror_few(Index n, double* a, Index ld) {
+  for (Index j = 0; j < n; ++j)
+    for (Index i = j + 1; i < n; ++i) a[j + i * ld] = a[i + j * ld];
+}
 void mirror(Index n, double* a) {
-  const Index whole = n / kLanes * kLanes;
-  for (Index j = 0; j < whole; j += kLanes) {
-    for (Index q = 0; q < kLanes; ++q)
-      for (Index i = q + 1; i < kLanes; ++i) a[j + q + (j + i) * n] = a[j + i + (j + q) * n];
-    for (Index i = j + kLanes; i < whole; i += kLanes) {
-      V x[kLanes];
-      load_turned(a + i + j * n, n, x);
-      store_tile(x, a + j + i * n, n);
-    }
-  }
-  for (Index i = whole; i < n; ++i)
-    for (Index j = 0; j < i; ++j) a[j + i * n] = a[i + j * n];
+  each_square<true>(
+      n, n, [&](Index i, Index j) __attribute__((always_inline)) {
+        if (i == j) return mirror_few(least(kLanes, n - i), a + i * (n + 1), n);
+        V x[kLanes];
+        load_turned_part(a + i + j * n, n, n - i, n - j, x);
+        store_part_tile(x, a + j + i * n, n, n - j, n - i);
+      });
+}
+
+/// Both squares are read before either is written.
+void add_mirrored(Index n, double factor, const double* a, double* out) {
+  each_square<true>(
+      n, n, [&](Index i, Index j) __attribute__((always_inline)) {
+        V x[kLanes], y[kLanes];
+        load_turned_part(a + j + i * n, n, n - j, n - i, x);
+        load_part_tile(a + i + j * n, n, n - i, n - j, y);
+        FERMIAC_UNROLL
+        for (int q = 0; q < kLanes; ++q) x[q] = factor * (x[q] + y[q]);
+        store_part_tile(x, out + i + j * n, n, n - i, n - j);
+        turn(x);
+        store_part_tile(x, out + j + i * n, n, n - j, n - i);
+      });
 }
 
 double sum(Index n, const double* x) {
@@ -414,26 +440,10 @@ void axpy_exp(Index n, double g, const double* x, double shift, double* y) {
 
 }  // namespace
 
-// Of triangle.isa.cpp.
-bool small_cholesky(Index n, double* a);
-void small_cholesky_reverse(Index n, const double* l, double* a);
-
 extern const dense::Ops dense_ops;
-constinit const dense::Ops dense_ops = {dot,
-                                        axpy,
-                                        gemv,
-                                        gemv_t,
-                                        gemm,
-                                        sum,
-                                        max,
-                                        shift,
-                                        sum_exp,
-                                        scaled_exp,
-                                        axpy_exp,
-                                        small_cholesky,
-                                        small_cholesky_reverse};
+constinit const dense::Ops dense_ops = {dot, axpy, gemv, gemv_t, gemm, sum, max, shift, sum_exp, scaled_exp, axpy_exp};
 extern const dense::SymmetricOps symmetric_ops;
-constinit const dense::SymmetricOps symmetric_ops = {gemm_lower, symmetric, mirror};
+constinit const dense::SymmetricOps symmetric_ops = {gemm_lower, symmetric, mirror, add_mirrored, turn_over};
 
 }  // namespace FERMIAC_ISA_NAMESPACE
 }  // namespace fermiac::ad

@@ -7,8 +7,6 @@ namespace fermiac::ad::dense {
 
 using Index = std::ptrdiff_t;
 
-inline constexpr Index kSmallMatrix = 32;
-
 struct Ops {
   double (*dot)(Index n, const double* x, const double* y);
   void (*axpy)(Index n, double a, const double* x, double* y);                 // y += a x
@@ -25,9 +23,6 @@ struct Ops {
   double (*sum_exp)(Index n, const double* x, double shift);                   // Σ exp(x_i - shift)
   void (*scaled_exp)(Index n, double c, const double* x, double* y);           // y_i = c exp(x_i); y may be x
   void (*axpy_exp)(Index n, double g, const double* x, double shift, double* y);  // y_i += g exp(x_i - shift)
-  /// cholesky() and cholesky_reverse() of dense.h for n <= kSmallMatrix.
-  bool (*small_cholesky)(Index n, double* a);
-  void (*small_cholesky_reverse)(Index n, const double* l, double* a);
 };
 
 /// The table for the instruction set in use.

@@ -22,15 +22,16 @@ Index order(const KernelCall& c) {
   return c.in[0].shape.rows;
 }
 
-template <unsigned ScratchSquares>
+/// Scratch: so many matrices like the operand, and columns of it.
+template <unsigned ScratchSquares, unsigned ScratchColumns = 0>
 Plan square_plan(const KernelCall& c) {
   check_square(c.name, "m", c.in[0].shape);
   const std::uint32_t n = c.in[0].shape.rows;
-  return {Shape::matrix(n, n), ScratchSquares * n * n};
+  return {Shape::matrix(n, n), ScratchSquares * n * n + ScratchColumns * n};
 }
-template <unsigned ScratchSquares>
+template <unsigned ScratchSquares, unsigned ScratchColumns = 0>
 Plan square_to_scalar_plan(const KernelCall& c) {
-  return {Shape::scalar(), square_plan<ScratchSquares>(c).scratch};
+  return {Shape::scalar(), square_plan<ScratchSquares, ScratchColumns>(c).scratch};
 }
 
 // ---- Cholesky factor. The input's lower triangle gets the whole derivative.
@@ -61,26 +62,20 @@ void inverse_reverse(const KernelCall& c) {
   add_product(-1, view(c.scratch, n, n), t(x), c.in[0].a);
 }
 void inverse(const KernelCall& c) {
-  const Index n = order(c);
-  const Lu lu(c.in[0].v, n);
-  std::fill_n(c.out, n * n, 0.0);
-  for (Index i = 0; i < n; ++i) c.out[i + i * n] = 1;
-  lu.solve(c.out, n);
+  Lu::factor(c.in[0].v, order(c), c.scratch).invert(c.out);
 }
 
 void inverse_spd(const KernelCall& c) {
   const Index n = order(c);
   check_symmetric(c.name, "m", c.in[0].v, n);
-  std::copy_n(c.in[0].v, n * n, c.scratch);
-  dense::symmetrize(c.scratch, n);
+  dense::symmetric_ops().add_mirrored(n, 0.5, c.in[0].v, c.scratch);
   if (!dense::cholesky(c.scratch, n)) domain_error(c.name, "m is not positive definite.");
   dense::invert_from_cholesky(c.scratch, n, c.out, c.scratch + n * n);
 }
 void inverse_spd_reverse(const KernelCall& c) {
   const Index n = order(c);
   double* g = c.scratch + n * n;
-  std::copy_n(c.out_a, n * n, g);
-  dense::symmetrize(g, n);
+  dense::symmetric_ops().add_mirrored(n, 0.5, c.out_a, g);
   const View x = view(c.out, n, n);
   product(x, view(g, n, n), c.scratch);
   add_product(-1, view(c.scratch, n, n), x, c.in[0].a);
@@ -110,27 +105,26 @@ void chol2inv_reverse(const KernelCall& c) {
   for (Index j = 0; j < n; ++j) dense::axpy(n - j, -2, c.scratch + j + j * n, c.in[0].a + j + j * n);
 }
 
-// ---- determinants. scratch = A⁻¹ in reverse.
+// ---- determinants. Scratch: the factors, then the inverse.
 
 void add_inverse_transposed(const KernelCall& c, const Lu& lu, double g) {
   const Index n = order(c);
-  std::fill_n(c.scratch, n * n, 0.0);
-  for (Index i = 0; i < n; ++i) c.scratch[i + i * n] = 1;
-  lu.solve_transposed(c.scratch, n);
-  dense::axpy(n * n, g, c.scratch, c.in[0].a);
+  double* inverse = c.scratch + Lu::space(n);
+  lu.invert_transposed(inverse);
+  dense::axpy(n * n, g, inverse, c.in[0].a);
 }
 void determinant(const KernelCall& c) {
-  *c.out = Lu(c.in[0].v, order(c)).determinant();
+  *c.out = Lu::factor(c.in[0].v, order(c), c.scratch).determinant();
 }
 void determinant_reverse(const KernelCall& c) {
-  const Lu lu(c.in[0].v, order(c));
-  if (!lu.singular) add_inverse_transposed(c, lu, *c.out * *c.out_a);
+  const Lu lu(c.scratch, order(c));
+  if (!lu.singular()) add_inverse_transposed(c, lu, *c.out * *c.out_a);
 }
 void log_determinant(const KernelCall& c) {
-  *c.out = Lu(c.in[0].v, order(c)).log_abs_determinant();
+  *c.out = Lu::factor(c.in[0].v, order(c), c.scratch).log_abs_determinant();
 }
 void log_determinant_reverse(const KernelCall& c) {
-  add_inverse_transposed(c, Lu(c.in[0].v, order(c)), *c.out_a);
+  add_inverse_transposed(c, Lu(c.scratch, order(c)), *c.out_a);
 }
 void log_determinant_spd(const KernelCall& c) {
   const Index n = order(c);
@@ -167,23 +161,27 @@ Plan divide_plan(const KernelCall& c) {
     check_sizes_match(c.name, "Columns of A", a.shape.cols, "Rows of B", as_matrix(b).rows);
   else
     check_sizes_match(c.name, "Columns of B", as_matrix(b).cols, "Rows of A", a.shape.rows);
-  return {b.shape, a.shape.size() + 2 * b.shape.size()};
+  return {b.shape, static_cast<std::uint32_t>(Lu::space(a.shape.rows)) + 2 * b.shape.size()};
+}
+/// Scratch: the factors of A, then twice as much as the dividend.
+double* behind_factors(const KernelCall& c, Index n) {
+  return c.scratch + Lu::space(n);
 }
 
-/// x (as the dividend) = A⁻¹ x or x A⁻¹, with A' in place of A when `transposed`. `l`: the Cholesky factor of spd A.
+/// x (as the dividend) = A⁻¹ x or x A⁻¹, with A' in place of A when `transposed`.
 template <Form F, Side S>
-void divide_in_place(const KernelCall& c, const double* l, double* x, bool transposed) {
+void divide_in_place(const KernelCall& c, double* x, bool transposed) {
   const Index n = divisor<S>(c).shape.rows;
   const View b = as_matrix(dividend<S>(c));
   const Index m = S == Side::Left ? b.cols : b.rows;
   if (F == Form::TriLow) return dense::solve_lower(S, transposed, divisor<S>(c).v, n, x, m);
   if (F == Form::Spd) {
-    dense::solve_lower(S, S == Side::Right, l, n, x, m);
-    return dense::solve_lower(S, S == Side::Left, l, n, x, m);
+    dense::solve_lower(S, S == Side::Right, c.scratch, n, x, m);
+    return dense::solve_lower(S, S == Side::Left, c.scratch, n, x, m);
   }
-  const Lu lu(divisor<S>(c).v, n);
+  const Lu lu(c.scratch, n);
   if (S == Side::Left) return transposed ? lu.solve_transposed(x, m) : lu.solve(x, m);
-  double* xt = c.scratch + n * n + b.rows * b.cols;  // x A⁻¹ = (A'⁻¹ x')'
+  double* xt = behind_factors(c, n) + b.rows * b.cols;  // x A⁻¹ = (A'⁻¹ x')'
   dense::transpose(x, m, n, xt);
   if (transposed)
     lu.solve(xt, m);
@@ -198,8 +196,9 @@ void divide(const KernelCall& c) {
     check_symmetric(c.name, "A", divisor<S>(c).v, n);
     factor_or_throw(c.name, "A", divisor<S>(c).v, n, c.scratch);
   }
+  if (F == Form::General) Lu::factor(divisor<S>(c).v, n, c.scratch);
   std::copy_n(dividend<S>(c).v, size_of(dividend<S>(c)), c.out);
-  divide_in_place<F, S>(c, c.scratch, c.out, false);
+  divide_in_place<F, S>(c, c.out, false);
 }
 /// W = A'⁻¹ C̄ (or C̄ A'⁻¹); B̄ += W; Ā -= W C' (or C' W), lower triangle only for triangular A.
 template <Form F, Side S>
@@ -207,9 +206,9 @@ void divide_reverse(const KernelCall& c) {
   const KernelArg &a = divisor<S>(c), &b = dividend<S>(c);
   const Index n = a.shape.rows;
   const View bm = as_matrix(b);
-  double* w = c.scratch + n * n;
+  double* w = behind_factors(c, n);
   std::copy_n(c.out_a, size_of(b), w);
-  divide_in_place<F, S>(c, c.scratch, w, true);
+  divide_in_place<F, S>(c, w, true);
   if (b.a) dense::axpy(size_of(b), 1, w, b.a);
   if (!a.a) return;
   const View wv = view(w, bm.rows, bm.cols), cv = view(c.out, bm.rows, bm.cols);
@@ -272,9 +271,8 @@ void matrix_power_reverse(const KernelCall& c) {
 }
 
 void symmetrize(const KernelCall& c) {
-  const Index n = order(c);
-  for (Index j = 0; j < n; ++j)
-    for (Index i = j; i < n; ++i) c.out[i + j * n] = c.out[j + i * n] = c.in[0].v[i + j * n];
+  std::copy_n(c.in[0].v, size_of(c.in[0]), c.out);
+  dense::symmetric_ops().mirror(order(c), c.out);
 }
 void symmetrize_reverse(const KernelCall& c) {
   const Index n = order(c);
@@ -288,11 +286,11 @@ void symmetrize_reverse(const KernelCall& c) {
 
 FERMIAC_EXPORT_KERNELS(
     factor_kernels, {"cholesky_decompose", cholesky_plan, cholesky_decompose, cholesky_reverse},
-    {"inverse", square_plan<1>, inverse, inverse_reverse},
+    {"inverse", square_plan<1, 1>, inverse, inverse_reverse},
     {"inverse_spd", square_plan<2>, inverse_spd, inverse_spd_reverse},
     {"chol2inv", square_plan<2>, chol2inv, chol2inv_reverse},
-    {"determinant", square_to_scalar_plan<1>, determinant, determinant_reverse},
-    {"log_determinant", square_to_scalar_plan<1>, log_determinant, log_determinant_reverse},
+    {"determinant", square_to_scalar_plan<2, 1>, determinant, determinant_reverse},
+    {"log_determinant", square_to_scalar_plan<2, 1>, log_determinant, log_determinant_reverse},
     {"log_determinant_spd", square_to_scalar_plan<3>, log_determinant_spd, log_determinant_spd_reverse},
     division<Form::General, Side::Left>("mdivide_left"), division<Form::General, Side::Right>("mdivide_right"),
     division<Form::Spd, Side::Left>("mdivide_left_spd"), division<Form::Spd, Side::Right>("mdivide_right_spd"),

@@ -12,22 +12,15 @@ FERMIAC_INLINE void each_vector(GpIndex n, F f) {
   for (; i + kLanes <= n; i += kLanes) f(i, kLanes);
   if (i < n) f(i, static_cast<int>(n - i));
 }
-FERMIAC_INLINE V load_part(const double* p, int count) {
-  return count == kLanes ? load(p) : load_first(p, count);
-}
-FERMIAC_INLINE void store_part(double* p, V x, int count) {
-  if (count == kLanes)
-    store(p, x);
-  else
-    store_first(p, x, count);
-}
 
-void add_squares(GpIndex n, const double* x, double y, double scale, double* s) {
-  each_vector(
-      n, [&](GpIndex i, int count) __attribute__((always_inline)) {
-        const V z = (load_part(x + i, count) - y) * scale;
-        store_part(s + i, load_part(s + i, count) + z * z, count);
-      });
+/// Of `count` rows from row i on.
+FERMIAC_INLINE V square_of(const GpBlock& b, GpIndex i, GpIndex count, GpIndex j) {
+  V s{};
+  for (GpIndex d = 0; d < b.dim; ++d) {
+    const V z = (load_part(b.x + i + d * b.x_stride, count) - b.y[j + d * b.y_stride]) * b.factors[d];
+    s += z * z;
+  }
+  return s;
 }
 
 // ---- forms: k = variance f(s), and dk/ds from k, which needs no exponential
@@ -57,67 +50,121 @@ FERMIAC_INLINE V slope_of(V k, V s) {
 }
 
 template <GpForm F>
-void value(GpIndex n, const GpScales& c, double* s) {
-  each_vector(
-      n, [&](GpIndex i, int count)
-             __attribute__((always_inline)) { store_part(s + i, covariance<F>(c, load_part(s + i, count)), count); });
+void value(const GpBlock& b, const GpScales& c, double* k) {
+  for (GpIndex j = 0; j < b.columns; ++j)
+    each_vector(
+        b.rows, [&](GpIndex i, int count) __attribute__((always_inline)) {
+          store_part(k + i + j * b.ld, covariance<F>(c, square_of(b, i, count, j)), count);
+        });
 }
 
+// ---- slopes
+
+struct Totals {
+  V value{}, inner{}, angle{};
+};
+
+/// w; what is not used of it is not computed.
 template <GpForm F>
-void slope(GpIndex n, const GpScales&, const double* k, const double* g, double* s, GpSums& sums) {
-  V of_value{}, of_inner{};
-  each_vector(
-      n, [&](GpIndex i, int count) __attribute__((always_inline)) {
-        const V kv = load_part(k + i, count), gv = load_part(g + i, count), sv = load_part(s + i, count);
-        const V w = gv * slope_of<F>(kv, sv);
-        of_value += gv * kv;
-        of_inner += w * sv;
-        store_part(s + i, w, count);
-      });
-  sums.value += sum_lanes(of_value);
-  sums.inner += sum_lanes(of_inner);
-}
-template <>
-void slope<GpForm::Periodic>(GpIndex n, const GpScales& c, const double* k, const double* g, double* s, GpSums& sums) {
-  V of_value{}, of_inner{}, of_angle{};
-  each_vector(
-      n, [&](GpIndex i, int count) __attribute__((always_inline)) {
-        const V gk = load_part(g + i, count) * load_part(k + i, count);
-        const V angle = c.angle * sqrt(load_part(s + i, count)), sine = sin(angle);
-        const V by_angle = -4.0 * c.inverse_length * c.inverse_length * gk * sine * cos(angle);
-        of_value += gk;
-        of_inner += gk * sine * sine;
-        of_angle += by_angle * angle;
-        store_part(s + i, by_angle, count);
-      });
-  sums.value += sum_lanes(of_value);
-  sums.inner += sum_lanes(of_inner);
-  sums.angle += sum_lanes(of_angle);
+FERMIAC_INLINE V slope_of_pairs(const GpScales& c, V g, V k, V s, Totals& t) {
+  const V gk = g * k;
+  t.value += gk;
+  if constexpr (F == GpForm::Periodic) {
+    const V distance = sqrt(s), angle = c.angle * distance, sine = sin(angle);
+    const V by_angle = -4.0 * c.inverse_length * c.inverse_length * gk * sine * cos(angle);
+    t.inner += gk * sine * sine;
+    t.angle += by_angle * angle;
+    return select(s == 0.0, V{}, 0.5 * c.angle * by_angle / distance);
+  }
+  const V w = g * slope_of<F>(k, s);
+  t.inner += w * s;
+  return w;
 }
 
-void fold(GpIndex rows, GpIndex columns, const double* a, const double* across, GpIndex ld, double* out, GpIndex ldo) {
-  GpIndex whole = 0;
-  if (columns % kLanes == 0)
-    for (; whole + kLanes <= rows; whole += kLanes)
-      for (GpIndex q = 0; q < columns; q += kLanes) {
-        V x[kLanes];
-        load_turned(across + q + whole * ld, ld, x);
-        FERMIAC_UNROLL
-        for (int l = 0; l < kLanes; ++l) store(out + whole + (q + l) * ldo, x[l] + load(a + whole + (q + l) * ld));
-      }
-  for (GpIndex q = 0; q < columns; ++q)
-    for (GpIndex r = whole; r < rows; ++r) out[r + q * ldo] = a[r + q * ld] + across[q + r * ld];
+/// The slopes w of a square of pairs to the adjoints of their points.
+FERMIAC_INLINE void spread(const GpBlock& b, GpIndex i, GpIndex count, GpIndex j, GpIndex columns, const V* w,
+                           const GpAdjoints& a) {
+  for (GpIndex d = 0; d < b.dim; ++d) {
+    const double *y = b.y + j + d * b.y_stride, f = b.factors[d];
+    const V x = load_part(b.x + i + d * b.x_stride, count);
+    V part[kLanes], of_x{}, of_length{};
+    FERMIAC_UNROLL
+    for (int q = 0; q < kLanes; ++q) {
+      const V z = q < columns ? (x - y[q]) * f : V{};
+      part[q] = w[q] * z;
+      of_x += part[q];
+      of_length += part[q] * z;
+    }
+    if (a.lengths != nullptr) a.lengths[d] += sum_lanes(of_length);
+    if (a.x != nullptr) {
+      double* to = a.x + i + d * b.x_stride;
+      store_part(to, load_part(to, count) + 2 * f * of_x, count);
+    }
+    if (a.y != nullptr) {
+      double* to = a.y + j + d * b.y_stride;
+      store_part(to, load_part(to, columns) - 2 * f * sum_each(part, 1), columns);
+    }
+  }
+}
+
+struct GpMatrices {
+  const double *k, *g, *across;
+};
+
+/// A square of pairs, `count` rows and `columns` columns of it.
+template <GpForm F, bool Spread>
+FERMIAC_INLINE void slope_square(const GpBlock& b, const GpScales& c, const GpMatrices& m, GpIndex i, GpIndex count,
+                                 GpIndex j, GpIndex columns, Totals& t, const GpAdjoints& a) {
+  const GpIndex at = i + j * b.ld;
+  V g[kLanes], w[kLanes];
+  if (m.across != nullptr)
+    load_turned_part(m.across + j + i * b.ld, b.ld, columns, count, g);
+  else
+    for (V& v : g) v = V{};
+  FERMIAC_UNROLL
+  for (int q = 0; q < kLanes; ++q) {
+    w[q] = V{};
+    if (q >= columns) continue;
+    g[q] += load_part(m.g + at + q * b.ld, count);
+    w[q] = slope_of_pairs<F>(c, g[q], load_part(m.k + at + q * b.ld, count), square_of(b, i, count, j + q), t);
+  }
+  if constexpr (Spread) spread(b, i, count, j, columns, w, a);
+}
+
+template <GpForm F, bool Spread>
+void slopes(const GpBlock& b, const GpScales& c, const GpMatrices& m, GpSums& sums, const GpAdjoints& a) {
+  Totals t;
+  for (GpIndex j = 0; j < b.columns; j += kLanes) {
+    const GpIndex columns = b.columns - j;
+    each_vector(
+        b.rows, [&](GpIndex i, int count) __attribute__((always_inline)) {
+          if (columns >= kLanes)
+            slope_square<F, Spread>(b, c, m, i, count, j, kLanes, t, a);
+          else
+            slope_square<F, Spread>(b, c, m, i, count, j, columns, t, a);
+        });
+  }
+  sums.value += sum_lanes(t.value);
+  sums.inner += sum_lanes(t.inner);
+  sums.angle += sum_lanes(t.angle);
+}
+template <GpForm F>
+void slope(const GpBlock& b, const GpScales& c, const double* k, const double* g, const double* across, GpSums& sums,
+           const GpAdjoints& a) {
+  const GpMatrices m{k, g, across};
+  if (a.x != nullptr || a.y != nullptr || a.lengths != nullptr)
+    slopes<F, true>(b, c, m, sums, a);
+  else
+    slopes<F, false>(b, c, m, sums, a);
 }
 
 }  // namespace
 
 extern const GpLoops gp_loop_table;
-constinit const GpLoops gp_loop_table = {add_squares,
-                                         {value<GpForm::ExpQuad>, value<GpForm::Exponential>, value<GpForm::Matern32>,
+constinit const GpLoops gp_loop_table = {{value<GpForm::ExpQuad>, value<GpForm::Exponential>, value<GpForm::Matern32>,
                                           value<GpForm::Matern52>, value<GpForm::Periodic>},
                                          {slope<GpForm::ExpQuad>, slope<GpForm::Exponential>, slope<GpForm::Matern32>,
-                                          slope<GpForm::Matern52>, slope<GpForm::Periodic>},
-                                         fold};
+                                          slope<GpForm::Matern52>, slope<GpForm::Periodic>}};
 
 }  // namespace FERMIAC_ISA_NAMESPACE
 }  // namespace fermiac::ad

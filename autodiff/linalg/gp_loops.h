@@ -1,4 +1,4 @@
-// The loops of covariance functions over runs of pairs of points, one table per instruction set.
+// The loops of covariance functions over blocks of pairs of points, one table per instruction set.
 #pragma once
 
 #include <cstddef>
@@ -17,26 +17,34 @@ struct GpScales {
   double angle = 0;           // π / period
 };
 
-/// With the adjoint g of every element k: Σ g k, and how the sum of g k changes with what the element is made of.
+/// Points against points: coordinate d of row i is x[i + d x_stride], of column j y[j + d y_stride].
+struct GpBlock {
+  GpIndex rows = 0, columns = 0, dim = 0;
+  const double *x = nullptr, *y = nullptr;
+  GpIndex x_stride = 0, y_stride = 0;
+  const double* factors = nullptr;  // of the differences in each dimension
+  GpIndex ld = 0;                   // from column to column of the covariances and their adjoints
+};
+
+/// Adjoints by coordinate, at the strides of the coordinates, and by dimension the sums of w z² for scaled differences z.
+/// What is null is not wanted.
+struct GpAdjoints {
+  double *x = nullptr, *y = nullptr;
+  double* lengths = nullptr;
+};
+
+/// With the adjoint g of every element k and w = g dk/ds.
 struct GpSums {
-  double value = 0;
+  double value = 0;  // Σ g k
   double inner = 0;  // Σ w s; periodic: Σ g k sin²
   double angle = 0;  // periodic: Σ of the slope with respect to the angle times the angle
 };
 
-inline constexpr GpIndex kGpColumns = 8;  // whose adjoints are gathered at once
-
 struct GpLoops {
-  /// s_i += ((x_i - y) scale)².
-  void (*add_squares)(GpIndex n, const double* x, double y, double scale, double* s);
-  /// s to covariances, in place.
-  void (*value[kGpForms])(GpIndex n, const GpScales& scales, double* s);
-  /// s to the slopes w_i = g_i dk_i/ds_i, in place; periodic: by the angle. Adds to the sums.
-  void (*slope[kGpForms])(GpIndex n, const GpScales& scales, const double* k, const double* g, double* s, GpSums& sums);
-  /// Columns of a matrix and of its transpose: out[r + q ldo] = a[r + q ld] + across[q + r ld] for r < rows, q <
-  /// columns.
-  void (*fold)(GpIndex rows, GpIndex columns, const double* a, const double* across, GpIndex ld, double* out,
-               GpIndex ldo);
+  void (*value[kGpForms])(const GpBlock& b, const GpScales& scales, double* k);
+  /// Adds to sums and adjoints. `across`: adjoints of the block's transpose, whose elements are copies, or null.
+  void (*slope[kGpForms])(const GpBlock& b, const GpScales& scales, const double* k, const double* g,
+                          const double* across, GpSums& sums, const GpAdjoints& adjoints);
 };
 
 const GpLoops& gp_loops();

@@ -65,7 +65,8 @@ Numbers expm(Numbers a, Index n) {
     p[i] += u[i];
     q[i] -= u[i];
   }
-  dense::Lu(q.data(), n).solve(p.data(), n);
+  Numbers factors(static_cast<std::size_t>(dense::Lu::space(n)));
+  dense::Lu::factor(q.data(), n, factors.data()).solve(p.data(), n);
   for (int s = 0; s < squarings; ++s) p = times(p, p, n);
   return p;
 }

@@ -16,10 +16,6 @@ using dense::product;
 using dense::t;
 using dense::View;
 
-View adjoint_of_out(const KernelCall& c) {
-  return as_matrix(c.out_shape, c.out_a);
-}
-
 Shape result_shape(Index rows, Index cols, bool column, bool row) {
   const auto r = static_cast<std::uint32_t>(rows), c = static_cast<std::uint32_t>(cols);
   if (column && row) return Shape::scalar();
@@ -69,22 +65,26 @@ void dot_reverse(const KernelCall& c) {
   if (c.in[1].a) dense::axpy(n, *c.out_a, c.in[0].v, c.in[1].a);
 }
 
+/// Calls visit(k, r) for element k, which belongs to result r.
+template <Over O, class Visit>
+void each_term(const Shape& s, Visit visit) {
+  for (Index j = 0; j < s.cols; ++j)
+    for (Index i = 0; i < s.rows; ++i) visit(i + j * s.rows, O == Over::Rows ? i : j);
+}
 template <Over O>
 void dots(const KernelCall& c) {
   const Shape& s = c.in[0].shape;
+  const double *x = c.in[0].v, *y = c.in.back().v;
   std::fill_n(c.out, O == Over::Rows ? s.rows : s.cols, 0.0);
-  for (Index k = 0; k < size_of(c.in[0]); ++k)
-    c.out[O == Over::Rows ? k % s.rows : k / s.rows] += c.in[0].v[k] * c.in.back().v[k];
+  each_term<O>(s, [&](Index k, Index r) { c.out[r] += x[k] * y[k]; });
 }
 template <Over O>
 void dots_reverse(const KernelCall& c) {
-  const Shape& s = c.in[0].shape;
   const double factor = c.in.size() == 1 ? 2 : 1;
   for (std::size_t j = 0; j < c.in.size(); ++j) {
     const double* other = c.in[c.in.size() - 1 - j].v;
-    if (!c.in[j].a) continue;
-    for (Index k = 0; k < size_of(c.in[0]); ++k)
-      c.in[j].a[k] += factor * c.out_a[O == Over::Rows ? k % s.rows : k / s.rows] * other[k];
+    double* to = c.in[j].a;
+    if (to) each_term<O>(c.in[0].shape, [&](Index k, Index r) { to[k] += factor * c.out_a[r] * other[k]; });
   }
 }
 
@@ -107,45 +107,68 @@ void self_product(const KernelCall& c) {
   const View a = as_matrix(c.in[0]);
   square_product(Outer ? a : t(a), c.out);
 }
+/// X̄ + X̄', in scratch.
+View sum_with_transpose(const KernelCall& c) {
+  const Index n = c.out_shape.rows;
+  dense::symmetric_ops().add_mirrored(n, 1, c.out_a, c.scratch);
+  return dense::view(c.scratch, n, n);
+}
 /// X = A A': Ā += (X̄ + X̄') A. X = A' A: Ā += A (X̄ + X̄').
 template <bool Outer>
 void self_product_reverse(const KernelCall& c) {
-  const View a = as_matrix(c.in[0]), g = adjoint_of_out(c);
-  const Index n = g.rows;
-  for (Index j = 0; j < n; ++j)
-    for (Index i = 0; i < n; ++i) c.scratch[i + j * n] = g(i, j) + g(j, i);
-  const View s = dense::view(c.scratch, n, n);
+  const View a = as_matrix(c.in[0]), s = sum_with_transpose(c);
   if (Outer)
     add_product(1, s, a, c.in[0].a);
   else
     add_product(1, a, s, c.in[0].a);
 }
 
-/// L L' of the lower triangle of L.
+// ---- L L' of the lower triangle of L, a band of rows at a time: columns right of its diagonal block are zeros.
+
+constexpr Index kBand = 64;
+
 Plan lower_self_plan(const KernelCall& c) {
   const Shape& s = c.in[0].shape;
-  return {Shape::matrix(s.rows, s.rows), s.rows * s.rows + 2 * s.rows * s.cols};
+  return {Shape::matrix(s.rows, s.rows), s.rows * s.rows + s.rows * s.cols};
 }
 View lower_part(const KernelCall& c) {
   const Shape& s = c.in[0].shape;
   const Index r = s.rows, k = s.cols;
   double* l = c.scratch + r * r;
-  for (Index j = 0; j < k; ++j)
-    for (Index i = 0; i < r; ++i) l[i + j * r] = i >= j ? c.in[0].v[i + j * r] : 0.0;
+  for (Index j = 0; j < k; ++j) {
+    const Index above = std::min(j, r);
+    std::fill_n(l + j * r, above, 0.0);
+    std::copy_n(c.in[0].v + above + j * r, r - above, l + above + j * r);
+  }
   return dense::view(l, r, k);
 }
-void lower_self(const KernelCall& c) {
-  square_product(lower_part(c), c.out);
+View part(View a, Index i, Index rows, Index j, Index cols) {
+  return dense::view(a.p + i + j * a.ld, rows, cols, a.ld);
 }
-void lower_self_reverse(const KernelCall& c) {
-  const View l = lower_part(c), g = adjoint_of_out(c);
+/// C += A B for the lower triangle of the n x n block in front of the following rows of A and C.
+void add_band(View a, View b, double* c, Index ldc) {
+  const Index n = b.cols, below = a.rows - n;
+  dense::add_lower_product(1, part(a, 0, n, 0, a.cols), b, c, ldc);
+  add_product(1, part(a, n, below, 0, a.cols), b, c + n, ldc);
+}
+void lower_self(const KernelCall& c) {
+  const View l = lower_part(c);
   const Index n = l.rows;
-  for (Index j = 0; j < n; ++j)
-    for (Index i = 0; i < n; ++i) c.scratch[i + j * n] = g(i, j) + g(j, i);
-  double* d = c.scratch + n * n + n * l.cols;
-  product(dense::view(c.scratch, n, n), l, d);
-  for (Index j = 0; j < l.cols; ++j)
-    for (Index i = j; i < n; ++i) c.in[0].a[i + j * n] += d[i + j * n];
+  std::fill_n(c.out, n * n, 0.0);
+  for (Index j = 0; j < n; j += kBand) {
+    const Index w = std::min(kBand, n - j), k = std::min(j + w, l.cols);
+    add_band(part(l, j, n - j, 0, k), t(part(l, j, w, 0, k)), c.out + j * (n + 1), n);
+  }
+  dense::symmetric_ops().mirror(n, c.out);
+}
+/// L̄ += tril((X̄ + X̄') L).
+void lower_self_reverse(const KernelCall& c) {
+  const View s = sum_with_transpose(c), l = dense::view(c.scratch + s.rows * s.rows, c.in[0].shape.rows, c.in[0].shape.cols);
+  const Index n = l.rows, end = std::min(n, l.cols);
+  for (Index j = 0; j < end; j += kBand) {
+    const Index w = std::min(kBand, end - j);
+    add_band(part(s, j, n - j, j, n - j), part(l, j, n - j, j, w), c.in[0].a + j * (n + 1), n);
+  }
 }
 
 // ---- quadratic forms B' A B

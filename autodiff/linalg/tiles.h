@@ -62,6 +62,21 @@ FERMIAC_INLINE void store_tile(const V* x, double* p, TileIndex ld) {
   for (int i = 0; i < kLanes; ++i) store(p + i * ld, x[i]);
 }
 
+/// One of two vectors by bits of the lane: lanes with the bit take `b`, each adding its neighbour at that distance.
+template <int Bit>
+FERMIAC_INLINE V fold(V a, V b) {
+  exchange<Bit>(a, b);
+  return a + b;
+}
+/// Lane l of the result: the sum of the lanes of x[l * stride].
+template <int Bit = kLanes / 2>
+FERMIAC_INLINE V sum_each(const V* x, int stride) {
+  if constexpr (Bit == 0)
+    return *x;
+  else
+    return fold<Bit>(sum_each<Bit / 2>(x, stride), sum_each<Bit / 2>(x + Bit * stride, stride));
+}
+
 /// The first n < kLanes numbers, zeros behind them; nothing else is read.
 FERMIAC_INLINE V load_first(const double* p, TileIndex n) {
 #if defined(__AVX512F__)
@@ -81,6 +96,31 @@ FERMIAC_INLINE void store_first(double* p, V x, TileIndex n) {
 #else
   if (n > 0) *p = x[0];
 #endif
+}
+
+// The same for vectors and squares that may be cut off.
+FERMIAC_INLINE V load_part(const double* p, TileIndex count) { return count >= kLanes ? load(p) : load_first(p, count); }
+FERMIAC_INLINE void store_part(double* p, V x, TileIndex count) {
+  if (count >= kLanes)
+    store(p, x);
+  else
+    store_first(p, x, count);
+}
+/// Of `columns` columns of `count` numbers at most kLanes; zeros for what lies outside.
+FERMIAC_INLINE void load_part_tile(const double* p, TileIndex ld, TileIndex count, TileIndex columns, V* x) {
+  FERMIAC_UNROLL
+  for (int i = 0; i < kLanes; ++i) x[i] = i < columns ? load_part(p + i * ld, count) : V{};
+}
+FERMIAC_INLINE void load_turned_part(const double* p, TileIndex ld, TileIndex count, TileIndex columns, V* x) {
+  if (count >= kLanes && columns >= kLanes) return load_turned(p, ld, x);
+  load_part_tile(p, ld, count, columns, x);
+  turn(x);
+}
+FERMIAC_INLINE void store_part_tile(const V* x, double* p, TileIndex ld, TileIndex count, TileIndex columns) {
+  if (count >= kLanes && columns >= kLanes) return store_tile(x, p, ld);
+  FERMIAC_UNROLL
+  for (int i = 0; i < kLanes; ++i)
+    if (i < columns) store_part(p + i * ld, x[i], count);
 }
 
 }  // namespace FERMIAC_ISA_NAMESPACE

@@ -236,13 +236,6 @@ void solve_right(Index n, const double* l, Index ldl, bool transposed, double* b
 
 }  // namespace
 
-bool small_cholesky(Index n, double* a) {
-  return cholesky(n, a, n);
-}
-void small_cholesky_reverse(Index n, const double* l, double* a) {
-  cholesky_reverse(n, l, n, a, n);
-}
-
 extern const dense::TriangleOps triangle_ops;
 constinit const dense::TriangleOps triangle_ops = {cholesky, cholesky_reverse, solve_left, solve_right};
 

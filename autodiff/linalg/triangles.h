@@ -29,6 +29,10 @@ struct SymmetricOps {
   bool (*symmetric)(Index n, const double* a, double tolerance);
   /// Copies the lower triangle to the upper one.
   void (*mirror)(Index n, double* a);
+  /// out = factor (A + A'); `out` may be `a`.
+  void (*add_mirrored)(Index n, double factor, const double* a, double* out);
+  /// out = A' for the rows x columns matrix A.
+  void (*turn_over)(Index rows, Index columns, const double* a, Index lda, double* out, Index ldo);
 };
 const SymmetricOps& symmetric_ops();
 

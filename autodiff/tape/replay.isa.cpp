@@ -176,13 +176,26 @@ void call_sink(Sweep& s, const Op& op) {
   kernel.reverse(call);
 }
 
+/// Four sums, for an addition waits for the one before it.
+double sum_of(const double* x, std::uint32_t n) {
+  constexpr std::uint32_t kStep = 4 * kLanes;
+  V sums[4]{};
+  std::uint32_t i = 0;
+  for (; i + kStep <= n; i += kStep)
+    for (std::uint32_t k = 0; k < 4; ++k) sums[k] += load(x + i + k * kLanes);
+  double sum = i > 0 ? sum_lanes((sums[0] + sums[1]) + (sums[2] + sums[3])) : 0;
+  for (; i < n; ++i) sum += x[i];
+  return sum;
+}
+void add_one(double* x, std::uint32_t n) {
+  std::uint32_t i = 0;
+  for (; i + kLanes <= n; i += kLanes) store(x + i, load(x + i) + 1.0);
+  for (; i < n; ++i) x[i] += 1;
+}
+
 void add_target(Sweep& s, const Op& op) {
-  const std::uint32_t first = op.x[0];
-  double sum = 0;
-  for (std::uint32_t i = 0; i < op.n; ++i) sum += s.v[first + i];
-  s.lp += sum;
-  if (!s.with_gradient) return;
-  for (std::uint32_t i = 0; i < op.n; ++i) s.a[first + i] += 1;
+  s.lp += sum_of(s.v + op.x[0], op.n);
+  if (s.with_gradient) add_one(s.a + op.x[0], op.n);
 }
 
 bool guard_holds(const Sweep& s, const Op& op) {

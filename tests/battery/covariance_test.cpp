@@ -80,5 +80,32 @@ TEST(Covariances, OfOneSetOfPoints) {
     }
 }
 
+/// A length scale per dimension, and both sets moved by the parameters.
+TEST(Covariances, LengthScalePerDimension) {
+  const char* const kScaled = "square((x[i, 1] - {0}[j, 1]) / rho) + square((x[i, 2] - {0}[j, 2]) / period)";
+  for (const Function& f : kFunctions) {
+    if (std::string(f.name) == "gp_periodic_cov") continue;
+    for (const auto& [n, m] : {std::pair{1, 1}, {5, 12}, {19, 8}, {270, 250}})
+      for (const bool one_set : {false, true}) {
+        if (n > 100 && &f != kFunctions) continue;
+        const std::string other = one_set ? "x" : "y";
+        const std::string body = fmt::format("target += sum(w .* {}(x, {}alpha, {{rho, period}}));", f.name, one_set ? "" : "y, ");
+        const std::string reference = fmt::format(
+            "for (i in 1:N) for (j in 1:M) {{ if ({} && i == j) {{ target += w[i, j] * square(alpha); continue; }} real s2 = "
+            "{}; target += w[i, j] * square(alpha) * ({}); }}",
+            one_set ? 1 : 0, fmt::format(fmt::runtime(kScaled), other), f.formula);
+        expect_same(body, reference, n, one_set ? n : m, n * m);
+      }
+  }
+}
+
+TEST(Covariances, DotProducts) {
+  for (const auto& [n, m] : {std::pair{1, 1}, {3, 10}, {33, 20}, {130, 70}}) {
+    const std::string sum = "for (i in 1:N) for (j in 1:M) target += w[i, j] * (square(alpha) + dot_product(x[i], {}[j]));";
+    expect_same("target += sum(w .* gp_dot_prod_cov(x, y, alpha));", fmt::format(fmt::runtime(sum), "y"), n, m, n * m);
+    expect_same("target += sum(w .* gp_dot_prod_cov(x, alpha));", fmt::format(fmt::runtime(sum), "x"), n, n, n * n);
+  }
+}
+
 }  // namespace
 }  // namespace fermiac::testing

@@ -190,8 +190,9 @@ TEST(DenseBlocks, LuSolvesBothWays) {
     Numbers a = filled(n * n, 0.9);
     for (Index i = 0; i < n; ++i)
       a[static_cast<std::size_t>((i + 1) % n + i * n)] += 3;  // far from singular, needs pivots
-    const Lu lu(a.data(), n);
-    ASSERT_FALSE(lu.singular);
+    Numbers space(static_cast<std::size_t>(Lu::space(n)));
+    const Lu lu = Lu::factor(a.data(), n, space.data());
+    ASSERT_FALSE(lu.singular());
     const Numbers b = filled(n * 3, 0.4);
     Numbers x(b.size());
     product(view(a.data(), n, n), view(b.data(), n, 3), x.data());
@@ -201,6 +202,48 @@ TEST(DenseBlocks, LuSolvesBothWays) {
     lu.solve_transposed(x.data(), 3);
     expect_near(x, b, 1e-8, "transposed LU", n);
     EXPECT_NEAR(std::log(std::abs(lu.determinant())), lu.log_abs_determinant(), 1e-9 * static_cast<double>(n));
+    Numbers inverse(a.size()), turned(a.size()), unit(a.size());
+    lu.invert(inverse.data());
+    lu.invert_transposed(turned.data());
+    product(view(a.data(), n, n), view(inverse.data(), n, n), unit.data());
+    for (Index i = 0; i < n; ++i) unit[static_cast<std::size_t>(i * (n + 1))] -= 1;
+    expect_near(unit, Numbers(unit.size()), 1e-9, "inverse", n);
+    for (Index i = 0; i < n; ++i)
+      for (Index j = 0; j < n; ++j) ASSERT_NEAR(at(inverse, i, j, n), at(turned, j, i, n), 1e-10) << n;
+  }
+}
+
+TEST(DenseBlocks, OfASingularMatrixTheDeterminantIsZero) {
+  const Index n = 70;
+  Numbers a = filled(n * n, 0.9);
+  for (Index i = 0; i < n; ++i) a[static_cast<std::size_t>(i + 50 * n)] = 0;
+  Numbers space(static_cast<std::size_t>(Lu::space(n)));
+  const Lu lu = Lu::factor(a.data(), n, space.data());
+  EXPECT_TRUE(lu.singular());
+  EXPECT_EQ(lu.determinant(), 0);
+}
+
+/// Of whole and cut-off squares; every element is copied, none changed.
+TEST(DenseBlocks, MatricesTurnedOver) {
+  for (const Index n : {1, 2, 5, 8, 9, 31, 33, 70})
+    for (const Index m : {1, 3, 8, 40, 77}) {
+      const Numbers a = filled(n * m, 0.3);
+      Numbers out(a.size());
+      transpose(a.data(), n, m, out.data());
+      for (Index i = 0; i < n; ++i)
+        for (Index j = 0; j < m; ++j) ASSERT_EQ(out[static_cast<std::size_t>(j + i * m)], a[static_cast<std::size_t>(i + j * n)]);
+    }
+  for (const Index n : kSizes) {
+    const Numbers a = filled(n * n, 0.3);
+    Numbers sum(a.size()), own = a;
+    symmetric_ops().add_mirrored(n, 3, a.data(), sum.data());
+    symmetrize(own.data(), n);
+    for (Index i = 0; i < n; ++i)
+      for (Index j = 0; j < n; ++j) {
+        const double both = a[static_cast<std::size_t>(i + j * n)] + a[static_cast<std::size_t>(j + i * n)];
+        ASSERT_DOUBLE_EQ(at(sum, i, j, n), 3 * both);
+        ASSERT_DOUBLE_EQ(at(own, i, j, n), 0.5 * both);
+      }
   }
 }
 

@@ -83,6 +83,53 @@ TEST(Pieces, LargeMatrices) {
   for (const auto& forms : same) expect_same(data, forms);
 }
 
+/// Covariances whose columns go in pieces: the points as parameters, one set of them or two.
+TEST(Pieces, Covariances) {
+  const std::string data = R"(transformed data { int N = 300; array[N] real x; vector[N] w; array[N] vector[2] p;
+    for (i in 1:N) { x[i] = 0.1 * i + 0.01 * sin(i); w[i] = cos(i); p[i] = [x[i], cos(i)]'; } }
+  parameters { real a; real<lower=0> r; real<lower=0> s; } model { array[N] vector[2] q; for (i in 1:N) q[i] = a * p[i];
+    )";
+  const std::vector<std::vector<std::string>> same = {
+      {"target += w' * gp_exp_quad_cov(x, s, r) * w;", "target += w' * gp_exp_quad_cov(x, x, s, r) * w;"},
+      {"target += w' * gp_matern32_cov(q, s, {r, s}) * w;", "target += w' * gp_matern32_cov(q, q, s, {r, s}) * w;"},
+      {"target += w' * gp_periodic_cov(q, s, r, 2 + s) * w;", "target += w' * gp_periodic_cov(q, q, s, r, 2 + s) * w;"},
+      {"target += w' * gp_dot_prod_cov(q, s) * w;", "target += square(s * sum(w)) + dot_self(a * (w[1] * p[1] + [dot_product(w[2:N], to_vector(p[2:N, 1])), dot_product(w[2:N], to_vector(p[2:N, 2]))]'));"},
+  };
+  for (const auto& forms : same) expect_same(data, forms);
+}
+
+/// Factors with pivots that are far from the diagonal, against the same with the rows in order.
+TEST(Pieces, PivotedFactors) {
+  const std::string data = R"(transformed data { int N = 230; matrix[N, N] X; matrix[N, 70] Z; vector[N] w; array[N] int at; array[N] int back;
+    for (i in 1:N) { at[i] = i * 7 % N + 1; back[at[i]] = i; w[i] = cos(i); for (j in 1:70) Z[i, j] = cos(i + 2 * j); }
+    for (i in 1:N) for (j in 1:N) X[i, j] = sin(i * j) + (j == at[i]) * 2 * N; }
+  parameters { real a; vector[N] v; } model { matrix[N, N] M = diag_pre_multiply(exp(0.3 * v), X) + a; matrix[N, N] D = M[back];
+    )";
+  const std::vector<std::vector<std::string>> same = {
+      {"target += log_determinant(M);", "target += log_determinant(D);"},
+      {"target += square(determinant(M / (2 * N)));", "target += square(determinant(D / (2 * N)));"},
+      {"target += w' * inverse(M) * v;", "target += w[at]' * (inverse(M[, at]) * v);", "target += w' * mdivide_left(M, v);",
+       "target += mdivide_right(w', M) * v;", "target += w' * mdivide_left(D, v[back]);"},
+      {"target += sum(mdivide_left(M, Z)[1:9]);", "target += sum((inverse(M) * Z)[1:9]);", "target += sum(mdivide_right(Z', M')[, 1:9]);"},
+  };
+  for (const auto& forms : same) expect_same(data, forms);
+}
+
+/// Products with a triangle, wider and narrower than they are tall.
+TEST(Pieces, TrianglesTimesTheirTransposes) {
+  const std::string data = R"(transformed data { int N = 170; matrix[N, N] X; vector[N] w;
+    for (i in 1:N) { w[i] = cos(i); for (j in 1:N) X[i, j] = sin(i * j) + (i == j); } }
+  parameters { real a; vector[N] v; } model { matrix[N, N] M = diag_pre_multiply(v, X); matrix[N, N] L;
+    for (i in 1:N) for (j in 1:N) L[i, j] = i >= j ? M[i, j] : 0;
+    )";
+  const std::vector<std::vector<std::string>> same = {
+      {"target += w' * multiply_lower_tri_self_transpose(M) * w;", "target += dot_self(L' * w);", "target += w' * tcrossprod(L) * w;"},
+      {"target += w' * multiply_lower_tri_self_transpose(M[, 1:70]) * w;", "target += dot_self(L[, 1:70]' * w);"},
+      {"target += w[1:70]' * multiply_lower_tri_self_transpose(M[1:70]) * w[1:70];", "target += dot_self(L[1:70]' * w[1:70]);"},
+  };
+  for (const auto& forms : same) expect_same(data, forms);
+}
+
 /// Neighbours of one vector: pieces would write to each other's adjoints.
 TEST(Pieces, OverlappingViews) {
   const auto model =
