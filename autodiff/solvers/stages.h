@@ -3,6 +3,8 @@
 
 #include <cstddef>
 
+#include "autodiff/kernels/pick_isa.h"
+
 namespace fermiac::ad {
 
 /// The weights of at most seven stages.
@@ -20,14 +22,6 @@ struct StageLoops {
 };
 const StageLoops& stage_loops();
 
-namespace isa_sse2 {
-extern const StageLoops kStageLoops;
-}
-namespace isa_avx2 {
-extern const StageLoops kStageLoops;
-}
-namespace isa_avx512 {
-extern const StageLoops kStageLoops;
-}
+FERMIAC_DECLARE_FOR_ISAS(extern const StageLoops kStageLoops)
 
 }  // namespace fermiac::ad

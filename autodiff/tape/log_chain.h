@@ -14,6 +14,7 @@
 #include <cstddef>
 
 #include "autodiff/kernels/kernel.h"
+#include "autodiff/kernels/pick_isa.h"
 
 namespace fermiac::ad {
 
@@ -47,14 +48,6 @@ struct LogChainLoops {
   bool (*forward)(const LogChain& c);  // false: do it on the log scale
   void (*reverse)(const LogChain& c);
 };
-namespace isa_sse2 {
-extern const LogChainLoops kLogChainLoops;
-}
-namespace isa_avx2 {
-extern const LogChainLoops kLogChainLoops;
-}
-namespace isa_avx512 {
-extern const LogChainLoops kLogChainLoops;
-}
+FERMIAC_DECLARE_FOR_ISAS(extern const LogChainLoops kLogChainLoops)
 
 }  // namespace fermiac::ad
