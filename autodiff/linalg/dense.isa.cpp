@@ -70,15 +70,18 @@ constexpr Index kMr = 2 * kLanes;  // rows of the register block
 #if defined(__AVX512F__)
 constexpr int kNr = 8;       // its columns
 constexpr int kMostNr = 12;  // … where B is so narrow that one block holds all its columns
+constexpr Index kMc = 240;   // rows of a packed block of A: B is packed anew for each; processors with these lanes have
+                             // second-level caches of a megabyte
 #elif defined(__AVX__)
 constexpr int kNr = 6;
 constexpr int kMostNr = 6;
+constexpr Index kMc = 96;
 #else
 constexpr int kNr = 4;
 constexpr int kMostNr = 4;
+constexpr Index kMc = 96;
 #endif
-constexpr Index kMc = 96;   // rows of a packed block of A
-constexpr Index kKc = 192;  // its columns
+constexpr Index kKc = 192;  // columns of a packed block of A
 
 /// A panel of rows i.. (`mr` of them, the others zeros), columns k0...
 void pack_part_of_a(const double* a, Index lda, bool ta, Index i, Index mr, Index k0, Index kc, double* to) {

@@ -236,7 +236,7 @@ Plan matrix_power_plan(const KernelCall& c) {
   const std::uint32_t n = c.in[0].shape.rows;
   return {Shape::matrix(n, n), 3 * n * n};
 }
-/// out = I, then out = out M, k times; square-and-multiply for the value.
+/// Square and multiply; the first factor is copied.
 void matrix_power(const KernelCall& c) {
   check_finite(c.name, "M", c.in[0]);
   const Index n = order(c);
@@ -244,28 +244,32 @@ void matrix_power(const KernelCall& c) {
   std::copy_n(c.in[0].v, n * n, base);
   std::fill_n(c.out, n * n, 0.0);
   for (Index i = 0; i < n; ++i) c.out[i + i * n] = 1;
+  bool first = true;
   for (unsigned k = static_cast<unsigned>(*c.in[1].i); k > 0; k >>= 1) {
     if (k & 1u) {
-      product(view(c.out, n, n), view(base, n, n), next);
-      std::copy_n(next, n * n, c.out);
+      if (!first) product(view(c.out, n, n), view(base, n, n), next);
+      std::copy_n(first ? base : next, n * n, c.out);
+      first = false;
     }
+    if (k == 1) return;
     product(view(base, n, n), view(base, n, n), next);
     std::swap(base, next);
   }
 }
-/// Ā = Σ_{i+j=k-1} M'^i X̄ M'^j, by Horner: S ← M' S + X̄ M'^j.
+/// Ā = Σ_{i+j=k-1} M'^i X̄ M'^j, by Horner: S ← M' S + X̄ M'^j, from S = X̄ on.
 void matrix_power_reverse(const KernelCall& c) {
   const Index n = order(c);
   double *s = c.scratch, *g = s + n * n, *next = g + n * n;
   const View m = view(c.in[0].v, n, n);
-  std::fill_n(s, n * n, 0.0);
+  if (*c.in[1].i == 0) return;
+  std::copy_n(c.out_a, n * n, s);
   std::copy_n(c.out_a, n * n, g);
-  for (int k = *c.in[1].i; k > 0; --k) {
+  for (int k = *c.in[1].i; k > 1; --k) {
+    product(view(g, n, n), t(m), next);
+    std::swap(g, next);
     product(t(m), view(s, n, n), next);
     dense::axpy(n * n, 1, g, next);
     std::swap(s, next);
-    product(view(g, n, n), t(m), next);
-    std::swap(g, next);
   }
   dense::axpy(n * n, 1, s, c.in[0].a);
 }

@@ -207,7 +207,7 @@ void quad_form_reverse(const KernelCall& c) {
 
 /// trace(B' A B) = Σ B ∘ (A B).
 Plan trace_quad_form_plan(const KernelCall& c) {
-  return {Shape::scalar(), quad_form_plan(c).scratch};
+  return {Shape::scalar(), quad_form_plan(c).scratch + c.in[0].shape.size()};
 }
 void trace_quad_form(const KernelCall& c) {
   const View a = as_matrix(c.in[0]), b = as_matrix(c.in[1]);
@@ -216,7 +216,11 @@ void trace_quad_form(const KernelCall& c) {
 }
 void trace_quad_form_reverse(const KernelCall& c) {
   const View a = as_matrix(c.in[0]), b = as_matrix(c.in[1]);
-  if (c.in[0].a) add_product(*c.out_a, b, t(b), c.in[0].a);
+  if (c.in[0].a) {
+    double* square = c.scratch + size_of(c.in[1]);
+    square_product(b, square);
+    dense::axpy(size_of(c.in[0]), *c.out_a, square, c.in[0].a);
+  }
   if (!c.in[1].a) return;
   dense::axpy(size_of(c.in[1]), *c.out_a, c.scratch, c.in[1].a);
   add_product(*c.out_a, t(a), b, c.in[1].a);
