@@ -31,7 +31,7 @@ std::uint64_t hash_bytes(const void* data, std::size_t bytes) {  // FNV-1a over 
   return h;
 }
 
-bool evaluate(Compare compare, double a, double b) {
+bool holds(Compare compare, double a, double b) {
   switch (compare) {
     case Compare::Less: return a < b;
     case Compare::LessOrEqual: return a <= b;
@@ -48,38 +48,55 @@ Recorder::Recorder(std::span<const double> theta) {
   trace_.values.resize(padded(trace_.parameters) + kPad);
 }
 
-const double* Recorder::pointer(Ref r) const {
-  return numbers_at(trace_, r);
+void Recorder::evaluate(std::span<const double> theta, bool with_gradient, bool keeps_terms) {
+  if (!direct_) direct_ = std::make_unique<Direct>();
+  trace_.parameters = static_cast<std::uint32_t>(theta.size());
+  trace_.values.assign(theta.begin(), theta.end());
+  trace_.values.resize(padded(trace_.parameters) + kPad);
+  trace_.const_scalars.clear();
+  trace_.const_vectors.clear();
+  trace_.ops.clear();
+  trace_.index.clear();
+  trace_.ints.clear();
+  trace_.calls.clear();
+  trace_.call_operands.clear();
+  trace_.constant = target_value_ = 0;
+  simplexes_.clear();
+  terms_.clear();
+  keeps_terms_ = keeps_terms;
+  speculates_ = false;
+  direct_->restart(trace_.parameters, with_gradient);
 }
 
-Ref Recorder::constant(double value) {
+Ref Recorder::shared_constant(double value) {
   const auto [it, inserted] = scalar_refs_.try_emplace(std::bit_cast<std::uint64_t>(value), 0);
-  if (inserted) {
-    it->second = kConstScalar | static_cast<Ref>(trace_.const_scalars.size());
-    trace_.const_scalars.push_back(value);
-  }
+  if (inserted) it->second = new_constant(value);
   return it->second;
 }
 
-Ref Recorder::operand(double value) {
-  if (!loop_) return constant(value);
+Ref Recorder::loop_constant(double value) {
   const Ref at = loop_constants_ + next_loop_constant_++ % kLoopConstants;
   trace_.const_scalars[at] = value;
   return kConstScalar | at;
 }
 
+Ref Recorder::new_block(const double* values, std::uint32_t n) {
+  const auto offset = static_cast<Ref>(trace_.const_vectors.size());
+  FERMIAC_CHECK(offset + padded(n) < kRefMask, "more constants than a tape can address");
+  trace_.const_vectors.resize(offset + padded(n));
+  std::memcpy(&trace_.const_vectors[offset], values, n * sizeof(double));
+  return kConstVector | offset;
+}
+
 Ref Recorder::constant_block(const double* values, std::uint32_t n) {
   if (n == 0) return kConstVector;
+  if (direct_) return new_block(values, n);
   const std::uint64_t hash = hash_bytes(values, n * sizeof(double));
   const auto [first, last] = block_refs_.equal_range(hash);
   for (auto it = first; it != last; ++it)
     if (it->second.second == n && std::memcmp(pointer(it->second.first), values, n * sizeof(double)) == 0)
       return it->second.first;
-  const auto offset = static_cast<Ref>(trace_.const_vectors.size());
-  FERMIAC_CHECK(offset + padded(n) < kRefMask, "more constants than a tape can address");
-  trace_.const_vectors.resize(offset + padded(n));
-  std::memcpy(&trace_.const_vectors[offset], values, n * sizeof(double));
-  const Ref ref = kConstVector | offset;
+  const Ref ref = new_block(values, n);
   block_refs_.emplace(hash, std::pair{ref, n});
   return ref;
 }
@@ -93,6 +110,11 @@ bool Recorder::is_passing(Ref r) const {
 }
 
 void Recorder::push(Op op) {
+  if (direct_) {
+    trace_.ops.push_back(op);
+    direct_->other(trace_);
+    return;
+  }
   if (loop_) leave_loop();
   // Passing constants stay now.
   for (int j = 0; op.map != kNoMap && j < map_op(op.map).arity; ++j)
@@ -134,6 +156,10 @@ Ref Recorder::map(MapCode code, std::span<const Ref> x, Keep keep) {
   }
   op.keep.ad &= op.ad_mask;
   const MapOp& f = map_op(code);
+  if (direct_) {
+    const Ref d = new_scalar(0);
+    return trace_.values[d] = direct_->step(f, v, op.x, op.ad_mask, keep, d), d;
+  }
   if (!f.rules.empty() && !f.valid(v)) explain_domain(f, bind(op));
   const double result = f.value(v, op.keep);
   if (!joins_loop(op)) {
@@ -168,11 +194,39 @@ Ref Recorder::reduce(MapCode code, std::span<const Operand> x, std::uint32_t n, 
 void Recorder::sink(MapCode code, std::span<const Operand> x, std::uint32_t n, Keep keep) {
   Op op = make_map(OpKind::VectorSink, code, x, n, keep);
   if (op.vector_mask == 0 && n == 1) op.kind = OpKind::MapSink;
+  if (direct_ && keeps_terms_) return target(reduce(code, x, n, keep));
+  if (direct_) {
+    target_value_ += direct_->sink(trace_, op);
+    return;
+  }
   double sum = 0;
   const MapArgs m = bind(op);
   if (!map_op(code).reduce(m, &sum)) explain_domain(map_op(code), m);
   target_value_ += sum;
   if (!joins_loop(op)) push(op);
+}
+
+void Recorder::sink_now(MapCode code, const double* x, const Ref* refs, std::uint8_t ad, Keep keep) {
+  if (!keeps_terms_) {
+    target_value_ += direct_->sink(trace_, map_op(code), x, refs, ad, keep);
+    return;
+  }
+  Operand operands[kMaxMapArity];
+  const auto arity = static_cast<std::size_t>(map_op(code).arity);
+  for (std::size_t j = 0; j < arity; ++j) {
+    const bool active = ad >> j & 1u;
+    operands[j] = {.ref = active ? refs[j] : new_constant(x[j]), .vector = false, .autodiff = active};
+  }
+  target(reduce(code, {operands, arity}, 1, keep));
+}
+
+Ref Recorder::new_gather(std::span<const Ref> refs) {
+  const auto n = static_cast<std::uint32_t>(refs.size());
+  Op op{.kind = OpKind::Gather, .n = n, .d = allocate(n == 1 ? kPad : n), .x = {static_cast<std::uint32_t>(trace_.index.size())}};
+  trace_.index.insert(trace_.index.end(), refs.begin(), refs.end());
+  for (std::uint32_t i = 0; i < n; ++i) trace_.values[op.d + i] = value(refs[i]);
+  push(op);
+  return op.d;
 }
 
 Ref Recorder::gather(std::span<const Ref> elements) {
@@ -187,6 +241,7 @@ Ref Recorder::gather(std::span<const Ref> elements) {
     for (const Ref r : elements) scalars.push_back(scalar(r));
     refs = scalars;
   }
+  if (direct_) return new_gather(refs);
   const std::uint64_t hash = hash_bytes(refs.data(), n * sizeof(Ref));
   const auto [first, last] = gather_refs_.equal_range(hash);
   for (auto it = first; it != last; ++it) {
@@ -195,12 +250,9 @@ Ref Recorder::gather(std::span<const Ref> elements) {
       return it->second.first;
   }
   const auto offset = static_cast<std::uint32_t>(trace_.index.size());
-  Op op{.kind = OpKind::Gather, .n = n, .d = allocate(n == 1 ? kPad : n), .x = {offset}};
-  trace_.index.insert(trace_.index.end(), refs.begin(), refs.end());
-  for (std::uint32_t i = 0; i < n; ++i) trace_.values[op.d + i] = value(refs[i]);
-  push(op);
-  gather_refs_.emplace(hash, std::pair{op.d, offset});
-  return op.d;
+  const Ref result = new_gather(refs);
+  gather_refs_.emplace(hash, std::pair{result, offset});
+  return result;
 }
 
 std::uint32_t Recorder::add_call(const Kernel& kernel, std::string_view name, std::span<const KernelOperand> x,
@@ -261,16 +313,22 @@ Recorder::CallResult Recorder::call(const Kernel& kernel, std::string_view name,
                                     bool propto, std::shared_ptr<const void> context) {
   if (const auto expanded = expand_small_call(*this, kernel.name, x)) return *expanded;
   const std::uint32_t index = add_call(kernel, name, as_blocks(x), propto, std::move(context));
-  run_call(trace_.calls[index]);
+  if (direct_) direct_->call(trace_, index);
+  else run_call(trace_.calls[index]);
   push({.kind = OpKind::Call, .n = trace_.calls[index].out.size(), .d = trace_.calls[index].out_ref, .x = {index}});
   return {trace_.calls[index].out, trace_.calls[index].out_ref};
 }
 
 void Recorder::call_sink(const Kernel& kernel, std::string_view name, std::span<const KernelOperand> x, bool propto) {
   if (const auto expanded = expand_small_call(*this, kernel.name, x)) return target(expanded->ref);  // a scalar
+  if (direct_ && keeps_terms_) return target(call(kernel, name, x, propto).ref);
   const std::uint32_t index = add_call(kernel, name, as_blocks(x), propto);
   const CallInfo& info = trace_.calls[index];
   FERMIAC_CHECK(info.out.is_scalar(), "only a scalar can go straight into target");
+  if (direct_) {
+    target_value_ += direct_->call_sink(trace_, index);
+    return;
+  }
   run_call(info);
   target_value_ += trace_.values[info.out_ref];
   push({.kind = OpKind::CallSink, .d = info.out_ref, .x = {index}});
@@ -282,16 +340,22 @@ void Recorder::target(Ref r, std::uint32_t n) {
     for (std::uint32_t i = 0; i < n; ++i) trace_.constant += value(r + i), target_value_ -= value(r + i);
     return;
   }
+  if (keeps_terms_)
+    for (std::uint32_t i = 0; i < n; ++i) terms_.push_back(r + i);
+  if (direct_) return direct_->target(trace_, r, n);
   Op op{.kind = OpKind::Target, .ad_mask = 1, .n = n, .x = {r}};
   if (!joins_loop(op)) push(op);
 }
 
 void Recorder::outputs(std::span<const Ref> results) {
+  FERMIAC_CHECK(!direct_, "results of a function come from a tape");
   push({.kind = OpKind::Target, .n = static_cast<std::uint32_t>(results.size()), .x = {gather(results)}});
 }
 
 /// Sinks keep no value, so they become ordinary results that are added to target one by one.
 Ref Recorder::target_ref() {
+  FERMIAC_CHECK(!direct_ || keeps_terms_, "the terms of target were kept");
+  if (direct_) return sum_of_terms(terms_);
   if (loop_) leave_loop();
   std::vector<Ref> terms;
   const std::size_t count = trace_.ops.size();
@@ -302,6 +366,10 @@ Ref Recorder::target_ref() {
       terms.push_back(*kept);
     }
   }
+  return sum_of_terms(terms);
+}
+
+Ref Recorder::sum_of_terms(std::span<const Ref> terms) {
   Ref sum = constant(trace_.constant);
   static const MapCode kAdd = find_map("add");
   for (const Ref term : terms) {
@@ -331,8 +399,12 @@ std::optional<Ref> Recorder::keep_sink_value(std::size_t i) {
 }
 
 bool Recorder::guard(Compare compare, Ref a, Ref b) {
-  const bool outcome = evaluate(compare, value(a), value(b));
+  const bool outcome = holds(compare, value(a), value(b));
   if (is_constant(a) && is_constant(b)) return outcome;
+  if (direct_) {
+    direct_->branch(outcome);
+    return outcome;
+  }
   push({.kind = OpKind::Guard, .outcome = static_cast<std::uint8_t>(static_cast<int>(compare) << 1 | (outcome ? 1 : 0)),
         .x = {a, b}});
   return outcome;
@@ -367,7 +439,7 @@ Ref Recorder::select(Compare compare, Ref a, Ref b, Ref yes, Ref no) {
 
 bool Recorder::begin_loop(Site site, std::int64_t rounds) {
   const bool is_long = rounds >= kLongLoop || (rounds >= kMediumLoop && trace_.ops.size() >= kManyOps);
-  if (loop_ || !is_long || rounds > kRefMask || unfit_loops_.contains(site)) return false;
+  if (loop_ || direct_ || !is_long || rounds > kRefMask || unfit_loops_.contains(site)) return false;
   if (loop_constants_ == kRefMask) {
     loop_constants_ = static_cast<Ref>(trace_.const_scalars.size());
     trace_.const_scalars.resize(loop_constants_ + kLoopConstants);

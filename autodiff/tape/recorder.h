@@ -9,7 +9,9 @@
 #include <unordered_set>
 #include <vector>
 
+#include "autodiff/tape/direct.h"
 #include "autodiff/tape/loop.h"
+#include "autodiff/tape/storage.h"
 #include "autodiff/tape/trace.h"
 
 namespace fermiac::ad {
@@ -38,15 +40,40 @@ class Recorder {
   /// Starts a recording at the parameter point `theta`. Parameter i is Ref i.
   explicit Recorder(std::span<const double> theta);
 
-  Ref constant(double value);
+  /// Starts over at `theta`, to evaluate there instead of recording (direct.h): branches are not speculated on, nothing
+  /// is shared or kept for a tape, and pull_back() ends it. Room that was needed before is used again. outputs() is not
+  /// for such an evaluation, target_ref() only if it `keeps_terms` of target.
+  void evaluate(std::span<const double> theta, bool with_gradient, bool keeps_terms);
+  /// After an evaluation with gradient: the gradient of target. Once.
+  void pull_back(std::span<double> gradient) { direct_->pull_back(trace_, gradient); }
+  bool evaluates() const { return direct_ != nullptr; }
+  /// While it evaluates: a branch on numbers that carry derivatives.
+  void branch(bool outcome) { direct_->branch(outcome); }
+  /// While it evaluates: a scalar result with its derivatives.
+  [[gnu::always_inline]] Ref step(double value, Ref a, double da) {
+    const Ref d = new_scalar(value);
+    direct_->step(d, a, da);
+    return d;
+  }
+  [[gnu::always_inline]] Ref step(double value, Ref a, double da, Ref b, double db) {
+    const Ref d = new_scalar(value);
+    direct_->step(d, a, da, b, db);
+    return d;
+  }
+  /// While it evaluates: sink() of scalars x; bit j of `ad`: refs[j] is the reference of x[j].
+  void sink_now(MapCode code, const double* x, const Ref* refs, std::uint8_t ad, Keep keep);
+  /// A hash of the path that an evaluation took.
+  std::uint64_t path() const { return direct_->path(); }
+
+  Ref constant(double value) { return direct_ ? new_constant(value) : shared_constant(value); }
   /// The same for an operand of the scalar map or sink that is recorded next, and for nothing else: in a long loop such
   /// constants are not kept one by one.
-  Ref operand(double value);
+  Ref operand(double value) { return loop_ ? loop_constant(value) : constant(value); }
   /// Copies n numbers as one block; equal blocks are shared.
   Ref constant_block(const double* values, std::uint32_t n);
   double value(Ref r) const { return *pointer(r); }
   /// The numbers from `r` on: valid until the next recording call.
-  const double* pointer(Ref r) const;
+  const double* pointer(Ref r) const { return numbers_at(trace_, r); }
 
   /// Element-wise map of scalars. Throws DomainError when an operand breaks a rule of the map.
   Ref map(MapCode code, std::span<const Ref> x, Keep keep = {});
@@ -116,12 +143,28 @@ class Recorder {
 
  private:
   Ref allocate(std::uint32_t n);
+  [[gnu::always_inline]] Ref new_scalar(double value) {
+    const Ref d = static_cast<Ref>(trace_.values.size());
+    // Vector loops over the last scalars read a whole block (allocate_slots).
+    if (trace_.values.capacity() < d + 1 + kPad) [[unlikely]] trace_.values.reserve(2 * (d + 1 + kPad));
+    trace_.values.push_back(value);
+    return d;
+  }
+  Ref new_constant(double value) {
+    trace_.const_scalars.push_back(value);
+    return kConstScalar | static_cast<Ref>(trace_.const_scalars.size() - 1);
+  }
+  Ref shared_constant(double value);
+  Ref loop_constant(double value);
+  Ref new_block(const double* values, std::uint32_t n);
+  Ref new_gather(std::span<const Ref> refs);
   Ref scalar(Ref r);
   void push(Op op);
   bool is_passing(Ref r) const;
   bool joins_loop(Op& op);
   void leave_loop();
   void emit(LoopRecording::Collected& collected);
+  Ref sum_of_terms(std::span<const Ref> terms);
   Ref column(const LoopRecording::Collected& collected, int operand, bool as_vector);
   MapArgs bind(const Op& op) const;
   Op make_map(OpKind kind, MapCode code, std::span<const Operand> x, std::uint32_t n, Keep keep);
@@ -134,6 +177,9 @@ class Recorder {
   static constexpr std::uint32_t kLoopConstants = 16;
 
   Trace trace_;
+  std::unique_ptr<Direct> direct_;  // set: evaluates
+  bool keeps_terms_ = false;
+  std::vector<Ref> terms_;          // of target, where an evaluation keeps them
   std::unique_ptr<LoopRecording> loop_;
   Site loop_site_ = 0;
   std::unordered_map<Ref, std::uint32_t> simplexes_;

@@ -94,6 +94,7 @@ struct Code {
   std::vector<std::size_t> parameter_slots;   // in generate_quantities
   std::vector<std::string> input_names;
   std::vector<Span> sites{Span{}};     // site 0: nowhere
+  bool reads_target = false;           // calls target()
   std::unordered_map<std::string, std::size_t> global_slots;  // by name, for inspection
 
   const FunctionCode* find_function(std::string_view name, const std::vector<Type>& arguments) const;

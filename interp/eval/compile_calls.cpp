@@ -39,7 +39,10 @@ const Builtin& Compiler::builtin(Span span, std::string_view name) {
 }
 
 ExprPtr Compiler::library_call(const mir::Expr& e, const mir::StanLib& fn, const std::vector<mir::ExprPtr>& args) {
-  if (fn.name == "target" && args.empty()) return make_target_value();
+  if (fn.name == "target" && args.empty()) {
+    code_->reads_target = true;
+    return make_target_value();
+  }
   if (is_laplace(fn.name)) return laplace_call(e, fn, args);
   for (const mir::ExprPtr& arg : args)
     if (arg->type.base() == BaseType::Function) return higher_order_call(e, fn, args);

@@ -18,6 +18,10 @@ namespace fermiac::interp {
 inline constexpr std::size_t kNoSlot = static_cast<std::size_t>(-1);
 
 class ElementAccess;
+class ProgramBuilder;
+/// Where an instruction finds or leaves a number, and where it jumps.
+enum class Place : std::uint32_t {};
+enum class Label : std::uint32_t {};
 
 /// The int in a slot plus a constant; the constant alone without a slot.
 struct AffineInt {
@@ -31,6 +35,27 @@ struct Comparison {
   ad::Ref a = 0, b = 0;
   bool negate = false;
 };
+
+/// A number while recording, with its reference if it carries derivatives.
+struct Traced {
+  double value = 0;
+  Ref ref = 0;
+  bool active = false;
+  bool is_number(double x) const { return !active && value == x; }
+};
+
+inline Traced traced(const Frame& f, const Value& v) {
+  if (v.kind() != Value::Kind::Ref) return {v.kind() == Value::Kind::Int ? v.as_int() : v.as_real()};
+  const Ref ref = v.as_ref();
+  return {f.m.recorder->value(ref), ref, !ad::is_constant(ref)};
+}
+/// The result of an op.
+inline Traced traced_result(const Frame& f, Ref ref) { return {f.m.recorder->value(ref), ref, true}; }
+inline void assign(Value& to, const Traced& x) {
+  if (x.active) to.assign_reference(x.ref);
+  else to.assign(x.value);
+}
+inline Value to_value(const Traced& x) { return x.active ? Value::reference(x.ref) : Value(x.value); }
 
 struct ExprNode {
   ExprNode(Type type_, bool may_ref_) : type(std::move(type_)), may_ref(may_ref_) {}
@@ -47,6 +72,8 @@ struct ExprNode {
     const Value v = eval(f);
     return v.kind() == Value::Kind::Int ? v.as_int() : v.as_real();
   }
+  /// For int and real expressions while recording.
+  virtual Traced trace(Frame& f) const { return traced(f, eval(f)); }
   /// While recording: adds the (summed) value to target. Sums are split into terms, densities become one op.
   virtual void to_target(Frame& f) const { add_to_target(*f.m.recorder, eval(f)); }
   /// The storage of a variable, or null for other expressions. Saves a copy.
@@ -63,6 +90,12 @@ struct ExprNode {
   virtual bool compares() const { return false; }
   /// While recording: the outcome, if no derivatives are involved; else nothing, and the comparison that decides.
   virtual std::optional<bool> decide(Frame& f, Comparison&) const { return eval_int(f) != 0; }
+  // How it becomes instructions (program.h).
+
+  /// Of a number: computes it to a place.
+  virtual void emit(ProgramBuilder& b, Place to) const;
+  /// Of a condition: jumps to `otherwise` unless it holds.
+  virtual void emit_branch(ProgramBuilder& b, Label otherwise) const;
   /// For one element of a variable: which. Null for other expressions.
   virtual const ElementAccess* element_access() const { return nullptr; }
 
@@ -85,6 +118,8 @@ struct StmtNode {
   StmtNode(const StmtNode&) = delete;
   StmtNode& operator=(const StmtNode&) = delete;
   virtual Flow run(Frame& f) const = 0;
+  /// Its instructions; false if there are none better than running it.
+  virtual bool emit(ProgramBuilder&) const { return false; }
   Site site;
 };
 using StmtPtr = std::unique_ptr<const StmtNode>;

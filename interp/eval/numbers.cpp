@@ -16,10 +16,6 @@ ad::Ref to_ref(ad::Recorder& recorder, const Value& scalar) {
   return is_ref(scalar) ? scalar.as_ref() : recorder.constant(number(scalar));
 }
 
-ad::Ref to_operand(ad::Recorder& recorder, const Value& scalar) {
-  return is_ref(scalar) ? scalar.as_ref() : recorder.operand(number(scalar));
-}
-
 Value to_refs(ad::Recorder& recorder, const Value& container) {
   if (container.kind() == Kind::Refs) return container;
   FERMIAC_CHECK(container.kind() == Kind::Reals, "only containers of reals become containers of references");

@@ -21,8 +21,6 @@ inline bool is_ref(const Value& v) {
 }
 /// A scalar as a reference.
 ad::Ref to_ref(ad::Recorder& recorder, const Value& scalar);
-/// The same for an operand of the scalar map or sink that is recorded next (Recorder::operand).
-ad::Ref to_operand(ad::Recorder& recorder, const Value& scalar);
 /// A container of reals as a container of references; one that is that already as it is.
 Value to_refs(ad::Recorder& recorder, const Value& container);
 /// References replaced by their values; `recorder` may be null if there are none.

@@ -28,6 +28,7 @@ class IntOperand {
     return static_cast<std::int32_t>(static_cast<std::uint32_t>(f.slots[affine_.slot].as_int()) +
                                      static_cast<std::uint32_t>(affine_.constant));
   }
+  const ExprNode& operator*() const { return *node_; }
   const ExprNode* operator->() const { return node_.get(); }
 
  private:
@@ -79,13 +80,20 @@ class ElementAccess {
     FERMIAC_CHECK(x.kind() == Value::Kind::Reals, "a number read plainly carries no derivatives");
     return x.real_data()[at];
   }
+  /// While recording.
+  Traced traced(Frame& f) const {
+    const Value& x = container(f);
+    const std::uint32_t at = index_(f, x.shape());
+    if (x.kind() == Value::Kind::Refs) return interp::traced(f, Value::reference(x.ref_data()[at]));
+    return {x.kind() == Value::Kind::Ints ? x.int_data()[at] : x.real_data()[at]};
+  }
 
  private:
   std::size_t slot_;
   ElementIndex index_;
 };
 
-/// A number that carries no derivatives in this run.
+/// A real or int operand: the most common kinds cost no virtual call.
 class RealOperand {
  public:
   explicit RealOperand(ExprPtr node)
@@ -97,6 +105,13 @@ class RealOperand {
     else if (element_)
       kind_ = Kind::Element;
   }
+  /// While recording.
+  [[gnu::always_inline]] Traced traced(Frame& f) const {
+    if (kind_ == Kind::Variable) return interp::traced(f, f.slots[slot_]);
+    if (kind_ == Kind::Constant) return {constant_};
+    return kind_ == Kind::Element ? element_->traced(f) : node_->trace(f);
+  }
+  /// A number that carries no derivatives in this run.
   double operator()(Frame& f) const {
     switch (kind_) {
       case Kind::Constant:

@@ -13,6 +13,8 @@
 #include "interp/eval/compiler.h"
 #include "interp/eval/numbers.h"
 #include "interp/eval/operands.h"
+#include "interp/eval/program.h"
+#include "interp/eval/scalar_ops.h"
 #include "support/check.h"
 
 namespace fermiac::interp {
@@ -68,40 +70,6 @@ struct IntToReal final : ExprNode {
 
 // ---------------------------------------------------------------- real arithmetic
 
-struct Add {
-  static constexpr const char* kMap = "add";
-  static double apply(double x, double y) { return x + y; }
-  /// The result when it is one of the operands: 1 the first, 2 the second, 0 neither.
-  static int identity(const Value& x, const Value& y) {
-    if (y.kind() != Value::Kind::Ref && number(y) == 0) return 1;
-    return x.kind() != Value::Kind::Ref && number(x) == 0 ? 2 : 0;
-  }
-};
-struct Subtract {
-  static constexpr const char* kMap = "subtract";
-  static double apply(double x, double y) { return x - y; }
-  static int identity(const Value&, const Value& y) { return y.kind() != Value::Kind::Ref && number(y) == 0 ? 1 : 0; }
-};
-struct Multiply {
-  static constexpr const char* kMap = "multiply";
-  static double apply(double x, double y) { return x * y; }
-  static int identity(const Value& x, const Value& y) {
-    if (y.kind() != Value::Kind::Ref && number(y) == 1) return 1;
-    return x.kind() != Value::Kind::Ref && number(x) == 1 ? 2 : 0;
-  }
-};
-struct Divide {
-  static constexpr const char* kMap = "divide";
-  static double apply(double x, double y) { return x / y; }
-  static int identity(const Value&, const Value& y) { return y.kind() != Value::Kind::Ref && number(y) == 1 ? 1 : 0; }
-};
-
-template <class Op>
-MapCode map_code() {
-  static const MapCode code = ad::find_map(Op::kMap);
-  return code;
-}
-
 template <class Op>
 struct RealBinary final : ExprNode {
   RealBinary(ExprPtr l, ExprPtr r)
@@ -110,14 +78,14 @@ struct RealBinary final : ExprNode {
     const double x = left(f);
     return Op::apply(x, right(f));
   }
-  Value eval(Frame& f) const override {
-    if (plain(f)) return eval_real(f);
-    Value x = left->eval(f);
-    Value y = right->eval(f);
-    if (!is_ref(x) && !is_ref(y)) return Op::apply(number(x), number(y));
-    if (const int same = Op::identity(x, y)) return same == 1 ? x : y;
-    const Ref operands[] = {to_operand(*f.m.recorder, x), to_operand(*f.m.recorder, y)};
-    return Value::reference(f.m.recorder->map(map_code<Op>(), operands));
+  Value eval(Frame& f) const override { return plain(f) ? Value(eval_real(f)) : to_value(trace(f)); }
+  Traced trace(Frame& f) const override {
+    const Traced x = left.traced(f);
+    return record_binary<Op>(f, x, right.traced(f));
+  }
+  void emit(ProgramBuilder& b, Place to) const override {
+    const Place x = b.operand(*left);
+    b.binary(Op::kCode, to, x, b.operand(*right));
   }
   void to_target(Frame& f) const override {
     if constexpr (std::is_same_v<Op, Add>) {
@@ -132,54 +100,19 @@ struct RealBinary final : ExprNode {
 
 struct Negate final : ExprNode {
   explicit Negate(ExprPtr x) : ExprNode(BaseType::Real, x->may_ref), operand(std::move(x)) {}
-  double eval_real(Frame& f) const override { return -operand->eval_real(f); }
-  Value eval(Frame& f) const override {
-    if (plain(f)) return eval_real(f);
-    const Value x = operand->eval(f);
-    if (!is_ref(x)) return -number(x);
+  double eval_real(Frame& f) const override { return -operand(f); }
+  Value eval(Frame& f) const override { return plain(f) ? Value(eval_real(f)) : to_value(trace(f)); }
+  Traced trace(Frame& f) const override {
+    const Traced x = operand.traced(f);
+    if (!x.active) return {-x.value};
     static const MapCode kMinus = ad::find_map("minus");
-    const Ref operands[] = {x.as_ref()};
-    return Value::reference(f.m.recorder->map(kMinus, operands));
+    const Ref operands[] = {x.ref};
+    return traced_result(f, f.m.recorder->map(kMinus, operands));
   }
-  ExprPtr operand;
+  RealOperand operand;
 };
 
 // ---------------------------------------------------------------- int arithmetic
-
-// Overflow wraps, as machine arithmetic does.
-std::int32_t wrap(std::int64_t x) {
-  return static_cast<std::int32_t>(static_cast<std::uint32_t>(static_cast<std::uint64_t>(x)));
-}
-void check_divisor(std::int32_t y, const char* operation) {
-  if (y == 0) throw ad::DomainError(fmt::format("{}: integer division by zero", operation));
-}
-
-struct IntAdd {
-  static std::int32_t apply(std::int64_t x, std::int64_t y) { return wrap(x + y); }
-  static std::optional<AffineInt> affine(const AffineInt& x, const AffineInt& y) {
-    if (x.slot != kNoSlot && y.slot != kNoSlot) return std::nullopt;
-    return AffineInt{x.slot != kNoSlot ? x.slot : y.slot, apply(x.constant, y.constant)};
-  }
-};
-struct IntSubtract {
-  static std::int32_t apply(std::int64_t x, std::int64_t y) { return wrap(x - y); }
-  static std::optional<AffineInt> affine(const AffineInt& x, const AffineInt& y) {
-    return y.slot == kNoSlot ? std::optional(AffineInt{x.slot, apply(x.constant, y.constant)}) : std::nullopt;
-  }
-};
-struct IntMultiply { static std::int32_t apply(std::int64_t x, std::int64_t y) { return wrap(x * y); } };
-struct IntDivide {
-  static std::int32_t apply(std::int64_t x, std::int32_t y) {
-    check_divisor(y, "divide");
-    return wrap(x / y);
-  }
-};
-struct IntModulus {
-  static std::int32_t apply(std::int64_t x, std::int32_t y) {
-    check_divisor(y, "modulus");
-    return wrap(x % y);
-  }
-};
 
 template <class Op>
 struct IntBinary final : ExprNode {
@@ -196,6 +129,14 @@ struct IntBinary final : ExprNode {
     }
     return std::nullopt;
   }
+  void emit(ProgramBuilder& b, Place to) const override {
+    if constexpr (requires { Op::kCode; }) {
+      const Place x = b.operand(*left);
+      b.binary(Op::kCode, to, x, b.operand(*right));
+    } else {
+      ExprNode::emit(b, to);
+    }
+  }
   ExprPtr left, right;
 };
 
@@ -208,38 +149,6 @@ struct IntNegate final : ExprNode {
 
 // ---------------------------------------------------------------- comparisons and logic
 
-/// x OP y, as a guard `compare(a, b) == outcome` with a, b = x, y or swapped.
-struct Less {
-  static constexpr Compare kCompare = Compare::Less;
-  static constexpr bool kSwap = false, kNegate = false;
-  template <class T> static bool apply(T x, T y) { return x < y; }
-};
-struct LessOrEqual {
-  static constexpr Compare kCompare = Compare::LessOrEqual;
-  static constexpr bool kSwap = false, kNegate = false;
-  template <class T> static bool apply(T x, T y) { return x <= y; }
-};
-struct Greater {
-  static constexpr Compare kCompare = Compare::Less;
-  static constexpr bool kSwap = true, kNegate = false;
-  template <class T> static bool apply(T x, T y) { return x > y; }
-};
-struct GreaterOrEqual {
-  static constexpr Compare kCompare = Compare::LessOrEqual;
-  static constexpr bool kSwap = true, kNegate = false;
-  template <class T> static bool apply(T x, T y) { return x >= y; }
-};
-struct Equal {
-  static constexpr Compare kCompare = Compare::Equal;
-  static constexpr bool kSwap = false, kNegate = false;
-  template <class T> static bool apply(T x, T y) { return x == y; }
-};
-struct NotEqual {
-  static constexpr Compare kCompare = Compare::Equal;
-  static constexpr bool kSwap = false, kNegate = true;
-  template <class T> static bool apply(T x, T y) { return x != y; }
-};
-
 template <class Op>
 struct IntCompare final : ExprNode {
   IntCompare(ExprPtr l, ExprPtr r) : ExprNode(BaseType::Int, false), left(std::move(l)), right(std::move(r)) {}
@@ -247,6 +156,9 @@ struct IntCompare final : ExprNode {
   std::int32_t eval_int(Frame& f) const override {
     const std::int32_t x = left(f);
     return Op::apply(x, right(f));
+  }
+  void emit_branch(ProgramBuilder& b, Label otherwise) const override {
+    b.compare(Op::kIntCode, *left, *right, otherwise);
   }
   IntOperand left, right;
 };
@@ -263,20 +175,19 @@ struct RealCompare final : ExprNode {
     return Op::apply(x, right(f));
   }
   std::int32_t record(Frame& f) const {
-    Comparison c;
-    if (const auto known = decide(f, c)) return *known;
-    return f.m.recorder->guard(c.compare, c.a, c.b) != c.negate;
+    const Traced x = left.traced(f);
+    return record_outcome<Op>(f, x, right.traced(f));
   }
   bool compares() const override { return guarded; }
   std::optional<bool> decide(Frame& f, Comparison& c) const override {
-    const Value x = left->eval(f);
-    const Value y = right->eval(f);
-    if (!is_ref(x) && !is_ref(y)) return Op::apply(number(x), number(y));
-    ad::Recorder& recorder = *f.m.recorder;
-    const Ref a = to_ref(recorder, x);
-    const Ref b = to_ref(recorder, y);
-    c = {Op::kCompare, Op::kSwap ? b : a, Op::kSwap ? a : b, Op::kNegate};
+    const Traced x = left.traced(f);
+    const Traced y = right.traced(f);
+    if (!x.active && !y.active) return Op::apply(x.value, y.value);
+    c = comparison<Op>(*f.m.recorder, x, y);
     return std::nullopt;
+  }
+  void emit_branch(ProgramBuilder& b, Label otherwise) const override {
+    b.compare(Op::kCode, *left, *right, otherwise);
   }
   RealOperand left, right;
   bool guarded;
@@ -293,6 +204,10 @@ struct And final : ExprNode {
   And(ExprPtr l, ExprPtr r) : ExprNode(BaseType::Int, false), left(std::move(l)), right(std::move(r)) {}
   Value eval(Frame& f) const override { return eval_int(f); }
   std::int32_t eval_int(Frame& f) const override { return left->eval_int(f) != 0 && right->eval_int(f) != 0; }
+  void emit_branch(ProgramBuilder& b, Label otherwise) const override {
+    left->emit_branch(b, otherwise);
+    right->emit_branch(b, otherwise);
+  }
   ExprPtr left, right;
 };
 
@@ -300,6 +215,14 @@ struct Or final : ExprNode {
   Or(ExprPtr l, ExprPtr r) : ExprNode(BaseType::Int, false), left(std::move(l)), right(std::move(r)) {}
   Value eval(Frame& f) const override { return eval_int(f); }
   std::int32_t eval_int(Frame& f) const override { return left->eval_int(f) != 0 || right->eval_int(f) != 0; }
+  void emit_branch(ProgramBuilder& b, Label otherwise) const override {
+    const Label second = b.label(), holds = b.label();
+    left->emit_branch(b, second);
+    b.jump(holds);
+    b.bind(second);
+    right->emit_branch(b, otherwise);
+    b.bind(holds);
+  }
   ExprPtr left, right;
 };
 
@@ -342,37 +265,42 @@ struct ScalarMap final : ExprNode {
   }
 
   struct Operands {
-    std::array<Value, ad::kMaxMapArity> values;
-    std::uint8_t refs = 0;  // bit j: operand j carries derivatives
+    double x[ad::kMaxMapArity] = {};
+    Ref refs[ad::kMaxMapArity] = {};
+    std::uint8_t active = 0;  // bit j: operand j carries derivatives
   };
   void operands(Frame& f, Operands& out) const {
     for (std::size_t j = 0; j < args.size(); ++j) {
-      out.values[j] = args[j]->eval(f);
-      if (is_ref(out.values[j])) out.refs |= static_cast<std::uint8_t>(1u << j);
+      const Traced x = args[j].traced(f);
+      out.x[j] = x.value;
+      out.refs[j] = x.ref;
+      if (x.active) out.active |= static_cast<std::uint8_t>(1u << j);
     }
   }
-  double plain_value(Frame& f, const Operands& at) const {
-    double x[ad::kMaxMapArity];
-    for (std::size_t j = 0; j < args.size(); ++j) x[j] = number(at.values[j]);
-    return plain_value(x, keep(f, 0));
+  /// References of all operands.
+  void refer(ad::Recorder& recorder, Operands& at) const {
+    for (std::size_t j = 0; j < args.size(); ++j)
+      if ((at.active >> j & 1u) == 0) at.refs[j] = recorder.operand(at.x[j]);
   }
-  Value eval(Frame& f) const override {
-    if (plain(f)) return eval_real(f);
+  Value eval(Frame& f) const override { return plain(f) ? Value(eval_real(f)) : to_value(trace(f)); }
+  Traced trace(Frame& f) const override {
     Operands at;
     operands(f, at);
-    if (at.refs == 0) return plain_value(f, at);
-    Ref x[ad::kMaxMapArity];
-    for (std::size_t j = 0; j < args.size(); ++j) x[j] = to_operand(*f.m.recorder, at.values[j]);
-    return Value::reference(f.m.recorder->map(code, {x, args.size()}, keep(f, at.refs)));
+    if (at.active == 0) return {plain_value(at.x, keep(f, 0))};
+    refer(*f.m.recorder, at);
+    return traced_result(f, f.m.recorder->map(code, {at.refs, args.size()}, keep(f, at.active)));
   }
   void to_target(Frame& f) const override {
     Operands at;
     operands(f, at);
-    if (at.refs == 0) return f.m.recorder->target_constant(plain_value(f, at));
+    ad::Recorder& recorder = *f.m.recorder;
+    if (at.active == 0) return recorder.target_constant(plain_value(at.x, keep(f, 0)));
+    if (recorder.evaluates()) return recorder.sink_now(code, at.x, at.refs, at.active, keep(f, at.active));
+    refer(recorder, at);
     ad::Operand x[ad::kMaxMapArity];
     for (std::size_t j = 0; j < args.size(); ++j)
-      x[j] = {.ref = to_operand(*f.m.recorder, at.values[j]), .vector = false, .autodiff = (at.refs >> j & 1u) != 0};
-    f.m.recorder->sink(code, {x, args.size()}, 1, keep(f, at.refs));
+      x[j] = {.ref = at.refs[j], .vector = false, .autodiff = (at.active >> j & 1u) != 0};
+    recorder.sink(code, {x, args.size()}, 1, keep(f, at.active));
   }
 
   MapCode code;

@@ -8,6 +8,7 @@
 #include "interp/eval/compiler.h"
 #include "interp/eval/numbers.h"
 #include "interp/eval/operands.h"
+#include "interp/eval/program.h"
 #include "interp/eval/selection.h"
 #include "interp/io/print.h"
 #include "support/check.h"
@@ -27,11 +28,15 @@ struct AssignInt final : StmtNode {
   AssignInt(Site s, std::size_t to, ExprPtr r) : StmtNode(s), slot(to), right(std::move(r)) {}
   Flow run(Frame& f) const override {
     f.at(site);
-    f.slots[slot].assign(right->eval_int(f));
+    f.slots[slot].assign(right(f));
     return Flow::Next;
   }
+  bool emit(ProgramBuilder& b) const override {
+    b.assign(ProgramBuilder::slot(slot), *right, true);
+    return true;
+  }
   std::size_t slot;
-  ExprPtr right;
+  IntOperand right;
 };
 
 struct AssignReal final : StmtNode {
@@ -41,10 +46,13 @@ struct AssignReal final : StmtNode {
     if (right->plain(f)) {
       f.slots[slot].assign(right(f));
     } else {
-      Value v = right->eval(f);
-      f.slots[slot] = v.is_int() ? Value(static_cast<double>(v.as_int())) : std::move(v);
+      assign(f.slots[slot], right.traced(f));
     }
     return Flow::Next;
+  }
+  bool emit(ProgramBuilder& b) const override {
+    b.assign(ProgramBuilder::slot(slot), *right, false);
+    return true;
   }
   std::size_t slot;
   RealOperand right;
@@ -216,10 +224,12 @@ struct Print final : StmtNode {
 struct Break final : StmtNode {
   using StmtNode::StmtNode;
   Flow run(Frame&) const override { return Flow::Break; }
+  bool emit(ProgramBuilder& b) const override { return b.leave(Flow::Break), true; }
 };
 struct Continue final : StmtNode {
   using StmtNode::StmtNode;
   Flow run(Frame&) const override { return Flow::Continue; }
+  bool emit(ProgramBuilder& b) const override { return b.leave(Flow::Continue), true; }
 };
 
 struct Return final : StmtNode {
@@ -241,13 +251,26 @@ struct If final : StmtNode {
     if (test->eval_int(f) != 0) return yes->run(f);
     return no ? no->run(f) : Flow::Next;
   }
+  bool emit(ProgramBuilder& b) const override {
+    const Label otherwise = b.label(), end = b.label();
+    test->emit_branch(b, otherwise);
+    b.statement(*yes);
+    if (no) b.jump(end);
+    b.bind(otherwise);
+    if (no) b.statement(*no);
+    b.bind(end);
+    return true;
+  }
   ExprPtr test;
   StmtPtr yes, no;
 };
 
+/// Its test and its round are one program.
 struct While final : StmtNode {
-  While(Site s, ExprPtr t, StmtPtr b) : StmtNode(s), test(std::move(t)), body(std::move(b)) {}
-  Flow run(Frame& f) const override {
+  While(Site s, ExprPtr t, StmtPtr b)
+      : StmtNode(s), test(std::move(t)), body(std::move(b)), program(ProgramBuilder::build(*this)) {}
+  Flow run(Frame& f) const override { return program ? program->run(f) : walk(f); }
+  Flow walk(Frame& f) const {
     for (;;) {
       f.m.poll();
       f.at(site);
@@ -257,8 +280,18 @@ struct While final : StmtNode {
       if (flow == Flow::Return) return flow;
     }
   }
+  bool emit(ProgramBuilder& b) const override {
+    const Label next = b.label(), end = b.label();
+    b.bind(next);
+    test->emit_branch(b, end);
+    b.loop_body(*body, next, end);
+    b.again(next);
+    b.bind(end);
+    return true;
+  }
   ExprPtr test;
   StmtPtr body;
+  std::unique_ptr<const Program> program;
 };
 
 struct For final : StmtNode {
@@ -280,7 +313,7 @@ struct For final : StmtNode {
       f.m.poll();
       if (recorder) recorder->next_round();
       f.slots[slot].assign(static_cast<std::int32_t>(i));
-      const Flow flow = body->run(f);
+      const Flow flow = body.run(f);
       if (flow == Flow::Break) return Flow::Next;
       if (flow == Flow::Return) return flow;
       if (!moving_upper) continue;
@@ -292,7 +325,7 @@ struct For final : StmtNode {
   std::size_t slot;
   ExprPtr lower, upper;
   bool moving_upper;  // the bound may change while the loop runs
-  StmtPtr body;
+  Body body;
 };
 
 struct Block final : StmtNode {
@@ -301,6 +334,10 @@ struct Block final : StmtNode {
     for (const StmtPtr& s : body)
       if (const Flow flow = s->run(f); flow != Flow::Next) return flow;
     return Flow::Next;
+  }
+  bool emit(ProgramBuilder& b) const override {
+    for (const StmtPtr& s : body) b.statement(*s);
+    return true;
   }
   std::vector<StmtPtr> body;
 };

@@ -8,6 +8,7 @@
 #include "autodiff/errors.h"
 #include "frontend/check/check.h"
 #include "frontend/parse/parse.h"
+#include "interp/model/guarded.h"
 #include "interp/model/layout.h"
 #include "interp/model/tape_cache.h"
 #include "interp/model/workspace.h"
@@ -139,22 +140,6 @@ struct PlainRun {
   Frame f{.m = m};
 };
 
-template <class Body>
-EvalStatus guarded(const CompiledModel& compiled, const Machine& m, Body body) {
-  try {
-    body();
-  } catch (const ad::Interrupted& e) {
-    return {EvalStatus::Kind::Interrupted, e.what()};
-  } catch (const ad::EvalError& e) {
-    return {EvalStatus::Kind::Rejected, e.what() + compiled.place(m.site)};
-  } catch (const ad::FatalError& e) {
-    return {EvalStatus::Kind::Fatal, e.what() + compiled.place(m.site)};
-  } catch (const DataError& e) {
-    return {EvalStatus::Kind::Fatal, e.what()};
-  }
-  return {};
-}
-
 }  // namespace
 
 EvalStatus InterpModel::log_density_plain(std::span<const double> theta, bool jacobian, double* lp) const {
@@ -227,7 +212,7 @@ TapeStatistics InterpModel::statistics(DensityOptions options) const {
 }
 
 std::string InterpModel::dump_tape(std::span<const double> theta, DensityOptions options) const {
-  const TapeCache::Recording recording = tapes_->record(theta, options, {});
+  const TapeCache::Recording recording = tapes_->record(theta, options, true);
   return recording.status ? recording.recorded.tape->dump() : recording.status.message + "\n";
 }
 

@@ -96,6 +96,9 @@ class InterpModel final : public Model {
 
   /// Rewriting passes can be switched off, by all or by name; for tests and for finding a wrong pass.
   void set_rewrite(bool enabled, std::vector<std::string> skip = {});
+  /// Without tapes every point is evaluated by running the program (autodiff/tape/direct.h), as otherwise only points on
+  /// paths that do not last; for tests.
+  void set_tapes(bool enabled) { uses_tapes_ = enabled; }
   TapeStatistics statistics(DensityOptions options) const;
   /// The tape as text, recorded at `theta`; or the reason why there is none.
   std::string dump_tape(std::span<const double> theta, DensityOptions options) const;
@@ -114,6 +117,7 @@ class InterpModel final : public Model {
 
  private:
   friend class InterpWorkspace;
+  friend class LogProbRun;
   friend class TapeCache;
   void bind(const DataSource& data, std::uint64_t seed);
   bool stopped() const { return stop_ && stop_->load(std::memory_order_relaxed); }
@@ -127,6 +131,7 @@ class InterpModel final : public Model {
   std::vector<Value> globals_;
   std::vector<Output> outputs_;
   std::size_t unconstrained_size_ = 0;
+  bool uses_tapes_ = true;
   std::unique_ptr<const RemoteJobs> remote_;  // tapes refer to it
   std::unique_ptr<TapeCache> tapes_;
 };

@@ -3,12 +3,9 @@
 #include <algorithm>
 #include <chrono>
 
-#include "autodiff/errors.h"
 #include "autodiff/solvers/shards.h"
-#include "autodiff/tape/recorder.h"
 #include "autodiff/tape/rewrite.h"
-#include "interp/eval/code.h"
-#include "interp/eval/frame.h"
+#include "interp/model/log_prob_run.h"
 
 namespace fermiac::interp {
 namespace {
@@ -32,36 +29,19 @@ std::uint64_t path_of(const ad::Trace& trace) {
 
 }  // namespace
 
-TapeCache::Recording TapeCache::record(std::span<const double> theta, DensityOptions options, How how) const {
+TapeCache::Recording TapeCache::record(std::span<const double> theta, DensityOptions options, bool speculates) const {
   const Clock::time_point start = Clock::now();
-  const Code& code = *model_.compiled_->code;
   ad::Recorder recorder(theta);
-  recorder.set_speculates(how.speculates);
-  Machine m;
-  m.recorder = &recorder;
-  m.print = &model_.print_;
-  m.stop = model_.stop_;
-  m.remote = model_.remote_.get();
-  m.jacobian = options.jacobian;
-  Frame f{.m = m, .slots = m.stack.take(code.log_prob.slots), .recording = true, .propto = options.propto};
-  std::copy(model_.globals_.begin(), model_.globals_.end(), f.slots);
-  try {
-    run_section(code.log_prob, f);
-  } catch (const ad::Interrupted& e) {
-    return {{EvalStatus::Kind::Interrupted, e.what()}, {}};
-  } catch (const ad::EvalError& e) {
-    return {{EvalStatus::Kind::Rejected, e.what() + model_.compiled_->place(m.site)}, {}};
-  } catch (const ad::FatalError& e) {
-    return {{EvalStatus::Kind::Fatal, e.what() + model_.compiled_->place(m.site)}, {}};
-  }
+  recorder.set_speculates(speculates);
+  LogProbRun run(model_);
+  if (EvalStatus status = run(recorder, options); !status) return {std::move(status), {}};
   TapeStatistics statistics{.ops_recorded = recorder.op_count(), .record_ms = milliseconds_since(start)};
   ad::Trace trace = std::move(recorder).finish();
   const Clock::time_point rewriting = Clock::now();
   const std::vector<std::string_view> skip(skip_.begin(), skip_.end());
   const std::uint64_t path = path_of(trace);
-  const bool hasty = how.hasty && path != how.again;
-  if (!hasty) ad::rewrite(trace, {.enabled = rewrite_, .skip = skip});
-  RecordedTape recorded{nullptr, ad::has_shards(trace), has_selects(trace)};
+  ad::rewrite(trace, {.enabled = rewrite_, .skip = skip});
+  RecordedTape recorded{nullptr, ad::has_shards(trace), has_selects(trace), path};
   recorded.tape = std::make_shared<const ad::Tape>(std::move(trace));
   // Recorded anew where it fails: another path may be taken, or the place of a shard's failure is to be told.
   recorded.guarded |= recorded.tape->has_guards();
@@ -75,7 +55,7 @@ TapeCache::Recording TapeCache::record(std::span<const double> theta, DensityOpt
     if (known.tapes == 0) known = statistics;
     ++known.tapes;
   }
-  return {{}, std::move(recorded), m.printed || hasty, path};
+  return {{}, std::move(recorded), run.printed()};
 }
 
 void TapeCache::publish(std::size_t index, RecordedTape tape) {

@@ -18,6 +18,7 @@ struct RecordedTape {
   std::shared_ptr<const ad::Tape> tape;
   bool guarded = false;      // it stops at points that take another path, or may fail where the program does not
   bool speculative = false;  // it computes branches that are not taken (Recorder::select)
+  std::uint64_t path = 0;    // a hash of the outcomes of its guards
 };
 
 class TapeCache {
@@ -29,17 +30,10 @@ class TapeCache {
   struct Recording {
     EvalStatus status;
     RecordedTape recorded;                 // where the status is Ok
-    bool once = false;                     // not to be kept: the run printed, or was hasty
-    std::uint64_t path = 0;                // a hash of the outcomes of its guards
+    bool printed = false;                  // while it was recorded: not to be replayed at other points
   };
-  /// `hasty`: without rewriting, for a tape that will be used once - unless it takes the path `again`. `speculates`:
-  /// branches that are not taken may be recorded.
-  struct How {
-    bool hasty = false;
-    bool speculates = true;
-    std::uint64_t again = 0;
-  };
-  Recording record(std::span<const double> theta, DensityOptions options, How how) const;
+  /// `speculates`: branches that are not taken may be recorded.
+  Recording record(std::span<const double> theta, DensityOptions options, bool speculates) const;
   /// Recordings that other workspaces may use too.
   void publish(std::size_t index, RecordedTape tape);
   std::vector<RecordedTape> known(std::size_t index) const;

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <limits>
 
-#include "autodiff/errors.h"
 #include "autodiff/stop.h"
 #include "interp/eval/code.h"
+#include "interp/model/guarded.h"
 #include "interp/model/layout.h"
 #include "support/check.h"
 
@@ -14,10 +14,6 @@ namespace fermiac::interp {
 namespace {
 
 using ReplayKind = ad::ReplayStatus::Kind;
-
-// A model that takes a new path at every point gains nothing from rewriting and keeping its tapes: after so many recordings
-// only paths that come twice in a row are worth it.
-constexpr std::size_t kPatience = 64;
 
 bool any_nan(std::span<const double> numbers) {
   return std::ranges::any_of(numbers, [](double x) { return std::isnan(x); });
@@ -55,6 +51,15 @@ EvalStatus InterpWorkspace::outcome(const Replay& replay, const ad::ReplayStatus
 
 EvalStatus InterpWorkspace::evaluate(const Request& request) {
   const ad::StopScope stoppable(model_.stop_);
+  PathHistory& paths = paths_[TapeCache::index(request.options)];
+  if (!model_.uses_tapes_) return evaluate_directly(request);
+  EvalStatus status;
+  if (paths.tries_tapes() && replay(request, status)) return status;
+  return paths.records() ? record(request) : evaluate_directly(request);
+}
+
+/// False if no tape takes the path of this point.
+bool InterpWorkspace::replay(const Request& request, EvalStatus& result) {
   const std::size_t index = TapeCache::index(request.options);
   auto& mine = replays_[index];
   for (std::size_t k = 0; k < mine.size() || adopt_shared(index, k); ++k) {
@@ -62,14 +67,32 @@ EvalStatus InterpWorkspace::evaluate(const Request& request) {
     const ad::ReplayStatus status = run(replay, request);
     if (status.kind == ReplayKind::GuardFailed) continue;
     // Rewriting may have moved a failing op before the guard that would have avoided it.
-    if (status.kind != ReplayKind::Ok && replay.recorded.guarded) return record(request);
-    if (is_doubtful(replay.recorded, *request.lp, request.gradient)) return record(request, false);
+    if (status.kind != ReplayKind::Ok && replay.recorded.guarded) return false;
+    if (is_doubtful(replay.recorded, *request.lp, request.gradient)) {
+      result = record(request, false);
+      return true;
+    }
     if (k > 0)
       std::rotate(mine.begin(), mine.begin() + static_cast<std::ptrdiff_t>(k),
                   mine.begin() + static_cast<std::ptrdiff_t>(k) + 1);
-    return outcome(*mine[0], status);
+    paths_[index].took_tape(replay.recorded.path);
+    result = outcome(*mine[0], status);
+    return true;
   }
-  return record(request);
+  return false;
+}
+
+EvalStatus InterpWorkspace::evaluate_directly(const Request& request) {
+  if (!evaluator_) evaluator_ = std::make_unique<Evaluator>(model_);
+  auto& [recorder, run] = *evaluator_;
+  recorder.evaluate(request.theta, request.with_gradient, model_.compiled().code->reads_target);
+  if (EvalStatus status = run(recorder, request.options); !status) return status;
+  PathHistory& paths = paths_[TapeCache::index(request.options)];
+  paths.took(recorder.path(), run.printed());
+  if (paths.lasts() && model_.uses_tapes_) return record(request);
+  *request.lp = recorder.target_value();
+  if (request.with_gradient) recorder.pull_back(request.gradient);
+  return {};
 }
 
 /// Makes workspaces for tapes that other threads recorded. False if there are none that are new.
@@ -85,15 +108,17 @@ bool InterpWorkspace::adopt_shared(std::size_t index, std::size_t first) {
 
 EvalStatus InterpWorkspace::record(const Request& request, bool speculates) {
   const std::size_t index = TapeCache::index(request.options);
-  const bool hasty = ++recordings_[index] > kPatience;
-  TapeCache::Recording recording = model_.tapes_->record(request.theta, request.options, {hasty, speculates, paths_[index]});
+  TapeCache::Recording recording = model_.tapes_->record(request.theta, request.options, speculates);
   if (!recording.status) return recording.status;
-  paths_[index] = recording.path;
   auto replay = std::make_unique<Replay>(recording.recorded);
   const EvalStatus status = outcome(*replay, run(*replay, request));
   if (recording.recorded.speculative && !status) return record(request, false);
   if (is_doubtful(recording.recorded, *request.lp, request.gradient)) return record(request, false);
-  if (recording.once) return status;
+  if (recording.printed) {
+    paths_[index].printed();
+    return status;
+  }
+  paths_[index].took_tape(recording.recorded.path);
   model_.tapes_->publish(index, recording.recorded);
   auto& mine = replays_[index];
   if (mine.size() >= TapeCache::kMaxTapes) mine.pop_back();
@@ -124,15 +149,8 @@ EvalStatus InterpWorkspace::write_array(std::span<const double> theta, bool tran
   slots_[code.emit_generated] = generated ? 1 : 0;
   std::fill(out.begin(), out.end(), std::numeric_limits<double>::quiet_NaN());
   Frame f{.m = machine_, .slots = slots_};
-  try {
-    run_section(code.generate_quantities, f);
-  } catch (const ad::Interrupted& e) {
-    return {EvalStatus::Kind::Interrupted, e.what()};
-  } catch (const ad::EvalError& e) {
-    return {EvalStatus::Kind::Rejected, e.what() + model_.compiled().place(machine_.site)};
-  } catch (const ad::FatalError& e) {
-    return {EvalStatus::Kind::Fatal, e.what() + model_.compiled().place(machine_.site)};
-  }
+  EvalStatus status = guarded(model_.compiled(), machine_, [&] { run_section(code.generate_quantities, f); });
+  if (!status) return status;
   double* to = out.data();
   for (const OutputInfo& output : code.outputs) {
     if (output.block == mir::BlockKind::TransformedParameters && !transformed) continue;

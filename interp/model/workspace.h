@@ -5,9 +5,12 @@
 #include <memory>
 #include <vector>
 
+#include "autodiff/tape/recorder.h"
 #include "autodiff/tape/tape.h"
 #include "interp/eval/frame.h"
 #include "interp/model/interp_model.h"
+#include "interp/model/log_prob_run.h"
+#include "interp/model/paths.h"
 #include "interp/model/tape_cache.h"
 
 namespace fermiac::interp {
@@ -38,7 +41,15 @@ class InterpWorkspace final : public ModelWorkspace {
     std::span<double> gradient;
     bool with_gradient;
   };
+  /// What evaluates the log density without a tape, kept for its room.
+  struct Evaluator {
+    explicit Evaluator(const InterpModel& model) : recorder({}), run(model) {}
+    ad::Recorder recorder;
+    LogProbRun run;
+  };
   EvalStatus evaluate(const Request& request);
+  bool replay(const Request& request, EvalStatus& status);
+  EvalStatus evaluate_directly(const Request& request);
   EvalStatus record(const Request& request, bool speculates = true);
   bool adopt_shared(std::size_t index, std::size_t first);
   static ad::ReplayStatus run(Replay& replay, const Request& request);
@@ -46,8 +57,8 @@ class InterpWorkspace final : public ModelWorkspace {
 
   const InterpModel& model_;
   std::array<std::vector<std::unique_ptr<Replay>>, 4> replays_;  // per options, most recently used first
-  std::array<std::size_t, 4> recordings_{};
-  std::array<std::uint64_t, 4> paths_{};  // of the latest recording
+  std::array<PathHistory, 4> paths_;
+  std::unique_ptr<Evaluator> evaluator_;
   Machine machine_;
   Value* slots_ = nullptr;  // frame of generate_quantities, kept between draws
 };

@@ -7,13 +7,6 @@
 
 namespace fermiac::interp {
 
-Value Value::reference(Ref ref) {
-  Value v;
-  v.kind_ = Kind::Ref;
-  v.payload_.ref = ref;
-  return v;
-}
-
 Value Value::boxed_value(Kind kind, Shape shape) {
   Value v;
   v.kind_ = kind;

@@ -66,7 +66,12 @@ class Value {
   Value() = default;
   /*implicit*/ Value(std::int32_t i) : kind_(Kind::Int) { payload_.i = i; }
   /*implicit*/ Value(double r) : kind_(Kind::Real) { payload_.r = r; }
-  static Value reference(Ref ref);
+  static Value reference(Ref ref) {
+    Value v;
+    v.kind_ = Kind::Ref;
+    v.payload_.ref = ref;
+    return v;
+  }
   static Value ints(Shape shape, std::vector<std::int32_t> values);
   static Value reals(Shape shape, RealBuffer values);
   static Value reals(Shape shape, double fill);
@@ -97,6 +102,12 @@ class Value {
     if (boxed()) release();
     kind_ = Kind::Int;
     payload_.i = i;
+  }
+
+  void assign_reference(Ref ref) {
+    if (boxed()) release();
+    kind_ = Kind::Ref;
+    payload_.ref = ref;
   }
 
   Kind kind() const { return kind_; }

@@ -47,6 +47,12 @@ const ModelCase kModels[] = {
     {"slices", R"(parameters { matrix[3, 4] m; array[2] vector[3] v; }
       model { matrix[3, 4] c = m; c[2, 2:3] = m[1, {4, 1}]; c[:, 1] = v[2]; c[{3, 1}, 4] = v[1][2:3]; c[2:3, 2:3] = c[1:2, 3:4];
         target += -0.5 * sum(c .* c) + sum(m[{1, 3}]) - v[1, 3] * c[3, 2]; target += -dot_self(v[2][{1, 1, 2}]); })"},
+    {"programs_of_scalars", R"(data { int T; vector[T] y; } parameters { real<lower=0.1> k; real a; vector[3] v; }
+      model { for (t in 1:T) { real x = y[t] + a; int i = 1; int n = 0;
+          while (x > k && n < 9) { x *= 0.7; n += 1; if (x > 2 * k) continue; x = x - a / 5 + n * 0.01; }
+          while (i < 3 && v[i] < a + (k * (a + (k * (a + (k * (a + (k * (a + (k * 0.01 * t))))))))) ) i += 1;
+          target += -square(x - v[i]) - x * n; if (target() < -1e6) break; }
+        target += -k - square(a) - dot_self(v); })", kSeries},
     {"recurrence", R"(data { int T; vector[T] y; } parameters { real mu; real<lower=-1, upper=1> phi; real<lower=0> s; }
       model { vector[T] e; e[1] = y[1] - mu; for (t in 2:T) e[t] = y[t] - mu - phi * e[t - 1]; e ~ normal(0, s); phi ~ normal(0, 0.5); mu ~ cauchy(0, 2); s ~ lognormal(0, 1); })",
      R"({"T": 6, "y": [1, 2, 0.5, -1, 0.2, 0.9]})"},
@@ -203,23 +209,39 @@ TEST_P(Recording, AgreesWithPlainEvaluationAndDifferences) {
   }
 }
 
-TEST_P(Recording, RewritingChangesNothing) {
-  const auto rewritten = load(GetParam().text, GetParam().data);
-  const auto as_recorded = load(GetParam().text, GetParam().data);
-  as_recorded->set_rewrite(false);
-  const auto a = rewritten->workspace();
-  const auto b = as_recorded->workspace();
-  const std::size_t n = rewritten->unconstrained_size();
+void compare_engines(const interp::InterpModel& one, const interp::InterpModel& other) {
+  const auto a = one.workspace();
+  const auto b = other.workspace();
+  const std::size_t n = one.unconstrained_size();
   for (int k = 0; k < kPoints; ++k) {
     const DensityOptions options{.propto = k % 2 == 0, .jacobian = k % 4 < 2};
     std::vector<double> ga(n), gb(n);
     double la = 0, lb = 0;
     ASSERT_TRUE(a->log_density_gradient(point(n, k), options, &la, ga));
     ASSERT_TRUE(b->log_density_gradient(point(n, k), options, &lb, gb));
-    EXPECT_TRUE(close(la, lb, 1e-12, std::abs(lb))) << la << " rewritten, " << lb << " as recorded";
+    EXPECT_TRUE(close(la, lb, 1e-12, std::abs(lb))) << la << " and " << lb;
     for (std::size_t i = 0; i < n; ++i)
-      EXPECT_TRUE(close(ga[i], gb[i], 1e-11, largest(gb))) << i << ": " << ga[i] << " rewritten, " << gb[i];
+      EXPECT_TRUE(close(ga[i], gb[i], 1e-11, largest(gb))) << i << ": " << ga[i] << " and " << gb[i];
+    double value = 0;
+    ASSERT_TRUE(a->log_density(point(n, k), options, &value));
+    EXPECT_TRUE(close(la, value, 1e-12, std::abs(lb))) << la << " with gradient, " << value << " without";
   }
+}
+
+TEST_P(Recording, RewritingChangesNothing) {
+  const auto rewritten = load(GetParam().text, GetParam().data);
+  const auto as_recorded = load(GetParam().text, GetParam().data);
+  as_recorded->set_rewrite(false);
+  compare_engines(*rewritten, *as_recorded);
+}
+
+TEST_P(Recording, NeedsNoTape) {
+  const auto evaluated = load(GetParam().text, GetParam().data);
+  const auto as_recorded = load(GetParam().text, GetParam().data);
+  evaluated->set_tapes(false);
+  as_recorded->set_rewrite(false);
+  compare_engines(*evaluated, *as_recorded);
+  EXPECT_EQ(evaluated->statistics({}).tapes, 0U);
 }
 
 /// The passes do find what they are for.

@@ -75,9 +75,7 @@ class Select : public ::testing::TestWithParam<SelectCase> {};
 constexpr double kX[] = {-1.13, -0.45, 0.06, 0.33, 1.31};
 constexpr double kY[] = {-1.02, -0.37, 0.14, 0.41, 1.22};
 
-TEST_P(Select, AgreesWithPlainEvaluationOnEveryPath) {
-  const auto model = load(GetParam().text);
-  ASSERT_TRUE(model);
+void compare_with_plain_evaluation(const interp::InterpModel* model) {
   const auto workspace = model->workspace();
   for (const double x : kX)
     for (const double y : kY) {
@@ -97,7 +95,20 @@ TEST_P(Select, AgreesWithPlainEvaluationOnEveryPath) {
       EXPECT_NEAR(gradient[1], (plain(x, y + h) - plain(x, y - h)) / (2 * h), 1e-6 * (1 + std::abs(gradient[1])))
           << x << " " << y;
     }
+}
+
+TEST_P(Select, AgreesWithPlainEvaluationOnEveryPath) {
+  const auto model = load(GetParam().text);
+  ASSERT_TRUE(model);
+  compare_with_plain_evaluation(model.get());
   EXPECT_LE(model->statistics({.propto = false, .jacobian = true}).tapes, GetParam().most_tapes);
+}
+
+TEST_P(Select, AgreesWithoutTapes) {
+  const auto model = load(GetParam().text);
+  ASSERT_TRUE(model);
+  model->set_tapes(false);
+  compare_with_plain_evaluation(model.get());
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Select, ::testing::ValuesIn(kSelects),

@@ -54,6 +54,15 @@ TEST(Eval, Loops) {
       {"vector[4] r; { int n = 0; for (x in [[1, 2], [3, 4]]) { n += 1; r[n] = x; } }", {1, 2, 3, 4}},
       {"int r = 0; { int n = 3; for (i in 1:n) { n = 2; r += 1; } }", {2}},
       {"int r = 0; for (i in 1:3) for (j in 1:3) { if (j == 2) break; r += 1; }", {3}},
+      // Programs of scalars.
+      {"int r = 0; { int i = 0; while (i < 5 && r < 100) { i += 1; if (i == 2) continue; else if (i == 4) { r += 10; } else r += i * i; } }", {45}},
+      {"int r = 0; { int i = 0; while (1) { i += 1; int j = 0; while (j < i) { j += 1; if (j > 3) break; r += j; } if (i >= 5) break; } }", {22}},
+      {"int r = 0; { int i = 0; while (i < 3 || r < 20) { i += 1; r = r + i - 1; } }", {21}},
+      {"real r = 1; { int n = 3; real x = 0.5; while (!(x > 4)) { x = x * 2 - n / 8.0; n -= 1; r += x / 2; } }", {8.4375}},
+      {"int r = 2147483647; { int i = 0; while (i < 2) { r += 1; i += 1; } }", {-2147483647.0}},
+      {"real r = 0; { int i = 0; vector[3] v = [1, 2, 4]'; array[3] int k = {3, 1, 2}; while (i < 3) { i += 1; r += v[k[i]] * i + k[i]; } }", {18}},
+      {"real r = 0; { real a = 1.5; int i = 0; while (i < 2) { i += 1; r = a + (a * (a + (a * (a + (a * (a + (a * (a + (a * (a + r)))))))))); } }", {267.88330078125}},
+      {"real r = 0; { int i = 0; while (i < 4) { i += 1; r += i == 2 ? 0.5 : i != 3; } }", {2.5}},
   };
   for (const Case& c : cases) EXPECT_EQ(results(c.text), c.expected) << c.text;
 }

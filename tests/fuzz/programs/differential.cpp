@@ -286,6 +286,14 @@ void compare(const std::string& check, const std::vector<Evaluation>& got, const
   }
 }
 
+void check_dropped(const std::string& check, const Bound& bound, const Expected& e) {
+  const std::vector<Evaluation> dropped = on_tape(bound, e.points, true);
+  for (std::size_t k = 0; k < e.points.size(); ++k) {
+    same_status(check, dropped[k], e.tape[k]);
+    same_gradient(check, dropped[k], e.tape[k], e.tolerance[k].gradient, static_cast<int>(k));
+  }
+}
+
 void check_rewrites(const Bound& bound, const Expected& e) {
   std::vector<std::string> names;
   for (const ad::RewritePass& pass : ad::rewrite_passes()) names.emplace_back(pass.name);
@@ -299,11 +307,14 @@ void check_rewrites(const Bound& bound, const Expected& e) {
   }
   bound.model->set_rewrite(true);
   compare("all rewrites", on_tape(bound, e.points), e);
-  const std::vector<Evaluation> dropped = on_tape(bound, e.points, true);
-  for (std::size_t k = 0; k < e.points.size(); ++k) {
-    same_status("propto", dropped[k], e.tape[k]);
-    same_gradient("propto", dropped[k], e.tape[k], e.tolerance[k].gradient, static_cast<int>(k));
-  }
+  check_dropped("propto", bound, e);
+}
+
+void check_direct(const Bound& bound, const Expected& e) {
+  bound.model->set_tapes(false);
+  compare("without tape", on_tape(bound, e.points), e);
+  check_dropped("without tape, propto", bound, e);
+  bound.model->set_tapes(true);
 }
 
 /// Fourth-order difference; NaN where the density is not smooth enough for one.
@@ -443,6 +454,7 @@ void check_all(const GeneratedProgram& program, const CheckOptions& options, con
   reference.expected = expectation(reference, original);
   if (options.differences) check_differences(original, reference.expected);
   if (options.tape) check_rewrites(original, reference.expected);
+  if (options.tape) check_direct(original, reference.expected);
   if (options.middle_end) check_middle_end(reference, bound(reference.original, program.data, "plain", &stop));
 }
 

@@ -1,0 +1,260 @@
+#include "interp/eval/program.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <utility>
+
+#include "interp/eval/numbers.h"
+#include "interp/eval/operands.h"
+#include "interp/eval/scalar_ops.h"
+#include "support/check.h"
+
+namespace fermiac::interp {
+
+void ExprNode::emit(ProgramBuilder& b, Place to) const { b.eval(to, *this, is_int()); }
+void ExprNode::emit_branch(ProgramBuilder& b, Label otherwise) const { b.unless(*this, otherwise); }
+
+// ---------------------------------------------------------------- running
+
+namespace {
+
+using Kind = Value::Kind;
+
+bool are_reals(const Value& x, const Value& y) { return x.kind() == Kind::Real && y.kind() == Kind::Real; }
+
+[[gnu::always_inline]] inline double value(const ad::Recorder& recorder, const Value& x) {
+  return is_ref(x) ? recorder.value(x.as_ref()) : number(x);
+}
+
+/// Ints among the operands, or numbers that carry derivatives.
+template <class Op>
+[[gnu::noinline]] void mixed(Frame& f, const Instruction& i, Value& to, const Value& x, const Value& y) {
+  if (!is_ref(x) && !is_ref(y)) return to.assign(Op::apply(number(x), number(y)));
+  const ad::Recorder& recorder = *f.m.recorder;
+  if (i.passive && recorder.evaluates()) return to.assign(Op::apply(value(recorder, x), value(recorder, y)));
+  f.at(i.site);
+  assign(to, record_binary<Op>(f, traced(f, x), traced(f, y)));
+}
+
+template <class Op>
+[[gnu::noinline]] bool mixed_holds(Frame& f, const Instruction& i, const Value& x, const Value& y) {
+  if (!is_ref(x) && !is_ref(y)) return Op::apply(number(x), number(y));
+  if (f.m.recorder->evaluates()) return Op::apply(value(*f.m.recorder, x), value(*f.m.recorder, y));
+  f.at(i.site);
+  return record_outcome<Op>(f, traced(f, x), traced(f, y));
+}
+
+template <class Op>
+[[gnu::always_inline]] inline void arithmetic(Frame& f, const Instruction& i, Value& to, const Value& x, const Value& y) {
+  if (are_reals(x, y)) [[likely]] to.assign(Op::apply(x.as_real(), y.as_real()));
+  else mixed<Op>(f, i, to, x, y);
+}
+
+template <class Op>
+[[gnu::always_inline]] inline bool holds(Frame& f, const Instruction& i, const Value& x, const Value& y) {
+  const bool outcome = are_reals(x, y) ? Op::apply(x.as_real(), y.as_real()) : mixed_holds<Op>(f, i, x, y);
+  if (f.recording && f.m.recorder->evaluates()) f.m.recorder->branch(outcome);  // passive operands: it may depend on parameters
+  return outcome;
+}
+
+template <class Op>
+bool int_holds(const Value& x, const Value& y) { return Op::apply(x.as_int(), y.as_int()); }
+
+void copy(const Frame& f, Value& to, const Value& x) {
+  if (is_ref(x)) assign(to, traced(f, x));
+  else to.assign(number(x));
+}
+
+void eval(Frame& f, const Instruction& i, Value& to) {
+  f.at(i.site);
+  if (i.expression->plain(f)) to.assign(i.expression->eval_real(f));
+  else assign(to, i.expression->trace(f));
+}
+
+[[gnu::always_inline]] inline void element(Frame& f, const Instruction& i, Value& to) {
+  const Value& x = i.element->container(f);
+  const std::uint32_t offset = i.element->offset(f, x.shape());
+  if (x.kind() == Kind::Reals) [[likely]] to.assign(x.real_data()[offset]);
+  else assign(to, i.element->traced(f));
+}
+
+void eval_int(Frame& f, const Instruction& i, Value& to) {
+  f.at(i.site);
+  to.assign(i.expression->eval_int(f));
+}
+
+bool node_holds(Frame& f, const Instruction& i) {
+  f.at(i.site);
+  return i.expression->eval_int(f) != 0;
+}
+
+}  // namespace
+
+Flow Program::run(Frame& f) const {
+  // Scalars only, which need no destructor.
+  alignas(Value) std::byte room[kTemporaries * sizeof(Value)];
+  auto* const temporaries = reinterpret_cast<Value*>(room);
+  std::uninitialized_default_construct_n(temporaries, temporaries_);
+  return execute(f, temporaries);
+}
+
+Flow Program::execute(Frame& f, Value* temporaries) const {
+  // Constants are only read.
+  Value* const bases[] = {f.slots, const_cast<Value*>(constants_.data()), temporaries};
+  const Instruction* const code = code_.data();
+  const Instruction* i = code;
+  for (;;) {
+    const auto at = [&](std::uint32_t place) -> Value& { return bases[place & 3u][place >> 2]; };
+    const auto next = [&](bool holds) { return holds ? i + 1 : code + i->to; };
+    switch (i->code) {
+      case OpCode::Copy: copy(f, at(i->to), at(i->x)), ++i; break;
+      case OpCode::CopyInt: at(i->to).assign(at(i->x).as_int()), ++i; break;
+      case OpCode::Add: arithmetic<Add>(f, *i, at(i->to), at(i->x), at(i->y)), ++i; break;
+      case OpCode::Subtract: arithmetic<Subtract>(f, *i, at(i->to), at(i->x), at(i->y)), ++i; break;
+      case OpCode::Multiply: arithmetic<Multiply>(f, *i, at(i->to), at(i->x), at(i->y)), ++i; break;
+      case OpCode::Divide: arithmetic<Divide>(f, *i, at(i->to), at(i->x), at(i->y)), ++i; break;
+      case OpCode::IntAdd: at(i->to).assign(IntAdd::apply(at(i->x).as_int(), at(i->y).as_int())), ++i; break;
+      case OpCode::IntSubtract: at(i->to).assign(IntSubtract::apply(at(i->x).as_int(), at(i->y).as_int())), ++i; break;
+      case OpCode::IntMultiply: at(i->to).assign(IntMultiply::apply(at(i->x).as_int(), at(i->y).as_int())), ++i; break;
+      case OpCode::Less: i = next(holds<Less>(f, *i, at(i->x), at(i->y))); break;
+      case OpCode::LessOrEqual: i = next(holds<LessOrEqual>(f, *i, at(i->x), at(i->y))); break;
+      case OpCode::Greater: i = next(holds<Greater>(f, *i, at(i->x), at(i->y))); break;
+      case OpCode::GreaterOrEqual: i = next(holds<GreaterOrEqual>(f, *i, at(i->x), at(i->y))); break;
+      case OpCode::Equal: i = next(holds<Equal>(f, *i, at(i->x), at(i->y))); break;
+      case OpCode::NotEqual: i = next(holds<NotEqual>(f, *i, at(i->x), at(i->y))); break;
+      case OpCode::IntLess: i = next(int_holds<Less>(at(i->x), at(i->y))); break;
+      case OpCode::IntLessOrEqual: i = next(int_holds<LessOrEqual>(at(i->x), at(i->y))); break;
+      case OpCode::IntGreater: i = next(int_holds<Greater>(at(i->x), at(i->y))); break;
+      case OpCode::IntGreaterOrEqual: i = next(int_holds<GreaterOrEqual>(at(i->x), at(i->y))); break;
+      case OpCode::IntEqual: i = next(int_holds<Equal>(at(i->x), at(i->y))); break;
+      case OpCode::IntNotEqual: i = next(int_holds<NotEqual>(at(i->x), at(i->y))); break;
+      case OpCode::Unless: i = next(node_holds(f, *i)); break;
+      case OpCode::Jump: i = code + i->to; break;
+      case OpCode::Again: f.m.poll(), i = code + i->to; break;
+      case OpCode::Eval: eval(f, *i, at(i->to)), ++i; break;
+      case OpCode::Element: f.at(i->site), element(f, *i, at(i->to)), ++i; break;
+      case OpCode::EvalInt: eval_int(f, *i, at(i->to)), ++i; break;
+      case OpCode::Run: {
+        const Flow flow = i->statement->run(f);
+        if (flow == Flow::Next) ++i;
+        else if (flow == Flow::Return) return flow;
+        else i = code + (flow == Flow::Break ? i->x : i->y);
+        break;
+      }
+      case OpCode::Exit: return static_cast<Flow>(i->to);
+    }
+  }
+}
+
+// ---------------------------------------------------------------- building
+
+void ProgramBuilder::push(Instruction i) {
+  i.site = site_;
+  i.passive = passive_;
+  if (i.code != OpCode::Run && i.code != OpCode::Exit) useful_ = true;
+  program_->code_.push_back(i);
+}
+
+Label ProgramBuilder::label() {
+  positions_.push_back(0);
+  return static_cast<Label>(positions_.size() - 1);
+}
+
+Place ProgramBuilder::constant(Value value) {
+  program_->constants_.push_back(std::move(value));
+  return place(kConstant, program_->constants_.size() - 1);
+}
+
+Place ProgramBuilder::temporary() {
+  if (temporaries_ == Program::kTemporaries) overflow_ = true;
+  else ++temporaries_;
+  program_->temporaries_ = std::max(program_->temporaries_, temporaries_);
+  return place(kTemporary, temporaries_ - 1);
+}
+
+Place ProgramBuilder::operand(const ExprNode& e) {
+  if (e.variable_slot() != kNoSlot) return slot(e.variable_slot());
+  if (const auto number = e.constant()) return constant(e.is_int() ? Value(static_cast<std::int32_t>(*number)) : Value(*number));
+  const Place to = temporary();
+  compute(to, e);
+  return to;
+}
+
+void ProgramBuilder::compute(Place to, const ExprNode& e) {
+  const ElementAccess* element = e.is_real() ? e.element_access() : nullptr;
+  if (element) push({.code = OpCode::Element, .to = raw(to), .element = element});
+  else e.emit(*this, to);
+}
+
+void ProgramBuilder::assign(Place to, const ExprNode& e, bool is_int) {
+  if (e.variable_slot() != kNoSlot || e.constant())
+    push({.code = is_int ? OpCode::CopyInt : OpCode::Copy, .to = raw(to), .x = raw(operand(e))});
+  else if (e.is_int() == is_int) compute(to, e);
+  else eval(to, e, is_int);
+}
+
+void ProgramBuilder::eval(Place to, const ExprNode& e, bool is_int) {
+  push({.code = is_int ? OpCode::EvalInt : OpCode::Eval, .to = raw(to), .expression = &e});
+}
+
+void ProgramBuilder::compare(OpCode code, const ExprNode& x, const ExprNode& y, Label otherwise) {
+  passive_ = true;
+  const Place a = operand(x);
+  const Place b = operand(y);
+  push({.code = code, .to = raw(otherwise), .x = raw(a), .y = raw(b)});
+  passive_ = false;
+}
+
+Label ProgramBuilder::exit(std::optional<Label>& known) {
+  if (!known) known = label();
+  return *known;
+}
+
+Label ProgramBuilder::target(Flow flow) {
+  if (loops_.empty()) return exit(flow == Flow::Break ? broken_ : continued_);
+  return flow == Flow::Break ? loops_.back().end : loops_.back().next;
+}
+
+void ProgramBuilder::statement(const StmtNode& s) {
+  const std::size_t start = program_->code_.size();
+  const bool useful = useful_;
+  const bool outer = std::exchange(overflow_, false);
+  site_ = s.site;
+  temporaries_ = 0;
+  const bool fits = s.emit(*this) && !overflow_;
+  overflow_ = outer;
+  if (fits) return;
+  program_->code_.resize(start);
+  useful_ = useful;
+  push({.code = OpCode::Run, .x = raw(target(Flow::Break)), .y = raw(target(Flow::Continue)), .statement = &s});
+}
+
+void ProgramBuilder::loop_body(const StmtNode& s, Label next, Label end) {
+  const Site site = site_;
+  loops_.push_back({next, end});
+  statement(s);
+  loops_.pop_back();
+  site_ = site;
+}
+
+/// Labels become positions.
+void ProgramBuilder::finish() {
+  push({.code = OpCode::Exit, .to = raw(Flow::Next)});
+  if (broken_) bind(*broken_), push({.code = OpCode::Exit, .to = raw(Flow::Break)});
+  if (continued_) bind(*continued_), push({.code = OpCode::Exit, .to = raw(Flow::Continue)});
+  for (Instruction& i : program_->code_) {
+    if (i.code >= OpCode::Less && i.code <= OpCode::Again) i.to = positions_[i.to];
+    if (i.code == OpCode::Run) i.x = positions_[i.x], i.y = positions_[i.y];
+  }
+}
+
+std::unique_ptr<const Program> ProgramBuilder::build(const StmtNode& statement) {
+  ProgramBuilder b;
+  b.statement(statement);
+  if (!b.useful_) return nullptr;
+  b.finish();
+  return std::move(b.program_);
+}
+
+}  // namespace fermiac::interp

@@ -1,0 +1,28 @@
+// Errors of a run as the status of an evaluation.
+#pragma once
+
+#include "autodiff/errors.h"
+#include "interp/eval/frame.h"
+#include "interp/io/data.h"
+#include "interp/model/interp_model.h"
+
+namespace fermiac::interp {
+
+/// Runs `body` on the machine; how it ended, with the place of the statement where it stopped.
+template <class Body>
+EvalStatus guarded(const CompiledModel& compiled, const Machine& m, Body body) {
+  try {
+    body();
+  } catch (const ad::Interrupted& e) {
+    return {EvalStatus::Kind::Interrupted, e.what()};
+  } catch (const ad::EvalError& e) {
+    return {EvalStatus::Kind::Rejected, e.what() + compiled.place(m.site)};
+  } catch (const ad::FatalError& e) {
+    return {EvalStatus::Kind::Fatal, e.what() + compiled.place(m.site)};
+  } catch (const DataError& e) {
+    return {EvalStatus::Kind::Fatal, e.what()};
+  }
+  return {};
+}
+
+}  // namespace fermiac::interp

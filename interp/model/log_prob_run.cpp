@@ -1,0 +1,33 @@
+#include "interp/model/log_prob_run.h"
+
+#include <algorithm>
+
+#include "interp/eval/code.h"
+#include "interp/model/guarded.h"
+
+namespace fermiac::interp {
+
+LogProbRun::LogProbRun(const InterpModel& model)
+    : model_(model), slots_(machine_.stack.take(model.compiled_->code->log_prob.slots)) {
+  std::copy(model.globals_.begin(), model.globals_.end(), slots_);
+}
+
+void LogProbRun::prepare(ad::Recorder& recorder, DensityOptions options) {
+  machine_.recorder = &recorder;
+  machine_.print = &model_.print_;
+  machine_.stop = model_.stop_;
+  machine_.remote = model_.remote_.get();
+  machine_.jacobian = options.jacobian;
+  machine_.next_free = 0;
+  machine_.site = 0;
+  machine_.depth = 0;
+  machine_.printed = false;
+}
+
+EvalStatus LogProbRun::operator()(ad::Recorder& recorder, DensityOptions options) {
+  prepare(recorder, options);
+  Frame f{.m = machine_, .slots = slots_, .recording = true, .propto = options.propto};
+  return guarded(*model_.compiled_, machine_, [&] { run_section(model_.compiled_->code->log_prob, f); });
+}
+
+}  // namespace fermiac::interp

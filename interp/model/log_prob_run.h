@@ -1,0 +1,26 @@
+// Runs the statements of a model's log density on a recorder.
+#pragma once
+
+#include "autodiff/tape/recorder.h"
+#include "interp/eval/frame.h"
+#include "interp/model/interp_model.h"
+
+namespace fermiac::interp {
+
+class LogProbRun {
+ public:
+  explicit LogProbRun(const InterpModel& model);
+  /// May be called again, with another recorder or the same one started over.
+  EvalStatus operator()(ad::Recorder& recorder, DensityOptions options);
+  /// The last run printed something: a replay would not repeat it.
+  bool printed() const { return machine_.printed; }
+
+ private:
+  void prepare(ad::Recorder& recorder, DensityOptions options);
+
+  const InterpModel& model_;
+  Machine machine_;
+  Value* slots_;
+};
+
+}  // namespace fermiac::interp
