@@ -463,7 +463,7 @@ void invert_from_cholesky(const double* l, Index n, double* out, double* inverse
 
 namespace {
 
-constexpr Index kNarrowPanel = 8;  // columns of a panel that is factored a column at a time
+constexpr Index kNarrowPanel = 16;  // columns of a panel that is factored a column at a time
 
 /// Swaps rows k and swaps[k] in turn, or the last pair first, of a matrix of so many columns.
 void swap_rows(const double* swaps, Index count, bool backward, double* a, Index ld, Index columns) {
