@@ -33,7 +33,8 @@ void svd(const KernelCall& c) {
   if (size_of(c.in[0]) == 0) return;
   check_finite(c.name, "m", c.in[0]);
   Svd d(c);
-  const Eigen::JacobiSVD<Matrix> solver(input(c), Eigen::ComputeThinU | Eigen::ComputeThinV);
+  // By halves; of fewer than sixteen columns the same rotations as JacobiSVD.
+  const Eigen::BDCSVD<Matrix> solver(input(c), Eigen::ComputeThinU | Eigen::ComputeThinV);
   d.u = solver.matrixU();
   d.v = solver.matrixV();
   d.s = solver.singularValues();

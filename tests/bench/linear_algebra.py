@@ -14,7 +14,16 @@ from pathlib import Path
 CASES = ["gp and multi_normal_cholesky", "cholesky_decompose", "mdivide_left_tri_low, vector", "mdivide_left_tri_low, matrix",
          "multi_normal", "gp_exp_quad_cov", "gp_matern32_cov", "gp_matern52_cov", "gp_exponential_cov", "gp_periodic_cov",
          "product", "multiply_lower_tri_self_transpose", "multi_normal_prec", "mdivide_left_spd", "log_determinant",
-         "mdivide_left, vector", "log_determinant_spd", "inverse_spd", "inverse"]
+         "mdivide_left, vector", "log_determinant_spd", "inverse_spd", "inverse", "gp_exp_quad_cov, points",
+         "gp_exp_quad_cov, points, a length per dimension", "gp_exp_quad_cov, points as parameters",
+         "gp_exp_quad_cov, two sets", "gp_matern32_cov, points, a length per dimension",
+         "gp_matern52_cov, points, a length per dimension", "gp_exponential_cov, points, a length per dimension",
+         "gp_matern52_cov, points as parameters", "gp_periodic_cov, points as parameters", "gp_dot_prod_cov, points",
+         "gp_dot_prod_cov, points as parameters", "mdivide_left, matrix", "mdivide_right, matrix", "determinant",
+         "chol2inv", "mdivide_right_spd", "mdivide_right_tri_low", "crossprod", "tcrossprod", "quad_form", "quad_form_sym",
+         "quad_form_diag", "diag_pre_multiply", "trace_quad_form", "trace_gen_quad_form", "add_diag", "matrix_power",
+         "eigenvalues_sym", "singular_values", "qr_thin_R", "matrix_exp", "multi_student_t", "wishart", "inv_wishart",
+         "multi_gp"]
 ORDERS = [50, 200, 500]
 
 

@@ -115,6 +115,20 @@ TEST(Pieces, PivotedFactors) {
   for (const auto& forms : same) expect_same(data, forms);
 }
 
+/// More than the sixteen columns up to which singular values come from rotations alone.
+TEST(Pieces, SingularValues) {
+  const std::string data = R"(transformed data { int N = 45; matrix[N, 30] X;
+    for (i in 1:N) for (j in 1:30) X[i, j] = sin(i * j) + (i == j) * j; }
+  parameters { real a; vector[N] v; } model { matrix[N, 30] M = diag_pre_multiply(exp(v), X) + a;
+    )";
+  const std::vector<std::vector<std::string>> same = {
+      {"target += sum(square(singular_values(M)));", "target += sum(square(singular_values(M')));", "target += sum(square(M));"},
+      {"target += 2 * sum(log(singular_values(M)));", "target += log_determinant(crossprod(M));"},
+      {"target += sum(svd_U(M) * diag_pre_multiply(singular_values(M), svd_V(M)'));", "target += sum(M);"},
+  };
+  for (const auto& forms : same) expect_same(data, forms);
+}
+
 /// Products with a triangle, wider and narrower than they are tall.
 TEST(Pieces, TrianglesTimesTheirTransposes) {
   const std::string data = R"(transformed data { int N = 170; matrix[N, N] X; vector[N] w;
