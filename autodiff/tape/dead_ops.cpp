@@ -6,6 +6,17 @@
 
 namespace fermiac::ad {
 
+void keep_ops(Trace& t, const std::vector<bool>& keep) {
+  std::size_t out = 0;
+  for (std::size_t i = 0; i < t.ops.size(); ++i) {
+    if (!keep[i]) continue;
+    t.ops[out] = t.ops[i];
+    t.sites[out++] = t.sites[i];
+  }
+  t.ops.resize(out);
+  t.sites.resize(out);
+}
+
 void remove_dead_ops(Trace& t) {
   std::vector<bool> live(t.values.size(), false);
   std::vector<bool> keep(t.ops.size(), false);
@@ -19,14 +30,7 @@ void remove_dead_ops(Trace& t) {
       if (!is_constant(r)) std::fill_n(live.begin() + r, n, true);
     });
   }
-  std::size_t out = 0;
-  for (std::size_t i = 0; i < t.ops.size(); ++i) {
-    if (!keep[i]) continue;
-    t.ops[out] = t.ops[i];
-    t.sites[out++] = t.sites[i];
-  }
-  t.ops.resize(out);
-  t.sites.resize(out);
+  keep_ops(t, keep);
 }
 
 }  // namespace fermiac::ad

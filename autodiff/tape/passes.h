@@ -1,6 +1,8 @@
 // The rewriting passes, one file each.
 #pragma once
 
+#include <vector>
+
 #include "autodiff/tape/trace.h"
 
 namespace fermiac::ad {
@@ -20,7 +22,11 @@ void for_each_operand(const Trace& t, const Op& op, Visit visit) {
   }
 }
 
+/// Drops the ops without a mark.
+void keep_ops(Trace& trace, const std::vector<bool>& keep);
+
 void drop_certain_checks(Trace& trace);
+void merge_guards(Trace& trace);
 void share_decompositions(Trace& trace);
 void collect_log_chains(Trace& trace);
 void collect_statistics(Trace& trace);

@@ -14,6 +14,7 @@ constexpr RewritePass kPasses[] = {
     {"split", "takes short vector ops of one source site apart, for group to join them across repetitions",
      split_short_vectors},
     {"cse", "computes equal subexpressions once", share_common_subexpressions},
+    {"guards", "keeps the strictest of the guards that compare one number with constants", merge_guards},
     {"eigen", "takes eigenvalues and eigenvectors of one matrix from one decomposition", share_decompositions},
     {"chains", "makes one kernel of a recurrence of log_sum_exp: the forward algorithm", collect_log_chains},
     {"sums", "makes one sum of a chain of additions, or terms of target", collect_sums},

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <memory>
+#include <unordered_map>
 #include <utility>
 
 #include "interp/eval/numbers.h"
@@ -40,7 +41,6 @@ template <class Op>
 template <class Op>
 [[gnu::noinline]] bool mixed_holds(Frame& f, const Instruction& i, const Value& x, const Value& y) {
   if (!is_ref(x) && !is_ref(y)) return Op::apply(number(x), number(y));
-  if (f.m.recorder->evaluates()) return Op::apply(value(*f.m.recorder, x), value(*f.m.recorder, y));
   f.at(i.site);
   return record_outcome<Op>(f, traced(f, x), traced(f, y));
 }
@@ -53,9 +53,12 @@ template <class Op>
 
 template <class Op>
 [[gnu::always_inline]] inline bool holds(Frame& f, const Instruction& i, const Value& x, const Value& y) {
-  const bool outcome = are_reals(x, y) ? Op::apply(x.as_real(), y.as_real()) : mixed_holds<Op>(f, i, x, y);
-  if (f.recording && f.m.recorder->evaluates()) f.m.recorder->branch(outcome);  // passive operands: it may depend on parameters
-  return outcome;
+  if (f.recording && f.m.recorder->evaluates()) {
+    const bool outcome = Op::apply(value(*f.m.recorder, x), value(*f.m.recorder, y));
+    f.m.recorder->branch(outcome);  // whatever its operands are: passive ones may depend on parameters
+    return outcome;
+  }
+  return are_reals(x, y) ? Op::apply(x.as_real(), y.as_real()) : mixed_holds<Op>(f, i, x, y);
 }
 
 template <class Op>
@@ -167,7 +170,7 @@ Place ProgramBuilder::constant(Value value) {
 }
 
 Place ProgramBuilder::temporary() {
-  if (temporaries_ == Program::kTemporaries) overflow_ = true;
+  if (temporaries_ == kUsual) overflow_ = true;
   else ++temporaries_;
   program_->temporaries_ = std::max(program_->temporaries_, temporaries_);
   return place(kTemporary, temporaries_ - 1);
@@ -236,6 +239,57 @@ void ProgramBuilder::loop_body(const StmtNode& s, Label next, Label end) {
   statement(s);
   loops_.pop_back();
   site_ = site;
+}
+
+namespace {
+
+bool is_real_arithmetic(OpCode code) { return code >= OpCode::Add && code <= OpCode::Divide; }
+
+bool writes(OpCode code) {
+  return code <= OpCode::IntMultiply || code == OpCode::Eval || code == OpCode::EvalInt || code == OpCode::Element;
+}
+
+std::vector<std::uint32_t> places_written(std::span<const Instruction> code) {
+  std::vector<std::uint32_t> places;
+  for (const Instruction& i : code)
+    if (writes(i.code)) places.push_back(i.to);
+  return places;
+}
+
+}  // namespace
+
+bool ProgramBuilder::is_invariant(const Instruction& i, std::span<const std::uint32_t> written) const {
+  const auto changes = [&](std::uint32_t place) { return std::ranges::find(written, place) != written.end(); };
+  return i.passive && is_real_arithmetic(i.code) && !changes(i.x) && !changes(i.y);
+}
+
+// Operands of a comparison are computed right before it: a temporary is read until it is written again.
+void ProgramBuilder::hoist(Mark loop) {
+  std::vector<Instruction>& code = program_->code_;
+  const std::vector<Instruction> body(code.begin() + static_cast<std::ptrdiff_t>(loop.code), code.end());
+  if (std::ranges::any_of(body, [](const Instruction& i) { return i.code == OpCode::Run; })) return;
+  const std::vector<std::uint32_t> written = places_written(body);
+  std::unordered_map<std::uint32_t, std::uint32_t> moved;  // temporaries that live before the loop now
+  std::vector<Instruction> before, after;
+  std::vector<std::uint32_t> positions;                    // in `after`, of the instructions of `body` and of its end
+  for (Instruction i : body) {
+    positions.push_back(static_cast<std::uint32_t>(after.size()));
+    if (i.code <= OpCode::IntNotEqual)
+      for (std::uint32_t* x : {&i.x, &i.y})
+        if (const auto known = moved.find(*x); known != moved.end()) *x = known->second;
+    const bool moves = is_invariant(i, written) && kUsual + hoisted_ < Program::kTemporaries;
+    if (writes(i.code)) moved.erase(i.to);
+    if (moves) i.to = moved[i.to] = raw(place(kTemporary, kUsual + hoisted_++));
+    (moves ? before : after).push_back(i);
+  }
+  if (before.empty()) return;
+  positions.push_back(static_cast<std::uint32_t>(after.size()));
+  program_->temporaries_ = Program::kTemporaries;
+  code.resize(loop.code);
+  code.insert(code.end(), before.begin(), before.end());
+  for (std::size_t k = loop.labels; k < positions_.size(); ++k)
+    if (positions_[k] >= loop.code) positions_[k] = static_cast<std::uint32_t>(code.size()) + positions.at(positions_[k] - loop.code);
+  code.insert(code.end(), after.begin(), after.end());
 }
 
 /// Labels become positions.

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "interp/eval/node.h"
@@ -47,7 +48,7 @@ class Program {
 
  private:
   friend class ProgramBuilder;
-  static constexpr std::size_t kTemporaries = 8;
+  static constexpr std::size_t kTemporaries = 16;
 
   Flow execute(Frame& f, Value* temporaries) const;
 
@@ -80,11 +81,19 @@ class ProgramBuilder {
   void statement(const StmtNode& s);
   /// The statements of a loop, whose `break` and `continue` go to the labels.
   void loop_body(const StmtNode& s, Label next, Label end);
+  /// Where a loop begins, for hoist().
+  struct Mark {
+    std::size_t code, labels;
+  };
+  Mark mark() const { return {program_->code_.size(), positions_.size()}; }
+  /// Takes what its branches compare out of a loop, as far as no round changes it.
+  void hoist(Mark loop);
   /// Break or Continue.
   void leave(Flow flow) { jump(target(flow)); }
 
  private:
   static constexpr std::uint32_t kSlot = 0, kConstant = 1, kTemporary = 2;
+  static constexpr std::size_t kUsual = 8;  // temporaries of statements; the others are for hoist()
   struct Loop {
     Label next, end;
   };
@@ -97,6 +106,7 @@ class ProgramBuilder {
   void compute(Place to, const ExprNode& e);
   Place temporary();
   Label target(Flow flow);
+  bool is_invariant(const Instruction& i, std::span<const std::uint32_t> written) const;
   Label exit(std::optional<Label>& known);
   void push(Instruction i);
   void finish();
@@ -107,6 +117,7 @@ class ProgramBuilder {
   std::optional<Label> broken_, continued_;  // where a program without a loop ends
   Site site_ = 0;
   std::size_t temporaries_ = 0;  // in use
+  std::size_t hoisted_ = 0;
   bool passive_ = false;
   bool overflow_ = false;        // more than there are
   bool useful_ = false;          // more than nodes to run

@@ -281,12 +281,14 @@ struct While final : StmtNode {
     }
   }
   bool emit(ProgramBuilder& b) const override {
+    const ProgramBuilder::Mark start = b.mark();
     const Label next = b.label(), end = b.label();
     b.bind(next);
     test->emit_branch(b, end);
     b.loop_body(*body, next, end);
     b.again(next);
     b.bind(end);
+    b.hoist(start);
     return true;
   }
   ExprPtr test;

@@ -53,6 +53,9 @@ const ModelCase kModels[] = {
           while (i < 3 && v[i] < a + (k * (a + (k * (a + (k * (a + (k * (a + (k * 0.01 * t))))))))) ) i += 1;
           target += -square(x - v[i]) - x * n; if (target() < -1e6) break; }
         target += -k - square(a) - dot_self(v); })", kSeries},
+    {"guards_by_constants", R"(data { int T; vector[T] y; } parameters { real k; real a; }
+      model { for (t in 1:T) { int n = 1; real x = 3; while (n < 9 && n * 0.25 - 1 < k) n += 1; while (!(x <= a + 1)) x *= 0.8; if (k <= 5 && a >= -9 && 7 > k && a != 2 && k > not_a_number()) n = 0;
+          target += normal_lpdf(y[t] | n + a * k, 2 + n) - 0.1 * x * square(k - a); } })", kSeries},
     {"recurrence", R"(data { int T; vector[T] y; } parameters { real mu; real<lower=-1, upper=1> phi; real<lower=0> s; }
       model { vector[T] e; e[1] = y[1] - mu; for (t in 2:T) e[t] = y[t] - mu - phi * e[t - 1]; e ~ normal(0, s); phi ~ normal(0, 0.5); mu ~ cauchy(0, 2); s ~ lognormal(0, 1); })",
      R"({"T": 6, "y": [1, 2, 0.5, -1, 0.2, 0.9]})"},
@@ -251,6 +254,7 @@ TEST(Rewriting, LeavesFewOps) {
                                                       {"forward_algorithm_changing_transitions", 26},
                                                       {"forward_algorithm_impossible_and_far", 22},
                                                       {"sufficient_statistics", 27},
+                                                      {"guards_by_constants", 16},
                                                       {"certain_checks", 21},
                                                       {"short_vectors_of_many", 48}};
   for (const auto& [name, ops] : most) {
