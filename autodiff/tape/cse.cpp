@@ -2,8 +2,10 @@
 // 1/sigma that several densities need are then computed once.
 //
 // A scalar result that is also read as part of a block (a view over consecutive results) keeps its place.
+#include <algorithm>
 #include <map>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "autodiff/tape/emit.h"
@@ -76,9 +78,20 @@ CallKey call_key(const Trace& t, const CallInfo& c, const Emitter& out) {
   return key;
 }
 
+/// Whether nothing is computed twice, of a trace of few ops on long vectors, which had better not be copied in vain.
+bool all_differ(const Trace& t) {
+  constexpr std::size_t kLongVectors = 64;
+  if (t.values.size() < kLongVectors * t.ops.size()) return false;
+  std::unordered_set<Key, KeyHash> seen;
+  return std::none_of(t.ops.begin(), t.ops.end(), [&](const Op& op) {
+    return op.kind == OpKind::Call || (is_map_result(op) && !seen.insert(Key{op}).second);
+  });
+}
+
 }  // namespace
 
 void share_common_subexpressions(Trace& t) {
+  if (all_differ(t)) return;
   const std::vector<bool> pinned = pinned_slots(t);
   std::unordered_map<Key, Ref, KeyHash> known;
   std::map<CallKey, Ref> known_calls;

@@ -18,7 +18,7 @@ class Fuser {
     for (const Op& op : t_.ops)
       for_each_operand(t_, op, [&](Ref r, std::uint32_t n) {
         if (is_constant(r)) return;
-        for (std::uint32_t k = 0; k < n; ++k) ++uses_[r + k];
+        for (std::uint32_t k = 0; k < n; ++k) uses_[r + k] = std::min(uses_[r + k] + 1, 2);
       });
   }
 
@@ -67,7 +67,7 @@ class Fuser {
 
   Trace& t_;
   std::vector<std::uint32_t> producer_;  // op that made the slot, for products
-  std::vector<std::uint32_t> uses_;
+  std::vector<std::uint8_t> uses_;       // 0, 1, more
   std::vector<std::uint32_t> depth_;     // of the first number of each operand: a hint, not a schedule
 };
 

@@ -328,18 +328,21 @@ class Finder {
 
 void reduce_normal_likelihoods(Trace& t) {
   Finder finder(t);
-  Emitter out(t);
-  bool changed = false;
+  std::optional<Emitter> rewritten;  // none before there is something to change
   for (std::uint32_t i = 0; i < t.ops.size(); ++i) {
     const auto candidate = finder.look(t.ops[i]);
     std::optional<Reduced> reduced;
     if (candidate)
       reduced = reduce(candidate->mu, std::span(t.const_vectors).subspan(candidate->y & kRefMask, candidate->n));
     if (!reduced) {
-      out.copy(i);
+      if (rewritten) rewritten->copy(i);
       continue;
     }
-    changed = true;
+    if (!rewritten) {
+      rewritten.emplace(t);
+      for (std::uint32_t k = 0; k < i; ++k) rewritten->copy(k);
+    }
+    Emitter& out = *rewritten;
     const Ref triangles = out.constant_block(reduced->triangles);
     const Ref uniform = out.block(reduced->uniform);
     const Ref local = out.block(reduced->local);
@@ -355,8 +358,8 @@ void reduce_normal_likelihoods(Trace& t) {
         {.shape = Shape::array(5, Shape::scalar()), .ints = layout}};
     out.push_call_sink(kLinearNormalSink, "normal_lpdf", operands, t.sites[i]);
   }
-  if (!changed) return;
-  t = std::move(out).finish();
+  if (!rewritten) return;
+  t = std::move(*rewritten).finish();
   remove_dead_ops(t);
 }
 

@@ -10,7 +10,8 @@
 namespace fermiac::ad {
 namespace {
 
-constexpr std::size_t kMostPlaces = 1024;
+constexpr std::size_t kMostPlaces = std::size_t{1} << 15;  // of the first round: loops within it are unrolled
+constexpr std::size_t kMostPaths = 1024;                   // places that the first round did not reach
 constexpr std::size_t kMostSlots = std::size_t{1} << 26;
 constexpr std::uint32_t kFirstBlock = 1024;  // of a place that the first round did not reach; doubles from there
 
@@ -61,7 +62,7 @@ LoopRecording::LoopRecording(Trace& trace, std::uint32_t trips)
     : trace_(trace), trips_(trips), first_slot_(static_cast<Ref>(trace.values.size())), places_(1) {}
 
 void LoopRecording::next_round() {
-  ++round_;
+  if (++round_ == 2) most_places_ = places_.size() + kMostPaths;
   last_ = 0;
 }
 
@@ -70,7 +71,7 @@ std::uint32_t LoopRecording::find_place(const Op& op, Site site) {
   std::uint32_t* link = &places_[last_].first_child;
   for (; *link != kNone; link = &places_[*link].next)
     if (places_[*link].now.site == site && same_place(places_[*link].now.op, op)) return *link;
-  if (places_.size() >= kMostPlaces) return kNone;
+  if (places_.size() >= (round_ <= 1 ? kMostPlaces : most_places_)) return kNone;
   const auto index = static_cast<std::uint32_t>(places_.size());
   *link = index;
   Place& fresh = places_.emplace_back();
@@ -79,12 +80,11 @@ std::uint32_t LoopRecording::find_place(const Op& op, Site site) {
   return index;
 }
 
-bool LoopRecording::belongs_to_this_round(Ref r) const {
+/// Whether the number is there before the first instance of the place is computed.
+bool LoopRecording::is_older(Ref r, std::uint32_t index) const {
   if (r < first_slot_) return true;
   auto block = std::upper_bound(blocks_.begin(), blocks_.end(), r, [](Ref x, const Block& b) { return x < b.begin; });
-  if (block == blocks_.begin()) return false;
-  const Place& owner = places_[(--block)->place];
-  return owner.round == round_ && owner.slot == r;
+  return block != blocks_.begin() && (--block)->place < index;
 }
 
 bool LoopRecording::repeats(const Place& place, const Op& op) const {
@@ -127,10 +127,10 @@ void LoopRecording::append(Place& place, const Op& op) {
 
 bool LoopRecording::add(Op& op, Site site) {
   if (op.map != kNoMap && map_op(op.map).product) return false;
-  for (int j = 0; j < ref_operands(op); ++j)
-    if ((op.ad_mask >> j & 1u) && !belongs_to_this_round(op.x[j])) return false;
   const std::uint32_t index = find_place(op, site);
   if (index == kNone) return false;
+  for (int j = 0; j < ref_operands(op); ++j)
+    if ((op.ad_mask >> j & 1u) && !is_older(op.x[j], index)) return false;
   const bool shared =
       has_result(op.kind) && places_[index].invariant && places_[index].now.n == 1 && repeats(places_[index], op);
   if (!shared) {
@@ -138,7 +138,6 @@ bool LoopRecording::add(Op& op, Site site) {
     if (!make_room(index)) return false;
     append(places_[index], op);
   }
-  places_[index].round = round_;
   last_ = index;
   op.d = places_[index].slot;
   return true;
@@ -146,13 +145,9 @@ bool LoopRecording::add(Op& op, Site site) {
 
 std::vector<LoopRecording::Collected> LoopRecording::collect() {
   std::vector<Collected> out;
-  std::vector<std::uint32_t> open{0};  // parents before children: operands come from earlier in the round
-  while (!open.empty()) {
-    Place& place = places_[open.back()];
-    open.pop_back();
+  for (Place& place : places_) {
     std::move(place.full.begin(), place.full.end(), std::back_inserter(out));
     if (place.now.n > 0) out.push_back(std::move(place.now));
-    for (std::uint32_t child = place.first_child; child != kNone; child = places_[child].next) open.push_back(child);
   }
   return out;
 }

@@ -3,7 +3,8 @@
 // round. Rounds that take different paths (an `if` on data) form a tree of places. No op of a single round is ever
 // kept.
 //
-// Rounds must not depend on each other: an operand is either older than the loop or a result of the same round. Whoever
+// Columns are computed one after another, in the order in which their places came up first: an operand is either older
+// than the loop or a result of an earlier place, of the same round or of one before it. A recurrence does not fit. Whoever
 // records leaves the loop (Recorder) as soon as an op does not fit; the columns so far stay what they are.
 #pragma once
 
@@ -34,10 +35,11 @@ struct NumberColumn {
 
 class LoopRecording {
  public:
-  /// `trips`: rounds at most. Results get slots of `trace`.
+  /// `trips`: rounds to be expected. Results get slots of `trace`.
   LoopRecording(Trace& trace, std::uint32_t trips);
 
   void next_round();
+  std::uint32_t rounds() const { return round_; }
 
   /// One more scalar op (kind, map, masks, keep, operands) of this round. False if it does not fit, else `op.d` is the
   /// slot of its result. An op whose operands never change keeps one slot for all rounds.
@@ -60,8 +62,7 @@ class LoopRecording {
     Collected now;  // the instances since the last full block
     std::vector<Collected> full;
     std::uint32_t capacity = 0;
-    std::uint32_t round = kNone;  // of the latest instance, and its slot
-    Ref slot = 0;
+    Ref slot = 0;            // of the latest instance
     bool invariant = true;  // one instance so far, shared by all rounds
     std::uint32_t first_child = kNone, next = kNone;
   };
@@ -71,7 +72,7 @@ class LoopRecording {
   };
 
   std::uint32_t find_place(const Op& op, Site site);
-  bool belongs_to_this_round(Ref r) const;
+  bool is_older(Ref r, std::uint32_t index) const;
   bool repeats(const Place& place, const Op& op) const;
   bool make_room(std::uint32_t index);
   void append(Place& place, const Op& op);
@@ -80,7 +81,8 @@ class LoopRecording {
   std::uint32_t trips_;
   Ref first_slot_;
   std::uint32_t round_ = 0;
-  std::uint32_t last_ = 0;  // place of the latest op; place 0 is the start of a round
+  std::size_t most_places_ = 0;  // from the second round on
+  std::uint32_t last_ = 0;       // place of the latest op; place 0 is the start of a round
   std::vector<Place> places_;
   std::vector<Block> blocks_;  // by begin
   std::size_t reserved_ = 0;   // slots

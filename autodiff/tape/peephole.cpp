@@ -7,6 +7,7 @@
 //
 // A density recorded with its constants (inside log_sum_exp, say) is the density without them plus a number that never
 // changes: lgamma of data is computed once.
+#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <string_view>
@@ -30,6 +31,14 @@ bool has_cheap_constants(std::string_view name) {
                                        "uniform_lpdf", "exponential_lpdf", "logistic_lpdf"})
     if (name == cheap) return true;
   return false;
+}
+
+/// Whether a peephole may look at the op at all.
+bool is_candidate(const Op& op) {
+  const bool scalar = op.kind == OpKind::Map;
+  if (!scalar && op.kind != OpKind::VectorReduce) return false;
+  const bool identity = op.map == code(Hot::Square) || op.map == code(Hot::Log) || op.map == code(Hot::Subtract);
+  return map_op(op.map).density || (scalar && identity);
 }
 
 class Peephole {
@@ -149,6 +158,7 @@ class Peephole {
 }  // namespace
 
 void apply_peepholes(Trace& t) {
+  if (std::none_of(t.ops.begin(), t.ops.end(), is_candidate)) return;
   Peephole(t).run();
 }
 

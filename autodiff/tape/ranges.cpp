@@ -143,6 +143,8 @@ class Ranges {
 }  // namespace
 
 void drop_certain_checks(Trace& t) {
+  const auto is_check = [](const CallInfo& c) { return c.kernel->name == kCheckLower || c.kernel->name == kCheckUpper; };
+  if (std::none_of(t.calls.begin(), t.calls.end(), is_check)) return;
   Ranges ranges(t);
   std::size_t kept = 0;
   for (std::size_t i = 0; i < t.ops.size(); ++i) {

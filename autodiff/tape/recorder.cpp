@@ -14,10 +14,6 @@
 namespace fermiac::ad {
 namespace {
 
-constexpr std::int64_t kLongLoop = 50'000;  // rounds: fewer are recorded op by op, which leaves more to the rewriting passes
-constexpr std::int64_t kMediumLoop = 256;   // … unless that many ops are recorded already
-constexpr std::size_t kManyOps = 1'000'000;
-
 std::uint64_t hash_bytes(const void* data, std::size_t bytes) {  // FNV-1a over 8-byte words and a tail
   const auto* p = static_cast<const unsigned char*>(data);
   std::uint64_t h = 0xcbf29ce484222325ULL ^ bytes;
@@ -437,22 +433,29 @@ Ref Recorder::select(Compare compare, Ref a, Ref b, Ref yes, Ref no) {
 
 // ---------------------------------------------------------------- long loops
 
-bool Recorder::begin_loop(Site site, std::int64_t rounds) {
-  const bool is_long = rounds >= kLongLoop || (rounds >= kMediumLoop && trace_.ops.size() >= kManyOps);
-  if (loop_ || direct_ || !is_long || rounds > kRefMask || unfit_loops_.contains(site)) return false;
+LoopNest::Id Recorder::begin_loop(Site site, std::int64_t rounds) {
+  if (loop_ || direct_) return 0;
+  return nest_.begin(site, rounds);
+}
+
+void Recorder::next_round(LoopNest::Id loop) {
+  nest_.next_round(loop);
+  if (loop_ && nest_.by_columns() != loop) leave_loop();  // of an inner loop that an error ended
+  if (!loop_ && nest_.wants_columns(loop, trace_.ops.size())) start_columns(loop);
+  if (loop_) loop_->next_round();
+}
+
+void Recorder::start_columns(LoopNest::Id loop) {
   if (loop_constants_ == kRefMask) {
     loop_constants_ = static_cast<Ref>(trace_.const_scalars.size());
     trace_.const_scalars.resize(loop_constants_ + kLoopConstants);
   }
-  loop_site_ = site;
-  loop_ = std::make_unique<LoopRecording>(trace_, static_cast<std::uint32_t>(rounds));
-  return true;
+  loop_ = std::make_unique<LoopRecording>(trace_, nest_.start_columns(loop));
 }
 
-void Recorder::end_loop() {
-  if (!loop_) return;
-  leave_loop();
-  unfit_loops_.erase(loop_site_);
+void Recorder::end_loop(LoopNest::Id loop) {
+  if (loop_ && nest_.by_columns() == loop) leave_loop(true);
+  nest_.end(loop);
 }
 
 /// Whether the op became part of the loop's columns; if not, the loop is over.
@@ -464,13 +467,15 @@ bool Recorder::joins_loop(Op& op) {
   return false;
 }
 
-void Recorder::leave_loop() {
+void Recorder::leave_loop(bool fits) {
+  nest_.stop_columns(loop_->rounds(), fits);
   std::vector<LoopRecording::Collected> all = std::exchange(loop_, nullptr)->collect();
-  unfit_loops_.insert(loop_site_);
   std::size_t numbers = trace_.const_vectors.size();
   for (const auto& c : all)
     for (const NumberColumn& x : c.numbers) numbers += padded(x.list.size());
-  trace_.const_vectors.reserve(numbers);
+  // Of a nest, one row follows another: room for half as much again, or every row would move those before it.
+  const std::size_t room = trace_.const_vectors.capacity();
+  if (numbers > room) trace_.const_vectors.reserve(std::max(numbers, room + room / 2));
   const Site site = site_;
   for (auto& c : all) {
     emit(c);
@@ -510,7 +515,7 @@ void Recorder::emit(LoopRecording::Collected& c) {
 }
 
 Trace Recorder::finish() && {
-  end_loop();
+  if (loop_) leave_loop();
   return std::move(trace_);
 }
 

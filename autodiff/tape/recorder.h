@@ -6,11 +6,11 @@
 #include <optional>
 #include <span>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 #include "autodiff/tape/direct.h"
 #include "autodiff/tape/loop.h"
+#include "autodiff/tape/nest.h"
 #include "autodiff/tape/storage.h"
 #include "autodiff/tape/trace.h"
 
@@ -125,13 +125,13 @@ class Recorder {
   /// the end.
   void outputs(std::span<const Ref> results);
 
-  /// Rounds of a loop follow, at most `rounds`; they need not be alike. True if it is long enough to be recorded by
-  /// columns (loop.h): then the caller announces every round, and the end.
-  bool begin_loop(Site site, std::int64_t rounds);
-  void next_round() {
-    if (loop_) loop_->next_round();
-  }
-  void end_loop();
+  /// Rounds of a loop follow, at most `rounds`; they need not be alike. Unless this returns 0, the caller announces every
+  /// round and the end. Loops of a long nest may be recorded by columns (loop.h, nest.h).
+  LoopNest::Id begin_loop(Site site, std::int64_t rounds);
+  void next_round(LoopNest::Id loop);
+  void end_loop(LoopNest::Id loop);
+  /// Instead of the end, when an error ends it.
+  void forget_loop(LoopNest::Id loop) { nest_.end(loop); }
   /// Scalar ops are collected by columns: vectors of a few elements had better be recorded one by one, for an op of
   /// vectors ends this.
   bool by_columns() const { return loop_ != nullptr; }
@@ -162,7 +162,8 @@ class Recorder {
   void push(Op op);
   bool is_passing(Ref r) const;
   bool joins_loop(Op& op);
-  void leave_loop();
+  void start_columns(LoopNest::Id loop);
+  void leave_loop(bool fits = false);
   void emit(LoopRecording::Collected& collected);
   Ref sum_of_terms(std::span<const Ref> terms);
   Ref column(const LoopRecording::Collected& collected, int operand, bool as_vector);
@@ -181,9 +182,8 @@ class Recorder {
   bool keeps_terms_ = false;
   std::vector<Ref> terms_;          // of target, where an evaluation keeps them
   std::unique_ptr<LoopRecording> loop_;
-  Site loop_site_ = 0;
+  LoopNest nest_;
   std::unordered_map<Ref, std::uint32_t> simplexes_;
-  std::unordered_set<Site> unfit_loops_;  // left before their end
   Ref loop_constants_ = kRefMask;         // first of kLoopConstants passing constants (operand)
   std::uint32_t next_loop_constant_ = 0;
   Site site_ = 0;

@@ -32,6 +32,7 @@ bool is_short_gather(const Op& op) { return op.kind == OpKind::Gather && op.n <=
 class Frequent {
  public:
   explicit Frequent(const Trace& t) {
+    if (std::none_of(t.ops.begin(), t.ops.end(), is_short_vector)) return;
     for (const auto& level : {depths(t), heights(t)}) count(t, level);
   }
   bool contains(std::uint64_t c) const { return classes_.contains(c); }

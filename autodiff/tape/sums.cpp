@@ -1,6 +1,7 @@
 // Long sums written as loops: s += term, over and over, is a chain of additions, one after the other. The terms do not
 // depend on each other: added up as a vector they can be computed as vectors too (group.cpp), and a sum that goes
 // straight into target is a list of terms there, densities among them as sinks.
+#include <algorithm>
 #include <vector>
 
 #include "autodiff/tape/emit.h"
@@ -160,6 +161,8 @@ class Sums {
 }  // namespace
 
 void collect_sums(Trace& t) {
+  const auto is_addition = [](const Op& op) { return op.kind == OpKind::Map && op.map == kAdd; };
+  if (std::count_if(t.ops.begin(), t.ops.end(), is_addition) + 1 < kFewestTerms) return;
   Sums(t).run();
 }
 

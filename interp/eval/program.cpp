@@ -28,6 +28,9 @@ bool are_reals(const Value& x, const Value& y) { return x.kind() == Kind::Real &
   return is_ref(x) ? recorder.value(x.as_ref()) : number(x);
 }
 
+/// Variables and literals, unlike elements and what is computed from them.
+constexpr bool is_steady(std::uint32_t place) { return (place & 3u) != 2; }
+
 /// Ints among the operands, or numbers that carry derivatives.
 template <class Op>
 [[gnu::noinline]] void mixed(Frame& f, const Instruction& i, Value& to, const Value& x, const Value& y) {
@@ -35,7 +38,7 @@ template <class Op>
   const ad::Recorder& recorder = *f.m.recorder;
   if (i.passive && recorder.evaluates()) return to.assign(Op::apply(value(recorder, x), value(recorder, y)));
   f.at(i.site);
-  assign(to, record_binary<Op>(f, traced(f, x), traced(f, y)));
+  assign(to, record_binary<Op>(f, traced(f, x), traced(f, y), is_steady(i.x), is_steady(i.y)));
 }
 
 template <class Op>

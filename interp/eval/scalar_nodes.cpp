@@ -70,6 +70,9 @@ struct IntToReal final : ExprNode {
 
 // ---------------------------------------------------------------- real arithmetic
 
+/// Whether an operand that happens to be 0 or 1 is likely to be so in all rounds of a loop.
+bool is_steady(const ExprNode& operand) { return operand.constant() || operand.variable_slot() != kNoSlot; }
+
 template <class Op>
 struct RealBinary final : ExprNode {
   RealBinary(ExprPtr l, ExprPtr r)
@@ -81,7 +84,7 @@ struct RealBinary final : ExprNode {
   Value eval(Frame& f) const override { return plain(f) ? Value(eval_real(f)) : to_value(trace(f)); }
   Traced trace(Frame& f) const override {
     const Traced x = left.traced(f);
-    return record_binary<Op>(f, x, right.traced(f));
+    return record_binary<Op>(f, x, right.traced(f), is_steady(*left), is_steady(*right));
   }
   void emit(ProgramBuilder& b, Place to) const override {
     const Place x = b.operand(*left);

@@ -68,11 +68,14 @@ template <class Op>
   return {value, recorder.step(value, x.ref, d.x, y.ref, d.y), true};
 }
 
+/// In a loop that is recorded by columns, rounds had better be alike than short: an operand that is not `steady` may be
+/// another number than 0 or 1 in the next one.
 template <class Op>
-Traced record_binary(Frame& f, const Traced& x, const Traced& y) {
+Traced record_binary(Frame& f, const Traced& x, const Traced& y, bool steady_x, bool steady_y) {
   static const ad::MapCode code = ad::find_map(Op::kMap);
   if (!x.active && !y.active) return {Op::apply(x.value, y.value)};
-  if (const int same = Op::identity(x, y)) return same == 1 ? x : y;
+  const int same = Op::identity(x, y);
+  if (same != 0 && ((same == 1 ? steady_y : steady_x) || !f.m.recorder->by_columns())) return same == 1 ? x : y;
   if (f.m.recorder->evaluates()) return evaluate_binary<Op>(*f.m.recorder, x, y);
   const Ref operands[] = {to_operand(*f.m.recorder, x), to_operand(*f.m.recorder, y)};
   return traced_result(f, f.m.recorder->map(code, operands));

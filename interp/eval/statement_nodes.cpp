@@ -304,16 +304,23 @@ struct For final : StmtNode {
     std::int64_t i = lower->eval_int(f);
     const std::int64_t last = upper->eval_int(f);
     ad::Recorder* const recorder = recorder_of(f);
-    if (moving_upper || recorder == nullptr || !recorder->begin_loop(site, last - i + 1)) return rounds(f, i, last, nullptr);
-    const Flow flow = rounds(f, i, last, recorder);
-    recorder->end_loop();
+    const ad::LoopNest::Id loop = moving_upper || recorder == nullptr ? 0 : recorder->begin_loop(site, last - i + 1);
+    if (loop == 0) return rounds(f, i, last, 0);
+    const Announced announced{*recorder, loop};
+    const Flow flow = rounds(f, i, last, loop);
+    recorder->end_loop(loop);
     return flow;
   }
-  /// `recorder`: to be told of every round, if not null.
-  Flow rounds(Frame& f, std::int64_t i, std::int64_t last, ad::Recorder* recorder) const {
+  struct Announced {
+    ad::Recorder& recorder;
+    ad::LoopNest::Id loop;
+    ~Announced() { recorder.forget_loop(loop); }
+  };
+  /// `loop`: whose rounds the recorder is to be told, if not 0.
+  Flow rounds(Frame& f, std::int64_t i, std::int64_t last, ad::LoopNest::Id loop) const {
     for (; i <= last; ++i) {
       f.m.poll();
-      if (recorder) recorder->next_round();
+      if (loop != 0) f.m.recorder->next_round(loop);
       f.slots[slot].assign(static_cast<std::int32_t>(i));
       const Flow flow = body.run(f);
       if (flow == Flow::Break) return Flow::Next;

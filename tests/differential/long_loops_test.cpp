@@ -1,7 +1,10 @@
-// Loops that are recorded by columns (autodiff/tape/loop.h): what they compute is what the plain evaluator computes, and
-// the tape is short. Loops that do not fit - recurrences, guards, containers - fall back without a difference.
+// Loops and nests of loops that are recorded by columns (autodiff/tape/loop.h, nest.h): what they compute is what the
+// plain evaluator computes, and the tape is short. Loops that do not fit - recurrences, guards, containers - fall back without a difference. Small nests
+// are recorded op by op.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -105,6 +108,113 @@ TEST_P(LongLoops, AgreeWithPlainEvaluationAndDifferences) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Loops, LongLoops, ::testing::ValuesIn(kLoops),
+                         [](const auto& test) { return std::string(test.param.name); });
+
+// ---------------------------------------------------------------- nests
+
+struct NestCase {
+  const char* name;
+  const char* data;  // after the sizes I, J, K
+  const char* model;
+  std::array<int, 3> sizes;   // a long nest
+  std::size_t most_ops;       // of it, recorded
+  std::array<int, 3> small;   // the same one, short
+};
+
+#define ROWS "array[I] real x; array[I, J] real y; for (i in 1:I) { x[i] = cos(i); for (j in 1:J) y[i, j] = sin(i + 0.1 * j); }"
+#define LENGTHS "array[I] int n; for (i in 1:I) n[i] = J %/% 2 + i * 7 % J;" ROWS "array[I, 2 * J] real z; for (i in 1:I) for (j in 1:2 * J) z[i, j] = sin(i * j);"
+
+const NestCase kNests[] = {
+    {"inner_longer", ROWS, "for (i in 1:I) for (j in 1:J) y[i, j] ~ normal(a[i] + b[j] * x[i], s);", {100, 600, 1}, 100 * 4, {5, 30, 1}},
+    {"outer_longer", ROWS, "for (i in 1:I) for (j in 1:J) y[i, j] ~ normal(a[i] + b[j] * x[i], s);", {3000, 20, 1}, 200, {30, 5, 1}},
+    {"statements_beside", ROWS, "for (i in 1:I) { real mu = a[i] + s; a[i] ~ normal(0, 5); for (j in 1:J) y[i, j] ~ normal(mu + b[j] * x[i], s); target += -0.1 * square(mu); }",
+     {100, 600, 1}, 100 * 9, {5, 30, 1}},
+    {"statements_beside_short_rows", ROWS, "for (i in 1:I) { real mu = a[i] + s; a[i] ~ normal(0, 5); for (j in 1:J) y[i, j] ~ normal(mu + b[j] * x[i], s); target += -0.1 * square(mu); }",
+     {3000, 20, 1}, 300, {30, 5, 1}},
+    {"three_levels_inner", ROWS, "for (i in 1:I) for (j in 1:J) for (k in 1:K) target += -1e-3 * square(y[i, j] - a[i] * k - b[j] * s);",
+     {10, 20, 300}, 200 * 15, {3, 4, 5}},
+    {"three_levels_middle", ROWS, "for (i in 1:I) for (j in 1:J) for (k in 1:K) target += -1e-3 * square(y[i, j] - a[i] * k - b[j] * s);",
+     {10, 400, 15}, 1500, {3, 20, 5}},
+    {"three_levels_outer", ROWS, "for (i in 1:I) for (j in 1:J) for (k in 1:K) target += -1e-3 * square(y[i, j] - a[i] * k - b[j] * s);",
+     {400, 10, 15}, 2500, {20, 3, 5}},
+    {"ragged", LENGTHS, "for (i in 1:I) for (j in 1:n[i]) z[i, j] ~ normal(a[i] + b[1] * j / J, s);", {120, 1000, 1}, 120 * 10, {6, 10, 1}},
+    {"ragged_short_rows", LENGTHS, "for (i in 1:I) for (j in 1:n[i]) z[i, j] ~ normal(a[i] + b[1] * j / J, s);", {3000, 20, 1}, 1000, {30, 5, 1}},
+    {"triangle", ROWS, "for (i in 1:I) for (j in 1:i) y[i, j] ~ normal(a[i] - a[j], s);", {600, 600, 1}, 60000, {20, 20, 1}},
+    {"triangle_from_above", ROWS, "for (i in 1:I) for (j in (i + 1):J) y[i, j] ~ normal(a[i] - a[j], s);", {400, 400, 1}, 8000, {20, 20, 1}},
+    {"inner_sum", ROWS, "for (i in 1:I) { real e = a[i]; for (j in 1:J) e += b[j] * x[i]; x[i] ~ normal(e, s); }", {300, 200, 1}, 2500, {20, 10, 1}},
+    {"inner_sum_long_rows", ROWS, "for (i in 1:I) { real e = a[i]; for (j in 1:J) e += b[j] * y[i, j] / J; x[i] ~ normal(e, s); }", {64, 1000, 1}, 9000, {5, 40, 1}},
+    {"inner_sum_of_dummies", ROWS "for (i in 1:I) for (j in 1:J) y[i, j] = i * j % 7 < 3;",
+     "for (i in 1:I) { real e = a[i]; for (j in 1:J) e += b[j] * y[i, j] / J; x[i] ~ normal(e, s); }", {500, 120, 1}, 3000, {5, 40, 1}},
+    {"sum_over_all", ROWS, "real e = 0; for (i in 1:I) for (j in 1:J) e += b[j] * a[i] / (I * J); target += -square(e - s);", {100, 600, 1}, kUnrolled, {5, 30, 1}},
+    {"previous_row", ROWS, "array[I, J] real m; for (j in 1:J) m[1, j] = b[j]; for (i in 2:I) for (j in 1:J) { m[i, j] = a[i] + 0.5 * m[i - 1, j]; y[i, j] ~ normal(m[i, j], s); }",
+     {120, 500, 1}, 3000, {5, 30, 1}},
+    {"previous_row_more_rows", ROWS, "array[I, J] real m; for (j in 1:J) m[1, j] = b[j]; for (i in 2:I) for (j in 1:J) { m[i, j] = a[i] + 0.5 * m[i - 1, j]; y[i, j] ~ normal(m[i, j], s); }",
+     {1000, 60, 1}, 5000, {30, 5, 1}},
+    {"previous_column", ROWS, "array[I, J] real m; for (i in 1:I) { m[i, 1] = a[i]; for (j in 2:J) { m[i, j] = b[j] + 0.5 * m[i, j - 1]; y[i, j] ~ normal(m[i, j], s); } }",
+     {120, 500, 1}, 5000, {5, 30, 1}},
+    {"container", ROWS, "matrix[I, J] m; for (i in 1:I) for (j in 1:J) m[i, j] = a[i] * b[j] + s; target += -1e-3 * sum(m .* m); target += m[I, J] - m[2, 3];",
+     {100, 600, 1}, 300, {5, 30, 1}},
+    {"paths", ROWS, "for (i in 1:I) for (j in 1:J) { if (j % 3 == 0) y[i, j] ~ normal(a[i], s); else if (i % 7 == 1) target += -1e-3 * exp(b[j]); else { real t = b[j] * s; y[i, j] ~ cauchy(t, s); } }",
+     {100, 600, 1}, 1000, {8, 30, 1}},
+    {"guards", ROWS, "for (i in 1:I) for (j in 1:J) { real t = y[i, j] * a[i]; if (i > 50 && j == 100 && t > 0.01) target += -t; target += -1e-3 * square(t - b[j] * s); }",
+     {100, 600, 1}, 5000, {60, 10, 1}},
+    {"vectors_between", ROWS, "for (i in 1:I) { vector[J] v = b * a[i]; for (j in 1:J) y[i, j] ~ normal(v[j], s); target += -1e-3 * dot_self(v); }",
+     {1000, 60, 1}, 6000, {30, 5, 1}},
+    {"early_ends", ROWS, "for (i in 1:I) { for (j in 1:J) { if (j > 400 + i) break; if (j % 2 == 0) continue; y[i, j] ~ normal(a[i] * b[j], s); } }",
+     {200, 600, 1}, 800, {10, 30, 1}},
+    {"functions", "array[I] real x; for (i in 1:I) x[i] = cos(i);", "for (i in 1:I) target += row_lp(J, a[i], b, x[i], s);", {100, 600, 1}, 900, {5, 30, 1}},
+};
+
+void PrintTo(const NestCase& c, std::ostream* out) { *out << c.name; }
+
+std::string program(const NestCase& c, const std::array<int, 3>& sizes) {
+  return fmt::format("functions {{ real row_lp(int J, real a, vector b, real x, real s) {{ for (j in 1:J) {{ x ~ normal(a + b[j], s); }} return -a; }} }}"
+                     "transformed data {{ int I = {}; int J = {}; int K = {}; {} }}"
+                     "parameters {{ vector[I] a; vector[J] b; real<lower=0> s; }} model {{ {} }}",
+                     sizes[0], sizes[1], sizes[2], c.data, c.model);
+}
+
+/// Compares with plain evaluation, slopes in two directions. Returns how many operations were recorded.
+std::size_t check_nest(const NestCase& c, const std::array<int, 3>& sizes) {
+  const auto model = load(program(c, sizes));
+  if (!model) return 0;
+  const auto owner = model->workspace();
+  const std::size_t n = model->unconstrained_size();
+  std::vector<double> theta(n), gradient(n), moved(n);
+  for (int k = 0; k < 2; ++k) {
+    for (std::size_t i = 0; i < n; ++i) theta[i] = 0.3 * std::sin(1 + 0.7 * static_cast<double>(i) + 1.3 * k);
+    double lp = 0;
+    const EvalStatus status = owner->log_density_gradient(theta, {.propto = false, .jacobian = true}, &lp, gradient);
+    EXPECT_TRUE(status) << status.message;
+    const double expected = plain(*model, theta);
+    EXPECT_TRUE(close(lp, expected, 1e-11, std::abs(expected))) << lp << " on the tape, " << expected << " plainly";
+    const auto direction = [&](std::size_t i) { return std::cos(k + 1.1 * static_cast<double>(i)); };
+    const auto at = [&](double step) {
+      for (std::size_t i = 0; i < n; ++i) moved[i] = theta[i] + step * direction(i);
+      return plain(*model, moved);
+    };
+    const double h = 1e-3, slope = (8 * (at(h) - at(-h)) - (at(2 * h) - at(-2 * h))) / (12 * h);
+    double product = 0;
+    for (std::size_t i = 0; i < n; ++i) product += gradient[i] * direction(i);
+    EXPECT_TRUE(close(product, slope, 1e-6, std::abs(slope) + 1e-3 * std::abs(lp)))
+        << "the gradient says " << product << ", differences " << slope;
+  }
+  return model->statistics({.propto = false, .jacobian = true}).ops_recorded;
+}
+
+class Nests : public ::testing::TestWithParam<NestCase> {};
+
+TEST_P(Nests, LongOnesAgreeWithPlainEvaluationAndDifferences) {
+  EXPECT_LE(check_nest(GetParam(), GetParam().sizes), GetParam().most_ops);
+}
+
+TEST_P(Nests, SmallOnesAreRecordedOpByOp) {
+  const auto& small = GetParam().small;
+  const int rounds = small[0] * small[1] * small[2];
+  EXPECT_GE(check_nest(GetParam(), small), static_cast<std::size_t>(rounds) / 3);
+}
+
+INSTANTIATE_TEST_SUITE_P(Loops, Nests, ::testing::ValuesIn(kNests),
                          [](const auto& test) { return std::string(test.param.name); });
 
 }  // namespace
