@@ -6,6 +6,7 @@ namespace fermiac::ad {
 namespace {
 
 constexpr std::uint32_t kLongLoop = 50'000;  // rounds: fewer are recorded op by op, which leaves more to the rewriting passes
+constexpr double kLongNest = 300'000;        // … unless they are that many with those of short inner loops
 constexpr std::uint32_t kMediumLoop = 256;   // … unless that many ops are recorded already, or those around it make it long
 constexpr std::size_t kManyOps = 1'000'000;
 constexpr std::uint32_t kShortLoop = 32;     // fewer make no column worth its price
@@ -26,12 +27,19 @@ LoopNest::Id LoopNest::begin(Site site, std::int64_t rounds) {
   return static_cast<Id>(open_.size());
 }
 
+LoopNest::Rounds LoopNest::repeated(std::uint32_t n, const Rounds& inside) {
+  return {n * std::max(1.0, inside.all), (n < kShortLoop ? 1 : n) * std::max(1.0, inside.of_long)};
+}
+
 /// Whether the nest around the innermost loop is long altogether, if the rounds to come are like those so far.
 void LoopNest::estimate() {
-  double rounds = std::max(1.0, open_.back().history->inside) * open_.back().rounds;
-  for (std::size_t i = open_.size() - 1; i-- > 0;)
-    rounds = (open_[i].inside + rounds) / std::max(1u, open_[i].seen) * open_[i].rounds;
-  if (rounds >= kLongLoop)
+  Rounds rounds = repeated(open_.back().rounds, open_.back().history->inside);
+  for (std::size_t i = open_.size() - 1; i-- > 0;) {
+    const Open& loop = open_[i];
+    const double seen = std::max(1u, loop.seen);
+    rounds = repeated(loop.rounds, {(loop.inside.all + rounds.all) / seen, (loop.inside.of_long + rounds.of_long) / seen});
+  }
+  if (rounds.of_long >= kLongLoop || rounds.all >= kLongNest)
     for (Open& loop : open_) loop.long_nest = true;
 }
 
@@ -45,8 +53,11 @@ void LoopNest::end(Id id) {
   if (open_.size() < id) return;
   const Open loop = open_[id - 1];
   open_.resize(id - 1);
-  if (loop.seen > 0) loop.history->inside = loop.inside / loop.seen;
-  if (!open_.empty()) open_.back().inside += loop.done * std::max(1.0, loop.history->inside);
+  if (loop.seen > 0) loop.history->inside = {loop.inside.all / loop.seen, loop.inside.of_long / loop.seen};
+  if (open_.empty()) return;
+  const Rounds rounds = repeated(loop.done, loop.history->inside);
+  open_.back().inside.all += rounds.all;
+  open_.back().inside.of_long += rounds.of_long;
 }
 
 bool LoopNest::outlasts(const Open& around, const Open& loop) const {

@@ -33,9 +33,14 @@ class LoopNest {
   Id by_columns() const { return columns_; }
 
  private:
+  /// Rounds of a nest: of all its loops, and but for those that are short (of which equal expressions are more likely
+  /// than long columns).
+  struct Rounds {
+    double all = 0, of_long = 0;
+  };
   /// What is known of the loops of one statement.
   struct History {
-    double inside = 0;                 // rounds of the loops within one of its rounds
+    Rounds inside;                     // of the loops within one of its rounds
     std::uint32_t longest_inside = 0;  // of the loops within it that fit
     std::uint32_t longest = 0;
     std::uint64_t collected = 0;       // rounds by columns
@@ -48,11 +53,12 @@ class LoopNest {
     std::uint32_t rounds = 0;
     std::uint32_t done = 0;    // the present one included
     std::uint32_t seen = 0;    // those whose inner loops were announced, and how many rounds these had
-    double inside = 0;
+    Rounds inside;
     bool long_nest = false;
     std::uint32_t left() const { return rounds - done + (done > 0 ? 1 : 0); }
   };
 
+  static Rounds repeated(std::uint32_t n, const Rounds& inside);
   void estimate();
   bool outlasts(const Open& around, const Open& loop) const;
 
