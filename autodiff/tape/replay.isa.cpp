@@ -3,6 +3,7 @@
 #include "autodiff/tape/replay.h"
 #include "autodiff/kernels/driver.h"
 #include "autodiff/kernels/pieces.h"
+#include "autodiff/tape/gathers.h"
 #include "autodiff/tape/tape.h"
 
 namespace fermiac::ad {
@@ -224,7 +225,38 @@ void gather(const Sweep& s, const Op& op) {
   each_piece(pieces.count, copy);
 }
 
+void add_runs(const Sweep& s, const Op& op) {
+  const std::uint32_t* run = s.index + op.x[2];
+  const double* a = s.a + op.d;
+  for (std::uint32_t k = 0; k < op.x[3]; ++k, run += 2) {
+    s.a[run[0]] += sum_of(a, run[1]);
+    a += run[1];
+  }
+}
+
+/// Sums of the numbers x that have codes 0, 1, … below kCount. Behind the end the codes are none of these.
+template <int kCount>
+void add_by_code(const double* x, const double* codes, std::uint32_t n, double* sums) {
+  V total[kCount]{};
+  for (std::uint32_t i = 0; i < n; i += kLanes) {
+    const V code = load(codes + i), value = load(x + i);
+    for (int k = 0; k < kCount; ++k) total[k] += code == static_cast<double>(k) ? value : V{};
+  }
+  for (int k = 0; k < kCount; ++k) sums[k] = sum_lanes(total[k]);
+}
+
+void add_from_few(const Sweep& s, const Op& op) {
+  double sums[kMostSources];
+  const double *x = s.a + op.d, *codes = s.codes + op.x[3];
+  if (op.outcome <= 2) add_by_code<2>(x, codes, op.n, sums);
+  else if (op.outcome <= 4) add_by_code<4>(x, codes, op.n, sums);
+  else add_by_code<kMostSources>(x, codes, op.n, sums);
+  for (std::uint32_t k = 0; k < op.outcome; ++k) s.a[s.index[op.x[2] + k]] += sums[k];
+}
+
 void scatter_add(const Sweep& s, const Op& op) {
+  if (op.outcome == kByRuns) return add_runs(s, op);
+  if (op.outcome > 0 && op.outcome <= kLanes) return add_from_few(s, op);
   const std::uint32_t* index = s.index + op.x[0];
   for (std::uint32_t i = 0; i < op.n; ++i) s.a[index[i]] += s.a[op.d + i];
 }

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "autodiff/errors.h"
+#include "autodiff/tape/gathers.h"
 #include "autodiff/tape/hot_ops.h"
 #include "autodiff/tape/replay.h"
 #include "autodiff/tape/storage.h"
@@ -63,6 +64,8 @@ Tape::Tape(Trace t)
     if (op.kind == OpKind::Map && op.map < std::size(kHotNames)) op.kind = hot_kind(op.map);
   }
   for (std::uint32_t& r : index_) r = slot(r);
+  for (Op& op : ops_)
+    if (op.kind == OpKind::Gather) plan_gather(op, index_, codes_);
   for (CallOperand& o : call_operands_)
     if (!o.ints) o.ref = slot(o.ref);
   for (CallInfo& c : calls_) {
@@ -73,7 +76,7 @@ Tape::Tape(Trace t)
 
 std::size_t Tape::bytes() const {
   return ops_.size() * (sizeof(Op) + sizeof(Site)) + constants_.size() * sizeof(double) +
-         (index_.size() + ints_.size()) * 4 + calls_.size() * sizeof(CallInfo) +
+         codes_.size() * sizeof(double) + (index_.size() + ints_.size()) * 4 + calls_.size() * sizeof(CallInfo) +
          call_operands_.size() * sizeof(CallOperand);
 }
 
@@ -123,6 +126,7 @@ Workspace::Workspace(std::shared_ptr<const Tape> tape)
             .v = values_.data(),
             .a = adjoints_.data() - t.scalars_begin_,
             .index = t.index_.data(),
+            .codes = t.codes_.data(),
             .calls = calls_.data(),
             .kernels = kernels_.data(),
             .maps = all_maps().data(),

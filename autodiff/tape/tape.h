@@ -48,6 +48,7 @@ class Tape {
   std::vector<Site> sites_;
   std::vector<double> constants_;       // values of [0, parameters_begin_)
   std::vector<std::uint32_t> index_;
+  std::vector<double> codes_;           // of gathers from few sources
   std::vector<std::int32_t> ints_;
   std::vector<CallInfo> calls_;
   std::vector<CallOperand> call_operands_;
@@ -79,6 +80,7 @@ struct Sweep {
   double* v = nullptr;
   double* a = nullptr;  // so that a[slot] is the adjoint of slot
   const std::uint32_t* index = nullptr;
+  const double* codes = nullptr;
   const KernelCall* calls = nullptr;
   const Kernel* const* kernels = nullptr;
   const MapOp* maps = nullptr;

@@ -58,7 +58,6 @@ struct Divide {
   static int identity(const Traced&, const Traced& y) { return y.is_number(1) ? 1 : 0; }
 };
 
-
 template <class Op>
 [[gnu::always_inline]] inline Traced evaluate_binary(ad::Recorder& recorder, const Traced& x, const Traced& y) {
   const double value = Op::apply(x.value, y.value);

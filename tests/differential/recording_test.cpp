@@ -53,6 +53,10 @@ const ModelCase kModels[] = {
           while (i < 3 && v[i] < a + (k * (a + (k * (a + (k * (a + (k * (a + (k * 0.01 * t))))))))) ) i += 1;
           target += -square(x - v[i]) - x * n; if (target() < -1e6) break; }
         target += -k - square(a) - dot_self(v); })", kSeries},
+    {"groups_in_runs", R"(transformed data { int N = 77; array[N] int g; vector[N] x; for (n in 1:N) { g[n] = 1 + (n - 1) %/% 13; x[n] = 0.1 * (n % 7) - 0.2; } }
+      parameters { vector[6] a; real<lower=0> s; } model { vector[77] m = a[g] + x * s; target += -sum(square(m .* x - 0.3)) - dot_self(a) - s; target += sum(exp(0.1 * a[g] .* x)); })"},
+    {"few_groups", R"(transformed data { int N = 77; array[N] int g; array[N] int h; array[N] int k; vector[N] x; for (n in 1:N) { g[n] = 1 + n % 2; h[n] = 1 + n * n % 4; k[n] = 1 + n * n % 8; x[n] = 0.1 * (n % 7) - 0.2; } }
+      parameters { vector[8] a; vector[8] b; } model { target += -sum(square(a[g] .* x - a[h] + 0.1 * b[k])) - dot_self(b) - dot_self(a); })"},
     {"guards_by_constants", R"(data { int T; vector[T] y; } parameters { real k; real a; }
       model { for (t in 1:T) { int n = 1; real x = 3; while (n < 9 && n * 0.25 - 1 < k) n += 1; while (!(x <= a + 1)) x *= 0.8; if (k <= 5 && a >= -9 && 7 > k && a != 2 && k > not_a_number()) n = 0;
           target += normal_lpdf(y[t] | n + a * k, 2 + n) - 0.1 * x * square(k - a); } })", kSeries},
