@@ -195,6 +195,11 @@ void add_one(double* x, std::uint32_t n) {
 }
 
 void add_target(Sweep& s, const Op& op) {
+  if (op.n == 1) {
+    s.lp += s.v[op.x[0]];
+    if (s.with_gradient) s.a[op.x[0]] += 1;
+    return;
+  }
   s.lp += sum_of(s.v + op.x[0], op.n);
   if (s.with_gradient) add_one(s.a + op.x[0], op.n);
 }

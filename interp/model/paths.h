@@ -14,17 +14,19 @@ class PathHistory {
  public:
   /// Tapes are worth a try.
   bool tries_tapes() {
-    if (++evaluations_ % kMemory == 0) seen_.clear();
-    return !restless() || settled_;
+    if (++evaluations_ == kMemory) forget();
+    return settled_ || !restless();
   }
   /// No tape takes the path of this point: whether one is to be recorded, or else the point evaluated directly.
   bool records() const { return !restless() && !prints_; }
 
   /// A tape of this path served, or was recorded.
   void took_tape(std::uint64_t path) {
-    if (!restless() && std::ranges::find(seen_, path) == seen_.end()) seen_.push_back(path);
     rounds_ = 0;
     settled_ = true;
+    if (path == latest_) return;
+    latest_ = path;
+    if (!restless() && std::ranges::find(seen_, path) == seen_.end()) seen_.push_back(path);
   }
   /// A direct evaluation took this path. `printed`: what a tape would not do.
   void took(std::uint64_t path, bool printed) {
@@ -42,12 +44,17 @@ class PathHistory {
   static constexpr std::size_t kMemory = 20'000;      // … unless that was long ago, in evaluations
   static constexpr std::size_t kLasting = 32;         // direct evaluations cost about what recording and rewriting do
 
+  void forget() {
+    seen_.clear();
+    evaluations_ = 0;
+  }
   bool restless() const { return seen_.size() > kFewPaths; }
 
   std::vector<std::uint64_t> seen_;
   std::size_t evaluations_ = 0;
   std::size_t rounds_ = 0;     // latest direct evaluations with one path
   std::uint64_t last_ = 0;
+  std::uint64_t latest_ = 0;   // of the tapes' paths
   bool settled_ = false;
   bool prints_ = false;        // on some path
 };

@@ -51,35 +51,25 @@ EvalStatus InterpWorkspace::outcome(const Replay& replay, const ad::ReplayStatus
 
 EvalStatus InterpWorkspace::evaluate(const Request& request) {
   const ad::StopScope stoppable(model_.stop_);
-  PathHistory& paths = paths_[TapeCache::index(request.options)];
-  if (!model_.uses_tapes_) return evaluate_directly(request);
-  EvalStatus status;
-  if (paths.tries_tapes() && replay(request, status)) return status;
-  return paths.records() ? record(request) : evaluate_directly(request);
-}
-
-/// False if no tape takes the path of this point.
-bool InterpWorkspace::replay(const Request& request, EvalStatus& result) {
   const std::size_t index = TapeCache::index(request.options);
+  PathHistory& paths = paths_[index];
+  if (!model_.uses_tapes_) return evaluate_directly(request);
   auto& mine = replays_[index];
-  for (std::size_t k = 0; k < mine.size() || adopt_shared(index, k); ++k) {
+  const bool tries = paths.tries_tapes();
+  for (std::size_t k = 0; tries && (k < mine.size() || adopt_shared(index, k)); ++k) {
     Replay& replay = *mine[k];
     const ad::ReplayStatus status = run(replay, request);
     if (status.kind == ReplayKind::GuardFailed) continue;
     // Rewriting may have moved a failing op before the guard that would have avoided it.
-    if (status.kind != ReplayKind::Ok && replay.recorded.guarded) return false;
-    if (is_doubtful(replay.recorded, *request.lp, request.gradient)) {
-      result = record(request, false);
-      return true;
-    }
+    if (status.kind != ReplayKind::Ok && replay.recorded.guarded) break;
+    if (is_doubtful(replay.recorded, *request.lp, request.gradient)) return record(request, false);
     if (k > 0)
       std::rotate(mine.begin(), mine.begin() + static_cast<std::ptrdiff_t>(k),
                   mine.begin() + static_cast<std::ptrdiff_t>(k) + 1);
-    paths_[index].took_tape(replay.recorded.path);
-    result = outcome(*mine[0], status);
-    return true;
+    paths.took_tape(replay.recorded.path);
+    return outcome(*mine[0], status);
   }
-  return false;
+  return paths.records() ? record(request) : evaluate_directly(request);
 }
 
 EvalStatus InterpWorkspace::evaluate_directly(const Request& request) {

@@ -48,7 +48,6 @@ class InterpWorkspace final : public ModelWorkspace {
     LogProbRun run;
   };
   EvalStatus evaluate(const Request& request);
-  bool replay(const Request& request, EvalStatus& status);
   EvalStatus evaluate_directly(const Request& request);
   EvalStatus record(const Request& request, bool speculates = true);
   bool adopt_shared(std::size_t index, std::size_t first);
