@@ -262,7 +262,7 @@ TEST(Rewriting, LeavesFewOps) {
                                                       {"certain_checks", 21},
                                                       {"short_vectors_of_many", 48}};
   for (const auto& [name, ops] : most) {
-    const auto is_it = [&](const ModelCase& c) { return std::string_view(c.name) == name; };
+    const auto is_it = [&wanted = name](const ModelCase& c) { return std::string_view(c.name) == wanted; };
     const ModelCase& c = *std::find_if(std::begin(kModels), std::end(kModels), is_it);
     const auto model = load(c.text, c.data);
     const std::size_t n = model->unconstrained_size();

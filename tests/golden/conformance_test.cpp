@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 
 struct Place {
   long line = 0, column = 0;
-  friend bool operator==(const Place&, const Place&) = default;
+  bool operator==(const Place&) const = default;
   std::string str() const { return std::to_string(line) + ":" + std::to_string(column); }
 };
 
@@ -33,7 +33,7 @@ struct Finding {
   std::string file;
   Place begin, end;
   std::vector<std::string> chain;  // "file:line:column", innermost first
-  friend bool operator==(const Finding&, const Finding&) = default;
+  bool operator==(const Finding&) const = default;
   std::string str() const {
     std::string text = kind + " " + file + " " + begin.str() + "-" + end.str();
     for (const std::string& link : chain) text += " from " + link;

@@ -65,7 +65,7 @@ void check_quantiles(element e, const std::vector<double>& draws) {
 }
 
 void check_mass(double value, double p, const std::vector<double>& draws) {
-  const auto [first, last] = std::ranges::equal_range(draws, value);
+  const auto [first, last] = std::equal_range(draws.begin(), draws.end(), value);
   const double sd = std::sqrt(p * (1 - p) / kDraws);
   EXPECT_NEAR(static_cast<double>(last - first) / kDraws, p, kSigmas * sd + 2.0 / kDraws) << "mass at " << value;
 }
