@@ -5,7 +5,7 @@
 #include <string>
 
 #include "autodiff/errors.h"
-#include "autodiff/kernels/map_op.h"
+#include "autodiff/kernels/fail_domain.h"
 #include "autodiff/kernels/scalar_driver.h"
 
 namespace fermiac::ad {
@@ -96,5 +96,16 @@ void explain_rules(std::string_view function, std::span<const DomainRule> rules,
 }
 
 void explain_domain(const MapOp& op, const MapArgs& args) { explain_rules(op.name, op.rules, args); }
+
+void fail_domain(const MapOp& op, const MapArgs& args) {
+  explain_domain(op, args);
+  throw DomainError(fmt::format("{}: an argument is outside its domain", op.name));
+}
+
+void fail_domain(const MapOp& op, const double* x) {
+  MapArgs args;
+  for (int j = 0; j < op.arity; ++j) args.x[j] = x + j;
+  fail_domain(op, args);
+}
 
 }  // namespace fermiac::ad

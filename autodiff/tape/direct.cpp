@@ -1,10 +1,8 @@
 #include "autodiff/tape/direct.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
-#include "autodiff/errors.h"
+#include "autodiff/kernels/fail_domain.h"
 #include "autodiff/tape/storage.h"
 #include "support/check.h"
 
@@ -14,13 +12,6 @@ namespace {
 /// Operand j of a map hands derivatives on.
 bool is_active(const Op& op, int j) {
   return (op.ad_mask >> j & 1u) != 0 && !is_constant(op.x[j]);
-}
-
-[[noreturn]] void explain(const MapOp& f, const double* x) {
-  MapArgs m;
-  for (int j = 0; j < f.arity; ++j) m.x[j] = x + j;
-  explain_domain(f, m);
-  throw DomainError(fmt::format("{}: an argument is outside its domain", f.name));
 }
 
 }  // namespace
@@ -52,27 +43,26 @@ MapArgs Direct::bind(const Trace& t, const Op& op) {
   return m;
 }
 
-double Direct::sink(const Trace& t, const MapOp& f, const double* x, const Ref* refs, std::uint8_t ad, Keep keep) {
-  if (!f.rules.empty() && !f.valid(x)) [[unlikely]] explain(f, x);
+/// The value at scalars x; take(j, partial) for the operands in `ad`, if a gradient is wanted.
+template <class Take>
+double Direct::evaluate(const MapOp& f, const double* x, std::uint8_t ad, Keep keep, Take take) const {
+  if (!f.rules.empty() && !f.valid(x)) [[unlikely]] fail_domain(f, x);
   keep.ad &= ad;
   if (!with_gradient_) return f.value(x, keep);
-  cover(t);
   double d[kMaxMapArity];
   const double value = f.value_and_partials(x, keep, d);
   for (int j = 0; j < f.arity; ++j)
-    if (ad >> j & 1u) *adjoint(refs[j]) += d[j];
+    if (ad >> j & 1u) take(j, d[j]);
   return value;
 }
 
+double Direct::sink(const Trace& t, const MapOp& f, const double* x, const Ref* refs, std::uint8_t ad, Keep keep) {
+  if (with_gradient_) cover(t);
+  return evaluate(f, x, ad, keep, [&](int j, double d) { *adjoint(refs[j]) += d; });
+}
+
 double Direct::step(const MapOp& f, const double* x, const Ref* refs, std::uint8_t ad, Keep keep, Ref d) {
-  if (!f.rules.empty() && !f.valid(x)) [[unlikely]] explain(f, x);
-  keep.ad &= ad;
-  if (!with_gradient_) return f.value(x, keep);
-  double partials[kMaxMapArity];
-  const double value = f.value_and_partials(x, keep, partials);
-  for (int j = 0; j < f.arity; ++j)
-    if (ad >> j & 1u) step(d, refs[j], partials[j]);
-  return value;
+  return evaluate(f, x, ad, keep, [&](int j, double partial) { step(d, refs[j], partial); });
 }
 
 double Direct::sink(const Trace& t, const Op& op) {

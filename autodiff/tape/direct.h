@@ -54,6 +54,8 @@ class Direct {
   };
   static constexpr std::uint64_t kNoBranch = 0xcbf29ce484222325ULL;
 
+  template <class Take>
+  double evaluate(const MapOp& f, const double* x, std::uint8_t ad, Keep keep, Take take) const;
   void cover(const Trace& t);
   double* adjoint(Ref r) { return &adjoints_[r]; }
   MapArgs bind(const Trace& t, const Op& op);

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "autodiff/errors.h"
+#include "autodiff/kernels/fail_domain.h"
 #include "autodiff/tape/gathers.h"
 #include "autodiff/tape/hot_ops.h"
 #include "autodiff/tape/replay.h"
@@ -252,8 +253,7 @@ MapArgs Workspace::bind(const Op& op) {
 
 void Workspace::explain(std::uint32_t op) {
   const Op& o = tape_->ops_[op];
-  explain_domain(map_op(o.map), bind(o));
-  throw DomainError(fmt::format("{}: an argument is outside its domain", map_op(o.map).name));
+  fail_domain(map_op(o.map), bind(o));
 }
 
 }  // namespace fermiac::ad

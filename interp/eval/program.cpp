@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <memory>
+#include <span>
 #include <unordered_map>
 #include <utility>
 
@@ -259,12 +260,12 @@ std::vector<std::uint32_t> places_written(std::span<const Instruction> code) {
   return places;
 }
 
-}  // namespace
-
-bool ProgramBuilder::is_invariant(const Instruction& i, std::span<const std::uint32_t> written) const {
+bool is_invariant(const Instruction& i, std::span<const std::uint32_t> written) {
   const auto changes = [&](std::uint32_t place) { return std::ranges::find(written, place) != written.end(); };
   return i.passive && is_real_arithmetic(i.code) && !changes(i.x) && !changes(i.y);
 }
+
+}  // namespace
 
 // Operands of a comparison are computed right before it: a temporary is read until it is written again.
 void ProgramBuilder::hoist(Mark loop) {

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <span>
 #include <vector>
 
 #include "interp/eval/node.h"
@@ -106,7 +105,6 @@ class ProgramBuilder {
   void compute(Place to, const ExprNode& e);
   Place temporary();
   Label target(Flow flow);
-  bool is_invariant(const Instruction& i, std::span<const std::uint32_t> written) const;
   Label exit(std::optional<Label>& known);
   void push(Instruction i);
   void finish();

@@ -1,14 +1,12 @@
 // Scalar arithmetic, comparisons and element-wise functions of scalars. Plain runs compute on machine numbers without
 // building values; while recording, an operand that carries derivatives makes the operation an op of the tape.
-#include <fmt/format.h>
 
 #include <array>
 #include <cmath>
 #include <limits>
 #include <optional>
 
-#include "autodiff/errors.h"
-#include "autodiff/kernels/map_op.h"
+#include "autodiff/kernels/fail_domain.h"
 #include "autodiff/tape/recorder.h"
 #include "interp/eval/compiler.h"
 #include "interp/eval/numbers.h"
@@ -252,14 +250,8 @@ struct ScalarMap final : ExprNode {
     return propto && f.propto ? Keep::propto(refs) : Keep::everything();
   }
   double plain_value(const double* x, Keep kept) const {
-    if (!op.rules.empty() && !op.valid(x)) fail(x);
+    if (!op.rules.empty() && !op.valid(x)) ad::fail_domain(op, x);
     return op.value(x, kept);
-  }
-  [[noreturn]] void fail(const double* x) const {
-    ad::MapArgs at;
-    for (std::size_t j = 0; j < args.size(); ++j) at.x[j] = x + j;
-    ad::explain_domain(op, at);
-    throw ad::DomainError(fmt::format("{}: an argument is outside its domain", op.name));
   }
   double eval_real(Frame& f) const override {
     double x[ad::kMaxMapArity];

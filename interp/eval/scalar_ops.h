@@ -25,38 +25,42 @@ struct Partials {
 struct Add {
   static constexpr OpCode kCode = OpCode::Add;
   static constexpr const char* kMap = "add";
+  static constexpr double kNeutral = 0;
+  static constexpr bool kCommutes = true;
   static double apply(double x, double y) { return x + y; }
   static Partials partials(double, double) { return {1, 1}; }
-  /// The result when it is one of the operands: 1 the first, 2 the second, 0 neither.
-  static int identity(const Traced& x, const Traced& y) {
-    if (y.is_number(0)) return 1;
-    return x.is_number(0) ? 2 : 0;
-  }
 };
 struct Subtract {
   static constexpr OpCode kCode = OpCode::Subtract;
   static constexpr const char* kMap = "subtract";
+  static constexpr double kNeutral = 0;
+  static constexpr bool kCommutes = false;
   static double apply(double x, double y) { return x - y; }
   static Partials partials(double, double) { return {1, -1}; }
-  static int identity(const Traced&, const Traced& y) { return y.is_number(0) ? 1 : 0; }
 };
 struct Multiply {
   static constexpr OpCode kCode = OpCode::Multiply;
   static constexpr const char* kMap = "multiply";
+  static constexpr double kNeutral = 1;
+  static constexpr bool kCommutes = true;
   static double apply(double x, double y) { return x * y; }
   static Partials partials(double x, double y) { return {y, x}; }
-  static int identity(const Traced& x, const Traced& y) {
-    if (y.is_number(1)) return 1;
-    return x.is_number(1) ? 2 : 0;
-  }
 };
 struct Divide {
   static constexpr OpCode kCode = OpCode::Divide;
   static constexpr const char* kMap = "divide";
+  static constexpr double kNeutral = 1;
+  static constexpr bool kCommutes = false;
   static double apply(double x, double y) { return x / y; }
   static Partials partials(double x, double y) { return {1 / y, -(x / y) / y}; }
-  static int identity(const Traced&, const Traced& y) { return y.is_number(1) ? 1 : 0; }
 };
+
+/// The operand that is the result, for the other one is neutral: 1 the first, 2 the second, 0 neither.
+template <class Op>
+int same_operand(const Traced& x, const Traced& y) {
+  if (y.is_number(Op::kNeutral)) return 1;
+  return Op::kCommutes && x.is_number(Op::kNeutral) ? 2 : 0;
+}
 
 template <class Op>
 [[gnu::always_inline]] inline Traced evaluate_binary(ad::Recorder& recorder, const Traced& x, const Traced& y) {
@@ -73,7 +77,7 @@ template <class Op>
 Traced record_binary(Frame& f, const Traced& x, const Traced& y, bool steady_x, bool steady_y) {
   static const ad::MapCode code = ad::find_map(Op::kMap);
   if (!x.active && !y.active) return {Op::apply(x.value, y.value)};
-  const int same = Op::identity(x, y);
+  const int same = same_operand<Op>(x, y);
   if (same != 0 && ((same == 1 ? steady_y : steady_x) || !f.m.recorder->by_columns())) return same == 1 ? x : y;
   if (f.m.recorder->evaluates()) return evaluate_binary<Op>(*f.m.recorder, x, y);
   const Ref operands[] = {to_operand(*f.m.recorder, x), to_operand(*f.m.recorder, y)};
