@@ -29,8 +29,8 @@ bool are_reals(const Value& x, const Value& y) { return x.kind() == Kind::Real &
   return is_ref(x) ? recorder.value(x.as_ref()) : number(x);
 }
 
-/// Variables and literals, unlike elements and what is computed from them.
-constexpr bool is_steady(std::uint32_t place) { return (place & 3u) != 2; }
+/// For elements and what is computed from them, unlike variables and literals.
+constexpr bool is_temporary(std::uint32_t place) { return (place & 3u) == 2; }
 
 /// Ints among the operands, or numbers that carry derivatives.
 template <class Op>
@@ -39,7 +39,7 @@ template <class Op>
   const ad::Recorder& recorder = *f.m.recorder;
   if (i.passive && recorder.evaluates()) return to.assign(Op::apply(value(recorder, x), value(recorder, y)));
   f.at(i.site);
-  assign(to, record_binary<Op>(f, traced(f, x), traced(f, y), is_steady(i.x), is_steady(i.y)));
+  assign(to, record_binary<Op>(f, traced(f, x), traced(f, y), !is_temporary(i.x), !is_temporary(i.y)));
 }
 
 template <class Op>
@@ -55,14 +55,34 @@ template <class Op>
   else mixed<Op>(f, i, to, x, y);
 }
 
+/// While evaluating, comparisons mark the path whatever their operands are: passive ones may depend on parameters.
+bool evaluates(const Frame& f) { return f.recording && f.m.recorder->evaluates(); }
+
 template <class Op>
 [[gnu::always_inline]] inline bool holds(Frame& f, const Instruction& i, const Value& x, const Value& y) {
-  if (f.recording && f.m.recorder->evaluates()) {
+  if (evaluates(f)) {
     const bool outcome = Op::apply(value(*f.m.recorder, x), value(*f.m.recorder, y));
-    f.m.recorder->branch(outcome);  // whatever its operands are: passive ones may depend on parameters
+    f.m.recorder->branch(outcome);
     return outcome;
   }
   return are_reals(x, y) ? Op::apply(x.as_real(), y.as_real()) : mixed_holds<Op>(f, i, x, y);
+}
+
+Value fetch(Frame& f, const Instruction& i) {
+  f.at(i.site);
+  return to_value(i.element->traced(f));
+}
+
+template <class Op>
+[[gnu::noinline]] bool any_element_holds(Frame& f, const Instruction& i, const Value& y) { return holds<Op>(f, i, fetch(f, i), y); }
+
+template <class Op>
+[[gnu::always_inline]] inline bool element_holds(Frame& f, const Instruction& i, const Value& y) {
+  const double* const x = i.element->find(f);
+  if (x == nullptr || y.kind() != Kind::Real) [[unlikely]] return any_element_holds<Op>(f, i, y);
+  const bool outcome = Op::apply(*x, y.as_real());
+  if (evaluates(f)) f.m.recorder->branch(outcome);
+  return outcome;
 }
 
 template <class Op>
@@ -80,10 +100,8 @@ void eval(Frame& f, const Instruction& i, Value& to) {
 }
 
 [[gnu::always_inline]] inline void element(Frame& f, const Instruction& i, Value& to) {
-  const Value& x = i.element->container(f);
-  const std::uint32_t offset = i.element->offset(f, x.shape());
-  if (x.kind() == Kind::Reals) [[likely]] to.assign(x.real_data()[offset]);
-  else assign(to, i.element->traced(f));
+  if (const double* const x = i.element->find(f)) [[likely]] to.assign(*x);
+  else to = fetch(f, i);
 }
 
 void eval_int(Frame& f, const Instruction& i, Value& to) {
@@ -113,7 +131,10 @@ Flow Program::execute(Frame& f, Value* temporaries) const {
   const Instruction* i = code;
   for (;;) {
     const auto at = [&](std::uint32_t place) -> Value& { return bases[place & 3u][place >> 2]; };
-    const auto next = [&](bool holds) { return holds ? i + 1 : code + i->to; };
+    const auto next = [&](bool holds) {
+      if (i->again) f.m.poll();
+      return code + (holds ? i->then : i->to);
+    };
     switch (i->code) {
       case OpCode::Copy: copy(f, at(i->to), at(i->x)), ++i; break;
       case OpCode::CopyInt: at(i->to).assign(at(i->x).as_int()), ++i; break;
@@ -130,17 +151,23 @@ Flow Program::execute(Frame& f, Value* temporaries) const {
       case OpCode::GreaterOrEqual: i = next(holds<GreaterOrEqual>(f, *i, at(i->x), at(i->y))); break;
       case OpCode::Equal: i = next(holds<Equal>(f, *i, at(i->x), at(i->y))); break;
       case OpCode::NotEqual: i = next(holds<NotEqual>(f, *i, at(i->x), at(i->y))); break;
+      case OpCode::ElementLess: i = next(element_holds<Less>(f, *i, at(i->y))); break;
+      case OpCode::ElementLessOrEqual: i = next(element_holds<LessOrEqual>(f, *i, at(i->y))); break;
+      case OpCode::ElementGreater: i = next(element_holds<Greater>(f, *i, at(i->y))); break;
+      case OpCode::ElementGreaterOrEqual: i = next(element_holds<GreaterOrEqual>(f, *i, at(i->y))); break;
+      case OpCode::ElementEqual: i = next(element_holds<Equal>(f, *i, at(i->y))); break;
+      case OpCode::ElementNotEqual: i = next(element_holds<NotEqual>(f, *i, at(i->y))); break;
       case OpCode::IntLess: i = next(int_holds<Less>(at(i->x), at(i->y))); break;
       case OpCode::IntLessOrEqual: i = next(int_holds<LessOrEqual>(at(i->x), at(i->y))); break;
       case OpCode::IntGreater: i = next(int_holds<Greater>(at(i->x), at(i->y))); break;
       case OpCode::IntGreaterOrEqual: i = next(int_holds<GreaterOrEqual>(at(i->x), at(i->y))); break;
       case OpCode::IntEqual: i = next(int_holds<Equal>(at(i->x), at(i->y))); break;
       case OpCode::IntNotEqual: i = next(int_holds<NotEqual>(at(i->x), at(i->y))); break;
-      case OpCode::Unless: i = next(node_holds(f, *i)); break;
+      case OpCode::Unless: i = node_holds(f, *i) ? i + 1 : code + i->to; break;
       case OpCode::Jump: i = code + i->to; break;
       case OpCode::Again: f.m.poll(), i = code + i->to; break;
       case OpCode::Eval: eval(f, *i, at(i->to)), ++i; break;
-      case OpCode::Element: f.at(i->site), element(f, *i, at(i->to)), ++i; break;
+      case OpCode::Element: element(f, *i, at(i->to)), ++i; break;
       case OpCode::EvalInt: eval_int(f, *i, at(i->to)), ++i; break;
       case OpCode::Run: {
         const Flow flow = i->statement->run(f);
@@ -296,15 +323,81 @@ void ProgramBuilder::hoist(Mark loop) {
   code.insert(code.end(), after.begin(), after.end());
 }
 
+namespace {
+
+bool is_comparison(OpCode code) { return code >= OpCode::Less && code <= OpCode::IntNotEqual; }
+
+OpCode shifted(OpCode code, OpCode from, OpCode to) {
+  return static_cast<OpCode>(static_cast<int>(code) - static_cast<int>(from) + static_cast<int>(to));
+}
+
+/// y OP x for x OP y.
+OpCode mirrored(OpCode code) {
+  switch (code) {
+    case OpCode::Less: return OpCode::Greater;
+    case OpCode::LessOrEqual: return OpCode::GreaterOrEqual;
+    case OpCode::Greater: return OpCode::Less;
+    case OpCode::GreaterOrEqual: return OpCode::LessOrEqual;
+    default: return code;
+  }
+}
+
+/// `x` is to be compared at once: both as one instruction.
+std::optional<Instruction> merged(const Instruction& x, Instruction c) {
+  const bool reals = c.code >= OpCode::Less && c.code <= OpCode::NotEqual;
+  if (x.code != OpCode::Element || !is_temporary(x.to) || !reals || (x.to != c.x && x.to != c.y)) return std::nullopt;
+  if (x.to == c.y) c.code = mirrored(c.code), c.y = c.x;
+  c.code = shifted(c.code, OpCode::Less, OpCode::ElementLess);
+  c.element = x.element;
+  return c;
+}
+
+}  // namespace
+
 /// Labels become positions.
+void ProgramBuilder::resolve() {
+  std::uint32_t next = 0;
+  for (Instruction& i : program_->code_) {
+    ++next;
+    if (i.code >= OpCode::Less && i.code <= OpCode::Again) i.to = positions_[i.to];
+    if (i.code == OpCode::Run) i.x = positions_[i.x], i.y = positions_[i.y];
+    if (is_comparison(i.code)) i.then = next;
+  }
+}
+
+/// An element that is fetched to be compared is fetched by the comparison: temporaries are read once, and nothing jumps
+/// between an operand and its comparison.
+void ProgramBuilder::compare_elements() {
+  std::vector<Instruction>& code = program_->code_;
+  std::vector<std::uint32_t> moved(code.size() + 1);  // where instructions go
+  std::vector<Instruction> out;
+  for (std::size_t k = 0; k < code.size(); ++k) {
+    moved[k] = static_cast<std::uint32_t>(out.size());
+    const auto both = k + 1 < code.size() ? merged(code[k], code[k + 1]) : std::nullopt;
+    if (both) moved[++k] = static_cast<std::uint32_t>(out.size());
+    out.push_back(both ? *both : code[k]);
+  }
+  moved.back() = static_cast<std::uint32_t>(out.size());
+  code = std::move(out);
+  for (std::uint32_t& position : positions_) position = moved[position];
+}
+
+/// A loop that goes on with a comparison makes it where it jumps back.
+void ProgramBuilder::turn_loops() {
+  for (Instruction& i : program_->code_) {
+    if (i.code != OpCode::Again || !is_comparison(program_->code_[i.to].code)) continue;
+    i = program_->code_[i.to];
+    i.again = true;
+  }
+}
+
 void ProgramBuilder::finish() {
   push({.code = OpCode::Exit, .to = raw(Flow::Next)});
   if (broken_) bind(*broken_), push({.code = OpCode::Exit, .to = raw(Flow::Break)});
   if (continued_) bind(*continued_), push({.code = OpCode::Exit, .to = raw(Flow::Continue)});
-  for (Instruction& i : program_->code_) {
-    if (i.code >= OpCode::Less && i.code <= OpCode::Again) i.to = positions_[i.to];
-    if (i.code == OpCode::Run) i.x = positions_[i.x], i.y = positions_[i.y];
-  }
+  compare_elements();
+  resolve();
+  turn_loops();
 }
 
 std::unique_ptr<const Program> ProgramBuilder::build(const StmtNode& statement) {

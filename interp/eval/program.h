@@ -16,8 +16,9 @@ enum class OpCode : std::uint8_t {
   Copy, CopyInt,                         // to = x
   Add, Subtract, Multiply, Divide,       // to = x OP y, reals
   IntAdd, IntSubtract, IntMultiply,
-  // Jumps to label `to` unless x OP y, of reals and of ints.
+  // Jumps to label `then` if x OP y, else to label `to`: of reals, of an element and a real, of ints.
   Less, LessOrEqual, Greater, GreaterOrEqual, Equal, NotEqual,
+  ElementLess, ElementLessOrEqual, ElementGreater, ElementGreaterOrEqual, ElementEqual, ElementNotEqual,
   IntLess, IntLessOrEqual, IntGreater, IntGreaterOrEqual, IntEqual, IntNotEqual,
   Unless,                                // jumps to label `to` unless the node holds
   Jump,                                  // to label `to`
@@ -31,12 +32,13 @@ enum class OpCode : std::uint8_t {
 struct Instruction {
   OpCode code{};
   bool passive = false;                  // its result decides a branch and nothing else: no derivatives needed
+  bool again = false;                    // a comparison that begins the next round of a loop: Machine::poll
   Site site = 0;
-  std::uint32_t to = 0, x = 0, y = 0;    // places, or labels
+  std::uint32_t to = 0, x = 0, y = 0, then = 0;  // places, or labels
   union {
     const ExprNode* expression = nullptr;
     const StmtNode* statement;           // of Run
-    const ElementAccess* element;        // of Element
+    const ElementAccess* element;        // of Element and of comparisons with one
   };
 };
 static_assert(sizeof(Instruction) == 32);
@@ -107,6 +109,9 @@ class ProgramBuilder {
   Label target(Flow flow);
   Label exit(std::optional<Label>& known);
   void push(Instruction i);
+  void resolve();
+  void compare_elements();
+  void turn_loops();
   void finish();
 
   std::unique_ptr<Program> program_;

@@ -53,6 +53,13 @@ const ModelCase kModels[] = {
           while (i < 3 && v[i] < a + (k * (a + (k * (a + (k * (a + (k * (a + (k * 0.01 * t))))))))) ) i += 1;
           target += -square(x - v[i]) - x * n; if (target() < -1e6) break; }
         target += -k - square(a) - dot_self(v); })", kSeries},
+    {"compared_elements", R"(data { int T; vector[T] y; } transformed data { vector[6] g = [-2, -1, 0, 0.5, 1, 2]'; } parameters { real k; vector[6] v; }
+      model { array[6] real w = to_array_1d(v); for (t in 1:T) { int i = 1; int j = 1; int n = 1;
+          while (i < 6 && g[i] < k + 0.01 * t) i += 1;
+          while (j < 6 && 0.1 * t - 0.3 >= v[j]) j += 1;
+          while (n < 6 && w[n] != y[n]) n += 1;
+          target += -square(y[t] - v[i] * w[j]) * n; }
+        target += -square(k) - dot_self(v); })", kSeries},
     {"groups_in_runs", R"(transformed data { int N = 77; array[N] int g; vector[N] x; for (n in 1:N) { g[n] = 1 + (n - 1) %/% 13; x[n] = 0.1 * (n % 7) - 0.2; } }
       parameters { vector[6] a; real<lower=0> s; } model { vector[77] m = a[g] + x * s; target += -sum(square(m .* x - 0.3)) - dot_self(a) - s; target += sum(exp(0.1 * a[g] .* x)); })"},
     {"few_groups", R"(transformed data { int N = 77; array[N] int g; array[N] int h; array[N] int k; vector[N] x; for (n in 1:N) { g[n] = 1 + n % 2; h[n] = 1 + n * n % 4; k[n] = 1 + n * n % 8; x[n] = 0.1 * (n % 7) - 0.2; } }

@@ -37,6 +37,11 @@ TEST(Eval, DivisionByZeroOfInts) {
   EXPECT_NE(error_of("int z = 0; int r = 1 % z;").find("integer division by zero"), std::string::npos);
 }
 
+TEST(Eval, ElementsThatAreComparedExist) {
+  const std::string error = error_of("vector[3] v = [1, 2, 3]'; { int i = 1;\nwhile (v[i] < 9) i += 1; }");
+  EXPECT_NE(error.find("index 4 out of range; expecting index to be between 1 and 3 (in 'test.stan', line 4, column 0 to column 24)"), std::string::npos) << error;
+}
+
 TEST(Eval, LogicIsLazy) {
   EXPECT_EQ(results("int z = 0; int r = z != 0 && 1 %/% z > 0;"), (Numbers{0}));
   EXPECT_EQ(results("int z = 0; int r = z == 0 || 1 %/% z > 0;"), (Numbers{1}));
@@ -63,6 +68,14 @@ TEST(Eval, Loops) {
       {"real r = 0; { int i = 0; vector[3] v = [1, 2, 4]'; array[3] int k = {3, 1, 2}; while (i < 3) { i += 1; r += v[k[i]] * i + k[i]; } }", {18}},
       {"real r = 0; { real a = 1.5; int i = 0; while (i < 2) { i += 1; r = a + (a * (a + (a * (a + (a * (a + (a * (a + (a * (a + r)))))))))); } }", {267.88330078125}},
       {"real r = 0; { int i = 0; while (i < 4) { i += 1; r += i == 2 ? 0.5 : i != 3; } }", {2.5}},
+      // Elements that are compared.
+      {"array[6] int r; { vector[4] v = [1, 2, 3, 4]'; int i = 1; while (v[i] < 2.5) i += 1; r[1] = i; i = 1; while (2.5 > v[i]) i += 1; r[2] = i; i = 1; while (v[i] <= 2) i += 1; r[3] = i; i = 1; "
+       "while (2 >= v[i]) i += 1; r[4] = i; i = 1; while (v[i] != 3) i += 1; r[5] = i; i = 1; while (!(4 == v[i])) i += 1; r[6] = i; i = 1; }", {3, 3, 3, 3, 3, 4}},
+      {"array[2] real r = {0, 0}; { vector[4] v = [1, 2, 3, 4]'; int i = 1; real x; while (i < 4 && v[i + 1] < 3.5) { i += 1; x = v[i]; if (x > 2) r[1] += x; } r[2] = x; }",
+       {3, 3}},
+      {"array[4] int r; { vector[4] v = [1, 2, 3, 4]'; row_vector[4] w = [4, 2, 3, 1]; matrix[2, 2] m = [[1, 2], [3, 4]]; array[4] int k = {1, 2, 3, 4}; int i = 1; "
+       "while (v[i] < w[i]) i += 1; r[1] = i; while (v[i] < w[5 - i] - 0.5 || i < 3) i += 1; r[2] = i; i = 1; while (m[i, 1] < 2) i += 1; r[3] = i; i = 1; while (k[i] < 2.5) i += 1; r[4] = i; }",
+       {2, 3, 2, 3}},
   };
   for (const Case& c : cases) EXPECT_EQ(results(c.text), c.expected) << c.text;
 }

@@ -46,6 +46,7 @@ constexpr const char* kGrowth =
 const std::vector<Case>& cases() {
   static const std::vector<Case> all = {
       {"Loop", {"k = 1"}, "while (1) k += 1;"},
+      {"ComparedElements", {"k = 1", "v = [1, 2]'"}, "while (v[k] > 0.5) k = 3 - k;"},
       {"Function", {"real f(real x) { while (1) {} return x; }"}, "f(1)"},
       {"Gradient", {"x = 1.0", "real f(real x) { int k = 1; while (k > 0) k = k % 7 + 1; return x; }"}, ":grad f(x)"},
       {"Differences", {"x = 1.0", "real f(real x) { int k = 1; while (k > 0) k = k % 7 + 1; return x; }"}, ":check f(x)"},
