@@ -3,6 +3,7 @@
 
 #include <cstddef>
 
+#include "autodiff/kernels/isa.h"
 #include "autodiff/kernels/map_op.h"
 
 // FERMIAC_MAP_FAMILIES(X): X(name) per file `name`.isa.cpp exporting `extern const MapOp name[]` and `name##_size`.
@@ -28,15 +29,7 @@ namespace fermiac::ad {
 #define FERMIAC_DECLARE(family)          \
   extern const MapOp family[];           \
   extern const std::size_t family##_size;
-namespace isa_sse2 {
-FERMIAC_MAP_FAMILIES(FERMIAC_DECLARE)
-}
-namespace isa_avx2 {
-FERMIAC_MAP_FAMILIES(FERMIAC_DECLARE)
-}
-namespace isa_avx512 {
-FERMIAC_MAP_FAMILIES(FERMIAC_DECLARE)
-}
+FERMIAC_DECLARE_FOR_ISAS(FERMIAC_MAP_FAMILIES(FERMIAC_DECLARE))
 namespace scalar {
 FERMIAC_SCALAR_FAMILIES(FERMIAC_DECLARE)
 }

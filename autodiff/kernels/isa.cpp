@@ -1,10 +1,13 @@
 // Chooses the instruction set once and builds the table of maps for it.
+#include <algorithm>
 #include <cstdlib>
+#include <iterator>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
 #include "autodiff/kernels/families.h"
+#include "autodiff/kernels/isa.h"
 #include "autodiff/kernels/map_op.h"
 #include "support/check.h"
 
@@ -12,23 +15,26 @@ namespace fermiac::ad {
 namespace {
 
 Isa best_supported() {
-#if defined(FERMIAC_HAVE_ISA_avx512)
+#if defined(__x86_64__) && !defined(FERMIAC_BASELINE_ONLY)
   __builtin_cpu_init();
   if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
     return Isa::Avx512;
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return Isa::Avx2;
 #endif
-  return Isa::Sse2;
+  return Isa{};
 }
+
+#define FERMIAC_NAME(name, unused) #name,
+constexpr std::string_view kNames[] = {FERMIAC_FOR_ISAS(FERMIAC_NAME, 0)};
+#undef FERMIAC_NAME
 
 /// FERMIAC_ISA lowers the level; asking for more than the processor has gives what it has.
 Isa choose() {
   const Isa best = best_supported();
   const char* forced = std::getenv("FERMIAC_ISA");
   if (forced == nullptr) return best;
-  for (const Isa isa : {Isa::Sse2, Isa::Avx2, Isa::Avx512})
-    if (isa_name(isa) == forced) return isa < best ? isa : best;
-  return best;
+  const auto at = std::find(std::begin(kNames), std::end(kNames), forced);
+  return at == std::end(kNames) ? best : std::min(best, static_cast<Isa>(at - kNames));
 }
 
 struct Table {
@@ -36,27 +42,11 @@ struct Table {
   std::unordered_map<std::string_view, MapCode> codes;
 
   Table() {
-#define FERMIAC_ADD(family) add(family, family##_size);
-    switch (active_isa()) {
-#if defined(FERMIAC_HAVE_ISA_avx512)
-      case Isa::Avx512: {
-        using namespace isa_avx512;
-        FERMIAC_MAP_FAMILIES(FERMIAC_ADD)
-        break;
-      }
-      case Isa::Avx2: {
-        using namespace isa_avx2;
-        FERMIAC_MAP_FAMILIES(FERMIAC_ADD)
-        break;
-      }
-#endif
-      default: {
-        using namespace isa_sse2;
-        FERMIAC_MAP_FAMILIES(FERMIAC_ADD)
-        break;
-      }
-    }
+#define FERMIAC_ADD(family) add(FERMIAC_FOR_ACTIVE_ISA(family), FERMIAC_FOR_ACTIVE_ISA(family##_size));
+    FERMIAC_MAP_FAMILIES(FERMIAC_ADD)
+#undef FERMIAC_ADD
     using namespace scalar;
+#define FERMIAC_ADD(family) add(family, family##_size);
     FERMIAC_SCALAR_FAMILIES(FERMIAC_ADD)
 #undef FERMIAC_ADD
   }
@@ -82,8 +72,11 @@ Isa active_isa() {
 }
 
 std::string_view isa_name(Isa isa) {
-  static constexpr std::string_view kNames[] = {"sse2", "avx2", "avx512"};
   return kNames[static_cast<int>(isa)];
+}
+
+std::span<const std::string_view> isa_names() {
+  return {kNames, static_cast<std::size_t>(active_isa()) + 1};
 }
 
 MapCode find_map(std::string_view name) {

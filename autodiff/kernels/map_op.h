@@ -87,9 +87,4 @@ std::span<const MapOp> all_maps();
 void explain_domain(const MapOp& op, const MapArgs& args);
 void explain_rules(std::string_view function, std::span<const DomainRule> rules, const MapArgs& args);
 
-/// Instruction sets. FERMIAC_ISA=sse2|avx2|avx512 forces one.
-enum class Isa : std::uint8_t { Sse2, Avx2, Avx512 };
-Isa active_isa();
-std::string_view isa_name(Isa isa);
-
 }  // namespace fermiac::ad

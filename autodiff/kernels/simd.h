@@ -9,6 +9,8 @@
 
 #if defined(__x86_64__)
 #include <immintrin.h>
+#elif defined(__aarch64__)
+#include <arm_neon.h>
 #endif
 
 #include "autodiff/kernels/special_scalar.h"
@@ -70,6 +72,8 @@ FERMIAC_INLINE bool any(VI mask) {
   return _mm256_testz_si256(reinterpret_cast<__m256i>(mask), reinterpret_cast<__m256i>(mask)) == 0;
 #elif defined(__SSE2__)
   return _mm_movemask_pd(reinterpret_cast<__m128d>(mask)) != 0;
+#elif defined(__aarch64__)
+  return vmaxvq_u32(reinterpret_cast<uint32x4_t>(mask)) != 0;
 #else
   std::int64_t bits = 0;
   for (int i = 0; i < kLanes; ++i) bits |= mask[i];

@@ -5,15 +5,15 @@
 #include <vector>
 
 #include "autodiff/kernels/map_op.h"
-#include "autodiff/kernels/pick_isa.h"
+#include "autodiff/kernels/isa.h"
 #include "autodiff/kernels/pieces.h"
 #include "autodiff/linalg/triangles.h"
 #include "autodiff/stop.h"
 
 namespace fermiac::ad {
-FERMIAC_DECLARE_FOR_ISAS(extern const dense::Ops dense_ops)
-FERMIAC_DECLARE_FOR_ISAS(extern const dense::TriangleOps triangle_ops)
-FERMIAC_DECLARE_FOR_ISAS(extern const dense::SymmetricOps symmetric_ops)
+FERMIAC_DECLARE_FOR_ISAS(extern const dense::Ops dense_ops;)
+FERMIAC_DECLARE_FOR_ISAS(extern const dense::TriangleOps triangle_ops;)
+FERMIAC_DECLARE_FOR_ISAS(extern const dense::SymmetricOps symmetric_ops;)
 }  // namespace fermiac::ad
 
 namespace fermiac::ad::dense {

@@ -72,6 +72,10 @@ constexpr int kNr = 8;       // its columns
 constexpr int kMostNr = 12;  // … where B is so narrow that one block holds all its columns
 constexpr Index kMc = 240;   // rows of a packed block of A: B is packed anew for each; processors with these lanes have
                              // second-level caches of a megabyte
+#elif defined(__aarch64__)  // 32 registers, as with AVX-512
+constexpr int kNr = 8;
+constexpr int kMostNr = 12;
+constexpr Index kMc = 240;
 #elif defined(__AVX__)
 constexpr int kNr = 6;
 constexpr int kMostNr = 6;

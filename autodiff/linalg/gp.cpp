@@ -5,7 +5,7 @@
 #include <numbers>
 
 #include "autodiff/errors.h"
-#include "autodiff/kernels/pick_isa.h"
+#include "autodiff/kernels/isa.h"
 #include "autodiff/kernels/pieces.h"
 #include "autodiff/linalg/gp_loops.h"
 #include "autodiff/linalg/kernel_tools.h"
@@ -13,7 +13,7 @@
 #include "autodiff/stop.h"
 
 namespace fermiac::ad {
-FERMIAC_DECLARE_FOR_ISAS(extern const GpLoops gp_loop_table)
+FERMIAC_DECLARE_FOR_ISAS(extern const GpLoops gp_loop_table;)
 
 const GpLoops& gp_loops() {
   static const GpLoops& table = FERMIAC_FOR_ACTIVE_ISA(gp_loop_table);

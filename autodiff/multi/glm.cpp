@@ -7,7 +7,7 @@
 
 #include "autodiff/errors.h"
 #include "autodiff/kernels/map_op.h"
-#include "autodiff/kernels/pick_isa.h"
+#include "autodiff/kernels/isa.h"
 #include "autodiff/kernels/pieces.h"
 #include "autodiff/kernels/special_scalar.h"
 #include "autodiff/linalg/kernel_tools.h"
@@ -16,7 +16,7 @@
 
 namespace fermiac::ad {
 
-FERMIAC_DECLARE_FOR_ISAS(extern const glm::Links glm_links)
+FERMIAC_DECLARE_FOR_ISAS(extern const glm::Links glm_links;)
 
 namespace glm {
 

@@ -6,10 +6,10 @@
 #include <cmath>
 #include <vector>
 
-#include "autodiff/kernels/pick_isa.h"
+#include "autodiff/kernels/isa.h"
 
 namespace fermiac::ad {
-FERMIAC_DECLARE_FOR_ISAS(extern const LaneLoops lane_loop_table)
+FERMIAC_DECLARE_FOR_ISAS(extern const LaneLoops lane_loop_table;)
 
 const LaneLoops& lane_loops() {
   static const LaneLoops& table = FERMIAC_FOR_ACTIVE_ISA(lane_loop_table);

@@ -10,7 +10,7 @@
 #include <limits>
 
 #include "autodiff/errors.h"
-#include "autodiff/kernels/pick_isa.h"
+#include "autodiff/kernels/isa.h"
 #include "autodiff/solvers/ode.h"
 #include "autodiff/solvers/stages.h"
 

@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "autodiff/kernels/pick_isa.h"
+#include "autodiff/kernels/isa.h"
 
 namespace fermiac::ad {
 
@@ -22,6 +22,6 @@ struct StageLoops {
 };
 const StageLoops& stage_loops();
 
-FERMIAC_DECLARE_FOR_ISAS(extern const StageLoops kStageLoops)
+FERMIAC_DECLARE_FOR_ISAS(extern const StageLoops kStageLoops;)
 
 }  // namespace fermiac::ad

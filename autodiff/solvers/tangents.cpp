@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "autodiff/kernels/pick_isa.h"
+#include "autodiff/kernels/isa.h"
 #include "autodiff/tape/hot_ops.h"
 
 namespace fermiac::ad {

@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "autodiff/kernels/isa.h"
 #include "autodiff/tape/tape.h"
 
 namespace fermiac::ad {
@@ -65,14 +66,6 @@ class TangentProgram {
 };
 
 // One per instruction set; the index of the op that failed, or the number of ops.
-namespace isa_sse2 {
-std::uint32_t sweep_tangents(const TangentSweep& s);
-}
-namespace isa_avx2 {
-std::uint32_t sweep_tangents(const TangentSweep& s);
-}
-namespace isa_avx512 {
-std::uint32_t sweep_tangents(const TangentSweep& s);
-}
+FERMIAC_DECLARE_FOR_ISAS(std::uint32_t sweep_tangents(const TangentSweep& s);)
 
 }  // namespace fermiac::ad

@@ -6,7 +6,7 @@
 
 #include "autodiff/errors.h"
 #include "autodiff/kernels/map_op.h"
-#include "autodiff/kernels/pick_isa.h"
+#include "autodiff/kernels/isa.h"
 
 namespace fermiac::ad {
 namespace {

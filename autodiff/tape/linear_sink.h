@@ -10,7 +10,7 @@
 #include <cstddef>
 
 #include "autodiff/kernels/kernel.h"
-#include "autodiff/kernels/pick_isa.h"
+#include "autodiff/kernels/isa.h"
 
 namespace fermiac::ad {
 
@@ -32,6 +32,6 @@ struct LinearSumOfSquares {
   std::size_t groups = 0;
   double g = 1;                  // adjoint of the sum of squares
 };
-FERMIAC_DECLARE_FOR_ISAS(double sum_of_squares(const LinearSumOfSquares& s))
+FERMIAC_DECLARE_FOR_ISAS(double sum_of_squares(const LinearSumOfSquares& s);)
 
 }  // namespace fermiac::ad

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "autodiff/kernels/pick_isa.h"
+#include "autodiff/kernels/isa.h"
 #include "autodiff/tape/storage.h"
 
 namespace fermiac::ad {

@@ -14,7 +14,7 @@
 #include <cstddef>
 
 #include "autodiff/kernels/kernel.h"
-#include "autodiff/kernels/pick_isa.h"
+#include "autodiff/kernels/isa.h"
 
 namespace fermiac::ad {
 
@@ -48,6 +48,6 @@ struct LogChainLoops {
   bool (*forward)(const LogChain& c);  // false: do it on the log scale
   void (*reverse)(const LogChain& c);
 };
-FERMIAC_DECLARE_FOR_ISAS(extern const LogChainLoops kLogChainLoops)
+FERMIAC_DECLARE_FOR_ISAS(extern const LogChainLoops kLogChainLoops;)
 
 }  // namespace fermiac::ad

@@ -3,7 +3,7 @@
 #include <iterator>
 
 #include "autodiff/kernels/map_op.h"
-#include "autodiff/kernels/pick_isa.h"
+#include "autodiff/kernels/isa.h"
 #include "autodiff/tape/hot_ops.h"
 #include "support/check.h"
 

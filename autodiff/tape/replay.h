@@ -1,22 +1,13 @@
 // The sweeps of replay.isa.cpp, one pair per instruction set.
 #pragma once
 
+#include "autodiff/kernels/isa.h"
+
 namespace fermiac::ad {
 
 struct Sweep;
 
-namespace isa_sse2 {
-void forward(Sweep& s);
-void reverse(const Sweep& s);
-}  // namespace isa_sse2
-namespace isa_avx2 {
-void forward(Sweep& s);
-void reverse(const Sweep& s);
-}  // namespace isa_avx2
-namespace isa_avx512 {
-void forward(Sweep& s);
-void reverse(const Sweep& s);
-}  // namespace isa_avx512
+FERMIAC_DECLARE_FOR_ISAS(void forward(Sweep& s); void reverse(const Sweep& s);)
 
 /// The pair for the instruction set in use.
 struct Sweeps {

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <vector>
 
+#include "autodiff/kernels/isa.h"
 #include "autodiff/kernels/map_op.h"
 #include "cli/fermiac/commands.h"
 #include "cli/fermiac/json_line.h"
