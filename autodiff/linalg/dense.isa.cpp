@@ -1,5 +1,6 @@
 // Inner loops of dense linear algebra. gemm follows Goto & van de Geijn (ACM TOMS 34, 2008): pack panels of A and B,
 // keep a small block of C in registers.
+#include "autodiff/kernels/lane_sums.h"
 #include "autodiff/linalg/dense_ops.h"
 #include "autodiff/linalg/tiles.h"
 #include "autodiff/linalg/triangles.h"
@@ -391,17 +392,7 @@ void add_mirrored(Index n, double factor, const double* a, double* out) {
       });
 }
 
-double sum(Index n, const double* x) {
-  V s0{}, s1{};
-  Index i = 0;
-  for (; i + 2 * kLanes <= n; i += 2 * kLanes) {
-    s0 += load(x + i);
-    s1 += load(x + i + kLanes);
-  }
-  double s = n >= 2 * kLanes ? sum_lanes(s0 + s1) : 0.0;
-  for (; i < n; ++i) s += x[i];
-  return s;
-}
+double sum(Index n, const double* x) { return sum_of<2>(x, n); }
 
 double max(Index n, const double* x) {
   const double inf = __builtin_inf();

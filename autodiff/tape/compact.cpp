@@ -54,11 +54,15 @@ class Compaction {
   void run() {
     slots_.mark(0, t_.parameters + kLine);
     for (const Op& op : t_.ops) mark(op);
+    for (const Op& op : t_.tiled) for_each_outer_operand(op, [&](Ref r, std::uint32_t n) { mark(r, n); });
     slots_.settle();
     vectors_.settle();
     scalars_.settle();
     rebuild_tables();
     for (Op& op : t_.ops) move(op);
+    for (Op& op : t_.tiled)
+      for (int j = 0; j < ref_operands(op); ++j)
+        if (!is_local(op, j)) move(op.x[j]);
     slots_.move(t_.values);
     vectors_.move(t_.const_vectors);
     scalars_.move(t_.const_scalars);

@@ -9,6 +9,7 @@
 // Sinks depend on nothing else, so all sinks of one site join.
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <numeric>
 #include <unordered_map>
 #include <vector>
@@ -81,6 +82,53 @@ struct Group {
   std::vector<std::uint32_t> ops;
 };
 
+/// What becomes of results: the way from an op through the operands that its only readers take it for. The two densities
+/// of a mixture are alike but for this.
+class Roles {
+ public:
+  explicit Roles(const Trace& t) : role_(t.ops.size()), readers_(t.values.size()) {
+    for (std::uint32_t i = static_cast<std::uint32_t>(t.ops.size()); i-- > 0;) {
+      const Op& op = t.ops[i];
+      if (op.kind == OpKind::Map) role_[i] = readers_[op.d].role;
+      const std::uint64_t reader = is_groupable(op) ? mix(class_of(op, t.sites[i]), role_[i]) : i;
+      std::uint64_t operand = 0;
+      for_each_operand(t, op, [&](Ref r, std::uint32_t n) {
+        ++operand;
+        if (is_constant(r)) return;
+        for (std::uint32_t k = 0; k < n; ++k) note(readers_[r + k], mix(reader, is_groupable(op) ? operand : 0));
+      });
+    }
+  }
+  std::uint64_t of(std::uint32_t op) const { return role_[op]; }
+
+ private:
+  struct Readers {
+    std::uint64_t role = 0;
+    bool some = false;
+  };
+  static void note(Readers& of_slot, std::uint64_t role) {
+    of_slot.role = of_slot.some && of_slot.role != role ? 0 : role;
+    of_slot.some = true;
+  }
+  std::vector<std::uint64_t> role_;
+  std::vector<Readers> readers_;
+};
+
+constexpr std::size_t kLongOnAverage = 64;
+
+/// By role, where that leaves long groups: what reads them then finds their results side by side.
+std::vector<Group> split_by_role(const Group& g, const Roles& roles) {
+  std::vector<Group> parts;
+  std::unordered_map<std::uint64_t, std::size_t> index;
+  for (const std::uint32_t i : g.ops) {
+    const auto [it, inserted] = index.try_emplace(roles.of(i), parts.size());
+    if (inserted) parts.push_back({g.level, {}});
+    parts[it->second].ops.push_back(i);
+    if (parts.size() * kLongOnAverage > g.ops.size()) return {g};
+  }
+  return parts;
+}
+
 std::vector<Group> find_groups(const Trace& t, const Schedule& schedule) {
   std::vector<Group> groups;
   std::unordered_map<std::uint64_t, std::uint32_t> index;
@@ -95,7 +143,18 @@ std::vector<Group> find_groups(const Trace& t, const Schedule& schedule) {
     groups[it->second].ops.push_back(i);
   }
   std::stable_sort(groups.begin(), groups.end(), [](const Group& a, const Group& b) { return a.level < b.level; });
-  return groups;
+  const auto is_long = [&](const Group& g) { return g.ops.size() >= 2 * kLongOnAverage && t.ops[g.ops[0]].kind == OpKind::Map; };
+  if (std::none_of(groups.begin(), groups.end(), is_long)) return groups;
+  const Roles roles(t);
+  std::vector<Group> parts;
+  for (Group& g : groups) {
+    if (!is_long(g)) {
+      parts.push_back(std::move(g));
+      continue;
+    }
+    std::ranges::move(split_by_role(g, roles), std::back_inserter(parts));
+  }
+  return parts;
 }
 
 /// The refs that operand j takes over the group.

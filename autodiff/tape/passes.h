@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "autodiff/tape/tiles.h"
 #include "autodiff/tape/trace.h"
 
 namespace fermiac::ad {
@@ -22,6 +23,13 @@ void for_each_operand(const Trace& t, const Op& op, Visit visit) {
   }
 }
 
+/// The numbers that a tiled op reads from outside its tile.
+template <class Visit>
+void for_each_outer_operand(const Op& op, Visit visit) {
+  for (int j = 0; j < ref_operands(op); ++j)
+    if (!is_local(op, j)) visit(op.x[j], op.vector_mask >> j & 1u ? op.n : 1u);
+}
+
 /// Drops the ops without a mark.
 void keep_ops(Trace& trace, const std::vector<bool>& keep);
 
@@ -38,6 +46,7 @@ void fuse_multiply_add(Trace& trace);
 void apply_peepholes(Trace& trace);
 void group_scalar_ops(Trace& trace);
 void reduce_normal_likelihoods(Trace& trace);
+void tile_long_vectors(Trace& trace);
 void drop_unused_storage(Trace& trace);
 
 }  // namespace fermiac::ad

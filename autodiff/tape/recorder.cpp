@@ -509,7 +509,7 @@ void Recorder::emit(LoopRecording::Collected& c) {
   }
   if (op.vector_mask == 0 && c.n > 1) op.vector_mask = 1;  // all rounds alike
   for (int j = 0; j < operands; ++j) op.x[j] = column(c, j, op.vector_mask >> j & 1u);
-  if (op.kind == OpKind::Target) op.vector_mask = op.ad_mask = 0;
+  if (op.kind == OpKind::Target) op.vector_mask = 0;
   else if (c.n > 1) op.kind = op.kind == OpKind::Map ? OpKind::Vector : OpKind::VectorSink;
   push(op);
 }

@@ -2,8 +2,10 @@
 // everything else goes through the table of maps.
 #include "autodiff/tape/replay.h"
 #include "autodiff/kernels/driver.h"
+#include "autodiff/kernels/lane_sums.h"
 #include "autodiff/kernels/pieces.h"
 #include "autodiff/tape/gathers.h"
+#include "autodiff/tape/run_tiles.h"
 #include "autodiff/tape/tape.h"
 
 namespace fermiac::ad {
@@ -177,30 +179,13 @@ void call_sink(Sweep& s, const Op& op) {
   kernel.reverse(call);
 }
 
-/// Four sums, for an addition waits for the one before it.
-double sum_of(const double* x, std::uint32_t n) {
-  constexpr std::uint32_t kStep = 4 * kLanes;
-  V sums[4]{};
-  std::uint32_t i = 0;
-  for (; i + kStep <= n; i += kStep)
-    for (std::uint32_t k = 0; k < 4; ++k) sums[k] += load(x + i + k * kLanes);
-  double sum = i > 0 ? sum_lanes((sums[0] + sums[1]) + (sums[2] + sums[3])) : 0;
-  for (; i < n; ++i) sum += x[i];
-  return sum;
-}
-void add_one(double* x, std::uint32_t n) {
-  std::uint32_t i = 0;
-  for (; i + kLanes <= n; i += kLanes) store(x + i, load(x + i) + 1.0);
-  for (; i < n; ++i) x[i] += 1;
-}
-
 void add_target(Sweep& s, const Op& op) {
   if (op.n == 1) {
     s.lp += s.v[op.x[0]];
     if (s.with_gradient) s.a[op.x[0]] += 1;
     return;
   }
-  s.lp += sum_of(s.v + op.x[0], op.n);
+  s.lp += sum_of<4>(s.v + op.x[0], op.n);
   if (s.with_gradient) add_one(s.a + op.x[0], op.n);
 }
 
@@ -234,7 +219,7 @@ void add_runs(const Sweep& s, const Op& op) {
   const std::uint32_t* run = s.index + op.x[2];
   const double* a = s.a + op.d;
   for (std::uint32_t k = 0; k < op.x[3]; ++k, run += 2) {
-    s.a[run[0]] += sum_of(a, run[1]);
+    s.a[run[0]] += sum_of<4>(a, run[1]);
     a += run[1];
   }
 }
@@ -266,8 +251,8 @@ void scatter_add(const Sweep& s, const Op& op) {
   for (std::uint32_t i = 0; i < op.n; ++i) s.a[index[i]] += s.a[op.d + i];
 }
 
-/// False: the sweep stops here. `bound`: of the next vector op.
-FERMIAC_INLINE bool step_forward(Sweep& s, const Op& op, BoundMap*& bound) {
+/// False: the sweep stops here. `bound`: of the next vector op; `tiles` likewise.
+FERMIAC_INLINE bool step_forward(Sweep& s, const Op& op, BoundMap*& bound, BoundTiles*& tiles) {
   double* v = s.v;
   switch (op.kind) {
     case OpKind::Add: v[op.d] = v[op.x[0]] + v[op.x[1]]; return true;
@@ -301,6 +286,8 @@ FERMIAC_INLINE bool step_forward(Sweep& s, const Op& op, BoundMap*& bound) {
     case OpKind::Target:
       add_target(s, op);
       return true;
+    case OpKind::Tiles:
+      return run_tiles(s, *tiles++);
     case OpKind::Guard:
       s.guard = !guard_holds(s, op);
       return !s.guard;
@@ -364,6 +351,7 @@ FERMIAC_INLINE void step_reverse(const Sweep& s, const Op& op, BoundMap*& bound)
     case OpKind::MapSink:
     case OpKind::CallSink:
     case OpKind::Target:
+    case OpKind::Tiles:
     case OpKind::Guard: return;  // nothing to hand back
   }
 }
@@ -372,8 +360,9 @@ FERMIAC_INLINE void step_reverse(const Sweep& s, const Op& op, BoundMap*& bound)
 
 void forward(Sweep& s) {
   BoundMap* bound = s.bound;
+  BoundTiles* tiles = s.tiles;
   for (s.stopped = 0; s.stopped < s.count; ++s.stopped)
-    if (!step_forward(s, s.ops[s.stopped], bound)) return;
+    if (!step_forward(s, s.ops[s.stopped], bound, tiles)) return;
 }
 
 void reverse(const Sweep& s) {

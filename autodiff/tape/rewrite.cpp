@@ -24,6 +24,7 @@ constexpr RewritePass kPasses[] = {
     {"group", "joins isomorphic scalar ops of one source site into vector ops", group_scalar_ops},
     {"linear", "replaces N normal observations with a known design by the triangle of their QR decomposition",
      reduce_normal_likelihoods},
+    {"tile", "runs vector ops that end in target on a few hundred elements at a time, there and back", tile_long_vectors},
     {"compact", "drops slots and constants that no op refers to any more", drop_unused_storage},
 };
 

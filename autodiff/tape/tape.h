@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "autodiff/kernels/kernel.h"
+#include "autodiff/tape/tiles.h"
 #include "autodiff/tape/trace.h"
 
 namespace fermiac::ad {
@@ -25,9 +26,10 @@ class Tape {
   std::uint32_t outputs() const { return outputs_; }
   /// It stops at points that take another path through the program, or may fail where the program does not.
   bool has_guards() const { return has_guards_; }
-  std::size_t op_count() const { return ops_.size(); }
+  /// Those in tiles included, which count behind the others.
+  std::size_t op_count() const { return ops_.size() + tiled_.size(); }
   std::span<const Op> ops() const { return ops_; }
-  Site site(std::size_t op) const { return sites_[op]; }
+  Site site(std::size_t op) const { return op < ops_.size() ? sites_[op] : tiled_sites_[op - ops_.size()]; }
   /// Bytes of the tape and of one workspace.
   std::size_t bytes() const;
   std::size_t workspace_bytes() const;
@@ -38,6 +40,10 @@ class Tape {
   friend class Workspace;
   friend class TangentBuilder;
   std::uint32_t slot(Ref r) const;
+  void lay_out(Op& op);
+  void lay_out_tiled(Op& op);
+  std::string line(const Op& op) const;
+  std::string name(std::uint32_t slot) const;
 
   std::uint32_t parameters_ = 0;
   std::uint32_t scalars_begin_ = 0;     // constant scalars
@@ -46,6 +52,8 @@ class Tape {
   std::uint32_t end_ = 0;
   std::vector<Op> ops_;
   std::vector<Site> sites_;
+  std::vector<Op> tiled_;
+  std::vector<Site> tiled_sites_;
   std::vector<double> constants_;       // values of [0, parameters_begin_)
   std::vector<std::uint32_t> index_;
   std::vector<double> codes_;           // of gathers from few sources
@@ -84,11 +92,13 @@ struct Sweep {
   const KernelCall* calls = nullptr;
   const Kernel* const* kernels = nullptr;
   const MapOp* maps = nullptr;
-  BoundMap* bound = nullptr;  // of the vector ops, in their order
+  BoundTiles* tiles = nullptr;  // of the ops Tiles, in their order
+  BoundMap* bound = nullptr;    // of the vector ops, in their order
   std::uint32_t bound_count = 0;
   bool with_gradient = true;
   bool guard = false;         // stopped because of a guard (else a domain rule)
   std::uint32_t stopped = 0;  // op at which the forward sweep stopped, or count
+  std::uint32_t stopped_in_tile = 0;  // … and of its tiled ops
   double lp = 0;
 };
 
@@ -114,8 +124,10 @@ class Workspace {
  private:
   ReplayStatus sweep(std::span<const double> theta, double* lp, bool with_gradient);
   ReplayStatus guard_failed() const;
-  [[noreturn]] void explain(std::uint32_t op);
+  [[noreturn]] void explain();
+  [[noreturn]] void explain_tiled(const BoundTiles& tiles, std::uint32_t tiled) const;
   MapArgs bind(const Op& op);
+  void bind_tiles(const Op& op);
   void bind_calls();
   void bind_maps();
   void clear_adjoints();
@@ -128,6 +140,8 @@ class Workspace {
   std::vector<KernelCall> calls_;       // bound to this arena
   std::vector<const Kernel*> kernels_;
   std::vector<BoundMap> maps_;
+  std::vector<BoundTiles> tiles_;
+  std::vector<TilesStorage> tiles_storage_;
   Sweep sweep_;
 };
 

@@ -32,6 +32,7 @@ enum class OpKind : std::uint8_t {
   CallSink,      // the same, scalar result, straight into target
   Target,        // target += sum v[x0 + i], i < n
   Guard,         // stops the replay unless compare(v[x0], v[x1]) has the recorded outcome
+  Tiles,         // the x1 ops tiled[x0]… on n elements, tile by tile, there and back: tiles.h
   // In tapes only: the scalar maps of hot_ops.h, so that one switch decides.
   Add, Subtract, Multiply, Divide, Minus, Fma, Exp, Log, Sqrt, Square, Inv
 };
@@ -48,7 +49,7 @@ struct Op {
   OpKind kind{};
   std::uint8_t vector_mask = 0;  // bit j: operand j is a vector
   std::uint8_t ad_mask = 0;      // bit j: operand j carries derivatives
-  std::uint8_t outcome = 0;      // Guard: recorded outcome, and compare in the upper bits
+  std::uint8_t outcome = 0;      // Guard: recorded outcome, and compare in the upper bits; of tiled ops see tiles.h
   MapCode map = kNoMap;
   Keep keep;
   std::uint32_t n = 1;
@@ -76,7 +77,8 @@ inline int ref_operands(const Op& op) {
     case OpKind::Guard: return 2;
     case OpKind::Gather:
     case OpKind::Call:
-    case OpKind::CallSink: return 0;
+    case OpKind::CallSink:
+    case OpKind::Tiles: return 0;
     default: return map_op(op.map).arity;
   }
 }
@@ -112,6 +114,8 @@ struct Trace {
   std::vector<double> values;              // of the autodiff slots at the recording point, padding included
   std::vector<double> const_scalars;
   std::vector<double> const_vectors;       // blocks padded to 8
+  std::vector<Op> tiled;                   // Tiles
+  std::vector<Site> tiled_sites;
   std::vector<Ref> index;                  // Gather
   std::vector<std::int32_t> ints;          // int operands of calls
   std::vector<CallInfo> calls;

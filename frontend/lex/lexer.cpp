@@ -192,7 +192,7 @@ class Lexer {
   bool invalid() {
     const char c = text_[at_];
     std::size_t end = at_ + 1;
-    while (end < text_.size() && (c == '"' || c == '#' ? !is_newline(text_[end]) : c == text_[end] || text_[end] < 0))
+    while (end < text_.size() && (c == '"' || c == '#' ? !is_newline(text_[end]) : c == text_[end] || static_cast<unsigned char>(text_[end]) >= 0x80))
       ++end;
     return fail(LexError::Kind::InvalidCharacter, span(at_, at_ + 1), end);
   }

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -155,6 +156,28 @@ TEST(Tape, LoopsBecomeVectorOps) {
   };
   expect_gradient(loop, {0.1, 0.2, 0.3}, {-0.4, 0.9, 0.25});
   EXPECT_LE(record(loop, {0.1, 0.2, 0.3})->tape().op_count(), 6u);
+}
+
+/// Ops that are alike but for what reads them: each becomes a vector, and nothing is gathered. Few of them stay one.
+TEST(Tape, OpsOfARoundGroupByTheirReaders) {
+  const auto mixture = [](int rounds) {
+    return [rounds](Recorder& r) {
+      r.set_site(1);
+      const Ref p = map1(r, "inv_logit", 0), twice = map2(r, "add", 1, 1);
+      for (int i = 0; i < rounds; ++i) {
+        const Ref y = r.constant(std::sin(i));
+        const Ref first = r.map(find_map("normal_lpdf"), std::vector{y, Ref{1}, r.constant(1)});
+        const Ref second = r.map(find_map("normal_lpdf"), std::vector{y, twice, r.constant(2)});
+        r.target(r.map(find_map("log_mix"), std::vector{p, first, second}));
+      }
+    };
+  };
+  const auto gathers = [](const Workspace& w) { return std::ranges::count(w.tape().ops(), OpKind::Gather, &Op::kind); };
+  expect_gradient(mixture(200), {0.1, 0.2}, {-0.4, 0.9});
+  const auto w = record(mixture(200), {0.1, 0.2});
+  EXPECT_EQ(gathers(*w), 0);
+  EXPECT_LE(w->tape().op_count(), 8u);
+  EXPECT_GT(gathers(*record(mixture(60), {0.1, 0.2})), 0);
 }
 
 TEST(Tape, RecurrencesKeepTheirOrder) {
