@@ -224,6 +224,22 @@ void cumulative_sum_reverse(const KernelCall& c) {
   for (Index i = length(c) - 1; i >= 0; --i) c.in[0].a[i] += s += c.out_a[i];
 }
 
+// ---- running sums: first + Σ terms
+
+Plan running_plan(const KernelCall& c) { return {Shape::vector(c.in[1].shape.size())}; }
+void running_sum(const KernelCall& c) {
+  double s = *c.in[0].v;
+  for (Index i = 0; i < size_of(c.in[1]); ++i) c.out[i] = s += c.in[1].v[i];
+}
+void running_sum_reverse(const KernelCall& c) {
+  double s = 0;
+  for (Index i = size_of(c.in[1]) - 1; i >= 0; --i) {
+    s += c.out_a[i];
+    if (c.in[1].a) c.in[1].a[i] += s;
+  }
+  if (c.in[0].a) *c.in[0].a += s;
+}
+
 // ---- log_mix(theta, lambda): Σ_n log Σ_k theta_k exp(lambda_nk)
 
 Plan log_mix_plan(const KernelCall& c) {
@@ -267,6 +283,7 @@ FERMIAC_EXPORT_KERNELS(
     {"squared_distance", pair_plan, squared_distance, squared_distance_reverse},
     {"log_sum_exp", scalar_plan, log_sum_exp, log_sum_exp_reverse}, {"softmax", like_plan<0>, softmax, softmax_reverse},
     {"log_softmax", nonempty_like_plan, log_softmax, log_softmax_reverse},
-    {"cumulative_sum", like_plan<0>, cumulative_sum, cumulative_sum_reverse}, density<log_mix>("log_mix", log_mix_plan))
+    {"cumulative_sum", like_plan<0>, cumulative_sum, cumulative_sum_reverse},
+    {"running_sum__", running_plan, running_sum, running_sum_reverse}, density<log_mix>("log_mix", log_mix_plan))
 
 }  // namespace fermiac::ad

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <utility>
 
+#include "autodiff/tape/hot_ops.h"
 #include "autodiff/tape/storage.h"
 
 namespace fermiac::ad {
@@ -13,6 +14,10 @@ namespace {
 constexpr std::size_t kMostPlaces = std::size_t{1} << 15;  // of the first round: loops within it are unrolled
 constexpr std::size_t kMostPaths = 1024;                   // places that the first round did not reach
 constexpr std::size_t kMostSlots = std::size_t{1} << 26;
+constexpr std::uint32_t kMostLevels = 8;
+constexpr std::size_t kMostSums = 64;
+constexpr auto kAdd = static_cast<MapCode>(Hot::Add), kSubtract = static_cast<MapCode>(Hot::Subtract),
+               kMinus = static_cast<MapCode>(Hot::Minus);
 constexpr std::uint32_t kFirstBlock = 1024;  // of a place that the first round did not reach; doubles from there
 
 bool same_bits(double a, double b) {
@@ -58,33 +63,49 @@ void NumberColumn::add(double x, std::uint32_t before, std::uint32_t capacity) {
   list.push_back(x);
 }
 
-LoopRecording::LoopRecording(Trace& trace, std::uint32_t trips)
-    : trace_(trace), trips_(trips), first_slot_(static_cast<Ref>(trace.values.size())), places_(1) {}
+LoopRecording::LoopRecording(Trace& trace, std::uint32_t trips, Readers& readers)
+    : trace_(trace), readers_(readers), trips_(trips), first_slot_(static_cast<Ref>(trace.values.size())), places_(1) {}
 
 void LoopRecording::next_round() {
   if (++round_ == 2) most_places_ = places_.size() + kMostPaths;
   last_ = 0;
 }
 
-/// The place behind the latest one at which such an op stands; a new one if need be.
-std::uint32_t LoopRecording::find_place(const Op& op, Site site) {
+/// The place behind the latest one at which such an op stands, of that level if one is given; a new one if need be.
+std::uint32_t LoopRecording::find_place(const Op& op, Site site, std::optional<std::uint32_t> level) {
   std::uint32_t* link = &places_[last_].first_child;
-  for (; *link != kNone; link = &places_[*link].next)
-    if (places_[*link].now.site == site && same_place(places_[*link].now.op, op)) return *link;
+  for (; *link != kNone; link = &places_[*link].next) {
+    const Place& place = places_[*link];
+    if (place.now.site == site && same_place(place.now.op, op) && place.level == level.value_or(place.level)) return *link;
+  }
   if (places_.size() >= (round_ <= 1 ? kMostPlaces : most_places_)) return kNone;
   const auto index = static_cast<std::uint32_t>(places_.size());
   *link = index;
   Place& fresh = places_.emplace_back();
   fresh.now.op = op;
   fresh.now.site = site;
+  fresh.level = level.value_or(0);
   return index;
 }
 
-/// Whether the number is there before the first instance of the place is computed.
-bool LoopRecording::is_older(Ref r, std::uint32_t index) const {
-  if (r < first_slot_) return true;
-  auto block = std::upper_bound(blocks_.begin(), blocks_.end(), r, [](Ref x, const Block& b) { return x < b.begin; });
-  return block != blocks_.begin() && (--block)->place < index;
+/// Null: older than the loop.
+const LoopRecording::Block* LoopRecording::block_of(Ref r) const {
+  if (r < first_slot_) return nullptr;
+  const auto block = std::upper_bound(blocks_.begin(), blocks_.end(), r, [](Ref x, const Block& b) { return x < b.begin; });
+  return block == blocks_.begin() ? nullptr : &*(block - 1);
+}
+
+/// The latest of a running sum.
+bool LoopRecording::is_sum(Ref r) const {
+  const Block* const block = block_of(r);
+  return block != nullptr && block->sum && r == sums_[block->index].now.d + sums_[block->index].now.n - 1;
+}
+
+/// Of operand j.
+LoopRecording::When LoopRecording::when(const Op& op, int j) const {
+  const Block* const block = op.ad_mask >> j & 1u ? block_of(op.x[j]) : nullptr;
+  if (block == nullptr) return {};
+  return block->sum ? When{sums_[block->index].level + 1, 0} : When{places_[block->index].level, block->index};
 }
 
 bool LoopRecording::repeats(const Place& place, const Op& op) const {
@@ -125,12 +146,96 @@ void LoopRecording::append(Place& place, const Op& op) {
   place.slot = place.now.op.d + place.now.n++;
 }
 
+// ---- sums
+
+/// The next partial sum of one that goes on: takes operand `term` in.
+void LoopRecording::append_term(std::uint32_t index, Op& op, int term) {
+  Sum& sum = sums_[index].now;
+  Ref r = op.x[term];
+  if ((op.ad_mask >> term & 1u) == 0) {  // a passing constant: this one stays
+    trace_.const_scalars.push_back(*numbers_at(trace_, r));
+    r = kConstScalar | static_cast<Ref>(trace_.const_scalars.size() - 1);
+  }
+  sum.terms.add(r, sum.n, sum.capacity);
+  op.d = sum.d + sum.n++;
+  sums_[index].latest = addition_;
+}
+
+/// Whether the op adds to the latest partial sum of a running one.
+bool LoopRecording::joins_sum(Op& op, Site site) {
+  if (readers_.contains(addition_)) return false;
+  for (int j = 0; j < 2; ++j) {
+    const Block* const block = op.ad_mask >> j & 1u ? block_of(op.x[j]) : nullptr;
+    if (block == nullptr || !block->sum) continue;
+    const std::uint32_t index = block->index;
+    if (op.x[j] + 2 == sums_[index].now.d + sums_[index].now.n) {
+      readers_.insert(sums_[index].latest);
+      learned_ = true;
+      return false;
+    }
+    if (!is_sum(op.x[j]) || when(op, 1 - j).level > sums_[index].level) continue;
+    const std::uint32_t place = find_place(op, site, std::nullopt);
+    if (place == kNone) return false;
+    if (sums_[index].now.n == sums_[index].now.capacity) return opens_sum(op, site, j, place, sums_[index].level, 2 * sums_[index].now.capacity);
+    last_ = place;
+    return append_term(index, op, 1 - j), true;
+  }
+  return false;
+}
+
+/// Operand j is what a running sum of so many terms begins with.
+bool LoopRecording::opens_sum(Op& op, Site site, int j, std::uint32_t place, std::uint32_t level, std::uint32_t capacity) {
+  if (level >= kMostLevels || sums_.size() >= kMostSums || reserved_ + capacity > kMostSlots) return false;
+  reserved_ += capacity;
+  const auto index = static_cast<std::uint32_t>(sums_.size());
+  sums_.push_back({{.site = site, .first = op.x[j], .capacity = capacity, .d = allocate_slots(trace_, capacity)}, level});
+  blocks_.push_back({sums_.back().now.d, index, true});
+  last_ = place;
+  return append_term(index, op, 1 - j), true;
+}
+
+/// An addition to a result of this or a later place, of the round before: a running sum from now on.
+bool LoopRecording::starts_sum(Op& op, Site site, std::uint32_t place) {
+  const When x = when(op, 0), y = when(op, 1);
+  return opens_sum(op, site, y > x ? 1 : 0, place, std::max(x, y).level, std::max(trips_ + 1 - std::min(round_, trips_), kFirstBlock));
+}
+
+/// s - x as s + (-x), for a sum that goes on.
+bool LoopRecording::adds_negative(Op& op, Site site) {
+  const double negative = -*numbers_at(trace_, op.x[1]);
+  if (op.ad_mask & 2u) {
+    Op minus{.kind = OpKind::Map, .ad_mask = 1, .map = kMinus, .keep = {.ad = 1}, .x = {op.x[1]}};
+    if (!put(minus, site)) return false;
+    trace_.values[minus.d] = negative;
+    op.x[1] = minus.d;
+  } else {
+    trace_.const_scalars.push_back(negative);
+    op.x[1] = kConstScalar | static_cast<Ref>(trace_.const_scalars.size() - 1);
+  }
+  op.map = kAdd;
+  return put(op, site);
+}
+
+// ---- ops
+
 bool LoopRecording::add(Op& op, Site site) {
   if (op.map != kNoMap && map_op(op.map).product) return false;
-  const std::uint32_t index = find_place(op, site);
+  addition_ = static_cast<std::uint64_t>(site) << 16 | op.map;
+  return put(op, site);
+}
+
+bool LoopRecording::put(Op& op, Site site) {
+  const bool adds = op.kind == OpKind::Map && op.map == kAdd;
+  if (adds && joins_sum(op, site)) return true;
+  if (learned_) return false;
+  When latest;
+  for (int j = 0; j < ref_operands(op); ++j) latest = std::max(latest, when(op, j));
+  const bool subtracts = op.kind == OpKind::Map && op.map == kSubtract && latest == when(op, 0);
+  if (subtracts && is_sum(op.x[0]) && !readers_.contains(addition_)) return adds_negative(op, site);
+  const std::uint32_t index = find_place(op, site, latest.level);
   if (index == kNone) return false;
-  for (int j = 0; j < ref_operands(op); ++j)
-    if ((op.ad_mask >> j & 1u) && !is_older(op.x[j], index)) return false;
+  if (latest.place >= index && readers_.contains(addition_)) return false;
+  if (latest.place >= index) return subtracts ? adds_negative(op, site) : adds && starts_sum(op, site, index);
   const bool shared =
       has_result(op.kind) && places_[index].invariant && places_[index].now.n == 1 && repeats(places_[index], op);
   if (!shared) {
@@ -143,12 +248,18 @@ bool LoopRecording::add(Op& op, Site site) {
   return true;
 }
 
-std::vector<LoopRecording::Collected> LoopRecording::collect() {
-  std::vector<Collected> out;
+std::vector<LoopRecording::Level> LoopRecording::collect() {
+  std::vector<Level> out(1);
+  const auto level = [&](std::uint32_t k) -> Level& {
+    if (out.size() <= k) out.resize(k + 1);
+    return out[k];
+  };
   for (Place& place : places_) {
-    std::move(place.full.begin(), place.full.end(), std::back_inserter(out));
-    if (place.now.n > 0) out.push_back(std::move(place.now));
+    std::vector<Collected>& columns = level(place.level).columns;
+    std::move(place.full.begin(), place.full.end(), std::back_inserter(columns));
+    if (place.now.n > 0) columns.push_back(std::move(place.now));
   }
+  for (OpenSum& sum : sums_) level(sum.level).sums.push_back(std::move(sum.now));
   return out;
 }
 

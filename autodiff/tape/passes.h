@@ -39,6 +39,7 @@ void share_decompositions(Trace& trace);
 void collect_log_chains(Trace& trace);
 void collect_statistics(Trace& trace);
 void collect_sums(Trace& trace);
+void collect_totals(Trace& trace);
 void remove_dead_ops(Trace& trace);
 void split_short_vectors(Trace& trace);
 void share_common_subexpressions(Trace& trace);

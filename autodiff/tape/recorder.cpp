@@ -8,6 +8,7 @@
 
 #include "autodiff/errors.h"
 #include "autodiff/tape/expand.h"
+#include "autodiff/tape/hot_ops.h"
 #include "autodiff/tape/storage.h"
 #include "support/check.h"
 
@@ -252,7 +253,7 @@ Ref Recorder::gather(std::span<const Ref> elements) {
 }
 
 std::uint32_t Recorder::add_call(const Kernel& kernel, std::string_view name, std::span<const KernelOperand> x,
-                                 bool propto, std::shared_ptr<const void> context) {
+                                 bool propto, std::shared_ptr<const void> context, std::optional<Ref> result) {
   CallInfo info{.kernel = &kernel, .name = name, .first = static_cast<std::uint32_t>(trace_.call_operands.size()),
                 .count = static_cast<std::uint32_t>(x.size()), .propto = propto};
   for (const KernelOperand& k : x) {
@@ -270,7 +271,7 @@ std::uint32_t Recorder::add_call(const Kernel& kernel, std::string_view name, st
   const Plan plan = kernel.plan(call);
   info.out = plan.out;
   info.scratch_size = plan.scratch;
-  info.out_ref = allocate(plan.out.is_scalar() && !plan.out.complex ? 1 : std::max(plan.out.size(), kPad));
+  info.out_ref = result ? *result : allocate(plan.out.is_scalar() && !plan.out.complex ? 1 : std::max(plan.out.size(), kPad));
   trace_.calls.push_back(info);
   return static_cast<std::uint32_t>(trace_.calls.size() - 1);
 }
@@ -450,7 +451,7 @@ void Recorder::start_columns(LoopNest::Id loop) {
     loop_constants_ = static_cast<Ref>(trace_.const_scalars.size());
     trace_.const_scalars.resize(loop_constants_ + kLoopConstants);
   }
-  loop_ = std::make_unique<LoopRecording>(trace_, nest_.start_columns(loop));
+  loop_ = std::make_unique<LoopRecording>(trace_, nest_.start_columns(loop), sum_readers_);
 }
 
 void Recorder::end_loop(LoopNest::Id loop) {
@@ -463,25 +464,43 @@ bool Recorder::joins_loop(Op& op) {
   if (!loop_) return false;
   const bool scalar = op.kind == OpKind::Map || op.kind == OpKind::MapSink || (op.kind == OpKind::Target && op.n == 1);
   if (scalar && loop_->add(op, site_)) return true;
-  leave_loop();
+  leave_loop(loop_->learned());
   return false;
 }
 
 void Recorder::leave_loop(bool fits) {
   nest_.stop_columns(loop_->rounds(), fits);
-  std::vector<LoopRecording::Collected> all = std::exchange(loop_, nullptr)->collect();
+  std::vector<LoopRecording::Level> levels = std::exchange(loop_, nullptr)->collect();
   std::size_t numbers = trace_.const_vectors.size();
-  for (const auto& c : all)
-    for (const NumberColumn& x : c.numbers) numbers += padded(x.list.size());
+  for (const auto& level : levels)
+    for (const auto& c : level.columns)
+      for (const NumberColumn& x : c.numbers) numbers += padded(x.list.size());
   // Of a nest, one row follows another: room for half as much again, or every row would move those before it.
   const std::size_t room = trace_.const_vectors.capacity();
   if (numbers > room) trace_.const_vectors.reserve(std::max(numbers, room + room / 2));
   const Site site = site_;
-  for (auto& c : all) {
-    emit(c);
-    c = {};
+  for (auto& level : levels) {
+    for (auto& c : level.columns) {
+      emit(c);
+      c = {};
+    }
+    for (const auto& sum : level.sums) emit(sum);
   }
   site_ = site;
+}
+
+void Recorder::emit(const LoopRecording::Sum& sum) {
+  site_ = sum.site;
+  if (sum.n == 1) return push({.kind = OpKind::Map, .ad_mask = static_cast<std::uint8_t>(is_constant(sum.terms.first) ? 1 : 3),
+                               .map = static_cast<MapCode>(Hot::Add), .d = sum.d, .x = {sum.first, sum.terms.first}});
+  static const Kernel& kernel = *find_kernel("running_sum__");
+  const bool run = sum.terms.form == RefColumn::Form::Run && !is_constant(sum.terms.first);
+  std::vector<Ref> terms;
+  for (std::uint32_t i = 0; i < sum.n && !run; ++i) terms.push_back(sum.terms.at(i));
+  const KernelOperand operands[] = {{.shape = Shape::scalar(), .ref = sum.first, .autodiff = true},
+                                    {.shape = Shape::vector(sum.n), .ref = run ? sum.terms.first : gather(terms), .autodiff = true}};
+  const std::uint32_t index = add_call(kernel, kernel.name, operands, false, {}, sum.d);
+  push({.kind = OpKind::Call, .n = sum.n, .d = sum.d, .x = {index}});
 }
 
 Ref Recorder::column(const LoopRecording::Collected& c, int j, bool as_vector) {

@@ -165,12 +165,13 @@ class Recorder {
   void start_columns(LoopNest::Id loop);
   void leave_loop(bool fits = false);
   void emit(LoopRecording::Collected& collected);
+  void emit(const LoopRecording::Sum& sum);
   Ref sum_of_terms(std::span<const Ref> terms);
   Ref column(const LoopRecording::Collected& collected, int operand, bool as_vector);
   MapArgs bind(const Op& op) const;
   Op make_map(OpKind kind, MapCode code, std::span<const Operand> x, std::uint32_t n, Keep keep);
   std::uint32_t add_call(const Kernel& kernel, std::string_view name, std::span<const KernelOperand> x, bool propto,
-                         std::shared_ptr<const void> context = {});
+                         std::shared_ptr<const void> context = {}, std::optional<Ref> result = {});
   void run_call(const CallInfo& info);
   std::vector<KernelOperand> as_blocks(std::span<const KernelOperand> x);
   std::optional<Ref> keep_sink_value(std::size_t op);
@@ -182,6 +183,7 @@ class Recorder {
   bool keeps_terms_ = false;
   std::vector<Ref> terms_;          // of target, where an evaluation keeps them
   std::unique_ptr<LoopRecording> loop_;
+  LoopRecording::Readers sum_readers_;
   LoopNest nest_;
   std::unordered_map<Ref, std::uint32_t> simplexes_;
   Ref loop_constants_ = kRefMask;         // first of kLoopConstants passing constants (operand)

@@ -18,6 +18,7 @@ constexpr RewritePass kPasses[] = {
     {"eigen", "takes eigenvalues and eigenvectors of one matrix from one decomposition", share_decompositions},
     {"chains", "makes one kernel of a recurrence of log_sum_exp: the forward algorithm", collect_log_chains},
     {"sums", "makes one sum of a chain of additions, or terms of target", collect_sums},
+    {"totals", "sums up what only a sum or target reads as it is computed", collect_totals},
     {"fma", "fuses a product with the sum that is its only reader", fuse_multiply_add},
     {"peephole", "small identities, and constants of densities computed once", apply_peepholes},
     {"statistics", "sums up densities that are linear in log theta, log(1 - theta), log lambda, lambda", collect_statistics},

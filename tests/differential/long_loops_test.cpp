@@ -58,6 +58,43 @@ const LoopCase kLoops[] = {
      R"(transformed data { int N = 60000; array[N] vector[3] y; for (n in 1:N) for (k in 1:3) y[n, k] = sin(n + k); }
       parameters { vector[3] m; vector<lower=0>[3] s; } model { for (n in 1:N) { y[n] ~ normal(m, s); vector[3] d = m - y[n]; target += -1e-3 * dot_self(d) + 1e-3 * normal_lpdf(d | 0, 2); } })",
      80},
+    {"sum", R"(transformed data { int N = 60000; vector[N] y; array[N] int k; for (n in 1:N) { y[n] = sin(n); k[n] = n * 7 % 3; } }
+      parameters { real a; real b; }
+      model { real s = 0; for (n in 1:N) s += square(y[n] - a); target += -1e-3 * s - b^2; })", 40},
+    {"sum_in_a_function", R"(functions { real ll(vector y, real a, real b) { real lp = 0; for (n in 1:size(y)) lp += normal_lpdf(y[n] | a, exp(b)); return lp; } }
+      transformed data { int N = 60000; vector[N] y; array[N] int k; for (n in 1:N) { y[n] = sin(n); k[n] = n * 7 % 3; } }
+      parameters { real a; real b; }
+      model { target += ll(y, a, b); })", 40},
+    {"sum_from_a_parameter", R"(transformed data { int N = 60000; vector[N] y; array[N] int k; for (n in 1:N) { y[n] = sin(n); k[n] = n * 7 % 3; } }
+      parameters { real a; real b; }
+      model { real s = b; for (n in 1:N) s = exp(a * y[n]) + s; target += -1e-4 * s * s; })", 40},
+    {"sums_of_paths", R"(transformed data { int N = 60000; vector[N] y; array[N] int k; for (n in 1:N) { y[n] = sin(n); k[n] = n * 7 % 3; } }
+      parameters { real a; real b; }
+      model { real s = 0; for (n in 1:N) { if (k[n] == 1) s += log1p_exp(a + b * y[n]); else if (k[n] == 2) s -= exp(-a * y[n]); s += -0.1 * b; s -= y[n]; } target += 1e-3 * s - a^2; })", 120},
+    {"constants_in_a_sum", R"(transformed data { int N = 60000; vector[N] y; array[N] int k; for (n in 1:N) { y[n] = sin(n); k[n] = n * 7 % 3; } }
+      parameters { real a; real b; }
+      model { real s = a; for (n in 1:N) { s += y[n]; s -= 0.5 * k[n]; if (n % 100 == 0) s += b * y[n]; } target += -1e-6 * s * s - b^2; })", 80},
+    {"partial_sums_kept", R"(transformed data { int N = 60000; vector[N] y; array[N] int k; for (n in 1:N) { y[n] = sin(n); k[n] = n * 7 % 3; } }
+      parameters { real a; real b; }
+      model { vector[N] c; real s = 0; for (n in 1:N) { s += exp(-a * 1e-3 * y[n]); c[n] = s; } y ~ normal(b * c / N, 2); })", 40},
+    {"partial_sums_read", R"(transformed data { int N = 60000; vector[N] y; array[N] int k; for (n in 1:N) { y[n] = sin(n); k[n] = n * 7 % 3; } }
+      parameters { real a; real b; }
+      model { real s = 0; for (n in 1:N) { s += 1e-4 * a * y[n]; y[n] ~ normal(s + b, 1); s += 1e-4 * b; target += -1e-4 * square(s); } })", 120},
+    {"sum_of_partial_sums", R"(transformed data { int N = 60000; vector[N] y; array[N] int k; for (n in 1:N) { y[n] = sin(n); k[n] = n * 7 % 3; } }
+      parameters { real a; real b; }
+      model { real s = 0; real q = 0; for (n in 1:N) { s += 1e-3 * a * y[n]; q += square(s - b); } target += -1e-3 * q; })", 80},
+    {"partial_sum_read_once", R"(transformed data { int N = 60000; vector[N] y; array[N] int k; for (n in 1:N) { y[n] = sin(n); k[n] = n * 7 % 3; } }
+      parameters { real a; real b; }
+      model { real s = 0; for (n in 1:N) { s += square(a - y[n]); if (n == 50000) target += -1e-4 * s * b; } target += -1e-3 * s; })", 40000},
+    {"two_sums_exchanged", R"(transformed data { int N = 60000; vector[N] y; array[N] int k; for (n in 1:N) { y[n] = sin(n); k[n] = n * 7 % 3; } }
+      parameters { real a; real b; }
+      model { real s = 0; real q = b; for (n in 1:N) { s += exp(a * y[n]); q -= 1e-3 * exp(b * y[n]); if (n == 30000) { real t = s; s = q; q = t; } } target += -1e-4 * s * q; })", 400},
+    {"sum_that_begins_anew", R"(transformed data { int N = 60000; vector[N] y; array[N] int k; for (n in 1:N) { y[n] = sin(n); k[n] = n * 7 % 3; } }
+      parameters { real a; real b; }
+      model { real s = 0; for (n in 1:N) { if (n % 20000 == 0) { target += -1e-4 * s; s = 0; } s += square(a - y[n]) + b * y[n]; } target += -1e-4 * square(s) / N; })", 40000},
+    {"product_with_a_sum", R"(transformed data { int N = 60000; vector[N] y; array[N] int k; for (n in 1:N) { y[n] = sin(n); k[n] = n * 7 % 3; } }
+      parameters { real a; real b; }
+      model { real s = 1; for (n in 1:N) { s = s + 1e-5 * a * s; s += b * 1e-6; } target += -s; })", kUnrolled},
     {"containers_inside", R"(transformed data { int N = 60000; vector[N] y; for (n in 1:N) y[n] = sin(n); }
       parameters { vector[2] v; } model { for (n in 1:N) { target += -square(y[n] - v[1]); if (n % 30000 == 0) target += log_sum_exp(v * y[n]); } })", kUnrolled},
 };
@@ -145,7 +182,7 @@ const NestCase kNests[] = {
     {"inner_sum_long_rows", ROWS, "for (i in 1:I) { real e = a[i]; for (j in 1:J) e += b[j] * y[i, j] / J; x[i] ~ normal(e, s); }", {64, 1000, 1}, 9000, {5, 40, 1}},
     {"inner_sum_of_dummies", ROWS "for (i in 1:I) for (j in 1:J) y[i, j] = i * j % 7 < 3;",
      "for (i in 1:I) { real e = a[i]; for (j in 1:J) e += b[j] * y[i, j] / J; x[i] ~ normal(e, s); }", {500, 120, 1}, 3000, {5, 40, 1}},
-    {"sum_over_all", ROWS, "real e = 0; for (i in 1:I) for (j in 1:J) e += b[j] * a[i] / (I * J); target += -square(e - s);", {100, 600, 1}, kUnrolled, {5, 30, 1}},
+    {"sum_over_all", ROWS, "real e = 0; for (i in 1:I) for (j in 1:J) e += b[j] * a[i] / (I * J); target += -square(e - s);", {100, 600, 1}, 100 * 12, {5, 30, 1}},
     {"previous_row", ROWS, "array[I, J] real m; for (j in 1:J) m[1, j] = b[j]; for (i in 2:I) for (j in 1:J) { m[i, j] = a[i] + 0.5 * m[i - 1, j]; y[i, j] ~ normal(m[i, j], s); }",
      {120, 500, 1}, 3000, {5, 30, 1}},
     {"previous_row_more_rows", ROWS, "array[I, J] real m; for (j in 1:J) m[1, j] = b[j]; for (i in 2:I) for (j in 1:J) { m[i, j] = a[i] + 0.5 * m[i - 1, j]; y[i, j] ~ normal(m[i, j], s); }",
