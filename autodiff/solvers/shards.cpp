@@ -75,11 +75,12 @@ bool has_shards(const Trace& trace) {
 
 std::vector<std::uint32_t> parameters_read(const Trace& trace) {
   std::vector<bool> read(trace.parameters);
-  for (const Op& op : trace.ops)
-    for_each_operand(trace, op, [&](Ref r, std::uint32_t n) {
-      if (is_constant(r)) return;
-      for (std::uint32_t i = r; i < r + n && i < trace.parameters; ++i) read[i] = true;
-    });
+  const auto note = [&](Ref r, std::uint32_t n) {
+    if (is_constant(r)) return;
+    for (std::uint32_t i = r; i < r + n && i < trace.parameters; ++i) read[i] = true;
+  };
+  for (const Op& op : trace.ops) for_each_operand(trace, op, note);
+  for (const Op& op : trace.tiled) for_each_outer_operand(op, note);
   std::vector<std::uint32_t> out;
   for (std::uint32_t i = 0; i < trace.parameters; ++i)
     if (read[i]) out.push_back(i);
@@ -88,7 +89,10 @@ std::vector<std::uint32_t> parameters_read(const Trace& trace) {
 
 std::size_t work_of(const Tape& tape) {
   std::size_t work = 0;
-  for (const Op& op : tape.ops()) work += op.kind == OpKind::Call || op.kind == OpKind::CallSink ? kWorkOfACall : op.n;
+  for (const Op& op : tape.ops()) {
+    const bool call = op.kind == OpKind::Call || op.kind == OpKind::CallSink;
+    work += call ? kWorkOfACall : op.kind == OpKind::Tiles ? std::size_t{op.n} * op.x[1] : op.n;
+  }
   return work;
 }
 

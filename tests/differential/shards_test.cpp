@@ -199,7 +199,7 @@ INSTANTIATE_TEST_SUITE_P(All, Shards, ::testing::ValuesIn(cases()), [](const aut
 const std::string kSpeaking = R"(functions {
     real part(array[] real y, int first, int last, real a) {
       if (first > 4000) print("part from ", first);
-      return sum(cos(a * to_vector(y)));
+      return sum(cos(a * to_vector(y)) + sin(a * to_vector(y)));
     }
     real picky(array[] real y, int first, int last, real a) {
       if (first > 4000 && a > 0.5)
