@@ -15,6 +15,5 @@ set(CMAKE_LIBRARY_ARCHITECTURE aarch64-linux-gnu)
 # Headers and libraries of packages that have no CMake configuration of their own.
 set(libraries ${FERMIAC_SYSROOT}/usr/lib/aarch64-linux-gnu)
 include_directories(SYSTEM ${FERMIAC_SYSROOT}/usr/include ${FERMIAC_SYSROOT}/usr/include/aarch64-linux-gnu)
-link_directories(${libraries} ${FERMIAC_SYSROOT}/lib/aarch64-linux-gnu)
 add_link_options(-Wl,-rpath-link,${libraries}:${FERMIAC_SYSROOT}/lib/aarch64-linux-gnu)
 set(CMAKE_CROSSCOMPILING_EMULATOR qemu-aarch64;-L;/usr/aarch64-linux-gnu;-E;LD_LIBRARY_PATH=${libraries}:${FERMIAC_SYSROOT}/lib/aarch64-linux-gnu)

@@ -48,6 +48,11 @@ void apply_peepholes(Trace& trace);
 void group_scalar_ops(Trace& trace);
 void reduce_normal_likelihoods(Trace& trace);
 void tile_long_vectors(Trace& trace);
+/// Elements of a tile, and how many tiles are worth it.
+struct TileLimits {
+  std::uint32_t shortest = 64, longest = 1024, fewest = 4;
+};
+void tile_vectors(Trace& trace, const TileLimits& limits);
 void drop_unused_storage(Trace& trace);
 
 }  // namespace fermiac::ad

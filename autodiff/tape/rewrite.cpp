@@ -37,8 +37,11 @@ std::span<const RewritePass> rewrite_passes() {
 
 void rewrite(Trace& trace, const RewriteOptions& options) {
   if (!options.enabled) return;
-  for (const RewritePass& pass : kPasses)
-    if (std::find(options.skip.begin(), options.skip.end(), pass.name) == options.skip.end()) pass.run(trace);
+  for (const RewritePass& pass : kPasses) {
+    if (std::find(options.skip.begin(), options.skip.end(), pass.name) != options.skip.end()) continue;
+    if (pass.run == tile_long_vectors && options.short_tiles) tile_vectors(trace, {.shortest = 8, .longest = 8, .fewest = 2});
+    else pass.run(trace);
+  }
 }
 
 }  // namespace fermiac::ad

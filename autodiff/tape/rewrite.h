@@ -20,6 +20,7 @@ std::span<const RewritePass> rewrite_passes();
 struct RewriteOptions {
   bool enabled = true;
   std::span<const std::string_view> skip;  // names of passes not to run
+  bool short_tiles = false;                // tiles of vectors that gain nothing by them; for tests
 };
 
 void rewrite(Trace& trace, const RewriteOptions& options = {});

@@ -10,18 +10,10 @@ namespace fermiac::ad {
 namespace {
 
 constexpr std::uint32_t kBytes = 24 * 1024;  // of the local vectors of a tile: most of a first-level cache
-constexpr std::uint32_t kShortest = 64, kLongest = 1024;  // elements of a tile
-constexpr std::uint32_t kFewestTiles = 4;
-
-/// Elements of a tile with so many local vectors, whose adjoints it holds too.
-std::uint32_t tile_size(std::size_t locals) {
-  const auto most = static_cast<std::uint32_t>(kBytes / (2 * sizeof(double) * std::max<std::size_t>(locals, 1)));
-  return std::clamp(most / 64 * 64, kShortest, kLongest);
-}
 
 class Tiling {
  public:
-  explicit Tiling(Trace& t) : t_(t), candidate_(t.ops.size()), chain_(t.ops.size()) {
+  Tiling(Trace& t, const TileLimits& limits) : t_(t), limits_(limits), candidate_(t.ops.size()), chain_(t.ops.size()) {
     for (std::uint32_t i = 0; i < t_.ops.size(); ++i) {
       const Op& op = t_.ops[i];
       candidate_[i] = is_candidate(op);
@@ -54,8 +46,13 @@ class Tiling {
     bool worth = false;
   };
 
-  static bool is_candidate(const Op& op) {
-    if (op.n < kFewestTiles * kShortest) return false;
+  /// Elements of a tile with so many local vectors, whose adjoints it holds too.
+  std::uint32_t tile_size(std::size_t locals) const {
+    const auto most = static_cast<std::uint32_t>(kBytes / (2 * sizeof(double) * std::max<std::size_t>(locals, 1)));
+    return std::clamp(most / 64 * 64, limits_.shortest, limits_.longest);
+  }
+  bool is_candidate(const Op& op) const {
+    if (op.n < limits_.fewest * limits_.shortest) return false;
     if (op.kind == OpKind::Target) return op.ad_mask == 1;  // else results of a function
     return (op.kind == OpKind::Vector || op.kind == OpKind::VectorSink) && !map_op(op.map).product;
   }
@@ -103,7 +100,7 @@ class Tiling {
       chain.locals += t_.ops[i].kind == OpKind::Vector;
     }
     for (auto& [root, chain] : chains_)
-      chain.worth = chain.locals > 0 && t_.ops[chain.ops[0]].n >= kFewestTiles * tile_size(chain.locals);
+      chain.worth = chain.locals > 0 && t_.ops[chain.ops[0]].n >= limits_.fewest * tile_size(chain.locals);
   }
 
   void emit() {
@@ -151,6 +148,7 @@ class Tiling {
   };
 
   Trace& t_;
+  TileLimits limits_;
   std::vector<bool> candidate_;
   std::vector<std::uint32_t> chain_;  // a forest: the root names the chain
   std::vector<Block> blocks_;         // results of candidates, by begin
@@ -163,7 +161,11 @@ class Tiling {
 }  // namespace
 
 void tile_long_vectors(Trace& t) {
-  Tiling(t).run();
+  tile_vectors(t, {});
+}
+
+void tile_vectors(Trace& t, const TileLimits& limits) {
+  Tiling(t, limits).run();
 }
 
 }  // namespace fermiac::ad

@@ -203,6 +203,9 @@ EvalStatus InterpModel::unconstrain(std::span<const double> constrained, std::sp
 
 // ---------------------------------------------------------------- tapes
 
+void InterpModel::set_short_tiles(bool enabled) {
+  tapes_->set_short_tiles(enabled);
+}
 void InterpModel::set_rewrite(bool enabled, std::vector<std::string> skip) {
   tapes_->set_rewrite(enabled, std::move(skip));
 }

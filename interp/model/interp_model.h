@@ -96,6 +96,8 @@ class InterpModel final : public Model {
 
   /// Rewriting passes can be switched off, by all or by name; for tests and for finding a wrong pass.
   void set_rewrite(bool enabled, std::vector<std::string> skip = {});
+  /// Vectors of a few elements run in tiles too; for tests.
+  void set_short_tiles(bool enabled);
   /// Without tapes every point is evaluated by running the program (autodiff/tape/direct.h), as otherwise only points on
   /// paths that do not last; for tests.
   void set_tapes(bool enabled) { uses_tapes_ = enabled; }

@@ -17,7 +17,8 @@ double milliseconds_since(Clock::time_point start) {
 }
 
 bool has_selects(const ad::Trace& trace) {
-  return std::ranges::any_of(trace.ops, [](const ad::Op& op) { return ad::is_select(op.map); });
+  const auto selects = [](const ad::Op& op) { return ad::is_select(op.map); };
+  return std::ranges::any_of(trace.ops, selects) || std::ranges::any_of(trace.tiled, selects);
 }
 
 std::uint64_t path_of(const ad::Trace& trace) {
@@ -40,7 +41,7 @@ TapeCache::Recording TapeCache::record(std::span<const double> theta, DensityOpt
   const Clock::time_point rewriting = Clock::now();
   const std::vector<std::string_view> skip(skip_.begin(), skip_.end());
   const std::uint64_t path = path_of(trace);
-  ad::rewrite(trace, {.enabled = rewrite_, .skip = skip});
+  ad::rewrite(trace, {.enabled = rewrite_, .skip = skip, .short_tiles = short_tiles_});
   RecordedTape recorded{nullptr, ad::has_shards(trace), has_selects(trace), path};
   recorded.tape = std::make_shared<const ad::Tape>(std::move(trace));
   // Recorded anew where it fails: another path may be taken, or the place of a shard's failure is to be told.
@@ -79,6 +80,12 @@ void TapeCache::set_rewrite(bool enabled, std::vector<std::string> skip) {
   const std::lock_guard lock(mutex_);
   rewrite_ = enabled;
   skip_ = std::move(skip);
+  for (Entry& entry : entries_) entry = {};
+}
+
+void TapeCache::set_short_tiles(bool enabled) {
+  const std::lock_guard lock(mutex_);
+  short_tiles_ = enabled;
   for (Entry& entry : entries_) entry = {};
 }
 

@@ -40,12 +40,14 @@ class TapeCache {
 
   TapeStatistics statistics(std::size_t index) const;
   void set_rewrite(bool enabled, std::vector<std::string> skip);
+  void set_short_tiles(bool enabled);
   /// Changes whenever tapes were dropped, so that workspaces drop theirs.
   static constexpr std::size_t kMaxTapes = 16;
 
  private:
   const InterpModel& model_;
   bool rewrite_ = true;
+  bool short_tiles_ = false;
   std::vector<std::string> skip_;
   mutable std::mutex mutex_;
   struct Entry {

@@ -344,6 +344,7 @@ std::map<std::string, std::vector<double>> parse(const std::string& text) {
 }
 
 TEST(MapBattery, InstructionSetsAgree) {
+  if (isa_names().size() == 1) GTEST_SKIP() << "there is one alone";
   const auto names = isa_names();
   const auto base = parse(digest_on(names[0]));
   EXPECT_EQ(base.size(), all_maps().size());

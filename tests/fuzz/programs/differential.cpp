@@ -308,6 +308,9 @@ void check_rewrites(const Bound& bound, const Expected& e) {
   bound.model->set_rewrite(true);
   compare("all rewrites", on_tape(bound, e.points), e);
   check_dropped("propto", bound, e);
+  bound.model->set_short_tiles(true);
+  compare("tiles", on_tape(bound, e.points), e);
+  bound.model->set_short_tiles(false);
 }
 
 void check_direct(const Bound& bound, const Expected& e) {

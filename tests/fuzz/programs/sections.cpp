@@ -55,7 +55,8 @@ void Writer::data_variable() {
 
 void Writer::data_block() {
   for (const char* name : {"N", "K", "M"}) {
-    const int n = choose.between(name[0] == 'N' ? 3 : 2, name[0] == 'N' ? 12 : 4);
+    const bool longest = name[0] == 'N';
+    const int n = longest && choose.chance(6) ? choose.between(65, 90) : choose.between(longest ? 3 : 2, longest ? 12 : 4);
     line(fmt::format("int<lower=1> {};", name));
     add_member(data, name, std::to_string(n));
     sizes.push_back({name, n});
