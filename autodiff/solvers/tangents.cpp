@@ -64,6 +64,7 @@ class TangentBuilder {
       case OpKind::VectorSink:
       case OpKind::Call:
       case OpKind::CallSink:
+      case OpKind::Tiles:
         return false;
       default:
         add_element(op, 0, op.d);

@@ -201,10 +201,18 @@ void emit_group(const Trace& t, const Group& g, Emitter& out) {
   out.push(op, t.sites[g.ops[0]]);
 }
 
+/// Of long loops recorded by columns there are often none, and a new trace of them takes room.
+bool has_groups(const Trace& t) {
+  std::unordered_map<std::uint64_t, std::uint32_t> members;
+  for (std::size_t i = 0; i < t.ops.size(); ++i)
+    if (is_groupable(t.ops[i]) && ++members[class_of(t.ops[i], t.sites[i])] == kSmallestGroup) return true;
+  return false;
+}
+
 }  // namespace
 
 void group_scalar_ops(Trace& t) {
-  if (t.ops.size() < kSmallestGroup) return;
+  if (!has_groups(t)) return;
   const Schedule schedule(t);
   const std::vector<Group> groups = find_groups(t, schedule);
   Emitter out(t);
