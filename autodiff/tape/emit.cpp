@@ -36,6 +36,7 @@ Emitter::Emitter(const Trace& old) : old_(old), new_slot_(old.values.size(), 0) 
   new_.const_scalars = old.const_scalars;
   new_.const_vectors = old.const_vectors;
   new_.constant = old.constant;
+  new_.values.reserve(old.values.size() + 2 * kPad);  // seldom more: nothing moves while it grows
   new_.values.assign(old.values.begin(), old.values.begin() + old.parameters);
   new_.values.resize(padded(old.parameters) + kPad);
   std::iota(new_slot_.begin(), new_slot_.begin() + old.parameters, 0u);

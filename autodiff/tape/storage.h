@@ -14,6 +14,8 @@ constexpr std::uint32_t padded(std::size_t n) {
   return static_cast<std::uint32_t>((n + kPad - 1) / kPad * kPad);
 }
 
+inline constexpr std::size_t kManySlots = std::size_t{1} << 20;
+
 /// Room for n results: a scalar takes one slot, a block is aligned and padded.
 inline Ref allocate_slots(Trace& t, std::uint32_t n) {
   std::size_t offset = t.values.size();
@@ -21,7 +23,8 @@ inline Ref allocate_slots(Trace& t, std::uint32_t n) {
   const std::size_t end = offset + (n == 1 ? 1 : padded(n));
   FERMIAC_CHECK(end < kRefMask, "more operations than a tape can address");
   // Vector loops over the last scalars read a whole block: keep that much room behind the end.
-  if (t.values.capacity() < end + kPad) t.values.reserve(2 * end + kPad);
+  // Room that is not used yet costs address space alone, moving many numbers costs them twice.
+  if (t.values.capacity() < end + kPad) t.values.reserve((end < kManySlots ? 2 : 4) * end + kPad);
   t.values.resize(end);
   return static_cast<Ref>(offset);
 }

@@ -40,6 +40,15 @@ class Readers {
   std::vector<std::uint32_t> reader;    // the last one
 };
 
+bool is_running_sum(const Trace& t, const Op& op) {
+  return op.kind == OpKind::Call && t.calls[op.x[0]].kernel->name == "running_sum__";
+}
+/// Of a vector.
+bool is_sum(const Op& op) {
+  return op.kind == OpKind::VectorReduce && op.map == kAdd && op.vector_mask == 1 && is_constant(op.x[1]);
+}
+bool is_terms(const Op& op) { return op.kind == OpKind::Target && op.n > 1 && op.ad_mask == 1; }
+
 class Totals {
  public:
   explicit Totals(Trace& t) : t_(t), readers_(t) {}
@@ -63,10 +72,7 @@ class Totals {
 
  private:
   /// A running sum, only whose last number is read.
-  bool is_total(const Op& op) const {
-    if (op.kind != OpKind::Call) return false;
-    return t_.calls[op.x[0]].kernel->name == "running_sum__" && readers_.unused(op.d, op.n - 1);
-  }
+  bool is_total(const Op& op) const { return is_running_sum(t_, op) && readers_.unused(op.d, op.n - 1); }
   void take(const Op& op) {
     terms_.clear();
     constant_ = 0;
@@ -192,9 +198,6 @@ class Terms {
   }
 
  private:
-  static bool is_sum(const Op& op) { return op.kind == OpKind::VectorReduce && op.map == kAdd && op.vector_mask == 1 && is_constant(op.x[1]); }
-  static bool is_terms(const Op& op) { return op.kind == OpKind::Target && op.n > 1 && op.ad_mask == 1; }
-
   /// The sum is a term of target, perhaps added to others.
   void to_target(std::uint32_t i) {
     Op& sum = t_.ops[i];
@@ -241,8 +244,8 @@ class Terms {
 }  // namespace
 
 void collect_totals(Trace& t) {
-  if (Totals(t).run()) remove_dead_ops(t);
-  Terms(t).run();
+  if (std::ranges::any_of(t.ops, [&](const Op& op) { return is_running_sum(t, op); }) && Totals(t).run()) remove_dead_ops(t);
+  if (std::ranges::any_of(t.ops, [](const Op& op) { return is_sum(op) || is_terms(op); })) Terms(t).run();
 }
 
 }  // namespace fermiac::ad
