@@ -82,8 +82,8 @@ class Tiling {
   void drop_next() {
     const std::uint32_t reader = unfit_.back();
     unfit_.pop_back();
-    const auto [first, last] = std::ranges::equal_range(readings_, reader, {}, &Reading::reader);
-    for (const Reading& reading : std::ranges::subrange(first, last)) drop(reading.producer);
+    auto reading = std::ranges::lower_bound(readings_, reader, {}, &Reading::reader);
+    for (; reading != readings_.end() && reading->reader == reader; ++reading) drop(reading->producer);
   }
 
   std::uint32_t root(std::uint32_t i) {

@@ -379,7 +379,8 @@ void ProgramBuilder::compare_elements() {
   }
   moved.back() = static_cast<std::uint32_t>(out.size());
   code = std::move(out);
-  for (std::uint32_t& position : positions_) position = moved[position];
+  for (std::uint32_t& position : positions_)
+    if (position < moved.size()) position = moved[position];  // else of a statement that did not fit, and unused
 }
 
 /// A loop that goes on with a comparison makes it where it jumps back.
