@@ -77,11 +77,12 @@ class Totals {
     terms_.clear();
     constant_ = 0;
     sum_ = kNoRef;
+    first_made_ = made_.size();
     add_terms(operand(op, 1), op.n);
     add_addends(operand(op, 0));
     std::ranges::sort(terms_);
     add_up();
-    if (constant_ != 0) plus(constant(constant_));
+    if (constant_ != 0 || made_.size() == first_made_) plus(constant(constant_));
     // The last op made has the result.
     made_.back().d = op.d + op.n - 1;
   }
@@ -149,7 +150,7 @@ class Totals {
     const bool first = sum_ == kNoRef;
     const Ref x = first ? constant(0) : sum_;
     // One part alone is the result itself if an op makes it.
-    if (first && !made_.empty() && made_.back().d == r && !is_constant(r)) return void(sum_ = r);
+    if (first && made_.size() > first_made_ && made_.back().d == r) return void(sum_ = r);
     sum_ = make({.kind = OpKind::Map, .ad_mask = mask(x, r), .map = kAdd, .x = {x, r}}, *numbers_at(t_, x) + *numbers_at(t_, r));
   }
   static std::uint8_t mask(Ref x, Ref y) { return static_cast<std::uint8_t>((is_constant(x) ? 0 : 1) | (is_constant(y) ? 0 : 2)); }
@@ -182,6 +183,7 @@ class Totals {
   std::vector<Ref> terms_;  // of the total at hand
   double constant_ = 0;
   Ref sum_ = kNoRef;        // so far
+  std::size_t first_made_ = 0;
 };
 
 /// Sums and terms of target of whole vectors: what they read, they read at once.
