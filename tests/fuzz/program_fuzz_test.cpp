@@ -137,6 +137,7 @@ void expect_close(const std::string& seed, const std::string& a, const std::stri
 
 TEST(ProgramFuzz, InstructionSetsAgree) {
   const auto names = ad::isa_names();
+  if (names.size() == 1) GTEST_SKIP() << "there is one alone";
   const std::string baseline = replays_on(std::string(names[0]));
   for (const std::string_view name : names.subspan(1)) {
     SCOPED_TRACE(name);
