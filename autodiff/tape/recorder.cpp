@@ -494,22 +494,25 @@ void Recorder::emit(const LoopRecording::Sum& sum) {
   if (sum.n == 1) return push({.kind = OpKind::Map, .ad_mask = static_cast<std::uint8_t>(is_constant(sum.terms.first) ? 1 : 3),
                                .map = static_cast<MapCode>(Hot::Add), .d = sum.d, .x = {sum.first, sum.terms.first}});
   static const Kernel& kernel = *find_kernel("running_sum__");
-  const bool run = sum.terms.form == RefColumn::Form::Run && !is_constant(sum.terms.first);
-  std::vector<Ref> terms;
-  for (std::uint32_t i = 0; i < sum.n && !run; ++i) terms.push_back(sum.terms.at(i));
   const KernelOperand operands[] = {{.shape = Shape::scalar(), .ref = sum.first, .autodiff = true},
-                                    {.shape = Shape::vector(sum.n), .ref = run ? sum.terms.first : gather(terms), .autodiff = true}};
+                                    {.shape = Shape::vector(sum.n), .ref = block(sum.terms, sum.n), .autodiff = true}};
   const std::uint32_t index = add_call(kernel, kernel.name, operands, false, {}, sum.d);
   push({.kind = OpKind::Call, .n = sum.n, .d = sum.d, .x = {index}});
+}
+
+/// The n numbers of a column, side by side.
+Ref Recorder::block(const RefColumn& x, std::uint32_t n) {
+  if (x.form == RefColumn::Form::List) return gather(x.list);
+  if (x.form == RefColumn::Form::Run && !is_constant(x.first)) return x.first;
+  std::vector<Ref> refs(n);
+  for (std::uint32_t i = 0; i < n; ++i) refs[i] = x.at(i);
+  return gather(refs);
 }
 
 Ref Recorder::column(const LoopRecording::Collected& c, int j, bool as_vector) {
   const auto k = static_cast<std::size_t>(j);
   if (c.op.ad_mask >> j & 1u) {
-    const RefColumn& x = c.refs[k];
-    if (x.form == RefColumn::Form::List) return gather(x.list);
-    if (x.form == RefColumn::Form::Run || !as_vector) return x.first;
-    return gather(std::vector<Ref>(c.n, x.first));
+    return as_vector ? block(c.refs[k], c.n) : c.refs[k].first;
   }
   const NumberColumn& x = c.numbers[k];
   if (!x.list.empty()) return constant_block(x.list.data(), c.n);

@@ -167,6 +167,7 @@ class Recorder {
   void emit(LoopRecording::Collected& collected);
   void emit(const LoopRecording::Sum& sum);
   Ref sum_of_terms(std::span<const Ref> terms);
+  Ref block(const RefColumn& x, std::uint32_t n);
   Ref column(const LoopRecording::Collected& collected, int operand, bool as_vector);
   MapArgs bind(const Op& op) const;
   Op make_map(OpKind kind, MapCode code, std::span<const Operand> x, std::uint32_t n, Keep keep);

@@ -327,8 +327,8 @@ namespace {
 
 bool is_comparison(OpCode code) { return code >= OpCode::Less && code <= OpCode::IntNotEqual; }
 
-OpCode shifted(OpCode code, OpCode from, OpCode to) {
-  return static_cast<OpCode>(static_cast<int>(code) - static_cast<int>(from) + static_cast<int>(to));
+OpCode with_element(OpCode code) {
+  return static_cast<OpCode>(static_cast<int>(code) + static_cast<int>(OpCode::ElementLess) - static_cast<int>(OpCode::Less));
 }
 
 /// y OP x for x OP y.
@@ -347,7 +347,7 @@ std::optional<Instruction> merged(const Instruction& x, Instruction c) {
   const bool reals = c.code >= OpCode::Less && c.code <= OpCode::NotEqual;
   if (x.code != OpCode::Element || !is_temporary(x.to) || !reals || (x.to != c.x && x.to != c.y)) return std::nullopt;
   if (x.to == c.y) c.code = mirrored(c.code), c.y = c.x;
-  c.code = shifted(c.code, OpCode::Less, OpCode::ElementLess);
+  c.code = with_element(c.code);
   c.element = x.element;
   return c;
 }

@@ -36,9 +36,9 @@ std::string program(const TileCase& c, int n) {
          "parameters { real a; real b; real<lower=0> s; real<lower=0, upper=1> p; vector[50] w; vector[N] v; } model { w ~ normal(0, 1); " + c.model + " }";
 }
 
-std::vector<double> point(std::size_t n, double scale = 0.3) {
+std::vector<double> point(std::size_t n) {
   std::vector<double> theta(n);
-  for (std::size_t i = 0; i < n; ++i) theta[i] = scale * std::sin(1 + 0.7 * static_cast<double>(i));
+  for (std::size_t i = 0; i < n; ++i) theta[i] = 0.3 * std::sin(1 + 0.7 * static_cast<double>(i));
   return theta;
 }
 
