@@ -19,6 +19,7 @@
 #include "interp/eval/builtin_tools.h"
 #include "interp/eval/selection.h"
 #include "interp/io/oracle_values.h"
+#include "interp/io/recorded_call.h"
 #include "interp/io/sweep_arguments.h"
 
 namespace fermiac::interp {
@@ -43,24 +44,6 @@ bool ends_with_any(std::string_view name, std::initializer_list<std::string_view
 }
 bool is_log_density(std::string_view name) {
   return ends_with_any(name, {"_lpdf", "_lpmf", "_lcdf", "_lccdf", "_lcdf_unnorm", "_lccdf_unnorm"});
-}
-
-/// Complex vectors that the function leaves free up to a phase, which differences would have to follow: unit tests
-/// compare what does not depend on it.
-bool is_free_up_to_phase(const Signature& s) {
-  constexpr std::string_view kNames[] = {"eigenvectors",
-                                         "eigendecompose",
-                                         "eigenvectors_sym",
-                                         "eigendecompose_sym",
-                                         "svd",
-                                         "svd_U",
-                                         "svd_V",
-                                         "complex_schur_decompose",
-                                         "complex_schur_decompose_t",
-                                         "complex_schur_decompose_u"};
-  const bool real_symmetric = s.name.ends_with("_sym") && s.formals[0].type.is(BaseType::Matrix);
-  const bool real_svd = s.name.starts_with("svd") && s.formals[0].type.is(BaseType::Matrix);
-  return !real_symmetric && !real_svd && std::ranges::count(kNames, s.name) > 0;
 }
 
 /// Deeper than any value can be.
@@ -97,18 +80,16 @@ class Call {
   double weighted(double t) {
     const std::vector<double> x = flatten(plain(arguments(t)));
     double sum = extra_;
-    for (std::size_t k = 0; k < x.size(); ++k) sum += weight(k) * x[k];
+    for (std::size_t k = 0; k < x.size(); ++k) sum += result_weight(k) * x[k];
     return sum;
   }
-  static double weight(std::size_t k) { return std::cos(static_cast<double>(k)); }
 
   /// What is wrong with the recorded value and gradient; nothing if both are right or there is none.
   std::optional<std::string> check_gradient(bool& compared);
 
  private:
-  bool differentiable(std::size_t j) const { return !s_.formals[j].data_only && !s_.formals[j].type.is_discrete(); }
-  std::vector<Value> as_parameters(const std::vector<Value>& args, std::vector<double>& theta) const;
-  void add_weighted(CallContext& context, const Value& v, std::size_t& k) const;
+  /// Bit j: argument j may carry derivatives.
+  unsigned differentiable() const;
   std::vector<double> velocity() const;
 
   const Signature& s_;
@@ -126,40 +107,18 @@ double slope(const F& f) {
   return (45 * pair(1) - 9 * pair(2) + pair(3)) / (60 * kStep);
 }
 
-std::vector<Value> Call::as_parameters(const std::vector<Value>& args, std::vector<double>& theta) const {
-  std::vector<Value> out = args;
-  for (std::size_t j = 0; j < args.size(); ++j) {
-    if (!differentiable(j)) continue;
-    const std::vector<double> x = flatten(args[j]);
-    std::vector<Ref> refs(x.size());
-    std::iota(refs.begin(), refs.end(), static_cast<Ref>(theta.size()));
-    theta.insert(theta.end(), x.begin(), x.end());
-    out[j] = args[j].shape().is_scalar() && !args[j].shape().complex ? Value::reference(refs[0])
-                                                                     : Value::refs(args[j].shape(), std::move(refs));
-  }
-  return out;
-}
-
-void Call::add_weighted(CallContext& context, const Value& v, std::size_t& k) const {
-  static const NamedMap kMultiply("multiply");
-  if (v.kind() == Value::Kind::Tuple) {
-    for (const Value& slot : v.values()) add_weighted(context, slot, k);
-    return;
-  }
-  const std::size_t n = v.shape().size();
-  for (std::size_t i = 0; i < n; ++i, ++k) {
-    if (v.kind() != Value::Kind::Ref && v.kind() != Value::Kind::Refs) continue;
-    const Ref r = v.kind() == Value::Kind::Ref ? v.as_ref() : v.ref_data()[i];
-    const Value pair[] = {Value::reference(r), weight(k)};
-    add_to_target(*context.recorder, kMultiply(context, pair));
-  }
+unsigned Call::differentiable() const {
+  unsigned mask = 0;
+  for (std::size_t j = 0; j < s_.formals.size(); ++j)
+    if (!s_.formals[j].data_only && !s_.formals[j].type.is_discrete()) mask |= 1u << j;
+  return mask;
 }
 
 /// How fast the parameters move along the curve.
 std::vector<double> Call::velocity() const {
   std::map<int, std::vector<double>> at;
   for (const int k : {-3, -2, -1, 1, 2, 3}) {
-    as_parameters(arguments(k * kStep), at[k]);
+    as_parameters(arguments(k * kStep), differentiable(), at[k]);
   }
   std::vector<double> v(at[1].size());
   for (std::size_t i = 0; i < v.size(); ++i)
@@ -167,18 +126,11 @@ std::vector<double> Call::velocity() const {
   return v;
 }
 
-Value plain_numbers(const CallContext& context, const Value& v) {
-  if (v.kind() != Value::Kind::Tuple) return without_derivatives(context, v);
-  std::vector<Value> slots;
-  for (const Value& slot : v.values()) slots.push_back(plain_numbers(context, slot));
-  return Value::tuple(std::move(slots));
-}
-
 std::optional<std::string> Call::check_gradient(bool& compared) {
   const std::vector<Value> args = arguments(0);
   const std::vector<double> expected = flatten(plain(args));
   std::vector<double> theta;
-  const std::vector<Value> parameters = as_parameters(args, theta);
+  const std::vector<Value> parameters = as_parameters(args, differentiable(), theta);
   if (theta.empty() || s_.result.is_discrete() || is_free_up_to_phase(s_)) return std::nullopt;
   ad::Recorder recorder(theta);
   CallContext context{.recorder = &recorder};
@@ -190,8 +142,7 @@ std::optional<std::string> Call::check_gradient(bool& compared) {
     if (!(difference(found[k], expected[k]) < kValueTolerance))
       return fmt::format("recorded value {} is {}, plainly {}", k + 1, text(found[k]), text(expected[k]));
   if (!std::ranges::all_of(expected, [](double x) { return std::isfinite(x); })) return std::nullopt;  // no slope there
-  std::size_t k = 0;
-  add_weighted(context, result, k);
+  record_weighted_sum(context, result);
   ad::Trace trace = std::move(recorder).finish();
   ad::rewrite(trace);
   ad::Workspace workspace(std::make_shared<const ad::Tape>(std::move(trace)));

@@ -267,6 +267,22 @@ Value ints(const Type& type, const Domain& d, std::uint64_t seed) {
 
 }  // namespace
 
+bool is_free_up_to_phase(const Signature& s) {
+  constexpr std::string_view kNames[] = {"eigenvectors",
+                                         "eigendecompose",
+                                         "eigenvectors_sym",
+                                         "eigendecompose_sym",
+                                         "svd",
+                                         "svd_U",
+                                         "svd_V",
+                                         "complex_schur_decompose",
+                                         "complex_schur_decompose_t",
+                                         "complex_schur_decompose_u"};
+  const bool real_symmetric = s.name.ends_with("_sym") && s.formals[0].type.is(BaseType::Matrix);
+  const bool real_svd = s.name.starts_with("svd") && s.formals[0].type.is(BaseType::Matrix);
+  return !real_symmetric && !real_svd && std::ranges::count(kNames, s.name) > 0;
+}
+
 std::vector<std::string> sweep_domains(const Signature& signature) {
   const std::string text = signature_text(signature);
   const Row* row = find_row(std::string_view(text).substr(0, text.find(" => ")));

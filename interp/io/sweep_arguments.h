@@ -18,4 +18,8 @@ std::vector<std::string> sweep_domains(const Signature& signature);
 /// A value of `type` in `domain` at place t of the curve that `seed` names.
 Value sweep_value(const Type& type, std::string_view domain, std::uint64_t seed, double t);
 
+/// Whether results are complex vectors that the function leaves free up to a phase, which differences would have to follow:
+/// unit tests compare what does not depend on it.
+bool is_free_up_to_phase(const Signature& signature);
+
 }  // namespace fermiac::interp

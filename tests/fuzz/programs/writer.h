@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "tests/fuzz/programs/choice.h"
+#include "tests/fuzz/choice.h"
 
 namespace fermiac::fuzz {
 

@@ -1,4 +1,4 @@
-// Decisions of the program generator: one seed, one program.
+// Decisions of a generator: one seed, one program, one call.
 #pragma once
 
 #include <cstddef>
