@@ -291,6 +291,7 @@ constexpr MapOp make_map(const char* name) {
   op.density = F::kDensity;
   op.flat = Flat<F>;
   if constexpr (HasRules<F>) op.rules = F::kRules;
+  else op.total = true;
   op.valid = Forms<F>::valid;
   op.value = Forms<F>::value;
   op.value_and_partials = Forms<F>::value_and_partials;

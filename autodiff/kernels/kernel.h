@@ -59,7 +59,15 @@ struct Kernel {
   /// Optional, for kernels with a scalar result that goes straight into target: value and adjoints (times 1) in one pass.
   /// Returns the value; `out` is not set.
   double (*fused)(const KernelCall& call) = nullptr;
+  /// No numbers make `forward` throw: where nothing reads the result, the call can go.
+  bool total = false;
 };
+
+/// The kernel, marked as total.
+constexpr Kernel total(Kernel kernel) {
+  kernel.total = true;
+  return kernel;
+}
 
 /// A kernel by name, or null. Names are function names (`cholesky_decompose`, `multi_normal_lpdf`) or internal ones.
 const Kernel* find_kernel(std::string_view name);

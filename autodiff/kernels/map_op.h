@@ -62,6 +62,7 @@ struct MapOp {
                                      // and `fused` its partials, so that only scalar applications may be merged by addition
   bool flat = false;                 // the derivative is zero wherever it exists (floor, step): results are still autodiff
   std::span<const DomainRule> rules;
+  bool total = false;                // no numbers break a rule or throw: where nothing reads the result, the op can go
 
   bool (*valid)(const double* x) = nullptr;                   // every domain rule holds for these scalars
   double (*value)(const double* x, Keep keep) = nullptr;

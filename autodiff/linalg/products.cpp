@@ -352,23 +352,23 @@ void add_diag_reverse(const KernelCall& c) {
 }  // namespace
 
 FERMIAC_EXPORT_KERNELS(
-    product_kernels, {"multiply", multiply_plan, multiply, multiply_reverse},
-    {"dot_product", dot_plan<Over::All>, dot, dot_reverse}, {"dot_self", dot_plan<Over::All>, dot, dot_reverse},
-    {"rows_dot_product", dot_plan<Over::Rows>, dots<Over::Rows>, dots_reverse<Over::Rows>},
-    {"rows_dot_self", dot_plan<Over::Rows>, dots<Over::Rows>, dots_reverse<Over::Rows>},
-    {"columns_dot_product", dot_plan<Over::Columns>, dots<Over::Columns>, dots_reverse<Over::Columns>},
-    {"columns_dot_self", dot_plan<Over::Columns>, dots<Over::Columns>, dots_reverse<Over::Columns>},
-    {"crossprod", self_product_plan<false>, self_product<false>, self_product_reverse<false>},
-    {"tcrossprod", self_product_plan<true>, self_product<true>, self_product_reverse<true>},
-    {"multiply_lower_tri_self_transpose", lower_self_plan, lower_self, lower_self_reverse},
-    {"quad_form", quad_form_plan, quad_form, quad_form_reverse},
+    product_kernels, total({"multiply", multiply_plan, multiply, multiply_reverse}),
+    total({"dot_product", dot_plan<Over::All>, dot, dot_reverse}), total({"dot_self", dot_plan<Over::All>, dot, dot_reverse}),
+    total({"rows_dot_product", dot_plan<Over::Rows>, dots<Over::Rows>, dots_reverse<Over::Rows>}),
+    total({"rows_dot_self", dot_plan<Over::Rows>, dots<Over::Rows>, dots_reverse<Over::Rows>}),
+    total({"columns_dot_product", dot_plan<Over::Columns>, dots<Over::Columns>, dots_reverse<Over::Columns>}),
+    total({"columns_dot_self", dot_plan<Over::Columns>, dots<Over::Columns>, dots_reverse<Over::Columns>}),
+    total({"crossprod", self_product_plan<false>, self_product<false>, self_product_reverse<false>}),
+    total({"tcrossprod", self_product_plan<true>, self_product<true>, self_product_reverse<true>}),
+    total({"multiply_lower_tri_self_transpose", lower_self_plan, lower_self, lower_self_reverse}),
+    total({"quad_form", quad_form_plan, quad_form, quad_form_reverse}),
     {"quad_form_sym", quad_form_plan, quad_form_sym, quad_form_reverse},
-    {"trace_quad_form", trace_quad_form_plan, trace_quad_form, trace_quad_form_reverse},
-    {"trace_gen_quad_form", trace_gen_quad_form_plan, trace_gen_quad_form, trace_gen_quad_form_reverse},
-    {"trace_dot", trace_dot_plan, trace_dot, trace_dot_reverse}, {"trace", trace_plan, trace, trace_reverse},
-    {"quad_form_diag", diag_plan<true, true>, diag_multiply<true, true>, diag_multiply_reverse<true, true>},
-    {"diag_pre_multiply", diag_plan<true, false>, diag_multiply<true, false>, diag_multiply_reverse<true, false>},
-    {"diag_post_multiply", diag_plan<false, true>, diag_multiply<false, true>, diag_multiply_reverse<false, true>},
-    {"add_diag", add_diag_plan, add_diag, add_diag_reverse})
+    total({"trace_quad_form", trace_quad_form_plan, trace_quad_form, trace_quad_form_reverse}),
+    total({"trace_gen_quad_form", trace_gen_quad_form_plan, trace_gen_quad_form, trace_gen_quad_form_reverse}),
+    total({"trace_dot", trace_dot_plan, trace_dot, trace_dot_reverse}), total({"trace", trace_plan, trace, trace_reverse}),
+    total({"quad_form_diag", diag_plan<true, true>, diag_multiply<true, true>, diag_multiply_reverse<true, true>}),
+    total({"diag_pre_multiply", diag_plan<true, false>, diag_multiply<true, false>, diag_multiply_reverse<true, false>}),
+    total({"diag_post_multiply", diag_plan<false, true>, diag_multiply<false, true>, diag_multiply_reverse<false, true>}),
+    total({"add_diag", add_diag_plan, add_diag, add_diag_reverse}))
 
 }  // namespace fermiac::ad

@@ -275,15 +275,15 @@ double log_mix(const KernelCall& c, double g) {
 }  // namespace
 
 FERMIAC_EXPORT_KERNELS(
-    reduction_kernels, {"sum", scalar_plan, sum, sum_reverse}, {"prod", prod_plan, prod, prod_reverse},
-    {"mean", nonempty_plan, mean, mean_reverse}, {"variance", nonempty_plan, variance, variance_reverse},
-    {"sd", nonempty_plan, sd, sd_reverse}, {"max", scalar_plan, extremum<true>, extremum_reverse<true>},
-    {"min", scalar_plan, extremum<false>, extremum_reverse<false>}, {"norm1", scalar_plan, norm1, norm1_reverse},
-    {"norm2", scalar_plan, norm2, norm2_reverse}, {"distance", pair_plan, distance, distance_reverse},
-    {"squared_distance", pair_plan, squared_distance, squared_distance_reverse},
-    {"log_sum_exp", scalar_plan, log_sum_exp, log_sum_exp_reverse}, {"softmax", like_plan<0>, softmax, softmax_reverse},
-    {"log_softmax", nonempty_like_plan, log_softmax, log_softmax_reverse},
-    {"cumulative_sum", like_plan<0>, cumulative_sum, cumulative_sum_reverse},
-    {"running_sum__", running_plan, running_sum, running_sum_reverse}, density<log_mix>("log_mix", log_mix_plan))
+    reduction_kernels, total({"sum", scalar_plan, sum, sum_reverse}), total({"prod", prod_plan, prod, prod_reverse}),
+    total({"mean", nonempty_plan, mean, mean_reverse}), total({"variance", nonempty_plan, variance, variance_reverse}),
+    total({"sd", nonempty_plan, sd, sd_reverse}), total({"max", scalar_plan, extremum<true>, extremum_reverse<true>}),
+    total({"min", scalar_plan, extremum<false>, extremum_reverse<false>}), total({"norm1", scalar_plan, norm1, norm1_reverse}),
+    total({"norm2", scalar_plan, norm2, norm2_reverse}), total({"distance", pair_plan, distance, distance_reverse}),
+    total({"squared_distance", pair_plan, squared_distance, squared_distance_reverse}),
+    total({"log_sum_exp", scalar_plan, log_sum_exp, log_sum_exp_reverse}), total({"softmax", like_plan<0>, softmax, softmax_reverse}),
+    total({"log_softmax", nonempty_like_plan, log_softmax, log_softmax_reverse}),
+    total({"cumulative_sum", like_plan<0>, cumulative_sum, cumulative_sum_reverse}),
+    total({"running_sum__", running_plan, running_sum, running_sum_reverse}), density<log_mix>("log_mix", log_mix_plan))
 
 }  // namespace fermiac::ad

@@ -2,9 +2,34 @@
 #include <algorithm>
 #include <vector>
 
+#include "autodiff/tape/dead_check.h"
 #include "autodiff/tape/passes.h"
 
 namespace fermiac::ad {
+namespace {
+
+/// Which numbers something reads: to be shown the ops that stay, from the last to the first.
+class Liveness {
+ public:
+  explicit Liveness(const Trace& t) : t_(t), live_(t.values.size(), false) {}
+  bool needs(const Op& op) const {
+    if (!has_result(op.kind)) return true;
+    for (std::uint32_t k = 0; k < op.n_results(); ++k)
+      if (live_[op.d + k]) return true;
+    return false;
+  }
+  void read_by(const Op& op) {
+    for_each_operand(t_, op, [&](Ref r, std::uint32_t n) {
+      if (!is_constant(r)) std::fill_n(live_.begin() + r, n, true);
+    });
+  }
+
+ private:
+  const Trace& t_;
+  std::vector<bool> live_;
+};
+
+}  // namespace
 
 void keep_ops(Trace& t, const std::vector<bool>& keep) {
   std::size_t out = 0;
@@ -18,18 +43,23 @@ void keep_ops(Trace& t, const std::vector<bool>& keep) {
 }
 
 void remove_dead_ops(Trace& t) {
-  std::vector<bool> live(t.values.size(), false);
+  Liveness live(t);
   std::vector<bool> keep(t.ops.size(), false);
+  for (std::size_t i = t.ops.size(); i-- > 0;)
+    if ((keep[i] = live.needs(t.ops[i]))) live.read_by(t.ops[i]);
+  keep_ops(t, keep);
+}
+
+void settle_dead_ops(Trace& t) {
+  Liveness live(t);
+  std::vector<bool> keep(t.ops.size(), false);
+  std::vector<std::size_t> checks;
   for (std::size_t i = t.ops.size(); i-- > 0;) {
-    const Op& op = t.ops[i];
-    bool needed = !has_result(op.kind);
-    for (std::uint32_t k = 0; !needed && k < op.n_results(); ++k) needed = live[op.d + k];
-    if (!needed) continue;
-    keep[i] = true;
-    for_each_operand(t, op, [&](Ref r, std::uint32_t n) {
-      if (!is_constant(r)) std::fill_n(live.begin() + r, n, true);
-    });
+    const bool needed = live.needs(t.ops[i]);
+    if (!needed && may_fail(t, t.ops[i])) checks.push_back(i);
+    if ((keep[i] = needed || (!checks.empty() && checks.back() == i))) live.read_by(t.ops[i]);
   }
+  for (const std::size_t i : checks) make_check(t, t.ops[i]);
   keep_ops(t, keep);
 }
 

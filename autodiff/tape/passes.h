@@ -41,6 +41,9 @@ void collect_statistics(Trace& trace);
 void collect_sums(Trace& trace);
 void collect_totals(Trace& trace);
 void remove_dead_ops(Trace& trace);
+/// The same for a program as it was recorded: ops that may refuse a point stay as checks (dead_check.h). What rewriting
+/// leaves unread has been computed in another way.
+void settle_dead_ops(Trace& trace);
 void split_short_vectors(Trace& trace);
 void share_common_subexpressions(Trace& trace);
 void fuse_multiply_add(Trace& trace);

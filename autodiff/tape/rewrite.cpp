@@ -9,7 +9,7 @@ namespace fermiac::ad {
 namespace {
 
 constexpr RewritePass kPasses[] = {
-    {"dead", "drops ops whose results reach neither target nor a guard", remove_dead_ops},
+    {"dead", "drops ops whose results reach neither target nor a guard, or keeps no more than their errors", settle_dead_ops},
     {"checks", "drops checks of bounds that cannot fail, by intervals", drop_certain_checks},
     {"split", "takes short vector ops of one source site apart, for group to join them across repetitions",
      split_short_vectors},

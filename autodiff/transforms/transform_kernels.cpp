@@ -128,8 +128,8 @@ struct Forms {
 
 // The three kernels of one kind.
 #define FERMIAC_TRANSFORM_OF(S, name)                                                                          \
-  {name "_constrain", Forms<S>::plan, Forms<S>::forward, Forms<S>::reverse},                                   \
-      {name "_jacobian__", Forms<S>::jacobian_plan, Forms<S>::jacobian_forward, Forms<S>::jacobian_reverse}, { \
+  total({name "_constrain", Forms<S>::plan, Forms<S>::forward, Forms<S>::reverse}),                            \
+      total({name "_jacobian__", Forms<S>::jacobian_plan, Forms<S>::jacobian_forward, Forms<S>::jacobian_reverse}), { \
     name "_unconstrain", Forms<S>::inverse_plan, Forms<S>::inverse_forward, Forms<S>::inverse_reverse          \
   }
 #define FERMIAC_TRANSFORM(T, name) FERMIAC_TRANSFORM_OF(of<Transform::T>, name)

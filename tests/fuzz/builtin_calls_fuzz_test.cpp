@@ -1,7 +1,9 @@
-// Random calls of all built-in functions (calls/call.h), in every way to evaluate them and with every instruction set. A call may
-// give a value or one of the language's errors; it may not end the process, take long, or give something else another way.
+// Random calls of all built-in functions (calls/call.h), in every way to evaluate them and with every instruction set.
+// A call may give a value or one of the language's errors; it may not end the process, take long, or give something
+// else another way.
 //   FERMIAC_FUZZ_CALLS=1000000 FERMIAC_FUZZ_SEED=7 build/tests/builtin_calls_fuzz_test      a longer run
-//   FERMIAC_FUZZ_FUNCTIONS=beta FERMIAC_FUZZ_SHOWN=50 …                                     only functions that begin like this
+//   FERMIAC_FUZZ_FUNCTIONS=beta FERMIAC_FUZZ_SHOWN=50 …                                     only functions that begin
+//   like this
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -41,12 +43,16 @@ TEST(BuiltinCallsFuzz, TheSameSeedGivesTheSameCall) {
 }
 
 TEST(BuiltinCallsFuzz, AStepThatDiesHangsOrComplainsIsFoundAndTheOthersRun) {
-  const auto faults = run_watched(10, 8, [](std::uint64_t k) -> std::optional<std::string> {
-    if (k == 12) std::abort();
-    if (k == 14) for (volatile bool on = true; on;) {}
-    if (k == 16) return "complains";
-    return std::nullopt;
-  }, {.seconds = 0.3});
+  const auto faults = run_watched(10, 8,
+                                  [](std::uint64_t k) -> std::optional<std::string> {
+                                    if (k == 12) std::abort();
+                                    if (k == 14)
+                                      for (volatile bool on = true; on;) {
+                                      }
+                                    if (k == 16) return "complains";
+                                    return std::nullopt;
+                                  },
+                                  {.seconds = 0.3});
   ASSERT_EQ(faults.size(), 3u);
   EXPECT_EQ(faults[0].step, 12u);
   EXPECT_NE(faults[0].what.find("Aborted"), std::string::npos) << faults[0].what;
@@ -80,8 +86,9 @@ TEST(BuiltinCallsFuzz, OnOtherInstructionSets) {
   const auto names = ad::isa_names();
   if (names.size() == 1) GTEST_SKIP() << "there is one alone";
   for (const std::string_view name : names.first(names.size() - 1)) {
-    const std::string command = fmt::format(
-        "FERMIAC_ISA={} '{}/tests/builtin_calls_fuzz_test' --gtest_filter='*AllWaysAgree' 2>&1", name, FERMIAC_BINARY_DIR);
+    const std::string command =
+        fmt::format("FERMIAC_ISA={} '{}/tests/builtin_calls_fuzz_test' --gtest_filter='*AllWaysAgree' 2>&1", name,
+                    FERMIAC_BINARY_DIR);
     EXPECT_EQ(std::system(command.c_str()), 0) << name;
   }
 }

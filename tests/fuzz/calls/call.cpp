@@ -25,15 +25,67 @@ constexpr double kInf = std::numeric_limits<double>::infinity();
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 /// Where functions change their formula, tables end, sums overflow or digits run out.
-const std::vector<double> kNastyReals = {
-    0, -0.0, 1, -1, 0.5, -0.5, 2, 3, -2, 1e-8, -1e-8, 1e-16, 1e-300, -1e-300, 5e-324, 1 - 0x1p-53, 1 + 0x1p-52,
-    10, 37, -37, 170.5, -170, 700, -700, 710, -745, 1023, 1024, 1025, 65536, -65536, 1e5, -1e5, 1e8, -1e8,
-    2147483647.0, 2147483648.0, -2147483649.0, 4294967296.0, 9007199254740993.0, 1e16, -1e16, 9.3e18, 1e20, -1e20, 1e100,
-    1e154, -1e154, 1e300, -1e300, 1.7976931348623157e308, -1.7976931348623157e308, kInf, -kInf, kNan};
-const std::vector<std::int32_t> kNastyInts = {0,     1,     2,     3,      4,       5,          -1,         -2,
-                                              10,    100,   1000,  1023,   1024,    1025,       32768,      65535,
-                                              65536, 65537, 92682, 100000, 5000000, 2147483647, 2147483646, -65536,
-                                              std::numeric_limits<std::int32_t>::min()};
+const std::vector<double> kNastyReals = {0,
+                                         -0.0,
+                                         1,
+                                         -1,
+                                         0.5,
+                                         -0.5,
+                                         2,
+                                         3,
+                                         -2,
+                                         1e-8,
+                                         -1e-8,
+                                         1e-16,
+                                         1e-300,
+                                         -1e-300,
+                                         5e-324,
+                                         1 - 0x1p-53,
+                                         1 + 0x1p-52,
+                                         10,
+                                         37,
+                                         -37,
+                                         170.5,
+                                         -170,
+                                         700,
+                                         -700,
+                                         710,
+                                         -745,
+                                         1023,
+                                         1024,
+                                         1025,
+                                         65536,
+                                         -65536,
+                                         1e5,
+                                         -1e5,
+                                         1e8,
+                                         -1e8,
+                                         2147483647.0,
+                                         2147483648.0,
+                                         -2147483649.0,
+                                         4294967296.0,
+                                         9007199254740993.0,
+                                         1e16,
+                                         -1e16,
+                                         9.3e18,
+                                         1e20,
+                                         -1e20,
+                                         1e100,
+                                         1e154,
+                                         -1e154,
+                                         1e300,
+                                         -1e300,
+                                         1.7976931348623157e308,
+                                         -1.7976931348623157e308,
+                                         kInf,
+                                         -kInf,
+                                         kNan};
+const std::vector<std::int32_t> kNastyInts = {
+    0,       1,          2,          3,      4,
+    5,       -1,         -2,         10,     100,
+    1000,    1023,       1024,       1025,   32768,
+    65535,   65536,      65537,      92682,  100000,
+    5000000, 2147483647, 2147483646, -65536, std::numeric_limits<std::int32_t>::min()};
 
 /// How the arguments of one call are made up.
 struct Plan {
@@ -49,8 +101,10 @@ class Maker {
   Call make() {
     Call call{.signature = &signature()};
     const bool by_domain = choose_.chance(45);
-    if (by_domain) from_domains(call);
-    else from_types(call);
+    if (by_domain)
+      from_domains(call);
+    else
+      from_types(call);
     call.parameters = parameters(*call.signature);
     std::vector<double> theta;
     interp::as_parameters(call.arguments, call.parameters, theta);
@@ -90,10 +144,14 @@ class Maker {
   double real(const Plan& plan) {
     if (choose_.chance(plan.nasty)) return nasty_real();
     switch (choose_.below(6)) {
-      case 0: return 4 * choose_.uniform() - 2;
-      case 1: return choose_.below(6);
-      case 2: return std::exp(40 * choose_.uniform() - 20) * (choose_.chance(50) ? 1 : -1);
-      default: return ordinary_real();
+      case 0:
+        return 4 * choose_.uniform() - 2;
+      case 1:
+        return choose_.below(6);
+      case 2:
+        return std::exp(40 * choose_.uniform() - 20) * (choose_.chance(50) ? 1 : -1);
+      default:
+        return ordinary_real();
     }
   }
   std::int32_t integer(const Plan& plan) {
@@ -102,10 +160,14 @@ class Maker {
   }
   double elsewhere(double x) {
     switch (choose_.below(5)) {
-      case 0: return nasty_real();
-      case 1: return x + 0.1 * choose_.uniform();
-      case 2: return -x;
-      default: return x;
+      case 0:
+        return nasty_real();
+      case 1:
+        return x + 0.1 * choose_.uniform();
+      case 2:
+        return -x;
+      default:
+        return x;
     }
   }
 
@@ -113,21 +175,27 @@ class Maker {
   void from_domains(Call& call) {
     const auto domains = interp::sweep_domains(*call.signature);
     for (std::size_t j = 0; j < domains.size(); ++j)
-      call.arguments.push_back(interp::sweep_value(call.signature->formals[j].type, domains[j], seed_ % 1000 + 7 * j, 0));
-    if (!call.arguments.empty() && choose_.chance(80)) spoil(call.arguments[static_cast<std::size_t>(
-        choose_.below(static_cast<int>(call.arguments.size())))]);
+      call.arguments.push_back(
+          interp::sweep_value(call.signature->formals[j].type, domains[j], seed_ % 1000 + 7 * j, 0));
+    if (!call.arguments.empty() && choose_.chance(80))
+      spoil(call.arguments[static_cast<std::size_t>(choose_.below(static_cast<int>(call.arguments.size())))]);
   }
   void spoil(Value& v) {
     switch (v.kind()) {
-      case Value::Kind::Int: v = Value(choose_.one(kNastyInts)); return;
-      case Value::Kind::Real: v = Value(nasty_real()); return;
+      case Value::Kind::Int:
+        v = Value(choose_.one(kNastyInts));
+        return;
+      case Value::Kind::Real:
+        v = Value(nasty_real());
+        return;
       case Value::Kind::Ints:
         if (auto& ints = v.mutable_ints(); !ints.empty()) ints[place(ints.size())] = choose_.one(kNastyInts);
         return;
       case Value::Kind::Reals:
         if (RealBuffer& reals = v.mutable_reals(); reals.size() > 0) reals[place(reals.size())] = nasty_real();
         return;
-      default: return;
+      default:
+        return;
     }
   }
   std::size_t place(std::size_t n) { return static_cast<std::size_t>(choose_.below(static_cast<int>(n))); }
@@ -153,14 +221,19 @@ class Maker {
     Shape s;
     switch (type.base()) {
       case BaseType::Vector:
-      case BaseType::ComplexVector: s = Shape::vector(size(plan, plan.rows)); break;
+      case BaseType::ComplexVector:
+        s = Shape::vector(size(plan, plan.rows));
+        break;
       case BaseType::RowVector:
-      case BaseType::ComplexRowVector: s = Shape::row_vector(size(plan, plan.rows)); break;
+      case BaseType::ComplexRowVector:
+        s = Shape::row_vector(size(plan, plan.rows));
+        break;
       case BaseType::Matrix:
       case BaseType::ComplexMatrix:
         s = Shape::matrix(size(plan, plan.rows), size(plan, square ? plan.rows : plan.cols));
         break;
-      default: break;
+      default:
+        break;
     }
     s.complex = is_complex(type.base());
     const bool deep = type.array_dims() > 3;  // 4^10 numbers are too many
@@ -194,9 +267,11 @@ std::string text(const Call& call) {
   for (std::size_t j = 0; j < call.arguments.size(); ++j) {
     const Value& v = call.arguments[j];
     std::string numbers;
-    for (const double x : interp::oracle::flatten(v)) numbers += fmt::format("{}{:.17g}", numbers.empty() ? "" : ", ", x);
+    for (const double x : interp::oracle::flatten(v))
+      numbers += fmt::format("{}{:.17g}", numbers.empty() ? "" : ", ", x);
     const bool scalar = v.shape().is_scalar() && !v.shape().complex;
-    out += fmt::format("{}{} = {}{}", j ? ", " : "(", call.signature->formals[j].type.is_discrete() && scalar ? "int" : v.shape().str(),
+    out += fmt::format("{}{} = {}{}", j ? ", " : "(",
+                       call.signature->formals[j].type.is_discrete() && scalar ? "int" : v.shape().str(),
                        scalar ? numbers : "{" + numbers + "}", call.parameters >> j & 1u ? "'" : "");
   }
   return out + ")";

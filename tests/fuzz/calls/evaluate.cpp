@@ -30,16 +30,17 @@ constexpr std::uint32_t kLargest = 20000;  // numbers of a result that are looke
 
 enum class Ending { Done, Domain, Size, Index, Fatal, Memory, Anew /* the model would record anew */ };
 
-constexpr std::string_view kEndings[] = {"a value", "a domain error", "a size error", "an index error", "a fatal error",
-                                         "out of memory", "another path"};
+constexpr std::string_view kEndings[] = {"a value",       "a domain error", "a size error", "an index error",
+                                         "a fatal error", "out of memory",  "another path"};
 
 struct Outcome {
   Ending ending = Ending::Done;
   std::string message;
-  double sum = 0;                // Σ weight · number, and what the function adds to target
-  double scale = 1;              // the largest of these terms
+  double sum = 0;    // Σ weight · number, and what the function adds to target
+  double scale = 1;  // the largest of these terms
   std::string str() const {
-    return ending == Ending::Done ? fmt::format("{:.17g}", sum) : fmt::format("{} ({})", kEndings[int(ending)], message);
+    return ending == Ending::Done ? fmt::format("{:.17g}", sum)
+                                  : fmt::format("{} ({})", kEndings[int(ending)], message);
   }
 };
 
@@ -148,7 +149,8 @@ class Ways {
       const std::string_view name = as_recorded ? "replayed" : "rewritten and replayed";
       ad::Workspace workspace(std::make_shared<const ad::Tape>(as_recorded ? trace : rewritten));
       if (auto fault = replayed(name, workspace, here_, plain_here)) return fault;
-      if (auto fault = replayed(fmt::format("{} elsewhere", name), workspace, call_.elsewhere, plain_elsewhere)) return fault;
+      if (auto fault = replayed(fmt::format("{} elsewhere", name), workspace, call_.elsewhere, plain_elsewhere))
+        return fault;
     }
     return std::nullopt;
   }
@@ -208,8 +210,8 @@ class Ways {
   const interp::Builtin& builtin_;
   std::vector<double> here_;
   std::vector<Value> parameters_;
-  double constant_ = 0;           // what a recording's results hold that is not on the tape
-  std::uint32_t numbers_ = 0;     // of the result
+  double constant_ = 0;        // what a recording's results hold that is not on the tape
+  std::uint32_t numbers_ = 0;  // of the result
 };
 
 }  // namespace

@@ -64,7 +64,8 @@ bool finishes(pid_t child, const SharedMemory& shared, double seconds, int* stat
   using Clock = std::chrono::steady_clock;
   std::uint64_t step = shared->step;
   auto since = Clock::now();
-  for (auto pause = std::chrono::microseconds(200); waitpid(child, status, WNOHANG) == 0; std::this_thread::sleep_for(pause)) {
+  for (auto pause = std::chrono::microseconds(200); waitpid(child, status, WNOHANG) == 0;
+       std::this_thread::sleep_for(pause)) {
     if (pause < std::chrono::milliseconds(20)) pause *= 2;
     if (shared->step != step) step = shared->step, since = Clock::now();
     if (Clock::now() - since < std::chrono::duration<double>(seconds)) continue;
@@ -110,8 +111,10 @@ std::vector<Fault> run_watched(std::uint64_t first, std::uint64_t count,
     const bool ended = finishes(child, shared, options.seconds, &status);
     const std::uint64_t at = shared->step;
     if (at == end && ended && WIFEXITED(status) && WEXITSTATUS(status) == 0) break;
-    if (!ended) faults.push_back({at, fmt::format("takes longer than {} s", options.seconds)});
-    else faults.push_back({at, shared->has_fault ? std::string(shared->what) : death(status)});
+    if (!ended)
+      faults.push_back({at, fmt::format("takes longer than {} s", options.seconds)});
+    else
+      faults.push_back({at, shared->has_fault ? std::string(shared->what) : death(status)});
     from = at + 1;
   }
   return faults;
