@@ -15,10 +15,19 @@ Shape Shape::array(std::uint32_t n, Shape element) {
   return element;
 }
 
-std::uint32_t Shape::count() const {
-  std::uint32_t n = 1;
-  for (int i = 0; i < rank; ++i) n *= array_dims[i];
+std::uint64_t Shape::array_product() const {
+  std::uint64_t n = 1;
+  for (int i = 0; i < rank; ++i) n = saturated_product({n, array_dims[i]});
   return n;
+}
+
+void Shape::too_large() const {
+  throw SizeError(fmt::format("{} is too large: a value has at most {} numbers", str(), kMaxNumbers));
+}
+
+std::uint32_t checked_count(std::uint64_t n, std::string_view what) {
+  if (n > kMaxNumbers) throw SizeError(fmt::format("{} would have more than {} numbers", what, kMaxNumbers));
+  return static_cast<std::uint32_t>(n);
 }
 
 Shape Shape::element() const {

@@ -2,7 +2,9 @@
 // somebody waits for the result at all.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
+#include <cstddef>
 
 namespace fermiac::ad {
 
@@ -22,5 +24,16 @@ class StopScope {
 void stop_if(const std::atomic<bool>* flag);
 /// A stop point: throws Interrupted when the flag is set. For loops over blocks of many thousand operations.
 void stop_point();
+
+/// body(k) for k < n, with a stop point every few milliseconds.
+template <class Body>
+void each_stoppable(std::size_t n, Body body) {
+  constexpr std::size_t kPiece = std::size_t{1} << 20;
+  for (std::size_t first = 0; first < n; first += kPiece) {
+    if (first > 0) stop_point();
+    const std::size_t last = std::min(n, first + kPiece);
+    for (std::size_t k = first; k < last; ++k) body(k);
+  }
+}
 
 }  // namespace fermiac::ad

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <memory>
+#include <new>
 
 #include "inference/adapt.h"
 #include "inference/nuts.h"
@@ -206,9 +207,13 @@ Rng generated_rng(std::uint64_t seed, unsigned chain_id) {
 ChainOutcome run_chain(const Model& model, const SampleOptions& options, std::uint64_t seed, unsigned chain_id,
                        const InitSpec& init, ConstSpan inverse_metric, const std::atomic<bool>* stop, ChainSink& sink) {
   ChainOutcome outcome;
-  ChainRun run(model, options, seed, chain_id, stop, sink, &outcome);
-  outcome.error = run.run(init, inverse_metric).error;
-  run.finish();
+  try {
+    ChainRun run(model, options, seed, chain_id, stop, sink, &outcome);
+    outcome.error = run.run(init, inverse_metric).error;
+    run.finish();
+  } catch (const std::bad_alloc&) {  // the other chains go on
+    outcome.error = "out of memory";
+  }
   return outcome;
 }
 

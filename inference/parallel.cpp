@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <thread>
 
+#include "support/stack.h"
+
 namespace fermiac::inference {
 
 void run_parallel(unsigned threads, std::size_t n, const std::function<void(std::size_t)>& body) {
@@ -15,6 +17,7 @@ void run_parallel(unsigned threads, std::size_t n, const std::function<void(std:
   if (threads == 0) threads = cores;
   // More threads than cores is the user's choice; TBB would cap it with a warning.
   const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, std::max(threads, cores));
+  const tbb::global_control stacks(tbb::global_control::thread_stack_size, kThreadStack);
   tbb::task_arena arena(static_cast<int>(threads));
   arena.execute([&] {
     tbb::parallel_for(

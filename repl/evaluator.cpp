@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "autodiff/errors.h"
+#include "autodiff/memory.h"
 #include "frontend/parse/parse.h"
 #include "interp/eval/frame.h"
 #include "interp/io/json_scan.h"
@@ -268,17 +269,13 @@ void Evaluator::guard(const interp::Machine& machine, const std::vector<Span>& s
     return failure(what + (machine.site < sites.size() ? place(sites[machine.site]) : std::string()));
   };
   try {
-    body();
+    ad::with_memory_errors(body);
   } catch (const ad::Interrupted&) {
     throw Failure{std::string(kInterrupted)};
   } catch (const ad::EvalError& e) {
     throw located(e.what());
   } catch (const ad::FatalError& e) {
     throw located(e.what());
-  } catch (const std::bad_alloc&) {
-    throw located("there is not enough memory for a value of this size");
-  } catch (const std::length_error&) {
-    throw located("there is not enough memory for a value of this size");
   }
 }
 

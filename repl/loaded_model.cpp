@@ -11,6 +11,7 @@
 #include <map>
 
 #include "autodiff/errors.h"
+#include "autodiff/memory.h"
 #include "autodiff/tape/recorder.h"
 #include "autodiff/tape/tape.h"
 #include "inference/csv.h"
@@ -164,7 +165,7 @@ Breakdown LoadedModel::breakdown(const Evaluator& evaluator) const {
   interp::Frame f{.m = machine, .slots = machine.stack.take(code.log_prob.slots), .recording = true};
   std::copy(m.globals().begin(), m.globals().end(), f.slots);
   try {
-    interp::run_section(code.log_prob, f);
+    ad::with_memory_errors([&] { interp::run_section(code.log_prob, f); });
   } catch (const ad::Interrupted&) {
     throw Failure{std::string(kInterrupted)};
   } catch (const ad::EvalError& e) {

@@ -9,12 +9,12 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 
 #include "autodiff/stop.h"
 #include "frontend/builtins/builtins.h"
 #include "frontend/parse/parse.h"
 #include "interp/io/print.h"
+#include "interp/io/read_text.h"
 #include "repl/commands.h"
 #include "repl/show.h"
 
@@ -88,7 +88,7 @@ std::string read_file(const std::string& path) {
   if (std::filesystem::is_directory(path, error)) throw failure(fmt::format("'{}' is a folder, a file was expected", path));
   std::ifstream in(path, std::ios::binary);
   if (!in) throw failure(fmt::format("cannot open '{}': {}", path, std::strerror(errno)));
-  return std::string(std::istreambuf_iterator<char>(in), {});
+  return interp::read_text(in, path, interp::kMostStreamedData);
 }
 
 Session::Session(SessionOptions options)

@@ -43,7 +43,7 @@ struct KernelCall {
 
 struct Plan {
   Shape out;
-  std::uint32_t scratch = 0;  // doubles
+  std::uint64_t scratch = 0;  // doubles; products of sizes are made in 64 bits, of more than two by saturated_product
 };
 
 struct Kernel {
@@ -68,6 +68,9 @@ constexpr Kernel total(Kernel kernel) {
   kernel.total = true;
   return kernel;
 }
+
+/// Plans the call. Result and scratch space fit into what can be addressed: a SizeError otherwise.
+Plan checked_plan(const Kernel& kernel, const KernelCall& call);
 
 /// A kernel by name, or null. Names are function names (`cholesky_decompose`, `multi_normal_lpdf`) or internal ones.
 const Kernel* find_kernel(std::string_view name);

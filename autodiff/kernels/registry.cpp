@@ -1,10 +1,14 @@
 // The table of all kernels, put together from the families' tables.
+#include <fmt/format.h>
+
 #include <span>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
+#include "autodiff/errors.h"
 #include "autodiff/kernels/kernel.h"
+#include "autodiff/memory.h"
 #include "support/check.h"
 
 // X(name) per family exporting `extern const Kernel name[]` and `extern const std::size_t name##_size`.
@@ -66,6 +70,14 @@ const Registry& registry() {
 }
 
 }  // namespace
+
+Plan checked_plan(const Kernel& kernel, const KernelCall& call) {
+  const Plan plan = kernel.plan(call);
+  const std::uint64_t results = plan.out.size();
+  checked_count(plan.scratch, fmt::format("{}: the work space", call.name));
+  memory_point((results + plan.scratch) * sizeof(double));
+  return plan;
+}
 
 const Kernel* find_kernel(std::string_view name) {
   const auto it = registry().by_name.find(name);

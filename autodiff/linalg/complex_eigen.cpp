@@ -62,7 +62,7 @@ struct Eigenpairs {
 Plan eigen_plan(const KernelCall& c) {
   check_square(c.name, "m", c.in[0].shape);
   const std::uint32_t n = c.in[0].shape.rows;
-  return {complex_shape(c.name == "eigenvalues" ? Shape::vector(n) : Shape::matrix(n, n)), 2 * (n * n + n)};
+  return {complex_shape(c.name == "eigenvalues" ? Shape::vector(n) : Shape::matrix(n, n)), 2 * (std::uint64_t{n} * n + n)};
 }
 /// Real matrices by the real algorithm, so that conjugate pairs are exact.
 Eigenpairs decompose(const KernelCall& c) {

@@ -16,7 +16,7 @@ Plan eigen_sym_plan(const KernelCall& c) {
   if (c.in[0].shape.complex) domain_error(c.name, "m is complex, but must be a real symmetric matrix.");
   check_square(c.name, "m", c.in[0].shape);
   const auto n = static_cast<std::uint32_t>(rows(c));
-  return {c.name == "eigenvalues_sym" ? Shape::vector(n) : Shape::matrix(n, n), n * n + n};
+  return {c.name == "eigenvalues_sym" ? Shape::vector(n) : Shape::matrix(n, n), std::uint64_t{n} * n + n};
 }
 bool solve_sym(const KernelCall& c) {
   const Index n = rows(c);
@@ -67,7 +67,7 @@ void eigenvectors_sym_reverse(const KernelCall& c) {
 
 Plan pair_plan(const KernelCall& c) {
   const Plan one = eigen_sym_plan(c);
-  return {Shape::vector(one.scratch), one.scratch};
+  return {Shape::vector(checked_count(one.scratch, c.name)), one.scratch};
 }
 void pair_forward(const KernelCall& c) {
   const Index n = rows(c), size = n * n + n;

@@ -27,7 +27,7 @@ template <unsigned ScratchSquares, unsigned ScratchColumns = 0>
 Plan square_plan(const KernelCall& c) {
   check_square(c.name, "m", c.in[0].shape);
   const std::uint32_t n = c.in[0].shape.rows;
-  return {Shape::matrix(n, n), ScratchSquares * n * n + ScratchColumns * n};
+  return {Shape::matrix(n, n), saturated_product({ScratchSquares, n, n}) + std::uint64_t{ScratchColumns} * n};
 }
 template <unsigned ScratchSquares, unsigned ScratchColumns = 0>
 Plan square_to_scalar_plan(const KernelCall& c) {
@@ -43,7 +43,7 @@ void cholesky_decompose(const KernelCall& c) {
 }
 Plan cholesky_plan(const KernelCall& c) {
   const Plan p = square_plan<1>(c);
-  return {p.out, p.scratch + static_cast<std::uint32_t>(dense::kReverseScratch)};
+  return {p.out, p.scratch + static_cast<std::uint64_t>(dense::kReverseScratch)};
 }
 void cholesky_reverse(const KernelCall& c) {
   const Index n = order(c);
@@ -161,7 +161,7 @@ Plan divide_plan(const KernelCall& c) {
     check_sizes_match(c.name, "Columns of A", a.shape.cols, "Rows of B", as_matrix(b).rows);
   else
     check_sizes_match(c.name, "Columns of B", as_matrix(b).cols, "Rows of A", a.shape.rows);
-  return {b.shape, static_cast<std::uint32_t>(Lu::space(a.shape.rows)) + 2 * b.shape.size()};
+  return {b.shape, static_cast<std::uint64_t>(Lu::space(a.shape.rows)) + 2 * std::uint64_t{b.shape.size()}};
 }
 /// Scratch: the factors of A, then twice as much as the dividend.
 double* behind_factors(const KernelCall& c, Index n) {
@@ -234,7 +234,7 @@ Plan matrix_power_plan(const KernelCall& c) {
   const int k = c.in[1].i ? *c.in[1].i : 0;
   if (k < 0) domain_error(c.name, "exponent", 0, k, "nonnegative");
   const std::uint32_t n = c.in[0].shape.rows;
-  return {Shape::matrix(n, n), 3 * n * n};
+  return {Shape::matrix(n, n), saturated_product({3, n, n})};
 }
 /// Square and multiply; the first factor is copied.
 void matrix_power(const KernelCall& c) {

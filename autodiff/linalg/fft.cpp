@@ -64,7 +64,7 @@ double scale_of(const Shape& s) { return Inverse ? 1 / static_cast<double>(std::
 Plan like_plan(const KernelCall& c) {
   Shape s = c.in[0].shape;
   s.complex = true;
-  return {s, 2 * s.scalars()};
+  return {s, 2 * std::uint64_t{s.scalars()}};
 }
 /// A real operand as complex numbers.
 const double* as_complex(const KernelCall& c) {

@@ -89,7 +89,7 @@ Plan gp_plan(const KernelCall& c) {
   const Shape out = Shape::matrix(static_cast<std::uint32_t>(gp.x.n), static_cast<std::uint32_t>(gp.y.n));
   if (Parameters == 1) return {out, 0};
   const Index pieces = spreads(gp, c) ? pieces_of(gp).count : 0;
-  return {out, static_cast<std::uint32_t>((1 + pieces) * Workplace::size(gp))};
+  return {out, static_cast<std::uint64_t>((1 + pieces) * Workplace::size(gp))};
 }
 
 enum class Check { Positive, PositiveFinite };

@@ -26,12 +26,12 @@ struct Hmm {
 };
 
 Plan hmm_plan(const KernelCall& c) {
-  const std::uint32_t k = c.in[0].shape.rows, n = c.in[0].shape.cols;
+  const std::uint64_t k = c.in[0].shape.rows, n = c.in[0].shape.cols;
   check_square(c.name, "Gamma", c.in[1].shape);
   check_nonempty(c.name, "log_omegas", size_of(c.in[0]));
-  check_sizes_match(c.name, "Columns of Gamma", c.in[1].shape.cols, "Rows of log_omegas", k);
-  check_sizes_match(c.name, "Size of rho", size_of(c.in[2]), "Rows of log_omegas", k);
-  return {c.name == "hmm_marginal" ? Shape::scalar() : Shape::matrix(k, n), 2 * k * n + n + 2 * k};
+  check_sizes_match(c.name, "Columns of Gamma", c.in[1].shape.cols, "Rows of log_omegas", c.in[0].shape.rows);
+  check_sizes_match(c.name, "Size of rho", size_of(c.in[2]), "Rows of log_omegas", c.in[0].shape.rows);
+  return {c.name == "hmm_marginal" ? Shape::scalar() : Shape::matrix(c.in[0].shape.rows, c.in[0].shape.cols), 2 * k * n + n + 2 * k};
 }
 
 void check_hmm(const KernelCall& c, const Hmm& h) {

@@ -94,7 +94,7 @@ template <bool Outer>
 Plan self_product_plan(const KernelCall& c) {
   const View a = as_matrix(c.in[0]);
   const auto n = static_cast<std::uint32_t>(Outer ? a.rows : a.cols);
-  return {Shape::matrix(n, n), n * n};
+  return {Shape::matrix(n, n), std::uint64_t{n} * n};
 }
 /// A A'.
 void square_product(View a, double* out) {
@@ -129,7 +129,7 @@ constexpr Index kBand = 64;
 
 Plan lower_self_plan(const KernelCall& c) {
   const Shape& s = c.in[0].shape;
-  return {Shape::matrix(s.rows, s.rows), s.rows * s.rows + s.rows * s.cols};
+  return {Shape::matrix(s.rows, s.rows), std::uint64_t{s.rows} * s.rows + s.size()};
 }
 View lower_part(const KernelCall& c) {
   const Shape& s = c.in[0].shape;
@@ -179,7 +179,7 @@ Plan quad_form_plan(const KernelCall& c) {
   check_sizes_match(c.name, "Columns of A", a.cols, "Rows of B", b.rows);
   const bool vector = c.in[1].shape.inner == Inner::Vector;
   return {vector ? Shape::scalar() : Shape::matrix(c.in[1].shape.cols, c.in[1].shape.cols),
-          static_cast<std::uint32_t>(2 * b.rows * b.cols)};
+          static_cast<std::uint64_t>(2 * b.rows * b.cols)};
 }
 /// scratch = A B.
 void quad_form(const KernelCall& c) {
@@ -233,7 +233,7 @@ Plan trace_gen_quad_form_plan(const KernelCall& c) {
   check_square(c.name, "D", c.in[0].shape);
   check_sizes_match(c.name, "Columns of A", a.cols, "Rows of B", b.rows);
   check_sizes_match(c.name, "Columns of B", b.cols, "Rows of D", d.rows);
-  return {Shape::scalar(), static_cast<std::uint32_t>(2 * b.rows * b.cols)};
+  return {Shape::scalar(), static_cast<std::uint64_t>(2 * b.rows * b.cols)};
 }
 void trace_gen_quad_form(const KernelCall& c) {
   const View d = as_matrix(c.in[0]), a = as_matrix(c.in[1]), b = as_matrix(c.in[2]);

@@ -17,7 +17,7 @@ double x_at(const KernelCall& c, Index k) { return number(c.in[0], k); }
 
 Plan scalar_plan(const KernelCall&) { return {Shape::scalar(), 0}; }
 template <int Scratch>
-Plan like_plan(const KernelCall& c) { return {c.in[0].shape, Scratch * c.in[0].shape.size()}; }
+Plan like_plan(const KernelCall& c) { return {c.in[0].shape, std::uint64_t{Scratch} * c.in[0].shape.size()}; }
 Plan nonempty_plan(const KernelCall& c) {
   check_nonempty(c.name, "m", length(c));
   return {Shape::scalar(), 0};
@@ -54,7 +54,7 @@ void prod(const KernelCall& c) {
   *c.out = p;
 }
 /// The product of all others, right also where elements are zero: scratch holds the products of what follows.
-Plan prod_plan(const KernelCall& c) { return {Shape::scalar(), c.in[0].shape.size() + 1}; }
+Plan prod_plan(const KernelCall& c) { return {Shape::scalar(), std::uint64_t{c.in[0].shape.size()} + 1}; }
 void prod_reverse(const KernelCall& c) {
   const Index n = length(c);
   double* after = c.scratch;
@@ -247,7 +247,7 @@ Plan log_mix_plan(const KernelCall& c) {
   const bool many = l.rank > 0 && l.inner != Inner::Scalar;
   if (!many || l.count() > 0)
     check_sizes_match(c.name, "theta", length(c), "lambda", many ? l.inner_size() : l.scalars());
-  return {Shape::scalar(), 2 * c.in[0].shape.size()};
+  return {Shape::scalar(), 2 * std::uint64_t{c.in[0].shape.size()}};
 }
 double log_mix(const KernelCall& c, double g) {
   for (Index i = 0; i < length(c); ++i)

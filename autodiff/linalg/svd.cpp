@@ -24,7 +24,7 @@ enum class Part { U, S, V };
 template <Part P>
 Plan svd_plan(const KernelCall& c) {
   const Index k = smaller(c);
-  const auto scratch = static_cast<std::uint32_t>((rows(c) + cols(c) + 1) * k);
+  const auto scratch = static_cast<std::uint64_t>((rows(c) + cols(c) + 1) * k);
   if (P == Part::S) return {Shape::vector(static_cast<std::uint32_t>(k)), scratch};
   return {matrix_shape(P == Part::U ? rows(c) : cols(c), k), scratch};
 }

@@ -57,7 +57,7 @@ Plan glm_plan(const KernelCall& c, std::size_t x) {
   check_outcome_sizes(c, m.alpha, "Vector of intercepts", m.n);
   check_sizes_match(c.name, "Weight vector", size_of(m.beta), "columns of matrix of independent variables", m.k);
   const std::size_t by_piece = row_pieces(m.n).count * (static_cast<std::size_t>(m.k) + 1);
-  return {Shape::scalar(), static_cast<std::uint32_t>(kTileScratch + by_piece)};
+  return {Shape::scalar(), static_cast<std::uint64_t>(kTileScratch) + by_piece};
 }
 Plan simple_plan(const KernelCall& c) { return glm_plan(c, 1); }
 Plan binomial_plan(const KernelCall& c) { return glm_plan(c, 2); }
@@ -297,7 +297,7 @@ Plan categorical_plan(const KernelCall& c) {
   check_sizes_match(c.name, "Vector of intercepts", size_of(alpha), "columns of weight matrix", beta.shape.cols);
   check_sizes_match(c.name, "Columns of matrix of independent variables", x.shape.cols, "rows of weight matrix",
                     beta.shape.rows);
-  return {Shape::scalar(), static_cast<std::uint32_t>(n * beta.shape.cols)};
+  return {Shape::scalar(), static_cast<std::uint64_t>(n) * beta.shape.cols};
 }
 /// eta in scratch, row after row; overwritten by g (1[y = j] - softmax).
 double categorical_logit_glm(const KernelCall& c, double g) {

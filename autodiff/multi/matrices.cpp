@@ -35,7 +35,7 @@ double lkj_constant(double eta, Index size, double* slope) {
 
 Plan lkj_corr_plan(const KernelCall& c) {
   check_square(c.name, "Correlation matrix", c.in[0].shape);
-  return {Shape::scalar(), 2 * c.in[0].shape.size()};
+  return {Shape::scalar(), 2 * std::uint64_t{c.in[0].shape.size()}};
 }
 void check_unit_diagonal(const KernelCall& c, const double* y, Index n) {
   for (Index i = 0; i < n; ++i)
@@ -108,7 +108,7 @@ Plan lkj_cov_plan(const KernelCall& c) {
   check_square(c.name, "Covariance matrix", c.in[0].shape);
   check_sizes_match(c.name, "Rows of location parameter", size_of(c.in[1]), "columns of scale parameter", size_of(c.in[2]));
   check_sizes_match(c.name, "Rows of random variable", c.in[0].shape.rows, "rows of location parameter", size_of(c.in[1]));
-  return {Shape::scalar(), 2 * c.in[0].shape.size()};
+  return {Shape::scalar(), 2 * std::uint64_t{c.in[0].shape.size()}};
 }
 double lkj_cov(const KernelCall& c, double g) {
   const KernelArg &y = c.in[0], &mu = c.in[1], &sigma = c.in[2];
@@ -158,7 +158,7 @@ Plan wishart_plan(const KernelCall& c) {
   check_square(c.name, "scale parameter", c.in[2].shape);
   check_sizes_match(c.name, "Rows of random variable", c.in[0].shape.rows, "columns of scale parameter",
                     c.in[2].shape.rows);
-  return {Shape::scalar(), 7 * c.in[0].shape.size()};
+  return {Shape::scalar(), 7 * std::uint64_t{c.in[0].shape.size()}};
 }
 
 template <On O>

@@ -29,8 +29,8 @@ struct Quadratics {
   double *l, *d, *z, *u, *quad, *square;  // n², then n x count three times, count, n²
   double log_det_half = 0;                // of Σ
 
-  static std::uint32_t scratch(Index n, Index count) {
-    return static_cast<std::uint32_t>(2 * n * n + 3 * n * count + count);
+  static std::uint64_t scratch(Index n, Index count) {
+    return static_cast<std::uint64_t>(2 * n * n + 3 * n * count + count);
   }
   Quadratics(Form f, const KernelArg& m, Index order, Index number_of, double* s)
       : form(f),
@@ -126,7 +126,7 @@ Plan elliptic_plan(const KernelCall& c, std::size_t location, Form form) {
   check_sizes_match(c.name, "Size of random variable", order_of(y), "size of location parameter", order_of(mu));
   check_sizes_match(c.name, "Size of random variable", order_of(y), std::string("rows of ") + label, m.shape.rows);
   return {Shape::scalar(),
-          Quadratics::scratch(order_of(y), number_of(y, mu)) + static_cast<std::uint32_t>(number_of(y, mu))};
+          Quadratics::scratch(order_of(y), number_of(y, mu)) + static_cast<std::uint64_t>(number_of(y, mu))};
 }
 
 void differences(const KernelArg& y, const KernelArg& mu, Quadratics& q) {

@@ -199,7 +199,7 @@ class DaeCall final : public SolverCall {
     require_positive(options_.name, "absolute_tolerance", options_.abs_tol);
     require_positive(options_.name, "max_num_steps", options_.max_steps);
     return {Shape::array(times, Shape::vector(n)),
-            static_cast<std::uint32_t>(times * n * (parameters(call).size() + (call.in[3].autodiff ? 1 : 0)))};
+            saturated_product({times, n, parameters(call).size() + (call.in[3].autodiff ? 1 : 0)})};
   }
 
   void forward(const KernelCall& call) const override {

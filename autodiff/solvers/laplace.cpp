@@ -250,7 +250,7 @@ class LaplaceCall final : public SolverCall {
 
   Plan plan(const KernelCall& call) const override {
     check_operands(options_, call.in);
-    std::uint32_t numbers = 0;
+    std::uint64_t numbers = 0;
     for (std::size_t i = 0; i < call.in.size(); ++i)
       if (i != 1) numbers += call.in[i].shape.size();
     return {Shape::scalar(), differentiated(call) ? numbers : 0};

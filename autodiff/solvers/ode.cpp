@@ -129,9 +129,9 @@ Plan OdeCall::plan(const KernelCall& call) const {
   require_positive(options_.name, "absolute_tolerance", options_.abs_tol);
   require_positive(options_.name, "max_num_steps", options_.max_steps);
   const Shape element = options_.array_state ? Shape::array(n, Shape::scalar()) : Shape::vector(n);
-  std::size_t scratch = times * n * parameters(call);
-  if (time_derivatives(call)) scratch += n * (times + 1);
-  return {Shape::array(times, element), static_cast<std::uint32_t>(scratch)};
+  std::uint64_t scratch = saturated_product({times, n, parameters(call)});
+  if (time_derivatives(call)) scratch += n * (std::uint64_t{times} + 1);
+  return {Shape::array(times, element), scratch};
 }
 
 void OdeCall::solve(const KernelCall& call, OdeRun& run) const {

@@ -287,7 +287,7 @@ class QuadratureCall final : public SolverCall {
   Plan plan(const KernelCall& call) const override {
     if (!(options_.rel_tol >= 0)) throw DomainError(fmt::format("{}: relative_tolerance is {}, but must be nonnegative!", options_.name, options_.rel_tol));
     if (!(options_.abs_tol >= 0)) throw DomainError(fmt::format("{}: absolute_tolerance is {}, but must be nonnegative!", options_.name, options_.abs_tol));
-    return {Shape::scalar(), 2 + call.in[2].shape.size()};
+    return {Shape::scalar(), 2 + std::uint64_t{call.in[2].shape.size()}};
   }
 
   void forward(const KernelCall& call) const override {

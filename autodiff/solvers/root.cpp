@@ -147,7 +147,7 @@ class RootCall final : public SolverCall {
     check_tolerance("step tolerance", options_.step_tol);
     check_tolerance("function tolerance", options_.f_tol);
     require_positive(options_.name, "max_num_steps", options_.max_steps);
-    return {Shape::vector(n), call.in[1].autodiff ? n * (n + call.in[1].shape.size()) : 0};
+    return {Shape::vector(n), call.in[1].autodiff ? n * (n + std::uint64_t{call.in[1].shape.size()}) : 0};
   }
 
   void forward(const KernelCall& call) const override {

@@ -20,14 +20,14 @@ std::span<const double> operand(const KernelCall& call) {
 Shards::Shards(Groups groups, Join join) : groups_(std::move(groups)), join_(join) {
   for (const auto& group : groups_) {
     places_.push_back({results_, scratch_});
-    results_ += group->results();
-    scratch_ += group->scratch();
+    results_ = checked_count(std::uint64_t{results_} + group->results(), "the results of all shards");
+    scratch_ = checked_count(std::uint64_t{scratch_} + group->scratch(), "the work space of all shards");
   }
 }
 
 // Scratch: that of the groups, then the results, or the adjoints of the results, where those of the call are a sum.
 Plan Shards::plan(const KernelCall&) const {
-  if (join_ == Join::Sum) return {Shape::scalar(), scratch_ + results_};
+  if (join_ == Join::Sum) return {Shape::scalar(), std::uint64_t{scratch_} + results_};
   return {Shape::vector(results_), scratch_};
 }
 

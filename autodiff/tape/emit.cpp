@@ -218,9 +218,9 @@ std::uint32_t Emitter::add_call(const Kernel& kernel, std::string_view name, std
     if (o.ints != nullptr) new_.ints.insert(new_.ints.end(), o.ints, o.ints + o.shape.size());
     args.push_back({.shape = o.shape, .i = o.ints, .autodiff = new_.call_operands.back().autodiff});
   }
-  const Plan plan = kernel.plan({.name = name, .in = args});
+  const Plan plan = checked_plan(kernel, {.name = name, .in = args});
   info.out = plan.out;
-  info.scratch_size = plan.scratch;
+  info.scratch_size = static_cast<std::uint32_t>(plan.scratch);
   info.out_ref = allocate(plan.out.is_scalar() ? 1 : std::max(plan.out.size(), kPad));
   new_.calls.push_back(info);
   return static_cast<std::uint32_t>(new_.calls.size() - 1);

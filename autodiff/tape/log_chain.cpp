@@ -18,7 +18,7 @@ std::size_t matrices(const KernelCall& call) { return call.in[kTransitions].shap
 Plan plan(const KernelCall& call) {
   const std::size_t n = states(call), t = steps(call), row = padded(n);
   const std::size_t scratch = 1 + matrices(call) * n * row + (t + 1) * row + t * row + (t + 2) * row + t;
-  return {Shape::vector(static_cast<std::uint32_t>(n * t)), static_cast<std::uint32_t>(scratch)};
+  return {Shape::vector(checked_count(n * t, call.name)), scratch};
 }
 
 LogChain bind(const KernelCall& call) {

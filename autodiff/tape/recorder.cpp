@@ -65,6 +65,30 @@ void Recorder::evaluate(std::span<const double> theta, bool with_gradient, bool 
   direct_->restart(trace_.parameters, with_gradient);
 }
 
+namespace {
+
+/// Room for twice as many, which the limit on memory must allow.
+template <class T>
+void grow(std::vector<T>& all) {
+  const std::size_t n = std::max<std::size_t>(64, 2 * all.size());
+  memory_point(n * sizeof(T));
+  all.reserve(n);
+}
+
+}  // namespace
+
+void Recorder::grow_values() {
+  check_addressable(trace_.values.size() + 1);
+  grow(trace_.values);
+}
+void Recorder::grow_constants() {
+  check_addressable(trace_.const_scalars.size() + 1);
+  grow(trace_.const_scalars);
+}
+void Recorder::grow_ops() {
+  grow(trace_.ops);
+}
+
 Ref Recorder::shared_constant(double value) {
   const auto [it, inserted] = scalar_refs_.try_emplace(std::bit_cast<std::uint64_t>(value), 0);
   if (inserted) it->second = new_constant(value);
@@ -79,7 +103,8 @@ Ref Recorder::loop_constant(double value) {
 
 Ref Recorder::new_block(const double* values, std::uint32_t n) {
   const auto offset = static_cast<Ref>(trace_.const_vectors.size());
-  FERMIAC_CHECK(offset + padded(n) < kRefMask, "more constants than a tape can address");
+  check_addressable(std::size_t{offset} + padded(n));
+  memory_point(padded(n) * sizeof(double));
   trace_.const_vectors.resize(offset + padded(n));
   std::memcpy(&trace_.const_vectors[offset], values, n * sizeof(double));
   return kConstVector | offset;
@@ -116,6 +141,7 @@ void Recorder::push(Op op) {
   // Passing constants stay now.
   for (int j = 0; op.map != kNoMap && j < map_op(op.map).arity; ++j)
     if (is_passing(op.x[j])) op.x[j] = constant(value(op.x[j]));
+  if (trace_.ops.size() == trace_.ops.capacity()) grow_ops();
   trace_.ops.push_back(op);
   trace_.sites.push_back(site_);
 }
@@ -220,6 +246,7 @@ void Recorder::sink_now(MapCode code, const double* x, const Ref* refs, std::uin
 Ref Recorder::new_gather(std::span<const Ref> refs) {
   const auto n = static_cast<std::uint32_t>(refs.size());
   Op op{.kind = OpKind::Gather, .n = n, .d = allocate(n == 1 ? kPad : n), .x = {static_cast<std::uint32_t>(trace_.index.size())}};
+  checked_count(trace_.index.size() + refs.size(), "the index lists of one evaluation");
   trace_.index.insert(trace_.index.end(), refs.begin(), refs.end());
   for (std::uint32_t i = 0; i < n; ++i) trace_.values[op.d + i] = value(refs[i]);
   push(op);
@@ -268,9 +295,9 @@ std::uint32_t Recorder::add_call(const Kernel& kernel, std::string_view name, st
                           .autodiff = x[j].autodiff});
   KernelCall call{.name = name, .in = call_args_, .propto = propto, .context = context.get()};
   info.context = std::move(context);
-  const Plan plan = kernel.plan(call);
+  const Plan plan = checked_plan(kernel, call);
   info.out = plan.out;
-  info.scratch_size = plan.scratch;
+  info.scratch_size = static_cast<std::uint32_t>(plan.scratch);
   info.out_ref = result ? *result : allocate(plan.out.is_scalar() && !plan.out.complex ? 1 : std::max(plan.out.size(), kPad));
   trace_.calls.push_back(info);
   return static_cast<std::uint32_t>(trace_.calls.size() - 1);

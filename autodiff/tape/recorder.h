@@ -146,14 +146,18 @@ class Recorder {
   [[gnu::always_inline]] Ref new_scalar(double value) {
     const Ref d = static_cast<Ref>(trace_.values.size());
     // Vector loops over the last scalars read a whole block (allocate_slots).
-    if (trace_.values.capacity() < d + 1 + kPad) [[unlikely]] trace_.values.reserve(2 * (d + 1 + kPad));
+    if (trace_.values.capacity() < std::size_t{d} + 1 + kPad) [[unlikely]] grow_values();
     trace_.values.push_back(value);
     return d;
   }
   Ref new_constant(double value) {
+    if (trace_.const_scalars.size() == trace_.const_scalars.capacity()) [[unlikely]] grow_constants();
     trace_.const_scalars.push_back(value);
     return kConstScalar | static_cast<Ref>(trace_.const_scalars.size() - 1);
   }
+  void grow_values();
+  void grow_constants();
+  void grow_ops();
   Ref shared_constant(double value);
   Ref loop_constant(double value);
   Ref new_block(const double* values, std::uint32_t n);

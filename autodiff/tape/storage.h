@@ -1,10 +1,12 @@
 // Where the numbers of a trace lie.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "autodiff/memory.h"
 #include "autodiff/tape/trace.h"
-#include "support/check.h"
 
 namespace fermiac::ad {
 
@@ -14,6 +16,12 @@ constexpr std::uint32_t padded(std::size_t n) {
   return static_cast<std::uint32_t>((n + kPad - 1) / kPad * kPad);
 }
 
+/// So many numbers of one kind have references.
+inline void check_addressable(std::size_t n) {
+  if (n >= kRefMask) [[unlikely]]
+    throw MemoryError(fmt::format("one evaluation has more than {} numbers that depend on parameters or go with them", kRefMask));
+}
+
 inline constexpr std::size_t kManySlots = std::size_t{1} << 20;
 
 /// Room for n results: a scalar takes one slot, a block is aligned and padded.
@@ -21,10 +29,13 @@ inline Ref allocate_slots(Trace& t, std::uint32_t n) {
   std::size_t offset = t.values.size();
   if (n != 1) offset = (offset + kPad - 1) / kPad * kPad;
   const std::size_t end = offset + (n == 1 ? 1 : padded(n));
-  FERMIAC_CHECK(end < kRefMask, "more operations than a tape can address");
+  check_addressable(end);
   // Vector loops over the last scalars read a whole block: keep that much room behind the end.
   // Room that is not used yet costs address space alone, moving many numbers costs them twice.
-  if (t.values.capacity() < end + kPad) t.values.reserve((end < kManySlots ? 2 : 4) * end + kPad);
+  if (t.values.capacity() < end + kPad) {
+    memory_point(end * sizeof(double));
+    t.values.reserve((end < kManySlots ? 2 : 4) * end + kPad);
+  }
   t.values.resize(end);
   return static_cast<Ref>(offset);
 }

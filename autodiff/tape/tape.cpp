@@ -139,8 +139,17 @@ std::string Tape::dump() const {
   return text;
 }
 
+namespace {
+
+std::shared_ptr<const Tape> with_room(std::shared_ptr<const Tape> tape) {
+  memory_point(tape->workspace_bytes());
+  return tape;
+}
+
+}  // namespace
+
 Workspace::Workspace(std::shared_ptr<const Tape> tape)
-    : tape_(std::move(tape)), values_(tape_->end_, 0.0), adjoints_(tape_->end_ - tape_->scalars_begin_, 0.0), scratch_(tape_->scratch_ + kPad, 0.0) {
+    : tape_(with_room(std::move(tape))), values_(tape_->end_, 0.0), adjoints_(tape_->end_ - tape_->scalars_begin_, 0.0), scratch_(tape_->scratch_ + kPad, 0.0) {
   const Tape& t = *tape_;
   std::copy(t.constants_.begin(), t.constants_.end(), values_.begin());
   bind_calls();

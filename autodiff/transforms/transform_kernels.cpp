@@ -49,7 +49,7 @@ Plan plan_of(const Structured& s, const KernelCall& c, bool with_jacobian) {
   check_sizes_match(c.name, "Size of the free vector", c.in[0].shape.inner_size(), "number of free values",
                     s.free_size(e));
   const Shape out = constrained_shape(c, e);
-  return {with_jacobian ? Shape::vector(out.size() + 1) : out, static_cast<std::uint32_t>(scratch_size(e))};
+  return {with_jacobian ? Shape::vector(out.size() + 1) : out, static_cast<std::uint64_t>(scratch_size(e))};
 }
 
 void forward_of(const Structured& s, const KernelCall& c, bool with_jacobian) {

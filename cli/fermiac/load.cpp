@@ -7,11 +7,11 @@
 #include <cstdio>
 #include <cstring>
 #include <fstream>
-#include <iterator>
 #include <optional>
 
 #include "cli/fermiac/run_model.h"
 #include "interp/io/json_scan.h"
+#include "interp/io/read_text.h"
 #include "mir/ir.h"
 #include "support/render.h"
 
@@ -27,9 +27,11 @@ std::optional<std::string> read_file(const std::string& path) {
   if (stat(path.c_str(), &info) != 0) return complain("cannot open '" + path + "': " + std::strerror(errno)), std::nullopt;
   if (S_ISDIR(info.st_mode)) return complain("'" + path + "' is a folder, a Stan program was expected"), std::nullopt;
   std::ifstream in(path, std::ios::binary);
-  std::string text((std::istreambuf_iterator<char>(in)), {});
-  if (!in.good() && !in.eof()) return complain("cannot read '" + path + "'"), std::nullopt;
-  return text;
+  try {
+    return interp::read_text(in, path, interp::kMostProgram);
+  } catch (const interp::DataError& e) {
+    return complain(e.what()), std::nullopt;
+  }
 }
 
 /// `models/eight-schools.stan` is the model `eight_schools_model`.

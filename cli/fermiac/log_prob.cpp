@@ -2,13 +2,13 @@
 #include <cstdio>
 #include <fstream>
 #include <iostream>
-#include <iterator>
 #include <vector>
 
 #include "cli/fermiac/commands.h"
 #include "cli/fermiac/json_line.h"
 #include "cli/fermiac/load.h"
 #include "interp/io/points.h"
+#include "interp/io/read_text.h"
 
 namespace fermiac::cli {
 namespace {
@@ -16,10 +16,10 @@ namespace {
 using Point = std::vector<double>;
 
 std::string read_all(const std::string& path) {
-  if (path == "-") return std::string(std::istreambuf_iterator<char>(std::cin), {});
+  if (path == "-") return interp::read_text(std::cin, "standard input", interp::kMostStreamedData);
   std::ifstream in(path, std::ios::binary);
   if (!in) throw interp::DataError("cannot open '" + path + "'");
-  return std::string(std::istreambuf_iterator<char>(in), {});
+  return interp::read_text(in, path, interp::kMostStreamedData);
 }
 
 EvalStatus evaluate(const LogProbArgs& args, const interp::InterpModel& model, ModelWorkspace& workspace,

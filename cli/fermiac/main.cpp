@@ -1,10 +1,14 @@
 // Command line of `fermiac`: subcommands, their options and help. The work is in the other files of this folder.
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <exception>
+#include <new>
 #include <string>
 
+#include "autodiff/memory.h"
 #include "cli/fermiac/invocation.h"
 #include "cli/fermiac/levels.h"
+#include "cli/fermiac/memory_limit.h"
 #include "cli/fermiac/methods.h"
 #include "cli/fermiac/threads.h"
 
@@ -147,6 +151,20 @@ void add_summary(CLI::App& app, Invocation& call) {
   check->callback([&call, files] { call.run = [files] { return run_check(*files); }; });
 }
 
+/// Runs the command with so much memory. What gets here would otherwise end the program without a word.
+int start_limited(const Invocation& call, std::size_t max_memory) {
+  limit_process_memory(max_memory);
+  const ad::MemoryScope limited(max_memory);
+  try {
+    return start(call);
+  } catch (const std::bad_alloc&) {
+    std::fputs("fermiac: out of memory\n", stderr);
+  } catch (const std::exception& e) {
+    std::fprintf(stderr, "fermiac: %s\n", e.what());
+  }
+  return 1;
+}
+
 int main_impl(int argc, char** argv) {
   CLI::App app{"fermiac: Stan models without a compiler"};
   app.require_subcommand(1);
@@ -162,6 +180,8 @@ int main_impl(int argc, char** argv) {
   add_eval(app, call);
   add_repl(app, call);
   add_functions(app, call);
+  std::size_t max_memory = 0;
+  for (CLI::App* command : app.get_subcommands({})) add_memory_option(*command, max_memory);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& e) {  // --help, --version
@@ -173,7 +193,7 @@ int main_impl(int argc, char** argv) {
                  at == &app ? "" : " ");
     return 2;
   }
-  return start(call);
+  return start_limited(call, max_memory > 0 ? max_memory : default_memory_limit());
 }
 
 }  // namespace

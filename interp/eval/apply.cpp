@@ -73,14 +73,12 @@ Frame density_frame(std::string_view name, Args args) {
 
 /// A nested array beside a matrix: rows first becomes columns first, in every array element.
 Value to_column_major(const CallContext& context, const Value& v, const Shape& frame) {
-  const std::uint32_t block = frame.rows * frame.cols;
-  std::vector<std::uint32_t> index(scalar_count(v));
-  for (std::uint32_t k = 0; k < index.size(); ++k) {
-    const std::uint32_t in = k % block;
-    index[k] = k - in + (in % frame.rows) * frame.cols + in / frame.rows;
-  }
+  const std::uint32_t block = frame.inner_size();
   CallContext here = context;
-  return pick(here, frame, {&v, 1}, index);
+  return pick(here, frame, {&v, 1}, positions(scalar_count(v), [&](std::uint32_t k) {
+                const std::uint32_t in = k % block;
+                return k - in + (in % frame.rows) * frame.cols + in / frame.rows;
+              }));
 }
 
 bool needs_transposing(const Value& v, const Frame& f) {
@@ -191,7 +189,7 @@ Value evaluate_map(const CallContext& context, const MapOp& op, Args args) {
 
 Value reference_block(const Shape& shape, Ref first) {
   if (shape.is_scalar() && !shape.complex) return Value::reference(first);
-  std::vector<Ref> refs(shape.size());
+  std::vector<Ref> refs = filled<Ref>(shape.size());
   std::iota(refs.begin(), refs.end(), first);
   return Value::refs(shape, std::move(refs));
 }
@@ -339,7 +337,7 @@ Value evaluate_kernel(const CallContext& context, const ad::Kernel& kernel, std:
   for (std::size_t j = 0; j < args.size(); ++j)
     in[j] = plain_operand(args[j], operands[j].scalar, operands[j].integer);
   ad::KernelCall call{.name = name, .in = {&in[0], args.size()}, .propto = context.propto && is_density_name(name)};
-  const ad::Plan plan = kernel.plan(call);
+  const ad::Plan plan = checked_plan(kernel, call);
   call.out_shape = plan.out;
   std::vector<double> scratch(plan.scratch);
   call.scratch = scratch.data();
@@ -399,6 +397,10 @@ double recorded_value(const CallContext& context, Ref ref) {
 
 bool is_density_name(std::string_view name) {
   return name.ends_with("_lpdf") || name.ends_with("_lpmf");
+}
+
+Shape elementwise_shape(std::string_view name, Args args) {
+  return elementwise_frame(name, args).shape;
 }
 
 Value apply_map(CallContext& context, MapCode code, Args args) {

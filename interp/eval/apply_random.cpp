@@ -17,7 +17,7 @@ Rng& generator(const CallContext& context, std::string_view name) {
 
 Value as_result(const Shape& shape, RealBuffer draws, bool integers) {
   if (!integers) return Value::reals(shape, std::move(draws));
-  std::vector<std::int32_t> out(draws.size());
+  std::vector<std::int32_t> out = filled<std::int32_t>(draws.size());
   for (std::size_t k = 0; k < out.size(); ++k) out[k] = static_cast<std::int32_t>(std::lround(draws[k]));
   return Value::ints(shape, std::move(out));
 }

@@ -159,7 +159,7 @@ Value choose(CallContext&, Name name, Args a) {
   if (!a[0].is_int() && !a[1].is_int() && a[0].shape() != a[1].shape())
     throw ad::SizeError(fmt::format("choose: the arrays must have the same size, but they are {} and {}",
                                     a[0].shape().str(), a[1].shape().str()));
-  std::vector<std::int32_t> out(shape.size());
+  std::vector<std::int32_t> out = filled<std::int32_t>(shape.size());
   for (std::size_t k = 0; k < out.size(); ++k) out[k] = choose_ints(element(0, k), element(1, k));
   return Value::ints(shape, std::move(out));
 }
@@ -195,9 +195,8 @@ Value transpose(CallContext& c, Name name, Args a) {
   else if (s.inner == ad::Inner::RowVector) out.inner = ad::Inner::Vector;
   else if (s.inner != ad::Inner::Matrix) wrong_arguments(name, a);
   if (s.inner != ad::Inner::Matrix) return reshape(a[0], out);
-  std::vector<std::uint32_t> index(s.scalars());
-  for (std::uint32_t k = 0; k < index.size(); ++k) index[k] = k % out.rows * s.rows + k / out.rows;
-  return pick(c, out, a, index);
+  const auto at = [&](std::uint32_t k) { return k % out.rows * s.rows + k / out.rows; };
+  return pick(c, out, a, positions(s.scalars(), at));
 }
 
 constexpr FunctionRow kRows[] = {

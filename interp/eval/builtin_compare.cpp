@@ -90,8 +90,10 @@ Value to_int(CallContext& c, Name name, Args a) {
   if (a.size() != 1 || is_complex(a[0])) wrong_arguments(name, a);
   if (is_ints(a[0])) return a[0];
   const Shape shape = a[0].shape();
-  std::vector<std::int32_t> out(shape.size());
-  for (std::uint32_t k = 0; k < out.size(); ++k) out[k] = truncate(name, element_value(c, a[0], k));
+  std::vector<std::int32_t> out = filled<std::int32_t>(shape.size());
+  ad::each_stoppable(out.size(), [&](std::size_t k) {
+    out[k] = truncate(name, element_value(c, a[0], static_cast<std::uint32_t>(k)));
+  });
   return Value::ints(shape, std::move(out));
 }
 

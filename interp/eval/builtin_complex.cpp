@@ -20,24 +20,22 @@ Value part(CallContext& c, const Value& v, std::uint32_t which) {
   Shape shape = v.shape();
   if (!shape.complex) return which == 0 ? to_reals(v) : Value::reals(shape, 0.0);
   shape.complex = false;
-  std::vector<std::uint32_t> index(shape.scalars());
-  for (std::uint32_t k = 0; k < index.size(); ++k) index[k] = 2 * k + which;
   const Value numbers = reshape(v, Shape::vector(v.shape().size()));
-  return pick(c, shape, {&numbers, 1}, index);
+  const auto at = [which](std::uint32_t k) { return 2 * k + which; };
+  return pick(c, shape, {&numbers, 1}, positions(shape.scalars(), at));
 }
 
 /// Complex numbers from their parts; a scalar part goes with every element of the other.
 Value join(CallContext& c, const Value& re, const Value& im) {
-  Shape shape = re.shape().is_scalar() ? im.shape() : re.shape();
-  const std::uint32_t n = shape.scalars(), offset = re.shape().scalars();
-  std::vector<std::uint32_t> index(2 * n);
-  for (std::uint32_t k = 0; k < n; ++k) {
-    index[2 * k] = re.shape().is_scalar() ? 0 : k;
-    index[2 * k + 1] = offset + (im.shape().is_scalar() ? 0 : k);
-  }
   const Value parts[] = {to_reals(re), to_reals(im)};
+  Shape shape = elementwise_shape("to_complex", parts);
   shape.complex = true;
-  return reshape(pick(c, Shape::vector(2 * n), parts, index), shape);
+  const std::uint32_t second = re.shape().scalars();
+  const std::uint32_t re_step = re.shape().is_scalar() ? 0 : 1, im_step = im.shape().is_scalar() ? 0 : 1;
+  const Index index = positions(shape.size(), [=](std::uint32_t k) {
+    return k % 2 == 0 ? k / 2 * re_step : second + k / 2 * im_step;
+  });
+  return reshape(pick(c, Shape::vector(shape.size()), parts, index), shape);
 }
 
 /// The lower triangle and its mirror image above, with the opposite sign if `negate`.
@@ -46,12 +44,11 @@ Value symmetric_from_lower(CallContext& c, Args a, bool negate) {
   if (s.rows != s.cols)
     throw ad::SizeError(fmt::format("symmetrize_from_lower_tri: the matrix must be square, but it is {} x {}", s.rows, s.cols));
   const Value sources[] = {a[0], negate ? Builtin::find("minus")->apply(c, a) : a[0]};
-  std::vector<std::uint32_t> index(s.scalars());
-  for (std::uint32_t k = 0; k < index.size(); ++k) {
-    const std::uint32_t i = k % s.rows, j = k / s.rows;
-    index[k] = std::min(i, j) * s.rows + std::max(i, j) + (negate && i < j ? s.scalars() : 0);
-  }
-  return pick(c, s, sources, index);
+  const std::uint32_t mirrored = negate ? s.scalars() : 0;
+  return pick(c, s, sources, positions(s.scalars(), [&](std::uint32_t k) {
+                const std::uint32_t i = k % s.rows, j = k / s.rows;
+                return std::min(i, j) * s.rows + std::max(i, j) + (i < j ? mirrored : 0);
+              }));
 }
 
 /// Applies a function of real arguments to the real and the imaginary parts.
@@ -153,9 +150,8 @@ Value symmetrize_from_lower_tri(CallContext& c, Name, Args a) {
 Value spread(CallContext& c, const Value& v, const Shape& shape, bool rows) {
   Shape out = shape;
   out.complex = is_complex(v);
-  std::vector<std::uint32_t> index(out.scalars());
-  for (std::uint32_t k = 0; k < index.size(); ++k) index[k] = rows ? k % out.rows : k / out.rows;
-  return pick(c, out, {&v, 1}, index);
+  const auto at = [&](std::uint32_t k) { return rows ? k % out.rows : k / out.rows; };
+  return pick(c, out, {&v, 1}, positions(out.scalars(), at));
 }
 
 void check_spread(Name name, std::uint32_t n, std::uint32_t m) {

@@ -30,7 +30,7 @@ Value fill(CallContext& c, Shape shape, const Value& v) {
   shape.complex = is_complex(v);
   if (is_plain_scalar(v) && !(v.is_int() && shape.inner == ad::Inner::Scalar))
     return Value::reals(shape, plain_scalar(v));
-  return pick(c, shape, {&v, 1}, std::vector<std::uint32_t>(shape.scalars(), 0));
+  return pick(c, shape, {&v, 1}, filled<std::uint32_t>(shape.scalars()));
 }
 
 Value rep_vector(CallContext& c, Name name, Args a) { return fill(c, Shape::vector(size_argument(name, "n", a, 1)), a[0]); }
@@ -46,18 +46,15 @@ Value rep_matrix(CallContext& c, Name name, Args a) {
   const bool column = s.inner == ad::Inner::Vector;
   Shape out = column ? Shape::matrix(s.rows, n) : Shape::matrix(n, s.cols);
   out.complex = s.complex;
-  std::vector<std::uint32_t> index(out.scalars());
-  for (std::uint32_t k = 0; k < index.size(); ++k) index[k] = column ? k % out.rows : k / out.rows;
-  return pick(c, out, a.first(1), index);
+  const auto at = [&](std::uint32_t k) { return column ? k % out.rows : k / out.rows; };
+  return pick(c, out, a.first(1), positions(out.scalars(), at));
 }
 
 Value rep_array(CallContext& c, Name name, Args a) {
   Shape out = a[0].kind() == Value::Kind::Tuple ? Shape{} : a[0].shape();
   const std::uint32_t block = scalar_count(a[0]);
   for (std::size_t i = a.size() - 1; i >= 1; --i) out = Shape::array(size_argument(name, "n", a, i), out);
-  std::vector<std::uint32_t> index(out.scalars());
-  for (std::uint32_t k = 0; k < index.size(); ++k) index[k] = k % block;
-  return pick(c, out, a.first(1), index);
+  return pick(c, out, a.first(1), positions(out.scalars(), [block](std::uint32_t k) { return k % block; }));
 }
 
 // ---- rules
@@ -71,12 +68,12 @@ Shape shape_of(Form form, std::uint32_t n) {
 
 Value build(Form form, std::uint32_t n, auto element) {
   if (form == Form::IntArray) {
-    std::vector<std::int32_t> out(n);
-    for (std::uint32_t k = 0; k < n; ++k) out[k] = static_cast<std::int32_t>(element(k));
+    std::vector<std::int32_t> out = filled<std::int32_t>(n);
+    ad::each_stoppable(n, [&](std::size_t k) { out[k] = static_cast<std::int32_t>(element(static_cast<std::uint32_t>(k))); });
     return Value::ints(shape_of(form, n), std::move(out));
   }
   RealBuffer out(n);
-  for (std::uint32_t k = 0; k < n; ++k) out[k] = element(k);
+  ad::each_stoppable(n, [&](std::size_t k) { out[k] = element(static_cast<std::uint32_t>(k)); });
   return Value::reals(shape_of(form, n), std::move(out));
 }
 
@@ -125,9 +122,10 @@ Value linspaced_ints(CallContext& c, Name name, Args a) {
 
 Value identity_matrix(CallContext&, Name name, Args a) {
   const std::uint32_t n = size_argument(name, "size", a, 0);
-  RealBuffer out(std::size_t{n} * n);
+  const Shape shape = Shape::matrix(n, n);
+  RealBuffer out(shape.size());
   for (std::uint32_t k = 0; k < n; ++k) out[std::size_t{k} * n + k] = 1;
-  return Value::reals(Shape::matrix(n, n), std::move(out));
+  return Value::reals(shape, std::move(out));
 }
 
 Value uniform_simplex(CallContext&, Name name, Args a) {

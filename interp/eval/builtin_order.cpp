@@ -15,10 +15,9 @@ namespace {
 
 using ad::Compare;
 using Name = std::string_view;
-using Index = std::vector<std::uint32_t>;
 
 std::vector<double> numbers_of(const CallContext& c, Name name, const Value& v) {
-  std::vector<double> x(scalar_count(v));
+  std::vector<double> x = filled<double>(scalar_count(v));
   for (std::uint32_t k = 0; k < x.size(); ++k) {
     x[k] = element_value(c, v, k);
     if (std::isnan(x[k])) throw ad::DomainError(fmt::format("{}: element {} is nan, but must not be nan!", name, k + 1));
@@ -34,11 +33,26 @@ void guard_order(CallContext& c, const Value& v, const Index& order, bool descen
   }
 }
 
+/// Piece by piece, then merged, with stop points on the way.
+template <class Before>
+void stable_sort(Index& order, Before before) {
+  constexpr std::size_t kPiece = std::size_t{1} << 20;
+  const auto at = [&](std::size_t k) { return order.begin() + static_cast<std::ptrdiff_t>(std::min(k, order.size())); };
+  for (std::size_t k = 0; k < order.size(); k += kPiece) {
+    if (k > 0) ad::stop_point();
+    std::stable_sort(at(k), at(k + kPiece), before);
+  }
+  for (std::size_t run = kPiece; run < order.size(); run *= 2)
+    for (std::size_t k = 0; k + run < order.size(); k += 2 * run) {
+      ad::stop_point();
+      std::inplace_merge(at(k), at(k + run), at(k + 2 * run), before);
+    }
+}
+
 Index sorted(CallContext& c, Name name, const Value& v, bool descending) {
   const std::vector<double> x = numbers_of(c, name, v);
-  Index order(x.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::ranges::stable_sort(order, [&](auto i, auto j) { return descending ? x[i] > x[j] : x[i] < x[j]; });
+  Index order = one_after_the_other(x.size());
+  stable_sort(order, [&](auto i, auto j) { return descending ? x[i] > x[j] : x[i] < x[j]; });
   guard_order(c, v, order, descending);
   return order;
 }
@@ -143,7 +157,7 @@ void check_sparse(Name name, std::int32_t m, std::int32_t n, std::size_t values,
   if (m < 1 || n < 1)
     throw ad::DomainError(fmt::format("{}: the matrix is {} x {}, but must have rows and columns", name, m, n));
   if (u.size() != static_cast<std::size_t>(m) + 1)
-    throw ad::SizeError(fmt::format("{}: u has {} elements, but {} rows need {}", name, u.size(), m, m + 1));
+    throw ad::SizeError(fmt::format("{}: u has {} elements, but {} rows need {}", name, u.size(), m, std::int64_t{m} + 1));
   if (v.size() != values)
     throw ad::SizeError(fmt::format("{}: w has {} elements, but must have as many as v, which is {}", name, values, v.size()));
   if (u[0] != 1 || static_cast<std::size_t>(u.back()) != values + 1)
@@ -164,12 +178,13 @@ Value csr_to_dense_matrix(CallContext& c, Name name, Args a) {
   const std::uint32_t values = scalar_count(a[2]);
   check_sparse(name, m, n, values, v, u);
   const Value sources[] = {a[2], 0.0};
-  Index index(static_cast<std::size_t>(m) * static_cast<std::size_t>(n), values);
+  const Shape shape = Shape::matrix(static_cast<std::uint32_t>(m), static_cast<std::uint32_t>(n));
+  Index index = filled(shape.scalars(), values);
   for (std::int32_t i = 0; i < m; ++i)
     for (std::int32_t k = u[i] - 1; k < u[i + 1] - 1; ++k)
       index[static_cast<std::size_t>(v[k] - 1) * static_cast<std::size_t>(m) + static_cast<std::size_t>(i)] =
           static_cast<std::uint32_t>(k);
-  return pick(c, Shape::matrix(static_cast<std::uint32_t>(m), static_cast<std::uint32_t>(n)), sources, index);
+  return pick(c, shape, sources, index);
 }
 
 constexpr FunctionRow kRows[] = {

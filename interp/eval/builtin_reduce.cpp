@@ -56,10 +56,11 @@ Value complex_prod(CallContext& c, const Value& z) {
   Shape scalar;
   scalar.complex = true;
   Value product = Value::complex(1, 0);
-  for (std::uint32_t k = 0; k < scalar_count(z); ++k) {
+  ad::each_stoppable(scalar_count(z), [&](std::size_t i) {
+    const auto k = static_cast<std::uint32_t>(i);
     const Value pair[] = {product, pick(c, scalar, {&z, 1}, {&k, 1})};
     product = kMultiply(c, pair);
-  }
+  });
   return product;
 }
 

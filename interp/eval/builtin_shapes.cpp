@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
 #include "autodiff/errors.h"
 #include "interp/eval/builtin_tools.h"
@@ -12,7 +11,6 @@ namespace {
 
 using ad::Inner;
 using Name = std::string_view;
-using Index = std::vector<std::uint32_t>;
 
 void need(bool fits, Name name, Args a) {
   if (!fits) wrong_arguments(name, a);
@@ -59,9 +57,8 @@ Value to_array_1d(CallContext&, Name, Args a) {
 
 /// index[i * cols + j] = position of (i, j) in a column-major matrix.
 Index rows_first(std::uint32_t n_rows, std::uint32_t n_cols) {
-  Index index(n_rows * n_cols);
-  for (std::uint32_t k = 0; k < index.size(); ++k) index[k] = k % n_cols * n_rows + k / n_cols;
-  return index;
+  const std::uint32_t n = Shape::matrix(n_rows, n_cols).size();
+  return positions(n, [=](std::uint32_t k) { return k % n_cols * n_rows + k / n_cols; });
 }
 
 Value to_array_2d(CallContext& c, Name, Args a) {
@@ -101,10 +98,9 @@ Value to_matrix(CallContext& c, Name name, Args a) {
 
 bool either_complex(Args a) { return a[0].shape().complex || a[1].shape().complex; }
 
-Index one_after_the_other(std::uint32_t n) {
-  Index index(n);
-  std::iota(index.begin(), index.end(), 0);
-  return index;
+/// A dimension of the result: even without elements it has to be an int.
+std::uint32_t joined(Name name, std::uint32_t m, std::uint32_t n) {
+  return ad::checked_count(std::uint64_t{m} + n, fmt::format("{}: the result", name));
 }
 
 Value append_col(CallContext& c, Name name, Args a) {
@@ -112,7 +108,8 @@ Value append_col(CallContext& c, Name name, Args a) {
   const Shape &x = a[0].shape(), &y = a[1].shape();
   if (x.rows != y.rows) do_not_match(name, "rows", x.rows, y.rows);
   const auto flat = [](const Shape& s) { return s.inner == Inner::Scalar || s.inner == Inner::RowVector; };
-  Shape out = flat(x) && flat(y) ? Shape::row_vector(x.cols + y.cols) : Shape::matrix(x.rows, x.cols + y.cols);
+  const std::uint32_t cols = joined(name, x.cols, y.cols);
+  Shape out = flat(x) && flat(y) ? Shape::row_vector(cols) : Shape::matrix(x.rows, cols);
   out.complex = either_complex(a);
   return pick(c, out, a, one_after_the_other(out.scalars()));
 }
@@ -122,14 +119,14 @@ Value append_row(CallContext& c, Name name, Args a) {
   const Shape &x = a[0].shape(), &y = a[1].shape();
   if (x.cols != y.cols) do_not_match(name, "columns", x.cols, y.cols);
   const auto flat = [](const Shape& s) { return s.inner == Inner::Scalar || s.inner == Inner::Vector; };
-  Shape out = flat(x) && flat(y) ? Shape::vector(x.rows + y.rows) : Shape::matrix(x.rows + y.rows, x.cols);
+  const std::uint32_t rows = joined(name, x.rows, y.rows);
+  Shape out = flat(x) && flat(y) ? Shape::vector(rows) : Shape::matrix(rows, x.cols);
   out.complex = either_complex(a);
-  Index index(out.scalars());
-  for (std::uint32_t k = 0; k < index.size(); ++k) {
-    const std::uint32_t i = k % out.rows, j = k / out.rows;
-    index[k] = i < x.rows ? j * x.rows + i : x.scalars() + j * y.rows + (i - x.rows);
-  }
-  return pick(c, out, a, index);
+  const std::uint32_t second = x.scalars();
+  return pick(c, out, a, positions(out.scalars(), [&](std::uint32_t k) {
+                const std::uint32_t i = k % out.rows, j = k / out.rows;
+                return i < x.rows ? j * x.rows + i : second + j * y.rows + (i - x.rows);
+              }));
 }
 
 Value append_array(CallContext& c, Name name, Args a) {
@@ -139,7 +136,7 @@ Value append_array(CallContext& c, Name name, Args a) {
   if (m > 0 && n > 0 && x.element() != y.element())
     throw ad::SizeError(fmt::format("{}: the elements of the arguments must have the same size, but they are {} and {}",
                                     name, x.element().str(), y.element().str()));
-  const Shape out = Shape::array(m + n, (m > 0 ? x : y).element());
+  const Shape out = Shape::array(joined(name, m, n), (m > 0 ? x : y).element());
   return pick(c, out, a, one_after_the_other(out.scalars()));
 }
 
@@ -147,26 +144,26 @@ Value reverse(CallContext& c, Name name, Args a) {
   const Shape& s = a[0].shape();
   need(s.rank > 0 || s.inner != Inner::Matrix, name, a);
   const std::uint32_t n = s.length(), block = n == 0 ? 0 : s.scalars() / n;
-  Index index(s.scalars());
-  for (std::uint32_t k = 0; k < index.size(); ++k) index[k] = (n - 1 - k / block) * block + k % block;
-  return pick(c, s, a, index);
+  const auto at = [=](std::uint32_t k) { return (n - 1 - k / block) * block + k % block; };
+  return pick(c, s, a, positions(s.scalars(), at));
 }
 
 // ---- diagonals
 
 Value diagonal(CallContext& c, Name, Args a) {
   const Shape& s = a[0].shape();
-  Index index(std::min(s.rows, s.cols));
-  for (std::uint32_t k = 0; k < index.size(); ++k) index[k] = k * s.rows + k;
-  return pick(c, with_complex(Shape::vector(static_cast<std::uint32_t>(index.size())), a[0]), a, index);
+  const std::uint32_t n = std::min(s.rows, s.cols);
+  const auto at = [&](std::uint32_t k) { return k * s.rows + k; };
+  return pick(c, with_complex(Shape::vector(n), a[0]), a, positions(n, at));
 }
 
 Value diag_matrix(CallContext& c, Name, Args a) {
   const std::uint32_t n = a[0].shape().rows;
   const Value sources[] = {a[0], 0.0};
-  Index index(n * n, n);
+  const Shape out = with_complex(Shape::matrix(n, n), a[0]);
+  Index index = filled(out.scalars(), n);
   for (std::uint32_t k = 0; k < n; ++k) index[k * n + k] = k;
-  return pick(c, with_complex(Shape::matrix(n, n), a[0]), sources, index);
+  return pick(c, out, sources, index);
 }
 
 constexpr FunctionRow kRows[] = {

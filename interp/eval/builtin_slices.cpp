@@ -1,7 +1,7 @@
 // Parts of vectors, arrays and matrices.
 #include <fmt/format.h>
 
-#include <numeric>
+#include <algorithm>
 
 #include "autodiff/errors.h"
 #include "interp/eval/builtin_tools.h"
@@ -24,9 +24,7 @@ Value slice(CallContext& c, Name name, Args a, std::uint32_t first, std::uint32_
   if (s.rank > 0) out.array_dims[0] = n;
   else (s.inner == Inner::Vector ? out.rows : out.cols) = n;
   const std::uint32_t block = s.rank > 0 ? scalar_count(a[0]) / std::max(s.array_dims[0], 1u) : 1;
-  std::vector<std::uint32_t> index(n * block);
-  std::iota(index.begin(), index.end(), first * block);
-  return pick(c, out, a.first(1), index);
+  return pick(c, out, a.first(1), one_after_the_other(std::size_t{n} * block, first * block));
 }
 
 std::uint32_t part_length(Name name, Args a) {
@@ -59,9 +57,8 @@ Value segment(CallContext& c, Name name, Args a) {
 Value submatrix(CallContext& c, Args a, Shape out, std::uint32_t i, std::uint32_t j) {
   const std::uint32_t stride = a[0].shape().rows;
   out.complex = a[0].shape().complex;
-  std::vector<std::uint32_t> index(out.scalars());
-  for (std::uint32_t k = 0; k < index.size(); ++k) index[k] = (j + k / out.rows) * stride + i + k % out.rows;
-  return pick(c, out, a.first(1), index);
+  const auto at = [&](std::uint32_t k) { return (j + k / out.rows) * stride + i + k % out.rows; };
+  return pick(c, out, a.first(1), positions(out.scalars(), at));
 }
 
 /// How many rows or columns to take from position `first` (from 1) on.

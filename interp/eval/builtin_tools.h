@@ -10,6 +10,7 @@
 #include "autodiff/errors.h"
 #include "autodiff/kernels/kernel.h"
 #include "autodiff/kernels/map_op.h"
+#include "autodiff/stop.h"
 #include "interp/eval/functions.h"
 
 namespace fermiac::ad {
@@ -63,6 +64,8 @@ std::span<const std::int32_t> int_elements(std::string_view name, Args args, std
 
 /// Element-wise with broadcasting; densities sum, cdfs multiply.
 Value apply_map(CallContext& context, ad::MapCode code, Args args);
+/// What the operands of an element-wise function agree on: a SizeError names two that differ.
+Shape elementwise_shape(std::string_view name, Args args);
 /// The density straight into target. Null-operand and data-only calls add a constant.
 void sink_map(CallContext& context, ad::MapCode code, Args args);
 Value apply_kernel(CallContext& context, const ad::Kernel& kernel, std::string_view name, Args args);
@@ -105,6 +108,18 @@ struct NotImplemented : ad::FatalError {
 [[noreturn]] void wrong_arguments(std::string_view name, Args args);
 
 // ---- rearranging
+
+using Index = std::vector<std::uint32_t>;
+/// position(k) for k < n: an index list for `pick`.
+template <class Position>
+Index positions(std::size_t n, Position position) {
+  Index index = filled<std::uint32_t>(n);
+  ad::each_stoppable(n, [&](std::size_t k) { index[k] = position(static_cast<std::uint32_t>(k)); });
+  return index;
+}
+inline Index one_after_the_other(std::size_t n, std::uint32_t first = 0) {
+  return positions(n, [first](std::uint32_t k) { return first + k; });
+}
 
 /// The value of shape `out` whose scalar k is scalar index[k] of the sources laid end to end. Ints, reals, references, complex
 /// numbers and tuples alike; sources of different kinds are promoted to the widest.

@@ -51,7 +51,7 @@ Shape constrained_shape(Name kernel_name, Args a) {
     sizes[j] = a[j].as_int();
     in[j].i = &sizes[j];
   }
-  return kernel->plan({.name = kernel_name, .in = in}).out;
+  return ad::checked_plan(*kernel, {.name = kernel_name, .in = in}).out;
 }
 
 /// The kernel gives the numbers of the constrained value, then the log Jacobian.
@@ -59,11 +59,9 @@ Value structured_jacobian(CallContext& c, Name name, Args a) {
   const std::string stem = stem_of(name);
   const Shape shape = constrained_shape(stem + "_constrain", a);
   const Value both = NamedKernel(stem + "_jacobian__")(c, a);
-  std::vector<std::uint32_t> index(shape.size());
-  for (std::uint32_t k = 0; k < index.size(); ++k) index[k] = k;
   const std::uint32_t last = shape.size();
   add_log_jacobian(c, pick(c, Shape::scalar(), {&both, 1}, {&last, 1}));
-  return pick(c, shape, {&both, 1}, index);
+  return pick(c, shape, {&both, 1}, one_after_the_other(shape.size()));
 }
 
 constexpr FunctionRow kRows[] = {

@@ -7,6 +7,7 @@
 #include "autodiff/tape/recorder.h"
 #include "interp/eval/compiler.h"
 #include "support/check.h"
+#include "support/stack.h"
 
 namespace fermiac::interp {
 namespace {
@@ -76,11 +77,12 @@ class CallFrame {
   CallFrame(const FunctionCode& function, Frame& caller)
       : function_(function), caller_(caller), site_(caller.m.site), frame_{.m = caller.m} {
     caller.m.poll();
-    if (++caller.m.depth > kMaxDepth) {
-      --caller.m.depth;
+    if (caller.m.depth >= kMaxDepth)
       throw ad::FatalError(fmt::format("{}: calls nest deeper than {}", function.name, kMaxDepth));
-    }
+    if (stack_runs_out())
+      throw ad::FatalError(fmt::format("{}: calls nest too deeply for the stack of this thread", function.name));
     frame_.slots = caller.m.stack.take(function.slots);
+    ++caller.m.depth;
   }
   CallFrame(const CallFrame&) = delete;
   CallFrame& operator=(const CallFrame&) = delete;

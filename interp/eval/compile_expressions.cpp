@@ -5,6 +5,7 @@
 #include "interp/eval/compiler.h"
 #include "mir/ir/build.h"
 #include "support/match.h"
+#include "support/stack.h"
 
 namespace fermiac::interp {
 namespace {
@@ -52,6 +53,7 @@ std::vector<IndexNode> Compiler::indexes(const std::vector<mir::Index>& list) {
 }
 
 ExprPtr Compiler::expr(const mir::Expr& e) {
+  if (stack_runs_out()) throw PrepareError(e.span, "expressions nest too deeply here");
   return match(
       e.node, [&](const mir::Var& v) -> ExprPtr { return make_variable(lookup(e.span, v.name)); },
       [&](const mir::Lit& lit) -> ExprPtr { return literal(e, lit); },

@@ -5,6 +5,7 @@
 #include "mir/ir/build.h"
 #include "support/check.h"
 #include "support/match.h"
+#include "support/stack.h"
 
 namespace fermiac::interp {
 
@@ -212,6 +213,7 @@ std::vector<StmtPtr> Compiler::stmts(const std::vector<mir::StmtPtr>& list) {
 }
 
 StmtPtr Compiler::stmt(const mir::Stmt& s) {
+  if (stack_runs_out()) throw PrepareError(s.span, "statements nest too deeply here");
   const Site at = site(s.span);
   const auto nested = [&](const std::vector<mir::StmtPtr>& body) {
     const Scope scope(*this);

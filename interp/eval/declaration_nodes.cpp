@@ -72,13 +72,13 @@ Value SizedNode::make(Frame& f) const {
   if (array_dims.empty() && base == BaseType::Real) return std::numeric_limits<double>::quiet_NaN();
   const Shape s = shape(f);
   if (base == BaseType::Int)
-    return Value::ints(s, std::vector<std::int32_t>(s.size(), std::numeric_limits<std::int32_t>::min()));
+    return Value::ints(s, filled(s.size(), std::numeric_limits<std::int32_t>::min()));
   if (base != BaseType::Tuple) return Value::reals(s, std::numeric_limits<double>::quiet_NaN());
   std::vector<Value> parts;
   for (const SizedNode& slot : slots) parts.push_back(slot.make(f));
   Value tuple = Value::tuple(std::move(parts));
   if (array_dims.empty()) return tuple;
-  return Value::tuples(s, std::vector<Value>(s.count(), tuple));
+  return Value::tuples(s, filled(s.count(), tuple));
 }
 
 namespace {

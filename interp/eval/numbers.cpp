@@ -20,7 +20,7 @@ Value to_refs(ad::Recorder& recorder, const Value& container) {
   if (container.kind() == Kind::Refs) return container;
   FERMIAC_CHECK(container.kind() == Kind::Reals, "only containers of reals become containers of references");
   const RealBuffer& numbers = container.real_data();
-  std::vector<ad::Ref> refs(numbers.size());
+  std::vector<ad::Ref> refs = filled<ad::Ref>(numbers.size());
   for (std::size_t i = 0; i < refs.size(); ++i) {
     // Runs of one number (a fresh declaration is all NaN) need one look-up.
     const bool repeats = i > 0 && std::memcmp(&numbers.data()[i], &numbers.data()[i - 1], sizeof(double)) == 0;

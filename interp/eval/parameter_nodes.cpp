@@ -71,7 +71,7 @@ Value take_free(Frame& f, const Shape& shape) {
   const std::uint32_t first = f.m.next_free;
   f.m.next_free += n;
   if (f.recording) {
-    std::vector<Ref> refs(n);
+    std::vector<Ref> refs = filled<Ref>(n);
     for (std::uint32_t i = 0; i < n; ++i) refs[i] = first + i;
     return Value::refs(shape, std::move(refs));
   }
@@ -248,7 +248,7 @@ Value constrain_parameter(const ParameterNode& p, Frame& f) {
   const Shape shape = p.type.shape(f);
   if (p.type.base == BaseType::Tuple) {
     if (p.type.array_dims.empty()) return constrain_tuple(f, p);
-    std::vector<Value> elements(shape.count());
+    std::vector<Value> elements = filled<Value>(shape.count());
     first_index_fastest(shape, [&](std::uint32_t at) { elements[at] = constrain_tuple(f, p); });
     return Value::tuples(shape, std::move(elements));
   }

@@ -37,6 +37,7 @@ template <class T>
 void widen(Source<T>& s, std::uint32_t width, bool complex, T zero) {
   if (width == 1 || complex) return;
   std::vector<T> pairs;
+  ad::memory_point(2 * s.numbers.size() * sizeof(T));
   pairs.reserve(2 * s.numbers.size());
   for (const T& x : s.numbers) pairs.insert(pairs.end(), {x, zero});
   s.own = std::move(pairs);
@@ -90,12 +91,15 @@ Source<Value> tuples_of(const Value& v) {
 /// Calls use(k, numbers of scalar index[k]).
 template <class T, class Use>
 void gather(const std::vector<Source<T>>& sources, std::span<const std::uint32_t> index, std::uint32_t width, Use use) {
-  for (std::size_t k = 0; k < index.size(); ++k) {
+  ad::each_stoppable(index.size(), [&](std::size_t k) {
     std::uint32_t e = index[k];
     std::size_t s = 0;
-    while (e >= sources[s].scalars) e -= sources[s++].scalars;
-    for (std::uint32_t w = 0; w < width; ++w) use(k * width + w, sources[s].numbers[e * width + w]);
-  }
+    while (e >= sources[s].scalars) {
+      e -= sources[s++].scalars;
+      FERMIAC_CHECK(s < sources.size(), "an index list stays within the arguments");
+    }
+    for (std::uint32_t w = 0; w < width; ++w) use(k * width + w, sources[s].numbers[std::size_t{e} * width + w]);
+  });
 }
 
 template <class T, class Out>
@@ -124,13 +128,13 @@ Value pick(CallContext& context, const Shape& out, Args sources, std::span<const
   switch (widest(sources)) {
     case Stuff::Ints:
       if (out.inner != ad::Inner::Scalar || out.complex) break;
-      return Value::ints(out, gather_into<std::int32_t>(std::vector<std::int32_t>(n), sources, index, width, ints_of));
+      return Value::ints(out, gather_into<std::int32_t>(filled<std::int32_t>(n), sources, index, width, ints_of));
     case Stuff::Reals: break;
     case Stuff::Refs:
-      return Value::refs(out, gather_into<Ref>(std::vector<Ref>(n), sources, index, width,
+      return Value::refs(out, gather_into<Ref>(filled<Ref>(n), sources, index, width,
                                                [&](const Value& v) { return refs_of(*context.recorder, v, width); }));
     case Stuff::Tuples:
-      return Value::tuples(out, gather_into<Value>(std::vector<Value>(n), sources, index, 1, tuples_of));
+      return Value::tuples(out, gather_into<Value>(filled<Value>(n), sources, index, 1, tuples_of));
   }
   return Value::reals(out, gather_into<double>(RealBuffer(n), sources, index, width,
                                                [&](const Value& v) { return reals_of(v, width); }));

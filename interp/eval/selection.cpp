@@ -127,7 +127,9 @@ Selection select(std::string_view name, const Shape& shape, std::span<const Posi
   if (part.contiguous) {
     for (const Axis& a : all) part.offset += a.start * a.stride;
   } else {
-    part.offsets.reserve(part.shape.scalars());
+    const std::size_t n = part.shape.scalars();
+    ad::memory_point(n * sizeof(std::uint32_t));
+    part.offsets.reserve(n);
     enumerate(all, 0, part.offsets);
   }
   return part;
@@ -152,7 +154,7 @@ Value read(const Value& container, const Selection& part) {
   const std::uint32_t n = part.shape.size();
   switch (container.kind()) {
     case ValueKind::Ints: {
-      std::vector<std::int32_t> out(n);
+      std::vector<std::int32_t> out = filled<std::int32_t>(n);
       each_number(part, 1, [&](std::uint32_t i, std::uint32_t at) { out[i] = container.int_data()[at]; });
       return Value::ints(part.shape, std::move(out));
     }
@@ -167,13 +169,13 @@ Value read(const Value& container, const Selection& part) {
       return Value::reals(part.shape, std::move(out));
     }
     case ValueKind::Refs: {
-      std::vector<ad::Ref> out(n);
+      std::vector<ad::Ref> out = filled<ad::Ref>(n);
       each_number(part, width, [&](std::uint32_t i, std::uint32_t at) { out[i] = container.ref_data()[at]; });
       return Value::refs(part.shape, std::move(out));
     }
     case ValueKind::Tuples: {
       if (part.shape.is_scalar()) return container.values()[part.contiguous ? part.offset : part.offsets[0]];
-      std::vector<Value> out(n);
+      std::vector<Value> out = filled<Value>(n);
       each_number(part, 1, [&](std::uint32_t i, std::uint32_t at) { out[i] = container.values()[at]; });
       return Value::tuples(part.shape, std::move(out));
     }

@@ -54,7 +54,7 @@ std::vector<Value> Callback::arguments(ad::Recorder& recorder) const {
   std::vector<Value> args;
   Ref next = 0;
   for (const Shape& shape : signature_.varied) {
-    std::vector<Ref> refs(shape.size());
+    std::vector<Ref> refs = filled<Ref>(shape.size());
     std::iota(refs.begin(), refs.end(), next);
     args.push_back(shape.is_scalar() ? Value::reference(next) : Value::refs(shape, std::move(refs)));
     next += shape.size();

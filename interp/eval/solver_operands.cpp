@@ -27,7 +27,7 @@ Value solve_plain(std::string_view name, const ad::SolverCall& solver, const std
                   const Frame& f) {
   const PlainOperands plain(operands, f);
   ad::KernelCall call{.name = name, .in = plain.view(), .context = &solver};
-  const ad::Plan plan = solver.plan(call);
+  const ad::Plan plan = ad::checked_plan(ad::solver_kernel(), call);
   RealBuffer out(plan.out.size());
   std::vector<double> scratch(plan.scratch);
   call.out_shape = plan.out;
@@ -55,7 +55,7 @@ Value solve_recording(std::string_view name, const std::shared_ptr<const ad::Sol
   }
   const auto result = recorder.call(ad::solver_kernel(), name, operands, false, solver);
   if (result.shape.is_scalar()) return Value::reference(result.ref);
-  std::vector<Ref> refs(result.shape.size());
+  std::vector<Ref> refs = filled<Ref>(result.shape.size());
   for (std::size_t i = 0; i < refs.size(); ++i) refs[i] = result.ref + static_cast<Ref>(i);
   return Value::refs(result.shape, std::move(refs));
 }

@@ -48,7 +48,7 @@ struct Level {
 std::vector<Level> levels_of(const ExpectedType& type) {
   const std::size_t width = is_complex_type(type.base) ? 2 : 1;
   std::vector<Level> levels;
-  std::size_t stride = type.shape().inner_size() * width;
+  std::size_t stride = std::size_t{type.shape().inner_size()} * width;
   for (auto d = type.array_dims.rbegin(); d != type.array_dims.rend(); ++d) {
     levels.insert(levels.begin(), {*d, stride});
     stride *= *d;
@@ -83,9 +83,27 @@ class VariableReader {
 
   template <class Buffer, class Make>
   Value read_numbers(Make make) {
-    Buffer out(type_.shape().size());
+    const Shape shape = type_.shape();
+    const std::uint32_t n = shape.size();
+    if (n > scan_.remaining()) refuse_numbers<Buffer>();
+    Buffer out = make_buffer<Buffer>(n);
     read_level(0, 0, out);
-    return make(type_.shape(), std::move(out));
+    return make(shape, std::move(out));
+  }
+
+  /// The text is too short for as many numbers as are declared: no storage is made for them, the place of the first list
+  /// that is too short is found by reading all numbers to one place.
+  template <class Buffer>
+  [[noreturn]] void refuse_numbers() {
+    for (Level& level : levels_) level.stride = 0;
+    Buffer one(1);
+    read_level(0, 0, one);
+    scan_.fail(fmt::format("{} has too few numbers; it is declared as {}", place(), type_.str()));
+  }
+  template <class Buffer>
+  static Buffer make_buffer(std::size_t n) {
+    ad::memory_point(n * sizeof(double));
+    return Buffer(n);
   }
 
   template <class Buffer>
@@ -179,10 +197,10 @@ void VariableReader::convert(std::int32_t& out) {
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
     if (error == std::errc() && end == text.data() + text.size()) return;
     const bool integer = text.find_first_of(".eE") == std::string_view::npos;
-    wrong_value(start, text, integer ? "an int between -2147483648 and 2147483647" : "an integer");
+    wrong_value(start, shown(text), integer ? "an int between -2147483648 and 2147483647" : "an integer");
   }
-  if (token == JsonToken::Word) wrong_value(start, scan_.word(), "an integer");
-  if (token == JsonToken::String) wrong_value(start, fmt::format("the string \"{}\"", scan_.string()), "an integer");
+  if (token == JsonToken::Word) wrong_value(start, shown(scan_.word()), "an integer");
+  if (token == JsonToken::String) wrong_value(start, fmt::format("the string \"{}\"", shown(scan_.string())), "an integer");
   scan_.skip_value();
   wrong_value(start, token == JsonToken::Array ? "a list" : "an object", "a single integer");
 }
@@ -193,8 +211,8 @@ double VariableReader::special(std::string_view text, std::size_t start, bool qu
   const double sign = negative ? -1 : 1;
   if (name == "Inf" || name == "Infinity") return sign * std::numeric_limits<double>::infinity();
   if (text == "NaN") return std::numeric_limits<double>::quiet_NaN();
-  const std::string shown = quoted ? fmt::format("the string \"{}\"", text) : std::string(text);
-  wrong_value(start, shown, "a number, or one of NaN, Inf, -Inf, Infinity, -Infinity");
+  const std::string found = quoted ? fmt::format("the string \"{}\"", shown(text)) : shown(text);
+  wrong_value(start, found, "a number, or one of NaN, Inf, -Inf, Infinity, -Infinity");
 }
 
 void VariableReader::convert(double& out) {
@@ -207,10 +225,9 @@ void VariableReader::convert(double& out) {
     wrong_value(start, token == JsonToken::Array ? "a list" : "an object", "a single number");
   }
   const std::string_view text = scan_.number();
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
-  if (error == std::errc()) return;
-  out = std::strtod(std::string(text).c_str(), nullptr);  // underflow gives the nearest number there is
-  if (std::isinf(out)) wrong_value(start, text, "a number that fits into a double");
+  const std::optional<double> x = json_double(text);
+  if (!x) wrong_value(start, shown(text), "a number that fits into a double");
+  out = *x;
 }
 
 /// Nothing is expected: anything without a number in it will do.
@@ -229,7 +246,7 @@ Value VariableReader::read_empty() {
     slots.push_back(VariableReader(nothing, variable_, slot).read());
   }
   const Value tuple = Value::tuple(std::move(slots));
-  return type_.array_dims.empty() ? tuple : Value::tuples(shape, std::vector<Value>(shape.count(), tuple));
+  return type_.array_dims.empty() ? tuple : Value::tuples(shape, filled(shape.count(), tuple));
 }
 
 std::optional<std::size_t> slot_number(std::string_view key, std::size_t slots) {
@@ -255,7 +272,7 @@ Value VariableReader::read_tuple() {
     const std::size_t at = scan_.offset();
     const std::string_view key = scan_.string();
     const auto k = slot_number(key, slots.size());
-    if (!k) wrong_value(at, fmt::format("an object with the key \"{}\"", key), wanted);
+    if (!k) wrong_value(at, fmt::format("an object with the key \"{}\"", shown(key)), wanted);
     if (!slots[*k - 1].is_none()) scan_.fail_at(at, fmt::format("{}: slot {} is given twice", place(), *k));
     scan_.expect(':', "after the name of a member");
     slots[*k - 1] = VariableReader(scan_, fmt::format("{}{}.{}", variable_, path_.empty() ? "" : fmt::format("[{}]", fmt::join(path_, ",")), *k),
@@ -299,15 +316,21 @@ struct Descriptor {
   throw DataError(fmt::format("cannot read the data file '{}': {}", path, why));
 }
 
-/// Pipes and the like cannot be mapped: read to the end.
+/// Pipes and the like cannot be mapped: read to the end, which some never reach.
 std::string read_all(const std::string& path, int fd) {
+  constexpr std::size_t kMost = std::size_t{1} << 30;
   std::string text;
   std::array<char, 65536> chunk;
   for (;;) {
     const ssize_t n = ::read(fd, chunk.data(), chunk.size());
+    if (n < 0 && errno == EINTR) continue;
     if (n < 0) cannot_open(path, std::strerror(errno));
     if (n == 0) return text;
-    text.append(chunk.data(), static_cast<std::size_t>(n));
+    const std::string_view part(chunk.data(), static_cast<std::size_t>(n));
+    if (part.find('\0') != std::string_view::npos) cannot_open(path, "it is no text, it has bytes that are 0");
+    if (text.size() + part.size() > kMost) cannot_open(path, "it is no file and gives more than a gigabyte");
+    if (text.size() + part.size() > text.capacity()) ad::memory_point(2 * text.capacity());
+    text.append(part);
   }
 }
 
@@ -334,12 +357,12 @@ std::string ExpectedType::str() const {
 }
 
 std::size_t ExpectedType::elements() const {
-  std::size_t n = 1;
-  for (const std::uint32_t d : array_dims) n *= d;
-  if (base != BaseType::Tuple) return n * rows * cols;
-  std::size_t inside = 0;
-  for (const ExpectedType& slot : slots) inside += slot.elements();
-  return n * inside;
+  std::uint64_t n = 1;
+  for (const std::uint32_t d : array_dims) n = ad::saturated_product({n, d});
+  if (base != BaseType::Tuple) return ad::saturated_product({n, rows, cols});
+  std::uint64_t inside = 0;
+  for (const ExpectedType& slot : slots) inside = std::min(inside + slot.elements(), std::uint64_t{1} << 62);
+  return ad::saturated_product({n, inside});
 }
 
 Shape ExpectedType::shape() const {
@@ -391,10 +414,10 @@ void DataSource::index() {
     if (scan.peek() != JsonToken::String) scan.fail("the name of a variable was expected, in double quotes");
     const std::size_t at = scan.offset();
     const std::string_view key = scan.string();
-    scan.expect(':', fmt::format("after the name \"{}\"", key));
+    scan.expect(':', fmt::format("after the name \"{}\"", shown(key)));
     scan.peek();
     if (is_identifier(key) && !members_.try_emplace(std::string(key), scan.offset()).second)
-      scan.fail_at(at, fmt::format("the variable '{}' is given twice", key));
+      scan.fail_at(at, fmt::format("the variable '{}' is given twice", shown(key)));
     scan.skip_value();
   }
   scan.expect_end();

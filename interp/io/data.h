@@ -25,7 +25,7 @@ struct ExpectedType {
 
   /// `array[3] vector[2]`, as the declaration would have it.
   std::string str() const;
-  /// Number of scalars.
+  /// Number of scalars; those beyond 2^62 are not counted.
   std::size_t elements() const;
   /// Of a type that is no tuple.
   Shape shape() const;

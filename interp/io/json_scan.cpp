@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
 
 namespace fermiac::interp {
 namespace {
@@ -37,6 +40,24 @@ const char* number_end(const char* p, const char* end) {
 }
 
 }  // namespace
+
+std::string shown(std::string_view text) {
+  constexpr std::size_t kMost = 60;
+  std::string out;
+  for (const char c : text.substr(0, kMost)) {
+    const auto byte = static_cast<unsigned char>(c);
+    out += byte < 0x20 || byte > 0x7e ? fmt::format("\\x{:02x}", byte) : std::string(1, c);
+  }
+  return text.size() > kMost ? out + "..." : out;
+}
+
+std::optional<double> json_double(std::string_view number) {
+  double x = 0;
+  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), x);
+  if (error == std::errc()) return x;
+  x = std::strtod(std::string(number).c_str(), nullptr);  // underflow gives the nearest number there is
+  return std::isinf(x) ? std::nullopt : std::optional(x);
+}
 
 JsonScan::JsonScan(std::string_view text, std::string_view source, std::size_t begin)
     : begin_(text.data()), p_(text.data() + begin), end_(text.data() + text.size()), source_(source) {
@@ -85,7 +106,7 @@ std::string_view JsonScan::number() {
   if (!last || (last < end_ && (is_digit(*last) || is_letter(*last) || *last == '.' || *last == '+' || *last == '-'))) {
     const char* q = p_;
     while (q < end_ && (is_digit(*q) || is_letter(*q) || *q == '.' || *q == '+' || *q == '-')) ++q;
-    fail(fmt::format("'{}' is not a number", std::string_view(p_, std::max<std::ptrdiff_t>(q - p_, 0))));
+    fail(fmt::format("'{}' is not a number", shown({p_, static_cast<std::size_t>(q - p_)})));
   }
   const std::string_view text(p_, static_cast<std::size_t>(last - p_));
   p_ = last;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -16,6 +17,12 @@ struct DataError : std::runtime_error {
 
 enum class JsonToken : std::uint8_t { Number, Word /* NaN, Infinity, true … */, String, Array, Object, End, Other };
 
+/// The double that is nearest to the text of a number; nothing where it is too large for one.
+std::optional<double> json_double(std::string_view number);
+
+/// A piece of the text for messages: its beginning, bytes that do not print as \\xNN.
+std::string shown(std::string_view text);
+
 class JsonScan {
  public:
   /// `source` names the text in messages; both outlive the cursor.
@@ -27,6 +34,8 @@ class JsonScan {
   /// Consumes `c` if it is next.
   bool accept(char c);
   void expect(char c, std::string_view where);
+  /// Bytes that are left.
+  std::size_t remaining() const { return static_cast<std::size_t>(end_ - p_); }
   /// Text of a number or word, unconverted.
   std::string_view number();
   std::string_view word();

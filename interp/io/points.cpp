@@ -1,8 +1,9 @@
 #include "interp/io/points.h"
 
-#include <charconv>
-#include <cmath>
+#include <fmt/format.h>
+
 #include <limits>
+#include <optional>
 
 #include "interp/io/json_scan.h"
 
@@ -25,10 +26,11 @@ double number(JsonScan& scan) {
     case JsonToken::Number: break;
     default: scan.fail("a number was expected");
   }
+  const std::size_t start = scan.offset();
   const std::string_view text = scan.number();
-  double value = 0;
-  std::from_chars(text.data(), text.data() + text.size(), value);
-  return value;
+  const std::optional<double> value = json_double(text);
+  if (!value) scan.fail_at(start, fmt::format("{} does not fit into a double", shown(text)));
+  return *value;
 }
 
 std::vector<double> point(JsonScan& scan) {

@@ -41,6 +41,7 @@ class Writer {
     text_ += open;
     for (std::uint32_t i = 0; i < n; ++i) {
       if (i > 0) text_ += ',';
+      if (i % kBetweenStops == kBetweenStops - 1) ad::stop_point();
       item(i);
     }
     text_ += close;
@@ -83,6 +84,7 @@ class Writer {
          [&](std::uint32_t i) { append(notation_.number(element_value(context_, v, 2 * at + i))); });
   }
 
+  static constexpr std::uint32_t kBetweenStops = 1 << 14;
   const CallContext& context_;
   const Notation& notation_;
   std::string text_;

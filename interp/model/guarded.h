@@ -2,6 +2,7 @@
 #pragma once
 
 #include "autodiff/errors.h"
+#include "autodiff/memory.h"
 #include "interp/eval/frame.h"
 #include "interp/io/data.h"
 #include "interp/model/interp_model.h"
@@ -12,7 +13,7 @@ namespace fermiac::interp {
 template <class Body>
 EvalStatus guarded(const CompiledModel& compiled, const Machine& m, Body body) {
   try {
-    body();
+    ad::with_memory_errors(body);
   } catch (const ad::Interrupted& e) {
     return {EvalStatus::Kind::Interrupted, e.what()};
   } catch (const ad::EvalError& e) {

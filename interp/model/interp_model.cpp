@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <new>
 
 #include "autodiff/errors.h"
+#include "autodiff/stop.h"
 #include "frontend/check/check.h"
 #include "frontend/parse/parse.h"
 #include "interp/model/guarded.h"
@@ -53,7 +55,11 @@ void compile_into(CompiledModel& out, const ModelSource& source) {
 std::shared_ptr<const CompiledModel> compile_model(const ModelSource& source) {
   const auto start = std::chrono::steady_clock::now();
   auto out = std::make_shared<CompiledModel>();
-  compile_into(*out, source);
+  try {
+    compile_into(*out, source);
+  } catch (const std::bad_alloc&) {
+    out->diagnostics.report(Span{}, kNotPrepared, "out of memory");
+  }
   out->milliseconds = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
   return out;
 }
@@ -80,21 +86,45 @@ void InterpModel::bind(const DataSource& data, std::uint64_t seed) {
   m.print = &print_;
   m.data = &data;
   m.stop = stop_;
+  const ad::StopScope stoppable(stop_);
   globals_.resize(code.globals);
   Frame f{.m = m, .slots = globals_.data()};
   try {
-    run_section(code.prepare_data, f);
-    for (const OutputInfo& output : code.outputs) {
-      outputs_.push_back({output.name, output.block, output.type.expected(f), output.unconstrained.expected(f)});
-      outputs_.back().count = number_count(outputs_.back().type);
-      if (output.block == mir::BlockKind::Parameters)
-        unconstrained_size_ += number_count(outputs_.back().unconstrained);
-    }
+    ad::with_memory_errors([&] {
+      run_section(code.prepare_data, f);
+      bind_outputs(f);
+    });
   } catch (const ad::EvalError& e) {
     throw BindError(e.what() + compiled_->place(m.site));
   } catch (const ad::FatalError& e) {
     throw BindError(e.what() + compiled_->place(m.site));
   }
+}
+
+namespace {
+
+std::size_t checked_numbers(const std::string& name, const ExpectedType& type) {
+  if (type.elements() > ad::kMaxNumbers)
+    throw ad::SizeError(fmt::format("{}, declared as {}, is too large: a value has at most {} numbers", name, type.str(),
+                                    ad::kMaxNumbers));
+  return number_count(type);
+}
+
+}  // namespace
+
+void InterpModel::bind_outputs(Frame& f) {
+  std::size_t numbers = 0;
+  for (const OutputInfo& info : compiled_->code->outputs) {
+    Output output{info.name, info.block, info.type.expected(f), {}};
+    // First: what a size of the free type is computed from may be too large for an int.
+    numbers += output.count = checked_numbers(info.name, output.type);
+    output.unconstrained = info.unconstrained.expected(f);
+    if (info.block == mir::BlockKind::Parameters)
+      unconstrained_size_ += checked_numbers(info.name, output.unconstrained);
+    outputs_.push_back(std::move(output));
+  }
+  ad::checked_count(unconstrained_size_, "the parameters together");
+  ad::memory_point(numbers * (sizeof(std::string) + 2 * sizeof(double)));  // names, and one draw on its way
 }
 
 std::string_view InterpModel::name() const {
@@ -143,6 +173,8 @@ struct PlainRun {
 }  // namespace
 
 EvalStatus InterpModel::log_density_plain(std::span<const double> theta, bool jacobian, double* lp) const {
+  const ad::MemoryScope limited(max_memory_);
+  const ad::StopScope stoppable(stop_);
   const Section& section = compiled_->code->log_prob;
   PlainRun run(globals_, section, print_, stop_);
   run.m.theta = theta;
@@ -156,6 +188,8 @@ EvalStatus InterpModel::log_density_plain(std::span<const double> theta, bool ja
 
 EvalStatus InterpModel::unconstrain_with(
     std::span<double> theta, const std::function<bool(std::size_t, const ExpectedType&, Value&)>& given) const {
+  const ad::MemoryScope limited(max_memory_);
+  const ad::StopScope stoppable(stop_);
   const Code& code = *compiled_->code;
   PlainRun run(globals_, code.generate_quantities, print_, stop_);
   const std::vector<double> before(theta.begin(), theta.end());

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "autodiff/memory.h"
 #include "inference/model.h"
 #include "interp/eval/code.h"
 #include "interp/io/data.h"
@@ -71,7 +72,8 @@ struct RemoteJobs;
 
 class InterpModel final : public Model {
  public:
-  /// Binds data. Throws BindError, DataError. `seed` is for random numbers in transformed data.
+  /// Binds data. Throws BindError, DataError. `seed` is for random numbers in transformed data. The limit on memory under
+  /// which a model is made (ad::MemoryScope) holds wherever it is evaluated.
   InterpModel(std::shared_ptr<const CompiledModel> compiled, const DataSource& data, std::uint64_t seed,
               PrintSink print = {}, const std::atomic<bool>* stop = nullptr);
   ~InterpModel() override;
@@ -122,6 +124,7 @@ class InterpModel final : public Model {
   friend class LogProbRun;
   friend class TapeCache;
   void bind(const DataSource& data, std::uint64_t seed);
+  void bind_outputs(Frame& f);
   bool stopped() const { return stop_ && stop_->load(std::memory_order_relaxed); }
   /// `given(i, type, out)` supplies the value of parameter i, or says that theta holds it already.
   EvalStatus unconstrain_with(std::span<double> theta,
@@ -130,6 +133,7 @@ class InterpModel final : public Model {
   std::shared_ptr<const CompiledModel> compiled_;
   PrintSink print_;
   const std::atomic<bool>* stop_ = nullptr;
+  std::size_t max_memory_ = ad::memory_limit();
   std::vector<Value> globals_;
   std::vector<Output> outputs_;
   std::size_t unconstrained_size_ = 0;

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "autodiff/memory.h"
 #include "support/check.h"
 
 namespace fermiac::interp {
@@ -51,7 +52,7 @@ std::size_t number_count(const ExpectedType& type) {
   if (type.base != BaseType::Tuple) return type.shape().size();
   std::size_t n = 0;
   for (const ExpectedType& slot : type.slots) n += number_count(slot);
-  return n * array_shape(type).count();
+  return ad::saturated_product({n, array_shape(type).count()});
 }
 
 void append_names(const std::string& name, const ExpectedType& type, std::vector<std::string>& out) {
@@ -65,6 +66,7 @@ void append_names(const std::string& name, const ExpectedType& type, std::vector
     return;
   }
   const Shape shape = type.shape();
+  ad::memory_point(shape.size() * sizeof(std::string));
   output_order(shape, [&](std::uint32_t, std::uint32_t within, const auto& at) {
     const std::string scalar = name + index_suffix(shape, within, at);
     if (!shape.complex) {
@@ -122,7 +124,7 @@ Value read_value(const ExpectedType& type, const double*& in) {
     return Value::reals(shape, std::move(numbers));
   }
   const Shape array = array_shape(type);
-  std::vector<Value> elements(array.count());
+  std::vector<Value> elements = filled<Value>(array.count());
   first_index_fastest(array, [&](std::uint32_t offset, const auto&) {
     std::vector<Value> slots;
     for (const ExpectedType& slot : type.slots) slots.push_back(read_value(slot, in));

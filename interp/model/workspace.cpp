@@ -51,6 +51,18 @@ EvalStatus InterpWorkspace::outcome(const Replay& replay, const ad::ReplayStatus
 
 EvalStatus InterpWorkspace::evaluate(const Request& request) {
   const ad::StopScope stoppable(model_.stop_);
+  const ad::MemoryScope limited(model_.max_memory_);
+  EvalStatus status;
+  try {
+    ad::with_memory_errors([&] { status = evaluate_anyhow(request); });
+  } catch (const ad::MemoryError& e) {  // while a tape was made of what was recorded
+    status = {EvalStatus::Kind::Fatal, e.what()};
+  }
+  return status;
+}
+
+/// By a tape that fits, by a new one, or without.
+EvalStatus InterpWorkspace::evaluate_anyhow(const Request& request) {
   const std::size_t index = TapeCache::index(request.options);
   PathHistory& paths = paths_[index];
   if (!model_.uses_tapes_) return evaluate_directly(request);
@@ -135,6 +147,7 @@ EvalStatus InterpWorkspace::write_array(std::span<const double> theta, bool tran
   machine_.depth = 0;
   machine_.stop = model_.stopped() ? nullptr : model_.stop_;  // a stopped run still writes its last point
   const ad::StopScope stoppable(machine_.stop);
+  const ad::MemoryScope limited(model_.max_memory_);
   slots_[code.emit_transformed] = transformed ? 1 : 0;
   slots_[code.emit_generated] = generated ? 1 : 0;
   std::fill(out.begin(), out.end(), std::numeric_limits<double>::quiet_NaN());

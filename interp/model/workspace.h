@@ -48,6 +48,7 @@ class InterpWorkspace final : public ModelWorkspace {
     LogProbRun run;
   };
   EvalStatus evaluate(const Request& request);
+  EvalStatus evaluate_anyhow(const Request& request);
   EvalStatus evaluate_directly(const Request& request);
   EvalStatus record(const Request& request, bool speculates = true);
   bool adopt_shared(std::size_t index, std::size_t first);

@@ -70,8 +70,15 @@ void Value::release() {
     delete box;
 }
 
+std::size_t Value::bytes() const {
+  const Box& box = *payload_.box;
+  return box.ints.size() * sizeof(std::int32_t) + box.reals.size() * sizeof(double) + box.refs.size() * sizeof(Ref) +
+         box.values.size() * sizeof(Value);
+}
+
 void Value::copy_box() {
   auto copy = std::make_unique<Box>();
+  ad::memory_point(bytes());
   copy->shape = payload_.box->shape;
   copy->ints = payload_.box->ints;
   copy->reals = payload_.box->reals;

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "autodiff/memory.h"
 #include "autodiff/shape.h"
 #include "autodiff/tape/trace.h"
 
@@ -22,7 +23,7 @@ using ad::Shape;
 class RealBuffer {
  public:
   RealBuffer() = default;
-  explicit RealBuffer(std::size_t n, double fill = 0) : data_(n + padding(n), 0.0), size_(n) {
+  explicit RealBuffer(std::size_t n, double fill = 0) : data_(allowed(n + padding(n)), 0.0), size_(n) {
     for (std::size_t i = 0; i < n; ++i) data_[i] = fill;
   }
   std::size_t size() const { return size_; }
@@ -33,9 +34,20 @@ class RealBuffer {
 
  private:
   static std::size_t padding(std::size_t n) { return (8 - n % 8) % 8 + 8; }
+  static std::size_t allowed(std::size_t n) {
+    ad::memory_point(n * sizeof(double));
+    return n;
+  }
   std::vector<double> data_;
   std::size_t size_ = 0;
 };
+
+/// n copies of `fill`, where the limit on memory allows them.
+template <class T>
+std::vector<T> filled(std::size_t n, const T& fill = {}) {
+  ad::memory_point(n * sizeof(T));
+  return std::vector<T>(n, fill);
+}
 
 class Value;
 
@@ -138,6 +150,7 @@ class Value {
     if (payload_.box->owners.load(std::memory_order_acquire) != 1) [[unlikely]] copy_box();
     return *payload_.box;
   }
+  std::size_t bytes() const;  // of a boxed value
   void copy_box();
   void release();  // of a boxed value
   static constexpr Shape kScalarShape{};

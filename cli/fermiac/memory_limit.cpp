@@ -1,0 +1,110 @@
+#include "cli/fermiac/memory_limit.h"
+
+#include <sys/resource.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <fstream>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <thread>
+
+#include "autodiff/memory.h"
+#include "support/stack.h"
+
+namespace fermiac::cli {
+namespace {
+
+constexpr std::size_t kUnlimited = std::numeric_limits<std::size_t>::max();
+
+[[noreturn]] void wrong_limit(const std::string& text) {
+  throw CLI::ValidationError(
+      "--max-memory is '" + text + "', but must be a positive number of bytes, with k, M or G behind it if wanted",
+      CLI::ExitCodes::ValidationError);
+}
+
+std::size_t bytes_in(const std::string& text) {
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
+  constexpr std::array<std::string_view, 7> kUnits{"", "k", "K", "m", "M", "g", "G"};
+  const auto known = std::ranges::find(kUnits, unit);
+  if (error != std::errc() || known == kUnits.end() || !(number > 0)) wrong_limit(text);
+  const double bytes = std::ldexp(number, 10 * static_cast<int>((known - kUnits.begin() + 1) / 2));
+  if (!(bytes >= 1 && bytes < 9e18)) wrong_limit(text);
+  return static_cast<std::size_t>(bytes);
+}
+
+/// The number behind `label` in a file of such lines; an empty label: the number with which it begins.
+std::optional<std::size_t> number_in_file(const std::string& path, std::string_view label) {
+  std::ifstream in(path);
+  for (std::string line; std::getline(in, line);) {
+    if (!line.starts_with(label)) continue;
+    const char* at = line.data() + label.size();
+    while (*at == ' ' || *at == '\t') ++at;
+    std::size_t n = 0;
+    if (std::from_chars(at, line.data() + line.size(), n).ec != std::errc()) return std::nullopt;
+    return n;
+  }
+  return std::nullopt;
+}
+
+/// What a control group may still take: its limit less what is in use, without the files that can be dropped.
+std::size_t left_in_group(const std::string& folder) {
+  const auto limit = number_in_file(folder + "/memory.max", "");
+  const auto used = number_in_file(folder + "/memory.current", "");
+  if (!limit || !used) return kUnlimited;
+  const std::size_t files = std::min(number_in_file(folder + "/memory.stat", "inactive_file ").value_or(0), *used);
+  return *limit - std::min(*limit, *used - files);
+}
+
+/// Of the group of this process and all groups around it.
+std::size_t left_in_groups() {
+  std::ifstream in("/proc/self/cgroup");
+  std::size_t left = kUnlimited;
+  for (std::string line; std::getline(in, line);) {
+    if (!line.starts_with("0::/")) continue;
+    for (std::string group = line.substr(3);; group.resize(group.rfind('/'))) {
+      left = std::min(left, left_in_group("/sys/fs/cgroup" + group));
+      if (group.find('/') == std::string::npos) break;
+    }
+  }
+  return left;
+}
+
+}  // namespace
+
+void add_memory_option(CLI::App& command, std::size_t& limit) {
+  command
+      .add_option_function<std::string>(
+          "--max-memory", [&limit](const std::string& text) { limit = bytes_in(text); },
+          "most memory to use, in bytes or with k, M, G (default: 80 % of what is free)")
+      ->type_name("SIZE");
+}
+
+std::size_t default_memory_limit() {
+  const auto available = number_in_file("/proc/meminfo", "MemAvailable:");
+  const std::size_t free = std::min(available ? *available * 1024 : kUnlimited, left_in_groups());
+  return free == kUnlimited ? 0 : free / 10 * 8 + ad::memory_in_use();
+}
+
+void limit_process_memory(std::size_t limit) {
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // these reserve far more than they use
+  // Beside the data: stacks of threads, and what the allocator keeps for each of them.
+  const std::size_t other = (std::size_t{256} << 20) + std::max(1U, std::thread::hardware_concurrency()) * kThreadStack;
+  rlimit now{};
+  if (limit == 0 || getrlimit(RLIMIT_DATA, &now) != 0) return;
+  now.rlim_cur = std::min<rlim_t>(now.rlim_max, limit + other);
+  setrlimit(RLIMIT_DATA, &now);
+  ad::keep_memory_reserve();
+#else
+  static_cast<void>(limit);
+#endif
+}
+
+}  // namespace fermiac::cli

@@ -1,0 +1,36 @@
+#include "support/stack.h"
+
+#include <pthread.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace fermiac {
+namespace {
+
+constexpr std::size_t kReserve = std::size_t{1} << 20;
+
+// A property of the thread that never changes, and costs too much to ask for in every call.
+constinit thread_local std::uintptr_t lowest_frame = 0;
+
+std::uintptr_t find_lowest_frame() {
+  pthread_attr_t attributes;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return 1;
+  void* low = nullptr;
+  std::size_t size = 0, guard = 0;
+  pthread_attr_getstack(&attributes, &low, &size);
+  pthread_attr_getguardsize(&attributes, &guard);
+  pthread_attr_destroy(&attributes);
+  return reinterpret_cast<std::uintptr_t>(low) + guard + std::min(kReserve, size / 4);
+}
+
+}  // namespace
+
+bool stack_runs_out() {
+  if (lowest_frame == 0) [[unlikely]] lowest_frame = find_lowest_frame();
+  // Not the address of a variable: a sanitizer may keep those elsewhere.
+  return reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) < lowest_frame;
+}
+
+}  // namespace fermiac
