@@ -148,6 +148,7 @@ class ChainRun {
   Result keep(ConstSpan sampler, ConstSpan q, unsigned m, bool warmup) {
     if (m % options_.thin != 0) return {};
     const ConstSpan values = writer_.write(q, &outcome_.output_failures);
+    if (!writer_.fatal_message().empty()) return Result::fail(writer_.fatal_message());
     if (target_.stopped()) return {};  // the generated quantities may have been cut short: not a draw
     return sink_.draw(sampler, values, warmup);
   }
@@ -193,7 +194,8 @@ OutputWriter::OutputWriter(const Model& model, ModelWorkspace& workspace, Rng rn
 ConstSpan OutputWriter::write(ConstSpan theta, RejectLog* failures) {
   const EvalStatus status = workspace_.write_array(theta, true, true, rng_, values_);
   if (status) return values_;
-  if (status.kind != EvalStatus::Kind::Interrupted) failures->add(status.message);
+  if (status.kind == EvalStatus::Kind::Fatal) fatal_message_ = fatal_text(status);
+  if (status.kind == EvalStatus::Kind::Rejected) failures->add(status.message);
   // What was computed before the failure is not known to be whole: keep the parameters alone.
   std::fill(values_.begin(), values_.end(), kNaN);
   (void)workspace_.write_array(theta, false, false, rng_, Span(values_).first(num_params_));

@@ -43,11 +43,14 @@ class OutputWriter {
  public:
   OutputWriter(const Model& model, ModelWorkspace& workspace, Rng rng);
   ConstSpan write(ConstSpan theta, RejectLog* failures);
+  /// The failure that ends the run (fatal_error, say), with its place; empty as long as there is none.
+  const std::string& fatal_message() const { return fatal_message_; }
 
  private:
   ModelWorkspace& workspace_;
   Rng rng_;
   Vec values_;
+  std::string fatal_message_;
   std::size_t num_params_;
 };
 

@@ -1,10 +1,12 @@
+#include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <cstdio>
 #include <cstring>
 #include <memory>
+#include <set>
 
 #include "inference/csv.h"
+#include "support/text.h"
 
 namespace fermiac::inference {
 namespace {
@@ -15,11 +17,22 @@ std::string_view trim(std::string_view s) {
   return s;
 }
 
-bool parse_number(std::string_view text, double* out) {
+NumberText parse(std::string_view text, double* out) {
   text = trim(text);
   if (!text.empty() && text.front() == '+') text.remove_prefix(1);
-  const auto end = std::from_chars(text.data(), text.data() + text.size(), *out);
-  return end.ec == std::errc() && end.ptr == text.data() + text.size();  // also accepts nan, inf, infinity
+  return read_number(text, out);
+}
+
+bool parse_number(std::string_view text, double* out) {
+  return parse(text, out) == NumberText::Number;
+}
+
+std::string not_a_number(std::string_view text) {
+  double ignored = 0;
+  const bool large = parse(text, &ignored) == NumberText::TooLarge;
+  constexpr std::size_t kShown = 40;
+  const std::string shown = text.size() > kShown ? std::string(text.substr(0, kShown)) + "…" : std::string(text);
+  return "'" + shown + (large ? "' is too large for a number" : "' is not a number");
 }
 
 /// Comma-separated numbers appended to `out`; the number of fields, or npos where one is not a number.
@@ -52,13 +65,14 @@ class Reader {
 
   Result line(std::string_view text, bool complete) {
     ++number_;
+    if (text.find('\0') != std::string_view::npos) return fail("found a zero byte: this is not a file of draws");
     if (!text.empty() && text.back() == '\r') text.remove_suffix(1);
     if (text.empty()) return {};
     if (text.front() == '#') {
       comment(text.substr(1));
       return {};
     }
-    if (out_.names.empty()) return header(text);
+    if (out_.names.empty()) return header(text, complete);
     return draw(text, complete);
   }
 
@@ -67,33 +81,34 @@ class Reader {
     return Result::fail(out_.path + ":" + std::to_string(number_) + ": " + why);
   }
 
-  Result header(std::string_view text) {
+  Result header(std::string_view text, bool complete) {
     while (true) {
       const std::size_t comma = text.find(',');
       const std::string_view name = trim(text.substr(0, comma));
       double number = 0;
       if (name.empty() || parse_number(name, &number))
         return fail("expected the header line with the names of the columns, found '" + std::string(name) + "'");
+      if (!seen_.insert(std::string(name)).second) return fail("two columns are named '" + std::string(name) + "'");
       out_.names.emplace_back(name);
-      if (comma == std::string_view::npos) return {};
+      if (comma == std::string_view::npos) return complete ? Result{} : fail("the header line is cut short");
       text.remove_prefix(comma + 1);
     }
   }
 
   Result draw(std::string_view text, bool complete) {
+    if (!complete) {
+      out_.truncated = true;  // its last number may have lost digits
+      return {};
+    }
     std::string_view bad;
     const std::size_t before = out_.values.size();
     const std::size_t fields = parse_row(text, &out_.values, &bad);
-    if (fields == out_.names.size() && complete) {
+    if (fields == out_.names.size()) {
       ++out_.rows;
       return {};
     }
     out_.values.resize(before);
-    if (!complete) {
-      out_.truncated = true;
-      return {};
-    }
-    if (fields == npos) return fail("'" + std::string(bad) + "' is not a number");
+    if (fields == npos) return fail(not_a_number(bad));
     return fail("found " + std::to_string(fields) + " values, expected " + std::to_string(out_.names.size()));
   }
 
@@ -163,6 +178,7 @@ class Reader {
   }
 
   CsvDraws& out_;
+  std::set<std::string> seen_;  // names of columns
   std::vector<std::string> path_;
   std::size_t number_ = 0;
   bool in_metric_ = false;
@@ -192,16 +208,61 @@ double CsvDraws::number(std::string_view key, double otherwise) const {
   return parse_number(setting(key), &value) ? value : otherwise;
 }
 
+namespace {
+
+/// A whole number of the configuration; npos if there is none.
+std::size_t count_in(const CsvDraws& draws, std::string_view key) {
+  const double value = draws.number(key, -1);
+  return value >= 0 && value <= 4294967295.0 ? static_cast<std::size_t>(value) : npos;
+}
+
+/// Of `iterations`, every thin-th is written, beginning with the first.
+std::size_t thinned(const CsvDraws& draws, std::size_t iterations) {
+  const std::size_t thin = count_in(draws, "thin");
+  return iterations == npos || thin == 0 || thin == npos ? iterations : (iterations + thin - 1) / thin;
+}
+
+bool is_true(std::string_view value) {
+  return value == "1" || value == "true";
+}
+
+/// Without the line that ends it, a saved warm-up that was cut short would look like draws.
+void find_warmup(CsvDraws& draws) {
+  if (draws.adapted || !is_true(draws.setting("save_warmup")) || draws.setting("algorithm") == "fixed_param") return;
+  const std::size_t warmup = thinned(draws, count_in(draws, "num_warmup"));
+  if (warmup != npos) draws.warmup_rows = std::min(draws.rows, warmup);
+}
+
+}  // namespace
+
+std::size_t CsvDraws::rows_expected() const {
+  if (const std::size_t n = count_in(*this, "num_samples"); n != npos) return thinned(*this, n);
+  if (const std::size_t n = count_in(*this, "output_samples"); n != npos) return n + 1;  // and the mean
+  return count_in(*this, "laplace.draws");
+}
+
+std::string CsvDraws::what_is_missing() const {
+  const std::size_t expected = rows_expected(), there = rows - warmup_rows;
+  const std::string file = "'" + path + "' is cut short: ";
+  if (expected != npos && there < expected)
+    return file + std::to_string(there) + " of " + std::to_string(expected) + " draws";
+  return truncated ? file + "its last line is incomplete and left out" : "";
+}
+
 Result read_csv(const std::string& path, CsvDraws* out) {
   *out = {};
   out->path = path;
   const std::unique_ptr<std::FILE, FileCloser> file(std::fopen(path.c_str(), "rb"));
   if (!file) return Result::fail("cannot open '" + path + "': " + std::strerror(errno));
   Reader reader(out);
+  bool any = false;
   std::string pending;
   std::vector<char> chunk(1 << 18);
   while (const std::size_t got = std::fread(chunk.data(), 1, chunk.size(), file.get())) {
     std::string_view rest(chunk.data(), got);
+    any = true;
+    if (pending.empty() && rest.find('\n') == std::string_view::npos && rest.front() == '\0')
+      return reader.line(rest, false);  // nor will it end
     for (std::size_t end; (end = rest.find('\n')) != std::string_view::npos; rest.remove_prefix(end + 1)) {
       pending += rest.substr(0, end);
       if (Result bad = reader.line(pending, true); !bad) return bad;
@@ -211,6 +272,8 @@ Result read_csv(const std::string& path, CsvDraws* out) {
   }
   if (std::ferror(file.get())) return Result::fail("cannot read '" + path + "': " + std::strerror(errno));
   if (Result bad = reader.line(pending, false); !bad) return bad;
+  find_warmup(*out);
+  if (!any) return Result::fail("'" + path + "' is empty");
   if (out->names.empty()) return Result::fail("'" + path + "' has no header line: it is not a file of draws");
   return {};
 }

@@ -1,4 +1,5 @@
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -28,7 +29,8 @@ TextFile::~TextFile() {
 Result TextFile::open(const std::string& path, bool overwrite) {
   path_ = path;
   fd_ = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | (overwrite ? O_TRUNC : O_EXCL), 0666);
-  if (fd_ >= 0) return {};
+  created_ = fd_ >= 0;
+  if (created_) return {};
   const int why = errno;
   if (why == EEXIST) return Result::fail("'" + path + "' exists already and is left as it is");
   return Result::fail("cannot create '" + path + "': " + std::strerror(why));
@@ -37,6 +39,7 @@ Result TextFile::open(const std::string& path, bool overwrite) {
 void TextFile::append(std::string_view text) {
   if (!error_.empty()) return;
   buffer_ += text;
+  appended_ += static_cast<std::int64_t>(text.size());
   if (buffer_.size() >= kBufferSize) (void)flush();  // the error is kept and comes back from the next flush()
 }
 
@@ -67,9 +70,16 @@ Result TextFile::flush() {
 Result TextFile::close() {
   Result result = flush();
   if (fd_ >= 0 && ::close(fd_) != 0 && result)
-    result = Result::fail("cannot write '" + path_ + "': " + std::strerror(errno));
+    result = Result::fail(error_ = "cannot write '" + path_ + "': " + std::strerror(errno));
   fd_ = -1;
   return result;
+}
+
+void TextFile::discard() {
+  buffer_.clear();
+  static_cast<void>(close());
+  struct stat info {};
+  if (created_ && lstat(path_.c_str(), &info) == 0 && S_ISREG(info.st_mode)) unlink(path_.c_str());
 }
 
 namespace {
@@ -154,6 +164,15 @@ void CsvWriter::row(std::span<const double> first, std::span<const double> secon
     }
   line_ += '\n';
   file_.append(line_);
+  if (first_row_end_ == 0) first_row_end_ = file_.appended();
+}
+
+Result CsvWriter::end(Result run) {
+  Result closed = file_.close();
+  const bool closed_tells = run || (!closed && run.error.starts_with(kInterrupted));  // that the run ended early is known
+  Result result = closed_tells ? std::move(closed) : std::move(run);
+  if (!result && !has_rows()) file_.discard();
+  return result;
 }
 
 void CsvWriter::adaptation(double stepsize, const Metric& metric) {

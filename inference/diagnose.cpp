@@ -2,7 +2,6 @@
 // quantities of earlier draws.
 #include <algorithm>
 
-#include "inference/chain.h"
 #include "inference/json.h"
 #include "inference/method_run.h"
 #include "inference/methods.h"
@@ -21,6 +20,12 @@ ConfigNode diagnose_config(const DiagnoseOptions& o) {
       {ConfigNode::group("diagnose", {ConfigNode::choice("test", "gradient", "gradient", {std::move(gradient)})})});
 }
 
+/// What ended a loop over points before its time; success if nothing did.
+Result ended(const Target& target) {
+  if (target.fatal()) return Result::fail(target.fatal_message());
+  return target.stopped() ? Result::fail(kInterrupted) : Result{};
+}
+
 double finite_difference(Target& target, Vec& q, std::size_t i, double epsilon) {
   const double centre = q[i];
   q[i] = centre + epsilon;
@@ -37,17 +42,18 @@ Result diagnose(MethodRun& run, const Model& model, const DiagnoseOptions& o, co
   Rng rng(run.seed(), o.id);
   if (Result bad = run.initial_point(target, o.id, rng, q); !bad) return bad;
   CsvWriter csv(o.sig_figs);
-  if (Result bad = run.open(diagnose_config(o), "_diagnose.csv", &csv); !bad) return bad;
+  if (Result bad = run.open(diagnose_config(o), "_diagnose.csv", &csv); !bad) return csv.end(bad);
   std::string out = "\n Log probability=" + format_number(target.gradient(q, gradient), 6) +
                     "\n\n param idx           value           model     finite diff           error\n";
   std::size_t wrong = 0;
-  for (std::size_t i = 0; i < q.size(); ++i) {
+  for (std::size_t i = 0; i < q.size() && !target.stopped(); ++i) {
     const double difference = finite_difference(target, q, i, o.epsilon);
     const double error = gradient[i] - difference;
     wrong += !(std::fabs(error) <= o.error);
     out += text("%10zu%16s%16s%16s%16s\n", i, format_number(q[i], 6).c_str(), format_number(gradient[i], 6).c_str(),
                 format_number(difference, 6).c_str(), format_number(error, 6).c_str());
   }
+  if (Result bad = ended(target); !bad) return csv.end(bad);
   std::string comments;
   for (std::size_t at = 0; at < out.size();) {
     const std::size_t end = out.find('\n', at);
@@ -56,7 +62,7 @@ Result diagnose(MethodRun& run, const Model& model, const DiagnoseOptions& o, co
   }
   csv.raw(comments);
   run.print("TEST GRADIENT MODE\n" + out);
-  if (Result bad = csv.close(); !bad) return bad;
+  if (Result bad = csv.end({}); !bad) return bad;
   if (wrong == 0) return {};
   return Result::fail(
       text("%zu of %zu gradients differ from finite differences by more than %g", wrong, q.size(), o.error));
@@ -126,7 +132,7 @@ Result log_prob(MethodRun& run, const Model& model, const LogProbOptions& o, con
                       : constrained_points(model, o.constrained_params, &points);
   if (!loaded) return loaded;
   CsvWriter csv(o.sig_figs);
-  if (Result bad = run.open(log_prob_config(o), "_log_prob.csv", &csv); !bad) return bad;
+  if (Result bad = run.open(log_prob_config(o), "_log_prob.csv", &csv); !bad) return csv.end(bad);
   std::vector<std::string> names = {"lp__"};
   for (const std::string& name : model.unconstrained_names()) names.push_back("g_" + name);
   csv.header(names);
@@ -134,7 +140,7 @@ Result log_prob(MethodRun& run, const Model& model, const LogProbOptions& o, con
   Vec gradient(model.unconstrained_size());
   for (const Vec& point : points) {
     double lp = target.gradient(point, gradient);
-    if (target.fatal()) return Result::fail(target.fatal_message());
+    if (Result bad = ended(target); !bad) return csv.end(bad);
     if (!target.last_message().empty()) {
       run.say(target.last_message() + "\n");
       lp = kNaN;
@@ -142,7 +148,7 @@ Result log_prob(MethodRun& run, const Model& model, const LogProbOptions& o, con
     }
     csv.row(Vec{lp}, gradient);
   }
-  if (Result bad = csv.close(); !bad) return bad;
+  if (Result bad = csv.end({}); !bad) return bad;
   run.print("Log densities are in '" + csv.path() + "'.\n");
   return {};
 }
@@ -162,17 +168,16 @@ Result generate_one(const Model& model, const GenerateOptions& o, const CsvDraws
   RowReader reader;
   if (Result bad = reader.open(model, draws); !bad) return bad;
   const std::unique_ptr<ModelWorkspace> workspace = model.workspace();
-  OutputWriter writer(model, *workspace, generated_rng(seed, chain_id));
-  const std::size_t skipped = model.names(true, false).size();
+  DrawRows rows(model, *workspace, generated_rng(seed, chain_id), io, csv, model.names(true, false).size());
   Vec theta(model.unconstrained_size());
   for (std::size_t row = draws.warmup_rows; row < draws.rows; ++row) {
-    if (io.stop != nullptr && io.stop->load()) return Result::fail("interrupted");
     if (Result bad = reader.unconstrain(draws, row, theta); !bad) return bad;
-    csv.row(writer.write(theta, failures).subspan(skipped), {});
+    if (!rows.add({}, theta)) break;
     if (o.refresh > 0 && (row + 1) % 1000 == 0)
       if (Result bad = csv.flush(); !bad) return bad;
   }
-  return csv.close();
+  *failures = rows.failures();
+  return rows.result();
 }
 
 Result generate(MethodRun& run, const Model& model, const GenerateOptions& o, const RunIo& io) {
@@ -185,23 +190,28 @@ Result generate(MethodRun& run, const Model& model, const GenerateOptions& o, co
   std::vector<std::unique_ptr<CsvWriter>> csv;
   for (std::size_t i = 0; i < files; ++i) {
     if (Result bad = read_csv(o.fitted_params[i], &draws[i]); !bad) return bad;
+    if (const std::string missing = draws[i].what_is_missing(); !missing.empty()) run.say("Warning: " + missing + "\n");
+  }
+  Result opened;
+  for (std::size_t i = 0; i < files && opened; ++i) {
     csv.push_back(std::make_unique<CsvWriter>(o.sig_figs));
     const std::string suffix = "_generate_" + std::to_string(o.id + i) + ".csv";
-    if (Result bad = run.open(generate_config(o, o.fitted_params[i]), suffix, csv[i].get()); !bad) return bad;
-    if (!names.empty()) csv[i]->header(names);
+    opened = run.open(generate_config(o, o.fitted_params[i]), suffix, csv[i].get());
+    if (opened && !names.empty()) csv[i]->header(names);
   }
-  if (names.empty()) return {};
+  if (!opened || names.empty()) {
+    for (const auto& file : csv) opened = file->end(std::move(opened));
+    return opened;
+  }
   std::vector<Result> results(files);
   std::vector<RejectLog> failures(files);
   run_parallel(o.threads, files, [&](std::size_t i) {
-    results[i] =
-        generate_one(model, o, draws[i], run.seed(), o.id + static_cast<unsigned>(i), io, *csv[i], &failures[i]);
+    results[i] = csv[i]->end(
+        generate_one(model, o, draws[i], run.seed(), o.id + static_cast<unsigned>(i), io, *csv[i], &failures[i]));
   });
   RejectLog all;
   for (const RejectLog& log : failures) all.merge(log);
-  for (const auto& [key, entry] : all.entries())
-    run.say(
-        text("%llu draws failed and are NaN: %s\n", static_cast<unsigned long long>(entry.count), entry.first.c_str()));
+  run.say(failures_text(all));
   for (Result& result : results)
     if (!result) return result;
   run.print("Generated quantities are in '" + run.directory() + "'.\n");

@@ -62,6 +62,7 @@ Result load_inits(const std::string& init, unsigned chains, unsigned first_id, s
     (*out)[c].source = files[c];
     if (Result bad = read_text_file(files[c], &(*out)[c].json); !bad)
       return Result::fail("initial values: " + bad.error);
+    if ((*out)[c].json.empty()) return Result::fail("initial values: '" + files[c] + "' is empty");
   }
   return {};
 }
@@ -80,7 +81,7 @@ Result find_initial_point(const InitSpec& spec, Target& target, Rng& rng, Span t
         return Result::fail("initial values in '" + spec.source + "': " + status.message);
     const std::string why = objection(target, theta, gradient);
     if (target.fatal()) return Result::fail(target.fatal_message());
-    if (target.stopped()) return Result::fail("interrupted");
+    if (target.stopped()) return Result::fail(kInterrupted);
     if (why.empty()) {
       *report = counted(objections);
       target.rejects().clear();  // reported here

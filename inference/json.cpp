@@ -1,7 +1,8 @@
 #include "inference/json.h"
 
 #include <algorithm>
-#include <charconv>
+
+#include "support/text.h"
 
 namespace fermiac::inference {
 namespace {
@@ -80,17 +81,18 @@ class Parser {
     std::size_t end = at_;
     while (end < text_.size() && std::string_view(",]} \n\t\r:").find(text_[end]) == std::string_view::npos) ++end;
     const std::string_view token = text_.substr(at_, end - at_);
-    const auto parsed = std::from_chars(token.data(), token.data() + token.size(), out->number);
+    const NumberText parsed = read_number(token, &out->number);
     if (token == "true" || token == "false") {
       out->kind = JsonValue::Kind::Bool;
       out->number = token == "true";
     } else if (token == "null") {
       out->kind = JsonValue::Kind::Null;
     } else if (word_to_number(token, &out->number) ||
-               (parsed.ec == std::errc() && parsed.ptr == token.data() + token.size())) {
+               parsed == NumberText::Number) {
       out->kind = JsonValue::Kind::Number;
     } else {
-      return fail("'" + std::string(token) + "' is not a JSON value");
+      return fail("'" + std::string(token) +
+                  (parsed == NumberText::TooLarge ? "' is too large for a number" : "' is not a JSON value"));
     }
     at_ = end;
     return true;

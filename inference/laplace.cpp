@@ -1,4 +1,3 @@
-#include "inference/chain.h"
 #include "inference/method_run.h"
 #include "inference/methods.h"
 
@@ -28,6 +27,7 @@ Result load_mode(const Model& model, const std::string& file, Span theta) {
   CsvDraws draws;
   RowReader reader;
   if (Result bad = read_csv(file, &draws); !bad) return bad;
+  if (draws.truncated) return Result::fail(draws.what_is_missing() + ": the mode is not in it");
   if (draws.rows == 0) return Result::fail("'" + file + "' has no row with the mode");
   if (Result bad = reader.open(model, draws); !bad) return bad;
   return reader.unconstrain(draws, draws.rows - 1, theta);
@@ -40,7 +40,6 @@ class Laplace {
         run_(model, options, io),
         target_(model, {.propto = true, .jacobian = options.jacobian}, io.stop),
         csv_(options.sig_figs),
-        writer_(model, target_.workspace(), generated_rng(run_.seed(), options.id)),
         mode_(model.unconstrained_size()) {}
 
   int run() { return run_.finish(all()); }
@@ -57,8 +56,7 @@ class Laplace {
     if (Result bad = factorise(); !bad) return bad;
     if (Result bad = run_.open(method_config(options_), "_laplace.csv", &csv_); !bad) return bad;
     run_.say("Generating draws\n");
-    Result result = draw();
-    if (Result bad = csv_.close(); !bad && result) result = bad;
+    Result result = csv_.end(draw());
     if (result) run_.print("Draws are in '" + csv_.path() + "'.\n");
     return result;
   }
@@ -78,26 +76,25 @@ class Laplace {
   Result draw() {
     csv_.header(columns_after({"log_p__", "log_q__"}, run_.model()));
     Rng rng(run_.seed(), options_.id);
-    RejectLog failures;
+    DrawRows rows(run_.model(), target_.workspace(), generated_rng(run_.seed(), options_.id), run_.io(), csv_);
     Vec z(mode_.size());
-    for (unsigned i = 0; i < options_.draws && !run_.stopped(); ++i) {
+    bool going = !run_.stopped();
+    for (unsigned i = 0; i < options_.draws && going; ++i) {
       for (double& x : z) x = rng.normal();
       const double log_q = -0.5 * dot(z, z);
       solve_lower_transposed(factor_, z.size(), z);
       axpy(1, mode_, z);
       const double log_p = options_.calculate_lp ? target_.value(z) : kNaN;
-      csv_.row(Vec{log_p, log_q}, writer_.write(z, &failures));
+      going = rows.add(Vec{log_p, log_q}, z);
     }
-    for (const auto& [key, entry] : failures.entries())
-      run_.say(text("%llu draws failed: %s\n", static_cast<unsigned long long>(entry.count), entry.first.c_str()));
-    return run_.stopped() ? Result::fail("interrupted") : Result{};
+    run_.say(failures_text(rows.failures()));
+    return rows.result();
   }
 
   const LaplaceOptions& options_;
   MethodRun run_;
   Target target_;
   CsvWriter csv_;
-  OutputWriter writer_;
   Vec mode_, factor_;
 };
 

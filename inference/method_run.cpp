@@ -4,6 +4,8 @@
 #include <map>
 #include <memory>
 
+#include "support/output.h"
+
 namespace fermiac::inference {
 namespace {
 
@@ -90,14 +92,35 @@ void MethodRun::say(const std::string& text) const {
 }
 
 void MethodRun::print(const std::string& text) const {
-  std::fwrite(text.data(), 1, text.size(), io_.out);
-  std::fflush(io_.out);
+  write_output(text, io_.out);
+  flush_output(io_.out);
 }
 
 int MethodRun::finish(const Result& result) const {
   if (result) return 0;
-  say(result.error + "\n");
+  files_.discard_if_empty();
+  const bool interrupted = result.error.starts_with(kInterrupted);
+  say((interrupted ? stop_reason(io_) + result.error.substr(std::size(kInterrupted) - 1) : result.error) + "\n");
   return 1;
+}
+
+bool DrawRows::add(ConstSpan lead, ConstSpan theta) {
+  const ConstSpan values = writer_.write(theta, &failures_);
+  if (!result()) return false;
+  csv_.row(lead, values.subspan(skipped_));
+  return !csv_.failed();
+}
+
+Result DrawRows::result() const {
+  if (!writer_.fatal_message().empty()) return Result::fail(writer_.fatal_message());
+  return is_set(io_.stop) ? Result::fail(kInterrupted) : Result{};
+}
+
+std::string failures_text(const RejectLog& failures) {
+  std::string out;
+  for (const auto& [key, entry] : failures.entries())
+    out += text("%llu draws failed and are NaN: %s\n", static_cast<unsigned long long>(entry.count), entry.first.c_str());
+  return out;
 }
 
 std::string text(const char* format, ...) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "inference/chain.h"
 #include "inference/csv.h"
 #include "inference/init.h"
 #include "inference/model.h"
@@ -25,8 +26,9 @@ class MethodRun {
 
   void say(const std::string& text) const;    // to io.err
   void print(const std::string& text) const;  // to io.out
-  bool stopped() const { return io_.stop != nullptr && io_.stop->load(std::memory_order_relaxed); }
-  /// Prints the error, if any; the exit status.
+  const RunIo& io() const { return io_; }
+  bool stopped() const { return is_set(io_.stop); }
+  /// Prints the error, if any, with the reason in place of kInterrupted; the exit status.
   int finish(const Result& result) const;
 
   const Model& model() const { return model_; }
@@ -41,6 +43,30 @@ class MethodRun {
   OutputFiles files_;
   bool prepared_ = false;
 };
+
+/// Draws as rows of a file, each with its transformed parameters and generated quantities.
+class DrawRows {
+ public:
+  /// Leaves out the first `skipped` of the model's columns.
+  DrawRows(const Model& model, ModelWorkspace& workspace, Rng rng, const RunIo& io, CsvWriter& csv, std::size_t skipped = 0)
+      : writer_(model, workspace, rng), io_(io), csv_(csv), skipped_(skipped) {}
+
+  /// One row. False where the run is to end: it was stopped meanwhile (the draw may be cut short, and is left out), the
+  /// model failed for good, or the file cannot be written.
+  bool add(ConstSpan lead, ConstSpan theta);
+  /// Why the rows ended before their time; success if they did not.
+  Result result() const;
+  const RejectLog& failures() const { return failures_; }
+
+ private:
+  OutputWriter writer_;
+  const RunIo& io_;
+  CsvWriter& csv_;
+  std::size_t skipped_;
+  RejectLog failures_;
+};
+/// A line for each reason why draws failed.
+std::string failures_text(const RejectLog& failures);
 
 /// printf into a string.
 [[gnu::format(printf, 1, 2)]] std::string text(const char* format, ...);

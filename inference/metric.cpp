@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include "inference/config.h"
+
 namespace fermiac::inference {
 namespace {
 
@@ -15,7 +17,7 @@ bool symmetric(ConstSpan a, std::size_t n) {
 Result check_diag(ConstSpan inverse) {
   for (std::size_t i = 0; i < inverse.size(); ++i)
     if (!(inverse[i] > 0) || !std::isfinite(inverse[i]))
-      return Result::fail("inverse metric element " + std::to_string(i + 1) + " is " + std::to_string(inverse[i]) +
+      return Result::fail("inverse metric element " + std::to_string(i + 1) + " is " + format_number(inverse[i], 6) +
                           ", but must be positive and finite");
   return {};
 }
@@ -45,6 +47,7 @@ Result Metric::set_inverse(ConstSpan inverse) {
     inverse_.assign(inverse.begin(), inverse.end());
     for (std::size_t i = 0; i < n_; ++i) factor_[i] = 1 / std::sqrt(inverse_[i]);
   } else if (kind_ == MetricKind::Dense) {
+    if (!all_finite(inverse)) return Result::fail("inverse metric has elements that are not finite");
     if (!symmetric(inverse, n_)) return Result::fail("inverse metric is not symmetric");
     Vec factor(inverse.begin(), inverse.end());
     if (!cholesky_in_place(factor, n_)) return Result::fail("inverse metric is not positive definite");

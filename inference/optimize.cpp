@@ -52,15 +52,19 @@ class Optimizer {
  private:
   Result optimize() {
     if (q_.empty()) return Result::fail("the model has no parameters: there is nothing to optimize");
-    if (Result bad = run_.open(method_config(options_), "_optimize.csv", &csv_); !bad) return bad;
+    Result result = run_.open(method_config(options_), "_optimize.csv", &csv_);
+    result = csv_.end(result ? climb() : result);
+    if (result) print_optimum();
+    return result;
+  }
+
+  Result climb() {
     Rng rng(run_.seed(), options_.id);
     if (Result bad = run_.initial_point(target_, options_.id, rng, q_); !bad) return bad;
     csv_.header(columns_after({"lp__"}, run_.model()));
     Result result = options_.algorithm == Algorithm::Newton ? newton() : quasi_newton();
-    if (target_.fatal()) result = Result::fail(target_.fatal_message());
-    if (Result bad = csv_.close(); !bad && result) result = bad;
-    if (result) print_optimum();
-    return result;
+    if (target_.fatal()) return Result::fail(target_.fatal_message());
+    return writer_.fatal_message().empty() ? result : Result::fail(writer_.fatal_message());
   }
 
   void write(double lp, ConstSpan q) {
@@ -95,7 +99,9 @@ class Optimizer {
     const bool failed = is_failure(status);
     run_.say(std::string("Optimization terminated ") + (failed ? "with error" : "normally") + ": \n  " +
              std::string(status_text(status)) + "\n");
-    return failed ? Result::fail("the last point is in '" + csv_.path() + "'") : Result{};
+    if (!failed) return {};
+    const std::string where = "the last point is in '" + csv_.path() + "'";
+    return Result::fail(status == StepStatus::Stopped ? std::string(kInterrupted) + "; " + where : where);
   }
 
   void progress(const QuasiNewton& m, StepStatus status) {
@@ -137,7 +143,7 @@ class Optimizer {
       if (!(gain > 1e-8)) break;
     }
     if (!options_.save_iterations) write(lp, q_);
-    return run_.stopped() ? Result::fail("interrupted; the last point is in '" + csv_.path() + "'") : Result{};
+    return run_.stopped() ? Result::fail(std::string(kInterrupted) + "; the last point is in '" + csv_.path() + "'") : Result{};
   }
 
   static Vec newton_direction(const Vec& h, const Vec& gradient) {

@@ -11,6 +11,7 @@
 #include "inference/adapt.h"
 #include "inference/config.h"
 #include "inference/result.h"
+#include "inference/time_limit.h"
 
 namespace fermiac::inference {
 
@@ -20,7 +21,14 @@ struct RunIo {
   std::FILE* err = stderr;                  // messages and progress
   bool terminal = false;                    // `err` is a terminal: draw a progress bar instead of lines
   const std::atomic<bool>* stop = nullptr;  // set (by Ctrl-C, say) to end the run and keep what there is
+  const TimeLimit* limit = nullptr;         // what else may have set it; for the message
 };
+
+inline bool is_set(const std::atomic<bool>* stop) {
+  return stop != nullptr && stop->load(std::memory_order_relaxed);
+}
+/// Why the stop flag is set: `interrupted`, or which limit was reached.
+std::string stop_reason(const RunIo& io);
 
 /// What all methods have in common.
 struct CommonOptions {

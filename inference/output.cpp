@@ -59,13 +59,19 @@ Result OutputFiles::prepare(const CommonOptions& options, std::string_view model
     const fs::path model(options.model_path);
     const std::string stem = options.model_path.empty() ? name_ : model.stem().string();
     const fs::path parent = model.has_parent_path() ? model.parent_path() : fs::path(".");
+    made_ = true;
     return make_new_folder(parent, stem, &directory_);
   }
   directory_ = options.output_dir;
   std::error_code error;
-  fs::create_directories(directory_, error);
+  made_ = fs::create_directories(directory_, error);
   if (error) return Result::fail("cannot create the folder '" + directory_ + "': " + error.message());
   return {};
+}
+
+void OutputFiles::discard_if_empty() const {
+  std::error_code ignored;
+  if (made_) fs::remove(directory_, ignored);
 }
 
 std::string OutputFiles::path(std::string_view suffix) const {
@@ -132,7 +138,10 @@ Result read_text_file(const std::string& path, std::string* out) {
   if (!file) return Result::fail("cannot open '" + path + "': " + std::strerror(errno));
   char chunk[1 << 16];
   out->clear();
-  while (const std::size_t got = std::fread(chunk, 1, sizeof chunk, file.get())) out->append(chunk, got);
+  while (const std::size_t got = std::fread(chunk, 1, sizeof chunk, file.get())) {
+    if (std::memchr(chunk, '\0', got)) return Result::fail("'" + path + "' is no text: it has a zero byte");  // nor need it end
+    out->append(chunk, got);
+  }
   if (std::ferror(file.get())) return Result::fail("cannot read '" + path + "': " + std::strerror(errno));
   return {};
 }
@@ -141,7 +150,13 @@ Result write_text_file(const std::string& path, bool overwrite, std::string_view
   TextFile file;
   if (Result bad = file.open(path, overwrite); !bad) return bad;
   file.append(text);
-  return file.close();
+  Result result = file.close();
+  if (!result) file.discard();
+  return result;
+}
+
+std::string stop_reason(const RunIo& io) {
+  return io.limit && io.limit->reached() ? io.limit->text() : kInterrupted;
 }
 
 Result files_per_chain(const std::string& option, unsigned chains, unsigned first_id, std::vector<std::string>* out) {

@@ -16,11 +16,14 @@ class OutputFiles {
   /// Chooses the folder. Errors: it cannot be made.
   Result prepare(const CommonOptions& options, std::string_view model_name);
   const std::string& directory() const { return directory_; }
+  /// At the end of a run that failed: a folder that was made for it and is still empty goes.
+  void discard_if_empty() const;
   /// DIR/NAME<suffix>, for example suffix "_1.csv".
   std::string path(std::string_view suffix) const;
 
  private:
   std::string directory_, name_;
+  bool made_ = false;
 };
 
 /// The model's name as CmdStan writes it (NAME_model), and without that ending for file names.
@@ -39,6 +42,7 @@ std::string csv_prolog(const Model& model, const std::vector<ConfigNode>& config
 std::string config_file_json(const Model& model, const std::vector<ConfigNode>& config, const CommonOptions& options);
 
 Result read_text_file(const std::string& path, std::string* out);
+/// All of the text or no file.
 Result write_text_file(const std::string& path, bool overwrite, std::string_view text);
 /// A file option that may stand for several chains (see CommonOptions::init): one path per chain.
 Result files_per_chain(const std::string& option, unsigned chains, unsigned first_id, std::vector<std::string>* out);

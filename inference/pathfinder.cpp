@@ -60,19 +60,23 @@ class Pathfinder {
  private:
   Result all() {
     if (Result bad = check(); !bad) return bad;
-    if (Result bad = run_.open(method_config(options_), "_pathfinder.csv", &csv_); !bad) return bad;
+    Result result = run_.open(method_config(options_), "_pathfinder.csv", &csv_);
+    result = csv_.end(result ? approximate() : result);
+    if (result) run_.print("Draws are in '" + csv_.path() + "'.\n");
+    return result;
+  }
+
+  Result approximate() {
     const auto start = Clock::now();
     run_paths();
     path_seconds_ = seconds_since(start);
     if (Result bad = collect(); !bad) return bad;
     const auto resampling = Clock::now();
-    Result result = write(choose_draws());
+    Result result = write_rows(csv_, choose_draws());
     csv_.raw(
         text("# \n# Elapsed Time: %f seconds (Pathfinders)\n#               %f seconds (PSIS)\n"
              "#               %f seconds (Total)\n# \n",
              path_seconds_, seconds_since(resampling), path_seconds_ + seconds_since(resampling)));
-    if (Result bad = csv_.close(); !bad && result) result = bad;
-    if (result) run_.print("Draws are in '" + csv_.path() + "'.\n");
     return result;
   }
 
@@ -126,11 +130,10 @@ class Pathfinder {
       CsvWriter single(options_.sig_figs, ", ");
       if (Result bad = run_.open(method_config(options_), "_path_" + std::to_string(options_.id + i) + ".csv", &single);
           !bad)
-        return bad;
-      write_rows(single, paths_[i]);
-      if (Result bad = single.close(); !bad) return bad;
+        return single.end(bad);
+      if (Result bad = single.end(write_rows(single, paths_[i])); !bad) return bad;
     }
-    if (run_.stopped()) return Result::fail("interrupted");
+    if (run_.stopped()) return Result::fail(kInterrupted);
     if (good == 0) return Result::fail("No pathfinders ran successfully");
     if (good < options_.num_paths)
       run_.say(text("%zu of %u paths failed and are left out\n", options_.num_paths - good, options_.num_paths));
@@ -175,20 +178,14 @@ class Pathfinder {
     return out;
   }
 
-  void write_rows(CsvWriter& csv, const PathDraws& draws) {
+  Result write_rows(CsvWriter& csv, const PathDraws& draws) {
     csv.header(columns_after({"lp_approx__", "lp__"}, run_.model()));
     const std::unique_ptr<ModelWorkspace> workspace = run_.model().workspace();
-    OutputWriter writer(run_.model(), *workspace, generated_rng(run_.seed(), options_.id));
-    RejectLog failures;
+    DrawRows rows(run_.model(), *workspace, generated_rng(run_.seed(), options_.id), io_, csv);
     for (std::size_t i = 0; i < draws.points.size(); ++i)
-      csv.row(Vec{draws.lp_approx[i], draws.lp[i]}, writer.write(draws.points[i], &failures));
-    for (const auto& [key, entry] : failures.entries())
-      run_.say(text("%llu draws failed: %s\n", static_cast<unsigned long long>(entry.count), entry.first.c_str()));
-  }
-
-  Result write(const PathDraws& draws) {
-    write_rows(csv_, draws);
-    return csv_.flush();
+      if (!rows.add(Vec{draws.lp_approx[i], draws.lp[i]}, draws.points[i])) break;
+    run_.say(failures_text(rows.failures()));
+    return rows.result();
   }
 
   const PathfinderOptions& options_;

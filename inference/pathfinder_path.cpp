@@ -171,7 +171,7 @@ class Path {
       try_approximation(climber);
     }
     report(climber, status);
-    if (status == StepStatus::Stopped) out_.error = "interrupted";
+    if (status == StepStatus::Stopped) out_.error = kInterrupted;
     if (out_.error.empty() && best_iteration_ == 0)
       out_.error = "no step of the path gave a usable approximation (" + std::string(status_text(status)) + ")";
     if (out_.error.empty()) draw_all();

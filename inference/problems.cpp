@@ -58,6 +58,13 @@ std::string numbers(const std::vector<double>& values) {
   return out;
 }
 
+std::string missing_text(const Problems& p) {
+  if (p.missing.empty()) return {};
+  std::string out = "Checking that the files are complete.\n";
+  for (const std::string& line : p.missing) out += line + "\n";
+  return out + "\n";
+}
+
 std::string treedepth_text(const Problems& p) {
   std::string out = "Checking sampler transitions treedepth.\n";
   if (p.at_max_treedepth == 0) return out + "Treedepth satisfactory for all transitions.\n\n";
@@ -110,6 +117,7 @@ Problems find_problems(const ChainSet& chains, const std::vector<ColumnSummary>&
   p.chains = chains.rows.size();
   p.draws = chains.draws_per_chain() * p.chains;
   p.max_treedepth = chains.max_treedepth;
+  p.missing = chains.missing;
   p.has_sampler = chains.find("divergent__") != npos;
   p.divergent = count_if_column(chains, "divergent__", 1);
   p.at_max_treedepth = count_if_column(chains, "treedepth__", chains.max_treedepth);
@@ -126,7 +134,7 @@ Problems find_problems(const ChainSet& chains, const std::vector<ColumnSummary>&
 }
 
 std::string check_text(const Problems& p) {
-  std::string out;
+  std::string out = missing_text(p);
   if (p.has_sampler) out += treedepth_text(p) + divergence_text(p) + energy_text(p);
   out += ess_text(p) + rhat_text(p);
   return out + (p.any() ? "Processing complete.\n" : "Processing complete, no problems detected.\n");

@@ -49,7 +49,7 @@ std::string_view status_text(StepStatus status) {
     case StepStatus::LineSearchFailed:
       return "Line search failed to achieve a sufficient decrease, no more progress can be made";
     case StepStatus::Stopped:
-      return "interrupted";
+      return kInterrupted;
   }
   return "";
 }

@@ -12,4 +12,7 @@ struct [[nodiscard]] Result {
   static Result fail(std::string why) { return {std::move(why)}; }
 };
 
+/// The error of a run that its stop flag ended, or the beginning of it; who speaks to the user puts the reason in its place.
+inline constexpr char kInterrupted[] = "interrupted";
+
 }  // namespace fermiac::inference

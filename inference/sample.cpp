@@ -10,6 +10,7 @@
 #include "inference/json.h"
 #include "inference/output.h"
 #include "inference/parallel.h"
+#include "support/output.h"
 
 namespace fermiac::inference {
 namespace {
@@ -144,11 +145,12 @@ class ChainFiles final : public ChainSink {
     csv_.adaptation(stepsize, metric);
     if (!options_.save_metric) return;
     const std::string text = metric_json(stepsize, metric, options_.sig_figs);
-    if (const Result bad = write_text_file(metric_path_, options_.overwrite, text); !bad) message(bad.error + "\n");
+    metric_written_ = write_text_file(metric_path_, options_.overwrite, text);
   }
 
   Result draw(ConstSpan sampler, ConstSpan model, bool warmup) override {
     csv_.row(sampler, model);
+    draws_ += warmup ? 0 : 1;
     if (keep_ && !warmup) {
       kept_.insert(kept_.end(), sampler.begin(), sampler.end());
       kept_.insert(kept_.end(), model.begin(), model.end());
@@ -165,10 +167,13 @@ class ChainFiles final : public ChainSink {
     console_.iteration(chain_, m, before, total, warmup);
   }
 
-  Result end(ElapsedTime elapsed) {
+  /// Closes the files of a chain that ended like `run`; the first error of all.
+  Result end(ElapsedTime elapsed, Result run) {
     csv_.elapsed(elapsed);
-    return csv_.close();
+    return csv_.end(run ? metric_written_ : std::move(run));
   }
+  void discard() { static_cast<void>(csv_.end(Result::fail("not started"))); }
+  std::size_t draws() const { return draws_; }
 
   Vec take_draws() { return std::move(kept_); }
 
@@ -178,6 +183,8 @@ class ChainFiles final : public ChainSink {
   Console& console_;
   CsvWriter csv_;
   std::string metric_path_;
+  Result metric_written_;
+  std::size_t draws_ = 0;  // of the sampling phase
   bool keep_ = false;
   Vec kept_;
   std::chrono::steady_clock::time_point flushed_ = std::chrono::steady_clock::now();
@@ -204,7 +211,10 @@ class Runner {
     if (result) {
       sample_all();
       result = report();
+    } else {
+      for (const auto& sink : sinks_) sink->discard();
     }
+    if (!result) files_.discard_if_empty();
     run_.error = result.error;
     if (!result && !run_.interrupted) console_.note(result.error + "\n");
     run_.exit_code = result ? 0 : 1;
@@ -218,28 +228,27 @@ class Runner {
     if (Result bad = load_metrics(options_, model_.unconstrained_size(), &metrics_); !bad) return bad;
     if (options_.engine == Engine::FixedParam && model_.unconstrained_size() == 0) options_.adapt.engaged = false;
     run_.seed = settle_seed(options_);
-    OutputFiles files;
-    if (Result bad = files.prepare(options_, model_.name()); !bad) return bad;
-    run_.directory = files.directory();
-    return open_files(files);
+    if (Result bad = files_.prepare(options_, model_.name()); !bad) return bad;
+    run_.directory = files_.directory();
+    return open_files();
   }
 
-  Result open_files(const OutputFiles& files) {
+  Result open_files() {
     names_ = sampler_names(options_.engine);
     for (std::string& name : model_.names(true, true)) names_.push_back(std::move(name));
     const std::size_t values = names_.size() * (options_.num_samples / options_.thin + 1) * options_.chains;
     run_.has_draws = values <= kMaxKeptValues;
-    if (Result bad = refuse_overwriting(files); !bad) return bad;
+    if (Result bad = refuse_overwriting(); !bad) return bad;
     for (unsigned c = 0; c < options_.chains; ++c) {
       const std::string suffix = "_" + std::to_string(options_.id + c);
-      const std::string path = files.path(suffix + ".csv");
+      const std::string path = files_.path(suffix + ".csv");
       sinks_.push_back(std::make_unique<ChainFiles>(options_, c, console_));
-      if (Result bad = sinks_[c]->open(path, files.path(suffix + "_metric.json")); !bad) return bad;
+      if (Result bad = sinks_[c]->open(path, files_.path(suffix + "_metric.json")); !bad) return bad;
       run_.csv_files.push_back(path);
       const auto config = run_config(method_config(options_), options_, run_.seed, path);
       sinks_[c]->begin(csv_prolog(model_, config, options_), names_, run_.has_draws);
       if (c == 0 && options_.save_config)
-        if (Result bad = write_text_file(files.path("_config.json"), options_.overwrite,
+        if (Result bad = write_text_file(files_.path("_config.json"), options_.overwrite,
                                          config_file_json(model_, config, options_));
             !bad)
           return bad;
@@ -248,11 +257,19 @@ class Runner {
   }
 
   /// Before anything is created: a run either gets all its files or touches none.
-  Result refuse_overwriting(const OutputFiles& files) const {
-    for (unsigned c = 0; c < options_.chains && !options_.overwrite; ++c) {
-      const std::string path = files.path("_" + std::to_string(options_.id + c) + ".csv");
-      if (std::filesystem::exists(path))
-        return Result::fail("'" + path + "' exists already; choose another --output, or allow --overwrite");
+  Result refuse_overwriting() const {
+    if (options_.overwrite) return {};
+    std::vector<std::string> names;
+    if (options_.save_config) names.push_back("_config.json");
+    for (unsigned c = 0; c < options_.chains; ++c) {
+      const std::string chain = "_" + std::to_string(options_.id + c);
+      names.push_back(chain + ".csv");
+      if (options_.save_metric) names.push_back(chain + "_metric.json");
+    }
+    for (const std::string& name : names) {
+      std::error_code ignored;
+      if (std::filesystem::exists(files_.path(name), ignored))
+        return Result::fail("'" + files_.path(name) + "' exists already; choose another --output, or allow --overwrite");
     }
     return {};
   }
@@ -265,7 +282,9 @@ class Runner {
   void sample_one(unsigned c) {
     ChainOutcome& outcome = outcomes_[c];
     outcome = run_chain(model_, options_, run_.seed, options_.id + c, inits_[c], metrics_[c], io_.stop, *sinks_[c]);
-    if (Result bad = sinks_[c]->end(outcome.elapsed); !bad && outcome.error.empty()) outcome.error = bad.error;
+    Result ran{outcome.error};
+    if (ran && outcome.interrupted) ran = Result::fail(kInterrupted);
+    outcome.error = sinks_[c]->end(outcome.elapsed, std::move(ran)).error;
     console_.finished(c);
     if (outcome.error.empty() && !outcome.interrupted && options_.refresh > 0 && options_.tell_times)
       console_.message(c, elapsed_text(outcome.elapsed, ""));
@@ -278,7 +297,7 @@ class Runner {
       rejects.merge(outcomes_[c].rejects);
       failures.merge(outcomes_[c].output_failures);
       run_.interrupted = run_.interrupted || outcomes_[c].interrupted;
-      if (!outcomes_[c].error.empty() && outcomes_[c].error != "interrupted")
+      if (!outcomes_[c].error.empty() && outcomes_[c].error != kInterrupted)
         errors.push_back("Chain [" + std::to_string(options_.id + c) + "] " + outcomes_[c].error);
       run_.chains.rows.push_back(sinks_[c]->take_draws());
       run_.chains.elapsed.push_back(outcomes_[c].elapsed);
@@ -298,9 +317,9 @@ class Runner {
 
   std::string interrupted_text() const {
     std::size_t draws = 0;
-    for (const Vec& rows : run_.chains.rows) draws += rows.size() / names_.size();
-    return "interrupted: the draws so far" + (run_.has_draws ? " (" + std::to_string(draws) + ")" : "") + " are in '" +
-           run_.directory + "'";
+    for (const auto& sink : sinks_) draws += sink->draws();
+    if (draws == 0) return stop_reason(io_) + ": there are no draws yet";
+    return stop_reason(io_) + ": the draws so far (" + std::to_string(draws) + ") are in '" + run_.directory + "'";
   }
 
   void describe_chains() {
@@ -318,6 +337,7 @@ class Runner {
   const Model& model_;
   SampleOptions options_;
   RunIo io_;
+  OutputFiles files_;
   Console console_;
   std::vector<InitSpec> inits_;
   std::vector<Vec> metrics_;
@@ -373,13 +393,13 @@ int run_sample(const Model& model, const SampleOptions& options, const RunIo& io
     const std::string text = summary_text(run.chains, columns, 2, kMaxSummaryRows);
     const Problems problems = find_problems(run.chains, columns);
     const std::string words = problems_in_words(problems);
-    std::fprintf(io.out, "%s\n%s", text.c_str(), words.c_str());
-    if (words.empty() && problems.has_sampler) std::fprintf(io.out, "No sampling problems found.\n");
+    write_output(text + "\n" + words, io.out);
+    if (words.empty() && problems.has_sampler) write_output("No sampling problems found.\n", io.out);
   } else if (options.summary && run.exit_code == 0 && !run.has_draws && options.num_samples > 0) {
-    std::fprintf(io.out, "Too many draws to summarise in memory: run `fermiac summary` on the files.\n");
+    write_output("Too many draws to summarise in memory: run `fermiac summary` on the files.\n", io.out);
   }
-  if (run.exit_code == 0) std::fprintf(io.out, "Draws are in '%s'.\n", run.directory.c_str());
-  std::fflush(io.out);
+  if (run.exit_code == 0) write_output("Draws are in '" + run.directory + "'.\n", io.out);
+  flush_output(io.out);
   return run.exit_code;
 }
 

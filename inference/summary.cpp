@@ -1,11 +1,13 @@
 #include "inference/summary.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <numeric>
 
 #include "inference/config.h"
 #include "inference/output.h"
 #include "inference/parallel.h"
+#include "support/output.h"
 
 namespace fermiac::inference {
 namespace {
@@ -67,13 +69,19 @@ std::string method_of(const CsvDraws& draws) {
   return engine.empty() ? algorithm : algorithm + " with " + engine;
 }
 
+/// Files may say anything.
+unsigned count_of(const CsvDraws& draws, std::string_view key, unsigned otherwise) {
+  const double value = draws.number(key, -1);
+  return value >= 0 && value <= 2147483647.0 ? static_cast<unsigned>(value) : otherwise;
+}
+
 void take_settings(const CsvDraws& draws, ChainSet* out) {
   for (const auto& [key, value] : draws.config)
     if (key == "model") out->model_name = value;
-  out->num_samples = static_cast<unsigned>(draws.number("num_samples", static_cast<double>(draws.rows)));
-  out->num_warmup = static_cast<unsigned>(draws.number("num_warmup", 0));
-  out->thin = static_cast<unsigned>(draws.number("thin", 1));
-  out->max_treedepth = static_cast<int>(draws.number("max_depth", 10));
+  out->num_samples = count_of(draws, "num_samples", static_cast<unsigned>(draws.rows));
+  out->num_warmup = count_of(draws, "num_warmup", 0);
+  out->thin = count_of(draws, "thin", 1);
+  out->max_treedepth = static_cast<int>(count_of(draws, "max_depth", 10));
   out->method = method_of(draws);
 }
 
@@ -98,8 +106,38 @@ std::size_t ChainSet::find(std::string_view name) const {
   return at == names.end() ? npos : static_cast<std::size_t>(at - names.begin());
 }
 
+namespace {
+
+struct Source {
+  std::string file, id, seed;
+};
+
+/// The last file against those before: a chain that counts twice makes every estimate look better than it is.
+Result refuse_twice(const std::vector<Source>& seen, const std::vector<std::vector<double>>& rows) {
+  const Source& last = seen.back();
+  for (std::size_t i = 0; i + 1 < seen.size(); ++i) {
+    std::error_code ignored;
+    if (std::filesystem::equivalent(seen[i].file, last.file, ignored))
+      return Result::fail("'" + last.file + "' is given twice");
+    if (!last.id.empty() && last.id == seen[i].id && last.seed == seen[i].seed && rows[i] == rows.back())
+      return Result::fail("'" + last.file + "' is a copy of '" + seen[i].file + "': the same chain counts once");
+  }
+  return {};
+}
+
+void say_what_is_used(ChainSet* out) {
+  const std::size_t used = out->draws_per_chain();
+  const bool differ = std::any_of(out->rows.begin(), out->rows.end(),
+                                  [&](const Vec& chain) { return chain.size() != used * out->names.size(); });
+  if (differ)
+    out->missing.push_back("The chains differ in length; the first " + std::to_string(used) + " draws of each are used.");
+}
+
+}  // namespace
+
 Result load_chains(const std::vector<std::string>& files, ChainSet* out) {
   *out = {};
+  std::vector<Source> seen;
   for (const std::string& file : files) {
     CsvDraws draws;
     if (Result bad = read_csv(file, &draws); !bad) return bad;
@@ -109,11 +147,15 @@ Result load_chains(const std::vector<std::string>& files, ChainSet* out) {
     } else if (draws.names != out->names) {
       return Result::fail("'" + file + "' has other columns than '" + files[0] + "': they are not chains of one run");
     }
+    if (draws.rows <= draws.warmup_rows) return Result::fail("'" + file + "' has no draws after the warm-up");
+    if (std::string missing = draws.what_is_missing(); !missing.empty()) out->missing.push_back(std::move(missing));
     const auto first = static_cast<std::ptrdiff_t>(draws.warmup_rows * draws.columns());
     out->rows.emplace_back(draws.values.begin() + first, draws.values.end());
     if (draws.has_elapsed) out->elapsed.push_back(draws.elapsed);
+    seen.push_back({file, std::string(draws.setting("id")), std::string(draws.setting("seed"))});
+    if (Result bad = refuse_twice(seen, out->rows); !bad) return bad;
   }
-  if (out->draws_per_chain() == 0) return Result::fail("there are no draws after the warm-up in at least one file");
+  say_what_is_used(out);
   return {};
 }
 
@@ -141,8 +183,8 @@ int run_summary(const std::vector<std::string>& files, int digits, std::FILE* ou
     std::fprintf(err, "%s\n", bad.error.c_str());
     return 1;
   }
-  const std::string text = summary_text(chains, summarise(chains), digits);
-  std::fwrite(text.data(), 1, text.size(), out);
+  for (const std::string& line : chains.missing) std::fprintf(err, "Warning: %s\n", line.c_str());
+  write_output(summary_text(chains, summarise(chains), digits), out);
   return 0;
 }
 
@@ -152,8 +194,7 @@ int run_check(const std::vector<std::string>& files, std::FILE* out, std::FILE* 
     std::fprintf(err, "%s\n", bad.error.c_str());
     return 1;
   }
-  const std::string text = check_text(find_problems(chains, summarise(chains)));
-  std::fwrite(text.data(), 1, text.size(), out);
+  write_output(check_text(find_problems(chains, summarise(chains))), out);
   return 0;
 }
 

@@ -18,13 +18,16 @@ struct ChainSet {
   unsigned num_samples = 0, num_warmup = 0, thin = 1;
   int max_treedepth = 10;
   std::string method;  // "hmc with nuts" and the like; empty if unknown
+  std::vector<std::string> missing;  // a line for each file that is cut short
 
   std::size_t draws_per_chain() const;  // of the shortest chain
   ChainVecs column(std::size_t index) const;
   std::size_t find(std::string_view name) const;
 };
 
-/// Reads files of one run. Errors: a file cannot be read, or its columns differ from the first file's.
+/// Reads files of one run. Of chains of different lengths the statistics take the first draws of each, as many as the
+/// shortest has; `missing` says so. Errors: a file cannot be read, its columns differ from the first file's, it has no
+/// draws, or it is there twice.
 Result load_chains(const std::vector<std::string>& files, ChainSet* out);
 
 struct ColumnSummary {
@@ -47,10 +50,13 @@ struct Problems {
   bool has_sampler = false;  // the sampler's columns are there
   std::size_t divergent = 0, at_max_treedepth = 0;
   int max_treedepth = 10;
+  std::vector<std::string> missing;    // lines about files that are cut short
   std::vector<double> low_ebfmi;       // of the chains below 0.3
   std::vector<std::string> low_ess;    // bulk or tail below 100 per chain
   std::vector<std::string> high_rhat;  // above 1.01, or stuck
-  bool any() const { return divergent + at_max_treedepth + low_ebfmi.size() + low_ess.size() + high_rhat.size() > 0; }
+  bool any() const {
+    return divergent + at_max_treedepth + missing.size() + low_ebfmi.size() + low_ess.size() + high_rhat.size() > 0;
+  }
 };
 Problems find_problems(const ChainSet& chains, const std::vector<ColumnSummary>& columns);
 

@@ -41,6 +41,10 @@ std::string mask_numbers(const std::string& message) {
 
 }  // namespace
 
+std::string fatal_text(const EvalStatus& status) {
+  return status.message.empty() ? "the model failed without a message" : status.message;
+}
+
 void RejectLog::add(const std::string& message) {
   const std::string key = mask_numbers(message);
   auto found = entries_.find(key);
@@ -80,7 +84,7 @@ double Target::settle(const EvalStatus& status, double lp) {
   last_message_ = status.message;
   if (status.kind == EvalStatus::Kind::Interrupted) return -kInf;  // stopped() says so
   if (status.kind == EvalStatus::Kind::Fatal)
-    fatal_message_ = status.message.empty() ? "the model failed without a message" : status.message;
+    fatal_message_ = fatal_text(status);
   else
     rejects_.add(status.message);
   return -kInf;

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "inference/model.h"
+#include "inference/options.h"
 #include "inference/vectors.h"
 
 namespace fermiac::inference {
@@ -28,6 +29,9 @@ class RejectLog {
  private:
   std::map<std::string, Entry> entries_;  // by message with its numbers masked
 };
+
+/// The message of a status Fatal; never empty.
+std::string fatal_text(const EvalStatus& status);
 
 class Target {
  public:
@@ -51,7 +55,7 @@ class Target {
   bool fatal() const { return !fatal_message_.empty(); }
   const std::string& fatal_message() const { return fatal_message_; }
   /// The user asked to stop, or the model cannot go on.
-  bool stopped() const { return fatal() || (stop_ != nullptr && stop_->load(std::memory_order_relaxed)); }
+  bool stopped() const { return fatal() || is_set(stop_); }
 
  private:
   double settle(const EvalStatus& status, double lp);

@@ -141,7 +141,7 @@ Result Advi::adapt(ConstSpan init) {
     family_.start(init);
     bool fine = true;
     for (unsigned i = 1; i <= options_.adapt_iterations && fine; ++i) {
-      if (target_.stopped()) return Result::fail(target_.fatal() ? target_.fatal_message() : "interrupted");
+      if (target_.stopped()) return Result::fail(target_.fatal() ? target_.fatal_message() : kInterrupted);
       fine = ascend(i, kStepSequence[t]);
       const unsigned done = t * options_.adapt_iterations + i;
       if (options_.refresh > 0 && (done == 1 || i == options_.adapt_iterations))
@@ -171,7 +171,7 @@ Result Advi::climb() {
   std::deque<double> changes;
   double before = 0;
   for (unsigned i = 1; i <= options_.iterations; ++i) {
-    if (target_.stopped()) return Result::fail(target_.fatal() ? target_.fatal_message() : "interrupted");
+    if (target_.stopped()) return Result::fail(target_.fatal() ? target_.fatal_message() : kInterrupted);
     if (!ascend(i, eta_))
       return Result::fail("The density or its gradient could not be evaluated at " + std::to_string(kMaxFailedDraws) +
                           " draws of the approximation. Your model may be either severely ill-conditioned or "
@@ -239,10 +239,7 @@ Result check(const VariationalOptions& o, const Model& model) {
   return {};
 }
 
-Result variational(MethodRun& run, const Model& model, const VariationalOptions& o, const RunIo& io) {
-  if (Result bad = check(o, model); !bad) return bad;
-  CsvWriter csv(o.sig_figs);
-  if (Result bad = run.open(method_config(o), "_variational.csv", &csv); !bad) return bad;
+Result fit_and_draw(MethodRun& run, const Model& model, const VariationalOptions& o, const RunIo& io, CsvWriter& csv) {
   Target target(model, {.propto = false, .jacobian = true}, io.stop);
   Rng rng(run.seed(), o.id);
   Vec theta(model.unconstrained_size());
@@ -252,22 +249,27 @@ Result variational(MethodRun& run, const Model& model, const VariationalOptions&
   if (Result bad = advi.fit(theta); !bad) return bad;
   if (o.adapt_engaged) csv.raw("# Stepsize adaptation complete.\n# eta = " + format_number(advi.eta(), 6) + "\n");
 
-  OutputWriter writer(model, target.workspace(), generated_rng(run.seed(), o.id));
-  RejectLog failures;
-  csv.row(Vec{0, 0, 0}, writer.write(advi.family().mean(), &failures));  // first the mean of the approximation
+  DrawRows rows(model, target.workspace(), generated_rng(run.seed(), o.id), io, csv);
+  bool going = rows.add(Vec{0, 0, 0}, advi.family().mean());  // first the mean of the approximation
   run.say(text("\nDrawing a sample of size %u from the approximate posterior... \n", o.output_samples));
   Vec eta(theta.size());
-  for (unsigned i = 0; i < o.output_samples && !run.stopped(); ++i) {
+  for (unsigned i = 0; i < o.output_samples && going; ++i) {
     for (double& x : eta) x = rng.normal();
     advi.family().transform(eta, theta);
-    csv.row(Vec{0, target.value(theta), -0.5 * dot(eta, eta)}, writer.write(theta, &failures));
+    going = rows.add(Vec{0, target.value(theta), -0.5 * dot(eta, eta)}, theta);
   }
-  for (const auto& [key, entry] : failures.entries())
-    run.say(text("%llu draws failed: %s\n", static_cast<unsigned long long>(entry.count), entry.first.c_str()));
-  if (Result bad = csv.close(); !bad) return bad;
+  run.say(failures_text(rows.failures()));
+  return rows.result();
+}
+
+Result variational(MethodRun& run, const Model& model, const VariationalOptions& o, const RunIo& io) {
+  if (Result bad = check(o, model); !bad) return bad;
+  CsvWriter csv(o.sig_figs);
+  if (Result bad = run.open(method_config(o), "_variational.csv", &csv); !bad) return csv.end(bad);
+  if (Result bad = csv.end(fit_and_draw(run, model, o, io, csv)); !bad) return bad;
   run.say("COMPLETED.\n");
   run.print("Draws are in '" + csv.path() + "'.\n");
-  return run.stopped() ? Result::fail("interrupted") : Result{};
+  return {};
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 
 #include "repl/highlight.h"
 #include "repl/line_painter.h"
+#include "support/output.h"
 
 namespace fermiac::repl {
 namespace {
@@ -27,8 +28,8 @@ constexpr const char* kColouredPrompt = "\001\x1b[1;34m\002> \001\x1b[0m\002";
 constexpr const char* kColouredContinued = "\001\x1b[34m\002. \001\x1b[0m\002";
 
 void write_out(const std::string& text) {
-  std::fwrite(text.data(), 1, text.size(), stdout);
-  std::fflush(stdout);
+  write_output(text);
+  flush_output();
 }
 
 ScreenSize screen_size() {

@@ -17,6 +17,7 @@
 #include "interp/io/read_text.h"
 #include "repl/commands.h"
 #include "repl/show.h"
+#include "support/output.h"
 
 namespace fermiac::repl {
 namespace {
@@ -92,13 +93,17 @@ std::string read_file(const std::string& path) {
 }
 
 Session::Session(SessionOptions options)
-    : options_(std::move(options)), evaluator_(options_.seed, options_.stop), seed_(options_.seed) {
+    : options_(std::move(options)),
+      stop_(options_.stop ? *options_.stop : own_stop_),
+      evaluator_(options_.seed, &stop_),
+      seed_(options_.seed) {
+  options_.stop = &stop_;
   evaluator_.set_print([this](std::string_view text) { print(text); });
 }
 
 void Session::print(std::string_view text) const {
   if (options_.out) options_.out(text);
-  else std::fwrite(text.data(), 1, text.size(), stdout);
+  else if (!write_output(text)) output_lost_ = stop_ = true;  // nobody will see what comes
 }
 
 void Session::complain(std::string_view text) const {
@@ -121,22 +126,43 @@ bool Session::incomplete(std::string_view text) {
 // ---------------------------------------------------------------- running one input
 
 bool Session::interrupted() const {
-  return options_.stop && options_.stop->load(std::memory_order_relaxed);
+  return stop_.load(std::memory_order_relaxed);
+}
+
+std::string Session::reason() const {
+  if (output_lost_) return {};  // who lost it tells
+  for (const inference::TimeLimit* limit : {limit_, options_.limit})
+    if (limit && limit->reached()) return "T" + limit->text().substr(1) + ".\n";
+  return std::string(kInterrupted);
 }
 
 Session::Outcome Session::run(std::string_view input) {
+  if (limit_) return run_part(input);  // of a file
+  inference::TimeLimit limit(options_.timeout, stop_);
+  limit_ = &limit;
+  Outcome outcome = run_part(input);
+  if (limit.end()) {
+    if (outcome == Outcome::Ok) complain(reason());  // it kept what it had
+    outcome = Outcome::Failed;
+    stop_ = false;
+  }
+  limit_ = nullptr;
+  return outcome;
+}
+
+Session::Outcome Session::run_part(std::string_view input) {
   failed_in_file_ = false;
-  const ad::StopScope stoppable(options_.stop);
+  const ad::StopScope stoppable(&stop_);
   try {
     dispatch(trimmed(input));
   } catch (const Failure& f) {
-    complain(interrupted() ? kInterrupted : f.text);
+    complain(interrupted() ? reason() : f.text);
     return Outcome::Failed;
   } catch (const std::bad_alloc&) {
     complain("Error: there is not enough memory for this\n");
     return Outcome::Failed;
   } catch (const std::exception& e) {
-    complain(interrupted() ? std::string(kInterrupted) : failure(e.what()).text);
+    complain(interrupted() ? reason() : failure(e.what()).text);
     return Outcome::Failed;
   }
   if (quit_) return Outcome::Quit;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "inference/model.h"
+#include "inference/time_limit.h"
 #include "repl/evaluator.h"
 #include "repl/loaded_model.h"
 
@@ -22,7 +23,9 @@ struct SessionOptions {
   bool terminal = false;                    // progress of long runs may be drawn on standard error
   std::size_t columns = 100;                // of the screen
   PrintSink out, err;                       // empty: standard output, standard error
-  const std::atomic<bool>* stop = nullptr;  // set to end what is running
+  std::atomic<bool>* stop = nullptr;        // set to end what is running
+  const inference::TimeLimit* limit = nullptr;  // what may have set it, if not somebody
+  double timeout = inference::kNoLimit;     // seconds for one input
 };
 
 class Session {
@@ -70,12 +73,19 @@ class Session {
   bool interrupted() const;
 
  private:
+  Outcome run_part(std::string_view input);
+  /// Why it was interrupted.
+  std::string reason() const;
   void dispatch(std::string_view input);
   void program(std::string_view text);
   void show_variable(const std::string& name) const;
   void statement(ast::StmtPtr stmt);
 
   SessionOptions options_;
+  std::atomic<bool> own_stop_{false};       // where the options give none
+  std::atomic<bool>& stop_;
+  const inference::TimeLimit* limit_ = nullptr;  // of the input that is running
+  mutable bool output_lost_ = false;
   Evaluator evaluator_;
   std::unique_ptr<LoadedModel> model_;
   std::string blocks_;                      // of a model typed in place

@@ -12,6 +12,7 @@
 
 #include "repl/line_editor.h"
 #include "repl/terminal_signals.h"
+#include "support/output.h"
 
 namespace fermiac::repl {
 namespace {
@@ -29,7 +30,7 @@ std::size_t screen_columns() {
 }
 
 int interactive(Session& session, TerminalSignals& signals, const ShellOptions& options) {
-  std::puts("fermiac: type Stan, or :help; Ctrl-D ends.");
+  write_output("fermiac: type Stan, or :help; Ctrl-D ends.\n");
   LineEditor lines(session, options.history_file.empty() ? default_history() : options.history_file, signals);
   std::string pending;
   for (;;) {
@@ -47,12 +48,12 @@ int interactive(Session& session, TerminalSignals& signals, const ShellOptions& 
     session.set_columns(screen_columns());
     signals.evaluation_begins();
     const Session::Outcome outcome = session.run(pending);
-    std::fflush(stdout);
+    if (!flush_output()) return 1;
     signals.evaluation_ended();
     pending.clear();
     if (outcome == Session::Outcome::Quit) return 0;
   }
-  std::puts("");
+  write_output("\n");
   return 0;
 }
 
@@ -61,10 +62,10 @@ int piped(Session& session) {
   bool failed = false;
   const auto run = [&] {
     const Session::Outcome outcome = session.run(pending);
-    std::fflush(stdout);
+    const bool written = flush_output();
     pending.clear();
     failed = failed || outcome == Session::Outcome::Failed;
-    return outcome != Session::Outcome::Quit;
+    return written && outcome != Session::Outcome::Quit;
   };
   while (std::getline(std::cin, line)) {
     pending += line + "\n";
@@ -81,7 +82,7 @@ int run_shell(const ShellOptions& options) {
   std::optional<TerminalSignals> signals;
   if (terminal) signals.emplace();  // a script dies of Ctrl-C as any program does
   Session session({.seed = options.seed, .bare = false, .terminal = isatty(STDERR_FILENO) != 0, .columns = 100, .out = {}, .err = {},
-                   .stop = signals ? &signals->interrupted() : nullptr});
+                   .stop = signals ? &signals->interrupted() : nullptr, .timeout = options.timeout});
   bool failed = false;
   for (const auto& [command, file] : {std::pair{":model ", options.model}, {":data ", options.data}})
     if (!file.empty()) failed |= session.run(command + file) == Session::Outcome::Failed;

@@ -1,7 +1,11 @@
 #include "support/text.h"
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
 #include <numeric>
+#include <string>
 #include <vector>
 
 namespace fermiac {
@@ -19,6 +23,14 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
     }
   }
   return row.back();
+}
+
+NumberText read_number(std::string_view text, double* out) {
+  const auto end = std::from_chars(text.data(), text.data() + text.size(), *out);
+  if (end.ptr != text.data() + text.size() || end.ec == std::errc::invalid_argument) return NumberText::Other;
+  if (end.ec == std::errc()) return NumberText::Number;
+  *out = std::strtod(std::string(text).c_str(), nullptr);
+  return std::isinf(*out) ? NumberText::TooLarge : NumberText::Number;
 }
 
 }  // namespace fermiac

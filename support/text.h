@@ -9,4 +9,8 @@ namespace fermiac {
 /// Insertions, deletions and substitutions that lead from one text to the other.
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
+/// Reads all of a text as a number in the C locale: also nan, inf, infinity. What is too small for a double is zero.
+enum class NumberText { Number, TooLarge, Other };
+NumberText read_number(std::string_view text, double* out);
+
 }  // namespace fermiac

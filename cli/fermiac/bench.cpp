@@ -1,4 +1,5 @@
 // `fermiac bench`: time of one gradient of the sampling density, after everything that happens once.
+#include <fmt/format.h>
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -13,6 +14,7 @@
 #include "cli/fermiac/json_line.h"
 #include "cli/fermiac/load.h"
 #include "inference/parallel.h"
+#include "support/output.h"
 
 namespace fermiac::cli {
 namespace {
@@ -46,13 +48,14 @@ struct Timing {
 };
 
 /// The fastest of several windows: other programs can only slow a window down.
+/// Stop::requested() cuts it short.
 Timing measure(ModelWorkspace& workspace, const std::vector<std::vector<double>>& points, double seconds) {
   constexpr int kWindows = 8;
   std::vector<double> gradient(points[0].size());
   double lp = 0;
   std::size_t batch = 1, at = 0;
   const auto run_batch = [&] {
-    for (std::size_t i = 0; i < batch; ++i) {
+    for (std::size_t i = 0; i < batch && !Stop::requested(); ++i) {
       workspace.log_density_gradient(points[at], {}, &lp, gradient);
       if (++at == points.size()) at = 0;
     }
@@ -60,16 +63,21 @@ Timing measure(ModelWorkspace& workspace, const std::vector<std::vector<double>>
   for (;; batch *= 2) {  // a batch long enough for the clock
     const auto start = Clock::now();
     run_batch();
-    if (seconds_since(start) > seconds / kWindows / 2 || batch > (1u << 30)) break;
+    if (seconds_since(start) > seconds / kWindows / 2 || batch > (1u << 30) || Stop::requested()) break;
   }
   Timing best{INFINITY, 0};
-  for (int w = 0; w < kWindows; ++w) {
+  for (int w = 0; w < kWindows && !Stop::requested(); ++w) {
     const auto start = Clock::now();
     run_batch();
     best.us_per_grad = std::min(best.us_per_grad, seconds_since(start) * 1e6 / static_cast<double>(batch));
     best.evals += batch;
   }
   return best;
+}
+
+int interrupted(const Stop& stop) {
+  std::fprintf(stderr, "fermiac bench: %s\n", stop.reason().c_str());
+  return 1;
 }
 
 long resident_kib() {
@@ -80,19 +88,20 @@ long resident_kib() {
 
 }  // namespace
 
-int run_bench(const BenchArgs& args) {
+int run_bench(const BenchArgs& args, Stop& stop) {
   const auto start = Clock::now();
-  const auto model = load_interp_model(args.model);
+  const auto model = load_interp_model(args.model, stop);
   if (!model) return 1;
   const std::vector<double> theta = bench_point(model->unconstrained_size());
   if (args.dump_tape) {
-    std::fputs(model->dump_tape(theta, {}).c_str(), stdout);
+    write_output(model->dump_tape(theta, {}));
     return 0;
   }
   const auto workspace = model->workspace();
   std::vector<double> gradient(theta.size());
   double lp = 0;
   if (const EvalStatus status = workspace->log_density_gradient(theta, {}, &lp, gradient); !status) {
+    if (Stop::requested()) return interrupted(stop);
     std::fprintf(stderr, "fermiac bench: the density cannot be evaluated at the benchmark's point: %s\n",
                  status.message.c_str());
     return 1;
@@ -102,13 +111,13 @@ int run_bench(const BenchArgs& args) {
   const auto points = bench_points(theta, args.spread);
   inference::run_parallel(std::max(1U, args.threads), 1,
                           [&](std::size_t) { timing = measure(*workspace, points, args.seconds); });
+  if (Stop::requested()) return interrupted(stop);
   const interp::TapeStatistics stats = model->statistics({});
-  std::printf(
-      "{\"us_per_grad\": %.6g, \"evals\": %zu, \"prep_ms\": %.4g, \"params\": %zu, \"ops_recorded\": %zu, \"ops\": %zu, "
-      "\"isa\": \"%s\", \"engine\": \"replay\", \"tape_kib\": %zu, \"workspace_kib\": %zu, \"peak_rss_kib\": %ld}\n",
+  write_output(fmt::format(
+      "{{\"us_per_grad\": {:.6g}, \"evals\": {}, \"prep_ms\": {:.4g}, \"params\": {}, \"ops_recorded\": {}, \"ops\": {}, "
+      "\"isa\": \"{}\", \"engine\": \"replay\", \"tape_kib\": {}, \"workspace_kib\": {}, \"peak_rss_kib\": {}}}\n",
       timing.us_per_grad, timing.evals, prep_ms, theta.size(), stats.ops_recorded, stats.ops,
-      std::string(ad::isa_name(ad::active_isa())).c_str(), stats.bytes / 1024, stats.workspace_bytes / 1024,
-      resident_kib());
+      ad::isa_name(ad::active_isa()), stats.bytes / 1024, stats.workspace_bytes / 1024, resident_kib()));
   return 0;
 }
 

@@ -5,6 +5,7 @@
 #include "cli/fermiac/load.h"
 #include "interp/model/model_check.h"
 #include "mir/analysis/warnings.h"
+#include "support/output.h"
 #include "support/render.h"
 
 namespace fermiac::cli {
@@ -17,7 +18,7 @@ std::string note(const SourceMap& sources, Span span, const std::string& text) {
 
 }  // namespace
 
-int run_check_model(const ModelArgs& args) {
+int run_check_model(const ModelArgs& args, Stop& stop) {
   const auto compiled = load_program(args);
   if (!compiled) return 1;
   std::string out;
@@ -25,13 +26,13 @@ int run_check_model(const ModelArgs& args) {
     out += note(compiled->sources, warning.span, warning.text);
   try {
     const interp::DataSource data = args.data.empty() ? interp::DataSource() : interp::DataSource::open(args.data);
-    for (const interp::ModelFinding& finding : interp::check_model(compiled, data))
+    for (const interp::ModelFinding& finding : interp::check_model(compiled, data, &Stop::flag()))
       out += note(compiled->sources, finding.span, finding.text);
   } catch (const std::exception& e) {
-    std::fprintf(stderr, "fermiac check-model: %s\n", e.what());
+    std::fprintf(stderr, "fermiac check-model: %s\n", Stop::requested() ? stop.reason().c_str() : e.what());
     return 1;
   }
-  std::fputs(out.empty() ? "Nothing to remark.\n" : out.c_str(), stdout);
+  write_output(out.empty() ? "Nothing to remark.\n" : out);
   return 0;
 }
 

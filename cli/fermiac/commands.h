@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/fermiac/stop.h"
 #include "inference/options.h"
 #include "interp/model/interp_model.h"
 
@@ -18,6 +19,7 @@ struct ModelArgs {
   bool allow_undefined = false;
   mir::OptLevel level = interp::kDefaultLevel;
   std::vector<std::string> no_rewrite;     // rewriting passes of the tape to leave out
+  double timeout = inference::kNoLimit;    // seconds for the whole command
   interp::Cluster* cluster = nullptr;      // other processes of this run, if there are any
 };
 
@@ -50,22 +52,24 @@ struct FunctionsArgs {
 struct EvalArgs {
   std::vector<std::string> statements;
   std::uint64_t seed = 1;
+  double timeout = inference::kNoLimit;    // seconds for all of them
 };
 
 struct ReplArgs {
   std::string model, data;                 // loaded first; empty: none
   std::string history;                     // file; empty: the usual place
   std::uint64_t seed = 1;
+  double timeout = inference::kNoLimit;    // seconds for one input
 };
 
-int run_sample(const ModelArgs& model, inference::SampleOptions options);
-int run_log_prob(const LogProbArgs& args);
-int run_bench(const BenchArgs& args);
+int run_sample(const ModelArgs& model, inference::SampleOptions options, Stop& stop);
+int run_log_prob(const LogProbArgs& args, Stop& stop);
+int run_bench(const BenchArgs& args, Stop& stop);
 int run_functions(const FunctionsArgs& args);
 /// Every built-in function with signatures, domain, derivatives and source, as Markdown.
 std::string functions_reference();
-int run_check_model(const ModelArgs& args);
-int run_eval(const EvalArgs& args);
+int run_check_model(const ModelArgs& args, Stop& stop);
+int run_eval(const EvalArgs& args, Stop& stop);
 int run_repl(const ReplArgs& args);
 int run_summary(const std::vector<std::string>& files, int digits);
 int run_check(const std::vector<std::string>& files);

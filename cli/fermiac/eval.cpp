@@ -4,8 +4,9 @@
 
 namespace fermiac::cli {
 
-int run_eval(const EvalArgs& args) {
-  repl::Session session({.seed = args.seed, .bare = true, .terminal = false, .columns = 100, .out = {}, .err = {}, .stop = nullptr});
+int run_eval(const EvalArgs& args, Stop& stop) {
+  repl::Session session({.seed = args.seed, .bare = true, .terminal = false, .columns = 100, .out = {}, .err = {},
+                         .stop = &Stop::flag(), .limit = &stop.limit()});
   for (const std::string& text : args.statements) {
     const repl::Session::Outcome outcome = session.run(text);
     if (outcome == repl::Session::Outcome::Failed) return 1;

@@ -4,13 +4,16 @@
 #include <functional>
 
 #include "cli/fermiac/commands.h"
+#include "cli/fermiac/stop.h"
 
 namespace fermiac::cli {
 
 struct Invocation {
-  std::function<int()> run;
+  std::function<int(Stop&)> run;
   ModelArgs* model = nullptr;         // of commands that evaluate one
   const unsigned* threads = nullptr;  // of those that take a number
+  const double* timeout = nullptr;    // of those that can be limited, in seconds
+  std::function<int()> session;       // in place of `run`: a command that deals with signals itself
 };
 
 /// Runs the command and returns its exit status. Under mpirun (or another launcher that tells processes their number by

@@ -9,6 +9,7 @@
 #include <fstream>
 #include <optional>
 
+#include "autodiff/interrupted.h"
 #include "cli/fermiac/run_model.h"
 #include "interp/io/json_scan.h"
 #include "interp/io/read_text.h"
@@ -71,16 +72,17 @@ std::shared_ptr<const interp::CompiledModel> load_program(const ModelArgs& args)
   return *compiled ? compiled : nullptr;
 }
 
-std::unique_ptr<interp::InterpModel> load_interp_model(const ModelArgs& args) {
+std::unique_ptr<interp::InterpModel> load_interp_model(const ModelArgs& args, const Stop& stop) {
   const auto compiled = load_program(args);
   if (!compiled) return nullptr;
   try {
-    auto model = std::make_unique<interp::InterpModel>(compiled, open_data(args.data), 0);
+    auto model = std::make_unique<interp::InterpModel>(compiled, open_data(args.data), 0, PrintSink(), &Stop::flag());
     const bool all = std::ranges::find(args.no_rewrite, "all") != args.no_rewrite.end();
-    model->set_stop(interrupt_flag());
     if (args.cluster) model->set_cluster(*args.cluster);
     model->set_rewrite(!all, args.no_rewrite);
     return model;
+  } catch (const ad::Interrupted&) {
+    complain(stop.reason());
   } catch (const interp::BindError& e) {
     complain(e.what());
   } catch (const interp::DataError& e) {
@@ -89,8 +91,8 @@ std::unique_ptr<interp::InterpModel> load_interp_model(const ModelArgs& args) {
   return nullptr;
 }
 
-std::unique_ptr<Model> load_model(const ModelArgs& args) {
-  return load_interp_model(args);
+std::unique_ptr<Model> load_model(const ModelArgs& args, const Stop& stop) {
+  return load_interp_model(args, stop);
 }
 
 }  // namespace fermiac::cli

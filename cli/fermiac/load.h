@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "cli/fermiac/commands.h"
+#include "cli/fermiac/stop.h"
 #include "interp/model/interp_model.h"
 
 namespace fermiac::cli {
@@ -11,6 +12,6 @@ namespace fermiac::cli {
 /// Parsed, checked and prepared, without data; messages go to standard error. Null if there were errors.
 std::shared_ptr<const interp::CompiledModel> load_program(const ModelArgs& args);
 /// The model bound to its data; null after the reason was printed to standard error.
-std::unique_ptr<interp::InterpModel> load_interp_model(const ModelArgs& args);
+std::unique_ptr<interp::InterpModel> load_interp_model(const ModelArgs& args, const Stop& stop);
 
 }  // namespace fermiac::cli

@@ -1,5 +1,7 @@
 // `fermiac log-prob`: one JSON line per point.
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <fstream>
 #include <iostream>
 #include <vector>
@@ -9,6 +11,7 @@
 #include "cli/fermiac/load.h"
 #include "interp/io/points.h"
 #include "interp/io/read_text.h"
+#include "support/output.h"
 
 namespace fermiac::cli {
 namespace {
@@ -18,7 +21,7 @@ using Point = std::vector<double>;
 std::string read_all(const std::string& path) {
   if (path == "-") return interp::read_text(std::cin, "standard input", interp::kMostStreamedData);
   std::ifstream in(path, std::ios::binary);
-  if (!in) throw interp::DataError("cannot open '" + path + "'");
+  if (!in) throw interp::DataError("cannot open '" + path + "': " + std::strerror(errno));
   return interp::read_text(in, path, interp::kMostStreamedData);
 }
 
@@ -33,7 +36,7 @@ EvalStatus evaluate(const LogProbArgs& args, const interp::InterpModel& model, M
                        : workspace.log_density(theta, options, lp);
 }
 
-void print_line(const EvalStatus& status, double lp, const Point& gradient, bool with_gradient) {
+bool print_line(const EvalStatus& status, double lp, const Point& gradient, bool with_gradient) {
   std::string line;
   if (!status) {
     line = "{\"error\": " + json_string(status.message) + "}";
@@ -46,21 +49,21 @@ void print_line(const EvalStatus& status, double lp, const Point& gradient, bool
     }
     line += "}";
   }
-  std::puts(line.c_str());
+  return write_output(line + "\n");
 }
 
-int refuse(const char* why) {
-  std::fprintf(stderr, "fermiac log-prob: %s\n", why);
+int refuse(const std::string& why) {
+  std::fprintf(stderr, "fermiac log-prob: %s\n", why.c_str());
   return 1;
 }
 
 }  // namespace
 
-int run_log_prob(const LogProbArgs& args) {
+int run_log_prob(const LogProbArgs& args, Stop& stop) {
   if (args.engine == "native") return refuse("this build has no native engine; use --engine replay or interp");
   if (args.engine == "interp" && args.gradient) return refuse("--engine interp evaluates plain numbers: it has no gradient");
   if (args.engine == "interp" && args.propto) return refuse("--engine interp keeps all constants: --propto needs replay");
-  const auto model = load_interp_model(args.model);
+  const auto model = load_interp_model(args.model, stop);
   if (!model) return 1;
   try {
     const std::vector<Point> points = interp::parse_points(read_all(args.at), args.at == "-" ? "standard input" : args.at);
@@ -69,7 +72,8 @@ int run_log_prob(const LogProbArgs& args) {
     for (const Point& theta : points) {
       double lp = 0;
       const EvalStatus status = evaluate(args, *model, *workspace, theta, &lp, gradient);
-      print_line(status, lp, gradient, args.gradient);
+      if (Stop::requested()) return refuse(stop.reason());
+      if (!print_line(status, lp, gradient, args.gradient)) return 1;
     }
   } catch (const interp::DataError& e) {
     return refuse(e.what());

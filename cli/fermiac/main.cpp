@@ -1,16 +1,21 @@
 // Command line of `fermiac`: subcommands, their options and help. The work is in the other files of this folder.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <new>
+#include <sstream>
 #include <string>
 
 #include "autodiff/memory.h"
+#include "cli/fermiac/arguments.h"
+#include "cli/fermiac/checked_option.h"
 #include "cli/fermiac/invocation.h"
 #include "cli/fermiac/levels.h"
 #include "cli/fermiac/memory_limit.h"
 #include "cli/fermiac/methods.h"
 #include "cli/fermiac/threads.h"
+#include "support/output.h"
 
 namespace fermiac::cli {
 namespace {
@@ -19,6 +24,7 @@ void add_model_options(CLI::App& app, ModelArgs& args) {
   app.add_option("model", args.model, "Stan program")->required()->type_name("M.stan");
   app.add_option("--data", args.data, "JSON file with the data")->type_name("D.json");
   app.add_option("--include-paths", args.include_paths, "folders searched by #include")->delimiter(',')->type_name("DIRS");
+  add_timeout(app, args.timeout, "end after so many seconds and keep what there is");
   add_level_options(app, args.level);
 }
 
@@ -27,48 +33,46 @@ void add_sample(CLI::App& app, Invocation& call) {
   auto model = std::make_shared<ModelArgs>();
   auto o = std::make_shared<inference::SampleOptions>();
   add_model_options(*command, *model);
-  command->add_option("--chains", o->chains, "number of chains")->capture_default_str();
-  command->add_option("--warmup", o->num_warmup, "warm-up iterations per chain")->capture_default_str();
-  command->add_option("--samples", o->num_samples, "draws per chain")->capture_default_str();
-  command->add_option("--seed", o->seed, "seed of the random numbers (default: from the clock)")->type_name("N");
-  command->add_option("--id", o->id, "number of the first chain")->capture_default_str();
+  add_number(*command, "--chains", o->chains, "number of chains", {1, kMostRuns});
+  add_number(*command, "--warmup", o->num_warmup, "warm-up iterations per chain", {0, kMostCount});
+  add_number(*command, "--samples", o->num_samples, "draws per chain", {0, kMostCount});
+  add_seed(*command, o->seed, "seed of the random numbers (default: from the clock)")->type_name("N");
+  add_number(*command, "--id", o->id, "number of the first chain", {0, kMostCount});
   command->add_option("--output", o->output_dir, "folder for the CSV files (default: a new one beside the model)")
       ->type_name("DIR");
   command->add_flag("--overwrite", o->overwrite, "replace files of the same names");
   add_threads_option(*command, o->threads);
-  command->add_option("--init", o->init, "initial values: a radius, 0, or a JSON file")->capture_default_str();
-  command->add_option("--adapt-delta", o->adapt.delta, "target acceptance statistic")->capture_default_str();
-  command->add_option("--max-treedepth", o->max_treedepth, "largest depth of the trajectory trees")->capture_default_str();
-  command->add_option("--metric", o->metric, "mass matrix")
-      ->transform(CLI::CheckedTransformer(std::map<std::string, inference::MetricKind>{
-                                              {"diag_e", inference::MetricKind::Diag},
-                                              {"dense_e", inference::MetricKind::Dense},
-                                              {"unit_e", inference::MetricKind::Unit}}))
-      ->type_name("diag_e|dense_e|unit_e")
-      ->default_str("diag_e");
+  command->add_option("--init", o->init, "initial values: a radius, 0, or a JSON file")
+      ->check(init_problem, "")
+      ->capture_default_str();
+  add_number(*command, "--adapt-delta", o->adapt.delta, "target acceptance statistic", {0, 1, true});
+  add_number(*command, "--max-treedepth", o->max_treedepth, "largest depth of the trajectory trees", {1, 50});
+  add_choice<inference::MetricKind>(*command, "--metric", o->metric,
+                                    {{"diag_e", inference::MetricKind::Diag},
+                                     {"dense_e", inference::MetricKind::Dense},
+                                     {"unit_e", inference::MetricKind::Unit}},
+                                    "mass matrix");
   command->add_option("--metric-file", o->metric_file, "JSON with the initial inverse metric")->type_name("F.json");
-  command->add_option("--stepsize", o->stepsize, "initial step size")->capture_default_str();
-  command->add_option("--stepsize-jitter", o->stepsize_jitter, "relative random change of the step size")
-      ->capture_default_str();
-  command->add_option("--adapt-gamma", o->adapt.gamma, "regularisation of the step size adaptation")
-      ->capture_default_str();
-  command->add_option("--adapt-kappa", o->adapt.kappa, "relaxation exponent of the adaptation")->capture_default_str();
-  command->add_option("--adapt-t0", o->adapt.t0, "iteration offset of the adaptation")->capture_default_str();
-  command->add_option("--init-buffer", o->adapt.init_buffer, "length of the first fast interval")->capture_default_str();
-  command->add_option("--term-buffer", o->adapt.term_buffer, "length of the last fast interval")->capture_default_str();
-  command->add_option("--window", o->adapt.window, "first length of the slow windows")->capture_default_str();
+  add_number(*command, "--stepsize", o->stepsize, "initial step size", {0, kNoBound, true});
+  add_number(*command, "--stepsize-jitter", o->stepsize_jitter, "relative random change of the step size", {0, 1});
+  add_number(*command, "--adapt-gamma", o->adapt.gamma, "regularisation of the step size adaptation", {0, kNoBound, true});
+  add_number(*command, "--adapt-kappa", o->adapt.kappa, "relaxation exponent of the adaptation", {0, kNoBound, true});
+  add_number(*command, "--adapt-t0", o->adapt.t0, "iteration offset of the adaptation", {0, kNoBound, true});
+  add_number(*command, "--init-buffer", o->adapt.init_buffer, "length of the first fast interval", {0, kMostCount});
+  add_number(*command, "--term-buffer", o->adapt.term_buffer, "length of the last fast interval", {0, kMostCount});
+  add_number(*command, "--window", o->adapt.window, "first length of the slow windows", {0, kMostCount});
   command->add_flag("--save-metric", o->save_metric, "write the adapted metric as JSON");
   command->add_flag("--save-config", o->save_config, "write the configuration as JSON");
   command->add_option("--output-name", o->output_name, "start of the file names (default: the model's name)");
-  command->add_option("--thin", o->thin, "keep every n-th draw")->capture_default_str();
+  add_number(*command, "--thin", o->thin, "keep every n-th draw", {1, kMostCount});
   command->add_flag("--save-warmup", o->save_warmup, "write the warm-up draws too");
   command->add_flag("--no-adapt{false}", o->adapt.engaged, "no adaptation");
   command->add_flag("--fixed-param", [o](std::int64_t) { o->engine = inference::Engine::FixedParam; },
                     "do not move: only generated quantities vary");
-  command->add_option("--refresh", o->refresh, "iterations between progress lines, 0 for none")->capture_default_str();
-  command->add_option("--sig-figs", o->sig_figs, "significant digits in the CSV files")->capture_default_str();
+  add_number(*command, "--refresh", o->refresh, "iterations between progress lines, 0 for none", {0, kMostCount});
+  add_number(*command, "--sig-figs", o->sig_figs, "significant digits in the CSV files", {1, 18});
   command->add_flag("--no-summary{false}", o->summary, "no table at the end");
-  command->callback([&call, model, o] { call = {[model, o] { return run_sample(*model, *o); }, model.get(), &o->threads}; });
+  command->callback([&call, model, o] { call = {[model, o](Stop& stop) { return run_sample(*model, *o, stop); }, model.get(), &o->threads, &model->timeout}; });
 }
 
 void add_log_prob(CLI::App& app, Invocation& call) {
@@ -85,27 +89,26 @@ void add_log_prob(CLI::App& app, Invocation& call) {
       ->check(CLI::IsMember({"interp", "replay", "native"}))
       ->capture_default_str();
   command->add_option("--no-rewrite", a->model.no_rewrite, "passes over the tape to leave out, or all")->delimiter(',');
-  command->callback([&call, a] { call = {[a] { return run_log_prob(*a); }, &a->model}; });
+  command->callback([&call, a] { call = {[a](Stop& stop) { return run_log_prob(*a, stop); }, &a->model, nullptr, &a->model.timeout}; });
 }
 
 void add_bench(CLI::App& app, Invocation& call) {
   auto* command = app.add_subcommand("bench", "time of one gradient of the sampling density, as JSON");
   auto a = std::make_shared<BenchArgs>();
   add_model_options(*command, a->model);
-  command->add_option("--seconds", a->seconds, "how long to measure")->capture_default_str();
-  command->add_option("--spread", a->spread, "move the point by up to so much from one evaluation to the next")
-      ->capture_default_str();
-  command->add_option("--threads", a->threads, "threads for large operations")->capture_default_str();
+  add_number(*command, "--seconds", a->seconds, "how long to measure", {0, 1e6, true});
+  add_number(*command, "--spread", a->spread, "move the point by up to so much from one evaluation to the next", {0, kNoBound});
+  add_number(*command, "--threads", a->threads, "threads for large operations", {1, 4096});
   command->add_flag("--dump-tape", a->dump_tape, "print the tape's operations instead");
   command->add_option("--no-rewrite", a->model.no_rewrite, "passes over the tape to leave out, or all")->delimiter(',');
-  command->callback([&call, a] { call = {[a] { return run_bench(*a); }, &a->model, &a->threads}; });
+  command->callback([&call, a] { call = {[a](Stop& stop) { return run_bench(*a, stop); }, &a->model, &a->threads, &a->model.timeout}; });
 }
 
 void add_check_model(CLI::App& app, Invocation& call) {
   auto* command = app.add_subcommand("check-model", "what may be wrong with a model and its data, by reading and running it");
   auto a = std::make_shared<ModelArgs>();
   add_model_options(*command, *a);
-  command->callback([&call, a] { call = {[a] { return run_check_model(*a); }, a.get()}; });
+  command->callback([&call, a] { call = {[a](Stop& stop) { return run_check_model(*a, stop); }, a.get(), nullptr, &a->timeout}; });
 }
 
 void add_functions(CLI::App& app, Invocation& call) {
@@ -116,16 +119,21 @@ void add_functions(CLI::App& app, Invocation& call) {
   command->add_option("--check", a->check, "run the cases of an oracle file")->type_name("FILE.jsonl");
   command->add_flag("--coverage", a->coverage, "call every signature: values, gradients, loops over elements");
   command->add_option("--only", a->only, "with --coverage: functions whose names begin like this")->type_name("NAME");
-  command->add_option("--seed", a->seed, "with --coverage: which arguments are made up")->capture_default_str();
-  command->callback([&call, a] { call.run = [a] { return run_functions(*a); }; });
+  add_seed(*command, a->seed, "with --coverage: which arguments are made up");
+  command->callback([&call, a] { call.run = [a](Stop&) { return run_functions(*a); }; });
 }
 
-void add_eval(CLI::App& app, Invocation& call) {
+/// On the command line stand the numbers of `texts` (see prepared_arguments).
+void add_eval(CLI::App& app, Invocation& call, const std::vector<std::string>& texts) {
   auto* command = app.add_subcommand("eval", "evaluate expressions and statements, one after the other");
   auto a = std::make_shared<EvalArgs>();
   command->add_option("text", a->statements, "Stan expressions or statements")->required()->type_name("'EXPR'");
-  command->add_option("--seed", a->seed, "seed for _rng functions")->capture_default_str();
-  command->callback([&call, a] { call.run = [a] { return run_eval(*a); }; });
+  add_seed(*command, a->seed, "seed for _rng functions");
+  add_timeout(*command, a->timeout);
+  command->callback([&call, &texts, a] {
+    a->statements = texts;
+    call = {[a](Stop& stop) { return run_eval(*a, stop); }, nullptr, nullptr, &a->timeout};
+  });
 }
 
 void add_repl(CLI::App& app, Invocation& call) {
@@ -133,10 +141,11 @@ void add_repl(CLI::App& app, Invocation& call) {
   auto a = std::make_shared<ReplArgs>();
   command->add_option("model", a->model, "Stan program to load first")->type_name("M.stan");
   command->add_option("--data", a->data, "JSON file with its data")->type_name("D.json");
-  command->add_option("--seed", a->seed, "seed for _rng functions")->capture_default_str();
+  add_seed(*command, a->seed, "seed for _rng functions");
   command->add_option("--history", a->history, "file that keeps the inputs (default: in the state folder of the user)")
       ->type_name("FILE");
-  command->callback([&call, a] { call.run = [a] { return run_repl(*a); }; });
+  add_timeout(*command, a->timeout, "end each input after so many seconds");
+  command->callback([&call, a] { call.session = [a] { return run_repl(*a); }; });
 }
 
 void add_summary(CLI::App& app, Invocation& call) {
@@ -144,11 +153,11 @@ void add_summary(CLI::App& app, Invocation& call) {
   auto digits = std::make_shared<int>(2);
   auto* summary = app.add_subcommand("summary", "posterior summary of CSV files");
   summary->add_option("files", *files, "CSV files of one run")->required()->type_name("FILES");
-  summary->add_option("--sig-figs", *digits, "significant digits")->capture_default_str();
-  summary->callback([&call, files, digits] { call.run = [files, digits] { return run_summary(*files, *digits); }; });
+  add_number(*summary, "--sig-figs", *digits, "significant digits", {1, 18});
+  summary->callback([&call, files, digits] { call.run = [files, digits](Stop&) { return run_summary(*files, *digits); }; });
   auto* check = app.add_subcommand("check", "sampling problems in CSV files");
   check->add_option("files", *files, "CSV files of one run")->required()->type_name("FILES");
-  check->callback([&call, files] { call.run = [files] { return run_check(*files); }; });
+  check->callback([&call, files] { call.run = [files](Stop&) { return run_check(*files); }; });
 }
 
 /// Runs the command with so much memory. What gets here would otherwise end the program without a word.
@@ -165,33 +174,49 @@ int start_limited(const Invocation& call, std::size_t max_memory) {
   return 1;
 }
 
-int main_impl(int argc, char** argv) {
+int usage_error(const CLI::App& app, const CLI::ParseError& error) {
+  const CLI::App* at = &app;
+  for (const CLI::App* sub : app.get_subcommands()) at = sub;
+  std::fprintf(stderr, "fermiac: %s\nSee 'fermiac %s%s--help'.\n", error.what(), at == &app ? "" : at->get_name().c_str(),
+               at == &app ? "" : " ");
+  return 2;
+}
+
+/// --help, --version
+int say(const CLI::App& app, const CLI::Success& what) {
+  std::ostringstream out;
+  app.exit(what, out, out);
+  write_output(out.str());
+  return 0;
+}
+
+int run(const std::vector<std::string>& given) {
   CLI::App app{"fermiac: Stan models without a compiler"};
   app.require_subcommand(1);
   app.set_version_flag("--version", "fermiac " FERMIAC_VERSION);
   app.failure_message(CLI::FailureMessage::help);
   Invocation call;
+  std::vector<std::string> texts;
   add_sample(app, call);
   add_methods(app, call);
   add_summary(app, call);
   add_log_prob(app, call);
   add_bench(app, call);
   add_check_model(app, call);
-  add_eval(app, call);
+  add_eval(app, call, texts);
   add_repl(app, call);
   add_functions(app, call);
   std::size_t max_memory = 0;
   for (CLI::App* command : app.get_subcommands({})) add_memory_option(*command, max_memory);
+  for (CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) refuse_empty_names(*command);
   try {
-    app.parse(argc, argv);
-  } catch (const CLI::Success& e) {  // --help, --version
-    return app.exit(e);
+    std::vector<std::string> arguments = prepared_arguments(app, given, &texts);
+    std::ranges::reverse(arguments);  // as the library wants them
+    app.parse(std::move(arguments));
+  } catch (const CLI::Success& e) {
+    return say(app, e);
   } catch (const CLI::ParseError& e) {
-    const CLI::App* at = &app;
-    for (const CLI::App* sub : app.get_subcommands()) at = sub;
-    std::fprintf(stderr, "fermiac: %s\nSee 'fermiac %s%s--help'.\n", e.what(), at == &app ? "" : at->get_name().c_str(),
-                 at == &app ? "" : " ");
-    return 2;
+    return usage_error(app, e);
   }
   return start_limited(call, max_memory > 0 ? max_memory : default_memory_limit());
 }
@@ -200,5 +225,6 @@ int main_impl(int argc, char** argv) {
 }  // namespace fermiac::cli
 
 int main(int argc, char** argv) {
-  return fermiac::cli::main_impl(argc, argv);
+  fermiac::prepare_streams();
+  return fermiac::finish_output("fermiac", fermiac::cli::run({argv + 1, argv + std::max(argc, 1)}));
 }

@@ -12,7 +12,6 @@
 
 #include "cli/fermiac/invocation.h"
 #include "cli/fermiac/load.h"
-#include "cli/fermiac/run_model.h"
 #include "inference/parallel.h"
 #include "interp/remote/cluster.h"
 #include "interp/remote/serve.h"
@@ -64,8 +63,7 @@ int refuse(const Place& place, const std::string& why) {
 
 /// Only process 0 says anything, and only it decides when the run ends.
 int run_worker(const Invocation& invocation, Transport& transport) {
-  std::signal(SIGINT, SIG_IGN);
-  std::signal(SIGTERM, SIG_IGN);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, SIG_IGN);
   if (!std::freopen("/dev/null", "w", stdout) || !std::freopen("/dev/null", "w", stderr)) return 1;
   const auto program = load_program(*invocation.model);
   const interp::Code* code = program ? program->code.get() : nullptr;
@@ -75,10 +73,16 @@ int run_worker(const Invocation& invocation, Transport& transport) {
   return 0;
 }
 
+int run_alone(const Invocation& invocation) {
+  if (invocation.session) return invocation.session();
+  Stop stop(invocation.timeout ? *invocation.timeout : inference::kNoLimit);
+  return invocation.run(stop);
+}
+
 int run_first(const Invocation& invocation, Transport& transport) {
-  interp::Cluster cluster(transport, interrupt_flag());
+  interp::Cluster cluster(transport, &Stop::flag());
   invocation.model->cluster = &cluster;
-  const int status = invocation.run();
+  const int status = run_alone(invocation);
   interp::end_serving(transport);
   transport.leave();
   return status;
@@ -88,8 +92,8 @@ int run_first(const Invocation& invocation, Transport& transport) {
 
 int start(const Invocation& invocation) {
   const Place place = place_from_environment();
-  if (place.size <= 1) return invocation.run();
-  if (!invocation.model) return place.rank == 0 ? invocation.run() : 0;
+  if (place.size <= 1) return run_alone(invocation);
+  if (!invocation.model) return place.rank == 0 ? run_alone(invocation) : 0;
   std::string why;
   const std::unique_ptr<Transport> transport = join_processes(&why);
   if (!transport) return refuse(place, "the module for MPI cannot be loaded: " + why);

@@ -5,7 +5,7 @@
 namespace fermiac::cli {
 
 int run_repl(const ReplArgs& args) {
-  return repl::run_shell({.model = args.model, .data = args.data, .history_file = args.history, .seed = args.seed});
+  return repl::run_shell({.model = args.model, .data = args.data, .history_file = args.history, .seed = args.seed, .timeout = args.timeout});
 }
 
 }  // namespace fermiac::cli

@@ -5,16 +5,15 @@
 #include <cstdlib>
 #include <string>
 
+#include "cli/fermiac/checked_option.h"
+
 namespace fermiac::cli {
 
-/// Number of threads in a text: a positive number, or -1 (0 for us) for as many as the machine has. Throws
-/// CLI::ValidationError, which names `what`.
+/// Number of threads in a text, or -1 (0 for us) for as many as the machine has. Throws CLI::ValidationError, which
+/// names `what`.
 inline unsigned threads_in(const std::string& text, const std::string& what) {
-  int number = 0;
-  if (!CLI::detail::lexical_cast(text, number) || number == 0 || number < -1)
-    throw CLI::ValidationError(what + " is '" + text + "', but must be a positive number, or -1 for all cores",
-                               CLI::ExitCodes::ValidationError);
-  return number == -1 ? 0U : static_cast<unsigned>(number);
+  if (text == "-1") return 0;
+  return number_in<unsigned>(text, what, {1, 4096}, ", or -1 for all cores");
 }
 
 /// What is not given comes from STAN_NUM_THREADS; without that, threads stays as it is (0: as many as the machine has).

@@ -27,7 +27,9 @@
 #include "mir/lower/transform.h"
 #include "mir/passes/pass.h"
 #include "mir/text/text.h"
+#include "support/output.h"
 #include "support/render.h"
+#include "support/write_file.h"
 
 namespace fermiac::stanc {
 namespace {
@@ -48,7 +50,7 @@ constexpr Diagnostic<std::string> kUninitialised{DiagId::W2030, DiagKind::Warnin
 constexpr Diagnostic<std::string> kPedantic{DiagId::W2031, DiagKind::Warning, "{}", WarningGroup::Pedantic};
 
 void print(std::string_view text) {
-  std::fwrite(text.data(), 1, text.size(), stdout);
+  write_output(text);
 }
 void complain(std::string_view text) {
   std::fwrite(text.data(), 1, text.size(), stderr);
@@ -104,9 +106,16 @@ class Run {
         complain("stanc: the program is fine, but --" + std::string(flag) + " comes with a later version.\n");
         return kUserError;
       }
-    if (!any(kTreeDumps) && !any(kMirDumps) && !any(kOptimisedDumps))
-      complain("stanc: the program is fine; C++ output comes with a later version, nothing was written.\n");
-    return kOk;
+    const bool dumped = any(kTreeDumps) || any(kMirDumps) || any(kOptimisedDumps);
+    if (!dumped) complain("stanc: the program is fine; C++ output comes with a later version, nothing was written.\n");
+    return output_unused();
+  }
+
+  /// A file was asked for, and what there is goes to standard output or nowhere.
+  int output_unused() {
+    if (!options_.output) return kOk;
+    complain("Error: nothing was written to file '" + *options_.output + "': --output takes the program of --auto-format and generated values.\n");
+    return kUserError;
   }
 
   void warn(WarningGroup group) { complain(render_warnings(sources_, diagnostics_, group, render_)); }
@@ -144,7 +153,7 @@ class Run {
     if (!check_program(*program_, checking, diagnostics_)) return errors();
     if (options_.has("debug-decorated-ast")) print(format::wrap_sexp(ast::to_sexp(*program_, true)) + "\n");
     warn(WarningGroup::Types);
-    if (options_.has("info")) return print(format::info_json(sources_, stream_, *program_)), kOk;
+    if (options_.has("info")) return print(format::info_json(sources_, stream_, *program_)), output_unused();
     if (!options_.canonical.deprecations) warn(WarningGroup::Deprecation);
     if (options_.has("auto-format") || options_.has("print-canonical")) return formatted(*program_);
     return lower(*program_);
@@ -301,12 +310,9 @@ class Run {
   }
 
   int write(const std::string& path, const std::string& text) {
-    std::FILE* file = std::fopen(path.c_str(), "wb");
-    const bool opened = file != nullptr;
-    const bool written = opened && std::fwrite(text.data(), 1, text.size(), file) == text.size();
-    const int reason = errno;
-    if (opened && std::fclose(file) == 0 && written) return kOk;
-    complain("Error writing to file '" + path + "': " + std::strerror(reason) + "\n");
+    const std::string why = write_whole_file(path, text);
+    if (why.empty()) return kOk;
+    complain("Error writing to file '" + path + "': " + why + "\n");
     return kUserError;
   }
 

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -7,6 +8,7 @@
 
 #include "cli/stanc/driver.h"
 #include "cli/stanc/options.h"
+#include "support/output.h"
 #include "support/render.h"
 
 namespace {
@@ -41,15 +43,24 @@ std::string file_problem(const Options& options) {
   return needs_model(options) && !options.model ? "No model file provided" : "";
 }
 
+int print(const std::string& text) {
+  fermiac::write_output(text);
+  return kOk;
+}
+
+int command(const ParsedCommandLine& parsed) {
+  const Options& options = parsed.options;
+  if (options.help) return print(help_text());
+  if (!parsed.error.empty()) return usage_error(parsed.error);
+  std::fputs(options.warnings.c_str(), stderr);
+  if (options.has("version")) return print("stanc3 v2.39.0 (Unix)\n");
+  if (const std::string problem = file_problem(options); !problem.empty()) return usage_error(problem);
+  return run(options);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  ParsedCommandLine parsed = parse_command_line({argv + 1, argv + argc});
-  const Options& options = parsed.options;
-  if (options.help) return std::fputs(help_text().c_str(), stdout), kOk;
-  if (!parsed.error.empty()) return usage_error(parsed.error);
-  std::fputs(options.warnings.c_str(), stderr);
-  if (options.has("version")) return std::puts("stanc3 v2.39.0 (Unix)"), kOk;
-  if (const std::string problem = file_problem(options); !problem.empty()) return usage_error(problem);
-  return run(options);
+  fermiac::prepare_streams();
+  return fermiac::finish_output("stanc", command(parse_command_line({argv + 1, argv + std::max(argc, 1)})));
 }

@@ -12,6 +12,7 @@
 #include "interp/eval/solver_callback.h"
 #include "interp/eval/solver_operands.h"
 #include "interp/remote/remote_parts.h"
+#include "support/output.h"
 
 namespace fermiac::interp {
 namespace {
@@ -120,7 +121,7 @@ void report(const std::vector<ad::ShardRecording>& recordings, Frame& f) {
       if (f.m.print && *f.m.print)
         (*f.m.print)(r.printed);
       else
-        std::fwrite(r.printed.data(), 1, r.printed.size(), stdout);
+        write_output(r.printed);
     }
     if (!r.error) continue;
     f.m.site = r.site;

@@ -12,6 +12,7 @@
 #include "interp/eval/selection.h"
 #include "interp/io/print.h"
 #include "support/check.h"
+#include "support/output.h"
 
 namespace fermiac::interp {
 namespace {
@@ -212,7 +213,7 @@ struct Print final : StmtNode {
     text += '\n';
     f.m.printed = true;
     if (f.m.print && *f.m.print) (*f.m.print)(text);
-    else std::fwrite(text.data(), 1, text.size(), stdout);
+    else write_output(text);
     return Flow::Next;
   }
   mir::Internal kind;

@@ -1,4 +1,5 @@
 #include "interp/io/data.h"
+#include "support/text.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -225,9 +226,8 @@ void VariableReader::convert(double& out) {
     wrong_value(start, token == JsonToken::Array ? "a list" : "an object", "a single number");
   }
   const std::string_view text = scan_.number();
-  const std::optional<double> x = json_double(text);
-  if (!x) wrong_value(start, shown(text), "a number that fits into a double");
-  out = *x;
+  if (read_number(text, &out) != NumberText::Number)
+    wrong_value(start, shown(text), "a number that fits into a double");
 }
 
 /// Nothing is expected: anything without a number in it will do.

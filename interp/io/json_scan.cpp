@@ -3,9 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
-#include <cstdlib>
 
 namespace fermiac::interp {
 namespace {
@@ -49,14 +46,6 @@ std::string shown(std::string_view text) {
     out += byte < 0x20 || byte > 0x7e ? fmt::format("\\x{:02x}", byte) : std::string(1, c);
   }
   return text.size() > kMost ? out + "..." : out;
-}
-
-std::optional<double> json_double(std::string_view number) {
-  double x = 0;
-  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), x);
-  if (error == std::errc()) return x;
-  x = std::strtod(std::string(number).c_str(), nullptr);  // underflow gives the nearest number there is
-  return std::isinf(x) ? std::nullopt : std::optional(x);
 }
 
 JsonScan::JsonScan(std::string_view text, std::string_view source, std::size_t begin)

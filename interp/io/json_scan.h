@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -16,9 +15,6 @@ struct DataError : std::runtime_error {
 };
 
 enum class JsonToken : std::uint8_t { Number, Word /* NaN, Infinity, true … */, String, Array, Object, End, Other };
-
-/// The double that is nearest to the text of a number; nothing where it is too large for one.
-std::optional<double> json_double(std::string_view number);
 
 /// A piece of the text for messages: its beginning, bytes that do not print as \\xNN.
 std::string shown(std::string_view text);

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <limits>
-#include <optional>
 
 #include "interp/io/json_scan.h"
+#include "support/text.h"
 
 namespace fermiac::interp {
 namespace {
@@ -28,9 +28,10 @@ double number(JsonScan& scan) {
   }
   const std::size_t start = scan.offset();
   const std::string_view text = scan.number();
-  const std::optional<double> value = json_double(text);
-  if (!value) scan.fail_at(start, fmt::format("{} does not fit into a double", shown(text)));
-  return *value;
+  double value = 0;
+  if (read_number(text, &value) != NumberText::Number)
+    scan.fail_at(start, fmt::format("{} does not fit into a double", shown(text)));
+  return value;
 }
 
 std::vector<double> point(JsonScan& scan) {

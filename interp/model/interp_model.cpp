@@ -7,6 +7,7 @@
 #include <new>
 
 #include "autodiff/errors.h"
+#include "autodiff/interrupted.h"
 #include "autodiff/stop.h"
 #include "frontend/check/check.h"
 #include "frontend/parse/parse.h"
@@ -94,6 +95,8 @@ void InterpModel::bind(const DataSource& data, std::uint64_t seed) {
       run_section(code.prepare_data, f);
       bind_outputs(f);
     });
+  } catch (const ad::Interrupted&) {
+    throw;
   } catch (const ad::EvalError& e) {
     throw BindError(e.what() + compiled_->place(m.site));
   } catch (const ad::FatalError& e) {

@@ -72,8 +72,9 @@ struct RemoteJobs;
 
 class InterpModel final : public Model {
  public:
-  /// Binds data. Throws BindError, DataError. `seed` is for random numbers in transformed data. The limit on memory under
-  /// which a model is made (ad::MemoryScope) holds wherever it is evaluated.
+  /// Binds data. Throws BindError, DataError, and ad::Interrupted where `stop` is set meanwhile. `seed` is for random
+  /// numbers in transformed data. The limit on memory under which a model is made (ad::MemoryScope) holds wherever it is
+  /// evaluated.
   InterpModel(std::shared_ptr<const CompiledModel> compiled, const DataSource& data, std::uint64_t seed,
               PrintSink print = {}, const std::atomic<bool>* stop = nullptr);
   ~InterpModel() override;

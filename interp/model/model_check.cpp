@@ -8,6 +8,7 @@
 #include <map>
 #include <sstream>
 
+#include "autodiff/stop.h"
 #include "frontend/check/annotations.h"
 #include "interp/model/layout.h"
 #include "mir/ir/build.h"
@@ -82,8 +83,8 @@ Watched watch(const mir::Program& program) {
 
 class ModelCheck {
  public:
-  ModelCheck(const std::shared_ptr<const CompiledModel>& compiled, const DataSource& data)
-      : compiled_(compiled), data_(data), model_(compiled, data, 1, [](std::string_view) {}) {
+  ModelCheck(const std::shared_ptr<const CompiledModel>& compiled, const DataSource& data, const std::atomic<bool>* stop)
+      : compiled_(compiled), data_(data), stop_(stop), model_(compiled, data, 1, [](std::string_view) {}, stop) {
     Rng rng(1);
     for (int k = 0; k < kPoints; ++k) {
       Point theta(model_.unconstrained_size());
@@ -93,12 +94,12 @@ class ModelCheck {
   }
 
   std::vector<ModelFinding> run() {
-    watch_statements();
-    unfinished_values();
-    dead_parameters();
-    heavy_tails();
-    data_scales();
-    adjoints();
+    using Check = void (ModelCheck::*)();
+    for (const Check check : {&ModelCheck::watch_statements, &ModelCheck::unfinished_values, &ModelCheck::dead_parameters,
+                              &ModelCheck::heavy_tails, &ModelCheck::data_scales, &ModelCheck::adjoints}) {
+      (this->*check)();
+      ad::stop_if(stop_);  // what was found is not all
+    }
     return std::move(findings_);
   }
 
@@ -130,7 +131,7 @@ class ModelCheck {
     copy->program = std::move(watched.program);
     copy->code = prepare(copy->program);
     std::string lines;
-    const InterpModel model(copy, data_, 1, [&](std::string_view text) { lines += text; });
+    const InterpModel model(copy, data_, 1, [&](std::string_view text) { lines += text; }, stop_);
     std::map<std::size_t, double> constants;
     std::map<std::size_t, std::string> broken;
     for (const Point& theta : points_) {
@@ -315,7 +316,7 @@ class ModelCheck {
     copy->program = compiled_->program;
     std::erase(copy->program.functions[function].annotations, annotation);
     copy->code = prepare(copy->program);
-    return gradients(InterpModel(copy, data_, 1, [](std::string_view) {}));
+    return gradients(InterpModel(copy, data_, 1, [](std::string_view) {}, stop_));
   }
 
   struct Disagreement {
@@ -363,6 +364,7 @@ class ModelCheck {
 
   std::shared_ptr<const CompiledModel> compiled_;
   const DataSource& data_;
+  const std::atomic<bool>* stop_;
   InterpModel model_;
   std::vector<Point> points_;
   std::map<std::string, int> refusals_;
@@ -371,8 +373,9 @@ class ModelCheck {
 
 }  // namespace
 
-std::vector<ModelFinding> check_model(const std::shared_ptr<const CompiledModel>& compiled, const DataSource& data) {
-  return ModelCheck(compiled, data).run();
+std::vector<ModelFinding> check_model(const std::shared_ptr<const CompiledModel>& compiled, const DataSource& data,
+                                      const std::atomic<bool>* stop) {
+  return ModelCheck(compiled, data, stop).run();
 }
 
 }  // namespace fermiac::interp

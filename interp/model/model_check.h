@@ -1,6 +1,7 @@
 // What can be said of a model only by running it with its data: `fermiac check-model`.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <string>
 #include <vector>
@@ -22,7 +23,9 @@ struct ModelFinding {
 /// - parameters along which the density does not fall fast enough for a proper posterior,
 /// - columns of data on very different scales,
 /// - adjoints (`@grad_adj_jac`) with which the gradient is another one than by automatic differentiation.
-/// The findings are suspicions: points are few, tails are looked at along the axes only. Throws BindError, DataError.
-std::vector<ModelFinding> check_model(const std::shared_ptr<const CompiledModel>& compiled, const DataSource& data);
+/// The findings are suspicions: points are few, tails are looked at along the axes only. Throws BindError, DataError,
+/// and ad::Interrupted where `stop` is set meanwhile.
+std::vector<ModelFinding> check_model(const std::shared_ptr<const CompiledModel>& compiled, const DataSource& data,
+                                      const std::atomic<bool>* stop = nullptr);
 
 }  // namespace fermiac::interp

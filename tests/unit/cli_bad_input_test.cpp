@@ -77,9 +77,9 @@ TEST_F(BadInput, NumbersOfThreads) {
     return o;
   };
   for (const char* bad : {"many", "0", "-2", "3x", "2.5", ""})
-    expect(threads(bad), 2, {("STAN_NUM_THREADS is '" + std::string(bad) + "', but must be a positive number, or -1 for all cores").c_str()});
+    expect(threads(bad), 2, {("STAN_NUM_THREADS is '" + std::string(bad) + "', but must be a whole number from 1 to 4096, or -1 for all cores").c_str()});
   expect(threads("many", " --threads 1"), 0, {"Draws are in"});
-  expect(threads("3", " --threads none"), 2, {"--threads is 'none', but must be a positive number"});
+  expect(threads("3", " --threads none"), 2, {"--threads is 'none', but must be a whole number from 1 to 4096"});
   const auto written = [&] {
     for (const auto& entry : fs::directory_iterator(path("out")))
       if (entry.path().extension() == ".csv") {
@@ -115,7 +115,7 @@ TEST_F(BadInput, SyntaxError) {
 TEST_F(BadInput, UnknownFlagAndBadValues) {
   expect(run("sample " + path("m.stan") + " --chainz 3"), 2, {"--chainz"});
   expect(run("sample " + path("m.stan") + " --chains many"), 2, {"many"});
-  expect(run("sample " + path("m.stan") + " --adapt-delta 1.5"), 1, {"1.5"});
+  expect(run("sample " + path("m.stan") + " --adapt-delta 1.5"), 2, {"--adapt-delta", "1.5", "above 0 and below 1"});
   expect(run(""), 2, {"subcommand"});
 }
 TEST_F(BadInput, InitialValuesOutsideTheSupport) {

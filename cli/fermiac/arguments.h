@@ -1,0 +1,19 @@
+// What must happen to the arguments before the command line library sees them: it has ideas of its own about brackets and
+// signs.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+namespace fermiac::cli {
+
+/// The arguments (without the program's name) for `app`.
+/// - Texts of `eval` are replaced by their numbers in `texts`: they are anything that is no option, and all that stands
+///   behind `--`.
+/// - The negative value of an option is tied to it: `--seed -1` becomes `--seed=-1`.
+/// - A file named `[a]` is not taken for a list.
+std::vector<std::string> prepared_arguments(CLI::App& app, const std::vector<std::string>& given,
+                                            std::vector<std::string>* texts);
+
+}  // namespace fermiac::cli

@@ -1,0 +1,13 @@
+// A file written as a whole, or left as it was.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace fermiac {
+
+/// Puts `text` into the file. An existing one is replaced only when all of the text is on the disk, so that a full disk
+/// costs nobody the old text; a new one that cannot be written to its end is removed. Empty, or why it failed.
+std::string write_whole_file(const std::string& path, std::string_view text);
+
+}  // namespace fermiac
