@@ -7,6 +7,7 @@ if(FERMIAC_WERROR)
   target_compile_options(fermiac_flags INTERFACE -Werror)
 endif()
 if(FERMIAC_SANITIZE)
+  target_compile_definitions(fermiac_flags INTERFACE FERMIAC_SANITIZED)
   target_compile_options(fermiac_flags INTERFACE -fsanitize=${FERMIAC_SANITIZE} -fno-omit-frame-pointer
                                                  -fno-sanitize-recover=all)
   target_link_options(fermiac_flags INTERFACE -fsanitize=${FERMIAC_SANITIZE})

@@ -41,7 +41,7 @@ void ast_command(Session& session, std::string_view arguments) {
     SourceMap sources;
     Diagnostics ignored;
     const std::uint32_t file = sources.add(session.model().path(), session.model().text());
-    if (auto program = parse_program(sources, file, {}, ignored)) out = ast_text(*program);
+    if (auto program = parse_program(sources, file, {.include_paths = {}, .tallest = e.tallest()}, ignored)) out = ast_text(*program);
     return session.print(out);
   }
   Input input = e.parse(arguments);

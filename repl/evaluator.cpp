@@ -89,7 +89,7 @@ Input Evaluator::parse(std::string_view text) {
   while (as_expression.ends_with(';')) as_expression.pop_back();
   Diagnostics as_expr, as_stmts, as_functions;
   const std::uint32_t expr_file = add_source("input", as_expression);
-  ast::ExprPtr expr = fermiac::parse_expression(sources_, expr_file, {}, as_expr);
+  ast::ExprPtr expr = fermiac::parse_expression(sources_, expr_file, parsing(), as_expr);
   const bool is_expr = expr && !as_expr.has_errors() && !is_statement_name(*expr);
   const auto procedure = [&] {
     const auto* call = std::get_if<ast::Call>(&expr->node);
@@ -100,15 +100,15 @@ Input Evaluator::parse(std::string_view text) {
   if (is_expr && !procedure()) return {expr_file, std::move(expr)};
   const std::string as_statements = std::string(body) + (ended || body.ends_with('}') ? "" : ";");
   const std::uint32_t file = add_source("input", as_statements);
-  if (auto stmts = parse_statements(sources_, file, {}, as_stmts, true); stmts && !as_stmts.has_errors())
+  if (auto stmts = parse_statements(sources_, file, parsing(), as_stmts, true); stmts && !as_stmts.has_errors())
     return {file, std::move(*stmts)};
   if (body.ends_with('}')) {  // of an array: `array[2] int n = {1, 2}`
     const std::uint32_t with_end = add_source("input", std::string(body) + ";");
     Diagnostics ignored;
-    if (auto stmts = parse_statements(sources_, with_end, {}, ignored, true); stmts && !ignored.has_errors())
+    if (auto stmts = parse_statements(sources_, with_end, parsing(), ignored, true); stmts && !ignored.has_errors())
       return {with_end, std::move(*stmts)};
   }
-  if (auto functions = parse_functions(sources_, file, {}, as_functions); functions && !as_functions.has_errors())
+  if (auto functions = parse_functions(sources_, file, parsing(), as_functions); functions && !as_functions.has_errors())
     return {file, std::move(*functions)};
   const std::uint32_t offsets[] = {error_offset(as_stmts), error_offset(as_expr), error_offset(as_functions)};
   const bool as_far = offsets[1] > offsets[0] || (!ended && offsets[1] == offsets[0]);
@@ -125,7 +125,7 @@ ast::ExprPtr Evaluator::parse_expression(std::string_view text) {
   if (body.empty()) throw failure("an expression was expected");
   const std::uint32_t file = add_source("input", std::string(body));
   Diagnostics diagnostics;
-  ast::ExprPtr expr = fermiac::parse_expression(sources_, file, {}, diagnostics);
+  ast::ExprPtr expr = fermiac::parse_expression(sources_, file, parsing(), diagnostics);
   if (!expr || diagnostics.has_errors()) render_and_throw(diagnostics);
   return expr;
 }
@@ -509,7 +509,7 @@ bool Evaluator::define_again(const std::string& name) {
   if (known == function_texts_.end()) return true;
   const std::uint32_t file = add_source("input", known->second);
   Diagnostics ignored;  // it was right before
-  auto definitions = parse_functions(sources_, file, {}, ignored);
+  auto definitions = parse_functions(sources_, file, parsing(), ignored);
   return definitions && session_.functions(*definitions, ignored);
 }
 
@@ -517,7 +517,7 @@ void Evaluator::keep_other_overloads(const std::string& name, const std::vector<
   std::string& text = function_texts_[name];
   const std::uint32_t file = add_source("input", text);
   Diagnostics ignored;
-  const auto old = parse_functions(sources_, file, {}, ignored);
+  const auto old = parse_functions(sources_, file, parsing(), ignored);
   std::string kept;
   if (!old) return;
   for (const ast::FunctionDef& def : *old) {

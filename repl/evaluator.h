@@ -18,6 +18,7 @@
 #include "autodiff/tape/trace.h"
 #include "frontend/ast/ast.h"
 #include "frontend/check/check.h"
+#include "frontend/parse/parse.h"
 #include "inference/model.h"
 #include "interp/eval/code.h"
 #include "interp/value/value.h"
@@ -92,6 +93,9 @@ class Evaluator {
   void set_print(PrintSink print) { print_ = std::move(print); }
   const PrintSink& print() const { return print_; }
   const std::atomic<bool>* stop() const { return stop_; }
+  /// Height of the trees that the stack suffices for on which the session runs.
+  void set_tallest(int height) { tallest_ = height; }
+  int tallest() const { return tallest_; }
   /// Throws Failure if what is running is to end: for loops over many short runs.
   void poll() const;
 
@@ -142,6 +146,9 @@ class Evaluator {
   std::map<std::string, std::string> function_texts_;
   Rng rng_;
   PrintSink print_;
+  ParseOptions parsing() const { return {.include_paths = {}, .tallest = tallest_}; }
+
+  int tallest_ = kPlainTreeHeight;
   const std::atomic<bool>* stop_;
 };
 

@@ -43,14 +43,14 @@ std::string trimmed_end(std::string text) {
 
 }  // namespace
 
-LoadedModel::LoadedModel(std::string text, std::string path, std::string* warnings)
+LoadedModel::LoadedModel(std::string text, std::string path, IncludeRule include_rule, std::string* warnings)
     : text_(std::move(text)), path_(std::move(path)) {
   const std::string folder = std::filesystem::path(path_).parent_path().string();
   compiled_ = interp::compile_model({.text = text_,
                                      .path = path_,
                                      .name = name_from(path_),
                                      .include_paths = {folder.empty() ? "." : folder},
-                                     .allow_undefined = false});
+                                     .include_rule = include_rule});
   const Diagnostics& d = compiled_->diagnostics;
   if (!*compiled_) throw Failure{trimmed_end(render_errors(compiled_->sources, d))};
   for (const WarningGroup group : {WarningGroup::Parser, WarningGroup::Types, WarningGroup::Deprecation})

@@ -34,7 +34,7 @@ struct Breakdown {
 class LoadedModel {
  public:
   /// Compiles. Throws Failure with the diagnostics; `warnings` receives what is no error.
-  LoadedModel(std::string text, std::string path, std::string* warnings);
+  LoadedModel(std::string text, std::string path, IncludeRule include_rule, std::string* warnings);
 
   const interp::CompiledModel& compiled() const { return *compiled_; }
   const std::string& text() const { return text_; }

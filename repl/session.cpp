@@ -4,20 +4,19 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
 
+#include "autodiff/memory.h"
 #include "autodiff/stop.h"
 #include "frontend/builtins/builtins.h"
 #include "frontend/parse/parse.h"
 #include "interp/io/print.h"
-#include "interp/io/read_text.h"
 #include "repl/commands.h"
 #include "repl/show.h"
+#include "support/large_stack.h"
 #include "support/output.h"
+#include "support/text_file.h"
 
 namespace fermiac::repl {
 namespace {
@@ -82,14 +81,14 @@ std::size_t last_statement(std::string_view text) {
   return code ? at : text.size();
 }
 
+constexpr std::size_t kLargestFile = std::size_t{4} << 30;  // models and data
+
 }  // namespace
 
 std::string read_file(const std::string& path) {
-  std::error_code error;
-  if (std::filesystem::is_directory(path, error)) throw failure(fmt::format("'{}' is a folder, a file was expected", path));
-  std::ifstream in(path, std::ios::binary);
-  if (!in) throw failure(fmt::format("cannot open '{}': {}", path, std::strerror(errno)));
-  return interp::read_text(in, path, interp::kMostStreamedData);
+  TextFile file = read_text_file(path, true, kLargestFile);
+  if (file.state != TextFile::State::Read) throw failure(file.problem);
+  return std::move(file.text);
 }
 
 Session::Session(SessionOptions options)
@@ -111,16 +110,29 @@ void Session::complain(std::string_view text) const {
   else std::fwrite(text.data(), 1, text.size(), stderr);
 }
 
-bool Session::incomplete(std::string_view text) {
-  if (trimmed(text).starts_with(':')) return false;
-  int depth = 0;
-  char last = ' ';
-  const bool closed = each_code_character(text, [&](char c, std::size_t) {
-    if (!std::isspace(static_cast<unsigned char>(c))) last = c;
-    if (c == '(' || c == '[' || c == '{') ++depth;
-    if (c == ')' || c == ']' || c == '}') --depth;
+void OpenText::add(std::string_view lines) {
+  text_ += lines;
+  if (comment_) {
+    const std::size_t end = lines.find("*/");
+    if (end == std::string_view::npos) return;
+    lines.remove_prefix(end + 2);
+  }
+  comment_ = !each_code_character(lines, [&](char c, std::size_t) {
+    if (!std::isspace(static_cast<unsigned char>(c))) last_ = c;
+    if (c == '(' || c == '[' || c == '{') ++depth_;
+    if (c == ')' || c == ']' || c == '}') --depth_;
   });
-  return !closed || depth > 0 || last == '=' || last == ',';
+}
+
+bool OpenText::incomplete() const {
+  const bool command = trimmed(text_).starts_with(':');
+  return !command && (comment_ || depth_ > 0 || last_ == '=' || last_ == ',');
+}
+
+bool Session::incomplete(std::string_view text) {
+  OpenText open;
+  open.add(text);
+  return open.incomplete();
 }
 
 // ---------------------------------------------------------------- running one input
@@ -152,9 +164,13 @@ Session::Outcome Session::run(std::string_view input) {
 
 Session::Outcome Session::run_part(std::string_view input) {
   failed_in_file_ = false;
-  const ad::StopScope stoppable(&stop_);
   try {
-    dispatch(trimmed(input));
+    on_large_stack([&, most = ad::memory_limit()](int height) {  // on a thread of its own
+      const ad::StopScope stoppable(&stop_);
+      const ad::MemoryScope limited(most);
+      evaluator_.set_tallest(height);
+      dispatch(trimmed(input));
+    });
   } catch (const Failure& f) {
     complain(interrupted() ? reason() : f.text);
     return Outcome::Failed;
@@ -215,16 +231,16 @@ Session::Outcome Session::run_file(const std::string& path) {
     explicit Depth(int& d) : depth(d) { ++depth; }
     ~Depth() { --depth; }
   } const depth(depth_);
-  std::string pending;
+  OpenText pending;
   bool failed = false;
   for (std::size_t at = 0; at < text.size() && !quit_;) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
-    pending += text.substr(at, end - at) + "\n";
+    pending.add(text.substr(at, end - at) + "\n");
     at = end + 1;
-    if (incomplete(pending) && at < text.size()) continue;
-    failed |= run(pending) == Outcome::Failed;
+    if (pending.incomplete() && at < text.size()) continue;
+    failed |= run(pending.text()) == Outcome::Failed;
     if (interrupted()) throw Failure{std::string(kInterrupted)};
-    pending.clear();
+    pending = {};
   }
   failed_in_file_ = failed;
   return failed ? Outcome::Failed : Outcome::Ok;
@@ -239,7 +255,7 @@ LoadedModel& Session::model() {
 
 void Session::load_model(std::string text, const std::string& path) {
   std::string warnings;
-  auto fresh = std::make_unique<LoadedModel>(text, path, &warnings);
+  auto fresh = std::make_unique<LoadedModel>(text, path, options_.include_rule, &warnings);
   complain(warnings);
   model_ = std::move(fresh);
   // Its functions may be called from the prompt.
@@ -247,7 +263,7 @@ void Session::load_model(std::string text, const std::string& path) {
   Diagnostics diagnostics;
   const std::string folder = std::filesystem::path(path).parent_path().string();
   const std::uint32_t file = sources.add(path, std::move(text));
-  const ParseOptions options{.include_paths = {folder.empty() ? "." : folder}, .functions_only = false};
+  const ParseOptions options{.include_paths = {folder.empty() ? "." : folder}, .include_rule = options_.include_rule, .tallest = evaluator_.tallest()};
   if (auto program = parse_program(sources, file, options, diagnostics); program && !program->functions.empty())
     evaluator_.define(std::move(program->functions));
   const mir::Program& program = model_->compiled().program;

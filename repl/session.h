@@ -26,6 +26,22 @@ struct SessionOptions {
   std::atomic<bool>* stop = nullptr;        // set to end what is running
   const inference::TimeLimit* limit = nullptr;  // what may have set it, if not somebody
   double timeout = inference::kNoLimit;     // seconds for one input
+  IncludeRule include_rule = IncludeRule::Anywhere;  // of models
+};
+
+/// Text that comes line by line. Each line is looked at once, however many there are.
+class OpenText {
+ public:
+  void add(std::string_view lines);
+  /// A bracket or comment is open or the text ends in `=` or `,`, so that more lines are needed.
+  bool incomplete() const;
+  const std::string& text() const { return text_; }
+
+ private:
+  std::string text_;
+  int depth_ = 0;
+  char last_ = ' ';
+  bool comment_ = false;
 };
 
 class Session {
@@ -35,7 +51,7 @@ class Session {
   enum class Outcome { Ok, Failed, Quit };
   Outcome run(std::string_view input);
 
-  /// True if a bracket or comment is open or the text ends in `=` or `,`, so that more lines are needed.
+  /// OpenText of the whole text.
   static bool incomplete(std::string_view text);
   /// What may stand instead of the word that ends at `line`'s end.
   struct Completion {

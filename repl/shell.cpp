@@ -58,20 +58,21 @@ int interactive(Session& session, TerminalSignals& signals, const ShellOptions& 
 }
 
 int piped(Session& session) {
-  std::string pending, line;
+  OpenText pending;
+  std::string line;
   bool failed = false;
   const auto run = [&] {
-    const Session::Outcome outcome = session.run(pending);
+    const Session::Outcome outcome = session.run(pending.text());
     const bool written = flush_output();
-    pending.clear();
+    pending = {};
     failed = failed || outcome == Session::Outcome::Failed;
     return written && outcome != Session::Outcome::Quit;
   };
   while (std::getline(std::cin, line)) {
-    pending += line + "\n";
-    if (!Session::incomplete(pending) && !run()) return failed;
+    pending.add(line + "\n");
+    if (!pending.incomplete() && !run()) return failed;
   }
-  if (!pending.empty()) run();
+  if (!pending.text().empty()) run();
   return failed;
 }
 
@@ -82,7 +83,7 @@ int run_shell(const ShellOptions& options) {
   std::optional<TerminalSignals> signals;
   if (terminal) signals.emplace();  // a script dies of Ctrl-C as any program does
   Session session({.seed = options.seed, .bare = false, .terminal = isatty(STDERR_FILENO) != 0, .columns = 100, .out = {}, .err = {},
-                   .stop = signals ? &signals->interrupted() : nullptr, .timeout = options.timeout});
+                   .stop = signals ? &signals->interrupted() : nullptr, .timeout = options.timeout, .include_rule = options.include_rule});
   bool failed = false;
   for (const auto& [command, file] : {std::pair{":model ", options.model}, {":data ", options.data}})
     if (!file.empty()) failed |= session.run(command + file) == Session::Outcome::Failed;

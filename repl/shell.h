@@ -12,6 +12,7 @@ struct ShellOptions {
   std::string history_file;         // empty: ~/.local/state/fermiac/history, as XDG_STATE_HOME says
   std::uint64_t seed = 1;
   double timeout = inference::kNoLimit;  // seconds for one input
+  IncludeRule include_rule = IncludeRule::Anywhere;  // of models
 };
 
 /// Until :quit or the end of the input. 0; without a terminal 1 if an input failed.

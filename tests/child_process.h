@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -54,6 +55,7 @@ inline void redirect(int fd, const std::string& path, int flags) {
 }
 
 [[noreturn]] inline void become(const Child& c, const int out[2], const int err[2]) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);  // a test that is ended leaves nothing behind
   std::vector<char*> arguments;
   for (const std::string& a : c.command) arguments.push_back(const_cast<char*>(a.c_str()));
   arguments.push_back(nullptr);

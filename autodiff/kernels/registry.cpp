@@ -74,7 +74,7 @@ const Registry& registry() {
 Plan checked_plan(const Kernel& kernel, const KernelCall& call) {
   const Plan plan = kernel.plan(call);
   const std::uint64_t results = plan.out.size();
-  checked_count(plan.scratch, fmt::format("{}: the work space", call.name));
+  if (plan.scratch > kMaxNumbers) [[unlikely]] checked_count(plan.scratch, fmt::format("{}: the work space", call.name));
   memory_point((results + plan.scratch) * sizeof(double));
   return plan;
 }

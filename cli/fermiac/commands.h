@@ -16,6 +16,7 @@ struct ModelArgs {
   std::string model;
   std::string data;                        // empty: a model without data
   std::vector<std::string> include_paths;
+  IncludeRule include_rule = IncludeRule::Anywhere;
   bool allow_undefined = false;
   mir::OptLevel level = interp::kDefaultLevel;
   std::vector<std::string> no_rewrite;     // rewriting passes of the tape to leave out
@@ -60,6 +61,7 @@ struct ReplArgs {
   std::string history;                     // file; empty: the usual place
   std::uint64_t seed = 1;
   double timeout = inference::kNoLimit;    // seconds for one input
+  IncludeRule include_rule = IncludeRule::Anywhere;
 };
 
 int run_sample(const ModelArgs& model, inference::SampleOptions options, Stop& stop);

@@ -1,38 +1,20 @@
 #include "cli/fermiac/load.h"
 
-#include <sys/stat.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
-#include <fstream>
-#include <optional>
 
 #include "autodiff/interrupted.h"
 #include "cli/fermiac/run_model.h"
 #include "interp/io/json_scan.h"
-#include "interp/io/read_text.h"
 #include "mir/ir.h"
 #include "support/render.h"
+#include "support/text_file.h"
 
 namespace fermiac::cli {
 namespace {
 
 void complain(const std::string& text) {
   std::fprintf(stderr, "fermiac: %s\n", text.c_str());
-}
-
-std::optional<std::string> read_file(const std::string& path) {
-  struct stat info {};
-  if (stat(path.c_str(), &info) != 0) return complain("cannot open '" + path + "': " + std::strerror(errno)), std::nullopt;
-  if (S_ISDIR(info.st_mode)) return complain("'" + path + "' is a folder, a Stan program was expected"), std::nullopt;
-  std::ifstream in(path, std::ios::binary);
-  try {
-    return interp::read_text(in, path, interp::kMostProgram);
-  } catch (const interp::DataError& e) {
-    return complain(e.what()), std::nullopt;
-  }
 }
 
 /// `models/eight-schools.stan` is the model `eight_schools_model`.
@@ -60,12 +42,13 @@ interp::DataSource open_data(const std::string& path) {
 }  // namespace
 
 std::shared_ptr<const interp::CompiledModel> load_program(const ModelArgs& args) {
-  std::optional<std::string> text = read_file(args.model);
-  if (!text) return nullptr;
-  const auto compiled = interp::compile_model({.text = std::move(*text),
+  TextFile file = read_text_file(args.model, true);
+  if (file.state != TextFile::State::Read) return complain(file.problem), nullptr;
+  const auto compiled = interp::compile_model({.text = std::move(file.text),
                                                .path = args.model,
                                                .name = model_name(args.model),
                                                .include_paths = args.include_paths,
+                                               .include_rule = args.include_rule,
                                                .allow_undefined = args.allow_undefined,
                                                .level = args.level});
   print_diagnostics(*compiled);

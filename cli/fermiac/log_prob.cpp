@@ -1,28 +1,27 @@
 // `fermiac log-prob`: one JSON line per point.
-#include <cerrno>
+#include <unistd.h>
+
 #include <cstdio>
-#include <cstring>
-#include <fstream>
-#include <iostream>
 #include <vector>
 
 #include "cli/fermiac/commands.h"
 #include "cli/fermiac/json_line.h"
 #include "cli/fermiac/load.h"
 #include "interp/io/points.h"
-#include "interp/io/read_text.h"
 #include "support/output.h"
+#include "support/text_file.h"
 
 namespace fermiac::cli {
 namespace {
 
 using Point = std::vector<double>;
 
+constexpr std::size_t kMostPoints = std::size_t{1} << 30;  // bytes: some streams never end
+
 std::string read_all(const std::string& path) {
-  if (path == "-") return interp::read_text(std::cin, "standard input", interp::kMostStreamedData);
-  std::ifstream in(path, std::ios::binary);
-  if (!in) throw interp::DataError("cannot open '" + path + "': " + std::strerror(errno));
-  return interp::read_text(in, path, interp::kMostStreamedData);
+  TextFile file = path == "-" ? read_text(STDIN_FILENO, "standard input", kMostPoints) : read_text_file(path, true, kMostPoints);
+  if (file.state != TextFile::State::Read) throw interp::DataError(file.problem);
+  return std::move(file.text);
 }
 
 EvalStatus evaluate(const LogProbArgs& args, const interp::InterpModel& model, ModelWorkspace& workspace,

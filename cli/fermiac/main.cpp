@@ -10,6 +10,7 @@
 #include "autodiff/memory.h"
 #include "cli/fermiac/arguments.h"
 #include "cli/fermiac/checked_option.h"
+#include "cli/fermiac/include_options.h"
 #include "cli/fermiac/invocation.h"
 #include "cli/fermiac/levels.h"
 #include "cli/fermiac/memory_limit.h"
@@ -23,7 +24,7 @@ namespace {
 void add_model_options(CLI::App& app, ModelArgs& args) {
   app.add_option("model", args.model, "Stan program")->required()->type_name("M.stan");
   app.add_option("--data", args.data, "JSON file with the data")->type_name("D.json");
-  app.add_option("--include-paths", args.include_paths, "folders searched by #include")->delimiter(',')->type_name("DIRS");
+  add_include_options(app, args.include_paths, args.include_rule);
   add_timeout(app, args.timeout, "end after so many seconds and keep what there is");
   add_level_options(app, args.level);
 }
@@ -144,6 +145,7 @@ void add_repl(CLI::App& app, Invocation& call) {
   add_seed(*command, a->seed, "seed for _rng functions");
   command->add_option("--history", a->history, "file that keeps the inputs (default: in the state folder of the user)")
       ->type_name("FILE");
+  add_include_rules(*command, a->include_rule);
   add_timeout(*command, a->timeout, "end each input after so many seconds");
   command->callback([&call, a] { call.session = [a] { return run_repl(*a); }; });
 }

@@ -2,8 +2,9 @@
 
 #include <CLI/CLI.hpp>
 
-#include "cli/fermiac/levels.h"
 #include "cli/fermiac/checked_option.h"
+#include "cli/fermiac/include_options.h"
+#include "cli/fermiac/levels.h"
 #include "cli/fermiac/run_model.h"
 #include "cli/fermiac/threads.h"
 #include "inference/methods.h"
@@ -35,9 +36,7 @@ int run_method(const Method<Options>& method, RunMethod<Options> run, Stop& stop
 void add_common(CLI::App& command, ModelArgs& model, CommonOptions& o) {
   command.add_option("model", model.model, "Stan program")->required()->type_name("M.stan");
   command.add_option("--data", model.data, "JSON file with the data")->type_name("D.json");
-  command.add_option("--include-paths", model.include_paths, "folders searched by #include")
-      ->delimiter(',')
-      ->type_name("DIRS");
+  add_include_options(command, model.include_paths, model.include_rule);
   add_timeout(command, model.timeout, "end after so many seconds and keep what there is");
   add_level_options(command, model.level);
   add_seed(command, o.seed, "seed of the random numbers (default: from the clock)")->type_name("N");

@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <cerrno>
 #include <cstdio>
@@ -27,8 +26,10 @@
 #include "mir/lower/transform.h"
 #include "mir/passes/pass.h"
 #include "mir/text/text.h"
+#include "support/large_stack.h"
 #include "support/output.h"
 #include "support/render.h"
+#include "support/text_file.h"
 #include "support/write_file.h"
 
 namespace fermiac::stanc {
@@ -56,20 +57,8 @@ void complain(std::string_view text) {
   std::fwrite(text.data(), 1, text.size(), stderr);
 }
 
-std::string read_all(std::FILE* file) {
-  std::string text;
-  std::array<char, 65536> buffer;
-  while (const std::size_t n = std::fread(buffer.data(), 1, buffer.size(), file)) text.append(buffer.data(), n);
-  return text;
-}
-
-std::optional<std::string> read_model(const std::string& path) {
-  if (path == "-") return read_all(stdin);
-  std::FILE* file = std::fopen(path.c_str(), "rb");
-  if (!file) return std::nullopt;
-  std::string text = read_all(file);
-  std::fclose(file);
-  return text;
+TextFile read_model(const std::string& path) {
+  return path == "-" ? read_text(STDIN_FILENO, "standard input") : read_text_file(path, true);
 }
 
 bool use_color(const Options& options) {
@@ -84,14 +73,20 @@ class Run {
 
   int run() {
     const std::string& path = *options_.model;
-    std::optional<std::string> text = read_model(path);
-    if (!text) {
-      complain("Error: file '" + path + "' not found or cannot be opened\n");
+    TextFile model = read_model(path);
+    if (model.state != TextFile::State::Read) {
+      complain(model.state == TextFile::State::Missing ? "Error: file '" + path + "' not found or cannot be opened\n"
+                                                       : "Error: " + model.problem + "\n");
       return kUserError;
     }
     const std::string shown = options_.filename_in_msg.value_or(path == "-" ? "stdin" : path);
-    const std::uint32_t file = sources_.add(shown, std::move(*text));
-    return compile(file);
+    const std::uint32_t file = sources_.add(shown, std::move(model.text));
+    int status = kInternalError;
+    on_large_stack([&](int height) {
+      tallest_ = height;
+      status = compile(file);
+    });
+    return status;
   }
 
  private:
@@ -133,6 +128,8 @@ class Run {
   int compile(std::uint32_t file) {
     ParseOptions parsing;
     parsing.include_paths = options_.include_paths;
+    parsing.include_rule = include_rule();
+    parsing.tallest = tallest_;
     parsing.functions_only = options_.model->ends_with(".stanfunctions");
     parsing.strict = options_.has("strict");
     parsing.all_errors = options_.has("all-errors");
@@ -157,6 +154,11 @@ class Run {
     if (!options_.canonical.deprecations) warn(WarningGroup::Deprecation);
     if (options_.has("auto-format") || options_.has("print-canonical")) return formatted(*program_);
     return lower(*program_);
+  }
+
+  IncludeRule include_rule() const {
+    if (options_.has("no-include")) return IncludeRule::None;
+    return options_.has("include-confined") ? IncludeRule::Confined : IncludeRule::Anywhere;
   }
 
   std::string name() const { return model_name(options_.name.value_or(*options_.model)); }
@@ -199,7 +201,8 @@ class Run {
     const format::Canonical& canonical = options_.canonical;
     if (canonical.deprecations || canonical.parentheses || canonical.braces) return false;  // the tree has changed
     SourceMap sources;
-    const lex::TokenStream again = lex::lex(sources, sources.add(sources_.file(0).name, text), options_.include_paths);
+    const lex::TokenStream again = lex::lex(sources, sources.add(sources_.file(0).name, text), options_.include_paths,
+                                               false, false, include_rule());
     const auto same = [](const lex::Token& a, const lex::Token& b) { return a.kind == b.kind && a.text == b.text; };
     return stream_.errors.empty() && again.errors.empty() && std::ranges::equal(again.tokens, stream_.tokens, same);
   }
@@ -209,10 +212,12 @@ class Run {
     Diagnostics ignored;
     ParseOptions parsing;
     parsing.include_paths = options_.include_paths;
+    parsing.include_rule = include_rule();
+    parsing.tallest = tallest_;
     parsing.functions_only = program.functions_only;
     const std::uint32_t file = sources.add(sources_.file(0).name, text);
     const std::optional<ast::Program> again = parse_program(sources, file, parsing, ignored);
-    for (const Report& report : ignored.reports()) too_deep_ = too_deep_ || report.id == DiagId::E0007;
+    for (const Report& report : ignored.reports()) too_deep_ = too_deep_ || report.id == DiagId::E0007 || report.id == DiagId::E0010;
     return again && ast::to_sexp(*again) == ast::to_sexp(program);
   }
 
@@ -249,7 +254,7 @@ class Run {
     if (options_.debug_data_file) {
       std::string reason;
       const std::string& path = *options_.debug_data_file;
-      std::optional<Values> read = read_values(read_model(path).value_or(""), reason);
+      std::optional<Values> read = read_values(read_model(path).text, reason);
       if (!read) {
         complain("Error: Failed to parse '" + path + "' for debug generation:\n  " + reason + "\n");
         return kUserError;
@@ -322,6 +327,7 @@ class Run {
   lex::TokenStream stream_;
   std::optional<ast::Program> program_;
   Diagnostics diagnostics_;
+  int tallest_ = kPlainTreeHeight;
   bool too_deep_ = false;  // the formatted program nests deeper than a program may
 };
 

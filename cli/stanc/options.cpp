@@ -33,6 +33,8 @@ constexpr OptionRow kOptions[] = {
     {"color", 0, Arity::Value, "WHEN", "colours in messages: auto, always or never"},
     {"filename-in-msg", 0, Arity::Value, "F", "name of the model file in messages"},
     {"include-paths", 'I', Arity::List, "DIRS", "folders to search for includes, separated by commas"},
+    {"include-confined", 0, Arity::Flag, "", "refuse includes that lead out of the include paths"},
+    {"no-include", 0, Arity::Flag, "", "#include is an error"},
     {"info", 0, Arity::Flag, "", "print what the program declares and calls as JSON, and stop"},
     {"name", 0, Arity::Value, "N", "name of the model"},
     {"output", 'o', Arity::Value, "F", "file to write"},

@@ -81,6 +81,11 @@ struct Index {
 struct Indexed { ExprPtr base; std::vector<Index> indexes; };
 
 struct Expr {
+  Expr() = default;
+  Expr(Expr&&) = default;
+  Expr& operator=(Expr&&) = default;
+  ~Expr();  // by a loop where `a + b + c + …` is a tree as high as it is long
+
   Span span;
   std::variant<IntLiteral, RealLiteral, ImagLiteral, StringLiteral, Variable, Call, TargetValue, ArrayLiteral, RowLiteral,
                TupleLiteral, Paren, Binary, Unary, Ternary, Projection, Indexed>

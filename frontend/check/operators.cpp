@@ -137,7 +137,9 @@ bool Checker::compare_with_zero(Expr& real) {
   if (!options_.rewrite_removed || !real.type.is(BaseType::Real)) return false;
   const std::string text = operand_text(real);
   auto value = std::make_unique<Expr>(std::move(real)), zero = std::make_unique<Expr>();
-  real = Expr{.span = value->span, .type = BaseType::Int, .ad = value->ad};
+  real.span = value->span;
+  real.type = BaseType::Int;
+  real.ad = value->ad;
   zero->span = value->span;
   zero->node = RealLiteral{"0.0"};
   zero->type = BaseType::Real;

@@ -2,12 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
-#include <fstream>
-#include <optional>
-#include <set>
 #include <span>
-#include <sstream>
 #include <utility>
 
 namespace fermiac::lex {
@@ -119,26 +114,11 @@ Tok word_kind(std::string_view text) {
   return Tok::Identifier;
 }
 
-std::optional<std::string> read_file(const std::string& path) {
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) return std::nullopt;
-  std::ifstream in(path, std::ios::binary);
-  if (!in) return std::nullopt;
-  std::ostringstream text;
-  text << in.rdbuf();
-  return std::move(text).str();
-}
-
-std::string resolved(const std::string& path) {
-  std::error_code failed;
-  std::filesystem::path real = std::filesystem::weakly_canonical(path, failed);
-  return failed ? path : real.string();
-}
-
 class Lexer {
  public:
-  Lexer(SourceMap& sources, const std::vector<std::string>& paths, bool hash_comments, bool all_errors)
-      : sources_(sources), paths_(paths), hash_comments_(hash_comments), all_errors_(all_errors) {}
+  Lexer(SourceMap& sources, const std::vector<std::string>& paths, bool hash_comments, bool all_errors,
+        IncludeRule rule)
+      : sources_(sources), finder_(paths, rule), hash_comments_(hash_comments), all_errors_(all_errors) {}
 
   TokenStream run(std::uint32_t file) {
     open_.push_back({file, 0, sources_.file(file).name});
@@ -306,10 +286,12 @@ class Lexer {
 
   bool follow(std::string_view name, std::size_t end) {
     const Span directive = span(at_, end);
-    for (const std::string& folder : paths_) {
-      std::string path = folder + "/" + std::string(name);
-      if (std::optional<std::string> text = read_file(path))
-        return splice(name, directive, std::move(path), std::move(*text));
+    IncludeFinder::Found found = finder_.find(name);
+    switch (found.state) {
+      case TextFile::State::Read: return splice(name, directive, std::move(found.path), std::move(found.text));
+      case TextFile::State::Refused:
+        return fail(LexError::Kind::IncludeRefused, directive, end, std::move(found.problem));
+      case TextFile::State::Missing: break;
     }
     return fail(LexError::Kind::IncludeNotFound, directive, end, std::string(name));
   }
@@ -317,11 +299,13 @@ class Lexer {
   bool splice(std::string_view name, Span directive, std::string path, std::string text) {
     const bool recursive = std::any_of(open_.begin(), open_.end(), [&](const Open& open) { return open.path == path; });
     const bool once = name.ends_with(".stanfunctions");
-    if (!recursive && once && !seen_.insert(resolved(path)).second) {  // functions may be included by several libraries
+    if (!recursive && once && !finder_.first_time(path)) {  // functions may be included by several libraries
       out_.includes.push_back({name, directive, 0, next_token()});
       at_ = directive.end.offset;
       return true;
     }
+    if (std::string problem = finder_.count(text); !problem.empty())
+      return fail(LexError::Kind::IncludeRefused, directive, directive.end.offset, std::move(problem));
     const std::uint32_t file = sources_.add(path, std::move(text), directive.begin);
     if (recursive)
       return fail(LexError::Kind::IncludeRecursion, {{file, 0}, {file, 0}}, directive.end.offset, std::string(name));
@@ -350,10 +334,9 @@ class Lexer {
   }
 
   SourceMap& sources_;
-  const std::vector<std::string>& paths_;
+  IncludeFinder finder_;
   const bool hash_comments_, all_errors_;
   std::vector<Open> open_;
-  std::set<std::string> seen_;
   std::string_view text_;
   std::size_t at_ = 0;
   TokenStream out_;
@@ -362,8 +345,8 @@ class Lexer {
 }  // namespace
 
 TokenStream lex(SourceMap& sources, std::uint32_t file, const std::vector<std::string>& include_paths,
-                bool hash_comments, bool all_errors) {
-  return Lexer(sources, include_paths, hash_comments, all_errors).run(file);
+                bool hash_comments, bool all_errors, IncludeRule rule) {
+  return Lexer(sources, include_paths, hash_comments, all_errors, rule).run(file);
 }
 
 }  // namespace fermiac::lex

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "frontend/lex/includes.h"
 #include "frontend/lex/token.h"
 
 namespace fermiac::lex {
@@ -13,6 +14,7 @@ namespace fermiac::lex {
 /// `hash_comments`: a `#` that starts no include directive starts a comment, as it did long ago.
 /// `all_errors`: go on behind an error, if there is a way, instead of stopping.
 TokenStream lex(SourceMap& sources, std::uint32_t file, const std::vector<std::string>& include_paths,
-                bool hash_comments = false, bool all_errors = false);
+                bool hash_comments = false, bool all_errors = false,
+                IncludeRule rule = IncludeRule::Anywhere);
 
 }  // namespace fermiac::lex

@@ -50,10 +50,10 @@ struct Include {
 /// What stopped the lexer, or what it left out. A token of kind Error stands there, and the parser reports this when it
 /// gets there.
 struct LexError {
-  enum class Kind : std::uint8_t { InvalidCharacter, UnterminatedComment, IncludeNotFound, IncludeRecursion };
+  enum class Kind : std::uint8_t { InvalidCharacter, UnterminatedComment, IncludeNotFound, IncludeRecursion, IncludeRefused };
   Kind kind = Kind::InvalidCharacter;
   Span span;
-  std::string detail;       // the include's name
+  std::string detail;       // the include's name, or why it was refused
   std::uint32_t token = 0;  // index of the Error
 };
 

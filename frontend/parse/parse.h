@@ -7,17 +7,21 @@
 #include <vector>
 
 #include "frontend/ast/ast.h"
+#include "frontend/lex/includes.h"
 #include "frontend/lex/token.h"
 #include "support/diagnostics.h"
+#include "support/large_stack.h"
 #include "support/source.h"
 
 namespace fermiac {
 
 struct ParseOptions {
   std::vector<std::string> include_paths;
+  IncludeRule include_rule = IncludeRule::Anywhere;
   bool functions_only = false;  // a `.stanfunctions` file: function definitions without a block around them
   bool strict = false;          // features that were removed from the language are errors; else they are rewritten
   bool all_errors = false;      // go on after a syntax error
+  int tallest = kPlainTreeHeight;  // height of the trees that the caller's stack suffices for
   std::string* trace = nullptr;  // receives a line per rule that was matched
 };
 

@@ -22,10 +22,13 @@ constexpr Diagnostic<> kOpenComment{DiagId::E0003, DiagKind::Lexing,
 constexpr Diagnostic<std::string_view> kNoInclude{DiagId::E0004, DiagKind::Including, "{}"};
 constexpr Diagnostic<std::string_view> kIncludeCycle{DiagId::E0005, DiagKind::Including,
                                                      "File {} recursively included itself."};
+constexpr Diagnostic<std::string_view> kIncludeRefused{DiagId::E0009, DiagKind::Including, "{}"};
 constexpr Diagnostic<std::string_view, std::string_view, std::string_view> kIllFormed{DiagId::E0006, DiagKind::Parsing,
                                                                                       "Ill-formed {}. {}{}"};
 constexpr Diagnostic<int> kTooDeep{DiagId::E0007, DiagKind::Parsing,
                                    "Ill-formed phrase. It is nested more than {} levels deep."};
+constexpr Diagnostic<int> kTooTall{DiagId::E0010, DiagKind::Parsing,
+                                   "Ill-formed expression. More than {} operators follow one another."};
 constexpr Diagnostic<std::string_view> kEmptyProgram{
     DiagId::W2001, DiagKind::Warning,
     "Warning: Empty file '{}' detected; this is a valid stan model but likely unintended!", WarningGroup::Parser};
@@ -75,7 +78,9 @@ Parser::Level::~Level() {
 }
 
 void Parser::Level::grow() {
-  if (++parser_.height_ > kMaxDepth) parser_.fail_too_deep();
+  if (++parser_.height_ <= parser_.options_.tallest) return;
+  parser_.diagnostics_.report(parser_.at().span, kTooTall, parser_.options_.tallest);
+  throw Abort{};
 }
 
 // ---------------------------------------------------------------- tokens
@@ -139,6 +144,9 @@ void Parser::fail_lexing() {
       break;
     case Kind::IncludeNotFound:
       diagnostics_.report(error.span, kNoInclude, error.detail);
+      break;
+    case Kind::IncludeRefused:
+      diagnostics_.report(error.span, kIncludeRefused, error.detail);
       break;
     case Kind::IncludeRecursion:
       diagnostics_.report(error.span, kIncludeCycle, error.detail);
@@ -386,7 +394,7 @@ auto run(SourceMap& sources, std::uint32_t file, const ParseOptions& options, Di
          lex::TokenStream* keep, Parse parse) -> std::optional<decltype(parse(std::declval<Parser&>()))> {
   lex::TokenStream own;
   lex::TokenStream& stream = keep ? *keep : own;
-  stream = lex::lex(sources, file, options.include_paths, !options.strict, options.all_errors);
+  stream = lex::lex(sources, file, options.include_paths, !options.strict, options.all_errors, options.include_rule);
   report_hash_comment(stream, diagnostics);
   explain_includes(stream, options.include_paths);
   Parser parser(sources, stream, diagnostics, options);

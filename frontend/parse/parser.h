@@ -49,7 +49,7 @@ class Parser {
 
  private:
   /// Nesting on the way down and height of the built tree on the way up: both are limited, because every later phase
-  /// walks the tree recursively.
+  /// walks the tree recursively. Operators that follow one another nest nothing, but their tree is high.
   class Level {
    public:
     enum class Kind : std::uint8_t { Nested, Flat /* always inside a nested one: counts for the height only */ };

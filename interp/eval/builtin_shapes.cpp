@@ -100,7 +100,10 @@ bool either_complex(Args a) { return a[0].shape().complex || a[1].shape().comple
 
 /// A dimension of the result: even without elements it has to be an int.
 std::uint32_t joined(Name name, std::uint32_t m, std::uint32_t n) {
-  return ad::checked_count(std::uint64_t{m} + n, fmt::format("{}: the result", name));
+  if (std::uint64_t{m} + n > ad::kMaxNumbers)
+    throw ad::SizeError(fmt::format("{}: the result would have {} rows, columns or elements in one dimension, but at most {} are possible",
+                                    name, std::uint64_t{m} + n, ad::kMaxNumbers));
+  return m + n;
 }
 
 Value append_col(CallContext& c, Name name, Args a) {

@@ -57,6 +57,7 @@ struct FunctionCode {
   Type result = BaseType::Void;
   std::size_t slots = 0;               // arguments first
   StmtPtr body;                        // null: declared but defined elsewhere
+  bool defined = false;
   Span span;
   std::vector<const FunctionCode*> adjoints;  // by argument: its adjoint-Jacobian product, or null; empty: none at all
 
@@ -97,7 +98,10 @@ struct Code {
   bool reads_target = false;           // calls target()
   std::unordered_map<std::string, std::size_t> global_slots;  // by name, for inspection
 
-  const FunctionCode* find_function(std::string_view name, const std::vector<Type>& arguments) const;
+  /// Of the program, by name; not the built-in ones that it passes on.
+  std::unordered_map<std::string, std::vector<const FunctionCode*>> functions_by_name;
+  void add_function(std::unique_ptr<FunctionCode> function);
+  const FunctionCode* find_function(const std::string& name, const std::vector<Type>& arguments) const;
 };
 
 /// Prepares every section and function. Throws PrepareError.

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <limits>
+#include <utility>
 
 #include "interp/eval/compiler.h"
 #include "mir/ir/build.h"
@@ -53,14 +54,20 @@ ExprPtr Compiler::library_call(const mir::Expr& e, const mir::StanLib& fn, const
 
 // ---------------------------------------------------------------- user functions
 
-const FunctionCode* Code::find_function(std::string_view name, const std::vector<Type>& arguments) const {
+void Code::add_function(std::unique_ptr<FunctionCode> function) {
+  functions_by_name[function->name].push_back(function.get());
+  functions.push_back(std::move(function));
+}
+
+const FunctionCode* Code::find_function(const std::string& name, const std::vector<Type>& arguments) const {
+  const auto named = functions_by_name.find(name);
+  if (named == functions_by_name.end()) return nullptr;
   const FunctionCode* same_arity = nullptr;
   int candidates = 0;
-  for (const auto& function : functions) {
-    if (function->name != name) continue;
-    if (function->formals == arguments) return function.get();
+  for (const FunctionCode* function : named->second) {
+    if (function->formals == arguments) return function;
     if (function->formals.size() != arguments.size()) continue;
-    same_arity = function.get();
+    same_arity = function;
     ++candidates;
   }
   return candidates == 1 ? same_arity : nullptr;
@@ -69,11 +76,7 @@ const FunctionCode* Code::find_function(std::string_view name, const std::vector
 const FunctionCode& Compiler::user_function(Span span, const std::string& name, const std::vector<Type>& arguments) {
   const FunctionCode* function = code_->find_function(name, arguments);
   if (!function) throw PrepareError(span, fmt::format("no definition of function {} takes these arguments", name));
-  for (const mir::Function& def : program_.functions) {
-    if (def.body || def.name != name) continue;
-    if (function == code_->functions[static_cast<std::size_t>(&def - program_.functions.data())].get())
-      throw PrepareError(span, fmt::format("function {} is declared, but not defined", name));
-  }
+  if (!function->defined) throw PrepareError(span, fmt::format("function {} is declared, but not defined", name));
   return *function;
 }
 
@@ -103,6 +106,47 @@ ExprPtr Compiler::user_call(Span span, const mir::UserDefined& fn, const std::ve
 
 // ---------------------------------------------------------------- functions of functions
 
+const FunctionCode& Compiler::callback(const mir::Expr& function, const std::string& name,
+                                       const std::vector<Type>& arguments) {
+  const bool library = !code_->find_function(name, arguments) && Builtin::find(name);
+  return library ? builtin_callback(function, name, arguments) : user_function(function.span, name, arguments);
+}
+
+/// `f(x1, …) { return name(x1, …); }`
+const FunctionCode& Compiler::builtin_callback(const mir::Expr& function, const std::string& name,
+                                               const std::vector<Type>& arguments) {
+  auto& known = builtin_callbacks_[name];
+  for (const FunctionCode* code : known)
+    if (code->formals == arguments) return *code;
+  auto code = std::make_unique<FunctionCode>();
+  code->name = name;
+  code->suffix = mir::suffix_of(name);
+  code->formals = arguments;
+  code->data_only.assign(arguments.size(), false);
+  code->result = function.type.signature().result;
+  code->span = function.span;
+  code->defined = true;
+  const SectionKind outer_kind = std::exchange(kind_, SectionKind::Function);
+  const std::size_t outer_slots = std::exchange(slots_, 0);
+  {
+    const Scope scope(*this);
+    std::vector<mir::ExprPtr> operands;
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+      const std::string argument = fmt::format("argument {}", i + 1);  // no name of a program
+      declare(argument, arguments[i], true);
+      operands.push_back(mir::var(argument, arguments[i]));
+    }
+    const mir::StanLib library{.name = name, .suffix = code->suffix, .propto = true};
+    const mir::ExprPtr call = mir::make_expr(mir::FunApp{library, std::move(operands)}, code->result, {}, function.span);
+    code->body = make_return(site(function.span), expr(*call));
+  }
+  code->slots = std::exchange(slots_, outer_slots);
+  kind_ = outer_kind;
+  known.push_back(code.get());
+  code_->functions.push_back(std::move(code));
+  return *known.back();
+}
+
 ExprPtr Compiler::higher_order_call(const mir::Expr& e, const mir::StanLib& fn, const std::vector<mir::ExprPtr>& args) {
   const auto* callee = std::get_if<mir::Var>(&args[0]->node);
   if (!callee) throw PrepareError(e.span, fmt::format("{}: the first argument must name a function", fn.name));
@@ -111,16 +155,16 @@ ExprPtr Compiler::higher_order_call(const mir::Expr& e, const mir::StanLib& fn, 
   if (fn.name == "reduce_sum" || fn.name == "reduce_sum_static") {
     std::vector<Type> formals = {rest.at(0)->type, BaseType::Int, BaseType::Int};
     for (std::size_t i = 2; i < rest.size(); ++i) formals.push_back(rest[i]->type);
-    return make_reduce_sum(user_function(e.span, name, formals), propto, exprs(rest));
+    return make_reduce_sum(callback(*args[0], name, formals), propto, exprs(rest));
   }
   if (fn.name == "map_rect") {
     std::vector<Type> formals = {rest.at(0)->type};
     for (std::size_t i = 1; i < rest.size(); ++i) formals.push_back(rest[i]->type.element());
-    return make_map_rect(user_function(e.span, name, formals), exprs(rest));
+    return make_map_rect(callback(*args[0], name, formals), exprs(rest));
   }
   if (is_solver(fn.name)) {
     const std::vector<Type> formals = solver_callback_types(fn.name, types_of(rest));
-    return make_solver_call(fn.name, user_function(e.span, name, formals), e.type, exprs(rest));
+    return make_solver_call(fn.name, callback(*args[0], name, formals), e.type, exprs(rest));
   }
   throw PrepareError(e.span, fmt::format("the function {} is not implemented", fn.name));
 }
@@ -135,7 +179,7 @@ ExprPtr Compiler::laplace_call(const mir::Expr& e, const mir::StanLib& fn, const
     }
     std::vector<Type> formals;
     for (const Formal& formal : arg->type.signature().formals) formals.push_back(formal.type);
-    functions.push_back(&user_function(e.span, std::get<mir::Var>(arg->node).name, formals));
+    functions.push_back(&callback(*arg, std::get<mir::Var>(arg->node).name, formals));
   }
   return make_laplace_call(fn.name, functions, e.type, std::move(values));
 }

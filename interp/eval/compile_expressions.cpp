@@ -53,6 +53,12 @@ std::vector<IndexNode> Compiler::indexes(const std::vector<mir::Index>& list) {
 }
 
 ExprPtr Compiler::expr(const mir::Expr& e) {
+  if (const auto known = pieces_.find(&e); known != pieces_.end()) return make_variable(known->second);
+  if (ExprPtr pieces = in_pieces(e)) return pieces;
+  return node(e);
+}
+
+ExprPtr Compiler::node(const mir::Expr& e) {
   if (stack_runs_out()) throw PrepareError(e.span, "expressions nest too deeply here");
   return match(
       e.node, [&](const mir::Var& v) -> ExprPtr { return make_variable(lookup(e.span, v.name)); },
@@ -66,7 +72,7 @@ ExprPtr Compiler::expr(const mir::Expr& e) {
         std::vector<mir::Index> list = i.indexes;
         // x[i][j] is x[i, j] as long as the inner indexes are single.
         while (const auto* inner = std::get_if<mir::Indexed>(&base->node)) {
-          if (!all_single(inner->indexes)) break;
+          if (!all_single(inner->indexes) || pieces_.contains(base)) break;
           list.insert(list.begin(), inner->indexes.begin(), inner->indexes.end());
           base = inner->base.get();
         }

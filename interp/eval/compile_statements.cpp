@@ -58,20 +58,13 @@ const mir::Expr* initialiser(const mir::Stmt* s, const std::string& name) {
   return depends_on(*a->right, {name}) ? nullptr : a->right.get();
 }
 
-template <class List>
-const typename List::value_type* by_id(const List& list, const std::string& name) {
-  for (const auto& item : list)
-    if (item.name == name) return &item;
-  return nullptr;
-}
-
 }  // namespace
 
 StmtPtr Compiler::declaration(const mir::Stmt& s, const mir::Decl& node, const mir::Stmt* next, bool& took_next) {
   const Site at = site(s.span);
   if (kind_ == SectionKind::LogProb || kind_ == SectionKind::GenerateQuantities) {
-    const mir::OutputVar* output = by_id(program_.output_vars, node.id);
-    if (output && output->block == mir::BlockKind::Parameters) return parameter_declaration(s, node, *output);
+    if (const auto output = parameters_.find(node.id); output != parameters_.end())
+      return parameter_declaration(s, node, *output->second);
   }
   if (const auto* unsized = std::get_if<Type>(&node.type)) {
     ExprPtr value = expr_or_null(node.value);
@@ -83,7 +76,7 @@ StmtPtr Compiler::declaration(const mir::Stmt& s, const mir::Decl& node, const m
   const auto& declared = std::get<mir::SizedType>(node.type);
   SizedNode type = sized(declared);
   const Type plain_type = declared.type();
-  if (kind_ == SectionKind::PrepareData && by_id(program_.input_vars, node.id)) {
+  if (kind_ == SectionKind::PrepareData && inputs_.contains(node.id)) {
     const Variable variable = declare(node.id, plain_type, false);
     code_->input_names.push_back(node.id);
     return make_data_declaration(at, variable.slot, node.id, std::move(type));
@@ -258,18 +251,25 @@ StmtPtr Compiler::stmt(const mir::Stmt& s) {
 
 // ---------------------------------------------------------------- functions and sections
 
+Compiler::Compiler(const mir::Program& program) : program_(program) {
+  for (const mir::OutputVar& output : program.output_vars)
+    if (output.block == mir::BlockKind::Parameters) parameters_.emplace(output.name, &output);
+  for (const mir::InputVar& input : program.input_vars) inputs_.insert(input.name);
+}
+
 void Compiler::declare_functions() {
   for (const mir::Function& def : program_.functions) {
     auto code = std::make_unique<FunctionCode>();
     code->name = def.name;
     code->suffix = def.suffix;
     code->span = def.span;
+    code->defined = def.body != nullptr;
     if (def.result) code->result = *def.result;
     for (const mir::FunctionArg& arg : def.args) {
       code->formals.push_back(arg.type);
       code->data_only.push_back(arg.data_only);
     }
-    code_->functions.push_back(std::move(code));
+    code_->add_function(std::move(code));
   }
   connect_adjoints(program_, *code_);
 }

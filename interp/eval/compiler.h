@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "interp/eval/code.h"
@@ -29,7 +30,7 @@ struct AccessStep {
 
 class Compiler {
  public:
-  explicit Compiler(const mir::Program& program) : program_(program) {}
+  explicit Compiler(const mir::Program& program);
   std::unique_ptr<const Code> run();
 
   struct Variable {
@@ -41,9 +42,15 @@ class Compiler {
 
   // compile_expressions.cpp
   ExprPtr expr(const mir::Expr& e);
+  ExprPtr node(const mir::Expr& e);
   ExprPtr expr_or_null(const mir::ExprPtr& e) { return e ? expr(*e) : nullptr; }
   std::vector<ExprPtr> exprs(const std::vector<mir::ExprPtr>& list);
   std::vector<IndexNode> indexes(const std::vector<mir::Index>& list);
+
+  // compile_pieces.cpp
+  /// Null for trees that are not too high.
+  ExprPtr in_pieces(const mir::Expr& e);
+  std::vector<const mir::Expr*> first_operands(const mir::Expr& e) const;
 
   // compile_calls.cpp
   ExprPtr call(const mir::Expr& e, const mir::FunApp& app);
@@ -54,6 +61,10 @@ class Compiler {
   ExprPtr laplace_call(const mir::Expr& e, const mir::StanLib& fn, const std::vector<mir::ExprPtr>& args);
   const FunctionCode& user_function(Span span, const std::string& name, const std::vector<Type>& arguments);
   const Builtin& builtin(Span span, std::string_view name);
+  /// A function that is passed on; of a built-in one that calls it.
+  const FunctionCode& callback(const mir::Expr& function, const std::string& name, const std::vector<Type>& arguments);
+  const FunctionCode& builtin_callback(const mir::Expr& function, const std::string& name,
+                                       const std::vector<Type>& arguments);
 
   // compile_statements.cpp
   StmtPtr stmt(const mir::Stmt& s);
@@ -105,6 +116,11 @@ class Compiler {
   Section section(SectionKind kind, const std::vector<mir::StmtPtr>& body);
 
   const mir::Program& program_;
+  std::unordered_map<std::string_view, const mir::OutputVar*> parameters_;
+  std::unordered_set<std::string_view> inputs_;
+  std::map<std::string, std::vector<const FunctionCode*>> builtin_callbacks_;
+  std::unordered_map<const mir::Expr*, Variable> pieces_;  // computed already
+  const mir::Expr* low_ = nullptr;                         // a tree known to be not too high
   std::unique_ptr<Code> code_;
   SectionKind kind_ = SectionKind::PrepareData;
   std::size_t slots_ = 0;  // of the frame being laid out

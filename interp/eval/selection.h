@@ -39,9 +39,11 @@ inline std::uint32_t checked_index(std::string_view name, std::int32_t index, st
   if (at >= size) [[unlikely]] index_error(name, index, size);
   return at;
 }
+/// Elements of a vector or row vector: its other size is 1.
+inline std::uint32_t vector_length(const Shape& shape) { return shape.rows * shape.cols; }
 /// The element of a vector or of an array of scalars.
 inline std::uint32_t scalar_offset(std::string_view name, const Shape& shape, std::int32_t i) {
-  return checked_index(name, i, shape.rank == 1 ? shape.array_dims[0] : shape.inner_size());
+  return checked_index(name, i, shape.rank == 1 ? shape.array_dims[0] : vector_length(shape));
 }
 /// The element of a matrix, of an array of vectors, of a nested array.
 inline std::uint32_t scalar_offset(std::string_view name, const Shape& shape, std::int32_t i, std::int32_t j) {
@@ -50,7 +52,7 @@ inline std::uint32_t scalar_offset(std::string_view name, const Shape& shape, st
     return checked_index(name, j, shape.cols) * shape.rows + row;  // column-major
   }
   const std::uint32_t outer = checked_index(name, i, shape.array_dims[0]);
-  const std::uint32_t size = shape.rank == 2 ? shape.array_dims[1] : shape.inner_size();
+  const std::uint32_t size = shape.rank == 2 ? shape.array_dims[1] : vector_length(shape);
   return outer * size + checked_index(name, j, size);
 }
 /// Offset of the scalar that `count` single indexes (one per dimension) name.
@@ -69,7 +71,7 @@ inline std::uint32_t scalar_offset(std::string_view name, const Shape& shape, co
     step(shape.cols, index[used + 1]);
     return offset * shape.rows + static_cast<std::uint32_t>(row - 1);
   }
-  step(shape.inner_size(), index[used]);
+  step(vector_length(shape), index[used]);
   return offset;
 }
 

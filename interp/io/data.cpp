@@ -1,5 +1,4 @@
 #include "interp/io/data.h"
-#include "support/text.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -16,6 +15,8 @@
 #include <cstring>
 #include <limits>
 #include <optional>
+
+#include "support/text.h"
 
 namespace fermiac::interp {
 namespace {

@@ -32,9 +32,9 @@ namespace {
 
 constexpr Diagnostic<std::string> kNotPrepared{DiagId::E3001, DiagKind::Error, "{}"};
 
-void compile_into(CompiledModel& out, const ModelSource& source) {
+void compile_into(CompiledModel& out, const ModelSource& source, int tallest) {
   const std::uint32_t file = out.sources.add(source.path.empty() ? source.name : source.path, source.text);
-  const ParseOptions parse_options{.include_paths = source.include_paths, .functions_only = false};
+  const ParseOptions parse_options{.include_paths = source.include_paths, .include_rule = source.include_rule, .tallest = tallest};
   std::optional<ast::Program> program = parse_program(out.sources, file, parse_options, out.diagnostics);
   if (!program) return;
   const CheckOptions check_options{.allow_undefined = source.allow_undefined, .model_name = source.name, .rewrite_removed = true};
@@ -57,7 +57,7 @@ std::shared_ptr<const CompiledModel> compile_model(const ModelSource& source) {
   const auto start = std::chrono::steady_clock::now();
   auto out = std::make_shared<CompiledModel>();
   try {
-    compile_into(*out, source);
+    on_large_stack([&](int height) { compile_into(*out, source, height); });
   } catch (const std::bad_alloc&) {
     out->diagnostics.report(Span{}, kNotPrepared, "out of memory");
   }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "autodiff/memory.h"
+#include "frontend/lex/includes.h"
 #include "inference/model.h"
 #include "interp/eval/code.h"
 #include "interp/io/data.h"
@@ -31,6 +32,7 @@ struct ModelSource {
   std::string path;                        // as messages print it
   std::string name = "model";
   std::vector<std::string> include_paths;
+  IncludeRule include_rule = IncludeRule::Anywhere;
   bool allow_undefined = false;
   mir::OptLevel level = kDefaultLevel;
 };

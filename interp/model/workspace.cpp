@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <new>
 
 #include "autodiff/stop.h"
 #include "interp/eval/code.h"
@@ -52,13 +53,13 @@ EvalStatus InterpWorkspace::outcome(const Replay& replay, const ad::ReplayStatus
 EvalStatus InterpWorkspace::evaluate(const Request& request) {
   const ad::StopScope stoppable(model_.stop_);
   const ad::MemoryScope limited(model_.max_memory_);
-  EvalStatus status;
   try {
-    ad::with_memory_errors([&] { status = evaluate_anyhow(request); });
-  } catch (const ad::MemoryError& e) {  // while a tape was made of what was recorded
-    status = {EvalStatus::Kind::Fatal, e.what()};
+    return evaluate_anyhow(request);
+  } catch (const ad::MemoryError& e) {  // while a tape was made of what was recorded, or replayed
+    return {EvalStatus::Kind::Fatal, e.what()};
+  } catch (const std::bad_alloc&) {
+    return {EvalStatus::Kind::Fatal, "out of memory"};
   }
-  return status;
 }
 
 /// By a tape that fits, by a new one, or without.

@@ -1,7 +1,5 @@
 #include "mir/analysis/def_use.h"
 
-#include <map>
-
 #include "mir/analysis/dataflow.h"
 #include "mir/ir/visit.h"
 
@@ -38,12 +36,11 @@ DefUse::DefUse(std::vector<StmtPtr> body) : body_(std::move(body)), graph_(flow_
     defines_.push_back(node.stmt ? defined(*node.stmt) : "");
   }
   const std::size_t count = graph_.nodes.size();
-  std::map<std::string, Bits> of;  // definitions of each variable
-  for (std::size_t n = 0; n < count; ++n) of.try_emplace(defines_[n], count).first->second.set(n);
+  for (std::size_t n = 0; n < count; ++n) definitions_.try_emplace(defines_[n], count).first->second.set(n);
   const auto transfer = [&](std::size_t n, const Bits& arriving) {
     Bits out = arriving;
     if (defines_[n].empty()) return out;
-    if (defines_whole(n)) out -= of.at(defines_[n]);
+    if (defines_whole(n)) out -= definitions_.at(defines_[n]);
     out.set(n);
     return out;
   };
@@ -58,9 +55,10 @@ bool DefUse::defines_whole(std::size_t node) const {
 
 std::vector<int> DefUse::definitions(int node, const std::string& variable) const {
   std::vector<int> out;
-  const Bits& in = reaching_[static_cast<std::size_t>(node)];
-  for (std::size_t d = 0; d < graph_.nodes.size(); ++d)
-    if (defines_[d] == variable && in.test(d)) out.push_back(static_cast<int>(d));
+  const auto all = definitions_.find(variable);
+  if (all == definitions_.end()) return out;
+  const Bits reaching = reaching_[static_cast<std::size_t>(node)] & all->second;
+  reaching.each([&](std::size_t d) { out.push_back(static_cast<int>(d)); });
   return out;
 }
 

@@ -2,6 +2,7 @@
 // which variables are still read behind a statement.
 #pragma once
 
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -38,6 +39,7 @@ class DefUse {
   FlowGraph graph_;
   std::vector<std::set<std::string>> reads_;
   std::vector<std::string> defines_;
+  std::map<std::string, Bits> definitions_;  // of each variable, by their node
   std::vector<Bits> reaching_;  // per node: definitions (by their node) that reach it
 };
 

@@ -12,6 +12,7 @@
 #include "frontend/builtins/builtins.h"
 #include "mir/analysis/dependence.h"
 #include "mir/analysis/domains.h"
+#include "mir/analysis/factor_graph.h"
 #include "mir/analysis/linearity.h"
 #include "mir/analysis/ranges.h"
 #include "mir/analysis/warning_list.h"
@@ -389,48 +390,26 @@ class Pedantic {
     const Names data = data_names();
     Names leaves = data;
     leaves.insert(parameter_names_.begin(), parameter_names_.end());
-    const std::vector<Names> all = factors(leaves);
+    const FactorGraph graph(factors(leaves), data);
     for (const auto& entry : parameters_) {
       const OutputVar& output = *entry.second;
-      const bool used = std::ranges::any_of(all, [&](const Names& factor) { return factor.contains(output.name); });
-      if (!used)
+      if (graph.factors_of(output.name).empty())
         warn(output.span,
              "The parameter " + output.name + " was declared but was not used in the density calculation.");
       else
-        count_priors(output, all, data);
+        count_priors(output, graph);
     }
   }
 
-  void count_priors(const OutputVar& output, const std::vector<Names>& all, const Names& data) {
-    int count = 0;
-    for (std::size_t f = 0; f < all.size(); ++f)
-      count += all[f].contains(output.name) && !reaches_data(f, output.name, all, data);
+  void count_priors(const OutputVar& output, const FactorGraph& graph) {
+    const auto count = std::ranges::count_if(graph.factors_of(output.name), [&](std::size_t factor) {
+      return !graph.reaches_data(factor, output.name);
+    });
     if (count == 0)
       warn(output.span, "The parameter " + output.name +
                             " has no priors. This means either no prior is provided, or the "
                             "prior(s) depend on data variables. In the later case, this may be a false positive.");
     if (count > 1) warn(output.span, "The parameter " + output.name + " has " + std::to_string(count) + " priors.");
-  }
-
-  // Over factors that share a variable other than the given one.
-  static bool reaches_data(std::size_t start, const std::string& without, const std::vector<Names>& all,
-                           const Names& data) {
-    std::vector<bool> seen(all.size(), false);
-    std::vector<std::size_t> open = {start};
-    Names names;
-    while (!open.empty()) {
-      const std::size_t f = open.back();
-      open.pop_back();
-      if (seen[f]) continue;
-      seen[f] = true;
-      for (const std::string& name : all[f]) {
-        if (name == without || !names.insert(name).second) continue;
-        if (data.contains(name)) return true;
-        for (std::size_t g = 0; g < all.size(); ++g)
-          if (!seen[g] && all[g].contains(name)) open.push_back(g);
-      }
-    }
-    return false;
   }
 
   const Program& program_;

@@ -101,8 +101,34 @@ bool is_container(const Type& type) {
 
 // ---------------------------------------------------------------- expressions
 
+namespace {
+
+/// Takes out the operand that long trees go on in: the first one.
+ExprPtr take_first(Expr& expr) {
+  if (auto* call = std::get_if<FunApp>(&expr.node)) return call->args.empty() ? nullptr : std::move(call->args[0]);
+  if (auto* both = std::get_if<EAnd>(&expr.node)) return std::move(both->left);
+  if (auto* either = std::get_if<EOr>(&expr.node)) return std::move(either->left);
+  if (auto* indexed = std::get_if<Indexed>(&expr.node)) return std::move(indexed->base);
+  if (auto* promotion = std::get_if<Promotion>(&expr.node)) return std::move(promotion->operand);
+  if (auto* projection = std::get_if<TupleProjection>(&expr.node)) return std::move(projection->tuple);
+  return nullptr;
+}
+
+/// What every ExprPtr points to. Destroyed by a loop where `a + b + c + …` is a tree as high as it is long.
+struct OwnedExpr final : Expr {
+  explicit OwnedExpr(Expr&& expr) : Expr(std::move(expr)) {}
+  OwnedExpr(const OwnedExpr&) = delete;
+  OwnedExpr& operator=(const OwnedExpr&) = delete;
+  ~OwnedExpr() {
+    ExprPtr below = take_first(*this);
+    while (below && below.use_count() == 1) below = take_first(const_cast<Expr&>(*below));
+  }
+};
+
+}  // namespace
+
 ExprPtr make_expr(decltype(Expr::node) node, Type type, AdLevel ad, Span span) {
-  return std::make_shared<const Expr>(Expr{std::move(node), std::move(type), std::move(ad), span});
+  return std::make_shared<OwnedExpr>(Expr{std::move(node), std::move(type), std::move(ad), span});
 }
 ExprPtr with_span(const ExprPtr& expr, Span span) {
   return make_expr(expr->node, expr->type, expr->ad, span);

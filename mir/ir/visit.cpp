@@ -268,6 +268,21 @@ bool mentions(const Expr& expr, const std::string& variable) {
   return variables(expr).contains(variable);
 }
 
+std::size_t node_count(const Expr& expr) {
+  std::size_t count = 0;
+  each_subexpr(expr, [&](const Expr&) { ++count; });
+  return count;
+}
+
+std::size_t node_count(const Stmt& stmt) {
+  std::size_t count = 0;
+  each_substmt(stmt, [&](const Stmt& s) {
+    ++count;
+    each_expr(s, [&](const Expr& expr) { count += node_count(expr); });
+  });
+  return count;
+}
+
 // ---------------------------------------------------------------- effects
 
 namespace {

@@ -40,6 +40,9 @@ inline bool same(const Expr& a, const Expr& b) {
 /// Names of the variables read; names of functions passed as arguments do not count.
 std::set<std::string> variables(const Expr& expr);
 bool mentions(const Expr& expr, const std::string& variable);
+/// With everything below.
+std::size_t node_count(const Expr& expr);
+std::size_t node_count(const Stmt& stmt);
 
 // ---------------------------------------------------------------- effects
 

@@ -66,6 +66,9 @@ class Lowerer {
   StmtPtr conditional(const ast::If& node, Span span);
   StmtPtr range_loop(const ast::ForRange& node, Span span);
   StmtPtr foreach_loop(const ast::ForEach& node, Span span);
+  StmtPtr loop_body(const ast::Stmt& body);
+  StmtPtr foreach_loop_over(const ast::ForEach& node, const ExprPtr& container, Span span);
+  Statements breaking(Span span) const;
   StmtPtr foreach_over(const std::string& name, const ExprPtr& container, const ast::Stmt& body, Span span);
   StmtPtr foreach_element(const std::string& name, const ExprPtr& container, const std::string& counter,
                           const ast::Stmt& body, Span span);
@@ -110,6 +113,7 @@ class Lowerer {
   Symbols symbols_;
   bool autodiff_ = true;  // whether variables of the current block carry derivatives
   const ast::FunctionDef* function_ = nullptr;
+  std::string break_flag_;  // set before a `break` that leaves two loops; empty: it leaves one
   std::map<std::string, SizedType> output_types_;  // sizes of parameters, transformed parameters, generated quantities
 };
 

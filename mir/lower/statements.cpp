@@ -1,5 +1,7 @@
 // Lowering of statements other than distribution statements and top-level declarations.
+#include <algorithm>
 #include <string>
+#include <utility>
 
 #include "mir/lower/expr_text.h"
 #include "mir/lower/lowerer.h"
@@ -112,12 +114,49 @@ StmtPtr Lowerer::conditional(const ast::If& node, Span span) {
 StmtPtr Lowerer::range_loop(const ast::ForRange& node, Span span) {
   ExprPtr low = expr(*node.low);
   ExprPtr high = expr(*node.high);
-  return make_stmt(For{node.variable.text, std::move(low), std::move(high), as_block(one(*node.body))}, span);
+  return make_stmt(For{node.variable.text, std::move(low), std::move(high), as_block(loop_body(*node.body))}, span);
+}
+
+StmtPtr Lowerer::loop_body(const ast::Stmt& body) {
+  const std::string outer = std::exchange(break_flag_, {});
+  StmtPtr out = one(body);
+  break_flag_ = outer;
+  return out;
+}
+
+namespace {
+
+/// Whether a `break` in the body of a loop leaves that loop.
+bool breaks(const ast::Stmt& body) {
+  const auto any = [](const std::vector<ast::StmtPtr>& list) {
+    return std::ranges::any_of(list, [](const ast::StmtPtr& stmt) { return breaks(*stmt); });
+  };
+  if (std::holds_alternative<ast::Break>(body.node)) return true;
+  if (const auto* node = std::get_if<ast::Block>(&body.node)) return any(node->body);
+  if (const auto* node = std::get_if<ast::Profile>(&body.node)) return any(node->body);
+  const auto* branch = std::get_if<ast::If>(&body.node);
+  return branch && (breaks(*branch->yes) || (branch->no && breaks(*branch->no)));
+}
+
+}  // namespace
+
+Statements Lowerer::breaking(Span span) const {
+  Statements out;
+  if (!break_flag_.empty()) out.push_back(assign(to_variable(break_flag_), BaseType::Int, int_lit(1), span));
+  out.push_back(make_stmt(Break{}, span));
+  return out;
 }
 
 StmtPtr Lowerer::foreach_loop(const ast::ForEach& node, Span span) {
   const SymbolScope scope(symbols_);
   const ExprPtr container = expr(*node.container);
+  const std::string outer = std::exchange(break_flag_, {});
+  StmtPtr out = foreach_loop_over(node, container, span);
+  break_flag_ = outer;
+  return out;
+}
+
+StmtPtr Lowerer::foreach_loop_over(const ast::ForEach& node, const ExprPtr& container, Span span) {
   if (as_var(*container)) return foreach_over(node.variable.text, container, *node.body, span);
   const std::string name = symbols_.fresh();
   symbols_.skip();
@@ -134,7 +173,16 @@ StmtPtr Lowerer::foreach_over(const std::string& name, const ExprPtr& container,
   if (!container->type.is(BaseType::Matrix)) return foreach_element(name, container, counter, body, span);
   ExprPtr rows = stan_call("rows", {container}, BaseType::Int, span);
   const ExprPtr row = indexed(container, {single(int_var(counter))});
-  return for_loop(counter, int_lit(1), std::move(rows), {foreach_over(name, row, body, span)}, span);
+  if (!breaks(body)) return for_loop(counter, int_lit(1), std::move(rows), {foreach_over(name, row, body, span)}, span);
+  // One loop in the program, two here: a flag tells the outer one that the inner one was left.
+  break_flag_ = symbols_.fresh();
+  const std::string flag = break_flag_;
+  const auto set = [&](int value) { return assign(to_variable(flag), BaseType::Int, int_lit(value), span); };
+  StmtPtr inner = foreach_over(name, row, body, span);
+  StmtPtr leave = make_stmt(IfElse{int_var(flag), make_stmt(Break{}, span), nullptr}, span);
+  return block({declare(flag, sized_scalar(BaseType::Int), false, span), set(0),
+                for_loop(counter, int_lit(1), std::move(rows), {std::move(inner), std::move(leave)}, span)},
+               span);
 }
 
 StmtPtr Lowerer::foreach_element(const std::string& name, const ExprPtr& container, const std::string& counter,
@@ -193,7 +241,7 @@ Statements Lowerer::statement(const ast::Stmt& stmt) {
       [&](const ast::TargetPlus& node) { return Statements{target_pe(expr(*node.value), span)}; },
       [&](const ast::JacobianPlus& node) { return Statements{make_stmt(JacobianPE{expr(*node.value)}, span)}; },
       [&](const ast::Tilde& node) { return tilde(node, span); },
-      [&](const ast::Break&) { return Statements{make_stmt(Break{}, span)}; },
+      [&](const ast::Break&) { return breaking(span); },
       [&](const ast::Continue&) { return Statements{make_stmt(Continue{}, span)}; },
       [&](const ast::Return& node) { return Statements{returning(node, span)}; },
       [&](const ast::Print& node) {
@@ -202,7 +250,7 @@ Statements Lowerer::statement(const ast::Stmt& stmt) {
       [&](const ast::If& node) { return Statements{conditional(node, span)}; },
       [&](const ast::While& node) {
         ExprPtr test = expr(*node.test);
-        return Statements{make_stmt(While{std::move(test), one(*node.body)}, span)};
+        return Statements{make_stmt(While{std::move(test), loop_body(*node.body)}, span)};
       },
       [&](const ast::ForRange& node) { return Statements{range_loop(node, span)}; },
       [&](const ast::ForEach& node) { return Statements{foreach_loop(node, span)}; },

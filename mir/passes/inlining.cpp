@@ -22,7 +22,11 @@ struct Entry {
   std::vector<FunctionArg> args;
   std::optional<Type> result;
   StmtPtr body;
+  std::size_t nodes = 0;
 };
+/// Chains of calls grow with every step, doubling where a body calls twice: calls of functions larger than this stay, and
+/// so do those for which there is no room left in all.
+constexpr std::size_t kMostNodesOfBody = 2000, kMostNodes = 500000;
 /// By the name under which it is called: densities have one entry for `f_lpdf` and one for `f_lupdf`.
 using Table = std::map<std::string, Entry>;
 
@@ -193,8 +197,8 @@ bool can_be_seen(const Statements& body) {
 
 class Inliner {
  public:
-  Inliner(const Table& table, bool autodiff, Symbols& symbols)
-      : table_(table), autodiff_(autodiff), symbols_(symbols) {}
+  Inliner(const Table& table, bool autodiff, Symbols& symbols, std::size_t& room)
+      : table_(table), autodiff_(autodiff), symbols_(symbols), room_(room) {}
 
   Statements list(const Statements& body) {
     return map_each(body, [&](const StmtPtr& stmt) { return statement(stmt); });
@@ -219,10 +223,13 @@ class Inliner {
     return slist(std::move(out), stmt->span);
   }
 
-  const Entry* entry_of(const FunctionKind& fn) const {
+  /// Null for calls that stay.
+  const Entry* entry_of(const FunctionKind& fn) {
     const auto* user = std::get_if<UserDefined>(&fn);
     const auto found = user ? table_.find(called_name(*user)) : table_.end();
-    return found == table_.end() ? nullptr : &found->second;
+    if (found == table_.end() || found->second.nodes > kMostNodesOfBody || found->second.nodes > room_) return nullptr;
+    room_ -= found->second.nodes;
+    return &found->second;
   }
 
   // ---- expressions
@@ -408,6 +415,7 @@ class Inliner {
   const Table& table_;
   bool autodiff_;
   Symbols& symbols_;
+  std::size_t& room_;  // nodes that may still be added
 };
 
 // ---------------------------------------------------------------- tables
@@ -452,15 +460,20 @@ Table build_table(const Program& program, bool autodiff, Symbols& symbols) {
   for (const Function& function : program.functions) ++definitions[function.name];
   const std::set<std::string> kept = with_adjoints(program);
   Table table;
+  std::size_t room = kMostNodes;
   for (const Function& function : program.functions) {
     if (!function.body || definitions[function.name] != 1 || kept.contains(function.name)) continue;
     const bool density = function.suffix == Suffix::Lpdf || function.suffix == Suffix::Lpmf;
-    StmtPtr body = Inliner(table, autodiff, symbols).statement(at_level(function.body, autodiff));
+    StmtPtr body = Inliner(table, autodiff, symbols, room).statement(at_level(function.body, autodiff));
+    const auto enter = [&](const std::string& name, StmtPtr inlined) {
+      const std::size_t nodes = node_count(*inlined);
+      table[name] = {function.args, function.result, std::move(inlined), nodes};
+    };
     if (density) {
-      table[called_name({.name = function.name, .suffix = function.suffix, .propto = true})] = {function.args, function.result, body};
-      body = Inliner(table, autodiff, symbols).statement(normalised(at_level(function.body, autodiff)));
+      enter(called_name({.name = function.name, .suffix = function.suffix, .propto = true}), body);
+      body = Inliner(table, autodiff, symbols, room).statement(normalised(at_level(function.body, autodiff)));
     }
-    table[function.name] = {function.args, function.result, std::move(body)};
+    enter(function.name, std::move(body));
   }
   return table;
 }
@@ -469,6 +482,7 @@ void run(Program& program, PassContext& context) {
   if (program.functions.empty()) return;
   const Table data = build_table(program, false, context.symbols);
   const Table autodiff = build_table(program, true, context.symbols);
+  std::size_t room = kMostNodes;
   struct Section {
     Statements* body;
     bool autodiff;
@@ -476,7 +490,7 @@ void run(Program& program, PassContext& context) {
   for (const Section& section : {Section{&program.unconstrain_array, true}, Section{&program.transform_inits, true},
                                  Section{&program.generate_quantities, false},
                                  Section{&program.reverse_mode_log_prob, true}, Section{&program.log_prob, true}})
-    *section.body = Inliner(section.autodiff ? autodiff : data, section.autodiff, context.symbols).list(*section.body);
+    *section.body = Inliner(section.autodiff ? autodiff : data, section.autodiff, context.symbols, room).list(*section.body);
 }
 
 }  // namespace

@@ -344,7 +344,8 @@ class Placement {
     for (const std::size_t i : order) {
       const ExprPtr& e = candidates_.expr(i);
       ExprPtr value = map_children(e, [&](const ExprPtr& child) { return replaced(child, held); });
-      out.push_back(assign(to_variable(candidates_.name(i)), e->type, std::move(value), span));
+      out.push_back(
+          assign(to_variable(candidates_.name(i)), e->type, std::move(value), span == Span{} ? e->span : span));
     }
   }
 
@@ -381,7 +382,25 @@ class Placement {
   std::size_t node_ = 0;
 };
 
+/// The analyses take as long as there are places times expressions, and telling expressions apart as long as they are
+/// high. Larger sections stay as they are.
+constexpr std::size_t kMostNodes = 10000;
+constexpr int kHighest = 200;
+
+bool is_too_large(const Statements& body) {
+  std::size_t nodes = 0;
+  int highest = 0;
+  for (const StmtPtr& stmt : body) nodes += node_count(*stmt);
+  if (nodes > kMostNodes) return true;
+  for (const StmtPtr& stmt : body)
+    each_substmt(*stmt, [&](const Stmt& s) {
+      each_expr(s, [&](const Expr& expr) { highest = std::max(highest, depth(expr)); });
+    });
+  return highest > kHighest;
+}
+
 Statements moved(const Statements& original, Symbols& symbols) {
+  if (is_too_large(original)) return original;
   Statements body = rewrite(original, with_joints);
   body.push_back(joint());  // a place behind a loop that stands last: what only its body needs is not needed there
   Candidates candidates(ambiguous_names(body));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "mir/ir/build.h"
@@ -237,6 +238,7 @@ class Rewriter {
   explicit Rewriter(const Names& aos) : aos_(aos) {}
 
   StmtPtr statement(const StmtPtr& stmt) const {
+    contents_.clear();
     const auto* target = std::get_if<Assignment>(&stmt->node);
     const auto* declared = std::get_if<Decl>(&stmt->node);
     const bool forced =
@@ -251,8 +253,24 @@ class Rewriter {
   }
 
  private:
-  bool all_element_wise(const Names& names) const {
-    return !names.empty() && std::ranges::all_of(names, [&](const std::string& name) { return aos_.contains(name); });
+  /// The containers that enter an expression as wholes (container_names): none, only ones without memory pattern, or more.
+  enum class Content : std::uint8_t { None, ElementWise, Whole };
+
+  Content content(const Expr& expr) const {
+    if (expr.type.is_scalar()) return Content::None;
+    const auto [known, fresh] = contents_.try_emplace(&expr, Content::None);
+    if (!fresh) return known->second;
+    Content out = Content::None;
+    const Names own = as_var(expr) ? container_names(expr) : Names();
+    if (!own.empty()) out = aos_.contains(*own.begin()) ? Content::ElementWise : Content::Whole;
+    each_child(expr, [&](const Expr& child) { out = std::max(out, content(child)); });
+    return contents_[&expr] = out;
+  }
+
+  bool element_wise_arguments(const FunApp& call) const {
+    Content out = Content::None;
+    for (const ExprPtr& arg : call.args) out = std::max(out, content(*arg));
+    return out == Content::ElementWise;
   }
 
   ExprPtr expression(const ExprPtr& expr, bool forced) const {
@@ -260,7 +278,7 @@ class Rewriter {
     const FunApp* call = as_call(*expr);
     const auto* fn = call ? std::get_if<StanLib>(&call->fn) : nullptr;
     const bool element_wise =
-        forced || choice || (fn && (!is_supported(*call) || all_element_wise(container_names(call->args))));
+        forced || choice || (fn && (!is_supported(*call) || element_wise_arguments(*call)));
     const ExprPtr inner = map_children(expr, [&](const ExprPtr& child) { return expression(child, element_wise); });
     if (!call) return inner;
     FunApp out = *as_call(*inner);
@@ -272,6 +290,7 @@ class Rewriter {
   }
 
   const Names& aos_;
+  mutable std::unordered_map<const Expr*, Content> contents_;  // of one statement: each of its expressions is asked often
 };
 
 bool holds_container(const Type& type) {

@@ -9,6 +9,7 @@
 #include "mir/ir/build.h"
 #include "mir/ir/visit.h"
 #include "mir/passes/globals.h"
+#include "mir/passes/known_values.h"
 #include "mir/passes/partial_evaluation.h"
 #include "mir/passes/pass.h"
 #include "support/match.h"
@@ -28,17 +29,12 @@ class Propagation {
   }
 
  private:
-  using Known = std::map<std::string, ExprPtr>;
-
-  ExprPtr replaced(const ExprPtr& expr) { return substitute(expr, known_); }
+  ExprPtr replaced(const ExprPtr& expr) { return substitute(expr, known_.values()); }
   StmtPtr replaced(const StmtPtr& stmt) {
     return map_exprs(stmt, [&](const ExprPtr& expr) { return replaced(expr); });
   }
 
-  void kill(const std::string& variable) {
-    std::erase_if(known_,
-                  [&](const auto& entry) { return entry.first == variable || mentions(*entry.second, variable); });
-  }
+  void kill(const std::string& variable) { known_.forget(variable); }
   void kill_assigned(const Stmt& stmt) {
     for (const std::string& variable : assigned_variables(stmt)) kill(variable);
     kill_declared(stmt);
@@ -59,7 +55,7 @@ class Propagation {
   void learn(const std::string& variable, const ExprPtr& value) {
     kill(variable);
     if (mentions(*value, variable)) return;
-    if (ExprPtr admitted = admit_(variable, value)) known_[variable] = std::move(admitted);
+    if (ExprPtr admitted = admit_(variable, value)) known_.learn(variable, admitted);
   }
 
   StmtPtr assignment(const StmtPtr& stmt) {
@@ -87,35 +83,29 @@ class Propagation {
 
   StmtPtr branch(const StmtPtr& stmt, const IfElse& node) {
     ExprPtr test = replaced(node.test);
-    const Known before = known_;
+    const KnownValues::Mark before = known_.mark();
     const bool dead_before = unreachable_;
     StmtPtr yes = walk(node.yes);
-    Known after_yes = std::exchange(known_, before);
+    const KnownValues::Values after_yes = known_.go_back(before);
     const bool yes_leaves = std::exchange(unreachable_, dead_before);
     StmtPtr no = node.no ? walk(node.no) : nullptr;
-    if (unreachable_ && !dead_before)
-      known_ = std::move(after_yes);
-    else if (!yes_leaves || dead_before)
-      meet(after_yes);
+    if (unreachable_ && !dead_before) {
+      known_.go_back(before);
+      known_.change_to(after_yes);
+    } else if (!yes_leaves || dead_before) {
+      known_.meet(after_yes, before);
+    }
     unreachable_ = dead_before || (yes_leaves && unreachable_);
     if (test == node.test && yes == node.yes && no == node.no) return stmt;
     return make_stmt(IfElse{std::move(test), std::move(yes), std::move(no)}, stmt->span);
   }
 
-  // Entries survive only if both branches left the very same one.
-  void meet(const Known& other) {
-    std::erase_if(known_, [&](const auto& entry) {
-      const auto found = other.find(entry.first);
-      return found == other.end() || found->second != entry.second;
-    });
-  }
-
   template <class Body>
   void loop(const Stmt& whole, Body body) {
     kill_assigned(whole);
-    const Known entry = known_;
+    const KnownValues::Mark entry = known_.mark();
     body();
-    known_ = entry;
+    known_.go_back(entry);
     unreachable_ = false;
   }
 
@@ -159,7 +149,7 @@ class Propagation {
   }
 
   Admit admit_;
-  Known known_;
+  KnownValues known_;
   bool unreachable_ = false;  // the statement just walked leaves its list
 };
 
@@ -200,19 +190,16 @@ Admit admit_copies(const std::set<std::string>& globals, const PassContext& cont
   };
 }
 
-// Chains like `b = a * a; c = b * b; …` double at every step.
-constexpr std::size_t kMaxPropagatedNodes = 500;
-
-std::size_t node_count(const Expr& expr) {
-  std::size_t count = 0;
-  each_subexpr(expr, [&](const Expr&) { ++count; });
-  return count;
-}
+// Chains like `b = a * a; c = b * b; …` double at every step, and many long ones are long together.
+constexpr std::size_t kMaxPropagatedNodes = 500, kMaxNodesInAll = 200000;
 
 Admit admit_expressions(const std::set<std::string>&, const PassContext& context) {
   const bool stable = context.preserve_stability;
-  return [stable](const std::string&, const ExprPtr& value) -> ExprPtr {
-    return cannot_duplicate(*value, stable) || node_count(*value) > kMaxPropagatedNodes ? nullptr : value;
+  return [stable, room = kMaxNodesInAll](const std::string&, const ExprPtr& value) mutable -> ExprPtr {
+    const std::size_t nodes = node_count(*value);
+    if (nodes > kMaxPropagatedNodes || nodes > room || cannot_duplicate(*value, stable)) return nullptr;
+    room -= nodes;
+    return value;
   };
 }
 

@@ -135,7 +135,7 @@ TEST_F(Mpi, AnErrorOfTheUserIsToldOnce) {
 /// Ctrl-C reaches mpirun, which asks its processes to end.
 TEST_F(Mpi, AnInterruptEndsAllProcesses) {
   const std::string pid_file = path("pid");
-  const std::string command = sample("cut", "--chains 1 --samples 1000000");
+  const std::string command = sample("cut", "--chains 1 --warmup 5 --samples 1000000");
   std::thread killer([&] {
     const auto rows = [&] { return std::ranges::count(draws_in(path("cut") + "/m_1.csv"), '\n'); };
     for (int k = 0; k < 300 && rows() < 2; ++k)  // the header is one

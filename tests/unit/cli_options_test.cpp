@@ -6,6 +6,7 @@
 #include <fstream>
 #include <random>
 #include <regex>
+#include <set>
 
 #include "tests/child_process.h"
 
@@ -72,12 +73,13 @@ class Options : public ::testing::Test {
 
 TEST_F(Options, OutOfRangeIsRefused) {
   std::size_t options = 0;
+  std::set<std::string> seen;  // in other commands, which mostly share what an option means
   for (const std::string name : kCommands)
     for (const Option& option : numeric_options(name)) {
       ++options;
       Words bad = {"nan", "inf", "-inf", "1e999", "99999999999999999999", "abc", "0x10", "-5", "1 ", "1,5"};
       if (option.type != "FLOAT" && option.type != "SECONDS") bad.insert(bad.end(), {"1.5", "1e2"});
-      if (name != std::string("sample")) bad = {"nan", "-5", "99999999999999999999", "abc"};
+      if (!seen.insert(option.name).second) bad = {"nan", "-5"};
       if (option.type == "FLOAT" || option.type == "SECONDS") std::erase(bad, "99999999999999999999");
       for (const std::string& value : bad) {
         Words words = command(name);
@@ -115,7 +117,7 @@ TEST_F(Options, TheEndsOfTheRangesRun) {
     }
   std::mt19937_64 random(kSeed);
   std::ranges::shuffle(cases, random);
-  cases.resize(std::min<std::size_t>(cases.size(), 30));
+  cases.resize(std::min<std::size_t>(cases.size(), 20));
   for (const Case& a : cases) {
     Words words = command(a.name);
     words.insert(words.end(), {a.option.name, a.value});

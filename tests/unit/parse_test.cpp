@@ -193,10 +193,10 @@ TEST(ParseErrors, DepthIsLimited) {
     return result;
   };
   EXPECT_EQ(complaint("model { x = " + repeat("(", 900) + "1" + repeat(")", 900) + "; }"), "");
-  for (const std::string& text :
-       {repeat("(", 100000), repeat("-", 100000), "1" + repeat(" + 1", 100000), "1" + repeat("^1", 100000),
-        "y" + repeat("'", 100000), "y" + repeat("[1]", 100000)})
+  for (const std::string& text : {repeat("(", 100000), repeat("-", 100000), "1" + repeat("^1", 100000)})
     EXPECT_NE(complaint("model { x = " + text + "; }").find("nested more than"), std::string::npos);
+  for (const std::string& text : {"1" + repeat(" + 1", 100000), "y" + repeat("'", 100000), "y" + repeat("[1]", 100000)})
+    EXPECT_NE(complaint("model { x = " + text + "; }").find("1000 operators follow"), std::string::npos);
   EXPECT_NE(complaint("model { " + repeat("{", 100000)).find("nested more than"), std::string::npos);
 }
 

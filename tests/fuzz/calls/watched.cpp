@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -95,6 +96,7 @@ std::vector<Fault> run_watched(std::uint64_t first, std::uint64_t count,
     std::fflush(nullptr);
     const pid_t child = fork();
     if (child == 0) {
+      prctl(PR_SET_PDEATHSIG, SIGKILL);  // a test that is ended leaves nothing behind
       limit_memory(options.memory);
       for (std::uint64_t k = from; k < end; ++k) {
         shared->step = k;

@@ -1,0 +1,26 @@
+// `--include-paths`, `--include-confined` and `--no-include`: options of every command that reads a program.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "frontend/lex/includes.h"
+
+namespace fermiac::cli {
+
+inline void add_include_rules(CLI::App& app, IncludeRule& rule) {
+  auto* none = app.add_flag_callback(
+      "--no-include", [&rule] { rule = IncludeRule::None; }, "#include is an error");
+  app.add_flag_callback(
+         "--include-confined", [&rule] { rule = IncludeRule::Confined; },
+         "refuse includes that lead out of the include paths")
+      ->excludes(none);
+}
+
+inline void add_include_options(CLI::App& app, std::vector<std::string>& paths, IncludeRule& rule) {
+  app.add_option("--include-paths", paths, "folders searched by #include")->delimiter(',')->type_name("DIRS");
+  add_include_rules(app, rule);
+}
+
+}  // namespace fermiac::cli
