@@ -19,6 +19,10 @@ StopScope::~StopScope() {
   watched = before_;
 }
 
+const std::atomic<bool>* watched_flag() {
+  return watched;
+}
+
 void stop_if(const std::atomic<bool>* flag) {
   if (flag && flag->load(std::memory_order_relaxed)) [[unlikely]]
     throw Interrupted();

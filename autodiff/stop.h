@@ -20,6 +20,8 @@ class StopScope {
   const std::atomic<bool>* before_;
 };
 
+/// What stop points of this thread look at, for threads that work for it.
+const std::atomic<bool>* watched_flag();
 /// Throws Interrupted when the flag is there and set.
 void stop_if(const std::atomic<bool>* flag);
 /// A stop point: throws Interrupted when the flag is set. For loops over blocks of many thousand operations.

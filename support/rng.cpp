@@ -2,6 +2,7 @@
 
 #include <bit>
 #include <cmath>
+#include <memory>
 
 namespace fermiac {
 namespace {
@@ -18,7 +19,41 @@ std::uint64_t splitmix64(std::uint64_t& x) {
 
 Rng::Rng(std::uint64_t seed, std::uint64_t stream) {
   for (std::uint64_t& word : state_) word = splitmix64(seed);
-  for (std::uint64_t i = 0; i < stream; ++i) jump();
+  jump(stream);
+}
+
+/// A linear map of states, which are vectors of 256 bits: the images of those with one bit set.
+struct Rng::Leap {
+  std::array<State, 256> image{};
+
+  State operator()(const State& x) const {
+    State y{};
+    for (std::size_t bit = 0; bit < image.size(); ++bit)
+      if (x[bit / 64] >> (bit % 64) & 1u)
+        for (std::size_t word = 0; word < y.size(); ++word) y[word] ^= image[bit][word];
+    return y;
+  }
+  void square() {
+    const Leap once = *this;
+    for (State& x : image) x = once(x);
+  }
+};
+
+void Rng::jump(std::uint64_t times) {
+  constexpr std::uint64_t kFew = 512;  // beyond, a matrix is less work
+  if (times < kFew) {
+    for (; times > 0; --times) jump();
+    return;
+  }
+  const auto leap = std::make_unique<Leap>();
+  for (std::size_t bit = 0; bit < leap->image.size(); ++bit) {
+    Rng unit(State{});
+    unit.state_[bit / 64] = std::uint64_t{1} << (bit % 64);
+    unit.jump();
+    leap->image[bit] = unit.state_;
+  }
+  for (; times > 0; times >>= 1, leap->square())
+    if (times & 1u) state_ = (*leap)(state_);
 }
 
 Rng::result_type Rng::operator()() {
@@ -54,7 +89,7 @@ double Rng::exponential() {
 void Rng::jump() {  // advances by 2^128 draws
   static constexpr std::uint64_t kJump[] = {0x180ec6d33cfd0abaULL, 0xd5a61266f0c9392cULL, 0xa9582618e03fc9aaULL,
                                             0x39abdc4529b1661cULL};
-  std::array<std::uint64_t, 4> next{};
+  State next{};
   for (std::uint64_t word : kJump)
     for (int bit = 0; bit < 64; ++bit) {
       if (word & (1ULL << bit))

@@ -28,8 +28,12 @@ class Rng {
   double exponential();
 
  private:
+  using State = std::array<std::uint64_t, 4>;
+  struct Leap;
+  explicit Rng(const State& state) : state_(state) {}
   void jump();
-  std::array<std::uint64_t, 4> state_{};
+  void jump(std::uint64_t times);
+  State state_{};
 };
 
 }  // namespace fermiac

@@ -4,6 +4,7 @@
 #include "autodiff/kernels/families.h"
 #include "autodiff/kernels/incomplete.h"
 #include "autodiff/kernels/scalar_driver.h"
+#include "autodiff/stop.h"
 
 namespace fermiac::ad::scalar {
 namespace {
@@ -139,7 +140,7 @@ struct SkewTail {
 double log_skew_integrand(double t, double alpha) { return -0.5 * t * t + log_Phi(alpha * t); }
 /// log of 2 ∫_{-inf}^z phi(t) Phi(alpha t) dt, by quadrature around the integrand's maximum.
 double log_skew_integral(double z, double alpha) {
-  double top = z;
+  double top = std::fmin(z, 40);  // the maximum is below 1
   for (double step = 1; step > 1e-3;) {  // walk down from z to the maximum
     if (log_skew_integrand(top - step, alpha) > log_skew_integrand(top, alpha)) top -= step;
     else step *= 0.5;
@@ -336,14 +337,17 @@ struct BetaBinomial : Law<4> {
     const T &a = x[2], &b = x[3];
     if (n < 0) return below<T>();
     if (n >= total) return above<T>();
+    std::uint32_t steps = 0;
     T sum = 1, term = 1;  // relative to the mass at n, downwards
     for (double k = n; k > 0; --k) {
+      if (++steps % 65536 == 0) stop_point();
       term = term * (k * (b + (total - k)) / ((total - k + 1) * (a + (k - 1))));
       sum += term;
     }
     T sum_up = 1;
     term = 1;
     for (double k = n + 1; k < total; ++k) {
+      if (++steps % 65536 == 0) stop_point();
       term = term * ((total - k) * (a + k) / ((k + 1) * (b + (total - k - 1))));
       sum_up += term;
     }

@@ -7,13 +7,16 @@
 
 #include "autodiff/errors.h"
 #include "autodiff/kernels/scalar_driver.h"
+#include "autodiff/stop.h"
 
 namespace fermiac::ad {
 
 // ---- building blocks
 
-/// Marsaglia & Tsang, "A simple method for generating gamma variables", ACM TOMS 26 (2000); shape >= 1.
+/// Marsaglia & Tsang, "A simple method for generating gamma variables", ACM TOMS 26 (2000); shape >= 1. Rejection would
+/// never end for what is no finite number.
 static double gamma_of_large_shape(Rng& rng, double shape) {
+  if (!std::isfinite(shape)) return shape;
   const double d = shape - 1.0 / 3;
   const double c = 1 / std::sqrt(9 * d);
   for (;;) {
@@ -39,6 +42,7 @@ double draw_chi_square(Rng& rng, double nu) { return 2 * draw_gamma(rng, 0.5 * n
 double draw_beta(Rng& rng, double a, double b) {
   const double log_x = draw_log_gamma(rng, a);
   const double log_y = draw_log_gamma(rng, b);
+  if (log_x == log_y && std::isinf(log_x)) return rng.uniform() * (a + b) < a ? 1 : 0;  // shapes so small leave the ends alone
   return scalar::inv_logit(log_x - log_y);
 }
 
@@ -74,7 +78,7 @@ double binomial_by_inversion(Rng& rng, double n, double p) {
   for (;;) {
     double mass = std::exp(n * std::log1p(-p));
     double u = rng.uniform();
-    for (double k = 0; k <= n; ++k) {
+    for (double k = 0; k <= n && mass > 0; ++k) {
       if (u <= mass) return k;
       u -= mass;
       mass *= odds * (n - k) / (k + 1);
@@ -112,6 +116,7 @@ double draw_poisson(Rng& rng, double rate) {
 }
 
 double draw_binomial(Rng& rng, double n, double p) {
+  if (std::isnan(n) || std::isnan(p)) return scalar::kNan;
   if (p > 0.5) return n - draw_binomial(rng, n, 1 - p);
   if (p == 0 || n == 0) return 0;
   return n * p < 10 ? binomial_by_inversion(rng, n, p) : binomial_by_rejection(rng, n, p);
@@ -129,7 +134,7 @@ double poisson_checked(Rng& rng, const char* function, double rate) {
   return draw_poisson(rng, rate);
 }
 
-/// Both ends of the support of a hypergeometric draw are within reach of a walk from the mode.
+/// A walk from the mode to both sides, as far as there is mass that a double can hold.
 double hypergeometric(Rng& rng, const double* x) {
   const double draws = x[0], a = x[1], b = x[2];
   if (draws > a + b)
@@ -143,7 +148,7 @@ double hypergeometric(Rng& rng, const double* x) {
     double up = at_mode, down = at_mode;
     double i = mode, j = mode;
     if (u <= 0) return mode;
-    while (i < high || j > low) {
+    while ((i < high && up > 0) || (j > low && down > 0)) {
       if (i < high) {
         up *= (a - i) * (draws - i) / ((i + 1) * (b - draws + i + 1));
         ++i;
@@ -164,6 +169,7 @@ double von_mises(Rng& rng, const double* x) {
   const double turns = std::fmod(x[0], 2 * kPi);
   const double m = turns < 0 ? turns + 2 * kPi : turns;
   if (kappa < 1.4e-8) return m + kPi * (2 * rng.uniform() - 1);
+  if (kappa > 1e12) return m + rng.normal() / std::sqrt(kappa);  // the limit, where r below is 1 up to rounding
   const double tau = 1 + std::sqrt(1 + 4 * kappa * kappa);
   const double rho = (tau - std::sqrt(2 * tau)) / (2 * kappa);
   const double r = kappa > 1e5 ? 1 + 1 / (2 * kappa) : (1 + rho * rho) / (2 * rho);
@@ -179,7 +185,7 @@ double von_mises(Rng& rng, const double* x) {
 }
 
 double skew_normal(Rng& rng, const double* x) {
-  const double delta = x[2] / std::sqrt(1 + x[2] * x[2]);
+  const double delta = std::fabs(x[2]) < 1e100 ? x[2] / std::sqrt(1 + x[2] * x[2]) : std::copysign(1.0, x[2]);
   const double z = delta * std::fabs(rng.normal()) + std::sqrt(1 - delta * delta) * rng.normal();
   return x[0] + x[1] * z;
 }
@@ -206,6 +212,12 @@ double yule_simon(Rng& rng, const double* x) {
 double beta_neg_binomial(Rng& rng, const double* x) {
   const double log_odds = draw_log_gamma(rng, x[2]) - draw_log_gamma(rng, x[1]);
   return poisson_checked(rng, "beta_neg_binomial_rng", draw_gamma(rng, x[0]) * std::exp(log_odds));
+}
+
+/// g times factor / divisor, where the product need not fit.
+double scaled(double g, double factor, double divisor) {
+  const double product = g * factor;
+  return std::isinf(product) ? g / divisor * factor : product / divisor;
 }
 
 // ---- domains; operands in the order of the arguments
@@ -289,13 +301,15 @@ constexpr RngOp kRngs[] = {
   {"poisson_rng", 1, kPoisson, [](Rng& r, X x) { return draw_poisson(r, x[0]); }, true},
   {"poisson_log_rng", 1, kPoissonLog, [](Rng& r, X x) { return draw_poisson(r, std::exp(x[0])); }, true},
   {"neg_binomial_rng", 2, kShapeRate, [](Rng& r, X x) { return poisson_checked(r, "neg_binomial_rng", draw_gamma(r, x[0]) / x[1]); }, true},
-  {"neg_binomial_2_rng", 2, kLocationPrecision, [](Rng& r, X x) { return poisson_checked(r, "neg_binomial_2_rng", draw_gamma(r, x[1]) * x[0] / x[1]); }, true},
-  {"neg_binomial_2_log_rng", 2, kLogLocationPrecision, [](Rng& r, X x) { return poisson_checked(r, "neg_binomial_2_log_rng", draw_gamma(r, x[1]) * std::exp(x[0]) / x[1]); }, true},
+  {"neg_binomial_2_rng", 2, kLocationPrecision, [](Rng& r, X x) { return poisson_checked(r, "neg_binomial_2_rng", scaled(draw_gamma(r, x[1]), x[0], x[1])); }, true},
+  {"neg_binomial_2_log_rng", 2, kLogLocationPrecision, [](Rng& r, X x) { return poisson_checked(r, "neg_binomial_2_log_rng", scaled(draw_gamma(r, x[1]), std::exp(x[0]), x[1])); }, true},
   {"discrete_range_rng", 2, kDiscreteRange, discrete_range, true},
   {"hypergeometric_rng", 3, kHypergeometric, hypergeometric, true},
   {"yule_simon_rng", 1, kRate, yule_simon, true},
 };
 // clang-format on
+
+constexpr std::uint32_t kDrawsToStop = 64;
 
 double guarded(const RngOp& op, Rng& rng, const double* x) {
   const double v = op.draw(rng, x);
@@ -327,6 +341,7 @@ void draw_all(const RngOp& op, Rng& rng, const MapArgs& args) {
   double x[kMaxMapArity];
   for (std::uint32_t i = 0; i < args.n; ++i) {
     for (int j = 0; j < op.arity; ++j) x[j] = args.x[j][args.vector_mask >> j & 1u ? i : 0];
+    if (i % kDrawsToStop == 0) stop_point();
     args.out[i] = guarded(op, rng, x);
   }
 }

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "autodiff/kernels/dual.h"
+#include "autodiff/kernels/to_int.h"
 
 namespace fermiac::ad::scalar {
 
@@ -16,7 +17,7 @@ class VonMisesSeries {
  public:
   static constexpr double kLargest = 2500;  // kappa; beyond, quadrature needs fewer terms
 
-  explicit VonMisesSeries(double kappa) : terms_(static_cast<int>(20 + 9.5 * std::sqrt(kappa))) {
+  explicit VonMisesSeries(double kappa) : terms_(to_int(20 + 9.5 * std::sqrt(kappa), 0, kSize - 2)) {
     double ratio = 0;  // I_j / I_{j-1}
     for (int j = terms_ + 1; j > 0; --j) r_[j] = ratio = 1 / (2 * j / kappa + ratio);
     r_[0] = 1;
@@ -44,7 +45,8 @@ class VonMisesSeries {
  private:
   static constexpr double kPi = 3.14159265358979323846;
   int terms_;
-  std::array<double, 500> r_;
+  static constexpr int kSize = 500;
+  std::array<double, kSize> r_;
 };
 
 inline double lift(const VonMisesSeries::Point& p, double, double) { return p.value; }

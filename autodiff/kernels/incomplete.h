@@ -3,6 +3,7 @@
 #pragma once
 
 #include "autodiff/kernels/dual.h"
+#include "autodiff/kernels/large_order.h"
 
 namespace fermiac::ad::scalar {
 
@@ -38,11 +39,12 @@ LogTails<T> from_lower(const T& lower) { return LogTails<T>::from_lower(lower); 
 template <class T>
 LogTails<T> swapped(const LogTails<T>& t) { return t.swapped(); }
 
-inline bool negligible(double term, double sum) { return std::fabs(term) <= 1e-17 * std::fabs(sum); }
+/// So is NaN: no further term mends the sum.
+inline bool negligible(double term, double sum) { return !(std::fabs(term) > 1e-17 * std::fabs(sum)); }
 template <int N>
 bool negligible(const Dual<N>& term, const Dual<N>& sum) {
   for (int i = 0; i < N; ++i)
-    if (!(std::fabs(term.d[i]) <= 1e-17 * (std::fabs(sum.d[i]) + std::fabs(sum.v)))) return false;
+    if (std::fabs(term.d[i]) > 1e-17 * (std::fabs(sum.d[i]) + std::fabs(sum.v))) return false;
   return negligible(term.v, sum.v);
 }
 
@@ -84,10 +86,12 @@ LogTails<T> log_beta_tails(const T& a, const T& b, const T& x, const T& y) {
   else return one_tail<T>(t.upper, chain(t.log, a, t.by_a, b, t.by_b) + chain(0, y, -t.by_x));
 }
 
-/// log I_v(x), the modified Bessel function of the first kind: power series, or Hankel's expansion for large x.
+/// log I_v(x), the modified Bessel function of the first kind: power series, or Hankel's expansion for large x, or the
+/// uniform one where x and v are large.
 template <class T>
 T log_bessel_i(const T& v, const T& x) {
   const double xv = val(x), vv = val(v);
+  if (!(xv >= 0) || std::isnan(vv)) return T(kNan);
   if (xv == 0) return T(vv == 0 ? 0 : vv < 0 && vv != std::floor(vv) ? kInf : -kInf);
   T sum = 1;
   T term = 1;
@@ -100,6 +104,7 @@ T log_bessel_i(const T& v, const T& x) {
     }
     return x - 0.5 * log(x) - kLogSqrtTwoPi + log(sum);
   }
+  if (xv > 1e6) return ModifiedExpansion<T>(v, x).log_i();  // the series has more terms than are worth adding
   const T quarter = 0.25 * x * x;
   double shift = 0;
   for (int k = 1; k < kMaxTerms; ++k) {

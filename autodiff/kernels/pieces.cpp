@@ -3,6 +3,8 @@
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
+#include "autodiff/stop.h"
+
 namespace fermiac::ad {
 
 void run_pieces(std::uint32_t count, void (*body)(void*, std::uint32_t), void* context) {
@@ -11,8 +13,11 @@ void run_pieces(std::uint32_t count, void (*body)(void*, std::uint32_t), void* c
     return;
   }
   // Isolated: a thread that waits for its pieces must not start somebody else's chain meanwhile.
-  tbb::this_task_arena::isolate(
-      [&] { tbb::parallel_for(std::uint32_t{0}, count, [&](std::uint32_t k) { body(context, k); }); });
+  const auto piece = [body, context, flag = watched_flag()](std::uint32_t k) {
+    const StopScope scope(flag);
+    body(context, k);
+  };
+  tbb::this_task_arena::isolate([&] { tbb::parallel_for(std::uint32_t{0}, count, piece); });
 }
 
 }  // namespace fermiac::ad

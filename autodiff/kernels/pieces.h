@@ -7,7 +7,8 @@
 namespace fermiac::ad {
 
 /// Runs body(context, 0) … body(context, count - 1), in parallel where the caller's task arena has free threads
-/// (oneTBB's rule: a chain among chains gets what the others leave). The body must not throw. Cost: a few microseconds.
+/// (oneTBB's rule: a chain among chains gets what the others leave). Of all that it throws only Interrupted may leave the
+/// body: its stop points look at the caller's flag. Cost: a few microseconds.
 void run_pieces(std::uint32_t count, void (*body)(void* context, std::uint32_t piece), void* context);
 
 template <class Body>

@@ -1,10 +1,13 @@
 // Special functions without a vector form.
 #include <fmt/format.h>
+#include <math.h>
 
 #include "autodiff/errors.h"
 #include "autodiff/kernels/families.h"
+#include "autodiff/kernels/half_steps.h"
 #include "autodiff/kernels/incomplete.h"
 #include "autodiff/kernels/scalar_driver.h"
+#include "autodiff/kernels/to_int.h"
 
 namespace fermiac::ad::scalar {
 namespace {
@@ -22,6 +25,11 @@ Dual<N> lift(const Dual<N>& x, double (*value)(double), double (*slope)(double, 
   const double y = value(x.v);
   return chain(y, x, x.active() ? slope(x.v, y) : 0);
 }
+
+/// A value with slopes by two numbers.
+inline double both(double v, double, double, double, double) { return v; }
+template <int N>
+Dual<N> both(double v, const Dual<N>& x, double sx, const Dual<N>& y, double sy) { return chain(v, x, sx, y, sy); }
 
 double tetragamma(double x) {  // derivative of trigamma
   if (std::isnan(x)) return x;
@@ -102,15 +110,36 @@ struct Lbeta : Function<2> {
     d[1] = large ? -digamma_difference(x[1], x[0]) : digamma(x[1]) - both;
   }
 };
+/// B(a, b) = Γ(a) Γ(b) / Γ(a + b) for all numbers at which Γ(a) and Γ(b) are; a negative one may make it negative.
 struct Beta : Function<2> {
+  static bool whole(double x) { return x <= 0 && x == std::floor(x); }
+  static double continued(double a, double b) {
+    for (const double x : {a, b})
+      if (x < 0 && whole(x)) throw DomainError(fmt::format("beta: an argument is {}, but must not be a pole!", x));
+    if (whole(a + b)) return 0;
+    int sign_a = 1, sign_b = 1, sign_sum = 1;
+    const double log_value = lgamma_r(a, &sign_a) + lgamma_r(b, &sign_b) - lgamma_r(a + b, &sign_sum);
+    return sign_a * sign_b * sign_sum * std::exp(log_value);
+  }
   static void slopes(const double* x, double y, double* d) {
+    const double a = x[0], b = x[1], sum = a + b;
+    if ((a < 0 || b < 0) && whole(sum)) {  // a zero of 1 / Γ, whose slope there is (-1)^n n!, n = -(a + b)
+      d[0] = d[1] = tgamma(a) * tgamma(b) * tgamma(1 - sum) * (std::fmod(sum, 2) == 0 ? 1 : -1);
+      return;
+    }
     Lbeta::slopes(x, y, d);
     d[0] *= y, d[1] *= y;
   }
   template <class T>
   static T eval(const T* p, Keep) {
-    if (std::isinf(val(p[0])) || std::isinf(val(p[1]))) return T(kNan);
-    return exp(lbeta(p[0], p[1]));
+    const double x[] = {val(p[0]), val(p[1])};
+    if (!std::isfinite(x[0]) || !std::isfinite(x[1])) return T(kNan);
+    if (x[0] >= 0 && x[1] >= 0) return exp(lbeta(p[0], p[1]));
+    const double y = continued(x[0], x[1]);
+    if constexpr (sizeof(T) == sizeof(double)) return y;
+    double d[2];
+    slopes(x, y, d);
+    return both(y, p[0], d[0], p[1], d[1]);
   }
 };
 
@@ -162,15 +191,24 @@ struct LogFallingFactorial : Function<2> {
   template <class T>
   static T eval(const T* p, Keep) { return lgamma_difference(p[0] - p[1] + 1.0, p[1]); }
 };
-/// x (x + step) (x + 2 step) ...: n factors; `slope` gets the derivative.
+/// The sign of the product of those factors x + i step, i = first … n - 1, that are not 0; step is 1 or -1.
+inline double sign_of_rest(double x, double first, double n, double step) {
+  const double negative = step > 0 ? std::fmin(n, std::ceil(-x)) - first : n - std::fmax(first, std::floor(x) + 1);
+  return negative > 0 && std::fmod(negative, 2) != 0 ? -1 : 1;
+}
+/// x (x + step) (x + 2 step) ...: n factors; `slope` gets the derivative. Multiplied until it overflows, which is soon: the
+/// factors grow as those of one or two factorials do. The rest gives the sign, or a factor 0.
 inline double stepped_product(double x, double n, double step, double* slope) {
-  double r = 1, by_x = 0;
-  for (double i = 0; i < n && std::isfinite(r); ++i) {
+  double r = 1, by_x = 0, i = 0;
+  for (; i < n && std::isfinite(r) && (r != 0 || std::isfinite(by_x)); ++i) {
     by_x = by_x * (x + i * step) + r;
     r *= x + i * step;
   }
   *slope = by_x;
-  return r;
+  if (i == n || std::isnan(r)) return r;
+  const double sign = sign_of_rest(x, i, n, step), zero_at = -x * step;
+  *slope = std::copysign(kInf, by_x) * sign;
+  return zero_at >= i && zero_at < n && zero_at == std::floor(zero_at) ? 0 : r * sign;
 }
 inline double lift(double v, double, double) { return v; }
 template <int N>
@@ -276,7 +314,9 @@ struct StudentTQf : Function<4> {
     if (prob == 0 || prob == 1) return T(prob == 0 ? -kInf : kInf);
     const double tail = std::fmin(prob, 1 - prob);
     double t = 0;  // the quantile of `tail` is -t
-    if (tail > 0.25) {  // 1 - I_x(nu/2, 1/2) = I_(1-x)(1/2, nu/2), with 1 - x small
+    if (nu > 1e15) {
+      t = -inv_Phi(tail);  // the normal law up to rounding
+    } else if (tail > 0.25) {  // 1 - I_x(nu/2, 1/2) = I_(1-x)(1/2, nu/2), with 1 - x small
       const double w = inv_inc_beta(0.5, 0.5 * nu, 1 - 2 * tail);
       t = std::sqrt(nu * w / (1 - w));
     } else {
@@ -292,9 +332,6 @@ struct StudentTQf : Function<4> {
   }
 };
 
-inline double both(double v, double, double, double, double) { return v; }
-template <int N>
-Dual<N> both(double v, const Dual<N>& x, double sx, const Dual<N>& y, double sy) { return chain(v, x, sx, y, sy); }
 struct OwensT : Function<2> {
   static void partials(double h, double a, double& dh, double& da) {
     dh = -0.5 * std_normal_density(h) * std::erf(a * h / kSqrtTwo);
@@ -365,7 +402,7 @@ struct LogBesselI : Function<2> {
 
 struct Ldexp : Function<2> {
   template <class T>
-  static T eval(const T* p, Keep) { return p[0] * std::ldexp(1.0, static_cast<int>(val(p[1]))); }
+  static T eval(const T* p, Keep) { return p[0] * std::ldexp(1.0, to_int(val(p[1]), -5000, 5000)); }
 };
 
 struct Lmgamma : Function<2> {
@@ -373,12 +410,22 @@ struct Lmgamma : Function<2> {
   static T eval(const T* p, Keep) {
     const double k = val(p[0]);
     T r = 0.25 * k * (k - 1) * kLogPi;
+    if (k > kFewHalfSteps) return r + sum_lgamma(k, p[1]);
     for (double j = 1; j <= k; ++j) r = r + lgamma(p[1] + 0.5 * (1 - j));
     return r;
   }
   static void slopes(const double* x, double, double* d) {
     d[0] = d[1] = 0;
-    for (double j = 1; j <= x[0]; ++j) d[1] += digamma(x[1] + 0.5 * (1 - j));
+    if (x[0] > kFewHalfSteps) d[1] = digamma_half_steps(x[1], x[0]);
+    else
+      for (double j = 1; j <= x[0]; ++j) d[1] += digamma(x[1] + 0.5 * (1 - j));
+  }
+
+ private:
+  static double sum_lgamma(double k, double x) { return lgamma_half_steps(x, k); }
+  template <int N>
+  static Dual<N> sum_lgamma(double k, const Dual<N>& x) {
+    return chain(lgamma_half_steps(x.v, k), x, active(x) ? digamma_half_steps(x.v, k) : 0);
   }
 };
 

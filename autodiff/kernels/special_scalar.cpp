@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "autodiff/kernels/to_int.h"
+
 namespace fermiac::ad::scalar {
 namespace {
 
@@ -45,13 +47,18 @@ double lgamma_difference(double z, double a) {
 
 namespace {
 
-struct LogFactorials {
+class LogFactorials {
+ public:
   static constexpr int kSize = 1024;
-  double v[kSize];
   LogFactorials() {
     long double sum = 0;
-    for (int n = 0; n < kSize; ++n) v[n] = static_cast<double>(sum += n > 1 ? logl(n) : 0);
+    for (int n = 0; n < kSize; ++n) v_[n] = static_cast<double>(sum += n > 1 ? logl(n) : 0);
   }
+  /// Of a whole number below kSize; for any other a number without meaning, but from the table.
+  double operator()(double n) const { return v_[to_int(n, 0, kSize - 1)]; }
+
+ private:
+  double v_[kSize];
 };
 const LogFactorials& log_factorials() {
   static const LogFactorials table;
@@ -65,9 +72,10 @@ double lbeta(double a, double b) {
   const double large = std::fmax(a, b);
   if (small == 0) return kInf;
   if (large == kInf) return -kInf;
-  if (const double n = small + large; n <= LogFactorials::kSize && a == std::floor(a) && b == std::floor(b)) {
-    const double* v = log_factorials().v;
-    return v[static_cast<int>(small) - 1] + v[static_cast<int>(large) - 1] - v[static_cast<int>(n) - 1];
+  if (const double n = small + large;
+      small >= 1 && n <= LogFactorials::kSize && a == std::floor(a) && b == std::floor(b)) {
+    const LogFactorials& v = log_factorials();
+    return v(small - 1) + v(large - 1) - v(n - 1);
   }
   if (large < 10) return lgamma(a) + lgamma(b) - lgamma(a + b);
   if (small < 10) return lgamma(small) - lgamma_difference(large, small);
@@ -79,14 +87,14 @@ double lbeta(double a, double b) {
 
 double log_factorial(double n) {
   if (!(n >= 0 && n < LogFactorials::kSize)) return lgamma(n + 1);
-  return log_factorials().v[static_cast<int>(n)];
+  return log_factorials()(n);
 }
 
 double log_choose(double n, double k) {
   if (k == 0 || k == n) return 0;
   if (k > 0 && k < n && n < LogFactorials::kSize) {
-    const double* v = log_factorials().v;
-    return v[static_cast<int>(n)] - v[static_cast<int>(k)] - v[static_cast<int>(n - k)];
+    const LogFactorials& v = log_factorials();
+    return v(n) - v(k) - v(n - k);
   }
   return -lbeta(n - k + 1, k + 1) - std::log1p(n);
 }

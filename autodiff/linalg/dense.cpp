@@ -173,7 +173,7 @@ void large_product(double alpha, View a, View b, double* c, Index ldc) {
   const Index block = kRowsAtOnce * b.cols * a.cols;
   const Index step = kRowsAtOnce * std::max<Index>(1, kLongWork / block);
   for (Index i = 0; i < a.rows; i += step) {
-    if (i > 0) stop_point();
+    stop_point();
     product_in_pieces(alpha, rows_of(a, i, std::min(step, a.rows - i)), b, c + i, ldc);
   }
 }

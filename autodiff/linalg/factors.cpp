@@ -1,7 +1,9 @@
 // Kernels on factorisations: Cholesky, inverses, determinants, divisions. Adjoints after Giles, "Collected matrix
 // derivative results for forward and reverse mode algorithmic differentiation" (2008), Cholesky after Murray (2016).
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <utility>
 
 #include "autodiff/errors.h"
 #include "autodiff/linalg/kernel_tools.h"
@@ -229,12 +231,16 @@ constexpr Kernel division(std::string_view name) {
 
 // ---- powers and symmetric copies
 
+/// Exponents up to this one are derived factor by factor.
+constexpr int kFewFactors = 8;
+
 Plan matrix_power_plan(const KernelCall& c) {
   check_square(c.name, "M", c.in[0].shape);
   const int k = c.in[1].i ? *c.in[1].i : 0;
   if (k < 0) domain_error(c.name, "exponent", 0, k, "nonnegative");
   const std::uint32_t n = c.in[0].shape.rows;
-  return {Shape::matrix(n, n), saturated_product({3, n, n})};
+  const std::uint32_t squares = c.in[0].autodiff && k > kFewFactors ? 4 : 3;
+  return {Shape::matrix(n, n), saturated_product({squares, n, n})};
 }
 /// Square and multiply; the first factor is copied.
 void matrix_power(const KernelCall& c) {
@@ -256,8 +262,31 @@ void matrix_power(const KernelCall& c) {
     std::swap(base, next);
   }
 }
-/// Ā = Σ_{i+j=k-1} M'^i X̄ M'^j, by Horner: S ← M' S + X̄ M'^j, from S = X̄ on.
+/// P ← P Q, D ← P E + D Q: the product of the block matrices [P D; 0 P] and [Q E; 0 Q], by way of `next`.
+void multiply_pairs(Index n, double*& p, double*& d, const double* q, const double* e, double*& next) {
+  product(view(p, n, n), view(e, n, n), next);
+  dense::add_product(1, view(d, n, n), view(q, n, n), next);
+  std::swap(d, next);
+  product(view(p, n, n), view(q, n, n), next);
+  std::swap(p, next);
+}
+/// Ā = Σ_{i+j=k-1} M'^i X̄ M'^j is what stands beside M'^k in [M' X̄; 0 M']^k: square and multiply from the top bit on.
+void matrix_power_reverse_large(const KernelCall& c) {
+  const Index n = order(c);
+  double *p = c.scratch, *d = p + n * n, *next = d + n * n, *m = next + n * n;
+  dense::transpose(c.in[0].v, n, n, m);
+  std::copy_n(m, n * n, p);
+  std::copy_n(c.out_a, n * n, d);
+  const auto k = static_cast<unsigned>(*c.in[1].i);
+  for (unsigned bit = std::bit_floor(k) >> 1; bit > 0; bit >>= 1) {
+    multiply_pairs(n, p, d, p, d, next);
+    if (k & bit) multiply_pairs(n, p, d, m, c.out_a, next);
+  }
+  dense::axpy(n * n, 1, d, c.in[0].a);
+}
+/// The same sum by Horner: S ← M' S + X̄ M'^j, from S = X̄ on.
 void matrix_power_reverse(const KernelCall& c) {
+  if (*c.in[1].i > kFewFactors) return matrix_power_reverse_large(c);
   const Index n = order(c);
   double *s = c.scratch, *g = s + n * n, *next = g + n * n;
   const View m = view(c.in[0].v, n, n);

@@ -133,6 +133,7 @@ void each_block(const Gp& gp, Index first, Index count, Visit visit) {
   const Index end = first + count;
   for (Index j = first; j < end; j += kPanel) {
     const Index columns = std::min(kPanel, end - j);
+    stop_point();
     if (gp.symmetric) each_block_on_diagonal(j, columns, visit);
     for (Index i = gp.symmetric ? j + columns : 0; i < gp.x.n; i += kRun)
       visit(Block{i, std::min(kRun, gp.x.n - i), j, columns, gp.symmetric});

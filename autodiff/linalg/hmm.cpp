@@ -7,6 +7,7 @@
 
 #include "autodiff/errors.h"
 #include "autodiff/linalg/kernel_tools.h"
+#include "autodiff/stop.h"
 
 namespace fermiac::ad {
 namespace {
@@ -46,6 +47,7 @@ void check_hmm(const KernelCall& c, const Hmm& h) {
 double filter(const Hmm& h) {
   double lp = 0;
   for (Index s = 0; s < h.n; ++s) {
+    if (s % 64 == 63) stop_point();
     double *a = h.alpha + s * h.k, *o = h.omega + s * h.k;
     const double* log_o = h.log_omega.v + s * h.k;
     const double high = *std::max_element(log_o, log_o + h.k);
@@ -65,6 +67,7 @@ double filter(const Hmm& h) {
 
 /// One step back: beta_{s-1} = Gamma (omega_s ∘ beta_s) / norm_s. `next` keeps omega_s ∘ beta_s / norm_s.
 void step_back(const Hmm& h, Index s) {
+  if (s % 64 == 63) stop_point();
   for (Index j = 0; j < h.k; ++j) h.next[j] = h.omega[j + s * h.k] * h.beta[j] / h.norm[s];
   dense::product(h.transitions(), view(h.next, h.k, 1), h.beta);
 }

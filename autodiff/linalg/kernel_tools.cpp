@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "autodiff/errors.h"
+#include "autodiff/kernels/special_scalar.h"
 
 namespace fermiac::ad {
 namespace {
@@ -119,6 +120,7 @@ void check_simplex(std::string_view function, std::string_view label, const doub
 }
 
 double digamma(double x) {
+  if (!(x > 0)) return scalar::digamma(x);
   double r = 0;
   for (; x < 10; x += 1) r -= 1 / x;
   const double i = 1 / (x * x);  // asymptotic series, Bernoulli numbers

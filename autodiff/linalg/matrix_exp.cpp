@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "autodiff/errors.h"
+#include "autodiff/kernels/to_int.h"
 #include "autodiff/linalg/kernel_tools.h"
 
 namespace fermiac::ad {
@@ -56,7 +57,7 @@ Numbers expm(Numbers a, Index n) {
   if (n == 0) return a;
   const double norm = norm1(a, n);
   int squarings = 0;
-  if (norm > 5.37) squarings = std::max(0, static_cast<int>(std::ceil(std::log2(norm / 5.37))));
+  if (norm > 5.37) squarings = to_int(std::ceil(std::log2(norm / 5.37)), 0, 1100);
   for (double& x : a) x = std::ldexp(x, -squarings);
   const Numbers a2 = times(a, a, n), a4 = times(a2, a2, n), a6 = times(a2, a4, n);
   const Numbers u = times(a, half_polynomial(1, a2, a4, a6, n), n), v = half_polynomial(0, a2, a4, a6, n);

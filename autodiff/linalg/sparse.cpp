@@ -5,6 +5,7 @@
 
 #include "autodiff/errors.h"
 #include "autodiff/linalg/kernel_tools.h"
+#include "autodiff/stop.h"
 
 namespace fermiac::ad {
 namespace {
@@ -16,8 +17,10 @@ struct Csr {
   /// Calls visit(k, row, column) for every stored value.
   template <class Visit>
   void each(Visit visit) const {
-    for (Index i = 0; i < m; ++i)
+    for (Index i = 0; i < m; ++i) {
+      if (i % 1024 == 1023) stop_point();
       for (Index k = u.i[i] - 1; k < u.i[i + 1] - 1; ++k) visit(k, i, static_cast<Index>(v.i[k]) - 1);
+    }
   }
 };
 

@@ -6,6 +6,7 @@
 
 #include "autodiff/errors.h"
 #include "autodiff/linalg/kernel_tools.h"
+#include "autodiff/stop.h"
 
 namespace fermiac::ad {
 namespace {
@@ -151,6 +152,7 @@ double gaussian_dlm_obs(const KernelCall& c, double g) {
   std::vector<Block> means{Block(d.n, 1, c.in[kM0].v)}, covariances{Block(d.n, d.n, c.in[kC0].v)};
   double lp = c.propto ? 0 : -0.5 * static_cast<double>(d.r * d.steps) * kLogTwoPi;
   for (Index s = 0; s < d.steps; ++s) {
+    stop_point();
     const Step p(c, d, s, means.back(), covariances.back());
     lp -= 0.5 * (p.log_det + dense::dot(d.r, p.e.x.data(), p.u.x.data()));
     means.push_back(p.mean());
@@ -160,6 +162,7 @@ double gaussian_dlm_obs(const KernelCall& c, double g) {
   Adjoints to(d);
   Block m_a(d.n, 1), cov_a(d.n, d.n);
   for (Index s = d.steps - 1; s >= 0; --s) {
+    stop_point();
     const auto at = static_cast<std::size_t>(s);
     reverse_step(c, d, s, g, means[at], covariances[at], m_a, cov_a, to);
   }

@@ -13,6 +13,7 @@
 #include "autodiff/linalg/kernel_tools.h"
 #include "autodiff/multi/glm_links.h"
 #include "autodiff/multi/ordered.h"
+#include "autodiff/stop.h"
 
 namespace fermiac::ad {
 
@@ -118,10 +119,12 @@ double one_tile(const Linear& m, double g, double shared, const Tile& t, TileDen
 template <class TileDensity>
 double tiles(const Linear& m, double g, double shared, Index begin, Index end, double* s, TileDensity& density_of) {
   double lp = 0;
-  for (Index first = begin; first < end; first += kTile)
+  for (Index first = begin; first < end; first += kTile) {
+    stop_point();
     lp += one_tile(m, g, shared,
                    {first, std::min(kTile, end - first), s, s + kTileStride, s + 2 * kTileStride, s + 3 * kTileStride},
                    density_of);
+  }
   return lp;
 }
 

@@ -7,6 +7,7 @@
 
 #include "autodiff/errors.h"
 #include "autodiff/linalg/kernel_tools.h"
+#include "autodiff/stop.h"
 
 namespace fermiac::ad {
 namespace {
@@ -58,6 +59,7 @@ Series sum_series(const std::vector<Real>& a, const std::vector<Real>& b, Real z
   std::vector<Real> slope(p + q, 0);  // of the term with respect to the parameters
   Real term = 1;
   for (int n = 0; n < kMaxTerms; ++n) {
+    if (n % 1024 == 1023) stop_point();
     const Real r = ratio(a, b, z, n, kNone);
     Real largest = 0;
     for (std::size_t i = 0; i < p + q; ++i) {
@@ -70,7 +72,7 @@ Series sum_series(const std::vector<Real>& a, const std::vector<Real>& b, Real z
     term *= r;
     s.value += term;
     if (std::fabs(term) + largest * 1e-2L < 1e-20L * std::fabs(s.value) && n > 2) break;
-    if (term == 0 && largest == 0) break;
+    if ((term == 0 && largest == 0) || std::isnan(term)) break;
   }
   return s;
 }

@@ -6,9 +6,11 @@
 #include <cmath>
 #include <vector>
 
+#include "autodiff/dist/rng.h"
 #include "autodiff/errors.h"
 #include "autodiff/linalg/kernel_tools.h"
 #include "autodiff/multi/ordered.h"
+#include "autodiff/stop.h"
 
 namespace fermiac::ad {
 namespace {
@@ -28,6 +30,7 @@ Shape square(Index n) { return Shape::matrix(static_cast<std::uint32_t>(n), stat
 /// log of a gamma variate with scale 1 (Marsaglia & Tsang, ACM TOMS 26, 2000; shapes below 1 by the power of a uniform).
 double log_gamma_variate(Rng& rng, double shape) {
   if (shape < 1) return log_gamma_variate(rng, shape + 1) + std::log(rng.uniform()) / shape;
+  if (!std::isfinite(shape)) return shape;  // rejection would never end
   const double d = shape - 1.0 / 3, c = 1 / std::sqrt(9 * d);
   for (;;) {
     const double z = rng.normal(), v = 1 + c * z;
@@ -37,15 +40,10 @@ double log_gamma_variate(Rng& rng, double shape) {
   }
 }
 double chi_square(Rng& rng, double nu) { return 2 * std::exp(log_gamma_variate(rng, 0.5 * nu)); }
-double beta_symmetric(Rng& rng, double a) { return 1 / (1 + std::exp(log_gamma_variate(rng, a) - log_gamma_variate(rng, a))); }
-
-/// Dirichlet on the log scale, so that tiny shapes do not underflow to 0 / 0.
-void dirichlet_variate(Rng& rng, const double* alpha, Index k, double* out) {
-  for (Index i = 0; i < k; ++i) out[i] = log_gamma_variate(rng, alpha[i]);
-  const double high = *std::max_element(out, out + k);
-  double sum = 0;
-  for (Index i = 0; i < k; ++i) sum += out[i] = std::exp(out[i] - high);
-  for (Index i = 0; i < k; ++i) out[i] /= sum;
+double beta_symmetric(Rng& rng, double a) {
+  const double log_odds = log_gamma_variate(rng, a) - log_gamma_variate(rng, a);
+  if (std::isnan(log_odds)) return rng.uniform() < 0.5 ? 0 : 1;  // for shapes so small nothing is between the ends
+  return 1 / (1 + std::exp(log_odds));
 }
 
 /// 1.. for weights that sum to `total`.
@@ -56,10 +54,42 @@ Index category(Rng& rng, const double* weights, Index k, double total) {
   while (k > 1 && weights[k - 1] == 0) --k;  // rounding must not pick what is impossible
   return k;
 }
+/// What a Dirichlet law becomes for shapes below the smallest doubles: all of one part.
+void corner(Rng& rng, const double* alpha, Index k, double* out) {
+  double most = 0, total = 0;
+  for (Index i = 0; i < k; ++i) most = std::max(most, alpha[i]);
+  for (Index i = 0; i < k; ++i) total += out[i] = alpha[i] / most;
+  const Index chosen = category(rng, out, k, total) - 1;
+  std::fill_n(out, k, 0.0);
+  out[chosen] = 1;
+}
+/// Dirichlet on the log scale, so that tiny shapes do not underflow to 0 / 0.
+void dirichlet_variate(Rng& rng, const double* alpha, Index k, double* out) {
+  for (Index i = 0; i < k; ++i) out[i] = log_gamma_variate(rng, alpha[i]);
+  const double high = *std::max_element(out, out + k);
+  if (std::isinf(high)) return corner(rng, alpha, k, out);
+  double sum = 0;
+  for (Index i = 0; i < k; ++i) sum += out[i] = std::exp(out[i] - high);
+  for (Index i = 0; i < k; ++i) out[i] /= sum;
+}
+
+/// Every count given those before it: a binomial draw each.
+void conditional_counts(Rng& rng, const double* weights, Index k, double n, double total, double* out) {
+  for (Index i = 0; i < k && n > 0; ++i) {
+    const double share = total > 0 ? std::clamp(weights[i] / total, 0.0, 1.0) : 0;
+    out[i] = i + 1 == k ? n : draw_binomial(rng, n, share);
+    n -= out[i];
+    total -= weights[i];
+  }
+}
+/// How often each category is drawn in n trials: trial by trial where that is little work.
 void counts(Rng& rng, const double* weights, Index k, int n, double* out) {
+  constexpr double kMostSteps = 1e6;
   double total = 0;
   for (Index i = 0; i < k; ++i) total += weights[i];
   std::fill_n(out, k, 0.0);
+  while (k > 1 && weights[k - 1] == 0) --k;  // rounding must leave nothing to what is impossible
+  if (static_cast<double>(n) * static_cast<double>(k) > kMostSteps) return conditional_counts(rng, weights, k, n, total, out);
   for (int i = 0; i < n; ++i) out[category(rng, weights, k, total) - 1] += 1;
 }
 Numbers softmax(const KernelArg& beta) {
@@ -143,7 +173,9 @@ void bernoulli_glm(Rng& rng, Args in, double* out) {
   check_finite(kName, "Intercept", in[1]);
   check_finite(kName, "Weight vector", in[2]);
   const dense::View x = as_matrix(in[0]);
-  for (Index i = 0; i < static_cast<Index>(bernoulli_glm_plan(in).size()); ++i) {
+  const auto count = static_cast<Index>(bernoulli_glm_plan(in).size());
+  for (Index i = 0; i < count; ++i) {
+    if (i % 64 == 63) stop_point();
     double eta = number(in[1], is_container(in[1]) ? i : 0);
     for (Index j = 0; j < x.cols; ++j) eta += x(x.rows == 1 ? 0 : i, j) * in[2].v[j];
     const double u = rng.uniform();
@@ -180,6 +212,7 @@ Numbers factor(std::string_view name, const KernelArg& m) {
 void shifted_normals(Rng& rng, const KernelArg& mu, const Numbers& l, double nu, double* out) {
   const Index n = mu.shape.inner_size(), count = mu.shape.rank > 0 ? mu.shape.count() : 1;
   for (Index k = 0; k < count; ++k) {
+    stop_point();
     const double scale = nu > 0 ? std::sqrt(nu / chi_square(rng, nu)) : 1;
     double* x = out + k * n;
     std::copy_n(mu.v + k * n, n, x);
@@ -208,11 +241,12 @@ Shape lkj_plan(Args in) {
 }
 /// Canonical partial correlations are independent, 2 Beta(a, a) - 1 with a = eta + (K - 2 - j) / 2 in column j.
 void lkj_corr_cholesky(Rng& rng, Args in, double* out) {
-  check_positive("lkj_corr_cholesky_rng", "Shape parameter", in[1]);
+  check_positive_finite("lkj_corr_cholesky_rng", "Shape parameter", in[1]);
   const Index n = *in[0].i;
   const double eta = scalar_of(in[1]);
   std::fill_n(out, n * n, 0.0);
   for (Index i = 0; i < n; ++i) {
+    stop_point();
     double rest = 1;
     for (Index j = 0; j < i; ++j) {
       const double z = 2 * beta_symmetric(rng, eta + 0.5 * static_cast<double>(n - 2 - j)) - 1;
@@ -240,8 +274,10 @@ Shape wishart_plan(Args in) {
 Numbers bartlett(Rng& rng, std::string_view name, double nu, Index n) {
   if (!(nu > static_cast<double>(n) - 1))
     domain_error(name, "Degrees of freedom parameter", 0, nu, fmt::format("greater than {}", n - 1));
+  if (std::isinf(nu)) domain_error(name, "Degrees of freedom parameter", 0, nu, "finite");
   Numbers a = numbers(n * n);
   for (Index j = 0; j < n; ++j) {
+    stop_point();
     a[static_cast<std::size_t>(j + j * n)] = std::sqrt(chi_square(rng, nu - static_cast<double>(j)));
     for (Index i = j + 1; i < n; ++i) a[static_cast<std::size_t>(i + j * n)] = rng.normal();
   }
@@ -286,6 +322,7 @@ void hmm_latent(Rng& rng, Args in, double* out) {
     check_simplex("hmm_latent_rng", fmt::format("Gamma[{}]", i + 1), row.data(), k);
   }
   for (Index s = 0; s < n; ++s) {
+    stop_point();
     double* a = alpha.data() + s * k;
     if (s == 0) std::copy_n(in[2].v, k, a);
     else product(t(view(gamma, k, k)), view(a - k, k, 1), a);

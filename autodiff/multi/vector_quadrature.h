@@ -9,21 +9,24 @@
 #include <span>
 #include <vector>
 
+#include "autodiff/stop.h"
+
 namespace fermiac::ad {
 
 /// Gauss-Kronrod with 7 and 15 points on the panels between the given (increasing) limits, halving the panel with the
-/// largest error until every integral is known to `tolerance` of the integral of its absolute value.
+/// largest error until every integral is known to `tolerance` of the integral of its absolute value. Integrals within
+/// integrals share one object, and with it how many panels there may be: halving ends when they are used up.
 template <std::size_t N>
 class VectorQuadrature {
  public:
   using Sums = std::array<double, N>;
 
   template <class F>
-  static Sums integrate(const F& f, std::span<const double> limits, double tolerance) {
+  Sums integrate(const F& f, std::span<const double> limits, double tolerance) {
     std::vector<Panel> panels;
     for (std::size_t i = 0; i + 1 < limits.size(); ++i)
       if (limits[i] < limits[i + 1]) panels.push_back(panel(f, limits[i], limits[i + 1]));
-    while (panels.size() < kMaxPanels) {
+    while (panels.size() < kMaxPanels && left_ > 0) {
       const auto [worst, enough] = state(panels, tolerance);
       if (enough) break;
       const Panel old = panels[worst];
@@ -40,6 +43,7 @@ class VectorQuadrature {
 
  private:
   static constexpr std::size_t kMaxPanels = 400;
+  int left_ = 50'000;
   // Half of the nodes, from the end inwards; every second one belongs to the rule of 7 points.
   static constexpr double kNodes[] = {0.991455371120812639206854697526329, 0.949107912342758524526189684047851,
                                       0.864864423359769072789712788640926, 0.741531185599394439863864773280788,
@@ -57,7 +61,9 @@ class VectorQuadrature {
     Sums value{}, gauss{}, absolute{};
   };
   template <class F>
-  static Panel panel(const F& f, double from, double to) {
+  Panel panel(const F& f, double from, double to) {
+    stop_point();
+    --left_;
     Panel p{from, to};
     const double centre = (from + to) / 2, half = (to - from) / 2;
     for (std::size_t k = 0; k < 8; ++k) {

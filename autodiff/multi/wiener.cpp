@@ -121,10 +121,10 @@ Sums weighted(const Density& d, double reference, double u, double weight) {
 }
 /// The mean over the starting points bias + u sw, u in [-1/2, 1/2].
 template <class F>
-Sums over_starts(const Point& x, const F& f) {
+Sums over_starts(Quadrature& quadrature, const Point& x, const F& f) {
   if (x[kBiasSpread] == 0) return f(x[kBias], 0.0);
   const double limits[] = {-0.5, 0.5};
-  return Quadrature::integrate([&](double u) { return f(x[kBias] + u * x[kBiasSpread], u); }, limits, kTolerance);
+  return quadrature.integrate([&](double u) { return f(x[kBias] + u * x[kBiasSpread], u); }, limits, kTolerance);
 }
 
 /// A density large enough to scale the others by.
@@ -154,11 +154,12 @@ Result log_density(const Point& x) {
     return {d.log_p, {d.by_t, d.by_a, -d.by_t, -d.by_w, d.by_v, d.by_sv, 0, 0}};
   }
   const double least = std::max(t - spread, 0.0), scale = reference(x, {t, (t + least) / 2, (3 * t + least) / 4});
-  const Sums s = over_starts(x, [&](double bias, double u) {
+  Quadrature quadrature;
+  const Sums s = over_starts(quadrature, x, [&](double bias, double u) {
     const Process p = process(x, bias);
     if (spread == 0) return weighted(wiener::density(t, p), scale, u, 1);
     const double limits[] = {0, (t - least) / spread};  // shares of the spread
-    return Quadrature::integrate(
+    return quadrature.integrate(
         [&](double share) {
           Sums y = weighted(wiener::density(t - share * spread, p), scale, u, 1);
           y[kBySt] = -share * y[kByT];
@@ -188,7 +189,7 @@ std::vector<double> limits(const Process& p, double from, double to, std::initia
   const auto add = [&](double t) {
     if (from < t && t < to) at.push_back(t);
   };
-  for (double t = a2 * 0.002; t < to; t *= 5) add(t);
+  for (double t = a2 * 0.002; t > 0 && t < to; t *= 5) add(t);
   if (p.v != 0)
     for (const double share : {0.5, 1.0, 2.0}) add(share * p.a * p.w / std::abs(p.v));
   for (const double t : kinks) add(t);
@@ -205,9 +206,10 @@ Result log_distribution(const Point& x) {
   const double from = Complement ? least : 0, to = Complement ? t + kTail * a2 : std::min(t, (kTail + least / a2) * a2);
   const double scale = Complement ? reference(x, {t, t + 0.1 * a2, t + 0.5 * a2, t + 2 * a2})
                                   : reference(x, {to, to / 2, to / 8, to / 64});
-  const Sums s = over_starts(x, [&](double bias, double u) {
+  Quadrature quadrature;
+  const Sums s = over_starts(quadrature, x, [&](double bias, double u) {
     const Process p = process(x, bias);
-    Sums y = Quadrature::integrate(
+    Sums y = quadrature.integrate(
         [&](double time) {
           if (!(time > 0)) return Sums{};
           const Share m = share_of(t, spread, time);

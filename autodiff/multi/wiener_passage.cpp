@@ -14,6 +14,7 @@ namespace {
 constexpr double kPi = std::numbers::pi;
 constexpr double kNegligible = 40;    // exponents below the leading one by this much add nothing
 constexpr double kSmallTimes = 0.35;  // up to here the first series converges faster
+constexpr int kMostTerms = 16;        // of either, of which six are enough for any number
 
 /// log f(u | w) and its slopes.
 struct Passage {
@@ -23,7 +24,7 @@ struct Passage {
 /// f = (2π u³)^{-1/2} Σ_k x exp(-x² / 2u), x = w + 2k.
 Passage small_times(double u, double w) {
   double s = 0, s_w = 0, s_u = 0;
-  for (int k = 0;; ++k) {
+  for (int k = 0; k < kMostTerms; ++k) {
     bool more = false;
     for (const double x : {w + 2 * k, w - 2 * k}) {
       const double exponent = (w * w - x * x) / (2 * u);
@@ -42,7 +43,7 @@ Passage small_times(double u, double w) {
 /// f = π Σ_k k exp(-k² π² u / 2) sin(k π w).
 Passage large_times(double u, double w) {
   double s = 0, s_w = 0, s_u = 0;
-  for (int k = 1;; ++k) {
+  for (int k = 1; k < kMostTerms; ++k) {
     const double exponent = (1.0 - k * k) * kPi * kPi * u / 2;
     if (exponent < -kNegligible) break;
     const double e = k * std::exp(exponent), sine = e * std::sin(k * kPi * w);

@@ -135,10 +135,13 @@ Value power(CallContext& c, Name, Args a) {
   return any_complex(a) ? kComplex(c, a) : kMap(c, a);
 }
 
+/// Exact as far as ints go, and no further: it only grows.
 double binomial_coefficient(std::int32_t n, std::int32_t k) {
   if (k < 0 || k > n) return 0;
+  const std::int32_t few = std::min(k, n - k);
   double result = 1;
-  for (std::int32_t i = 1; i <= std::min(k, n - k); ++i) result = std::round(result * (n - std::min(k, n - k) + i) / i);
+  for (std::int32_t i = 1; i <= few && result <= std::numeric_limits<std::int32_t>::max(); ++i)
+    result = std::round(result * (n - few + i) / i);
   return result;
 }
 

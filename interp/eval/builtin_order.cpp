@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "autodiff/errors.h"
+#include "autodiff/stop.h"
 #include "autodiff/tape/recorder.h"
 #include "interp/eval/builtin_tools.h"
 
@@ -33,26 +34,14 @@ void guard_order(CallContext& c, const Value& v, const Index& order, bool descen
   }
 }
 
-/// Piece by piece, then merged, with stop points on the way.
-template <class Before>
-void stable_sort(Index& order, Before before) {
-  constexpr std::size_t kPiece = std::size_t{1} << 20;
-  const auto at = [&](std::size_t k) { return order.begin() + static_cast<std::ptrdiff_t>(std::min(k, order.size())); };
-  for (std::size_t k = 0; k < order.size(); k += kPiece) {
-    if (k > 0) ad::stop_point();
-    std::stable_sort(at(k), at(k + kPiece), before);
-  }
-  for (std::size_t run = kPiece; run < order.size(); run *= 2)
-    for (std::size_t k = 0; k + run < order.size(); k += 2 * run) {
-      ad::stop_point();
-      std::inplace_merge(at(k), at(k + run), at(k + 2 * run), before);
-    }
-}
-
 Index sorted(CallContext& c, Name name, const Value& v, bool descending) {
   const std::vector<double> x = numbers_of(c, name, v);
   Index order = one_after_the_other(x.size());
-  stable_sort(order, [&](auto i, auto j) { return descending ? x[i] > x[j] : x[i] < x[j]; });
+  std::uint32_t comparisons = 0;
+  std::ranges::stable_sort(order, [&](auto i, auto j) {
+    if (++comparisons % 65536 == 0) ad::stop_point();
+    return descending ? x[i] > x[j] : x[i] < x[j];
+  });
   guard_order(c, v, order, descending);
   return order;
 }
@@ -101,7 +90,11 @@ double quantile_of(Name name, const std::vector<double>& x, double p) {
 Value quantile(CallContext& c, Name name, Args a) {
   if (a.size() != 2) wrong_arguments(name, a);
   std::vector<double> x = numbers_of(c, name, a[0]);
-  std::ranges::sort(x);
+  std::uint32_t comparisons = 0;
+  std::ranges::sort(x, [&](double left, double right) {
+    if (++comparisons % 65536 == 0) ad::stop_point();
+    return left < right;
+  });
   const Shape shape = a[1].shape();
   RealBuffer out(shape.size());
   for (std::uint32_t k = 0; k < out.size(); ++k) out[k] = quantile_of(name, x, element_value(c, a[1], k));
@@ -156,8 +149,8 @@ void check_sparse(Name name, std::int32_t m, std::int32_t n, std::size_t values,
                   std::span<const std::int32_t> u) {
   if (m < 1 || n < 1)
     throw ad::DomainError(fmt::format("{}: the matrix is {} x {}, but must have rows and columns", name, m, n));
-  if (u.size() != static_cast<std::size_t>(m) + 1)
-    throw ad::SizeError(fmt::format("{}: u has {} elements, but {} rows need {}", name, u.size(), m, std::int64_t{m} + 1));
+  if (const auto starts = static_cast<std::size_t>(m) + 1; u.size() != starts)
+    throw ad::SizeError(fmt::format("{}: u has {} elements, but {} rows need {}", name, u.size(), m, starts));
   if (v.size() != values)
     throw ad::SizeError(fmt::format("{}: w has {} elements, but must have as many as v, which is {}", name, values, v.size()));
   if (u[0] != 1 || static_cast<std::size_t>(u.back()) != values + 1)

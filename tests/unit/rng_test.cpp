@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <bit>
 #include <cmath>
 
 namespace fermiac {
@@ -61,6 +63,48 @@ TEST(Rng, NormalAndExponentialMoments) {
   EXPECT_NEAR(m2 / n, 1, 4 * std::sqrt(2.0 / n));
   EXPECT_NEAR(m4 / n, 3, 4 * std::sqrt(96.0 / n));
   EXPECT_NEAR(e1 / n, 1, 4 / std::sqrt(1.0 * n));
+}
+
+/// xoshiro256++ with its published jump, one at a time.
+struct OneJumpAtATime {
+  std::array<std::uint64_t, 4> s;
+  explicit OneJumpAtATime(std::uint64_t seed) {
+    for (std::uint64_t& word : s) {
+      std::uint64_t z = seed += 0x9e3779b97f4a7c15ULL;
+      z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
+      z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
+      word = z ^ (z >> 31);
+    }
+  }
+  std::uint64_t step() {
+    const std::uint64_t result = std::rotl(s[0] + s[3], 23) + s[0], t = s[1] << 17;
+    s[2] ^= s[0], s[3] ^= s[1], s[1] ^= s[2], s[0] ^= s[3], s[2] ^= t;
+    s[3] = std::rotl(s[3], 45);
+    return result;
+  }
+  void jump() {
+    std::array<std::uint64_t, 4> next{};
+    for (const std::uint64_t word : {0x180ec6d33cfd0abaULL, 0xd5a61266f0c9392cULL, 0xa9582618e03fc9aaULL, 0x39abdc4529b1661cULL})
+      for (int bit = 0; bit < 64; ++bit, step())
+        if (word >> bit & 1u)
+          for (std::size_t k = 0; k < 4; ++k) next[k] ^= s[k];
+    s = next;
+  }
+};
+
+TEST(Rng, StreamsAreSoManyJumpsAway) {
+  OneJumpAtATime slow(29);
+  for (std::uint64_t stream = 0; stream <= 3000; ++stream, slow.jump()) {
+    if (stream % 100 != 0 && stream % 512 > 1 && stream % 512 != 511) continue;
+    OneJumpAtATime here = slow;
+    Rng fast(29, stream);
+    for (int k = 0; k < 5; ++k) ASSERT_EQ(fast(), here.step()) << stream;
+  }
+}
+
+TEST(Rng, FarStreamsStartAtOnce) {
+  Rng last(1, 4294967295u), farther(1, ~std::uint64_t{0});
+  EXPECT_NE(last(), farther());
 }
 
 }  // namespace
