@@ -5,31 +5,24 @@
 #include "autodiff/interrupted.h"
 
 namespace fermiac::ad {
-namespace {
 
-// An argument of every kernel would reach through forty signatures to four loops; a scope of the thread reaches these
-// only.
-thread_local const std::atomic<bool>* watched = nullptr;
-
-}  // namespace
-
-StopScope::StopScope(const std::atomic<bool>* flag) : before_(std::exchange(watched, flag)) {}
+StopScope::StopScope(const std::atomic<bool>* flag) : before_(std::exchange(detail::watched, flag)) {}
 
 StopScope::~StopScope() {
-  watched = before_;
+  detail::watched = before_;
 }
 
-const std::atomic<bool>* watched_flag() {
-  return watched;
+void interrupt() {
+  throw Interrupted();
 }
 
 void stop_if(const std::atomic<bool>* flag) {
   if (flag && flag->load(std::memory_order_relaxed)) [[unlikely]]
-    throw Interrupted();
+    interrupt();
 }
 
 void stop_point() {
-  stop_if(watched);
+  stop_if(detail::watched);
 }
 
 }  // namespace fermiac::ad

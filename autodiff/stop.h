@@ -20,8 +20,24 @@ class StopScope {
   const std::atomic<bool>* before_;
 };
 
+namespace detail {
+// An argument of every kernel would reach through forty signatures to four loops; a scope of the thread reaches these
+// only. A load from a fixed place, not a call: Eigen looks here before every operation on a block.
+inline constinit thread_local const std::atomic<bool>* watched [[gnu::tls_model("initial-exec")]] = nullptr;
+}  // namespace detail
+
 /// What stop points of this thread look at, for threads that work for it.
-const std::atomic<bool>* watched_flag();
+inline const std::atomic<bool>* watched_flag() {
+  return detail::watched;
+}
+/// Throws Interrupted.
+[[noreturn]] void interrupt();
+/// Whether a stop point would.
+inline bool stop_wanted() {
+  const std::atomic<bool>* flag = detail::watched;
+  return flag != nullptr && flag->load(std::memory_order_relaxed);
+}
+
 /// Throws Interrupted when the flag is there and set.
 void stop_if(const std::atomic<bool>* flag);
 /// A stop point: throws Interrupted when the flag is set. For loops over blocks of many thousand operations.

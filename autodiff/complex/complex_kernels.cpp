@@ -1,12 +1,12 @@
 // Complex numbers: elementary functions, arithmetic with broadcasting, products and right division. A complex adjoint
 // (g_re, g_im) is the number g = g_re + i g_im; for a function that is complex-differentiable, z̄ += g conj(f'(z)).
-#include <Eigen/Dense>
 #include <fmt/format.h>
 
 #include <cmath>
 #include <complex>
 
 #include "autodiff/errors.h"
+#include "autodiff/linalg/eigen.h"
 #include "autodiff/linalg/kernel_tools.h"
 
 namespace fermiac::ad {

@@ -1,10 +1,10 @@
 // Distribution functions. A distribution gives the logs of both tails; cdf, lcdf and lccdf follow.
+#include "autodiff/dist/compound_tails.h"
 #include "autodiff/dist/quadrature.h"
 #include "autodiff/dist/von_mises_series.h"
 #include "autodiff/kernels/families.h"
 #include "autodiff/kernels/incomplete.h"
 #include "autodiff/kernels/scalar_driver.h"
-#include "autodiff/stop.h"
 
 namespace fermiac::ad::scalar {
 namespace {
@@ -195,39 +195,40 @@ struct VonMises : Law<3> {
                                           {.operand = 0, .rule = Rule::NotAbove, .label = "Random variable", .bound = kPi},
                                           FERMIAC_Y(Finite), FERMIAC_P(1, Finite, "Location parameter"),
                                           FERMIAC_P(2, PositiveFinite, "Scale parameter")};
-  /// log ∫_a^b exp(kappa (cos t - 1)) dt where a, b lie in one period around 0, a < b; kept to where it matters.
+  /// log ∫ exp(kappa (cos t - 1)) dt from a over `length` within one period around 0; kept to where it matters. The length,
+  /// which may be a rounding error of a, comes by itself.
   template <class T>
-  static T log_piece(const T& a, const T& b, const T& kappa) {
-    if (!(val(a) < val(b))) return T(-kInf);
-    const double nearest = val(a) > 0 ? val(a) : val(b) < 0 ? val(b) : 0;
+  static T log_piece(T a, T length, const T& kappa) {
+    if (!(val(length) > 0)) return T(-kInf);
+    const double b = val(a) + val(length);
+    const double nearest = val(a) > 0 ? val(a) : b < 0 ? b : 0;
     const double top = std::cos(nearest);
     const double floor = top - 45 / val(kappa);
     const double reach = floor > -1 ? std::acos(floor) : 4;
-    const T low = val(a) < -reach ? T(-reach) : a;
-    const T high = val(b) > reach ? T(reach) : b;
-    return kappa * (top - 1) + log(integrate(low, high, 16, [&](const T& t) { return exp(kappa * (cos(t) - top)); }));
+    if (val(a) < -reach) {
+      length += a + reach;
+      a = T(-reach);
+    }
+    if (b > reach) length = reach - a;
+    return kappa * (top - 1) +
+           log(integrate_over(a, length, 16, [&](const T& t) { return exp(kappa * (cos(t) - top)); }));
   }
-  /// The same for any a < b at most one period apart, cut where a period around 0 begins.
+  /// The same for any a and at most one period, cut where a period around 0 begins.
   template <class T>
-  static T log_arc(T a, T b, const T& kappa) {
-    const double turns = 2 * kPi * std::floor((val(a) + kPi) / (2 * kPi));
-    a -= turns;
-    b -= turns;
-    if (val(b) <= kPi) return log_piece(a, b, kappa);
-    const T first = log_piece(a, T(kPi), kappa);
-    const T second = log_piece(T(-kPi), T(b - 2 * kPi), kappa);
+  static T log_arc(T a, const T& length, const T& kappa) {
+    a -= 2 * kPi * std::floor((val(a) + kPi) / (2 * kPi));
+    if (val(a) + val(length) <= kPi) return log_piece(a, length, kappa);
+    const T before = kPi - a;
+    const T first = log_piece(a, before, kappa);
+    const T second = log_piece(T(-kPi), T(length - before), kappa);
     return val(second) == -kInf ? first : val(first) == -kInf ? second : log_sum_exp(first, second);
   }
-  /// Plus what is between pi and the double next to it, which counts within a few ulps of the ends.
+  /// From the end of the period on, which lies between doubles.
+  static constexpr double kPiRest = 1.2246467991473532e-16;
   template <class T>
-  static T with_end(const T& log_piece, const T* x) {
-    constexpr double kPiRest = 1.2246467991473532e-16;
-    return log_sum_exp(log_piece, T(x[2] * (cos(kPi - x[1]) - 1.0) + std::log(kPiRest)));
-  }
+  static T log_lower(const T* x) { return log_arc(T(-kPi - x[1]), T((x[0] + kPi) + kPiRest), x[2]); }
   template <class T>
-  static T log_lower(const T* x) { return with_end(log_arc(T(-kPi - x[1]), T(x[0] - x[1]), x[2]), x); }
-  template <class T>
-  static T log_upper(const T* x) { return with_end(log_arc(T(x[0] - x[1]), T(kPi - x[1]), x[2]), x); }
+  static T log_upper(const T* x) { return log_arc(T(x[0] - x[1]), T((kPi - x[0]) + kPiRest), x[2]); }
 
   template <class T>
   static T series(const T* x) {
@@ -327,33 +328,22 @@ struct BetaBinomial : Law<4> {
                                           FERMIAC_P(2, PositiveFinite, "First prior sample size parameter"),
                                           FERMIAC_P(3, PositiveFinite, "Second prior sample size parameter")};
   template <class T>
-  static T log_mass(double n, double total, const T& a, const T& b) {
-    return log_choose(total, n) + lgamma_difference(a, T(n)) + lgamma_difference(b, T(total - n)) -
-           lgamma_difference(T(a + b), T(total));
-  }
-  template <class T>
   static LogTails<T> tails(const T* x) {
     const double n = val(x[0]), total = val(x[1]);
-    const T &a = x[2], &b = x[3];
     if (n < 0) return below<T>();
     if (n >= total) return above<T>();
-    std::uint32_t steps = 0;
-    T sum = 1, term = 1;  // relative to the mass at n, downwards
-    for (double k = n; k > 0; --k) {
-      if (++steps % 65536 == 0) stop_point();
-      term = term * (k * (b + (total - k)) / ((total - k + 1) * (a + (k - 1))));
-      sum += term;
-    }
-    T sum_up = 1;
-    term = 1;
-    for (double k = n + 1; k < total; ++k) {
-      if (++steps % 65536 == 0) stop_point();
-      term = term * ((total - k) * (a + k) / ((k + 1) * (b + (total - k - 1))));
-      sum_up += term;
-    }
-    const T lower = log_mass(n, total, a, b) + log(sum);
-    const T upper = log_mass(n + 1, total, a, b) + log(sum_up);
+    const T lower = log_up_to<T>(n, total, x[2], x[3]), upper = log_up_to<T>(total - n - 1, total, x[3], x[2]);
     return val(lower) < val(upper) ? from_lower(lower) : from_upper(upper);
+  }
+
+ private:
+  /// The upper tail is the lower one of the failures.
+  template <class T>
+  static T log_up_to(double n, double total, const T& a, const T& b) {
+    const BetaBinomialMass law{total, val(a), val(b)};
+    return log_masses_up_to<T>(
+        n, law, active(a) || active(b), [&](double k) { return law.ratio(k, total, a, b); },
+        [&](const LogMass& m) { return lift(m, a, b, T(0)); });
   }
 };
 
@@ -366,14 +356,15 @@ struct BetaNegBinomial : Law<4> {
     const double n = val(x[0]);
     const T &r = x[1], &a = x[2], &b = x[3];
     if (n < 0) return below<T>();
-    T sum = 1, term = 1;  // relative to the mass at n, downwards
-    for (double k = n; k > 0; --k) {
-      term = term * (k * (a + b + r + (k - 1)) / ((r + (k - 1)) * (b + (k - 1))));
-      sum += term;
-    }
-    const T mass = lgamma_difference(r, T(n)) + lgamma_difference(b, T(n)) + lgamma_difference(a, r) -
-                   lgamma_difference(T(a + b), T(n + r)) - scalar::lgamma(n + 1);
-    return from_lower<T>(mass + log(sum));
+    const BetaNegBinomialMass law{val(r), val(a), val(b)};
+    const bool slopes = active(r) || active(a) || active(b);
+    const auto ratio = [&](double k) { return law.ratio(k, r, a, b); };
+    const auto mass = [&](const LogMass& m) { return lift(m, r, a, b); };
+    constexpr double kNearlyAll = -1e-4;  // then the complement would be cancellation
+    const T lower = log_masses_up_to<T>(n, law, slopes, ratio, mass);
+    if (val(lower) < kNearlyAll) return from_lower(lower);
+    const T upper = log_masses_beyond<T>(n, law, slopes, ratio, mass);
+    return val(upper) < 0 ? from_upper(upper) : from_lower(lower);
   }
 };
 

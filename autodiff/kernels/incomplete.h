@@ -16,16 +16,21 @@ class LogTails {
   static LogTails from_lower(const T& v) { return {v, T(0), true, false}; }
   static LogTails from_upper(const T& v) { return {T(0), v, false, true}; }
 
-  T lower() const { return has_lower_ ? lower_ : log1m_exp(upper_); }
-  T upper() const { return has_upper_ ? upper_ : log1m_exp(lower_); }
+  T lower() const { return has_lower_ ? lower_ : complement(upper_); }
+  T upper() const { return has_upper_ ? upper_ : complement(lower_); }
   /// The distribution function itself; its slope is 0 where it is.
   T probability() const {
-    if (val(has_lower_ ? lower_ : upper_) == (has_lower_ ? -kInf : 0)) return T(0);
+    if (has_lower_ ? std::exp(val(lower_)) == 0 : val(upper_) == 0) return T(0);
     return has_lower_ ? exp(lower_) : one_minus_exp(upper_);
   }
   LogTails swapped() const { return {upper_, lower_, has_upper_, has_lower_}; }
 
  private:
+  /// Where it is 0 or -inf to rounding it is flat.
+  static T complement(const T& log_tail) {
+    const double v = scalar::log1m_exp(val(log_tail));
+    return v > -1e-300 || v == -kInf ? T(v) : log1m_exp(log_tail);
+  }
   LogTails(const T& lower, const T& upper, bool has_lower, bool has_upper)
       : lower_(lower), upper_(upper), has_lower_(has_lower), has_upper_(has_upper) {}
   T lower_{}, upper_{};
@@ -59,8 +64,9 @@ struct Tail {
 Tail gamma_tail(double a, double x, bool slopes);
 /// Of I_x(a, b), y = 1 - x, both positive; `slopes`: by_a and by_b are wanted.
 Tail beta_tail(double a, double b, double x, double y, bool slopes);
-/// log of x^a y^b / B(a, b), y = 1 - x.
-double log_beta_kernel(double a, double b, double x, double y);
+/// log of x^a y^b / B(a, b), y = 1 - x, with the slopes by the shapes alone.
+Tail beta_kernel(double a, double b, double x, double y, bool slopes);
+inline double log_beta_kernel(double a, double b, double x, double y) { return beta_kernel(a, b, x, y, false).log; }
 
 template <class T>
 LogTails<T> one_tail(bool upper, const T& log) { return upper ? from_upper(log) : from_lower(log); }

@@ -1,11 +1,7 @@
 // Eigenvalues and eigenvectors of general matrices, and the complex Schur form.
-#include <Eigen/Eigenvalues>
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <complex>
-#include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 
@@ -129,30 +125,19 @@ void schur(const KernelCall& c) {
   CMap(complex_numbers(c.out), s.u.rows(), s.u.rows()) = Unitary ? s.u : s.t;
 }
 
-/// The strictly lower L with lower(L T - T L) = R, or with the adjoint of that map, column after column.
-CMatrix solve_lower(const CMatrix& t, const CMatrix& r, bool adjoint) {
+/// The strictly lower Z with M*(Z) = R, where M(L) = lower(L T - T L): the number at (i, j) needs those between it and the
+/// diagonal, M*(Z)_ij = Σ_{j<=k<i} Z_ik conj(T_jk) - Σ_{j<k<=i} conj(T_ki) Z_kj.
+CMatrix solve_lower_adjoint(const CMatrix& t, const CMatrix& r) {
   const Index n = t.rows();
-  std::vector<std::pair<Index, Index>> at;
-  for (Index j = 0; j < n; ++j)
-    for (Index i = j + 1; i < n; ++i) at.emplace_back(i, j);
-  const auto size = static_cast<Index>(at.size());
-  CMatrix map = CMatrix::Zero(size, size);
-  Eigen::VectorXcd right(size);
-  for (Index row = 0; row < size; ++row) {
-    const auto [i, j] = at[static_cast<std::size_t>(row)];
-    right[row] = r(i, j);
-    for (Index col = 0; col < size; ++col) {
-      const auto [k, l] = at[static_cast<std::size_t>(col)];
-      if (k == i && l <= j) map(row, col) += t(l, j);
-      if (l == j && k >= i) map(row, col) -= t(i, k);
+  CMatrix z = CMatrix::Zero(n, n);
+  for (Index below = 1; below < n; ++below)
+    for (Index j = 0; j + below < n; ++j) {
+      const Index i = j + below;
+      Complex rest = r(i, j);
+      for (Index k = j + 1; k < i; ++k) rest -= z.coeff(i, k) * std::conj(t.coeff(j, k)) - std::conj(t.coeff(k, i)) * z.coeff(k, j);
+      z(i, j) = rest / std::conj(t(j, j) - t(i, i));
     }
-  }
-  const Eigen::VectorXcd x =
-      adjoint ? CMatrix(map.adjoint()).partialPivLu().solve(right) : map.partialPivLu().solve(right);
-  CMatrix l = CMatrix::Zero(n, n);
-  for (Index row = 0; row < size; ++row)
-    l(at[static_cast<std::size_t>(row)].first, at[static_cast<std::size_t>(row)].second) = x[row];
-  return l;
+  return z;
 }
 
 /// With P = U* dA U and K = U* dU = L - L*, L strictly lower (phases are free and do not turn): dT = P - K T + T K is
@@ -165,7 +150,7 @@ void schur_reverse(const KernelCall& c) {
   const CMatrix out = CConstMap(complex_numbers(c.out_a), n, n);
   const CMatrix g = Unitary ? CMatrix(CMatrix::Zero(n, n)) : CMatrix(out.triangularView<Eigen::Upper>());
   const CMatrix z = Unitary ? CMatrix(s.u.adjoint() * out) : CMatrix(s.t.adjoint() * g - g * s.t.adjoint());
-  const CMatrix q = g + solve_lower(s.t, z - z.adjoint(), true);
+  const CMatrix q = g + solve_lower_adjoint(s.t, z - z.adjoint());
   add_input_adjoint(c, (s.u * q * s.u.adjoint()).conjugate());
 }
 

@@ -1,5 +1,4 @@
 // The thin singular value decomposition of complex matrices, A = U S V*.
-#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 #include <complex>

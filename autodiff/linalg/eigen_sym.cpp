@@ -1,5 +1,4 @@
 // Eigenvalues and eigenvectors of symmetric matrices, eigenvalues ascending. scratch = V, then the eigenvalues.
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 

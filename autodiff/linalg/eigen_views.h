@@ -1,9 +1,9 @@
 // Views of kernel operands as Eigen matrices, for the decompositions. Include only from .cpp files.
 #pragma once
 
-#include <Eigen/Core>
 #include <algorithm>
 
+#include "autodiff/linalg/eigen.h"
 #include "autodiff/linalg/kernel_tools.h"
 
 namespace fermiac::ad::eigen {

@@ -56,6 +56,7 @@ double norm1(const Numbers& a, Index n) {
 Numbers expm(Numbers a, Index n) {
   if (n == 0) return a;
   const double norm = norm1(a, n);
+  if (!std::isfinite(norm)) return Numbers(a.size(), std::nan(""));
   int squarings = 0;
   if (norm > 5.37) squarings = to_int(std::ceil(std::log2(norm / 5.37)), 0, 1100);
   for (double& x : a) x = std::ldexp(x, -squarings);

@@ -1,5 +1,4 @@
 // The QR decomposition by Householder reflections, R's diagonal nonnegative.
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <vector>

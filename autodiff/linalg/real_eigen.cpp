@@ -1,7 +1,8 @@
 #include "autodiff/linalg/real_eigen.h"
 
-#include <Eigen/Eigenvalues>
 #include <complex>
+
+#include "autodiff/linalg/eigen.h"
 
 namespace fermiac::ad {
 

@@ -1,5 +1,4 @@
 // The thin singular value decomposition A = U S V' and the pseudo-inverse.
-#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 

@@ -4,11 +4,11 @@
 #include <fmt/format.h>
 #include <idas/idas.h>
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cstdlib>
 
 #include "autodiff/errors.h"
+#include "autodiff/linalg/eigen.h"
 #include "autodiff/solvers/ode.h"
 #include "autodiff/solvers/sundials.h"
 

@@ -6,12 +6,12 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <optional>
 
 #include "autodiff/errors.h"
+#include "autodiff/linalg/eigen.h"
 
 namespace fermiac::ad {
 namespace {

@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "autodiff/errors.h"
 #include "autodiff/kernels/special_scalar.h"
+#include "autodiff/linalg/eigen.h"
 
 namespace fermiac::ad {
 namespace {

@@ -5,12 +5,12 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "autodiff/errors.h"
+#include "autodiff/linalg/eigen.h"
 
 namespace fermiac::ad {
 namespace {

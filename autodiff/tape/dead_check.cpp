@@ -52,7 +52,7 @@ CallInfo check_of_call(const CallInfo& info) {
   CallInfo check = info;
   check.kernel = &kCheckCall;
   check.context = std::make_shared<CheckedCall>(info.kernel, info.out, info.context);
-  check.scratch_size = room(info.out) + info.scratch_size;
+  check.scratch_size = checked_count(std::uint64_t{room(info.out)} + info.scratch_size, "the work space of a check");
   return check;
 }
 

@@ -15,6 +15,10 @@ struct Bounded {
 
 inline constexpr double kInf = __builtin_inf();
 
+/// g exp(y); nothing where g is 0, though exp overflows.
+template <class T>
+FERMIAC_INLINE T slope_times(T g, T e) { return select(g == 0.0, splat<T>(0.0), g * e); }
+
 struct LowerConstrain : Bounded<2> {
   static constexpr DomainRule kRules[] = {{1, Rule::NotNan, "Lower bound"}};
   template <class T>
@@ -22,7 +26,7 @@ struct LowerConstrain : Bounded<2> {
   template <class T>
   FERMIAC_INLINE void r(const T* p, T, T g, T* d) {
     const auto bounded = p[1] > -kInf;
-    d[0] = g * select(bounded, exp(p[0]), splat<T>(1.0));
+    d[0] = slope_times(g, select(bounded, exp(p[0]), splat<T>(1.0)));
     d[1] = select(bounded, g, splat<T>(0.0));
   }
 };
@@ -54,7 +58,7 @@ struct UpperConstrain : Bounded<2> {
   template <class T>
   FERMIAC_INLINE void r(const T* p, T, T g, T* d) {
     const auto bounded = p[1] < kInf;
-    d[0] = g * select(bounded, -exp(p[0]), splat<T>(1.0));
+    d[0] = slope_times(g, select(bounded, -exp(p[0]), splat<T>(1.0)));
     d[1] = select(bounded, g, splat<T>(0.0));
   }
 };
@@ -96,7 +100,7 @@ struct LowerUpperConstrain : Bounded<3> {
     const auto low = p[1] > -kInf, high = p[2] < kInf;
     const T e = exp(p[0]), q = inv_logit(p[0]), zero = splat<T>(0.0), one = splat<T>(1.0);
     const T both = (p[2] - p[1]) * q * inv_logit(-p[0]);
-    d[0] = g * select(low & high, both, select(low, e, select(high, -e, one)));
+    d[0] = slope_times(g, select(low & high, both, select(low, e, select(high, -e, one))));
     d[1] = g * select(low & high, inv_logit(-p[0]), select(low, one, zero));
     d[2] = g * select(low & high, q, select(high, one, zero));
   }

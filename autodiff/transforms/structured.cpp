@@ -15,24 +15,51 @@ using dense::view;
 
 Index same_size(Extent e) { return e.size(); }
 
+// Far out doubles overflow on the way to results that do not. Such points are computed anew with these, whose exponents
+// reach sixteen times as far: nothing there becomes infinite, so nothing becomes the difference of infinities.
+using Wide = long double;
+
+/// A number of the free scale beyond which exp or squares may overflow on the way.
+bool any_beyond(Index n, const double* y, double limit) {
+  return std::any_of(y, y + n, [limit](double v) { return std::abs(v) > limit; });
+}
+/// exp(y), where that is within reach of Wide even when squared.
+Wide wide_exp(double y) { return std::exp(static_cast<Wide>(std::clamp(y, -5000.0, 5000.0))); }
+/// A sum that may overflow on the way.
+class Sum {
+ public:
+  void add(double x) { add(1, x); }
+  void add(double times, double x) {
+    sum_ += times * x;
+    wide_ += static_cast<Wide>(times) * x;
+  }
+  double value() const { return std::isfinite(sum_) ? sum_ : static_cast<double>(wide_); }
+
+ private:
+  double sum_ = 0;
+  Wide wide_ = 0;
+};
+/// a x where an infinite x comes from overflow: nothing without a.
+double slope_times(double a, double x) { return a == 0 ? 0 : a * x; }
+
 // ---- ordered and positive_ordered: x_k = x_{k-1} + exp(y_k)
 
 template <bool Positive>
 double ordered(Extent e, const double* y, double* x, double*) {
-  double log_j = 0;
+  Sum log_j;
   for (Index k = 0; k < e.rows; ++k) {
     const bool plain = k == 0 && !Positive;
     x[k] = (k > 0 ? x[k - 1] : 0) + (plain ? y[k] : std::exp(y[k]));
-    if (!plain) log_j += y[k];
+    if (!plain) log_j.add(y[k]);
   }
-  return log_j;
+  return log_j.value();
 }
 template <bool Positive>
 void ordered_reverse(Extent e, const double* y, const double*, const double* x_a, double g, double* y_a, double*) {
   double after = 0;
   for (Index k = e.rows - 1; k >= 0; --k) {
     after += x_a[k];
-    y_a[k] += k == 0 && !Positive ? after : after * std::exp(y[k]) + g;
+    y_a[k] += k == 0 && !Positive ? after : slope_times(after, std::exp(y[k])) + g;
   }
 }
 template <bool Positive>
@@ -47,11 +74,12 @@ void ordered_inverse(Extent e, const double* x, double* y) {
 double h_scale(Index n) { return 1 / std::sqrt(static_cast<double>(n) * static_cast<double>(n + 1)); }
 
 /// x (n + 1 numbers) = H y.
-void h_times(Index n, const double* y, Index sy, double* x, Index sx) {
-  double sum = 0;
+template <class T>
+void h_times(Index n, const T* y, Index sy, T* x, Index sx) {
+  T sum = 0;
   x[n * sx] = 0;
   for (Index i = n; i > 0; --i) {
-    const double w = y[(i - 1) * sy] * h_scale(i);
+    const T w = y[(i - 1) * sy] * h_scale(i);
     sum += w;
     x[i * sx] -= static_cast<double>(i) * w;
     x[(i - 1) * sx] = sum;
@@ -70,14 +98,24 @@ void add_h_transposed(Index n, const double* x, Index sx, double* y, Index sy) {
 Index sum_to_zero_size(Extent e) {
   return std::max<Index>(e.rows - 1, 0) * (e.vector ? 1 : std::max<Index>(e.cols - 1, 0));
 }
-double sum_to_zero(Extent e, const double* y, double* x, double* scratch) {
+template <class T>
+void sum_to_zero_of(Extent e, const T* y, T* x, T* scratch) {
   if (e.vector) {
     if (e.rows > 0) h_times(e.rows - 1, y, 1, x, 1);
-    return 0;
+    return;
   }
   const Index r = e.rows - 1, c = e.cols - 1;
   for (Index j = 0; j < c; ++j) h_times(r, y + j * r, 1, scratch + j * e.rows, 1);
   for (Index i = 0; i < e.rows; ++i) h_times(c, scratch + i, e.rows, x + i, e.rows);
+}
+constexpr double kSumsMayOverflow = 1e300;
+double sum_to_zero(Extent e, const double* y, double* x, double* scratch) {
+  const Index n = sum_to_zero_size(e);
+  if (!any_beyond(n, y, kSumsMayOverflow)) return sum_to_zero_of(e, y, x, scratch), 0;
+  const std::vector<Wide> wide(y, y + n);
+  std::vector<Wide> sums(static_cast<std::size_t>(e.size())), work(sums.size());
+  sum_to_zero_of(e, wide.data(), sums.data(), work.data());
+  std::copy(sums.begin(), sums.end(), x);
   return 0;
 }
 void sum_to_zero_reverse(Extent e, const double*, const double*, const double* x_a, double, double* y_a,
@@ -99,7 +137,20 @@ void sum_to_zero_inverse(Extent e, const double* x, double* y) {
 
 // ---- simplex: softmax(H y). Strided for the stochastic matrices.
 
+double far_simplex_one(Index k, const double* y, Index sy, double* x, Index sx) {
+  std::vector<Wide> free(static_cast<std::size_t>(k)), logs(free.size());
+  for (Index i = 0; i + 1 < k; ++i) free[static_cast<std::size_t>(i)] = y[i * sy];
+  h_times<Wide>(k - 1, free.data(), 1, logs.data(), 1);
+  const Wide high = *std::max_element(logs.begin(), logs.end());
+  double sum = 0;
+  for (Index i = 0; i < k; ++i) sum += x[i * sx] = static_cast<double>(std::exp(logs[static_cast<std::size_t>(i)] - high));
+  for (Index i = 0; i < k; ++i) x[i * sx] /= sum;
+  const double n = static_cast<double>(k);
+  return static_cast<double>(-n * (high + std::log(sum)) + 0.5 * std::log(n));
+}
 double simplex_one(Index k, const double* y, Index sy, double* x, Index sx) {
+  for (Index i = 0; i + 1 < k; ++i)
+    if (std::abs(y[i * sy]) > kSumsMayOverflow) return far_simplex_one(k, y, sy, x, sx);
   h_times(k - 1, y, sy, x, sx);
   double high = x[0], sum = 0;
   for (Index i = 1; i < k; ++i) high = std::max(high, x[i * sx]);
@@ -158,28 +209,26 @@ void lines_inverse(Extent e, const double* x, double* y) {
 // ---- simplex as it was before Stan 2.37: of what is left of a stick of length 1, element k takes inv_logit(y_k - log(K - k))
 
 double sticks(Extent e, const double* y, double* x, double*) {
-  double rest = 1, log_j = 0;
+  double rest = 1, log_rest = 0, log_j = 0;
   for (Index k = 0; k + 1 < e.rows; ++k) {
     const double u = y[k] - std::log(static_cast<double>(e.rows - k - 1)), high = std::log1p(std::exp(-std::abs(u)));
     const double log_z = std::min(u, 0.0) - high, log_1mz = std::min(-u, 0.0) - high;
-    log_j += std::log(rest) + log_z + log_1mz;
+    log_j += log_rest + log_z + log_1mz;
     x[k] = rest * std::exp(log_z);
     rest *= std::exp(log_1mz);
+    log_rest += log_1mz;
   }
   if (e.rows > 0) x[e.rows - 1] = rest;
   return log_j;
 }
-void sticks_reverse(Extent e, const double* y, const double*, const double* x_a, double g, double* y_a, double* rests) {
-  double rest = 1;
-  for (Index k = 0; k + 1 < e.rows; ++k) {
-    rests[k] = rest;
-    rest /= 1 + std::exp(y[k]) / static_cast<double>(e.rows - k - 1);
-  }
-  double rest_a = e.rows > 0 ? x_a[e.rows - 1] : 0;
+/// From the right; `after` is the adjoint of the logarithm of what is left after element k.
+void sticks_reverse(Extent e, const double* y, const double* x, const double* x_a, double g, double* y_a, double*) {
+  double after = e.rows > 0 ? x[e.rows - 1] * x_a[e.rows - 1] : 0;
   for (Index k = e.rows - 2; k >= 0; --k) {
-    const double z = 1 / (1 + static_cast<double>(e.rows - k - 1) * std::exp(-y[k]));
-    y_a[k] += rests[k] * (x_a[k] - rest_a) * z * (1 - z) + g * (1 - 2 * z);
-    rest_a = x_a[k] * z + rest_a * (1 - z) + g / rests[k];
+    const double pieces = static_cast<double>(e.rows - k - 1);
+    const double z = 1 / (1 + pieces * std::exp(-y[k])), left = 1 / (1 + std::exp(y[k]) / pieces), own = x[k] * x_a[k];
+    y_a[k] += own * left - z * after + g * (left - z);
+    after += own + g;
   }
 }
 void sticks_inverse(Extent e, const double* x, double* y) {
@@ -192,14 +241,25 @@ void sticks_inverse(Extent e, const double* x, double* y) {
 
 // ---- unit vector: y / |y|; the Jacobian term makes y standard normal
 
+/// |y|; squares of doubles neither overflow nor vanish in Wide.
+Wide length(Index n, const double* y) {
+  const double square = dense::dot(n, y, y);
+  if (square > 1e-290 && std::isfinite(square)) return std::sqrt(square);
+  Wide wide = 0;
+  for (Index i = 0; i < n; ++i) wide += static_cast<Wide>(y[i]) * y[i];
+  return std::sqrt(wide);
+}
+/// 0 has no direction: the first axis stands for it, and nothing moves.
 double unit_vector(Extent e, const double* y, double* x, double*) {
-  const double square = dense::dot(e.rows, y, y), r = std::sqrt(square);
-  for (Index i = 0; i < e.rows; ++i) x[i] = y[i] / r;
-  return -0.5 * square;
+  const Wide r = length(e.rows, y);
+  for (Index i = 0; i < e.rows; ++i) x[i] = r == 0 ? (i == 0 ? 1 : 0) : static_cast<double>(y[i] / r);
+  return -0.5 * dense::dot(e.rows, y, y);
 }
 void unit_vector_reverse(Extent e, const double* y, const double* x, const double* x_a, double g, double* y_a, double*) {
-  const double r = std::sqrt(dense::dot(e.rows, y, y)), d = dense::dot(e.rows, x, x_a);
-  for (Index i = 0; i < e.rows; ++i) y_a[i] += (x_a[i] - x[i] * d) / r - g * y[i];
+  const Wide r = length(e.rows, y);
+  const double d = dense::dot(e.rows, x, x_a);
+  for (Index i = 0; i < e.rows; ++i)
+    y_a[i] += (r == 0 ? 0 : static_cast<double>((x_a[i] - x[i] * d) / r)) - g * y[i];
 }
 void unit_vector_inverse(Extent e, const double* x, double* y) { std::copy_n(x, e.rows, y); }
 
@@ -235,18 +295,18 @@ double corr_factor(Index n, const double* y, double* l, Place place, Weight weig
   }
   return log_j;
 }
-/// Going through a row from the right, `tail` is Σ_{k>j} L̄_ik L_ik: every later element is proportional to sqrt(r), and
+/// `logs` is scratch for a row of log r_ij. Going through a row from the right, `tail` is Σ_{k>j} L̄_ik L_ik: every later element is proportional to sqrt(r), and
 /// d log sqrt(1 - z²) / dy = -z.
 void corr_factor_reverse(Index n, const double* y, const double* l, const double* l_a, double g, double* y_a, Place place,
-                         Weight weight) {
+                         Weight weight, double* logs) {
   for (Index i = 1; i < n; ++i) {
-    double tail = l_a[i + i * n] * l[i + i * n], log_rest = 0;
-    for (Index j = 0; j < i; ++j) log_rest += log_sech2(y[place(i, j, n)]);
+    double tail = l_a[i + i * n] * l[i + i * n];
+    logs[0] = 0;
+    for (Index j = 0; j + 1 < i; ++j) logs[j + 1] = logs[j] + log_sech2(y[place(i, j, n)]);
     for (Index j = i - 1; j >= 0; --j) {
       const Index at = place(i, j, n);
       const double z = std::tanh(y[at]), shrink = log_sech2(y[at]);
-      log_rest -= shrink;
-      const double own = l_a[i + j * n] * std::exp(0.5 * log_rest + shrink);
+      const double own = l_a[i + j * n] * std::exp(0.5 * logs[j] + shrink);
       y_a[at] += own - z * tail - 2 * g * weight(i, j, n) * z;
       tail += l_a[i + j * n] * l[i + j * n];
     }
@@ -267,8 +327,8 @@ double cholesky_factor_corr(Extent e, const double* y, double* x, double*) {
   return corr_factor(e.rows, y, x, by_rows, factor_weight);
 }
 void cholesky_factor_corr_reverse(Extent e, const double* y, const double* x, const double* x_a, double g, double* y_a,
-                                  double*) {
-  corr_factor_reverse(e.rows, y, x, x_a, g, y_a, by_rows, factor_weight);
+                                  double* scratch) {
+  corr_factor_reverse(e.rows, y, x, x_a, g, y_a, by_rows, factor_weight, scratch);
 }
 void cholesky_factor_corr_inverse(Extent e, const double* x, double* y) { corr_factor_inverse(e.rows, x, y, by_rows); }
 
@@ -292,7 +352,7 @@ void corr_matrix_reverse(Extent e, const double* y, const double*, const double*
   const Index n = e.rows, nn = n * n;
   corr_factor(n, y, scratch, by_columns, matrix_weight);
   self_product_reverse(n, scratch, x_a, scratch + nn, scratch + 2 * nn);
-  corr_factor_reverse(n, y, scratch, scratch + 2 * nn, g, y_a, by_columns, matrix_weight);
+  corr_factor_reverse(n, y, scratch, scratch + 2 * nn, g, y_a, by_columns, matrix_weight, scratch + 3 * nn);
 }
 void corr_matrix_inverse(Extent e, const double* x, double* y) {
   std::vector<double> l(x, x + e.size());
@@ -312,36 +372,75 @@ void each_lower(Extent e, Visit visit) {
     for (Index j = 0; j < e.cols && j <= i; ++j) visit(at++, i, j);
 }
 double cov_factor(Extent e, const double* y, double* x, double*) {
-  double log_j = 0;
+  Sum log_j;
   std::fill_n(x, e.size(), 0.0);
   each_lower(e, [&](Index at, Index i, Index j) {
     x[i + j * e.rows] = i == j ? std::exp(y[at]) : y[at];
-    if (i == j) log_j += y[at];
+    if (i == j) log_j.add(y[at]);
   });
-  return log_j;
+  return log_j.value();
 }
 void cov_factor_reverse(Extent e, const double*, const double* x, const double* x_a, double g, double* y_a, double*) {
   each_lower(e, [&](Index at, Index i, Index j) {
-    y_a[at] += i == j ? x_a[i + j * e.rows] * x[i + j * e.rows] + g : x_a[i + j * e.rows];
+    y_a[at] += i == j ? slope_times(x_a[i + j * e.rows], x[i + j * e.rows]) + g : x_a[i + j * e.rows];
   });
 }
 void cov_factor_inverse(Extent e, const double* x, double* y) {
   each_lower(e, [&](Index at, Index i, Index j) { y[at] = i == j ? std::log(x[i + j * e.rows]) : x[i + j * e.rows]; });
 }
 
+/// Where products of two elements of the factor may overflow.
+constexpr double kProductsMayOverflow = 300;
+std::vector<Wide> wide_factor(Extent e, const double* y) {
+  std::vector<Wide> l(static_cast<std::size_t>(e.size()));
+  each_lower(e, [&](Index at, Index i, Index j) {
+    l[static_cast<std::size_t>(i + j * e.rows)] = i == j ? wide_exp(y[at]) : static_cast<Wide>(y[at]);
+  });
+  return l;
+}
+/// Element (i, k) of A B, Wide, A as it is found at a(i, j) and B at b(j, k).
+template <class A, class B>
+Wide inner(Index n, A a, B b) {
+  Wide sum = 0;
+  for (Index j = 0; j < n; ++j) sum += a(j) * b(j);
+  return sum;
+}
+void far_cov_matrix(Extent e, const double* y, double* x) {
+  const Index n = e.rows;
+  const std::vector<Wide> l = wide_factor(e, y);
+  const auto at = [&](Index i, Index j) { return l[static_cast<std::size_t>(i + j * n)]; };
+  for (Index k = 0; k < n; ++k)
+    for (Index i = 0; i < n; ++i)
+      x[i + k * n] = static_cast<double>(inner(n, [&](Index j) { return at(i, j); }, [&](Index j) { return at(k, j); }));
+}
+
 /// x = L L'; log J = K log 2 + Σ_k (K - k + 2) log L_kk, k from 1.
 double cov_matrix(Extent e, const double* y, double* x, double* scratch) {
   const Index n = e.rows;
-  double log_j = static_cast<double>(n) * std::numbers::ln2;
+  Sum log_j;
+  log_j.add(static_cast<double>(n) * std::numbers::ln2);
   cov_factor(e, y, scratch, nullptr);
   each_lower(e, [&](Index at, Index i, Index j) {
-    if (i == j) log_j += static_cast<double>(n - i + 1) * y[at];
+    if (i == j) log_j.add(static_cast<double>(n - i + 1), y[at]);
   });
-  self_product(n, scratch, x);
-  return log_j;
+  if (any_beyond(cov_factor_size(e), y, kProductsMayOverflow)) far_cov_matrix(e, y, x);
+  else self_product(n, scratch, x);
+  return log_j.value();
+}
+void far_cov_matrix_reverse(Extent e, const double* y, const double* x_a, double g, double* y_a) {
+  const Index n = e.rows;
+  const std::vector<Wide> l = wide_factor(e, y);
+  each_lower(e, [&](Index at, Index i, Index j) {
+    const Wide a = inner(
+        n, [&](Index k) { return static_cast<Wide>(x_a[i + k * n]) + x_a[k + i * n]; },
+        [&](Index k) { return l[static_cast<std::size_t>(k + j * n)]; });
+    const Wide diagonal = l[static_cast<std::size_t>(i + j * n)];
+    y_a[at] += static_cast<double>(i == j ? a * diagonal + g * static_cast<double>(n - i + 1) : a);
+  });
 }
 void cov_matrix_reverse(Extent e, const double* y, const double*, const double* x_a, double g, double* y_a,
                         double* scratch) {
+  if (any_beyond(cov_factor_size(e), y, kProductsMayOverflow)) return far_cov_matrix_reverse(e, y, x_a, g, y_a);
   const Index n = e.rows, nn = n * n;
   double* l_a = scratch + 2 * nn;
   cov_factor(e, y, scratch, nullptr);

@@ -1,11 +1,11 @@
 // The structured transforms as kernels; see transforms.h for their operands.
 #include <fmt/format.h>
 
-#include <Eigen/Dense>
 #include <cmath>
 #include <vector>
 
 #include "autodiff/errors.h"
+#include "autodiff/linalg/eigen.h"
 #include "autodiff/linalg/kernel_tools.h"
 #include "autodiff/transforms/structured.h"
 

@@ -1,10 +1,12 @@
 // `fermiac check-model`: the warnings of pedantic mode, and what shows only when the model runs with its data.
 #include <cstdio>
 
+#include "autodiff/memory.h"
 #include "cli/fermiac/commands.h"
 #include "cli/fermiac/load.h"
 #include "interp/model/model_check.h"
 #include "mir/analysis/warnings.h"
+#include "support/large_stack.h"
 #include "support/output.h"
 #include "support/render.h"
 
@@ -16,18 +18,27 @@ std::string note(const SourceMap& sources, Span span, const std::string& text) {
   return head + ":\n" + fill(text, 2);
 }
 
+std::string remarks(const interp::CompiledModel& compiled) {
+  std::string out;
+  for (const mir::Warning& warning : mir::pedantic_warnings(compiled.program, compiled.sources))
+    out += note(compiled.sources, warning.span, warning.text);
+  return out;
+}
+
 }  // namespace
 
 int run_check_model(const ModelArgs& args, Stop& stop) {
   const auto compiled = load_program(args);
   if (!compiled) return 1;
   std::string out;
-  for (const mir::Warning& warning : mir::pedantic_warnings(compiled->program, compiled->sources))
-    out += note(compiled->sources, warning.span, warning.text);
   try {
-    const interp::DataSource data = args.data.empty() ? interp::DataSource() : interp::DataSource::open(args.data);
-    for (const interp::ModelFinding& finding : interp::check_model(compiled, data, &Stop::flag()))
-      out += note(compiled->sources, finding.span, finding.text);
+    on_large_stack([&, most = ad::memory_limit()](int) {  // on a thread of its own
+      const ad::MemoryScope limited(most);
+      out += remarks(*compiled);
+      const interp::DataSource data = args.data.empty() ? interp::DataSource() : interp::DataSource::open(args.data);
+      for (const interp::ModelFinding& finding : interp::check_model(compiled, data, &Stop::flag()))
+        out += note(compiled->sources, finding.span, finding.text);
+    });
   } catch (const std::exception& e) {
     std::fprintf(stderr, "fermiac check-model: %s\n", Stop::requested() ? stop.reason().c_str() : e.what());
     return 1;

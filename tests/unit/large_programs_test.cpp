@@ -7,6 +7,7 @@
 #include <string>
 
 #include "interp/model/interp_model.h"
+#include "interp/model/model_check.h"
 #include "mir/analysis/warnings.h"
 #include "mir/lower/transform.h"
 #include "mir/text/text.h"
@@ -85,6 +86,15 @@ TEST(LargePrograms, PedanticModeTakesManyPriors) {
   const std::clock_t start = std::clock();
   EXPECT_TRUE(mir::pedantic_warnings(compiled->program, compiled->sources).empty());
   EXPECT_LT(static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC, kSeconds);
+}
+
+TEST(LargePrograms, ModelsAreChecked) {
+  const auto compiled = compile(priors(kMany));
+  const std::clock_t start = std::clock();
+  const auto findings = interp::check_model(compiled, interp::DataSource());
+  EXPECT_LT(static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC, kSeconds);
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_NE(findings[0].text.find("of " + std::to_string(kMany) + " coordinates only"), std::string::npos);
 }
 
 class LongChains : public testing::TestWithParam<OptLevel> {};

@@ -301,7 +301,7 @@ TEST_F(ReplTerminal, ControlCEndsARunInsideAModel) {
 TEST_F(ReplTerminal, ThirdControlCEndsAFunctionThatCannotBeStopped) {
   Terminal t(history(), "xterm-256color");
   ASSERT_TRUE(t.prompts());
-  t.type("x = linspaced_vector(4000000, 1, 4e6); m = to_matrix(sin(x .* x), 2000, 2000); print(\"begun\"); singular_values(m)\r");
+  t.type("k = 2000; print(\"begun\"); hmm_marginal(rep_matrix(-1, k, 4000), rep_matrix(1.0 / k, k, k), rep_vector(1.0 / k, k))\r");
   ASSERT_TRUE(t.sees("begun\r\n"));
   usleep(300'000);
   t.type("\x03\x03\x03\x03");  // together they are one: the function gets time to end
@@ -312,6 +312,15 @@ TEST_F(ReplTerminal, ThirdControlCEndsAFunctionThatCannotBeStopped) {
   usleep(1'100'000);
   t.type("\x03");
   EXPECT_EQ(t.wait(), -1);  // of the signal
+}
+
+TEST_F(ReplTerminal, ControlCEndsALargeDecomposition) {
+  Terminal t(history(), "xterm-256color");
+  ASSERT_TRUE(t.prompts());
+  t.type("x = linspaced_vector(4000000, 1, 4e6); m = to_matrix(sin(x .* x), 2000, 2000); print(\"begun\"); singular_values(m)\r");
+  ASSERT_TRUE(t.sees("begun\r\n"));
+  ASSERT_TRUE(t.interrupts("Interrupted."));
+  ASSERT_TRUE(t.prompts());
 }
 
 TEST_F(ReplTerminal, ControlCEndsALargeFactorisation) {

@@ -1,6 +1,10 @@
 // Functions that rearrange elements, on every kind of container.
 #include <gtest/gtest.h>
 
+#include <ctime>
+#include <limits>
+#include <string>
+
 #include "autodiff/errors.h"
 #include "interp/eval/functions.h"
 #include "interp/io/data.h"
@@ -125,6 +129,21 @@ TEST(Complex, PartsAndArithmetic) {
   EXPECT_EQ(text("to_complex", {1, 2.5}), "(1,2.5)");
   EXPECT_EQ(text("Equals__", {z, Value::complex(3, -4)}), "1");
   EXPECT_EQ(text("Plus__", {read("[[1,2],[3,4]]", {.base = BaseType::ComplexVector, .rows = 2}), 1}), "[(2,2),(4,4)]");
+}
+
+TEST(Limits, LargestIntsNeitherOverflowNorCountForLong) {
+  constexpr std::int32_t kMost = std::numeric_limits<std::int32_t>::max();
+  EXPECT_EQ(text("choose", {kMost, 1}), "2147483647");
+  EXPECT_EQ(text("choose", {33, 16}), "1166803110");
+  const std::clock_t start = std::clock();
+  EXPECT_THROW(text("choose", {kMost, kMost / 2}), ad::DomainError);
+  EXPECT_LT(std::clock() - start, CLOCKS_PER_SEC);
+  try {
+    text("csr_to_dense_matrix", {kMost, 1, vector("[1]", 1), int_array("[1]", {1}), int_array("[1,2]", {2})});
+    FAIL() << "rows without a start were taken";
+  } catch (const ad::SizeError& e) {
+    EXPECT_NE(std::string(e.what()).find("2147483647 rows need 2147483648"), std::string::npos) << e.what();
+  }
 }
 
 }  // namespace

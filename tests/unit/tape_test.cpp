@@ -65,6 +65,60 @@ Ref map2(Recorder& r, const char* name, Ref x, Ref y) {
   return r.map(find_map(name), operands);
 }
 
+/// A density whose one parameter is link(p), observed twice, so that `statistics` takes it.
+struct Linked {
+  const char* density;
+  const char* link;
+  int operand;
+  std::vector<double> operands;
+};
+Recording two_observations(const Linked& l) {
+  return [&l](Recorder& r) {
+    const Ref theta = map1(r, l.link, 0);
+    for (int times = 0; times < 2; ++times) {
+      Operand operands[kMaxMapArity];
+      int n = 0;
+      for (const double x : l.operands) {
+        operands[n] = n == l.operand ? Operand{theta, false, true} : Operand{r.constant(x), false, false};
+        ++n;
+      }
+      r.sink(find_map(l.density), {operands, static_cast<std::size_t>(n)}, 1, Keep::everything());
+    }
+  };
+}
+/// The points at which docs/phases/tape.md lets a rewriting pass give a density that the text has not: where the link has
+/// reached the end of its range.
+bool saturated(const Linked& l, double p) {
+  const MapOp& link = map_op(find_map(l.link));
+  const double theta = link.value(&p, Keep::everything());
+  return theta == 0 || theta == 1 || std::isinf(theta);
+}
+
+TEST(Tape, RewritingPassesWhatTheTextPassesUnlessALinkSaturates) {
+  const Linked densities[] = {{"bernoulli_lpmf", "inv_logit", 1, {1, 0}}, {"bernoulli_lpmf", "inv_logit", 1, {0, 0}},
+                              {"binomial_lpmf", "inv_logit", 2, {2, 5, 0}}, {"beta_lpdf", "inv_logit", 0, {0, 2, 3}},
+                              {"poisson_lpmf", "exp", 1, {3, 0}}, {"poisson_lpmf", "exp", 1, {0, 0}},
+                              {"exponential_lpdf", "exp", 1, {0.7, 0}}, {"exponential_lpdf", "exp", 0, {0, 1.5}},
+                              {"gamma_lpdf", "exp", 2, {0.7, 2, 0}}, {"gamma_lpdf", "exp", 0, {0, 2, 1.5}}};
+  for (const Linked& l : densities)
+    for (const double p : {-1e300, -1e4, -746.0, -708.0, -38.0, -30.0, -2.0, 0.0, 2.0, 30.0, 36.0, 37.0, 40.0, 709.0, 710.0,
+                           1e4, 1e300}) {
+      SCOPED_TRACE(std::string(l.density) + " of " + l.link + " at " + std::to_string(p));
+      double text = 0, rewritten = 0;
+      const auto passes_at = [&](bool rewriting, double* lp) {
+        return record(two_observations(l), {0.1}, rewriting)->value(std::vector{p}, lp).kind == ReplayStatus::Kind::Ok;
+      };
+      const bool text_passes = passes_at(false, &text), passes = passes_at(true, &rewritten);
+      EXPECT_TRUE(!passes || !std::isnan(rewritten));
+      if (saturated(l, p)) continue;
+      EXPECT_EQ(passes, text_passes);
+      if (rewritten == text) continue;
+      // 1 - inv_logit(p) has but so many digits.
+      const double slack = std::string_view(l.link) == "inv_logit" ? 1e-15 * std::exp(std::min(std::fabs(p), 37.0)) : 1e-12;
+      EXPECT_NEAR(rewritten, text, (1e-12 + slack) * std::max(1.0, std::fabs(text)));
+    }
+}
+
 TEST(Tape, NormalSinkWithDataVector) {
   const std::vector<double> y{1.5, -0.3, 0.2, 2.5, 1.1, 0.7, -1.2, 0.4, 0.9, 3.1};
   const Recording body = [&](Recorder& r) {
