@@ -30,10 +30,10 @@ TextFile read_text(int descriptor, const std::string& name, std::size_t most) {
   for (;;) {
     const ssize_t n = read(descriptor, buffer.data(), buffer.size());
     if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return missing("cannot read '" + name + "': " + std::strerror(errno));
+    if (n < 0) return missing("cannot read " + name + ": " + std::strerror(errno));
     if (n == 0) return out;
     out.text.append(buffer.data(), static_cast<std::size_t>(n));
-    if (out.text.size() > most) return refused("'" + name + "' is longer than " + std::to_string(most >> 20) + " MiB");
+    if (out.text.size() > most) return refused(name + " is longer than " + std::to_string(most >> 20) + " MiB");
   }
 }
 
@@ -47,7 +47,7 @@ TextFile read_text_file(const std::string& path, bool streams, std::size_t most)
   if (S_ISDIR(info.st_mode))
     out = missing("'" + path + "' is a folder, a file was expected");
   else if (S_ISREG(info.st_mode) || (streams && is_stream(info, descriptor)))
-    out = read_text(descriptor, path, most);
+    out = read_text(descriptor, "'" + path + "'", most);
   else
     out = refused("'" + path + "' is no regular file");
   close(descriptor);

@@ -21,7 +21,7 @@ struct TextFile {
 /// Reads a regular file; with `streams` pipes, sockets and terminals too, to their end.
 TextFile read_text_file(const std::string& path, bool streams, std::size_t most = kLongestProgram);
 
-/// The same of an open descriptor; `name` is what the problem calls it.
+/// The same of an open descriptor; `name` is what the problem calls it: "standard input".
 TextFile read_text(int descriptor, const std::string& name, std::size_t most = kLongestProgram);
 
 }  // namespace fermiac

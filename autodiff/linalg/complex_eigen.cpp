@@ -67,10 +67,10 @@ Eigenpairs decompose(const KernelCall& c) {
   if (e.v.rows() == 0) return e;
   if (c.in[0].shape.complex) {
     const Eigen::ComplexEigenSolver<CMatrix> solver(complex_input(c));
-    e.v = solver.eigenvectors();
+    e.v = eigen::converged(c, solver).eigenvectors();
     e.lambda = solver.eigenvalues();
-  } else {
-    real_eigenpairs(c.in[0].v, e.v.rows(), c.scratch, c.scratch + 2 * e.v.size());
+  } else if (!real_eigenpairs(c.in[0].v, e.v.rows(), c.scratch, c.scratch + 2 * e.v.size())) {
+    domain_error(c.name, "the decomposition of m does not converge.");
   }
   return e;
 }
@@ -113,7 +113,7 @@ struct Schur {
   CMatrix u, t;
   explicit Schur(const KernelCall& c) {
     const Eigen::ComplexSchur<CMatrix> solver(complex_input(c), true);
-    u = solver.matrixU();
+    u = eigen::converged(c, solver).matrixU();
     t = solver.matrixT().triangularView<Eigen::Upper>();
   }
 };
@@ -167,7 +167,7 @@ Eigen::SelfAdjointEigenSolver<CMatrix> decompose_symmetric(const KernelCall& c) 
       if (std::abs(a(i, j).imag()) > 1e-8)
         domain_error(c.name, fmt::format("m[{},{}] has an imaginary part, but must be real!", i + 1, j + 1));
     }
-  return Eigen::SelfAdjointEigenSolver<CMatrix>(a);
+  return eigen::converged(c, Eigen::SelfAdjointEigenSolver<CMatrix>(a));
 }
 template <bool Vectors>
 Plan symmetric_plan(const KernelCall& c) {

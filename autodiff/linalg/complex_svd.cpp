@@ -28,7 +28,7 @@ struct Svd {
   explicit Svd(const KernelCall& c) {
     const Eigen::Map<const CMatrix> a(reinterpret_cast<const Complex*>(c.in[0].v), eigen::rows(c), eigen::cols(c));
     const Eigen::JacobiSVD<CMatrix> solver(a, Eigen::ComputeThinU | Eigen::ComputeThinV);
-    u = solver.matrixU();
+    u = eigen::converged(c, solver).matrixU();
     v = solver.matrixV();
     s = solver.singularValues();
   }

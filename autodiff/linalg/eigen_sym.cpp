@@ -22,7 +22,7 @@ bool solve_sym(const KernelCall& c) {
   check_symmetric(c.name, "m", c.in[0].v, n);
   if (n == 0) return false;
   const Eigen::SelfAdjointEigenSolver<Matrix> solver(input(c));
-  Map(c.scratch, n, n) = solver.eigenvectors();
+  Map(c.scratch, n, n) = converged(c, solver).eigenvectors();
   Map(c.scratch + n * n, n, 1) = solver.eigenvalues();
   return true;
 }

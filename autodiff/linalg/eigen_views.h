@@ -23,4 +23,11 @@ inline Shape matrix_shape(Index r, Index k) {
   return Shape::matrix(static_cast<std::uint32_t>(r), static_cast<std::uint32_t>(k));
 }
 
+/// The decomposition, which has no numbers to give where its iterations did not end: matrices near overflow.
+template <class Decomposition>
+const Decomposition& converged(const KernelCall& c, const Decomposition& d) {
+  if (d.info() != Eigen::Success) domain_error(c.name, "the decomposition of m does not converge.");
+  return d;
+}
+
 }  // namespace fermiac::ad::eigen

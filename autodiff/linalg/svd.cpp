@@ -34,7 +34,7 @@ void svd(const KernelCall& c) {
   Svd d(c);
   // By halves; of fewer than sixteen columns the same rotations as JacobiSVD.
   const Eigen::BDCSVD<Matrix> solver(input(c), Eigen::ComputeThinU | Eigen::ComputeThinV);
-  d.u = solver.matrixU();
+  d.u = converged(c, solver).matrixU();
   d.v = solver.matrixV();
   d.s = solver.singularValues();
   if (P == Part::S) Eigen::Map<Vector>(c.out, d.s.size()) = d.s;
@@ -77,7 +77,7 @@ void pseudo_inverse(const KernelCall& c) {
   if (size_of(c.in[0]) == 0) return;
   check_finite(c.name, "m", c.in[0]);
   const Eigen::JacobiSVD<Matrix> d(input(c), Eigen::ComputeThinU | Eigen::ComputeThinV);
-  Vector inverse = d.singularValues();
+  Vector inverse = converged(c, d).singularValues();
   const double floor = inverse[0] * static_cast<double>(std::max(rows(c), cols(c))) * 2.2204460492503131e-16;
   for (double& s : inverse) s = s > floor ? 1 / s : 0;
   const Matrix scaled = d.matrixV() * inverse.asDiagonal();

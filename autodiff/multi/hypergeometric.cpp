@@ -72,7 +72,7 @@ Series sum_series(const std::vector<Real>& a, const std::vector<Real>& b, Real z
     term *= r;
     s.value += term;
     if (std::fabs(term) + largest * 1e-2L < 1e-20L * std::fabs(s.value) && n > 2) break;
-    if ((term == 0 && largest == 0) || std::isnan(term)) break;
+    if ((term == 0 && largest == 0) || !std::isfinite(term) || !std::isfinite(largest)) break;
   }
   return s;
 }

@@ -28,7 +28,11 @@ struct Content {
   std::size_t padded() const { return (size() + 7) / 8 * 8; }
   void take_shape(const Content& from) {
     lanes = from.lanes;
-    if (x.size() < padded()) x.resize(padded());
+    make_room(padded());
+  }
+  /// Zeros behind the end: an operand that was made for states may be lent to sensitivities, which are more numbers.
+  void make_room(std::size_t n) {
+    if (x.size() < n) x.resize(n);
   }
 };
 Content& content(N_Vector v) {
@@ -59,6 +63,7 @@ N_Vector_ID id(N_Vector) {
 
 void linear_sum(double a, N_Vector x, double b, N_Vector y, N_Vector z) {
   content(z).take_shape(content(x));
+  content(y).make_room(content(x).padded());
   lane_loops().linear_sum(content(x).padded(), a, lane_data(x), b, lane_data(y), lane_data(z));
 }
 /// No operand brings a shape: CVODES lends a vector for states to sensitivities now and then, and begins anew with
@@ -70,6 +75,7 @@ void constant(double c, N_Vector z) {
 template <auto Loop>
 void binary(N_Vector x, N_Vector y, N_Vector z) {
   content(z).take_shape(content(x));
+  content(y).make_room(content(x).padded());
   (lane_loops().*Loop)(content(x).padded(), lane_data(x), lane_data(y), lane_data(z));
 }
 template <auto Loop>
@@ -100,6 +106,7 @@ double smallest(N_Vector v) {
 }
 double weighted_norm(N_Vector v, N_Vector w) {
   const Content& c = content(v);
+  content(w).make_room(c.padded());
   double sum = 0;
   if (c.lanes > 1)
     sum = lane_loops().weighted_square(c.rows, c.lanes, lane_data(v), lane_data(w));

@@ -10,10 +10,25 @@
 namespace fermiac::ad {
 namespace {
 
-Plan no_plan(const KernelCall&) {
-  return {};
+/// A sink that runs what may throw, and is 0.
+template <void (*Run)(const KernelCall&)>
+struct CheckForms {
+  static Plan plan(const KernelCall&) { return {}; }
+  static void forward(const KernelCall& c) {
+    Run(c);
+    *c.out = 0;
+  }
+  static void reverse(const KernelCall&) {}
+  static double fused(const KernelCall& c) {
+    Run(c);
+    return 0;
+  }
+};
+template <void (*Run)(const KernelCall&)>
+constexpr Kernel check(std::string_view name) {
+  using Forms = CheckForms<Run>;
+  return {name, Forms::plan, Forms::forward, Forms::reverse, Forms::fused};
 }
-void no_reverse(const KernelCall&) {}
 
 // ---------------------------------------------------------------- kernels
 
@@ -38,15 +53,7 @@ void run_call(const KernelCall& check) {
   call.context = checked.context.get();
   checked.kernel->forward(call);
 }
-void call_forward(const KernelCall& check) {
-  run_call(check);
-  *check.out = 0;
-}
-double call_fused(const KernelCall& check) {
-  run_call(check);
-  return 0;
-}
-constexpr Kernel kCheckCall{"check_call__", no_plan, call_forward, no_reverse, call_fused};
+constexpr Kernel kCheckCall = check<run_call>("check_call__");
 
 CallInfo check_of_call(const CallInfo& info) {
   CallInfo check = info;
@@ -76,15 +83,7 @@ void run_map(const KernelCall& check) {
   const MapArgs m = arguments(checked, check);
   if (checked.n > 0 && !checked.map->map(m)) fail_domain(*checked.map, m);
 }
-void map_forward(const KernelCall& check) {
-  run_map(check);
-  *check.out = 0;
-}
-double map_fused(const KernelCall& check) {
-  run_map(check);
-  return 0;
-}
-constexpr Kernel kCheckMap{"check_map__", no_plan, map_forward, no_reverse, map_fused};
+constexpr Kernel kCheckMap = check<run_map>("check_map__");
 
 CallInfo check_of_map(Trace& t, const Op& op) {
   const MapOp& map = map_op(op.map);

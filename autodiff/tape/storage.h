@@ -43,8 +43,8 @@ inline Ref allocate_slots(Trace& t, std::uint32_t n) {
 /// The numbers from `r` on, until the trace changes.
 inline const double* numbers_at(const Trace& t, Ref r) {
   const Ref i = r & kRefMask;
-  if (!is_constant(r)) return &t.values[i];
-  return is_const_vector(r) ? &t.const_vectors[i] : &t.const_scalars[i];
+  if (!is_constant(r)) return t.values.data() + i;  // of no numbers, there need be none
+  return (is_const_vector(r) ? t.const_vectors : t.const_scalars).data() + i;
 }
 
 }  // namespace fermiac::ad

@@ -28,6 +28,7 @@ std::vector<double> numbers_of(const CallContext& c, Name name, const Value& v) 
 
 void guard_order(CallContext& c, const Value& v, const Index& order, bool descending) {
   if (v.kind() != Value::Kind::Refs) return;
+  if (order.size() == 1) c.recorder->guard(Compare::Equal, v.ref_data()[0], v.ref_data()[0]);  // no NaN
   for (std::size_t k = 1; k < order.size(); ++k) {
     const Ref before = v.ref_data()[order[k - 1]], after = v.ref_data()[order[k]];
     c.recorder->guard(Compare::LessOrEqual, descending ? after : before, descending ? before : after);

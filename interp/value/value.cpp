@@ -9,8 +9,8 @@ namespace fermiac::interp {
 
 Value Value::boxed_value(Kind kind, Shape shape) {
   Value v;
+  v.payload_.box = new Box;  // before the kind: a value that has none yet owns nothing
   v.kind_ = kind;
-  v.payload_.box = new Box;
   v.payload_.box->shape = shape;
   return v;
 }

@@ -1,24 +1,21 @@
 // Bad input at the command line: one clear error on standard error, the right exit status, nothing lost.
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
 #include <thread>
 
+#include "tests/unit/run_fermiac.h"
+
 namespace {
 
 namespace fs = std::filesystem;
 
-struct Outcome {
-  int status = 0;
-  std::string text;  // standard output and error together
-};
+using Outcome = fermiac::testing::ProgramRun;
 
 class BadInput : public testing::Test {
  protected:
@@ -35,15 +32,7 @@ model { y ~ normal(mu, sigma); }
 
   std::string path(const std::string& name) const { return (dir_ / name).string(); }
   void write(const std::string& name, const std::string& text) const { std::ofstream(path(name)) << text; }
-  static Outcome run(const std::string& arguments) {
-    const std::string command = std::string(FERMIAC_BINARY_DIR) + "/bin/fermiac " + arguments + " 2>&1 </dev/null";
-    Outcome o;
-    std::FILE* pipe = popen(command.c_str(), "r");
-    for (int c; (c = std::fgetc(pipe)) != EOF;) o.text += static_cast<char>(c);
-    const int status = pclose(pipe);
-    o.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-    return o;
-  }
+  static Outcome run(const std::string& arguments) { return fermiac::testing::run_fermiac(arguments); }
   Outcome sample(const std::string& data, const std::string& more = "") {
     write("d.json", data);
     return run("sample " + path("m.stan") + " --data " + path("d.json") + " --seed 1 --chains 1 --output " + path("out") + " " + more);

@@ -15,6 +15,7 @@
 #include "autodiff/interrupted.h"
 #include "autodiff/kernels/kernel.h"
 #include "autodiff/stop.h"
+#include "tests/unit/program_runner.h"
 
 namespace fermiac::ad {
 namespace {
@@ -139,6 +140,20 @@ TEST(Decompositions, EigenComesThroughOneHeader) {
     for (std::string line; std::getline(file, line);)
       EXPECT_FALSE(line.starts_with("#include <Eigen/")) << entry.path() << ": " << line;
   }
+}
+
+TEST(Decompositions, OfOneComplexMatrixAreNotTakenForThoseOfARealOne) {
+  const auto model = fermiac::testing::load(R"(parameters { real x; } model {
+    complex_matrix[2, 2] m = [[x, 1], [1, 2 * x]];
+    x ~ normal(0, 1);
+    target += sum(get_real(eigenvalues_sym(m))) + 0 * sum(abs(eigenvectors_sym(m))); })");
+  ASSERT_TRUE(model);
+  std::vector<double> gradient(1);
+  double lp = 0;
+  const EvalStatus status = model->workspace()->log_density_gradient(std::vector{0.5}, {}, &lp, gradient);
+  EXPECT_TRUE(status) << status.message;
+  EXPECT_NEAR(lp, 1.5 - 0.125, 1e-12);
+  EXPECT_NEAR(gradient[0], 3 - 0.5, 1e-9);
 }
 
 }  // namespace

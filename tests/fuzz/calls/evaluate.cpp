@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "autodiff/errors.h"
+#include "autodiff/memory.h"
 #include "autodiff/tape/recorder.h"
 #include "autodiff/tape/rewrite.h"
 #include "autodiff/tape/tape.h"
@@ -25,6 +26,9 @@ using interp::CallContext;
 using interp::Value;
 
 constexpr double kTolerance = 1e-7;
+constexpr double kHuge = 1e300;
+constexpr std::size_t kMemory = std::size_t{1} << 30;  // sizes that ask for more are errors
+constexpr double kRounding = 1e-13;
 
 constexpr std::uint32_t kLargest = 20000;  // numbers of a result that are looked at one by one
 
@@ -58,6 +62,8 @@ Outcome outcome_of(const Body& body) {
     o = {Ending::Index, e.what()};
   } catch (const ad::EvalError& e) {
     o = {Ending::Domain, e.what()};
+  } catch (const ad::MemoryError& e) {
+    o = {Ending::Memory, e.what()};
   } catch (const ad::FatalError& e) {
     o = {Ending::Fatal, e.what()};
   } catch (const std::bad_alloc& e) {
@@ -122,11 +128,22 @@ class Ways {
     if (agree) return std::nullopt;
     return fmt::format("{}: {}, plainly {}", way, ours.str(), plainly.str());
   }
-  /// Sums that are not finite hide which term was not.
+  /// Sums that are not finite hide which term was not; near the largest number they depend on the order of the terms.
   bool agree_in_value(const Outcome& ours, const Outcome& plainly) const {
-    if (interp::is_free_up_to_phase(*call_.signature)) return true;
+    if (interp::is_free_up_to_phase(*call_.signature) || plainly.scale > kHuge) return true;
     if (!std::isfinite(plainly.sum)) return !std::isfinite(ours.sum);
-    return std::fabs(ours.sum - plainly.sum) <= kTolerance * std::max(plainly.scale, std::fabs(plainly.sum));
+    const double rounding = kRounding * largest_argument();  // of sums in another order
+    return std::fabs(ours.sum - plainly.sum) <= kTolerance * std::max(plainly.scale, std::fabs(plainly.sum)) + rounding;
+  }
+
+  double largest_argument() const {
+    double largest = 0;
+    for (const Value& v : call_.arguments)
+      for (const double x : interp::oracle::flatten(v))
+        if (std::isfinite(x)) largest = std::max(largest, std::fabs(x));
+    for (const double x : call_.elsewhere)
+      if (std::isfinite(x)) largest = std::max(largest, std::fabs(x));
+    return largest;
   }
 
   std::optional<std::string> recorded_and_replayed(const Outcome& plain_here) {
@@ -217,6 +234,7 @@ class Ways {
 }  // namespace
 
 std::optional<std::string> first_fault(const Call& call) {
+  const ad::MemoryScope limited(kMemory);
   try {
     return Ways(call).first_fault();
   } catch (const std::exception& e) {

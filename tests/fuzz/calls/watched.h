@@ -1,4 +1,5 @@
-// Runs steps in a child process, so that a step that ends the process, or never ends, is found and the others still run.
+// Runs steps in a child process, so that a step that ends the process, or never ends, is found and the others still
+// run.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +16,8 @@ struct Fault {
 };
 
 struct WatchOptions {
-  double seconds = 10;                       // a step that takes longer hangs
-  std::uint64_t memory = std::uint64_t{1} << 30;  // address space of a child beyond what it has, where the sanitizers allow a limit
+  double seconds = 20;  // a step that takes longer hangs, on a busy machine too
+  std::uint64_t memory = 2'000'000'000;  // address space of a child beyond what it has; sanitizers need theirs unlimited
 };
 
 /// Runs `step` for first … first + count - 1. A step returns what is wrong, nothing if all is well.
