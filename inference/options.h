@@ -15,6 +15,9 @@
 
 namespace fermiac::inference {
 
+/// The most chains, or paths, of one run: each has memory of its own.
+inline constexpr unsigned kMostRuns = 10000;
+
 /// Where a run talks to the user.
 struct RunIo {
   std::FILE* out = stdout;                  // results

@@ -16,7 +16,6 @@ namespace fermiac::inference {
 namespace {
 
 constexpr std::size_t kMaxKeptValues = std::size_t{1} << 27;  // one GiB of draws in memory for the summary
-constexpr unsigned kMaxChains = 10000;
 constexpr std::size_t kMaxSummaryRows = 1000;
 constexpr auto kFlushEvery = std::chrono::seconds(1);
 
@@ -359,7 +358,7 @@ struct Rule {
 Result check_options(const SampleOptions& o) {
   if (Result bad = check_common(o); !bad) return bad;
   const Rule rules[] = {
-      {o.chains > 0 && o.chains <= kMaxChains, "chains", double(o.chains), "0 < chains <= 10000"},
+      {o.chains > 0 && o.chains <= kMostRuns, "chains", double(o.chains), "0 < chains <= 10000"},
       {o.num_samples > 0 || o.num_warmup > 0, "samples", double(o.num_samples), "0 < samples + warmup"},
       {o.thin > 0, "thin", double(o.thin), "0 < thin"},
       {o.max_treedepth > 0 && o.max_treedepth <= 50, "max_treedepth", double(o.max_treedepth),

@@ -56,8 +56,10 @@ void settle_dead_ops(Trace& t) {
   std::vector<std::size_t> checks;
   for (std::size_t i = t.ops.size(); i-- > 0;) {
     const bool needed = live.needs(t.ops[i]);
-    if (!needed && may_fail(t, t.ops[i])) checks.push_back(i);
-    if ((keep[i] = needed || (!checks.empty() && checks.back() == i))) live.read_by(t.ops[i]);
+    keep[i] = needed || may_fail(t, t.ops[i]);
+    if (!keep[i]) continue;
+    if (!needed) checks.push_back(i);
+    live.read_by(t.ops[i]);
   }
   for (const std::size_t i : checks) make_check(t, t.ops[i]);
   keep_ops(t, keep);

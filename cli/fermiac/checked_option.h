@@ -21,7 +21,6 @@ namespace fermiac::cli {
 
 inline constexpr double kNoBound = std::numeric_limits<double>::infinity();
 inline constexpr std::uint32_t kMostCount = 2147483647;  // as CmdStan, whose files say the same
-inline constexpr std::uint32_t kMostRuns = 10000;        // chains, paths: each has memory of its own
 
 template <class T>
 struct Range {

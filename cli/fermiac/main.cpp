@@ -34,7 +34,7 @@ void add_sample(CLI::App& app, Invocation& call) {
   auto model = std::make_shared<ModelArgs>();
   auto o = std::make_shared<inference::SampleOptions>();
   add_model_options(*command, *model);
-  add_number(*command, "--chains", o->chains, "number of chains", {1, kMostRuns});
+  add_number(*command, "--chains", o->chains, "number of chains", {1, inference::kMostRuns});
   add_number(*command, "--warmup", o->num_warmup, "warm-up iterations per chain", {0, kMostCount});
   add_number(*command, "--samples", o->num_samples, "draws per chain", {0, kMostCount});
   add_seed(*command, o->seed, "seed of the random numbers (default: from the clock)")->type_name("N");
@@ -209,8 +209,10 @@ int run(const std::vector<std::string>& given) {
   add_repl(app, call);
   add_functions(app, call);
   std::size_t max_memory = 0;
-  for (CLI::App* command : app.get_subcommands({})) add_memory_option(*command, max_memory);
-  for (CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) refuse_empty_names(*command);
+  for (CLI::App* command : app.get_subcommands({})) {
+    add_memory_option(*command, max_memory);
+    refuse_empty_names(*command);
+  }
   try {
     std::vector<std::string> arguments = prepared_arguments(app, given, &texts);
     std::ranges::reverse(arguments);  // as the library wants them
