@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -298,14 +297,6 @@ Value VariableReader::read_tuples() {
 
 // ---- files
 
-struct Mapping {
-  void* data = nullptr;
-  std::size_t size = 0;
-  ~Mapping() {
-    if (data) munmap(data, size);
-  }
-};
-
 struct Descriptor {
   int fd;
   ~Descriptor() {
@@ -317,10 +308,13 @@ struct Descriptor {
   throw DataError(fmt::format("cannot read the data file '{}': {}", path, why));
 }
 
-/// Pipes and the like cannot be mapped: read to the end, which some never reach.
-std::string read_all(const std::string& path, int fd) {
+/// To the end, which some devices never reach. Read, not mapped: a file that somebody cuts short while it is mapped ends
+/// the process by SIGBUS. `expected` bytes are taken at once.
+std::string read_all(const std::string& path, int fd, std::size_t expected) {
   constexpr std::size_t kMost = std::size_t{1} << 30;
+  ad::memory_point(expected);
   std::string text;
+  text.reserve(expected);
   std::array<char, 65536> chunk;
   for (;;) {
     const ssize_t n = ::read(fd, chunk.data(), chunk.size());
@@ -329,7 +323,7 @@ std::string read_all(const std::string& path, int fd) {
     if (n == 0) return text;
     const std::string_view part(chunk.data(), static_cast<std::size_t>(n));
     if (part.find('\0') != std::string_view::npos) cannot_open(path, "it is no text, it has bytes that are 0");
-    if (text.size() + part.size() > kMost) cannot_open(path, "it is no file and gives more than a gigabyte");
+    if (text.size() + part.size() > std::max(kMost, expected)) cannot_open(path, "it is no file and gives more than a gigabyte");
     if (text.size() + part.size() > text.capacity()) ad::memory_point(2 * text.capacity());
     text.append(part);
   }
@@ -372,11 +366,9 @@ Shape ExpectedType::shape() const {
   return s;
 }
 
-DataSource DataSource::parse(std::string_view text, std::string name) {
+DataSource DataSource::parse(std::string text, std::string name) {
   DataSource source;
-  auto copy = std::make_shared<const std::string>(text);
-  source.text_ = *copy;
-  source.owner_ = std::move(copy);
+  source.text_ = std::make_shared<const std::string>(std::move(text));
   source.name_ = std::move(name);
   source.index();
   return source;
@@ -388,24 +380,14 @@ DataSource DataSource::open(const std::string& path) {
   struct stat info {};
   if (fstat(file.fd, &info) != 0) cannot_open(path, std::strerror(errno));
   if (S_ISDIR(info.st_mode)) cannot_open(path, "it is a folder");
-  if (!S_ISREG(info.st_mode)) return parse(read_all(path, file.fd), path);
-  if (info.st_size == 0) cannot_open(path, "it is empty; data without variables is written {}");
-  auto mapping = std::make_shared<Mapping>();
-  mapping->size = static_cast<std::size_t>(info.st_size);
-  void* data = mmap(nullptr, mapping->size, PROT_READ, MAP_PRIVATE, file.fd, 0);
-  if (data == MAP_FAILED) cannot_open(path, std::strerror(errno));
-  mapping->data = data;
-  DataSource source;
-  source.text_ = {static_cast<const char*>(data), mapping->size};
-  source.owner_ = std::move(mapping);
-  source.name_ = path;
-  source.index();
-  return source;
+  const bool regular = S_ISREG(info.st_mode);
+  if (regular && info.st_size == 0) cannot_open(path, "it is empty; data without variables is written {}");
+  return parse(read_all(path, file.fd, regular ? static_cast<std::size_t>(info.st_size) : 0), path);
 }
 
 /// Walks over the whole text once: its syntax is right afterwards, and every variable is known by where it begins.
 void DataSource::index() {
-  JsonScan scan(text_, name_);
+  JsonScan scan(*text_, name_);
   if (scan.peek() == JsonToken::End) scan.fail("the data is empty; data without variables is written {}");
   if (scan.peek() != JsonToken::Object) scan.fail("data must be one JSON object, beginning with '{'");
   scan.accept('{');
@@ -439,7 +421,7 @@ Value DataSource::read(std::string_view variable, const ExpectedType& type) cons
     JsonScan nothing("[]", "");
     return VariableReader(nothing, std::string(variable), type).read();
   }
-  JsonScan scan(text_, name_, it->second);
+  JsonScan scan(*text_, name_, it->second);
   return VariableReader(scan, std::string(variable), type).read();
 }
 

@@ -1,4 +1,4 @@
-// Data and initial values: one JSON object whose members are variables. The text stays where it is (mapped from its file);
+// Data and initial values: one JSON object whose members are variables. The text is kept as it is;
 // opening indexes the members, reading a variable converts its part of the text straight into its storage. So memory is the
 // size of the file plus the size of the numbers.
 #pragma once
@@ -35,9 +35,9 @@ class DataSource {
  public:
   /// No variables at all.
   DataSource() = default;
-  /// Keeps a copy of the text. `name` stands for it in messages. Throws DataError.
-  static DataSource parse(std::string_view text, std::string name);
-  /// Maps the file. Throws DataError, which tells a missing file from a folder, an unreadable or an empty one.
+  /// Keeps the text. `name` stands for it in messages. Throws DataError.
+  static DataSource parse(std::string text, std::string name);
+  /// Reads the file. Throws DataError, which tells a missing file from a folder, an unreadable or an empty one.
   static DataSource open(const std::string& path);
 
   bool has(std::string_view variable) const { return members_.contains(std::string(variable)); }
@@ -51,8 +51,7 @@ class DataSource {
  private:
   void index();
 
-  std::shared_ptr<const void> owner_;  // of the text
-  std::string_view text_;
+  std::shared_ptr<const std::string> text_;
   std::string name_;
   std::unordered_map<std::string, std::size_t> members_;  // where the value begins
 };

@@ -218,7 +218,7 @@ EvalStatus InterpModel::unconstrain_with(
 
 EvalStatus InterpModel::unconstrain_json(std::string_view json, bool partial, std::span<double> theta) const {
   try {
-    const DataSource values = DataSource::parse(json, "initial values");
+    const DataSource values = DataSource::parse(std::string(json), "initial values");
     return unconstrain_with(theta, [&](std::size_t i, const ExpectedType& type, Value& out) {
       const std::string& parameter = compiled_->code->generate_parameters[i]->name;
       if (partial && !values.has(parameter)) return false;

@@ -1,6 +1,7 @@
 // What holds after a fault (docs/phases/inference.md has the table): full disks, limits, signals at random instants, streams
 // that are closed. FERMIAC_FAULTS sets the number of random instants of each kind, FERMIAC_FAULTS_SEED the seed.
 #include <gtest/gtest.h>
+#include <sys/mount.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -127,8 +128,20 @@ class Faults : public ::testing::Test {
     }
     return rows;
   }
+  /// With which the program can just be started.
+  rlim_t smallest_address_space() const {
+    rlim_t bytes = rlim_t{1} << 24;
+    while (run({.command = {kFermiac, "--version"}, .memory = bytes}).status != 0) bytes += rlim_t{1} << 20;
+    return bytes;
+  }
   fs::path dir_;
 };
+
+bool speaks_of_memory(const std::string& message) {
+  for (const char* part : {"memory", "thread", "Cannot allocate"})
+    if (message.find(part) != std::string::npos) return true;
+  return false;
+}
 
 void expect(const Child& c, const ChildEnd& e, int status, const Words& parts) {
   EXPECT_FALSE(e.hung) << describe(c, e);
@@ -232,6 +245,41 @@ TEST_F(Faults, FilesOfOtherMethodsThatMayNotGrow) {
     }
 }
 
+TEST_F(Faults, ADiskThatIsFull) {
+  const std::string disk = at("disk");
+  fs::create_directories(disk);
+  std::mt19937_64 random(seed());
+  for (std::uint64_t k = 0; k < instants(); ++k) {
+    const std::string size = "size=" + std::to_string(4096 * (1 + random() % 20));
+    if (mount("none", disk.c_str(), "tmpfs", 0, size.c_str()) != 0) GTEST_SKIP() << "mounting is not allowed here";
+    const Child c{.command = sample("disk/out")};
+    const ChildEnd e = run(c);
+    std::size_t cut = 0;
+    const std::size_t rows = expect_whole_rows("disk/out", false, &cut);
+    if (e.status != 0) expect(c, e, 1, {"No space left on device"});
+    EXPECT_TRUE(e.status != 0 || rows == 2 * kSamples) << size << describe(c, e);
+    umount(disk.c_str());
+  }
+}
+
+/// Writing to the first page of a process is an I/O error.
+TEST_F(Faults, AFileWhoseDeviceFails) {
+  prepare_draws();
+  const char* device = "/proc/self/mem";
+  if (!fs::exists(device)) GTEST_SKIP() << "no " << device << " here";
+  const std::pair<Words, const char*> commands[] = {
+      {sample("bad", {"--overwrite"}), "m_1.csv"},
+      {method("optimize", "bad"), "m_optimize.csv"},
+      {method("generate", "bad", {"--fitted", draws()[0]}), "m_generate_1.csv"}};
+  for (const auto& [words, file] : commands) {
+    fs::remove_all(at("bad"));
+    fs::create_directories(at("bad"));
+    fs::create_symlink(device, at("bad") + "/" + file);
+    const Child c{.command = words};
+    expect(c, run(c), 1, {file, "Input/output error"});
+  }
+}
+
 TEST_F(Faults, SettingsAndMetricsAreWholeOrNot) {
   for (const char* what : {"--save-metric", "--save-config"}) {
     const Child c{.command = sample("json", {what, "--sig-figs", "18"}), .file_size = 40};
@@ -322,6 +370,77 @@ TEST_F(Faults, AskedToEndAtAnyInstant) {
       EXPECT_TRUE(rows > 0 || !fs::exists(at(out))) << "an empty folder is left\n" << describe(c, e);
       fs::remove_all(at(out));
     }
+}
+
+/// Rosenbrock's valley in many dimensions, at some milliseconds an evaluation.
+constexpr const char* kFarOptimum = R"(parameters { vector[40] z; }
+model {
+  real s = 0;
+  for (i in 1:100000) s += cos(z[1] + i);
+  target += 1e-9 * s;
+  for (i in 1:39) target += -100 * square(z[i + 1] - square(z[i])) - square(1 - z[i]);
+}
+)";
+
+/// All methods with results, made to last.
+std::vector<std::pair<std::string, Words>> lasting_methods(const std::string& mode, const std::string& fitted) {
+  return {{"optimize", {"--init", "0", "--save-iterations"}},
+          {"pathfinder", {"--draws", "100000", "--num-paths", "1000", "--save-single-paths"}},
+          {"laplace", {"--mode", mode, "--draws", "100000000"}},
+          {"variational", {"--draws", "100000000"}},
+          {"generate", {"--fitted", fitted}},
+          {"diagnose", {}}};
+}
+
+TEST_F(Faults, OtherMethodsAskedToEndAtAnyInstant) {
+  prepare_draws();
+  std::ofstream(dir_ / "far.stan") << kFarOptimum;
+  std::mt19937_64 random(seed());
+  for (const auto& [name, more] : lasting_methods(at("done/m_optimize.csv"), draws()[0]))
+    for (const int signal : {SIGINT, SIGTERM, SIGKILL})
+      for (std::uint64_t k = 0; k < (instants() + 5) / 6; ++k) {
+        const double when = 0.02 + 0.5 * static_cast<double>(random() % 1000) / 1000;
+        Child c{.command = method(name, "ask_" + name, more), .signals = {{signal, when}}};
+        if (name == "optimize") c.command[2] = at("far.stan");
+        const ChildEnd e = run(c);
+        EXPECT_FALSE(e.hung) << describe(c, e);
+        EXPECT_TRUE(e.status == 0 || e.status == 1 || e.status == 128 + signal) << describe(c, e);
+        EXPECT_TRUE(e.status != 1 || e.err.find("interrupted") != std::string::npos) << describe(c, e);
+        EXPECT_LT(e.seconds - when, 3) << describe(c, e);
+        std::size_t cut = 0;
+        if (name != "diagnose") expect_whole_rows("ask_" + name, signal == SIGKILL, &cut);
+        fs::remove_all(at("ask_" + name));
+      }
+}
+
+TEST_F(Faults, SignalsOfBrokenPipesAndFullFilesAreOfNoConsequence) {
+  const Child c{.command = sample("calm", {"--samples", "20000"}), .signals = {{SIGPIPE, 0.1}, {SIGXFSZ, 0.15}, {SIGPIPE, 0.2}}};
+  expect(c, run(c), 0, {});
+  std::size_t cut = 0;
+  EXPECT_EQ(expect_whole_rows("calm", false, &cut), 40000U);
+}
+
+/// From too little to load the program (which the system says) to enough.
+TEST_F(Faults, MemoryThatTheSystemLimits) {
+#ifdef FERMIAC_SANITIZED
+  GTEST_SKIP() << "the sanitizer takes terabytes of addresses";
+#endif
+  prepare_draws();
+  std::mt19937_64 random(seed());
+  const rlim_t least = smallest_address_space();
+  for (std::uint64_t k = 0; k < 2 * instants(); ++k) {
+    const std::string out = "memory" + std::to_string(k);
+    const Words commands[] = {sample(out), method("optimize", out), method("generate", out, {"--fitted", draws()[0]}),
+                              {kFermiac, "eval", "sum(rep_matrix(1, 2000, 2000))"},
+                              {kFermiac, "summary", draws()[0], draws()[1]}};
+    const Child c{.command = commands[k % std::size(commands)], .memory = least + (random() % 256 << 18)};
+    const ChildEnd e = run(c);
+    EXPECT_TRUE(e.status == 0 || e.status == 1) << *c.memory << describe(c, e);
+    EXPECT_TRUE(e.status != 1 || speaks_of_memory(e.err)) << *c.memory << describe(c, e);
+    std::size_t cut = 0;
+    if (k % std::size(commands) < 3) expect_whole_rows(out, e.status == 1, &cut);
+    fs::remove_all(at(out));
+  }
 }
 
 TEST_F(Faults, ASecondSignalEnds) {

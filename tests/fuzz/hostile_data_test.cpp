@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "autodiff/memory.h"
@@ -230,7 +231,7 @@ TEST_F(HostileData, Files) {
   expect(dir.string(), "it is a folder");
   expect(file("empty.json", ""), "it is empty");
   expect(file("blank.json", " \n"), "empty");
-  expect(file("zero.json", std::string(4096, '\0')), "data must be one JSON object");
+  expect(file("zero.json", std::string(4096, '\0')), "bytes that are 0");
   expect("/dev/zero", "bytes that are 0");
   expect("/dev/null", "empty");
   if (geteuid() != 0) {
@@ -240,6 +241,20 @@ TEST_F(HostileData, Files) {
   }
   EXPECT_EQ(message_of_file(file("good.json", "\xef\xbb\xbf" + data_text())), "");
   fs::remove_all(dir);
+}
+
+/// Text that was mapped would end the process here.
+TEST_F(HostileData, AFileThatIsCutShortWhileItIsRead) {
+  const fs::path path = fs::path(::testing::TempDir()) / ("fermiac_cut_" + std::to_string(getpid()) + ".json");
+  std::string text = data_text();
+  text.insert(1, std::string(std::size_t{1} << 22, ' '));
+  for (int k = 0; k < 20; ++k) {
+    std::ofstream(path, std::ios::binary) << text;
+    std::jthread cut([&] { fs::resize_file(path, 100); });
+    const std::string found = message_of_file(path.string());
+    EXPECT_TRUE(found.empty() || found.find(path.string()) != std::string::npos) << found;
+  }
+  fs::remove(path);
 }
 
 }  // namespace

@@ -11,7 +11,7 @@
 namespace fermiac::interp {
 namespace {
 
-DataSource parsed(std::string_view text) { return DataSource::parse(text, "data.json"); }
+DataSource parsed(std::string_view text) { return DataSource::parse(std::string(text), "data.json"); }
 
 std::string read_back(std::string_view text, const ExpectedType& type) {
   return json_text({}, parsed(text).read("x", type));
