@@ -12,6 +12,9 @@ if(FERMIAC_SANITIZE)
                                                  -fno-sanitize-recover=all)
   target_link_options(fermiac_flags INTERFACE -fsanitize=${FERMIAC_SANITIZE})
 endif()
+if(FERMIAC_SANITIZE OR CMAKE_BUILD_TYPE STREQUAL "Debug")
+  target_compile_definitions(fermiac_flags INTERFACE FERMIAC_VERIFIES)  # invariants of traces, after every pass
+endif()
 
 # fermiac_library(NAME DEPENDS targets...): the sources of folder NAME as static library fermiac_NAME. Files named
 # *.isa.cpp are left to fermiac_isa_kernels.

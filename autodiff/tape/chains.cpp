@@ -8,7 +8,6 @@
 // Many chains side by side stay scalar ops: grouping fills lanes across them.
 #include <algorithm>
 #include <map>
-#include <numeric>
 #include <optional>
 #include <vector>
 
@@ -59,67 +58,46 @@ struct Step {
 
 class Chains {
  public:
-  explicit Chains(Trace& t) : t_(t), producer_(t.values.size(), kNone), uses_(t.values.size(), 0), depth_(t.values.size(), 0), gathered_from_(t.values.size()), out_(t) {
-    std::iota(gathered_from_.begin(), gathered_from_.end(), 0u);
-    for (std::uint32_t i = 0; i < t_.ops.size(); ++i) note(i);
-  }
+  explicit Chains(Trace& t) : t_(t), graph_(t, Gathers::Names), out_(t) {}
 
-  void run() {
+  bool run() {
     find_steps();
     link_steps();
     std::vector<std::vector<std::uint32_t>> chains = find_chains();
-    if (chains.empty() || chains.size() > kMostChains) return;
+    if (chains.empty() || chains.size() > kMostChains) return false;
     drop_entangled(chains);
-    if (chains.empty()) return;
+    if (chains.empty()) return false;
     rewrite(chains);
     t_ = std::move(out_).finish();
-    remove_dead_ops(t_);
+    return true;
   }
 
  private:
-  void note(std::uint32_t i) {
-    const Op& op = t_.ops[i];
-    if (op.kind == OpKind::Gather) return note_gather(op);
-    std::uint32_t depth = 0;
-    for_each_operand(t_, op, [&](Ref first, std::uint32_t n) {
-      if (is_constant(first)) return;
-      for (std::uint32_t k = 0; k < n; ++k) {
-        const Ref r = gathered_from_[first + k];
-        if (!is_constant(r)) ++uses_[r], depth = std::max(depth, depth_[r]);
-      }
-    });
-    if (!has_result(op.kind)) return;
-    std::fill_n(depth_.begin() + op.d, op.n_results(), depth + 1);
-    if (op.kind == OpKind::Map || (op.kind == OpKind::Vector && op.n <= kMostStates))
-      std::fill_n(producer_.begin() + op.d, op.n, i);
+  /// The map that makes r: of scalars, or of vectors no longer than the states of a chain.
+  const Op* producer(Ref r) const {
+    const Op* const op = graph_.maker(r);
+    const bool map = op != nullptr && (op->kind == OpKind::Map || (op->kind == OpKind::Vector && op->n <= kMostStates));
+    return map ? op : nullptr;
   }
-  /// Its results are other names of what it reads.
-  void note_gather(const Op& op) {
-    for (std::uint32_t k = 0; k < op.n; ++k) {
-      const Ref from = t_.index[op.x[0] + k];
-      gathered_from_[op.d + k] = is_constant(from) ? from : gathered_from_[from];
-    }
-  }
-  const Op* producer(Ref r) const { return is_constant(r) || producer_[r] == kNone ? nullptr : &t_.ops[producer_[r]]; }
   /// Operand j of the (element of the) op that makes r.
   Ref operand(Ref r, int j) const {
     const Op& op = *producer(r);
     const Ref x = op.vector_mask >> j & 1u ? op.x[j] + (r - op.d) : op.x[j];
-    return is_constant(x) ? x : gathered_from_[x];
+    return graph_.name(x);
   }
-  std::uint32_t depth(Ref r) const { return is_constant(r) ? 0 : depth_[r]; }
+  std::uint32_t depth(Ref r) const { return graph_.depth(r); }
 
   /// Appends the terms of nested log_sum_exp, each read only by its parent.
   void exponents(Ref r, std::vector<Ref>& all) const {
     const Op* op = producer(r);
-    if (op == nullptr || !is_log_sum(*op) || uses_[r] != 1) return all.push_back(r);
+    if (op == nullptr || !is_log_sum(*op) || !graph_.read_once(r)) return all.push_back(r);
     for (int j = 0; j < map_op(op->map).arity; ++j) exponents(operand(r, j), all);
   }
   /// Appends the terms of a sum.
   void parts(Ref r, bool minus, std::vector<Part>& all) const {
     const Op* op = producer(r);
     const bool sum = op != nullptr && (op->map == kAdd || op->map == kSubtract);
-    if (!sum || uses_[r] != 1) return all.push_back({r, minus});
+    if (!sum || !graph_.read_once(r)) return all.push_back({r, minus});
     parts(operand(r, 0), minus, all);
     parts(operand(r, 1), minus != (op->map == kSubtract), all);
   }
@@ -182,7 +160,7 @@ class Chains {
       const int deeper = op->map == kAdd && depth(operand(state, 1)) > depth(operand(state, 0)) ? 1 : 0;
       added.push_back({operand(state, 1 - deeper), op->map == kSubtract});
       state = operand(state, deeper);
-      if (is_constant(state) || uses_[state] != 1) return {};
+      if (!graph_.read_once(state)) return {};
     }
     return {};
   }
@@ -330,8 +308,7 @@ class Chains {
   }
 
   Trace& t_;
-  std::vector<std::uint32_t> producer_, uses_, depth_;
-  std::vector<Ref> gathered_from_;
+  TraceGraph graph_;  // elements of a state come one by one, and from blocks
   std::vector<Step> steps_;
   std::map<Ref, Place> sum_of_;
   std::vector<bool> late_, late_slot_;
@@ -341,9 +318,10 @@ class Chains {
 
 }  // namespace
 
-void collect_log_chains(Trace& t) {
+Change collect_log_chains(Trace& t, TraceGraph&) {
   const auto sums = std::ranges::count_if(t.ops, is_log_sum);
-  if (static_cast<std::size_t>(sums) >= 2 * kFewestSteps) Chains(t).run();
+  const bool found = static_cast<std::size_t>(sums) >= 2 * kFewestSteps && Chains(t).run();
+  return found ? Change::LeavesDeadOps : Change::None;
 }
 
 }  // namespace fermiac::ad

@@ -132,8 +132,9 @@ class Compaction {
 
 }  // namespace
 
-void drop_unused_storage(Trace& t) {
+Change drop_unused_storage(Trace& t, TraceGraph&) {
   Compaction(t).run();
+  return Change::Edited;
 }
 
 }  // namespace fermiac::ad

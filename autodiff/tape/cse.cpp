@@ -42,22 +42,6 @@ bool is_map_result(const Op& op) {
   return op.kind == OpKind::Map || op.kind == OpKind::Vector || op.kind == OpKind::VectorReduce;
 }
 
-/// Scalar results that lie in a block which some op reads as a whole.
-std::vector<bool> pinned_slots(const Trace& t) {
-  std::vector<bool> pinned(t.values.size(), false);
-  std::vector<bool> scalar(t.values.size(), false);
-  for (const Op& op : t.ops)
-    if (has_result(op.kind) && op.n_results() == 1) scalar[op.d] = true;
-  for (const Op& op : t.ops) {
-    if (op.kind == OpKind::Gather) continue;
-    for_each_operand(t, op, [&](Ref r, std::uint32_t n) {
-      if (is_constant(r) || n == 1) return;
-      for (std::uint32_t k = 0; k < n; ++k) pinned[r + k] = scalar[r + k];
-    });
-  }
-  return pinned;
-}
-
 /// A kernel call without context, as numbers to compare: kernel, shapes and where the operands lie by now.
 using CallKey = std::vector<std::uint64_t>;
 
@@ -90,9 +74,8 @@ bool all_differ(const Trace& t) {
 
 }  // namespace
 
-void share_common_subexpressions(Trace& t) {
-  if (all_differ(t)) return;
-  const std::vector<bool> pinned = pinned_slots(t);
+Change share_common_subexpressions(Trace& t, TraceGraph& graph) {
+  if (all_differ(t)) return Change::None;
   std::unordered_map<Key, Ref, KeyHash> known;
   std::map<CallKey, Ref> known_calls;
   Emitter out(t);
@@ -111,13 +94,14 @@ void share_common_subexpressions(Trace& t) {
     Key key{op};
     for (int j = 0; j < map_op(op.map).arity; ++j) key.op.x[j] = out.mapped(op.x[j]);
     const auto [it, inserted] = known.try_emplace(key, op.d);
-    if (inserted || (op.kind != OpKind::Vector && pinned[op.d])) {
+    if (inserted || (op.kind != OpKind::Vector && graph.pinned(op.d))) {
       out.copy(i);
       continue;
     }
     for (std::uint32_t k = 0; k < op.n_results(); ++k) out.map_slot(op.d + k, out.mapped(it->second + k));
   }
   t = std::move(out).finish();
+  return Change::Edited;
 }
 
 }  // namespace fermiac::ad

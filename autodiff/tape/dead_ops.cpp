@@ -50,7 +50,7 @@ void remove_dead_ops(Trace& t) {
   keep_ops(t, keep);
 }
 
-void settle_dead_ops(Trace& t) {
+Change settle_dead_ops(Trace& t, TraceGraph&) {
   Liveness live(t);
   std::vector<bool> keep(t.ops.size(), false);
   std::vector<std::size_t> checks;
@@ -61,8 +61,10 @@ void settle_dead_ops(Trace& t) {
     if (!needed) checks.push_back(i);
     live.read_by(t.ops[i]);
   }
+  if (checks.empty() && std::ranges::find(keep, false) == keep.end()) return Change::None;
   for (const std::size_t i : checks) make_check(t, t.ops[i]);
   keep_ops(t, keep);
+  return Change::Edited;
 }
 
 }  // namespace fermiac::ad

@@ -32,8 +32,8 @@ class Decompositions {
     }
     std::erase_if(pairs_, [](const auto& entry) { return !entry.second.complete(); });
   }
-  void run() {
-    if (pairs_.empty()) return;
+  bool run() {
+    if (pairs_.empty()) return false;
     Emitter out(t_);
     for (std::uint32_t i = 0; i < t_.ops.size(); ++i) {
       const Pair* pair = pair_of(i);
@@ -41,6 +41,7 @@ class Decompositions {
       else if (i == std::min(pair->values, pair->vectors)) emit(*pair, i, out);
     }
     t_ = std::move(out).finish();
+    return true;
   }
 
  private:
@@ -66,8 +67,8 @@ class Decompositions {
 
 }  // namespace
 
-void share_decompositions(Trace& t) {
-  Decompositions(t).run();
+Change share_decompositions(Trace& t, TraceGraph&) {
+  return Decompositions(t).run() ? Change::Edited : Change::None;
 }
 
 }  // namespace fermiac::ad

@@ -15,7 +15,6 @@
 #include <vector>
 
 #include "autodiff/tape/emit.h"
-#include "autodiff/tape/levels.h"
 #include "autodiff/tape/op_class.h"
 #include "autodiff/tape/passes.h"
 
@@ -33,7 +32,7 @@ bool is_groupable(const Op& op) {
 /// Levels at which the ops run.
 class Schedule {
  public:
-  explicit Schedule(const Trace& t) : t_(t), depth_(depths(t)), height_(heights(t)) {
+  Schedule(const Trace& t, const TraceGraph& graph) : t_(t), depth_(graph.depths()), height_(graph.heights()) {
     for (const std::uint32_t d : depth_) levels_ = std::max(levels_, d + 1);
     choose();
   }
@@ -73,7 +72,8 @@ class Schedule {
   }
 
   const Trace& t_;
-  std::vector<std::uint32_t> depth_, height_, level_;
+  const std::vector<std::uint32_t>&depth_, &height_;
+  std::vector<std::uint32_t> level_;
   std::uint32_t levels_ = 1;
 };
 
@@ -211,9 +211,9 @@ bool has_groups(const Trace& t) {
 
 }  // namespace
 
-void group_scalar_ops(Trace& t) {
-  if (!has_groups(t)) return;
-  const Schedule schedule(t);
+Change group_scalar_ops(Trace& t, TraceGraph& graph) {
+  if (!has_groups(t)) return Change::None;
+  const Schedule schedule(t, graph);
   const std::vector<Group> groups = find_groups(t, schedule);
   Emitter out(t);
   for (const Group& g : groups) {
@@ -222,6 +222,7 @@ void group_scalar_ops(Trace& t) {
       for (const std::uint32_t i : g.ops) out.copy(i);
   }
   t = std::move(out).finish();
+  return Change::Edited;
 }
 
 }  // namespace fermiac::ad

@@ -1,5 +1,6 @@
 // Guards that follow from others. Of the guards that compare one number with constants in one way, the strictest implies
 // the rest: x < 2 and x < 3 hold where x < 2 does. A search through a table, or a loop until some bound, leaves thousands.
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <optional>
@@ -36,10 +37,12 @@ bool is_stricter(const Bound& bound, bool outcome, double a, double b) {
 class Guards {
  public:
   explicit Guards(Trace& t) : t_(t), keep_(t.ops.size(), true) {}
-  void run() {
+  bool run() {
     for (std::size_t i = 0; i < t_.ops.size(); ++i)
       if (t_.ops[i].kind == OpKind::Guard) keep_[i] = is_needed(i);
+    if (std::ranges::find(keep_, false) == keep_.end()) return false;  // one made stricter is in the place of another
     keep_ops(t_, keep_);
+    return true;
   }
 
  private:
@@ -66,6 +69,8 @@ class Guards {
 
 }  // namespace
 
-void merge_guards(Trace& trace) { Guards(trace).run(); }
+Change merge_guards(Trace& trace, TraceGraph&) {
+  return Guards(trace).run() ? Change::Edited : Change::None;
+}
 
 }  // namespace fermiac::ad

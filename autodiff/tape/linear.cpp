@@ -45,13 +45,7 @@ double times(double a, double b) { return a * b; }
 
 class Extractor {
  public:
-  Extractor(const Trace& t, std::uint32_t n) : t_(t), n_(n), producer_(t.values.size(), kNone) {
-    for (std::uint32_t i = 0; i < t.ops.size(); ++i) {
-      const Op& op = t.ops[i];
-      if (!has_result(op.kind)) continue;
-      std::fill_n(producer_.begin() + op.d, op.n_results(), i);
-    }
-  }
+  Extractor(const Trace& t, const TraceGraph& graph) : t_(t), graph_(graph) {}
   void lanes(std::uint32_t n) { n_ = n; }
 
   /// A constant matrix times numbers from `first` on: one term per column.
@@ -76,16 +70,13 @@ class Extractor {
   Affine operand(Ref r, bool vector, int depth = 0) const {
     if (is_constant(r)) return {{}, constants(r, vector)};
     if (!vector) return {{{{r}, {1.0}}}, {0.0}};
-    const std::uint32_t i = producer_[r];
-    if (i != kNone && depth < kDeepest) {
-      const Op& op = t_.ops[i];
-      if (r + n_ <= op.d + op.n_results()) {
-        if (op.kind == OpKind::Vector)
-          if (auto form = vector_op(op, r - op.d, depth + 1)) return *form;
-        if (op.kind == OpKind::Gather) return gathered(op, r - op.d);
-        if (op.kind == OpKind::Call && r == op.d)
-          if (auto form = product(op)) return *form;
-      }
+    const Op* const op = depth < kDeepest ? graph_.maker(r) : nullptr;
+    if (op != nullptr && r + n_ <= op->d + op->n_results()) {
+      if (op->kind == OpKind::Vector)
+        if (auto form = vector_op(*op, r - op->d, depth + 1)) return *form;
+      if (op->kind == OpKind::Gather) return gathered(*op, r - op->d);
+      if (op->kind == OpKind::Call && r == op->d)
+        if (auto form = product(*op)) return *form;
     }
     Term own{{}, {1.0}};
     for (std::uint32_t k = 0; k < n_; ++k) own.refs.push_back(r + k);
@@ -93,7 +84,6 @@ class Extractor {
   }
 
  private:
-  static constexpr std::uint32_t kNone = ~0u;
   static constexpr int kDeepest = 64;
 
   double constant(Ref r) const {
@@ -160,8 +150,8 @@ class Extractor {
   }
 
   const Trace& t_;
-  std::uint32_t n_;
-  std::vector<std::uint32_t> producer_;
+  const TraceGraph& graph_;
+  std::uint32_t n_ = 0;
 };
 
 /// The triangle R of the QR decomposition of rows that come one by one: whenever the buffer is full, its rows and the
@@ -287,7 +277,7 @@ constexpr std::uint32_t kFewest = 16;  // observations
 
 class Finder {
  public:
-  explicit Finder(const Trace& t) : t_(t), extractor_(t, 0) {}
+  Finder(const Trace& t, const TraceGraph& graph) : t_(t), extractor_(t, graph) {}
 
   std::optional<Candidate> look(const Op& op) {
     if (op.kind == OpKind::VectorSink) return density(op);
@@ -326,8 +316,8 @@ class Finder {
 
 }  // namespace
 
-void reduce_normal_likelihoods(Trace& t) {
-  Finder finder(t);
+Change reduce_normal_likelihoods(Trace& t, TraceGraph& graph) {
+  Finder finder(t, graph);
   std::optional<Emitter> rewritten;  // none before there is something to change
   for (std::uint32_t i = 0; i < t.ops.size(); ++i) {
     const auto candidate = finder.look(t.ops[i]);
@@ -358,9 +348,9 @@ void reduce_normal_likelihoods(Trace& t) {
         {.shape = Shape::array(5, Shape::scalar()), .ints = layout}};
     out.push_call_sink(kLinearNormalSink, "normal_lpdf", operands, t.sites[i]);
   }
-  if (!rewritten) return;
+  if (!rewritten) return Change::None;
   t = std::move(*rewritten).finish();
-  remove_dead_ops(t);
+  return Change::LeavesDeadOps;
 }
 
 }  // namespace fermiac::ad

@@ -3,8 +3,10 @@
 
 #include <vector>
 
+#include "autodiff/tape/rewrite.h"
 #include "autodiff/tape/tiles.h"
 #include "autodiff/tape/trace.h"
+#include "autodiff/tape/trace_graph.h"
 
 namespace fermiac::ad {
 
@@ -33,29 +35,31 @@ void for_each_outer_operand(const Op& op, Visit visit) {
 /// Drops the ops without a mark.
 void keep_ops(Trace& trace, const std::vector<bool>& keep);
 
-void drop_certain_checks(Trace& trace);
-void merge_guards(Trace& trace);
-void share_decompositions(Trace& trace);
-void collect_log_chains(Trace& trace);
-void collect_statistics(Trace& trace);
-void collect_sums(Trace& trace);
-void collect_totals(Trace& trace);
+/// Drops ops whose results nothing reads.
 void remove_dead_ops(Trace& trace);
-/// The same for a program as it was recorded: ops that may refuse a point stay as checks (dead_check.h). What rewriting
-/// leaves unread has been computed in another way.
-void settle_dead_ops(Trace& trace);
-void split_short_vectors(Trace& trace);
-void share_common_subexpressions(Trace& trace);
-void fuse_multiply_add(Trace& trace);
-void apply_peepholes(Trace& trace);
-void group_scalar_ops(Trace& trace);
-void reduce_normal_likelihoods(Trace& trace);
-void tile_long_vectors(Trace& trace);
+
+// What each does stands in rewrite.cpp. The graph is that of the trace as it comes.
+Change settle_dead_ops(Trace& trace, TraceGraph& graph);
+Change drop_certain_checks(Trace& trace, TraceGraph& graph);
+Change split_short_vectors(Trace& trace, TraceGraph& graph);
+Change share_common_subexpressions(Trace& trace, TraceGraph& graph);
+Change merge_guards(Trace& trace, TraceGraph& graph);
+Change share_decompositions(Trace& trace, TraceGraph& graph);
+Change collect_log_chains(Trace& trace, TraceGraph& graph);
+Change collect_sums(Trace& trace, TraceGraph& graph);
+Change collect_totals(Trace& trace, TraceGraph& graph);
+Change fuse_multiply_add(Trace& trace, TraceGraph& graph);
+Change apply_peepholes(Trace& trace, TraceGraph& graph);
+Change collect_statistics(Trace& trace, TraceGraph& graph);
+Change group_scalar_ops(Trace& trace, TraceGraph& graph);
+Change reduce_normal_likelihoods(Trace& trace, TraceGraph& graph);
+Change tile_long_vectors(Trace& trace, TraceGraph& graph);
+Change drop_unused_storage(Trace& trace, TraceGraph& graph);
+
 /// Elements of a tile, and how many tiles are worth it.
 struct TileLimits {
   std::uint32_t shortest = 64, longest = 1024, fewest = 4;
 };
 void tile_vectors(Trace& trace, const TileLimits& limits);
-void drop_unused_storage(Trace& trace);
 
 }  // namespace fermiac::ad

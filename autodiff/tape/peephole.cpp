@@ -43,10 +43,7 @@ bool is_candidate(const Op& op) {
 
 class Peephole {
  public:
-  explicit Peephole(Trace& t)
-      : t_(t), producer_(t.values.size(), kNone), uses_(t.values.size(), 0), depth_(t.values.size(), 0), out_(t) {
-    for (std::uint32_t i = 0; i < t_.ops.size(); ++i) note(i);
-  }
+  Peephole(Trace& t, const TraceGraph& graph) : t_(t), graph_(graph), out_(t) {}
 
   void run() {
     for (std::uint32_t i = 0; i < t_.ops.size(); ++i) {
@@ -55,41 +52,23 @@ class Peephole {
       if (!done) out_.copy(i);
     }
     t_ = std::move(out_).finish();
-    remove_dead_ops(t_);
   }
 
  private:
-  static constexpr std::uint32_t kNone = ~0u;
-
-  void note(std::uint32_t i) {
-    const Op& op = t_.ops[i];
-    std::uint32_t depth = 0;
-    for_each_operand(t_, op, [&](Ref r, std::uint32_t n) {
-      if (is_constant(r)) return;
-      for (std::uint32_t k = 0; k < n; ++k) {
-        ++uses_[r + k];
-        depth = std::max(depth, depth_[r + k]);
-        if (n > 1) pinned_.resize(std::max<std::size_t>(pinned_.size(), r + k + 1)), pinned_[r + k] = true;
-      }
-    });
-    if (!has_result(op.kind)) return;
-    for (std::uint32_t k = 0; k < op.n_results(); ++k) depth_[op.d + k] = depth + 1;
-    if (op.kind == OpKind::Map) producer_[op.d] = i;
-  }
   /// The scalar map that made r, or null.
   const Op* made_by(Ref r, Hot h) const {
-    if (is_constant(r) || producer_[r] == kNone || t_.ops[producer_[r]].map != code(h)) return nullptr;
-    return &t_.ops[producer_[r]];
+    const Op* const op = graph_.maker(r);
+    return op != nullptr && op->kind == OpKind::Map && op->map == code(h) ? op : nullptr;
   }
-  std::uint32_t depth(Ref r) const { return is_constant(r) ? 0 : depth_[r]; }
-  bool pinned(Ref r) const { return r < pinned_.size() && pinned_[r]; }
+  std::uint32_t depth(Ref r) const { return graph_.depth(r); }
+  bool pinned(Ref r) const { return graph_.pinned(r); }
 
   bool scalar(std::uint32_t i) {
     const Op& op = t_.ops[i];
     if (op.map == code(Hot::Square)) {
       // Only if the root is read elsewhere too: a negative x must still make the density NaN.
       const Op* root = made_by(op.x[0], Hot::Sqrt);
-      return root != nullptr && uses_[root->d] > 1 && replace_by_operand(op, root);
+      return root != nullptr && graph_.uses(root->d) > 1 && replace_by_operand(op, root);
     }
     if (op.map == code(Hot::Log)) return replace_by_operand(op, made_by(op.x[0], Hot::Exp));
     if (op.map == code(Hot::Subtract)) return distribute(i);
@@ -103,7 +82,7 @@ class Peephole {
   bool distribute(std::uint32_t i) {
     const Op& op = t_.ops[i];
     const Op* fma = made_by(op.x[1], Hot::Fma);
-    if (fma == nullptr || uses_[fma->d] != 1 || pinned(op.d)) return false;
+    if (fma == nullptr || !graph_.read_once(fma->d) || pinned(op.d)) return false;
     const int early = depth(fma->x[0]) <= depth(fma->x[1]) ? 0 : 1;
     const Ref late = fma->x[1 - early];
     if (depth(late) <= depth(fma->x[early]) || depth(late) <= depth(fma->x[2])) return false;  // no recurrence here
@@ -150,16 +129,16 @@ class Peephole {
   }
 
   Trace& t_;
-  std::vector<std::uint32_t> producer_, uses_, depth_;
-  std::vector<bool> pinned_;  // scalar results that are read as part of a block
+  const TraceGraph& graph_;
   Emitter out_;
 };
 
 }  // namespace
 
-void apply_peepholes(Trace& t) {
-  if (std::none_of(t.ops.begin(), t.ops.end(), is_candidate)) return;
-  Peephole(t).run();
+Change apply_peepholes(Trace& t, TraceGraph& graph) {
+  if (std::none_of(t.ops.begin(), t.ops.end(), is_candidate)) return Change::None;
+  Peephole(t, graph).run();
+  return Change::LeavesDeadOps;
 }
 
 }  // namespace fermiac::ad

@@ -142,20 +142,18 @@ class Ranges {
 
 }  // namespace
 
-void drop_certain_checks(Trace& t) {
+Change drop_certain_checks(Trace& t, TraceGraph&) {
   const auto is_check = [](const CallInfo& c) { return c.kernel->name == kCheckLower || c.kernel->name == kCheckUpper; };
-  if (std::none_of(t.calls.begin(), t.calls.end(), is_check)) return;
+  if (std::none_of(t.calls.begin(), t.calls.end(), is_check)) return Change::None;
   Ranges ranges(t);
-  std::size_t kept = 0;
+  std::vector<bool> keep(t.ops.size(), true);
   for (std::size_t i = 0; i < t.ops.size(); ++i) {
     ranges.note(t.ops[i]);
-    if (t.ops[i].kind == OpKind::CallSink && ranges.passes(t.calls[t.ops[i].x[0]])) continue;
-    t.ops[kept] = t.ops[i];
-    t.sites[kept++] = t.sites[i];
+    keep[i] = t.ops[i].kind != OpKind::CallSink || !ranges.passes(t.calls[t.ops[i].x[0]]);
   }
-  t.ops.resize(kept);
-  t.sites.resize(kept);
-  remove_dead_ops(t);
+  if (std::ranges::find(keep, false) == keep.end()) return Change::None;
+  keep_ops(t, keep);
+  return Change::LeavesDeadOps;
 }
 
 }  // namespace fermiac::ad

@@ -10,7 +10,6 @@
 
 #include "autodiff/tape/emit.h"
 #include "autodiff/tape/hot_ops.h"
-#include "autodiff/tape/levels.h"
 #include "autodiff/tape/op_class.h"
 #include "autodiff/tape/passes.h"
 #include "autodiff/tape/storage.h"
@@ -31,9 +30,9 @@ bool is_short_gather(const Op& op) { return op.kind == OpKind::Gather && op.n <=
 /// Classes of short ops that fill vectors when they are taken apart.
 class Frequent {
  public:
-  explicit Frequent(const Trace& t) {
+  Frequent(const Trace& t, const TraceGraph& graph) {
     if (std::none_of(t.ops.begin(), t.ops.end(), is_short_vector)) return;
-    for (const auto& level : {depths(t), heights(t)}) count(t, level);
+    for (const auto* level : {&graph.depths(), &graph.heights()}) count(t, *level);
   }
   bool contains(std::uint64_t c) const { return classes_.contains(c); }
   bool empty() const { return classes_.empty(); }
@@ -112,10 +111,12 @@ class Splitter {
 
 }  // namespace
 
-void split_short_vectors(Trace& t) {
-  const Frequent frequent(t);
+Change split_short_vectors(Trace& t, TraceGraph& graph) {
+  const Frequent frequent(t, graph);
   const bool gathers = std::any_of(t.ops.begin(), t.ops.end(), is_short_gather);
-  if (gathers || !frequent.empty()) Splitter(t, frequent).run();
+  if (!gathers && frequent.empty()) return Change::None;
+  Splitter(t, frequent).run();
+  return Change::Edited;
 }
 
 }  // namespace fermiac::ad

@@ -80,13 +80,7 @@ using TermKey = std::tuple<Scale, Ref, std::uint32_t>;  // scale, p and how many
 
 class Statistics {
  public:
-  explicit Statistics(Trace& t) : t_(t), producer_(t.values.size(), kNone), out_(t) {
-    for (std::uint32_t i = 0; i < t.ops.size(); ++i) {
-      const Op& op = t.ops[i];
-      if ((op.kind == OpKind::Map || op.kind == OpKind::Vector) && (op.map == codes().inv_logit || op.map == codes().exp))
-        std::fill_n(producer_.begin() + op.d, op.n, i);
-    }
-  }
+  Statistics(Trace& t, const TraceGraph& graph) : t_(t), graph_(graph), out_(t) {}
 
   void run() {
     find_worthwhile();
@@ -96,11 +90,9 @@ class Statistics {
     const double constant = t_.constant + constant_;
     t_ = std::move(out_).finish();
     t_.constant = constant;
-    remove_dead_ops(t_);
   }
 
  private:
-  static constexpr std::uint32_t kNone = ~0u;
   struct Match {
     const Row* row;
     Ref p;
@@ -122,11 +114,11 @@ class Statistics {
   }
   /// Where the numbers lie of which the link made `r`.
   std::optional<Ref> source(Ref r, std::uint32_t count, const Row& row) const {
-    if (is_constant(r) || producer_[r] == kNone) return std::nullopt;
-    const Op& link = t_.ops[producer_[r]];
-    const bool covers = r + count <= link.d + link.n;
-    if (!covers || link.map != (row.scale == Scale::Logit ? codes().inv_logit : codes().exp)) return std::nullopt;
-    return link.kind == OpKind::Map ? link.x[0] : link.x[0] + (r - link.d);
+    const Op* const link = graph_.maker(r);
+    if (link == nullptr || (link->kind != OpKind::Map && link->kind != OpKind::Vector)) return std::nullopt;
+    const bool covers = r + count <= link->d + link->n;
+    if (!covers || link->map != (row.scale == Scale::Logit ? codes().inv_logit : codes().exp)) return std::nullopt;
+    return link->kind == OpKind::Map ? link->x[0] : link->x[0] + (r - link->d);
   }
 
   /// A single density of p alone stays as it is; several, or several observations of one p, are worth it.
@@ -220,7 +212,7 @@ class Statistics {
   }
 
   Trace& t_;
-  std::vector<std::uint32_t> producer_;  // of slots: the op of a link
+  const TraceGraph& graph_;
   std::map<TermKey, std::uint32_t> weight_;
   std::map<TermKey, Term> terms_;
   std::map<std::pair<MapCode, Ref>, Ref> once_;
@@ -230,9 +222,11 @@ class Statistics {
 
 }  // namespace
 
-void collect_statistics(Trace& t) {
+Change collect_statistics(Trace& t, TraceGraph& graph) {
   const bool any = std::any_of(t.ops.begin(), t.ops.end(), [](const Op& op) { return codes().row(op) != nullptr; });
-  if (any) Statistics(t).run();
+  if (!any) return Change::None;
+  Statistics(t, graph).run();
+  return Change::LeavesDeadOps;
 }
 
 }  // namespace fermiac::ad

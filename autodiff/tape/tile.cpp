@@ -160,8 +160,9 @@ class Tiling {
 
 }  // namespace
 
-void tile_long_vectors(Trace& t) {
+Change tile_long_vectors(Trace& t, TraceGraph&) {
   tile_vectors(t, {});
+  return Change::Edited;
 }
 
 void tile_vectors(Trace& t, const TileLimits& limits) {

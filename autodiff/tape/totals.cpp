@@ -14,32 +14,6 @@ namespace {
 
 constexpr auto kAdd = static_cast<MapCode>(Hot::Add), kMultiply = static_cast<MapCode>(Hot::Multiply);
 
-/// Who makes and who reads the numbers.
-class Readers {
- public:
-  explicit Readers(const Trace& t) : producer(t.values.size(), kNone), uses(t.values.size(), 0), reader(t.values.size(), kNone) {
-    for (std::uint32_t i = 0; i < t.ops.size(); ++i) {
-      const Op& op = t.ops[i];
-      for_each_operand(t, op, [&](Ref r, std::uint32_t n) {
-        if (is_constant(r)) return;
-        for (std::uint32_t k = r; k < r + n; ++k) uses[k] = std::min(uses[k] + 1, 2), reader[k] = i;
-      });
-      if (has_result(op.kind)) std::fill_n(producer.begin() + op.d, op.n_results(), i);
-    }
-  }
-  static constexpr std::uint32_t kNone = ~0u;
-  bool unused(Ref first, std::uint32_t n) const {
-    return std::all_of(uses.begin() + first, uses.begin() + first + n, [](std::uint8_t u) { return u == 0; });
-  }
-  bool once(Ref first, std::uint32_t n) const {
-    return std::all_of(uses.begin() + first, uses.begin() + first + n, [](std::uint8_t u) { return u == 1; });
-  }
-
-  std::vector<std::uint32_t> producer;  // op of the slot
-  std::vector<std::uint8_t> uses;       // 0, 1, more
-  std::vector<std::uint32_t> reader;    // the last one
-};
-
 bool is_running_sum(const Trace& t, const Op& op) {
   return op.kind == OpKind::Call && t.calls[op.x[0]].kernel->name == "running_sum__";
 }
@@ -51,7 +25,7 @@ bool is_terms(const Op& op) { return op.kind == OpKind::Target && op.n > 1 && op
 
 class Totals {
  public:
-  explicit Totals(Trace& t) : t_(t), readers_(t) {}
+  Totals(Trace& t, const TraceGraph& graph) : t_(t), graph_(graph) {}
 
   bool run() {
     bool found = false;
@@ -72,7 +46,7 @@ class Totals {
 
  private:
   /// A running sum, only whose last number is read.
-  bool is_total(const Op& op) const { return is_running_sum(t_, op) && readers_.unused(op.d, op.n - 1); }
+  bool is_total(const Op& op) const { return is_running_sum(t_, op) && graph_.unread(op.d, op.n - 1); }
   void take(const Op& op) {
     terms_.clear();
     constant_ = 0;
@@ -88,8 +62,8 @@ class Totals {
   }
   Ref operand(const Op& call, std::uint32_t j) const { return t_.call_operands[t_.calls[call.x[0]].first + j].ref; }
   void add_terms(Ref r, std::uint32_t n) {
-    const std::uint32_t i = is_constant(r) ? Readers::kNone : readers_.producer[r];
-    const bool gathered = i != Readers::kNone && t_.ops[i].kind == OpKind::Gather && t_.ops[i].d == r && t_.ops[i].n == n;
+    const std::uint32_t i = graph_.producer(r);
+    const bool gathered = i != TraceGraph::kNone && t_.ops[i].kind == OpKind::Gather && t_.ops[i].d == r && t_.ops[i].n == n;
     for (std::uint32_t k = 0; k < n; ++k) add_term(gathered ? t_.index[t_.ops[i].x[0] + k] : r + k);
   }
   void add_term(Ref r) {
@@ -102,8 +76,8 @@ class Totals {
     for (int steps = 0; !open.empty(); ++steps) {
       const Ref sum = open.back();
       open.pop_back();
-      const std::uint32_t i = is_constant(sum) || readers_.uses[sum] != 1 ? Readers::kNone : readers_.producer[sum];
-      if (i == Readers::kNone || steps == kMostAddends) {
+      const std::uint32_t i = graph_.read_once(sum) ? graph_.producer(sum) : TraceGraph::kNone;
+      if (i == TraceGraph::kNone || steps == kMostAddends) {
         add_term(sum);
       } else if (const Op& op = t_.ops[i]; op.kind == OpKind::Map && op.map == kAdd) {
         open.insert(open.end(), {op.x[0], op.x[1]});
@@ -136,7 +110,7 @@ class Totals {
     else plus(reduced(gathered(singles), static_cast<std::uint32_t>(singles.size())));
   }
   bool continues(Ref a, Ref b) const {
-    return b == a + 1 && readers_.producer[a] != Readers::kNone && readers_.producer[a] == readers_.producer[b];
+    return b == a + 1 && graph_.producer(a) != TraceGraph::kNone && graph_.producer(a) == graph_.producer(b);
   }
 
   Ref make(Op op, double value, std::uint32_t n = 1) {
@@ -178,7 +152,7 @@ class Totals {
   static constexpr int kMostAddends = 1000;
   static constexpr Ref kNoRef = ~Ref{0};
   Trace& t_;
-  Readers readers_;
+  const TraceGraph& graph_;
   std::vector<Op> made_;
   std::vector<Ref> terms_;  // of the total at hand
   double constant_ = 0;
@@ -189,14 +163,16 @@ class Totals {
 /// Sums and terms of target of whole vectors: what they read, they read at once.
 class Terms {
  public:
-  explicit Terms(Trace& t) : t_(t), readers_(t), keep_(t.ops.size(), true) {}
+  Terms(Trace& t, TraceGraph& graph) : t_(t), graph_(graph), keep_(t.ops.size(), true) {}
 
-  void run() {
+  bool run() {
     for (std::uint32_t i = static_cast<std::uint32_t>(t_.ops.size()); i-- > 0;)  // the last addend first
       if (is_sum(t_.ops[i])) to_target(i);
     for (std::uint32_t i = 0; i < t_.ops.size(); ++i)
       if (is_sum(t_.ops[i]) || is_terms(t_.ops[i])) take_map(i);
+    if (std::ranges::find(keep_, false) == keep_.end()) return false;
     keep_ops(t_, keep_);
+    return true;
   }
 
  private:
@@ -204,32 +180,31 @@ class Terms {
   void to_target(std::uint32_t i) {
     Op& sum = t_.ops[i];
     if (*numbers_at(t_, sum.x[1]) != 0) return;
-    std::uint32_t at = reader_of(sum.d);
-    if (at == Readers::kNone) return;
+    std::uint32_t at = graph_.sole_reader(sum.d);
+    if (at == TraceGraph::kNone) return;
     Op& reader = t_.ops[at];
     const bool added = reader.kind == OpKind::Map && reader.map == kAdd && reader.x[0] != reader.x[1];
-    const std::uint32_t target = added ? reader_of(reader.d) : at;
-    if (target == Readers::kNone || t_.ops[target].kind != OpKind::Target || t_.ops[target].n != 1 || t_.ops[target].ad_mask != 1) return;
+    const std::uint32_t target = added ? graph_.sole_reader(reader.d) : at;
+    if (target == TraceGraph::kNone || t_.ops[target].kind != OpKind::Target || t_.ops[target].n != 1 || t_.ops[target].ad_mask != 1) return;
     if (added) {
       const Ref other = reader.x[reader.x[0] == sum.d ? 1 : 0];
       if (is_constant(other)) t_.constant += *numbers_at(t_, other), keep_[target] = false;
-      else t_.ops[target].x[0] = other, readers_.reader[other] = target;
+      else t_.ops[target].x[0] = other, graph_.set_sole_reader(other, target);
       keep_[at] = false;
     } else {
       keep_[target] = false;
     }
     sum = {.kind = OpKind::Target, .ad_mask = 1, .n = sum.n, .x = {sum.x[0]}};
   }
-  std::uint32_t reader_of(Ref r) const { return readers_.uses[r] == 1 ? readers_.reader[r] : Readers::kNone; }
 
   /// The map whose results these are, if they are read by nothing else.
   void take_map(std::uint32_t i) {
     Op& op = t_.ops[i];
     const Ref block = op.x[0];
-    if (is_constant(block) || readers_.producer[block] == Readers::kNone) return;
-    const std::uint32_t at = readers_.producer[block];
+    const std::uint32_t at = graph_.producer(block);
+    if (at == TraceGraph::kNone) return;
     const Op& map = t_.ops[at];
-    if (map.kind != OpKind::Vector || map.d != block || map.n != op.n || map_op(map.map).product || !readers_.once(block, op.n)) return;
+    if (map.kind != OpKind::Vector || map.d != block || map.n != op.n || map_op(map.map).product || !graph_.read_once(block, op.n)) return;
     if (op.kind == OpKind::VectorReduce && *numbers_at(t_, op.x[1]) != 0) return;
     Op whole = map;
     whole.kind = op.kind == OpKind::Target ? OpKind::VectorSink : OpKind::VectorReduce;
@@ -239,15 +214,21 @@ class Terms {
   }
 
   Trace& t_;
-  Readers readers_;
+  TraceGraph& graph_;
   std::vector<bool> keep_;
 };
 
 }  // namespace
 
-void collect_totals(Trace& t) {
-  if (std::ranges::any_of(t.ops, [&](const Op& op) { return is_running_sum(t, op); }) && Totals(t).run()) remove_dead_ops(t);
-  if (std::ranges::any_of(t.ops, [](const Op& op) { return is_sum(op) || is_terms(op); })) Terms(t).run();
+Change collect_totals(Trace& t, TraceGraph& graph) {
+  Change change = Change::None;
+  if (std::ranges::any_of(t.ops, [&](const Op& op) { return is_running_sum(t, op); }) && Totals(t, graph).run()) {
+    change = Change::LeavesDeadOps;
+    remove_dead_ops(t);  // what read the partial sums reads nothing more
+    graph.changed();
+  }
+  if (std::ranges::none_of(t.ops, [](const Op& op) { return is_sum(op) || is_terms(op); })) return change;
+  return Terms(t, graph).run() ? Change::Edited : change;
 }
 
 }  // namespace fermiac::ad
