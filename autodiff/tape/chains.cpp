@@ -296,13 +296,13 @@ class Chains {
     for (std::size_t i = n * n; i < transitions.size(); ++i) in_common &= transitions[i] == transitions[i - n * n];
     if (in_common) transitions.resize(n * n);
     const std::int32_t layout[] = {static_cast<std::int32_t>(n), static_cast<std::int32_t>(chain.size())};
-    const NewOperand operands[] = {vector(start), vector(transitions), vector(additions),
+    const KernelOperand operands[] = {vector(start), vector(transitions), vector(additions),
                                    {.shape = Shape::array(2, Shape::scalar()), .ints = layout}};
     const Ref out = out_.push_call(kLogChain, "log_sum_exp", operands, t_.sites[steps_[chain[0]].sums[0].op]);
     for (std::size_t t = 0; t < chain.size(); ++t)
       for (std::size_t k = 0; k < n; ++k) out_.map_slot(steps_[chain[t]].sums[k].result, out + static_cast<Ref>(t * n + k));
   }
-  NewOperand vector(const std::vector<Ref>& refs) {
+  KernelOperand vector(const std::vector<Ref>& refs) {
     return {.shape = Shape::vector(static_cast<std::uint32_t>(refs.size())), .ref = out_.gathered(refs),
             .autodiff = !std::ranges::all_of(refs, is_constant)};
   }

@@ -54,7 +54,7 @@ class Decompositions {
   }
   void emit(const Pair& pair, std::uint32_t i, Emitter& out) const {
     const CallOperand& m = operand(i);
-    const NewOperand operand = {.shape = m.shape, .ref = out.block(m.ref, m.shape.size()), .autodiff = m.autodiff};
+    const KernelOperand operand = {.shape = m.shape, .ref = out.block(m.ref, m.shape.size()), .autodiff = m.autodiff};
     const Ref result = out.push_call(kEigenPair, t_.calls[t_.ops[i].x[0]].name, {&operand, 1}, t_.sites[i]);
     const std::uint32_t n = m.shape.rows;
     for (std::uint32_t k = 0; k < n * n; ++k) out.map_slot(t_.ops[pair.vectors].d + k, result + k);

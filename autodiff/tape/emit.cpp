@@ -1,7 +1,6 @@
 #include "autodiff/tape/emit.h"
 
 #include <algorithm>
-#include <bit>
 #include <numeric>
 
 #include "autodiff/tape/passes.h"
@@ -9,27 +8,6 @@
 #include "support/check.h"
 
 namespace fermiac::ad {
-namespace {
-
-std::uint64_t hash_refs(std::span<const Ref> refs) {
-  std::uint64_t h = refs.size();
-  for (const Ref r : refs) {
-    h = (h ^ r) * 0x9e3779b97f4a7c15ULL;
-    h ^= h >> 31;
-  }
-  return h;
-}
-
-constexpr Ref kNoRef = ~0u;
-
-bool consecutive(std::span<const Ref> refs) {
-  if (is_constant(refs[0]) && !is_const_vector(refs[0])) return false;
-  for (std::size_t i = 1; i < refs.size(); ++i)
-    if (refs[i] != refs[0] + i) return false;
-  return true;
-}
-
-}  // namespace
 
 Emitter::Emitter(const Trace& old) : old_(old), new_slot_(old.values.size(), 0) {
   new_.parameters = old.parameters;
@@ -40,10 +18,6 @@ Emitter::Emitter(const Trace& old) : old_(old), new_slot_(old.values.size(), 0) 
   new_.values.assign(old.values.begin(), old.values.begin() + old.parameters);
   new_.values.resize(padded(old.parameters) + kPad);
   std::iota(new_slot_.begin(), new_slot_.begin() + old.parameters, 0u);
-}
-
-Ref Emitter::allocate(std::uint32_t n) {
-  return allocate_slots(new_, n);
 }
 
 void Emitter::push(Op op, Site site) {
@@ -77,43 +51,26 @@ Ref Emitter::block_with_adjoints(std::span<const Ref> old) {
   const Ref result = block(old);
   if (!is_constant(result) || old.empty()) return result;
   std::vector<Ref> refs(old.size());
-  std::transform(old.begin(), old.end(), refs.begin(), [&](Ref r) { return constant(value(mapped(r))); });
-  return new_gather(refs);
-}
-
-Ref Emitter::known_gather(std::uint64_t hash, const std::vector<Ref>& refs) const {
-  const auto [first, last] = gathers_.equal_range(hash);
-  for (auto it = first; it != last; ++it)
-    if (it->second.second == refs) return it->second.first;
-  return kNoRef;
-}
-
-Ref Emitter::new_constants(const std::vector<Ref>& refs) {
-  std::vector<double> values(refs.size());
-  std::transform(refs.begin(), refs.end(), values.begin(), [&](Ref r) { return value(r); });
-  return constant_block(values);
+  std::transform(old.begin(), old.end(), refs.begin(), [&](Ref r) { return mapped(r); });
+  return gathered_with_adjoints(std::move(refs));
 }
 
 /// Elements of blocks of constants are taken as scalar constants: those have adjoints.
-Ref Emitter::new_gather(std::vector<Ref> refs) {
+Ref Emitter::gathered_with_adjoints(std::vector<Ref> refs) {
   for (Ref& r : refs)
     if (is_const_vector(r)) r = constant(value(r));
-  const auto n = static_cast<std::uint32_t>(refs.size());
-  const Ref result = allocate(n == 1 ? kPad : n);
-  push({.kind = OpKind::Gather, .n = n, .d = result, .x = {static_cast<std::uint32_t>(new_.index.size())}}, site_);
-  new_.index.insert(new_.index.end(), refs.begin(), refs.end());
-  for (std::uint32_t i = 0; i < n; ++i) new_.values[result + i] = value(refs[i]);
-  return result;
+  if (const auto known = build_.known_gather(refs)) return *known;
+  const Op op = build_.gather(refs, true);
+  push(op, site_);
+  return op.d;
 }
 
 Ref Emitter::gathered(std::vector<Ref> refs) {
-  if (refs.empty()) return kConstVector;
-  if (consecutive(refs)) return refs[0];
-  const std::uint64_t hash = hash_refs(refs);
-  if (const Ref known = known_gather(hash, refs); known != kNoRef) return known;
-  const Ref result = std::all_of(refs.begin(), refs.end(), is_constant) ? new_constants(refs) : new_gather(refs);
-  gathers_.emplace(hash, std::pair{result, std::move(refs)});
-  return result;
+  if (const auto view = TraceBuilder::view(refs)) return *view;
+  if (!std::all_of(refs.begin(), refs.end(), is_constant)) return gathered_with_adjoints(std::move(refs));
+  std::vector<double> values(refs.size());
+  std::transform(refs.begin(), refs.end(), values.begin(), [&](Ref r) { return value(r); });
+  return constant_block(values);
 }
 
 void Emitter::copy(std::uint32_t i) {
@@ -123,15 +80,6 @@ void Emitter::copy(std::uint32_t i) {
 Ref Emitter::copy_as(std::uint32_t i, const Op& op) {
   copy_op(op, old_.sites[i]);
   return mapped(op.d);
-}
-
-Ref Emitter::constant(double value) {
-  const auto [it, inserted] = constants_.try_emplace(std::bit_cast<std::uint64_t>(value), 0);
-  if (inserted) {
-    it->second = kConstScalar | static_cast<Ref>(new_.const_scalars.size());
-    new_.const_scalars.push_back(value);
-  }
-  return it->second;
 }
 
 double Emitter::value(Ref now) const {
@@ -189,7 +137,7 @@ void Emitter::copy_op(Op op, Site site) {
   }
   if (has_result(op.kind)) {
     const std::uint32_t n = op.n_results();
-    const Ref d = allocate(op.kind == OpKind::Vector && n == 1 ? kPad : n);
+    const Ref d = op.kind == OpKind::Vector ? build_.allocate_block(n) : allocate(n);
     for (std::uint32_t k = 0; k < n; ++k) map_slot(op.d + k, d + k);
     op.d = d;
   }
@@ -197,43 +145,23 @@ void Emitter::copy_op(Op op, Site site) {
 }
 
 Ref Emitter::constant_block(std::span<const double> values) {
-  const auto offset = static_cast<std::uint32_t>(new_.const_vectors.size());
-  new_.const_vectors.insert(new_.const_vectors.end(), values.begin(), values.end());
-  new_.const_vectors.resize(offset + padded(static_cast<std::uint32_t>(values.size())));
-  return kConstVector | offset;
+  return build_.constant_block(values.data(), static_cast<std::uint32_t>(values.size()));
 }
 
-std::uint32_t Emitter::add_call(const Kernel& kernel, std::string_view name, std::span<const NewOperand> operands) {
-  CallInfo info{.kernel = &kernel,
-                .name = name,
-                .first = static_cast<std::uint32_t>(new_.call_operands.size()),
-                .count = static_cast<std::uint32_t>(operands.size())};
-  std::vector<KernelArg> args;
-  for (const NewOperand& o : operands) {
-    new_.call_operands.push_back({.shape = o.shape,
-                                  .ref = o.ref,
-                                  .autodiff = o.autodiff && !is_const_vector(o.ref),
-                                  .ints = o.ints != nullptr,
-                                  .int_offset = static_cast<std::uint32_t>(new_.ints.size())});
-    if (o.ints != nullptr) new_.ints.insert(new_.ints.end(), o.ints, o.ints + o.shape.size());
-    args.push_back({.shape = o.shape, .i = o.ints, .autodiff = new_.call_operands.back().autodiff});
-  }
-  const Plan plan = checked_plan(kernel, {.name = name, .in = args});
-  info.out = plan.out;
-  info.scratch_size = static_cast<std::uint32_t>(plan.scratch);
-  info.out_ref = allocate(plan.out.is_scalar() ? 1 : std::max(plan.out.size(), kPad));
-  new_.calls.push_back(info);
-  return static_cast<std::uint32_t>(new_.calls.size() - 1);
+std::uint32_t Emitter::add_call(const Kernel& kernel, std::string_view name, std::span<const KernelOperand> operands) {
+  std::vector<KernelOperand> all(operands.begin(), operands.end());
+  for (KernelOperand& o : all) o.autodiff = o.autodiff && !is_const_vector(o.ref);
+  return build_.add_call(kernel, name, all);
 }
 
-Ref Emitter::push_call(const Kernel& kernel, std::string_view name, std::span<const NewOperand> operands, Site site) {
+Ref Emitter::push_call(const Kernel& kernel, std::string_view name, std::span<const KernelOperand> operands, Site site) {
   const std::uint32_t index = add_call(kernel, name, operands);
   const CallInfo& info = new_.calls[index];
   push({.kind = OpKind::Call, .n = info.out.size(), .d = info.out_ref, .x = {index}}, site);
   return info.out_ref;
 }
 
-void Emitter::push_call_sink(const Kernel& kernel, std::string_view name, std::span<const NewOperand> operands,
+void Emitter::push_call_sink(const Kernel& kernel, std::string_view name, std::span<const KernelOperand> operands,
                              Site site) {
   const std::uint32_t index = add_call(kernel, name, operands);
   push({.kind = OpKind::CallSink, .d = new_.calls[index].out_ref, .x = {index}}, site);
@@ -262,7 +190,7 @@ void Emitter::copy_call(const Op& op, Site site) {
   }
   info.first = first;
   const std::uint32_t n = info.out.size();
-  const Ref d = allocate(info.out.is_scalar() && !info.out.complex ? 1 : std::max(n, kPad));
+  const Ref d = info.out.is_scalar() && !info.out.complex ? allocate(1) : build_.allocate_block(n);
   for (std::uint32_t k = 0; k < n; ++k) map_slot(info.out_ref + k, d + k);
   info.out_ref = d;
   new_.calls.push_back(info);

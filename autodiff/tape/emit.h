@@ -5,24 +5,18 @@
 #include <initializer_list>
 #include <span>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "autodiff/tape/trace.h"
+#include "autodiff/tape/trace_builder.h"
 
 namespace fermiac::ad {
-
-/// Operand of a new kernel call, in terms of the new trace.
-struct NewOperand {
-  Shape shape;
-  Ref ref = 0;
-  bool autodiff = false;
-  const std::int32_t* ints = nullptr;
-};
 
 class Emitter {
  public:
   explicit Emitter(const Trace& old);
+  Emitter(const Emitter&) = delete;
+  Emitter& operator=(const Emitter&) = delete;
 
   /// The new place of an old number (constants stay).
   Ref mapped(Ref old) const { return is_constant(old) ? old : new_slot_[old]; }
@@ -43,8 +37,8 @@ class Emitter {
   Ref block_with_adjoints(std::span<const Ref> old);
   Ref block_with_adjoints(Ref old, std::uint32_t n);
   /// Room for n results.
-  Ref allocate(std::uint32_t n);
-  Ref constant(double value);
+  Ref allocate(std::uint32_t n) { return build_.allocate(n); }
+  Ref constant(double value) { return build_.constant(value); }
   /// A new scalar map of new numbers; returns its result.
   Ref push_map(MapCode code, std::initializer_list<Ref> operands, Site site);
   /// The same of a whole op, whose operands are new numbers.
@@ -56,18 +50,16 @@ class Emitter {
   /// Operands that have become constants lose their mark in ad_mask.
   void push(Op op, Site site);
   /// A new call; returns where its result is, whose numbers are still to be set (map_slot).
-  Ref push_call(const Kernel& kernel, std::string_view name, std::span<const NewOperand> operands, Site site);
+  Ref push_call(const Kernel& kernel, std::string_view name, std::span<const KernelOperand> operands, Site site);
   /// A new call whose scalar result goes straight into target.
-  void push_call_sink(const Kernel& kernel, std::string_view name, std::span<const NewOperand> operands, Site site);
+  void push_call_sink(const Kernel& kernel, std::string_view name, std::span<const KernelOperand> operands, Site site);
   /// Copies an op of the old trace as it is, operands and results moved.
   void copy(std::uint32_t op);
   Trace finish() &&;
 
  private:
   void copy_op(Op op, Site site);
-  Ref known_gather(std::uint64_t hash, const std::vector<Ref>& refs) const;  // kNoRef: none
-  Ref new_gather(std::vector<Ref> refs);
-  Ref new_constants(const std::vector<Ref>& refs);
+  Ref gathered_with_adjoints(std::vector<Ref> refs);
   Ref call_operand(const CallOperand& operand);
   void copy_call(const Op& op, Site site);
 
@@ -75,11 +67,10 @@ class Emitter {
   Trace new_;
   std::vector<Ref> new_slot_;
   double value(Ref now) const;
-  std::uint32_t add_call(const Kernel& kernel, std::string_view name, std::span<const NewOperand> operands);
+  std::uint32_t add_call(const Kernel& kernel, std::string_view name, std::span<const KernelOperand> operands);
 
+  TraceBuilder build_{new_};
   Site site_ = 0;
-  std::unordered_map<std::uint64_t, Ref> constants_;  // interned since the start, by bit pattern
-  std::unordered_multimap<std::uint64_t, std::pair<Ref, std::vector<Ref>>> gathers_;  // by hash of the new refs
 };
 
 }  // namespace fermiac::ad

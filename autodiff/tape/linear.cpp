@@ -340,7 +340,7 @@ Change reduce_normal_likelihoods(Trace& t, TraceGraph& graph) {
     const std::int32_t layout[] = {static_cast<std::int32_t>(candidate->n), static_cast<std::int32_t>(reduced->groups),
                                    static_cast<std::int32_t>(reduced->local_terms), candidate->constants ? 1 : 0,
                                    candidate->log_sigma ? 1 : 0};
-    const NewOperand operands[] = {
+    const KernelOperand operands[] = {
         {.shape = Shape::vector(size(reduced->triangles)), .ref = triangles},
         {.shape = Shape::vector(size(reduced->uniform)), .ref = uniform, .autodiff = !reduced->uniform.empty()},
         {.shape = Shape::vector(size(reduced->local)), .ref = local, .autodiff = !reduced->local.empty()},

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
-#include <cstring>
 #include <utility>
 
 #include "autodiff/errors.h"
@@ -14,19 +12,6 @@
 
 namespace fermiac::ad {
 namespace {
-
-std::uint64_t hash_bytes(const void* data, std::size_t bytes) {  // FNV-1a over 8-byte words and a tail
-  const auto* p = static_cast<const unsigned char*>(data);
-  std::uint64_t h = 0xcbf29ce484222325ULL ^ bytes;
-  for (; bytes >= 8; bytes -= 8, p += 8) {
-    std::uint64_t w;
-    std::memcpy(&w, p, 8);
-    h = (h ^ w) * 0x100000001b3ULL;
-    h ^= h >> 29;
-  }
-  for (; bytes > 0; --bytes, ++p) h = (h ^ *p) * 0x100000001b3ULL;
-  return h;
-}
 
 bool holds(Compare compare, double a, double b) {
   switch (compare) {
@@ -89,42 +74,15 @@ void Recorder::grow_ops() {
   grow(trace_.ops);
 }
 
-Ref Recorder::shared_constant(double value) {
-  const auto [it, inserted] = scalar_refs_.try_emplace(std::bit_cast<std::uint64_t>(value), 0);
-  if (inserted) it->second = new_constant(value);
-  return it->second;
-}
-
 Ref Recorder::loop_constant(double value) {
   const Ref at = loop_constants_ + next_loop_constant_++ % kLoopConstants;
   trace_.const_scalars[at] = value;
   return kConstScalar | at;
 }
 
-Ref Recorder::new_block(const double* values, std::uint32_t n) {
-  const auto offset = static_cast<Ref>(trace_.const_vectors.size());
-  check_addressable(std::size_t{offset} + padded(n));
-  memory_point(padded(n) * sizeof(double));
-  trace_.const_vectors.resize(offset + padded(n));
-  std::memcpy(&trace_.const_vectors[offset], values, n * sizeof(double));
-  return kConstVector | offset;
-}
-
 Ref Recorder::constant_block(const double* values, std::uint32_t n) {
-  if (n == 0) return kConstVector;
-  if (direct_) return new_block(values, n);
-  const std::uint64_t hash = hash_bytes(values, n * sizeof(double));
-  const auto [first, last] = block_refs_.equal_range(hash);
-  for (auto it = first; it != last; ++it)
-    if (it->second.second == n && std::memcmp(pointer(it->second.first), values, n * sizeof(double)) == 0)
-      return it->second.first;
-  const Ref ref = new_block(values, n);
-  block_refs_.emplace(hash, std::pair{ref, n});
-  return ref;
-}
-
-Ref Recorder::allocate(std::uint32_t n) {
-  return allocate_slots(trace_, n);
+  if (direct_ && n > 0) return build_.new_constant_block(values, n);
+  return build_.constant_block(values, n);
 }
 
 bool Recorder::is_passing(Ref r) const {
@@ -186,7 +144,7 @@ Ref Recorder::map(MapCode code, std::span<const Ref> x, Keep keep) {
   if (!f.rules.empty() && !f.valid(v)) explain_domain(f, bind(op));
   const double result = f.value(v, op.keep);
   if (!joins_loop(op)) {
-    op.d = allocate(1);
+    op.d = build_.allocate(1);
     push(op);
   }
   trace_.values[op.d] = result;
@@ -195,7 +153,7 @@ Ref Recorder::map(MapCode code, std::span<const Ref> x, Keep keep) {
 
 Ref Recorder::map_vector(MapCode code, std::span<const Operand> x, std::uint32_t n, Keep keep) {
   Op op = make_map(OpKind::Vector, code, x, n, keep);
-  op.d = allocate(n == 1 ? kPad : n);
+  op.d = build_.allocate_block(n);
   MapArgs m = bind(op);
   m.out = &trace_.values[op.d];
   if (!map_op(code).map(m)) explain_domain(map_op(code), m);
@@ -208,7 +166,7 @@ Ref Recorder::reduce(MapCode code, std::span<const Operand> x, std::uint32_t n, 
   double sum = 0;
   const MapArgs m = bind(op);
   if (!map_op(code).reduce(m, &sum)) explain_domain(map_op(code), m);
-  op.d = allocate(1);
+  op.d = build_.allocate(1);
   trace_.values[op.d] = sum;
   push(op);
   return op.d;
@@ -243,64 +201,19 @@ void Recorder::sink_now(MapCode code, const double* x, const Ref* refs, std::uin
   target(reduce(code, {operands, arity}, 1, keep));
 }
 
-Ref Recorder::new_gather(std::span<const Ref> refs) {
-  const auto n = static_cast<std::uint32_t>(refs.size());
-  Op op{.kind = OpKind::Gather, .n = n, .d = allocate(n == 1 ? kPad : n), .x = {static_cast<std::uint32_t>(trace_.index.size())}};
-  checked_count(trace_.index.size() + refs.size(), "the index lists of one evaluation");
-  trace_.index.insert(trace_.index.end(), refs.begin(), refs.end());
-  for (std::uint32_t i = 0; i < n; ++i) trace_.values[op.d + i] = value(refs[i]);
-  push(op);
-  return op.d;
-}
-
 Ref Recorder::gather(std::span<const Ref> elements) {
+  if (const auto view = TraceBuilder::view(elements)) return *view;
   std::vector<Ref> scalars;
   std::span<const Ref> refs = elements;
-  const auto n = static_cast<std::uint32_t>(refs.size());
-  if (n == 0) return kConstVector;
-  bool consecutive = !(is_constant(refs[0]) && !is_const_vector(refs[0]));
-  for (std::uint32_t i = 1; i < n && consecutive; ++i) consecutive = refs[i] == refs[0] + i;
-  if (consecutive) return refs[0];
   if (std::any_of(refs.begin(), refs.end(), is_const_vector)) {
     for (const Ref r : elements) scalars.push_back(scalar(r));
     refs = scalars;
   }
-  if (direct_) return new_gather(refs);
-  const std::uint64_t hash = hash_bytes(refs.data(), n * sizeof(Ref));
-  const auto [first, last] = gather_refs_.equal_range(hash);
-  for (auto it = first; it != last; ++it) {
-    const Ref* known = &trace_.index[it->second.second];
-    if (it->second.second + n <= trace_.index.size() && std::memcmp(known, refs.data(), n * sizeof(Ref)) == 0)
-      return it->second.first;
-  }
-  const auto offset = static_cast<std::uint32_t>(trace_.index.size());
-  const Ref result = new_gather(refs);
-  gather_refs_.emplace(hash, std::pair{result, offset});
-  return result;
-}
-
-std::uint32_t Recorder::add_call(const Kernel& kernel, std::string_view name, std::span<const KernelOperand> x,
-                                 bool propto, std::shared_ptr<const void> context, std::optional<Ref> result) {
-  CallInfo info{.kernel = &kernel, .name = name, .first = static_cast<std::uint32_t>(trace_.call_operands.size()),
-                .count = static_cast<std::uint32_t>(x.size()), .propto = propto};
-  for (const KernelOperand& k : x) {
-    CallOperand operand{.shape = k.shape, .ref = k.ref, .autodiff = k.autodiff, .ints = k.ints != nullptr,
-                        .int_offset = static_cast<std::uint32_t>(trace_.ints.size())};
-    if (k.ints) trace_.ints.insert(trace_.ints.end(), k.ints, k.ints + k.shape.size());
-    trace_.call_operands.push_back(operand);
-  }
-  call_args_.clear();
-  for (std::size_t j = 0; j < x.size(); ++j)
-    call_args_.push_back({.shape = x[j].shape, .v = x[j].ints ? nullptr : pointer(x[j].ref), .i = x[j].ints,
-                          .autodiff = x[j].autodiff});
-  KernelCall call{.name = name, .in = call_args_, .propto = propto, .context = context.get()};
-  info.context = std::move(context);
-  const Plan plan = checked_plan(kernel, call);
-  info.out = plan.out;
-  info.scratch_size = static_cast<std::uint32_t>(plan.scratch);
-  info.out_ref = result ? *result : allocate(plan.out.is_scalar() && !plan.out.complex ? 1 : std::max(plan.out.size(), kPad));
-  trace_.calls.push_back(info);
-  return static_cast<std::uint32_t>(trace_.calls.size() - 1);
+  if (!direct_)
+    if (const auto known = build_.known_gather(refs)) return *known;
+  const Op op = build_.gather(refs, !direct_);
+  push(op);
+  return op.d;
 }
 
 void Recorder::run_call(const CallInfo& info) {
@@ -336,7 +249,7 @@ std::vector<KernelOperand> Recorder::as_blocks(std::span<const KernelOperand> x)
 Recorder::CallResult Recorder::call(const Kernel& kernel, std::string_view name, std::span<const KernelOperand> x,
                                     bool propto, std::shared_ptr<const void> context) {
   if (const auto expanded = expand_small_call(*this, kernel.name, x)) return *expanded;
-  const std::uint32_t index = add_call(kernel, name, as_blocks(x), propto, std::move(context));
+  const std::uint32_t index = build_.add_call(kernel, name, as_blocks(x), propto, std::move(context));
   if (direct_) direct_->call(trace_, index);
   else run_call(trace_.calls[index]);
   push({.kind = OpKind::Call, .n = trace_.calls[index].out.size(), .d = trace_.calls[index].out_ref, .x = {index}});
@@ -346,7 +259,7 @@ Recorder::CallResult Recorder::call(const Kernel& kernel, std::string_view name,
 void Recorder::call_sink(const Kernel& kernel, std::string_view name, std::span<const KernelOperand> x, bool propto) {
   if (const auto expanded = expand_small_call(*this, kernel.name, x)) return target(expanded->ref);  // a scalar
   if (direct_ && keeps_terms_) return target(call(kernel, name, x, propto).ref);
-  const std::uint32_t index = add_call(kernel, name, as_blocks(x), propto);
+  const std::uint32_t index = build_.add_call(kernel, name, as_blocks(x), propto);
   const CallInfo& info = trace_.calls[index];
   FERMIAC_CHECK(info.out.is_scalar(), "only a scalar can go straight into target");
   if (direct_) {
@@ -409,7 +322,7 @@ std::optional<Ref> Recorder::keep_sink_value(std::size_t i) {
     trace_.ops[i].kind = OpKind::Call;
   } else if (kind == OpKind::MapSink || kind == OpKind::VectorSink) {
     trace_.ops[i].kind = kind == OpKind::MapSink ? OpKind::Map : OpKind::VectorReduce;
-    const Ref d = allocate(1);
+    const Ref d = build_.allocate(1);
     trace_.ops[i].d = d;
     double sum = 0;
     map_op(trace_.ops[i].map).reduce(bind(trace_.ops[i]), &sum);
@@ -523,7 +436,7 @@ void Recorder::emit(const LoopRecording::Sum& sum) {
   static const Kernel& kernel = *find_kernel("running_sum__");
   const KernelOperand operands[] = {{.shape = Shape::scalar(), .ref = sum.first, .autodiff = true},
                                     {.shape = Shape::vector(sum.n), .ref = block(sum.terms, sum.n), .autodiff = true}};
-  const std::uint32_t index = add_call(kernel, kernel.name, operands, false, {}, sum.d);
+  const std::uint32_t index = build_.add_call(kernel, kernel.name, operands, false, {}, sum.d);
   push({.kind = OpKind::Call, .n = sum.n, .d = sum.d, .x = {index}});
 }
 

@@ -13,6 +13,7 @@
 #include "autodiff/tape/nest.h"
 #include "autodiff/tape/storage.h"
 #include "autodiff/tape/trace.h"
+#include "autodiff/tape/trace_builder.h"
 
 namespace fermiac::ad {
 
@@ -23,22 +24,12 @@ struct Operand {
   bool autodiff = false;
 };
 
-/// Operand of a kernel as the interpreter hands it over: numbers from `ref` on, or `ints`, or a `list` of numbers that
-/// need not be consecutive.
-struct KernelOperand {
-  Shape shape;
-  Ref ref = 0;
-  bool autodiff = false;
-  const std::int32_t* ints = nullptr;
-  std::span<const Ref> list = {};
-
-  Ref element(std::uint32_t i) const { return list.empty() ? ref + i : list[i]; }
-};
-
 class Recorder {
  public:
   /// Starts a recording at the parameter point `theta`. Parameter i is Ref i.
   explicit Recorder(std::span<const double> theta);
+  Recorder(const Recorder&) = delete;
+  Recorder& operator=(const Recorder&) = delete;
 
   /// Starts over at `theta`, to evaluate there instead of recording (direct.h): branches are not speculated on, nothing
   /// is shared or kept for a tape, and pull_back() ends it. Room that was needed before is used again. outputs() is not
@@ -65,7 +56,7 @@ class Recorder {
   /// A hash of the path that an evaluation took.
   std::uint64_t path() const { return direct_->path(); }
 
-  Ref constant(double value) { return direct_ ? new_constant(value) : shared_constant(value); }
+  Ref constant(double value) { return direct_ ? new_constant(value) : build_.constant(value); }
   /// The same for an operand of the scalar map or sink that is recorded next, and for nothing else: in a long loop such
   /// constants are not kept one by one.
   Ref operand(double value) { return loop_ ? loop_constant(value) : constant(value); }
@@ -142,7 +133,6 @@ class Recorder {
   Trace finish() &&;
 
  private:
-  Ref allocate(std::uint32_t n);
   [[gnu::always_inline]] Ref new_scalar(double value) {
     const Ref d = static_cast<Ref>(trace_.values.size());
     // Vector loops over the last scalars read a whole block (allocate_slots).
@@ -158,10 +148,7 @@ class Recorder {
   void grow_values();
   void grow_constants();
   void grow_ops();
-  Ref shared_constant(double value);
   Ref loop_constant(double value);
-  Ref new_block(const double* values, std::uint32_t n);
-  Ref new_gather(std::span<const Ref> refs);
   Ref scalar(Ref r);
   void push(Op op);
   bool is_passing(Ref r) const;
@@ -175,8 +162,6 @@ class Recorder {
   Ref column(const LoopRecording::Collected& collected, int operand, bool as_vector);
   MapArgs bind(const Op& op) const;
   Op make_map(OpKind kind, MapCode code, std::span<const Operand> x, std::uint32_t n, Keep keep);
-  std::uint32_t add_call(const Kernel& kernel, std::string_view name, std::span<const KernelOperand> x, bool propto,
-                         std::shared_ptr<const void> context = {}, std::optional<Ref> result = {});
   void run_call(const CallInfo& info);
   std::vector<KernelOperand> as_blocks(std::span<const KernelOperand> x);
   std::optional<Ref> keep_sink_value(std::size_t op);
@@ -184,6 +169,7 @@ class Recorder {
   static constexpr std::uint32_t kLoopConstants = 16;
 
   Trace trace_;
+  TraceBuilder build_{trace_};
   std::unique_ptr<Direct> direct_;  // set: evaluates
   bool keeps_terms_ = false;
   std::vector<Ref> terms_;          // of target, where an evaluation keeps them
@@ -196,10 +182,6 @@ class Recorder {
   Site site_ = 0;
   double target_value_ = 0;
   bool speculates_ = true;
-  std::unordered_map<std::uint64_t, Ref> scalar_refs_;                                // by bit pattern
-  std::unordered_multimap<std::uint64_t, std::pair<Ref, std::uint32_t>> block_refs_;  // constant blocks by content hash
-  std::unordered_multimap<std::uint64_t, std::pair<Ref, std::uint32_t>>
-      gather_refs_;  // gathers: (result, index offset)
   std::vector<KernelArg> call_args_;
   std::vector<double> scratch_;  // of the call being recorded
 };

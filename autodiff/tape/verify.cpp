@@ -40,7 +40,7 @@ class Verifier {
 
   void op(const Op& op) {
     if (op.kind >= kFirstHot) return wrong("is of a kind that only tapes have");
-    if (op.n == 0) return wrong("is of no numbers");
+    if (op.n == 0 && op.kind != OpKind::Call) return wrong("is of no numbers");
     if (!tables_hold(op)) return;
     if (op.kind == OpKind::Tiles) return tiles(op);
     masks(op);

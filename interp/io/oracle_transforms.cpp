@@ -99,7 +99,7 @@ struct Constrained {
   double log_jacobian = 0;
 };
 
-std::vector<double> gradient_of(ad::Recorder recorder, const std::vector<double>& theta) {
+std::vector<double> gradient_of(ad::Recorder&& recorder, const std::vector<double>& theta) {
   ad::Workspace workspace(std::make_shared<const ad::Tape>(std::move(recorder).finish()));
   std::vector<double> gradient(theta.size());
   double lp = 0;
