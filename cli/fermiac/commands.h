@@ -30,7 +30,7 @@ struct LogProbArgs {
   bool propto = false;
   bool jacobian = true;
   bool gradient = false;
-  std::string engine = "replay";           // interp | replay | native
+  std::string engine = "replay";           // interp | replay
 };
 
 struct BenchArgs {

@@ -59,7 +59,6 @@ int refuse(const std::string& why) {
 }  // namespace
 
 int run_log_prob(const LogProbArgs& args, Stop& stop) {
-  if (args.engine == "native") return refuse("this build has no native engine; use --engine replay or interp");
   if (args.engine == "interp" && args.gradient) return refuse("--engine interp evaluates plain numbers: it has no gradient");
   if (args.engine == "interp" && args.propto) return refuse("--engine interp keeps all constants: --propto needs replay");
   const auto model = load_interp_model(args.model, stop);

@@ -87,7 +87,7 @@ void add_log_prob(CLI::App& app, Invocation& call) {
   command->add_flag("--no-jacobian{false}", a->jacobian, "leave out the log Jacobian of the constraints");
   command->add_flag("--gradient", a->gradient, "give the gradient too");
   command->add_option("--engine", a->engine, "how to evaluate")
-      ->check(CLI::IsMember({"interp", "replay", "native"}))
+      ->check(CLI::IsMember({"interp", "replay"}))
       ->capture_default_str();
   command->add_option("--no-rewrite", a->model.no_rewrite, "passes over the tape to leave out, or all")->delimiter(',');
   command->callback([&call, a] { call = {[a](Stop& stop) { return run_log_prob(*a, stop); }, &a->model, nullptr, &a->model.timeout}; });

@@ -102,8 +102,9 @@ class Run {
         return kUserError;
       }
     const bool dumped = any(kTreeDumps) || any(kMirDumps) || any(kOptimisedDumps);
-    if (!dumped) complain("stanc: the program is fine; C++ output comes with a later version, nothing was written.\n");
-    return output_unused();
+    if (dumped) return output_unused();
+    complain("stanc: the program is fine; C++ output comes with a later version, nothing was written.\n");
+    return options_.output ? output_unused() : kUserError;
   }
 
   /// A file was asked for, and what there is goes to standard output or nowhere.

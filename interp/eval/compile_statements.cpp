@@ -1,6 +1,7 @@
 // Statements and whole programs to nodes.
 #include <fmt/format.h>
 
+#include "frontend/check/conversions.h"
 #include "interp/eval/compiler.h"
 #include "mir/ir/build.h"
 #include "support/check.h"
@@ -205,6 +206,14 @@ std::vector<StmtPtr> Compiler::stmts(const std::vector<mir::StmtPtr>& list) {
   return out;
 }
 
+/// The language lets every value be added to target; there is nothing that a complex number or a tuple could add.
+ExprPtr Compiler::term(const mir::Expr& e) {
+  const Type& type = e.type;
+  if (type.base() == BaseType::Tuple || check::is_complex(type))
+    throw PrepareError(e.span, fmt::format("a term of the density must be a number or a container of numbers, found type {}", type.str()));
+  return expr(e);
+}
+
 StmtPtr Compiler::stmt(const mir::Stmt& s) {
   if (stack_runs_out()) throw PrepareError(s.span, "statements nest too deeply here");
   const Site at = site(s.span);
@@ -218,8 +227,8 @@ StmtPtr Compiler::stmt(const mir::Stmt& s) {
   };
   return match(
       s.node, [&](const mir::Assignment& node) -> StmtPtr { return assignment(s, node); },
-      [&](const mir::TargetPE& node) -> StmtPtr { return make_target(at, expr(*node.value), false); },
-      [&](const mir::JacobianPE& node) -> StmtPtr { return make_target(at, expr(*node.value), true); },
+      [&](const mir::TargetPE& node) -> StmtPtr { return make_target(at, term(*node.value), false); },
+      [&](const mir::JacobianPE& node) -> StmtPtr { return make_target(at, term(*node.value), true); },
       [&](const mir::NRFunApp& node) -> StmtPtr { return void_call(s, node); },
       [&](const mir::Break&) -> StmtPtr { return make_break(at); },
       [&](const mir::Continue&) -> StmtPtr { return make_continue(at); },

@@ -67,6 +67,7 @@ class Compiler {
                                        const std::vector<Type>& arguments);
 
   // compile_statements.cpp
+  ExprPtr term(const mir::Expr& e);
   StmtPtr stmt(const mir::Stmt& s);
   std::vector<StmtPtr> stmts(const std::vector<mir::StmtPtr>& list);
   StmtPtr void_call(const mir::Stmt& s, const mir::NRFunApp& app);

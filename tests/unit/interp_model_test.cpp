@@ -1,4 +1,5 @@
 // The interpreted model behind the Model interface: names, order of values, data, initial values, errors, threads.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -100,6 +101,16 @@ TEST(InterpModel, InitialValuesFromJson) {
   EXPECT_EQ(some[3], 0.75);
   EXPECT_FALSE(model->unconstrain_json(R"({"b": [3, 4]})", false, some));
   EXPECT_FALSE(model->unconstrain_json(R"({"a": 0.5})", true, some));
+}
+
+TEST(InterpModel, RefusesTermsThatAreNoNumbers) {
+  const std::pair<const char*, const char*> terms[] = {{"(1, 2)", "tuple(int, int)"}, {"2i", "complex"}, {"{(1, 2.5)}", "array[] tuple(int, real)"}};
+  for (const auto& [term, type] : terms) {
+    const auto compiled = interp::compile_model({.text = fmt::format("model {{ target += {}; }}", term), .path = "m.stan", .name = "m"});
+    ASSERT_FALSE(*compiled) << term;
+    const std::string message = render_errors(compiled->sources, compiled->diagnostics);
+    EXPECT_NE(message.find(std::string("must be a number or a container of numbers, found type ") + type), std::string::npos) << message;
+  }
 }
 
 TEST(InterpModel, PrintsAtEveryEvaluation) {

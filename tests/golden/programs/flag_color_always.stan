@@ -1,7 +1,7 @@
 // RUN: --color=always %s
 // WHY: colours
 model { print(1 / 2); }
-//|exit 0
+//|exit 1
 //|stderr
 //| [1;35mWarning in 'flag_color_always.stan', line 3, column 14 to column 15:[0m
 //|     Found int division: 1 / 2. The result is an int, values are rounded

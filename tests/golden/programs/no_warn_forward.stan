@@ -6,6 +6,6 @@ functions {
     return a;
   }
 }
-//|exit 0
+//|exit 1
 //|stderr
 //| stanc: the program is fine; C++ output comes with a later version, nothing was written.

@@ -6,7 +6,7 @@ parameters {
 model {
   target += log(1 + exp(p));
 }
-//|exit 0
+//|exit 1
 //|stdout
 //| // after partial-evaluation
 //|

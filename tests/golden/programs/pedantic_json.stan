@@ -7,7 +7,7 @@ parameters {
 model {
   p ~ normal(0, 1000);
 }
-//|exit 0
+//|exit 1
 //|stdout
 //| [
 //|   {"file": "pedantic_json.stan", "line": 5, "column": 2, "end_line": 5, "end_column": 9, "severity": "warning", "message": "The parameter q was declared but was not used in the density calculation."},

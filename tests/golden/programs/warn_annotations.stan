@@ -19,7 +19,7 @@ model {
   @inline
   real a = f(1);
 }
-//|exit 0
+//|exit 1
 //|stderr
 //| Warning in 'warn_annotations.stan', line 4, column 2 to column 8:
 //|     Annotation '@inlin' is unknown and ignored. Did you mean '@inline'?

@@ -6,7 +6,7 @@ data {
 transformed data {
   int b = 1 == a == 3;
 }
-//|exit 0
+//|exit 1
 //|stderr
 //| Warning in 'warn_chain_equals.stan', line 7, column 10 to column 21:
 //|     Found 1 == a == 3. This compares the outcome (0 or 1) of the first

@@ -3,7 +3,7 @@
 transformed data {
   int x = 1 < 2 < 3;
 }
-//|exit 0
+//|exit 1
 //|stderr
 //| Warning in 'warn_chained_comparison.stan', line 4, column 10 to column 19:
 //|     Found 1 < 2 < 3. This compares the outcome (0 or 1) of the first

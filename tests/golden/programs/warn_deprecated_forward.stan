@@ -6,7 +6,7 @@ functions {
     return a;
   }
 }
-//|exit 0
+//|exit 1
 //|stderr
 //| Warning in 'warn_deprecated_forward.stan', line 4, column 7 to column 8:
 //|     Function 'f' is declared and also defined. The declaration is not needed

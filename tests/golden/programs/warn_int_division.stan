@@ -3,7 +3,7 @@
 transformed data {
   real x = 1 / 2;
 }
-//|exit 0
+//|exit 1
 //|stderr
 //| Warning in 'warn_int_division.stan', line 4, column 11 to column 12:
 //|     Found int division: 1 / 2. The result is an int, values are rounded

@@ -6,7 +6,7 @@ data {
 transformed data {
   real c = 1 / a;
 }
-//|exit 0
+//|exit 1
 //|stderr
 //| Warning in 'warn_int_division_left_literal.stan', line 7, column 11 to column 12:
 //|     Found int division: 1 / a. The result is an int, values are rounded

@@ -6,7 +6,7 @@ data {
 transformed data {
   real c = a / 2;
 }
-//|exit 0
+//|exit 1
 //|stderr
 //| Warning in 'warn_int_division_literal.stan', line 7, column 11 to column 12:
 //|     Found int division: a / 2. The result is an int, values are rounded

@@ -7,7 +7,7 @@ data {
 transformed data {
   real c = a / b;
 }
-//|exit 0
+//|exit 1
 //|stderr
 //| Warning in 'warn_int_division_variables.stan', line 8, column 11 to column 12:
 //|     Found int division: a / b. The result is an int, values are rounded

@@ -8,7 +8,7 @@ functions {
 transformed data {
   array[1, 1] real y = integrate_ode_rk45(f, {1.0}, 0, {1.0}, {1.0}, {1.0}, {1});
 }
-//|exit 0
+//|exit 1
 //|stderr
 //| Warning in 'warn_integrate_ode.stan', line 9, column 23 to column 41:
 //|     Function 'integrate_ode_rk45' is deprecated and will be removed in

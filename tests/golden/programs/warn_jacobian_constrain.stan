@@ -6,7 +6,7 @@ data {
 transformed parameters {
   real q = sum(lower_bound_jacobian(a, 0));
 }
-//|exit 0
+//|exit 1
 //|stderr
 //| Warning in 'warn_jacobian_constrain.stan', line 7, column 15 to column 41:
 //|     'lower_bound_jacobian' is called without parameters, so the term it adds

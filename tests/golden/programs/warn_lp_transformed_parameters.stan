@@ -12,7 +12,7 @@ parameters {
 transformed parameters {
   real q = f_lp(p);
 }
-//|exit 0
+//|exit 1
 //|stderr
 //| Warning in 'warn_lp_transformed_parameters.stan', line 13, column 11 to column 18:
 //|     Calling 'f_lp' in transformed parameters is deprecated and will be an

@@ -6,7 +6,7 @@ data {
 transformed data {
   matrix[2, 2] b = a ^ 2;
 }
-//|exit 0
+//|exit 1
 //|stderr
 //| Warning in 'warn_matrix_power.stan', line 7, column 19 to column 20:
 //|     Found matrix^scalar. This raises every element to the power. Write .^ to

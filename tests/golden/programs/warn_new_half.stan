@@ -6,7 +6,7 @@ parameters {
 model {
   y ~ normal(1 / 2, 1);
 }
-//|exit 0
+//|exit 1
 //|stderr
 //| Warning in 'warn_new_half.stan', line 7, column 13 to column 14:
 //|     Found int division: 1 / 2. The result is an int, values are rounded

@@ -10,7 +10,7 @@ model {
   1 ~ bernoulli(1 - u);
   1 ~ bernoulli(u - 1);
 }
-//|exit 0
+//|exit 1
 //|stderr
 //| Warning in 'warn_pedantic_arithmetic.stan', line 3, column 13 to column 20:
 //|     The parameter a has 3 priors.

@@ -9,7 +9,7 @@ model {
   z ~ lognormal(m, 1);
   w ~ gamma(N - 1, 1);
 }
-//|exit 0
+//|exit 1
 //|stderr
 //| Warning in 'warn_pedantic_data.stan', line 5, column 13 to column 20:
 //|     The parameter m has no priors. This means either no prior is provided, or

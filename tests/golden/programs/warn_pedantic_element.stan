@@ -7,7 +7,7 @@ model {
   s[1:2] ~ lognormal(0, a[1:2]);
   a[1:2] ~ lognormal(0, 1);
 }
-//|exit 0
+//|exit 1
 //|stderr
 //| Warning in 'warn_pedantic_element.stan', line 3, column 13 to column 25:
 //|     The parameter a has 4 priors.

@@ -11,7 +11,7 @@ model {
   a ~ normal(0, scale(s));
   s ~ normal(0, scale(s) + 1);
 }
-//|exit 0
+//|exit 1
 //|stderr
 //| Warning in 'warn_pedantic_function.stan', line 5, column 52 to column 55:
 //|     A normal distribution in function prior_lp is given tau as a scale

@@ -2,7 +2,7 @@
 // WHY: a transformed variate
 parameters { real<lower=0> a; }
 model { log(a) ~ normal(0, 1); }
-//|exit 0
+//|exit 1
 //|stderr
 //| Warning in 'warn_pedantic_jacobian.stan', line 4, column 8 to column 30:
 //|     Left-hand side of distribution statement (~) may contain a non-linear

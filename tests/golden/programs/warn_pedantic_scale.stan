@@ -2,7 +2,7 @@
 // WHY: a scale that may be negative
 parameters { real a; real b; }
 model { a ~ normal(0, b); b ~ normal(0, 1); }
-//|exit 0
+//|exit 1
 //|stderr
 //| Warning in 'warn_pedantic_scale.stan', line 3, column 21 to column 28:
 //|     The parameter b has 2 priors.

@@ -2,7 +2,7 @@
 // WHY: two distributions of one parameter
 parameters { real a; }
 model { a ~ normal(0, 1); a ~ normal(0, 2); }
-//|exit 0
+//|exit 1
 //|stderr
 //| Warning in 'warn_pedantic_two_tildes.stan', line 3, column 13 to column 20:
 //|     The parameter a has 2 priors.

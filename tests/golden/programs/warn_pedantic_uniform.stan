@@ -2,7 +2,7 @@
 // WHY: a uniform prior that the bounds do not show
 parameters { real a; }
 model { a ~ uniform(0, 1); }
-//|exit 0
+//|exit 1
 //|stderr
 //| Warning in 'warn_pedantic_uniform.stan', line 4, column 8 to column 26:
 //|     Parameter a is given a uniform distribution. The uniform distribution is

@@ -4,7 +4,7 @@ data {
   int N;
   real<lower=0> a[N, 3];
 }
-//|exit 0
+//|exit 1
 //|stderr
 //| Warning in 'warn_removed_array.stan', line 5, column 17 to column 23:
 //|     Array sizes behind the name were removed from the language. Write

@@ -5,7 +5,7 @@ functions {
     return {1.0};
   }
 }
-//|exit 0
+//|exit 1
 //|stderr
 //| Warning in 'warn_removed_array_result.stan', line 4, column 6 to column 8:
 //|     Brackets behind the element type were removed from the language. Write

@@ -5,7 +5,7 @@ functions {
     return a[1];
   }
 }
-//|exit 0
+//|exit 1
 //|stderr
 //| Warning in 'warn_removed_array_signature.stan', line 4, column 13 to column 15:
 //|     Brackets behind the element type were removed from the language. Write

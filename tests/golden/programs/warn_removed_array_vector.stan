@@ -3,7 +3,7 @@
 data {
   vector[2] a[3];
 }
-//|exit 0
+//|exit 1
 //|stderr
 //| Warning in 'warn_removed_array_vector.stan', line 4, column 13 to column 16:
 //|     Array sizes behind the name were removed from the language. Write

@@ -4,7 +4,7 @@ model {
   real a;
   a <- 1;
 }
-//|exit 0
+//|exit 1
 //|stderr
 //| Warning in 'warn_removed_arrow.stan', line 5, column 4 to column 6:
 //|     The assignment operator <- was removed from the language. Write =

@@ -5,7 +5,7 @@ model {
   a <- 1 + 2 * 3;
   print(a < -1);
 }
-//|exit 0
+//|exit 1
 //|stderr
 //| Warning in 'warn_removed_arrow_sum.stan', line 5, column 4 to column 6:
 //|     The assignment operator <- was removed from the language. Write =

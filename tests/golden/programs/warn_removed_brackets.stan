@@ -4,7 +4,7 @@ transformed data {
   array[2, 3] int a;
   a[ : ][1] = {1, 2};
 }
-//|exit 0
+//|exit 1
 //|stderr
 //| Warning in 'warn_removed_brackets.stan', line 5, column 2 to column 11:
 //|     Brackets behind a range on the left of an assignment were removed from

@@ -3,7 +3,7 @@
 model {
   target += normal_cdf_log(1, 0, 1);
 }
-//|exit 0
+//|exit 1
 //|stderr
 //| Warning in 'warn_removed_cdf_log.stan', line 4, column 12 to column 26:
 //|     'normal_cdf_log' was removed from the language. Write 'normal_lcdf' with

@@ -3,7 +3,7 @@
 model {
   print(get_lp());
 }
-//|exit 0
+//|exit 1
 //|stderr
 //| Warning in 'warn_removed_get_lp.stan', line 4, column 8 to column 14:
 //|     'get_lp' was removed from the language. Write 'target()' instead.

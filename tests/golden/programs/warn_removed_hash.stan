@@ -3,7 +3,7 @@
 model {
   # old
 }
-//|exit 0
+//|exit 1
 //|stderr
 //| Warning in 'warn_removed_hash.stan', line 4, column 2:
 //|     Comments beginning with # are deprecated and this syntax was removed from

@@ -3,7 +3,7 @@
 model {
   increment_log_prob(1);
 }
-//|exit 0
+//|exit 1
 //|stderr
 //| Warning in 'warn_removed_increment.stan', line 4, column 2 to column 20:
 //|     'increment_log_prob' was removed from the language. Write 'target += ...'

@@ -6,7 +6,7 @@ data {
 model {
   target += poisson_log(y, 3);
 }
-//|exit 0
+//|exit 1
 //|stderr
 //| Warning in 'warn_removed_log_mass.stan', line 7, column 12 to column 23:
 //|     'poisson_log' was removed from the language. Write 'poisson_lpmf' with a

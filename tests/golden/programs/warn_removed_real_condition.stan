@@ -5,7 +5,7 @@ model {
   if (x) print(x);
   if (!(x + 1)) print(x);
 }
-//|exit 0
+//|exit 1
 //|stderr
 //| Warning in 'warn_removed_real_condition.stan', line 5, column 6 to column 7:
 //|     Conditions that are real numbers were removed from the language. Write x

@@ -3,7 +3,7 @@
 functions {
   real f(real x) return x;
 }
-//|exit 0
+//|exit 1
 //|stderr
 //| Warning in 'warn_removed_unbraced.stan', line 4, column 17 to column 23:
 //|     The body of a function without braces was removed from the language. Put

@@ -4,7 +4,7 @@ model {
   real a = 1;
   a = a;
 }
-//|exit 0
+//|exit 1
 //|stderr
 //| Warning in 'warn_self_assign.stan', line 5, column 2 to column 8:
 //|     The two sides of this assignment are the same, so it does nothing.

@@ -3,7 +3,7 @@
 transformed data {
   real a = a + 1;
 }
-//|exit 0
+//|exit 1
 //|stderr
 //| Warning in 'warn_self_init.stan', line 4, column 2 to column 17:
 //|     Variable 'a' is used in its own initial value.

@@ -10,7 +10,7 @@ transformed data {
   real a = 1 / 2;
   real b = 3 / 4;
 }
-//|exit 0
+//|exit 1
 //|stderr
 //| Warning in 'warn_two_groups.stan', line 10, column 11 to column 12:
 //|     Found int division: 1 / 2. The result is an int, values are rounded

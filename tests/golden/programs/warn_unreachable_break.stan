@@ -6,7 +6,7 @@ model {
     print(1);
   }
 }
-//|exit 0
+//|exit 1
 //|stderr
 //| Warning in 'warn_unreachable_break.stan', line 6, column 4 to column 13:
 //|     This statement is never reached: the 'break' before it leaves the block.

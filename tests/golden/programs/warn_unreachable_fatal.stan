@@ -4,7 +4,7 @@ model {
   fatal_error("no");
   print(1);
 }
-//|exit 0
+//|exit 1
 //|stderr
 //| Warning in 'warn_unreachable_fatal.stan', line 5, column 2 to column 11:
 //|     This statement is never reached: the 'fatal_error' before it leaves the

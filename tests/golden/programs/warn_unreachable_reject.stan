@@ -4,7 +4,7 @@ model {
   reject("no");
   print(1);
 }
-//|exit 0
+//|exit 1
 //|stderr
 //| Warning in 'warn_unreachable_reject.stan', line 5, column 2 to column 11:
 //|     This statement is never reached: the 'reject' before it leaves the block.
