@@ -43,7 +43,9 @@ struct GammaLpdf : Density<3> {
   FERMIAC_INLINE T large_shape(const T* x, T log_y) {
     const T alpha = x[1];
     const T u = (x[2] * x[0] - alpha) / alpha;
-    return alpha * (log1p(u) - u) + 0.5 * log(alpha) - log_y - 0.91893853320467274178 - stirling_correction(alpha);
+    T l = log1p(u);
+    if (any(u < -0.5)) l = select(u < -0.5, log(x[2] * x[0] / alpha), l);  // u is -1 but for its last digits
+    return alpha * (l - u) + 0.5 * log(alpha) - log_y - 0.91893853320467274178 - stirling_correction(alpha);
   }
   template <bool Partials, class T>
   FERMIAC_INLINE T eval(const T* x, const T* p, T g, T* d, Keep k) {

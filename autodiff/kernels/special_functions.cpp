@@ -443,9 +443,12 @@ struct Hypergeometric2F1 : Function<4> {
     T sum = 1;
     T term = 1;
     for (int n = 0; n < kMaxTerms; ++n) {
-      term = term * ((a + n) * (b + n) / ((c + n) * (n + 1.0))) * z;
+      const T ratio = (a + n) * (b + n) / ((c + n) * (n + 1.0)) * z;
+      term = term * ratio;
       sum = sum + term;
-      if (negligible(term, sum) && n > 2 && n > -val(c)) break;  // terms grow again where c + n is small
+      if (!std::isfinite(val(sum))) break;
+      // Terms grow again where c + n is small, and as long as the ratio is above 1.
+      if (negligible(term, sum) && n > 2 && n > -val(c) && std::fabs(val(ratio)) < 1) break;
     }
     return sum;
   }

@@ -46,7 +46,11 @@ struct Gp {
         symmetric(c.in.size() - parameters == 1),
         sigma(c.in[c.in.size() - parameters]),
         scale(c.in[c.in.size() - parameters + (parameters > 1 ? 1 : 0)]) {}
-  double length(Index d) const { return number(scale, is_container(scale) ? d : 0); }
+  /// Of points without coordinates there need not be any.
+  double length(Index d) const {
+    const Index at = is_container(scale) ? d : 0;
+    return at < size_of(scale) ? number(scale, at) : 1;
+  }
 };
 
 /// Columns in pieces, the same for any number of threads.

@@ -29,7 +29,7 @@ void check_csr(const KernelCall& c, const Csr& a) {
     if (size <= 0) domain_error(c.name, label, 0, static_cast<double>(size), "positive");
   check_sizes_match(c.name, "m", a.m, "size of u - 1", size_of(a.u) - 1);
   check_sizes_match(c.name, "size of w", size_of(a.w), "size of v", size_of(a.v));
-  check_sizes_match(c.name, "u[m] + number of values in the last row", a.u.i[a.m] - 1, "size of w", size_of(a.w));
+  check_sizes_match(c.name, "u[m] + number of values in the last row", Index{a.u.i[a.m]} - 1, "size of w", size_of(a.w));
   for (Index k = 0; k < size_of(a.v); ++k)
     if (a.v.i[k] < 1 || a.v.i[k] > a.n)
       throw IndexError(fmt::format("{}: v[{}] is {}, but must be in the interval [1, {}]", c.name, k + 1, a.v.i[k], a.n));

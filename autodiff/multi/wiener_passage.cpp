@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <initializer_list>
+#include <limits>
 #include <numbers>
 
 namespace fermiac::ad::wiener {
@@ -57,6 +58,7 @@ Passage large_times(double u, double w) {
 }  // namespace
 
 Density density(double t, const Process& p) {
+  if (!std::isfinite(t / (p.a * p.a))) return {.log_p = -std::numeric_limits<double>::infinity()};
   const double a2 = p.a * p.a, u = t / a2, b = p.a * p.w, sv2 = p.sv * p.sv, c = 1 + sv2 * t;
   const double q = b * p.v + b * b * sv2 / 2 - p.v * p.v * t / 2;
   const Passage f = u < kSmallTimes ? small_times(u, p.w) : large_times(u, p.w);

@@ -65,8 +65,8 @@ class Integrator {
       : options_(options), f_(residual), n_(residual.states()), p_(p), t_(call.in[2].scalar()),
         y_(sundials::make_vector(n_, context_)), dy_(sundials::make_vector(n_, context_)), s_(p.size(), n_, context_),
         ds_(p.size(), n_, context_),
-        matrix_(SUNDenseMatrix(static_cast<sunindextype>(n_), static_cast<sunindextype>(n_), context_)),
-        linear_(SUNLinSol_Dense(y_.get(), matrix_.get(), context_)), memory_(IDACreate(context_)) {
+        matrix_(sundials::make_matrix(n_, context_)),
+        linear_(sundials::make_solver(y_, matrix_, context_)), memory_(sundials::made(IDACreate(context_))) {
     std::copy_n(call.in[0].v, n_, mutable_data(y_.get()));
     std::copy_n(call.in[1].v, n_, mutable_data(dy_.get()));
     for (std::size_t j = 0; j < p.states; ++j) s_[j][j] = 1;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "autodiff/kernels/isa.h"
+#include "autodiff/solvers/sundials.h"
 
 namespace fermiac::ad {
 FERMIAC_DECLARE_FOR_ISAS(extern const LaneLoops lane_loop_table;)
@@ -49,7 +50,12 @@ N_Vector clone(N_Vector v) {
   N_Vector copy = N_VNewEmpty(v->sunctx);
   if (copy == nullptr) return nullptr;
   N_VCopyOps(v, copy);
-  copy->content = new Content(content(v).rows, content(v).made_with);
+  try {
+    copy->content = new Content(content(v).rows, content(v).made_with);
+  } catch (const std::bad_alloc&) {  // C code is above
+    N_VFreeEmpty(copy);
+    return nullptr;
+  }
   return copy;
 }
 sunindextype length(N_Vector v) {
@@ -187,7 +193,7 @@ double* lane_data(N_Vector v) {
 }
 
 N_Vector new_lane_vector(std::size_t rows, std::size_t lanes, SUNContext context) {
-  N_Vector v = N_VNewEmpty(context);
+  N_Vector v = made(N_VNewEmpty(context));
   v->content = new Content(rows, lanes);
   N_Vector_Ops ops = v->ops;
   ops->nvgetvectorid = id;
@@ -210,7 +216,7 @@ N_Vector new_lane_vector(std::size_t rows, std::size_t lanes, SUNContext context
 }
 
 SUNLinearSolver new_lane_solver(std::size_t rows, SUNContext context) {
-  SUNLinearSolver s = SUNLinSolNewEmpty(context);
+  SUNLinearSolver s = made(SUNLinSolNewEmpty(context));
   s->content = new Factors{std::vector<std::size_t>(rows)};
   s->ops->gettype = type;
   s->ops->getid = solver_id;

@@ -28,9 +28,9 @@ class Multistep {
         n_(system.states()),
         t_(t0),
         state_(sundials::new_lane_vector(n_, 1, context_)),
-        matrix_(SUNDenseMatrix(static_cast<sunindextype>(n_), static_cast<sunindextype>(n_), context_)),
+        matrix_(sundials::make_matrix(n_, context_)),
         linear_(sundials::new_lane_solver(n_, context_)),
-        memory_(CVodeCreate(options.method == OdeMethod::Adams ? CV_ADAMS : CV_BDF, context_)) {
+        memory_(sundials::made(CVodeCreate(options.method == OdeMethod::Adams ? CV_ADAMS : CV_BDF, context_))) {
     std::copy_n(z0, n_, lane_data(state_.get()));
     if (system.lanes() > 0) {
       sensitivities_.reset(sundials::new_lane_vector(n_, system.lanes(), context_));

@@ -33,9 +33,10 @@ class AdjointRun {
         x_(rhs.inputs()), gradient_(rhs.inputs()), out_(n_), state_(copy_of({call.in[0].v, n_}, context_)),
         abs_tol_(copy_of(options.abs_tol, context_)), abs_tol_back_(copy_of(options.abs_tol_backward, context_)),
         lambda_(sundials::make_vector(n_, context_)), quadrature_(sundials::make_vector(std::max<std::size_t>(k_, 1), context_)),
-        matrix_(dense()), matrix_back_(dense()), linear_(SUNLinSol_Dense(state_.get(), matrix_.get(), context_)),
-        linear_back_(SUNLinSol_Dense(lambda_.get(), matrix_back_.get(), context_)),
-        memory_(CVodeCreate(options.solver == 1 ? CV_ADAMS : CV_BDF, context_)) {
+        matrix_(sundials::make_matrix(n_, context_)), matrix_back_(sundials::make_matrix(n_, context_)),
+        linear_(sundials::make_solver(state_, matrix_, context_)),
+        linear_back_(sundials::make_solver(lambda_, matrix_back_, context_)),
+        memory_(sundials::made(CVodeCreate(options.solver == 1 ? CV_ADAMS : CV_BDF, context_))) {
     std::copy_n(call.in[3].v, k_, x_.begin() + 1 + static_cast<std::ptrdiff_t>(n_));
     N_VConst(0, quadrature_.get());
     N_VConst(0, lambda_.get());
@@ -69,9 +70,6 @@ class AdjointRun {
  private:
   std::size_t times() const { return call_.in[2].shape.size(); }
   double time(std::size_t i) const { return call_.in[2].v[i]; }
-  sundials::Matrix dense() const {
-    return sundials::Matrix(SUNDenseMatrix(static_cast<sunindextype>(n_), static_cast<sunindextype>(n_), context_));
-  }
 
   void configure(bool backward) {
     void* m = memory_.get();

@@ -10,14 +10,27 @@
 
 #include <exception>
 #include <memory>
+#include <new>
 #include <utility>
 #include <vector>
 
+#include "autodiff/memory.h"
+
 namespace fermiac::ad::sundials {
+
+/// What a function of the library allocated: null where there was no memory.
+template <class T>
+T* made(T* object) {
+  if (object == nullptr) throw std::bad_alloc();
+  return object;
+}
 
 class Context {
  public:
-  Context() { SUNContext_Create(nullptr, &context_); }
+  Context() {
+    SUNContext_Create(nullptr, &context_);
+    made(context_);
+  }
   ~Context() { SUNContext_Free(&context_); }
   Context(const Context&) = delete;
   Context& operator=(const Context&) = delete;
@@ -43,9 +56,20 @@ inline double* mutable_data(N_Vector v) { return NV_DATA_S(v); }
 
 /// A vector with storage of its own.
 inline Vector make_vector(std::size_t n, const Context& context) {
-  Vector v(N_VNew_Serial(static_cast<sunindextype>(n), context));
+  memory_point(n * sizeof(double));
+  Vector v(made(N_VNew_Serial(static_cast<sunindextype>(n), context)));
   N_VEnableFusedOps_Serial(v.get(), SUNTRUE);  // one call for all vectors of an array: there are many small ones
   return v;
+}
+
+/// A square matrix and what solves with it.
+inline Matrix make_matrix(std::size_t n, const Context& context) {
+  const auto size = static_cast<sunindextype>(n);
+  memory_point(n * n * sizeof(double));
+  return Matrix(made(SUNDenseMatrix(size, size, context)));
+}
+inline LinearSolver make_solver(const Vector& v, const Matrix& m, const Context& context) {
+  return LinearSolver(made(SUNLinSol_Dense(v.get(), m.get(), context)));
 }
 
 /// Vectors as the array that sensitivity solvers take.

@@ -109,23 +109,24 @@ class Peephole {
   }
   /// What a density has beyond the terms `needed`; nothing where that is not finite. The difference carries rounding
   /// errors that differ from point to point, and a tape must be the same wherever it was recorded: the point is a fixed
-  /// one unless none lies in the domain.
+  /// one unless none lies in the domain. Far from the density's bulk they can be all there is: then there is no constant.
   std::optional<double> constant_part(const Op& op, Keep needed) const {
     constexpr double kFixedPoints[] = {0.5, 32.0, 4096.0};
     for (const double x : kFixedPoints)
-      if (const auto found = difference_at(op, needed, x); found && found->exact) return found->value;
+      if (const auto found = difference_at(op, needed, x); found && found->error < 1e-13) return found->value;
     for (const std::optional<double> x : {std::optional(kFixedPoints[0]), std::optional<double>()})
-      if (const auto found = difference_at(op, needed, x)) return found->value;
+      if (const auto found = difference_at(op, needed, x); found && found->error < 1e-9) return found->value;
     return std::nullopt;
   }
   struct Difference {
     double value;
-    bool exact;  // but for a few units in the last place of 1
+    double error;  // at most, compared with the larger of the value and 1
   };
   std::optional<Difference> difference_at(const Op& op, Keep needed, std::optional<double> x) const {
     const auto all = sum_at(t_, op, op.keep, x), part = sum_at(t_, op, needed, x);
     if (!all || !part || !std::isfinite(*all - *part)) return std::nullopt;
-    return Difference{*all - *part, std::fabs(*part) <= 100 * (1 + std::fabs(*all - *part))};
+    constexpr double kRounding = 1e-15;
+    return Difference{*all - *part, kRounding * std::fabs(*part) / (1 + std::fabs(*all - *part))};
   }
 
   Trace& t_;

@@ -48,6 +48,14 @@ TEST(Eval, LogicIsLazy) {
   EXPECT_EQ(results("int z = 0; int r = z == 0 ? 5 : 1 %/% z;"), (Numbers{5}));
 }
 
+TEST(Eval, ArgumentsAtTheEdgeOfWhatThereIs) {
+  EXPECT_EQ(results("array[2] vector[0] x; matrix[2, 2] r = gp_exponential_cov(x, 2, rep_array(1.0, 0));"), (Numbers{4, 4, 4, 4}));
+  EXPECT_NE(error_of("vector[3] r = csr_matrix_times_vector(3, 3, [1, 2, 3]', {1, 2, 3}, {1, 2, 3, -2147483647 - 1}, [1, 2, 3]');")
+                .find("u[m] + number of values in the last row"),
+            std::string::npos);
+  EXPECT_EQ(results("real r = wiener_lpdf(1 | 1e-170, 0.1, 0.5, 1);"), (Numbers{-std::numeric_limits<double>::infinity()}));
+}
+
 TEST(Eval, Loops) {
   const Case cases[] = {
       {"int r = 0; for (i in 1:10) r += i;", {55}},

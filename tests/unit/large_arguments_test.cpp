@@ -56,6 +56,21 @@ TEST(LargeArguments, ModifiedBesselFunctions) {
   expect_close(scalar::log_bessel_i(1e9, 1e9), 532839965.0 + 11.0, 1e-7, "log I_n(n)");
 }
 
+/// With 60 digits.
+TEST(LargeArguments, GammaDensitiesFarBelowALargeShape) {
+  const MapOp& gamma = map_op(find_map("gamma_lpdf"));
+  const double low[] = {0.4726893185217329, 1e20, 1.6197823378924241}, lower[] = {0.75800627353571215, 9007199254740992.0, 1024};
+  expect_close(gamma.value(low, Keep::everything()), -4531872701716601818245.85, 1e-14, "shape 1e20");
+  expect_close(gamma.value(lower, Keep::everything()), -261950902980403128.7, 1e-14, "shape 2^53");
+}
+
+/// A polynomial of a huge degree: its terms grow for as long as one cares to add.
+TEST(LargeArguments, HypergeometricSeriesGoOnWhileTermsGrow) {
+  const MapOp& f = map_op(find_map("hypergeometric_2F1"));
+  const double x[] = {4.9406564584124654e-324, -1e20, 710, -44.791596523887563};
+  EXPECT_EQ(f.value(x, Keep::everything()), kInf);
+}
+
 TEST(LargeArguments, SumsOverHalfSteps) {
   for (const double x : {3.25, 700.3, 5000.7, -2.3, 1e9}) {
     double log_sum = 0, slope = 0;

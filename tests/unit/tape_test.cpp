@@ -367,6 +367,17 @@ TEST(Tape, NormalRegressionIsReducedToATriangle) {
   }
 }
 
+/// So far out that the constant is lost beside the rest: nothing may be split off.
+TEST(Tape, ConstantsOfDensitiesAreTakenWhereTheyAreKnown) {
+  const Recording body = [](Recorder& r) {
+    const Ref x[] = {r.constant(0.25), r.constant(0.5), 0, r.constant(2147483648.0)};
+    const Ref first = r.map(find_map("skew_normal_lpdf"), x);
+    r.target(map1(r, "exp", first));
+  };
+  const std::vector<double> theta = {1.25};
+  EXPECT_DOUBLE_EQ(lp_at(*record(body, theta, true), theta), lp_at(*record(body, theta, false), theta));
+}
+
 TEST(Tape, PeepholesShortenRecurrences) {
   const Recording arma = [](Recorder& r) {
     Ref error = map2(r, "subtract", r.constant(0.3), 0);
