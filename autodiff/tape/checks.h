@@ -1,12 +1,17 @@
-// Names that the rewriting passes know (ranges.cpp).
+// Checks of bounds, at once and as operations of a tape that do nothing but throw.
 #pragma once
 
 #include <string_view>
 
+#include "autodiff/kernels/kernel.h"
+
 namespace fermiac::ad {
 
-/// Kernels that do nothing but throw if an element of the first operand is below (above) the second, its bound.
-inline constexpr std::string_view kCheckLower = "check_lower__";
-inline constexpr std::string_view kCheckUpper = "check_upper__";
+/// Throws DomainError, which names element i of the variable, unless x >= bound (or x <= bound); NaN fails.
+void check_bound(bool lower, std::string_view variable, const Shape& shape, std::uint32_t i, double x, double bound);
+
+/// The check as a kernel: the elements of the first operand are not below (above) the second, one bound or one for each. The
+/// name of the call is the variable's.
+extern const Kernel kCheckLower, kCheckUpper;
 
 }  // namespace fermiac::ad

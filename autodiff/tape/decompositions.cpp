@@ -3,6 +3,7 @@
 #include <map>
 #include <vector>
 
+#include "autodiff/kernels/known_kernels.h"
 #include "autodiff/linalg/eigen_pair.h"
 #include "autodiff/tape/emit.h"
 #include "autodiff/tape/passes.h"
@@ -21,14 +22,11 @@ struct Pair {
 class Decompositions {
  public:
   explicit Decompositions(Trace& t) : t_(t) {
-    // Of real matrices: kernels of complex ones have the same names in messages.
-    static const Kernel* const kValues = find_kernel("eigenvalues_sym");
-    static const Kernel* const kVectors = find_kernel("eigenvectors_sym");
     for (std::uint32_t i = 0; i < t.ops.size(); ++i) {
       if (t.ops[i].kind != OpKind::Call) continue;
       const CallInfo& c = t.calls[t.ops[i].x[0]];
-      if (c.kernel == kValues) pairs_[matrix(i)].values = i;
-      if (c.kernel == kVectors) pairs_[matrix(i)].vectors = i;
+      if (c.kernel == known_kernels().eigenvalues_sym) pairs_[matrix(i)].values = i;
+      if (c.kernel == known_kernels().eigenvectors_sym) pairs_[matrix(i)].vectors = i;
     }
     std::erase_if(pairs_, [](const auto& entry) { return !entry.second.complete(); });
   }

@@ -3,6 +3,8 @@
 #include <array>
 #include <cmath>
 
+#include "autodiff/kernels/known_kernels.h"
+
 namespace fermiac::ad {
 namespace {
 
@@ -163,28 +165,29 @@ Result categorical_logit(Recorder& r, Operands x) {
 }
 
 struct Expansion {
-  std::string_view kernel;
+  const Kernel* KnownKernels::*kernel;
   std::size_t operands;
   Result (*record)(Recorder&, Operands);
 };
 constexpr Expansion kExpansions[] = {
-    {"sum", 1, sum},
-    {"dot_product", 2, dot_product},
-    {"dot_self", 1, dot_self},
-    {"multiply", 2, multiply},
-    {"cumulative_sum", 1, cumulative_sum},
-    {"log_sum_exp", 1, log_sum_exp},
-    {"log_softmax", 1, log_softmax},
-    {"softmax", 1, softmax},
-    {"categorical_lpmf", 2, categorical},
-    {"categorical_logit_lpmf", 2, categorical_logit},
+    {&KnownKernels::sum, 1, sum},
+    {&KnownKernels::dot_product, 2, dot_product},
+    {&KnownKernels::dot_self, 1, dot_self},
+    {&KnownKernels::multiply, 2, multiply},
+    {&KnownKernels::cumulative_sum, 1, cumulative_sum},
+    {&KnownKernels::log_sum_exp, 1, log_sum_exp},
+    {&KnownKernels::log_softmax, 1, log_softmax},
+    {&KnownKernels::softmax, 1, softmax},
+    {&KnownKernels::categorical, 2, categorical},
+    {&KnownKernels::categorical_logit, 2, categorical_logit},
 };
 
 }  // namespace
 
-Result expand_small_call(Recorder& recorder, std::string_view kernel, Operands x) {
+Result expand_small_call(Recorder& recorder, const Kernel& kernel, Operands x) {
+  const KnownKernels& known = known_kernels();
   for (const Expansion& e : kExpansions)
-    if (e.kernel == kernel && e.operands == x.size() && is_small(x[e.operands - 1])) return e.record(recorder, x);
+    if (known.*e.kernel == &kernel && e.operands == x.size() && is_small(x[e.operands - 1])) return e.record(recorder, x);
   return std::nullopt;
 }
 

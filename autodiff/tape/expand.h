@@ -13,7 +13,7 @@
 namespace fermiac::ad {
 
 /// Records the kernel as scalar maps if it is known and small enough; else nothing, and the caller records a call.
-std::optional<Recorder::CallResult> expand_small_call(Recorder& recorder, std::string_view kernel,
+std::optional<Recorder::CallResult> expand_small_call(Recorder& recorder, const Kernel& kernel,
                                                       std::span<const KernelOperand> x);
 
 }  // namespace fermiac::ad

@@ -12,6 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "autodiff/kernels/known_kernels.h"
 #include "autodiff/tape/emit.h"
 #include "autodiff/tape/hot_ops.h"
 #include "autodiff/tape/linear_sink.h"
@@ -140,7 +141,7 @@ class Extractor {
   }
   std::optional<Affine> product(const Op& op) const {
     const CallInfo& call = t_.calls[op.x[0]];
-    if (call.kernel->name != "multiply" || call.count != 2) return std::nullopt;
+    if (call.kernel != known_kernels().multiply || call.count != 2) return std::nullopt;
     const CallOperand& matrix = t_.call_operands[call.first];
     const CallOperand& vector = t_.call_operands[call.first + 1];
     if (matrix.autodiff || matrix.ints || matrix.shape.inner != Inner::Matrix || vector.shape.inner != Inner::Vector ||
@@ -297,7 +298,7 @@ class Finder {
   }
   /// normal_id_glm(y | X, alpha, beta, sigma) with X a data matrix and scalar sigma.
   std::optional<Candidate> regression(const CallInfo& call) {
-    if (call.kernel->name != "normal_id_glm_lpdf" || call.count != 5) return std::nullopt;
+    if (call.kernel != known_kernels().normal_id_glm || call.count != 5) return std::nullopt;
     const CallOperand* o = &t_.call_operands[call.first];
     const std::uint32_t n = o[0].shape.size();
     if (o[0].autodiff || o[1].autodiff || o[1].shape.inner != Inner::Matrix || o[1].shape.rows != n || n < kFewest ||

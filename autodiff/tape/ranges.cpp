@@ -118,8 +118,8 @@ class Ranges {
     }
   }
   bool passes(const CallInfo& call) const {
-    const bool lower = call.kernel->name == kCheckLower;
-    if (!lower && call.kernel->name != kCheckUpper) return false;
+    const bool lower = call.kernel == &kCheckLower;
+    if (!lower && call.kernel != &kCheckUpper) return false;
     const CallOperand& x = t_.call_operands[call.first];
     const CallOperand& bound = t_.call_operands[call.first + 1];
     for (std::uint32_t i = 0; i < x.shape.size(); ++i) {
@@ -143,7 +143,7 @@ class Ranges {
 }  // namespace
 
 Change drop_certain_checks(Trace& t, TraceGraph&) {
-  const auto is_check = [](const CallInfo& c) { return c.kernel->name == kCheckLower || c.kernel->name == kCheckUpper; };
+  const auto is_check = [](const CallInfo& c) { return c.kernel == &kCheckLower || c.kernel == &kCheckUpper; };
   if (std::none_of(t.calls.begin(), t.calls.end(), is_check)) return Change::None;
   Ranges ranges(t);
   std::vector<bool> keep(t.ops.size(), true);

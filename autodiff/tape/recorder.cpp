@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "autodiff/errors.h"
+#include "autodiff/kernels/known_kernels.h"
 #include "autodiff/tape/expand.h"
 #include "autodiff/tape/hot_ops.h"
 #include "autodiff/tape/storage.h"
@@ -248,7 +249,7 @@ std::vector<KernelOperand> Recorder::as_blocks(std::span<const KernelOperand> x)
 
 Recorder::CallResult Recorder::call(const Kernel& kernel, std::string_view name, std::span<const KernelOperand> x,
                                     bool propto, std::shared_ptr<const void> context) {
-  if (const auto expanded = expand_small_call(*this, kernel.name, x)) return *expanded;
+  if (const auto expanded = expand_small_call(*this, kernel, x)) return *expanded;
   const std::uint32_t index = build_.add_call(kernel, name, as_blocks(x), propto, std::move(context));
   if (direct_) direct_->call(trace_, index);
   else run_call(trace_.calls[index]);
@@ -257,7 +258,7 @@ Recorder::CallResult Recorder::call(const Kernel& kernel, std::string_view name,
 }
 
 void Recorder::call_sink(const Kernel& kernel, std::string_view name, std::span<const KernelOperand> x, bool propto) {
-  if (const auto expanded = expand_small_call(*this, kernel.name, x)) return target(expanded->ref);  // a scalar
+  if (const auto expanded = expand_small_call(*this, kernel, x)) return target(expanded->ref);  // a scalar
   if (direct_ && keeps_terms_) return target(call(kernel, name, x, propto).ref);
   const std::uint32_t index = build_.add_call(kernel, name, as_blocks(x), propto);
   const CallInfo& info = trace_.calls[index];
@@ -433,7 +434,7 @@ void Recorder::emit(const LoopRecording::Sum& sum) {
   site_ = sum.site;
   if (sum.n == 1) return push({.kind = OpKind::Map, .ad_mask = static_cast<std::uint8_t>(is_constant(sum.terms.first) ? 1 : 3),
                                .map = static_cast<MapCode>(Hot::Add), .d = sum.d, .x = {sum.first, sum.terms.first}});
-  static const Kernel& kernel = *find_kernel("running_sum__");
+  const Kernel& kernel = *known_kernels().running_sum;
   const KernelOperand operands[] = {{.shape = Shape::scalar(), .ref = sum.first, .autodiff = true},
                                     {.shape = Shape::vector(sum.n), .ref = block(sum.terms, sum.n), .autodiff = true}};
   const std::uint32_t index = build_.add_call(kernel, kernel.name, operands, false, {}, sum.d);

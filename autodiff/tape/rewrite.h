@@ -1,4 +1,4 @@
-// Rewriting passes over a trace: each a named entry that can be switched off (FERMIAC_NO_REWRITE, --no-rewrite).
+// Rewriting passes over a trace: each a named entry that can be switched off (--no-rewrite).
 #pragma once
 
 #include <cstdint>

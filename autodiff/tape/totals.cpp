@@ -4,6 +4,7 @@
 #include <numeric>
 #include <vector>
 
+#include "autodiff/kernels/known_kernels.h"
 #include "autodiff/tape/emit.h"
 #include "autodiff/tape/hot_ops.h"
 #include "autodiff/tape/passes.h"
@@ -15,7 +16,7 @@ namespace {
 constexpr auto kAdd = static_cast<MapCode>(Hot::Add), kMultiply = static_cast<MapCode>(Hot::Multiply);
 
 bool is_running_sum(const Trace& t, const Op& op) {
-  return op.kind == OpKind::Call && t.calls[op.x[0]].kernel->name == "running_sum__";
+  return op.kind == OpKind::Call && t.calls[op.x[0]].kernel == known_kernels().running_sum;
 }
 /// Of a vector.
 bool is_sum(const Op& op) {

@@ -1,7 +1,6 @@
 // Checks of constrained values: data, transformed data, transformed parameters, generated quantities. While recording,
 // the check of a value that carries derivatives becomes part of the tape: a kernel whose result is 0.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "autodiff/errors.h"
 #include "autodiff/tape/checks.h"
@@ -26,58 +25,6 @@ double number_at(const Value& v, std::uint32_t i) {
     default: return number(v);
   }
 }
-
-/// "x[2,3]": element i of the value, indexes from 1.
-std::string element_name(const std::string& name, const Shape& shape, std::uint32_t i) {
-  std::vector<std::uint32_t> index;
-  std::uint32_t inner = shape.inner_size();
-  std::uint32_t rest = i / inner;
-  for (int k = shape.rank; k-- > 0;) {
-    index.insert(index.begin(), rest % shape.array_dims[k] + 1);
-    rest /= shape.array_dims[k];
-  }
-  const std::uint32_t within = i % inner;
-  if (shape.inner == ad::Inner::Matrix) {
-    index.push_back(within % shape.rows + 1);
-    index.push_back(within / shape.rows + 1);
-  } else if (shape.inner != ad::Inner::Scalar) {
-    index.push_back(within + 1);
-  }
-  if (index.empty()) return name;
-  return fmt::format("{}[{}]", name, fmt::join(index, ", "));
-}
-
-[[noreturn]] void outside(bool lower, const std::string& element, double x, double bound) {
-  throw ad::DomainError(
-      fmt::format("{} is {}, but must be {} than or equal to {}", element, x, lower ? "greater" : "less", bound));
-}
-
-/// The check of bounds as an operation of the tape: values, then one bound or one for each. The call's name is the
-/// variable's.
-template <bool Lower>
-struct TapeBound {
-  static void check(const ad::KernelCall& call) {
-    const ad::KernelArg& x = call.in[0];
-    const ad::KernelArg& bound = call.in[1];
-    const std::uint32_t step = bound.shape.is_scalar() ? 0 : 1;
-    for (std::uint32_t i = 0; i < x.shape.size(); ++i) {
-      const double b = bound.v[i * step];
-      if (!(Lower ? x.v[i] >= b : x.v[i] <= b))
-        outside(Lower, element_name(std::string(call.name), x.shape, i), x.v[i], b);
-    }
-  }
-  static ad::Plan plan(const ad::KernelCall&) { return {}; }
-  static void forward(const ad::KernelCall& call) {
-    check(call);
-    *call.out = 0;
-  }
-  static void reverse(const ad::KernelCall&) {}
-  static double fused(const ad::KernelCall& call) {
-    check(call);
-    return 0;
-  }
-  static constexpr ad::Kernel kKernel = {Lower ? ad::kCheckLower : ad::kCheckUpper, plan, forward, reverse, fused};
-};
 
 ad::KernelOperand record_operand(ad::Recorder& recorder, const Value& v) {
   const bool autodiff = v.is_autodiff();
@@ -104,11 +51,11 @@ struct BoundCheck final : StmtNode {
     return Flow::Next;
   }
   void check(const Value& all, std::uint32_t i, double x, double b) const {
-    if (!(lower ? x >= b : x <= b)) outside(lower, element_name(name, all.shape(), i), x, b);
+    ad::check_bound(lower, name, all.shape(), i, x, b);
   }
   void record(ad::Recorder& recorder, const Value& x, const Value& b) const {
     const ad::KernelOperand operands[] = {record_operand(recorder, x), record_operand(recorder, b)};
-    recorder.call_sink(lower ? TapeBound<true>::kKernel : TapeBound<false>::kKernel, name, operands);
+    recorder.call_sink(lower ? ad::kCheckLower : ad::kCheckUpper, name, operands);
   }
   bool lower;
   std::string name;

@@ -41,8 +41,7 @@ class TapeCache {
   TapeStatistics statistics(std::size_t index) const;
   void set_rewrite(bool enabled, std::vector<std::string> skip);
   void set_short_tiles(bool enabled);
-  /// Changes whenever tapes were dropped, so that workspaces drop theirs.
-  static constexpr std::size_t kMaxTapes = 16;
+  static constexpr std::size_t kMaxTapes = 16;  // of each kind
 
  private:
   const InterpModel& model_;
