@@ -4,11 +4,11 @@
 #include <string_view>
 
 #include "cli/fermiac/commands.h"
+#include "cli/selfcheck/oracle.h"
+#include "cli/selfcheck/source_case.h"
+#include "cli/selfcheck/sweep.h"
 #include "frontend/builtins/builtins.h"
 #include "interp/io/json_scan.h"
-#include "interp/io/oracle.h"
-#include "interp/io/sweep.h"
-#include "interp/model/source_case.h"
 #include "support/output.h"
 
 namespace fermiac::cli {
@@ -22,8 +22,8 @@ void print_table() {
 }
 
 int print_coverage(const FunctionsArgs& args) {
-  const interp::SweepReport r = interp::sweep_functions(args.only, args.seed);
-  for (const interp::SweepFinding& f : r.findings) write_output(fmt::format("{}: {}\n", f.signature, f.what));
+  const selfcheck::SweepReport r = selfcheck::sweep_functions(args.only, args.seed);
+  for (const selfcheck::SweepFinding& f : r.findings) write_output(fmt::format("{}: {}\n", f.signature, f.what));
   write_output(fmt::format("{} signatures, {} take functions, {} of the others implemented, {} too deep, {} called; gradients of "
                            "{} compared with differences, {} with loops over elements; {} findings (seed {})\n",
                            r.signatures, r.take_functions, r.implemented, r.too_deep, r.called, r.differentiated, r.looped,
@@ -36,7 +36,7 @@ int print_coverage(const FunctionsArgs& args) {
 int run_functions(const FunctionsArgs& args) {
   if (!args.check.empty()) {
     try {
-      return interp::check_oracle_file(args.check, [](std::string_view text) { write_output(text); }, interp::check_source_case) ? 0 : 1;
+      return selfcheck::check_oracle_file(args.check, [](std::string_view text) { write_output(text); }, selfcheck::check_source_case) ? 0 : 1;
     } catch (const interp::DataError& e) {
       std::fprintf(stderr, "fermiac: %s\n", e.what());
       return 1;

@@ -14,10 +14,10 @@
 #include "autodiff/errors.h"
 #include "autodiff/kernels/map_op.h"
 #include "autodiff/kernels/scalar_driver.h"
-#include "interp/io/oracle_values.h"
+#include "cli/selfcheck/oracle_values.h"
 #include "tests/unzipped.h"
 
-namespace fermiac::interp::oracle {
+namespace fermiac::selfcheck::oracle {
 namespace {
 
 std::vector<Json> cases_that_throw() {
@@ -131,4 +131,4 @@ TEST(ErrorTexts, EveryRuleOfEveryMap) {
 }
 
 }  // namespace
-}  // namespace fermiac::interp::oracle
+}  // namespace fermiac::selfcheck::oracle

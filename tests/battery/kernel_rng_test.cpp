@@ -3,7 +3,7 @@
 
 #include "autodiff/linalg/dense.h"
 #include "autodiff/multi/rng.h"
-#include "interp/io/oracle_values.h"
+#include "cli/selfcheck/oracle_values.h"
 #include "tests/battery/kernel_battery.inl"
 
 namespace fermiac::battery {
@@ -76,7 +76,7 @@ TEST(KernelRng, MomentsAgree) {
     for (element a : e["args"].get_array()) c.args.push_back(read_argument(a, is_int_argument(c.fn, c.args.size())));
     const ad::MultiRng* r = ad::find_multi_rng(c.fn);
     ASSERT_NE(r, nullptr) << c.fn;
-    if (interp::oracle::known_difference(c.id) != nullptr) continue;  // wrong there; oracle_functions_test has it right
+    if (selfcheck::oracle::known_difference(c.id) != nullptr) continue;  // wrong there; oracle_functions_test has it right
     const Moments m = draw_moments(*r, c);
     const std::size_t n = m.mean.size();
     element x;

@@ -1,5 +1,5 @@
 // Every built-in function against files of known values: values plainly and recorded, gradients through the tape,
-// transforms, random draws. Where a file is known to be wrong (interp/io/known_differences.inc), what is right instead.
+// transforms, random draws. Where a file is known to be wrong (cli/selfcheck/known_differences.inc), what is right instead.
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>
@@ -8,11 +8,11 @@
 #include <memory>
 #include <string>
 
-#include "interp/io/oracle.h"
-#include "interp/io/oracle_values.h"
+#include "cli/selfcheck/oracle.h"
+#include "cli/selfcheck/oracle_values.h"
 #include "tests/unzipped.h"
 
-namespace fermiac::interp {
+namespace fermiac::selfcheck {
 namespace {
 
 const std::string kData = std::string(FERMIAC_SOURCE_DIR) + "/tests/battery/data/";
@@ -76,4 +76,4 @@ TEST(Oracle, ReportsDifferences) {
 }
 
 }  // namespace
-}  // namespace fermiac::interp
+}  // namespace fermiac::selfcheck

@@ -8,11 +8,11 @@
 #include <memory>
 #include <string>
 
+#include "cli/selfcheck/source_case.h"
 #include "interp/model/interp_model.h"
-#include "interp/model/source_case.h"
 #include "support/render.h"
 
-namespace fermiac::interp {
+namespace fermiac::selfcheck {
 namespace {
 
 std::string unpacked(const std::string& path) {
@@ -176,4 +176,4 @@ TEST_P(EveryRoot, KnownRoot) {
 INSTANTIATE_TEST_SUITE_P(Methods, EveryRoot, testing::Values("solve_newton", "solve_powell"));
 
 }  // namespace
-}  // namespace fermiac::interp
+}  // namespace fermiac::selfcheck

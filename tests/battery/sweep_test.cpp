@@ -4,9 +4,9 @@
 #include <cstdlib>
 #include <string>
 
-#include "interp/io/sweep.h"
+#include "cli/selfcheck/sweep.h"
 
-namespace fermiac::interp {
+namespace fermiac::selfcheck {
 namespace {
 
 /// FERMIAC_SEED chooses other arguments.
@@ -27,4 +27,4 @@ TEST(Sweep, EverySignature) {
 }
 
 }  // namespace
-}  // namespace fermiac::interp
+}  // namespace fermiac::selfcheck

@@ -3,7 +3,7 @@
 
 #include "autodiff/kernels/map_op.h"
 #include "autodiff/transforms/transforms.h"
-#include "interp/io/oracle_values.h"
+#include "cli/selfcheck/oracle_values.h"
 #include "tests/battery/kernel_battery.inl"
 
 namespace fermiac::battery {
@@ -94,7 +94,7 @@ std::vector<Sample> samples() {
   for (element e : lines) {
     Sample s = read_sample(e);
     // Nothing is declared as a stick-breaking simplex; what the file has wrong is in the list of known differences.
-    if (s.name != "simplex" && interp::oracle::known_difference(s.id) == nullptr) r.push_back(std::move(s));
+    if (s.name != "simplex" && selfcheck::oracle::known_difference(s.id) == nullptr) r.push_back(std::move(s));
   }
   return r;
 }

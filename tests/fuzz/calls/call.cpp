@@ -7,10 +7,10 @@
 #include <limits>
 #include <optional>
 
+#include "cli/selfcheck/oracle_values.h"
+#include "cli/selfcheck/recorded_call.h"
+#include "cli/selfcheck/sweep_arguments.h"
 #include "interp/eval/functions.h"
-#include "interp/io/oracle_values.h"
-#include "interp/io/recorded_call.h"
-#include "interp/io/sweep_arguments.h"
 #include "tests/fuzz/choice.h"
 
 namespace fermiac::fuzz {
@@ -107,7 +107,7 @@ class Maker {
       from_types(call);
     call.parameters = parameters(*call.signature);
     std::vector<double> theta;
-    interp::as_parameters(call.arguments, call.parameters, theta);
+    selfcheck::as_parameters(call.arguments, call.parameters, theta);
     for (const double x : theta) call.elsewhere.push_back(elsewhere(x));
     return call;
   }
@@ -173,10 +173,10 @@ class Maker {
 
   /// Arguments as their domains ask for, then perhaps one number that they do not.
   void from_domains(Call& call) {
-    const auto domains = interp::sweep_domains(*call.signature);
+    const auto domains = selfcheck::sweep_domains(*call.signature);
     for (std::size_t j = 0; j < domains.size(); ++j)
       call.arguments.push_back(
-          interp::sweep_value(call.signature->formals[j].type, domains[j], seed_ % 1000 + 7 * j, 0));
+          selfcheck::sweep_value(call.signature->formals[j].type, domains[j], seed_ % 1000 + 7 * j, 0));
     if (!call.arguments.empty() && choose_.chance(80))
       spoil(call.arguments[static_cast<std::size_t>(choose_.below(static_cast<int>(call.arguments.size())))]);
   }
@@ -267,7 +267,7 @@ std::string text(const Call& call) {
   for (std::size_t j = 0; j < call.arguments.size(); ++j) {
     const Value& v = call.arguments[j];
     std::string numbers;
-    for (const double x : interp::oracle::flatten(v))
+    for (const double x : selfcheck::oracle::flatten(v))
       numbers += fmt::format("{}{:.17g}", numbers.empty() ? "" : ", ", x);
     const bool scalar = v.shape().is_scalar() && !v.shape().complex;
     out += fmt::format("{}{} = {}{}", j ? ", " : "(",

@@ -14,10 +14,10 @@
 #include "autodiff/tape/recorder.h"
 #include "autodiff/tape/rewrite.h"
 #include "autodiff/tape/tape.h"
+#include "cli/selfcheck/oracle_values.h"
+#include "cli/selfcheck/recorded_call.h"
+#include "cli/selfcheck/sweep_arguments.h"
 #include "interp/eval/builtin_tools.h"
-#include "interp/io/oracle_values.h"
-#include "interp/io/recorded_call.h"
-#include "interp/io/sweep_arguments.h"
 
 namespace fermiac::fuzz {
 namespace {
@@ -75,8 +75,8 @@ Outcome outcome_of(const Body& body) {
 void sum_up(const Value& result, double extra, Outcome& o) {
   o.sum = extra;
   std::size_t k = 0;
-  for (const double x : interp::oracle::flatten(result)) {
-    const double term = interp::result_weight(k++) * x;
+  for (const double x : selfcheck::oracle::flatten(result)) {
+    const double term = selfcheck::result_weight(k++) * x;
     o.sum += term;
     if (std::isfinite(term)) o.scale = std::max(o.scale, std::fabs(term));
   }
@@ -85,7 +85,7 @@ void sum_up(const Value& result, double extra, Outcome& o) {
 class Ways {
  public:
   explicit Ways(const Call& call) : call_(call), builtin_(*interp::Builtin::find(call.signature->name)) {
-    parameters_ = interp::as_parameters(call.arguments, call.parameters, here_);
+    parameters_ = selfcheck::as_parameters(call.arguments, call.parameters, here_);
   }
 
   std::optional<std::string> first_fault() {
@@ -130,7 +130,7 @@ class Ways {
   }
   /// Sums that are not finite hide which term was not; near the largest number they depend on the order of the terms.
   bool agree_in_value(const Outcome& ours, const Outcome& plainly) const {
-    if (interp::is_free_up_to_phase(*call_.signature) || plainly.scale > kHuge) return true;
+    if (selfcheck::is_free_up_to_phase(*call_.signature) || plainly.scale > kHuge) return true;
     if (!std::isfinite(plainly.sum)) return !std::isfinite(ours.sum);
     const double rounding = kRounding * largest_argument();  // of sums in another order
     return std::fabs(ours.sum - plainly.sum) <= kTolerance * std::max(plainly.scale, std::fabs(plainly.sum)) + rounding;
@@ -139,7 +139,7 @@ class Ways {
   double largest_argument() const {
     double largest = 0;
     for (const Value& v : call_.arguments)
-      for (const double x : interp::oracle::flatten(v))
+      for (const double x : selfcheck::oracle::flatten(v))
         if (std::isfinite(x)) largest = std::max(largest, std::fabs(x));
     for (const double x : call_.elsewhere)
       if (std::isfinite(x)) largest = std::max(largest, std::fabs(x));
@@ -152,9 +152,9 @@ class Ways {
       double extra = 0;
       CallContext context{.recorder = &recorder, .target = &extra};
       const Value result = builtin_.apply(context, parameters_);
-      sum_up(interp::plain_numbers(context, result), extra + recorder.target_value(), o);
+      sum_up(selfcheck::plain_numbers(context, result), extra + recorder.target_value(), o);
       constant_ = unrecorded(result, extra);
-      interp::record_weighted_sum(context, result);
+      selfcheck::record_weighted_sum(context, result);
     });
     if (auto fault = disagreement("recorded", recorded, plain_here)) return fault;
     if (recorded.ending != Ending::Done || call_.signature->result.is_discrete()) return std::nullopt;
@@ -186,7 +186,7 @@ class Ways {
     }
     const bool recorded = v.kind() == Value::Kind::Ref || v.kind() == Value::Kind::Refs;
     if (recorded) return void(k += v.shape().size());
-    for (const double x : interp::oracle::flatten(v)) sum += interp::result_weight(k++) * x;
+    for (const double x : selfcheck::oracle::flatten(v)) sum += selfcheck::result_weight(k++) * x;
   }
 
   std::optional<std::string> replayed(std::string_view way, ad::Workspace& workspace, const std::vector<double>& theta,
@@ -215,8 +215,8 @@ class Ways {
       double extra = 0;
       CallContext context{.recorder = &recorder, .target = &extra};
       const Value result = builtin_.apply(context, parameters_);
-      sum_up(interp::plain_numbers(context, result), extra + recorder.target_value(), out);
-      interp::record_weighted_sum(context, result);
+      sum_up(selfcheck::plain_numbers(context, result), extra + recorder.target_value(), out);
+      selfcheck::record_weighted_sum(context, result);
       std::vector<double> gradient(theta.size());
       recorder.pull_back(gradient);
     });

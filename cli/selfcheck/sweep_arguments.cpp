@@ -1,4 +1,4 @@
-#include "interp/io/sweep_arguments.h"
+#include "cli/selfcheck/sweep_arguments.h"
 
 #include <algorithm>
 #include <array>
@@ -7,7 +7,7 @@
 #include <map>
 #include <sstream>
 
-namespace fermiac::interp {
+namespace fermiac::selfcheck {
 namespace {
 
 // A domain is one of
@@ -23,7 +23,7 @@ struct Row {
 };
 
 constexpr Row kRows[] = {
-#include "interp/io/sweep_arguments.inc"
+#include "cli/selfcheck/sweep_arguments.inc"
 };
 
 constexpr std::string_view kReal = "r 0.15 0.85";
@@ -325,4 +325,4 @@ Value sweep_value(const Type& type, std::string_view text, std::uint64_t seed, d
   return s.is_scalar() ? Value(out[0]) : Value::reals(s, std::move(out));
 }
 
-}  // namespace fermiac::interp
+}  // namespace fermiac::selfcheck

@@ -11,10 +11,10 @@
 #include "autodiff/tape/recorder.h"
 #include "autodiff/tape/rewrite.h"
 #include "autodiff/tape/tape.h"
+#include "cli/selfcheck/oracle_values.h"
 #include "interp/eval/builtin_tools.h"
-#include "interp/io/oracle_values.h"
 
-namespace fermiac::interp::oracle {
+namespace fermiac::selfcheck::oracle {
 namespace {
 
 /// Names that the language no longer has, and what they are called now.
@@ -488,4 +488,4 @@ std::string current_name(const Json& c) { return function_name(c); }
 
 Raised raised_error(const Json& c) { return FunctionCase(c).raised(); }
 
-}  // namespace fermiac::interp::oracle
+}  // namespace fermiac::selfcheck::oracle

@@ -3,12 +3,12 @@
 
 #include <string_view>
 
-#include "interp/io/oracle.h"
+#include "cli/selfcheck/oracle.h"
 
-namespace fermiac::interp {
+namespace fermiac::selfcheck {
 
 /// Wraps the case in a program and runs it: the value as a generated quantity of data, the gradient of its weighted sum as
 /// that of a log density whose parameters are the differentiated arguments.
 OracleOutcome check_source_case(std::string_view line);
 
-}  // namespace fermiac::interp
+}  // namespace fermiac::selfcheck

@@ -7,10 +7,11 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/selfcheck/names.h"
 #include "frontend/builtins/builtins.h"
 #include "interp/value/value.h"
 
-namespace fermiac::interp {
+namespace fermiac::selfcheck {
 
 /// The domain of each argument, in the notation of sweep_arguments.cpp.
 std::vector<std::string> sweep_domains(const Signature& signature);
@@ -22,4 +23,4 @@ Value sweep_value(const Type& type, std::string_view domain, std::uint64_t seed,
 /// unit tests compare what does not depend on it.
 bool is_free_up_to_phase(const Signature& signature);
 
-}  // namespace fermiac::interp
+}  // namespace fermiac::selfcheck

@@ -7,10 +7,10 @@
 #include "autodiff/errors.h"
 #include "autodiff/tape/recorder.h"
 #include "autodiff/tape/tape.h"
+#include "cli/selfcheck/oracle_values.h"
 #include "interp/eval/builtin_tools.h"
-#include "interp/io/oracle_values.h"
 
-namespace fermiac::interp::oracle {
+namespace fermiac::selfcheck::oracle {
 namespace {
 
 struct Kind {
@@ -204,4 +204,4 @@ OracleOutcome check_transform(const Json& c) {
   }
 }
 
-}  // namespace fermiac::interp::oracle
+}  // namespace fermiac::selfcheck::oracle

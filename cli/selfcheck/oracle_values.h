@@ -6,12 +6,12 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/selfcheck/oracle.h"
 #include "inference/json.h"
 #include "interp/io/data.h"
-#include "interp/io/oracle.h"
 #include "interp/value/value.h"
 
-namespace fermiac::interp::oracle {
+namespace fermiac::selfcheck::oracle {
 
 using Json = inference::JsonValue;
 
@@ -65,4 +65,4 @@ std::string current_name(const Json& c);
 OracleOutcome check_transform(const Json& c);
 OracleOutcome check_rng(const Json& c);
 
-}  // namespace fermiac::interp::oracle
+}  // namespace fermiac::selfcheck::oracle

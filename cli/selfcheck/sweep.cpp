@@ -1,4 +1,4 @@
-#include "interp/io/sweep.h"
+#include "cli/selfcheck/sweep.h"
 
 #include <fmt/format.h>
 
@@ -15,14 +15,14 @@
 #include "autodiff/tape/recorder.h"
 #include "autodiff/tape/rewrite.h"
 #include "autodiff/tape/tape.h"
+#include "cli/selfcheck/oracle_values.h"
+#include "cli/selfcheck/recorded_call.h"
+#include "cli/selfcheck/sweep_arguments.h"
 #include "frontend/builtins/builtins.h"
 #include "interp/eval/builtin_tools.h"
 #include "interp/eval/selection.h"
-#include "interp/io/oracle_values.h"
-#include "interp/io/recorded_call.h"
-#include "interp/io/sweep_arguments.h"
 
-namespace fermiac::interp {
+namespace fermiac::selfcheck {
 namespace {
 
 using oracle::flatten;
@@ -272,4 +272,4 @@ SweepReport sweep_functions(std::string_view prefix, std::uint64_t seed) {
   return report;
 }
 
-}  // namespace fermiac::interp
+}  // namespace fermiac::selfcheck

@@ -6,11 +6,11 @@
 #include <cmath>
 #include <map>
 
+#include "cli/selfcheck/oracle_values.h"
 #include "frontend/builtins/builtins.h"
 #include "interp/eval/builtin_tools.h"
-#include "interp/io/oracle_values.h"
 
-namespace fermiac::interp::oracle {
+namespace fermiac::selfcheck::oracle {
 namespace {
 
 constexpr int kDraws = 60000;
@@ -166,4 +166,4 @@ OracleOutcome check_rng(const Json& c) {
   }
 }
 
-}  // namespace fermiac::interp::oracle
+}  // namespace fermiac::selfcheck::oracle

@@ -1,4 +1,4 @@
-#include "interp/model/source_case.h"
+#include "cli/selfcheck/source_case.h"
 
 #include <fmt/format.h>
 
@@ -6,12 +6,12 @@
 #include <cmath>
 #include <functional>
 
-#include "interp/io/oracle_values.h"
+#include "cli/selfcheck/oracle_values.h"
 #include "interp/model/interp_model.h"
 #include "support/render.h"
 #include "support/rng.h"
 
-namespace fermiac::interp {
+namespace fermiac::selfcheck {
 namespace {
 
 using oracle::Json;
@@ -207,4 +207,4 @@ OracleOutcome check_source_case(std::string_view line) {
   return SourceCaseCheck(c).check();
 }
 
-}  // namespace fermiac::interp
+}  // namespace fermiac::selfcheck

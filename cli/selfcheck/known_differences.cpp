@@ -2,13 +2,13 @@
 // of a case, the members that replace those of the case (numbers computed with 40 to 700 digits) and the reason.
 #include <map>
 
-#include "interp/io/oracle_values.h"
+#include "cli/selfcheck/oracle_values.h"
 
-namespace fermiac::interp::oracle {
+namespace fermiac::selfcheck::oracle {
 namespace {
 
 constexpr std::string_view kLines =
-#include "interp/io/known_differences.inc"
+#include "cli/selfcheck/known_differences.inc"
     ;
 
 using Table = std::map<std::string, Json, std::less<>>;
@@ -63,4 +63,4 @@ Json corrected(Json c, const Json& known) {
   return c;
 }
 
-}  // namespace fermiac::interp::oracle
+}  // namespace fermiac::selfcheck::oracle

@@ -1,13 +1,13 @@
-#include "interp/io/recorded_call.h"
+#include "cli/selfcheck/recorded_call.h"
 
 #include <cmath>
 #include <numeric>
 
 #include "autodiff/tape/recorder.h"
+#include "cli/selfcheck/oracle_values.h"
 #include "interp/eval/builtin_tools.h"
-#include "interp/io/oracle_values.h"
 
-namespace fermiac::interp {
+namespace fermiac::selfcheck {
 namespace {
 
 bool holds_reals(const Value& v) {
@@ -64,4 +64,4 @@ Value plain_numbers(const CallContext& context, const Value& v) {
   return Value::tuple(std::move(slots));
 }
 
-}  // namespace fermiac::interp
+}  // namespace fermiac::selfcheck

@@ -1,4 +1,4 @@
-#include "interp/io/oracle.h"
+#include "cli/selfcheck/oracle.h"
 
 #include <fmt/format.h>
 
@@ -6,9 +6,9 @@
 #include <fstream>
 #include <sstream>
 
-#include "interp/io/oracle_values.h"
+#include "cli/selfcheck/oracle_values.h"
 
-namespace fermiac::interp {
+namespace fermiac::selfcheck {
 
 std::size_t OracleReport::count(OracleOutcome::Kind kind) const {
   return static_cast<std::size_t>(std::ranges::count(outcomes, kind, &OracleOutcome::kind));
@@ -86,4 +86,4 @@ bool check_oracle_file(const std::string& path, const std::function<void(std::st
   return report.count(Kind::Passed) == report.outcomes.size();
 }
 
-}  // namespace fermiac::interp
+}  // namespace fermiac::selfcheck

@@ -7,7 +7,9 @@
 #include <string_view>
 #include <vector>
 
-namespace fermiac::interp {
+#include "cli/selfcheck/names.h"
+
+namespace fermiac::selfcheck {
 
 struct OracleOutcome {
   enum class Kind { Passed, Failed, Unsupported } kind = Kind::Passed;
@@ -36,4 +38,4 @@ OracleReport check_oracle_text(std::string_view text, const SourceCase& source =
 bool check_oracle_file(const std::string& path, const std::function<void(std::string_view)>& out,
                        const SourceCase& source = {});
 
-}  // namespace fermiac::interp
+}  // namespace fermiac::selfcheck

@@ -4,10 +4,11 @@
 #include <cstddef>
 #include <vector>
 
+#include "cli/selfcheck/names.h"
 #include "interp/eval/functions.h"
 #include "interp/value/value.h"
 
-namespace fermiac::interp {
+namespace fermiac::selfcheck {
 
 /// Copies of plain `args`, those of `mask` (bit j: argument j) as references to the parameters `theta` of a recording,
 /// which get their numbers in order. Ints and tuples stay as they are.
@@ -22,4 +23,4 @@ void record_weighted_sum(CallContext& context, const Value& result);
 /// The numbers of a result at the recording point, tuples slot by slot.
 Value plain_numbers(const CallContext& context, const Value& v);
 
-}  // namespace fermiac::interp
+}  // namespace fermiac::selfcheck

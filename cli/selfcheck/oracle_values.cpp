@@ -1,4 +1,4 @@
-#include "interp/io/oracle_values.h"
+#include "cli/selfcheck/oracle_values.h"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-namespace fermiac::interp::oracle {
+namespace fermiac::selfcheck::oracle {
 namespace {
 
 struct TypeName {
@@ -194,4 +194,4 @@ OracleOutcome passed(const Json& c) { return outcome(c, OracleOutcome::Kind::Pas
 OracleOutcome failed(const Json& c, std::string m) { return outcome(c, OracleOutcome::Kind::Failed, std::move(m)); }
 OracleOutcome unsupported(const Json& c, std::string m) { return outcome(c, OracleOutcome::Kind::Unsupported, std::move(m)); }
 
-}  // namespace fermiac::interp::oracle
+}  // namespace fermiac::selfcheck::oracle

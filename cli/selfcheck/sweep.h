@@ -9,7 +9,9 @@
 #include <string_view>
 #include <vector>
 
-namespace fermiac::interp {
+#include "cli/selfcheck/names.h"
+
+namespace fermiac::selfcheck {
 
 struct SweepFinding {
   std::string signature;
@@ -30,4 +32,4 @@ struct SweepReport {
 /// All functions whose name begins with `prefix`.
 SweepReport sweep_functions(std::string_view prefix, std::uint64_t seed);
 
-}  // namespace fermiac::interp
+}  // namespace fermiac::selfcheck
