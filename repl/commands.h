@@ -38,8 +38,6 @@ std::span<const Command> look_commands();
 std::string function_text(const mir::Function& function);
 /// Stems of all distributions.
 std::vector<std::string> distribution_names();
-/// The density as a formula; empty if none is written down.
-std::string_view definition_of(std::string_view distribution);
 
 /// Takes the word `flag` out of the arguments.
 bool take_flag(std::string_view& arguments, std::string_view flag);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <optional>
 
+#include "autodiff/dist/laws/law.h"
 #include "frontend/builtins/builtins.h"
 #include "frontend/parse/parse.h"
 #include "mir/ir/build.h"
@@ -180,8 +181,7 @@ std::string plainest(std::string_view name) {
 
 void family_doc(const BuiltinRow& row, std::string& out) {
   out += fmt::format("{}: {}{}\n", row.name, row.doc, row.doc.find(' ') == std::string_view::npos ? " distribution" : "");
-  if (const std::string_view definition = definition_of(row.name); !definition.empty())
-    out += fmt::format("  {}\n", definition);
+  if (const ad::Law* law = ad::find_law(row.name)) out += fmt::format("  {}\n", law->formula);
   const std::vector<ArgumentDoc> arguments = argument_docs(row);
   for (const ArgumentDoc& a : arguments) {
     std::string line = fmt::format("  {}", a.name);

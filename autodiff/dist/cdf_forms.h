@@ -47,9 +47,25 @@ constexpr MapOp make_cdf(const char* name) {
 
 enum class Side { Lower, Upper };
 
+/// One tail of a law: a functor of driver.h less its `eval`.
+template <const Law& L>
+struct TailOf : Density<static_cast<int>(L.arguments.size())> {
+  static constexpr auto& kRules = kTailRules<L>;
+};
+
 /// log(1 - exp(u)), u <= 0.
 template <class T>
 FERMIAC_INLINE T log1m_exp(T u) { return select(u > -kLogTwo, log(-expm1(u)), log1p(-exp(u))); }
+/// log(1 - exp(-w)), w >= 0, and its derivative.
+template <class T>
+FERMIAC_INLINE T log_complement(T w, T& slope) {
+  slope = 1.0 / expm1(w);
+  return select(w < kLogTwo, log(-expm1(-w)), log1p(-exp(-w)));
+}
 
 }  // namespace FERMIAC_ISA_NAMESPACE
 }  // namespace fermiac::ad
+
+/// Of a template of tails, D<Side::Lower> and D<Side::Upper>.
+#define FERMIAC_TAILS(D, name) \
+  make_cdf<D<Side::Lower>>(name "_cdf"), make_map<D<Side::Lower>>(name "_lcdf"), make_map<D<Side::Upper>>(name "_lccdf")

@@ -51,51 +51,8 @@ class MassSum {
   std::array<double, 3> slope_{};
 };
 
-/// Beta-binomial: total counts, prior a and b; mass(n) = C(N, n) B(a + n, b + N - n) / B(a, b).
-struct BetaBinomialMass {
-  double total, a, b;
-
-  /// As kernels at the mean of the posterior, which cancels: nothing large is subtracted.
-  LogMass mass(double n, bool slopes) const {
-    const double sum = a + b + total, p = (a + n) / sum, q = (b + (total - n)) / sum;
-    const Tail count = beta_kernel(n + 1, total - n + 1, p, q, false);
-    const Tail prior = beta_kernel(a, b, p, q, slopes), posterior = beta_kernel(a + n, b + (total - n), p, q, slopes);
-    return {count.log - std::log((total + 1) * p * q) + prior.log - posterior.log,
-            {prior.by_a - posterior.by_a, prior.by_b - posterior.by_b, 0}};
-  }
-  /// mass(k + 1) / mass(k), its logarithm's slope by k, and how far the nearest pole is.
-  template <class T>
-  static T ratio(double k, double total, const T& a, const T& b) {
-    return (total - k) * (a + k) / ((k + 1) * (b + (total - k - 1)));
-  }
-  double step(double k) const { return std::log(ratio(k, total, a, b)); }
-  double curvature(double k) const { return 1 / (a + k) - 1 / (total - k) - 1 / (k + 1) + 1 / (b + total - k - 1); }
-  double room(double k) const { return std::min({k + 1, k + a, total - k + 1, total - k + b}); }
-  double mode() const { return a + b > 2 ? (total * a - b - total + 1) / (a + b - 2) : kInf; }
-};
-
-/// Beta-negative-binomial: r successes, prior a and b; mass(n) = Γ(n + r) / (n! Γ(r)) B(a + r, b + n) / B(a, b).
-struct BetaNegBinomialMass {
-  double r, a, b;
-
-  LogMass mass(double n, bool slopes) const {
-    const double sum = a + b + r + n, p = (a + r) / sum, q = (b + n) / sum;
-    const Tail count = beta_kernel(r, n + 1, p, q, slopes);
-    const Tail prior = beta_kernel(a, b, p, q, slopes), posterior = beta_kernel(a + r, b + n, p, q, slopes);
-    return {count.log - std::log((r + n) * q) + prior.log - posterior.log,
-            {count.by_a - 1 / (r + n) - posterior.by_a, prior.by_a - posterior.by_a, prior.by_b - posterior.by_b}};
-  }
-  template <class T>
-  static T ratio(double k, const T& r, const T& a, const T& b) {
-    return (r + k) / (k + 1) * ((b + k) / (a + b + r + k));
-  }
-  double step(double k) const { return std::log(ratio(k, r, a, b)); }
-  double curvature(double k) const { return 1 / (r + k) + 1 / (b + k) - 1 / (k + 1) - 1 / (a + b + r + k); }
-  double room(double k) const { return std::min({k + 1, k + r, k + b}); }
-  double mode() const { return (r * (b - 1) - a - b) / (a + 1); }
-  /// From here on the masses are a power of the count, to rounding.
-  double end() const { return 1e18 * (1 + a + b + r); }
-};
+// A law of masses has mass(n) with slopes, ratio(k) = mass(k + 1) / mass(k), the logarithm `step` of that and its slope
+// `curvature` by k, `room`, how far the nearest pole is, and the `mode`.
 
 /// log(1 + ρ(0) + ρ(0) ρ(1) + …), at most `count` terms. `settled`: further ones are nothing to rounding.
 template <class T, class Ratio>

@@ -1,8 +1,8 @@
 // What the vectorised densities share. Include only from *.isa.cpp files.
 #pragma once
 
+#include "autodiff/dist/laws/law.h"
 #include "autodiff/kernels/driver.h"
-#include "autodiff/kernels/families.h"
 
 namespace fermiac::ad {
 namespace FERMIAC_ISA_NAMESPACE {
@@ -17,8 +17,31 @@ struct Density {
   static constexpr int kArity = Arity;
   static constexpr bool kDensity = true;
 };
-template <int Arity>
-struct CheapDensity : Density<Arity> {
+/// The density of a law: a functor of driver.h less its `eval`.
+template <const Law& L>
+struct DensityOf : Density<static_cast<int>(L.arguments.size())> {
+  static constexpr auto& kRules = kDensityRules<L>;
+};
+template <const Law& L>
+struct CheapDensityOf : DensityOf<L> {
+  static constexpr bool kCheap = true;
+};
+
+/// 1 / sigma and log sigma, which operand j is.
+template <int I, class T>
+FERMIAC_INLINE T scale_part(T sigma, Keep k, int j) {
+  if constexpr (I == 0) return 1.0 / sigma;
+  else return k.has(1u << j) ? log(sigma) : T{};
+}
+/// A density of z = (y - mu) / sigma; p[0] and p[1] are the parts of its scale.
+template <const Law& L>
+struct ScaledDensityOf : DensityOf<L> {
+  static constexpr unsigned kPre[] = {0b100, 0b100};
+  template <int I, bool Partials, class T>
+  FERMIAC_INLINE T pre(const T* x, Keep k) { return scale_part<I>(x[2], k, 2); }
+};
+template <const Law& L>
+struct CheapScaledDensityOf : ScaledDensityOf<L> {
   static constexpr bool kCheap = true;
 };
 

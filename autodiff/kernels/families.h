@@ -12,17 +12,16 @@
   X(bounds)                     \
   X(elementary)                 \
   X(normal_family)              \
+  X(location_family)            \
+  X(extreme_family)             \
   X(positive_family)            \
-  X(discrete_family)            \
-  X(tails_family)               \
-  X(closed_tails)               \
-  X(shape_family)
+  X(interval_family)            \
+  X(discrete_family)
 
 // FERMIAC_SCALAR_FAMILIES(X): the same for plain files of scalar maps (scalar_driver.h), compiled once.
 #define FERMIAC_SCALAR_FAMILIES(X) \
   X(special_functions)                 \
-  X(densities)                         \
-  X(cdfs)
+  X(scalar_laws)
 
 namespace fermiac::ad {
 

@@ -10,9 +10,12 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
+#include "autodiff/dist/laws/law.h"
 #include "autodiff/tape/emit.h"
 #include "autodiff/tape/hot_ops.h"
 #include "autodiff/tape/passes.h"
@@ -22,45 +25,24 @@
 namespace fermiac::ad {
 namespace {
 
-enum class Scale : std::uint8_t { Logit, Log };
-struct Coefficients {
-  double a = 0, b = 0;
-};
+using Scale = StatisticsScale;
 
-/// A density as a function of one operand: a and b from the other operands.
-struct Row {
-  std::string_view name;
-  int operand;
-  Scale scale;
-  std::string_view link;  // the map that makes the operand from p; empty: it is p
-  Coefficients (*coefficients)(const double* x);
-};
 constexpr std::string_view kInvLogit = "inv_logit", kExp = "exp";
-constexpr Row kRows[] = {
-    {"bernoulli_lpmf", 1, Scale::Logit, kInvLogit, [](const double* x) { return Coefficients{x[0], 1 - x[0]}; }},
-    {"binomial_lpmf", 2, Scale::Logit, kInvLogit, [](const double* x) { return Coefficients{x[0], x[1] - x[0]}; }},
-    {"beta_lpdf", 0, Scale::Logit, kInvLogit, [](const double* x) { return Coefficients{x[1] - 1, x[2] - 1}; }},
-    {"bernoulli_logit_lpmf", 1, Scale::Logit, "", [](const double* x) { return Coefficients{x[0], 1 - x[0]}; }},
-    {"binomial_logit_lpmf", 2, Scale::Logit, "", [](const double* x) { return Coefficients{x[0], x[1] - x[0]}; }},
-    {"logit_jacobian__", 0, Scale::Logit, "", [](const double*) { return Coefficients{1, 1}; }},
-    {"poisson_lpmf", 1, Scale::Log, kExp, [](const double* x) { return Coefficients{x[0], 1}; }},
-    {"exponential_lpdf", 1, Scale::Log, kExp, [](const double* x) { return Coefficients{1, x[0]}; }},
-    {"exponential_lpdf", 0, Scale::Log, kExp, [](const double* x) { return Coefficients{0, x[1]}; }},
-    {"gamma_lpdf", 2, Scale::Log, kExp, [](const double* x) { return Coefficients{x[1], x[0]}; }},
-    {"gamma_lpdf", 0, Scale::Log, kExp, [](const double* x) { return Coefficients{x[1] - 1, x[2]}; }},
-    {"poisson_log_lpmf", 1, Scale::Log, "", [](const double* x) { return Coefficients{x[0], 1}; }},
-};
+constexpr SufficientStatistics kLogitJacobian = {0, Scale::Logit, false, [](const double*) { return StatisticsTerm{1, 1}; }};
 
-/// The rows by map code, and the codes of the maps this pass writes.
+/// The statistics of laws by map code, and the codes of the maps this pass writes.
 struct Codes {
-  std::vector<std::pair<MapCode, const Row*>> rows;
+  std::vector<std::pair<MapCode, const SufficientStatistics*>> rows;
   MapCode inv_logit = find_map(kInvLogit), exp = find_map(kExp);
   MapCode log_inv_logit = find_map("log_inv_logit"), log1m_inv_logit = find_map("log1m_inv_logit");
   std::array<MapCode, 2> terms = {find_map("logit_terms__"), find_map("log_terms__")};
   Codes() {
-    for (const Row& row : kRows) rows.emplace_back(find_map(row.name), &row);
+    rows.emplace_back(find_map("logit_jacobian__"), &kLogitJacobian);
+    for (const Law* law : all_laws())
+      for (const SufficientStatistics& s : law->statistics)
+        rows.emplace_back(find_map(std::string(law->name) + (law->counts ? "_lpmf" : "_lpdf")), &s);
   }
-  const Row* row(const Op& op) const {
+  const SufficientStatistics* row(const Op& op) const {
     for (const auto& [code, r] : rows)
       if (op.map == code && op.ad_mask == 1u << r->operand) return r;
     return nullptr;
@@ -94,7 +76,7 @@ class Statistics {
 
  private:
   struct Match {
-    const Row* row;
+    const SufficientStatistics* row;
     Ref p;
     std::uint32_t count;  // of p: 1 or op.n
   };
@@ -103,17 +85,17 @@ class Statistics {
 
   std::optional<Match> match(const Op& op) const {
     if (!is_sink(op) && op.kind != OpKind::VectorReduce) return std::nullopt;
-    const Row* row = codes().row(op);
+    const SufficientStatistics* row = codes().row(op);
     if (row == nullptr) return std::nullopt;
     for (int j = 0; j < map_op(op.map).arity; ++j)
       if (j != row->operand && !is_constant(op.x[j])) return std::nullopt;
     const std::uint32_t count = op.vector_mask >> row->operand & 1u ? op.n : 1;
-    const std::optional<Ref> p = row->link.empty() ? op.x[row->operand] : source(op.x[row->operand], count, *row);
-    if (!p || (!is_sink(op) && (count > 1 || row->link.empty()))) return std::nullopt;
+    const std::optional<Ref> p = row->linked ? source(op.x[row->operand], count, *row) : op.x[row->operand];
+    if (!p || (!is_sink(op) && (count > 1 || !row->linked))) return std::nullopt;
     return Match{row, *p, count};
   }
-  /// Where the numbers lie of which the link made `r`.
-  std::optional<Ref> source(Ref r, std::uint32_t count, const Row& row) const {
+  /// Where the numbers lie of which inv_logit or exp made `r`.
+  std::optional<Ref> source(Ref r, std::uint32_t count, const SufficientStatistics& row) const {
     const Op* const link = graph_.maker(r);
     if (link == nullptr || (link->kind != OpKind::Map && link->kind != OpKind::Vector)) return std::nullopt;
     const bool covers = r + count <= link->d + link->n;
@@ -125,7 +107,7 @@ class Statistics {
   void find_worthwhile() {
     for (const Op& op : t_.ops)
       if (const auto m = match(op); m && is_sink(op))
-        weight_[{m->row->scale, m->p, m->count}] += op.n > m->count ? 2 : m->row->link.empty() ? 1 : 2;
+        weight_[{m->row->scale, m->p, m->count}] += op.n > m->count ? 2 : m->row->linked ? 2 : 1;
   }
 
   bool rewrite(std::uint32_t i) {
@@ -149,7 +131,7 @@ class Statistics {
     for (std::uint32_t i = 0; i < op.n; ++i) {
       for (int j = 0; j < map_op(op.map).arity; ++j)
         if (j != m.row->operand) x[j] = numbers_at(t_, op.x[j])[op.vector_mask >> j & 1u ? i : 0];
-      const Coefficients c = m.row->coefficients(x);
+      const StatisticsTerm c = m.row->term(x);
       term.a[m.count > 1 ? i : 0] += c.a;
       term.b[m.count > 1 ? i : 0] += c.b;
     }
@@ -163,8 +145,8 @@ class Statistics {
   }
 
   /// At p = 0. The row's operand is the only one that carries derivatives.
-  std::optional<double> original(const Op& op, const Row& row) const {
-    return sum_at(t_, op, op.keep, row.link.empty() ? 0 : row.scale == Scale::Logit ? 0.5 : 1);
+  std::optional<double> original(const Op& op, const SufficientStatistics& row) const {
+    return sum_at(t_, op, op.keep, row.linked ? (row.scale == Scale::Logit ? 0.5 : 1) : 0);
   }
   static double value(const Match& m, const Term& term) {
     const MapOp& f = map_op(codes().terms[static_cast<std::size_t>(m.row->scale)]);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "autodiff/dist/laws/law.h"
 #include "autodiff/dist/rng.h"
 #include "autodiff/kernels/kernel.h"
 #include "autodiff/kernels/map_op.h"
@@ -146,7 +147,8 @@ std::string functions_reference() {
     out += fmt::format("\n### {}\n\n{}\n\n{}", row.name, row.doc, entry(row.name));
   out += "\n## Distributions\n";
   for (const BuiltinRow& row : distribution_rows()) {
-    out += fmt::format("\n### {}\n\n{}\n\n{}", row.name, row.doc, argument_table(row));
+    const ad::Law* law = ad::find_law(row.name);
+    out += fmt::format("\n### {}\n\n{}\n\n`{}`\n\n{}", row.name, row.doc, law ? law->formula : "", argument_table(row));
     for (const std::string& name : members(row)) out += fmt::format("\n`{}`\n\n{}", name, entry(name));
   }
   return out;

@@ -7,6 +7,8 @@
 #include <map>
 #include <sstream>
 
+#include "autodiff/dist/laws/law.h"
+
 namespace fermiac::selfcheck {
 namespace {
 
@@ -292,10 +294,12 @@ std::vector<std::string> sweep_domains(const Signature& signature) {
   std::vector<std::string> domains = row ? split(row->domains, ';') : std::vector<std::string>{};
   std::vector<ArgumentDoc> docs;
   if (builtin && builtin->is_family()) docs = argument_docs(*builtin);
+  const ad::Law* law = builtin && builtin->is_family() ? ad::find_law(builtin->name) : nullptr;
   const bool rng = signature.name.ends_with("_rng");
   domains.resize(signature.formals.size());
   for (std::size_t j = 0; j < domains.size(); ++j) {
     const std::size_t doc = j + (rng ? 1 : 0);
+    if (domains[j].empty() && law && doc < law->arguments.size()) domains[j] = law->arguments[doc].range;
     if (domains[j].empty() && doc < docs.size())
       for (const auto& [documented, domain] : kDocumented)
         if (docs[doc].domain == documented) domains[j] = domain;

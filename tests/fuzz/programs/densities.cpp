@@ -1,61 +1,46 @@
-// Statements about distributions. One row per distribution: what its outcome and arguments may be.
+// Statements about distributions. Their laws say what outcome and arguments may be.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <sstream>
+#include <string_view>
+
+#include "autodiff/dist/laws/law.h"
 #include "tests/fuzz/programs/writer.h"
 
 namespace fermiac::fuzz {
 namespace {
 
-/// Outcome: r real, p positive, u unit, b 0 or 1, c count, t count of at most 8 trials (which follow). Arguments: r, p,
-/// u.
-struct Row {
-  const char* name;
-  char outcome;
-  const char* arguments;
-};
+constexpr int kTrials = 8, kMostCount = 8;
 
-constexpr Row kRows[] = {
-    {"normal", 'r', "rp"},
-    {"normal", 'r', "rp"},
-    {"student_t", 'r', "prp"},
-    {"cauchy", 'r', "rp"},
-    {"double_exponential", 'r', "rp"},
-    {"logistic", 'r', "rp"},
-    {"gumbel", 'r', "rp"},
-    {"std_normal", 'r', ""},
-    {"skew_normal", 'r', "rpr"},
-    {"exp_mod_normal", 'r', "rpp"},
-    {"lognormal", 'p', "rp"},
-    {"gamma", 'p', "pp"},
-    {"inv_gamma", 'p', "pp"},
-    {"exponential", 'p', "p"},
-    {"weibull", 'p', "pp"},
-    {"chi_square", 'p', "p"},
-    {"inv_chi_square", 'p', "p"},
-    {"frechet", 'p', "pp"},
-    {"rayleigh", 'p', "p"},
-    {"scaled_inv_chi_square", 'p', "pp"},
-    {"beta", 'u', "pp"},
-    {"beta_proportion", 'u', "up"},
-    {"von_mises", 'r', "rp"},
-    {"bernoulli", 'b', "u"},
-    {"bernoulli_logit", 'b', "r"},
-    {"poisson", 'c', "p"},
-    {"poisson_log", 'c', "r"},
-    {"neg_binomial_2", 'c', "pp"},
-    {"neg_binomial_2_log", 'c', "rp"},
-    {"binomial", 't', "u"},
-    {"binomial_logit", 't', "r"},
-    {"neg_binomial", 'c', "pp"},
-    {"beta_binomial", 't', "pp"},
-};
+/// Their outcome has to fit the other arguments, or starts at 1.
+constexpr std::string_view kLeftOut[] = {"discrete_range", "hypergeometric", "pareto", "pareto_type_2", "uniform", "yule_simon"};
 
-Domain domain_of(char c) {
-  return c == 'p' ? Domain::Positive : c == 'u' ? Domain::Unit : Domain::Any;
+/// Univariate distributions; one of them is more frequent than the others.
+const std::vector<const ad::Law*>& laws() {
+  static const std::vector<const ad::Law*> kUsed = [] {
+    std::vector<const ad::Law*> used = {ad::find_law("normal")};
+    for (const ad::Law* law : ad::all_laws())
+      if (law->arguments.front().label && std::ranges::count(kLeftOut, law->name) == 0) used.push_back(law);
+    return used;
+  }();
+  return kUsed;
 }
 
-bool is_discrete(char c) {
-  return c == 'b' || c == 'c' || c == 't';
+/// What numbers an argument takes, by those that it is tested with.
+Domain domain_of(const ad::LawArgument& a) {
+  std::istringstream in{std::string(a.range)};
+  std::string kind;
+  double low = -1, high = 1;
+  in >> kind >> low >> high;
+  return low < 0 ? Domain::Any : high > 1 ? Domain::Positive : Domain::Unit;
+}
+
+bool has_trials(const ad::Law& law) {
+  return law.arguments.size() > 1 && law.arguments[1].range.starts_with("i ");
+}
+int most(const ad::Law& law) {
+  return law.arguments.front().range == "i 0 1" ? 1 : kMostCount;
 }
 
 struct Parts {
@@ -135,36 +120,34 @@ Parts multivariate(Writer& w, int depth) {
   }
 }
 
+/// What follows the outcome, made by `write`.
+template <class Write>
+std::string arguments_of(const ad::Law& law, Write write) {
+  std::string text = has_trials(law) ? std::to_string(kTrials) : "";
+  for (std::size_t j = has_trials(law) ? 2 : 1; j < law.arguments.size(); ++j)
+    text += (text.empty() ? "" : ", ") + write(domain_of(law.arguments[j]));
+  return text;
+}
+
 }  // namespace
 
 std::string Writer::density_statement(int depth) {
   if (choose.chance(15)) return written(*this, linear_model(*this, depth));
   if (choose.chance(12)) return written(*this, multivariate(*this, depth));
-  const Row& row = kRows[choose.below(static_cast<int>(std::size(kRows)))];
+  const ad::Law& law = *laws()[static_cast<std::size_t>(choose.below(static_cast<int>(laws().size())))];
   const int n = size().value;
-  Parts d{row.name, "", "", is_discrete(row.outcome)};
-  if (row.outcome == 't')
-    d.outcome = integers(n, 0, 8), d.arguments = "8";
-  else if (d.discrete)
-    d.outcome = integers(n, 0, row.outcome == 'b' ? 1 : 8);
-  else
-    d.outcome = vectorised(domain_of(row.outcome), n, depth);
-  for (const char* a = row.arguments; *a; ++a)
-    d.arguments += (d.arguments.empty() ? "" : ", ") + vectorised(domain_of(*a), n, depth - 1);
+  Parts d{std::string(law.name), "", "", law.counts};
+  d.outcome = law.counts ? integers(n, 0, most(law)) : vectorised(domain_of(law.arguments.front()), n, depth);
+  d.arguments = arguments_of(law, [&](Domain domain) { return vectorised(domain, n, depth - 1); });
   return written(*this, d);
 }
 
 std::string Writer::scalar_density(int depth) {
-  const Row& row = kRows[choose.below(static_cast<int>(std::size(kRows)))];
-  Parts d{row.name, "", "", is_discrete(row.outcome)};
-  if (row.outcome == 't') d.arguments = "8";
-  if (d.discrete)
-    d.outcome = integer(0, row.outcome == 'b' ? 1 : 8, 2);
-  else
-    d.outcome = scalar(domain_of(row.outcome), depth);
-  for (const char* a = row.arguments; *a; ++a)
-    d.arguments += (d.arguments.empty() ? "" : ", ") + scalar(domain_of(*a), depth);
-  if (d.outcome.starts_with('(') || choose.chance(90) || row.name != std::string("normal")) return written(*this, d);
+  const ad::Law& law = *laws()[static_cast<std::size_t>(choose.below(static_cast<int>(laws().size())))];
+  Parts d{std::string(law.name), "", "", law.counts};
+  d.outcome = law.counts ? integer(0, most(law), 2) : scalar(domain_of(law.arguments.front()), depth);
+  d.arguments = arguments_of(law, [&](Domain domain) { return scalar(domain, depth); });
+  if (d.outcome.starts_with('(') || choose.chance(90) || law.name != "normal") return written(*this, d);
   return fmt::format("{} ~ normal({}) T[-9, {}];", bounded(depth), d.arguments, choose.one({"9", ""}));
 }
 

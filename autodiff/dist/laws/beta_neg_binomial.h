@@ -1,0 +1,99 @@
+// Negative binomial counts with a beta distribution for their probability.
+#pragma once
+
+#include "autodiff/dist/laws/law.h"
+
+namespace fermiac::ad::laws {
+
+inline constexpr LawArgument kBetaNegBinomialArguments[] = {
+    {"n", "Failures variable", Rule::NonNegative},
+    {"r", "Number of successes parameter", Rule::PositiveFinite, "r 0.4 2"},
+    {"alpha", "Prior success parameter", Rule::PositiveFinite, "r 0.4 2"},
+    {"beta", "Prior failure parameter", Rule::PositiveFinite, "r 0.4 2"},
+};
+inline constexpr Law kBetaNegBinomial{
+    "beta_neg_binomial", "p(n) = Gamma(n + r) / (n! Gamma(r)) B(alpha + r, beta + n) / B(alpha, beta), n >= 0",
+    kBetaNegBinomialArguments, true};
+
+}  // namespace fermiac::ad::laws
+
+#ifdef FERMIAC_LAW_SCALARS
+#include <algorithm>
+#include <cmath>
+
+#include "autodiff/dist/compound_tails.h"
+#include "autodiff/dist/scalar_laws.h"
+
+namespace fermiac::ad::scalar {
+namespace {
+
+/// Beta-negative-binomial: r successes, prior a and b; mass(n) = Γ(n + r) / (n! Γ(r)) B(a + r, b + n) / B(a, b).
+struct BetaNegBinomialMass {
+  double r, a, b;
+
+  LogMass mass(double n, bool slopes) const {
+    const double sum = a + b + r + n, p = (a + r) / sum, q = (b + n) / sum;
+    const Tail count = beta_kernel(r, n + 1, p, q, slopes);
+    const Tail prior = beta_kernel(a, b, p, q, slopes), posterior = beta_kernel(a + r, b + n, p, q, slopes);
+    return {count.log - std::log((r + n) * q) + prior.log - posterior.log,
+            {count.by_a - 1 / (r + n) - posterior.by_a, prior.by_a - posterior.by_a, prior.by_b - posterior.by_b}};
+  }
+  template <class T>
+  static T ratio(double k, const T& r, const T& a, const T& b) {
+    return (r + k) / (k + 1) * ((b + k) / (a + b + r + k));
+  }
+  double step(double k) const { return std::log(ratio(k, r, a, b)); }
+  double curvature(double k) const { return 1 / (r + k) + 1 / (b + k) - 1 / (k + 1) - 1 / (a + b + r + k); }
+  double room(double k) const { return std::min({k + 1, k + r, k + b}); }
+  double mode() const { return (r * (b - 1) - a - b) / (a + 1); }
+  /// From here on the masses are a power of the count, to rounding.
+  double end() const { return 1e18 * (1 + a + b + r); }
+};
+
+struct BetaNegBinomialLpmf : ScalarDensityOf<laws::kBetaNegBinomial> {
+  template <class T>
+  static T eval(const T* x, Keep k) {
+    const T n = val(x[0]);
+    const T lp = lgamma_difference(x[1], n) + lgamma_difference(x[3], n) + lgamma_difference(x[2], x[1]) -
+                 lgamma_difference(x[2] + x[3], n + x[1]);
+    return k.constants() ? lp - scalar::lgamma(val(n) + 1) : lp;
+  }
+};
+
+struct BetaNegBinomialTails : TailsOf<laws::kBetaNegBinomial> {
+  template <class T>
+  static LogTails<T> tails(const T* x) {
+    const double n = val(x[0]);
+    const T &r = x[1], &a = x[2], &b = x[3];
+    if (n < 0) return below<T>();
+    const BetaNegBinomialMass law{val(r), val(a), val(b)};
+    const bool slopes = active(r) || active(a) || active(b);
+    const auto ratio = [&](double k) { return law.ratio(k, r, a, b); };
+    const auto mass = [&](const LogMass& m) { return lift(m, r, a, b); };
+    constexpr double kNearlyAll = -1e-4;  // then the complement would be cancellation
+    const T lower = log_masses_up_to<T>(n, law, slopes, ratio, mass);
+    if (val(lower) < kNearlyAll) return from_lower(lower);
+    const T upper = log_masses_beyond<T>(n, law, slopes, ratio, mass);
+    return val(upper) < 0 ? from_upper(upper) : from_lower(lower);
+  }
+};
+
+}  // namespace
+}  // namespace fermiac::ad::scalar
+#endif  // FERMIAC_LAW_SCALARS
+
+#ifdef FERMIAC_LAW_DRAWS
+#include <cmath>
+
+#include "autodiff/dist/laws/poisson.h"
+#include "autodiff/dist/rng.h"
+
+namespace fermiac::ad::draws {
+
+inline double beta_neg_binomial(Rng& rng, const double* x) {
+  const double log_odds = draw_log_gamma(rng, x[2]) - draw_log_gamma(rng, x[1]);
+  return poisson_checked(rng, "beta_neg_binomial_rng", draw_gamma(rng, x[0]) * std::exp(log_odds));
+}
+
+}  // namespace fermiac::ad::draws
+#endif  // FERMIAC_LAW_DRAWS

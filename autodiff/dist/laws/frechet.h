@@ -1,0 +1,74 @@
+// Fréchet's distribution.
+#pragma once
+
+#include "autodiff/dist/laws/law.h"
+
+namespace fermiac::ad::laws {
+
+inline constexpr LawArgument kFrechetArguments[] = {
+    {"y", "Random variable", Rule::Positive, "r 0.4 2"},
+    {"alpha", "Shape parameter", Rule::PositiveFinite, "r 0.4 2"},
+    {"sigma", "Scale parameter", Rule::PositiveFinite, "r 0.4 2"},
+};
+inline constexpr Law kFrechet{"frechet", "p(y) = alpha/sigma (y/sigma)^(-alpha - 1) exp(-(y/sigma)^-alpha), y > 0",
+                              kFrechetArguments};
+
+}  // namespace fermiac::ad::laws
+
+#ifdef FERMIAC_LAW_LANES
+#include "autodiff/dist/closed_tails.h"
+#include "autodiff/dist/density_rows.h"
+
+namespace fermiac::ad {
+namespace FERMIAC_ISA_NAMESPACE {
+namespace {
+
+/// log alpha - alpha log(y/sigma) - log y - (y/sigma)^(-alpha).
+struct FrechetLpdf : DensityOf<laws::kFrechet> {
+  template <bool Partials, class T>
+  FERMIAC_INLINE T eval(const T* x, T g, T* d, Keep k) {
+    const T log_y = log(x[0]);
+    const T log_sigma = log(x[2]);
+    const T ratio = log_y - log_sigma;
+    const T w = exp(-x[1] * ratio);
+    T lp = -w;
+    if (k.has(0b010)) lp = lp + log(x[1]);
+    if (k.has(0b011)) lp = lp - (x[1] + 1.0) * log_y;
+    if (k.has(0b110)) lp = lp + x[1] * log_sigma;
+    if constexpr (Partials) {
+      d[0] = g * (x[1] * w - x[1] - 1.0) / x[0];
+      d[1] = g * (1.0 / x[1] + (w - 1.0) * ratio);
+      d[2] = g * x[1] / x[2] * (1.0 - w);
+    }
+    return lp;
+  }
+};
+
+struct FrechetTails : PositiveClosedTailsOf<laws::kFrechet> {
+  template <class T>
+  FERMIAC_INLINE T log_tail(const T* x, T* d, Mask<T>& upper) {
+    const T t = log(x[0]) - log(x[2]), e = exp(-x[1] * t);
+    upper = negate(everywhere(t));
+    d[0] = e * x[1] / x[0];
+    d[1] = select(e == 0.0, e, e * t);
+    d[2] = -e * x[1] / x[2];
+    return -e;
+  }
+};
+
+}  // namespace
+}  // namespace FERMIAC_ISA_NAMESPACE
+}  // namespace fermiac::ad
+#endif  // FERMIAC_LAW_LANES
+
+#ifdef FERMIAC_LAW_DRAWS
+#include <cmath>
+
+#include "autodiff/dist/rng.h"
+
+namespace fermiac::ad::draws {
+
+inline double frechet(Rng& r, const double* x) { return x[1] * std::pow(r.exponential(), -1 / x[0]); }
+
+}  // namespace fermiac::ad::draws
+#endif  // FERMIAC_LAW_DRAWS

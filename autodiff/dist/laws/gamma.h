@@ -1,0 +1,91 @@
+// The gamma distribution.
+#pragma once
+
+#include "autodiff/dist/laws/law.h"
+
+namespace fermiac::ad::laws {
+
+inline constexpr LawArgument kGammaArguments[] = {
+    LawArgument{"y", "Random variable", Rule::PositiveFinite, "r 0.4 2"}.in_tails(Rule::NonNegative),
+    {"alpha", "Shape parameter", Rule::PositiveFinite, "r 0.4 2"},
+    {"beta", "Inverse scale parameter", Rule::PositiveFinite, "r 0.4 2"},
+};
+inline constexpr SufficientStatistics kGammaStatistics[] = {
+    {2, StatisticsScale::Log, true, [](const double* x) { return StatisticsTerm{x[1], x[0]}; }},
+    {0, StatisticsScale::Log, true, [](const double* x) { return StatisticsTerm{x[1] - 1, x[2]}; }},
+};
+inline constexpr Law kGamma{"gamma", "p(y) = beta^alpha / Gamma(alpha) y^(alpha - 1) exp(-beta y), y > 0",
+                            kGammaArguments, false, kGammaStatistics};
+
+}  // namespace fermiac::ad::laws
+
+#ifdef FERMIAC_LAW_LANES
+#include "autodiff/dist/gamma_density.h"
+
+namespace fermiac::ad {
+namespace FERMIAC_ISA_NAMESPACE {
+namespace {
+
+/// alpha log beta - lgamma(alpha) + (alpha - 1) log y - beta y.
+struct GammaLpdf : GammaDensityOf<laws::kGamma> {
+  static constexpr double kLarge = 1000;
+  /// With Stirling's series put in for lgamma, terms of size alpha log alpha cancel on paper instead of in the sum.
+  template <class T>
+  FERMIAC_INLINE T large_shape(const T* x, T log_y) {
+    const T alpha = x[1];
+    const T u = (x[2] * x[0] - alpha) / alpha;
+    T l = log1p(u);
+    if (any(u < -0.5)) l = select(u < -0.5, log(x[2] * x[0] / alpha), l);  // u is -1 but for its last digits
+    return alpha * (l - u) + 0.5 * log(alpha) - log_y - 0.91893853320467274178 - stirling_correction(alpha);
+  }
+  template <bool Partials, class T>
+  FERMIAC_INLINE T eval(const T* x, const T* p, T g, T* d, Keep k) {
+    T lp{};
+    if (k.has(0b010)) lp = lp - p[0];
+    if (k.has(0b110)) lp = lp + x[1] * p[2];
+    if (k.has(0b011)) lp = lp + (x[1] - 1.0) * p[3];
+    if (k.has(0b101)) lp = lp - x[2] * x[0];
+    if (k.has(0b010) && k.has(0b101) && any(x[1] > kLarge)) lp = select(x[1] > kLarge, large_shape(x, p[3]), lp);
+    if constexpr (Partials) {
+      d[0] = g * ((x[1] - 1.0) / x[0] - x[2]);
+      d[1] = g * (p[2] - p[1] + p[3]);
+      d[2] = g * (x[1] / x[2] - x[0]);
+    }
+    return lp;
+  }
+};
+
+}  // namespace
+}  // namespace FERMIAC_ISA_NAMESPACE
+}  // namespace fermiac::ad
+#endif  // FERMIAC_LAW_LANES
+
+#ifdef FERMIAC_LAW_SCALARS
+#include "autodiff/dist/scalar_laws.h"
+
+namespace fermiac::ad::scalar {
+namespace {
+
+template <class T>
+LogTails<T> gamma_law(const T& y, const T& shape, const T& rate) {
+  if (val(y) == 0) return below<T>();
+  return log_gamma_tails(shape, y * rate);
+}
+struct GammaTails : TailsOf<laws::kGamma> {
+  template <class T>
+  static LogTails<T> tails(const T* x) { return gamma_law<T>(x[0], x[1], x[2]); }
+};
+
+}  // namespace
+}  // namespace fermiac::ad::scalar
+#endif  // FERMIAC_LAW_SCALARS
+
+#ifdef FERMIAC_LAW_DRAWS
+#include "autodiff/dist/rng.h"
+
+namespace fermiac::ad::draws {
+
+inline double gamma(Rng& r, const double* x) { return draw_gamma(r, x[0]) / x[1]; }
+
+}  // namespace fermiac::ad::draws
+#endif  // FERMIAC_LAW_DRAWS

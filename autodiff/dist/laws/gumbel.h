@@ -1,0 +1,69 @@
+// Gumbel's distribution.
+#pragma once
+
+#include "autodiff/dist/laws/law.h"
+
+namespace fermiac::ad::laws {
+
+inline constexpr LawArgument kGumbelArguments[] = {
+    {"y", "Random variable", Rule::NotNan},
+    {"mu", "Location parameter", Rule::Finite},
+    LawArgument{"beta", "Scale parameter", Rule::Positive, "r 0.4 2"}.in_draws(Rule::PositiveFinite),
+};
+inline constexpr Law kGumbel{"gumbel", "p(y) = exp(-z - exp(-z)) / beta with z = (y - mu) / beta", kGumbelArguments};
+
+}  // namespace fermiac::ad::laws
+
+#ifdef FERMIAC_LAW_LANES
+#include "autodiff/dist/closed_tails.h"
+#include "autodiff/dist/density_rows.h"
+
+namespace fermiac::ad {
+namespace FERMIAC_ISA_NAMESPACE {
+namespace {
+
+/// -log(beta) - z - exp(-z).
+struct GumbelLpdf : DensityOf<laws::kGumbel> {
+  template <bool Partials, class T>
+  FERMIAC_INLINE T eval(const T* x, T g, T* d, Keep k) {
+    const T inv_beta = 1.0 / x[2];
+    const T z = (x[0] - x[1]) * inv_beta;
+    const T e = exp(-z);
+    T lp = -z - e;
+    if (k.has(0b100)) lp = lp - log(x[2]);
+    if constexpr (Partials) {
+      const T slope = g * (1.0 - e) * inv_beta;
+      d[0] = -slope;
+      d[1] = slope;
+      d[2] = slope * z - g * inv_beta;
+    }
+    return lp;
+  }
+};
+
+struct GumbelTails : ClosedTailsOf<laws::kGumbel> {
+  template <class T>
+  FERMIAC_INLINE T log_tail(const T* x, T* d, Mask<T>& upper) {
+    const T inv = 1.0 / x[2], z = (x[0] - x[1]) * inv, e = exp(-z);
+    upper = negate(everywhere(z));
+    location_scale(e, z, inv, d);
+    return -e;
+  }
+};
+
+}  // namespace
+}  // namespace FERMIAC_ISA_NAMESPACE
+}  // namespace fermiac::ad
+#endif  // FERMIAC_LAW_LANES
+
+#ifdef FERMIAC_LAW_DRAWS
+#include <cmath>
+
+#include "autodiff/dist/rng.h"
+
+namespace fermiac::ad::draws {
+
+inline double gumbel(Rng& r, const double* x) { return x[0] - x[1] * std::log(r.exponential()); }
+
+}  // namespace fermiac::ad::draws
+#endif  // FERMIAC_LAW_DRAWS

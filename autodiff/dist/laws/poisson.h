@@ -1,0 +1,92 @@
+// Poisson's distribution.
+#pragma once
+
+#include "autodiff/dist/laws/law.h"
+
+namespace fermiac::ad::laws {
+
+/// 2^30: a draw then fits an int.
+inline constexpr double kMostPoisson = 1073741824;
+
+inline constexpr LawArgument kPoissonArguments[] = {
+    {"n", "Random variable", Rule::NonNegative},
+    LawArgument{"lambda", "Rate parameter", Rule::NonNegative, "r 0.4 2"}.in_draws(
+        {Rule::NonNegative, {Rule::NotAbove, 0, kMostPoisson}}),
+};
+inline constexpr SufficientStatistics kPoissonStatistics[] = {
+    {1, StatisticsScale::Log, true, [](const double* x) { return StatisticsTerm{x[0], 1}; }},
+};
+inline constexpr Law kPoisson{"poisson", "p(n) = lambda^n exp(-lambda) / n!, n >= 0", kPoissonArguments, true,
+                              kPoissonStatistics};
+
+}  // namespace fermiac::ad::laws
+
+#ifdef FERMIAC_LAW_LANES
+#include "autodiff/dist/count_parts.h"
+
+namespace fermiac::ad {
+namespace FERMIAC_ISA_NAMESPACE {
+namespace {
+
+/// n log lambda - lambda - log n!; an infinite rate has mass nowhere.
+struct PoissonLpmf : DensityOf<laws::kPoisson> {
+  static constexpr unsigned kPre[] = {0b10, 0b01};
+  template <int I, bool Partials, class T>
+  FERMIAC_INLINE T pre(const T* x, Keep k) {
+    if constexpr (I == 0) return log(x[1]);
+    else return k.constants() ? log_factorial(x[0]) : T{};
+  }
+  template <bool Partials, class T>
+  FERMIAC_INLINE T eval(const T* x, const T* p, T g, T* d, Keep k) {
+    T lp = lmultiply(x[0], p[0]) - x[1];
+    if (k.constants()) lp = lp - p[1];
+    if constexpr (Partials) {
+      d[0] = splat<T>(0.0);
+      d[1] = g * (select(x[0] == 0.0, splat<T>(0.0), x[0] / x[1]) - 1.0);
+    }
+    return inside<Partials, 2>((x[1] < kInf) & ((x[1] > 0.0) | (x[0] == 0.0)), lp, d);
+  }
+};
+
+}  // namespace
+}  // namespace FERMIAC_ISA_NAMESPACE
+}  // namespace fermiac::ad
+#endif  // FERMIAC_LAW_LANES
+
+#ifdef FERMIAC_LAW_SCALARS
+#include "autodiff/dist/scalar_laws.h"
+
+namespace fermiac::ad::scalar {
+namespace {
+
+struct PoissonTails : TailsOf<laws::kPoisson> {
+  template <class T>
+  static LogTails<T> tails(const T* x) {
+    if (val(x[0]) < 0) return below<T>();
+    return swapped(log_gamma_tails(T(val(x[0]) + 1), x[1]));
+  }
+};
+
+}  // namespace
+}  // namespace fermiac::ad::scalar
+#endif  // FERMIAC_LAW_SCALARS
+
+#ifdef FERMIAC_LAW_DRAWS
+#include <fmt/format.h>
+
+#include "autodiff/dist/rng.h"
+#include "autodiff/errors.h"
+
+namespace fermiac::ad::draws {
+
+/// A Poisson draw whose rate is a gamma draw.
+inline double poisson_checked(Rng& rng, const char* function, double rate) {
+  if (!(rate < laws::kMostPoisson))
+    throw DomainError(fmt::format("{}: Random number that came from gamma distribution is {}, but must be less than {}!",
+                                  function, rate, laws::kMostPoisson));
+  return draw_poisson(rng, rate);
+}
+inline double poisson(Rng& r, const double* x) { return draw_poisson(r, x[0]); }
+
+}  // namespace fermiac::ad::draws
+#endif  // FERMIAC_LAW_DRAWS

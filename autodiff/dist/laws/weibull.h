@@ -1,0 +1,88 @@
+// Weibull's distribution.
+#pragma once
+
+#include "autodiff/dist/laws/law.h"
+
+namespace fermiac::ad::laws {
+
+inline constexpr LawArgument kWeibullArguments[] = {
+    LawArgument{"y", "Random variable", Rule::Finite, "r 0.3 2"}.in_tails(Rule::NonNegative),
+    {"alpha", "Shape parameter", Rule::PositiveFinite, "r 0.4 2"},
+    {"sigma", "Scale parameter", Rule::PositiveFinite, "r 0.4 2"},
+};
+inline constexpr Law kWeibull{"weibull", "p(y) = alpha/sigma (y/sigma)^(alpha - 1) exp(-(y/sigma)^alpha), y >= 0",
+                              kWeibullArguments};
+
+}  // namespace fermiac::ad::laws
+
+#ifdef FERMIAC_LAW_LANES
+#include "autodiff/dist/cdf_forms.h"
+#include "autodiff/dist/density_rows.h"
+
+namespace fermiac::ad {
+namespace FERMIAC_ISA_NAMESPACE {
+namespace {
+
+/// log alpha + (alpha - 1) log y - alpha log sigma - (y/sigma)^alpha, zero for y < 0.
+struct WeibullLpdf : DensityOf<laws::kWeibull> {
+  static constexpr unsigned kPre[] = {0b001, 0b010, 0b100};
+  template <int I, bool Partials, class T>
+  FERMIAC_INLINE T pre(const T* x, Keep) { return log(x[I]); }
+  template <bool Partials, class T>
+  FERMIAC_INLINE T eval(const T* x, const T* p, T g, T* d, Keep k) {
+    const T ratio = p[0] - p[2];
+    const T w = exp(x[1] * ratio);
+    T lp = -w;
+    if (k.has(0b010)) lp = lp + p[1];
+    if (k.has(0b011)) lp = lp + select(x[1] == 1.0, splat<T>(0.0), (x[1] - 1.0) * p[0]);
+    if (k.has(0b110)) lp = lp - x[1] * p[2];
+    if constexpr (Partials) {
+      d[0] = g * (x[1] - 1.0 - x[1] * w) / x[0];
+      d[1] = g * (1.0 / x[1] + (1.0 - w) * ratio);
+      d[2] = g * x[1] / x[2] * (w - 1.0);
+    }
+    return inside<Partials, 3>(x[0] >= 0.0, lp, d);
+  }
+};
+
+/// The upper tail is exp(-w), w = (y / sigma)^alpha.
+template <Side S>
+struct WeibullTail : TailOf<laws::kWeibull> {
+  static constexpr unsigned kPre[] = {0b001, 0b100};
+  template <int I, bool Partials, class T>
+  FERMIAC_INLINE T pre(const T* x, Keep) { return log(x[I == 0 ? 0 : 2]); }
+  template <bool Partials, class T>
+  FERMIAC_INLINE T eval(const T* x, const T* p, T g, T* d, Keep) {
+    const T ratio = p[0] - p[1];
+    const T w = exp(x[1] * ratio);
+    T slope = splat<T>(-1.0);
+    T lp = -w;
+    if constexpr (S == Side::Lower) lp = log_complement(w, slope);
+    if constexpr (Partials) {
+      const auto regular = (w > 0.0) & (w < kInf);
+      const T zero = splat<T>(0.0);
+      const T t = select(regular, g * slope * w, zero);
+      d[0] = select(regular, t * x[1] / x[0], zero);
+      d[1] = select(regular, t * ratio, zero);
+      d[2] = -t * x[1] / x[2];
+    }
+    return lp;
+  }
+};
+
+}  // namespace
+}  // namespace FERMIAC_ISA_NAMESPACE
+}  // namespace fermiac::ad
+#endif  // FERMIAC_LAW_LANES
+
+#ifdef FERMIAC_LAW_DRAWS
+#include <cmath>
+
+#include "autodiff/dist/rng.h"
+
+namespace fermiac::ad::draws {
+
+inline double weibull(Rng& r, const double* x) { return x[1] * std::pow(r.exponential(), 1 / x[0]); }
+
+}  // namespace fermiac::ad::draws
+#endif  // FERMIAC_LAW_DRAWS
