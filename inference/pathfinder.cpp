@@ -68,6 +68,7 @@ class Pathfinder {
 
   Result approximate() {
     const auto start = Clock::now();
+    if (Result bad = load_inits(options_.init, options_.num_paths, options_.id, &inits_); !bad) return bad;
     run_paths();
     path_seconds_ = seconds_since(start);
     if (Result bad = collect(); !bad) return bad;
@@ -103,17 +104,18 @@ class Pathfinder {
   }
 
   void run_path(unsigned i, std::string* report) {
+    if (run_.stopped()) {
+      paths_[i].error = kInterrupted;
+      return;
+    }
     const Model& model = run_.model();
     Target climbing(model, {.propto = true, .jacobian = true}, io_.stop);
     Target sampling(model, {.propto = false, .jacobian = true}, io_.stop);
     Rng rng(run_.seed(), options_.id + i);
     Vec theta(model.unconstrained_size());
-    std::vector<InitSpec> inits;
-    Result result = load_inits(options_.init, options_.num_paths, options_.id, &inits);
-    if (result) result = find_initial_point(inits[i], climbing, rng, theta, report);
-    if (!result) {
-      paths_[i].error = result.error;
-      *report += result.error + "\n";
+    if (const Result bad = find_initial_point(inits_[i], climbing, rng, theta, report); !bad) {
+      paths_[i].error = bad.error;
+      *report += bad.error + "\n";
       return;
     }
     paths_[i] = pathfinder_path(climbing, sampling, options_, theta, rng);
@@ -191,6 +193,7 @@ class Pathfinder {
   const PathfinderOptions& options_;
   RunIo io_;
   MethodRun run_;
+  std::vector<InitSpec> inits_;  // by path
   std::vector<PathDraws> paths_;
   CsvWriter csv_;
   double path_seconds_ = 0;
