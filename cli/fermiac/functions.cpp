@@ -5,7 +5,6 @@
 
 #include "cli/fermiac/commands.h"
 #include "cli/selfcheck/oracle.h"
-#include "cli/selfcheck/source_case.h"
 #include "cli/selfcheck/sweep.h"
 #include "frontend/builtins/builtins.h"
 #include "interp/io/json_scan.h"
@@ -36,7 +35,8 @@ int print_coverage(const FunctionsArgs& args) {
 int run_functions(const FunctionsArgs& args) {
   if (!args.check.empty()) {
     try {
-      return selfcheck::check_oracle_file(args.check, [](std::string_view text) { write_output(text); }, selfcheck::check_source_case) ? 0 : 1;
+      const auto note = [](std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); };
+      return selfcheck::check_oracle_file(args.check, [](std::string_view text) { write_output(text); }, note) ? 0 : 1;
     } catch (const interp::DataError& e) {
       std::fprintf(stderr, "fermiac: %s\n", e.what());
       return 1;

@@ -81,11 +81,15 @@ std::string off(std::string_view what, std::size_t i, double ours, double theirs
 }
 
 /// Standard error of a mean of kDraws draws, and of the file's own mean where only that is known.
-std::string check_means(const Json& c, const Sample& s) {
+std::string check_means(const Json& c, const Sample& s, Rules& rules) {
   std::vector<double> mean = numbers_of(c, "exact_mean");
   const bool exact = c.find("exact_mean") != nullptr;  // null where there is none
-  if (!exact) mean = numbers_of(c, "sample_mean");
+  if (!exact) {
+    rules.note(Rule::SampleMean);
+    mean = numbers_of(c, "sample_mean");
+  }
   for (std::size_t i = 0; i < std::min(mean.size(), s.elements.size()); ++i) {
+    if (!std::isfinite(mean[i])) rules.note(Rule::InfiniteInFile);
     if (!std::isfinite(mean[i])) continue;
     const double se = std::sqrt(s.covariance(i, i) / kDraws) * (exact ? 1 : 1.5);
     if (auto wrong = off("mean", i, s.mean(i), mean[i], kWide * se + 1e-12); !wrong.empty()) return wrong;
@@ -94,10 +98,14 @@ std::string check_means(const Json& c, const Sample& s) {
 }
 
 /// The spread of a sample variance comes from the sample's own fourth moment; heavy tails are left to the quantiles.
-std::string check_variances(const Json& c, const Sample& s) {
+std::string check_variances(const Json& c, const Sample& s, Rules& rules) {
   const std::vector<double> variance = numbers_of(c, "exact_var");
-  if (!c.find("var_se")) return {};
+  if (!c.find("var_se")) {
+    if (!variance.empty()) rules.note(Rule::HeavyTail);
+    return {};
+  }
   for (std::size_t i = 0; i < std::min(variance.size(), s.elements.size()); ++i) {
+    if (!std::isfinite(variance[i])) rules.note(Rule::InfiniteInFile);
     if (!std::isfinite(variance[i])) continue;
     const double m = s.mean(i), v = s.covariance(i, i);
     double fourth = 0;
@@ -108,7 +116,7 @@ std::string check_variances(const Json& c, const Sample& s) {
   return {};
 }
 
-std::string check_covariances(const Json& c, const Sample& s) {
+std::string check_covariances(const Json& c, const Sample& s, Rules&) {
   const std::vector<double> cov = numbers_of(c, "exact_cov");
   const std::size_t n = s.elements.size();
   if (cov.size() != n * n) return {};
@@ -121,7 +129,7 @@ std::string check_covariances(const Json& c, const Sample& s) {
 }
 
 /// How many draws lie below each exact quantile.
-std::string check_quantiles(const Json& c, const Sample& s) {
+std::string check_quantiles(const Json& c, const Sample& s, Rules&) {
   const Json* quantiles = c.find("exact_quantiles");
   if (!quantiles) return {};
   for (const auto& [text, value] : quantiles->members) {
@@ -135,7 +143,7 @@ std::string check_quantiles(const Json& c, const Sample& s) {
   return {};
 }
 
-std::string check_probabilities(const Json& c, const Sample& s) {
+std::string check_probabilities(const Json& c, const Sample& s, Rules&) {
   const Json* pmf = c.find("exact_pmf");
   if (!pmf) return {};
   std::map<double, double> counts;
@@ -158,9 +166,10 @@ OracleOutcome check_rng(const Json& c) {
     const std::vector<Json>& items = member(c, "args").items;
     for (std::size_t j = 0; j < items.size(); ++j) args.push_back(argument(function, j, items[j]));
     const Sample sample = draw(function, args);
+    OracleOutcome outcome = passed(c);
     for (auto check : {check_means, check_variances, check_covariances, check_quantiles, check_probabilities})
-      if (std::string wrong = check(c, sample); !wrong.empty()) return failed(c, wrong);
-    return passed(c);
+      if (std::string wrong = check(c, sample, outcome.rules); !wrong.empty()) return failed(c, wrong);
+    return outcome;
   } catch (const std::exception& e) {
     return failed(c, fmt::format("raised an error: {}", e.what()));
   }

@@ -60,8 +60,6 @@ struct Raised {
   std::string kind, message;
 };
 Raised raised_error(const Json& c);
-/// What the function of a case is called now: aliases and old names resolved.
-std::string current_name(const Json& c);
 OracleOutcome check_transform(const Json& c);
 OracleOutcome check_rng(const Json& c);
 

@@ -20,17 +20,19 @@ Value references(const Shape& shape, std::size_t first) {
   return Value::refs(shape, std::move(refs));
 }
 
-void add_weighted(CallContext& context, const Value& v, std::size_t& k) {
+/// weight(k): of the k-th number of all.
+template <class Weight>
+void add_weighted(CallContext& context, const Value& v, const Weight& weight, std::size_t& k) {
   static const NamedMap kMultiply("multiply");
   if (v.kind() == Value::Kind::Tuple) {
-    for (const Value& slot : v.values()) add_weighted(context, slot, k);
+    for (const Value& slot : v.values()) add_weighted(context, slot, weight, k);
     return;
   }
   const std::size_t n = v.shape().size();
   for (std::size_t i = 0; i < n; ++i, ++k) {
     if (v.kind() != Value::Kind::Ref && v.kind() != Value::Kind::Refs) continue;
     const Ref r = v.kind() == Value::Kind::Ref ? v.as_ref() : v.ref_data()[i];
-    const Value pair[] = {Value::reference(r), result_weight(k)};
+    const Value pair[] = {Value::reference(r), weight(k)};
     add_to_target(*context.recorder, kMultiply(context, pair));
   }
 }
@@ -54,7 +56,12 @@ double result_weight(std::size_t k) {
 
 void record_weighted_sum(CallContext& context, const Value& result) {
   std::size_t k = 0;
-  add_weighted(context, result, k);
+  add_weighted(context, result, result_weight, k);
+}
+
+void record_weighted_sum(CallContext& context, const Value& result, std::span<const double> weights) {
+  std::size_t k = 0;
+  add_weighted(context, result, [weights](std::size_t i) { return weights[i]; }, k);
 }
 
 Value plain_numbers(const CallContext& context, const Value& v) {

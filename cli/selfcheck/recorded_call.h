@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
 #include "cli/selfcheck/names.h"
@@ -19,6 +20,7 @@ double result_weight(std::size_t k);
 
 /// target += Σ weight(k) result_k over the numbers of a recorded result that carry derivatives.
 void record_weighted_sum(CallContext& context, const Value& result);
+void record_weighted_sum(CallContext& context, const Value& result, std::span<const double> weights);
 
 /// The numbers of a result at the recording point, tuples slot by slot.
 Value plain_numbers(const CallContext& context, const Value& v);

@@ -43,7 +43,7 @@ std::string declaration(const Json& typed, const std::string& name) {
 
 class SourceCaseCheck {
  public:
-  explicit SourceCaseCheck(const Json& c) : c_(c), args_(oracle::member(c, "args").items) {}
+  SourceCaseCheck(const Json& c, Rules& rules) : c_(c), args_(oracle::member(c, "args").items), rules_(rules) {}
 
   OracleOutcome check() {
     if (oracle::flag(c_, "throws")) {
@@ -185,26 +185,36 @@ class SourceCaseCheck {
         for (std::size_t k = 0; k < entries->items.size(); ++k) {
           const Json* suspects = c_.find("suspect_grad");
           const Json* truth = suspects ? suspects->find(fmt::format("{}:{}", a, k)) : nullptr;
+          if (truth) rules_.note(Rule::SuspectGradient);
           theirs.push_back(oracle::to_double(truth ? *truth : entries->items[k]));
         }
     const double m = oracle::largest(theirs), tol = oracle::number_of(c_, "grad_tol", 1e-6);
     for (std::size_t k = 0; k < theirs.size(); ++k)
-      if (std::isfinite(theirs[k]) && !oracle::close(ours[k], theirs[k], tol, m, 1e-14))
+      if (!agrees(ours[k], theirs[k], tol, m))
         return fmt::format("gradient {}, expected {}", oracle::list_text(ours), oracle::list_text(theirs));
     return {};
   }
 
+  bool agrees(double ours, double theirs, double tol, double m) const {
+    if (oracle::close(ours, theirs, tol, m, 0)) return true;
+    const bool finite = std::isfinite(theirs);
+    if (finite && !oracle::close(ours, theirs, tol, m, 1e-14)) return false;
+    rules_.note(finite ? Rule::Cancellation : Rule::InfiniteInFile);
+    return true;
+  }
+
   const Json& c_;
   const std::vector<Json>& args_;
+  Rules& rules_;
 };
 
 }  // namespace
 
-OracleOutcome check_source_case(std::string_view line) {
-  Json c;
-  if (const auto parsed = inference::parse_json(line, &c); !parsed)
-    throw DataError("a line of the oracle file is not JSON: " + parsed.error);
-  return SourceCaseCheck(c).check();
+OracleOutcome check_source_case(const Json& c) {
+  Rules rules;
+  OracleOutcome outcome = SourceCaseCheck(c, rules).check();
+  outcome.rules = rules;
+  return outcome;
 }
 
 }  // namespace fermiac::selfcheck

@@ -415,7 +415,7 @@ void sink_map(CallContext& context, MapCode code, Args args) {
   check_arity(op, args);
   if (!records(context, args) || !op.density) return add_to_target(*context.recorder, apply_map(context, code, args));
   Bound b = bind(context, op, args);
-  if (b.frame.n == 0) return;
+  if (b.frame.n == 0) return context.recorder->target_constant(op.product ? 1.0 : 0.0);
   if (goes_by_elements(*context.recorder, op, b)) return sink_elements(*context.recorder, code, b, context.propto);
   bind_recorded(b, *context.recorder, op, context.propto);
   context.recorder->sink(code, {b.operands.data(), b.count}, b.frame.n, b.keep);

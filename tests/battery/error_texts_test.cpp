@@ -14,7 +14,7 @@
 #include "autodiff/errors.h"
 #include "autodiff/kernels/map_op.h"
 #include "autodiff/kernels/scalar_driver.h"
-#include "cli/selfcheck/oracle_values.h"
+#include "cli/selfcheck/oracle_case.h"
 #include "tests/unzipped.h"
 
 namespace fermiac::selfcheck::oracle {

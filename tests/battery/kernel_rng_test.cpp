@@ -4,7 +4,8 @@
 #include "autodiff/linalg/dense.h"
 #include "autodiff/multi/rng.h"
 #include "cli/selfcheck/oracle_values.h"
-#include "tests/battery/kernel_battery.inl"
+#include "tests/battery/kernel_values.h"
+#include "tests/unzipped.h"
 
 namespace fermiac::battery {
 namespace {
@@ -40,8 +41,8 @@ struct Moments {
   std::vector<double> covariance, fourth;  // n x n; fourth: of the products, for standard errors
 };
 
-Moments draw_moments(const ad::MultiRng& r, const Case& c) {
-  Bound b(c);
+Moments draw_moments(const ad::MultiRng& r, const std::vector<Value>& args) {
+  const Bound b(args);
   const std::size_t n = r.plan(b.args).size();
   Rng rng(4711);
   std::vector<std::vector<double>> draws(kDraws, std::vector<double>(n));
@@ -70,14 +71,13 @@ TEST(KernelRng, MomentsAgree) {
   int run = 0;
   simdjson::dom::document_stream lines = parser.parse_many(text, 1 << 20);
   for (element e : lines) {
-    Case c;
-    c.id = std::string(std::string_view(e["id"]));
-    c.fn = std::string(std::string_view(e["fn"]));
-    for (element a : e["args"].get_array()) c.args.push_back(read_argument(a, is_int_argument(c.fn, c.args.size())));
-    const ad::MultiRng* r = ad::find_multi_rng(c.fn);
-    ASSERT_NE(r, nullptr) << c.fn;
-    if (selfcheck::oracle::known_difference(c.id) != nullptr) continue;  // wrong there; oracle_functions_test has it right
-    const Moments m = draw_moments(*r, c);
+    const std::string id{std::string_view(e["id"])}, fn{std::string_view(e["fn"])};
+    std::vector<Value> args;
+    for (element a : e["args"].get_array()) args.push_back(read_argument(a, is_int_argument(fn, args.size())));
+    const ad::MultiRng* r = ad::find_multi_rng(fn);
+    ASSERT_NE(r, nullptr) << fn;
+    if (selfcheck::oracle::known_difference(id) != nullptr) continue;  // wrong there; oracle_functions_test has it right
+    const Moments m = draw_moments(*r, args);
     const std::size_t n = m.mean.size();
     element x;
     // The reference's own sample error counts where no exact value is known.
@@ -89,7 +89,7 @@ TEST(KernelRng, MomentsAgree) {
       if (want.size() != got.size()) return;
       ++run;
       for (std::size_t i = 0; i < got.size(); ++i)
-        EXPECT_NEAR(got[i], want[i], 6 * standard_error(i) * (known ? 1.0 : 1.5) + 1e-9) << c.id << " " << exact << " " << i;
+        EXPECT_NEAR(got[i], want[i], 6 * standard_error(i) * (known ? 1.0 : 1.5) + 1e-9) << id << " " << exact << " " << i;
     };
     compare_to("exact_mean", "sample_mean", m.mean, [&](std::size_t i) { return std::sqrt(m.covariance[i * n + i] / kDraws); });
     compare_to("exact_cov", "sample_cov", m.covariance, [&](std::size_t i) {

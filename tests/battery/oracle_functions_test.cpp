@@ -1,13 +1,19 @@
-// Every built-in function against files of known values: values plainly and recorded, gradients through the tape,
-// transforms, random draws. Where a file is known to be wrong (cli/selfcheck/known_differences.inc), what is right instead.
+// Every built-in function against files of known values, in every way that it can be evaluated and on every instruction
+// set; transforms, random draws. Where a file is known to be wrong (cli/selfcheck/known_differences.inc), what is right
+// instead.
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>
 
-#include <cstdio>
-#include <memory>
+#include <cstdlib>
+#include <filesystem>
+#include <functional>
+#include <set>
 #include <string>
+#include <string_view>
 
+#include "autodiff/kernels/isa.h"
+#include "autodiff/kernels/kernel.h"
 #include "cli/selfcheck/oracle.h"
 #include "cli/selfcheck/oracle_values.h"
 #include "tests/unzipped.h"
@@ -17,17 +23,47 @@ namespace {
 
 const std::string kData = std::string(FERMIAC_SOURCE_DIR) + "/tests/battery/data/";
 
-void check(const std::string& file, std::size_t least) {
+using Kind = OracleOutcome::Kind;
+
+/// Runs a file and prints what was not compared as it stands there.
+OracleReport check(const std::string& file, std::size_t least) {
   const OracleReport report = check_oracle_text(unzipped(kData + file));
-  ASSERT_GE(report.outcomes.size(), least);
+  EXPECT_GE(report.outcomes.size(), least);
   for (const OracleOutcome& o : report.outcomes)
-    EXPECT_EQ(o.kind, OracleOutcome::Kind::Passed) << o.id << ": " << o.message;
+    EXPECT_TRUE(o.kind == Kind::Passed || o.kind == Kind::FileWrong) << o.id << ": " << o.message;
+  fmt::print("{}, {}: {}\n{}", file, ad::isa_name(ad::active_isa()), report.summary(), report.leniencies());
+  return report;
 }
 
+/// How many cases of functions.jsonl.gz may need each leniency, on any instruction set: more is a loss.
+struct Limit {
+  Rule rule;
+  std::size_t cases;
+};
+constexpr Limit kLimits[] = {{Rule::SuspectValue, 169},   {Rule::SuspectGradient, 409},   {Rule::ErrorOrValue, 7},
+                             {Rule::IntResult, 2},        {Rule::RoundedProbability, 28}, {Rule::LaneRounding, 8},
+                             {Rule::UnfusedProduct, 1},   {Rule::NanInFile, 29},          {Rule::InfiniteInFile, 133},
+                             {Rule::ValueNotFinite, 559}, {Rule::NoGradientRequired, 42}, {Rule::UniqueUpToSign, 42},
+                             {Rule::UniqueUpToPhase, 20}, {Rule::MirroredGradient, 4},    {Rule::RaggedArray, 40},
+                             {Rule::Cancellation, 0},     {Rule::SampleMean, 0},          {Rule::HeavyTail, 0}};
+static_assert(std::size(kLimits) == static_cast<std::size_t>(Rule::kCount));
+
 TEST(Oracle, Functions) {
-  check("functions.jsonl.gz", 11000);
-  check("functions_far.jsonl.gz", 15);
+  const OracleReport report = check("functions.jsonl.gz", 11000);
+  for (const Limit& l : kLimits) EXPECT_LE(report.count(l.rule), l.cases) << rule_text(l.rule).name;
+  check("functions_more.jsonl.gz", 17);
 }
+
+/// In child processes that are held to the other instruction sets.
+TEST(Oracle, FunctionsOnEveryInstructionSet) {
+  const std::string self = std::filesystem::read_symlink("/proc/self/exe").string();
+  for (const std::string_view isa : ad::isa_names()) {
+    if (isa == ad::isa_name(ad::active_isa())) continue;
+    const std::string command = fmt::format("FERMIAC_ISA={} '{}' --gtest_filter=Oracle.Functions", isa, self);
+    EXPECT_EQ(std::system(command.c_str()), 0) << isa;
+  }
+}
+
 TEST(Oracle, Transforms) {
   check("transforms.jsonl.gz", 242);
 }
@@ -36,13 +72,29 @@ TEST(Oracle, RandomDraws) {
   check("rng_univariate.jsonl.gz", 50);
 }
 
+/// Kernels that other test programs cover, by what their names begin or end with.
+bool covered_elsewhere(std::string_view name) {
+  for (const std::string_view suffix : {"_constrain", "_jacobian__", "_unconstrain"})
+    if (name.ends_with(suffix)) return true;
+  return name.starts_with("complex_") || name == "running_sum__";  // of loops: long_loops_test
+}
+
+TEST(Oracle, EveryKernelHasACase) {
+  std::set<std::string, std::less<>> tested;
+  for (const char* file : {"functions.jsonl.gz", "functions_more.jsonl.gz"})
+    for (const OracleOutcome& o : check_oracle_text(unzipped(kData + file)).outcomes) tested.insert(o.function);
+  for (const ad::Kernel* k : ad::all_kernels()) {
+    if (covered_elsewhere(k->name)) continue;
+    EXPECT_TRUE(tested.contains(k->name)) << k->name;
+  }
+}
+
 constexpr const char* kKnown =
     R"({{"id":"inc_beta/7","fn":"inc_beta","kind":"scalar","args":[{{"type":"real","value":2}},{{"type":"real","value":3}},{{"type":"real","value":1}}],"result":{{"type":"real","value":{}}},"grad":[[{}],["-Infinity"],[0]],"tol":1e-8,"grad_tol":1e-6}})";
 
 TEST(Oracle, KnownDifferences) {
   const OracleOutcome known = check_oracle_case(fmt::format(kKnown, 1, 0.583333));
-  EXPECT_EQ(known.kind, OracleOutcome::Kind::Passed) << known.message;
-  EXPECT_TRUE(known.corrected);
+  EXPECT_EQ(known.kind, Kind::FileWrong) << known.message;
   const OracleOutcome other = check_oracle_case(fmt::format(kKnown, 2, 0.583333));  // nothing is known of the value
   EXPECT_EQ(other.message, "value 1, expected 2 by the list of known differences");
   const OracleOutcome stale = check_oracle_case(fmt::format(kKnown, 1, 0));
@@ -58,10 +110,30 @@ TEST(Oracle, EveryKnownDifferenceHasANumberAndAReason) {
   }
 }
 
+TEST(Oracle, EveryKnownDifferenceIsOfACase) {
+  std::string files;
+  for (const char* file : {"functions.jsonl.gz", "transforms.jsonl.gz", "rng.jsonl.gz"}) files += unzipped(kData + file);
+  for (const std::string& id : oracle::known_difference_ids())
+    EXPECT_NE(files.find(fmt::format("\"id\":\"{}\"", id)), std::string::npos) << id;
+}
+
+constexpr const char* kSuspect =
+    R"({{"id":"s","fn":"exp","kind":"scalar","args":[{{"type":"real","value":0}}],"result":{{"type":"real","value":{}}},"suspect":1,"grad":[[1]],"tol":1e-12}})";
+
+TEST(Oracle, CountsLeniencies) {
+  const OracleReport exact = check_oracle_text(fmt::format(kSuspect, 1));
+  EXPECT_EQ(exact.count(Rule::SuspectValue), 0u);
+  EXPECT_EQ(exact.leniencies(), "");
+  const OracleReport suspect = check_oracle_text(fmt::format(kSuspect, 2));
+  EXPECT_EQ(suspect.count(Rule::SuspectValue), 1u);
+  EXPECT_EQ(suspect.leniencies(), "     1 suspect value: agrees with the true value in the file, not with its result\n");
+  EXPECT_EQ(suspect.summary(), "1 passed, 0 failed, 0 unsupported, 0 where the file is wrong");
+}
+
 TEST(Oracle, ReportsDifferences) {
   const OracleOutcome good = check_oracle_case(
       R"({"id":"a","fn":"exp","kind":"scalar","args":[{"type":"real","value":0}],"result":{"type":"real","value":1},"grad":[[1]],"tol":1e-12})");
-  EXPECT_EQ(good.kind, OracleOutcome::Kind::Passed) << good.message;
+  EXPECT_EQ(good.kind, Kind::Passed) << good.message;
   const OracleOutcome value = check_oracle_case(
       R"({"id":"b","fn":"exp","kind":"scalar","args":[{"type":"real","value":0}],"result":{"type":"real","value":2},"grad":[[1]],"tol":1e-12})");
   EXPECT_EQ(value.message, "value 1, expected 2");
@@ -70,9 +142,9 @@ TEST(Oracle, ReportsDifferences) {
   EXPECT_EQ(gradient.message, "gradient of argument 1, entry 1 is 1, expected 3");
   const OracleOutcome silent = check_oracle_case(
       R"({"id":"d","fn":"exp","kind":"edge","args":[{"type":"real","value":0}],"throws":true,"exception":"domain_error"})");
-  EXPECT_EQ(silent.kind, OracleOutcome::Kind::Failed);
+  EXPECT_EQ(silent.kind, Kind::Failed);
   const OracleOutcome unknown = check_oracle_case(R"({"id":"e","fn":"no_such","kind":"edge","args":[],"throws":true})");
-  EXPECT_EQ(unknown.kind, OracleOutcome::Kind::Unsupported);
+  EXPECT_EQ(unknown.kind, Kind::Unsupported);
 }
 
 }  // namespace

@@ -4,31 +4,22 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstdio>
-#include <memory>
 #include <string>
 
-#include "cli/selfcheck/source_case.h"
+#include "cli/selfcheck/oracle.h"
 #include "interp/model/interp_model.h"
 #include "support/render.h"
+#include "tests/unzipped.h"
 
-namespace fermiac::selfcheck {
+namespace fermiac::interp {
 namespace {
 
-std::string unpacked(const std::string& path) {
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> pipe(popen(("gzip -dc '" + path + "'").c_str(), "r"), pclose);
-  std::string text;
-  char buffer[1 << 14];
-  while (const std::size_t n = std::fread(buffer, 1, sizeof buffer, pipe.get())) text.append(buffer, n);
-  return text;
-}
-
 TEST(SolverOracle, EveryCase) {
-  const std::string text = unpacked(std::string(FERMIAC_SOURCE_DIR) + "/tests/battery/data/solvers.jsonl.gz");
-  const OracleReport report = check_oracle_text(text, check_source_case);
+  using selfcheck::OracleOutcome;
+  const selfcheck::OracleReport report =
+      selfcheck::check_oracle_text(unzipped(FERMIAC_SOURCE_DIR "/tests/battery/data/solvers.jsonl.gz"));
   ASSERT_EQ(report.outcomes.size(), 71u);
-  for (const OracleOutcome& o : report.outcomes)
-    EXPECT_EQ(o.kind, OracleOutcome::Kind::Passed) << o.id << ": " << o.message;
+  for (const OracleOutcome& o : report.outcomes) EXPECT_EQ(o.kind, OracleOutcome::Kind::Passed) << o.id << ": " << o.message;
 }
 
 struct Gradient {
@@ -176,4 +167,4 @@ TEST_P(EveryRoot, KnownRoot) {
 INSTANTIATE_TEST_SUITE_P(Methods, EveryRoot, testing::Values("solve_newton", "solve_powell"));
 
 }  // namespace
-}  // namespace fermiac::selfcheck
+}  // namespace fermiac::interp

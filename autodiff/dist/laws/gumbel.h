@@ -29,7 +29,7 @@ struct GumbelLpdf : DensityOf<laws::kGumbel> {
     const T inv_beta = 1.0 / x[2];
     const T z = (x[0] - x[1]) * inv_beta;
     const T e = exp(-z);
-    T lp = -z - e;
+    T lp = select(e == kInf, splat<T>(-kInf), -z - e);  // at y = -inf too
     if (k.has(0b100)) lp = lp - log(x[2]);
     if constexpr (Partials) {
       const T slope = g * (1.0 - e) * inv_beta;
