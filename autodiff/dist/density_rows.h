@@ -85,7 +85,7 @@ FERMIAC_INLINE double log_Phi_core(double z, double& slope, bool& left) {
 }
 /// With y = |z| / sqrt 2: log of erfcx(y) / 2 on the left, log1p of -erfc(y) / 2 on the right. The error function has an
 /// expansion of its own for y below 0.47.
-FERMIAC_INLINE V log_Phi_core(V z, V& slope, VI& left) {
+FERMIAC_INLINE V log_Phi_core(V z, V& slope, Mask<V>& left) {
   const double kInvSqrtTwoPi = 0.39894228040143267794;
   const double kSqrtHalf = 0.70710678118654752440;
   const V y = kSqrtHalf * abs(z);

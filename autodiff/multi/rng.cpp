@@ -27,21 +27,9 @@ Shape square(Index n) { return Shape::matrix(static_cast<std::uint32_t>(n), stat
 
 // ---- variates
 
-/// log of a gamma variate with scale 1 (Marsaglia & Tsang, ACM TOMS 26, 2000; shapes below 1 by the power of a uniform).
-double log_gamma_variate(Rng& rng, double shape) {
-  if (shape < 1) return log_gamma_variate(rng, shape + 1) + std::log(rng.uniform()) / shape;
-  if (!std::isfinite(shape)) return shape;  // rejection would never end
-  const double d = shape - 1.0 / 3, c = 1 / std::sqrt(9 * d);
-  for (;;) {
-    const double z = rng.normal(), v = 1 + c * z;
-    if (v <= 0) continue;
-    const double v3 = v * v * v;
-    if (std::log(rng.uniform()) < 0.5 * z * z + d - d * v3 + d * std::log(v3)) return std::log(d * v3);
-  }
-}
-double chi_square(Rng& rng, double nu) { return 2 * std::exp(log_gamma_variate(rng, 0.5 * nu)); }
+double chi_square(Rng& rng, double nu) { return 2 * std::exp(draw_log_gamma(rng, 0.5 * nu)); }
 double beta_symmetric(Rng& rng, double a) {
-  const double log_odds = log_gamma_variate(rng, a) - log_gamma_variate(rng, a);
+  const double log_odds = draw_log_gamma(rng, a) - draw_log_gamma(rng, a);
   if (std::isnan(log_odds)) return rng.uniform() < 0.5 ? 0 : 1;  // for shapes so small nothing is between the ends
   return 1 / (1 + std::exp(log_odds));
 }
@@ -65,7 +53,7 @@ void corner(Rng& rng, const double* alpha, Index k, double* out) {
 }
 /// Dirichlet on the log scale, so that tiny shapes do not underflow to 0 / 0.
 void dirichlet_variate(Rng& rng, const double* alpha, Index k, double* out) {
-  for (Index i = 0; i < k; ++i) out[i] = log_gamma_variate(rng, alpha[i]);
+  for (Index i = 0; i < k; ++i) out[i] = draw_log_gamma(rng, alpha[i]);
   const double high = *std::max_element(out, out + k);
   if (std::isinf(high)) return corner(rng, alpha, k, out);
   double sum = 0;
