@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "mir/ir.h"
+#include "mir/ir/ir.h"
 
 namespace fermiac::repl {
 

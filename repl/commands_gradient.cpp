@@ -6,8 +6,8 @@
 #include <cstdio>
 #include <functional>
 
-#include "autodiff/tape/rewrite.h"
-#include "autodiff/tape/tape.h"
+#include "autodiff/tape/rewrite/rewrite.h"
+#include "autodiff/tape/replay/tape.h"
 #include "repl/commands.h"
 #include "repl/gradient.h"
 #include "repl/session.h"

@@ -15,14 +15,14 @@
 #include <variant>
 #include <vector>
 
-#include "autodiff/tape/trace.h"
+#include "autodiff/tape/trace/trace.h"
 #include "frontend/ast/ast.h"
 #include "frontend/check/check.h"
 #include "frontend/parse/parse.h"
 #include "inference/model.h"
 #include "interp/eval/code.h"
 #include "interp/value/value.h"
-#include "mir/ir.h"
+#include "mir/ir/ir.h"
 #include "support/diagnostics.h"
 #include "support/rng.h"
 #include "support/source.h"

@@ -4,9 +4,9 @@
 
 #include <cmath>
 
-#include "autodiff/tape/recorder.h"
-#include "autodiff/tape/rewrite.h"
-#include "autodiff/tape/tape.h"
+#include "autodiff/tape/record/recorder.h"
+#include "autodiff/tape/rewrite/rewrite.h"
+#include "autodiff/tape/replay/tape.h"
 #include "interp/eval/frame.h"
 #include "mir/ir/build.h"
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "autodiff/tape/trace.h"
+#include "autodiff/tape/trace/trace.h"
 #include "repl/evaluator.h"
 
 namespace fermiac::repl {

@@ -12,8 +12,8 @@
 
 #include "autodiff/errors.h"
 #include "autodiff/memory.h"
-#include "autodiff/tape/recorder.h"
-#include "autodiff/tape/tape.h"
+#include "autodiff/tape/record/recorder.h"
+#include "autodiff/tape/replay/tape.h"
 #include "inference/csv.h"
 #include "inference/methods.h"
 #include "inference/sample.h"

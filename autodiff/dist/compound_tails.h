@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <array>
 
-#include "autodiff/dist/quadrature.h"
+#include "autodiff/kernels/quadrature.h"
 #include "autodiff/kernels/incomplete.h"
 
 namespace fermiac::ad::scalar {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "autodiff/dist/quadrature.h"
+#include "autodiff/kernels/quadrature.h"
 #include "autodiff/kernels/dual.h"
 
 namespace fermiac::ad::scalar {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "autodiff/dist/quadrature.h"
+#include "autodiff/kernels/quadrature.h"
 #include "autodiff/kernels/uniform_tail.h"
 
 namespace fermiac::ad::scalar {

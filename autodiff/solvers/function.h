@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "autodiff/solvers/tangents.h"
-#include "autodiff/tape/tape.h"
+#include "autodiff/tape/replay/tape.h"
 
 namespace fermiac::ad {
 

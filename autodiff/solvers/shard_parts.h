@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "autodiff/solvers/shard_group.h"
-#include "autodiff/tape/tape.h"
+#include "autodiff/tape/replay/tape.h"
 
 namespace fermiac::ad {
 

@@ -4,7 +4,7 @@
 #include <exception>
 #include <numeric>
 
-#include "autodiff/tape/passes.h"
+#include "autodiff/tape/trace/operands.h"
 
 namespace fermiac::ad {
 namespace {

@@ -11,7 +11,7 @@
 
 #include "autodiff/solvers/shard_group.h"
 #include "autodiff/solvers/solver_call.h"
-#include "autodiff/tape/tape.h"
+#include "autodiff/tape/replay/tape.h"
 
 namespace fermiac::ad {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "autodiff/kernels/isa.h"
-#include "autodiff/tape/tape.h"
+#include "autodiff/tape/replay/tape.h"
 
 namespace fermiac::ad {
 

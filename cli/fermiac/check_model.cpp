@@ -5,7 +5,7 @@
 #include "cli/fermiac/commands.h"
 #include "cli/fermiac/load.h"
 #include "interp/model/model_check.h"
-#include "mir/analysis/warnings.h"
+#include "mir/warnings/warnings.h"
 #include "support/large_stack.h"
 #include "support/output.h"
 #include "support/render.h"

@@ -6,7 +6,7 @@
 #include "autodiff/interrupted.h"
 #include "cli/fermiac/run_model.h"
 #include "interp/io/json_scan.h"
-#include "mir/ir.h"
+#include "mir/ir/ir.h"
 #include "support/render.h"
 #include "support/text_file.h"
 

@@ -6,6 +6,7 @@
 #include <new>
 #include <sstream>
 #include <string>
+#include <system_error>
 
 #include "autodiff/memory.h"
 #include "cli/fermiac/arguments.h"
@@ -170,6 +171,9 @@ int start_limited(const Invocation& call, std::size_t max_memory) {
     return start(call);
   } catch (const std::bad_alloc&) {
     std::fputs("fermiac: out of memory\n", stderr);
+  } catch (const std::system_error& e) {
+    const bool thread = e.code() == std::errc::resource_unavailable_try_again;  // too little memory, or too many of them
+    std::fprintf(stderr, "fermiac: %s%s\n", thread ? "no thread can be started: " : "", e.what());
   } catch (const std::exception& e) {
     std::fprintf(stderr, "fermiac: %s\n", e.what());
   }

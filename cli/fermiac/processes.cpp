@@ -13,8 +13,8 @@
 #include "cli/fermiac/invocation.h"
 #include "cli/fermiac/load.h"
 #include "inference/parallel.h"
-#include "interp/remote/cluster.h"
-#include "interp/remote/serve.h"
+#include "interp/parts/cluster.h"
+#include "interp/parts/serve.h"
 
 namespace fermiac::cli {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "interp/eval/builtin_tools.h"
+#include "interp/functions/builtin_tools.h"
 
 namespace fermiac::selfcheck {
 namespace {

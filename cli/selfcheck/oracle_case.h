@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cli/selfcheck/oracle_values.h"
-#include "interp/eval/builtin_tools.h"
+#include "interp/functions/builtin_tools.h"
 
 namespace fermiac::selfcheck::oracle {
 

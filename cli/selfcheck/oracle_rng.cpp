@@ -8,7 +8,7 @@
 
 #include "cli/selfcheck/oracle_values.h"
 #include "frontend/builtins/builtins.h"
-#include "interp/eval/builtin_tools.h"
+#include "interp/functions/builtin_tools.h"
 
 namespace fermiac::selfcheck::oracle {
 namespace {

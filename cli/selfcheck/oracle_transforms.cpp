@@ -5,10 +5,10 @@
 #include <numeric>
 
 #include "autodiff/errors.h"
-#include "autodiff/tape/recorder.h"
-#include "autodiff/tape/tape.h"
+#include "autodiff/tape/record/recorder.h"
+#include "autodiff/tape/replay/tape.h"
 #include "cli/selfcheck/oracle_values.h"
-#include "interp/eval/builtin_tools.h"
+#include "interp/functions/builtin_tools.h"
 
 namespace fermiac::selfcheck::oracle {
 namespace {

@@ -11,9 +11,9 @@
 #include <utility>
 
 #include "autodiff/errors.h"
-#include "autodiff/tape/recorder.h"
-#include "autodiff/tape/rewrite.h"
-#include "autodiff/tape/tape.h"
+#include "autodiff/tape/record/recorder.h"
+#include "autodiff/tape/rewrite/rewrite.h"
+#include "autodiff/tape/replay/tape.h"
 #include "cli/selfcheck/lanes.h"
 #include "cli/selfcheck/recorded_call.h"
 

@@ -3,9 +3,9 @@
 #include <cmath>
 #include <numeric>
 
-#include "autodiff/tape/recorder.h"
+#include "autodiff/tape/record/recorder.h"
 #include "cli/selfcheck/oracle_values.h"
-#include "interp/eval/builtin_tools.h"
+#include "interp/functions/builtin_tools.h"
 
 namespace fermiac::selfcheck {
 namespace {

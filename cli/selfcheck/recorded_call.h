@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cli/selfcheck/names.h"
-#include "interp/eval/functions.h"
+#include "interp/functions/functions.h"
 #include "interp/value/value.h"
 
 namespace fermiac::selfcheck {

@@ -12,15 +12,15 @@
 #include <set>
 
 #include "autodiff/errors.h"
-#include "autodiff/tape/recorder.h"
-#include "autodiff/tape/rewrite.h"
-#include "autodiff/tape/tape.h"
+#include "autodiff/tape/record/recorder.h"
+#include "autodiff/tape/rewrite/rewrite.h"
+#include "autodiff/tape/replay/tape.h"
 #include "cli/selfcheck/oracle_values.h"
 #include "cli/selfcheck/recorded_call.h"
 #include "cli/selfcheck/sweep_arguments.h"
 #include "frontend/builtins/builtins.h"
-#include "interp/eval/builtin_tools.h"
-#include "interp/eval/selection.h"
+#include "interp/functions/builtin_tools.h"
+#include "interp/value/selection.h"
 
 namespace fermiac::selfcheck {
 namespace {

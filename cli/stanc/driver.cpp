@@ -21,7 +21,7 @@
 #include "frontend/format/info.h"
 #include "frontend/lex/lexer.h"
 #include "frontend/parse/parse.h"
-#include "mir/analysis/warnings.h"
+#include "mir/warnings/warnings.h"
 #include "mir/lower/lower.h"
 #include "mir/lower/transform.h"
 #include "mir/passes/pass.h"

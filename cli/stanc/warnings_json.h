@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "mir/analysis/warnings.h"
+#include "mir/warnings/warnings.h"
 
 namespace fermiac::stanc {
 

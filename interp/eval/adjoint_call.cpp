@@ -9,10 +9,10 @@
 #include "autodiff/errors.h"
 #include "autodiff/solvers/function.h"
 #include "autodiff/stop.h"
-#include "autodiff/tape/recorder.h"
+#include "autodiff/tape/record/recorder.h"
 #include "frontend/check/annotations.h"
 #include "interp/eval/compiler.h"
-#include "interp/eval/numbers.h"
+#include "interp/value/numbers.h"
 #include "interp/eval/solver_callback.h"
 #include "interp/eval/solver_operands.h"
 

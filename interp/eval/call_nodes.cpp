@@ -4,7 +4,7 @@
 #include <array>
 
 #include "autodiff/errors.h"
-#include "autodiff/tape/recorder.h"
+#include "autodiff/tape/record/recorder.h"
 #include "interp/eval/compiler.h"
 #include "support/check.h"
 #include "support/stack.h"

@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include "autodiff/errors.h"
-#include "autodiff/tape/checks.h"
-#include "autodiff/tape/recorder.h"
+#include "autodiff/tape/trace/checks.h"
+#include "autodiff/tape/record/recorder.h"
 #include "autodiff/transforms/transforms.h"
 #include "interp/eval/compiler.h"
-#include "interp/eval/numbers.h"
-#include "interp/eval/selection.h"
+#include "interp/value/numbers.h"
+#include "interp/value/selection.h"
 #include "support/check.h"
 
 namespace fermiac::interp {

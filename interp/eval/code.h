@@ -9,7 +9,7 @@
 
 #include "interp/eval/node.h"
 #include "interp/io/data.h"
-#include "mir/ir.h"
+#include "mir/ir/ir.h"
 #include "support/source.h"
 
 namespace fermiac::interp {

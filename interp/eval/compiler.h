@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "interp/eval/code.h"
-#include "interp/eval/functions.h"
+#include "interp/functions/functions.h"
 
 namespace fermiac::interp {
 

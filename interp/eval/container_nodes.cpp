@@ -4,11 +4,11 @@
 #include <array>
 
 #include "autodiff/errors.h"
-#include "autodiff/tape/recorder.h"
+#include "autodiff/tape/record/recorder.h"
 #include "interp/eval/compiler.h"
-#include "interp/eval/numbers.h"
+#include "interp/value/numbers.h"
 #include "interp/eval/operands.h"
-#include "interp/eval/selection.h"
+#include "interp/value/selection.h"
 #include "support/check.h"
 
 namespace fermiac::interp {

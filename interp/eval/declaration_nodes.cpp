@@ -5,7 +5,7 @@
 
 #include "autodiff/errors.h"
 #include "interp/eval/compiler.h"
-#include "interp/eval/numbers.h"
+#include "interp/value/numbers.h"
 #include "support/check.h"
 
 namespace fermiac::interp {

@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "autodiff/interrupted.h"
-#include "autodiff/tape/recorder.h"
+#include "autodiff/tape/record/recorder.h"
 #include "inference/model.h"
-#include "interp/eval/functions.h"
+#include "interp/functions/functions.h"
 #include "interp/value/value.h"
 
 namespace fermiac::interp {

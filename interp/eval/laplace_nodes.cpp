@@ -7,9 +7,9 @@
 #include "autodiff/errors.h"
 #include "autodiff/linalg/dense.h"
 #include "autodiff/solvers/laplace.h"
-#include "autodiff/tape/recorder.h"
+#include "autodiff/tape/record/recorder.h"
 #include "interp/eval/compiler.h"
-#include "interp/eval/numbers.h"
+#include "interp/value/numbers.h"
 #include "interp/eval/solver_callback.h"
 #include "interp/eval/solver_operands.h"
 

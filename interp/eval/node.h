@@ -11,7 +11,7 @@
 
 #include "frontend/types.h"
 #include "interp/eval/frame.h"
-#include "mir/ir.h"
+#include "mir/ir/ir.h"
 
 namespace fermiac::interp {
 

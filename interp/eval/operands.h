@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "interp/eval/node.h"
-#include "interp/eval/selection.h"
+#include "interp/value/selection.h"
 #include "support/check.h"
 
 namespace fermiac::interp {

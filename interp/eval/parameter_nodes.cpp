@@ -7,12 +7,12 @@
 #include <limits>
 
 #include "autodiff/errors.h"
-#include "autodiff/tape/recorder.h"
+#include "autodiff/tape/record/recorder.h"
 #include "autodiff/transforms/transforms.h"
-#include "interp/eval/builtin_tools.h"
+#include "interp/functions/builtin_tools.h"
 #include "interp/eval/compiler.h"
-#include "interp/eval/numbers.h"
-#include "interp/eval/selection.h"
+#include "interp/value/numbers.h"
+#include "interp/value/selection.h"
 #include "support/check.h"
 
 namespace fermiac::interp {

@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "interp/eval/numbers.h"
+#include "interp/value/numbers.h"
 #include "interp/eval/operands.h"
 #include "interp/eval/scalar_ops.h"
 #include "support/check.h"

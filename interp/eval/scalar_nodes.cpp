@@ -7,9 +7,9 @@
 #include <optional>
 
 #include "autodiff/kernels/fail_domain.h"
-#include "autodiff/tape/recorder.h"
+#include "autodiff/tape/record/recorder.h"
 #include "interp/eval/compiler.h"
-#include "interp/eval/numbers.h"
+#include "interp/value/numbers.h"
 #include "interp/eval/operands.h"
 #include "interp/eval/program.h"
 #include "interp/eval/scalar_ops.h"

@@ -8,7 +8,7 @@
 
 #include "autodiff/errors.h"
 #include "autodiff/kernels/map_op.h"
-#include "autodiff/tape/recorder.h"
+#include "autodiff/tape/record/recorder.h"
 #include "interp/eval/program.h"
 
 namespace fermiac::interp {

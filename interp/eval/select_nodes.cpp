@@ -2,7 +2,7 @@
 // Where the side that is not taken cannot be computed, the choice leaves a guard like any other branch.
 #include "autodiff/errors.h"
 #include "interp/eval/compiler.h"
-#include "interp/eval/numbers.h"
+#include "interp/value/numbers.h"
 
 namespace fermiac::interp {
 namespace {

@@ -8,9 +8,9 @@
 
 #include "autodiff/errors.h"
 #include "autodiff/stop.h"
-#include "autodiff/tape/recorder.h"
-#include "autodiff/tape/rewrite.h"
-#include "interp/eval/numbers.h"
+#include "autodiff/tape/record/recorder.h"
+#include "autodiff/tape/rewrite/rewrite.h"
+#include "interp/value/numbers.h"
 
 namespace fermiac::interp {
 std::vector<Ref> result_references(ad::Recorder& recorder, const Value& result) {

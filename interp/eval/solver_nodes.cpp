@@ -12,7 +12,7 @@
 #include "autodiff/solvers/root.h"
 #include "autodiff/solvers/solver_call.h"
 #include "interp/eval/compiler.h"
-#include "interp/eval/numbers.h"
+#include "interp/value/numbers.h"
 #include "interp/eval/solver_callback.h"
 #include "interp/eval/solver_operands.h"
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "autodiff/tape/recorder.h"
-#include "interp/eval/numbers.h"
+#include "autodiff/tape/record/recorder.h"
+#include "interp/value/numbers.h"
 
 namespace fermiac::interp {
 namespace {

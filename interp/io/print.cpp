@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "interp/eval/builtin_tools.h"
+#include "interp/functions/builtin_tools.h"
 
 namespace fermiac::interp {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "interp/eval/functions.h"
+#include "interp/functions/functions.h"
 #include "interp/value/value.h"
 
 namespace fermiac::interp {

@@ -15,7 +15,7 @@
 #include "interp/model/layout.h"
 #include "interp/model/tape_cache.h"
 #include "interp/model/workspace.h"
-#include "interp/remote/remote_parts.h"
+#include "interp/parts/remote_parts.h"
 #include "mir/lower/lower.h"
 #include "support/render.h"
 

@@ -16,7 +16,7 @@
 #include "inference/model.h"
 #include "interp/eval/code.h"
 #include "interp/io/data.h"
-#include "mir/ir.h"
+#include "mir/ir/ir.h"
 #include "mir/passes/pass.h"
 #include "support/diagnostics.h"
 #include "support/source.h"
@@ -103,7 +103,7 @@ class InterpModel final : public Model {
   void set_rewrite(bool enabled, std::vector<std::string> skip = {});
   /// Vectors of a few elements run in tiles too; for tests.
   void set_short_tiles(bool enabled);
-  /// Without tapes every point is evaluated by running the program (autodiff/tape/direct.h), as otherwise only points on
+  /// Without tapes every point is evaluated by running the program (autodiff/tape/record/direct.h), as otherwise only points on
   /// paths that do not last; for tests.
   void set_tapes(bool enabled) { uses_tapes_ = enabled; }
   TapeStatistics statistics(DensityOptions options) const;

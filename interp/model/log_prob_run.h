@@ -1,7 +1,7 @@
 // Runs the statements of a model's log density on a recorder.
 #pragma once
 
-#include "autodiff/tape/recorder.h"
+#include "autodiff/tape/record/recorder.h"
 #include "interp/eval/frame.h"
 #include "interp/model/interp_model.h"
 

@@ -4,7 +4,7 @@
 #include <chrono>
 
 #include "autodiff/solvers/shards.h"
-#include "autodiff/tape/rewrite.h"
+#include "autodiff/tape/rewrite/rewrite.h"
 #include "interp/model/log_prob_run.h"
 
 namespace fermiac::interp {

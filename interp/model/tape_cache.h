@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "autodiff/tape/tape.h"
+#include "autodiff/tape/replay/tape.h"
 #include "interp/model/interp_model.h"
 
 namespace fermiac::interp {

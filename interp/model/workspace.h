@@ -5,8 +5,8 @@
 #include <memory>
 #include <vector>
 
-#include "autodiff/tape/recorder.h"
-#include "autodiff/tape/tape.h"
+#include "autodiff/tape/record/recorder.h"
+#include "autodiff/tape/replay/tape.h"
 #include "interp/eval/frame.h"
 #include "interp/model/interp_model.h"
 #include "interp/model/log_prob_run.h"

@@ -12,7 +12,7 @@
 
 #include "autodiff/memory.h"
 #include "autodiff/shape.h"
-#include "autodiff/tape/trace.h"
+#include "autodiff/tape/trace/trace.h"
 
 namespace fermiac::interp {
 

@@ -9,7 +9,7 @@
 
 #include "mir/analysis/bits.h"
 #include "mir/analysis/flow_graph.h"
-#include "mir/ir.h"
+#include "mir/ir/ir.h"
 
 namespace fermiac::mir {
 

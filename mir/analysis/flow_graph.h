@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "mir/ir.h"
+#include "mir/ir/ir.h"
 
 namespace fermiac::mir {
 

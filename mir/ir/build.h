@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "mir/ir.h"
+#include "mir/ir/ir.h"
 
 namespace fermiac::mir {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "mir/ir.h"
+#include "mir/ir/ir.h"
 
 namespace fermiac::mir {
 

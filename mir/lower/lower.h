@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "frontend/ast/ast.h"
-#include "mir/ir.h"
+#include "mir/ir/ir.h"
 
 namespace fermiac::mir {
 

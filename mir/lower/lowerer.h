@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "frontend/ast/ast.h"
-#include "mir/ir.h"
+#include "mir/ir/ir.h"
 #include "mir/ir/build.h"
 #include "mir/ir/symbols.h"
 

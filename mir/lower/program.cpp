@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <string>
 
-#include "mir/analysis/effects.h"
+#include "mir/ir/call_effects.h"
 #include "mir/lower/lower.h"
 #include "mir/lower/lowerer.h"
 #include "support/check.h"

@@ -3,7 +3,7 @@
 // instead.
 #pragma once
 
-#include "mir/ir.h"
+#include "mir/ir/ir.h"
 
 namespace fermiac::mir {
 

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "mir/ir.h"
+#include "mir/ir/ir.h"
 
 namespace fermiac::mir {
 

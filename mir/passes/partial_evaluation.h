@@ -1,7 +1,7 @@
 // Folding of literals and replacement of calls by better ones with the same value.
 #pragma once
 
-#include "mir/ir.h"
+#include "mir/ir/ir.h"
 
 namespace fermiac::mir {
 

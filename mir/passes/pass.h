@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "mir/ir.h"
+#include "mir/ir/ir.h"
 #include "mir/ir/symbols.h"
 
 namespace fermiac::mir {

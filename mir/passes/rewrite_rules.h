@@ -8,7 +8,7 @@
 //   1  2         the literal, int or real, also inside a promotion;  2i the int literal 2 only;  0.5 the real literal
 #pragma once
 
-#include "mir/ir.h"
+#include "mir/ir/ir.h"
 
 namespace fermiac::mir {
 

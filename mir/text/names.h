@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "mir/ir.h"
+#include "mir/ir/ir.h"
 #include "mir/text/sexp.h"
 
 namespace fermiac::mir::text {

@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "mir/analysis/effects.h"
+#include "mir/ir/call_effects.h"
 #include "mir/ir/build.h"
 #include "mir/text/names.h"
 #include "mir/text/text.h"

@@ -7,9 +7,9 @@
 #include <memory>
 #include <vector>
 
-#include "autodiff/tape/recorder.h"
-#include "autodiff/tape/rewrite.h"
-#include "autodiff/tape/tape.h"
+#include "autodiff/tape/record/recorder.h"
+#include "autodiff/tape/rewrite/rewrite.h"
+#include "autodiff/tape/replay/tape.h"
 
 namespace fermiac::ad {
 namespace {

@@ -2,7 +2,7 @@
 // of them), and the gradient against central differences of the plain evaluator.
 #include <cmath>
 
-#include "autodiff/tape/rewrite.h"
+#include "autodiff/tape/rewrite/rewrite.h"
 #include "tests/differential/example_models.h"
 
 namespace fermiac::interp {

@@ -1,4 +1,4 @@
-// Loops and nests of loops that are recorded by columns (autodiff/tape/loop.h, nest.h): what they compute is what the
+// Loops and nests of loops that are recorded by columns (autodiff/tape/record/loop.h, nest.h): what they compute is what the
 // plain evaluator computes, and the tape is short. Loops that do not fit - recurrences, guards, containers - fall back without a difference. Small nests
 // are recorded op by op.
 #include <fmt/format.h>

@@ -9,8 +9,8 @@
 
 #include "inference/parallel.h"
 #include "interp/model/workspace.h"
-#include "interp/remote/cluster.h"
-#include "interp/remote/serve.h"
+#include "interp/parts/cluster.h"
+#include "interp/parts/serve.h"
 #include "tests/unit/program_runner.h"
 
 namespace fermiac::testing {

@@ -1,4 +1,4 @@
-// Vector ops that run in tiles (autodiff/tape/tiles.h): the same densities, gradients and messages as op by op, the same
+// Vector ops that run in tiles (autodiff/tape/replay/tiles.h): the same densities, gradients and messages as op by op, the same
 // bits on one thread or several, and nothing of the vectors' length is kept.
 #include <gtest/gtest.h>
 

@@ -10,7 +10,7 @@
 
 #include "frontend/check/check.h"
 #include "frontend/parse/parse.h"
-#include "mir/analysis/warnings.h"
+#include "mir/warnings/warnings.h"
 #include "mir/lower/lower.h"
 #include "support/diagnostics.h"
 

@@ -4,7 +4,7 @@
 #include "mir/analysis/bits.h"
 #include "mir/analysis/dataflow.h"
 #include "mir/analysis/def_use.h"
-#include "mir/analysis/effects.h"
+#include "mir/ir/call_effects.h"
 #include "mir/ir/visit.h"
 #include "tests/unit/mir_test_support.h"
 

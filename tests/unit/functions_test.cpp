@@ -6,10 +6,10 @@
 #include <set>
 
 #include "autodiff/errors.h"
-#include "autodiff/tape/recorder.h"
-#include "autodiff/tape/tape.h"
+#include "autodiff/tape/record/recorder.h"
+#include "autodiff/tape/replay/tape.h"
 #include "frontend/builtins/builtins.h"
-#include "interp/eval/functions.h"
+#include "interp/functions/functions.h"
 #include "interp/io/print.h"
 
 namespace fermiac::interp {

@@ -64,6 +64,13 @@ TEST(LargeArguments, GammaDensitiesFarBelowALargeShape) {
   expect_close(gamma.value(lower, Keep::everything()), -261950902980403128.7, 1e-14, "shape 2^53");
 }
 
+TEST(LargeArguments, NegativeBinomialsWithAHugeLogMean) {
+  const double x[] = {32768, 4294967296.0, 0.25};  // n times it has no digits left for the rest
+  const double choose = std::lgamma(32768.25) - std::lgamma(0.25) - std::lgamma(32769.0);
+  expect_close(map_op(find_map("neg_binomial_2_log_lpmf")).value(x, Keep::everything()),
+               choose + 0.25 * (std::log(0.25) - 4294967296.0), 1e-14, "lpmf");
+}
+
 /// A polynomial of a huge degree: its terms grow for as long as one cares to add.
 TEST(LargeArguments, HypergeometricSeriesGoOnWhileTermsGrow) {
   const MapOp& f = map_op(find_map("hypergeometric_2F1"));

@@ -8,7 +8,7 @@
 
 #include "interp/model/interp_model.h"
 #include "interp/model/model_check.h"
-#include "mir/analysis/warnings.h"
+#include "mir/warnings/warnings.h"
 #include "mir/lower/transform.h"
 #include "mir/text/text.h"
 #include "support/large_stack.h"

@@ -1,9 +1,11 @@
 // Who includes from whom: folders as the table says, and no cycles between the folders within them.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <regex>
 #include <set>
@@ -61,6 +63,18 @@ TEST(Layering, FoldersIncludeAsTheTableSays) {
     EXPECT_TRUE(from == to || kAllowed.at(from).contains(to)) << file << " includes " << included;
   });
   EXPECT_GT(seen, 1000u);
+}
+
+TEST(Layering, EveryFolderIsOnTheMap) {
+  const fs::path root = FERMIAC_SOURCE_DIR;
+  std::ifstream in(root / "docs/design/layout.md");
+  const std::string page((std::istreambuf_iterator<char>(in)), {});
+  for (const auto& [folder, allowed] : kAllowed)
+    for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
+      if (entry.path().extension() != ".cpp" && entry.path().extension() != ".h") continue;
+      const std::string at = subfolder_of(fs::relative(entry.path(), root).string());
+      EXPECT_NE(page.find("`" + at + "`"), std::string::npos) << at;
+    }
 }
 
 /// Appends the way round if one leads from `at` back to a folder of the path.

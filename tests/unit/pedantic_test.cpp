@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "mir/analysis/warnings.h"
+#include "mir/warnings/warnings.h"
 #include "tests/unit/mir_test_support.h"
 
 namespace fermiac::test {

@@ -1,5 +1,5 @@
 // Sessions with their output: every file in tests/golden/repl, and the tour in docs/repl.md. A transcript has the inputs
-// behind `> `, further lines of an input behind `. `, and what they print. With FERMIAC_UPDATE_GOLDEN=1 in the
+// behind `> `, further lines of an input behind `. `, and what they print. With FERMIAC_UPDATE_GOLDENS=1 in the
 // environment the files are rewritten instead of compared.
 #include <gtest/gtest.h>
 
@@ -28,7 +28,7 @@ std::string read(const fs::path& path) {
 }
 
 bool updating() {
-  return std::getenv("FERMIAC_UPDATE_GOLDEN") != nullptr;
+  return std::getenv("FERMIAC_UPDATE_GOLDENS") != nullptr;
 }
 
 std::vector<std::string> lines_of(const std::string& text) {

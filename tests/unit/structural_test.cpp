@@ -6,7 +6,7 @@
 #include <string>
 
 #include "autodiff/errors.h"
-#include "interp/eval/functions.h"
+#include "interp/functions/functions.h"
 #include "interp/io/data.h"
 #include "interp/io/print.h"
 

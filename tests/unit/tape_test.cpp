@@ -1,6 +1,6 @@
 // Recorder, layout and replay on small hand-made recordings: values, gradients against central differences, guards,
 // dead ops, gathers, evaluation twice and on poisoned workspaces.
-#include "autodiff/tape/tape.h"
+#include "autodiff/tape/replay/tape.h"
 
 #include <gtest/gtest.h>
 
@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "autodiff/errors.h"
-#include "autodiff/tape/recorder.h"
-#include "autodiff/tape/rewrite.h"
+#include "autodiff/tape/record/recorder.h"
+#include "autodiff/tape/rewrite/rewrite.h"
 
 namespace fermiac::ad {
 namespace {

@@ -33,9 +33,9 @@ struct NegBinomial2LogLpmf : DensityOf<laws::kNegBinomial2Log> {
     const T n = x[0], eta = x[1], phi = x[2], log_phi = p[2];
     T share;  // mu / (mu + phi)
     const T l = log1p_exp(eta - log_phi, share);
-    T lp = -phi * l - n * (l + log_phi);
+    const T log_sum = l + log_phi;  // of mu + phi: where eta is large it is eta, and n times either would be all there is
+    T lp = -phi * l + n * (k.has(0b010) ? eta - log_sum : -log_sum);
     if (k.has(0b100)) lp = lp + log_rising_choose(phi, n, p[0]);
-    if (k.has(0b010)) lp = lp + n * eta;
     if constexpr (Partials) {
       d[0] = splat<T>(0.0);
       d[1] = g * (n - (n + phi) * share);

@@ -52,7 +52,7 @@ struct SkewNormalLpdf : ScaledDensityOf<laws::kSkewNormal> {
 #ifdef FERMIAC_LAW_SCALARS
 #include <cmath>
 
-#include "autodiff/dist/quadrature.h"
+#include "autodiff/kernels/quadrature.h"
 #include "autodiff/dist/scalar_laws.h"
 
 namespace fermiac::ad::scalar {

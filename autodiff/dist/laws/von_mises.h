@@ -54,7 +54,7 @@ struct VonMisesLpdf : DensityOf<laws::kVonMises> {
 #ifdef FERMIAC_LAW_SCALARS
 #include <cmath>
 
-#include "autodiff/dist/quadrature.h"
+#include "autodiff/kernels/quadrature.h"
 #include "autodiff/dist/scalar_laws.h"
 #include "autodiff/dist/von_mises_series.h"
 

@@ -10,7 +10,7 @@
 #include "cli/selfcheck/oracle_values.h"
 #include "cli/selfcheck/recorded_call.h"
 #include "cli/selfcheck/sweep_arguments.h"
-#include "interp/eval/functions.h"
+#include "interp/functions/functions.h"
 #include "tests/fuzz/choice.h"
 
 namespace fermiac::fuzz {

@@ -11,13 +11,13 @@
 
 #include "autodiff/errors.h"
 #include "autodiff/memory.h"
-#include "autodiff/tape/recorder.h"
-#include "autodiff/tape/rewrite.h"
-#include "autodiff/tape/tape.h"
+#include "autodiff/tape/record/recorder.h"
+#include "autodiff/tape/rewrite/rewrite.h"
+#include "autodiff/tape/replay/tape.h"
 #include "cli/selfcheck/oracle_values.h"
 #include "cli/selfcheck/recorded_call.h"
 #include "cli/selfcheck/sweep_arguments.h"
-#include "interp/eval/builtin_tools.h"
+#include "interp/functions/builtin_tools.h"
 
 namespace fermiac::fuzz {
 namespace {

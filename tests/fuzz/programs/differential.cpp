@@ -15,7 +15,7 @@
 #include <stop_token>
 #include <thread>
 
-#include "autodiff/tape/rewrite.h"
+#include "autodiff/tape/rewrite/rewrite.h"
 #include "interp/model/interp_model.h"
 #include "mir/analysis/verify.h"
 #include "mir/lower/transform.h"

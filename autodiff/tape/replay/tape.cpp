@@ -1,0 +1,347 @@
+#include "autodiff/tape/replay/tape.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <iterator>
+#include <limits>
+
+#include "autodiff/errors.h"
+#include "autodiff/kernels/fail_domain.h"
+#include "autodiff/tape/replay/gathers.h"
+#include "autodiff/tape/trace/hot_ops.h"
+#include "autodiff/tape/replay/replay.h"
+#include "autodiff/tape/trace/storage.h"
+#include "support/check.h"
+
+namespace fermiac::ad {
+namespace {
+
+constexpr OpKind hot_kind(MapCode map) {
+  return static_cast<OpKind>(static_cast<int>(kFirstHot) + map);
+}
+
+std::string_view kind_name(OpKind kind) {
+  static constexpr std::string_view kNames[] = {"map",  "sink",      "vector", "reduce", "vector_sink", "gather",
+                                                "call", "call_sink", "target", "guard",  "tiles"};
+  return kind >= kFirstHot ? kNames[0] : kNames[static_cast<int>(kind)];
+}
+
+}  // namespace
+
+std::uint32_t Tape::slot(Ref r) const {
+  const Ref i = r & kRefMask;
+  if (!is_constant(r)) return parameters_begin_ + i;
+  return is_const_vector(r) ? i : scalars_begin_ + i;
+}
+
+Tape::Tape(Trace t)
+    : parameters_(t.parameters),
+      ops_(std::move(t.ops)),
+      sites_(std::move(t.sites)),
+      tiled_(std::move(t.tiled)),
+      tiled_sites_(std::move(t.tiled_sites)),
+      index_(std::move(t.index)),
+      ints_(std::move(t.ints)),
+      calls_(std::move(t.calls)),
+      call_operands_(std::move(t.call_operands)),
+      constant_(t.constant) {
+  scalars_begin_ = padded(t.const_vectors.size()) + kPad;  // a vector loop may read past the last block
+  parameters_begin_ = scalars_begin_ + padded(t.const_scalars.size());
+  results_begin_ = parameters_begin_ + parameters_;
+  end_ = parameters_begin_ + padded(t.values.size()) + kPad;
+  constants_.assign(parameters_begin_, 0.0);
+  std::copy(t.const_vectors.begin(), t.const_vectors.end(), constants_.begin());
+  std::copy(t.const_scalars.begin(), t.const_scalars.end(), constants_.begin() + scalars_begin_);
+  for (Op& op : ops_) lay_out(op);
+  for (Op& op : tiled_) lay_out_tiled(op);
+  for (std::uint32_t& r : index_) r = slot(r);
+  for (Op& op : ops_)
+    if (op.kind == OpKind::Gather) plan_gather(op, index_, codes_);
+  for (CallOperand& o : call_operands_)
+    if (!o.ints) o.ref = slot(o.ref);
+  for (CallInfo& c : calls_) {
+    c.out_ref = slot(c.out_ref);
+    scratch_ += padded(c.scratch_size);
+  }
+}
+
+void Tape::lay_out(Op& op) {
+  has_guards_ |= op.kind == OpKind::Guard || is_select(op.map);
+  vector_ops_ += is_vector_op(op.kind);
+  if (op.kind == OpKind::Target) outputs_begin_ = slot(op.x[0]), outputs_ = op.n;
+  const int n = ref_operands(op);
+  for (int j = 0; j < n; ++j) op.x[j] = slot(op.x[j]);
+  const bool tabled = op.kind == OpKind::Gather || op.kind == OpKind::Call || op.kind == OpKind::CallSink || op.kind == OpKind::Tiles;
+  for (int j = n; j < 4 && !tabled; ++j) op.x[j] = parameters_begin_;  // so that reading an unused operand is harmless
+  // An op without a result gets a harmless one: the reverse sweep reads the adjoint before it looks at the kind.
+  op.d = has_result(op.kind) || op.kind == OpKind::CallSink ? slot(op.d) : parameters_begin_;
+  if (op.kind == OpKind::Map && op.map < std::size(kHotNames)) op.kind = hot_kind(op.map);
+}
+
+void Tape::lay_out_tiled(Op& op) {
+  has_guards_ |= is_select(op.map);
+  for (int j = 0; j < ref_operands(op); ++j)
+    if (!is_local(op, j)) op.x[j] = slot(op.x[j]);
+}
+
+std::size_t Tape::bytes() const {
+  return op_count() * (sizeof(Op) + sizeof(Site)) + constants_.size() * sizeof(double) +
+         codes_.size() * sizeof(double) + (index_.size() + ints_.size()) * 4 + calls_.size() * sizeof(CallInfo) +
+         call_operands_.size() * sizeof(CallOperand);
+}
+
+std::size_t Tape::workspace_bytes() const {
+  return (static_cast<std::size_t>(end_) + (end_ - scalars_begin_) + scratch_) * sizeof(double) +
+         calls_.size() * sizeof(KernelCall) + call_operands_.size() * sizeof(KernelArg) +
+         vector_ops_ * sizeof(BoundMap) + tiled_.size() * sizeof(BoundTiled);
+}
+
+std::string Tape::name(std::uint32_t s) const {
+  if (s < scalars_begin_) return fmt::format("c{}", s);
+  if (s < parameters_begin_) return fmt::format("{}", constants_[s]);
+  if (s < results_begin_) return fmt::format("p{}", s - parameters_begin_);
+  return fmt::format("t{}", s - results_begin_);
+}
+
+/// What follows the kind.
+std::string Tape::line(const Op& op) const {
+  std::string text;
+  const auto operand = [&](int j) { return op.kind != OpKind::Guard && is_local(op, j) ? fmt::format("l{}", op.x[j]) : name(op.x[j]); };
+  const bool local = op.kind == OpKind::Vector && (op.outcome & kLocalResult) != 0;
+  if (has_result(op.kind) || op.kind >= kFirstHot) text += fmt::format(" {} =", local ? fmt::format("l{}", op.d) : name(op.d));
+  if (op.kind == OpKind::Call || op.kind == OpKind::CallSink) {
+    const CallInfo& c = calls_[op.x[0]];
+    text += fmt::format(" {} ->{}", c.name, c.out.str());
+    for (std::uint32_t j = 0; j < c.count; ++j) {
+      const CallOperand& o = call_operands_[c.first + j];
+      text += fmt::format(" {}:{}", o.ints ? std::string("ints") : name(o.ref), o.shape.str());
+    }
+  } else if (op.kind == OpKind::Tiles) {
+    text += fmt::format(" of {}", op.x[3]);
+  } else {
+    if (op.map != kNoMap) text += fmt::format(" {}", map_op(op.map).name);
+    for (int j = 0; j < ref_operands(op); ++j) text += fmt::format(" {}{}", operand(j), op.vector_mask >> j & 1 ? "[]" : "");
+  }
+  return text + (op.n != 1 ? fmt::format("  n={}\n", op.n) : "\n");
+}
+
+std::string Tape::dump() const {
+  std::string text;
+  for (std::size_t i = 0; i < ops_.size(); ++i) {
+    const Op& op = ops_[i];
+    text += fmt::format("{:>6} site {:<4} {:<12}{}", i, sites_[i], kind_name(op.kind), line(op));
+    if (op.kind != OpKind::Tiles) continue;
+    for (std::uint32_t k = op.x[0]; k < op.x[0] + op.x[1]; ++k)
+      text += fmt::format("{:>6} site {:<4} {:<12}{}", "", tiled_sites_[k], kind_name(tiled_[k].kind), line(tiled_[k]));
+  }
+  return text;
+}
+
+namespace {
+
+std::shared_ptr<const Tape> with_room(std::shared_ptr<const Tape> tape) {
+  memory_point(tape->workspace_bytes());
+  return tape;
+}
+
+}  // namespace
+
+Workspace::Workspace(std::shared_ptr<const Tape> tape)
+    : tape_(with_room(std::move(tape))), values_(tape_->end_, 0.0), adjoints_(tape_->end_ - tape_->scalars_begin_, 0.0), scratch_(tape_->scratch_ + kPad, 0.0) {
+  const Tape& t = *tape_;
+  std::copy(t.constants_.begin(), t.constants_.end(), values_.begin());
+  bind_calls();
+  bind_maps();
+  sweep_ = {.ops = t.ops_.data(),
+            .count = static_cast<std::uint32_t>(t.ops_.size()),
+            .v = values_.data(),
+            .a = adjoints_.data() - t.scalars_begin_,
+            .index = t.index_.data(),
+            .codes = t.codes_.data(),
+            .calls = calls_.data(),
+            .kernels = kernels_.data(),
+            .maps = all_maps().data(),
+            .tiles = tiles_.data(),
+            .bound = maps_.data(),
+            .bound_count = static_cast<std::uint32_t>(maps_.size())};
+}
+
+void Workspace::bind_calls() {
+  const Tape& t = *tape_;
+  double* v = values_.data();
+  double* a = adjoints_.data() - t.scalars_begin_;
+  call_args_.reserve(t.call_operands_.size());
+  for (const CallOperand& o : t.call_operands_)
+    call_args_.push_back({.shape = o.shape, .v = o.ints ? nullptr : v + o.ref, .a = o.autodiff ? a + o.ref : nullptr,
+                          .i = o.ints ? t.ints_.data() + o.int_offset : nullptr, .autodiff = o.autodiff});
+  calls_.reserve(t.calls_.size());
+  double* scratch = scratch_.data();
+  for (const CallInfo& c : t.calls_) {
+    calls_.push_back({.name = c.name, .in = std::span(call_args_).subspan(c.first, c.count), .out_shape = c.out,
+                      .out = v + c.out_ref, .out_a = a + c.out_ref, .scratch = scratch, .propto = c.propto,
+                      .context = c.context.get()});
+    scratch += padded(c.scratch_size);
+  }
+  kernels_.reserve(t.calls_.size());
+  for (const CallInfo& c : t.calls_) kernels_.push_back(c.kernel);
+}
+
+void Workspace::bind_maps() {
+  maps_.reserve(tape_->vector_ops_);
+  for (const Op& op : tape_->ops_) {
+    if (is_vector_op(op.kind)) maps_.push_back({&map_op(op.map), bind(op)});
+    if (op.kind == OpKind::Tiles) bind_tiles(op);
+  }
+}
+
+namespace {
+
+/// What its elements add to lies partly where those of another operand add to.
+bool overlap(const std::vector<const double*>& adjoints, std::uint32_t n) {
+  for (const double* a : adjoints)
+    for (const double* b : adjoints)
+      if (a < b && b < a + n) return true;
+  return false;
+}
+
+}  // namespace
+
+void Workspace::bind_tiles(const Op& op) {
+  BoundTiles t{.count = op.x[1], .n = op.n, .locals = op.x[2], .size = op.x[3]};
+  t.pieces = Pieces(t.n, BoundTiles::kShortestPiece, BoundTiles::kMostPieces);
+  t.stride = padded(2 * std::size_t{t.locals} * t.size + t.count * kMaxMapArity + 1) + kPad;
+  TilesStorage& storage = tiles_storage_.emplace_back();
+  storage.buffers.assign(t.stride * t.pieces.count, 0.0);
+  storage.failed.assign(t.pieces.count, 0);
+  std::vector<const double*> adjoints;
+  for (std::uint32_t k = op.x[0]; k < op.x[0] + t.count; ++k) {
+    const Op& tiled = tape_->tiled_[k];
+    const MapArgs args = bind(tiled);
+    storage.ops.push_back({&tiled, tiled.map == kNoMap ? nullptr : &map_op(tiled.map), args});
+    for (int j = 0; j < ref_operands(tiled); ++j)
+      if (!is_local(tiled, j) && (tiled.vector_mask >> j & 1u) && args.a[j] != nullptr) adjoints.push_back(args.a[j]);
+  }
+  t.entangled = overlap(adjoints, t.n);
+  t.ops = storage.ops.data();
+  t.buffers = storage.buffers.data();
+  t.failed = storage.failed.data();
+  tiles_.push_back(t);
+}
+
+Workspace::~Workspace() = default;
+
+void Workspace::poison() {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  std::fill(values_.begin() + tape_->results_begin_, values_.end(), nan);
+  std::fill(adjoints_.begin(), adjoints_.end(), nan);
+  std::fill(scratch_.begin(), scratch_.end(), nan);
+  for (TilesStorage& t : tiles_storage_) std::fill(t.buffers.begin(), t.buffers.end(), nan);
+}
+
+ReplayStatus Workspace::value(std::span<const double> theta, double* lp) {
+  return sweep(theta, lp, false);
+}
+
+ReplayStatus Workspace::gradient(std::span<const double> theta, double* lp, std::span<double> grad) {
+  FERMIAC_CHECK(grad.size() == tape_->parameters_, "one gradient entry per parameter");
+  ReplayStatus status = sweep(theta, lp, true);
+  if (status.kind == ReplayStatus::Kind::Ok)
+    std::copy_n(adjoints_.begin() + (tape_->parameters_begin_ - tape_->scalars_begin_), tape_->parameters_, grad.begin());
+  return status;
+}
+
+void Workspace::clear_adjoints() {
+  const std::size_t first = tape_->parameters_begin_ - tape_->scalars_begin_;
+  std::memset(adjoints_.data() + first, 0, (adjoints_.size() - first) * sizeof(double));
+}
+
+ReplayStatus Workspace::outputs(std::span<const double> theta, std::span<double> results) {
+  FERMIAC_CHECK(results.size() == tape_->outputs_, "room for every result");
+  double sum = 0;
+  ReplayStatus status = sweep(theta, &sum, false);
+  if (status.kind == ReplayStatus::Kind::Ok)
+    std::copy_n(values_.begin() + tape_->outputs_begin_, tape_->outputs_, results.begin());
+  return status;
+}
+
+void Workspace::pull_back(std::span<const double> seed, std::span<double> grad) {
+  const Tape& t = *tape_;
+  clear_adjoints();
+  if (t.outputs_begin_ >= t.parameters_begin_)  // else all results are constants
+    std::copy(seed.begin(), seed.end(), adjoints_.begin() + (t.outputs_begin_ - t.scalars_begin_));
+  active_sweeps().reverse(sweep_);
+  std::copy_n(adjoints_.begin() + (t.parameters_begin_ - t.scalars_begin_), t.parameters_, grad.begin());
+}
+
+ReplayStatus Workspace::guard_failed() const {
+  return {ReplayStatus::Kind::GuardFailed, sweep_.stopped, {}};
+}
+
+ReplayStatus Workspace::sweep(std::span<const double> theta, double* lp, bool with_gradient) {
+  const Tape& t = *tape_;
+  FERMIAC_CHECK(theta.size() == t.parameters_, "one value per parameter");
+  std::copy(theta.begin(), theta.end(), values_.begin() + t.parameters_begin_);
+  if (with_gradient) clear_adjoints();
+  sweep_.with_gradient = with_gradient;
+  sweep_.guard = false;
+  sweep_.lp = t.constant_;
+  try {
+    active_sweeps().forward(sweep_);
+    if (sweep_.stopped < sweep_.count) {
+      if (sweep_.guard) return guard_failed();
+      explain();
+    }
+    if (with_gradient) active_sweeps().reverse(sweep_);
+  } catch (const EvalError& e) {
+    // Rewriting may have moved the failing op in front of a guard that would have stopped first: record anew to see.
+    if (t.has_guards_) return guard_failed();
+    return {ReplayStatus::Kind::DomainError, sweep_.stopped, e.what()};
+  } catch (const FatalError& e) {
+    return {ReplayStatus::Kind::FatalError, sweep_.stopped, e.what()};
+  }
+  *lp = sweep_.lp;
+  return {};
+}
+
+/// What is local of a tiled op is left out.
+MapArgs Workspace::bind(const Op& op) {
+  const Tape& t = *tape_;
+  double* a = adjoints_.data() - t.scalars_begin_;
+  MapArgs m = bind_map(op, [&](int j) {
+    if (is_local(op, j)) return Address{};
+    return Address{values_.data() + op.x[j], op.ad_mask >> j & 1u ? a + op.x[j] : nullptr};
+  });
+  if ((op.outcome & kLocalResult) == 0) {
+    m.out = values_.data() + op.d;
+    m.out_a = a + op.d;
+  }
+  return m;
+}
+
+void Workspace::explain() {
+  const Op& op = tape_->ops_[sweep_.stopped];
+  if (op.kind != OpKind::Tiles) fail_domain(map_op(op.map), bind(op));
+  const std::span all(tape_->ops_);
+  const auto before = std::ranges::count(all.first(sweep_.stopped), OpKind::Tiles, &Op::kind);
+  sweep_.stopped = static_cast<std::uint32_t>(tape_->ops_.size()) + op.x[0] + sweep_.stopped_in_tile;
+  explain_tiled(tiles_[static_cast<std::size_t>(before)], sweep_.stopped_in_tile);
+}
+
+/// Computes whole vectors, for the message names the element.
+void Workspace::explain_tiled(const BoundTiles& tiles, std::uint32_t tiled) const {
+  std::vector<std::vector<double>> locals(tiles.locals, std::vector<double>(padded(tiles.n) + kPad));
+  const auto whole = [&](const BoundTiled& b) {
+    MapArgs m = b.args;
+    for (int j = 0; j < ref_operands(*b.op); ++j)
+      if (is_local(*b.op, j)) m.x[j] = locals[b.op->x[j]].data();
+    if (b.op->outcome & kLocalResult) m.out = locals[b.op->d].data();
+    return m;
+  };
+  for (std::uint32_t k = 0; k < tiled; ++k)
+    if (tiles.ops[k].op->kind == OpKind::Vector) tiles.ops[k].map->map(whole(tiles.ops[k]));
+  fail_domain(*tiles.ops[tiled].map, whole(tiles.ops[tiled]));
+}
+
+}  // namespace fermiac::ad

@@ -1,0 +1,148 @@
+// The tape: a trace laid out for replay. Immutable and shared by threads; a Workspace holds one thread's numbers.
+//
+// Arena, in doubles:  [constant vectors | constant scalars | parameters | results]
+// Adjoints exist from the constant scalars on (those of constants are scratch: writing them is cheaper than a branch);
+// only parameters and results are cleared before a sweep.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "autodiff/kernels/kernel.h"
+#include "autodiff/tape/replay/tiles.h"
+#include "autodiff/tape/trace/trace.h"
+
+namespace fermiac::ad {
+
+class Tape {
+ public:
+  explicit Tape(Trace trace);
+
+  std::uint32_t parameters() const { return parameters_; }
+  /// Number of results of a function (Recorder::outputs).
+  std::uint32_t outputs() const { return outputs_; }
+  /// It stops at points that take another path through the program, or may fail where the program does not.
+  bool has_guards() const { return has_guards_; }
+  /// Those in tiles included, which count behind the others.
+  std::size_t op_count() const { return ops_.size() + tiled_.size(); }
+  std::span<const Op> ops() const { return ops_; }
+  Site site(std::size_t op) const { return op < ops_.size() ? sites_[op] : tiled_sites_[op - ops_.size()]; }
+  /// Bytes of the tape and of one workspace.
+  std::size_t bytes() const;
+  std::size_t workspace_bytes() const;
+  /// One line per op, for --dump-tape.
+  std::string dump() const;
+
+ private:
+  friend class Workspace;
+  friend class TangentBuilder;
+  std::uint32_t slot(Ref r) const;
+  void lay_out(Op& op);
+  void lay_out_tiled(Op& op);
+  std::string line(const Op& op) const;
+  std::string name(std::uint32_t slot) const;
+
+  std::uint32_t parameters_ = 0;
+  std::uint32_t scalars_begin_ = 0;     // constant scalars
+  std::uint32_t parameters_begin_ = 0;
+  std::uint32_t results_begin_ = 0;
+  std::uint32_t end_ = 0;
+  std::vector<Op> ops_;
+  std::vector<Site> sites_;
+  std::vector<Op> tiled_;
+  std::vector<Site> tiled_sites_;
+  std::vector<double> constants_;       // values of [0, parameters_begin_)
+  std::vector<std::uint32_t> index_;
+  std::vector<double> codes_;           // of gathers from few sources
+  std::vector<std::int32_t> ints_;
+  std::vector<CallInfo> calls_;
+  std::vector<CallOperand> call_operands_;
+  std::uint32_t outputs_begin_ = 0;     // operand of the last Target op
+  std::uint32_t outputs_ = 0;
+  std::size_t scratch_ = 0;             // doubles of scratch space of all calls
+  double constant_ = 0;
+  std::size_t vector_ops_ = 0;
+  bool has_guards_ = false;
+};
+
+/// Outcome of a sweep.
+struct ReplayStatus {
+  enum class Kind : std::uint8_t { Ok, GuardFailed, DomainError, FatalError } kind = Kind::Ok;
+  std::uint32_t op = 0;      // where it stopped
+  std::string message;       // of the error
+};
+
+/// A vector op bound to the numbers of one workspace.
+struct BoundMap {
+  const MapOp* map = nullptr;
+  MapArgs args;  // out and out_a as Op::d says; g is set in the reverse sweep of a sum
+};
+
+/// What the inner loops of replay.isa.cpp need.
+struct Sweep {
+  const Op* ops = nullptr;
+  std::uint32_t count = 0;
+  double* v = nullptr;
+  double* a = nullptr;  // so that a[slot] is the adjoint of slot
+  const std::uint32_t* index = nullptr;
+  const double* codes = nullptr;
+  const KernelCall* calls = nullptr;
+  const Kernel* const* kernels = nullptr;
+  const MapOp* maps = nullptr;
+  BoundTiles* tiles = nullptr;  // of the ops Tiles, in their order
+  BoundMap* bound = nullptr;    // of the vector ops, in their order
+  std::uint32_t bound_count = 0;
+  bool with_gradient = true;
+  bool guard = false;         // stopped because of a guard (else a domain rule)
+  std::uint32_t stopped = 0;  // op at which the forward sweep stopped, or count
+  std::uint32_t stopped_in_tile = 0;  // … and of its tiled ops
+  double lp = 0;
+};
+
+class Workspace {
+ public:
+  explicit Workspace(std::shared_ptr<const Tape> tape);
+  ~Workspace();
+  Workspace(const Workspace&) = delete;
+  Workspace& operator=(const Workspace&) = delete;
+
+  const Tape& tape() const { return *tape_; }
+  /// Log density at theta [parameters()].
+  ReplayStatus value(std::span<const double> theta, double* lp);
+  /// Log density and gradient [parameters()]. Allocates nothing unless it fails.
+  ReplayStatus gradient(std::span<const double> theta, double* lp, std::span<double> grad);
+  /// Results [tape().outputs()] of a function.
+  ReplayStatus outputs(std::span<const double> theta, std::span<double> results);
+  /// After outputs(): the gradient [parameters()] of the results' sum with weights `seed`.
+  void pull_back(std::span<const double> seed, std::span<double> grad);
+  /// Fills every result and adjoint with NaN: nothing may depend on an earlier evaluation. For tests.
+  void poison();
+
+ private:
+  ReplayStatus sweep(std::span<const double> theta, double* lp, bool with_gradient);
+  ReplayStatus guard_failed() const;
+  [[noreturn]] void explain();
+  [[noreturn]] void explain_tiled(const BoundTiles& tiles, std::uint32_t tiled) const;
+  MapArgs bind(const Op& op);
+  void bind_tiles(const Op& op);
+  void bind_calls();
+  void bind_maps();
+  void clear_adjoints();
+
+  std::shared_ptr<const Tape> tape_;
+  std::vector<double> values_;
+  std::vector<double> adjoints_;        // of slot s: adjoints_[s - scalars_begin]
+  std::vector<double> scratch_;         // of the calls
+  std::vector<KernelArg> call_args_;
+  std::vector<KernelCall> calls_;       // bound to this arena
+  std::vector<const Kernel*> kernels_;
+  std::vector<BoundMap> maps_;
+  std::vector<BoundTiles> tiles_;
+  std::vector<TilesStorage> tiles_storage_;
+  Sweep sweep_;
+};
+
+}  // namespace fermiac::ad

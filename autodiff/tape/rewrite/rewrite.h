@@ -1,0 +1,49 @@
+// Rewriting passes over a trace: each a named entry that can be switched off (--no-rewrite).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "autodiff/tape/trace/trace.h"
+
+namespace fermiac::ad {
+
+class TraceGraph;
+
+/// What a pass did. A trace that it left alone keeps its graph for the next one.
+enum class Change : std::uint8_t { None, Edited, LeavesDeadOps };
+
+/// What a pass may do to numbers.
+enum class Exactness : std::uint8_t {
+  Exact,      // every value and derivative keeps its bits
+  Reordered,  // additions come in another order, or products are fused with sums
+  Reworked,   // other formulas of the same value: differences of some units in the last place of the largest term
+};
+
+struct RewritePass {
+  std::string_view name;      // is the flag: --no-rewrite=NAME
+  std::string_view summary;   // one line, for --help
+  Exactness exactness;
+  std::string_view why_here;  // in this place of the order
+  Change (*run)(Trace&, TraceGraph&);
+};
+
+/// All passes, in the order in which they run.
+std::span<const RewritePass> rewrite_passes();
+
+struct RewriteOptions {
+  bool enabled = true;
+  std::span<const std::string_view> skip;  // names of passes not to run
+  bool short_tiles = false;                // tiles of vectors that gain nothing by them; for tests
+#ifdef FERMIAC_VERIFIES
+  bool verify = true;
+#else
+  bool verify = false;                     // the trace after each pass, see verify.h
+#endif
+};
+
+/// Throws std::logic_error where a pass (or the recording) broke an invariant, if `verify` is on.
+void rewrite(Trace& trace, const RewriteOptions& options = {});
+
+}  // namespace fermiac::ad

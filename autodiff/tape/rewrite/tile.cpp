@@ -1,0 +1,172 @@
+// Finds the chains of vector ops that can run in tiles (tiles.h): ops of one length whose results are read nowhere but
+// element by element within the chain.
+#include <algorithm>
+#include <unordered_map>
+#include <vector>
+
+#include "autodiff/tape/rewrite/passes.h"
+
+namespace fermiac::ad {
+namespace {
+
+constexpr std::uint32_t kBytes = 24 * 1024;  // of the local vectors of a tile: most of a first-level cache
+
+class Tiling {
+ public:
+  Tiling(Trace& t, const TileLimits& limits) : t_(t), limits_(limits), candidate_(t.ops.size()), chain_(t.ops.size()) {
+    for (std::uint32_t i = 0; i < t_.ops.size(); ++i) {
+      const Op& op = t_.ops[i];
+      candidate_[i] = is_candidate(op);
+      chain_[i] = i;
+      if (candidate_[i] && op.kind == OpKind::Vector) blocks_.push_back({op.d, op.n, i});
+    }
+    std::ranges::sort(blocks_, {}, &Block::begin);
+  }
+
+  void run() {
+    if (blocks_.empty()) return;
+    for (std::uint32_t i = 0; i < t_.ops.size(); ++i) look(i);
+    while (!unfit_.empty()) drop_next();
+    join_chains();
+    emit();
+  }
+
+ private:
+  struct Block {
+    Ref begin = 0;
+    std::uint32_t n = 0;
+    std::uint32_t op = 0;
+  };
+  struct Reading {
+    std::uint32_t reader = 0, producer = 0;
+  };
+  struct Chain {
+    std::vector<std::uint32_t> ops;
+    std::uint32_t locals = 0;
+    bool worth = false;
+  };
+
+  /// Elements of a tile with so many local vectors, whose adjoints it holds too.
+  std::uint32_t tile_size(std::size_t locals) const {
+    const auto most = static_cast<std::uint32_t>(kBytes / (2 * sizeof(double) * std::max<std::size_t>(locals, 1)));
+    return std::clamp(most / 64 * 64, limits_.shortest, limits_.longest);
+  }
+  bool is_candidate(const Op& op) const {
+    if (op.n < limits_.fewest * limits_.shortest) return false;
+    if (op.kind == OpKind::Target) return op.ad_mask == 1;  // else results of a function
+    return (op.kind == OpKind::Vector || op.kind == OpKind::VectorSink) && !map_op(op.map).product;
+  }
+
+  /// Calls visit(block, whole) for the blocks that the run of n numbers meets.
+  template <class Visit>
+  void meet(Ref r, std::uint32_t n, Visit visit) {
+    if (is_constant(r) || r + n <= blocks_.front().begin) return;
+    auto b = std::ranges::upper_bound(blocks_, r, {}, &Block::begin);
+    if (b != blocks_.begin() && (b - 1)->begin + (b - 1)->n > r) --b;
+    for (; b != blocks_.end() && b->begin < r + n; ++b) visit(*b, b->begin == r && b->n == n);
+  }
+  void look(std::uint32_t i) {
+    for_each_operand(t_, t_.ops[i], [&](Ref r, std::uint32_t n) {
+      meet(r, n, [&](const Block& b, bool whole) {
+        if (candidate_[i] && whole) readings_.push_back({i, b.op});
+        else drop(b.op);
+      });
+    });
+  }
+  void drop(std::uint32_t producer) {
+    if (!candidate_[producer]) return;
+    candidate_[producer] = false;
+    unfit_.push_back(producer);
+  }
+  /// What an op outside reads is no candidate either.
+  void drop_next() {
+    const std::uint32_t reader = unfit_.back();
+    unfit_.pop_back();
+    auto reading = std::ranges::lower_bound(readings_, reader, {}, &Reading::reader);
+    for (; reading != readings_.end() && reading->reader == reader; ++reading) drop(reading->producer);
+  }
+
+  std::uint32_t root(std::uint32_t i) {
+    while (chain_[i] != i) i = chain_[i] = chain_[chain_[i]];
+    return i;
+  }
+  void join_chains() {
+    for (const Reading& r : readings_)
+      if (candidate_[r.producer]) chain_[root(r.producer)] = root(r.reader);
+    for (std::uint32_t i = 0; i < t_.ops.size(); ++i) {
+      if (!candidate_[i]) continue;
+      Chain& chain = chains_[root(i)];
+      chain.ops.push_back(i);
+      chain.locals += t_.ops[i].kind == OpKind::Vector;
+    }
+    for (auto& [root, chain] : chains_)
+      chain.worth = chain.locals > 0 && t_.ops[chain.ops[0]].n >= limits_.fewest * tile_size(chain.locals);
+  }
+
+  void emit() {
+    std::vector<Op> ops;
+    std::vector<Site> sites;
+    for (std::uint32_t i = 0; i < t_.ops.size(); ++i) {
+      const Chain* const chain = candidate_[i] ? &chains_[root(i)] : nullptr;
+      const bool tiled = chain != nullptr && chain->worth;
+      if (tiled && chain->ops.back() != i) continue;  // all run where the last one stands
+      ops.push_back(tiled ? tiles(*chain) : t_.ops[i]);
+      sites.push_back(t_.sites[i]);
+    }
+    t_.ops = std::move(ops);
+    t_.sites = std::move(sites);
+  }
+  Op tiles(const Chain& chain) {
+    const Op op{.kind = OpKind::Tiles, .n = t_.ops[chain.ops[0]].n,
+                .x = {static_cast<std::uint32_t>(t_.tiled.size()), static_cast<std::uint32_t>(chain.ops.size()),
+                      chain.locals, tile_size(chain.locals)}};
+    std::uint32_t locals = 0;
+    for (const std::uint32_t i : chain.ops) {
+      Op tiled = t_.ops[i];
+      for (int j = 0; j < ref_operands(tiled); ++j) make_local(tiled, j);
+      if (tiled.kind == OpKind::Vector) {
+        local_.push_back({tiled.d, locals});
+        tiled.d = locals++;
+        tiled.outcome |= kLocalResult;
+      }
+      t_.tiled.push_back(tiled);
+      t_.tiled_sites.push_back(t_.sites[i]);
+    }
+    local_.clear();
+    return op;
+  }
+  void make_local(Op& tiled, int j) {
+    const auto known = std::ranges::find(local_, tiled.x[j], &Local::block);
+    if (known == local_.end()) return;
+    tiled.x[j] = known->number;
+    tiled.outcome |= static_cast<std::uint8_t>(1u << j);
+  }
+
+  struct Local {
+    Ref block = 0;
+    std::uint32_t number = 0;
+  };
+
+  Trace& t_;
+  TileLimits limits_;
+  std::vector<bool> candidate_;
+  std::vector<std::uint32_t> chain_;  // a forest: the root names the chain
+  std::vector<Block> blocks_;         // results of candidates, by begin
+  std::vector<Reading> readings_;     // by reader
+  std::vector<std::uint32_t> unfit_;  // dropped, but what they read is not yet
+  std::unordered_map<std::uint32_t, Chain> chains_;  // by root
+  std::vector<Local> local_;          // of the chain that is emitted
+};
+
+}  // namespace
+
+Change tile_long_vectors(Trace& t, TraceGraph&) {
+  tile_vectors(t, {});
+  return Change::Edited;
+}
+
+void tile_vectors(Trace& t, const TileLimits& limits) {
+  Tiling(t, limits).run();
+}
+
+}  // namespace fermiac::ad

@@ -1,0 +1,71 @@
+#include "autodiff/tape/trace/checks.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <string>
+#include <vector>
+
+#include "autodiff/errors.h"
+
+namespace fermiac::ad {
+namespace {
+
+/// "x[2,3]": element i of the value, indexes from 1.
+std::string element_name(std::string_view name, const Shape& shape, std::uint32_t i) {
+  std::vector<std::uint32_t> index;
+  std::uint32_t inner = shape.inner_size();
+  std::uint32_t rest = i / inner;
+  for (int k = shape.rank; k-- > 0;) {
+    index.insert(index.begin(), rest % shape.array_dims[k] + 1);
+    rest /= shape.array_dims[k];
+  }
+  const std::uint32_t within = i % inner;
+  if (shape.inner == Inner::Matrix) {
+    index.push_back(within % shape.rows + 1);
+    index.push_back(within / shape.rows + 1);
+  } else if (shape.inner != Inner::Scalar) {
+    index.push_back(within + 1);
+  }
+  if (index.empty()) return std::string(name);
+  return fmt::format("{}[{}]", name, fmt::join(index, ", "));
+}
+
+[[noreturn]] void outside(bool lower, const std::string& element, double x, double bound) {
+  throw DomainError(
+      fmt::format("{} is {}, but must be {} than or equal to {}", element, x, lower ? "greater" : "less", bound));
+}
+
+template <bool Lower>
+struct BoundKernel {
+  static void check(const KernelCall& call) {
+    const KernelArg& x = call.in[0];
+    const KernelArg& bound = call.in[1];
+    const std::uint32_t step = bound.shape.is_scalar() ? 0 : 1;
+    for (std::uint32_t i = 0; i < x.shape.size(); ++i) check_bound(Lower, call.name, x.shape, i, x.v[i], bound.v[i * step]);
+  }
+  static Plan plan(const KernelCall&) { return {}; }
+  static void forward(const KernelCall& call) {
+    check(call);
+    *call.out = 0;
+  }
+  static void reverse(const KernelCall&) {}
+  static double fused(const KernelCall& call) {
+    check(call);
+    return 0;
+  }
+};
+
+}  // namespace
+
+void check_bound(bool lower, std::string_view variable, const Shape& shape, std::uint32_t i, double x, double bound) {
+  if (!(lower ? x >= bound : x <= bound)) [[unlikely]]
+    outside(lower, element_name(variable, shape, i), x, bound);
+}
+
+constexpr Kernel kCheckLower = {"check_lower__", BoundKernel<true>::plan, BoundKernel<true>::forward, BoundKernel<true>::reverse,
+                                BoundKernel<true>::fused};
+constexpr Kernel kCheckUpper = {"check_upper__", BoundKernel<false>::plan, BoundKernel<false>::forward, BoundKernel<false>::reverse,
+                                BoundKernel<false>::fused};
+
+}  // namespace fermiac::ad

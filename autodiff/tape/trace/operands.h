@@ -1,0 +1,52 @@
+// What the ops of a trace read.
+#pragma once
+
+#include "autodiff/tape/trace/trace.h"
+
+namespace fermiac::ad {
+
+// Of a tiled op (tiles.h), bits of Op::outcome.
+inline constexpr std::uint8_t kLocalResult = 0x80;
+constexpr bool is_local(const Op& tiled, int j) { return (tiled.outcome >> j & 1u) != 0; }
+
+/// Where the numbers of an operand lie, and their adjoints if they are added to.
+struct Address {
+  const double* value = nullptr;
+  double* adjoint = nullptr;
+};
+
+/// The op of a map as the map takes it, but for results: at(j) is the Address of operand j.
+template <class At>
+MapArgs bind_map(const Op& op, At at) {
+  MapArgs m{.n = op.n, .vector_mask = op.vector_mask, .keep = op.keep};
+  for (int j = 0; j < ref_operands(op); ++j) {
+    const Address address = at(j);
+    m.x[j] = address.value;
+    m.a[j] = address.adjoint;
+  }
+  return m;
+}
+
+/// Calls visit(ref, n) for every run of n numbers that op i reads.
+template <class Visit>
+void for_each_operand(const Trace& t, const Op& op, Visit visit) {
+  for (int j = 0; j < ref_operands(op); ++j)
+    visit(op.x[j], op.kind == OpKind::Target || (op.vector_mask >> j & 1u) ? op.n : 1u);
+  if (op.kind == OpKind::Gather)
+    for (std::uint32_t i = 0; i < op.n; ++i) visit(t.index[op.x[0] + i], 1u);
+  if (op.kind != OpKind::Call && op.kind != OpKind::CallSink) return;
+  const CallInfo& c = t.calls[op.x[0]];
+  for (std::uint32_t j = 0; j < c.count; ++j) {
+    const CallOperand& o = t.call_operands[c.first + j];
+    if (!o.ints) visit(o.ref, o.shape.size());
+  }
+}
+
+/// The numbers that a tiled op reads from outside its tile.
+template <class Visit>
+void for_each_outer_operand(const Op& op, Visit visit) {
+  for (int j = 0; j < ref_operands(op); ++j)
+    if (!is_local(op, j)) visit(op.x[j], op.vector_mask >> j & 1u ? op.n : 1u);
+}
+
+}  // namespace fermiac::ad

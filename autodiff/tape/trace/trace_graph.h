@@ -1,0 +1,103 @@
+// The dependence graph of a trace: who makes and who reads its numbers, and how far apart its ops stand. Every pass asks this
+// one; each table is made when it is first asked for, in one walk over the operands, and is given up when the trace changes.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "autodiff/tape/trace/trace.h"
+
+namespace fermiac::ad {
+
+/// What a gather is in the graph.
+enum class Gathers : std::uint8_t {
+  Ops,    // an op like others
+  Names,  // its results are other names of the numbers that it reads
+};
+
+/// Numbers are asked for by Ref; constants are made by nothing and have depth 0. Cost: O(numbers + operands) for each of the
+/// three tables, and 4, 5 and 4 to 8 bytes a number for the first two, an op for the third.
+class TraceGraph {
+ public:
+  static constexpr std::uint32_t kNone = ~0u;
+
+  explicit TraceGraph(const Trace& trace, Gathers gathers = Gathers::Ops) : t_(trace), gathers_(gathers) {}
+
+  /// The trace is another one by now: everything is forgotten.
+  void changed();
+
+  // ---- who makes
+
+  /// The op that has r among its results; kNone: a constant or a parameter.
+  std::uint32_t producer(Ref r) const {
+    if (is_constant(r)) return kNone;
+    if (producer_.empty()) make_producers();
+    return producer_[name(r)];
+  }
+  /// The same as an op; null: none.
+  const Op* maker(Ref r) const {
+    const std::uint32_t i = producer(r);
+    return i == kNone ? nullptr : &t_.ops[i];
+  }
+  /// The number that r is another name of (Gathers::Names); else r.
+  Ref name(Ref r) const {
+    if (gathers_ == Gathers::Ops || is_constant(r)) return r;
+    if (name_.empty()) make_names();
+    return name_[r];
+  }
+
+  // ---- who reads
+
+  /// How many operands read r; 2 stands for more.
+  std::uint32_t uses(Ref r) const { return is_constant(r) ? kMany : readers()[name(r)].uses; }
+  bool read_once(Ref r) const { return uses(r) == 1; }
+  bool read_once(Ref first, std::uint32_t n) const { return all_used(first, n, 1); }
+  bool unread(Ref first, std::uint32_t n) const { return all_used(first, n, 0); }
+  /// The op that reads r, if there is one alone and it reads r once; else kNone.
+  std::uint32_t sole_reader(Ref r) const { return uses(r) == 1 ? readers()[name(r)].last : kNone; }
+  /// Whether an op reads r as one of a block of several: it must stay where it is.
+  bool pinned(Ref r) const { return !is_constant(r) && readers()[name(r)].pinned; }
+  /// For edits in place: the sole reader of r is now `op`.
+  void set_sole_reader(Ref r, std::uint32_t op);
+
+  // ---- how far apart
+
+  /// Of an op: length of the longest chain of ops that ends with it; 1 if it reads parameters only.
+  std::uint32_t op_depth(std::uint32_t op) const { return depths()[op]; }
+  /// Of a number: that of the op that makes it.
+  std::uint32_t depth(Ref r) const {
+    const std::uint32_t i = producer(r);
+    return i == kNone ? 0 : op_depth(i);
+  }
+  /// Of an op: length of the longest chain of ops that read its result, one after the other; 0 if nothing does.
+  std::uint32_t op_height(std::uint32_t op) const { return heights()[op]; }
+  const std::vector<std::uint32_t>& depths() const;
+  const std::vector<std::uint32_t>& heights() const;
+
+ private:
+  static constexpr std::uint32_t kMany = 2;
+  struct Readers {
+    std::uint32_t last = kNone;
+    std::uint8_t uses = 0;  // 0, 1, more
+    bool pinned = false;
+  };
+
+  const std::vector<Readers>& readers() const {
+    if (readers_.empty()) make_readers();
+    return readers_;
+  }
+  bool all_used(Ref first, std::uint32_t n, std::uint8_t uses) const;
+  bool is_alias(const Op& op) const { return gathers_ == Gathers::Names && op.kind == OpKind::Gather; }
+  void make_names() const;
+  void make_producers() const;
+  void make_readers() const;
+
+  const Trace& t_;
+  Gathers gathers_;
+  mutable std::vector<Ref> name_;                 // by number
+  mutable std::vector<std::uint32_t> producer_;   // by number
+  mutable std::vector<Readers> readers_;          // by number
+  mutable std::vector<std::uint32_t> depth_, height_;  // by op
+};
+
+}  // namespace fermiac::ad

@@ -1,0 +1,85 @@
+// Random draws: of plain numbers, univariate ones broadcast over containers.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "autodiff/dist/rng.h"
+#include "autodiff/multi/rng.h"
+#include "interp/functions/builtin_tools.h"
+
+namespace fermiac::interp {
+namespace {
+
+Rng& generator(const CallContext& context, std::string_view name) {
+  if (!context.rng) throw ad::FatalError(fmt::format("{}: nothing can be drawn here", name));
+  return *context.rng;
+}
+
+Value as_result(const Shape& shape, RealBuffer draws, bool integers) {
+  if (!integers) return Value::reals(shape, std::move(draws));
+  std::vector<std::int32_t> out = filled<std::int32_t>(draws.size());
+  for (std::size_t k = 0; k < out.size(); ++k) out[k] = static_cast<std::int32_t>(std::lround(draws[k]));
+  return Value::ints(shape, std::move(out));
+}
+
+/// Number of draws: the size that all containers agree on.
+std::uint32_t draws_wanted(std::string_view name, Args args) {
+  std::uint32_t n = 1;
+  bool scalar = true;
+  for (const Value& v : args) {
+    const Shape s = v.shape();
+    if (s.is_scalar()) continue;
+    if (!scalar && s.size() != n)
+      throw ad::SizeError(fmt::format("{}: the containers must have the same size, but they have {} and {} elements", name, n,
+                                      s.size()));
+    n = s.size();
+    scalar = false;
+  }
+  return n;
+}
+
+bool all_scalars(Args args) {
+  for (const Value& v : args)
+    if (!v.shape().is_scalar()) return false;
+  return true;
+}
+
+}  // namespace
+
+Value apply_rng(CallContext& context, const ad::RngOp& op, Args args) {
+  Rng& rng = generator(context, op.name);
+  if (args.size() != static_cast<std::size_t>(op.arity)) wrong_arguments(op.name, args);
+  std::vector<Value> values;
+  double scalars[ad::kMaxMapArity] = {};
+  ad::MapArgs m{.n = draws_wanted(op.name, args)};
+  values.reserve(args.size());
+  for (std::size_t j = 0; j < args.size(); ++j) {
+    const Value& v = values.emplace_back(to_reals(without_derivatives(context, args[j])));
+    scalars[j] = v.kind() == Value::Kind::Real ? v.as_real() : 0;
+    m.x[j] = v.kind() == Value::Kind::Real ? &scalars[j] : v.real_data().data();
+    if (v.kind() != Value::Kind::Real) m.vector_mask |= static_cast<std::uint16_t>(1u << j);
+  }
+  RealBuffer out(m.n);
+  m.out = out.data();
+  ad::draw_all(op, rng, m);
+  return as_result(all_scalars(args) ? Shape::scalar() : Shape::array(m.n, {}), std::move(out), op.integer_result);
+}
+
+Value apply_rng(CallContext& context, const ad::MultiRng& op, Args args) {
+  Rng& rng = generator(context, op.name);
+  std::vector<Value> values;
+  std::vector<double> scalars(args.size());
+  std::vector<std::int32_t> integers(args.size());
+  std::vector<ad::KernelArg> in;
+  values.reserve(args.size());
+  for (std::size_t j = 0; j < args.size(); ++j) {
+    const Value& v = values.emplace_back(without_derivatives(context, args[j]));
+    in.push_back(plain_operand(v, scalars[j], integers[j]));
+  }
+  const Shape shape = op.plan(in);
+  RealBuffer out(shape.size());
+  op.draw(rng, in, out.data());
+  return as_result(shape, std::move(out), op.integer_result);
+}
+
+}  // namespace fermiac::interp

@@ -1,0 +1,27 @@
+// Warnings that need the MIR: variables read before they are set, and what pedantic mode advises against. All take the
+// result of lower(). Sorted by place, then text; each once.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "mir/ir/ir.h"
+#include "support/source.h"
+
+namespace fermiac::mir {
+
+struct Warning {
+  Span span;
+  std::string text;
+};
+
+/// Variables that are read where not every path has assigned them; loops are taken to run once, and assigning a part
+/// counts.
+std::vector<Warning> uninitialised_warnings(const Program& program, const SourceMap& sources);
+
+/// The above and: constants off unit scale, repeated distributions, possible missing Jacobians, hard constraints,
+/// unused parameters, control flow on parameters, unusual numbers of priors, distribution arguments outside of their
+/// domain.
+std::vector<Warning> pedantic_warnings(const Program& program, const SourceMap& sources);
+
+}  // namespace fermiac::mir

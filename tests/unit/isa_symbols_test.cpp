@@ -1,0 +1,59 @@
+// Code compiled for one instruction set stays in its namespace: an inline function outside it would be merged by the linker with
+// copies that other files have, and might then run on a machine that lacks the instructions.
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace fermiac {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<fs::path> objects(const fs::path& folder) {
+  std::vector<fs::path> found;
+  for (const auto& entry : fs::recursive_directory_iterator(folder))
+    if (entry.path().extension() == ".o") found.push_back(entry.path());
+  return found;
+}
+
+/// Symbols that the linker may merge with those of other files: weak ones (W, V) and unique ones (u).
+std::vector<std::string> merged_symbols(const fs::path& object) {
+  std::vector<std::string> found;
+  std::FILE* const nm = popen(("nm -C --defined-only '" + object.string() + "'").c_str(), "r");
+  if (nm == nullptr) return {"nm cannot be started"};
+  char line[65536];
+  while (std::fgets(line, sizeof line, nm) != nullptr) {
+    const std::string text = line;
+    const std::size_t space = text.find(' ');
+    if (space != std::string::npos && space + 1 < text.size() && std::string("WVu").find(text[space + 1]) != std::string::npos)
+      found.push_back(text.substr(space + 3));
+  }
+  if (pclose(nm) != 0) found.push_back("nm failed");
+  return found;
+}
+
+TEST(IsaSymbols, NothingLeavesItsNamespace) {
+#ifdef FERMIAC_SANITIZED
+  GTEST_SKIP() << "the sanitizer adds symbols of its own";
+#endif
+  std::size_t levels = 0, files = 0;
+  for (const auto& entry : fs::directory_iterator(FERMIAC_BINARY_DIR "/CMakeFiles")) {
+    const std::string name = entry.path().filename().string(), prefix = "fermiac_kernels_";
+    if (!name.starts_with(prefix)) continue;
+    ++levels;
+    const std::string space = "isa_" + name.substr(prefix.size(), name.find('.') - prefix.size()) + "::";
+    for (const fs::path& object : objects(entry.path())) {
+      ++files;
+      for (const std::string& symbol : merged_symbols(object))
+        EXPECT_NE(symbol.find(space), std::string::npos) << object << " has " << symbol;
+    }
+  }
+  EXPECT_GE(levels, 1u);
+  EXPECT_GE(files, 10u * levels);
+}
+
+}  // namespace
+}  // namespace fermiac
