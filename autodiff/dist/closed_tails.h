@@ -1,5 +1,5 @@
-// Distribution functions with a closed form: a law gives the log of one tail, or of both, with partials. Include only from
-// *.isa.cpp files.
+// Distribution functions with a closed form: a law gives the log of one tail, or of both, with partials. Include only
+// from *.isa.cpp files.
 #pragma once
 
 #include "autodiff/dist/cdf_forms.h"

@@ -17,7 +17,8 @@ FERMIAC_EXPORT_FAMILY(normal_family,
                       make_map<LognormalLpdf>("lognormal_lpdf"), FERMIAC_TAILS(LognormalTail, "lognormal"),
                       make_map<StudentTLpdf>("student_t_lpdf"),
                       make_map<SkewNormalLpdf>("skew_normal_lpdf"),
-                      make_map<ExpModNormalLpdf>("exp_mod_normal_lpdf"), FERMIAC_CLOSED_TAILS(ExpModNormalTails, "exp_mod_normal"))
+                      make_map<ExpModNormalLpdf>("exp_mod_normal_lpdf"),
+                      FERMIAC_CLOSED_TAILS(ExpModNormalTails, "exp_mod_normal"))
 
 }  // namespace FERMIAC_ISA_NAMESPACE
 }  // namespace fermiac::ad

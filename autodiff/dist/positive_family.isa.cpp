@@ -22,8 +22,10 @@ FERMIAC_EXPORT_FAMILY(positive_family,
                       make_map<InvChiSquareLpdf>("inv_chi_square_lpdf"),
                       make_map<ScaledInvChiSquareLpdf>("scaled_inv_chi_square_lpdf"),
                       make_map<ParetoLpdf>("pareto_lpdf"), FERMIAC_ONE_TAIL(ParetoTails, "pareto"),
-                      make_map<ParetoType2Lpdf>("pareto_type_2_lpdf"), FERMIAC_ONE_TAIL(ParetoType2Tails, "pareto_type_2"),
-                      make_map<LoglogisticLpdf>("loglogistic_lpdf"), FERMIAC_CLOSED_TAILS(LoglogisticTails, "loglogistic"))
+                      make_map<ParetoType2Lpdf>("pareto_type_2_lpdf"),
+                      FERMIAC_ONE_TAIL(ParetoType2Tails, "pareto_type_2"),
+                      make_map<LoglogisticLpdf>("loglogistic_lpdf"),
+                      FERMIAC_CLOSED_TAILS(LoglogisticTails, "loglogistic"))
 
 }  // namespace FERMIAC_ISA_NAMESPACE
 }  // namespace fermiac::ad

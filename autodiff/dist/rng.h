@@ -26,7 +26,7 @@ double draw(const RngOp& op, Rng& rng, const double* x);
 /// The same for n draws with operands broadcast as in MapArgs (x, n, vector_mask; draws go to `out`).
 void draw_all(const RngOp& op, Rng& rng, const MapArgs& args);
 
-// Building blocks, also for multivariate distributions.
+// Building blocks, also for multivariate distributions; each is in the header of its law.
 double draw_gamma(Rng& rng, double shape);  // rate 1
 /// Log of a standard gamma draw: does not underflow for tiny shapes.
 double draw_log_gamma(Rng& rng, double shape);

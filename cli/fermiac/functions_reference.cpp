@@ -1,4 +1,4 @@
-// The reference page of built-in functions, made from the function table.
+// The reference page of built-in functions, made from the function table and the laws of distributions.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -139,9 +139,10 @@ std::string functions_reference() {
   std::string out =
       "# Built-in functions\n\n"
       "Made by `fermiac functions --reference > docs/reference/functions.md` from the function table\n"
-      "(`frontend/builtins/table.cpp`). Of each function at most four signatures are shown;\n"
-      "`fermiac functions --signatures` prints all of them. Functions that take other functions and any further\n"
-      "arguments (`ode_rk45`, `reduce_sum`, `laplace_marginal` …) are described in [solvers](../phases/solvers.md).\n\n"
+      "(`frontend/builtins/table.cpp`) and the laws of distributions (`autodiff/dist/laws`). Of each function at most four\n"
+      "signatures are shown; `fermiac functions --signatures` prints all of them. Functions that take other functions\n"
+      "and any further arguments (`ode_rk45`, `reduce_sum`, `laplace_marginal` …) are described in\n"
+      "[solvers](../phases/solvers.md).\n\n"
       "## Functions\n";
   for (const BuiltinRow& row : function_rows())
     out += fmt::format("\n### {}\n\n{}\n\n{}", row.name, row.doc, entry(row.name));

@@ -77,7 +77,21 @@ struct BetaTails : TailsOf<laws::kBeta> {
 #endif  // FERMIAC_LAW_SCALARS
 
 #ifdef FERMIAC_LAW_DRAWS
+#include <cmath>
+
 #include "autodiff/dist/rng.h"
+#include "autodiff/kernels/dual.h"
+
+namespace fermiac::ad {
+
+double draw_beta(Rng& rng, double a, double b) {
+  const double log_x = draw_log_gamma(rng, a);
+  const double log_y = draw_log_gamma(rng, b);
+  if (log_x == log_y && std::isinf(log_x)) return rng.uniform() * (a + b) < a ? 1 : 0;  // shapes so small leave the ends alone
+  return scalar::inv_logit(log_x - log_y);
+}
+
+}  // namespace fermiac::ad
 
 namespace fermiac::ad::draws {
 

@@ -94,7 +94,62 @@ struct BinomialTails : TailsOf<laws::kBinomial> {
 #endif  // FERMIAC_LAW_SCALARS
 
 #ifdef FERMIAC_LAW_DRAWS
+#include <cmath>
+
 #include "autodiff/dist/rng.h"
+#include "autodiff/kernels/dual.h"
+
+namespace fermiac::ad {
+
+namespace {
+
+/// Inversion by walking up from 0; p <= 1/2, n p < 10.
+double binomial_by_inversion(Rng& rng, double n, double p) {
+  const double odds = p / (1 - p);
+  for (;;) {
+    double mass = std::exp(n * std::log1p(-p));
+    double u = rng.uniform();
+    for (double k = 0; k <= n && mass > 0; ++k) {
+      if (u <= mass) return k;
+      u -= mass;
+      mass *= odds * (n - k) / (k + 1);
+    }
+  }
+}
+
+/// The transformed rejection method BTRS of W. Hoermann, J. Stat. Comput. Simul. 46 (1993); p <= 1/2, n p >= 10.
+double binomial_by_rejection(Rng& rng, double n, double p) {
+  const double sd = std::sqrt(n * p * (1 - p));
+  const double b = 1.15 + 2.53 * sd;
+  const double a = -0.0873 + 0.0248 * b + 0.01 * p;
+  const double c = n * p + 0.5;
+  const double v_r = 0.92 - 4.2 / b;
+  const double alpha = (2.83 + 5.1 / b) * sd;
+  const double mode = std::floor((n + 1) * p);
+  const double log_odds = std::log(p / (1 - p));
+  const double at_mode = scalar::lgamma(mode + 1) + scalar::lgamma(n - mode + 1);
+  for (;;) {
+    const double u = rng.uniform() - 0.5;
+    const double v = rng.uniform();
+    const double us = 0.5 - std::fabs(u);
+    const double k = std::floor((2 * a / us + b) * u + c);
+    if (k < 0 || k > n) continue;
+    if (us >= 0.07 && v <= v_r) return k;
+    const double bound = at_mode - scalar::lgamma(k + 1) - scalar::lgamma(n - k + 1) + (k - mode) * log_odds;
+    if (std::log(v * alpha / (a / (us * us) + b)) <= bound) return k;
+  }
+}
+
+}  // namespace
+
+double draw_binomial(Rng& rng, double n, double p) {
+  if (std::isnan(n) || std::isnan(p)) return scalar::kNan;
+  if (p > 0.5) return n - draw_binomial(rng, n, 1 - p);
+  if (p == 0 || n == 0) return 0;
+  return n * p < 10 ? binomial_by_inversion(rng, n, p) : binomial_by_rejection(rng, n, p);
+}
+
+}  // namespace fermiac::ad
 
 namespace fermiac::ad::draws {
 

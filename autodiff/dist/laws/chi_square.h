@@ -61,6 +61,12 @@ struct ChiSquareTails : TailsOf<laws::kChiSquare> {
 #ifdef FERMIAC_LAW_DRAWS
 #include "autodiff/dist/rng.h"
 
+namespace fermiac::ad {
+
+double draw_chi_square(Rng& rng, double nu) { return 2 * draw_gamma(rng, 0.5 * nu); }
+
+}  // namespace fermiac::ad
+
 namespace fermiac::ad::draws {
 
 inline double chi_square(Rng& r, const double* x) { return draw_chi_square(r, x[0]); }

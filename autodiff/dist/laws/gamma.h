@@ -81,7 +81,41 @@ struct GammaTails : TailsOf<laws::kGamma> {
 #endif  // FERMIAC_LAW_SCALARS
 
 #ifdef FERMIAC_LAW_DRAWS
+#include <cmath>
+
 #include "autodiff/dist/rng.h"
+
+namespace fermiac::ad {
+
+namespace {
+
+/// Marsaglia & Tsang, "A simple method for generating gamma variables", ACM TOMS 26 (2000); shape >= 1. Rejection would
+/// never end for what is no finite number.
+double gamma_of_large_shape(Rng& rng, double shape) {
+  if (!std::isfinite(shape)) return shape;
+  const double d = shape - 1.0 / 3;
+  const double c = 1 / std::sqrt(9 * d);
+  for (;;) {
+    const double x = rng.normal();
+    const double t = 1 + c * x;
+    if (t <= 0) continue;
+    const double v = t * t * t;
+    if (std::log(rng.uniform()) < 0.5 * x * x + d * (1 - v + std::log(v))) return d * v;
+  }
+}
+
+}  // namespace
+
+double draw_log_gamma(Rng& rng, double shape) {
+  if (shape >= 1) return std::log(gamma_of_large_shape(rng, shape));
+  return std::log(gamma_of_large_shape(rng, shape + 1)) - rng.exponential() / shape;
+}
+
+double draw_gamma(Rng& rng, double shape) {
+  return shape >= 1 ? gamma_of_large_shape(rng, shape) : std::exp(draw_log_gamma(rng, shape));
+}
+
+}  // namespace fermiac::ad
 
 namespace fermiac::ad::draws {
 

@@ -74,8 +74,47 @@ struct PoissonTails : TailsOf<laws::kPoisson> {
 #ifdef FERMIAC_LAW_DRAWS
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "autodiff/dist/rng.h"
 #include "autodiff/errors.h"
+#include "autodiff/kernels/dual.h"
+
+namespace fermiac::ad {
+
+namespace {
+
+double poisson_by_product(Rng& rng, double rate) {
+  const double limit = std::exp(-rate);
+  double n = 0;
+  for (double p = rng.uniform(); p > limit; p *= rng.uniform()) ++n;
+  return n;
+}
+
+/// The transformed rejection method PTRS of W. Hoermann, Insurance: Mathematics and Economics 12 (1993); rate >= 10.
+double poisson_by_rejection(Rng& rng, double rate) {
+  const double b = 0.931 + 2.53 * std::sqrt(rate);
+  const double a = -0.059 + 0.02483 * b;
+  const double inv_alpha = 1.1239 + 1.1328 / (b - 3.4);
+  const double v_r = 0.9277 - 3.6224 / (b - 2);
+  for (;;) {
+    const double u = rng.uniform() - 0.5;
+    const double v = rng.uniform();
+    const double us = 0.5 - std::fabs(u);
+    const double k = std::floor((2 * a / us + b) * u + rate + 0.43);
+    if (us >= 0.07 && v <= v_r) return k;
+    if (k < 0 || (us < 0.013 && v > us)) continue;
+    if (std::log(v * inv_alpha / (a / (us * us) + b)) <= k * std::log(rate) - rate - scalar::lgamma(k + 1)) return k;
+  }
+}
+
+}  // namespace
+
+double draw_poisson(Rng& rng, double rate) {
+  return rate < 10 ? poisson_by_product(rng, rate) : poisson_by_rejection(rng, rate);
+}
+
+}  // namespace fermiac::ad
 
 namespace fermiac::ad::draws {
 

@@ -14,9 +14,10 @@ namespace {
 constexpr int kTrials = 8, kMostCount = 8;
 
 /// Their outcome has to fit the other arguments, or starts at 1.
-constexpr std::string_view kLeftOut[] = {"discrete_range", "hypergeometric", "pareto", "pareto_type_2", "uniform", "yule_simon"};
+constexpr std::string_view kLeftOut[] = {"discrete_range", "hypergeometric", "pareto",
+                                         "pareto_type_2",  "uniform",        "yule_simon"};
 
-/// Univariate distributions; one of them is more frequent than the others.
+/// Univariate distributions, which have labels for messages; one of them is more frequent than the others.
 const std::vector<const ad::Law*>& laws() {
   static const std::vector<const ad::Law*> kUsed = [] {
     std::vector<const ad::Law*> used = {ad::find_law("normal")};
