@@ -6,7 +6,7 @@
 #include <cmath>
 #include <optional>
 
-#include "autodiff/dist/laws/law.h"
+#include "autodiff/dist/parts/law.h"
 #include "frontend/builtins/builtins.h"
 #include "frontend/parse/parse.h"
 #include "mir/ir/build.h"

@@ -1,4 +1,4 @@
-#include "autodiff/dist/rng.h"
+#include "autodiff/dist/parts/rng.h"
 
 #include <fmt/format.h>
 

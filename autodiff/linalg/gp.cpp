@@ -195,7 +195,7 @@ GpAdjoints shifted(const GpAdjoints& a, const Block& b) {
 /// Adjoints of magnitude, length scale and period.
 template <GpForm F>
 void add_scales(const KernelCall& c, const Gp& gp, const GpSums& sums) {
-  const double l = scalar_of(gp.scale);
+  const double l = gp.length(0);
   if (gp.sigma.a) *gp.sigma.a += 2 * sums.value / scalar_of(gp.sigma);
   if (F == GpForm::Periodic && c.in.back().a) *c.in.back().a -= sums.angle / scalar_of(c.in.back());
   if (!gp.scale.a || is_container(gp.scale)) return;

@@ -1,6 +1,6 @@
 #include "autodiff/multi/glm_links.h"
 
-#include "autodiff/dist/density_rows.h"
+#include "autodiff/dist/parts/density_rows.h"
 
 namespace fermiac::ad {
 namespace FERMIAC_ISA_NAMESPACE {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-#include "autodiff/dist/rng.h"
+#include "autodiff/dist/parts/rng.h"
 #include "autodiff/errors.h"
 #include "autodiff/linalg/kernel_tools.h"
 #include "autodiff/multi/ordered.h"

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "autodiff/dist/laws/law.h"
-#include "autodiff/dist/rng.h"
+#include "autodiff/dist/parts/law.h"
+#include "autodiff/dist/parts/rng.h"
 #include "autodiff/kernels/kernel.h"
 #include "autodiff/kernels/map_op.h"
 #include "autodiff/multi/rng.h"

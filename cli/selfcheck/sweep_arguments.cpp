@@ -7,7 +7,7 @@
 #include <map>
 #include <sstream>
 
-#include "autodiff/dist/laws/law.h"
+#include "autodiff/dist/parts/law.h"
 
 namespace fermiac::selfcheck {
 namespace {

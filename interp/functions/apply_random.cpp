@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "autodiff/dist/rng.h"
+#include "autodiff/dist/parts/rng.h"
 #include "autodiff/multi/rng.h"
 #include "interp/functions/builtin_tools.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "autodiff/dist/rng.h"
+#include "autodiff/dist/parts/rng.h"
 #include "autodiff/multi/rng.h"
 #include "autodiff/tape/record/recorder.h"
 #include "interp/functions/builtin_tools.h"

@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "autodiff/dist/rng.h"
+#include "autodiff/dist/parts/rng.h"
 #include "autodiff/errors.h"
 #include "autodiff/kernels/half_steps.h"
 #include "autodiff/kernels/incomplete.h"

@@ -56,6 +56,16 @@ TEST(Eval, ArgumentsAtTheEdgeOfWhatThereIs) {
   EXPECT_EQ(results("real r = wiener_lpdf(1 | 1e-170, 0.1, 0.5, 1);"), (Numbers{-std::numeric_limits<double>::infinity()}));
 }
 
+TEST(Eval, GradientsOfCovariancesWithoutCoordinates) {
+  const auto model = load("transformed data { array[2] vector[0] x; }\nparameters { real s; array[0] real l; }\n"
+                          "model { target += sum(gp_exponential_cov(x, exp(s), l)); }");
+  double lp = 0, slope = 0;
+  const double s = 0.5;
+  ASSERT_TRUE(model->workspace()->log_density_gradient({&s, 1}, {}, &lp, {&slope, 1}));
+  EXPECT_DOUBLE_EQ(lp, 4 * std::exp(1.0));
+  EXPECT_DOUBLE_EQ(slope, 8 * std::exp(1.0));
+}
+
 TEST(Eval, Loops) {
   const Case cases[] = {
       {"int r = 0; for (i in 1:10) r += i;", {55}},

@@ -19,7 +19,7 @@ std::vector<fs::path> objects(const fs::path& folder) {
   return found;
 }
 
-/// Symbols that the linker may merge with those of other files: weak ones (W, V) and unique ones (u).
+/// Functions that the linker may merge with those of other files (W). Constant data it may merge too, and no harm is done.
 std::vector<std::string> merged_symbols(const fs::path& object) {
   std::vector<std::string> found;
   std::FILE* const nm = popen(("nm -C --defined-only '" + object.string() + "'").c_str(), "r");
@@ -28,7 +28,7 @@ std::vector<std::string> merged_symbols(const fs::path& object) {
   while (std::fgets(line, sizeof line, nm) != nullptr) {
     const std::string text = line;
     const std::size_t space = text.find(' ');
-    if (space != std::string::npos && space + 1 < text.size() && std::string("WVu").find(text[space + 1]) != std::string::npos)
+    if (space != std::string::npos && space + 1 < text.size() && text[space + 1] == 'W')
       found.push_back(text.substr(space + 3));
   }
   if (pclose(nm) != 0) found.push_back("nm failed");

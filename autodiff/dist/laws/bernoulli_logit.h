@@ -1,7 +1,7 @@
 // Bernoulli's distribution by log odds.
 #pragma once
 
-#include "autodiff/dist/laws/law.h"
+#include "autodiff/dist/parts/law.h"
 
 namespace fermiac::ad::laws {
 
@@ -18,7 +18,7 @@ inline constexpr Law kBernoulliLogit{"bernoulli_logit", "p(y) = inv_logit(alpha)
 }  // namespace fermiac::ad::laws
 
 #ifdef FERMIAC_LAW_LANES
-#include "autodiff/dist/density_rows.h"
+#include "autodiff/dist/parts/density_rows.h"
 
 namespace fermiac::ad {
 namespace FERMIAC_ISA_NAMESPACE {
@@ -47,7 +47,7 @@ struct BernoulliLogitLpmf : CheapDensityOf<laws::kBernoulliLogit> {
 #endif  // FERMIAC_LAW_LANES
 
 #ifdef FERMIAC_LAW_DRAWS
-#include "autodiff/dist/rng.h"
+#include "autodiff/dist/parts/rng.h"
 #include "autodiff/kernels/dual.h"
 
 namespace fermiac::ad::draws {

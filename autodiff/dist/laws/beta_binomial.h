@@ -1,7 +1,7 @@
 // Binomial counts with a beta distribution for their probability.
 #pragma once
 
-#include "autodiff/dist/laws/law.h"
+#include "autodiff/dist/parts/law.h"
 
 namespace fermiac::ad::laws {
 
@@ -18,7 +18,7 @@ inline constexpr Law kBetaBinomial{"beta_binomial",
 }  // namespace fermiac::ad::laws
 
 #ifdef FERMIAC_LAW_LANES
-#include "autodiff/dist/density_rows.h"
+#include "autodiff/dist/parts/density_rows.h"
 
 namespace fermiac::ad {
 namespace FERMIAC_ISA_NAMESPACE {
@@ -61,8 +61,8 @@ struct BetaBinomialLpmf : DensityOf<laws::kBetaBinomial> {
 #include <algorithm>
 #include <cmath>
 
-#include "autodiff/dist/compound_tails.h"
-#include "autodiff/dist/scalar_laws.h"
+#include "autodiff/dist/parts/compound_tails.h"
+#include "autodiff/dist/parts/scalar_laws.h"
 
 namespace fermiac::ad::scalar {
 namespace {
@@ -116,7 +116,7 @@ struct BetaBinomialTails : TailsOf<laws::kBetaBinomial> {
 #endif  // FERMIAC_LAW_SCALARS
 
 #ifdef FERMIAC_LAW_DRAWS
-#include "autodiff/dist/rng.h"
+#include "autodiff/dist/parts/rng.h"
 
 namespace fermiac::ad::draws {
 

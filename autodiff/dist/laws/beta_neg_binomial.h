@@ -1,7 +1,7 @@
 // Negative binomial counts with a beta distribution for their probability.
 #pragma once
 
-#include "autodiff/dist/laws/law.h"
+#include "autodiff/dist/parts/law.h"
 
 namespace fermiac::ad::laws {
 
@@ -21,8 +21,8 @@ inline constexpr Law kBetaNegBinomial{
 #include <algorithm>
 #include <cmath>
 
-#include "autodiff/dist/compound_tails.h"
-#include "autodiff/dist/scalar_laws.h"
+#include "autodiff/dist/parts/compound_tails.h"
+#include "autodiff/dist/parts/scalar_laws.h"
 
 namespace fermiac::ad::scalar {
 namespace {
@@ -86,7 +86,7 @@ struct BetaNegBinomialTails : TailsOf<laws::kBetaNegBinomial> {
 #include <cmath>
 
 #include "autodiff/dist/laws/poisson.h"
-#include "autodiff/dist/rng.h"
+#include "autodiff/dist/parts/rng.h"
 
 namespace fermiac::ad::draws {
 

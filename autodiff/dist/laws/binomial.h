@@ -1,7 +1,7 @@
 // The binomial distribution.
 #pragma once
 
-#include "autodiff/dist/laws/law.h"
+#include "autodiff/dist/parts/law.h"
 
 namespace fermiac::ad::laws {
 
@@ -19,7 +19,7 @@ inline constexpr Law kBinomial{"binomial", "p(n) = choose(N, n) theta^n (1 - the
 }  // namespace fermiac::ad::laws
 
 #ifdef FERMIAC_LAW_LANES
-#include "autodiff/dist/count_parts.h"
+#include "autodiff/dist/parts/count_parts.h"
 
 namespace fermiac::ad {
 namespace FERMIAC_ISA_NAMESPACE {
@@ -54,7 +54,7 @@ struct BinomialLpmf : DensityOf<laws::kBinomial> {
 #ifdef FERMIAC_LAW_SCALARS
 #include <cmath>
 
-#include "autodiff/dist/scalar_laws.h"
+#include "autodiff/dist/parts/scalar_laws.h"
 
 namespace fermiac::ad::scalar {
 namespace {
@@ -96,7 +96,7 @@ struct BinomialTails : TailsOf<laws::kBinomial> {
 #ifdef FERMIAC_LAW_DRAWS
 #include <cmath>
 
-#include "autodiff/dist/rng.h"
+#include "autodiff/dist/parts/rng.h"
 #include "autodiff/kernels/dual.h"
 
 namespace fermiac::ad {

@@ -1,7 +1,7 @@
 // The binomial distribution by log odds.
 #pragma once
 
-#include "autodiff/dist/laws/law.h"
+#include "autodiff/dist/parts/law.h"
 
 namespace fermiac::ad::laws {
 
@@ -20,7 +20,7 @@ inline constexpr Law kBinomialLogit{"binomial_logit",
 }  // namespace fermiac::ad::laws
 
 #ifdef FERMIAC_LAW_LANES
-#include "autodiff/dist/count_parts.h"
+#include "autodiff/dist/parts/count_parts.h"
 
 namespace fermiac::ad {
 namespace FERMIAC_ISA_NAMESPACE {

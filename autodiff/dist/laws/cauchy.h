@@ -1,7 +1,7 @@
 // Cauchy's distribution.
 #pragma once
 
-#include "autodiff/dist/laws/law.h"
+#include "autodiff/dist/parts/law.h"
 
 namespace fermiac::ad::laws {
 
@@ -15,8 +15,8 @@ inline constexpr Law kCauchy{"cauchy", "p(y) = 1 / (pi sigma (1 + ((y - mu) / si
 }  // namespace fermiac::ad::laws
 
 #ifdef FERMIAC_LAW_LANES
-#include "autodiff/dist/closed_tails.h"
-#include "autodiff/dist/density_rows.h"
+#include "autodiff/dist/parts/closed_tails.h"
+#include "autodiff/dist/parts/density_rows.h"
 #include "autodiff/kernels/atan_lanes.h"
 
 namespace fermiac::ad {
@@ -63,7 +63,7 @@ struct CauchyTails : ClosedTailsOf<laws::kCauchy> {
 #ifdef FERMIAC_LAW_DRAWS
 #include <cmath>
 
-#include "autodiff/dist/rng.h"
+#include "autodiff/dist/parts/rng.h"
 #include "autodiff/kernels/dual.h"
 
 namespace fermiac::ad::draws {

@@ -1,7 +1,7 @@
 // The chi-square distribution.
 #pragma once
 
-#include "autodiff/dist/laws/law.h"
+#include "autodiff/dist/parts/law.h"
 
 namespace fermiac::ad::laws {
 
@@ -15,7 +15,7 @@ inline constexpr Law kChiSquare{"chi_square", "p(y) = 2^(-nu/2) / Gamma(nu/2) y^
 }  // namespace fermiac::ad::laws
 
 #ifdef FERMIAC_LAW_LANES
-#include "autodiff/dist/gamma_density.h"
+#include "autodiff/dist/parts/gamma_density.h"
 
 namespace fermiac::ad {
 namespace FERMIAC_ISA_NAMESPACE {
@@ -44,7 +44,7 @@ struct ChiSquareLpdf : ChiSquareDensityOf<laws::kChiSquare> {
 
 #ifdef FERMIAC_LAW_SCALARS
 #include "autodiff/dist/laws/gamma.h"
-#include "autodiff/dist/scalar_laws.h"
+#include "autodiff/dist/parts/scalar_laws.h"
 
 namespace fermiac::ad::scalar {
 namespace {
@@ -59,7 +59,7 @@ struct ChiSquareTails : TailsOf<laws::kChiSquare> {
 #endif  // FERMIAC_LAW_SCALARS
 
 #ifdef FERMIAC_LAW_DRAWS
-#include "autodiff/dist/rng.h"
+#include "autodiff/dist/parts/rng.h"
 
 namespace fermiac::ad {
 

@@ -1,7 +1,7 @@
 // Equally likely whole numbers.
 #pragma once
 
-#include "autodiff/dist/laws/law.h"
+#include "autodiff/dist/parts/law.h"
 
 namespace fermiac::ad::laws {
 
@@ -18,7 +18,7 @@ inline constexpr Law kDiscreteRange{"discrete_range", "p(y) = 1 / (u - l + 1), y
 #ifdef FERMIAC_LAW_SCALARS
 #include <cmath>
 
-#include "autodiff/dist/scalar_laws.h"
+#include "autodiff/dist/parts/scalar_laws.h"
 
 namespace fermiac::ad::scalar {
 namespace {
@@ -49,7 +49,7 @@ struct DiscreteRangeTails : TailsOf<laws::kDiscreteRange> {
 #ifdef FERMIAC_LAW_DRAWS
 #include <cstdint>
 
-#include "autodiff/dist/rng.h"
+#include "autodiff/dist/parts/rng.h"
 
 namespace fermiac::ad::draws {
 

@@ -1,7 +1,7 @@
 // The exponential distribution.
 #pragma once
 
-#include "autodiff/dist/laws/law.h"
+#include "autodiff/dist/parts/law.h"
 
 namespace fermiac::ad::laws {
 
@@ -19,8 +19,8 @@ inline constexpr Law kExponential{"exponential", "p(y) = beta exp(-beta y), y >=
 }  // namespace fermiac::ad::laws
 
 #ifdef FERMIAC_LAW_LANES
-#include "autodiff/dist/cdf_forms.h"
-#include "autodiff/dist/density_rows.h"
+#include "autodiff/dist/parts/cdf_forms.h"
+#include "autodiff/dist/parts/density_rows.h"
 
 namespace fermiac::ad {
 namespace FERMIAC_ISA_NAMESPACE {
@@ -65,7 +65,7 @@ struct ExponentialTail : TailOf<laws::kExponential> {
 #endif  // FERMIAC_LAW_LANES
 
 #ifdef FERMIAC_LAW_DRAWS
-#include "autodiff/dist/rng.h"
+#include "autodiff/dist/parts/rng.h"
 
 namespace fermiac::ad::draws {
 

@@ -1,7 +1,7 @@
 // The gamma distribution.
 #pragma once
 
-#include "autodiff/dist/laws/law.h"
+#include "autodiff/dist/parts/law.h"
 
 namespace fermiac::ad::laws {
 
@@ -20,7 +20,7 @@ inline constexpr Law kGamma{"gamma", "p(y) = beta^alpha / Gamma(alpha) y^(alpha 
 }  // namespace fermiac::ad::laws
 
 #ifdef FERMIAC_LAW_LANES
-#include "autodiff/dist/gamma_density.h"
+#include "autodiff/dist/parts/gamma_density.h"
 
 namespace fermiac::ad {
 namespace FERMIAC_ISA_NAMESPACE {
@@ -61,7 +61,7 @@ struct GammaLpdf : GammaDensityOf<laws::kGamma> {
 #endif  // FERMIAC_LAW_LANES
 
 #ifdef FERMIAC_LAW_SCALARS
-#include "autodiff/dist/scalar_laws.h"
+#include "autodiff/dist/parts/scalar_laws.h"
 
 namespace fermiac::ad::scalar {
 namespace {
@@ -83,7 +83,7 @@ struct GammaTails : TailsOf<laws::kGamma> {
 #ifdef FERMIAC_LAW_DRAWS
 #include <cmath>
 
-#include "autodiff/dist/rng.h"
+#include "autodiff/dist/parts/rng.h"
 
 namespace fermiac::ad {
 

@@ -1,7 +1,7 @@
 // Gumbel's distribution.
 #pragma once
 
-#include "autodiff/dist/laws/law.h"
+#include "autodiff/dist/parts/law.h"
 
 namespace fermiac::ad::laws {
 
@@ -15,8 +15,8 @@ inline constexpr Law kGumbel{"gumbel", "p(y) = exp(-z - exp(-z)) / beta with z =
 }  // namespace fermiac::ad::laws
 
 #ifdef FERMIAC_LAW_LANES
-#include "autodiff/dist/closed_tails.h"
-#include "autodiff/dist/density_rows.h"
+#include "autodiff/dist/parts/closed_tails.h"
+#include "autodiff/dist/parts/density_rows.h"
 
 namespace fermiac::ad {
 namespace FERMIAC_ISA_NAMESPACE {
@@ -59,7 +59,7 @@ struct GumbelTails : ClosedTailsOf<laws::kGumbel> {
 #ifdef FERMIAC_LAW_DRAWS
 #include <cmath>
 
-#include "autodiff/dist/rng.h"
+#include "autodiff/dist/parts/rng.h"
 
 namespace fermiac::ad::draws {
 

@@ -1,7 +1,7 @@
 // Marked ones among draws without replacement.
 #pragma once
 
-#include "autodiff/dist/laws/law.h"
+#include "autodiff/dist/parts/law.h"
 
 namespace fermiac::ad::laws {
 
@@ -21,7 +21,7 @@ inline constexpr Law kHypergeometric{"hypergeometric", "p(n) = choose(a, n) choo
 
 #include <cmath>
 
-#include "autodiff/dist/scalar_laws.h"
+#include "autodiff/dist/parts/scalar_laws.h"
 #include "autodiff/errors.h"
 
 namespace fermiac::ad::scalar {
@@ -51,7 +51,7 @@ struct HypergeometricLpmf : ScalarDensityOf<laws::kHypergeometric> {
 #include <algorithm>
 #include <cmath>
 
-#include "autodiff/dist/rng.h"
+#include "autodiff/dist/parts/rng.h"
 #include "autodiff/errors.h"
 #include "autodiff/kernels/dual.h"
 

@@ -1,7 +1,7 @@
 // The inverse chi-square distribution.
 #pragma once
 
-#include "autodiff/dist/laws/law.h"
+#include "autodiff/dist/parts/law.h"
 
 namespace fermiac::ad::laws {
 
@@ -15,7 +15,7 @@ inline constexpr Law kInvChiSquare{
 }  // namespace fermiac::ad::laws
 
 #ifdef FERMIAC_LAW_LANES
-#include "autodiff/dist/gamma_density.h"
+#include "autodiff/dist/parts/gamma_density.h"
 
 namespace fermiac::ad {
 namespace FERMIAC_ISA_NAMESPACE {
@@ -45,7 +45,7 @@ struct InvChiSquareLpdf : ChiSquareDensityOf<laws::kInvChiSquare> {
 
 #ifdef FERMIAC_LAW_SCALARS
 #include "autodiff/dist/laws/inv_gamma.h"
-#include "autodiff/dist/scalar_laws.h"
+#include "autodiff/dist/parts/scalar_laws.h"
 
 namespace fermiac::ad::scalar {
 namespace {
@@ -62,7 +62,7 @@ struct InvChiSquareTails : TailsOf<laws::kInvChiSquare> {
 #ifdef FERMIAC_LAW_DRAWS
 #include <cmath>
 
-#include "autodiff/dist/rng.h"
+#include "autodiff/dist/parts/rng.h"
 
 namespace fermiac::ad::draws {
 

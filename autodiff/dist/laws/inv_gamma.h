@@ -1,7 +1,7 @@
 // The inverse gamma distribution.
 #pragma once
 
-#include "autodiff/dist/laws/law.h"
+#include "autodiff/dist/parts/law.h"
 
 namespace fermiac::ad::laws {
 
@@ -16,7 +16,7 @@ inline constexpr Law kInvGamma{"inv_gamma", "p(y) = beta^alpha / Gamma(alpha) y^
 }  // namespace fermiac::ad::laws
 
 #ifdef FERMIAC_LAW_LANES
-#include "autodiff/dist/gamma_density.h"
+#include "autodiff/dist/parts/gamma_density.h"
 
 namespace fermiac::ad {
 namespace FERMIAC_ISA_NAMESPACE {
@@ -47,7 +47,7 @@ struct InvGammaLpdf : GammaDensityOf<laws::kInvGamma> {
 #endif  // FERMIAC_LAW_LANES
 
 #ifdef FERMIAC_LAW_SCALARS
-#include "autodiff/dist/scalar_laws.h"
+#include "autodiff/dist/parts/scalar_laws.h"
 
 namespace fermiac::ad::scalar {
 namespace {
@@ -72,7 +72,7 @@ struct InvGammaTails : TailsOf<laws::kInvGamma> {
 #ifdef FERMIAC_LAW_DRAWS
 #include <cmath>
 
-#include "autodiff/dist/rng.h"
+#include "autodiff/dist/parts/rng.h"
 
 namespace fermiac::ad::draws {
 

@@ -1,7 +1,7 @@
 // The logistic distribution.
 #pragma once
 
-#include "autodiff/dist/laws/law.h"
+#include "autodiff/dist/parts/law.h"
 
 namespace fermiac::ad::laws {
 
@@ -16,8 +16,8 @@ inline constexpr Law kLogistic{"logistic", "p(y) = exp(-z) / (sigma (1 + exp(-z)
 }  // namespace fermiac::ad::laws
 
 #ifdef FERMIAC_LAW_LANES
-#include "autodiff/dist/density_rows.h"
-#include "autodiff/dist/location_scale_tails.h"
+#include "autodiff/dist/parts/density_rows.h"
+#include "autodiff/dist/parts/location_scale_tails.h"
 
 namespace fermiac::ad {
 namespace FERMIAC_ISA_NAMESPACE {
@@ -58,7 +58,7 @@ using LogisticTail = LocationScaleTail<laws::kLogistic, LogisticLower, S, false>
 #ifdef FERMIAC_LAW_DRAWS
 #include <cmath>
 
-#include "autodiff/dist/rng.h"
+#include "autodiff/dist/parts/rng.h"
 
 namespace fermiac::ad::draws {
 

@@ -1,7 +1,7 @@
 // The lognormal distribution.
 #pragma once
 
-#include "autodiff/dist/laws/law.h"
+#include "autodiff/dist/parts/law.h"
 
 namespace fermiac::ad::laws {
 
@@ -16,8 +16,8 @@ inline constexpr Law kLognormal{"lognormal", "p(y) = exp(-(log(y) - mu)^2 / (2 s
 }  // namespace fermiac::ad::laws
 
 #ifdef FERMIAC_LAW_LANES
-#include "autodiff/dist/density_rows.h"
-#include "autodiff/dist/location_scale_tails.h"
+#include "autodiff/dist/parts/density_rows.h"
+#include "autodiff/dist/parts/location_scale_tails.h"
 
 namespace fermiac::ad {
 namespace FERMIAC_ISA_NAMESPACE {
@@ -58,7 +58,7 @@ using LognormalTail = LocationScaleTail<laws::kLognormal, LogPhiTail, S, true>;
 #ifdef FERMIAC_LAW_DRAWS
 #include <cmath>
 
-#include "autodiff/dist/rng.h"
+#include "autodiff/dist/parts/rng.h"
 
 namespace fermiac::ad::draws {
 

@@ -1,7 +1,7 @@
 // Covariance and correlation matrices: what is known of them; their code is in autodiff/multi.
 #pragma once
 
-#include "autodiff/dist/laws/law.h"
+#include "autodiff/dist/parts/law.h"
 
 namespace fermiac::ad::laws {
 

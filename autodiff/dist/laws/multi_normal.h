@@ -1,7 +1,7 @@
 // Multivariate normal distributions and their relatives: what is known of them; their code is in autodiff/multi.
 #pragma once
 
-#include "autodiff/dist/laws/law.h"
+#include "autodiff/dist/parts/law.h"
 
 namespace fermiac::ad::laws {
 

@@ -1,7 +1,7 @@
 // The negative binomial distribution.
 #pragma once
 
-#include "autodiff/dist/laws/law.h"
+#include "autodiff/dist/parts/law.h"
 
 namespace fermiac::ad::laws {
 
@@ -17,7 +17,7 @@ inline constexpr Law kNegBinomial{
 }  // namespace fermiac::ad::laws
 
 #ifdef FERMIAC_LAW_LANES
-#include "autodiff/dist/count_parts.h"
+#include "autodiff/dist/parts/count_parts.h"
 
 namespace fermiac::ad {
 namespace FERMIAC_ISA_NAMESPACE {
@@ -49,7 +49,7 @@ struct NegBinomialLpmf : DensityOf<laws::kNegBinomial> {
 #endif  // FERMIAC_LAW_LANES
 
 #ifdef FERMIAC_LAW_SCALARS
-#include "autodiff/dist/scalar_laws.h"
+#include "autodiff/dist/parts/scalar_laws.h"
 
 namespace fermiac::ad::scalar {
 namespace {
@@ -69,7 +69,7 @@ struct NegBinomialTails : TailsOf<laws::kNegBinomial> {
 
 #ifdef FERMIAC_LAW_DRAWS
 #include "autodiff/dist/laws/poisson.h"
-#include "autodiff/dist/rng.h"
+#include "autodiff/dist/parts/rng.h"
 
 namespace fermiac::ad::draws {
 

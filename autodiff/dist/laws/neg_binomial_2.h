@@ -1,7 +1,7 @@
 // The negative binomial distribution by mean.
 #pragma once
 
-#include "autodiff/dist/laws/law.h"
+#include "autodiff/dist/parts/law.h"
 
 namespace fermiac::ad::laws {
 
@@ -17,7 +17,7 @@ inline constexpr Law kNegBinomial2{"neg_binomial_2",
 }  // namespace fermiac::ad::laws
 
 #ifdef FERMIAC_LAW_LANES
-#include "autodiff/dist/count_parts.h"
+#include "autodiff/dist/parts/count_parts.h"
 
 namespace fermiac::ad {
 namespace FERMIAC_ISA_NAMESPACE {
@@ -54,7 +54,7 @@ struct NegBinomial2Lpmf : DensityOf<laws::kNegBinomial2> {
 #endif  // FERMIAC_LAW_LANES
 
 #ifdef FERMIAC_LAW_SCALARS
-#include "autodiff/dist/scalar_laws.h"
+#include "autodiff/dist/parts/scalar_laws.h"
 
 namespace fermiac::ad::scalar {
 namespace {
@@ -76,7 +76,7 @@ struct NegBinomial2Tails : TailsOf<laws::kNegBinomial2> {
 #include <cmath>
 
 #include "autodiff/dist/laws/poisson.h"
-#include "autodiff/dist/rng.h"
+#include "autodiff/dist/parts/rng.h"
 
 namespace fermiac::ad::draws {
 

@@ -1,7 +1,7 @@
 // The negative binomial distribution by log mean.
 #pragma once
 
-#include "autodiff/dist/laws/law.h"
+#include "autodiff/dist/parts/law.h"
 
 namespace fermiac::ad::laws {
 
@@ -17,7 +17,7 @@ inline constexpr Law kNegBinomial2Log{"neg_binomial_2_log", "as neg_binomial_2 w
 }  // namespace fermiac::ad::laws
 
 #ifdef FERMIAC_LAW_LANES
-#include "autodiff/dist/count_parts.h"
+#include "autodiff/dist/parts/count_parts.h"
 
 namespace fermiac::ad {
 namespace FERMIAC_ISA_NAMESPACE {
@@ -55,7 +55,7 @@ struct NegBinomial2LogLpmf : DensityOf<laws::kNegBinomial2Log> {
 
 #include "autodiff/dist/laws/neg_binomial_2.h"
 #include "autodiff/dist/laws/poisson.h"
-#include "autodiff/dist/rng.h"
+#include "autodiff/dist/parts/rng.h"
 
 namespace fermiac::ad::draws {
 

@@ -1,7 +1,7 @@
 // The normal distribution.
 #pragma once
 
-#include "autodiff/dist/laws/law.h"
+#include "autodiff/dist/parts/law.h"
 
 namespace fermiac::ad::laws {
 
@@ -15,8 +15,8 @@ inline constexpr Law kNormal{"normal", "p(y) = exp(-((y - mu) / sigma)^2 / 2) / 
 }  // namespace fermiac::ad::laws
 
 #ifdef FERMIAC_LAW_LANES
-#include "autodiff/dist/density_rows.h"
-#include "autodiff/dist/location_scale_tails.h"
+#include "autodiff/dist/parts/density_rows.h"
+#include "autodiff/dist/parts/location_scale_tails.h"
 
 namespace fermiac::ad {
 namespace FERMIAC_ISA_NAMESPACE {
@@ -50,7 +50,7 @@ using NormalTail = LocationScaleTail<laws::kNormal, LogPhiTail, S, false>;
 #endif  // FERMIAC_LAW_LANES
 
 #ifdef FERMIAC_LAW_DRAWS
-#include "autodiff/dist/rng.h"
+#include "autodiff/dist/parts/rng.h"
 
 namespace fermiac::ad::draws {
 

@@ -1,7 +1,7 @@
 // Pareto's distribution of type 2.
 #pragma once
 
-#include "autodiff/dist/laws/law.h"
+#include "autodiff/dist/parts/law.h"
 
 namespace fermiac::ad::laws {
 
@@ -17,8 +17,8 @@ inline constexpr Law kParetoType2{"pareto_type_2", "p(y) = alpha/lambda (1 + (y 
 }  // namespace fermiac::ad::laws
 
 #ifdef FERMIAC_LAW_LANES
-#include "autodiff/dist/closed_tails.h"
-#include "autodiff/dist/density_rows.h"
+#include "autodiff/dist/parts/closed_tails.h"
+#include "autodiff/dist/parts/density_rows.h"
 
 namespace fermiac::ad {
 namespace FERMIAC_ISA_NAMESPACE {
@@ -78,7 +78,7 @@ struct ParetoType2Tails : ClosedTailsOf<laws::kParetoType2> {
 #ifdef FERMIAC_LAW_DRAWS
 #include <cmath>
 
-#include "autodiff/dist/rng.h"
+#include "autodiff/dist/parts/rng.h"
 
 namespace fermiac::ad::draws {
 

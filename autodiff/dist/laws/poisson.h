@@ -1,7 +1,7 @@
 // Poisson's distribution.
 #pragma once
 
-#include "autodiff/dist/laws/law.h"
+#include "autodiff/dist/parts/law.h"
 
 namespace fermiac::ad::laws {
 
@@ -22,7 +22,7 @@ inline constexpr Law kPoisson{"poisson", "p(n) = lambda^n exp(-lambda) / n!, n >
 }  // namespace fermiac::ad::laws
 
 #ifdef FERMIAC_LAW_LANES
-#include "autodiff/dist/count_parts.h"
+#include "autodiff/dist/parts/count_parts.h"
 
 namespace fermiac::ad {
 namespace FERMIAC_ISA_NAMESPACE {
@@ -54,7 +54,7 @@ struct PoissonLpmf : DensityOf<laws::kPoisson> {
 #endif  // FERMIAC_LAW_LANES
 
 #ifdef FERMIAC_LAW_SCALARS
-#include "autodiff/dist/scalar_laws.h"
+#include "autodiff/dist/parts/scalar_laws.h"
 
 namespace fermiac::ad::scalar {
 namespace {
@@ -76,7 +76,7 @@ struct PoissonTails : TailsOf<laws::kPoisson> {
 
 #include <cmath>
 
-#include "autodiff/dist/rng.h"
+#include "autodiff/dist/parts/rng.h"
 #include "autodiff/errors.h"
 #include "autodiff/kernels/dual.h"
 

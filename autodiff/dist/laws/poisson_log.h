@@ -1,7 +1,7 @@
 // Poisson's distribution by log rate.
 #pragma once
 
-#include "autodiff/dist/laws/law.h"
+#include "autodiff/dist/parts/law.h"
 
 namespace fermiac::ad::laws {
 
@@ -19,7 +19,7 @@ inline constexpr Law kPoissonLog{"poisson_log", "p(n) = exp(n alpha - exp(alpha)
 }  // namespace fermiac::ad::laws
 
 #ifdef FERMIAC_LAW_LANES
-#include "autodiff/dist/count_parts.h"
+#include "autodiff/dist/parts/count_parts.h"
 
 namespace fermiac::ad {
 namespace FERMIAC_ISA_NAMESPACE {
@@ -53,7 +53,7 @@ struct PoissonLogLpmf : CheapDensityOf<laws::kPoissonLog> {
 #ifdef FERMIAC_LAW_DRAWS
 #include <cmath>
 
-#include "autodiff/dist/rng.h"
+#include "autodiff/dist/parts/rng.h"
 
 namespace fermiac::ad::draws {
 

@@ -1,7 +1,7 @@
 // The scaled inverse chi-square distribution.
 #pragma once
 
-#include "autodiff/dist/laws/law.h"
+#include "autodiff/dist/parts/law.h"
 
 namespace fermiac::ad::laws {
 
@@ -16,7 +16,7 @@ inline constexpr Law kScaledInvChiSquare{
 }  // namespace fermiac::ad::laws
 
 #ifdef FERMIAC_LAW_LANES
-#include "autodiff/dist/density_rows.h"
+#include "autodiff/dist/parts/density_rows.h"
 
 namespace fermiac::ad {
 namespace FERMIAC_ISA_NAMESPACE {
@@ -58,7 +58,7 @@ struct ScaledInvChiSquareLpdf : DensityOf<laws::kScaledInvChiSquare> {
 
 #ifdef FERMIAC_LAW_SCALARS
 #include "autodiff/dist/laws/inv_gamma.h"
-#include "autodiff/dist/scalar_laws.h"
+#include "autodiff/dist/parts/scalar_laws.h"
 
 namespace fermiac::ad::scalar {
 namespace {
@@ -75,7 +75,7 @@ struct ScaledInvChiSquareTails : TailsOf<laws::kScaledInvChiSquare> {
 #ifdef FERMIAC_LAW_DRAWS
 #include <cmath>
 
-#include "autodiff/dist/rng.h"
+#include "autodiff/dist/parts/rng.h"
 
 namespace fermiac::ad::draws {
 

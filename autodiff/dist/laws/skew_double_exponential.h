@@ -1,7 +1,7 @@
 // The skew double exponential distribution.
 #pragma once
 
-#include "autodiff/dist/laws/law.h"
+#include "autodiff/dist/parts/law.h"
 
 namespace fermiac::ad::laws {
 
@@ -19,8 +19,8 @@ inline constexpr Law kSkewDoubleExponential{
 }  // namespace fermiac::ad::laws
 
 #ifdef FERMIAC_LAW_LANES
-#include "autodiff/dist/closed_tails.h"
-#include "autodiff/dist/density_rows.h"
+#include "autodiff/dist/parts/closed_tails.h"
+#include "autodiff/dist/parts/density_rows.h"
 
 namespace fermiac::ad {
 namespace FERMIAC_ISA_NAMESPACE {
@@ -80,7 +80,7 @@ struct SkewDoubleExponentialTails : ClosedTailsOf<laws::kSkewDoubleExponential> 
 #endif  // FERMIAC_LAW_LANES
 
 #ifdef FERMIAC_LAW_DRAWS
-#include "autodiff/dist/rng.h"
+#include "autodiff/dist/parts/rng.h"
 
 namespace fermiac::ad::draws {
 

@@ -1,7 +1,7 @@
 // The skew normal distribution.
 #pragma once
 
-#include "autodiff/dist/laws/law.h"
+#include "autodiff/dist/parts/law.h"
 
 namespace fermiac::ad::laws {
 
@@ -17,7 +17,7 @@ inline constexpr Law kSkewNormal{
 }  // namespace fermiac::ad::laws
 
 #ifdef FERMIAC_LAW_LANES
-#include "autodiff/dist/density_rows.h"
+#include "autodiff/dist/parts/density_rows.h"
 
 namespace fermiac::ad {
 namespace FERMIAC_ISA_NAMESPACE {
@@ -53,7 +53,7 @@ struct SkewNormalLpdf : ScaledDensityOf<laws::kSkewNormal> {
 #include <cmath>
 
 #include "autodiff/kernels/quadrature.h"
-#include "autodiff/dist/scalar_laws.h"
+#include "autodiff/dist/parts/scalar_laws.h"
 
 namespace fermiac::ad::scalar {
 namespace {
@@ -118,7 +118,7 @@ struct SkewNormalTails : TailsOf<laws::kSkewNormal> {
 #ifdef FERMIAC_LAW_DRAWS
 #include <cmath>
 
-#include "autodiff/dist/rng.h"
+#include "autodiff/dist/parts/rng.h"
 
 namespace fermiac::ad::draws {
 

@@ -1,7 +1,7 @@
 // The standard normal distribution.
 #pragma once
 
-#include "autodiff/dist/laws/law.h"
+#include "autodiff/dist/parts/law.h"
 
 namespace fermiac::ad::laws {
 
@@ -13,8 +13,8 @@ inline constexpr Law kStdNormal{"std_normal", "p(y) = exp(-y^2 / 2) / sqrt(2 pi)
 }  // namespace fermiac::ad::laws
 
 #ifdef FERMIAC_LAW_LANES
-#include "autodiff/dist/cdf_forms.h"
-#include "autodiff/dist/density_rows.h"
+#include "autodiff/dist/parts/cdf_forms.h"
+#include "autodiff/dist/parts/density_rows.h"
 
 namespace fermiac::ad {
 namespace FERMIAC_ISA_NAMESPACE {
@@ -46,7 +46,7 @@ struct StdNormalTail : TailOf<laws::kStdNormal> {
 #endif  // FERMIAC_LAW_LANES
 
 #ifdef FERMIAC_LAW_DRAWS
-#include "autodiff/dist/rng.h"
+#include "autodiff/dist/parts/rng.h"
 
 namespace fermiac::ad::draws {
 

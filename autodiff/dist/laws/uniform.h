@@ -1,7 +1,7 @@
 // The uniform distribution on an interval.
 #pragma once
 
-#include "autodiff/dist/laws/law.h"
+#include "autodiff/dist/parts/law.h"
 
 namespace fermiac::ad::laws {
 
@@ -15,8 +15,8 @@ inline constexpr Law kUniform{"uniform", "p(y) = 1 / (beta - alpha), alpha <= y 
 }  // namespace fermiac::ad::laws
 
 #ifdef FERMIAC_LAW_LANES
-#include "autodiff/dist/closed_tails.h"
-#include "autodiff/dist/density_rows.h"
+#include "autodiff/dist/parts/closed_tails.h"
+#include "autodiff/dist/parts/density_rows.h"
 
 namespace fermiac::ad {
 namespace FERMIAC_ISA_NAMESPACE {
@@ -59,7 +59,7 @@ struct UniformTails : ClosedTailsOf<laws::kUniform> {
 #endif  // FERMIAC_LAW_LANES
 
 #ifdef FERMIAC_LAW_DRAWS
-#include "autodiff/dist/rng.h"
+#include "autodiff/dist/parts/rng.h"
 
 namespace fermiac::ad::draws {
 

@@ -1,7 +1,7 @@
 // Von Mises' distribution on the circle.
 #pragma once
 
-#include "autodiff/dist/laws/law.h"
+#include "autodiff/dist/parts/law.h"
 
 namespace fermiac::ad::laws {
 
@@ -16,7 +16,7 @@ inline constexpr Law kVonMises{"von_mises", "p(y) = exp(kappa cos(y - mu)) / (2 
 }  // namespace fermiac::ad::laws
 
 #ifdef FERMIAC_LAW_LANES
-#include "autodiff/dist/density_rows.h"
+#include "autodiff/dist/parts/density_rows.h"
 
 namespace fermiac::ad {
 namespace FERMIAC_ISA_NAMESPACE {
@@ -55,8 +55,8 @@ struct VonMisesLpdf : DensityOf<laws::kVonMises> {
 #include <cmath>
 
 #include "autodiff/kernels/quadrature.h"
-#include "autodiff/dist/scalar_laws.h"
-#include "autodiff/dist/von_mises_series.h"
+#include "autodiff/dist/parts/scalar_laws.h"
+#include "autodiff/dist/parts/von_mises_series.h"
 
 namespace fermiac::ad::scalar {
 namespace {
@@ -141,7 +141,7 @@ struct VonMisesTails : TailsOf<laws::kVonMises> {
 #include <algorithm>
 #include <cmath>
 
-#include "autodiff/dist/rng.h"
+#include "autodiff/dist/parts/rng.h"
 #include "autodiff/kernels/dual.h"
 
 namespace fermiac::ad::draws {

@@ -1,7 +1,7 @@
 // Weibull's distribution.
 #pragma once
 
-#include "autodiff/dist/laws/law.h"
+#include "autodiff/dist/parts/law.h"
 
 namespace fermiac::ad::laws {
 
@@ -16,8 +16,8 @@ inline constexpr Law kWeibull{"weibull", "p(y) = alpha/sigma (y/sigma)^(alpha - 
 }  // namespace fermiac::ad::laws
 
 #ifdef FERMIAC_LAW_LANES
-#include "autodiff/dist/cdf_forms.h"
-#include "autodiff/dist/density_rows.h"
+#include "autodiff/dist/parts/cdf_forms.h"
+#include "autodiff/dist/parts/density_rows.h"
 
 namespace fermiac::ad {
 namespace FERMIAC_ISA_NAMESPACE {
@@ -78,7 +78,7 @@ struct WeibullTail : TailOf<laws::kWeibull> {
 #ifdef FERMIAC_LAW_DRAWS
 #include <cmath>
 
-#include "autodiff/dist/rng.h"
+#include "autodiff/dist/parts/rng.h"
 
 namespace fermiac::ad::draws {
 

@@ -1,7 +1,7 @@
 // The Yule-Simon distribution.
 #pragma once
 
-#include "autodiff/dist/laws/law.h"
+#include "autodiff/dist/parts/law.h"
 
 namespace fermiac::ad::laws {
 
@@ -14,7 +14,7 @@ inline constexpr Law kYuleSimon{"yule_simon", "p(n) = alpha B(n, alpha + 1), n >
 }  // namespace fermiac::ad::laws
 
 #ifdef FERMIAC_LAW_LANES
-#include "autodiff/dist/closed_tails.h"
+#include "autodiff/dist/parts/closed_tails.h"
 
 namespace fermiac::ad {
 namespace FERMIAC_ISA_NAMESPACE {
@@ -39,7 +39,7 @@ struct YuleSimonTails : ClosedTailsOf<laws::kYuleSimon> {
 #endif  // FERMIAC_LAW_LANES
 
 #ifdef FERMIAC_LAW_SCALARS
-#include "autodiff/dist/scalar_laws.h"
+#include "autodiff/dist/parts/scalar_laws.h"
 
 namespace fermiac::ad::scalar {
 namespace {
@@ -59,7 +59,7 @@ struct YuleSimonLpmf : ScalarDensityOf<laws::kYuleSimon> {
 #ifdef FERMIAC_LAW_DRAWS
 #include <cmath>
 
-#include "autodiff/dist/rng.h"
+#include "autodiff/dist/parts/rng.h"
 
 namespace fermiac::ad::draws {
 

@@ -15,7 +15,7 @@
 #include <tuple>
 #include <vector>
 
-#include "autodiff/dist/laws/law.h"
+#include "autodiff/dist/parts/law.h"
 #include "autodiff/tape/rewrite/emit.h"
 #include "autodiff/tape/trace/hot_ops.h"
 #include "autodiff/tape/rewrite/passes.h"

@@ -5,7 +5,7 @@
 #include <sstream>
 #include <string_view>
 
-#include "autodiff/dist/laws/law.h"
+#include "autodiff/dist/parts/law.h"
 #include "tests/fuzz/programs/writer.h"
 
 namespace fermiac::fuzz {

@@ -1,7 +1,7 @@
 // What the vectorised densities share. Include only from *.isa.cpp files.
 #pragma once
 
-#include "autodiff/dist/laws/law.h"
+#include "autodiff/dist/parts/law.h"
 #include "autodiff/kernels/driver.h"
 
 namespace fermiac::ad {

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "autodiff/dist/laws/law.h"
+#include "autodiff/dist/parts/law.h"
 #include "autodiff/kernels/incomplete.h"
 #include "autodiff/kernels/scalar_driver.h"
 

@@ -1,7 +1,7 @@
 // Distribution functions from their logarithms. Include only from *.isa.cpp files.
 #pragma once
 
-#include "autodiff/dist/density_rows.h"
+#include "autodiff/dist/parts/density_rows.h"
 
 namespace fermiac::ad {
 namespace FERMIAC_ISA_NAMESPACE {

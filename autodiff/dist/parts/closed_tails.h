@@ -2,7 +2,7 @@
 // from *.isa.cpp files.
 #pragma once
 
-#include "autodiff/dist/cdf_forms.h"
+#include "autodiff/dist/parts/cdf_forms.h"
 
 namespace fermiac::ad {
 namespace FERMIAC_ISA_NAMESPACE {

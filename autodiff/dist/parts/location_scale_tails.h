@@ -1,7 +1,7 @@
 // Distribution functions of symmetric location-scale laws. Include only from *.isa.cpp files.
 #pragma once
 
-#include "autodiff/dist/cdf_forms.h"
+#include "autodiff/dist/parts/cdf_forms.h"
 
 namespace fermiac::ad {
 namespace FERMIAC_ISA_NAMESPACE {
