@@ -58,7 +58,7 @@ constexpr Kernel kCheckCall = check<run_call>("check_call__");
 CallInfo check_of_call(const CallInfo& info) {
   CallInfo check = info;
   check.kernel = &kCheckCall;
-  check.context = std::make_shared<CheckedCall>(info.kernel, info.out, info.context);
+  check.context = std::make_shared<CheckedCall>(CheckedCall{info.kernel, info.out, info.context});
   check.scratch_size = checked_count(std::uint64_t{room(info.out)} + info.scratch_size, "the work space of a check");
   return check;
 }
@@ -94,7 +94,7 @@ CallInfo check_of_map(Trace& t, const Op& op) {
     t.call_operands.push_back({.shape = op.vector_mask >> j & 1u ? Shape::vector(op.n) : Shape::scalar(),
                                .ref = op.x[j],
                                .autodiff = (op.ad_mask >> j & 1u) != 0});
-  check.context = std::make_shared<CheckedMap>(&map, op.n, op.vector_mask, op.keep);
+  check.context = std::make_shared<CheckedMap>(CheckedMap{&map, op.n, op.vector_mask, op.keep});
   check.scratch_size = padded(op.n) + kPad;
   return check;
 }
