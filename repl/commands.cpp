@@ -85,8 +85,7 @@ std::vector<std::string> distribution_names() {
   for (const std::string& name : builtin_names())
     if (const BuiltinRow* row = find_builtin(name); row && row->is_family()) out.emplace_back(row->name);
   std::ranges::sort(out);
-  const auto [first, last] = std::ranges::unique(out);
-  out.erase(first, last);
+  out.erase(std::unique(out.begin(), out.end()), out.end());
   return out;
 }
 

@@ -400,8 +400,7 @@ Session::Completion Session::complete(std::string_view line) const {
                                          "generated", "quantities", "functions", "data"})
     offer(keyword);
   std::ranges::sort(out.words);
-  const auto [first, last] = std::ranges::unique(out.words);
-  out.words.erase(first, last);
+  out.words.erase(std::unique(out.words.begin(), out.words.end()), out.words.end());
   return out;
 }
 

@@ -30,8 +30,7 @@ class CallShard final : public ad::ShardSource {
         return r;
       });
     std::ranges::sort(mentioned_);
-    const auto [first, last] = std::ranges::unique(mentioned_);
-    mentioned_.erase(first, last);
+    mentioned_.erase(std::unique(mentioned_.begin(), mentioned_.end()), mentioned_.end());
   }
 
   /// Many a call is handed whole vectors and reads a few elements: then it is recorded once more with these alone.
