@@ -5,6 +5,7 @@
 
 #include "autodiff/errors.h"
 #include "autodiff/linalg/eigen_views.h"
+#include "autodiff/stop.h"
 
 namespace fermiac::ad {
 namespace {
@@ -52,8 +53,12 @@ Matrix mirrored_lower(const Matrix& m) {
 }
 /// A = Q R with Q m x k, R k x k: Ā = (Q̄ + Q mirror(R R̄' - Q̄' Q)) R'⁻¹.
 Matrix thin_adjoint(const Matrix& q, const Matrix& r, const Matrix& q_a, const Matrix& r_a) {
-  const Matrix m = r * r_a.transpose() - q_a.transpose() * q;
+  Matrix m = r * r_a.transpose();
+  stop_point();  // products are too long to be waited for together
+  m -= q_a.transpose() * q;
+  stop_point();
   const Matrix b = q_a + q * mirrored_lower(m);
+  stop_point();
   return r.triangularView<Eigen::Upper>().solve(b.transpose()).transpose();
 }
 /// The unit vector of the reflection I - 2 u u' that maps x to a multiple of the first axis; empty when x lies on it.
