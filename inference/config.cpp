@@ -3,6 +3,8 @@
 #include <charconv>
 #include <cmath>
 
+#include "support/json.h"
+
 namespace fermiac::inference {
 namespace {
 
@@ -100,25 +102,6 @@ std::string config_json(const std::vector<ConfigNode>& nodes) {
   std::string out;
   append_object(nodes, 0, out);
   return out + "\n";
-}
-
-std::string json_quote(std::string_view text) {
-  static constexpr char kHex[] = "0123456789abcdef";
-  std::string out = "\"";
-  for (const char c : text) {
-    const auto u = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') {
-      out += '\\';
-      out += c;
-    } else if (u < 0x20) {
-      out += "\\u00";
-      out += kHex[u >> 4];
-      out += kHex[u & 15];
-    } else {
-      out += c;
-    }
-  }
-  return out + '"';
 }
 
 std::string format_number(double value, int digits) {

@@ -2,10 +2,10 @@
 // quantities of earlier draws.
 #include <algorithm>
 
-#include "inference/json.h"
 #include "inference/method_run.h"
 #include "inference/methods.h"
 #include "inference/parallel.h"
+#include "support/json_tree.h"
 
 namespace fermiac::inference {
 namespace {
@@ -87,7 +87,7 @@ Result unconstrained_points(const std::string& file, std::size_t n, std::vector<
     JsonValue value;
     std::vector<std::size_t> shape;
     if (Result bad = read_text_file(file, &json); !bad) return bad;
-    if (const Result bad = parse_json(json, &value); !bad) return Result::fail("'" + file + "', " + bad.error);
+    if (const std::string bad = parse_json(json, &value); !bad.empty()) return Result::fail("'" + file + "', " + bad);
     const JsonValue* inner = value.kind == JsonValue::Kind::Object ? value.find("params_r") : &value;
     if (inner == nullptr || !json_numbers(*inner, &values, &shape) || shape.empty() || shape.size() > 2)
       return Result::fail("'" + file + "' must hold an array of points, or an object with \"params_r\"");

@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 
+#include "support/json.h"
 #include "support/output.h"
 
 namespace fermiac::inference {
@@ -36,26 +37,15 @@ Tree& descend(Tree& root, std::string_view path) {
   return *node;
 }
 
-std::string json_of(double value) {
-  if (std::isnan(value)) return "\"NaN\"";
-  if (!std::isfinite(value)) return value > 0 ? "\"Infinity\"" : "\"-Infinity\"";
-  return format_number(value, 17);
-}
-
 void write_json(const Tree& node, std::string& out) {
   if (node.children.empty()) {
-    out += json_of(node.value);
+    out += json_number(node.value);
     return;
   }
-  out += node.tuple ? '{' : '[';
-  bool first = true;
-  for (const auto& [index, sub] : node.children) {
-    if (!first) out += ',';
-    first = false;
-    if (node.tuple) out += '"' + std::to_string(index) + "\":";
-    write_json(*sub, out);
-  }
-  out += node.tuple ? '}' : ']';
+  JsonGroup group(out, node.tuple ? JsonGroup::Kind::Object : JsonGroup::Kind::Array, kJsonTight);
+  for (const auto& [index, sub] : node.children)
+    write_json(*sub, node.tuple ? group.member(std::to_string(index)) : group.item());
+  group.end();
 }
 
 }  // namespace
@@ -149,13 +139,11 @@ std::string row_as_json(const std::vector<std::string>& names, ConstSpan values)
       variables.emplace_back(std::string(name.substr(0, end)), Tree{});
     descend(variables.back().second, name.substr(end)).value = values[i];
   }
-  std::string out = "{";
-  for (const auto& [name, tree] : variables) {
-    if (out.size() > 1) out += ',';
-    out += json_quote(name) + ":";
-    write_json(tree, out);
-  }
-  return out + "}";
+  std::string out;
+  JsonGroup object(out, JsonGroup::Kind::Object, kJsonTight);
+  for (const auto& [name, tree] : variables) write_json(tree, object.member(name));
+  object.end();
+  return out;
 }
 
 Result RowReader::open(const Model& model, const CsvDraws& draws) {

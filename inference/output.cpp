@@ -1,12 +1,11 @@
 #include "inference/output.h"
 
-#include <cerrno>
 #include <chrono>
-#include <cstring>
 #include <ctime>
 #include <filesystem>
-#include <memory>
 #include <thread>
+
+#include "support/text_file.h"
 
 namespace fermiac::inference {
 namespace {
@@ -134,16 +133,9 @@ std::string config_file_json(const Model& model, const std::vector<ConfigNode>& 
 }
 
 Result read_text_file(const std::string& path, std::string* out) {
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), &std::fclose);
-  if (!file) return Result::fail("cannot open '" + path + "': " + std::strerror(errno));
-  char chunk[1 << 16];
-  out->clear();
-  while (const std::size_t got = std::fread(chunk, 1, sizeof chunk, file.get())) {
-    if (std::memchr(chunk, '\0', got)) return Result::fail("'" + path + "' is no text: it has a zero byte");  // nor need it end
-    out->append(chunk, got);
-  }
-  if (std::ferror(file.get())) return Result::fail("cannot read '" + path + "': " + std::strerror(errno));
-  return {};
+  fermiac::TextFile file = read_plain_text(path);
+  *out = std::move(file.text);
+  return {std::move(file.problem)};
 }
 
 Result write_text_file(const std::string& path, bool overwrite, std::string_view text) {

@@ -7,9 +7,9 @@
 
 #include "inference/chain.h"
 #include "inference/console.h"
-#include "inference/json.h"
 #include "inference/output.h"
 #include "inference/parallel.h"
+#include "support/json_tree.h"
 #include "support/output.h"
 
 namespace fermiac::inference {
@@ -80,7 +80,7 @@ Result load_metrics(const SampleOptions& o, std::size_t n, std::vector<Vec>* out
     JsonValue json;
     std::vector<std::size_t> shape;
     if (Result bad = read_text_file(files[c], &text); !bad) return bad;
-    if (const Result bad = parse_json(text, &json); !bad) return Result::fail("'" + files[c] + "', " + bad.error);
+    if (const std::string bad = parse_json(text, &json); !bad.empty()) return Result::fail("'" + files[c] + "', " + bad);
     const JsonValue* metric = json.find("inv_metric");
     if (metric == nullptr) return Result::fail("'" + files[c] + "' has no \"inv_metric\"");
     const std::vector<std::size_t> expected =

@@ -12,6 +12,7 @@
 #include "repl/commands.h"
 #include "repl/session.h"
 #include "repl/show.h"
+#include "support/json.h"
 
 namespace fermiac::repl {
 namespace {
@@ -100,6 +101,7 @@ void move_point(Session& session, std::string_view arguments) {
     return;
   }
   std::string json;
+  JsonGroup values(json, JsonGroup::Kind::Object);
   for (const std::string& assignment : split_arguments(arguments, ",")) {
     const std::size_t equals = assignment.find('=');
     if (equals == std::string::npos)
@@ -112,9 +114,10 @@ void move_point(Session& session, std::string_view arguments) {
     });
     if (!parameter) throw failure(fmt::format("the model has no parameter '{}'", name));
     const Typed value = session.evaluator().evaluate(assignment.substr(equals + 1));
-    json += fmt::format("{}\"{}\": {}", json.empty() ? "" : ", ", name, interp::json_text({}, value.value));
+    values.member(name) += interp::json_text({}, value.value);
   }
-  m.move_to("{" + json + "}");
+  values.end();
+  m.move_to(json);
 }
 
 std::vector<std::string> pretty(std::vector<std::string> names) {

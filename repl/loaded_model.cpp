@@ -21,6 +21,7 @@
 #include "interp/io/print.h"
 #include "interp/model/layout.h"
 #include "repl/show.h"
+#include "support/json.h"
 #include "support/render.h"
 
 namespace fermiac::repl {
@@ -65,7 +66,7 @@ void LoadedModel::bind(std::string_view json, const std::string& json_name, cons
     for (const mir::InputVar& input : compiled_->program.input_vars) {
       const Typed* known = evaluator.find(input.name);
       if (given.has(input.name) || !known || known->value.is_none()) continue;
-      more += fmt::format("{}\"{}\": {}", more.empty() && given.names().empty() ? "" : ", ", input.name,
+      more += fmt::format("{}{}: {}", more.empty() && given.names().empty() ? "" : ", ", json_quote(input.name),
                           interp::json_text({}, known->value));
     }
     text.insert(text.find_last_of('}'), more);

@@ -1,9 +1,11 @@
-// Files that programs are read from: never a device or a folder, never more than a limit.
+// Whole files: never more of them than a limit, programs never from a device or a folder.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
+#include <string_view>
 
 namespace fermiac {
 
@@ -21,7 +23,22 @@ struct TextFile {
 /// Reads a regular file; with `streams` pipes, sockets and terminals too, to their end.
 TextFile read_text_file(const std::string& path, bool streams, std::size_t most = kLongestProgram);
 
-/// The same of an open descriptor; `name` is what the problem calls it: "standard input".
+/// Reads whatever opens, devices too, as long as it has no zero byte: some devices never end.
+TextFile read_plain_text(const std::string& path);
+
+/// The same of a program's open descriptor; `name` is what the problem calls it: "standard input".
 TextFile read_text(int descriptor, const std::string& name, std::size_t most = kLongestProgram);
+
+/// Open for reading while this lives; negative, and errno says why, where the file does not open.
+struct Descriptor {
+  explicit Descriptor(const std::string& path, int flags = 0);
+  ~Descriptor();
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  const int fd;
+};
+
+/// Gives what an open descriptor holds to `take`, piece by piece, until it is false. 0, or errno where reading fails.
+int read_pieces(int descriptor, const std::function<bool(std::string_view)>& take);
 
 }  // namespace fermiac

@@ -6,14 +6,16 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "autodiff/kernels/isa.h"
 #include "autodiff/kernels/map_op.h"
 #include "cli/fermiac/commands.h"
-#include "cli/fermiac/json_line.h"
 #include "cli/fermiac/load.h"
 #include "inference/parallel.h"
+#include "support/json.h"
 #include "support/output.h"
 
 namespace fermiac::cli {
@@ -86,6 +88,27 @@ long resident_kib() {
   return usage.ru_maxrss;
 }
 
+std::string result_line(const Timing& timing, double prep_ms, std::size_t params, const interp::TapeStatistics& stats) {
+  const std::pair<std::string_view, std::string> members[] = {
+      {"us_per_grad", fmt::format("{:.6g}", timing.us_per_grad)},
+      {"evals", fmt::format("{}", timing.evals)},
+      {"prep_ms", fmt::format("{:.4g}", prep_ms)},
+      {"params", fmt::format("{}", params)},
+      {"ops_recorded", fmt::format("{}", stats.ops_recorded)},
+      {"ops", fmt::format("{}", stats.ops)},
+      {"isa", json_quote(ad::isa_name(ad::active_isa()))},
+      {"engine", json_quote("replay")},
+      {"tape_kib", fmt::format("{}", stats.bytes / 1024)},
+      {"workspace_kib", fmt::format("{}", stats.workspace_bytes / 1024)},
+      {"peak_rss_kib", fmt::format("{}", resident_kib())},
+  };
+  std::string line;
+  JsonGroup object(line, JsonGroup::Kind::Object);
+  for (const auto& [key, value] : members) object.member(key) += value;
+  object.end();
+  return line + "\n";
+}
+
 }  // namespace
 
 int run_bench(const BenchArgs& args, Stop& stop) {
@@ -112,12 +135,7 @@ int run_bench(const BenchArgs& args, Stop& stop) {
   inference::run_parallel(std::max(1U, args.threads), 1,
                           [&](std::size_t) { timing = measure(*workspace, points, args.seconds); });
   if (Stop::requested()) return interrupted(stop);
-  const interp::TapeStatistics stats = model->statistics({});
-  write_output(fmt::format(
-      "{{\"us_per_grad\": {:.6g}, \"evals\": {}, \"prep_ms\": {:.4g}, \"params\": {}, \"ops_recorded\": {}, \"ops\": {}, "
-      "\"isa\": \"{}\", \"engine\": \"replay\", \"tape_kib\": {}, \"workspace_kib\": {}, \"peak_rss_kib\": {}}}\n",
-      timing.us_per_grad, timing.evals, prep_ms, theta.size(), stats.ops_recorded, stats.ops,
-      ad::isa_name(ad::active_isa()), stats.bytes / 1024, stats.workspace_bytes / 1024, resident_kib()));
+  write_output(result_line(timing, prep_ms, theta.size(), model->statistics({})));
   return 0;
 }
 

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "cli/fermiac/commands.h"
-#include "cli/fermiac/json_line.h"
 #include "cli/fermiac/load.h"
 #include "interp/io/points.h"
+#include "support/json.h"
 #include "support/output.h"
 #include "support/text_file.h"
 
@@ -37,17 +37,18 @@ EvalStatus evaluate(const LogProbArgs& args, const interp::InterpModel& model, M
 
 bool print_line(const EvalStatus& status, double lp, const Point& gradient, bool with_gradient) {
   std::string line;
+  JsonGroup object(line, JsonGroup::Kind::Object);
   if (!status) {
-    line = "{\"error\": " + json_string(status.message) + "}";
+    object.member("error") += json_quote(status.message);
   } else {
-    line = "{\"lp\": " + json_number(lp);
+    object.member("lp") += json_number(lp);
     if (with_gradient) {
-      line += ", \"grad\": [";
-      for (std::size_t i = 0; i < gradient.size(); ++i) line += (i ? ", " : "") + json_number(gradient[i]);
-      line += "]";
+      JsonGroup numbers(object.member("grad"), JsonGroup::Kind::Array);
+      for (const double x : gradient) numbers.item() += json_number(x);
+      numbers.end();
     }
-    line += "}";
   }
+  object.end();
   return write_output(line + "\n");
 }
 

@@ -21,8 +21,8 @@ Table read_table() {
     rest.remove_prefix(std::min(end + 1, rest.size()));
     if (line.empty()) continue;
     Json row;
-    if (const auto parsed = inference::parse_json(line, &row); !parsed)
-      throw DataError("known differences: " + parsed.error);
+    if (const std::string problem = parse_json(line, &row); !problem.empty())
+      throw DataError("known differences: " + problem);
     table.emplace(text_of(row, "id"), std::move(row));
   }
   return table;
@@ -34,9 +34,9 @@ const Table& table() {
 }
 
 /// The first member of a name is the one that counts.
-void put_in_front(Json& object, const inference::JsonMember& m) {
+void put_in_front(Json& object, const JsonMember& m) {
   if (m.value.kind == Json::Kind::Object)
-    for (inference::JsonMember& mine : object.members)
+    for (JsonMember& mine : object.members)
       if (mine.key == m.key && mine.value.kind == Json::Kind::Object) {
         mine.value.members.insert(mine.value.members.begin(), m.value.members.begin(), m.value.members.end());
         return;
@@ -58,7 +58,7 @@ std::vector<std::string> known_difference_ids() {
 }
 
 Json corrected(Json c, const Json& known) {
-  for (const inference::JsonMember& m : known.members)
+  for (const JsonMember& m : known.members)
     if (m.key != "id" && m.key != "reason") put_in_front(c, m);
   return c;
 }

@@ -3,11 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
-#include <sstream>
 
 #include "cli/selfcheck/oracle_values.h"
 #include "cli/selfcheck/source_case.h"
+#include "support/text_file.h"
 
 namespace fermiac::selfcheck {
 
@@ -65,8 +64,8 @@ OracleOutcome check_corrected(const oracle::Json& c, const oracle::Json& known) 
 
 OracleOutcome check_oracle_case(std::string_view line) {
   oracle::Json c;
-  if (const auto parsed = inference::parse_json(line, &c); !parsed)
-    throw DataError("a line of the oracle file is not JSON: " + parsed.error);
+  if (const std::string problem = parse_json(line, &c); !problem.empty())
+    throw DataError("a line of the oracle file is not JSON: " + problem);
   OracleOutcome outcome = check_case(c);
   const oracle::Json* known = oracle::known_difference(outcome.id);
   if (!known) return outcome;
@@ -88,11 +87,9 @@ OracleReport check_oracle_text(std::string_view text) {
 
 bool check_oracle_file(const std::string& path, const std::function<void(std::string_view)>& out,
                        const std::function<void(std::string_view)>& notes) {
-  std::ifstream file(path);
-  if (!file) throw DataError(fmt::format("cannot read the oracle file '{}'", path));
-  std::stringstream text;
-  text << file.rdbuf();
-  const OracleReport report = check_oracle_text(text.str());
+  const TextFile file = read_plain_text(path);
+  if (file.state != TextFile::State::Read) throw DataError(fmt::format("cannot read the oracle file '{}'", path));
+  const OracleReport report = check_oracle_text(file.text);
   for (const OracleOutcome& o : report.outcomes)
     if (o.kind == Kind::Failed) out(fmt::format("{}: {}\n", o.id, o.message));
   for (const OracleOutcome& o : report.outcomes)

@@ -62,7 +62,7 @@ OracleOutcome check(const Json& c, Rules& rules) {
 Json as_source(const Json& c, const char* expression) {
   Json out = c;
   std::size_t k = 0;
-  for (inference::JsonMember& m : out.members)
+  for (JsonMember& m : out.members)
     if (m.key == "args")
       for (Json& a : m.value.items)
         a.members.push_back({"name", Json{.kind = Json::Kind::String, .string = fmt::format("x{}", ++k)}});

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "support/json.h"
+
 namespace fermiac::selfcheck::oracle {
 namespace {
 
@@ -68,14 +70,13 @@ ExpectedType sized(std::string_view type, const Json& value, const Json* dims) {
 
 std::string write(const Json& j) {
   if (j.kind == Json::Kind::Array) {
-    std::string text = "[";
-    for (const Json& item : j.items) text += (text.size() > 1 ? "," : "") + write(item);
-    return text + "]";
+    std::string text;
+    JsonGroup items(text, JsonGroup::Kind::Array, kJsonTight);
+    for (const Json& item : j.items) items.item() += write(item);
+    items.end();
+    return text;
   }
-  const double x = to_double(j);
-  if (std::isnan(x)) return "NaN";
-  if (std::isinf(x)) return x > 0 ? "Infinity" : "-Infinity";
-  return fmt::format("{:.17g}", x);
+  return json_number(to_double(j));
 }
 
 void append_flat(const Value& v, std::vector<double>& out, std::vector<bool>* complex) {

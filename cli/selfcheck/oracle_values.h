@@ -7,13 +7,13 @@
 #include <vector>
 
 #include "cli/selfcheck/oracle.h"
-#include "inference/json.h"
 #include "interp/io/data.h"
 #include "interp/value/value.h"
+#include "support/json_tree.h"
 
 namespace fermiac::selfcheck::oracle {
 
-using Json = inference::JsonValue;
+using Json = JsonValue;
 
 /// A member that must be there.
 const Json& member(const Json& object, std::string_view key);

@@ -8,6 +8,7 @@
 
 #include "cli/selfcheck/oracle_values.h"
 #include "interp/model/interp_model.h"
+#include "support/json.h"
 #include "support/render.h"
 #include "support/rng.h"
 
@@ -20,11 +21,13 @@ std::string json_text(const Json& j) {
   switch (j.kind) {
     case Json::Kind::Array: {
       std::string text;
-      for (const Json& item : j.items) text += (text.empty() ? "" : ",") + json_text(item);
-      return "[" + text + "]";
+      JsonGroup items(text, JsonGroup::Kind::Array, kJsonTight);
+      for (const Json& item : j.items) items.item() += json_text(item);
+      items.end();
+      return text;
     }
-    case Json::Kind::String: return '"' + j.string + '"';
-    default: return fmt::format("{:.17g}", j.number);
+    case Json::Kind::String: return json_quote(j.string);
+    default: return json_number(j.number);
   }
 }
 
@@ -78,6 +81,7 @@ class SourceCaseCheck {
   /// Data declarations and the data, or parameter declarations and their values.
   void arguments(bool parameters, std::string& declarations, std::string& data, std::vector<double>& theta) const {
     std::string params;
+    JsonGroup values(data, JsonGroup::Kind::Object);
     for (std::size_t i = 0; i < args_.size(); ++i) {
       const std::string name = oracle::text_of(args_[i], "name");
       const std::string text = "  " + declaration(args_[i], name) + ";\n";
@@ -87,12 +91,12 @@ class SourceCaseCheck {
         theta.insert(theta.end(), x.begin(), x.end());
       } else {
         declarations += text;
-        data += fmt::format("{}\"{}\": {}", data.empty() ? "" : ", ", name, json_text(oracle::member(args_[i], "value")));
+        values.member(name) += json_text(oracle::member(args_[i], "value"));
       }
     }
     declarations = "data {\n" + declarations + "}\n";
     if (parameters) declarations += "parameters {\n" + params + "}\n";
-    data = "{" + data + "}";
+    values.end();
   }
 
   /// Runs `use` on a model; the message of what went wrong, or nothing.

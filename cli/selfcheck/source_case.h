@@ -2,12 +2,12 @@
 #pragma once
 
 #include "cli/selfcheck/oracle.h"
-#include "inference/json.h"
+#include "support/json_tree.h"
 
 namespace fermiac::selfcheck {
 
 /// Wraps the case in a program and runs it: the value as a generated quantity of data, the gradient of its weighted sum as
 /// that of a log density whose parameters are the differentiated arguments.
-OracleOutcome check_source_case(const inference::JsonValue& c);
+OracleOutcome check_source_case(const JsonValue& c);
 
 }  // namespace fermiac::selfcheck

@@ -9,6 +9,7 @@
 #include <map>
 #include <utility>
 
+#include "support/json.h"
 #include "support/match.h"
 #include "support/rng.h"
 
@@ -440,13 +441,10 @@ void append(std::string& out, const Value& value) {
   if (value.kind == Value::Kind::Int) return out.append(std::to_string(value.integer)), void();
   if (value.kind == Value::Kind::Real) return out.append(number_text(value.real)), void();
   const bool tuple = value.kind == Value::Kind::Tuple;
-  out += tuple ? '{' : '[';
-  for (std::size_t i = 0; i < value.items.size(); ++i) {
-    if (i > 0) out += ", ";
-    if (tuple) out += fmt::format("\"{}\": ", i + 1);
-    append(out, value.items[i]);
-  }
-  out += tuple ? '}' : ']';
+  JsonGroup group(out, tuple ? JsonGroup::Kind::Object : JsonGroup::Kind::Array);
+  for (std::size_t i = 0; i < value.items.size(); ++i)
+    append(tuple ? group.member(std::to_string(i + 1)) : group.item(), value.items[i]);
+  group.end();
 }
 
 /// Recursive descent over the few forms that data take.
@@ -597,7 +595,7 @@ std::string generate_json(const ast::Program& program, Values given, bool parame
           Value value = generator.draw(declaration->type);
           given[name] = std::move(value);
         }
-        out += (out.empty() ? "\n  \"" : ",\n  \"") + name + "\": ";
+        out += (out.empty() ? "\n  " : ",\n  ") + json_quote(name) + ": ";
         append(out, given[name]);
       }
     }

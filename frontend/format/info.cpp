@@ -4,6 +4,7 @@
 #include <set>
 
 #include "frontend/format/layout.h"
+#include "support/json.h"
 #include "support/match.h"
 
 namespace fermiac::format {
@@ -161,8 +162,8 @@ class Json {
     out_.text(close);
     out_.close();
   }
-  static std::string key(std::string_view name) { return '"' + std::string(name) + "\": "; }
-  void string(std::string_view text) { out_.text('"' + std::string(text) + '"'); }
+  static std::string key(std::string_view name) { return json_quote(name) + ": "; }
+  void string(std::string_view text) { out_.text(json_quote(text)); }
   void strings(const std::string& head, const std::vector<std::string>& items) {
     group(head, "[", "]", items, [&](const std::string& item) { string(item); }, true);
   }

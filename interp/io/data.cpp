@@ -1,12 +1,9 @@
 #include "interp/io/data.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cerrno>
 #include <cmath>
@@ -16,6 +13,7 @@
 #include <optional>
 
 #include "support/text.h"
+#include "support/text_file.h"
 
 namespace fermiac::interp {
 namespace {
@@ -297,13 +295,6 @@ Value VariableReader::read_tuples() {
 
 // ---- files
 
-struct Descriptor {
-  int fd;
-  ~Descriptor() {
-    if (fd >= 0) close(fd);
-  }
-};
-
 [[noreturn]] void cannot_open(const std::string& path, std::string_view why) {
   throw DataError(fmt::format("cannot read the data file '{}': {}", path, why));
 }
@@ -315,18 +306,15 @@ std::string read_all(const std::string& path, int fd, std::size_t expected) {
   ad::memory_point(expected);
   std::string text;
   text.reserve(expected);
-  std::array<char, 65536> chunk;
-  for (;;) {
-    const ssize_t n = ::read(fd, chunk.data(), chunk.size());
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) cannot_open(path, std::strerror(errno));
-    if (n == 0) return text;
-    const std::string_view part(chunk.data(), static_cast<std::size_t>(n));
-    if (part.find('\0') != std::string_view::npos) cannot_open(path, "it is no text, it has bytes that are 0");
-    if (text.size() + part.size() > std::max(kMost, expected)) cannot_open(path, "it is no file and gives more than a gigabyte");
-    if (text.size() + part.size() > text.capacity()) ad::memory_point(2 * text.capacity());
-    text.append(part);
-  }
+  const int error = read_pieces(fd, [&](std::string_view piece) {
+    if (piece.find('\0') != std::string_view::npos) cannot_open(path, "it is no text, it has bytes that are 0");
+    if (text.size() + piece.size() > std::max(kMost, expected)) cannot_open(path, "it is no file and gives more than a gigabyte");
+    if (text.size() + piece.size() > text.capacity()) ad::memory_point(2 * text.capacity());
+    text.append(piece);
+    return true;
+  });
+  if (error != 0) cannot_open(path, std::strerror(error));
+  return text;
 }
 
 bool is_identifier(std::string_view key) {
@@ -375,7 +363,7 @@ DataSource DataSource::parse(std::string text, std::string name) {
 }
 
 DataSource DataSource::open(const std::string& path) {
-  const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
+  const Descriptor file(path);
   if (file.fd < 0) cannot_open(path, errno == ENOENT ? "there is no such file" : std::strerror(errno));
   struct stat info {};
   if (fstat(file.fd, &info) != 0) cannot_open(path, std::strerror(errno));

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "interp/functions/builtin_tools.h"
+#include "support/json.h"
 
 namespace fermiac::interp {
 namespace {
@@ -50,7 +51,7 @@ class Writer {
   void write_tuple(const Value& v) {
     const auto n = static_cast<std::uint32_t>(v.values().size());
     list(notation_.tuple_keys ? '{' : '(', notation_.tuple_keys ? '}' : ')', n, [&](std::uint32_t i) {
-      if (notation_.tuple_keys) append(fmt::format("\"{}\":", i + 1));
+      if (notation_.tuple_keys) append(json_quote(std::to_string(i + 1)) + ":");
       write(v.values()[i]);
     });
   }
@@ -91,12 +92,6 @@ class Writer {
 };
 
 }  // namespace
-
-std::string json_number(double x) {
-  if (std::isnan(x)) return "\"NaN\"";
-  if (std::isinf(x)) return x > 0 ? "\"Infinity\"" : "\"-Infinity\"";
-  return fmt::format("{:.17g}", x);
-}
 
 std::string print_text(const CallContext& context, const Value& value) {
   static constexpr Notation kPrint{six_digits, '(', ')', false};

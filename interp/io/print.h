@@ -12,8 +12,6 @@ namespace fermiac::interp {
 /// Numbers that carry derivatives show what they hold at the recording point.
 std::string print_text(const CallContext& context, const Value& value);
 
-/// 17 significant digits; "NaN", "Infinity", "-Infinity" in quotes.
-std::string json_number(double x);
 /// As data files hold it: matrices as lists of rows, complex numbers as pairs, tuples as objects.
 std::string json_text(const CallContext& context, const Value& value);
 

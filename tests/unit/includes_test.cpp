@@ -84,5 +84,13 @@ TEST_F(Includes, TheProgramItselfIsNoDevice) {
   EXPECT_EQ(read_text_file(root_ + "/in/a.stan", true, 3).state, TextFile::State::Refused);
 }
 
+TEST_F(Includes, PlainTextComesFromAnyFileWithoutZeroBytes) {
+  EXPECT_EQ(read_plain_text(root_ + "/in/a.stan").text, "real a;");
+  EXPECT_EQ(read_plain_text("/dev/null").state, TextFile::State::Read);
+  EXPECT_EQ(read_plain_text("/dev/zero").problem, "'/dev/zero' is no text: it has a zero byte");
+  EXPECT_EQ(read_plain_text(root_).problem, "cannot read '" + root_ + "': Is a directory");
+  EXPECT_EQ(read_plain_text(root_ + "/none").problem, "cannot open '" + root_ + "/none': No such file or directory");
+}
+
 }  // namespace
 }  // namespace fermiac

@@ -7,6 +7,7 @@
 
 #include "interp/io/data.h"
 #include "interp/io/print.h"
+#include "support/json.h"
 
 namespace fermiac::interp {
 namespace {
@@ -185,6 +186,23 @@ TEST(Print, JsonHasSeventeenDigits) {
   EXPECT_EQ(json_number(HUGE_VAL), "\"Infinity\"");
   EXPECT_EQ(json_number(-HUGE_VAL), "\"-Infinity\"");
   EXPECT_EQ(json_number(std::nan("")), "\"NaN\"");
+}
+
+TEST(JsonText, EscapesWhatAStringMustNotHold) {
+  EXPECT_EQ(json_quote("plain"), "\"plain\"");
+  EXPECT_EQ(json_quote("a\"b\\c\nd\te\x01"), "\"a\\\"b\\\\c\\nd\\u0009e\\u0001\"");
+}
+
+TEST(JsonText, SeparatesMembersAndItems) {
+  std::string text;
+  JsonGroup object(text, JsonGroup::Kind::Object);
+  object.member("a") += "1";
+  JsonGroup items(object.member("b"), JsonGroup::Kind::Array, kJsonTight);
+  items.item() += "2";
+  items.item() += json_quote("x");
+  items.end();
+  object.end();
+  EXPECT_EQ(text, R"({"a": 1, "b": [2,"x"]})");
 }
 
 }  // namespace

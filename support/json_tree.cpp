@@ -1,10 +1,11 @@
-#include "inference/json.h"
+#include "support/json_tree.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "support/text.h"
 
-namespace fermiac::inference {
+namespace fermiac {
 namespace {
 
 constexpr int kMaxDepth = 200;
@@ -16,11 +17,11 @@ bool word_to_number(std::string_view text, double* out) {
     text.remove_prefix(1);
   }
   if (text == "NaN" || text == "nan") {
-    *out = kNaN;
+    *out = std::numeric_limits<double>::quiet_NaN();
     return true;
   }
   if (text != "Inf" && text != "inf" && text != "Infinity" && text != "infinity") return false;
-  *out = negative ? -kInf : kInf;
+  *out = negative ? -std::numeric_limits<double>::infinity() : std::numeric_limits<double>::infinity();
   return true;
 }
 
@@ -28,7 +29,7 @@ class Parser {
  public:
   explicit Parser(std::string_view text) : text_(text) {}
 
-  Result document(JsonValue* out) {
+  std::string document(JsonValue* out) {
     if (!value(out, 0)) return located();
     skip();
     if (at_ < text_.size()) {
@@ -39,12 +40,12 @@ class Parser {
   }
 
  private:
-  Result located() const {
+  std::string located() const {
     const std::string_view before = text_.substr(0, std::min(at_, text_.size()));
     const auto line = std::count(before.begin(), before.end(), '\n') + 1;
     const std::size_t newline = before.rfind('\n');
     const std::size_t column = before.size() - (newline == std::string_view::npos ? 0 : newline + 1) + 1;
-    return Result::fail("line " + std::to_string(line) + ", column " + std::to_string(column) + ": " + error_);
+    return "line " + std::to_string(line) + ", column " + std::to_string(column) + ": " + error_;
   }
 
   bool fail(std::string why) {
@@ -147,7 +148,7 @@ class Parser {
   std::string error_;
 };
 
-bool collect(const JsonValue& value, std::size_t depth, Vec* out, std::vector<std::size_t>* shape) {
+bool collect(const JsonValue& value, std::size_t depth, std::vector<double>* out, std::vector<std::size_t>* shape) {
   double number = value.number;
   const bool is_number = value.kind == JsonValue::Kind::Number ||
                          (value.kind == JsonValue::Kind::String && word_to_number(value.string, &number));
@@ -172,15 +173,15 @@ const JsonValue* JsonValue::find(std::string_view key) const {
   return nullptr;
 }
 
-Result parse_json(std::string_view text, JsonValue* out) {
+std::string parse_json(std::string_view text, JsonValue* out) {
   *out = {};
   return Parser(text).document(out);
 }
 
-bool json_numbers(const JsonValue& value, Vec* out, std::vector<std::size_t>* shape) {
+bool json_numbers(const JsonValue& value, std::vector<double>* out, std::vector<std::size_t>* shape) {
   out->clear();
   shape->clear();
   return collect(value, 0, out, shape);
 }
 
-}  // namespace fermiac::inference
+}  // namespace fermiac

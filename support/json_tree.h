@@ -1,14 +1,12 @@
-// A small JSON reader for the files the algorithms take themselves: metrics, points. Model data goes another way.
+// A small JSON reader that gives trees, for metrics, points, known values. Model data goes another way: json_scan.h.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "inference/result.h"
-#include "inference/vectors.h"
-
-namespace fermiac::inference {
+namespace fermiac {
 
 struct JsonMember;
 
@@ -27,10 +25,11 @@ struct JsonMember {
   JsonValue value;
 };
 
-/// Besides plain JSON, numbers may be NaN, Inf, Infinity, with a sign, bare or as strings. Errors name line and column.
-Result parse_json(std::string_view text, JsonValue* out);
+/// Besides plain JSON, numbers may be NaN, Inf, Infinity, with a sign, bare or as strings. Empty, or what is
+/// wrong with line and column.
+std::string parse_json(std::string_view text, JsonValue* out);
 /// All numbers of nested arrays in order; `shape` is the size at each depth. False where the arrays are ragged or hold
 /// anything but numbers.
-bool json_numbers(const JsonValue& value, Vec* out, std::vector<std::size_t>* shape);
+bool json_numbers(const JsonValue& value, std::vector<double>* out, std::vector<std::size_t>* shape);
 
-}  // namespace fermiac::inference
+}  // namespace fermiac

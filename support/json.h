@@ -1,0 +1,38 @@
+// JSON as text: strings, numbers, and what stands between the parts of objects and arrays.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace fermiac {
+
+/// `text` in quotes: control characters, quotes and backslashes escaped.
+std::string json_quote(std::string_view text);
+/// 17 significant digits, so that reading gives the same number; "NaN", "Infinity", "-Infinity" in quotes.
+std::string json_number(double x);
+
+/// What stands between the members of an object or the items of an array, and after a key.
+struct JsonStyle {
+  std::string_view comma = ", ", colon = ": ";
+};
+inline constexpr JsonStyle kJsonTight{",", ":"};
+
+/// One object or array at the end of a text: brackets, commas and keys. Values are appended to the text after each call of
+/// `item` or `member`.
+class JsonGroup {
+ public:
+  enum class Kind : bool { Array, Object };
+  JsonGroup(std::string& out, Kind kind, JsonStyle style = {});
+
+  std::string& item();
+  std::string& member(std::string_view key);
+  void end();
+
+ private:
+  std::string& out_;
+  Kind kind_;
+  JsonStyle style_;
+  bool empty_ = true;
+};
+
+}  // namespace fermiac
