@@ -2,21 +2,39 @@
 #include "autodiff/kernels/driver.h"
 #include "autodiff/kernels/families.h"
 #include "autodiff/kernels/function_rows.h"
+#include "autodiff/ops/scalar.h"
 
 namespace fermiac::ad {
 namespace FERMIAC_ISA_NAMESPACE {
 namespace {
 
-FERMIAC_BINARY(Add, x + y, 1.0, 1.0)
-FERMIAC_BINARY(Subtract, x - y, 1.0, -1.0)
-FERMIAC_BINARY(Multiply, x* y, y, x)
-FERMIAC_BINARY(Divide, x / y, 1.0 / y, -v / y)
-FERMIAC_UNARY(Minus, -x, -1.0)
-FERMIAC_UNARY(Exp, exp(x), v)
-FERMIAC_UNARY(Log, log(x), 1.0 / x)
-FERMIAC_UNARY(Sqrt, sqrt(x), 0.5 / v)
-FERMIAC_UNARY(Square, x* x, 2.0 * x)
-FERMIAC_UNARY(Inv, 1.0 / x, -v* v)
+/// An op of the list.
+template <class Op>
+struct Listed : Function<Op::kArity> {
+  template <class T>
+  FERMIAC_INLINE T f(const T* p) {
+    return Op::value(p);
+  }
+  template <class T>
+  FERMIAC_INLINE void r(const T* p, T v, T g, T* d) {
+    Op::partials(p, v, g, d);
+  }
+};
+
+/// Of a single number it is the language's function, which rounds once whatever the instruction set.
+template <>
+struct Listed<ops::Fma> : Function<3> {
+  template <class T>
+  FERMIAC_INLINE T f(const T* p) {
+    if constexpr (sizeof(T) == sizeof(double)) return __builtin_fma(p[0], p[1], p[2]);
+    else return ops::Fma::value(p);
+  }
+  template <class T>
+  FERMIAC_INLINE void r(const T* p, T v, T g, T* d) {
+    ops::Fma::partials(p, v, g, d);
+  }
+};
+
 FERMIAC_UNARY(InvSqrt, 1.0 / sqrt(x), -0.5 * v / x)
 FERMIAC_UNARY(InvSquare, 1.0 / (x * x), -2.0 * v / x)
 FERMIAC_UNARY(Abs, abs(x), select(x > 0.0, splat<T>(1.0), select(x < 0.0, splat<T>(-1.0), x* 0.0)))
@@ -70,25 +88,6 @@ struct Select : Function<4> {
     d[3] = select(taken, T{}, g);
   }
 };
-struct IsLess {
-  template <class T>
-  FERMIAC_INLINE auto holds(T x, T y) {
-    return x < y;
-  }
-};
-struct IsLessOrEqual {
-  template <class T>
-  FERMIAC_INLINE auto holds(T x, T y) {
-    return x <= y;
-  }
-};
-struct IsEqual {
-  template <class T>
-  FERMIAC_INLINE auto holds(T x, T y) {
-    return x == y;
-  }
-};
-
 /// log sum exp of K numbers: rows of small log_sum_exp calls become lanes of this.
 template <int K>
 struct LogSumExpK : Function<K> {
@@ -148,21 +147,6 @@ struct LogTerms : Function<3> {
   }
 };
 
-/// x * y + z in one op.
-struct Fma : Function<3> {
-  template <class T>
-  FERMIAC_INLINE T f(const T* p) {
-    if constexpr (sizeof(T) == sizeof(double)) return __builtin_fma(p[0], p[1], p[2]);
-    else return p[0] * p[1] + p[2];
-  }
-  template <class T>
-  FERMIAC_INLINE void r(const T* p, T, T g, T* d) {
-    d[0] = g * p[1];
-    d[1] = g * p[0];
-    d[2] = g;
-  }
-};
-
 /// theta * exp(a) + (1 - theta) * exp(b), on the log scale.
 struct LogMix : Function<3> {
   template <class T>
@@ -199,21 +183,22 @@ struct LogMix : Function<3> {
 
 }  // namespace
 
+#define FERMIAC_LISTED(Name, map, ...) make_map<Listed<ops::Name>>(map),
+#define FERMIAC_SELECT(Name, ...) make_map<Select<ops::Is##Name>>(ops::Is##Name::kSelect),
 FERMIAC_EXPORT_FAMILY(arithmetic,
-                      make_map<Add>("add"), make_map<Subtract>("subtract"), make_map<Multiply>("multiply"),
-                      make_map<Divide>("divide"), make_map<Minus>("minus"), make_map<Fma>("fma"), make_map<Exp>("exp"),
-                      make_map<Log>("log"), make_map<Sqrt>("sqrt"), make_map<Square>("square"), make_map<Inv>("inv"),
+                      FERMIAC_SCALAR_OPS(FERMIAC_LISTED)
                       make_map<InvSqrt>("inv_sqrt"), make_map<InvSquare>("inv_square"), make_map<Abs>("abs"),
                       make_map<InvLogit>("inv_logit"), make_map<Log1p>("log1p"), make_map<Log1m>("log1m"),
                       make_map<Expm1>("expm1"), make_map<Log1pExp>("log1p_exp"),
                       make_map<LogitJacobian>("logit_jacobian__"), make_map<LogSumExp2>("log_sum_exp"),
-                      make_map<LogMix>("log_mix"), make_map<BinaryLogLoss>("binary_log_loss"), make_map<Select<IsLess>>("select_less__"),
-                      make_map<Select<IsLessOrEqual>>("select_less_or_equal__"),
-                      make_map<Select<IsEqual>>("select_equal__"), make_map<LogSumExpK<3>>("log_sum_exp_3__"),
+                      make_map<LogMix>("log_mix"), make_map<BinaryLogLoss>("binary_log_loss"),
+                      FERMIAC_COMPARES(FERMIAC_SELECT) make_map<LogSumExpK<3>>("log_sum_exp_3__"),
                       make_map<LogSumExpK<4>>("log_sum_exp_4__"), make_map<LogitTerms>("logit_terms__"),
                       make_map<LogTerms>("log_terms__"), make_map<CategoricalTotal<2>>("categorical_logit_lpmf__2"),
                       make_map<CategoricalTotal<3>>("categorical_logit_lpmf__3"),
                       make_map<CategoricalTotal<4>>("categorical_logit_lpmf__4"))
+#undef FERMIAC_LISTED
+#undef FERMIAC_SELECT
 
 }  // namespace FERMIAC_ISA_NAMESPACE
 }  // namespace fermiac::ad

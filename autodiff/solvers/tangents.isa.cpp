@@ -1,4 +1,5 @@
 #include "autodiff/kernels/driver.h"
+#include "autodiff/ops/scalar.h"
 #include "autodiff/solvers/tangents.h"
 
 namespace fermiac::ad {
@@ -33,14 +34,8 @@ FERMIAC_INLINE void tangents(const TangentSweep& s, const TangentOp& op, const d
 }
 
 bool guard_holds(const double* v, const TangentOp& op) {
-  const double x = v[op.x[0]], y = v[op.x[1]];
   const bool expected = op.outcome & 1u;
-  switch (static_cast<Compare>(op.outcome >> 1)) {
-    case Compare::Less: return (x < y) == expected;
-    case Compare::LessOrEqual: return (x <= y) == expected;
-    case Compare::Equal: return (x == y) == expected;
-  }
-  return false;
+  return ops::holds(static_cast<Compare>(op.outcome >> 1), v[op.x[0]], v[op.x[1]]) == expected;
 }
 
 bool general_map(const TangentSweep& s, const TangentOp& op) {
@@ -57,35 +52,32 @@ bool general_map(const TangentSweep& s, const TangentOp& op) {
   return true;
 }
 
+template <class O>
+FERMIAC_INLINE void hot_partials(O, const double* x, double value, double* d) {
+  O::partials(x, value, 1.0, d);
+}
+/// With one division less.
+FERMIAC_INLINE void hot_partials(ops::Divide, const double* x, double value, double* d) {
+  d[0] = 1 / x[1];
+  d[1] = -value * d[0];
+}
+
+template <class O>
+FERMIAC_INLINE double hot_op(const double* v, const TangentOp& op, double* d) {
+  const double x[] = {v[op.x[0]], v[op.x[1]], v[op.x[2]]};
+  const double value = O::value(x);
+  hot_partials(O{}, x, value, d);
+  return value;
+}
+
 /// Value of one of the written-out ops, and its partials.
 FERMIAC_INLINE double hot_map(const double* v, const TangentOp& op, double* d) {
-  const double x = v[op.x[0]];
   switch (op.kind) {
-    case OpKind::Add: d[0] = d[1] = 1; return x + v[op.x[1]];
-    case OpKind::Subtract: d[0] = 1; d[1] = -1; return x - v[op.x[1]];
-    case OpKind::Multiply: d[0] = v[op.x[1]]; d[1] = x; return x * v[op.x[1]];
-    case OpKind::Divide: {
-      const double inverse = 1 / v[op.x[1]], q = x / v[op.x[1]];
-      d[0] = inverse;
-      d[1] = -q * inverse;
-      return q;
-    }
-    case OpKind::Minus: d[0] = -1; return -x;
-    case OpKind::Fma: d[0] = v[op.x[1]]; d[1] = x; d[2] = 1; return x * v[op.x[1]] + v[op.x[2]];
-    case OpKind::Exp: return d[0] = exp(x);
-    case OpKind::Log: d[0] = 1 / x; return log(x);
-    case OpKind::Sqrt: {
-      const double r = sqrt(x);
-      d[0] = 0.5 / r;
-      return r;
-    }
-    case OpKind::Square: d[0] = 2 * x; return x * x;
-    case OpKind::Inv: {
-      const double r = 1 / x;
-      d[0] = -r * r;
-      return r;
-    }
-    default: return x;
+#define FERMIAC_CASE(Name, ...) \
+  case OpKind::Name: return hot_op<ops::Name>(v, op, d);
+    FERMIAC_SCALAR_OPS(FERMIAC_CASE)
+#undef FERMIAC_CASE
+    default: return v[op.x[0]];
   }
 }
 

@@ -138,31 +138,19 @@ Flow Program::execute(Frame& f, Value* temporaries) const {
     switch (i->code) {
       case OpCode::Copy: copy(f, at(i->to), at(i->x)), ++i; break;
       case OpCode::CopyInt: at(i->to).assign(at(i->x).as_int()), ++i; break;
-      case OpCode::Add: arithmetic<Add>(f, *i, at(i->to), at(i->x), at(i->y)), ++i; break;
-      case OpCode::Subtract: arithmetic<Subtract>(f, *i, at(i->to), at(i->x), at(i->y)), ++i; break;
-      case OpCode::Multiply: arithmetic<Multiply>(f, *i, at(i->to), at(i->x), at(i->y)), ++i; break;
-      case OpCode::Divide: arithmetic<Divide>(f, *i, at(i->to), at(i->x), at(i->y)), ++i; break;
+#define FERMIAC_CASE(Name, ...) \
+  case OpCode::Name: arithmetic<Name>(f, *i, at(i->to), at(i->x), at(i->y)), ++i; break;
+      FERMIAC_OPERATORS(FERMIAC_CASE)
+#undef FERMIAC_CASE
       case OpCode::IntAdd: at(i->to).assign(IntAdd::apply(at(i->x).as_int(), at(i->y).as_int())), ++i; break;
       case OpCode::IntSubtract: at(i->to).assign(IntSubtract::apply(at(i->x).as_int(), at(i->y).as_int())), ++i; break;
       case OpCode::IntMultiply: at(i->to).assign(IntMultiply::apply(at(i->x).as_int(), at(i->y).as_int())), ++i; break;
-      case OpCode::Less: i = next(holds<Less>(f, *i, at(i->x), at(i->y))); break;
-      case OpCode::LessOrEqual: i = next(holds<LessOrEqual>(f, *i, at(i->x), at(i->y))); break;
-      case OpCode::Greater: i = next(holds<Greater>(f, *i, at(i->x), at(i->y))); break;
-      case OpCode::GreaterOrEqual: i = next(holds<GreaterOrEqual>(f, *i, at(i->x), at(i->y))); break;
-      case OpCode::Equal: i = next(holds<Equal>(f, *i, at(i->x), at(i->y))); break;
-      case OpCode::NotEqual: i = next(holds<NotEqual>(f, *i, at(i->x), at(i->y))); break;
-      case OpCode::ElementLess: i = next(element_holds<Less>(f, *i, at(i->y))); break;
-      case OpCode::ElementLessOrEqual: i = next(element_holds<LessOrEqual>(f, *i, at(i->y))); break;
-      case OpCode::ElementGreater: i = next(element_holds<Greater>(f, *i, at(i->y))); break;
-      case OpCode::ElementGreaterOrEqual: i = next(element_holds<GreaterOrEqual>(f, *i, at(i->y))); break;
-      case OpCode::ElementEqual: i = next(element_holds<Equal>(f, *i, at(i->y))); break;
-      case OpCode::ElementNotEqual: i = next(element_holds<NotEqual>(f, *i, at(i->y))); break;
-      case OpCode::IntLess: i = next(int_holds<Less>(at(i->x), at(i->y))); break;
-      case OpCode::IntLessOrEqual: i = next(int_holds<LessOrEqual>(at(i->x), at(i->y))); break;
-      case OpCode::IntGreater: i = next(int_holds<Greater>(at(i->x), at(i->y))); break;
-      case OpCode::IntGreaterOrEqual: i = next(int_holds<GreaterOrEqual>(at(i->x), at(i->y))); break;
-      case OpCode::IntEqual: i = next(int_holds<Equal>(at(i->x), at(i->y))); break;
-      case OpCode::IntNotEqual: i = next(int_holds<NotEqual>(at(i->x), at(i->y))); break;
+#define FERMIAC_CASES(Name, ...)                                                             \
+  case OpCode::Name: i = next(holds<Name>(f, *i, at(i->x), at(i->y))); break;                \
+  case OpCode::Element##Name: i = next(element_holds<Name>(f, *i, at(i->y))); break;         \
+  case OpCode::Int##Name: i = next(int_holds<Name>(at(i->x), at(i->y))); break;
+      FERMIAC_COMPARISONS(FERMIAC_CASES)
+#undef FERMIAC_CASES
       case OpCode::Unless: i = node_holds(f, *i) ? i + 1 : code + i->to; break;
       case OpCode::Jump: i = code + i->to; break;
       case OpCode::Again: f.m.poll(), i = code + i->to; break;

@@ -8,18 +8,21 @@
 #include <optional>
 #include <vector>
 
+#include "autodiff/ops/list.h"
 #include "interp/eval/node.h"
 
 namespace fermiac::interp {
 
+#define FERMIAC_ELEMENT(Name, ...) Element##Name,
+#define FERMIAC_INT(Name, ...) Int##Name,
 enum class OpCode : std::uint8_t {
   Copy, CopyInt,                         // to = x
-  Add, Subtract, Multiply, Divide,       // to = x OP y, reals
+  FERMIAC_OPERATORS(FERMIAC_ENUMERATOR)  // to = x OP y, reals
   IntAdd, IntSubtract, IntMultiply,
   // Jumps to label `then` if x OP y, else to label `to`: of reals, of an element and a real, of ints.
-  Less, LessOrEqual, Greater, GreaterOrEqual, Equal, NotEqual,
-  ElementLess, ElementLessOrEqual, ElementGreater, ElementGreaterOrEqual, ElementEqual, ElementNotEqual,
-  IntLess, IntLessOrEqual, IntGreater, IntGreaterOrEqual, IntEqual, IntNotEqual,
+  FERMIAC_COMPARISONS(FERMIAC_ENUMERATOR)
+  FERMIAC_COMPARISONS(FERMIAC_ELEMENT)
+  FERMIAC_COMPARISONS(FERMIAC_INT)
   Unless,                                // jumps to label `to` unless the node holds
   Jump,                                  // to label `to`
   Again,                                 // the same, for the next round of a loop: Machine::poll
@@ -28,6 +31,8 @@ enum class OpCode : std::uint8_t {
   Run,                                   // the statement; goes on at label x after `break`, at y after `continue`
   Exit                                   // ends with Flow `to`
 };
+#undef FERMIAC_ELEMENT
+#undef FERMIAC_INT
 
 struct Instruction {
   OpCode code{};

@@ -101,12 +101,13 @@ struct RealBinary final : ExprNode {
 
 struct Negate final : ExprNode {
   explicit Negate(ExprPtr x) : ExprNode(BaseType::Real, x->may_ref), operand(std::move(x)) {}
-  double eval_real(Frame& f) const override { return -operand(f); }
+  static double negative(double x) { return ad::ops::Minus::value(&x); }
+  double eval_real(Frame& f) const override { return negative(operand(f)); }
   Value eval(Frame& f) const override { return plain(f) ? Value(eval_real(f)) : to_value(trace(f)); }
   Traced trace(Frame& f) const override {
     const Traced x = operand.traced(f);
-    if (!x.active) return {-x.value};
-    static const MapCode kMinus = ad::find_map("minus");
+    if (!x.active) return {negative(x.value)};
+    static const MapCode kMinus = ad::find_map(ad::ops::Minus::kMap);
     const Ref operands[] = {x.ref};
     return traced_result(f, f.m.recorder->map(kMinus, operands));
   }

@@ -8,6 +8,7 @@
 
 #include "autodiff/errors.h"
 #include "autodiff/kernels/map_op.h"
+#include "autodiff/ops/scalar.h"
 #include "autodiff/tape/record/recorder.h"
 #include "interp/eval/program.h"
 
@@ -22,38 +23,28 @@ struct Partials {
   double x, y;
 };
 
-struct Add {
-  static constexpr OpCode kCode = OpCode::Add;
-  static constexpr const char* kMap = "add";
-  static constexpr double kNeutral = 0;
-  static constexpr bool kCommutes = true;
-  static double apply(double x, double y) { return x + y; }
-  static Partials partials(double, double) { return {1, 1}; }
+/// An op of the list as an operator: `Neutral` on the right, or on either side if it commutes, is left out of recordings.
+template <class Op, OpCode Code, int Neutral, bool Commutes>
+struct RealOperator {
+  static constexpr OpCode kCode = Code;
+  static constexpr const char* kMap = Op::kMap;
+  static constexpr double kNeutral = Neutral;
+  static constexpr bool kCommutes = Commutes;
+  static double apply(double x, double y) {
+    const double p[] = {x, y};
+    return Op::value(p);
+  }
+  static Partials partials(double x, double y, double value) {
+    const double p[] = {x, y};
+    double d[2];
+    Op::partials(p, value, 1.0, d);
+    return {d[0], d[1]};
+  }
 };
-struct Subtract {
-  static constexpr OpCode kCode = OpCode::Subtract;
-  static constexpr const char* kMap = "subtract";
-  static constexpr double kNeutral = 0;
-  static constexpr bool kCommutes = false;
-  static double apply(double x, double y) { return x - y; }
-  static Partials partials(double, double) { return {1, -1}; }
-};
-struct Multiply {
-  static constexpr OpCode kCode = OpCode::Multiply;
-  static constexpr const char* kMap = "multiply";
-  static constexpr double kNeutral = 1;
-  static constexpr bool kCommutes = true;
-  static double apply(double x, double y) { return x * y; }
-  static Partials partials(double x, double y) { return {y, x}; }
-};
-struct Divide {
-  static constexpr OpCode kCode = OpCode::Divide;
-  static constexpr const char* kMap = "divide";
-  static constexpr double kNeutral = 1;
-  static constexpr bool kCommutes = false;
-  static double apply(double x, double y) { return x / y; }
-  static Partials partials(double x, double y) { return {1 / y, -(x / y) / y}; }
-};
+using Add = RealOperator<ad::ops::Add, OpCode::Add, 0, true>;
+using Subtract = RealOperator<ad::ops::Subtract, OpCode::Subtract, 0, false>;
+using Multiply = RealOperator<ad::ops::Multiply, OpCode::Multiply, 1, true>;
+using Divide = RealOperator<ad::ops::Divide, OpCode::Divide, 1, false>;
 
 /// The operand that is the result, for the other one is neutral: 1 the first, 2 the second, 0 neither.
 template <class Op>
@@ -65,7 +56,7 @@ int same_operand(const Traced& x, const Traced& y) {
 template <class Op>
 [[gnu::always_inline]] inline Traced evaluate_binary(ad::Recorder& recorder, const Traced& x, const Traced& y) {
   const double value = Op::apply(x.value, y.value);
-  const Partials d = Op::partials(x.value, y.value);
+  const Partials d = Op::partials(x.value, y.value, value);
   if (!y.active) return {value, recorder.step(value, x.ref, d.x), true};
   if (!x.active) return {value, recorder.step(value, y.ref, d.y), true};
   return {value, recorder.step(value, x.ref, d.x, y.ref, d.y), true};
@@ -130,43 +121,18 @@ struct IntModulus {
 // ---------------------------------------------------------------- comparisons
 
 /// x OP y, as a guard `compare(a, b) == outcome` with a, b = x, y or swapped.
-struct Less {
-  static constexpr OpCode kCode = OpCode::Less, kIntCode = OpCode::IntLess;
-  static constexpr ad::Compare kCompare = ad::Compare::Less;
-  static constexpr bool kSwap = false, kNegate = false;
-  template <class T> static bool apply(T x, T y) { return x < y; }
-};
-struct LessOrEqual {
-  static constexpr OpCode kCode = OpCode::LessOrEqual, kIntCode = OpCode::IntLessOrEqual;
-  static constexpr ad::Compare kCompare = ad::Compare::LessOrEqual;
-  static constexpr bool kSwap = false, kNegate = false;
-  template <class T> static bool apply(T x, T y) { return x <= y; }
-};
-struct Greater {
-  static constexpr OpCode kCode = OpCode::Greater, kIntCode = OpCode::IntGreater;
-  static constexpr ad::Compare kCompare = ad::Compare::Less;
-  static constexpr bool kSwap = true, kNegate = false;
-  template <class T> static bool apply(T x, T y) { return x > y; }
-};
-struct GreaterOrEqual {
-  static constexpr OpCode kCode = OpCode::GreaterOrEqual, kIntCode = OpCode::IntGreaterOrEqual;
-  static constexpr ad::Compare kCompare = ad::Compare::LessOrEqual;
-  static constexpr bool kSwap = true, kNegate = false;
-  template <class T> static bool apply(T x, T y) { return x >= y; }
-};
-struct Equal {
-  static constexpr OpCode kCode = OpCode::Equal, kIntCode = OpCode::IntEqual;
-  static constexpr ad::Compare kCompare = ad::Compare::Equal;
-  static constexpr bool kSwap = false, kNegate = false;
-  template <class T> static bool apply(T x, T y) { return x == y; }
-};
-struct NotEqual {
-  static constexpr OpCode kCode = OpCode::NotEqual, kIntCode = OpCode::IntNotEqual;
-  static constexpr ad::Compare kCompare = ad::Compare::Equal;
-  static constexpr bool kSwap = false, kNegate = true;
-  template <class T> static bool apply(T x, T y) { return x != y; }
-};
-
+#define FERMIAC_DEFINE(Name, guard, swaps, negates)                                       \
+  struct Name {                                                                           \
+    static constexpr OpCode kCode = OpCode::Name, kIntCode = OpCode::Int##Name;           \
+    static constexpr ad::Compare kCompare = ad::Compare::guard;                           \
+    static constexpr bool kSwap = swaps, kNegate = negates;                               \
+    template <class T>                                                                    \
+    static bool apply(T x, T y) {                                                         \
+      return ad::ops::Is##guard::holds(kSwap ? y : x, kSwap ? x : y) != kNegate;          \
+    }                                                                                     \
+  };
+FERMIAC_COMPARISONS(FERMIAC_DEFINE)
+#undef FERMIAC_DEFINE
 
 /// The guard of a comparison of which not both sides are known.
 template <class Op>

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "autodiff/errors.h"
+#include "autodiff/ops/scalar.h"
 #include "autodiff/tape/record/recorder.h"
 #include "interp/functions/builtin_tools.h"
 
@@ -19,18 +20,9 @@ Ref as_ref(CallContext& c, const Value& v) {
   return v.kind() == Value::Kind::Ref ? v.as_ref() : c.recorder->constant(plain_scalar(v));
 }
 
-bool holds(Compare compare, double x, double y) {
-  switch (compare) {
-    case Compare::Less: return x < y;
-    case Compare::LessOrEqual: return x <= y;
-    case Compare::Equal: return x == y;
-  }
-  return false;
-}
-
 bool compare(CallContext& c, Compare how, const Value& x, const Value& y) {
   if (x.is_autodiff() || y.is_autodiff()) return c.recorder->guard(how, as_ref(c, x), as_ref(c, y));
-  return holds(how, plain_scalar(x), plain_scalar(y));
+  return ad::ops::holds(how, plain_scalar(x), plain_scalar(y));
 }
 
 void need_two(Name name, Args a) {

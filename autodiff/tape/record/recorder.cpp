@@ -6,6 +6,7 @@
 
 #include "autodiff/errors.h"
 #include "autodiff/kernels/known_kernels.h"
+#include "autodiff/ops/scalar.h"
 #include "autodiff/tape/record/expand.h"
 #include "autodiff/tape/trace/hot_ops.h"
 #include "autodiff/tape/trace/operands.h"
@@ -14,15 +15,6 @@
 
 namespace fermiac::ad {
 namespace {
-
-bool holds(Compare compare, double a, double b) {
-  switch (compare) {
-    case Compare::Less: return a < b;
-    case Compare::LessOrEqual: return a <= b;
-    case Compare::Equal: return a == b;
-  }
-  return false;
-}
 
 }  // namespace
 
@@ -333,7 +325,7 @@ std::optional<Ref> Recorder::keep_sink_value(std::size_t i) {
 }
 
 bool Recorder::guard(Compare compare, Ref a, Ref b) {
-  const bool outcome = holds(compare, value(a), value(b));
+  const bool outcome = ops::holds(compare, value(a), value(b));
   if (is_constant(a) && is_constant(b)) return outcome;
   if (direct_) {
     direct_->branch(outcome);
@@ -349,7 +341,9 @@ namespace {
 using SelectCodes = std::array<MapCode, 3>;
 
 const SelectCodes& select_codes() {  // as in Compare
-  static const SelectCodes kCodes = {find_map("select_less__"), find_map("select_less_or_equal__"), find_map("select_equal__")};
+#define FERMIAC_CODE(Name, ...) find_map(ops::Is##Name::kSelect),
+  static const SelectCodes kCodes = {FERMIAC_COMPARES(FERMIAC_CODE)};
+#undef FERMIAC_CODE
   return kCodes;
 }
 

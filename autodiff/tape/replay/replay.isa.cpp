@@ -4,6 +4,7 @@
 #include "autodiff/kernels/driver.h"
 #include "autodiff/kernels/lane_sums.h"
 #include "autodiff/kernels/pieces.h"
+#include "autodiff/ops/scalar.h"
 #include "autodiff/tape/replay/gathers.h"
 #include "autodiff/tape/replay/run_tiles.h"
 #include "autodiff/tape/replay/tape.h"
@@ -190,15 +191,8 @@ void add_target(Sweep& s, const Op& op) {
 }
 
 bool guard_holds(const Sweep& s, const Op& op) {
-  const double x = s.v[op.x[0]];
-  const double y = s.v[op.x[1]];
   const bool expected = op.outcome & 1u;
-  switch (static_cast<Compare>(op.outcome >> 1)) {
-    case Compare::Less: return (x < y) == expected;
-    case Compare::LessOrEqual: return (x <= y) == expected;
-    case Compare::Equal: return (x == y) == expected;
-  }
-  return false;
+  return ops::holds(static_cast<Compare>(op.outcome >> 1), s.v[op.x[0]], s.v[op.x[1]]) == expected;
 }
 
 void gather(const Sweep& s, const Op& op) {
@@ -251,21 +245,33 @@ void scatter_add(const Sweep& s, const Op& op) {
   for (std::uint32_t i = 0; i < op.n; ++i) s.a[index[i]] += s.a[op.d + i];
 }
 
+// Written without loops: what is in arrays when loops are unrolled would go through memory.
+
+template <class O>
+FERMIAC_INLINE void hot_forward(double* v, const Op& op) {
+  double x[kMaxMapArity];
+  load_scalars(v, op, x);
+  v[op.d] = O::value(x);
+}
+
+template <class O>
+FERMIAC_INLINE void hot_reverse(const double* v, double* a, const Op& op, double g) {
+  double x[kMaxMapArity], d[O::kArity];
+  load_scalars(v, op, x);
+  O::adjoints(x, v[op.d], g, d);
+  a[op.x[0]] += d[0];
+  if constexpr (O::kArity > 1) a[op.x[1]] += d[1];
+  if constexpr (O::kArity > 2) a[op.x[2]] += d[2];
+}
+
 /// False: the sweep stops here. `bound`: of the next vector op; `tiles` likewise.
 FERMIAC_INLINE bool step_forward(Sweep& s, const Op& op, BoundMap*& bound, BoundTiles*& tiles) {
   double* v = s.v;
   switch (op.kind) {
-    case OpKind::Add: v[op.d] = v[op.x[0]] + v[op.x[1]]; return true;
-    case OpKind::Subtract: v[op.d] = v[op.x[0]] - v[op.x[1]]; return true;
-    case OpKind::Multiply: v[op.d] = v[op.x[0]] * v[op.x[1]]; return true;
-    case OpKind::Divide: v[op.d] = v[op.x[0]] / v[op.x[1]]; return true;
-    case OpKind::Minus: v[op.d] = -v[op.x[0]]; return true;
-    case OpKind::Fma: v[op.d] = v[op.x[0]] * v[op.x[1]] + v[op.x[2]]; return true;
-    case OpKind::Exp: v[op.d] = exp(v[op.x[0]]); return true;
-    case OpKind::Log: v[op.d] = log(v[op.x[0]]); return true;
-    case OpKind::Sqrt: v[op.d] = sqrt(v[op.x[0]]); return true;
-    case OpKind::Square: v[op.d] = v[op.x[0]] * v[op.x[0]]; return true;
-    case OpKind::Inv: v[op.d] = 1.0 / v[op.x[0]]; return true;
+#define FERMIAC_CASE(Name, ...) \
+  case OpKind::Name: hot_forward<ops::Name>(v, op); return true;
+    FERMIAC_SCALAR_OPS(FERMIAC_CASE)
+#undef FERMIAC_CASE
     case OpKind::Map: return map_forward(s, op);
     case OpKind::MapSink: return map_sink(s, op);
     case OpKind::Vector:
@@ -301,40 +307,10 @@ FERMIAC_INLINE void step_reverse(const Sweep& s, const Op& op, BoundMap*& bound)
   double* a = s.a;
   const double g = a[op.d];
   switch (op.kind) {
-    case OpKind::Add:
-      a[op.x[0]] += g;
-      a[op.x[1]] += g;
-      return;
-    case OpKind::Subtract:
-      a[op.x[0]] += g;
-      a[op.x[1]] -= g;
-      return;
-    case OpKind::Multiply: {
-      const double gx = g * v[op.x[1]];
-      a[op.x[1]] += g * v[op.x[0]];
-      a[op.x[0]] += gx;
-      return;
-    }
-    case OpKind::Divide: {
-      const double q = g / v[op.x[1]];
-      a[op.x[0]] += q;
-      a[op.x[1]] -= q * v[op.d];
-      return;
-    }
-    case OpKind::Minus: a[op.x[0]] -= g; return;
-    case OpKind::Fma: {
-      const double x = v[op.x[0]];
-      const double y = v[op.x[1]];
-      a[op.x[0]] += g * y;
-      a[op.x[1]] += g * x;
-      a[op.x[2]] += g;
-      return;
-    }
-    case OpKind::Exp: a[op.x[0]] += g * v[op.d]; return;
-    case OpKind::Log: a[op.x[0]] += g / v[op.x[0]]; return;
-    case OpKind::Sqrt: a[op.x[0]] += 0.5 * g / v[op.d]; return;
-    case OpKind::Square: a[op.x[0]] += 2.0 * g * v[op.x[0]]; return;
-    case OpKind::Inv: a[op.x[0]] -= g * v[op.d] * v[op.d]; return;
+#define FERMIAC_CASE(Name, ...) \
+  case OpKind::Name: return hot_reverse<ops::Name>(v, a, op, g);
+    FERMIAC_SCALAR_OPS(FERMIAC_CASE)
+#undef FERMIAC_CASE
     case OpKind::Map: return map_reverse(s, op);
     case OpKind::Vector:
       return vector_reverse(*--bound);

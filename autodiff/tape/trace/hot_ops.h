@@ -1,13 +1,17 @@
-// Scalar ops that the replay writes out. Their codes are the first rows of the arithmetic family, in this order;
-// active_sweeps() checks that; OpKind lists them in the same order.
+// Scalar ops that the replay writes out: those of ops/list.h. Their codes are the first rows of the arithmetic family, in
+// the same order; active_sweeps() checks that.
 #pragma once
 
 #include <cstdint>
 
+#include "autodiff/ops/list.h"
+
 namespace fermiac::ad {
 
-enum class Hot : std::uint16_t { Add, Subtract, Multiply, Divide, Minus, Fma, Exp, Log, Sqrt, Square, Inv };
-inline constexpr const char* kHotNames[] = {"add", "subtract", "multiply", "divide", "minus", "fma",
-                                            "exp", "log",      "sqrt",     "square", "inv"};
+enum class Hot : std::uint16_t { FERMIAC_SCALAR_OPS(FERMIAC_ENUMERATOR) };
+
+#define FERMIAC_NAME(Name, map, ...) map,
+inline constexpr const char* kHotNames[] = {FERMIAC_SCALAR_OPS(FERMIAC_NAME)};
+#undef FERMIAC_NAME
 
 }  // namespace fermiac::ad

@@ -8,6 +8,7 @@
 
 #include "autodiff/kernels/kernel.h"
 #include "autodiff/kernels/map_op.h"
+#include "autodiff/ops/list.h"
 #include "autodiff/shape.h"
 
 namespace fermiac::ad {
@@ -34,11 +35,9 @@ enum class OpKind : std::uint8_t {
   Guard,         // stops the replay unless compare(v[x0], v[x1]) has the recorded outcome
   Tiles,         // the x1 ops tiled[x0]… on n elements, tile by tile, there and back: tiles.h
   // In tapes only: the scalar maps of hot_ops.h, so that one switch decides.
-  Add, Subtract, Multiply, Divide, Minus, Fma, Exp, Log, Sqrt, Square, Inv
+  FERMIAC_SCALAR_OPS(FERMIAC_ENUMERATOR)
 };
 inline constexpr OpKind kFirstHot = OpKind::Add;
-
-enum class Compare : std::uint8_t { Less, LessOrEqual, Equal };
 
 /// The map `compare(x, y) ? yes : no` of x, y, yes, no.
 MapCode select_map(Compare compare);
