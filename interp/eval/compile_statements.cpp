@@ -13,10 +13,10 @@ namespace fermiac::interp {
 // ---------------------------------------------------------------- scopes and places
 
 Compiler::Variable& Compiler::declare(const std::string& name, Type type, bool may_ref) {
-  names_.push_back(name);
   const bool refs = may_ref && !type.is_discrete();
   auto& known = by_name_[name];
   known.push_back({slots_++, refs, std::move(type), false});
+  names_.push_back(name);  // last: a scope takes back what stands here, and each of these may run out of memory
   return known.back();
 }
 

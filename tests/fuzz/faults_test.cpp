@@ -444,6 +444,19 @@ TEST_F(Faults, MemoryThatTheSystemLimits) {
   }
 }
 
+/// Every few pages from the least on: wherever memory runs out, it is said.
+TEST_F(Faults, MemoryThatRunsOutWhileTheProgramIsCompiled) {
+#ifdef FERMIAC_SANITIZED
+  GTEST_SKIP() << "the sanitizer takes terabytes of addresses";
+#endif
+  const rlim_t least = smallest_address_space();
+  for (rlim_t more = 0; more < rlim_t{2} << 20; more += rlim_t{5} << 12) {
+    const Child c{.command = sample("steps", {"--overwrite", "--samples", "10"}), .memory = least + (rlim_t{32} << 20) + more};
+    const ChildEnd e = run(c);
+    EXPECT_TRUE(e.status == 0 || e.status == 1) << *c.memory << describe(c, e);
+  }
+}
+
 TEST_F(Faults, ASecondSignalEnds) {
   std::ofstream(dir_ / "stuck.stan") << "parameters { real x; }\nmodel { x ~ normal(0, 1); }\ngenerated quantities { real y = x; }\n";
   const Child c{.command = sample("second", {"--samples", "100000000"}), .signals = {{SIGINT, 0.8}, {SIGTERM, 0.81}}};
