@@ -444,14 +444,16 @@ TEST_F(Faults, MemoryThatTheSystemLimits) {
   }
 }
 
-/// Every few pages from the least on: wherever memory runs out, it is said.
+/// Compiling takes many small pieces: wherever memory runs out, it is said.
 TEST_F(Faults, MemoryThatRunsOutWhileTheProgramIsCompiled) {
 #ifdef FERMIAC_SANITIZED
   GTEST_SKIP() << "the sanitizer takes terabytes of addresses";
 #endif
+  std::mt19937_64 random(seed());
   const rlim_t least = smallest_address_space();
-  for (rlim_t more = 0; more < rlim_t{2} << 20; more += rlim_t{5} << 12) {
-    const Child c{.command = sample("steps", {"--overwrite", "--samples", "10"}), .memory = least + (rlim_t{32} << 20) + more};
+  for (std::uint64_t k = 0; k < 20 * instants(); ++k) {
+    const rlim_t pages = 6144 + random() % 6144;
+    const Child c{.command = sample("steps", {"--overwrite", "--samples", "10"}), .memory = least + pages * 4096};
     const ChildEnd e = run(c);
     EXPECT_TRUE(e.status == 0 || e.status == 1) << *c.memory << describe(c, e);
   }
