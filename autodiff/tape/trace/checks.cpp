@@ -31,11 +31,6 @@ std::string element_name(std::string_view name, const Shape& shape, std::uint32_
   return fmt::format("{}[{}]", name, fmt::join(index, ", "));
 }
 
-[[noreturn]] void outside(bool lower, const std::string& element, double x, double bound) {
-  throw DomainError(
-      fmt::format("{} is {}, but must be {} than or equal to {}", element, x, lower ? "greater" : "less", bound));
-}
-
 template <bool Lower>
 struct BoundKernel {
   static void check(const KernelCall& call) {
@@ -58,9 +53,9 @@ struct BoundKernel {
 
 }  // namespace
 
-void check_bound(bool lower, std::string_view variable, const Shape& shape, std::uint32_t i, double x, double bound) {
-  if (!(lower ? x >= bound : x <= bound)) [[unlikely]]
-    outside(lower, element_name(variable, shape, i), x, bound);
+void fail_bound(bool lower, std::string_view variable, const Shape& shape, std::uint32_t i, double x, double bound) {
+  throw DomainError(fmt::format("{} is {}, but must be {} than or equal to {}", element_name(variable, shape, i), x,
+                                lower ? "greater" : "less", bound));
 }
 
 constexpr Kernel kCheckLower = {"check_lower__", BoundKernel<true>::plan, BoundKernel<true>::forward, BoundKernel<true>::reverse,

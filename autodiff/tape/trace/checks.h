@@ -7,8 +7,13 @@
 
 namespace fermiac::ad {
 
-/// Throws DomainError, which names element i of the variable, unless x >= bound (or x <= bound); NaN fails.
-void check_bound(bool lower, std::string_view variable, const Shape& shape, std::uint32_t i, double x, double bound);
+/// Throws DomainError, which names element i of the variable.
+[[noreturn]] void fail_bound(bool lower, std::string_view variable, const Shape& shape, std::uint32_t i, double x, double bound);
+/// The same unless x >= bound (or x <= bound); NaN fails.
+inline void check_bound(bool lower, std::string_view variable, const Shape& shape, std::uint32_t i, double x, double bound) {
+  if (!(lower ? x >= bound : x <= bound)) [[unlikely]]
+    fail_bound(lower, variable, shape, i, x, bound);
+}
 
 /// The check as a kernel: the elements of the first operand are not below (above) the second, one bound or one for each. The
 /// name of the call is the variable's.
