@@ -85,7 +85,7 @@ TEST(TraceGraph, TakesGathersForNames) {
   EXPECT_EQ(graph.producer(r.block + 2), 2u);
   EXPECT_TRUE(graph.read_once(2)) << "by the sum";
   EXPECT_EQ(graph.sole_reader(2), 4u);
-  EXPECT_EQ(graph.op_depth(4), 4u) << "one less than with the gather";
+  EXPECT_EQ(graph.depths()[4], 4u) << "one less than with the gather";
 }
 
 TEST(TraceGraph, ForgetsWhenTheTraceChanges) {

@@ -114,10 +114,10 @@ class Totals {
     return b == a + 1 && graph_.producer(a) != TraceGraph::kNone && graph_.producer(a) == graph_.producer(b);
   }
 
-  Ref make(Op op, double value, std::uint32_t n = 1) {
+  Ref make(Op op, double value) {
     op.keep.ad = op.ad_mask;
-    op.d = allocate_slots(t_, n == 1 ? 1 : std::max(n, kPad));
-    if (n == 1) t_.values[op.d] = value;
+    op.d = build_.allocate(1);
+    t_.values[op.d] = value;
     made_.push_back(op);
     return op.d;
   }
@@ -138,21 +138,16 @@ class Totals {
     return make({.kind = OpKind::VectorReduce, .vector_mask = 1, .ad_mask = 1, .map = kAdd, .n = n, .x = {r, constant(0)}}, sum);
   }
   Ref gathered(const std::vector<Ref>& refs) {
-    const auto n = static_cast<std::uint32_t>(refs.size());
-    const Ref d = make({.kind = OpKind::Gather, .n = n, .x = {static_cast<std::uint32_t>(t_.index.size())}}, 0, n);
-    t_.index.insert(t_.index.end(), refs.begin(), refs.end());
-    for (std::uint32_t k = 0; k < n; ++k) t_.values[d + k] = t_.values[refs[k]];
-    return d;
+    made_.push_back(build_.gather(refs, false));
+    return made_.back().d;
   }
-  Ref constant(double x) {
-    t_.const_scalars.push_back(x);
-    return kConstScalar | static_cast<Ref>(t_.const_scalars.size() - 1);
-  }
+  Ref constant(double x) { return build_.constant(x); }
 
   static constexpr std::size_t kFewest = 8;
   static constexpr int kMostAddends = 1000;
   static constexpr Ref kNoRef = ~Ref{0};
   Trace& t_;
+  TraceBuilder build_{t_};
   const TraceGraph& graph_;
   std::vector<Op> made_;
   std::vector<Ref> terms_;  // of the total at hand

@@ -15,8 +15,8 @@ enum class Gathers : std::uint8_t {
   Names,  // its results are other names of the numbers that it reads
 };
 
-/// Numbers are asked for by Ref; constants are made by nothing and have depth 0. Cost: O(numbers + operands) for each of the
-/// three tables, and 4, 5 and 4 to 8 bytes a number for the first two, an op for the third.
+/// Numbers are asked for by Ref; constants are made by nothing and have depth 0. Each table costs O(numbers + operands) to make;
+/// who makes takes 4 bytes a number, who reads 8, depths and heights 4 an op each, names 4 a number.
 class TraceGraph {
  public:
   static constexpr std::uint32_t kNone = ~0u;
@@ -62,16 +62,14 @@ class TraceGraph {
 
   // ---- how far apart
 
-  /// Of an op: length of the longest chain of ops that ends with it; 1 if it reads parameters only.
-  std::uint32_t op_depth(std::uint32_t op) const { return depths()[op]; }
   /// Of a number: that of the op that makes it.
   std::uint32_t depth(Ref r) const {
     const std::uint32_t i = producer(r);
-    return i == kNone ? 0 : op_depth(i);
+    return i == kNone ? 0 : depths()[i];
   }
-  /// Of an op: length of the longest chain of ops that read its result, one after the other; 0 if nothing does.
-  std::uint32_t op_height(std::uint32_t op) const { return heights()[op]; }
+  /// Per op: length of the longest chain of ops that ends with it; 1 if it reads parameters only.
   const std::vector<std::uint32_t>& depths() const;
+  /// Per op: length of the longest chain of ops that read its result, one after the other; 0 if nothing does.
   const std::vector<std::uint32_t>& heights() const;
 
  private:
