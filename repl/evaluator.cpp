@@ -8,10 +8,10 @@
 #include "autodiff/memory.h"
 #include "frontend/parse/parse.h"
 #include "interp/eval/frame.h"
-#include "interp/io/json_scan.h"
 #include "mir/ir/build.h"
 #include "mir/ir/visit.h"
 #include "mir/lower/lower.h"
+#include "support/json_scan.h"
 #include "support/render.h"
 
 namespace fermiac::repl {

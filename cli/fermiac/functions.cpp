@@ -7,7 +7,7 @@
 #include "cli/selfcheck/oracle.h"
 #include "cli/selfcheck/sweep.h"
 #include "frontend/builtins/builtins.h"
-#include "interp/io/json_scan.h"
+#include "support/json_scan.h"
 #include "support/output.h"
 
 namespace fermiac::cli {

@@ -5,8 +5,8 @@
 
 #include "autodiff/interrupted.h"
 #include "cli/fermiac/run_model.h"
-#include "interp/io/json_scan.h"
 #include "mir/ir/ir.h"
+#include "support/json_scan.h"
 #include "support/render.h"
 #include "support/text_file.h"
 

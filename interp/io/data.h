@@ -10,10 +10,12 @@
 #include <vector>
 
 #include "frontend/types.h"
-#include "interp/io/json_scan.h"
 #include "interp/value/value.h"
+#include "support/json_scan.h"
 
 namespace fermiac::interp {
+
+using fermiac::DataError;
 
 /// A declared type with its sizes worked out.
 struct ExpectedType {

@@ -4,7 +4,7 @@
 
 #include <limits>
 
-#include "interp/io/json_scan.h"
+#include "support/json_scan.h"
 #include "support/text.h"
 
 namespace fermiac::interp {

@@ -1,10 +1,10 @@
-#include "interp/io/json_scan.h"
+#include "support/json_scan.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-namespace fermiac::interp {
+namespace fermiac {
 namespace {
 
 constexpr int kMaxDepth = 500;
@@ -179,4 +179,4 @@ void JsonScan::fail_at(std::size_t offset, std::string_view message) const {
   throw DataError(fmt::format("{}, line {}, column {}: {}", source_, line, at - start + 1, message));
 }
 
-}  // namespace fermiac::interp
+}  // namespace fermiac

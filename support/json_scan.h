@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace fermiac::interp {
+namespace fermiac {
 
 /// Data that cannot be read: the message says what, where, and what was expected.
 struct DataError : std::runtime_error {
@@ -58,4 +58,4 @@ class JsonScan {
   std::string_view source_;
 };
 
-}  // namespace fermiac::interp
+}  // namespace fermiac
