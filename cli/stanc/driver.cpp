@@ -9,11 +9,11 @@
 #include <cstdlib>
 #include <cstring>
 #include <set>
-#include <span>
 
 #include "cli/stanc/debug_lex.h"
 #include "cli/stanc/generate.h"
 #include "cli/stanc/warnings_json.h"
+#include "codegen/stan_math/emit.h"
 #include "frontend/ast/sexp.h"
 #include "frontend/builtins/builtins.h"
 #include "frontend/check/check.h"
@@ -35,17 +35,6 @@
 namespace fermiac::stanc {
 namespace {
 
-/// Flags whose output is the C++. They are refused in one line rather than ignored, after all that can be said about
-/// the program.
-constexpr std::string_view kLater[] = {"debug-lir", "print-cpp"};
-/// Flags whose output is all that was asked for, by what they need.
-constexpr std::string_view kTreeDumps[] = {"debug-lex", "debug-parse", "debug-ast", "debug-decorated-ast"};
-constexpr std::string_view kMirDumps[] = {"debug-mir", "debug-mir-pretty", "debug-transformed-mir",
-                                          "debug-transformed-mir-pretty"};
-constexpr std::string_view kOptimisedDumps[] = {"debug-optimized-mir", "debug-optimized-mir-pretty",
-                                                "debug-mem-patterns"};
-constexpr std::string_view kMirWarnings[] = {"warn-uninitialized", "warn-pedantic"};
-constexpr std::string_view kGenerators[] = {"debug-generate-data", "debug-generate-inits"};
 
 constexpr Diagnostic<std::string> kUninitialised{DiagId::W2030, DiagKind::Warning, "{}", WarningGroup::Uninitialised};
 constexpr Diagnostic<std::string> kPedantic{DiagId::W2031, DiagKind::Warning, "{}", WarningGroup::Pedantic};
@@ -90,21 +79,20 @@ class Run {
   }
 
  private:
-  bool any(std::span<const std::string_view> flags) const {
-    return std::ranges::any_of(flags, [&](std::string_view flag) { return options_.has(flag); });
-  }
-
-  /// Where the C++ would be written.
-  int no_cpp() {
-    for (const std::string_view flag : kLater)
-      if (options_.has(flag)) {
-        complain("stanc: the program is fine, but --" + std::string(flag) + " comes with a later version.\n");
-        return kUserError;
-      }
-    const bool dumped = any(kTreeDumps) || any(kMirDumps) || any(kOptimisedDumps);
-    if (dumped) return output_unused();
-    complain("stanc: the program is fine; C++ output comes with a later version, nothing was written.\n");
-    return options_.output ? output_unused() : kUserError;
+  /// The C++ of what lower() and the passes made of the program.
+  int emit(const mir::Program& program) {
+    if (options_.has("debug-lir")) {
+      complain("stanc: --debug-lir shows a tree of C++; this compiler has none, it writes the text: see --print-cpp.\n");
+      return kUserError;
+    }
+    codegen::stan_math::EmitOptions emitting;
+    emitting.standalone = options_.has("standalone-functions") || program_->functions_only;
+    emitting.opencl = options_.has("use-opencl");
+    emitting.version = kVersion;
+    emitting.flags = options_.command_line;
+    const std::string cpp = codegen::stan_math::emit(program, sources_, emitting);
+    if (options_.has("print-cpp")) print(cpp);
+    return write(options_.output.value_or(default_output(*options_.model)), cpp);
   }
 
   /// A file was asked for, and what there is goes to standard output or nowhere.
@@ -223,25 +211,18 @@ class Run {
   }
 
   int lower(const ast::Program& program) {
-    const bool optimise = any(kOptimisedDumps) || !options_.dump_after.empty();
-    if (!optimise && !any(kMirDumps) && !any(kMirWarnings)) return generated(program);
     mir::Program lowered = mir::lower(program, name(), sources_.file(0).name);
     if (options_.has("warn-uninitialized")) warn(mir::uninitialised_warnings(lowered, sources_), kUninitialised);
     if (options_.has("warn-pedantic")) pedantic(lowered);
     if (options_.has("debug-mir")) print(mir::to_text(lowered));
     if (options_.has("debug-mir-pretty")) print(mir::to_pretty(lowered) + "\n");
-    if (any(kGenerators)) return generated(program);
+    if (options_.has("debug-generate-data")) return generate(program, false);
+    if (options_.has("debug-generate-inits")) return generate(program, true);
     lowered = mir::transform_for_backend(std::move(lowered));
     if (options_.has("debug-transformed-mir")) print(mir::to_text(lowered));
     if (options_.has("debug-transformed-mir-pretty")) print(mir::to_pretty(lowered) + "\n");
-    if (optimise) optimised(lowered);
-    return no_cpp();
-  }
-
-  int generated(const ast::Program& program) {
-    if (options_.has("debug-generate-data")) return generate(program, false);
-    if (options_.has("debug-generate-inits")) return generate(program, true);
-    return no_cpp();
+    optimised(lowered);
+    return emit(lowered);
   }
 
   void pedantic(const mir::Program& program) {

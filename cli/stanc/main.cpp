@@ -53,7 +53,7 @@ int command(const ParsedCommandLine& parsed) {
   if (options.help) return print(help_text());
   if (!parsed.error.empty()) return usage_error(parsed.error);
   std::fputs(options.warnings.c_str(), stderr);
-  if (options.has("version")) return print("stanc3 v2.39.0 (Unix)\n");
+  if (options.has("version")) return print(std::string(kVersion) + " (Unix)\n");
   if (const std::string problem = file_problem(options); !problem.empty()) return usage_error(problem);
   return run(options);
 }

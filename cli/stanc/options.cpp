@@ -143,10 +143,21 @@ class CommandLine {
         short_option(arg);
     }
     check();
+    result_.options.command_line = recorded();
     return std::move(result_);
   }
 
  private:
+  /// What the compiled model says of how it was made: neither names of models nor where the text went.
+  std::string recorded() const {
+    std::string out;
+    for (const std::string& arg : raw_) {
+      if ((arg.ends_with(".stan") && !arg.starts_with("--filename-in-msg")) || arg.starts_with("--o")) continue;
+      out += (out.empty() ? "" : " ") + arg;
+    }
+    return out;
+  }
+
   void fail(std::string reason) {
     if (result_.error.empty()) result_.error = std::move(reason);
   }

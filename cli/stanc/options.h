@@ -14,6 +14,7 @@ inline constexpr int kOk = 0, kUserError = 1, kUsageError = 124, kInternalError 
 
 struct Options {
   std::optional<std::string> model;
+  std::string command_line;        // the arguments that say how the model was compiled
   std::vector<std::string> flags;  // long names of the flags given, without dashes
   std::vector<std::string> include_paths;
   std::optional<std::string> name, output, filename_in_msg, debug_data_file, force_soa;

@@ -6,6 +6,7 @@
 #include "frontend/builtins/expand.h"
 #include "frontend/check/checker.h"
 #include "frontend/check/conversions.h"
+#include "frontend/check/variadic.h"
 
 namespace fermiac::check {
 namespace {
@@ -103,6 +104,13 @@ struct Checker::VariadicForm {
 
 bool is_special_form(std::string_view name) {
   return find_variadic(name) || is_reduce_sum(name) || is_laplace(name);
+}
+
+std::optional<VariadicShape> variadic_shape(std::string_view name) {
+  const VariadicRow* row = find_variadic(name);
+  if (!row) return std::nullopt;
+  return VariadicShape{expand_scheme(row->name, row->callback).front().formals.size(),
+                       expand_scheme(row->name, row->control).front().formals.size()};
 }
 
 std::vector<std::string_view> special_form_names() {

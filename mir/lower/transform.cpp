@@ -88,15 +88,18 @@ class Backend {
  private:
   using Body = std::function<Statements(const std::vector<Index>&)>;
 
-  // Nested loops over `dims`, the last dimension outermost, so that elements come in column-major order.
-  Statements loops(const std::vector<ExprPtr>& dims, const Body& body) {
+  // Nested loops over `dims`, the last dimension outermost, so that elements come in column-major order; or the first
+  // outermost.
+  Statements loops(const std::vector<ExprPtr>& dims, const Body& body, bool first_outermost = false) {
     const SymbolScope scope(symbols_);
+    const auto nth = [&](std::size_t i) { return first_outermost ? i : dims.size() - 1 - i; };  // from outside
     std::vector<std::string> counters(dims.size());
-    for (std::size_t i = dims.size(); i-- > 0;) counters[i] = symbols_.fresh();
+    for (std::size_t i = 0; i < dims.size(); ++i) counters[nth(i)] = symbols_.fresh();
     std::vector<Index> at;
     for (const std::string& counter : counters) at.push_back(single(int_var(counter)));
     Statements out = body(at);
-    for (std::size_t i = 0; i < dims.size(); ++i) out = {for_loop(counters[i], int_lit(1), dims[i], std::move(out))};
+    for (std::size_t i = dims.size(); i-- > 0;)
+      out = {for_loop(counters[nth(i)], int_lit(1), dims[nth(i)], std::move(out))};
     return out;
   }
 
@@ -109,21 +112,42 @@ class Backend {
   static StmtPtr set_position(const std::string& name, ExprPtr value) {
     return assign(to_variable(name), BaseType::Int, std::move(value));
   }
-  static StmtPtr advance(const std::string& name) {
-    return set_position(name, int_op("Plus__", int_var(name), int_lit(1)));
+  static ExprPtr shifted(const std::string& position, const ExprPtr& by) {
+    return int_op("Plus__", int_var(position), by);
   }
+  static StmtPtr advance(const std::string& name) { return set_position(name, shifted(name, int_lit(1))); }
   static StmtPtr declare_flat(const std::string& name, BaseType scalar) {
     return declare_unsized(name, Type(scalar, 1), uniform_level(Type(scalar, 1), true), Decl::Init::Uninit);
   }
 
+  static ExprPtr number_at(const std::string& flat, BaseType scalar, ExprPtr position) {
+    const Type type(scalar, 1);
+    return indexed(var(flat, type, uniform_level(type, true)), {single(std::move(position))});
+  }
+
   Statements read_elements(const Place& place, const SizedType& type, const std::string& flat,
                            const std::string& position) {
-    const Type flat_type(scalar_base(type), 1);
     return loops(all_dims(type), [&](const std::vector<Index>& at) {
       const Place element = place.at(at);
-      ExprPtr next = indexed(var(flat, flat_type, uniform_level(flat_type, true)), {single(int_var(position))});
+      ExprPtr next = number_at(flat, scalar_base(type), int_var(position));
       return Statements{assign(element.left, element.unindexed, std::move(next)), advance(position)};
     });
+  }
+
+  // A leaf of n complex numbers inside an array of tuples: n real parts, then n imaginary parts.
+  Statements read_complex_elements(const Place& place, const SizedType& type, const std::string& flat,
+                                   const std::string& position) {
+    ExprPtr n;
+    for (const ExprPtr& dim : all_dims(type)) n = n ? int_op("Times__", n, dim) : dim;
+    if (!n) n = int_lit(1);
+    Statements out = loops(all_dims(type), [&](const std::vector<Index>& at) {
+      const Place element = place.at(at);
+      ExprPtr next = stan_call("to_complex", {number_at(flat, BaseType::Real, int_var(position)),
+                                              number_at(flat, BaseType::Real, shifted(position, n))}, BaseType::Complex);
+      return Statements{assign(element.left, element.unindexed, std::move(next)), advance(position)};
+    });
+    out.push_back(set_position(position, shifted(position, n)));
+    return out;
   }
 
   Statements read_leaf(const Place& place, const SizedType& type) {
@@ -163,7 +187,7 @@ class Backend {
         open_flats(path + "." + std::to_string(i + 1), type.slots[i], out);
       return;
     }
-    const BaseType scalar = scalar_base(type);
+    const BaseType scalar = scalar_base(type) == BaseType::Int ? BaseType::Int : BaseType::Real;
     const std::string flat = flat_name(path);
     const std::string position = flat + "pos__";
     out.push_back(declare_flat(flat, scalar));
@@ -175,15 +199,18 @@ class Backend {
   Statements fill_tuples(const Place& place, const SizedType& type) {
     if (!is_tuple(type)) {
       const std::string flat = flat_name(place.path);
-      return read_elements(place, type, flat, flat + "pos__");
+      return scalar_base(type) == BaseType::Complex ? read_complex_elements(place, type, flat, flat + "pos__")
+                                                    : read_elements(place, type, flat, flat + "pos__");
     }
-    return loops(type.array_dims, [&](const std::vector<Index>& at) {
+    // Elements come in the order of the text: the last array dimension changes fastest.
+    const Body body = [&](const std::vector<Index>& at) {
       const Place element = place.at(at);
       Statements out;
       for (std::size_t i = 0; i < type.slots.size(); ++i)
         append(out, fill_tuples(element.slot(static_cast<int>(i) + 1), type.slots[i]));
       return out;
-    });
+    };
+    return loops(type.array_dims, body, true);
   }
 
   static bool needs_position(const SizedType& type) {

@@ -24,11 +24,12 @@ const Graph kAllowed = {
     {"support", {}},
     {"frontend", {"support"}},
     {"mir", {"frontend", "support"}},
+    {"codegen", {"frontend", "mir", "support"}},
     {"autodiff", {"support"}},
     {"inference", {"support"}},
     {"interp", {"autodiff", "frontend", "inference", "mir", "support"}},
     {"repl", {"autodiff", "frontend", "inference", "interp", "mir", "support"}},
-    {"cli", {"autodiff", "frontend", "inference", "interp", "mir", "repl", "support"}},
+    {"cli", {"autodiff", "codegen", "frontend", "inference", "interp", "mir", "repl", "support"}},
     {"mpi", {"support"}},
 };
 

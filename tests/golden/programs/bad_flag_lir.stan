@@ -1,6 +1,6 @@
 // RUN: --debug-lir %s
-// WHY: what is not there yet is refused
+// WHY: a tree that does not exist is refused
 model {}
 //|exit 1
 //|stderr
-//| stanc: the program is fine, but --debug-lir comes with a later version.
+//| stanc: --debug-lir shows a tree of C++; this compiler has none, it writes the text: see --print-cpp.

@@ -1,9 +1,8 @@
 // RUN: %s
 // WHY: an empty program is valid and suspicious (this one has comments only)
-//|exit 1
+//|exit 0
 //|stderr
 //| Warning in 'empty.stan', line 1, column 0 to line 3, column 0:
 //|     Warning: Empty file 'empty.stan' detected; this is a valid stan model but
 //|     likely unintended!
 //|
-//| stanc: the program is fine; C++ output comes with a later version, nothing was written.

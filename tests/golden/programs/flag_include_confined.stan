@@ -3,6 +3,4 @@
 data {
   #include <size.inc>
 }
-//|exit 1
-//|stderr
-//| stanc: the program is fine; C++ output comes with a later version, nothing was written.
+//|exit 0

@@ -7,6 +7,4 @@ transformed data {
   real c = 1.0 / a;
   int d = a %/% 2;
 }
-//|exit 1
-//|stderr
-//| stanc: the program is fine; C++ output comes with a later version, nothing was written.
+//|exit 0

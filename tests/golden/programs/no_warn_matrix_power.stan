@@ -6,6 +6,4 @@ data {
 transformed data {
   matrix[2, 2] b = a .^ 2;
 }
-//|exit 1
-//|stderr
-//| stanc: the program is fine; C++ output comes with a later version, nothing was written.
+//|exit 0

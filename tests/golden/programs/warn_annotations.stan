@@ -19,7 +19,7 @@ model {
   @inline
   real a = f(1);
 }
-//|exit 1
+//|exit 0
 //|stderr
 //| Warning in 'warn_annotations.stan', line 4, column 2 to column 8:
 //|     Annotation '@inlin' is unknown and ignored. Did you mean '@inline'?
@@ -33,4 +33,3 @@ model {
 //|     Annotation '@inline' means nothing before a variable declaration and is
 //|     ignored.
 //|
-//| stanc: the program is fine; C++ output comes with a later version, nothing was written.

@@ -6,11 +6,10 @@ data {
 transformed data {
   int b = 1 < a < 3;
 }
-//|exit 1
+//|exit 0
 //|stderr
 //| Warning in 'warn_chain_less.stan', line 7, column 10 to column 19:
 //|     Found 1 < a < 3. This compares the outcome (0 or 1) of the first
 //|     comparison with the last value. If a chain is meant, write 1 < a && a <
 //|     3; otherwise write parentheses: (1 < a) < 3.
 //|
-//| stanc: the program is fine; C++ output comes with a later version, nothing was written.

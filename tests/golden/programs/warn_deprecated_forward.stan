@@ -6,10 +6,9 @@ functions {
     return a;
   }
 }
-//|exit 1
+//|exit 0
 //|stderr
 //| Warning in 'warn_deprecated_forward.stan', line 4, column 7 to column 8:
 //|     Function 'f' is declared and also defined. The declaration is not needed
 //|     any more: functions may be used before they are defined.
 //|
-//| stanc: the program is fine; C++ output comes with a later version, nothing was written.

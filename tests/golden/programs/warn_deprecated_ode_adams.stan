@@ -8,7 +8,7 @@ functions {
 transformed data {
   array[1, 1] real y = integrate_ode_adams(rhs, {1.0}, 0.0, {1.0}, {1.0}, {1.0}, {1});
 }
-//|exit 1
+//|exit 0
 //|stderr
 //| Warning in 'warn_deprecated_ode_adams.stan', line 9, column 23 to column 42:
 //|     Function 'integrate_ode_adams' is deprecated and will be removed in
@@ -16,4 +16,3 @@ transformed data {
 //|     number of further arguments, see
 //|     https://mc-stan.org/users-guide/ode_solvers/convert.html
 //|
-//| stanc: the program is fine; C++ output comes with a later version, nothing was written.

@@ -6,11 +6,10 @@ data {
 transformed data {
   real c = 1 / a;
 }
-//|exit 1
+//|exit 0
 //|stderr
 //| Warning in 'warn_int_division_left_literal.stan', line 7, column 11 to column 12:
 //|     Found int division: 1 / a. The result is an int, values are rounded
 //|     towards zero. If rounding is intended please use the integer division
 //|     operator %/%, otherwise write one side as a real number, such as 1.0 / a.
 //|
-//| stanc: the program is fine; C++ output comes with a later version, nothing was written.

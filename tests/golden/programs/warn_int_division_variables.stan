@@ -7,7 +7,7 @@ data {
 transformed data {
   real c = a / b;
 }
-//|exit 1
+//|exit 0
 //|stderr
 //| Warning in 'warn_int_division_variables.stan', line 8, column 11 to column 12:
 //|     Found int division: a / b. The result is an int, values are rounded
@@ -15,4 +15,3 @@ transformed data {
 //|     operator %/%, otherwise write one side as a real number, such as a * 1.0
 //|     / b.
 //|
-//| stanc: the program is fine; C++ output comes with a later version, nothing was written.

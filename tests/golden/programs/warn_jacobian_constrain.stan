@@ -6,11 +6,10 @@ data {
 transformed parameters {
   real q = sum(lower_bound_jacobian(a, 0));
 }
-//|exit 1
+//|exit 0
 //|stderr
 //| Warning in 'warn_jacobian_constrain.stan', line 7, column 15 to column 41:
 //|     'lower_bound_jacobian' is called without parameters, so the term it adds
 //|     to the Jacobian is constant. Use 'lower_bound_constrain', which leaves
 //|     the Jacobian alone.
 //|
-//| stanc: the program is fine; C++ output comes with a later version, nothing was written.

@@ -9,10 +9,9 @@ functions {
 transformed parameters {
   real q = f_jacobian(1);
 }
-//|exit 1
+//|exit 0
 //|stderr
 //| Warning in 'warn_jacobian_data.stan', line 10, column 11 to column 24:
 //|     'f_jacobian' is called without parameters, so the term it adds to the
 //|     Jacobian is constant.
 //|
-//| stanc: the program is fine; C++ output comes with a later version, nothing was written.

@@ -12,11 +12,10 @@ parameters {
 transformed parameters {
   real q = f_lp(p);
 }
-//|exit 1
+//|exit 0
 //|stderr
 //| Warning in 'warn_lp_transformed_parameters.stan', line 13, column 11 to column 18:
 //|     Calling 'f_lp' in transformed parameters is deprecated and will be an
 //|     error in version 2.40. Use a function ending in _jacobian with jacobian
 //|     += instead.
 //|
-//| stanc: the program is fine; C++ output comes with a later version, nothing was written.

@@ -10,7 +10,7 @@ model {
   1 ~ bernoulli(1 - u);
   1 ~ bernoulli(u - 1);
 }
-//|exit 1
+//|exit 0
 //|stderr
 //| Warning in 'warn_pedantic_arithmetic.stan', line 3, column 13 to column 20:
 //|     The parameter a has 3 priors.
@@ -31,4 +31,3 @@ model {
 //|     A bernoulli distribution is given u - 1 as chance of success (argument
 //|     1), but u - 1 is not constrained to be [0,1].
 //|
-//| stanc: the program is fine; C++ output comes with a later version, nothing was written.

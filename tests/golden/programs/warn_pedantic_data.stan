@@ -9,7 +9,7 @@ model {
   z ~ lognormal(m, 1);
   w ~ gamma(N - 1, 1);
 }
-//|exit 1
+//|exit 0
 //|stderr
 //| Warning in 'warn_pedantic_data.stan', line 5, column 13 to column 20:
 //|     The parameter m has no priors. This means either no prior is provided, or
@@ -25,4 +25,3 @@ model {
 //|     A gamma distribution is given N - 1 as a shape parameter (argument 1),
 //|     but N - 1 is not constrained to be strictly positive.
 //|
-//| stanc: the program is fine; C++ output comes with a later version, nothing was written.

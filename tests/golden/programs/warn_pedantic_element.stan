@@ -7,7 +7,7 @@ model {
   s[1:2] ~ lognormal(0, a[1:2]);
   a[1:2] ~ lognormal(0, 1);
 }
-//|exit 1
+//|exit 0
 //|stderr
 //| Warning in 'warn_pedantic_element.stan', line 3, column 13 to column 25:
 //|     The parameter a has 4 priors.
@@ -23,4 +23,3 @@ model {
 //|     a[1:2] is given a lognormal distribution, which has strictly positive
 //|     support, but a was not constrained to be strictly positive.
 //|
-//| stanc: the program is fine; C++ output comes with a later version, nothing was written.

@@ -11,7 +11,7 @@ model {
   a ~ normal(0, scale(s));
   s ~ normal(0, scale(s) + 1);
 }
-//|exit 1
+//|exit 0
 //|stderr
 //| Warning in 'warn_pedantic_function.stan', line 5, column 52 to column 55:
 //|     A normal distribution in function prior_lp is given tau as a scale
@@ -27,4 +27,3 @@ model {
 //|     A normal distribution is given scale(s) as a scale parameter (argument
 //|     2), but scale(s) is not constrained to be strictly positive.
 //|
-//| stanc: the program is fine; C++ output comes with a later version, nothing was written.

@@ -2,7 +2,7 @@
 // WHY: two distributions of one parameter
 parameters { real a; }
 model { a ~ normal(0, 1); a ~ normal(0, 2); }
-//|exit 1
+//|exit 0
 //|stderr
 //| Warning in 'warn_pedantic_two_tildes.stan', line 3, column 13 to column 20:
 //|     The parameter a has 2 priors.
@@ -10,4 +10,3 @@ model { a ~ normal(0, 1); a ~ normal(0, 2); }
 //|     The parameter a is on the left-hand side of more than one distribution
 //|     statement.
 //|
-//| stanc: the program is fine; C++ output comes with a later version, nothing was written.

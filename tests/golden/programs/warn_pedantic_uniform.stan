@@ -2,7 +2,7 @@
 // WHY: a uniform prior that the bounds do not show
 parameters { real a; }
 model { a ~ uniform(0, 1); }
-//|exit 1
+//|exit 0
 //|stderr
 //| Warning in 'warn_pedantic_uniform.stan', line 4, column 8 to column 26:
 //|     Parameter a is given a uniform distribution. The uniform distribution is
@@ -14,4 +14,3 @@ model { a ~ uniform(0, 1); }
 //|     rather than hard constraints; for example, instead of giving an
 //|     elasticity parameter a uniform(0, 1) distribution, try normal(0.5, 0.5).
 //|
-//| stanc: the program is fine; C++ output comes with a later version, nothing was written.

@@ -4,10 +4,9 @@ data {
   int N;
   real<lower=0> a[N, 3];
 }
-//|exit 1
+//|exit 0
 //|stderr
 //| Warning in 'warn_removed_array.stan', line 5, column 17 to column 23:
 //|     Array sizes behind the name were removed from the language. Write
 //|     array[N, 3] and the element type before 'a' instead.
 //|
-//| stanc: the program is fine; C++ output comes with a later version, nothing was written.

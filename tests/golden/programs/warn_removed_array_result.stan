@@ -5,10 +5,9 @@ functions {
     return {1.0};
   }
 }
-//|exit 1
+//|exit 0
 //|stderr
 //| Warning in 'warn_removed_array_result.stan', line 4, column 6 to column 8:
 //|     Brackets behind the element type were removed from the language. Write
 //|     array[] and the element type instead.
 //|
-//| stanc: the program is fine; C++ output comes with a later version, nothing was written.

@@ -5,7 +5,7 @@ functions {
     return a[1];
   }
 }
-//|exit 1
+//|exit 0
 //|stderr
 //| Warning in 'warn_removed_array_signature.stan', line 4, column 13 to column 15:
 //|     Brackets behind the element type were removed from the language. Write
@@ -14,4 +14,3 @@ functions {
 //|     Brackets behind the element type were removed from the language. Write
 //|     array[,] and the element type instead.
 //|
-//| stanc: the program is fine; C++ output comes with a later version, nothing was written.

@@ -3,10 +3,9 @@
 data {
   vector[2] a[3];
 }
-//|exit 1
+//|exit 0
 //|stderr
 //| Warning in 'warn_removed_array_vector.stan', line 4, column 13 to column 16:
 //|     Array sizes behind the name were removed from the language. Write
 //|     array[3] and the element type before 'a' instead.
 //|
-//| stanc: the program is fine; C++ output comes with a later version, nothing was written.

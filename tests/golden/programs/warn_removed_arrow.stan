@@ -4,10 +4,9 @@ model {
   real a;
   a <- 1;
 }
-//|exit 1
+//|exit 0
 //|stderr
 //| Warning in 'warn_removed_arrow.stan', line 5, column 4 to column 6:
 //|     The assignment operator <- was removed from the language. Write =
 //|     instead.
 //|
-//| stanc: the program is fine; C++ output comes with a later version, nothing was written.

@@ -3,10 +3,9 @@
 transformed data {
   real a = binomial_coefficient_log(3, 2);
 }
-//|exit 1
+//|exit 0
 //|stderr
 //| Warning in 'warn_removed_binomial_log.stan', line 4, column 11 to column 35:
 //|     'binomial_coefficient_log' was removed from the language. Write 'lchoose'
 //|     instead.
 //|
-//| stanc: the program is fine; C++ output comes with a later version, nothing was written.

@@ -3,9 +3,8 @@
 transformed data {
   real a = fabs(-1.5);
 }
-//|exit 1
+//|exit 0
 //|stderr
 //| Warning in 'warn_removed_fabs.stan', line 4, column 11 to column 15:
 //|     'fabs' was removed from the language. Write 'abs' instead.
 //|
-//| stanc: the program is fine; C++ output comes with a later version, nothing was written.

@@ -3,10 +3,9 @@
 transformed data {
   real a = if_else(1 > 2, 3, 4);
 }
-//|exit 1
+//|exit 0
 //|stderr
 //| Warning in 'warn_removed_if_else.stan', line 4, column 11 to column 18:
 //|     'if_else' was removed from the language. Write the operator '? :'
 //|     instead.
 //|
-//| stanc: the program is fine; C++ output comes with a later version, nothing was written.

@@ -12,10 +12,9 @@ model {
   y ~ f(1);
   target += f_log(y, 2);
 }
-//|exit 1
+//|exit 0
 //|stderr
 //| Warning in 'warn_removed_own_log.stan', line 4, column 7 to column 12:
 //|     'f_log' was removed from the language. Write 'f_lpdf', so that '~' finds
 //|     it instead.
 //|
-//| stanc: the program is fine; C++ output comes with a later version, nothing was written.

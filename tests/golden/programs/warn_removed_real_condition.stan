@@ -5,7 +5,7 @@ model {
   if (x) print(x);
   if (!(x + 1)) print(x);
 }
-//|exit 1
+//|exit 0
 //|stderr
 //| Warning in 'warn_removed_real_condition.stan', line 5, column 6 to column 7:
 //|     Conditions that are real numbers were removed from the language. Write x
@@ -14,4 +14,3 @@ model {
 //|     Conditions that are real numbers were removed from the language. Write (x
 //|     + 1) != 0.0 instead.
 //|
-//| stanc: the program is fine; C++ output comes with a later version, nothing was written.

@@ -6,10 +6,9 @@ parameters {
 model {
   y ~ normal_log(0, 1);
 }
-//|exit 1
+//|exit 0
 //|stderr
 //| Warning in 'warn_removed_tilde_log.stan', line 7, column 6 to column 16:
 //|     'normal_log' was removed from the language. Write 'normal' after '~'
 //|     instead.
 //|
-//| stanc: the program is fine; C++ output comes with a later version, nothing was written.

@@ -3,10 +3,9 @@
 functions {
   real f(real x) return x;
 }
-//|exit 1
+//|exit 0
 //|stderr
 //| Warning in 'warn_removed_unbraced.stan', line 4, column 17 to column 23:
 //|     The body of a function without braces was removed from the language. Put
 //|     it between { and }.
 //|
-//| stanc: the program is fine; C++ output comes with a later version, nothing was written.

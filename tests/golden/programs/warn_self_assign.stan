@@ -4,9 +4,8 @@ model {
   real a = 1;
   a = a;
 }
-//|exit 1
+//|exit 0
 //|stderr
 //| Warning in 'warn_self_assign.stan', line 5, column 2 to column 8:
 //|     The two sides of this assignment are the same, so it does nothing.
 //|
-//| stanc: the program is fine; C++ output comes with a later version, nothing was written.

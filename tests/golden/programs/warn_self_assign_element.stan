@@ -4,9 +4,8 @@ model {
   vector[2] a = [1, 2]';
   a[1] = a[1];
 }
-//|exit 1
+//|exit 0
 //|stderr
 //| Warning in 'warn_self_assign_element.stan', line 5, column 2 to column 14:
 //|     The two sides of this assignment are the same, so it does nothing.
 //|
-//| stanc: the program is fine; C++ output comes with a later version, nothing was written.

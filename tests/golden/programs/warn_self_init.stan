@@ -3,9 +3,8 @@
 transformed data {
   real a = a + 1;
 }
-//|exit 1
+//|exit 0
 //|stderr
 //| Warning in 'warn_self_init.stan', line 4, column 2 to column 17:
 //|     Variable 'a' is used in its own initial value.
 //|
-//| stanc: the program is fine; C++ output comes with a later version, nothing was written.

@@ -10,7 +10,7 @@ transformed data {
   real a = 1 / 2;
   real b = 3 / 4;
 }
-//|exit 1
+//|exit 0
 //|stderr
 //| Warning in 'warn_two_groups.stan', line 10, column 11 to column 12:
 //|     Found int division: 1 / 2. The result is an int, values are rounded
@@ -25,4 +25,3 @@ transformed data {
 //|     Function 'f' is declared and also defined. The declaration is not needed
 //|     any more: functions may be used before they are defined.
 //|
-//| stanc: the program is fine; C++ output comes with a later version, nothing was written.

@@ -2,9 +2,8 @@
 // WHY: set in one branch only
 data { int N; }
 model { real a; if (N > 0) { a = 1; } print(a); }
-//|exit 1
+//|exit 0
 //|stderr
 //| Warning in 'warn_uninitialized_branch.stan', line 4, column 44 to column 45:
 //|     The variable a may not have been assigned a value before its use.
 //|
-//| stanc: the program is fine; C++ output comes with a later version, nothing was written.

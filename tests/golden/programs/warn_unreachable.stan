@@ -6,9 +6,8 @@ functions {
     print("never");
   }
 }
-//|exit 1
+//|exit 0
 //|stderr
 //| Warning in 'warn_unreachable.stan', line 6, column 4 to column 19:
 //|     This statement is never reached: the 'return' before it leaves the block.
 //|
-//| stanc: the program is fine; C++ output comes with a later version, nothing was written.

@@ -4,10 +4,9 @@ model {
   fatal_error("no");
   print(1);
 }
-//|exit 1
+//|exit 0
 //|stderr
 //| Warning in 'warn_unreachable_fatal.stan', line 5, column 2 to column 11:
 //|     This statement is never reached: the 'fatal_error' before it leaves the
 //|     block.
 //|
-//| stanc: the program is fine; C++ output comes with a later version, nothing was written.

@@ -1,0 +1,218 @@
+// Calls: of library functions, of functions of the program, of those that take functions.
+#include <algorithm>
+#include <array>
+
+#include "codegen/names.h"
+#include "codegen/stan_math/device.h"
+#include "codegen/stan_math/stan_math.h"
+#include "codegen/stan_math/types.h"
+#include "frontend/check/variadic.h"
+#include "mir/ir/build.h"
+#include "support/check.h"
+
+namespace fermiac::codegen::stan_math {
+
+using namespace mir;  // NOLINT: the constructs of this file are its nodes
+
+namespace {
+
+struct Renamed {
+  std::string_view name, library;
+};
+constexpr std::array<Renamed, 4> kFunctions = {{{"lmultiply", "multiply_log"},
+                                                {"lchoose", "binomial_coefficient_log"},
+                                                {"std_normal_qf", "inv_Phi"},
+                                                {"integrate_ode", "integrate_ode_rk45"}}};
+constexpr std::array<Renamed, 5> kTransforms = {{{"lower_bound", "lb"},
+                                                 {"upper_bound", "ub"},
+                                                 {"lower_upper_bound", "lub"},
+                                                 {"cholesky_factor_corr", "cholesky_corr"},
+                                                 {"cholesky_factor_cov", "cholesky_factor"}}};
+
+template <std::size_t N>
+std::string_view renamed(std::string_view name, const std::array<Renamed, N>& rows) {
+  const auto* row = std::ranges::find(rows, name, &Renamed::name);
+  return row == rows.end() ? name : row->library;
+}
+
+/// `simplex` of `simplex_jacobian`, if that is a function that transforms.
+std::string_view stem(std::string_view name, std::string_view suffix) {
+  return name.ends_with(suffix) ? name.substr(0, name.size() - suffix.size()) : std::string_view{};
+}
+
+/// Old functions with a callback of one form: how many arguments come before the stream.
+struct FixedForm {
+  std::string_view name;
+  std::size_t before;
+};
+constexpr std::array<FixedForm, 7> kFixedForms = {{{"algebra_solver", 5},
+                                                   {"algebra_solver_newton", 5},
+                                                   {"integrate_1d", 6},
+                                                   {"integrate_ode", 7},
+                                                   {"integrate_ode_rk45", 7},
+                                                   {"integrate_ode_bdf", 7},
+                                                   {"integrate_ode_adams", 7}}};
+
+bool returns_soa(std::string_view name) {
+  constexpr std::array<std::string_view, 5> kNames = {"rep_vector", "rep_row_vector", "rep_matrix", "append_row", "append_col"};
+  return std::ranges::find(kNames, name) != kNames.end();
+}
+
+}  // namespace
+
+/// The template argument of a call, empty if it takes none.
+std::string StanMath::flag(Suffix suffix, bool propto) const {
+  switch (suffix) {
+    case Suffix::Lpdf:
+    case Suffix::Lpmf: return propto ? "<propto__>" : "<false>";
+    case Suffix::Target: return "<propto__>";
+    case Suffix::Jacobian: return "<jacobian__>";
+    default: return "";
+  }
+}
+
+void StanMath::user_call(Code& out, const UserDefined& f, const Args& args) {
+  const bool defined = unit_.defines(f.name);
+  const bool lazy = in_function() && unit_.recurses(function_->name, f.name);
+  // Qualified, or look-up by the arguments' types would bring functions of other namespaces in. Functions that are only
+  // declared live where the user's header puts them.
+  (out << (defined ? unit_.name_space() + "::" : "") << function_id(f.name) << (defined ? flag(f.suffix, f.propto) : "") << "(").open();
+  for (const ExprPtr& arg : args) {
+    // A slice handed on by a function that calls itself would be of a new type in every call.
+    if (lazy && is_eigen(arg->type) && !as_var(*arg)) enclosed(out, "stan::math::eval(", *arg, ")");
+    else expr(out, *arg);
+    (out << ",").br();
+  }
+  if (f.suffix == Suffix::Rng) (out << "base_rng__,").br();
+  if (f.suffix == Suffix::Target || f.suffix == Suffix::Jacobian) (out << "lp__, lp_accum__,").br();
+  out.close() << "pstream__)";
+}
+
+void StanMath::library_call(Code& out, const Expr& e, const StanLib& f, const Args& args) {
+  if (operation(out, e, f.name, args) || higher_order(out, f, args)) return;
+  if (f.suffix == Suffix::Target) {
+    out << "stan::math::get_lp(lp__, lp_accum__)";
+  } else if (f.name == "size") {  // unsigned in some versions
+    enclosed(out, "static_cast<int>(stan::math::size(", *args[0], "))");
+  } else if (const auto constrained = stem(f.name, "_jacobian"); !constrained.empty()) {
+    (out << "stan::math::" << renamed(constrained, kTransforms) << "_constrain<jacobian__>(").open();
+    list(out, args);
+    (out << ",").br().close() << "lp__)";
+  } else {
+    out << "stan::math::";
+    const auto free = stem(f.name, "_unconstrain"), plain = stem(f.name, "_constrain");
+    if (!free.empty()) out << renamed(free, kTransforms) << "_free";
+    else if (!plain.empty()) out << renamed(plain, kTransforms) << "_constrain";
+    else out << renamed(f.name, kFunctions);
+    if (f.mem == MemPattern::SoA && returns_soa(f.name) && e.ad.any()) out << "<" << soa_type_text(e.type) << ">";
+    out << flag(f.suffix, f.propto);
+    arguments(out, f, args);
+  }
+}
+
+void StanMath::arguments(Code& out, const StanLib& f, const Args& args) {
+  const bool device = on_device_ != nullptr && runs_on_device(f.name, args);
+  (out << "(").open();
+  for (std::size_t i = 0; i < args.size(); ++i) {
+    if (i > 0) (out << ",").br();
+    if (device) device_argument(out, *args[i]);
+    else expr(out, *args[i]);
+  }
+  if (f.suffix == Suffix::Rng) out << (args.empty() ? "" : ", ") << "base_rng__";
+  out.close() << ")";
+}
+
+/// Scalars stay, data have a copy there already.
+void StanMath::device_argument(Code& out, const Expr& e) {
+  const Var* v = as_var(e);
+  if (is_int(e.type) || e.type.is(BaseType::Real)) {
+    expr(out, e);
+  } else if (v && device_data_->contains(v->name)) {
+    on_device_->insert(v->name);
+    out << device_name(v->name);
+  } else {
+    enclosed(out, "stan::math::to_matrix_cl(", e, ")");
+  }
+}
+
+// ---------------------------------------------------------------- functions that take functions
+
+std::string StanMath::functor(const Expr& callback, Functor::Form form, std::size_t leading, std::size_t arguments) {
+  const Var* v = as_var(callback);
+  FERMIAC_CHECK(v && callback.type.is(BaseType::Function), "a callback is the name of a function");
+  return unit_.use({.form = form, .function = normalised(v->name).name, .leading = leading, .arguments = {arguments}});
+}
+
+/// `callee(object, …, stream, …)`: the stream after `before` arguments, the callback counted.
+void StanMath::with_stream(Code& out, const std::string& callee, const std::string& object, const Args& args, std::size_t before) {
+  (out << "stan::math::" << callee << "(").open() << object;
+  for (std::size_t i = 1; i <= args.size(); ++i) {
+    if (i == std::min(before, args.size())) (out << ",").br() << "pstream__";
+    if (i == args.size()) break;
+    (out << ",").br();
+    expr(out, *args[i]);
+  }
+  out.close() << ")";
+}
+
+void StanMath::variadic(Code& out, const std::string& name, const Args& args, std::size_t leading, std::size_t control) {
+  const std::string object = functor(*args[0], Functor::Form::Variadic, leading, leading + args.size() - 1 - control) + "()";
+  with_stream(out, name, object, args, control + 1);
+}
+
+void StanMath::reduce_sum(Code& out, const std::string& name, const Args& args) {
+  const FunctionName callback = normalised(as_var(*args[0])->name);
+  const std::string object = functor(*args[0], Functor::Form::Slice, 3, args.size());
+  const bool density = callback.name.ends_with("_lpdf") || callback.name.ends_with("_lpmf");
+  const std::string flags = !density ? "" : callback.propto ? "<propto__>" : "<false>";
+  (out << "stan::math::" << name << "<" << object << flags << ">(").open();
+  for (std::size_t i = 1; i < args.size(); ++i) {
+    if (i > 1) (out << ",").br();
+    expr(out, *args[i]);
+    if (i == 2) (out << ",").br() << "pstream__";
+  }
+  out.close() << ")";
+}
+
+void StanMath::map_rect(Code& out, const Args& args) {
+  const std::string object = functor(*args[0], Functor::Form::Plain, 0, 4);
+  (out << "stan::math::map_rect<" << unit_.map_rect(object) << ", " << object << ">(").open();
+  for (std::size_t i = 1; i < args.size(); ++i) {
+    expr(out, *args[i]);
+    (out << ",").br();
+  }
+  out.close() << "pstream__)";
+}
+
+void StanMath::laplace(Code& out, const StanLib& f, const Args& args) {
+  (out << "stan::math::" << f.name << flag(f.suffix, f.propto) << "(").open();
+  for (std::size_t i = 0; i < args.size(); ++i) {
+    if (!args[i]->type.is(BaseType::Function)) {
+      expr(out, *args[i]);
+    } else {
+      // The arguments of a callback are the slots of the tuple after it; a likelihood has one more before them.
+      const std::size_t slots = args[i + 1]->type.slots().size() + (i == 0 ? 1 : 0);
+      out << functor(*args[i], Functor::Form::Plain, 0, slots) << "()";
+    }
+    (out << ",").br();
+  }
+  if (f.suffix == Suffix::Rng) (out << "base_rng__,").br();
+  out.close() << "pstream__)";
+}
+
+/// Whether it is a call that takes functions; if so, writes it.
+bool StanMath::higher_order(Code& out, const StanLib& f, const Args& args) {
+  const bool takes = std::ranges::any_of(args, [](const ExprPtr& a) { return a->type.is(BaseType::Function); });
+  if (!takes) return false;
+  if (f.name.starts_with("laplace_")) return laplace(out, f, args), true;
+  if (f.name.starts_with("reduce_sum")) return reduce_sum(out, f.name, args), true;
+  if (f.name == "map_rect") return map_rect(out, args), true;
+  if (const auto shape = check::variadic_shape(f.name)) return variadic(out, f.name, args, shape->required, shape->control), true;
+  const auto* row = std::ranges::find(kFixedForms, f.name, &FixedForm::name);
+  FERMIAC_CHECK(row != kFixedForms.end(), "every function that takes functions has a form");
+  const std::string object = functor(*args[0], Functor::Form::Plain, 0, 0) + "()";
+  with_stream(out, std::string(renamed(f.name, kFunctions)), object, args, row->before);
+  return true;
+}
+
+}  // namespace fermiac::codegen::stan_math

@@ -1,0 +1,266 @@
+// Values: variables, literals, conversions, operators, indexes.
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "codegen/names.h"
+#include "codegen/stan_math/printed.h"
+#include "codegen/stan_math/stan_math.h"
+#include "codegen/stan_math/types.h"
+#include "mir/ir/build.h"
+
+namespace fermiac::codegen::stan_math {
+
+using namespace mir;  // NOLINT: the constructs of this file are its nodes
+
+namespace {
+
+bool is_scalar(const Expr& e) { return e.type.is_scalar(); }
+
+/// A literal of an int as one of a real.
+std::optional<std::string> real_text(const Expr& e) {
+  const Lit* lit = as_lit(e);
+  if (!lit || lit->kind != Lit::Kind::Int) return std::nullopt;
+  return lit->text + ".0";
+}
+
+struct OperatorRow {
+  std::string_view name, infix, function;  // infix: of scalars
+};
+constexpr std::array<OperatorRow, 17> kOperators = {{{"Plus__", "+", "add"},
+                                                     {"Minus__", "-", "subtract"},
+                                                     {"Times__", "*", "multiply"},
+                                                     {"Divide__", "/", "divide"},
+                                                     {"EltTimes__", "*", "elt_multiply"},
+                                                     {"EltDivide__", "/", "elt_divide"},
+                                                     {"IntDivide__", "", "divide"},
+                                                     {"Modulo__", "", "modulus"},
+                                                     {"LDivide__", "", "mdivide_left"},
+                                                     {"Pow__", "", "pow"},
+                                                     {"EltPow__", "", "pow"},
+                                                     {"Equals__", "", "logical_eq"},
+                                                     {"NEquals__", "", "logical_neq"},
+                                                     {"Less__", "", "logical_lt"},
+                                                     {"Leq__", "", "logical_lte"},
+                                                     {"Greater__", "", "logical_gt"},
+                                                     {"Geq__", "", "logical_gte"}}};
+
+const OperatorRow* find_operator(std::string_view name) {
+  const auto* row = std::ranges::find(kOperators, name, &OperatorRow::name);
+  return row == kOperators.end() ? nullptr : row;
+}
+
+bool divides_from_right(const OperatorRow& row, const std::vector<ExprPtr>& args) {
+  const BaseType by = args[1]->type.base();
+  return row.name == "Divide__" && (by == BaseType::Matrix || by == BaseType::ComplexMatrix);
+}
+
+}  // namespace
+
+// ---------------------------------------------------------------- names and literals
+
+void StanMath::variable(Code& out, const Expr&, const Var& v) { out << variable_id(v.name); }
+
+void StanMath::literal(Code& out, const Lit& l) {
+  switch (l.kind) {
+    case Lit::Kind::Str: out << string_literal(l.text); return;
+    case Lit::Kind::Imaginary: out << "stan::math::to_complex(0, " << l.text.substr(0, l.text.find('i')) << ")"; return;
+    default: out << l.text;
+  }
+}
+
+void StanMath::array_literal(Code& out, const Expr& e, const Args& items) {
+  const Type element = e.type.element();
+  (out << "std::vector<" << type_text(element, e.ad) << ">{").open();
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    if (i > 0) (out << ",").br();
+    converted(out, *items[i], element, e.ad);
+  }
+  out.close() << "}";
+}
+
+/// Rows and columns by the comma initialiser; matrices of their rows.
+void StanMath::row_literal(Code& out, const Expr& e, const Args& items, bool column) {
+  if (e.type.base() == BaseType::Matrix || e.type.base() == BaseType::ComplexMatrix) {
+    const Type row(is_complex(e.type.base()) ? BaseType::ComplexRowVector : BaseType::RowVector);
+    const ExprPtr rows = make_expr(FunApp{CompilerInternal{.fn = Internal::FnMakeArray}, items}, row.with_array_dims(1), e.ad);
+    out << "stan::math::to_matrix(";
+    array_literal(out, *rows, items);
+    out << ")";
+    return;
+  }
+  const std::string scalar = scalar_text(e.type, e.ad), matrix = "Eigen::Matrix<" + scalar + (column ? ",-1,1>(" : ",1,-1>(");
+  if (items.empty()) {
+    out << matrix << "0)";
+    return;
+  }
+  (out << "(" << matrix << items.size() << ") << ").open();
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    if (i > 0) (out << ",").br();
+    converted(out, *items[i], scalar_of(e.type), e.ad);
+  }
+  out.close() << ").finished()";
+}
+
+// ---------------------------------------------------------------- conversions
+
+void StanMath::converted(Code& out, const Expr& e, const Type& type, const AdLevel& level) {
+  if (is_internal(e, Internal::FnMakeTuple)) {
+    const Args& slots = as_call(e)->args;
+    (out << type_text(type, level) << "(").open();
+    for (std::size_t i = 0; i < slots.size(); ++i) {
+      if (i > 0) (out << ",").br();
+      converted(out, *slots[i], type.slots()[i], level.slots.empty() ? level : level.slots[i]);
+    }
+    out.close() << ")";
+    return;
+  }
+  const bool real = type.is(BaseType::Real), widened = e.type != type;
+  const bool promoted = level.any() && (!e.ad.any() || (in_function() && !real));
+  if (type.is_discrete() || (!widened && !promoted)) return expr(out, e);
+  if (real && !promoted) {
+    if (const auto number = real_text(e)) out << *number;
+    else enclosed(out, "static_cast<double>(", e, ")");
+  } else if (type.is(BaseType::Complex) && !is_complex(e.type.base()) && !level.any()) {
+    enclosed(out, "stan::math::to_complex(", e, ", 0)");
+  } else {
+    enclosed(out, "stan::math::promote_scalar<" + scalar_text(type, level) + ">(", e, ")");
+  }
+}
+
+void StanMath::enclosed(Code& out, std::string_view before, const Expr& e, std::string_view after) {
+  out << before;
+  expr(out, e);
+  out << after;
+}
+
+void StanMath::promotion(Code& out, const Promotion& p) {
+  const Type& from = p.operand->type;
+  const Type scalar = p.scalar.base() == BaseType::Tuple ? from : Type(p.scalar.base());
+  if (is_scalar(*p.operand)) {
+    // Whether the operand carries derivatives is not the question: it is to have this level.
+    const ExprPtr operand = make_expr(p.operand->node, from, from.is(BaseType::Int) ? AdLevel{} : p.operand->ad);
+    return converted(out, *operand, scalar, p.ad);
+  }
+  enclosed(out, "stan::math::promote_scalar<" + scalar_text(p.scalar, p.ad) + ">(", *p.operand, ")");
+}
+
+// ---------------------------------------------------------------- operators
+
+/// Operands of compound assignments come unpromoted: an int beside a container or a complex number becomes a real.
+void StanMath::operand(Code& out, const Expr& e, bool with_complex, bool with_container) {
+  if (is_int(e.type) && (with_complex || with_container)) return converted(out, e, BaseType::Real, {});
+  expr(out, e);
+}
+
+void StanMath::infix(Code& out, const Args& args, std::string_view op) {
+  const bool complex = std::ranges::any_of(args, [](const ExprPtr& a) { return is_complex(a->type.base()); });
+  (out << "(").open();
+  operand(out, *args[0], complex, false);
+  (out.br() << op) << " ";
+  operand(out, *args[1], complex, false);
+  out.close() << ")";
+}
+
+void StanMath::library(Code& out, std::string_view name, const Args& args) {
+  const bool container = std::ranges::any_of(args, [](const ExprPtr& a) { return is_eigen(a->type); });
+  const bool complex = std::ranges::any_of(args, [](const ExprPtr& a) { return is_complex(a->type.base()); });
+  (out << "stan::math::" << name << "(").open();
+  for (std::size_t i = 0; i < args.size(); ++i) {
+    if (i > 0) (out << ",").br();
+    operand(out, *args[i], complex, container);
+  }
+  out.close() << ")";
+}
+
+/// Whether it is an operator; if so, writes it.
+bool StanMath::operation(Code& out, const Expr& e, const std::string& name, const Args& args) {
+  if (args.size() == 1) {
+    if (name == "PPlus__" || (name == "Transpose__" && is_scalar(e))) return expr(out, *args[0]), true;
+    if (name == "Transpose__" && is_internal(*args[0], Internal::FnMakeRowVec) && !e.type.is(BaseType::Matrix) &&
+        !e.type.is(BaseType::ComplexMatrix))
+      return row_literal(out, *args[0], as_call(*args[0])->args, true), true;
+    if (name == "Transpose__") return library(out, "transpose", args), true;
+    if (name == "PNot__") return library(out, "logical_negation", args), true;
+    if (name != "PMinus__") return false;
+    if (is_scalar(e)) return enclosed(out, "(-", *args[0], ")"), true;
+    return library(out, "minus", args), true;
+  }
+  const OperatorRow* row = args.size() == 2 ? find_operator(name) : nullptr;
+  if (!row) return false;
+  const bool scalars = is_scalar(*args[0]) && is_scalar(*args[1]);
+  const bool ints = is_int(args[0]->type) && is_int(args[1]->type);
+  // The quotient of ints by the library, which has an error for zero where the operator stops the process.
+  const bool traps = ints && row->infix == "/";
+  if (scalars && !row->infix.empty() && !traps) infix(out, args, row->infix);
+  else library(out, divides_from_right(*row, args) ? "mdivide_right" : row->function, args);
+  return true;
+}
+
+void StanMath::logical(Code& out, const Expr& left, std::string_view op, const Expr& right) {
+  (out << "(").open() << "stan::math::primitive_value(";
+  expr(out, left);
+  (out << ")").br() << op << " stan::math::primitive_value(";
+  expr(out, right);
+  (out << ")").close() << ")";
+}
+
+/// Branches that are not numbers of one C++ type by themselves are made objects of one type; only one is evaluated.
+void StanMath::ternary(Code& out, const Expr& e, const TernaryIf& t) {
+  const bool plain = e.type.is(BaseType::Int) || e.type.is(BaseType::Real);
+  const auto branch = [&](const Expr& b) {
+    if (plain && !in_function()) return converted(out, b, e.type, e.ad);
+    if (plain) return expr(out, b);
+    out << type_text(e.type, e.ad) << "(";
+    converted(out, b, e.type, e.ad);
+    out << ")";
+  };
+  (out << "(").open();
+  expr(out, *t.test);
+  out.br() << "? ";
+  branch(*t.yes);
+  out.br() << ": ";
+  branch(*t.no);
+  out.close() << ")";
+}
+
+// ---------------------------------------------------------------- indexes
+
+void StanMath::projection(Code& out, const TupleProjection& p) {
+  enclosed(out, "std::get<" + std::to_string(p.slot - 1) + ">(", *p.tuple, ")");
+}
+
+void StanMath::index(Code& out, const Index& i) {
+  switch (i.kind) {
+    case Index::Kind::All: out << "stan::model::index_omni()"; return;
+    case Index::Kind::Single: out << "stan::model::index_uni("; break;
+    case Index::Kind::Multi: out << "stan::model::index_multi("; break;
+    case Index::Kind::Upfrom: out << "stan::model::index_min("; break;
+    case Index::Kind::Between: out << "stan::model::index_min_max("; break;
+  }
+  expr(out, *i.low);
+  if (i.kind == Index::Kind::Between) {
+    out << ", ";
+    expr(out, *i.high);
+  }
+  out << ")";
+}
+
+void StanMath::indexed(Code& out, const Indexed& x) {
+  if (is_internal(*x.base, Internal::FnReadData)) {  // a scalar's only number
+    expr(out, *x.base);
+    out << "[0]";
+    return;
+  }
+  if (x.indexes.empty()) return expr(out, *x.base);
+  (out << "stan::model::rvalue(").open();
+  expr(out, *x.base);
+  (out << ",").br() << string_literal(printed_text(*x.base));
+  for (const Index& i : x.indexes) {
+    (out << ",").br();
+    index(out, i);
+  }
+  out.close() << ")";
+}
+
+}  // namespace fermiac::codegen::stan_math

@@ -1,0 +1,178 @@
+// Statements: assignments and their destinations, terms of the density, returns, profiles.
+#include <algorithm>
+
+#include "codegen/names.h"
+#include "codegen/stan_math/printed.h"
+#include "codegen/stan_math/stan_math.h"
+#include "codegen/stan_math/types.h"
+#include "mir/ir/build.h"
+#include "mir/ir/visit.h"
+#include "support/match.h"
+
+namespace fermiac::codegen::stan_math {
+
+using namespace mir;  // NOLINT: the constructs of this file are its nodes
+
+namespace {
+
+bool may_throw(const Stmt& s) {
+  return match(
+      s.node, [](const Assignment&) { return true; }, [](const TargetPE&) { return true; },
+      [](const JacobianPE&) { return true; }, [](const NRFunApp&) { return true; }, [](const Break&) { return false; },
+      [](const Continue&) { return false; }, [](const Return&) { return true; }, [](const Skip&) { return false; },
+      [](const IfElse&) { return true; }, [](const While&) { return true; }, [](const For&) { return true; },
+      [](const Profile&) { return true; }, [](const Block&) { return false; }, [](const SList&) { return false; },
+      [](const Decl& d) { return d.init == Decl::Init::Assign; });
+}
+
+/// Whether one is a part of the other: `t.1` of `t`.
+bool overlap(const std::string& a, const std::string& b) {
+  const auto within = [](const std::string& part, const std::string& whole) {
+    return part.starts_with(whole) && (part.size() == whole.size() || part[whole.size()] == '.');
+  };
+  return within(a, b) || within(b, a);
+}
+
+bool is_literal(const Expr& e) { return is_internal(e, Internal::FnMakeArray) || is_internal(e, Internal::FnMakeRowVec); }
+
+/// Copies of what a destination and a right side share: library calls read lazily, while the destination is written.
+/// Literals copy by themselves, but for those of tuples, which refer to their slots (`in_tuple`).
+ExprPtr without_overlap(const ExprPtr& e, const std::string& destination, bool in_tuple = false) {
+  const std::string base = base_text(*e);
+  if (!base.empty() && overlap(base, destination)) {
+    if (e->type.is_scalar() && !in_tuple) return e;
+    return internal_call(Internal::FnDeepCopy, {e}, e->type);
+  }
+  if (is_literal(*e)) return e;
+  const bool tuple = is_internal(*e, Internal::FnMakeTuple);
+  return map_children(e, [&](const ExprPtr& child) { return without_overlap(child, destination, tuple); });
+}
+
+bool is_all(const Index& i) { return i.kind == Index::Kind::All; }
+
+}  // namespace
+
+void StanMath::locate(Lines& out, Span span) {
+  if (span == Span{}) return;
+  out << (Code("current_statement__ = ") << unit_.locations().number(span) << ";");
+}
+
+void StanMath::place(Lines& out, const Stmt& s) {
+  if (may_throw(s)) locate(out, s.span);
+}
+
+std::string StanMath::loop_variable(const std::string& name) { return variable_id(name); }
+
+// ---------------------------------------------------------------- assignments
+
+/// The unindexed destination: indexes before a slot one at a time, for only such reads are references.
+void StanMath::destination(Code& out, const LValue& left) {
+  if (!left.tuple) {
+    out << variable_id(left.variable);
+    return;
+  }
+  const LValue& tuple = *left.tuple;
+  const std::string name = string_literal(base_text(tuple));
+  out << "std::get<" << static_cast<std::size_t>(left.slot - 1) << ">(";
+  for (std::size_t i = 0; i < tuple.indexes.size(); ++i) out << "stan::model::rvalue(";
+  destination(out, tuple);
+  for (const Index& i : tuple.indexes) {
+    out << ", " << name << ", ";
+    index(out, i);
+    out << ")";
+  }
+  out << ")";
+}
+
+ExprPtr StanMath::right_side(const Assignment& a) const {
+  const Type type = destination_type(a.type, a.left);
+  ExprPtr right = a.right;
+  // assign() converts element by element.
+  if (const auto* p = std::get_if<Promotion>(&right->node); p && !type.is_scalar() && type.base() != BaseType::Tuple)
+    right = p->operand;
+  return without_overlap(right, base_text(a.left));
+}
+
+void StanMath::assignment(Lines& out, const Assignment& a) {
+  const bool all = std::ranges::all_of(a.left.indexes, is_all);
+  if (const Var* v = as_var(*a.right); all && v && !a.left.tuple && v->name == a.left.variable) return;  // to itself
+  if (all && (a.type.is_scalar() || is_internal(*a.right, Internal::FnReadData) || is_internal(*a.right, Internal::FnReadParam)))
+    assign_whole(out, a);
+  else
+    assign_part(out, a);
+}
+
+void StanMath::assign_whole(Lines& out, const Assignment& a) {
+  Code line;
+  destination(line, a.left);
+  out << (line << " = " << text(*a.right) << ";");
+}
+
+/// Temporaries of the optimiser are declared without a layout: what goes from one to the other layout is converted. The
+/// function for it, empty if there is nothing to do.
+std::string_view StanMath::storage_change(const Assignment& a) const {
+  if (whole_.empty() || a.left.tuple || !a.left.indexes.empty() || !is_eigen(a.type.base())) return "";
+  const bool to_whole = whole_.contains(a.left.variable);
+  const Var* from = as_var(*a.right);
+  if (!to_whole) return a.left.variable.starts_with("lcm_") ? "stan::math::from_var_value(" : "";
+  return from && !whole_.contains(from->name) && a.right->ad.any() ? "stan::math::to_var_value(" : "";
+}
+
+void StanMath::assign_part(Lines& out, const Assignment& a) {
+  Code line("stan::model::assign(");
+  line.open();
+  destination(line, a.left);
+  (line << ",").br();
+  if (const std::string_view change = storage_change(a); change.empty()) expr(line, *right_side(a));
+  else enclosed(line, change, *right_side(a), ")");
+  (line << ",").br() << string_literal("assigning variable " + base_text(a.left));
+  if (!std::ranges::all_of(a.left.indexes, is_all)) {
+    for (const Index& i : a.left.indexes) {
+      (line << ",").br();
+      index(line, i);
+    }
+  }
+  out << (line.close() << ");");
+}
+
+// ---------------------------------------------------------------- the density
+
+void StanMath::target(Lines& out, const Expr& value) { out << (Code("lp_accum__.add(") << text(value) << ");"); }
+
+void StanMath::jacobian(Lines& out, const Expr& value) {
+  out.open("if (jacobian__)");
+  target(out, value);
+  out.close();
+}
+
+void StanMath::profile(Lines& out, const Profile& p) {
+  out.open("");
+  out << Code("stan::math::profile<local_scalar_t__> profile__(" + string_literal(p.name) +
+              ", const_cast<stan::math::profile_map&>(profiles__));");
+  body(out, p.body);
+  out.close();
+}
+
+// ---------------------------------------------------------------- calls and returns
+
+void StanMath::procedure(Lines& out, const NRFunApp& f) {
+  if (const auto* fn = std::get_if<CompilerInternal>(&f.fn)) return internal_statement(out, *fn, f.args);
+  Code line;
+  const Expr as_value{FunApp{f.fn, f.args}, BaseType::Void, {}, {}};
+  expr(line, as_value);
+  out << (line << ";");
+}
+
+void StanMath::returning(Lines& out, const Return& r) {
+  if (!r.value) {
+    out << "return;";
+    return;
+  }
+  Code line("return ");
+  const Type& type = r.value->type;
+  if (in_function() && !type.is_discrete()) converted(line, *r.value, type, uniform_level(type, true));
+  else expr(line, *r.value);
+  out << (line << ";");
+}
+
+}  // namespace fermiac::codegen::stan_math
