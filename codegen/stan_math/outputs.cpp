@@ -43,7 +43,7 @@ class Outputs {
   void param_names(Lines& out) {
     by_block(out, "void get_param_names(std::vector<std::string>& names__, const bool emit_transformed_parameters__ = true, "
                   "const bool emit_generated_quantities__ = true) const", "names__",
-             [&](const Leaf& leaf) { return Code(string_literal(leaf.path)); }, "std::string");
+             [&](const Leaf& leaf) { return Code("(" + string_literal(leaf.path) + ")"); }, "std::string");
   }
 
   void dims(Lines& out) {
@@ -123,7 +123,7 @@ class Outputs {
     out << Code(list + ".clear();");
     in_blocks(out, [&](const OutputVar& v) {
       for_each_leaf(v.name, v.constrained, {},
-                    [&](const Leaf& leaf) { out << (Code(list + ".push_back(") << element << "(" << text(leaf) << "));"); });
+                    [&](const Leaf& leaf) { out << (Code(list + ".push_back(") << element << text(leaf) << ");"); });
     });
     out.close();
   }

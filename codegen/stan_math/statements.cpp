@@ -77,7 +77,7 @@ void StanMath::destination(Code& out, const LValue& left) {
   for (std::size_t i = 0; i < tuple.indexes.size(); ++i) out << "stan::model::rvalue(";
   destination(out, tuple);
   for (const Index& i : tuple.indexes) {
-    out << ", " << name << ", ";
+    (out << ", " << name << ",").br();
     index(out, i);
     out << ")";
   }

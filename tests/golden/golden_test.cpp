@@ -17,40 +17,15 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <vector>
+
+#include "tests/golden/block.h"
 
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string slurp(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
-void spill(const fs::path& path, const std::string& text) { std::ofstream(path, std::ios::binary) << text; }
-
-/// `text` as lines of a block, under `title`.
-std::string section(const std::string& title, const std::string& text) {
-  if (text.empty()) return "";
-  std::string result = "//|" + title + "\n";
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    const std::string line = text.substr(at, end - at);
-    result += line.empty() ? "//|\n" : "//| " + line + "\n";
-    at = end + 1;
-  }
-  return result;
-}
-
-/// The arguments of the RUN line.
-std::string arguments(const std::string& program) {
-  const std::size_t at = program.find("// RUN: ");
-  return at == std::string::npos ? "" : program.substr(at + 8, program.find('\n', at) - at - 8);
-}
+using namespace fermiac::golden;  // NOLINT: its blocks
 
 /// What stanc does with `program`, as a block.
 std::string observe(const fs::path& file, const std::string& program, int& exit) {
@@ -59,9 +34,7 @@ std::string observe(const fs::path& file, const std::string& program, int& exit)
   fs::create_directories(folder);
   fs::copy(file.parent_path() / "includes", folder / "includes");
   spill(folder / file.filename(), program);
-  std::string args = arguments(program);
-  const std::size_t name = args.find("%s");
-  if (name != std::string::npos) args.replace(name, 2, file.filename().string());
+  const std::string args = arguments(program, file);
   const std::string command = "cd '" + folder.string() + "' && '" FERMIAC_BINARY_DIR "/bin/stanc' </dev/null " + args +
                               " >stdout.txt 2>stderr.txt";
   const int status = std::system(command.c_str());
@@ -70,14 +43,6 @@ std::string observe(const fs::path& file, const std::string& program, int& exit)
                       section("stderr", slurp(folder / "stderr.txt"));
   fs::remove_all(folder);
   return block;
-}
-
-std::vector<fs::path> programs() {
-  std::vector<fs::path> result;
-  for (const fs::directory_entry& entry : fs::directory_iterator(FERMIAC_SOURCE_DIR "/tests/golden/programs"))
-    if (entry.is_regular_file()) result.push_back(entry.path());
-  std::sort(result.begin(), result.end());
-  return result;
 }
 
 class Golden : public testing::TestWithParam<fs::path> {};
@@ -95,10 +60,6 @@ TEST_P(Golden, Matches) {
   EXPECT_EQ(text.substr(block), got);
 }
 
-INSTANTIATE_TEST_SUITE_P(Programs, Golden, testing::ValuesIn(programs()), [](const auto& test) {
-  std::string name = test.param.filename().string();
-  std::replace_if(name.begin(), name.end(), [](unsigned char c) { return !std::isalnum(c); }, '_');
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(Programs, Golden, testing::ValuesIn(files_in(FERMIAC_SOURCE_DIR "/tests/golden/programs")), [](const auto& test) { return test_name(test.param); });
 
 }  // namespace

@@ -1,0 +1,1 @@
+#include <stan/model/model_header.hpp>

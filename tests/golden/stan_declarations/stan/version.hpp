@@ -1,0 +1,2 @@
+#define STAN_MAJOR 2
+#define STAN_MINOR 39
