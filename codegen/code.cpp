@@ -16,8 +16,10 @@ using mir::Boxes;
 std::string Code::flat() const {
   std::string out;
   for (const char c : text_) {
-    if (c == kBreak) out += ' ';
-    else if (c != kOpen && c != kClose) out += c;
+    if (c == kBreak)
+      out += ' ';
+    else if (c != kOpen && c != kClose)
+      out += c;
   }
   return out;
 }
@@ -32,9 +34,12 @@ std::string Code::wrapped(int indent) const {
     if (i < text_.size() && text_[i] > kBreak) continue;
     boxes.text(std::string_view(text_).substr(from, i - from));
     if (i == text_.size()) break;
-    if (text_[i] == kOpen) boxes.open(Boxes::Kind::Pack);
-    else if (text_[i] == kClose) boxes.close();
-    else boxes.space();
+    if (text_[i] == kOpen)
+      boxes.open(Boxes::Kind::Pack);
+    else if (text_[i] == kClose)
+      boxes.close();
+    else
+      boxes.space();
     from = i + 1;
   }
   return boxes.close().close().render() + "\n";
@@ -72,14 +77,29 @@ std::string string_literal(std::string_view bytes) {
   for (const char c : bytes) {
     const auto byte = static_cast<unsigned char>(c);
     switch (c) {
-      case '"': out += "\\\""; break;
-      case '\\': out += "\\\\"; break;
-      case '\n': out += "\\n"; break;
-      case '\t': out += "\\t"; break;
-      case '\r': out += "\\r"; break;
-      case '\b': out += "\\b"; break;
-      case '?': out += out.ends_with('?') ? "\\?" : "?"; break;  // no trigraphs
-      default: byte >= 0x20 && byte <= 0x7e ? out += c : out += fmt::format("\\{:03o}", byte);
+      case '"':
+        out += "\\\"";
+        break;
+      case '\\':
+        out += "\\\\";
+        break;
+      case '\n':
+        out += "\\n";
+        break;
+      case '\t':
+        out += "\\t";
+        break;
+      case '\r':
+        out += "\\r";
+        break;
+      case '\b':
+        out += "\\b";
+        break;
+      case '?':
+        out += out.ends_with('?') ? "\\?" : "?";
+        break;  // no trigraphs
+      default:
+        byte >= 0x20 && byte <= 0x7e ? out += c : out += fmt::format("\\{:03o}", byte);
     }
   }
   return out + "\"";

@@ -11,8 +11,8 @@ namespace fermiac::codegen {
 class Code {
  public:
   Code() = default;
-  Code(std::string_view text) : text_(text) {}  // NOLINT: text mixes freely
-  Code(const char* text) : text_(text) {}       // NOLINT
+  Code(std::string_view text) : text_(text) {}    // NOLINT: text mixes freely
+  Code(const char* text) : text_(text) {}         // NOLINT
   Code(const std::string& text) : text_(text) {}  // NOLINT
 
   Code& operator<<(std::string_view text) { return text_ += text, *this; }
@@ -57,7 +57,8 @@ class Lines {
 };
 
 /// A string literal with these bytes: quotes, backslashes and control characters by escapes, all that is not plain
-/// printable text by three octal digits, so that nothing in it can end the literal, begin a trigraph or depend on the encoding.
+/// printable text by three octal digits, so that nothing in it can end the literal, begin a trigraph or depend on the
+/// encoding.
 std::string string_literal(std::string_view bytes);
 /// The same for text that stands in a comment up to the line's end.
 std::string comment_text(std::string_view bytes);

@@ -42,7 +42,8 @@ void Emitter::stmt(Lines& out, const Stmt& s) {
       [&](const JacobianPE& j) { jacobian(out, *j.value); }, [&](const NRFunApp& f) { procedure(out, f); },
       [&](const Break&) { out << "break;"; }, [&](const Continue&) { out << "continue;"; },
       [&](const Return& r) { returning(out, r); }, [&](const Skip&) {}, [&](const IfElse& i) { conditional(out, i); },
-      [&](const While& w) { loop(out, w); }, [&](const For& f) { loop(out, f); }, [&](const Profile& p) { profile(out, p); },
+      [&](const While& w) { loop(out, w); }, [&](const For& f) { loop(out, f); },
+      [&](const Profile& p) { profile(out, p); },
       [&](const Block& b) {
         out.open("");
         body(out, b.body);
@@ -57,8 +58,10 @@ void Emitter::body(Lines& out, const std::vector<StmtPtr>& statements) {
 
 /// What stands between the braces of a branch or a loop.
 void Emitter::branch(Lines& out, const Stmt& s) {
-  if (const auto* block = std::get_if<Block>(&s.node)) body(out, block->body);
-  else stmt(out, s);
+  if (const auto* block = std::get_if<Block>(&s.node))
+    body(out, block->body);
+  else
+    stmt(out, s);
 }
 
 void Emitter::conditional(Lines& out, const IfElse& i) {

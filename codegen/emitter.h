@@ -1,5 +1,5 @@
-// One walk over the MIR for every dialect of C++: which construct stands where is decided here, how it is spelled in the
-// classes derived from this one. Control flow is the same in all of them.
+// One walk over the MIR for every dialect of C++: which construct stands where is decided here, how it is spelled in
+// the classes derived from this one. Control flow is the same in all of them.
 #pragma once
 
 #include <vector>

@@ -20,7 +20,9 @@ class Locations {
 
  private:
   struct Less {
-    bool operator()(const Span& a, const Span& b) const { return a.begin != b.begin ? a.begin < b.begin : a.end < b.end; }
+    bool operator()(const Span& a, const Span& b) const {
+      return a.begin != b.begin ? a.begin < b.begin : a.end < b.end;
+    }
   };
   const SourceMap& sources_;
   std::map<Span, std::size_t, Less> numbers_;

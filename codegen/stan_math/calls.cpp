@@ -54,7 +54,8 @@ constexpr std::array<FixedForm, 7> kFixedForms = {{{"algebra_solver", 5},
                                                    {"integrate_ode_adams", 7}}};
 
 bool returns_soa(std::string_view name) {
-  constexpr std::array<std::string_view, 5> kNames = {"rep_vector", "rep_row_vector", "rep_matrix", "append_row", "append_col"};
+  constexpr std::array<std::string_view, 5> kNames = {"rep_vector", "rep_row_vector", "rep_matrix", "append_row",
+                                                      "append_col"};
   return std::ranges::find(kNames, name) != kNames.end();
 }
 
@@ -64,10 +65,14 @@ bool returns_soa(std::string_view name) {
 std::string StanMath::flag(Suffix suffix, bool propto) const {
   switch (suffix) {
     case Suffix::Lpdf:
-    case Suffix::Lpmf: return propto ? "<propto__>" : "<false>";
-    case Suffix::Target: return "<propto__>";
-    case Suffix::Jacobian: return "<jacobian__>";
-    default: return "";
+    case Suffix::Lpmf:
+      return propto ? "<propto__>" : "<false>";
+    case Suffix::Target:
+      return "<propto__>";
+    case Suffix::Jacobian:
+      return "<jacobian__>";
+    default:
+      return "";
   }
 }
 
@@ -76,11 +81,15 @@ void StanMath::user_call(Code& out, const UserDefined& f, const Args& args) {
   const bool lazy = in_function() && unit_.recurses(function_->name, f.name);
   // Qualified, or look-up by the arguments' types would bring functions of other namespaces in. Functions that are only
   // declared live where the user's header puts them.
-  (out << (defined ? unit_.name_space() + "::" : "") << function_id(f.name) << (defined ? flag(f.suffix, f.propto) : "") << "(").open();
+  (out << (defined ? unit_.name_space() + "::" : "") << function_id(f.name) << (defined ? flag(f.suffix, f.propto) : "")
+       << "(")
+      .open();
   for (const ExprPtr& arg : args) {
     // A slice handed on by a function that calls itself would be of a new type in every call.
-    if (lazy && is_eigen(arg->type) && !as_var(*arg)) enclosed(out, "stan::math::eval(", *arg, ")");
-    else expr(out, *arg);
+    if (lazy && is_eigen(arg->type) && !as_var(*arg))
+      enclosed(out, "stan::math::eval(", *arg, ")");
+    else
+      expr(out, *arg);
     (out << ",").br();
   }
   if (f.suffix == Suffix::Rng) (out << "base_rng__,").br();
@@ -101,9 +110,12 @@ void StanMath::library_call(Code& out, const Expr& e, const StanLib& f, const Ar
   } else {
     out << "stan::math::";
     const auto free = stem(f.name, "_unconstrain"), plain = stem(f.name, "_constrain");
-    if (!free.empty()) out << renamed(free, kTransforms) << "_free";
-    else if (!plain.empty()) out << renamed(plain, kTransforms) << "_constrain";
-    else out << renamed(f.name, kFunctions);
+    if (!free.empty())
+      out << renamed(free, kTransforms) << "_free";
+    else if (!plain.empty())
+      out << renamed(plain, kTransforms) << "_constrain";
+    else
+      out << renamed(f.name, kFunctions);
     if (f.mem == MemPattern::SoA && returns_soa(f.name) && e.ad.any()) out << "<" << soa_type_text(e.type) << ">";
     out << flag(f.suffix, f.propto);
     arguments(out, f, args);
@@ -115,8 +127,10 @@ void StanMath::arguments(Code& out, const StanLib& f, const Args& args) {
   (out << "(").open();
   for (std::size_t i = 0; i < args.size(); ++i) {
     if (i > 0) (out << ",").br();
-    if (device) device_argument(out, *args[i]);
-    else expr(out, *args[i]);
+    if (device)
+      device_argument(out, *args[i]);
+    else
+      expr(out, *args[i]);
   }
   if (f.suffix == Suffix::Rng) out << (args.empty() ? "" : ", ") << "base_rng__";
   out.close() << ")";
@@ -144,7 +158,8 @@ std::string StanMath::functor(const Expr& callback, Functor::Form form, std::siz
 }
 
 /// `callee(object, …, stream, …)`: the stream after `before` arguments, the callback counted.
-void StanMath::with_stream(Code& out, const std::string& callee, const std::string& object, const Args& args, std::size_t before) {
+void StanMath::with_stream(Code& out, const std::string& callee, const std::string& object, const Args& args,
+                           std::size_t before) {
   (out << "stan::math::" << callee << "(").open() << object;
   for (std::size_t i = 1; i <= args.size(); ++i) {
     if (i == std::min(before, args.size())) (out << ",").br() << "pstream__";
@@ -155,8 +170,10 @@ void StanMath::with_stream(Code& out, const std::string& callee, const std::stri
   out.close() << ")";
 }
 
-void StanMath::variadic(Code& out, const std::string& name, const Args& args, std::size_t leading, std::size_t control) {
-  const std::string object = functor(*args[0], Functor::Form::Variadic, leading, leading + args.size() - 1 - control) + "()";
+void StanMath::variadic(Code& out, const std::string& name, const Args& args, std::size_t leading,
+                        std::size_t control) {
+  const std::string object =
+      functor(*args[0], Functor::Form::Variadic, leading, leading + args.size() - 1 - control) + "()";
   with_stream(out, name, object, args, control + 1);
 }
 
@@ -207,7 +224,8 @@ bool StanMath::higher_order(Code& out, const StanLib& f, const Args& args) {
   if (f.name.starts_with("laplace_")) return laplace(out, f, args), true;
   if (f.name.starts_with("reduce_sum")) return reduce_sum(out, f.name, args), true;
   if (f.name == "map_rect") return map_rect(out, args), true;
-  if (const auto shape = check::variadic_shape(f.name)) return variadic(out, f.name, args, shape->required, shape->control), true;
+  if (const auto shape = check::variadic_shape(f.name))
+    return variadic(out, f.name, args, shape->required, shape->control), true;
   const auto* row = std::ranges::find(kFixedForms, f.name, &FixedForm::name);
   FERMIAC_CHECK(row != kFixedForms.end(), "every function that takes functions has a form");
   const std::string object = functor(*args[0], Functor::Form::Plain, 0, 0) + "()";

@@ -1,8 +1,5 @@
 #include "codegen/stan_math/device.h"
 
-#include <algorithm>
-#include <array>
-
 #include "codegen/names.h"
 
 namespace fermiac::codegen::stan_math {
@@ -10,33 +7,31 @@ namespace {
 
 using Args = std::vector<mir::ExprPtr>;
 
-constexpr std::array<std::string_view, 40> kDensities = {
-    "bernoulli_lpmf", "bernoulli_logit_lpmf", "bernoulli_logit_glm_lpmf", "beta_lpdf", "beta_proportion_lpdf", "binomial_lpmf",
-    "binomial_logit_lpmf", "binomial_logit_glm_lpmf", "categorical_logit_glm_lpmf", "cauchy_lpdf", "chi_square_lpdf",
-    "double_exponential_lpdf", "exp_mod_normal_lpdf", "exponential_lpdf", "frechet_lpdf", "gamma_lpdf", "gumbel_lpdf",
-    "inv_chi_square_lpdf", "inv_gamma_lpdf", "logistic_lpdf", "lognormal_lpdf", "neg_binomial_lpmf", "neg_binomial_2_lpmf",
-    "neg_binomial_2_log_lpmf", "neg_binomial_2_log_glm_lpmf", "normal_lpdf", "normal_id_glm_lpdf", "ordered_logistic_glm_lpmf",
-    "pareto_lpdf", "pareto_type_2_lpdf", "poisson_lpmf", "poisson_log_lpmf", "poisson_log_glm_lpmf", "rayleigh_lpdf",
-    "scaled_inv_chi_square_lpdf", "skew_normal_lpdf", "std_normal_lpdf", "student_t_lpdf", "uniform_lpdf", "weibull_lpdf"};
+/// A blank before and behind each.
+constexpr std::string_view kDensities =
+    " bernoulli_lpmf bernoulli_logit_lpmf bernoulli_logit_glm_lpmf beta_lpdf beta_proportion_lpdf binomial_lpmf "
+    "binomial_logit_lpmf binomial_logit_glm_lpmf categorical_logit_glm_lpmf cauchy_lpdf chi_square_lpdf "
+    "double_exponential_lpdf exp_mod_normal_lpdf exponential_lpdf frechet_lpdf gamma_lpdf gumbel_lpdf "
+    "inv_chi_square_lpdf inv_gamma_lpdf logistic_lpdf lognormal_lpdf neg_binomial_lpmf neg_binomial_2_lpmf "
+    "neg_binomial_2_log_lpmf neg_binomial_2_log_glm_lpmf normal_lpdf normal_id_glm_lpdf ordered_logistic_glm_lpmf "
+    "pareto_lpdf pareto_type_2_lpdf poisson_lpmf poisson_log_lpmf poisson_log_glm_lpmf rayleigh_lpdf "
+    "scaled_inv_chi_square_lpdf skew_normal_lpdf std_normal_lpdf student_t_lpdf uniform_lpdf weibull_lpdf ";
 
-/// Types of arguments with which a density stays on the host, whatever carries derivatives.
-struct HostRow {
-  std::string_view name;
-  std::size_t argument;
-  BaseType type;  // of that argument
-};
-constexpr std::array<HostRow, 6> kRowVectorModels = {{{"bernoulli_logit_glm_lpmf", 1, BaseType::RowVector},
-                                                      {"categorical_logit_glm_lpmf", 1, BaseType::RowVector},
-                                                      {"neg_binomial_2_log_glm_lpmf", 1, BaseType::RowVector},
-                                                      {"normal_id_glm_lpdf", 1, BaseType::RowVector},
-                                                      {"ordered_logistic_glm_lpmf", 1, BaseType::RowVector},
-                                                      {"poisson_log_glm_lpmf", 1, BaseType::RowVector}}};
+/// Linear models that stay on the host if the predictors are one row.
+constexpr std::string_view kRowModels =
+    " bernoulli_logit_glm_lpmf categorical_logit_glm_lpmf neg_binomial_2_log_glm_lpmf normal_id_glm_lpdf "
+    "ordered_logistic_glm_lpmf poisson_log_glm_lpmf ";
 
-bool is_real(const mir::Expr& e) { return e.type.is(BaseType::Real) || e.type.is(BaseType::Int); }
+bool among(std::string_view name, std::string_view list) {
+  return list.find(" " + std::string(name) + " ") != std::string_view::npos;
+}
+
+bool is_real(const mir::Expr& e) {
+  return e.type.is(BaseType::Real) || e.type.is(BaseType::Int);
+}
 
 bool stays_on_host(std::string_view name, const Args& args) {
-  for (const HostRow& row : kRowVectorModels)
-    if (row.name == name) return args[row.argument]->type.is(row.type);
+  if (among(name, kRowModels)) return args[1]->type.is(BaseType::RowVector);
   const mir::Expr& y = *args[0];
   const bool parameters = y.type.is(BaseType::Vector) && y.ad.any();
   if (name == "bernoulli_lpmf") return y.type == Type(BaseType::Int, 1) && is_real(*args[1]);
@@ -49,9 +44,11 @@ bool stays_on_host(std::string_view name, const Args& args) {
 }  // namespace
 
 bool runs_on_device(std::string_view function, const Args& args) {
-  return std::ranges::find(kDensities, function) != kDensities.end() && !stays_on_host(function, args);
+  return among(function, kDensities) && !stays_on_host(function, args);
 }
 
-std::string device_name(std::string_view variable) { return variable_id(variable) + "_opencl__"; }
+std::string device_name(std::string_view variable) {
+  return variable_id(variable) + "_opencl__";
+}
 
 }  // namespace fermiac::codegen::stan_math

@@ -15,7 +15,9 @@ using namespace mir;  // NOLINT: the constructs of this file are its nodes
 
 namespace {
 
-bool is_scalar(const Expr& e) { return e.type.is_scalar(); }
+bool is_scalar(const Expr& e) {
+  return e.type.is_scalar();
+}
 
 /// A literal of an int as one of a real.
 std::optional<std::string> real_text(const Expr& e) {
@@ -50,6 +52,21 @@ const OperatorRow* find_operator(std::string_view name) {
   return row == kOperators.end() ? nullptr : row;
 }
 
+/// The operator of scalars that a call is written as, empty if it is none. The quotient of ints is none: the library's
+/// has an error for zero where the operator stops the process.
+std::string_view infix_operator(const Expr& e) {
+  const FunApp* call = as_call(e);
+  const auto* f = call ? std::get_if<StanLib>(&call->fn) : nullptr;
+  const OperatorRow* row = f && call->args.size() == 2 ? find_operator(f->name) : nullptr;
+  if (!row || !is_scalar(*call->args[0]) || !is_scalar(*call->args[1])) return "";
+  const bool ints = call->args[0]->type.is(BaseType::Int) && call->args[1]->type.is(BaseType::Int);
+  return ints && row->infix == "/" ? std::string_view{} : row->infix;
+}
+
+bool adds(std::string_view infix) {
+  return infix == "+" || infix == "-";
+}
+
 bool divides_from_right(const OperatorRow& row, const std::vector<ExprPtr>& args) {
   const BaseType by = args[1]->type.base();
   return row.name == "Divide__" && (by == BaseType::Matrix || by == BaseType::ComplexMatrix);
@@ -59,13 +76,20 @@ bool divides_from_right(const OperatorRow& row, const std::vector<ExprPtr>& args
 
 // ---------------------------------------------------------------- names and literals
 
-void StanMath::variable(Code& out, const Expr&, const Var& v) { out << variable_id(v.name); }
+void StanMath::variable(Code& out, const Expr&, const Var& v) {
+  out << variable_id(v.name);
+}
 
 void StanMath::literal(Code& out, const Lit& l) {
   switch (l.kind) {
-    case Lit::Kind::Str: out << string_literal(l.text); return;
-    case Lit::Kind::Imaginary: out << "stan::math::to_complex(0, " << l.text.substr(0, l.text.find('i')) << ")"; return;
-    default: out << l.text;
+    case Lit::Kind::Str:
+      out << string_literal(l.text);
+      return;
+    case Lit::Kind::Imaginary:
+      out << "stan::math::to_complex(0, " << l.text.substr(0, l.text.find('i')) << ")";
+      return;
+    default:
+      out << l.text;
   }
 }
 
@@ -83,13 +107,15 @@ void StanMath::array_literal(Code& out, const Expr& e, const Args& items) {
 void StanMath::row_literal(Code& out, const Expr& e, const Args& items, bool column) {
   if (e.type.base() == BaseType::Matrix || e.type.base() == BaseType::ComplexMatrix) {
     const Type row(is_complex(e.type.base()) ? BaseType::ComplexRowVector : BaseType::RowVector);
-    const ExprPtr rows = make_expr(FunApp{CompilerInternal{.fn = Internal::FnMakeArray}, items}, row.with_array_dims(1), e.ad);
+    const ExprPtr rows =
+        make_expr(FunApp{CompilerInternal{.fn = Internal::FnMakeArray}, items}, row.with_array_dims(1), e.ad);
     out << "stan::math::to_matrix(";
     array_literal(out, *rows, items);
     out << ")";
     return;
   }
-  const std::string scalar = scalar_text(e.type, e.ad), matrix = "Eigen::Matrix<" + scalar + (column ? ",-1,1>(" : ",1,-1>(");
+  const std::string scalar = scalar_text(e.type, e.ad),
+                    matrix = "Eigen::Matrix<" + scalar + (column ? ",-1,1>(" : ",1,-1>(");
   if (items.empty()) {
     out << matrix << "0)";
     return;
@@ -119,8 +145,10 @@ void StanMath::converted(Code& out, const Expr& e, const Type& type, const AdLev
   const bool promoted = level.any() && (!e.ad.any() || (in_function() && !real));
   if (type.is_discrete() || (!widened && !promoted)) return expr(out, e);
   if (real && !promoted) {
-    if (const auto number = real_text(e)) out << *number;
-    else enclosed(out, "static_cast<double>(", e, ")");
+    if (const auto number = real_text(e))
+      out << *number;
+    else
+      enclosed(out, "static_cast<double>(", e, ")");
   } else if (type.is(BaseType::Complex) && !is_complex(e.type.base()) && !level.any()) {
     enclosed(out, "stan::math::to_complex(", e, ", 0)");
   } else {
@@ -153,13 +181,17 @@ void StanMath::operand(Code& out, const Expr& e, bool with_complex, bool with_co
   expr(out, e);
 }
 
+/// Operators associate to the left, as in the language: a chain has one pair of parentheses, for compilers limit their
+/// depth.
 void StanMath::infix(Code& out, const Args& args, std::string_view op) {
   const bool complex = std::ranges::any_of(args, [](const ExprPtr& a) { return is_complex(a->type.base()); });
-  (out << "(").open();
-  operand(out, *args[0], complex, false);
+  const std::string_view left = infix_operator(*args[0]);
+  if (!left.empty() && adds(left) == adds(op) && !(complex && is_int(args[0]->type)))
+    infix(out, as_call(*args[0])->args, left);
+  else
+    operand(out, *args[0], complex, false);
   (out.br() << op) << " ";
   operand(out, *args[1], complex, false);
-  out.close() << ")";
 }
 
 void StanMath::library(Code& out, std::string_view name, const Args& args) {
@@ -188,12 +220,13 @@ bool StanMath::operation(Code& out, const Expr& e, const std::string& name, cons
   }
   const OperatorRow* row = args.size() == 2 ? find_operator(name) : nullptr;
   if (!row) return false;
-  const bool scalars = is_scalar(*args[0]) && is_scalar(*args[1]);
-  const bool ints = is_int(args[0]->type) && is_int(args[1]->type);
-  // The quotient of ints by the library, which has an error for zero where the operator stops the process.
-  const bool traps = ints && row->infix == "/";
-  if (scalars && !row->infix.empty() && !traps) infix(out, args, row->infix);
-  else library(out, divides_from_right(*row, args) ? "mdivide_right" : row->function, args);
+  if (const std::string_view op = infix_operator(e); !op.empty()) {
+    (out << "(").open();
+    infix(out, args, op);
+    out.close() << ")";
+  } else {
+    library(out, divides_from_right(*row, args) ? "mdivide_right" : row->function, args);
+  }
   return true;
 }
 
@@ -232,11 +265,21 @@ void StanMath::projection(Code& out, const TupleProjection& p) {
 
 void StanMath::index(Code& out, const Index& i) {
   switch (i.kind) {
-    case Index::Kind::All: out << "stan::model::index_omni()"; return;
-    case Index::Kind::Single: out << "stan::model::index_uni("; break;
-    case Index::Kind::Multi: out << "stan::model::index_multi("; break;
-    case Index::Kind::Upfrom: out << "stan::model::index_min("; break;
-    case Index::Kind::Between: out << "stan::model::index_min_max("; break;
+    case Index::Kind::All:
+      out << "stan::model::index_omni()";
+      return;
+    case Index::Kind::Single:
+      out << "stan::model::index_uni(";
+      break;
+    case Index::Kind::Multi:
+      out << "stan::model::index_multi(";
+      break;
+    case Index::Kind::Upfrom:
+      out << "stan::model::index_min(";
+      break;
+    case Index::Kind::Between:
+      out << "stan::model::index_min_max(";
+      break;
   }
   expr(out, *i.low);
   if (i.kind == Index::Kind::Between) {

@@ -43,7 +43,9 @@ Code head(const Function& f, const Signature& s) {
 }
 
 /// A template, or a function that may stand in several translation units.
-void template_line(Lines& out, const std::string& text) { out << Code(text.empty() ? "inline" : text); }
+void template_line(Lines& out, const std::string& text) {
+  out << Code(text.empty() ? "inline" : text);
+}
 
 /// Names that every body has, used or not.
 void frame(Lines& out, const Function& f, const Signature& s) {
@@ -52,7 +54,9 @@ void frame(Lines& out, const Function& f, const Signature& s) {
   out << Code("[[maybe_unused]] local_scalar_t__ DUMMY_VAR__(" + std::string(kNan) + ");");
   out << "(void)pstream__;";
   if (f.suffix == Suffix::Rng) out << "(void)base_rng__;";
-  if (f.suffix == Suffix::Target || f.suffix == Suffix::Jacobian) out << "(void)lp__;" << "(void)lp_accum__;";
+  if (f.suffix == Suffix::Target || f.suffix == Suffix::Jacobian)
+    out << "(void)lp__;"
+        << "(void)lp_accum__;";
   for (const Signature::Parameter& p : s.parameters()) {
     if (p.to_ref) out << Code("const auto& " + p.name + " = stan::math::to_ref(" + p.name + "_arg__);");
     out << Code("(void)" + p.name + ";");
@@ -74,8 +78,10 @@ void define(Lines& out, const Function& f, Unit& unit) {
   frame(out, f, s);
   out.open("try");
   StanMath emitter(unit, Part::Function, &f);
-  if (const auto* block = std::get_if<mir::Block>(&f.body->node)) emitter.body(out, block->body);
-  else emitter.stmt(out, *f.body);
+  if (const auto* block = std::get_if<mir::Block>(&f.body->node))
+    emitter.body(out, block->body);
+  else
+    emitter.stmt(out, *f.body);
   // The end of a loop, say: there is no value, and to go on would be undefined.
   if (f.result && !ends_with_return(*f.body))
     out << Code("throw std::domain_error(" + string_literal(f.name + ": the end was reached without a return") + ");");
@@ -139,7 +145,9 @@ void built_in_operator(Lines& out, const Functor& functor, std::size_t count) {
 
 // ---------------------------------------------------------------- wrappers
 
-std::string plain_type(const Type& type) { return type_text(type, {}); }
+std::string plain_type(const Type& type) {
+  return type_text(type, {});
+}
 
 void wrapper(Lines& out, const Function& f, const Unit& unit) {
   const std::string id = function_id(f.name);
@@ -159,8 +167,9 @@ void wrapper(Lines& out, const Function& f, const Unit& unit) {
   params.emplace_back("std::ostream* pstream__ = nullptr");
   args.emplace_back("pstream__");
   // One line each: other tools read them by pattern.
-  out.text(fmt::format("// [[stan::function]]\n{} {}({}) {{\n  {}{}::{}{}({});\n}}\n", f.result ? plain_type(*f.result) : "void", id,
-                       fmt::join(params, ", "), f.result ? "return " : "", unit.name_space(), id, flag, fmt::join(args, ", ")));
+  out.text(fmt::format("// [[stan::function]]\n{} {}({}) {{\n  {}{}::{}{}({});\n}}\n",
+                       f.result ? plain_type(*f.result) : "void", id, fmt::join(params, ", "),
+                       f.result ? "return " : "", unit.name_space(), id, flag, fmt::join(args, ", ")));
 }
 
 }  // namespace

@@ -22,24 +22,25 @@ struct TransformRow {
   std::string_view name;   // of what reads and writes
   std::string_view check;  // of what checks
 };
-constexpr std::array<TransformRow, 18> kTransforms = {{{Kind::Lower, "lb", "greater_or_equal"},
-                                                       {Kind::Upper, "ub", "less_or_equal"},
-                                                       {Kind::LowerUpper, "lub", ""},
-                                                       {Kind::Offset, "offset_multiplier", ""},
-                                                       {Kind::Multiplier, "offset_multiplier", ""},
-                                                       {Kind::OffsetMultiplier, "offset_multiplier", ""},
-                                                       {Kind::Ordered, "ordered", "ordered"},
-                                                       {Kind::PositiveOrdered, "positive_ordered", "positive_ordered"},
-                                                       {Kind::Simplex, "simplex", "simplex"},
-                                                       {Kind::UnitVector, "unit_vector", "unit_vector"},
-                                                       {Kind::SumToZeroVector, "sum_to_zero", "sum_to_zero"},
-                                                       {Kind::SumToZeroMatrix, "sum_to_zero", "sum_to_zero"},
-                                                       {Kind::CholeskyCorr, "cholesky_factor_corr", "cholesky_factor_corr"},
-                                                       {Kind::CholeskyCov, "cholesky_factor_cov", "cholesky_factor"},
-                                                       {Kind::Correlation, "corr_matrix", "corr_matrix"},
-                                                       {Kind::Covariance, "cov_matrix", "cov_matrix"},
-                                                       {Kind::StochasticColumn, "stochastic_column", "stochastic_column"},
-                                                       {Kind::StochasticRow, "stochastic_row", "stochastic_row"}}};
+constexpr std::array<TransformRow, 18> kTransforms = {
+    {{Kind::Lower, "lb", "greater_or_equal"},
+     {Kind::Upper, "ub", "less_or_equal"},
+     {Kind::LowerUpper, "lub", ""},
+     {Kind::Offset, "offset_multiplier", ""},
+     {Kind::Multiplier, "offset_multiplier", ""},
+     {Kind::OffsetMultiplier, "offset_multiplier", ""},
+     {Kind::Ordered, "ordered", "ordered"},
+     {Kind::PositiveOrdered, "positive_ordered", "positive_ordered"},
+     {Kind::Simplex, "simplex", "simplex"},
+     {Kind::UnitVector, "unit_vector", "unit_vector"},
+     {Kind::SumToZeroVector, "sum_to_zero", "sum_to_zero"},
+     {Kind::SumToZeroMatrix, "sum_to_zero", "sum_to_zero"},
+     {Kind::CholeskyCorr, "cholesky_factor_corr", "cholesky_factor_corr"},
+     {Kind::CholeskyCov, "cholesky_factor_cov", "cholesky_factor"},
+     {Kind::Correlation, "corr_matrix", "corr_matrix"},
+     {Kind::Covariance, "cov_matrix", "cov_matrix"},
+     {Kind::StochasticColumn, "stochastic_column", "stochastic_column"},
+     {Kind::StochasticRow, "stochastic_row", "stochastic_row"}}};
 
 const TransformRow* find_row(Kind kind) {
   const auto* row = std::ranges::find(kTransforms, kind, &TransformRow::kind);
@@ -73,40 +74,59 @@ std::string_view transform_name(Kind kind) {
 
 void StanMath::internal_call(Code& out, const Expr& e, const CompilerInternal& f, const Args& args) {
   switch (f.fn) {
-    case Internal::FnLength: return enclosed(out, "static_cast<int>(stan::math::size(", *args[0], "))");
-    case Internal::FnMakeArray: return array_literal(out, e, args);
-    case Internal::FnMakeRowVec: return row_literal(out, e, args, false);
+    case Internal::FnLength:
+      return enclosed(out, "static_cast<int>(stan::math::size(", *args[0], "))");
+    case Internal::FnMakeArray:
+      return array_literal(out, e, args);
+    case Internal::FnMakeRowVec:
+      return row_literal(out, e, args, false);
     case Internal::FnMakeTuple:
       (out << "std::forward_as_tuple(").open();
       list(out, args);
       out.close() << ")";
       return;
-    case Internal::FnNegInf: out << "stan::math::negative_infinity()"; return;
-    case Internal::FnNaN: out << kNan; return;
-    case Internal::FnDeepCopy: return enclosed(out, "stan::model::deep_copy(", *args[0], ")");
-    case Internal::FnReadData: return read_data(out, e, args);
-    case Internal::FnReadDeserializer: out << "in__.template read<" << type_text(e.type, e.ad) << ">()"; return;
-    case Internal::FnReadParam: return read_parameter(out, e, f);
-    default: break;
+    case Internal::FnNegInf:
+      out << "stan::math::negative_infinity()";
+      return;
+    case Internal::FnNaN:
+      out << kNan;
+      return;
+    case Internal::FnDeepCopy:
+      return enclosed(out, "stan::model::deep_copy(", *args[0], ")");
+    case Internal::FnReadData:
+      return read_data(out, e, args);
+    case Internal::FnReadDeserializer:
+      out << "in__.template read<" << type_text(e.type, e.ad) << ">()";
+      return;
+    case Internal::FnReadParam:
+      return read_parameter(out, e, f);
+    default:
+      break;
   }
   FERMIAC_CHECK(false, "the function has no value");
 }
 
 void StanMath::read_data(Code& out, const Expr& e, const Args& args) {
   const BaseType base = e.type.base();
-  out << "context__." << (base == BaseType::Int ? "vals_i(" : is_complex(base) ? "vals_c(" : "vals_r(")
+  out << "context__."
+      << (base == BaseType::Int ? "vals_i("
+          : is_complex(base)    ? "vals_c("
+                                : "vals_r(")
       << string_literal(string_of(*args[0])) << ")";
 }
 
 std::string StanMath::read_type(const Expr& e, const CompilerInternal& f) const {
-  return f.mem == MemPattern::SoA && is_eigen(e.type.base()) ? soa_type_text(e.type) : type_text(e.type, uniform_level(e.type, true));
+  return f.mem == MemPattern::SoA && is_eigen(e.type.base()) ? soa_type_text(e.type)
+                                                             : type_text(e.type, uniform_level(e.type, true));
 }
 
 void StanMath::read_parameter(Code& out, const Expr& e, const CompilerInternal& f) {
   const std::string_view name = transform_name(f.transform.kind);
   const std::string type = read_type(e, f);
-  if (name.empty()) (out << "in__.template read<" << type << ">(").open();
-  else (out << "in__.template read_constrain_" << name << "<" << type << ", jacobian__>(").open();
+  if (name.empty())
+    (out << "in__.template read<" << type << ">(").open();
+  else
+    (out << "in__.template read_constrain_" << name << "<" << type << ", jacobian__>(").open();
   Args args = bounds(f.transform);
   list(out, args);
   if (!name.empty()) out << (args.empty() ? "" : ", ") << "lp__" << (f.dims.empty() ? "" : ", ");
@@ -124,15 +144,24 @@ void StanMath::internal_statement(Lines& out, const CompilerInternal& f, const A
     out << (line.close() << ");");
   };
   switch (f.fn) {
-    case Internal::FnPrint: return print(out, args);
-    case Internal::FnReject: return stop(out, args, "std::domain_error");
-    case Internal::FnFatalError: return stop(out, args, "std::runtime_error");
-    case Internal::FnWriteParam: return write(out, f);
-    case Internal::FnValidateSize: return call("stan::math::validate_non_negative_index");
-    case Internal::FnValidateSizePositive: return call("stan::math::validate_positive_index");
-    case Internal::FnValidateSizeUnitVector: return call("stan::math::validate_unit_vector_index");
-    case Internal::FnCheck: return check(out, f, args);
-    default: break;
+    case Internal::FnPrint:
+      return print(out, args);
+    case Internal::FnReject:
+      return stop(out, args, "std::domain_error");
+    case Internal::FnFatalError:
+      return stop(out, args, "std::runtime_error");
+    case Internal::FnWriteParam:
+      return write(out, f);
+    case Internal::FnValidateSize:
+      return call("stan::math::validate_non_negative_index");
+    case Internal::FnValidateSizePositive:
+      return call("stan::math::validate_positive_index");
+    case Internal::FnValidateSizeUnitVector:
+      return call("stan::math::validate_unit_vector_index");
+    case Internal::FnCheck:
+      return check(out, f, args);
+    default:
+      break;
   }
   FERMIAC_CHECK(false, "the function is no statement");
 }
@@ -191,7 +220,8 @@ Code StanMath::fill(const SizedType& type, const AdLevel& level) {
   if (!type.array_dims.empty()) {
     SizedType element = type;
     element.array_dims.erase(element.array_dims.begin());
-    const std::string text_of = type.mem == MemPattern::SoA && is_eigen(type.base) ? soa_type_text(whole) : type_text(whole, level);
+    const std::string text_of =
+        type.mem == MemPattern::SoA && is_eigen(type.base) ? soa_type_text(whole) : type_text(whole, level);
     return Code(text_of) << "(" << text(*type.array_dims[0]) << ", " << fill(element, level) << ")";
   }
   if (type.base == BaseType::Int) return "std::numeric_limits<int>::min()";
@@ -217,7 +247,8 @@ void StanMath::declaration(Lines& out, const Decl& d) {
   const auto* sized = std::get_if<SizedType>(&d.type);
   const Type type = sized ? sized->type() : std::get<Type>(d.type);
   const std::string id = variable_id(d.id);
-  const std::string unused = type.is_scalar() || type.base() == BaseType::Tuple ? "[[maybe_unused]] " : "";  // compilers ask
+  const std::string unused =
+      type.is_scalar() || type.base() == BaseType::Tuple ? "[[maybe_unused]] " : "";  // compilers ask
   if (d.init == Decl::Init::Assign && is_internal(*d.value, Internal::FnReadParam)) {
     out << (Code(unused + "auto " + id + " = ") << text(*d.value) << ";");
     if (as_internal(as_call(*d.value)->fn)->mem == MemPattern::SoA) whole_.insert(d.id);
@@ -226,8 +257,10 @@ void StanMath::declaration(Lines& out, const Decl& d) {
   const bool soa = sized && sized->mem == MemPattern::SoA && is_eigen(type.base());
   if (soa) whole_.insert(d.id);
   const Code head(unused + (soa ? soa_type_text(type) : type_text(type, d.ad)) + " " + id);
-  if (d.init == Decl::Init::Default && sized) out << (Code(head) << " = " << fill(*sized, d.ad) << ";");
-  else out << (Code(head) << ";");
+  if (d.init == Decl::Init::Default && sized)
+    out << (Code(head) << " = " << fill(*sized, d.ad) << ";");
+  else
+    out << (Code(head) << ";");
   if (d.init == Decl::Init::Assign) assignment(out, {to_variable(d.id), type, d.value});
 }
 
@@ -266,7 +299,8 @@ void StanMath::validate_leaves(Lines& out, const std::string& path, const SizedT
   const std::string stage = part_ == Part::Constructor ? "data initialization" : "parameter initialization";
   Code line("context__.validate_dims(" + string_literal(stage) + ", " + string_literal(path) + ", ");
   line.open() << (type.base == BaseType::Int ? "\"int\"" : "\"double\"") << ", std::vector<std::size_t>{";
-  for (std::size_t i = 0; i < dims.size(); ++i) enclosed(line, i == 0 ? "static_cast<std::size_t>(" : ", static_cast<std::size_t>(", *dims[i], ")");
+  for (std::size_t i = 0; i < dims.size(); ++i)
+    enclosed(line, i == 0 ? "static_cast<std::size_t>(" : ", static_cast<std::size_t>(", *dims[i], ")");
   out << (line.close() << "});");
 }
 

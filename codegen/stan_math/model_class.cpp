@@ -30,13 +30,16 @@ bool is_size(const std::string& name) {
 }
 
 /// Data, transformed data and computed sizes; other names that were made are locals of the constructor.
-bool is_member(const Decl& d) { return !d.id.ends_with("__") || is_size(d.id); }
+bool is_member(const Decl& d) {
+  return !d.id.ends_with("__") || is_size(d.id);
+}
 
 class ModelClass {
  public:
   ModelClass(Unit& unit, const EmitOptions& options) : unit_(unit), options_(options), name_(unit.program().name) {
     for (const StmtPtr& s : unit.program().prepare_data)
-      if (const auto* d = std::get_if<Decl>(&s->node); d && is_member(*d)) members_.insert(d->id), declarations_.push_back(d);
+      if (const auto* d = std::get_if<Decl>(&s->node); d && is_member(*d))
+        members_.insert(d->id), declarations_.push_back(d);
   }
 
   Lines emit() {
@@ -59,7 +62,8 @@ class ModelClass {
     out.indent(1);
     about(out);
     out.append(made).append(methods) << "";
-    out.text(fixed_members(count(BlockKind::Parameters), count(BlockKind::TransformedParameters), count(BlockKind::GeneratedQuantities)));
+    out.text(fixed_members(count(BlockKind::Parameters), count(BlockKind::TransformedParameters),
+                           count(BlockKind::GeneratedQuantities)));
     out.close("};");
     return out;
   }
@@ -87,13 +91,15 @@ class ModelClass {
       const std::string id = variable_id(d->id), text = type_text(type, {});
       if (is_eigen(type)) {
         const bool matrix = type.is(BaseType::Matrix) || type.is(BaseType::ComplexMatrix);
-        out << Code(text + " " + id + "_data__;") << Code("Eigen::Map<" + text + "> " + id + (matrix ? "{nullptr, 0, 0};" : "{nullptr, 0};"));
+        out << Code(text + " " + id + "_data__;")
+            << Code("Eigen::Map<" + text + "> " + id + (matrix ? "{nullptr, 0, 0};" : "{nullptr, 0};"));
       } else {
         out << Code(text + " " + id + (is_int(type) ? " = std::numeric_limits<int>::min();" : ";"));
       }
       if (on_device_.contains(d->id)) {
         const bool ints = type == Type(BaseType::Int, 1);
-        out << Code(std::string("stan::math::matrix_cl<") + (ints ? "int" : "double") + "> " + device_name(d->id) + ";");
+        out << Code(std::string("stan::math::matrix_cl<") + (ints ? "int" : "double") + "> " + device_name(d->id) +
+                    ";");
       }
     }
   }
@@ -128,10 +134,13 @@ class ModelClass {
   }
 
   void constructor(Lines& out) {
-    out.open(Code(name_ + "(stan::io::var_context& context__, unsigned int random_seed__ = 0, std::ostream* pstream__ = nullptr)") <<
-             " : model_base_crtp(0)");
+    out.open(
+        Code(name_ +
+             "(stan::io::var_context& context__, unsigned int random_seed__ = 0, std::ostream* pstream__ = nullptr)")
+        << " : model_base_crtp(0)");
     frame(out, "double", name_);
-    out << "[[maybe_unused]] auto base_rng__ = stan::services::util::create_rng(random_seed__, 0);" << "(void)context__;";
+    out << "[[maybe_unused]] auto base_rng__ = stan::services::util::create_rng(random_seed__, 0);"
+        << "(void)context__;";
     guarded(out, [&] { prepare_data(out); });
     out << (Code("num_params_r__ = ") << count_of(unit_, BlockKind::Parameters, true) << ";");
     out.close() << "";
@@ -154,20 +163,28 @@ class ModelClass {
       }
       emitter.stmt(out, *s);
     }
-    for (const std::string& name : on_device_) out << Code(device_name(name) + " = stan::math::to_matrix_cl(" + variable_id(name) + ");");
+    for (const std::string& name : on_device_)
+      out << Code(device_name(name) + " = stan::math::to_matrix_cl(" + variable_id(name) + ");");
   }
 
   void log_prob(Lines& out, const std::vector<StmtPtr>& body, std::string_view scalars) {
-    out << Code("template <bool propto__, bool jacobian__, typename VecR, typename VecI, stan::require_vector_like_t<VecR>* = nullptr, "
-                "stan::require_vector_like_vt<std::is_integral, VecI>* = nullptr, stan::require_" + std::string(scalars) + "<VecR>* = nullptr>");
-    out.open("inline stan::scalar_type_t<VecR> log_prob_impl(VecR& params_r__, VecI& params_i__, std::ostream* pstream__ = nullptr) const");
+    out << Code(
+        "template <bool propto__, bool jacobian__, typename VecR, typename VecI, stan::require_vector_like_t<VecR>* = "
+        "nullptr, "
+        "stan::require_vector_like_vt<std::is_integral, VecI>* = nullptr, stan::require_" +
+        std::string(scalars) + "<VecR>* = nullptr>");
+    out.open(
+        "inline stan::scalar_type_t<VecR> log_prob_impl(VecR& params_r__, VecI& params_i__, std::ostream* pstream__ = "
+        "nullptr) const");
     out << "using T__ = stan::scalar_type_t<VecR>;";
     frame(out, "T__", "log_prob");
-    out << "T__ lp__(0.0);" << "stan::math::accumulator<T__> lp_accum__;"
+    out << "T__ lp__(0.0);"
+        << "stan::math::accumulator<T__> lp_accum__;"
         << "stan::io::deserializer<local_scalar_t__> in__(params_r__, params_i__);";
     guarded(out, [&] { emitter(Part::LogProb).body(out, body); });
     for (const std::string& name : on_device_) out << Code(device_name(name) + ".wait_for_read_write_events();");
-    out << "lp_accum__.add(lp__);" << "return lp_accum__.sum();";
+    out << "lp_accum__.add(lp__);"
+        << "return lp_accum__.sum();";
     out.close() << "";
   }
 
@@ -176,15 +193,20 @@ class ModelClass {
            "stan::require_vector_like_vt<std::is_floating_point, VecR>* = nullptr, "
            "stan::require_vector_like_vt<std::is_integral, VecI>* = nullptr, "
            "stan::require_vector_vt<std::is_floating_point, VecVar>* = nullptr>";
-    out.open("inline void write_array_impl(RNG& base_rng__, VecR& params_r__, VecI& params_i__, VecVar& vars__, "
-             "const bool emit_transformed_parameters__ = true, const bool emit_generated_quantities__ = true, "
-             "std::ostream* pstream__ = nullptr) const");
+    out.open(
+        "inline void write_array_impl(RNG& base_rng__, VecR& params_r__, VecI& params_i__, VecVar& vars__, "
+        "const bool emit_transformed_parameters__ = true, const bool emit_generated_quantities__ = true, "
+        "std::ostream* pstream__ = nullptr) const");
     frame(out, "double", "write_array");
     out << "stan::io::deserializer<local_scalar_t__> in__(params_r__, params_i__);"
         << "stan::io::serializer<local_scalar_t__> out__(vars__);"
-        << "[[maybe_unused]] static constexpr bool propto__ = true;" << "[[maybe_unused]] constexpr bool jacobian__ = false;"
-        << "[[maybe_unused]] double lp__ = 0.0;" << "stan::math::accumulator<double> lp_accum__;"
-        << "(void)base_rng__;" << "(void)emit_transformed_parameters__;" << "(void)emit_generated_quantities__;";
+        << "[[maybe_unused]] static constexpr bool propto__ = true;"
+        << "[[maybe_unused]] constexpr bool jacobian__ = false;"
+        << "[[maybe_unused]] double lp__ = 0.0;"
+        << "stan::math::accumulator<double> lp_accum__;"
+        << "(void)base_rng__;"
+        << "(void)emit_transformed_parameters__;"
+        << "(void)emit_generated_quantities__;";
     guarded(out, [&] { emitter(Part::WriteArray).body(out, unit_.program().generate_quantities); });
     out.close() << "";
   }
@@ -192,8 +214,9 @@ class ModelClass {
   void unconstrain_array(Lines& out) {
     out << "template <typename VecVar, typename VecI, stan::require_vector_t<VecVar>* = nullptr, "
            "stan::require_vector_like_vt<std::is_integral, VecI>* = nullptr>";
-    out.open("inline void unconstrain_array_impl(const VecVar& params_r__, const VecI& params_i__, VecVar& vars__, "
-             "std::ostream* pstream__ = nullptr) const");
+    out.open(
+        "inline void unconstrain_array_impl(const VecVar& params_r__, const VecI& params_i__, VecVar& vars__, "
+        "std::ostream* pstream__ = nullptr) const");
     frame(out, "double", "unconstrain_array");
     out << "stan::io::deserializer<local_scalar_t__> in__(params_r__, params_i__);"
         << "stan::io::serializer<local_scalar_t__> out__(vars__);";
@@ -203,9 +226,12 @@ class ModelClass {
 
   void transform_inits(Lines& out) {
     out << "template <typename VecVar, stan::require_vector_t<VecVar>* = nullptr>";
-    out.open("inline void transform_inits_impl(const stan::io::var_context& context__, VecVar& vars__, std::ostream* pstream__ = nullptr) const");
+    out.open(
+        "inline void transform_inits_impl(const stan::io::var_context& context__, VecVar& vars__, std::ostream* "
+        "pstream__ = nullptr) const");
     frame(out, "double", "transform_inits");
-    out << "stan::io::serializer<local_scalar_t__> out__(vars__);" << "(void)context__;";
+    out << "stan::io::serializer<local_scalar_t__> out__(vars__);"
+        << "(void)context__;";
     guarded(out, [&] {
       StanMath emitter = this->emitter(Part::TransformInits);
       for (const mir::OutputVar& v : unit_.program().output_vars) {
@@ -228,6 +254,8 @@ class ModelClass {
 
 }  // namespace
 
-Lines model_class(Unit& unit, const EmitOptions& options) { return ModelClass(unit, options).emit(); }
+Lines model_class(Unit& unit, const EmitOptions& options) {
+  return ModelClass(unit, options).emit();
+}
 
 }  // namespace fermiac::codegen::stan_math

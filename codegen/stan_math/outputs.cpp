@@ -33,7 +33,9 @@ void for_each_leaf(const std::string& path, const SizedType& type, std::vector<E
     for_each_leaf(path + "." + std::to_string(i + 1), type.slots[i], dims, visit);
 }
 
-const SizedType& type_of(const OutputVar& v, bool unconstrained) { return unconstrained ? v.unconstrained : v.constrained; }
+const SizedType& type_of(const OutputVar& v, bool unconstrained) {
+  return unconstrained ? v.unconstrained : v.constrained;
+}
 
 /// What belongs to one method: size expressions are those of the class's members.
 class Outputs {
@@ -41,21 +43,28 @@ class Outputs {
   explicit Outputs(Unit& unit) : unit_(unit), emitter_(unit, Part::Constructor) {}
 
   void param_names(Lines& out) {
-    by_block(out, "void get_param_names(std::vector<std::string>& names__, const bool emit_transformed_parameters__ = true, "
-                  "const bool emit_generated_quantities__ = true) const", "names__",
-             [&](const Leaf& leaf) { return Code("(" + string_literal(leaf.path) + ")"); }, "std::string");
+    by_block(
+        out,
+        "void get_param_names(std::vector<std::string>& names__, const bool emit_transformed_parameters__ = true, "
+        "const bool emit_generated_quantities__ = true) const",
+        "names__", [&](const Leaf& leaf) { return Code("(" + string_literal(leaf.path) + ")"); }, "std::string");
   }
 
   void dims(Lines& out) {
-    by_block(out, "void get_dims(std::vector<std::vector<std::size_t>>& dimss__, const bool emit_transformed_parameters__ = true, "
-                  "const bool emit_generated_quantities__ = true) const", "dimss__",
-             [&](const Leaf& leaf) { return dims_of(leaf); }, "std::vector<std::size_t>");
+    by_block(
+        out,
+        "void get_dims(std::vector<std::vector<std::size_t>>& dimss__, const bool emit_transformed_parameters__ = "
+        "true, "
+        "const bool emit_generated_quantities__ = true) const",
+        "dimss__", [&](const Leaf& leaf) { return dims_of(leaf); }, "std::vector<std::size_t>");
   }
 
   /// Names of numbers: the same walk over constrained and unconstrained types.
   void number_names(Lines& out, bool unconstrained) {
-    out.open(Code("void ") << (unconstrained ? "un" : "") << "constrained_param_names(std::vector<std::string>& param_names__, "
-             "bool emit_transformed_parameters__ = true, bool emit_generated_quantities__ = true) const final");
+    out.open(Code("void ")
+             << (unconstrained ? "un" : "")
+             << "constrained_param_names(std::vector<std::string>& param_names__, "
+                "bool emit_transformed_parameters__ = true, bool emit_generated_quantities__ = true) const final");
     out << "(void)param_names__;";
     in_blocks(out, [&](const OutputVar& v) {
       depth_ = 0;
@@ -69,8 +78,8 @@ class Outputs {
     out << "std::string types__ = \"[\";";
     std::string comma;
     for (const OutputVar& v : unit_.program().output_vars) {
-      out << (Code("types__ += ") << std::string(string_literal(comma + "{\"name\":\"" + v.name + "\",\"type\":")) << " + "
-                                  << json_type(type_of(v, unconstrained)) << " + "
+      out << (Code("types__ += ") << std::string(string_literal(comma + "{\"name\":\"" + v.name + "\",\"type\":"))
+                                  << " + " << json_type(type_of(v, unconstrained)) << " + "
                                   << string_literal(",\"block\":\"" + block_name(v.block) + "\"}") << ";");
       comma = ",";
     }
@@ -94,9 +103,12 @@ class Outputs {
 
   static std::string block_name(BlockKind block) {
     switch (block) {
-      case BlockKind::Parameters: return "parameters";
-      case BlockKind::TransformedParameters: return "transformed_parameters";
-      default: return "generated_quantities";
+      case BlockKind::Parameters:
+        return "parameters";
+      case BlockKind::TransformedParameters:
+        return "transformed_parameters";
+      default:
+        return "generated_quantities";
     }
   }
 
@@ -160,7 +172,8 @@ class Outputs {
       const std::string at = fmt::format("sym{}__", first + i + 1);
       out.open(Code("for (int " + at + " = 1; " + at + " <= ") << size(dims[i]) << "; ++" + at + ")");
     }
-    for (std::size_t i = 0; i < dims.size(); ++i) name << fmt::format(" + '.' + std::to_string(sym{}__)", first + i + 1);
+    for (std::size_t i = 0; i < dims.size(); ++i)
+      name << fmt::format(" + '.' + std::to_string(sym{}__)", first + i + 1);
     return name;
   }
 
@@ -173,7 +186,9 @@ class Outputs {
     dims.insert(dims.end(), type.array_dims.begin(), type.array_dims.end());
     dims.insert(dims.end(), type.sizes.begin(), type.sizes.end());
     const Code element = open_loops(out, name, dims);
-    const auto push = [&](std::string_view suffix) { out << (Code("param_names__.push_back(") << element << suffix << ");"); };
+    const auto push = [&](std::string_view suffix) {
+      out << (Code("param_names__.push_back(") << element << suffix << ");");
+    };
     if (type.base == BaseType::Tuple) {
       for (std::size_t i = 0; i < type.slots.size(); ++i)
         name_numbers(out, Code(element) << " + " << string_literal(":" + std::to_string(i + 1)), type.slots[i], {});
@@ -193,16 +208,24 @@ class Outputs {
 
   Code json_type(const SizedType& type, std::size_t dim = 0) {
     if (dim < type.array_dims.size())
-      return json("{\"name\":\"array\",\"length\":") << " + " << number(type.array_dims[dim]) << " + "
-             << json(",\"element_type\":") << " + " << json_type(type, dim + 1) << " + " << json("}");
+      return json("{\"name\":\"array\",\"length\":")
+             << " + " << number(type.array_dims[dim]) << " + " << json(",\"element_type\":") << " + "
+             << json_type(type, dim + 1) << " + " << json("}");
     if (type.base == BaseType::Tuple) return json_tuple(type);
     const std::string complex = is_complex(type.base) ? "complex" : "";
-    if (type.sizes.empty()) return json("{\"name\":\"" + std::string(type.base == BaseType::Int ? "int" : complex.empty() ? "real" : "complex") + "\"}");
+    if (type.sizes.empty())
+      return json("{\"name\":\"" +
+                  std::string(type.base == BaseType::Int ? "int"
+                              : complex.empty()          ? "real"
+                                                         : "complex") +
+                  "\"}");
     const std::string prefix = complex.empty() ? "" : "complex_";
     if (type.sizes.size() == 1)
-      return json("{\"name\":\"" + prefix + "vector\",\"length\":") << " + " << number(type.sizes[0]) << " + " << json("}");
-    return json("{\"name\":\"" + prefix + "matrix\",\"rows\":") << " + " << number(type.sizes[0]) << " + "
-           << json(",\"cols\":") << " + " << number(type.sizes[1]) << " + " << json("}");
+      return json("{\"name\":\"" + prefix + "vector\",\"length\":")
+             << " + " << number(type.sizes[0]) << " + " << json("}");
+    return json("{\"name\":\"" + prefix + "matrix\",\"rows\":")
+           << " + " << number(type.sizes[0]) << " + " << json(",\"cols\":") << " + " << number(type.sizes[1]) << " + "
+           << json("}");
   }
 
   Code json_tuple(const SizedType& type) {
@@ -234,6 +257,8 @@ void output_members(Lines& out, Unit& unit) {
   }
 }
 
-Code count_of(Unit& unit, BlockKind block, bool unconstrained) { return Outputs(unit).count(block, unconstrained); }
+Code count_of(Unit& unit, BlockKind block, bool unconstrained) {
+  return Outputs(unit).count(block, unconstrained);
+}
 
 }  // namespace fermiac::codegen::stan_math

@@ -13,7 +13,9 @@
 namespace fermiac::codegen::stan_math {
 namespace {
 
-bool is_complex_scalar(const Type& type) { return type.is(BaseType::Complex); }
+bool is_complex_scalar(const Type& type) {
+  return type.is(BaseType::Complex);
+}
 
 /// Marked data and without containers of Eigen's or tuples at the top: one type will do.
 bool is_fixed(const mir::FunctionArg& a) {
@@ -24,12 +26,16 @@ bool is_fixed(const mir::FunctionArg& a) {
 std::string_view shape_trait(BaseType base) {
   switch (base) {
     case BaseType::Vector:
-    case BaseType::ComplexVector: return "stan::is_col_vector";
+    case BaseType::ComplexVector:
+      return "stan::is_col_vector";
     case BaseType::RowVector:
-    case BaseType::ComplexRowVector: return "stan::is_row_vector";
+    case BaseType::ComplexRowVector:
+      return "stan::is_row_vector";
     case BaseType::Matrix:
-    case BaseType::ComplexMatrix: return "stan::is_eigen_matrix_dynamic";
-    default: break;
+    case BaseType::ComplexMatrix:
+      return "stan::is_eigen_matrix_dynamic";
+    default:
+      break;
   }
   FERMIAC_CHECK(false, "only containers have a shape");
 }
@@ -62,7 +68,8 @@ void Signature::constrain(const std::string& t, const Type& type) {
   }
   if (type.base() == BaseType::Tuple) {
     constraints_.push_back(fmt::format("is_tup__<{}, {}>", t, type.slots().size()));
-    for (std::size_t i = 0; i < type.slots().size(); ++i) constrain(fmt::format("elt__<{}, {}>", i, t), type.slots()[i]);
+    for (std::size_t i = 0; i < type.slots().size(); ++i)
+      constrain(fmt::format("elt__<{}, {}>", i, t), type.slots()[i]);
   } else if (type.base() == BaseType::Int) {
     constraints_.push_back(fmt::format("is_int__<{}>", t));
   } else if (type.base() == BaseType::Real) {
@@ -72,7 +79,8 @@ void Signature::constrain(const std::string& t, const Type& type) {
     constraints_.push_back(fmt::format("is_real__<stan::base_type_t<{}>>", t));
   } else {
     constraints_.push_back(fmt::format("{}<{}>", shape_trait(type.base()), t));
-    constraints_.push_back(fmt::format("stan::{}<{}>", is_complex(type.base()) ? "is_vt_complex" : "is_vt_not_complex", t));
+    constraints_.push_back(
+        fmt::format("stan::{}<{}>", is_complex(type.base()) ? "is_vt_complex" : "is_vt_not_complex", t));
   }
 }
 
@@ -81,7 +89,8 @@ void Signature::promote(const std::string& t, const Type& type) {
   if (type.base() == BaseType::Tuple) {
     std::string tuple = t;
     for (int i = 0; i < type.array_dims(); ++i) tuple = fmt::format("stan::value_type_t<{}>", tuple);
-    for (std::size_t i = 0; i < type.slots().size(); ++i) promote(fmt::format("elt__<{}, {}>", i, tuple), type.slots()[i]);
+    for (std::size_t i = 0; i < type.slots().size(); ++i)
+      promote(fmt::format("elt__<{}, {}>", i, tuple), type.slots()[i]);
     return;
   }
   scalars_.push_back(type.is(BaseType::Real) ? t : fmt::format("stan::base_type_t<{}>", t));
@@ -91,9 +100,12 @@ std::string Signature::flag() const {
   switch (function_.suffix) {
     case Suffix::Lpdf:
     case Suffix::Lpmf:
-    case Suffix::Target: return "propto__";
-    case Suffix::Jacobian: return "jacobian__";
-    default: return "";
+    case Suffix::Target:
+      return "propto__";
+    case Suffix::Jacobian:
+      return "jacobian__";
+    default:
+      return "";
   }
 }
 
@@ -116,19 +128,25 @@ std::string Signature::result() const {
 
 std::vector<std::string> Signature::extra_parameters() const {
   switch (function_.suffix) {
-    case Suffix::Rng: return {"RNG& base_rng__", "std::ostream* pstream__"};
+    case Suffix::Rng:
+      return {"RNG& base_rng__", "std::ostream* pstream__"};
     case Suffix::Target:
-    case Suffix::Jacobian: return {"T_lp__& lp__", "T_lp_accum__& lp_accum__", "std::ostream* pstream__"};
-    default: return {"std::ostream* pstream__"};
+    case Suffix::Jacobian:
+      return {"T_lp__& lp__", "T_lp_accum__& lp_accum__", "std::ostream* pstream__"};
+    default:
+      return {"std::ostream* pstream__"};
   }
 }
 
 std::vector<std::string> Signature::extra_arguments() const {
   switch (function_.suffix) {
-    case Suffix::Rng: return {"base_rng__", "pstream__"};
+    case Suffix::Rng:
+      return {"base_rng__", "pstream__"};
     case Suffix::Target:
-    case Suffix::Jacobian: return {"lp__", "lp_accum__", "pstream__"};
-    default: return {"pstream__"};
+    case Suffix::Jacobian:
+      return {"lp__", "lp_accum__", "pstream__"};
+    default:
+      return {"pstream__"};
   }
 }
 

@@ -1,8 +1,8 @@
 // The C++ signature of a function of the program.
 //
 // An argument of a scalar or container type that may carry derivatives is a template parameter with a constraint on it;
-// plain ints, reals and arrays that are marked data have a fixed type. The function's own scalar, in which it computes, is
-// the type that the scalars of all arguments promote to.
+// plain ints, reals and arrays that are marked data have a fixed type. The function's own scalar, in which it computes,
+// is the type that the scalars of all arguments promote to.
 #pragma once
 
 #include <string>
@@ -18,14 +18,14 @@ class Signature {
   Signature(const mir::Function& function, bool mixes_target);
 
   struct Parameter {
-    std::string name;      // in the body
-    std::string type;      // without const and &
-    bool to_ref = false;   // a container that may come as an expression
+    std::string name;     // in the body
+    std::string type;     // without const and &
+    bool to_ref = false;  // a container that may come as an expression
   };
   const std::vector<Parameter>& parameters() const { return parameters_; }
 
-  /// `template <typename T0__, stan::require_all_t<…>* = nullptr>`, or empty; without the default where the function was
-  /// declared before. A function object has the flag of a density as a parameter of its own.
+  /// `template <typename T0__, stan::require_all_t<…>* = nullptr>`, or empty; without the default where the function
+  /// was declared before. A function object has the flag of a density as a parameter of its own.
   std::string head(bool first, bool with_flag = true) const;
   /// The type of the result.
   std::string result() const;

@@ -1,8 +1,8 @@
 // MIR in the C++ of Stan Math and of the model class that Stan's services take: expressions and statements.
 //
-// All names that are made here end in `__`, which no name of the language does. A value's C++ type follows from its type
-// and level; in functions `autodiff` means the function's own scalar, which may be double, so containers are converted
-// wherever one type is needed for several of them.
+// All names that are made here end in `__`, which no name of the language does. A value's C++ type follows from its
+// type and level; in functions `autodiff` means the function's own scalar, which may be double, so containers are
+// converted wherever one type is needed for several of them.
 #pragma once
 
 #include <set>
@@ -20,12 +20,15 @@ enum class Part { Function, Constructor, LogProb, WriteArray, UnconstrainArray, 
 
 class StanMath : public Emitter {
  public:
-  StanMath(Unit& unit, Part part, const mir::Function* function = nullptr) : unit_(unit), part_(part), function_(function) {}
+  StanMath(Unit& unit, Part part, const mir::Function* function = nullptr)
+      : unit_(unit), part_(part), function_(function) {}
 
   /// Variables that are members of the class: a declaration gives them their value.
   void set_members(const std::set<std::string>* members) { members_ = members; }
   /// Containers that go to a device: all arguments of certain densities (OpenCL).
-  void set_device(std::set<std::string>* on_device, const std::set<std::string>* data) { on_device_ = on_device, device_data_ = data; }
+  void set_device(std::set<std::string>* on_device, const std::set<std::string>* data) {
+    on_device_ = on_device, device_data_ = data;
+  }
 
   /// What a declared variable holds before it is assigned to.
   Code fill(const mir::SizedType& type, const AdLevel& level);
@@ -73,7 +76,8 @@ class StanMath : public Emitter {
   // calls
   bool higher_order(Code& out, const mir::StanLib& f, const Args& args);
   void variadic(Code& out, const std::string& name, const Args& args, std::size_t leading, std::size_t control);
-  void with_stream(Code& out, const std::string& callee, const std::string& object, const Args& args, std::size_t before);
+  void with_stream(Code& out, const std::string& callee, const std::string& object, const Args& args,
+                   std::size_t before);
   void reduce_sum(Code& out, const std::string& name, const Args& args);
   void map_rect(Code& out, const Args& args);
   void laplace(Code& out, const mir::StanLib& f, const Args& args);
@@ -102,8 +106,8 @@ class StanMath : public Emitter {
   Part part_;
   const mir::Function* function_;
   const std::set<std::string>* members_ = nullptr;
-  std::set<std::string> whole_;                      // variables with one adjoint for the whole container
-  std::set<std::string>* on_device_ = nullptr;       // filled: data that is used there
+  std::set<std::string> whole_;                 // variables with one adjoint for the whole container
+  std::set<std::string>* on_device_ = nullptr;  // filled: data that is used there
   const std::set<std::string>* device_data_ = nullptr;
 };
 

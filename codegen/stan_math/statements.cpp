@@ -33,7 +33,9 @@ bool overlap(const std::string& a, const std::string& b) {
   return within(a, b) || within(b, a);
 }
 
-bool is_literal(const Expr& e) { return is_internal(e, Internal::FnMakeArray) || is_internal(e, Internal::FnMakeRowVec); }
+bool is_literal(const Expr& e) {
+  return is_internal(e, Internal::FnMakeArray) || is_internal(e, Internal::FnMakeRowVec);
+}
 
 /// Copies of what a destination and a right side share: library calls read lazily, while the destination is written.
 /// Literals copy by themselves, but for those of tuples, which refer to their slots (`in_tuple`).
@@ -48,7 +50,9 @@ ExprPtr without_overlap(const ExprPtr& e, const std::string& destination, bool i
   return map_children(e, [&](const ExprPtr& child) { return without_overlap(child, destination, tuple); });
 }
 
-bool is_all(const Index& i) { return i.kind == Index::Kind::All; }
+bool is_all(const Index& i) {
+  return i.kind == Index::Kind::All;
+}
 
 }  // namespace
 
@@ -61,7 +65,9 @@ void StanMath::place(Lines& out, const Stmt& s) {
   if (may_throw(s)) locate(out, s.span);
 }
 
-std::string StanMath::loop_variable(const std::string& name) { return variable_id(name); }
+std::string StanMath::loop_variable(const std::string& name) {
+  return variable_id(name);
+}
 
 // ---------------------------------------------------------------- assignments
 
@@ -96,7 +102,8 @@ ExprPtr StanMath::right_side(const Assignment& a) const {
 void StanMath::assignment(Lines& out, const Assignment& a) {
   const bool all = std::ranges::all_of(a.left.indexes, is_all);
   if (const Var* v = as_var(*a.right); all && v && !a.left.tuple && v->name == a.left.variable) return;  // to itself
-  if (all && (a.type.is_scalar() || is_internal(*a.right, Internal::FnReadData) || is_internal(*a.right, Internal::FnReadParam)))
+  if (all && (a.type.is_scalar() || is_internal(*a.right, Internal::FnReadData) ||
+              is_internal(*a.right, Internal::FnReadParam)))
     assign_whole(out, a);
   else
     assign_part(out, a);
@@ -123,8 +130,10 @@ void StanMath::assign_part(Lines& out, const Assignment& a) {
   line.open();
   destination(line, a.left);
   (line << ",").br();
-  if (const std::string_view change = storage_change(a); change.empty()) expr(line, *right_side(a));
-  else enclosed(line, change, *right_side(a), ")");
+  if (const std::string_view change = storage_change(a); change.empty())
+    expr(line, *right_side(a));
+  else
+    enclosed(line, change, *right_side(a), ")");
   (line << ",").br() << string_literal("assigning variable " + base_text(a.left));
   if (!std::ranges::all_of(a.left.indexes, is_all)) {
     for (const Index& i : a.left.indexes) {
@@ -137,7 +146,9 @@ void StanMath::assign_part(Lines& out, const Assignment& a) {
 
 // ---------------------------------------------------------------- the density
 
-void StanMath::target(Lines& out, const Expr& value) { out << (Code("lp_accum__.add(") << text(value) << ");"); }
+void StanMath::target(Lines& out, const Expr& value) {
+  out << (Code("lp_accum__.add(") << text(value) << ");");
+}
 
 void StanMath::jacobian(Lines& out, const Expr& value) {
   out.open("if (jacobian__)");
@@ -170,8 +181,10 @@ void StanMath::returning(Lines& out, const Return& r) {
   }
   Code line("return ");
   const Type& type = r.value->type;
-  if (in_function() && !type.is_discrete()) converted(line, *r.value, type, uniform_level(type, true));
-  else expr(line, *r.value);
+  if (in_function() && !type.is_discrete())
+    converted(line, *r.value, type, uniform_level(type, true));
+  else
+    expr(line, *r.value);
   out << (line << ";");
 }
 

@@ -7,7 +7,9 @@
 namespace fermiac::codegen::stan_math {
 namespace {
 
-const AdLevel& slot_level(const AdLevel& level, std::size_t i) { return level.slots.empty() ? level : level.slots[i]; }
+const AdLevel& slot_level(const AdLevel& level, std::size_t i) {
+  return level.slots.empty() ? level : level.slots[i];
+}
 
 std::string tuple_text(const Type& type, const AdLevel& level, std::string_view autodiff,
                        std::string (*slot)(const Type&, const AdLevel&, std::string_view)) {
@@ -35,19 +37,27 @@ bool is_complex(BaseType base) {
          base == BaseType::ComplexMatrix;
 }
 
-bool is_eigen(BaseType base) { return !eigen_extents(base).empty(); }
+bool is_eigen(BaseType base) {
+  return !eigen_extents(base).empty();
+}
 
-bool is_eigen(const Type& type) { return !type.is_array() && is_eigen(type.base()); }
+bool is_eigen(const Type& type) {
+  return !type.is_array() && is_eigen(type.base());
+}
 
 std::string_view eigen_extents(BaseType base) {
   switch (base) {
     case BaseType::Vector:
-    case BaseType::ComplexVector: return "-1,1";
+    case BaseType::ComplexVector:
+      return "-1,1";
     case BaseType::RowVector:
-    case BaseType::ComplexRowVector: return "1,-1";
+    case BaseType::ComplexRowVector:
+      return "1,-1";
     case BaseType::Matrix:
-    case BaseType::ComplexMatrix: return "-1,-1";
-    default: return "";
+    case BaseType::ComplexMatrix:
+      return "-1,-1";
+    default:
+      return "";
   }
 }
 
@@ -64,7 +74,8 @@ std::string type_text(const Type& type, const AdLevel& level, std::string_view a
 
 std::string soa_type_text(const Type& type) {
   FERMIAC_CHECK(is_eigen(type.base()), "only containers have one adjoint for all");
-  return nested(fmt::format("stan::math::var_value<Eigen::Matrix<double,{}>>", eigen_extents(type.base())), type.array_dims());
+  return nested(fmt::format("stan::math::var_value<Eigen::Matrix<double,{}>>", eigen_extents(type.base())),
+                type.array_dims());
 }
 
 }  // namespace fermiac::codegen::stan_math

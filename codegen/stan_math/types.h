@@ -15,7 +15,9 @@ bool is_complex(BaseType base);
 /// Vectors, row vectors and matrices, of complex numbers too; arrays of them are not.
 bool is_eigen(const Type& type);
 bool is_eigen(BaseType base);
-inline bool is_int(const Type& type) { return type.is(BaseType::Int); }
+inline bool is_int(const Type& type) {
+  return type.is(BaseType::Int);
+}
 
 /// `std::vector<Eigen::Matrix<double,-1,1>>`: numbers that carry derivatives are `autodiff`.
 std::string type_text(const Type& type, const AdLevel& level, std::string_view autodiff = kLocalScalar);

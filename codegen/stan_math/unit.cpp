@@ -48,9 +48,12 @@ FunctionName normalised(std::string_view name) {
 std::string Functor::name() const {
   const std::string id = function_id(function);
   switch (form) {
-    case Form::Plain: return id + "_functor__";
-    case Form::Variadic: return id + "_variadic" + std::to_string(leading) + "_functor__";
-    case Form::Slice: break;
+    case Form::Plain:
+      return id + "_functor__";
+    case Form::Variadic:
+      return id + "_variadic" + std::to_string(leading) + "_functor__";
+    case Form::Slice:
+      break;
   }
   return id + "_rsfunctor__";
 }

@@ -20,8 +20,8 @@ struct Functor {
     Variadic,  // `leading` arguments, the stream, the others
     Slice      // slice, first and last position from 0, the stream, the others
   } form = Form::Plain;
-  std::string function;     // `f_lpdf`, never `f_lupdf`
-  std::size_t leading = 0;  // of a variadic one
+  std::string function;               // `f_lpdf`, never `f_lupdf`
+  std::size_t leading = 0;            // of a variadic one
   std::set<std::size_t> arguments{};  // of a built-in function: how many it is called with
 
   /// The name of its struct.

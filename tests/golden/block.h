@@ -1,4 +1,5 @@
-// Programs with what is expected of them in a block at their end: `//|` lines. Shared by the tests that run stanc on them.
+// Programs with what is expected of them in a block at their end: `//|` lines. Shared by the tests that run stanc on
+// them.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +19,9 @@ inline std::string slurp(const fs::path& path) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-inline void spill(const fs::path& path, const std::string& text) { std::ofstream(path, std::ios::binary) << text; }
+inline void spill(const fs::path& path, const std::string& text) {
+  std::ofstream(path, std::ios::binary) << text;
+}
 
 /// `text` as lines of a block, under `title`.
 inline std::string section(const std::string& title, const std::string& text) {
@@ -52,7 +55,8 @@ inline std::vector<fs::path> files_in(const fs::path& folder) {
 
 inline std::string test_name(const fs::path& file) {
   std::string name = file.filename().string();
-  std::replace_if(name.begin(), name.end(), [](unsigned char c) { return !std::isalnum(c); }, '_');
+  std::replace_if(
+      name.begin(), name.end(), [](unsigned char c) { return !std::isalnum(c); }, '_');
   return name;
 }
 

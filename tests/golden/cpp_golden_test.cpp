@@ -3,15 +3,16 @@
 //
 //   // RUN: %s                  the arguments besides --print-cpp
 //   // WHY: one sentence
-//   // SHOW: log_prob           functions, constructor, log_prob, reverse, write_array, unconstrain_array, transform_inits,
+//   // SHOW: log_prob           functions, constructor, log_prob, reverse, write_array, unconstrain_array,
+//   transform_inits,
 //                               outputs, wrappers; several
 //   …program…
 //   //|log_prob
 //   //| text, line by line
 //
-// Of a body the lines between `try {` and its end, without numbers of places unless `places` is among the names. All texts
-// together must be C++: a compiler reads them with declarations in place of the Stan headers. FERMIAC_UPDATE_GOLDENS=1
-// rewrites the blocks.
+// Of a body the lines between `try {` and its end, without numbers of places unless `places` is among the names. All
+// texts together must be C++: a compiler reads them with declarations in place of the Stan headers.
+// FERMIAC_UPDATE_GOLDENS=1 rewrites the blocks.
 #include <gtest/gtest.h>
 
 #include <unistd.h>
@@ -33,16 +34,17 @@ const fs::path kPrograms = FERMIAC_SOURCE_DIR "/tests/golden/cpp";
 struct PartRow {
   const char *name, *begin, *end;
 };
-constexpr PartRow kParts[] = {{"functions", "\n\n", "\nclass "},
-                              {"constructor", "model_base_crtp(0) {", "    } catch"},
-                              {"log_prob", "require_not_st_var", "    } catch"},
-                              {"reverse", "require_st_var", "    } catch"},
-                              {"write_array", "write_array_impl(RNG", "    } catch"},
-                              {"unconstrain_array", "unconstrain_array_impl(const", "    } catch"},
-                              {"transform_inits", "transform_inits_impl(const", "    } catch"},
-                              {"outputs", "  void get_param_names", "  template <typename RNG>\n  inline void write_array("},
-                              {"members", " private:\n", "\n public:"},
-                              {"wrappers", "\n// [[stan::function]]", ""}};
+constexpr PartRow kParts[] = {
+    {"functions", "\n\n", "\nclass "},
+    {"constructor", "model_base_crtp(0) {", "    } catch"},
+    {"log_prob", "require_not_st_var", "    } catch"},
+    {"reverse", "require_st_var", "    } catch"},
+    {"write_array", "write_array_impl(RNG", "    } catch"},
+    {"unconstrain_array", "unconstrain_array_impl(const", "    } catch"},
+    {"transform_inits", "transform_inits_impl(const", "    } catch"},
+    {"outputs", "  void get_param_names", "  template <typename RNG>\n  inline void write_array("},
+    {"members", " private:\n", "\n public:"},
+    {"wrappers", "\n// [[stan::function]]", ""}};
 
 std::string part(const std::string& text, const PartRow& row) {
   std::size_t begin = 0;
@@ -50,7 +52,9 @@ std::string part(const std::string& text, const PartRow& row) {
   begin = text.find(row.begin, begin);
   if (begin == std::string::npos) return "not found\n";
   const bool body = std::string(row.end) == "    } catch";
-  begin = body ? text.find("try {\n", begin) + 6 : std::string(row.name) == "outputs" ? begin : text.find('\n', begin) + 1;
+  begin = body                                 ? text.find("try {\n", begin) + 6
+          : std::string(row.name) == "outputs" ? begin
+                                               : text.find('\n', begin) + 1;
   return text.substr(begin, *row.end ? text.find(row.end, begin) - begin : std::string::npos);
 }
 
@@ -85,7 +89,8 @@ std::string block(const std::string& text, const std::string& program) {
   std::string out;
   for (const std::string& name : names) {
     if (name == "places") continue;
-    const auto* row = std::find_if(std::begin(kParts), std::end(kParts), [&](const PartRow& r) { return name == r.name; });
+    const auto* row =
+        std::find_if(std::begin(kParts), std::end(kParts), [&](const PartRow& r) { return name == r.name; });
     EXPECT_NE(row, std::end(kParts)) << "no part is called " << name;
     if (row == std::end(kParts)) continue;
     const std::string found = part(text, *row);
@@ -96,7 +101,9 @@ std::string block(const std::string& text, const std::string& program) {
 
 class Folder {
  public:
-  Folder() : path_(fs::path(testing::TempDir()) / ("golden_cpp." + std::to_string(getpid()))) { fs::create_directories(path_); }
+  Folder() : path_(fs::path(testing::TempDir()) / ("golden_cpp." + std::to_string(getpid()))) {
+    fs::create_directories(path_);
+  }
   ~Folder() { fs::remove_all(path_); }
   const fs::path& path() const { return path_; }
 
@@ -125,19 +132,57 @@ INSTANTIATE_TEST_SUITE_P(Programs, CppGolden, testing::ValuesIn(files_in(kProgra
 std::string library_names() {
   std::string out = "namespace stan {\nnamespace math {\n";
   const auto declare = [&](const std::string& name) {
-    out += "template <typename... A> any " + name + "(const A&...);\ntemplate <bool, typename... A> any " + name + "(const A&...);\n";
+    out += "template <typename... A> any " + name + "(const A&...);\ntemplate <bool, typename... A> any " + name +
+           "(const A&...);\n";
   };
   for (const std::string& name : fermiac::builtin_names())
     if (!name.ends_with("_lupdf") && !name.ends_with("_lupmf")) declare(name);
-  for (const char* name : {"logical_eq", "logical_neq", "logical_lt", "logical_lte", "logical_gt", "logical_gte",
-                           "primitive_value", "modulus", "minus", "elt_multiply", "elt_divide", "mdivide_left", "mdivide_right",
-                           "multiply_log", "binomial_coefficient_log", "inv_Phi", "get_lp", "eval", "to_matrix_cl", "from_var_value",
-                           "to_var_value", "validate_non_negative_index", "validate_positive_index", "validate_unit_vector_index",
-                           "check_greater_or_equal", "check_less_or_equal", "check_ordered", "check_positive_ordered",
-                           "check_simplex", "check_unit_vector", "check_sum_to_zero", "check_cholesky_factor",
-                           "check_cholesky_factor_corr", "check_corr_matrix", "check_cov_matrix", "check_stochastic_row",
-                           "check_stochastic_column", "check_matching_dims", "laplace_marginal", "ode_rk45", "ode_bdf_tol",
-                           "solve_newton", "solve_powell_tol", "lb_constrain", "simplex_constrain", "ub_free"})
+  for (const char* name : {"logical_eq",
+                           "logical_neq",
+                           "logical_lt",
+                           "logical_lte",
+                           "logical_gt",
+                           "logical_gte",
+                           "primitive_value",
+                           "modulus",
+                           "minus",
+                           "elt_multiply",
+                           "elt_divide",
+                           "mdivide_left",
+                           "mdivide_right",
+                           "multiply_log",
+                           "binomial_coefficient_log",
+                           "inv_Phi",
+                           "get_lp",
+                           "eval",
+                           "to_matrix_cl",
+                           "from_var_value",
+                           "to_var_value",
+                           "validate_non_negative_index",
+                           "validate_positive_index",
+                           "validate_unit_vector_index",
+                           "check_greater_or_equal",
+                           "check_less_or_equal",
+                           "check_ordered",
+                           "check_positive_ordered",
+                           "check_simplex",
+                           "check_unit_vector",
+                           "check_sum_to_zero",
+                           "check_cholesky_factor",
+                           "check_cholesky_factor_corr",
+                           "check_corr_matrix",
+                           "check_cov_matrix",
+                           "check_stochastic_row",
+                           "check_stochastic_column",
+                           "check_matching_dims",
+                           "laplace_marginal",
+                           "ode_rk45",
+                           "ode_bdf_tol",
+                           "solve_newton",
+                           "solve_powell_tol",
+                           "lb_constrain",
+                           "simplex_constrain",
+                           "ub_free"})
     if (!fermiac::is_builtin(name)) declare(name);
   return out + "}  // namespace math\n}  // namespace stan\n";
 }
@@ -153,9 +198,11 @@ TEST(CppGoldens, AreCpp) {
   }
   spill(folder.path() / "library_names.hpp", library_names());
   spill(folder.path() / "all.cpp", all);
-  const std::string command = "cd '" + folder.path().string() + "' && " FERMIAC_CXX " -std=c++17 -fsyntax-only -Wall -Wextra -Werror -I. "
-                              "-isystem '" FERMIAC_SOURCE_DIR "/tests/golden/stan_declarations' -isystem '" FERMIAC_EIGEN
-                              "' all.cpp >errors.txt 2>&1";
+  const std::string command = "cd '" + folder.path().string() +
+                              "' && " FERMIAC_CXX
+                              " -std=c++17 -fsyntax-only -Wall -Wextra -Werror -I. "
+                              "-isystem '" FERMIAC_SOURCE_DIR
+                              "/tests/golden/stan_declarations' -isystem '" FERMIAC_EIGEN "' all.cpp >errors.txt 2>&1";
   EXPECT_EQ(std::system(command.c_str()), 0) << slurp(folder.path() / "errors.txt");
 }
 

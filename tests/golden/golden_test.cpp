@@ -60,6 +60,7 @@ TEST_P(Golden, Matches) {
   EXPECT_EQ(text.substr(block), got);
 }
 
-INSTANTIATE_TEST_SUITE_P(Programs, Golden, testing::ValuesIn(files_in(FERMIAC_SOURCE_DIR "/tests/golden/programs")), [](const auto& test) { return test_name(test.param); });
+INSTANTIATE_TEST_SUITE_P(Programs, Golden, testing::ValuesIn(files_in(FERMIAC_SOURCE_DIR "/tests/golden/programs")),
+                         [](const auto& test) { return test_name(test.param); });
 
 }  // namespace

@@ -48,8 +48,8 @@ transformed data {
 //|   (void)n;
 //|   (void)t;
 //|   try {
-//|     return (((x + (stan::math::sum(v) * d))
-//|              + static_cast<double>(stan::model::rvalue(n, "n", stan::model::index_uni(1)))) + std::get<0>(t));
+//|     return (x + (stan::math::sum(v) * d)
+//|             + static_cast<double>(stan::model::rvalue(n, "n", stan::model::index_uni(1))) + std::get<0>(t));
 //|   } catch (const std::exception& e) {
 //|     stan::lang::rethrow_located(e, locations_array__[current_statement__]);
 //|     throw;  // never: the line above does

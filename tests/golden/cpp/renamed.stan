@@ -21,9 +21,9 @@ model {
 //|       [[maybe_unused]] local_scalar_t__ b = DUMMY_VAR__;
 //|       b = stan::math::lb_constrain<jacobian__>(a, 1.5, lp__);
 //|       {
-//|         lp_accum__.add(((((stan::math::multiply_log(a, 2) + stan::math::binomial_coefficient_log(n, 2))
-//|                           + stan::math::inv_Phi(0.5))
-//|                          + static_cast<double>(static_cast<int>(stan::math::size(v))))
+//|         lp_accum__.add((stan::math::multiply_log(a, 2) + stan::math::binomial_coefficient_log(
+//|                         n, 2) + stan::math::inv_Phi(0.5)
+//|                         + static_cast<double>(static_cast<int>(stan::math::size(v)))
 //|                         + stan::math::positive_infinity()));
 //|         lp_accum__.add((stan::math::sum(stan::math::simplex_constrain(v)) + stan::math::ub_free(a, 3.0)));
 //|       }
