@@ -97,7 +97,9 @@ Texts call_arguments(const Functor& functor, const Signature& s) {
   Texts out;
   for (std::size_t i = 0; i < s.parameters().size(); ++i) {
     const bool position = functor.form == Functor::Form::Slice && (i == 1 || i == 2);
-    out.push_back(s.parameters()[i].name + (position ? " + 1" : ""));  // the library counts from 0
+    const std::string& name = s.parameters()[i].name;
+    // The library counts from 0, without signs.
+    out.push_back(position ? "static_cast<int>(" + name + ") + 1" : name);
   }
   return out;
 }

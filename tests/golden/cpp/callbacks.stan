@@ -64,7 +64,8 @@ model {
 //|   stan::return_type_t<stan::base_type_t<T0__>, T3__> operator()(const T0__& s, const T1__& start,
 //|                                                                 const T2__& end, std::ostream* pstream__,
 //|                                                                 const T3__& m) const {
-//|     return callbacks_model_namespace::part_lpdf<propto__>(s, start + 1, end + 1, m, pstream__);
+//|     return callbacks_model_namespace::part_lpdf<propto__>(s, static_cast<int>(start) + 1,
+//|                                                           static_cast<int>(end) + 1, m, pstream__);
 //|   }
 //| };
 //|
