@@ -98,6 +98,9 @@ std::string string_literal(std::string_view bytes) {
       case '?':
         out += out.ends_with('?') ? "\\?" : "?";
         break;  // no trigraphs
+      case ' ':
+        out += out.ends_with("class") ? "\\040" : " ";  // tools look for the first class of a file by pattern
+        break;
       default:
         byte >= 0x20 && byte <= 0x7e ? out += c : out += fmt::format("\\{:03o}", byte);
     }

@@ -5,7 +5,7 @@ transformed data {
   vector[2] v = [1, 2]';
   print("a\n ??/ */ // é ", v, " ", 3);
   if (v[1] > 2) reject("no: ", v);
-  if (v[1] > 3) fatal_error("stop");
+  if (v[1] > 3) fatal_error("the class A");
 }
 //|constructor
 //|       v_data__ = Eigen::Matrix<double,-1,1>::Constant(2, std::numeric_limits<double>::quiet_NaN());
@@ -29,7 +29,7 @@ transformed data {
 //|       if (stan::math::logical_gt(stan::model::rvalue(v, "v", stan::model::index_uni(1)), 3)) {
 //|         {
 //|           std::stringstream errmsg_stream__;
-//|           stan::math::stan_print(&errmsg_stream__, "stop");
+//|           stan::math::stan_print(&errmsg_stream__, "the class\040A");
 //|           throw std::runtime_error(errmsg_stream__.str());
 //|         }
 //|       }
