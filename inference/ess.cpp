@@ -220,6 +220,14 @@ double rhat_of(const ChainVecs& chains, const ChainVecs& scores, double median) 
 
 }  // namespace
 
+Vec autocorrelation(const Vec& draws) {
+  MeanAutocovariance covariance({draws});
+  const double variance = covariance(0);
+  Vec out(draws.size(), kNaN);
+  for (std::size_t lag = 0; lag < out.size() && variance > 0; ++lag) out[lag] = covariance(lag) / variance;
+  return out;
+}
+
 double quantile_sorted(ConstSpan sorted, double probability) {
   if (sorted.empty()) return kNaN;
   const double at = probability * static_cast<double>(sorted.size() - 1);

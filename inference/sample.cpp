@@ -389,7 +389,7 @@ int run_sample(const Model& model, const SampleOptions& options, const RunIo& io
   const bool usable = run.has_draws && run.chains.draws_per_chain() >= 2 && (run.exit_code == 0 || run.interrupted);
   if (options.summary && usable) {
     const std::vector<ColumnSummary> columns = summarise(run.chains, options.threads);
-    const std::string text = summary_text(run.chains, columns, 2, kMaxSummaryRows);
+    const std::string text = summary_text(run.chains, columns, {.max_rows = kMaxSummaryRows});
     const Problems problems = find_problems(run.chains, columns);
     const std::string words = problems_in_words(problems);
     write_output(text + "\n" + words, io.out);

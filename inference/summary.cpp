@@ -41,10 +41,10 @@ bool stuck_apart(const ChainVecs& chains) {
   return apart;
 }
 
-ColumnSummary summarise_column(const std::string& name, const ChainVecs& chains) {
+ColumnSummary summarise_column(const std::string& name, const ChainVecs& chains, const std::vector<double>& percentiles) {
   Vec all;
   for (const Vec& chain : chains) all.insert(all.end(), chain.begin(), chain.end());
-  ColumnSummary s{name, kNaN, kNaN, kNaN, kNaN, kNaN, kNaN, kNaN, kNaN, kNaN, kNaN, stuck_apart(chains)};
+  ColumnSummary s{name, kNaN, kNaN, kNaN, kNaN, Vec(percentiles.size(), kNaN), kNaN, kNaN, kNaN, stuck_apart(chains)};
   if (all.empty()) return s;
   if (std::any_of(all.begin(), all.end(), [](double x) { return std::isnan(x); })) return s;
   const SpreadStats m = moments(all);
@@ -53,13 +53,12 @@ ColumnSummary summarise_column(const std::string& name, const ChainVecs& chains)
   s.mean = m.mean;
   s.sd = m.sd;
   s.mcse = m.sd / std::sqrt(c.ess_mean);
-  s.q5 = quantile_sorted(all, 0.05);
-  s.q50 = quantile_sorted(all, 0.5);
-  s.q95 = quantile_sorted(all, 0.95);
+  for (std::size_t i = 0; i < percentiles.size(); ++i) s.quantiles[i] = quantile_sorted(all, percentiles[i] / 100);
   s.ess_bulk = c.ess_bulk;
   s.ess_tail = c.ess_tail;
   s.rhat = c.rhat;
-  s.mad = scaled_mad(std::move(all), s.q50);
+  const double median = quantile_sorted(all, 0.5);
+  s.mad = scaled_mad(std::move(all), median);
   return s;
 }
 
@@ -159,21 +158,10 @@ Result load_chains(const std::vector<std::string>& files, ChainSet* out) {
   return {};
 }
 
-std::vector<ColumnSummary> summarise(const ChainSet& chains, unsigned threads) {
+std::vector<ColumnSummary> summarise(const ChainSet& chains, unsigned threads, const std::vector<double>& percentiles) {
   std::vector<ColumnSummary> out(chains.names.size());
   run_parallel(threads, out.size(),
-               [&](std::size_t i) { out[i] = summarise_column(chains.names[i], chains.column(i)); });
-  return out;
-}
-
-std::string summary_csv(const std::vector<ColumnSummary>& columns, int digits) {
-  std::string out = "name,Mean,MCSE,StdDev,MAD,5%,50%,95%,ESS_bulk,ESS_tail,R_hat\n";
-  for (const ColumnSummary& c : columns) {
-    out += '"' + pretty_name(c.name) + '"';
-    for (const double x : {c.mean, c.mcse, c.sd, c.mad, c.q5, c.q50, c.q95, c.ess_bulk, c.ess_tail, c.rhat})
-      out += ',' + format_number(x, digits);
-    out += '\n';
-  }
+               [&](std::size_t i) { out[i] = summarise_column(chains.names[i], chains.column(i), percentiles); });
   return out;
 }
 
@@ -184,7 +172,7 @@ int run_summary(const std::vector<std::string>& files, int digits, std::FILE* ou
     return 1;
   }
   for (const std::string& line : chains.missing) std::fprintf(err, "Warning: %s\n", line.c_str());
-  write_output(summary_text(chains, summarise(chains), digits), out);
+  write_output(summary_text(chains, summarise(chains), {.digits = digits}), out);
   return 0;
 }
 

@@ -30,19 +30,35 @@ struct ChainSet {
 /// draws, or it is there twice.
 Result load_chains(const std::vector<std::string>& files, ChainSet* out);
 
+inline const std::vector<double> kPercentiles = {5, 50, 95};
+
 struct ColumnSummary {
   std::string name;  // CSV spelling
-  double mean, mcse, sd, mad, q5, q50, q95, ess_bulk, ess_tail, rhat;
+  double mean, mcse, sd, mad;
+  std::vector<double> quantiles;  // one per percentile asked for
+  double ess_bulk, ess_tail, rhat;
   bool stuck;  // constant within every chain, but not the same in all
 };
-/// One entry per column; columns are shared between `threads` threads (0: all).
-std::vector<ColumnSummary> summarise(const ChainSet& chains, unsigned threads = 0);
+/// One entry per column; columns are shared between `threads` threads (0: all). Percentiles lie within [0, 100].
+std::vector<ColumnSummary> summarise(const ChainSet& chains, unsigned threads = 0,
+                                     const std::vector<double>& percentiles = kPercentiles);
 
-/// The table as stansummary prints it, `digits` significant digits; at most `max_rows` rows of the model (0: all).
-std::string summary_text(const ChainSet& chains, const std::vector<ColumnSummary>& columns, int digits = 2,
-                         std::size_t max_rows = 0, std::size_t max_width = 0);
+/// What a table shows.
+struct TableStyle {
+  int digits = 2;                                  // significant
+  std::size_t max_rows = 0;                        // of the model; 0: all
+  std::size_t max_width = 0;                       // columns of the terminal; 0: any
+  std::vector<double> percentiles = kPercentiles;  // those of summarise()
+  bool per_second = false;                         // effective draws per second of sampling
+};
+/// The table as stansummary prints it.
+std::string summary_text(const ChainSet& chains, const std::vector<ColumnSummary>& columns, const TableStyle& style = {});
 /// The same as CSV with a header line, for other programs.
-std::string summary_csv(const std::vector<ColumnSummary>& columns, int digits = 6);
+std::string summary_csv(const ChainSet& chains, const std::vector<ColumnSummary>& columns,
+                        const TableStyle& style = {.digits = 6});
+/// What stands above the table (model, chains, times) and below it (what its columns mean).
+std::string summary_heading(const ChainSet& chains);
+std::string summary_footing(const ChainSet& chains);
 
 /// What the checks found.
 struct Problems {

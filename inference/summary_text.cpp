@@ -30,28 +30,45 @@ std::string scientific(double value, int digits) {
 }
 
 struct Field {
-  const char* title;
-  double ColumnSummary::*member;
-  bool count;  // a whole number (effective sample sizes)
+  std::string title;
+  std::function<double(const ColumnSummary&)> value;
+  bool count = false;  // a whole number (effective sample sizes)
 };
-constexpr Field kFields[] = {
-    {"Mean", &ColumnSummary::mean, false},
-    {"MCSE", &ColumnSummary::mcse, false},
-    {"StdDev", &ColumnSummary::sd, false},
-    {"MAD", &ColumnSummary::mad, false},
-    {"5%", &ColumnSummary::q5, false},
-    {"50%", &ColumnSummary::q50, false},
-    {"95%", &ColumnSummary::q95, false},
-    {"ESS_bulk", &ColumnSummary::ess_bulk, true},
-    {"ESS_tail", &ColumnSummary::ess_tail, true},
-    {"R_hat", &ColumnSummary::rhat, false},
-};
+using Fields = std::vector<Field>;
+
+/// `5%`, `2.5%`.
+std::string percent(double percentile) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%g%%", percentile);
+  return text;
+}
+
+double seconds_of_sampling(const ChainSet& chains) {
+  double total = 0;
+  for (const ElapsedTime& e : chains.elapsed) total += e.sampling;
+  return total;
+}
+
+Fields fields(const ChainSet& chains, const TableStyle& style) {
+  Fields out = {{"Mean", &ColumnSummary::mean}, {"MCSE", &ColumnSummary::mcse}, {"StdDev", &ColumnSummary::sd},
+                {"MAD", &ColumnSummary::mad}};
+  for (std::size_t i = 0; i < style.percentiles.size(); ++i)
+    out.push_back({percent(style.percentiles[i]), [i](const ColumnSummary& c) { return c.quantiles[i]; }});
+  out.push_back({"ESS_bulk", &ColumnSummary::ess_bulk, true});
+  out.push_back({"ESS_tail", &ColumnSummary::ess_tail, true});
+  if (style.per_second) {
+    const double seconds = seconds_of_sampling(chains);
+    out.push_back({"ESS_bulk/s", [seconds](const ColumnSummary& c) { return seconds > 0 ? c.ess_bulk / seconds : kNaN; }, true});
+  }
+  out.push_back({"R_hat", &ColumnSummary::rhat});
+  return out;
+}
 
 /// Magnitudes further apart than the digits shown, or out of the range in which fixed notation stays short.
-bool needs_scientific(const std::vector<const ColumnSummary*>& rows, double ColumnSummary::*member, int digits) {
+bool needs_scientific(const std::vector<const ColumnSummary*>& rows, const Field& field, int digits) {
   double low = kInf, high = 0;
   for (const ColumnSummary* row : rows) {
-    const double size = std::fabs(row->*member);
+    const double size = std::fabs(field.value(*row));
     if (!std::isfinite(size) || size == 0) continue;
     low = std::min(low, size);
     high = std::max(high, size);
@@ -61,17 +78,18 @@ bool needs_scientific(const std::vector<const ColumnSummary*>& rows, double Colu
 
 using Cells = std::vector<std::vector<std::string>>;  // [field][row]
 
-void append_cells(const std::vector<const ColumnSummary*>& rows, int digits, Cells* cells) {
-  for (std::size_t f = 0; f < std::size(kFields); ++f) {
-    const Field& field = kFields[f];
-    const bool exponent = !field.count && needs_scientific(rows, field.member, digits);
+Cells cells_of(const std::vector<const ColumnSummary*>& rows, const Fields& fields, int digits) {
+  Cells cells(fields.size());
+  for (std::size_t f = 0; f < fields.size(); ++f) {
+    const bool exponent = !fields[f].count && needs_scientific(rows, fields[f], digits);
     for (const ColumnSummary* row : rows) {
-      const double value = row->*field.member;
-      (*cells)[f].push_back(field.count && std::isfinite(value) ? printf_number("%.*f", 0, value)
-                            : exponent                          ? scientific(value, digits)
-                                                                : fixed(value, digits));
+      const double value = fields[f].value(*row);
+      cells[f].push_back(fields[f].count && std::isfinite(value) ? printf_number("%.*f", 0, value)
+                         : exponent                              ? scientific(value, digits)
+                                                                 : fixed(value, digits));
     }
   }
+  return cells;
 }
 
 bool is_internal(const ColumnSummary& column) {
@@ -83,46 +101,45 @@ std::string pad_left(const std::string& text, std::size_t width) {
 }
 
 /// The fields that fit into `max_width` columns (0: all); those that say least go first.
-std::vector<std::size_t> fitting_fields(std::size_t name_width, const std::vector<std::size_t>& width, std::size_t max_width) {
-  std::vector<std::size_t> shown(std::size(kFields));
+std::vector<std::size_t> fitting_fields(const Fields& fields, std::size_t name_width, const std::vector<std::size_t>& width,
+                                        std::size_t max_width) {
+  std::vector<std::size_t> shown(fields.size());
   for (std::size_t f = 0; f < shown.size(); ++f) shown[f] = f;
   for (const std::string_view spare : {"MAD", "MCSE", "ESS_tail", "StdDev", "ESS_bulk"}) {
     std::size_t total = name_width;
     for (const std::size_t f : shown) total += 2 + width[f];
     if (max_width == 0 || total <= max_width) break;
-    std::erase_if(shown, [&](std::size_t f) { return kFields[f].title == spare; });
+    std::erase_if(shown, [&](std::size_t f) { return fields[f].title == spare; });
   }
   return shown;
 }
 
 std::string table(const std::vector<const ColumnSummary*>& internal, const std::vector<const ColumnSummary*>& model,
-                  int digits, std::size_t max_width) {
+                  const Fields& fields, const TableStyle& style) {
   // lp__ shares the format of the model's rows; the sampler's own rows have other magnitudes and get their own.
   std::vector<const ColumnSummary*> like_model, sampler;
   for (const ColumnSummary* c : internal) (c->name == "lp__" ? like_model : sampler).push_back(c);
   const std::size_t lp_rows = like_model.size();
   like_model.insert(like_model.end(), model.begin(), model.end());
-  Cells main(std::size(kFields)), other(std::size(kFields));
-  append_cells(like_model, digits, &main);
-  append_cells(sampler, digits, &other);
+  const Cells main = cells_of(like_model, fields, style.digits), other = cells_of(sampler, fields, style.digits);
 
   std::size_t name_width = 0;
   for (const ColumnSummary* c : like_model) name_width = std::max(name_width, pretty_name(c->name).size());
   for (const ColumnSummary* c : sampler) name_width = std::max(name_width, c->name.size());
   ++name_width;
   std::vector<std::size_t> width;
-  for (std::size_t f = 0; f < std::size(kFields); ++f) {
-    width.push_back(std::string_view(kFields[f].title).size());
+  for (std::size_t f = 0; f < fields.size(); ++f) {
+    width.push_back(fields[f].title.size());
     for (const Cells* cells : {&main, &other})
       for (const std::string& cell : (*cells)[f]) width[f] = std::max(width[f], cell.size());
   }
-  const std::vector<std::size_t> shown = fitting_fields(name_width, width, max_width);
+  const std::vector<std::size_t> shown = fitting_fields(fields, name_width, width, style.max_width);
   const auto line = [&](std::string name, const std::function<std::string(std::size_t)>& cell) {
     name.resize(std::max(name_width, name.size()), ' ');
     for (const std::size_t f : shown) name += "  " + pad_left(cell(f), width[f]);
     return name + "\n";
   };
-  std::string out = line("", [](std::size_t f) { return std::string(kFields[f].title); }) + "\n";
+  std::string out = line("", [&](std::size_t f) { return fields[f].title; }) + "\n";
   const auto main_row = [&](std::size_t i) {
     out += line(pretty_name(like_model[i]->name), [&](std::size_t f) { return main[f][i]; });
   };
@@ -153,35 +170,52 @@ std::string time_line(const char* what, const std::vector<ElapsedTime>& elapsed,
 
 }  // namespace
 
-std::string summary_text(const ChainSet& chains, const std::vector<ColumnSummary>& columns, int digits,
-                         std::size_t max_rows, std::size_t max_width) {
+std::string summary_heading(const ChainSet& chains) {
+  const auto n = [](std::size_t x) { return std::to_string(x); };
+  std::string out = "Inference for Stan model: " + chains.model_name + "\n" + n(chains.rows.size()) +
+                    " chains: each with iter=" + n(chains.num_samples) + "; warmup=" + n(chains.num_warmup) +
+                    "; thin=" + n(chains.thin) + "; " + n(chains.draws_per_chain()) + " iterations saved.\n\n";
+  if (chains.elapsed.empty()) return out;
+  out += time_line("Warmup", chains.elapsed, &ElapsedTime::warmup);
+  return out + time_line("Sampling", chains.elapsed, &ElapsedTime::sampling) + "\n";
+}
+
+std::string summary_footing(const ChainSet& chains) {
+  return (chains.method.empty() ? "" : "Samples were drawn using " + chains.method + ".\n") +
+         "For each parameter, ESS_bulk and ESS_tail measure the effective sample size for the entire sample (bulk) and "
+         "for the .05 and .95 tails (tail), \n"
+         "and R_hat measures the potential scale reduction on split chains. At convergence R_hat will be very close to "
+         "1.00.\n";
+}
+
+std::string summary_text(const ChainSet& chains, const std::vector<ColumnSummary>& columns, const TableStyle& style) {
   std::vector<const ColumnSummary*> internal, model;
   std::size_t hidden = 0;
   for (const ColumnSummary& c : columns) {
     if (is_internal(c)) {
       internal.push_back(&c);
-    } else if (max_rows == 0 || model.size() < max_rows) {
+    } else if (style.max_rows == 0 || model.size() < style.max_rows) {
       model.push_back(&c);
     } else {
       ++hidden;
     }
   }
-  const auto n = [](std::size_t x) { return std::to_string(x); };
-  std::string out = "Inference for Stan model: " + chains.model_name + "\n" + n(chains.rows.size()) +
-                    " chains: each with iter=" + n(chains.num_samples) + "; warmup=" + n(chains.num_warmup) +
-                    "; thin=" + n(chains.thin) + "; " + n(chains.draws_per_chain()) + " iterations saved.\n\n";
-  if (!chains.elapsed.empty()) {
-    out += time_line("Warmup", chains.elapsed, &ElapsedTime::warmup);
-    out += time_line("Sampling", chains.elapsed, &ElapsedTime::sampling) + "\n";
+  std::string out = summary_heading(chains) + table(internal, model, fields(chains, style), style) + "\n";
+  if (hidden > 0) out += "… and " + std::to_string(hidden) + " more rows\n\n";
+  return out + summary_footing(chains);
+}
+
+std::string summary_csv(const ChainSet& chains, const std::vector<ColumnSummary>& columns, const TableStyle& style) {
+  const Fields all = fields(chains, style);
+  std::string out = "name";
+  for (const Field& field : all) out += "," + field.title;
+  out += "\n";
+  for (const ColumnSummary& c : columns) {
+    out += '"' + pretty_name(c.name) + '"';
+    for (const Field& field : all) out += ',' + format_number(field.value(c), style.digits);
+    out += '\n';
   }
-  out += table(internal, model, digits, max_width) + "\n";
-  if (hidden > 0) out += "… and " + n(hidden) + " more rows\n\n";
-  if (!chains.method.empty()) out += "Samples were drawn using " + chains.method + ".\n";
-  return out +
-         "For each parameter, ESS_bulk and ESS_tail measure the effective sample size for the entire sample (bulk) and "
-         "for the .05 and .95 tails (tail), \n"
-         "and R_hat measures the potential scale reduction on split chains. At convergence R_hat will be very close to "
-         "1.00.\n";
+  return out;
 }
 
 }  // namespace fermiac::inference

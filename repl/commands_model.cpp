@@ -191,7 +191,7 @@ void summary(Session& session, std::string_view) {
   const inference::ChainSet* draws = session.model().draws();
   if (!draws) throw failure("there are no draws yet; :sample makes some");
   const auto columns = inference::summarise(*draws);
-  session.print(inference::summary_text(*draws, columns, 2, 60, session.columns()));
+  session.print(inference::summary_text(*draws, columns, {.max_rows = 60, .max_width = session.columns()}));
   session.print(inference::problems_in_words(inference::find_problems(*draws, columns)));
 }
 

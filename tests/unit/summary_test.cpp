@@ -149,9 +149,9 @@ TEST(Summary, MomentsAndQuantiles) {
   const ColumnSummary c = summarise(set)[0];
   EXPECT_DOUBLE_EQ(c.mean, 5.5);
   EXPECT_DOUBLE_EQ(c.sd, std::sqrt(55.0 / 6));
-  EXPECT_DOUBLE_EQ(c.q5, 1.45);
-  EXPECT_DOUBLE_EQ(c.q50, 5.5);
-  EXPECT_DOUBLE_EQ(c.q95, 9.55);
+  EXPECT_DOUBLE_EQ(c.quantiles[0], 1.45);
+  EXPECT_DOUBLE_EQ(c.quantiles[1], 5.5);
+  EXPECT_DOUBLE_EQ(c.quantiles[2], 9.55);
   EXPECT_NEAR(c.mad, 2.5 * 1.482602218505602, 1e-12);
 }
 

@@ -1,0 +1,27 @@
+#include <fstream>
+
+#include "cli/cmdstan_tools/tools.h"
+#include "inference/summary.h"
+#include "support/output.h"
+
+namespace fermiac::cmdstan {
+
+int diagnose(const std::vector<std::string>& args) {
+  if (args.empty()) return write_output("USAGE:  diagnose <filename 1> [<filename 2> ... <filename N>]\n"), 0;
+  std::vector<std::string> files;
+  for (const std::string& file : args) {
+    if (std::ifstream(file).good())
+      files.push_back(file);
+    else
+      write_output("File " + file + " not found\n");
+  }
+  if (files.empty()) return write_output("No valid input files, exiting.\n"), 1;
+  inference::ChainSet chains;
+  if (const inference::Result bad = inference::load_chains(files, &chains); !bad)
+    return write_output(bad.error + "\n"), 1;
+  // What is found is in the text; the status says only whether the files could be read.
+  write_output(inference::check_text(inference::find_problems(chains, inference::summarise(chains))));
+  return 0;
+}
+
+}  // namespace fermiac::cmdstan

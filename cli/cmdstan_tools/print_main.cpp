@@ -1,0 +1,9 @@
+#include <algorithm>
+
+#include "cli/cmdstan_tools/tools.h"
+#include "support/output.h"
+
+int main(int argc, char** argv) {
+  fermiac::prepare_streams();
+  return fermiac::finish_output("print", fermiac::cmdstan::print_summary({argv + 1, argv + std::max(argc, 1)}));
+}
