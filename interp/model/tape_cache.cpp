@@ -5,6 +5,7 @@
 
 #include "autodiff/solvers/shards.h"
 #include "autodiff/tape/rewrite/rewrite.h"
+#include "autodiff/tape/trace/path_hash.h"
 #include "interp/model/log_prob_run.h"
 
 namespace fermiac::interp {
@@ -22,10 +23,10 @@ bool has_selects(const ad::Trace& trace) {
 }
 
 std::uint64_t path_of(const ad::Trace& trace) {
-  std::uint64_t path = 0xcbf29ce484222325ULL;
+  ad::PathHash path;
   for (const ad::Op& op : trace.ops)
-    if (op.kind == ad::OpKind::Guard) path = (path ^ op.outcome ^ (std::uint64_t{op.x[0]} << 8)) * 0x100000001b3ULL;
-  return path;
+    if (op.kind == ad::OpKind::Guard) path.add(op.outcome ^ (std::uint64_t{op.x[0]} << 8));
+  return path.value();
 }
 
 }  // namespace

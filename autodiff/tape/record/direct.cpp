@@ -22,7 +22,7 @@ void Direct::restart(std::uint32_t parameters, bool with_gradient) {
   steps_.clear();
   scratch_.clear();
   scratch_at_.clear();
-  path_ = kNoBranch;
+  path_ = {};
   with_gradient_ = with_gradient;
 }
 
@@ -76,16 +76,15 @@ void Direct::target(const Trace& t, Ref r, std::uint32_t n) {
 // ---- kernels
 
 KernelCall Direct::bind(const Trace& t, const CallInfo& info, double* out, const double* out_a, std::size_t scratch) {
-  call_args_.clear();
-  for (std::uint32_t j = 0; j < info.count; ++j) {
-    const CallOperand& o = t.call_operands[info.first + j];
+  call_args_.resize(info.count);
+  KernelCall call = bind_call(info, t.call_operands, t.ints, call_args_, [&](const CallOperand& o) {
     const bool active = with_gradient_ && o.autodiff && !is_constant(o.ref);
-    call_args_.push_back({.shape = o.shape, .v = o.ints ? nullptr : numbers_at(t, o.ref),
-                          .a = active ? adjoint(o.ref) : nullptr,
-                          .i = o.ints ? t.ints.data() + o.int_offset : nullptr, .autodiff = o.autodiff});
-  }
-  return {.name = info.name, .in = call_args_, .out_shape = info.out, .out = out, .out_a = out_a,
-          .scratch = scratch_.data() + scratch, .propto = info.propto, .context = info.context.get()};
+    return Address{numbers_at(t, o.ref), active ? adjoint(o.ref) : nullptr};
+  });
+  call.out = out;
+  call.out_a = out_a;
+  call.scratch = scratch_.data() + scratch;
+  return call;
 }
 
 void Direct::call(Trace& t, std::uint32_t index) {

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "autodiff/tape/trace/path_hash.h"
 #include "autodiff/tape/trace/trace.h"
 
 namespace fermiac::ad {
@@ -37,9 +38,9 @@ class Direct {
   /// target += n numbers from r on.
   void target(const Trace& t, Ref r, std::uint32_t n);
 
-  void branch(bool outcome) { path_ = (path_ ^ (outcome ? 3u : 5u)) * 0x100000001b3ULL; }
+  void branch(bool outcome) { path_.add(outcome); }
   /// A hash of the outcomes of all guards so far.
-  std::uint64_t path() const { return path_; }
+  std::uint64_t path() const { return path_.value(); }
   bool with_gradient() const { return with_gradient_; }
 
   /// Sweeps the trace's ops back and writes the gradient [parameters]. Once.
@@ -52,7 +53,6 @@ class Direct {
     Ref a = kNoRef, b = kNoRef;
     double da = 0, db = 0;
   };
-  static constexpr std::uint64_t kNoBranch = 0xcbf29ce484222325ULL;
 
   template <class Take>
   double evaluate(const MapOp& f, const double* x, std::uint8_t ad, Keep keep, Take take) const;
@@ -69,7 +69,7 @@ class Direct {
   std::vector<double> scratch_;            // of calls that wait for the sweep
   std::vector<std::size_t> scratch_at_;    // by call
   std::vector<KernelArg> call_args_;
-  std::uint64_t path_ = kNoBranch;
+  PathHash path_;
   bool with_gradient_ = true;
 };
 

@@ -14,9 +14,6 @@
 #include "support/check.h"
 
 namespace fermiac::ad {
-namespace {
-
-}  // namespace
 
 Recorder::Recorder(std::span<const double> theta) {
   trace_.parameters = static_cast<std::uint32_t>(theta.size());
@@ -198,25 +195,23 @@ Ref Recorder::gather(std::span<const Ref> elements) {
     for (const Ref r : elements) scalars.push_back(scalar(r));
     refs = scalars;
   }
-  if (!direct_)
-    if (const auto known = build_.known_gather(refs)) return *known;
-  const Op op = build_.gather(refs, !direct_);
-  push(op);
-  return op.d;
+  if (direct_) {
+    const Op op = build_.gather(refs);
+    push(op);
+    return op.d;
+  }
+  const auto [block, op] = build_.shared_gather(refs);
+  if (op) push(*op);
+  return block;
 }
 
 void Recorder::run_call(const CallInfo& info) {
-  call_args_.clear();
-  for (std::uint32_t j = 0; j < info.count; ++j) {
-    const CallOperand& o = trace_.call_operands[info.first + j];
-    call_args_.push_back({.shape = o.shape, .v = o.ints ? nullptr : pointer(o.ref),
-                          .i = o.ints ? trace_.ints.data() + o.int_offset : nullptr, .autodiff = o.autodiff});
-  }
+  call_args_.resize(info.count);
   scratch_.resize(padded(info.scratch_size) + kPad);
-  const KernelCall call{.name = info.name, .in = call_args_, .out_shape = info.out,
-                        .out = trace_.values.data() + info.out_ref, .out_a = nullptr,
-                        .scratch = scratch_.data(),
-                        .propto = info.propto, .context = info.context.get()};
+  KernelCall call = bind_call(info, trace_.call_operands, trace_.ints, call_args_,
+                              [&](const CallOperand& o) { return Address{pointer(o.ref)}; });
+  call.out = trace_.values.data() + info.out_ref;
+  call.scratch = scratch_.data();
   info.kernel->forward(call);
 }
 

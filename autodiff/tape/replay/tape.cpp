@@ -172,16 +172,16 @@ void Workspace::bind_calls() {
   const Tape& t = *tape_;
   double* v = values_.data();
   double* a = adjoints_.data() - t.scalars_begin_;
-  call_args_.reserve(t.call_operands_.size());
-  for (const CallOperand& o : t.call_operands_)
-    call_args_.push_back({.shape = o.shape, .v = o.ints ? nullptr : v + o.ref, .a = o.autodiff ? a + o.ref : nullptr,
-                          .i = o.ints ? t.ints_.data() + o.int_offset : nullptr, .autodiff = o.autodiff});
+  const auto at = [&](const CallOperand& o) { return Address{v + o.ref, o.autodiff ? a + o.ref : nullptr}; };
+  call_args_.resize(t.call_operands_.size());
   calls_.reserve(t.calls_.size());
   double* scratch = scratch_.data();
   for (const CallInfo& c : t.calls_) {
-    calls_.push_back({.name = c.name, .in = std::span(call_args_).subspan(c.first, c.count), .out_shape = c.out,
-                      .out = v + c.out_ref, .out_a = a + c.out_ref, .scratch = scratch, .propto = c.propto,
-                      .context = c.context.get()});
+    KernelCall& call = calls_.emplace_back(
+        bind_call(c, t.call_operands_, t.ints_, std::span(call_args_).subspan(c.first, c.count), at));
+    call.out = v + c.out_ref;
+    call.out_a = a + c.out_ref;
+    call.scratch = scratch;
     scratch += padded(c.scratch_size);
   }
   kernels_.reserve(t.calls_.size());

@@ -59,10 +59,9 @@ Ref Emitter::block_with_adjoints(std::span<const Ref> old) {
 Ref Emitter::gathered_with_adjoints(std::vector<Ref> refs) {
   for (Ref& r : refs)
     if (is_const_vector(r)) r = constant(value(r));
-  if (const auto known = build_.known_gather(refs)) return *known;
-  const Op op = build_.gather(refs, true);
-  push(op, site_);
-  return op.d;
+  const auto [block, op] = build_.shared_gather(refs);
+  if (op) push(*op, site_);
+  return block;
 }
 
 Ref Emitter::gathered(std::vector<Ref> refs) {

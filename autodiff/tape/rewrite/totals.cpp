@@ -138,7 +138,7 @@ class Totals {
     return make({.kind = OpKind::VectorReduce, .vector_mask = 1, .ad_mask = 1, .map = kAdd, .n = n, .x = {r, constant(0)}}, sum);
   }
   Ref gathered(const std::vector<Ref>& refs) {
-    made_.push_back(build_.gather(refs, false));
+    made_.push_back(build_.gather(refs));
     return made_.back().d;
   }
   Ref constant(double x) { return build_.constant(x); }

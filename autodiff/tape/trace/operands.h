@@ -1,6 +1,9 @@
 // What the ops of a trace read.
 #pragma once
 
+#include <cstdint>
+#include <span>
+
 #include "autodiff/tape/trace/trace.h"
 
 namespace fermiac::ad {
@@ -25,6 +28,21 @@ MapArgs bind_map(const Op& op, At at) {
     m.a[j] = address.adjoint;
   }
   return m;
+}
+
+/// The call as its kernel takes it, but for results and scratch space; its operands go to `args`, and at(operand) is the
+/// Address of one that is not of ints.
+template <class At>
+KernelCall bind_call(const CallInfo& info, std::span<const CallOperand> operands, std::span<const std::int32_t> ints,
+                     std::span<KernelArg> args, At at) {
+  for (std::uint32_t j = 0; j < info.count; ++j) {
+    const CallOperand& o = operands[info.first + j];
+    const Address address = o.ints ? Address{} : at(o);
+    args[j] = {.shape = o.shape, .v = address.value, .a = address.adjoint,
+               .i = o.ints ? ints.data() + o.int_offset : nullptr, .autodiff = o.autodiff};
+  }
+  return {.name = info.name, .in = args.first(info.count), .out_shape = info.out, .propto = info.propto,
+          .context = info.context.get()};
 }
 
 /// Calls visit(ref, n) for every run of n numbers that op i reads.

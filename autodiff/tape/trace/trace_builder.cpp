@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "autodiff/memory.h"
+#include "autodiff/tape/trace/operands.h"
 #include "autodiff/tape/trace/storage.h"
 
 namespace fermiac::ad {
@@ -68,8 +69,8 @@ std::optional<Ref> TraceBuilder::view(std::span<const Ref> refs) {
   return refs[0];
 }
 
-std::optional<Ref> TraceBuilder::known_gather(std::span<const Ref> refs) const {
-  const auto [first, last] = gathers_.equal_range(hash_bytes(refs.data(), refs.size_bytes()));
+std::optional<Ref> TraceBuilder::known_gather(std::span<const Ref> refs, std::uint64_t hash) const {
+  const auto [first, last] = gathers_.equal_range(hash);
   for (auto it = first; it != last; ++it) {
     const auto [block, index] = it->second;
     if (index + refs.size() <= t_.index.size() && std::memcmp(&t_.index[index], refs.data(), refs.size_bytes()) == 0) return block;
@@ -77,15 +78,22 @@ std::optional<Ref> TraceBuilder::known_gather(std::span<const Ref> refs) const {
   return std::nullopt;
 }
 
-Op TraceBuilder::gather(std::span<const Ref> refs, bool shared) {
+Op TraceBuilder::gather(std::span<const Ref> refs) {
   const auto n = static_cast<std::uint32_t>(refs.size());
   const auto index = static_cast<std::uint32_t>(t_.index.size());
   checked_count(t_.index.size() + refs.size(), "the index lists of one evaluation");
   const Op op{.kind = OpKind::Gather, .n = n, .d = allocate_block(n), .x = {index}};
   t_.index.insert(t_.index.end(), refs.begin(), refs.end());
   for (std::uint32_t i = 0; i < n; ++i) t_.values[op.d + i] = *numbers_at(t_, refs[i]);
-  if (shared) gathers_.emplace(hash_bytes(refs.data(), refs.size_bytes()), std::pair{op.d, index});
   return op;
+}
+
+TraceBuilder::Gathered TraceBuilder::shared_gather(std::span<const Ref> refs) {
+  const std::uint64_t hash = hash_bytes(refs.data(), refs.size_bytes());
+  if (const auto known = known_gather(refs, hash)) return {*known, std::nullopt};
+  const Op op = gather(refs);
+  gathers_.emplace(hash, std::pair{op.d, op.x[0]});
+  return {op.d, op};
 }
 
 std::uint32_t TraceBuilder::add_call(const Kernel& kernel, std::string_view name, std::span<const KernelOperand> operands,
@@ -95,15 +103,15 @@ std::uint32_t TraceBuilder::add_call(const Kernel& kernel, std::string_view name
                 .first = static_cast<std::uint32_t>(t_.call_operands.size()),
                 .count = static_cast<std::uint32_t>(operands.size()),
                 .propto = propto};
-  args_.clear();
   for (const KernelOperand& k : operands) {
     t_.call_operands.push_back({.shape = k.shape, .ref = k.ref, .autodiff = k.autodiff, .ints = k.ints != nullptr,
                                 .int_offset = static_cast<std::uint32_t>(t_.ints.size())});
     if (k.ints) t_.ints.insert(t_.ints.end(), k.ints, k.ints + k.shape.size());
-    args_.push_back({.shape = k.shape, .v = k.ints ? nullptr : numbers_at(t_, k.ref), .i = k.ints, .autodiff = k.autodiff});
   }
-  const Plan plan = checked_plan(kernel, {.name = name, .in = args_, .propto = propto, .context = context.get()});
   info.context = std::move(context);
+  args_.resize(info.count);
+  const auto at = [&](const CallOperand& o) { return Address{numbers_at(t_, o.ref)}; };
+  const Plan plan = checked_plan(kernel, bind_call(info, t_.call_operands, t_.ints, args_, at));
   info.out = plan.out;
   info.scratch_size = static_cast<std::uint32_t>(plan.scratch);
   const bool one = plan.out.is_scalar() && !plan.out.complex;

@@ -45,11 +45,15 @@ class TraceBuilder {
 
   /// The block that these numbers are: of none, or consecutive ones.
   static std::optional<Ref> view(std::span<const Ref> refs);
-  /// The result of an earlier gather() of the same numbers.
-  std::optional<Ref> known_gather(std::span<const Ref> refs) const;
   /// An op, still to be pushed, that copies the numbers into a block with their values; none of them may be an element of a
-  /// block of constants. known_gather() finds it from now on if it is `shared`.
-  Op gather(std::span<const Ref> refs, bool shared);
+  /// block of constants.
+  Op gather(std::span<const Ref> refs);
+  /// The block of an earlier shared_gather() of the same numbers, or a new one and the op for it.
+  struct Gathered {
+    Ref block = 0;
+    std::optional<Op> op;
+  };
+  Gathered shared_gather(std::span<const Ref> refs);
 
   // ---- calls
 
@@ -59,6 +63,8 @@ class TraceBuilder {
                          std::shared_ptr<const void> context = {}, std::optional<Ref> result = {});
 
  private:
+  std::optional<Ref> known_gather(std::span<const Ref> refs, std::uint64_t hash) const;
+
   Trace& t_;
   std::unordered_map<std::uint64_t, Ref> constants_;                                         // by bit pattern
   std::unordered_multimap<std::uint64_t, std::pair<Ref, std::uint32_t>> constant_blocks_;    // block and length, by hash
