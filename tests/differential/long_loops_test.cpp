@@ -97,6 +97,8 @@ const LoopCase kLoops[] = {
       model { real s = 1; for (n in 1:N) { s = s + 1e-5 * a * s; s += b * 1e-6; } target += -s; })", kUnrolled},
     {"containers_inside", R"(transformed data { int N = 60000; vector[N] y; for (n in 1:N) y[n] = sin(n); }
       parameters { vector[2] v; } model { for (n in 1:N) { target += -square(y[n] - v[1]); if (n % 30000 == 0) target += log_sum_exp(v * y[n]); } })", kUnrolled},
+    {"constants_beside_parameters", R"(transformed data { int N = 60000; vector[20] d; for (k in 1:20) d[k] = 0.1 * k; }
+      parameters { vector[2] v; } model { for (n in 1:N) { target += -1e-3 * square(sin(n) - v[1]); if (n % 30000 == 7) target += log_sum_exp(append_row(v, d * n / N)); } })", kUnrolled},
 };
 
 void PrintTo(const LoopCase& c, std::ostream* out) { *out << c.name; }

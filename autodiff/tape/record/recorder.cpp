@@ -192,7 +192,7 @@ Ref Recorder::gather(std::span<const Ref> elements) {
   std::vector<Ref> scalars;
   std::span<const Ref> refs = elements;
   if (std::any_of(refs.begin(), refs.end(), is_const_vector)) {
-    for (const Ref r : elements) scalars.push_back(scalar(r));
+    for (const Ref r : elements) scalars.push_back(is_const_vector(r) ? constant(value(r)) : r);
     refs = scalars;
   }
   if (direct_) {
