@@ -103,7 +103,7 @@ class InterpModel final : public Model {
   void set_rewrite(bool enabled, std::vector<std::string> skip = {});
   /// Vectors of a few elements run in tiles too; for tests.
   void set_short_tiles(bool enabled);
-  /// Without tapes every point is evaluated by running the program (autodiff/tape/record/direct.h), as otherwise only points on
+  /// Without tapes every point is evaluated by running the program (autodiff/tape/record/direct_sink.h), as otherwise only points on
   /// paths that do not last; for tests.
   void set_tapes(bool enabled) { uses_tapes_ = enabled; }
   TapeStatistics statistics(DensityOptions options) const;

@@ -1,5 +1,5 @@
 // Which paths through the program the evaluations of one workspace took, and what follows for the next one: replay tapes,
-// record one, or evaluate without (autodiff/tape/record/direct.h). Depends on the evaluated points alone, never on time or on
+// record one, or evaluate without (autodiff/tape/record/direct_sink.h). Depends on the evaluated points alone, never on time or on
 // other threads, so that runs can be repeated.
 #pragma once
 

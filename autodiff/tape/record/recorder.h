@@ -1,5 +1,6 @@
 // Records operations while evaluating them. The interpreter calls it for every operation with an operand that carries
-// derivatives; whatever depends only on data never gets here.
+// derivatives; whatever depends only on data never gets here. The recorder makes ops of operands; its sink at hand
+// (sink.h) keeps them.
 #pragma once
 
 #include <memory>
@@ -8,10 +9,10 @@
 #include <unordered_map>
 #include <vector>
 
-#include "autodiff/tape/record/direct.h"
-#include "autodiff/tape/record/loop.h"
-#include "autodiff/tape/record/nest.h"
-#include "autodiff/tape/trace/storage.h"
+#include "autodiff/tape/record/column_sink.h"
+#include "autodiff/tape/record/direct_sink.h"
+#include "autodiff/tape/record/recording.h"
+#include "autodiff/tape/record/trace_sink.h"
 #include "autodiff/tape/trace/trace.h"
 #include "autodiff/tape/trace/trace_builder.h"
 
@@ -31,40 +32,42 @@ class Recorder {
   Recorder(const Recorder&) = delete;
   Recorder& operator=(const Recorder&) = delete;
 
-  /// Starts over at `theta`, to evaluate there instead of recording (direct.h): branches are not speculated on, nothing
+  /// Starts over at `theta`, to evaluate there instead of recording (direct_sink.h): branches are not speculated on, nothing
   /// is shared or kept for a tape, and pull_back() ends it. Room that was needed before is used again. outputs() is not
   /// for such an evaluation, target_ref() only if it `keeps_terms` of target.
   void evaluate(std::span<const double> theta, bool with_gradient, bool keeps_terms);
   /// After an evaluation with gradient: the gradient of target. Once.
-  void pull_back(std::span<double> gradient) { direct_->pull_back(trace_, gradient); }
+  void pull_back(std::span<double> gradient) { direct_->pull_back(gradient); }
   bool evaluates() const { return direct_ != nullptr; }
   /// While it evaluates: a branch on numbers that carry derivatives.
   void branch(bool outcome) { direct_->branch(outcome); }
   /// While it evaluates: a scalar result with its derivatives.
   [[gnu::always_inline]] Ref step(double value, Ref a, double da) {
-    const Ref d = new_scalar(value);
+    const Ref d = r_.new_scalar(value);
     direct_->step(d, a, da);
     return d;
   }
   [[gnu::always_inline]] Ref step(double value, Ref a, double da, Ref b, double db) {
-    const Ref d = new_scalar(value);
+    const Ref d = r_.new_scalar(value);
     direct_->step(d, a, da, b, db);
     return d;
   }
   /// While it evaluates: sink() of scalars x; bit j of `ad`: refs[j] is the reference of x[j].
-  void sink_now(MapCode code, const double* x, const Ref* refs, std::uint8_t ad, Keep keep);
+  void sink_now(MapCode code, const double* x, const Ref* refs, std::uint8_t ad, Keep keep) {
+    target_value_ += direct_->sink_scalars(code, x, refs, ad, keep);
+  }
   /// A hash of the path that an evaluation took.
   std::uint64_t path() const { return direct_->path(); }
 
-  Ref constant(double value) { return direct_ ? new_constant(value) : build_.constant(value); }
+  Ref constant(double value) { return sink_->constant(value); }
   /// The same for an operand of the scalar map or sink that is recorded next, and for nothing else: in a long loop such
   /// constants are not kept one by one.
-  Ref operand(double value) { return loop_ ? loop_constant(value) : constant(value); }
+  Ref operand(double value) { return sink_->operand(value); }
   /// Copies n numbers as one block; equal blocks are shared.
-  Ref constant_block(const double* values, std::uint32_t n);
+  Ref constant_block(const double* values, std::uint32_t n) { return sink_->constant_block(values, n); }
   double value(Ref r) const { return *pointer(r); }
   /// The numbers from `r` on: valid until the next recording call.
-  const double* pointer(Ref r) const { return numbers_at(trace_, r); }
+  const double* pointer(Ref r) const { return numbers_at(r_.trace, r); }
 
   /// Element-wise map of scalars. Throws DomainError when an operand breaks a rule of the map.
   Ref map(MapCode code, std::span<const Ref> x, Keep keep = {});
@@ -75,7 +78,7 @@ class Recorder {
   /// The same, added to target.
   void sink(MapCode code, std::span<const Operand> x, std::uint32_t n, Keep keep = {});
   /// The numbers `refs` as one block: `refs[0]` itself when they are consecutive already, else a copy.
-  Ref gather(std::span<const Ref> refs);
+  Ref gather(std::span<const Ref> refs) { return sink_->gather(refs); }
 
   /// The numbers from `ref` on, or those of `list` where they are not consecutive.
   struct CallResult {
@@ -95,9 +98,9 @@ class Recorder {
   /// target += sum of n consecutive numbers.
   void target(Ref r, std::uint32_t n = 1);
   void target(double) = delete;  // a number is no reference: see target_constant
-  void target_constant(double term) { trace_.constant += term; }
+  void target_constant(double term) { r_.trace.constant += term; }
   /// Sum of everything added to target so far, at the recording point.
-  double target_value() const { return target_value_ + trace_.constant; }
+  double target_value() const { return target_value_ + r_.trace.constant; }
   /// target() as a number that carries derivatives: the terms so far, summed on the tape.
   Ref target_ref();
 
@@ -118,72 +121,34 @@ class Recorder {
 
   /// Rounds of a loop follow, at most `rounds`; they need not be alike. Unless this returns 0, the caller announces every
   /// round and the end. Loops of a long nest may be recorded by columns (loop.h, nest.h).
-  LoopNest::Id begin_loop(Site site, std::int64_t rounds);
-  void next_round(LoopNest::Id loop);
-  void end_loop(LoopNest::Id loop);
+  LoopNest::Id begin_loop(Site site, std::int64_t rounds) { return columns_.begin_loop(site, rounds); }
+  void next_round(LoopNest::Id loop) { columns_.next_round(loop); }
+  void end_loop(LoopNest::Id loop) { columns_.end_loop(loop); }
   /// Instead of the end, when an error ends it.
-  void forget_loop(LoopNest::Id loop) { nest_.end(loop); }
+  void forget_loop(LoopNest::Id loop) { columns_.forget_loop(loop); }
   /// Scalar ops are collected by columns: vectors of a few elements had better be recorded one by one, for an op of
   /// vectors ends this.
-  bool by_columns() const { return loop_ != nullptr; }
+  bool by_columns() const { return columns_.collects(); }
 
-  void set_site(Site site) { site_ = site; }
-  std::size_t op_count() const { return trace_.ops.size(); }
+  void set_site(Site site) { r_.site = site; }
+  std::size_t op_count() const { return r_.trace.ops.size(); }
   /// Ends the recording.
   Trace finish() &&;
 
  private:
-  [[gnu::always_inline]] Ref new_scalar(double value) {
-    const Ref d = static_cast<Ref>(trace_.values.size());
-    // Vector loops over the last scalars read a whole block (allocate_slots).
-    if (trace_.values.capacity() < std::size_t{d} + 1 + kPad) [[unlikely]] grow_values();
-    trace_.values.push_back(value);
-    return d;
-  }
-  Ref new_constant(double value) {
-    if (trace_.const_scalars.size() == trace_.const_scalars.capacity()) [[unlikely]] grow_constants();
-    trace_.const_scalars.push_back(value);
-    return kConstScalar | static_cast<Ref>(trace_.const_scalars.size() - 1);
-  }
-  void grow_values();
-  void grow_constants();
-  void grow_ops();
-  Ref loop_constant(double value);
   Ref scalar(Ref r);
-  void push(Op op);
-  bool is_passing(Ref r) const;
-  bool joins_loop(Op& op);
-  void start_columns(LoopNest::Id loop);
-  void leave_loop(bool fits = false);
-  void emit(LoopRecording::Collected& collected);
-  void emit(const LoopRecording::Sum& sum);
-  Ref sum_of_terms(std::span<const Ref> terms);
-  Ref block(const RefColumn& x, std::uint32_t n);
-  Ref column(const LoopRecording::Collected& collected, int operand, bool as_vector);
-  MapArgs bind(const Op& op) const;
   Op make_map(OpKind kind, MapCode code, std::span<const Operand> x, std::uint32_t n, Keep keep);
-  void run_call(const CallInfo& info);
   std::vector<KernelOperand> as_blocks(std::span<const KernelOperand> x);
-  std::optional<Ref> keep_sink_value(std::size_t op);
 
-  static constexpr std::uint32_t kLoopConstants = 16;
-
-  Trace trace_;
-  TraceBuilder build_{trace_};
-  std::unique_ptr<Direct> direct_;  // set: evaluates
+  Recording r_;
+  TraceSink trace_{r_};
+  Sink* sink_ = &trace_;                // the one at hand
+  ColumnSink columns_{r_, trace_, sink_};
+  std::unique_ptr<DirectSink> direct_;  // set: evaluates
   bool keeps_terms_ = false;
-  std::vector<Ref> terms_;          // of target, where an evaluation keeps them
-  std::unique_ptr<LoopRecording> loop_;
-  LoopRecording::Readers sum_readers_;
-  LoopNest nest_;
   std::unordered_map<Ref, std::uint32_t> simplexes_;
-  Ref loop_constants_ = kRefMask;         // first of kLoopConstants passing constants (operand)
-  std::uint32_t next_loop_constant_ = 0;
-  Site site_ = 0;
   double target_value_ = 0;
   bool speculates_ = true;
-  std::vector<KernelArg> call_args_;
-  std::vector<double> scratch_;  // of the call being recorded
 };
 
 }  // namespace fermiac::ad

@@ -1,0 +1,48 @@
+#include "autodiff/tape/record/recording.h"
+
+#include <algorithm>
+
+#include "autodiff/memory.h"
+
+namespace fermiac::ad {
+namespace {
+
+/// Room for twice as many, which the limit on memory must allow.
+template <class T>
+void grow(std::vector<T>& all) {
+  const std::size_t n = std::max<std::size_t>(64, 2 * all.size());
+  memory_point(n * sizeof(T));
+  all.reserve(n);
+}
+
+}  // namespace
+
+void Recording::start(std::span<const double> theta) {
+  trace.parameters = static_cast<std::uint32_t>(theta.size());
+  trace.values.assign(theta.begin(), theta.end());
+  trace.values.resize(padded(trace.parameters) + kPad);
+}
+
+void Recording::clear() {
+  trace.const_scalars.clear();
+  trace.const_vectors.clear();
+  trace.ops.clear();
+  trace.sites.clear();
+  trace.index.clear();
+  trace.ints.clear();
+  trace.calls.clear();
+  trace.call_operands.clear();
+  trace.constant = 0;
+}
+
+void Recording::grow_values() {
+  check_addressable(trace.values.size() + 1);
+  grow(trace.values);
+}
+void Recording::grow_constants() {
+  check_addressable(trace.const_scalars.size() + 1);
+  grow(trace.const_scalars);
+}
+void Recording::grow_ops() { grow(trace.ops); }
+
+}  // namespace fermiac::ad

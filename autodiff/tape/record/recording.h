@@ -1,0 +1,54 @@
+// What a recorder and its sinks share: the trace, or without a tape the numbers and the ops that wait for the reverse sweep.
+#pragma once
+
+#include <span>
+
+#include "autodiff/tape/trace/storage.h"
+#include "autodiff/tape/trace/trace.h"
+#include "autodiff/tape/trace/trace_builder.h"
+
+namespace fermiac::ad {
+
+class Recording {
+ public:
+  Recording() = default;
+  Recording(const Recording&) = delete;
+  Recording& operator=(const Recording&) = delete;
+
+  Trace trace;
+  TraceBuilder build{trace};
+  Site site = 0;  // of what is recorded next
+
+  /// The parameters are the first numbers.
+  void start(std::span<const double> theta);
+  /// Forgets everything but the room that it took.
+  void clear();
+
+  double value(Ref r) const { return *numbers_at(trace, r); }
+  [[gnu::always_inline]] Ref new_scalar(double value) {
+    const Ref d = static_cast<Ref>(trace.values.size());
+    // Vector loops over the last scalars read a whole block (allocate_slots).
+    if (trace.values.capacity() < std::size_t{d} + 1 + kPad) [[unlikely]] grow_values();
+    trace.values.push_back(value);
+    return d;
+  }
+  /// A constant that is not shared.
+  Ref new_constant(double value) {
+    if (trace.const_scalars.size() == trace.const_scalars.capacity()) [[unlikely]] grow_constants();
+    trace.const_scalars.push_back(value);
+    return kConstScalar | static_cast<Ref>(trace.const_scalars.size() - 1);
+  }
+  /// At the trace's end; of the site at hand.
+  void append(const Op& op) {
+    if (trace.ops.size() == trace.ops.capacity()) [[unlikely]] grow_ops();
+    trace.ops.push_back(op);
+    trace.sites.push_back(site);
+  }
+
+ private:
+  void grow_values();
+  void grow_constants();
+  void grow_ops();
+};
+
+}  // namespace fermiac::ad

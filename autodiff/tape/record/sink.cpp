@@ -1,0 +1,59 @@
+#include "autodiff/tape/record/sink.h"
+
+#include <algorithm>
+
+#include "autodiff/kernels/fail_domain.h"
+#include "autodiff/tape/trace/operands.h"
+
+namespace fermiac::ad {
+
+MapArgs Sink::bind(const Op& op) const {
+  return bind_map(op, [&](int j) { return Address{numbers_at(r_.trace, op.x[j])}; });
+}
+
+double Sink::value_of(const Op& op, const double* x) const {
+  const MapOp& f = map_op(op.map);
+  if (!f.rules.empty() && !f.valid(x)) [[unlikely]] fail_domain(f, x);
+  return f.value(x, op.keep);
+}
+
+double Sink::sum_of(const Op& op) const {
+  double sum = 0;
+  const MapArgs m = bind(op);
+  if (!map_op(op.map).reduce(m, &sum)) [[unlikely]] explain_domain(map_op(op.map), m);
+  return sum;
+}
+
+Op Sink::op_of_call(OpKind kind, std::uint32_t index) const {
+  const CallInfo& info = r_.trace.calls[index];
+  return {.kind = kind, .n = info.out.size(), .d = info.out_ref, .x = {index}};
+}
+
+Ref Sink::map_vector(Op op) {
+  op.d = r_.build.allocate_block(op.n);
+  MapArgs m = bind(op);
+  m.out = &r_.trace.values[op.d];
+  if (!map_op(op.map).map(m)) [[unlikely]] explain_domain(map_op(op.map), m);
+  push(op);
+  return op.d;
+}
+
+Ref Sink::reduce(Op op) {
+  const double sum = sum_of(op);
+  op.d = r_.build.allocate(1);
+  r_.trace.values[op.d] = sum;
+  push(op);
+  return op.d;
+}
+
+/// Blocks of constants have no adjoints, so their elements become constant scalars.
+Ref Sink::gather(std::span<const Ref> elements) {
+  if (const auto view = TraceBuilder::view(elements)) return *view;
+  if (!std::ranges::any_of(elements, is_const_vector)) return copy(elements);
+  std::vector<Ref> scalars(elements.begin(), elements.end());
+  for (Ref& r : scalars)
+    if (is_const_vector(r)) r = constant(r_.value(r));
+  return copy(scalars);
+}
+
+}  // namespace fermiac::ad
