@@ -1,5 +1,5 @@
-// Takes the place of the trace's sink while a long loop is recorded by columns (loop.h): scalar ops join the columns. The
-// first thing that fits in none ends this; the columns go to the trace, and so does what comes then.
+// Takes the place of the trace's sink while a long loop is recorded by columns (loop.h): scalar ops join the columns.
+// The first thing that fits in none ends this; the columns go to the trace, and so does what comes then.
 #pragma once
 
 #include <cstdint>

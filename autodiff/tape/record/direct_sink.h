@@ -1,6 +1,6 @@
-// One evaluation without a tape, for programs whose path changes from point to point: terms of target hand their partials on
-// while they are computed, guards only mark the path, scalar ops leave their partials, and one sweep goes back over them and
-// over the other ops, which the trace keeps until then. Nothing is shared.
+// One evaluation without a tape, for programs whose path changes from point to point: terms of target hand their
+// partials on while they are computed, guards only mark the path, scalar ops leave their partials, and one sweep goes
+// back over them and over the other ops, which the trace keeps until then. Nothing is shared.
 #pragma once
 
 #include <cstdint>

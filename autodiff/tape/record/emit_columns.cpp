@@ -81,7 +81,7 @@ void ColumnEmitter::emit(const LoopRecording::Sum& sum) {
   to_.push({.kind = OpKind::Call, .n = sum.n, .d = sum.d, .x = {index}});
 }
 
-/// Room for the constants. Of a nest, one row follows another: half as much again, or every row would move those before it.
+/// Room for the constants: as rows of a nest follow each other, half as much again, or each would move those before.
 void reserve_constants(const std::vector<LoopRecording::Level>& levels, std::vector<double>& all) {
   std::size_t numbers = all.size();
   for (const auto& level : levels)

@@ -1,4 +1,4 @@
-// What a recorder and its sinks share: the trace, or without a tape the numbers and the ops that wait for the reverse sweep.
+// What a recorder and its sinks share: the trace, or without a tape the numbers and what waits for the reverse sweep.
 #pragma once
 
 #include <span>

@@ -1,6 +1,6 @@
-// A hash of the path that a run of a program took: of what its branches on parameters decided, in their order. A run without a
-// tape adds outcomes alone, for they determine what is asked next. A recording adds which guard it is too: a branch may leave a
-// guard in one recording and a select in another (Recorder::select). So paths of the one kind are never those of the other.
+// A hash of the path that a program took: of what its branches on parameters decided, in order. A run without a tape
+// adds outcomes alone, for they determine what is asked next. A recording adds which guard it is too: a branch may
+// leave a guard in one recording, a select in another (Recorder::select). So the two kinds of paths are never compared.
 #pragma once
 
 #include <cstdint>
