@@ -2,11 +2,15 @@
 // the check of a value that carries derivatives becomes part of the tape: a kernel whose result is 0.
 #include <fmt/format.h>
 
+#include <initializer_list>
+#include <string_view>
+
 #include "autodiff/errors.h"
 #include "autodiff/tape/trace/checks.h"
 #include "autodiff/tape/record/recorder.h"
 #include "autodiff/transforms/transforms.h"
 #include "interp/eval/compiler.h"
+#include "interp/functions/operands.h"
 #include "interp/value/numbers.h"
 #include "interp/value/selection.h"
 #include "support/check.h"
@@ -26,11 +30,10 @@ double number_at(const Value& v, std::uint32_t i) {
   }
 }
 
-ad::KernelOperand record_operand(ad::Recorder& recorder, const Value& v) {
-  const bool autodiff = v.is_autodiff();
-  if (v.shape().is_scalar()) return {.shape = {}, .ref = to_ref(recorder, v), .autodiff = autodiff};
-  const Value refs = to_refs(recorder, v);
-  return {.shape = v.shape(), .ref = recorder.gather(refs.ref_data()), .autodiff = autodiff};
+/// The check becomes part of the tape.
+void record_check(ad::Recorder& recorder, const ad::Kernel& check, std::string_view name,
+                  std::initializer_list<Value> values) {
+  recorder.call_sink(check, name, RecordedOperands(recorder, {values.begin(), values.size()}).view());
 }
 
 struct BoundCheck final : StmtNode {
@@ -47,15 +50,12 @@ struct BoundCheck final : StmtNode {
     const Value limit = without_refs(f.m.recorder, b);
     for (std::uint32_t i = 0; i < plain.shape().size(); ++i)
       check(plain, i, number_at(plain, i), number_at(limit, one_bound ? 0 : i));
-    if ((x.is_autodiff() || b.is_autodiff()) && plain.shape().size() > 0) record(*f.m.recorder, x, b);
+    if ((x.is_autodiff() || b.is_autodiff()) && plain.shape().size() > 0)
+      record_check(*f.m.recorder, lower ? ad::kCheckLower : ad::kCheckUpper, name, {to_reals(x), b});
     return Flow::Next;
   }
   void check(const Value& all, std::uint32_t i, double x, double b) const {
     ad::check_bound(lower, name, all.shape(), i, x, b);
-  }
-  void record(ad::Recorder& recorder, const Value& x, const Value& b) const {
-    const ad::KernelOperand operands[] = {record_operand(recorder, x), record_operand(recorder, b)};
-    recorder.call_sink(lower ? ad::kCheckLower : ad::kCheckUpper, name, operands);
   }
   bool lower;
   std::string name;
@@ -111,9 +111,7 @@ struct StructureCheck final : StmtNode {
     const Value x = value->eval(f);
     const Value plain = without_refs(f.m.recorder, x);
     ad::check_constrained(row.transform, name, plain.shape(), plain.real_data().data());
-    if (!x.is_autodiff() || plain.shape().size() == 0) return Flow::Next;
-    const ad::KernelOperand operand{.shape = x.shape(), .ref = f.m.recorder->gather(x.ref_data()), .autodiff = true};
-    f.m.recorder->call_sink(*row.kernel, name, {&operand, 1});
+    if (x.is_autodiff() && plain.shape().size() > 0) record_check(*f.m.recorder, *row.kernel, name, {x});
     return Flow::Next;
   }
   const StructureRow& row;

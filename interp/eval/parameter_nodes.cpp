@@ -10,6 +10,7 @@
 #include "autodiff/tape/record/recorder.h"
 #include "autodiff/transforms/transforms.h"
 #include "interp/functions/builtin_tools.h"
+#include "interp/functions/operands.h"
 #include "interp/eval/compiler.h"
 #include "interp/value/numbers.h"
 #include "interp/value/selection.h"
@@ -137,8 +138,7 @@ void sink_of_free(Frame& f, std::string_view map, const Value& y) {
     CallContext context = f.context(false);
     return add_jacobian(f, apply_map(context, code, {&y, 1}));
   }
-  const bool one = y.kind() == ValueKind::Ref;
-  const ad::Operand operand{.ref = one ? y.as_ref() : y.ref_data()[0], .vector = !one, .autodiff = true};
+  const ad::Operand operand = record_operand(*f.m.recorder, y);
   f.m.recorder->sink(code, {&operand, 1}, numbers_in(y));
 }
 
@@ -264,23 +264,20 @@ Value constrain_parameter(const ParameterNode& p, Frame& f) {
 namespace {
 
 /// A bound as the transforms want it.
-ad::Bound bound_of(const Value& v, double& scalar) {
-  if (v.kind() == ValueKind::Reals) return {.v = v.real_data().data(), .scalar = false};
-  scalar = number(v);
-  return {.v = &scalar, .scalar = true};
+ad::Bound bound_of(const ad::KernelArg& bound) {
+  return {.v = bound.v, .scalar = bound.shape.is_scalar()};
 }
 
 void append_free(const ParameterNode& p, Frame& f, const Value& value, std::vector<double>& free) {
   const ad::Transform transform = transform_of(p.transform);
   Bounds bounds = evaluate_bounds(f, p);
   if (transform == ad::Transform::UpperBound) std::swap(bounds.first, bounds.second);  // the one bound comes first
-  double x = 0, first = 0, second = 0;
-  const bool scalar = value.kind() == ValueKind::Int || value.kind() == ValueKind::Real;
-  if (scalar) x = number(value);
+  const std::array<Value, 3> reals = {to_reals(value), to_reals(bounds.first), to_reals(bounds.second)};
+  const PlainKernelOperands operands(reals);
+  const auto in = operands.view();
   const std::size_t before = free.size();
   free.resize(before + ad::free_shape(transform, p.name, value.shape()).size());
-  ad::unconstrain(transform, p.name, value.shape(), scalar ? &x : value.real_data().data(), free.data() + before,
-                  bound_of(bounds.first, first), bound_of(bounds.second, second));
+  ad::unconstrain(transform, p.name, value.shape(), in[0].v, free.data() + before, bound_of(in[1]), bound_of(in[2]));
 }
 
 }  // namespace

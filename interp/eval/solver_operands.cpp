@@ -17,10 +17,12 @@ Value to_operand(const Value& v, Frame& f) {
   return real;
 }
 
-const double* numbers(const Value& v, double& scalar) {
-  if (v.kind() != Value::Kind::Real) return v.real_data().data();
-  scalar = v.as_real();
-  return &scalar;
+std::vector<Value> plain_values(const std::vector<Value>& operands, const Frame& f) {
+  std::vector<Value> values;
+  values.reserve(operands.size());
+  for (const Value& v : operands)
+    values.push_back(without_refs(f.m.recorder, promoted(v, BaseType::Real, f.m.recorder)));
+  return values;
 }
 
 Value solve_plain(std::string_view name, const ad::SolverCall& solver, const std::vector<Value>& operands,
@@ -39,37 +41,15 @@ Value solve_plain(std::string_view name, const ad::SolverCall& solver, const std
 
 Value solve_recording(std::string_view name, const std::shared_ptr<const ad::SolverCall>& solver,
                       const std::vector<Value>& values, ad::Recorder& recorder) {
-  std::vector<ad::KernelOperand> operands;
-  for (const Value& v : values) {
-    double scalar = 0;
-    switch (v.kind()) {
-      case Value::Kind::Ref:
-        operands.push_back({v.shape(), v.as_ref(), true, nullptr});
-        break;
-      case Value::Kind::Refs:
-        operands.push_back({v.shape(), recorder.gather(v.ref_data()), true, nullptr});
-        break;
-      default:
-        operands.push_back({v.shape(), recorder.constant_block(numbers(v, scalar), v.shape().size()), false, nullptr});
-    }
-  }
-  const auto result = recorder.call(ad::solver_kernel(), name, operands, false, solver);
-  if (result.shape.is_scalar()) return Value::reference(result.ref);
-  std::vector<Ref> refs = filled<Ref>(result.shape.size());
-  for (std::size_t i = 0; i < refs.size(); ++i) refs[i] = result.ref + static_cast<Ref>(i);
-  return Value::refs(result.shape, std::move(refs));
+  const RecordedOperands operands(recorder, values);
+  const auto result = recorder.call(ad::solver_kernel(), name, operands.view(), false, solver);
+  return reference_block(result.shape, result.ref);
 }
 
 }  // namespace
 
-PlainOperands::PlainOperands(const std::vector<Value>& operands, const Frame& f) : scalars_(operands.size()) {
-  values_.reserve(operands.size());
-  for (std::size_t i = 0; i < operands.size(); ++i) {
-    const Value& v =
-        values_.emplace_back(without_refs(f.m.recorder, promoted(operands[i], BaseType::Real, f.m.recorder)));
-    in_.push_back({.shape = v.shape(), .v = numbers(v, scalars_[i])});
-  }
-}
+PlainOperands::PlainOperands(const std::vector<Value>& operands, const Frame& f)
+    : values_(plain_values(operands, f)), in_(values_) {}
 
 Value solve(std::string_view name, const std::shared_ptr<const ad::SolverCall>& solver, std::vector<Value> operands,
             Frame& f) {

@@ -8,6 +8,7 @@
 
 #include "autodiff/solvers/solver_call.h"
 #include "interp/eval/frame.h"
+#include "interp/functions/operands.h"
 
 namespace fermiac::interp {
 
@@ -15,12 +16,11 @@ namespace fermiac::interp {
 class PlainOperands {
  public:
   PlainOperands(const std::vector<Value>& operands, const Frame& f);
-  std::span<const ad::KernelArg> view() const { return in_; }
+  std::span<const ad::KernelArg> view() const { return in_.view(); }
 
  private:
   std::vector<Value> values_;
-  std::vector<double> scalars_;
-  std::vector<ad::KernelArg> in_;
+  PlainKernelOperands in_;
 };
 
 /// Runs the solver on operands: on the recording if one of them carries derivatives.

@@ -6,6 +6,7 @@
 #include "autodiff/dist/parts/rng.h"
 #include "autodiff/multi/rng.h"
 #include "interp/functions/builtin_tools.h"
+#include "interp/functions/operands.h"
 
 namespace fermiac::interp {
 namespace {
@@ -49,16 +50,8 @@ bool all_scalars(Args args) {
 Value apply_rng(CallContext& context, const ad::RngOp& op, Args args) {
   Rng& rng = generator(context, op.name);
   if (args.size() != static_cast<std::size_t>(op.arity)) wrong_arguments(op.name, args);
-  std::vector<Value> values;
-  double scalars[ad::kMaxMapArity] = {};
-  ad::MapArgs m{.n = draws_wanted(op.name, args)};
-  values.reserve(args.size());
-  for (std::size_t j = 0; j < args.size(); ++j) {
-    const Value& v = values.emplace_back(to_reals(without_derivatives(context, args[j])));
-    scalars[j] = v.kind() == Value::Kind::Real ? v.as_real() : 0;
-    m.x[j] = v.kind() == Value::Kind::Real ? &scalars[j] : v.real_data().data();
-    if (v.kind() != Value::Kind::Real) m.vector_mask |= static_cast<std::uint16_t>(1u << j);
-  }
+  const PlainMapOperands operands(draws_wanted(op.name, args), PlainValues(context, args).view());
+  ad::MapArgs m = operands.args();
   RealBuffer out(m.n);
   m.out = out.data();
   ad::draw_all(op, rng, m);
@@ -67,18 +60,11 @@ Value apply_rng(CallContext& context, const ad::RngOp& op, Args args) {
 
 Value apply_rng(CallContext& context, const ad::MultiRng& op, Args args) {
   Rng& rng = generator(context, op.name);
-  std::vector<Value> values;
-  std::vector<double> scalars(args.size());
-  std::vector<std::int32_t> integers(args.size());
-  std::vector<ad::KernelArg> in;
-  values.reserve(args.size());
-  for (std::size_t j = 0; j < args.size(); ++j) {
-    const Value& v = values.emplace_back(without_derivatives(context, args[j]));
-    in.push_back(plain_operand(v, scalars[j], integers[j]));
-  }
-  const Shape shape = op.plan(in);
+  const PlainValues values(context, args);
+  const PlainKernelOperands operands(values.view());
+  const Shape shape = op.plan(operands.view());
   RealBuffer out(shape.size());
-  op.draw(rng, in, out.data());
+  op.draw(rng, operands.view(), out.data());
   return as_result(shape, std::move(out), op.integer_result);
 }
 

@@ -70,8 +70,6 @@ Shape elementwise_shape(std::string_view name, Args args);
 void sink_map(CallContext& context, ad::MapCode code, Args args);
 Value apply_kernel(CallContext& context, const ad::Kernel& kernel, std::string_view name, Args args);
 void sink_kernel(CallContext& context, const ad::Kernel& kernel, std::string_view name, Args args);
-/// A plain number or container as a kernel sees it; scalars are kept in `scalar` or `integer`.
-ad::KernelArg plain_operand(const Value& v, double& scalar, std::int32_t& integer);
 Value apply_rng(CallContext& context, const ad::RngOp& op, Args args);
 Value apply_rng(CallContext& context, const ad::MultiRng& op, Args args);
 /// Densities are the functions that drop summands.

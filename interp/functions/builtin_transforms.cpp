@@ -2,6 +2,7 @@
 // own; `…_jacobian` is the constraining map that also adds its log Jacobian to the target.
 #include "autodiff/tape/record/recorder.h"
 #include "interp/functions/builtin_tools.h"
+#include "interp/functions/operands.h"
 
 namespace fermiac::interp {
 namespace {
@@ -39,25 +40,19 @@ Value elementwise_jacobian(CallContext& c, Name name, Args a) {
   return elementwise_constrain(c, stem + "_constrain", a);
 }
 
-/// Shape of the constrained value, from the shapes of the operands.
-Shape constrained_shape(Name kernel_name, Args a) {
+/// Shape of the constrained value.
+Shape constrained_shape(const CallContext& c, Name kernel_name, Args a) {
   const ad::Kernel* kernel = ad::find_kernel(kernel_name);
   if (!kernel) not_implemented(kernel_name);
-  std::vector<std::int32_t> sizes(a.size());
-  std::vector<ad::KernelArg> in(a.size());
-  for (std::size_t j = 0; j < a.size(); ++j) {
-    in[j].shape = a[j].shape();
-    if (!a[j].is_int()) continue;
-    sizes[j] = a[j].as_int();
-    in[j].i = &sizes[j];
-  }
-  return ad::checked_plan(*kernel, {.name = kernel_name, .in = in}).out;
+  const PlainValues values(c, a);
+  const PlainKernelOperands operands(values.view());
+  return ad::checked_plan(*kernel, {.name = kernel_name, .in = operands.view()}).out;
 }
 
 /// The kernel gives the numbers of the constrained value, then the log Jacobian.
 Value structured_jacobian(CallContext& c, Name name, Args a) {
   const std::string stem = stem_of(name);
-  const Shape shape = constrained_shape(stem + "_constrain", a);
+  const Shape shape = constrained_shape(c, stem + "_constrain", a);
   const Value both = NamedKernel(stem + "_jacobian__")(c, a);
   const std::uint32_t last = shape.size();
   add_log_jacobian(c, pick(c, Shape::scalar(), {&both, 1}, {&last, 1}));

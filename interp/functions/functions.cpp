@@ -129,4 +129,8 @@ void add_to_target(ad::Recorder& recorder, const Value& value) {
   }
 }
 
+double recorded_value(const CallContext& context, Ref ref) {
+  return context.recorder->value(ref);
+}
+
 }  // namespace fermiac::interp
