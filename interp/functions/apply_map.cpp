@@ -32,7 +32,8 @@ Keep keep_of(const MapOp& op, bool propto, std::uint8_t active) {
 /// The operands of one application, in one order of elements.
 struct Bound {
   Bound(const CallContext& context, const MapOp& op, Args args) : frame(broadcast(op, args)), count(args.size()) {
-    for (std::size_t j = 0; j < count; ++j) values[j] = in_order(context, args[j], frame);
+    for (std::size_t j = 0; j < count; ++j)
+      values[j] = is_by_rows(args[j], frame) ? to_column_major(context, args[j], frame.shape) : args[j];
   }
   Args view() const { return {values.data(), count}; }
 

@@ -56,25 +56,19 @@ Broadcast by_number(std::string_view name, Args args) {
   return b;
 }
 
-Value to_column_major(const CallContext& context, const Value& v, const Shape& matrix) {
-  const std::uint32_t block = matrix.inner_size();
-  CallContext here = context;
-  return pick(here, matrix, {&v, 1}, positions(scalar_count(v), [&](std::uint32_t k) {
-                const std::uint32_t in = k % block;
-                return k - in + (in % matrix.rows) * matrix.cols + in / matrix.rows;
-              }));
-}
-
 }  // namespace
 
 Broadcast broadcast(const ad::MapOp& op, Args args) {
   return op.density || op.product ? by_number(op.name, args) : elementwise(op.name, args);
 }
 
-Value in_order(const CallContext& context, const Value& v, const Broadcast& b) {
-  const bool by_rows = b.shape.inner == Inner::Matrix && !v.shape().is_scalar() && v.shape().inner == Inner::Scalar &&
-                       v.shape().rank == b.shape.rank + 2 && b.n > 0;
-  return by_rows ? to_column_major(context, v, b.shape) : v;
+Value to_column_major(const CallContext& context, const Value& v, const Shape& matrices) {
+  const std::uint32_t block = matrices.inner_size();
+  CallContext here = context;
+  return pick(here, matrices, {&v, 1}, positions(scalar_count(v), [&](std::uint32_t k) {
+                const std::uint32_t in = k % block;
+                return k - in + (in % matrices.rows) * matrices.cols + in / matrices.rows;
+              }));
 }
 
 Shape elementwise_shape(std::string_view name, Args args) {

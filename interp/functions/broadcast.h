@@ -19,7 +19,12 @@ struct Broadcast {
 /// A SizeError names two arguments that do not fit.
 Broadcast broadcast(const ad::MapOp& op, Args args);
 
-/// The operand with its elements in the order of the others: a nested array beside a matrix becomes columns first.
-Value in_order(const CallContext& context, const Value& v, const Broadcast& b);
+/// A nested array beside matrices has its numbers row by row; those of matrices follow each other down the columns.
+inline bool is_by_rows(const Value& v, const Broadcast& b) {
+  return b.shape.inner == ad::Inner::Matrix && !v.shape().is_scalar() && v.shape().inner == ad::Inner::Scalar &&
+         v.shape().rank == b.shape.rank + 2 && b.n > 0;
+}
+/// The numbers of such an array as matrices of that shape.
+Value to_column_major(const CallContext& context, const Value& v, const Shape& matrices);
 
 }  // namespace fermiac::interp

@@ -43,10 +43,9 @@ PlainKernelOperands::PlainKernelOperands(Args values) : numbers_(values.size()),
     in_[j] = plain_operand(values[j], numbers_[j].real, numbers_[j].integer);
 }
 
-PlainValues::PlainValues(const CallContext& context, Args args) : args_(args) {
-  if (!any_autodiff(args)) return;
-  own_.reserve(args.size());
-  for (const Value& v : args) own_.push_back(without_derivatives(context, v));
+void PlainValues::settle(const CallContext& context) {
+  own_.reserve(args_.size());
+  for (const Value& v : args_) own_.push_back(without_derivatives(context, v));
   args_ = own_;
 }
 

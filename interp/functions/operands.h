@@ -72,12 +72,16 @@ class PlainKernelOperands {
 /// Arguments as plain numbers: what they hold at the recording point.
 class PlainValues {
  public:
-  PlainValues(const CallContext& context, Args args);
+  PlainValues(const CallContext& context, Args args) : args_(args) {
+    if (any_autodiff(args)) settle(context);
+  }
   PlainValues(const PlainValues&) = delete;
   PlainValues& operator=(const PlainValues&) = delete;
   Args view() const { return args_; }
 
  private:
+  void settle(const CallContext& context);
+
   std::vector<Value> own_;
   Args args_;
 };

@@ -62,7 +62,7 @@ bool ColumnSink::joins(Op& op) {
   return false;
 }
 
-Ref ColumnSink::map(Op op, const double* x) {
+Ref ColumnSink::map(Op& op, const double* x) {
   const double value = value_of(op, x);
   if (!joins(op)) return keep(op, value);
   r_.trace.values[op.d] = value;

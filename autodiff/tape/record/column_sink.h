@@ -29,7 +29,7 @@ class ColumnSink final : public TraceSink {
   // ---- while it collects
 
   Ref operand(double value) override;
-  Ref map(Op op, const double* x) override;
+  Ref map(Op& op, const double* x) override;
   double sink(Op op) override;
   void target(Ref r, std::uint32_t n) override;
   std::vector<Ref> terms() override;

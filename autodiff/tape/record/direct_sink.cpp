@@ -62,7 +62,7 @@ double DirectSink::evaluate(const MapOp& f, const double* x, std::uint8_t ad, Ke
   return value;
 }
 
-Ref DirectSink::map(Op op, const double* x) {
+Ref DirectSink::map(Op& op, const double* x) {
   const Ref d = r_.new_scalar(0);
   const auto take = [&](int j, double partial) { step(d, op.x[j], partial); };
   return r_.trace.values[d] = evaluate(map_op(op.map), x, op.ad_mask, op.keep, take), d;

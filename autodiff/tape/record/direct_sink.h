@@ -37,7 +37,7 @@ class DirectSink : public Sink {
 
   Ref constant(double value) override { return r_.new_constant(value); }
   Ref constant_block(const double* values, std::uint32_t n) override;
-  Ref map(Op op, const double* x) override;
+  Ref map(Op& op, const double* x) override;
   void call(std::uint32_t index) override;
   void guard(Compare, Ref, Ref, bool outcome) override { branch(outcome); }
   double sink(Op op) override;

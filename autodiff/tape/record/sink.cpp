@@ -2,19 +2,12 @@
 
 #include <algorithm>
 
-#include "autodiff/kernels/fail_domain.h"
 #include "autodiff/tape/trace/operands.h"
 
 namespace fermiac::ad {
 
 MapArgs Sink::bind(const Op& op) const {
   return bind_map(op, [&](int j) { return Address{numbers_at(r_.trace, op.x[j])}; });
-}
-
-double Sink::value_of(const Op& op, const double* x) const {
-  const MapOp& f = map_op(op.map);
-  if (!f.rules.empty() && !f.valid(x)) [[unlikely]] fail_domain(f, x);
-  return f.value(x, op.keep);
 }
 
 double Sink::sum_of(const Op& op) const {

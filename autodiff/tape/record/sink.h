@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "autodiff/kernels/fail_domain.h"
 #include "autodiff/tape/record/recording.h"
 #include "autodiff/tape/trace/trace.h"
 
@@ -27,8 +28,8 @@ class Sink {
 
   // ---- ops; DomainError where an operand breaks a rule
 
-  /// A map of scalars, whose operands are the numbers x. Returns its result.
-  virtual Ref map(Op op, const double* x) = 0;
+  /// A map of scalars, whose operands are the numbers x. Returns its result, and may write to `op`.
+  virtual Ref map(Op& op, const double* x) = 0;
   /// The same of vectors: n results as one block.
   Ref map_vector(Op op);
   /// Their sum.
@@ -58,7 +59,11 @@ class Sink {
 
  protected:
   MapArgs bind(const Op& op) const;
-  double value_of(const Op& op, const double* x) const;
+  double value_of(const Op& op, const double* x) const {
+    const MapOp& f = map_op(op.map);
+    if (!f.rules.empty() && !f.valid(x)) [[unlikely]] fail_domain(f, x);
+    return f.value(x, op.keep);
+  }
   double sum_of(const Op& op) const;
   Op op_of_call(OpKind kind, std::uint32_t index) const;
 

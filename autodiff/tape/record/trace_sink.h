@@ -15,7 +15,7 @@ class TraceSink : public Sink {
 
   Ref constant(double value) override { return r_.build.constant(value); }
   Ref constant_block(const double* values, std::uint32_t n) override { return r_.build.constant_block(values, n); }
-  Ref map(Op op, const double* x) override { return keep(op, value_of(op, x)); }
+  Ref map(Op& op, const double* x) override { return keep(op, value_of(op, x)); }
   void call(std::uint32_t index) override;
   void guard(Compare compare, Ref a, Ref b, bool outcome) override;
   double sink(Op op) override;
@@ -26,7 +26,7 @@ class TraceSink : public Sink {
 
  protected:
   /// The op of a scalar map with this value.
-  Ref keep(Op op, double value) {
+  Ref keep(Op& op, double value) {
     op.d = r_.build.allocate(1);
     r_.append(op);
     r_.trace.values[op.d] = value;
