@@ -55,10 +55,11 @@ struct Eigenpairs {
       : v(complex_numbers(c.scratch), c.in[0].shape.rows, c.in[0].shape.rows),
         lambda(complex_numbers(c.scratch) + c.in[0].shape.rows * c.in[0].shape.rows, c.in[0].shape.rows) {}
 };
+template <bool Vectors>
 Plan eigen_plan(const KernelCall& c) {
   check_square(c.name, "m", c.in[0].shape);
   const std::uint32_t n = c.in[0].shape.rows;
-  return {complex_shape(c.name == "eigenvalues" ? Shape::vector(n) : Shape::matrix(n, n)), 2 * (std::uint64_t{n} * n + n)};
+  return {complex_shape(Vectors ? Shape::matrix(n, n) : Shape::vector(n)), 2 * (std::uint64_t{n} * n + n)};
 }
 /// Real matrices by the real algorithm, so that conjugate pairs are exact.
 Eigenpairs decompose(const KernelCall& c) {
@@ -206,8 +207,8 @@ void symmetric_reverse(const KernelCall& c) {
 
 }  // namespace
 
-FERMIAC_EXPORT_KERNELS(complex_eigen_kernels, {"eigenvalues", eigen_plan, eigenvalues, eigenvalues_reverse},
-                       {"eigenvectors", eigen_plan, eigenvectors, eigenvectors_reverse},
+FERMIAC_EXPORT_KERNELS(complex_eigen_kernels, {"eigenvalues", eigen_plan<false>, eigenvalues, eigenvalues_reverse},
+                       {"eigenvectors", eigen_plan<true>, eigenvectors, eigenvectors_reverse},
                        {"complex_schur_decompose_t", schur_plan, schur<false>, schur_reverse<false>},
                        {"complex_schur_decompose_u", schur_plan, schur<true>, schur_reverse<true>},
                        {"complex_eigenvalues_sym", symmetric_plan<false>, symmetric<false>, symmetric_reverse<false>},

@@ -11,11 +11,14 @@ namespace {
 
 using namespace eigen;
 
+enum class Part { Values, Vectors };
+
+template <Part P>
 Plan eigen_sym_plan(const KernelCall& c) {
   if (c.in[0].shape.complex) domain_error(c.name, "m is complex, but must be a real symmetric matrix.");
   check_square(c.name, "m", c.in[0].shape);
   const auto n = static_cast<std::uint32_t>(rows(c));
-  return {c.name == "eigenvalues_sym" ? Shape::vector(n) : Shape::matrix(n, n), std::uint64_t{n} * n + n};
+  return {P == Part::Values ? Shape::vector(n) : Shape::matrix(n, n), std::uint64_t{n} * n + n};
 }
 bool solve_sym(const KernelCall& c) {
   const Index n = rows(c);
@@ -65,7 +68,7 @@ void eigenvectors_sym_reverse(const KernelCall& c) {
 }
 
 Plan pair_plan(const KernelCall& c) {
-  const Plan one = eigen_sym_plan(c);
+  const Plan one = eigen_sym_plan<Part::Vectors>(c);
   return {Shape::vector(checked_count(one.scratch, c.name)), one.scratch};
 }
 void pair_forward(const KernelCall& c) {
@@ -82,7 +85,7 @@ void pair_reverse(const KernelCall& c) {
 
 const Kernel kEigenPair{"eigen_pair__", pair_plan, pair_forward, pair_reverse};
 
-FERMIAC_EXPORT_KERNELS(eigen_sym_kernels, {"eigenvalues_sym", eigen_sym_plan, eigenvalues_sym, eigenvalues_sym_reverse},
-                       {"eigenvectors_sym", eigen_sym_plan, eigenvectors_sym, eigenvectors_sym_reverse})
+FERMIAC_EXPORT_KERNELS(eigen_sym_kernels, {"eigenvalues_sym", eigen_sym_plan<Part::Values>, eigenvalues_sym, eigenvalues_sym_reverse},
+                       {"eigenvectors_sym", eigen_sym_plan<Part::Vectors>, eigenvectors_sym, eigenvectors_sym_reverse})
 
 }  // namespace fermiac::ad

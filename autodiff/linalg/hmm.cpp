@@ -26,13 +26,14 @@ struct Hmm {
   dense::View transitions() const { return view(gamma.v, k, k); }
 };
 
+template <bool Density>
 Plan hmm_plan(const KernelCall& c) {
   const std::uint64_t k = c.in[0].shape.rows, n = c.in[0].shape.cols;
   check_square(c.name, "Gamma", c.in[1].shape);
   check_nonempty(c.name, "log_omegas", size_of(c.in[0]));
   check_sizes_match(c.name, "Columns of Gamma", c.in[1].shape.cols, "Rows of log_omegas", c.in[0].shape.rows);
   check_sizes_match(c.name, "Size of rho", size_of(c.in[2]), "Rows of log_omegas", c.in[0].shape.rows);
-  return {c.name == "hmm_marginal" ? Shape::scalar() : Shape::matrix(c.in[0].shape.rows, c.in[0].shape.cols), 2 * k * n + n + 2 * k};
+  return {Density ? Shape::scalar() : Shape::matrix(c.in[0].shape.rows, c.in[0].shape.cols), 2 * k * n + n + 2 * k};
 }
 
 void check_hmm(const KernelCall& c, const Hmm& h) {
@@ -102,7 +103,7 @@ void hidden_state_prob(const KernelCall& c) {
 
 }  // namespace
 
-FERMIAC_EXPORT_KERNELS(hmm_kernels, density<hmm_marginal>("hmm_marginal", hmm_plan),
-                       {"hmm_hidden_state_prob", hmm_plan, hidden_state_prob, nullptr})
+FERMIAC_EXPORT_KERNELS(hmm_kernels, density<hmm_marginal>("hmm_marginal", hmm_plan<true>),
+                       {"hmm_hidden_state_prob", hmm_plan<false>, hidden_state_prob, nullptr})
 
 }  // namespace fermiac::ad

@@ -45,11 +45,12 @@ struct Result {
 
 // ---------------------------------------------------------------- operands
 
-/// How many of the arguments are model parameters; one more, a tolerance, may follow.
+/// How many of the arguments are model parameters; one more, a tolerance, may follow. Of six it is the last one but for
+/// the density.
+template <bool Density>
 std::size_t model_operands(const KernelCall& c) {
   const std::size_t n = c.in.size();
-  const bool density = c.name == "wiener_lpdf";
-  if (n == 5 || n == 8 || (n == 6 && density)) return n;
+  if (n == 5 || n == 8 || (n == 6 && Density)) return n;
   return n - 1;
 }
 Index length(const KernelCall& c) {
@@ -58,8 +59,9 @@ Index length(const KernelCall& c) {
     if (is_container(a)) n = size_of(a);
   return n;
 }
+template <bool Density>
 Plan wiener_plan(const KernelCall& c) {
-  for (std::size_t j = 0; j < model_operands(c); ++j)
+  for (std::size_t j = 0; j < model_operands<Density>(c); ++j)
     if (is_container(c.in[j]))
       check_sizes_match(c.name, kLabels[j], size_of(c.in[j]), "number of observations", length(c));
   return {Shape::scalar(), 0};
@@ -73,8 +75,7 @@ void check_each(const KernelCall& c, Operand j, const char* requirement, Holds h
     if (!holds(x)) domain_error(c.name, kLabels[j], is_container(c.in[j]) ? i + 1 : 0, x, requirement);
   }
 }
-void check_operands(const KernelCall& c) {
-  const std::size_t n = model_operands(c);
+void check_operands(const KernelCall& c, std::size_t n) {
   check_positive(c.name, kLabels[kY], c.in[kY]);
   check_positive_finite(c.name, kLabels[kSeparation], c.in[kSeparation]);
   if (n == 5)
@@ -88,9 +89,9 @@ void check_operands(const KernelCall& c) {
                [](double x) { return x >= 0 && std::isfinite(x); });
   if (c.in.size() > n) check_positive_finite(c.name, "Precision", c.in[n]);
 }
-Point point(const KernelCall& c, Index i) {
+Point point(const KernelCall& c, std::size_t n, Index i) {
   Point x{};
-  for (std::size_t j = 0; j < model_operands(c); ++j) x[j] = number(c.in[j], is_container(c.in[j]) ? i : 0);
+  for (std::size_t j = 0; j < n; ++j) x[j] = number(c.in[j], is_container(c.in[j]) ? i : 0);
   return x;
 }
 /// What one operand alone cannot show.
@@ -230,16 +231,16 @@ Result log_distribution(const Point& x) {
 
 // ---------------------------------------------------------------- kernels
 
-template <Result (*F)(const Point&)>
+template <bool Density, Result (*F)(const Point&)>
 double sum_of(const KernelCall& c, double g) {
   const Index n = length(c);
   if (n == 0) return 0;
-  check_operands(c);
-  const std::size_t operands = model_operands(c);
+  const std::size_t operands = model_operands<Density>(c);
+  check_operands(c, operands);
   if (!c.keep((1u << operands) - 1)) return 0;
   double lp = 0;
   for (Index i = 0; i < n; ++i) {
-    const Point x = point(c, i);
+    const Point x = point(c, operands, i);
     check_point(c, i, x);
     const Result r = F(x);
     lp += r.log_value;
@@ -252,8 +253,8 @@ double sum_of(const KernelCall& c, double g) {
 
 }  // namespace
 
-FERMIAC_EXPORT_KERNELS(wiener_kernels, density<sum_of<log_density>>("wiener_lpdf", wiener_plan),
-                       density<sum_of<log_distribution<false>>>("wiener_lcdf_unnorm", wiener_plan),
-                       density<sum_of<log_distribution<true>>>("wiener_lccdf_unnorm", wiener_plan))
+FERMIAC_EXPORT_KERNELS(wiener_kernels, density<sum_of<true, log_density>>("wiener_lpdf", wiener_plan<true>),
+                       density<sum_of<false, log_distribution<false>>>("wiener_lcdf_unnorm", wiener_plan<false>),
+                       density<sum_of<false, log_distribution<true>>>("wiener_lccdf_unnorm", wiener_plan<false>))
 
 }  // namespace fermiac::ad

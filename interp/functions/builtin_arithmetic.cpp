@@ -8,7 +8,6 @@
 
 #include "autodiff/errors.h"
 #include "interp/functions/builtin_tools.h"
-#include "interp/functions/renamed_errors.h"
 
 namespace fermiac::interp {
 namespace {
@@ -50,12 +49,18 @@ Value subtract(CallContext& c, Name, Args a) {
   return any_complex(a) ? kComplex(c, a) : kMap(c, a);
 }
 
+/// A map under another name than its own: what it could complain about is checked before it is called.
+Value elementwise(CallContext& c, const NamedMap& map, Name name, Args a) {
+  elementwise_shape(name, a);
+  return map(c, a);
+}
+
 Value elt_multiply(CallContext& c, Name, Args a) {
   static const NamedMap kMap("multiply");
   static const NamedKernel kComplex("complex_multiply");
   if (all_int(a)) return wrapped(std::int64_t{a[0].as_int()} * a[1].as_int());
   if (plain_pair(a)) return plain_scalar(a[0]) * plain_scalar(a[1]);
-  return any_complex(a) ? kComplex(c, a) : with_name("multiply", "elt_multiply", [&] { return kMap(c, a); });
+  return any_complex(a) ? kComplex(c, a) : elementwise(c, kMap, "elt_multiply", a);
 }
 
 std::int32_t divide_ints(Name name, std::int32_t x, std::int32_t y) {
@@ -68,7 +73,7 @@ Value elt_divide(CallContext& c, Name name, Args a) {
   static const NamedKernel kComplex("complex_divide");
   if (all_int(a)) return divide_ints(name, a[0].as_int(), a[1].as_int());
   if (plain_pair(a)) return plain_scalar(a[0]) / plain_scalar(a[1]);
-  return any_complex(a) ? kComplex(c, a) : with_name("divide", "elt_divide", [&] { return kMap(c, a); });
+  return any_complex(a) ? kComplex(c, a) : elementwise(c, kMap, "elt_divide", a);
 }
 
 Value int_divide(CallContext&, Name name, Args a) {

@@ -134,11 +134,11 @@ Value uniform_simplex(CallContext&, Name name, Args a) {
   return Value::reals(Shape::vector(static_cast<std::uint32_t>(n)), 1.0 / n);
 }
 
-/// Names that are a constant without an argument and a map with one.
-template <double (*Logarithm)(double)>
+/// Logarithms: a constant without an argument and a map with one.
+template <int Argument>
 Value constant_or_map(CallContext& c, Name name, Args a) {
   static const NamedKernel kComplex("complex_log10");
-  if (a.empty()) return Logarithm(name == "log2" ? 2.0 : 10.0);
+  if (a.empty()) return std::log(static_cast<double>(Argument));
   if (is_complex(a[0])) return kComplex(c, a);
   return NamedMap(name)(c, a);
 }
@@ -153,8 +153,8 @@ constexpr FunctionRow kRows[] = {
     {"FnNegInf", negative_infinity},
     {"not_a_number", not_a_number},
     {"FnNaN", not_a_number},
-    {"log2", constant_or_map<std::log>},
-    {"log10", constant_or_map<std::log>},
+    {"log2", constant_or_map<2>},
+    {"log10", constant_or_map<10>},
     {"rep_vector", rep_vector},
     {"rep_row_vector", rep_row_vector},
     {"rep_matrix", rep_matrix},

@@ -1,36 +1,38 @@
-// Functions whose result is a tuple: one function per slot.
+// Functions whose result is a tuple: one kernel per slot.
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
+#include <string>
+#include <vector>
 
 #include "interp/functions/builtin_tools.h"
-#include "interp/functions/renamed_errors.h"
 
 namespace fermiac::interp {
 namespace {
 
 using Name = std::string_view;
 
-struct TupleRow {
-  Name name;
-  Name slots[3];  // unused ones empty
+/// The kernel of a slot, for real and for complex operands.
+struct Slot {
+  const ad::Kernel* real;
+  const ad::Kernel* complex;  // null: the same
+  explicit Slot(const char* name) : real(ad::find_kernel(name)), complex(ad::find_kernel("complex_" + std::string(name))) {}
+  const ad::Kernel& kernel(Args a) const { return complex && std::ranges::any_of(a, is_complex) ? *complex : *real; }
 };
 
-constexpr TupleRow kTuples[] = {
-    {"qr", {"qr_Q", "qr_R"}},
-    {"qr_thin", {"qr_thin_Q", "qr_thin_R"}},
-    {"eigendecompose", {"eigenvectors", "eigenvalues"}},
-    {"eigendecompose_sym", {"eigenvectors_sym", "eigenvalues_sym"}},
-    {"complex_schur_decompose", {"complex_schur_decompose_u", "complex_schur_decompose_t"}},
-    {"svd", {"svd_U", "singular_values", "svd_V"}},
-};
+constexpr const char* kQr[] = {"qr_Q", "qr_R"};
+constexpr const char* kThinQr[] = {"qr_thin_Q", "qr_thin_R"};
+constexpr const char* kEigen[] = {"eigenvectors", "eigenvalues"};
+constexpr const char* kSymmetricEigen[] = {"eigenvectors_sym", "eigenvalues_sym"};
+constexpr const char* kSchur[] = {"complex_schur_decompose_u", "complex_schur_decompose_t"};
+constexpr const char* kSvd[] = {"svd_U", "singular_values", "svd_V"};
 
+template <const auto& Names>
 Value slots(CallContext& c, Name name, Args a) {
+  static const std::vector<Slot> kSlots(std::begin(Names), std::end(Names));
   std::vector<Value> out;
-  for (const TupleRow& row : kTuples) {
-    if (row.name != name) continue;
-    for (const Name slot : row.slots)
-      if (!slot.empty()) out.push_back(with_name(slot, name, [&] { return Builtin::find(slot)->apply(c, a); }));
-  }
+  for (const Slot& slot : kSlots) out.push_back(apply_kernel(c, slot.kernel(a), name, a));
   return Value::tuple(std::move(out));
 }
 
@@ -43,12 +45,12 @@ Value laplace_options(CallContext&, Name name, Args a) {
 
 constexpr FunctionRow kRows[] = {
     {"generate_laplace_options", laplace_options},
-    {"qr", slots},
-    {"qr_thin", slots},
-    {"eigendecompose", slots},
-    {"eigendecompose_sym", slots},
-    {"complex_schur_decompose", slots},
-    {"svd", slots},
+    {"qr", slots<kQr>},
+    {"qr_thin", slots<kThinQr>},
+    {"eigendecompose", slots<kEigen>},
+    {"eigendecompose_sym", slots<kSymmetricEigen>},
+    {"complex_schur_decompose", slots<kSchur>},
+    {"svd", slots<kSvd>},
 };
 
 }  // namespace

@@ -98,6 +98,23 @@ TEST(Functions, MapsBroadcastAndKeepTheContainersShape) {
             "fmax: arguments 1 and 2 must have the same size, but they are vector[2] and vector[3]");
 }
 
+TEST(Functions, ErrorsNameTheFunctionThatWasCalled) {
+  const std::string sizes = ": arguments 1 and 2 must have the same size, but they are vector[2] and vector[3]";
+  const Value two = vec({1, 2}), three = vec({1, 2, 3}), wide = vec({1, 2, 3, 4, 5, 6}, Shape::matrix(2, 3));
+  const Value nan = vec({NAN, 1, 2, 3}, Shape::matrix(2, 2)), lopsided = vec({1, 3, 2, 4}, Shape::matrix(2, 2));
+  for (const char* name : {"EltTimes__", "elt_multiply"}) EXPECT_EQ(error<ad::SizeError>(name, {two, three}), "elt_multiply" + sizes);
+  for (const char* name : {"EltDivide__", "elt_divide"}) EXPECT_EQ(error<ad::SizeError>(name, {two, three}), "elt_divide" + sizes);
+  EXPECT_EQ(error<ad::SizeError>("Plus__", {two, three}), "add" + sizes);
+  const std::string square = ": expecting a square matrix; rows of m (2) and columns of m (3) must match in size";
+  for (const std::string name : {"eigendecompose", "eigendecompose_sym", "complex_schur_decompose", "eigenvalues", "eigenvectors_sym"})
+    EXPECT_EQ(error<ad::SizeError>(name, {wide}), name + square);
+  EXPECT_EQ(error<ad::DomainError>("eigendecompose", {nan}), "eigendecompose: m[1] is nan, but must be finite!");
+  EXPECT_EQ(error<ad::DomainError>("svd", {nan}), "svd: m[1,1] is nan, but must be finite!");
+  EXPECT_EQ(error<ad::DomainError>("eigendecompose_sym", {lopsided}),
+            "eigendecompose_sym: m is not symmetric. m[1,2] = 2, but m[2,1] = 3");
+  EXPECT_EQ(error<ad::DomainError>("log1p", {-2.0}), "log1p: x is -2, but must be greater than or equal to -1!");
+}
+
 TEST(Functions, DensitiesSumOverContainers) {
   const double one = apply("normal_lpdf", {1.0, 0.0, 2.0}).as_real();
   EXPECT_NEAR(apply("normal_lpdf", {vec({1, 1, 1}), 0.0, ints({2, 2, 2})}).as_real(), 3 * one, 1e-14);
