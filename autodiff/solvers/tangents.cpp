@@ -53,7 +53,7 @@ class TangentBuilder {
       case OpKind::Gather:
         return alias(op);
       case OpKind::Guard:
-        out_->ops_.push_back({.kind = op.kind, .outcome = op.outcome, .x = {value_of(op.x[0]), value_of(op.x[1])}});
+        out_->ops_.push_back({.kind = op.kind, .test = op.test, .x = {value_of(op.x[0]), value_of(op.x[1])}});
         return true;
       case OpKind::Vector:
         for (std::uint32_t i = 0; i < op.n; ++i) add_element(op, i, op.d + i);

@@ -16,7 +16,7 @@ struct TangentOp {
   OpKind kind{};
   std::uint8_t arity = 0;
   std::uint8_t active = 0;        // number of operands whose tangents count
-  std::uint8_t outcome = 0;       // of a guard
+  GuardTest test = {};            // of a guard
   MapCode map = kNoMap;
   Keep keep;
   std::uint8_t which[4] = {};     // the active operands

@@ -34,8 +34,7 @@ FERMIAC_INLINE void tangents(const TangentSweep& s, const TangentOp& op, const d
 }
 
 bool guard_holds(const double* v, const TangentOp& op) {
-  const bool expected = op.outcome & 1u;
-  return ops::holds(static_cast<Compare>(op.outcome >> 1), v[op.x[0]], v[op.x[1]]) == expected;
+  return ops::holds(op.test.compare(), v[op.x[0]], v[op.x[1]]) == op.test.outcome();
 }
 
 bool general_map(const TangentSweep& s, const TangentOp& op) {

@@ -33,7 +33,7 @@ double TraceSink::call_sink(std::uint32_t index) {
 }
 
 void TraceSink::guard(Compare compare, Ref a, Ref b, bool outcome) {
-  push({.kind = OpKind::Guard, .outcome = static_cast<std::uint8_t>(static_cast<int>(compare) << 1 | (outcome ? 1 : 0)),
+  push({.kind = OpKind::Guard, .test = {compare, outcome},
         .x = {a, b}});
 }
 

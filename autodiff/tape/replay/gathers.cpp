@@ -32,14 +32,14 @@ std::vector<std::uint32_t> sources_of(const std::uint32_t* slots, std::uint32_t 
 }
 
 void plan_runs(Op& op, std::vector<std::uint32_t>& index, const std::vector<Run>& runs) {
-  op.outcome = kByRuns;
+  op.scatter = ScatterPlan::by_runs();
   op.x[2] = static_cast<std::uint32_t>(index.size());
   op.x[3] = static_cast<std::uint32_t>(runs.size());
   for (const Run& run : runs) index.insert(index.end(), {run.slot, run.length});
 }
 
 void plan_sources(Op& op, std::vector<std::uint32_t>& index, std::vector<double>& codes, const std::vector<std::uint32_t>& sources) {
-  op.outcome = static_cast<std::uint8_t>(sources.size());
+  op.scatter = ScatterPlan::from_few(sources.size());
   op.x[2] = static_cast<std::uint32_t>(index.size());
   op.x[3] = static_cast<std::uint32_t>(codes.size());
   for (std::uint32_t i = 0; i < op.n; ++i)

@@ -2,6 +2,7 @@
 // that come in runs, and gathers from few sources, are sums on lanes instead.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -9,11 +10,9 @@
 
 namespace fermiac::ad {
 
-/// Op::outcome of a gather in a tape: 0, this, or the number of its sources.
-inline constexpr std::uint8_t kByRuns = 0xff;
-inline constexpr std::uint8_t kMostSources = 8;
+inline constexpr std::size_t kMostSources = 8;
 
-/// Sets outcome, x[2] and x[3] of a gather of index[x[0]…]. By runs: x[3] pairs (slot, length) at index[x[2]]. From few
+/// Sets scatter, x[2] and x[3] of a gather of index[x[0]…]. By runs: x[3] pairs (slot, length) at index[x[2]]. From few
 /// sources: their slots at index[x[2]], and which of them each number is at codes[x[3]].
 void plan_gather(Op& op, std::vector<std::uint32_t>& index, std::vector<double>& codes);
 

@@ -191,8 +191,7 @@ void add_target(Sweep& s, const Op& op) {
 }
 
 bool guard_holds(const Sweep& s, const Op& op) {
-  const bool expected = op.outcome & 1u;
-  return ops::holds(static_cast<Compare>(op.outcome >> 1), s.v[op.x[0]], s.v[op.x[1]]) == expected;
+  return ops::holds(op.test.compare(), s.v[op.x[0]], s.v[op.x[1]]) == op.test.outcome();
 }
 
 void gather(const Sweep& s, const Op& op) {
@@ -232,15 +231,16 @@ void add_by_code(const double* x, const double* codes, std::uint32_t n, double* 
 void add_from_few(const Sweep& s, const Op& op) {
   double sums[kMostSources];
   const double *x = s.a + op.d, *codes = s.codes + op.x[3];
-  if (op.outcome <= 2) add_by_code<2>(x, codes, op.n, sums);
-  else if (op.outcome <= 4) add_by_code<4>(x, codes, op.n, sums);
+  const std::uint32_t sources = op.scatter.sources();
+  if (sources <= 2) add_by_code<2>(x, codes, op.n, sums);
+  else if (sources <= 4) add_by_code<4>(x, codes, op.n, sums);
   else add_by_code<kMostSources>(x, codes, op.n, sums);
-  for (std::uint32_t k = 0; k < op.outcome; ++k) s.a[s.index[op.x[2] + k]] += sums[k];
+  for (std::uint32_t k = 0; k < sources; ++k) s.a[s.index[op.x[2] + k]] += sums[k];
 }
 
 void scatter_add(const Sweep& s, const Op& op) {
-  if (op.outcome == kByRuns) return add_runs(s, op);
-  if (op.outcome > 0 && op.outcome <= kLanes) return add_from_few(s, op);
+  if (op.scatter.is_by_runs()) return add_runs(s, op);
+  if (op.scatter.sources() > 0 && op.scatter.sources() <= kLanes) return add_from_few(s, op);
   const std::uint32_t* index = s.index + op.x[0];
   for (std::uint32_t i = 0; i < op.n; ++i) s.a[index[i]] += s.a[op.d + i];
 }

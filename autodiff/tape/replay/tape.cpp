@@ -109,7 +109,7 @@ std::string Tape::name(std::uint32_t s) const {
 std::string Tape::line(const Op& op) const {
   std::string text;
   const auto operand = [&](int j) { return op.kind != OpKind::Guard && is_local(op, j) ? fmt::format("l{}", op.x[j]) : name(op.x[j]); };
-  const bool local = op.kind == OpKind::Vector && (op.outcome & kLocalResult) != 0;
+  const bool local = op.kind == OpKind::Vector && op.local.has_result();
   if (has_result(op.kind) || op.kind >= kFirstHot) text += fmt::format(" {} =", local ? fmt::format("l{}", op.d) : name(op.d));
   if (op.kind == OpKind::Call || op.kind == OpKind::CallSink) {
     const CallInfo& c = calls_[op.x[0]];
@@ -313,7 +313,7 @@ MapArgs Workspace::bind(const Op& op) {
     if (is_local(op, j)) return Address{};
     return Address{values_.data() + op.x[j], op.ad_mask >> j & 1u ? a + op.x[j] : nullptr};
   });
-  if ((op.outcome & kLocalResult) == 0) {
+  if (!op.local.has_result()) {
     m.out = values_.data() + op.d;
     m.out_a = a + op.d;
   }
@@ -336,7 +336,7 @@ void Workspace::explain_tiled(const BoundTiles& tiles, std::uint32_t tiled) cons
     MapArgs m = b.args;
     for (int j = 0; j < ref_operands(*b.op); ++j)
       if (is_local(*b.op, j)) m.x[j] = locals[b.op->x[j]].data();
-    if (b.op->outcome & kLocalResult) m.out = locals[b.op->d].data();
+    if (b.op->local.has_result()) m.out = locals[b.op->d].data();
     return m;
   };
   for (std::uint32_t k = 0; k < tiled; ++k)

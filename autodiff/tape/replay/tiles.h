@@ -2,8 +2,8 @@
 // elements at a time go all the way, values forward and adjoints back, in a buffer that stays in the first-level cache.
 // Nothing of the length of the vectors is stored in between.
 //
-// A tiled op (Vector, VectorSink, or Target of n numbers) is as others are but for Op::outcome: bit j says that x[j] is
-// the number of a local vector, kLocalResult that d is one. An op Tiles has n elements, x[0] and x[1] the ops, x[2] local
+// A tiled op (Vector, VectorSink, or Target of n numbers) is as others are but for Op::local: it says which x[j] are
+// the numbers of local vectors, and whether d is one. An op Tiles has n elements, x[0] and x[1] the ops, x[2] local
 // vectors, x[3] elements in a tile.
 #pragma once
 

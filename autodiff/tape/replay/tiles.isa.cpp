@@ -42,7 +42,7 @@ struct Piece {
         r.a[j] = scalar_adjoints + op * kMaxMapArity + j;
       }
     }
-    if (b.op->outcome & kLocalResult) {
+    if (b.op->local.has_result()) {
       r.out = values + std::size_t{b.op->d} * t.size;
       r.out_a = adjoints + std::size_t{b.op->d} * t.size;
     }

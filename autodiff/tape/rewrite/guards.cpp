@@ -26,7 +26,7 @@ std::optional<Bound> bound_of(const Trace& t, const Op& guard) {
   return Bound{guard.x[first ? 1 : 0], *numbers_at(t, guard.x[first ? 0 : 1]), first};
 }
 
-bool is_order(const Op& guard) { return static_cast<Compare>(guard.outcome >> 1) != Compare::Equal; }
+bool is_order(const Op& guard) { return guard.test.compare() != Compare::Equal; }
 
 /// Whether constant `a` leaves less room than `b`.
 bool is_stricter(const Bound& bound, bool outcome, double a, double b) {
@@ -50,10 +50,10 @@ class Guards {
   bool is_needed(std::size_t i) {
     const Op& guard = t_.ops[i];
     const std::optional<Bound> bound = bound_of(t_, guard);
-    const bool outcome = guard.outcome & 1u;
-    if (!bound || !is_order(guard)) return seen_.emplace(std::tuple{guard.outcome, guard.x[0], guard.x[1]}, i).second;
+    const bool outcome = guard.test.outcome();
+    if (!bound || !is_order(guard)) return seen_.emplace(std::tuple{guard.test, guard.x[0], guard.x[1]}, i).second;
     if (std::isnan(bound->constant)) return false;  // compares false with every number
-    const auto [known, fresh] = strictest_.try_emplace(std::tuple{guard.outcome, bound->constant_first, bound->x}, i);
+    const auto [known, fresh] = strictest_.try_emplace(std::tuple{guard.test, bound->constant_first, bound->x}, i);
     if (fresh) return true;
     Op& other = t_.ops[known->second];
     const int side = bound->constant_first ? 0 : 1;
@@ -63,8 +63,8 @@ class Guards {
 
   Trace& t_;
   std::vector<bool> keep_;
-  std::map<std::tuple<std::uint8_t, Ref, Ref>, std::size_t> seen_;
-  std::map<std::tuple<std::uint8_t, bool, Ref>, std::size_t> strictest_;
+  std::map<std::tuple<GuardTest, Ref, Ref>, std::size_t> seen_;
+  std::map<std::tuple<GuardTest, bool, Ref>, std::size_t> strictest_;
 };
 
 }  // namespace

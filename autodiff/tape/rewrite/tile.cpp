@@ -127,7 +127,7 @@ class Tiling {
       if (tiled.kind == OpKind::Vector) {
         local_.push_back({tiled.d, locals});
         tiled.d = locals++;
-        tiled.outcome |= kLocalResult;
+        tiled.local.add_result();
       }
       t_.tiled.push_back(tiled);
       t_.tiled_sites.push_back(t_.sites[i]);
@@ -139,7 +139,7 @@ class Tiling {
     const auto known = std::ranges::find(local_, tiled.x[j], &Local::block);
     if (known == local_.end()) return;
     tiled.x[j] = known->number;
-    tiled.outcome |= static_cast<std::uint8_t>(1u << j);
+    tiled.local.add_operand(j);
   }
 
   struct Local {

@@ -8,9 +8,7 @@
 
 namespace fermiac::ad {
 
-// Of a tiled op (tiles.h), bits of Op::outcome.
-inline constexpr std::uint8_t kLocalResult = 0x80;
-constexpr bool is_local(const Op& tiled, int j) { return (tiled.outcome >> j & 1u) != 0; }
+constexpr bool is_local(const Op& tiled, int j) { return tiled.local.has_operand(j); }
 
 /// Where the numbers of an operand lie, and their adjoints if they are added to.
 struct Address {

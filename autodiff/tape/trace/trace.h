@@ -10,6 +10,7 @@
 #include "autodiff/kernels/map_op.h"
 #include "autodiff/ops/list.h"
 #include "autodiff/shape.h"
+#include "autodiff/tape/trace/op_detail.h"
 
 namespace fermiac::ad {
 
@@ -48,7 +49,11 @@ struct Op {
   OpKind kind{};
   std::uint8_t vector_mask = 0;  // bit j: operand j is a vector
   std::uint8_t ad_mask = 0;      // bit j: operand j carries derivatives
-  std::uint8_t outcome = 0;      // Guard: recorded outcome, and compare in the upper bits; of tiled ops see tiles.h
+  union {                        // by kind
+    GuardTest test{};            // Guard
+    LocalVectors local;          // tiled ops
+    ScatterPlan scatter;         // Gather, in tapes
+  };
   MapCode map = kNoMap;
   Keep keep;
   std::uint32_t n = 1;

@@ -136,7 +136,7 @@ class Verifier {
         if (is_local(tiled, j) && tiled.x[j] >= locals) wrong("reads local vector {} before it is made", tiled.x[j]);
       for_each_outer_operand(tiled, [&](Ref r, std::uint32_t n) { reads(r, n); });
       if (!has_result(tiled.kind)) continue;
-      if (!(tiled.outcome & kLocalResult) || tiled.d != locals++) wrong("has a result that is no local vector");
+      if (!tiled.local.has_result() || tiled.d != locals++) wrong("has a result that is no local vector");
     }
     if (locals != op.x[2]) wrong("has {} local vectors and makes {}", op.x[2], locals);
   }
