@@ -142,9 +142,10 @@ Flow Program::execute(Frame& f, Value* temporaries) const {
   case OpCode::Name: arithmetic<Name>(f, *i, at(i->to), at(i->x), at(i->y)), ++i; break;
       FERMIAC_OPERATORS(FERMIAC_CASE)
 #undef FERMIAC_CASE
-      case OpCode::IntAdd: at(i->to).assign(IntAdd::apply(at(i->x).as_int(), at(i->y).as_int())), ++i; break;
-      case OpCode::IntSubtract: at(i->to).assign(IntSubtract::apply(at(i->x).as_int(), at(i->y).as_int())), ++i; break;
-      case OpCode::IntMultiply: at(i->to).assign(IntMultiply::apply(at(i->x).as_int(), at(i->y).as_int())), ++i; break;
+#define FERMIAC_CASE(Name, ...) \
+  case OpCode::Int##Name: at(i->to).assign(Int##Name::apply(at(i->x).as_int(), at(i->y).as_int())), ++i; break;
+      FERMIAC_INT_OPERATORS(FERMIAC_CASE)
+#undef FERMIAC_CASE
 #define FERMIAC_CASES(Name, ...)                                                             \
   case OpCode::Name: i = next(holds<Name>(f, *i, at(i->x), at(i->y))); break;                \
   case OpCode::Element##Name: i = next(element_holds<Name>(f, *i, at(i->y))); break;         \
@@ -262,10 +263,10 @@ void ProgramBuilder::loop_body(const StmtNode& s, Label next, Label end) {
 
 namespace {
 
-bool is_real_arithmetic(OpCode code) { return code >= OpCode::Add && code <= OpCode::Divide; }
+bool is_real_arithmetic(OpCode code) { return code >= OpCode::Add && code < OpCode::IntAdd; }
 
 bool writes(OpCode code) {
-  return code <= OpCode::IntMultiply || code == OpCode::Eval || code == OpCode::EvalInt || code == OpCode::Element;
+  return code < OpCode::Less || code == OpCode::Eval || code == OpCode::EvalInt || code == OpCode::Element;
 }
 
 std::vector<std::uint32_t> places_written(std::span<const Instruction> code) {
@@ -319,15 +320,21 @@ OpCode with_element(OpCode code) {
   return static_cast<OpCode>(static_cast<int>(code) + static_cast<int>(OpCode::ElementLess) - static_cast<int>(OpCode::Less));
 }
 
-/// y OP x for x OP y.
+struct ComparisonRow {
+  OpCode code;
+  ad::Compare guard;
+  bool swaps, negates;
+};
+#define FERMIAC_ROW(Name, guard, swaps, negates) {OpCode::Name, ad::Compare::guard, swaps, negates},
+constexpr ComparisonRow kComparisons[] = {FERMIAC_COMPARISONS(FERMIAC_ROW)};
+#undef FERMIAC_ROW
+
+/// y OP x for x OP y: the same guard of swapped operands, or what does not care.
 OpCode mirrored(OpCode code) {
-  switch (code) {
-    case OpCode::Less: return OpCode::Greater;
-    case OpCode::LessOrEqual: return OpCode::GreaterOrEqual;
-    case OpCode::Greater: return OpCode::Less;
-    case OpCode::GreaterOrEqual: return OpCode::LessOrEqual;
-    default: return code;
-  }
+  const ComparisonRow& row = *std::ranges::find(kComparisons, code, &ComparisonRow::code);
+  for (const ComparisonRow& other : kComparisons)
+    if (other.guard == row.guard && other.negates == row.negates && other.swaps != row.swaps) return other.code;
+  return code;
 }
 
 /// `x` is to be compared at once: both as one instruction.

@@ -10,6 +10,7 @@
 
 #include "autodiff/ops/list.h"
 #include "interp/eval/node.h"
+#include "interp/value/int_ops.h"
 
 namespace fermiac::interp {
 
@@ -18,7 +19,7 @@ namespace fermiac::interp {
 enum class OpCode : std::uint8_t {
   Copy, CopyInt,                         // to = x
   FERMIAC_OPERATORS(FERMIAC_ENUMERATOR)  // to = x OP y, reals
-  IntAdd, IntSubtract, IntMultiply,
+  FERMIAC_INT_OPERATORS(FERMIAC_INT)     // the same of ints
   // Jumps to label `then` if x OP y, else to label `to`: of reals, of an element and a real, of ints.
   FERMIAC_COMPARISONS(FERMIAC_ENUMERATOR)
   FERMIAC_COMPARISONS(FERMIAC_ELEMENT)

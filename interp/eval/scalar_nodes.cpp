@@ -125,9 +125,9 @@ struct IntBinary final : ExprNode {
     return Op::apply(x, right->eval_int(f));
   }
   std::optional<AffineInt> affine() const override {
-    if constexpr (requires(AffineInt a) { Op::affine(a, a); }) {
+    if constexpr (Op::kAffineInX || Op::kAffineInY) {
       const std::optional<AffineInt> x = left->affine(), y = right->affine();
-      if (x && y) return Op::affine(*x, *y);
+      if (x && y) return affine_result<Op>(*x, *y);
     }
     return std::nullopt;
   }

@@ -11,6 +11,7 @@
 #include "autodiff/ops/scalar.h"
 #include "autodiff/tape/record/recorder.h"
 #include "interp/eval/program.h"
+#include "interp/value/int_ops.h"
 
 namespace fermiac::interp {
 
@@ -77,46 +78,33 @@ Traced record_binary(Frame& f, const Traced& x, const Traced& y, bool steady_x, 
 
 // ---------------------------------------------------------------- ints
 
-// Overflow wraps, as machine arithmetic does.
-inline std::int32_t wrap(std::int64_t x) {
-  return static_cast<std::int32_t>(static_cast<std::uint32_t>(static_cast<std::uint64_t>(x)));
-}
-inline void check_divisor(std::int32_t y, const char* operation) {
-  if (y == 0) throw ad::DomainError(fmt::format("{}: integer division by zero", operation));
-}
+#define FERMIAC_DEFINE(Name, formula, of_x, of_y)                        \
+  struct Int##Name : int_ops::Name {                                        \
+    static constexpr OpCode kCode = OpCode::Int##Name;                   \
+    static constexpr bool kAffineInX = of_x, kAffineInY = of_y;          \
+  };
+FERMIAC_INT_OPERATORS(FERMIAC_DEFINE)
+#undef FERMIAC_DEFINE
 
-struct IntAdd {
-  static constexpr OpCode kCode = OpCode::IntAdd;
-  static std::int32_t apply(std::int64_t x, std::int64_t y) { return wrap(x + y); }
-  static std::optional<AffineInt> affine(const AffineInt& x, const AffineInt& y) {
-    if (x.slot != kNoSlot && y.slot != kNoSlot) return std::nullopt;
-    return AffineInt{x.slot != kNoSlot ? x.slot : y.slot, apply(x.constant, y.constant)};
-  }
-};
-struct IntSubtract {
-  static constexpr OpCode kCode = OpCode::IntSubtract;
-  static std::int32_t apply(std::int64_t x, std::int64_t y) { return wrap(x - y); }
-  static std::optional<AffineInt> affine(const AffineInt& x, const AffineInt& y) {
-    return y.slot == kNoSlot ? std::optional(AffineInt{x.slot, apply(x.constant, y.constant)}) : std::nullopt;
-  }
-};
-struct IntMultiply {
-  static constexpr OpCode kCode = OpCode::IntMultiply;
-  static std::int32_t apply(std::int64_t x, std::int64_t y) { return wrap(x * y); }
-};
-struct IntDivide {
-  static std::int32_t apply(std::int64_t x, std::int32_t y) {
-    check_divisor(y, "divide");
-    return wrap(x / y);
-  }
-};
-struct IntModulus {
-  static std::int32_t apply(std::int64_t x, std::int32_t y) {
-    check_divisor(y, "modulus");
-    return wrap(x % y);
-  }
-};
+/// These have no instruction, for they may fail: they run as nodes.
+#define FERMIAC_DEFINE(Name, formula, function)                                                              \
+  struct Int##Name : int_ops::Name {                                                                            \
+    static constexpr bool kAffineInX = false, kAffineInY = false;                                            \
+    static std::int32_t apply(std::int64_t x, std::int64_t y) {                                              \
+      if (y == 0) throw ad::DomainError(fmt::format("{}: integer division by zero", function));              \
+      return int_ops::Name::apply(x, y);                                                                        \
+    }                                                                                                        \
+  };
+FERMIAC_INT_DIVISIONS(FERMIAC_DEFINE)
+#undef FERMIAC_DEFINE
 
+/// The result as a variable plus a constant, if it is one.
+template <class Op>
+std::optional<AffineInt> affine_result(const AffineInt& x, const AffineInt& y) {
+  const bool in_x = x.slot != kNoSlot, in_y = y.slot != kNoSlot;
+  if ((in_x && !Op::kAffineInX) || (in_y && !Op::kAffineInY) || (in_x && in_y)) return std::nullopt;
+  return AffineInt{in_x ? x.slot : y.slot, Op::apply(x.constant, y.constant)};
+}
 
 // ---------------------------------------------------------------- comparisons
 

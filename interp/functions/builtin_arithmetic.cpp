@@ -8,6 +8,7 @@
 
 #include "autodiff/errors.h"
 #include "interp/functions/builtin_tools.h"
+#include "interp/value/int_ops.h"
 
 namespace fermiac::interp {
 namespace {
@@ -19,8 +20,6 @@ bool plain_pair(Args a) { return a.size() == 2 && is_plain_scalar(a[0]) && is_pl
 bool is_container(const Value& v) { return !v.shape().is_scalar(); }
 bool is_matrix(const Value& v) { return v.shape().inner == ad::Inner::Matrix && v.shape().rank == 0; }
 bool all_ints(Args a) { return std::ranges::all_of(a, is_ints); }
-
-std::int32_t wrapped(std::int64_t x) { return static_cast<std::int32_t>(static_cast<std::uint32_t>(x)); }
 
 /// Element-wise on int arrays of one shape.
 template <class F>
@@ -36,7 +35,7 @@ Value map_ints(const Value& v, F f) {
 Value add(CallContext& c, Name, Args a) {
   static const NamedMap kMap("add");
   static const NamedKernel kComplex("complex_add");
-  if (all_int(a)) return wrapped(std::int64_t{a[0].as_int()} + a[1].as_int());
+  if (all_int(a)) return int_ops::Add::apply(a[0].as_int(), a[1].as_int());
   if (plain_pair(a)) return plain_scalar(a[0]) + plain_scalar(a[1]);
   return any_complex(a) ? kComplex(c, a) : kMap(c, a);
 }
@@ -44,7 +43,7 @@ Value add(CallContext& c, Name, Args a) {
 Value subtract(CallContext& c, Name, Args a) {
   static const NamedMap kMap("subtract");
   static const NamedKernel kComplex("complex_subtract");
-  if (all_int(a)) return wrapped(std::int64_t{a[0].as_int()} - a[1].as_int());
+  if (all_int(a)) return int_ops::Subtract::apply(a[0].as_int(), a[1].as_int());
   if (plain_pair(a)) return plain_scalar(a[0]) - plain_scalar(a[1]);
   return any_complex(a) ? kComplex(c, a) : kMap(c, a);
 }
@@ -58,32 +57,29 @@ Value elementwise(CallContext& c, const NamedMap& map, Name name, Args a) {
 Value elt_multiply(CallContext& c, Name, Args a) {
   static const NamedMap kMap("multiply");
   static const NamedKernel kComplex("complex_multiply");
-  if (all_int(a)) return wrapped(std::int64_t{a[0].as_int()} * a[1].as_int());
+  if (all_int(a)) return int_ops::Multiply::apply(a[0].as_int(), a[1].as_int());
   if (plain_pair(a)) return plain_scalar(a[0]) * plain_scalar(a[1]);
   return any_complex(a) ? kComplex(c, a) : elementwise(c, kMap, "elt_multiply", a);
 }
 
-std::int32_t divide_ints(Name name, std::int32_t x, std::int32_t y) {
+template <class Division>
+std::int32_t divided(Name name, std::int32_t x, std::int32_t y) {
   if (y == 0) throw ad::DomainError(fmt::format("{}: the divisor is 0", name));
-  return wrapped(std::int64_t{x} / y);
+  return Division::apply(x, y);
 }
 
 Value elt_divide(CallContext& c, Name name, Args a) {
   static const NamedMap kMap("divide");
   static const NamedKernel kComplex("complex_divide");
-  if (all_int(a)) return divide_ints(name, a[0].as_int(), a[1].as_int());
+  if (all_int(a)) return divided<int_ops::Divide>(name, a[0].as_int(), a[1].as_int());
   if (plain_pair(a)) return plain_scalar(a[0]) / plain_scalar(a[1]);
   return any_complex(a) ? kComplex(c, a) : elementwise(c, kMap, "elt_divide", a);
 }
 
-Value int_divide(CallContext&, Name name, Args a) {
-  return divide_ints(name, int_argument(name, a, 0), int_argument(name, a, 1));
-}
-
-Value modulus(CallContext&, Name name, Args a) {
+template <class Division>
+Value int_division(CallContext&, Name name, Args a) {
   const std::int32_t x = int_argument(name, a, 0), y = int_argument(name, a, 1);
-  if (y == 0) throw ad::DomainError(fmt::format("{}: the divisor is 0", name));
-  return wrapped(std::int64_t{x} % y);
+  return divided<Division>(name, x, y);
 }
 
 // ---- * / backslash
@@ -113,7 +109,7 @@ Value left_divide(CallContext& c, Name, Args a) {
 
 Value minus(CallContext& c, Name, Args a) {
   static const NamedMap kMap("minus");
-  if (all_ints(a)) return map_ints(a[0], [](std::int32_t x) { return wrapped(-std::int64_t{x}); });
+  if (all_ints(a)) return map_ints(a[0], [](std::int32_t x) { return wrap(-std::int64_t{x}); });
   if (a[0].kind() == Value::Kind::Real) return -a[0].as_real();
   if (!is_complex(a[0])) return kMap(c, a);
   const Value numbers = reshape(a[0], Shape::vector(a[0].shape().size()));
@@ -125,7 +121,7 @@ Value plus(CallContext&, Name, Args a) { return a[0]; }
 Value absolute(CallContext& c, Name, Args a) {
   static const NamedMap kMap("abs");
   static const NamedKernel kComplex("complex_abs");
-  if (all_ints(a)) return map_ints(a[0], [](std::int32_t x) { return wrapped(std::abs(std::int64_t{x})); });
+  if (all_ints(a)) return map_ints(a[0], [](std::int32_t x) { return wrap(std::abs(std::int64_t{x})); });
   return any_complex(a) ? kComplex(c, a) : kMap(c, a);
 }
 
@@ -214,8 +210,8 @@ constexpr FunctionRow kRows[] = {
     {"Divide__", divide},      {"divide", divide},
     {"EltTimes__", elt_multiply}, {"elt_multiply", elt_multiply},
     {"EltDivide__", elt_divide},  {"elt_divide", elt_divide},
-    {"IntDivide__", int_divide},  {"Modulo__", modulus},
-    {"modulus", modulus},      {"LDivide__", left_divide},
+    {"IntDivide__", int_division<int_ops::Divide>}, {"Modulo__", int_division<int_ops::Modulus>},
+    {"modulus", int_division<int_ops::Modulus>}, {"LDivide__", left_divide},
     {"PMinus__", minus},       {"minus", minus},
     {"PPlus__", plus},         {"plus", plus},
     {"Pow__", power},          {"EltPow__", power},

@@ -6,6 +6,7 @@
 
 #include "autodiff/errors.h"
 #include "interp/functions/builtin_tools.h"
+#include "interp/value/int_ops.h"
 
 namespace fermiac::interp {
 namespace {
@@ -13,12 +14,10 @@ namespace {
 using Name = std::string_view;
 using Ints = std::span<const std::int32_t>;
 
-std::int32_t wrapped(std::int64_t x) { return static_cast<std::int32_t>(static_cast<std::uint32_t>(x)); }
-
-std::int32_t sum_ints(Name, Ints x) { return wrapped(std::accumulate(x.begin(), x.end(), std::int64_t{0})); }
+std::int32_t sum_ints(Name, Ints x) { return wrap(std::accumulate(x.begin(), x.end(), std::int64_t{0})); }
 std::int32_t prod_ints(Name, Ints x) {
   std::int32_t product = 1;
-  for (const std::int32_t i : x) product = wrapped(std::int64_t{product} * i);
+  for (const std::int32_t i : x) product = wrap(std::int64_t{product} * i);
   return product;
 }
 void need_elements(Name name, Ints x) {
@@ -74,7 +73,7 @@ Value cumulative_sum(CallContext& c, Name name, Args a) {
   if (is_complex(a[0])) return by_parts(c, name, a[0]);
   if (!is_ints(a[0])) return real_kernel(c, name, a);
   std::vector<std::int32_t> out(a[0].int_data());
-  for (std::size_t k = 1; k < out.size(); ++k) out[k] = wrapped(std::int64_t{out[k]} + out[k - 1]);
+  for (std::size_t k = 1; k < out.size(); ++k) out[k] = wrap(std::int64_t{out[k]} + out[k - 1]);
   return Value::ints(a[0].shape(), std::move(out));
 }
 
