@@ -2,6 +2,7 @@
 #include "autodiff/kernels/driver.h"
 #include "autodiff/kernels/families.h"
 #include "autodiff/kernels/function_rows.h"
+#include "autodiff/ops/functions.h"
 #include "autodiff/ops/scalar.h"
 
 namespace fermiac::ad {
@@ -38,8 +39,7 @@ struct Listed<ops::Fma> : Function<3> {
 FERMIAC_UNARY(InvSqrt, 1.0 / sqrt(x), -0.5 * v / x)
 FERMIAC_UNARY(InvSquare, 1.0 / (x * x), -2.0 * v / x)
 FERMIAC_UNARY(Abs, abs(x), select(x > 0.0, splat<T>(1.0), select(x < 0.0, splat<T>(-1.0), x* 0.0)))
-FERMIAC_UNARY(InvLogit, inv_logit(x), v*(1.0 - v))
-FERMIAC_UNARY(Log1pFree, log1p(x), 1.0 / (1.0 + x))
+FERMIAC_FREQUENT_FUNCTIONS(FERMIAC_FUNCTION)
 FERMIAC_UNARY(Log1mFree, log1p(-x), -1.0 / (1.0 - x))
 struct Log1p : Log1pFree {
   static constexpr DomainRule kRules[] = {{.operand = 0, .rule = Rule::NotBelow, .label = "x", .bound = -1}};
@@ -47,8 +47,6 @@ struct Log1p : Log1pFree {
 struct Log1m : Log1mFree {
   static constexpr DomainRule kRules[] = {{.operand = 0, .rule = Rule::NotAbove, .label = "x", .bound = 1}};
 };
-FERMIAC_UNARY(Expm1, expm1(x), v + 1.0)
-FERMIAC_UNARY(Log1pExp, log1p_exp(x), inv_logit(x))
 
 /// log |J| of the logit transform: log(u (1-u)) at u = inv_logit(x).
 FERMIAC_UNARY(LogitJacobian, -abs(x) - 2.0 * log1p(exp(-abs(x))), 1.0 - 2.0 * inv_logit(x))

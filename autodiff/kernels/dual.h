@@ -6,6 +6,8 @@
 #include <limits>
 
 #include "autodiff/kernels/special_scalar.h"
+#include "autodiff/ops/functions.h"
+#include "autodiff/ops/scalar.h"
 
 namespace fermiac::ad::scalar {
 
@@ -52,8 +54,26 @@ Dual<N> chain(double value, const Dual<N>& x, double sx, const Dual<N>& y, doubl
   return r;
 }
 
+/// An op of the list (autodiff/ops/list.h).
+template <class Op, int N>
+Dual<N> listed(const Dual<N>& x) {
+  const double v = Op::value(&x.v);
+  if (!x.active()) return Dual<N>(v);
+  double slope;
+  Op::partials(&x.v, v, 1.0, &slope);
+  return chain(v, x, slope);
+}
+template <class Op, int N>
+Dual<N> listed(const Dual<N>& x, const Dual<N>& y) {
+  const double p[] = {x.v, y.v}, v = Op::value(p);
+  double slopes[2];
+  Op::partials(p, v, 1.0, slopes);
+  return chain(v, x, slopes[0], y, slopes[1]);
+}
+
 template <int N>
-Dual<N> operator-(const Dual<N>& x) { return chain(-x.v, x, -1); }
+Dual<N> operator-(const Dual<N>& x) { return listed<ops::Minus>(x); }
+// Sums and differences keep the sign of zeros, which slopes of 1 and -1 would lose, and need no products.
 template <int N>
 Dual<N> operator+(const Dual<N>& x, const Dual<N>& y) {
   Dual<N> r(x.v + y.v);
@@ -67,12 +87,9 @@ Dual<N> operator-(const Dual<N>& x, const Dual<N>& y) {
   return r;
 }
 template <int N>
-Dual<N> operator*(const Dual<N>& x, const Dual<N>& y) { return chain(x.v * y.v, x, y.v, y, x.v); }
+Dual<N> operator*(const Dual<N>& x, const Dual<N>& y) { return listed<ops::Multiply>(x, y); }
 template <int N>
-Dual<N> operator/(const Dual<N>& x, const Dual<N>& y) {
-  const double q = x.v / y.v;
-  return chain(q, x, 1 / y.v, y, -q / y.v);
-}
+Dual<N> operator/(const Dual<N>& x, const Dual<N>& y) { return listed<ops::Divide>(x, y); }
 #define FERMIAC_MIXED(op)                                                                    \
   template <int N>                                                                           \
   Dual<N> operator op(const Dual<N>& x, double y) { return x op Dual<N>(y); }                \
@@ -101,7 +118,7 @@ FERMIAC_COMPARE(>=)
 FERMIAC_COMPARE(==)
 #undef FERMIAC_COMPARE
 
-// ---- functions of one number: value and slope, in terms of x and the value y.
+// ---- functions of one number: value and slope, in terms of x and the value v.
 using std::atan;
 using std::cos;
 using std::exp;
@@ -113,40 +130,36 @@ using std::pow;
 using std::sin;
 using std::sqrt;
 inline double one_minus_exp(double x) { return -std::expm1(x); }
-#define FERMIAC_DUAL(name, value, slope)                                                     \
+template <int N>
+Dual<N> exp(const Dual<N>& x) { return listed<ops::Exp>(x); }
+template <int N>
+Dual<N> log(const Dual<N>& x) { return listed<ops::Log>(x); }
+template <int N>
+Dual<N> sqrt(const Dual<N>& x) { return listed<ops::Sqrt>(x); }
+
+#define FERMIAC_DUAL(Name, function, slope)                                                  \
   template <int N>                                                                           \
-  Dual<N> name(const Dual<N>& arg) {                                                         \
+  Dual<N> function(const Dual<N>& arg) {                                                     \
     const double x = arg.v;                                                                  \
-    const double y = value;                                                                  \
-    (void)y;                                                                                 \
-    return arg.active() ? chain(y, arg, slope) : Dual<N>(y);                                 \
+    [[maybe_unused]] const double v = function(x);                                           \
+    return arg.active() ? chain(v, arg, slope) : Dual<N>(v);                                 \
   }
-FERMIAC_DUAL(exp, std::exp(x), y)
-FERMIAC_DUAL(log, std::log(x), 1 / x)
-FERMIAC_DUAL(log1p, std::log1p(x), 1 / (1 + x))
-FERMIAC_DUAL(expm1, std::expm1(x), y + 1)
-FERMIAC_DUAL(one_minus_exp, -std::expm1(x), -std::exp(x))
-FERMIAC_DUAL(sqrt, std::sqrt(x), 0.5 / y)
-FERMIAC_DUAL(fabs, std::fabs(x), x < 0 ? -1 : 1)
-FERMIAC_DUAL(sin, std::sin(x), std::cos(x))
-FERMIAC_DUAL(cos, std::cos(x), -std::sin(x))
-FERMIAC_DUAL(atan, std::atan(x), 1 / (1 + x * x))
-FERMIAC_DUAL(lgamma, scalar::lgamma(x), scalar::digamma(x))
-FERMIAC_DUAL(digamma, scalar::digamma(x), scalar::trigamma(x))
-FERMIAC_DUAL(inv_logit, scalar::inv_logit(x), y*(1 - y))
-FERMIAC_DUAL(log1p_exp, scalar::log1p_exp(x), scalar::inv_logit(x))
-FERMIAC_DUAL(log1m_exp, scalar::log1m_exp(x), -1 / std::expm1(-x))
-FERMIAC_DUAL(Phi, scalar::Phi(x), scalar::std_normal_density(x))
-FERMIAC_DUAL(log_Phi, scalar::log_Phi(x), scalar::log_Phi_slope(x))
-FERMIAC_DUAL(log1pmx, scalar::log1pmx(x), -x / (1 + x))
-FERMIAC_DUAL(erfcx, scalar::erfcx(x), 2 * x * y - 1.12837916709551257390)
+FERMIAC_FREQUENT_FUNCTIONS(FERMIAC_DUAL)
+FERMIAC_ELEMENTARY_FUNCTIONS(FERMIAC_DUAL)
+// Lanes have none of these, or another slope: |x| has slope 0 at 0 there.
+#define FERMIAC_DUAL_ONLY(X)                                                                 \
+  X(OneMinusExp, one_minus_exp, -exp(x))                                                     \
+  X(Fabs, fabs, x < 0 ? -1 : 1)                                                              \
+  X(LogPhi, log_Phi, log_Phi_slope(x))                                                       \
+  X(Log1pmx, log1pmx, -x / (1 + x))                                                          \
+  X(Erfcx, erfcx, 2 * x * v - 1.12837916709551257390)                                        \
+  X(StirlingCorrection, stirling_correction, stirling_slope(x))
+FERMIAC_DUAL_ONLY(FERMIAC_DUAL)
+#undef FERMIAC_DUAL_ONLY
 #undef FERMIAC_DUAL
 
-template <int N>
-Dual<N> stirling_correction(const Dual<N>& z) {
-  return chain(scalar::stirling_correction(z.v), z, stirling_slope(z.v));
-}
-
+// Of two numbers. Lanes write the same slopes otherwise, with what vector forms have at hand: pow divides by x,
+// log_sum_exp takes 1 - q for the second slope, log_diff_exp a second expm1.
 template <int N>
 Dual<N> pow(const Dual<N>& x, const Dual<N>& y) {
   const double v = std::pow(x.v, y.v);
@@ -177,6 +190,7 @@ template <class T>
 T lmultiply(const T& x, const T& log_y) {
   return val(x) == 0 && !active(x) ? T(0) : x * log_y;
 }
+/// By the rule of products: a slope of 2 x overflows before it.
 template <class T>
 T square(const T& x) { return x * x; }
 

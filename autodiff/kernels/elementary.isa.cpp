@@ -2,6 +2,7 @@
 #include "autodiff/kernels/atan_lanes.h"
 #include "autodiff/kernels/families.h"
 #include "autodiff/kernels/function_rows.h"
+#include "autodiff/ops/functions.h"
 
 namespace fermiac::ad {
 namespace FERMIAC_ISA_NAMESPACE {
@@ -23,6 +24,14 @@ inline constexpr double kLogTen = 2.30258509299404568402;
 template <class T>
 FERMIAC_INLINE T log1m_exp(T x) {
   return select(x > -kLogTwo, log(-expm1(x)), log1p(-exp(x)));
+}
+template <class T>
+FERMIAC_INLINE T std_normal_density(T x) {
+  return kInvSqrtTwoPi * exp(-0.5 * x * x);
+}
+template <class T>
+FERMIAC_INLINE T Phi(T x) {
+  return select(x < -37.5, splat<T>(0.0), 0.5 * erfc(-kSqrtHalf * x));
 }
 template <class T>
 FERMIAC_INLINE T log_diff_exp(T x, T y) {
@@ -52,9 +61,9 @@ FERMIAC_LANEWISE(ceil_, __builtin_ceil)
 FERMIAC_LANEWISE(round_, __builtin_round)
 FERMIAC_LANEWISE(trunc_, __builtin_trunc)
 
-FERMIAC_INLINE double trigamma_(double x) { return scalar::trigamma(x); }
+FERMIAC_INLINE double trigamma(double x) { return scalar::trigamma(x); }
 /// Recurrence up to 12, then the asymptotic series, as for digamma.
-FERMIAC_INLINE V trigamma_(V x) {
+FERMIAC_INLINE V trigamma(V x) {
   V z = x, shift{};
   for (int k = 0; k < 12 && any(z < 12.0); ++k) {
     const VI small = z < 12.0;
@@ -83,7 +92,7 @@ FERMIAC_UNARY(Exp2, exp2_(x), v* kLogTwo)
 FERMIAC_UNARY(Log2, log2_(x), 1.0 / (x * kLogTwo))
 FERMIAC_UNARY(Log10, log10_(x), 1.0 / (x * kLogTen))
 FERMIAC_UNARY(Cbrt, cbrt_(x), 1.0 / (3.0 * v * v))
-FERMIAC_UNARY(Log1mExp, log1m_exp(x), -1.0 / expm1(-x))
+FERMIAC_ELEMENTARY_FUNCTIONS(FERMIAC_FUNCTION)
 FERMIAC_UNARY(LogInvLogit, -log1p_exp(-x), inv_logit(-x))
 FERMIAC_UNARY(Log1mInvLogit, -log1p_exp(x), -inv_logit(x))
 FERMIAC_UNARY(Logit, log(x / (1.0 - x)), 1.0 / (x * (1.0 - x)))
@@ -91,21 +100,15 @@ FERMIAC_UNARY(InvCloglog, -expm1(-exp(x)), exp(x - exp(x)))
 FERMIAC_UNARY(Tanh, tanh(x), 4.0 * exp(-2.0 * abs(x)) / square(1.0 + exp(-2.0 * abs(x))))
 FERMIAC_UNARY(Sinh, sinh_(x), cosh_(x))
 FERMIAC_UNARY(Cosh, cosh_(x), sinh_(x))
-FERMIAC_UNARY(Sin, sin(x), cos(x))
-FERMIAC_UNARY(Cos, cos(x), -sin(x))
 FERMIAC_UNARY(Tan, tan_(x), 1.0 + v * v)
 FERMIAC_UNARY(Asin, asin_(x), 1.0 / sqrt((1.0 - x) * (1.0 + x)))
 FERMIAC_UNARY(Acos, acos_(x), -1.0 / sqrt((1.0 - x) * (1.0 + x)))
-FERMIAC_UNARY(Atan, atan(x), 1.0 / (1.0 + x * x))
 FERMIAC_UNARY(Asinh, asinh_(x), 1.0 / sqrt(x * x + 1.0))
 FERMIAC_UNARY(AcoshFree, acosh_(x), 1.0 / sqrt((x - 1.0) * (x + 1.0)))
 FERMIAC_UNARY(AtanhFree, atanh_(x), 1.0 / ((1.0 - x) * (1.0 + x)))
 FERMIAC_UNARY(Erf, erf(x), kTwoOverSqrtPi* exp(-x * x))
 FERMIAC_UNARY(Erfc, erfc(x), -kTwoOverSqrtPi * exp(-x * x))
-FERMIAC_UNARY(PhiFree, select(x < -37.5, splat<T>(0.0), 0.5 * erfc(-kSqrtHalf * x)), kInvSqrtTwoPi* exp(-0.5 * x * x))
 FERMIAC_UNARY(PhiApprox, inv_logit(x * (1.5976 + 0.07056 * x * x)), v*(1.0 - v) * (1.5976 + 0.21168 * x * x))
-FERMIAC_UNARY(Lgamma, lgamma(x), digamma(x))
-FERMIAC_UNARY(Digamma, digamma(x), trigamma_(x))
 struct Acosh : AcoshFree {
   static constexpr DomainRule kRules[] = {{.operand = 0, .rule = Rule::NotBelow, .label = "x", .bound = 1}};
 };
@@ -113,7 +116,7 @@ struct Atanh : AtanhFree {
   static constexpr DomainRule kRules[] = {{.operand = 0, .rule = Rule::NotBelow, .label = "x", .bound = -1},
                                           {.operand = 0, .rule = Rule::NotAbove, .label = "x", .bound = 1}};
 };
-struct Phi : PhiFree {
+struct CheckedPhi : PhiFree {
   static constexpr DomainRule kRules[] = {{0, Rule::NotNan, "x"}};
 };
 
@@ -155,7 +158,7 @@ FERMIAC_EXPORT_FAMILY(elementary,
                       make_map<Cosh>("cosh"), make_map<Sin>("sin"), make_map<Cos>("cos"), make_map<Tan>("tan"),
                       make_map<Asin>("asin"), make_map<Acos>("acos"), make_map<Atan>("atan"), make_map<Asinh>("asinh"),
                       make_map<Acosh>("acosh"), make_map<Atanh>("atanh"), make_map<Erf>("erf"), make_map<Erfc>("erfc"),
-                      make_map<Phi>("Phi"), make_map<PhiApprox>("Phi_approx"), make_map<Lgamma>("lgamma"),
+                      make_map<CheckedPhi>("Phi"), make_map<PhiApprox>("Phi_approx"), make_map<Lgamma>("lgamma"),
                       make_map<Digamma>("digamma"), make_map<FlatMap<FloorBase>>("floor"),
                       make_map<FlatMap<CeilBase>>("ceil"), make_map<FlatMap<RoundBase>>("round"),
                       make_map<FlatMap<TruncBase>>("trunc"), make_map<FlatMap<StepBase>>("step"),

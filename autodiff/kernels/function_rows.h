@@ -28,6 +28,8 @@ struct Function {
       d[0] = g * (slope);                                                        \
     }                                                                            \
   };
+/// A row of autodiff/ops/functions.h.
+#define FERMIAC_FUNCTION(Name, function, slope) FERMIAC_UNARY(Name, function(x), slope)
 #define FERMIAC_BINARY(Name, value, slope_x, slope_y)                            \
   struct Name : Function<2> {                                                    \
     template <class T>                                                           \
