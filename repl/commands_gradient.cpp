@@ -80,7 +80,7 @@ void hessian(Session& session, std::string_view arguments) {
 }
 
 /// The lines of a dump, with a line for every source place in front of the ops that come from it.
-std::string with_places(const std::string& dump, const std::function<std::string(unsigned)>& place) {
+std::string with_places(const std::string& dump, const std::function<std::string(ad::Site)>& place) {
   constexpr std::size_t kMostLines = 60;
   std::string out;
   unsigned last = 0;
@@ -93,7 +93,7 @@ std::string with_places(const std::string& dump, const std::function<std::string
     unsigned op = 0, site = 0;
     int read = 0;
     if (std::sscanf(line.c_str(), "%u site %u %n", &op, &site, &read) == 2 && read > 0) {
-      if (lines == 0 || site != last) out += place(site);
+      if (lines == 0 || site != last) out += place(ad::Site{site});
       last = site;
       line = fmt::format("  {:>6}  {}", op, line.substr(static_cast<std::size_t>(read)));
     }
@@ -103,19 +103,19 @@ std::string with_places(const std::string& dump, const std::function<std::string
 }
 
 std::string operations(const std::string& title, const std::string& dump, std::size_t count,
-                       const std::function<std::string(unsigned)>& place) {
+                       const std::function<std::string(ad::Site)>& place) {
   return fmt::format("{}: {} op{}\n{}", title, count, count == 1 ? "" : "s", with_places(dump, place));
 }
 
 std::string operations(const std::string& title, const ad::Trace& trace) {
   const ad::Tape tape{ad::Trace(trace)};
-  return operations(title, tape.dump(), tape.op_count(), [](unsigned) { return std::string(); });
+  return operations(title, tape.dump(), tape.op_count(), [](ad::Site) { return std::string(); });
 }
 
 void model_tape(Session& session) {
   LoadedModel& m = session.model();
   interp::InterpModel& model = m.model();
-  const auto place = [&](unsigned site) { return m.statement_text(site, session.columns()); };
+  const auto place = [&](ad::Site site) { return m.statement_text(site, session.columns()); };
   const auto dump = [&](const char* title, bool rewrite) {
     model.set_rewrite(rewrite);
     const std::string text = model.dump_tape(m.point(), {});

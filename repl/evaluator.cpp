@@ -266,7 +266,7 @@ Evaluator::Prepared Evaluator::prepare(const mir::ExprPtr& expr) const {
 void Evaluator::guard(const interp::Machine& machine, const std::vector<Span>& sites,
                       const std::function<void()>& body) const {
   const auto located = [&](const char* what) {
-    return failure(what + (machine.site < sites.size() ? place(sites[machine.site]) : std::string()));
+    return failure(what + (index_of(machine.site) < sites.size() ? place(sites[index_of(machine.site)]) : std::string()));
   };
   try {
     ad::with_memory_errors(body);

@@ -180,10 +180,10 @@ Breakdown LoadedModel::breakdown(const Evaluator& evaluator) const {
   out.constant = trace.constant;
   std::map<std::uint32_t, ad::Site> by_place;  // position in the text decides the order
   for (std::size_t i = 0; i < trace.ops.size(); ++i)
-    if (adds_to_target(trace.ops[i].kind)) by_place[code.sites[trace.sites[i]].begin.offset] = trace.sites[i];
+    if (adds_to_target(trace.ops[i].kind)) by_place[code.sites[index_of(trace.sites[i])].begin.offset] = trace.sites[i];
   for (const auto& [offset, site] : by_place) {
     Contribution part;
-    const Span span = code.sites[site];
+    const Span span = code.sites[index_of(site)];
     part.line = compiled_->sources.line_column(span.begin).line;
     part.text = one_line(compiled_->sources.text(span), 48);
     evaluate(with_terms(trace, [s = site](ad::Site other) { return other == s; }), point_, &part.value, &part.gradient);
@@ -203,9 +203,10 @@ Breakdown LoadedModel::breakdown(const Evaluator& evaluator) const {
 
 std::string LoadedModel::statement_text(ad::Site site, std::size_t width) const {
   const std::vector<Span>& sites = compiled_->code->sites;
-  if (site == 0 || site >= sites.size() || sites[site] == Span{}) return {};
-  const std::string line = fmt::format("  line {}: ", compiled_->sources.line_column(sites[site].begin).line);
-  return line + one_line(compiled_->sources.text(sites[site]), std::max<std::size_t>(width, 40) - line.size()) + "\n";
+  const std::size_t at = index_of(site);
+  if (site == ad::kNoSite || at >= sites.size() || sites[at] == Span{}) return {};
+  const std::string line = fmt::format("  line {}: ", compiled_->sources.line_column(sites[at].begin).line);
+  return line + one_line(compiled_->sources.text(sites[at]), std::max<std::size_t>(width, 40) - line.size()) + "\n";
 }
 
 // ---------------------------------------------------------------- runs

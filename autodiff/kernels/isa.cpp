@@ -85,7 +85,7 @@ MapCode find_map(std::string_view name) {
 }
 
 const MapOp& map_op(MapCode code) {
-  return table().ops[code];
+  return table().ops[index_of(code)];
 }
 
 std::span<const MapOp> all_maps() {

@@ -76,8 +76,9 @@ struct MapOp {
 };
 
 /// Index into the table of all maps for the instruction set in use; stable within one process.
-using MapCode = std::uint16_t;
-inline constexpr MapCode kNoMap = 0xffff;
+enum class MapCode : std::uint16_t {};
+inline constexpr MapCode kNoMap{0xffff};
+constexpr std::uint16_t index_of(MapCode code) { return static_cast<std::uint16_t>(code); }
 
 MapCode find_map(std::string_view name);
 const MapOp& map_op(MapCode code);

@@ -25,7 +25,7 @@ struct ShardRecording {
   ShardPath path;
   std::string printed;
   std::exception_ptr error;  // instead of a path
-  Site site = 0;             // where the error came up
+  Site site = kNoSite;       // where the error came up
 };
 
 /// Where the tapes of one part come from. Immutable, shared by threads.

@@ -82,8 +82,7 @@ class TangentBuilder {
   }
 
   TangentOp element(const Op& op, std::uint32_t i) {
-    const bool hot = op.map < std::size(kHotNames);
-    TangentOp e{.kind = hot ? static_cast<OpKind>(static_cast<int>(kFirstHot) + op.map) : OpKind::Map,
+    TangentOp e{.kind = is_hot(op.map) ? hot_kind(op.map) : OpKind::Map,
                 .arity = map_op(op.map).arity,
                 .map = op.map,
                 .keep = op.keep};
@@ -112,7 +111,7 @@ class TangentBuilder {
     for (std::uint32_t i = 1; i < op.n && out_->ops_.size() <= kMaxOps; ++i) {
       const std::uint32_t sum = value_[op.d], sum_tangent = tangent_[op.d];
       add_element(op, i, op.d);
-      TangentOp add{.kind = OpKind::Add, .arity = 2, .map = 0, .d = out_->values_++, .x = {sum, value_[op.d]}};
+      TangentOp add{.kind = OpKind::Add, .arity = 2, .map = map_of(Hot::Add), .d = out_->values_++, .x = {sum, value_[op.d]}};
       for (const std::uint32_t t : {sum_tangent, tangent_[op.d]})
         if (t != kNone) add.tx[add.active++] = t;  // both partials are 1
       add.which[1] = 1;

@@ -38,7 +38,7 @@ bool guard_holds(const double* v, const TangentOp& op) {
 }
 
 bool general_map(const TangentSweep& s, const TangentOp& op) {
-  const MapOp& f = s.maps[op.map];
+  const MapOp& f = s.maps[index_of(op.map)];
   double x[kMaxMapArity] = {}, d[kMaxMapArity] = {};
   for (int j = 0; j < op.arity; ++j) x[j] = s.v[op.x[j]];
   if (!f.valid(x)) return false;

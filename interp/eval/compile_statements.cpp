@@ -32,7 +32,7 @@ const Compiler::Variable& Compiler::lookup(Span span, const std::string& name) c
 }
 
 Site Compiler::site(Span span) {
-  if (span == Span{}) return 0;
+  if (span == Span{}) return kNoSite;
   const auto key = std::pair{std::pair{span.begin.file, span.begin.offset}, std::pair{span.end.file, span.end.offset}};
   const auto [it, fresh] = sites_.try_emplace(key, static_cast<Site>(code_->sites.size()));
   if (fresh) code_->sites.push_back(span);

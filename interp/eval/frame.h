@@ -18,6 +18,7 @@
 
 namespace fermiac::interp {
 
+using ad::kNoSite;
 using ad::Site;
 
 /// Slots for frames, taken and given back in stack order. Addresses stay valid while frames are added.
@@ -50,7 +51,7 @@ struct Machine {
   const std::vector<Value>* given_parameters = nullptr;  // constrained values instead of theta, by position
   bool jacobian = false;                 // log Jacobians are added to target
   double lp = 0;                         // target of a plain run
-  Site site = 0;                         // statement being executed
+  Site site = kNoSite;                   // statement being executed
   int depth = 0;                         // active calls of user functions
   bool printed = false;                  // something was printed: a replay would not repeat it
   const std::atomic<bool>* stop = nullptr;  // set by somebody else to end the run

@@ -39,7 +39,7 @@ struct Instruction {
   OpCode code{};
   bool passive = false;                  // its result decides a branch and nothing else: no derivatives needed
   bool again = false;                    // a comparison that begins the next round of a loop: Machine::poll
-  Site site = 0;
+  Site site = kNoSite;
   std::uint32_t to = 0, x = 0, y = 0, then = 0;  // places, or labels
   union {
     const ExprNode* expression = nullptr;
@@ -124,7 +124,7 @@ class ProgramBuilder {
   std::vector<std::uint32_t> positions_;  // of labels
   std::vector<Loop> loops_;
   std::optional<Label> broken_, continued_;  // where a program without a loop ends
-  Site site_ = 0;
+  Site site_ = kNoSite;
   std::size_t temporaries_ = 0;  // in use
   std::size_t hoisted_ = 0;
   bool passive_ = false;

@@ -24,8 +24,8 @@ namespace fermiac::interp {
 // ---------------------------------------------------------------- from text to code
 
 std::string CompiledModel::place(ad::Site site) const {
-  if (site == 0 || site >= code->sites.size()) return {};
-  return " (in " + location_text(sources, code->sites[site]) + ")";
+  if (site == ad::kNoSite || index_of(site) >= code->sites.size()) return {};
+  return " (in " + location_text(sources, code->sites[index_of(site)]) + ")";
 }
 
 namespace {

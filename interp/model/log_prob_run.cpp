@@ -19,7 +19,7 @@ void LogProbRun::prepare(ad::Recorder& recorder, DensityOptions options) {
   machine_.remote = model_.remote_.get();
   machine_.jacobian = options.jacobian;
   machine_.next_free = 0;
-  machine_.site = 0;
+  machine_.site = ad::kNoSite;
   machine_.depth = 0;
   machine_.printed = false;
 }

@@ -28,7 +28,7 @@ void eight_schools(Recorder& r) {
   static const double y[] = {28, 8, -3, 7, -1, 1, 18, 12};
   static const double sigma[] = {15, 10, 16, 11, 9, 11, 10, 18};
   static const double zero = 0, one = 1;
-  r.target(1);
+  r.target(Ref{1});
   const Ref tau = map1(r, "exp", 1);
   const Operand scaled[] = {{2, true, true}, {tau, false, true}};
   const Operand shifted[] = {{r.map_vector(find_map("multiply"), scaled, 8), true, true}, {0, false, true}};
@@ -46,13 +46,13 @@ void eight_schools(Recorder& r) {
 void garch(Recorder& r) {
   Ref variance = map1(r, "exp", 1);
   for (int t = 0; t < 200; ++t) {
-    r.set_site(1);
+    r.set_site(Site{1});
     const Ref residual = map2(r, "subtract", r.constant(std::sin(t)), 0);
-    r.set_site(2);
+    r.set_site(Site{2});
     const Ref shock = map2(r, "multiply", map1(r, "square", residual), map1(r, "inv_logit", 2));
-    r.set_site(3);
+    r.set_site(Site{3});
     variance = map2(r, "add", map2(r, "add", map1(r, "exp", 1), shock), map2(r, "multiply", variance, map1(r, "inv_logit", 3)));
-    r.set_site(4);
+    r.set_site(Site{4});
     const Ref sd = map1(r, "sqrt", variance);
     const Operand density[] = {{r.constant(std::sin(t + 1)), false, false}, {0, false, true}, {sd, false, true}};
     r.sink(find_map("normal_lpdf"), density, 1, Keep::propto(0b110));
@@ -66,13 +66,13 @@ void mixture(Recorder& r) {
   const Ref s2 = map1(r, "exp", 4);
   for (int n = 0; n < 1000; ++n) {
     const Ref y = r.constant(std::sin(n) * 2);
-    r.set_site(1);
+    r.set_site(Site{1});
     const Ref a[] = {y, 1, s1};
     const Ref b[] = {y, 2, s2};
     const Ref lp1 = r.map(find_map("normal_lpdf"), a);
-    r.set_site(2);
+    r.set_site(Site{2});
     const Ref lp2 = r.map(find_map("normal_lpdf"), b);
-    r.set_site(3);
+    r.set_site(Site{3});
     const Operand mix[] = {{theta, false, true}, {lp1, false, true}, {lp2, false, true}};
     r.sink(find_map("log_mix"), mix, 1);
   }

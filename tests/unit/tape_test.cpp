@@ -200,9 +200,9 @@ TEST(Tape, DomainErrorNamesArgumentAndValue) {
 TEST(Tape, LoopsBecomeVectorOps) {
   const Recording loop = [](Recorder& r) {
     for (int i = 0; i < 20; ++i) {
-      r.set_site(1);
+      r.set_site(Site{1});
       const Ref mu = map2(r, "add", 0, map2(r, "multiply", static_cast<Ref>(i % 3), r.constant(0.3 * i)));
-      r.set_site(2);
+      r.set_site(Site{2});
       const Ref sigma = map1(r, "exp", 1);
       const Operand operands[] = {{r.constant(std::sin(i)), false, false}, {mu, false, true}, {sigma, false, true}};
       r.sink(find_map("normal_lpdf"), operands, 1);
@@ -216,7 +216,7 @@ TEST(Tape, LoopsBecomeVectorOps) {
 TEST(Tape, OpsOfARoundGroupByTheirReaders) {
   const auto mixture = [](int rounds) {
     return [rounds](Recorder& r) {
-      r.set_site(1);
+      r.set_site(Site{1});
       const Ref p = map1(r, "inv_logit", 0), twice = map2(r, "add", 1, 1);
       for (int i = 0; i < rounds; ++i) {
         const Ref y = r.constant(std::sin(i));
@@ -238,9 +238,9 @@ TEST(Tape, RecurrencesKeepTheirOrder) {
   const Recording recurrence = [](Recorder& r) {
     Ref state = 0;
     for (int t = 0; t < 30; ++t) {
-      r.set_site(1);
+      r.set_site(Site{1});
       state = map2(r, "add", map2(r, "multiply", state, 1), r.constant(std::cos(t)));
-      r.set_site(2);
+      r.set_site(Site{2});
       const Ref side = map1(r, "exp", map1(r, "minus", map1(r, "square", state)));
       const Operand operands[] = {{r.constant(0.1 * t), false, false}, {side, false, true}, {r.constant(2), false, false}};
       r.sink(find_map("normal_lpdf"), operands, 1);
@@ -271,7 +271,7 @@ TEST(Tape, ConstantsFromGathersHaveNoAdjoints) {
   constexpr int kRounds = 12;
   const std::vector<double> theta = {0.3, -0.2, 0.5, 0.7, -0.4, 0.1, 0.9, -0.8, 0.25, 0.35, -0.15, 0.6};
   const Recording body = [&](Recorder& r) {
-    r.set_site(7);
+    r.set_site(Site{7});
     for (int i = 0; i < kRounds; ++i) {
       const Ref pair[] = {r.constant(0.1 * i), static_cast<Ref>(i)};
       const Ref both = r.gather(pair);
@@ -339,13 +339,13 @@ TEST(Tape, SmallReductionsBecomeLanes) {
 void regression(Recorder& r, int group_count) {
   const Ref sigma = map1(r, "exp", 3);
   for (int n = 0; n < 64; ++n) {
-    r.set_site(1);
+    r.set_site(Site{1});
     const Ref first = map2(r, "add", 0, map2(r, "multiply", 1, r.constant(std::sin(n))));
-    r.set_site(2);
+    r.set_site(Site{2});
     const Ref second = map2(r, "subtract", first, map2(r, "multiply", map2(r, "multiply", 2, r.constant(std::cos(3 * n))), r.constant(2)));
-    r.set_site(3);
+    r.set_site(Site{3});
     const Ref grouped = group_count == 0 ? second : map2(r, "add", second, static_cast<Ref>(4 + n % group_count));
-    r.set_site(4);
+    r.set_site(Site{4});
     const Ref mu = map2(r, "add", grouped, r.constant(0.5));
     const Operand operands[] = {{r.constant(std::sin(2 * n)), false, false}, {mu, false, true}, {sigma, false, true}};
     r.sink(find_map("normal_lpdf"), operands, 1);
@@ -382,10 +382,10 @@ TEST(Tape, PeepholesShortenRecurrences) {
   const Recording arma = [](Recorder& r) {
     Ref error = map2(r, "subtract", r.constant(0.3), 0);
     for (int t = 1; t < 40; ++t) {
-      r.set_site(1);
+      r.set_site(Site{1});
       const Ref mean = map2(r, "add", map2(r, "multiply", 1, r.constant(std::sin(t))), map2(r, "multiply", 2, error));
       error = map2(r, "subtract", r.constant(std::cos(t)), mean);
-      r.set_site(2);
+      r.set_site(Site{2});
       r.target(map1(r, "minus", map1(r, "square", error)));
     }
   };
@@ -394,7 +394,7 @@ TEST(Tape, PeepholesShortenRecurrences) {
   const Recording volatility = [](Recorder& r) {
     Ref sd = map1(r, "exp", 0);
     for (int t = 1; t < 40; ++t) {
-      r.set_site(1);
+      r.set_site(Site{1});
       sd = map1(r, "sqrt", map2(r, "add", r.constant(0.1 + t), map2(r, "multiply", 1, map1(r, "square", sd))));
       r.target(map1(r, "log", sd));
     }

@@ -116,7 +116,7 @@ TEST(Verify, FindsWhatIsBroken) {
   EXPECT_EQ(broken([](Trace& t) { t.ops[6].x[1] = kConstScalar | 7; }), "op 6 (Guard) reads 1 constants from 7 on, of 1");
   EXPECT_EQ(broken([](Trace& t) { t.ops[3].x[0] = 1; }), "op 3 (Gather) has indexes beyond the table's end");
   EXPECT_EQ(broken([](Trace& t) { t.ops[0].map = kNoMap; }), "op 0 (Map) has no map");
-  EXPECT_EQ(broken([](Trace& t) { t.ops[6].map = 0; }), "op 6 (Guard) has a map for nothing");
+  EXPECT_EQ(broken([](Trace& t) { t.ops[6].map = MapCode{0}; }), "op 6 (Guard) has a map for nothing");
   EXPECT_EQ(broken([](Trace& t) { t.ops[0].vector_mask = 1; }), "op 0 (Map) of scalars has vectors");
   EXPECT_EQ(broken([](Trace& t) { t.ops[1].x[1] = kConstScalar; }), "op 1 (Map) takes derivatives of operand 1, a constant");
   EXPECT_EQ(broken([](Trace& t) { t.const_vectors.resize(8), t.index[1] = kConstVector; }),

@@ -73,7 +73,7 @@ void ColumnEmitter::emit(const LoopRecording::Sum& sum) {
   r_.site = sum.site;
   if (sum.n == 1)
     return to_.push({.kind = OpKind::Map, .ad_mask = static_cast<std::uint8_t>(is_constant(sum.terms.first) ? 1 : 3),
-                     .map = static_cast<MapCode>(Hot::Add), .d = sum.d, .x = {sum.first, sum.terms.first}});
+                     .map = map_of(Hot::Add), .d = sum.d, .x = {sum.first, sum.terms.first}});
   const Kernel& kernel = *known_kernels().running_sum;
   const KernelOperand operands[] = {{.shape = Shape::scalar(), .ref = sum.first, .autodiff = true},
                                     {.shape = Shape::vector(sum.n), .ref = block(sum.terms, sum.n), .autodiff = true}};

@@ -16,8 +16,8 @@ constexpr std::size_t kMostPaths = 1024;                   // places that the fi
 constexpr std::size_t kMostSlots = std::size_t{1} << 26;
 constexpr std::uint32_t kMostLevels = 8;
 constexpr std::size_t kMostSums = 64;
-constexpr auto kAdd = static_cast<MapCode>(Hot::Add), kSubtract = static_cast<MapCode>(Hot::Subtract),
-               kMinus = static_cast<MapCode>(Hot::Minus);
+constexpr auto kAdd = map_of(Hot::Add), kSubtract = map_of(Hot::Subtract),
+               kMinus = map_of(Hot::Minus);
 constexpr std::uint32_t kFirstBlock = 1024;  // of a place that the first round did not reach; doubles from there
 
 bool same_bits(double a, double b) {
@@ -220,7 +220,7 @@ bool LoopRecording::adds_negative(Op& op, Site site) {
 
 bool LoopRecording::add(Op& op, Site site) {
   if (op.map != kNoMap && map_op(op.map).product) return false;
-  addition_ = static_cast<std::uint64_t>(site) << 16 | op.map;
+  addition_ = static_cast<std::uint64_t>(site) << 16 | index_of(op.map);
   return put(op, site);
 }
 

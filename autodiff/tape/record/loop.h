@@ -58,14 +58,14 @@ class LoopRecording {
   /// What the rounds add up to: `op` of n instances, results from op.d on.
   struct Collected {
     Op op;
-    Site site = 0;
+    Site site = kNoSite;
     std::uint32_t n = 0;
     std::vector<RefColumn> refs;        // operand j, where ad_mask has bit j
     std::vector<NumberColumn> numbers;  // … where not
   };
   /// A running sum: the results from `d` on are first + terms[0], … + terms[1], ….
   struct Sum {
-    Site site = 0;
+    Site site = kNoSite;
     Ref first = 0;
     RefColumn terms;
     std::uint32_t n = 0, capacity = 0;

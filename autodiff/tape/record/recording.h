@@ -17,7 +17,7 @@ class Recording {
 
   Trace trace;
   TraceBuilder build{trace};
-  Site site = 0;  // of what is recorded next
+  Site site = kNoSite;  // of what is recorded next
 
   /// The parameters are the first numbers.
   void start(std::span<const double> theta);

@@ -22,7 +22,7 @@ FERMIAC_INLINE void load_scalars(const double* v, const Op& op, double* x) {
 
 /// A scalar map without a case of its own below.
 bool map_forward(Sweep& s, const Op& op) {
-  const MapOp& f = s.maps[op.map];
+  const MapOp& f = s.maps[index_of(op.map)];
   double x[kMaxMapArity];
   load_scalars(s.v, op, x);
   if (!f.valid(x)) return false;
@@ -33,7 +33,7 @@ bool map_forward(Sweep& s, const Op& op) {
 void map_reverse(const Sweep& s, const Op& op) {
   const double g = s.a[op.d];
   if (g == 0) return;
-  const MapOp& f = s.maps[op.map];
+  const MapOp& f = s.maps[index_of(op.map)];
   double x[kMaxMapArity], d[kMaxMapArity];
   load_scalars(s.v, op, x);
   f.value_and_partials(x, op.keep, d);
@@ -42,7 +42,7 @@ void map_reverse(const Sweep& s, const Op& op) {
 }
 
 bool map_sink(Sweep& s, const Op& op) {
-  const MapOp& f = s.maps[op.map];
+  const MapOp& f = s.maps[index_of(op.map)];
   double x[kMaxMapArity], d[kMaxMapArity];
   load_scalars(s.v, op, x);
   if (!f.valid(x)) return false;

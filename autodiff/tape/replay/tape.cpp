@@ -18,10 +18,6 @@
 namespace fermiac::ad {
 namespace {
 
-constexpr OpKind hot_kind(MapCode map) {
-  return static_cast<OpKind>(static_cast<int>(kFirstHot) + map);
-}
-
 std::string_view kind_name(OpKind kind) {
   static constexpr std::string_view kNames[] = {"map",  "sink",      "vector", "reduce", "vector_sink", "gather",
                                                 "call", "call_sink", "target", "guard",  "tiles"};
@@ -77,7 +73,7 @@ void Tape::lay_out(Op& op) {
   for (int j = n; j < 4 && !tabled; ++j) op.x[j] = parameters_begin_;  // so that reading an unused operand is harmless
   // An op without a result gets a harmless one: the reverse sweep reads the adjoint before it looks at the kind.
   op.d = has_result(op.kind) || op.kind == OpKind::CallSink ? slot(op.d) : parameters_begin_;
-  if (op.kind == OpKind::Map && op.map < std::size(kHotNames)) op.kind = hot_kind(op.map);
+  if (op.kind == OpKind::Map && is_hot(op.map)) op.kind = hot_kind(op.map);
 }
 
 void Tape::lay_out_tiled(Op& op) {
@@ -131,10 +127,10 @@ std::string Tape::dump() const {
   std::string text;
   for (std::size_t i = 0; i < ops_.size(); ++i) {
     const Op& op = ops_[i];
-    text += fmt::format("{:>6} site {:<4} {:<12}{}", i, sites_[i], kind_name(op.kind), line(op));
+    text += fmt::format("{:>6} site {:<4} {:<12}{}", i, index_of(sites_[i]), kind_name(op.kind), line(op));
     if (op.kind != OpKind::Tiles) continue;
     for (std::uint32_t k = op.x[0]; k < op.x[0] + op.x[1]; ++k)
-      text += fmt::format("{:>6} site {:<4} {:<12}{}", "", tiled_sites_[k], kind_name(tiled_[k].kind), line(tiled_[k]));
+      text += fmt::format("{:>6} site {:<4} {:<12}{}", "", index_of(tiled_sites_[k]), kind_name(tiled_[k].kind), line(tiled_[k]));
   }
   return text;
 }

@@ -31,8 +31,8 @@ bool is_log_sum(const Op& op) {
   return op.kind == OpKind::Map && std::ranges::find(kCodes, op.map) != std::end(kCodes);
 }
 
-constexpr auto kAdd = static_cast<MapCode>(Hot::Add);
-constexpr auto kSubtract = static_cast<MapCode>(Hot::Subtract);
+constexpr auto kAdd = map_of(Hot::Add);
+constexpr auto kSubtract = map_of(Hot::Subtract);
 
 struct Part {
   Ref ref = 0;

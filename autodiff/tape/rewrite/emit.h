@@ -70,7 +70,7 @@ class Emitter {
   std::uint32_t add_call(const Kernel& kernel, std::string_view name, std::span<const KernelOperand> operands);
 
   TraceBuilder build_{new_};
-  Site site_ = 0;
+  Site site_ = kNoSite;
 };
 
 }  // namespace fermiac::ad

@@ -5,9 +5,9 @@
 namespace fermiac::ad {
 namespace {
 
-constexpr auto kAdd = static_cast<MapCode>(Hot::Add);
-constexpr auto kMultiply = static_cast<MapCode>(Hot::Multiply);
-constexpr auto kFma = static_cast<MapCode>(Hot::Fma);
+constexpr auto kAdd = map_of(Hot::Add);
+constexpr auto kMultiply = map_of(Hot::Multiply);
+constexpr auto kFma = map_of(Hot::Fma);
 
 class Fuser {
  public:

@@ -99,7 +99,7 @@ class Splitter {
     Ref sum = 0;
     for (std::uint32_t k = 0; k < op.n; ++k) {
       const Ref term = out_.push_result(element(op, k, OpKind::Map), site);
-      sum = k == 0 ? term : out_.push_map(static_cast<MapCode>(Hot::Add), {sum, term}, site);
+      sum = k == 0 ? term : out_.push_map(map_of(Hot::Add), {sum, term}, site);
     }
     out_.map_slot(op.d, sum);
   }

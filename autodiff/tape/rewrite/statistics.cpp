@@ -55,7 +55,7 @@ const Codes& codes() {
 
 /// What target gets from the numbers p, p + 1, …: Σ_i a_i (…) + b_i (…).
 struct Term {
-  Site site = 0;
+  Site site = kNoSite;
   std::vector<double> a, b;
 };
 using TermKey = std::tuple<Scale, Ref, std::uint32_t>;  // scale, p and how many
@@ -178,7 +178,7 @@ class Statistics {
 
   /// a log theta + b log(1 - theta) + rest, or a log lambda - b lambda + rest, where the value itself is needed.
   bool emit_sum(const Op& op, const Match& m, const Term& term, double rest) {
-    constexpr auto kFma = static_cast<MapCode>(Hot::Fma);
+    constexpr auto kFma = map_of(Hot::Fma);
     const Ref p = out_.mapped(m.p);
     const bool logit = m.row->scale == Scale::Logit;
     const Ref first = logit ? once(codes().log_inv_logit, m.p) : p;
@@ -189,7 +189,7 @@ class Statistics {
   }
   Ref once(MapCode code, Ref p) {
     const auto [it, inserted] = once_.try_emplace({code, p}, 0);
-    if (inserted) it->second = out_.push_map(code, {out_.mapped(p)}, 0);
+    if (inserted) it->second = out_.push_map(code, {out_.mapped(p)}, kNoSite);
     return it->second;
   }
 

@@ -13,7 +13,7 @@
 namespace fermiac::ad {
 namespace {
 
-constexpr auto kAdd = static_cast<MapCode>(Hot::Add);
+constexpr auto kAdd = map_of(Hot::Add);
 constexpr std::uint32_t kFewestTerms = 16;  // below, additions are as quick
 
 class Sums {

@@ -13,7 +13,7 @@
 namespace fermiac::ad {
 namespace {
 
-constexpr auto kAdd = static_cast<MapCode>(Hot::Add), kMultiply = static_cast<MapCode>(Hot::Multiply);
+constexpr auto kAdd = map_of(Hot::Add), kMultiply = map_of(Hot::Multiply);
 
 bool is_running_sum(const Trace& t, const Op& op) {
   return op.kind == OpKind::Call && t.calls[op.x[0]].kernel == known_kernels().running_sum;

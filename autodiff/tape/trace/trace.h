@@ -109,7 +109,9 @@ struct CallInfo {
 };
 
 /// Where an op came from: index of the statement's location in the model; grouping keeps different sites apart.
-using Site = std::uint32_t;
+enum class Site : std::uint32_t {};
+inline constexpr Site kNoSite{0};
+constexpr std::uint32_t index_of(Site site) { return static_cast<std::uint32_t>(site); }
 
 struct Trace {
   std::uint32_t parameters = 0;
