@@ -21,10 +21,6 @@
 namespace fermiac::ad {
 namespace {
 
-constexpr MapCode code(Hot h) {
-  return static_cast<MapCode>(h);
-}
-
 /// Densities whose dropped terms are cheaper than one addition.
 bool has_cheap_constants(std::string_view name) {
   for (const std::string_view cheap : {"normal_lpdf", "std_normal_lpdf", "bernoulli_lpmf", "bernoulli_logit_lpmf",
@@ -37,7 +33,7 @@ bool has_cheap_constants(std::string_view name) {
 bool is_candidate(const Op& op) {
   const bool scalar = op.kind == OpKind::Map;
   if (!scalar && op.kind != OpKind::VectorReduce) return false;
-  const bool identity = op.map == code(Hot::Square) || op.map == code(Hot::Log) || op.map == code(Hot::Subtract);
+  const bool identity = op.map == map_of(Hot::Square) || op.map == map_of(Hot::Log) || op.map == map_of(Hot::Subtract);
   return map_op(op.map).density || (scalar && identity);
 }
 
@@ -58,20 +54,20 @@ class Peephole {
   /// The scalar map that made r, or null.
   const Op* made_by(Ref r, Hot h) const {
     const Op* const op = graph_.maker(r);
-    return op != nullptr && op->kind == OpKind::Map && op->map == code(h) ? op : nullptr;
+    return op != nullptr && op->kind == OpKind::Map && op->map == map_of(h) ? op : nullptr;
   }
   std::uint32_t depth(Ref r) const { return graph_.depth(r); }
   bool pinned(Ref r) const { return graph_.pinned(r); }
 
   bool scalar(std::uint32_t i) {
     const Op& op = t_.ops[i];
-    if (op.map == code(Hot::Square)) {
+    if (op.map == map_of(Hot::Square)) {
       // Only if the root is read elsewhere too: a negative x must still make the density NaN.
       const Op* root = made_by(op.x[0], Hot::Sqrt);
       return root != nullptr && graph_.uses(root->d) > 1 && replace_by_operand(op, root);
     }
-    if (op.map == code(Hot::Log)) return replace_by_operand(op, made_by(op.x[0], Hot::Exp));
-    if (op.map == code(Hot::Subtract)) return distribute(i);
+    if (op.map == map_of(Hot::Log)) return replace_by_operand(op, made_by(op.x[0], Hot::Exp));
+    if (op.map == map_of(Hot::Subtract)) return distribute(i);
     return map_op(op.map).density && constants(i);
   }
   bool replace_by_operand(const Op& op, const Op* inner) {
@@ -87,9 +83,9 @@ class Peephole {
     const Ref late = fma->x[1 - early];
     if (depth(late) <= depth(fma->x[early]) || depth(late) <= depth(fma->x[2])) return false;  // no recurrence here
     const Site site = t_.sites[i];
-    const Ref factor = out_.push_map(code(Hot::Minus), {out_.mapped(fma->x[early])}, site);
-    const Ref rest = out_.push_map(code(Hot::Subtract), {out_.mapped(op.x[0]), out_.mapped(fma->x[2])}, site);
-    out_.map_slot(op.d, out_.push_map(code(Hot::Fma), {factor, out_.mapped(late), rest}, site));
+    const Ref factor = out_.push_map(map_of(Hot::Minus), {out_.mapped(fma->x[early])}, site);
+    const Ref rest = out_.push_map(map_of(Hot::Subtract), {out_.mapped(op.x[0]), out_.mapped(fma->x[2])}, site);
+    out_.map_slot(op.d, out_.push_map(map_of(Hot::Fma), {factor, out_.mapped(late), rest}, site));
     return true;
   }
   /// Splits a density into what depends on parameters and a constant.
@@ -104,7 +100,7 @@ class Peephole {
     const Site site = t_.sites[i];
     op.keep = needed;
     const Ref density = out_.copy_as(i, op);
-    out_.map_slot(t_.ops[i].d, out_.push_map(code(Hot::Add), {density, out_.constant(*constant)}, site));
+    out_.map_slot(t_.ops[i].d, out_.push_map(map_of(Hot::Add), {density, out_.constant(*constant)}, site));
     return true;
   }
   /// What a density has beyond the terms `needed`; nothing where that is not finite. The difference carries rounding
