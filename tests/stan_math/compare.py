@@ -1,0 +1,234 @@
+"""Compares what two programs say of one model: reports of driver.cpp and interpreter.cpp."""
+
+import json
+import math
+
+FLAGS = ("00", "10", "01", "11")
+DESCRIPTION = ("model_name", "num_params", "param_names", "dims", "constrained_names", "unconstrained_names",
+               "constrained_types", "unconstrained_types")
+
+
+class Difference(Exception):
+    def __init__(self, what, detail):
+        super().__init__(f"{what}: {detail}")
+        self.kind = what.split(".")[0].split(" ")[0]
+
+
+def close(a, b, tolerance, scale=0.0):
+    a, b = float(a), float(b)
+    if math.isnan(a) or math.isnan(b):
+        return math.isnan(a) and math.isnan(b)
+    if math.isinf(a) or math.isinf(b):
+        return a == b
+    return abs(a - b) <= tolerance * max(abs(b), scale)
+
+
+def error_of(value):
+    return value.get("error") if isinstance(value, dict) else None
+
+
+def same_outcome(what, a, b, texts):
+    """True where both failed alike; with `texts` their messages are the same too."""
+    wrong_a, wrong_b = error_of(a), error_of(b)
+    if (wrong_a is None) != (wrong_b is None):
+        raise Difference(what, f"{wrong_a or 'no error'} / {wrong_b or 'no error'}")
+    if texts and wrong_a != wrong_b:
+        raise Difference(what + " message", f"{wrong_a} / {wrong_b}")
+    return wrong_a is not None
+
+
+def numbers(what, a, b, tolerance, names=(), skip=(), scale=0.0):
+    if len(a) != len(b):
+        raise Difference(what, f"{len(a)} numbers / {len(b)}")
+    for i, (x, y) in enumerate(zip(a, b)):
+        if i not in skip and not close(x, y, tolerance, scale):
+            raise Difference(what, f"{names[i] if i < len(names) else i}: {x} / {y}")
+
+
+def largest(values):
+    return max((abs(float(x)) for x in values if math.isfinite(float(x))), default=0.0)
+
+
+def random_places(report, point, flags):
+    """Positions of values that differ between seeds."""
+    runs = [draw[flags]["values"] for draw in report["points"][point]["write_array"]]
+    return {i for i, first in enumerate(runs[0]) if any(run[i] != first for run in runs)}
+
+
+def same_description(a, b):
+    for key in DESCRIPTION:
+        if a[key] == b[key]:
+            continue
+        if not isinstance(a[key], dict):
+            raise Difference("names." + key, f"{a[key]} / {b[key]}")
+        for flags in FLAGS:
+            if a[key][flags] != b[key][flags]:
+                raise Difference(f"names.{key} {flags}", first_unlike(a[key][flags], b[key][flags]))
+
+
+def first_unlike(a, b):
+    for i, (x, y) in enumerate(zip(a, b)):
+        if x != y:
+            return f"{i}: {x} / {y}"
+    return f"{len(a)} entries / {len(b)}"
+
+
+def compile_info(report):
+    info = report["compile_info"]
+    if len(info) != 2 or not info[0].startswith("stanc_version = ") or not info[1].startswith("stancflags = "):
+        raise Difference("names.compile_info", str(info))
+
+
+def overloads(report):
+    """Members that take std::vector give what those for Eigen give."""
+    for k, point in enumerate(report["points"]):
+        arrays = point["arrays"]
+        if arrays["log_prob"] != point["log_prob"]:
+            raise Difference("overloads log_prob", f"point {k}")
+        for flags in FLAGS:
+            gradient = point["gradient"][flags]
+            if error_of(gradient) is None and arrays["var_log_prob"][flags] != gradient["lp"]:
+                raise Difference("overloads var log_prob", f"point {k}")
+        if arrays["write_array"] != point["write_array"][0]:
+            raise Difference("overloads write_array", f"point {k}")
+        if arrays["unconstrain_array"] != point["unconstrain_array"]:
+            raise Difference("overloads unconstrain_array", f"point {k}")
+    for at, array in zip(report["inits"], report["inits_arrays"]):
+        if error_of(at) is None and at["theta"] != array:
+            raise Difference("overloads transform_inits", f"{at['theta']} / {array}")
+
+
+def same_densities(a, b, k, tolerance, double_flags, texts):
+    at, bt = a["points"][k], b["points"][k]
+    for flags in double_flags:
+        what = f"values.log_prob double {flags} point {k}"
+        x, y = at["log_prob"][flags], bt["log_prob"][flags]
+        if not same_outcome(what, x, y, texts):
+            numbers(what, [x], [y], tolerance, scale=1e-3)
+    for flags in FLAGS:
+        x, y = at["gradient"][flags], bt["gradient"][flags]
+        what = f"values.gradient {flags} point {k}"
+        if same_outcome(what, x, y, texts):
+            continue
+        numbers(what, x["grad"], y["grad"], tolerance, scale=largest(y["grad"]))
+        what = f"{'propto' if flags[0] == '1' else 'values'}.log_prob var {flags} point {k}"
+        numbers(what, [x["lp"]], [y["lp"]], tolerance, scale=1e-3)
+
+
+def same_draws(a, b, k, tolerance, skip_random, texts):
+    for flags in FLAGS:
+        x, y = a["points"][k]["write_array"][0][flags], b["points"][k]["write_array"][0][flags]
+        what = f"values.write_array {flags} point {k}"
+        if same_outcome(what, x, y, texts) and skip_random:
+            continue  # how much was written before the error is not the same question
+        skip = random_places(a, k, flags) | random_places(b, k, flags) if skip_random else ()
+        numbers(what, x["values"], y["values"], tolerance, a["constrained_names"][flags], skip, largest(y["values"]) * 1e-3)
+
+
+def same_free(a, b, k, tolerance, texts):
+    x, y = a["points"][k]["unconstrain_array"], b["points"][k]["unconstrain_array"]
+    if not same_outcome(f"values.unconstrain_array point {k}", x, y, texts):
+        numbers(f"values.unconstrain_array point {k}", x, y, tolerance, scale=1)
+
+
+def top_level(a, b, texts):
+    return same_outcome("bind", a, b, texts)
+
+
+def random_data(report):
+    """The density under other random numbers in transformed data is another one."""
+    return report["points"] and report["other_data"] != report["points"][0]["log_prob"]["01"]
+
+
+def at_inits(a, b, tolerance):
+    """Constrained values read from JSON, against the points of b that they came from."""
+    for k, at in enumerate(a["inits"]):
+        if error_of(at) is not None:
+            raise Difference(f"inits.transform_inits point {k}", error_of(at))
+        there = b["points"][k]
+        if not same_outcome(f"inits.log_prob point {k}", at["log_prob"], there["log_prob"]["00"], False):
+            numbers(f"inits.log_prob point {k}", [at["log_prob"]], [there["log_prob"]["00"]], tolerance, scale=1e-3)
+        x, y = at["write_array"], there["write_array"][0]["11"]
+        if error_of(x) is None and error_of(y) is None:
+            skip = random_places(a, k, "11") | random_places(b, k, "11")
+            numbers(f"inits.write_array point {k}", x["values"], y["values"], tolerance, a["constrained_names"]["11"], skip,
+                    largest(y["values"]) * 1e-3)
+
+
+def with_interpreter(emitted, interpreted, tolerance, other_simplex):
+    """Emitted text against the interpreter: other random numbers, other messages, perhaps another map of simplexes."""
+    if top_level(emitted, interpreted, False):
+        return
+    same_description(emitted, interpreted)
+    compile_info(emitted)
+    overloads(emitted)
+    if random_data(emitted):
+        return
+    if emitted["prints"] != interpreted["prints"]:
+        raise Difference("prints", f"{emitted['prints']!r} / {interpreted['prints']!r}")
+    at_inits(emitted, interpreted, tolerance)
+    for k in range(0 if other_simplex else len(emitted["points"])):
+        same_densities(emitted, interpreted, k, tolerance, ("00", "01"), False)
+        same_draws(emitted, interpreted, k, tolerance, True, False)
+        same_free(emitted, interpreted, k, tolerance, False)
+        for at, there in zip(emitted["inits"], interpreted["inits"]):
+            if not same_outcome("inits.theta", at, there, False):
+                numbers("inits.theta", at["theta"], there, tolerance, scale=1)
+
+
+def with_reference(emitted, reference, tolerance):
+    """Two emitted texts under the same headers: random numbers and messages are the same too."""
+    if top_level(emitted, reference, True):
+        return
+    same_description(emitted, reference)
+    for key in ("prints",):
+        if emitted[key] != reference[key]:
+            raise Difference("prints", f"{emitted[key]!r} / {reference[key]!r}")
+    for k in range(len(emitted["points"])):
+        same_densities(emitted, reference, k, tolerance, FLAGS, True)
+        same_draws(emitted, reference, k, tolerance, False, True)
+        same_free(emitted, reference, k, tolerance, True)
+        if emitted["points"][k]["write_array_prints"] != reference["points"][k]["write_array_prints"]:
+            raise Difference("prints.write_array", f"point {k}")
+    for at, there in zip(emitted["inits"], reference["inits"]):
+        if not same_outcome("inits.transform_inits", at, there, True):
+            numbers("inits.transform_inits", at["theta"], there["theta"], tolerance, scale=1)
+
+
+# Constrained values as JSON.
+
+
+def build_value(kind, take, array=()):
+    """A value of the type, `take()` giving its numbers in output order."""
+    if kind["name"] == "array":
+        return build_value(kind["element_type"], take, (*array, kind["length"]))
+    inner = {"vector": ("length",), "matrix": ("rows", "cols"), "complex_vector": ("length",),
+             "complex_matrix": ("rows", "cols")}.get(kind["name"], ())
+    if kind["name"] == "tuple":
+        return first_index_fastest(array, lambda: {str(i): build_value(slot, take)
+                                                   for i, slot in enumerate(kind["element_types"], 1)})
+    leaf = (lambda: [take(), take()]) if kind["name"].startswith("complex") else take
+    return first_index_fastest((*array, *(kind[size] for size in inner)), leaf)
+
+
+def first_index_fastest(dims, leaf):
+    values = {}
+    for flat in range(math.prod(dims)):
+        index, rest = [], flat
+        for size in dims:
+            index.append(rest % size)
+            rest //= size
+        values[tuple(index)] = leaf()
+    return nested(dims, (), values)
+
+
+def nested(dims, index, values):
+    if len(index) == len(dims):
+        return values[index]
+    return [nested(dims, (*index, i), values) for i in range(dims[len(index)])]
+
+
+def parameters_as_json(report, point):
+    values = iter(report["points"][point]["write_array"][0]["00"]["values"])
+    types = json.loads(report["constrained_types"])
+    return {t["name"]: build_value(t["type"], lambda: next(values)) for t in types if t["block"] == "parameters"}

@@ -1,0 +1,213 @@
+#!/usr/bin/env python3
+"""Compiles the C++ that stanc emits against the Stan headers and compares what it computes with the interpreter, and
+with --against with the text of the reference compiler. docs/howto/check-cpp-output.md says how to run it."""
+
+import argparse
+import collections
+import dataclasses
+import json
+import os
+import shlex
+import sys
+
+import build
+import compare
+import programs
+
+ROOT = os.path.dirname(os.path.dirname(build.HERE))
+
+
+@dataclasses.dataclass
+class Verdict:
+    program: programs.Program
+    state: str  # same, stanc, compile, newer, emitted, or the kind of the first difference
+    detail: str = ""
+
+
+class Emitter:
+    """Text of a program by the project's stanc, or by the reference compiler where the command ends with .js."""
+
+    def __init__(self, command, folder):
+        self.command, self.folder = shlex.split(command), folder
+        os.makedirs(folder, exist_ok=True)
+
+    def emit(self, all_programs):
+        """A list of (text, error)."""
+        if self.command[0].endswith(".js"):
+            return self.by_reference(all_programs)
+        return [self.by_stanc(p) for p in all_programs]
+
+    def by_reference(self, all_programs):
+        jobs = [{"name": p.stem + "_model", "code": p.code,
+                 "flags": [f for f in p.flags if not f.startswith("--include")] + [f"--filename-in-msg={p.stem}.stan"]}
+                for p in all_programs]
+        done = build.run(["node", os.path.join(build.HERE, "reference_stanc.js"), self.command[0]], input=json.dumps(jobs))
+        if done.returncode:
+            raise SystemExit(done.stderr[-2000:])
+        return [(out.get("text", ""), out.get("error", "")) for out in json.loads(done.stdout)]
+
+    def by_stanc(self, program):
+        folder = program_folder(self.folder, program)
+        out = os.path.join(folder, program.stem + ".hpp")
+        if os.path.exists(out):
+            os.remove(out)
+        done = build.run([*self.command, *program.flags, f"--o={out}", program.stem + ".stan"], cwd=folder)
+        if done.returncode or not os.path.exists(out):
+            return "", (done.stderr + done.stdout).strip() or "nothing was written"
+        return build.read(out), ""
+
+
+def program_folder(folder, program):
+    """Holds the program and the files beside it."""
+    path = os.path.join(folder, "_".join([program.stem, *(f.strip("-").replace("=", "_").replace("/", "_")
+                                                          for f in program.flags)]))
+    os.makedirs(path, exist_ok=True)
+    for name, text in {**program.files, program.stem + ".stan": program.code, "data.json": program.data}.items():
+        build.write(os.path.join(path, name), text)
+    return path
+
+
+class Runner:
+    """Runs driver and interpreter on one program."""
+
+    def __init__(self, interpreter, folder, points, timeout):
+        self.interpreter, self.folder, self.points, self.timeout = interpreter, folder, points, timeout
+
+    def report(self, command, inits=()):
+        try:
+            done = build.run([*command, *inits], timeout=self.timeout)
+        except build.subprocess.TimeoutExpired:
+            raise compare.Difference("run", f"no end after {self.timeout} s: {' '.join(command)}") from None
+        if done.returncode or not done.stdout:
+            raise compare.Difference("run", f"status {done.returncode} of {' '.join(command)}: {done.stderr[:300]}")
+        return json.loads(done.stdout)
+
+    def seeds(self, program):
+        return 12 if "_rng" in program.code else 1
+
+    def interpreted(self, program):
+        """The interpreter's report, and files of constrained values at its points."""
+        folder = program_folder(self.folder, program)
+        command = [self.interpreter, os.path.join(folder, program.stem + ".stan"), os.path.join(folder, "data.json"),
+                   str(self.seeds(program)), str(self.points), "--include-path", folder]
+        first = self.report(command)
+        if compare.error_of(first):
+            return first, []
+        inits = [build.write(os.path.join(folder, f"inits{k}.json"), json.dumps(compare.parameters_as_json(first, k)))
+                 for k in range(self.points)]
+        return self.report(command, inits), inits
+
+    def emitted(self, program, model, inits):
+        data = os.path.join(program_folder(self.folder, program), "data.json")
+        return self.report([model.program, model.id, data, str(self.seeds(program)), str(self.points)], inits)
+
+
+def unusable(program, text_error, model, version):
+    """Why a program cannot be run, if so."""
+    if text_error:
+        return Verdict(program, "stanc", text_error)
+    if program.needs_newer(version):
+        return Verdict(program, "newer", "emitted only: the headers are older")
+    if "--use-opencl" in program.flags:
+        return Verdict(program, "emitted", "not compiled: needs OpenCL")
+    if model.error:
+        return Verdict(program, "compile", model.error)
+    if program.standalone:
+        return Verdict(program, "compiled", "functions only")
+    return None
+
+
+def judge(program, model, reference, runner, older_simplex):
+    tolerance = 1e-5 if program.solver_tolerance else 1e-9
+    interpreted, inits = ({}, []) if program.header else runner.interpreted(program)
+    emitted = runner.emitted(program, model, inits)
+    if interpreted:
+        other_simplex = older_simplex and bool(programs.SIMPLEX.search(program.code))
+        compare.with_interpreter(emitted, interpreted, tolerance, other_simplex)
+    if reference and reference.program and not program.reference_differs:
+        compare.with_reference(emitted, runner.emitted(program, reference, inits), 1e-12)
+        return Verdict(program, "same", "as interpreter and reference" if interpreted else "as reference")
+    return Verdict(program, "same", "as interpreter" if interpreted else "runs")
+
+
+def verdict(program, emission, reference, runner, version):
+    text, model = emission
+    reason = unusable(program, text, model, version)
+    if reason:
+        return reason
+    try:
+        return judge(program, model, reference, runner, version < (2, 37))
+    except compare.Difference as difference:
+        return Verdict(program, difference.kind, str(difference))
+
+
+def emissions(emitter, all_programs, builder, version):
+    """(error of stanc, model) per program, compiled."""
+    out = []
+    for program, (text, error) in zip(all_programs, emitter.emit(all_programs)):
+        out.append((error, build.Model(text, program.header, program.standalone)))
+    builder.build([m for p, (error, m) in zip(all_programs, out)
+                   if not error and not p.needs_newer(version) and "--use-opencl" not in p.flags])
+    return out
+
+
+def show(verdicts):
+    for v in verdicts:
+        print(f"{v.state:10} {v.program.title:40} {' | '.join(v.detail.strip().splitlines())[:400]}")
+    totals = collections.Counter(v.state for v in verdicts)
+    print(f"\n{len(verdicts)} programs: " + ", ".join(f"{n} {state}" for state, n in totals.most_common()))
+
+
+def chosen(args):
+    extra = tuple(args.flags or ())
+    out = []
+    if args.programs:
+        out += programs.from_list(args.programs, extra)
+    if args.posteriordb:
+        out += programs.from_posteriordb(args.posteriordb, extra)
+    if args.random:
+        out += programs.random_programs(args.generator, args.random, args.first, extra)
+    only = set(args.only.split(",")) if args.only else None
+    return [p for p in out if not only or p.id in only]
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--headers", required=True, help="the source package StanHeaders, unpacked")
+    parser.add_argument("--stanc", default=os.path.join(ROOT, "build/bin/stanc"), help="command, or a stanc.js")
+    parser.add_argument("--against", metavar="STANC.js", help="compare with the text of this compiler too")
+    parser.add_argument("--programs", metavar="JSONL", help="programs and data, one JSON object per line")
+    parser.add_argument("--posteriordb", metavar="DIR", help="the folder posterior_database")
+    parser.add_argument("--random", type=int, default=0, metavar="N", help="random programs")
+    parser.add_argument("--first", type=int, default=1, metavar="SEED", help="seed of the first random program")
+    parser.add_argument("--only", metavar="ID,...")
+    parser.add_argument("--flags", nargs=1, action="extend", metavar="--O1", help="further options of stanc: --flags=--O1")
+    parser.add_argument("--compiler", default="clang++", help="clang++ is several times as fast as g++ here")
+    parser.add_argument("-j", "--jobs", type=int, default=1)
+    parser.add_argument("--batch", type=int, default=6, help="models per file that is compiled")
+    parser.add_argument("--points", type=int, default=2)
+    parser.add_argument("--timeout", type=float, default=120, metavar="SECONDS", help="of one run of a model")
+    parser.add_argument("--keep", default="/tmp/fermiac-stan-math", metavar="DIR", help="texts, programs, what was compiled")
+    parser.add_argument("--interpreter", default=os.path.join(ROOT, "build/tests/stan_math_interpreter"))
+    parser.add_argument("--generator", default=os.path.join(ROOT, "build/tests/random_programs"))
+    return parser.parse_args()
+
+
+def main():
+    args = arguments()
+    headers = build.Headers(args.headers)
+    builder = build.Builder(build.Compiler(headers, os.path.join(args.keep, "compiled"), args.compiler), args.jobs, args.batch)
+    all_programs = chosen(args)
+    emitted = emissions(Emitter(args.stanc, os.path.join(args.keep, "emitted")), all_programs, builder, headers.version)
+    references = [None] * len(all_programs)
+    if args.against:
+        emitter = Emitter(args.against, os.path.join(args.keep, "reference"))
+        references = [model for _, model in emissions(emitter, all_programs, builder, headers.version)]
+    runner = Runner(args.interpreter, os.path.join(args.keep, "programs"), args.points, args.timeout)
+    verdicts = [verdict(p, e, r, runner, headers.version) for p, e, r in zip(all_programs, emitted, references)]
+    show(verdicts)
+    sys.exit(any(v.state not in ("same", "newer", "emitted", "compiled") for v in verdicts))
+
+
+if __name__ == "__main__":
+    main()
