@@ -62,7 +62,7 @@ class Compiler:
         self.headers, self.command = headers, command
         self.clang = "clang" in os.path.basename(command)
         self.flags = ["-std=c++17", "-O0", "-w", "-pthread", "-D_REENTRANT", "-DSTAN_THREADS", "-DBOOST_DISABLE_ASSERTS",
-                      "-DTBB_INTERFACE_NEW", *defines, f"-I{HERE}"]
+                      "-DTBB_INTERFACE_NEW", "-fPIE", *defines, f"-I{HERE}"]
         for folder in [*headers.include, "/usr/include/eigen3"]:
             self.flags += ["-isystem", folder]
         version = run([command, "--version"]).stdout.splitlines()[0]
@@ -83,13 +83,19 @@ class Compiler:
     def precompiled(self):
         source = os.path.join(HERE, "common.hpp")
         if self.clang:
-            # Templates that the headers use themselves are instantiated here once, not in every file.
+            # What the headers use themselves is instantiated and compiled here once, not in every file.
             path = self.made("common.pch", [self.command, *self.flags, "-x", "c++-header", source, "-Xclang",
-                                            "-fpch-instantiate-templates"])
-            return ["-include-pch", path]
+                                            "-fpch-instantiate-templates", "-fpch-codegen"])
+            return ["-include-pch", path, "-fpch-codegen"]
         write(os.path.join(self.cache, "common.hpp"), read(source))
         self.made("common.hpp.gch", [self.command, *self.flags, "-x", "c++-header", source])
         return ["-include", os.path.join(self.cache, "common.hpp")]
+
+    def common(self):
+        """Objects of the code that only the precompiled header holds."""
+        if not self.clang:
+            return []
+        return [self.made("common.o", [self.command, "-O0", "-w", "-c", self.precompiled()[1]])]
 
     def driver(self):
         source = os.path.join(HERE, "driver.cpp")
@@ -107,7 +113,7 @@ class Compiler:
         return objects
 
     def prepare(self):
-        self.precompiled()
+        self.common()
         self.sundials()
         self.driver()
 
@@ -179,7 +185,7 @@ class Builder:
         if not os.path.exists(program):
             linker = ["-fuse-ld=lld"] if os.path.exists("/usr/bin/ld.lld") else []
             must([self.compiler.command, *linker, "-pthread", self.compiler.driver(), self.path(object_file),
-                  *self.compiler.sundials(), "-ltbb", "-o", program])
+                  *self.compiler.common(), *self.compiler.sundials(), "-ltbb", "-o", program])
         return program
 
     def build_together(self, models):

@@ -9,6 +9,18 @@ import zipfile
 
 # Newer than the headers as a matter of language only: the text they become needs nothing new.
 LANGUAGE_ONLY = {"tuples-unpack", "tuple-one", "jacobian-statement", "fatal-error"}
+# What programs may use that came later, with the version that has it.
+TRANSFORMED = (r"(cholesky_factor_corr|cholesky_factor_cov|corr_matrix|cov_matrix|lower_bound|upper_bound|lower_upper_bound|"
+               r"offset_multiplier|ordered|positive_ordered|simplex|stochastic_column|stochastic_row|sum_to_zero|unit_vector)"
+               r"_(constrain|jacobian|unconstrain)\s*\(")
+NEWER = tuple((version, re.compile(r"\b" + names)) for version, names in (
+    ((2, 34), r"(binomial_logit_glm|dirichlet_multinomial)"),
+    ((2, 36), r"(beta_neg_binomial|sum_to_zero_vector|(column|row)_stochastic_matrix)"),
+    ((2, 37), r"(hypergeometric_(1F0|2F1|3F2|pFq)|sum_to_zero_matrix)"),
+    ((2, 37), TRANSFORMED),
+    ((2, 38), r"wiener_lc?cdf_unnorm"),
+    ((2, 39), r"(yule_simon|trace_dot|laplace_(marginal|latent)|generate_laplace_options)"),
+))
 SOLVERS = re.compile(r"\b(ode_\w+|integrate_\w+|dae\w*|solve_\w+|algebra_solver\w*)\s*\(")
 SIMPLEX = re.compile(r"\b(simplex|column_stochastic_matrix|row_stochastic_matrix)\s*\[")
 
@@ -18,6 +30,7 @@ class Program:
     id: str
     code: str
     data: str
+    name: str = ""  # of its file, if not made from the id
     flags: tuple = ()
     files: dict = dataclasses.field(default_factory=dict)
     header: str = ""
@@ -27,7 +40,12 @@ class Program:
 
     @property
     def stem(self):
-        return re.sub(r"\W", "_", self.id)
+        return re.sub(r"\W", "_", self.name or self.id)
+
+    @property
+    def folder(self):
+        """A name for what belongs to this program with these options."""
+        return "_".join([re.sub(r"\W", "_", self.id), *(re.sub(r"\W", "_", f.strip("-")) for f in self.flags)])
 
     @property
     def title(self):
@@ -42,7 +60,9 @@ class Program:
         return "--standalone-functions" in self.flags
 
     def needs_newer(self, version):
-        return self.since > version and self.id not in LANGUAGE_ONLY
+        if self.since > version and self.id not in LANGUAGE_ONLY:
+            return True
+        return any(since > version and names.search(self.code) for since, names in NEWER)
 
 
 def number_list(version):
@@ -80,7 +100,8 @@ def from_posteriordb(folder, extra):
         data = os.path.join(folder, "data", "data", posterior["data_name"] + ".json.zip")
         if os.path.exists(model) and os.path.exists(data):
             with open(model, encoding="utf-8") as file:
-                programs.append(Program(id=posterior["name"], code=file.read(), data=zipped_json(data), flags=extra))
+                programs.append(Program(id=posterior["name"], name=posterior["model_name"], code=file.read(),
+                                        data=zipped_json(data), flags=extra))
     return programs
 
 

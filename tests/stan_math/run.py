@@ -59,8 +59,7 @@ class Emitter:
 
 def program_folder(folder, program):
     """Holds the program and the files beside it."""
-    path = os.path.join(folder, "_".join([program.stem, *(f.strip("-").replace("=", "_").replace("/", "_")
-                                                          for f in program.flags)]))
+    path = os.path.join(folder, program.folder)
     os.makedirs(path, exist_ok=True)
     for name, text in {**program.files, program.stem + ".stan": program.code, "data.json": program.data}.items():
         build.write(os.path.join(path, name), text)
