@@ -12,6 +12,9 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 SUNDIALS = ("cvodes/*.c", "idas/*.c", "kinsol/*.c", "sundials/*.c", "sunmatrix/band/[!f]*.c", "sunmatrix/dense/[!f]*.c",
             "sunlinsol/band/[!f]*.c", "sunlinsol/dense/[!f]*.c", "sunnonlinsol/newton/[!f]*.c",
             "sunnonlinsol/fixedpoint/[!f]*.c", "nvector/serial/nvector_serial.c")
+HESSIAN = ("-DSTAN_MODEL_FVAR_VAR",)
+OPENCL = ("-DSTAN_OPENCL", "-DOPENCL_PLATFORM_ID=0", "-DOPENCL_DEVICE_ID=0", "-DCL_HPP_TARGET_OPENCL_VERSION=120",
+          "-DCL_HPP_MINIMUM_OPENCL_VERSION=120", "-DCL_HPP_ENABLE_EXCEPTIONS")
 WRAPPED = ("stan_model", "new_model", "get_stan_profile_data")  # names that every model defines
 
 
@@ -61,6 +64,7 @@ class Compiler:
     def __init__(self, headers, cache, command="clang++", defines=()):
         self.headers, self.command = headers, command
         self.clang = "clang" in os.path.basename(command)
+        self.libraries = ["-ltbb", *(["-lOpenCL"] if "-DSTAN_OPENCL" in defines else [])]
         self.flags = ["-std=c++17", "-O0", "-w", "-pthread", "-D_REENTRANT", "-DSTAN_THREADS", "-DBOOST_DISABLE_ASSERTS",
                       "-DTBB_INTERFACE_NEW", "-fPIE", *defines, f"-I{HERE}"]
         for folder in [*headers.include, "/usr/include/eigen3"]:
@@ -128,8 +132,8 @@ class Model:
 
 
 class Builder:
-    def __init__(self, compiler, jobs=1, batch=6):
-        self.compiler, self.jobs, self.batch = compiler, jobs, batch
+    def __init__(self, compiler, jobs=1, batch=6, syntax_only=False):
+        self.compiler, self.jobs, self.batch, self.syntax_only = compiler, jobs, batch, syntax_only
         self.folder = os.path.join(compiler.cache, "models")
         compiler.prepare()
         self.driver_key = os.path.basename(compiler.driver())
@@ -139,7 +143,7 @@ class Builder:
         return os.path.join(self.folder, name)
 
     def record(self, model):
-        return self.path(model.id + ".json")
+        return self.path(model.id + (".syntax" if self.syntax_only else "") + ".json")
 
     def recall(self, model):
         if not os.path.exists(self.record(model)):
@@ -168,7 +172,7 @@ class Builder:
                 f"&emitted::constrained_types<{kind}>, &emitted::unconstrained_types<{kind}>}});\n")
 
     def compile(self, models):
-        """The name of the object file, or "" and the errors."""
+        """Whether it compiled, the name of the object file, the errors."""
         name = "o" + digest(*(m.id for m in models))
         text = "".join(self.wrapper(m) for m in models)
         for m in models:
@@ -177,22 +181,23 @@ class Builder:
                 text = f'#include "{write(self.path(m.id) + "_user.hpp", m.header)}"\n' + text
         source = write(self.path(name + ".cpp"), text)
         compiler = self.compiler
-        done = run([compiler.command, *compiler.flags, *compiler.precompiled(), "-c", source, "-o", self.path(name + ".o")])
-        return ("", done.stderr) if done.returncode else (name + ".o", "")
+        result = ["-fsyntax-only"] if self.syntax_only else ["-c", "-o", self.path(name + ".o")]
+        done = run([compiler.command, *compiler.flags, *compiler.precompiled(), *result, source])
+        return not done.returncode, "" if self.syntax_only else name + ".o", done.stderr
 
     def link(self, object_file):
         program = self.path(object_file[:-2] + "-" + digest(self.driver_key))
         if not os.path.exists(program):
             linker = ["-fuse-ld=lld"] if os.path.exists("/usr/bin/ld.lld") else []
             must([self.compiler.command, *linker, "-pthread", self.compiler.driver(), self.path(object_file),
-                  *self.compiler.common(), *self.compiler.sundials(), "-ltbb", "-o", program])
+                  *self.compiler.common(), *self.compiler.sundials(), *self.compiler.libraries, "-o", program])
         return program
 
     def build_together(self, models):
-        object_file, errors = self.compile(models)
-        if object_file or len(models) == 1:
+        compiled, object_file, errors = self.compile(models)
+        if compiled or len(models) == 1:
             for m in models:
-                self.remember(m, object_file, "" if object_file else first_error(errors))
+                self.remember(m, object_file, "" if compiled else first_error(errors))
             return
         # Models that the compiler named go alone.
         named = [m for m in models if m.id in errors] or models

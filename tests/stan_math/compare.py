@@ -131,6 +131,27 @@ def same_free(a, b, k, tolerance, texts):
         numbers(f"values.unconstrain_array point {k}", x, y, tolerance, scale=1)
 
 
+def same_directions(report):
+    """Builds with second derivatives: the density and its slope along cos(i) are what the gradient says."""
+    for k, point in enumerate(report["points"]):
+        for flags in FLAGS if "second_order" in point else ():
+            second, first = point["second_order"][flags], point["gradient"][flags]
+            what = f"hessian {flags} point {k}"
+            if same_outcome(what, second, first, False):
+                continue
+            slope = sum(float(g) * math.cos(i) for i, g in enumerate(first["grad"]))
+            numbers(what + " lp, slope", [second["lp"], second["slope"]], [first["lp"], slope], 1e-8,
+                    scale=max(1e-3, largest(first["grad"])))
+
+
+def same_products(a, b, k, tolerance):
+    """Hessians of two builds."""
+    for flags in FLAGS if "second_order" in a["points"][k] and "second_order" in b["points"][k] else ():
+        x, y = a["points"][k]["second_order"][flags], b["points"][k]["second_order"][flags]
+        if not same_outcome(f"hessian {flags} point {k}", x, y, True):
+            numbers(f"hessian {flags} point {k}", x["product"], y["product"], tolerance, scale=largest(y["product"]))
+
+
 def top_level(a, b, texts):
     return same_outcome("bind", a, b, texts)
 
@@ -162,6 +183,7 @@ def with_interpreter(emitted, interpreted, tolerance, other_simplex):
     same_description(emitted, interpreted)
     compile_info(emitted)
     overloads(emitted)
+    same_directions(emitted)
     if random_data(emitted):
         return
     if emitted["prints"] != interpreted["prints"]:
@@ -181,12 +203,12 @@ def with_reference(emitted, reference, tolerance):
     if top_level(emitted, reference, True):
         return
     same_description(emitted, reference)
-    for key in ("prints",):
-        if emitted[key] != reference[key]:
-            raise Difference("prints", f"{emitted[key]!r} / {reference[key]!r}")
+    if emitted["prints"] != reference["prints"]:
+        raise Difference("prints", f"{emitted['prints']!r} / {reference['prints']!r}")
     for k in range(len(emitted["points"])):
         same_densities(emitted, reference, k, tolerance, FLAGS, True)
         same_draws(emitted, reference, k, tolerance, False, True)
+        same_products(emitted, reference, k, tolerance)
         same_free(emitted, reference, k, tolerance, True)
         if emitted["points"][k]["write_array_prints"] != reference["points"][k]["write_array_prints"]:
             raise Difference("prints.write_array", f"point {k}")

@@ -110,6 +110,31 @@ std::string gradient_of_array(const model_base& model, bool propto, bool jacobia
   });
 }
 
+#ifdef STAN_MODEL_FVAR_VAR
+using stan::math::fvar;
+
+fvar<var> log_prob_of_pairs(const model_base& model, bool propto, bool jacobian, Eigen::Matrix<fvar<var>, -1, 1>& theta) {
+  if (propto) return jacobian ? model.log_prob_propto_jacobian(theta, nullptr) : model.log_prob_propto(theta, nullptr);
+  return jacobian ? model.log_prob_jacobian(theta, nullptr) : model.log_prob(theta, nullptr);
+}
+
+// Density, its derivative along cos(i), and the gradient of that: the Hessian times this direction.
+std::string second_order(const model_base& model, bool propto, bool jacobian, const Vector& theta) {
+  return guarded([&] {
+    stan::math::nested_rev_autodiff nested;
+    Eigen::Matrix<fvar<var>, -1, 1> params(theta.size());
+    for (int i = 0; i < theta.size(); ++i) params[i] = fvar<var>(theta[i], std::cos(i));
+    fvar<var> lp = log_prob_of_pairs(model, propto, jacobian, params);
+    lp.d_.grad();
+    Vector product(theta.size());
+    for (int i = 0; i < theta.size(); ++i) product[i] = params[i].val_.adj();
+    return object({{"lp", json_text::number(lp.val_.val())},
+                   {"slope", json_text::number(lp.d_.val())},
+                   {"product", numbers(product)}});
+  });
+}
+#endif
+
 // What was written before an error counts too.
 std::string written(const model_base& model, bool tparams, bool generated, Vector theta, int seed, std::ostream* prints) {
   auto rng = stan::services::util::create_rng(static_cast<unsigned int>(seed), 0);
@@ -198,16 +223,20 @@ std::string at_point(const model_base& model, int k, int seeds) {
   for (int seed = 1; seed <= seeds; ++seed)
     draws.push_back(by_flags(
         [&](bool t, bool g) { return written(model, t, g, theta, seed, seed == 1 && t && g ? &prints : nullptr); }));
-  return object(
-      {{"log_prob", by_flags([&](bool p, bool j) { return density(model, p, j, theta); })},
-       {"gradient", by_flags([&](bool p, bool j) { return gradient(model, p, j, theta); })},
-       {"write_array", json_text::list(draws, [](const std::string& draw) { return draw; })},
-       {"write_array_prints", json_text::quoted(prints.str())},
-       {"unconstrain_array", unconstrained(model, theta)},
-       {"arrays", object({{"log_prob", by_flags([&](bool p, bool j) { return density_of_array(model, p, j, theta); })},
-                          {"var_log_prob", by_flags([&](bool p, bool j) { return gradient_of_array(model, p, j, theta); })},
-                          {"write_array", by_flags([&](bool t, bool g) { return written_to_array(model, t, g, theta, 1); })},
-                          {"unconstrain_array", unconstrained_array(model, theta)}})}});
+  json_text::Members members{
+      {"log_prob", by_flags([&](bool p, bool j) { return density(model, p, j, theta); })},
+      {"gradient", by_flags([&](bool p, bool j) { return gradient(model, p, j, theta); })},
+      {"write_array", json_text::list(draws, [](const std::string& draw) { return draw; })},
+      {"write_array_prints", json_text::quoted(prints.str())},
+      {"unconstrain_array", unconstrained(model, theta)},
+      {"arrays", object({{"log_prob", by_flags([&](bool p, bool j) { return density_of_array(model, p, j, theta); })},
+                         {"var_log_prob", by_flags([&](bool p, bool j) { return gradient_of_array(model, p, j, theta); })},
+                         {"write_array", by_flags([&](bool t, bool g) { return written_to_array(model, t, g, theta, 1); })},
+                         {"unconstrain_array", unconstrained_array(model, theta)}})}};
+#ifdef STAN_MODEL_FVAR_VAR
+  members.emplace_back("second_order", by_flags([&](bool p, bool j) { return second_order(model, p, j, theta); }));
+#endif
+  return object(members);
 }
 
 template <typename Text>

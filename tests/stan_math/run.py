@@ -14,13 +14,14 @@ import build
 import compare
 import programs
 
+FINE = ("same", "compiled", "emitted", "newer", "headers")
 ROOT = os.path.dirname(os.path.dirname(build.HERE))
 
 
 @dataclasses.dataclass
 class Verdict:
     program: programs.Program
-    state: str  # same, stanc, compile, newer, emitted, or the kind of the first difference
+    state: str  # one of FINE, stanc, compile, or the kind of the first difference
     detail: str = ""
 
 
@@ -101,37 +102,49 @@ class Runner:
         return self.report([model.program, model.id, data, str(self.seeds(program)), str(self.points)], inits)
 
 
-def unusable(program, text_error, model, version):
+def unusable(program, text_error, model, version, opencl):
     """Why a program cannot be run, if so."""
     if text_error:
         return Verdict(program, "stanc", text_error)
     if program.needs_newer(version):
         return Verdict(program, "newer", "emitted only: the headers are older")
-    if "--use-opencl" in program.flags:
-        return Verdict(program, "emitted", "not compiled: needs OpenCL")
+    if program.opencl and not opencl:
+        return Verdict(program, "emitted", "not compiled: needs --opencl")
     if model.error:
         return Verdict(program, "compile", model.error)
-    if program.standalone:
-        return Verdict(program, "compiled", "functions only")
+    if program.standalone or not model.program:
+        return Verdict(program, "compiled", "functions only" if program.standalone else "")
+    return None
+
+
+def difference_from_interpreter(program, emitted, interpreted, older_simplex):
+    if not interpreted:
+        return None
+    try:
+        other_simplex = older_simplex and bool(programs.SIMPLEX.search(program.code))
+        compare.with_interpreter(emitted, interpreted, program.tolerance, other_simplex)
+    except compare.Difference as difference:
+        return difference
     return None
 
 
 def judge(program, model, reference, runner, older_simplex):
-    tolerance = 1e-5 if program.solver_tolerance else 1e-9
     interpreted, inits = ({}, []) if program.header else runner.interpreted(program)
     emitted = runner.emitted(program, model, inits)
-    if interpreted:
-        other_simplex = older_simplex and bool(programs.SIMPLEX.search(program.code))
-        compare.with_interpreter(emitted, interpreted, tolerance, other_simplex)
-    if reference and reference.program and not program.reference_differs:
-        compare.with_reference(emitted, runner.emitted(program, reference, inits), 1e-12)
-        return Verdict(program, "same", "as interpreter and reference" if interpreted else "as reference")
-    return Verdict(program, "same", "as interpreter" if interpreted else "runs")
+    difference = difference_from_interpreter(program, emitted, interpreted, older_simplex)
+    if not reference or not reference.program or program.reference_differs:
+        if difference:
+            raise difference
+        return Verdict(program, "same", "as interpreter" if interpreted else "runs")
+    compare.with_reference(emitted, runner.emitted(program, reference, inits), 1e-12)
+    if difference:
+        return Verdict(program, "headers", f"as reference, but {difference}")
+    return Verdict(program, "same", "as interpreter and reference" if interpreted else "as reference")
 
 
-def verdict(program, emission, reference, runner, version):
-    text, model = emission
-    reason = unusable(program, text, model, version)
+def verdict(program, emission, reference, runner, version, opencl):
+    text_error, model = emission
+    reason = unusable(program, text_error, model, version, opencl)
     if reason:
         return reason
     try:
@@ -140,14 +153,24 @@ def verdict(program, emission, reference, runner, version):
         return Verdict(program, difference.kind, str(difference))
 
 
-def emissions(emitter, all_programs, builder, version):
-    """(error of stanc, model) per program, compiled."""
-    out = []
-    for program, (text, error) in zip(all_programs, emitter.emit(all_programs)):
-        out.append((error, build.Model(text, program.header, program.standalone)))
-    builder.build([m for p, (error, m) in zip(all_programs, out)
-                   if not error and not p.needs_newer(version) and "--use-opencl" not in p.flags])
-    return out
+class Builders:
+    """One for texts as usual, one for those that use OpenCL, if asked for."""
+
+    def __init__(self, args, headers):
+        defines = build.HESSIAN if args.hessian else ()
+        make = lambda more: build.Builder(build.Compiler(headers, os.path.join(args.keep, "compiled"), args.compiler,
+                                                         defines + more), args.jobs, args.batch, args.syntax)
+        self.version = headers.version
+        self.by_kind = {False: make(()), **({True: make(build.OPENCL)} if args.opencl else {})}
+
+    def emissions(self, emitter, all_programs):
+        """(error of stanc, model) per program, compiled."""
+        out = [(error, build.Model(text, program.header, program.standalone))
+               for program, (text, error) in zip(all_programs, emitter.emit(all_programs))]
+        for opencl, builder in self.by_kind.items():
+            builder.build([m for p, (error, m) in zip(all_programs, out)
+                           if not error and not p.needs_newer(self.version) and p.opencl == opencl])
+        return out
 
 
 def show(verdicts):
@@ -182,6 +205,9 @@ def arguments():
     parser.add_argument("--only", metavar="ID,...")
     parser.add_argument("--flags", nargs=1, action="extend", metavar="--O1", help="further options of stanc: --flags=--O1")
     parser.add_argument("--compiler", default="clang++", help="clang++ is several times as fast as g++ here")
+    parser.add_argument("--hessian", action="store_true", help="build for second derivatives too")
+    parser.add_argument("--opencl", action="store_true", help="compile and run programs with --use-opencl too")
+    parser.add_argument("--syntax", action="store_true", help="let the compiler check the texts only")
     parser.add_argument("-j", "--jobs", type=int, default=1)
     parser.add_argument("--batch", type=int, default=6, help="models per file that is compiled")
     parser.add_argument("--points", type=int, default=2)
@@ -194,18 +220,18 @@ def arguments():
 
 def main():
     args = arguments()
-    headers = build.Headers(args.headers)
-    builder = build.Builder(build.Compiler(headers, os.path.join(args.keep, "compiled"), args.compiler), args.jobs, args.batch)
+    builders = Builders(args, build.Headers(args.headers))
     all_programs = chosen(args)
-    emitted = emissions(Emitter(args.stanc, os.path.join(args.keep, "emitted")), all_programs, builder, headers.version)
+    emitted = builders.emissions(Emitter(args.stanc, os.path.join(args.keep, "emitted")), all_programs)
     references = [None] * len(all_programs)
     if args.against:
         emitter = Emitter(args.against, os.path.join(args.keep, "reference"))
-        references = [model for _, model in emissions(emitter, all_programs, builder, headers.version)]
+        references = [model for _, model in builders.emissions(emitter, all_programs)]
     runner = Runner(args.interpreter, os.path.join(args.keep, "programs"), args.points, args.timeout)
-    verdicts = [verdict(p, e, r, runner, headers.version) for p, e, r in zip(all_programs, emitted, references)]
+    verdicts = [verdict(p, e, r, runner, builders.version, args.opencl)
+                for p, e, r in zip(all_programs, emitted, references)]
     show(verdicts)
-    sys.exit(any(v.state not in ("same", "newer", "emitted", "compiled") for v in verdicts))
+    sys.exit(any(v.state not in FINE for v in verdicts))
 
 
 if __name__ == "__main__":
