@@ -17,11 +17,11 @@ if(FERMIAC_SANITIZE OR CMAKE_BUILD_TYPE STREQUAL "Debug")
 endif()
 
 # fermiac_library(NAME DEPENDS targets...): the sources of folder NAME as static library fermiac_NAME. Files named
-# *.isa.cpp are left to fermiac_isa_kernels.
+# *.isa.cpp are left to fermiac_isa_kernels, and capi/bundle to fermiac_model_template.
 function(fermiac_library name)
   cmake_parse_arguments(ARG "" "" "DEPENDS" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${name}/*.cpp)
-  list(FILTER sources EXCLUDE REGEX "\\.isa\\.cpp$")
+  list(FILTER sources EXCLUDE REGEX "\\.isa\\.cpp$|/capi/bundle/")
   add_library(fermiac_${name} STATIC ${sources})
   target_include_directories(fermiac_${name} PUBLIC ${CMAKE_SOURCE_DIR})
   target_link_libraries(fermiac_${name} PUBLIC ${ARG_DEPENDS} PRIVATE fermiac_flags)
@@ -74,4 +74,30 @@ function(fermiac_mpi_module)
   set_target_properties(fermiac_mpi PROPERTIES PREFIX "" LIBRARY_OUTPUT_DIRECTORY ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
   target_include_directories(fermiac_mpi PRIVATE ${CMAKE_SOURCE_DIR})
   target_link_libraries(fermiac_mpi PRIVATE fermiac_flags MPI::MPI_CXX)
+endfunction()
+
+# What `fermiac bundle` copies: all code that a model needs in one shared object, which exports the entry points of
+# capi/bridgestan.h and nothing else. Libraries that the system has as archives too are linked in; the C++ library is not,
+# because exceptions pass through TBB, which brings the shared one.
+function(fermiac_model_template)
+  add_library(fermiac_model_template MODULE capi/bundle/carried_model.cpp)
+  set_target_properties(fermiac_model_template PROPERTIES PREFIX "" OUTPUT_NAME model_template
+                        LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib/fermiac
+                        LINK_DEPENDS ${CMAKE_SOURCE_DIR}/capi/bundle/exports.map)
+  foreach(name sundials_cvodes sundials_idas sundials_nvecserial)
+    find_library(${name}_ARCHIVE NAMES lib${name}.a)
+    if(${name}_ARCHIVE)
+      target_link_libraries(fermiac_model_template PRIVATE ${${name}_ARCHIVE})
+    endif()
+  endforeach()
+  if(fmt_VERSION VERSION_GREATER_EQUAL 9 AND fmt_VERSION VERSION_LESS 10)
+    target_sources(fermiac_model_template PRIVATE cli/stanc/fmt_static.cpp)
+  endif()
+  target_link_libraries(fermiac_model_template PRIVATE fermiac_flags $<LINK_LIBRARY:WHOLE_ARCHIVE,fermiac_capi> fermiac_interp
+                                                       ${CMAKE_DL_LIBS})
+  target_link_options(fermiac_model_template PRIVATE -Wl,--version-script=${CMAKE_SOURCE_DIR}/capi/bundle/exports.map
+                                                     -Wl,-Bsymbolic -Wl,--as-needed $<$<CONFIG:Release>:-s>)
+  if(NOT FERMIAC_SANITIZE)
+    target_link_options(fermiac_model_template PRIVATE -Wl,-z,defs)
+  endif()
 endfunction()

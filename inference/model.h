@@ -66,6 +66,8 @@ class Model {
   /// Unconstrained values of the parameters given as JSON (constrained scale). With `partial`, parameters that the JSON
   /// lacks keep what `theta` holds; otherwise a missing one is an error.
   virtual EvalStatus unconstrain_json(std::string_view json, bool partial, std::span<double> theta) const = 0;
+  /// The same of constrained values in output order [names(false, false).size()].
+  virtual EvalStatus unconstrain_array(std::span<const double> constrained, std::span<double> theta) const = 0;
   /// Sets where `print` goes; called before any workspace is made. The default is standard output.
   virtual void set_print(PrintSink sink) = 0;
   /// A flag that others set to end evaluations that take long; called before any workspace is made. It outlives the

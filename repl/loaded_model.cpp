@@ -293,7 +293,7 @@ LoadedModel::Optimum LoadedModel::optimize(inference::OptimizeOptions options, c
   best.lp = row[-1];
   best.values.assign(row, row + best.names.size());
   std::vector<double> theta = point_;
-  if (model().unconstrain({row, count}, theta)) point_ = std::move(theta);
+  if (model().unconstrain_array({row, count}, theta)) point_ = std::move(theta);
   return best;
 }
 

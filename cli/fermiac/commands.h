@@ -64,12 +64,19 @@ struct ReplArgs {
   IncludeRule include_rule = IncludeRule::Anywhere;
 };
 
+struct BundleArgs {
+  ModelArgs model;
+  std::string output;                      // empty: NAME_model.so beside the program
+  std::string code;                        // the library to copy; empty: the one that belongs to fermiac
+};
+
 int run_sample(const ModelArgs& model, inference::SampleOptions options, Stop& stop);
 int run_log_prob(const LogProbArgs& args, Stop& stop);
 int run_bench(const BenchArgs& args, Stop& stop);
 int run_functions(const FunctionsArgs& args);
 /// Every built-in function with signatures, domain, derivatives and source, as Markdown.
 std::string functions_reference();
+int run_bundle(const BundleArgs& args);
 int run_check_model(const ModelArgs& args, Stop& stop);
 int run_eval(const EvalArgs& args, Stop& stop);
 int run_repl(const ReplArgs& args);

@@ -17,15 +17,6 @@ void complain(const std::string& text) {
   std::fprintf(stderr, "fermiac: %s\n", text.c_str());
 }
 
-/// `models/eight-schools.stan` is the model `eight_schools_model`.
-std::string model_name(const std::string& path) {
-  std::string name = path.substr(path.find_last_of('/') + 1);
-  if (name.ends_with(".stan")) name.resize(name.size() - 5);
-  for (char& c : name)
-    if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
-  return name + "_model";
-}
-
 void print_diagnostics(const interp::CompiledModel& compiled) {
   const Diagnostics& d = compiled.diagnostics;
   std::string text;
@@ -40,6 +31,14 @@ interp::DataSource open_data(const std::string& path) {
 }
 
 }  // namespace
+
+std::string model_name(const std::string& path) {
+  std::string name = path.substr(path.find_last_of('/') + 1);
+  if (name.ends_with(".stan")) name.resize(name.size() - 5);
+  for (char& c : name)
+    if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+  return name + "_model";
+}
 
 std::shared_ptr<const interp::CompiledModel> load_program(const ModelArgs& args) {
   TextFile file = read_text_file(args.model, true);

@@ -2,12 +2,16 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "cli/fermiac/commands.h"
 #include "cli/fermiac/stop.h"
 #include "interp/model/interp_model.h"
 
 namespace fermiac::cli {
+
+/// `models/eight-schools.stan` is the model `eight_schools_model`.
+std::string model_name(const std::string& path);
 
 /// Parsed, checked and prepared, without data; messages go to standard error. Null if there were errors.
 std::shared_ptr<const interp::CompiledModel> load_program(const ModelArgs& args);

@@ -113,6 +113,18 @@ void add_check_model(CLI::App& app, Invocation& call) {
   command->callback([&call, a] { call = {[a](Stop& stop) { return run_check_model(*a, stop); }, a.get(), nullptr, &a->timeout}; });
 }
 
+void add_bundle(CLI::App& app, Invocation& call) {
+  auto* command = app.add_subcommand(
+      "bundle", "a shared object that carries the model, with BridgeStan's entry points: no compiler is needed");
+  auto a = std::make_shared<BundleArgs>();
+  command->add_option("model", a->model.model, "Stan program")->required()->type_name("M.stan");
+  command->add_option("-o,--output", a->output, "file to write (default: M_model.so beside the program)")->type_name("FILE.so");
+  command->add_option("--template", a->code, "library to copy (default: the one that came with fermiac)")->type_name("FILE");
+  add_include_options(*command, a->model.include_paths, a->model.include_rule);
+  add_level_options(*command, a->model.level);
+  command->callback([&call, a] { call.run = [a](Stop&) { return run_bundle(*a); }; });
+}
+
 void add_functions(CLI::App& app, Invocation& call) {
   auto* command = app.add_subcommand("functions", "the built-in functions");
   auto a = std::make_shared<FunctionsArgs>();
@@ -209,6 +221,7 @@ int run(const std::vector<std::string>& given) {
   add_log_prob(app, call);
   add_bench(app, call);
   add_check_model(app, call);
+  add_bundle(app, call);
   add_eval(app, call, texts);
   add_repl(app, call);
   add_functions(app, call);

@@ -19,7 +19,16 @@ bool IncludeFinder::inside(const std::string& path, const std::string& folder) c
   return resolved(path).starts_with(root);
 }
 
+IncludeFinder::Found IncludeFinder::find_carried(std::string_view name) const {
+  for (const std::string& folder : paths_) {
+    const auto found = carried_->find(folder + "/" + std::string(name));
+    if (found != carried_->end()) return {TextFile::State::Read, found->first, found->second, {}};
+  }
+  return {};
+}
+
 IncludeFinder::Found IncludeFinder::find(std::string_view name) {
+  if (carried_) return find_carried(name);
   const std::string quoted = "include file '" + std::string(name) + "'";
   if (rule_ == IncludeRule::None)
     return {TextFile::State::Refused, {}, {}, "Includes are switched off: " + quoted + " is not read."};

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <set>
 #include <string>
 #include <string_view>
@@ -20,10 +21,14 @@ enum class IncludeRule : std::uint8_t {
 
 inline constexpr std::size_t kMostIncludes = 10000;
 
+/// Texts by the paths that directives lead to, for a program that carries its includes along: no file is read.
+using CarriedFiles = std::map<std::string, std::string>;
+
 /// Finds and reads what include directives name, and keeps count.
 class IncludeFinder {
  public:
-  IncludeFinder(const std::vector<std::string>& paths, IncludeRule rule) : paths_(paths), rule_(rule) {}
+  IncludeFinder(const std::vector<std::string>& paths, IncludeRule rule, const CarriedFiles* carried = nullptr)
+      : paths_(paths), rule_(rule), carried_(carried) {}
 
   struct Found {
     TextFile::State state = TextFile::State::Missing;
@@ -39,9 +44,11 @@ class IncludeFinder {
 
  private:
   bool inside(const std::string& path, const std::string& folder) const;
+  Found find_carried(std::string_view name) const;
 
   const std::vector<std::string>& paths_;
   IncludeRule rule_;
+  const CarriedFiles* carried_;  // null: files are read
   std::set<std::string> seen_;
   std::size_t files_ = 0, bytes_ = 0;
 };
@@ -49,5 +56,6 @@ class IncludeFinder {
 }  // namespace fermiac::lex
 
 namespace fermiac {
+using lex::CarriedFiles;
 using lex::IncludeRule;
 }

@@ -116,9 +116,8 @@ Tok word_kind(std::string_view text) {
 
 class Lexer {
  public:
-  Lexer(SourceMap& sources, const std::vector<std::string>& paths, bool hash_comments, bool all_errors,
-        IncludeRule rule)
-      : sources_(sources), finder_(paths, rule), hash_comments_(hash_comments), all_errors_(all_errors) {}
+  Lexer(SourceMap& sources, IncludeFinder finder, bool hash_comments, bool all_errors)
+      : sources_(sources), finder_(std::move(finder)), hash_comments_(hash_comments), all_errors_(all_errors) {}
 
   TokenStream run(std::uint32_t file) {
     open_.push_back({file, 0, sources_.file(file).name});
@@ -345,8 +344,8 @@ class Lexer {
 }  // namespace
 
 TokenStream lex(SourceMap& sources, std::uint32_t file, const std::vector<std::string>& include_paths,
-                bool hash_comments, bool all_errors, IncludeRule rule) {
-  return Lexer(sources, include_paths, hash_comments, all_errors, rule).run(file);
+                bool hash_comments, bool all_errors, IncludeRule rule, const CarriedFiles* carried) {
+  return Lexer(sources, IncludeFinder(include_paths, rule, carried), hash_comments, all_errors).run(file);
 }
 
 }  // namespace fermiac::lex

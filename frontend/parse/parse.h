@@ -18,6 +18,7 @@ namespace fermiac {
 struct ParseOptions {
   std::vector<std::string> include_paths;
   IncludeRule include_rule = IncludeRule::Anywhere;
+  const CarriedFiles* carried_includes = nullptr;  // stand for the files
   bool functions_only = false;  // a `.stanfunctions` file: function definitions without a block around them
   bool strict = false;          // features that were removed from the language are errors; else they are rewritten
   bool all_errors = false;      // go on after a syntax error

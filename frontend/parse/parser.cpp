@@ -394,7 +394,8 @@ auto run(SourceMap& sources, std::uint32_t file, const ParseOptions& options, Di
          lex::TokenStream* keep, Parse parse) -> std::optional<decltype(parse(std::declval<Parser&>()))> {
   lex::TokenStream own;
   lex::TokenStream& stream = keep ? *keep : own;
-  stream = lex::lex(sources, file, options.include_paths, !options.strict, options.all_errors, options.include_rule);
+  stream = lex::lex(sources, file, options.include_paths, !options.strict, options.all_errors, options.include_rule,
+                    options.carried_includes);
   report_hash_comment(stream, diagnostics);
   explain_includes(stream, options.include_paths);
   Parser parser(sources, stream, diagnostics, options);

@@ -34,7 +34,10 @@ constexpr Diagnostic<std::string> kNotPrepared{DiagId::E3001, DiagKind::Error, "
 
 void compile_into(CompiledModel& out, const ModelSource& source, int tallest) {
   const std::uint32_t file = out.sources.add(source.path.empty() ? source.name : source.path, source.text);
-  const ParseOptions parse_options{.include_paths = source.include_paths, .include_rule = source.include_rule, .tallest = tallest};
+  const ParseOptions parse_options{.include_paths = source.include_paths,
+                                   .include_rule = source.include_rule,
+                                   .carried_includes = source.carried_includes,
+                                   .tallest = tallest};
   std::optional<ast::Program> program = parse_program(out.sources, file, parse_options, out.diagnostics);
   if (!program) return;
   const CheckOptions check_options{.allow_undefined = source.allow_undefined, .model_name = source.name, .rewrite_removed = true};
@@ -230,7 +233,7 @@ EvalStatus InterpModel::unconstrain_json(std::string_view json, bool partial, st
   }
 }
 
-EvalStatus InterpModel::unconstrain(std::span<const double> constrained, std::span<double> theta) const {
+EvalStatus InterpModel::unconstrain_array(std::span<const double> constrained, std::span<double> theta) const {
   const double* next = constrained.data();
   return unconstrain_with(theta, [&](std::size_t, const ExpectedType& type, Value& out) {
     out = read_value(type, next);

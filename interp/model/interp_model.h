@@ -33,6 +33,7 @@ struct ModelSource {
   std::string name = "model";
   std::vector<std::string> include_paths;
   IncludeRule include_rule = IncludeRule::Anywhere;
+  const CarriedFiles* carried_includes = nullptr;  // stand for the files that it includes
   bool allow_undefined = false;
   mir::OptLevel level = kDefaultLevel;
 };
@@ -87,6 +88,7 @@ class InterpModel final : public Model {
   std::vector<std::string> unconstrained_names() const override;
   std::unique_ptr<ModelWorkspace> workspace() const override;
   EvalStatus unconstrain_json(std::string_view json, bool partial, std::span<double> theta) const override;
+  EvalStatus unconstrain_array(std::span<const double> constrained, std::span<double> theta) const override;
   void set_print(PrintSink sink) override { print_ = std::move(sink); }
   void set_stop(const std::atomic<bool>* stop) override { stop_ = stop; }
 
@@ -94,8 +96,6 @@ class InterpModel final : public Model {
   /// cluster outlives the model. Log densities and gradients are the same bit for bit with any number of processes.
   void set_cluster(Cluster& cluster);
 
-  /// Free values of constrained parameters, given in output order.
-  EvalStatus unconstrain(std::span<const double> constrained, std::span<double> theta) const;
   /// The log density by the plain evaluator, with all constants: what the tape is tested against.
   EvalStatus log_density_plain(std::span<const double> theta, bool jacobian, double* lp) const;
 

@@ -56,6 +56,10 @@ class AnalyticModel : public Model {
         theta[i] = std::strtod(text.c_str() + text.find(':', at) + 1, nullptr);
     return {};
   }
+  EvalStatus unconstrain_array(std::span<const double> constrained, std::span<double> theta) const override {
+    for (std::size_t i = 0; i < n_; ++i) theta[i] = unconstrain ? unconstrain(constrained[i]) : constrained[i];
+    return {};
+  }
   std::unique_ptr<ModelWorkspace> workspace() const override;
 
   Constrain constrain, unconstrain;  // identity when empty

@@ -28,8 +28,9 @@ const Graph kAllowed = {
     {"autodiff", {"support"}},
     {"inference", {"support"}},
     {"interp", {"autodiff", "frontend", "inference", "mir", "support"}},
+    {"capi", {"autodiff", "frontend", "inference", "interp", "mir", "support"}},
     {"repl", {"autodiff", "frontend", "inference", "interp", "mir", "support"}},
-    {"cli", {"autodiff", "codegen", "frontend", "inference", "interp", "mir", "repl", "support"}},
+    {"cli", {"autodiff", "capi", "codegen", "frontend", "inference", "interp", "mir", "repl", "support"}},
     {"mpi", {"support"}},
 };
 

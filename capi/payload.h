@@ -1,0 +1,42 @@
+// A Stan program behind the code of a library or of a program, which so becomes one that carries this model.
+//
+//   [code, as the linker made it] [payload] [trailer]
+//
+// The trailer says where the payload begins and what it sums up to; docs/phases/capi.md has the layout.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "frontend/lex/includes.h"
+
+namespace fermiac::capi {
+
+struct Payload {
+  std::string name;                        // of the model
+  std::string path;                        // of the program, as messages print it
+  std::string text;
+  std::vector<std::string> include_paths;
+  CarriedFiles includes;
+  std::string compiler;                    // what made the bundle, with its version
+  std::string flags;                       // --O1 and the like, as stanc takes them
+};
+
+/// A file that carries no payload, or one that cannot be read.
+struct PayloadError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Payload and trailer.
+std::string payload_bytes(const Payload& payload);
+
+/// Of the file's end. Throws PayloadError.
+Payload read_payload(const std::string& file);
+
+/// Writes a copy of `code_file` with the payload behind it, executable if that is; a payload that it carries already is
+/// replaced. Empty, or what went wrong.
+std::string append_payload(const std::string& code_file, const Payload& payload, const std::string& out_file);
+
+}  // namespace fermiac::capi

@@ -1,0 +1,15 @@
+// Versions that clients compare with their own.
+#pragma once
+
+namespace fermiac::capi {
+
+struct Version {
+  int major, minor, patch;
+};
+
+/// Of the entry points.
+inline constexpr Version kAbiVersion{2, 9, 0};
+/// Of the language.
+inline constexpr char kStanVersion[] = "2.39.0";
+
+}  // namespace fermiac::capi
