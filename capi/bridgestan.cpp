@@ -71,8 +71,10 @@ struct DensityCall {
   LoadedModel::Lease workspace;
 
   DensityCall(const bs_model* m, bool propto, bool jacobian, const double* theta_unc)
-      : model(given(m, "model")), options{.propto = propto, .jacobian = jacobian},
-        theta(numbers(theta_unc, model.model().unconstrained_size(), "theta_unc")), workspace(model) {}
+      : model(given(m, "model")),
+        options{.propto = propto, .jacobian = jacobian},
+        theta(numbers(theta_unc, model.model().unconstrained_size(), "theta_unc")),
+        workspace(model) {}
 
   void value(double* lp) { require(workspace->log_density(theta, options, &given(lp, "lp"))); }
   void gradient(double* lp, double* out) {
@@ -103,16 +105,20 @@ void bs_free_error_msg(char* error_msg) {
 }
 
 const char* bs_name(const bs_model* model) {
-  return text_of(model, [](const LoadedModel& m) -> auto& { return m.name(); });
+  return text_of(
+      model, [](const LoadedModel& m) -> auto& { return m.name(); });
 }
 const char* bs_model_info(const bs_model* model) {
-  return text_of(model, [](const LoadedModel& m) -> auto& { return m.info(); });
+  return text_of(
+      model, [](const LoadedModel& m) -> auto& { return m.info(); });
 }
 const char* bs_param_names(const bs_model* model, bool include_tp, bool include_gq) {
-  return text_of(model, [&](const LoadedModel& m) -> auto& { return m.names(include_tp, include_gq).text(); });
+  return text_of(
+      model, [&](const LoadedModel& m) -> auto& { return m.names(include_tp, include_gq).text(); });
 }
 const char* bs_param_unc_names(const bs_model* model) {
-  return text_of(model, [](const LoadedModel& m) -> auto& { return m.unconstrained_names().text(); });
+  return text_of(
+      model, [](const LoadedModel& m) -> auto& { return m.unconstrained_names().text(); });
 }
 int bs_param_num(const bs_model* model, bool include_tp, bool include_gq) {
   return count_of(model, [&](const LoadedModel& m) { return m.names(include_tp, include_gq).count(); });
@@ -128,8 +134,8 @@ int bs_param_constrain(const bs_model* model, bool include_tp, bool include_gq, 
     if (include_gq && !rng) throw std::invalid_argument("generated quantities need an rng, which is a null pointer");
     Rng unused(0);
     const LoadedModel::Lease workspace(m);
-    require(workspace->write_array(numbers(theta_unc, m.model().unconstrained_size(), "theta_unc"), include_tp, include_gq,
-                                   include_gq ? rng->numbers : unused,
+    require(workspace->write_array(numbers(theta_unc, m.model().unconstrained_size(), "theta_unc"), include_tp,
+                                   include_gq, include_gq ? rng->numbers : unused,
                                    numbers(theta, m.names(include_tp, include_gq).count(), "theta")));
   });
 }

@@ -1,9 +1,9 @@
-/* The C ABI of a library that carries a Stan model: BridgeStan's entry points, version 2.9.0, so that its clients load the
- * library unchanged. Those ending in _R are the same for R's .C interface, which passes pointers only.
+/* The C ABI of a library that carries a Stan model: BridgeStan's entry points, version 2.9.0, so that its clients load
+ * the library unchanged. Those ending in _R are the same for R's .C interface, which passes pointers only.
  *
- * Functions with an `error_msg` return 0, or -1 (construct: NULL) and put a message there, unless it is NULL; it is freed
- * with bs_free_error_msg. Nothing is thrown. Calls on one model from several threads are safe; an rng belongs to one
- * thread at a time. Strings belong to the model. docs/phases/capi.md has the rest. */
+ * Functions with an `error_msg` return 0, or -1 (construct: NULL) and put a message there, unless it is NULL; it is
+ * freed with bs_free_error_msg. Nothing is thrown. Calls on one model from several threads are safe; an rng belongs to
+ * one thread at a time. Strings belong to the model. docs/phases/capi.md has the rest. */
 #pragma once
 
 #ifdef __cplusplus
@@ -71,8 +71,8 @@ void bs_param_num_R(bs_model** model, int* include_tp, int* include_gq, int* num
 void bs_param_unc_num_R(bs_model** model, int* num);
 void bs_param_constrain_R(bs_model** model, int* include_tp, int* include_gq, const double* theta_unc, double* theta,
                           bs_rng** rng, int* return_code, char** error_msg, void** error_ptr);
-void bs_param_unconstrain_R(bs_model** model, const double* theta, double* theta_unc, int* return_code, char** error_msg,
-                            void** error_ptr);
+void bs_param_unconstrain_R(bs_model** model, const double* theta, double* theta_unc, int* return_code,
+                            char** error_msg, void** error_ptr);
 void bs_param_unconstrain_json_R(bs_model** model, const char** json, double* theta_unc, int* return_code,
                                  char** error_msg, void** error_ptr);
 void bs_log_density_R(bs_model** model, int* propto, int* jacobian, const double* theta_unc, double* lp,

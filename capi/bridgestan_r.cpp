@@ -63,8 +63,8 @@ void bs_param_constrain_R(bs_model** model, int* include_tp, int* include_gq, co
   *return_code = bs_param_constrain(*model, *include_tp != 0, *include_gq != 0, theta_unc, theta,
                                     *include_gq != 0 ? *rng : nullptr, ErrorForR(error_msg, error_ptr));
 }
-void bs_param_unconstrain_R(bs_model** model, const double* theta, double* theta_unc, int* return_code, char** error_msg,
-                            void** error_ptr) {
+void bs_param_unconstrain_R(bs_model** model, const double* theta, double* theta_unc, int* return_code,
+                            char** error_msg, void** error_ptr) {
   *return_code = bs_param_unconstrain(*model, theta, theta_unc, ErrorForR(error_msg, error_ptr));
 }
 void bs_param_unconstrain_json_R(bs_model** model, const char** json, double* theta_unc, int* return_code,
@@ -74,8 +74,7 @@ void bs_param_unconstrain_json_R(bs_model** model, const char** json, double* th
 
 void bs_log_density_R(bs_model** model, int* propto, int* jacobian, const double* theta_unc, double* lp,
                       int* return_code, char** error_msg, void** error_ptr) {
-  *return_code =
-      bs_log_density(*model, *propto != 0, *jacobian != 0, theta_unc, lp, ErrorForR(error_msg, error_ptr));
+  *return_code = bs_log_density(*model, *propto != 0, *jacobian != 0, theta_unc, lp, ErrorForR(error_msg, error_ptr));
 }
 void bs_log_density_gradient_R(bs_model** model, int* propto, int* jacobian, const double* theta_unc, double* lp,
                                double* gradient, int* return_code, char** error_msg, void** error_ptr) {

@@ -13,10 +13,11 @@ namespace {
 std::string info_text(const ModelFacts& facts) {
   static constexpr const char* kDefines[] = {"STAN_THREADS=true", "STAN_MPI=false", "STAN_OPENCL=false",
                                              "STAN_NO_RANGE_CHECKS=false", "BRIDGESTAN_AD_HESSIAN=false"};
-  std::string out = fmt::format("BridgeStan version: {}.{}.{}\nStan version: {}\nStan C++ Defines:\n", kAbiVersion.major,
-                                kAbiVersion.minor, kAbiVersion.patch, kStanVersion);
+  std::string out = fmt::format("BridgeStan version: {}.{}.{}\nStan version: {}\nStan C++ Defines:\n",
+                                kAbiVersion.major, kAbiVersion.minor, kAbiVersion.patch, kStanVersion);
   for (const char* define : kDefines) out += fmt::format("\t{}\n", define);
-  return out + fmt::format("Stan Compiler Details:\n\tstanc_version = {}\n\tstancflags = {}\n", facts.compiler, facts.flags);
+  return out +
+         fmt::format("Stan Compiler Details:\n\tstanc_version = {}\n\tstancflags = {}\n", facts.compiler, facts.flags);
 }
 
 }  // namespace
@@ -30,7 +31,8 @@ LoadedModel::LoadedModel(std::unique_ptr<Model> model)
     : model_(std::move(model)), name_(model_->name()), info_(info_text(carried_facts())) {}
 
 const NameList& LoadedModel::names(bool transformed, bool generated) const {
-  return names_[(transformed ? 1u : 0u) + (generated ? 2u : 0u)].made_by([&] { return model_->names(transformed, generated); });
+  return names_[(transformed ? 1u : 0u) + (generated ? 2u : 0u)].made_by(
+      [&] { return model_->names(transformed, generated); });
 }
 
 const NameList& LoadedModel::unconstrained_names() const {

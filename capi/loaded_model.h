@@ -1,4 +1,5 @@
-// A model as the entry points hold it: bound to data, with the texts it has given out and the work space of its threads.
+// A model as the entry points hold it: bound to data, with the texts it has given out and the work space of its
+// threads.
 #pragma once
 
 #include <array>
@@ -42,8 +43,8 @@ class LoadedModel {
   const NameList& names(bool transformed, bool generated) const;
   const NameList& unconstrained_names() const;
 
-  /// A work space for one call: one that an earlier call has left, or a new one. It comes back when it goes out of scope,
-  /// unless an exception ends the call.
+  /// A work space for one call: one that an earlier call has left, or a new one. It comes back when it goes out of
+  /// scope, unless an exception ends the call.
   class Lease {
    public:
     explicit Lease(const LoadedModel& owner);

@@ -1,5 +1,5 @@
-// Which model a library carries. The entry points ask here; every kind of library defines these functions once: a bundle
-// by the program behind its code (carried_model.cpp), emitted C++ by the model that it is.
+// Which model a library carries. The entry points ask here; every kind of library defines these functions once: a
+// bundle by the program behind its code (carried_model.cpp), emitted C++ by the model that it is.
 #pragma once
 
 #include <cstdint>
@@ -20,8 +20,8 @@ struct ModelFacts {
 /// Throws where the library carries no model that can be used.
 const ModelFacts& carried_facts();
 
-/// The model with its data: JSON text, the path of a file that ends in .json, or nothing. `seed` is for random numbers in
-/// transformed data. Throws.
+/// The model with its data: JSON text, the path of a file that ends in .json, or nothing. `seed` is for random numbers
+/// in transformed data. Throws.
 std::unique_ptr<Model> bind_carried_model(std::string_view data, std::uint64_t seed, PrintSink print);
 
 }  // namespace fermiac::capi

@@ -20,7 +20,8 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "numbers of the trailer lie as they are in memory");
 
-constexpr std::array<char, 16> kMagic = {'f', 'e', 'r', 'm', 'i', 'a', 'c', ' ', 'p', 'a', 'y', 'l', 'o', 'a', 'd', '\n'};
+constexpr std::array<char, 16> kMagic = {'f', 'e', 'r', 'm', 'i', 'a', 'c', ' ',
+                                         'p', 'a', 'y', 'l', 'o', 'a', 'd', '\n'};
 constexpr std::uint64_t kVersion = 1;
 
 struct Trailer {
@@ -131,7 +132,8 @@ std::optional<Trailer> trailer_of(const OpenFile& file) {
 Payload payload_in(const OpenFile& file) {
   const std::optional<Trailer> t = trailer_of(file);
   if (!t) throw PayloadError("it carries no model, or its end is missing");
-  if (t->version != kVersion) throw PayloadError(fmt::format("its format is {}, but this code reads format {}", t->version, kVersion));
+  if (t->version != kVersion)
+    throw PayloadError(fmt::format("its format is {}, but this code reads format {}", t->version, kVersion));
   if (t->size > file.size() - sizeof *t) throw PayloadError("a part of it is missing");
   const std::string bytes = file.part(file.size() - sizeof *t - t->size, t->size);
   if (checksum(bytes) != t->checksum) throw PayloadError("its model is damaged: the checksum is wrong");

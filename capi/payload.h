@@ -15,13 +15,13 @@
 namespace fermiac::capi {
 
 struct Payload {
-  std::string name;                        // of the model
-  std::string path;                        // of the program, as messages print it
+  std::string name;  // of the model
+  std::string path;  // of the program, as messages print it
   std::string text;
   std::vector<std::string> include_paths;
   CarriedFiles includes;
-  std::string compiler;                    // what made the bundle, with its version
-  std::string flags;                       // --O1 and the like, as stanc takes them
+  std::string compiler;  // what made the bundle, with its version
+  std::string flags;     // --O1 and the like, as stanc takes them
 };
 
 /// A file that carries no payload, or one that cannot be read.

@@ -11,7 +11,8 @@ namespace fermiac::capi {
 class PrintRelay {
  public:
   void set(bs_print_callback callback);
-  /// What a `print` wrote, with the end of its line: one call for the text and one for the end, with no other between them.
+  /// What a `print` wrote, with the end of its line: one call for the text and one for the end, with no other between
+  /// them.
   void print(std::string_view line);
 
  private:

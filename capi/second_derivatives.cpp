@@ -15,8 +15,8 @@ constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 constexpr double kFirstStep = 1.0 / 32;  // of a parameter of size one
 constexpr double kSmaller = 1.0 / 4;
 constexpr int kSteps = 9;
-constexpr double kAgreement = 1e-11;     // relative, of results of two steps
-constexpr double kRounding = 8;          // of gradients, in units of their last digits
+constexpr double kAgreement = 1e-11;  // relative, of results of two steps
+constexpr double kRounding = 8;       // of gradients, in units of their last digits
 
 /// The largest power of two that moves no parameter by much more than its own size.
 double first_step(std::span<const double> theta, std::span<const double> direction) {
@@ -37,8 +37,13 @@ class DirectionalDerivative {
  public:
   DirectionalDerivative(ModelWorkspace& workspace, DensityOptions options, std::span<const double> theta,
                         std::span<const double> direction)
-      : workspace_(workspace), options_(options), theta_(theta), direction_(direction), point_(theta.size()),
-        ahead_(theta.size()), behind_(theta.size()) {}
+      : workspace_(workspace),
+        options_(options),
+        theta_(theta),
+        direction_(direction),
+        point_(theta.size()),
+        ahead_(theta.size()),
+        behind_(theta.size()) {}
 
   EvalStatus find(std::span<double> out) {
     Difference before, now;
@@ -62,7 +67,8 @@ class DirectionalDerivative {
 
  private:
   EvalStatus gradient_at(double h, Vec& gradient) {
-    for (std::size_t i = 0; i < point_.size(); ++i) point_[i] = direction_[i] == 0 ? theta_[i] : theta_[i] + h * direction_[i];
+    for (std::size_t i = 0; i < point_.size(); ++i)
+      point_[i] = direction_[i] == 0 ? theta_[i] : theta_[i] + h * direction_[i];
     double lp = 0;
     return workspace_.log_density_gradient(point_, options_, &lp, gradient);
   }
@@ -112,7 +118,8 @@ EvalStatus gradient_derivative(ModelWorkspace& workspace, DensityOptions options
   return DirectionalDerivative(workspace, options, theta, direction).find(out);
 }
 
-EvalStatus hessian(ModelWorkspace& workspace, DensityOptions options, std::span<const double> theta, std::span<double> out) {
+EvalStatus hessian(ModelWorkspace& workspace, DensityOptions options, std::span<const double> theta,
+                   std::span<double> out) {
   const std::size_t n = theta.size();
   Vec unit(n, 0);
   for (std::size_t i = 0; i < n; ++i) {

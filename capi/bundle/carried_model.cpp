@@ -17,8 +17,7 @@ namespace {
 std::string own_path() {
   static const char here = 0;
   Dl_info info{};
-  if (dladdr(&here, &info) == 0 || !info.dli_fname)
-    throw PayloadError("the library does not know its own file");
+  if (dladdr(&here, &info) == 0 || !info.dli_fname) throw PayloadError("the library does not know its own file");
   return info.dli_fname;
 }
 
@@ -70,7 +69,9 @@ std::shared_ptr<const interp::CompiledModel> compile(const Payload& payload) {
                                     .include_paths = payload.include_paths,
                                     .carried_includes = &payload.includes,
                                     .level = level_of(payload.flags)});
-  if (!*out) throw PayloadError("the program that the library carries does not compile:\n" + render_errors(out->sources, out->diagnostics));
+  if (!*out)
+    throw PayloadError("the program that the library carries does not compile:\n" +
+                       render_errors(out->sources, out->diagnostics));
   return out;
 }
 

@@ -33,9 +33,12 @@ std::string default_output(const std::string& model) {
 
 std::string level_flag(mir::OptLevel level) {
   switch (level) {
-    case mir::OptLevel::O0: return "--O0";
-    case mir::OptLevel::O1: return "--O1";
-    case mir::OptLevel::Oexperimental: return "--Oexperimental";
+    case mir::OptLevel::O0:
+      return "--O0";
+    case mir::OptLevel::O1:
+      return "--O1";
+    case mir::OptLevel::Oexperimental:
+      return "--Oexperimental";
   }
   return {};
 }
@@ -62,7 +65,8 @@ int run_bundle(const BundleArgs& args) {
     return refuse("'" + output + "' is not named like a shared object, which ends in .so; programs are not made yet");
   const std::string code = args.code.empty() ? own_template() : args.code;
   std::error_code ignored;
-  if (!fs::exists(code, ignored)) return refuse("there is no '" + code + "', the library to copy; --template names another");
+  if (!fs::exists(code, ignored))
+    return refuse("there is no '" + code + "', the library to copy; --template names another");
   const auto compiled = load_program(args.model);
   if (!compiled) return 1;
   const std::string problem = capi::append_payload(code, payload_of(*compiled, args.model), output);

@@ -1,0 +1,89 @@
+// `fermiac bundle`: libraries that work without the files they were made from, and messages where none can be made.
+#include <fstream>
+
+#include "tests/unit/bundle_library.h"
+#include "tests/unit/run_fermiac.h"
+
+namespace fermiac::testing {
+namespace {
+
+class BundleCommand : public ::testing::Test {
+ protected:
+  BundleCommand() {
+    std::filesystem::create_directories(folder_.at("in"));
+    write("in/prior.stan", "  x ~ normal(0, scale());\n");
+    write("in/scale.stanfunctions", "real scale() { if (1 > 2) reject(\"never\"); return 2; }\n");
+    write("my-model.stan",
+          "functions {\n#include scale.stanfunctions\n#include scale.stanfunctions\n}\n"
+          "parameters { real x; }\nmodel {\n#include prior.stan\n  if (x > 5) reject(\"too far\");\n}\n");
+  }
+  void write(const std::string& name, const std::string& text) const { std::ofstream(folder_.at(name)) << text; }
+  ProgramRun bundle(const std::string& arguments) const {
+    return run_fermiac("bundle " + folder_.at("my-model.stan") + " --include-paths " + folder_.at("in") + " " +
+                       arguments);
+  }
+  TempFolder folder_;
+};
+
+TEST_F(BundleCommand, IsWrittenBesideTheProgramAndNeedsNoOtherFile) {
+  const std::string file = folder_.at("my-model_model.so"), elsewhere = folder_.at("elsewhere.so");
+  const ProgramRun run = bundle("");
+  EXPECT_EQ(run.status, 0);
+  EXPECT_EQ(run.text, file + "\n");
+  std::filesystem::rename(file, elsewhere);
+  std::filesystem::remove_all(folder_.at("in"));
+  std::filesystem::remove(folder_.at("my-model.stan"));
+  const Library library(elsewhere);
+  const BundledModel model(library);
+  EXPECT_EQ(model.name(), "my_model_model");
+  EXPECT_NE(model.info().find("stanc_version = fermiac "), std::string::npos);
+  EXPECT_EQ(model.gradient(true, true, {1}).gradient, Numbers{-0.25});
+  EXPECT_EQ(model.density(true, true, {6}).error, "log_density() failed with exception: too far (in '" +
+                                                      folder_.at("my-model.stan") +
+                                                      "', line 8, column 13 to column 31)");
+}
+
+TEST_F(BundleCommand, KeepsTheLevelOfOptimisation) {
+  const std::string file = folder_.at("m.so");
+  for (const std::string level : {"--O0", "--O1", "--Oexperimental"}) {
+    EXPECT_EQ(bundle("-o " + file + " " + level).status, 0);
+    EXPECT_EQ(capi::read_payload(file).flags, level);
+    const Library library(file);
+    EXPECT_EQ(BundledModel(library).density(true, true, {1}).lp, -0.125);
+  }
+}
+
+TEST_F(BundleCommand, TakesAnotherTemplate) {
+  const std::string code = folder_.at("code"), file = folder_.at("m.so");
+  write("code", "no code at all");
+  EXPECT_EQ(bundle("--template " + code + " -o " + file).status, 0);
+  EXPECT_EQ(capi::read_payload(file).name, "my_model_model");
+  const ProgramRun missing = bundle("--template " + folder_.at("nothing"));
+  EXPECT_EQ(missing.status, 1);
+  EXPECT_EQ(missing.text, "fermiac bundle: there is no '" + folder_.at("nothing") +
+                              "', the library to copy; --template names another\n");
+  const ProgramRun folder = bundle("--template " + folder_.at("in"));
+  EXPECT_EQ(folder.status, 1);
+  EXPECT_EQ(folder.text, "fermiac bundle: cannot copy '" + folder_.at("in") + "': it is no regular file\n");
+}
+
+TEST_F(BundleCommand, SaysWhatIsWrong) {
+  const ProgramRun program = bundle("-o " + folder_.at("program"));
+  EXPECT_EQ(program.status, 1);
+  EXPECT_EQ(program.text, "fermiac bundle: '" + folder_.at("program") +
+                              "' is not named like a shared object, which ends in .so; programs are not made yet\n");
+  const ProgramRun nowhere = bundle("-o " + folder_.at("no/where.so"));
+  EXPECT_EQ(nowhere.status, 1);
+  EXPECT_EQ(nowhere.text,
+            "fermiac bundle: cannot write '" + folder_.at("no/where.so") + "': No such file or directory\n");
+  write("my-model.stan", "parameters { real x }");
+  const ProgramRun syntax = bundle("");
+  EXPECT_EQ(syntax.status, 1);
+  EXPECT_NE(syntax.text.find("my-model.stan"), std::string::npos);
+  EXPECT_FALSE(std::filesystem::exists(folder_.at("my-model_model.so")));
+  EXPECT_EQ(run_fermiac("bundle").status, 2);
+  EXPECT_EQ(run_fermiac("bundle " + folder_.at("nothing.stan")).status, 1);
+}
+
+}  // namespace
+}  // namespace fermiac::testing
