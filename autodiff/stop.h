@@ -22,8 +22,9 @@ class StopScope {
 
 namespace detail {
 // An argument of every kernel would reach through forty signatures to four loops; a scope of the thread reaches these
-// only. A load from a fixed place, not a call: Eigen looks here before every operation on a block.
-inline constinit thread_local const std::atomic<bool>* watched [[gnu::tls_model("initial-exec")]] = nullptr;
+// only. In a program its place is fixed; in a library it must not be, because room for such places is short in a process
+// that loads many of them.
+inline constinit thread_local const std::atomic<bool>* watched = nullptr;
 }  // namespace detail
 
 /// What stop points of this thread look at, for threads that work for it.

@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "capi/call_threads.h"
 #include "inference/model.h"
 
 namespace fermiac::capi {
@@ -16,6 +17,7 @@ void set_error(char** error_msg, std::string_view function, std::string_view wha
 template <class Body>
 int guarded_call(std::string_view function, char** error_msg, Body body) noexcept {
   try {
+    const ad::PieceScope pieces(call_threads());
     body();
     return 0;
   } catch (const std::exception& e) {

@@ -80,7 +80,7 @@ endfunction()
 # capi/bridgestan.h and nothing else. Libraries that the system has as archives too are linked in; the C++ library is not,
 # because exceptions pass through TBB, which brings the shared one.
 function(fermiac_model_template)
-  add_library(fermiac_model_template MODULE capi/bundle/carried_model.cpp)
+  add_library(fermiac_model_template MODULE capi/bundle/carried_model.cpp capi/bundle/carried_program.cpp)
   set_target_properties(fermiac_model_template PROPERTIES PREFIX "" OUTPUT_NAME model_template
                         LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib/fermiac
                         LINK_DEPENDS ${CMAKE_SOURCE_DIR}/capi/bundle/exports.map)

@@ -5,10 +5,10 @@
 #include <optional>
 #include <string>
 
+#include "capi/bundle/carried_program.h"
 #include "capi/model_source.h"
 #include "capi/payload.h"
 #include "interp/model/interp_model.h"
-#include "support/render.h"
 
 namespace fermiac::capi {
 namespace {
@@ -57,27 +57,9 @@ const Carried& carried() {
   carried();
 }
 
-mir::OptLevel level_of(const std::string& flags) {
-  if (flags.find("--Oexperimental") != std::string::npos) return mir::OptLevel::Oexperimental;
-  return flags.find("--O1") != std::string::npos ? mir::OptLevel::O1 : interp::kDefaultLevel;
-}
-
-std::shared_ptr<const interp::CompiledModel> compile(const Payload& payload) {
-  auto out = interp::compile_model({.text = payload.text,
-                                    .path = payload.path,
-                                    .name = payload.name,
-                                    .include_paths = payload.include_paths,
-                                    .carried_includes = &payload.includes,
-                                    .level = level_of(payload.flags)});
-  if (!*out)
-    throw PayloadError("the program that the library carries does not compile:\n" +
-                       render_errors(out->sources, out->diagnostics));
-  return out;
-}
-
 /// Once for all models that are made of it.
 const std::shared_ptr<const interp::CompiledModel>& compiled() {
-  static const std::shared_ptr<const interp::CompiledModel> program = compile(carried().payload());
+  static const std::shared_ptr<const interp::CompiledModel> program = compile_carried(carried().payload());
   return program;
 }
 

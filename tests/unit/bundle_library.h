@@ -3,6 +3,7 @@
 
 #include <dlfcn.h>
 #include <gtest/gtest.h>
+#include <link.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -64,6 +65,11 @@ class Library {
   Library(const Library&) = delete;
   Library& operator=(const Library&) = delete;
 
+  const ElfW(Dyn) * dynamic_section() const {
+    link_map* map = nullptr;
+    EXPECT_EQ(dlinfo(handle_, RTLD_DI_LINKMAP, &map), 0);
+    return map->l_ld;
+  }
   void* symbol(const char* name) const { return dlsym(handle_, name); }
   template <class Function>
   Function* at(const char* name) const {

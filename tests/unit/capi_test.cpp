@@ -1,11 +1,14 @@
 // The C ABI of bundles, loaded as clients load them: symbols, values, second derivatives, misuse, threads, memory.
+#include <link.h>
 #include <malloc.h>
 
 #include <array>
 #include <atomic>
 #include <cmath>
+#include <cstdlib>
 #include <fstream>
 #include <limits>
+#include <memory>
 #include <thread>
 
 #include "tests/unit/bundle_library.h"
@@ -436,6 +439,30 @@ TEST_F(Capi, ThreadsShareAModel) {
   });
 }
 
+/// More threads than one make no difference but in time; the variable is read by each library for itself.
+TEST_F(Capi, LargeOperationsTakeTheThreadsThatWereOffered) {
+  const std::string text =
+      "functions { real part(array[] real x, int from, int to, real mu) { return normal_lpdf(x | mu, 1); } }\n"
+      "data { int N; } transformed data { array[N] real x = linspaced_array(N, -1, 2); vector[N] v = to_vector(x); }\n"
+      "parameters { real mu; vector[N] z; } model { target += reduce_sum(part, x, 1000, mu); z ~ normal(mu * v, 1); }";
+  std::vector<BundledModel::Density> results;
+  for (const char* threads : {"", "1", "3", "-1", "many"}) {
+    setenv("STAN_NUM_THREADS", threads, 1);
+    const Library library(bundle(std::string("threads") + threads, text));
+    const BundledModel model(library, R"({"N": 40000})");
+    results.push_back(model.gradient(true, true, point(model.unc_num())));
+    on_threads(3, [&](int) {
+      EXPECT_EQ(model.gradient(true, true, point(model.unc_num())).gradient, results.back().gradient);
+    });
+  }
+  unsetenv("STAN_NUM_THREADS");
+  for (const BundledModel::Density& d : results) {
+    EXPECT_EQ(d.error, "");
+    EXPECT_EQ(d.lp, results[0].lp);
+    EXPECT_EQ(d.gradient, results[0].gradient);
+  }
+}
+
 // ---------------------------------------------------------------- several libraries, memory, R
 
 TEST_F(Capi, LibrariesKeepApart) {
@@ -452,6 +479,14 @@ TEST_F(Capi, LibrariesKeepApart) {
   EXPECT_EQ(a.density(true, true, {1, 2}).lp, -2.5);
   EXPECT_EQ(b.density(true, true, {1, 2, 3}).lp, -7);
   EXPECT_NE(simple.symbol("bs_log_density"), again.symbol("bs_log_density"));
+}
+
+/// The room for variables of threads at fixed places is short: with one such variable a process loads some seventy
+/// libraries and no more.
+TEST_F(Capi, VariablesOfThreadsHaveNoFixedPlaces) {
+  const Library library(bundle("simple", kSimple));
+  for (const ElfW(Dyn)* entry = library.dynamic_section(); entry->d_tag != DT_NULL; ++entry)
+    EXPECT_FALSE(entry->d_tag == DT_FLAGS && (entry->d_un.d_val & DF_STATIC_TLS) != 0);
 }
 
 TEST_F(Capi, ModelsLeaveNoMemoryBehind) {
@@ -580,7 +615,7 @@ TEST_F(Capi, ProgramsThatDoNotCompileAreErrors) {
   const Library library(bundle("wrong", "parameters { real x }"));
   const std::string error = BundledModel(library).construct_error();
   EXPECT_TRUE(
-      error.starts_with("construct() failed with exception: the program that the library carries does not compile:\n"))
+      error.starts_with("construct() failed with exception: the program that the file carries does not compile:\n"))
       << error;
   EXPECT_NE(error.find("wrong.stan"), std::string::npos) << error;
 }

@@ -1,0 +1,12 @@
+// Threads that one call may use.
+#pragma once
+
+#include "autodiff/kernels/pieces.h"
+
+namespace fermiac::capi {
+
+/// As many as STAN_NUM_THREADS said when the library was first called, -1 for one for each core; otherwise the caller's
+/// alone. Calls that come at the same time share those beyond their own.
+const ad::PieceThreads& call_threads();
+
+}  // namespace fermiac::capi
