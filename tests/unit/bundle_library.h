@@ -58,7 +58,8 @@ class Error {
 
 class Library {
  public:
-  explicit Library(const std::string& file) : handle_(dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL)) {
+  /// With RTLD_GLOBAL later libraries may find its symbols in place of their own.
+  explicit Library(const std::string& file, int scope = RTLD_LOCAL) : handle_(dlopen(file.c_str(), RTLD_NOW | scope)) {
     EXPECT_NE(handle_, nullptr) << dlerror();
   }
   ~Library() { dlclose(handle_); }
