@@ -584,6 +584,31 @@ TEST_F(Capi, WhatIsCarriedComesBack) {
   EXPECT_TRUE(bytes_of(file) == bytes_of(again)) << "a new payload takes the place of the old one";
 }
 
+/// Of the bytes as a file: what is wrong, or nothing.
+std::string problem_of(const std::string& file, const std::string& bytes) {
+  std::ofstream(file, std::ios::binary) << bytes;
+  try {
+    capi::read_payload(file);
+    return {};
+  } catch (const capi::PayloadError& e) {
+    return e.what();
+  }
+}
+
+TEST_F(Capi, DamageIsFoundWhereverItIs) {
+  const std::string whole = capi::payload_bytes(payload_of("m", "parameters { real x; }")), file = folder_.at("m");
+  const std::string start = "cannot read the model in '" + file + "': ";
+  EXPECT_EQ(problem_of(file, whole), "");
+  EXPECT_EQ(problem_of(file, "code" + whole), "");
+  for (std::size_t i = 0; i < whole.size(); ++i) {
+    std::string flipped = whole;
+    flipped[i] ^= 4;
+    EXPECT_TRUE(problem_of(file, flipped).starts_with(start)) << i;
+    EXPECT_TRUE(problem_of(file, whole.substr(0, i)).starts_with(start)) << i;
+    EXPECT_TRUE(problem_of(file, whole.substr(i + 1)).starts_with(start)) << i;
+  }
+}
+
 /// The error of construct() for a library with these bytes.
 std::string construct_error(const std::string& file, const std::string& bytes) {
   std::ofstream(file, std::ios::binary) << bytes;
