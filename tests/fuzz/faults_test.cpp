@@ -88,6 +88,7 @@ class Faults : public ::testing::Test {
             {kFermiac, "bench", at("m.stan"), "--seconds", "0.01"},
             {kFermiac, "bench", at("m.stan"), "--dump-tape"},
             {kFermiac, "check-model", at("m.stan")},
+            {kFermiac, "bundle", at("m.stan"), "-o", at("loud.so")},
             {kFermiac, "summary", draws()[0], draws()[1]},
             {kFermiac, "check", draws()[0], draws()[1]},
             sample("loud", {"--overwrite"}),

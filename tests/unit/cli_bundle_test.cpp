@@ -1,6 +1,9 @@
 // `fermiac bundle`: libraries that work without the files they were made from, and messages where none can be made.
+#include <filesystem>
 #include <fstream>
+#include <iterator>
 
+#include "tests/child_process.h"
 #include "tests/unit/bundle_library.h"
 #include "tests/unit/run_fermiac.h"
 
@@ -65,6 +68,27 @@ TEST_F(BundleCommand, TakesAnotherTemplate) {
   const ProgramRun folder = bundle("--template " + folder_.at("in"));
   EXPECT_EQ(folder.status, 1);
   EXPECT_EQ(folder.text, "fermiac bundle: cannot copy '" + folder_.at("in") + "': it is no regular file\n");
+}
+
+/// What was there before stays as it was, and nothing half written is left.
+TEST_F(BundleCommand, IsWholeOrNotThere) {
+  const std::string file = folder_.at("m.so");
+  Child child{.command = {FERMIAC_BINARY_DIR "/bin/fermiac", "bundle", folder_.at("my-model.stan"), "--include-paths",
+                          folder_.at("in"), "-o", file},
+              .file_size = 1 << 20};
+  const auto is_refused = [&] {
+    const ChildEnd end = run_child(child);
+    EXPECT_EQ(end.status, 1);
+    EXPECT_EQ(end.err, "fermiac bundle: cannot write '" + file + "': File too large\n");
+  };
+  is_refused();
+  EXPECT_FALSE(std::filesystem::exists(file));
+  ASSERT_EQ(bundle("-o " + file).status, 0);
+  const auto files = [&] { return std::distance(std::filesystem::directory_iterator(folder_.at("")), {}); };
+  const auto before = files();
+  is_refused();
+  EXPECT_EQ(capi::read_payload(file).name, "my_model_model");
+  EXPECT_EQ(files(), before);
 }
 
 TEST_F(BundleCommand, SaysWhatIsWrong) {
