@@ -15,8 +15,8 @@ namespace {
 
 constinit thread_local const PieceThreads* threads_of_caller = nullptr;
 
-/// On the threads of the arena that the caller is in. Isolated: a thread that waits for its pieces must not start somebody
-/// else's chain meanwhile.
+/// On the threads of the arena that the caller is in. Isolated: a thread that waits for its pieces must not start
+/// somebody else's chain meanwhile.
 void share_out(std::uint32_t count, void (*body)(void*, std::uint32_t), void* context) {
   const auto piece = [body, context, flag = watched_flag(), most = memory_limit()](std::uint32_t k) {
     const StopScope stoppable(flag);
