@@ -17,12 +17,6 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-std::string timing_text(double seconds) {
-  return "\nGradient evaluation took " + format_number(seconds, 2) +
-         " seconds\n1000 transitions using 10 leapfrog steps per transition would take " +
-         format_number(1e4 * seconds, 3) + " seconds.\nAdjust your expectations accordingly!\n\n\n";
-}
-
 class ChainRun {
  public:
   ChainRun(const Model& model, const SampleOptions& options, std::uint64_t seed, unsigned chain_id,
@@ -43,7 +37,8 @@ class ChainRun {
     const Result started = find_initial_point(init, target_, rng_, theta_, &report);
     if (!report.empty()) sink_.message(report);
     if (!started) return started;
-    return options_.engine == Engine::FixedParam || theta_.empty() ? fixed_param() : hmc(inverse_metric);
+    if (options_.engine == Engine::FixedParam) return fixed_param();
+    return theta_.empty() ? nothing_to_move() : hmc(inverse_metric);
   }
 
   void finish() {
@@ -62,13 +57,29 @@ class ChainRun {
     return {};
   }
 
+  /// A model without parameters where the engine is to stay: every transition is accepted and goes nowhere.
+  Result nothing_to_move() {
+    const double row[] = {0, 1, kNaN, 1, 1, 0, 0};
+    for (const bool warmup : {true, false}) {
+      const auto start = Clock::now();
+      for (unsigned m = 0; m < (warmup ? options_.num_warmup : options_.num_samples) && !target_.stopped(); ++m) {
+        if (!warmup || options_.save_warmup)
+          if (Result bad = keep(static_row(row), theta_, m, warmup); !bad) return bad;
+        sink_.progress(m, warmup);
+      }
+      (warmup ? outcome_.elapsed.warmup : outcome_.elapsed.sampling) = seconds_since(start);
+      if (warmup) sink_.adaptation(kNaN, Metric(options_.metric, 0));
+    }
+    return {};
+  }
+
   Result hmc(ConstSpan inverse_metric) {
     make_engine();
     if (!inverse_metric.empty())
       if (Result bad = hmc_->metric().set_inverse(inverse_metric); !bad) return bad;
     const auto timing = Clock::now();
     hmc_->start(theta_);
-    if (options_.tell_times) sink_.message(timing_text(seconds_since(timing)));
+    if (options_.tell_times) sink_.message(gradient_time_text(seconds_since(timing)));
     hmc_->set_stepsize(options_.stepsize);
     hmc_->set_jitter(options_.stepsize_jitter);
     adapting_ = options_.adapt.engaged && options_.num_warmup > 0;
@@ -116,6 +127,8 @@ class ChainRun {
         const double row[] = {
             t.lp, t.accept_stat, t.stepsize, 1.0 * t.treedepth, 1.0 * t.n_leapfrog, 1.0 * t.divergent, t.energy};
         if (Result bad = keep(static_row(row), hmc_->position(), m, warmup); !bad) return bad;
+        if (m % options_.thin == 0)
+          sink_.phase_point(static_row(row), hmc_->position(), hmc_->momentum(), hmc_->gradient());
       }
       sink_.progress(m, warmup);
     }
@@ -172,6 +185,12 @@ class ChainRun {
 };
 
 }  // namespace
+
+std::string gradient_time_text(double seconds) {
+  return "\nGradient evaluation took " + format_number(seconds, 2) +
+         " seconds\n1000 transitions using 10 leapfrog steps per transition would take " +
+         format_number(1e4 * seconds, 3) + " seconds.\nAdjust your expectations accordingly!\n\n\n";
+}
 
 std::vector<std::string> sampler_names(Engine engine) {
   switch (engine) {

@@ -22,6 +22,8 @@ class ChainSink {
   virtual void adaptation(double stepsize, const Metric& metric) = 0;
   /// A draw to keep: values of sampler_names(), then of Model::names(true, true). An error ends the chain.
   virtual Result draw(ConstSpan sampler, ConstSpan model, bool warmup) = 0;
+  /// The same draw as the sampler sees it: position, momentum, gradient of the log density.
+  virtual void phase_point(ConstSpan, ConstSpan, ConstSpan, ConstSpan) {}
   /// Iteration m (from 0) of the phase is done.
   virtual void progress(unsigned m, bool warmup) = 0;
 };
@@ -37,6 +39,9 @@ struct ChainOutcome {
 /// `inverse_metric` replaces the identity if not empty.
 ChainOutcome run_chain(const Model& model, const SampleOptions& options, std::uint64_t seed, unsigned chain_id,
                        const InitSpec& init, ConstSpan inverse_metric, const std::atomic<bool>* stop, ChainSink& sink);
+
+/// How long a gradient took, and what that means.
+std::string gradient_time_text(double seconds);
 
 /// Draws the output columns at theta: one per name. On failure what cannot be computed is NaN and the message counted.
 class OutputWriter {

@@ -39,7 +39,7 @@ void append_json_value(const ConfigNode& node, int level, std::string& out) {
   switch (node.kind) {
     case Kind::Number:
     case Kind::Bool:
-      out += node.value;
+      out += node.exact.empty() ? node.value : node.exact;
       return;
     case Kind::Text:
       out += json_quote(node.value);
@@ -68,28 +68,28 @@ void append_json_members(const std::vector<ConfigNode>& nodes, int level, std::s
 }  // namespace
 
 ConfigNode ConfigNode::group(std::string key, std::vector<ConfigNode> children) {
-  return {Kind::Group, std::move(key), "", false, std::move(children)};
+  return {Kind::Group, std::move(key), "", false, std::move(children), ""};
 }
 ConfigNode ConfigNode::number(std::string key, double value, double default_value) {
-  return {Kind::Number, std::move(key), format_number(value, 6), value == default_value, {}};
+  return {Kind::Number, std::move(key), format_number(value, 6), value == default_value, {}, ""};
 }
 ConfigNode ConfigNode::number(std::string key, double value) {
-  return {Kind::Number, std::move(key), format_number(value, 6), false, {}};
+  return {Kind::Number, std::move(key), format_number(value, 6), false, {}, ""};
 }
 ConfigNode ConfigNode::integer(std::string key, long long value, long long default_value) {
-  return {Kind::Number, std::move(key), std::to_string(value), value == default_value, {}};
+  return {Kind::Number, std::move(key), std::to_string(value), value == default_value, {}, ""};
 }
 ConfigNode ConfigNode::boolean(std::string key, bool value, bool default_value) {
-  return {Kind::Bool, std::move(key), value ? "true" : "false", value == default_value, {}};
+  return {Kind::Bool, std::move(key), value ? "true" : "false", value == default_value, {}, ""};
 }
 ConfigNode ConfigNode::text(std::string key, std::string value, std::string_view default_value) {
   const bool is_default = value == default_value;
-  return {Kind::Text, std::move(key), std::move(value), is_default, {}};
+  return {Kind::Text, std::move(key), std::move(value), is_default, {}, ""};
 }
 ConfigNode ConfigNode::choice(std::string key, std::string value, std::string_view default_value,
                               std::vector<ConfigNode> children) {
   const bool is_default = value == default_value;
-  return {Kind::Choice, std::move(key), std::move(value), is_default, std::move(children)};
+  return {Kind::Choice, std::move(key), std::move(value), is_default, std::move(children), ""};
 }
 
 std::string config_text(const std::vector<ConfigNode>& nodes, std::string_view prefix) {

@@ -20,6 +20,7 @@ struct ConfigNode {
   std::string key, value;
   bool is_default = false;
   std::vector<ConfigNode> children;
+  std::string exact;  // of a number, as JSON has it; empty: like `value`
 
   static ConfigNode group(std::string key, std::vector<ConfigNode> children = {});
   static ConfigNode number(std::string key, double value, double default_value);

@@ -149,7 +149,7 @@ Result log_prob(MethodRun& run, const Model& model, const LogProbOptions& o, con
     csv.row(Vec{lp}, gradient);
   }
   if (Result bad = csv.end({}); !bad) return bad;
-  run.print("Log densities are in '" + csv.path() + "'.\n");
+  run.conclude("Log densities are in '" + csv.path() + "'.\n");
   return {};
 }
 
@@ -166,11 +166,12 @@ ConfigNode generate_config(const GenerateOptions& o, const std::string& file) {
 Result generate_one(const Model& model, const GenerateOptions& o, const CsvDraws& draws, std::uint64_t seed,
                     unsigned chain_id, const RunIo& io, CsvWriter& csv, RejectLog* failures) {
   RowReader reader;
-  if (Result bad = reader.open(model, draws); !bad) return bad;
+  Result opened = o.face ? reader.open_by_position(model, draws) : reader.open(model, draws);
+  if (!opened) return opened;
   const std::unique_ptr<ModelWorkspace> workspace = model.workspace();
   DrawRows rows(model, *workspace, generated_rng(seed, chain_id), io, csv, model.names(true, false).size());
   Vec theta(model.unconstrained_size());
-  for (std::size_t row = draws.warmup_rows; row < draws.rows; ++row) {
+  for (std::size_t row = o.face ? 0 : draws.warmup_rows; row < draws.rows; ++row) {
     if (Result bad = reader.unconstrain(draws, row, theta); !bad) return bad;
     if (!rows.add({}, theta)) break;
     if (o.refresh > 0 && (row + 1) % 1000 == 0)
@@ -190,13 +191,13 @@ Result generate(MethodRun& run, const Model& model, const GenerateOptions& o, co
   std::vector<std::unique_ptr<CsvWriter>> csv;
   for (std::size_t i = 0; i < files; ++i) {
     if (Result bad = read_csv(o.fitted_params[i], &draws[i]); !bad) return bad;
-    if (const std::string missing = draws[i].what_is_missing(); !missing.empty()) run.say("Warning: " + missing + "\n");
+    if (const std::string missing = draws[i].what_is_missing(); !missing.empty() && !o.face) run.say("Warning: " + missing + "\n");
   }
   Result opened;
   for (std::size_t i = 0; i < files && opened; ++i) {
     csv.push_back(std::make_unique<CsvWriter>(o.sig_figs));
     const std::string suffix = "_generate_" + std::to_string(o.id + i) + ".csv";
-    opened = run.open(generate_config(o, o.fitted_params[i]), suffix, csv[i].get());
+    opened = run.open(generate_config(o, o.fitted_params[i]), suffix, csv[i].get(), i);
     if (opened && !names.empty()) csv[i]->header(names);
   }
   if (!opened || names.empty()) {
@@ -214,7 +215,7 @@ Result generate(MethodRun& run, const Model& model, const GenerateOptions& o, co
   run.say(failures_text(all));
   for (Result& result : results)
     if (!result) return result;
-  run.print("Generated quantities are in '" + run.directory() + "'.\n");
+  run.conclude("Generated quantities are in '" + run.directory() + "'.\n");
   return {};
 }
 

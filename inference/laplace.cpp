@@ -14,7 +14,8 @@ ConfigNode method_config(const LaplaceOptions& o) {
                                                           })});
 }
 
-Result load_mode(const Model& model, const std::string& file, Span theta) {
+/// The last row of a CSV file, with a face the first.
+Result load_mode(const Model& model, const std::string& file, bool first, Span theta) {
   if (file.empty())
     return Result::fail("laplace needs a mode: a CSV file of optimize or a JSON file of the parameters");
   if (file.ends_with(".json")) {
@@ -30,7 +31,7 @@ Result load_mode(const Model& model, const std::string& file, Span theta) {
   if (draws.truncated) return Result::fail(draws.what_is_missing() + ": the mode is not in it");
   if (draws.rows == 0) return Result::fail("'" + file + "' has no row with the mode");
   if (Result bad = reader.open(model, draws); !bad) return bad;
-  return reader.unconstrain(draws, draws.rows - 1, theta);
+  return reader.unconstrain(draws, first ? 0 : draws.rows - 1, theta);
 }
 
 class Laplace {
@@ -46,7 +47,7 @@ class Laplace {
 
  private:
   Result all() {
-    if (Result bad = load_mode(run_.model(), options_.mode, mode_); !bad) return bad;
+    if (Result bad = load_mode(run_.model(), options_.mode, run_.face() != nullptr, mode_); !bad) return bad;
     Vec gradient(mode_.size());
     if (!std::isfinite(target_.gradient(mode_, gradient)))
       return Result::fail("the density is not finite at the mode: " + target_.last_message());
@@ -57,7 +58,7 @@ class Laplace {
     if (Result bad = run_.open(method_config(options_), "_laplace.csv", &csv_); !bad) return bad;
     run_.say("Generating draws\n");
     Result result = csv_.end(draw());
-    if (result) run_.print("Draws are in '" + csv_.path() + "'.\n");
+    if (result) run_.conclude("Draws are in '" + csv_.path() + "'.\n");
     return result;
   }
 

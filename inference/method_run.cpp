@@ -50,21 +50,21 @@ void write_json(const Tree& node, std::string& out) {
 
 }  // namespace
 
-Result MethodRun::open(ConfigNode method, std::string_view suffix, CsvWriter* csv) {
+Result MethodRun::open(ConfigNode method, std::string_view suffix, CsvWriter* csv, std::size_t index) {
   if (!prepared_) {
     if (Result bad = check_common(options_); !bad) return bad;
     if (Result bad = files_.prepare(options_, model_.name()); !bad) return bad;
     prepared_ = true;
   }
-  const std::string path = files_.path(suffix);
+  const std::string path = files_.csv(suffix, index);
   if (Result bad = csv->open(path, options_.overwrite); !bad) {
     bad.error += options_.overwrite ? "" : "; choose another --output, or allow --overwrite";
     return bad;
   }
   const auto config = run_config(std::move(method), options_, seed_, path);
   csv->raw(csv_prolog(model_, config, options_));
-  if (!options_.save_config) return {};
-  return write_text_file(files_.path("_config.json"), options_.overwrite, config_file_json(model_, config, options_));
+  if (!options_.save_config || (face() && index > 0)) return {};
+  return write_text_file(files_.config(), options_.overwrite, config_file_json(model_, config, options_));
 }
 
 Result MethodRun::initial_point(Target& target, unsigned id, Rng& rng, Span theta) {
@@ -86,11 +86,18 @@ void MethodRun::print(const std::string& text) const {
   flush_output(io_.out);
 }
 
+void MethodRun::conclude(const std::string& text) const {
+  if (!face()) print(text);
+}
+
 int MethodRun::finish(const Result& result) const {
   if (result) return 0;
   files_.discard_if_empty();
   const bool interrupted = result.error.starts_with(kInterrupted);
-  say((interrupted ? stop_reason(io_) + result.error.substr(std::size(kInterrupted) - 1) : result.error) + "\n");
+  const std::string why = interrupted ? stop_reason(io_) + result.error.substr(std::size(kInterrupted) - 1) : result.error;
+  std::FILE* errors = io_.errors ? io_.errors : io_.err;
+  std::fprintf(errors, "%s\n", why.c_str());
+  std::fflush(errors);
   return 1;
 }
 
@@ -157,6 +164,20 @@ Result RowReader::open(const Model& model, const CsvDraws& draws) {
       return Result::fail("'" + draws.path + "' has no column '" + name + "', a parameter of model '" +
                           std::string(model.name()) + "'");
     columns_.push_back(found->second);
+  }
+  return {};
+}
+
+Result RowReader::open_by_position(const Model& model, const CsvDraws& draws) {
+  model_ = &model;
+  names_ = model.names(false, false);
+  std::size_t at = 0;
+  while (at < draws.names.size() && draws.names[at].ends_with("__")) ++at;
+  for (const std::string& name : names_) {
+    if (at == draws.names.size() || draws.names[at] != name)
+      return Result::fail("Mismatch between model and fitted_parameters csv file \"" + draws.path + "\": expected column " +
+                          name + ", found " + (at == draws.names.size() ? "none" : draws.names[at]));
+    columns_.push_back(at++);
   }
   return {};
 }

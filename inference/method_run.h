@@ -19,14 +19,18 @@ class MethodRun {
   MethodRun(const Model& model, const CommonOptions& options, const RunIo& io)
       : model_(model), options_(options), io_(io), seed_(settle_seed(options)) {}
 
-  /// Makes the folder and opens NAME<suffix>, headed by the configuration.
-  Result open(ConfigNode method, std::string_view suffix, CsvWriter* csv);
+  /// Makes the folder and opens NAME<suffix>, or file `index` of a face, headed by the configuration.
+  Result open(ConfigNode method, std::string_view suffix, CsvWriter* csv, std::size_t index = 0);
   /// A starting point by the options' `init`, drawn for chain `id`. Messages go to io.err.
   Result initial_point(Target& target, unsigned id, Rng& rng, Span theta);
 
   void say(const std::string& text) const;    // to io.err
   void print(const std::string& text) const;  // to io.out
+  /// What ends a run of ours: where the results are, and such.
+  void conclude(const std::string& text) const;
   const RunIo& io() const { return io_; }
+  /// The face the run was given, or null.
+  const Face* face() const { return options_.face; }
   bool stopped() const { return is_set(io_.stop); }
   /// Prints the error, if any, with the reason in place of kInterrupted; the exit status.
   int finish(const Result& result) const;
@@ -83,6 +87,8 @@ class RowReader {
  public:
   /// Errors: a parameter of the model is not among the columns.
   Result open(const Model& model, const CsvDraws& draws);
+  /// The columns behind the leading ones of the method must be the model's parameters, in their order.
+  Result open_by_position(const Model& model, const CsvDraws& draws);
   Result unconstrain(const CsvDraws& draws, std::size_t row, Span theta) const;
 
  private:

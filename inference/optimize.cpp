@@ -10,6 +10,30 @@ constexpr std::size_t kMaxPrinted = 1000;
 
 using Algorithm = OptimizeOptions::Algorithm;
 
+/// What the column converged__ of a face says of a point.
+int convergence_code(StepStatus status) {
+  switch (status) {
+    case StepStatus::ConvergedParameters:
+      return 10;
+    case StepStatus::ConvergedObjective:
+      return 20;
+    case StepStatus::ConvergedRelativeObjective:
+      return 21;
+    case StepStatus::ConvergedGradient:
+      return 30;
+    case StepStatus::ConvergedRelativeGradient:
+      return 31;
+    case StepStatus::MaxIterations:
+      return 40;
+    case StepStatus::LineSearchFailed:
+      return -1;
+    case StepStatus::Going:
+    case StepStatus::Stopped:
+      break;
+  }
+  return 0;
+}
+
 ConfigNode algorithm_config(const OptimizeOptions& o) {
   if (o.algorithm == Algorithm::Newton) return ConfigNode::choice("algorithm", "newton", "lbfgs");
   const bool limited = o.algorithm == Algorithm::Lbfgs;
@@ -61,19 +85,21 @@ class Optimizer {
   Result climb() {
     Rng rng(run_.seed(), options_.id);
     if (Result bad = run_.initial_point(target_, options_.id, rng, q_); !bad) return bad;
-    csv_.header(columns_after({"lp__"}, run_.model()));
+    std::vector<std::string> lead = {"lp__"};
+    if (run_.face()) lead.push_back("converged__");
+    csv_.header(columns_after(std::move(lead), run_.model()));
     Result result = options_.algorithm == Algorithm::Newton ? newton() : quasi_newton();
     if (target_.fatal()) return Result::fail(target_.fatal_message());
     return writer_.fatal_message().empty() ? result : Result::fail(writer_.fatal_message());
   }
 
-  void write(double lp, ConstSpan q) {
+  void write(double lp, ConstSpan q, StepStatus status = StepStatus::Going) {
     RejectLog failures;
     lp_ = lp;
     const ConstSpan values = writer_.write(q, &failures);
     values_.assign(values.begin(), values.end());
     for (const auto& [key, entry] : failures.entries()) run_.say(entry.first + "\n");
-    csv_.row(Vec{lp}, values);
+    csv_.row(run_.face() ? Vec{lp, 1.0 * convergence_code(status)} : Vec{lp}, values);
   }
 
   Result quasi_newton() {
@@ -95,13 +121,20 @@ class Optimizer {
       progress(minimizer, status);
       if (options_.save_iterations && status == StepStatus::Going) write(minimizer.lp(), minimizer.position());
     }
-    write(minimizer.lp(), minimizer.position());
+    write(minimizer.lp(), minimizer.position(), status);
+    tell_reason(status);
     const bool failed = is_failure(status);
-    run_.say(std::string("Optimization terminated ") + (failed ? "with error" : "normally") + ": \n  " +
-             std::string(status_text(status)) + "\n");
     if (!failed) return {};
     const std::string where = "the last point is in '" + csv_.path() + "'";
     return Result::fail(status == StepStatus::Stopped ? std::string(kInterrupted) + "; " + where : where);
+  }
+
+  /// Why the climb ended: on the console, and behind the rows of a face.
+  void tell_reason(StepStatus status) {
+    const std::string how = std::string("Optimization terminated ") + (is_failure(status) ? "with error" : "normally") + ": ";
+    const std::string why(status_text(status));
+    run_.say(how + "\n  " + why + "\n");
+    if (run_.face()) csv_.raw("# " + how + why + "\n");
   }
 
   void progress(const QuasiNewton& m, StepStatus status) {
@@ -119,6 +152,7 @@ class Optimizer {
   /// Newton's method with the Hessian by finite differences, made negative definite by a growing ridge.
   Result newton() {
     Vec gradient(q_.size()), trial(q_.size()), h;
+    StepStatus status = StepStatus::MaxIterations;
     double lp = target_.gradient(q_, gradient);
     run_.say(text("Initial log joint probability = %g\n", lp));
     if (options_.save_iterations) write(lp, q_);
@@ -140,9 +174,12 @@ class Optimizer {
       }
       if (options_.refresh > 0)
         run_.say(text("Iteration %2u. Log joint probability = %10.6g. Improved by %g.\n", i, lp, std::fmax(gain, 0)));
-      if (!(gain > 1e-8)) break;
+      if (gain > 1e-8) continue;
+      status = StepStatus::ConvergedObjective;
+      break;
     }
-    if (!options_.save_iterations) write(lp, q_);
+    if (!options_.save_iterations || run_.face()) write(lp, q_, status);
+    if (run_.face()) tell_reason(run_.stopped() ? StepStatus::Stopped : status);
     return run_.stopped() ? Result::fail(std::string(kInterrupted) + "; the last point is in '" + csv_.path() + "'") : Result{};
   }
 
@@ -170,7 +207,7 @@ class Optimizer {
     for (std::size_t i = 0; i < std::min(names.size(), kMaxPrinted); ++i)
       out += text("%s = %.8g\n", pretty_name(names[i]).c_str(), values_[i]);
     if (names.size() > kMaxPrinted) out += text("… and %zu more\n", names.size() - kMaxPrinted);
-    run_.print(out + "The optimum is in '" + csv_.path() + "'.\n");
+    run_.conclude(out + "The optimum is in '" + csv_.path() + "'.\n");
   }
 
   const OptimizeOptions& options_;

@@ -10,6 +10,7 @@
 
 #include "inference/adapt.h"
 #include "inference/config.h"
+#include "inference/face.h"
 #include "inference/result.h"
 #include "inference/time_limit.h"
 
@@ -22,6 +23,7 @@ inline constexpr unsigned kMostRuns = 10000;
 struct RunIo {
   std::FILE* out = stdout;                  // results
   std::FILE* err = stderr;                  // messages and progress
+  std::FILE* errors = nullptr;              // why a run failed; null: `err`
   bool terminal = false;                    // `err` is a terminal: draw a progress bar instead of lines
   const std::atomic<bool>* stop = nullptr;  // set (by Ctrl-C, say) to end the run and keep what there is
   const TimeLimit* limit = nullptr;         // what else may have set it; for the message
@@ -52,6 +54,7 @@ struct CommonOptions {
   bool save_config = false;  // also write the configuration as JSON
   std::string stanc_version = "fermiac 0.1.0";
   std::string stancflags;
+  const Face* face = nullptr;  // outlives the run; null: our own
 };
 
 enum class Engine { Nuts, Static, FixedParam };

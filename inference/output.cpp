@@ -41,6 +41,16 @@ unsigned resolved_threads(unsigned threads) {
   return threads > 0 ? threads : std::max(1U, std::thread::hardware_concurrency());
 }
 
+StanVersion version_of(const CommonOptions& options) {
+  return options.face ? options.face->version : StanVersion{};
+}
+
+std::string version_and_model(const Model& model, const CommonOptions& options) {
+  const StanVersion v = version_of(options);
+  return "# stan_version_major = " + std::to_string(v.major) + "\n# stan_version_minor = " + std::to_string(v.minor) +
+         "\n# stan_version_patch = " + std::to_string(v.patch) + "\n# model = " + csv_model_name(model.name()) + "\n";
+}
+
 }  // namespace
 
 std::string csv_model_name(std::string_view name) {
@@ -53,6 +63,8 @@ std::string bare_model_name(std::string_view name) {
 }
 
 Result OutputFiles::prepare(const CommonOptions& options, std::string_view model_name) {
+  face_ = options.face;
+  if (face_) return {};
   name_ = !options.output_name.empty() ? options.output_name : bare_model_name(model_name);
   if (options.output_dir.empty()) {
     const fs::path model(options.model_path);
@@ -77,6 +89,18 @@ std::string OutputFiles::path(std::string_view suffix) const {
   return (fs::path(directory_) / (name_ + std::string(suffix))).string();
 }
 
+std::string OutputFiles::csv(std::string_view suffix, std::size_t index) const {
+  return face_ ? face_->csv.at(index) : path(suffix);
+}
+
+std::string OutputFiles::metric(std::string_view suffix, std::size_t index) const {
+  return face_ ? face_->metric.at(index) : path(suffix);
+}
+
+std::string OutputFiles::config() const {
+  return face_ ? face_->config_file : path("_config.json");
+}
+
 std::uint64_t settle_seed(const CommonOptions& options) {
   if (options.seed) return *options.seed;
   const auto now = std::chrono::system_clock::now().time_since_epoch();
@@ -86,6 +110,7 @@ std::uint64_t settle_seed(const CommonOptions& options) {
 
 std::vector<ConfigNode> run_config(ConfigNode method, const CommonOptions& options, std::uint64_t seed,
                                    const std::string& output_file) {
+  if (options.face) return options.face->config;
   ConfigNode seed_node = ConfigNode::integer("seed", static_cast<long long>(seed), 0);
   seed_node.value = std::to_string(seed);
   seed_node.is_default = !options.seed;
@@ -108,9 +133,12 @@ std::vector<ConfigNode> run_config(ConfigNode method, const CommonOptions& optio
   };
 }
 
+std::string diagnostic_prolog(const Model& model, const std::vector<ConfigNode>& config, const CommonOptions& options) {
+  return version_and_model(model, options) + config_text(config, "# ");
+}
+
 std::string csv_prolog(const Model& model, const std::vector<ConfigNode>& config, const CommonOptions& options) {
-  std::string out = "# stan_version_major = 2\n# stan_version_minor = 35\n# stan_version_patch = 0\n";
-  out += "# model = " + csv_model_name(model.name()) + "\n";
+  std::string out = version_and_model(model, options);
   out += "# start_datetime = " + utc_now() + "\n";
   out += config_text(config, "# ");
   out += "# stanc_version = " + options.stanc_version + "\n# stancflags = " + options.stancflags + "\n";
@@ -118,10 +146,11 @@ std::string csv_prolog(const Model& model, const std::vector<ConfigNode>& config
 }
 
 std::string config_file_json(const Model& model, const std::vector<ConfigNode>& config, const CommonOptions& options) {
+  const StanVersion version = version_of(options);
   std::vector<ConfigNode> all = {
-      ConfigNode::text("stan_major_version", "2", ""),
-      ConfigNode::text("stan_minor_version", "35", ""),
-      ConfigNode::text("stan_patch_version", "0", ""),
+      ConfigNode::text("stan_major_version", std::to_string(version.major), ""),
+      ConfigNode::text("stan_minor_version", std::to_string(version.minor), ""),
+      ConfigNode::text("stan_patch_version", std::to_string(version.patch), ""),
       ConfigNode::text("model_name", csv_model_name(model.name()), ""),
       ConfigNode::text("start_datetime", utc_now(), ""),
   };

@@ -20,9 +20,14 @@ class OutputFiles {
   void discard_if_empty() const;
   /// DIR/NAME<suffix>, for example suffix "_1.csv".
   std::string path(std::string_view suffix) const;
+  /// Files of chain `index`, and of the run, where a face may name them.
+  std::string csv(std::string_view suffix, std::size_t index) const;
+  std::string metric(std::string_view suffix, std::size_t index) const;
+  std::string config() const;
 
  private:
   std::string directory_, name_;
+  const Face* face_ = nullptr;
   bool made_ = false;
 };
 
@@ -38,6 +43,8 @@ std::vector<ConfigNode> run_config(ConfigNode method, const CommonOptions& optio
                                    const std::string& output_file);
 /// Versions, model, start time, configuration, compiler: the comments before the header line.
 std::string csv_prolog(const Model& model, const std::vector<ConfigNode>& config, const CommonOptions& options);
+/// The same without what tells one run of a configuration from another.
+std::string diagnostic_prolog(const Model& model, const std::vector<ConfigNode>& config, const CommonOptions& options);
 /// The same as the JSON file of save_config.
 std::string config_file_json(const Model& model, const std::vector<ConfigNode>& config, const CommonOptions& options);
 

@@ -62,7 +62,7 @@ class Pathfinder {
     if (Result bad = check(); !bad) return bad;
     Result result = run_.open(method_config(options_), "_pathfinder.csv", &csv_);
     result = csv_.end(result ? approximate() : result);
-    if (result) run_.print("Draws are in '" + csv_.path() + "'.\n");
+    if (result) run_.conclude("Draws are in '" + csv_.path() + "'.\n");
     return result;
   }
 
@@ -74,11 +74,18 @@ class Pathfinder {
     if (Result bad = collect(); !bad) return bad;
     const auto resampling = Clock::now();
     Result result = write_rows(csv_, choose_draws());
-    csv_.raw(
-        text("# \n# Elapsed Time: %f seconds (Pathfinders)\n#               %f seconds (PSIS)\n"
-             "#               %f seconds (Total)\n# \n",
-             path_seconds_, seconds_since(resampling), path_seconds_ + seconds_since(resampling)));
+    csv_.raw(elapsed_lines(seconds_since(resampling)));
     return result;
+  }
+
+  bool resamples() const { return options_.psis_resample && options_.num_paths > 1; }
+
+  std::string elapsed_lines(double resampling_seconds) const {
+    const double total = path_seconds_ + resampling_seconds;
+    if (run_.face() && !resamples()) return text("# \n# Elapsed Time: %f seconds (Total)\n# \n", total);
+    return text("# \n# Elapsed Time: %f seconds (Pathfinders)\n#               %f seconds (PSIS)\n"
+                "#               %f seconds (Total)\n# \n",
+                path_seconds_, resampling_seconds, total);
   }
 
   Result check() const {
@@ -128,9 +135,10 @@ class Pathfinder {
     for (unsigned i = 0; i < options_.num_paths; ++i) {
       if (!paths_[i].error.empty()) continue;
       ++good;
-      if (!options_.save_single_paths) continue;
+      if (!options_.save_single_paths || (run_.face() && options_.num_paths == 1)) continue;
       CsvWriter single(options_.sig_figs, ", ");
-      if (Result bad = run_.open(method_config(options_), "_path_" + std::to_string(options_.id + i) + ".csv", &single);
+      if (Result bad = run_.open(method_config(options_), "_path_" + std::to_string(options_.id + i) + ".csv", &single,
+                                 i + 1);
           !bad)
         return single.end(bad);
       if (Result bad = single.end(write_rows(single, paths_[i])); !bad) return bad;
@@ -151,7 +159,7 @@ class Pathfinder {
       all.lp_approx.insert(all.lp_approx.end(), path.lp_approx.begin(), path.lp_approx.end());
       std::move(path.points.begin(), path.points.end(), std::back_inserter(all.points));
     }
-    if (!options_.psis_resample || options_.num_paths == 1) return all;
+    if (!resamples()) return all;
     Vec weights(all.lp.size());
     subtract(all.lp, all.lp_approx, weights);
     const double k = psis_log_weights(weights);

@@ -126,11 +126,17 @@ std::string metric_json(double stepsize, const Metric& metric, int digits) {
 class ChainFiles final : public ChainSink {
  public:
   ChainFiles(const SampleOptions& options, unsigned chain, Console& console)
-      : options_(options), chain_(chain), console_(console), csv_(options.sig_figs) {}
+      : options_(options), chain_(chain), console_(console), csv_(options.sig_figs), diagnostic_(options.sig_figs) {}
 
   Result open(const std::string& path, const std::string& metric_path) {
     metric_path_ = metric_path;
     return csv_.open(path, options_.overwrite);
+  }
+  Result open_diagnostic(const std::string& path, const std::string& prolog, const std::vector<std::string>& names) {
+    if (Result bad = diagnostic_.open(path, options_.overwrite); !bad) return bad;
+    diagnostic_.raw(prolog);
+    diagnostic_.header(names);
+    return {};
   }
   void begin(const std::string& prolog, const std::vector<std::string>& names, bool keep) {
     keep_ = keep;
@@ -160,6 +166,14 @@ class ChainFiles final : public ChainSink {
     return csv_.flush();
   }
 
+  void phase_point(ConstSpan sampler, ConstSpan q, ConstSpan p, ConstSpan gradient) override {
+    if (options_.face == nullptr || options_.face->diagnostic.empty()) return;
+    point_.assign(q.begin(), q.end());
+    point_.insert(point_.end(), p.begin(), p.end());
+    point_.insert(point_.end(), gradient.begin(), gradient.end());
+    diagnostic_.row(sampler, point_);
+  }
+
   void progress(unsigned m, bool warmup) override {
     const unsigned before = warmup || options_.engine == Engine::FixedParam ? 0 : options_.num_warmup;
     const unsigned total = (options_.engine == Engine::FixedParam ? 0 : options_.num_warmup) + options_.num_samples;
@@ -169,7 +183,10 @@ class ChainFiles final : public ChainSink {
   /// Closes the files of a chain that ended like `run`; the first error of all.
   Result end(ElapsedTime elapsed, Result run) {
     csv_.elapsed(elapsed);
-    return csv_.end(run ? metric_written_ : std::move(run));
+    diagnostic_.elapsed(elapsed);
+    Result diagnosed = diagnostic_.close();
+    if (run) run = metric_written_ ? std::move(diagnosed) : metric_written_;
+    return csv_.end(std::move(run));
   }
   void discard() { static_cast<void>(csv_.end(Result::fail("not started"))); }
   std::size_t draws() const { return draws_; }
@@ -180,7 +197,8 @@ class ChainFiles final : public ChainSink {
   const SampleOptions& options_;
   unsigned chain_;
   Console& console_;
-  CsvWriter csv_;
+  CsvWriter csv_, diagnostic_;
+  Vec point_;  // a row of the diagnostic file
   std::string metric_path_;
   Result metric_written_;
   std::size_t draws_ = 0;  // of the sampling phase
@@ -202,7 +220,7 @@ class Runner {
  public:
   Runner(const Model& model, const SampleOptions& options, const RunIo& io)
       : model_(model), options_(options), io_(io), console_(io, options.chains, options.id, options.refresh) {
-    if (model.unconstrained_size() == 0) options_.engine = Engine::FixedParam;
+    if (model.unconstrained_size() == 0 && !options.face) options_.engine = Engine::FixedParam;
   }
 
   SampleRun run() {
@@ -215,14 +233,20 @@ class Runner {
     }
     if (!result) files_.discard_if_empty();
     run_.error = result.error;
-    if (!result && !run_.interrupted) console_.note(result.error + "\n");
+    if (!result && !run_.interrupted) tell(result.error + "\n");
     run_.exit_code = result ? 0 : 1;
     return std::move(run_);
   }
 
  private:
+  void tell(const std::string& error) {
+    if (!io_.errors) return console_.note(error);
+    std::fputs(error.c_str(), io_.errors);
+    std::fflush(io_.errors);
+  }
+
   Result prepare() {
-    if (Result bad = check_options(options_); !bad) return bad;
+    if (Result bad = check_options(options_); !bad && !options_.face) return bad;  // a face has checked its own
     if (Result bad = load_inits(options_.init, options_.chains, options_.id, &inits_); !bad) return bad;
     if (Result bad = load_metrics(options_, model_.unconstrained_size(), &metrics_); !bad) return bad;
     if (options_.engine == Engine::FixedParam && model_.unconstrained_size() == 0) options_.adapt.engaged = false;
@@ -240,19 +264,29 @@ class Runner {
     if (Result bad = refuse_overwriting(); !bad) return bad;
     for (unsigned c = 0; c < options_.chains; ++c) {
       const std::string suffix = "_" + std::to_string(options_.id + c);
-      const std::string path = files_.path(suffix + ".csv");
+      const std::string path = files_.csv(suffix + ".csv", c);
       sinks_.push_back(std::make_unique<ChainFiles>(options_, c, console_));
-      if (Result bad = sinks_[c]->open(path, files_.path(suffix + "_metric.json")); !bad) return bad;
+      if (Result bad = sinks_[c]->open(path, options_.save_metric ? files_.metric(suffix + "_metric.json", c) : ""); !bad)
+        return bad;
       run_.csv_files.push_back(path);
       const auto config = run_config(method_config(options_), options_, run_.seed, path);
       sinks_[c]->begin(csv_prolog(model_, config, options_), names_, run_.has_draws);
+      if (Result bad = open_diagnostic(c, config); !bad) return bad;
       if (c == 0 && options_.save_config)
-        if (Result bad = write_text_file(files_.path("_config.json"), options_.overwrite,
+        if (Result bad = write_text_file(files_.config(), options_.overwrite,
                                          config_file_json(model_, config, options_));
             !bad)
           return bad;
     }
     return {};
+  }
+
+  Result open_diagnostic(unsigned c, const std::vector<ConfigNode>& config) {
+    if (!options_.face || options_.face->diagnostic.empty()) return {};
+    std::vector<std::string> names = sampler_names(options_.engine);
+    for (const char* prefix : {"", "p_", "g_"})
+      for (const std::string& name : model_.unconstrained_names()) names.push_back(prefix + name);
+    return sinks_[c]->open_diagnostic(options_.face->diagnostic.at(c), diagnostic_prolog(model_, config, options_), names);
   }
 
   /// Before anything is created: a run either gets all its files or touches none.
@@ -285,7 +319,7 @@ class Runner {
     if (ran && outcome.interrupted) ran = Result::fail(kInterrupted);
     outcome.error = sinks_[c]->end(outcome.elapsed, std::move(ran)).error;
     console_.finished(c);
-    if (outcome.error.empty() && !outcome.interrupted && options_.refresh > 0 && options_.tell_times)
+    if (outcome.error.empty() && !outcome.interrupted && (options_.refresh > 0 || options_.face) && options_.tell_times)
       console_.message(c, elapsed_text(outcome.elapsed, ""));
   }
 

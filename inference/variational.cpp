@@ -245,6 +245,12 @@ Result fit_and_draw(MethodRun& run, const Model& model, const VariationalOptions
   Vec theta(model.unconstrained_size());
   if (Result bad = run.initial_point(target, o.id, rng, theta); !bad) return bad;
   csv.header(columns_after({"lp__", "log_p__", "log_g__"}, model));
+  if (run.face()) {
+    Vec gradient(theta.size());
+    const auto start = std::chrono::steady_clock::now();
+    static_cast<void>(target.gradient(theta, gradient));
+    run.say(gradient_time_text(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count()));
+  }
   Advi advi(target, o, rng, [&](const std::string& message) { run.say(message); });
   if (Result bad = advi.fit(theta); !bad) return bad;
   if (o.adapt_engaged) csv.raw("# Stepsize adaptation complete.\n# eta = " + format_number(advi.eta(), 6) + "\n");
@@ -268,7 +274,7 @@ Result variational(MethodRun& run, const Model& model, const VariationalOptions&
   if (Result bad = run.open(method_config(o), "_variational.csv", &csv); !bad) return csv.end(bad);
   if (Result bad = csv.end(fit_and_draw(run, model, o, io, csv)); !bad) return bad;
   run.say("COMPLETED.\n");
-  run.print("Draws are in '" + csv.path() + "'.\n");
+  run.conclude("Draws are in '" + csv.path() + "'.\n");
   return {};
 }
 

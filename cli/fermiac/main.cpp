@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <exception>
 #include <new>
+#include <span>
 #include <sstream>
 #include <string>
 #include <system_error>
@@ -11,6 +12,7 @@
 #include "autodiff/memory.h"
 #include "cli/fermiac/arguments.h"
 #include "cli/fermiac/checked_option.h"
+#include "cli/fermiac/cmdstan_run.h"
 #include "cli/fermiac/include_options.h"
 #include "cli/fermiac/invocation.h"
 #include "cli/fermiac/levels.h"
@@ -209,6 +211,7 @@ int say(const CLI::App& app, const CLI::Success& what) {
 }
 
 int run(const std::vector<std::string>& given) {
+  if (!given.empty() && given[0] == kCmdstanRun) return run_as_cmdstan(std::span(given).subspan(1));
   CLI::App app{"fermiac: Stan models without a compiler"};
   app.require_subcommand(1);
   app.set_version_flag("--version", "fermiac " FERMIAC_VERSION);

@@ -1,0 +1,50 @@
+// The rows of the table that declares CmdStan's command line. Parsing, help, the echo, comments in CSV files and the
+// configuration as JSON all come from it.
+#pragma once
+
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace fermiac::cmdstan {
+
+enum class Kind {
+  Category,  // a name followed by its subarguments
+  Plain,     // a value of a list that has no settings
+  List,      // one of its children, each a Category or Plain
+  Integer,
+  Unsigned,
+  Real,
+  Boolean,
+  Text,
+};
+
+struct Bounds {
+  double least = -std::numeric_limits<double>::infinity(), most = std::numeric_limits<double>::infinity();
+  bool open = false;     // the least value itself is out
+  bool no_zero = false;  // 0 is out
+};
+
+struct Argument {
+  Kind kind = Kind::Category;
+  std::string name;
+  std::string standard;  // the default, as a user would give it
+  std::string valid;     // valid values as help and mistakes show them
+  Bounds bounds;         // of numbers
+  std::string about;
+  std::vector<Argument> children;
+};
+
+/// How the model's program was made, as far as the command line shows it.
+struct Build {
+  bool threads = false;      // with STAN_THREADS
+  std::string thread_wish;   // STAN_NUM_THREADS of the environment; empty: not set
+};
+
+/// The whole command line: a category whose children are the arguments of the top level.
+Argument argument_tree(const Build& build);
+
+/// `int`, `list element`: what stands for a value of that kind in help.
+std::string type_name(Kind kind);
+
+}  // namespace fermiac::cmdstan

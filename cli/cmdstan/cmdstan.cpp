@@ -1,0 +1,113 @@
+#include "cli/cmdstan/cmdstan.h"
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <memory>
+#include <new>
+
+#include "cli/cmdstan/files.h"
+#include "cli/cmdstan/parse.h"
+#include "cli/cmdstan/rules.h"
+#include "cli/cmdstan/run.h"
+#include "support/output.h"
+#include "support/render.h"
+
+namespace fermiac::cmdstan {
+namespace {
+
+using Outcome = Parsed::Outcome;
+
+std::string from_environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value ? value : "";
+}
+
+std::string info_text(const ModelSource& source) {
+  const auto line = [](const std::string& key, const std::string& value) { return key + value + "\n"; };
+  return line("stan_version_major = ", std::to_string(kVersion.major)) +
+         line("stan_version_minor = ", std::to_string(kVersion.minor)) +
+         line("stan_version_patch = ", std::to_string(kVersion.patch)) +
+         line("STAN_THREADS=", source.threads ? "true" : "false") + "STAN_MPI=false\nSTAN_OPENCL=false\nSTAN_NO_RANGE_CHECKS=false\n";
+}
+
+int complain(const std::string& why) {
+  flush_output();
+  std::fprintf(stderr, "%s\n", why.c_str());
+  return 1;
+}
+
+/// A seed that was not given comes from the clock, in milliseconds.
+void settle_seed(Setting& settings) {
+  Setting& seed = *settings.child("random")->child("seed");
+  if (seed.number("") >= 0) return;
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  const long long milliseconds = std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
+  seed.settle(milliseconds % (1LL << 32));
+}
+
+/// Null after the errors of the program were told.
+std::shared_ptr<const interp::CompiledModel> compiled(const ModelSource& source) {
+  auto model = interp::compile_model(source.program);
+  if (*model) return model;
+  complain(render_errors(model->sources, model->diagnostics));
+  return nullptr;
+}
+
+std::unique_ptr<interp::InterpModel> bound(const ModelSource& source, const Setting& settings) {
+  const auto program = compiled(source);
+  if (!program) return nullptr;
+  const std::string& data = settings.text("data.file");
+  if (const auto bad = data.empty() ? inference::Result{} : check_readable(data); !bad) {
+    complain(bad.error);
+    return nullptr;
+  }
+  const interp::DataSource values = data.empty() ? interp::DataSource() : interp::DataSource::open(data);
+  return std::make_unique<interp::InterpModel>(program, values, static_cast<std::uint64_t>(settings.number("random.seed")));
+}
+
+int run(const ModelSource& source, const Build& build, Setting& settings) {
+  settle_seed(settings);
+  write_output(inference::config_text(settings.member_configs(), "") + "\n");
+  flush_output();
+  if (const std::string rule = broken_rule(settings, build); !rule.empty()) return complain(rule);
+  const auto model = bound(source, settings);
+  if (!model) return 1;
+  return run_method(*model, settings, source, {.out = stdout, .err = stdout, .errors = stderr});
+}
+
+int start(const ModelSource& source, std::span<const std::string> args) {
+  const Build build{source.threads, from_environment("STAN_NUM_THREADS")};
+  const Argument tree = argument_tree(build);
+  Parsed parsed = parse(tree, source.command, args);
+  write_output(parsed.out);
+  flush_output();
+  std::fputs(parsed.err.c_str(), stderr);
+  switch (parsed.outcome) {
+    case Outcome::Help:
+      return 0;
+    case Outcome::Failed:
+      return 1;
+    case Outcome::Info:
+      write_output(info_text(source));
+      return 0;
+    case Outcome::Run:
+      break;
+  }
+  return run(source, build, parsed.settings);
+}
+
+}  // namespace
+
+int cmdstan_main(const ModelSource& source, std::span<const std::string> args) {
+  try {
+    return start(source, args);
+  } catch (const std::bad_alloc&) {
+    return complain("out of memory");
+  } catch (const std::exception& e) {  // data that do not fit, above all
+    return complain(std::string("Exception: ") + e.what());
+  }
+}
+
+}  // namespace fermiac::cmdstan

@@ -1,0 +1,29 @@
+// CmdStan's command line over the methods of inference/. docs/phases/cmdstan.md tells how a value of the table flows
+// into the echo, the files and the methods, and where this face differs from `fermiac sample`.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "inference/face.h"
+#include "interp/model/interp_model.h"
+
+namespace fermiac::cmdstan {
+
+/// The release whose files and manners these are.
+inline constexpr inference::StanVersion kVersion{2, 39, 0};
+inline constexpr char kStancVersion[] = "stanc3 v2.39.0";
+
+/// A program and how it was made.
+struct ModelSource {
+  interp::ModelSource program;   // named NAME_model
+  std::string command = "model"; // as the program was called, for its usage text
+  std::string stancflags;        // what the compiler was given
+  bool threads = false;          // made with STAN_THREADS: num_threads may be more than 1
+};
+
+/// The whole program: results in the files asked for, messages and progress on standard output, what went wrong on
+/// standard error. The exit status, 0 or 1.
+int cmdstan_main(const ModelSource& source, std::span<const std::string> args);
+
+}  // namespace fermiac::cmdstan

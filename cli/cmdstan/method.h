@@ -1,0 +1,43 @@
+// What the methods of this face share: a run with its settings and files, and how both become options of inference/.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/cmdstan/cmdstan.h"
+#include "cli/cmdstan/setting.h"
+#include "inference/model.h"
+#include "inference/options.h"
+
+namespace fermiac::cmdstan {
+
+struct Run {
+  const Model& model;
+  const Setting& all;
+  const Setting& method;  // the settings of the method itself
+  const ModelSource& source;
+  const inference::RunIo& io;
+  inference::Face face;
+};
+
+/// The options of every method, but for initial values in files.
+void fill_common(const Run& run, inference::CommonOptions& options);
+/// The files of initial values for `chains` chains, as a list that says all; a radius stays as it is.
+inference::Result fill_init(unsigned chains, inference::CommonOptions& options);
+/// The names of the files to write, for so many chains.
+inference::Result name_files(Run& run, unsigned chains);
+
+std::string joined(const std::vector<std::string>& names);
+/// Tells why the run failed; its exit status.
+int fail(const Run& run, const inference::Result& why);
+
+int run_sample(Run& run);
+int run_optimize(Run& run);
+int run_variational(Run& run);
+int run_diagnose(Run& run);
+int run_generate_quantities(Run& run);
+int run_pathfinder(Run& run);
+int run_log_prob(Run& run);
+int run_laplace(Run& run);
+
+}  // namespace fermiac::cmdstan

@@ -1,0 +1,193 @@
+#include "inference/methods.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+
+#include "cli/cmdstan/files.h"
+#include "cli/cmdstan/method.h"
+#include "inference/csv.h"
+#include "support/output.h"
+
+namespace fermiac::cmdstan {
+namespace {
+
+using namespace inference;
+
+constexpr char kExperimental[] =
+    "------------------------------------------------------------\n"
+    "EXPERIMENTAL ALGORITHM:\n"
+    "  This procedure has not been thoroughly tested and may be unstable\n"
+    "  or buggy. The interface is subject to change.\n"
+    "------------------------------------------------------------\n\n\n";
+
+/// Options with what all methods share, for a method that starts at one point and writes one file.
+template <class Options>
+Result prepare(Run& run, Options& options) {
+  fill_common(run, options);
+  if (Result bad = name_files(run, 1); !bad) return bad;
+  return fill_init(1, options);
+}
+
+/// The settings of the line search, the same for optimize and pathfinder.
+template <class Options>
+void fill_tolerances(const Setting& s, Options& o) {
+  o.init_alpha = s.number("init_alpha");
+  o.tol_obj = s.number("tol_obj");
+  o.tol_rel_obj = s.number("tol_rel_obj");
+  o.tol_grad = s.number("tol_grad");
+  o.tol_rel_grad = s.number("tol_rel_grad");
+  o.tol_param = s.number("tol_param");
+}
+
+void fill_optimize(const Setting& s, OptimizeOptions& o) {
+  using enum OptimizeOptions::Algorithm;
+  const std::string& algorithm = s.text("algorithm");
+  o.algorithm = algorithm == "newton" ? Newton : algorithm == "bfgs" ? Bfgs : Lbfgs;
+  if (o.algorithm != Newton) fill_tolerances(s.at("algorithm." + algorithm), o);
+  o.history_size = s.count("algorithm.lbfgs.history_size");
+  o.jacobian = s.truth("jacobian");
+  o.iterations = s.count("iter");
+  o.save_iterations = s.truth("save_iterations");
+}
+
+void fill_variational(const Setting& s, VariationalOptions& o) {
+  using enum VariationalOptions::Algorithm;
+  o.algorithm = s.text("algorithm") == "fullrank" ? FullRank : MeanField;
+  o.iterations = s.count("iter");
+  o.grad_samples = s.count("grad_samples");
+  o.elbo_samples = s.count("elbo_samples");
+  o.eta = s.number("eta");
+  o.adapt_engaged = s.truth("adapt.engaged");
+  o.adapt_iterations = s.count("adapt.iter");
+  o.tol_rel_obj = s.number("tol_rel_obj");
+  o.eval_elbo = s.count("eval_elbo");
+  o.output_samples = s.count("output_samples");
+}
+
+void fill_pathfinder(const Setting& s, PathfinderOptions& o) {
+  fill_tolerances(s, o);
+  o.history_size = s.count("history_size");
+  o.num_psis_draws = s.count("num_psis_draws");
+  o.num_paths = s.count("num_paths");
+  o.save_single_paths = s.truth("save_single_paths");
+  o.calculate_lp = s.truth("calculate_lp");
+  o.psis_resample = s.truth("psis_resample") && o.calculate_lp;  // without densities there is nothing to resample by
+  o.max_lbfgs_iters = s.count("max_lbfgs_iters");
+  o.num_draws = s.count("num_draws");
+  o.num_elbo_draws = s.count("num_elbo_draws");
+}
+
+/// The file of all draws, then one for each path.
+Result name_paths(Run& run, unsigned paths) {
+  if (Result bad = name_files(run, 1); !bad) return bad;
+  const unsigned id = run.all.count("id");
+  for (unsigned i = 0; i < paths; ++i)
+    run.face.csv.push_back(with_tag(run.face.csv[0], "_path_" + std::to_string(id + i)));
+  return {};
+}
+
+void warn_of_draws(const Run& run, const PathfinderOptions& o) {
+  const double there = 1.0 * o.num_paths * o.num_draws;
+  if (o.psis_resample && o.num_psis_draws > there)
+    std::fprintf(run.io.errors,
+                 "Warning: Number of PSIS draws is larger than the total number of draws returned by the single Pathfinders. "
+                 "This is likely unintentional and leads to re-sampling from the same draws.\n");
+}
+
+/// A CSV file of draws must be of `optimize`: its first row is the mode.
+Result check_mode(const std::string& file) {
+  if (Result bad = check_readable(file); !bad || file.ends_with(".json")) return bad;
+  CsvDraws draws;
+  if (Result bad = read_csv(file, &draws); !bad) return bad;
+  if (draws.setting("method") == "optimize") return {};
+  return Result::fail("The mode file " + file + " must be a CSV file of method optimize, or JSON.");
+}
+
+/// The file of a chain: the name, the numbered names of several chains, or those of a list.
+Result fitted_files(const Run& run, unsigned chains, std::vector<std::string>* out) {
+  const std::string& fitted = run.method.text("fitted_params");
+  if (Result bad = output_files(fitted, {chains, run.all.count("id"), "", ""}, out); !bad) return bad;
+  for (const std::string& file : *out) {
+    if (Result bad = check_readable(file); !bad) return bad;
+    if (std::ranges::find(run.face.csv, file) != run.face.csv.end())
+      return Result::fail("Filename conflict, fitted_params file " + file + " and output file names are identical, must be different.");
+  }
+  return {};
+}
+
+}  // namespace
+
+int run_optimize(Run& run) {
+  OptimizeOptions o;
+  if (Result bad = prepare(run, o); !bad) return fail(run, bad);
+  fill_optimize(run.method, o);
+  return inference::run_optimize(run.model, o, run.io);
+}
+
+int run_variational(Run& run) {
+  VariationalOptions o;
+  if (Result bad = prepare(run, o); !bad) return fail(run, bad);
+  fill_variational(run.method, o);
+  write_output(kExperimental);
+  return inference::run_variational(run.model, o, run.io);
+}
+
+int run_diagnose(Run& run) {
+  DiagnoseOptions o;
+  if (Result bad = prepare(run, o); !bad) return fail(run, bad);
+  o.epsilon = run.method.number("test.gradient.epsilon");
+  o.error = run.method.number("test.gradient.error");
+  return inference::run_diagnose(run.model, o, run.io);
+}
+
+int run_generate_quantities(Run& run) {
+  const auto start = std::chrono::steady_clock::now();
+  GenerateOptions o;
+  const unsigned chains = run.method.count("num_chains");
+  fill_common(run, o);
+  if (Result bad = name_files(run, chains); !bad) return fail(run, bad);
+  if (Result bad = fitted_files(run, chains, &o.fitted_params); !bad) return fail(run, bad);
+  const int status = run_generate(run.model, o, run.io);
+  const bool any = run.model.names(true, true).size() > run.model.names(true, false).size();
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+  if (status == 0 && any)
+    write_output("\n Elapsed Time: " + format_number(took.count(), 3) + " seconds (Generated Quantities)\n");
+  return status;
+}
+
+int run_pathfinder(Run& run) {
+  if (run.model.unconstrained_size() == 0)
+    return fail(run, Result::fail("Model has 0 parameters, cannot run Pathfinder."));
+  PathfinderOptions o;
+  fill_common(run, o);
+  fill_pathfinder(run.method, o);
+  if (Result bad = name_paths(run, o.num_paths); !bad) return fail(run, bad);
+  if (Result bad = fill_init(o.num_paths, o); !bad) return fail(run, bad);
+  warn_of_draws(run, o);
+  return inference::run_pathfinder(run.model, o, run.io);
+}
+
+int run_log_prob(Run& run) {
+  LogProbOptions o;
+  if (Result bad = prepare(run, o); !bad) return fail(run, bad);
+  o.unconstrained_params = run.method.text("unconstrained_params");
+  o.constrained_params = run.method.text("constrained_params");
+  o.jacobian = run.method.truth("jacobian");
+  const std::string& file = o.constrained_params.empty() ? o.unconstrained_params : o.constrained_params;
+  if (Result bad = check_readable(file); !bad) return fail(run, bad);
+  return inference::run_log_prob(run.model, o, run.io);
+}
+
+int run_laplace(Run& run) {
+  LaplaceOptions o;
+  if (Result bad = prepare(run, o); !bad) return fail(run, bad);
+  o.mode = run.method.text("mode");
+  o.jacobian = run.method.truth("jacobian");
+  o.draws = run.method.count("draws");
+  o.calculate_lp = run.method.truth("calculate_lp");
+  if (Result bad = check_mode(o.mode); !bad) return fail(run, bad);
+  return inference::run_laplace(run.model, o, run.io);
+}
+
+}  // namespace fermiac::cmdstan

@@ -1,0 +1,94 @@
+#include "cli/cmdstan/rules.h"
+
+#include "cli/cmdstan/files.h"
+
+namespace fermiac::cmdstan {
+namespace {
+
+struct Rule {
+  bool broken;
+  std::string text;
+};
+
+std::string first_broken(std::initializer_list<Rule> rules) {
+  for (const Rule& rule : rules)
+    if (rule.broken) return rule.text;
+  return {};
+}
+
+std::string output_rule(const std::string& file) {
+  const bool ill_formed = file.empty() || file.ends_with("/") || file.ends_with("/.") || file.ends_with("..");
+  return ill_formed ? "Ill-formed output filename " + file : "";
+}
+
+std::string thread_rule(const Setting& settings, const Build& build) {
+  const Setting& threads = settings.at("num_threads");
+  const std::string& wish = build.thread_wish;
+  if (!build.threads || wish.empty()) return {};
+  if (threads.text("").empty())
+    return "STAN_NUM_THREADS is '" + wish + "', but must be a positive number or -1.";
+  if (wish == "1" || !threads.given() || wish == threads.text("")) return {};
+  return "STAN_NUM_THREADS=" + wish + " but argument num_threads=" + threads.text("") +
+         ". Please either only set one or make sure they are equal.";
+}
+
+std::string sample_rule(const Setting& sample) {
+  const bool fixed = sample.text("algorithm") == "fixed_param", engaged = sample.truth("adapt.engaged");
+  const bool is_static = !fixed && sample.text("algorithm.hmc.engine") == "static";
+  return first_broken({
+      {is_static && sample.number("num_chains") > 1, "num_chains can currently only be used with NUTS and fixed_param"},
+      {!fixed && engaged && sample.number("num_warmup") == 0,
+       "The number of warmup samples (num_warmup) must be greater than zero if adaptation is enabled."},
+      {sample.truth("adapt.save_metric") && !engaged, "save_metric=1 needs adaptation: set adapt engaged=1"},
+  });
+}
+
+std::string generate_rule(const Setting& generate, const std::string& output) {
+  const std::string& fitted = generate.text("fitted_params");
+  const bool csv = fitted.ends_with(".csv");
+  return first_broken({
+      {fitted.empty(), "Argument fitted_params file - found empty string, expecting filename."},
+      {!csv, "Fitted params file must be a CSV file, found: " + fitted},
+      {fitted == output, "Filename conflict, fitted_params file " + fitted + " and output file names are identical, must be different."},
+  });
+}
+
+std::string log_prob_rule(const Setting& log_prob) {
+  const bool constrained = !log_prob.text("constrained_params").empty();
+  const bool unconstrained = !log_prob.text("unconstrained_params").empty();
+  return first_broken({
+      {!constrained && !unconstrained,
+       "Must supply either a file of constrained or of unconstrained parameters: constrained_params or unconstrained_params."},
+      {constrained && unconstrained, "Cannot supply both constrained_params and unconstrained_params."},
+  });
+}
+
+std::string laplace_rule(const Setting& laplace, const std::string& output) {
+  const std::string& mode = laplace.text("mode");
+  return first_broken({
+      {mode.empty(), "Argument mode file - found empty string, expecting filename."},
+      {mode == output, "Filename conflict, mode file " + mode + " and output file names are identical, must be different."},
+  });
+}
+
+std::string method_rule(const Setting& settings) {
+  const std::string& method = settings.text("method");
+  const std::string& output = settings.text("output.file");
+  const Setting& chosen = settings.at("method." + method);
+  if (method == "sample") return sample_rule(chosen);
+  if (method == "generate_quantities") return generate_rule(chosen, output);
+  if (method == "log_prob") return log_prob_rule(chosen);
+  if (method == "laplace") return laplace_rule(chosen, output);
+  return {};
+}
+
+}  // namespace
+
+std::string broken_rule(const Setting& settings, const Build& build) {
+  std::string rule = thread_rule(settings, build);
+  if (rule.empty()) rule = output_rule(settings.text("output.file"));
+  if (rule.empty()) rule = method_rule(settings);
+  return rule;
+}
+
+}  // namespace fermiac::cmdstan

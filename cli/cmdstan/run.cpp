@@ -1,0 +1,93 @@
+#include "cli/cmdstan/run.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+
+#include "cli/cmdstan/files.h"
+#include "cli/cmdstan/method.h"
+
+namespace fermiac::cmdstan {
+namespace {
+
+using namespace inference;
+
+constexpr int kPlainDigits = 6;  // what sig_figs = -1 stands for
+
+bool is_number(const std::string& text) {
+  char* end = nullptr;
+  static_cast<void>(std::strtod(text.c_str(), &end));
+  return !text.empty() && *end == '\0';
+}
+
+struct Method {
+  std::string_view name;
+  int (*run)(Run&);
+};
+
+constexpr Method kMethods[] = {
+    {"sample", run_sample},
+    {"optimize", run_optimize},
+    {"variational", run_variational},
+    {"diagnose", run_diagnose},
+    {"generate_quantities", run_generate_quantities},
+    {"pathfinder", run_pathfinder},
+    {"log_prob", run_log_prob},
+    {"laplace", run_laplace},
+};
+
+}  // namespace
+
+std::string joined(const std::vector<std::string>& names) {
+  std::string out;
+  for (const std::string& name : names) out += (out.empty() ? "" : ",") + name;
+  return out;
+}
+
+void fill_common(const Run& run, CommonOptions& o) {
+  const double digits = run.all.number("output.sig_figs"), threads = run.all.number("num_threads");
+  o.data_file = run.all.text("data.file");
+  o.init = run.all.text("init");
+  o.seed = static_cast<std::uint64_t>(run.all.number("random.seed"));
+  o.id = run.all.count("id");
+  o.threads = threads < 0 ? 0 : static_cast<unsigned>(threads);
+  o.overwrite = true;
+  o.sig_figs = digits < 0 ? kPlainDigits : std::max(1, static_cast<int>(digits));
+  o.refresh = run.all.count("output.refresh");
+  o.save_config = run.all.truth("output.save_cmdstan_config");
+  o.stanc_version = kStancVersion;
+  o.stancflags = run.source.stancflags;
+  o.face = &run.face;
+}
+
+Result fill_init(unsigned chains, CommonOptions& o) {
+  if (is_number(o.init)) return {};
+  std::vector<std::string> files;
+  Result found = input_files(o.init, chains, o.id, &files);
+  o.init = chains == 1 ? files[0] : joined(files);
+  return found;
+}
+
+Result name_files(Run& run, unsigned chains) {
+  const std::string& output = run.all.text("output.file");
+  const std::string& diagnostic = run.all.text("output.diagnostic_file");
+  const unsigned id = run.all.count("id");
+  run.face.config_file = with_tag(output.substr(0, output.find(',')), "_config", ".json");
+  if (Result bad = output_files(output, {chains, id, "", ""}, &run.face.csv); !bad) return bad;
+  if (Result bad = output_files(output, {chains, id, "_metric", ".json"}, &run.face.metric); !bad) return bad;
+  if (diagnostic.empty()) return {};
+  return output_files(diagnostic, {chains, id, "", ""}, &run.face.diagnostic);
+}
+
+int fail(const Run& run, const Result& why) {
+  std::fprintf(run.io.errors, "%s\n", why.error.c_str());
+  return 1;
+}
+
+int run_method(const Model& model, const Setting& settings, const ModelSource& source, const RunIo& io) {
+  const std::string& name = settings.text("method");
+  Run run{model, settings, settings.at("method." + name), source, io, {.version = kVersion, .config = settings.member_configs()}};
+  return std::ranges::find(kMethods, name, &Method::name)->run(run);
+}
+
+}  // namespace fermiac::cmdstan

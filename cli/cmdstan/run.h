@@ -1,0 +1,14 @@
+// From settings and a model to one of the methods of inference/.
+#pragma once
+
+#include "cli/cmdstan/cmdstan.h"
+#include "cli/cmdstan/setting.h"
+#include "inference/model.h"
+#include "inference/options.h"
+
+namespace fermiac::cmdstan {
+
+/// Runs the method that was chosen. The exit status; why a run fails stands on io.errors.
+int run_method(const Model& model, const Setting& settings, const ModelSource& source, const inference::RunIo& io);
+
+}  // namespace fermiac::cmdstan

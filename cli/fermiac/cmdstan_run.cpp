@@ -1,0 +1,25 @@
+#include "cli/fermiac/cmdstan_run.h"
+
+#include <cstdio>
+
+#include "cli/cmdstan/cmdstan.h"
+#include "cli/fermiac/load.h"
+#include "support/text_file.h"
+
+namespace fermiac::cli {
+
+int run_as_cmdstan(std::span<const std::string> words) {
+  const std::string path = words.empty() ? "" : words[0];
+  TextFile file = read_text_file(path, true);
+  if (file.state != TextFile::State::Read) {
+    std::fprintf(stderr, "fermiac: %s\n", file.problem.c_str());
+    return 1;
+  }
+  cmdstan::ModelSource source;
+  source.program = {.text = std::move(file.text), .path = path, .name = model_name(path)};
+  source.command = source.program.name;
+  source.threads = true;
+  return cmdstan::cmdstan_main(source, words.subspan(1));
+}
+
+}  // namespace fermiac::cli
