@@ -79,14 +79,15 @@ ConfigNode log_prob_config(const LogProbOptions& o) {
 }
 
 /// Points as rows of `out`, from an array of arrays, one array, an object with "params_r", or CSV columns.
-Result unconstrained_points(const std::string& file, std::size_t n, std::vector<Vec>* out) {
+Result unconstrained_points(const LogProbOptions& o, std::size_t n, std::vector<Vec>* out) {
+  const std::string& file = o.unconstrained_params;
   Vec values;
   std::size_t width = 0;
-  if (file.ends_with(".json")) {
+  if (file.ends_with(".json") || (o.face && !file.ends_with(".csv"))) {
     std::string json;
     JsonValue value;
     std::vector<std::size_t> shape;
-    if (Result bad = read_text_file(file, &json); !bad) return bad;
+    if (Result bad = read_values_file(file, o.face, &json); !bad) return bad;
     if (const std::string bad = parse_json(json, &value); !bad.empty()) return Result::fail("'" + file + "', " + bad);
     const JsonValue* inner = value.kind == JsonValue::Kind::Object ? value.find("params_r") : &value;
     if (inner == nullptr || !json_numbers(*inner, &values, &shape) || shape.empty() || shape.size() > 2)
@@ -128,7 +129,7 @@ Result log_prob(MethodRun& run, const Model& model, const LogProbOptions& o, con
     return Result::fail("log_prob needs either unconstrained_params or constrained_params");
   std::vector<Vec> points;
   Result loaded = o.constrained_params.empty()
-                      ? unconstrained_points(o.unconstrained_params, model.unconstrained_size(), &points)
+                      ? unconstrained_points(o, model.unconstrained_size(), &points)
                       : constrained_points(model, o.constrained_params, &points);
   if (!loaded) return loaded;
   CsvWriter csv(o.sig_figs);

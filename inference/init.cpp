@@ -46,7 +46,8 @@ std::string give_up(const InitSpec& spec, int tries) {
 
 }  // namespace
 
-Result load_inits(const std::string& init, unsigned chains, unsigned first_id, std::vector<InitSpec>* out) {
+Result load_inits(const CommonOptions& options, unsigned chains, unsigned first_id, std::vector<InitSpec>* out) {
+  const std::string& init = options.init;
   InitSpec spec;
   const auto parsed = std::from_chars(init.data(), init.data() + init.size(), spec.radius);
   if (parsed.ec == std::errc() && parsed.ptr == init.data() + init.size()) {
@@ -60,7 +61,7 @@ Result load_inits(const std::string& init, unsigned chains, unsigned first_id, s
   out->assign(chains, InitSpec{});
   for (unsigned c = 0; c < chains; ++c) {
     (*out)[c].source = files[c];
-    if (Result bad = read_text_file(files[c], &(*out)[c].json); !bad)
+    if (Result bad = read_values_file(files[c], options.face, &(*out)[c].json); !bad)
       return Result::fail("initial values: " + bad.error);
     if ((*out)[c].json.empty()) return Result::fail("initial values: '" + files[c] + "' is empty");
   }

@@ -15,8 +15,8 @@ struct InitSpec {
   std::string source;  // where json comes from, for messages
 };
 
-/// One per chain.
-Result load_inits(const std::string& init, unsigned chains, unsigned first_id, std::vector<InitSpec>* out);
+/// One per chain, by `options.init`.
+Result load_inits(const CommonOptions& options, unsigned chains, unsigned first_id, std::vector<InitSpec>* out);
 
 /// Fills `theta`. `report` receives what happened on the way (refused points, counted).
 Result find_initial_point(const InitSpec& spec, Target& target, Rng& rng, Span theta, std::string* report);

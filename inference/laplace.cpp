@@ -1,5 +1,6 @@
 #include "inference/method_run.h"
 #include "inference/methods.h"
+#include "support/json.h"
 
 namespace fermiac::inference {
 namespace {
@@ -49,12 +50,13 @@ class Laplace {
   Result all() {
     if (Result bad = load_mode(run_.model(), options_.mode, run_.face() != nullptr, mode_); !bad) return bad;
     Vec gradient(mode_.size());
-    if (!std::isfinite(target_.gradient(mode_, gradient)))
+    const double lp = target_.gradient(mode_, gradient);
+    if (!std::isfinite(lp))
       return Result::fail("the density is not finite at the mode: " + target_.last_message());
     if (norm(gradient) > 1e-2 * std::fmax(1.0, norm(mode_)))
       run_.say(text("The gradient at the mode has norm %g: this may not be a mode%s.\n", norm(gradient),
                     options_.jacobian ? " of the density with the Jacobian (optimize with the same setting)" : ""));
-    if (Result bad = factorise(); !bad) return bad;
+    if (Result bad = factorise(gradient, lp); !bad) return bad;
     if (Result bad = run_.open(method_config(options_), "_laplace.csv", &csv_); !bad) return bad;
     run_.say("Generating draws\n");
     Result result = csv_.end(draw());
@@ -62,9 +64,31 @@ class Laplace {
     return result;
   }
 
-  Result factorise() {
+  /// What is known of the mode, where a face wants it: density, gradient, Hessian.
+  Result write_diagnostic(const Vec& gradient, double lp) const {
+    if (!run_.face() || run_.face()->diagnostic.empty()) return {};
+    const std::size_t n = mode_.size();
+    std::string out;
+    JsonGroup object(out, JsonGroup::Kind::Object);
+    object.member("lp") += json_number(lp);
+    append_numbers(gradient, object.member("gradient"));
+    JsonGroup rows(object.member("Hessian"), JsonGroup::Kind::Array);
+    for (std::size_t i = 0; i < n; ++i) append_numbers(ConstSpan(factor_).subspan(i * n, n), rows.item());
+    rows.end();
+    object.end();
+    return write_text_file(run_.face()->diagnostic[0], true, out + "\n");
+  }
+
+  static void append_numbers(ConstSpan values, std::string& out) {
+    JsonGroup array(out, JsonGroup::Kind::Array);
+    for (const double x : values) array.item() += json_number(x);
+    array.end();
+  }
+
+  Result factorise(const Vec& gradient, double lp) {
     run_.say("Calculating Hessian\n");
     if (!hessian(target_, mode_, &factor_)) return Result::fail("the density is not finite around the mode");
+    if (Result bad = write_diagnostic(gradient, lp); !bad) return bad;
     for (double& x : factor_) x = -x;
     run_.say("Calculating inverse of Cholesky factor\n");
     if (cholesky_in_place(factor_, mode_.size())) return {};

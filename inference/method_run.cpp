@@ -69,7 +69,7 @@ Result MethodRun::open(ConfigNode method, std::string_view suffix, CsvWriter* cs
 
 Result MethodRun::initial_point(Target& target, unsigned id, Rng& rng, Span theta) {
   std::vector<InitSpec> init;
-  if (Result bad = load_inits(options_.init, 1, id, &init); !bad) return bad;
+  if (Result bad = load_inits(options_, 1, id, &init); !bad) return bad;
   std::string report;
   Result result = find_initial_point(init[0], target, rng, theta, &report);
   if (!report.empty()) say(report);

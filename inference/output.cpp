@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <thread>
 
+#include "support/r_dump.h"
 #include "support/text_file.h"
 
 namespace fermiac::inference {
@@ -165,6 +166,14 @@ Result read_text_file(const std::string& path, std::string* out) {
   fermiac::TextFile file = read_plain_text(path);
   *out = std::move(file.text);
   return {std::move(file.problem)};
+}
+
+Result read_values_file(const std::string& path, const Face* face, std::string* json) {
+  std::string text;
+  Result read = read_text_file(path, face && !path.ends_with(".json") ? &text : json);
+  if (!read || !face || path.ends_with(".json")) return read;
+  const std::string problem = r_dump_to_json(text, json);
+  return problem.empty() ? Result{} : Result::fail("'" + path + "', " + problem);
 }
 
 Result write_text_file(const std::string& path, bool overwrite, std::string_view text) {

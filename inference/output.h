@@ -49,6 +49,8 @@ std::string diagnostic_prolog(const Model& model, const std::vector<ConfigNode>&
 std::string config_file_json(const Model& model, const std::vector<ConfigNode>& config, const CommonOptions& options);
 
 Result read_text_file(const std::string& path, std::string* out);
+/// Values as JSON. With a face, whatever does not end in .json is R's dump format.
+Result read_values_file(const std::string& path, const Face* face, std::string* json);
 /// All of the text or no file.
 Result write_text_file(const std::string& path, bool overwrite, std::string_view text);
 /// A file option that may stand for several chains (see CommonOptions::init): one path per chain.

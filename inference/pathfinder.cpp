@@ -68,7 +68,7 @@ class Pathfinder {
 
   Result approximate() {
     const auto start = Clock::now();
-    if (Result bad = load_inits(options_.init, options_.num_paths, options_.id, &inits_); !bad) return bad;
+    if (Result bad = load_inits(options_, options_.num_paths, options_.id, &inits_); !bad) return bad;
     run_paths();
     path_seconds_ = seconds_since(start);
     if (Result bad = collect(); !bad) return bad;

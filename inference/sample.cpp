@@ -79,7 +79,7 @@ Result load_metrics(const SampleOptions& o, std::size_t n, std::vector<Vec>* out
     std::string text;
     JsonValue json;
     std::vector<std::size_t> shape;
-    if (Result bad = read_text_file(files[c], &text); !bad) return bad;
+    if (Result bad = read_values_file(files[c], o.face, &text); !bad) return bad;
     if (const std::string bad = parse_json(text, &json); !bad.empty()) return Result::fail("'" + files[c] + "', " + bad);
     const JsonValue* metric = json.find("inv_metric");
     if (metric == nullptr) return Result::fail("'" + files[c] + "' has no \"inv_metric\"");
@@ -247,7 +247,7 @@ class Runner {
 
   Result prepare() {
     if (Result bad = check_options(options_); !bad && !options_.face) return bad;  // a face has checked its own
-    if (Result bad = load_inits(options_.init, options_.chains, options_.id, &inits_); !bad) return bad;
+    if (Result bad = load_inits(options_, options_.chains, options_.id, &inits_); !bad) return bad;
     if (Result bad = load_metrics(options_, model_.unconstrained_size(), &metrics_); !bad) return bad;
     if (options_.engine == Engine::FixedParam && model_.unconstrained_size() == 0) options_.adapt.engaged = false;
     run_.seed = settle_seed(options_);

@@ -12,7 +12,9 @@
 #include "cli/cmdstan/rules.h"
 #include "cli/cmdstan/run.h"
 #include "support/output.h"
+#include "support/r_dump.h"
 #include "support/render.h"
+#include "support/text_file.h"
 
 namespace fermiac::cmdstan {
 namespace {
@@ -55,6 +57,17 @@ std::shared_ptr<const interp::CompiledModel> compiled(const ModelSource& source)
   return nullptr;
 }
 
+interp::DataSource open_data(const std::string& file) {
+  if (file.empty()) return {};
+  if (is_json(file)) return interp::DataSource::open(file);
+  warn_of_r_dump(file);
+  std::string json;
+  const TextFile read = read_plain_text(file);
+  const std::string problem = read.problem.empty() ? r_dump_to_json(read.text, &json) : read.problem;
+  if (!problem.empty()) throw DataError("'" + file + "', " + problem);
+  return interp::DataSource::parse(std::move(json), file);
+}
+
 std::unique_ptr<interp::InterpModel> bound(const ModelSource& source, const Setting& settings) {
   const auto program = compiled(source);
   if (!program) return nullptr;
@@ -63,8 +76,7 @@ std::unique_ptr<interp::InterpModel> bound(const ModelSource& source, const Sett
     complain(bad.error);
     return nullptr;
   }
-  const interp::DataSource values = data.empty() ? interp::DataSource() : interp::DataSource::open(data);
-  return std::make_unique<interp::InterpModel>(program, values, static_cast<std::uint64_t>(settings.number("random.seed")));
+  return std::make_unique<interp::InterpModel>(program, open_data(data), static_cast<std::uint64_t>(settings.number("random.seed")));
 }
 
 int run(const ModelSource& source, const Build& build, Setting& settings) {

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <filesystem>
 
 namespace fermiac::cmdstan {
@@ -75,6 +76,18 @@ Result input_files(const std::string& name, unsigned chains, unsigned id, std::v
   for (const std::string& file : *out)
     if (Result bad = check_readable(file); !bad) return bad;
   return {};
+}
+
+bool is_json(const std::string& file) {
+  return file.ends_with(".json");
+}
+
+void warn_of_r_dump(const std::string& file) {
+  if (is_json(file)) return;
+  std::fprintf(stderr,
+               "Warning: file '%s' is being read as an R dump.\n\tThis format is deprecated.\n"
+               "\tConsider saving your data in JSON format instead.\n",
+               file.c_str());
 }
 
 Result check_readable(const std::string& file) {

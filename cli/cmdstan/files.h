@@ -28,5 +28,8 @@ inference::Result input_files(const std::string& name, unsigned chains, unsigned
 
 /// The error of a file that does not open, or success.
 inference::Result check_readable(const std::string& file);
+/// Values are JSON in files of that ending, else in R's dump format, of which the user is warned.
+bool is_json(const std::string& file);
+void warn_of_r_dump(const std::string& file);
 
 }  // namespace fermiac::cmdstan

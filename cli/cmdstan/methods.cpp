@@ -176,6 +176,7 @@ int run_log_prob(Run& run) {
   o.jacobian = run.method.truth("jacobian");
   const std::string& file = o.constrained_params.empty() ? o.unconstrained_params : o.constrained_params;
   if (Result bad = check_readable(file); !bad) return fail(run, bad);
+  if (!file.ends_with(".csv")) warn_of_r_dump(file);
   return inference::run_log_prob(run.model, o, run.io);
 }
 

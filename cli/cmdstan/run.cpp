@@ -64,6 +64,7 @@ Result fill_init(unsigned chains, CommonOptions& o) {
   if (is_number(o.init)) return {};
   std::vector<std::string> files;
   Result found = input_files(o.init, chains, o.id, &files);
+  if (found) warn_of_r_dump(files[0]);
   o.init = chains == 1 ? files[0] : joined(files);
   return found;
 }

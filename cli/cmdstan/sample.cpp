@@ -63,6 +63,7 @@ int run_sample(Run& run) {
   if (!o.metric_file.empty()) {
     std::vector<std::string> files;
     if (Result bad = input_files(o.metric_file, o.chains, o.id, &files); !bad) return fail(run, bad);
+    warn_of_r_dump(files[0]);
     o.metric_file = joined(files);
   }
   return sample(run.model, o, run.io).exit_code;

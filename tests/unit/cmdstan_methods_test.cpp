@@ -154,6 +154,15 @@ TEST(CmdstanLogProb, PointsOnBothScales) {
   EXPECT_NEAR(u.at(0, 2), c.at(0, 2) - 1, 1e-8);  // the Jacobian's part
 }
 
+TEST(CmdstanLogProb, PointsAsRDump) {
+  const CmdstanFolder folder;
+  folder.write("u.R", "params_r <- structure(c(2, 3, 0, 0), .Dim = c(2, 2))\n");
+  const CmdstanRun run = folder.run(kNormal, "log_prob unconstrained_params=@u.R output file=@u.csv");
+  ASSERT_EQ(run.status, 0) << run.err;
+  EXPECT_NEAR(draws_of(folder.path("u.csv")).at(1, 1), -0.5, 1e-8);
+  EXPECT_TRUE(run.err.starts_with("Warning: file '")) << run.err;
+}
+
 TEST(CmdstanLogProb, Rules) {
   const CmdstanFolder folder;
   EXPECT_EQ(folder.run(kNormal, "log_prob").err,
@@ -225,6 +234,15 @@ TEST(CmdstanLaplace, TheFirstRowOfOptimizeIsTheMode) {
   for (std::size_t row = 0; row < d.rows; ++row) mean += d.at(row, d.column("mu")) / 200;
   EXPECT_NEAR(mean, 1, 0.5);
   EXPECT_NE(run.out.find("\nCalculating Hessian\nCalculating inverse of Cholesky factor\nGenerating draws\n"), std::string::npos);
+}
+
+TEST(CmdstanLaplace, WhatIsKnownOfTheMode) {
+  const CmdstanFolder folder;
+  folder.write("m.json", R"({"mu": 3})");
+  ASSERT_EQ(folder.run(kOnlyParameters, "laplace mode=@m.json draws=1 output file=@l.csv diagnostic_file=@d.json").status, 0);
+  EXPECT_TRUE(std::regex_match(folder.read("d.json"),
+                               std::regex("\\{\"lp\": -4\\.5, \"gradient\": \\[-3\\], \"Hessian\": \\[\\[-(1|0\\.9999|1\\.0000)[0-9]*\\]\\]\\}\n")))
+      << folder.read("d.json");
 }
 
 TEST(CmdstanLaplace, Rules) {

@@ -300,6 +300,22 @@ TEST(CmdstanSample, DataThatCannotBeUsed) {
   EXPECT_EQ(folder.run("parameters { real x }", "sample output file=@a.csv").status, 1);
 }
 
+TEST(CmdstanSample, FilesOfR) {
+  const CmdstanFolder folder;
+  folder.write("d.R", "N <- 2\ny <- c(1, 2)\n");
+  folder.write("i.R", "mu <- 0.5\n");
+  folder.write("m.R", "inv_metric <- structure(c(0.25), .Dim = c(1))\n");
+  const CmdstanRun run = folder.run(
+      kData,
+      "method=sample num_samples=2 num_warmup=0 adapt engaged=0 algorithm=hmc metric_file=@m.R data file=@d.R init=@i.R output "
+      "file=@a.csv");
+  ASSERT_EQ(run.status, 0) << run.err;
+  EXPECT_EQ(lines_with(run.err, "Warning: file '").size(), 3u);
+  EXPECT_NE(folder.read("a.csv").find("# Diagonal elements of inverse mass matrix:\n# 0.25\n"), std::string::npos);
+  folder.write("d.R", "N <- \n");
+  EXPECT_NE(folder.run(kData, "sample data file=@d.R output file=@a.csv").err.find("d.R', line 2: expected a number"), std::string::npos);
+}
+
 TEST(CmdstanSample, FilesAreReplacedAndFoldersMustBeThere) {
   const CmdstanFolder folder;
   folder.write("a.csv", "old\n");

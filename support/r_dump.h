@@ -1,0 +1,14 @@
+// Data as R's dump() writes them, read into the JSON that everything else here reads.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace fermiac {
+
+/// `x <- c(1, 2)` becomes `{"x":[1,2]}`. Understood: numbers, `1:3`, `c(…)`, `integer(n)`, `double(n)`, and
+/// `structure(…, .Dim = …)`, whose numbers come column by column. Empty, or what is wrong with its line; `json` is then
+/// unspecified.
+std::string r_dump_to_json(std::string_view text, std::string* json);
+
+}  // namespace fermiac
