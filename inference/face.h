@@ -19,6 +19,7 @@ struct Face {
   std::vector<std::string> csv;         // one for each chain; of pathfinder the draws, then one for each path
   std::vector<std::string> metric;      // one for each chain
   std::vector<std::string> diagnostic;  // one for each chain, or none
+  std::vector<std::string> paths;       // one JSON file for each path of pathfinder
   std::string config_file;
 };
 

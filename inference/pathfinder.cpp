@@ -135,6 +135,7 @@ class Pathfinder {
     for (unsigned i = 0; i < options_.num_paths; ++i) {
       if (!paths_[i].error.empty()) continue;
       ++good;
+      if (Result bad = write_path(i); !bad) return bad;
       if (!options_.save_single_paths || (run_.face() && options_.num_paths == 1)) continue;
       CsvWriter single(options_.sig_figs, ", ");
       if (Result bad = run_.open(method_config(options_), "_path_" + std::to_string(options_.id + i) + ".csv", &single,
@@ -148,6 +149,11 @@ class Pathfinder {
     if (good < options_.num_paths)
       run_.say(text("%zu of %u paths failed and are left out\n", options_.num_paths - good, options_.num_paths));
     return {};
+  }
+
+  Result write_path(unsigned i) const {
+    if (!run_.face() || !options_.save_single_paths) return {};
+    return write_text_file(run_.face()->paths.at(i), true, paths_[i].json + "\n");
   }
 
   /// All draws of all paths, or as many resampled by importance.

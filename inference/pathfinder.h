@@ -21,6 +21,10 @@ class PathNormal {
   double draw(Rng& rng, Span out);
   double log_determinant() const { return log_det_; }
   ConstSpan mean() const { return mean_; }
+  /// The covariance is A^1/2 (Q L L' Q' + I - Q Q') A^1/2: L [rank × rank] by rows, Q [n × rank] by columns.
+  ConstSpan factor() const { return factor_; }
+  ConstSpan basis() const { return q_; }
+  std::size_t rank() const { return rank_; }
 
  private:
   Vec mean_, root_alpha_, q_, factor_, u_, projected_, lifted_;
@@ -34,6 +38,7 @@ void update_diagonal(ConstSpan s, ConstSpan z, Span alpha);
 struct PathDraws {
   std::string error;        // empty: there are draws
   std::string log;          // progress lines
+  std::string json;         // of every iteration, where a face saves the paths
   std::vector<Vec> points;  // unconstrained
   Vec lp_approx, lp;        // of each; lp with all constants, NaN if not asked for
   double elbo = -kInf;

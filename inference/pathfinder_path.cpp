@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "inference/method_run.h"
+#include "inference/path_record.h"
 #include "inference/pathfinder.h"
 #include "inference/quasi_newton.h"
 
@@ -144,7 +145,12 @@ namespace {
 class Path {
  public:
   Path(Target& climbing, Target& sampling, const PathfinderOptions& options, Rng& rng)
-      : climbing_(climbing), sampling_(sampling), options_(options), rng_(rng), alpha_(climbing.size(), 1.0) {}
+      : climbing_(climbing),
+        sampling_(sampling),
+        options_(options),
+        rng_(rng),
+        alpha_(climbing.size(), 1.0),
+        recorded_(out_.json, JsonGroup::Kind::Object) {}
 
   PathDraws run(ConstSpan init) {
     QuasiNewton climber(climbing_, {.init_alpha = options_.init_alpha,
@@ -162,6 +168,7 @@ class Path {
     out_.log = text("Initial log joint density = %f\n", climber.lp());
     Vec before(init.begin(), init.end()), gradient(climber.gradient().begin(), climber.gradient().end());
     StepStatus status = StepStatus::Going;
+    record(climber, status, nullptr);
     while (status == StepStatus::Going) {
       status = climber.step();
       if (status == StepStatus::Stopped || status == StepStatus::LineSearchFailed) break;
@@ -170,6 +177,8 @@ class Path {
       copy(climber.gradient(), gradient);
       try_approximation(climber);
     }
+    if (status == StepStatus::LineSearchFailed) record(climber, status, nullptr);
+    recorded_.end();
     report(climber, status);
     if (status == StepStatus::Stopped) out_.error = kInterrupted;
     if (out_.error.empty() && best_iteration_ == 0)
@@ -196,7 +205,9 @@ class Path {
 
   void try_approximation(const QuasiNewton& climber) {
     PathNormal normal;
-    if (!normal.build(climber.position(), climber.gradient(), alpha_, s_, z_)) return;
+    const bool built = normal.build(climber.position(), climber.gradient(), alpha_, s_, z_);
+    record(climber, StepStatus::Going, built ? &normal : nullptr);
+    if (!built) return;
     Vec point(alpha_.size());
     double sum = 0;
     for (unsigned k = 0; k < options_.num_elbo_draws; ++k) {
@@ -208,6 +219,21 @@ class Path {
     out_.elbo = last_elbo_;
     best_iteration_ = climber.iteration();
     best_ = std::move(normal);
+  }
+
+  void record(const QuasiNewton& climber, StepStatus status, const PathNormal* normal) {
+    if (!options_.face || !options_.save_single_paths) return;
+    const bool climbed = !is_failure(status), tried = climbed && climber.iteration() > 0;
+    append_record({.iteration = climber.iteration(),
+                   .position = climber.position(),
+                   .gradient = climber.gradient(),
+                   .alpha = alpha_,
+                   .history = s_.size(),
+                   .climbed = climbed,
+                   .normal = normal,
+                   .note = climbed ? std::string_view(climber.note()) : status_text(status),
+                   .error = tried && !normal ? "the covariance is not positive definite" : ""},
+                  recorded_);
   }
 
   void report(const QuasiNewton& climber, StepStatus status) {
@@ -241,6 +267,7 @@ class Path {
   unsigned best_iteration_ = 0;
   double last_elbo_ = -kInf;
   PathDraws out_;
+  JsonGroup recorded_;  // at the end of out_.json
 };
 
 }  // namespace

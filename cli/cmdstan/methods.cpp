@@ -78,12 +78,13 @@ void fill_pathfinder(const Setting& s, PathfinderOptions& o) {
   o.num_elbo_draws = s.count("num_elbo_draws");
 }
 
-/// The file of all draws, then one for each path.
+/// The file of all draws, then one for each path; beside them the ways of the paths.
 Result name_paths(Run& run, unsigned paths) {
   if (Result bad = name_files(run, 1); !bad) return bad;
   const unsigned id = run.all.count("id");
   for (unsigned i = 0; i < paths; ++i)
     run.face.csv.push_back(with_tag(run.face.csv[0], "_path_" + std::to_string(id + i)));
+  for (unsigned i = 0; i < paths; ++i) run.face.paths.push_back(with_tag(run.face.csv[paths == 1 ? 0 : i + 1], "", ".json"));
   return {};
 }
 

@@ -5,6 +5,7 @@
 #include <regex>
 
 #include "inference/csv.h"
+#include "support/json_tree.h"
 #include "tests/unit/cmdstan_run.h"
 
 namespace fermiac::cmdstan {
@@ -199,6 +200,33 @@ TEST(CmdstanPathfinder, DrawsOfAllPathsAndOfEach) {
   EXPECT_NE(text.find(" seconds (Pathfinders)\n"), std::string::npos);
   EXPECT_NE(text.find(" seconds (PSIS)\n"), std::string::npos);
   EXPECT_FALSE(lines_with(run.out, "Path [2] :").empty());
+}
+
+TEST(CmdstanPathfinder, TheWayOfAPath) {
+  const CmdstanFolder folder;
+  ASSERT_EQ(folder.run(kNormal, "pathfinder num_paths=1 save_single_paths=1 num_draws=5 random seed=1 output file=@p.csv").status, 0);
+  EXPECT_FALSE(folder.has("p_path_1.csv"));
+  JsonValue way;
+  ASSERT_EQ(parse_json(folder.read("p.json"), &way), "");
+  ASSERT_GE(way.members.size(), 3u);
+  std::size_t iteration = 0;
+  for (const JsonMember& step : way.members) {
+    EXPECT_EQ(step.key, std::to_string(iteration++));
+    EXPECT_EQ(step.value.find("grads")->items.size(), 2u);
+    for (const char* key : {"iter", "unconstrained_parameters", "history_size", "lbfgs_success", "pathfinder_success", "lbfgs_note",
+                            "pathfinder_error"})
+      EXPECT_NE(step.value.find(key), nullptr) << key;
+  }
+  const JsonValue& last = way.members.back().value;
+  EXPECT_NEAR(last.find("unconstrained_parameters")->items[0].number, 1, 1e-3);
+  EXPECT_NEAR(last.find("x_center")->items[1].number, 0, 1e-2);
+  EXPECT_EQ(last.find("Qk")->items.size(), 2u);
+  EXPECT_EQ(last.find("L_approx")->items.size(), last.find("Qk")->items[0].items.size());
+  // Two independent normals with standard deviations 2 and 0.5: half the log determinant is 0.
+  EXPECT_NEAR(last.find("logDetCholHk")->number, 0, 0.1);
+  ASSERT_EQ(folder.run(kNormal, "pathfinder num_paths=2 save_single_paths=1 num_draws=5 output file=@q.csv").status, 0);
+  EXPECT_TRUE(folder.has("q_path_1.json"));
+  EXPECT_TRUE(folder.has("q_path_2.json"));
 }
 
 TEST(CmdstanPathfinder, WithoutDensitiesThereIsNoResampling) {
