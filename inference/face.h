@@ -1,5 +1,5 @@
-// How a command line of its own names the files of a run and describes the run in them. Without one a run has our manners:
-// a folder of results with the model's name, a configuration made from the method's options.
+// How a command line of its own names the files of a run and describes the run in them. Without one a run has our
+// manners: a folder of results with the model's name, a configuration made from the method's options.
 #pragma once
 
 #include <string>

@@ -15,13 +15,16 @@ void append_matrix(ConstSpan values, std::size_t rows, bool by_columns, std::str
   JsonGroup array(out, JsonGroup::Kind::Array);
   for (std::size_t i = 0; i < rows; ++i) {
     Vec row;
-    for (std::size_t j = 0; j < columns; ++j) row.push_back(by_columns ? values[j * rows + i] : values[i * columns + j]);
+    for (std::size_t j = 0; j < columns; ++j)
+      row.push_back(by_columns ? values[j * rows + i] : values[i * columns + j]);
     append_numbers(row, array.item());
   }
   array.end();
 }
 
-const char* word(bool x) { return x ? "true" : "false"; }
+const char* word(bool x) {
+  return x ? "true" : "false";
+}
 
 /// Covariance: A^1/2 (Q L L' Q' + I - Q Q') A^1/2, A diagonal.
 void append_normal(const PathNormal& normal, ConstSpan alpha, JsonGroup& object) {

@@ -12,10 +12,10 @@ namespace fermiac::inference {
 struct PathRecord {
   unsigned iteration = 0;
   ConstSpan position, gradient, alpha;
-  std::size_t history = 0;            // updates that the approximation knows
-  bool climbed = true;                // the step succeeded
-  const PathNormal* normal = nullptr; // null: there is no approximation here
-  std::string_view note, error;       // of the step, of the approximation
+  std::size_t history = 0;             // updates that the approximation knows
+  bool climbed = true;                 // the step succeeded
+  const PathNormal* normal = nullptr;  // null: there is no approximation here
+  std::string_view note, error;        // of the step, of the approximation
 };
 
 /// Appends it as the member named after the iteration.

@@ -224,7 +224,10 @@ class Path {
   void record(const QuasiNewton& climber, StepStatus status, const PathNormal* normal) {
     if (!options_.face || !options_.save_single_paths) return;
     const bool climbed = !is_failure(status), tried = climbed && climber.iteration() > 0;
-    append_record({.iteration = climber.iteration(),
+    const unsigned iteration = climber.iteration() + (climbed ? 0 : 1);
+    if (iteration < next_record_) return;  // at a point without a gradient no step is made
+    next_record_ = iteration + 1;
+    append_record({.iteration = iteration,
                    .position = climber.position(),
                    .gradient = climber.gradient(),
                    .alpha = alpha_,
@@ -268,6 +271,7 @@ class Path {
   double last_elbo_ = -kInf;
   PathDraws out_;
   JsonGroup recorded_;  // at the end of out_.json
+  unsigned next_record_ = 0;
 };
 
 }  // namespace

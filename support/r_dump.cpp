@@ -23,7 +23,9 @@ struct Mistake : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-bool is_name_char(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.'; }
+bool is_name_char(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.';
+}
 
 /// The arrays of these sizes hold so many numbers, and there are not too many of them.
 bool fit(const std::vector<std::size_t>& dims, std::size_t numbers) {
@@ -90,9 +92,7 @@ class Reader {
     return found;
   }
 
-  Values value() {
-    return accept("structure") ? structure() : plain_value();
-  }
+  Values value() { return accept("structure") ? structure() : plain_value(); }
 
   Values plain_value() {
     if (accept("c(")) return list();
@@ -131,7 +131,8 @@ class Reader {
     if (!accept(".Dim") && !accept("dim")) fail("expected '.Dim'");
     expect("=");
     out.dims.clear();
-    for (const std::string& d : plain_value().numbers) out.dims.push_back(checked(std::strtoll(d.c_str(), nullptr, 10)));
+    for (const std::string& d : plain_value().numbers)
+      out.dims.push_back(checked(std::strtoll(d.c_str(), nullptr, 10)));
     expect(")");
     if (!fit(out.dims, out.numbers.size()))
       fail(std::to_string(out.numbers.size()) + " numbers do not fill the dimensions");
@@ -169,7 +170,8 @@ class Reader {
     return integer ? std::to_string(std::strtoll(rest.c_str(), nullptr, 10)) : json_number(x);
   }
 
-  /// The nested arrays below `depth`; `offset` is the first of their numbers, `stride` how far the next along this dimension is.
+  /// The nested arrays below `depth`; `offset` is the first of their numbers, `stride` how far the next along this
+  /// dimension is.
   void write(const Values& values, std::size_t depth, std::size_t offset, std::size_t stride, std::string& out) const {
     if (depth == values.dims.size()) {
       out += values.numbers[offset];

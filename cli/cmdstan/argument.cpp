@@ -85,15 +85,14 @@ Argument hmc() {
 
 Argument sample() {
   using enum Kind;
-  return category("sample", "Bayesian inference with Markov Chain Monte Carlo",
-                  {number(Integer, "num_samples", "1000", "0 <= num_samples", kFromZero,
-                          "Number of sampling iterations"),
-                   number(Integer, "num_warmup", "1000", "0 <= warmup", kFromZero, "Number of warmup iterations"),
-                   boolean("save_warmup", "0", "Stream warmup samples to output?"),
-                   positive(Integer, "thin", "1", "Period between saved samples"), sample_adapt(),
-                   list("algorithm", "hmc", "Sampling algorithm",
-                        {hmc(), plain("fixed_param", "Fixed Parameter Sampler")}),
-                   positive(Integer, "num_chains", "1", "Number of chains")});
+  return category(
+      "sample", "Bayesian inference with Markov Chain Monte Carlo",
+      {number(Integer, "num_samples", "1000", "0 <= num_samples", kFromZero, "Number of sampling iterations"),
+       number(Integer, "num_warmup", "1000", "0 <= warmup", kFromZero, "Number of warmup iterations"),
+       boolean("save_warmup", "0", "Stream warmup samples to output?"),
+       positive(Integer, "thin", "1", "Period between saved samples"), sample_adapt(),
+       list("algorithm", "hmc", "Sampling algorithm", {hmc(), plain("fixed_param", "Fixed Parameter Sampler")}),
+       positive(Integer, "num_chains", "1", "Number of chains")});
 }
 
 // --- the other methods ----------------------------------------------------------------------------------------------
@@ -101,26 +100,27 @@ Argument sample() {
 /// What bfgs, lbfgs and pathfinder have in common.
 Arguments tolerances() {
   using enum Kind;
-  return {positive(Real, "init_alpha", "0.001", "Line search step size for first iteration"),
-          positive(Real, "tol_obj", "1e-12", "Convergence tolerance on absolute changes in objective function value"),
-          positive(Real, "tol_rel_obj", "10000", "Convergence tolerance on relative changes in objective function value"),
-          positive(Real, "tol_grad", "1e-08", "Convergence tolerance on the norm of the gradient"),
-          positive(Real, "tol_rel_grad", "1e+07", "Convergence tolerance on the relative norm of the gradient"),
-          positive(Real, "tol_param", "1e-08", "Convergence tolerance on changes in parameter value")};
+  return {
+      positive(Real, "init_alpha", "0.001", "Line search step size for first iteration"),
+      positive(Real, "tol_obj", "1e-12", "Convergence tolerance on absolute changes in objective function value"),
+      positive(Real, "tol_rel_obj", "10000", "Convergence tolerance on relative changes in objective function value"),
+      positive(Real, "tol_grad", "1e-08", "Convergence tolerance on the norm of the gradient"),
+      positive(Real, "tol_rel_grad", "1e+07", "Convergence tolerance on the relative norm of the gradient"),
+      positive(Real, "tol_param", "1e-08", "Convergence tolerance on changes in parameter value")};
 }
 Arguments limited_memory() {
   return tolerances() + Arguments{positive(Kind::Integer, "history_size", "5", "Amount of history to keep for L-BFGS")};
 }
 
 Argument optimize() {
-  return category("optimize", "Point estimation",
-                  {list("algorithm", "lbfgs", "Optimization algorithm",
-                        {category("bfgs", "BFGS with linesearch", tolerances()),
-                         category("lbfgs", "LBFGS with linesearch", limited_memory()),
-                         plain("newton", "Newton's method")}),
-                   boolean("jacobian", "0", "When true, include change-of-variables adjustment for constraining transforms"),
-                   positive(Kind::Integer, "iter", "2000", "Total number of iterations"),
-                   boolean("save_iterations", "0", "Stream optimization progress to output?")});
+  return category(
+      "optimize", "Point estimation",
+      {list("algorithm", "lbfgs", "Optimization algorithm",
+            {category("bfgs", "BFGS with linesearch", tolerances()),
+             category("lbfgs", "LBFGS with linesearch", limited_memory()), plain("newton", "Newton's method")}),
+       boolean("jacobian", "0", "When true, include change-of-variables adjustment for constraining transforms"),
+       positive(Kind::Integer, "iter", "2000", "Total number of iterations"),
+       boolean("save_iterations", "0", "Stream optimization progress to output?")});
 }
 
 Argument variational() {
@@ -150,39 +150,41 @@ Argument diagnose() {
 }
 
 Argument generate_quantities() {
-  return category("generate_quantities", "Generate quantities of interest",
-                  {path("fitted_params", "", "Input file of sample of fitted parameter values for model conditioned on data"),
-                   positive(Kind::Integer, "num_chains", "1", "Number of chains")});
+  return category(
+      "generate_quantities", "Generate quantities of interest",
+      {path("fitted_params", "", "Input file of sample of fitted parameter values for model conditioned on data"),
+       positive(Kind::Integer, "num_chains", "1", "Number of chains")});
 }
 
 Argument pathfinder() {
   using enum Kind;
-  return category("pathfinder", "Pathfinder algorithm",
-                  limited_memory() +
-                      Arguments{positive(Integer, "num_psis_draws", "1000", "Number of draws from PSIS sample"),
-                                positive(Integer, "num_paths", "4", "Number of single pathfinders"),
-                                boolean("save_single_paths", "0", "Output single-path pathfinder draws as CSV"),
-                                boolean("psis_resample", "1", "If true, perform psis resampling on samples"),
-                                boolean("calculate_lp", "1", "If true, calculate the log probability of the draws"),
-                                positive(Integer, "max_lbfgs_iters", "1000", "Maximum number of LBFGS iterations"),
-                                positive(Integer, "num_draws", "1000", "Number of approximate posterior draws"),
-                                positive(Integer, "num_elbo_draws", "25", "Number of draws to evaluate ELBO")});
+  return category(
+      "pathfinder", "Pathfinder algorithm",
+      limited_memory() + Arguments{positive(Integer, "num_psis_draws", "1000", "Number of draws from PSIS sample"),
+                                   positive(Integer, "num_paths", "4", "Number of single pathfinders"),
+                                   boolean("save_single_paths", "0", "Output single-path pathfinder draws as CSV"),
+                                   boolean("psis_resample", "1", "If true, perform psis resampling on samples"),
+                                   boolean("calculate_lp", "1", "If true, calculate the log probability of the draws"),
+                                   positive(Integer, "max_lbfgs_iters", "1000", "Maximum number of LBFGS iterations"),
+                                   positive(Integer, "num_draws", "1000", "Number of approximate posterior draws"),
+                                   positive(Integer, "num_elbo_draws", "25", "Number of draws to evaluate ELBO")});
 }
 
 Argument log_prob() {
-  return category("log_prob",
-                  "Return the log density up to a constant and its gradients, given supplied parameters",
-                  {path("unconstrained_params", "", "Input file of parameter values on the unconstrained scale"),
-                   path("constrained_params", "", "Input file of parameter values on the constrained scale"),
-                   boolean("jacobian", "1", "When true, include change-of-variables adjustment for constraining transforms")});
+  return category(
+      "log_prob", "Return the log density up to a constant and its gradients, given supplied parameters",
+      {path("unconstrained_params", "", "Input file of parameter values on the unconstrained scale"),
+       path("constrained_params", "", "Input file of parameter values on the constrained scale"),
+       boolean("jacobian", "1", "When true, include change-of-variables adjustment for constraining transforms")});
 }
 
 Argument laplace() {
-  return category("laplace", "Sample from a Laplace approximation",
-                  {path("mode", "", "A specification of a mode on the constrained scale for all model parameters"),
-                   boolean("jacobian", "1", "When true, include change-of-variables adjustment for constraining transforms"),
-                   number(Kind::Integer, "draws", "1000", "0 < draws", kFromZero, "Number of draws from the approximation"),
-                   boolean("calculate_lp", "1", "If true, calculate the log probability of the draws")});
+  return category(
+      "laplace", "Sample from a Laplace approximation",
+      {path("mode", "", "A specification of a mode on the constrained scale for all model parameters"),
+       boolean("jacobian", "1", "When true, include change-of-variables adjustment for constraining transforms"),
+       number(Kind::Integer, "draws", "1000", "0 < draws", kFromZero, "Number of draws from the approximation"),
+       boolean("calculate_lp", "1", "If true, calculate the log probability of the draws")});
 }
 
 // --- the top level --------------------------------------------------------------------------------------------------
@@ -216,7 +218,8 @@ Argument argument_tree(const Build& build) {
   return category(
       "", "",
       {list("method", "sample", "Analysis method",
-            {sample(), optimize(), variational(), diagnose(), generate_quantities(), pathfinder(), log_prob(), laplace()}),
+            {sample(), optimize(), variational(), diagnose(), generate_quantities(), pathfinder(), log_prob(),
+             laplace()}),
        number(Kind::Integer, "id", "1", "id >= 0", kFromZero, "Unique process identifier"),
        category("data", "Input data options", {path("file", "", "Input data file")}),
        text("init", "2", "All",

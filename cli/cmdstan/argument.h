@@ -37,8 +37,8 @@ struct Argument {
 
 /// How the model's program was made, as far as the command line shows it.
 struct Build {
-  bool threads = false;      // with STAN_THREADS
-  std::string thread_wish;   // STAN_NUM_THREADS of the environment; empty: not set
+  bool threads = false;     // with STAN_THREADS
+  std::string thread_wish;  // STAN_NUM_THREADS of the environment; empty: not set
 };
 
 /// The whole command line: a category whose children are the arguments of the top level.

@@ -31,7 +31,8 @@ std::string info_text(const ModelSource& source) {
   return line("stan_version_major = ", std::to_string(kVersion.major)) +
          line("stan_version_minor = ", std::to_string(kVersion.minor)) +
          line("stan_version_patch = ", std::to_string(kVersion.patch)) +
-         line("STAN_THREADS=", source.threads ? "true" : "false") + "STAN_MPI=false\nSTAN_OPENCL=false\nSTAN_NO_RANGE_CHECKS=false\n";
+         line("STAN_THREADS=", source.threads ? "true" : "false") +
+         "STAN_MPI=false\nSTAN_OPENCL=false\nSTAN_NO_RANGE_CHECKS=false\n";
 }
 
 int complain(const std::string& why) {
@@ -76,7 +77,8 @@ std::unique_ptr<interp::InterpModel> bound(const ModelSource& source, const Sett
     complain(bad.error);
     return nullptr;
   }
-  return std::make_unique<interp::InterpModel>(program, open_data(data), static_cast<std::uint64_t>(settings.number("random.seed")));
+  return std::make_unique<interp::InterpModel>(program, open_data(data),
+                                               static_cast<std::uint64_t>(settings.number("random.seed")));
 }
 
 int run(const ModelSource& source, const Build& build, Setting& settings) {

@@ -16,10 +16,10 @@ inline constexpr char kStancVersion[] = "stanc3 v2.39.0";
 
 /// A program and how it was made.
 struct ModelSource {
-  interp::ModelSource program;   // named NAME_model
-  std::string command = "model"; // as the program was called, for its usage text
-  std::string stancflags;        // what the compiler was given
-  bool threads = false;          // made with STAN_THREADS: num_threads may be more than 1
+  interp::ModelSource program;    // named NAME_model
+  std::string command = "model";  // as the program was called, for its usage text
+  std::string stancflags;         // what the compiler was given
+  bool threads = false;           // made with STAN_THREADS: num_threads may be more than 1
 };
 
 /// The whole program: results in the files asked for, messages and progress on standard output, what went wrong on

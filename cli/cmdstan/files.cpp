@@ -14,7 +14,8 @@ using inference::Result;
 /// Where the ending begins; the length of the name if there is none.
 std::size_t ending_of(std::string_view file) {
   const std::size_t slash = file.rfind('/'), dot = file.rfind('.');
-  const bool has_ending = dot != std::string_view::npos && (slash == std::string_view::npos || dot > slash + 1) && dot > 0;
+  const bool has_ending =
+      dot != std::string_view::npos && (slash == std::string_view::npos || dot > slash + 1) && dot > 0;
   return has_ending ? dot : file.size();
 }
 

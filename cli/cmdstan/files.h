@@ -14,8 +14,8 @@ std::string with_tag(std::string_view file, std::string_view tag);
 /// The same with another ending: `out_metric.json`.
 std::string with_tag(std::string_view file, std::string_view tag, std::string_view ending);
 
-/// Files to write for several chains: the one name for one chain, else the names of a list, else NAME_<id>, NAME_<id + 1>
-/// and so on. A tag comes before the number, an ending replaces the name's own.
+/// Files to write for several chains: the one name for one chain, else the names of a list, else NAME_<id>, NAME_<id +
+/// 1> and so on. A tag comes before the number, an ending replaces the name's own.
 struct Naming {
   unsigned chains = 1, id = 1;
   std::string_view tag, ending;

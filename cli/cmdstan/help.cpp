@@ -40,7 +40,8 @@ std::string help_text(const Argument& argument, int level, bool all) {
   const std::string indent(2 * static_cast<std::size_t>(level), ' ');
   std::string out = indent + argument.name;
   if (has_members(argument)) {
-    out += "\n" + indent + "  " + argument.about + "\n" + indent + "  Valid subarguments: " + members_of(argument) + "\n\n";
+    out += "\n" + indent + "  " + argument.about + "\n" + indent + "  Valid subarguments: " + members_of(argument) +
+           "\n\n";
   } else {
     out += "=<" + type_name(argument.kind) + ">\n" + indent + "  " + argument.about + "\n" + indent +
            "  Valid values: " + argument.valid + "\n" + indent + "  Defaults to " +
@@ -56,7 +57,8 @@ std::string usage_text(const Argument& tree, const std::string& program) {
                     " <arg1> <subarg1_1> ... <subarg1_m> ... <arg_n> <subarg_n_1> ... <subarg_n_m>\n\n"
                     "Begin by selecting amongst the following inference methods and diagnostics,\n\n";
   for (const Argument& method : tree.children.front().children) out += row(method.name, method.about);
-  out += "\nOr see help information with\n\n" + row("help", "Prints help") + row("help-all", "Prints entire argument tree");
+  out += "\nOr see help information with\n\n" + row("help", "Prints help") +
+         row("help-all", "Prints entire argument tree");
   out += "\nAdditional configuration available by specifying\n\n";
   for (std::size_t i = 1; i < tree.children.size(); ++i) out += row(tree.children[i].name, tree.children[i].about);
   return out + "\nSee " + program + " <arg1> [ help | help-all ] for details on individual arguments.\n\n";

@@ -84,16 +84,18 @@ Result name_paths(Run& run, unsigned paths) {
   const unsigned id = run.all.count("id");
   for (unsigned i = 0; i < paths; ++i)
     run.face.csv.push_back(with_tag(run.face.csv[0], "_path_" + std::to_string(id + i)));
-  for (unsigned i = 0; i < paths; ++i) run.face.paths.push_back(with_tag(run.face.csv[paths == 1 ? 0 : i + 1], "", ".json"));
+  for (unsigned i = 0; i < paths; ++i)
+    run.face.paths.push_back(with_tag(run.face.csv[paths == 1 ? 0 : i + 1], "", ".json"));
   return {};
 }
 
 void warn_of_draws(const Run& run, const PathfinderOptions& o) {
   const double there = 1.0 * o.num_paths * o.num_draws;
   if (o.psis_resample && o.num_psis_draws > there)
-    std::fprintf(run.io.errors,
-                 "Warning: Number of PSIS draws is larger than the total number of draws returned by the single Pathfinders. "
-                 "This is likely unintentional and leads to re-sampling from the same draws.\n");
+    std::fprintf(
+        run.io.errors,
+        "Warning: Number of PSIS draws is larger than the total number of draws returned by the single Pathfinders. "
+        "This is likely unintentional and leads to re-sampling from the same draws.\n");
 }
 
 /// A CSV file of draws must be of `optimize`: its first row is the mode.
@@ -112,7 +114,8 @@ Result fitted_files(const Run& run, unsigned chains, std::vector<std::string>* o
   for (const std::string& file : *out) {
     if (Result bad = check_readable(file); !bad) return bad;
     if (std::ranges::find(run.face.csv, file) != run.face.csv.end())
-      return Result::fail("Filename conflict, fitted_params file " + file + " and output file names are identical, must be different.");
+      return Result::fail("Filename conflict, fitted_params file " + file +
+                          " and output file names are identical, must be different.");
   }
   return {};
 }

@@ -12,7 +12,9 @@ using Outcome = Parsed::Outcome;
 
 struct Word {
   explicit Word(std::string_view word)
-      : all(word), equals(word.find('=')), name(word.substr(0, equals)),
+      : all(word),
+        equals(word.find('=')),
+        name(word.substr(0, equals)),
         value(equals == std::string_view::npos ? "" : word.substr(equals + 1)) {}
   std::string_view all;
   std::size_t equals;
@@ -83,8 +85,8 @@ class Parser {
   void choose(Setting& setting, std::string_view value) {
     const Argument& argument = setting.argument();
     if (!setting.set(value))
-      return fail(std::string(value) + " is not a valid value for \"" + argument.name + "\"\n  Valid values: " +
-                  argument.valid + "\n");
+      return fail(std::string(value) + " is not a valid value for \"" + argument.name +
+                  "\"\n  Valid values: " + argument.valid + "\n");
     if (argument.kind == Kind::List) subarguments(*setting.child(value));
   }
 

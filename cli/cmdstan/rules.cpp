@@ -25,8 +25,7 @@ std::string thread_rule(const Setting& settings, const Build& build) {
   const Setting& threads = settings.at("num_threads");
   const std::string& wish = build.thread_wish;
   if (!build.threads || wish.empty()) return {};
-  if (threads.text("").empty())
-    return "STAN_NUM_THREADS is '" + wish + "', but must be a positive number or -1.";
+  if (threads.text("").empty()) return "STAN_NUM_THREADS is '" + wish + "', but must be a positive number or -1.";
   if (wish == "1" || !threads.given() || wish == threads.text("")) return {};
   return "STAN_NUM_THREADS=" + wish + " but argument num_threads=" + threads.text("") +
          ". Please either only set one or make sure they are equal.";
@@ -49,7 +48,8 @@ std::string generate_rule(const Setting& generate, const std::string& output) {
   return first_broken({
       {fitted.empty(), "Argument fitted_params file - found empty string, expecting filename."},
       {!csv, "Fitted params file must be a CSV file, found: " + fitted},
-      {fitted == output, "Filename conflict, fitted_params file " + fitted + " and output file names are identical, must be different."},
+      {fitted == output,
+       "Filename conflict, fitted_params file " + fitted + " and output file names are identical, must be different."},
   });
 }
 
@@ -58,7 +58,8 @@ std::string log_prob_rule(const Setting& log_prob) {
   const bool unconstrained = !log_prob.text("unconstrained_params").empty();
   return first_broken({
       {!constrained && !unconstrained,
-       "Must supply either a file of constrained or of unconstrained parameters: constrained_params or unconstrained_params."},
+       "Must supply either a file of constrained or of unconstrained parameters: constrained_params or "
+       "unconstrained_params."},
       {constrained && unconstrained, "Cannot supply both constrained_params and unconstrained_params."},
   });
 }
@@ -67,7 +68,8 @@ std::string laplace_rule(const Setting& laplace, const std::string& output) {
   const std::string& mode = laplace.text("mode");
   return first_broken({
       {mode.empty(), "Argument mode file - found empty string, expecting filename."},
-      {mode == output, "Filename conflict, mode file " + mode + " and output file names are identical, must be different."},
+      {mode == output,
+       "Filename conflict, mode file " + mode + " and output file names are identical, must be different."},
   });
 }
 

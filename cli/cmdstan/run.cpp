@@ -87,7 +87,8 @@ int fail(const Run& run, const Result& why) {
 
 int run_method(const Model& model, const Setting& settings, const ModelSource& source, const RunIo& io) {
   const std::string& name = settings.text("method");
-  Run run{model, settings, settings.at("method." + name), source, io, {.version = kVersion, .config = settings.member_configs()}};
+  Run run{model,  settings, settings.at("method." + name),
+          source, io,       {.version = kVersion, .config = settings.member_configs()}};
   return std::ranges::find(kMethods, name, &Method::name)->run(run);
 }
 

@@ -2,13 +2,17 @@
 
 #include <cstdio>
 
+#include "autodiff/memory.h"
 #include "cli/cmdstan/cmdstan.h"
 #include "cli/fermiac/load.h"
+#include "cli/fermiac/memory_limit.h"
 #include "support/text_file.h"
 
 namespace fermiac::cli {
 
 int run_as_cmdstan(std::span<const std::string> words) {
+  limit_process_memory(default_memory_limit());
+  const ad::MemoryScope limited(default_memory_limit());
   const std::string path = words.empty() ? "" : words[0];
   TextFile file = read_text_file(path, true);
   if (file.state != TextFile::State::Read) {

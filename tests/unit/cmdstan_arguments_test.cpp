@@ -36,7 +36,9 @@ std::string mistake(const std::string& words) {
 constexpr char kGiveUp[] = "Failed to parse command arguments, cannot run model.\n";
 
 TEST(CmdstanArguments, EchoOfSample) {
-  const Line line("sample num_samples=200 save_warmup=1 num_chains=2 data file=data.json random seed=1 output file=out.csv refresh=50");
+  const Line line(
+      "sample num_samples=200 save_warmup=1 num_chains=2 data file=data.json random seed=1 output file=out.csv "
+      "refresh=50");
   ASSERT_EQ(line.parsed.outcome, Parsed::Outcome::Run) << line.parsed.err;
   EXPECT_EQ(line.echo(), R"(method = sample (Default)
   sample
@@ -236,7 +238,8 @@ TEST(CmdstanArguments, NumbersHaveMoreDigitsInJson) {
 TEST(CmdstanArguments, WordsGoToTheNearestCategoryThatKnowsThem) {
   // As two clients order them.
   const Line python(
-      "id=2 random seed=7 output file=a.csv sig_figs=9 method=sample num_samples=5 save_warmup=1 algorithm=hmc engine=nuts "
+      "id=2 random seed=7 output file=a.csv sig_figs=9 method=sample num_samples=5 save_warmup=1 algorithm=hmc "
+      "engine=nuts "
       "max_depth=9 stepsize=0.5 metric=unit_e adapt engaged=1 delta=0.95 init_buffer=1 num_chains=3");
   ASSERT_EQ(python.parsed.outcome, Parsed::Outcome::Run) << python.parsed.err;
   const Setting& s = python.parsed.settings;
@@ -261,25 +264,30 @@ TEST(CmdstanArguments, NumbersAreReadByPrefix) {
 }
 
 TEST(CmdstanArguments, GivenDefaultsAreMarkedAsSuch) {
-  EXPECT_NE(Line("sample num_samples=1000 adapt engaged=true").echo().find("num_samples = 1000 (Default)"), std::string::npos);
+  EXPECT_NE(Line("sample num_samples=1000 adapt engaged=true").echo().find("num_samples = 1000 (Default)"),
+            std::string::npos);
 }
 
 TEST(CmdstanArguments, ValuesThatAreNotValid) {
   EXPECT_EQ(mistake("sample num_samples=-1"),
             std::string("-1 is not a valid value for \"num_samples\"\n  Valid values: 0 <= num_samples\n") + kGiveUp);
-  EXPECT_EQ(mistake("method=foo"),
-            std::string("foo is not a valid value for \"method\"\n  Valid values: sample, optimize, variational, diagnose, "
-                        "generate_quantities, pathfinder, log_prob, laplace\n") +
-                kGiveUp);
-  EXPECT_EQ(mistake("sample adapt delta=1.5"),
-            std::string("1.5 is not a valid value for \"delta\"\n  Valid values: 0.100000 <= delta <= 1.000000\n") + kGiveUp);
-  EXPECT_EQ(mistake("sample save_warmup=yes"),
-            std::string("yes is not a valid value for \"save_warmup\"\n  Valid values: [0, 1, false, true]\n") + kGiveUp);
+  EXPECT_EQ(
+      mistake("method=foo"),
+      std::string("foo is not a valid value for \"method\"\n  Valid values: sample, optimize, variational, diagnose, "
+                  "generate_quantities, pathfinder, log_prob, laplace\n") +
+          kGiveUp);
+  EXPECT_EQ(
+      mistake("sample adapt delta=1.5"),
+      std::string("1.5 is not a valid value for \"delta\"\n  Valid values: 0.100000 <= delta <= 1.000000\n") + kGiveUp);
+  EXPECT_EQ(
+      mistake("sample save_warmup=yes"),
+      std::string("yes is not a valid value for \"save_warmup\"\n  Valid values: [0, 1, false, true]\n") + kGiveUp);
   EXPECT_EQ(mistake("sample thin=0"),
             std::string("0 is not a valid value for \"thin\"\n  Valid values: 0 < thin\n") + kGiveUp);
-  EXPECT_EQ(mistake("sample output sig_figs=19"),
-            std::string("19 is not a valid value for \"sig_figs\"\n  Valid values: 0 <= sig_figs <= 18 || sig_figs == -1\n") +
-                kGiveUp);
+  EXPECT_EQ(
+      mistake("sample output sig_figs=19"),
+      std::string("19 is not a valid value for \"sig_figs\"\n  Valid values: 0 <= sig_figs <= 18 || sig_figs == -1\n") +
+          kGiveUp);
   EXPECT_EQ(mistake("sample num_threads=2"),
             std::string("2 is not a valid value for \"num_threads\"\n  Valid values: num_threads == 1\n") + kGiveUp);
   EXPECT_EQ(mistake("sample random seed=4294967296").substr(0, 42), "4294967296 is not a valid value for \"seed\"");
@@ -293,16 +301,17 @@ TEST(CmdstanArguments, WordsThatDoNotBelong) {
                         "Perhaps you meant one of the following valid configurations?\n"
                         "  method=sample sample algorithm=hmc hmc engine=nuts nuts max_depth=<int>\n") +
                 kGiveUp);
-  EXPECT_EQ(mistake("laplace iter=3"),
-            std::string("iter=3 is either mistyped or misplaced.\n"
-                        "Perhaps you meant one of the following valid configurations?\n"
-                        "  method=optimize optimize iter=<int>\n"
-                        "  method=variational variational iter=<int>\n"
-                        "  method=variational variational adapt iter=<int>\n") +
-                kGiveUp);
-  EXPECT_NE(mistake("sample engine=nuts id=2 engine=nuts").find("  method=sample sample algorithm=hmc hmc engine=<list_element>\n"),
+  EXPECT_EQ(mistake("laplace iter=3"), std::string("iter=3 is either mistyped or misplaced.\n"
+                                                   "Perhaps you meant one of the following valid configurations?\n"
+                                                   "  method=optimize optimize iter=<int>\n"
+                                                   "  method=variational variational iter=<int>\n"
+                                                   "  method=variational variational adapt iter=<int>\n") +
+                                           kGiveUp);
+  EXPECT_NE(mistake("sample engine=nuts id=2 engine=nuts")
+                .find("  method=sample sample algorithm=hmc hmc engine=<list_element>\n"),
             std::string::npos);
-  EXPECT_NE(mistake("sample opencl device=0").find("Re-compile the model with STAN_OPENCL to use OpenCL CmdStan arguments.\n"),
+  EXPECT_NE(mistake("sample opencl device=0")
+                .find("Re-compile the model with STAN_OPENCL to use OpenCL CmdStan arguments.\n"),
             std::string::npos);
 }
 
@@ -324,29 +333,33 @@ TEST(CmdstanArguments, HelpOfACategoryAndOfEverything) {
   Warmup Adaptation
   Valid subarguments: engaged, gamma, delta, kappa, t0, init_buffer, term_buffer, window, save_metric
 
-Usage: model <arg1> )")) << line.parsed.out;
+Usage: model <arg1> )"))
+      << line.parsed.out;
   const std::string sample = Line("sample help-all").parsed.out;
-  EXPECT_TRUE(sample.starts_with("sample\n  Bayesian inference with Markov Chain Monte Carlo\n"
-                                 "  Valid subarguments: num_samples, num_warmup, save_warmup, thin, adapt, algorithm, num_chains\n\n"
-                                 "  num_samples=<int>\n    Number of sampling iterations\n    Valid values: 0 <= num_samples\n"
-                                 "    Defaults to 1000\n\n"))
+  EXPECT_TRUE(sample.starts_with(
+      "sample\n  Bayesian inference with Markov Chain Monte Carlo\n"
+      "  Valid subarguments: num_samples, num_warmup, save_warmup, thin, adapt, algorithm, num_chains\n\n"
+      "  num_samples=<int>\n    Number of sampling iterations\n    Valid values: 0 <= num_samples\n"
+      "    Defaults to 1000\n\n"))
       << sample;
   EXPECT_NE(sample.find("  algorithm=<list element>\n    Sampling algorithm\n    Valid values: hmc, fixed_param\n"
                         "    Defaults to hmc\n\n    hmc\n      Hamiltonian Monte Carlo\n"),
             std::string::npos);
   const std::string all = Line("help-all").parsed.out;
   EXPECT_TRUE(all.starts_with("  method=<list element>\n    Analysis method\n")) << all;
-  for (const char* part : {"\n  id=<int>\n", "      int_time=<double>\n", "Defaults to 6.28319\n", "<unsigned int>\n", "    file=<string>\n      Output file\n",
-                           "Defaults to \"\"\n", "  num_threads=<int>\n"})
+  for (const char* part : {"\n  id=<int>\n", "      int_time=<double>\n", "Defaults to 6.28319\n", "<unsigned int>\n",
+                           "    file=<string>\n      Output file\n", "Defaults to \"\"\n", "  num_threads=<int>\n"})
     EXPECT_NE(all.find(part), std::string::npos) << part;
 }
 
 TEST(CmdstanArguments, UsageNamesEveryMethodAndArgument) {
   const std::string usage = Line("help").parsed.out;
-  for (const char* name : {"sample ", "optimize ", "variational ", "diagnose ", "generate_quantities ", "pathfinder ", "log_prob ",
-                           "laplace ", "help ", "help-all ", "id ", "data ", "init ", "random ", "output ", "num_threads "})
+  for (const char* name :
+       {"sample ", "optimize ", "variational ", "diagnose ", "generate_quantities ", "pathfinder ", "log_prob ",
+        "laplace ", "help ", "help-all ", "id ", "data ", "init ", "random ", "output ", "num_threads "})
     EXPECT_NE(usage.find("\n  " + std::string(name)), std::string::npos) << name;
-  EXPECT_NE(usage.find("See model <arg1> [ help | help-all ] for details on individual arguments.\n"), std::string::npos);
+  EXPECT_NE(usage.find("See model <arg1> [ help | help-all ] for details on individual arguments.\n"),
+            std::string::npos);
 }
 
 TEST(CmdstanArguments, ExitStatus) {
@@ -366,9 +379,10 @@ TEST(CmdstanArguments, Info) {
   const CmdstanFolder folder;
   const CmdstanRun threaded = folder.run(kNormal, "id=2 info");
   EXPECT_EQ(threaded.status, 0);
-  EXPECT_EQ(threaded.out,
-            "stan_version_major = 2\nstan_version_minor = 39\nstan_version_patch = 0\nSTAN_THREADS=true\nSTAN_MPI=false\n"
-            "STAN_OPENCL=false\nSTAN_NO_RANGE_CHECKS=false\n");
+  EXPECT_EQ(
+      threaded.out,
+      "stan_version_major = 2\nstan_version_minor = 39\nstan_version_patch = 0\nSTAN_THREADS=true\nSTAN_MPI=false\n"
+      "STAN_OPENCL=false\nSTAN_NO_RANGE_CHECKS=false\n");
   EXPECT_NE(folder.run(kNormal, "info", false).out.find("STAN_THREADS=false\n"), std::string::npos);
 }
 

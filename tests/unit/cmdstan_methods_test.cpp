@@ -60,7 +60,9 @@ TEST(CmdstanOptimize, EveryIterationAndTheLimit) {
 TEST(CmdstanOptimize, TheOtherAlgorithms) {
   const CmdstanFolder folder;
   for (const char* algorithm : {"bfgs", "newton"}) {
-    ASSERT_EQ(folder.run(kNormal, std::string("optimize jacobian=1 algorithm=") + algorithm + " output file=@o.csv").status, 0);
+    ASSERT_EQ(
+        folder.run(kNormal, std::string("optimize jacobian=1 algorithm=") + algorithm + " output file=@o.csv").status,
+        0);
     const inference::CsvDraws d = draws_of(folder.path("o.csv"));
     EXPECT_NEAR(d.at(0, d.column("sigma")), 1, 1e-4);
     EXPECT_EQ(std::string(d.setting("optimize.algorithm")), algorithm);
@@ -83,7 +85,8 @@ TEST(CmdstanOptimize, AFailedLineSearchStillWritesItsFile) {
 TEST(CmdstanGenerate, EveryRowOfTheFile) {
   const CmdstanFolder folder;
   ASSERT_EQ(folder.run(kNormal, "sample num_samples=6 num_warmup=30 save_warmup=1 output file=@s.csv").status, 0);
-  const CmdstanRun run = folder.run(kNormal, "generate_quantities fitted_params=@s.csv random seed=2 output file=@g.csv");
+  const CmdstanRun run =
+      folder.run(kNormal, "generate_quantities fitted_params=@s.csv random seed=2 output file=@g.csv");
   ASSERT_EQ(run.status, 0) << run.err;
   EXPECT_EQ(rows_of(folder.read("g.csv"))[0], "y,z.1,z.2");
   const inference::CsvDraws s = draws_of(folder.path("s.csv")), g = draws_of(folder.path("g.csv"));
@@ -106,7 +109,8 @@ TEST(CmdstanGenerate, OfOtherMethodsAndOfFilesThatClientsWrite) {
 TEST(CmdstanGenerate, SeveralChainsAndTheirNames) {
   const CmdstanFolder folder;
   folder.run(kNormal, "sample num_samples=4 num_warmup=20 num_chains=2 output file=@s.csv random seed=1");
-  const CmdstanRun run = folder.run(kNormal, "generate_quantities num_chains=2 fitted_params=@s.csv output file=@g.csv");
+  const CmdstanRun run =
+      folder.run(kNormal, "generate_quantities num_chains=2 fitted_params=@s.csv output file=@g.csv");
   ASSERT_EQ(run.status, 0) << run.err;
   EXPECT_EQ(draws_of(folder.path("g_2.csv")).rows, 4u);
   EXPECT_EQ(folder.run(kNormal, "generate_quantities num_chains=3 fitted_params=@s.csv output file=@g.csv").err,
@@ -132,10 +136,12 @@ TEST(CmdstanGenerate, Rules) {
   };
   EXPECT_EQ(error(""), "Argument fitted_params file - found empty string, expecting filename.\n");
   EXPECT_EQ(error("fitted_params=a.txt"), "Fitted params file must be a CSV file, found: a.txt\n");
-  EXPECT_TRUE(error("fitted_params=a.csv output file=a.csv").starts_with("Filename conflict, fitted_params file a.csv "));
+  EXPECT_TRUE(
+      error("fitted_params=a.csv output file=a.csv").starts_with("Filename conflict, fitted_params file a.csv "));
   EXPECT_EQ(error("fitted_params=@none.csv output file=@o.csv"),
             "Cannot open specified file, \"" + folder.path("none.csv") + "\"\n");
-  EXPECT_NE(error("fitted_params=@c.csv output file=@o.csv").find("expected column mu, found sigma"), std::string::npos);
+  EXPECT_NE(error("fitted_params=@c.csv output file=@o.csv").find("expected column mu, found sigma"),
+            std::string::npos);
 }
 
 // --- log_prob -------------------------------------------------------------------------------------------------------
@@ -167,7 +173,8 @@ TEST(CmdstanLogProb, PointsAsRDump) {
 TEST(CmdstanLogProb, Rules) {
   const CmdstanFolder folder;
   EXPECT_EQ(folder.run(kNormal, "log_prob").err,
-            "Must supply either a file of constrained or of unconstrained parameters: constrained_params or unconstrained_params.\n");
+            "Must supply either a file of constrained or of unconstrained parameters: constrained_params or "
+            "unconstrained_params.\n");
   EXPECT_EQ(folder.run(kNormal, "log_prob constrained_params=a unconstrained_params=b").err,
             "Cannot supply both constrained_params and unconstrained_params.\n");
   EXPECT_EQ(folder.run(kNormal, "log_prob constrained_params=@none.json").status, 1);
@@ -185,13 +192,15 @@ TEST(CmdstanVariational, MeanThenDraws) {
   EXPECT_TRUE(std::regex_search(text, std::regex("z.2\n# Stepsize adaptation complete.\n# eta = [0-9.]+\n0,0,0,")));
   EXPECT_NE(run.out.find("num_threads = 1 (Default)\n\n-----"), std::string::npos);
   EXPECT_NE(run.out.find("EXPERIMENTAL ALGORITHM:\n"), std::string::npos);
-  EXPECT_TRUE(run.out.ends_with("\nDrawing a sample of size 20 from the approximate posterior... \nCOMPLETED.\n")) << run.out;
+  EXPECT_TRUE(run.out.ends_with("\nDrawing a sample of size 20 from the approximate posterior... \nCOMPLETED.\n"))
+      << run.out;
 }
 
 TEST(CmdstanPathfinder, DrawsOfAllPathsAndOfEach) {
   const CmdstanFolder folder;
   const CmdstanRun run = folder.run(
-      kNormal, "pathfinder num_paths=2 num_draws=30 num_psis_draws=20 save_single_paths=1 random seed=1 output file=@p.csv");
+      kNormal,
+      "pathfinder num_paths=2 num_draws=30 num_psis_draws=20 save_single_paths=1 random seed=1 output file=@p.csv");
   ASSERT_EQ(run.status, 0) << run.err;
   const std::string text = folder.read("p.csv");
   EXPECT_EQ(rows_of(text)[0], "lp_approx__,lp__,mu,sigma,y,z.1,z.2");
@@ -204,7 +213,10 @@ TEST(CmdstanPathfinder, DrawsOfAllPathsAndOfEach) {
 
 TEST(CmdstanPathfinder, TheWayOfAPath) {
   const CmdstanFolder folder;
-  ASSERT_EQ(folder.run(kNormal, "pathfinder num_paths=1 save_single_paths=1 num_draws=5 random seed=1 output file=@p.csv").status, 0);
+  ASSERT_EQ(
+      folder.run(kNormal, "pathfinder num_paths=1 save_single_paths=1 num_draws=5 random seed=1 output file=@p.csv")
+          .status,
+      0);
   EXPECT_FALSE(folder.has("p_path_1.csv"));
   JsonValue way;
   ASSERT_EQ(parse_json(folder.read("p.json"), &way), "");
@@ -213,8 +225,8 @@ TEST(CmdstanPathfinder, TheWayOfAPath) {
   for (const JsonMember& step : way.members) {
     EXPECT_EQ(step.key, std::to_string(iteration++));
     EXPECT_EQ(step.value.find("grads")->items.size(), 2u);
-    for (const char* key : {"iter", "unconstrained_parameters", "history_size", "lbfgs_success", "pathfinder_success", "lbfgs_note",
-                            "pathfinder_error"})
+    for (const char* key : {"iter", "unconstrained_parameters", "history_size", "lbfgs_success", "pathfinder_success",
+                            "lbfgs_note", "pathfinder_error"})
       EXPECT_NE(step.value.find(key), nullptr) << key;
   }
   const JsonValue& last = way.members.back().value;
@@ -261,15 +273,19 @@ TEST(CmdstanLaplace, TheFirstRowOfOptimizeIsTheMode) {
   double mean = 0;
   for (std::size_t row = 0; row < d.rows; ++row) mean += d.at(row, d.column("mu")) / 200;
   EXPECT_NEAR(mean, 1, 0.5);
-  EXPECT_NE(run.out.find("\nCalculating Hessian\nCalculating inverse of Cholesky factor\nGenerating draws\n"), std::string::npos);
+  EXPECT_NE(run.out.find("\nCalculating Hessian\nCalculating inverse of Cholesky factor\nGenerating draws\n"),
+            std::string::npos);
 }
 
 TEST(CmdstanLaplace, WhatIsKnownOfTheMode) {
   const CmdstanFolder folder;
   folder.write("m.json", R"({"mu": 3})");
-  ASSERT_EQ(folder.run(kOnlyParameters, "laplace mode=@m.json draws=1 output file=@l.csv diagnostic_file=@d.json").status, 0);
-  EXPECT_TRUE(std::regex_match(folder.read("d.json"),
-                               std::regex("\\{\"lp\": -4\\.5, \"gradient\": \\[-3\\], \"Hessian\": \\[\\[-(1|0\\.9999|1\\.0000)[0-9]*\\]\\]\\}\n")))
+  ASSERT_EQ(
+      folder.run(kOnlyParameters, "laplace mode=@m.json draws=1 output file=@l.csv diagnostic_file=@d.json").status, 0);
+  EXPECT_TRUE(std::regex_match(
+      folder.read("d.json"),
+      std::regex(
+          "\\{\"lp\": -4\\.5, \"gradient\": \\[-3\\], \"Hessian\": \\[\\[-(1|0\\.9999|1\\.0000)[0-9]*\\]\\]\\}\n")))
       << folder.read("d.json");
 }
 
@@ -279,7 +295,8 @@ TEST(CmdstanLaplace, Rules) {
   folder.run(kNormal, "sample num_samples=4 num_warmup=20 output file=@s.csv");
   EXPECT_EQ(folder.run(kNormal, "laplace mode=@s.csv output file=@l.csv").err,
             "The mode file " + folder.path("s.csv") + " must be a CSV file of method optimize, or JSON.\n");
-  EXPECT_TRUE(folder.run(kNormal, "laplace mode=@l.csv output file=@l.csv").err.starts_with("Filename conflict, mode file "));
+  EXPECT_TRUE(
+      folder.run(kNormal, "laplace mode=@l.csv output file=@l.csv").err.starts_with("Filename conflict, mode file "));
   folder.write("m.json", R"({"mu": 1, "sigma": 1})");
   EXPECT_EQ(folder.run(kNormal, "laplace mode=@m.json draws=0 output file=@l.csv").status, 0);
   EXPECT_EQ(rows_of(folder.read("l.csv")).size(), 1u);
@@ -291,7 +308,8 @@ TEST(CmdstanDiagnose, TheTableOnTheConsoleAndInComments) {
   ASSERT_EQ(run.status, 0) << run.err;
   EXPECT_NE(run.out.find("\n\nTEST GRADIENT MODE\n\n Log probability="), std::string::npos) << run.out;
   EXPECT_NE(folder.read("d.csv").find("# \n#  Log probability="), std::string::npos);
-  EXPECT_NE(folder.read("d.csv").find("\n#  param idx           value           model     finite diff           error\n#          0"),
+  EXPECT_NE(folder.read("d.csv").find(
+                "\n#  param idx           value           model     finite diff           error\n#          0"),
             std::string::npos);
 }
 

@@ -32,7 +32,8 @@ std::string without_time(const std::string& text) {
 
 TEST(CmdstanSample, CommentsOfTheFileInOrder) {
   const CmdstanFolder folder;
-  const CmdstanRun run = folder.run(kNormal, "sample num_samples=50 num_warmup=100 random seed=1 output file=@short.csv refresh=50");
+  const CmdstanRun run =
+      folder.run(kNormal, "sample num_samples=50 num_warmup=100 random seed=1 output file=@short.csv refresh=50");
   ASSERT_EQ(run.status, 0) << run.err;
   const std::string text = folder.read("short.csv");
   EXPECT_EQ(without_time(text.substr(0, text.find("lp__"))), R"(# stan_version_major = 2
@@ -95,14 +96,16 @@ TEST(CmdstanSample, CommentsOfTheFileInOrder) {
 
 TEST(CmdstanSample, ConsoleHasTheEchoThenProgressThenTimes) {
   const CmdstanFolder folder;
-  const CmdstanRun run = folder.run(kNormal, "sample num_samples=50 num_warmup=100 random seed=1 output file=@short.csv refresh=50");
+  const CmdstanRun run =
+      folder.run(kNormal, "sample num_samples=50 num_warmup=100 random seed=1 output file=@short.csv refresh=50");
   EXPECT_EQ(run.err, "");
   EXPECT_TRUE(run.out.starts_with("method = sample (Default)\n  sample\n    num_samples = 50\n")) << run.out;
   EXPECT_NE(run.out.find("num_threads = 1 (Default)\n\n\nGradient evaluation took "), std::string::npos) << run.out;
-  EXPECT_EQ(lines_with(run.out, "Iteration:"),
-            (std::vector<std::string>{"Iteration:   1 / 150 [  0%]  (Warmup)", "Iteration:  50 / 150 [ 33%]  (Warmup)",
-                                      "Iteration: 100 / 150 [ 66%]  (Warmup)", "Iteration: 101 / 150 [ 67%]  (Sampling)",
-                                      "Iteration: 150 / 150 [100%]  (Sampling)"}));
+  EXPECT_EQ(
+      lines_with(run.out, "Iteration:"),
+      (std::vector<std::string>{"Iteration:   1 / 150 [  0%]  (Warmup)", "Iteration:  50 / 150 [ 33%]  (Warmup)",
+                                "Iteration: 100 / 150 [ 66%]  (Warmup)", "Iteration: 101 / 150 [ 67%]  (Sampling)",
+                                "Iteration: 150 / 150 [100%]  (Sampling)"}));
   EXPECT_EQ(lines_with(run.out, " Elapsed Time: ").size(), 1u);
   EXPECT_EQ(run.out.find("Draws are in"), std::string::npos);
 }
@@ -116,12 +119,13 @@ TEST(CmdstanSample, TimesAreToldWithoutProgress) {
 
 TEST(CmdstanSample, SeveralChainsInOneProcess) {
   const CmdstanFolder folder;
-  const CmdstanRun run = folder.run(
-      kNormal,
-      "sample num_samples=20 num_warmup=100 save_warmup=1 num_chains=2 adapt save_metric=1 id=4 random seed=1 output file=@out.csv "
-      "diagnostic_file=@d.csv save_cmdstan_config=1 num_threads=2");
+  const CmdstanRun run = folder.run(kNormal,
+                                    "sample num_samples=20 num_warmup=100 save_warmup=1 num_chains=2 adapt "
+                                    "save_metric=1 id=4 random seed=1 output file=@out.csv "
+                                    "diagnostic_file=@d.csv save_cmdstan_config=1 num_threads=2");
   ASSERT_EQ(run.status, 0) << run.err;
-  for (const char* name : {"out_4.csv", "out_5.csv", "out_metric_4.json", "out_metric_5.json", "d_4.csv", "d_5.csv", "out_config.json"})
+  for (const char* name :
+       {"out_4.csv", "out_5.csv", "out_metric_4.json", "out_metric_5.json", "d_4.csv", "d_5.csv", "out_config.json"})
     EXPECT_TRUE(folder.has(name)) << name;
   EXPECT_FALSE(folder.has("out.csv"));
   EXPECT_EQ(draws_of(folder.path("out_5.csv")).rows, 120u);
@@ -129,30 +133,36 @@ TEST(CmdstanSample, SeveralChainsInOneProcess) {
   EXPECT_EQ(lines_with(run.out, "Chain [4] Iteration:").size(), 4u);
   EXPECT_EQ(lines_with(run.out, "Chain [5]  Elapsed Time: ").size(), 1u);
   const std::string metric = folder.read("out_metric_4.json");
-  EXPECT_TRUE(std::regex_search(metric, std::regex("\"stepsize\" : [0-9.]+,\n  \"metric_type\" : \"diag_e\",\n  \"inv_metric\" : \\[ ")));
+  EXPECT_TRUE(std::regex_search(
+      metric, std::regex("\"stepsize\" : [0-9.]+,\n  \"metric_type\" : \"diag_e\",\n  \"inv_metric\" : \\[ ")));
   const std::string config = folder.read("out_config.json");
-  for (const char* part : {"\"stan_minor_version\" : \"39\"", "\"model_name\" : \"m_model\"", "\"num_chains\" : 2", "\"id\" : 4",
-                           "\"stancflags\" : \"--O1\"", "\"mpi_enabled\" : false", "\"save_warmup\" : true"})
+  for (const char* part :
+       {"\"stan_minor_version\" : \"39\"", "\"model_name\" : \"m_model\"", "\"num_chains\" : 2", "\"id\" : 4",
+        "\"stancflags\" : \"--O1\"", "\"mpi_enabled\" : false", "\"save_warmup\" : true"})
     EXPECT_NE(config.find(part), std::string::npos) << part;
 }
 
 TEST(CmdstanSample, AListNamesTheFilesOfTheChains) {
   const CmdstanFolder folder;
-  const CmdstanRun run = folder.run(
-      kNormal, "sample num_samples=3 num_warmup=30 num_chains=2 adapt save_metric=1 output file=@x.csv,@y save_cmdstan_config=1");
+  const CmdstanRun run = folder.run(kNormal,
+                                    "sample num_samples=3 num_warmup=30 num_chains=2 adapt save_metric=1 output "
+                                    "file=@x.csv,@y save_cmdstan_config=1");
   ASSERT_EQ(run.status, 0) << run.err;
-  for (const char* name : {"x.csv", "y", "x_metric.json", "y_metric.json", "x_config.json"}) EXPECT_TRUE(folder.has(name)) << name;
+  for (const char* name : {"x.csv", "y", "x_metric.json", "y_metric.json", "x_config.json"})
+    EXPECT_TRUE(folder.has(name)) << name;
   EXPECT_EQ(folder.run(kNormal, "sample num_chains=3 output file=@x.csv,@y").status, 1);
 }
 
 TEST(CmdstanSample, DiagnosticFile) {
   const CmdstanFolder folder;
-  ASSERT_EQ(folder.run(kNormal, "sample num_samples=5 num_warmup=20 output file=@a.csv diagnostic_file=@d.csv").status, 0);
+  ASSERT_EQ(folder.run(kNormal, "sample num_samples=5 num_warmup=20 output file=@a.csv diagnostic_file=@d.csv").status,
+            0);
   const std::string text = folder.read("d.csv");
   EXPECT_EQ(text.find("start_datetime"), std::string::npos);
   EXPECT_EQ(text.find("stanc_version"), std::string::npos);
-  EXPECT_EQ(rows_of(text)[0],
-            "lp__,accept_stat__,stepsize__,treedepth__,n_leapfrog__,divergent__,energy__,mu,sigma,p_mu,p_sigma,g_mu,g_sigma");
+  EXPECT_EQ(
+      rows_of(text)[0],
+      "lp__,accept_stat__,stepsize__,treedepth__,n_leapfrog__,divergent__,energy__,mu,sigma,p_mu,p_sigma,g_mu,g_sigma");
   const inference::CsvDraws d = draws_of(folder.path("d.csv")), a = draws_of(folder.path("a.csv"));
   ASSERT_EQ(d.rows, 5u);
   for (std::size_t row = 0; row < d.rows; ++row) {
@@ -165,7 +175,8 @@ TEST(CmdstanSample, DiagnosticFile) {
 
 TEST(CmdstanSample, TheEngineAndTheMetricAreThoseAskedFor) {
   const CmdstanFolder folder;
-  ASSERT_EQ(folder.run(kNormal, "sample num_samples=5 algorithm=hmc engine=static int_time=2 output file=@s.csv").status, 0);
+  ASSERT_EQ(
+      folder.run(kNormal, "sample num_samples=5 algorithm=hmc engine=static int_time=2 output file=@s.csv").status, 0);
   EXPECT_TRUE(rows_of(folder.read("s.csv"))[0].starts_with("lp__,accept_stat__,stepsize__,int_time__,energy__,mu"));
   ASSERT_EQ(folder.run(kNormal, "sample num_samples=5 algorithm=hmc metric=unit_e output file=@u.csv").status, 0);
   EXPECT_NE(folder.read("u.csv").find("\n# No free parameters for unit metric\n"), std::string::npos);
@@ -175,7 +186,8 @@ TEST(CmdstanSample, TheEngineAndTheMetricAreThoseAskedFor) {
 
 TEST(CmdstanSample, FixedParamDrawsWithoutWarmup) {
   const CmdstanFolder folder;
-  const CmdstanRun run = folder.run(kNormal, "sample num_samples=10 algorithm=fixed_param adapt engaged=1 output file=@f.csv");
+  const CmdstanRun run =
+      folder.run(kNormal, "sample num_samples=10 algorithm=fixed_param adapt engaged=1 output file=@f.csv");
   ASSERT_EQ(run.status, 0) << run.err;
   const std::string text = folder.read("f.csv");
   EXPECT_TRUE(rows_of(text)[0].starts_with("lp__,accept_stat__,mu,"));
@@ -193,7 +205,8 @@ TEST(CmdstanSample, AModelWithoutParametersKeepsItsEngine) {
   EXPECT_EQ(rows_of(text)[0], "lp__,accept_stat__,stepsize__,treedepth__,n_leapfrog__,divergent__,energy__,y");
   ASSERT_EQ(rows_of(text).size(), 7u);
   for (std::size_t i = 1; i < 7; ++i) EXPECT_TRUE(rows_of(text)[i].starts_with("0,1,nan,1,1,0,0,")) << rows_of(text)[i];
-  EXPECT_NE(text.find("# Step size = nan\n# Diagonal elements of inverse mass matrix:\n# \n"), std::string::npos) << text;
+  EXPECT_NE(text.find("# Step size = nan\n# Diagonal elements of inverse mass matrix:\n# \n"), std::string::npos)
+      << text;
   EXPECT_EQ(lines_with(run.out, "Iteration:").back(), "Iteration: 6 / 6 [100%]  (Sampling)");
 }
 
@@ -228,7 +241,12 @@ TEST(CmdstanSample, InitialValues) {
 TEST(CmdstanSample, AMetricFromAFile) {
   const CmdstanFolder folder;
   folder.write("m.json", R"({"inv_metric": [0.25, 4]})");
-  ASSERT_EQ(folder.run(kNormal, "method=sample num_samples=3 num_warmup=0 algorithm=hmc metric_file=@m.json adapt engaged=0 output file=@a.csv").status, 0);
+  ASSERT_EQ(folder
+                .run(kNormal,
+                     "method=sample num_samples=3 num_warmup=0 algorithm=hmc metric_file=@m.json adapt engaged=0 "
+                     "output file=@a.csv")
+                .status,
+            0);
   EXPECT_NE(folder.read("a.csv").find("# Diagonal elements of inverse mass matrix:\n# 0.25, 4\n"), std::string::npos);
   EXPECT_EQ(folder.run(kNormal, "method=sample algorithm=hmc metric_file=@none.json output file=@a.csv").status, 1);
 }
@@ -254,8 +272,11 @@ struct BrokenRule {
 TEST(CmdstanSample, RulesBetweenValues) {
   const CmdstanFolder folder;
   for (const BrokenRule& rule : {
-           BrokenRule{"sample num_chains=2 algorithm=hmc engine=static", "num_chains can currently only be used with NUTS and fixed_param\n"},
-           BrokenRule{"sample num_warmup=0", "The number of warmup samples (num_warmup) must be greater than zero if adaptation is enabled.\n"},
+           BrokenRule{"sample num_chains=2 algorithm=hmc engine=static",
+                      "num_chains can currently only be used with NUTS and fixed_param\n"},
+           BrokenRule{
+               "sample num_warmup=0",
+               "The number of warmup samples (num_warmup) must be greater than zero if adaptation is enabled.\n"},
            BrokenRule{"sample adapt save_metric=1 engaged=0", "save_metric=1 needs adaptation: set adapt engaged=1\n"},
            BrokenRule{"sample output file=a/", "Ill-formed output filename a/\n"},
            BrokenRule{"sample output file=a/.", "Ill-formed output filename a/.\n"},
@@ -266,7 +287,8 @@ TEST(CmdstanSample, RulesBetweenValues) {
     EXPECT_EQ(run.err, rule.text);
     EXPECT_TRUE(run.out.starts_with("method = sample")) << run.out;
   }
-  EXPECT_EQ(folder.run(kNormal, "sample num_warmup=0 num_samples=2 algorithm=fixed_param output file=@a.csv").status, 0);
+  EXPECT_EQ(folder.run(kNormal, "sample num_warmup=0 num_samples=2 algorithm=fixed_param output file=@a.csv").status,
+            0);
 }
 
 TEST(CmdstanSample, ThreadsOfTheEnvironmentAndOfTheCommandLineAgree) {
@@ -275,7 +297,8 @@ TEST(CmdstanSample, ThreadsOfTheEnvironmentAndOfTheCommandLineAgree) {
   setenv("STAN_NUM_THREADS", "2", 1);
   const CmdstanRun differ = folder.run(kNormal, words + "num_threads=3");
   EXPECT_EQ(differ.status, 1);
-  EXPECT_EQ(differ.err, "STAN_NUM_THREADS=2 but argument num_threads=3. Please either only set one or make sure they are equal.\n");
+  EXPECT_EQ(differ.err,
+            "STAN_NUM_THREADS=2 but argument num_threads=3. Please either only set one or make sure they are equal.\n");
   EXPECT_EQ(folder.run(kNormal, words + "num_threads=2").status, 0);
   EXPECT_EQ(folder.run(kNormal, words).status, 0);
   EXPECT_EQ(folder.run(kNormal, words, false).status, 0);  // made without threads: the variable does not count
@@ -305,15 +328,16 @@ TEST(CmdstanSample, FilesOfR) {
   folder.write("d.R", "N <- 2\ny <- c(1, 2)\n");
   folder.write("i.R", "mu <- 0.5\n");
   folder.write("m.R", "inv_metric <- structure(c(0.25), .Dim = c(1))\n");
-  const CmdstanRun run = folder.run(
-      kData,
-      "method=sample num_samples=2 num_warmup=0 adapt engaged=0 algorithm=hmc metric_file=@m.R data file=@d.R init=@i.R output "
-      "file=@a.csv");
+  const CmdstanRun run = folder.run(kData,
+                                    "method=sample num_samples=2 num_warmup=0 adapt engaged=0 algorithm=hmc "
+                                    "metric_file=@m.R data file=@d.R init=@i.R output "
+                                    "file=@a.csv");
   ASSERT_EQ(run.status, 0) << run.err;
   EXPECT_EQ(lines_with(run.err, "Warning: file '").size(), 3u);
   EXPECT_NE(folder.read("a.csv").find("# Diagonal elements of inverse mass matrix:\n# 0.25\n"), std::string::npos);
   folder.write("d.R", "N <- \n");
-  EXPECT_NE(folder.run(kData, "sample data file=@d.R output file=@a.csv").err.find("d.R', line 2: expected a number"), std::string::npos);
+  EXPECT_NE(folder.run(kData, "sample data file=@d.R output file=@a.csv").err.find("d.R', line 2: expected a number"),
+            std::string::npos);
 }
 
 TEST(CmdstanSample, FilesAreReplacedAndFoldersMustBeThere) {

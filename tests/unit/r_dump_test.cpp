@@ -16,7 +16,8 @@ TEST(RDump, ScalarsAndVectors) {
   EXPECT_EQ(json_of("N <- 3\nx<-c(1, 2.5,-3)\n"), R"({"N":3,"x":[1,2.5,-3]})");
   EXPECT_EQ(json_of("# a comment\n\"y\" <- 4L; `z` <- 1e-3"), R"({"y":4,"z":0.001})");
   EXPECT_EQ(json_of("a <- 1:3\nb <- 2:0\ne <- c(1:2, 5)"), R"({"a":[1,2,3],"b":[2,1,0],"e":[1,2,5]})");
-  EXPECT_EQ(json_of("a <- integer(0)\nb <- c()\nc <- double(2)\nd <- integer()"), R"({"a":[],"b":[],"c":[0,0],"d":[]})");
+  EXPECT_EQ(json_of("a <- integer(0)\nb <- c()\nc <- double(2)\nd <- integer()"),
+            R"({"a":[],"b":[],"c":[0,0],"d":[]})");
 }
 
 TEST(RDump, ArraysAreReadColumnByColumn) {
@@ -29,7 +30,8 @@ TEST(RDump, Mistakes) {
   EXPECT_EQ(json_of("x <- 1\ny <- foo"), "!line 2: expected a number");
   EXPECT_EQ(json_of("x 3"), "!line 1: expected '<-'");
   EXPECT_EQ(json_of("m <- structure(c(1,2,3), .Dim = c(2,2))"), "!line 1: 3 numbers do not fill the dimensions");
-  EXPECT_EQ(json_of("m <- structure(integer(0), .Dim = c(0, 60000000, 60000000))"), "!line 1: 0 numbers do not fill the dimensions");
+  EXPECT_EQ(json_of("m <- structure(integer(0), .Dim = c(0, 60000000, 60000000))"),
+            "!line 1: 0 numbers do not fill the dimensions");
   EXPECT_EQ(json_of("m <- structure(structure(1, .Dim = 1), .Dim = 1)"), "!line 1: expected a number");
   EXPECT_EQ(json_of("x <- integer(99999999999)"), "!line 1: a size out of range");
   EXPECT_EQ(json_of("x <- c(1"), "!line 1: expected ')'");
