@@ -260,7 +260,7 @@ class Runner {
     names_ = sampler_names(options_.engine);
     for (std::string& name : model_.names(true, true)) names_.push_back(std::move(name));
     const std::size_t values = names_.size() * (options_.num_samples / options_.thin + 1) * options_.chains;
-    run_.has_draws = values <= kMaxKeptValues;
+    run_.has_draws = !options_.face && values <= kMaxKeptValues;  // for our own table
     if (Result bad = refuse_overwriting(); !bad) return bad;
     for (unsigned c = 0; c < options_.chains; ++c) {
       const std::string suffix = "_" + std::to_string(options_.id + c);

@@ -24,6 +24,8 @@ struct Run {
 void fill_common(const Run& run, inference::CommonOptions& options);
 /// The files of initial values for `chains` chains, as a list that says all; a radius stays as it is.
 inference::Result fill_init(unsigned chains, inference::CommonOptions& options);
+/// Each chain, or path, has memory of its own: there is a limit.
+inference::Result check_count(const char* what, unsigned count);
 /// The names of the files to write, for so many chains.
 inference::Result name_files(Run& run, unsigned chains);
 

@@ -80,6 +80,7 @@ void fill_pathfinder(const Setting& s, PathfinderOptions& o) {
 
 /// The file of all draws, then one for each path; beside them the ways of the paths.
 Result name_paths(Run& run, unsigned paths) {
+  if (Result bad = check_count("num_paths", paths); !bad) return bad;
   if (Result bad = name_files(run, 1); !bad) return bad;
   const unsigned id = run.all.count("id");
   for (unsigned i = 0; i < paths; ++i)

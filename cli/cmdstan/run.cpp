@@ -12,7 +12,8 @@ namespace {
 
 using namespace inference;
 
-constexpr int kPlainDigits = 6;  // what sig_figs = -1 stands for
+constexpr int kPlainDigits = 6;        // what sig_figs = -1 stands for
+constexpr double kMostThreads = 4096;  // more are not useful anywhere
 
 bool is_number(const std::string& text) {
   char* end = nullptr;
@@ -50,7 +51,7 @@ void fill_common(const Run& run, CommonOptions& o) {
   o.init = run.all.text("init");
   o.seed = static_cast<std::uint64_t>(run.all.number("random.seed"));
   o.id = run.all.count("id");
-  o.threads = threads < 0 ? 0 : static_cast<unsigned>(threads);
+  o.threads = threads < 0 ? 0 : static_cast<unsigned>(std::min(threads, kMostThreads));
   o.overwrite = true;
   o.sig_figs = digits < 0 ? kPlainDigits : std::max(1, static_cast<int>(digits));
   o.refresh = run.all.count("output.refresh");
@@ -69,7 +70,14 @@ Result fill_init(unsigned chains, CommonOptions& o) {
   return found;
 }
 
+Result check_count(const char* what, unsigned count) {
+  if (count <= kMostRuns) return {};
+  return Result::fail(std::string(what) + " is " + std::to_string(count) + ", but must be at most " +
+                      std::to_string(kMostRuns));
+}
+
 Result name_files(Run& run, unsigned chains) {
+  if (Result bad = check_count("num_chains", chains); !bad) return bad;
   const std::string& output = run.all.text("output.file");
   const std::string& diagnostic = run.all.text("output.diagnostic_file");
   const unsigned id = run.all.count("id");

@@ -16,7 +16,6 @@ class Setting {
   explicit Setting(const Argument& argument);
 
   const Argument& argument() const { return *argument_; }
-  std::vector<Setting>& children() { return children_; }
   /// The child of that name, or null.
   Setting* child(std::string_view name);
 
@@ -32,7 +31,6 @@ class Setting {
   bool truth(std::string_view path) const { return number(path) != 0; }
   const std::string& text(std::string_view path) const { return at(path).text_; }
   bool given() const { return given_; }
-  bool is_default() const { return is_default_; }
 
   /// As the echo and the files show it: of a list only the value chosen, of a category its members.
   inference::ConfigNode config() const;

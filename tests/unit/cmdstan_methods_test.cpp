@@ -313,6 +313,14 @@ TEST(CmdstanDiagnose, TheTableOnTheConsoleAndInComments) {
             std::string::npos);
 }
 
+TEST(CmdstanMethods, ThereIsALimitToChainsAndPaths) {
+  const CmdstanFolder folder;
+  EXPECT_EQ(folder.run(kNormal, "sample num_chains=2000000000 output file=@o.csv").err,
+            "num_chains is 2000000000, but must be at most 10000\n");
+  EXPECT_EQ(folder.run(kNormal, "pathfinder num_paths=2000000000 output file=@o.csv").err,
+            "num_paths is 2000000000, but must be at most 10000\n");
+}
+
 TEST(CmdstanMethods, TheConfigurationStandsBesideEveryMethodsFile) {
   const CmdstanFolder folder;
   ASSERT_EQ(folder.run(kNormal, "optimize output file=@o.csv save_cmdstan_config=1").status, 0);
