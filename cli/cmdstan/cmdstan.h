@@ -23,7 +23,7 @@ struct ModelSource {
 };
 
 /// The whole program: results in the files asked for, messages and progress on standard output, what went wrong on
-/// standard error. The exit status, 0 or 1.
+/// standard error. The exit status, 0 or 1. Around it `main` prepares and finishes the streams (support/output.h).
 int cmdstan_main(const ModelSource& source, std::span<const std::string> args);
 
 }  // namespace fermiac::cmdstan

@@ -79,6 +79,11 @@ Result input_files(const std::string& name, unsigned chains, unsigned id, std::v
   return {};
 }
 
+bool same_file(const std::string& a, const std::string& b) {
+  std::error_code not_there;
+  return a == b || std::filesystem::equivalent(a, b, not_there);
+}
+
 bool is_json(const std::string& file) {
   return file.ends_with(".json");
 }

@@ -26,6 +26,9 @@ inference::Result output_files(const std::string& name, const Naming& naming, st
 /// the one name for all. Errors: one is missing.
 inference::Result input_files(const std::string& name, unsigned chains, unsigned id, std::vector<std::string>* out);
 
+/// By name, or by two names for the one file that is there.
+bool same_file(const std::string& a, const std::string& b);
+
 /// The error of a file that does not open, or success.
 inference::Result check_readable(const std::string& file);
 /// Values are JSON in files of that ending, else in R's dump format, of which the user is warned.

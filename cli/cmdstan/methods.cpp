@@ -114,7 +114,7 @@ Result fitted_files(const Run& run, unsigned chains, std::vector<std::string>* o
   if (Result bad = output_files(fitted, {chains, run.all.count("id"), "", ""}, out); !bad) return bad;
   for (const std::string& file : *out) {
     if (Result bad = check_readable(file); !bad) return bad;
-    if (std::ranges::find(run.face.csv, file) != run.face.csv.end())
+    if (std::ranges::any_of(run.face.csv, [&](const std::string& output) { return same_file(file, output); }))
       return Result::fail("Filename conflict, fitted_params file " + file +
                           " and output file names are identical, must be different.");
   }

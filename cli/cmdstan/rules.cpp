@@ -42,18 +42,24 @@ std::string sample_rule(const Setting& sample) {
   });
 }
 
+/// What is read must not be written over.
+Rule conflict(const Setting& method, const std::string& argument, const std::string& output) {
+  const std::string& file = method.text(argument);
+  return {!file.empty() && same_file(file, output), "Filename conflict, " + argument + " file " + file +
+                                                        " and output file names are identical, must be different."};
+}
+
 std::string generate_rule(const Setting& generate, const std::string& output) {
   const std::string& fitted = generate.text("fitted_params");
   const bool csv = fitted.ends_with(".csv");
   return first_broken({
       {fitted.empty(), "Argument fitted_params file - found empty string, expecting filename."},
       {!csv, "Fitted params file must be a CSV file, found: " + fitted},
-      {fitted == output,
-       "Filename conflict, fitted_params file " + fitted + " and output file names are identical, must be different."},
+      conflict(generate, "fitted_params", output),
   });
 }
 
-std::string log_prob_rule(const Setting& log_prob) {
+std::string log_prob_rule(const Setting& log_prob, const std::string& output) {
   const bool constrained = !log_prob.text("constrained_params").empty();
   const bool unconstrained = !log_prob.text("unconstrained_params").empty();
   return first_broken({
@@ -61,15 +67,15 @@ std::string log_prob_rule(const Setting& log_prob) {
        "Must supply either a file of constrained or of unconstrained parameters: constrained_params or "
        "unconstrained_params."},
       {constrained && unconstrained, "Cannot supply both constrained_params and unconstrained_params."},
+      conflict(log_prob, "constrained_params", output),
+      conflict(log_prob, "unconstrained_params", output),
   });
 }
 
 std::string laplace_rule(const Setting& laplace, const std::string& output) {
-  const std::string& mode = laplace.text("mode");
   return first_broken({
-      {mode.empty(), "Argument mode file - found empty string, expecting filename."},
-      {mode == output,
-       "Filename conflict, mode file " + mode + " and output file names are identical, must be different."},
+      {laplace.text("mode").empty(), "Argument mode file - found empty string, expecting filename."},
+      conflict(laplace, "mode", output),
   });
 }
 
@@ -79,7 +85,7 @@ std::string method_rule(const Setting& settings) {
   const Setting& chosen = settings.at("method." + method);
   if (method == "sample") return sample_rule(chosen);
   if (method == "generate_quantities") return generate_rule(chosen, output);
-  if (method == "log_prob") return log_prob_rule(chosen);
+  if (method == "log_prob") return log_prob_rule(chosen, output);
   if (method == "laplace") return laplace_rule(chosen, output);
   return {};
 }

@@ -138,6 +138,7 @@ TEST(CmdstanGenerate, Rules) {
   EXPECT_EQ(error("fitted_params=a.txt"), "Fitted params file must be a CSV file, found: a.txt\n");
   EXPECT_TRUE(
       error("fitted_params=a.csv output file=a.csv").starts_with("Filename conflict, fitted_params file a.csv "));
+  EXPECT_TRUE(error("fitted_params=@c.csv output file=@./c.csv").starts_with("Filename conflict, "));
   EXPECT_EQ(error("fitted_params=@none.csv output file=@o.csv"),
             "Cannot open specified file, \"" + folder.path("none.csv") + "\"\n");
   EXPECT_NE(error("fitted_params=@c.csv output file=@o.csv").find("expected column mu, found sigma"),
@@ -178,6 +179,8 @@ TEST(CmdstanLogProb, Rules) {
   EXPECT_EQ(folder.run(kNormal, "log_prob constrained_params=a unconstrained_params=b").err,
             "Cannot supply both constrained_params and unconstrained_params.\n");
   EXPECT_EQ(folder.run(kNormal, "log_prob constrained_params=@none.json").status, 1);
+  EXPECT_TRUE(folder.run(kNormal, "log_prob constrained_params=@a.csv output file=@a.csv")
+                  .err.starts_with("Filename conflict, constrained_params file "));
 }
 
 // --- variational, pathfinder, laplace, diagnose ---------------------------------------------------------------------
