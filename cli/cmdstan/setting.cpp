@@ -19,7 +19,7 @@ bool leading_number(std::string_view text, bool whole, double* out) {
 }
 
 bool within(double x, const Bounds& b) {
-  if (std::isnan(x) || (b.no_zero && x == 0)) return false;
+  if (!std::isfinite(x) || (b.no_zero && x == 0)) return false;
   return (b.open ? x > b.least : x >= b.least) && x <= b.most;
 }
 

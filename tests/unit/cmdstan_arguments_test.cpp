@@ -4,6 +4,7 @@
 #include "cli/cmdstan/help.h"
 #include "cli/cmdstan/parse.h"
 #include "inference/config.h"
+#include "support/rng.h"
 #include "tests/unit/cmdstan_run.h"
 
 namespace fermiac::cmdstan {
@@ -282,6 +283,9 @@ TEST(CmdstanArguments, ValuesThatAreNotValid) {
   EXPECT_EQ(
       mistake("sample save_warmup=yes"),
       std::string("yes is not a valid value for \"save_warmup\"\n  Valid values: [0, 1, false, true]\n") + kGiveUp);
+  for (const char* value : {"inf", "nan", "1e999"})
+    EXPECT_TRUE(mistake(std::string("sample algorithm=hmc stepsize=") + value)
+                    .starts_with(value + std::string(" is not a valid value for \"stepsize\"")));
   EXPECT_EQ(mistake("sample thin=0"),
             std::string("0 is not a valid value for \"thin\"\n  Valid values: 0 < thin\n") + kGiveUp);
   EXPECT_EQ(
@@ -360,6 +364,35 @@ TEST(CmdstanArguments, UsageNamesEveryMethodAndArgument) {
     EXPECT_NE(usage.find("\n  " + std::string(name)), std::string::npos) << name;
   EXPECT_NE(usage.find("See model <arg1> [ help | help-all ] for details on individual arguments.\n"),
             std::string::npos);
+}
+
+void collect_names(const Argument& argument, std::vector<std::string>* out) {
+  out->push_back(argument.name);
+  for (const Argument& child : argument.children) collect_names(child, out);
+}
+
+TEST(CmdstanArguments, AnyWordsAreUnderstoodOrRefused) {
+  const Argument tree = argument_tree({});
+  std::vector<std::string> names;
+  collect_names(tree, &names);
+  const std::vector<std::string> values = {"",      "=",         "=1",   "=0",    "=-1", "=hmc",
+                                           "=nuts", "=optimize", "=x=y", "=1e99", "=nan"};
+  Rng rng(7, 1);
+  const auto one_of = [&](const std::vector<std::string>& list) {
+    return list[static_cast<std::size_t>(rng.uniform() * static_cast<double>(list.size()))];
+  };
+  std::size_t understood = 0;
+  for (int i = 0; i < 20000; ++i) {
+    std::vector<std::string> words = {tree.children[0].children[static_cast<std::size_t>(i) % 8].name};
+    for (double n = 4 * rng.uniform(); n > 0; --n) words.push_back(one_of(names) + one_of(values));
+    const Parsed parsed = parse(tree, "model", words);
+    EXPECT_EQ(parsed.outcome == Parsed::Outcome::Failed, !parsed.err.empty());
+    EXPECT_EQ(parsed.outcome == Parsed::Outcome::Help, !parsed.out.empty());
+    if (parsed.outcome != Parsed::Outcome::Run) continue;
+    ++understood;
+    EXPECT_TRUE(inference::config_text(parsed.settings.member_configs(), "").starts_with("method = " + words[0]));
+  }
+  EXPECT_GT(understood, 100u);
 }
 
 TEST(CmdstanArguments, ExitStatus) {
