@@ -45,6 +45,7 @@ std::uint64_t checksum(std::string_view bytes) {
 template <class Visitor, class P>
 void visit_fields(Visitor& visit, P& p) {
   for (auto* field : {&p.name, &p.path, &p.text, &p.compiler, &p.flags}) visit.text(*field);
+  visit.flag(p.threads);
   visit.list(p.include_paths);
   visit.files(p.includes);
 }
@@ -56,6 +57,7 @@ struct Writer {
     number(t.size());
     out += t;
   }
+  void flag(bool on) { number(on ? 1 : 0); }
   void list(const std::vector<std::string>& all) {
     number(all.size());
     for (const std::string& t : all) text(t);
@@ -84,6 +86,7 @@ struct Reader {
   }
   std::string string() { return std::string(take(number())); }
   void text(std::string& t) { t = string(); }
+  void flag(bool& on) { on = number() != 0; }
   void list(std::vector<std::string>& all) {
     for (std::uint64_t n = number(); n > 0; --n) all.push_back(string());
   }

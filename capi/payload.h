@@ -22,6 +22,7 @@ struct Payload {
   CarriedFiles includes;
   std::string compiler;  // what made the bundle, with its version
   std::string flags;     // --O1 and the like, as stanc takes them
+  bool threads = false;  // as a program it takes num_threads above 1
 };
 
 /// A file that carries no payload, or one that cannot be read.

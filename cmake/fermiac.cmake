@@ -76,6 +76,20 @@ function(fermiac_mpi_module)
   target_link_libraries(fermiac_mpi PRIVATE fermiac_flags MPI::MPI_CXX)
 endfunction()
 
+# Links archives where the system has them, for files that are copied to places without these libraries.
+function(fermiac_self_contained target)
+  foreach(name sundials_cvodes sundials_idas sundials_nvecserial)
+    find_library(${name}_ARCHIVE NAMES lib${name}.a)
+    if(${name}_ARCHIVE)
+      target_link_libraries(${target} PRIVATE ${${name}_ARCHIVE})
+    endif()
+  endforeach()
+  if(fmt_VERSION VERSION_GREATER_EQUAL 9 AND fmt_VERSION VERSION_LESS 10)
+    target_sources(${target} PRIVATE ${CMAKE_SOURCE_DIR}/cli/stanc/fmt_static.cpp)
+  endif()
+  target_link_options(${target} PRIVATE -Wl,--as-needed $<$<CONFIG:Release>:-s>)
+endfunction()
+
 # What `fermiac bundle` copies: all code that a model needs in one shared object, which exports the entry points of
 # capi/bridgestan.h and nothing else. Libraries that the system has as archives too are linked in; the C++ library is not,
 # because exceptions pass through TBB, which brings the shared one.
@@ -84,19 +98,11 @@ function(fermiac_model_template)
   set_target_properties(fermiac_model_template PROPERTIES PREFIX "" OUTPUT_NAME model_template
                         LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib/fermiac
                         LINK_DEPENDS ${CMAKE_SOURCE_DIR}/capi/bundle/exports.map)
-  foreach(name sundials_cvodes sundials_idas sundials_nvecserial)
-    find_library(${name}_ARCHIVE NAMES lib${name}.a)
-    if(${name}_ARCHIVE)
-      target_link_libraries(fermiac_model_template PRIVATE ${${name}_ARCHIVE})
-    endif()
-  endforeach()
-  if(fmt_VERSION VERSION_GREATER_EQUAL 9 AND fmt_VERSION VERSION_LESS 10)
-    target_sources(fermiac_model_template PRIVATE cli/stanc/fmt_static.cpp)
-  endif()
+  fermiac_self_contained(fermiac_model_template)
   target_link_libraries(fermiac_model_template PRIVATE fermiac_flags $<LINK_LIBRARY:WHOLE_ARCHIVE,fermiac_capi> fermiac_interp
                                                        ${CMAKE_DL_LIBS})
   target_link_options(fermiac_model_template PRIVATE -Wl,--version-script=${CMAKE_SOURCE_DIR}/capi/bundle/exports.map
-                                                     -Wl,-Bsymbolic -Wl,--as-needed $<$<CONFIG:Release>:-s>)
+                                                     -Wl,-Bsymbolic)
   if(NOT FERMIAC_SANITIZE)
     target_link_options(fermiac_model_template PRIVATE -Wl,-z,defs)
   endif()

@@ -129,12 +129,11 @@ class Optimizer {
     return Result::fail(status == StepStatus::Stopped ? std::string(kInterrupted) + "; " + where : where);
   }
 
-  /// Why the climb ended: on the console, and behind the rows of a face.
+  /// Why the climb ended. On the console alone: readers take what follows the header line of an optimum for numbers.
   void tell_reason(StepStatus status) {
     const std::string how = std::string("Optimization terminated ") + (is_failure(status) ? "with error" : "normally") + ": ";
     const std::string why(status_text(status));
     run_.say(how + "\n  " + why + "\n");
-    if (run_.face()) csv_.raw("# " + how + why + "\n");
   }
 
   void progress(const QuasiNewton& m, StepStatus status) {

@@ -10,7 +10,6 @@ namespace {
 
 constexpr double kMinEbfmi = 0.3;
 constexpr double kMaxRhat = 1.01;
-constexpr double kMinEssPerChain = 100;
 
 /// Energy Bayesian fraction of missing information (Betancourt 2016).
 double ebfmi(const Vec& energy) {
@@ -96,7 +95,11 @@ std::string energy_text(const Problems& p) {
 
 std::string ess_text(const Problems& p) {
   if (p.low_ess.empty()) return "Rank-normalized split effective sample size satisfactory for all parameters.\n\n";
-  return "The following parameters had rank-normalized split effective sample size less than 100 per chain:\n" +
+  const std::string limit = p.ess_limit.per_chain > 0
+                                ? "rank-normalized split effective sample size less than " +
+                                      format_number(p.ess_limit.per_chain, 3) + " per chain"
+                                : "fewer than " + format_number(p.ess_limit.per_draw, 3) + " effective draws per transition";
+  return "The following parameters had " + limit + ":\n" +
          list(p.low_ess) +
          "Such low values indicate that estimates of their posterior summaries are unreliable.\n"
          "Run longer chains, or look for a more effective parameterization.\n\n";
@@ -112,8 +115,9 @@ std::string rhat_text(const Problems& p) {
 
 }  // namespace
 
-Problems find_problems(const ChainSet& chains, const std::vector<ColumnSummary>& columns) {
+Problems find_problems(const ChainSet& chains, const std::vector<ColumnSummary>& columns, EssLimit limit) {
   Problems p;
+  p.ess_limit = limit;
   p.chains = chains.rows.size();
   p.draws = chains.draws_per_chain() * p.chains;
   p.max_treedepth = chains.max_treedepth;
@@ -126,7 +130,7 @@ Problems find_problems(const ChainSet& chains, const std::vector<ColumnSummary>&
       if (const double value = ebfmi(chain); value < kMinEbfmi) p.low_ebfmi.push_back(value);
   for (const ColumnSummary& c : columns) {
     if (c.name.ends_with("__")) continue;
-    const double enough = kMinEssPerChain * static_cast<double>(p.chains);
+    const double enough = limit.per_chain * static_cast<double>(p.chains) + limit.per_draw * static_cast<double>(p.draws);
     if (c.ess_bulk < enough || c.ess_tail < enough) p.low_ess.push_back(c.name);
     if (c.rhat > kMaxRhat || c.stuck) p.high_rhat.push_back(c.name);
   }

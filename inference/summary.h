@@ -60,6 +60,12 @@ std::string summary_csv(const ChainSet& chains, const std::vector<ColumnSummary>
 std::string summary_heading(const ChainSet& chains);
 std::string summary_footing(const ChainSet& chains);
 
+/// Fewer effective draws than this are told.
+struct EssLimit {
+  double per_chain = 100;
+  double per_draw = 0;  // a share of all draws
+};
+
 /// What the checks found.
 struct Problems {
   std::size_t draws = 0, chains = 0;
@@ -68,13 +74,14 @@ struct Problems {
   int max_treedepth = 10;
   std::vector<std::string> missing;    // lines about files that are cut short
   std::vector<double> low_ebfmi;       // of the chains below 0.3
-  std::vector<std::string> low_ess;    // bulk or tail below 100 per chain
+  std::vector<std::string> low_ess;    // bulk or tail below the limit
+  EssLimit ess_limit;
   std::vector<std::string> high_rhat;  // above 1.01, or stuck
   bool any() const {
     return divergent + at_max_treedepth + missing.size() + low_ebfmi.size() + low_ess.size() + high_rhat.size() > 0;
   }
 };
-Problems find_problems(const ChainSet& chains, const std::vector<ColumnSummary>& columns);
+Problems find_problems(const ChainSet& chains, const std::vector<ColumnSummary>& columns, EssLimit limit = {});
 
 /// The report of `check`, laid out as CmdStan's diagnose.
 std::string check_text(const Problems& problems);

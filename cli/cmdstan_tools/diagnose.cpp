@@ -1,4 +1,4 @@
-#include <fstream>
+#include <unistd.h>
 
 #include "cli/cmdstan_tools/tools.h"
 #include "inference/summary.h"
@@ -10,7 +10,7 @@ int diagnose(const std::vector<std::string>& args) {
   if (args.empty()) return write_output("USAGE:  diagnose <filename 1> [<filename 2> ... <filename N>]\n"), 0;
   std::vector<std::string> files;
   for (const std::string& file : args) {
-    if (std::ifstream(file).good())
+    if (access(file.c_str(), R_OK) == 0)
       files.push_back(file);
     else
       write_output("File " + file + " not found\n");
@@ -20,7 +20,8 @@ int diagnose(const std::vector<std::string>& args) {
   if (const inference::Result bad = inference::load_chains(files, &chains); !bad)
     return write_output(bad.error + "\n"), 1;
   // What is found is in the text; the status says only whether the files could be read.
-  write_output(inference::check_text(inference::find_problems(chains, inference::summarise(chains))));
+  const auto found = inference::find_problems(chains, inference::summarise(chains), {.per_chain = 0, .per_draw = 0.001});
+  write_output(inference::check_text(found));
   return 0;
 }
 

@@ -7,6 +7,8 @@
 #include "capi/payload.h"
 #include "cli/fermiac/commands.h"
 #include "cli/fermiac/load.h"
+#include "cli/stanc/model_name.h"
+#include "cli/stanc/options.h"
 #include "support/output.h"
 
 namespace fermiac::cli {
@@ -19,11 +21,16 @@ int refuse(const std::string& why) {
   return 1;
 }
 
+bool is_library(const std::string& output) {
+  return output.ends_with(".so");
+}
+
 /// Where the build and an installation put it, seen from the program.
-std::string own_template() {
+std::string own_template(const std::string& output) {
   std::error_code failed;
   const fs::path program = fs::read_symlink("/proc/self/exe", failed);
-  return (program.parent_path().parent_path() / "lib/fermiac/model_template.so").string();
+  const fs::path folder = program.parent_path().parent_path() / "lib/fermiac";
+  return (folder / (is_library(output) ? "model_template.so" : "model_program")).string();
 }
 
 std::string default_output(const std::string& model) {
@@ -34,7 +41,7 @@ std::string default_output(const std::string& model) {
 std::string level_flag(mir::OptLevel level) {
   switch (level) {
     case mir::OptLevel::O0:
-      return "--O0";
+      return "";
     case mir::OptLevel::O1:
       return "--O1";
     case mir::OptLevel::Oexperimental:
@@ -43,35 +50,54 @@ std::string level_flag(mir::OptLevel level) {
   return {};
 }
 
+/// What stanc's flags say of how the program is read.
+void take(const stanc::Options& flags, ModelArgs& model) {
+  model.include_paths.insert(model.include_paths.end(), flags.include_paths.begin(), flags.include_paths.end());
+  if (flags.has("O1")) model.level = mir::OptLevel::O1;
+  if (flags.has("Oexperimental")) model.level = mir::OptLevel::Oexperimental;
+  if (flags.has("O0")) model.level = mir::OptLevel::O0;
+}
+
 /// The text as it was compiled, with every file that it includes.
-capi::Payload payload_of(const interp::CompiledModel& compiled, const ModelArgs& args) {
+capi::Payload payload_of(const interp::CompiledModel& compiled, const BundleArgs& args, const stanc::Options& flags) {
   const SourceMap& sources = compiled.sources;
-  capi::Payload out{.name = compiled.program.name,
-                    .path = sources.file(0).name,
+  const std::string given = flags.command_line;
+  capi::Payload out{.name = flags.name ? stanc::model_name(*flags.name) : compiled.program.name,
+                    .path = flags.filename_in_msg.value_or(sources.file(0).name),
                     .text = sources.file(0).text,
-                    .include_paths = args.include_paths,
+                    .include_paths = args.model.include_paths,
                     .includes = {},
                     .compiler = "fermiac " FERMIAC_VERSION,
-                    .flags = level_flag(args.level)};
+                    .flags = given.empty() ? level_flag(args.model.level) : given,
+                    .threads = args.threads};
   for (std::uint32_t i = 1; i < sources.size(); ++i) out.includes[sources.file(i).name] = sources.file(i).text;
   return out;
+}
+
+int bundle(const BundleArgs& args, const stanc::Options& flags) {
+  const std::string output = args.output.empty() ? default_output(args.model.model) : args.output;
+  const std::string code = args.code.empty() ? own_template(output) : args.code;
+  std::error_code ignored;
+  if (!fs::exists(code, ignored))
+    return refuse("there is no '" + code + "', the file to copy; --template names another");
+  if (!args.user_header.empty())
+    return refuse("functions that '" + args.user_header + "' defines in C++ need a compiled program, and a bundle is none");
+  ModelArgs model = args.model;
+  take(flags, model);
+  const auto compiled = load_program(model);
+  if (!compiled) return 1;
+  const std::string problem = capi::append_payload(code, payload_of(*compiled, args, flags), output);
+  if (!problem.empty()) return refuse(problem);
+  return write_output(output + "\n") ? 0 : 1;
 }
 
 }  // namespace
 
 int run_bundle(const BundleArgs& args) {
-  const std::string output = args.output.empty() ? default_output(args.model.model) : args.output;
-  if (!output.ends_with(".so"))
-    return refuse("'" + output + "' is not named like a shared object, which ends in .so; programs are not made yet");
-  const std::string code = args.code.empty() ? own_template() : args.code;
-  std::error_code ignored;
-  if (!fs::exists(code, ignored))
-    return refuse("there is no '" + code + "', the library to copy; --template names another");
-  const auto compiled = load_program(args.model);
-  if (!compiled) return 1;
-  const std::string problem = capi::append_payload(code, payload_of(*compiled, args.model), output);
-  if (!problem.empty()) return refuse(problem);
-  return write_output(output + "\n") ? 0 : 1;
+  const stanc::ParsedCommandLine flags = stanc::parse_command_line(args.stanc_flags);
+  if (!flags.error.empty()) return refuse("stanc's flags: " + flags.error);
+  if (flags.options.model) return refuse("what follows -- are flags of stanc, but '" + *flags.options.model + "' is none");
+  return bundle(args, flags.options);
 }
 
 }  // namespace fermiac::cli

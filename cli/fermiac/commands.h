@@ -67,7 +67,10 @@ struct ReplArgs {
 struct BundleArgs {
   ModelArgs model;
   std::string output;                      // empty: NAME_model.so beside the program
-  std::string code;                        // the library to copy; empty: the one that belongs to fermiac
+  std::string code;                        // the library or program to copy; empty: the one that belongs to fermiac
+  std::vector<std::string> stanc_flags;    // as stanc takes them
+  std::string user_header;                 // C++ for functions that are only declared
+  bool threads = false;                    // the program may use several
 };
 
 int run_sample(const ModelArgs& model, inference::SampleOptions options, Stop& stop);

@@ -12,6 +12,7 @@ namespace fermiac::cli {
 
 /// `models/eight-schools.stan` is the model `eight_schools_model`.
 std::string model_name(const std::string& path);
+
 /// Parsed, checked and prepared, without data; messages go to standard error. Null if there were errors.
 std::shared_ptr<const interp::CompiledModel> load_program(const ModelArgs& args);
 /// The model bound to its data; null after the reason was printed to standard error.

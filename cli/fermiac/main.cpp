@@ -117,11 +117,15 @@ void add_check_model(CLI::App& app, Invocation& call) {
 
 void add_bundle(CLI::App& app, Invocation& call) {
   auto* command = app.add_subcommand(
-      "bundle", "a shared object that carries the model, with BridgeStan's entry points: no compiler is needed");
+      "bundle", "one file that carries the model: a shared object with BridgeStan's entry points if its name ends in .so, "
+                "else a program with CmdStan's command line; no compiler is needed");
   auto a = std::make_shared<BundleArgs>();
   command->add_option("model", a->model.model, "Stan program")->required()->type_name("M.stan");
-  command->add_option("-o,--output", a->output, "file to write (default: M_model.so beside the program)")->type_name("FILE.so");
-  command->add_option("--template", a->code, "library to copy (default: the one that came with fermiac)")->type_name("FILE");
+  command->add_option("-o,--output", a->output, "file to write (default: M_model.so beside the program)")->type_name("FILE");
+  command->add_option("flags", a->stanc_flags, "behind --: options as stanc takes them (--O1, --include-paths, --name, …)");
+  command->add_flag("--stan-threads", a->threads, "the program takes num_threads above 1");
+  command->add_option("--user-header", a->user_header, "C++ for functions that are only declared")->type_name("F.hpp");
+  command->add_option("--template", a->code, "library or program to copy (default: the one that came with fermiac)")->type_name("FILE");
   add_include_options(*command, a->model.include_paths, a->model.include_rule);
   add_level_options(*command, a->model.level);
   command->callback([&call, a] { call.run = [a](Stop&) { return run_bundle(*a); }; });

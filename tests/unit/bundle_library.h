@@ -59,7 +59,13 @@ class Error {
 class Library {
  public:
   /// With RTLD_GLOBAL later libraries may find its symbols in place of their own.
-  explicit Library(const std::string& file, int scope = RTLD_LOCAL) : handle_(dlopen(file.c_str(), RTLD_NOW | scope)) {
+#ifdef FERMIAC_SANITIZED
+  static constexpr int kStays = RTLD_NODELETE;  // what it keeps on purpose would be taken for a leak after it is gone
+#else
+  static constexpr int kStays = 0;
+#endif
+  explicit Library(const std::string& file, int scope = RTLD_LOCAL)
+      : handle_(dlopen(file.c_str(), RTLD_NOW | kStays | scope)) {
     EXPECT_NE(handle_, nullptr) << dlerror();
   }
   ~Library() { dlclose(handle_); }

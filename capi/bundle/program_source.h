@@ -1,0 +1,29 @@
+// The program of a payload, ready to be compiled.
+#pragma once
+
+#include <string>
+
+#include "capi/payload.h"
+#include "interp/model/interp_model.h"
+
+namespace fermiac::capi {
+
+/// Of stanc's flags; the first of O0, O1 and Oexperimental counts, in this order.
+inline mir::OptLevel level_of(const std::string& flags) {
+  const auto given = [&](const char* flag) { return (" " + flags + " ").find(std::string(" ") + flag + " ") != std::string::npos; };
+  if (given("--O0")) return mir::OptLevel::O0;
+  if (given("--O1") || given("--O")) return mir::OptLevel::O1;
+  return given("--Oexperimental") ? mir::OptLevel::Oexperimental : interp::kDefaultLevel;
+}
+
+/// Refers to the payload.
+inline interp::ModelSource program_source(const Payload& payload) {
+  return {.text = payload.text,
+          .path = payload.path,
+          .name = payload.name,
+          .include_paths = payload.include_paths,
+          .carried_includes = &payload.includes,
+          .level = level_of(payload.flags)};
+}
+
+}  // namespace fermiac::capi

@@ -1,0 +1,39 @@
+// The program that carries a model: what lies behind the code in its own file (capi/payload.h) is run with CmdStan's
+// command line.
+#include <algorithm>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "autodiff/memory.h"
+#include "capi/bundle/program_source.h"
+#include "capi/payload.h"
+#include "cli/cmdstan/cmdstan.h"
+#include "cli/fermiac/memory_limit.h"
+#include "support/output.h"
+
+namespace {
+
+int run(const std::string& command, const std::vector<std::string>& args) {
+  fermiac::cli::limit_process_memory(fermiac::cli::default_memory_limit());
+  const fermiac::ad::MemoryScope limited(fermiac::cli::default_memory_limit());
+  try {
+    const fermiac::capi::Payload payload = fermiac::capi::read_payload("/proc/self/exe");
+    const fermiac::cmdstan::ModelSource source{.program = fermiac::capi::program_source(payload),
+                                               .command = command,
+                                               .stancflags = payload.flags,
+                                               .threads = payload.threads};
+    return fermiac::cmdstan::cmdstan_main(source, args);
+  } catch (const fermiac::capi::PayloadError& e) {
+    std::fprintf(stderr, "%s: there is no model in this program: %s\n", command.c_str(), e.what());
+    return 1;
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  fermiac::prepare_streams();
+  const std::string command = argc > 0 ? argv[0] : "model";
+  return fermiac::finish_output(command.c_str(), run(command, {argv + std::min(argc, 1), argv + argc}));
+}

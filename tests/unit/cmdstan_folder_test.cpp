@@ -1,0 +1,110 @@
+// The folder that clients take for CmdStan's and BridgeStan's: what they look for is there, and make turns a Stan
+// program into one file that runs elsewhere.
+#include <gtest/gtest.h>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+namespace fermiac {
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::string kFolder = FERMIAC_BINARY_DIR "/cmdstan";
+
+struct Outcome {
+  int status;
+  std::string out;  // standard output and error
+};
+
+class CmdstanFolder : public testing::Test {
+ protected:
+  void SetUp() override {
+    work_ = fs::path(testing::TempDir()) / ("cmdstan_folder." + std::to_string(getpid()));
+    fs::create_directories(work_);
+    fs::copy(kFolder + "/examples/bernoulli", work_);
+  }
+  void TearDown() override { fs::remove_all(work_); }
+
+  Outcome run(const std::string& command) const {
+    const std::string file = (work_ / "out.txt").string();
+    const int status = std::system(("(" + command + ") >" + file + " 2>&1").c_str());
+    std::ifstream in(file, std::ios::binary);
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, {std::istreambuf_iterator<char>(in), {}}};
+  }
+  Outcome make(const std::string& words) const { return run("cd " + kFolder + " && make " + words); }
+  std::string at(const char* name) const { return (work_ / name).string(); }
+
+  fs::path work_;
+};
+
+TEST_F(CmdstanFolder, HasWhatClientsLookFor) {
+  for (const char* file : {"makefile", "Makefile", "make/local", "bin/stanc", "bin/stansummary", "bin/diagnose",
+                           "bin/print", "examples/bernoulli/bernoulli.stan", "examples/bernoulli/bernoulli.data.json"})
+    EXPECT_TRUE(fs::exists(kFolder + "/" + file)) << file;
+  std::ifstream in(kFolder + "/makefile");
+  const std::string makefile((std::istreambuf_iterator<char>(in)), {});
+  EXPECT_NE(makefile.find("\nCMDSTAN_VERSION := 2.39.0\n"), std::string::npos);
+}
+
+TEST_F(CmdstanFolder, AProgramRunsWhereverItIsCopied) {
+  const Outcome made = make("STANCFLAGS+=--filename-in-msg=b.stan " + at("bernoulli"));
+  ASSERT_EQ(made.status, 0) << made.out;
+  const fs::path elsewhere = work_ / "another folder";
+  fs::create_directories(elsewhere);
+  fs::rename(at("bernoulli"), elsewhere / "möglich");
+  fs::remove(at("bernoulli.stan"));
+  const std::string program = "'" + (elsewhere / "möglich").string() + "'";
+  EXPECT_EQ(run(program + " info").out.substr(0, 23), "stan_version_major = 2\n");
+  const Outcome drawn =
+      run("cd '" + elsewhere.string() + "' && ./möglich sample num_samples=20 num_warmup=50 data file=" +
+          at("bernoulli.data.json") + " random seed=1 output file=o.csv");
+  EXPECT_EQ(drawn.status, 0) << drawn.out;
+  const Outcome summary = run(kFolder + "/bin/stansummary '" + (elsewhere / "o.csv").string() + "'");
+  EXPECT_EQ(summary.status, 0) << summary.out;
+  EXPECT_NE(summary.out.find("Inference for Stan model: bernoulli_model"), std::string::npos);
+}
+
+TEST_F(CmdstanFolder, FlagsReachTheModel) {
+  EXPECT_NE(make("STAN_THREADS=TRUE " + at("bernoulli")).status, -1);
+  EXPECT_NE(run(at("bernoulli") + " info").out.find("STAN_THREADS=true"), std::string::npos);
+  EXPECT_EQ(make("-s print-STANCFLAGS 'STANCFLAGS+=--O1'").out, "STANCFLAGS = --O1\n");
+  const Outcome named = make("\"STANCFLAGS += --O1 --name='other_model'\" -B " + at("bernoulli"));
+  EXPECT_EQ(named.status, 0) << named.out;
+  const Outcome drawn =
+      run("cd " + work_.string() + " && ./bernoulli sample num_samples=1 num_warmup=20 data file=bernoulli.data.json");
+  EXPECT_EQ(drawn.status, 0) << drawn.out;
+  std::ifstream in(at("output.csv"));
+  const std::string csv((std::istreambuf_iterator<char>(in)), {});
+  EXPECT_NE(csv.find("# model = other_model\n"), std::string::npos) << csv.substr(0, 300);
+  EXPECT_NE(csv.find("# stancflags = --O1 --name=other_model\n"), std::string::npos);
+}
+
+TEST_F(CmdstanFolder, AProgramWithAMistakeLeavesNoFile) {
+  std::ofstream(at("wrong.stan")) << "data { int x }";
+  const Outcome made = make(at("wrong"));
+  EXPECT_NE(made.status, 0);
+  EXPECT_NE(made.out.find("Syntax error in"), std::string::npos);
+  EXPECT_FALSE(fs::exists(at("wrong")));
+  const Outcome header = make("STANCFLAGS=--allow-undefined " + at("bernoulli"));
+  EXPECT_NE(header.status, 0);
+  EXPECT_NE(header.out.find("USER_HEADER"), std::string::npos);
+}
+
+TEST_F(CmdstanFolder, ALibraryAndTheTargetsOfInstallers) {
+  EXPECT_EQ(make(at("bernoulli_model.so")).status, 0);
+  EXPECT_TRUE(fs::exists(at("bernoulli_model.so")));
+  EXPECT_EQ(make(at("bernoulli.hpp")).status, 0);
+  EXPECT_NE(make("build").out.find("--- CmdStan v2.39.0 built ---"), std::string::npos);
+  for (const char* target : {"clean-all", "clean", "compile_info", "install-tbb", "help", "bin/stansummary"})
+    EXPECT_EQ(make(target).status, 0) << target;
+}
+
+}  // namespace
+}  // namespace fermiac
