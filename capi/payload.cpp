@@ -12,6 +12,7 @@
 #include <cstring>
 #include <optional>
 
+#include "support/checksum.h"
 #include "support/text_file.h"
 #include "support/write_file.h"
 
@@ -22,7 +23,7 @@ static_assert(std::endian::native == std::endian::little, "numbers of the traile
 
 constexpr std::array<char, 16> kMagic = {'f', 'e', 'r', 'm', 'i', 'a', 'c', ' ',
                                          'p', 'a', 'y', 'l', 'o', 'a', 'd', '\n'};
-constexpr std::uint64_t kVersion = 1;
+constexpr std::uint64_t kVersion = 2;
 
 struct Trailer {
   std::uint64_t version = kVersion;
@@ -32,11 +33,8 @@ struct Trailer {
 };
 static_assert(sizeof(Trailer) == 40);
 
-/// FNV-1a.
 std::uint64_t checksum(std::string_view bytes) {
-  std::uint64_t sum = 0xcbf29ce484222325u;
-  for (const char c : bytes) sum = (sum ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
-  return sum;
+  return Checksum().add(bytes).value();
 }
 
 // ---------------------------------------------------------------- fields
@@ -44,7 +42,7 @@ std::uint64_t checksum(std::string_view bytes) {
 /// Visits all fields in the order of the file; lists say first how long they are.
 template <class Visitor, class P>
 void visit_fields(Visitor& visit, P& p) {
-  for (auto* field : {&p.name, &p.path, &p.text, &p.compiler, &p.flags}) visit.text(*field);
+  for (auto* field : {&p.name, &p.path, &p.text, &p.compiler, &p.flags, &p.native}) visit.text(*field);
   visit.flag(p.threads);
   visit.list(p.include_paths);
   visit.files(p.includes);

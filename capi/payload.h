@@ -22,6 +22,7 @@ struct Payload {
   CarriedFiles includes;
   std::string compiler;  // what made the bundle, with its version
   std::string flags;     // --O1 and the like, as stanc takes them
+  std::string native{};  // machine code of the program (interp/native/module.h), or nothing
   bool threads = false;  // as a program it takes num_threads above 1
 };
 

@@ -27,6 +27,20 @@ function(fermiac_library name)
   target_link_libraries(fermiac_${name} PUBLIC ${ARG_DEPENDS} PRIVATE fermiac_flags)
 endfunction()
 
+# fermiac_text_source(target file function): compiles into the target a function that gives the text of the file.
+function(fermiac_text_source target file function)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${file})
+  file(READ ${CMAKE_SOURCE_DIR}/${file} text)
+  string(REPLACE "#pragma once\n" "" text "${text}")  # what it becomes a part of is no header
+  string(MAKE_C_IDENTIFIER ${file} name)
+  string(REGEX REPLACE "::[a-z_]*[(][)]$" "" space "${function}")
+  string(REGEX REPLACE "^.* " "" space "${space}")
+  string(REGEX REPLACE "^.*::" "" short "${function}")
+  set(source ${CMAKE_BINARY_DIR}/text/${name}.cpp)
+  file(CONFIGURE OUTPUT ${source} CONTENT "#include <string_view>\nnamespace ${space} {\nstd::string_view ${short};\nstd::string_view ${short} {\n  return R\"fermiac(${text})fermiac\";\n}\n}\n" @ONLY)
+  target_sources(${target} PRIVATE ${source})
+endfunction()
+
 # Files named *.isa.cpp in autodiff are compiled once per instruction set, each copy in a namespace of its own
 # (FERMIAC_ISA_NAMESPACE); autodiff/kernels/isa.cpp chooses one at start-up.
 function(fermiac_isa_kernels)

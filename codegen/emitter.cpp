@@ -42,7 +42,7 @@ void Emitter::stmt(Lines& out, const Stmt& s) {
       [&](const JacobianPE& j) { jacobian(out, *j.value); }, [&](const NRFunApp& f) { procedure(out, f); },
       [&](const Break&) { out << "break;"; }, [&](const Continue&) { out << "continue;"; },
       [&](const Return& r) { returning(out, r); }, [&](const Skip&) {}, [&](const IfElse& i) { conditional(out, i); },
-      [&](const While& w) { loop(out, w); }, [&](const For& f) { loop(out, f); },
+      [&](const While& w) { loop(out, s, w); }, [&](const For& f) { loop(out, s, f); },
       [&](const Profile& p) { profile(out, p); },
       [&](const Block& b) {
         out.open("");
@@ -56,7 +56,6 @@ void Emitter::body(Lines& out, const std::vector<StmtPtr>& statements) {
   for (const StmtPtr& s : statements) stmt(out, *s);
 }
 
-/// What stands between the braces of a branch or a loop.
 void Emitter::branch(Lines& out, const Stmt& s) {
   if (const auto* block = std::get_if<Block>(&s.node))
     body(out, block->body);
@@ -74,13 +73,13 @@ void Emitter::conditional(Lines& out, const IfElse& i) {
   out.close();
 }
 
-void Emitter::loop(Lines& out, const While& w) {
+void Emitter::loop(Lines& out, const Stmt&, const While& w) {
   out.open(Code("while (") << text(*w.test) << ")");
   branch(out, *w.body);
   out.close();
 }
 
-void Emitter::loop(Lines& out, const For& f) {
+void Emitter::loop(Lines& out, const Stmt&, const For& f) {
   const std::string i = loop_variable(f.variable);
   out.open(Code("for (int " + i + " = ") << text(*f.lower) << "; " + i + " <= " << text(*f.upper) << "; ++" + i + ")");
   branch(out, *f.body);

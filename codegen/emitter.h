@@ -20,7 +20,7 @@ class Emitter {
   void list(Code& out, const std::vector<mir::ExprPtr>& items);
 
   void stmt(Lines& out, const mir::Stmt& s);
-  void body(Lines& out, const std::vector<mir::StmtPtr>& statements);
+  virtual void body(Lines& out, const std::vector<mir::StmtPtr>& statements);
 
  protected:
   using Args = std::vector<mir::ExprPtr>;
@@ -47,14 +47,16 @@ class Emitter {
   virtual void returning(Lines& out, const mir::Return& r) = 0;
   virtual void profile(Lines& out, const mir::Profile& p) = 0;
   virtual void declaration(Lines& out, const mir::Decl& d) = 0;
+  virtual void loop(Lines& out, const mir::Stmt& s, const mir::While& w);
+  virtual void loop(Lines& out, const mir::Stmt& s, const mir::For& f);
   virtual std::string loop_variable(const std::string& name) = 0;
+
+  /// What stands between the braces of a branch or a loop.
+  void branch(Lines& out, const mir::Stmt& s);
 
  private:
   void call(Code& out, const mir::Expr& e, const mir::FunApp& f);
   void conditional(Lines& out, const mir::IfElse& i);
-  void loop(Lines& out, const mir::While& w);
-  void loop(Lines& out, const mir::For& f);
-  void branch(Lines& out, const mir::Stmt& s);
 };
 
 }  // namespace fermiac::codegen

@@ -5,6 +5,7 @@
 
 #include "capi/payload.h"
 #include "interp/model/interp_model.h"
+#include "interp/native/module.h"
 
 namespace fermiac::capi {
 
@@ -16,14 +17,15 @@ inline mir::OptLevel level_of(const std::string& flags) {
   return given("--Oexperimental") ? mir::OptLevel::Oexperimental : interp::kDefaultLevel;
 }
 
-/// Refers to the payload.
+/// Refers to the payload. Throws NativeError where machine code that it carries cannot be loaded.
 inline interp::ModelSource program_source(const Payload& payload) {
   return {.text = payload.text,
           .path = payload.path,
           .name = payload.name,
           .include_paths = payload.include_paths,
           .carried_includes = &payload.includes,
-          .level = level_of(payload.flags)};
+          .level = level_of(payload.flags),
+          .native = payload.native.empty() ? nullptr : interp::load_native_bytes(payload.native)};
 }
 
 }  // namespace fermiac::capi

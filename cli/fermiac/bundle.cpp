@@ -1,4 +1,5 @@
-// `fermiac bundle`: a copy of the library that evaluates models, with this one behind it.
+// `fermiac bundle`: a copy of the library that evaluates models, with this one behind it. `fermiac build`: the same, with
+// machine code of the program.
 #include <cstdio>
 #include <filesystem>
 #include <string>
@@ -7,17 +8,20 @@
 #include "capi/payload.h"
 #include "cli/fermiac/commands.h"
 #include "cli/fermiac/load.h"
+#include "cli/fermiac/machine_code.h"
 #include "cli/stanc/model_name.h"
 #include "cli/stanc/options.h"
 #include "support/output.h"
+#include "support/text_file.h"
+#include "support/write_file.h"
 
 namespace fermiac::cli {
 namespace {
 
 namespace fs = std::filesystem;
 
-int refuse(const std::string& why) {
-  std::fprintf(stderr, "fermiac bundle: %s\n", why.c_str());
+int refuse(const BundleArgs& args, const std::string& why) {
+  std::fprintf(stderr, "fermiac %s: %s\n", args.build ? "build" : "bundle", why.c_str());
   return 1;
 }
 
@@ -33,9 +37,10 @@ std::string own_template(const std::string& output) {
   return (folder / (is_library(output) ? "model_template.so" : "model_program")).string();
 }
 
-std::string default_output(const std::string& model) {
-  const std::string stem = model.ends_with(".stan") ? model.substr(0, model.size() - 5) : model;
-  return stem + "_model.so";
+std::string default_output(const BundleArgs& args) {
+  const std::string& model = args.model.model;
+  if (!model.ends_with(".stan")) return model + (args.program ? ".exe" : "_model.so");
+  return model.substr(0, model.size() - 5) + (args.program ? "" : "_model.so");
 }
 
 std::string level_flag(mir::OptLevel level) {
@@ -69,25 +74,44 @@ capi::Payload payload_of(const interp::CompiledModel& compiled, const BundleArgs
                     .includes = {},
                     .compiler = "fermiac " FERMIAC_VERSION,
                     .flags = given.empty() ? level_flag(args.model.level) : given,
+                    .native = {},
                     .threads = args.threads};
   for (std::uint32_t i = 1; i < sources.size(); ++i) out.includes[sources.file(i).name] = sources.file(i).text;
   return out;
 }
 
+/// Machine code for the payload; the text stays beside the output where it is wanted. Empty, or what went wrong.
+std::string add_machine_code(capi::Payload& payload, const interp::CompiledModel& compiled, const ModelArgs& model,
+                             const BundleArgs& args, const std::string& output) {
+  try {
+    const std::string text = machine_code_text(compiled, model.level);
+    if (args.keep_cpp)
+      if (const std::string problem = write_whole_file(output + ".cpp", text); !problem.empty())
+        return "cannot write '" + output + ".cpp': " + problem;
+    const TextFile code = read_text_file(machine_code_file(text), false);
+    payload.native = code.text;
+    return code.problem;
+  } catch (const MachineCodeError& e) {
+    return e.what();
+  }
+}
+
 int bundle(const BundleArgs& args, const stanc::Options& flags) {
-  const std::string output = args.output.empty() ? default_output(args.model.model) : args.output;
+  const std::string output = args.output.empty() ? default_output(args) : args.output;
   const std::string code = args.code.empty() ? own_template(output) : args.code;
   std::error_code ignored;
   if (!fs::exists(code, ignored))
-    return refuse("there is no '" + code + "', the file to copy; --template names another");
+    return refuse(args, "there is no '" + code + "', the file to copy; --template names another");
   if (!args.user_header.empty())
-    return refuse("functions that '" + args.user_header + "' defines in C++ need a compiled program, and a bundle is none");
+    return refuse(args, "functions that '" + args.user_header + "' defines in C++ need a compiled program, and a bundle is none");
   ModelArgs model = args.model;
   take(flags, model);
   const auto compiled = load_program(model);
   if (!compiled) return 1;
-  const std::string problem = capi::append_payload(code, payload_of(*compiled, args, flags), output);
-  if (!problem.empty()) return refuse(problem);
+  capi::Payload payload = payload_of(*compiled, args, flags);
+  std::string problem = args.build ? add_machine_code(payload, *compiled, model, args, output) : std::string();
+  if (problem.empty()) problem = capi::append_payload(code, payload, output);
+  if (!problem.empty()) return refuse(args, problem);
   return write_output(output + "\n") ? 0 : 1;
 }
 
@@ -95,8 +119,8 @@ int bundle(const BundleArgs& args, const stanc::Options& flags) {
 
 int run_bundle(const BundleArgs& args) {
   const stanc::ParsedCommandLine flags = stanc::parse_command_line(args.stanc_flags);
-  if (!flags.error.empty()) return refuse("stanc's flags: " + flags.error);
-  if (flags.options.model) return refuse("what follows -- are flags of stanc, but '" + *flags.options.model + "' is none");
+  if (!flags.error.empty()) return refuse(args, "stanc's flags: " + flags.error);
+  if (flags.options.model) return refuse(args, "what follows -- are flags of stanc, but '" + *flags.options.model + "' is none");
   return bundle(args, flags.options);
 }
 

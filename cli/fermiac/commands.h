@@ -20,6 +20,7 @@ struct ModelArgs {
   bool allow_undefined = false;
   mir::OptLevel level = interp::kDefaultLevel;
   std::vector<std::string> no_rewrite;     // rewriting passes of the tape to leave out
+  bool machine_code = false;               // made by the system's compiler
   double timeout = inference::kNoLimit;    // seconds for the whole command
   interp::Cluster* cluster = nullptr;      // other processes of this run, if there are any
 };
@@ -30,7 +31,7 @@ struct LogProbArgs {
   bool propto = false;
   bool jacobian = true;
   bool gradient = false;
-  std::string engine = "replay";           // interp | replay
+  std::string engine = "replay";           // interp | replay | native
 };
 
 struct BenchArgs {
@@ -71,6 +72,9 @@ struct BundleArgs {
   std::vector<std::string> stanc_flags;    // as stanc takes them
   std::string user_header;                 // C++ for functions that are only declared
   bool threads = false;                    // the program may use several
+  bool program = false;                    // with CmdStan's command line, where `output` does not say
+  bool build = false;                      // with machine code
+  bool keep_cpp = false;                   // its text stays beside the output
 };
 
 int run_sample(const ModelArgs& model, inference::SampleOptions options, Stop& stop);

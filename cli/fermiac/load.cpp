@@ -4,7 +4,9 @@
 #include <cstdio>
 
 #include "autodiff/interrupted.h"
+#include "cli/fermiac/machine_code.h"
 #include "cli/fermiac/run_model.h"
+#include "interp/native/module.h"
 #include "mir/ir/ir.h"
 #include "support/json_scan.h"
 #include "support/render.h"
@@ -26,6 +28,19 @@ void print_diagnostics(const interp::CompiledModel& compiled) {
   std::fputs(text.c_str(), stderr);
 }
 
+/// Null after the reason was printed.
+std::shared_ptr<const interp::CompiledModel> with_machine_code(interp::ModelSource& source, const interp::CompiledModel& compiled) {
+  try {
+    source.native = interp::load_native(machine_code_file(machine_code_text(compiled, source.level)));
+    return interp::compile_model(source);
+  } catch (const MachineCodeError& e) {
+    complain(e.what());
+  } catch (const interp::NativeError& e) {
+    complain(e.what());
+  }
+  return nullptr;
+}
+
 interp::DataSource open_data(const std::string& path) {
   return path.empty() ? interp::DataSource() : interp::DataSource::open(path);
 }
@@ -43,15 +58,17 @@ std::string model_name(const std::string& path) {
 std::shared_ptr<const interp::CompiledModel> load_program(const ModelArgs& args) {
   TextFile file = read_text_file(args.model, true);
   if (file.state != TextFile::State::Read) return complain(file.problem), nullptr;
-  const auto compiled = interp::compile_model({.text = std::move(file.text),
-                                               .path = args.model,
-                                               .name = model_name(args.model),
-                                               .include_paths = args.include_paths,
-                                               .include_rule = args.include_rule,
-                                               .allow_undefined = args.allow_undefined,
-                                               .level = args.level});
+  interp::ModelSource source{.text = std::move(file.text),
+                             .path = args.model,
+                             .name = model_name(args.model),
+                             .include_paths = args.include_paths,
+                             .include_rule = args.include_rule,
+                             .allow_undefined = args.allow_undefined,
+                             .level = args.level};
+  auto compiled = interp::compile_model(source);
   print_diagnostics(*compiled);
-  return *compiled ? compiled : nullptr;
+  if (!*compiled) return nullptr;
+  return args.machine_code ? with_machine_code(source, *compiled) : compiled;
 }
 
 std::unique_ptr<interp::InterpModel> load_interp_model(const ModelArgs& args, const Stop& stop) {

@@ -30,6 +30,7 @@ void add_model_options(CLI::App& app, ModelArgs& args) {
   add_include_options(app, args.include_paths, args.include_rule);
   add_timeout(app, args.timeout, "end after so many seconds and keep what there is");
   add_level_options(app, args.level);
+  app.add_flag("--native", args.machine_code, "run functions and loops outside of the log density as machine code ($CXX, c++, g++ or clang++)");
 }
 
 void add_sample(CLI::App& app, Invocation& call) {
@@ -90,7 +91,7 @@ void add_log_prob(CLI::App& app, Invocation& call) {
   command->add_flag("--no-jacobian{false}", a->jacobian, "leave out the log Jacobian of the constraints");
   command->add_flag("--gradient", a->gradient, "give the gradient too");
   command->add_option("--engine", a->engine, "how to evaluate")
-      ->check(CLI::IsMember({"interp", "replay"}))
+      ->check(CLI::IsMember({"interp", "replay", "native"}))
       ->capture_default_str();
   command->add_option("--no-rewrite", a->model.no_rewrite, "passes over the tape to leave out, or all")->delimiter(',');
   command->callback([&call, a] { call = {[a](Stop& stop) { return run_log_prob(*a, stop); }, &a->model, nullptr, &a->model.timeout}; });
@@ -115,20 +116,34 @@ void add_check_model(CLI::App& app, Invocation& call) {
   command->callback([&call, a] { call = {[a](Stop& stop) { return run_check_model(*a, stop); }, a.get(), nullptr, &a->timeout}; });
 }
 
+/// What both ways to make one file of a model take.
+BundleArgs& add_bundle_options(CLI::App& command, const std::shared_ptr<BundleArgs>& a, Invocation& call) {
+  command.add_option("model", a->model.model, "Stan program")->required()->type_name("M.stan");
+  command.add_option("-o,--output", a->output, "file to write (default: M_model.so beside the program)")->type_name("FILE");
+  command.add_option("flags", a->stanc_flags, "behind --: options as stanc takes them (--O1, --include-paths, --name, …)");
+  command.add_flag("--exe", a->program, "without -o: write the program M");
+  command.add_flag("--stan-threads", a->threads, "the program takes num_threads above 1");
+  command.add_option("--user-header", a->user_header, "C++ for functions that are only declared")->type_name("F.hpp");
+  command.add_option("--template", a->code, "library or program to copy (default: the one that came with fermiac)")->type_name("FILE");
+  add_include_options(command, a->model.include_paths, a->model.include_rule);
+  add_level_options(command, a->model.level);
+  command.callback([&call, a] { call.run = [a](Stop&) { return run_bundle(*a); }; });
+  return *a;
+}
+
 void add_bundle(CLI::App& app, Invocation& call) {
   auto* command = app.add_subcommand(
       "bundle", "one file that carries the model: a shared object with BridgeStan's entry points if its name ends in .so, "
                 "else a program with CmdStan's command line; no compiler is needed");
-  auto a = std::make_shared<BundleArgs>();
-  command->add_option("model", a->model.model, "Stan program")->required()->type_name("M.stan");
-  command->add_option("-o,--output", a->output, "file to write (default: M_model.so beside the program)")->type_name("FILE");
-  command->add_option("flags", a->stanc_flags, "behind --: options as stanc takes them (--O1, --include-paths, --name, …)");
-  command->add_flag("--stan-threads", a->threads, "the program takes num_threads above 1");
-  command->add_option("--user-header", a->user_header, "C++ for functions that are only declared")->type_name("F.hpp");
-  command->add_option("--template", a->code, "library or program to copy (default: the one that came with fermiac)")->type_name("FILE");
-  add_include_options(*command, a->model.include_paths, a->model.include_rule);
-  add_level_options(*command, a->model.level);
-  command->callback([&call, a] { call.run = [a](Stop&) { return run_bundle(*a); }; });
+  add_bundle_options(*command, std::make_shared<BundleArgs>(), call);
+}
+
+void add_build(CLI::App& app, Invocation& call) {
+  auto* command = app.add_subcommand("build", "the same file as bundle makes, with machine code for functions and loops outside of "
+                                              "the log density, made by a C++ compiler ($CXX, c++, g++ or clang++)");
+  BundleArgs& args = add_bundle_options(*command, std::make_shared<BundleArgs>(), call);
+  args.build = true;
+  command->add_flag("--keep-cpp", args.keep_cpp, "leave the C++ text in FILE.cpp");
 }
 
 void add_functions(CLI::App& app, Invocation& call) {
@@ -229,6 +244,7 @@ int run(const std::vector<std::string>& given) {
   add_bench(app, call);
   add_check_model(app, call);
   add_bundle(app, call);
+  add_build(app, call);
   add_eval(app, call, texts);
   add_repl(app, call);
   add_functions(app, call);

@@ -6,8 +6,8 @@
 #include "autodiff/errors.h"
 #include "autodiff/tape/record/recorder.h"
 #include "interp/eval/compiler.h"
+#include "interp/eval/native_code.h"
 #include "support/check.h"
-#include "support/stack.h"
 
 namespace fermiac::interp {
 namespace {
@@ -69,20 +69,13 @@ struct BuiltinCall final : ExprNode {
 
 // ---------------------------------------------------------------- user functions
 
-constexpr int kMaxDepth = 1000;
-
 /// The frame of one call. Gives its slots back and restores the place in the caller.
 class CallFrame {
  public:
   CallFrame(const FunctionCode& function, Frame& caller)
       : function_(function), caller_(caller), site_(caller.m.site), frame_{.m = caller.m} {
-    caller.m.poll();
-    if (caller.m.depth >= kMaxDepth)
-      throw ad::FatalError(fmt::format("{}: calls nest deeper than {}", function.name, kMaxDepth));
-    if (stack_runs_out())
-      throw ad::FatalError(fmt::format("{}: calls nest too deeply for the stack of this thread", function.name));
+    caller.m.enter(function.name);
     frame_.slots = caller.m.stack.take(function.slots);
-    ++caller.m.depth;
   }
   CallFrame(const CallFrame&) = delete;
   CallFrame& operator=(const CallFrame&) = delete;
@@ -145,8 +138,12 @@ struct TargetValue final : ExprNode {
 
 }  // namespace
 
+Code::Code() = default;
+Code::~Code() = default;
+
 Value FunctionCode::run(Frame& frame) const {
   FERMIAC_CHECK(body, "only functions with a body are called");
+  if (native && !frame.recording) return native_code->run(*native, frame);
   body->run(frame);
   return std::move(frame.result);
 }

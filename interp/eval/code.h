@@ -12,7 +12,14 @@
 #include "mir/ir/ir.h"
 #include "support/source.h"
 
+namespace fermiac::native {
+struct Module;
+struct UserFunction;
+}  // namespace fermiac::native
+
 namespace fermiac::interp {
+
+struct NativeCode;
 
 /// A program that cannot be run: it calls a function that has no implementation.
 struct PrepareError : std::runtime_error {
@@ -59,6 +66,8 @@ struct FunctionCode {
   StmtPtr body;                        // null: declared but defined elsewhere
   bool defined = false;
   Span span;
+  const native::UserFunction* native = nullptr;  // its machine code, for whatever is not recorded
+  const NativeCode* native_code = nullptr;
   std::vector<const FunctionCode*> adjoints;  // by argument: its adjoint-Jacobian product, or null; empty: none at all
 
   /// Runs the body on arguments that are in place already.
@@ -80,6 +89,8 @@ struct OutputInfo {
 };
 
 struct Code {
+  Code();
+  ~Code();
   std::string name;
   std::vector<std::unique_ptr<FunctionCode>> functions;
   Section prepare_data;
@@ -96,6 +107,7 @@ struct Code {
   std::vector<std::string> input_names;
   std::vector<Span> sites{Span{}};     // site 0: nowhere
   bool reads_target = false;           // calls target()
+  std::unique_ptr<NativeCode> native;  // null: none
   std::unordered_map<std::string, std::size_t> global_slots;  // by name, for inspection
 
   /// Of the program, by name; not the built-in ones that it passes on.
@@ -104,8 +116,11 @@ struct Code {
   const FunctionCode* find_function(const std::string& name, const std::vector<Type>& arguments) const;
 };
 
-/// Prepares every section and function. Throws PrepareError.
-std::unique_ptr<const Code> prepare(const mir::Program& program);
+/// Prepares every section and function; `native`: machine code that was made of this very program. Throws PrepareError.
+std::unique_ptr<const Code> prepare(const mir::Program& program, std::shared_ptr<const native::Module> native = nullptr);
+
+/// What `print` (FnPrint), `reject` and `fatal_error` do with their text.
+void say(Machine& m, mir::Internal kind, std::string text);
 
 /// Runs a section's statements until its end or a return.
 void run_section(const Section& section, Frame& frame);

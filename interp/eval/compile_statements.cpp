@@ -215,6 +215,18 @@ ExprPtr Compiler::term(const mir::Expr& e) {
 }
 
 StmtPtr Compiler::stmt(const mir::Stmt& s) {
+  StmtPtr nodes = statement(s);
+  return regions_.contains(&s) ? in_machine_code(s, std::move(nodes)) : std::move(nodes);
+}
+
+StmtPtr Compiler::in_machine_code(const mir::Stmt& s, StmtPtr nodes) {
+  const native::Region& region = *regions_.at(&s);
+  std::vector<std::size_t> slots;
+  for (std::uint32_t i = 0; i < region.count; ++i) slots.push_back(lookup(s.span, region.variables[i]).slot);
+  return make_native(site(s.span), *code_->native, region, std::move(slots), std::move(nodes));
+}
+
+StmtPtr Compiler::statement(const mir::Stmt& s) {
   if (stack_runs_out()) throw PrepareError(s.span, "statements nest too deeply here");
   const Site at = site(s.span);
   const auto nested = [&](const std::vector<mir::StmtPtr>& body) {
@@ -260,10 +272,40 @@ StmtPtr Compiler::stmt(const mir::Stmt& s) {
 
 // ---------------------------------------------------------------- functions and sections
 
-Compiler::Compiler(const mir::Program& program) : program_(program) {
+Compiler::Compiler(const mir::Program& program, std::shared_ptr<const native::Module> native)
+    : program_(program), code_(std::make_unique<Code>()) {
   for (const mir::OutputVar& output : program.output_vars)
     if (output.block == mir::BlockKind::Parameters) parameters_.emplace(output.name, &output);
   for (const mir::InputVar& input : program.input_vars) inputs_.insert(input.name);
+  if (native) link_native(std::move(native));
+}
+
+// ---------------------------------------------------------------- machine code
+
+/// Numbers of statements and of functions are those of the program that the code was made of, which is this one.
+void Compiler::link_native(std::shared_ptr<const native::Module> module) {
+  const mir::StatementNumbers numbers(program_);
+  code_->native = std::make_unique<NativeCode>();
+  NativeCode& native = *code_->native;
+  native.program = code_.get();
+  for (std::uint32_t i = 0; i < module->region_count; ++i) regions_[numbers.find(module->regions[i].statement)] = &module->regions[i];
+  for (std::uint32_t i = 0; i < module->site_count; ++i) native_sites_.push_back(numbers.find(module->sites[i]));
+  for (std::uint32_t i = 0; i < module->function_count; ++i) {
+    const native::FunctionName& f = module->functions[i];
+    const ad::MapCode map = f.scalars > 0 ? scalar_map_code(f.name, f.scalars) : ad::kNoMap;
+    native.functions.push_back({map == ad::kNoMap ? nullptr : &ad::map_op(map), Builtin::find(f.name)});
+  }
+  native.module = std::move(module);
+}
+
+void Compiler::name_native_sites() {
+  for (const mir::Stmt* s : native_sites_) code_->native->sites.push_back(index_of(site(s->span)));
+  const native::Module& module = *code_->native->module;
+  for (std::uint32_t i = 0; i < module.user_function_count; ++i) {
+    FunctionCode& function = *code_->functions.at(module.user_functions[i].index);
+    function.native = &module.user_functions[i];
+    function.native_code = code_->native.get();
+  }
 }
 
 void Compiler::declare_functions() {
@@ -304,9 +346,9 @@ Section Compiler::section(SectionKind kind, const std::vector<mir::StmtPtr>& bod
 }
 
 std::unique_ptr<const Code> Compiler::run() {
-  code_ = std::make_unique<Code>();
   code_->name = program_.name;
   declare_functions();
+  if (code_->native) name_native_sites();
   for (std::size_t i = 0; i < program_.functions.size(); ++i) function(i);
   slots_ = 0;
   const Scope globals(*this);
@@ -330,8 +372,8 @@ std::unique_ptr<const Code> Compiler::run() {
   return std::move(code_);
 }
 
-std::unique_ptr<const Code> prepare(const mir::Program& program) {
-  return Compiler(program).run();
+std::unique_ptr<const Code> prepare(const mir::Program& program, std::shared_ptr<const native::Module> native) {
+  return Compiler(program, std::move(native)).run();
 }
 
 }  // namespace fermiac::interp

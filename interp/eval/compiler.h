@@ -10,7 +10,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "interp/eval/code.h"
+#include "interp/eval/native_code.h"
 #include "interp/functions/functions.h"
 
 namespace fermiac::interp {
@@ -30,7 +30,7 @@ struct AccessStep {
 
 class Compiler {
  public:
-  explicit Compiler(const mir::Program& program);
+  Compiler(const mir::Program& program, std::shared_ptr<const native::Module> native);
   std::unique_ptr<const Code> run();
 
   struct Variable {
@@ -70,6 +70,9 @@ class Compiler {
   ExprPtr term(const mir::Expr& e);
   StmtPtr stmt(const mir::Stmt& s);
   std::vector<StmtPtr> stmts(const std::vector<mir::StmtPtr>& list);
+  StmtPtr statement(const mir::Stmt& s);
+  /// The statement as machine code, if it has some; `nodes` are for recording.
+  StmtPtr in_machine_code(const mir::Stmt& s, StmtPtr nodes);
   StmtPtr void_call(const mir::Stmt& s, const mir::NRFunApp& app);
   StmtPtr assignment(const mir::Stmt& s, const mir::Assignment& node);
   StmtPtr declaration(const mir::Stmt& s, const mir::Decl& node, const mir::Stmt* next, bool& took_next);
@@ -112,6 +115,8 @@ class Compiler {
   };
 
  private:
+  void link_native(std::shared_ptr<const native::Module> module);
+  void name_native_sites();
   void declare_functions();
   void function(std::size_t index);
   Section section(SectionKind kind, const std::vector<mir::StmtPtr>& body);
@@ -123,6 +128,8 @@ class Compiler {
   std::unordered_map<const mir::Expr*, Variable> pieces_;  // computed already
   const mir::Expr* low_ = nullptr;                         // a tree known to be not too high
   std::unique_ptr<Code> code_;
+  std::unordered_map<const mir::Stmt*, const native::Region*> regions_;  // in machine code
+  std::vector<const mir::Stmt*> native_sites_;
   SectionKind kind_ = SectionKind::PrepareData;
   std::size_t slots_ = 0;  // of the frame being laid out
   std::size_t depth_ = 0;  // nesting of blocks; 0: top level of a section
@@ -140,6 +147,8 @@ bool depends_on(const mir::Expr& e, const std::set<std::string>& changing);
 
 // scalar_nodes.cpp: operators and element-wise functions of scalars; null when the call is none of these.
 ExprPtr make_scalar_call(std::string_view name, bool propto, const Type& result, std::vector<ExprPtr>& args);
+/// Map that computes the function for scalars, if it is one.
+ad::MapCode scalar_map_code(std::string_view name, std::size_t arity);
 ExprPtr make_int_literal(std::int32_t value);
 ExprPtr make_real_literal(double value);
 ExprPtr make_complex_literal(double re, double im);

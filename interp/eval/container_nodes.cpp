@@ -6,6 +6,7 @@
 #include "autodiff/errors.h"
 #include "autodiff/tape/record/recorder.h"
 #include "interp/eval/compiler.h"
+#include "interp/value/join.h"
 #include "interp/value/numbers.h"
 #include "interp/eval/operands.h"
 #include "interp/value/selection.h"
@@ -15,8 +16,6 @@ namespace fermiac::interp {
 namespace {
 
 using ValueKind = Value::Kind;
-using ad::Inner;
-using ad::Ref;
 using IndexKind = mir::Index::Kind;
 
 struct Variable final : ExprNode {
@@ -157,60 +156,13 @@ bool is_plain_number(const Type& element) {
 
 // ---------------------------------------------------------------- literals of containers
 
-/// Puts scalars or containers of one shape behind each other.
-struct Joined {
-  std::vector<Value> items;
-  bool ints = true, refs = false;
-
-  explicit Joined(Frame& f, const std::vector<ExprPtr>& nodes) {
-    items.reserve(nodes.size());
-    for (const ExprPtr& node : nodes) {
-      items.push_back(node->eval(f));
-      const ValueKind kind = items.back().kind();
-      ints &= kind == ValueKind::Int || kind == ValueKind::Ints;
-      refs |= kind == ValueKind::Ref || kind == ValueKind::Refs;
-    }
-  }
-
-  Value as(Shape shape, Frame& f) const {
-    if (refs) {
-      std::vector<Ref> out;
-      out.reserve(shape.size());
-      for (const Value& item : items) append(out, item, *f.m.recorder);
-      return Value::refs(shape, std::move(out));
-    }
-    if (ints) {
-      std::vector<std::int32_t> out;
-      for (const Value& item : items) append(out, item);
-      return Value::ints(shape, std::move(out));
-    }
-    RealBuffer out(shape.size());
-    std::size_t at = 0;
-    for (const Value& item : items) at = append(out, at, item);
-    return Value::reals(shape, std::move(out));
-  }
-
-  static void append(std::vector<Ref>& out, const Value& item, ad::Recorder& recorder) {
-    if (item.kind() == ValueKind::Reals || item.kind() == ValueKind::Refs) {
-      const Value refs = to_refs(recorder, item);
-      out.insert(out.end(), refs.ref_data().begin(), refs.ref_data().end());
-    } else {
-      out.push_back(to_ref(recorder, item));
-    }
-  }
-  static void append(std::vector<std::int32_t>& out, const Value& item) {
-    if (item.kind() == ValueKind::Ints) out.insert(out.end(), item.int_data().begin(), item.int_data().end());
-    else out.push_back(item.as_int());
-  }
-  static std::size_t append(RealBuffer& out, std::size_t at, const Value& item) {
-    if (item.kind() == ValueKind::Reals) {
-      for (std::size_t i = 0; i < item.real_data().size(); ++i) out[at++] = item.real_data()[i];
-    } else {
-      out[at++] = number(item);
-    }
-    return at;
-  }
-};
+std::vector<Value> values(Frame& f, const std::vector<ExprPtr>& nodes) {
+  std::vector<Value> out;
+  out.reserve(nodes.size());
+  for (const ExprPtr& node : nodes) out.push_back(node->eval(f));
+  return out;
+}
+ad::Recorder* recorder_of(const Frame& f) { return f.recording ? f.m.recorder : nullptr; }
 
 bool any_may_ref(const std::vector<ExprPtr>& nodes) {
   for (const ExprPtr& node : nodes)
@@ -220,65 +172,23 @@ bool any_may_ref(const std::vector<ExprPtr>& nodes) {
 
 struct MakeArray final : ExprNode {
   MakeArray(const Type& t, std::vector<ExprPtr> i) : ExprNode(t, any_may_ref(i)), items(std::move(i)) {}
-  Value eval(Frame& f) const override {
-    const auto n = static_cast<std::uint32_t>(items.size());
-    const Joined parts(f, items);
-    const ValueKind kind = parts.items.empty() ? ValueKind::Int : parts.items[0].kind();
-    if (kind == ValueKind::Tuple) return Value::tuples(Shape::array(n, {}), parts.items);
-    const Shape element = parts.items.empty() ? Shape{} : parts.items[0].shape();
-    check_equal(parts.items, element);
-    if (kind == ValueKind::Tuples) return nested_tuples(parts.items, n, element);
-    return parts.as(Shape::array(n, element), f);
-  }
-  static void check_equal(const std::vector<Value>& values, const Shape& element) {
-    for (const Value& v : values)
-      if (v.shape() != element)
-        throw ad::SizeError(fmt::format("array literal: an element is {}, but the first one is {}", v.shape().str(),
-                                        element.str()));
-  }
-  static Value nested_tuples(const std::vector<Value>& values, std::uint32_t n, const Shape& element) {
-    std::vector<Value> all;
-    for (const Value& v : values) all.insert(all.end(), v.values().begin(), v.values().end());
-    return Value::tuples(Shape::array(n, element), std::move(all));
-  }
+  Value eval(Frame& f) const override { return join_array(values(f, items), recorder_of(f)); }
   std::vector<ExprPtr> items;
 };
 
 struct MakeRow final : ExprNode {
   MakeRow(const Type& t, std::vector<ExprPtr> i) : ExprNode(t, any_may_ref(i)), items(std::move(i)) {}
-  bool is_matrix() const { return type.is(BaseType::Matrix) || type.is(BaseType::ComplexMatrix); }
-  bool is_complex() const { return type.is(BaseType::ComplexMatrix) || type.is(BaseType::ComplexRowVector); }
   Value eval(Frame& f) const override {
-    Joined parts(f, items);
-    parts.ints = false;  // the elements are real, whatever they were written as
-    const auto n = static_cast<std::uint32_t>(items.size());
-    Shape shape = Shape::row_vector(n);
-    shape.complex = is_complex();
-    if (!is_matrix()) return parts.as(shape, f);
-    const Shape row = parts.items[0].shape();
-    MakeArray::check_equal(parts.items, row);
-    // Rows behind each other are the transpose, column-major.
-    Shape array = Shape::array(n, row);
-    return transposed(parts.as(array, f), n, row.cols);
-  }
-  static Value transposed(const Value& rows, std::uint32_t r, std::uint32_t c) {
-    Selection part{.shape = Shape::matrix(r, c), .contiguous = false, .offset = 0, .offsets = {}};
-    part.shape.complex = rows.shape().complex;
-    for (std::uint32_t j = 0; j < c; ++j)
-      for (std::uint32_t i = 0; i < r; ++i) part.offsets.push_back(i * c + j);
-    return read(rows, part);
+    const bool matrix = type.is(BaseType::Matrix) || type.is(BaseType::ComplexMatrix);
+    const bool complex = type.is(BaseType::ComplexMatrix) || type.is(BaseType::ComplexRowVector);
+    return join_row(values(f, items), matrix, complex, recorder_of(f));
   }
   std::vector<ExprPtr> items;
 };
 
 struct MakeTuple final : ExprNode {
   MakeTuple(const Type& t, std::vector<ExprPtr> i) : ExprNode(t, any_may_ref(i)), items(std::move(i)) {}
-  Value eval(Frame& f) const override {
-    std::vector<Value> slots;
-    slots.reserve(items.size());
-    for (const ExprPtr& item : items) slots.push_back(item->eval(f));
-    return Value::tuple(std::move(slots));
-  }
+  Value eval(Frame& f) const override { return Value::tuple(values(f, items)); }
   std::vector<ExprPtr> items;
 };
 

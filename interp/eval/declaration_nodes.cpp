@@ -5,39 +5,25 @@
 
 #include "autodiff/errors.h"
 #include "interp/eval/compiler.h"
+#include "interp/value/declare.h"
 #include "interp/value/numbers.h"
 #include "support/check.h"
 
 namespace fermiac::interp {
 
-using ad::Inner;
-
 namespace {
 
-bool is_complex(BaseType base) {
-  return base == BaseType::Complex || base == BaseType::ComplexVector || base == BaseType::ComplexRowVector ||
-         base == BaseType::ComplexMatrix;
-}
-
 std::uint32_t size(const ExprPtr& node, Frame& f) {
-  const std::int32_t n = node->eval_int(f);
-  if (n < 0) throw ad::SizeError(fmt::format("a declared size is {}, but must not be negative", n));
-  return static_cast<std::uint32_t>(n);
+  return declared_size(node->eval_int(f));
 }
 
-Shape element_shape(BaseType base, const std::vector<ExprPtr>& sizes, Frame& f) {
-  switch (base) {
-    case BaseType::Vector:
-    case BaseType::ComplexVector: return Shape::vector(size(sizes[0], f));
-    case BaseType::RowVector:
-    case BaseType::ComplexRowVector: return Shape::row_vector(size(sizes[0], f));
-    case BaseType::Matrix:
-    case BaseType::ComplexMatrix: {
-      const std::uint32_t rows = size(sizes[0], f);
-      return Shape::matrix(rows, size(sizes[1], f));
-    }
-    default: return {};
-  }
+/// Rows and columns of the element; those that its type does not have are 1.
+std::pair<std::uint32_t, std::uint32_t> element_sizes(BaseType base, const std::vector<ExprPtr>& sizes, Frame& f) {
+  if (sizes.empty()) return {1, 1};
+  const std::uint32_t first = size(sizes[0], f);
+  if (sizes.size() == 2) return {first, size(sizes[1], f)};
+  const bool row = base == BaseType::RowVector || base == BaseType::ComplexRowVector;
+  return row ? std::pair{1u, first} : std::pair{first, 1u};
 }
 
 Value default_scalar(const Type& type) {
@@ -53,10 +39,8 @@ Value default_scalar(const Type& type) {
 Shape SizedNode::shape(Frame& f) const {
   std::vector<std::uint32_t> dims;
   for (const ExprPtr& dim : array_dims) dims.push_back(size(dim, f));
-  Shape s = element_shape(base, sizes, f);
-  s.complex = is_complex(base);
-  for (std::size_t k = dims.size(); k-- > 0;) s = Shape::array(dims[k], s);
-  return s;
+  const auto [rows, cols] = element_sizes(base, sizes, f);
+  return declared_shape(base, dims, rows, cols);
 }
 
 ExpectedType SizedNode::expected(Frame& f) const {
@@ -71,9 +55,7 @@ Value SizedNode::make(Frame& f) const {
   if (array_dims.empty() && base == BaseType::Int) return std::numeric_limits<std::int32_t>::min();
   if (array_dims.empty() && base == BaseType::Real) return std::numeric_limits<double>::quiet_NaN();
   const Shape s = shape(f);
-  if (base == BaseType::Int)
-    return Value::ints(s, filled(s.size(), std::numeric_limits<std::int32_t>::min()));
-  if (base != BaseType::Tuple) return Value::reals(s, std::numeric_limits<double>::quiet_NaN());
+  if (base != BaseType::Tuple) return unset_value(base, s);
   std::vector<Value> parts;
   for (const SizedNode& slot : slots) parts.push_back(slot.make(f));
   Value tuple = Value::tuple(std::move(parts));
@@ -114,9 +96,7 @@ struct DeclareInitialised final : StmtNode {
     f.at(site);
     const Shape declared = type.shape(f);
     Value v = value->eval(f);
-    if (declared.scalars() > 0 && v.shape() != declared)
-      throw ad::SizeError(fmt::format("assigning variable {}: the variable is declared as {}, but the assigned value is {}",
-                                      name, declared.str(), shape_text(v)));
+    check_declared(name, declared, v);
     f.slots[slot] = std::move(v);
     return Flow::Next;
   }
@@ -148,18 +128,11 @@ struct SizeCheck final : StmtNode {
   Flow run(Frame& f) const override {
     f.at(site);
     const std::int32_t n = value->eval_int(f);
-    const char* problem = "negative dimension size in variable declaration";
-    std::int32_t least = 0;
-    if (kind == mir::Internal::FnValidateSizePositive) {
-      problem = "dimension size less than one in simplex declaration";
-      least = 1;
-    } else if (kind == mir::Internal::FnValidateSizeUnitVector) {
-      problem = "dimension size less than two in unit vector declaration";
-      least = 2;
-    }
-    if (n >= least) return Flow::Next;
-    throw ad::SizeError(fmt::format("Found {}; variable={}; dimension size expression={}; expression value={}", problem,
-                                    name, text, n));
+    const std::int32_t least = kind == mir::Internal::FnValidateSizePositive     ? 1
+                               : kind == mir::Internal::FnValidateSizeUnitVector ? 2
+                                                                                 : 0;
+    if (n < least) fail_size(least, name, text, n);
+    return Flow::Next;
   }
   mir::Internal kind;
   std::string name, text;

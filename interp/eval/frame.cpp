@@ -2,7 +2,11 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
+#include "autodiff/errors.h"
 #include "support/check.h"
+#include "support/stack.h"
 
 namespace fermiac::interp {
 
@@ -17,6 +21,14 @@ Value* FrameStack::take(std::size_t n) {
   Value* slots = chunk.values.get() + chunk.used;
   chunk.used += n;
   return slots;
+}
+
+void Machine::enter(std::string_view function) {
+  constexpr int kMaxDepth = 1000;
+  poll();
+  if (depth >= kMaxDepth) throw ad::FatalError(fmt::format("{}: calls nest deeper than {}", function, kMaxDepth));
+  if (stack_runs_out()) throw ad::FatalError(fmt::format("{}: calls nest too deeply for the stack of this thread", function));
+  ++depth;
 }
 
 void FrameStack::give_back(Value* slots, std::size_t n) {

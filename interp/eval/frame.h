@@ -58,6 +58,9 @@ struct Machine {
   const RemoteJobs* remote = nullptr;       // other processes that evaluate jobs of map_rect
   FrameStack stack;
 
+  /// Around a call of a user function, with `--depth` behind it. Throws FatalError where calls nest too deeply, and
+  /// ad::Interrupted.
+  void enter(std::string_view function);
   /// Called in every round of a loop and in every call of a user function. Throws ad::Interrupted.
   void poll() const {
     if (stop && stop->load(std::memory_order_relaxed)) [[unlikely]] throw ad::Interrupted();

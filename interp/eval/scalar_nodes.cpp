@@ -362,13 +362,6 @@ ExprPtr make_unary(std::string_view name, std::vector<ExprPtr>& args) {
   return std::make_unique<Negate>(std::move(args[0]));
 }
 
-/// Map that computes the function for scalars, if it is one.
-MapCode scalar_map_code(std::string_view name, std::size_t arity) {
-  if (name == "Pow__" || name == "EltPow__") name = "pow";
-  const MapCode code = ad::find_map(name);
-  return code != ad::kNoMap && ad::map_op(code).arity == arity ? code : ad::kNoMap;
-}
-
 std::optional<double> literal_value(const ExprNode& node) {
   if (const auto* i = dynamic_cast<const IntLiteral*>(&node)) return i->value;
   if (const auto* r = dynamic_cast<const RealLiteral*>(&node)) return r->value;
@@ -386,6 +379,12 @@ ExprPtr make_power(std::vector<ExprPtr>& args) {
 }
 
 }  // namespace
+
+MapCode scalar_map_code(std::string_view name, std::size_t arity) {
+  if (name == "Pow__" || name == "EltPow__") name = "pow";
+  const MapCode code = ad::find_map(name);
+  return code != ad::kNoMap && ad::map_op(code).arity == arity ? code : ad::kNoMap;
+}
 
 ExprPtr make_scalar_call(std::string_view name, bool propto, const Type& result, std::vector<ExprPtr>& args) {
   for (const ExprPtr& arg : args)

@@ -131,26 +131,14 @@ struct AssignPart final : StmtNode {
     f.at(site);
     const Value v = right->eval(f);
     Value* to = &f.slots[slot];
-    for (std::size_t k = 0; k + 1 < steps.size(); ++k) to = step_into(f, *to, steps[k]);
-    const AccessStep& last = steps.back();
-    if (last.slot > 0) {
-      Value& into = to->mutable_values()[last.slot - 1];
-      check_assignable(name, into, v);
-      into = v;
-    } else {
-      std::vector<Position> at;
-      positions(f, last.indexes, at);
-      write(name, *to, select(name, to->shape(), at), v, recorder_of(f));
-    }
+    for (std::size_t k = 0; k + 1 < steps.size(); ++k) to = &step_into(name, *to, path_step(f, steps[k]));
+    assign_step(name, *to, path_step(f, steps.back()), v, recorder_of(f));
     return Flow::Next;
   }
-  Value* step_into(Frame& f, Value& value, const AccessStep& step) const {
-    if (step.slot > 0) return &value.mutable_values()[step.slot - 1];
-    std::vector<Position> at;
-    positions(f, step.indexes, at);
-    const Selection part = select(name, value.shape(), at);
-    FERMIAC_CHECK(value.kind() == ValueKind::Tuples && part.shape.is_scalar(), "a slot belongs to one tuple");
-    return &value.mutable_values()[part.contiguous ? part.offset : part.offsets[0]];
+  static PathStep path_step(Frame& f, const AccessStep& step) {
+    PathStep out{.slot = step.slot, .at = {}};
+    if (step.slot == 0) positions(f, step.indexes, out.at);
+    return out;
   }
   std::size_t slot;
   std::string name;
@@ -159,19 +147,6 @@ struct AssignPart final : StmtNode {
 };
 
 // ---------------------------------------------------------------- target
-
-double sum_of(const Value& v) {
-  double sum = 0;
-  switch (v.kind()) {
-    case ValueKind::Ints:
-      for (const std::int32_t x : v.int_data()) sum += x;
-      return sum;
-    case ValueKind::Reals:
-      for (std::size_t i = 0; i < v.real_data().size(); ++i) sum += v.real_data()[i];
-      return sum;
-    default: return number(v);
-  }
-}
 
 struct AddToTarget final : StmtNode {
   AddToTarget(Site s, ExprPtr v, bool j) : StmtNode(s), value(std::move(v)), jacobian(j) {}
@@ -208,12 +183,7 @@ struct Print final : StmtNode {
       const std::string* literal = literal_text(*item);
       text += literal ? *literal : print_text(context, item->eval(f));
     }
-    if (kind == mir::Internal::FnReject) throw ad::DomainError(text);
-    if (kind == mir::Internal::FnFatalError) throw ad::FatalError(text);
-    text += '\n';
-    f.m.printed = true;
-    if (f.m.print && *f.m.print) (*f.m.print)(text);
-    else write_output(text);
+    say(f.m, kind, std::move(text));
     return Flow::Next;
   }
   mir::Internal kind;
@@ -353,6 +323,15 @@ struct Block final : StmtNode {
 };
 
 }  // namespace
+
+void say(Machine& m, mir::Internal kind, std::string text) {
+  if (kind == mir::Internal::FnReject) throw ad::DomainError(text);
+  if (kind == mir::Internal::FnFatalError) throw ad::FatalError(text);
+  text += '\n';
+  m.printed = true;
+  if (m.print && *m.print) (*m.print)(text);
+  else write_output(text);
+}
 
 void run_section(const Section& section, Frame& frame) {
   for (const StmtPtr& s : section.body)

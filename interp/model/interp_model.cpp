@@ -9,6 +9,7 @@
 #include "autodiff/errors.h"
 #include "autodiff/interrupted.h"
 #include "autodiff/stop.h"
+#include "codegen/runtime/native.h"
 #include "frontend/check/check.h"
 #include "frontend/parse/parse.h"
 #include "interp/model/guarded.h"
@@ -17,6 +18,7 @@
 #include "interp/model/workspace.h"
 #include "interp/parts/remote_parts.h"
 #include "mir/lower/lower.h"
+#include "support/checksum.h"
 #include "support/render.h"
 
 namespace fermiac::interp {
@@ -47,14 +49,22 @@ void compile_into(CompiledModel& out, const ModelSource& source, int tallest) {
   passes.recorded = true;
   passes.keep_draws = true;
   mir::optimise(out.program, source.level, passes);
+  if (source.native && program_sum(out, source.level) != source.native->program)
+    return out.diagnostics.report(Span{}, kNotPrepared, "the machine code was made of another program");
   try {
-    out.code = prepare(out.program);
+    out.code = prepare(out.program, source.native);
   } catch (const PrepareError& e) {
     out.diagnostics.report(e.span, kNotPrepared, e.what());
   }
 }
 
 }  // namespace
+
+std::string program_sum(const CompiledModel& compiled, mir::OptLevel level) {
+  Checksum sum;
+  for (std::uint32_t i = 0; i < compiled.sources.size(); ++i) sum.add(compiled.sources.file(i).text).add("\n");
+  return fmt::format("{:016x}-{}-{}", sum.value(), static_cast<int>(level), native::kAbi);
+}
 
 std::shared_ptr<const CompiledModel> compile_model(const ModelSource& source) {
   const auto start = std::chrono::steady_clock::now();

@@ -36,6 +36,7 @@ struct ModelSource {
   const CarriedFiles* carried_includes = nullptr;  // stand for the files that it includes
   bool allow_undefined = false;
   mir::OptLevel level = kDefaultLevel;
+  std::shared_ptr<const native::Module> native;  // machine code that was made of this program (interp/native/module.h)
 };
 
 /// A checked and prepared program, not bound to data. Shared by any number of models.
@@ -50,7 +51,10 @@ struct CompiledModel {
   std::string place(ad::Site site) const;
 };
 
-/// Parses, checks, lowers and prepares.
+/// What machine code says it was made of: the texts, the level and the version of the format.
+std::string program_sum(const CompiledModel& compiled, mir::OptLevel level);
+
+/// Parses, checks, lowers and prepares. Machine code of another program is an error.
 std::shared_ptr<const CompiledModel> compile_model(const ModelSource& source);
 
 /// Data that do not fit the program, or transformed data that fail.

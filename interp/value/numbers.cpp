@@ -102,6 +102,19 @@ Value promoted(Value value, const Type& scalar, ad::Recorder* recorder) {
   }
 }
 
+double sum_of(const Value& v) {
+  double sum = 0;
+  switch (v.kind()) {
+    case Kind::Ints:
+      for (const std::int32_t x : v.int_data()) sum += x;
+      return sum;
+    case Kind::Reals:
+      for (std::size_t i = 0; i < v.real_data().size(); ++i) sum += v.real_data()[i];
+      return sum;
+    default: return number(v);
+  }
+}
+
 std::string shape_text(const Value& value) {
   if (value.kind() == Kind::Tuple) return "tuple";
   if (value.kind() == Kind::Tuples) return fmt::format("array of {} tuples", value.values().size());

@@ -29,6 +29,9 @@ Value without_refs(const ad::Recorder* recorder, const Value& value);
 /// Converts the scalars of a value: int to real, int and real to complex; slots of a tuple each to their own type.
 Value promoted(Value value, const Type& scalar, ad::Recorder* recorder);
 
+/// Of a number, or of the numbers in a container; nothing carries derivatives.
+double sum_of(const Value& v);
+
 /// Throws SizeError unless `fresh` may replace `old`, whose sizes were declared. A variable without elements takes any.
 void check_assignable(std::string_view name, const Value& old, const Value& fresh);
 /// "array[3] vector[2]", "tuple" ….

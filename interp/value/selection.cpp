@@ -215,7 +215,7 @@ bool carries_refs(const Value& v) {
 void write_refs(Value& container, const Selection& part, std::uint32_t width, const Value& value, ad::Recorder* recorder) {
   FERMIAC_CHECK(recorder, "references exist only while recording");
   if (container.kind() == ValueKind::Reals) container = to_refs(*recorder, container);
-  std::vector<ad::Ref>& to = container.mutable_refs();
+  const std::span<ad::Ref> to = container.mutable_refs();
   each_number(part, width, [&](std::uint32_t i, std::uint32_t at) {
     if (value.kind() == ValueKind::Refs) to[at] = value.ref_data()[i];
     else to[at] = carries_refs(value) ? value.as_ref() : recorder->constant(number_at(value, i));
@@ -231,10 +231,10 @@ void write(std::string_view name, Value& container, const Selection& part, const
   const std::uint32_t width = part.shape.complex ? 2 : 1;
   if (container.kind() == ValueKind::Tuples) {
     const bool one = value.kind() == ValueKind::Tuple;
-    std::vector<Value>& to = container.mutable_values();
+    const std::span<Value> to = container.mutable_values();
     each_number(part, 1, [&](std::uint32_t i, std::uint32_t at) { to[at] = one ? value : value.values()[i]; });
   } else if (container.kind() == ValueKind::Ints) {
-    std::vector<std::int32_t>& to = container.mutable_ints();
+    const std::span<std::int32_t> to = container.mutable_ints();
     const bool one = value.kind() == ValueKind::Int;
     each_number(part, 1, [&](std::uint32_t i, std::uint32_t at) { to[at] = one ? value.as_int() : value.int_data()[i]; });
   } else if (container.kind() == ValueKind::Refs || carries_refs(value)) {
@@ -262,6 +262,20 @@ void write_scalar(Value& container, std::uint32_t offset, const Value& value, ad
                          .offset = offset, .offsets = {}};
     write("an element", container, part, value, recorder);
   }
+}
+
+Value& step_into(std::string_view name, Value& container, const PathStep& step) {
+  if (step.slot > 0) return container.mutable_values()[static_cast<std::size_t>(step.slot) - 1];
+  const Selection part = select(name, container.shape(), step.at);
+  FERMIAC_CHECK(container.kind() == ValueKind::Tuples && part.shape.is_scalar(), "a slot belongs to one tuple");
+  return container.mutable_values()[part.contiguous ? part.offset : part.offsets[0]];
+}
+
+void assign_step(std::string_view name, Value& to, const PathStep& step, const Value& value, ad::Recorder* recorder) {
+  if (step.slot == 0) return write(name, to, select(name, to.shape(), step.at), value, recorder);
+  Value& into = to.mutable_values()[static_cast<std::size_t>(step.slot) - 1];
+  check_assignable(name, into, value);
+  into = value;
 }
 
 }  // namespace fermiac::interp

@@ -99,6 +99,16 @@ Value read(const Value& container, const Selection& part);
 /// One scalar of a numeric container, at an offset of scalar_offset.
 Value read_scalar(const Value& container, std::uint32_t offset);
 
+/// One step on the way into a container that is assigned to: indexes, or a slot of a tuple (from 1).
+struct PathStep {
+  int slot = 0;
+  std::vector<Position> at;
+};
+/// What a step that is not the last leads to: a tuple, or what lies in one of its slots.
+Value& step_into(std::string_view name, Value& container, const PathStep& step);
+/// Assigns behind the last step.
+void assign_step(std::string_view name, Value& to, const PathStep& step, const Value& value, ad::Recorder* recorder);
+
 /// Throws SizeError when `value` does not have the part's shape. `recorder` turns numbers into references where needed.
 void write(std::string_view name, Value& container, const Selection& part, const Value& value, ad::Recorder* recorder);
 void write_scalar(Value& container, std::uint32_t offset, const Value& value, ad::Recorder* recorder);

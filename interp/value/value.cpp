@@ -20,6 +20,7 @@ Value Value::ints(Shape shape, std::vector<std::int32_t> values) {
   if (shape.is_scalar()) return values[0];
   Value v = boxed_value(Kind::Ints, shape);
   v.payload_.box->ints = std::move(values);
+  v.payload_.box->numbers = v.payload_.box->ints.data();
   return v;
 }
 
@@ -28,6 +29,7 @@ Value Value::reals(Shape shape, RealBuffer values) {
   if (shape.is_scalar() && !shape.complex) return values[0];
   Value v = boxed_value(Kind::Reals, shape);
   v.payload_.box->reals = std::move(values);
+  v.payload_.box->numbers = v.payload_.box->reals.data();
   return v;
 }
 
@@ -40,6 +42,7 @@ Value Value::refs(Shape shape, std::vector<Ref> values) {
   if (shape.is_scalar() && !shape.complex) return reference(values[0]);
   Value v = boxed_value(Kind::Refs, shape);
   v.payload_.box->refs = std::move(values);
+  v.payload_.box->numbers = v.payload_.box->refs.data();
   return v;
 }
 
@@ -84,6 +87,9 @@ void Value::copy_box() {
   copy->reals = payload_.box->reals;
   copy->refs = payload_.box->refs;
   copy->values = payload_.box->values;
+  copy->numbers = kind_ == Kind::Ints    ? static_cast<void*>(copy->ints.data())
+                  : kind_ == Kind::Reals ? static_cast<void*>(copy->reals.data())
+                                         : static_cast<void*>(copy->refs.data());
   release();
   payload_.box = copy.release();
 }

@@ -51,10 +51,12 @@ std::vector<T> filled(std::size_t n, const T& fill = {}) {
 
 class Value;
 
-/// Storage of one container. Exactly one of the four is in use, as the owning Value's kind says.
+/// Storage of one container. Exactly one of the four is in use, as the owning Value's kind says. Machine code knows how it
+/// begins (codegen/runtime/native.h).
 struct Box {
   std::atomic<std::uint32_t> owners{1};
   Shape shape;                        // of Ints, Reals, Refs; for Tuples only rank and array_dims count
+  void* numbers = nullptr;            // of those that are in use; none of a tuple
   std::vector<std::int32_t> ints;
   RealBuffer reals;
   std::vector<Ref> refs;
@@ -138,10 +140,16 @@ class Value {
   const std::vector<Ref>& ref_data() const { return payload_.box->refs; }
   const std::vector<Value>& values() const { return payload_.box->values; }
   /// For writing: makes this the only owner first.
-  std::vector<std::int32_t>& mutable_ints() { return unique().ints; }
+  std::span<std::int32_t> mutable_ints() { return unique().ints; }
   RealBuffer& mutable_reals() { return unique().reals; }
-  std::vector<Ref>& mutable_refs() { return unique().refs; }
-  std::vector<Value>& mutable_values() { return unique().values; }
+  std::span<Ref> mutable_refs() { return unique().refs; }
+  std::span<Value> mutable_values() { return unique().values; }
+  /// Machine code calls what follows.
+  void unshare() { unique(); }
+  void drop() {
+    release();
+    kind_ = Kind::None;
+  }
 
  private:
   bool boxed() const { return kind_ >= Kind::Ints; }

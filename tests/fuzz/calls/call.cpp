@@ -189,7 +189,7 @@ class Maker {
         v = Value(nasty_real());
         return;
       case Value::Kind::Ints:
-        if (auto& ints = v.mutable_ints(); !ints.empty()) ints[place(ints.size())] = choose_.one(kNastyInts);
+        if (const auto ints = v.mutable_ints(); !ints.empty()) ints[place(ints.size())] = choose_.one(kNastyInts);
         return;
       case Value::Kind::Reals:
         if (RealBuffer& reals = v.mutable_reals(); reals.size() > 0) reals[place(reals.size())] = nasty_real();

@@ -1,0 +1,355 @@
+// Expressions: an int or a real is a C++ number, everything else a Value.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <optional>
+
+#include "codegen/names.h"
+#include "codegen/native/native.h"
+#include "mir/ir/build.h"
+#include "mir/ir/visit.h"
+
+namespace fermiac::codegen::native {
+
+using namespace mir;  // NOLINT: the walk is over its nodes
+
+std::string type_text(const Type& type) {
+  if (type.is(BaseType::Int)) return "int";
+  return type.is(BaseType::Real) ? "double" : "n__::Value";
+}
+
+bool is_number(const Type& type) {
+  return type.is(BaseType::Int) || type.is(BaseType::Real);
+}
+
+namespace {
+
+/// 0 scalars, 1 vectors, 2 matrices.
+int inner_depth(BaseType base) {
+  switch (base) {
+    case BaseType::Vector:
+    case BaseType::RowVector:
+    case BaseType::ComplexVector:
+    case BaseType::ComplexRowVector:
+      return 1;
+    case BaseType::Matrix:
+    case BaseType::ComplexMatrix:
+      return 2;
+    default:
+      return 0;
+  }
+}
+
+bool all_single(const std::vector<Index>& indexes) {
+  return std::ranges::all_of(indexes, [](const Index& i) { return i.kind == Index::Kind::Single; });
+}
+
+/// A value that a library function gives, as the number that it is.
+std::string_view number_of(const Type& type) {
+  if (type.is(BaseType::Int)) return ".as_int()";
+  return type.is(BaseType::Real) ? ".as_real()" : "";
+}
+
+/// Whether the moment of its evaluation can be seen.
+bool has_effects(const Expr& e) {
+  return has_rng(e) || has_side_effect(e);
+}
+
+/// What messages call the container that is indexed.
+std::string shown_name(const Expr& e) {
+  if (const auto* v = std::get_if<Var>(&e.node)) return v->name;
+  if (const auto* p = std::get_if<TupleProjection>(&e.node)) return shown_name(*p->tuple) + "." + std::to_string(p->slot);
+  if (const auto* i = std::get_if<Indexed>(&e.node)) return shown_name(*i->base);
+  return "an expression";
+}
+
+bool all_numbers(const std::vector<mir::ExprPtr>& args) {
+  return std::ranges::all_of(args, [](const mir::ExprPtr& a) { return is_number(a->type); });
+}
+bool all_ints(const std::vector<mir::ExprPtr>& args) {
+  return std::ranges::all_of(args, [](const mir::ExprPtr& a) { return a->type.is(BaseType::Int); });
+}
+
+}  // namespace
+
+int depth_of(const Type& type) {
+  return type.array_dims() + inner_depth(type.base());
+}
+
+// ---------------------------------------------------------------- variables and literals
+
+void Native::variable(Code& out, const Expr&, const Var& v) {
+  out << variable_id(v.name);
+}
+
+void Native::literal(Code& out, const Lit& l) {
+  switch (l.kind) {
+    case Lit::Kind::Str:
+      out << string_literal(l.text);
+      return;
+    case Lit::Kind::Imaginary:
+      out << "n__::imaginary(" << l.text.substr(0, l.text.find('i')) << ")";
+      return;
+    case Lit::Kind::Int:
+      if (std::strtoll(l.text.c_str(), nullptr, 10) > 2147483647LL) throw Unsupported{};
+      out << l.text;
+      return;
+    case Lit::Kind::Real:
+      out << fmt::format("{:.17g}", std::strtod(l.text.c_str(), nullptr));
+      if (out.flat().find_last_of(".en") == std::string::npos) out << ".0";
+      return;
+  }
+}
+
+// ---------------------------------------------------------------- calls
+
+void Native::apply(Code& out, const std::string& head, const Args& args) {
+  const auto visible = std::ranges::count_if(args, [](const mir::ExprPtr& a) { return has_effects(*a); });
+  if (visible == 0 || args.size() < 2) {
+    list(out << head, args);
+    out << ")";
+    return;
+  }
+  out << "[&] { ";
+  for (std::size_t i = 0; i < args.size(); ++i) {
+    expr(out << "auto&& x" << i << "__ = ", *args[i]);
+    out << "; ";
+  }
+  out << "return " << head;
+  for (std::size_t i = 0; i < args.size(); ++i) out << (i > 0 ? ", " : "") << "x" << i << "__";
+  out << "); }()";
+}
+
+namespace {
+
+struct Operator {
+  std::string_view name, function;
+  std::string_view infix;  // of reals
+  std::string_view ints;   // a function, or the same sign
+};
+constexpr Operator kOperators[] = {
+    {"Plus__", "add", "+", "n__::add"},
+    {"Minus__", "subtract", "-", "n__::subtract"},
+    {"Times__", "multiply", "*", "n__::multiply"},
+    {"EltTimes__", "elt_multiply", "*", "n__::multiply"},
+    {"Divide__", "divide", "/", "n__::divide"},
+    {"EltDivide__", "elt_divide", "/", "n__::divide"},
+    {"IntDivide__", "int_divide", "", "n__::divide"},
+    {"Modulo__", "modulus", "", "n__::modulus"},
+    {"Less__", "logical_lt", "<", ""},
+    {"Leq__", "logical_lte", "<=", ""},
+    {"Greater__", "logical_gt", ">", ""},
+    {"Geq__", "logical_gte", ">=", ""},
+    {"Equals__", "logical_eq", "==", ""},
+    {"NEquals__", "logical_neq", "!=", ""},
+};
+
+const Operator* find_operator(std::string_view name) {
+  const auto* const it = std::ranges::find_if(kOperators, [&](const Operator& o) { return name == o.name || name == o.function; });
+  return it == std::end(kOperators) ? nullptr : it;
+}
+
+bool is_power(std::string_view name) {
+  return name == "Pow__" || name == "EltPow__" || name == "pow";
+}
+
+/// Of a literal, converted or not.
+std::optional<double> literal_value(const Expr& e) {
+  if (const auto* p = std::get_if<Promotion>(&e.node)) return literal_value(*p->operand);
+  const Lit* l = as_lit(e);
+  if (!l || l->kind == Lit::Kind::Str || l->kind == Lit::Kind::Imaginary) return std::nullopt;
+  return std::strtod(l->text.c_str(), nullptr);
+}
+
+bool is_negation(std::string_view name) {
+  return name == "PMinus__" || name == "minus";
+}
+
+}  // namespace
+
+/// Operators of numbers; the same ones as the interpreter's nodes have.
+bool Native::arithmetic(Code& out, const std::string& name, const Args& args) {
+  if (!all_numbers(args)) return false;
+  const bool ints = all_ints(args);
+  if (args.size() == 1) {
+    if (name == "PPlus__" || name == "plus") return expr(out, *args[0]), true;
+    if (ints && (name == "PNot__" || name == "logical_negation")) {
+      expr(out << "(", *args[0]);
+      return out << " == 0)", true;
+    }
+    if (!is_negation(name)) return false;
+    expr(out << (ints ? "n__::minus(" : "(-"), *args[0]);
+    return out << ")", true;
+  }
+  if (args.size() != 2) return false;
+  if (is_power(name) && literal_value(*args[1]) == 2.0) {
+    expr(out << "n__::square(", *args[0]);
+    return out << ")", true;
+  }
+  const Operator* op = find_operator(name);
+  if (!op) return false;
+  if (ints && !op->ints.empty()) return apply(out, std::string(op->ints) + "(", args), true;
+  if (op->infix.empty()) return false;
+  if (has_effects(*args[0]) || has_effects(*args[1])) throw Unsupported{};  // which side comes first
+  expr(out.open() << "(", *args[0]);
+  expr((out << " " << std::string(op->infix)).br(), *args[1]);
+  out.close() << ")";
+  return true;
+}
+
+void Native::library_call(Code& out, const Expr& e, const StanLib& f, const Args& args) {
+  if (f.name == "target" && args.empty()) {
+    out << "*c__.target";
+    return;
+  }
+  for (const mir::ExprPtr& a : args)
+    if (a->type.base() == BaseType::Function) throw Unsupported{};
+  if (arithmetic(out, f.name, args)) return;
+  const bool scalars = !args.empty() && all_numbers(args) && e.type.is(BaseType::Real);
+  const std::size_t number = unit_.library(f.name, scalars ? args.size() : 0);
+  const auto head = fmt::format("n__::{}(c__, {}, {}", scalars ? "scalar" : "call", number, f.propto);
+  if (args.empty())
+    out << head << ")";
+  else
+    apply(out, head + ", ", args);
+  if (!scalars) out << std::string(number_of(e.type));
+}
+
+void Native::user_call(Code& out, const UserDefined& f, const Args& args) {
+  const std::size_t index = unit_.user_function(f.name, args);
+  const mir::Function& callee = unit_.program().functions[index];
+  const std::string separator = args.empty() ? "" : ", ";
+  if (unit_.has_code(index)) {
+    const bool propto = f.propto || callee.suffix == Suffix::Target;
+    apply(out, fmt::format("n__::invoke(c__, {}, {}, {}{}", string_literal(callee.name), propto, unit_.function_name(index), separator), args);
+    return;
+  }
+  apply(out, fmt::format("n__::interpret(c__, {}, {}{}", index, f.propto, separator), args);
+  if (callee.result) out << std::string(number_of(*callee.result));
+}
+
+void Native::internal_call(Code& out, const Expr& e, const CompilerInternal& f, const Args& args) {
+  switch (f.fn) {
+    case Internal::FnLength:
+      return apply(out, "n__::length(", args);
+    case Internal::FnMakeArray:
+      if (args.empty()) throw Unsupported{};
+      return apply(out, "n__::array(", args);
+    case Internal::FnMakeTuple:
+      return apply(out, "n__::tuple(", args);
+    case Internal::FnMakeRowVec: {
+      const bool matrix = e.type.is(BaseType::Matrix) || e.type.is(BaseType::ComplexMatrix);
+      const bool complex = e.type.is(BaseType::ComplexMatrix) || e.type.is(BaseType::ComplexRowVector);
+      return apply(out, fmt::format("n__::row<{}, {}>(", matrix, complex), args);
+    }
+    case Internal::FnNegInf:
+      out << "(-__builtin_inf())";
+      return;
+    case Internal::FnNaN:
+      out << "__builtin_nan(\"\")";
+      return;
+    case Internal::FnDeepCopy:
+      return expr(out, *args.at(0));  // values are copied on assignment anyway
+    default:
+      throw Unsupported{};
+  }
+}
+
+// ---------------------------------------------------------------- choices and conversions
+
+void Native::ternary(Code& out, const Expr& e, const TernaryIf& t) {
+  const std::string type = type_text(e.type);
+  expr(out.open() << "(", *t.test);
+  expr((out << " ?").br() << type << "(", *t.yes);
+  expr((out << ") :").br() << type << "(", *t.no);
+  out.close() << "))";
+}
+
+void Native::logical(Code& out, const Expr& left, std::string_view op, const Expr& right) {
+  expr(out.open() << "(", left);
+  expr((out << " " << std::string(op)).br(), right);
+  out.close() << ")";
+}
+
+void Native::promotion(Code& out, const Promotion& p) {
+  if (scalar_of(p.operand->type) == p.scalar) return expr(out, *p.operand);
+  if (p.operand->type.is(BaseType::Int) && p.scalar.is(BaseType::Real)) {
+    expr(out << "double(", *p.operand);
+    out << ")";
+    return;
+  }
+  if (p.scalar.base() == BaseType::Tuple) throw Unsupported{};
+  expr(out << fmt::format("n__::promote<{}>(", static_cast<int>(p.scalar.base())), *p.operand);
+  out << ")";
+}
+
+void Native::projection(Code& out, const TupleProjection& p) {
+  expr(out << "n__::slot(", *p.tuple);
+  out << ", " << static_cast<std::size_t>(p.slot) << ")" << std::string(number_of(p.tuple->type.slots()[p.slot - 1]));
+}
+
+// ---------------------------------------------------------------- indexes
+
+void Native::index(Code& out, const Index& i) {
+  switch (i.kind) {
+    case Index::Kind::All:
+      out << "n__::all()";
+      return;
+    case Index::Kind::Single:
+      expr(out << "n__::single(", *i.low);
+      break;
+    case Index::Kind::Upfrom:
+      expr(out << "n__::from(", *i.low);
+      break;
+    case Index::Kind::Between:
+      expr(out << "n__::between(", *i.low);
+      expr(out << ", ", *i.high);
+      break;
+    case Index::Kind::Multi:
+      expr(out << "n__::list(", *i.low);
+      break;
+  }
+  out << ")";
+}
+
+void Native::indexes(Code& out, const std::vector<Index>& list) {
+  for (std::size_t k = 0; k < list.size(); ++k) {
+    if (k > 0) (out << ",").br();
+    index(out, list[k]);
+  }
+}
+
+std::string Native::element_head(std::string_view what, const Type& container, const Type& number) const {
+  return fmt::format("n__::{}<{}, {}, {}>(", what, type_text(number), container.array_dims(), inner_depth(container.base()));
+}
+
+void Native::indexed(Code& out, const Indexed& x) {
+  const Expr* base = x.base.get();
+  std::vector<Index> all = x.indexes;
+  // x[i][j] is x[i, j] as long as the inner indexes are single.
+  while (const auto* inner = std::get_if<Indexed>(&base->node)) {
+    if (!all_single(inner->indexes)) break;
+    all.insert(all.begin(), inner->indexes.begin(), inner->indexes.end());
+    base = inner->base.get();
+  }
+  const Type result = indexed_type(base->type, all);
+  const int count = static_cast<int>(all.size());
+  const bool scalar = is_number(result) && count == depth_of(base->type);
+  const bool single = all_single(all);
+  const bool general = !single || (!scalar && count > base->type.array_dims());
+  out << (general ? std::string("n__::part(") : scalar ? element_head("element", base->type, result) : "n__::array_element(");
+  expr(out << string_literal(shown_name(*base)) << ", ", *base);
+  (out << ",").br();
+  if (general) {
+    indexes(out, all);
+  } else {
+    Args at;
+    for (const Index& i : all) at.push_back(i.low);
+    list(out, at);
+  }
+  out << ")";
+  if (!scalar) out << std::string(number_of(result));
+}
+
+}  // namespace fermiac::codegen::native

@@ -1,0 +1,20 @@
+// Running another program to its end.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace fermiac {
+
+struct ProgramRun {
+  int status = -1;     // as a shell has it: 127 where the program is not found, 128 and the signal where one ended it
+  std::string output;  // of both streams
+};
+
+/// `words[0]` is a path, or a name to be found on PATH; standard input is empty.
+ProgramRun run_program(const std::vector<std::string>& words);
+
+/// Whether a program of this name or path can be run.
+bool has_program(const std::string& name);
+
+}  // namespace fermiac
