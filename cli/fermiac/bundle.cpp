@@ -8,9 +8,9 @@
 #include "capi/payload.h"
 #include "cli/fermiac/commands.h"
 #include "cli/fermiac/load.h"
-#include "cli/fermiac/machine_code.h"
 #include "cli/stanc/model_name.h"
 #include "cli/stanc/options.h"
+#include "interp/native/machine_code.h"
 #include "support/output.h"
 #include "support/text_file.h"
 #include "support/write_file.h"
@@ -84,14 +84,14 @@ capi::Payload payload_of(const interp::CompiledModel& compiled, const BundleArgs
 std::string add_machine_code(capi::Payload& payload, const interp::CompiledModel& compiled, const ModelArgs& model,
                              const BundleArgs& args, const std::string& output) {
   try {
-    const std::string text = machine_code_text(compiled, model.level);
+    const std::string text = interp::machine_code_text(compiled, model.level, "fermiac " FERMIAC_VERSION);
     if (args.keep_cpp)
       if (const std::string problem = write_whole_file(output + ".cpp", text); !problem.empty())
         return "cannot write '" + output + ".cpp': " + problem;
-    const TextFile code = read_text_file(machine_code_file(text), false);
+    const TextFile code = read_text_file(interp::machine_code_file(text), false);
     payload.native = code.text;
     return code.problem;
-  } catch (const MachineCodeError& e) {
+  } catch (const interp::MachineCodeError& e) {
     return e.what();
   }
 }

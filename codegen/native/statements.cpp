@@ -275,7 +275,7 @@ void Native::loop(Lines& out, const Stmt&, const For& f) {
   (head << text(*f.lower) << ", " << last << " = " << text(*f.upper) << ";").br() << count << " <= " << last << ";";
   head.br() << "++" << count;
   if (moves(f)) (head << ", " << last << " = ") << text(*f.upper);
-  out.open(head << ")") << "n__::poll(c__);" << Code("const int " + i + " = static_cast<int>(" + count + ");");
+  out.open(head << ")") << "n__::poll(c__);" << Code("[[maybe_unused]] const int " + i + " = static_cast<int>(" + count + ");");
   branch(out, *f.body);
   out.close();
 }

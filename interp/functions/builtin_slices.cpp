@@ -5,6 +5,7 @@
 
 #include "autodiff/errors.h"
 #include "interp/functions/builtin_tools.h"
+#include "interp/value/selection.h"
 
 namespace fermiac::interp {
 namespace {
@@ -17,14 +18,14 @@ void need(bool fits, Name name, Args a) {
 }
 
 /// n elements from position `first` (from 0) of a vector, row vector or array.
-Value slice(CallContext& c, Name name, Args a, std::uint32_t first, std::uint32_t n) {
+Value slice(Name name, Args a, std::uint32_t first, std::uint32_t n) {
   const Shape& s = a[0].shape();
   need(!s.is_scalar() && (s.rank > 0 || s.inner != Inner::Matrix), name, a);
   Shape out = s;
   if (s.rank > 0) out.array_dims[0] = n;
   else (s.inner == Inner::Vector ? out.rows : out.cols) = n;
   const std::uint32_t block = s.rank > 0 ? scalar_count(a[0]) / std::max(s.array_dims[0], 1u) : 1;
-  return pick(c, out, a.first(1), one_after_the_other(std::size_t{n} * block, first * block));
+  return read(a[0], {.shape = out, .contiguous = true, .offset = first * block, .offsets = {}});
 }
 
 std::uint32_t part_length(Name name, Args a) {
@@ -35,20 +36,20 @@ std::uint32_t part_length(Name name, Args a) {
   return static_cast<std::uint32_t>(n);
 }
 
-Value head(CallContext& c, Name name, Args a) { return slice(c, name, a, 0, part_length(name, a)); }
-Value tail(CallContext& c, Name name, Args a) {
+Value head(CallContext&, Name name, Args a) { return slice(name, a, 0, part_length(name, a)); }
+Value tail(CallContext&, Name name, Args a) {
   const std::uint32_t n = part_length(name, a);
-  return slice(c, name, a, a[0].shape().length() - n, n);
+  return slice(name, a, a[0].shape().length() - n, n);
 }
 
-Value segment(CallContext& c, Name name, Args a) {
+Value segment(CallContext&, Name name, Args a) {
   const std::int64_t i = int_argument(name, a, 1), n = int_argument(name, a, 2), all = a[0].shape().length();
   if (i < 1 || i > all)
     throw ad::DomainError(fmt::format("{}: i is {}, but must be between 1 and the size, which is {}", name, i, all));
   if (n < 0 || i + n - 1 > all)
     throw ad::DomainError(fmt::format("{}: n is {}, but must be between 0 and {}, the number of elements from position {} on",
                                       name, n, all - i + 1, i));
-  return slice(c, name, a, static_cast<std::uint32_t>(i - 1), static_cast<std::uint32_t>(n));
+  return slice(name, a, static_cast<std::uint32_t>(i - 1), static_cast<std::uint32_t>(n));
 }
 
 // ---- of matrices
@@ -57,6 +58,8 @@ Value segment(CallContext& c, Name name, Args a) {
 Value submatrix(CallContext& c, Args a, Shape out, std::uint32_t i, std::uint32_t j) {
   const std::uint32_t stride = a[0].shape().rows;
   out.complex = a[0].shape().complex;
+  if (out.cols == 1 || out.rows == stride)  // whole columns, or a part of one, lie one behind the other
+    return read(a[0], {.shape = out, .contiguous = true, .offset = j * stride + i, .offsets = {}});
   const auto at = [&](std::uint32_t k) { return (j + k / out.rows) * stride + i + k % out.rows; };
   return pick(c, out, a.first(1), positions(out.scalars(), at));
 }

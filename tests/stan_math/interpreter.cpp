@@ -191,7 +191,7 @@ std::string unconstrained(const InterpModel& model, ModelWorkspace& workspace, c
   Rng rng(1);
   std::vector<double> values(model.names(false, false).size()), out(theta.size());
   EvalStatus status = workspace.write_array(theta, false, false, rng, values);
-  if (status) status = model.unconstrain(values, out);
+  if (status) status = model.unconstrain_array(values, out);
   return status ? numbers(out) : failed(status.message);
 }
 

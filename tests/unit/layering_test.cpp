@@ -27,7 +27,7 @@ const Graph kAllowed = {
     {"codegen", {"frontend", "mir", "support"}},
     {"autodiff", {"support"}},
     {"inference", {"support"}},
-    {"interp", {"autodiff", "frontend", "inference", "mir", "support"}},
+    {"interp", {"autodiff", "codegen", "frontend", "inference", "mir", "support"}},
     {"capi", {"autodiff", "frontend", "inference", "interp", "mir", "support"}},
     {"repl", {"autodiff", "frontend", "inference", "interp", "mir", "support"}},
     {"cli", {"autodiff", "capi", "codegen", "frontend", "inference", "interp", "mir", "repl", "support"}},

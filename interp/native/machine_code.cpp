@@ -1,4 +1,4 @@
-#include "cli/fermiac/machine_code.h"
+#include "interp/native/machine_code.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -14,7 +14,7 @@
 #include "support/run_program.h"
 #include "support/write_file.h"
 
-namespace fermiac::cli {
+namespace fermiac::interp {
 namespace {
 
 namespace fs = std::filesystem;
@@ -84,9 +84,8 @@ void compile(const Words& compiler, const std::string& text, const fs::path& out
 
 }  // namespace
 
-std::string machine_code_text(const interp::CompiledModel& compiled, mir::OptLevel level) {
-  const std::string text =
-      codegen::native::emit(compiled.program, {.version = "fermiac " FERMIAC_VERSION, .program = interp::program_sum(compiled, level)});
+std::string machine_code_text(const CompiledModel& compiled, mir::OptLevel level, const std::string& version) {
+  const std::string text = codegen::native::emit(compiled.program, {.version = version, .program = program_sum(compiled, level)});
   return std::string(codegen::native::runtime_header()) + text;
 }
 
@@ -102,4 +101,4 @@ std::string machine_code_file(const std::string& text) {
   return out.string();
 }
 
-}  // namespace fermiac::cli
+}  // namespace fermiac::interp

@@ -1,0 +1,247 @@
+// Machine code against the interpreter: the same numbers bit for bit, the same messages with the same places. Programs
+// written by hand for every construct, the examples, and random ones. FERMIAC_NATIVE_PROGRAMS and FERMIAC_NATIVE_SEED make
+// the run longer or another one:
+//   FERMIAC_NATIVE_PROGRAMS=300 FERMIAC_NATIVE_SEED=5000 build/tests/native_test
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+
+#include "interp/native/machine_code.h"
+#include "interp/native/module.h"
+#include "support/render.h"
+#include "support/rng.h"
+#include "support/run_program.h"
+#include "tests/differential/example_models.h"
+#include "tests/fuzz/programs/generate.h"
+
+namespace fermiac::interp {
+namespace {
+
+/// Compiled code goes to a folder of the tests.
+struct Cache {
+  Cache() { setenv("XDG_CACHE_HOME", (std::string(FERMIAC_BINARY_DIR) + "/native_cache").c_str(), 1); }
+};
+const Cache kCache;
+
+struct Both {
+  std::shared_ptr<const CompiledModel> nodes, code;
+  std::uint32_t pieces = 0;  // of machine code
+};
+
+Both both(const std::string& text) {
+  ModelSource source{.text = text, .path = "m.stan", .name = "m_model"};
+  Both out;
+  out.nodes = compile_model(source);
+  EXPECT_TRUE(*out.nodes) << render_errors(out.nodes->sources, out.nodes->diagnostics) << text;
+  if (!*out.nodes) return {};
+  source.native = load_native(machine_code_file(machine_code_text(*out.nodes, source.level, "a test")));
+  out.pieces = source.native->region_count + source.native->user_function_count;
+  out.code = compile_model(source);
+  EXPECT_TRUE(*out.code) << render_errors(out.code->sources, out.code->diagnostics);
+  return out;
+}
+
+/// All that one way of evaluation says: messages, numbers as bits, printed text.
+std::string told(const std::shared_ptr<const CompiledModel>& compiled, const std::string& data) {
+  std::string out;
+  const auto numbers = [&](const std::vector<double>& all) {
+    for (const double x : all) out += fmt::format(" {:x}", std::isnan(x) ? 0x7ff8u : std::bit_cast<std::uint64_t>(x));
+    out += "\n";
+  };
+  try {
+    InterpModel model(compiled, DataSource::parse(data, "data"), 7, [&](std::string_view text) { out += text; });
+    const auto workspace = model.workspace();
+    for (int k = 0; k < 3; ++k) {
+      std::vector<double> theta(model.unconstrained_size());
+      for (std::size_t i = 0; i < theta.size(); ++i) theta[i] = 0.4 * std::sin(1 + 0.7 * static_cast<double>(i) + 1.3 * k);
+      double lp = 0;
+      const EvalStatus density = model.log_density_plain(theta, true, &lp);
+      out += density.message + "\n";
+      if (density) numbers({lp});
+      std::vector<double> draw(model.names(true, true).size());
+      Rng rng(11);
+      const EvalStatus written = workspace->write_array(theta, true, true, rng, draw);
+      out += written.message + "\n";
+      if (written) numbers(draw);
+    }
+  } catch (const BindError& e) {
+    out += std::string("bind: ") + e.what() + "\n";
+  }
+  return out;
+}
+
+void expect_same(const std::string& text, const std::string& data, std::uint32_t least_pieces = 0) {
+  const Both models = both(text);
+  if (!models.code) return;
+  EXPECT_GE(models.pieces, least_pieces) << text;
+  EXPECT_EQ(told(models.nodes, data), told(models.code, data)) << text << data;
+}
+
+struct Case {
+  const char* name;
+  const char* text;
+  const char* data = "{}";
+  std::uint32_t pieces = 1;  // of machine code, at least
+};
+
+const Case kCases[] = {
+    {"scalars", R"(
+parameters { real x; }
+generated quantities {
+  real s = 0; int n = 0; array[6] real r;
+  for (i in 1:20) {
+    s += x * i - s / 3 + (-x) ^ 2 + pow(abs(x), 1.5) + i % 7 + i %/% 3;
+    n = n + (s > x) - (i == 4 || !(i < 9) && x != 0) + min(i, 3);
+    if (i > 5 && n < 3) continue; else if (i > 15) break;
+  }
+  for (k in 1:6) r[k] = [exp(x), log(abs(x)), lgamma(x + 3), fma(x, 2, k), inv_logit(x), sqrt(x * x)][k];
+})"},
+    {"elements", R"(
+data { int N; array[N, 2] int a; matrix[N, 3] m; array[N] vector[2] v; array[2, N] row_vector[3] r; }
+transformed data { array[N, 2] int b = a; for (i in 1:N) for (j in 1:2) b[i, j] = a[i, j] * b[N, j] - a[i][j]; }
+parameters { real x; }
+generated quantities {
+  matrix[N, 3] w = m; array[N] vector[2] u = v; real s = 0; array[N] real q; row_vector[3] last;
+  for (i in 1:N) {
+    for (j in 1:3) { w[i, j] = m[i, j] * x + w[N, 4 - j]; s += w[i, j] + r[2, i, j] + r[1][i][j]; }
+    u[i, 1] = v[i][2] + s; u[i] = u[i] * 2; q[i] = sum(u[i]) + b[i, 1]; w[i] = w[N]; last = w[i, {3, 2, 1}]; w[ : , 2] = w[ : , 1];
+    w[i, 2:3] = w[i, :2]; s += sum(w[i:N, 1]) + q[i];
+  }
+})", R"({"N": 3, "a": [[1,2],[3,4],[5,6]], "m": [[1,2,3],[4,5,6],[7,8,9]], "v": [[1,2],[3,4],[5,6]],
+ "r": [[[1,2,3],[4,5,6],[7,8,9]],[[1,1,1],[2,2,2],[3,3,3]]]})"},
+    {"functions", R"(
+functions {
+  real f(real x, vector y, data int n) { real s = 0; for (i in 1:n) s += x * y[i]; while (s > 10) s = s / 2; return s; }
+  int fib(int n) { if (n < 2) return n; return fib(n - 1) + fib(n - 2); }
+  vector g(vector x, real a) { vector[rows(x)] out = x; for (i in 1:rows(x)) out[i] += f(a, x, i); return out; }
+  matrix h(int n) { matrix[n, n] out; for (i in 1:n) for (j in 1:n) out[i, j] = i == j ? 1 : fib(i) * 0.1; return out; }
+  real d_lpdf(real x, real m) { return normal_lpdf(x | m, 2) + 1; }
+  real d_rng(real m) { return normal_rng(m, 2) + uniform_rng(0, 1) - uniform_rng(1, 2); }
+  void add_lp(real x) { target += x; target += -x * x; }
+  real over(real x) { return x; }
+  real over(vector x) { return x[1]; }
+  real over(matrix x) { return x[1, 1] * over(x[ : , 1]); }
+  tuple(real, vector) t(real x) { return (x, [x, 2 * x]'); }
+}
+transformed data { vector[4] z; for (i in 1:4) z[i] = fib(i + 3) + d_rng(i); }
+parameters { real x; vector[3] y; }
+transformed parameters { real q = 0; vector[3] p = g(y, x); for (i in 1:3) q += f(x, y, i) + over(y) + over(h(2)) + over(x); }
+model { add_lp(x); for (i in 1:3) { y[i] ~ d(x); target += std_normal_lpdf(y); add_lp(y[i]); } x ~ normal(target() * 0, 1); }
+generated quantities { real s = 0; for (i in 1:4) { tuple(real, vector[2]) u = t(s); s += d_rng(s) + u.1 + u.2[2]; u.2[1] = s; s -= u.2[1] / 2; } })",
+     "{}", 12},
+    {"values", R"(
+parameters { vector[2] x; }
+generated quantities {
+  complex z = to_complex(x[1], 2); complex_vector[2] cv; array[2] tuple(int, array[2] real) at; array[3] int o; real s = 0; int none = 3;
+  array[2, 2] real nested; matrix[2, 2] mm;
+  for (i in 1:2) {
+    z = z * z + 1.5i; cv[i] = z; at[i].1 = i; at[i].2[1] = x[i]; at[i].2 = {s, x[3 - i]};
+    nested = {{x[1], s}, {1.0 * i, 2}}; mm = [[x[2], i], [s, get_real(z)]]; s += nested[1, 1] + mm[1, 2] + at[i].2[2];
+    array[i] int k = {3, 1, 2}[1:i]; o[1:i] = k; { vector[i] v = rep_vector(s, i); s += sum(v) + size(k) + num_elements(mm); }
+  }
+})"},
+    {"loops", R"(
+transformed data { int n = 5; array[10] int seen = rep_array(0, 10); int k = 1;
+  for (i in 1:n) { if (i == 2) n = 3; seen[i] = n; } for (i in 3:1) seen[10] = 1;
+  while (k < 8) { k += 1; if (k % 2 == 0) continue; seen[k] = k; if (k == 7) break; }
+  for (i in 2147483646:2147483647) seen[9] += i - 2147483645; }
+parameters { real x; }
+generated quantities { array[10] int out = seen; real y = 0; for (v in [1.5, 2.5]') y += v * x; for (row in [[1, 2], [3, 4]]) y += row; print("y ", y, " ", out[1:2], x > 3); })"},
+    {"mistake_index", R"(
+data { int N; vector[N] y; } parameters { real x; }
+generated quantities { real s = 0; for (i in 1:4) s += y[i]; })", R"({"N": 3, "y": [1, 2, 3]})"},
+    {"mistake_domain", R"(
+functions { real f(real s) { real t = s - 2; return normal_lpdf(1 | 0, t); } }
+parameters { real x; } generated quantities { real s = 0; for (i in 1:4) s += f(i - 1 > 5 ? 9 : 1); })"},
+    {"mistake_sizes", R"(
+parameters { real x; } generated quantities { vector[3] v; real s; for (i in 1:4) { v = rep_vector(1, 5 - i); s = v[1]; } })"},
+    {"mistake_negative_size", R"(
+functions { real f(int n) { vector[n] v; return sum(v); } }
+parameters { real x; } generated quantities { real s; for (i in 1:4) s = f(2 - i); })"},
+    {"mistake_division", R"(transformed data { int s = 0; for (i in 1:4) s += 7 %/% (3 - i); } parameters { real x; })"},
+    {"mistake_reject", R"(
+parameters { real x; } generated quantities { real s = 0; for (i in 1:4) { s += x; if (i == 3) reject("at ", i, " it is ", s, {1, 2}); } })"},
+    {"mistake_fatal", R"(parameters { real x; } generated quantities { for (i in 1:4) { if (i == 3) fatal_error("no ", i); } })"},
+    {"mistake_depth", R"(
+functions { real f(real x) { return 1 + f(x + 1); } }
+parameters { real x; } generated quantities { real s = f(x); })"},
+    {"interpreted_inside", R"(
+functions { vector rhs(real t, vector y, real k) { return -k * y; }
+  real run(real k) { array[2] vector[1] y = ode_rk45(rhs, [1.0]', 0, {0.5, 1.0}, k); real s = 0; for (i in 1:2) s += y[i, 1]; return s; } }
+parameters { real<lower=0> k; } generated quantities { real s = 0; for (i in 1:3) s += run(k * i); })"},
+};
+
+class Native : public testing::TestWithParam<Case> {};
+TEST_P(Native, SaysWhatTheInterpreterSays) {
+  expect_same(GetParam().text, GetParam().data, GetParam().pieces);
+}
+INSTANTIATE_TEST_SUITE_P(Programs, Native, testing::ValuesIn(kCases), [](const auto& it) { return std::string(it.param.name); });
+
+class NativeExamples : public testing::TestWithParam<std::string> {};
+TEST_P(NativeExamples, SayWhatTheInterpreterSays) {
+  const std::string stem = FERMIAC_SOURCE_DIR "/examples/" + GetParam() + "/" + GetParam();
+  std::ifstream program(stem + ".stan"), data(stem + ".json");
+  expect_same({std::istreambuf_iterator<char>(program), {}}, {std::istreambuf_iterator<char>(data), {}});
+}
+INSTANTIATE_TEST_SUITE_P(All, NativeExamples, testing::ValuesIn(example_names()), [](const auto& it) { return it.param; });
+
+std::uint64_t setting(const char* name, std::uint64_t otherwise) {
+  const char* text = std::getenv(name);
+  return text ? std::strtoull(text, nullptr, 10) : otherwise;
+}
+
+TEST(NativePrograms, SayWhatTheInterpreterSays) {
+  const std::uint64_t first = setting("FERMIAC_NATIVE_SEED", 1), count = setting("FERMIAC_NATIVE_PROGRAMS", 20);
+  for (std::uint64_t seed = first; seed < first + count; ++seed) {
+    SCOPED_TRACE(seed);
+    const fuzz::GeneratedProgram program = fuzz::generate_program(seed);
+    expect_same(program.source, program.data);
+  }
+}
+
+TEST(NativeCode, OfAnotherProgramIsRefused) {
+  ModelSource source{.text = "parameters { real x; }", .name = "m"};
+  const auto compiled = compile_model(source);
+  source.native = load_native(machine_code_file(machine_code_text(*compiled, source.level, "a test")));
+  source.text = "parameters { real y; }";
+  const auto other = compile_model(source);
+  EXPECT_FALSE(*other);
+  EXPECT_NE(render_errors(other->sources, other->diagnostics).find("another program"), std::string::npos);
+}
+
+TEST(NativeCode, FilesThatAreNoneAreRefused) {
+  EXPECT_THROW(load_native("/nowhere.so"), NativeError);
+  EXPECT_THROW(load_native_bytes("no machine code"), NativeError);
+}
+
+TEST(NativeCode, ACompilerThatIsNotThereOrFailsIsAnError) {
+  const char* before = std::getenv("CXX");
+  const std::string kept = before ? before : "";
+  for (const char* compiler : {"/nowhere/c++", "false"}) {
+    setenv("CXX", compiler, 1);
+    EXPECT_THROW(machine_code_file("// a text that no other test has"), MachineCodeError) << compiler;
+  }
+  before ? setenv("CXX", kept.c_str(), 1) : unsetenv("CXX");
+}
+
+/// Under every compiler that is here.
+TEST(NativeCode, CompilesWithoutWarnings) {
+  for (const Case& c : kCases) {
+    const auto compiled = compile_model({.text = c.text, .path = "m.stan", .name = "m_model"});
+    const std::string file = testing::TempDir() + "native_" + c.name + ".cpp";
+    std::ofstream(file) << machine_code_text(*compiled, kDefaultLevel, "a test");
+    for (const char* compiler : {"g++", "clang++"}) {
+      if (!has_program(compiler)) continue;
+      const ProgramRun run = run_program({compiler, "-std=c++20", "-fsyntax-only", "-Wall", "-Wextra", "-Werror", file});
+      EXPECT_EQ(run.status, 0) << c.name << "\n" << run.output;
+    }
+    std::filesystem::remove(file);
+  }
+}
+
+}  // namespace
+}  // namespace fermiac::interp
