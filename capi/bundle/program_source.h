@@ -17,7 +17,17 @@ inline mir::OptLevel level_of(const std::string& flags) {
   return given("--Oexperimental") ? mir::OptLevel::Oexperimental : interp::kDefaultLevel;
 }
 
-/// Refers to the payload. Throws NativeError where machine code that it carries cannot be loaded.
+/// Null where there is none. Throws PayloadError where it cannot be loaded.
+inline std::shared_ptr<const native::Module> machine_code(const Payload& payload) {
+  if (payload.native.empty()) return nullptr;
+  try {
+    return interp::load_native_bytes(payload.native);
+  } catch (const interp::NativeError& e) {
+    throw PayloadError(e.what());
+  }
+}
+
+/// Refers to the payload. Throws PayloadError where machine code that it carries cannot be loaded.
 inline interp::ModelSource program_source(const Payload& payload) {
   return {.text = payload.text,
           .path = payload.path,
@@ -25,7 +35,7 @@ inline interp::ModelSource program_source(const Payload& payload) {
           .include_paths = payload.include_paths,
           .carried_includes = &payload.includes,
           .level = level_of(payload.flags),
-          .native = payload.native.empty() ? nullptr : interp::load_native_bytes(payload.native)};
+          .native = machine_code(payload)};
 }
 
 }  // namespace fermiac::capi

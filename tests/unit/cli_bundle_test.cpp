@@ -91,6 +91,26 @@ TEST_F(BundleCommand, IsWholeOrNotThere) {
   EXPECT_EQ(files(), before);
 }
 
+/// `fermiac build`: the same answers, from machine code where there is a loop.
+TEST_F(BundleCommand, BuildsWithMachineCode) {
+  write("my-model.stan",
+        "parameters { real x; } model { x ~ normal(0, 2); }\n"
+        "generated quantities { real s = 0; for (i in 1:3) s += i * x; if (x > 5) for (i in 1:3) reject(\"too far\"); }\n");
+  const std::string file = folder_.at("m.so"), cache = "XDG_CACHE_HOME=" + folder_.at("cache") + " ";
+  const std::string build = "build " + folder_.at("my-model.stan") + " -o " + file;
+  const ProgramRun run = run_fermiac(build + " --keep-cpp", cache);
+  ASSERT_EQ(run.status, 0) << run.text;
+  EXPECT_EQ(run.text, file + "\n");
+  EXPECT_TRUE(std::filesystem::exists(file + ".cpp"));
+  EXPECT_NE(capi::read_payload(file).native, "");
+  const Library library(file);
+  const BundledModel model(library);
+  EXPECT_EQ(model.gradient(true, true, {1}).gradient, Numbers{-0.25});
+  EXPECT_EQ(run_fermiac(build, "CXX=/nowhere/c++ " + cache).text,
+            "fermiac build: the C++ compiler that CXX names is not there: /nowhere/c++\n");
+  EXPECT_NE(run_fermiac(build, "CXX=false XDG_CACHE_HOME=" + folder_.at("other") + " ").text.find("failed with status 1"), std::string::npos);
+}
+
 TEST_F(BundleCommand, SaysWhatIsWrong) {
   const ProgramRun flags = bundle("-o " + folder_.at("program") + " -- --nope");
   EXPECT_EQ(flags.status, 1);

@@ -13,9 +13,9 @@ struct ProgramRun {
   std::string text;  // standard output and error together
 };
 
-/// `arguments` go through the shell; standard input is empty.
-inline ProgramRun run_fermiac(const std::string& arguments) {
-  const std::string command = std::string(FERMIAC_BINARY_DIR) + "/bin/fermiac " + arguments + " 2>&1 </dev/null";
+/// `arguments` and `environment` (`NAME=VALUE `) go through the shell; standard input is empty.
+inline ProgramRun run_fermiac(const std::string& arguments, const std::string& environment = {}) {
+  const std::string command = environment + std::string(FERMIAC_BINARY_DIR) + "/bin/fermiac " + arguments + " 2>&1 </dev/null";
   ProgramRun run;
   std::FILE* pipe = popen(command.c_str(), "r");
   for (int c; (c = std::fgetc(pipe)) != EOF;) run.text += static_cast<char>(c);
