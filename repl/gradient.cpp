@@ -36,13 +36,13 @@ Value replaced(const Value& v, std::span<const double> theta, std::size_t& next,
   switch (v.kind()) {
     case Value::Kind::Real: {
       const std::size_t i = next++;
-      return references ? Value::reference(static_cast<ad::Ref>(i)) : Value(theta[i]);
+      return references ? Value::reference(ad::Ref::slot(i)) : Value(theta[i]);
     }
     case Value::Kind::Reals: {
       const std::size_t n = v.real_data().size();
       if (references) {
         std::vector<ad::Ref> refs(n);
-        for (ad::Ref& r : refs) r = static_cast<ad::Ref>(next++);
+        for (ad::Ref& r : refs) r = ad::Ref::slot(next++);
         return Value::refs(v.shape(), std::move(refs));
       }
       interp::RealBuffer x(n);

@@ -76,8 +76,8 @@ bool has_shards(const Trace& trace) {
 std::vector<std::uint32_t> parameters_read(const Trace& trace) {
   std::vector<bool> read(trace.parameters);
   const auto note = [&](Ref r, std::uint32_t n) {
-    if (is_constant(r)) return;
-    for (std::uint32_t i = r; i < r + n && i < trace.parameters; ++i) read[i] = true;
+    if (r.is_constant()) return;
+    for (std::uint32_t i = r.index(); i < r.index() + n && i < trace.parameters; ++i) read[i] = true;
   };
   for (const Op& op : trace.ops) for_each_operand(trace, op, note);
   for (const Op& op : trace.tiled) for_each_outer_operand(op, note);
@@ -89,10 +89,8 @@ std::vector<std::uint32_t> parameters_read(const Trace& trace) {
 
 std::size_t work_of(const Tape& tape) {
   std::size_t work = 0;
-  for (const Op& op : tape.ops()) {
-    const bool call = op.kind == OpKind::Call || op.kind == OpKind::CallSink;
-    work += call ? kWorkOfACall : op.kind == OpKind::Tiles ? std::size_t{op.n} * op.x[1] : op.n;
-  }
+  for (const TapeOp& op : tape.ops())
+    work += is_call(op.kind) ? kWorkOfACall : op.kind == OpKind::Tiles ? std::size_t{op.n} * op.tiles().count : op.n;
   return work;
 }
 

@@ -26,7 +26,7 @@ class TangentBuilder {
   }
 
   std::unique_ptr<const TangentProgram> run() {
-    for (const Op& op : tape_.ops_)
+    for (const TapeOp& op : tape_.ops_)
       if (!add(op) || out_->ops_.size() > kMaxOps) return nullptr;
     for (std::uint32_t k = 0; k < tape_.outputs_; ++k) {
       const std::uint32_t slot = tape_.outputs_begin_ + k;
@@ -46,7 +46,7 @@ class TangentBuilder {
     return value_[slot];
   }
 
-  bool add(const Op& op) {
+  bool add(const TapeOp& op) {
     switch (op.kind) {
       case OpKind::Target:
         return true;
@@ -72,16 +72,16 @@ class TangentBuilder {
     }
   }
 
-  bool alias(const Op& op) {
+  bool alias(const TapeOp& op) {
     for (std::uint32_t i = 0; i < op.n; ++i) {
-      const std::uint32_t source = tape_.index_[op.x[0] + i];
+      const std::uint32_t source = tape_.index_[op.table() + i];
       value_[op.d + i] = value_of(source);
       tangent_[op.d + i] = tangent_[source];
     }
     return true;
   }
 
-  TangentOp element(const Op& op, std::uint32_t i) {
+  TangentOp element(const TapeOp& op, std::uint32_t i) {
     TangentOp e{.kind = is_hot(op.map) ? hot_kind(op.map) : OpKind::Map,
                 .arity = map_op(op.map).arity,
                 .map = op.map,
@@ -96,7 +96,7 @@ class TangentBuilder {
     return e;
   }
 
-  void add_element(const Op& op, std::uint32_t i, std::uint32_t slot) {
+  void add_element(const TapeOp& op, std::uint32_t i, std::uint32_t slot) {
     TangentOp e = element(op, i);
     e.d = value_[slot] = out_->values_++;
     tangent_[slot] = kNone;
@@ -105,7 +105,7 @@ class TangentBuilder {
   }
 
   /// The first term, then each added to what there is.
-  bool add_sum(const Op& op) {
+  bool add_sum(const TapeOp& op) {
     if (map_op(op.map).product || op.n == 0) return false;
     add_element(op, 0, op.d);
     for (std::uint32_t i = 1; i < op.n && out_->ops_.size() <= kMaxOps; ++i) {

@@ -147,7 +147,7 @@ class TransformCase {
 
   Value apply(CallContext& context, const Shape& result) {
     std::vector<Ref> refs(theta_.size());
-    std::iota(refs.begin(), refs.end(), 0);
+    std::iota(refs.begin(), refs.end(), Ref());
     std::vector<Value> args = {Value::refs(free_shape(c_, theta_.size()), std::move(refs))};
     for (Value& v : bounds(c_)) args.push_back(std::move(v));
     for (Value& v : sizes(c_, kind_, result)) args.push_back(std::move(v));

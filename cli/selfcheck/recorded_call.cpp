@@ -16,7 +16,7 @@ bool holds_reals(const Value& v) {
 
 Value references(const Shape& shape, std::size_t first) {
   std::vector<Ref> refs(shape.size());
-  std::iota(refs.begin(), refs.end(), static_cast<Ref>(first));
+  std::iota(refs.begin(), refs.end(), Ref::slot(first));
   return Value::refs(shape, std::move(refs));
 }
 

@@ -51,7 +51,7 @@ class PartialFunction final : public ad::FunctionSource {
  private:
   std::vector<Value> arguments() const {
     std::vector<Value> out;
-    Ref next = 0;
+    Ref next;
     for (const Argument& arg : args_) {
       if (!arg.varies) {
         out.push_back(arg.fixed);
@@ -59,7 +59,7 @@ class PartialFunction final : public ad::FunctionSource {
       }
       std::vector<Ref> refs(arg.shape.size());
       std::iota(refs.begin(), refs.end(), next);
-      next += static_cast<Ref>(refs.size());
+      next += static_cast<std::uint32_t>(refs.size());
       out.push_back(arg.shape.is_scalar() ? Value::reference(refs[0]) : Value::refs(arg.shape, std::move(refs)));
     }
     return out;

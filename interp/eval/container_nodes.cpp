@@ -83,7 +83,7 @@ struct ScalarElement final : ExprNode {
   }
   Value eval(Frame& f) const override {
     Value v = with_base(f, [&](const Value& x) { return read_scalar(x, access.offset(f, x.shape())); });
-    if (is_ref(v) && ad::is_constant(v.as_ref())) return f.m.recorder->value(v.as_ref());
+    if (is_ref(v) && v.as_ref().is_constant()) return f.m.recorder->value(v.as_ref());
     return v;
   }
   std::int32_t eval_int(Frame& f) const override {

@@ -32,14 +32,14 @@ struct AffineInt {
 /// compare(a, b) holds, or with `negate` does not.
 struct Comparison {
   ad::Compare compare = ad::Compare::Less;
-  ad::Ref a = 0, b = 0;
+  ad::Ref a, b;
   bool negate = false;
 };
 
 /// A number while recording, with its reference if it carries derivatives.
 struct Traced {
   double value = 0;
-  Ref ref = 0;
+  Ref ref;
   bool active = false;
   bool is_number(double x) const { return !active && value == x; }
 };
@@ -47,7 +47,7 @@ struct Traced {
 inline Traced traced(const Frame& f, const Value& v) {
   if (v.kind() != Value::Kind::Ref) return {v.kind() == Value::Kind::Int ? v.as_int() : v.as_real()};
   const Ref ref = v.as_ref();
-  return {f.m.recorder->value(ref), ref, !ad::is_constant(ref)};
+  return {f.m.recorder->value(ref), ref, !ref.is_constant()};
 }
 /// The result of an op.
 inline Traced traced_result(const Frame& f, Ref ref) { return {f.m.recorder->value(ref), ref, true}; }

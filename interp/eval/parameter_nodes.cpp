@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "autodiff/errors.h"
 #include "autodiff/tape/record/recorder.h"
@@ -73,7 +74,7 @@ Value take_free(Frame& f, const Shape& shape) {
   f.m.next_free += n;
   if (f.recording) {
     std::vector<Ref> refs = filled<Ref>(n);
-    for (std::uint32_t i = 0; i < n; ++i) refs[i] = first + i;
+    std::iota(refs.begin(), refs.end(), Ref::slot(first));
     return Value::refs(shape, std::move(refs));
   }
   FERMIAC_CHECK(f.m.next_free <= f.m.theta.size(), "as many free values as the parameters need");

@@ -28,13 +28,13 @@ Callback::Callback(const FunctionCode& function, Signature signature, const std:
   for (const Shape& shape : signature_.varied) varied_ += shape.size();
   std::unordered_map<Ref, Ref> known;
   const auto local = [&](Ref outer) {
-    const auto [it, inserted] = known.try_emplace(outer, 0);
+    const auto [it, inserted] = known.try_emplace(outer);
     if (!inserted) return it->second;
-    if (ad::is_constant(outer)) {
-      it->second = ad::kConstScalar | static_cast<Ref>(constants_.size());
+    if (outer.is_constant()) {
+      it->second = Ref::const_scalar(constants_.size());
       constants_.push_back(caller.m.recorder->value(outer));
     } else {
-      it->second = static_cast<Ref>(varied_ + references_.size());
+      it->second = Ref::slot(varied_ + references_.size());
       references_.push_back(outer);
     }
     return it->second;
@@ -52,14 +52,14 @@ Value Callback::others() const {
 
 std::vector<Value> Callback::arguments(ad::Recorder& recorder) const {
   std::vector<Value> args;
-  Ref next = 0;
+  Ref next;
   for (const Shape& shape : signature_.varied) {
     std::vector<Ref> refs = filled<Ref>(shape.size());
     std::iota(refs.begin(), refs.end(), next);
     args.push_back(shape.is_scalar() ? Value::reference(next) : Value::refs(shape, std::move(refs)));
     next += shape.size();
   }
-  const auto now = [&](Ref r) { return ad::is_constant(r) ? recorder.constant(constants_[r & ad::kRefMask]) : r; };
+  const auto now = [&](Ref r) { return r.is_constant() ? recorder.constant(constants_[r.index()]) : r; };
   for (const Value& v : rest_) args.push_back(constants_.empty() ? v : with_references(v, now));
   return args;
 }

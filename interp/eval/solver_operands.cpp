@@ -11,8 +11,8 @@ namespace {
 /// What carries no derivatives in the end becomes numbers.
 Value to_operand(const Value& v, Frame& f) {
   Value real = promoted(v, BaseType::Real, f.m.recorder);
-  if (real.kind() == Value::Kind::Ref && ad::is_constant(real.as_ref())) return without_refs(f.m.recorder, real);
-  if (real.kind() == Value::Kind::Refs && std::ranges::all_of(real.ref_data(), ad::is_constant))
+  if (real.kind() == Value::Kind::Ref && real.as_ref().is_constant()) return without_refs(f.m.recorder, real);
+  if (real.kind() == Value::Kind::Refs && std::ranges::all_of(real.ref_data(), &Ref::is_constant))
     return without_refs(f.m.recorder, real);
   return real;
 }

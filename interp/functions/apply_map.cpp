@@ -94,7 +94,7 @@ Value record_scalar_map(ad::Recorder& recorder, MapCode code, Args args, bool pr
   std::uint8_t active = 0;
   for (std::size_t j = 0; j < args.size(); ++j) {
     x[j] = args[j].kind() == Value::Kind::Ref ? args[j].as_ref() : recorder.constant(plain_scalar(args[j]));
-    if (!ad::is_constant(x[j])) active |= static_cast<std::uint8_t>(1u << j);
+    if (!x[j].is_constant()) active |= static_cast<std::uint8_t>(1u << j);
   }
   return Value::reference(recorder.map(code, {x, args.size()}, keep_of(ad::map_op(code), propto, active)));
 }
@@ -151,7 +151,7 @@ void sink_elements(ad::Recorder& recorder, MapCode code, const Bound& b, bool pr
   for (std::uint32_t i = 0; i < b.frame.n; ++i) {
     const auto x = elements_of(recorder, b, i);
     std::array<Operand, ad::kMaxMapArity> operands{};
-    for (std::size_t j = 0; j < b.count; ++j) operands[j] = {x[j], false, !ad::is_constant(x[j])};
+    for (std::size_t j = 0; j < b.count; ++j) operands[j] = {x[j], false, !x[j].is_constant()};
     recorder.sink(code, {operands.data(), b.count}, 1, keep);
   }
 }

@@ -52,7 +52,7 @@ void PlainValues::settle(const CallContext& context) {
 // ---- on a recording
 
 bool depends(const Value& v) {
-  const auto varies = [](Ref r) { return !ad::is_constant(r); };
+  const auto varies = [](Ref r) { return !r.is_constant(); };
   if (v.kind() == Value::Kind::Ref) return varies(v.as_ref());
   return v.kind() == Value::Kind::Refs && std::ranges::any_of(v.ref_data(), varies);
 }
@@ -68,7 +68,7 @@ ad::Operand constant_operand(ad::Recorder& recorder, const RealBuffer& numbers) 
 }
 
 ad::Operand record_refs(ad::Recorder& recorder, const std::vector<Ref>& refs) {
-  if (!std::ranges::all_of(refs, ad::is_constant)) return {recorder.gather(refs), true, true};
+  if (!std::ranges::all_of(refs, &Ref::is_constant)) return {recorder.gather(refs), true, true};
   RealBuffer numbers(refs.size());
   for (std::size_t k = 0; k < refs.size(); ++k) numbers[k] = recorder.value(refs[k]);
   return constant_operand(recorder, numbers);
@@ -80,7 +80,7 @@ ad::Operand record_operand(ad::Recorder& recorder, const Value& v) {
   switch (v.kind()) {
     case Value::Kind::Int: return {recorder.constant(v.as_int())};
     case Value::Kind::Real: return {recorder.constant(v.as_real())};
-    case Value::Kind::Ref: return {v.as_ref(), false, !ad::is_constant(v.as_ref())};
+    case Value::Kind::Ref: return {v.as_ref(), false, !v.as_ref().is_constant()};
     case Value::Kind::Ints: return constant_operand(recorder, to_reals(v).real_data());
     case Value::Kind::Reals: return constant_operand(recorder, v.real_data());
     default: return record_refs(recorder, v.ref_data());

@@ -25,7 +25,7 @@ bool has_selects(const ad::Trace& trace) {
 std::uint64_t path_of(const ad::Trace& trace) {
   ad::PathHash path;
   for (const ad::Op& op : trace.ops)
-    if (op.kind == ad::OpKind::Guard) path.add(op.test.code() ^ (std::uint64_t{op.x[0]} << 8));
+    if (op.kind == ad::OpKind::Guard) path.add(op.test.code() ^ (std::uint64_t{op.x[0].bits()} << 8));
   return path.value();
 }
 

@@ -26,7 +26,7 @@ class CallShard final : public ad::ShardSource {
       : function_(std::move(function)), arguments_(std::move(arguments)) {
     for (const Value& v : arguments_)
       with_references(v, [&](Ref r) {
-        if (!ad::is_constant(r)) mentioned_.push_back(r);
+        if (!r.is_constant()) mentioned_.push_back(r.index());
         return r;
       });
     std::ranges::sort(mentioned_);
@@ -94,13 +94,13 @@ class CallShard final : public ad::ShardSource {
 
   std::vector<Value> arguments(ad::Recorder& recorder, std::size_t outer,
                                const std::vector<std::uint32_t>& used) const {
-    constexpr Ref kUnread = ~Ref{0};
-    std::vector<Ref> local(outer, kUnread);
-    for (std::size_t i = 0; i < used.size(); ++i) local[used[i]] = static_cast<Ref>(i);
+    std::vector<Ref> local(outer, Ref::none());
+    for (std::size_t i = 0; i < used.size(); ++i) local[used[i]] = Ref::slot(i);
     const Ref nothing = recorder.constant(0);
     const auto now = [&](Ref r) {
-      if (ad::is_constant(r)) return recorder.constant(function_->constants[r & ad::kRefMask]);
-      return local[r] == kUnread ? nothing : local[r];
+      if (r.is_constant()) return recorder.constant(function_->constants[r.index()]);
+      const Ref read = local[r.index()];
+      return read == Ref::none() ? nothing : read;
     };
     std::vector<Value> out;
     for (const Value& v : arguments_) out.push_back(with_references(v, now));
@@ -182,13 +182,13 @@ std::shared_ptr<const ad::ShardSource> call_source(std::shared_ptr<const Sharded
 }
 
 Ref OuterReferences::renumber(Ref outer) {
-  const auto [it, inserted] = known_.try_emplace(outer, 0);
+  const auto [it, inserted] = known_.try_emplace(outer);
   if (!inserted) return it->second;
-  if (ad::is_constant(outer)) {
-    it->second = ad::kConstScalar | static_cast<Ref>(constants_.size());
+  if (outer.is_constant()) {
+    it->second = Ref::const_scalar(constants_.size());
     constants_.push_back(recorder_.value(outer));
   } else {
-    it->second = static_cast<Ref>(varying_.size());
+    it->second = Ref::slot(varying_.size());
     varying_.push_back(outer);
   }
   return it->second;

@@ -14,6 +14,9 @@
 namespace fermiac::ad {
 namespace {
 
+/// Parameter i.
+constexpr Ref p(std::size_t i) { return Ref::slot(i); }
+
 Ref map1(Recorder& r, const char* name, Ref x) {
   const Ref operands[] = {x};
   return r.map(find_map(name), operands);
@@ -28,47 +31,47 @@ void eight_schools(Recorder& r) {
   static const double y[] = {28, 8, -3, 7, -1, 1, 18, 12};
   static const double sigma[] = {15, 10, 16, 11, 9, 11, 10, 18};
   static const double zero = 0, one = 1;
-  r.target(Ref{1});
-  const Ref tau = map1(r, "exp", 1);
-  const Operand scaled[] = {{2, true, true}, {tau, false, true}};
-  const Operand shifted[] = {{r.map_vector(find_map("multiply"), scaled, 8), true, true}, {0, false, true}};
+  r.target(p(1));
+  const Ref tau = map1(r, "exp", p(1));
+  const Operand scaled[] = {{p(2), true, true}, {tau, false, true}};
+  const Operand shifted[] = {{r.map_vector(find_map("multiply"), scaled, 8), true, true}, {p(0), false, true}};
   const Ref theta = r.map_vector(find_map("add"), shifted, 8);
-  const Operand prior[] = {{2, true, true}, {r.constant(zero), false, false}, {r.constant(one), false, false}};
+  const Operand prior[] = {{p(2), true, true}, {r.constant(zero), false, false}, {r.constant(one), false, false}};
   r.sink(find_map("normal_lpdf"), prior, 8, Keep::propto(0b001));
   const Operand likelihood[] = {{r.constant_block(y, 8), true, false}, {theta, true, true},
                                 {r.constant_block(sigma, 8), true, false}};
   r.sink(find_map("normal_lpdf"), likelihood, 8, Keep::propto(0b010));
-  const Operand mu[] = {{0, false, true}, {r.constant(0), false, false}, {r.constant(5), false, false}};
+  const Operand mu[] = {{p(0), false, true}, {r.constant(0), false, false}, {r.constant(5), false, false}};
   r.sink(find_map("normal_lpdf"), mu, 1, Keep::propto(0b001));
 }
 
 /// GARCH(1,1) with 200 steps.
 void garch(Recorder& r) {
-  Ref variance = map1(r, "exp", 1);
+  Ref variance = map1(r, "exp", p(1));
   for (int t = 0; t < 200; ++t) {
     r.set_site(Site{1});
-    const Ref residual = map2(r, "subtract", r.constant(std::sin(t)), 0);
+    const Ref residual = map2(r, "subtract", r.constant(std::sin(t)), p(0));
     r.set_site(Site{2});
-    const Ref shock = map2(r, "multiply", map1(r, "square", residual), map1(r, "inv_logit", 2));
+    const Ref shock = map2(r, "multiply", map1(r, "square", residual), map1(r, "inv_logit", p(2)));
     r.set_site(Site{3});
-    variance = map2(r, "add", map2(r, "add", map1(r, "exp", 1), shock), map2(r, "multiply", variance, map1(r, "inv_logit", 3)));
+    variance = map2(r, "add", map2(r, "add", map1(r, "exp", p(1)), shock), map2(r, "multiply", variance, map1(r, "inv_logit", p(3))));
     r.set_site(Site{4});
     const Ref sd = map1(r, "sqrt", variance);
-    const Operand density[] = {{r.constant(std::sin(t + 1)), false, false}, {0, false, true}, {sd, false, true}};
+    const Operand density[] = {{r.constant(std::sin(t + 1)), false, false}, {p(0), false, true}, {sd, false, true}};
     r.sink(find_map("normal_lpdf"), density, 1, Keep::propto(0b110));
   }
 }
 
 /// A loop of 1000 two-component mixtures.
 void mixture(Recorder& r) {
-  const Ref theta = map1(r, "inv_logit", 0);
-  const Ref s1 = map1(r, "exp", 3);
-  const Ref s2 = map1(r, "exp", 4);
+  const Ref theta = map1(r, "inv_logit", p(0));
+  const Ref s1 = map1(r, "exp", p(3));
+  const Ref s2 = map1(r, "exp", p(4));
   for (int n = 0; n < 1000; ++n) {
     const Ref y = r.constant(std::sin(n) * 2);
     r.set_site(Site{1});
-    const Ref a[] = {y, 1, s1};
-    const Ref b[] = {y, 2, s2};
+    const Ref a[] = {y, p(1), s1};
+    const Ref b[] = {y, p(2), s2};
     const Ref lp1 = r.map(find_map("normal_lpdf"), a);
     r.set_site(Site{2});
     const Ref lp2 = r.map(find_map("normal_lpdf"), b);

@@ -139,10 +139,10 @@ struct Recording {
   ad::Recorder recorder{theta};
   CallContext context{.recorder = &recorder};
 
-  Value parameter(Ref i) const { return Value::reference(i); }
+  Value parameter(std::size_t i) const { return Value::reference(Ref::slot(i)); }
   Value parameters(std::uint32_t n) const {
     std::vector<Ref> refs(n);
-    std::iota(refs.begin(), refs.end(), 0);
+    std::iota(refs.begin(), refs.end(), Ref());
     return Value::refs(Shape::vector(n), std::move(refs));
   }
   std::vector<double> gradient(const Value& result) {
@@ -198,7 +198,7 @@ TEST(Recording, ComparisonsAreGuarded) {
   EXPECT_EQ(r.call("Less__", {r.parameter(0), r.parameter(1)}).as_int(), 1);
   EXPECT_EQ(r.call("Geq__", {r.parameter(0), 5}).as_int(), 0);
   EXPECT_EQ(r.call("is_nan", {r.parameter(0)}).as_int(), 0);
-  r.recorder.target(Ref{0});
+  r.recorder.target(Ref());
   ad::Workspace workspace(std::make_shared<const ad::Tape>(std::move(r.recorder).finish()));
   double lp = 0;
   EXPECT_EQ(workspace.value(std::vector<double>{1, 3}, &lp).kind, ad::ReplayStatus::Kind::Ok);
@@ -221,7 +221,7 @@ TEST(Recording, ComplexProductsCarryBothParts) {
   Recording r{{1, 2}};
   Shape complex;
   complex.complex = true;
-  const Value z = Value::refs(complex, {0, 1});
+  const Value z = Value::refs(complex, {Ref::slot(0), Ref::slot(1)});
   const Value product = r.call("multiply", {z, Value::complex(3, 4)});  // (3a - 4b) + (4a + 3b) i
   EXPECT_EQ(r.gradient(r.call("get_imag", {product})), (std::vector<double>{4, 3}));
 }

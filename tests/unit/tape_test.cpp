@@ -56,6 +56,9 @@ void expect_gradient(const Recording& body, const std::vector<double>& at, const
   }
 }
 
+/// Parameter i.
+constexpr Ref p(std::size_t i) { return Ref::slot(i); }
+
 Ref map1(Recorder& r, const char* name, Ref x) {
   const Ref operands[] = {x};
   return r.map(find_map(name), operands);
@@ -74,7 +77,7 @@ struct Linked {
 };
 Recording two_observations(const Linked& l) {
   return [&l](Recorder& r) {
-    const Ref theta = map1(r, l.link, 0);
+    const Ref theta = map1(r, l.link, p(0));
     for (int times = 0; times < 2; ++times) {
       Operand operands[kMaxMapArity];
       int n = 0;
@@ -122,10 +125,10 @@ TEST(Tape, RewritingPassesWhatTheTextPassesUnlessALinkSaturates) {
 TEST(Tape, NormalSinkWithDataVector) {
   const std::vector<double> y{1.5, -0.3, 0.2, 2.5, 1.1, 0.7, -1.2, 0.4, 0.9, 3.1};
   const Recording body = [&](Recorder& r) {
-    const Ref sigma = map1(r, "exp", 1);
-    const Operand operands[] = {{r.constant_block(y.data(), 10), true, false}, {0, false, true}, {sigma, false, true}};
+    const Ref sigma = map1(r, "exp", p(1));
+    const Operand operands[] = {{r.constant_block(y.data(), 10), true, false}, {p(0), false, true}, {sigma, false, true}};
     r.sink(find_map("normal_lpdf"), operands, 10, Keep::propto(0b110));
-    r.target(Ref{1});
+    r.target(p(1));
   };
   expect_gradient(body, {0.1, 0.2}, {0.4, -0.3});
   const auto w = record(body, {0.1, 0.2});
@@ -137,9 +140,9 @@ TEST(Tape, NormalSinkWithDataVector) {
 TEST(Tape, ScalarOpsAndRepeatedOperands) {
   expect_gradient(
       [](Recorder& r) {
-        const Ref square = map2(r, "multiply", 0, 0);
-        const Ref ratio = map2(r, "divide", square, map1(r, "exp", 1));
-        const Ref mixed = map2(r, "subtract", map1(r, "log1p_exp", ratio), map2(r, "multiply", 1, r.constant(3)));
+        const Ref square = map2(r, "multiply", p(0), p(0));
+        const Ref ratio = map2(r, "divide", square, map1(r, "exp", p(1)));
+        const Ref mixed = map2(r, "subtract", map1(r, "log1p_exp", ratio), map2(r, "multiply", p(1), r.constant(3)));
         r.target(mixed);
         r.target(map1(r, "inv_logit", mixed));
       },
@@ -149,16 +152,16 @@ TEST(Tape, ScalarOpsAndRepeatedOperands) {
 TEST(Tape, VectorMapsGatherAndReduce) {
   expect_gradient(
       [](Recorder& r) {
-        const Ref picked[] = {2, 0, 1, 2, 2, 0, 1, 1, 0, 2};
+        const Ref picked[] = {p(2), p(0), p(1), p(2), p(2), p(0), p(1), p(1), p(0), p(2)};
         const Ref block = r.gather(picked);
         EXPECT_EQ(r.gather(picked), block) << "the same gather is recorded once";
         const Operand exp_operand[] = {{block, true, true}};
         const Ref e = r.map_vector(find_map("exp"), exp_operand, 10);
-        const Operand product[] = {{e, true, true}, {1, false, true}};
-        const Ref p = r.map_vector(find_map("multiply"), product, 10);
-        const Operand density[] = {{p, true, true}, {block, true, true}, {e, true, true}};
+        const Operand product[] = {{e, true, true}, {p(1), false, true}};
+        const Ref scaled = r.map_vector(find_map("multiply"), product, 10);
+        const Operand density[] = {{scaled, true, true}, {block, true, true}, {e, true, true}};
         r.target(r.reduce(find_map("normal_lpdf"), density, 10));
-        r.target(p, 10);
+        r.target(scaled, 10);
       },
       {0.1, 0.2, 0.3}, {-0.4, 0.9, 0.25});
 }
@@ -166,16 +169,16 @@ TEST(Tape, VectorMapsGatherAndReduce) {
 TEST(Tape, GatherOfConsecutiveNumbersIsAView) {
   const std::vector<double> theta(12, 0.5);
   Recorder r(theta);
-  const Ref consecutive[] = {3, 4, 5, 6};
-  EXPECT_EQ(r.gather(consecutive), 3u);
+  const Ref consecutive[] = {p(3), p(4), p(5), p(6)};
+  EXPECT_EQ(r.gather(consecutive), p(3));
   EXPECT_EQ(r.op_count(), 0u);
 }
 
 TEST(Tape, GuardStopsTheReplayOnTheOtherSide) {
   const auto w = record(
       [](Recorder& r) {
-        EXPECT_TRUE(r.guard(Compare::Less, 0, r.constant(1)));
-        r.target(map1(r, "square", 0));
+        EXPECT_TRUE(r.guard(Compare::Less, p(0), r.constant(1)));
+        r.target(map1(r, "square", p(0)));
       },
       {0.5});
   double lp = 0;
@@ -187,7 +190,7 @@ TEST(Tape, GuardStopsTheReplayOnTheOtherSide) {
 TEST(Tape, DomainErrorNamesArgumentAndValue) {
   const auto w = record(
       [](Recorder& r) {
-        const Operand operands[] = {{r.constant(1), false, false}, {r.constant(0), false, false}, {0, false, true}};
+        const Operand operands[] = {{r.constant(1), false, false}, {r.constant(0), false, false}, {p(0), false, true}};
         r.sink(find_map("normal_lpdf"), operands, 1);
       },
       {0.5});
@@ -201,9 +204,9 @@ TEST(Tape, LoopsBecomeVectorOps) {
   const Recording loop = [](Recorder& r) {
     for (int i = 0; i < 20; ++i) {
       r.set_site(Site{1});
-      const Ref mu = map2(r, "add", 0, map2(r, "multiply", static_cast<Ref>(i % 3), r.constant(0.3 * i)));
+      const Ref mu = map2(r, "add", p(0), map2(r, "multiply", p(i % 3), r.constant(0.3 * i)));
       r.set_site(Site{2});
-      const Ref sigma = map1(r, "exp", 1);
+      const Ref sigma = map1(r, "exp", p(1));
       const Operand operands[] = {{r.constant(std::sin(i)), false, false}, {mu, false, true}, {sigma, false, true}};
       r.sink(find_map("normal_lpdf"), operands, 1);
     }
@@ -217,16 +220,16 @@ TEST(Tape, OpsOfARoundGroupByTheirReaders) {
   const auto mixture = [](int rounds) {
     return [rounds](Recorder& r) {
       r.set_site(Site{1});
-      const Ref p = map1(r, "inv_logit", 0), twice = map2(r, "add", 1, 1);
+      const Ref share = map1(r, "inv_logit", p(0)), twice = map2(r, "add", p(1), p(1));
       for (int i = 0; i < rounds; ++i) {
         const Ref y = r.constant(std::sin(i));
-        const Ref first = r.map(find_map("normal_lpdf"), std::vector{y, Ref{1}, r.constant(1)});
+        const Ref first = r.map(find_map("normal_lpdf"), std::vector{y, p(1), r.constant(1)});
         const Ref second = r.map(find_map("normal_lpdf"), std::vector{y, twice, r.constant(2)});
-        r.target(r.map(find_map("log_mix"), std::vector{p, first, second}));
+        r.target(r.map(find_map("log_mix"), std::vector{share, first, second}));
       }
     };
   };
-  const auto gathers = [](const Workspace& w) { return std::ranges::count(w.tape().ops(), OpKind::Gather, &Op::kind); };
+  const auto gathers = [](const Workspace& w) { return std::ranges::count(w.tape().ops(), OpKind::Gather, &TapeOp::kind); };
   expect_gradient(mixture(200), {0.1, 0.2}, {-0.4, 0.9});
   const auto w = record(mixture(200), {0.1, 0.2});
   EXPECT_EQ(gathers(*w), 0);
@@ -236,10 +239,10 @@ TEST(Tape, OpsOfARoundGroupByTheirReaders) {
 
 TEST(Tape, RecurrencesKeepTheirOrder) {
   const Recording recurrence = [](Recorder& r) {
-    Ref state = 0;
+    Ref state;
     for (int t = 0; t < 30; ++t) {
       r.set_site(Site{1});
-      state = map2(r, "add", map2(r, "multiply", state, 1), r.constant(std::cos(t)));
+      state = map2(r, "add", map2(r, "multiply", state, p(1)), r.constant(std::cos(t)));
       r.set_site(Site{2});
       const Ref side = map1(r, "exp", map1(r, "minus", map1(r, "square", state)));
       const Operand operands[] = {{r.constant(0.1 * t), false, false}, {side, false, true}, {r.constant(2), false, false}};
@@ -255,7 +258,7 @@ TEST(Tape, ViewsOfScalarResultsSurviveGrouping) {
   expect_gradient(
       [](Recorder& r) {
         std::vector<Ref> made;
-        for (int i = 0; i < 12; ++i) made.push_back(map2(r, "multiply", static_cast<Ref>(i % 2), r.constant(i + 1.0)));
+        for (int i = 0; i < 12; ++i) made.push_back(map2(r, "multiply", p(i % 2), r.constant(i + 1.0)));
         const Ref block = r.gather(made);
         const Operand operand[] = {{block, true, true}};
         r.target(r.map_vector(find_map("exp"), operand, 12), 12);
@@ -273,7 +276,7 @@ TEST(Tape, ConstantsFromGathersHaveNoAdjoints) {
   const Recording body = [&](Recorder& r) {
     r.set_site(Site{7});
     for (int i = 0; i < kRounds; ++i) {
-      const Ref pair[] = {r.constant(0.1 * i), static_cast<Ref>(i)};
+      const Ref pair[] = {r.constant(0.1 * i), p(i)};
       const Ref both = r.gather(pair);
       const Ref operands[] = {both, both + 1};
       r.target(r.map(find_map("log_sum_exp"), operands));
@@ -284,35 +287,35 @@ TEST(Tape, ConstantsFromGathersHaveNoAdjoints) {
   Trace trace = std::move(r).finish();
   rewrite(trace);
   for (const Op& op : trace.ops)
-    for (int j = 0; j < ref_operands(op); ++j)
-      EXPECT_FALSE(is_constant(op.x[j]) && (op.ad_mask >> j & 1u)) << "operand " << j;
-  for (const Ref element : trace.index) EXPECT_FALSE(is_const_vector(element));
+    for (int j = 0; j < place_operands(op); ++j)
+      EXPECT_FALSE(op.x[j].is_constant() && (op.ad_mask >> j & 1u)) << "operand " << j;
+  for (const Ref element : trace.index) EXPECT_FALSE(element.is_const_vector());
   expect_gradient(body, theta, theta);
 }
 
 TEST(Tape, EqualSubexpressionsAreShared) {
   const Recording twice = [](Recorder& r) {
-    for (int i = 0; i < 2; ++i) r.target(map2(r, "multiply", map1(r, "sqrt", map1(r, "exp", 0)), 1));
+    for (int i = 0; i < 2; ++i) r.target(map2(r, "multiply", map1(r, "sqrt", map1(r, "exp", p(0))), p(1)));
   };
   expect_gradient(twice, {0.1, 0.2}, {0.7, -0.3});
   EXPECT_EQ(record(twice, {0.1, 0.2})->tape().op_count(), 5u);
 }
 
 TEST(Tape, ProductsJoinTheirSum) {
-  const Recording scalars = [](Recorder& r) { r.target(map2(r, "add", map2(r, "multiply", 0, 1), 2)); };
+  const Recording scalars = [](Recorder& r) { r.target(map2(r, "add", map2(r, "multiply", p(0), p(1)), p(2))); };
   expect_gradient(scalars, {0.1, 0.2, 0.3}, {0.7, -0.3, 1.1});
   EXPECT_EQ(record(scalars, {0.1, 0.2, 0.3})->tape().op_count(), 2u);
   const Recording vectors = [](Recorder& r) {
-    const Operand product[] = {{0, true, true}, {10, false, true}};
-    const Operand sum[] = {{11, false, true}, {r.map_vector(find_map("multiply"), product, 10), true, true}};
+    const Operand product[] = {{p(0), true, true}, {p(10), false, true}};
+    const Operand sum[] = {{p(11), false, true}, {r.map_vector(find_map("multiply"), product, 10), true, true}};
     r.target(r.map_vector(find_map("add"), sum, 10), 10);
   };
   const std::vector<double> theta{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 0.5, -0.25};
   expect_gradient(vectors, theta, theta);
   EXPECT_EQ(record(vectors, theta)->tape().op_count(), 2u);
   const Recording read_twice = [](Recorder& r) {
-    const Ref product = map2(r, "multiply", 0, 1);
-    r.target(map2(r, "add", product, 1));
+    const Ref product = map2(r, "multiply", p(0), p(1));
+    r.target(map2(r, "add", product, p(1)));
     r.target(product);
   };
   expect_gradient(read_twice, {0.1, 0.2}, {0.7, -0.3});
@@ -324,7 +327,7 @@ TEST(Tape, SmallReductionsBecomeLanes) {
     const Recording rows = [&](Recorder& r) {
       for (int n = 0; n < 16; ++n) {
         std::vector<Ref> row;
-        for (int k = 0; k < 5; ++k) row.push_back(map2(r, "multiply", static_cast<Ref>(k), r.constant(std::sin(n + k))));
+        for (int k = 0; k < 5; ++k) row.push_back(map2(r, "multiply", p(k), r.constant(std::sin(n + k))));
         const KernelOperand operand[] = {{Shape::vector(5), r.gather(row), true, nullptr}};
         const auto result = r.call(*find_kernel(name), name, operand);
         r.target(map1(r, "square", result.ref));
@@ -337,14 +340,14 @@ TEST(Tape, SmallReductionsBecomeLanes) {
 
 /// y[n] ~ normal(a + b x1[n] - 2 c x2[n] + 0.5, exp(s)), as scalars in a loop.
 void regression(Recorder& r, int group_count) {
-  const Ref sigma = map1(r, "exp", 3);
+  const Ref sigma = map1(r, "exp", p(3));
   for (int n = 0; n < 64; ++n) {
     r.set_site(Site{1});
-    const Ref first = map2(r, "add", 0, map2(r, "multiply", 1, r.constant(std::sin(n))));
+    const Ref first = map2(r, "add", p(0), map2(r, "multiply", p(1), r.constant(std::sin(n))));
     r.set_site(Site{2});
-    const Ref second = map2(r, "subtract", first, map2(r, "multiply", map2(r, "multiply", 2, r.constant(std::cos(3 * n))), r.constant(2)));
+    const Ref second = map2(r, "subtract", first, map2(r, "multiply", map2(r, "multiply", p(2), r.constant(std::cos(3 * n))), r.constant(2)));
     r.set_site(Site{3});
-    const Ref grouped = group_count == 0 ? second : map2(r, "add", second, static_cast<Ref>(4 + n % group_count));
+    const Ref grouped = group_count == 0 ? second : map2(r, "add", second, p(4 + n % group_count));
     r.set_site(Site{4});
     const Ref mu = map2(r, "add", grouped, r.constant(0.5));
     const Operand operands[] = {{r.constant(std::sin(2 * n)), false, false}, {mu, false, true}, {sigma, false, true}};
@@ -370,7 +373,7 @@ TEST(Tape, NormalRegressionIsReducedToATriangle) {
 /// So far out that the constant is lost beside the rest: nothing may be split off.
 TEST(Tape, ConstantsOfDensitiesAreTakenWhereTheyAreKnown) {
   const Recording body = [](Recorder& r) {
-    const Ref x[] = {r.constant(0.25), r.constant(0.5), 0, r.constant(2147483648.0)};
+    const Ref x[] = {r.constant(0.25), r.constant(0.5), p(0), r.constant(2147483648.0)};
     const Ref first = r.map(find_map("skew_normal_lpdf"), x);
     r.target(map1(r, "exp", first));
   };
@@ -380,10 +383,10 @@ TEST(Tape, ConstantsOfDensitiesAreTakenWhereTheyAreKnown) {
 
 TEST(Tape, PeepholesShortenRecurrences) {
   const Recording arma = [](Recorder& r) {
-    Ref error = map2(r, "subtract", r.constant(0.3), 0);
+    Ref error = map2(r, "subtract", r.constant(0.3), p(0));
     for (int t = 1; t < 40; ++t) {
       r.set_site(Site{1});
-      const Ref mean = map2(r, "add", map2(r, "multiply", 1, r.constant(std::sin(t))), map2(r, "multiply", 2, error));
+      const Ref mean = map2(r, "add", map2(r, "multiply", p(1), r.constant(std::sin(t))), map2(r, "multiply", p(2), error));
       error = map2(r, "subtract", r.constant(std::cos(t)), mean);
       r.set_site(Site{2});
       r.target(map1(r, "minus", map1(r, "square", error)));
@@ -392,10 +395,10 @@ TEST(Tape, PeepholesShortenRecurrences) {
   expect_gradient(arma, {0.1, 0.2, 0.3}, {0.5, -0.3, 0.4});
   EXPECT_LE(record(arma, {0.1, 0.2, 0.3})->tape().op_count(), 50u);
   const Recording volatility = [](Recorder& r) {
-    Ref sd = map1(r, "exp", 0);
+    Ref sd = map1(r, "exp", p(0));
     for (int t = 1; t < 40; ++t) {
       r.set_site(Site{1});
-      sd = map1(r, "sqrt", map2(r, "add", r.constant(0.1 + t), map2(r, "multiply", 1, map1(r, "square", sd))));
+      sd = map1(r, "sqrt", map2(r, "add", r.constant(0.1 + t), map2(r, "multiply", p(1), map1(r, "square", sd))));
       r.target(map1(r, "log", sd));
     }
   };
@@ -405,7 +408,7 @@ TEST(Tape, PeepholesShortenRecurrences) {
 
 TEST(Tape, ConstantsOfDensitiesAreComputedOnce) {
   const Recording body = [](Recorder& r) {
-    const Ref rate = map1(r, "exp", 0);
+    const Ref rate = map1(r, "exp", p(0));
     std::vector<Ref> terms;
     for (int n = 0; n < 6; ++n) {
       const Ref x[] = {r.constant(n), rate};
@@ -421,8 +424,8 @@ TEST(Tape, ConstantsOfDensitiesAreComputedOnce) {
 TEST(Tape, DeadOpsDisappear) {
   const std::vector<double> theta{0.5};
   Recorder r(theta);
-  map1(r, "exp", map1(r, "exp", 0));
-  r.target(map1(r, "square", 0));
+  map1(r, "exp", map1(r, "exp", p(0)));
+  r.target(map1(r, "square", p(0)));
   Trace trace = std::move(r).finish();
   EXPECT_EQ(trace.ops.size(), 4u);
   rewrite(trace);
@@ -432,9 +435,9 @@ TEST(Tape, DeadOpsDisappear) {
 TEST(Tape, TargetCanBeReadWhileRecording) {
   expect_gradient(
       [](Recorder& r) {
-        const Operand operands[] = {{r.constant(1), false, false}, {0, false, true}, {r.constant(2), false, false}};
+        const Operand operands[] = {{r.constant(1), false, false}, {p(0), false, true}, {r.constant(2), false, false}};
         r.sink(find_map("normal_lpdf"), operands, 1);
-        r.target(map1(r, "exp", 1));
+        r.target(map1(r, "exp", p(1)));
         r.target_constant(2.5);
         r.target(map1(r, "square", r.target_ref()));
       },

@@ -26,9 +26,9 @@ void ColumnSink::end_loop(LoopNest::Id loop) {
 }
 
 void ColumnSink::start(LoopNest::Id loop) {
-  if (passing_ == kRefMask) {
-    passing_ = static_cast<Ref>(r_.trace.const_scalars.size());
-    r_.trace.const_scalars.resize(passing_ + kPassing);
+  if (passing_ == Ref::none()) {
+    passing_ = Ref::const_scalar(r_.trace.const_scalars.size());
+    r_.trace.const_scalars.resize(passing_.index() + kPassing);
   }
   loop_ = std::make_unique<LoopRecording>(r_.trace, nest_.start_columns(loop), sum_readers_);
   at_hand_ = this;
@@ -44,8 +44,8 @@ void ColumnSink::leave(bool fits) {
 
 Ref ColumnSink::operand(double value) {
   const Ref at = passing_ + next_passing_++ % kPassing;
-  r_.trace.const_scalars[at] = value;
-  return kConstScalar | at;
+  r_.trace.const_scalars[at.index()] = value;
+  return at;
 }
 
 /// Passing constants stay, for an op of the trace.
@@ -65,7 +65,7 @@ bool ColumnSink::joins(Op& op) {
 Ref ColumnSink::map(Op& op, const double* x) {
   const double value = value_of(op, x);
   if (!joins(op)) return keep(op, value);
-  r_.trace.values[op.d] = value;
+  result(op.d) = value;
   return op.d;
 }
 

@@ -43,7 +43,7 @@ class ColumnSink final : public TraceSink {
   void start(LoopNest::Id loop);
   void leave(bool fits);
   bool joins(Op& op);
-  bool is_passing(Ref r) const { return r - (kConstScalar | passing_) < kPassing; }
+  bool is_passing(Ref r) const { return r - passing_ < kPassing; }
   void keep_constants(Op& op);
 
   TraceSink& otherwise_;
@@ -51,7 +51,7 @@ class ColumnSink final : public TraceSink {
   LoopNest nest_;
   LoopRecording::Readers sum_readers_;
   std::unique_ptr<LoopRecording> loop_;
-  Ref passing_ = kRefMask;  // first of kPassing scalar constants, once there are some
+  Ref passing_ = Ref::none();  // first of kPassing scalar constants, once there are some
   std::uint32_t next_passing_ = 0;
 };
 

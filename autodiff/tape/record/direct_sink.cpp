@@ -36,7 +36,7 @@ Ref DirectSink::copy(std::span<const Ref> elements) {
 /// An op that is no scalar map, put at the trace's end.
 void DirectSink::push(const Op& op) {
   r_.trace.ops.push_back(op);
-  if (with_gradient_) steps_.push_back({.d = static_cast<std::uint32_t>(r_.trace.ops.size() - 1), .a = kNoRef});
+  if (with_gradient_) steps_.push_back({.d = static_cast<std::uint32_t>(r_.trace.ops.size() - 1), .a = Ref::none()});
 }
 
 // ---- maps
@@ -44,7 +44,7 @@ void DirectSink::push(const Op& op) {
 /// Operands that take part hand derivatives on.
 MapArgs DirectSink::bind_adjoints(const Op& op) {
   return bind_map(op, [&](int j) {
-    const bool active = (op.ad_mask >> j & 1u) != 0 && !is_constant(op.x[j]);
+    const bool active = (op.ad_mask >> j & 1u) != 0 && !op.x[j].is_constant();
     return Address{numbers_at(r_.trace, op.x[j]), active ? adjoint(op.x[j]) : nullptr};
   });
 }
@@ -65,7 +65,7 @@ double DirectSink::evaluate(const MapOp& f, const double* x, std::uint8_t ad, Ke
 Ref DirectSink::map(Op& op, const double* x) {
   const Ref d = r_.new_scalar(0);
   const auto take = [&](int j, double partial) { step(d, op.x[j], partial); };
-  return r_.trace.values[d] = evaluate(map_op(op.map), x, op.ad_mask, op.keep, take), d;
+  return result(d) = evaluate(map_op(op.map), x, op.ad_mask, op.keep, take), d;
 }
 
 double DirectSink::sink_scalars(MapCode code, const double* x, const Ref* refs, std::uint8_t ad, Keep keep) {
@@ -95,10 +95,10 @@ std::vector<Ref> DirectSink::terms() { FERMIAC_CHECK(false, "the terms of target
 KernelCall DirectSink::bind(const CallInfo& info, const double* out_a, std::size_t scratch) {
   call_args_.resize(info.count);
   KernelCall call = bind_call(info, r_.trace.call_operands, r_.trace.ints, call_args_, [&](const CallOperand& o) {
-    const bool active = with_gradient_ && o.autodiff && !is_constant(o.ref);
-    return Address{numbers_at(r_.trace, o.ref), active ? adjoint(o.ref) : nullptr};
+    const bool active = with_gradient_ && o.autodiff && !o.place.is_constant();
+    return Address{numbers_at(r_.trace, o.place), active ? adjoint(o.place) : nullptr};
   });
-  call.out = &r_.trace.values[info.out_ref];
+  call.out = &result(info.out_place);
   call.out_a = out_a;
   call.scratch = scratch_.data() + scratch;
   return call;
@@ -117,7 +117,7 @@ void DirectSink::forward(std::uint32_t index) {
 
 void DirectSink::call(std::uint32_t index) {
   forward(index);
-  push(op_of_call(OpKind::Call, index));
+  push(op_of_call(r_.trace, OpKind::Call, index));
 }
 
 /// Value and adjoints in one pass.
@@ -135,28 +135,28 @@ double DirectSink::call_sink(std::uint32_t index) {
   if (with_gradient_ && info.kernel->fused != nullptr) return fused(info);
   forward(index);
   if (with_gradient_) {
-    *adjoint(info.out_ref) += 1;
+    *adjoint(info.out_place) += 1;
     reverse_call(index);
   }
-  return r_.trace.values[info.out_ref];
+  return result(info.out_place);
 }
 
 void DirectSink::reverse_call(std::uint32_t index) {
   const CallInfo& info = r_.trace.calls[index];
-  if (info.kernel->reverse != nullptr) info.kernel->reverse(bind(info, adjoint(info.out_ref), scratch_at_[index]));
+  if (info.kernel->reverse != nullptr) info.kernel->reverse(bind(info, adjoint(info.out_place), scratch_at_[index]));
 }
 
 // ---- the sweep
 
 void DirectSink::scatter(const Op& op) {
-  const Ref* index = &r_.trace.index[op.x[0]];
+  const Ref* index = &r_.trace.index[op.table()];
   for (std::uint32_t i = 0; i < op.n; ++i)
-    if (!is_constant(index[i])) adjoints_[index[i]] += adjoints_[op.d + i];
+    if (!index[i].is_constant()) *adjoint(index[i]) += *adjoint(op.d + i);
 }
 
 void DirectSink::reverse_vector(const Op& op) {
   MapArgs m = bind_adjoints(op);
-  m.out = &r_.trace.values[op.d];
+  m.out = &result(op.d);
   m.out_a = adjoint(op.d);
   if (op.kind == OpKind::Vector) return map_op(op.map).map_reverse(m);
   double unused = 0;
@@ -169,7 +169,7 @@ void DirectSink::reverse(const Op& op) {
     case OpKind::Vector:
     case OpKind::VectorReduce: return reverse_vector(op);
     case OpKind::Gather: return scatter(op);
-    case OpKind::Call: return reverse_call(op.x[0]);
+    case OpKind::Call: return reverse_call(op.table());
     default: break;
   }
   FERMIAC_CHECK(false, "an evaluation keeps nothing else");
@@ -179,11 +179,11 @@ void DirectSink::pull_back(std::span<double> gradient) {
   cover();
   for (std::size_t i = steps_.size(); i-- > 0;) {
     const Step& s = steps_[i];
-    if (s.a == kNoRef) {
+    if (s.a == Ref::none()) {
       reverse(r_.trace.ops[s.d]);
     } else if (const double g = adjoints_[s.d]; g != 0) {
-      adjoints_[s.a] += g * s.da;
-      if (s.b != kNoRef) adjoints_[s.b] += g * s.db;
+      *adjoint(s.a) += g * s.da;
+      if (s.b != Ref::none()) *adjoint(s.b) += g * s.db;
     }
   }
   std::copy_n(adjoints_.begin(), gradient.size(), gradient.begin());

@@ -25,9 +25,9 @@ class DirectSink : public Sink {
 
   // ---- scalars, at once
 
-  /// d is a scalar with these derivatives by a, and by b unless that is kNoRef.
-  void step(Ref d, Ref a, double da, Ref b = kNoRef, double db = 0) {
-    if (with_gradient_) steps_.push_back({d, a, b, da, db});
+  /// d is a scalar with these derivatives by a, and by b if there is one.
+  void step(Ref d, Ref a, double da, Ref b = Ref::none(), double db = 0) {
+    if (with_gradient_) steps_.push_back({d.index(), a, b, da, db});
   }
   void branch(bool outcome) { path_.add(outcome); }
   /// The value of a map of scalars x goes to target; returns it. Those in `ad` carry derivatives, refs[j] is operand j.
@@ -47,10 +47,9 @@ class DirectSink : public Sink {
   void push(const Op& op) override;
 
  private:
-  static constexpr Ref kNoRef = ~Ref{0};
   struct Step {
-    std::uint32_t d = 0;  // result; of another op its number in the trace
-    Ref a = kNoRef, b = kNoRef;
+    std::uint32_t d = 0;  // slot of the result; of another op its number in the trace
+    Ref a = Ref::none(), b = Ref::none();
     double da = 0, db = 0;
   };
 
@@ -58,7 +57,7 @@ class DirectSink : public Sink {
   template <class Take>
   double evaluate(const MapOp& f, const double* x, std::uint8_t ad, Keep keep, Take take) const;
   void cover();
-  double* adjoint(Ref r) { return &adjoints_[r]; }
+  double* adjoint(Ref r) { return &adjoints_[r.index()]; }
   MapArgs bind_adjoints(const Op& op);
   KernelCall bind(const CallInfo& info, const double* out_a, std::size_t scratch);
   double fused(const CallInfo& info);

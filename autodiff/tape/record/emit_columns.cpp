@@ -4,6 +4,7 @@
 
 #include "autodiff/kernels/known_kernels.h"
 #include "autodiff/tape/trace/hot_ops.h"
+#include "autodiff/tape/trace/operands.h"
 
 namespace fermiac::ad {
 namespace {
@@ -30,7 +31,7 @@ class ColumnEmitter {
 /// The n numbers of a column, side by side.
 Ref ColumnEmitter::block(const RefColumn& x, std::uint32_t n) {
   if (x.form == RefColumn::Form::List) return to_.gather(x.list);
-  if (x.form == RefColumn::Form::Run && !is_constant(x.first)) return x.first;
+  if (x.form == RefColumn::Form::Run && !x.first.is_constant()) return x.first;
   std::vector<Ref> refs(n);
   for (std::uint32_t i = 0; i < n; ++i) refs[i] = x.at(i);
   return to_.gather(refs);
@@ -52,7 +53,7 @@ bool ColumnEmitter::varies(const Collected& c, std::size_t j) {
 std::uint8_t ColumnEmitter::vectors(const Collected& c) {
   if (c.n == 1) return 0;
   unsigned mask = 0;
-  for (std::size_t j = 0; j < static_cast<std::size_t>(ref_operands(c.op)); ++j)
+  for (std::size_t j = 0; j < static_cast<std::size_t>(place_operands(c.op)); ++j)
     if (varies(c, j)) mask |= 1u << j;
   return static_cast<std::uint8_t>(mask == 0 ? 1 : mask);  // 0: all rounds alike
 }
@@ -62,7 +63,7 @@ void ColumnEmitter::emit(const Collected& c) {
   Op op = c.op;
   op.n = c.n;
   op.vector_mask = vectors(c);
-  for (std::size_t j = 0; j < static_cast<std::size_t>(ref_operands(op)); ++j)
+  for (std::size_t j = 0; j < static_cast<std::size_t>(place_operands(op)); ++j)
     op.x[j] = column(c, j, op.vector_mask >> j & 1u);
   if (op.kind == OpKind::Target) op.vector_mask = 0;
   else if (c.n > 1) op.kind = op.kind == OpKind::Map ? OpKind::Vector : OpKind::VectorSink;
@@ -72,13 +73,13 @@ void ColumnEmitter::emit(const Collected& c) {
 void ColumnEmitter::emit(const LoopRecording::Sum& sum) {
   r_.site = sum.site;
   if (sum.n == 1)
-    return to_.push({.kind = OpKind::Map, .ad_mask = static_cast<std::uint8_t>(is_constant(sum.terms.first) ? 1 : 3),
+    return to_.push({.kind = OpKind::Map, .ad_mask = static_cast<std::uint8_t>(sum.terms.first.is_constant() ? 1 : 3),
                      .map = map_of(Hot::Add), .d = sum.d, .x = {sum.first, sum.terms.first}});
   const Kernel& kernel = *known_kernels().running_sum;
   const KernelOperand operands[] = {{.shape = Shape::scalar(), .ref = sum.first, .autodiff = true},
                                     {.shape = Shape::vector(sum.n), .ref = block(sum.terms, sum.n), .autodiff = true}};
   const std::uint32_t index = r_.build.add_call(kernel, kernel.name, operands, false, {}, sum.d);
-  to_.push({.kind = OpKind::Call, .n = sum.n, .d = sum.d, .x = {index}});
+  to_.push(op_of_call(r_.trace, OpKind::Call, index));
 }
 
 /// Room for the constants: as rows of a nest follow each other, half as much again, or each would move those before.

@@ -38,7 +38,7 @@ Result container(const Shape& shape, std::vector<Ref> refs) {
 /// Element i as a scalar operand: elements of constant blocks become interned scalars.
 Ref element(Recorder& r, const KernelOperand& o, std::uint32_t i) {
   const Ref ref = o.element(i);
-  return is_constant(ref) ? r.constant(r.value(ref)) : ref;
+  return ref.is_constant() ? r.constant(r.value(ref)) : ref;
 }
 
 Result sum(Recorder& r, Operands x) {

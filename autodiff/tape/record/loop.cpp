@@ -64,7 +64,7 @@ void NumberColumn::add(double x, std::uint32_t before, std::uint32_t capacity) {
 }
 
 LoopRecording::LoopRecording(Trace& trace, std::uint32_t trips, Readers& readers)
-    : trace_(trace), readers_(readers), trips_(trips), first_slot_(static_cast<Ref>(trace.values.size())), places_(1) {}
+    : trace_(trace), readers_(readers), trips_(trips), first_slot_(Ref::slot(trace.values.size())), places_(1) {}
 
 void LoopRecording::next_round() {
   if (++round_ == 2) most_places_ = places_.size() + kMostPaths;
@@ -98,7 +98,7 @@ const LoopRecording::Block* LoopRecording::block_of(Ref r) const {
 /// The latest of a running sum.
 bool LoopRecording::is_sum(Ref r) const {
   const Block* const block = block_of(r);
-  return block != nullptr && block->sum && r == sums_[block->index].now.d + sums_[block->index].now.n - 1;
+  return block != nullptr && block->sum && r + 1 == sums_[block->index].now.d + sums_[block->index].now.n;
 }
 
 /// Of operand j.
@@ -109,7 +109,7 @@ LoopRecording::When LoopRecording::when(const Op& op, int j) const {
 }
 
 bool LoopRecording::repeats(const Place& place, const Op& op) const {
-  for (int j = 0; j < ref_operands(op); ++j) {
+  for (int j = 0; j < place_operands(op); ++j) {
     const auto k = static_cast<std::size_t>(j);
     if (op.ad_mask >> j & 1u ? place.now.refs[k].first != op.x[j]
                              : !same_bits(place.now.numbers[k].first, *numbers_at(trace_, op.x[j])))
@@ -134,7 +134,7 @@ bool LoopRecording::make_room(std::uint32_t index) {
 }
 
 void LoopRecording::append(Place& place, const Op& op) {
-  const auto count = static_cast<std::size_t>(ref_operands(op));
+  const auto count = static_cast<std::size_t>(place_operands(op));
   place.now.refs.resize(count);
   place.now.numbers.resize(count);
   for (std::size_t j = 0; j < count; ++j) {
@@ -154,7 +154,7 @@ void LoopRecording::append_term(std::uint32_t index, Op& op, int term) {
   Ref r = op.x[term];
   if ((op.ad_mask >> term & 1u) == 0) {  // a passing constant: this one stays
     trace_.const_scalars.push_back(*numbers_at(trace_, r));
-    r = kConstScalar | static_cast<Ref>(trace_.const_scalars.size() - 1);
+    r = Ref::const_scalar(trace_.const_scalars.size() - 1);
   }
   sum.terms.add(r, sum.n, sum.capacity);
   op.d = sum.d + sum.n++;
@@ -206,11 +206,11 @@ bool LoopRecording::adds_negative(Op& op, Site site) {
   if (op.ad_mask & 2u) {
     Op minus{.kind = OpKind::Map, .ad_mask = 1, .map = kMinus, .keep = {.ad = 1}, .x = {op.x[1]}};
     if (!put(minus, site)) return false;
-    trace_.values[minus.d] = negative;
+    trace_.values[minus.d.index()] = negative;
     op.x[1] = minus.d;
   } else {
     trace_.const_scalars.push_back(negative);
-    op.x[1] = kConstScalar | static_cast<Ref>(trace_.const_scalars.size() - 1);
+    op.x[1] = Ref::const_scalar(trace_.const_scalars.size() - 1);
   }
   op.map = kAdd;
   return put(op, site);
@@ -229,7 +229,7 @@ bool LoopRecording::put(Op& op, Site site) {
   if (adds && joins_sum(op, site)) return true;
   if (learned_) return false;
   When latest;
-  for (int j = 0; j < ref_operands(op); ++j) latest = std::max(latest, when(op, j));
+  for (int j = 0; j < place_operands(op); ++j) latest = std::max(latest, when(op, j));
   const bool subtracts = op.kind == OpKind::Map && op.map == kSubtract && latest == when(op, 0);
   if (subtracts && is_sum(op.x[0]) && !readers_.contains(addition_)) return adds_negative(op, site);
   const std::uint32_t index = find_place(op, site, latest.level);

@@ -22,7 +22,7 @@ namespace fermiac::ad {
 /// An operand of one place over the rounds: one reference for all, a run of consecutive ones, or a list.
 struct RefColumn {
   enum class Form : std::uint8_t { Uniform, Run, List } form = Form::Uniform;
-  Ref first = 0;
+  Ref first;
   std::vector<Ref> list;
 
   void add(Ref r, std::uint32_t before, std::uint32_t capacity);
@@ -66,10 +66,10 @@ class LoopRecording {
   /// A running sum: the results from `d` on are first + terms[0], … + terms[1], ….
   struct Sum {
     Site site = kNoSite;
-    Ref first = 0;
+    Ref first;
     RefColumn terms;
     std::uint32_t n = 0, capacity = 0;
-    Ref d = 0;
+    Ref d;
   };
   /// What is computed before what else follows. Ends the recording.
   struct Level {
@@ -85,12 +85,12 @@ class LoopRecording {
     std::vector<Collected> full;
     std::uint32_t capacity = 0;
     std::uint32_t level = 0;
-    Ref slot = 0;            // of the latest instance
+    Ref slot;                // of the latest instance
     bool invariant = true;  // one instance so far, shared by all rounds
     std::uint32_t first_child = kNone, next = kNone;
   };
   struct Block {
-    Ref begin = 0;
+    Ref begin;
     std::uint32_t index = 0;  // of a place, or of a sum
     bool sum = false;
   };

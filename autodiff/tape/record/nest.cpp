@@ -15,7 +15,7 @@ constexpr std::uint64_t kRoundsPerFailure = 1000;
 }  // namespace
 
 LoopNest::Id LoopNest::begin(Site site, std::int64_t rounds) {
-  if (rounds < 1 || rounds > kRefMask) return 0;
+  if (rounds < 1 || rounds > Ref::kIndexes) return 0;
   History& history = histories_[site];
   const auto n = static_cast<std::uint32_t>(rounds);
   history.longest = std::max(history.longest, n);

@@ -28,7 +28,7 @@ void Recorder::evaluate(std::span<const double> theta, bool with_gradient, bool 
 // ---------------------------------------------------------------- maps
 
 /// Blocks of constants have no adjoints, so an op that takes one of their elements by itself takes a constant scalar.
-Ref Recorder::scalar(Ref r) { return is_const_vector(r) ? operand(value(r)) : r; }
+Ref Recorder::scalar(Ref r) { return r.is_const_vector() ? operand(value(r)) : r; }
 
 Op Recorder::make_map(OpKind kind, MapCode code, std::span<const Operand> x, std::uint32_t n, Keep keep) {
   Op op{.kind = kind, .map = code, .keep = keep, .n = n};
@@ -46,7 +46,7 @@ Ref Recorder::map(MapCode code, std::span<const Ref> x, Keep keep) {
   double v[kMaxMapArity];
   for (std::size_t j = 0; j < x.size(); ++j) {
     op.x[j] = scalar(x[j]);
-    if (!is_constant(x[j])) op.ad_mask |= static_cast<std::uint8_t>(1u << j);
+    if (!x[j].is_constant()) op.ad_mask |= static_cast<std::uint8_t>(1u << j);
     v[j] = value(x[j]);
   }
   op.keep.ad &= op.ad_mask;
@@ -74,7 +74,7 @@ Ref Recorder::select(Compare compare, Ref a, Ref b, Ref yes, Ref no) {
 
 bool Recorder::guard(Compare compare, Ref a, Ref b) {
   const bool outcome = ops::holds(compare, value(a), value(b));
-  if (!is_constant(a) || !is_constant(b)) sink_->guard(compare, a, b, outcome);
+  if (!a.is_constant() || !b.is_constant()) sink_->guard(compare, a, b, outcome);
   return outcome;
 }
 
@@ -100,7 +100,7 @@ Recorder::CallResult Recorder::call(const Kernel& kernel, std::string_view name,
   if (const auto expanded = expand_small_call(*this, kernel, x)) return *expanded;
   const std::uint32_t index = r_.build.add_call(kernel, name, as_blocks(x), propto, std::move(context));
   sink_->call(index);
-  return {r_.trace.calls[index].out, r_.trace.calls[index].out_ref};
+  return {r_.trace.calls[index].out, r_.trace.calls[index].out_place};
 }
 
 void Recorder::call_sink(const Kernel& kernel, std::string_view name, std::span<const KernelOperand> x, bool propto) {
@@ -114,7 +114,7 @@ void Recorder::call_sink(const Kernel& kernel, std::string_view name, std::span<
 
 void Recorder::target(Ref r, std::uint32_t n) {
   for (std::uint32_t i = 0; i < n; ++i) target_value_ += value(r + i);
-  if (!is_constant(r)) return sink_->target(r, n);
+  if (!r.is_constant()) return sink_->target(r, n);
   for (std::uint32_t i = 0; i < n; ++i) r_.trace.constant += value(r + i), target_value_ -= value(r + i);
 }
 

@@ -20,7 +20,7 @@ namespace fermiac::ad {
 
 /// Operand of a map: one scalar, or n contiguous numbers starting at `ref`.
 struct Operand {
-  Ref ref = 0;
+  Ref ref;
   bool vector = false;
   bool autodiff = false;
 };
@@ -83,7 +83,7 @@ class Recorder {
   /// The numbers from `ref` on, or those of `list` where they are not consecutive.
   struct CallResult {
     Shape shape;
-    Ref ref = 0;
+    Ref ref;
     std::vector<Ref> list = {};
   };
   /// `context` goes to the kernel with every call and lives as long as the tape.

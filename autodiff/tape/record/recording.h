@@ -26,17 +26,17 @@ class Recording {
 
   double value(Ref r) const { return *numbers_at(trace, r); }
   [[gnu::always_inline]] Ref new_scalar(double value) {
-    const Ref d = static_cast<Ref>(trace.values.size());
+    const std::size_t n = trace.values.size();
     // Vector loops over the last scalars read a whole block (allocate_slots).
-    if (trace.values.capacity() < std::size_t{d} + 1 + kPad) [[unlikely]] grow_values();
+    if (trace.values.capacity() < n + 1 + kPad) [[unlikely]] grow_values();
     trace.values.push_back(value);
-    return d;
+    return Ref::slot(n);
   }
   /// A constant that is not shared.
   Ref new_constant(double value) {
     if (trace.const_scalars.size() == trace.const_scalars.capacity()) [[unlikely]] grow_constants();
     trace.const_scalars.push_back(value);
-    return kConstScalar | static_cast<Ref>(trace.const_scalars.size() - 1);
+    return Ref::const_scalar(trace.const_scalars.size() - 1);
   }
   /// At the trace's end; of the site at hand.
   void append(const Op& op) {

@@ -17,15 +17,10 @@ double Sink::sum_of(const Op& op) const {
   return sum;
 }
 
-Op Sink::op_of_call(OpKind kind, std::uint32_t index) const {
-  const CallInfo& info = r_.trace.calls[index];
-  return {.kind = kind, .n = info.out.size(), .d = info.out_ref, .x = {index}};
-}
-
 Ref Sink::map_vector(Op op) {
   op.d = r_.build.allocate_block(op.n);
   MapArgs m = bind(op);
-  m.out = &r_.trace.values[op.d];
+  m.out = &result(op.d);
   if (!map_op(op.map).map(m)) [[unlikely]] explain_domain(map_op(op.map), m);
   push(op);
   return op.d;
@@ -34,7 +29,7 @@ Ref Sink::map_vector(Op op) {
 Ref Sink::reduce(Op op) {
   const double sum = sum_of(op);
   op.d = r_.build.allocate(1);
-  r_.trace.values[op.d] = sum;
+  result(op.d) = sum;
   push(op);
   return op.d;
 }
@@ -42,10 +37,10 @@ Ref Sink::reduce(Op op) {
 /// Blocks of constants have no adjoints, so their elements become constant scalars.
 Ref Sink::gather(std::span<const Ref> elements) {
   if (const auto view = TraceBuilder::view(elements)) return *view;
-  if (!std::ranges::any_of(elements, is_const_vector)) return copy(elements);
+  if (!std::ranges::any_of(elements, &Ref::is_const_vector)) return copy(elements);
   std::vector<Ref> scalars(elements.begin(), elements.end());
   for (Ref& r : scalars)
-    if (is_const_vector(r)) r = constant(r_.value(r));
+    if (r.is_const_vector()) r = constant(r_.value(r));
   return copy(scalars);
 }
 

@@ -31,7 +31,7 @@ double TermSink::sink_scalars(MapCode code, const double* x, const Ref* refs, st
 
 double TermSink::call_sink(std::uint32_t index) {
   call(index);
-  return add(r_.trace.calls[index].out_ref);
+  return add(r_.trace.calls[index].out_place);
 }
 
 }  // namespace fermiac::ad

@@ -14,27 +14,26 @@ void TraceSink::run(const CallInfo& info) {
   call_args_.resize(info.count);
   scratch_.resize(padded(info.scratch_size) + kPad);
   KernelCall call = bind_call(info, r_.trace.call_operands, r_.trace.ints, call_args_,
-                              [&](const CallOperand& o) { return Address{numbers_at(r_.trace, o.ref)}; });
-  call.out = r_.trace.values.data() + info.out_ref;
+                              [&](const CallOperand& o) { return Address{numbers_at(r_.trace, o.place)}; });
+  call.out = &result(info.out_place);
   call.scratch = scratch_.data();
   info.kernel->forward(call);
 }
 
 void TraceSink::call(std::uint32_t index) {
   run(r_.trace.calls[index]);
-  push(op_of_call(OpKind::Call, index));
+  push(op_of_call(r_.trace, OpKind::Call, index));
 }
 
 double TraceSink::call_sink(std::uint32_t index) {
   run(r_.trace.calls[index]);
-  const Op op = op_of_call(OpKind::CallSink, index);
+  const Op op = op_of_call(r_.trace, OpKind::CallSink, index);
   push(op);
-  return r_.trace.values[op.d];
+  return result(op.d);
 }
 
 void TraceSink::guard(Compare compare, Ref a, Ref b, bool outcome) {
-  push({.kind = OpKind::Guard, .test = {compare, outcome},
-        .x = {a, b}});
+  push({.kind = OpKind::Guard, .test = {compare, outcome}, .x = {a, b}});
 }
 
 double TraceSink::sink(Op op) {
@@ -67,7 +66,7 @@ bool TraceSink::keep_sink_value(Op& op) {
   if (op.kind != OpKind::MapSink && op.kind != OpKind::VectorSink) return false;
   op.kind = op.kind == OpKind::MapSink ? OpKind::Map : OpKind::VectorReduce;
   op.d = r_.build.allocate(1);
-  r_.trace.values[op.d] = sum_of(op);
+  result(op.d) = sum_of(op);
   return true;
 }
 

@@ -29,7 +29,7 @@ class TraceSink : public Sink {
   Ref keep(Op& op, double value) {
     op.d = r_.build.allocate(1);
     r_.append(op);
-    r_.trace.values[op.d] = value;
+    result(op.d) = value;
     return op.d;
   }
 

@@ -12,8 +12,8 @@ namespace fermiac::ad {
 
 inline constexpr std::size_t kMostSources = 8;
 
-/// Sets scatter, x[2] and x[3] of a gather of index[x[0]…]. By runs: x[3] pairs (slot, length) at index[x[2]]. From few
+/// Sets scatter, x[2] and x[3] of a gather of index[table()…]. By runs: x[3] pairs (slot, length) at index[x[2]]. From few
 /// sources: their slots at index[x[2]], and which of them each number is at codes[x[3]].
-void plan_gather(Op& op, std::vector<std::uint32_t>& index, std::vector<double>& codes);
+void plan_gather(TapeOp& op, std::vector<std::uint32_t>& index, std::vector<double>& codes);
 
 }  // namespace fermiac::ad

@@ -13,7 +13,7 @@ namespace fermiac::ad {
 namespace FERMIAC_ISA_NAMESPACE {
 namespace {
 
-FERMIAC_INLINE void load_scalars(const double* v, const Op& op, double* x) {
+FERMIAC_INLINE void load_scalars(const double* v, const TapeOp& op, double* x) {
   x[0] = v[op.x[0]];
   x[1] = v[op.x[1]];
   x[2] = v[op.x[2]];
@@ -21,7 +21,7 @@ FERMIAC_INLINE void load_scalars(const double* v, const Op& op, double* x) {
 }
 
 /// A scalar map without a case of its own below.
-bool map_forward(Sweep& s, const Op& op) {
+bool map_forward(Sweep& s, const TapeOp& op) {
   const MapOp& f = s.maps[index_of(op.map)];
   double x[kMaxMapArity];
   load_scalars(s.v, op, x);
@@ -30,7 +30,7 @@ bool map_forward(Sweep& s, const Op& op) {
   return true;
 }
 
-void map_reverse(const Sweep& s, const Op& op) {
+void map_reverse(const Sweep& s, const TapeOp& op) {
   const double g = s.a[op.d];
   if (g == 0) return;
   const MapOp& f = s.maps[index_of(op.map)];
@@ -41,7 +41,7 @@ void map_reverse(const Sweep& s, const Op& op) {
     if (op.ad_mask >> j & 1u) s.a[op.x[j]] += g * d[j];
 }
 
-bool map_sink(Sweep& s, const Op& op) {
+bool map_sink(Sweep& s, const TapeOp& op) {
   const MapOp& f = s.maps[index_of(op.map)];
   double x[kMaxMapArity], d[kMaxMapArity];
   load_scalars(s.v, op, x);
@@ -166,9 +166,9 @@ FERMIAC_INLINE void reduce_reverse(BoundMap& b) {
   b.map->fused(b.args, &unused);
 }
 
-void call_sink(Sweep& s, const Op& op) {
-  const Kernel& kernel = *s.kernels[op.x[0]];
-  const KernelCall& call = s.calls[op.x[0]];
+void call_sink(Sweep& s, const TapeOp& op) {
+  const Kernel& kernel = *s.kernels[op.table()];
+  const KernelCall& call = s.calls[op.table()];
   if (s.with_gradient && kernel.fused != nullptr) {
     s.lp += kernel.fused(call);
     return;
@@ -180,7 +180,7 @@ void call_sink(Sweep& s, const Op& op) {
   kernel.reverse(call);
 }
 
-void add_target(Sweep& s, const Op& op) {
+void add_target(Sweep& s, const TapeOp& op) {
   if (op.n == 1) {
     s.lp += s.v[op.x[0]];
     if (s.with_gradient) s.a[op.x[0]] += 1;
@@ -190,12 +190,12 @@ void add_target(Sweep& s, const Op& op) {
   if (s.with_gradient) add_one(s.a + op.x[0], op.n);
 }
 
-bool guard_holds(const Sweep& s, const Op& op) {
+bool guard_holds(const Sweep& s, const TapeOp& op) {
   return ops::holds(op.test.compare(), s.v[op.x[0]], s.v[op.x[1]]) == op.test.outcome();
 }
 
-void gather(const Sweep& s, const Op& op) {
-  const std::uint32_t* index = s.index + op.x[0];
+void gather(const Sweep& s, const TapeOp& op) {
+  const std::uint32_t* index = s.index + op.table();
   if (op.n < kLongOp) {
     for (std::uint32_t i = 0; i < op.n; ++i) s.v[op.d + i] = s.v[index[i]];
     return;
@@ -208,7 +208,7 @@ void gather(const Sweep& s, const Op& op) {
   each_piece(pieces.count, copy);
 }
 
-void add_runs(const Sweep& s, const Op& op) {
+void add_runs(const Sweep& s, const TapeOp& op) {
   const std::uint32_t* run = s.index + op.x[2];
   const double* a = s.a + op.d;
   for (std::uint32_t k = 0; k < op.x[3]; ++k, run += 2) {
@@ -228,7 +228,7 @@ void add_by_code(const double* x, const double* codes, std::uint32_t n, double* 
   for (int k = 0; k < kCount; ++k) sums[k] = sum_lanes(total[k]);
 }
 
-void add_from_few(const Sweep& s, const Op& op) {
+void add_from_few(const Sweep& s, const TapeOp& op) {
   double sums[kMostSources];
   const double *x = s.a + op.d, *codes = s.codes + op.x[3];
   const std::uint32_t sources = op.scatter.sources();
@@ -238,24 +238,24 @@ void add_from_few(const Sweep& s, const Op& op) {
   for (std::uint32_t k = 0; k < sources; ++k) s.a[s.index[op.x[2] + k]] += sums[k];
 }
 
-void scatter_add(const Sweep& s, const Op& op) {
+void scatter_add(const Sweep& s, const TapeOp& op) {
   if (op.scatter.is_by_runs()) return add_runs(s, op);
   if (op.scatter.sources() > 0 && op.scatter.sources() <= kLanes) return add_from_few(s, op);
-  const std::uint32_t* index = s.index + op.x[0];
+  const std::uint32_t* index = s.index + op.table();
   for (std::uint32_t i = 0; i < op.n; ++i) s.a[index[i]] += s.a[op.d + i];
 }
 
 // Written without loops: what is in arrays when loops are unrolled would go through memory.
 
 template <class O>
-FERMIAC_INLINE void hot_forward(double* v, const Op& op) {
+FERMIAC_INLINE void hot_forward(double* v, const TapeOp& op) {
   double x[kMaxMapArity];
   load_scalars(v, op, x);
   v[op.d] = O::value(x);
 }
 
 template <class O>
-FERMIAC_INLINE void hot_reverse(const double* v, double* a, const Op& op, double g) {
+FERMIAC_INLINE void hot_reverse(const double* v, double* a, const TapeOp& op, double g) {
   double x[kMaxMapArity], d[O::kArity];
   load_scalars(v, op, x);
   O::adjoints(x, v[op.d], g, d);
@@ -265,7 +265,7 @@ FERMIAC_INLINE void hot_reverse(const double* v, double* a, const Op& op, double
 }
 
 /// False: the sweep stops here. `bound`: of the next vector op; `tiles` likewise.
-FERMIAC_INLINE bool step_forward(Sweep& s, const Op& op, BoundMap*& bound, BoundTiles*& tiles) {
+FERMIAC_INLINE bool step_forward(Sweep& s, const TapeOp& op, BoundMap*& bound, BoundTiles*& tiles) {
   double* v = s.v;
   switch (op.kind) {
 #define FERMIAC_CASE(Name, ...) \
@@ -284,7 +284,7 @@ FERMIAC_INLINE bool step_forward(Sweep& s, const Op& op, BoundMap*& bound, Bound
       gather(s, op);
       return true;
     case OpKind::Call:
-      s.kernels[op.x[0]]->forward(s.calls[op.x[0]]);
+      s.kernels[op.table()]->forward(s.calls[op.table()]);
       return true;
     case OpKind::CallSink:
       call_sink(s, op);
@@ -302,7 +302,7 @@ FERMIAC_INLINE bool step_forward(Sweep& s, const Op& op, BoundMap*& bound, Bound
 }
 
 /// `bound`: behind the next vector op.
-FERMIAC_INLINE void step_reverse(const Sweep& s, const Op& op, BoundMap*& bound) {
+FERMIAC_INLINE void step_reverse(const Sweep& s, const TapeOp& op, BoundMap*& bound) {
   const double* v = s.v;
   double* a = s.a;
   const double g = a[op.d];
@@ -322,7 +322,7 @@ FERMIAC_INLINE void step_reverse(const Sweep& s, const Op& op, BoundMap*& bound)
     case OpKind::Gather:
       return scatter_add(s, op);
     case OpKind::Call:
-      if (s.kernels[op.x[0]]->reverse != nullptr) s.kernels[op.x[0]]->reverse(s.calls[op.x[0]]);
+      if (s.kernels[op.table()]->reverse != nullptr) s.kernels[op.table()]->reverse(s.calls[op.table()]);
       return;
     case OpKind::MapSink:
     case OpKind::CallSink:

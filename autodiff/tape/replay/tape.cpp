@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <iterator>
 #include <limits>
+#include <type_traits>
+#include <utility>
 
 #include "autodiff/errors.h"
 #include "autodiff/kernels/fail_domain.h"
@@ -26,22 +29,25 @@ std::string_view kind_name(OpKind kind) {
 
 }  // namespace
 
-std::uint32_t Tape::slot(Ref r) const {
-  const Ref i = r & kRefMask;
-  if (!is_constant(r)) return parameters_begin_ + i;
-  return is_const_vector(r) ? i : scalars_begin_ + i;
+namespace {
+
+/// What becomes of each. The room of the originals is free then.
+template <class From, class LayOut>
+auto each(std::vector<From>& from, LayOut lay_out) {
+  std::vector<std::invoke_result_t<LayOut, From&>> out;
+  out.reserve(from.size());
+  for (From& x : from) out.push_back(lay_out(x));
+  from = std::vector<From>();
+  return out;
 }
+
+}  // namespace
 
 Tape::Tape(Trace t)
     : parameters_(t.parameters),
-      ops_(std::move(t.ops)),
       sites_(std::move(t.sites)),
-      tiled_(std::move(t.tiled)),
       tiled_sites_(std::move(t.tiled_sites)),
-      index_(std::move(t.index)),
       ints_(std::move(t.ints)),
-      calls_(std::move(t.calls)),
-      call_operands_(std::move(t.call_operands)),
       constant_(t.constant) {
   scalars_begin_ = padded(t.const_vectors.size()) + kPad;  // a vector loop may read past the last block
   parameters_begin_ = scalars_begin_ + padded(t.const_scalars.size());
@@ -50,42 +56,63 @@ Tape::Tape(Trace t)
   constants_.assign(parameters_begin_, 0.0);
   std::copy(t.const_vectors.begin(), t.const_vectors.end(), constants_.begin());
   std::copy(t.const_scalars.begin(), t.const_scalars.end(), constants_.begin() + scalars_begin_);
-  for (Op& op : ops_) lay_out(op);
-  for (Op& op : tiled_) lay_out_tiled(op);
-  for (std::uint32_t& r : index_) r = slot(r);
-  for (Op& op : ops_)
+  for (const Op& op : t.ops) note(op);
+  for (const Op& op : t.tiled) has_guards_ |= is_select(op.map);
+  for (const CallInfo& c : t.calls) scratch_ += padded(c.scratch_size);
+  ops_ = each(t.ops, [this](const Op& op) { return laid_out(op); });
+  tiled_ = each(t.tiled, [this](const Op& op) { return laid_out_tiled(op); });
+  index_ = each(t.index, [this](Ref r) { return arena_index(r); });
+  for (TapeOp& op : ops_)
     if (op.kind == OpKind::Gather) plan_gather(op, index_, codes_);
-  for (CallOperand& o : call_operands_)
-    if (!o.ints) o.ref = slot(o.ref);
-  for (CallInfo& c : calls_) {
-    c.out_ref = slot(c.out_ref);
-    scratch_ += padded(c.scratch_size);
-  }
+  call_operands_ = each(t.call_operands, [this](const CallOperand& o) { return laid_out(o); });
+  calls_ = each(t.calls, [this](CallInfo& c) { return laid_out(std::move(c)); });
 }
 
-void Tape::lay_out(Op& op) {
+void Tape::note(const Op& op) {
   has_guards_ |= op.kind == OpKind::Guard || is_select(op.map);
   vector_ops_ += is_vector_op(op.kind);
-  if (op.kind == OpKind::Target) outputs_begin_ = slot(op.x[0]), outputs_ = op.n;
-  const int n = ref_operands(op);
-  for (int j = 0; j < n; ++j) op.x[j] = slot(op.x[j]);
-  const bool tabled = op.kind == OpKind::Gather || op.kind == OpKind::Call || op.kind == OpKind::CallSink || op.kind == OpKind::Tiles;
-  for (int j = n; j < 4 && !tabled; ++j) op.x[j] = parameters_begin_;  // so that reading an unused operand is harmless
-  // An op without a result gets a harmless one: the reverse sweep reads the adjoint before it looks at the kind.
-  op.d = has_result(op.kind) || op.kind == OpKind::CallSink ? slot(op.d) : parameters_begin_;
-  if (op.kind == OpKind::Map && is_hot(op.map)) op.kind = hot_kind(op.map);
+  if (op.kind == OpKind::Target) outputs_begin_ = arena_index(op.x[0]), outputs_ = op.n;
 }
 
-void Tape::lay_out_tiled(Op& op) {
-  has_guards_ |= is_select(op.map);
-  for (int j = 0; j < ref_operands(op); ++j)
-    if (!is_local(op, j)) op.x[j] = slot(op.x[j]);
+std::uint32_t Tape::arena_index(Ref r) const {
+  if (!r.is_constant()) return parameters_begin_ + r.index();
+  return r.is_const_vector() ? r.index() : scalars_begin_ + r.index();
+}
+
+TapeOp Tape::laid_out(const Op& op) const {
+  auto out = std::bit_cast<TapeOp>(op);  // numbers of tables stay what they are
+  const int n = place_operands(op);
+  for (int j = 0; j < n; ++j) out.x[j] = arena_index(op.x[j]);
+  const bool tabled = op.kind == OpKind::Gather || is_call(op.kind) || op.kind == OpKind::Tiles;
+  for (int j = n; j < 4 && !tabled; ++j) out.x[j] = parameters_begin_;  // so that reading an unused operand is harmless
+  // An op without a result gets a harmless one: the reverse sweep reads the adjoint before it looks at the kind.
+  out.d = has_result(op.kind) || op.kind == OpKind::CallSink ? arena_index(op.d) : parameters_begin_;
+  if (op.kind == OpKind::Map && is_hot(op.map)) out.kind = hot_kind(op.map);
+  return out;
+}
+
+TapeOp Tape::laid_out_tiled(const Op& op) const {
+  auto out = std::bit_cast<TapeOp>(op);  // numbers of local vectors too
+  for (int j = 0; j < place_operands(op); ++j)
+    if (!is_local(op, j)) out.x[j] = arena_index(op.x[j]);
+  return out;
+}
+
+TapeCallOperand Tape::laid_out(const CallOperand& o) const {
+  return {.shape = o.shape, .place = o.ints ? 0 : arena_index(o.place), .autodiff = o.autodiff, .ints = o.ints,
+          .int_offset = o.int_offset};
+}
+
+TapeCall Tape::laid_out(CallInfo&& c) const {
+  return {.kernel = c.kernel, .name = c.name, .first = c.first, .count = c.count, .out = c.out,
+          .out_place = arena_index(c.out_place), .scratch_size = c.scratch_size, .propto = c.propto,
+          .context = std::move(c.context)};
 }
 
 std::size_t Tape::bytes() const {
-  return op_count() * (sizeof(Op) + sizeof(Site)) + constants_.size() * sizeof(double) +
-         codes_.size() * sizeof(double) + (index_.size() + ints_.size()) * 4 + calls_.size() * sizeof(CallInfo) +
-         call_operands_.size() * sizeof(CallOperand);
+  return op_count() * (sizeof(TapeOp) + sizeof(Site)) + constants_.size() * sizeof(double) +
+         codes_.size() * sizeof(double) + (index_.size() + ints_.size()) * 4 + calls_.size() * sizeof(TapeCall) +
+         call_operands_.size() * sizeof(TapeCallOperand);
 }
 
 std::size_t Tape::workspace_bytes() const {
@@ -102,23 +129,25 @@ std::string Tape::name(std::uint32_t s) const {
 }
 
 /// What follows the kind.
-std::string Tape::line(const Op& op) const {
+std::string Tape::line(const TapeOp& op) const {
   std::string text;
-  const auto operand = [&](int j) { return op.kind != OpKind::Guard && is_local(op, j) ? fmt::format("l{}", op.x[j]) : name(op.x[j]); };
+  const auto operand = [&](int j) {
+    return op.kind != OpKind::Guard && is_local(op, j) ? fmt::format("l{}", op.local_operand(j)) : name(op.x[j]);
+  };
   const bool local = op.kind == OpKind::Vector && op.local.has_result();
-  if (has_result(op.kind) || op.kind >= kFirstHot) text += fmt::format(" {} =", local ? fmt::format("l{}", op.d) : name(op.d));
-  if (op.kind == OpKind::Call || op.kind == OpKind::CallSink) {
-    const CallInfo& c = calls_[op.x[0]];
+  if (has_result(op.kind) || op.kind >= kFirstHot) text += fmt::format(" {} =", local ? fmt::format("l{}", op.local_result()) : name(op.d));
+  if (is_call(op.kind)) {
+    const TapeCall& c = calls_[op.table()];
     text += fmt::format(" {} ->{}", c.name, c.out.str());
     for (std::uint32_t j = 0; j < c.count; ++j) {
-      const CallOperand& o = call_operands_[c.first + j];
-      text += fmt::format(" {}:{}", o.ints ? std::string("ints") : name(o.ref), o.shape.str());
+      const TapeCallOperand& o = call_operands_[c.first + j];
+      text += fmt::format(" {}:{}", o.ints ? std::string("ints") : name(o.place), o.shape.str());
     }
   } else if (op.kind == OpKind::Tiles) {
-    text += fmt::format(" of {}", op.x[3]);
+    text += fmt::format(" of {}", op.tiles().size);
   } else {
     if (op.map != kNoMap) text += fmt::format(" {}", map_op(op.map).name);
-    for (int j = 0; j < ref_operands(op); ++j) text += fmt::format(" {}{}", operand(j), op.vector_mask >> j & 1 ? "[]" : "");
+    for (int j = 0; j < place_operands(op); ++j) text += fmt::format(" {}{}", operand(j), op.vector_mask >> j & 1 ? "[]" : "");
   }
   return text + (op.n != 1 ? fmt::format("  n={}\n", op.n) : "\n");
 }
@@ -126,10 +155,11 @@ std::string Tape::line(const Op& op) const {
 std::string Tape::dump() const {
   std::string text;
   for (std::size_t i = 0; i < ops_.size(); ++i) {
-    const Op& op = ops_[i];
+    const TapeOp& op = ops_[i];
     text += fmt::format("{:>6} site {:<4} {:<12}{}", i, index_of(sites_[i]), kind_name(op.kind), line(op));
     if (op.kind != OpKind::Tiles) continue;
-    for (std::uint32_t k = op.x[0]; k < op.x[0] + op.x[1]; ++k)
+    const TiledOps tiles = op.tiles();
+    for (std::uint32_t k = tiles.first; k < tiles.first + tiles.count; ++k)
       text += fmt::format("{:>6} site {:<4} {:<12}{}", "", index_of(tiled_sites_[k]), kind_name(tiled_[k].kind), line(tiled_[k]));
   }
   return text;
@@ -168,25 +198,25 @@ void Workspace::bind_calls() {
   const Tape& t = *tape_;
   double* v = values_.data();
   double* a = adjoints_.data() - t.scalars_begin_;
-  const auto at = [&](const CallOperand& o) { return Address{v + o.ref, o.autodiff ? a + o.ref : nullptr}; };
+  const auto at = [&](const TapeCallOperand& o) { return Address{v + o.place, o.autodiff ? a + o.place : nullptr}; };
   call_args_.resize(t.call_operands_.size());
   calls_.reserve(t.calls_.size());
   double* scratch = scratch_.data();
-  for (const CallInfo& c : t.calls_) {
+  for (const TapeCall& c : t.calls_) {
     KernelCall& call = calls_.emplace_back(
         bind_call(c, t.call_operands_, t.ints_, std::span(call_args_).subspan(c.first, c.count), at));
-    call.out = v + c.out_ref;
-    call.out_a = a + c.out_ref;
+    call.out = v + c.out_place;
+    call.out_a = a + c.out_place;
     call.scratch = scratch;
     scratch += padded(c.scratch_size);
   }
   kernels_.reserve(t.calls_.size());
-  for (const CallInfo& c : t.calls_) kernels_.push_back(c.kernel);
+  for (const TapeCall& c : t.calls_) kernels_.push_back(c.kernel);
 }
 
 void Workspace::bind_maps() {
   maps_.reserve(tape_->vector_ops_);
-  for (const Op& op : tape_->ops_) {
+  for (const TapeOp& op : tape_->ops_) {
     if (is_vector_op(op.kind)) maps_.push_back({&map_op(op.map), bind(op)});
     if (op.kind == OpKind::Tiles) bind_tiles(op);
   }
@@ -204,19 +234,20 @@ bool overlap(const std::vector<const double*>& adjoints, std::uint32_t n) {
 
 }  // namespace
 
-void Workspace::bind_tiles(const Op& op) {
-  BoundTiles t{.count = op.x[1], .n = op.n, .locals = op.x[2], .size = op.x[3]};
+void Workspace::bind_tiles(const TapeOp& op) {
+  const TiledOps tiles = op.tiles();
+  BoundTiles t{.count = tiles.count, .n = op.n, .locals = tiles.locals, .size = tiles.size};
   t.pieces = Pieces(t.n, BoundTiles::kShortestPiece, BoundTiles::kMostPieces);
   t.stride = padded(2 * std::size_t{t.locals} * t.size + t.count * kMaxMapArity + 1) + kPad;
   TilesStorage& storage = tiles_storage_.emplace_back();
   storage.buffers.assign(t.stride * t.pieces.count, 0.0);
   storage.failed.assign(t.pieces.count, 0);
   std::vector<const double*> adjoints;
-  for (std::uint32_t k = op.x[0]; k < op.x[0] + t.count; ++k) {
-    const Op& tiled = tape_->tiled_[k];
+  for (std::uint32_t k = tiles.first; k < tiles.first + tiles.count; ++k) {
+    const TapeOp& tiled = tape_->tiled_[k];
     const MapArgs args = bind(tiled);
     storage.ops.push_back({&tiled, tiled.map == kNoMap ? nullptr : &map_op(tiled.map), args});
-    for (int j = 0; j < ref_operands(tiled); ++j)
+    for (int j = 0; j < place_operands(tiled); ++j)
       if (!is_local(tiled, j) && (tiled.vector_mask >> j & 1u) && args.a[j] != nullptr) adjoints.push_back(args.a[j]);
   }
   t.entangled = overlap(adjoints, t.n);
@@ -302,7 +333,7 @@ ReplayStatus Workspace::sweep(std::span<const double> theta, double* lp, bool wi
 }
 
 /// What is local of a tiled op is left out.
-MapArgs Workspace::bind(const Op& op) {
+MapArgs Workspace::bind(const TapeOp& op) {
   const Tape& t = *tape_;
   double* a = adjoints_.data() - t.scalars_begin_;
   MapArgs m = bind_map(op, [&](int j) {
@@ -317,11 +348,11 @@ MapArgs Workspace::bind(const Op& op) {
 }
 
 void Workspace::explain() {
-  const Op& op = tape_->ops_[sweep_.stopped];
+  const TapeOp& op = tape_->ops_[sweep_.stopped];
   if (op.kind != OpKind::Tiles) fail_domain(map_op(op.map), bind(op));
   const std::span all(tape_->ops_);
-  const auto before = std::ranges::count(all.first(sweep_.stopped), OpKind::Tiles, &Op::kind);
-  sweep_.stopped = static_cast<std::uint32_t>(tape_->ops_.size()) + op.x[0] + sweep_.stopped_in_tile;
+  const auto before = std::ranges::count(all.first(sweep_.stopped), OpKind::Tiles, &TapeOp::kind);
+  sweep_.stopped = static_cast<std::uint32_t>(tape_->ops_.size()) + op.tiles().first + sweep_.stopped_in_tile;
   explain_tiled(tiles_[static_cast<std::size_t>(before)], sweep_.stopped_in_tile);
 }
 
@@ -330,9 +361,9 @@ void Workspace::explain_tiled(const BoundTiles& tiles, std::uint32_t tiled) cons
   std::vector<std::vector<double>> locals(tiles.locals, std::vector<double>(padded(tiles.n) + kPad));
   const auto whole = [&](const BoundTiled& b) {
     MapArgs m = b.args;
-    for (int j = 0; j < ref_operands(*b.op); ++j)
-      if (is_local(*b.op, j)) m.x[j] = locals[b.op->x[j]].data();
-    if (b.op->local.has_result()) m.out = locals[b.op->d].data();
+    for (int j = 0; j < place_operands(*b.op); ++j)
+      if (is_local(*b.op, j)) m.x[j] = locals[b.op->local_operand(j)].data();
+    if (b.op->local.has_result()) m.out = locals[b.op->local_result()].data();
     return m;
   };
   for (std::uint32_t k = 0; k < tiled; ++k)

@@ -1,4 +1,4 @@
-// The tape: a trace laid out for replay. Immutable and shared by threads; a Workspace holds one thread's numbers.
+// The tape: a trace laid out for replay, its Refs (trace/ref.h) replaced by indexes of the arena. Immutable and shared by threads; a Workspace holds one thread's numbers.
 //
 // Arena, in doubles:  [constant vectors | constant scalars | parameters | results]
 // Adjoints exist from the constant scalars on (those of constants are scratch: writing them is cheaper than a branch);
@@ -28,7 +28,7 @@ class Tape {
   bool has_guards() const { return has_guards_; }
   /// Those in tiles included, which count behind the others.
   std::size_t op_count() const { return ops_.size() + tiled_.size(); }
-  std::span<const Op> ops() const { return ops_; }
+  std::span<const TapeOp> ops() const { return ops_; }
   Site site(std::size_t op) const { return op < ops_.size() ? sites_[op] : tiled_sites_[op - ops_.size()]; }
   /// Bytes of the tape and of one workspace.
   std::size_t bytes() const;
@@ -39,10 +39,13 @@ class Tape {
  private:
   friend class Workspace;
   friend class TangentBuilder;
-  std::uint32_t slot(Ref r) const;
-  void lay_out(Op& op);
-  void lay_out_tiled(Op& op);
-  std::string line(const Op& op) const;
+  std::uint32_t arena_index(Ref r) const;
+  void note(const Op& op);
+  TapeOp laid_out(const Op& op) const;
+  TapeOp laid_out_tiled(const Op& op) const;
+  TapeCall laid_out(CallInfo&& call) const;
+  TapeCallOperand laid_out(const CallOperand& operand) const;
+  std::string line(const TapeOp& op) const;
   std::string name(std::uint32_t slot) const;
 
   std::uint32_t parameters_ = 0;
@@ -50,16 +53,16 @@ class Tape {
   std::uint32_t parameters_begin_ = 0;
   std::uint32_t results_begin_ = 0;
   std::uint32_t end_ = 0;
-  std::vector<Op> ops_;
+  std::vector<TapeOp> ops_;
   std::vector<Site> sites_;
-  std::vector<Op> tiled_;
+  std::vector<TapeOp> tiled_;
   std::vector<Site> tiled_sites_;
   std::vector<double> constants_;       // values of [0, parameters_begin_)
   std::vector<std::uint32_t> index_;
   std::vector<double> codes_;           // of gathers from few sources
   std::vector<std::int32_t> ints_;
-  std::vector<CallInfo> calls_;
-  std::vector<CallOperand> call_operands_;
+  std::vector<TapeCall> calls_;
+  std::vector<TapeCallOperand> call_operands_;
   std::uint32_t outputs_begin_ = 0;     // operand of the last Target op
   std::uint32_t outputs_ = 0;
   std::size_t scratch_ = 0;             // doubles of scratch space of all calls
@@ -83,7 +86,7 @@ struct BoundMap {
 
 /// What the inner loops of replay.isa.cpp need.
 struct Sweep {
-  const Op* ops = nullptr;
+  const TapeOp* ops = nullptr;
   std::uint32_t count = 0;
   double* v = nullptr;
   double* a = nullptr;  // so that a[slot] is the adjoint of slot
@@ -126,8 +129,8 @@ class Workspace {
   ReplayStatus guard_failed() const;
   [[noreturn]] void explain();
   [[noreturn]] void explain_tiled(const BoundTiles& tiles, std::uint32_t tiled) const;
-  MapArgs bind(const Op& op);
-  void bind_tiles(const Op& op);
+  MapArgs bind(const TapeOp& op);
+  void bind_tiles(const TapeOp& op);
   void bind_calls();
   void bind_maps();
   void clear_adjoints();

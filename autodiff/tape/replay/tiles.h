@@ -2,9 +2,8 @@
 // elements at a time go all the way, values forward and adjoints back, in a buffer that stays in the first-level cache.
 // Nothing of the length of the vectors is stored in between.
 //
-// A tiled op (Vector, VectorSink, or Target of n numbers) is as others are but for Op::local: it says which x[j] are
-// the numbers of local vectors, and whether d is one. An op Tiles has n elements, x[0] and x[1] the ops, x[2] local
-// vectors, x[3] elements in a tile.
+// A tiled op (Vector, VectorSink, or Target of n numbers) is as others are but for `local`: it says which operands are
+// local vectors, known by their numbers, and whether the result is one. An op Tiles has n elements and TiledOps.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +16,7 @@ namespace fermiac::ad {
 
 /// A tiled op bound to the numbers of one workspace: args of what is not local.
 struct BoundTiled {
-  const Op* op = nullptr;
+  const TapeOp* op = nullptr;
   const MapOp* map = nullptr;  // of a Target none
   MapArgs args;
 };

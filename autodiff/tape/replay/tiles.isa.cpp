@@ -31,8 +31,8 @@ struct Piece {
     MapArgs r = b.args;
     r.n = m;
     for (int j = 0; j < b.map->arity; ++j) {
-      const std::size_t local = std::size_t{b.op->x[j]} * t.size;
       if (is_local(*b.op, j)) {
+        const std::size_t local = std::size_t{b.op->local_operand(j)} * t.size;
         r.x[j] = values + local;
         r.a[j] = b.op->ad_mask >> j & 1u ? adjoints + local : nullptr;
       } else if (r.vector_mask >> j & 1u) {
@@ -43,8 +43,9 @@ struct Piece {
       }
     }
     if (b.op->local.has_result()) {
-      r.out = values + std::size_t{b.op->d} * t.size;
-      r.out_a = adjoints + std::size_t{b.op->d} * t.size;
+      const std::size_t local = std::size_t{b.op->local_result()} * t.size;
+      r.out = values + local;
+      r.out_a = adjoints + local;
     }
     return r;
   }
@@ -54,8 +55,8 @@ struct Piece {
     *sum += x;
     return ok;
   }
-  void target(const Op& op, std::uint32_t m) const {
-    const std::size_t local = std::size_t{op.x[0]} * t.size;
+  void target(const TapeOp& op, std::uint32_t m) const {
+    const std::size_t local = std::size_t{op.local_operand(0)} * t.size;
     *sum += sum_of<4>(values + local, m);
     if (with_gradient) add_one(adjoints + local, m);
   }

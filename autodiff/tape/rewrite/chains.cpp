@@ -35,7 +35,7 @@ constexpr auto kAdd = map_of(Hot::Add);
 constexpr auto kSubtract = map_of(Hot::Subtract);
 
 struct Part {
-  Ref ref = 0;
+  Ref ref;
   bool minus = false;
   friend auto operator<=>(const Part&, const Part&) = default;
 };
@@ -43,7 +43,7 @@ struct Part {
 /// log_sum_exp over states: `entries[j]` is what is added to states[j], `common` what is added to all.
 struct Sum {
   std::uint32_t op = 0;
-  Ref result = 0;
+  Ref result;
   std::vector<Ref> states;
   std::vector<std::vector<Part>> entries;
   std::vector<Part> common;
@@ -114,7 +114,7 @@ class Chains {
       parts(term, false, all);
       if (all.size() > kMostTerms) return std::nullopt;
       const auto state = std::ranges::max_element(all, {}, [&](const Part& p) { return depth(p.ref); });
-      if (is_constant(state->ref) || state->minus) return std::nullopt;
+      if (state->ref.is_constant() || state->minus) return std::nullopt;
       sum.states.push_back(state->ref);
       all.erase(state);
       sum.entries.push_back(std::move(all));
@@ -224,19 +224,19 @@ class Chains {
     std::vector<bool> slot(t_.values.size(), false);
     for (const auto& chain : chains)
       for (const std::uint32_t s : chain)
-        for (const Sum& sum : steps_[s].sums) late_[sum.op] = true, slot[sum.result] = true;
+        for (const Sum& sum : steps_[s].sums) late_[sum.op] = true, slot[sum.result.index()] = true;
     for (std::size_t i = 0; i < t_.ops.size(); ++i) {
       const Op& op = t_.ops[i];
       for_each_operand(t_, op, [&](Ref r, std::uint32_t n) {
-        if (is_constant(r)) return;
+        if (r.is_constant()) return;
         for (std::uint32_t k = 0; k < n; ++k)
-          if (slot[r + k]) late_[i] = true;
+          if (slot[(r + k).index()]) late_[i] = true;
       });
-      if (late_[i] && has_result(op.kind)) std::fill_n(slot.begin() + op.d, op.n_results(), true);
+      if (late_[i] && has_result(op.kind)) std::fill_n(slot.begin() + op.d.index(), op.n_results(), true);
     }
     late_slot_ = std::move(slot);
   }
-  bool is_late(Ref r) const { return !is_constant(r) && late_slot_[r]; }
+  bool is_late(Ref r) const { return !r.is_constant() && late_slot_[r.index()]; }
   bool reads_late(const std::vector<std::uint32_t>& chain) const {
     const auto late = [&](const Part& p) { return is_late(p.ref); };
     if (std::ranges::any_of(steps_[chain[0]].states(), [&](Ref r) { return is_late(r); })) return true;
@@ -258,21 +258,21 @@ class Chains {
     for (const auto& chain : chains) {
       emit(chain);
       for (const std::uint32_t s : chain)
-        for (const Sum& sum : steps_[s].sums) replaced[sum.result] = replaced[t_.ops[sum.op].d] = true;
+        for (const Sum& sum : steps_[s].sums) replaced[sum.result.index()] = replaced[t_.ops[sum.op].d.index()] = true;
     }
     for (std::uint32_t i = 0; i < t_.ops.size(); ++i)
-      if (late_[i] && !(t_.ops[i].kind == OpKind::Map && replaced[t_.ops[i].d])) out_.copy(i);
+      if (late_[i] && !(t_.ops[i].kind == OpKind::Map && replaced[t_.ops[i].d.index()])) out_.copy(i);
   }
 
   /// Elements of constant vectors become scalars: a scalar op writes their adjoints.
-  Ref now(Ref old) { return is_const_vector(old) ? out_.constant(*numbers_at(t_, old)) : out_.mapped(old); }
+  Ref now(Ref old) { return old.is_const_vector() ? out_.constant(*numbers_at(t_, old)) : out_.mapped(old); }
 
   /// The sum of these old numbers; equal sums once.
   Ref total(std::vector<Part> all, Site site) {
     std::ranges::sort(all, {}, [](const Part& p) { return std::pair(p.minus, p.ref); });
     if (all.empty()) return out_.constant(0);
     if (all.size() == 1 && !all[0].minus) return now(all[0].ref);
-    const auto [it, inserted] = totals_.try_emplace(all, 0);
+    const auto [it, inserted] = totals_.try_emplace(all);
     if (!inserted) return it->second;
     Ref sum = all[0].minus ? out_.constant(0) : now(all[0].ref);
     for (std::size_t k = all[0].minus ? 0 : 1; k < all.size(); ++k)
@@ -300,11 +300,11 @@ class Chains {
                                    {.shape = Shape::array(2, Shape::scalar()), .ints = layout}};
     const Ref out = out_.push_call(kLogChain, "log_sum_exp", operands, t_.sites[steps_[chain[0]].sums[0].op]);
     for (std::size_t t = 0; t < chain.size(); ++t)
-      for (std::size_t k = 0; k < n; ++k) out_.map_slot(steps_[chain[t]].sums[k].result, out + static_cast<Ref>(t * n + k));
+      for (std::size_t k = 0; k < n; ++k) out_.map_slot(steps_[chain[t]].sums[k].result, out + static_cast<std::uint32_t>(t * n + k));
   }
   KernelOperand vector(const std::vector<Ref>& refs) {
     return {.shape = Shape::vector(static_cast<std::uint32_t>(refs.size())), .ref = out_.gathered(refs),
-            .autodiff = !std::ranges::all_of(refs, is_constant)};
+            .autodiff = !std::ranges::all_of(refs, &Ref::is_constant)};
   }
 
   Trace& t_;

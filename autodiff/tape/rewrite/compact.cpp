@@ -61,7 +61,7 @@ class Compaction {
     rebuild_tables();
     for (Op& op : t_.ops) move(op);
     for (Op& op : t_.tiled)
-      for (int j = 0; j < ref_operands(op); ++j)
+      for (int j = 0; j < place_operands(op); ++j)
         if (!is_local(op, j)) move(op.x[j]);
     slots_.move(t_.values);
     vectors_.move(t_.const_vectors);
@@ -69,18 +69,18 @@ class Compaction {
   }
 
  private:
-  Lines& lines(Ref r) { return !is_constant(r) ? slots_ : is_const_vector(r) ? vectors_ : scalars_; }
-  void mark(Ref r, std::uint32_t n) { lines(r).mark(r & kRefMask, n); }
+  Lines& lines(Ref r) { return !r.is_constant() ? slots_ : r.is_const_vector() ? vectors_ : scalars_; }
+  void mark(Ref r, std::uint32_t n) { lines(r).mark(r.index(), n); }
   void mark(const Op& op) {
     for_each_operand(t_, op, [&](Ref r, std::uint32_t n) { mark(r, n); });
-    if (op.kind == OpKind::Call || op.kind == OpKind::CallSink) {
-      const CallInfo& call = t_.calls[op.x[0]];
-      slots_.mark(call.out_ref, std::max(call.out.size(), 1u));
+    if (is_call(op.kind)) {
+      const CallInfo& call = t_.calls[op.table()];
+      slots_.mark(call.out_place.index(), std::max(call.out.size(), 1u));
     } else if (has_result(op.kind)) {
-      slots_.mark(op.d, op.n_results());
+      slots_.mark(op.d.index(), op.n_results());
     }
   }
-  void move(Ref& r) { r = (r & ~kRefMask) | lines(r).moved(r & kRefMask); }
+  void move(Ref& r) { r += lines(r).moved(r.index()) - r.index(); }
 
   /// Indexes and calls of the operations that are left, in their order.
   void rebuild_tables() {
@@ -90,12 +90,12 @@ class Compaction {
     std::vector<std::int32_t> ints;
     for (Op& op : t_.ops) {
       if (op.kind == OpKind::Gather) {
-        const auto first = t_.index.begin() + op.x[0];
-        op.x[0] = static_cast<std::uint32_t>(index.size());
+        const auto first = t_.index.begin() + op.table();
+        op.set_table(static_cast<std::uint32_t>(index.size()));
         index.insert(index.end(), first, first + op.n);
-      } else if (op.kind == OpKind::Call || op.kind == OpKind::CallSink) {
-        calls.push_back(t_.calls[op.x[0]]);
-        op.x[0] = static_cast<std::uint32_t>(calls.size() - 1);
+      } else if (is_call(op.kind)) {
+        calls.push_back(t_.calls[op.table()]);
+        op.set_table(static_cast<std::uint32_t>(calls.size() - 1));
         copy_operands(calls.back(), operands, ints);
       }
     }
@@ -105,8 +105,8 @@ class Compaction {
     t_.ints = std::move(ints);
     for (Ref& r : t_.index) move(r);
     for (CallOperand& o : t_.call_operands)
-      if (!o.ints) move(o.ref);
-    for (CallInfo& c : t_.calls) move(c.out_ref);
+      if (!o.ints) move(o.place);
+    for (CallInfo& c : t_.calls) move(c.out_place);
   }
   void copy_operands(CallInfo& call, std::vector<CallOperand>& operands, std::vector<std::int32_t>& ints) const {
     const auto first = static_cast<std::uint32_t>(operands.size());
@@ -122,7 +122,7 @@ class Compaction {
     call.first = first;
   }
   void move(Op& op) {
-    for (int j = 0; j < ref_operands(op); ++j) move(op.x[j]);
+    for (int j = 0; j < place_operands(op); ++j) move(op.x[j]);
     if (has_result(op.kind) || op.kind == OpKind::CallSink) move(op.d);
   }
 

@@ -31,7 +31,7 @@ struct KeyHash {
   std::size_t operator()(const Key& k) const {
     std::uint64_t h = static_cast<std::uint64_t>(k.op.map) << 32 | k.op.n << 8 | static_cast<unsigned>(k.op.kind);
     for (int j = 0; j < map_op(k.op.map).arity; ++j) {
-      h = (h ^ k.op.x[j]) * 0x9e3779b97f4a7c15ULL;
+      h = (h ^ k.op.x[j].bits()) * 0x9e3779b97f4a7c15ULL;
       h ^= h >> 29;
     }
     return h;
@@ -57,7 +57,7 @@ CallKey call_key(const Trace& t, const CallInfo& c, const Emitter& out) {
     const CallOperand& o = t.call_operands[c.first + j];
     append(key, o.shape);
     if (o.ints) key.insert(key.end(), t.ints.begin() + o.int_offset, t.ints.begin() + o.int_offset + o.shape.size());
-    else for (std::uint32_t k = 0; k < o.shape.size(); ++k) key.push_back(out.mapped(o.ref + k));
+    else for (std::uint32_t k = 0; k < o.shape.size(); ++k) key.push_back(out.mapped(o.place + k).bits());
   }
   return key;
 }
@@ -81,8 +81,8 @@ Change share_common_subexpressions(Trace& t, TraceGraph& graph) {
   Emitter out(t);
   for (std::uint32_t i = 0; i < t.ops.size(); ++i) {
     const Op& op = t.ops[i];
-    if (op.kind == OpKind::Call && t.calls[op.x[0]].context == nullptr) {
-      const auto [it, inserted] = known_calls.try_emplace(call_key(t, t.calls[op.x[0]], out), op.d);
+    if (op.kind == OpKind::Call && t.calls[op.table()].context == nullptr) {
+      const auto [it, inserted] = known_calls.try_emplace(call_key(t, t.calls[op.table()], out), op.d);
       if (inserted) out.copy(i);
       for (std::uint32_t k = 0; !inserted && k < op.n; ++k) out.map_slot(op.d + k, out.mapped(it->second + k));
       continue;

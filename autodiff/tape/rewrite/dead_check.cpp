@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "autodiff/kernels/fail_domain.h"
+#include "autodiff/tape/trace/operands.h"
 #include "autodiff/tape/trace/storage.h"
 
 namespace fermiac::ad {
@@ -92,7 +93,7 @@ CallInfo check_of_map(Trace& t, const Op& op) {
   check.count = map.arity;
   for (int j = 0; j < map.arity; ++j)
     t.call_operands.push_back({.shape = op.vector_mask >> j & 1u ? Shape::vector(op.n) : Shape::scalar(),
-                               .ref = op.x[j],
+                               .place = op.x[j],
                                .autodiff = (op.ad_mask >> j & 1u) != 0});
   check.context = std::make_shared<CheckedMap>(CheckedMap{&map, op.n, op.vector_mask, op.keep});
   check.scratch_size = padded(op.n) + kPad;
@@ -103,16 +104,15 @@ CallInfo check_of_map(Trace& t, const Op& op) {
 
 bool may_fail(const Trace& t, const Op& op) {
   if (op.kind == OpKind::Gather) return false;
-  return op.kind == OpKind::Call ? !t.calls[op.x[0]].kernel->total : !map_op(op.map).total;
+  return op.kind == OpKind::Call ? !t.calls[op.table()].kernel->total : !map_op(op.map).total;
 }
 
 void make_check(Trace& t, Op& op) {
-  CallInfo check = op.kind == OpKind::Call ? check_of_call(t.calls[op.x[0]]) : check_of_map(t, op);
+  CallInfo check = op.kind == OpKind::Call ? check_of_call(t.calls[op.table()]) : check_of_map(t, op);
   check.out = Shape::scalar();
-  check.out_ref = allocate_slots(t, 1);
-  const Op sink{.kind = OpKind::CallSink, .d = check.out_ref, .x = {static_cast<std::uint32_t>(t.calls.size())}};
+  check.out_place = allocate_slots(t, 1);
   t.calls.push_back(std::move(check));
-  op = sink;
+  op = op_of_call(t, OpKind::CallSink, static_cast<std::uint32_t>(t.calls.size() - 1));
 }
 
 }  // namespace fermiac::ad

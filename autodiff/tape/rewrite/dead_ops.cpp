@@ -15,12 +15,12 @@ class Liveness {
   bool needs(const Op& op) const {
     if (!has_result(op.kind)) return true;
     for (std::uint32_t k = 0; k < op.n_results(); ++k)
-      if (live_[op.d + k]) return true;
+      if (live_[op.d.index() + k]) return true;
     return false;
   }
   void read_by(const Op& op) {
     for_each_operand(t_, op, [&](Ref r, std::uint32_t n) {
-      if (!is_constant(r)) std::fill_n(live_.begin() + r, n, true);
+      if (!r.is_constant()) std::fill_n(live_.begin() + r.index(), n, true);
     });
   }
 

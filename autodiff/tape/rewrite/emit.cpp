@@ -9,7 +9,7 @@
 
 namespace fermiac::ad {
 
-Emitter::Emitter(const Trace& old) : old_(old), new_slot_(old.values.size(), 0) {
+Emitter::Emitter(const Trace& old) : old_(old), new_slot_(old.values.size()) {
   new_.parameters = old.parameters;
   new_.const_scalars = old.const_scalars;
   new_.const_vectors = old.const_vectors;
@@ -17,19 +17,19 @@ Emitter::Emitter(const Trace& old) : old_(old), new_slot_(old.values.size(), 0) 
   new_.values.reserve(old.values.size() + 2 * kPad);  // seldom more: nothing moves while it grows
   new_.values.assign(old.values.begin(), old.values.begin() + old.parameters);
   new_.values.resize(padded(old.parameters) + kPad);
-  std::iota(new_slot_.begin(), new_slot_.begin() + old.parameters, 0u);
+  std::iota(new_slot_.begin(), new_slot_.begin() + old.parameters, Ref::slot(0));
 }
 
 void Emitter::push(Op op, Site site) {
   if (op.map != kNoMap)
-    for (int j = 0; j < ref_operands(op); ++j)
-      if (is_constant(op.x[j])) op.ad_mask &= static_cast<std::uint8_t>(~(1u << j));
+    for (int j = 0; j < place_operands(op); ++j)
+      if (op.x[j].is_constant()) op.ad_mask &= static_cast<std::uint8_t>(~(1u << j));
   new_.ops.push_back(op);
   new_.sites.push_back(site);
 }
 
 Ref Emitter::block(Ref old, std::uint32_t n) {
-  if (is_constant(old)) return old;
+  if (old.is_constant()) return old;
   std::vector<Ref> refs(n);
   std::iota(refs.begin(), refs.end(), old);
   return block(refs);
@@ -49,7 +49,7 @@ Ref Emitter::block_with_adjoints(Ref old, std::uint32_t n) {
 
 Ref Emitter::block_with_adjoints(std::span<const Ref> old) {
   const Ref result = block(old);
-  if (!is_constant(result) || old.empty()) return result;
+  if (!result.is_constant() || old.empty()) return result;
   std::vector<Ref> refs(old.size());
   std::transform(old.begin(), old.end(), refs.begin(), [&](Ref r) { return mapped(r); });
   return gathered_with_adjoints(std::move(refs));
@@ -58,7 +58,7 @@ Ref Emitter::block_with_adjoints(std::span<const Ref> old) {
 /// Elements of blocks of constants are taken as scalar constants: those have adjoints.
 Ref Emitter::gathered_with_adjoints(std::vector<Ref> refs) {
   for (Ref& r : refs)
-    if (is_const_vector(r)) r = constant(value(r));
+    if (r.is_const_vector()) r = constant(value(r));
   const auto [block, op] = build_.shared_gather(refs);
   if (op) push(*op, site_);
   return block;
@@ -66,7 +66,7 @@ Ref Emitter::gathered_with_adjoints(std::vector<Ref> refs) {
 
 Ref Emitter::gathered(std::vector<Ref> refs) {
   if (const auto view = TraceBuilder::view(refs)) return *view;
-  if (!std::all_of(refs.begin(), refs.end(), is_constant)) return gathered_with_adjoints(std::move(refs));
+  if (!std::ranges::all_of(refs, &Ref::is_constant)) return gathered_with_adjoints(std::move(refs));
   std::vector<double> values(refs.size());
   std::transform(refs.begin(), refs.end(), values.begin(), [&](Ref r) { return value(r); });
   return constant_block(values);
@@ -89,7 +89,7 @@ Ref Emitter::push_map(MapCode code, std::initializer_list<Ref> operands, Site si
   Op op{.kind = OpKind::Map, .map = code};
   int j = 0;
   for (const Ref r : operands) {
-    if (!is_constant(r)) op.ad_mask |= static_cast<std::uint8_t>(1u << j);
+    if (!r.is_constant()) op.ad_mask |= static_cast<std::uint8_t>(1u << j);
     op.x[j++] = r;
   }
   op.keep.ad = op.ad_mask;
@@ -100,7 +100,7 @@ Ref Emitter::push_result(Op op, Site site) {
   double x[kMaxMapArity] = {};
   for (int j = 0; j < map_op(op.map).arity; ++j) x[j] = value(op.x[j]);
   op.d = allocate(1);
-  new_.values[op.d] = map_op(op.map).value(x, op.keep);
+  set_value(op.d, map_op(op.map).value(x, op.keep));
   push(op, site);
   return op.d;
 }
@@ -117,7 +117,7 @@ void Emitter::copy_op(Op op, Site site) {
         op.x[j] = op.vector_mask >> j & 1u ? block(op.x[j], op.n) : mapped(op.x[j]);
       break;
     case OpKind::Gather: {  // block() makes the gather, or finds that it is a view by now
-      const Ref source = block(std::span(old_.index).subspan(op.x[0], op.n));
+      const Ref source = block(std::span(old_.index).subspan(op.table(), op.n));
       for (std::uint32_t k = 0; k < op.n; ++k) map_slot(op.d + k, source + k);
       return;
     }
@@ -149,32 +149,31 @@ Ref Emitter::constant_block(std::span<const double> values) {
 
 std::uint32_t Emitter::add_call(const Kernel& kernel, std::string_view name, std::span<const KernelOperand> operands) {
   std::vector<KernelOperand> all(operands.begin(), operands.end());
-  for (KernelOperand& o : all) o.autodiff = o.autodiff && !is_const_vector(o.ref);
+  for (KernelOperand& o : all) o.autodiff = o.autodiff && !o.ref.is_const_vector();
   return build_.add_call(kernel, name, all);
 }
 
 Ref Emitter::push_call(const Kernel& kernel, std::string_view name, std::span<const KernelOperand> operands, Site site) {
   const std::uint32_t index = add_call(kernel, name, operands);
-  const CallInfo& info = new_.calls[index];
-  push({.kind = OpKind::Call, .n = info.out.size(), .d = info.out_ref, .x = {index}}, site);
-  return info.out_ref;
+  push(op_of_call(new_, OpKind::Call, index), site);
+  return new_.calls[index].out_place;
 }
 
 void Emitter::push_call_sink(const Kernel& kernel, std::string_view name, std::span<const KernelOperand> operands,
                              Site site) {
   const std::uint32_t index = add_call(kernel, name, operands);
-  push({.kind = OpKind::CallSink, .d = new_.calls[index].out_ref, .x = {index}}, site);
+  push(op_of_call(new_, OpKind::CallSink, index), site);
 }
 
 Ref Emitter::call_operand(const CallOperand& o) {
   const std::uint32_t n = o.shape.size();
-  if (n != 1) return o.autodiff ? block_with_adjoints(o.ref, n) : block(o.ref, n);
-  const Ref r = mapped(o.ref);
-  return o.autodiff && is_const_vector(r) ? constant(value(r)) : r;
+  if (n != 1) return o.autodiff ? block_with_adjoints(o.place, n) : block(o.place, n);
+  const Ref r = mapped(o.place);
+  return o.autodiff && r.is_const_vector() ? constant(value(r)) : r;
 }
 
 void Emitter::copy_call(const Op& op, Site site) {
-  CallInfo info = old_.calls[op.x[0]];
+  CallInfo info = old_.calls[op.table()];
   const auto first = static_cast<std::uint32_t>(new_.call_operands.size());
   for (std::uint32_t j = 0; j < info.count; ++j) {
     CallOperand o = old_.call_operands[info.first + j];
@@ -183,19 +182,19 @@ void Emitter::copy_call(const Op& op, Site site) {
       o.int_offset = static_cast<std::uint32_t>(new_.ints.size());
       new_.ints.insert(new_.ints.end(), ints, ints + o.shape.size());
     } else {
-      o.ref = call_operand(o);
+      o.place = call_operand(o);
     }
     new_.call_operands.push_back(o);
   }
   info.first = first;
   const std::uint32_t n = info.out.size();
   const Ref d = info.out.is_scalar() && !info.out.complex ? allocate(1) : build_.allocate_block(n);
-  for (std::uint32_t k = 0; k < n; ++k) map_slot(info.out_ref + k, d + k);
-  info.out_ref = d;
+  for (std::uint32_t k = 0; k < n; ++k) map_slot(info.out_place + k, d + k);
+  info.out_place = d;
   new_.calls.push_back(info);
   Op call = op;
   call.d = d;
-  call.x[0] = static_cast<std::uint32_t>(new_.calls.size() - 1);
+  call.set_table(static_cast<std::uint32_t>(new_.calls.size() - 1));
   push(call, site);
 }
 

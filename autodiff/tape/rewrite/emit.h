@@ -19,13 +19,13 @@ class Emitter {
   Emitter& operator=(const Emitter&) = delete;
 
   /// The new place of an old number (constants stay).
-  Ref mapped(Ref old) const { return is_constant(old) ? old : new_slot_[old]; }
+  Ref mapped(Ref old) const { return old.is_constant() ? old : new_slot_[old.index()]; }
   /// The old number is now found at `now`, with the value it had.
   void map_slot(Ref old, Ref now) {
-    new_slot_[old] = now;
-    if (!is_constant(now)) new_.values[now] = old_.values[old];
+    new_slot_[old.index()] = now;
+    if (!now.is_constant()) set_value(now, old_.values[old.index()]);
   }
-  void set_value(Ref now, double value) { new_.values[now] = value; }
+  void set_value(Ref now, double value) { new_.values[now.index()] = value; }
   /// A consecutive block holding these old numbers: a view where possible, a block of constants, or a gather. Blocks of
   /// constants have no adjoints.
   Ref block(std::span<const Ref> old);

@@ -54,11 +54,11 @@ class Schedule {
         late = by_height[c] * 2 <= by_depth[c];
       }
       for_each_operand(t_, op, [&](Ref r, std::uint32_t n) {
-        if (is_constant(r)) return;
-        for (std::uint32_t k = 0; k < n && !late; ++k) late = late_slot[r + k];
+        if (r.is_constant()) return;
+        for (std::uint32_t k = 0; k < n && !late; ++k) late = late_slot[(r + k).index()];
       });
       level_[i] = late ? levels_ - height_[i] : depth_[i];
-      if (late && has_result(op.kind)) std::fill_n(late_slot.begin() + op.d, op.n_results(), true);
+      if (late && has_result(op.kind)) std::fill_n(late_slot.begin() + op.d.index(), op.n_results(), true);
     }
     ++levels_;
   }
@@ -89,13 +89,13 @@ class Roles {
   explicit Roles(const Trace& t) : role_(t.ops.size()), readers_(t.values.size()) {
     for (std::uint32_t i = static_cast<std::uint32_t>(t.ops.size()); i-- > 0;) {
       const Op& op = t.ops[i];
-      if (op.kind == OpKind::Map) role_[i] = readers_[op.d].role;
+      if (op.kind == OpKind::Map) role_[i] = readers_[op.d.index()].role;
       const std::uint64_t reader = is_groupable(op) ? mix(class_of(op, t.sites[i]), role_[i]) : i;
       std::uint64_t operand = 0;
       for_each_operand(t, op, [&](Ref r, std::uint32_t n) {
         ++operand;
-        if (is_constant(r)) return;
-        for (std::uint32_t k = 0; k < n; ++k) note(readers_[r + k], mix(reader, is_groupable(op) ? operand : 0));
+        if (r.is_constant()) return;
+        for (std::uint32_t k = 0; k < n; ++k) note(readers_[(r + k).index()], mix(reader, is_groupable(op) ? operand : 0));
       });
     }
   }

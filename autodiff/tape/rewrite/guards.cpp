@@ -15,13 +15,13 @@ namespace {
 
 /// compare(x, c) or compare(c, x) for a constant c.
 struct Bound {
-  Ref x = 0;
+  Ref x;
   double constant = 0;
   bool constant_first = false;
 };
 
 std::optional<Bound> bound_of(const Trace& t, const Op& guard) {
-  const bool first = is_constant(guard.x[0]), second = is_constant(guard.x[1]);
+  const bool first = guard.x[0].is_constant(), second = guard.x[1].is_constant();
   if (first == second) return std::nullopt;
   return Bound{guard.x[first ? 1 : 0], *numbers_at(t, guard.x[first ? 0 : 1]), first};
 }

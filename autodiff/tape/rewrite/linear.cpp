@@ -17,6 +17,7 @@
 #include "autodiff/tape/trace/hot_ops.h"
 #include "autodiff/tape/rewrite/linear_sink.h"
 #include "autodiff/tape/rewrite/passes.h"
+#include "autodiff/tape/trace/storage.h"
 
 namespace fermiac::ad {
 namespace {
@@ -53,7 +54,7 @@ class Extractor {
   Affine columns(const CallOperand& matrix, Ref first) const {
     Affine form{{}, {0.0}};
     for (std::uint32_t c = 0; c < matrix.shape.cols; ++c)
-      form.terms.push_back({{first + c}, constants(matrix.ref + c * n_, true)});
+      form.terms.push_back({{first + c}, constants(matrix.place + c * n_, true)});
     return form;
   }
   static Affine sum(Affine a, Affine b, double sign) {
@@ -69,7 +70,7 @@ class Extractor {
 
   /// The operand as an affine form in autodiff numbers.
   Affine operand(Ref r, bool vector, int depth = 0) const {
-    if (is_constant(r)) return {{}, constants(r, vector)};
+    if (r.is_constant()) return {{}, constants(r, vector)};
     if (!vector) return {{{{r}, {1.0}}}, {0.0}};
     const Op* const op = depth < kDeepest ? graph_.maker(r) : nullptr;
     if (op != nullptr && r + n_ <= op->d + op->n_results()) {
@@ -87,22 +88,17 @@ class Extractor {
  private:
   static constexpr int kDeepest = 64;
 
-  double constant(Ref r) const {
-    return is_const_vector(r) ? t_.const_vectors[r & kRefMask] : t_.const_scalars[r & kRefMask];
-  }
   Lanes constants(Ref r, bool vector) const {
-    if (!vector) return {constant(r)};
-    Lanes out(n_);
-    for (std::uint32_t k = 0; k < n_; ++k) out[k] = constant(r + k);
-    return out;
+    const double* const first = numbers_at(t_, r);
+    return {first, first + (vector ? n_ : 1)};
   }
   Affine gathered(const Op& op, std::uint32_t offset) const {
     Term own{{}, {1.0}};
     Lanes fixed(n_, 0.0);
     bool any_constant = false;
     for (std::uint32_t k = 0; k < n_; ++k) {
-      const Ref r = t_.index[op.x[0] + offset + k];
-      if (is_constant(r)) any_constant = true;
+      const Ref r = t_.index[op.table() + offset + k];
+      if (r.is_constant()) any_constant = true;
       own.refs.push_back(r);
     }
     if (!any_constant) return {{own}, {0.0}};
@@ -140,14 +136,14 @@ class Extractor {
     return a;
   }
   std::optional<Affine> product(const Op& op) const {
-    const CallInfo& call = t_.calls[op.x[0]];
+    const CallInfo& call = t_.calls[op.table()];
     if (call.kernel != known_kernels().multiply || call.count != 2) return std::nullopt;
     const CallOperand& matrix = t_.call_operands[call.first];
     const CallOperand& vector = t_.call_operands[call.first + 1];
     if (matrix.autodiff || matrix.ints || matrix.shape.inner != Inner::Matrix || vector.shape.inner != Inner::Vector ||
         matrix.shape.rows != n_)
       return std::nullopt;
-    return columns(matrix, vector.ref);
+    return columns(matrix, vector.place);
   }
 
   const Trace& t_;
@@ -266,8 +262,8 @@ std::optional<Reduced> reduce(const Affine& mu, std::span<const double> y) {
 /// A statement that reduces: data y, the linear predictor, and sigma.
 struct Candidate {
   std::uint32_t n = 0;
-  Ref y = 0;
-  Ref sigma = 0;
+  Ref y;
+  Ref sigma;
   bool sigma_autodiff = false;
   bool constants = false;  // summands wanted
   bool log_sigma = false;
@@ -282,7 +278,7 @@ class Finder {
 
   std::optional<Candidate> look(const Op& op) {
     if (op.kind == OpKind::VectorSink) return density(op);
-    if (op.kind == OpKind::CallSink) return regression(t_.calls[op.x[0]]);
+    if (op.kind == OpKind::CallSink) return regression(t_.calls[op.table()]);
     return std::nullopt;
   }
 
@@ -290,7 +286,7 @@ class Finder {
   std::optional<Candidate> density(const Op& op) {
     static const MapCode kNormal = find_map("normal_lpdf");
     if (op.map != kNormal || (op.vector_mask & 0b111) != 0b011 || (op.ad_mask & 0b011) != 0b010 || op.n < kFewest ||
-        !is_const_vector(op.x[0]))
+        !op.x[0].is_const_vector())
       return std::nullopt;
     extractor_.lanes(op.n);
     return Candidate{op.n, op.x[0], op.x[2], (op.ad_mask & 0b100) != 0, op.keep.constants(), op.keep.has(0b100),
@@ -302,13 +298,13 @@ class Finder {
     const CallOperand* o = &t_.call_operands[call.first];
     const std::uint32_t n = o[0].shape.size();
     if (o[0].autodiff || o[1].autodiff || o[1].shape.inner != Inner::Matrix || o[1].shape.rows != n || n < kFewest ||
-        !o[4].shape.is_scalar() || !is_const_vector(o[0].ref) || !o[3].autodiff)
+        !o[4].shape.is_scalar() || !o[0].place.is_const_vector() || !o[3].autodiff)
       return std::nullopt;
     extractor_.lanes(n);
-    Affine mu = extractor_.operand(o[2].ref, !o[2].shape.is_scalar());
-    mu = extractor_.sum(std::move(mu), extractor_.columns(o[1], o[3].ref), 1);
+    Affine mu = extractor_.operand(o[2].place, !o[2].shape.is_scalar());
+    mu = extractor_.sum(std::move(mu), extractor_.columns(o[1], o[3].place), 1);
     const bool all = !call.propto;
-    return Candidate{n, o[0].ref, o[4].ref, o[4].autodiff, all, all || o[4].autodiff, std::move(mu)};
+    return Candidate{n, o[0].place, o[4].place, o[4].autodiff, all, all || o[4].autodiff, std::move(mu)};
   }
 
   const Trace& t_;
@@ -324,7 +320,7 @@ Change reduce_normal_likelihoods(Trace& t, TraceGraph& graph) {
     const auto candidate = finder.look(t.ops[i]);
     std::optional<Reduced> reduced;
     if (candidate)
-      reduced = reduce(candidate->mu, std::span(t.const_vectors).subspan(candidate->y & kRefMask, candidate->n));
+      reduced = reduce(candidate->mu, std::span(numbers_at(t, candidate->y), candidate->n));
     if (!reduced) {
       if (rewritten) rewritten->copy(i);
       continue;

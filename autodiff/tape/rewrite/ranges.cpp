@@ -62,7 +62,7 @@ class Ranges {
   /// To be called for the ops in their order.
   void note(const Op& op) {
     if (op.kind == OpKind::Gather) {
-      for (std::uint32_t k = 0; k < op.n; ++k) range_[op.d + k] = of(t_.index[op.x[0] + k]);
+      for (std::uint32_t k = 0; k < op.n; ++k) range_[op.d.index() + k] = of(t_.index[op.table() + k]);
       return;
     }
     if (op.kind != OpKind::Map && op.kind != OpKind::Vector) return;
@@ -71,7 +71,7 @@ class Ranges {
     Range x[kMaxMapArity];
     for (std::uint32_t k = 0; k < op.n; ++k) {
       for (int j = 0; j < map_op(op.map).arity; ++j) x[j] = of(op.vector_mask >> j & 1u ? op.x[j] + k : op.x[j]);
-      range_[op.d + k] = row->second->range(x);
+      range_[op.d.index() + k] = row->second->range(x);
     }
   }
   bool passes(const CallInfo& call) const {
@@ -80,8 +80,8 @@ class Ranges {
     const CallOperand& x = t_.call_operands[call.first];
     const CallOperand& bound = t_.call_operands[call.first + 1];
     for (std::uint32_t i = 0; i < x.shape.size(); ++i) {
-      const Range r = of(x.ref + i);
-      const Range b = of(bound.shape.is_scalar() ? bound.ref : bound.ref + i);
+      const Range r = of(x.place + i);
+      const Range b = of(bound.shape.is_scalar() ? bound.place : bound.place + i);
       if (r.may_be_nan || b.may_be_nan || !(lower ? r.lo >= b.hi : r.hi <= b.lo)) return false;
     }
     return true;
@@ -89,7 +89,7 @@ class Ranges {
 
  private:
   Range of(Ref r) const {
-    if (!is_constant(r)) return range_[r];
+    if (!r.is_constant()) return range_[r.index()];
     return *numbers_at(t_, r);
   }
   const Trace& t_;
@@ -105,7 +105,7 @@ Change drop_certain_checks(Trace& t, TraceGraph&) {
   std::vector<bool> keep(t.ops.size(), true);
   for (std::size_t i = 0; i < t.ops.size(); ++i) {
     ranges.note(t.ops[i]);
-    keep[i] = t.ops[i].kind != OpKind::CallSink || !ranges.passes(t.calls[t.ops[i].x[0]]);
+    keep[i] = t.ops[i].kind != OpKind::CallSink || !ranges.passes(t.calls[t.ops[i].table()]);
   }
   if (std::ranges::find(keep, false) == keep.end()) return Change::None;
   keep_ops(t, keep);

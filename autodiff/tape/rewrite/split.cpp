@@ -70,7 +70,7 @@ class Splitter {
 
  private:
   void pass_by(const Op& gather) {
-    for (std::uint32_t k = 0; k < gather.n; ++k) out_.map_slot(gather.d + k, out_.mapped(t_.index[gather.x[0] + k]));
+    for (std::uint32_t k = 0; k < gather.n; ++k) out_.map_slot(gather.d + k, out_.mapped(t_.index[gather.table() + k]));
   }
 
   /// The scalar op on element k, not yet pushed.
@@ -81,7 +81,7 @@ class Splitter {
     s.vector_mask = 0;
     for (int j = 0; j < map_op(op.map).arity; ++j) {
       const Ref r = op.vector_mask >> j & 1u ? op.x[j] + k : op.x[j];
-      s.x[j] = is_const_vector(r) ? out_.constant(*numbers_at(t_, r)) : out_.mapped(r);
+      s.x[j] = r.is_const_vector() ? out_.constant(*numbers_at(t_, r)) : out_.mapped(r);
     }
     return s;
   }
@@ -96,7 +96,7 @@ class Splitter {
   }
 
   void split_sum(const Op& op, Site site) {
-    Ref sum = 0;
+    Ref sum;
     for (std::uint32_t k = 0; k < op.n; ++k) {
       const Ref term = out_.push_result(element(op, k, OpKind::Map), site);
       sum = k == 0 ? term : out_.push_map(map_of(Hot::Add), {sum, term}, site);

@@ -88,7 +88,7 @@ class Statistics {
     const SufficientStatistics* row = codes().row(op);
     if (row == nullptr) return std::nullopt;
     for (int j = 0; j < map_op(op.map).arity; ++j)
-      if (j != row->operand && !is_constant(op.x[j])) return std::nullopt;
+      if (j != row->operand && !op.x[j].is_constant()) return std::nullopt;
     const std::uint32_t count = op.vector_mask >> row->operand & 1u ? op.n : 1;
     const std::optional<Ref> p = row->linked ? source(op.x[row->operand], count, *row) : op.x[row->operand];
     if (!p || (!is_sink(op) && (count > 1 || !row->linked))) return std::nullopt;
@@ -188,7 +188,7 @@ class Statistics {
     return true;
   }
   Ref once(MapCode code, Ref p) {
-    const auto [it, inserted] = once_.try_emplace({code, p}, 0);
+    const auto [it, inserted] = once_.try_emplace({code, p});
     if (inserted) it->second = out_.push_map(code, {out_.mapped(p)}, kNoSite);
     return it->second;
   }

@@ -110,14 +110,14 @@ class Sums {
     std::vector<Ref> terms;
     double constant = 0;
     for (const Ref r : chains_[chain_of_[i]])
-      if (is_constant(r))
+      if (r.is_constant())
         constant += *numbers_at(t_, r);
       else
         terms.push_back(r);
     const Ref all = t_.ops[i].d, sum = push_sum(terms, t_.sites[i]);
     out_->map_slot(all, sum);
     if (constant == 0) return;
-    out_->set_value(sum, t_.values[all] - constant);
+    out_->set_value(sum, t_.values[all.index()] - constant);
     out_->map_slot(all, out_->push_map(kAdd, {sum, out_->constant(constant)}, t_.sites[i]));
   }
   Ref push_sum(const std::vector<Ref>& terms, Site site) {
@@ -132,7 +132,7 @@ class Sums {
   }
   void emit_terms(std::uint32_t i) {
     for (const Ref r : chains_[chain_of_[i]]) {
-      if (is_constant(r)) {
+      if (r.is_constant()) {
         out_->add_to_target(*numbers_at(t_, r));
         continue;
       }

@@ -33,7 +33,7 @@ class Tiling {
 
  private:
   struct Block {
-    Ref begin = 0;
+    Ref begin;
     std::uint32_t n = 0;
     std::uint32_t op = 0;
   };
@@ -60,7 +60,7 @@ class Tiling {
   /// Calls visit(block, whole) for the blocks that the run of n numbers meets.
   template <class Visit>
   void meet(Ref r, std::uint32_t n, Visit visit) {
-    if (is_constant(r) || r + n <= blocks_.front().begin) return;
+    if (r.is_constant() || r + n <= blocks_.front().begin) return;
     auto b = std::ranges::upper_bound(blocks_, r, {}, &Block::begin);
     if (b != blocks_.begin() && (b - 1)->begin + (b - 1)->n > r) --b;
     for (; b != blocks_.end() && b->begin < r + n; ++b) visit(*b, b->begin == r && b->n == n);
@@ -117,17 +117,16 @@ class Tiling {
     t_.sites = std::move(sites);
   }
   Op tiles(const Chain& chain) {
-    const Op op{.kind = OpKind::Tiles, .n = t_.ops[chain.ops[0]].n,
-                .x = {static_cast<std::uint32_t>(t_.tiled.size()), static_cast<std::uint32_t>(chain.ops.size()),
-                      chain.locals, tile_size(chain.locals)}};
+    Op op{.kind = OpKind::Tiles, .n = t_.ops[chain.ops[0]].n};
+    op.set_tiles({static_cast<std::uint32_t>(t_.tiled.size()), static_cast<std::uint32_t>(chain.ops.size()), chain.locals,
+                  tile_size(chain.locals)});
     std::uint32_t locals = 0;
     for (const std::uint32_t i : chain.ops) {
       Op tiled = t_.ops[i];
-      for (int j = 0; j < ref_operands(tiled); ++j) make_local(tiled, j);
+      for (int j = 0; j < place_operands(tiled); ++j) make_local(tiled, j);
       if (tiled.kind == OpKind::Vector) {
         local_.push_back({tiled.d, locals});
-        tiled.d = locals++;
-        tiled.local.add_result();
+        tiled.set_local_result(locals++);
       }
       t_.tiled.push_back(tiled);
       t_.tiled_sites.push_back(t_.sites[i]);
@@ -137,13 +136,11 @@ class Tiling {
   }
   void make_local(Op& tiled, int j) {
     const auto known = std::ranges::find(local_, tiled.x[j], &Local::block);
-    if (known == local_.end()) return;
-    tiled.x[j] = known->number;
-    tiled.local.add_operand(j);
+    if (known != local_.end()) tiled.set_local_operand(j, known->number);
   }
 
   struct Local {
-    Ref block = 0;
+    Ref block;
     std::uint32_t number = 0;
   };
 

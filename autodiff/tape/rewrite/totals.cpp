@@ -16,11 +16,11 @@ namespace {
 constexpr auto kAdd = map_of(Hot::Add), kMultiply = map_of(Hot::Multiply);
 
 bool is_running_sum(const Trace& t, const Op& op) {
-  return op.kind == OpKind::Call && t.calls[op.x[0]].kernel == known_kernels().running_sum;
+  return op.kind == OpKind::Call && t.calls[op.table()].kernel == known_kernels().running_sum;
 }
 /// Of a vector.
 bool is_sum(const Op& op) {
-  return op.kind == OpKind::VectorReduce && op.map == kAdd && op.vector_mask == 1 && is_constant(op.x[1]);
+  return op.kind == OpKind::VectorReduce && op.map == kAdd && op.vector_mask == 1 && op.x[1].is_constant();
 }
 bool is_terms(const Op& op) { return op.kind == OpKind::Target && op.n > 1 && op.ad_mask == 1; }
 
@@ -51,7 +51,7 @@ class Totals {
   void take(const Op& op) {
     terms_.clear();
     constant_ = 0;
-    sum_ = kNoRef;
+    sum_ = Ref::none();
     first_made_ = made_.size();
     add_terms(operand(op, 1), op.n);
     add_addends(operand(op, 0));
@@ -59,16 +59,16 @@ class Totals {
     add_up();
     if (constant_ != 0 || made_.size() == first_made_) plus(constant(constant_));
     // The last op made has the result.
-    made_.back().d = op.d + op.n - 1;
+    made_.back().d = op.d + (op.n - 1);
   }
-  Ref operand(const Op& call, std::uint32_t j) const { return t_.call_operands[t_.calls[call.x[0]].first + j].ref; }
+  Ref operand(const Op& call, std::uint32_t j) const { return t_.call_operands[t_.calls[call.table()].first + j].place; }
   void add_terms(Ref r, std::uint32_t n) {
     const std::uint32_t i = graph_.producer(r);
     const bool gathered = i != TraceGraph::kNone && t_.ops[i].kind == OpKind::Gather && t_.ops[i].d == r && t_.ops[i].n == n;
-    for (std::uint32_t k = 0; k < n; ++k) add_term(gathered ? t_.index[t_.ops[i].x[0] + k] : r + k);
+    for (std::uint32_t k = 0; k < n; ++k) add_term(gathered ? t_.index[t_.ops[i].table() + k] : r + k);
   }
   void add_term(Ref r) {
-    if (is_constant(r)) constant_ += *numbers_at(t_, r);
+    if (r.is_constant()) constant_ += *numbers_at(t_, r);
     else terms_.push_back(r);
   }
   /// The first rounds of a loop were added one by one, and a running sum may go on where another one ended.
@@ -117,24 +117,24 @@ class Totals {
   Ref make(Op op, double value) {
     op.keep.ad = op.ad_mask;
     op.d = build_.allocate(1);
-    t_.values[op.d] = value;
+    t_.values[op.d.index()] = value;
     made_.push_back(op);
     return op.d;
   }
   void plus(Ref r) {
-    const bool first = sum_ == kNoRef;
+    const bool first = sum_ == Ref::none();
     const Ref x = first ? constant(0) : sum_;
     // One part alone is the result itself if an op makes it.
     if (first && made_.size() > first_made_ && made_.back().d == r) return void(sum_ = r);
     sum_ = make({.kind = OpKind::Map, .ad_mask = mask(x, r), .map = kAdd, .x = {x, r}}, *numbers_at(t_, x) + *numbers_at(t_, r));
   }
-  static std::uint8_t mask(Ref x, Ref y) { return static_cast<std::uint8_t>((is_constant(x) ? 0 : 1) | (is_constant(y) ? 0 : 2)); }
+  static std::uint8_t mask(Ref x, Ref y) { return static_cast<std::uint8_t>((x.is_constant() ? 0 : 1) | (y.is_constant() ? 0 : 2)); }
   Ref product(Ref r, std::uint32_t times) {
     const Ref x = constant(times);
-    return make({.kind = OpKind::Map, .ad_mask = 2, .map = kMultiply, .x = {x, r}}, times * t_.values[r]);
+    return make({.kind = OpKind::Map, .ad_mask = 2, .map = kMultiply, .x = {x, r}}, times * t_.values[r.index()]);
   }
   Ref reduced(Ref r, std::uint32_t n) {
-    const double sum = std::accumulate(t_.values.begin() + r, t_.values.begin() + r + n, 0.0);
+    const double sum = std::accumulate(numbers_at(t_, r), numbers_at(t_, r) + n, 0.0);
     return make({.kind = OpKind::VectorReduce, .vector_mask = 1, .ad_mask = 1, .map = kAdd, .n = n, .x = {r, constant(0)}}, sum);
   }
   Ref gathered(const std::vector<Ref>& refs) {
@@ -145,14 +145,13 @@ class Totals {
 
   static constexpr std::size_t kFewest = 8;
   static constexpr int kMostAddends = 1000;
-  static constexpr Ref kNoRef = ~Ref{0};
   Trace& t_;
   TraceBuilder build_{t_};
   const TraceGraph& graph_;
   std::vector<Op> made_;
   std::vector<Ref> terms_;  // of the total at hand
   double constant_ = 0;
-  Ref sum_ = kNoRef;        // so far
+  Ref sum_ = Ref::none();   // so far
   std::size_t first_made_ = 0;
 };
 
@@ -184,7 +183,7 @@ class Terms {
     if (target == TraceGraph::kNone || t_.ops[target].kind != OpKind::Target || t_.ops[target].n != 1 || t_.ops[target].ad_mask != 1) return;
     if (added) {
       const Ref other = reader.x[reader.x[0] == sum.d ? 1 : 0];
-      if (is_constant(other)) t_.constant += *numbers_at(t_, other), keep_[target] = false;
+      if (other.is_constant()) t_.constant += *numbers_at(t_, other), keep_[target] = false;
       else t_.ops[target].x[0] = other, graph_.set_sole_reader(other, target);
       keep_[at] = false;
     } else {

@@ -18,8 +18,9 @@ constexpr std::uint32_t padded(std::size_t n) {
 
 /// So many numbers of one kind have references.
 inline void check_addressable(std::size_t n) {
-  if (n >= kRefMask) [[unlikely]]
-    throw MemoryError(fmt::format("one evaluation has more than {} numbers that depend on parameters or go with them", kRefMask));
+  if (n >= Ref::kIndexes) [[unlikely]]
+    throw MemoryError(
+        fmt::format("one evaluation has more than {} numbers that depend on parameters or go with them", Ref::kIndexes));
 }
 
 inline constexpr std::size_t kManySlots = std::size_t{1} << 20;
@@ -37,14 +38,14 @@ inline Ref allocate_slots(Trace& t, std::uint32_t n) {
     t.values.reserve((end < kManySlots ? 2 : 4) * end + kPad);
   }
   t.values.resize(end);
-  return static_cast<Ref>(offset);
+  return Ref::slot(offset);
 }
 
 /// The numbers from `r` on, until the trace changes.
 inline const double* numbers_at(const Trace& t, Ref r) {
-  const Ref i = r & kRefMask;
-  if (!is_constant(r)) return t.values.data() + i;  // of no numbers, there need be none
-  return (is_const_vector(r) ? t.const_vectors : t.const_scalars).data() + i;
+  const std::uint32_t i = r.index();
+  if (!r.is_constant()) return t.values.data() + i;  // of no numbers, there need be none
+  return (r.is_const_vector() ? t.const_vectors : t.const_scalars).data() + i;
 }
 
 }  // namespace fermiac::ad

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <type_traits>
 #include <vector>
 
 #include "autodiff/kernels/kernel.h"
@@ -11,17 +12,9 @@
 #include "autodiff/ops/list.h"
 #include "autodiff/shape.h"
 #include "autodiff/tape/trace/op_detail.h"
+#include "autodiff/tape/trace/ref.h"
 
 namespace fermiac::ad {
-
-/// A number in the trace: an autodiff slot (parameters first, then results), or a constant. Constant scalars are
-/// interned; constant vectors are contiguous copies of data. Elements of contiguous blocks have consecutive refs.
-using Ref = std::uint32_t;
-inline constexpr Ref kConstScalar = 0x80000000u;
-inline constexpr Ref kConstVector = 0xc0000000u;
-inline constexpr Ref kRefMask = 0x3fffffffu;
-constexpr bool is_constant(Ref r) { return (r & kConstScalar) != 0; }
-constexpr bool is_const_vector(Ref r) { return (r & kConstVector) == kConstVector; }
 
 enum class OpKind : std::uint8_t {
   Map,           // v[d] = f(x)                          scalars
@@ -44,8 +37,17 @@ inline constexpr OpKind kFirstHot = OpKind::Add;
 MapCode select_map(Compare compare);
 bool is_select(MapCode code);
 
-/// 32 bytes. Slots are Refs in a trace, arena indexes in a tape.
-struct Op {
+/// The numbers of an op that is itself many ops, in tiles (tiles.h).
+struct TiledOps {
+  std::uint32_t first = 0, count = 0;  // tiled[first, first + count)
+  std::uint32_t locals = 0;            // local vectors
+  std::uint32_t size = 0;              // elements in a tile
+};
+
+/// 32 bytes. Places are Refs in a trace, indexes of the arena in a tape. Where an op has no place it may have a number: that
+/// of a table's entry or of a local vector, which only the functions below read and write.
+template <class Place>
+struct BasicOp {
   OpKind kind{};
   std::uint8_t vector_mask = 0;  // bit j: operand j is a vector
   std::uint8_t ad_mask = 0;      // bit j: operand j carries derivatives
@@ -57,12 +59,37 @@ struct Op {
   MapCode map = kNoMap;
   Keep keep;
   std::uint32_t n = 1;
-  std::uint32_t d = 0;
-  std::uint32_t x[4] = {};
+  Place d{};
+  Place x[4] = {};
+
   /// How many numbers from d on it writes, if it has a result.
   constexpr std::uint32_t n_results() const { return kind == OpKind::VectorReduce ? 1 : n; }
+
+  /// Of a gather the first of its n indexes, of a call its row.
+  constexpr std::uint32_t table() const { return number(x[0]); }
+  constexpr void set_table(std::uint32_t entry) { x[0] = place(entry); }
+  /// Of tiles.
+  constexpr TiledOps tiles() const { return {number(x[0]), number(x[1]), number(x[2]), number(x[3])}; }
+  constexpr void set_tiles(const TiledOps& t) {
+    x[0] = place(t.first), x[1] = place(t.count), x[2] = place(t.locals), x[3] = place(t.size);
+  }
+  /// Of a tiled op: local vectors.
+  constexpr std::uint32_t local_operand(int j) const { return number(x[j]); }
+  constexpr void set_local_operand(int j, std::uint32_t vector) { x[j] = place(vector), local.add_operand(j); }
+  constexpr std::uint32_t local_result() const { return number(d); }
+  constexpr void set_local_result(std::uint32_t vector) { d = place(vector), local.add_result(); }
+
+ private:
+  static constexpr std::uint32_t number(Ref r) { return r.bits(); }
+  static constexpr std::uint32_t number(std::uint32_t i) { return i; }
+  static constexpr Place place(std::uint32_t number) {
+    if constexpr (std::is_same_v<Place, Ref>) return Ref::from_bits(number);
+    else return number;
+  }
 };
-static_assert(sizeof(Op) == 32);
+using Op = BasicOp<Ref>;
+using TapeOp = BasicOp<std::uint32_t>;
+static_assert(sizeof(Op) == 32 && sizeof(TapeOp) == 32);
 
 /// Whether the op writes v[d]….
 constexpr bool has_result(OpKind k) {
@@ -74,8 +101,11 @@ constexpr bool is_vector_op(OpKind k) {
   return k == OpKind::Vector || k == OpKind::VectorReduce || k == OpKind::VectorSink;
 }
 
-/// How many of Op::x are Refs: of gathers and calls none, they have tables of their own.
-inline int ref_operands(const Op& op) {
+constexpr bool is_call(OpKind k) { return k == OpKind::Call || k == OpKind::CallSink; }
+
+/// How many of x are places: of gathers and calls none, they have tables of their own.
+template <class Place>
+int place_operands(const BasicOp<Place>& op) {
   switch (op.kind) {
     case OpKind::Target: return 1;
     case OpKind::Guard: return 2;
@@ -88,25 +118,31 @@ inline int ref_operands(const Op& op) {
 }
 
 /// Operand of a kernel call.
-struct CallOperand {
+template <class Place>
+struct BasicCallOperand {
   Shape shape;
-  Ref ref = 0;
+  Place place{};
   bool autodiff = false;
   bool ints = false;
   std::uint32_t int_offset = 0;  // into Trace::ints
 };
+using CallOperand = BasicCallOperand<Ref>;
+using TapeCallOperand = BasicCallOperand<std::uint32_t>;
 
-struct CallInfo {
+template <class Place>
+struct BasicCallInfo {
   const Kernel* kernel = nullptr;
   std::string_view name;          // for messages
   std::uint32_t first = 0;        // operands: call_operands[first, first + count)
   std::uint32_t count = 0;
   Shape out;
-  Ref out_ref = 0;
+  Place out_place{};
   std::uint32_t scratch_size = 0; // doubles that live from the forward to the reverse sweep, without adjoints
   bool propto = false;
   std::shared_ptr<const void> context;  // KernelCall::context
 };
+using CallInfo = BasicCallInfo<Ref>;
+using TapeCall = BasicCallInfo<std::uint32_t>;
 
 /// Where an op came from: index of the statement's location in the model; grouping keeps different sites apart.
 enum class Site : std::uint32_t {};

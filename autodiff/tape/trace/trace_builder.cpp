@@ -31,25 +31,25 @@ Ref TraceBuilder::allocate(std::uint32_t n) { return allocate_slots(t_, n); }
 Ref TraceBuilder::allocate_block(std::uint32_t n) { return allocate_slots(t_, std::max(n, kPad)); }
 
 Ref TraceBuilder::constant(double value) {
-  const auto [it, inserted] = constants_.try_emplace(std::bit_cast<std::uint64_t>(value), 0);
+  const auto [it, inserted] = constants_.try_emplace(std::bit_cast<std::uint64_t>(value));
   if (!inserted) return it->second;
   check_addressable(t_.const_scalars.size() + 1);
-  it->second = kConstScalar | static_cast<Ref>(t_.const_scalars.size());
+  it->second = Ref::const_scalar(t_.const_scalars.size());
   t_.const_scalars.push_back(value);
   return it->second;
 }
 
 Ref TraceBuilder::new_constant_block(const double* values, std::uint32_t n) {
-  const auto offset = static_cast<Ref>(t_.const_vectors.size());
-  check_addressable(std::size_t{offset} + padded(n));
+  const std::size_t offset = t_.const_vectors.size();
+  check_addressable(offset + padded(n));
   memory_point(padded(n) * sizeof(double));
   t_.const_vectors.resize(offset + padded(n));
   std::memcpy(&t_.const_vectors[offset], values, n * sizeof(double));
-  return kConstVector | offset;
+  return Ref::const_vector(offset);
 }
 
 Ref TraceBuilder::constant_block(const double* values, std::uint32_t n) {
-  if (n == 0) return kConstVector;
+  if (n == 0) return Ref::const_vector(0);
   const std::uint64_t hash = hash_bytes(values, n * sizeof(double));
   const auto [first, last] = constant_blocks_.equal_range(hash);
   for (auto it = first; it != last; ++it) {
@@ -62,9 +62,9 @@ Ref TraceBuilder::constant_block(const double* values, std::uint32_t n) {
 }
 
 std::optional<Ref> TraceBuilder::view(std::span<const Ref> refs) {
-  if (refs.empty()) return kConstVector;
-  if (is_constant(refs[0]) && !is_const_vector(refs[0])) return std::nullopt;
-  for (std::size_t i = 1; i < refs.size(); ++i)
+  if (refs.empty()) return Ref::const_vector(0);
+  if (refs[0].is_constant() && !refs[0].is_const_vector()) return std::nullopt;
+  for (std::uint32_t i = 1; i < refs.size(); ++i)
     if (refs[i] != refs[0] + i) return std::nullopt;
   return refs[0];
 }
@@ -82,9 +82,10 @@ Op TraceBuilder::gather(std::span<const Ref> refs) {
   const auto n = static_cast<std::uint32_t>(refs.size());
   const auto index = static_cast<std::uint32_t>(t_.index.size());
   checked_count(t_.index.size() + refs.size(), "the index lists of one evaluation");
-  const Op op{.kind = OpKind::Gather, .n = n, .d = allocate_block(n), .x = {index}};
+  Op op{.kind = OpKind::Gather, .n = n, .d = allocate_block(n)};
+  op.set_table(index);
   t_.index.insert(t_.index.end(), refs.begin(), refs.end());
-  for (std::uint32_t i = 0; i < n; ++i) t_.values[op.d + i] = *numbers_at(t_, refs[i]);
+  for (std::uint32_t i = 0; i < n; ++i) t_.values[op.d.index() + i] = *numbers_at(t_, refs[i]);
   return op;
 }
 
@@ -92,7 +93,7 @@ TraceBuilder::Gathered TraceBuilder::shared_gather(std::span<const Ref> refs) {
   const std::uint64_t hash = hash_bytes(refs.data(), refs.size_bytes());
   if (const auto known = known_gather(refs, hash)) return {*known, std::nullopt};
   const Op op = gather(refs);
-  gathers_.emplace(hash, std::pair{op.d, op.x[0]});
+  gathers_.emplace(hash, std::pair{op.d, op.table()});
   return {op.d, op};
 }
 
@@ -104,18 +105,18 @@ std::uint32_t TraceBuilder::add_call(const Kernel& kernel, std::string_view name
                 .count = static_cast<std::uint32_t>(operands.size()),
                 .propto = propto};
   for (const KernelOperand& k : operands) {
-    t_.call_operands.push_back({.shape = k.shape, .ref = k.ref, .autodiff = k.autodiff, .ints = k.ints != nullptr,
+    t_.call_operands.push_back({.shape = k.shape, .place = k.ref, .autodiff = k.autodiff, .ints = k.ints != nullptr,
                                 .int_offset = static_cast<std::uint32_t>(t_.ints.size())});
     if (k.ints) t_.ints.insert(t_.ints.end(), k.ints, k.ints + k.shape.size());
   }
   info.context = std::move(context);
   args_.resize(info.count);
-  const auto at = [&](const CallOperand& o) { return Address{numbers_at(t_, o.ref)}; };
+  const auto at = [&](const CallOperand& o) { return Address{numbers_at(t_, o.place)}; };
   const Plan plan = checked_plan(kernel, bind_call(info, t_.call_operands, t_.ints, args_, at));
   info.out = plan.out;
   info.scratch_size = static_cast<std::uint32_t>(plan.scratch);
   const bool one = plan.out.is_scalar() && !plan.out.complex;
-  info.out_ref = result ? *result : one ? allocate(1) : allocate_block(plan.out.size());
+  info.out_place = result ? *result : one ? allocate(1) : allocate_block(plan.out.size());
   t_.calls.push_back(info);
   return static_cast<std::uint32_t>(t_.calls.size() - 1);
 }

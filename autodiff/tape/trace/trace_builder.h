@@ -17,7 +17,7 @@ namespace fermiac::ad {
 /// recorder makes a block of).
 struct KernelOperand {
   Shape shape;
-  Ref ref = 0;
+  Ref ref;
   bool autodiff = false;
   const std::int32_t* ints = nullptr;
   std::span<const Ref> list = {};
@@ -50,7 +50,7 @@ class TraceBuilder {
   Op gather(std::span<const Ref> refs);
   /// The block of an earlier shared_gather() of the same numbers, or a new one and the op for it.
   struct Gathered {
-    Ref block = 0;
+    Ref block;
     std::optional<Op> op;
   };
   Gathered shared_gather(std::span<const Ref> refs);

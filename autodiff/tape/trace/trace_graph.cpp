@@ -13,28 +13,29 @@ void TraceGraph::changed() {
   readers_.clear();
   depth_.clear();
   height_.clear();
-  for (auto* table : {&name_, &producer_, &depth_, &height_}) table->shrink_to_fit();
+  for (auto* table : {&producer_, &depth_, &height_}) table->shrink_to_fit();
+  name_.shrink_to_fit();
   readers_.shrink_to_fit();
 }
 
 void TraceGraph::set_sole_reader(Ref r, std::uint32_t op) {
-  if (!is_constant(r) && !readers_.empty()) readers_[name(r)].last = op;
+  if (!r.is_constant() && !readers_.empty()) readers_[name(r).index()].last = op;
 }
 
 bool TraceGraph::all_used(Ref first, std::uint32_t n, std::uint8_t uses) const {
-  for (Ref r = first; r < first + n; ++r)
-    if (readers()[name(r)].uses != uses) return false;
+  for (std::uint32_t k = 0; k < n; ++k)
+    if (reader(first + k).uses != uses) return false;
   return true;
 }
 
 void TraceGraph::make_names() const {
   name_.resize(t_.values.size());
-  std::iota(name_.begin(), name_.end(), Ref{0});
+  std::iota(name_.begin(), name_.end(), Ref::slot(0));
   for (const Op& op : t_.ops) {
     if (op.kind != OpKind::Gather) continue;
     for (std::uint32_t k = 0; k < op.n; ++k) {
-      const Ref from = t_.index[op.x[0] + k];
-      name_[op.d + k] = is_constant(from) ? from : name_[from];
+      const Ref from = t_.index[op.table() + k];
+      name_[(op.d + k).index()] = from.is_constant() ? from : name_[from.index()];
     }
   }
 }
@@ -43,7 +44,7 @@ void TraceGraph::make_producers() const {
   producer_.assign(t_.values.size(), kNone);
   for (std::uint32_t i = 0; i < t_.ops.size(); ++i) {
     const Op& op = t_.ops[i];
-    if (has_result(op.kind) && !is_alias(op)) std::fill_n(producer_.begin() + op.d, op.n_results(), i);
+    if (has_result(op.kind) && !is_alias(op)) std::fill_n(producer_.begin() + op.d.index(), op.n_results(), i);
   }
 }
 
@@ -52,11 +53,11 @@ void TraceGraph::make_readers() const {
   for (std::uint32_t i = 0; i < t_.ops.size(); ++i) {
     if (is_alias(t_.ops[i])) continue;
     for_each_operand(t_, t_.ops[i], [&](Ref first, std::uint32_t n) {
-      if (is_constant(first)) return;
-      for (Ref r = first; r < first + n; ++r) {
-        const Ref named = name(r);
-        if (is_constant(named)) continue;
-        Readers& of = readers_[named];
+      if (first.is_constant()) return;
+      for (std::uint32_t k = 0; k < n; ++k) {
+        const Ref named = name(first + k);
+        if (named.is_constant()) continue;
+        Readers& of = readers_[named.index()];
         of.uses = static_cast<std::uint8_t>(std::min(of.uses + 1u, kMany));
         of.last = i;
         of.pinned |= n > 1;
@@ -72,9 +73,9 @@ const std::vector<std::uint32_t>& TraceGraph::depths() const {
     if (is_alias(t_.ops[i])) continue;
     std::uint32_t deepest = 0;
     for_each_operand(t_, t_.ops[i], [&](Ref first, std::uint32_t n) {
-      if (is_constant(first)) return;
-      for (Ref r = first; r < first + n; ++r)
-        if (const std::uint32_t p = producer(name(r)); p != kNone) deepest = std::max(deepest, depth[p]);
+      if (first.is_constant()) return;
+      for (std::uint32_t k = 0; k < n; ++k)
+        if (const std::uint32_t p = producer(name(first + k)); p != kNone) deepest = std::max(deepest, depth[p]);
     });
     depth[i] = deepest + 1;
   }
@@ -88,9 +89,9 @@ const std::vector<std::uint32_t>& TraceGraph::heights() const {
   for (std::uint32_t i = static_cast<std::uint32_t>(t_.ops.size()); i-- > 0;) {
     if (is_alias(t_.ops[i])) continue;
     for_each_operand(t_, t_.ops[i], [&](Ref first, std::uint32_t n) {
-      if (is_constant(first)) return;
-      for (Ref r = first; r < first + n; ++r)
-        if (const std::uint32_t p = producer(name(r)); p != kNone) height[p] = std::max(height[p], height[i] + 1);
+      if (first.is_constant()) return;
+      for (std::uint32_t k = 0; k < n; ++k)
+        if (const std::uint32_t p = producer(name(first + k)); p != kNone) height[p] = std::max(height[p], height[i] + 1);
     });
   }
   height_ = std::move(height);

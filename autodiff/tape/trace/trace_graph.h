@@ -30,9 +30,9 @@ class TraceGraph {
 
   /// The op that has r among its results; kNone: a constant or a parameter.
   std::uint32_t producer(Ref r) const {
-    if (is_constant(r)) return kNone;
+    if (r.is_constant()) return kNone;
     if (producer_.empty()) make_producers();
-    return producer_[name(r)];
+    return producer_[name(r).index()];
   }
   /// The same as an op; null: none.
   const Op* maker(Ref r) const {
@@ -41,22 +41,22 @@ class TraceGraph {
   }
   /// The number that r is another name of (Gathers::Names); else r.
   Ref name(Ref r) const {
-    if (gathers_ == Gathers::Ops || is_constant(r)) return r;
+    if (gathers_ == Gathers::Ops || r.is_constant()) return r;
     if (name_.empty()) make_names();
-    return name_[r];
+    return name_[r.index()];
   }
 
   // ---- who reads
 
   /// How many operands read r; 2 stands for more.
-  std::uint32_t uses(Ref r) const { return is_constant(r) ? kMany : readers()[name(r)].uses; }
+  std::uint32_t uses(Ref r) const { return r.is_constant() ? kMany : reader(r).uses; }
   bool read_once(Ref r) const { return uses(r) == 1; }
   bool read_once(Ref first, std::uint32_t n) const { return all_used(first, n, 1); }
   bool unread(Ref first, std::uint32_t n) const { return all_used(first, n, 0); }
   /// The op that reads r, if there is one alone and it reads r once; else kNone.
-  std::uint32_t sole_reader(Ref r) const { return uses(r) == 1 ? readers()[name(r)].last : kNone; }
+  std::uint32_t sole_reader(Ref r) const { return uses(r) == 1 ? reader(r).last : kNone; }
   /// Whether an op reads r as one of a block of several: it must stay where it is.
-  bool pinned(Ref r) const { return !is_constant(r) && readers()[name(r)].pinned; }
+  bool pinned(Ref r) const { return !r.is_constant() && reader(r).pinned; }
   /// For edits in place: the sole reader of r is now `op`.
   void set_sole_reader(Ref r, std::uint32_t op);
 
@@ -84,6 +84,7 @@ class TraceGraph {
     if (readers_.empty()) make_readers();
     return readers_;
   }
+  const Readers& reader(Ref slot) const { return readers()[name(slot).index()]; }
   bool all_used(Ref first, std::uint32_t n, std::uint8_t uses) const;
   bool is_alias(const Op& op) const { return gathers_ == Gathers::Names && op.kind == OpKind::Gather; }
   void make_names() const;

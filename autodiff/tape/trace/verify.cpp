@@ -51,13 +51,14 @@ class Verifier {
 
   /// What it refers to beside numbers is there.
   bool tables_hold(const Op& op) {
-    if (op.kind == OpKind::Gather && (op.x[0] > t_.index.size() || op.n > t_.index.size() - op.x[0]))
+    if (op.kind == OpKind::Gather && (op.table() > t_.index.size() || op.n > t_.index.size() - op.table()))
       wrong("has indexes beyond the table's end");
-    if ((op.kind == OpKind::Call || op.kind == OpKind::CallSink) && op.x[0] >= t_.calls.size()) wrong("is of no call");
-    if (op.kind == OpKind::Tiles && (op.x[0] > t_.tiled.size() || op.x[1] > t_.tiled.size() - op.x[0]))
+    if (is_call(op.kind) && op.table() >= t_.calls.size()) wrong("is of no call");
+    if (const TiledOps tiles = op.tiles();
+        op.kind == OpKind::Tiles && (tiles.first > t_.tiled.size() || tiles.count > t_.tiled.size() - tiles.first))
       wrong("has ops beyond the table's end");
     if (uses_map(op.kind) != (op.map != kNoMap)) wrong("has {}", op.map == kNoMap ? "no map" : "a map for nothing");
-    if (wrong_.empty() && (op.kind == OpKind::Call || op.kind == OpKind::CallSink)) call(op, t_.calls[op.x[0]]);
+    if (wrong_.empty() && is_call(op.kind)) call(op, t_.calls[op.table()]);
     return wrong_.empty();
   }
   static bool uses_map(OpKind k) { return k == OpKind::Map || k == OpKind::MapSink || is_vector_op(k); }
@@ -65,7 +66,7 @@ class Verifier {
     if (c.kernel == nullptr) return wrong("has no kernel");
     if (c.first > t_.call_operands.size() || c.count > t_.call_operands.size() - c.first)
       return wrong("has operands beyond the table's end");
-    if (c.out_ref != op.d) wrong("has its result in two places");
+    if (c.out_place != op.d) wrong("has its result in two places");
     if (op.kind == OpKind::Call && c.out.size() * (c.out.complex ? 2u : 1u) != op.n && c.out.size() != op.n)
       wrong("has {} results of a shape with {}", op.n, c.out.size());
     for (std::uint32_t j = c.first; j < c.first + c.count; ++j) {
@@ -80,14 +81,14 @@ class Verifier {
     const bool scalar = op.kind == OpKind::Map || op.kind == OpKind::MapSink;
     if (scalar && (op.vector_mask != 0 || op.n != 1)) wrong("of scalars has vectors");
     for (int j = 0; j < (uses_map(op.kind) ? map_op(op.map).arity : 0); ++j)
-      if (is_constant(op.x[j]) && (op.ad_mask >> j & 1u)) wrong("takes derivatives of operand {}, a constant", j);
+      if (op.x[j].is_constant() && (op.ad_mask >> j & 1u)) wrong("takes derivatives of operand {}, a constant", j);
   }
 
   void reads(Ref r, std::uint32_t n) {
     if (n == 0) return;
-    const std::size_t first = r & kRefMask;
-    if (is_constant(r)) {
-      const std::size_t size = is_const_vector(r) ? t_.const_vectors.size() : t_.const_scalars.size();
+    const std::size_t first = r.index();
+    if (r.is_constant()) {
+      const std::size_t size = r.is_const_vector() ? t_.const_vectors.size() : t_.const_scalars.size();
       if (first + n > size) wrong("reads {} constants from {} on, of {}", n, first, size);
       return;
     }
@@ -99,28 +100,29 @@ class Verifier {
   /// Blocks of constants have no adjoints: what adds to adjoints without asking reads none.
   void adjoints(const Op& op) {
     const auto no_block = [&](Ref r) {
-      if (is_const_vector(r)) wrong("adds to adjoints of a block of constants");
+      if (r.is_const_vector()) wrong("adds to adjoints of a block of constants");
     };
     if (op.kind == OpKind::Map || op.kind == OpKind::MapSink)
       for (int j = 0; j < map_op(op.map).arity; ++j) no_block(op.x[j]);
     if (op.kind == OpKind::Target) no_block(op.x[0]);
     if (op.kind == OpKind::Gather)
-      for (std::uint32_t k = 0; k < op.n; ++k) no_block(t_.index[op.x[0] + k]);
-    if (op.kind != OpKind::Call && op.kind != OpKind::CallSink) return;
-    const CallInfo& c = t_.calls[op.x[0]];
+      for (std::uint32_t k = 0; k < op.n; ++k) no_block(t_.index[op.table() + k]);
+    if (!is_call(op.kind)) return;
+    const CallInfo& c = t_.calls[op.table()];
     for (std::uint32_t j = c.first; j < c.first + c.count; ++j)
-      if (const CallOperand& o = t_.call_operands[j]; o.autodiff && !o.ints && o.shape.size() > 0) no_block(o.ref);
+      if (const CallOperand& o = t_.call_operands[j]; o.autodiff && !o.ints && o.shape.size() > 0) no_block(o.place);
   }
 
   /// A number is written once; blocks start at a multiple of kPad and are padded.
   void writes(const Op& op) {
     const std::uint32_t n = op.n_results();
-    if (is_constant(op.d)) return wrong("writes to a constant");
-    if (std::size_t{op.d} + n > t_.values.size()) return wrong("writes beyond the last number");
+    if (op.d.is_constant()) return wrong("writes to a constant");
+    const std::size_t first = op.d.index();
+    if (first + n > t_.values.size()) return wrong("writes beyond the last number");
     const bool block = op.kind != OpKind::Map && op.kind != OpKind::VectorReduce && n > 1;
-    if (block && op.d % kPad != 0) wrong("has a block that starts at {}", op.d);
-    if (block && t_.values.size() < std::size_t{op.d} + padded(n)) wrong("has a block without padding");
-    for (std::size_t k = op.d; k < op.d + std::size_t{n}; ++k) {
+    if (block && first % kPad != 0) wrong("has a block that starts at {}", first);
+    if (block && t_.values.size() < first + padded(n)) wrong("has a block without padding");
+    for (std::size_t k = first; k < first + n; ++k) {
       if (written_[k]) return wrong("writes number {} again", k);
       written_[k] = true;
     }
@@ -128,17 +130,19 @@ class Verifier {
 
   /// Local vectors are numbered in the order in which they are made, and nothing outside sees them.
   void tiles(const Op& op) {
+    const TiledOps all = op.tiles();
     std::uint32_t locals = 0;
-    for (std::uint32_t i = op.x[0]; i < op.x[0] + op.x[1]; ++i) {
+    for (std::uint32_t i = all.first; i < all.first + all.count; ++i) {
       const Op& tiled = t_.tiled[i];
       if (tiled.n != op.n) wrong("has a tiled op of {} elements", tiled.n);
-      for (int j = 0; j < ref_operands(tiled); ++j)
-        if (is_local(tiled, j) && tiled.x[j] >= locals) wrong("reads local vector {} before it is made", tiled.x[j]);
+      for (int j = 0; j < place_operands(tiled); ++j)
+        if (is_local(tiled, j) && tiled.local_operand(j) >= locals)
+          wrong("reads local vector {} before it is made", tiled.local_operand(j));
       for_each_outer_operand(tiled, [&](Ref r, std::uint32_t n) { reads(r, n); });
       if (!has_result(tiled.kind)) continue;
-      if (!tiled.local.has_result() || tiled.d != locals++) wrong("has a result that is no local vector");
+      if (!tiled.local.has_result() || tiled.local_result() != locals++) wrong("has a result that is no local vector");
     }
-    if (locals != op.x[2]) wrong("has {} local vectors and makes {}", op.x[2], locals);
+    if (locals != all.locals) wrong("has {} local vectors and makes {}", all.locals, locals);
   }
 
   const Trace& t_;
