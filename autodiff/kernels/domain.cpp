@@ -65,20 +65,23 @@ bool compares(const DomainRule& rule) {
   }
 }
 
-/// Throws for the first element that breaks the rule.
-void explain_rule(std::string_view function, const DomainRule& rule, const MapArgs& args) {
+/// Throws for the first element that breaks the rule. `by_elements`: as of MapOp.
+void explain_rule(std::string_view function, const DomainRule& rule, const MapArgs& args, bool by_elements) {
   const auto at = [&](int j, std::uint32_t i) { return args.x[j][args.vector_mask >> j & 1u ? i : 0]; };
-  // A map named function__K has the elements of the user's vector as operands; its lanes are repetitions of the call.
-  const std::size_t suffix = function.find("__");
-  const bool by_operand = suffix != std::string_view::npos;
-  const bool indexed = by_operand || (args.vector_mask >> rule.operand & 1u);
+  const bool indexed = by_elements || (args.vector_mask >> rule.operand & 1u);
   for (std::uint32_t i = 0; i < args.n; ++i) {
     const double v = at(rule.operand, i), other = at(rule.other, i);
     if (holds(rule, v, other)) continue;
-    const std::string index = indexed ? fmt::format("[{}]", (by_operand ? rule.operand : i) + 1) : "";
-    throw DomainError(fmt::format("{}: {}{} is {}, but must be {}!", function.substr(0, suffix), rule.label, index, v,
-                                  requirement(rule, other)));
+    const std::string index = indexed ? fmt::format("[{}]", (by_elements ? rule.operand : i) + 1) : "";
+    throw DomainError(
+        fmt::format("{}: {}{} is {}, but must be {}!", function, rule.label, index, v, requirement(rule, other)));
   }
+}
+
+void explain(std::string_view function, std::span<const DomainRule> rules, const MapArgs& args, bool by_elements) {
+  for (const bool comparing : {false, true})  // what is wrong by itself is not blamed on what it is compared with
+    for (const DomainRule& rule : rules)
+      if (compares(rule) == comparing) explain_rule(function, rule, args, by_elements);
 }
 
 }  // namespace
@@ -90,16 +93,14 @@ bool rules_hold(std::span<const DomainRule> rules, const double* x) {
 }
 
 void explain_rules(std::string_view function, std::span<const DomainRule> rules, const MapArgs& args) {
-  for (const bool comparing : {false, true})  // what is wrong by itself is not blamed on what it is compared with
-    for (const DomainRule& rule : rules)
-      if (compares(rule) == comparing) explain_rule(function, rule, args);
+  explain(function, rules, args, false);
 }
 
-void explain_domain(const MapOp& op, const MapArgs& args) { explain_rules(op.name, op.rules, args); }
+void explain_domain(const MapOp& op, const MapArgs& args) { explain(op.function(), op.rules, args, op.by_elements); }
 
 void fail_domain(const MapOp& op, const MapArgs& args) {
   explain_domain(op, args);
-  throw DomainError(fmt::format("{}: an argument is outside its domain", op.name));
+  throw DomainError(fmt::format("{}: an argument is outside its domain", op.function()));
 }
 
 void fail_domain(const MapOp& op, const double* x) {

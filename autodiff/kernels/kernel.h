@@ -61,6 +61,8 @@ struct Kernel {
   double (*fused)(const KernelCall& call) = nullptr;
   /// No numbers make `forward` throw: where nothing reads the result, the call can go.
   bool total = false;
+  /// A density or mass function: only these drop summands (KernelCall::propto).
+  bool density = false;
 };
 
 /// The kernel, marked as total.

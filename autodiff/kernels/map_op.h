@@ -61,6 +61,8 @@ struct MapOp {
   bool product = false;              // applied to containers it reduces by multiplication (cdfs): `reduce` gives the product
                                      // and `fused` its partials, so that only scalar applications may be merged by addition
   bool flat = false;                 // the derivative is zero wherever it exists (floor, step): results are still autodiff
+  bool by_elements = false;          // of a function of one container: operand j is its element j, a lane is a whole call
+  std::uint8_t suffix = 0;           // characters at the end of the name that are not the function's
   std::span<const DomainRule> rules;
   bool total = false;                // no numbers break a rule or throw: where nothing reads the result, the op can go
 
@@ -73,7 +75,19 @@ struct MapOp {
   bool (*reduce)(const MapArgs&, double* sum) = nullptr;      // Σ f(x_i); Π f(x_i) for products
   bool (*fused)(const MapArgs&, double* sum) = nullptr;       // the same, and a[j] += g ∂/∂x_j of it
   // Each bool is false when an operand broke a domain rule: call explain_domain for the message.
+
+  /// As messages call it.
+  constexpr std::string_view function() const { return name.substr(0, name.size() - suffix); }
 };
+static_assert(sizeof(MapOp) == 104);  // scalar maps look theirs up at every op: larger rows show in the time of a gradient
+
+/// The map that `function` is of so many elements; its name begins like the function's.
+consteval MapOp of_elements(MapOp map, std::string_view function) {
+  map.by_elements = true;
+  map.suffix = static_cast<std::uint8_t>(map.name.size() - function.size());
+  if (map.function() != function) throw "the name begins otherwise";  // does not compile
+  return map;
+}
 
 /// Index into the table of all maps for the instruction set in use; stable within one process.
 enum class MapCode : std::uint16_t {};
@@ -87,6 +101,7 @@ std::span<const MapOp> all_maps();
 /// Throws DomainError for the first element that breaks a rule, in the form
 /// "normal_lpdf: Scale parameter[3] is -1, but must be positive!". Does nothing when every rule holds.
 void explain_domain(const MapOp& op, const MapArgs& args);
+/// The same for what is no map but has its rules.
 void explain_rules(std::string_view function, std::span<const DomainRule> rules, const MapArgs& args);
 
 }  // namespace fermiac::ad

@@ -103,7 +103,7 @@ void hidden_state_prob(const KernelCall& c) {
 
 }  // namespace
 
-FERMIAC_EXPORT_KERNELS(hmm_kernels, density<hmm_marginal>("hmm_marginal", hmm_plan<true>),
+FERMIAC_EXPORT_KERNELS(hmm_kernels, one_function<hmm_marginal>("hmm_marginal", hmm_plan<true>),
                        {"hmm_hidden_state_prob", hmm_plan<false>, hidden_state_prob, nullptr})
 
 }  // namespace fermiac::ad

@@ -1,4 +1,4 @@
-// What kernels share: views of operands, size checks, messages, and the derivation of a density kernel from one function.
+// What kernels share: views of operands, size checks, messages, and the derivation of a kernel from one function.
 #pragma once
 
 #include <cstdint>
@@ -59,11 +59,11 @@ double digamma(double x);
 
 // ---- kernels from functions
 
-/// A density: one function that computes the value and, when `g` is not 0, adds g times the partials to the adjoints.
-using Density = double (*)(const KernelCall& c, double g);
+/// A scalar by one function, which computes the value and, when `g` is not 0, adds g times the partials to the adjoints.
+using ScalarFunction = double (*)(const KernelCall& c, double g);
 
-template <Density F>
-struct DensityForms {
+template <ScalarFunction F>
+struct OneFunctionForms {
   static void forward(const KernelCall& c) { *c.out = F(c, 0); }
   static void reverse(const KernelCall& c) {
     if (*c.out_a != 0) F(c, *c.out_a);
@@ -71,9 +71,15 @@ struct DensityForms {
   static double fused(const KernelCall& c) { return F(c, 1); }
 };
 
-template <Density F>
+template <ScalarFunction F>
+constexpr Kernel one_function(std::string_view name, Plan (*plan)(const KernelCall&)) {
+  return {name, plan, OneFunctionForms<F>::forward, OneFunctionForms<F>::reverse, OneFunctionForms<F>::fused};
+}
+template <ScalarFunction F>
 constexpr Kernel density(std::string_view name, Plan (*plan)(const KernelCall&)) {
-  return {name, plan, DensityForms<F>::forward, DensityForms<F>::reverse, DensityForms<F>::fused};
+  Kernel kernel = one_function<F>(name, plan);
+  kernel.density = true;
+  return kernel;
 }
 
 }  // namespace fermiac::ad

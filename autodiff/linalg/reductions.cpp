@@ -284,6 +284,6 @@ FERMIAC_EXPORT_KERNELS(
     total({"log_sum_exp", scalar_plan, log_sum_exp, log_sum_exp_reverse}), total({"softmax", like_plan<0>, softmax, softmax_reverse}),
     total({"log_softmax", nonempty_like_plan, log_softmax, log_softmax_reverse}),
     total({"cumulative_sum", like_plan<0>, cumulative_sum, cumulative_sum_reverse}),
-    total({"running_sum__", running_plan, running_sum, running_sum_reverse}), density<log_mix>("log_mix", log_mix_plan))
+    total({"running_sum__", running_plan, running_sum, running_sum_reverse}), one_function<log_mix>("log_mix", log_mix_plan))
 
 }  // namespace fermiac::ad

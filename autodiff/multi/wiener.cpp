@@ -254,7 +254,7 @@ double sum_of(const KernelCall& c, double g) {
 }  // namespace
 
 FERMIAC_EXPORT_KERNELS(wiener_kernels, density<sum_of<true, log_density>>("wiener_lpdf", wiener_plan<true>),
-                       density<sum_of<false, log_distribution<false>>>("wiener_lcdf_unnorm", wiener_plan<false>),
-                       density<sum_of<false, log_distribution<true>>>("wiener_lccdf_unnorm", wiener_plan<false>))
+                       one_function<sum_of<false, log_distribution<false>>>("wiener_lcdf_unnorm", wiener_plan<false>),
+                       one_function<sum_of<false, log_distribution<true>>>("wiener_lccdf_unnorm", wiener_plan<false>))
 
 }  // namespace fermiac::ad

@@ -11,7 +11,7 @@ namespace {
 
 Value evaluate_kernel(const CallContext& context, const ad::Kernel& kernel, std::string_view name, Args args) {
   const PlainKernelOperands operands(args);
-  ad::KernelCall call{.name = name, .in = operands.view(), .propto = context.propto && is_density_name(name)};
+  ad::KernelCall call{.name = name, .in = operands.view(), .propto = context.propto && kernel.density};
   const ad::Plan plan = checked_plan(kernel, call);
   call.out_shape = plan.out;
   std::vector<double> scratch(plan.scratch);
@@ -30,22 +30,25 @@ Value evaluate_kernel(const CallContext& context, const ad::Kernel& kernel, std:
 
 }  // namespace
 
-bool is_density_name(std::string_view name) {
-  return name.ends_with("_lpdf") || name.ends_with("_lpmf");
-}
-
 Value apply_kernel(CallContext& context, const ad::Kernel& kernel, std::string_view name, Args args) {
   if (!records(context, args)) return evaluate_kernel(context, kernel, name, PlainValues(context, args).view());
   const RecordedOperands operands(*context.recorder, args);
-  const auto result = context.recorder->call(kernel, name, operands.view(), context.propto && is_density_name(name));
+  const auto result = context.recorder->call(kernel, name, operands.view(), context.propto && kernel.density);
   return result.list.empty() ? reference_block(result.shape, result.ref) : Value::refs(result.shape, result.list);
 }
 
 void sink_kernel(CallContext& context, const ad::Kernel& kernel, std::string_view name, Args args) {
-  if (!records(context, args) || !is_density_name(name))
+  if (!records(context, args) || !kernel.density)
     return add_to_target(*context.recorder, apply_kernel(context, kernel, name, args));
   const RecordedOperands operands(*context.recorder, args);
   context.recorder->call_sink(kernel, name, operands.view(), context.propto);
+}
+
+Shape NamedKernel::result_shape(const CallContext& context, Args args) const {
+  if (!exists()) not_implemented(name_);
+  const PlainValues values(context, args);
+  const PlainKernelOperands operands(values.view());
+  return ad::checked_plan(*kernel_, {.name = kernel_->name, .in = operands.view()}).out;
 }
 
 Value NamedKernel::operator()(CallContext& context, Args args) const {

@@ -72,8 +72,6 @@ Value apply_kernel(CallContext& context, const ad::Kernel& kernel, std::string_v
 void sink_kernel(CallContext& context, const ad::Kernel& kernel, std::string_view name, Args args);
 Value apply_rng(CallContext& context, const ad::RngOp& op, Args args);
 Value apply_rng(CallContext& context, const ad::MultiRng& op, Args args);
-/// Densities are the functions that drop summands.
-bool is_density_name(std::string_view name);
 
 /// A map or kernel looked up by name once: `static const NamedMap kAdd("add");`.
 class NamedMap {
@@ -90,6 +88,8 @@ class NamedKernel {
  public:
   explicit NamedKernel(std::string_view name) : name_(name), kernel_(ad::find_kernel(name)) {}
   Value operator()(CallContext& context, Args args) const;
+  /// What shape the result has, which is not computed.
+  Shape result_shape(const CallContext& context, Args args) const;
   bool exists() const { return kernel_ != nullptr; }
 
  private:

@@ -101,7 +101,7 @@ std::string message_of(const MapOp& op, const DomainRule& rule, const std::vecto
   for (std::size_t j = 0; j < good.size(); ++j) args.x[j] = columns[j].data();
   args.vector_mask = static_cast<decltype(args.vector_mask)>((1u << good.size()) - 1);
   try {
-    ad::explain_rules(op.name, op.rules, args);
+    ad::explain_domain(op, args);
   } catch (const ad::DomainError& e) {
     return e.what();
   }
@@ -117,9 +117,8 @@ TEST(ErrorTexts, EveryRuleOfEveryMap) {
     for (const DomainRule& rule : op.rules) {
       const double bad = outside(rule, *good);
       const std::string message = message_of(op, rule, *good, bad);
-      const std::size_t suffix = op.name.find("__");  // the operands are the elements of the user's vector
-      const std::size_t element = suffix == std::string_view::npos ? 3 : rule.operand + 1;
-      EXPECT_TRUE(message.starts_with(fmt::format("{}: ", op.name.substr(0, suffix)))) << message;
+      const std::size_t element = op.by_elements ? rule.operand + 1u : 3u;
+      EXPECT_TRUE(message.starts_with(fmt::format("{}: ", op.function()))) << message;
       // A comparison may be broken first by what the bad number is compared with; both are named.
       EXPECT_NE(message.find(fmt::format(" is {}", bad)), std::string::npos) << op.name << ": " << message;
       EXPECT_NE(message.find(fmt::format("[{}] is ", element)), std::string::npos) << op.name << ": " << message;

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "autodiff/errors.h"
+#include "autodiff/kernels/kernel.h"
 #include "autodiff/tape/record/recorder.h"
 #include "autodiff/tape/replay/tape.h"
 #include "frontend/builtins/builtins.h"
@@ -130,6 +131,17 @@ TEST(Functions, ProptoOfDataIsZeroButChecked) {
   EXPECT_EQ(apply("normal_lpdf", {1.0, 0.0, 2.0}, {.propto = true}).as_real(), 0.0);
   EXPECT_EQ(apply("normal_lpdf", {vec({1, 2}), 0.0, 2.0}, {.propto = true}).as_real(), 0.0);
   EXPECT_THROW(apply("normal_lpdf", {vec({1, 2}), 0.0, -2.0}, {.propto = true}), ad::DomainError);
+}
+
+/// What drops summands under propto says so itself; that it is called a density is for people.
+TEST(Functions, DensitiesAreMarkedAsSuch) {
+  std::size_t densities = 0;
+  for (const ad::Kernel* kernel : ad::all_kernels()) {
+    const bool called_density = kernel->name.ends_with("_lpdf") || kernel->name.ends_with("_lpmf");
+    EXPECT_EQ(kernel->density, called_density) << kernel->name;
+    densities += kernel->density;
+  }
+  EXPECT_GT(densities, 30u);
 }
 
 // ---- recording

@@ -9,8 +9,8 @@
 // changes: lgamma of data is computed once.
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <optional>
-#include <string_view>
 #include <vector>
 
 #include "autodiff/tape/rewrite/emit.h"
@@ -22,11 +22,11 @@ namespace fermiac::ad {
 namespace {
 
 /// Densities whose dropped terms are cheaper than one addition.
-bool has_cheap_constants(std::string_view name) {
-  for (const std::string_view cheap : {"normal_lpdf", "std_normal_lpdf", "bernoulli_lpmf", "bernoulli_logit_lpmf",
-                                       "uniform_lpdf", "exponential_lpdf", "logistic_lpdf"})
-    if (name == cheap) return true;
-  return false;
+bool has_cheap_constants(MapCode density) {
+  static const MapCode kCheap[] = {find_map("normal_lpdf"),         find_map("std_normal_lpdf"), find_map("bernoulli_lpmf"),
+                                   find_map("bernoulli_logit_lpmf"), find_map("uniform_lpdf"),    find_map("exponential_lpdf"),
+                                   find_map("logistic_lpdf")};
+  return std::ranges::find(kCheap, density) != std::end(kCheap);
 }
 
 /// Whether a peephole may look at the op at all.
@@ -93,7 +93,7 @@ class Peephole {
     Op op = t_.ops[i];
     const MapOp& f = map_op(op.map);
     const Keep needed = Keep::propto(op.ad_mask);
-    if (!f.density || f.product || op.keep.terms == needed.terms || has_cheap_constants(f.name) || pinned(op.d))
+    if (!f.density || f.product || op.keep.terms == needed.terms || has_cheap_constants(op.map) || pinned(op.d))
       return false;
     const std::optional<double> constant = constant_part(op, needed);
     if (!constant) return false;
