@@ -54,7 +54,8 @@ void garch(Recorder& r) {
     r.set_site(Site{2});
     const Ref shock = map2(r, "multiply", map1(r, "square", residual), map1(r, "inv_logit", p(2)));
     r.set_site(Site{3});
-    variance = map2(r, "add", map2(r, "add", map1(r, "exp", p(1)), shock), map2(r, "multiply", variance, map1(r, "inv_logit", p(3))));
+    const Ref memory = map2(r, "multiply", variance, map1(r, "inv_logit", p(3)));
+    variance = map2(r, "add", map2(r, "add", map1(r, "exp", p(1)), shock), memory);
     r.set_site(Site{4});
     const Ref sd = map1(r, "sqrt", variance);
     const Operand density[] = {{r.constant(std::sin(t + 1)), false, false}, {p(0), false, true}, {sd, false, true}};

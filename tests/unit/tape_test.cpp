@@ -345,7 +345,8 @@ void regression(Recorder& r, int group_count) {
     r.set_site(Site{1});
     const Ref first = map2(r, "add", p(0), map2(r, "multiply", p(1), r.constant(std::sin(n))));
     r.set_site(Site{2});
-    const Ref second = map2(r, "subtract", first, map2(r, "multiply", map2(r, "multiply", p(2), r.constant(std::cos(3 * n))), r.constant(2)));
+    const Ref twice = map2(r, "multiply", map2(r, "multiply", p(2), r.constant(std::cos(3 * n))), r.constant(2));
+    const Ref second = map2(r, "subtract", first, twice);
     r.set_site(Site{3});
     const Ref grouped = group_count == 0 ? second : map2(r, "add", second, p(4 + n % group_count));
     r.set_site(Site{4});

@@ -135,7 +135,8 @@ std::string Tape::line(const TapeOp& op) const {
     return op.kind != OpKind::Guard && is_local(op, j) ? fmt::format("l{}", op.local_operand(j)) : name(op.x[j]);
   };
   const bool local = op.kind == OpKind::Vector && op.local.has_result();
-  if (has_result(op.kind) || op.kind >= kFirstHot) text += fmt::format(" {} =", local ? fmt::format("l{}", op.local_result()) : name(op.d));
+  if (has_result(op.kind) || op.kind >= kFirstHot)
+    text += fmt::format(" {} =", local ? fmt::format("l{}", op.local_result()) : name(op.d));
   if (is_call(op.kind)) {
     const TapeCall& c = calls_[op.table()];
     text += fmt::format(" {} ->{}", c.name, c.out.str());

@@ -1,4 +1,5 @@
-// The tape: a trace laid out for replay, its Refs (trace/ref.h) replaced by indexes of the arena. Immutable and shared by threads; a Workspace holds one thread's numbers.
+// The tape: a trace laid out for replay, its Refs (trace/ref.h) replaced by indexes of the arena. Immutable and shared by
+// threads; a Workspace holds one thread's numbers.
 //
 // Arena, in doubles:  [constant vectors | constant scalars | parameters | results]
 // Adjoints exist from the constant scalars on (those of constants are scratch: writing them is cheaper than a branch);

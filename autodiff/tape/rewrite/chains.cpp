@@ -300,7 +300,8 @@ class Chains {
                                    {.shape = Shape::array(2, Shape::scalar()), .ints = layout}};
     const Ref out = out_.push_call(kLogChain, "log_sum_exp", operands, t_.sites[steps_[chain[0]].sums[0].op]);
     for (std::size_t t = 0; t < chain.size(); ++t)
-      for (std::size_t k = 0; k < n; ++k) out_.map_slot(steps_[chain[t]].sums[k].result, out + static_cast<std::uint32_t>(t * n + k));
+      for (std::size_t k = 0; k < n; ++k)
+        out_.map_slot(steps_[chain[t]].sums[k].result, out + static_cast<std::uint32_t>(t * n + k));
   }
   KernelOperand vector(const std::vector<Ref>& refs) {
     return {.shape = Shape::vector(static_cast<std::uint32_t>(refs.size())), .ref = out_.gathered(refs),

@@ -128,7 +128,9 @@ class Totals {
     if (first && made_.size() > first_made_ && made_.back().d == r) return void(sum_ = r);
     sum_ = make({.kind = OpKind::Map, .ad_mask = mask(x, r), .map = kAdd, .x = {x, r}}, *numbers_at(t_, x) + *numbers_at(t_, r));
   }
-  static std::uint8_t mask(Ref x, Ref y) { return static_cast<std::uint8_t>((x.is_constant() ? 0 : 1) | (y.is_constant() ? 0 : 2)); }
+  static std::uint8_t mask(Ref x, Ref y) {
+    return static_cast<std::uint8_t>((x.is_constant() ? 0 : 1) | (y.is_constant() ? 0 : 2));
+  }
   Ref product(Ref r, std::uint32_t times) {
     const Ref x = constant(times);
     return make({.kind = OpKind::Map, .ad_mask = 2, .map = kMultiply, .x = {x, r}}, times * t_.values[r.index()]);
