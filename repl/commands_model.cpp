@@ -1,4 +1,4 @@
-// :model, :data, :params, :lp, :optimize, :summary.
+// :model, :data, :params, :lp, :optimize, :native, :summary.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -195,12 +195,21 @@ void summary(Session& session, std::string_view) {
   session.print(inference::problems_in_words(inference::find_problems(*draws, columns)));
 }
 
+void native(Session& session, std::string_view arguments) {
+  LoadedModel& m = session.model();
+  if (arguments == "show") return session.print(m.machine_code_text());
+  if (!arguments.empty()) throw failure(fmt::format("'{}' is not show; :native alone compiles the model", arguments));
+  m.use_machine_code(session.evaluator());
+  session.print("loops and functions of the model run as machine code where nothing is put on a tape\n");
+}
+
 constexpr Command kTable[] = {
     {"model", "[FILE]", "loads a Stan program; without FILE shows the text", ":model eight_schools.stan", model},
     {"data", "[FILE]", "binds data: JSON, and variables of the session", ":data eight_schools.json", data},
     {"params", "", "parameters with types, sizes, constraints", ":params", params},
     {"lp", "[NAME = VALUE, … | [A, …]]", "the target statement by statement, with gradients", ":lp mu = 1, tau = 2", lp},
     {"optimize", "[jacobian] [newton]", "finds the mode; :lp then looks there", ":optimize", optimize},
+    {"native", "[show]", "has the system's C++ compiler make machine code of the model's loops; show prints the C++", ":native show", native},
     {"summary", "", "table of the draws, and what to worry about", ":summary", summary},
 };
 

@@ -20,6 +20,8 @@
 #include "interp/eval/frame.h"
 #include "interp/io/print.h"
 #include "interp/model/layout.h"
+#include "interp/native/machine_code.h"
+#include "interp/native/module.h"
 #include "repl/show.h"
 #include "support/json.h"
 #include "support/render.h"
@@ -45,17 +47,40 @@ std::string trimmed_end(std::string text) {
 }  // namespace
 
 LoadedModel::LoadedModel(std::string text, std::string path, IncludeRule include_rule, std::string* warnings)
-    : text_(std::move(text)), path_(std::move(path)) {
-  const std::string folder = std::filesystem::path(path_).parent_path().string();
-  compiled_ = interp::compile_model({.text = text_,
-                                     .path = path_,
-                                     .name = name_from(path_),
-                                     .include_paths = {folder.empty() ? "." : folder},
-                                     .include_rule = include_rule});
+    : text_(std::move(text)), path_(std::move(path)), include_rule_(include_rule) {
+  compiled_ = interp::compile_model(source());
   const Diagnostics& d = compiled_->diagnostics;
   if (!*compiled_) throw Failure{trimmed_end(render_errors(compiled_->sources, d))};
   for (const WarningGroup group : {WarningGroup::Parser, WarningGroup::Types, WarningGroup::Deprecation})
     *warnings += render_warnings(compiled_->sources, d, group);
+}
+
+interp::ModelSource LoadedModel::source() const {
+  const std::string folder = std::filesystem::path(path_).parent_path().string();
+  return {.text = text_,
+          .path = path_,
+          .name = name_from(path_),
+          .include_paths = {folder.empty() ? "." : folder},
+          .include_rule = include_rule_};
+}
+
+std::string LoadedModel::machine_code_text() const {
+  return interp::machine_code_text(*compiled_, source().level, "fermiac " FERMIAC_VERSION);
+}
+
+void LoadedModel::use_machine_code(const Evaluator& evaluator) {
+  interp::ModelSource with_code = source();
+  try {
+    with_code.native = interp::load_native(interp::machine_code_file(machine_code_text()));
+  } catch (const interp::MachineCodeError& e) {
+    throw failure(e.what());
+  } catch (const interp::NativeError& e) {
+    throw failure(e.what());
+  }
+  compiled_ = interp::compile_model(with_code);
+  if (!model_) return;
+  model_ = std::make_unique<interp::InterpModel>(compiled_, interp::DataSource::parse(data_, data_name_), 1,
+                                                 evaluator.print(), evaluator.stop());
 }
 
 void LoadedModel::bind(std::string_view json, const std::string& json_name, const Evaluator& evaluator) {
@@ -72,6 +97,8 @@ void LoadedModel::bind(std::string_view json, const std::string& json_name, cons
     text.insert(text.find_last_of('}'), more);
     model_ = std::make_unique<interp::InterpModel>(compiled_, interp::DataSource::parse(text, json_name), 1,
                                                    evaluator.print(), evaluator.stop());
+    data_ = std::move(text);
+    data_name_ = json_name;
   } catch (const interp::DataError& e) {
     throw failure(e.what());
   } catch (const interp::BindError& e) {

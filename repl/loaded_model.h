@@ -39,6 +39,11 @@ class LoadedModel {
   const interp::CompiledModel& compiled() const { return *compiled_; }
   const std::string& text() const { return text_; }
   const std::string& path() const { return path_; }
+  /// The C++ of its machine code.
+  std::string machine_code_text() const;
+  /// From now on loops and functions run as machine code where nothing is put on a tape; data, point and draws stay.
+  /// Throws Failure without a C++ compiler.
+  void use_machine_code(const Evaluator& evaluator);
 
   /// Binds data: those of the JSON text, and for variables it lacks those of the session. Throws Failure.
   void bind(std::string_view json, const std::string& json_name, const Evaluator& evaluator);
@@ -73,8 +78,11 @@ class LoadedModel {
 
  private:
   void keep(inference::SampleRun run);
+  interp::ModelSource source() const;
 
   std::string text_, path_;
+  IncludeRule include_rule_;
+  std::string data_ = "{}", data_name_;  // what was bound, variables of the session too
   std::shared_ptr<const interp::CompiledModel> compiled_;
   std::unique_ptr<interp::InterpModel> model_;
   std::vector<double> point_;

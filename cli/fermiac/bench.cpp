@@ -88,7 +88,8 @@ long resident_kib() {
   return usage.ru_maxrss;
 }
 
-std::string result_line(const Timing& timing, double prep_ms, std::size_t params, const interp::TapeStatistics& stats) {
+std::string result_line(const std::string& engine, const Timing& timing, double prep_ms, std::size_t params,
+                        const interp::TapeStatistics& stats) {
   const std::pair<std::string_view, std::string> members[] = {
       {"us_per_grad", fmt::format("{:.6g}", timing.us_per_grad)},
       {"evals", fmt::format("{}", timing.evals)},
@@ -97,7 +98,7 @@ std::string result_line(const Timing& timing, double prep_ms, std::size_t params
       {"ops_recorded", fmt::format("{}", stats.ops_recorded)},
       {"ops", fmt::format("{}", stats.ops)},
       {"isa", json_quote(ad::isa_name(ad::active_isa()))},
-      {"engine", json_quote("replay")},
+      {"engine", json_quote(engine)},
       {"tape_kib", fmt::format("{}", stats.bytes / 1024)},
       {"workspace_kib", fmt::format("{}", stats.workspace_bytes / 1024)},
       {"peak_rss_kib", fmt::format("{}", resident_kib())},
@@ -113,8 +114,11 @@ std::string result_line(const Timing& timing, double prep_ms, std::size_t params
 
 int run_bench(const BenchArgs& args, Stop& stop) {
   const auto start = Clock::now();
-  const auto model = load_interp_model(args.model, stop);
+  ModelArgs given = args.model;
+  given.machine_code |= args.engine == "native";
+  const auto model = load_interp_model(given, stop);
   if (!model) return 1;
+  model->set_tapes(args.engine == "replay");
   const std::vector<double> theta = bench_point(model->unconstrained_size());
   if (args.dump_tape) {
     write_output(model->dump_tape(theta, {}));
@@ -135,7 +139,7 @@ int run_bench(const BenchArgs& args, Stop& stop) {
   inference::run_parallel(std::max(1U, args.threads), 1,
                           [&](std::size_t) { timing = measure(*workspace, points, args.seconds); });
   if (Stop::requested()) return interrupted(stop);
-  write_output(result_line(timing, prep_ms, theta.size(), model->statistics({})));
+  write_output(result_line(args.engine, timing, prep_ms, theta.size(), model->statistics({})));
   return 0;
 }
 

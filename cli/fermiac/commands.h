@@ -40,6 +40,7 @@ struct BenchArgs {
   double spread = 0;
   unsigned threads = 1;
   bool dump_tape = false;
+  std::string engine = "replay";           // replay | native
 };
 
 struct FunctionsArgs {

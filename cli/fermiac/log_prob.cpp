@@ -24,12 +24,17 @@ std::string read_all(const std::string& path) {
   return std::move(file.text);
 }
 
+/// On plain numbers, without derivatives.
+bool is_plain(const LogProbArgs& args) {
+  return args.engine == "interp" || (args.engine == "native" && !args.gradient && !args.propto);
+}
+
 EvalStatus evaluate(const LogProbArgs& args, const interp::InterpModel& model, ModelWorkspace& workspace,
                     const Point& theta, double* lp, Point& gradient) {
   if (theta.size() != model.unconstrained_size())
     return {EvalStatus::Kind::Rejected, fmt::format("the point has {} numbers, the model has {} unconstrained parameters",
                                                     theta.size(), model.unconstrained_size())};
-  if (args.engine != "replay") return model.log_density_plain(theta, args.jacobian, lp);
+  if (is_plain(args)) return model.log_density_plain(theta, args.jacobian, lp);
   const DensityOptions options{.propto = args.propto, .jacobian = args.jacobian};
   return args.gradient ? workspace.log_density_gradient(theta, options, lp, gradient)
                        : workspace.log_density(theta, options, lp);
@@ -60,14 +65,15 @@ int refuse(const std::string& why) {
 }  // namespace
 
 int run_log_prob(const LogProbArgs& args, Stop& stop) {
-  if (args.engine != "replay" && args.gradient)
-    return refuse("--engine " + args.engine + " evaluates plain numbers: it has no gradient");
-  if (args.engine != "replay" && args.propto)
-    return refuse("--engine " + args.engine + " keeps all constants: --propto needs replay");
+  if (args.engine == "interp" && args.gradient)
+    return refuse("--engine interp evaluates plain numbers: it has no gradient");
+  if (args.engine == "interp" && args.propto)
+    return refuse("--engine interp keeps all constants: --propto needs replay or native");
   ModelArgs given = args.model;
   given.machine_code |= args.engine == "native";
   const auto model = load_interp_model(given, stop);
   if (!model) return 1;
+  model->set_tapes(args.engine == "replay");
   try {
     const std::vector<Point> points = interp::parse_points(read_all(args.at), args.at == "-" ? "standard input" : args.at);
     const auto workspace = model->workspace();

@@ -90,7 +90,7 @@ void add_log_prob(CLI::App& app, Invocation& call) {
   command->add_flag("--propto", a->propto, "drop terms that do not depend on parameters");
   command->add_flag("--no-jacobian{false}", a->jacobian, "leave out the log Jacobian of the constraints");
   command->add_flag("--gradient", a->gradient, "give the gradient too");
-  command->add_option("--engine", a->engine, "how to evaluate")
+  command->add_option("--engine", a->engine, "how to evaluate: interp and native run the program, replay its tape")
       ->check(CLI::IsMember({"interp", "replay", "native"}))
       ->capture_default_str();
   command->add_option("--no-rewrite", a->model.no_rewrite, "passes over the tape to leave out, or all")->delimiter(',');
@@ -105,6 +105,9 @@ void add_bench(CLI::App& app, Invocation& call) {
   add_number(*command, "--spread", a->spread, "move the point by up to so much from one evaluation to the next", {0, kNoBound});
   add_number(*command, "--threads", a->threads, "threads for large operations", {1, 4096});
   command->add_flag("--dump-tape", a->dump_tape, "print the tape's operations instead");
+  command->add_option("--engine", a->engine, "how to evaluate: native runs the program as machine code at every point, without a tape")
+      ->check(CLI::IsMember({"replay", "native"}))
+      ->capture_default_str();
   command->add_option("--no-rewrite", a->model.no_rewrite, "passes over the tape to leave out, or all")->delimiter(',');
   command->callback([&call, a] { call = {[a](Stop& stop) { return run_bench(*a, stop); }, &a->model, &a->threads, &a->model.timeout}; });
 }

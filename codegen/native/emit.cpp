@@ -20,6 +20,9 @@ constexpr std::string_view kSilence = R"(#ifdef __clang__
 #endif
 )";
 
+/// Code is written once over the kind of real.
+constexpr const char* kTemplate = "template <class R__>";
+
 constexpr std::size_t kLargest = 20000;  // nodes: compilers take too long for what is larger
 
 // ---------------------------------------------------------------- functions
@@ -44,6 +47,7 @@ bool define_function(Lines& out, Unit& unit, std::size_t index) {
   if (!f.body || mir::node_count(*f.body) > kLargest) return false;
   try {
     Lines lines;
+    lines << kTemplate;
     lines.open(Code(head(unit, index)));
     Native(unit, &f).stmt(lines, *f.body);
     if (f.result) lines << Code(fmt::format("n__::no_result({});", string_literal(f.name)));
@@ -55,15 +59,18 @@ bool define_function(Lines& out, Unit& unit, std::size_t index) {
   }
 }
 
+/// What a slot holds, as the code has it: containers stay where they are.
+std::string arrived(const Type& type, const std::string& slot) {
+  if (type.is(BaseType::Int)) return slot + ".as_int()";
+  return type.is(BaseType::Real) ? "n__::real<R__>(c__, " + slot + ")" : slot;
+}
+
 /// Called from elsewhere: arguments and result as values.
 void define_entry(Lines& out, const Unit& unit, std::size_t index) {
   const mir::Function& f = unit.program().functions[index];
-  std::string call = unit.function_name(index) + "(c__";
-  for (std::size_t i = 0; i < f.args.size(); ++i) {
-    const Type& type = f.args[i].type;
-    const std::string_view number = type.is(BaseType::Int) ? ".as_int()" : type.is(BaseType::Real) ? ".as_real()" : "";
-    call += fmt::format(", a__[{}]{}", i, number);
-  }
+  std::string call = unit.function_name(index) + "<R__>(c__";
+  for (std::size_t i = 0; i < f.args.size(); ++i) call += ", " + arrived(f.args[i].type, fmt::format("a__[{}]", i));
+  out << kTemplate;
   out.open(Code(fmt::format("void e{}(n__::Context& c__, [[maybe_unused]] const n__::Value* a__, [[maybe_unused]] n__::Value& r__)", index)));
   out << Code((f.result ? "r__ = " + call : call) + ");");
   out.close();
@@ -73,6 +80,7 @@ void define_entry(Lines& out, const Unit& unit, std::size_t index) {
 
 struct EmittedRegion {
   std::uint32_t statement = 0;
+  bool traced = false;  // runs where the log density is evaluated, too
   std::vector<FreeVariable> variables;
 };
 
@@ -80,10 +88,8 @@ struct EmittedRegion {
 void arrive(Lines& out, const std::vector<FreeVariable>& variables) {
   for (std::size_t i = 0; i < variables.size(); ++i) {
     const FreeVariable& v = variables[i];
-    const std::string id = variable_id(v.name), slot = fmt::format("*v__[{}]", i);
-    if (v.type.is(BaseType::Int)) out << Code("[[maybe_unused]] int " + id + " = (" + slot + ").as_int();");
-    else if (v.type.is(BaseType::Real)) out << Code("[[maybe_unused]] double " + id + " = (" + slot + ").as_real();");
-    else out << Code("[[maybe_unused]] n__::Value& " + id + " = " + slot + ";");
+    const std::string type = is_number(v.type) ? type_text(v.type) : "n__::Value&";
+    out << Code("[[maybe_unused]] " + type + " " + variable_id(v.name) + " = " + arrived(v.type, fmt::format("(*v__[{}])", i)) + ";");
   }
 }
 Lines farewell(const std::vector<FreeVariable>& variables) {
@@ -94,12 +100,13 @@ Lines farewell(const std::vector<FreeVariable>& variables) {
   return out;
 }
 
-bool define_region(Lines& out, Unit& unit, const mir::Stmt& s, std::vector<EmittedRegion>& regions) {
+bool define_region(Lines& out, Unit& unit, const mir::Stmt& s, bool traced, std::vector<EmittedRegion>& regions) {
   if (!is_candidate(s) || mir::node_count(s) > kLargest) return false;
   try {
-    const EmittedRegion region{unit.numbers().of(s), free_variables(s)};
+    const EmittedRegion region{unit.numbers().of(s), traced, free_variables(s)};
     const Lines back = farewell(region.variables);
     Lines lines;
+    lines << kTemplate;
     lines.open(Code(fmt::format("n__::Flow s{}([[maybe_unused]] n__::Context& c__, [[maybe_unused]] n__::Value* const* v__)", region.statement)));
     arrive(lines, region.variables);
     Native walk(unit, nullptr);
@@ -116,11 +123,11 @@ bool define_region(Lines& out, Unit& unit, const mir::Stmt& s, std::vector<Emitt
 }
 
 /// The largest statements that have machine code, from the outside inwards.
-void define_regions(Lines& out, Unit& unit, const mir::Stmt& s, std::vector<EmittedRegion>& regions) {
+void define_regions(Lines& out, Unit& unit, const mir::Stmt& s, bool traced, std::vector<EmittedRegion>& regions) {
   for (const EmittedRegion& known : regions)
     if (known.statement == unit.numbers().of(s)) return;  // sections share statements
-  if (define_region(out, unit, s, regions)) return;
-  mir::each_child(s, [&](const mir::Stmt& child) { define_regions(out, unit, child, regions); });
+  if (define_region(out, unit, s, traced, regions)) return;
+  mir::each_child(s, [&](const mir::Stmt& child) { define_regions(out, unit, child, traced, regions); });
 }
 
 // ---------------------------------------------------------------- tables
@@ -137,6 +144,11 @@ std::string table(Lines& out, const std::string& type, const std::string& name, 
   return name;
 }
 
+/// `s3<double>, s3<n__::Traced>`.
+std::string both_kinds(const std::string& name, bool traced) {
+  return fmt::format("{0}<double>, {1}", name, traced ? name + "<n__::Traced>" : "nullptr");
+}
+
 void define_module(Lines& out, const Unit& unit, const std::vector<EmittedRegion>& regions, const EmitOptions& options) {
   std::vector<std::string> functions, sites, statements, user;
   for (const auto& [name, scalars] : unit.library_functions())
@@ -146,10 +158,11 @@ void define_module(Lines& out, const Unit& unit, const std::vector<EmittedRegion
     std::vector<std::string> names;
     for (const FreeVariable& v : region.variables) names.push_back(string_literal(v.name));
     const std::string list = table(out, "char* const", fmt::format("names{}__", region.statement), names);
-    statements.push_back(fmt::format("{{{0}, s{0}, {1}, {2}}}", region.statement, list, names.size()));
+    const std::string code = both_kinds(fmt::format("s{}", region.statement), region.traced);
+    statements.push_back(fmt::format("{{{}, {}, {}, {}}}", region.statement, code, list, names.size()));
   }
   for (std::size_t i = 0; i < unit.program().functions.size(); ++i)
-    if (unit.has_code(i)) user.push_back(fmt::format("{{{0}, e{0}}}", i));
+    if (unit.has_code(i)) user.push_back(fmt::format("{{{}, {}}}", i, both_kinds(fmt::format("e{}", i), unit.is_traced(i))));
   const std::string f = table(out, "n__::FunctionName", "functions__", functions), p = table(out, "uint32_t", "sites__", sites);
   const std::string r = table(out, "n__::Region", "regions__", statements), u = table(out, "n__::UserFunction", "user__", user);
   out << "void load__(const n__::Runtime* runtime) { n__::rt = runtime; }"
@@ -174,14 +187,15 @@ std::string emit(const mir::Program& program, const EmitOptions& options) {
   for (std::size_t i = 0; i < count; ++i)
     if (unit.has_code(i)) define_function(functions, unit, i), define_entry(functions, unit, i);
   for (std::size_t i = 0; i < count; ++i)
-    if (!unit.has_code(i) && program.functions[i].body) define_regions(sections, unit, *program.functions[i].body, regions);
+    if (!unit.has_code(i) && program.functions[i].body)
+      define_regions(sections, unit, *program.functions[i].body, unit.is_traced(i), regions);
   for (const auto* section : {&program.prepare_data, &program.log_prob, &program.generate_quantities})
-    for (const mir::StmtPtr& s : *section) define_regions(sections, unit, *s, regions);
+    for (const mir::StmtPtr& s : *section) define_regions(sections, unit, *s, section == &program.log_prob, regions);
   Lines out;
   out << Code("// Code generated by " + comment_text(options.version));
   out.text(kSilence) << "namespace n__ = fermiac::native;" << "namespace {" << "";
   for (std::size_t i = 0; i < count; ++i)
-    if (unit.has_code(i)) out << Code(head(unit, i) + ";");
+    if (unit.has_code(i)) out << kTemplate << Code(head(unit, i) + ";");
   out.append(functions).append(sections) << "";
   define_module(out, unit, regions, options);
   return std::move(out).take();

@@ -16,7 +16,7 @@ using namespace mir;  // NOLINT: the walk is over its nodes
 
 std::string type_text(const Type& type) {
   if (type.is(BaseType::Int)) return "int";
-  return type.is(BaseType::Real) ? "double" : "n__::Value";
+  return type.is(BaseType::Real) ? "R__" : "n__::Value";
 }
 
 bool is_number(const Type& type) {
@@ -45,10 +45,13 @@ bool all_single(const std::vector<Index>& indexes) {
   return std::ranges::all_of(indexes, [](const Index& i) { return i.kind == Index::Kind::Single; });
 }
 
-/// A value that a library function gives, as the number that it is.
-std::string_view number_of(const Type& type) {
-  if (type.is(BaseType::Int)) return ".as_int()";
-  return type.is(BaseType::Real) ? ".as_real()" : "";
+/// What stands before and behind a value that is a number, to have the number.
+struct Around {
+  std::string_view before, behind;
+};
+Around number_of(const Type& type) {
+  if (type.is(BaseType::Int)) return {"", ".as_int()"};
+  return type.is(BaseType::Real) ? Around{"n__::real<R__>(c__, ", ")"} : Around{};
 }
 
 /// Whether the moment of its evaluation can be seen.
@@ -72,6 +75,18 @@ bool all_ints(const std::vector<mir::ExprPtr>& args) {
 }
 
 }  // namespace
+
+bool is_total(const Expr& e) {
+  if (std::holds_alternative<Var>(e.node) || std::holds_alternative<Lit>(e.node)) return true;
+  if (!is_number(e.type)) return false;
+  if (const auto* p = std::get_if<Promotion>(&e.node)) return is_total(*p->operand);
+  const FunApp* call = as_call(e);
+  const auto* f = call ? std::get_if<StanLib>(&call->fn) : nullptr;
+  static constexpr std::string_view kTotal[] = {"Plus__", "Minus__", "Times__", "PMinus__"};
+  const bool divides = f && f->name == "Divide__" && e.type.is(BaseType::Real);
+  return f && (divides || std::ranges::find(kTotal, f->name) != std::end(kTotal)) &&
+         std::ranges::all_of(call->args, [](const mir::ExprPtr& a) { return is_total(*a); });
+}
 
 int depth_of(const Type& type) {
   return type.array_dims() + inner_depth(type.base());
@@ -104,45 +119,34 @@ void Native::literal(Code& out, const Lit& l) {
 
 // ---------------------------------------------------------------- calls
 
-void Native::apply(Code& out, const std::string& head, const Args& args) {
-  const auto visible = std::ranges::count_if(args, [](const mir::ExprPtr& a) { return has_effects(*a); });
-  if (visible == 0 || args.size() < 2) {
-    list(out << head, args);
-    out << ")";
-    return;
-  }
-  out << "[&] { ";
-  for (std::size_t i = 0; i < args.size(); ++i) {
-    expr(out << "auto&& x" << i << "__ = ", *args[i]);
-    out << "; ";
-  }
-  out << "return " << head;
-  for (std::size_t i = 0; i < args.size(); ++i) out << (i > 0 ? ", " : "") << "x" << i << "__";
-  out << "); }()";
+void Native::braced(Code& out, const std::string& head, const Args& args) {
+  list(out << head << "{", args);
+  out << "}";
 }
 
 namespace {
 
 struct Operator {
   std::string_view name, function;
-  std::string_view infix;  // of reals
-  std::string_view ints;   // a function, or the same sign
+  std::string_view emitted;    // a function of the header, or of a comparison the object that compares
+  std::string_view sign = {};  // of a comparison
+  bool reals = true;
 };
 constexpr Operator kOperators[] = {
-    {"Plus__", "add", "+", "n__::add"},
-    {"Minus__", "subtract", "-", "n__::subtract"},
-    {"Times__", "multiply", "*", "n__::multiply"},
-    {"EltTimes__", "elt_multiply", "*", "n__::multiply"},
-    {"Divide__", "divide", "/", "n__::divide"},
-    {"EltDivide__", "elt_divide", "/", "n__::divide"},
-    {"IntDivide__", "int_divide", "", "n__::divide"},
-    {"Modulo__", "modulus", "", "n__::modulus"},
-    {"Less__", "logical_lt", "<", ""},
-    {"Leq__", "logical_lte", "<=", ""},
-    {"Greater__", "logical_gt", ">", ""},
-    {"Geq__", "logical_gte", ">=", ""},
-    {"Equals__", "logical_eq", "==", ""},
-    {"NEquals__", "logical_neq", "!=", ""},
+    {"Plus__", "add", "add"},
+    {"Minus__", "subtract", "subtract"},
+    {"Times__", "multiply", "multiply"},
+    {"EltTimes__", "elt_multiply", "multiply"},
+    {"Divide__", "divide", "divide"},
+    {"EltDivide__", "elt_divide", "divide"},
+    {"IntDivide__", "int_divide", "divide", {}, false},
+    {"Modulo__", "modulus", "modulus", {}, false},
+    {"Less__", "logical_lt", "Less", "<"},
+    {"Leq__", "logical_lte", "LessOrEqual", "<="},
+    {"Greater__", "logical_gt", "Greater", ">"},
+    {"Geq__", "logical_gte", "GreaterOrEqual", ">="},
+    {"Equals__", "logical_eq", "Equal", "=="},
+    {"NEquals__", "logical_neq", "NotEqual", "!="},
 };
 
 const Operator* find_operator(std::string_view name) {
@@ -172,6 +176,7 @@ bool is_negation(std::string_view name) {
 bool Native::arithmetic(Code& out, const std::string& name, const Args& args) {
   if (!all_numbers(args)) return false;
   const bool ints = all_ints(args);
+  const std::string kind = ints ? "int" : "R__";
   if (args.size() == 1) {
     if (name == "PPlus__" || name == "plus") return expr(out, *args[0]), true;
     if (ints && (name == "PNot__" || name == "logical_negation")) {
@@ -179,28 +184,28 @@ bool Native::arithmetic(Code& out, const std::string& name, const Args& args) {
       return out << " == 0)", true;
     }
     if (!is_negation(name)) return false;
-    expr(out << (ints ? "n__::minus(" : "(-"), *args[0]);
+    expr(out << "n__::minus<" << kind << ">(c__, ", *args[0]);
     return out << ")", true;
   }
   if (args.size() != 2) return false;
   if (is_power(name) && literal_value(*args[1]) == 2.0) {
-    expr(out << "n__::square(", *args[0]);
+    expr(out << "n__::square<R__>(c__, ", *args[0]);
     return out << ")", true;
   }
   const Operator* op = find_operator(name);
   if (!op) return false;
-  if (ints && !op->ints.empty()) return apply(out, std::string(op->ints) + "(", args), true;
-  if (op->infix.empty()) return false;
-  if (has_effects(*args[0]) || has_effects(*args[1])) throw Unsupported{};  // which side comes first
-  expr(out.open() << "(", *args[0]);
-  expr((out << " " << std::string(op->infix)).br(), *args[1]);
-  out.close() << ")";
+  if (!ints && !op->reals) return false;
+  const std::string name_of(op->emitted);
+  if (op->sign.empty()) return braced(out, "n__::" + name_of + "<" + kind + ">(c__, ", args), out << ")", true;
+  if (ints && !has_effects(*args[0]) && !has_effects(*args[1])) return infix(out, *args[0], op->sign, *args[1]), true;
+  braced(out, "n__::compare<" + kind + ">(c__, ", args);
+  out << ", n__::" << name_of << "())";
   return true;
 }
 
 void Native::library_call(Code& out, const Expr& e, const StanLib& f, const Args& args) {
   if (f.name == "target" && args.empty()) {
-    out << "*c__.target";
+    out << "n__::target<R__>(c__)";
     return;
   }
   for (const mir::ExprPtr& a : args)
@@ -208,40 +213,63 @@ void Native::library_call(Code& out, const Expr& e, const StanLib& f, const Args
   if (arithmetic(out, f.name, args)) return;
   const bool scalars = !args.empty() && all_numbers(args) && e.type.is(BaseType::Real);
   const std::size_t number = unit_.library(f.name, scalars ? args.size() : 0);
-  const auto head = fmt::format("n__::{}(c__, {}, {}", scalars ? "scalar" : "call", number, f.propto);
-  if (args.empty())
-    out << head << ")";
-  else
-    apply(out, head + ", ", args);
-  if (!scalars) out << std::string(number_of(e.type));
+  const Around around = scalars ? Around{} : number_of(e.type);
+  out << std::string(around.before);
+  braced(out, fmt::format("n__::{}(c__, {}, {}, ", scalars ? "scalar<R__>" : "call", number, f.propto), args);
+  out << ")" << std::string(around.behind);
+}
+
+bool Native::density_to_target(Code& out, const Expr& value) {
+  const FunApp* call = as_call(value);
+  const auto* f = call ? std::get_if<StanLib>(&call->fn) : nullptr;
+  if (!f || call->args.empty() || f->name.find("_l") == std::string::npos || find_operator(f->name)) return false;
+  for (const mir::ExprPtr& a : call->args)
+    if (a->type.base() == BaseType::Function) return false;
+  const bool scalars = all_numbers(call->args) && value.type.is(BaseType::Real);
+  const std::size_t number = unit_.library(f->name, scalars ? call->args.size() : 0);
+  braced(out, fmt::format("n__::{}_to_target<R__>(c__, {}, {}, ", scalars ? "scalar" : "call", number, f->propto), call->args);
+  out << ")";
+  return true;
 }
 
 void Native::user_call(Code& out, const UserDefined& f, const Args& args) {
   const std::size_t index = unit_.user_function(f.name, args);
   const mir::Function& callee = unit_.program().functions[index];
-  const std::string separator = args.empty() ? "" : ", ";
   if (unit_.has_code(index)) {
     const bool propto = f.propto || callee.suffix == Suffix::Target;
-    apply(out, fmt::format("n__::invoke(c__, {}, {}, {}{}", string_literal(callee.name), propto, unit_.function_name(index), separator), args);
+    out << fmt::format("n__::Result<{}>{{c__, {}, {}, {}<R__>", callee.result ? type_text(*callee.result) : "void", string_literal(callee.name),
+                       propto, unit_.function_name(index));
+    for (const mir::ExprPtr& a : args) expr((out << ",").br(), *a);
+    out << (callee.result ? "}.value" : "}");
     return;
   }
-  apply(out, fmt::format("n__::interpret(c__, {}, {}{}", index, f.propto, separator), args);
-  if (callee.result) out << std::string(number_of(*callee.result));
+  const Around around = callee.result ? number_of(*callee.result) : Around{};
+  out << std::string(around.before);
+  braced(out, fmt::format("n__::interpret(c__, {}, {}, ", index, f.propto), args);
+  out << ")" << std::string(around.behind);
 }
 
 void Native::internal_call(Code& out, const Expr& e, const CompilerInternal& f, const Args& args) {
   switch (f.fn) {
     case Internal::FnLength:
-      return apply(out, "n__::length(", args);
+      expr(out << "n__::length(", *args.at(0));
+      out << ")";
+      return;
     case Internal::FnMakeArray:
       if (args.empty()) throw Unsupported{};
-      return apply(out, "n__::array(", args);
+      braced(out, "n__::array(c__, ", args);
+      out << ")";
+      return;
     case Internal::FnMakeTuple:
-      return apply(out, "n__::tuple(", args);
+      braced(out, "n__::tuple(", args);
+      out << ")";
+      return;
     case Internal::FnMakeRowVec: {
       const bool matrix = e.type.is(BaseType::Matrix) || e.type.is(BaseType::ComplexMatrix);
       const bool complex = e.type.is(BaseType::ComplexMatrix) || e.type.is(BaseType::ComplexRowVector);
-      return apply(out, fmt::format("n__::row<{}, {}>(", matrix, complex), args);
+      braced(out, fmt::format("n__::row<{}, {}>(c__, ", matrix, complex), args);
+      out << ")";
+      return;
     }
     case Internal::FnNegInf:
       out << "(-__builtin_inf())";
@@ -267,6 +295,10 @@ void Native::ternary(Code& out, const Expr& e, const TernaryIf& t) {
 }
 
 void Native::logical(Code& out, const Expr& left, std::string_view op, const Expr& right) {
+  infix(out, left, op, right);
+}
+
+void Native::infix(Code& out, const Expr& left, std::string_view op, const Expr& right) {
   expr(out.open() << "(", left);
   expr((out << " " << std::string(op)).br(), right);
   out.close() << ")";
@@ -275,18 +307,19 @@ void Native::logical(Code& out, const Expr& left, std::string_view op, const Exp
 void Native::promotion(Code& out, const Promotion& p) {
   if (scalar_of(p.operand->type) == p.scalar) return expr(out, *p.operand);
   if (p.operand->type.is(BaseType::Int) && p.scalar.is(BaseType::Real)) {
-    expr(out << "double(", *p.operand);
+    expr(out << "R__(", *p.operand);
     out << ")";
     return;
   }
   if (p.scalar.base() == BaseType::Tuple) throw Unsupported{};
-  expr(out << fmt::format("n__::promote<{}>(", static_cast<int>(p.scalar.base())), *p.operand);
+  expr(out << fmt::format("n__::promote<{}>(c__, ", static_cast<int>(p.scalar.base())), *p.operand);
   out << ")";
 }
 
 void Native::projection(Code& out, const TupleProjection& p) {
-  expr(out << "n__::slot(", *p.tuple);
-  out << ", " << static_cast<std::size_t>(p.slot) << ")" << std::string(number_of(p.tuple->type.slots()[p.slot - 1]));
+  const Around around = number_of(p.tuple->type.slots()[p.slot - 1]);
+  expr(out << std::string(around.before) << "n__::slot(", *p.tuple);
+  out << ", " << static_cast<std::size_t>(p.slot) << ")" << std::string(around.behind);
 }
 
 // ---------------------------------------------------------------- indexes
@@ -320,8 +353,13 @@ void Native::indexes(Code& out, const std::vector<Index>& list) {
   }
 }
 
-std::string Native::element_head(std::string_view what, const Type& container, const Type& number) const {
-  return fmt::format("n__::{}<{}, {}, {}>(", what, type_text(number), container.array_dims(), inner_depth(container.base()));
+std::string element_type(std::string_view what, const Type& container) {
+  const std::string_view number = scalar_of(container).is(BaseType::Int) ? "int" : "R__";
+  return fmt::format("n__::{}<{}, {}, {}>", what, number, container.array_dims(), inner_depth(container.base()));
+}
+
+std::string Native::view(const std::string& variable) const {
+  return views_.contains(variable) ? variable + "_v__" : std::string();
 }
 
 void Native::indexed(Code& out, const Indexed& x) {
@@ -338,9 +376,18 @@ void Native::indexed(Code& out, const Indexed& x) {
   const bool scalar = is_number(result) && count == depth_of(base->type);
   const bool single = all_single(all);
   const bool general = !single || (!scalar && count > base->type.array_dims());
-  out << (general ? std::string("n__::part(") : scalar ? element_head("element", base->type, result) : "n__::array_element(");
-  expr(out << string_literal(shown_name(*base)) << ", ", *base);
+  const Around around = scalar ? Around{} : number_of(result);
+  out << std::string(around.before);
+  const auto* v = std::get_if<Var>(&base->node);
+  const std::string open = scalar && single && v ? view(v->name) : std::string();
+  if (!open.empty()) {
+    out << open << ".get(c__, " << string_literal(v->name);
+  } else {
+    out << (general ? "n__::part(" : scalar ? element_type("element", base->type) + "(c__, " : "n__::array_element(");
+    expr(out << string_literal(shown_name(*base)) << ", ", *base);
+  }
   (out << ",").br();
+  out << (scalar ? "" : "{");
   if (general) {
     indexes(out, all);
   } else {
@@ -348,8 +395,8 @@ void Native::indexed(Code& out, const Indexed& x) {
     for (const Index& i : all) at.push_back(i.low);
     list(out, at);
   }
-  out << ")";
-  if (!scalar) out << std::string(number_of(result));
+  out << (scalar ? "" : "}");
+  out << ")" << std::string(around.behind);
 }
 
 }  // namespace fermiac::codegen::native

@@ -9,6 +9,7 @@
 
 #include "codegen/emitter.h"
 #include "codegen/native/unit.h"
+#include "codegen/native/views.h"
 
 namespace fermiac::codegen::native {
 
@@ -48,13 +49,19 @@ class Native final : public Emitter {
 
  private:
   // expressions
-  /// `head(a, b, …)` with operands computed from the left to the right where the order can be seen.
-  void apply(Code& out, const std::string& head, const Args& args);
+  /// `head{a, b, …}`: operands are computed from the left to the right.
+  void braced(Code& out, const std::string& head, const Args& args);
   bool arithmetic(Code& out, const std::string& name, const Args& args);
+  void infix(Code& out, const mir::Expr& left, std::string_view op, const mir::Expr& right);
+  /// A term of target that is one library call, if it is one.
+  bool density_to_target(Code& out, const mir::Expr& value);
   void index(Code& out, const mir::Index& i);
   void indexes(Code& out, const std::vector<mir::Index>& list);
-  /// `n__::element<double, 0, 1>` and the like: the head of a call for the element of a container of this type.
-  std::string element_head(std::string_view what, const Type& container, const Type& number) const;
+  /// The name of what is in front of the loop, if the variable has that (views.h); else empty.
+  std::string view(const std::string& variable) const;
+  /// Opens views of what the loop uses by elements, in a block; gives the names that had none before.
+  std::vector<std::string> open_views(Lines& out, const mir::Stmt& s);
+  void close_views(Lines& out, const std::vector<std::string>& names);
   // statements
   void assign_part(Lines& out, const mir::Assignment& a);
   void step(Code& out, const mir::LValue& left);
@@ -66,11 +73,16 @@ class Native final : public Emitter {
   Unit& unit_;
   const mir::Function* function_;
   const Lines* farewell_ = nullptr;
+  std::set<std::string> views_;  // open where the walk is
 };
 
-/// `int`, `double`, or a value.
+/// `int`, `R__` (the kind of real that a function is made for), or a value.
 std::string type_text(const Type& type);
 bool is_number(const Type& type);
+/// A variable, or numbers and operators alone: it cannot fail.
+bool is_total(const mir::Expr& e);
+/// `n__::View<R__, 0, 1>` and the like, for a container of this type.
+std::string element_type(std::string_view what, const Type& container);
 /// Dimensions that can be indexed down to a scalar.
 int depth_of(const Type& type);
 

@@ -33,24 +33,11 @@ bool moves(const For& f) {
   return std::ranges::any_of(variables(*f.upper), [&](const std::string& name) { return changing.contains(name); });
 }
 
-/// A number made of numbers by operators alone, which cannot fail.
-bool is_total(const Expr& e) {
-  if (!is_number(e.type)) return false;
-  if (std::holds_alternative<Var>(e.node) || std::holds_alternative<Lit>(e.node)) return true;
-  if (const auto* p = std::get_if<Promotion>(&e.node)) return is_total(*p->operand);
-  const FunApp* call = as_call(e);
-  const auto* f = call ? std::get_if<StanLib>(&call->fn) : nullptr;
-  if (!f || !e.type.is(BaseType::Real)) return false;
-  static constexpr std::string_view kTotal[] = {"Plus__", "Minus__", "Times__", "Divide__", "PMinus__"};
-  return std::ranges::find(kTotal, f->name) != std::end(kTotal) &&
-         std::ranges::all_of(call->args, [](const mir::ExprPtr& a) { return is_total(*a); });
-}
-
 bool may_fail(const Stmt& s) {
-  if (const auto* a = std::get_if<Assignment>(&s.node)) return a->left.tuple || !a->left.indexes.empty() || !is_total(*a->right);
+  if (const auto* a = std::get_if<Assignment>(&s.node)) return a->left.tuple || !a->left.indexes.empty() || !(is_number(a->right->type) && is_total(*a->right));
   if (const auto* d = std::get_if<Decl>(&s.node)) {
     const auto* sized = std::get_if<SizedType>(&d->type);
-    return d->value ? !is_total(*d->value) : sized && !is_number(sized->type());
+    return d->value ? !(is_number(d->value->type) && is_total(*d->value)) : sized && !is_number(sized->type());
   }
   if (const auto* i = std::get_if<IfElse>(&s.node)) return !is_total(*i->test);
   return !(std::holds_alternative<Break>(s.node) || std::holds_alternative<Continue>(s.node) ||
@@ -122,14 +109,15 @@ void Native::assign_part(Lines& out, const Assignment& a) {
   if (!a.left.tuple && all_single(a.left.indexes) && is_number(part)) {
     std::vector<mir::ExprPtr> at;
     for (const Index& i : a.left.indexes) at.push_back(i.low);
-    Code line(element_head("set_element", a.type, part) + head);
+    const std::string v = view(name);
+    Code line(v.empty() ? element_type("set_element", a.type) + "(c__, " + head : v + ".set(c__, " + string_literal(name) + ", ");
     expr(line, *a.right);
     (line << ",").br();
     list(line, at);
     out << (line << ");");
     return;
   }
-  Code line("n__::assign_part(" + head);
+  Code line("n__::assign_part(c__, " + head);
   expr(line, *a.right);
   step(line, a.left);
   out << (line << ");");
@@ -154,9 +142,9 @@ Code Native::filled(const SizedType& type) {
   if (type.type().is(BaseType::Int)) return out << "(-2147483647 - 1)";
   if (type.type().is(BaseType::Real)) return out << "__builtin_nan(\"\")";
   if (type.base != BaseType::Tuple) return out << fmt::format("n__::fill<{}>(", static_cast<int>(type.base)) << sizes(type) << ")";
-  Code tuple("n__::tuple(");
+  Code tuple("n__::tuple({");
   for (std::size_t i = 0; i < type.slots.size(); ++i) tuple << (i > 0 ? ", " : "") << filled(type.slots[i]);
-  tuple << ")";
+  tuple << "})";
   if (type.array_dims.empty()) return tuple;
   out << "n__::tuples(" << tuple;
   for (const mir::ExprPtr& dim : type.array_dims) expr(out << ", ", *dim);
@@ -192,12 +180,10 @@ void Native::declaration(Lines& out, const Decl& d) {
 // ---------------------------------------------------------------- target, calls, text
 
 void Native::target(Lines& out, const Expr& value) {
-  if (is_number(value.type))
-    out << (Code("*c__.target += ") << text(value) << ";");
-  else if (value.type.base() == BaseType::Tuple)
-    throw Unsupported{};
-  else
-    out << (Code("n__::add_to_target(c__, ") << text(value) << ");");
+  if (value.type.base() == BaseType::Tuple) throw Unsupported{};
+  Code line;
+  if (!density_to_target(line, value)) line << "n__::add_to_target<R__>(c__, " << text(value) << ")";
+  out << (line << ";");
 }
 
 void Native::jacobian(Lines& out, const Expr& value) {
@@ -208,9 +194,8 @@ void Native::jacobian(Lines& out, const Expr& value) {
 
 void Native::printed(Lines& out, int what, const Args& args) {
   Code line;
-  const auto head = fmt::format("n__::say<{}>(c__", what);
-  if (args.empty()) line << head << ")";
-  else apply(line, head + ", ", args);
+  braced(line, fmt::format("n__::say<{}>(c__, ", what), args);
+  line << ")";
   out << (line << ";");
 }
 
@@ -260,16 +245,36 @@ void Native::profile(Lines& out, const Profile& p) {
   out.close();
 }
 
+std::vector<std::string> Native::open_views(Lines& out, const Stmt& s) {
+  std::vector<std::string> names;
+  for (const Viewed& x : viewed_containers(s)) {
+    if (!views_.insert(x.name).second) continue;
+    if (names.empty()) out.open("");
+    names.push_back(x.name);
+    const std::string type = element_type(x.written ? "Writer" : "View", x.type);
+    out << Code(fmt::format("[[maybe_unused]] {} {}_v__({});", type, x.name, variable_id(x.name)));
+  }
+  return names;
+}
+
+void Native::close_views(Lines& out, const std::vector<std::string>& names) {
+  for (const std::string& name : names) views_.erase(name);
+  if (!names.empty()) out.close();
+}
+
 void Native::loop(Lines& out, const Stmt& s, const While& w) {
+  const std::vector<std::string> opened = open_views(out, s);
   out.open("for (;;)") << "n__::poll(c__);";
   place(out, s);
   out << (Code("if (!(") << text(*w.test) << ")) break;");
   branch(out, *w.body);
   out.close();
+  close_views(out, opened);
 }
 
 /// Counted in more bits than an int has, so that the largest int can be the end.
-void Native::loop(Lines& out, const Stmt&, const For& f) {
+void Native::loop(Lines& out, const Stmt& s, const For& f) {
+  const std::vector<std::string> opened = moves(f) ? std::vector<std::string>() : open_views(out, s);
   const std::string i = loop_variable(f.variable), count = f.variable + "_at__", last = f.variable + "_end__";
   Code head("for (long " + count + " = ");
   (head << text(*f.lower) << ", " << last << " = " << text(*f.upper) << ";").br() << count << " <= " << last << ";";
@@ -278,6 +283,7 @@ void Native::loop(Lines& out, const Stmt&, const For& f) {
   out.open(head << ")") << "n__::poll(c__);" << Code("[[maybe_unused]] const int " + i + " = static_cast<int>(" + count + ");");
   branch(out, *f.body);
   out.close();
+  close_views(out, opened);
 }
 
 std::string Native::loop_variable(const std::string& name) {

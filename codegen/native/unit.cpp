@@ -1,5 +1,6 @@
 #include "codegen/native/unit.h"
 
+#include "mir/ir/build.h"
 #include "mir/ir/visit.h"
 
 namespace fermiac::codegen::native {
@@ -17,6 +18,26 @@ Unit::Unit(const mir::Program& program) : program_(program), numbers_(program) {
   for (std::uint32_t i = 0; const mir::Stmt* s = numbers_.find(i); ++i)
     if (const auto* decl = std::get_if<mir::Decl>(&s->node))
       if (std::holds_alternative<Type>(decl->type)) resizable_.insert(decl->id);
+  for (const mir::StmtPtr& s : program.log_prob) trace_calls(*s);
+}
+
+/// By name: which of several functions a call means makes no difference here.
+void Unit::trace_calls(const mir::Stmt& s) {
+  const auto called = [&](const mir::FunctionKind& kind) {
+    const auto* f = std::get_if<mir::UserDefined>(&kind);
+    if (!f) return;
+    for (std::size_t i = 0; i < program_.functions.size(); ++i)
+      if (const mir::Function& callee = program_.functions[i]; callee.name == f->name && callee.body && traced_.insert(i).second)
+        trace_calls(*callee.body);
+  };
+  each_substmt(s, [&](const mir::Stmt& inner) {
+    if (const auto* call = std::get_if<mir::NRFunApp>(&inner.node)) called(call->fn);
+    each_expr(inner, [&](const mir::Expr& e) {
+      each_subexpr(e, [&](const mir::Expr& part) {
+        if (const mir::FunApp* call = as_call(part)) called(call->fn);
+      });
+    });
+  });
 }
 
 std::size_t Unit::site(const mir::Stmt& s) {

@@ -39,10 +39,15 @@ class Unit {
   bool has_code(std::size_t function) const { return with_code_.contains(function); }
   void set_code(std::size_t function) { with_code_.insert(function); }
 
+  /// The log density calls it, perhaps through others.
+  bool is_traced(std::size_t function) const { return traced_.contains(function); }
+
   /// Declared without sizes somewhere, by a pass: such a variable takes those of what it is assigned.
   bool resizable(const std::string& variable) const { return resizable_.contains(variable); }
 
  private:
+  void trace_calls(const mir::Stmt& s);
+
   const mir::Program& program_;
   mir::StatementNumbers numbers_;
   std::map<std::uint32_t, std::size_t> site_numbers_;
@@ -50,6 +55,7 @@ class Unit {
   std::map<std::pair<std::string, std::size_t>, std::size_t> library_numbers_;
   std::vector<std::pair<std::string, std::size_t>> library_;
   std::set<std::size_t> with_code_;
+  std::set<std::size_t> traced_;
   std::set<std::string> resizable_;
 };
 

@@ -1,6 +1,9 @@
 // What emitted C++ sees of the engine: values and their numbers, the place of the statement, and a table of functions for
-// everything else. Emitted code has no symbols to be resolved: the program that loads it hands it the table, so one file of
-// machine code serves every program of the same version. No other header is needed, so it compiles in a fraction of a second.
+// everything else. Functions are written once over the kind of real: `double`, or `Traced`, which carries derivatives (an
+// evaluation without a tape). Emitted code has no symbols to be resolved: the program that loads it hands it the table, so one
+// file of machine code serves every program of the same version. It needs no library, so it compiles in a fraction of a second.
+//
+// Operands stand in braces, { a, b }, for these are computed from the left to the right.
 //
 // Layouts here are those of interp/value/value.h and interp/eval/frame.h; interp/native/runtime.cpp asserts that they agree.
 // Functions of the table throw what the interpreter throws; emitted code throws nothing itself.
@@ -8,10 +11,12 @@
 
 #include <stdint.h>
 
+#include <initializer_list>
+
 namespace fermiac::native {
 
 /// Changes with anything in this file that code and program must agree on.
-inline constexpr uint32_t kAbi = 1;
+inline constexpr uint32_t kAbi = 2;
 
 // ---------------------------------------------------------------- values
 
@@ -34,6 +39,7 @@ struct Box {
 };
 
 class Value;
+struct Traced;
 struct Index;
 struct Step;
 struct Context;
@@ -45,8 +51,7 @@ struct Function;
 struct Runtime {
   void (*release)(Value&);
   void (*unshare)(Value&);
-  void (*index_error)(const char* name, int64_t index, int64_t size);  // this and the next four do not return
-  void (*bad_access)(const char* name);
+  void (*index_error)(const char* name, int64_t index, int64_t size);  // this and the next three do not return
   void (*division_by_zero)(const char* function);
   void (*no_result)(const char* function);
   void (*interrupted)();
@@ -54,13 +59,16 @@ struct Runtime {
   void (*enter)(Context& c, const char* function);
   void (*leave)(Context& c);
   double (*scalar)(Context& c, const Function& function, bool propto, const Arg* x, uint32_t n);
+  void (*traced_scalar)(Traced& out, Context& c, const Function& function, bool propto, const Traced* x, uint32_t n);
   void (*call)(Value& out, Context& c, const Function& function, bool propto, const Arg* x, uint32_t n);
   /// A user function of which there is no machine code.
   void (*interpret)(Value& out, Context& c, uint32_t function, bool propto, const Arg* x, uint32_t n);
   void (*part)(Value& out, const Value& x, const char* name, const Index* at, uint32_t n);
   void (*element)(Value& out, const Value& x, const char* name, const int32_t* at, uint32_t n);
+  /// One number of a container becomes another; one of them carries derivatives.
+  void (*set_traced)(Context& c, Value& to, uint32_t offset, const Traced& x);
   void (*assign)(Value& to, Value& from, const char* name);
-  void (*assign_part)(Value& to, const Arg& from, const char* name, const Step* steps, uint32_t n);
+  void (*assign_part)(Context& c, Value& to, const Arg& from, const char* name, const Step* steps, uint32_t n);
   void (*fill)(Value& out, uint8_t base, const int32_t* dims, uint32_t n, int32_t rows, int32_t cols);
   void (*check_declared)(const Value& x, const char* name, uint8_t base, const int32_t* dims, uint32_t n, int32_t rows,
                          int32_t cols);
@@ -69,12 +77,19 @@ struct Runtime {
   void (*tuple)(Value& out, const Arg* slots, uint32_t n);
   void (*tuples)(Value& out, const Value& tuple, const int32_t* dims, uint32_t n);
   void (*slot)(Value& out, const Value& tuple, uint32_t slot);
-  void (*array)(Value& out, const Arg* items, uint32_t n);
-  void (*row)(Value& out, bool matrix, bool complex, const Arg* items, uint32_t n);
+  void (*array)(Context& c, Value& out, const Arg* items, uint32_t n);
+  void (*row)(Context& c, Value& out, bool matrix, bool complex, const Arg* items, uint32_t n);
   void (*complex)(Value& out, double re, double im);
-  void (*promote)(Value& out, const Arg& x, uint8_t base);
+  void (*promote)(Context& c, Value& out, const Arg& x, uint8_t base);
   int32_t (*length)(const Arg& x);
   double (*sum)(const Arg& x);
+  /// Of an evaluation with derivatives: target += x; target += f(x); target().
+  void (*target)(Context& c, const Arg& x);
+  void (*scalar_to_target)(Context& c, const Function& function, bool propto, const Traced* x, uint32_t n);
+  void (*call_to_target)(Context& c, const Function& function, bool propto, const Arg* x, uint32_t n);
+  void (*target_value)(Traced& out, Context& c);
+  /// More room on the trail.
+  void (*more)(Context& c);
   /// Prints what stands in the pieces, or throws it (0 print, 1 reject, 2 fatal_error).
   void (*say)(Context& c, uint8_t what, const Piece* pieces, uint32_t n);
 };
@@ -82,11 +97,30 @@ struct Runtime {
 /// Set when the code is loaded.
 static const Runtime* rt = nullptr;
 
+/// Of a number that carries no derivatives.
+inline constexpr uint32_t kNoRef = 0xffffffff;
+
+/// A real, and what it is in the evaluation that is under way.
+struct Traced {
+  Traced() = default;
+  Traced(double value) : v(value) {}   // NOLINT: numbers are operands as they are
+  Traced(int32_t value) : v(value) {}  // NOLINT
+  Traced(double value, uint32_t reference) : v(value), ref(reference) {}
+  bool carries() const { return ref != kNoRef; }
+  explicit operator bool() const { return v != 0; }
+  double v = 0;
+  uint32_t ref = kNoRef;
+};
+
 class Value {
  public:
   Value() = default;
   Value(int32_t x) : kind_(kInt) { p_.i = x; }   // NOLINT: as interp::Value
   Value(double x) : kind_(kReal) { p_.r = x; }  // NOLINT
+  Value(Traced x) : kind_(x.carries() ? kRef : kReal) {  // NOLINT
+    if (x.carries()) p_.ref = x.ref;
+    else p_.r = x.v;
+  }
   Value(const Value& x) : kind_(x.kind_), p_(x.p_) {
     if (boxed()) __atomic_fetch_add(&p_.box->owners, 1, __ATOMIC_RELAXED);
   }
@@ -105,6 +139,7 @@ class Value {
   Kind kind() const { return kind_; }
   int32_t as_int() const { return p_.i; }
   double as_real() const { return kind_ == kInt ? p_.i : p_.r; }
+  uint32_t as_ref() const { return p_.ref; }
   /// Of boxed values.
   const Shape& shape() const { return p_.box->shape; }
   void* numbers() const { return p_.box->numbers; }
@@ -129,11 +164,16 @@ class Value {
 struct Arg {
   Arg(int32_t x) : kind(kInt) { p.i = x; }  // NOLINT: operands are written as they are
   Arg(double x) : kind(kReal) { p.r = x; }  // NOLINT
+  Arg(const Traced& x) : kind(x.carries() ? kRef : kReal) {  // NOLINT
+    if (x.carries()) p.ref = x.ref;
+    else p.r = x.v;
+  }
   Arg(const Value& x) { __builtin_memcpy(this, &x, sizeof x); }  // NOLINT
   Kind kind;
   union {
     int32_t i;
     double r;
+    uint32_t ref;
     void* box;
   } p;
 };
@@ -168,6 +208,24 @@ enum class Flow : uint8_t { Next, Break, Continue, Return };
 struct Function {
   const void* map;
   const void* builtin;
+  uint32_t code;  // of the map
+};
+
+/// A scalar result d and its derivatives by a and, unless that is kNoRef, by b (autodiff/tape/record/trail.h).
+struct TrailStep {
+  uint32_t d, a, b;
+  double da, db;
+};
+
+/// Of an evaluation with derivatives: where its numbers lie, and room for results of scalar operations, one step for each.
+struct Trail {
+  const double* pools[4];  // by the two upper bits of a reference
+  TrailStep* steps;
+  double* results;  // result k is number first + k
+  uint32_t first;
+  uint32_t used;
+  uint32_t room;
+  uint64_t* path;  // a hash of what comparisons said
 };
 
 struct Context {
@@ -176,6 +234,7 @@ struct Context {
   uint32_t* site;             // place of the statement that runs
   const unsigned char* stop;  // set by others to end the run; may be null
   double* target;
+  Trail* trail;               // null in a plain evaluation
   const uint32_t* sites;      // places of the program's statements, as this code numbers them
   const Function* functions;  // library functions, as this code numbers them
   bool propto;
@@ -186,6 +245,7 @@ struct Context {
 struct Region {
   uint32_t statement;  // its number (mir/analysis/statement_numbers.h)
   Flow (*run)(Context& c, Value* const* slots);
+  Flow (*traced)(Context& c, Value* const* slots);  // the same with derivatives; may be null
   const char* const* variables;
   uint32_t count;
 };
@@ -194,6 +254,7 @@ struct Region {
 struct UserFunction {
   uint32_t index;  // among the functions of the program
   void (*run)(Context& c, const Value* arguments, Value& result);
+  void (*traced)(Context& c, const Value* arguments, Value& result);
 };
 
 /// A library function that is used, and with how many operands if all are numbers; else 0.
@@ -227,67 +288,202 @@ struct Module {
 /// Calls a user function; the place of the caller is back where it returns.
 class Call {
  public:
-  Call(Context& caller, const char* function, bool propto) : context(caller) {
+  Call(Context& caller, const char* function, bool propto) : context(caller), site_(*caller.site) {
     rt->enter(context, function);
     context.propto = propto && caller.propto;
   }
   Call(const Call&) = delete;
   Call& operator=(const Call&) = delete;
   ~Call() { rt->leave(context); }
+  void back() const { *context.site = site_; }
   Context context;
-};
-template <class F, class... A>
-auto invoke(Context& c, const char* name, bool propto, F function, const A&... arguments) {
-  const uint32_t site = *c.site;
-  Call call(c, name, propto);
-  if constexpr (__is_same(decltype(function(call.context, arguments...)), void)) {
-    function(call.context, arguments...);
-    *c.site = site;
-  } else {
-    auto result = function(call.context, arguments...);
-    *c.site = site;
-    return result;
-  }
-}
 
-template <class... A>
-Value call(Context& c, uint32_t function, bool propto, const A&... x) {
-  const Arg args[sizeof...(A) + 1] = {Arg(x)..., Arg(0)};
+ private:
+  uint32_t site_;
+};
+/// Of type T; a constructor, so that the arguments can stand in braces.
+template <class T>
+struct Result {
+  template <class F, class... A>
+  Result(Context& c, const char* name, bool propto, F function, const A&... arguments)
+      : Result(Call(c, name, propto), function, arguments...) {}
+  template <class F, class... A>
+  Result(Call&& call, F function, const A&... arguments) : value(function(call.context, arguments...)) {
+    call.back();
+  }
+  T value;
+};
+template <>
+struct Result<void> {
+  template <class F, class... A>
+  Result(Context& c, const char* name, bool propto, F function, const A&... arguments) {
+    Call call(c, name, propto);
+    function(call.context, arguments...);
+    call.back();
+  }
+};
+
+using Args = std::initializer_list<Arg>;
+/// Operands of a function of numbers.
+template <class R>
+struct NumbersOf {
+  using List = Args;
+};
+template <>
+struct NumbersOf<Traced> {
+  using List = std::initializer_list<Traced>;
+};
+template <class R>
+using Numbers = typename NumbersOf<R>::List;
+
+inline Value call(Context& c, uint32_t function, bool propto, Args x) {
   Value out;
-  rt->call(out, c, c.functions[function], propto, args, sizeof...(A));
+  rt->call(out, c, c.functions[function], propto, x.begin(), x.size());
   return out;
 }
-template <class... A>
-Value interpret(Context& c, uint32_t function, bool propto, const A&... x) {
-  const Arg args[sizeof...(A) + 1] = {Arg(x)..., Arg(0)};
+inline Value interpret(Context& c, uint32_t function, bool propto, Args x) {
   Value out;
-  rt->interpret(out, c, function, propto, args, sizeof...(A));
+  rt->interpret(out, c, function, propto, x.begin(), x.size());
   return out;
 }
 /// Of numbers: a number.
-template <class... A>
-double scalar(Context& c, uint32_t function, bool propto, A... x) {
-  const Arg args[] = {Arg(x)...};
-  return rt->scalar(c, c.functions[function], propto, args, sizeof...(A));
+template <class R>
+R scalar(Context& c, uint32_t function, bool propto, Numbers<R> x) {
+  if constexpr (__is_same(R, double)) {
+    return rt->scalar(c, c.functions[function], propto, x.begin(), x.size());
+  } else {
+    Traced out;
+    rt->traced_scalar(out, c, c.functions[function], propto, x.begin(), x.size());
+    return out;
+  }
 }
 
 // ---------------------------------------------------------------- numbers
 
-/// Overflow wraps.
+template <class T>
+constexpr bool kTraced = __is_same(T, Traced);
+
+/// Two operands of an int or real operator.
+template <class T>
+struct Two {
+  template <class X, class Y>
+  [[gnu::always_inline]] Two(const X& a, const Y& b) : x(a), y(b) {}
+  T x, y;
+};
+
+/// A value that is a number.
+template <class R>
+R real(Context&, const Value& x) {
+  return x.as_real();
+}
+/// The number that a reference names. Constants carry no derivatives.
+[[gnu::always_inline]] inline Traced number_at(const Context& c, uint32_t ref) {
+  return {c.trail->pools[ref >> 30][ref & 0x3fffffff], ref >> 31 ? kNoRef : ref};
+}
+template <>
+inline Traced real<Traced>(Context& c, const Value& x) {
+  return x.kind() == kRef ? number_at(c, x.as_ref()) : Traced(x.as_real());
+}
+
+/// A result with its derivatives by x, and by y.
+[[gnu::always_inline]] inline Traced result(Context& c, double value, const Traced& x, double dx, const Traced& y, double dy) {
+  Trail& t = *c.trail;
+  if (t.used == t.room) [[unlikely]] rt->more(c);
+  const uint32_t k = t.used++;
+  t.steps[k] = {t.first + k, x.ref, y.ref, dx, dy};
+  t.results[k] = value;
+  return {value, t.first + k};
+}
+[[gnu::always_inline]] inline Traced result(Context& c, double value, const Traced& x, double dx) {
+  return result(c, value, x, dx, {}, 0);
+}
+/// The same of operands not both of which carry any.
+[[gnu::always_inline]] inline Traced joined(Context& c, double value, const Traced& x, double dx, const Traced& y, double dy) {
+  if (!x.carries()) return y.carries() ? result(c, value, y, dy) : Traced(value);
+  return result(c, value, x, dx, y, dy);
+}
+/// An operand that leaves the other as it is.
+inline bool is_data(const Traced& x, double value) { return !x.carries() && x.v == value; }
+
+inline Traced sum(Context& c, const Traced& x, const Traced& y) {
+  if (is_data(y, 0)) return x;
+  return is_data(x, 0) ? y : joined(c, x.v + y.v, x, 1, y, 1);
+}
+inline Traced difference(Context& c, const Traced& x, const Traced& y) {
+  return is_data(y, 0) ? x : joined(c, x.v - y.v, x, 1, y, -1);
+}
+inline Traced product(Context& c, const Traced& x, const Traced& y) {
+  if (is_data(y, 1)) return x;
+  return is_data(x, 1) ? y : joined(c, x.v * y.v, x, y.v, y, x.v);
+}
+inline Traced quotient(Context& c, const Traced& x, const Traced& y) {
+  if (is_data(y, 1)) return x;
+  const double v = x.v / y.v;
+  return joined(c, v, x, 1 / y.v, y, -v / y.v);
+}
+
+/// Overflow of ints wraps.
 constexpr int32_t wrap(uint32_t x) { return static_cast<int32_t>(x); }
-constexpr int32_t add(int32_t x, int32_t y) { return wrap(static_cast<uint32_t>(x) + static_cast<uint32_t>(y)); }
-constexpr int32_t subtract(int32_t x, int32_t y) { return wrap(static_cast<uint32_t>(x) - static_cast<uint32_t>(y)); }
-constexpr int32_t multiply(int32_t x, int32_t y) { return wrap(static_cast<uint32_t>(x) * static_cast<uint32_t>(y)); }
-constexpr int32_t minus(int32_t x) { return wrap(0u - static_cast<uint32_t>(x)); }
-inline int32_t divide(int32_t x, int32_t y) {
-  if (y == 0) [[unlikely]] rt->division_by_zero("divide");
-  return static_cast<int32_t>(static_cast<int64_t>(x) / y);
+
+template <class T>
+[[gnu::always_inline]] inline T add([[maybe_unused]] Context& c, const Two<T>& p) {
+  if constexpr (kTraced<T>) return sum(c, p.x, p.y);
+  else if constexpr (__is_same(T, double)) return p.x + p.y;
+  else return wrap(static_cast<uint32_t>(p.x) + static_cast<uint32_t>(p.y));
 }
-inline int32_t modulus(int32_t x, int32_t y) {
-  if (y == 0) [[unlikely]] rt->division_by_zero("modulus");
-  return static_cast<int32_t>(static_cast<int64_t>(x) % y);
+template <class T>
+[[gnu::always_inline]] inline T subtract([[maybe_unused]] Context& c, const Two<T>& p) {
+  if constexpr (kTraced<T>) return difference(c, p.x, p.y);
+  else if constexpr (__is_same(T, double)) return p.x - p.y;
+  else return wrap(static_cast<uint32_t>(p.x) - static_cast<uint32_t>(p.y));
 }
-constexpr double square(double x) { return x * x; }
+template <class T>
+[[gnu::always_inline]] inline T multiply([[maybe_unused]] Context& c, const Two<T>& p) {
+  if constexpr (kTraced<T>) return product(c, p.x, p.y);
+  else if constexpr (__is_same(T, double)) return p.x * p.y;
+  else return wrap(static_cast<uint32_t>(p.x) * static_cast<uint32_t>(p.y));
+}
+template <class T>
+[[gnu::always_inline]] inline T divide([[maybe_unused]] Context& c, const Two<T>& p) {
+  if constexpr (kTraced<T>) return quotient(c, p.x, p.y);
+  else if constexpr (__is_same(T, double)) return p.x / p.y;
+  if (p.y == 0) [[unlikely]] rt->division_by_zero("divide");
+  return static_cast<int32_t>(static_cast<int64_t>(p.x) / static_cast<int64_t>(p.y));
+}
+template <class T>
+[[gnu::always_inline]] inline int32_t modulus(Context&, const Two<T>& p) {
+  if (p.y == 0) [[unlikely]] rt->division_by_zero("modulus");
+  return static_cast<int32_t>(static_cast<int64_t>(p.x) % p.y);
+}
+template <class T>
+[[gnu::always_inline]] inline T minus([[maybe_unused]] Context& c, const T& x) {
+  if constexpr (kTraced<T>) return x.carries() ? result(c, -x.v, x, -1) : Traced(-x.v);
+  else if constexpr (__is_same(T, double)) return -x;
+  else return wrap(0u - static_cast<uint32_t>(x));
+}
+template <class T>
+[[gnu::always_inline]] inline T square([[maybe_unused]] Context& c, const T& x) {
+  if constexpr (kTraced<T>) return x.carries() ? result(c, x.v * x.v, x, 2 * x.v) : Traced(x.v * x.v);
+  else return x * x;
+}
+
+/// holds(x, y) of two numbers.
+template <class T, class Holds>
+[[gnu::always_inline]] inline int32_t compare([[maybe_unused]] Context& c, const Two<T>& p, Holds holds) {
+  if constexpr (kTraced<T>) {
+    const bool outcome = holds(p.x.v, p.y.v);
+    if (p.x.carries() || p.y.carries()) *c.trail->path = (*c.trail->path ^ outcome) * 0x100000001b3;
+    return outcome;
+  } else {
+    return holds(p.x, p.y);
+  }
+}
+struct Less { bool operator()(double x, double y) const { return x < y; } };
+struct LessOrEqual { bool operator()(double x, double y) const { return x <= y; } };
+struct Greater { bool operator()(double x, double y) const { return x > y; } };
+struct GreaterOrEqual { bool operator()(double x, double y) const { return x >= y; } };
+struct Equal { bool operator()(double x, double y) const { return x == y; } };
+struct NotEqual { bool operator()(double x, double y) const { return x != y; } };
 
 // ---------------------------------------------------------------- elements
 
@@ -295,10 +491,11 @@ constexpr double square(double x) { return x * x; }
   rt->index_error(name, index, size);
   __builtin_unreachable();
 }
-[[gnu::noinline, gnu::cold, noreturn]] inline void fail_access(const char* name) {
-  rt->bad_access(name);
-  __builtin_unreachable();
-}
+/// What a container of plain numbers keeps.
+constexpr int32_t stored(int32_t x) { return x; }
+constexpr double stored(double x) { return x; }
+inline double stored(const Traced& x) { return x.v; }
+
 /// An index from 1 as an offset from 0.
 [[gnu::always_inline]] inline uint32_t checked(const char* name, int32_t index, uint32_t size) {
   const uint32_t offset = static_cast<uint32_t>(index) - 1;
@@ -306,60 +503,109 @@ constexpr double square(double x) { return x * x; }
   return offset;
 }
 
-/// Where x[i, j, …] lies: Rank array dimensions around scalars (Inner 0), vectors or row vectors (1), matrices (2, which
-/// are column-major).
-template <int Rank, int Inner>
-[[gnu::always_inline]] inline uint32_t offset(const char* name, const Shape& s, const int32_t* index) {
-  uint32_t o = 0;
-  for (int k = 0; k < Rank; ++k) o = o * s.dims[k] + checked(name, index[k], s.dims[k]);
-  if constexpr (Inner == 1) {
-    const uint32_t n = s.rows * s.cols;
-    o = o * n + checked(name, index[Rank], n);
-  }
-  if constexpr (Inner == 2) {
-    const uint32_t row = checked(name, index[Rank], s.rows);
-    o = (o * s.cols + checked(name, index[Rank + 1], s.cols)) * s.rows + row;
-  }
-  return o;
-}
 template <class T>
-constexpr Kind kKindOf = __is_same(T, double) ? kReals : kInts;
+constexpr Kind kKindOf = __is_same(T, int32_t) ? kInts : kReals;
+
+/// Where the numbers of a container lie: Rank array dimensions around scalars (Inner 0), vectors or row vectors (1), matrices
+/// (2, which are column-major). Good for as long as nothing else changes the container.
+template <class T, int Rank, int Inner>
+class View {
+ public:
+  [[gnu::always_inline]] explicit View(const Value& x) { look(x); }
+
+  template <class... I>
+  [[gnu::always_inline]] T get([[maybe_unused]] Context& c, const char* name, I... i) const {
+    const uint32_t at = offset(name, i...);
+    if constexpr (kTraced<T>)
+      if (kind_ == kRefs) return number_at(c, static_cast<const uint32_t*>(numbers_)[at]);
+    return static_cast<const Stored*>(numbers_)[at];
+  }
+
+ protected:
+  using Stored = decltype(stored(T()));
+
+  /// Without numbers of this kind no index is in range.
+  [[gnu::always_inline]] void look(const Value& x) {
+    kind_ = x.kind();
+    if (kind_ != kKindOf<T> && !(kTraced<T> && kind_ == kRefs)) return;
+    numbers_ = x.numbers();
+    const Shape& s = x.shape();
+    for (int k = 0; k < Rank; ++k) sizes_[k] = s.dims[k];
+    if constexpr (Inner == 1) sizes_[Rank] = s.rows * s.cols;
+    if constexpr (Inner == 2) sizes_[Rank] = s.rows, sizes_[Rank + 1] = s.cols;
+  }
+  template <class... I>
+  [[gnu::always_inline]] uint32_t offset(const char* name, I... i) const {
+    const int32_t index[] = {i...};
+    uint32_t o = 0;
+    for (int k = 0; k < Rank; ++k) o = o * sizes_[k] + checked(name, index[k], sizes_[k]);
+    if constexpr (Inner == 1) o = o * sizes_[Rank] + checked(name, index[Rank], sizes_[Rank]);
+    if constexpr (Inner == 2) {
+      const uint32_t row = checked(name, index[Rank], sizes_[Rank]);
+      o = (o * sizes_[Rank + 1] + checked(name, index[Rank + 1], sizes_[Rank + 1])) * sizes_[Rank] + row;
+    }
+    return o;
+  }
+
+  Kind kind_ = kNone;
+  void* numbers_ = nullptr;
+  uint32_t sizes_[Rank + Inner] = {};
+};
+
+/// The same of one that is written to: it has one owner from then on.
+template <class T, int Rank, int Inner>
+class Writer : public View<T, Rank, Inner> {
+ public:
+  [[gnu::always_inline]] explicit Writer(Value& x) : View<T, Rank, Inner>(x), x_(x) {
+    if (this->numbers_) x.own(), this->look(x);
+  }
+  template <class... I>
+  [[gnu::always_inline]] void set([[maybe_unused]] Context& c, const char* name, const T& value, I... i) {
+    const uint32_t at = this->offset(name, i...);
+    if constexpr (kTraced<T>) {
+      if (this->kind_ == kRefs || value.carries()) return set_traced(c, at, value);
+    }
+    static_cast<typename View<T, Rank, Inner>::Stored*>(this->numbers_)[at] = stored(value);
+  }
+
+ private:
+  void set_traced(Context& c, uint32_t at, const Traced& value) {
+    if (this->kind_ == kRefs && value.carries()) {
+      static_cast<uint32_t*>(this->numbers_)[at] = value.ref;
+    } else {
+      rt->set_traced(c, x_, at, value);
+      this->look(x_);
+    }
+  }
+  Value& x_;
+};
 
 template <class T, int Rank, int Inner, class... I>
-[[gnu::always_inline]] inline T element(const char* name, const Value& x, I... i) {
-  const int32_t index[] = {i...};
-  if (x.kind() != kKindOf<T>) [[unlikely]] fail_access(name);
-  return static_cast<const T*>(x.numbers())[offset<Rank, Inner>(name, x.shape(), index)];
+[[gnu::always_inline]] inline T element(Context& c, const char* name, const Value& x, I... i) {
+  return View<T, Rank, Inner>(x).get(c, name, i...);
 }
 template <class T, int Rank, int Inner, class... I>
-[[gnu::always_inline]] inline void set_element(const char* name, Value& x, T value, I... i) {
-  const int32_t index[] = {i...};
-  if (x.kind() != kKindOf<T>) [[unlikely]] fail_access(name);
-  T* numbers = static_cast<T*>(x.own());
-  numbers[offset<Rank, Inner>(name, x.shape(), index)] = value;
+[[gnu::always_inline]] inline void set_element(Context& c, const char* name, Value& x, const T& value, I... i) {
+  Writer<T, Rank, Inner>(x).set(c, name, value, i...);
 }
 
 // ---------------------------------------------------------------- parts and whole containers
 
-template <class... I>
-Value array_element(const char* name, const Value& x, I... i) {
-  const int32_t index[] = {i...};
+inline Value array_element(const char* name, const Value& x, std::initializer_list<int32_t> at) {
   Value out;
-  rt->element(out, x, name, index, sizeof...(I));
+  rt->element(out, x, name, at.begin(), at.size());
   return out;
 }
-template <class... I>
-Value part(const char* name, const Value& x, const I&... at) {
-  const Index index[] = {at...};
+inline Value part(const char* name, const Value& x, std::initializer_list<Index> at) {
   Value out;
-  rt->part(out, x, name, index, sizeof...(I));
+  rt->part(out, x, name, at.begin(), at.size());
   return out;
 }
 inline void assign(const char* name, Value& to, Value from) { rt->assign(to, from, name); }
 template <class... S>
-void assign_part(const char* name, Value& to, const Arg& from, const S&... steps) {
+void assign_part(Context& c, const char* name, Value& to, const Arg& from, const S&... steps) {
   const Step all[] = {steps...};
-  rt->assign_part(to, from, name, all, sizeof...(S));
+  rt->assign_part(c, to, from, name, all, sizeof...(S));
 }
 /// A step by indexes, which live as long as this does.
 template <int N>
@@ -388,11 +634,9 @@ Value declared(const char* name, Value from, int32_t rows, int32_t cols, D... di
 inline void check_size(uint8_t kind, const char* name, const char* text, int32_t n) {
   if (n < kind) [[unlikely]] rt->size_error(kind, name, text, n);
 }
-template <class... A>
-Value tuple(const A&... slots) {
-  const Arg all[] = {Arg(slots)...};
+inline Value tuple(Args slots) {
   Value out;
-  rt->tuple(out, all, sizeof...(A));
+  rt->tuple(out, slots.begin(), slots.size());
   return out;
 }
 template <class... D>
@@ -407,18 +651,15 @@ inline Value slot(const Value& x, uint32_t number) {
   rt->slot(out, x, number);
   return out;
 }
-template <class... A>
-Value array(const A&... items) {
-  const Arg all[] = {Arg(items)...};
+inline Value array(Context& c, Args items) {
   Value out;
-  rt->array(out, all, sizeof...(A));
+  rt->array(c, out, items.begin(), items.size());
   return out;
 }
-template <bool Matrix, bool Complex, class... A>
-Value row(const A&... items) {
-  const Arg all[sizeof...(A) + 1] = {Arg(items)..., Arg(0)};
+template <bool Matrix, bool Complex>
+Value row(Context& c, Args items) {
   Value out;
-  rt->row(out, Matrix, Complex, all, sizeof...(A));
+  rt->row(c, out, Matrix, Complex, items.begin(), items.size());
   return out;
 }
 inline Value imaginary(double x) {
@@ -427,9 +668,9 @@ inline Value imaginary(double x) {
   return out;
 }
 template <uint8_t Base>
-Value promote(const Arg& x) {
+Value promote(Context& c, const Arg& x) {
   Value out;
-  rt->promote(out, x, Base);
+  rt->promote(c, out, x, Base);
   return out;
 }
 template <class T>
@@ -439,7 +680,32 @@ int32_t length(const T& x) {
 
 // ---------------------------------------------------------------- target and text
 
-inline void add_to_target(Context& c, const Arg& x) { *c.target += rt->sum(x); }
+template <class R>
+void add_to_target(Context& c, const Arg& x) {
+  if constexpr (kTraced<R>) rt->target(c, x);
+  else *c.target += x.kind == kReal ? x.p.r : x.kind == kInt ? x.p.i : rt->sum(x);
+}
+/// target += f(x), with the partials at once.
+template <class R>
+void scalar_to_target(Context& c, uint32_t function, bool propto, Numbers<R> x) {
+  if constexpr (kTraced<R>) rt->scalar_to_target(c, c.functions[function], propto, x.begin(), x.size());
+  else *c.target += scalar<R>(c, function, propto, x);
+}
+template <class R>
+void call_to_target(Context& c, uint32_t function, bool propto, Args x) {
+  if constexpr (kTraced<R>) rt->call_to_target(c, c.functions[function], propto, x.begin(), x.size());
+  else add_to_target<R>(c, call(c, function, propto, x));
+}
+template <class R>
+R target(Context& c) {
+  if constexpr (kTraced<R>) {
+    Traced out;
+    rt->target_value(out, c);
+    return out;
+  } else {
+    return *c.target;
+  }
+}
 
 /// A part of what is printed: text as it is, or a value.
 struct Piece {
@@ -448,13 +714,13 @@ struct Piece {
   Piece(const Value& x) : text(nullptr), value(x) {}        // NOLINT
   Piece(int32_t x) : text(nullptr), value(x) {}             // NOLINT
   Piece(double x) : text(nullptr), value(x) {}              // NOLINT
+  Piece(const Traced& x) : text(nullptr), value(x) {}       // NOLINT
   const char* text;
   Arg value;
 };
-template <uint8_t What, class... P>
-void say(Context& c, const P&... pieces) {
-  const Piece all[sizeof...(P) + 1] = {Piece(pieces)..., Piece("")};
-  rt->say(c, What, all, sizeof...(P));
+template <uint8_t What>
+void say(Context& c, std::initializer_list<Piece> pieces) {
+  rt->say(c, What, pieces.begin(), pieces.size());
 }
 [[noreturn]] inline void no_result(const char* function) {
   rt->no_result(function);

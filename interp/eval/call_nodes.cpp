@@ -143,7 +143,7 @@ Code::~Code() = default;
 
 Value FunctionCode::run(Frame& frame) const {
   FERMIAC_CHECK(body, "only functions with a body are called");
-  if (native && !frame.recording) return native_code->run(*native, frame);
+  if (native && NativeCode::runs(frame, native->traced != nullptr)) return native_code->run(*native, frame);
   body->run(frame);
   return std::move(frame.result);
 }

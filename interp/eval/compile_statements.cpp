@@ -293,7 +293,7 @@ void Compiler::link_native(std::shared_ptr<const native::Module> module) {
   for (std::uint32_t i = 0; i < module->function_count; ++i) {
     const native::FunctionName& f = module->functions[i];
     const ad::MapCode map = f.scalars > 0 ? scalar_map_code(f.name, f.scalars) : ad::kNoMap;
-    native.functions.push_back({map == ad::kNoMap ? nullptr : &ad::map_op(map), Builtin::find(f.name)});
+    native.functions.push_back({map == ad::kNoMap ? nullptr : &ad::map_op(map), Builtin::find(f.name), index_of(map)});
   }
   native.module = std::move(module);
 }

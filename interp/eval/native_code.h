@@ -1,5 +1,6 @@
 // Machine code of a program's plain evaluation, joined to its nodes. The code was made elsewhere (codegen/native) and is
-// loaded by interp/native; here it takes the place of the nodes wherever nothing is recorded.
+// loaded by interp/native; here it takes the place of the nodes wherever nothing is recorded: in plain evaluation, and in
+// evaluation with derivatives without a tape.
 #pragma once
 
 #include <cstdint>
@@ -19,6 +20,8 @@ struct NativeCode {
   std::vector<native::Function> functions;
   const Code* program = nullptr;
 
+  /// Whether machine code runs in this frame; `traced`: there is some that carries derivatives along.
+  static bool runs(const Frame& f, bool traced) { return !f.recording || (traced && f.m.recorder->evaluates()); }
   native::Context context(const Frame& f) const;
   Value run(const native::UserFunction& function, Frame& f) const;
 };

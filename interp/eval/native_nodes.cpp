@@ -19,16 +19,47 @@ native::Context NativeCode::context(const Frame& f) const {
           .site = reinterpret_cast<std::uint32_t*>(&f.m.site),
           .stop = reinterpret_cast<const unsigned char*>(f.m.stop),
           .target = &f.m.lp,
+          .trail = nullptr,
           .sites = sites.data(),
           .functions = functions.data(),
           .propto = f.propto,
           .jacobian = f.m.jacobian};
 }
 
+namespace {
+
+static_assert(sizeof(native::Trail) == sizeof(ad::Trail) && offsetof(native::Trail, steps) == offsetof(ad::Trail, steps) &&
+              offsetof(native::Trail, results) == offsetof(ad::Trail, results) && offsetof(native::Trail, first) == offsetof(ad::Trail, first) &&
+              offsetof(native::Trail, room) == offsetof(ad::Trail, room) && offsetof(native::Trail, path) == offsetof(ad::Trail, path));
+static_assert(sizeof(native::TrailStep) == sizeof(ad::ScalarStep) && offsetof(native::TrailStep, a) == offsetof(ad::ScalarStep, a) &&
+              offsetof(native::TrailStep, db) == offsetof(ad::ScalarStep, db) && native::kNoRef == Ref::none().bits());
+
+/// The trail of one statement or call; what it used is kept whether it ends or throws.
+class LentTrail {
+ public:
+  explicit LentTrail(ad::Recorder& recorder) : recorder_(recorder) { recorder_.take_back(trail_); }
+  LentTrail(const LentTrail&) = delete;
+  LentTrail& operator=(const LentTrail&) = delete;
+  ~LentTrail() { recorder_.take_back(trail_); }
+  native::Trail* get() { return static_cast<native::Trail*>(static_cast<void*>(&trail_)); }
+
+ private:
+  ad::Recorder& recorder_;
+  ad::Trail trail_;
+};
+
+}  // namespace
+
 Value NativeCode::run(const native::UserFunction& function, Frame& f) const {
   native::Context c = context(f);
   Value result;
-  function.run(c, theirs(f.slots), *theirs(&result));
+  if (!f.recording) {
+    function.run(c, theirs(f.slots), *theirs(&result));
+    return result;
+  }
+  LentTrail trail(*f.m.recorder);
+  c.trail = trail.get();
+  function.traced(c, theirs(f.slots), *theirs(&result));
   return result;
 }
 
@@ -39,14 +70,17 @@ struct NativeStatement final : StmtNode {
       : StmtNode(s), code(c), region(r), slots(std::move(at)), nodes(std::move(n)) {}
 
   Flow run(Frame& f) const override {
-    if (f.recording) return nodes->run(f);
+    if (!NativeCode::runs(f, region.traced != nullptr)) return nodes->run(f);
     constexpr std::size_t kFew = 32;
     std::array<native::Value*, kFew> few;
     std::vector<native::Value*> many(slots.size() > kFew ? slots.size() : 0);
     native::Value** const at = many.empty() ? few.data() : many.data();
     for (std::size_t i = 0; i < slots.size(); ++i) at[i] = theirs(&f.slots[slots[i]]);
     native::Context c = code.context(f);
-    return static_cast<Flow>(region.run(c, at));
+    if (!f.recording) return static_cast<Flow>(region.run(c, at));
+    LentTrail trail(*f.m.recorder);
+    c.trail = trail.get();
+    return static_cast<Flow>(region.traced(c, at));
   }
 
   const NativeCode& code;

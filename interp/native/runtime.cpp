@@ -52,9 +52,28 @@ std::vector<Value> copies(const Arg* x, std::uint32_t n) {
 }
 Machine& machine(const Context& c) { return *static_cast<Machine*>(c.machine); }
 
-CallContext call_context(const Context& c, bool propto) {
+/// What an evaluation with derivatives is added to; null in a plain one. While there is one of these machine code does not
+/// run, and it finds the numbers where they lie afterwards.
+class Recording {
+ public:
+  explicit Recording(const Context& c) : c_(c), recorder_(c.trail ? machine(c).recorder : nullptr) { settle(); }
+  Recording(const Recording&) = delete;
+  Recording& operator=(const Recording&) = delete;
+  ~Recording() { settle(); }
+  operator ad::Recorder*() const { return recorder_; }  // NOLINT: stands for it
+  ad::Recorder* operator->() const { return recorder_; }
+
+ private:
+  void settle() {
+    if (recorder_) recorder_->take_back(*reinterpret_cast<ad::Trail*>(c_.trail));
+  }
+  const Context& c_;
+  ad::Recorder* recorder_;
+};
+
+CallContext call_context(const Context& c, const Recording& recording, bool propto) {
   Machine& m = machine(c);
-  return {.recorder = nullptr, .rng = m.rng, .propto = propto && c.propto, .jacobian = c.jacobian, .target = &m.lp};
+  return {.recorder = recording, .rng = m.rng, .propto = propto && c.propto, .jacobian = c.jacobian, .target = &m.lp};
 }
 
 // ---------------------------------------------------------------- values
@@ -83,13 +102,15 @@ void tuples(native::Value& out, const native::Value& one, const std::int32_t* di
   ours(out) = Value::tuples(shape, filled(shape.count(), ours(one)));
 }
 void slot(native::Value& out, const native::Value& x, std::uint32_t number) { ours(out) = ours(x).values()[number - 1]; }
-void array(native::Value& out, const Arg* items, std::uint32_t n) { ours(out) = join_array(copies(items, n), nullptr); }
-void row(native::Value& out, bool matrix, bool complex, const Arg* items, std::uint32_t n) {
-  ours(out) = join_row(copies(items, n), matrix, complex, nullptr);
+void array(Context& c, native::Value& out, const Arg* items, std::uint32_t n) {
+  ours(out) = join_array(copies(items, n), Recording(c));
+}
+void row(Context& c, native::Value& out, bool matrix, bool complex, const Arg* items, std::uint32_t n) {
+  ours(out) = join_row(copies(items, n), matrix, complex, Recording(c));
 }
 void complex(native::Value& out, double re, double im) { ours(out) = Value::complex(re, im); }
-void promote(native::Value& out, const Arg& x, std::uint8_t base) {
-  ours(out) = promoted(ours(x), Type(static_cast<BaseType>(base)), nullptr);
+void promote(Context& c, native::Value& out, const Arg& x, std::uint8_t base) {
+  ours(out) = promoted(ours(x), Type(static_cast<BaseType>(base)), Recording(c));
 }
 std::int32_t length(const Arg& x) { return static_cast<std::int32_t>(ours(x).shape().length()); }
 double sum(const Arg& x) { return sum_of(ours(x)); }
@@ -117,20 +138,23 @@ void assign(native::Value& to, native::Value& from, const char* name) {
   check_assignable(name, ours(to), ours(from));
   ours(to) = std::move(ours(from));
 }
-void assign_part(native::Value& to, const Arg& from, const char* name, const native::Step* steps, std::uint32_t n) {
+void set_traced(Context& c, native::Value& to, std::uint32_t offset, const native::Traced& x) {
+  const native::Value from(x);
+  write_scalar(ours(to), offset, ours(from), Recording(c));
+}
+void assign_part(Context& c, native::Value& to, const Arg& from, const char* name, const native::Step* steps, std::uint32_t n) {
   const auto step = [&](std::uint32_t k) {
     return PathStep{.slot = static_cast<int>(steps[k].slot), .at = positions(steps[k].at, steps[k].n)};
   };
   const Value value = ours(from);  // what is assigned may be the variable itself
   Value* at = &ours(to);
   for (std::uint32_t k = 0; k + 1 < n; ++k) at = &step_into(name, *at, step(k));
-  assign_step(name, *at, step(n - 1), value, nullptr);
+  assign_step(name, *at, step(n - 1), value, Recording(c));
 }
 
 // ---------------------------------------------------------------- errors
 
 void fail_index(const char* name, std::int64_t index, std::int64_t size) { index_error(name, index, size); }
-void bad_access(const char* name) { throw ad::FatalError(std::string(name) + ": there are no numbers of this type"); }
 void division_by_zero(const char* function) {
   throw ad::DomainError(std::string(function) + ": integer division by zero");
 }
@@ -144,7 +168,7 @@ void leave(Context& c) { --machine(c).depth; }
 
 double scalar(Context& c, const native::Function& function, bool propto, const Arg* x, std::uint32_t n) {
   if (!function.map) {
-    CallContext context = call_context(c, propto);
+    CallContext context = call_context(c, Recording(c), propto);
     return number(static_cast<const Builtin*>(function.builtin)->apply(context, ours(x, n)));
   }
   const auto& op = *static_cast<const ad::MapOp*>(function.map);
@@ -156,23 +180,105 @@ double scalar(Context& c, const native::Function& function, bool propto, const A
 
 void call(native::Value& out, Context& c, const native::Function& function, bool propto, const Arg* x, std::uint32_t n) {
   machine(c).poll();
-  CallContext context = call_context(c, propto);
+  const Recording recording(c);
+  CallContext context = call_context(c, recording, propto);
   ours(out) = static_cast<const Builtin*>(function.builtin)->apply(context, ours(x, n));
 }
 
 void interpret(native::Value& out, Context& c, std::uint32_t function, bool propto, const Arg* x, std::uint32_t n) {
-  Frame caller{.m = machine(c), .propto = c.propto};
+  const Recording recording(c);
+  Frame caller{.m = machine(c), .recording = recording != nullptr, .propto = c.propto};
   const Code& code = *static_cast<const NativeCode*>(c.code)->program;
   ours(out) = call_function(*code.functions[function], caller, copies(x, n), propto);
 }
 
 void say_pieces(Context& c, std::uint8_t what, const native::Piece* pieces, std::uint32_t n) {
   static constexpr mir::Internal kKinds[] = {mir::Internal::FnPrint, mir::Internal::FnReject, mir::Internal::FnFatalError};
-  const CallContext context = call_context(c, false);
+  const Recording recording(c);
+  const CallContext context = call_context(c, recording, false);
   std::string text;
   for (std::uint32_t k = 0; k < n; ++k) text += pieces[k].text ? std::string(pieces[k].text) : print_text(context, ours(pieces[k].value));
   say(machine(c), kKinds[what], std::move(text));
 }
+
+// ---------------------------------------------------------------- with derivatives
+
+using native::Traced;
+
+/// Bit j: operand j carries derivatives.
+std::uint8_t carrying(const Traced* x, std::uint32_t n) {
+  std::uint8_t out = 0;
+  for (std::uint32_t j = 0; j < n; ++j) out |= static_cast<std::uint8_t>((x[j].carries() ? 1u : 0u) << j);
+  return out;
+}
+std::vector<Arg> operands(const Traced* x, std::uint32_t n) { return {x, x + n}; }
+
+double map_value(const ad::MapOp& op, const double* x, ad::Keep keep) {
+  if (!op.rules.empty() && !op.valid(x)) ad::fail_domain(op, x);
+  return op.value(x, keep);
+}
+
+/// The operands of a map of scalars.
+struct MapOperands {
+  MapOperands(const Context& c, bool propto, const Traced* t, std::uint32_t n) : active(carrying(t, n)) {
+    keep = propto && c.propto ? ad::Keep::propto(active) : ad::Keep::everything();
+    for (std::uint32_t j = 0; j < n; ++j) x[j] = t[j].v, refs[j] = t[j].ref;
+  }
+  std::uint8_t active;
+  ad::Keep keep;
+  double x[ad::kMaxMapArity] = {};
+  Ref refs[ad::kMaxMapArity] = {};
+};
+
+void traced_call(Traced& out, Context& c, const native::Function& function, bool propto, const Traced* x, std::uint32_t n) {
+  const std::vector<Arg> args = operands(x, n);
+  native::Value v;
+  call(v, c, function, propto, args.data(), n);
+  out = native::real<Traced>(c, v);
+}
+
+void traced_scalar(Traced& out, Context& c, const native::Function& function, bool propto, const Traced* x, std::uint32_t n) {
+  if (!function.map) return traced_call(out, c, function, propto, x, n);
+  const auto& op = *static_cast<const ad::MapOp*>(function.map);
+  MapOperands at(c, propto, x, n);
+  if (at.active == 0) return out = map_value(op, at.x, at.keep), void();
+  const Recording recording(c);
+  for (std::uint32_t j = 0; j < n; ++j)
+    if (!x[j].carries()) at.refs[j] = recording->operand(x[j].v);
+  const Ref d = recording->map(ad::MapCode{static_cast<std::uint16_t>(function.code)}, {at.refs, n}, at.keep);
+  out = {recording->value(d), d};
+}
+
+void add_term(Context& c, const Arg& x) { add_to_target(*Recording(c), ours(x)); }
+
+void scalar_to_target(Context& c, const native::Function& function, bool propto, const Traced* x, std::uint32_t n) {
+  if (!function.map) {
+    Traced out;
+    traced_call(out, c, function, propto, x, n);
+    return add_term(c, out);
+  }
+  const auto code = ad::MapCode{static_cast<std::uint16_t>(function.code)};
+  const MapOperands at(c, propto, x, n);
+  ad::Recorder& r = *machine(c).recorder;
+  if (at.active == 0) return r.target_constant(map_value(ad::map_op(code), at.x, at.keep));
+  if (!r.keeps_terms()) return r.sink_now(code, at.x, at.refs, at.active, at.keep);  // makes no numbers
+  Recording(c)->sink_now(code, at.x, at.refs, at.active, at.keep);
+}
+
+void call_to_target(Context& c, const native::Function& function, bool propto, const Arg* x, std::uint32_t n) {
+  machine(c).poll();
+  const Recording recording(c);
+  CallContext context = call_context(c, recording, propto);
+  static_cast<const Builtin*>(function.builtin)->apply_to_target(context, ours(x, n));
+}
+
+void target_value(Traced& out, Context& c) {
+  const Recording recording(c);
+  const Ref d = recording->target_ref();
+  out = {recording->value(d), d};
+}
+
+void more(Context& c) { machine(c).recorder->lend(*reinterpret_cast<ad::Trail*>(c.trail)); }
 
 }  // namespace
 
@@ -180,17 +286,18 @@ const native::Runtime& native_runtime() {
   static constexpr native::Runtime kRuntime = {.release = release,
                                                .unshare = unshare,
                                                .index_error = fail_index,
-                                               .bad_access = bad_access,
                                                .division_by_zero = division_by_zero,
                                                .no_result = no_result,
                                                .interrupted = interrupted,
                                                .enter = enter,
                                                .leave = leave,
                                                .scalar = scalar,
+                                               .traced_scalar = traced_scalar,
                                                .call = call,
                                                .interpret = interpret,
                                                .part = part,
                                                .element = element,
+                                               .set_traced = set_traced,
                                                .assign = assign,
                                                .assign_part = assign_part,
                                                .fill = fill,
@@ -205,6 +312,11 @@ const native::Runtime& native_runtime() {
                                                .promote = promote,
                                                .length = length,
                                                .sum = sum,
+                                               .target = add_term,
+                                               .scalar_to_target = scalar_to_target,
+                                               .call_to_target = call_to_target,
+                                               .target_value = target_value,
+                                               .more = more,
                                                .say = say_pieces};
   return kRuntime;
 }

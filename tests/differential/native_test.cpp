@@ -74,11 +74,58 @@ std::string told(const std::shared_ptr<const CompiledModel>& compiled, const std
   return out;
 }
 
+/// Log density and gradient at some points, evaluated without a tape, or why not.
+struct Evaluated {
+  std::vector<std::string> messages;
+  std::vector<std::vector<double>> numbers;
+  bool operator==(const Evaluated&) const = default;
+};
+
+Evaluated evaluated(const std::shared_ptr<const CompiledModel>& compiled, const std::string& data, bool propto) {
+  Evaluated out;
+  try {
+    InterpModel model(compiled, DataSource::parse(data, "data"), 7, [](std::string_view) {});
+    model.set_tapes(false);
+    const auto workspace = model.workspace();
+    for (int k = 0; k < 4; ++k) {
+      std::vector<double> theta(model.unconstrained_size()), numbers(theta.size());
+      for (std::size_t i = 0; i < theta.size(); ++i) theta[i] = 0.6 * std::sin(1 + 0.9 * static_cast<double>(i) + 1.3 * k);
+      double lp = 0;
+      const EvalStatus status = workspace->log_density_gradient(theta, {.propto = propto}, &lp, numbers);
+      numbers.push_back(lp);
+      out.messages.push_back(status.message);
+      out.numbers.push_back(status ? numbers : std::vector<double>());
+    }
+  } catch (const BindError&) {
+  }
+  return out;
+}
+
+/// The order in which adjoints are added may differ.
+bool is_near(double x, double y, double largest) {
+  return x == y || (std::isnan(x) && std::isnan(y)) || std::abs(x - y) <= 1e-12 * largest;
+}
+
+void expect_near(const Evaluated& nodes, const Evaluated& code) {
+  EXPECT_EQ(nodes.messages, code.messages);
+  for (std::size_t k = 0; k < nodes.numbers.size(); ++k) {
+    double largest = 1;
+    for (const double x : nodes.numbers[k])
+      if (std::isfinite(x)) largest = std::max(largest, std::abs(x));
+    ASSERT_EQ(nodes.numbers[k].size(), code.numbers.at(k).size());
+    for (std::size_t i = 0; i < nodes.numbers[k].size(); ++i)
+      EXPECT_TRUE(is_near(nodes.numbers[k][i], code.numbers[k][i], largest))
+          << "point " << k << ", number " << i << ": " << nodes.numbers[k][i] << " and " << code.numbers[k][i];
+  }
+}
+
 void expect_same(const std::string& text, const std::string& data, std::uint32_t least_pieces = 0) {
   const Both models = both(text);
   if (!models.code) return;
   EXPECT_GE(models.pieces, least_pieces) << text;
   EXPECT_EQ(told(models.nodes, data), told(models.code, data)) << text << data;
+  SCOPED_TRACE(text + data);
+  for (const bool propto : {false, true}) expect_near(evaluated(models.nodes, data, propto), evaluated(models.code, data, propto));
 }
 
 struct Case {
@@ -175,11 +222,80 @@ functions { vector rhs(real t, vector y, real k) { return -k * y; }
 parameters { real<lower=0> k; } generated quantities { real s = 0; for (i in 1:3) s += run(k * i); })"},
 };
 
+/// What runs with derivatives.
+const Case kTracedCases[] = {
+    {"while_on_parameters", R"(
+data { int N; vector[N] y; } parameters { real<lower=0> k; real<lower=0> s; }
+model { k ~ normal(0, 1); s ~ normal(0, 1);
+  for (n in 1:N) { real x = 1 + 0.1 * n; int i = 0; while (x > k && i < 50) { x *= 0.8; i += 1; } y[n] ~ normal(x, s); } })",
+     R"({"N": 5, "y": [1, 2, -1, 0.5, 3]})"},
+    {"operators", R"(
+parameters { real a; real b; }
+model { real s = 0; for (i in 1:4) { s += a * b - a / (b + i) + -b * 2 + 0 + a * 1 + 3 / (a + 5) + square(b) + a ^ 2 + b ^ 3 + i * a + 1.5 - a;
+    s = s / 2; s += i % 3 + i %/% 2; s *= 1; s -= 0; } target += s; target += -1; target += s * 2; target += 3; })"},
+    {"functions_of_scalars", R"(
+parameters { real a; real b; }
+model { for (i in 1:3) { real x = exp(a) + log(square(b) + 1) + sqrt(a * a + i) + inv_logit(b) + fma(a, b, 2) + pow(abs(a) + 1, b) + lgamma(i + 2.5) + fmax(a, b) + atan2(a, b) + beta(2 + a * a, i);
+    target += x; target += normal_lpdf(a | b, exp(b)); target += normal_lupdf(i | 0, 2); target += std_normal_lcdf(x); target += student_t_lpdf(b | 3, a, 1.5);
+    1.0 * i ~ gamma(2 + a * a, exp(b)); i ~ poisson_log(a); i - 1 ~ bernoulli_logit(b) ; } })"},
+    {"containers", R"(
+data { int N; matrix[N, 2] X; array[N] int g; } parameters { vector[2] b; array[2] real c; matrix[2, 2] m; }
+model { vector[N] mu; matrix[N, 2] w = X; array[N, 2] real q; array[N] vector[2] v; row_vector[2] r = b'; vector[3] plain = [1, 2, 3]';
+  for (i in 1:N) { mu[i] = X[i] * b + c[g[i]]; w[i, 1] += b[2] * mu[i]; q[i, 1] = w[i, 1]; q[i, 2] = i; v[i] = b * c[1]; v[i][2] = 4; v[i, 1] += 1;
+    r[1] = r[2] * 0.5; plain[2] = plain[1]; plain[1] = b[1]; plain[1] = 2; w[i] = w[N]; w[ : , 2] = X[ : , 1]; mu[1:i] *= 0.9;
+    target += sum(v[i]) + dot_product(m[1], r) + num_elements(mu); target += v[i]; target += q[i]; mu[i] ~ normal(c[2], 1); X[i, 1] ~ normal(mu[i], 2); }
+  target += sum(w) + sum(to_array_1d(q)) + plain[1] + plain[2]; mu ~ normal(0, 1); { array[2] vector[2] z = {b, [1, c[1]]'}; for (z1 in z) z1 ~ normal(0, 1); } })",
+     R"({"N": 3, "X": [[1, 2], [0.5, -1], [2, 0]], "g": [1, 2, 1]})"},
+    {"program_functions", R"(
+functions {
+  real f(real x, vector y, data real d, int n) { real s = d; for (i in 1:n) s += x * y[i]; while (s > 3) s = s / 2; return s; }
+  vector g(vector x, real a) { vector[rows(x)] out = x; for (i in 1:rows(x)) out[i] += f(a, x, 0.5, i); return out; }
+  real d_lpdf(real y, real m) { return normal_lpdf(y | m, 2) + 1; }
+  real e_lpdf(vector y, real m) { return normal_lupdf(y | m, 2); }
+  void add_lp(real x) { target += x; target += -x * x; }
+  real shrink_jacobian(real x) { jacobian += -x; return x / 2; }
+  real fact(real x, int n) { if (n == 0) return 1; return x * fact(x + 1, n - 1); }
+  tuple(real, vector[]) pair(real x) { return (x, {[x, 1]'}); }
+  real only_data(real x) { return 2 * x; }
+}
+data { real z; }
+parameters { real x; vector[3] y; }
+transformed parameters { vector[3] p = g(y, x); real t = 0; for (i in 1:2) t += shrink_jacobian(x * i); }
+model { add_lp(x); for (i in 1:3) { y[i] ~ d(x); y ~ e(y[i]); target += d_lupdf(p[i] | 1); add_lp(y[i]); target += fact(x, i) + only_data(z) + f(z, [z, 1, 2]', z, 3);
+    tuple(real, array[1] vector[2]) u = pair(x); u.1 = y[i]; target += u.1 * u.2[1][1]; target += f(y[i], p, i, 3); } })",
+     R"({"z": 0.7})"},
+    {"target_is_read", R"(
+parameters { real x; vector[2] y; }
+model { x ~ normal(0, 1); for (i in 1:2) { real before = target(); y[i] ~ normal(x, 1); target += 0.1 * square(target() - before); target += y; if (target() > -3) target += x; } })"},
+    {"control", R"(
+parameters { real x; vector[6] y; }
+model { int k = 0; real s = 0;
+  for (i in 1:6) { if (y[i] < x) continue; if (y[i] > 0.55) break; s += y[i]; k += y[i] >= x; k += (y[i] == 0.3) + (x != y[i]) + (x <= 1); }
+  for (v in y) s += v > 0 ? v : x; while (s > 0.1 || k > 100) { s *= 0.5; k += 1; } target += s + k; target += x > 0 ? square(x) : 1.0; if (!(x > 2)) y ~ normal(0, 1); })"},
+    {"complex_numbers", R"(
+parameters { real x; vector[2] y; }
+model { complex z = to_complex(x, 1); for (i in 1:2) { z = z * to_complex(y[i], 0.5) + 2i; target += abs(z) + get_real(z); } })"},
+    {"printing", R"(
+parameters { real x; } model { for (i in 1:2) { print("x ", x > 100, i); x ~ normal(i, 1); } })"},
+    {"mistake_index", R"(
+data { int N; vector[N] y; } parameters { real x; } model { real s = x; for (i in 1:4) s += y[i] * x; target += s; })", R"({"N": 3, "y": [1, 2, 3]})"},
+    {"mistake_reject", R"(
+parameters { real x; } model { real s = x; for (i in 1:4) { s += x; if (s > 0.4) reject("at ", i, " it is ", s > 0); } target += s; })"},
+    {"mistake_domain", R"(
+parameters { real x; } model { real s = 1; for (i in 1:4) { s -= 0.4; x ~ normal(s, s); } })"},
+    {"mistake_kernel", R"(
+parameters { real x; } model { for (i in 1:2) { matrix[2, 2] m = [[1, x], [x, -x * x * 9]]; target += sum(cholesky_decompose(m)); } })"},
+    {"loops_that_grow", R"(
+parameters { real x; }
+model { real s = x; vector[3] v = rep_vector(0, 3); for (i in 1:20000) { s = s * 0.9999 + x * 0.001; v[1 + i % 3] += s * 1e-3; if (i % 4000 == 0) { target += log_sum_exp(v); s ~ normal(v[1], 2); } } target += s; })"},
+};
+
 class Native : public testing::TestWithParam<Case> {};
 TEST_P(Native, SaysWhatTheInterpreterSays) {
   expect_same(GetParam().text, GetParam().data, GetParam().pieces);
 }
 INSTANTIATE_TEST_SUITE_P(Programs, Native, testing::ValuesIn(kCases), [](const auto& it) { return std::string(it.param.name); });
+INSTANTIATE_TEST_SUITE_P(WithDerivatives, Native, testing::ValuesIn(kTracedCases), [](const auto& it) { return std::string(it.param.name); });
 
 class NativeExamples : public testing::TestWithParam<std::string> {};
 TEST_P(NativeExamples, SayWhatTheInterpreterSays) {
@@ -230,7 +346,9 @@ TEST(NativeCode, ACompilerThatIsNotThereOrFailsIsAnError) {
 
 /// Under every compiler that is here.
 TEST(NativeCode, CompilesWithoutWarnings) {
-  for (const Case& c : kCases) {
+  std::vector<Case> all(std::begin(kCases), std::end(kCases));
+  all.insert(all.end(), std::begin(kTracedCases), std::end(kTracedCases));
+  for (const Case& c : all) {
     const auto compiled = compile_model({.text = c.text, .path = "m.stan", .name = "m_model"});
     const std::string file = testing::TempDir() + "native_" + c.name + ".cpp";
     std::ofstream(file) << machine_code_text(*compiled, kDefaultLevel, "a test");

@@ -17,6 +17,35 @@ void DirectSink::restart(bool with_gradient) {
   with_gradient_ = with_gradient;
 }
 
+void DirectSink::lend(Trail& t) {
+  constexpr std::uint32_t kLittle = 32, kMuch = 8192;
+  const std::uint32_t room = t.used > 0 && t.used == t.room ? std::min(4 * t.room, kMuch) : kLittle;
+  take_back(t);
+  t.first = r_.add_scalars(room);
+  t.room = room;
+  t.results = &r_.trace.values[t.first];
+  const std::size_t before = steps_.size();
+  steps_.resize(before + room);
+  t.steps = &steps_[before];
+  show(t);
+}
+
+void DirectSink::take_back(Trail& t) {
+  r_.trace.values.resize(r_.trace.values.size() - (t.room - t.used));
+  steps_.resize(steps_.size() - (with_gradient_ ? t.room - t.used : t.room));
+  t.used = t.room = 0;
+  show(t);
+}
+
+/// Where the numbers lie now.
+void DirectSink::show(Trail& t) {
+  const double* values = r_.trace.values.data();
+  t.pools[0] = t.pools[1] = values;
+  t.pools[2] = r_.trace.const_scalars.data();
+  t.pools[3] = r_.trace.const_vectors.data();
+  t.path = path_.place();
+}
+
 /// An adjoint for every number so far, and room for vector loops behind them.
 void DirectSink::cover() {
   const std::size_t size = r_.trace.values.size() + 2 * kPad;
@@ -178,7 +207,7 @@ void DirectSink::reverse(const Op& op) {
 void DirectSink::pull_back(std::span<double> gradient) {
   cover();
   for (std::size_t i = steps_.size(); i-- > 0;) {
-    const Step& s = steps_[i];
+    const ScalarStep& s = steps_[i];
     if (s.a == Ref::none()) {
       reverse(r_.trace.ops[s.d]);
     } else if (const double g = adjoints_[s.d]; g != 0) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "autodiff/tape/record/sink.h"
+#include "autodiff/tape/record/trail.h"
 #include "autodiff/tape/trace/path_hash.h"
 
 namespace fermiac::ad {
@@ -30,6 +31,10 @@ class DirectSink : public Sink {
     if (with_gradient_) steps_.push_back({d.index(), a, b, da, db});
   }
   void branch(bool outcome) { path_.add(outcome); }
+  /// Room on the trail for further steps: more than the last time if all of that was used up.
+  void lend(Trail& trail);
+  /// What was used is a part of the evaluation, the rest is free again.
+  void take_back(Trail& trail);
   /// The value of a map of scalars x goes to target; returns it. Those in `ad` carry derivatives, refs[j] is operand j.
   virtual double sink_scalars(MapCode code, const double* x, const Ref* refs, std::uint8_t ad, Keep keep);
 
@@ -47,16 +52,12 @@ class DirectSink : public Sink {
   void push(const Op& op) override;
 
  private:
-  struct Step {
-    std::uint32_t d = 0;  // slot of the result; of another op its number in the trace
-    Ref a = Ref::none(), b = Ref::none();
-    double da = 0, db = 0;
-  };
 
   Ref copy(std::span<const Ref> elements) override;
   template <class Take>
   double evaluate(const MapOp& f, const double* x, std::uint8_t ad, Keep keep, Take take) const;
   void cover();
+  void show(Trail& trail);
   double* adjoint(Ref r) { return &adjoints_[r.index()]; }
   MapArgs bind_adjoints(const Op& op);
   KernelCall bind(const CallInfo& info, const double* out_a, std::size_t scratch);
@@ -68,7 +69,7 @@ class DirectSink : public Sink {
   void scatter(const Op& op);
 
   std::vector<double> adjoints_;         // as Trace::values
-  std::vector<Step> steps_;
+  std::vector<ScalarStep> steps_;
   std::vector<double> scratch_;          // of calls that wait for the sweep
   std::vector<std::size_t> scratch_at_;  // by call
   std::vector<KernelArg> call_args_;

@@ -56,6 +56,11 @@ class Recorder {
   void sink_now(MapCode code, const double* x, const Ref* refs, std::uint8_t ad, Keep keep) {
     target_value_ += direct_->sink_scalars(code, x, refs, ad, keep);
   }
+  /// While it evaluates: a trail of scalar results for machine code (trail.h).
+  void lend(Trail& trail) { direct_->lend(trail); }
+  void take_back(Trail& trail) { direct_->take_back(trail); }
+  /// Every term of target is a number, for the program reads target.
+  bool keeps_terms() const { return keeps_terms_; }
   /// A hash of the path that an evaluation took.
   std::uint64_t path() const { return direct_->path(); }
 

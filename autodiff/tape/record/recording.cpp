@@ -9,8 +9,8 @@ namespace {
 
 /// Room for twice as many, which the limit on memory must allow.
 template <class T>
-void grow(std::vector<T>& all) {
-  const std::size_t n = std::max<std::size_t>(64, 2 * all.size());
+void grow(std::vector<T>& all, std::size_t least = 1) {
+  const std::size_t n = std::max({std::size_t{64}, 2 * all.size(), all.size() + least});
   memory_point(n * sizeof(T));
   all.reserve(n);
 }
@@ -35,9 +35,15 @@ void Recording::clear() {
   trace.constant = 0;
 }
 
-void Recording::grow_values() {
-  check_addressable(trace.values.size() + 1);
-  grow(trace.values);
+void Recording::grow_values(std::size_t least) {
+  check_addressable(trace.values.size() + least);
+  grow(trace.values, least + kPad);
+}
+std::uint32_t Recording::add_scalars(std::uint32_t n) {
+  const auto first = static_cast<std::uint32_t>(trace.values.size());
+  if (trace.values.capacity() < std::size_t{first} + n + kPad) grow_values(n);
+  trace.values.resize(std::size_t{first} + n);
+  return first;
 }
 void Recording::grow_constants() {
   check_addressable(trace.const_scalars.size() + 1);

@@ -32,6 +32,8 @@ class Recording {
     trace.values.push_back(value);
     return Ref::slot(n);
   }
+  /// Room for n scalars, whose numbers come later. Returns the first.
+  std::uint32_t add_scalars(std::uint32_t n);
   /// A constant that is not shared.
   Ref new_constant(double value) {
     if (trace.const_scalars.size() == trace.const_scalars.capacity()) [[unlikely]] grow_constants();
@@ -46,7 +48,7 @@ class Recording {
   }
 
  private:
-  void grow_values();
+  void grow_values(std::size_t least = 1);
   void grow_constants();
   void grow_ops();
 };

@@ -11,6 +11,8 @@ class PathHash {
  public:
   void add(std::uint64_t decision) { hash_ = (hash_ ^ decision) * 0x100000001b3ULL; }  // FNV-1a, a word at a time
   std::uint64_t value() const { return hash_; }
+  /// For machine code, which adds by itself.
+  std::uint64_t* place() { return &hash_; }
 
  private:
   std::uint64_t hash_ = 0xcbf29ce484222325ULL;

@@ -1,0 +1,100 @@
+#include "codegen/native/views.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "codegen/native/native.h"
+#include "mir/ir/build.h"
+#include "mir/ir/visit.h"
+
+namespace fermiac::codegen::native {
+
+using namespace mir;  // NOLINT: the walk is over its nodes
+
+namespace {
+
+bool all_single(const std::vector<Index>& indexes) {
+  return std::ranges::all_of(indexes, [](const Index& i) { return i.kind == Index::Kind::Single; });
+}
+
+class ViewWalk {
+ public:
+  void loop(const Stmt& s) {
+    if (const auto* f = std::get_if<For>(&s.node)) return stmt(*f->body);  // its bounds are taken in front of it
+    stmt(s);
+  }
+
+  std::vector<Viewed> take() && {
+    std::vector<Viewed> out;
+    for (const auto& [name, view] : elements_)
+      if (!whole_.contains(name)) out.push_back(view);
+    return out;
+  }
+
+ private:
+  void stmt(const Stmt& top) {
+    each_substmt(top, [&](const Stmt& s) {
+      if (const auto* a = std::get_if<Assignment>(&s.node)) return assignment(*a);
+      if (const auto* d = std::get_if<Decl>(&s.node)) whole_.insert(d->id);
+      each_expr(s, [&](const Expr& e) { expr(e, false); });
+    });
+  }
+
+  void assignment(const Assignment& a) {
+    expr(*a.right, false);
+    const LValue& left = a.left;
+    const bool element = !left.tuple && !left.indexes.empty() && all_single(left.indexes) && is_number(indexed_type(a.type, left.indexes));
+    if (element) note(left.variable, a.type, true);
+    else whole_.insert(left.base_name());
+    for (const LValue* at = &left; at; at = at->tuple.get())
+      for (const Index& i : at->indexes)
+        for (const ExprPtr& part : {i.low, i.high})
+          if (part) expr(*part, false);
+  }
+
+  /// `inside`: of an expression that is a number.
+  void expr(const Expr& e, bool inside) {
+    if (const ElementAccess access = element_access(e); access.base) {
+      note(std::get<Var>(access.base->node).name, access.base->type, false);
+      for (const ExprPtr& i : access.at) expr(*i, true);
+      return;
+    }
+    inside |= is_number(e.type);
+    if (const auto* v = std::get_if<Var>(&e.node); v && !inside) whole_.insert(v->name);
+    each_child(e, [&](const Expr& child) { expr(child, inside); });
+  }
+
+  void note(const std::string& name, const Type& type, bool written) {
+    Viewed& view = elements_.try_emplace(name, Viewed{name, type}).first->second;
+    view.written |= written;
+  }
+
+  std::map<std::string, Viewed> elements_;
+  std::set<std::string> whole_;
+};
+
+}  // namespace
+
+ElementAccess element_access(const Expr& e) {
+  ElementAccess out;
+  const Expr* base = &e;
+  if (!is_number(e.type)) return {};
+  while (const auto* x = std::get_if<Indexed>(&base->node)) {
+    if (!all_single(x->indexes)) return {};
+    for (std::size_t k = x->indexes.size(); k-- > 0;) out.at.insert(out.at.begin(), x->indexes[k].low);
+    base = x->base.get();
+  }
+  if (out.at.empty() || !std::holds_alternative<Var>(base->node)) return {};
+  if (static_cast<int>(out.at.size()) != depth_of(base->type)) return {};
+  out.base = base;
+  return out;
+}
+
+std::vector<Viewed> viewed_containers(const Stmt& loop) {
+  ViewWalk walk;
+  walk.loop(loop);
+  return std::move(walk).take();
+}
+
+}  // namespace fermiac::codegen::native

@@ -1,0 +1,29 @@
+// Which containers a loop reads and writes by single elements alone: their numbers do not move while it runs, so where they
+// lie is found once, in front of it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "mir/ir/ir.h"
+
+namespace fermiac::codegen::native {
+
+struct Viewed {
+  std::string name;
+  Type type;
+  bool written = false;
+};
+
+/// Of a `for` or `while` loop. Not among them: what is declared in the loop, assigned as a whole or in parts, or used as a
+/// whole where a copy of it might stay - only the number that is made of it, as by `sum(x)`, is sure not to be one.
+std::vector<Viewed> viewed_containers(const mir::Stmt& loop);
+
+/// `x[i, j]` and `x[i][j]` as one: the variable and its indexes, if they are single ones down to a number; else null.
+struct ElementAccess {
+  const mir::Expr* base = nullptr;  // a variable
+  std::vector<mir::ExprPtr> at;
+};
+ElementAccess element_access(const mir::Expr& e);
+
+}  // namespace fermiac::codegen::native
