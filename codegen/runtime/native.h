@@ -443,12 +443,15 @@ template <class T>
   else if constexpr (__is_same(T, double)) return p.x * p.y;
   else return wrap(static_cast<uint32_t>(p.x) * static_cast<uint32_t>(p.y));
 }
+inline int32_t quotient(int32_t x, int32_t y) {
+  if (y == 0) [[unlikely]] rt->division_by_zero("divide");
+  return static_cast<int32_t>(static_cast<int64_t>(x) / y);
+}
 template <class T>
 [[gnu::always_inline]] inline T divide([[maybe_unused]] Context& c, const Two<T>& p) {
   if constexpr (kTraced<T>) return quotient(c, p.x, p.y);
   else if constexpr (__is_same(T, double)) return p.x / p.y;
-  if (p.y == 0) [[unlikely]] rt->division_by_zero("divide");
-  return static_cast<int32_t>(static_cast<int64_t>(p.x) / static_cast<int64_t>(p.y));
+  else return quotient(p.x, p.y);
 }
 template <class T>
 [[gnu::always_inline]] inline int32_t modulus(Context&, const Two<T>& p) {
