@@ -13,6 +13,7 @@ void DirectSink::restart(bool with_gradient) {
   steps_.clear();
   scratch_.clear();
   scratch_at_.clear();
+  pending_.clear();
   path_ = {};
   with_gradient_ = with_gradient;
 }
@@ -97,7 +98,16 @@ Ref DirectSink::map(Op& op, const double* x) {
   return result(d) = evaluate(map_op(op.map), x, op.ad_mask, op.keep, take), d;
 }
 
+double DirectSink::settle() {
+  if (with_gradient_) cover();
+  return pending_.take(with_gradient_ ? adjoints_.data() : nullptr);
+}
+
 double DirectSink::sink_scalars(MapCode code, const double* x, const Ref* refs, std::uint8_t ad, Keep keep) {
+  if (const MapOp& f = map_op(code); f.density && !f.product) {
+    pending_.add(f, x, refs, ad, keep);
+    return pending_.full() ? settle() : 0;
+  }
   if (with_gradient_) cover();
   return evaluate(map_op(code), x, ad, keep, [&](int j, double d) { *adjoint(refs[j]) += d; });
 }

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "autodiff/tape/record/pending_terms.h"
 #include "autodiff/tape/record/sink.h"
 #include "autodiff/tape/record/trail.h"
 #include "autodiff/tape/trace/path_hash.h"
@@ -30,12 +31,14 @@ class DirectSink : public Sink {
   void step(Ref d, Ref a, double da, Ref b = Ref::none(), double db = 0) {
     if (with_gradient_) steps_.push_back({d.index(), a, b, da, db});
   }
+  double settle();
   void branch(bool outcome) { path_.add(outcome); }
   /// Room on the trail for further steps: more than the last time if all of that was used up.
   void lend(Trail& trail);
   /// What was used is a part of the evaluation, the rest is free again.
   void take_back(Trail& trail);
-  /// The value of a map of scalars x goes to target; returns it. Those in `ad` carry derivatives, refs[j] is operand j.
+  /// The value of a map of scalars x goes to target. Those in `ad` carry derivatives, refs[j] is operand j. Returns what it
+  /// knows of the sum of such terms: the rest comes from settle().
   virtual double sink_scalars(MapCode code, const double* x, const Ref* refs, std::uint8_t ad, Keep keep);
 
   // ---- as of every sink
@@ -73,6 +76,7 @@ class DirectSink : public Sink {
   std::vector<double> scratch_;          // of calls that wait for the sweep
   std::vector<std::size_t> scratch_at_;  // by call
   std::vector<KernelArg> call_args_;
+  PendingTerms pending_;
   PathHash path_;
   bool with_gradient_ = true;
 };

@@ -37,7 +37,10 @@ class Recorder {
   /// for such an evaluation, target_ref() only if it `keeps_terms` of target.
   void evaluate(std::span<const double> theta, bool with_gradient, bool keeps_terms);
   /// After an evaluation with gradient: the gradient of target. Once.
-  void pull_back(std::span<double> gradient) { direct_->pull_back(gradient); }
+  void pull_back(std::span<double> gradient) {
+    target_value();
+    direct_->pull_back(gradient);
+  }
   bool evaluates() const { return direct_ != nullptr; }
   /// While it evaluates: a branch on numbers that carry derivatives.
   void branch(bool outcome) { direct_->branch(outcome); }
@@ -105,7 +108,10 @@ class Recorder {
   void target(double) = delete;  // a number is no reference: see target_constant
   void target_constant(double term) { r_.trace.constant += term; }
   /// Sum of everything added to target so far, at the recording point.
-  double target_value() const { return target_value_ + r_.trace.constant; }
+  double target_value() {
+    if (direct_) target_value_ += direct_->settle();
+    return target_value_ + r_.trace.constant;
+  }
   /// target() as a number that carries derivatives: the terms so far, summed on the tape.
   Ref target_ref();
 
