@@ -172,11 +172,28 @@ bool is_negation(std::string_view name) {
 
 }  // namespace
 
+namespace {
+
+/// Another text as long as this lives.
+class Scoped {
+ public:
+  Scoped(std::string& text, const char* other) : text_(text), before_(text) { text_ = other; }
+  Scoped(const Scoped&) = delete;
+  Scoped& operator=(const Scoped&) = delete;
+  ~Scoped() { text_ = before_; }
+
+ private:
+  std::string& text_;
+  std::string before_;
+};
+
+}  // namespace
+
 /// Operators of numbers; the same ones as the interpreter's nodes have.
 bool Native::arithmetic(Code& out, const std::string& name, const Args& args) {
   if (!all_numbers(args)) return false;
   const bool ints = all_ints(args);
-  const std::string kind = ints ? "int" : "R__";
+  const std::string kind = ints ? "int" : real_;
   if (args.size() == 1) {
     if (name == "PPlus__" || name == "plus") return expr(out, *args[0]), true;
     if (ints && (name == "PNot__" || name == "logical_negation")) {
@@ -189,7 +206,7 @@ bool Native::arithmetic(Code& out, const std::string& name, const Args& args) {
   }
   if (args.size() != 2) return false;
   if (is_power(name) && literal_value(*args[1]) == 2.0) {
-    expr(out << "n__::square<R__>(c__, ", *args[0]);
+    expr(out << "n__::square<" << real_ << ">(c__, ", *args[0]);
     return out << ")", true;
   }
   const Operator* op = find_operator(name);
@@ -198,7 +215,8 @@ bool Native::arithmetic(Code& out, const std::string& name, const Args& args) {
   const std::string name_of(op->emitted);
   if (op->sign.empty()) return braced(out, "n__::" + name_of + "<" + kind + ">(c__, ", args), out << ")", true;
   if (ints && !has_effects(*args[0]) && !has_effects(*args[1])) return infix(out, *args[0], op->sign, *args[1]), true;
-  braced(out, "n__::compare<" + kind + ">(c__, ", args);
+  const Scoped seen(real_, kSeen);
+  braced(out, "n__::compare<" + (ints ? kind : real_) + ">(c__, ", args);
   out << ", n__::" << name_of << "())";
   return true;
 }
@@ -211,6 +229,7 @@ void Native::library_call(Code& out, const Expr& e, const StanLib& f, const Args
   for (const mir::ExprPtr& a : args)
     if (a->type.base() == BaseType::Function) throw Unsupported{};
   if (arithmetic(out, f.name, args)) return;
+  const Scoped real(real_, kReal);
   const bool scalars = !args.empty() && all_numbers(args) && e.type.is(BaseType::Real);
   const std::size_t number = unit_.library(f.name, scalars ? args.size() : 0);
   const Around around = scalars ? Around{} : number_of(e.type);
@@ -233,6 +252,7 @@ bool Native::density_to_target(Code& out, const Expr& value) {
 }
 
 void Native::user_call(Code& out, const UserDefined& f, const Args& args) {
+  const Scoped real(real_, kReal);
   const std::size_t index = unit_.user_function(f.name, args);
   const mir::Function& callee = unit_.program().functions[index];
   if (unit_.has_code(index)) {
@@ -250,6 +270,7 @@ void Native::user_call(Code& out, const UserDefined& f, const Args& args) {
 }
 
 void Native::internal_call(Code& out, const Expr& e, const CompilerInternal& f, const Args& args) {
+  const Scoped real(real_, kReal);
   switch (f.fn) {
     case Internal::FnLength:
       expr(out << "n__::length(", *args.at(0));
@@ -287,6 +308,7 @@ void Native::internal_call(Code& out, const Expr& e, const CompilerInternal& f, 
 // ---------------------------------------------------------------- choices and conversions
 
 void Native::ternary(Code& out, const Expr& e, const TernaryIf& t) {
+  const Scoped real(real_, kReal);
   const std::string type = type_text(e.type);
   expr(out.open() << "(", *t.test);
   expr((out << " ?").br() << type << "(", *t.yes);
@@ -363,6 +385,7 @@ std::string Native::view(const std::string& variable) const {
 }
 
 void Native::indexed(Code& out, const Indexed& x) {
+  const Scoped real(real_, kReal);
   const Expr* base = x.base.get();
   std::vector<Index> all = x.indexes;
   // x[i][j] is x[i, j] as long as the inner indexes are single.

@@ -70,10 +70,14 @@ class Native final : public Emitter {
   Code sizes(const mir::SizedType& type);
   void declare_with(Lines& out, const mir::Decl& d, const mir::Expr& value);
 
+  static constexpr const char* kReal = "R__";
+  static constexpr const char* kSeen = "n__::Seen<R__>";  // in a comparison
+
   Unit& unit_;
   const mir::Function* function_;
   const Lines* farewell_ = nullptr;
   std::set<std::string> views_;  // open where the walk is
+  std::string real_ = kReal;     // the kind of real that operators make
 };
 
 /// `int`, `R__` (the kind of real that a function is made for), or a value.

@@ -363,6 +363,28 @@ R scalar(Context& c, uint32_t function, bool propto, Numbers<R> x) {
 template <class T>
 constexpr bool kTraced = __is_same(T, Traced);
 
+/// A real of which only a comparison is made: whether it carries derivatives counts, they do not.
+template <class R>
+struct SeenAs {
+  using Type = R;
+};
+struct SeenTraced {
+  SeenTraced(double value) : v(value) {}                                // NOLINT: as Traced
+  SeenTraced(const Traced& x) : v(x.v), carries_(x.carries()) {}        // NOLINT
+  SeenTraced(double value, bool c) : v(value), carries_(c) {}
+  bool carries() const { return carries_; }
+  double v;
+  bool carries_ = false;
+};
+template <>
+struct SeenAs<Traced> {
+  using Type = SeenTraced;
+};
+template <class R>
+using Seen = typename SeenAs<R>::Type;
+template <class T>
+constexpr bool kSeen = __is_same(T, SeenTraced);
+
 /// Two operands of an int or real operator.
 template <class T>
 struct Two {
@@ -405,6 +427,10 @@ inline Traced real<Traced>(Context& c, const Value& x) {
 /// An operand that leaves the other as it is.
 inline bool is_data(const Traced& x, double value) { return !x.carries() && x.v == value; }
 
+inline SeenTraced sum(Context&, const SeenTraced& x, const SeenTraced& y) { return {x.v + y.v, x.carries() || y.carries()}; }
+inline SeenTraced difference(Context&, const SeenTraced& x, const SeenTraced& y) { return {x.v - y.v, x.carries() || y.carries()}; }
+inline SeenTraced product(Context&, const SeenTraced& x, const SeenTraced& y) { return {x.v * y.v, x.carries() || y.carries()}; }
+inline SeenTraced quotient(Context&, const SeenTraced& x, const SeenTraced& y) { return {x.v / y.v, x.carries() || y.carries()}; }
 inline Traced sum(Context& c, const Traced& x, const Traced& y) {
   if (is_data(y, 0)) return x;
   return is_data(x, 0) ? y : joined(c, x.v + y.v, x, 1, y, 1);
@@ -427,19 +453,19 @@ constexpr int32_t wrap(uint32_t x) { return static_cast<int32_t>(x); }
 
 template <class T>
 [[gnu::always_inline]] inline T add([[maybe_unused]] Context& c, const Two<T>& p) {
-  if constexpr (kTraced<T>) return sum(c, p.x, p.y);
+  if constexpr (kTraced<T> || kSeen<T>) return sum(c, p.x, p.y);
   else if constexpr (__is_same(T, double)) return p.x + p.y;
   else return wrap(static_cast<uint32_t>(p.x) + static_cast<uint32_t>(p.y));
 }
 template <class T>
 [[gnu::always_inline]] inline T subtract([[maybe_unused]] Context& c, const Two<T>& p) {
-  if constexpr (kTraced<T>) return difference(c, p.x, p.y);
+  if constexpr (kTraced<T> || kSeen<T>) return difference(c, p.x, p.y);
   else if constexpr (__is_same(T, double)) return p.x - p.y;
   else return wrap(static_cast<uint32_t>(p.x) - static_cast<uint32_t>(p.y));
 }
 template <class T>
 [[gnu::always_inline]] inline T multiply([[maybe_unused]] Context& c, const Two<T>& p) {
-  if constexpr (kTraced<T>) return product(c, p.x, p.y);
+  if constexpr (kTraced<T> || kSeen<T>) return product(c, p.x, p.y);
   else if constexpr (__is_same(T, double)) return p.x * p.y;
   else return wrap(static_cast<uint32_t>(p.x) * static_cast<uint32_t>(p.y));
 }
@@ -449,7 +475,7 @@ inline int32_t quotient(int32_t x, int32_t y) {
 }
 template <class T>
 [[gnu::always_inline]] inline T divide([[maybe_unused]] Context& c, const Two<T>& p) {
-  if constexpr (kTraced<T>) return quotient(c, p.x, p.y);
+  if constexpr (kTraced<T> || kSeen<T>) return quotient(c, p.x, p.y);
   else if constexpr (__is_same(T, double)) return p.x / p.y;
   else return quotient(p.x, p.y);
 }
@@ -461,19 +487,21 @@ template <class T>
 template <class T>
 [[gnu::always_inline]] inline T minus([[maybe_unused]] Context& c, const T& x) {
   if constexpr (kTraced<T>) return x.carries() ? result(c, -x.v, x, -1) : Traced(-x.v);
+  else if constexpr (kSeen<T>) return {-x.v, x.carries()};
   else if constexpr (__is_same(T, double)) return -x;
   else return wrap(0u - static_cast<uint32_t>(x));
 }
 template <class T>
 [[gnu::always_inline]] inline T square([[maybe_unused]] Context& c, const T& x) {
   if constexpr (kTraced<T>) return x.carries() ? result(c, x.v * x.v, x, 2 * x.v) : Traced(x.v * x.v);
+  else if constexpr (kSeen<T>) return {x.v * x.v, x.carries()};
   else return x * x;
 }
 
 /// holds(x, y) of two numbers.
 template <class T, class Holds>
 [[gnu::always_inline]] inline int32_t compare([[maybe_unused]] Context& c, const Two<T>& p, Holds holds) {
-  if constexpr (kTraced<T>) {
+  if constexpr (kTraced<T> || kSeen<T>) {
     const bool outcome = holds(p.x.v, p.y.v);
     if (p.x.carries() || p.y.carries()) *c.trail->path = (*c.trail->path ^ outcome) * 0x100000001b3;
     return outcome;
