@@ -222,7 +222,7 @@ double map_value(const ad::MapOp& op, const double* x, ad::Keep keep) {
 struct MapOperands {
   MapOperands(const Context& c, bool propto, const Traced* t, std::uint32_t n) : active(carrying(t, n)) {
     keep = propto && c.propto ? ad::Keep::propto(active) : ad::Keep::everything();
-    for (std::uint32_t j = 0; j < n; ++j) x[j] = t[j].v, refs[j] = t[j].ref;
+    for (std::uint32_t j = 0; j < n; ++j) x[j] = t[j].v, refs[j] = Ref::from_bits(t[j].ref);
   }
   std::uint8_t active;
   ad::Keep keep;
@@ -246,7 +246,7 @@ void traced_scalar(Traced& out, Context& c, const native::Function& function, bo
   for (std::uint32_t j = 0; j < n; ++j)
     if (!x[j].carries()) at.refs[j] = recording->operand(x[j].v);
   const Ref d = recording->map(ad::MapCode{static_cast<std::uint16_t>(function.code)}, {at.refs, n}, at.keep);
-  out = {recording->value(d), d};
+  out = {recording->value(d), d.bits()};
 }
 
 void add_term(Context& c, const Arg& x) { add_to_target(*Recording(c), ours(x)); }
@@ -275,7 +275,7 @@ void call_to_target(Context& c, const native::Function& function, bool propto, c
 void target_value(Traced& out, Context& c) {
   const Recording recording(c);
   const Ref d = recording->target_ref();
-  out = {recording->value(d), d};
+  out = {recording->value(d), d.bits()};
 }
 
 void more(Context& c) { machine(c).recorder->lend(*reinterpret_cast<ad::Trail*>(c.trail)); }

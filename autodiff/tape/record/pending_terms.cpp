@@ -77,7 +77,7 @@ void PendingTerms::scatter(const Kind& k, double* adjoints) {
     const Column& column = k.columns[j];
     if ((k.ad >> j & 1u) == 0) continue;
     const std::uint32_t n = column.varies ? k.n : 1;
-    for (std::uint32_t i = 0; i < n; ++i) adjoints[column.ref[i]] += column.a[i];
+    for (std::uint32_t i = 0; i < n; ++i) adjoints[column.ref[i].index()] += column.a[i];
   }
 }
 
