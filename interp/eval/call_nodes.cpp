@@ -143,7 +143,10 @@ Code::~Code() = default;
 
 Value FunctionCode::run(Frame& frame) const {
   FERMIAC_CHECK(body, "only functions with a body are called");
-  if (native && NativeCode::runs(frame, native->traced != nullptr)) return native_code->run(*native, frame);
+  if (native && NativeCode::runs(frame, native->traced != nullptr)) {
+    frame.result_to_target = false;
+    return native_code->run(*native, frame);
+  }
   body->run(frame);
   return std::move(frame.result);
 }

@@ -72,7 +72,7 @@ struct Frame {
   Value* slots = nullptr;
   bool recording = false;  // operands may carry derivatives
   bool propto = false;     // densities called as _lupdf drop constants
-  bool result_to_target = false;  // a returned value goes straight into target
+  bool result_to_target = false;  // a returned value goes straight into target; machine code does not do that
   Value result{};
 
   void at(Site site) {

@@ -264,6 +264,15 @@ transformed parameters { vector[3] p = g(y, x); real t = 0; for (i in 1:2) t += 
 model { add_lp(x); for (i in 1:3) { y[i] ~ d(x); y ~ e(y[i]); target += d_lupdf(p[i] | 1); add_lp(y[i]); target += fact(x, i) + only_data(z) + f(z, [z, 1, 2]', z, 3);
     tuple(real, array[1] vector[2]) u = pair(x); u.1 = y[i]; target += u.1 * u.2[1][1]; target += f(y[i], p, i, 3); } })",
      R"({"z": 0.7})"},
+    {"functions_from_nodes", R"(
+functions {
+  real f_lp(real x, int n) { real s = 0; for (i in 1:n) { s += x * i; target += -square(s); } return sin(s); }
+  real only_data_lp(int n) { for (i in 1:n) target += i; return n; }
+  real d_lpdf(vector y, real m) { real s = 0; for (i in 1:rows(y)) s += normal_lupdf(y[i] | m, 1); return s; }
+}
+parameters { real x; vector[3] y; }
+model { target += f_lp(x, 3); target += only_data_lp(2); real k = f_lp(y[1], 2); y ~ d(x); target += k + d_lupdf(y | k) + only_data_lp(1); })",
+     "{}", 3},
     {"target_is_read", R"(
 parameters { real x; vector[2] y; }
 model { x ~ normal(0, 1); for (i in 1:2) { real before = target(); y[i] ~ normal(x, 1); target += 0.1 * square(target() - before); target += y; if (target() > -3) target += x; } })"},
