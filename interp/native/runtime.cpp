@@ -1,4 +1,5 @@
 // What machine code calls: the interpreter's own functions on its own values. A value here and there is the same object.
+#include <bit>
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -237,11 +238,25 @@ void traced_call(Traced& out, Context& c, const native::Function& function, bool
   out = native::real<Traced>(c, v);
 }
 
+void more(Context& c) { machine(c).recorder->lend(*reinterpret_cast<ad::Trail*>(c.trail)); }
+
+/// The result with its partials on the trail, which has room for two.
+Traced result_of_two(Context& c, const ad::MapOp& op, MapOperands& at, const Traced* x) {
+  if (!op.rules.empty() && !op.valid(at.x)) ad::fail_domain(op, at.x);
+  double d[ad::kMaxMapArity];
+  at.keep.ad &= at.active;
+  const double value = op.value_and_partials(at.x, at.keep, d);
+  if (c.trail->used == c.trail->room) more(c);
+  const int i = std::countr_zero(at.active), j = std::bit_width(at.active) - 1;
+  return i == j ? native::result(c, value, x[i], d[i]) : native::result(c, value, x[i], d[i], x[j], d[j]);
+}
+
 void traced_scalar(Traced& out, Context& c, const native::Function& function, bool propto, const Traced* x, std::uint32_t n) {
   if (!function.map) return traced_call(out, c, function, propto, x, n);
   const auto& op = *static_cast<const ad::MapOp*>(function.map);
   MapOperands at(c, propto, x, n);
   if (at.active == 0) return out = map_value(op, at.x, at.keep), void();
+  if (std::popcount(at.active) <= 2) return out = result_of_two(c, op, at, x), void();
   const Recording recording(c);
   for (std::uint32_t j = 0; j < n; ++j)
     if (!x[j].carries()) at.refs[j] = recording->operand(x[j].v);
@@ -277,8 +292,6 @@ void target_value(Traced& out, Context& c) {
   const Ref d = recording->target_ref();
   out = {recording->value(d), d.bits()};
 }
-
-void more(Context& c) { machine(c).recorder->lend(*reinterpret_cast<ad::Trail*>(c.trail)); }
 
 }  // namespace
 
