@@ -107,6 +107,7 @@ struct LogSumExpK : Function<K> {
 /// Of log odds, which must be finite.
 template <int K>
 struct CategoricalTotal : LogSumExpK<K> {
+  static constexpr std::string_view kElementsOf = "categorical_logit_lpmf";
   static constexpr DomainRule kRules[] = {{0, Rule::Finite, "log odds parameter"},
                                           {1, Rule::Finite, "log odds parameter"},
                                           {K > 2 ? 2 : 0, Rule::Finite, "log odds parameter"},
@@ -192,10 +193,9 @@ FERMIAC_EXPORT_FAMILY(arithmetic,
                       make_map<LogMix>("log_mix"), make_map<BinaryLogLoss>("binary_log_loss"),
                       FERMIAC_COMPARES(FERMIAC_SELECT) make_map<LogSumExpK<3>>("log_sum_exp_3__"),
                       make_map<LogSumExpK<4>>("log_sum_exp_4__"), make_map<LogitTerms>("logit_terms__"),
-                      make_map<LogTerms>("log_terms__"),
-                      of_elements(make_map<CategoricalTotal<2>>("categorical_logit_lpmf__2"), "categorical_logit_lpmf"),
-                      of_elements(make_map<CategoricalTotal<3>>("categorical_logit_lpmf__3"), "categorical_logit_lpmf"),
-                      of_elements(make_map<CategoricalTotal<4>>("categorical_logit_lpmf__4"), "categorical_logit_lpmf"))
+                      make_map<LogTerms>("log_terms__"), make_map<CategoricalTotal<2>>("categorical_logit_lpmf__2"),
+                      make_map<CategoricalTotal<3>>("categorical_logit_lpmf__3"),
+                      make_map<CategoricalTotal<4>>("categorical_logit_lpmf__4"))
 #undef FERMIAC_LISTED
 #undef FERMIAC_SELECT
 

@@ -6,6 +6,7 @@
 //   static constexpr bool kDensity;                      // sums over containers, drops summands
 //   static constexpr DomainRule kRules[];                 // optional
 //   static constexpr bool kCheap;                         // optional: worth one loop per scalar/vector operand pattern
+//   static constexpr std::string_view kElementsOf;        // optional: a function whose one container the operands are
 // and either, for functions,
 //   template <class T> static T f(const T* x);                               // value
 //   template <class T> static void r(const T* x, T value, T g, T* d);         // d[j] = g * partial_j
@@ -31,6 +32,8 @@ template <class F>
 concept Cheap = requires { requires F::kCheap; };
 template <class F>
 concept Flat = requires { requires F::kFlat; };
+template <class F>
+concept OfElements = requires { F::kElementsOf; };
 
 template <class F>
 concept HasPre = requires { F::kPre[0]; };
@@ -292,6 +295,11 @@ constexpr MapOp make_map(const char* name) {
   op.flat = Flat<F>;
   if constexpr (HasRules<F>) op.rules = F::kRules;
   else op.total = true;
+  if constexpr (OfElements<F>) {
+    op.by_elements = true;
+    op.suffix = static_cast<std::uint8_t>(op.name.size() - F::kElementsOf.size());
+    if (op.function() != F::kElementsOf) throw "the name of the map begins otherwise";  // in a table: does not compile
+  }
   op.valid = Forms<F>::valid;
   op.value = Forms<F>::value;
   op.value_and_partials = Forms<F>::value_and_partials;

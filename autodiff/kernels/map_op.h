@@ -81,14 +81,6 @@ struct MapOp {
 };
 static_assert(sizeof(MapOp) == 104);  // scalar maps look theirs up at every op: larger rows show in the time of a gradient
 
-/// The map that `function` is of so many elements; its name begins like the function's.
-consteval MapOp of_elements(MapOp map, std::string_view function) {
-  map.by_elements = true;
-  map.suffix = static_cast<std::uint8_t>(map.name.size() - function.size());
-  if (map.function() != function) throw "the name begins otherwise";  // does not compile
-  return map;
-}
-
 /// Index into the table of all maps for the instruction set in use; stable within one process.
 enum class MapCode : std::uint16_t {};
 inline constexpr MapCode kNoMap{0xffff};
