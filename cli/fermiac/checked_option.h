@@ -6,7 +6,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <concepts>
 #include <cstdint>
 #include <limits>
@@ -17,33 +16,15 @@
 #include <utility>
 #include <vector>
 
+#include "inference/setting_range.h"
+
 namespace fermiac::cli {
 
-inline constexpr double kNoBound = std::numeric_limits<double>::infinity();
-inline constexpr std::uint32_t kMostCount = 2147483647;  // as CmdStan, whose files say the same
-
-template <class T>
-struct Range {
-  T least{}, most{};
-  bool open = false;  // the bounds themselves are out
-};
-
-template <class T>
-std::string range_text(const Range<T>& r) {
-  if constexpr (std::integral<T>) {
-    return fmt::format("a whole number from {} to {}", r.least, r.most);
-  } else {
-    if (r.most == kNoBound) return fmt::format("a number {} {:g}", r.open ? "above" : "of at least", r.least);
-    return fmt::format("a number {} {:g} {} {:g}", r.open ? "above" : "from", r.least, r.open ? "and below" : "to", r.most);
-  }
-}
-
-template <class T>
-bool is_within(T x, const Range<T>& r) {
-  if constexpr (std::floating_point<T>)
-    if (!std::isfinite(x)) return false;
-  return r.open ? x > r.least && x < r.most : x >= r.least && x <= r.most;
-}
+using inference::is_within;
+using inference::kMostCount;
+using inference::kNoBound;
+using inference::Range;
+using inference::range_text;
 
 /// Throws CLI::ValidationError, which names `what`.
 template <class T>

@@ -18,7 +18,8 @@
 #include "cli/fermiac/levels.h"
 #include "cli/fermiac/memory_limit.h"
 #include "cli/fermiac/methods.h"
-#include "cli/fermiac/threads.h"
+#include "cli/fermiac/setting_options.h"
+#include "inference/settings.h"
 #include "support/output.h"
 
 namespace fermiac::cli {
@@ -38,45 +39,8 @@ void add_sample(CLI::App& app, Invocation& call) {
   auto model = std::make_shared<ModelArgs>();
   auto o = std::make_shared<inference::SampleOptions>();
   add_model_options(*command, *model);
-  add_number(*command, "--chains", o->chains, "number of chains", {1, inference::kMostRuns});
-  add_number(*command, "--warmup", o->num_warmup, "warm-up iterations per chain", {0, kMostCount});
-  add_number(*command, "--samples", o->num_samples, "draws per chain", {0, kMostCount});
-  add_seed(*command, o->seed, "seed of the random numbers (default: from the clock)")->type_name("N");
-  add_number(*command, "--id", o->id, "number of the first chain", {0, kMostCount});
-  command->add_option("--output", o->output_dir, "folder for the CSV files (default: a new one beside the model)")
-      ->type_name("DIR");
-  command->add_flag("--overwrite", o->overwrite, "replace files of the same names");
-  add_threads_option(*command, o->threads);
-  command->add_option("--init", o->init, "initial values: a radius, 0, or a JSON file")
-      ->check(init_problem, "")
-      ->capture_default_str();
-  add_number(*command, "--adapt-delta", o->adapt.delta, "target acceptance statistic", {0, 1, true});
-  add_number(*command, "--max-treedepth", o->max_treedepth, "largest depth of the trajectory trees", {1, 50});
-  add_choice<inference::MetricKind>(*command, "--metric", o->metric,
-                                    {{"diag_e", inference::MetricKind::Diag},
-                                     {"dense_e", inference::MetricKind::Dense},
-                                     {"unit_e", inference::MetricKind::Unit}},
-                                    "mass matrix");
-  command->add_option("--metric-file", o->metric_file, "JSON with the initial inverse metric")->type_name("F.json");
-  add_number(*command, "--stepsize", o->stepsize, "initial step size", {0, kNoBound, true});
-  add_number(*command, "--stepsize-jitter", o->stepsize_jitter, "relative random change of the step size", {0, 1});
-  add_number(*command, "--adapt-gamma", o->adapt.gamma, "regularisation of the step size adaptation", {0, kNoBound, true});
-  add_number(*command, "--adapt-kappa", o->adapt.kappa, "relaxation exponent of the adaptation", {0, kNoBound, true});
-  add_number(*command, "--adapt-t0", o->adapt.t0, "iteration offset of the adaptation", {0, kNoBound, true});
-  add_number(*command, "--init-buffer", o->adapt.init_buffer, "length of the first fast interval", {0, kMostCount});
-  add_number(*command, "--term-buffer", o->adapt.term_buffer, "length of the last fast interval", {0, kMostCount});
-  add_number(*command, "--window", o->adapt.window, "first length of the slow windows", {0, kMostCount});
-  command->add_flag("--save-metric", o->save_metric, "write the adapted metric as JSON");
-  command->add_flag("--save-config", o->save_config, "write the configuration as JSON");
-  command->add_option("--output-name", o->output_name, "start of the file names (default: the model's name)");
-  add_number(*command, "--thin", o->thin, "keep every n-th draw", {1, kMostCount});
-  command->add_flag("--save-warmup", o->save_warmup, "write the warm-up draws too");
-  command->add_flag("--no-adapt{false}", o->adapt.engaged, "no adaptation");
-  command->add_flag("--fixed-param", [o](std::int64_t) { o->engine = inference::Engine::FixedParam; },
-                    "do not move: only generated quantities vary");
-  add_number(*command, "--refresh", o->refresh, "iterations between progress lines, 0 for none", {0, kMostCount});
-  add_number(*command, "--sig-figs", o->sig_figs, "significant digits in the CSV files", {1, 18});
-  command->add_flag("--no-summary{false}", o->summary, "no table at the end");
+  SettingOptions settings(*command);
+  inference::visit_settings(settings, *o);
   command->callback([&call, model, o] { call = {[model, o](Stop& stop) { return run_sample(*model, *o, stop); }, model.get(), &o->threads, &model->timeout}; });
 }
 

@@ -1,0 +1,165 @@
+// The options of every method by name, each in one row: command lines and JSON read the rows by visitors of their own. A
+// visitor has
+//
+//   number(name, value, about, range)      a number within the range; an optional value has no default
+//   seed(name, value, about), threads(name, value)
+//   init(name, options), mode(name, options)         initial values; where laplace is to draw, which is needed
+//   text(name, value, about, kind)         kind: what stands for the value in help
+//   texts(name, values, about, kind)       one or more, needed
+//   flag(name, value, about)               sets the value where it is given
+//   unset(name, value, about)              clears it
+//   choice(name, value, {{word, value} …}, about)    one of a few words, the default first
+//   mark(name, value, meaning, about)      gives the value this meaning where it is given
+//
+// Names have hyphens between their words. Defaults are those of inference/options.h.
+#pragma once
+
+#include "inference/methods.h"
+#include "inference/options.h"
+#include "inference/sample.h"
+#include "inference/setting_range.h"
+
+namespace fermiac::inference {
+
+template <class Visitor>
+void visit_settings(Visitor& v, SampleOptions& o) {
+  v.number("chains", o.chains, "number of chains", {1, kMostRuns});
+  v.number("warmup", o.num_warmup, "warm-up iterations per chain", {0, kMostCount});
+  v.number("samples", o.num_samples, "draws per chain", {0, kMostCount});
+  v.seed("seed", o.seed, "seed of the random numbers (default: from the clock)");
+  v.number("id", o.id, "number of the first chain", {0, kMostCount});
+  v.text("output", o.output_dir, "folder for the CSV files (default: a new one beside the model)", "DIR");
+  v.flag("overwrite", o.overwrite, "replace files of the same names");
+  v.threads("threads", o.threads);
+  v.init("init", o);
+  v.number("adapt-delta", o.adapt.delta, "target acceptance statistic", {0, 1, true});
+  v.number("max-treedepth", o.max_treedepth, "largest depth of the trajectory trees", {1, 50});
+  v.template choice<MetricKind>("metric", o.metric,
+                                {{"diag_e", MetricKind::Diag}, {"dense_e", MetricKind::Dense}, {"unit_e", MetricKind::Unit}},
+                                "mass matrix");
+  v.text("metric-file", o.metric_file, "JSON with the initial inverse metric", "F.json");
+  v.number("stepsize", o.stepsize, "initial step size", {0, kNoBound, true});
+  v.number("stepsize-jitter", o.stepsize_jitter, "relative random change of the step size", {0, 1});
+  v.number("adapt-gamma", o.adapt.gamma, "regularisation of the step size adaptation", {0, kNoBound, true});
+  v.number("adapt-kappa", o.adapt.kappa, "relaxation exponent of the adaptation", {0, kNoBound, true});
+  v.number("adapt-t0", o.adapt.t0, "iteration offset of the adaptation", {0, kNoBound, true});
+  v.number("init-buffer", o.adapt.init_buffer, "length of the first fast interval", {0, kMostCount});
+  v.number("term-buffer", o.adapt.term_buffer, "length of the last fast interval", {0, kMostCount});
+  v.number("window", o.adapt.window, "first length of the slow windows", {0, kMostCount});
+  v.flag("save-metric", o.save_metric, "write the adapted metric as JSON");
+  v.flag("save-config", o.save_config, "write the configuration as JSON");
+  v.text("output-name", o.output_name, "start of the file names (default: the model's name)", "TEXT");
+  v.number("thin", o.thin, "keep every n-th draw", {1, kMostCount});
+  v.flag("save-warmup", o.save_warmup, "write the warm-up draws too");
+  v.unset("no-adapt", o.adapt.engaged, "no adaptation");
+  v.mark("fixed-param", o.engine, Engine::FixedParam, "do not move: only generated quantities vary");
+  v.number("refresh", o.refresh, "iterations between progress lines, 0 for none", {0, kMostCount});
+  v.number("sig-figs", o.sig_figs, "significant digits in the CSV files", {1, 18});
+  v.unset("no-summary", o.summary, "no table at the end");
+}
+
+/// What the methods beside `sample` have in common.
+template <class Visitor>
+void visit_common_settings(Visitor& v, CommonOptions& o) {
+  v.seed("seed", o.seed, "seed of the random numbers (default: from the clock)");
+  v.number("id", o.id, "number that chooses the random numbers of one seed", {0, kMostCount});
+  v.init("init", o);
+  v.text("output", o.output_dir, "folder for the results (default: a new one beside the model)", "DIR");
+  v.text("output-name", o.output_name, "start of the file names (default: the model's name)", "TEXT");
+  v.flag("overwrite", o.overwrite, "replace files of the same names");
+  v.threads("threads", o.threads);
+  v.number("refresh", o.refresh, "iterations between progress lines, 0 for none", {0, kMostCount});
+  v.number("sig-figs", o.sig_figs, "significant digits in the CSV files", {1, 18});
+  v.flag("save-config", o.save_config, "write the configuration as JSON too");
+}
+
+/// The settings of L-BFGS, the same for optimize and pathfinder.
+template <class Visitor, class Options>
+void visit_tolerances(Visitor& v, Options& o) {
+  v.number("init-alpha", o.init_alpha, "length of the first step tried", {0, kNoBound, true});
+  v.number("tol-obj", o.tol_obj, "absolute change of the objective", {0, kNoBound});
+  v.number("tol-rel-obj", o.tol_rel_obj, "relative change, times machine epsilon", {0, kNoBound});
+  v.number("tol-grad", o.tol_grad, "norm of the gradient", {0, kNoBound});
+  v.number("tol-rel-grad", o.tol_rel_grad, "relative gradient, times machine epsilon", {0, kNoBound});
+  v.number("tol-param", o.tol_param, "change of the parameters", {0, kNoBound});
+  v.number("history-size", o.history_size, "updates L-BFGS remembers", {1, kMostCount});
+}
+
+template <class Visitor>
+void visit_settings(Visitor& v, OptimizeOptions& o) {
+  using enum OptimizeOptions::Algorithm;
+  visit_common_settings(v, o);
+  v.template choice<OptimizeOptions::Algorithm>("algorithm", o.algorithm, {{"lbfgs", Lbfgs}, {"bfgs", Bfgs}, {"newton", Newton}},
+                                                "how to climb");
+  v.flag("jacobian", o.jacobian, "include the log Jacobian: the mode on the unconstrained scale");
+  v.number("iter", o.iterations, "most iterations", {0, kMostCount});
+  v.flag("save-iterations", o.save_iterations, "write every iteration");
+  visit_tolerances(v, o);
+}
+
+template <class Visitor>
+void visit_settings(Visitor& v, PathfinderOptions& o) {
+  visit_common_settings(v, o);
+  v.number("num-paths", o.num_paths, "paths", {1, kMostRuns});
+  v.number("draws", o.num_draws, "draws of each path", {0, kMostCount});
+  v.number("psis-draws", o.num_psis_draws, "draws after resampling over the paths", {1, kMostCount});
+  v.number("elbo-draws", o.num_elbo_draws, "draws that judge an approximation", {1, kMostCount});
+  v.number("max-lbfgs-iters", o.max_lbfgs_iters, "most iterations of a path", {1, kMostCount});
+  v.flag("save-single-paths", o.save_single_paths, "write the draws of each path");
+  v.unset("no-psis-resample", o.psis_resample, "write all draws as they are");
+  v.unset("no-lp", o.calculate_lp, "leave out the density of the draws");
+  visit_tolerances(v, o);
+}
+
+template <class Visitor>
+void visit_settings(Visitor& v, LaplaceOptions& o) {
+  visit_common_settings(v, o);
+  v.mode("mode", o);
+  v.unset("no-jacobian", o.jacobian, "leave out the log Jacobian of the constraints");
+  v.number("draws", o.draws, "draws", {0, kMostCount});
+  v.unset("no-lp", o.calculate_lp, "leave out the density of the draws");
+}
+
+template <class Visitor>
+void visit_settings(Visitor& v, VariationalOptions& o) {
+  using enum VariationalOptions::Algorithm;
+  visit_common_settings(v, o);
+  v.template choice<VariationalOptions::Algorithm>("algorithm", o.algorithm, {{"meanfield", MeanField}, {"fullrank", FullRank}},
+                                                   "the family");
+  v.number("iter", o.iterations, "most iterations", {0, kMostCount});
+  v.number("grad-samples", o.grad_samples, "draws for a gradient", {1, kMostCount});
+  v.number("elbo-samples", o.elbo_samples, "draws for the bound", {1, kMostCount});
+  v.number("eta", o.eta, "scale of the steps, without adaptation", {0, kNoBound, true});
+  v.unset("no-adapt", o.adapt_engaged, "use --eta as it is");
+  v.number("adapt-iter", o.adapt_iterations, "iterations for each step size tried", {1, kMostCount});
+  v.number("tol-rel-obj", o.tol_rel_obj, "relative change of the bound that ends the ascent", {0, kNoBound});
+  v.number("eval-elbo", o.eval_elbo, "iterations between evaluations of the bound", {1, kMostCount});
+  v.number("draws", o.output_samples, "draws of the approximation", {0, kMostCount});
+}
+
+template <class Visitor>
+void visit_settings(Visitor& v, GenerateOptions& o) {
+  visit_common_settings(v, o);
+  v.texts("fitted", o.fitted_params, "CSV files of the run", "FILES");
+}
+
+template <class Visitor>
+void visit_settings(Visitor& v, DiagnoseOptions& o) {
+  visit_common_settings(v, o);
+  v.number("epsilon", o.epsilon, "step of the differences", {0, kNoBound, true});
+  v.number("error", o.error, "largest difference accepted", {0, kNoBound, true});
+}
+
+/// Calls take.template operator()<Options>(name, about, function) for each method that is run by one function.
+template <class Take>
+void each_method(Take take) {
+  take.template operator()<OptimizeOptions>("optimize", "find the mode of the density", run_optimize);
+  take.template operator()<PathfinderOptions>("pathfinder", "approximate the posterior along quasi-Newton paths", run_pathfinder);
+  take.template operator()<LaplaceOptions>("laplace", "draw from the normal approximation at a mode", run_laplace);
+  take.template operator()<VariationalOptions>("variational", "fit a normal family by stochastic gradients (ADVI)",
+                                               run_variational);
+  take.template operator()<GenerateOptions>("generate", "generated quantities for the draws of an earlier run", run_generate);
+  take.template operator()<DiagnoseOptions>("diagnose", "compare gradients with finite differences", run_diagnose);
+}
+
+}  // namespace fermiac::inference
