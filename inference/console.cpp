@@ -59,25 +59,30 @@ Console::Console(const RunIo& io, unsigned chains, unsigned first_id, unsigned r
   for (unsigned c = 0; c < chains; ++c) bars_[c].id = first_id + c;
 }
 
-void Console::print_lines(unsigned chain, std::string_view text) {
+std::string Console::lines_of(unsigned chain, std::string_view text) const {
+  std::string out;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     const std::string_view line = text.substr(0, end);
-    if (bars_.size() > 1 && !line.empty()) std::fprintf(io_.err, "Chain [%u] ", first_id_ + chain);
-    std::fprintf(io_.err, "%.*s\n", static_cast<int>(line.size()), line.data());
+    if (bars_.size() > 1 && !line.empty()) out += "Chain [" + std::to_string(first_id_ + chain) + "] ";
+    out.append(line) += '\n';
     text.remove_prefix(std::min(end + 1, text.size()));
   }
+  return out;
 }
 
 void Console::message(unsigned chain, std::string_view text) {
+  if (io_.listener) return io_.listener->message(lines_of(chain, text));
   const std::lock_guard lock(mutex_);
   clear_bars();
-  print_lines(chain, text);
+  const std::string lines = lines_of(chain, text);
+  std::fwrite(lines.data(), 1, lines.size(), io_.err);
   if (io_.terminal && drawn_.empty() && bars_[chain].done > 0) draw_bars(true);
   std::fflush(io_.err);
 }
 
 void Console::note(std::string_view text) {
+  if (io_.listener) return io_.listener->message(text);
   const std::lock_guard lock(mutex_);
   clear_bars();
   std::fwrite(text.data(), 1, text.size(), io_.err);
@@ -94,6 +99,7 @@ void Console::iteration(unsigned chain, unsigned m, unsigned start, unsigned tot
     return;
   }
   if (m != 0 && done != total && (m + 1) % refresh_ != 0) return;
+  if (io_.listener) return io_.listener->progress(chain, done, total, warmup);
   const std::lock_guard lock(mutex_);
   if (bars_.size() > 1) std::fprintf(io_.err, "Chain [%u] ", first_id_ + chain);
   const int width = static_cast<int>(std::to_string(total).size());

@@ -34,7 +34,7 @@ class Console {
   void finished(unsigned chain);
 
  private:
-  void print_lines(unsigned chain, std::string_view text);
+  std::string lines_of(unsigned chain, std::string_view text) const;
   void clear_bars();
   void draw_bars(bool now);
   Bar sum_of_bars() const;

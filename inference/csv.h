@@ -10,6 +10,7 @@
 
 #include "inference/metric.h"
 #include "inference/result.h"
+#include "inference/run_listener.h"
 
 namespace fermiac::inference {
 
@@ -58,7 +59,7 @@ class CsvWriter {
   void raw(std::string_view text) { file_.append(text); }
   void header(const std::vector<std::string>& names);
   /// One row: the sampler's columns, then the model's.
-  void row(std::span<const double> first, std::span<const double> second);
+  void row(std::span<const double> first, std::span<const double> second, bool warmup = false);
   void adaptation(double stepsize, const Metric& metric);
   void elapsed(ElapsedTime time);
   Result flush() { return file_.flush(); }
@@ -70,6 +71,13 @@ class CsvWriter {
   /// deleted: it is of no use to anybody.
   Result end(Result run);
   const std::string& path() const { return file_.path(); }
+  /// `WHAT is in 'PATH'`, or where no file is open, `WHAT is the last row`.
+  std::string holding(std::string_view what) const;
+  /// Columns and rows go to the listener too, as those of table `table`; it may be null.
+  void tell(RunListener* listener, std::size_t table) {
+    listener_ = listener;
+    table_ = table;
+  }
 
  private:
   void append_number(double value);
@@ -77,6 +85,8 @@ class CsvWriter {
   int digits_;
   std::string separator_, line_;
   std::int64_t first_row_end_ = 0;
+  RunListener* listener_ = nullptr;
+  std::size_t table_ = 0;
 };
 
 /// The elapsed-time block, each line starting with `prefix`.

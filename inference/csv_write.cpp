@@ -37,7 +37,7 @@ Result TextFile::open(const std::string& path, bool overwrite) {
 }
 
 void TextFile::append(std::string_view text) {
-  if (!error_.empty()) return;
+  if (!error_.empty() || fd_ < 0) return;
   buffer_ += text;
   appended_ += static_cast<std::int64_t>(text.size());
   if (buffer_.size() >= kBufferSize) (void)flush();  // the error is kept and comes back from the next flush()
@@ -146,6 +146,8 @@ void CsvWriter::append_number(double value) {
 }
 
 void CsvWriter::header(const std::vector<std::string>& names) {
+  if (listener_) listener_->columns(table_, names);
+  if (!file_.is_open()) return;
   line_.clear();
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (i > 0) line_ += ',';
@@ -155,7 +157,9 @@ void CsvWriter::header(const std::vector<std::string>& names) {
   file_.append(line_);
 }
 
-void CsvWriter::row(std::span<const double> first, std::span<const double> second) {
+void CsvWriter::row(std::span<const double> first, std::span<const double> second, bool warmup) {
+  if (listener_) listener_->row(table_, first, second, warmup);
+  if (!file_.is_open()) return;
   line_.clear();
   for (const std::span<const double> part : {first, second})
     for (const double value : part) {
@@ -167,7 +171,12 @@ void CsvWriter::row(std::span<const double> first, std::span<const double> secon
   if (first_row_end_ == 0) first_row_end_ = file_.appended();
 }
 
+std::string CsvWriter::holding(std::string_view what) const {
+  return std::string(what) + (path().empty() ? " is the last row" : " is in '" + path() + "'");
+}
+
 Result CsvWriter::end(Result run) {
+  if (path().empty()) return run;
   Result closed = file_.close();
   const bool closed_tells = run || (!closed && run.error.starts_with(kInterrupted));  // that the run ended early is known
   Result result = closed_tells ? std::move(closed) : std::move(run);

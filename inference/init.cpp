@@ -44,10 +44,24 @@ std::string give_up(const InitSpec& spec, int tries) {
          "model.\nInitialization failed.";
 }
 
+/// One text for all chains, or one for each.
+Result given_inits(const std::vector<std::string>& texts, unsigned chains, std::vector<InitSpec>* out) {
+  if (texts.size() != 1 && texts.size() != chains)
+    return Result::fail("there are " + std::to_string(texts.size()) + " initial values, expected one for each of " +
+                        std::to_string(chains) + " chains, or one for all");
+  out->assign(chains, InitSpec{});
+  for (unsigned c = 0; c < chains; ++c) {
+    (*out)[c].json = texts[texts.size() == 1 ? 0 : c];
+    (*out)[c].source = "init";
+  }
+  return {};
+}
+
 }  // namespace
 
 Result load_inits(const CommonOptions& options, unsigned chains, unsigned first_id, std::vector<InitSpec>* out) {
   const std::string& init = options.init;
+  if (!options.init_values.empty()) return given_inits(options.init_values, chains, out);
   InitSpec spec;
   const auto parsed = std::from_chars(init.data(), init.data() + init.size(), spec.radius);
   if (parsed.ec == std::errc() && parsed.ptr == init.data() + init.size()) {

@@ -16,7 +16,12 @@ ConfigNode method_config(const LaplaceOptions& o) {
 }
 
 /// The last row of a CSV file, with a face the first.
-Result load_mode(const Model& model, const std::string& file, bool first, Span theta) {
+Result load_mode(const Model& model, const LaplaceOptions& options, bool first, Span theta) {
+  const std::string& file = options.mode;
+  if (!options.mode_values.empty()) {
+    const EvalStatus status = model.unconstrain_json(options.mode_values, false, theta);
+    return status ? Result{} : Result::fail("the mode: " + status.message);
+  }
   if (file.empty())
     return Result::fail("laplace needs a mode: a CSV file of optimize or a JSON file of the parameters");
   if (file.ends_with(".json")) {
@@ -48,7 +53,7 @@ class Laplace {
 
  private:
   Result all() {
-    if (Result bad = load_mode(run_.model(), options_.mode, run_.face() != nullptr, mode_); !bad) return bad;
+    if (Result bad = load_mode(run_.model(), options_, run_.face() != nullptr, mode_); !bad) return bad;
     Vec gradient(mode_.size());
     const double lp = target_.gradient(mode_, gradient);
     if (!std::isfinite(lp))

@@ -51,6 +51,8 @@ void write_json(const Tree& node, std::string& out) {
 }  // namespace
 
 Result MethodRun::open(ConfigNode method, std::string_view suffix, CsvWriter* csv, std::size_t index) {
+  csv->tell(io_.listener, index);
+  if (!writes_files(options_, io_)) return check_common(options_);
   if (!prepared_) {
     if (Result bad = check_common(options_); !bad) return bad;
     if (Result bad = files_.prepare(options_, model_.name()); !bad) return bad;
@@ -76,18 +78,24 @@ Result MethodRun::initial_point(Target& target, unsigned id, Rng& rng, Span thet
   return result;
 }
 
+void MethodRun::tell(const std::string& text) const {
+  if (!text.empty()) io_.listener->message(text);
+}
+
 void MethodRun::say(const std::string& text) const {
+  if (io_.listener) return tell(text);
   std::fwrite(text.data(), 1, text.size(), io_.err);
   std::fflush(io_.err);
 }
 
 void MethodRun::print(const std::string& text) const {
+  if (io_.listener) return tell(text);
   write_output(text, io_.out);
   flush_output(io_.out);
 }
 
 void MethodRun::conclude(const std::string& text) const {
-  if (!face()) print(text);
+  if (!face() && !io_.listener) print(text);
 }
 
 int MethodRun::finish(const Result& result) const {
@@ -95,6 +103,7 @@ int MethodRun::finish(const Result& result) const {
   files_.discard_if_empty();
   const bool interrupted = result.error.starts_with(kInterrupted);
   const std::string why = interrupted ? stop_reason(io_) + result.error.substr(std::size(kInterrupted) - 1) : result.error;
+  if (io_.listener) return io_.listener->failed(why), 1;
   std::FILE* errors = io_.errors ? io_.errors : io_.err;
   std::fprintf(errors, "%s\n", why.c_str());
   std::fflush(errors);

@@ -40,6 +40,8 @@ class MethodRun {
   const std::string& directory() const { return files_.directory(); }
 
  private:
+  void tell(const std::string& text) const;  // the listener
+
   const Model& model_;
   const CommonOptions& options_;
   RunIo io_;

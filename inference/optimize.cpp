@@ -125,7 +125,7 @@ class Optimizer {
     tell_reason(status);
     const bool failed = is_failure(status);
     if (!failed) return {};
-    const std::string where = "the last point is in '" + csv_.path() + "'";
+    const std::string where = csv_.holding("the last point");
     return Result::fail(status == StepStatus::Stopped ? std::string(kInterrupted) + "; " + where : where);
   }
 
@@ -179,7 +179,7 @@ class Optimizer {
     }
     if (!options_.save_iterations || run_.face()) write(lp, q_, status);
     if (run_.face()) tell_reason(run_.stopped() ? StepStatus::Stopped : status);
-    return run_.stopped() ? Result::fail(std::string(kInterrupted) + "; the last point is in '" + csv_.path() + "'") : Result{};
+    return run_.stopped() ? Result::fail(std::string(kInterrupted) + "; " + csv_.holding("the last point")) : Result{};
   }
 
   static Vec newton_direction(const Vec& h, const Vec& gradient) {

@@ -12,6 +12,7 @@
 #include "inference/config.h"
 #include "inference/face.h"
 #include "inference/result.h"
+#include "inference/run_listener.h"
 #include "inference/time_limit.h"
 
 namespace fermiac::inference {
@@ -27,6 +28,7 @@ struct RunIo {
   bool terminal = false;                    // `err` is a terminal: draw a progress bar instead of lines
   const std::atomic<bool>* stop = nullptr;  // set (by Ctrl-C, say) to end the run and keep what there is
   const TimeLimit* limit = nullptr;         // what else may have set it; for the message
+  RunListener* listener = nullptr;          // told all of it in place of the streams; files only where a folder is given
 };
 
 inline bool is_set(const std::atomic<bool>* stop) {
@@ -42,6 +44,7 @@ struct CommonOptions {
   /// A radius (2: uniform on (-2, 2), unconstrained), 0, or JSON files: one for all chains, one per chain separated by
   /// commas, or NAME.json standing for NAME_1.json, NAME_2.json, …
   std::string init = "2";
+  std::vector<std::string> init_values;  // in place of `init`: JSON texts, one for all chains or one per chain
   std::optional<std::uint64_t> seed;  // absent: taken from the clock and recorded
   unsigned id = 1;                    // of the first chain: names its file and chooses its random numbers
   unsigned threads = 0;               // 0: as many as the machine has
@@ -56,6 +59,11 @@ struct CommonOptions {
   std::string stancflags;
   const Face* face = nullptr;  // outlives the run; null: our own
 };
+
+/// Whether a run leaves files.
+inline bool writes_files(const CommonOptions& options, const RunIo& io) {
+  return io.listener == nullptr || !options.output_dir.empty();
+}
 
 enum class Engine { Nuts, Static, FixedParam };
 
@@ -111,7 +119,8 @@ struct PathfinderOptions : CommonOptions {
 };
 
 struct LaplaceOptions : CommonOptions {
-  std::string mode;  // CSV of `optimize`, or JSON of the constrained parameters
+  std::string mode;         // CSV of `optimize`, or JSON of the constrained parameters
+  std::string mode_values;  // in place of `mode`: the text of that JSON
   bool jacobian = true;
   unsigned draws = 1000;
   bool calculate_lp = true;

@@ -128,6 +128,7 @@ class ChainFiles final : public ChainSink {
   ChainFiles(const SampleOptions& options, unsigned chain, Console& console)
       : options_(options), chain_(chain), console_(console), csv_(options.sig_figs), diagnostic_(options.sig_figs) {}
 
+  void tell(RunListener* listener) { csv_.tell(listener, chain_); }
   Result open(const std::string& path, const std::string& metric_path) {
     metric_path_ = metric_path;
     return csv_.open(path, options_.overwrite);
@@ -148,13 +149,13 @@ class ChainFiles final : public ChainSink {
 
   void adaptation(double stepsize, const Metric& metric) override {
     csv_.adaptation(stepsize, metric);
-    if (!options_.save_metric) return;
+    if (metric_path_.empty()) return;
     const std::string text = metric_json(stepsize, metric, options_.sig_figs);
     metric_written_ = write_text_file(metric_path_, options_.overwrite, text);
   }
 
   Result draw(ConstSpan sampler, ConstSpan model, bool warmup) override {
-    csv_.row(sampler, model);
+    csv_.row(sampler, model, warmup);
     draws_ += warmup ? 0 : 1;
     if (keep_ && !warmup) {
       kept_.insert(kept_.end(), sampler.begin(), sampler.end());
@@ -240,6 +241,7 @@ class Runner {
 
  private:
   void tell(const std::string& error) {
+    if (io_.listener) return io_.listener->failed(std::string_view(error).substr(0, error.size() - 1));
     if (!io_.errors) return console_.note(error);
     std::fputs(error.c_str(), io_.errors);
     std::fflush(io_.errors);
@@ -251,21 +253,27 @@ class Runner {
     if (Result bad = load_metrics(options_, model_.unconstrained_size(), &metrics_); !bad) return bad;
     if (options_.engine == Engine::FixedParam && model_.unconstrained_size() == 0) options_.adapt.engaged = false;
     run_.seed = settle_seed(options_);
+    if (!writes_files(options_, io_)) return open_tables();
     if (Result bad = files_.prepare(options_, model_.name()); !bad) return bad;
     run_.directory = files_.directory();
-    return open_files();
+    if (Result bad = refuse_overwriting(); !bad) return bad;
+    return open_tables();
   }
 
-  Result open_files() {
+  Result open_tables() {
     names_ = sampler_names(options_.engine);
     for (std::string& name : model_.names(true, true)) names_.push_back(std::move(name));
     const std::size_t values = names_.size() * (options_.num_samples / options_.thin + 1) * options_.chains;
     run_.has_draws = !options_.face && values <= kMaxKeptValues;  // for our own table
-    if (Result bad = refuse_overwriting(); !bad) return bad;
     for (unsigned c = 0; c < options_.chains; ++c) {
+      sinks_.push_back(std::make_unique<ChainFiles>(options_, c, console_));
+      sinks_[c]->tell(io_.listener);
+      if (!writes_files(options_, io_)) {
+        sinks_[c]->begin("", names_, run_.has_draws);
+        continue;
+      }
       const std::string suffix = "_" + std::to_string(options_.id + c);
       const std::string path = files_.csv(suffix + ".csv", c);
-      sinks_.push_back(std::make_unique<ChainFiles>(options_, c, console_));
       if (Result bad = sinks_[c]->open(path, options_.save_metric ? files_.metric(suffix + "_metric.json", c) : ""); !bad)
         return bad;
       run_.csv_files.push_back(path);
@@ -352,6 +360,7 @@ class Runner {
     std::size_t draws = 0;
     for (const auto& sink : sinks_) draws += sink->draws();
     if (draws == 0) return stop_reason(io_) + ": there are no draws yet";
+    if (run_.directory.empty()) return stop_reason(io_) + ": there are " + std::to_string(draws) + " draws so far";
     return stop_reason(io_) + ": the draws so far (" + std::to_string(draws) + ") are in '" + run_.directory + "'";
   }
 

@@ -86,7 +86,22 @@ InterpModel::InterpModel(std::shared_ptr<const CompiledModel> compiled, const Da
   bind(data, seed);
 }
 
+InterpModel::InterpModel(const InterpModel& other, PrintSink print, const std::atomic<bool>* stop)
+    : compiled_(other.compiled_),
+      print_(std::move(print)),
+      stop_(stop),
+      max_memory_(other.max_memory_),
+      globals_(other.globals_),
+      outputs_(other.outputs_),
+      unconstrained_size_(other.unconstrained_size_),
+      uses_tapes_(other.uses_tapes_),
+      tapes_(std::make_unique<TapeCache>(*this)) {}
+
 InterpModel::~InterpModel() = default;
+
+std::unique_ptr<InterpModel> InterpModel::twin(PrintSink print, const std::atomic<bool>* stop) const {
+  return std::unique_ptr<InterpModel>(new InterpModel(*this, std::move(print), stop));
+}
 
 void InterpModel::set_cluster(Cluster& cluster) {
   remote_ = std::make_unique<const RemoteJobs>(RemoteJobs{cluster, *compiled_->code});

@@ -86,6 +86,10 @@ class InterpModel final : public Model {
               PrintSink print = {}, const std::atomic<bool>* stop = nullptr);
   ~InterpModel() override;
 
+  /// The same program with the same data, which both share, and with a `print` and a stop flag of its own. It records its own
+  /// tapes; nothing is read again and no random numbers are drawn.
+  std::unique_ptr<InterpModel> twin(PrintSink print, const std::atomic<bool>* stop) const;
+
   std::string_view name() const override;
   std::size_t unconstrained_size() const override { return unconstrained_size_; }
   std::vector<std::string> names(bool transformed, bool generated) const override;
@@ -130,6 +134,7 @@ class InterpModel final : public Model {
   friend class InterpWorkspace;
   friend class LogProbRun;
   friend class TapeCache;
+  InterpModel(const InterpModel& other, PrintSink print, const std::atomic<bool>* stop);
   void bind(const DataSource& data, std::uint64_t seed);
   void bind_outputs(Frame& f);
   bool stopped() const { return stop_ && stop_->load(std::memory_order_relaxed); }
