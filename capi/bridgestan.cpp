@@ -11,6 +11,7 @@
 
 #include "capi/guarded_call.h"
 #include "capi/loaded_model.h"
+#include "capi/pointers.h"
 #include "capi/print_relay.h"
 #include "capi/second_derivatives.h"
 #include "capi/version.h"
@@ -30,17 +31,19 @@ struct bs_rng {
 
 namespace {
 
-template <class T>
-T& given(T* pointer, const char* what) {
-  if (!pointer) throw std::invalid_argument(std::string(what) + " is a null pointer");
-  return *pointer;
+/// The library's own: a callback is set for all models, before the first exists.
+PrintRelay& print_relay() {
+  static PrintRelay relay;
+  return relay;
 }
 
-/// `n` numbers of the caller, who may have none to point at where there are none.
-template <class Number>
-std::span<Number> numbers(Number* first, std::size_t n, const char* what) {
-  if (n > 0) given(first, what);
-  return {first, n};
+/// One call for the text and one for the line's end, with no other between them.
+PrintSink in_two_calls(bs_print_callback callback) {
+  return [callback](std::string_view line) {
+    const std::string_view text = line.substr(0, line.size() - (line.ends_with('\n') ? 1 : 0));
+    callback(text.data(), text.size());
+    if (text.size() < line.size()) callback("\n", 1);
+  };
 }
 
 /// body(), or `otherwise` where there is no model or no memory.
@@ -198,5 +201,5 @@ void bs_rng_destruct(bs_rng* rng) {
 }
 
 int bs_set_print_callback(bs_print_callback callback, char** error_msg) {
-  return guarded_call("set_print_callback", error_msg, [&] { print_relay().set(callback); });
+  return guarded_call("set_print_callback", error_msg, [&] { print_relay().set(callback ? in_two_calls(callback) : PrintSink()); });
 }

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <exception>
-
 #include "capi/version.h"
 
 namespace fermiac::capi {
@@ -28,7 +26,7 @@ void NameList::join(const std::vector<std::string>& names) const {
 }
 
 LoadedModel::LoadedModel(std::unique_ptr<Model> model)
-    : model_(std::move(model)), name_(model_->name()), info_(info_text(carried_facts())) {}
+    : model_(std::move(model)), pool_(*model_), name_(model_->name()), info_(info_text(carried_facts())) {}
 
 const NameList& LoadedModel::names(bool transformed, bool generated) const {
   return names_[(transformed ? 1u : 0u) + (generated ? 2u : 0u)].made_by(
@@ -37,26 +35,6 @@ const NameList& LoadedModel::names(bool transformed, bool generated) const {
 
 const NameList& LoadedModel::unconstrained_names() const {
   return unconstrained_names_.made_by([&] { return model_->unconstrained_names(); });
-}
-
-LoadedModel::Lease::Lease(const LoadedModel& owner) : owner_(owner), exceptions_(std::uncaught_exceptions()) {
-  {
-    const std::lock_guard lock(owner.mutex_);
-    if (!owner.idle_.empty()) {
-      workspace_ = std::move(owner.idle_.back());
-      owner.idle_.pop_back();
-    }
-  }
-  if (!workspace_) workspace_ = owner.model().workspace();
-}
-
-LoadedModel::Lease::~Lease() {
-  if (std::uncaught_exceptions() > exceptions_) return;
-  const std::lock_guard lock(owner_.mutex_);
-  try {
-    owner_.idle_.push_back(std::move(workspace_));
-  } catch (const std::bad_alloc&) {  // the next call makes a new one
-  }
 }
 
 }  // namespace fermiac::capi

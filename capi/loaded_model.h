@@ -5,11 +5,11 @@
 #include <array>
 #include <memory>
 #include <mutex>
-#include <span>
 #include <string>
 #include <vector>
 
 #include "capi/model_source.h"
+#include "capi/workspace_pool.h"
 #include "inference/model.h"
 
 namespace fermiac::capi {
@@ -43,30 +43,17 @@ class LoadedModel {
   const NameList& names(bool transformed, bool generated) const;
   const NameList& unconstrained_names() const;
 
-  /// A work space for one call: one that an earlier call has left, or a new one. It comes back when it goes out of
-  /// scope, unless an exception ends the call.
-  class Lease {
-   public:
-    explicit Lease(const LoadedModel& owner);
-    ~Lease();
-    Lease(const Lease&) = delete;
-    Lease& operator=(const Lease&) = delete;
-    ModelWorkspace& operator*() const { return *workspace_; }
-    ModelWorkspace* operator->() const { return workspace_.get(); }
-
-   private:
-    const LoadedModel& owner_;
-    const int exceptions_;
-    std::unique_ptr<ModelWorkspace> workspace_;
+  /// A work space for one call.
+  struct Lease : WorkspacePool::Lease {
+    explicit Lease(const LoadedModel& owner) : WorkspacePool::Lease(owner.pool_) {}
   };
 
  private:
   std::unique_ptr<Model> model_;
+  WorkspacePool pool_;
   std::string name_, info_;
   std::array<NameList, 4> names_;
   NameList unconstrained_names_;
-  mutable std::mutex mutex_;
-  mutable std::vector<std::unique_ptr<ModelWorkspace>> idle_;
 };
 
 }  // namespace fermiac::capi

@@ -17,11 +17,11 @@ if(FERMIAC_SANITIZE OR CMAKE_BUILD_TYPE STREQUAL "Debug")
 endif()
 
 # fermiac_library(NAME DEPENDS targets...): the sources of folder NAME as static library fermiac_NAME. Files named
-# *.isa.cpp are left to fermiac_isa_kernels, and capi/bundle to fermiac_model_template.
+# *.isa.cpp are left to fermiac_isa_kernels, capi/bundle to fermiac_model_template, capi/library to fermiac_shared_library.
 function(fermiac_library name)
   cmake_parse_arguments(ARG "" "" "DEPENDS" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${name}/*.cpp)
-  list(FILTER sources EXCLUDE REGEX "\\.isa\\.cpp$|/capi/bundle/")
+  list(FILTER sources EXCLUDE REGEX "\\.isa\\.cpp$|/capi/(bundle|library)/")
   add_library(fermiac_${name} STATIC ${sources})
   target_include_directories(fermiac_${name} PUBLIC ${CMAKE_SOURCE_DIR})
   target_link_libraries(fermiac_${name} PUBLIC ${ARG_DEPENDS} PRIVATE fermiac_flags)
@@ -119,5 +119,22 @@ function(fermiac_model_template)
                                                      -Wl,-Bsymbolic)
   if(NOT FERMIAC_SANITIZE)
     target_link_options(fermiac_model_template PRIVATE -Wl,-z,defs)
+  endif()
+endfunction()
+
+# libfermiac.so: programs, models, runs behind capi/fermiac.h. The number in its name is FERMIAC_ABI of that header.
+function(fermiac_shared_library)
+  file(GLOB sources CONFIGURE_DEPENDS capi/library/*.cpp)
+  file(STRINGS capi/fermiac.h abi REGEX "^#define FERMIAC_ABI ")
+  string(REGEX REPLACE ".* " "" abi "${abi}")
+  add_library(fermiac_shared SHARED ${sources})
+  set_target_properties(fermiac_shared PROPERTIES OUTPUT_NAME fermiac LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib
+                        VERSION ${PROJECT_VERSION} SOVERSION ${abi} LINK_DEPENDS ${CMAKE_SOURCE_DIR}/capi/library/exports.map)
+  target_compile_definitions(fermiac_shared PRIVATE FERMIAC_VERSION="${PROJECT_VERSION}")
+  fermiac_self_contained(fermiac_shared)
+  target_link_libraries(fermiac_shared PRIVATE fermiac_flags fermiac_capi fermiac_interp ${CMAKE_DL_LIBS})
+  target_link_options(fermiac_shared PRIVATE -Wl,--version-script=${CMAKE_SOURCE_DIR}/capi/library/exports.map -Wl,-Bsymbolic)
+  if(NOT FERMIAC_SANITIZE)
+    target_link_options(fermiac_shared PRIVATE -Wl,-z,defs)
   endif()
 endfunction()

@@ -83,6 +83,7 @@ struct SampleOptions : CommonOptions {
   double stepsize = 1;
   double stepsize_jitter = 0;
   bool summary = true;  // print the summary table and the problems found
+  bool keep_draws = true;  // in memory, for SampleRun::chains
   bool tell_times = true;  // how long a gradient, the warm-up and the draws took
 };
 

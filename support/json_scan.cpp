@@ -179,4 +179,19 @@ void JsonScan::fail_at(std::size_t offset, std::string_view message) const {
   throw DataError(fmt::format("{}, line {}, column {}: {}", source_, line, at - start + 1, message));
 }
 
+std::vector<std::string_view> json_elements(std::string_view text, std::string_view source) {
+  JsonScan scan(text, source);
+  std::vector<std::string_view> out;
+  scan.expect('[', "at the beginning of an array");
+  while (!scan.accept(']')) {
+    if (!out.empty()) scan.expect(',', "between the elements of an array");
+    scan.peek();
+    const std::size_t begin = scan.offset();
+    scan.skip_value();
+    out.push_back(text.substr(begin, scan.offset() - begin));
+  }
+  scan.expect_end();
+  return out;
+}
+
 }  // namespace fermiac

@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace fermiac {
 
@@ -57,5 +58,8 @@ class JsonScan {
   const char* end_;
   std::string_view source_;
 };
+
+/// The texts of the elements of an array. Throws DataError where the text is no array.
+std::vector<std::string_view> json_elements(std::string_view text, std::string_view source);
 
 }  // namespace fermiac

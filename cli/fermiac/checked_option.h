@@ -16,10 +16,12 @@
 #include <utility>
 #include <vector>
 
+#include "inference/init_problem.h"
 #include "inference/setting_range.h"
 
 namespace fermiac::cli {
 
+using inference::init_problem;
 using inference::is_within;
 using inference::kMostCount;
 using inference::kNoBound;
@@ -83,15 +85,6 @@ CLI::Option* add_choice(CLI::App& command, const std::string& flag, Enum& value,
     value = found->second;
   };
   return command.add_option_function<std::string>(flag, read, about)->type_name(bars)->default_str(names[0].first);
-}
-
-/// A radius or the name of a file.
-inline std::string init_problem(const std::string& text) {
-  double radius = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), radius);
-  const bool number = !text.empty() && end == text.data() + text.size() && error != std::errc::invalid_argument;
-  if (!number || (error == std::errc() && is_within(radius, {0, kNoBound}))) return {};
-  return fmt::format("'{}' is no radius, which must be {}, and no JSON file", text, range_text<double>({0, kNoBound}));
 }
 
 /// An empty name of a file would be taken for an option that was not given.

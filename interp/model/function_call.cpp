@@ -90,22 +90,6 @@ class SizeReader {
 
 constexpr char kSource[] = "arguments";
 
-/// The texts of the elements of an array. Throws DataError with the place of a mistake.
-std::vector<std::string_view> elements_of(std::string_view text) {
-  JsonScan scan(text, kSource);
-  std::vector<std::string_view> out;
-  scan.accept('[');
-  while (!scan.accept(']')) {
-    if (!out.empty()) scan.expect(',', "between two arguments");
-    scan.peek();
-    const std::size_t begin = scan.offset();
-    scan.skip_value();
-    out.push_back(text.substr(begin, scan.offset() - begin));
-  }
-  scan.expect_end();
-  return out;
-}
-
 /// A function and what its arguments are called.
 struct Candidate {
   const FunctionCode* code;
@@ -119,7 +103,7 @@ class Arguments {
     JsonScan scan(text, kSource);
     switch (scan.peek()) {
       case JsonToken::Array:
-        listed_ = elements_of(text);
+        listed_ = json_elements(text, kSource);
         break;
       case JsonToken::Object:
         named_ = DataSource::parse(std::string(text), kSource);

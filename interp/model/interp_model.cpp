@@ -39,10 +39,11 @@ void compile_into(CompiledModel& out, const ModelSource& source, int tallest) {
   const ParseOptions parse_options{.include_paths = source.include_paths,
                                    .include_rule = source.include_rule,
                                    .carried_includes = source.carried_includes,
+                                   .all_errors = source.all_errors,
                                    .tallest = tallest};
   std::optional<ast::Program> program = parse_program(out.sources, file, parse_options, out.diagnostics);
   if (!program) return;
-  const CheckOptions check_options{.allow_undefined = source.allow_undefined, .model_name = source.name, .rewrite_removed = true};
+  const CheckOptions check_options{.allow_undefined = source.allow_undefined, .model_name = source.name, .all_errors = source.all_errors, .rewrite_removed = true};
   if (!check_program(*program, check_options, out.diagnostics)) return;
   out.program = mir::lower(*program, source.name, source.path);
   mir::PassContext passes;

@@ -35,6 +35,7 @@ struct ModelSource {
   IncludeRule include_rule = IncludeRule::Anywhere;
   const CarriedFiles* carried_includes = nullptr;  // stand for the files that it includes
   bool allow_undefined = false;
+  bool all_errors = false;                 // go on after the first
   mir::OptLevel level = kDefaultLevel;
   std::shared_ptr<const native::Module> native;  // machine code that was made of this program (interp/native/module.h)
 };
