@@ -128,7 +128,7 @@ std::string info_json(const interp::InterpModel& model, const std::string& name,
 
 fermiac_model::fermiac_model(const fermiac_program& program, ModelOptions options,
                              const std::function<interp::DataSource(const std::string&)>& data, PrintSink print)
-    : name(program.source.name), data_file(options.file), print_(std::move(print)), threads_(std::move(options.threads)) {
+    : name(program.name), data_file(options.file), print_(std::move(print)), threads_(std::move(options.threads)) {
   const ad::MemoryScope limited(options.memory);
   const ad::PieceScope pieces(threads());
   model_ = std::make_unique<interp::InterpModel>(program.checked(), data(options.file), options.seed,

@@ -36,12 +36,12 @@ bool is_name(const std::string& name) {
   return !name.empty() && name_of_file(name) == name;
 }
 
-interp::ModelSource source_of(std::string text, const char* options, std::string file) {
+interp::ModelSource source_of(std::string text, const char* options, std::string file, std::string& name) {
   interp::ModelSource source{.text = std::move(text), .path = std::move(file), .name = "", .include_paths = {}};
   source.all_errors = true;
   OptionReader reader(options, "a program");
   reader.text("file", source.path);
-  reader.text("name", source.name);
+  reader.text("name", name);
   reader.texts("include-paths", source.include_paths);
   reader.choice<IncludeRule>("include", source.include_rule,
                              {{"anywhere", IncludeRule::Anywhere}, {"confined", IncludeRule::Confined}, {"none", IncludeRule::None}});
@@ -49,9 +49,10 @@ interp::ModelSource source_of(std::string text, const char* options, std::string
       "level", source.level,
       {{"O0", mir::OptLevel::O0}, {"O1", mir::OptLevel::O1}, {"Oexperimental", mir::OptLevel::Oexperimental}});
   reader.refuse_rest();
-  if (source.name.empty()) source.name = source.path.empty() ? "model" : name_of_file(source.path);
-  if (!is_name(source.name)) OptionReader::refuse("name", json_quote(source.name), "letters, digits and underscores");
-  if (source.path.empty()) source.path = source.name;
+  if (name.empty()) name = source.path.empty() ? "model" : name_of_file(source.path);
+  if (!is_name(name)) OptionReader::refuse("name", json_quote(name), "letters, digits and underscores");
+  source.name = name + "_model";
+  if (source.path.empty()) source.path = name;
   return source;
 }
 
@@ -121,7 +122,7 @@ std::string functions_of(const interp::CompiledModel& compiled) {
 }  // namespace
 
 fermiac_program::fermiac_program(std::string text, const char* options, std::string file)
-    : source(source_of(std::move(text), options, std::move(file))), compiled(interp::compile_model(source)) {
+    : source(source_of(std::move(text), options, std::move(file), name)), compiled(interp::compile_model(source)) {
   for (const Report& report : compiled->diagnostics.reports()) diagnostics.push_back(text_of(compiled->sources, report));
   for (DiagnosticText& d : diagnostics)
     if (d.place) d.c_place = c_place(*d.place);
@@ -162,7 +163,7 @@ int fermiac_program_ok(const fermiac_program* program) {
 }
 
 const char* fermiac_program_name(const fermiac_program* program) {
-  return program ? program->source.name.c_str() : nullptr;
+  return program ? program->name.c_str() : nullptr;
 }
 
 size_t fermiac_program_diagnostic_count(const fermiac_program* program) {

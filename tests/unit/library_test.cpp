@@ -308,7 +308,7 @@ TEST(Library, OptionsOfModelsAreChecked) {
   const ModelHandle limited(program, R"({"n": 1000000000})", R"({"memory": 300000000})");
   EXPECT_EQ(limited.get(), nullptr);
   EXPECT_EQ(limited.status(), FERMIAC_DATA);
-  EXPECT_NE(limited.error().find("8 GB"), std::string::npos) << limited.error();
+  EXPECT_NE(limited.error().find("7.5 GB more are needed, but the limit is 286 MB (in 'model', line 1"), std::string::npos) << limited.error();
   EXPECT_TRUE(ModelHandle(program, R"({"n": 1})", R"({"threads": -1, "memory": 3e8})").get());
 }
 
@@ -428,9 +428,9 @@ TEST(Library, CallsFunctions) {
       {"both", R"({"n": [], "x": [1]})", "[1]"},
       {"pair", "[[[1, 2], [3, 4]]]", R"({"1":2,"2":[1,2]})"},
       {"hello", "[1]", "null"},
-      {"picky_lpdf", "[0, 0]", "-0.91893853320467267"},
   };
   for (const auto& [name, arguments, expected] : cases) EXPECT_EQ(program.call(name, arguments), expected) << name;
+  EXPECT_DOUBLE_EQ(std::stod(program.call("picky_lpdf", "[0, 0]")), -0.5 * std::log(2 * M_PI));
   std::string printed;
   EXPECT_EQ(program.call("hello", "[7]", nullptr, append_print, &printed), "null");
   EXPECT_EQ(printed, "hello 7\n");
