@@ -75,7 +75,7 @@ function(fermiac_isa_level level flags sources)
   target_sources(fermiac_autodiff PRIVATE $<TARGET_OBJECTS:fermiac_kernels_${level}>)
 endfunction()
 
-# MPI in a module beside the program, which loads it when mpirun has started it: linked in, its libraries would cost every
+# MPI in a module of its own, which the program loads when mpirun has started it: linked in, its libraries would cost every
 # start some ten milliseconds.
 function(fermiac_mpi_module)
   set(MPI_CXX_SKIP_MPICXX ON)  # only the C interface is used
@@ -85,7 +85,7 @@ function(fermiac_mpi_module)
     return()
   endif()
   add_library(fermiac_mpi MODULE mpi/module.cpp)
-  set_target_properties(fermiac_mpi PROPERTIES PREFIX "" LIBRARY_OUTPUT_DIRECTORY ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
+  set_target_properties(fermiac_mpi PROPERTIES PREFIX "" LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib/fermiac)
   target_include_directories(fermiac_mpi PRIVATE ${CMAKE_SOURCE_DIR})
   target_link_libraries(fermiac_mpi PRIVATE fermiac_flags MPI::MPI_CXX)
 endfunction()

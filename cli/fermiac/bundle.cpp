@@ -8,6 +8,7 @@
 #include "capi/payload.h"
 #include "cli/fermiac/commands.h"
 #include "cli/fermiac/load.h"
+#include "cli/fermiac/own_files.h"
 #include "cli/stanc/model_name.h"
 #include "cli/stanc/options.h"
 #include "interp/native/machine_code.h"
@@ -29,12 +30,8 @@ bool is_library(const std::string& output) {
   return output.ends_with(".so");
 }
 
-/// Where the build and an installation put it, seen from the program.
 std::string own_template(const std::string& output) {
-  std::error_code failed;
-  const fs::path program = fs::read_symlink("/proc/self/exe", failed);
-  const fs::path folder = program.parent_path().parent_path() / "lib/fermiac";
-  return (folder / (is_library(output) ? "model_template.so" : "model_program")).string();
+  return private_file(is_library(output) ? "model_template.so" : "model_program").string();
 }
 
 std::string default_output(const BundleArgs& args) {

@@ -90,5 +90,8 @@ int run_eval(const EvalArgs& args, Stop& stop);
 int run_repl(const ReplArgs& args);
 int run_summary(const std::vector<std::string>& files, int digits);
 int run_check(const std::vector<std::string>& files);
+/// Version, language, build, place: one line each, no end of line behind the last.
+std::string version_text();
+int run_cmdstan_home();
 
 }  // namespace fermiac::cli

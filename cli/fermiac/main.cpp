@@ -163,6 +163,11 @@ void add_summary(CLI::App& app, Invocation& call) {
   check->callback([&call, files] { call.run = [files](Stop&) { return run_check(*files); }; });
 }
 
+void add_cmdstan_home(CLI::App& app, Invocation& call) {
+  auto* command = app.add_subcommand("cmdstan-home", "print the folder that clients of CmdStan and BridgeStan take for theirs");
+  command->callback([&call] { call.run = [](Stop&) { return run_cmdstan_home(); }; });
+}
+
 /// Runs the command with so much memory. What gets here would otherwise end the program without a word.
 int start_limited(const Invocation& call, std::size_t max_memory) {
   limit_process_memory(max_memory);
@@ -200,7 +205,7 @@ int run(const std::vector<std::string>& given) {
   if (!given.empty() && given[0] == kCmdstanRun) return run_as_cmdstan(std::span(given).subspan(1));
   CLI::App app{"fermiac: Stan models without a compiler"};
   app.require_subcommand(1);
-  app.set_version_flag("--version", "fermiac " FERMIAC_VERSION);
+  app.set_version_flag("--version", version_text);
   app.failure_message(CLI::FailureMessage::help);
   Invocation call;
   std::vector<std::string> texts;
@@ -215,6 +220,7 @@ int run(const std::vector<std::string>& given) {
   add_eval(app, call, texts);
   add_repl(app, call);
   add_functions(app, call);
+  add_cmdstan_home(app, call);
   std::size_t max_memory = 0;
   for (CLI::App* command : app.get_subcommands({})) {
     add_memory_option(*command, max_memory);

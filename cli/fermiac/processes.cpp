@@ -5,13 +5,13 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string_view>
 
 #include "cli/fermiac/invocation.h"
 #include "cli/fermiac/load.h"
+#include "cli/fermiac/own_files.h"
 #include "inference/parallel.h"
 #include "interp/parts/cluster.h"
 #include "interp/parts/serve.h"
@@ -43,7 +43,7 @@ Place place_from_environment() {
 
 /// Null, and the reason in `why`, where the module cannot be loaded.
 std::unique_ptr<Transport> join_processes(std::string* why) {
-  const auto module = std::filesystem::read_symlink("/proc/self/exe").parent_path() / "fermiac_mpi.so";
+  const auto module = private_file("fermiac_mpi.so");
   void* handle = dlopen(module.c_str(), RTLD_NOW | RTLD_GLOBAL);  // MPI's own modules look for its symbols
   void* join = handle ? dlsym(handle, kJoinTransport) : nullptr;
   if (!join) {

@@ -50,7 +50,7 @@ std::string draws_in(const fs::path& path) {
 class Mpi : public testing::Test {
  protected:
   void SetUp() override {
-    if (!fs::exists(fs::path(FERMIAC_BINARY_DIR) / "bin/fermiac_mpi.so")) GTEST_SKIP() << "built without MPI";
+    if (!fs::exists(fs::path(FERMIAC_BINARY_DIR) / "lib/fermiac/fermiac_mpi.so")) GTEST_SKIP() << "built without MPI";
     if (std::system("command -v mpirun >/dev/null") != 0) GTEST_SKIP() << "no mpirun";
     dir_ = fs::path(testing::TempDir()) / ("fermiac_mpi_" + std::to_string(getpid()));
     fs::create_directories(dir_);

@@ -1,0 +1,42 @@
+// What the program says of itself: `--version`, `cmdstan-home`.
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <string>
+
+#include "autodiff/kernels/isa.h"
+#include "capi/version.h"
+#include "cli/fermiac/commands.h"
+#include "cli/fermiac/own_files.h"
+#include "support/output.h"
+
+namespace fermiac::cli {
+namespace {
+
+#ifdef __clang__
+constexpr char kCompiler[] = "clang " __clang_version__;
+#else
+constexpr char kCompiler[] = "g++ " __VERSION__;
+#endif
+
+}  // namespace
+
+std::string version_text() {
+  std::error_code failed;
+  const bool mpi = std::filesystem::exists(private_file("fermiac_mpi.so"), failed);
+  return fmt::format("fermiac {}\nlanguage: Stan {}\nbuilt: {}, {}\nkernels: {}\nmpirun: {}\nplace: {}", FERMIAC_VERSION,
+                     capi::kStanVersion, FERMIAC_BUILD_TYPE, kCompiler, ad::isa_name(ad::active_isa()), mpi ? "yes" : "no",
+                     own_prefix().string());
+}
+
+int run_cmdstan_home() {
+  const std::string folder = cmdstan_folder().string();
+  if (folder.empty()) {
+    std::fprintf(stderr, "fermiac cmdstan-home: there is no folder for CmdStan's clients in '%s'\n", own_prefix().c_str());
+    return 1;
+  }
+  return write_output(folder + "\n") ? 0 : 1;
+}
+
+}  // namespace fermiac::cli

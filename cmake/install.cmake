@@ -1,0 +1,67 @@
+# Where files go: programs, the library and its header, files that the programs find beside themselves (lib/fermiac,
+# share/fermiac), descriptions for pkg-config and CMake. All of it may be moved as a whole.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+set(private_dir lib/fermiac)  # the programs look there, whatever the libraries' folder is called
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/fermiac)
+
+install(TARGETS fermiac stanc RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(TARGETS fermiac_shared EXPORT fermiac LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(FILES capi/fermiac.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(TARGETS fermiac_model_template LIBRARY DESTINATION ${private_dir})
+install(TARGETS fermiac_model_program RUNTIME DESTINATION ${private_dir})
+install(TARGETS cmdstan_stansummary cmdstan_diagnose cmdstan_print RUNTIME DESTINATION ${private_dir}/cmdstan)
+if(TARGET fermiac_mpi)
+  install(TARGETS fermiac_mpi LIBRARY DESTINATION ${private_dir})
+endif()
+
+# The folder that clients of CmdStan and BridgeStan take for theirs.
+install(DIRECTORY cmdstan/ DESTINATION share/fermiac/cmdstan)
+set(links stanc ../../../../${CMAKE_INSTALL_BINDIR}/stanc fermiac ../../../../${CMAKE_INSTALL_BINDIR}/fermiac)
+foreach(tool stansummary diagnose print)
+  list(APPEND links ${tool} ../../../../${private_dir}/cmdstan/${tool})
+endforeach()
+while(links)
+  list(POP_FRONT links name target)
+  set(link ${CMAKE_BINARY_DIR}/links/${name})
+  file(CREATE_LINK ${target} ${link} SYMBOLIC)
+  install(FILES ${link} DESTINATION share/fermiac/cmdstan/bin)
+endwhile()
+
+install(DIRECTORY examples DESTINATION share/fermiac)
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES README.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+# find_package(fermiac) and fermiac::fermiac
+target_include_directories(fermiac_shared INTERFACE $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/capi>
+                                                    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+set_target_properties(fermiac_shared PROPERTIES EXPORT_NAME fermiac)
+install(EXPORT fermiac NAMESPACE fermiac:: FILE fermiac-config.cmake DESTINATION ${package_dir})
+write_basic_package_version_file(${CMAKE_BINARY_DIR}/fermiac-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_BINARY_DIR}/fermiac-config-version.cmake DESTINATION ${package_dir})
+
+# pkg-config fermiac
+file(RELATIVE_PATH prefix_from_pc /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
+configure_file(cmake/fermiac.pc.in ${CMAKE_BINARY_DIR}/fermiac.pc @ONLY)
+install(FILES ${CMAKE_BINARY_DIR}/fermiac.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+# `cpack --config build/CPackConfig.cmake` makes one Debian package.
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME fermiac)
+set(CPACK_PACKAGE_VENDOR fermiac)
+set(CPACK_PACKAGE_CONTACT "fermiac developers <fermiac@localhost>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "Stan models without a compiler")
+set(CPACK_PACKAGE_DESCRIPTION "Compiles and runs Stan programs: stanc's and CmdStan's command lines, an interactive session,
+ samplers, and a C library.")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_PACKAGE_DIRECTORY ${CMAKE_BINARY_DIR})
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION math)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${CMAKE_BINARY_DIR}/lib)
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "make")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "g++, openmpi-bin")
+set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
+include(CPack)
