@@ -22,6 +22,7 @@ set(links stanc ../../../../${CMAKE_INSTALL_BINDIR}/stanc fermiac ../../../../${
 foreach(tool stansummary diagnose print)
   list(APPEND links ${tool} ../../../../${private_dir}/cmdstan/${tool})
 endforeach()
+file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/links)
 while(links)
   list(POP_FRONT links name target)
   set(link ${CMAKE_BINARY_DIR}/links/${name})

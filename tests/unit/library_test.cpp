@@ -22,6 +22,7 @@
 #include "support/json_tree.h"
 #include "tests/unit/library_handles.h"
 #include "tests/unit/program_runner.h"
+#include "tests/unit/shell.h"
 
 namespace fermiac::testing {
 namespace {
@@ -58,13 +59,10 @@ TEST(Library, TellsItsVersion) {
   EXPECT_STREQ(fermiac_stan_version(), "2.39.0");
 }
 
-/// What the shell command prints, word by word.
 std::vector<std::string> words_of(const std::string& command) {
-  std::FILE* pipe = popen(command.c_str(), "r");
-  std::string all;
-  for (int c; (c = std::fgetc(pipe)) != EOF;) all += static_cast<char>(c);
-  EXPECT_EQ(pclose(pipe), 0) << command;
-  std::istringstream in(all);
+  const ProgramRun ran = shell(command);
+  EXPECT_EQ(ran.status, 0) << ran.text;
+  std::istringstream in(ran.text);
   return std::vector<std::string>(std::istream_iterator<std::string>(in), {});
 }
 
@@ -87,12 +85,10 @@ TEST(Library, ExportsWhatTheHeaderDeclaresAndNothingElse) {
 }
 
 TEST(Library, HasAVersionInItsName) {
-  const std::string dynamic = [] {
-    std::string all;
-    for (const std::string& word : words_of("objdump -p " FERMIAC_LIBRARY)) all += word + " ";
-    return all;
-  }();
-  EXPECT_NE(dynamic.find("SONAME libfermiac.so." + std::to_string(FERMIAC_ABI) + " "), std::string::npos);
+  const std::vector<std::string> words = words_of("objdump -p " FERMIAC_LIBRARY);
+  const auto soname = std::ranges::find(words, "SONAME");
+  ASSERT_NE(soname, words.end());
+  EXPECT_EQ(soname[1], "libfermiac.so." + std::to_string(FERMIAC_ABI));
 }
 
 // ---------------------------------------------------------------- programs
