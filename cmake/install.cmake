@@ -13,7 +13,7 @@ install(TARGETS fermiac_model_template LIBRARY DESTINATION ${private_dir})
 install(TARGETS fermiac_model_program RUNTIME DESTINATION ${private_dir})
 install(TARGETS cmdstan_stansummary cmdstan_diagnose cmdstan_print RUNTIME DESTINATION ${private_dir}/cmdstan)
 if(TARGET fermiac_mpi)
-  install(TARGETS fermiac_mpi LIBRARY DESTINATION ${private_dir})
+  install(TARGETS fermiac_mpi LIBRARY DESTINATION ${private_dir} COMPONENT mpi)
 endif()
 
 # The folder that clients of CmdStan and BridgeStan take for theirs.
@@ -47,14 +47,20 @@ file(RELATIVE_PATH prefix_from_pc /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /pre
 configure_file(cmake/fermiac.pc.in ${CMAKE_BINARY_DIR}/fermiac.pc @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/fermiac.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
-# `cpack --config build/CPackConfig.cmake` makes one Debian package.
+# `cpack --config build/CPackConfig.cmake` makes a Debian package, and one for MPI, which few machines have.
 set(CPACK_GENERATOR DEB)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_UNSPECIFIED_PACKAGE_NAME fermiac)
+set(CPACK_DEBIAN_MPI_PACKAGE_NAME fermiac-mpi)
+set(CPACK_DEBIAN_MPI_PACKAGE_DEPENDS "fermiac (= ${PROJECT_VERSION})")
+set(CPACK_DEBIAN_MPI_PACKAGE_SHLIBDEPS ON)
+set(CPACK_COMPONENT_MPI_DESCRIPTION "Runs jobs of map_rect of fermiac in several processes under mpirun.")
 set(CPACK_PACKAGE_NAME fermiac)
 set(CPACK_PACKAGE_VENDOR fermiac)
 set(CPACK_PACKAGE_CONTACT "fermiac developers <fermiac@localhost>")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "Stan models without a compiler")
-set(CPACK_PACKAGE_DESCRIPTION "Compiles and runs Stan programs: stanc's and CmdStan's command lines, an interactive session,
- samplers, and a C library.")
+set(CPACK_COMPONENT_UNSPECIFIED_DESCRIPTION
+    "Compiles and runs Stan programs: stanc's and CmdStan's command lines, an interactive session, samplers, and a C library.")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_PACKAGE_DIRECTORY ${CMAKE_BINARY_DIR})
 set(CPACK_STRIP_FILES ON)
@@ -62,7 +68,8 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION math)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${CMAKE_BINARY_DIR}/lib)
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "make")
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS "g++, openmpi-bin")
+set(CPACK_DEBIAN_UNSPECIFIED_PACKAGE_RECOMMENDS "make")
+set(CPACK_DEBIAN_UNSPECIFIED_PACKAGE_SUGGESTS "g++, fermiac-mpi")
+set(CPACK_DEBIAN_MPI_PACKAGE_RECOMMENDS "openmpi-bin")
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
 include(CPack)

@@ -75,5 +75,19 @@ TEST_F(Installation, ExamplesBuildWithCmake) {
   EXPECT_NE(ran.text.find("curvature along"), std::string::npos) << ran.text;
 }
 
+TEST_F(Installation, TheDebianPackageHasWhatItDependsOn) {
+  if (shell("cpack --version && dpkg-deb --version && command -v dpkg-shlibdeps").status != 0) GTEST_SKIP() << "no tools for packages";
+  const ProgramRun made = shell("cpack --config " + kBuild + "/CPackConfig.cmake -B " + folder_.path() + "/packages");
+  ASSERT_EQ(made.status, 0) << made.text;
+  const std::string package = folder_.path() + "/packages/fermiac_0.1.0_*.deb";
+  const std::string depends = shell("dpkg-deb --field " + package + " Depends").text;
+  for (const char* library : {"libtbb12", "libstdc++6", "libc6"}) EXPECT_NE(depends.find(library), std::string::npos) << depends;
+  EXPECT_EQ(depends.find("openmpi"), std::string::npos) << depends;
+  const std::string unpacked = folder_.path() + "/unpacked";
+  ASSERT_EQ(shell("dpkg-deb --extract " + package + " " + unpacked).status, 0);
+  const ProgramRun run = shell(unpacked + "/usr/bin/fermiac eval '1 + 1'");
+  EXPECT_EQ(run.text, "2\n");
+}
+
 }  // namespace
 }  // namespace fermiac::testing
