@@ -67,11 +67,11 @@ typedef enum fermiac_status {
   FERMIAC_PROGRAM = 2,  /* the program does not compile, or cannot be read */
   FERMIAC_DATA = 3,     /* data do not fit the program, or transformed data fail */
   FERMIAC_REJECTED = 4, /* the point is outside of the support, or the program said reject(): other points may do */
-  FERMIAC_FATAL = 5,    /* fatal_error(), out of a size's or of memory's limit: no other point will do */
+  FERMIAC_FATAL = 5,    /* fatal_error(), or a limit on sizes or memory: no other point will do */
   FERMIAC_STOPPED = 6,  /* fermiac_model_stop, fermiac_run_stop, a callback or a time limit ended it */
   FERMIAC_FAILED = 7,   /* a method did not reach its end: no initial point, no descent, a file that cannot be written */
   FERMIAC_MEMORY = 8,   /* the system gives no memory or no thread */
-  FERMIAC_INTERNAL = 9  /* a bug in this library */
+  FERMIAC_INTERNAL = 9  /* a bug in this library that did not end the process */
 } fermiac_status;
 
 typedef struct fermiac_error fermiac_error;
@@ -155,7 +155,7 @@ typedef void (*fermiac_print_callback)(void* user_data, const char* text, size_t
  * written with types: "f(int, vector)". `arguments`: a JSON array of values, or an object with the names of the arguments.
  * Functions that end in _rng need an `rng`, for others it may be NULL; functions that change the target cannot be called.
  * Densities keep all constants. *result: the value as JSON, "null" where there is none. Cost: reading the JSON, and
- * the evaluation by the interpreter. */
+ * the evaluation by the interpreter; nothing ends it early. */
 FERMIAC_API fermiac_status fermiac_call(const fermiac_program* program, const char* name, const char* arguments,
                                         fermiac_rng* rng, fermiac_print_callback print, void* user_data, char** result,
                                         fermiac_error** error);

@@ -45,7 +45,8 @@ std::string json_of(const fermiac_error& e) {
 
 /// What there is no memory to describe; nobody frees it.
 fermiac_error* out_of_memory() {
-  static fermiac_error error{FERMIAC_MEMORY, "out of memory", {}, R"({"status": 8, "kind": "memory", "message": "out of memory"})"};
+  static fermiac_error error{
+      FERMIAC_MEMORY, "out of memory", {}, R"({"status": 8, "kind": "memory", "message": "out of memory"})"};
   return &error;
 }
 /// Made before it is needed.

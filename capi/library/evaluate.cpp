@@ -136,12 +136,13 @@ fermiac_status fermiac_constrain(const fermiac_model* model, unsigned blocks, co
     const bool generated = (blocks & FERMIAC_GENERATED) != 0;
     if (generated && !rng) throw Failure(FERMIAC_ARGUMENT, "generated quantities need an rng, which is a null pointer");
     Rng unused(0);
-    require(call.workspace->write_array(at, (blocks & FERMIAC_TRANSFORMED) != 0, generated, generated ? rng->numbers : unused, to));
+    require(
+        call.workspace->write_array(at, (blocks & FERMIAC_TRANSFORMED) != 0, generated, generated ? rng->numbers : unused, to));
   });
 }
 
-fermiac_status fermiac_unconstrain(const fermiac_model* model, const double* constrained, size_t constrained_size,
-                                   double* theta, size_t n, fermiac_error** error) {
+fermiac_status fermiac_unconstrain(const fermiac_model* model, const double* constrained, size_t constrained_size, double* theta,
+                                   size_t n, fermiac_error** error) {
   return at_border(error, [&] {
     const interp::InterpModel& m = ModelCall::running(model).model();
     const std::span<const double> from = exactly(model->names(0).size(), constrained, constrained_size, "constrained");

@@ -45,9 +45,10 @@ std::string summary_json(const std::vector<ColumnSummary>& columns) {
   for (const ColumnSummary& c : columns) {
     JsonGroup one(list.item(), JsonGroup::Kind::Object);
     one.member("name") += json_quote(c.name);
-    const std::pair<const char*, double> numbers[] = {
-        {"mean", c.mean}, {"mcse", c.mcse}, {"sd", c.sd}, {"mad", c.mad}, {"q5", c.quantiles[0]}, {"q50", c.quantiles[1]},
-        {"q95", c.quantiles[2]}, {"ess_bulk", c.ess_bulk}, {"ess_tail", c.ess_tail}, {"rhat", c.rhat}};
+    const std::pair<const char*, double> numbers[] = {{"mean", c.mean},        {"mcse", c.mcse},         {"sd", c.sd},
+                                                      {"mad", c.mad},          {"q5", c.quantiles[0]},   {"q50", c.quantiles[1]},
+                                                      {"q95", c.quantiles[2]}, {"ess_bulk", c.ess_bulk}, {"ess_tail", c.ess_tail},
+                                                      {"rhat", c.rhat}};
     for (const auto& [name, x] : numbers) one.member(name) += json_number(x);
     one.end();
   }

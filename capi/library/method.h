@@ -15,9 +15,9 @@ namespace fermiac::capi {
 /// What a method leaves besides the rows that its listener was given.
 struct MethodEnd {
   bool succeeded = false;
-  std::string error;                             // where it did not, if the listener was not told
-  std::vector<std::vector<double>> chains;       // of `sample`, if draws are kept: rows after the warm-up, by chain
-  std::string summary, problems;                 // of `sample`: JSON texts, or empty
+  std::string error;                        // where it did not, if the listener was not told
+  std::vector<std::vector<double>> chains;  // of `sample`, if draws are kept: rows after the warm-up, by chain
+  std::string summary, problems;            // of `sample`: JSON texts, or empty
 };
 
 class Method {

@@ -34,7 +34,8 @@ std::vector<std::size_t> dims_of(const interp::ExpectedType& type) {
 
 fermiac_block block_of(mir::BlockKind block) {
   if (block == mir::BlockKind::Parameters) return FERMIAC_BLOCK_PARAMETERS;
-  return block == mir::BlockKind::TransformedParameters ? FERMIAC_BLOCK_TRANSFORMED_PARAMETERS : FERMIAC_BLOCK_GENERATED_QUANTITIES;
+  return block == mir::BlockKind::TransformedParameters ? FERMIAC_BLOCK_TRANSFORMED_PARAMETERS
+                                                        : FERMIAC_BLOCK_GENERATED_QUANTITIES;
 }
 
 const char* block_name(fermiac_block block) {
@@ -60,9 +61,8 @@ template <class Data>
 fermiac_model* make_model(const fermiac_program* program, const char* options, fermiac_print_callback print, void* user_data,
                           fermiac_error** error, Data data) {
   fermiac_model* out = nullptr;
-  at_border(error, [&] {
-    out = new fermiac_model(given(program, "program"), model_options(options), data, sink_of(print, user_data));
-  });
+  at_border(error,
+            [&] { out = new fermiac_model(given(program, "program"), model_options(options), data, sink_of(print, user_data)); });
   return out;
 }
 
@@ -131,15 +131,16 @@ fermiac_model::fermiac_model(const fermiac_program& program, ModelOptions option
     : name(program.name), data_file(options.file), print_(std::move(print)), threads_(std::move(options.threads)) {
   const ad::MemoryScope limited(options.memory);
   const ad::PieceScope pieces(threads());
-  model_ = std::make_unique<interp::InterpModel>(program.checked(), data(options.file), options.seed,
-                                                 [this](std::string_view line) { print_.print(line); }, &stop);
+  model_ = std::make_unique<interp::InterpModel>(
+      program.checked(), data(options.file), options.seed, [this](std::string_view line) { print_.print(line); }, &stop);
   workspaces = std::make_unique<WorkspacePool>(*model_);
   variables = variables_of(*model_);
   info = info_json(*model_, name, variables);
 }
 
 const NameArray& fermiac_model::names(unsigned blocks) const {
-  if ((blocks & ~kAllBlocks) != 0) throw Failure(FERMIAC_ARGUMENT, fmt::format("blocks is {}, which has flags that do not exist", blocks));
+  if ((blocks & ~kAllBlocks) != 0)
+    throw Failure(FERMIAC_ARGUMENT, fmt::format("blocks is {}, which has flags that do not exist", blocks));
   const bool transformed = (blocks & FERMIAC_TRANSFORMED) != 0, generated = (blocks & FERMIAC_GENERATED) != 0;
   return names_[blocks].made_by([&] { return model_->names(transformed, generated); });
 }
@@ -195,11 +196,13 @@ static const char* const* names_and_count(const fermiac_model* model, size_t* co
 }
 
 const char* const* fermiac_unconstrained_names(const fermiac_model* model, size_t* count) {
-  return names_and_count(model, count, [](const fermiac_model& m) -> auto& { return m.unconstrained_names(); });
+  return names_and_count(
+      model, count, [](const fermiac_model& m) -> auto& { return m.unconstrained_names(); });
 }
 
 const char* const* fermiac_constrained_names(const fermiac_model* model, unsigned blocks, size_t* count) {
-  return names_and_count(model, count, [&](const fermiac_model& m) -> auto& { return m.names(blocks); });
+  return names_and_count(
+      model, count, [&](const fermiac_model& m) -> auto& { return m.names(blocks); });
 }
 
 size_t fermiac_variable_count(const fermiac_model* model) {

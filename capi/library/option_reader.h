@@ -64,7 +64,8 @@ bool read_number_option(std::string_view text, T* out) {
     double x = 0;
     const auto [end, error] = std::from_chars(text.data(), last, x);
     if (error != std::errc() || end != last || x != std::floor(x) || std::fabs(x) > kExact) return false;
-    if (x < static_cast<double>(std::numeric_limits<T>::min()) || x > static_cast<double>(std::numeric_limits<T>::max())) return false;
+    if (x < static_cast<double>(std::numeric_limits<T>::min()) || x > static_cast<double>(std::numeric_limits<T>::max()))
+      return false;
     *out = static_cast<T>(x);
     return true;
   }
@@ -76,7 +77,8 @@ void OptionReader::number(std::string_view name, T& value, const inference::Rang
   const auto given = take(name);
   if (!given) return;
   T number{};
-  if (!read_number_option(*given, &number) || !inference::is_within(number, range)) refuse(name, *given, inference::range_text(range));
+  if (!read_number_option(*given, &number) || !inference::is_within(number, range))
+    refuse(name, *given, inference::range_text(range));
   value = number;
 }
 

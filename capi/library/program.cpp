@@ -43,8 +43,9 @@ interp::ModelSource source_of(std::string text, const char* options, std::string
   reader.text("file", source.path);
   reader.text("name", name);
   reader.texts("include-paths", source.include_paths);
-  reader.choice<IncludeRule>("include", source.include_rule,
-                             {{"anywhere", IncludeRule::Anywhere}, {"confined", IncludeRule::Confined}, {"none", IncludeRule::None}});
+  reader.choice<IncludeRule>(
+      "include", source.include_rule,
+      {{"anywhere", IncludeRule::Anywhere}, {"confined", IncludeRule::Confined}, {"none", IncludeRule::None}});
   reader.choice<mir::OptLevel>(
       "level", source.level,
       {{"O0", mir::OptLevel::O0}, {"O1", mir::OptLevel::O1}, {"Oexperimental", mir::OptLevel::Oexperimental}});
@@ -102,8 +103,7 @@ std::string info_of(const interp::ModelSource& source) {
     Diagnostics diagnostics;
     lex::TokenStream stream;
     const std::uint32_t file = sources.add(source.path, source.text);
-    const ParseOptions parsing{
-        .include_paths = source.include_paths, .include_rule = source.include_rule, .tallest = height};
+    const ParseOptions parsing{.include_paths = source.include_paths, .include_rule = source.include_rule, .tallest = height};
     auto program = parse_program(sources, file, parsing, diagnostics, &stream);
     const CheckOptions checking{.model_name = source.name, .rewrite_removed = true};
     if (program && check_program(*program, checking, diagnostics)) out = format::info_json(sources, stream, *program);

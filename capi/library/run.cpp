@@ -59,18 +59,22 @@ void fermiac_run::execute() {
     std::atomic<State>& state;
     ~Over() { state.store(State::Over, std::memory_order_release); }
   } over{state};
-  run();
+  try {
+    run();
+  } catch (const Failure&) {
+    throw;
+  } catch (const std::exception& e) {  // out of memory, say
+    describe({}, "failed", e.what(), 0);
+    throw;
+  }
 }
 
 void fermiac_run::run() {
   const auto start = std::chrono::steady_clock::now();
   std::optional<inference::TimeLimit> limit;
   if (timeout_ < inference::kNoLimit) limit.emplace(timeout_, stop);
-  const MethodEnd end = method_->run(*model_, {.out = nullptr,
-                                               .err = nullptr,
-                                               .stop = &stop,
-                                               .limit = limit ? &*limit : nullptr,
-                                               .listener = &tables});
+  const MethodEnd end = method_->run(
+      *model_, {.out = nullptr, .err = nullptr, .stop = &stop, .limit = limit ? &*limit : nullptr, .listener = &tables});
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   for (std::size_t c = 0; c < end.chains.size() && c < tables.tables().size(); ++c) tables.tables()[c].kept = end.chains[c];
   const std::string message = !tables.error().empty() ? tables.error() : end.error;

@@ -24,8 +24,10 @@ void SettingReader::init(const char* name, inference::CommonOptions& options) {
     for (const std::string_view text : json_elements(*reader_.take(name), name)) options.init_values.emplace_back(text);
   } else {
     options.init = std::string(*given);
-    if (given->starts_with('"')) reader_.text(name, options.init);
-    else reader_.take(name);
+    if (given->starts_with('"'))
+      reader_.text(name, options.init);
+    else
+      reader_.take(name);
     if (const std::string problem = inference::init_problem(options.init); !problem.empty())
       throw Failure(FERMIAC_ARGUMENT, fmt::format("{}: {}", name, problem));
   }
@@ -33,8 +35,10 @@ void SettingReader::init(const char* name, inference::CommonOptions& options) {
 
 void SettingReader::mode(const char* name, inference::LaplaceOptions& options) {
   require(name);
-  if (reader_.peek(name)->starts_with('{')) options.mode_values = std::string(*reader_.take(name));
-  else reader_.text(name, options.mode);
+  if (reader_.peek(name)->starts_with('{'))
+    options.mode_values = std::string(*reader_.take(name));
+  else
+    reader_.text(name, options.mode);
 }
 
 }  // namespace fermiac::capi

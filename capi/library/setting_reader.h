@@ -30,9 +30,7 @@ class SettingReader {
   void threads(const char* name, unsigned& value);
   void init(const char* name, inference::CommonOptions& options);
   void mode(const char* name, inference::LaplaceOptions& options);
-  void text(const char* name, std::string& value, const char*, const char*) {
-    reader_.text(name, value);
-  }
+  void text(const char* name, std::string& value, const char*, const char*) { reader_.text(name, value); }
   void texts(const char* name, std::vector<std::string>& values, const char*, const char*) {
     require(name);
     reader_.texts(name, values);

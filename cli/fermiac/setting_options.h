@@ -41,16 +41,15 @@ class SettingOptions {
     command_.add_option(flag_of(name), values, about)->required()->type_name(kind);
   }
   void flag(const char* name, bool& value, const char* about) { command_.add_flag(flag_of(name), value, about); }
-  void unset(const char* name, bool& value, const char* about) {
-    command_.add_flag(flag_of(name) + "{false}", value, about);
-  }
+  void unset(const char* name, bool& value, const char* about) { command_.add_flag(flag_of(name) + "{false}", value, about); }
   template <class Enum>
   void choice(const char* name, Enum& value, const std::vector<std::pair<std::string, Enum>>& words, const char* about) {
     add_choice<Enum>(command_, flag_of(name), value, words, about);
   }
   template <class Enum>
   void mark(const char* name, Enum& value, Enum meaning, const char* about) {
-    command_.add_flag(flag_of(name), [&value, meaning](std::int64_t) { value = meaning; }, about);
+    command_.add_flag(
+        flag_of(name), [&value, meaning](std::int64_t) { value = meaning; }, about);
   }
 
  private:

@@ -28,8 +28,7 @@ static const char kProgram[] =
     "  y ~ normal(theta, sigma);\n"
     "}\n";
 
-static const char kData[] =
-    "{\"J\": 8, \"y\": [28, 8, -3, 7, -1, 1, 18, 12], \"sigma\": [15, 10, 16, 11, 9, 11, 10, 18]}";
+static const char kData[] = "{\"J\": 8, \"y\": [28, 8, -3, 7, -1, 1, 18, 12], \"sigma\": [15, 10, 16, 11, 9, 11, 10, 18]}";
 
 static void fail(const char* what, fermiac_error* error) {
   fermiac_place place;

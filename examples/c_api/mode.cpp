@@ -48,7 +48,8 @@ int show(const char* program_file, const char* data_file) {
     return 1;
   }
   const Model model(check.made(fermiac_model_open(program.get(), data_file, nullptr, nullptr, nullptr, check)));
-  const Run run(check.made(fermiac_run_create(model.get(), R"({"method": "optimize", "jacobian": true, "seed": 1})", nullptr, check)));
+  const Run run(
+      check.made(fermiac_run_create(model.get(), R"({"method": "optimize", "jacobian": true, "seed": 1})", nullptr, check)));
   check.ok(fermiac_run_execute(run.get(), check));
 
   std::size_t rows = 0, columns = 0;

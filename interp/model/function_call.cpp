@@ -213,8 +213,8 @@ std::vector<Candidate> functions_named(const CompiledModel& compiled, std::strin
   if (!out.empty()) return out;
   std::string known;
   for (const Candidate& c : all) known += "\n  " + signature_text(c);
-  throw NoSuchFunction(fmt::format("the program has no function '{}'{}", name,
-                                   known.empty() ? "" : "; those that can be called are" + known));
+  throw NoSuchFunction(
+      fmt::format("the program has no function '{}'{}", name, known.empty() ? "" : "; those that can be called are" + known));
 }
 
 struct Chosen {

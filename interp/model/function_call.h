@@ -25,9 +25,9 @@ struct FunctionCall {
   /// A JSON array with a value for each argument, or an object with their names. As data files hold them; sizes are taken
   /// from the lists, those of elements from the first element.
   std::string_view arguments;
-  Rng* rng = nullptr;                        // for functions that end in _rng, which need one
-  const PrintSink* print = nullptr;          // null: standard output
-  const std::atomic<bool>* stop = nullptr;   // ends the call
+  Rng* rng = nullptr;                       // for functions that end in _rng, which need one
+  const PrintSink* print = nullptr;         // null: standard output
+  const std::atomic<bool>* stop = nullptr;  // ends the call
 };
 
 /// `f(int n, vector x) => real`, one for each function of the program that can be called.

@@ -21,21 +21,24 @@ class Installation : public ::testing::Test {
     GTEST_SKIP() << "programs without the sanitizer's run time cannot load the library";
 #endif
     root_ = folder_.path() + "/moved";
-    const ProgramRun ran = shell("cmake --install " + kBuild + " --strip --prefix " + folder_.path() + "/first && mv " + folder_.path() +
-                          "/first " + root_);
+    const ProgramRun ran = shell("cmake --install " + kBuild + " --strip --prefix " + folder_.path() + "/first && mv " +
+                                 folder_.path() + "/first " + root_);
     ASSERT_EQ(ran.status, 0) << ran.text;
   }
-  bool has(const std::string& path) const { return fs::exists(root_ + "/" + path); }
+  bool has(const std::string& path) const {
+    return fs::exists(root_ + "/" + path);
+  }
 
   HandleFolder folder_;
   std::string root_;
 };
 
 TEST_F(Installation, HasEverythingAndFindsItself) {
-  for (const std::string& path : {std::string("bin/fermiac"), std::string("bin/stanc"), std::string("include/fermiac.h"),
-                                  kLib + "/libfermiac.so", std::string("lib/fermiac/model_template.so"),
-                                  std::string("share/fermiac/cmdstan/makefile"), std::string("share/fermiac/cmdstan/bin/stansummary"),
-                                  std::string("share/fermiac/examples/radon/radon.stan"), std::string("share/doc/fermiac/README.md")})
+  for (const std::string& path :
+       {std::string("bin/fermiac"), std::string("bin/stanc"), std::string("include/fermiac.h"), kLib + "/libfermiac.so",
+        std::string("lib/fermiac/model_template.so"), std::string("share/fermiac/cmdstan/makefile"),
+        std::string("share/fermiac/cmdstan/bin/stansummary"), std::string("share/fermiac/examples/radon/radon.stan"),
+        std::string("share/doc/fermiac/README.md")})
     EXPECT_TRUE(has(path)) << path;
   const ProgramRun version = shell(root_ + "/bin/fermiac --version");
   EXPECT_TRUE(version.text.starts_with("fermiac 0.1.0\nlanguage: Stan 2.39.0\nbuilt: ")) << version.text;
@@ -47,17 +50,18 @@ TEST_F(Installation, HasEverythingAndFindsItself) {
   folder_.write("m.stan", "parameters { real x; } model { x ~ normal(0, 1); }");
   const ProgramRun made = shell("make -C $(" + root_ + "/bin/fermiac cmdstan-home) " + model);
   EXPECT_EQ(made.status, 0) << made.text;
-  const ProgramRun ran = shell(model + " sample num_samples=20 num_warmup=20 random seed=1 output file=" + model + ".csv && " + root_ +
-                        "/share/fermiac/cmdstan/bin/stansummary " + model + ".csv");
+  const ProgramRun ran = shell(model + " sample num_samples=20 num_warmup=20 random seed=1 output file=" + model + ".csv && " +
+                               root_ + "/share/fermiac/cmdstan/bin/stansummary " + model + ".csv");
   EXPECT_EQ(ran.status, 0) << ran.text;
   EXPECT_NE(ran.text.find("lp__"), std::string::npos) << ran.text;
 }
 
 TEST_F(Installation, ExamplesBuildWithPkgConfig) {
   if (shell("pkg-config --version && cc --version").status != 0) GTEST_SKIP() << "no pkg-config or no C compiler";
-  const std::string program = folder_.path() + "/eight_schools", flags = "$(PKG_CONFIG_PATH=" + root_ + "/" + kLib +
-                              "/pkgconfig pkg-config --cflags --libs fermiac)";
-  const ProgramRun built = shell("cc -std=c99 " + root_ + "/share/fermiac/examples/c_api/eight_schools.c " + flags + " -o " + program);
+  const std::string program = folder_.path() + "/eight_schools",
+                    flags = "$(PKG_CONFIG_PATH=" + root_ + "/" + kLib + "/pkgconfig pkg-config --cflags --libs fermiac)";
+  const ProgramRun built =
+      shell("cc -std=c99 " + root_ + "/share/fermiac/examples/c_api/eight_schools.c " + flags + " -o " + program);
   ASSERT_EQ(built.status, 0) << built.text;
   const ProgramRun ran = shell("LD_LIBRARY_PATH=" + root_ + "/" + kLib + " " + program);
   EXPECT_EQ(ran.status, 0) << ran.text;
@@ -67,7 +71,8 @@ TEST_F(Installation, ExamplesBuildWithPkgConfig) {
 TEST_F(Installation, ExamplesBuildWithCmake) {
   if (shell("cc --version").status != 0) GTEST_SKIP() << "no C compiler";
   const std::string examples = root_ + "/share/fermiac/examples", build = folder_.path() + "/build";
-  const ProgramRun built = shell("cmake -S " + examples + "/c_api -B " + build + " -DCMAKE_PREFIX_PATH=" + root_ + " && cmake --build " + build);
+  const ProgramRun built =
+      shell("cmake -S " + examples + "/c_api -B " + build + " -DCMAKE_PREFIX_PATH=" + root_ + " && cmake --build " + build);
   ASSERT_EQ(built.status, 0) << built.text;
   EXPECT_EQ(shell(build + "/eight_schools").status, 0);
   const ProgramRun ran = shell(build + "/mode " + examples + "/kidiq/kidiq.stan " + examples + "/kidiq/kidiq.json");
@@ -76,7 +81,8 @@ TEST_F(Installation, ExamplesBuildWithCmake) {
 }
 
 TEST_F(Installation, TheDebianPackageHasWhatItDependsOn) {
-  if (shell("cpack --version && dpkg-deb --version && command -v dpkg-shlibdeps").status != 0) GTEST_SKIP() << "no tools for packages";
+  if (shell("cpack --version && dpkg-deb --version && command -v dpkg-shlibdeps").status != 0)
+    GTEST_SKIP() << "no tools for packages";
   const ProgramRun made = shell("cpack --config " + kBuild + "/CPackConfig.cmake -B " + folder_.path() + "/packages");
   ASSERT_EQ(made.status, 0) << made.text;
   const std::string package = folder_.path() + "/packages/fermiac_0.1.0_*.deb";

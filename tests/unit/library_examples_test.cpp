@@ -36,8 +36,9 @@ class LibraryExamples : public ::testing::Test {
 TEST_F(LibraryExamples, EightSchoolsInC) {
   const ProgramRun ran = shell(compiled(folder_, "cc -std=c99", "eight_schools.c"));
   EXPECT_EQ(ran.status, 0);
-  EXPECT_TRUE(ran.text.starts_with("10 unconstrained parameters, log density at 0: -44.128784, slope of mu: 0.463533\n"
-                                     "mean of tau over 2000 draws: "))
+  EXPECT_TRUE(
+      ran.text.starts_with("10 unconstrained parameters, log density at 0: -44.128784, slope of mu: 0.463533\n"
+                           "mean of tau over 2000 draws: "))
       << ran.text;
   EXPECT_TRUE(ran.text.ends_with("half_life(0.5) = 1.3862943611198906\n")) << ran.text;
 }
@@ -55,8 +56,10 @@ TEST_F(LibraryExamples, TheModeInCpp) {
 }
 
 TEST_F(LibraryExamples, TheHeaderIsCAndCpp) {
-  for (const char* compiler : {"cc -std=c99 -x c", "cc -std=c11 -x c", FERMIAC_CXX " -std=c++11 -x c++", FERMIAC_CXX " -std=c++20 -x c++"}) {
-    const ProgramRun ran = shell(std::string("echo '#include <fermiac.h>' | ") + compiler + " -Wall -Wextra -pedantic -Werror -fsyntax-only -I" FERMIAC_SOURCE_DIR "/capi -");
+  for (const char* compiler :
+       {"cc -std=c99 -x c", "cc -std=c11 -x c", FERMIAC_CXX " -std=c++11 -x c++", FERMIAC_CXX " -std=c++20 -x c++"}) {
+    const ProgramRun ran = shell(std::string("echo '#include <fermiac.h>' | ") + compiler +
+                                 " -Wall -Wextra -pedantic -Werror -fsyntax-only -I" FERMIAC_SOURCE_DIR "/capi -");
     EXPECT_EQ(ran.status, 0) << compiler << ": " << ran.text;
   }
 }

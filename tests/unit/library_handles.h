@@ -93,7 +93,8 @@ class ProgramHandle {
                    fermiac_print_callback print = ignore_print, void* user_data = nullptr) const {
     ErrorHandle error;
     char* result = nullptr;
-    if (fermiac_call(program_, name, arguments, rng, print, user_data, &result, error.out()) != FERMIAC_OK) return error.message();
+    if (fermiac_call(program_, name, arguments, rng, print, user_data, &result, error.out()) != FERMIAC_OK)
+      return error.message();
     std::string out = result;
     fermiac_string_free(result);
     return out;

@@ -85,7 +85,10 @@ struct Told {
 TEST_F(LibraryRun, SamplesWhatTheSamplerSamples) {
   Told told;
   const auto callbacks = told.callbacks();
-  RunHandle run(model_, R"({"method": "sample", "chains": 3, "samples": 200, "warmup": 150, "save_warmup": true, "seed": 11, "refresh": 50})", &callbacks);
+  RunHandle run(
+      model_,
+      R"({"method": "sample", "chains": 3, "samples": 200, "warmup": 150, "save_warmup": true, "seed": 11, "refresh": 50})",
+      &callbacks);
   ASSERT_TRUE(run.get()) << run.error();
   ASSERT_EQ(run.execute(), FERMIAC_OK) << run.error();
 
@@ -98,7 +101,8 @@ TEST_F(LibraryRun, SamplesWhatTheSamplerSamples) {
   options.save_warmup = true;
   const HandleFolder folder;
   options.output_dir = folder.path();
-  const inference::SampleRun expected = inference::sample(*reference, options, {.out = stdout, .err = std::fopen("/dev/null", "w")});
+  const inference::SampleRun expected =
+      inference::sample(*reference, options, {.out = stdout, .err = std::fopen("/dev/null", "w")});
   ASSERT_EQ(expected.exit_code, 0);
 
   ASSERT_EQ(run.tables(), 3u);
@@ -149,7 +153,8 @@ TEST_F(LibraryRun, WritesFilesOnlyWhereAFolderIsGiven) {
 TEST_F(LibraryRun, KeepsNoRowsWhereNobodyWantsThem) {
   Told told;
   const auto callbacks = told.callbacks();
-  RunHandle run(model_, R"({"chains": 1, "samples": 20, "warmup": 20, "keep": false, "no-summary": true, "refresh": 0})", &callbacks);
+  RunHandle run(model_, R"({"chains": 1, "samples": 20, "warmup": 20, "keep": false, "no-summary": true, "refresh": 0})",
+                &callbacks);
   ASSERT_EQ(run.execute(), FERMIAC_OK);
   EXPECT_TRUE(run.rows(0).empty());
   EXPECT_EQ(told.indices[0], 20u);
@@ -179,7 +184,8 @@ TEST_F(LibraryRun, AnotherThreadEndsTheRun) {
 }
 
 TEST_F(LibraryRun, AStopReachesALongEvaluation) {
-  const ProgramHandle program("parameters { real x; } model { real s = 0; for (i in 1:2000000000) s += sin(i * 1e-9); x ~ normal(s, 1); }", nullptr);
+  const ProgramHandle program(
+      "parameters { real x; } model { real s = 0; for (i in 1:2000000000) s += sin(i * 1e-9); x ~ normal(s, 1); }", nullptr);
   const ModelHandle model(program, nullptr);
   RunHandle run(model, R"({"chains": 1, "timeout": 0.1})");
   EXPECT_EQ(run.execute(), FERMIAC_STOPPED);
@@ -192,7 +198,8 @@ TEST_F(LibraryRun, AStopReachesALongEvaluation) {
 TEST_F(LibraryRun, RunsOfOneModelAtOnceDoNotMeet) {
   std::vector<std::unique_ptr<RunHandle>> runs;
   for (int i = 0; i < 3; ++i)
-    runs.push_back(std::make_unique<RunHandle>(model_, R"({"chains": 2, "samples": 100, "warmup": 100, "seed": 5, "refresh": 0})"));
+    runs.push_back(
+        std::make_unique<RunHandle>(model_, R"({"chains": 2, "samples": 100, "warmup": 100, "seed": 5, "refresh": 0})"));
   std::vector<std::thread> threads;
   for (auto& run : runs) threads.emplace_back([&run] { EXPECT_EQ(run->execute(), FERMIAC_OK); });
   for (std::thread& thread : threads) thread.join();
@@ -202,7 +209,8 @@ TEST_F(LibraryRun, RunsOfOneModelAtOnceDoNotMeet) {
 }
 
 TEST_F(LibraryRun, PrintsGoToTheRunsCallback) {
-  const ProgramHandle program("parameters { real x; } model { x ~ normal(0, 1); } generated quantities { print(\"drawn\"); }", nullptr);
+  const ProgramHandle program("parameters { real x; } model { x ~ normal(0, 1); } generated quantities { print(\"drawn\"); }",
+                              nullptr);
   const ModelHandle model(program, nullptr);
   Told told;
   const auto callbacks = told.callbacks();
@@ -216,7 +224,9 @@ TEST_F(LibraryRun, PrintsGoToTheRunsCallback) {
 TEST_F(LibraryRun, InitialValues) {
   const char* cases[] = {R"({"mu": 3, "sigma": 2})", R"([{"mu": 3, "sigma": 2}, {"mu": 3, "sigma": 2}])"};
   for (const char* init : cases) {
-    const std::string options = std::string(R"({"chains": 2, "samples": 1, "warmup": 0, "no-adapt": true, "stepsize": 1e-9, "refresh": 0, "init": )") + init + "}";
+    const std::string options =
+        std::string(R"({"chains": 2, "samples": 1, "warmup": 0, "no-adapt": true, "stepsize": 1e-9, "refresh": 0, "init": )") +
+        init + "}";
     RunHandle run(model_, options.c_str());
     ASSERT_EQ(run.execute(), FERMIAC_OK) << run.error();
     EXPECT_NEAR(run.rows(1)[7], 3, 1e-4);
@@ -227,7 +237,8 @@ TEST_F(LibraryRun, InitialValues) {
   EXPECT_NEAR(zero.rows(0)[7], 0, 1e-4);
   RunHandle three(model_, R"({"chains": 2, "init": [{"mu": 1}, {"mu": 1}, {"mu": 1}]})");
   EXPECT_EQ(three.execute(), FERMIAC_FAILED);
-  EXPECT_NE(three.error().find("there are 3 initial values, expected one for each of 2 chains"), std::string::npos) << three.error();
+  EXPECT_NE(three.error().find("there are 3 initial values, expected one for each of 2 chains"), std::string::npos)
+      << three.error();
   RunHandle wrong(model_, R"({"chains": 1, "init": {"mu": "x"}})");
   EXPECT_EQ(wrong.execute(), FERMIAC_FAILED);
   EXPECT_NE(wrong.error().find("variable 'mu'"), std::string::npos) << wrong.error();
@@ -260,7 +271,8 @@ TEST_F(LibraryRun, ApproximatesAroundTheMode) {
 }
 
 TEST_F(LibraryRun, PathfinderAndVariational) {
-  RunHandle paths(model_, R"({"method": "pathfinder", "num_paths": 2, "draws": 50, "psis_draws": 70, "save-single-paths": true, "seed": 1})");
+  RunHandle paths(
+      model_, R"({"method": "pathfinder", "num_paths": 2, "draws": 50, "psis_draws": 70, "save-single-paths": true, "seed": 1})");
   ASSERT_EQ(paths.execute(), FERMIAC_OK) << paths.error();
   EXPECT_EQ(paths.tables(), 3u);
   EXPECT_EQ(paths.rows(0).size(), 70 * 5u);
@@ -272,7 +284,8 @@ TEST_F(LibraryRun, PathfinderAndVariational) {
 
 TEST_F(LibraryRun, GeneratesForDrawsOfFiles) {
   const HandleFolder folder;
-  RunHandle run(model_, (R"({"chains": 1, "samples": 15, "warmup": 10, "refresh": 0, "output": ")" + folder.path() + "\"}").c_str());
+  RunHandle run(model_,
+                (R"({"chains": 1, "samples": 15, "warmup": 10, "refresh": 0, "output": ")" + folder.path() + "\"}").c_str());
   ASSERT_EQ(run.execute(), FERMIAC_OK) << run.error();
   RunHandle generate(model_, (R"({"method": "generate", "fitted": [")" + folder.path() + R"(/m_1.csv"], "seed": 2})").c_str());
   ASSERT_EQ(generate.execute(), FERMIAC_OK) << generate.error();
@@ -292,7 +305,8 @@ TEST_F(LibraryRun, DiagnosesGradients) {
 
 TEST_F(LibraryRun, OptionsAreChecked) {
   const std::pair<const char*, const char*> cases[] = {
-      {R"({"method": "nuts"})", "method is \"nuts\", but must be one of sample, optimize, pathfinder, laplace, variational, generate, diagnose"},
+      {R"({"method": "nuts"})",
+       "method is \"nuts\", but must be one of sample, optimize, pathfinder, laplace, variational, generate, diagnose"},
       {R"({"chains": 0})", "chains is 0, but must be a whole number from 1 to 10000"},
       {R"({"chains": 2.5})", "chains is 2.5, but must be a whole number"},
       {R"({"adapt-delta": 1})", "adapt-delta is 1, but must be a number above 0 and below 1"},
@@ -300,7 +314,8 @@ TEST_F(LibraryRun, OptionsAreChecked) {
       {R"({"save-warmup": 1})", "save-warmup is 1, but must be true or false"},
       {R"({"samples": 0, "warmup": 0})", "0 < samples + warmup"},
       {R"({"init": -1})", "'-1' is no radius"},
-      {R"({"method": "optimize", "chains": 2})", "a run has no option 'chains'; its options are method, keep, timeout, seed, id, init"},
+      {R"({"method": "optimize", "chains": 2})",
+       "a run has no option 'chains'; its options are method, keep, timeout, seed, id, init"},
       {R"({"timeout": 0})", "timeout is 0, but must be a number above 0"},
       {R"({"threads": 5000})", "threads is 5000"},
   };

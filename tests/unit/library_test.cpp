@@ -110,7 +110,8 @@ TEST(Library, TellsDiagnosticsAsData) {
   EXPECT_NE(std::string(d.text).find("  x ~ normal(0, scale);"), std::string::npos) << d.text;
   ASSERT_TRUE(d.place);
   EXPECT_STREQ(d.place->file, "dir/my model.stan");
-  EXPECT_EQ((std::vector<int>{d.place->line, d.place->column, d.place->end_line, d.place->end_column}), (std::vector<int>{3, 16, 3, 21}));
+  EXPECT_EQ((std::vector<int>{d.place->line, d.place->column, d.place->end_line, d.place->end_column}),
+            (std::vector<int>{3, 16, 3, 21}));
   const JsonValue json = parsed(fermiac_program_diagnostics_json(program.get()));
   ASSERT_EQ(json.items.size(), 2u);
   EXPECT_EQ(json.items[1].find("id")->string, "E1008");
@@ -127,7 +128,8 @@ TEST(Library, TellsDiagnosticsAsData) {
 }
 
 TEST(Library, WarningsAreNoErrors) {
-  const ProgramHandle program("parameters { real x; } model { x ~ normal(0, 1); x ~ normal(0, 1) ; } generated quantities { int i = 3 / 2; }", nullptr);
+  const ProgramHandle program(
+      "parameters { real x; } model { x ~ normal(0, 1); x ~ normal(0, 1) ; } generated quantities { int i = 3 / 2; }", nullptr);
   ASSERT_TRUE(fermiac_program_ok(program.get()));
   ASSERT_EQ(fermiac_program_diagnostic_count(program.get()), 1u);
   fermiac_diagnostic d{};
@@ -251,12 +253,15 @@ TEST(Library, DescribesAModel) {
     }
     free += v.unconstrained_count;
     for (std::size_t c = v.first; c < v.first + v.count; ++c)
-      EXPECT_TRUE(names[c] == v.name || names[c].starts_with(std::string(v.name) + ".") || names[c].starts_with(std::string(v.name) + ":"));
+      EXPECT_TRUE(names[c] == v.name || names[c].starts_with(std::string(v.name) + ".") ||
+                  names[c].starts_with(std::string(v.name) + ":"));
     variables[v.name] = v;
   }
   EXPECT_EQ(columns, names.size());
   EXPECT_EQ(free, reference->unconstrained_size());
-  const auto dims = [&](const char* name) { return std::vector<std::size_t>(variables.at(name).dims, variables.at(name).dims + variables.at(name).rank); };
+  const auto dims = [&](const char* name) {
+    return std::vector<std::size_t>(variables.at(name).dims, variables.at(name).dims + variables.at(name).rank);
+  };
   EXPECT_EQ(dims("mu"), (std::vector<std::size_t>{}));
   EXPECT_EQ(dims("s"), (std::vector<std::size_t>{3}));
   EXPECT_EQ(dims("m"), (std::vector<std::size_t>{2, 3}));
@@ -284,14 +289,17 @@ TEST(Library, PrintGoesToTheModelsOwnCallback) {
 
 TEST(Library, SeedsOfTransformedData) {
   const ProgramHandle program(kModel, nullptr);
-  const ModelHandle one(program, kData, R"({"seed": 1})"), again(program, kData, R"({"seed": 1})"), other(program, kData, R"({"seed": 2})");
+  const ModelHandle one(program, kData, R"({"seed": 1})"), again(program, kData, R"({"seed": 1})"),
+      other(program, kData, R"({"seed": 2})");
   const Numbers theta = wavy_point(one.size());
   EXPECT_EQ(one.lp(theta, 0), again.lp(theta, 0));
   EXPECT_NE(one.lp(theta, 0), other.lp(theta, 0));
 }
 
 TEST(Library, OptionsOfModelsAreChecked) {
-  const ProgramHandle program("data { int n; } transformed data { vector[n] big = rep_vector(0, n); } parameters { real x; } model { x ~ normal(0, 1); }", nullptr);
+  const ProgramHandle program(
+      "data { int n; } transformed data { vector[n] big = rep_vector(0, n); } parameters { real x; } model { x ~ normal(0, 1); }",
+      nullptr);
   const std::pair<const char*, const char*> cases[] = {
       {R"({"threads": 0})", "threads is 0, but must be a whole number from 1 to 4096, or -1 for all cores"},
       {R"({"seed": -1})", "seed is -1, but must be a whole number from 0"},
@@ -304,7 +312,8 @@ TEST(Library, OptionsOfModelsAreChecked) {
   const ModelHandle limited(program, R"({"n": 1000000000})", R"({"memory": 300000000})");
   EXPECT_EQ(limited.get(), nullptr);
   EXPECT_EQ(limited.status(), FERMIAC_DATA);
-  EXPECT_NE(limited.error().find("7.5 GB more are needed, but the limit is 286 MB (in 'model', line 1"), std::string::npos) << limited.error();
+  EXPECT_NE(limited.error().find("7.5 GB more are needed, but the limit is 286 MB (in 'model', line 1"), std::string::npos)
+      << limited.error();
   EXPECT_TRUE(ModelHandle(program, R"({"n": 1})", R"({"threads": -1, "memory": 3e8})").get());
 }
 
@@ -341,14 +350,17 @@ TEST(Library, SecondDerivativesOfAKnownDensity) {
   EXPECT_EQ(gradient, model.gradient(theta, 0));
   EXPECT_EQ(lp, model.lp(theta, 0));
   ASSERT_EQ(fermiac_hessian(model.get(), 0, theta.data(), 2, nullptr, nullptr, hessian.data(), nullptr), FERMIAC_OK);
-  ASSERT_EQ(fermiac_hessian_times(model.get(), 0, theta.data(), 2, direction.data(), &other, product.data(), nullptr), FERMIAC_OK);
+  ASSERT_EQ(fermiac_hessian_times(model.get(), 0, theta.data(), 2, direction.data(), &other, product.data(), nullptr),
+            FERMIAC_OK);
   EXPECT_EQ(lp, other);
   for (int i = 0; i < 2; ++i) EXPECT_NEAR(product[i], 2 * expected[2 * i] - expected[2 * i + 1], 1e-9);
 }
 
 TEST(Library, FailuresOfEvaluationsHaveKindsAndPlaces) {
-  const ProgramHandle program("parameters { real x; }\nmodel {\n  if (x > 1) reject(\"too large\");\n  if (x < -1)\n    fatal_error(\"too small\");\n  x ~ normal(0, 1);\n}\n",
-                              R"({"file": "f.stan"})");
+  const ProgramHandle program(
+      "parameters { real x; }\nmodel {\n  if (x > 1) reject(\"too large\");\n  if (x < -1)\n    fatal_error(\"too small\");\n  x "
+      "~ normal(0, 1);\n}\n",
+      R"({"file": "f.stan"})");
   const ModelHandle model(program, nullptr);
   double lp = 0;
   ErrorHandle error;
@@ -381,7 +393,8 @@ TEST(Library, ConstrainsAndUnconstrains) {
   }
   const Numbers constrained = model.constrain(theta, 0, 1);
   Numbers back(theta.size());
-  ASSERT_EQ(fermiac_unconstrain(model.get(), constrained.data(), constrained.size(), back.data(), back.size(), nullptr), FERMIAC_OK);
+  ASSERT_EQ(fermiac_unconstrain(model.get(), constrained.data(), constrained.size(), back.data(), back.size(), nullptr),
+            FERMIAC_OK);
   for (std::size_t i = 0; i < theta.size(); ++i) EXPECT_NEAR(back[i], theta[i], 1e-12);
 
   const char* json = R"({"mu": 1, "sigma": 2, "s": [0.2, 0.3, 0.5], "t": [{"1": 1, "2": [0, -1]}, {"1": 2, "2": [0.5, -3]}]})";
@@ -394,12 +407,14 @@ TEST(Library, ConstrainsAndUnconstrains) {
   EXPECT_NE(error.message().find("sigma"), std::string::npos) << error.message();
   Numbers negative = constrained;
   negative[1] = -1;
-  EXPECT_EQ(fermiac_unconstrain(model.get(), negative.data(), negative.size(), back.data(), back.size(), error.out()), FERMIAC_REJECTED);
+  EXPECT_EQ(fermiac_unconstrain(model.get(), negative.data(), negative.size(), back.data(), back.size(), error.out()),
+            FERMIAC_REJECTED);
   EXPECT_NE(error.message().find("sigma"), std::string::npos) << error.message();
 }
 
 TEST(Library, AnRngMovesOn) {
-  const ProgramHandle program("parameters { real x; } model { x ~ normal(0, 1); } generated quantities { real r = std_normal_rng(); }", nullptr);
+  const ProgramHandle program(
+      "parameters { real x; } model { x ~ normal(0, 1); } generated quantities { real r = std_normal_rng(); }", nullptr);
   const ModelHandle model(program, nullptr);
   fermiac_rng* rng = fermiac_rng_create(3, nullptr);
   const double theta = 0;
@@ -440,7 +455,8 @@ TEST(Library, CallsFunctions) {
 TEST(Library, WrongCallsOfFunctionsAreErrors) {
   const ProgramHandle program(kModel, R"({"file": "m.stan"})");
   const std::tuple<const char*, const char*, fermiac_status, const char*> cases[] = {
-      {"nothing", "[]", FERMIAC_ARGUMENT, "the program has no function 'nothing'; those that can be called are\n  twice(real x) => real"},
+      {"nothing", "[]", FERMIAC_ARGUMENT,
+       "the program has no function 'nothing'; those that can be called are\n  twice(real x) => real"},
       {"both", "[[1]]", FERMIAC_ARGUMENT, "'both' was given 1 argument, but takes\n  both(vector x, array[] int n) => vector"},
       {"both", R"({"x": [1], "k": []})", FERMIAC_ARGUMENT, "'both' was given arguments named k, x"},
       {"both", "[[1], [1.5]]", FERMIAC_DATA, "variable 'n', element [1] is 1.5, but must be an integer"},
@@ -504,7 +520,8 @@ TEST(Library, NullPointersAreErrors) {
       {"hessian", [&](auto e) { return fermiac_hessian(m, 0, &x, 1, out, out + 1, nullptr, e); }},
       {"vector", [&](auto e) { return fermiac_hessian_times(m, 0, &x, 1, nullptr, out, out + 1, e); }},
       {"product", [&](auto e) { return fermiac_hessian_times(m, 0, &x, 1, &x, out, nullptr, e); }},
-      {"out has 1 numbers, but must have 2", [&](auto e) { return fermiac_constrain(m, FERMIAC_GENERATED, &x, 1, nullptr, out, 1, e); }},
+      {"out has 1 numbers, but must have 2",
+       [&](auto e) { return fermiac_constrain(m, FERMIAC_GENERATED, &x, 1, nullptr, out, 1, e); }},
       {"need an rng", [&](auto e) { return fermiac_constrain(m, FERMIAC_GENERATED, &x, 1, nullptr, out, 2, e); }},
       {"blocks is 8", [&](auto e) { return fermiac_constrain(m, 8, &x, 1, nullptr, out, 1, e); }},
       {"constrained has 3 numbers", [&](auto e) { return fermiac_unconstrain(m, out, 3, &x, 1, e); }},
@@ -600,7 +617,8 @@ TEST(Library, ManyThreadsShareAModel) {
 }
 
 TEST(Library, AModelIsStoppedAndGoesOn) {
-  const ProgramHandle program("parameters { real x; } model { real s = 0; for (i in 1:2000000000) s += sin(i * 1e-9); x ~ normal(s, 1); }", nullptr);
+  const ProgramHandle program(
+      "parameters { real x; } model { real s = 0; for (i in 1:2000000000) s += sin(i * 1e-9); x ~ normal(s, 1); }", nullptr);
   const ModelHandle model(program, nullptr);
   std::thread stopper([&] {
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
@@ -626,7 +644,9 @@ std::size_t resident_bytes() {
 
 TEST(Library, ComingAndGoingLeavesNothingBehind) {
   const auto once = [] {
-    const ProgramHandle program("functions { real f(real x) { return x; } } data { real y; } parameters { real x; } model { x ~ normal(y, 1); }", nullptr);
+    const ProgramHandle program(
+        "functions { real f(real x) { return x; } } data { real y; } parameters { real x; } model { x ~ normal(y, 1); }",
+        nullptr);
     const ModelHandle model(program, R"({"y": 1})");
     model.gradient({0.5}, FERMIAC_PROPTO);
     model.names(0);
