@@ -14,10 +14,13 @@
 
 namespace fermiac::interp {
 
+/// Folders NAME with a model NAME.stan: others show how to use fermiac.
 inline std::vector<std::string> example_names() {
   std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(FERMIAC_SOURCE_DIR "/examples"))
-    if (entry.is_directory()) names.push_back(entry.path().filename().string());
+  for (const auto& entry : std::filesystem::directory_iterator(FERMIAC_SOURCE_DIR "/examples")) {
+    const std::string name = entry.path().filename().string();
+    if (std::filesystem::exists(entry.path() / (name + ".stan"))) names.push_back(name);
+  }
   std::sort(names.begin(), names.end());
   return names;
 }
