@@ -590,6 +590,33 @@ TEST(Library, OlderStructuresAreNotOverrun) {
   EXPECT_EQ(v.rank, static_cast<std::size_t>(0x5555555555555555));
 }
 
+/// Of nested things, more than any stack holds.
+std::string nested(std::size_t depth, char open, char close) {
+  return std::string(depth, open) + "1" + std::string(depth, close);
+}
+
+TEST(Library, BottomlessInputIsAnError) {
+  constexpr std::size_t kDeep = 1000000;
+  const ProgramHandle deep(("transformed data { real x = " + nested(kDeep, '(', ')') + "; }").c_str(), nullptr);
+  EXPECT_FALSE(fermiac_program_ok(deep.get()));
+  const ProgramHandle program("functions { real f(real x) { return f(x + 1); } } data { real y; } model {}", nullptr);
+  ErrorHandle error;
+  char* result = nullptr;
+  const auto call = [&](const char* arguments) {
+    return fermiac_call(program.get(), "f", arguments, nullptr, nullptr, nullptr, &result, error.out());
+  };
+  EXPECT_EQ(call("[1]"), FERMIAC_FATAL);
+  EXPECT_NE(error.message().find("(in 'model', line 1"), std::string::npos) << error.message();
+  std::thread([&] { EXPECT_EQ(call("[1]"), FERMIAC_FATAL); }).join();
+  EXPECT_EQ(call(nested(kDeep, '[', ']').c_str()), FERMIAC_DATA);
+  const ModelHandle data(program, ("{\"y\": " + nested(kDeep, '[', ']') + "}").c_str());
+  EXPECT_EQ(data.status(), FERMIAC_DATA);
+  const ModelHandle options(program, R"({"y": 1})", nested(kDeep, '[', ']').c_str());
+  EXPECT_EQ(options.status(), FERMIAC_ARGUMENT);
+  const ModelHandle init(program, R"({"y": 1})", ("{\"seed\": " + nested(kDeep, '[', ']') + "}").c_str());
+  EXPECT_EQ(init.status(), FERMIAC_ARGUMENT);
+}
+
 // ---------------------------------------------------------------- threads, stopping, memory
 
 TEST(Library, ManyThreadsShareAModel) {
