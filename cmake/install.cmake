@@ -30,6 +30,16 @@ while(links)
   install(FILES ${link} DESTINATION share/fermiac/cmdstan/bin)
 endwhile()
 
+# Made of the programs' own tables of options. Bash and fish look for a completion by the command's name.
+set(described ${CMAKE_BINARY_DIR}/described)
+install(DIRECTORY ${described}/man1 DESTINATION ${CMAKE_INSTALL_MANDIR})
+set(completions share/bash-completion/completions)
+install(FILES ${described}/completions/fermiac DESTINATION ${completions})
+install(FILES ${described}/completions/fermiac DESTINATION ${completions} RENAME stanc)
+install(FILES ${described}/completions/_fermiac DESTINATION share/zsh/site-functions)
+install(FILES ${described}/completions/fermiac.fish DESTINATION share/fish/vendor_completions.d)
+install(FILES ${described}/completions/fermiac.fish DESTINATION share/fish/vendor_completions.d RENAME stanc.fish)
+
 install(DIRECTORY examples DESTINATION share/fermiac)
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES README.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -13,6 +13,7 @@
 #include "cli/fermiac/arguments.h"
 #include "cli/fermiac/checked_option.h"
 #include "cli/fermiac/cmdstan_run.h"
+#include "cli/fermiac/describe.h"
 #include "cli/fermiac/include_options.h"
 #include "cli/fermiac/invocation.h"
 #include "cli/fermiac/levels.h"
@@ -168,6 +169,18 @@ void add_cmdstan_home(CLI::App& app, Invocation& call) {
   command->callback([&call] { call.run = [](Stop&) { return run_cmdstan_home(); }; });
 }
 
+void add_descriptions(CLI::App& app, Invocation& call) {
+  auto page = std::make_shared<std::string>("fermiac"), folder = std::make_shared<std::string>();
+  auto* manual = app.add_subcommand("manual", "print a manual page, as man -l reads it: of a command, of fermiac or of stanc");
+  manual->add_option("page", *page, "the command")->type_name("PAGE")->capture_default_str();
+  manual->add_option("--to", *folder, "write all pages into this folder")->type_name("DIR");
+  manual->callback([&call, &app, page, folder] { call.run = [&app, page, folder](Stop&) { return run_manual(app, *page, *folder); }; });
+  auto shell = std::make_shared<std::string>();
+  auto* completion = app.add_subcommand("completion", "print what makes a shell complete commands, options and files");
+  completion->add_option("shell", *shell, "which shell")->required()->check(CLI::IsMember({"bash", "zsh", "fish"}));
+  completion->callback([&call, &app, shell] { call.run = [&app, shell](Stop&) { return run_completion(app, *shell); }; });
+}
+
 /// Runs the command with so much memory. What gets here would otherwise end the program without a word.
 int start_limited(const Invocation& call, std::size_t max_memory) {
   limit_process_memory(max_memory);
@@ -221,6 +234,7 @@ int run(const std::vector<std::string>& given) {
   add_repl(app, call);
   add_functions(app, call);
   add_cmdstan_home(app, call);
+  add_descriptions(app, call);
   std::size_t max_memory = 0;
   for (CLI::App* command : app.get_subcommands({})) {
     add_memory_option(*command, max_memory);

@@ -323,6 +323,18 @@ bool Options::has(std::string_view flag) const {
 
 ParsedCommandLine parse_command_line(const std::vector<std::string>& args) { return CommandLine(args).run(); }
 
+std::vector<OptionLine> option_lines() {
+  std::vector<OptionLine> out;
+  for (const OptionRow& row : kOptions) {
+    OptionLine& line = out.emplace_back();
+    if (row.letter) line.flags.push_back(std::string("-") + row.letter);
+    if (row.name != kHiddenLong) line.flags.push_back("--" + std::string(row.name));
+    if (row.arity != Arity::Maybe) line.value = row.value;  // a flag that may be followed by =VALUE
+    line.help = row.help;
+  }
+  return out;
+}
+
 std::string help_text() {
   std::string text =
       "NAME\n       stanc - compile Stan programs\n\nSYNOPSIS\n       stanc [OPTION]… [MODEL_FILE]\n\n"

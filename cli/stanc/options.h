@@ -39,5 +39,11 @@ ParsedCommandLine parse_command_line(const std::vector<std::string>& args);
 
 /// What `--help` prints.
 std::string help_text();
+/// The same as data: the flags ("-o", "--output"), what they take as help names it (empty: nothing), and what they do.
+struct OptionLine {
+  std::vector<std::string> flags;
+  std::string value, help;
+};
+std::vector<OptionLine> option_lines();
 
 }  // namespace fermiac::stanc

@@ -38,7 +38,9 @@ TEST_F(Installation, HasEverythingAndFindsItself) {
        {std::string("bin/fermiac"), std::string("bin/stanc"), std::string("include/fermiac.h"), kLib + "/libfermiac.so",
         std::string("lib/fermiac/model_template.so"), std::string("share/fermiac/cmdstan/makefile"),
         std::string("share/fermiac/cmdstan/bin/stansummary"), std::string("share/fermiac/examples/radon/radon.stan"),
-        std::string("share/doc/fermiac/README.md")})
+        std::string("share/doc/fermiac/README.md"), std::string("share/man/man1/fermiac-sample.1"), std::string("share/man/man1/stanc.1"),
+        std::string("share/bash-completion/completions/fermiac"), std::string("share/zsh/site-functions/_fermiac"),
+        std::string("share/fish/vendor_completions.d/fermiac.fish")})
     EXPECT_TRUE(has(path)) << path;
   const ProgramRun version = shell(root_ + "/bin/fermiac --version");
   EXPECT_TRUE(version.text.starts_with("fermiac 0.1.0\nlanguage: Stan 2.39.0\nbuilt: ")) << version.text;
