@@ -1,0 +1,29 @@
+"""Where libfermiac lies: beside the package (a wheel), in an installation that has both, in a build, or where the system looks."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Iterator
+
+ABI = 0  # FERMIAC_ABI of capi/fermiac.h
+VARIABLE = "FERMIAC_LIBRARY"
+_NAME = f"libfermiac.so.{ABI}"
+
+
+def candidates() -> Iterator[str]:
+    """Names for the loader, the likeliest first. What the environment names is the only one."""
+    named = os.environ.get(VARIABLE)
+    if named:
+        yield named
+        return
+    here = Path(__file__).resolve().parent
+    folders = [here / "lib"]
+    if here.parent.name == "dist-packages":  # PREFIX/lib/python3/dist-packages/fermiac
+        lib = here.parents[2]
+        folders += [lib, *sorted(lib.glob("*-linux-gnu")), lib.parent / "lib64"]
+    folders.append(here.parents[1] / "build" / "lib")
+    for folder in folders:
+        if (folder / _NAME).exists():
+            yield str(folder / _NAME)
+    yield _NAME
