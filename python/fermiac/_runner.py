@@ -58,6 +58,7 @@ class _Run:
         self._printed: queue.SimpleQueue[str] = queue.SimpleQueue()
         self._warmup: dict[int, list[np.ndarray]] = {}
         self._failure: Optional[BaseException] = None  # of on_draw, or of the run
+        self._over = threading.Event()
         self._interrupted = False
         wants_rows = on_draw is not None or options.get("save_warmup", False)
         callbacks = self._callbacks(wants_rows)
@@ -109,13 +110,12 @@ class _Run:
     # The thread that waits.
 
     def execute(self) -> RunOutcome:
-        worker = threading.Thread(target=self._work, name="fermiac run")
-        worker.start()
+        threading.Thread(target=self._work, name="fermiac run").start()
         while True:
             try:
-                if not worker.is_alive():
+                # An event and not Thread.join, which takes a thread for ended when it is interrupted (bpo-45274).
+                if self._over.wait(_POLL):
                     break
-                worker.join(_POLL)
                 self._look_around()
             except KeyboardInterrupt:
                 self._interrupted = True
@@ -130,6 +130,8 @@ class _Run:
             library().checked("run_execute", self._handle.pointer)
         except BaseException as error:
             self._failure = self._failure or error
+        finally:
+            self._over.set()
 
     def _look_around(self) -> None:
         if self._stop is not None and self._stop.is_set():

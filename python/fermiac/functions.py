@@ -15,6 +15,7 @@ from fermiac.errors import ArgumentError
 from fermiac.rng import Rng, rng_pointer
 
 _SIGNATURE = re.compile(r"(\w+)\((.*)\) => (.*)", re.DOTALL)
+_ORDER = ("int", "real", "complex", "tuple")
 
 
 class Functions:
@@ -60,7 +61,7 @@ class Function:
     def __init__(self, program: Handle, name: str, overloads: tuple[str, ...]) -> None:
         self._program = program
         self._name = name
-        self._results = {_SIGNATURE.match(s).group(3) for s in overloads}
+        self._results = {_SIGNATURE.match(s).group(3) for s in _named(name, overloads)}
         self.__name__ = name
         self.__doc__ = "\n".join(overloads)
 
@@ -89,19 +90,40 @@ class Function:
         return self.__doc__ or self._name
 
 
+def _named(name: str, overloads: tuple[str, ...]) -> tuple[str, ...]:
+    """The overloads that a name means: all, or the one whose types it has."""
+    types = name.partition("(")[2].rstrip(") ")
+    found = tuple(s for s in overloads if types and _spaceless(_argument_types(s)) == _spaceless(types))
+    return found or overloads
+
+
+def _argument_types(signature: str) -> str:
+    """"int,vector" of "f(int n, vector x) => real"."""
+    return re.sub(r"(\S) +\w+ *(?=,|$)", r"\1", _SIGNATURE.match(signature).group(2))
+
+
+def _spaceless(text: str) -> str:
+    return "".join(text.split())
+
+
 def _type_of(result: Any, candidates: set[str]) -> StanType:
-    """Of several results the one that the JSON has the shape of. [1, 2] is a vector before it is a complex number."""
-    types = sorted((parse_type(c) for c in candidates if c != "void"), key=lambda t: t.base == "complex")
-    for type in types:
-        try:
-            if _depth(result) == _json_depth(type):
-                value = from_json(type, result)
-                if type.base != "int" or _all_int(result):
-                    return type
-                del value
-        except (TypeError, ValueError, KeyError):
-            continue
-    return types[-1]
+    """Of several results the one that the JSON has the shape of: whole numbers before others, [1, 2] as a vector before a
+    complex number. Where that is not what was meant, the name with types says it."""
+    types = sorted((parse_type(c) for c in candidates if c != "void"), key=lambda t: _ORDER.index(t.base))
+    return next((t for t in types if _fits(t, result)), types[-1])
+
+
+def _fits(type: StanType, result: Any) -> bool:
+    if type.base == "tuple":
+        return isinstance(_innermost(result), dict)
+    depth = len(type.dims) + (type.base == "complex")
+    return _depth(result) == depth and (type.base != "int" or _all_int(result))
+
+
+def _innermost(value: Any) -> Any:
+    while isinstance(value, list) and value:
+        value = value[0]
+    return value
 
 
 def _depth(value: Any) -> int:
@@ -109,10 +131,6 @@ def _depth(value: Any) -> int:
     while isinstance(value, list):
         depth, value = depth + 1, value[0] if value else None
     return depth
-
-
-def _json_depth(type: StanType) -> int:
-    return len(type.dims) + (type.base == "complex")
 
 
 def _all_int(value: Any) -> bool:
