@@ -83,7 +83,8 @@ struct SampleOptions : CommonOptions {
   double stepsize = 1;
   double stepsize_jitter = 0;
   bool summary = true;  // print the summary table and the problems found
-  bool keep_draws = true;  // in memory, for SampleRun::chains
+  bool keep_draws = true;  // in memory, for SampleRun::chains, unless they might be more than a summary is worth
+  bool keep_many = false;  // these too: somebody wants them for more than the summary
   bool tell_times = true;  // how long a gradient, the warm-up and the draws took
 };
 

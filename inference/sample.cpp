@@ -264,7 +264,7 @@ class Runner {
     names_ = sampler_names(options_.engine);
     for (std::string& name : model_.names(true, true)) names_.push_back(std::move(name));
     const std::size_t values = names_.size() * (options_.num_samples / options_.thin + 1) * options_.chains;
-    run_.has_draws = options_.keep_draws && !options_.face && values <= kMaxKeptValues;  // for our own table
+    run_.has_draws = options_.keep_draws && !options_.face && (options_.keep_many || values <= kMaxKeptValues);
     for (unsigned c = 0; c < options_.chains; ++c) {
       sinks_.push_back(std::make_unique<ChainFiles>(options_, c, console_));
       sinks_[c]->tell(io_.listener);

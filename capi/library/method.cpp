@@ -60,6 +60,7 @@ class SampleMethod final : public Method {
  public:
   SampleMethod(SampleOptions options, bool keep) : options_(std::move(options)), keep_(keep) {
     options_.keep_draws = keep_ || options_.summary;
+    options_.keep_many = keep_;
   }
 
   MethodEnd run(const Model& model, const RunIo& io) override {

@@ -27,3 +27,10 @@ def candidates() -> Iterator[str]:
         if (folder / _NAME).exists():
             yield str(folder / _NAME)
     yield _NAME
+
+
+def bundled(library: str) -> list[str]:
+    """What a wheel brings along for the library. The loader does not look beside it by itself, but takes what is loaded."""
+    folder = Path(library).resolve().parent
+    own = Path(__file__).resolve().parent / "lib"
+    return [str(path) for path in sorted(folder.glob("libtbb*.so*"))] if folder == own else []

@@ -7,7 +7,7 @@ import functools
 import weakref
 from ctypes import POINTER, c_char_p, c_double, c_int, c_size_t, c_uint, c_uint64, c_void_p
 
-from fermiac._find_library import VARIABLE, candidates
+from fermiac._find_library import VARIABLE, bundled, candidates
 from fermiac.errors import LibraryError, error_of
 
 Names = POINTER(c_char_p)
@@ -100,6 +100,8 @@ class Library:
 
     def __init__(self, path: str) -> None:
         self.path = path
+        for needed in bundled(path):
+            ctypes.CDLL(needed, mode=ctypes.RTLD_GLOBAL)
         loaded = ctypes.CDLL(path)
         for name, (result, arguments) in _FUNCTIONS.items():
             function = getattr(loaded, "fermiac_" + name)

@@ -16,7 +16,7 @@ from fermiac._runner import RunOutcome, execute
 from fermiac._signatures import with_options
 from fermiac._stan_types import elementwise, parse_type
 from fermiac._warn import warn
-from fermiac.errors import RunWarning
+from fermiac.errors import ArgumentError, RunWarning
 from fermiac.options import OWN
 from fermiac.rng import Rng, rng_pointer
 from fermiac.variables import Layout, Variable, as_points, variables_of
@@ -183,9 +183,7 @@ class BoundModel:
         if mode is None:
             shared = {k: options[k] for k in ("seed", "init", "threads", "stop") if k in options}
             mode = self.optimize(jacobian=not options.get("no_jacobian"), **shared)
-        if isinstance(mode, Mapping):
-            mode = self._as_data({name: mode[name] for name in mode if self._is_parameter(name)})
-        return self._fitted(_fit.Fit, "laplace", {**options, "mode": mode})
+        return self._fitted(_fit.Fit, "laplace", {**options, "mode": self._point("mode", mode)})
 
     @with_options("variational")
     def variational(self, **options: "Unpack[o.VariationalOptions]") -> _fit.Variational:
@@ -242,24 +240,27 @@ class BoundModel:
     def _layout(self, columns: list[str], blocks: Sequence[str] = _BLOCKS) -> Layout:
         return Layout([v for v in self._variables if v.block in blocks], self.constrained_names(), columns)
 
-    def _is_parameter(self, name: str) -> bool:
-        return name not in self.variables or self.variables[name].block == "parameters"
-
     def _as_data(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """Values as methods give them, as data are written."""
         types = {v.name: parse_type(v.type) for v in self._variables if "tuple" in v.type}
         return {name: elementwise(types[name], values[name]) if name in types else values[name] for name in values}
 
-    def _inits(self, init: Any) -> Any:
-        if isinstance(init, Mapping):
-            return self._as_data({name: init[name] for name in init if self._is_parameter(name)})
-        if isinstance(init, (list, tuple)):
-            return [self._inits(one) for one in init]
-        return init
+    def _point(self, what: str, given: Any) -> Any:
+        """Values of parameters as data, where an option has values; other variables of the program are left out."""
+        if isinstance(given, (list, tuple)):
+            return [self._point(f"{what}[{i}]", one) for i, one in enumerate(given)]
+        if not isinstance(given, Mapping):
+            return given
+        blocks = {v.name: v.block for v in self._variables}
+        for name in given:
+            if name not in blocks:
+                known = ", ".join(n for n, block in blocks.items() if block == _BLOCKS[0])
+                raise ArgumentError(f"{what} has {name!r}, which is no parameter; there are {known or 'none'}")
+        return self._as_data({name: given[name] for name in given if blocks[name] == _BLOCKS[0]})
 
     def _run(self, method: str, options: Mapping[str, Any]) -> RunOutcome:
         given = dict(options)
-        given["init"] = self._inits(given.get("init"))
+        given["init"] = self._point("init", given.get("init"))
         own = {name: given.pop(name) for name in OWN if name in given}
         out = execute(self._handle, method, given, **own)
         if out.why_stopped:

@@ -95,8 +95,8 @@ class Model:
         return BoundModel(Handle("model", pointer, printer), self.name)
 
     def _bound_for(self, data: Data, options: Mapping[str, Any]) -> BoundModel:
-        """As the command line binds: one seed for transformed data and for the method."""
-        return self.bind(data, seed=options.get("seed") or 0, threads=options.get("threads"))
+        """As the command line binds: the method's seed is none of transformed data."""
+        return self.bind(data, threads=options.get("threads"))
 
     @with_options("sample")
     def sample(self, data: Data = None, **options: "Unpack[o.SampleOptions]") -> _fit.SampleFit:

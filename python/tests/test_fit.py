@@ -21,7 +21,7 @@ def fit(schools):
 def test_the_summary_is_a_table(fit):
     summary = fit.summary()
     lines = str(summary).splitlines()
-    assert lines[0] == "sample of eight_schools_model: 4 chains of 1000 draws"
+    assert lines[0] == "sample of eight_schools: 4 chains of 1000 draws"
     assert lines[1].split() == ["mean", "mcse", "sd", "mad", "q5", "q50", "q95", "ess_bulk", "ess_tail", "rhat"]
     assert len(lines) == 2 + len(summary) == 2 + len(fit.columns)
     assert len({len(line) for line in lines[1:]}) == 1
@@ -57,7 +57,7 @@ def test_html(fit):
 def test_words(fit):
     assert fit.problems.startswith(("No sampling problems found.", "R-hat", "Divergences", "Energy", "Effective"))
     assert repr(fit).splitlines()[:2] == [
-        "sample of eight_schools_model: 4 chains of 1000 draws",
+        "sample of eight_schools: 4 chains of 1000 draws",
         "variables: mu, tau, theta_raw, theta, log_lik",
     ]
 

@@ -11,7 +11,7 @@ functions {
   int f(int n) { return n; }
   vector f(complex z) { return [get_real(z), get_imag(z)]'; }
   tuple(int, vector) pair(real a) { return (1, [a, a]'); }
-  array[] tuple(int, complex) pairs(int n) { return rep_array((n, to_complex(n, 1)), n); }
+  array[] tuple(int, complex) pairs(int n) { array[n] tuple(int, complex) out; for (i in 1:n) out[i] = (n, to_complex(n, 1)); return out; }
   complex square(complex z) { return z * z; }
   complex_vector squares(complex_vector z) { return z .* z; }
   array[,] int table(int n) { return {{n, n}}; }
@@ -54,7 +54,7 @@ def test_arguments_have_names(functions):
 
 def test_a_name_with_types_chooses(functions):
     assert functions["f(int, vector)"](2, [1, 2]) == 6.0
-    assert functions["f(complex)"](3).tolist() == [3, 0]
+    assert functions["f(complex)"](3 + 0j).tolist() == [3, 0]
     assert functions["f(int)"](3) == 3 and isinstance(functions["f(int)"](3), int)
     assert isinstance(functions["f(int, vector)"](2, [1, 2]), float)
 

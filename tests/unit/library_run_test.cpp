@@ -171,6 +171,15 @@ TEST_F(LibraryRun, ACallbackEndsTheRun) {
   EXPECT_EQ(told.calls, 26u);
   EXPECT_EQ(run.rows(0), told.rows[0]);
   EXPECT_EQ(run.result().find("status")->string, "stopped");
+
+  // However many draws it would have made.
+  Told more;
+  more.end_after = 25;
+  const auto more_callbacks = more.callbacks();
+  RunHandle huge(model_, R"({"chains": 2, "threads": 1, "samples": 100000000, "warmup": 50, "seed": 1, "no-summary": true})",
+                 &more_callbacks);
+  ASSERT_EQ(huge.execute(), FERMIAC_STOPPED);
+  EXPECT_EQ(huge.rows(0), more.rows[0]);
 }
 
 TEST_F(LibraryRun, AnotherThreadEndsTheRun) {
