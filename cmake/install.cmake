@@ -40,6 +40,10 @@ install(FILES ${described}/completions/_fermiac DESTINATION share/zsh/site-funct
 install(FILES ${described}/completions/fermiac.fish DESTINATION share/fish/vendor_completions.d)
 install(FILES ${described}/completions/fermiac.fish DESTINATION share/fish/vendor_completions.d RENAME stanc.fish)
 
+# Where Debian's Python looks for packages; elsewhere PYTHONPATH has to name the folder.
+install(DIRECTORY python/fermiac DESTINATION lib/python3/dist-packages FILES_MATCHING PATTERN "*.py" PATTERN "py.typed"
+        PATTERN "__pycache__" EXCLUDE)
+
 install(DIRECTORY examples DESTINATION share/fermiac)
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES README.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
@@ -79,7 +83,7 @@ set(CPACK_DEBIAN_PACKAGE_SECTION math)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${CMAKE_BINARY_DIR}/lib)
 set(CPACK_DEBIAN_UNSPECIFIED_PACKAGE_RECOMMENDS "make")
-set(CPACK_DEBIAN_UNSPECIFIED_PACKAGE_SUGGESTS "g++, fermiac-mpi")
+set(CPACK_DEBIAN_UNSPECIFIED_PACKAGE_SUGGESTS "g++, fermiac-mpi, python3-numpy, python3-pandas")
 set(CPACK_DEBIAN_MPI_PACKAGE_RECOMMENDS "openmpi-bin")
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
 include(CPack)

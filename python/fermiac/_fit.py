@@ -11,7 +11,6 @@ from fermiac._summary import Summary, matching, summary_of_draws, summary_of_lib
 from fermiac._runner import RunOutcome
 from fermiac.variables import Layout
 
-NO_PROBLEMS = "No sampling problems found."
 _OPTION = re.compile(r"--([a-z][a-z-]*)")  # of the command line
 
 
@@ -117,7 +116,7 @@ class SampleFit(Fit):
 
     @property
     def problems(self) -> str:
-        """In words, what speaks against trusting the draws; NO_PROBLEMS where nothing does; empty without summary."""
+        """In words, what speaks against trusting the draws; empty where nothing does, and where no_summary was set."""
         return _OPTION.sub(lambda match: match[1].replace("-", "_"), self._result.get("problems", ""))
 
     @property

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Mapping, Optional, Sequence, Union
 import numpy as np
 
 from fermiac import _fit
-from fermiac._fit import NO_PROBLEMS
 from fermiac._draws_files import DrawsFiles
 from fermiac._json import to_json
 from fermiac._library import Handle, library
@@ -162,7 +161,7 @@ class BoundModel:
         """Draws by Hamiltonian Monte Carlo (NUTS). Ctrl-C ends it and keeps the draws so far."""
         out = self._run("sample", options)
         fit = _fit.SampleFit(out, self._layout(out.columns[0]), self.name)
-        if fit.problems and not fit.problems.startswith(NO_PROBLEMS):
+        if fit.problems:
             warn(fit.problems.rstrip(), RunWarning)
         return fit
 

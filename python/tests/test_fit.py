@@ -15,7 +15,7 @@ from fermiac.variables import pretty_name
 
 @pytest.fixture(scope="module")
 def fit(schools):
-    return schools.sample(seed=1)
+    return schools.sample(seed=2, adapt_delta=0.95)
 
 
 def test_the_summary_is_a_table(fit):
@@ -55,7 +55,8 @@ def test_html(fit):
 
 
 def test_words(fit):
-    assert fit.problems.startswith(("No sampling problems found.", "R-hat", "Divergences", "Energy", "Effective"))
+    assert fit.problems == ""
+    assert repr(fit).count("\n") == 1
     assert repr(fit).splitlines()[:2] == [
         "sample of eight_schools: 4 chains of 1000 draws",
         "variables: mu, tau, theta_raw, theta, log_lik",

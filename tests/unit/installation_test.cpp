@@ -40,7 +40,8 @@ TEST_F(Installation, HasEverythingAndFindsItself) {
         std::string("share/fermiac/cmdstan/bin/stansummary"), std::string("share/fermiac/examples/radon/radon.stan"),
         std::string("share/doc/fermiac/README.md"), std::string("share/man/man1/fermiac-sample.1"), std::string("share/man/man1/stanc.1"),
         std::string("share/bash-completion/completions/fermiac"), std::string("share/zsh/site-functions/_fermiac"),
-        std::string("share/fish/vendor_completions.d/fermiac.fish")})
+        std::string("share/fish/vendor_completions.d/fermiac.fish"),
+        std::string("lib/python3/dist-packages/fermiac/model.py")})
     EXPECT_TRUE(has(path)) << path;
   const ProgramRun version = shell(root_ + "/bin/fermiac --version");
   EXPECT_TRUE(version.text.starts_with("fermiac 0.1.0\nlanguage: Stan 2.39.0\nbuilt: ")) << version.text;
@@ -56,6 +57,15 @@ TEST_F(Installation, HasEverythingAndFindsItself) {
                                root_ + "/share/fermiac/cmdstan/bin/stansummary " + model + ".csv");
   EXPECT_EQ(ran.status, 0) << ran.text;
   EXPECT_NE(ran.text.find("lp__"), std::string::npos) << ran.text;
+}
+
+TEST_F(Installation, PythonFindsTheLibrary) {
+  const std::string python = shell("python3 -c 'import numpy'").status == 0 ? "python3" : "/usr/bin/python3";
+  if (shell(python + " -c 'import numpy'").status != 0) GTEST_SKIP() << "no Python with numpy";
+  const ProgramRun ran = shell("env -u FERMIAC_LIBRARY PYTHONPATH=" + root_ + "/lib/python3/dist-packages " + python +
+                               " -c 'import fermiac; from fermiac._library import library; print(library().path)'");
+  EXPECT_EQ(ran.status, 0);
+  EXPECT_EQ(ran.text, root_ + "/" + kLib + "/libfermiac.so.0\n");
 }
 
 TEST_F(Installation, ExamplesBuildWithPkgConfig) {
