@@ -1,4 +1,4 @@
-"""Where libfermiac lies: beside the package (a wheel), in an installation that has both, in a build, or where the system looks."""
+"""Where libfermiac lies: in the package (a wheel), in an installation with both, in a build, or where the system looks."""
 
 from __future__ import annotations
 

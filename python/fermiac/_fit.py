@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Iterator, Mapping, Optional, Sequence
+from typing import Any, Dict, Iterator, Mapping, Optional, Sequence
 
 import numpy as np
 
@@ -28,7 +28,8 @@ class Fit(Mapping[str, Any]):
         self.chains: list[np.ndarray] = outcome.rows if tables is None else tables
         begun = [rows for rows in self.chains if len(rows)] or self.chains[:1]
         shortest = min((len(rows) for rows in begun), default=0)
-        self.draws: np.ndarray = np.stack([rows[:shortest] for rows in begun]) if begun else np.empty((0, 0, len(layout.columns)))
+        nothing = np.empty((0, 0, len(layout.columns)))
+        self.draws: np.ndarray = np.stack([rows[:shortest] for rows in begun]) if begun else nothing
         self.messages: str = outcome.messages
         self.stopped: str = outcome.why_stopped  # why the run ended early; empty where it did not
 
@@ -65,12 +66,12 @@ class Fit(Mapping[str, Any]):
 
     __hash__ = object.__hash__
 
-    def dict(self) -> dict[str, Any]:
+    def dict(self) -> Dict[str, Any]:
         """All variables by name."""
         return self._layout.dict(self.draws)
 
     @property
-    def sampler(self) -> dict[str, np.ndarray]:
+    def sampler(self) -> Dict[str, np.ndarray]:
         """What the method says about each draw, (chains, draws): lp__, divergent__, …"""
         return {name: self._layout.take(name, self.draws) for name in self._layout.lead}
 
@@ -92,7 +93,7 @@ class Fit(Mapping[str, Any]):
         return out
 
     def to_inference_data(self, **groups: Any) -> Any:
-        """As arviz.InferenceData with the groups posterior, sample_stats and, where the program has a variable log_lik or
+        """As arviz.InferenceData (from arviz 1.0 on a DataTree of xarray) with the groups posterior, sample_stats and, where the program has a variable log_lik or
         log_likelihood, log_likelihood. More groups may be given by name, observed_data={"y": y}. Needs arviz."""
         from fermiac._inference_data import inference_data
 
@@ -145,7 +146,7 @@ class Variational(Fit):
 
     def __init__(self, outcome: RunOutcome, layout: Layout, model: str) -> None:
         super().__init__(outcome, layout, model, [outcome.rows[0][1:]])
-        self.mean: dict[str, Any] = layout.dict(outcome.rows[0][0])
+        self.mean: Dict[str, Any] = layout.dict(outcome.rows[0][0])
 
 
 class Optimum(Fit):
@@ -154,7 +155,7 @@ class Optimum(Fit):
     def __getitem__(self, name: str) -> Any:
         return self._layout.take(name, self.chains[0][-1])
 
-    def dict(self) -> dict[str, Any]:
+    def dict(self) -> Dict[str, Any]:
         """All variables by name."""
         return {name: self[name] for name in self}
 
@@ -164,7 +165,7 @@ class Optimum(Fit):
         return float(self["lp__"])
 
     @property
-    def iterations(self) -> dict[str, Any]:
+    def iterations(self) -> Dict[str, Any]:
         """Variables along the way, (iterations, *dimensions), where save_iterations was set; else the optimum alone."""
         return self._layout.dict(self.chains[0])
 

@@ -37,7 +37,10 @@ def inference_data(fit: "Fit", more: dict[str, Any]) -> Any:
         import arviz
     except ImportError as error:
         raise ImportError("to_inference_data needs arviz, which is not installed: pip install arviz") from error
-    return arviz.from_dict(**{**groups_of(fit), **more})
+    groups = {**groups_of(fit), **more}
+    if int(arviz.__version__.split(".")[0]) >= 1:  # which takes the groups as one dict, and gives a DataTree of xarray
+        return arviz.from_dict(groups)
+    return arviz.from_dict(**groups)
 
 
 def _flat(name: str, value: Any):

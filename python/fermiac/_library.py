@@ -6,6 +6,7 @@ import ctypes
 import functools
 import weakref
 from ctypes import POINTER, c_char_p, c_double, c_int, c_size_t, c_uint, c_uint64, c_void_p
+from typing import TYPE_CHECKING, Any, Callable
 
 from fermiac._find_library import VARIABLE, bundled, candidates
 from fermiac.errors import LibraryError, error_of
@@ -107,6 +108,10 @@ class Library:
             function = getattr(loaded, "fermiac_" + name)
             function.restype, function.argtypes = result, arguments
             setattr(self, name, function)
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Callable[..., Any]: ...
 
     def checked(self, name: str, *arguments):
         """Calls a function whose last argument is the error. Raises what the error says."""

@@ -34,8 +34,7 @@ class ProgressLine:
 
     def text(self) -> str:
         """The line as of now."""
-        chains = [f"{chain + 1}: {100 * d // max(t, 1)}%{' warmup' if w else ''}" for chain, (d, t, w) in sorted(self._chains.items())]
-        return "  ".join(chains)
+        return "  ".join(_chain_text(chain, *state) for chain, state in sorted(self._chains.items()))
 
     def show(self, now: bool = False) -> None:
         """Writes the line where it has changed, at most every INTERVAL seconds unless `now`."""
@@ -52,3 +51,7 @@ class ProgressLine:
             self.show(now=True)
             self._out.write("\n")
             self._out.flush()
+
+
+def _chain_text(chain: int, done: int, total: int, warmup: bool) -> str:
+    return f"{chain + 1}: {100 * done // max(total, 1)}%" + (" warmup" if warmup else "")

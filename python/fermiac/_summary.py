@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import math
-from typing import Any, Iterator, Optional, Sequence
+from typing import Any, Dict, Iterator, Optional, Sequence
 
 import numpy as np
 
@@ -17,11 +17,11 @@ _MAD_OF_NORMAL = 1.4826  # a normal law's standard deviation over its median abs
 class Summary:
     """One row for each number, by its name as a program writes it: `summary["theta[1]"]["mean"]`."""
 
-    def __init__(self, rows: Sequence[tuple[str, dict[str, float]]], title: str = "") -> None:
+    def __init__(self, rows: Sequence[tuple[str, Dict[str, float]]], title: str = "") -> None:
         self._rows = dict(rows)
         self._title = title
 
-    def __getitem__(self, name: str) -> dict[str, float]:
+    def __getitem__(self, name: str) -> Dict[str, float]:
         try:
             return self._rows[name]
         except KeyError:
@@ -33,7 +33,7 @@ class Summary:
     def __len__(self) -> int:
         return len(self._rows)
 
-    def dict(self) -> dict[str, dict[str, float]]:
+    def dict(self) -> Dict[str, Dict[str, float]]:
         """All of it, name by name."""
         return {name: dict(row) for name, row in self._rows.items()}
 
@@ -61,7 +61,7 @@ class Summary:
         return [["", *used], *([name, *(_shown(c, row[c]) for c in used)] for name, row in self._rows.items())]
 
 
-def summary_of_library(rows: list[dict[str, Any]], title: str) -> Summary:
+def summary_of_library(rows: list[Dict[str, Any]], title: str) -> Summary:
     """From the result of a run of `sample`."""
     return Summary([(pretty_name(r["name"]), {c: float(r[c]) for c in COLUMNS}) for r in rows], title)
 

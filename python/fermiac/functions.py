@@ -14,7 +14,6 @@ from fermiac._text_out import print_to_stdout
 from fermiac.errors import ArgumentError
 from fermiac.rng import Rng, rng_pointer
 
-_SIGNATURE = re.compile(r"(\w+)\((.*)\) => (.*)", re.DOTALL)
 _ORDER = ("int", "real", "complex", "tuple")
 
 
@@ -61,7 +60,7 @@ class Function:
     def __init__(self, program: Handle, name: str, overloads: tuple[str, ...]) -> None:
         self._program = program
         self._name = name
-        self._results = {_SIGNATURE.match(s).group(3) for s in _named(name, overloads)}
+        self._results = {s.partition(") => ")[2] for s in _named(name, overloads)}
         self.__name__ = name
         self.__doc__ = "\n".join(overloads)
 
@@ -75,7 +74,7 @@ class Function:
             "call", self._program.pointer, self._name.encode(), arguments, pointer, printer, None, ctypes.byref(out)
         )
         try:
-            return self._value(json.loads(ctypes.string_at(out.value)))
+            return self._value(json.loads(ctypes.string_at(out.value or 0)))
         finally:
             lib.string_free(out)
 
@@ -99,7 +98,8 @@ def _named(name: str, overloads: tuple[str, ...]) -> tuple[str, ...]:
 
 def _argument_types(signature: str) -> str:
     """"int,vector" of "f(int n, vector x) => real"."""
-    return re.sub(r"(\S) +\w+ *(?=,|$)", r"\1", _SIGNATURE.match(signature).group(2))
+    arguments = signature.partition(") => ")[0].partition("(")[2]
+    return re.sub(r"(\S) +\w+ *(?=,|$)", r"\1", arguments)
 
 
 def _spaceless(text: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Iterable, Sequence
+from typing import Any, Dict, Iterable, Sequence
 
 import numpy as np
 
@@ -68,7 +68,7 @@ class Layout:
             return rows[..., self.columns.index(name)]
         raise KeyError(f"no variable {name!r}; there are {', '.join([*self._found, *self.lead])}")
 
-    def dict(self, rows: np.ndarray) -> dict[str, Any]:
+    def dict(self, rows: np.ndarray) -> Dict[str, Any]:
         """All variables."""
         return {name: self.take(name, rows) for name in self}
 

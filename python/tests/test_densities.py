@@ -85,8 +85,9 @@ def test_the_scales_are_inverse(every_type):
 
 def test_values_lie_where_their_names_say(every_type):
     theta = np.random.default_rng(2).normal(size=every_type.unconstrained_size)
-    numbers = dict(zip(every_type.constrained_names(), every_type.constrain_numbers(theta, transformed=True, generated=True, rng=1)))
-    v = every_type.constrain(theta, transformed=True, generated=True, rng=1)
+    everything = {"transformed": True, "generated": True, "rng": 1}
+    numbers = dict(zip(every_type.constrained_names(), every_type.constrain_numbers(theta, **everything)))
+    v = every_type.constrain(theta, **everything)
     assert v["M"][1, 2] == numbers["M.2.3"]
     assert v["t"][1][1, 0] == numbers["t.2:2.1"]
     assert v["cm"][0, 1] == complex(numbers["cm.1.2.real"], numbers["cm.1.2.imag"])

@@ -97,6 +97,17 @@ def test_arviz(fit):
     assert arviz.summary(data, var_names=["mu"])["r_hat"].item() == pytest.approx(fit.summary()["mu"]["rhat"], abs=0.01)
 
 
+@pytest.mark.parametrize("version, as_one", [("0.17.1", False), ("1.2.0", True)])
+def test_both_ways_to_call_arviz(fit, monkeypatch, version, as_one):
+    import types
+
+    told = {}
+    stand_in = types.SimpleNamespace(__version__=version, from_dict=lambda *a, **k: told.update(a[0] if as_one else k))
+    monkeypatch.setitem(sys.modules, "arviz", stand_in)
+    fit.to_inference_data(observed_data={"y": 1})
+    assert set(told) == {"posterior", "sample_stats", "log_likelihood", "observed_data"}
+
+
 def test_without_arviz_it_says_so(fit, monkeypatch):
     monkeypatch.setitem(sys.modules, "arviz", None)
     with pytest.raises(ImportError, match="needs arviz"):

@@ -11,7 +11,10 @@ functions {
   int f(int n) { return n; }
   vector f(complex z) { return [get_real(z), get_imag(z)]'; }
   tuple(int, vector) pair(real a) { return (1, [a, a]'); }
-  array[] tuple(int, complex) pairs(int n) { array[n] tuple(int, complex) out; for (i in 1:n) out[i] = (n, to_complex(n, 1)); return out; }
+  array[] tuple(int, complex) pairs(int n) {
+    array[n] tuple(int, complex) out; for (i in 1:n) out[i] = (n, to_complex(n, 1));
+    return out;
+  }
   complex square(complex z) { return z * z; }
   complex_vector squares(complex_vector z) { return z .* z; }
   array[,] int table(int n) { return {{n, n}}; }
@@ -88,5 +91,5 @@ def test_misuse(functions):
         functions.square("a")
     with pytest.raises(fermiac.RejectedError, match="not 1") as caught:
         functions.fails(1)
-    assert caught.value.place.line == 15
+    assert caught.value.place.line == 18
     assert fermiac.Model(code="model {}").functions.signatures == ()

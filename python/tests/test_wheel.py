@@ -20,7 +20,8 @@ print(fermiac.__file__, library().path, fit["x"].shape, fermiac.__version__)
 
 def run(*command, **env):
     clean = {k: v for k, v in os.environ.items() if k not in ("PYTHONPATH", "FERMIAC_LIBRARY", "LD_LIBRARY_PATH")}
-    done = subprocess.run([str(c) for c in command], capture_output=True, text=True, env={**clean, **env}, cwd=env.get("HOME", "/"))
+    folder = env.get("HOME", "/")
+    done = subprocess.run([str(c) for c in command], capture_output=True, text=True, env={**clean, **env}, cwd=folder)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout.strip()
 
