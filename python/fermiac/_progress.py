@@ -24,11 +24,11 @@ class ProgressLine:
 
     def __init__(self, out: TextIO) -> None:
         self._out = out
-        self._chains: dict[int, tuple[int, int, bool]] = {}
+        self._chains: dict[int, tuple[int, int, int]] = {}
         self._shown = ""
         self._next = 0.0
 
-    def update(self, chain: int, done: int, total: int, warmup: bool) -> None:
+    def update(self, chain: int, done: int, total: int, warmup: int) -> None:
         """`done` of `total` iterations of a chain."""
         self._chains[chain] = (done, total, warmup)
 
@@ -53,5 +53,5 @@ class ProgressLine:
             self._out.flush()
 
 
-def _chain_text(chain: int, done: int, total: int, warmup: bool) -> str:
+def _chain_text(chain: int, done: int, total: int, warmup: int) -> str:
     return f"{chain + 1}: {100 * done // max(total, 1)}%" + (" warmup" if warmup else "")

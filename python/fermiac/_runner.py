@@ -71,7 +71,8 @@ class _Run:
         out.message = _library.MessageCallback(self._message)
         out.print = _library.RunPrintCallback(self._print)
         if self._line:
-            out.progress = _library.ProgressCallback(self._progress)
+            update = self._line.update
+            out.progress = _library.ProgressCallback(lambda _, *state: update(*state) or 0)
         if wants_rows:
             out.row = _library.RowCallback(self._row)
         return out
@@ -84,10 +85,6 @@ class _Run:
 
     def _print(self, user_data, text, size: int) -> int:
         self._printed.put(ctypes.string_at(text, size).decode(errors="replace"))
-        return 0
-
-    def _progress(self, user_data, chain: int, done: int, total: int, warmup: int) -> int:
-        self._line.update(chain, done, total, bool(warmup))
         return 0
 
     def _row(self, user_data, row) -> int:

@@ -5,21 +5,22 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass
-from typing import Any, Callable, Iterator, Optional
+from typing import Any, Callable, Iterator
 
 import numpy as np
 
 _TOKEN = re.compile(r"\s*(\w+|[\[\](),])")
+_UNKNOWN = -1
 _RANKS = {"vector": 1, "row_vector": 1, "matrix": 2}
 
 
 @dataclass(frozen=True)
 class StanType:
-    """`dims`: sizes of arrays, then of vectors and matrices; None where the text has no sizes."""
+    """`dims`: sizes of arrays, then of vectors and matrices; -1 where the text has none."""
 
     base: str  # "int", "real", "complex", "tuple", "void"
     array_rank: int
-    dims: tuple[Optional[int], ...]
+    dims: tuple[int, ...]
     slots: tuple["StanType", ...] = ()
 
     @property
@@ -42,7 +43,7 @@ def parse_type(text: str) -> StanType:
 
 def _parse(word: str, tokens: Iterator[str]) -> tuple[StanType, str]:
     """The type that begins with `word`, and the first token behind it."""
-    array: list[Optional[int]] = []
+    array: list[int] = []
     if word == "array":
         next(tokens)
         array = _sizes(tokens)
@@ -55,7 +56,7 @@ def _parse(word: str, tokens: Iterator[str]) -> tuple[StanType, str]:
             slots.append(slot)
         return StanType("tuple", len(array), tuple(array), tuple(slots)), next(tokens)
     name = word[len("complex_") :] if word.startswith("complex_") else word
-    inner: list[Optional[int]] = [None] * _RANKS.get(name, 0)
+    inner = [_UNKNOWN] * _RANKS.get(name, 0)
     token = next(tokens)
     if token == "[":
         inner = _sizes(tokens)
@@ -64,14 +65,14 @@ def _parse(word: str, tokens: Iterator[str]) -> tuple[StanType, str]:
     return StanType(base, len(array), tuple(array + inner)), token
 
 
-def _sizes(tokens: Iterator[str]) -> list[Optional[int]]:
+def _sizes(tokens: Iterator[str]) -> list[int]:
     """What stands between brackets, of which the first was read."""
-    sizes: list[Optional[int]] = [None]
+    sizes = [_UNKNOWN]
     for token in tokens:
         if token == "]":
             return sizes
         if token == ",":
-            sizes.append(None)
+            sizes.append(_UNKNOWN)
         else:
             sizes[-1] = int(token)
     raise ValueError("a bracket has no end")
@@ -122,7 +123,8 @@ def _at(value: Any, i: int) -> Any:
 
 def scalars_of(type: StanType) -> Callable[[Any], Any]:
     """What makes a scalar of one number in JSON."""
-    return {"int": int, "real": float, "complex": lambda pair: complex(float(pair[0]), float(pair[1]))}[type.base]
+    makers: dict[str, Callable[[Any], Any]] = {"int": int, "real": float, "complex": lambda p: complex(float(p[0]), float(p[1]))}
+    return makers[type.base]
 
 
 def from_json(type: StanType, value: Any) -> Any:

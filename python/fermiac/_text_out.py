@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ctypes
 import sys
+from typing import Any
 
 from fermiac._library import PrintCallback
 
 
-def print_to_stdout() -> PrintCallback:
+def print_to_stdout() -> Any:
     """A callback for the library; whoever gives it away keeps it alive."""
     return PrintCallback(_write)
 

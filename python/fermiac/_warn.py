@@ -5,14 +5,16 @@ from __future__ import annotations
 import sys
 import warnings
 from pathlib import Path
-from typing import Type
+from types import FrameType
+from typing import Optional, Type
 
 _HERE = str(Path(__file__).parent)
 
 
 def warn(text: str, category: Type[Warning]) -> None:
     """Names the first line up the stack that is not in this package."""
-    level, frame = 1, sys._getframe()
+    level = 1
+    frame: Optional[FrameType] = sys._getframe()
     while frame is not None and frame.f_code.co_filename.startswith(_HERE):
         level, frame = level + 1, frame.f_back
     warnings.warn(text, category, stacklevel=level)

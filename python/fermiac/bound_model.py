@@ -180,7 +180,7 @@ class BoundModel:
         """Draws from the normal approximation at a mode."""
         mode = options.pop("mode", None)
         if mode is None:
-            shared = {k: options[k] for k in ("seed", "init", "threads", "stop") if k in options}
+            shared: Any = {k: v for k, v in options.items() if k in ("seed", "init", "threads", "stop")}
             mode = self.optimize(jacobian=not options.get("no_jacobian"), **shared)
         return self._fitted(_fit.Fit, "laplace", {**options, "mode": self._point("mode", mode)})
 

@@ -12,11 +12,13 @@ from conftest import ROOT
 NOTEBOOKS = sorted((ROOT / "examples" / "python").glob("*.ipynb"))
 
 
-def test_the_tour(monkeypatch):
+@pytest.mark.parametrize("page, least", [("docs/python.md", 40), ("README.md", 3)])
+@pytest.mark.filterwarnings("ignore::fermiac.RunWarning")
+def test_sessions_in_pages(page, least, monkeypatch):
     monkeypatch.chdir(ROOT)
     flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
-    failed, tried = doctest.testfile(str(ROOT / "docs" / "python.md"), module_relative=False, optionflags=flags, encoding="utf-8")
-    assert failed == 0 and tried > 30
+    failed, tried = doctest.testfile(str(ROOT / page), module_relative=False, optionflags=flags, encoding="utf-8")
+    assert failed == 0 and tried >= least
 
 
 def test_the_example_of_the_package():

@@ -100,6 +100,7 @@ def test_initial_values_with_tuples(every_type):
     np.testing.assert_allclose(fit["cm"][0, 0], values["cm"])
 
 
+@pytest.mark.filterwarnings("ignore::fermiac.RunWarning")
 def test_every_draw_is_told(normal):
     seen = []
     fit = normal.sample(chains=2, warmup=10, samples=5, seed=1, on_draw=lambda c, i, row: seen.append((c, i, row)))
@@ -225,6 +226,7 @@ def test_problems_are_a_warning_with_options_of_this_package():
     assert fit.divergences > 0
 
 
+@pytest.mark.filterwarnings("ignore::fermiac.RunWarning")
 def test_no_parameters_at_all():
     fit = fermiac.Model(code="generated quantities { int k = poisson_rng(3); }").sample(chains=2, samples=20, seed=1)
     assert fit["k"].shape == (2, 20) and fit["k"].dtype == np.int64
