@@ -26,7 +26,7 @@ class Fit(Mapping[str, Any]):
         self._result = outcome.result
         self.model = model
         self.chains: list[np.ndarray] = outcome.rows if tables is None else tables
-        begun = [rows for rows in self.chains if len(rows)] or self.chains[:1]
+        begun = [rows for rows in self.chains if len(rows)] or self.chains
         shortest = min((len(rows) for rows in begun), default=0)
         nothing = np.empty((0, 0, len(layout.columns)))
         self.draws: np.ndarray = np.stack([rows[:shortest] for rows in begun]) if begun else nothing

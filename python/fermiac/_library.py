@@ -152,6 +152,11 @@ class Handle:
         self.pointer = pointer
         # `keep`, callbacks for instance, lives as long as the object.
         self.free = weakref.finalize(self, _free, getattr(library(), kind + "_free"), pointer, keep)
+        self._kind = kind
+
+    def __reduce__(self) -> Any:
+        # A pointer means nothing in another process, and two owners would free it twice.
+        raise TypeError(f"a {self._kind} of fermiac cannot be copied or pickled: make it again where it is needed")
 
 
 def _free(function, pointer: int, keep: tuple) -> None:

@@ -1,5 +1,6 @@
 """Summaries, tables, other packages."""
 
+import copy
 import math
 import pickle
 import sys
@@ -67,6 +68,22 @@ def test_fits_are_pickled(fit):
     again = pickle.loads(pickle.dumps(fit))
     np.testing.assert_array_equal(again["theta"], fit["theta"])
     assert str(again.summary()) == str(fit.summary()) and again.seed == fit.seed
+
+
+@pytest.mark.parametrize("make", [copy.deepcopy, pickle.dumps])
+def test_models_are_neither_copied_nor_pickled(schools, make):
+    for one in (fermiac.Model(code="model {}"), schools, fermiac.Rng(1)):
+        with pytest.raises((TypeError, ValueError), match="fermiac|ctypes"):
+            make(one)
+
+
+def test_no_draws_at_all(normal):
+    assert normal.sample(chains=2, samples=0, warmup=10)["x"].shape == (2, 0, 2)
+
+
+def test_a_program_that_generates_nothing(normal):
+    again = normal.generate(normal.sample(chains=2, samples=5, warmup=10, no_summary=True))
+    assert list(again) == [] and again.draws.size == 0
 
 
 def test_pandas(fit):
