@@ -32,7 +32,7 @@ def plain(value: Any, what: str) -> Any:
     if isinstance(value, (complex, np.complexfloating)):
         return [_number(float(value.real)), _number(float(value.imag))]
     if isinstance(value, Mapping):
-        return {_key(k, what): plain(v, f"{what}[{k!r}]") for k, v in value.items()}
+        return {variable_name(k, what): plain(v, f"{what}[{k!r}]") for k, v in value.items()}
     if isinstance(value, tuple):
         return {str(i): plain(v, f"{what}[{i - 1}]") for i, v in enumerate(value, 1)}
     if isinstance(value, (list, range)):
@@ -57,7 +57,14 @@ def plain_option(value: Any, what: str) -> Any:
     return plain(value, what)
 
 
+def as_lists(value: Any) -> Any:
+    """Tuples as lists, for what has no tuples in Stan."""
+    return [as_lists(v) for v in value] if isinstance(value, (list, tuple)) else value
+
+
 def _array(value: np.ndarray, what: str) -> Any:
+    if isinstance(value, np.ma.MaskedArray) and value.mask.any():
+        raise DataError(f"{what} has {int(value.mask.sum())} masked elements, but must have a number everywhere")
     if value.dtype.kind == "c":
         return _array(np.stack([value.real, value.imag], axis=-1), what)
     if value.dtype.kind in "biu":
@@ -80,7 +87,8 @@ def _number(x: float) -> Any:
     return _WORDS.get(x, "NaN")
 
 
-def _key(key: Any, what: str) -> str:
+def variable_name(key: Any, what: str) -> str:
+    """The key, if it may be the name of a variable of `what`."""
     if isinstance(key, str):
         return key
     raise DataError(f"a key of {what} is {_shown(key)}, but must be the name of a variable")

@@ -16,7 +16,7 @@ from fermiac import _library
 from fermiac._json import plain_option
 from fermiac._library import Handle, library
 from fermiac._progress import ProgressLine, progress_line
-from fermiac.errors import FermiacError, MethodError, StoppedError
+from fermiac.errors import ArgumentError, FermiacError, MethodError, StoppedError
 
 _POLL = 0.05  # seconds in which prints, progress and wishes to stop are seen
 
@@ -46,6 +46,10 @@ def execute(
     on_draw: Optional[Callable[[int, int, np.ndarray], None]] = None,
 ) -> RunOutcome:
     """Runs it to its end. A run that was stopped is an outcome if it has rows, else KeyboardInterrupt or StoppedError."""
+    if stop is not None and not hasattr(stop, "is_set"):
+        raise ArgumentError(f"stop is {stop!r}, but must be a threading.Event")
+    if on_draw is not None and not callable(on_draw):
+        raise ArgumentError(f"on_draw is {on_draw!r}, but must be a function of chain, index and row")
     given = {name: plain_option(value, name) for name, value in options.items() if value is not None}
     line = progress_line(progress)
     return _Run(model, {"method": method, **given}, stop, line, on_draw).execute()

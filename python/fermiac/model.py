@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Mapping, Optional, Sequence, Union
 
 from fermiac import _fit
-from fermiac._json import to_json
+from fermiac._json import as_lists, to_json, variable_name
 from fermiac._library import Handle, library
 from fermiac._signatures import with_options
 from fermiac._text_out import print_to_stdout
@@ -89,7 +89,7 @@ class Model:
         take. Raises DataError."""
         given = {"seed": seed, "threads": threads, "memory": memory}
         options = json.dumps({name: _whole(name, value) for name, value in given.items() if value is not None}).encode()
-        call, text = _data_call(data)
+        call, text = self._data_call(data)
         printer = print_to_stdout()
         pointer = self._lib.checked(call, self._handle.pointer, text, options, printer, None)
         return BoundModel(Handle("model", pointer, printer), self.name)
@@ -133,21 +133,23 @@ class Model:
         """`bind` and `BoundModel.diagnose`: gradients beside finite differences."""
         return self._bound_for(data, options).diagnose(**options)
 
+    def _data_call(self, data: Data) -> tuple[str, Optional[bytes]]:
+        """The function that binds these data, and what it is given: of a dict no more than the program declares."""
+        if isinstance(data, (str, os.PathLike)):
+            return "model_open", _encoded(os.fspath(data))
+        if data is None:
+            return "model_create", None
+        if not isinstance(data, Mapping) and not hasattr(data, "columns"):
+            raise ArgumentError(f"data must be a dict, a data frame or the path of a JSON file, not {type(data).__name__}")
+        inputs = self.info["inputs"]
+        given = {name: data[name] for name in data if variable_name(name, "data") in inputs}
+        has_tuples = {name for name in inputs if isinstance(inputs[name]["type"], list)}
+        return "model_create", to_json({n: v if n in has_tuples else as_lists(v) for n, v in given.items()})
+
     def __repr__(self) -> str:
         inputs = ", ".join(self.info["inputs"])
         parameters = ", ".join(self.info["parameters"])
         return f"Stan model {self.name}\ndata: {inputs or 'none'}\nparameters: {parameters or 'none'}"
-
-
-def _data_call(data: Data) -> tuple[str, Optional[bytes]]:
-    """The function that binds these data, and what it is given."""
-    if isinstance(data, (str, os.PathLike)):
-        return "model_open", _encoded(os.fspath(data))
-    if data is None:
-        return "model_create", None
-    if not isinstance(data, Mapping) and not hasattr(data, "columns"):
-        raise ArgumentError(f"data must be a dict, a data frame or the path of a JSON file, not {type(data).__name__}")
-    return "model_create", to_json({name: data[name] for name in data})
 
 
 def _encoded(text: Any) -> bytes:
@@ -155,7 +157,10 @@ def _encoded(text: Any) -> bytes:
         raise ArgumentError(f"expected a text, found {type(text).__name__}")
     if "\0" in text:
         raise ArgumentError(f"a text has a zero at position {text.index(chr(0))}")
-    return text.encode()
+    try:
+        return text.encode()
+    except UnicodeEncodeError as error:
+        raise ArgumentError(f"a text is no Unicode: {error}") from None
 
 
 def _whole(name: str, value: Any) -> int:

@@ -87,7 +87,9 @@ def pretty_name(name: str) -> str:
 def as_points(value: Any, n: int, what: str) -> np.ndarray:
     """Numbers [..., n], contiguous. Raises ArgumentError, which names `what`."""
     try:
-        points = np.ascontiguousarray(value, dtype=np.float64)
+        if value is None:
+            raise TypeError("it is None")
+        points = np.asarray(value, dtype=np.float64, order="C")
     except (TypeError, ValueError) as error:
         raise ArgumentError(f"{what} must be numbers: {error}") from None
     if points.ndim == 0 or points.shape[-1] != n:

@@ -98,6 +98,21 @@ def test_what_does_not_fit_is_named(change, says):
         fermiac.Model(code=EVERY_TYPE).bind({**EVERY_DATA, **change})
 
 
+def test_tuples_are_lists_where_there_are_no_tuples():
+    assert echoed("vector[3] x;", x=(1, 2, 3)).tolist() == [1, 2, 3]
+    assert echoed("matrix[2, 2] x;", x=((1, 2), (3, 4))).tolist() == [[1, 2], [3, 4]]
+
+
+def test_what_the_program_does_not_declare_is_left_alone():
+    assert echoed("real x;", x=1, names=["Ann", "Ben"], when=object()) == 1
+
+
+def test_masked_elements_are_refused():
+    with pytest.raises(fermiac.DataError, match=r"data\['x'\] has 1 masked"):
+        echoed("vector[2] x;", x=np.ma.masked_array([1, 2], [0, 1]))
+    assert echoed("vector[2] x;", x=np.ma.masked_array([1, 2])).tolist() == [1, 2]
+
+
 def test_missing_data_are_named():
     model = fermiac.Model(code=EVERY_TYPE)
     with pytest.raises(fermiac.DataError, match="'N' is missing; it is declared as int"):

@@ -74,6 +74,7 @@ def test_includes_are_found_or_refused(tmp_path):
         ({"path": "m.stan", "code": "model {}"}, "one of them"),
         ({"code": b"model {}"}, "expected a text, found bytes"),
         ({"code": "model {}\0"}, "a zero at position 8"),
+        ({"code": "\ud800"}, "no Unicode"),
         ({"code": "model {}", "level": "O7"}, "O0"),
         ({"code": "model {}", "include": "some"}, "confined"),
         ({"code": "model {}", "name": "a-b"}, "a-b"),

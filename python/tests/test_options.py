@@ -53,6 +53,8 @@ def test_every_method_is_a_method_of_both():
         ({"save_warmup": 3}, "save.warmup"),
         ({"init": -1}, "init"),
         ({"samples": "many"}, "samples"),
+        ({"stop": 3}, "stop is 3, but must be a threading.Event"),
+        ({"on_draw": 3}, "on_draw is 3"),
     ],
 )
 def test_wrong_options_are_named(normal, options, says):
