@@ -93,8 +93,9 @@ class Fit(Mapping[str, Any]):
         return out
 
     def to_inference_data(self, **groups: Any) -> Any:
-        """As arviz.InferenceData (from arviz 1.0 on a DataTree of xarray) with the groups posterior, sample_stats and, where the program has a variable log_lik or
-        log_likelihood, log_likelihood. More groups may be given by name, observed_data={"y": y}. Needs arviz."""
+        """As arviz.InferenceData (from arviz 1.0 on a DataTree of xarray) with the groups posterior, sample_stats and, where
+        the program has a variable log_lik or log_likelihood, log_likelihood. More groups may be given by name,
+        observed_data={"y": y}. Needs arviz."""
         from fermiac._inference_data import inference_data
 
         return inference_data(self, groups)

@@ -111,7 +111,18 @@ class _Run:
     # The thread that waits.
 
     def execute(self) -> RunOutcome:
-        threading.Thread(target=self._work, name="fermiac run").start()
+        try:
+            threading.Thread(target=self._work, name="fermiac run").start()
+            self._wait()
+        finally:
+            if not self._over.is_set():  # an exception from here: of a stream that is closed, say
+                library().run_stop(self._handle.pointer)
+        self._look_around()
+        if self._line:
+            self._line.end()
+        return self._outcome()
+
+    def _wait(self) -> None:
         while True:
             try:
                 # An event and not Thread.join, which takes a thread for ended when it is interrupted (bpo-45274).
@@ -121,10 +132,6 @@ class _Run:
             except KeyboardInterrupt:
                 self._interrupted = True
                 library().run_stop(self._handle.pointer)
-        self._look_around()
-        if self._line:
-            self._line.end()
-        return self._outcome()
 
     def _work(self) -> None:
         try:
