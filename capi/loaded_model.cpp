@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <exception>
+#include <utility>
+
 #include "capi/version.h"
 
 namespace fermiac::capi {
@@ -9,11 +12,14 @@ namespace {
 
 /// Clients look for lines of it.
 std::string info_text(const ModelFacts& facts) {
-  static constexpr const char* kDefines[] = {"STAN_THREADS=true", "STAN_MPI=false", "STAN_OPENCL=false",
-                                             "STAN_NO_RANGE_CHECKS=false", "BRIDGESTAN_AD_HESSIAN=false"};
+  const std::pair<const char*, bool> defines[] = {{"STAN_THREADS", true},
+                                                  {"STAN_MPI", false},
+                                                  {"STAN_OPENCL", false},
+                                                  {"STAN_NO_RANGE_CHECKS", facts.no_range_checks},
+                                                  {"BRIDGESTAN_AD_HESSIAN", false}};
   std::string out = fmt::format("BridgeStan version: {}.{}.{}\nStan version: {}\nStan C++ Defines:\n",
                                 kAbiVersion.major, kAbiVersion.minor, kAbiVersion.patch, kStanVersion);
-  for (const char* define : kDefines) out += fmt::format("\t{}\n", define);
+  for (const auto& [name, on] : defines) out += fmt::format("\t{}={}\n", name, on);
   return out +
          fmt::format("Stan Compiler Details:\n\tstanc_version = {}\n\tstancflags = {}\n", facts.compiler, facts.flags);
 }

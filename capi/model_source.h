@@ -15,6 +15,7 @@ struct ModelFacts {
   std::string name;      // bernoulli_model
   std::string compiler;  // what made it of the program, with its version
   std::string flags;     // as stanc takes them
+  bool no_range_checks = false;
 };
 
 /// Throws where the library carries no model that can be used.

@@ -23,7 +23,7 @@ static_assert(std::endian::native == std::endian::little, "numbers of the traile
 
 constexpr std::array<char, 16> kMagic = {'f', 'e', 'r', 'm', 'i', 'a', 'c', ' ',
                                          'p', 'a', 'y', 'l', 'o', 'a', 'd', '\n'};
-constexpr std::uint64_t kVersion = 2;
+constexpr std::uint64_t kVersion = 3;
 
 struct Trailer {
   std::uint64_t version = kVersion;
@@ -44,6 +44,7 @@ template <class Visitor, class P>
 void visit_fields(Visitor& visit, P& p) {
   for (auto* field : {&p.name, &p.path, &p.text, &p.compiler, &p.flags, &p.native}) visit.text(*field);
   visit.flag(p.threads);
+  visit.flag(p.no_range_checks);
   visit.list(p.include_paths);
   visit.files(p.includes);
 }

@@ -24,6 +24,7 @@ struct Payload {
   std::string flags;     // --O1 and the like, as stanc takes them
   std::string native{};  // machine code of the program (interp/native/module.h), or nothing
   bool threads = false;  // as a program it takes num_threads above 1
+  bool no_range_checks = false;  // wished for; indexes are checked all the same
 };
 
 /// A file that carries no payload, or one that cannot be read.

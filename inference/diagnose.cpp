@@ -143,7 +143,7 @@ Result log_prob(MethodRun& run, const Model& model, const LogProbOptions& o, con
     double lp = target.gradient(point, gradient);
     if (Result bad = ended(target); !bad) return csv.end(bad);
     if (!target.last_message().empty()) {
-      run.say(target.last_message() + "\n");
+      run.say((run.face() ? "Exception: " : "") + target.last_message() + "\n");
       lp = kNaN;
       std::fill(gradient.begin(), gradient.end(), kNaN);
     }
@@ -213,7 +213,7 @@ Result generate(MethodRun& run, const Model& model, const GenerateOptions& o, co
   });
   RejectLog all;
   for (const RejectLog& log : failures) all.merge(log);
-  run.say(failures_text(all));
+  run.say(failures_text(all, run.face() != nullptr));
   for (Result& result : results)
     if (!result) return result;
   run.conclude("Generated quantities are in '" + run.directory() + "'.\n");

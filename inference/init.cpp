@@ -21,7 +21,7 @@ constexpr char kBadGradient[] =
 std::string objection(Target& target, ConstSpan theta, Span gradient) {
   const double lp = target.gradient(theta, gradient);
   if (!target.last_message().empty())
-    return "  Error evaluating the log probability at the initial value.\n" + target.last_message();
+    return "  Error evaluating the log probability at the initial value.\nException: " + target.last_message();
   if (!std::isfinite(lp)) return kLogZero;
   if (!all_finite(gradient)) return kBadGradient;
   return {};

@@ -117,7 +117,7 @@ class Laplace {
       const double log_p = options_.calculate_lp ? target_.value(z) : kNaN;
       going = rows.add(Vec{log_p, log_q}, z);
     }
-    run_.say(failures_text(rows.failures()));
+    run_.say(failures_text(rows.failures(), run_.face() != nullptr));
     return rows.result();
   }
 

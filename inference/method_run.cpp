@@ -122,10 +122,11 @@ Result DrawRows::result() const {
   return is_set(io_.stop) ? Result::fail(kInterrupted) : Result{};
 }
 
-std::string failures_text(const RejectLog& failures) {
+std::string failures_text(const RejectLog& failures, bool like_stan) {
   std::string out;
   for (const auto& [key, entry] : failures.entries())
-    out += text("%llu draws failed and are NaN: %s\n", static_cast<unsigned long long>(entry.count), entry.first.c_str());
+    out += text("%llu draws failed and are NaN:%s%s\n", static_cast<unsigned long long>(entry.count),
+                like_stan ? "\nException: " : " ", entry.first.c_str());
   return out;
 }
 

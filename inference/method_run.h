@@ -72,7 +72,7 @@ class DrawRows {
   RejectLog failures_;
 };
 /// A line for each reason why draws failed.
-std::string failures_text(const RejectLog& failures);
+std::string failures_text(const RejectLog& failures, bool like_stan);
 
 /// printf into a string.
 [[gnu::format(printf, 1, 2)]] std::string text(const char* format, ...);

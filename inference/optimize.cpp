@@ -98,7 +98,7 @@ class Optimizer {
     lp_ = lp;
     const ConstSpan values = writer_.write(q, &failures);
     values_.assign(values.begin(), values.end());
-    for (const auto& [key, entry] : failures.entries()) run_.say(entry.first + "\n");
+    for (const auto& [key, entry] : failures.entries()) run_.say((run_.face() ? "Exception: " : "") + entry.first + "\n");
     csv_.row(run_.face() ? Vec{lp, 1.0 * convergence_code(status)} : Vec{lp}, values);
   }
 

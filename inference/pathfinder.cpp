@@ -200,7 +200,7 @@ class Pathfinder {
     DrawRows rows(run_.model(), *workspace, generated_rng(run_.seed(), options_.id), io_, csv);
     for (std::size_t i = 0; i < draws.points.size(); ++i)
       if (!rows.add(Vec{draws.lp_approx[i], draws.lp[i]}, draws.points[i])) break;
-    run_.say(failures_text(rows.failures()));
+    run_.say(failures_text(rows.failures(), run_.face() != nullptr));
     return rows.result();
   }
 

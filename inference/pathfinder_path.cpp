@@ -142,6 +142,11 @@ double PathNormal::draw(Rng& rng, Span out) {
 
 namespace {
 
+struct Draws {
+  std::vector<Vec> points;
+  Vec lp, lp_approx;
+};
+
 class Path {
  public:
   Path(Target& climbing, Target& sampling, const PathfinderOptions& options, Rng& rng)
@@ -208,15 +213,16 @@ class Path {
     const bool built = normal.build(climber.position(), climber.gradient(), alpha_, s_, z_);
     record(climber, StepStatus::Going, built ? &normal : nullptr);
     if (!built) return;
-    Vec point(alpha_.size());
+    Draws draws;
     double sum = 0;
     for (unsigned k = 0; k < options_.num_elbo_draws; ++k) {
-      const double log_q = normal.draw(rng_, point);
-      sum += sampling_.value(point) - log_q;
+      draw(normal, true, draws);
+      sum += draws.lp.back() - draws.lp_approx.back();
     }
     last_elbo_ = sum / options_.num_elbo_draws;
     if (!(last_elbo_ > out_.elbo)) return;
     out_.elbo = last_elbo_;
+    best_draws_ = std::move(draws);
     best_iteration_ = climber.iteration();
     best_ = std::move(normal);
   }
@@ -251,13 +257,26 @@ class Path {
                      static_cast<unsigned long long>(climbing_.evaluations() + sampling_.evaluations()));
   }
 
+  /// One more draw of the approximation; without `density` its log density is NaN.
+  void draw(PathNormal& normal, bool density, Draws& out) {
+    Vec point(alpha_.size());
+    out.lp_approx.push_back(normal.draw(rng_, point));
+    out.lp.push_back(density ? sampling_.value(point) : kNaN);
+    out.points.push_back(std::move(point));
+  }
+
+  /// Those that the bound was computed from are draws too, with densities that are known.
   void draw_all() {
-    for (unsigned k = 0; k < options_.num_draws && !sampling_.stopped(); ++k) {
-      Vec point(alpha_.size());
-      out_.lp_approx.push_back(best_.draw(rng_, point));
-      out_.lp.push_back(options_.calculate_lp ? sampling_.value(point) : kNaN);
-      out_.points.push_back(std::move(point));
-    }
+    Draws& all = best_draws_;
+    const std::size_t n = options_.num_draws;
+    while (all.points.size() < n && !sampling_.stopped()) draw(best_, options_.calculate_lp, all);
+    const std::size_t kept = std::min(n, all.points.size());
+    all.points.resize(kept);
+    all.lp.resize(kept);
+    all.lp_approx.resize(kept);
+    out_.points = std::move(all.points);
+    out_.lp = std::move(all.lp);
+    out_.lp_approx = std::move(all.lp_approx);
   }
 
   Target& climbing_;
@@ -267,6 +286,7 @@ class Path {
   Vec alpha_;
   std::vector<Vec> s_, z_;
   PathNormal best_;
+  Draws best_draws_;
   unsigned best_iteration_ = 0;
   double last_elbo_ = -kInf;
   PathDraws out_;

@@ -7,6 +7,7 @@
 
 #include "inference/chain.h"
 #include "inference/console.h"
+#include "inference/method_run.h"
 #include "inference/output.h"
 #include "inference/parallel.h"
 #include "support/json_tree.h"
@@ -217,6 +218,19 @@ std::string rejects_text(const RejectLog& log, const char* what) {
   return out;
 }
 
+/// As CmdStan words it, once for each kind of message; its clients look for lines that begin with Exception.
+std::string rejects_like_stan(const RejectLog& log) {
+  std::string out;
+  for (const auto& [key, entry] : log.entries())
+    out += "Informational Message: The current Metropolis proposal is about to be rejected because of the following issue" +
+           (entry.count > 1 ? " (" + std::to_string(entry.count) + " times):\n" : std::string(":\n")) + "Exception: " +
+           entry.first +
+           "\nIf this warning occurs sporadically, such as for highly constrained variable types like covariance matrices, "
+           "then the sampler is fine,\n"
+           "but if this warning occurs often then your model may be either severely ill-conditioned or misspecified.\n\n";
+  return out;
+}
+
 class Runner {
  public:
   Runner(const Model& model, const SampleOptions& options, const RunIo& io)
@@ -327,6 +341,8 @@ class Runner {
     if (ran && outcome.interrupted) ran = Result::fail(kInterrupted);
     outcome.error = sinks_[c]->end(outcome.elapsed, std::move(ran)).error;
     console_.finished(c);
+    if (options_.face)
+      console_.message(c, rejects_like_stan(outcome.rejects) + failures_text(outcome.output_failures, true));
     if (outcome.error.empty() && !outcome.interrupted && (options_.refresh > 0 || options_.face) && options_.tell_times)
       console_.message(c, elapsed_text(outcome.elapsed, ""));
   }
@@ -343,10 +359,10 @@ class Runner {
       run_.chains.rows.push_back(sinks_[c]->take_draws());
       run_.chains.elapsed.push_back(outcomes_[c].elapsed);
     }
-    if (!rejects.empty())
+    if (!rejects.empty() && !options_.face)
       console_.note("Some proposals were rejected, which is harmless if it happens now and then:\n" +
                     rejects_text(rejects, " proposal"));
-    if (!failures.empty())
+    if (!failures.empty() && !options_.face)
       console_.note("Some transformed parameters or generated quantities failed and are NaN:\n" +
                     rejects_text(failures, " draw"));
     describe_chains();

@@ -264,7 +264,7 @@ Result fit_and_draw(MethodRun& run, const Model& model, const VariationalOptions
     advi.family().transform(eta, theta);
     going = rows.add(Vec{0, target.value(theta), -0.5 * dot(eta, eta)}, theta);
   }
-  run.say(failures_text(rows.failures()));
+  run.say(failures_text(rows.failures(), run.face() != nullptr));
   return rows.result();
 }
 

@@ -253,9 +253,23 @@ void check_constrained(Transform t, std::string_view variable, const Shape& shap
     check_element(t, shape.rank > 0 ? fmt::format("{}[{}]", variable, k + 1) : std::string(variable), e, x + k * e.size());
 }
 
+namespace {
+
+/// Stan has a name for a value that is to be made free, which clients look for; the variable stands before it.
+std::string free_label(Transform t, std::string_view variable) {
+  switch (t) {
+    case Transform::LowerBound: return fmt::format("{}: Lower bounded variable", variable);
+    case Transform::UpperBound: return fmt::format("{}: Upper bounded variable", variable);
+    case Transform::LowerUpperBound: return fmt::format("{}: Bounded variable", variable);
+    default: return std::string(variable);
+  }
+}
+
+}  // namespace
+
 void unconstrain(Transform t, std::string_view variable, const Shape& shape, const double* x, double* y, Bound first,
                  Bound second) {
-  check_constrained(t, variable, shape, x, first, second);
+  check_constrained(t, free_label(t, variable), shape, x, first, second);
   if (is_elementwise(t)) {
     for (std::size_t i = 0; i < shape.size(); ++i) {
       if (t != Transform::Identity) check_bound_operands(t, variable, first, second, i);

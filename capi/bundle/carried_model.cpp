@@ -27,7 +27,7 @@ class Carried {
   Carried() noexcept {
     try {
       payload_ = read_payload(own_path());
-      facts_ = {payload_->name, payload_->compiler, payload_->flags};
+      facts_ = {payload_->name, payload_->compiler, payload_->flags, payload_->no_range_checks};
     } catch (...) {
       problem_ = std::current_exception();
     }

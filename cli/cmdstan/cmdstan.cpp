@@ -28,11 +28,12 @@ std::string from_environment(const char* name) {
 
 std::string info_text(const ModelSource& source) {
   const auto line = [](const std::string& key, const std::string& value) { return key + value + "\n"; };
+  const auto truth = [](bool on) { return on ? "true" : "false"; };
   return line("stan_version_major = ", std::to_string(kVersion.major)) +
          line("stan_version_minor = ", std::to_string(kVersion.minor)) +
          line("stan_version_patch = ", std::to_string(kVersion.patch)) +
-         line("STAN_THREADS=", source.threads ? "true" : "false") +
-         "STAN_MPI=false\nSTAN_OPENCL=false\nSTAN_NO_RANGE_CHECKS=false\n";
+         line("STAN_THREADS=", truth(source.threads)) + "STAN_MPI=false\nSTAN_OPENCL=false\n" +
+         line("STAN_NO_RANGE_CHECKS=", truth(source.no_range_checks));
 }
 
 int complain(const std::string& why) {
@@ -69,6 +70,12 @@ interp::DataSource open_data(const std::string& file) {
   return interp::DataSource::parse(std::move(json), file);
 }
 
+interp::DataSource data_of(const std::string& file) {
+  interp::DataSource data = open_data(file);
+  data.use_stans_words(true);
+  return data;
+}
+
 std::unique_ptr<interp::InterpModel> bound(const ModelSource& source, const Setting& settings) {
   const auto program = compiled(source);
   if (!program) return nullptr;
@@ -77,7 +84,7 @@ std::unique_ptr<interp::InterpModel> bound(const ModelSource& source, const Sett
     complain(bad.error);
     return nullptr;
   }
-  return std::make_unique<interp::InterpModel>(program, open_data(data),
+  return std::make_unique<interp::InterpModel>(program, data_of(data),
                                                static_cast<std::uint64_t>(settings.number("random.seed")));
 }
 

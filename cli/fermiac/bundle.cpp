@@ -72,7 +72,8 @@ capi::Payload payload_of(const interp::CompiledModel& compiled, const BundleArgs
                     .compiler = "fermiac " FERMIAC_VERSION,
                     .flags = given.empty() ? level_flag(args.model.level) : given,
                     .native = {},
-                    .threads = args.threads};
+                    .threads = args.threads,
+                    .no_range_checks = args.no_range_checks};
   for (std::uint32_t i = 1; i < sources.size(); ++i) out.includes[sources.file(i).name] = sources.file(i).text;
   return out;
 }

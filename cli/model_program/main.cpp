@@ -22,7 +22,8 @@ int run(const std::string& command, const std::vector<std::string>& args) {
     const fermiac::cmdstan::ModelSource source{.program = fermiac::capi::program_source(payload),
                                                .command = command,
                                                .stancflags = payload.flags,
-                                               .threads = payload.threads};
+                                               .threads = payload.threads,
+                                               .no_range_checks = payload.no_range_checks};
     return fermiac::cmdstan::cmdstan_main(source, args);
   } catch (const fermiac::capi::PayloadError& e) {
     std::fprintf(stderr, "%s: there is no model in this program: %s\n", command.c_str(), e.what());

@@ -293,6 +293,52 @@ Value VariableReader::read_tuples() {
   return Value::tuples(type_.shape(), std::move(elements));
 }
 
+// ---- sizes, in Stan's words
+
+struct SizesFound {
+  bool differ = false;
+  std::string_view what;
+  std::string position;  // of the first size that differs
+  std::vector<std::size_t> declared, found;
+};
+
+std::vector<std::size_t> declared_sizes(const ExpectedType& type) {
+  std::vector<std::size_t> out;
+  for (const Level& level : levels_of(type)) out.push_back(level.count);
+  return out;
+}
+
+/// Of nested lists: the length of the outermost, of its first element, and so on.
+std::vector<std::size_t> found_sizes(JsonScan& scan) {
+  if (scan.peek() != JsonToken::Array) return {};
+  scan.accept('[');
+  if (scan.accept(']')) return {0};
+  const std::vector<std::size_t> inner = found_sizes(scan);
+  std::size_t n = 1;
+  if (inner.empty()) scan.skip_value();
+  for (; !scan.accept(']'); ++n) {
+    scan.expect(',', "between the elements of an array");
+    scan.skip_value();
+  }
+  std::vector<std::size_t> out = {n};
+  out.insert(out.end(), inner.begin(), inner.end());
+  return out;
+}
+
+SizesFound compare_sizes(const ExpectedType& type, JsonScan& scan) {
+  SizesFound out{.declared = declared_sizes(type), .found = found_sizes(scan)};
+  if (out.declared.size() != out.found.size()) {
+    out.differ = true;
+    out.what = "mismatch in number dimensions declared and found in context";
+    return out;
+  }
+  const auto at = std::ranges::mismatch(out.declared, out.found).in1;
+  out.differ = at != out.declared.end();
+  out.what = "mismatch in dimension declared and found in context";
+  out.position = fmt::format("position={}; ", at - out.declared.begin());
+  return out;
+}
+
 // ---- files
 
 [[noreturn]] void cannot_open(const std::string& path, std::string_view why) {
@@ -400,17 +446,47 @@ std::vector<std::string> DataSource::names() const {
   return all;
 }
 
+void DataSource::use_stans_words(bool data) {
+  stage_ = data ? "data initialization" : "parameter initialization";
+}
+
+Value DataSource::read_found(std::string_view variable, const ExpectedType& type, std::size_t offset) const {
+  JsonScan scan(*text_, name_, offset);
+  return VariableReader(scan, std::string(variable), type).read();
+}
+
+/// Sizes that do not fit, or an int with a value that is none; anything else is told as it is.
+void DataSource::refuse_like_stan(std::string_view variable, const ExpectedType& type, std::size_t offset,
+                                  const DataError& why) const {
+  JsonScan scan(*text_, name_, offset);
+  const SizesFound found = compare_sizes(type, scan);
+  if (found.differ)
+    throw DataError(fmt::format("{}; processing stage={}; variable name={}; {}dims declared=({}); dims found=({})", found.what,
+                                stage_, variable, found.position, fmt::join(found.declared, ","), fmt::join(found.found, ",")));
+  if (type.base != BaseType::Int) throw why;
+  throw DataError(fmt::format("int variable contained non-int values; processing stage={}; variable name={}; base type=int",
+                              stage_, variable));
+}
+
 Value DataSource::read(std::string_view variable, const ExpectedType& type) const {
   const auto it = members_.find(std::string(variable));
-  if (it == members_.end() && type.elements() > 0)
+  if (it == members_.end() && type.elements() > 0) {
+    if (uses_stans_words())
+      throw DataError(fmt::format("variable does not exist; processing stage={}; variable name={}; base type={}", stage_,
+                                  variable, type.base == BaseType::Int ? "int" : "double"));
     throw DataError(fmt::format("{}: the variable '{}' is missing; it is declared as {}",
                                 name_.empty() ? "data" : name_, variable, type.str()));
+  }
   if (it == members_.end()) {
     JsonScan nothing("[]", "");
     return VariableReader(nothing, std::string(variable), type).read();
   }
-  JsonScan scan(*text_, name_, it->second);
-  return VariableReader(scan, std::string(variable), type).read();
+  if (!uses_stans_words() || type.base == BaseType::Tuple) return read_found(variable, type, it->second);
+  try {
+    return read_found(variable, type, it->second);
+  } catch (const DataError& e) {
+    refuse_like_stan(variable, type, it->second, e);
+  }
 }
 
 }  // namespace fermiac::interp

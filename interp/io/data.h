@@ -46,15 +46,23 @@ class DataSource {
   /// Names of all variables, in no particular order.
   std::vector<std::string> names() const;
   const std::string& name() const { return name_; }
+  /// Errors of variables as CmdStan words them, which its clients look for: the stage is `data initialization`, or
+  /// `parameter initialization` of values for parameters.
+  void use_stans_words(bool data);
+  bool uses_stans_words() const { return !stage_.empty(); }
   /// The variable, which must have exactly this type and these sizes; one without elements may be missing.
   /// Throws DataError naming variable, position, value and what was expected.
   Value read(std::string_view variable, const ExpectedType& type) const;
 
  private:
   void index();
+  Value read_found(std::string_view variable, const ExpectedType& type, std::size_t offset) const;
+  [[noreturn]] void refuse_like_stan(std::string_view variable, const ExpectedType& type, std::size_t offset,
+                                     const DataError& why) const;
 
   std::shared_ptr<const std::string> text_;
   std::string name_;
+  std::string stage_;  // in Stan's words, or nothing
   std::unordered_map<std::string, std::size_t> members_;  // where the value begins
 };
 

@@ -111,6 +111,7 @@ void InterpModel::set_cluster(Cluster& cluster) {
 void InterpModel::bind(const DataSource& data, std::uint64_t seed) {
   const Code& code = *compiled_->code;
   Rng rng(seed);
+  stans_words_ = data.uses_stans_words();
   Machine m;
   m.rng = &rng;
   m.print = &print_;
@@ -130,6 +131,9 @@ void InterpModel::bind(const DataSource& data, std::uint64_t seed) {
     throw BindError(e.what() + compiled_->place(m.site));
   } catch (const ad::FatalError& e) {
     throw BindError(e.what() + compiled_->place(m.site));
+  } catch (const DataError& e) {
+    if (!data.uses_stans_words()) throw;
+    throw DataError(e.what() + compiled_->place(m.site));
   }
 }
 
@@ -247,7 +251,8 @@ EvalStatus InterpModel::unconstrain_with(
 
 EvalStatus InterpModel::unconstrain_json(std::string_view json, bool partial, std::span<double> theta) const {
   try {
-    const DataSource values = DataSource::parse(std::string(json), "initial values");
+    DataSource values = DataSource::parse(std::string(json), "initial values");
+    if (stans_words_) values.use_stans_words(false);
     return unconstrain_with(theta, [&](std::size_t i, const ExpectedType& type, Value& out) {
       const std::string& parameter = compiled_->code->generate_parameters[i]->name;
       if (partial && !values.has(parameter)) return false;

@@ -151,6 +151,7 @@ class InterpModel final : public Model {
   std::vector<Output> outputs_;
   std::size_t unconstrained_size_ = 0;
   bool uses_tapes_ = true;
+  bool stans_words_ = false;  // as the data had it
   std::unique_ptr<const RemoteJobs> remote_;  // tapes refer to it
   std::unique_ptr<TapeCache> tapes_;
 };
