@@ -179,6 +179,7 @@ Result Advi::climb() {
                           (target_.last_message().empty() ? "" : "\n" + target_.last_message()));
     if (i % options_.eval_elbo != 0) continue;
     const double now = elbo();
+    if (told_) told_(i, now);
     changes.push_back(std::fabs((now - before) / now));
     if (changes.size() > window) changes.pop_front();
     before = now;
@@ -239,6 +240,34 @@ Result check(const VariationalOptions& o, const Model& model) {
   return {};
 }
 
+/// The diagnostic file of a face: the bound and when it was reached.
+class BoundFile {
+ public:
+  BoundFile(const MethodRun& run, const VariationalOptions& o) : run_(run), options_(o), csv_(o.sig_figs) {}
+
+  Result open() {
+    if (!wanted()) return {};
+    if (Result bad = csv_.open(run_.face()->diagnostic[0], options_.overwrite); !bad) return bad;
+    csv_.raw(diagnostic_prolog(run_.model(), run_.face()->config, options_));
+    csv_.header({"iter", "time_in_seconds", "ELBO"});
+    return {};
+  }
+  void add(unsigned iteration, double bound) {
+    if (!wanted()) return;
+    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start_;
+    csv_.row(Vec{1.0 * iteration, taken.count(), bound}, {});
+  }
+  Result close() { return wanted() ? csv_.close() : Result{}; }
+
+ private:
+  bool wanted() const { return run_.face() && !run_.face()->diagnostic.empty(); }
+
+  const MethodRun& run_;
+  const VariationalOptions& options_;
+  CsvWriter csv_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
 Result fit_and_draw(MethodRun& run, const Model& model, const VariationalOptions& o, const RunIo& io, CsvWriter& csv) {
   Target target(model, {.propto = false, .jacobian = true}, io.stop);
   Rng rng(run.seed(), o.id);
@@ -252,7 +281,11 @@ Result fit_and_draw(MethodRun& run, const Model& model, const VariationalOptions
     run.say(gradient_time_text(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count()));
   }
   Advi advi(target, o, rng, [&](const std::string& message) { run.say(message); });
+  BoundFile bounds(run, o);
+  if (Result bad = bounds.open(); !bad) return bad;
+  advi.tell_bound([&](unsigned iteration, double bound) { bounds.add(iteration, bound); });
   if (Result bad = advi.fit(theta); !bad) return bad;
+  if (Result bad = bounds.close(); !bad) return bad;
   if (o.adapt_engaged) csv.raw("# Stepsize adaptation complete.\n# eta = " + format_number(advi.eta(), 6) + "\n");
 
   DrawRows rows(model, target.workspace(), generated_rng(run.seed(), o.id), io, csv);

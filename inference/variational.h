@@ -38,6 +38,8 @@ class Advi {
  public:
   using Say = std::function<void(const std::string&)>;
   Advi(Target& target, const VariationalOptions& options, Rng& rng, Say say);
+  /// Hears of the bound [nats] after an iteration of the ascent, every eval_elbo of them.
+  void tell_bound(std::function<void(unsigned iteration, double bound)> told) { told_ = std::move(told); }
 
   /// Fits from `init`. Errors: no step size works, or the density cannot be evaluated.
   Result fit(ConstSpan init);
@@ -55,6 +57,7 @@ class Advi {
   const VariationalOptions& options_;
   Rng& rng_;
   Say say_;
+  std::function<void(unsigned, double)> told_;
   NormalFamily family_;
   double eta_;
   Vec draw_, zeta_, density_gradient_, gradient_, history_, step_;

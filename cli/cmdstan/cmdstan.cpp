@@ -9,12 +9,14 @@
 
 #include "cli/cmdstan/files.h"
 #include "cli/cmdstan/parse.h"
+#include "cli/cmdstan/profile_file.h"
 #include "cli/cmdstan/rules.h"
 #include "cli/cmdstan/run.h"
 #include "support/output.h"
 #include "support/r_dump.h"
 #include "support/render.h"
 #include "support/text_file.h"
+#include "support/write_file.h"
 
 namespace fermiac::cmdstan {
 namespace {
@@ -88,6 +90,14 @@ std::unique_ptr<interp::InterpModel> bound(const ModelSource& source, const Sett
                                                static_cast<std::uint64_t>(settings.number("random.seed")));
 }
 
+/// False after it was told why not.
+bool write_profile(const interp::InterpModel& model, const std::string& file) {
+  const std::string csv = profile_csv(model);
+  const std::string problem = csv.empty() ? std::string() : write_whole_file(file, csv);
+  if (!problem.empty()) complain("cannot write the profile file '" + file + "': " + problem);
+  return problem.empty();
+}
+
 int run(const ModelSource& source, const Build& build, Setting& settings) {
   settle_seed(settings);
   write_output(inference::config_text(settings.member_configs(), "") + "\n");
@@ -95,7 +105,10 @@ int run(const ModelSource& source, const Build& build, Setting& settings) {
   if (const std::string rule = broken_rule(settings, build); !rule.empty()) return complain(rule);
   const auto model = bound(source, settings);
   if (!model) return 1;
-  return run_method(*model, settings, source, {.out = stdout, .err = stdout, .errors = stderr});
+  const Setting& profile = settings.at("output.profile_file");
+  if (profile.given()) model->measure_profiles();
+  const int status = run_method(*model, settings, source, {.out = stdout, .err = stdout, .errors = stderr});
+  return write_profile(*model, settings.text("output.profile_file")) ? status : 1;
 }
 
 int start(const ModelSource& source, std::span<const std::string> args) {

@@ -107,6 +107,7 @@ struct Code {
   std::vector<std::string> input_names;
   std::vector<Span> sites{Span{}};     // site 0: nowhere
   bool reads_target = false;           // calls target()
+  bool has_profiles = false;           // has `profile` blocks
   std::unique_ptr<NativeCode> native;  // null: none
   std::unordered_map<std::string, std::size_t> global_slots;  // by name, for inspection
 

@@ -261,7 +261,10 @@ StmtPtr Compiler::statement(const mir::Stmt& s) {
         const std::size_t slot = declare(node.variable, BaseType::Int, false).slot;
         return make_for(at, slot, std::move(lower), std::move(upper), moving, stmt(*node.body));
       },
-      [&](const mir::Profile& node) -> StmtPtr { return nested(node.body); },
+      [&](const mir::Profile& node) -> StmtPtr {
+        code_->has_profiles = true;
+        return make_profile(at, node.name, nested(node.body));
+      },
       [&](const mir::Block& node) -> StmtPtr { return nested(node.body); },
       [&](const mir::SList& node) -> StmtPtr { return make_block(at, stmts(node.body)); },
       [&](const mir::Decl& node) -> StmtPtr {

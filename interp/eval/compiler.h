@@ -203,6 +203,7 @@ StmtPtr make_if(Site site, ExprPtr test, StmtPtr yes, StmtPtr no);
 StmtPtr make_while(Site site, ExprPtr test, StmtPtr body);
 StmtPtr make_for(Site site, std::size_t slot, ExprPtr lower, ExprPtr upper, bool moving_upper, StmtPtr body);
 StmtPtr make_block(Site site, std::vector<StmtPtr> body);
+StmtPtr make_profile(Site site, std::string name, StmtPtr body);
 /// Text of a string literal node; null for other nodes.
 const std::string* literal_text(const ExprNode& node);
 

@@ -41,6 +41,8 @@ class DataSource;
 struct RemoteJobs;
 
 /// One thread's run.
+class Profile;
+
 struct Machine {
   ad::Recorder* recorder = nullptr;      // null in the plain evaluator
   Rng* rng = nullptr;
@@ -56,6 +58,7 @@ struct Machine {
   bool printed = false;                  // something was printed: a replay would not repeat it
   const std::atomic<bool>* stop = nullptr;  // set by somebody else to end the run
   const RemoteJobs* remote = nullptr;       // other processes that evaluate jobs of map_rect
+  Profile* profile = nullptr;               // measures `profile` blocks, or nothing does
   FrameStack stack;
 
   /// Around a call of a user function, with `--depth` behind it. Throws FatalError where calls nest too deeply, and

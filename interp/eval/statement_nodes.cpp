@@ -8,6 +8,7 @@
 #include "interp/eval/compiler.h"
 #include "interp/value/numbers.h"
 #include "interp/eval/operands.h"
+#include "interp/eval/profile.h"
 #include "interp/eval/program.h"
 #include "interp/value/selection.h"
 #include "interp/io/print.h"
@@ -322,6 +323,17 @@ struct Block final : StmtNode {
   std::vector<StmtPtr> body;
 };
 
+struct ProfileBlock final : StmtNode {
+  ProfileBlock(Site s, std::string n, StmtPtr b) : StmtNode(s), name(std::move(n)), body(std::move(b)) {}
+  Flow run(Frame& f) const override {
+    if (!f.m.profile) return body->run(f);
+    const Profile::Run measured(*f.m.profile, name, recorder_of(f));
+    return body->run(f);
+  }
+  std::string name;
+  StmtPtr body;
+};
+
 }  // namespace
 
 void say(Machine& m, mir::Internal kind, std::string text) {
@@ -381,6 +393,9 @@ StmtPtr make_while(Site site, ExprPtr test, StmtPtr body) {
 }
 StmtPtr make_for(Site site, std::size_t slot, ExprPtr lower, ExprPtr upper, bool moving_upper, StmtPtr body) {
   return std::make_unique<For>(site, slot, std::move(lower), std::move(upper), moving_upper, std::move(body));
+}
+StmtPtr make_profile(Site site, std::string name, StmtPtr body) {
+  return std::make_unique<ProfileBlock>(site, std::move(name), std::move(body));
 }
 StmtPtr make_block(Site site, std::vector<StmtPtr> body) {
   if (body.size() == 1) return std::move(body[0]);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <mutex>
 #include <new>
 
 #include "autodiff/errors.h"
@@ -81,6 +82,11 @@ std::shared_ptr<const CompiledModel> compile_model(const ModelSource& source) {
 
 // ---------------------------------------------------------------- binding data
 
+struct InterpModel::Profiles {
+  std::mutex mutex;
+  std::map<std::thread::id, ProfileCosts> by_thread;
+};
+
 InterpModel::InterpModel(std::shared_ptr<const CompiledModel> compiled, const DataSource& data, std::uint64_t seed,
                          PrintSink print, const std::atomic<bool>* stop)
     : compiled_(std::move(compiled)), print_(std::move(print)), stop_(stop), tapes_(std::make_unique<TapeCache>(*this)) {
@@ -103,6 +109,29 @@ InterpModel::~InterpModel() = default;
 std::unique_ptr<InterpModel> InterpModel::twin(PrintSink print, const std::atomic<bool>* stop) const {
   return std::unique_ptr<InterpModel>(new InterpModel(*this, std::move(print), stop));
 }
+
+// ---------------------------------------------------------------- profiles
+
+void InterpModel::measure_profiles() {
+  if (!compiled_->code->has_profiles) return;
+  profiles_ = std::make_unique<Profiles>();
+  uses_tapes_ = false;
+}
+
+/// Called on the thread that measured.
+void InterpModel::keep_profile(const Profile& profile) const {
+  const std::lock_guard lock(profiles_->mutex);
+  ProfileCosts& mine = profiles_->by_thread[std::this_thread::get_id()];
+  for (const auto& [name, cost] : profile.costs()) mine[name].add(cost);
+}
+
+std::map<std::thread::id, ProfileCosts> InterpModel::profiles() const {
+  if (!profiles_) return {};
+  const std::lock_guard lock(profiles_->mutex);
+  return profiles_->by_thread;
+}
+
+// ---------------------------------------------------------------- data
 
 void InterpModel::set_cluster(Cluster& cluster) {
   remote_ = std::make_unique<const RemoteJobs>(RemoteJobs{cluster, *compiled_->code});

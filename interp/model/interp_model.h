@@ -4,17 +4,20 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 #include "autodiff/memory.h"
 #include "frontend/lex/includes.h"
 #include "inference/model.h"
 #include "interp/eval/code.h"
+#include "interp/eval/profile.h"
 #include "interp/io/data.h"
 #include "mir/ir/ir.h"
 #include "mir/passes/pass.h"
@@ -116,6 +119,11 @@ class InterpModel final : public Model {
   /// paths that do not last; for tests.
   void set_tapes(bool enabled) { uses_tapes_ = enabled; }
   TapeStatistics statistics(DensityOptions options) const;
+  /// Measures `profile` blocks from now on, which costs the tapes: points take several times as long. Without such blocks
+  /// nothing changes.
+  void measure_profiles();
+  /// What workspaces have measured that are gone now, by thread.
+  std::map<std::thread::id, ProfileCosts> profiles() const;
   /// The tape as text, recorded at `theta`; or the reason why there is none.
   std::string dump_tape(std::span<const double> theta, DensityOptions options) const;
 
@@ -138,6 +146,7 @@ class InterpModel final : public Model {
   InterpModel(const InterpModel& other, PrintSink print, const std::atomic<bool>* stop);
   void bind(const DataSource& data, std::uint64_t seed);
   void bind_outputs(Frame& f);
+  void keep_profile(const Profile& profile) const;
   bool stopped() const { return stop_ && stop_->load(std::memory_order_relaxed); }
   /// `given(i, type, out)` supplies the value of parameter i, or says that theta holds it already.
   EvalStatus unconstrain_with(std::span<double> theta,
@@ -151,6 +160,8 @@ class InterpModel final : public Model {
   std::vector<Output> outputs_;
   std::size_t unconstrained_size_ = 0;
   bool uses_tapes_ = true;
+  struct Profiles;
+  std::unique_ptr<Profiles> profiles_;    // null: not measured
   bool stans_words_ = false;  // as the data had it
   std::unique_ptr<const RemoteJobs> remote_;  // tapes refer to it
   std::unique_ptr<TapeCache> tapes_;

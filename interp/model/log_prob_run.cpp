@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "interp/eval/code.h"
+#include "interp/eval/profile.h"
 #include "interp/model/guarded.h"
 
 namespace fermiac::interp {
@@ -22,6 +23,7 @@ void LogProbRun::prepare(ad::Recorder& recorder, DensityOptions options) {
   machine_.site = ad::kNoSite;
   machine_.depth = 0;
   machine_.printed = false;
+  if (machine_.profile) machine_.profile->forget_spans();
 }
 
 EvalStatus LogProbRun::operator()(ad::Recorder& recorder, DensityOptions options) {

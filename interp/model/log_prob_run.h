@@ -14,6 +14,8 @@ class LogProbRun {
   EvalStatus operator()(ad::Recorder& recorder, DensityOptions options);
   /// The last run printed something: a replay would not repeat it.
   bool printed() const { return machine_.printed; }
+  /// Measures `profile` blocks of the runs to come, or nothing.
+  void set_profile(Profile* profile) { machine_.profile = profile; }
 
  private:
   void prepare(ad::Recorder& recorder, DensityOptions options);

@@ -27,6 +27,15 @@ bool is_doubtful(const RecordedTape& recorded, double lp, std::span<const double
 
 }  // namespace
 
+InterpWorkspace::InterpWorkspace(const InterpModel& model) : model_(model) {
+  if (model.profiles_) profile_ = std::make_unique<Profile>();
+  machine_.profile = profile_.get();
+}
+
+InterpWorkspace::~InterpWorkspace() {
+  if (profile_) model_.keep_profile(*profile_);
+}
+
 EvalStatus InterpWorkspace::log_density(std::span<const double> theta, DensityOptions options, double* lp) {
   return evaluate({theta, options, lp, {}, false});
 }
@@ -88,12 +97,14 @@ EvalStatus InterpWorkspace::evaluate_anyhow(const Request& request) {
 EvalStatus InterpWorkspace::evaluate_directly(const Request& request) {
   if (!evaluator_) evaluator_ = std::make_unique<Evaluator>(model_);
   auto& [recorder, run] = *evaluator_;
+  run.set_profile(profile_.get());
   recorder.evaluate(request.theta, request.with_gradient, model_.compiled().code->reads_target);
   if (EvalStatus status = run(recorder, request.options); !status) return status;
   PathHistory& paths = paths_[TapeCache::index(request.options)];
   paths.took(recorder.path(), run.printed());
   if (paths.lasts() && model_.uses_tapes_) return record(request);
   *request.lp = recorder.target_value();
+  if (request.with_gradient && profile_) profile_->sweep(recorder);
   if (request.with_gradient) recorder.pull_back(request.gradient);
   return {};
 }

@@ -17,7 +17,8 @@ namespace fermiac::interp {
 
 class InterpWorkspace final : public ModelWorkspace {
  public:
-  explicit InterpWorkspace(const InterpModel& model) : model_(model) {}
+  explicit InterpWorkspace(const InterpModel& model);
+  ~InterpWorkspace() override;
 
   EvalStatus log_density(std::span<const double> theta, DensityOptions options, double* lp) override;
   EvalStatus log_density_gradient(std::span<const double> theta, DensityOptions options, double* lp,
@@ -59,6 +60,7 @@ class InterpWorkspace final : public ModelWorkspace {
   std::array<std::vector<std::unique_ptr<Replay>>, 4> replays_;  // per options, most recently used first
   std::array<PathHistory, 4> paths_;
   std::unique_ptr<Evaluator> evaluator_;
+  std::unique_ptr<Profile> profile_;  // where the model measures
   Machine machine_;
   Value* slots_ = nullptr;  // frame of generate_quantities, kept between draws
 };

@@ -147,6 +147,11 @@ TEST_F(Capi, SaysWhatItIs) {
       "BridgeStan version: 2.9.0\nStan version: 2.39.0\nStan C++ Defines:\n\tSTAN_THREADS=true\n\tSTAN_MPI=false\n"
       "\tSTAN_OPENCL=false\n\tSTAN_NO_RANGE_CHECKS=false\n\tBRIDGESTAN_AD_HESSIAN=false\nStan Compiler Details:\n"
       "\tstanc_version = test 1.0\n\tstancflags = --O0\n");
+  capi::Payload unchecked = payload_of("unchecked", kSimple);
+  unchecked.no_range_checks = true;
+  const std::string file = folder_.at("unchecked_model.so");
+  ASSERT_EQ(capi::append_payload(kTemplate, unchecked, file), "");
+  EXPECT_NE(BundledModel(Library(file), R"({"N": 2})").info().find("\tSTAN_NO_RANGE_CHECKS=true\n"), std::string::npos);
   const BundledModel empty(library, R"({"N": 0})");
   EXPECT_EQ(empty.names(true, true), "");
   EXPECT_EQ(empty.unc_names(), "");

@@ -104,6 +104,16 @@ TEST_F(CmdstanFolder, ALibraryAndTheTargetsOfInstallers) {
   EXPECT_NE(make("build").out.find("--- CmdStan v2.39.0 built ---"), std::string::npos);
   for (const char* target : {"clean-all", "clean", "compile_info", "install-tbb", "help", "bin/stansummary"})
     EXPECT_EQ(make(target).status, 0) << target;
+  fs::remove(kFolder + "/bin/diagnose");
+  EXPECT_EQ(make("bin/diagnose").status, 0);
+  EXPECT_EQ(run(kFolder + "/bin/diagnose").status, 0);  // usage
+}
+
+TEST_F(CmdstanFolder, InfoTellsHowAProgramWasMade) {
+  ASSERT_EQ(make("STAN_NO_RANGE_CHECKS=TRUE " + at("bernoulli")).status, 0);
+  const Outcome info = run(at("bernoulli") + " info");
+  EXPECT_NE(info.out.find("STAN_THREADS=false\n"), std::string::npos) << info.out;
+  EXPECT_NE(info.out.find("STAN_NO_RANGE_CHECKS=true\n"), std::string::npos) << info.out;
 }
 
 }  // namespace

@@ -70,6 +70,24 @@ TEST(CmdstanOptimize, TheOtherAlgorithms) {
   EXPECT_EQ(lines_with(folder.read("o.csv"), "#     algorithm = newton").size(), 1u);
 }
 
+/// A density without a mode: it grows without bound where tau goes to 0, until no step raises it any more.
+TEST(CmdstanOptimize, ADensityWithoutAModeEndsInAFailure) {
+  constexpr char kSchools[] = R"(
+parameters { real mu; array[8] real theta; real<lower=0> tau; }
+model {
+  theta ~ normal(mu, tau);
+  {28, 8, -3, 7, -1, 1, 18, 12} ~ normal(theta, {15, 10, 16, 11, 9, 11, 10, 18});
+}
+)";
+  const CmdstanFolder folder;
+  for (int seed = 1; seed <= 5; ++seed) {
+    const CmdstanRun run = folder.run(kSchools, "optimize random seed=" + std::to_string(seed) + " output file=@o.csv");
+    EXPECT_EQ(run.status, 1) << seed;
+    EXPECT_NE(run.out.find("Optimization terminated with error"), std::string::npos) << run.out;
+    EXPECT_EQ(draws_of(folder.path("o.csv")).at(0, 1), -1);
+  }
+}
+
 TEST(CmdstanOptimize, AFailedLineSearchStillWritesItsFile) {
   const CmdstanFolder folder;
   const CmdstanRun run = folder.run(kKink, "optimize init=0.5 random seed=1 output file=@o.csv");
@@ -179,6 +197,13 @@ TEST(CmdstanLogProb, Rules) {
   EXPECT_EQ(folder.run(kNormal, "log_prob constrained_params=a unconstrained_params=b").err,
             "Cannot supply both constrained_params and unconstrained_params.\n");
   EXPECT_EQ(folder.run(kNormal, "log_prob constrained_params=@none.json").status, 1);
+  folder.write("p.json", R"({"mu": 1})");
+  const CmdstanRun lacks = folder.run(kNormal, "log_prob constrained_params=@p.json output file=@a.csv");
+  EXPECT_EQ(lacks.status, 1);
+  EXPECT_NE(lacks.err.find("variable does not exist; processing stage=parameter initialization; variable name=sigma; base "
+                           "type=double"),
+            std::string::npos)
+      << lacks.err;
   EXPECT_TRUE(folder.run(kNormal, "log_prob constrained_params=@a.csv output file=@a.csv")
                   .err.starts_with("Filename conflict, constrained_params file "));
 }
@@ -197,6 +222,22 @@ TEST(CmdstanVariational, MeanThenDraws) {
   EXPECT_NE(run.out.find("EXPERIMENTAL ALGORITHM:\n"), std::string::npos);
   EXPECT_TRUE(run.out.ends_with("\nDrawing a sample of size 20 from the approximate posterior... \nCOMPLETED.\n"))
       << run.out;
+}
+
+TEST(CmdstanVariational, TheDiagnosticFileHasTheBound) {
+  const CmdstanFolder folder;
+  const CmdstanRun run =
+      folder.run(kNormal, "variational iter=300 tol_rel_obj=1e-9 random seed=1 output file=@v.csv diagnostic_file=@d.csv");
+  ASSERT_EQ(run.status, 0) << run.err;
+  const inference::CsvDraws d = draws_of(folder.path("d.csv"));
+  EXPECT_EQ(d.names, (std::vector<std::string>{"iter", "time_in_seconds", "ELBO"}));
+  ASSERT_EQ(d.rows, 3u);
+  for (std::size_t row = 0; row < 3; ++row) {
+    EXPECT_EQ(d.at(row, 0), 100.0 * static_cast<double>(row + 1));
+    EXPECT_GE(d.at(row, 1), 0);
+    EXPECT_TRUE(std::isfinite(d.at(row, 2)));
+  }
+  EXPECT_EQ(d.setting("method"), "variational");
 }
 
 TEST(CmdstanPathfinder, DrawsOfAllPathsAndOfEach) {
@@ -248,8 +289,12 @@ TEST(CmdstanPathfinder, WithoutDensitiesThereIsNoResampling) {
   const CmdstanFolder folder;
   ASSERT_EQ(folder.run(kNormal, "pathfinder num_paths=2 num_draws=30 calculate_lp=0 output file=@p.csv").status, 0);
   const std::string text = folder.read("p.csv");
-  EXPECT_EQ(rows_of(text).size(), 61u);
+  ASSERT_EQ(rows_of(text).size(), 61u);
   EXPECT_EQ(text.find("PSIS)"), std::string::npos);
+  const inference::CsvDraws d = draws_of(folder.path("p.csv"));
+  std::size_t known = 0;  // those from which the bound was computed
+  for (std::size_t row = 0; row < d.rows; ++row) known += !std::isnan(d.at(row, d.column("lp__")));
+  EXPECT_EQ(known, 2 * 25u);
   EXPECT_TRUE(std::regex_search(text, std::regex("# Elapsed Time: [0-9.]+ seconds \\(Total\\)\n# \n$")));
 }
 

@@ -318,9 +318,111 @@ TEST(CmdstanSample, DataThatCannotBeUsed) {
   folder.write("bad.json", R"({"N": 3, "y": [1, 2]})");
   const CmdstanRun bad = folder.run(kData, "sample data file=@bad.json output file=@a.csv");
   EXPECT_EQ(bad.status, 1);
-  EXPECT_TRUE(bad.err.starts_with("Exception: ")) << bad.err;
-  EXPECT_NE(bad.err.find("y"), std::string::npos);
+  EXPECT_EQ(bad.err,
+            "Exception: mismatch in dimension declared and found in context; processing stage=data initialization; variable "
+            "name=y; position=0; dims declared=(3); dims found=(2) (in 'm.stan', line 2, column 14 to column 32)\n");
   EXPECT_EQ(folder.run("parameters { real x }", "sample output file=@a.csv").status, 1);
+}
+
+TEST(CmdstanSample, DataThatDoNotFitAreToldInCmdStansWords) {
+  struct Case {
+    const char* data;
+    const char* message;
+  };
+  constexpr Case kCases[] = {
+      {"{}", "variable does not exist; processing stage=data initialization; variable name=N; base type=int"},
+      {R"({"N": 1})", "variable does not exist; processing stage=data initialization; variable name=y; base type=double"},
+      {R"({"N": 1.5})", "int variable contained non-int values; processing stage=data initialization; variable name=N; "
+                        "base type=int"},
+      {R"({"N": 2, "y": [[1, 2], [3, 4]]})",
+       "mismatch in number dimensions declared and found in context; processing stage=data initialization; variable name=y; "
+       "dims declared=(2); dims found=(2,2)"},
+      {R"({"N": 2, "y": 1})", "dims declared=(2); dims found=()"},
+      {R"({"N": 2, "y": []})", "position=0; dims declared=(2); dims found=(0)"},
+      {R"({"N": 2, "y": [1, "a"]})", "variable 'y', element [2] is the string \"a\""},
+  };
+  const CmdstanFolder folder;
+  for (const auto& [data, message] : kCases) {
+    folder.write("d.json", data);
+    const CmdstanRun run = folder.run(kData, "sample data file=@d.json output file=@a.csv");
+    EXPECT_EQ(run.status, 1) << data;
+    EXPECT_TRUE(run.err.starts_with("Exception: ")) << run.err;
+    EXPECT_NE(run.err.find(message), std::string::npos) << run.err;
+  }
+  const CmdstanRun none = folder.run(kData, "sample output file=@a.csv");
+  EXPECT_NE(none.err.find("variable name=N"), std::string::npos) << none.err;
+}
+
+TEST(CmdstanSample, InitialValuesOutOfBoundsNameTheBound) {
+  const CmdstanFolder folder;
+  folder.write("i.json", R"({"mu": 0, "sigma": -1})");
+  const CmdstanRun run = folder.run(kNormal, "sample init=@i.json output file=@a.csv");
+  EXPECT_EQ(run.status, 1);
+  EXPECT_NE(run.err.find("sigma: Lower bounded variable is -1, but must be greater than or equal to 0"), std::string::npos)
+      << run.err;
+}
+
+TEST(CmdstanSample, RejectedProposalsAndFailedDrawsAreExceptions) {
+  constexpr char kRejects[] =
+      "parameters { real x; } model { if (x > 1) reject(\"too big\"); x ~ normal(0, 1); }\n"
+      "generated quantities { if (x > 0.5) reject(\"big enough\"); }";
+  const CmdstanFolder folder;
+  const CmdstanRun run = folder.run(kRejects, "sample num_warmup=100 num_samples=100 random seed=1 init=0 output file=@a.csv");
+  ASSERT_EQ(run.status, 0) << run.err;
+  EXPECT_NE(run.out.find("Informational Message: The current Metropolis proposal is about to be rejected because of the "
+                         "following issue"),
+            std::string::npos)
+      << run.out;
+  const auto told = lines_with(run.out, "Exception: ");
+  ASSERT_EQ(told.size(), 2u) << run.out;
+  EXPECT_TRUE(told[0].starts_with("Exception: too big (in 'm.stan', line 1, ")) << told[0];
+  EXPECT_TRUE(told[1].starts_with("Exception: big enough (in 'm.stan', line 2, ")) << told[1];
+  EXPECT_EQ(folder.run(kRejects, "sample num_samples=10 random seed=1 init=0 output file=@b.csv refresh=0").err, "");
+}
+
+TEST(CmdstanSample, ProfileBlocksAreMeasuredWhereAFileIsNamed) {
+  constexpr char kProfiled[] = R"(
+parameters { real x; vector[3] v; }
+model {
+  profile("all") {
+    profile("prior") { x ~ normal(0, 1); }
+    for (i in 1:3) v[i] ~ normal(exp(x) * sin(x), 1);
+  }
+}
+generated quantities { real y; profile("draw") { y = normal_rng(x, 1); } }
+)";
+  const CmdstanFolder folder;
+  const std::string words = "sample num_warmup=50 num_samples=40 random seed=1 output refresh=0 file=@a.csv";
+  ASSERT_EQ(folder.run(kProfiled, words + " profile_file=@p.csv").status, 0);
+  const std::vector<std::string> rows = rows_of(folder.read("p.csv"));
+  ASSERT_EQ(rows.size(), 4u);
+  EXPECT_EQ(rows[0], "name,thread_id,total_time,forward_time,reverse_time,chain_stack,no_chain_stack,autodiff_calls,"
+                     "no_autodiff_calls");
+  std::vector<std::vector<std::string>> fields;
+  for (const std::string& row : rows) {
+    std::istringstream in(row);
+    fields.emplace_back();
+    for (std::string field; std::getline(in, field, ',');) fields.back().push_back(field);
+    ASSERT_EQ(fields.back().size(), 9u) << row;
+  }
+  const auto number = [&](std::size_t row, std::size_t column) { return std::stod(fields[row][column]); };
+  EXPECT_EQ(fields[1][0], "all");
+  EXPECT_EQ(fields[2][0], "draw");
+  EXPECT_EQ(fields[3][0], "prior");
+  EXPECT_GT(number(1, 7), 100);                // a gradient at least for every iteration
+  EXPECT_EQ(fields[1][7], fields[3][7]);       // both in every evaluation
+  EXPECT_GT(number(1, 3), number(3, 3));       // the block inside is a part of the one around
+  EXPECT_GT(number(1, 4), 0);
+  EXPECT_GT(number(1, 5), number(3, 5));
+  EXPECT_EQ(number(2, 7), 0);
+  EXPECT_EQ(number(2, 8), 40);                 // once for every draw
+  EXPECT_NEAR(number(1, 2), number(1, 3) + number(1, 4), 1e-4 * number(1, 2));
+  const std::vector<std::string> draws = rows_of(folder.read("a.csv"));
+  ASSERT_EQ(folder.run(kProfiled, words).status, 0);
+  EXPECT_EQ(draws.size(), rows_of(folder.read("a.csv")).size());
+  ASSERT_EQ(folder.run(kNormal, words + " profile_file=@none.csv").status, 0);
+  EXPECT_FALSE(folder.has("none.csv"));
+  EXPECT_EQ(folder.run(kProfiled, words + " profile_file=@no/p.csv").status, 1);
 }
 
 TEST(CmdstanSample, FilesOfR) {

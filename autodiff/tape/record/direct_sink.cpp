@@ -214,9 +214,9 @@ void DirectSink::reverse(const Op& op) {
   FERMIAC_CHECK(false, "an evaluation keeps nothing else");
 }
 
-void DirectSink::pull_back(std::span<double> gradient) {
+void DirectSink::sweep_to(std::size_t step) {
   cover();
-  for (std::size_t i = steps_.size(); i-- > 0;) {
+  for (std::size_t i = steps_.size(); i-- > step;) {
     const ScalarStep& s = steps_[i];
     if (s.a == Ref::none()) {
       reverse(r_.trace.ops[s.d]);
@@ -225,6 +225,11 @@ void DirectSink::pull_back(std::span<double> gradient) {
       if (s.b != Ref::none()) *adjoint(s.b) += g * s.db;
     }
   }
+  steps_.resize(std::min(steps_.size(), step));
+}
+
+void DirectSink::pull_back(std::span<double> gradient) {
+  sweep_to(0);
   std::copy_n(adjoints_.begin(), gradient.size(), gradient.begin());
 }
 

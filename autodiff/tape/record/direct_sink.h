@@ -20,6 +20,9 @@ class DirectSink : public Sink {
 
   /// At the point where the recording starts. Without a gradient nothing is kept.
   virtual void restart(bool with_gradient);
+  std::size_t steps() const { return steps_.size(); }
+  /// Sweeps back over the steps from this one on, and forgets them.
+  void sweep_to(std::size_t step);
   /// Sweeps back and writes the gradient [parameters]. Once.
   void pull_back(std::span<double> gradient);
   /// A hash of the outcomes of all guards so far.

@@ -42,6 +42,13 @@ class Recorder {
     direct_->pull_back(gradient);
   }
   bool evaluates() const { return direct_ != nullptr; }
+  /// While it evaluates: steps so far that a sweep back visits; after it, goes back over those from `step` on, so that
+  /// parts of the sweep can be timed. pull_back() does the rest.
+  std::size_t steps() const { return direct_->steps(); }
+  void sweep_to(std::size_t step) {
+    target_value();
+    direct_->sweep_to(step);
+  }
   /// While it evaluates: a branch on numbers that carry derivatives.
   void branch(bool outcome) { direct_->branch(outcome); }
   /// While it evaluates: a scalar result with its derivatives.
