@@ -179,16 +179,10 @@ void QuasiNewton::aim() {
   slope0_ = -dot(grad_, p_);
 }
 
-/// Nocedal & Wright, equation 3.60: as far as the last step's decrease lets expect, and at most a full step.
-double QuasiNewton::first_trial() const {
-  const double expected = 1.01 * 2 * (f_ - f_before_) / slope0_;
-  return expected > 0 ? std::min(1.0, expected) : 1;
-}
-
 StepStatus QuasiNewton::step() {
   note_.clear();
   if (norm(grad_) == 0) return StepStatus::ConvergedGradient;
-  alpha0_ = fresh_ ? options_.init_alpha : first_trial();
+  alpha0_ = fresh_ ? options_.init_alpha : 1;
   if (!line_search()) {
     if (target_.stopped()) return StepStatus::Stopped;
     if (fresh_) return StepStatus::LineSearchFailed;
@@ -202,14 +196,14 @@ StepStatus QuasiNewton::step() {
   alpha_ = accepted_.alpha;
   subtract(trial_q_, q_, s_);
   subtract(grad_, trial_grad_, y_);
-  f_before_ = f_;
+  const double f_before = f_;
   f_ = accepted_.f;
   q_.swap(trial_q_);
   grad_.swap(trial_grad_);
   step_norm_ = norm(s_);
   update();
   aim();
-  return converged(f_before_);
+  return converged(f_before);
 }
 
 StepStatus QuasiNewton::converged(double f_before) const {

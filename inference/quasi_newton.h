@@ -62,7 +62,6 @@ class QuasiNewton {
   void direction();
   void direction_limited();
   void direction_dense();
-  double first_trial() const;
   void reset();
   void update();
   Trial evaluate(double alpha);
@@ -76,7 +75,7 @@ class QuasiNewton {
   std::deque<Pair> pairs_;
   Vec inverse_hessian_;  // dense only
   bool fresh_ = true;    // no curvature known: the direction is the gradient
-  double f_ = 0, f_before_ = 0, slope0_ = 0;
+  double f_ = 0, slope0_ = 0;
   double alpha_ = 0, alpha0_ = 0, step_norm_ = 0;
   Trial accepted_{};
   unsigned iteration_ = 0;

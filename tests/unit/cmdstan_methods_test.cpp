@@ -70,24 +70,6 @@ TEST(CmdstanOptimize, TheOtherAlgorithms) {
   EXPECT_EQ(lines_with(folder.read("o.csv"), "#     algorithm = newton").size(), 1u);
 }
 
-/// A density without a mode: it grows without bound where tau goes to 0, until no step raises it any more.
-TEST(CmdstanOptimize, ADensityWithoutAModeEndsInAFailure) {
-  constexpr char kSchools[] = R"(
-parameters { real mu; array[8] real theta; real<lower=0> tau; }
-model {
-  theta ~ normal(mu, tau);
-  {28, 8, -3, 7, -1, 1, 18, 12} ~ normal(theta, {15, 10, 16, 11, 9, 11, 10, 18});
-}
-)";
-  const CmdstanFolder folder;
-  for (int seed = 1; seed <= 5; ++seed) {
-    const CmdstanRun run = folder.run(kSchools, "optimize random seed=" + std::to_string(seed) + " output file=@o.csv");
-    EXPECT_EQ(run.status, 1) << seed;
-    EXPECT_NE(run.out.find("Optimization terminated with error"), std::string::npos) << run.out;
-    EXPECT_EQ(draws_of(folder.path("o.csv")).at(0, 1), -1);
-  }
-}
-
 TEST(CmdstanOptimize, AFailedLineSearchStillWritesItsFile) {
   const CmdstanFolder folder;
   const CmdstanRun run = folder.run(kKink, "optimize init=0.5 random seed=1 output file=@o.csv");

@@ -320,7 +320,7 @@ TEST(CmdstanSample, DataThatCannotBeUsed) {
   EXPECT_EQ(bad.status, 1);
   EXPECT_EQ(bad.err,
             "Exception: mismatch in dimension declared and found in context; processing stage=data initialization; variable "
-            "name=y; position=0; dims declared=(3); dims found=(2) (in 'm.stan', line 2, column 14 to column 32)\n");
+            "name=y; position=0; dims declared=(3); dims found=(2) (in 'm.stan', line 2, column 14 to column 30)\n");
   EXPECT_EQ(folder.run("parameters { real x }", "sample output file=@a.csv").status, 1);
 }
 
