@@ -284,6 +284,9 @@ model { int k = 0; real s = 0;
     {"complex_numbers", R"(
 parameters { real x; vector[2] y; }
 model { complex z = to_complex(x, 1); for (i in 1:2) { z = z * to_complex(y[i], 0.5) + 2i; target += abs(z) + get_real(z); } })"},
+    {"profiles", R"(
+parameters { real x; vector[3] y; }
+model { profile("all") { real s = 0; for (i in 1:3) { profile("one") { s += y[i] * x; } } for (i in 1:3) s += square(y[i]); target += -s; } })"},
     {"printing", R"(
 parameters { real x; } model { for (i in 1:2) { print("x ", x > 100, i); x ~ normal(i, 1); } })"},
     {"mistake_index", R"(
