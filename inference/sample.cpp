@@ -222,12 +222,12 @@ std::string rejects_text(const RejectLog& log, const char* what) {
 std::string rejects_like_stan(const RejectLog& log) {
   std::string out;
   for (const auto& [key, entry] : log.entries())
-    out += "Informational Message: The current Metropolis proposal is about to be rejected because of the following issue" +
-           (entry.count > 1 ? " (" + std::to_string(entry.count) + " times):\n" : std::string(":\n")) + "Exception: " +
-           entry.first +
+    out += "Informational Message: The current Metropolis proposal is about to be rejected because of the following issue:\n"
+           "Exception: " + entry.first +
            "\nIf this warning occurs sporadically, such as for highly constrained variable types like covariance matrices, "
            "then the sampler is fine,\n"
-           "but if this warning occurs often then your model may be either severely ill-conditioned or misspecified.\n\n";
+           "but if this warning occurs often then your model may be either severely ill-conditioned or misspecified.\n" +
+           (entry.count > 1 ? "(" + std::to_string(entry.count) + " proposals)\n\n" : "\n");
   return out;
 }
 
@@ -259,6 +259,20 @@ class Runner {
     if (!io_.errors) return console_.note(error);
     std::fputs(error.c_str(), io_.errors);
     std::fflush(io_.errors);
+  }
+
+  /// Where CmdStan writes what is wrong with proposals, in one piece.
+  void warn(unsigned chain, const std::string& text) const {
+    std::string out;
+    for (std::size_t at = 0; at < text.size();) {
+      const std::size_t end = text.find('\n', at);
+      if (options_.chains > 1 && end > at) out += "Chain [" + std::to_string(options_.id + chain) + "] ";
+      out += text.substr(at, end - at) + "\n";
+      at = end + 1;
+    }
+    std::FILE* const to = io_.errors ? io_.errors : io_.err;
+    std::fputs(out.c_str(), to);
+    std::fflush(to);
   }
 
   Result prepare() {
@@ -341,8 +355,10 @@ class Runner {
     if (ran && outcome.interrupted) ran = Result::fail(kInterrupted);
     outcome.error = sinks_[c]->end(outcome.elapsed, std::move(ran)).error;
     console_.finished(c);
-    if (options_.face)
-      console_.message(c, rejects_like_stan(outcome.rejects) + failures_text(outcome.output_failures, true));
+    if (options_.face) {
+      warn(c, rejects_like_stan(outcome.rejects));
+      console_.message(c, failures_text(outcome.output_failures, true));
+    }
     if (outcome.error.empty() && !outcome.interrupted && (options_.refresh > 0 || options_.face) && options_.tell_times)
       console_.message(c, elapsed_text(outcome.elapsed, ""));
   }

@@ -44,6 +44,7 @@ case $client in
     need cmdstanpy/test && need stanio/stanio
     "$python" -c 'import numpy, pandas, pytest, tqdm, xarray' 2>/dev/null || skip "numpy, pandas, pytest, tqdm or xarray is missing"
     cp -a "$sources/cmdstanpy" "$sources/stanio" "$work"
+    find "$work/cmdstanpy/test/data" -type f -perm -u+x ! -name '*.*' -delete  # programs of earlier runs
     cd "$work/cmdstanpy"
     export PYTHONPATH=$work/cmdstanpy:$work/stanio
     mapfile -t out < <(excluded cmdstanpy | sed 's/^/--deselect=test\//')
