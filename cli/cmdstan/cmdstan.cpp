@@ -105,8 +105,8 @@ int run(const ModelSource& source, const Build& build, Setting& settings) {
   if (const std::string rule = broken_rule(settings, build); !rule.empty()) return complain(rule);
   const auto model = bound(source, settings);
   if (!model) return 1;
-  const Setting& profile = settings.at("output.profile_file");
-  if (profile.given()) model->measure_profiles();
+  const bool profiles = settings.at("output.profile_file").given() && !settings.text("output.profile_file").empty();
+  if (profiles) model->measure_profiles();
   const int status = run_method(*model, settings, source, {.out = stdout, .err = stdout, .errors = stderr});
   return write_profile(*model, settings.text("output.profile_file")) ? status : 1;
 }

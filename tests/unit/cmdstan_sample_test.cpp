@@ -423,6 +423,7 @@ generated quantities { real y; profile("draw") { y = normal_rng(x, 1); } }
   ASSERT_EQ(folder.run(kNormal, words + " profile_file=@none.csv").status, 0);
   EXPECT_FALSE(folder.has("none.csv"));
   EXPECT_EQ(folder.run(kProfiled, words + " profile_file=@no/p.csv").status, 1);
+  EXPECT_EQ(folder.run(kProfiled, words + " profile_file=").status, 0);
 }
 
 TEST(CmdstanSample, FilesOfR) {
