@@ -99,9 +99,11 @@ struct Reader {
 
 // ---------------------------------------------------------------- files
 
-/// Bytes [begin, begin + n) of the file.
-std::string read_part(int fd, std::uint64_t begin, std::uint64_t n) {
-  std::string out(n, '\0');
+/// Bytes [begin, begin + n) of the file; room is left for more behind them.
+std::string read_part(int fd, std::uint64_t begin, std::uint64_t n, std::size_t room = 0) {
+  std::string out;
+  out.reserve(n + room);
+  out.resize(n);
   for (std::uint64_t done = 0; done < n;) {
     const ssize_t got = pread(fd, out.data() + done, n - done, static_cast<off_t>(begin + done));
     if (got < 0 && errno == EINTR) continue;
@@ -119,7 +121,9 @@ struct OpenFile {
     if (!S_ISREG(info.st_mode)) throw PayloadError("it is no regular file");
   }
   std::uint64_t size() const { return static_cast<std::uint64_t>(info.st_size); }
-  std::string part(std::uint64_t begin, std::uint64_t n) const { return read_part(descriptor.fd, begin, n); }
+  std::string part(std::uint64_t begin, std::uint64_t n, std::size_t room = 0) const {
+    return read_part(descriptor.fd, begin, n, room);
+  }
 };
 
 /// None where the file's end is not that of a payload.
@@ -145,12 +149,12 @@ Payload payload_in(const OpenFile& file) {
   return out;
 }
 
-/// Without a payload that lies behind it.
-std::string code_of(const OpenFile& file) {
+/// Without a payload that lies behind it; with room for another.
+std::string code_of(const OpenFile& file, std::size_t room) {
   const std::optional<Trailer> t = trailer_of(file);
   const std::uint64_t behind = t ? sizeof *t + t->size : 0;
   if (behind > file.size()) throw PayloadError("a part of it is missing");
-  return file.part(0, file.size() - behind);
+  return file.part(0, file.size() - behind, room);
 }
 
 }  // namespace
@@ -173,7 +177,8 @@ Payload read_payload(const std::string& file) {
 std::string append_payload(const std::string& code_file, const Payload& payload, const std::string& out_file) {
   try {
     const OpenFile code(code_file);
-    const std::string problem = write_whole_file(out_file, code_of(code) + payload_bytes(payload));
+    const std::string behind = payload_bytes(payload);
+    const std::string problem = write_whole_file(out_file, code_of(code, behind.size()) += behind);
     if (!problem.empty()) return fmt::format("cannot write '{}': {}", out_file, problem);
     if ((code.info.st_mode & S_IXUSR) == 0 || chmod(out_file.c_str(), code.info.st_mode & 07777) == 0) return {};
     return fmt::format("cannot make '{}' executable: {}", out_file, std::strerror(errno));
