@@ -74,6 +74,7 @@ std::shared_ptr<const CompiledModel> compile_model(const ModelSource& source) {
   try {
     on_large_stack([&](int height) { compile_into(*out, source, height); });
   } catch (const std::bad_alloc&) {
+    if (out->sources.size() == 0) out->sources.add(source.path, {});  // the place of the report is in a file
     out->diagnostics.report(Span{}, kNotPrepared, "out of memory");
   }
   out->milliseconds = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
