@@ -688,9 +688,9 @@ TEST(Library, ComingAndGoingLeavesNothingBehind) {
   constexpr int kTimes = 10000;
 #endif
   for (int i = 0; i < kTimes / 20; ++i) once();
-  const std::size_t before = resident_bytes();
+  [[maybe_unused]] const std::size_t before = resident_bytes();
   for (int i = 0; i < kTimes; ++i) once();
-  const std::size_t after = resident_bytes();
+  [[maybe_unused]] const std::size_t after = resident_bytes();
 #ifndef FERMIAC_SANITIZED  // which keeps what is freed
   EXPECT_LT(after, before + (std::size_t{1} << 20)) << before << " " << after;
 #endif
