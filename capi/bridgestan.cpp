@@ -11,6 +11,7 @@
 
 #include "capi/guarded_call.h"
 #include "capi/loaded_model.h"
+#include "capi/or_else.h"
 #include "capi/pointers.h"
 #include "capi/print_relay.h"
 #include "capi/second_derivatives.h"
@@ -44,16 +45,6 @@ PrintSink in_two_calls(bs_print_callback callback) {
     callback(text.data(), text.size());
     if (text.size() < line.size()) callback("\n", 1);
   };
-}
-
-/// body(), or `otherwise` where there is no model or no memory.
-template <class Result, class Body>
-Result or_else(Result otherwise, Body body) noexcept {
-  try {
-    return body();
-  } catch (...) {
-    return otherwise;
-  }
 }
 
 template <class Body>

@@ -10,6 +10,7 @@
 #include "capi/library/failure.h"
 #include "capi/library/place.h"
 #include "capi/library/structs.h"
+#include "capi/or_else.h"
 #include "interp/model/function_call.h"
 #include "interp/model/interp_model.h"
 #include "support/json.h"

@@ -32,14 +32,4 @@ fermiac_status at_border(fermiac_error** error, Body body) noexcept {
   }
 }
 
-/// body(), or `otherwise` where it throws: for questions that have no error.
-template <class Result, class Body>
-Result or_else(Result otherwise, Body body) noexcept {
-  try {
-    return body();
-  } catch (...) {
-    return otherwise;
-  }
-}
-
 }  // namespace fermiac::capi

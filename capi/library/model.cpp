@@ -11,6 +11,7 @@
 #include "capi/library/failure.h"
 #include "capi/library/option_reader.h"
 #include "capi/library/structs.h"
+#include "capi/or_else.h"
 #include "interp/model/layout.h"
 #include "support/json.h"
 

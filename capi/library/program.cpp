@@ -8,6 +8,7 @@
 #include "capi/library/failure.h"
 #include "capi/library/option_reader.h"
 #include "capi/library/structs.h"
+#include "capi/or_else.h"
 #include "frontend/check/check.h"
 #include "frontend/format/info.h"
 #include "frontend/parse/parse.h"

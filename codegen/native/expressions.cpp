@@ -41,10 +41,6 @@ int inner_depth(BaseType base) {
   }
 }
 
-bool all_single(const std::vector<Index>& indexes) {
-  return std::ranges::all_of(indexes, [](const Index& i) { return i.kind == Index::Kind::Single; });
-}
-
 /// What stands before and behind a value that is a number, to have the number.
 struct Around {
   std::string_view before, behind;
@@ -386,14 +382,7 @@ std::string Native::view(const std::string& variable) const {
 
 void Native::indexed(Code& out, const Indexed& x) {
   const Scoped real(real_, kReal);
-  const Expr* base = x.base.get();
-  std::vector<Index> all = x.indexes;
-  // x[i][j] is x[i, j] as long as the inner indexes are single.
-  while (const auto* inner = std::get_if<Indexed>(&base->node)) {
-    if (!all_single(inner->indexes)) break;
-    all.insert(all.begin(), inner->indexes.begin(), inner->indexes.end());
-    base = inner->base.get();
-  }
+  const auto [base, all] = flat_indexes(x);
   const Type result = indexed_type(base->type, all);
   const int count = static_cast<int>(all.size());
   const bool scalar = is_number(result) && count == depth_of(base->type);

@@ -45,10 +45,6 @@ bool may_fail(const Stmt& s) {
            std::holds_alternative<SList>(s.node) || std::holds_alternative<Profile>(s.node));
 }
 
-bool all_single(const std::vector<Index>& indexes) {
-  return std::ranges::all_of(indexes, [](const Index& i) { return i.kind == Index::Kind::Single; });
-}
-
 /// The right side of `s` if it assigns the whole of `name` without reading it.
 const Expr* initialiser(const Stmt& s, const std::string& name) {
   const auto* a = std::get_if<Assignment>(&s.node);

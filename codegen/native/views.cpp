@@ -14,10 +14,6 @@ using namespace mir;  // NOLINT: the walk is over its nodes
 
 namespace {
 
-bool all_single(const std::vector<Index>& indexes) {
-  return std::ranges::all_of(indexes, [](const Index& i) { return i.kind == Index::Kind::Single; });
-}
-
 class ViewWalk {
  public:
   void loop(const Stmt& s) {
@@ -76,18 +72,28 @@ class ViewWalk {
 
 }  // namespace
 
-ElementAccess element_access(const Expr& e) {
-  ElementAccess out;
-  const Expr* base = &e;
-  if (!is_number(e.type)) return {};
-  while (const auto* x = std::get_if<Indexed>(&base->node)) {
-    if (!all_single(x->indexes)) return {};
-    for (std::size_t k = x->indexes.size(); k-- > 0;) out.at.insert(out.at.begin(), x->indexes[k].low);
-    base = x->base.get();
+bool all_single(const std::vector<Index>& indexes) {
+  return std::ranges::all_of(indexes, [](const Index& i) { return i.kind == Index::Kind::Single; });
+}
+
+FlatIndexes flat_indexes(const Indexed& x) {
+  FlatIndexes out{x.base.get(), x.indexes};
+  while (const auto* inner = std::get_if<Indexed>(&out.base->node)) {
+    if (!all_single(inner->indexes)) break;
+    out.all.insert(out.all.begin(), inner->indexes.begin(), inner->indexes.end());
+    out.base = inner->base.get();
   }
-  if (out.at.empty() || !std::holds_alternative<Var>(base->node)) return {};
-  if (static_cast<int>(out.at.size()) != depth_of(base->type)) return {};
-  out.base = base;
+  return out;
+}
+
+ElementAccess element_access(const Expr& e) {
+  const auto* x = std::get_if<Indexed>(&e.node);
+  if (!x || !is_number(e.type)) return {};
+  const FlatIndexes flat = flat_indexes(*x);
+  if (!all_single(flat.all) || !std::holds_alternative<Var>(flat.base->node)) return {};
+  if (static_cast<int>(flat.all.size()) != depth_of(flat.base->type)) return {};
+  ElementAccess out{flat.base, {}};
+  for (const Index& i : flat.all) out.at.push_back(i.low);
   return out;
 }
 

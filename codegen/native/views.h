@@ -19,7 +19,16 @@ struct Viewed {
 /// whole where a copy of it might stay - only the number that is made of it, as by `sum(x)`, is sure not to be one.
 std::vector<Viewed> viewed_containers(const mir::Stmt& loop);
 
-/// `x[i, j]` and `x[i][j]` as one: the variable and its indexes, if they are single ones down to a number; else null.
+bool all_single(const std::vector<mir::Index>& indexes);
+
+/// `x[i, j]` and `x[i][j]` as one, as long as the inner indexes are single.
+struct FlatIndexes {
+  const mir::Expr* base;
+  std::vector<mir::Index> all;
+};
+FlatIndexes flat_indexes(const mir::Indexed& x);
+
+/// The variable and its indexes, if they are single ones down to a number; else null.
 struct ElementAccess {
   const mir::Expr* base = nullptr;  // a variable
   std::vector<mir::ExprPtr> at;

@@ -14,6 +14,20 @@
 namespace fermiac::interp {
 namespace {
 
+/// Within an object: moves to the value of this key. False at the object's end.
+bool go_to_member(JsonScan& scan, std::string_view name) {
+  for (bool first = true; !scan.accept('}'); first = false) {
+    if (!first) scan.expect(',', "");
+    scan.peek();
+    const std::string_view key = scan.string();
+    scan.expect(':', "");
+    scan.peek();
+    if (key == name) return true;
+    scan.skip_value();
+  }
+  return false;
+}
+
 // ---------------------------------------------------------------- sizes of arguments
 
 /// Sizes as a JSON text has them. Where the text does not fit the type, sizes that make the reader of the value complain.
@@ -71,16 +85,7 @@ class SizeReader {
     if (at == kNowhere) return at;
     JsonScan scan(text_, "", at);
     if (!scan.accept('{')) return kNowhere;
-    for (bool first = true; !scan.accept('}'); first = false) {
-      if (!first) scan.expect(',', "");
-      scan.peek();
-      const std::string_view key = scan.string();
-      scan.expect(':', "");
-      scan.peek();
-      if (key == std::to_string(number)) return scan.offset();
-      scan.skip_value();
-    }
-    return kNowhere;
+    return go_to_member(scan, std::to_string(number)) ? scan.offset() : kNowhere;
   }
 
   std::string_view text_;
@@ -144,17 +149,10 @@ class Arguments {
   std::string member_text(const std::string& name) const {
     JsonScan scan(text_, kSource);
     scan.accept('{');
-    for (bool first = true; !scan.accept('}'); first = false) {
-      if (!first) scan.expect(',', "");
-      scan.peek();
-      const std::string_view key = scan.string();
-      scan.expect(':', "");
-      scan.peek();
-      const std::size_t begin = scan.offset();
-      scan.skip_value();
-      if (key == name) return std::string(text_.substr(begin, scan.offset() - begin));
-    }
-    return "null";
+    if (!go_to_member(scan, name)) return "null";
+    const std::size_t begin = scan.offset();
+    scan.skip_value();
+    return std::string(text_.substr(begin, scan.offset() - begin));
   }
 
   std::vector<std::string_view> listed_;

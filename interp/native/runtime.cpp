@@ -167,6 +167,11 @@ void interrupted() { throw ad::Interrupted(); }
 void enter(Context& c, const char* function) { machine(c).enter(function); }
 void leave(Context& c) { --machine(c).depth; }
 
+double map_value(const ad::MapOp& op, const double* x, ad::Keep keep) {
+  if (!op.rules.empty() && !op.valid(x)) ad::fail_domain(op, x);
+  return op.value(x, keep);
+}
+
 double scalar(Context& c, const native::Function& function, bool propto, const Arg* x, std::uint32_t n) {
   if (!function.map) {
     CallContext context = call_context(c, Recording(c), propto);
@@ -175,8 +180,7 @@ double scalar(Context& c, const native::Function& function, bool propto, const A
   const auto& op = *static_cast<const ad::MapOp*>(function.map);
   double numbers[ad::kMaxMapArity];
   for (std::uint32_t j = 0; j < n; ++j) numbers[j] = number(ours(x[j]));
-  if (!op.rules.empty() && !op.valid(numbers)) ad::fail_domain(op, numbers);
-  return op.value(numbers, propto && c.propto ? ad::Keep::propto(0) : ad::Keep::everything());
+  return map_value(op, numbers, propto && c.propto ? ad::Keep::propto(0) : ad::Keep::everything());
 }
 
 void call(native::Value& out, Context& c, const native::Function& function, bool propto, const Arg* x, std::uint32_t n) {
@@ -213,11 +217,6 @@ std::uint8_t carrying(const Traced* x, std::uint32_t n) {
   return out;
 }
 std::vector<Arg> operands(const Traced* x, std::uint32_t n) { return {x, x + n}; }
-
-double map_value(const ad::MapOp& op, const double* x, ad::Keep keep) {
-  if (!op.rules.empty() && !op.valid(x)) ad::fail_domain(op, x);
-  return op.value(x, keep);
-}
 
 /// The operands of a map of scalars.
 struct MapOperands {
