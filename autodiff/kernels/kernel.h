@@ -7,6 +7,7 @@
 #include <span>
 #include <string_view>
 
+#include "autodiff/kernels/propto.h"
 #include "autodiff/shape.h"
 
 namespace fermiac::ad {
@@ -30,11 +31,11 @@ struct KernelCall {
   double* out = nullptr;
   const double* out_a = nullptr;
   double* scratch = nullptr;
-  bool propto = false;              // densities: drop summands that depend on no autodiff operand
+  Propto propto;                    // densities: which summands are dropped
   const void* context = nullptr;    // what the caller gave to Recorder::call: functions of functions
   /// True when a summand that depends on the operands in `mask` (bit j: operand j) must be computed.
   bool keep(unsigned mask) const {
-    if (!propto) return true;
+    if (!propto || (mask & propto.counted()) != 0) return true;
     for (std::size_t j = 0; j < in.size(); ++j)
       if ((mask >> j & 1u) && in[j].autodiff) return true;
     return false;

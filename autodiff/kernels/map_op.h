@@ -7,6 +7,8 @@
 #include <span>
 #include <string_view>
 
+#include "autodiff/kernels/propto.h"
+
 namespace fermiac::ad {
 
 /// Which summands to compute and which partials are wanted.
@@ -14,7 +16,12 @@ struct Keep {
   std::uint8_t terms = 0xff;  // bit j: operand j counts as kept; bit 7: constants are kept
   std::uint8_t ad = 0xff;     // bit j: the partial of operand j is wanted
   static constexpr Keep everything() { return {}; }
+  /// Bit j of `ad_operands`: operand j carries derivatives.
   static constexpr Keep propto(std::uint8_t ad_operands) { return {ad_operands, ad_operands}; }
+  static constexpr Keep of(Propto propto, std::uint8_t ad_operands) {
+    if (!propto) return everything();
+    return {static_cast<std::uint8_t>(ad_operands | (propto.counted() & 0x7fu)), ad_operands};
+  }
   /// A summand that depends on the operands in `mask` is needed.
   constexpr bool has(unsigned mask) const { return (terms & mask) != 0; }
   constexpr bool constants() const { return (terms & 0x80u) != 0; }

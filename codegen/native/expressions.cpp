@@ -217,6 +217,24 @@ bool Native::arithmetic(Code& out, const std::string& name, const Args& args) {
   return true;
 }
 
+namespace {
+
+/// Those of the operands in `mask`: `0x5u | (c__.active & 0x1u ? 0x2u : 0)`.
+std::string active_text(const mir::ActiveOperands& operands, std::uint64_t mask) {
+  std::string out = fmt::format("0x{:x}u", operands.always() & mask);
+  for (const auto& [operand, arguments] : operands.sometimes())
+    out += fmt::format(" | (c__.active & 0x{:x}u ? 0x{:x}u : 0)", arguments, operand & mask);
+  return out;
+}
+
+}  // namespace
+
+std::string Native::active(const Args& args) const { return active_text({args, scope_}, ~std::uint64_t{0}); }
+
+std::string Native::dropped(bool propto, const Args& args) const {
+  return propto ? "n__::kDrops | " + active_text({args, scope_}, 0x7fffffffu) : "0";
+}
+
 void Native::library_call(Code& out, const Expr& e, const StanLib& f, const Args& args) {
   if (f.name == "target" && args.empty()) {
     out << "n__::target<R__>(c__)";
@@ -230,7 +248,7 @@ void Native::library_call(Code& out, const Expr& e, const StanLib& f, const Args
   const std::size_t number = unit_.library(f.name, scalars ? args.size() : 0);
   const Around around = scalars ? Around{} : number_of(e.type);
   out << std::string(around.before);
-  braced(out, fmt::format("n__::{}(c__, {}, {}, ", scalars ? "scalar<R__>" : "call", number, f.propto), args);
+  braced(out, fmt::format("n__::{}(c__, {}, {}, ", scalars ? "scalar<R__>" : "call", number, dropped(f.propto, args)), args);
   out << ")" << std::string(around.behind);
 }
 
@@ -242,7 +260,8 @@ bool Native::density_to_target(Code& out, const Expr& value) {
     if (a->type.base() == BaseType::Function) return false;
   const bool scalars = all_numbers(call->args) && value.type.is(BaseType::Real);
   const std::size_t number = unit_.library(f->name, scalars ? call->args.size() : 0);
-  braced(out, fmt::format("n__::{}_to_target<R__>(c__, {}, {}, ", scalars ? "scalar" : "call", number, f->propto), call->args);
+  braced(out, fmt::format("n__::{}_to_target<R__>(c__, {}, {}, ", scalars ? "scalar" : "call", number, dropped(f->propto, call->args)),
+         call->args);
   out << ")";
   return true;
 }
@@ -253,15 +272,15 @@ void Native::user_call(Code& out, const UserDefined& f, const Args& args) {
   const mir::Function& callee = unit_.program().functions[index];
   if (unit_.has_code(index)) {
     const bool propto = f.propto || callee.suffix == Suffix::Target;
-    out << fmt::format("n__::Result<{}>{{c__, {}, {}, {}<R__>", callee.result ? type_text(*callee.result) : "void", string_literal(callee.name),
-                       propto, unit_.function_name(index));
+    out << fmt::format("n__::Result<{}>{{c__, {}, {}, {}, {}<R__>", callee.result ? type_text(*callee.result) : "void", string_literal(callee.name),
+                       propto, active(args), unit_.function_name(index));
     for (const mir::ExprPtr& a : args) expr((out << ",").br(), *a);
     out << (callee.result ? "}.value" : "}");
     return;
   }
   const Around around = callee.result ? number_of(*callee.result) : Around{};
   out << std::string(around.before);
-  braced(out, fmt::format("n__::interpret(c__, {}, {}, ", index, f.propto), args);
+  braced(out, fmt::format("n__::interpret(c__, {}, {}, {}, ", index, f.propto, active(args)), args);
   out << ")" << std::string(around.behind);
 }
 

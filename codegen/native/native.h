@@ -10,6 +10,7 @@
 #include "codegen/emitter.h"
 #include "codegen/native/unit.h"
 #include "codegen/native/views.h"
+#include "mir/analysis/activity.h"
 
 namespace fermiac::codegen::native {
 
@@ -17,7 +18,7 @@ namespace fermiac::codegen::native {
 class Native final : public Emitter {
  public:
   /// `function`: whose body it is; null in a section.
-  Native(Unit& unit, const mir::Function* function) : unit_(unit), function_(function) {}
+  Native(Unit& unit, const mir::Function* function);
 
   /// What a `return` in a section does before it leaves: writes numbers back.
   void set_farewell(const Lines* farewell) { farewell_ = farewell; }
@@ -53,6 +54,10 @@ class Native final : public Emitter {
   void braced(Code& out, const std::string& head, const Args& args);
   bool arithmetic(Code& out, const std::string& name, const Args& args);
   void infix(Code& out, const mir::Expr& left, std::string_view op, const mir::Expr& right);
+  /// Which operands of a call carry derivatives, as an expression.
+  std::string active(const Args& args) const;
+  /// What a library call drops (ad::Propto::word), as an expression.
+  std::string dropped(bool propto, const Args& args) const;
   /// A term of target that is one library call, if it is one.
   bool density_to_target(Code& out, const mir::Expr& value);
   void index(Code& out, const mir::Index& i);
@@ -75,6 +80,7 @@ class Native final : public Emitter {
 
   Unit& unit_;
   const mir::Function* function_;
+  mir::ActivityScope scope_;
   const Lines* farewell_ = nullptr;
   std::set<std::string> views_;  // open where the walk is
   std::string real_ = kReal;     // the kind of real that operators make

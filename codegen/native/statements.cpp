@@ -13,6 +13,12 @@ namespace fermiac::codegen::native {
 
 using namespace mir;  // NOLINT: the walk is over its nodes
 
+Native::Native(Unit& unit, const mir::Function* function) : unit_(unit), function_(function) {
+  scope_.in_function = function != nullptr;
+  if (!function) return;
+  for (const FunctionArg& arg : function->args) scope_.arguments.push_back(arg.name);
+}
+
 namespace {
 
 /// Names that a statement assigns or declares, anywhere inside it.

@@ -16,7 +16,7 @@
 namespace fermiac::native {
 
 /// Changes with anything in this file that code and program must agree on.
-inline constexpr uint32_t kAbi = 2;
+inline constexpr uint32_t kAbi = 3;
 
 // ---------------------------------------------------------------- values
 
@@ -58,11 +58,11 @@ struct Runtime {
   /// Around a call of a user function: errors where calls nest too deeply.
   void (*enter)(Context& c, const char* function);
   void (*leave)(Context& c);
-  double (*scalar)(Context& c, const Function& function, bool propto, const Arg* x, uint32_t n);
-  void (*traced_scalar)(Traced& out, Context& c, const Function& function, bool propto, const Traced* x, uint32_t n);
-  void (*call)(Value& out, Context& c, const Function& function, bool propto, const Arg* x, uint32_t n);
+  double (*scalar)(Context& c, const Function& function, uint32_t propto, const Arg* x, uint32_t n);
+  void (*traced_scalar)(Traced& out, Context& c, const Function& function, uint32_t propto, const Traced* x, uint32_t n);
+  void (*call)(Value& out, Context& c, const Function& function, uint32_t propto, const Arg* x, uint32_t n);
   /// A user function of which there is no machine code.
-  void (*interpret)(Value& out, Context& c, uint32_t function, bool propto, const Arg* x, uint32_t n);
+  void (*interpret)(Value& out, Context& c, uint32_t function, bool propto, uint64_t active, const Arg* x, uint32_t n);
   void (*part)(Value& out, const Value& x, const char* name, const Index* at, uint32_t n);
   void (*element)(Value& out, const Value& x, const char* name, const int32_t* at, uint32_t n);
   /// One number of a container becomes another; one of them carries derivatives.
@@ -85,8 +85,8 @@ struct Runtime {
   double (*sum)(const Arg& x);
   /// Of an evaluation with derivatives: target += x; target += f(x); target().
   void (*target)(Context& c, const Arg& x);
-  void (*scalar_to_target)(Context& c, const Function& function, bool propto, const Traced* x, uint32_t n);
-  void (*call_to_target)(Context& c, const Function& function, bool propto, const Arg* x, uint32_t n);
+  void (*scalar_to_target)(Context& c, const Function& function, uint32_t propto, const Traced* x, uint32_t n);
+  void (*call_to_target)(Context& c, const Function& function, uint32_t propto, const Arg* x, uint32_t n);
   void (*target_value)(Traced& out, Context& c);
   /// More room on the trail.
   void (*more)(Context& c);
@@ -228,6 +228,9 @@ struct Trail {
   uint64_t* path;  // a hash of what comparisons said
 };
 
+/// In the word that says what a density drops, beside the bits of the operands that count.
+inline constexpr uint32_t kDrops = 1u << 31;
+
 struct Context {
   void* machine;
   const void* code;           // the program
@@ -237,6 +240,7 @@ struct Context {
   Trail* trail;               // null in a plain evaluation
   const uint32_t* sites;      // places of the program's statements, as this code numbers them
   const Function* functions;  // library functions, as this code numbers them
+  uint64_t active;            // arguments that carry derivatives (mir/analysis/activity.h)
   bool propto;
   bool jacobian;
 };
@@ -288,9 +292,10 @@ struct Module {
 /// Calls a user function; the place of the caller is back where it returns.
 class Call {
  public:
-  Call(Context& caller, const char* function, bool propto) : context(caller), site_(*caller.site) {
+  Call(Context& caller, const char* function, bool propto, uint64_t active) : context(caller), site_(*caller.site) {
     rt->enter(context, function);
     context.propto = propto && caller.propto;
+    context.active = active;
   }
   Call(const Call&) = delete;
   Call& operator=(const Call&) = delete;
@@ -305,8 +310,8 @@ class Call {
 template <class T>
 struct Result {
   template <class F, class... A>
-  Result(Context& c, const char* name, bool propto, F function, const A&... arguments)
-      : Result(Call(c, name, propto), function, arguments...) {}
+  Result(Context& c, const char* name, bool propto, uint64_t active, F function, const A&... arguments)
+      : Result(Call(c, name, propto, active), function, arguments...) {}
   template <class F, class... A>
   Result(Call&& call, F function, const A&... arguments) : value(function(call.context, arguments...)) {
     call.back();
@@ -316,8 +321,8 @@ struct Result {
 template <>
 struct Result<void> {
   template <class F, class... A>
-  Result(Context& c, const char* name, bool propto, F function, const A&... arguments) {
-    Call call(c, name, propto);
+  Result(Context& c, const char* name, bool propto, uint64_t active, F function, const A&... arguments) {
+    Call call(c, name, propto, active);
     function(call.context, arguments...);
     call.back();
   }
@@ -336,19 +341,19 @@ struct NumbersOf<Traced> {
 template <class R>
 using Numbers = typename NumbersOf<R>::List;
 
-inline Value call(Context& c, uint32_t function, bool propto, Args x) {
+inline Value call(Context& c, uint32_t function, uint32_t propto, Args x) {
   Value out;
   rt->call(out, c, c.functions[function], propto, x.begin(), x.size());
   return out;
 }
-inline Value interpret(Context& c, uint32_t function, bool propto, Args x) {
+inline Value interpret(Context& c, uint32_t function, bool propto, uint64_t active, Args x) {
   Value out;
-  rt->interpret(out, c, function, propto, x.begin(), x.size());
+  rt->interpret(out, c, function, propto, active, x.begin(), x.size());
   return out;
 }
 /// Of numbers: a number.
 template <class R>
-R scalar(Context& c, uint32_t function, bool propto, Numbers<R> x) {
+R scalar(Context& c, uint32_t function, uint32_t propto, Numbers<R> x) {
   if constexpr (__is_same(R, double)) {
     return rt->scalar(c, c.functions[function], propto, x.begin(), x.size());
   } else {
@@ -718,12 +723,12 @@ void add_to_target(Context& c, const Arg& x) {
 }
 /// target += f(x), with the partials at once.
 template <class R>
-void scalar_to_target(Context& c, uint32_t function, bool propto, Numbers<R> x) {
+void scalar_to_target(Context& c, uint32_t function, uint32_t propto, Numbers<R> x) {
   if constexpr (kTraced<R>) rt->scalar_to_target(c, c.functions[function], propto, x.begin(), x.size());
   else *c.target += scalar<R>(c, function, propto, x);
 }
 template <class R>
-void call_to_target(Context& c, uint32_t function, bool propto, Args x) {
+void call_to_target(Context& c, uint32_t function, uint32_t propto, Args x) {
   if constexpr (kTraced<R>) rt->call_to_target(c, c.functions[function], propto, x.begin(), x.size());
   else add_to_target<R>(c, call(c, function, propto, x));
 }

@@ -234,9 +234,9 @@ void connect(const FunctionCode& adjoint, const std::vector<std::string>& argume
 
 }  // namespace
 
-Value call_with_adjoints(const FunctionCode& function, Frame& f, std::vector<Value> arguments, bool propto) {
+Value call_with_adjoints(const FunctionCode& function, Frame& f, std::vector<Value> arguments, CallActivity activity) {
   if (f.recording && applies(function, arguments)) return recorded(function, arguments, f);
-  return call_function(function, f, std::move(arguments), propto);
+  return call_function(function, f, std::move(arguments), activity);
 }
 
 void connect_adjoints(const mir::Program& program, const Code& code) {

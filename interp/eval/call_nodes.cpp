@@ -39,14 +39,14 @@ class Arguments {
 };
 
 struct BuiltinCall final : ExprNode {
-  BuiltinCall(const Builtin& b, bool p, const Type& t, std::vector<ExprPtr> a)
-      : ExprNode(t, any_may_ref(a) && !t.is_discrete()), builtin(b), propto(p), sums(b.name() == "sum"),
+  BuiltinCall(const Builtin& b, Dropping d, const Type& t, std::vector<ExprPtr> a)
+      : ExprNode(t, any_may_ref(a) && !t.is_discrete()), builtin(b), dropped(std::move(d)), sums(b.name() == "sum"),
         args(std::move(a)) {}
 
   Value eval(Frame& f) const override {
     f.m.poll();
     const Arguments values(args, f);
-    CallContext context = f.context(propto);
+    CallContext context = f.context(dropped(f));
     if (!f.recording) return builtin.apply(context, values.view());
     // A log Jacobian without derivatives is a constant term.
     double constant = 0;
@@ -58,11 +58,11 @@ struct BuiltinCall final : ExprNode {
   void to_target(Frame& f) const override {
     if (sums) return args[0]->to_target(f);
     const Arguments values(args, f);
-    CallContext context = f.context(propto);
+    CallContext context = f.context(dropped(f));
     builtin.apply_to_target(context, values.view());
   }
   const Builtin& builtin;
-  bool propto;
+  Dropping dropped;
   bool sums;  // `sum` of a container: its elements are the terms
   std::vector<ExprPtr> args;
 };
@@ -85,10 +85,12 @@ class CallFrame {
   }
 
   Value& argument(std::size_t i) { return frame_.slots[i]; }
-  Value run(bool propto, bool to_target) {
+  Value run(CallActivity call, bool to_target) {
     const bool accumulates = function_.suffix == Suffix::Target || function_.suffix == Suffix::Jacobian;
-    frame_.recording = caller_.recording && (accumulates || any_autodiff());
-    frame_.propto = (propto || function_.suffix == Suffix::Target) && caller_.propto;
+    const mir::ArgumentSet carrying = caller_.recording ? carrying_derivatives() : 0;
+    frame_.recording = caller_.recording && (accumulates || carrying != 0);
+    frame_.propto = (call.propto || function_.suffix == Suffix::Target) && caller_.propto;
+    frame_.active = call.active | carrying;
     frame_.result_to_target = to_target && frame_.recording;
     Value result = function_.run(frame_);
     caller_.at(site_);
@@ -98,10 +100,11 @@ class CallFrame {
   bool result_in_target() const { return frame_.result_to_target; }
 
  private:
-  bool any_autodiff() const {
+  mir::ArgumentSet carrying_derivatives() const {
+    mir::ArgumentSet out = 0;
     for (std::size_t i = 0; i < function_.formals.size(); ++i)
-      if (frame_.slots[i].is_autodiff()) return true;
-    return false;
+      if (frame_.slots[i].is_autodiff()) out |= mir::argument_bit(i) | mir::kAnyArgument;
+    return out;
   }
   const FunctionCode& function_;
   Frame& caller_;
@@ -110,22 +113,23 @@ class CallFrame {
 };
 
 struct UserCall final : ExprNode {
-  UserCall(const FunctionCode& fn, bool p, const Type& t, std::vector<ExprPtr> a)
+  UserCall(const FunctionCode& fn, bool p, mir::ActiveOperands o, const Type& t, std::vector<ExprPtr> a)
       : ExprNode(t, (any_may_ref(a) || fn.suffix == Suffix::Target) && !t.is_discrete()), function(fn), propto(p),
-        args(std::move(a)) {}
+        operands(std::move(o)), args(std::move(a)) {}
   Value eval(Frame& f) const override {
     CallFrame call(function, f);
     for (std::size_t i = 0; i < args.size(); ++i) call.argument(i) = args[i]->eval(f);
-    return call.run(propto, false);
+    return call.run({propto, operands(f.active)}, false);
   }
   void to_target(Frame& f) const override {
     CallFrame call(function, f);
     for (std::size_t i = 0; i < args.size(); ++i) call.argument(i) = args[i]->eval(f);
-    const Value result = call.run(propto, true);
+    const Value result = call.run({propto, operands(f.active)}, true);
     if (!call.result_in_target()) add_to_target(*f.m.recorder, result);
   }
   const FunctionCode& function;
   bool propto;
+  mir::ActiveOperands operands;
   std::vector<ExprPtr> args;
 };
 
@@ -151,24 +155,25 @@ Value FunctionCode::run(Frame& frame) const {
   return std::move(frame.result);
 }
 
-Value call_function(const FunctionCode& function, Frame& caller, std::vector<Value> arguments, bool propto) {
+Value call_function(const FunctionCode& function, Frame& caller, std::vector<Value> arguments, CallActivity activity) {
   CallFrame call(function, caller);
   for (std::size_t i = 0; i < arguments.size(); ++i) call.argument(i) = std::move(arguments[i]);
-  return call.run(propto, false);
+  return call.run(activity, false);
 }
 
-void add_call_to_target(const FunctionCode& function, Frame& caller, std::vector<Value> arguments, bool propto) {
+void add_call_to_target(const FunctionCode& function, Frame& caller, std::vector<Value> arguments, CallActivity activity) {
   CallFrame call(function, caller);
   for (std::size_t i = 0; i < arguments.size(); ++i) call.argument(i) = std::move(arguments[i]);
-  const Value result = call.run(propto, true);
+  const Value result = call.run(activity, true);
   if (!call.result_in_target()) add_to_target(*caller.m.recorder, result);
 }
 
-ExprPtr make_builtin_call(const Builtin& builtin, bool propto, const Type& result, std::vector<ExprPtr> args) {
-  return std::make_unique<BuiltinCall>(builtin, propto, result, std::move(args));
+ExprPtr make_builtin_call(const Builtin& builtin, Dropping dropping, const Type& result, std::vector<ExprPtr> args) {
+  return std::make_unique<BuiltinCall>(builtin, std::move(dropping), result, std::move(args));
 }
-ExprPtr make_user_call(const FunctionCode& function, bool propto, const Type& result, std::vector<ExprPtr> args) {
-  return std::make_unique<UserCall>(function, propto, result, std::move(args));
+ExprPtr make_user_call(const FunctionCode& function, bool propto, mir::ActiveOperands operands, const Type& result,
+                       std::vector<ExprPtr> args) {
+  return std::make_unique<UserCall>(function, propto, std::move(operands), result, std::move(args));
 }
 ExprPtr make_target_value() {
   return std::make_unique<TargetValue>();

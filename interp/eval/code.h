@@ -127,8 +127,8 @@ void say(Machine& m, mir::Internal kind, std::string text);
 void run_section(const Section& section, Frame& frame);
 
 /// A call from outside the language (solvers, the REPL): arguments by value, result by value.
-Value call_function(const FunctionCode& function, Frame& caller, std::vector<Value> arguments, bool propto = false);
+Value call_function(const FunctionCode& function, Frame& caller, std::vector<Value> arguments, CallActivity activity = {});
 /// The same, the result added to target; for recordings.
-void add_call_to_target(const FunctionCode& function, Frame& caller, std::vector<Value> arguments, bool propto);
+void add_call_to_target(const FunctionCode& function, Frame& caller, std::vector<Value> arguments, CallActivity activity);
 
 }  // namespace fermiac::interp

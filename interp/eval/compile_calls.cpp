@@ -48,8 +48,9 @@ ExprPtr Compiler::library_call(const mir::Expr& e, const mir::StanLib& fn, const
   for (const mir::ExprPtr& arg : args)
     if (arg->type.base() == BaseType::Function) return higher_order_call(e, fn, args);
   std::vector<ExprPtr> nodes = exprs(args);
-  if (ExprPtr scalar = make_scalar_call(fn.name, fn.propto, e.type, nodes)) return scalar;
-  return make_builtin_call(builtin(e.span, fn.name), fn.propto, e.type, std::move(nodes));
+  const Dropping dropping(fn.propto, fn.propto ? active(args) : mir::ActiveOperands());
+  if (ExprPtr scalar = make_scalar_call(fn.name, dropping, e.type, nodes)) return scalar;
+  return make_builtin_call(builtin(e.span, fn.name), dropping, e.type, std::move(nodes));
 }
 
 // ---------------------------------------------------------------- user functions
@@ -101,7 +102,7 @@ ExprPtr Compiler::user_call(Span span, const mir::UserDefined& fn, const std::ve
                             const Type& result) {
   const FunctionCode& function = user_function(span, fn.name, types_of(args));
   if (!function.adjoints.empty()) return make_adjoint_call(function, result, exprs(args));
-  return make_user_call(function, fn.propto, result, exprs(args));
+  return make_user_call(function, fn.propto, active(args), result, exprs(args));
 }
 
 // ---------------------------------------------------------------- functions of functions
@@ -127,6 +128,7 @@ const FunctionCode& Compiler::builtin_callback(const mir::Expr& function, const 
   code->span = function.span;
   code->defined = true;
   const SectionKind outer_kind = std::exchange(kind_, SectionKind::Function);
+  const mir::ActivityScope outer_activity = std::exchange(activity_, {.in_function = true, .arguments = {}});
   const std::size_t outer_slots = std::exchange(slots_, 0);
   {
     const Scope scope(*this);
@@ -134,7 +136,8 @@ const FunctionCode& Compiler::builtin_callback(const mir::Expr& function, const 
     for (std::size_t i = 0; i < arguments.size(); ++i) {
       const std::string argument = fmt::format("argument {}", i + 1);  // no name of a program
       declare(argument, arguments[i], true);
-      operands.push_back(mir::var(argument, arguments[i]));
+      activity_.arguments.push_back(argument);
+      operands.push_back(mir::var(argument, arguments[i], mir::uniform_level(arguments[i], !arguments[i].is_discrete())));
     }
     const mir::StanLib library{.name = name, .suffix = code->suffix, .propto = true};
     const mir::ExprPtr call = mir::make_expr(mir::FunApp{library, std::move(operands)}, code->result, {}, function.span);
@@ -142,6 +145,7 @@ const FunctionCode& Compiler::builtin_callback(const mir::Expr& function, const 
   }
   code->slots = std::exchange(slots_, outer_slots);
   kind_ = outer_kind;
+  activity_ = outer_activity;
   known.push_back(code.get());
   code_->functions.push_back(std::move(code));
   return *known.back();
@@ -155,7 +159,7 @@ ExprPtr Compiler::higher_order_call(const mir::Expr& e, const mir::StanLib& fn, 
   if (fn.name == "reduce_sum" || fn.name == "reduce_sum_static") {
     std::vector<Type> formals = {rest.at(0)->type, BaseType::Int, BaseType::Int};
     for (std::size_t i = 2; i < rest.size(); ++i) formals.push_back(rest[i]->type);
-    return make_reduce_sum(callback(*args[0], name, formals), propto, exprs(rest));
+    return make_reduce_sum(callback(*args[0], name, formals), propto, active(rest), exprs(rest));
   }
   if (fn.name == "map_rect") {
     std::vector<Type> formals = {rest.at(0)->type};

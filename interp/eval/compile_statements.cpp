@@ -334,7 +334,11 @@ void Compiler::function(std::size_t index) {
   kind_ = SectionKind::Function;
   slots_ = 0;
   const Scope scope(*this);
-  for (const mir::FunctionArg& arg : def.args) declare(arg.name, arg.type, !arg.data_only);
+  activity_ = {.in_function = true, .arguments = {}};
+  for (const mir::FunctionArg& arg : def.args) {
+    declare(arg.name, arg.type, !arg.data_only);
+    activity_.arguments.push_back(arg.name);
+  }
   FunctionCode& code = *code_->functions[index];
   code.body = stmt(*def.body);
   code.slots = slots_;
@@ -342,6 +346,7 @@ void Compiler::function(std::size_t index) {
 
 Section Compiler::section(SectionKind kind, const std::vector<mir::StmtPtr>& body) {
   kind_ = kind;
+  activity_ = {};
   Section section;
   section.body = stmts(body);
   section.slots = slots_;

@@ -10,6 +10,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "interp/eval/dropping.h"
 #include "interp/eval/native_code.h"
 #include "interp/functions/functions.h"
 
@@ -60,6 +61,7 @@ class Compiler {
   ExprPtr higher_order_call(const mir::Expr& e, const mir::StanLib& fn, const std::vector<mir::ExprPtr>& args);
   ExprPtr laplace_call(const mir::Expr& e, const mir::StanLib& fn, const std::vector<mir::ExprPtr>& args);
   const FunctionCode& user_function(Span span, const std::string& name, const std::vector<Type>& arguments);
+  mir::ActiveOperands active(std::span<const mir::ExprPtr> args) const { return {args, activity_}; }
   const Builtin& builtin(Span span, std::string_view name);
   /// A function that is passed on; of a built-in one that calls it.
   const FunctionCode& callback(const mir::Expr& function, const std::string& name, const std::vector<Type>& arguments);
@@ -131,6 +133,7 @@ class Compiler {
   std::unordered_map<const mir::Stmt*, const native::Region*> regions_;  // in machine code
   std::vector<const mir::Stmt*> native_sites_;
   SectionKind kind_ = SectionKind::PrepareData;
+  mir::ActivityScope activity_;            // of the function being compiled
   std::size_t slots_ = 0;  // of the frame being laid out
   std::size_t depth_ = 0;  // nesting of blocks; 0: top level of a section
   std::vector<std::string> names_;
@@ -146,7 +149,7 @@ bool depends_on(const mir::Expr& e, const std::set<std::string>& changing);
 // Node factories, by file.
 
 // scalar_nodes.cpp: operators and element-wise functions of scalars; null when the call is none of these.
-ExprPtr make_scalar_call(std::string_view name, bool propto, const Type& result, std::vector<ExprPtr>& args);
+ExprPtr make_scalar_call(std::string_view name, Dropping dropping, const Type& result, std::vector<ExprPtr>& args);
 /// Map that computes the function for scalars, if it is one.
 ad::MapCode scalar_map_code(std::string_view name, std::size_t arity);
 ExprPtr make_int_literal(std::int32_t value);
@@ -178,8 +181,9 @@ ExprPtr make_length(ExprPtr operand);
 void positions(Frame& f, const std::vector<IndexNode>& indexes, std::vector<struct Position>& out);
 
 // call_nodes.cpp
-ExprPtr make_builtin_call(const Builtin& builtin, bool propto, const Type& result, std::vector<ExprPtr> args);
-ExprPtr make_user_call(const FunctionCode& function, bool propto, const Type& result, std::vector<ExprPtr> args);
+ExprPtr make_builtin_call(const Builtin& builtin, Dropping dropping, const Type& result, std::vector<ExprPtr> args);
+ExprPtr make_user_call(const FunctionCode& function, bool propto, mir::ActiveOperands operands, const Type& result,
+                       std::vector<ExprPtr> args);
 /// The same for a function with adjoints of its own (adjoint_call.cpp).
 ExprPtr make_adjoint_call(const FunctionCode& function, const Type& result, std::vector<ExprPtr> args);
 /// Sets FunctionCode::adjoints from the annotations; functions are declared already.
@@ -222,7 +226,7 @@ StmtPtr make_value_check(Site site, mir::TransformKind kind, std::string name, E
 StmtPtr make_parameter_declaration(Site site, std::size_t slot, std::size_t position, ParameterNode parameter,
                                    const ParameterNode*& kept);
 
-ExprPtr make_reduce_sum(const FunctionCode& function, bool propto, std::vector<ExprPtr> args);
+ExprPtr make_reduce_sum(const FunctionCode& function, bool propto, mir::ActiveOperands operands, std::vector<ExprPtr> args);
 ExprPtr make_map_rect(const FunctionCode& function, std::vector<ExprPtr> args);
 
 // solver_nodes.cpp: differential equations, algebraic systems, integrals

@@ -15,6 +15,7 @@
 #include "inference/model.h"
 #include "interp/functions/functions.h"
 #include "interp/value/value.h"
+#include "mir/analysis/activity.h"
 
 namespace fermiac::interp {
 
@@ -70,11 +71,19 @@ struct Machine {
   }
 };
 
+/// Of a call of a function of the program: whether densities in its body drop anything, and which of its arguments carry derivatives
+/// as far as the text of the program tells.
+struct CallActivity {
+  bool propto = false;
+  mir::ArgumentSet active = 0;
+};
+
 struct Frame {
   Machine& m;
   Value* slots = nullptr;
   bool recording = false;  // operands may carry derivatives
   bool propto = false;     // densities called as _lupdf drop constants
+  mir::ArgumentSet active = 0;  // in a function: those of its CallActivity
   bool result_to_target = false;  // a returned value goes straight into target; machine code does not do that
   Value result{};
 
@@ -82,8 +91,8 @@ struct Frame {
     m.site = site;
     if (recording) m.recorder->set_site(site);
   }
-  CallContext context(bool propto_call) {
-    return {.recorder = recording ? m.recorder : nullptr, .rng = m.rng, .propto = propto_call && propto,
+  CallContext context(ad::Propto dropped) {
+    return {.recorder = recording ? m.recorder : nullptr, .rng = m.rng, .propto = dropped,
             .jacobian = m.jacobian, .target = &m.lp};
   }
 };

@@ -22,6 +22,7 @@ native::Context NativeCode::context(const Frame& f) const {
           .trail = nullptr,
           .sites = sites.data(),
           .functions = functions.data(),
+          .active = f.active,
           .propto = f.propto,
           .jacobian = f.m.jacobian};
 }

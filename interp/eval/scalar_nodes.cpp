@@ -242,14 +242,12 @@ struct Ternary final : ExprNode {
 // ---------------------------------------------------------------- element-wise functions of scalars
 
 struct ScalarMap final : ExprNode {
-  ScalarMap(MapCode c, bool propto_, std::vector<ExprPtr> a)
-      : ExprNode(BaseType::Real, false), code(c), op(ad::map_op(c)), propto(propto_), args(real_operands(std::move(a))) {
+  ScalarMap(MapCode c, Dropping d, std::vector<ExprPtr> a)
+      : ExprNode(BaseType::Real, false), code(c), op(ad::map_op(c)), dropped(std::move(d)), args(real_operands(std::move(a))) {
     for (const RealOperand& arg : args) may_ref |= arg->may_ref;
   }
 
-  Keep keep(const Frame& f, std::uint8_t refs) const {
-    return propto && f.propto ? Keep::propto(refs) : Keep::everything();
-  }
+  Keep keep(const Frame& f, std::uint8_t refs) const { return Keep::of(dropped(f), refs); }
   double plain_value(const double* x, Keep kept) const {
     if (!op.rules.empty() && !op.valid(x)) ad::fail_domain(op, x);
     return op.value(x, kept);
@@ -301,7 +299,7 @@ struct ScalarMap final : ExprNode {
 
   MapCode code;
   const ad::MapOp& op;
-  bool propto;
+  Dropping dropped;
   std::vector<RealOperand> args;
 };
 
@@ -375,7 +373,7 @@ ExprPtr make_power(std::vector<ExprPtr>& args) {
   const char* name = exponent == 2.0 ? "square" : nullptr;
   if (!name || ad::find_map(name) == ad::kNoMap) return nullptr;
   args.pop_back();
-  return std::make_unique<ScalarMap>(ad::find_map(name), false, std::move(args));
+  return std::make_unique<ScalarMap>(ad::find_map(name), Dropping(), std::move(args));
 }
 
 }  // namespace
@@ -386,7 +384,7 @@ MapCode scalar_map_code(std::string_view name, std::size_t arity) {
   return code != ad::kNoMap && ad::map_op(code).arity == arity ? code : ad::kNoMap;
 }
 
-ExprPtr make_scalar_call(std::string_view name, bool propto, const Type& result, std::vector<ExprPtr>& args) {
+ExprPtr make_scalar_call(std::string_view name, Dropping dropping, const Type& result, std::vector<ExprPtr>& args) {
   for (const ExprPtr& arg : args)
     if (!arg->is_number()) return nullptr;
   if (args.size() == 1)
@@ -398,7 +396,7 @@ ExprPtr make_scalar_call(std::string_view name, bool propto, const Type& result,
     if (ExprPtr node = make_power(args)) return node;
   const MapCode code = scalar_map_code(name, args.size());
   if (code == ad::kNoMap) return nullptr;
-  return std::make_unique<ScalarMap>(code, propto, std::move(args));
+  return std::make_unique<ScalarMap>(code, std::move(dropping), std::move(args));
 }
 
 ExprPtr make_int_literal(std::int32_t value) {

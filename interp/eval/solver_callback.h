@@ -39,7 +39,7 @@ Value with_references(const Value& v, const Map& map) {
 
 /// The same as call_function, except that a recorded call of a function with adjoints of its own (`@grad_adj_jac`) is one
 /// operation (adjoint_call.cpp).
-Value call_with_adjoints(const FunctionCode& function, Frame& f, std::vector<Value> arguments, bool propto = false);
+Value call_with_adjoints(const FunctionCode& function, Frame& f, std::vector<Value> arguments, CallActivity activity = {});
 
 /// The numbers of a result, as references.
 std::vector<Ref> result_references(ad::Recorder& recorder, const Value& result);

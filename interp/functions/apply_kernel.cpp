@@ -9,9 +9,13 @@
 namespace fermiac::interp {
 namespace {
 
+ad::Propto dropped(const CallContext& context, const ad::Kernel& kernel) {
+  return kernel.density ? context.propto : ad::Propto();
+}
+
 Value evaluate_kernel(const CallContext& context, const ad::Kernel& kernel, std::string_view name, Args args) {
   const PlainKernelOperands operands(args);
-  ad::KernelCall call{.name = name, .in = operands.view(), .propto = context.propto && kernel.density};
+  ad::KernelCall call{.name = name, .in = operands.view(), .propto = dropped(context, kernel)};
   const ad::Plan plan = checked_plan(kernel, call);
   call.out_shape = plan.out;
   std::vector<double> scratch(plan.scratch);
@@ -33,7 +37,7 @@ Value evaluate_kernel(const CallContext& context, const ad::Kernel& kernel, std:
 Value apply_kernel(CallContext& context, const ad::Kernel& kernel, std::string_view name, Args args) {
   if (!records(context, args)) return evaluate_kernel(context, kernel, name, PlainValues(context, args).view());
   const RecordedOperands operands(*context.recorder, args);
-  const auto result = context.recorder->call(kernel, name, operands.view(), context.propto && kernel.density);
+  const auto result = context.recorder->call(kernel, name, operands.view(), dropped(context, kernel));
   return result.list.empty() ? reference_block(result.shape, result.ref) : Value::refs(result.shape, result.list);
 }
 

@@ -18,6 +18,7 @@ using ad::MapArgs;
 using ad::MapCode;
 using ad::MapOp;
 using ad::Operand;
+using ad::Propto;
 
 void check_arity(const MapOp& op, Args args) {
   if (args.size() != op.arity)
@@ -25,8 +26,8 @@ void check_arity(const MapOp& op, Args args) {
 }
 
 /// Bit j of `active`: operand j carries derivatives.
-Keep keep_of(const MapOp& op, bool propto, std::uint8_t active) {
-  return op.density && propto ? Keep::propto(active) : Keep::everything();
+Keep keep_of(const MapOp& op, Propto propto, std::uint8_t active) {
+  return Keep::of(op.density ? propto : Propto(), active);
 }
 
 /// The operands of one application, in one order of elements.
@@ -44,7 +45,7 @@ struct Bound {
 
 // ---- plain numbers
 
-Value plain_scalar_map(const MapOp& op, Args args, bool propto) {
+Value plain_scalar_map(const MapOp& op, Args args, Propto propto) {
   double x[ad::kMaxMapArity] = {};
   for (std::size_t j = 0; j < args.size(); ++j) x[j] = plain_scalar(args[j]);
   if (!op.rules.empty() && !op.valid(x)) fail_domain(op, x);
@@ -74,7 +75,7 @@ Value evaluate_map(const CallContext& context, const MapOp& op, Args args) {
 
 /// The operands as the recorder takes them.
 struct Recorded {
-  Recorded(ad::Recorder& recorder, const MapOp& op, const Bound& b, bool propto) : count(b.count) {
+  Recorded(ad::Recorder& recorder, const MapOp& op, const Bound& b, Propto propto) : count(b.count) {
     std::uint8_t active = 0;
     for (std::size_t j = 0; j < count; ++j) {
       operands[j] = record_operand(recorder, b.values[j]);
@@ -89,7 +90,7 @@ struct Recorded {
   Keep keep;
 };
 
-Value record_scalar_map(ad::Recorder& recorder, MapCode code, Args args, bool propto) {
+Value record_scalar_map(ad::Recorder& recorder, MapCode code, Args args, Propto propto) {
   Ref x[ad::kMaxMapArity] = {};
   std::uint8_t active = 0;
   for (std::size_t j = 0; j < args.size(); ++j) {
@@ -119,7 +120,7 @@ Ref element_of(ad::Recorder& recorder, const Value& v, std::uint32_t i) {
   }
 }
 
-Keep keep_of_elements(const MapOp& op, const Bound& b, bool propto) {
+Keep keep_of_elements(const MapOp& op, const Bound& b, Propto propto) {
   std::uint8_t active = 0;
   for (std::size_t j = 0; j < b.count; ++j)
     if (depends(b.values[j])) active |= static_cast<std::uint8_t>(1u << j);
@@ -133,7 +134,7 @@ std::array<Ref, ad::kMaxMapArity> elements_of(ad::Recorder& recorder, const Boun
 }
 
 /// The values of a map of vectors, or their sum.
-Value record_elements(ad::Recorder& recorder, MapCode code, const Bound& b, bool propto) {
+Value record_elements(ad::Recorder& recorder, MapCode code, const Bound& b, Propto propto) {
   const MapOp& op = ad::map_op(code);
   const Keep keep = keep_of_elements(op, b, propto);
   std::vector<Ref> results;
@@ -146,7 +147,7 @@ Value record_elements(ad::Recorder& recorder, MapCode code, const Bound& b, bool
   return Value::reference(sum);
 }
 
-void sink_elements(ad::Recorder& recorder, MapCode code, const Bound& b, bool propto) {
+void sink_elements(ad::Recorder& recorder, MapCode code, const Bound& b, Propto propto) {
   const Keep keep = keep_of_elements(ad::map_op(code), b, propto);
   for (std::uint32_t i = 0; i < b.frame.n; ++i) {
     const auto x = elements_of(recorder, b, i);

@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "autodiff/kernels/propto.h"
 #include "interp/value/value.h"
 #include "support/rng.h"
 
@@ -25,7 +26,7 @@ namespace fermiac::interp {
 struct CallContext {
   ad::Recorder* recorder = nullptr;  // null in the plain evaluator
   Rng* rng = nullptr;                // null where nothing may be drawn
-  bool propto = false;               // densities: drop summands that depend on no operand carrying derivatives
+  ad::Propto propto;                 // densities: which summands are dropped
   bool jacobian = true;              // functions `…_jacobian`: whether they add their log Jacobian at all
   double* target = nullptr;          // where they add it if no operand carries derivatives; null: it is dropped
 };

@@ -72,9 +72,12 @@ class Recording {
   ad::Recorder* recorder_;
 };
 
-CallContext call_context(const Context& c, const Recording& recording, bool propto) {
+static_assert(native::kDrops == ad::Propto::kDrops);
+ad::Propto dropped(const Context& c, std::uint32_t propto) { return c.propto ? ad::Propto::from_word(propto) : ad::Propto(); }
+
+CallContext call_context(const Context& c, const Recording& recording, std::uint32_t propto) {
   Machine& m = machine(c);
-  return {.recorder = recording, .rng = m.rng, .propto = propto && c.propto, .jacobian = c.jacobian, .target = &m.lp};
+  return {.recorder = recording, .rng = m.rng, .propto = dropped(c, propto), .jacobian = c.jacobian, .target = &m.lp};
 }
 
 // ---------------------------------------------------------------- values
@@ -172,7 +175,7 @@ double map_value(const ad::MapOp& op, const double* x, ad::Keep keep) {
   return op.value(x, keep);
 }
 
-double scalar(Context& c, const native::Function& function, bool propto, const Arg* x, std::uint32_t n) {
+double scalar(Context& c, const native::Function& function, std::uint32_t propto, const Arg* x, std::uint32_t n) {
   if (!function.map) {
     CallContext context = call_context(c, Recording(c), propto);
     return number(static_cast<const Builtin*>(function.builtin)->apply(context, ours(x, n)));
@@ -180,27 +183,27 @@ double scalar(Context& c, const native::Function& function, bool propto, const A
   const auto& op = *static_cast<const ad::MapOp*>(function.map);
   double numbers[ad::kMaxMapArity];
   for (std::uint32_t j = 0; j < n; ++j) numbers[j] = number(ours(x[j]));
-  return map_value(op, numbers, propto && c.propto ? ad::Keep::propto(0) : ad::Keep::everything());
+  return map_value(op, numbers, ad::Keep::of(dropped(c, propto), 0));
 }
 
-void call(native::Value& out, Context& c, const native::Function& function, bool propto, const Arg* x, std::uint32_t n) {
+void call(native::Value& out, Context& c, const native::Function& function, std::uint32_t propto, const Arg* x, std::uint32_t n) {
   machine(c).poll();
   const Recording recording(c);
   CallContext context = call_context(c, recording, propto);
   ours(out) = static_cast<const Builtin*>(function.builtin)->apply(context, ours(x, n));
 }
 
-void interpret(native::Value& out, Context& c, std::uint32_t function, bool propto, const Arg* x, std::uint32_t n) {
+void interpret(native::Value& out, Context& c, std::uint32_t function, bool propto, std::uint64_t active, const Arg* x, std::uint32_t n) {
   const Recording recording(c);
-  Frame caller{.m = machine(c), .recording = recording != nullptr, .propto = c.propto};
+  Frame caller{.m = machine(c), .recording = recording != nullptr, .propto = c.propto, .active = c.active};
   const Code& code = *static_cast<const NativeCode*>(c.code)->program;
-  ours(out) = call_function(*code.functions[function], caller, copies(x, n), propto);
+  ours(out) = call_function(*code.functions[function], caller, copies(x, n), {propto, active});
 }
 
 void say_pieces(Context& c, std::uint8_t what, const native::Piece* pieces, std::uint32_t n) {
   static constexpr mir::Internal kKinds[] = {mir::Internal::FnPrint, mir::Internal::FnReject, mir::Internal::FnFatalError};
   const Recording recording(c);
-  const CallContext context = call_context(c, recording, false);
+  const CallContext context = call_context(c, recording, 0);
   std::string text;
   for (std::uint32_t k = 0; k < n; ++k) text += pieces[k].text ? std::string(pieces[k].text) : print_text(context, ours(pieces[k].value));
   say(machine(c), kKinds[what], std::move(text));
@@ -220,8 +223,8 @@ std::vector<Arg> operands(const Traced* x, std::uint32_t n) { return {x, x + n};
 
 /// The operands of a map of scalars.
 struct MapOperands {
-  MapOperands(const Context& c, bool propto, const Traced* t, std::uint32_t n) : active(carrying(t, n)) {
-    keep = propto && c.propto ? ad::Keep::propto(active) : ad::Keep::everything();
+  MapOperands(const Context& c, std::uint32_t propto, const Traced* t, std::uint32_t n) : active(carrying(t, n)) {
+    keep = ad::Keep::of(dropped(c, propto), active);
     for (std::uint32_t j = 0; j < n; ++j) x[j] = t[j].v, refs[j] = Ref::from_bits(t[j].ref);
   }
   std::uint8_t active;
@@ -230,7 +233,7 @@ struct MapOperands {
   Ref refs[ad::kMaxMapArity] = {};
 };
 
-void traced_call(Traced& out, Context& c, const native::Function& function, bool propto, const Traced* x, std::uint32_t n) {
+void traced_call(Traced& out, Context& c, const native::Function& function, std::uint32_t propto, const Traced* x, std::uint32_t n) {
   const std::vector<Arg> args = operands(x, n);
   native::Value v;
   call(v, c, function, propto, args.data(), n);
@@ -250,7 +253,7 @@ Traced result_of_two(Context& c, const ad::MapOp& op, MapOperands& at, const Tra
   return i == j ? native::result(c, value, x[i], d[i]) : native::result(c, value, x[i], d[i], x[j], d[j]);
 }
 
-void traced_scalar(Traced& out, Context& c, const native::Function& function, bool propto, const Traced* x, std::uint32_t n) {
+void traced_scalar(Traced& out, Context& c, const native::Function& function, std::uint32_t propto, const Traced* x, std::uint32_t n) {
   if (!function.map) return traced_call(out, c, function, propto, x, n);
   const auto& op = *static_cast<const ad::MapOp*>(function.map);
   MapOperands at(c, propto, x, n);
@@ -265,7 +268,7 @@ void traced_scalar(Traced& out, Context& c, const native::Function& function, bo
 
 void add_term(Context& c, const Arg& x) { add_to_target(*Recording(c), ours(x)); }
 
-void scalar_to_target(Context& c, const native::Function& function, bool propto, const Traced* x, std::uint32_t n) {
+void scalar_to_target(Context& c, const native::Function& function, std::uint32_t propto, const Traced* x, std::uint32_t n) {
   if (!function.map) {
     Traced out;
     traced_call(out, c, function, propto, x, n);
@@ -279,7 +282,7 @@ void scalar_to_target(Context& c, const native::Function& function, bool propto,
   Recording(c)->sink_now(code, at.x, at.refs, at.active, at.keep);
 }
 
-void call_to_target(Context& c, const native::Function& function, bool propto, const Arg* x, std::uint32_t n) {
+void call_to_target(Context& c, const native::Function& function, std::uint32_t propto, const Arg* x, std::uint32_t n) {
   machine(c).poll();
   const Recording recording(c);
   CallContext context = call_context(c, recording, propto);

@@ -43,7 +43,8 @@ std::size_t number_of(const FunctionCode& function, const Code& code) {
 void JobsMessage::put(Packer& to, const Code& code, const ShardedFunction& function,
                       std::span<const std::vector<Value>> calls) {
   to.put(number_of(function.function, code));
-  to.put(function.propto);
+  to.put(function.activity.propto);
+  to.put(function.activity.active);
   to.put(function.caller_propto);
   to.put(function.depth);
   to.put_all(function.constants);
@@ -58,7 +59,8 @@ ad::ShardSources JobsMessage::get(Unpacker& from, const Code& code) {
   const auto number = from.get<std::size_t>();
   FERMIAC_CHECK(number < code.functions.size(), "all processes have loaded the same program");
   ShardedFunction function{.function = *code.functions[number]};
-  function.propto = from.get<bool>();
+  function.activity.propto = from.get<bool>();
+  function.activity.active = from.get<mir::ArgumentSet>();
   function.caller_propto = from.get<bool>();
   function.depth = from.get<int>();
   function.constants = from.get_all<double>();

@@ -44,10 +44,10 @@ std::vector<Value> renumbered(OuterReferences& outer, const std::vector<Value>& 
   return out;
 }
 
-std::shared_ptr<const ShardedFunction> shared_part(const FunctionCode& function, bool propto,
+std::shared_ptr<const ShardedFunction> shared_part(const FunctionCode& function, CallActivity activity,
                                                    const OuterReferences& outer, const Frame& f) {
   return std::make_shared<const ShardedFunction>(ShardedFunction{.function = function,
-                                                                 .propto = propto,
+                                                                 .activity = activity,
                                                                  .caller_propto = f.propto,
                                                                  .stop = f.m.stop,
                                                                  .depth = f.m.depth,
@@ -68,21 +68,21 @@ struct Split {
 };
 
 struct ReduceSum final : ExprNode {
-  ReduceSum(const FunctionCode& fn, bool p, std::vector<ExprPtr> a)
-      : ExprNode(BaseType::Real, any_may_ref(a)), function(fn), propto(p), args(std::move(a)) {}
+  ReduceSum(const FunctionCode& fn, bool p, mir::ActiveOperands o, std::vector<ExprPtr> a)
+      : ExprNode(BaseType::Real, any_may_ref(a)), function(fn), propto(p), operands(std::move(o)), args(std::move(a)) {}
 
   Value eval(Frame& f) const override {
     Terms terms = evaluated_terms(f);
     if (terms.count == 0) return 0.0;
     if (const auto sum = in_parts(terms, f)) return *sum;
-    return call_with_adjoints(function, f, std::move(terms.call), propto);
+    return call_with_adjoints(function, f, std::move(terms.call), activity(f));
   }
   void to_target(Frame& f) const override {
     Terms terms = evaluated_terms(f);
     if (terms.count == 0) return;
     if (const auto sum = in_parts(terms, f)) return add_to_target(*f.m.recorder, *sum);
-    if (function.adjoints.empty()) return add_call_to_target(function, f, std::move(terms.call), propto);
-    add_to_target(*f.m.recorder, call_with_adjoints(function, f, std::move(terms.call), propto));
+    if (function.adjoints.empty()) return add_call_to_target(function, f, std::move(terms.call), activity(f));
+    add_to_target(*f.m.recorder, call_with_adjoints(function, f, std::move(terms.call), activity(f)));
   }
 
   struct Terms {
@@ -114,11 +114,18 @@ struct ReduceSum final : ExprNode {
       one[1] = low;
       one[2] = high;
     }
-    return record_in_shards("reduce_sum", ad::Shards::Join::Sum, shared_part(function, propto, outer, f),
+    return record_in_shards("reduce_sum", ad::Shards::Join::Sum, shared_part(function, activity(f), outer, f),
                             std::move(calls), outer.varying(), f);
   }
+  /// The array, the grain size and what is passed on are arguments of the function as the array, two ints and what is passed on.
+  CallActivity activity(const Frame& f) const {
+    const mir::ArgumentSet active = operands(f.active), first = active & mir::argument_bit(0), rest = active >> 2 << 3;
+    return {propto, first | rest | (active & mir::kAnyArgument)};
+  }
+
   const FunctionCode& function;
   bool propto;
+  mir::ActiveOperands operands;
   std::vector<ExprPtr> args;  // the array, the grain size, then what is passed on
 };
 
@@ -134,7 +141,7 @@ struct MapRect final : ExprNode {
     if (f.recording && varies(values) && jobs > 1) {
       OuterReferences outer(*f.m.recorder);
       std::vector<std::vector<Value>> calls = split(renumbered(outer, values), jobs);
-      if (auto all = record_in_shards("map_rect", ad::Shards::Join::List, shared_part(function, false, outer, f),
+      if (auto all = record_in_shards("map_rect", ad::Shards::Join::List, shared_part(function, {}, outer, f),
                                       std::move(calls), outer.varying(), f))
         return *all;
     }
@@ -172,8 +179,8 @@ struct MapRect final : ExprNode {
 
 }  // namespace
 
-ExprPtr make_reduce_sum(const FunctionCode& function, bool propto, std::vector<ExprPtr> args) {
-  return std::make_unique<ReduceSum>(function, propto, std::move(args));
+ExprPtr make_reduce_sum(const FunctionCode& function, bool propto, mir::ActiveOperands operands, std::vector<ExprPtr> args) {
+  return std::make_unique<ReduceSum>(function, propto, std::move(operands), std::move(args));
 }
 ExprPtr make_map_rect(const FunctionCode& function, std::vector<ExprPtr> args) {
   return std::make_unique<MapRect>(function, std::move(args));

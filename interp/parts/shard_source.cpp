@@ -80,10 +80,10 @@ class CallShard final : public ad::ShardSource {
   /// Returns the number of results; a single one goes into target, where densities are quickest.
   std::uint32_t call(Frame& f, std::vector<Value> arguments) const {
     if (function_->function.result.is_scalar() && function_->function.adjoints.empty()) {
-      add_call_to_target(function_->function, f, std::move(arguments), function_->propto);
+      add_call_to_target(function_->function, f, std::move(arguments), function_->activity);
       return 1;
     }
-    const Value result = call_with_adjoints(function_->function, f, std::move(arguments), function_->propto);
+    const Value result = call_with_adjoints(function_->function, f, std::move(arguments), function_->activity);
     const std::vector<Ref> refs = result_references(*f.m.recorder, result);
     if (refs.size() == 1)
       f.m.recorder->target(refs[0]);

@@ -35,7 +35,8 @@ class OuterReferences {
 /// What all calls have in common.
 struct ShardedFunction {
   const FunctionCode& function;
-  bool propto = false, caller_propto = false;
+  CallActivity activity;
+  bool caller_propto = false;
   const std::atomic<bool>* stop = nullptr;
   int depth = 0;
   std::vector<double> constants;

@@ -96,14 +96,14 @@ std::vector<KernelOperand> Recorder::as_blocks(std::span<const KernelOperand> x)
 }
 
 Recorder::CallResult Recorder::call(const Kernel& kernel, std::string_view name, std::span<const KernelOperand> x,
-                                    bool propto, std::shared_ptr<const void> context) {
+                                    Propto propto, std::shared_ptr<const void> context) {
   if (const auto expanded = expand_small_call(*this, kernel, x)) return *expanded;
   const std::uint32_t index = r_.build.add_call(kernel, name, as_blocks(x), propto, std::move(context));
   sink_->call(index);
   return {r_.trace.calls[index].out, r_.trace.calls[index].out_place};
 }
 
-void Recorder::call_sink(const Kernel& kernel, std::string_view name, std::span<const KernelOperand> x, bool propto) {
+void Recorder::call_sink(const Kernel& kernel, std::string_view name, std::span<const KernelOperand> x, Propto propto) {
   if (const auto expanded = expand_small_call(*this, kernel, x)) return target(expanded->ref);  // a scalar
   const std::uint32_t index = r_.build.add_call(kernel, name, as_blocks(x), propto);
   FERMIAC_CHECK(r_.trace.calls[index].out.is_scalar(), "only a scalar can go straight into target");

@@ -102,9 +102,9 @@ class Recorder {
     std::vector<Ref> list = {};
   };
   /// `context` goes to the kernel with every call and lives as long as the tape.
-  CallResult call(const Kernel& kernel, std::string_view name, std::span<const KernelOperand> x, bool propto = false,
+  CallResult call(const Kernel& kernel, std::string_view name, std::span<const KernelOperand> x, Propto propto = {},
                   std::shared_ptr<const void> context = {});
-  void call_sink(const Kernel& kernel, std::string_view name, std::span<const KernelOperand> x, bool propto = false);
+  void call_sink(const Kernel& kernel, std::string_view name, std::span<const KernelOperand> x, Propto propto = {});
 
   /// The n numbers from `first` on are a simplex at every point: softmax made them.
   void note_simplex(Ref first, std::uint32_t n) { simplexes_[first] = n; }

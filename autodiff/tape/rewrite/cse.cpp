@@ -52,7 +52,7 @@ void append(CallKey& key, const Shape& s) {
 }
 
 CallKey call_key(const Trace& t, const CallInfo& c, const Emitter& out) {
-  CallKey key = {reinterpret_cast<std::uintptr_t>(c.kernel), c.propto};
+  CallKey key = {reinterpret_cast<std::uintptr_t>(c.kernel), c.propto.word()};
   for (std::uint32_t j = 0; j < c.count; ++j) {
     const CallOperand& o = t.call_operands[c.first + j];
     append(key, o.shape);

@@ -138,7 +138,7 @@ struct BasicCallInfo {
   Shape out;
   Place out_place{};
   std::uint32_t scratch_size = 0; // doubles that live from the forward to the reverse sweep, without adjoints
-  bool propto = false;
+  Propto propto;
   std::shared_ptr<const void> context;  // KernelCall::context
 };
 using CallInfo = BasicCallInfo<Ref>;

@@ -98,7 +98,7 @@ TraceBuilder::Gathered TraceBuilder::shared_gather(std::span<const Ref> refs) {
 }
 
 std::uint32_t TraceBuilder::add_call(const Kernel& kernel, std::string_view name, std::span<const KernelOperand> operands,
-                                     bool propto, std::shared_ptr<const void> context, std::optional<Ref> result) {
+                                     Propto propto, std::shared_ptr<const void> context, std::optional<Ref> result) {
   CallInfo info{.kernel = &kernel,
                 .name = name,
                 .first = static_cast<std::uint32_t>(t_.call_operands.size()),

@@ -59,7 +59,7 @@ class TraceBuilder {
 
   /// A row of Trace::calls; its index. The result has room of its own unless it lies at `result`. Throws what the plan of the
   /// kernel throws.
-  std::uint32_t add_call(const Kernel& kernel, std::string_view name, std::span<const KernelOperand> operands, bool propto = false,
+  std::uint32_t add_call(const Kernel& kernel, std::string_view name, std::span<const KernelOperand> operands, Propto propto = {},
                          std::shared_ptr<const void> context = {}, std::optional<Ref> result = {});
 
  private:
