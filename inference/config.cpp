@@ -1,9 +1,7 @@
 #include "inference/config.h"
 
-#include <charconv>
-#include <cmath>
-
 #include "support/json.h"
+#include "support/number_text.h"
 
 namespace fermiac::inference {
 namespace {
@@ -105,10 +103,8 @@ std::string config_json(const std::vector<ConfigNode>& nodes) {
 }
 
 std::string format_number(double value, int digits) {
-  if (std::isnan(value)) return "nan";
-  char buffer[64];
-  const auto end = std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::general, digits);
-  return {buffer, end.ptr};
+  char text[kNumberRoom];
+  return {text, write_number(value, digits, text)};
 }
 
 }  // namespace fermiac::inference

@@ -81,6 +81,7 @@ class CsvWriter {
 
  private:
   void append_number(double value);
+  void append_numbers(std::span<const double> values);
   TextFile file_;
   int digits_;
   std::string separator_, line_;

@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <cmath>
 #include <cstring>
 
 #include "inference/config.h"
 #include "inference/csv.h"
+#include "support/number_text.h"
 
 namespace fermiac::inference {
 namespace {
@@ -82,67 +82,24 @@ void TextFile::discard() {
   if (created_ && lstat(path_.c_str(), &info) == 0 && S_ISREG(info.st_mode)) unlink(path_.c_str());
 }
 
-namespace {
-
-constexpr double kPowers[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14};
-
-/// The `digits` leading digits of a number >= 1e-4 as an integer, and the exponent of the first; false where rounding
-/// errors could change the last digit.
-bool leading_digits(double a, int digits, std::uint64_t* number, int* exponent) {
-  int e = static_cast<int>(std::floor(std::ilogb(a) * 0.30103));  // too small by one at most
-  const auto most = static_cast<std::uint64_t>(kPowers[digits]);
-  for (int attempt = 0; attempt < 2; ++attempt, ++e) {
-    const int shift = digits - 1 - e;
-    const double scaled = shift >= 0 ? a * kPowers[shift] : a / kPowers[-shift];
-    std::uint64_t n = static_cast<std::uint64_t>(scaled);
-    if (n >= most) continue;
-    const double rest = scaled - static_cast<double>(n);
-    if (std::fabs(rest - 0.5) < 1e-3) return false;
-    if (rest > 0.5 && ++n == most) n /= 10, ++e;
-    *number = n;
-    *exponent = e;
-    return true;
-  }
-  return false;
-}
-
-/// Like std::to_chars in its general format, several times faster; null where that has to do it: numbers that need an
-/// exponent, many digits, ties.
-char* write_plain(double value, int digits, char* out) {
-  const double a = std::fabs(value);
-  if (digits > 10 || !(a >= 1e-4) || a >= kPowers[digits] / 2) return nullptr;
-  std::uint64_t number = 0;
-  int exponent = 0;
-  if (!leading_digits(a, digits, &number, &exponent)) return nullptr;
-  char text[16];
-  for (int i = digits; i-- > 0; number /= 10) text[i] = static_cast<char>('0' + number % 10);
-  int used = digits;
-  while (used > 1 && text[used - 1] == '0') --used;
-  if (std::signbit(value)) *out++ = '-';
-  if (exponent < 0) {
-    *out++ = '0';
-    *out++ = '.';
-    for (int i = exponent; i < -1; ++i) *out++ = '0';
-    return std::copy_n(text, used, out);
-  }
-  const int whole = exponent + 1;
-  out = std::copy_n(text, whole, out);  // zeros that were cut off at the end are still there
-  if (used <= whole) return out;
-  *out++ = '.';
-  return std::copy(text + whole, text + used, out);
-}
-
-}  // namespace
-
 void CsvWriter::append_number(double value) {
-  if (std::isnan(value)) {
-    line_ += "nan";  // never -nan
-    return;
+  char text[kNumberRoom];
+  line_.append(text, write_number(value, digits_, text));
+}
+
+/// Piece by piece, each as long as there is room for one more number.
+void CsvWriter::append_numbers(std::span<const double> values) {
+  constexpr std::size_t kPiece = 4096;
+  char text[kPiece + kNumberRoom];
+  char* end = text;
+  for (const double value : values) {
+    if (end != text || !line_.empty()) end = std::copy(separator_.begin(), separator_.end(), end);
+    end = write_number(value, digits_, end);
+    if (end < text + kPiece - separator_.size()) continue;
+    line_.append(text, end);
+    end = text;
   }
-  char buffer[64];
-  char* end = write_plain(value, digits_, buffer);
-  if (!end) end = std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::general, digits_).ptr;
-  line_.append(buffer, end);
+  line_.append(text, end);
 }
 
 void CsvWriter::header(const std::vector<std::string>& names) {
@@ -161,11 +118,8 @@ void CsvWriter::row(std::span<const double> first, std::span<const double> secon
   if (listener_) listener_->row(table_, first, second, warmup);
   if (!file_.is_open()) return;
   line_.clear();
-  for (const std::span<const double> part : {first, second})
-    for (const double value : part) {
-      if (!line_.empty()) line_ += separator_;
-      append_number(value);
-    }
+  append_numbers(first);
+  append_numbers(second);
   line_ += '\n';
   file_.append(line_);
   if (first_row_end_ == 0) first_row_end_ = file_.appended();
