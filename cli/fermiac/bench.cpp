@@ -1,4 +1,4 @@
-// `fermiac bench`: time of one gradient of the sampling density, after everything that happens once.
+// `fermiac bench`: time of one gradient of the sampling density, or of writing one draw, after everything that happens once.
 #include <fmt/format.h>
 #include <sys/resource.h>
 
@@ -14,6 +14,8 @@
 #include "autodiff/kernels/map_op.h"
 #include "cli/fermiac/commands.h"
 #include "cli/fermiac/load.h"
+#include "inference/csv.h"
+#include "inference/options.h"
 #include "inference/parallel.h"
 #include "support/json.h"
 #include "support/output.h"
@@ -22,6 +24,8 @@ namespace fermiac::cli {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t kUsualDraws = 32;  // after so many, what is recorded is recorded
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
@@ -45,22 +49,18 @@ std::vector<std::vector<double>> bench_points(const std::vector<double>& theta, 
 }
 
 struct Timing {
-  double us_per_grad = 0;
-  std::size_t evals = 0;
+  double us = 0;  // of one round
+  std::size_t rounds = 0;
 };
 
 /// The fastest of several windows: other programs can only slow a window down.
 /// Stop::requested() cuts it short.
-Timing measure(ModelWorkspace& workspace, const std::vector<std::vector<double>>& points, double seconds) {
+template <class Round>
+Timing measure(double seconds, Round round) {
   constexpr int kWindows = 8;
-  std::vector<double> gradient(points[0].size());
-  double lp = 0;
-  std::size_t batch = 1, at = 0;
+  std::size_t batch = 1;
   const auto run_batch = [&] {
-    for (std::size_t i = 0; i < batch && !Stop::requested(); ++i) {
-      workspace.log_density_gradient(points[at], {}, &lp, gradient);
-      if (++at == points.size()) at = 0;
-    }
+    for (std::size_t i = 0; i < batch && !Stop::requested(); ++i) round();
   };
   for (;; batch *= 2) {  // a batch long enough for the clock
     const auto start = Clock::now();
@@ -71,10 +71,19 @@ Timing measure(ModelWorkspace& workspace, const std::vector<std::vector<double>>
   for (int w = 0; w < kWindows && !Stop::requested(); ++w) {
     const auto start = Clock::now();
     run_batch();
-    best.us_per_grad = std::min(best.us_per_grad, seconds_since(start) * 1e6 / static_cast<double>(batch));
-    best.evals += batch;
+    best.us = std::min(best.us, seconds_since(start) * 1e6 / static_cast<double>(batch));
+    best.rounds += batch;
   }
   return best;
+}
+
+/// Calls visit(point) with each point in turn, again and again.
+template <class Visit>
+auto in_turn(const std::vector<std::vector<double>>& points, Visit visit) {
+  return [&points, visit, at = std::size_t{0}]() mutable {
+    visit(points[at]);
+    if (++at == points.size()) at = 0;
+  };
 }
 
 int interrupted(const Stop& stop) {
@@ -88,26 +97,102 @@ long resident_kib() {
   return usage.ru_maxrss;
 }
 
-std::string result_line(const std::string& engine, const Timing& timing, double prep_ms, std::size_t params,
-                        const interp::TapeStatistics& stats) {
-  const std::pair<std::string_view, std::string> members[] = {
-      {"us_per_grad", fmt::format("{:.6g}", timing.us_per_grad)},
-      {"evals", fmt::format("{}", timing.evals)},
-      {"prep_ms", fmt::format("{:.4g}", prep_ms)},
-      {"params", fmt::format("{}", params)},
-      {"ops_recorded", fmt::format("{}", stats.ops_recorded)},
-      {"ops", fmt::format("{}", stats.ops)},
-      {"isa", json_quote(ad::isa_name(ad::active_isa()))},
-      {"engine", json_quote(engine)},
-      {"tape_kib", fmt::format("{}", stats.bytes / 1024)},
-      {"workspace_kib", fmt::format("{}", stats.workspace_bytes / 1024)},
-      {"peak_rss_kib", fmt::format("{}", resident_kib())},
-  };
+using Members = std::vector<std::pair<std::string_view, std::string>>;
+
+std::string json_line(const Members& members) {
   std::string line;
   JsonGroup object(line, JsonGroup::Kind::Object);
   for (const auto& [key, value] : members) object.member(key) += value;
   object.end();
   return line + "\n";
+}
+
+std::string count_text(std::size_t n) { return fmt::format("{}", n); }
+
+Members gradient_members(const std::string& engine, const Timing& timing, double prep_ms, std::size_t params,
+                         const interp::TapeStatistics& stats) {
+  return {
+      {"us_per_grad", fmt::format("{:.6g}", timing.us)},
+      {"evals", count_text(timing.rounds)},
+      {"prep_ms", fmt::format("{:.4g}", prep_ms)},
+      {"params", count_text(params)},
+      {"ops_recorded", count_text(stats.ops_recorded)},
+      {"ops", count_text(stats.ops)},
+      {"isa", json_quote(ad::isa_name(ad::active_isa()))},
+      {"engine", json_quote(engine)},
+      {"tape_kib", count_text(stats.bytes / 1024)},
+      {"workspace_kib", count_text(stats.workspace_bytes / 1024)},
+      {"peak_rss_kib", fmt::format("{}", resident_kib())},
+  };
+}
+
+int bench_gradient(const BenchArgs& args, const interp::InterpModel& model, const std::vector<double>& theta,
+                   Clock::time_point start, const Stop& stop) {
+  const auto workspace = model.workspace();
+  std::vector<double> gradient(theta.size());
+  double lp = 0;
+  if (const EvalStatus status = workspace->log_density_gradient(theta, {}, &lp, gradient); !status) {
+    if (Stop::requested()) return interrupted(stop);
+    std::fprintf(stderr, "fermiac bench: the density cannot be evaluated at the benchmark's point: %s\n",
+                 status.message.c_str());
+    return 1;
+  }
+  const double prep_ms = seconds_since(start) * 1e3;
+  Timing timing;
+  const auto points = bench_points(theta, args.spread);
+  inference::run_parallel(std::max(1U, args.threads), 1, [&](std::size_t) {
+    timing = measure(args.seconds, in_turn(points, [&](const auto& point) {
+                       workspace->log_density_gradient(point, {}, &lp, gradient);
+                     }));
+  });
+  if (Stop::requested()) return interrupted(stop);
+  write_output(json_line(gradient_members(args.engine, timing, prep_ms, theta.size(), model.statistics({}))));
+  return 0;
+}
+
+/// The rows go where they cost nothing but their text.
+int bench_draws(const BenchArgs& args, const interp::InterpModel& model, const std::vector<double>& theta, const Stop& stop) {
+  const auto workspace = model.workspace();
+  std::vector<double> row(model.names(true, true).size());
+  Rng rng(1);
+  EvalStatus status;
+  const auto draw = [&](const auto& point) {
+    if (EvalStatus s = workspace->write_array(point, true, true, rng, row); !s) status = std::move(s);
+  };
+  inference::CsvWriter csv(inference::CommonOptions().sig_figs);
+  if (const inference::Result opened = csv.open("/dev/null", true); !opened) {
+    std::fprintf(stderr, "fermiac bench: %s\n", opened.error.c_str());
+    return 1;
+  }
+  Timing values, text;
+  const auto points = bench_points(theta, args.spread);
+  for (std::size_t i = 0; i < kUsualDraws && status && !Stop::requested(); ++i) draw(points[i % points.size()]);
+  inference::run_parallel(std::max(1U, args.threads), 1, [&](std::size_t) {
+    if (status) values = measure(args.seconds / 2, in_turn(points, draw));
+    if (status) text = measure(args.seconds / 2, [&] { csv.row({}, row); });
+  });
+  if (Stop::requested()) return interrupted(stop);
+  if (!status) {
+    std::fprintf(stderr, "fermiac bench: a draw fails at the benchmark's point: %s\n", status.message.c_str());
+    return 1;
+  }
+  const interp::DrawStatistics stats = model.draw_statistics();
+  write_output(json_line({
+      {"us_per_draw", fmt::format("{:.6g}", values.us + text.us)},
+      {"us_values", fmt::format("{:.6g}", values.us)},
+      {"us_text", fmt::format("{:.6g}", text.us)},
+      {"draws", count_text(values.rounds)},
+      {"columns", count_text(row.size())},
+      {"statements_by_tape", count_text(stats.taped)},
+      {"statements_by_nodes", count_text(stats.by_nodes)},
+      {"ops_recorded", count_text(stats.ops_recorded)},
+      {"ops", count_text(stats.ops)},
+      {"record_ms", fmt::format("{:.4g}", stats.milliseconds)},
+      {"isa", json_quote(ad::isa_name(ad::active_isa()))},
+      {"engine", json_quote(args.engine)},
+      {"peak_rss_kib", fmt::format("{}", resident_kib())},
+  }));
+  return 0;
 }
 
 }  // namespace
@@ -124,23 +209,7 @@ int run_bench(const BenchArgs& args, Stop& stop) {
     write_output(model->dump_tape(theta, {}));
     return 0;
   }
-  const auto workspace = model->workspace();
-  std::vector<double> gradient(theta.size());
-  double lp = 0;
-  if (const EvalStatus status = workspace->log_density_gradient(theta, {}, &lp, gradient); !status) {
-    if (Stop::requested()) return interrupted(stop);
-    std::fprintf(stderr, "fermiac bench: the density cannot be evaluated at the benchmark's point: %s\n",
-                 status.message.c_str());
-    return 1;
-  }
-  const double prep_ms = seconds_since(start) * 1e3;
-  Timing timing;
-  const auto points = bench_points(theta, args.spread);
-  inference::run_parallel(std::max(1U, args.threads), 1,
-                          [&](std::size_t) { timing = measure(*workspace, points, args.seconds); });
-  if (Stop::requested()) return interrupted(stop);
-  write_output(result_line(args.engine, timing, prep_ms, theta.size(), model->statistics({})));
-  return 0;
+  return args.draws ? bench_draws(args, *model, theta, stop) : bench_gradient(args, *model, theta, start, stop);
 }
 
 }  // namespace fermiac::cli

@@ -40,7 +40,8 @@ struct BenchArgs {
   double spread = 0;
   unsigned threads = 1;
   bool dump_tape = false;
-  std::string engine = "replay";           // replay | native
+  bool draws = false;                      // times draws instead of gradients
+  std::string engine = "replay";           // interp | replay | native
 };
 
 struct FunctionsArgs {

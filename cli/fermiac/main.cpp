@@ -63,15 +63,16 @@ void add_log_prob(CLI::App& app, Invocation& call) {
 }
 
 void add_bench(CLI::App& app, Invocation& call) {
-  auto* command = app.add_subcommand("bench", "time of one gradient of the sampling density, as JSON");
+  auto* command = app.add_subcommand("bench", "time of one gradient of the sampling density, or of writing one draw, as JSON");
   auto a = std::make_shared<BenchArgs>();
   add_model_options(*command, a->model);
   add_number(*command, "--seconds", a->seconds, "how long to measure", {0, 1e6, true});
   add_number(*command, "--spread", a->spread, "move the point by up to so much from one evaluation to the next", {0, kNoBound});
   add_number(*command, "--threads", a->threads, "threads for large operations", {1, 4096});
   command->add_flag("--dump-tape", a->dump_tape, "print the tape's operations instead");
-  command->add_option("--engine", a->engine, "how to evaluate: native runs the program as machine code at every point, without a tape")
-      ->check(CLI::IsMember({"replay", "native"}))
+  command->add_flag("--draws", a->draws, "time what writing one draw takes: transformed parameters, generated quantities, the row as text");
+  command->add_option("--engine", a->engine, "how to evaluate: interp and native run the program at every point, replay its tape")
+      ->check(CLI::IsMember({"interp", "replay", "native"}))
       ->capture_default_str();
   command->add_option("--no-rewrite", a->model.no_rewrite, "passes over the tape to leave out, or all")->delimiter(',');
   command->callback([&call, a] { call = {[a](Stop& stop) { return run_bench(*a, stop); }, &a->model, &a->threads, &a->model.timeout}; });

@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "interp/eval/draw_steps.h"
 #include "interp/eval/node.h"
 #include "interp/io/data.h"
 #include "mir/ir/ir.h"
@@ -96,7 +97,8 @@ struct Code {
   Section prepare_data;
   std::size_t globals = 0;             // slots [0, globals): data and transformed data, shared by all sections
   Section log_prob;
-  Section generate_quantities;
+  Section generate_quantities;          // blocks are taken apart
+  std::vector<DrawStep> draw_steps;     // one per statement of it
   std::size_t emit_transformed = 0;    // slots of the flags in generate_quantities
   std::size_t emit_generated = 0;
   std::vector<OutputInfo> outputs;

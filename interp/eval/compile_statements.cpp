@@ -1,6 +1,9 @@
 // Statements and whole programs to nodes.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <optional>
+
 #include "frontend/check/conversions.h"
 #include "interp/eval/compiler.h"
 #include "mir/ir/build.h"
@@ -193,17 +196,57 @@ StmtPtr Compiler::void_call(const mir::Stmt& s, const mir::NRFunApp& app) {
 std::vector<StmtPtr> Compiler::stmts(const std::vector<mir::StmtPtr>& list) {
   std::vector<StmtPtr> out;
   out.reserve(list.size());
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    if (std::holds_alternative<mir::Skip>(list[i]->node)) continue;
-    if (const auto* decl = std::get_if<mir::Decl>(&list[i]->node)) {
-      bool took_next = false;
-      out.push_back(declaration(*list[i], *decl, i + 1 < list.size() ? list[i + 1].get() : nullptr, took_next));
-      if (took_next) ++i;
-    } else {
-      out.push_back(stmt(*list[i]));
+  for (std::size_t i = 0; i < list.size();)
+    if (StmtPtr node = next_stmt(list, i)) out.push_back(std::move(node));
+  return out;
+}
+
+StmtPtr Compiler::next_stmt(const std::vector<mir::StmtPtr>& list, std::size_t& i) {
+  const mir::Stmt& s = *list[i++];
+  if (std::holds_alternative<mir::Skip>(s.node)) return nullptr;
+  const auto* decl = std::get_if<mir::Decl>(&s.node);
+  if (!decl) return stmt(s);
+  bool took_next = false;
+  StmtPtr node = declaration(s, *decl, i < list.size() ? list[i].get() : nullptr, took_next);
+  if (took_next) ++i;
+  return node;
+}
+
+// ---------------------------------------------------------------- statements of a draw
+
+void Compiler::draw_stmts(const std::vector<mir::StmtPtr>& list, Section& section) {
+  for (std::size_t i = 0; i < list.size();) {
+    const std::size_t first = i;
+    const auto* block = std::get_if<mir::Block>(&list[i]->node);
+    const auto* plain = std::get_if<mir::SList>(&list[i]->node);
+    if ((block || plain) && !regions_.contains(list[i].get())) {
+      std::optional<Scope> scope;
+      if (block) scope.emplace(*this);
+      draw_stmts(block ? block->body : plain->body, section);
+      ++i;
+    } else if (StmtPtr node = next_stmt(list, i)) {
+      section.body.push_back(std::move(node));
+      code_->draw_steps.push_back(draw_step(std::span(list).subspan(first, i - first)));
     }
   }
-  return out;
+}
+
+DrawStep Compiler::draw_step(std::span<const mir::StmtPtr> statements) const {
+  DrawStep step;
+  Touched touched;
+  for (const mir::StmtPtr& s : statements) {
+    step.stays |= stays_as_written(*s, with_callbacks_);
+    step.returns |= may_return(*s);
+    add_touched(*s, touched);
+  }
+  const auto add_slots = [&](const std::set<std::string>& names, std::vector<std::size_t>& slots) {
+    for (const std::string& name : names)
+      if (const Variable* variable = find(name)) slots.push_back(variable->slot);
+    std::ranges::sort(slots);
+  };
+  add_slots(touched.reads, step.reads);
+  add_slots(touched.writes, step.writes);
+  return step;
 }
 
 /// The language lets every value be added to target; there is nothing that a complex number or a tuple could add.
@@ -348,7 +391,8 @@ Section Compiler::section(SectionKind kind, const std::vector<mir::StmtPtr>& bod
   kind_ = kind;
   activity_ = {};
   Section section;
-  section.body = stmts(body);
+  if (kind == SectionKind::GenerateQuantities) draw_stmts(body, section);
+  else section.body = stmts(body);
   section.slots = slots_;
   return section;
 }
@@ -356,6 +400,7 @@ Section Compiler::section(SectionKind kind, const std::vector<mir::StmtPtr>& bod
 std::unique_ptr<const Code> Compiler::run() {
   code_->name = program_.name;
   declare_functions();
+  with_callbacks_ = functions_with_callbacks(program_);
   if (code_->native) name_native_sites();
   for (std::size_t i = 0; i < program_.functions.size(); ++i) function(i);
   slots_ = 0;

@@ -72,6 +72,11 @@ class Compiler {
   ExprPtr term(const mir::Expr& e);
   StmtPtr stmt(const mir::Stmt& s);
   std::vector<StmtPtr> stmts(const std::vector<mir::StmtPtr>& list);
+  /// The node of list[i], or of list[i] and list[i + 1] together, and moves i behind what it took; null for nothing.
+  StmtPtr next_stmt(const std::vector<mir::StmtPtr>& list, std::size_t& i);
+  /// Appends the statements of generate_quantities, those of blocks one by one, with what each does to the frame.
+  void draw_stmts(const std::vector<mir::StmtPtr>& list, Section& section);
+  DrawStep draw_step(std::span<const mir::StmtPtr> statements) const;
   StmtPtr statement(const mir::Stmt& s);
   /// The statement as machine code, if it has some; `nodes` are for recording.
   StmtPtr in_machine_code(const mir::Stmt& s, StmtPtr nodes);
@@ -97,7 +102,7 @@ class Compiler {
   Variable& declare(const std::string& name, Type type, bool may_ref);
   const Variable& lookup(Span span, const std::string& name) const;
   const Variable* find(const std::string& name) const;
-  bool derivatives_possible() const { return kind_ == SectionKind::LogProb || kind_ == SectionKind::Function; }
+  bool derivatives_possible() const { return kind_ != SectionKind::PrepareData; }
 
   class Scope {
    public:
@@ -126,6 +131,7 @@ class Compiler {
   const mir::Program& program_;
   std::unordered_map<std::string_view, const mir::OutputVar*> parameters_;
   std::unordered_set<std::string_view> inputs_;
+  std::set<std::string> with_callbacks_;                   // functions_with_callbacks
   std::map<std::string, std::vector<const FunctionCode*>> builtin_callbacks_;
   std::unordered_map<const mir::Expr*, Variable> pieces_;  // computed already
   const mir::Expr* low_ = nullptr;                         // a tree known to be not too high

@@ -13,6 +13,7 @@
 #include "codegen/runtime/native.h"
 #include "frontend/check/check.h"
 #include "frontend/parse/parse.h"
+#include "interp/model/draws.h"
 #include "interp/model/guarded.h"
 #include "interp/model/layout.h"
 #include "interp/model/tape_cache.h"
@@ -90,7 +91,8 @@ struct InterpModel::Profiles {
 
 InterpModel::InterpModel(std::shared_ptr<const CompiledModel> compiled, const DataSource& data, std::uint64_t seed,
                          PrintSink print, const std::atomic<bool>* stop)
-    : compiled_(std::move(compiled)), print_(std::move(print)), stop_(stop), tapes_(std::make_unique<TapeCache>(*this)) {
+    : compiled_(std::move(compiled)), print_(std::move(print)), stop_(stop), tapes_(std::make_unique<TapeCache>(*this)),
+      draw_tapes_(std::make_unique<DrawTapes>(*this)) {
   bind(data, seed);
 }
 
@@ -103,7 +105,8 @@ InterpModel::InterpModel(const InterpModel& other, PrintSink print, const std::a
       outputs_(other.outputs_),
       unconstrained_size_(other.unconstrained_size_),
       uses_tapes_(other.uses_tapes_),
-      tapes_(std::make_unique<TapeCache>(*this)) {}
+      tapes_(std::make_unique<TapeCache>(*this)),
+      draw_tapes_(std::make_unique<DrawTapes>(*this)) {}
 
 InterpModel::~InterpModel() = default;
 
@@ -306,14 +309,18 @@ EvalStatus InterpModel::unconstrain_array(std::span<const double> constrained, s
 
 void InterpModel::set_short_tiles(bool enabled) {
   tapes_->set_short_tiles(enabled);
+  draw_tapes_->forget();
 }
 void InterpModel::set_rewrite(bool enabled, std::vector<std::string> skip) {
   tapes_->set_rewrite(enabled, std::move(skip));
+  draw_tapes_->forget();
 }
 
 TapeStatistics InterpModel::statistics(DensityOptions options) const {
   return tapes_->statistics(TapeCache::index(options));
 }
+
+DrawStatistics InterpModel::draw_statistics() const { return draw_tapes_->statistics(); }
 
 std::string InterpModel::dump_tape(std::span<const double> theta, DensityOptions options) const {
   const TapeCache::Recording recording = tapes_->record(theta, options, true);

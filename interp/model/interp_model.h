@@ -77,7 +77,17 @@ struct TapeStatistics {
   double rewrite_ms = 0;                   // rewriting and laying out
 };
 
+/// The same of draws.
+struct DrawStatistics {
+  std::size_t ops_recorded = 0;            // 0: there is no tape
+  std::size_t ops = 0;
+  std::size_t taped = 0;                   // statements of generate_quantities that the tape computes
+  std::size_t by_nodes = 0;                // and those that run as nodes
+  double milliseconds = 0;                 // of recording and rewriting
+};
+
 class Cluster;
+class DrawTapes;
 class TapeCache;
 struct RemoteJobs;
 
@@ -119,6 +129,8 @@ class InterpModel final : public Model {
   /// paths that do not last; for tests.
   void set_tapes(bool enabled) { uses_tapes_ = enabled; }
   TapeStatistics statistics(DensityOptions options) const;
+  /// Of draws, after some have been written.
+  DrawStatistics draw_statistics() const;
   /// Measures `profile` blocks from now on, which costs the tapes: points take several times as long. Without such blocks
   /// nothing changes.
   void measure_profiles();
@@ -140,6 +152,8 @@ class InterpModel final : public Model {
   const std::vector<Value>& globals() const { return globals_; }
 
  private:
+  friend class DrawRecording;
+  friend class Draws;
   friend class InterpWorkspace;
   friend class LogProbRun;
   friend class TapeCache;
@@ -165,6 +179,7 @@ class InterpModel final : public Model {
   bool stans_words_ = false;  // as the data had it
   std::unique_ptr<const RemoteJobs> remote_;  // tapes refer to it
   std::unique_ptr<TapeCache> tapes_;
+  std::unique_ptr<DrawTapes> draw_tapes_;
 };
 
 }  // namespace fermiac::interp

@@ -40,11 +40,8 @@ TapeCache::Recording TapeCache::record(std::span<const double> theta, DensityOpt
   TapeStatistics statistics{.ops_recorded = recorder.op_count(), .record_ms = milliseconds_since(start)};
   ad::Trace trace = std::move(recorder).finish();
   const Clock::time_point rewriting = Clock::now();
-  const std::vector<std::string_view> skip(skip_.begin(), skip_.end());
-  const std::uint64_t path = path_of(trace);
-  ad::rewrite(trace, {.enabled = rewrite_, .skip = skip, .short_tiles = short_tiles_});
-  RecordedTape recorded{nullptr, ad::has_shards(trace), has_selects(trace), path};
-  recorded.tape = std::make_shared<const ad::Tape>(std::move(trace));
+  RecordedTape recorded{nullptr, ad::has_shards(trace), has_selects(trace), path_of(trace)};
+  recorded.tape = tape_of(std::move(trace));
   // Recorded anew where it fails: another path may be taken, or the place of a shard's failure is to be told.
   recorded.guarded |= recorded.tape->has_guards();
   statistics.rewrite_ms = milliseconds_since(rewriting);
@@ -58,6 +55,12 @@ TapeCache::Recording TapeCache::record(std::span<const double> theta, DensityOpt
     ++known.tapes;
   }
   return {{}, std::move(recorded), run.printed()};
+}
+
+std::shared_ptr<const ad::Tape> TapeCache::tape_of(ad::Trace trace) const {
+  const std::vector<std::string_view> skip(skip_.begin(), skip_.end());
+  ad::rewrite(trace, {.enabled = rewrite_, .skip = skip, .short_tiles = short_tiles_});
+  return std::make_shared<const ad::Tape>(std::move(trace));
 }
 
 void TapeCache::publish(std::size_t index, RecordedTape tape) {

@@ -34,6 +34,8 @@ class TapeCache {
   };
   /// `speculates`: branches that are not taken may be recorded.
   Recording record(std::span<const double> theta, DensityOptions options, bool speculates) const;
+  /// Rewritten as set, and laid out.
+  std::shared_ptr<const ad::Tape> tape_of(ad::Trace trace) const;
   /// Recordings that other workspaces may use too.
   void publish(std::size_t index, RecordedTape tape);
   std::vector<RecordedTape> known(std::size_t index) const;

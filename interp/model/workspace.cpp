@@ -27,7 +27,7 @@ bool is_doubtful(const RecordedTape& recorded, double lp, std::span<const double
 
 }  // namespace
 
-InterpWorkspace::InterpWorkspace(const InterpModel& model) : model_(model) {
+InterpWorkspace::InterpWorkspace(const InterpModel& model) : model_(model), draws_(model) {
   if (model.profiles_) profile_ = std::make_unique<Profile>();
   machine_.profile = profile_.get();
 }
@@ -143,6 +143,7 @@ EvalStatus InterpWorkspace::record(const Request& request, bool speculates) {
 void InterpWorkspace::poison() {
   for (auto& tapes : replays_)
     for (auto& replay : tapes) replay->numbers.poison();
+  draws_.poison();
 }
 
 EvalStatus InterpWorkspace::write_array(std::span<const double> theta, bool transformed, bool generated, Rng& rng,
@@ -162,10 +163,25 @@ EvalStatus InterpWorkspace::write_array(std::span<const double> theta, bool tran
   const ad::MemoryScope limited(model_.max_memory_);
   slots_[code.emit_transformed] = transformed ? 1 : 0;
   slots_[code.emit_generated] = generated ? 1 : 0;
-  std::fill(out.begin(), out.end(), std::numeric_limits<double>::quiet_NaN());
+  const DrawTape* begun = transformed && generated ? draws_.replay(theta, slots_, out) : nullptr;
+  EvalStatus status = run_draw(begun, transformed, generated, out);
+  if (!status) std::ranges::fill(out, std::numeric_limits<double>::quiet_NaN());
+  return status;
+}
+
+/// What the tape did not do, or everything.
+EvalStatus InterpWorkspace::run_draw(const DrawTape* begun, bool transformed, bool generated, std::span<double> out) {
+  const Code& code = *model_.compiled().code;
   Frame f{.m = machine_, .slots = slots_};
-  EvalStatus status = guarded(model_.compiled(), machine_, [&] { run_section(code.generate_quantities, f); });
+  const EvalStatus status = guarded(model_.compiled(), machine_, [&] {
+    if (!begun) return run_section(code.generate_quantities, f);
+    for (const std::size_t i : begun->rest) code.generate_quantities.body[i]->run(f);
+  });
   if (!status) return status;
+  if (begun) {
+    for (const DrawTape::Later& later : begun->later) write_value(slots_[later.slot], &out[later.to]);
+    return {};
+  }
   double* to = out.data();
   for (const OutputInfo& output : code.outputs) {
     if (output.block == mir::BlockKind::TransformedParameters && !transformed) continue;

@@ -8,6 +8,7 @@
 #include "autodiff/tape/record/recorder.h"
 #include "autodiff/tape/replay/tape.h"
 #include "interp/eval/frame.h"
+#include "interp/model/draws.h"
 #include "interp/model/interp_model.h"
 #include "interp/model/log_prob_run.h"
 #include "interp/model/paths.h"
@@ -54,6 +55,7 @@ class InterpWorkspace final : public ModelWorkspace {
   EvalStatus record(const Request& request, bool speculates = true);
   bool adopt_shared(std::size_t index, std::size_t first);
   static ad::ReplayStatus run(Replay& replay, const Request& request);
+  EvalStatus run_draw(const DrawTape* begun, bool transformed, bool generated, std::span<double> out);
   EvalStatus outcome(const Replay& replay, const ad::ReplayStatus& status) const;
 
   const InterpModel& model_;
@@ -62,6 +64,7 @@ class InterpWorkspace final : public ModelWorkspace {
   std::unique_ptr<Evaluator> evaluator_;
   std::unique_ptr<Profile> profile_;  // where the model measures
   Machine machine_;
+  Draws draws_;
   Value* slots_ = nullptr;  // frame of generate_quantities, kept between draws
 };
 

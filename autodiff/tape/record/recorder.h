@@ -150,6 +150,9 @@ class Recorder {
 
   void set_site(Site site) { r_.site = site; }
   std::size_t op_count() const { return r_.trace.ops.size(); }
+  std::size_t number_count() const { return r_.trace.values.size(); }
+  /// From here on more than about so many ops throw RecordingTooLong.
+  void set_most_ops(std::size_t n) { r_.most_ops = n; }
   /// Ends the recording.
   Trace finish() &&;
 

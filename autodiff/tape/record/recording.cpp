@@ -49,6 +49,9 @@ void Recording::grow_constants() {
   check_addressable(trace.const_scalars.size() + 1);
   grow(trace.const_scalars);
 }
-void Recording::grow_ops() { grow(trace.ops); }
+void Recording::grow_ops() {
+  if (trace.ops.size() >= most_ops) throw RecordingTooLong();
+  grow(trace.ops);
+}
 
 }  // namespace fermiac::ad

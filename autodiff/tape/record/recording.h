@@ -1,6 +1,8 @@
 // What a recorder and its sinks share: the trace, or without a tape the numbers and what waits for the reverse sweep.
 #pragma once
 
+#include <cstddef>
+#include <limits>
 #include <span>
 
 #include "autodiff/tape/trace/storage.h"
@@ -8,6 +10,9 @@
 #include "autodiff/tape/trace/trace_builder.h"
 
 namespace fermiac::ad {
+
+/// A recording went beyond Recording::most_ops.
+struct RecordingTooLong {};
 
 class Recording {
  public:
@@ -18,6 +23,7 @@ class Recording {
   Trace trace;
   TraceBuilder build{trace};
   Site site = kNoSite;  // of what is recorded next
+  std::size_t most_ops = std::numeric_limits<std::size_t>::max();  // about; asked when room for more is needed
 
   /// The parameters are the first numbers.
   void start(std::span<const double> theta);

@@ -363,21 +363,27 @@ void check_differences(const Bound& bound, const Expected& e) {
 
 // ---------------------------------------------------------------- middle end
 
-Written written(const Bound& bound, const Point& theta) {
-  Written out{EvalStatus::Kind::Ok, "", Point(bound.model->names(true, true).size())};
+Written written(ModelWorkspace& workspace, const Point& theta, std::size_t columns) {
+  Written out{EvalStatus::Kind::Ok, "", Point(columns)};
   Rng rng(7);
-  const EvalStatus status = bound.model->workspace()->write_array(theta, true, true, rng, out.values);
+  const EvalStatus status = workspace.write_array(theta, true, true, rng, out.values);
   out.kind = status.kind, out.message = status.message;
   return out;
 }
 
-/// `noise`: null for exact passes.
-void same_written(const std::string& check, const Written& got, const Written& expected, const Point* noise) {
+/// By nodes: a workspace's first draw.
+Written written(const Bound& bound, const Point& theta) {
+  return written(*bound.model->workspace(), theta, bound.model->names(true, true).size());
+}
+
+/// `noise`: null for exact passes. Others may differ by `slack` relative to the value, or to 1 where that is more.
+void same_written(const std::string& check, const Written& got, const Written& expected, const Point* noise,
+                  double slack = 1e-8) {
   if (got.kind != expected.kind)
     throw Found{{check + ": write status", got.message + " instead of " + expected.message}};
   if (got.kind != EvalStatus::Kind::Ok) return;
   for (std::size_t i = 0; i < got.values.size(); ++i) {
-    const double tolerance = noise ? 1e-8 * std::max(1.0, std::fabs(expected.values[i])) + 100 * (*noise)[i] : 0;
+    const double tolerance = noise ? slack * std::max(1.0, std::fabs(expected.values[i])) + 100 * (*noise)[i] : 0;
     if (!close(got.values[i], expected.values[i], tolerance))
       throw Found{
           {check + ": written", fmt::format("value {} is {} instead of {}", i, got.values[i], expected.values[i])}};
@@ -466,6 +472,35 @@ void check_middle_end(Reference& reference, const Bound& bound) {
   }
 }
 
+// ---------------------------------------------------------------- draws by a tape
+
+/// Many draws of one workspace, which records them after the first ones.
+void check_draws(const std::string& check, const Reference& reference, const Bound& bound, bool exact) {
+  const auto workspace = bound.model->workspace();
+  const std::size_t columns = bound.model->names(true, true).size();
+  bound.printed->clear();
+  for (int round = 0; round < 3; ++round)
+    for (std::size_t k = 0; k < reference.expected.points.size(); ++k) {
+      const Written got = written(*workspace, reference.expected.points[k], columns);
+      same_written(check, got, reference.written[k], exact ? nullptr : &reference.written_noise[k], 1e-12);
+      if (got.message != reference.written[k].message)
+        throw Found{{check + ": message", got.message + " instead of " + reference.written[k].message}};
+    }
+}
+
+void check_draws(const Reference& reference, const Bound& bound) {
+  bound.model->set_tapes(false);
+  check_draws("draws by nodes", reference, bound, true);
+  const std::string printed = *bound.printed;
+  bound.model->set_tapes(true);
+  for (const bool rewritten : {false, true}) {
+    const std::string check = rewritten ? "draws by a tape" : "draws by a tape as recorded";
+    bound.model->set_rewrite(rewritten);
+    check_draws(check, reference, bound, false);  // short containers are recorded number by number
+    if (*bound.printed != printed) throw Found{{check + ": print", *bound.printed + "instead of\n" + printed}};
+  }
+}
+
 void check_all(const GeneratedProgram& program, const CheckOptions& options, const Stop& stop) {
   Reference reference{program, compiled(program.source), {}, {}, {}, {}, &stop};
   const Bound original = bound(reference.original, program.data, "plain", &stop);
@@ -473,7 +508,10 @@ void check_all(const GeneratedProgram& program, const CheckOptions& options, con
   if (options.differences) check_differences(original, reference.expected);
   if (options.tape) check_rewrites(original, reference.expected);
   if (options.tape) check_direct(original, reference.expected);
-  if (options.middle_end) check_middle_end(reference, bound(reference.original, program.data, "plain", &stop));
+  if (!options.middle_end) return;
+  const Bound again = bound(reference.original, program.data, "plain", &stop);
+  check_middle_end(reference, again);
+  check_draws(reference, again);
 }
 
 /// Sets `stop` when the time is over; evaluators look at it in every round of a loop.

@@ -1,0 +1,158 @@
+#include "interp/model/draw_tape.h"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+#include "interp/eval/solver_callback.h"
+#include "interp/model/guarded.h"
+#include "interp/model/layout.h"
+#include "interp/model/tape_cache.h"
+
+namespace fermiac::interp {
+namespace {
+
+constexpr std::size_t kMostOps = std::size_t{1} << 20;      // some 50 MB while they are recorded
+constexpr std::size_t kMostNumbers = std::size_t{1} << 23;  // results, 64 MB
+
+}  // namespace
+
+// ---------------------------------------------------------------- which statements
+
+void DrawRecording::Uses::add(const DrawStep& step) {
+  for (const std::size_t slot : step.reads) read_[slot] = true;
+  for (const std::size_t slot : step.writes) written_[slot] = true;
+}
+
+bool DrawRecording::Uses::can_overtake(const DrawStep& step) const {
+  return std::ranges::none_of(step.reads, [&](std::size_t slot) { return writes(slot); }) &&
+         std::ranges::none_of(step.writes, [&](std::size_t slot) { return touches(slot); });
+}
+
+DrawRecording::DrawRecording(const InterpModel& model, std::span<const double> theta, const LeftOut& left_out)
+    : model_(model),
+      code_(*model.compiled().code),
+      by_tape_(code_.generate_quantities.slots),
+      by_nodes_(by_tape_),
+      recorder_(theta),
+      slots_(machine_.stack.take(code_.generate_quantities.slots)),
+      out_(std::make_shared<DrawTape>()) {
+  choose_statements(left_out);
+  std::copy(model.globals().begin(), model.globals().end(), slots_);
+  slots_[code_.emit_transformed] = 1;
+  slots_[code_.emit_generated] = 1;
+  recorder_.set_most_ops(kMostOps);
+  machine_.recorder = &recorder_;
+  machine_.print = &model.print_;
+  machine_.stop = model.stop_;
+}
+
+void DrawRecording::choose_statements(const LeftOut& left_out) {
+  for (std::size_t i = 0; i < code_.draw_steps.size(); ++i) {
+    const DrawStep& step = code_.draw_steps[i];
+    if (step.returns) continue;  // everything is asked for
+    const bool stays = step.stays || left_out[i] || !by_nodes_.can_overtake(step);
+    (stays ? by_nodes_ : by_tape_).add(step);
+    (stays ? out_->rest : taped_).push_back(i);
+  }
+}
+
+// ---------------------------------------------------------------- recording
+
+RecordedDraw DrawRecording::operator()() {
+  try {
+    if (!guarded(model_.compiled(), machine_, [&] { run(); })) return {};
+  } catch (const ad::RecordingTooLong&) {
+    return {nullptr, taped_[at_]};
+  }
+  take_outputs();
+  take_starts();
+  recorder_.outputs(results_);
+  ad::Trace trace = std::move(recorder_).finish();
+  out_->taped = taped_.size();
+  out_->recorded_ops = trace.ops.size();
+  find_choices(trace);
+  out_->tape = model_.tapes_->tape_of(std::move(trace));
+  return {std::move(out_), {}};
+}
+
+void DrawRecording::run() {
+  Frame f{.m = machine_, .slots = slots_, .recording = true};
+  for (at_ = 0; at_ < taped_.size(); ++at_) {
+    code_.generate_quantities.body[taped_[at_]]->run(f);
+    if (recorder_.number_count() > kMostNumbers) throw ad::RecordingTooLong();
+    ends_.push_back(recorder_.op_count());
+  }
+}
+
+void DrawRecording::find_choices(const ad::Trace& trace) {
+  const auto chooses = [](const ad::Op& op) { return op.kind == ad::OpKind::Guard || ad::is_select(op.map); };
+  const ad::Op* first = trace.ops.data();
+  for (std::size_t k = 0; k < taped_.size(); ++k) {
+    const ad::Op* const end = trace.ops.data() + ends_[k];
+    if (std::any_of(first, end, chooses)) out_->choosing.push_back(taped_[k]);
+    first = end;
+  }
+}
+
+// ---------------------------------------------------------------- results
+
+/// The name, among the results, of the one that r becomes.
+Ref DrawRecording::result(Ref r) {
+  results_.push_back(r.is_const_vector() ? recorder_.constant(recorder_.value(r)) : r);
+  return Ref::slot(results_.size() - 1);
+}
+
+void DrawRecording::take_outputs() {
+  const auto add_count = [](std::size_t sum, const InterpModel::Output& output) { return sum + output.count; };
+  const auto& outputs = model_.outputs();
+  out_->row.assign(std::accumulate(outputs.begin(), outputs.end(), std::size_t{0}, add_count),
+                   std::numeric_limits<double>::quiet_NaN());
+  std::size_t to = 0;
+  for (std::size_t i = 0; i < outputs.size(); to += outputs[i++].count) {
+    const std::size_t slot = code_.outputs[i].slot;
+    if (by_nodes_.writes(slot)) out_->later.push_back({slot, to});
+    else if (outputs[i].count > 0) take_output(slots_[slot], to);
+  }
+}
+
+/// Its numbers become results in the order of its columns.
+void DrawRecording::take_output(const Value& value, std::size_t to) {
+  if (!value.is_autodiff()) {
+    write_value(value, &out_->row[to]);
+    return;
+  }
+  std::vector<Ref> refs;
+  const Value numbered = with_places(value, refs);
+  std::vector<double> places(refs.size());
+  write_value(numbered, places.data());
+  const std::size_t from = results_.size();
+  for (const double place : places) result(refs[static_cast<std::size_t>(place)]);
+  auto& columns = out_->columns;
+  if (!columns.empty() && columns.back().from + columns.back().count == from && columns.back().to + columns.back().count == to)
+    columns.back().count += places.size();
+  else columns.push_back({from, to, places.size()});
+}
+
+/// Every number replaced by its place in `refs`, where it goes.
+Value DrawRecording::with_places(const Value& v, std::vector<Ref>& refs) {
+  if (v.kind() == Value::Kind::Tuple || v.kind() == Value::Kind::Tuples) {
+    std::vector<Value> parts;
+    for (const Value& part : v.values()) parts.push_back(with_places(part, refs));
+    return v.kind() == Value::Kind::Tuple ? Value::tuple(std::move(parts)) : Value::tuples(v.shape(), std::move(parts));
+  }
+  const std::vector<Ref> more = result_references(recorder_, v);
+  RealBuffer places(more.size());
+  std::iota(places.data(), places.data() + more.size(), static_cast<double>(refs.size()));
+  refs.insert(refs.end(), more.begin(), more.end());
+  return v.shape().is_scalar() && !v.shape().complex ? Value(places[0]) : Value::reals(v.shape(), std::move(places));
+}
+
+void DrawRecording::take_starts() {
+  for (std::size_t slot = code_.globals; slot < code_.generate_quantities.slots; ++slot)
+    if (by_tape_.writes(slot) && by_nodes_.touches(slot))
+      out_->starts.push_back({slot, with_references(slots_[slot], [&](Ref r) { return result(r); })});
+}
+
+}  // namespace fermiac::interp

@@ -1,0 +1,98 @@
+// What of a draw a tape computes: parameters, transformed parameters and those generated quantities that draw no random
+// numbers and print nothing, wherever they stand among the others. The statements that are left run as nodes afterwards, on a
+// frame in which the tape has set what they read. A tape holds for one path through the program.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "autodiff/tape/record/recorder.h"
+#include "autodiff/tape/replay/tape.h"
+#include "interp/eval/code.h"
+#include "interp/eval/frame.h"
+#include "interp/model/interp_model.h"
+#include "interp/value/value.h"
+
+namespace fermiac::interp {
+
+struct DrawTape {
+  /// So many results from `from` on go to the columns of the row from `to` on.
+  struct Columns {
+    std::size_t from = 0, to = 0, count = 0;
+  };
+  /// What a slot of the frame holds when the rest begins; a reference of slot k stands for result k.
+  struct Start {
+    std::size_t slot = 0;
+    Value value;
+  };
+  /// An output that the rest computes.
+  struct Later {
+    std::size_t slot = 0, to = 0;
+  };
+
+  std::shared_ptr<const ad::Tape> tape;
+  std::vector<Columns> columns;
+  std::vector<double> row;               // the columns that are the same at every point
+  std::vector<Start> starts;
+  std::vector<std::size_t> rest;         // statements of generate_quantities, in order
+  std::vector<Later> later;
+  std::vector<std::size_t> choosing;     // statements of the tape that took one of several paths
+  std::size_t taped = 0;                 // statements of the tape
+  std::size_t recorded_ops = 0;
+};
+
+/// Statements that a tape is not to have, by their number.
+using LeftOut = std::vector<bool>;
+
+struct RecordedDraw {
+  std::shared_ptr<const DrawTape> tape;  // null: it could not be recorded at this point
+  std::optional<std::size_t> too_long;   // because this statement is too long for a tape
+};
+
+/// One run of the program at theta, to record it.
+class DrawRecording {
+ public:
+  DrawRecording(const InterpModel& model, std::span<const double> theta, const LeftOut& left_out);
+  RecordedDraw operator()();
+
+ private:
+  /// Slots that statements read and write.
+  class Uses {
+   public:
+    explicit Uses(std::size_t slots) : read_(slots, false), written_(slots, false) {}
+    void add(const DrawStep& step);
+    /// The step may run before those that were added, although it stands behind them.
+    bool can_overtake(const DrawStep& step) const;
+    bool touches(std::size_t slot) const { return read_[slot] || written_[slot]; }
+    bool writes(std::size_t slot) const { return written_[slot]; }
+
+   private:
+    std::vector<bool> read_, written_;
+  };
+
+  void choose_statements(const LeftOut& left_out);
+  void run();
+  Ref result(Ref r);
+  void take_outputs();
+  void take_output(const Value& value, std::size_t to);
+  Value with_places(const Value& value, std::vector<Ref>& refs);
+  void take_starts();
+  void find_choices(const ad::Trace& trace);
+
+  const InterpModel& model_;
+  const Code& code_;
+  Uses by_tape_, by_nodes_;
+  std::vector<std::size_t> taped_;       // statements
+  ad::Recorder recorder_;
+  Machine machine_;
+  Value* slots_;
+  std::size_t at_ = 0;                   // of taped_
+  std::vector<std::size_t> ends_;        // ops behind each of taped_
+  std::vector<Ref> results_;
+  std::shared_ptr<DrawTape> out_;
+};
+
+}  // namespace fermiac::interp

@@ -1,0 +1,121 @@
+#include "interp/model/draws.h"
+
+#include <algorithm>
+#include <chrono>
+#include <new>
+#include <utility>
+
+#include "autodiff/memory.h"
+#include "interp/eval/solver_callback.h"
+
+namespace fermiac::interp {
+namespace {
+
+constexpr std::size_t kDrawsBefore = 3;      // a few draws do not pay for a tape
+constexpr std::size_t kMostFailures = 8;     // points that cannot be recorded, statements too long for a tape
+constexpr std::size_t kFewMisses = 4;        // that take another path
+constexpr std::size_t kMissesAreRare = 8;    // at most one in so many
+
+/// The value with results in the place of references.
+Value filled_in(const Value& v, const std::vector<double>& results) {
+  switch (v.kind()) {
+    case Value::Kind::Ref: return Value(results[v.as_ref().index()]);
+    case Value::Kind::Refs: {
+      RealBuffer numbers(v.ref_data().size());
+      std::ranges::transform(v.ref_data(), numbers.data(), [&](Ref r) { return results[r.index()]; });
+      return Value::reals(v.shape(), std::move(numbers));
+    }
+    case Value::Kind::Tuple:
+    case Value::Kind::Tuples: {
+      if (!v.is_autodiff()) return v;
+      std::vector<Value> parts;
+      for (const Value& part : v.values()) parts.push_back(filled_in(part, results));
+      return v.kind() == Value::Kind::Tuple ? Value::tuple(std::move(parts)) : Value::tuples(v.shape(), std::move(parts));
+    }
+    default: return v;
+  }
+}
+
+}  // namespace
+
+// ---------------------------------------------------------------- tapes of a model
+
+RecordedDraw DrawTapes::record(std::span<const double> theta, const LeftOut& left_out) {
+  const std::lock_guard lock(mutex_);  // others wait for what they need as well
+  for (const Known& known : known_)
+    if (known.left_out == left_out) return {known.tape, {}};
+  const auto start = std::chrono::steady_clock::now();
+  RecordedDraw recorded = DrawRecording(model_, theta, left_out)();
+  if (!recorded.tape) return recorded;
+  const DrawTape& draw = *recorded.tape;
+  statistics_ = {.ops_recorded = draw.recorded_ops,
+                 .ops = draw.tape->op_count(),
+                 .taped = draw.taped,
+                 .by_nodes = draw.rest.size(),
+                 .milliseconds = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count()};
+  if (!draw.tape->has_guards()) known_.push_back({left_out, recorded.tape});
+  return recorded;
+}
+
+DrawStatistics DrawTapes::statistics() const {
+  const std::lock_guard lock(mutex_);
+  return statistics_;
+}
+
+void DrawTapes::forget() {
+  const std::lock_guard lock(mutex_);
+  known_.clear();
+  statistics_ = {};
+}
+
+// ---------------------------------------------------------------- draws of a workspace
+
+Draws::Draws(const InterpModel& model) : model_(model), left_out_(model.compiled().code->draw_steps.size(), false) {}
+Draws::~Draws() = default;
+
+bool Draws::can_record() const {
+  return model_.uses_tapes_ && !model_.compiled().code->native && seen_ > kDrawsBefore && failures_ < kMostFailures;
+}
+
+void Draws::record(std::span<const double> theta) {
+  misses_ = replays_ = 0;
+  try {
+    RecordedDraw recorded = model_.draw_tapes_->record(theta, left_out_);
+    if (recorded.too_long) left_out_[*recorded.too_long] = true;
+    if (recorded.tape) replay_ = std::make_unique<Replay>(std::move(recorded.tape));
+    else ++failures_;
+  } catch (const ad::MemoryError&) {
+    failures_ = kMostFailures;
+  } catch (const std::bad_alloc&) {
+    failures_ = kMostFailures;
+  }
+}
+
+/// A tape that serves few points is worth nothing: the statements that choose among paths are left to nodes.
+void Draws::missed() {
+  if (++misses_ < kFewMisses || misses_ * kMissesAreRare < replays_) return;
+  for (const std::size_t step : replay_->draw->choosing) left_out_[step] = true;
+  replay_.reset();
+}
+
+const DrawTape* Draws::replay(std::span<const double> theta, Value* slots, std::span<double> row) {
+  ++seen_;
+  if (!replay_ && can_record()) record(theta);
+  if (!replay_) return nullptr;
+  ++replays_;
+  auto& [draw, numbers, results] = *replay_;
+  const ad::ReplayStatus status = numbers.outputs(theta, results);
+  if (status.kind == ad::ReplayStatus::Kind::GuardFailed) missed();
+  if (status.kind != ad::ReplayStatus::Kind::Ok) return nullptr;  // nodes say what is wrong
+  std::ranges::copy(draw->row, row.begin());
+  for (const DrawTape::Columns& c : draw->columns)
+    std::copy_n(results.begin() + static_cast<std::ptrdiff_t>(c.from), c.count, row.begin() + static_cast<std::ptrdiff_t>(c.to));
+  for (const DrawTape::Start& start : draw->starts) slots[start.slot] = filled_in(start.value, results);
+  return draw.get();
+}
+
+void Draws::poison() {
+  if (replay_) replay_->numbers.poison();
+}
+
+}  // namespace fermiac::interp
