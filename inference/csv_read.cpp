@@ -39,6 +39,14 @@ std::string not_a_number(std::string_view text) {
 std::size_t parse_row(std::string_view line, std::vector<double>* out, std::string_view* bad) {
   std::size_t fields = 0;
   while (true) {
+    double number = 0;
+    const char *const begin = line.data(), *const end = begin + line.size();
+    if (const char* behind = read_short_number(begin, end, &number); behind && behind != end && *behind == ',') {
+      out->push_back(number);
+      ++fields;
+      line.remove_prefix(static_cast<std::size_t>(behind + 1 - begin));
+      continue;
+    }
     const std::size_t comma = line.find(',');
     const std::string_view field = line.substr(0, comma);
     double value = 0;
@@ -264,8 +272,9 @@ Result read_csv(const std::string& path, CsvDraws* out) {
     if (pending.empty() && rest.find('\n') == std::string_view::npos && rest.front() == '\0')
       return reader.line(rest, false);  // nor will it end
     for (std::size_t end; (end = rest.find('\n')) != std::string_view::npos; rest.remove_prefix(end + 1)) {
-      pending += rest.substr(0, end);
-      if (Result bad = reader.line(pending, true); !bad) return bad;
+      const std::string_view line = rest.substr(0, end);
+      if (!pending.empty()) pending += line;
+      if (Result bad = reader.line(pending.empty() ? line : pending, true); !bad) return bad;
       pending.clear();
     }
     pending += rest;

@@ -12,5 +12,8 @@ std::size_t edit_distance(std::string_view a, std::string_view b);
 /// Reads all of a text as a number in the C locale: also nan, inf, infinity. What is too small for a double is zero.
 enum class NumberText { Number, TooLarge, Other };
 NumberText read_number(std::string_view text, double* out);
+/// Reads a number of 15 digits or fewer that begins at `at`, to the last bit: such a one is one operation on two doubles that
+/// are exact. Returns the place behind it; null where there is no such number, which says nothing about others.
+const char* read_short_number(const char* at, const char* end, double* out);
 
 }  // namespace fermiac

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "support/rng.h"
+#include "support/text.h"
 
 namespace fermiac {
 namespace {
@@ -69,6 +70,59 @@ TEST(NumberText, WhatIsNoOrdinaryNumber) {
     expect_same(std::numeric_limits<double>::denorm_min(), digits);
     expect_same(std::numeric_limits<double>::max(), digits);
   }
+}
+
+// ---------------------------------------------------------------- reading
+
+/// A text that may be a number: digits with a point somewhere, perhaps signs and an exponent, perhaps too much of something.
+std::string digits_and_signs(Rng& rng) {
+  std::string text;
+  if (rng() % 3 == 0) text += '-';
+  const std::uint64_t count = rng() % 20, point = rng() % 20;
+  for (std::uint64_t k = 0; k < count; ++k) {
+    if (k == point) text += '.';
+    text += static_cast<char>('0' + (rng() % 4 == 0 ? 0 : rng() % 10));
+  }
+  if (rng() % 3 == 0) text += "e" + std::string(rng() % 2 == 0 ? "-" : "") + std::to_string(rng() % 30);
+  if (rng() % 16 == 0) text.insert(rng() % (text.size() + 1), 1, "-.e x"[rng() % 5]);
+  return text;
+}
+
+void expect_read_like_from_chars(const std::string& text) {
+  double got = -1, expected = -1;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), expected);
+  const bool is_number = end == text.data() + text.size() && error == std::errc();
+  ASSERT_EQ(read_number(text, &got) == NumberText::Number, is_number) << text;
+  if (!is_number || std::isnan(expected)) return;
+  ASSERT_EQ(std::bit_cast<std::uint64_t>(got), std::bit_cast<std::uint64_t>(expected)) << text;
+}
+
+TEST(NumberText, IsReadAsFromCharsDoes) {
+  Rng rng(5);
+  for (int i = 0; i < 300'000; ++i) expect_read_like_from_chars(digits_and_signs(rng));
+  for (const char* text : {"", "-", ".", "-.", "1.", "1.e", "1e", "e5", ".5", "+1", "1e+", "1e+3", "--1", "0x1", "1 ", " 1", "00012", "-0", "0",
+                           "0000000000000000000000000001", "123456789012345", "1234567890123456", "nan", "inf", "-inf", "1.2.3", "1e0005"})
+    expect_read_like_from_chars(text);
+}
+
+TEST(NumberText, IsReadBackAsItWas) {
+  Rng rng(6);
+  for (int i = 0; i < 100'000; ++i) {
+    const double x = (rng.uniform() - 0.5) * std::pow(10.0, static_cast<double>(rng() % 40) - 20);
+    double back = 0;
+    ASSERT_EQ(read_number(written(x, 17), &back), NumberText::Number);
+    ASSERT_EQ(back, x);
+  }
+}
+
+/// Where a row goes on behind a number.
+TEST(NumberText, EndsWhereTheNumberEnds) {
+  const std::string row = "-12.5,3";
+  double x = 0;
+  EXPECT_EQ(read_short_number(row.data(), row.data() + row.size(), &x), row.data() + 5);
+  EXPECT_EQ(x, -12.5);
+  const std::string word = "nan,3";
+  EXPECT_EQ(read_short_number(word.data(), word.data() + word.size(), &x), nullptr);
 }
 
 }  // namespace
