@@ -16,6 +16,11 @@ class Rng {
   /// Stream `stream` (a chain number, say) of `seed`. The same pair always gives the same draws, on every machine.
   explicit Rng(std::uint64_t seed, std::uint64_t stream = 0);
 
+  /// Goes on where a generator of this state stands.
+  using State = std::array<std::uint64_t, 4>;
+  explicit Rng(const State& state) : state_(state) {}
+  const State& state() const { return state_; }
+
   static constexpr result_type min() { return 0; }
   static constexpr result_type max() { return std::numeric_limits<result_type>::max(); }
 
@@ -28,9 +33,7 @@ class Rng {
   double exponential();
 
  private:
-  using State = std::array<std::uint64_t, 4>;
   struct Leap;
-  explicit Rng(const State& state) : state_(state) {}
   void jump();
   void jump(std::uint64_t times);
   State state_{};

@@ -18,6 +18,9 @@ bool any_may_ref(const std::vector<ExprPtr>& nodes) {
   return false;
 }
 
+/// Draws are recorded too, whatever their arguments: ints as well, by statements that know (draw_steps.h).
+bool draws(std::string_view function) { return function.ends_with("_rng"); }
+
 // ---------------------------------------------------------------- built-in functions
 
 /// Evaluated arguments; a handful sits on the stack.
@@ -40,7 +43,8 @@ class Arguments {
 
 struct BuiltinCall final : ExprNode {
   BuiltinCall(const Builtin& b, Dropping d, const Type& t, std::vector<ExprPtr> a)
-      : ExprNode(t, any_may_ref(a) && !t.is_discrete()), builtin(b), dropped(std::move(d)), sums(b.name() == "sum"),
+      : ExprNode(t, draws(b.name()) || (any_may_ref(a) && !t.is_discrete())), builtin(b), dropped(std::move(d)),
+        sums(b.name() == "sum"),
         args(std::move(a)) {}
 
   Value eval(Frame& f) const override {
@@ -88,7 +92,8 @@ class CallFrame {
   Value run(CallActivity call, bool to_target) {
     const bool accumulates = function_.suffix == Suffix::Target || function_.suffix == Suffix::Jacobian;
     const mir::ArgumentSet carrying = caller_.recording ? carrying_derivatives() : 0;
-    frame_.recording = caller_.recording && (accumulates || carrying != 0);
+    const bool records_draws = caller_.m.random && draws(function_.name);
+    frame_.recording = caller_.recording && (accumulates || records_draws || carrying != 0);
     frame_.propto = (call.propto || function_.suffix == Suffix::Target) && caller_.propto;
     frame_.active = call.active | carrying;
     frame_.result_to_target = to_target && frame_.recording;
@@ -114,7 +119,7 @@ class CallFrame {
 
 struct UserCall final : ExprNode {
   UserCall(const FunctionCode& fn, bool p, mir::ActiveOperands o, const Type& t, std::vector<ExprPtr> a)
-      : ExprNode(t, (any_may_ref(a) || fn.suffix == Suffix::Target) && !t.is_discrete()), function(fn), propto(p),
+      : ExprNode(t, (any_may_ref(a) || fn.suffix == Suffix::Target || draws(fn.name)) && !t.is_discrete()), function(fn), propto(p),
         operands(std::move(o)), args(std::move(a)) {}
   Value eval(Frame& f) const override {
     CallFrame call(function, f);

@@ -234,10 +234,13 @@ void Compiler::draw_stmts(const std::vector<mir::StmtPtr>& list, Section& sectio
 DrawStep Compiler::draw_step(std::span<const mir::StmtPtr> statements) const {
   DrawStep step;
   Touched touched;
+  std::set<std::string> drawn;
   for (const mir::StmtPtr& s : statements) {
-    step.stays |= stays_as_written(*s, with_callbacks_);
+    step.stays |= stays_as_written(*s, unrecorded_);
+    step.draws |= draws_numbers(*s);
     step.returns |= may_return(*s);
     add_touched(*s, touched);
+    drawn.merge(drawn_ints(*s));
   }
   const auto add_slots = [&](const std::set<std::string>& names, std::vector<std::size_t>& slots) {
     for (const std::string& name : names)
@@ -246,6 +249,8 @@ DrawStep Compiler::draw_step(std::span<const mir::StmtPtr> statements) const {
   };
   add_slots(touched.reads, step.reads);
   add_slots(touched.writes, step.writes);
+  add_slots(drawn, step.drawn);
+  step.stays |= std::ranges::any_of(drawn, [&](const std::string& name) { return touched.reads.contains(name); });
   return step;
 }
 
@@ -400,7 +405,7 @@ Section Compiler::section(SectionKind kind, const std::vector<mir::StmtPtr>& bod
 std::unique_ptr<const Code> Compiler::run() {
   code_->name = program_.name;
   declare_functions();
-  with_callbacks_ = functions_with_callbacks(program_);
+  unrecorded_ = unrecorded_functions(program_);
   if (code_->native) name_native_sites();
   for (std::size_t i = 0; i < program_.functions.size(); ++i) function(i);
   slots_ = 0;

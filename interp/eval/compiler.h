@@ -131,7 +131,7 @@ class Compiler {
   const mir::Program& program_;
   std::unordered_map<std::string_view, const mir::OutputVar*> parameters_;
   std::unordered_set<std::string_view> inputs_;
-  std::set<std::string> with_callbacks_;                   // functions_with_callbacks
+  std::set<std::string> unrecorded_;                       // unrecorded_functions
   std::map<std::string, std::vector<const FunctionCode*>> builtin_callbacks_;
   std::unordered_map<const mir::Expr*, Variable> pieces_;  // computed already
   const mir::Expr* low_ = nullptr;                         // a tree known to be not too high

@@ -10,19 +10,52 @@ namespace {
 
 bool is_callback(const mir::ExprPtr& arg) { return arg->type.base() == BaseType::Function; }
 
-bool hands_on(const mir::FunctionKind& fn, const std::vector<mir::ExprPtr>& args, const std::set<std::string>& known) {
+bool draws(std::string_view function) { return function.ends_with("_rng"); }
+
+/// Calls of user functions that stay as written, and of functions that are handed a function.
+bool stays(const mir::FunctionKind& fn, const std::vector<mir::ExprPtr>& args, const std::set<std::string>& known) {
   const auto* user = std::get_if<mir::UserDefined>(&fn);
   return std::ranges::any_of(args, is_callback) || (user && known.contains(user->name));
 }
 
-/// Some call in the statement or below it hands a function on.
-bool has_callbacks(const mir::Stmt& stmt, const std::set<std::string>& known) {
+bool draws_ints(const mir::Expr& e) {
+  const mir::FunApp* call = mir::as_call(e);
+  if (!call || !e.type.is_discrete()) return false;
+  const auto* builtin = std::get_if<mir::StanLib>(&call->fn);
+  const auto* user = std::get_if<mir::UserDefined>(&call->fn);
+  return (builtin && draws(builtin->name)) || (user && draws(user->name));
+}
+
+template <class Test>
+bool any_subexpr(const mir::Expr& whole, Test test) {
+  bool found = false;
+  mir::each_subexpr(whole, [&](const mir::Expr& e) { found |= test(e); });
+  return found;
+}
+
+/// The value that the statement gives to a variable as a whole or in part; null: none.
+const mir::Expr* assigned_value(const mir::Stmt& s) {
+  if (const auto* a = std::get_if<mir::Assignment>(&s.node)) return a->right.get();
+  const auto* decl = std::get_if<mir::Decl>(&s.node);
+  return decl ? decl->value.get() : nullptr;
+}
+
+/// It assigns what a built-in function draws, and draws nothing else.
+bool assigns_drawn_ints(const mir::Stmt& s) {
+  const mir::Expr* value = assigned_value(s);
+  return value && draws_ints(*value) && std::holds_alternative<mir::StanLib>(mir::as_call(*value)->fn);
+}
+
+/// Something in the statement or below it keeps it from being recorded.
+bool is_unrecorded(const mir::Stmt& stmt, const std::set<std::string>& known, bool ints_may_be_assigned) {
   bool found = false;
   mir::each_substmt(stmt, [&](const mir::Stmt& s) {
-    if (const auto* call = std::get_if<mir::NRFunApp>(&s.node)) found |= hands_on(call->fn, call->args, known);
+    if (const auto* call = std::get_if<mir::NRFunApp>(&s.node)) found |= stays(call->fn, call->args, known);
+    const mir::Expr* drawn = ints_may_be_assigned && assigns_drawn_ints(s) ? assigned_value(s) : nullptr;
     mir::each_expr(s, [&](const mir::Expr& whole) {
-      mir::each_subexpr(whole, [&](const mir::Expr& e) {
-        if (const mir::FunApp* call = mir::as_call(e)) found |= hands_on(call->fn, call->args, known);
+      found |= any_subexpr(whole, [&](const mir::Expr& e) {
+        const mir::FunApp* call = mir::as_call(e);
+        return (call && stays(call->fn, call->args, known)) || (&e != drawn && draws_ints(e));
       });
     });
   });
@@ -31,22 +64,34 @@ bool has_callbacks(const mir::Stmt& stmt, const std::set<std::string>& known) {
 
 }  // namespace
 
-std::set<std::string> functions_with_callbacks(const mir::Program& program) {
+std::set<std::string> unrecorded_functions(const mir::Program& program) {
   std::set<std::string> out;
   for (bool changed = true; changed;) {
     changed = false;
     for (const mir::Function& function : program.functions)
-      if (function.body && !out.contains(function.name) && (!function.annotations.empty() || has_callbacks(*function.body, out)))
+      if (function.body && !out.contains(function.name) &&
+          (!function.annotations.empty() || is_unrecorded(*function.body, out, false)))
         changed |= out.insert(function.name).second;
   }
   return out;
 }
 
-bool stays_as_written(const mir::Stmt& stmt, const std::set<std::string>& with_callbacks) {
+bool draws_numbers(const mir::Stmt& stmt) { return mir::effects(stmt).has(mir::Effect::Rng); }
+
+std::set<std::string> drawn_ints(const mir::Stmt& stmt) {
+  std::set<std::string> out;
+  mir::each_substmt(stmt, [&](const mir::Stmt& s) {
+    if (!assigns_drawn_ints(s)) return;
+    const auto* a = std::get_if<mir::Assignment>(&s.node);
+    out.insert(a ? a->left.base_name() : std::get<mir::Decl>(s.node).id);
+  });
+  return out;
+}
+
+bool stays_as_written(const mir::Stmt& stmt, const std::set<std::string>& unrecorded) {
   using enum mir::Effect;
   const mir::Effects effects = mir::effects(stmt);
-  const auto has = [&](mir::Effect effect) { return effects.has(effect); };
-  return has(Rng) || has(Print) || has(Target) || has(Jacobian) || has_callbacks(stmt, with_callbacks);
+  return effects.has(Print) || effects.has(Target) || effects.has(Jacobian) || is_unrecorded(stmt, unrecorded, true);
 }
 
 bool may_return(const mir::Stmt& stmt) {

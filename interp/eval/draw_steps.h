@@ -13,18 +13,23 @@ namespace fermiac::interp {
 
 struct DrawStep {
   std::vector<std::size_t> reads, writes;  // slots, sorted; of variables that live longer than the statement
-  /// It draws random numbers, prints, touches target or calls a solver: it runs as written, in its place among others of
-  /// this kind.
+  std::vector<std::size_t> drawn;          // ints that it draws: on a tape reals, which nothing there may read
+  bool draws = false;                      // random numbers, of which the order matters
+  /// It prints, touches target, calls a solver or draws ints to work with them: it runs as written, in its place among others
+  /// of this kind.
   bool stays = false;
   bool returns = false;  // unless more is asked for
 };
 
-/// Names of the functions of a program that hand a function on, to a solver or the like, or call one that does: a tape
-/// would carry what such calls need for derivatives.
-std::set<std::string> functions_with_callbacks(const mir::Program& program);
+/// Names of the functions of a program that stay as written: they hand a function on, to a solver or the like (a tape would
+/// carry what such calls need for derivatives), draw ints, or call a function that does.
+std::set<std::string> unrecorded_functions(const mir::Program& program);
 
-/// Whether the statement has to be run as it is written, given functions_with_callbacks.
-bool stays_as_written(const mir::Stmt& stmt, const std::set<std::string>& with_callbacks);
+/// Whether the statement has to be run as it is written, given unrecorded_functions.
+bool stays_as_written(const mir::Stmt& stmt, const std::set<std::string>& unrecorded);
+bool draws_numbers(const mir::Stmt& stmt);
+/// Variables to which it assigns ints as they are drawn.
+std::set<std::string> drawn_ints(const mir::Stmt& stmt);
 
 /// Whether it may end the section.
 bool may_return(const mir::Stmt& stmt);

@@ -52,6 +52,7 @@ struct Machine {
   std::span<const double> theta;         // free parameters of a plain run
   std::uint32_t next_free = 0;           // first free parameter that no declaration has taken yet
   const std::vector<Value>* given_parameters = nullptr;  // constrained values instead of theta, by position
+  Ref* random = nullptr;                 // state of the generator while draws are recorded (functions/record_random.h)
   bool jacobian = false;                 // log Jacobians are added to target
   double lp = 0;                         // target of a plain run
   Site site = kNoSite;                   // statement being executed
@@ -93,7 +94,7 @@ struct Frame {
   }
   CallContext context(ad::Propto dropped) {
     return {.recorder = recording ? m.recorder : nullptr, .rng = m.rng, .propto = dropped,
-            .jacobian = m.jacobian, .target = &m.lp};
+            .jacobian = m.jacobian, .random = recording ? m.random : nullptr, .target = &m.lp};
   }
 };
 

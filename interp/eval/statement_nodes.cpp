@@ -30,10 +30,12 @@ struct AssignInt final : StmtNode {
   AssignInt(Site s, std::size_t to, ExprPtr r) : StmtNode(s), slot(to), right(std::move(r)) {}
   Flow run(Frame& f) const override {
     f.at(site);
-    f.slots[slot].assign(right(f));
+    if (right->plain(f)) f.slots[slot].assign(right(f));
+    else f.slots[slot] = right->eval(f);  // a recorded draw
     return Flow::Next;
   }
   bool emit(ProgramBuilder& b) const override {
+    if (right->may_ref) return false;
     b.assign(ProgramBuilder::slot(slot), *right, true);
     return true;
   }

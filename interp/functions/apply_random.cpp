@@ -7,6 +7,7 @@
 #include "autodiff/multi/rng.h"
 #include "interp/functions/builtin_tools.h"
 #include "interp/functions/operands.h"
+#include "interp/functions/record_random.h"
 
 namespace fermiac::interp {
 namespace {
@@ -23,7 +24,8 @@ Value as_result(const Shape& shape, RealBuffer draws, bool integers) {
   return Value::ints(shape, std::move(out));
 }
 
-/// Number of draws: the size that all containers agree on.
+}  // namespace
+
 std::uint32_t draws_wanted(std::string_view name, Args args) {
   std::uint32_t n = 1;
   bool scalar = true;
@@ -39,6 +41,8 @@ std::uint32_t draws_wanted(std::string_view name, Args args) {
   return n;
 }
 
+namespace {
+
 bool all_scalars(Args args) {
   for (const Value& v : args)
     if (!v.shape().is_scalar()) return false;
@@ -48,6 +52,7 @@ bool all_scalars(Args args) {
 }  // namespace
 
 Value apply_rng(CallContext& context, const ad::RngOp& op, Args args) {
+  if (context.random) return record_rng(context, op, args);
   Rng& rng = generator(context, op.name);
   if (args.size() != static_cast<std::size_t>(op.arity)) wrong_arguments(op.name, args);
   const PlainMapOperands operands(draws_wanted(op.name, args), PlainValues(context, args).view());
@@ -59,6 +64,7 @@ Value apply_rng(CallContext& context, const ad::RngOp& op, Args args) {
 }
 
 Value apply_rng(CallContext& context, const ad::MultiRng& op, Args args) {
+  if (context.random) return record_rng(context, op, args);
   Rng& rng = generator(context, op.name);
   const PlainValues values(context, args);
   const PlainKernelOperands operands(values.view());

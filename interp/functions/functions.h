@@ -28,6 +28,7 @@ struct CallContext {
   Rng* rng = nullptr;                // null where nothing may be drawn
   ad::Propto propto;                 // densities: which summands are dropped
   bool jacobian = true;              // functions `…_jacobian`: whether they add their log Jacobian at all
+  ad::Ref* random = nullptr;         // while draws are recorded: state of the generator, as record_random.h has it
   double* target = nullptr;          // where they add it if no operand carries derivatives; null: it is dropped
 };
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "interp/eval/solver_callback.h"
+#include "interp/functions/record_random.h"
 #include "interp/model/guarded.h"
 #include "interp/model/layout.h"
 #include "interp/model/tape_cache.h"
@@ -23,19 +24,29 @@ constexpr std::size_t kMostNumbers = std::size_t{1} << 23;  // results, 64 MB
 void DrawRecording::Uses::add(const DrawStep& step) {
   for (const std::size_t slot : step.reads) read_[slot] = true;
   for (const std::size_t slot : step.writes) written_[slot] = true;
+  for (const std::size_t slot : step.drawn) drawn_[slot] = true;
+  draws_ |= step.draws;
 }
 
 bool DrawRecording::Uses::can_overtake(const DrawStep& step) const {
-  return std::ranges::none_of(step.reads, [&](std::size_t slot) { return writes(slot); }) &&
+  return !(step.draws && draws_) && std::ranges::none_of(step.reads, [&](std::size_t slot) { return writes(slot); }) &&
          std::ranges::none_of(step.writes, [&](std::size_t slot) { return touches(slot); });
 }
 
-DrawRecording::DrawRecording(const InterpModel& model, std::span<const double> theta, const LeftOut& left_out)
+std::vector<double> tape_inputs(std::span<const double> theta, const Rng& rng) {
+  std::vector<double> inputs(theta.size() + kRandomState);
+  std::ranges::copy(theta, inputs.begin());
+  put_state(rng, &inputs[theta.size()]);
+  return inputs;
+}
+
+DrawRecording::DrawRecording(const InterpModel& model, std::span<const double> theta, const Rng& rng, const LeftOut& left_out)
     : model_(model),
       code_(*model.compiled().code),
       by_tape_(code_.generate_quantities.slots),
       by_nodes_(by_tape_),
-      recorder_(theta),
+      recorder_(tape_inputs(theta, rng)),
+      random_(Ref::slot(theta.size())),
       slots_(machine_.stack.take(code_.generate_quantities.slots)),
       out_(std::make_shared<DrawTape>()) {
   choose_statements(left_out);
@@ -44,6 +55,7 @@ DrawRecording::DrawRecording(const InterpModel& model, std::span<const double> t
   slots_[code_.emit_generated] = 1;
   recorder_.set_most_ops(kMostOps);
   machine_.recorder = &recorder_;
+  machine_.random = &random_;
   machine_.print = &model.print_;
   machine_.stop = model.stop_;
 }
@@ -52,10 +64,15 @@ void DrawRecording::choose_statements(const LeftOut& left_out) {
   for (std::size_t i = 0; i < code_.draw_steps.size(); ++i) {
     const DrawStep& step = code_.draw_steps[i];
     if (step.returns) continue;  // everything is asked for
-    const bool stays = step.stays || left_out[i] || !by_nodes_.can_overtake(step);
-    (stays ? by_nodes_ : by_tape_).add(step);
-    (stays ? out_->rest : taped_).push_back(i);
+    const bool taped = !left_out[i] && goes_on_tape(step);
+    (taped ? by_tape_ : by_nodes_).add(step);
+    (taped ? taped_ : out_->rest).push_back(i);
   }
+}
+
+bool DrawRecording::goes_on_tape(const DrawStep& step) const {
+  return !step.stays && by_nodes_.can_overtake(step) &&
+         std::ranges::none_of(step.reads, [&](std::size_t slot) { return by_tape_.has_drawn(slot); });
 }
 
 // ---------------------------------------------------------------- recording
@@ -68,6 +85,7 @@ RecordedDraw DrawRecording::operator()() {
   }
   take_outputs();
   take_starts();
+  for (std::uint32_t i = 0; i < kRandomState; ++i) result(random_ + i);
   recorder_.outputs(results_);
   ad::Trace trace = std::move(recorder_).finish();
   out_->taped = taped_.size();
@@ -152,7 +170,7 @@ Value DrawRecording::with_places(const Value& v, std::vector<Ref>& refs) {
 void DrawRecording::take_starts() {
   for (std::size_t slot = code_.globals; slot < code_.generate_quantities.slots; ++slot)
     if (by_tape_.writes(slot) && by_nodes_.touches(slot))
-      out_->starts.push_back({slot, with_references(slots_[slot], [&](Ref r) { return result(r); })});
+      out_->starts.push_back({slot, with_references(slots_[slot], [&](Ref r) { return result(r); }), by_tape_.has_drawn(slot)});
 }
 
 }  // namespace fermiac::interp

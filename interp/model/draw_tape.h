@@ -1,5 +1,5 @@
-// What of a draw a tape computes: parameters, transformed parameters and those generated quantities that draw no random
-// numbers and print nothing, wherever they stand among the others. The statements that are left run as nodes afterwards, on a
+// What of a draw a tape computes: parameters, transformed parameters and generated quantities, random ones too. Statements
+// that print, call solvers or work with drawn ints run as nodes afterwards, and with them what needs what they compute: on a
 // frame in which the tape has set what they read. A tape holds for one path through the program.
 #pragma once
 
@@ -27,6 +27,7 @@ struct DrawTape {
   struct Start {
     std::size_t slot = 0;
     Value value;
+    bool ints = false;                   // the results are ints
   };
   /// An output that the rest computes.
   struct Later {
@@ -52,28 +53,37 @@ struct RecordedDraw {
   std::optional<std::size_t> too_long;   // because this statement is too long for a tape
 };
 
-/// One run of the program at theta, to record it.
+/// Inputs of the tape: free parameters, then the state of the generator (functions/record_random.h). The last results are the
+/// state that it leaves behind.
+std::vector<double> tape_inputs(std::span<const double> theta, const Rng& rng);
+
+/// One run of the program at theta, to record it; it draws from a copy of `rng`.
 class DrawRecording {
  public:
-  DrawRecording(const InterpModel& model, std::span<const double> theta, const LeftOut& left_out);
+  DrawRecording(const InterpModel& model, std::span<const double> theta, const Rng& rng, const LeftOut& left_out);
   RecordedDraw operator()();
 
  private:
   /// Slots that statements read and write.
   class Uses {
    public:
-    explicit Uses(std::size_t slots) : read_(slots, false), written_(slots, false) {}
+    explicit Uses(std::size_t slots) : read_(slots, false), written_(slots, false), drawn_(slots, false) {}
     void add(const DrawStep& step);
     /// The step may run before those that were added, although it stands behind them.
     bool can_overtake(const DrawStep& step) const;
     bool touches(std::size_t slot) const { return read_[slot] || written_[slot]; }
     bool writes(std::size_t slot) const { return written_[slot]; }
+    bool draws() const { return draws_; }
+    /// The slot has ints that were drawn.
+    bool has_drawn(std::size_t slot) const { return drawn_[slot]; }
 
    private:
-    std::vector<bool> read_, written_;
+    std::vector<bool> read_, written_, drawn_;
+    bool draws_ = false;
   };
 
   void choose_statements(const LeftOut& left_out);
+  bool goes_on_tape(const DrawStep& step) const;
   void run();
   Ref result(Ref r);
   void take_outputs();
@@ -88,6 +98,7 @@ class DrawRecording {
   std::vector<std::size_t> taped_;       // statements
   ad::Recorder recorder_;
   Machine machine_;
+  Ref random_;                           // state of the generator
   Value* slots_;
   std::size_t at_ = 0;                   // of taped_
   std::vector<std::size_t> ends_;        // ops behind each of taped_

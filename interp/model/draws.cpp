@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "autodiff/memory.h"
-#include "interp/eval/solver_callback.h"
+#include "interp/functions/record_random.h"
 
 namespace fermiac::interp {
 namespace {
@@ -36,16 +36,31 @@ Value filled_in(const Value& v, const std::vector<double>& results) {
   }
 }
 
+std::int32_t as_int(double result) { return static_cast<std::int32_t>(result); }
+
+/// The same of ints.
+Value filled_in_ints(const Value& v, const std::vector<double>& results) {
+  if (v.kind() == Value::Kind::Ref) return Value(as_int(results[v.as_ref().index()]));
+  if (v.kind() != Value::Kind::Refs) return v;
+  std::vector<std::int32_t> numbers(v.ref_data().size());
+  std::ranges::transform(v.ref_data(), numbers.begin(), [&](Ref r) { return as_int(results[r.index()]); });
+  return Value::ints(v.shape(), std::move(numbers));
+}
+
+Value filled_in(const DrawTape::Start& start, const std::vector<double>& results) {
+  return start.ints ? filled_in_ints(start.value, results) : filled_in(start.value, results);
+}
+
 }  // namespace
 
 // ---------------------------------------------------------------- tapes of a model
 
-RecordedDraw DrawTapes::record(std::span<const double> theta, const LeftOut& left_out) {
+RecordedDraw DrawTapes::record(std::span<const double> theta, const Rng& rng, const LeftOut& left_out) {
   const std::lock_guard lock(mutex_);  // others wait for what they need as well
   for (const Known& known : known_)
     if (known.left_out == left_out) return {known.tape, {}};
   const auto start = std::chrono::steady_clock::now();
-  RecordedDraw recorded = DrawRecording(model_, theta, left_out)();
+  RecordedDraw recorded = DrawRecording(model_, theta, rng, left_out)();
   if (!recorded.tape) return recorded;
   const DrawTape& draw = *recorded.tape;
   statistics_ = {.ops_recorded = draw.recorded_ops,
@@ -77,10 +92,10 @@ bool Draws::can_record() const {
   return model_.uses_tapes_ && !model_.compiled().code->native && seen_ > kDrawsBefore && failures_ < kMostFailures;
 }
 
-void Draws::record(std::span<const double> theta) {
+void Draws::record(std::span<const double> theta, const Rng& rng) {
   misses_ = replays_ = 0;
   try {
-    RecordedDraw recorded = model_.draw_tapes_->record(theta, left_out_);
+    RecordedDraw recorded = model_.draw_tapes_->record(theta, rng, left_out_);
     if (recorded.too_long) left_out_[*recorded.too_long] = true;
     if (recorded.tape) replay_ = std::make_unique<Replay>(std::move(recorded.tape));
     else ++failures_;
@@ -98,19 +113,22 @@ void Draws::missed() {
   replay_.reset();
 }
 
-const DrawTape* Draws::replay(std::span<const double> theta, Value* slots, std::span<double> row) {
+const DrawTape* Draws::replay(std::span<const double> theta, Rng& rng, Value* slots, std::span<double> row) {
   ++seen_;
-  if (!replay_ && can_record()) record(theta);
+  if (!replay_ && can_record()) record(theta, rng);
   if (!replay_) return nullptr;
   ++replays_;
-  auto& [draw, numbers, results] = *replay_;
-  const ad::ReplayStatus status = numbers.outputs(theta, results);
+  auto& [draw, numbers, inputs, results] = *replay_;
+  std::ranges::copy(theta, inputs.begin());
+  put_state(rng, &inputs[theta.size()]);
+  const ad::ReplayStatus status = numbers.outputs(inputs, results);
   if (status.kind == ad::ReplayStatus::Kind::GuardFailed) missed();
   if (status.kind != ad::ReplayStatus::Kind::Ok) return nullptr;  // nodes say what is wrong
   std::ranges::copy(draw->row, row.begin());
   for (const DrawTape::Columns& c : draw->columns)
     std::copy_n(results.begin() + static_cast<std::ptrdiff_t>(c.from), c.count, row.begin() + static_cast<std::ptrdiff_t>(c.to));
-  for (const DrawTape::Start& start : draw->starts) slots[start.slot] = filled_in(start.value, results);
+  for (const DrawTape::Start& start : draw->starts) slots[start.slot] = filled_in(start, results);
+  rng = rng_of_state(&results[results.size() - kRandomState]);
   return draw.get();
 }
 

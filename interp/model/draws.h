@@ -17,7 +17,7 @@ namespace fermiac::interp {
 class DrawTapes {
  public:
   explicit DrawTapes(const InterpModel& model) : model_(model) {}
-  RecordedDraw record(std::span<const double> theta, const LeftOut& left_out);
+  RecordedDraw record(std::span<const double> theta, const Rng& rng, const LeftOut& left_out);
   /// Of the tape that was recorded last.
   DrawStatistics statistics() const;
   void forget();
@@ -40,18 +40,19 @@ class Draws {
   ~Draws();
 
   /// Computes what a tape can: those columns of `row`, and what the rest reads in `slots`. Null: nodes have to do it all.
-  const DrawTape* replay(std::span<const double> theta, Value* slots, std::span<double> row);
+  /// Random numbers come from `rng`, in the order in which nodes would draw them.
+  const DrawTape* replay(std::span<const double> theta, Rng& rng, Value* slots, std::span<double> row);
   void poison();
 
  private:
   struct Replay {
-    explicit Replay(std::shared_ptr<const DrawTape> t) : draw(std::move(t)), numbers(draw->tape), results(draw->tape->outputs()) {}
+    explicit Replay(std::shared_ptr<const DrawTape> t) : draw(std::move(t)), numbers(draw->tape), inputs(draw->tape->parameters()), results(draw->tape->outputs()) {}
     std::shared_ptr<const DrawTape> draw;
     ad::Workspace numbers;
-    std::vector<double> results;
+    std::vector<double> inputs, results;
   };
   bool can_record() const;
-  void record(std::span<const double> theta);
+  void record(std::span<const double> theta, const Rng& rng);
   void missed();
 
   const InterpModel& model_;

@@ -163,7 +163,7 @@ EvalStatus InterpWorkspace::write_array(std::span<const double> theta, bool tran
   const ad::MemoryScope limited(model_.max_memory_);
   slots_[code.emit_transformed] = transformed ? 1 : 0;
   slots_[code.emit_generated] = generated ? 1 : 0;
-  const DrawTape* begun = transformed && generated ? draws_.replay(theta, slots_, out) : nullptr;
+  const DrawTape* begun = transformed && generated ? draws_.replay(theta, rng, slots_, out) : nullptr;
   EvalStatus status = run_draw(begun, transformed, generated, out);
   if (!status) std::ranges::fill(out, std::numeric_limits<double>::quiet_NaN());
   return status;

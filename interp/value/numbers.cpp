@@ -18,6 +18,7 @@ ad::Ref to_ref(ad::Recorder& recorder, const Value& scalar) {
 
 Value to_refs(ad::Recorder& recorder, const Value& container) {
   if (container.kind() == Kind::Refs) return container;
+  if (container.kind() == Kind::Ints) return to_refs(recorder, promoted(container, BaseType::Real, nullptr));
   FERMIAC_CHECK(container.kind() == Kind::Reals, "only containers of reals become containers of references");
   const RealBuffer& numbers = container.real_data();
   std::vector<ad::Ref> refs = filled<ad::Ref>(numbers.size());

@@ -21,7 +21,7 @@ inline bool is_ref(const Value& v) {
 }
 /// A scalar as a reference.
 ad::Ref to_ref(ad::Recorder& recorder, const Value& scalar);
-/// A container of reals as a container of references; one that is that already as it is.
+/// A container of reals or ints as a container of references; one that is that already as it is.
 Value to_refs(ad::Recorder& recorder, const Value& container);
 /// References replaced by their values; `recorder` may be null if there are none.
 Value without_refs(const ad::Recorder* recorder, const Value& value);

@@ -214,7 +214,7 @@ bool carries_refs(const Value& v) {
 
 void write_refs(Value& container, const Selection& part, std::uint32_t width, const Value& value, ad::Recorder* recorder) {
   FERMIAC_CHECK(recorder, "references exist only while recording");
-  if (container.kind() == ValueKind::Reals) container = to_refs(*recorder, container);
+  if (container.kind() == ValueKind::Reals || container.kind() == ValueKind::Ints) container = to_refs(*recorder, container);
   const std::span<ad::Ref> to = container.mutable_refs();
   each_number(part, width, [&](std::uint32_t i, std::uint32_t at) {
     if (value.kind() == ValueKind::Refs) to[at] = value.ref_data()[i];
@@ -233,7 +233,7 @@ void write(std::string_view name, Value& container, const Selection& part, const
     const bool one = value.kind() == ValueKind::Tuple;
     const std::span<Value> to = container.mutable_values();
     each_number(part, 1, [&](std::uint32_t i, std::uint32_t at) { to[at] = one ? value : value.values()[i]; });
-  } else if (container.kind() == ValueKind::Ints) {
+  } else if (container.kind() == ValueKind::Ints && !carries_refs(value)) {
     const std::span<std::int32_t> to = container.mutable_ints();
     const bool one = value.kind() == ValueKind::Int;
     each_number(part, 1, [&](std::uint32_t i, std::uint32_t at) { to[at] = one ? value.as_int() : value.int_data()[i]; });
@@ -253,7 +253,7 @@ void write(std::string_view name, Value& container, const Selection& part, const
 void write_scalar(Value& container, std::uint32_t offset, const Value& value, ad::Recorder* recorder) {
   if (container.kind() == ValueKind::Reals && !container.shape().complex && !carries_refs(value)) {
     container.mutable_reals()[offset] = number(value);
-  } else if (container.kind() == ValueKind::Ints) {
+  } else if (container.kind() == ValueKind::Ints && !carries_refs(value)) {
     container.mutable_ints()[offset] = value.as_int();
   } else if (container.kind() == ValueKind::Refs && !container.shape().complex) {
     container.mutable_refs()[offset] = to_ref(*recorder, value);
