@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <limits>
 #include <memory>
 #include <sstream>
 #include <string>
@@ -48,35 +50,64 @@ std::vector<double> point(std::size_t n, int k) {
   return theta;
 }
 
-/// What cancels loses digits: small numbers among large ones are allowed more.
-void expect_same(const std::vector<double>& got, const std::vector<double>& expected, const std::vector<std::string>& names,
-                 double tolerance) {
-  for (std::size_t i = 0; i < expected.size(); ++i) {
-    const bool same = got[i] == expected[i] || (std::isnan(got[i]) && std::isnan(expected[i]));
-    ASSERT_TRUE(same || std::fabs(got[i] - expected[i]) <= tolerance * std::fabs(expected[i]))
-        << names[i] << " is " << fmt::format("{}", got[i]) << ", not " << fmt::format("{}", expected[i]);
+double distance(double x, double y) {
+  if (x == y || (std::isnan(x) && std::isnan(y))) return 0;
+  return std::isnan(x) || std::isnan(y) ? std::numeric_limits<double>::infinity() : std::fabs(x - y);
+}
+
+/// What rounding does to the columns: how far they move with a point that moves by some units in the last place.
+std::vector<double> noise(Side& nodes, const std::vector<double>& theta, const Rng& rng) {
+  constexpr double kUlp = std::numeric_limits<double>::epsilon();
+  const std::vector<double> here = nodes.row;
+  const std::string printed = nodes.printed;
+  std::vector<double> out(here.size());
+  for (const double factor : {1 - 3 * kUlp, 1 + 4 * kUlp, 1 - 11 * kUlp}) {
+    std::vector<double> moved = theta;
+    for (double& x : moved) x *= factor;
+    nodes.rng = rng;
+    nodes.draw(moved);
+    for (std::size_t i = 0; i < out.size(); ++i) out[i] = std::max(out[i], distance(nodes.row[i], here[i]));
   }
+  nodes.row = here;
+  nodes.printed = printed;
+  return out;
+}
+
+bool all_within(const std::vector<double>& got, const std::vector<double>& expected) {
+  for (std::size_t i = 0; i < got.size(); ++i)
+    if (distance(got[i], expected[i]) > 1e-12 * std::fabs(expected[i])) return false;
+  return true;
+}
+
+/// Within 1e-12, or within what rounding does to the program as it is written.
+void expect_same(const Side& tape, Side& nodes, const std::vector<double>& theta, const Rng& before) {
+  if (all_within(tape.row, nodes.row)) return;
+  const Rng behind = nodes.rng;
+  const std::vector<double> allowed = noise(nodes, theta, before);
+  nodes.rng = behind;
+  const std::vector<std::string> names = nodes.model->names(true, true);
+  for (std::size_t i = 0; i < names.size(); ++i)
+    EXPECT_LE(distance(tape.row[i], nodes.row[i]), 1e-12 * std::fabs(nodes.row[i]) + 10 * allowed[i])
+        << names[i] << " is " << fmt::format("{}", tape.row[i]) << ", not " << fmt::format("{}", nodes.row[i]);
 }
 
 /// Compares draws at many points. Statistics of the side with tapes.
-DrawStatistics compare(std::unique_ptr<InterpModel> by_tape, std::unique_ptr<InterpModel> by_nodes, double tolerance = 1e-12,
-                       int draws = 16) {
+DrawStatistics compare(std::unique_ptr<InterpModel> by_tape, std::unique_ptr<InterpModel> by_nodes, int draws = 16) {
   Side tape{std::move(by_tape)}, nodes{std::move(by_nodes)};
   nodes.model->set_tapes(false);
   tape.begin();
   nodes.begin();
-  const std::vector<std::string> names = nodes.model->names(true, true);
   for (int k = 0; k < draws; ++k) {
     SCOPED_TRACE(fmt::format("draw {}", k));
     const std::vector<double> theta = point(nodes.model->unconstrained_size(), k);
+    const Rng before = nodes.rng;
     tape.draw(theta);
     nodes.draw(theta);
     EXPECT_EQ(tape.status.kind, nodes.status.kind);
     EXPECT_EQ(tape.status.message, nodes.status.message);
     EXPECT_EQ(tape.printed, nodes.printed);
     EXPECT_EQ(tape.rng.state(), nodes.rng.state());
-    expect_same(tape.row, nodes.row, names, tolerance);
-    if (testing::Test::HasFatalFailure()) break;
+    expect_same(tape, nodes, theta, before);
   }
   return tape.model->draw_statistics();
 }
@@ -138,7 +169,7 @@ TEST(DrawTape, RandomIntegers) {
       real last = after + total;
     })",
                                R"({"N": 4, "seen": [0, 1, 0, 0]})");
-  EXPECT_EQ(s.by_nodes, 4u);  // two checks, the total, and what reads it
+  EXPECT_EQ(s.by_nodes, 5u);  // three checks of bounds, the total, and what reads it
 }
 
 /// Draws that decide what is drawn next.
@@ -186,7 +217,7 @@ TEST(DrawTape, SolversStay) {
   const DrawStatistics s = compare(R"(
     functions { vector decay(real t, vector y, real k) { return -k * y; } }
     parameters { real<lower=0> k; }
-    transformed parameters { array[2] vector[1] y = ode_rk45([1]', 0, {1, 2}, decay, k); real end = y[2, 1]; real half = log2() / k; }
+    transformed parameters { array[2] vector[1] y = ode_rk45(decay, [1]', 0, {1, 2}, k); real end = y[2, 1]; real half = log2() / k; }
     generated quantities { real z = normal_rng(end, 1); })");
   EXPECT_EQ(s.by_nodes, 3u);
 }
@@ -214,8 +245,8 @@ TEST(DrawTape, LoopsThatAreTooLong) {
     parameters { real a; }
     transformed parameters { real b = exp(a); real x = a; for (i in 1:600000) { x = sin(x + b); } }
     generated quantities { real y = x + b; })");
-  EXPECT_EQ(s.by_nodes, 3u);
-  EXPECT_EQ(s.taped, 2u);
+  EXPECT_EQ(s.by_nodes, 2u);  // the loop, and what reads its result
+  EXPECT_GE(s.taped, 2u);
 }
 
 /// Only a part is asked for: nodes.
@@ -263,7 +294,7 @@ TEST(DrawTape, ThreadsGiveWhatOneGives) {
 TEST(DrawTape, Examples) {
   for (const std::string& name : example_names()) {
     SCOPED_TRACE(name);
-    compare(load_example(name), load_example(name), 1e-11);
+    compare(load_example(name), load_example(name));
   }
 }
 
@@ -276,8 +307,7 @@ TEST(DrawTape, ModelsOfAList) {
     std::ifstream text(program);
     const auto code = compiled(std::string(std::istreambuf_iterator<char>(text), {}));
     const auto model = [&] { return std::make_unique<InterpModel>(code, DataSource::open(data), 1); };
-    compare(model(), model(), 1e-11, 8);
-    if (HasFailure()) fmt::print("{} differs\n", name);
+    compare(model(), model(), 8);
   }
 }
 
