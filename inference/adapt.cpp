@@ -3,6 +3,14 @@
 #include <algorithm>
 
 namespace fermiac::inference {
+namespace {
+
+constexpr unsigned kShortestAdaptation = 20;
+constexpr char kNoMetric[] = "WARNING: No estimation of the metric is performed for num_warmup < 20\n";
+constexpr unsigned kFirstUpdate = 10;
+constexpr double kGrowth = 1.3;
+
+}  // namespace
 
 void DualAveraging::restart(double stepsize) {
   mu_ = std::log(10 * stepsize);
@@ -61,9 +69,9 @@ WindowSchedule::WindowSchedule(unsigned num_warmup, const AdaptOptions& options)
       init_buffer_(options.init_buffer),
       term_buffer_(options.term_buffer),
       window_size_(options.window) {
-  if (num_warmup < 20) {
+  if (num_warmup < kShortestAdaptation) {
     slow_enabled_ = false;
-    if (num_warmup > 0) warning_ = "WARNING: No estimation of the metric is performed for num_warmup < 20\n";
+    if (num_warmup > 0) warning_ = kNoMetric;
     return;
   }
   if (static_cast<unsigned long>(init_buffer_) + window_size_ + term_buffer_ > num_warmup) {
@@ -104,6 +112,29 @@ void WindowSchedule::plan_next_window() {
   window_end_ = counter_ + window_size_;
   // A window after this one would not fit: let this one run to the end of the slow interval instead.
   if (window_end_ >= last || window_end_ + 2 * window_size_ > last) window_end_ = last;
+}
+
+UpdateSchedule::UpdateSchedule(unsigned num_warmup, const AdaptOptions& options) {
+  if (num_warmup < kShortestAdaptation) {
+    if (num_warmup > 0) warning_ = kNoMetric;
+    return;
+  }
+  last_ = num_warmup - std::min(options.term_buffer, static_cast<unsigned>(0.15 * num_warmup));
+  next_ = kFirstUpdate;
+  settle();
+}
+
+void UpdateSchedule::advance() {
+  if (at_update()) {
+    next_ = static_cast<unsigned>(std::ceil(kGrowth * next_));
+    settle();
+  }
+  ++counter_;
+}
+
+/// An update shortly before the last one would leave it few new draws: the last one stands for both.
+void UpdateSchedule::settle() {
+  if (kGrowth * next_ > last_) next_ = last_;
 }
 
 }  // namespace fermiac::inference

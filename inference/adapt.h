@@ -76,4 +76,22 @@ class WindowSchedule {
   std::optional<std::string> warning_;
 };
 
+/// When a metric that learns from gradients is estimated: first after ten draws, then whenever their number has grown by
+/// three tenths, for the last time where the final fast interval begins.
+class UpdateSchedule {
+ public:
+  UpdateSchedule(unsigned num_warmup, const AdaptOptions& options);
+  const std::optional<std::string>& warning() const { return warning_; }
+
+  bool estimating() const { return counter_ < last_; }
+  bool at_update() const { return counter_ + 1 == next_; }
+  /// To be called once per iteration, after the two questions.
+  void advance();
+
+ private:
+  void settle();
+  unsigned last_ = 0, next_ = 0, counter_ = 0;
+  std::optional<std::string> warning_;
+};
+
 }  // namespace fermiac::inference

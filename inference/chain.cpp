@@ -5,7 +5,7 @@
 #include <memory>
 #include <new>
 
-#include "inference/adapt.h"
+#include "inference/metric_adaptation.h"
 #include "inference/nuts.h"
 
 namespace fermiac::inference {
@@ -27,8 +27,8 @@ class ChainRun {
         target_(model, {}, stop),
         rng_(seed, chain_id),
         averaging_(options.adapt),
-        schedule_(options.num_warmup, options.adapt),
-        moments_(options.metric, options.metric == MetricKind::Unit ? 0 : model.unconstrained_size()),
+        metric_adaptation_(
+            make_metric_adaptation(options.metric, model.unconstrained_size(), options.num_warmup, options.adapt)),
         writer_(model, target_.workspace(), generated_rng(seed, chain_id)),
         theta_(model.unconstrained_size()) {}
 
@@ -107,7 +107,8 @@ class ChainRun {
   }
 
   Result begin_adaptation() {
-    if (schedule_.warning()) sink_.message(*schedule_.warning() + "\n");
+    if (metric_adaptation_->warning()) sink_.message(*metric_adaptation_->warning() + "\n");
+    metric_adaptation_->begin(hmc_->position(), hmc_->gradient(), &hmc_->metric());
     return restart_stepsize();
   }
 
@@ -144,18 +145,14 @@ class ChainRun {
 
   Result adapt(const Transition& t) {
     hmc_->set_stepsize(averaging_.learn(t.accept_stat));
-    const bool window_ends = schedule_.at_window_end();
-    if (options_.metric != MetricKind::Unit && schedule_.in_slow_window()) moments_.add(hmc_->position());
-    schedule_.advance();
-    if (options_.metric == MetricKind::Unit || !window_ends || moments_.count() < 2) return {};
-    if (Result bad = hmc_->metric().set_inverse(moments_.regularised()); !bad)
+    bool changed = false;
+    if (Result bad = metric_adaptation_->learn(hmc_->position(), hmc_->gradient(), &hmc_->metric(), &changed); !bad)
       return Result::fail(
           "Numerical overflow in metric adaptation. This occurs when the sampler encounters extreme "
           "values on the unconstrained space; this may happen when the posterior density function is "
           "too wide or improper. There may be problems with your model specification. (" +
           bad.error + ")");
-    moments_.restart();
-    return restart_stepsize();
+    return changed ? restart_stepsize() : Result{};
   }
 
   Result keep(ConstSpan sampler, ConstSpan q, unsigned m, bool warmup) {
@@ -177,8 +174,7 @@ class ChainRun {
   Rng rng_;
   std::unique_ptr<Hmc> hmc_;
   DualAveraging averaging_;
-  WindowSchedule schedule_;
-  MomentEstimator moments_;
+  std::unique_ptr<MetricAdaptation> metric_adaptation_;
   OutputWriter writer_;
   Vec theta_, static_row_;
   bool adapting_ = false;

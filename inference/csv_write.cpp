@@ -155,6 +155,8 @@ void CsvWriter::adaptation(double stepsize, const Metric& metric) {
       line_ += "\n# No free parameters for unit metric\n";
       break;
     case MetricKind::Diag:
+    case MetricKind::FisherDiag:
+    case MetricKind::LowRank:  // its directions are in the metric file alone: readers of CmdStan's files expect one line
       line_ += "\n# Diagonal elements of inverse mass matrix:\n";
       line_of(metric.inverse());
       break;

@@ -22,15 +22,45 @@ Result check_diag(ConstSpan inverse) {
   return {};
 }
 
+/// Rows of `directions` made orthonormal in their order. False where one hardly leaves the span of those before it, or is
+/// not of unit length.
+bool orthonormalise(Span directions, std::size_t n) {
+  constexpr double kTolerance = 1e-2;
+  for (std::size_t at = 0; at < directions.size(); at += n) {
+    const Span row = directions.subspan(at, n);
+    const double length = norm(row);
+    for (std::size_t before = 0; before < at; before += n)
+      axpy(-dot(directions.subspan(before, n), row), directions.subspan(before, n), row);
+    const double left = norm(row);
+    if (!(std::fabs(length - 1) < kTolerance) || !(std::fabs(left - 1) < kTolerance)) return false;
+    for (double& x : row) x /= left;
+  }
+  return true;
+}
+
+Result check_low_rank(LowRankInverse& m, std::size_t n) {
+  if (m.scales.size() != n)
+    return Result::fail("inverse metric has " + std::to_string(m.scales.size()) + " scales, expected " + std::to_string(n));
+  if (m.rank() > n || m.directions.size() != m.rank() * n)
+    return Result::fail("inverse metric has " + std::to_string(m.rank()) + " eigenvalues and " +
+                        std::to_string(m.directions.size()) + " elements in its directions, expected " + std::to_string(n) +
+                        " for each of at most " + std::to_string(n));
+  if (Result bad = check_diag(m.scales); !bad) return bad;
+  if (Result bad = check_diag(m.eigenvalues); !bad) return bad;
+  if (!orthonormalise(m.directions, n)) return Result::fail("the directions of the inverse metric are not orthonormal");
+  return {};
+}
+
 }  // namespace
 
 std::string_view metric_name(MetricKind kind) {
-  static constexpr std::string_view kNames[] = {"unit_e", "diag_e", "dense_e"};
+  static constexpr std::string_view kNames[] = {"unit_e", "diag_e", "dense_e", "fisher_diag", "low_rank"};
   return kNames[static_cast<int>(kind)];
 }
 
 Metric::Metric(MetricKind kind, std::size_t n) : kind_(kind), n_(n) {
-  if (kind == MetricKind::Diag) inverse_.assign(n, 1.0);
+  if (is_diagonal(kind) || kind == MetricKind::LowRank) inverse_.assign(n, 1.0);
+  if (kind == MetricKind::LowRank) low_rank_.scales.assign(n, 1.0);
   if (kind == MetricKind::Dense) {
     inverse_.assign(n * n, 0.0);
     for (std::size_t i = 0; i < n; ++i) inverse_[i * n + i] = 1;
@@ -42,7 +72,13 @@ Result Metric::set_inverse(ConstSpan inverse) {
   if (inverse.size() != inverse_.size())
     return Result::fail("inverse metric has " + std::to_string(inverse.size()) + " elements, expected " +
                         std::to_string(inverse_.size()));
-  if (kind_ == MetricKind::Diag) {
+  if (kind_ == MetricKind::LowRank) {
+    if (Result bad = check_diag(inverse); !bad) return bad;
+    LowRankInverse diagonal{.scales = Vec(inverse.begin(), inverse.end()), .eigenvalues = {}, .directions = {}};
+    for (double& s : diagonal.scales) s = std::sqrt(s);
+    return set_inverse(std::move(diagonal));
+  }
+  if (is_diagonal(kind_)) {
     if (Result bad = check_diag(inverse); !bad) return bad;
     inverse_.assign(inverse.begin(), inverse.end());
     for (std::size_t i = 0; i < n_; ++i) factor_[i] = 1 / std::sqrt(inverse_[i]);
@@ -57,16 +93,44 @@ Result Metric::set_inverse(ConstSpan inverse) {
   return {};
 }
 
+Result Metric::set_inverse(LowRankInverse inverse) {
+  if (Result bad = check_low_rank(inverse, n_); !bad) return bad;
+  low_rank_ = std::move(inverse);
+  for (std::size_t i = 0; i < n_; ++i) inverse_[i] = 1;
+  for (std::size_t k = 0; k < low_rank_.rank(); ++k)
+    for (std::size_t i = 0; i < n_; ++i) {
+      const double u = low_rank_.directions[k * n_ + i];
+      inverse_[i] += (low_rank_.eigenvalues[k] - 1) * u * u;
+    }
+  for (std::size_t i = 0; i < n_; ++i) inverse_[i] *= low_rank_.scales[i] * low_rank_.scales[i];
+  return {};
+}
+
+/// x := (I + U f(L) U') x with f(l) on the diagonal: along each direction x changes by f times its part there.
+template <class F>
+void Metric::along_directions(F f, Span x) const {
+  for (std::size_t k = 0; k < low_rank_.rank(); ++k) {
+    const ConstSpan u = ConstSpan(low_rank_.directions).subspan(k * n_, n_);
+    axpy(f(low_rank_.eigenvalues[k]) * dot(u, x), u, x);
+  }
+}
+
 void Metric::velocity(ConstSpan p, Span out) const {
   switch (kind_) {
     case MetricKind::Unit:
       copy(p, out);
       return;
     case MetricKind::Diag:
+    case MetricKind::FisherDiag:
       for (std::size_t i = 0; i < n_; ++i) out[i] = inverse_[i] * p[i];
       return;
     case MetricKind::Dense:
       for (std::size_t i = 0; i < n_; ++i) out[i] = dot(ConstSpan(inverse_).subspan(i * n_, n_), p);
+      return;
+    case MetricKind::LowRank:
+      for (std::size_t i = 0; i < n_; ++i) out[i] = low_rank_.scales[i] * p[i];
+      along_directions([](double l) { return l - 1; }, out);
+      for (std::size_t i = 0; i < n_; ++i) out[i] *= low_rank_.scales[i];
       return;
   }
 }
@@ -82,9 +146,11 @@ void Metric::drift(double eps, ConstSpan p, Span q, Span scratch) const {
       axpy(eps, p, q);
       return;
     case MetricKind::Diag:
+    case MetricKind::FisherDiag:
       for (std::size_t i = 0; i < n_; ++i) q[i] += eps * inverse_[i] * p[i];
       return;
     case MetricKind::Dense:
+    case MetricKind::LowRank:
       velocity(p, scratch);
       axpy(eps, scratch, q);
       return;
@@ -93,8 +159,12 @@ void Metric::drift(double eps, ConstSpan p, Span q, Span scratch) const {
 
 void Metric::sample_momentum(Rng& rng, Span p) const {
   for (double& x : p) x = rng.normal();
-  if (kind_ == MetricKind::Diag)
+  if (is_diagonal(kind_))
     for (std::size_t i = 0; i < n_; ++i) p[i] *= factor_[i];
+  if (kind_ == MetricKind::LowRank) {  // cov = S^-1 (I + U (1 / L - I) U') S^-1 = M
+    along_directions([](double l) { return 1 / std::sqrt(l) - 1; }, p);
+    for (std::size_t i = 0; i < n_; ++i) p[i] /= low_rank_.scales[i];
+  }
   if (kind_ == MetricKind::Dense) solve_lower_transposed(factor_, n_, p);  // cov(L^-T z) = (L L')^-1 = M
 }
 

@@ -1,5 +1,7 @@
 // The Euclidean metrics of Hamiltonian Monte Carlo: kinetic energy p' M^-1 p / 2 where M^-1 estimates the posterior
-// covariance of the unconstrained parameters.
+// covariance of the unconstrained parameters. A kind says which matrices there are and what they are estimated from:
+// unit_e, diag_e and dense_e from the variances of draws (adapt.h), fisher_diag and low_rank from draws and gradients
+// (fisher.h).
 #pragma once
 
 #include <string_view>
@@ -10,8 +12,25 @@
 
 namespace fermiac::inference {
 
-enum class MetricKind { Unit, Diag, Dense };
-std::string_view metric_name(MetricKind kind);  // unit_e, diag_e, dense_e
+enum class MetricKind { Unit, Diag, Dense, FisherDiag, LowRank };
+std::string_view metric_name(MetricKind kind);  // unit_e, diag_e, dense_e, fisher_diag, low_rank
+/// Whether the metric is one number for each parameter.
+inline bool is_diagonal(MetricKind kind) {
+  return kind == MetricKind::Diag || kind == MetricKind::FisherDiag;
+}
+/// Whether the metric is estimated from gradients too.
+inline bool uses_gradients(MetricKind kind) {
+  return kind == MetricKind::FisherDiag || kind == MetricKind::LowRank;
+}
+
+/// M^-1 = S (I + U (L - I) U') S with the scales on the diagonal of S, the eigenvalues on that of L, and the orthonormal
+/// columns of U, one direction for each eigenvalue.
+struct LowRankInverse {
+  Vec scales;       // [n], positive
+  Vec eigenvalues;  // [rank], positive
+  Vec directions;   // row-major [rank × n]
+  std::size_t rank() const { return eigenvalues.size(); }
+};
 
 class Metric {
  public:
@@ -19,14 +38,17 @@ class Metric {
   Metric(MetricKind kind, std::size_t n);
 
   /// Replaces M^-1: [n] for diag, row-major [n × n] for dense. Errors: wrong size, not positive (definite), not finite.
-  /// The metric is then untouched.
+  /// The metric is then untouched. For low_rank [n] is a diagonal matrix.
   Result set_inverse(ConstSpan inverse);
+  /// The same for low_rank; the directions may be orthonormal to 1e-2 and are made so exactly.
+  Result set_inverse(LowRankInverse inverse);
 
   MetricKind kind() const { return kind_; }
   std::size_t size() const { return n_; }
-  ConstSpan inverse() const { return inverse_; }  // empty for unit
+  ConstSpan inverse() const { return inverse_; }  // empty for unit, the diagonal of M^-1 for low_rank
+  const LowRankInverse& low_rank() const { return low_rank_; }
 
-  /// out = M^-1 p, the velocity that belongs to momentum p. No allocation.
+  /// out = M^-1 p, the velocity that belongs to momentum p. No allocation. O(n), O(n · rank) or O(n²).
   void velocity(ConstSpan p, Span out) const;
   /// Kinetic energy p' M^-1 p / 2; leaves the velocity in `out`.
   double kinetic(ConstSpan p, Span out) const;
@@ -36,10 +58,13 @@ class Metric {
   void sample_momentum(Rng& rng, Span p) const;
 
  private:
+  template <class F>
+  void along_directions(F f, Span x) const;
   MetricKind kind_;
   std::size_t n_;
   Vec inverse_;
   Vec factor_;  // diag: 1 / sqrt(inverse); dense: lower Cholesky factor of the inverse
+  LowRankInverse low_rank_;
 };
 
 }  // namespace fermiac::inference

@@ -111,6 +111,8 @@ std::string metric_json(double stepsize, const Metric& metric, int digits) {
       out += json_numbers_text(Vec(n, 1.0), digits);
       break;
     case MetricKind::Diag:
+    case MetricKind::FisherDiag:
+    case MetricKind::LowRank:
       out += json_numbers_text(metric.inverse(), digits);
       break;
     case MetricKind::Dense:

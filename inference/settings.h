@@ -35,7 +35,7 @@ void visit_settings(Visitor& v, SampleOptions& o) {
   v.number("adapt-delta", o.adapt.delta, "target acceptance statistic", {0, 1, true});
   v.number("max-treedepth", o.max_treedepth, "largest depth of the trajectory trees", {1, 50});
   v.template choice<MetricKind>("metric", o.metric,
-                                {{"diag_e", MetricKind::Diag}, {"dense_e", MetricKind::Dense}, {"unit_e", MetricKind::Unit}},
+                                {{"diag_e", MetricKind::Diag}, {"dense_e", MetricKind::Dense}, {"unit_e", MetricKind::Unit}, {"fisher_diag", MetricKind::FisherDiag}, {"low_rank", MetricKind::LowRank}},
                                 "mass matrix");
   v.text("metric-file", o.metric_file, "JSON with the initial inverse metric", "F.json");
   v.number("stepsize", o.stepsize, "initial step size", {0, kNoBound, true});

@@ -1,0 +1,78 @@
+#include "inference/metric_adaptation.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "inference/fisher.h"
+
+namespace fermiac::inference {
+namespace {
+double env(const char* n, double d) { const char* s = std::getenv(n); return s ? std::atof(s) : d; }
+
+/// unit_e, diag_e and dense_e: Stan's windows and the (co)variances of the draws of each.
+class VarianceAdaptation final : public MetricAdaptation {
+ public:
+  VarianceAdaptation(MetricKind kind, std::size_t n, unsigned num_warmup, const AdaptOptions& options)
+      : unit_(kind == MetricKind::Unit), schedule_(num_warmup, options), moments_(kind, unit_ ? 0 : n) {}
+
+  const std::optional<std::string>& warning() const override { return schedule_.warning(); }
+
+  Result learn(ConstSpan position, ConstSpan, Metric* metric, bool* changed) override {
+    const bool window_ends = schedule_.at_window_end();
+    if (!unit_ && schedule_.in_slow_window()) moments_.add(position);
+    schedule_.advance();
+    *changed = !unit_ && window_ends && moments_.count() >= 2;
+    if (!*changed) return {};
+    Result set = metric->set_inverse(moments_.regularised());
+    moments_.restart();
+    return set;
+  }
+
+ private:
+  bool unit_;
+  WindowSchedule schedule_;
+  MomentEstimator moments_;
+};
+
+/// fisher_diag and low_rank.
+class FisherAdaptation final : public MetricAdaptation {
+ public:
+  FisherAdaptation(MetricKind kind, std::size_t n, unsigned num_warmup, const AdaptOptions& options)
+      : estimator_(kind, n), schedule_(num_warmup, options) {}
+
+  const std::optional<std::string>& warning() const override { return schedule_.warning(); }
+
+  void begin(ConstSpan, ConstSpan g, Metric* metric) override {
+    if (env("FX_INIT", 1) == 0) return;
+    Vec inv(g.size());
+    for (std::size_t i = 0; i < g.size(); ++i) { const double a = std::fabs(g[i]); inv[i] = a > 0 ? std::clamp(1 / a, 1e-20, 1e20) : 1; }
+    (void)metric->set_inverse(inv);
+  }
+
+  Result learn(ConstSpan position, ConstSpan gradient, Metric* metric, bool* changed) override {
+    *changed = false;
+    if (!schedule_.estimating()) return schedule_.advance(), Result{};
+    estimator_.add(position, gradient);
+    *changed = schedule_.at_update();
+    schedule_.advance();
+    if (!*changed) return {};
+    Result set = estimator_.estimate(metric);
+    estimator_.end_block(kBlocks);
+    return set;
+  }
+
+ private:
+  static constexpr std::size_t kBlocks = 4;
+  FisherEstimator estimator_;
+  UpdateSchedule schedule_;
+};
+
+}  // namespace
+
+std::unique_ptr<MetricAdaptation> make_metric_adaptation(MetricKind kind, std::size_t n, unsigned num_warmup,
+                                                         const AdaptOptions& options) {
+  if (uses_gradients(kind)) return std::make_unique<FisherAdaptation>(kind, n, num_warmup, options);
+  return std::make_unique<VarianceAdaptation>(kind, n, num_warmup, options);
+}
+
+}  // namespace fermiac::inference
