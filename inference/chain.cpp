@@ -7,6 +7,7 @@
 
 #include "inference/metric_adaptation.h"
 #include "inference/nuts.h"
+#include "inference/start.h"
 
 namespace fermiac::inference {
 namespace {
@@ -38,6 +39,10 @@ class ChainRun {
     if (!report.empty()) sink_.message(report);
     if (!started) return started;
     if (options_.engine == Engine::FixedParam) return fixed_param();
+    if (init.search && !theta_.empty()) {
+      const std::string found = search_start(init, target_, rng_, theta_);
+      if (options_.tell_times) sink_.message(found);
+    }
     return theta_.empty() ? nothing_to_move() : hmc(inverse_metric);
   }
 

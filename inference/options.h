@@ -43,7 +43,7 @@ struct CommonOptions {
   std::string data_file;   // recorded in the output
   /// A radius (2: uniform on (-2, 2), unconstrained), 0, or JSON files: one for all chains, one per chain separated by
   /// commas, or NAME.json standing for NAME_1.json, NAME_2.json, …
-  std::string init = "2";
+  std::string init = "2";  // of `sample`: kSearchedInit
   std::vector<std::string> init_values;  // in place of `init`: JSON texts, one for all chains or one per chain
   std::optional<std::uint64_t> seed;  // absent: taken from the clock and recorded
   unsigned id = 1;                    // of the first chain: names its file and chooses its random numbers
@@ -67,7 +67,11 @@ inline bool writes_files(const CommonOptions& options, const RunIo& io) {
 
 enum class Engine { Nuts, Static, FixedParam };
 
+/// The word for starting points that are looked for (start.h).
+inline constexpr char kSearchedInit[] = "pathfinder";
+
 struct SampleOptions : CommonOptions {
+  SampleOptions() { init = kSearchedInit; }
   unsigned chains = 4;
   unsigned num_warmup = 1000;
   unsigned num_samples = 1000;

@@ -40,6 +40,7 @@ struct PathDraws {
   std::string log;          // progress lines
   std::string json;         // of every iteration, where a face saves the paths
   std::vector<Vec> points;  // unconstrained
+  Vec mean;                 // of the approximation that they are drawn from
   Vec lp_approx, lp;        // of each; lp with all constants, NaN if not asked for
   double elbo = -kInf;
   std::uint64_t evaluations = 0;

@@ -275,6 +275,7 @@ class Path {
     all.lp.resize(kept);
     all.lp_approx.resize(kept);
     out_.points = std::move(all.points);
+    out_.mean.assign(best_.mean().begin(), best_.mean().end());
     out_.lp = std::move(all.lp);
     out_.lp_approx = std::move(all.lp_approx);
   }
