@@ -8,7 +8,7 @@ namespace {
 constexpr unsigned kShortestAdaptation = 20;
 constexpr char kNoMetric[] = "WARNING: No estimation of the metric is performed for num_warmup < 20\n";
 constexpr unsigned kFirstUpdate = 10;
-constexpr double kGrowth = 1.3;
+constexpr double kGrowth = 1.5;
 
 }  // namespace
 

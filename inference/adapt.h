@@ -77,7 +77,7 @@ class WindowSchedule {
 };
 
 /// When a metric that learns from gradients is estimated: first after ten draws, then whenever their number has grown by
-/// three tenths, for the last time where the final fast interval begins.
+/// half, for the last time where the final fast interval begins.
 class UpdateSchedule {
  public:
   UpdateSchedule(unsigned num_warmup, const AdaptOptions& options);

@@ -33,7 +33,7 @@ class ChainRun {
         writer_(model, target_.workspace(), generated_rng(seed, chain_id)),
         theta_(model.unconstrained_size()) {}
 
-  Result run(const InitSpec& init, ConstSpan inverse_metric) {
+  Result run(const InitSpec& init, const Metric* metric) {
     std::string report;
     const Result started = find_initial_point(init, target_, rng_, theta_, &report);
     if (!report.empty()) sink_.message(report);
@@ -43,7 +43,7 @@ class ChainRun {
       const std::string found = search_start(init, target_, rng_, theta_);
       if (options_.tell_times) sink_.message(found);
     }
-    return theta_.empty() ? nothing_to_move() : hmc(inverse_metric);
+    return theta_.empty() ? nothing_to_move() : hmc(metric);
   }
 
   void finish() {
@@ -78,10 +78,9 @@ class ChainRun {
     return {};
   }
 
-  Result hmc(ConstSpan inverse_metric) {
+  Result hmc(const Metric* metric) {
     make_engine();
-    if (!inverse_metric.empty())
-      if (Result bad = hmc_->metric().set_inverse(inverse_metric); !bad) return bad;
+    if (metric) hmc_->metric() = *metric;
     const auto timing = Clock::now();
     hmc_->start(theta_);
     if (options_.tell_times) sink_.message(gradient_time_text(seconds_since(timing)));
@@ -113,7 +112,6 @@ class ChainRun {
 
   Result begin_adaptation() {
     if (metric_adaptation_->warning()) sink_.message(*metric_adaptation_->warning() + "\n");
-    metric_adaptation_->begin(hmc_->position(), hmc_->gradient(), &hmc_->metric());
     return restart_stepsize();
   }
 
@@ -227,11 +225,11 @@ Rng generated_rng(std::uint64_t seed, unsigned chain_id) {
 }
 
 ChainOutcome run_chain(const Model& model, const SampleOptions& options, std::uint64_t seed, unsigned chain_id,
-                       const InitSpec& init, ConstSpan inverse_metric, const std::atomic<bool>* stop, ChainSink& sink) {
+                       const InitSpec& init, const Metric* metric, const std::atomic<bool>* stop, ChainSink& sink) {
   ChainOutcome outcome;
   try {
     ChainRun run(model, options, seed, chain_id, stop, sink, &outcome);
-    outcome.error = run.run(init, inverse_metric).error;
+    outcome.error = run.run(init, metric).error;
     run.finish();
   } catch (const std::bad_alloc&) {  // the other chains go on
     outcome.error = "out of memory";

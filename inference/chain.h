@@ -36,9 +36,9 @@ struct ChainOutcome {
   RejectLog output_failures;  // draws whose transformed parameters or generated quantities failed
 };
 
-/// `inverse_metric` replaces the identity if not empty.
+/// `metric`, of the kind that the options say, replaces the identity if not null.
 ChainOutcome run_chain(const Model& model, const SampleOptions& options, std::uint64_t seed, unsigned chain_id,
-                       const InitSpec& init, ConstSpan inverse_metric, const std::atomic<bool>* stop, ChainSink& sink);
+                       const InitSpec& init, const Metric* metric, const std::atomic<bool>* stop, ChainSink& sink);
 
 /// How long a gradient took, and what that means.
 std::string gradient_time_text(double seconds);

@@ -1,77 +1,94 @@
 #include "inference/fisher.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
-#include <cstdlib>
 
 #include "inference/symmetric_eigen.h"
 
 namespace fermiac::inference {
 namespace {
-double env(const char* n, double d) { const char* s = std::getenv(n); return s ? std::atof(s) : d; }
 
-/// Eigenvalues this far from one, or less, are not worth their cost and are noise.
-const double kCutoff = env("FX_CUT", 2);
-/// Added to the diagonals of both covariances, which are about one.
-const double kRidge = env("FX_GAMMA", 1e-5);
-const double kShrink = env("FX_SHRINK", 0);
+/// Eigenvalues between 1 / kCutoff and kCutoff cost more than they bring.
+constexpr double kCutoff = 1.3;
+/// Added to the diagonals of both covariances, whose elements are about one or larger.
+constexpr double kRidge = 1e-5;
+/// Eigenvalues are right to this part of the largest.
+constexpr double kRounding = 1e-14;
+/// Up to so many parameters the covariances are full matrices; with more, those of the part of the space where draws and
+/// gradients vary most.
+constexpr std::size_t kFull = 100;
+constexpr std::size_t kDirections = 32;  // of draws, and as many of gradients
+constexpr std::size_t kFewestRows = 20, kMostRows = 150;
+constexpr double kRowWork = 4e7;  // products of all pairs of rows: rows² · n
 
-/// Rows of unit variance as a matrix: positions divided by the scales, gradients multiplied by them, both centred.
-struct Standardised {
-  std::size_t count = 0;
-  Vec positions, gradients;  // row-major [count × n]
-};
-
-void append_row(ConstSpan from, ConstSpan mean, ConstSpan scale, bool divide, Vec* to) {
-  for (std::size_t i = 0; i < from.size(); ++i) {
-    const double centred = from[i] - mean[i];
-    to->push_back(divide ? centred / scale[i] : centred * scale[i]);
-  }
+std::size_t rows_kept(std::size_t n) {
+  if (n <= kFull) return std::numeric_limits<std::size_t>::max();
+  return std::clamp(static_cast<std::size_t>(std::sqrt(kRowWork / static_cast<double>(n))), kFewestRows, kMostRows);
 }
 
-/// Adds to the orthonormal rows of `basis` the directions in which the rows of `x` vary most.
-void add_directions(ConstSpan x, std::size_t n, Vec* basis) {
-  const std::size_t rows = x.size() / n;
-  Vec gram(rows * rows), values(rows), direction(n);
-  for (std::size_t i = 0; i < rows; ++i)
-    for (std::size_t j = 0; j <= i; ++j)
-      gram[i * rows + j] = gram[j * rows + i] = dot(x.subspan(i * n, n), x.subspan(j * n, n));
-  if (!symmetric_eigen(gram, rows, values)) return;
-  const double largest = *std::max_element(values.begin(), values.end());
-  for (std::size_t k = 0; k < rows; ++k) {
-    if (!(values[k] > 1e-10 * largest) || basis->size() == n * n) continue;
+/// Row-major [rows × n], centred and of about unit variance.
+struct Rows {
+  std::size_t n;
+  Vec values;
+  std::size_t size() const { return values.size() / n; }
+  ConstSpan row(std::size_t i) const { return ConstSpan(values).subspan(i * n, n); }
+};
+
+/// Takes what is along the orthonormal rows of `basis` out of x; twice, for orthogonality.
+void project_out(const Rows& basis, Span x) {
+  for (int again = 0; again < 2; ++again)
+    for (std::size_t i = 0; i < basis.size(); ++i) axpy(-dot(basis.row(i), x), basis.row(i), x);
+}
+
+/// Adds to the orthonormal rows of `basis` the directions in which every second row of `x` varies most. The others are
+/// left to tell how much: the directions fit the noise of those that they were chosen by.
+void add_directions(const Rows& x, Rows* basis) {
+  const std::size_t m = (x.size() + 1) / 2;
+  Vec gram(m * m), values(m), direction(x.n);
+  for (std::size_t i = 0; i < m; ++i)
+    for (std::size_t j = 0; j <= i; ++j) gram[i * m + j] = gram[j * m + i] = dot(x.row(2 * i), x.row(2 * j));
+  if (!symmetric_eigen(gram, m, values)) return;
+  std::vector<std::size_t> order(m);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) { return values[i] > values[j]; });
+  order.resize(std::min({m / 2, kDirections, x.n - basis->size()}));
+  for (const std::size_t k : order) {
+    if (!(values[k] > 1e-10 * values[order[0]])) return;
     std::fill(direction.begin(), direction.end(), 0.0);
-    for (std::size_t i = 0; i < rows; ++i) axpy(gram[k * rows + i] / std::sqrt(values[k]), x.subspan(i * n, n), direction);
-    for (int again = 0; again < 2; ++again)
-      for (std::size_t at = 0; at < basis->size(); at += n) {
-        const ConstSpan b = ConstSpan(*basis).subspan(at, n);
-        axpy(-dot(b, direction), b, direction);
-      }
+    for (std::size_t i = 0; i < m; ++i) axpy(gram[k * m + i] / std::sqrt(values[k]), x.row(2 * i), direction);
+    project_out(*basis, direction);
     const double left = norm(direction);
     if (left < 1e-3) continue;
     for (double& d : direction) d /= left;
-    basis->insert(basis->end(), direction.begin(), direction.end());
+    basis->values.insert(basis->values.end(), direction.begin(), direction.end());
   }
 }
 
-/// The rows of `x` in the coordinates of `basis`: [count × rank].
-Vec project(ConstSpan x, ConstSpan basis, std::size_t n) {
-  Vec out;
-  out.reserve(x.size() / n * (basis.size() / n));
-  for (std::size_t r = 0; r < x.size(); r += n)
-    for (std::size_t b = 0; b < basis.size(); b += n) out.push_back(dot(x.subspan(r, n), basis.subspan(b, n)));
-  return out;
+Rows whole_space(std::size_t n) {
+  Rows basis{n, Vec(n * n)};
+  for (std::size_t i = 0; i < n; ++i) basis.values[i * n + i] = 1;
+  return basis;
 }
 
-/// Mean square of centred rows of length k, with the ridge that keeps it away from singular.
-Vec covariance(ConstSpan rows, std::size_t k, double n) {
-  Vec out(k * k);
-  const double count = static_cast<double>(rows.size() / k);
-  for (std::size_t r = 0; r < rows.size(); r += k)
-    for (std::size_t i = 0; i < k; ++i) axpy(rows[r + i] / count, rows.subspan(r, i + 1), Span(out).subspan(i * k, i + 1));
+/// Row i of x in the coordinates of `basis`.
+void coordinates(const Rows& x, std::size_t i, const Rows& basis, bool whole, Span out) {
+  if (whole) return copy(x.row(i), out);
+  for (std::size_t k = 0; k < basis.size(); ++k) out[k] = dot(x.row(i), basis.row(k));
+}
+
+/// Mean square of the rows in the coordinates of `basis`, with the ridge that keeps it from being singular.
+Vec covariance(const Rows& x, const Rows& basis, bool whole) {
+  const std::size_t k = basis.size(), step = whole ? 1 : 2;  // the rows that the basis was not chosen by
+  Vec out(k * k), point(k);
+  double count = 0;
+  for (std::size_t r = step - 1; r < x.size(); r += step, ++count) {
+    coordinates(x, r, basis, whole, point);
+    for (std::size_t i = 0; i < k; ++i) axpy(point[i], ConstSpan(point).first(i + 1), Span(out).subspan(i * k, i + 1));
+  }
   for (std::size_t i = 0; i < k; ++i) {
-    for (std::size_t j = 0; j < i; ++j) out[j * k + i] = out[i * k + j];
-    out[i * k + i] += kRidge + kShrink * n / count;
+    for (std::size_t j = 0; j <= i; ++j) out[j * k + i] = out[i * k + j] /= count;
+    out[i * k + i] += kRidge;
   }
   return out;
 }
@@ -79,7 +96,7 @@ Vec covariance(ConstSpan rows, std::size_t k, double n) {
 }  // namespace
 
 FisherEstimator::FisherEstimator(MetricKind kind, std::size_t n) : kind_(kind), n_(n) {
-  blocks_.push_back({Moments(n), {}});
+  blocks_.push_back({Moments(n), {}, 1});
 }
 
 void FisherEstimator::Moments::add(ConstSpan position, ConstSpan gradient) {
@@ -106,8 +123,15 @@ void FisherEstimator::Moments::merge(const Moments& other) {
 
 void FisherEstimator::add(ConstSpan position, ConstSpan gradient) {
   Block& block = blocks_.back();
+  const auto before = static_cast<std::size_t>(block.moments.count);
   block.moments.add(position, gradient);
-  if (kind_ != MetricKind::LowRank) return;
+  if (kind_ != MetricKind::LowRank || before % block.stride != 0) return;
+  if (block.rows.size() == rows_kept(n_)) {  // every second one goes
+    for (std::size_t i = 0; 2 * i < block.rows.size(); ++i) block.rows[i].swap(block.rows[2 * i]);
+    block.rows.resize((block.rows.size() + 1) / 2);
+    block.stride *= 2;
+    if (before % block.stride != 0) return;
+  }
   Vec row(position.begin(), position.end());
   row.insert(row.end(), gradient.begin(), gradient.end());
   block.rows.push_back(std::move(row));
@@ -115,7 +139,7 @@ void FisherEstimator::add(ConstSpan position, ConstSpan gradient) {
 
 void FisherEstimator::end_block(std::size_t keep) {
   while (blocks_.size() > keep) blocks_.pop_front();
-  blocks_.push_back({Moments(n_), {}});
+  blocks_.push_back({Moments(n_), {}, 1});
 }
 
 FisherEstimator::Moments FisherEstimator::total() const {
@@ -142,30 +166,29 @@ Vec FisherEstimator::scales(const Moments& all) const {
 
 LowRankInverse FisherEstimator::low_rank(const Moments& all) const {
   LowRankInverse out{.scales = scales(all), .eigenvalues = {}, .directions = {}};
-  Vec x, g;
+  Rows x{n_, {}}, g{n_, {}};
   for (const Block& block : blocks_)
-    for (const Vec& row : block.rows) {
-      append_row(ConstSpan(row).first(n_), all.mean, out.scales, true, &x);
-      append_row(ConstSpan(row).subspan(n_), ConstSpan(all.mean).subspan(n_), out.scales, false, &g);
-    }
-  Vec basis;
-  if (count() > n_) {
-    basis.assign(n_ * n_, 0.0);
-    for (std::size_t i = 0; i < n_; ++i) basis[i * n_ + i] = 1;
-  } else {
-    add_directions(x, n_, &basis);
-    add_directions(g, n_, &basis);
+    for (const Vec& row : block.rows)
+      for (std::size_t i = 0; i < n_; ++i) {
+        x.values.push_back((row[i] - all.mean[i]) / out.scales[i]);
+        g.values.push_back((row[n_ + i] - all.mean[n_ + i]) * out.scales[i]);
+      }
+  const bool whole = n_ <= kFull && x.size() > n_;
+  Rows basis = whole ? whole_space(n_) : Rows{n_, {}};
+  if (!whole) {
+    add_directions(x, &basis);
+    add_directions(g, &basis);
   }
-  const std::size_t k = basis.size() / n_;
-  Vec cov_x = covariance(project(x, basis, n_), k, n_), cov_g = covariance(project(g, basis, n_), k, n_), mean, values(k);
+  const std::size_t k = basis.size();
+  Vec cov_x = covariance(x, basis, whole), cov_g = covariance(g, basis, whole), mean, values(k);
   if (!geometric_mean(cov_g, cov_x, k, &mean) || !symmetric_eigen(mean, k, values)) return out;
+  const double largest = k > 0 ? *std::max_element(values.begin(), values.end()) : 1;
   for (std::size_t j = 0; j < k; ++j) {
-    if (!(values[j] > kCutoff) && !(values[j] < 1 / kCutoff)) continue;
-    out.eigenvalues.push_back(values[j]);
+    if (values[j] <= kCutoff && values[j] >= 1 / kCutoff) continue;
+    out.eigenvalues.push_back(std::max(values[j], kRounding * largest));
     const std::size_t at = out.directions.size();
     out.directions.resize(at + n_);
-    for (std::size_t b = 0; b < k; ++b)
-      axpy(mean[j * k + b], ConstSpan(basis).subspan(b * n_, n_), Span(out.directions).subspan(at, n_));
+    for (std::size_t b = 0; b < k; ++b) axpy(mean[j * k + b], basis.row(b), Span(out.directions).subspan(at, n_));
   }
   return out;
 }

@@ -14,12 +14,15 @@ namespace fermiac::inference {
 /// Draws with their gradients, in blocks: the newest are to be estimated from, the oldest to be forgotten.
 class FisherEstimator {
  public:
-  /// fisher_diag keeps two means and two sums of squares for each block, O(n); low_rank the draws too.
+  /// fisher_diag keeps two means and two sums of squares for each block, O(n); low_rank the draws too, of many parameters at
+  /// most 150 of a block.
   FisherEstimator(MetricKind kind, std::size_t n);
   void add(ConstSpan position, ConstSpan gradient);
   /// Ends the current block and forgets all but the newest `keep`.
   void end_block(std::size_t keep);
-  /// Sets `metric` to the estimate from all blocks. What the draws do not tell (a parameter that did not move) stays one.
+  /// Sets `metric` to the estimate from all blocks. What the draws do not tell (a parameter that did not move) is one. The
+  /// rank of low_rank is the number of eigenvalues that differ from one by more than a factor of two. Cost: O(rows · n²) up
+  /// to 100 parameters, else O(rows² · n), less than 100 ms.
   Result estimate(Metric* metric) const;
   std::size_t count() const;
 
@@ -34,7 +37,8 @@ class FisherEstimator {
   };
   struct Block {
     Moments moments;
-    std::vector<Vec> rows;  // position, then gradient
+    std::vector<Vec> rows;  // position, then gradient: every stride-th
+    std::size_t stride;
   };
   Moments total() const;
   Vec scales(const Moments& all) const;

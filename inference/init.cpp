@@ -63,11 +63,6 @@ Result load_inits(const CommonOptions& options, unsigned chains, unsigned first_
   const std::string& init = options.init;
   if (!options.init_values.empty()) return given_inits(options.init_values, chains, out);
   InitSpec spec;
-  if (init == kSearchedInit) {
-    spec.search = true;
-    out->assign(chains, spec);
-    return {};
-  }
   const auto parsed = std::from_chars(init.data(), init.data() + init.size(), spec.radius);
   if (parsed.ec == std::errc() && parsed.ptr == init.data() + init.size()) {
     if (!(spec.radius >= 0) || !std::isfinite(spec.radius))

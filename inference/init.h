@@ -11,7 +11,7 @@ namespace fermiac::inference {
 
 struct InitSpec {
   double radius = 2;
-  bool search = false;  // from random points along paths (start.h)
+  bool search = false;  // go on from random points along paths (start.h)
   std::string json;    // constrained values; may be partial, the rest is drawn
   std::string source;  // where json comes from, for messages
 };

@@ -1,13 +1,9 @@
 #include "inference/metric_adaptation.h"
 
-#include <algorithm>
-#include <cstdlib>
-
 #include "inference/fisher.h"
 
 namespace fermiac::inference {
 namespace {
-double env(const char* n, double d) { const char* s = std::getenv(n); return s ? std::atof(s) : d; }
 
 /// unit_e, diag_e and dense_e: Stan's windows and the (co)variances of the draws of each.
 class VarianceAdaptation final : public MetricAdaptation {
@@ -42,13 +38,6 @@ class FisherAdaptation final : public MetricAdaptation {
 
   const std::optional<std::string>& warning() const override { return schedule_.warning(); }
 
-  void begin(ConstSpan, ConstSpan g, Metric* metric) override {
-    if (env("FX_INIT", 1) == 0) return;
-    Vec inv(g.size());
-    for (std::size_t i = 0; i < g.size(); ++i) { const double a = std::fabs(g[i]); inv[i] = a > 0 ? std::clamp(1 / a, 1e-20, 1e20) : 1; }
-    (void)metric->set_inverse(inv);
-  }
-
   Result learn(ConstSpan position, ConstSpan gradient, Metric* metric, bool* changed) override {
     *changed = false;
     if (!schedule_.estimating()) return schedule_.advance(), Result{};
@@ -62,7 +51,7 @@ class FisherAdaptation final : public MetricAdaptation {
   }
 
  private:
-  static constexpr std::size_t kBlocks = 4;
+  static constexpr std::size_t kBlocks = 2;  // with the one that follows: the last 70 % of the draws
   FisherEstimator estimator_;
   UpdateSchedule schedule_;
 };

@@ -14,8 +14,6 @@ class MetricAdaptation {
   virtual ~MetricAdaptation() = default;
   /// What is to be said about the warm-up before it begins.
   virtual const std::optional<std::string>& warning() const = 0;
-  /// The point where the chain starts, and the gradient there.
-  virtual void begin(ConstSpan, ConstSpan, Metric*) {}
   /// After an iteration that ended at `position`. `changed` tells whether the metric did, and the step size has to be found
   /// anew. Errors: the draws make no metric.
   virtual Result learn(ConstSpan position, ConstSpan gradient, Metric* metric, bool* changed) = 0;

@@ -1,4 +1,5 @@
-// The options of every method. A front end fills one of these structs; defaults are CmdStan's.
+// The options of every method. A front end fills one of these structs; defaults are CmdStan's but for the starting points
+// and the metric of `sample`.
 #pragma once
 
 #include <atomic>
@@ -6,6 +7,7 @@
 #include <cstdio>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "inference/adapt.h"
@@ -43,7 +45,8 @@ struct CommonOptions {
   std::string data_file;   // recorded in the output
   /// A radius (2: uniform on (-2, 2), unconstrained), 0, or JSON files: one for all chains, one per chain separated by
   /// commas, or NAME.json standing for NAME_1.json, NAME_2.json, …
-  std::string init = "2";  // of `sample`: kSearchedInit
+  std::string init = "2";
+  std::string_view default_init = "2";
   std::vector<std::string> init_values;  // in place of `init`: JSON texts, one for all chains or one per chain
   std::optional<std::uint64_t> seed;  // absent: taken from the clock and recorded
   unsigned id = 1;                    // of the first chain: names its file and chooses its random numbers
@@ -67,11 +70,11 @@ inline bool writes_files(const CommonOptions& options, const RunIo& io) {
 
 enum class Engine { Nuts, Static, FixedParam };
 
-/// The word for starting points that are looked for (start.h).
-inline constexpr char kSearchedInit[] = "pathfinder";
+/// The word in the place of a radius for starting points that are looked for (start.h).
+inline constexpr std::string_view kSearchedInit = "pathfinder";
 
 struct SampleOptions : CommonOptions {
-  SampleOptions() { init = kSearchedInit; }
+  SampleOptions() { init = default_init = kSearchedInit; }
   unsigned chains = 4;
   unsigned num_warmup = 1000;
   unsigned num_samples = 1000;
@@ -81,7 +84,7 @@ struct SampleOptions : CommonOptions {
   Engine engine = Engine::Nuts;  // models without parameters always run FixedParam
   int max_treedepth = 10;
   double integration_time = 6.28318530717958647692;  // of the static engine
-  MetricKind metric = MetricKind::Diag;
+  MetricKind metric = MetricKind::LowRank;
   std::string metric_file;  // JSON with "inv_metric"; several as for `init`
   bool save_metric = false;
   double stepsize = 1;

@@ -119,7 +119,7 @@ std::vector<ConfigNode> run_config(ConfigNode method, const CommonOptions& optio
       std::move(method),
       ConfigNode::integer("id", options.id, 1),
       ConfigNode::group("data", {ConfigNode::text("file", options.data_file, "")}),
-      ConfigNode::text("init", options.init, "2"),
+      ConfigNode::text("init", options.init, options.default_init),
       ConfigNode::group("random", {seed_node}),
       ConfigNode::group("output",
                         {

@@ -113,6 +113,21 @@ std::string rhat_text(const Problems& p) {
          "parameterization.\n\n";
 }
 
+std::string stuck_text(const StuckChain& s) {
+  const auto number = [](double x) { return format_number(x, 4); };
+  std::string out = "Chain " + std::to_string(s.chain + 1) + " is stuck: its log density is between " + number(s.lowest) +
+                    " and " + number(s.highest) + ", where chain " + std::to_string(s.best + 1) + " has " +
+                    number(s.best_lowest) + " to " + number(s.best_highest) + ".";
+  for (std::size_t i = 0; i < s.places.size(); ++i) {
+    const StuckChain::Place& p = s.places[i];
+    out += (i == 0 ? " It sits at " : ", ") + pretty_name(p.quantity) + " = " + number(p.here) + " (there " + number(p.there) +
+           " ± " + number(p.spread) + ")";
+  }
+  return out + (s.places.empty() ? "" : ".") +
+         " Its draws are not of the posterior as the other chain sees it. Run with another --seed, give initial values "
+         "(--init), or look for what makes that region attractive.\n";
+}
+
 }  // namespace
 
 Problems find_problems(const ChainSet& chains, const std::vector<ColumnSummary>& columns, EssLimit limit) {
@@ -128,6 +143,7 @@ Problems find_problems(const ChainSet& chains, const std::vector<ColumnSummary>&
   if (const std::size_t energy = chains.find("energy__"); energy != npos)
     for (const Vec& chain : chains.column(energy))
       if (const double value = ebfmi(chain); value < kMinEbfmi) p.low_ebfmi.push_back(value);
+  p.stuck = find_stuck(chains);
   for (const ColumnSummary& c : columns) {
     if (c.name.ends_with("__")) continue;
     const double enough = limit.per_chain * static_cast<double>(p.chains) + limit.per_draw * static_cast<double>(p.draws);
@@ -146,6 +162,7 @@ std::string check_text(const Problems& p) {
 
 std::string problems_in_words(const Problems& p) {
   std::string out;
+  for (const StuckChain& s : p.stuck) out += stuck_text(s);
   if (p.divergent > 0)
     out += "Divergences: " + share(p.divergent, p.draws) +
            " draws. The posterior bends too sharply for the step size there, so those regions are missing from the "

@@ -8,9 +8,9 @@
 #include "inference/chain.h"
 #include "inference/console.h"
 #include "inference/method_run.h"
+#include "inference/metric_file.h"
 #include "inference/output.h"
 #include "inference/parallel.h"
-#include "support/json_tree.h"
 #include "support/output.h"
 
 namespace fermiac::inference {
@@ -49,7 +49,7 @@ ConfigNode algorithm_config(const SampleOptions& o) {
   ConfigNode hmc = ConfigNode::group(
       "hmc", {
                  ConfigNode::choice("engine", engine_name(o.engine), "nuts", {std::move(engine_settings)}),
-                 ConfigNode::choice("metric", std::string(metric_name(o.metric)), "diag_e"),
+                 ConfigNode::choice("metric", std::string(metric_name(o.metric)), metric_name(SampleOptions{}.metric)),
                  ConfigNode::text("metric_file", o.metric_file, ""),
                  ConfigNode::number("stepsize", o.stepsize, 1),
                  ConfigNode::number("stepsize_jitter", o.stepsize_jitter, 0),
@@ -68,61 +68,6 @@ ConfigNode method_config(const SampleOptions& o) {
                                                       ConfigNode::integer("num_chains", o.chains, 1),
                                                   });
   return ConfigNode::choice("method", "sample", "sample", {std::move(sample)});
-}
-
-Result load_metrics(const SampleOptions& o, std::size_t n, std::vector<Vec>* out) {
-  out->assign(o.chains, {});
-  if (o.metric_file.empty()) return {};
-  if (o.metric == MetricKind::Unit) return Result::fail("a metric file needs the metric diag_e or dense_e, not unit_e");
-  std::vector<std::string> files;
-  if (Result bad = files_per_chain(o.metric_file, o.chains, o.id, &files); !bad) return bad;
-  for (unsigned c = 0; c < o.chains; ++c) {
-    std::string text;
-    JsonValue json;
-    std::vector<std::size_t> shape;
-    if (Result bad = read_values_file(files[c], o.face, &text); !bad) return bad;
-    if (const std::string bad = parse_json(text, &json); !bad.empty()) return Result::fail("'" + files[c] + "', " + bad);
-    const JsonValue* metric = json.find("inv_metric");
-    if (metric == nullptr) return Result::fail("'" + files[c] + "' has no \"inv_metric\"");
-    const std::vector<std::size_t> expected =
-        o.metric == MetricKind::Dense ? std::vector<std::size_t>{n, n} : std::vector<std::size_t>{n};
-    if (!json_numbers(*metric, &(*out)[c], &shape) || shape != expected)
-      return Result::fail("\"inv_metric\" in '" + files[c] + "' must be " +
-                          (o.metric == MetricKind::Dense ? std::to_string(n) + " rows of " : "an array of ") +
-                          std::to_string(n) + " numbers");
-    Metric probe(o.metric, n);
-    if (const Result bad = probe.set_inverse((*out)[c]); !bad) return Result::fail("'" + files[c] + "': " + bad.error);
-  }
-  return {};
-}
-
-std::string json_numbers_text(ConstSpan values, int digits) {
-  std::string out = "[ ";
-  for (std::size_t i = 0; i < values.size(); ++i) out += (i > 0 ? ", " : "") + format_number(values[i], digits);
-  return out + " ]";
-}
-
-std::string metric_json(double stepsize, const Metric& metric, int digits) {
-  std::string out = "{\n  \"stepsize\" : " + format_number(stepsize, digits) + ",\n  \"metric_type\" : \"" +
-                    std::string(metric_name(metric.kind())) + "\",\n  \"inv_metric\" : ";
-  const std::size_t n = metric.size();
-  switch (metric.kind()) {
-    case MetricKind::Unit:
-      out += json_numbers_text(Vec(n, 1.0), digits);
-      break;
-    case MetricKind::Diag:
-    case MetricKind::FisherDiag:
-    case MetricKind::LowRank:
-      out += json_numbers_text(metric.inverse(), digits);
-      break;
-    case MetricKind::Dense:
-      out += "[ ";
-      for (std::size_t i = 0; i < n; ++i)
-        out += (i > 0 ? ", " : "") + json_numbers_text(metric.inverse().subspan(i * n, n), digits);
-      out += " ]";
-      break;
-  }
-  return out + "\n}\n";
 }
 
 /// One chain's way to its files, the console, and memory.
@@ -153,7 +98,7 @@ class ChainFiles final : public ChainSink {
   void adaptation(double stepsize, const Metric& metric) override {
     csv_.adaptation(stepsize, metric);
     if (metric_path_.empty()) return;
-    const std::string text = metric_json(stepsize, metric, options_.sig_figs);
+    const std::string text = metric_file_text(stepsize, metric, options_.sig_figs);
     metric_written_ = write_text_file(metric_path_, options_.overwrite, text);
   }
 
@@ -279,7 +224,7 @@ class Runner {
 
   Result prepare() {
     if (Result bad = check_options(options_); !bad && !options_.face) return bad;  // a face has checked its own
-    if (Result bad = load_inits(options_, options_.chains, options_.id, &inits_); !bad) return bad;
+    if (Result bad = choose_inits(); !bad) return bad;
     if (Result bad = load_metrics(options_, model_.unconstrained_size(), &metrics_); !bad) return bad;
     if (options_.engine == Engine::FixedParam && model_.unconstrained_size() == 0) options_.adapt.engaged = false;
     run_.seed = settle_seed(options_);
@@ -288,6 +233,15 @@ class Runner {
     run_.directory = files_.directory();
     if (Result bad = refuse_overwriting(); !bad) return bad;
     return open_tables();
+  }
+
+  Result choose_inits() {
+    if (options_.init != kSearchedInit || !options_.init_values.empty())
+      return load_inits(options_, options_.chains, options_.id, &inits_);
+    InitSpec searched;
+    searched.search = true;
+    inits_.assign(options_.chains, searched);
+    return {};
   }
 
   Result open_tables() {
@@ -352,7 +306,7 @@ class Runner {
 
   void sample_one(unsigned c) {
     ChainOutcome& outcome = outcomes_[c];
-    outcome = run_chain(model_, options_, run_.seed, options_.id + c, inits_[c], metrics_[c], io_.stop, *sinks_[c]);
+    outcome = run_chain(model_, options_, run_.seed, options_.id + c, inits_[c], metrics_[c] ? &*metrics_[c] : nullptr, io_.stop, *sinks_[c]);
     Result ran{outcome.error};
     if (ran && outcome.interrupted) ran = Result::fail(kInterrupted);
     outcome.error = sinks_[c]->end(outcome.elapsed, std::move(ran)).error;
@@ -416,7 +370,7 @@ class Runner {
   OutputFiles files_;
   Console console_;
   std::vector<InitSpec> inits_;
-  std::vector<Vec> metrics_;
+  std::vector<std::optional<Metric>> metrics_;
   std::vector<std::string> names_;
   std::vector<std::unique_ptr<ChainFiles>> sinks_;
   std::vector<ChainOutcome> outcomes_;
@@ -453,6 +407,10 @@ Result check_options(const SampleOptions& o) {
     if (!r.holds)
       return Result::fail(format_number(r.value, 6) + " is not a valid value for " + r.name +
                           "\n  Valid values: " + r.rule);
+  const AdaptOptions defaults;
+  if (uses_gradients(o.metric) && (o.adapt.window != defaults.window || o.adapt.init_buffer != defaults.init_buffer))
+    return Result::fail("window and init_buffer shape the windows of the metrics diag_e and dense_e; " +
+                        std::string(metric_name(o.metric)) + " has none");
   return {};
 }
 

@@ -35,17 +35,21 @@ void visit_settings(Visitor& v, SampleOptions& o) {
   v.number("adapt-delta", o.adapt.delta, "target acceptance statistic", {0, 1, true});
   v.number("max-treedepth", o.max_treedepth, "largest depth of the trajectory trees", {1, 50});
   v.template choice<MetricKind>("metric", o.metric,
-                                {{"diag_e", MetricKind::Diag}, {"dense_e", MetricKind::Dense}, {"unit_e", MetricKind::Unit}, {"fisher_diag", MetricKind::FisherDiag}, {"low_rank", MetricKind::LowRank}},
-                                "mass matrix");
+                                {{"low_rank", MetricKind::LowRank},
+                                 {"fisher_diag", MetricKind::FisherDiag},
+                                 {"diag_e", MetricKind::Diag},
+                                 {"dense_e", MetricKind::Dense},
+                                 {"unit_e", MetricKind::Unit}},
+                                "mass matrix: from draws and gradients, or as in CmdStan");
   v.text("metric-file", o.metric_file, "JSON with the initial inverse metric", "F.json");
   v.number("stepsize", o.stepsize, "initial step size", {0, kNoBound, true});
   v.number("stepsize-jitter", o.stepsize_jitter, "relative random change of the step size", {0, 1});
   v.number("adapt-gamma", o.adapt.gamma, "regularisation of the step size adaptation", {0, kNoBound, true});
   v.number("adapt-kappa", o.adapt.kappa, "relaxation exponent of the adaptation", {0, kNoBound, true});
   v.number("adapt-t0", o.adapt.t0, "iteration offset of the adaptation", {0, kNoBound, true});
-  v.number("init-buffer", o.adapt.init_buffer, "length of the first fast interval", {0, kMostCount});
+  v.number("init-buffer", o.adapt.init_buffer, "length of the first fast interval, diag_e and dense_e", {0, kMostCount});
   v.number("term-buffer", o.adapt.term_buffer, "length of the last fast interval", {0, kMostCount});
-  v.number("window", o.adapt.window, "first length of the slow windows", {0, kMostCount});
+  v.number("window", o.adapt.window, "first length of the slow windows, diag_e and dense_e", {0, kMostCount});
   v.flag("save-metric", o.save_metric, "write the adapted metric as JSON");
   v.flag("save-config", o.save_config, "write the configuration as JSON");
   v.text("output-name", o.output_name, "start of the file names (default: the model's name)", "TEXT");

@@ -1,22 +1,20 @@
 #include "inference/start.h"
 
 #include <algorithm>
-#include <cstdlib>
 
 #include "inference/pathfinder.h"
 
 namespace fermiac::inference {
 namespace {
-double env(const char* n, double d) { const char* s = std::getenv(n); return s ? std::atof(s) : d; }
 
-const int kPaths = env("FX_PATHS", 4);
-const double kSpread = env("FX_SPREAD", 2);  // of the starting points, in units of the approximation's
+constexpr unsigned kPaths = 4;
+constexpr int kTries = 5;      // random points for each path, of which the best is taken
+constexpr double kSpread = 2;  // of the starting points, in units of the approximation's
 
 PathfinderOptions path_options() {
   PathfinderOptions o;
-  o.max_lbfgs_iters = env("FX_ITERS", 100);
-  o.num_elbo_draws = env("FX_ELBO", 5);
-  o.num_draws = o.num_elbo_draws;
+  o.max_lbfgs_iters = 100;
+  o.num_draws = o.num_elbo_draws = 3;
   o.tol_rel_obj = 1e9;  // the bulk is to be reached, not the mode's last digit
   return o;
 }
@@ -30,6 +28,21 @@ std::size_t choose(const std::vector<PathDraws>& paths, Rng& rng) {
   for (std::size_t i = 0; i < paths.size(); ++i)
     if ((left -= std::exp(paths[i].elbo - best)) < 0) return i;
   return paths.size() - 1;
+}
+
+/// The best of a few random points. False if the search is to end.
+bool draw_candidate(const InitSpec& spec, Target& target, Rng& rng, Span theta) {
+  Vec trial(theta.size());
+  std::string ignored;
+  double best = -kInf;
+  for (int i = 0; i < kTries; ++i) {
+    if (!find_initial_point(spec, target, rng, trial, &ignored)) break;
+    const double lp = target.value(trial);
+    if (!(lp > best)) continue;
+    best = lp;
+    copy(trial, theta);
+  }
+  return best > -kInf;
 }
 
 bool usable(Target& target, ConstSpan theta, Span gradient) {
@@ -54,9 +67,8 @@ std::string search_start(const InitSpec& spec, Target& target, Rng& rng, Span th
   const Vec first(theta.begin(), theta.end());
   Vec from = first;
   std::vector<PathDraws> paths;
-  std::string ignored;
-  for (int i = 0; i < kPaths && !target.stopped(); ++i) {
-    if (i > 0 && !find_initial_point(spec, target, rng, from, &ignored)) break;
+  for (unsigned i = 0; i < kPaths && !target.stopped(); ++i) {
+    if (!draw_candidate(spec, target, rng, from)) break;
     PathDraws path = pathfinder_path(target, target, path_options(), from, rng);
     if (path.error.empty() && std::isfinite(path.elbo)) paths.push_back(std::move(path));
   }

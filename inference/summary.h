@@ -66,6 +66,19 @@ struct EssLimit {
   double per_draw = 0;  // a share of all draws
 };
 
+/// A chain that never came near where another one is: the highest log density of its draws is below the lowest of that
+/// chain's, and the lowest energy above the highest. Chains that share a region cannot differ so.
+struct StuckChain {
+  struct Place {
+    std::string quantity;
+    double here, there, spread;  // its mean in the chain, mean and standard deviation in the best one
+  };
+  std::size_t chain, best;  // from 0; the best is the chain with the highest median of the log density
+  double lowest, highest, best_lowest, best_highest;  // log densities
+  std::vector<Place> places;  // up to three quantities, those that differ most
+};
+std::vector<StuckChain> find_stuck(const ChainSet& chains);
+
 /// What the checks found.
 struct Problems {
   std::size_t draws = 0, chains = 0;
@@ -77,6 +90,7 @@ struct Problems {
   std::vector<std::string> low_ess;    // bulk or tail below the limit
   EssLimit ess_limit;
   std::vector<std::string> high_rhat;  // above 1.01, or stuck
+  std::vector<StuckChain> stuck;
   bool any() const {
     return divergent + at_max_treedepth + missing.size() + low_ebfmi.size() + low_ess.size() + high_rhat.size() > 0;
   }

@@ -27,7 +27,11 @@ class SettingOptions {
   }
   void threads(const char*, unsigned& value) { add_threads_option(command_, value); }
   void init(const char* name, inference::CommonOptions& options) {
-    command_.add_option(flag_of(name), options.init, "initial values: a radius, 0, or a JSON file")
+    const bool searches = options.default_init == inference::kSearchedInit;
+    command_
+        .add_option(flag_of(name), options.init,
+                    std::string("initial values: ") + (searches ? "pathfinder (looked for), " : "") +
+                        "a radius, 0, or a JSON file")
         ->check(init_problem, "")
         ->capture_default_str();
   }

@@ -48,7 +48,7 @@ def test_every_method_is_a_method_of_both():
         ({"chains": 0}, "chains is 0, but must be a whole number from 1"),
         ({"chains": 1.5}, "chains is 1.5"),
         ({"adapt_delta": 2}, "adapt.delta is 2"),
-        ({"metric": "round"}, "diag_e, dense_e or unit_e"),
+        ({"metric": "round"}, "low_rank, fisher_diag, diag_e, dense_e or unit_e"),
         ({"seed": -1}, "seed is -1"),
         ({"save_warmup": 3}, "save.warmup"),
         ({"init": -1}, "init"),

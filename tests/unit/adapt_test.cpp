@@ -88,7 +88,7 @@ class Recorder final : public ChainSink {
 
 Recorder adapt_on(const Model& model, SampleOptions options) {
   Recorder recorder;
-  const ChainOutcome outcome = run_chain(model, options, 11, 1, InitSpec{}, {}, nullptr, recorder);
+  const ChainOutcome outcome = run_chain(model, options, 11, 1, InitSpec{}, nullptr, nullptr, recorder);
   EXPECT_EQ(outcome.error, "");
   return recorder;
 }
@@ -109,7 +109,9 @@ TEST(Adaptation, ReachesTheTargetAcceptance) {
 }
 
 TEST(Adaptation, DiagonalMetricLearnsTheVariances) {
-  const Recorder r = adapt_on(testing::scaled_normal(4), SampleOptions{});
+  SampleOptions options;
+  options.metric = MetricKind::Diag;
+  const Recorder r = adapt_on(testing::scaled_normal(4), options);
   for (int i = 0; i < 4; ++i) EXPECT_NEAR(std::log10(std::sqrt(r.inverse[i])), i - 1, 0.1) << i;
 }
 

@@ -139,7 +139,7 @@ TEST_F(Options, NamesAndChoices) {
     EXPECT_EQ(e.status, 2) << describe(c, e);
     for (const std::string& part : parts) EXPECT_NE(e.err.find(part), std::string::npos) << part << describe(c, e);
   };
-  refused("sample", {"--metric", "round"}, {"--metric", "round", "diag_e, dense_e or unit_e"});
+  refused("sample", {"--metric", "round"}, {"--metric", "round", "low_rank, fisher_diag, diag_e, dense_e or unit_e"});
   refused("sample", {"--metric", "2"}, {"--metric", "2"});
   refused("optimize", {"--algorithm", "climb"}, {"--algorithm", "climb", "lbfgs, bfgs or newton"});
   refused("variational", {"--algorithm", "climb"}, {"--algorithm", "meanfield or fullrank"});

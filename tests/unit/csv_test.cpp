@@ -62,9 +62,9 @@ TEST(CsvLayout, CommentsHeaderAdaptationDrawsTimes) {
       "#       t0 = 10 (Default)\n#       init_buffer = 75 (Default)\n#       term_buffer = 50 (Default)\n"
       "#       window = 25 (Default)\n#       save_metric = false (Default)\n#     algorithm = hmc (Default)\n"
       "#       hmc\n#         engine = nuts (Default)\n#           nuts\n#             max_depth = 10 (Default)\n"
-      "#         metric = diag_e (Default)\n#         metric_file =  (Default)\n#         stepsize = 1 (Default)\n"
+      "#         metric = low_rank (Default)\n#         metric_file =  (Default)\n#         stepsize = 1 (Default)\n"
       "#         stepsize_jitter = 0 (Default)\n#     num_chains = 1 (Default)\n# id = 1 (Default)\n# data\n"
-      "#   file = data.json\n# init = 2 (Default)\n# random\n#   seed = 1\n# output\n#   file = " +
+      "#   file = data.json\n# init = pathfinder (Default)\n# random\n#   seed = 1\n# output\n#   file = " +
       run.csv_files[0] +
       "\n#   diagnostic_file =  (Default)\n#   refresh = 50\n#   sig_figs = 8 (Default)\n"
       "#   profile_file = profile.csv (Default)\n#   save_cmdstan_config = false (Default)\n"
@@ -113,6 +113,60 @@ TEST(CsvLayout, SavedMetricCanBeUsedAgain) {
   EXPECT_EQ(second.stepsize, 1);
 }
 
+TEST(CsvLayout, SavedDirectionsAreTheSameMetricAgain) {
+  const TempDir dir, again;
+  SampleOptions options = small_options(dir);
+  options.num_warmup = 500;
+  options.save_metric = true;
+  short_run(options, testing::correlated_normal());
+  const std::string file = dir.path("correlated_1_metric.json");
+  JsonValue json;
+  ASSERT_EQ(parse_json(file_text(file), &json), "");
+  EXPECT_EQ(json.find("metric_type")->string, "low_rank");
+  ASSERT_GE(json.find("inv_metric")->find("eigenvalues")->items.size(), 1U);
+  options.metric_file = file;
+  options.output_dir = again.path();
+  options.adapt.engaged = false;
+  short_run(options, testing::correlated_normal());
+  JsonValue second;
+  ASSERT_EQ(parse_json(file_text(again.path("correlated_1_metric.json")), &second), "");
+  for (const char* part : {"scales", "eigenvalues", "directions"}) {
+    Vec before, after;
+    std::vector<std::size_t> shape;
+    ASSERT_TRUE(json_numbers(*json.find("inv_metric")->find(part), &before, &shape));
+    ASSERT_TRUE(json_numbers(*second.find("inv_metric")->find(part), &after, &shape));
+    ASSERT_EQ(before.size(), after.size());
+    for (std::size_t i = 0; i < before.size(); ++i) EXPECT_NEAR(before[i], after[i], 1e-7 * std::fabs(before[i])) << part;
+  }
+}
+
+TEST(CsvLayout, MetricFilesThatDoNotFitAreRefused) {
+  const TempDir dir;
+  SampleOptions options = small_options(dir);
+  options.metric_file = dir.path("m.json");
+  const std::pair<const char*, const char*> cases[] = {
+      {R"({"inv_metric": [1, 2, 3]})", "\"inv_metric\" in '%' must be an array of 2 numbers"},
+      {R"({"inv_metric": [1, -2]})", "'%': inverse metric element 2 is -2, but must be positive and finite"},
+      {R"({"metric": 1})", "'%' has no \"inv_metric\""},
+      {R"({"inv_metric": {"scales": [1]}})", "\"scales\" in '%' must be an array of 2 numbers"},
+      {R"({"inv_metric": {"scales": [1, 1], "eigenvalues": 3}})", "\"eigenvalues\" in '%' must be an array of 0 numbers"},
+      {R"({"inv_metric": {"scales": [1, 1], "eigenvalues": [3], "directions": [[1, 0, 0]]}})",
+       "\"directions\" in '%' must be 1 rows of 2 numbers"},
+      {R"({"inv_metric": {"scales": [1, 1], "eigenvalues": [3], "directions": [[1, 1]]}})",
+       "'%': the directions of the inverse metric are not orthonormal"},
+      {R"({"inv_metric": {"scales": [1, 1], "eigenvalues": [0], "directions": [[1, 0]]}})",
+       "'%': inverse metric element 1 is 0, but must be positive and finite"}};
+  for (const auto& [text, message] : cases) {
+    std::ofstream(options.metric_file) << text;
+    std::string expected = message;
+    expected.replace(expected.find('%'), 1, options.metric_file);
+    Capture out, err;
+    const SampleRun run = sample(testing::std_normal(2), options, {.out = out.file(), .err = err.file(), .terminal = false});
+    EXPECT_EQ(run.exit_code, 1) << text;
+    EXPECT_EQ(run.error, expected) << text;
+  }
+}
+
 TEST(CsvLayout, ConfigAsJson) {
   const TempDir dir;
   SampleOptions options = small_options(dir);
@@ -125,8 +179,8 @@ TEST(CsvLayout, ConfigAsJson) {
   EXPECT_EQ(method->find("value")->string, "sample");
   const JsonValue* hmc = method->find("sample")->find("algorithm")->find("hmc");
   EXPECT_EQ(hmc->find("engine")->find("nuts")->find("max_depth")->number, 10);
-  EXPECT_EQ(hmc->find("metric")->find("value")->string, "diag_e");
-  EXPECT_EQ(json.find("init")->string, "2");
+  EXPECT_EQ(hmc->find("metric")->find("value")->string, "low_rank");
+  EXPECT_EQ(json.find("init")->string, "pathfinder");
   EXPECT_EQ(json.find("random")->find("seed")->number, 1);
 }
 

@@ -319,7 +319,7 @@ TEST_F(LibraryRun, OptionsAreChecked) {
       {R"({"chains": 0})", "chains is 0, but must be a whole number from 1 to 10000"},
       {R"({"chains": 2.5})", "chains is 2.5, but must be a whole number"},
       {R"({"adapt-delta": 1})", "adapt-delta is 1, but must be a number above 0 and below 1"},
-      {R"({"metric": "diag"})", "metric is \"diag\", but must be diag_e, dense_e or unit_e"},
+      {R"({"metric": "diag"})", "metric is \"diag\", but must be low_rank, fisher_diag, diag_e, dense_e or unit_e"},
       {R"({"save-warmup": 1})", "save-warmup is 1, but must be true or false"},
       {R"({"samples": 0, "warmup": 0})", "0 < samples + warmup"},
       {R"({"init": -1})", "'-1' is no radius"},

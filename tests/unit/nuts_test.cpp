@@ -66,7 +66,8 @@ TEST(Nuts, StandardNormal) {
 }
 
 TEST(Nuts, UnequalScalesWithEveryMetric) {
-  for (const MetricKind metric : {MetricKind::Diag, MetricKind::Dense, MetricKind::Unit}) {
+  for (const MetricKind metric :
+       {MetricKind::Diag, MetricKind::Dense, MetricKind::Unit, MetricKind::FisherDiag, MetricKind::LowRank}) {
     const TempDir dir;
     SampleOptions options = options_in(dir);
     options.metric = metric;
@@ -75,7 +76,7 @@ TEST(Nuts, UnequalScalesWithEveryMetric) {
 }
 
 TEST(Nuts, StrongCorrelation) {
-  for (const MetricKind metric : {MetricKind::Diag, MetricKind::Dense}) {
+  for (const MetricKind metric : {MetricKind::Diag, MetricKind::Dense, MetricKind::FisherDiag, MetricKind::LowRank}) {
     const TempDir dir;
     SampleOptions options = options_in(dir);
     options.metric = metric;
@@ -356,6 +357,59 @@ TEST(Init, PartialJsonKeepsTheRestRandom) {
   EXPECT_EQ(seen[0], 1.5);
   EXPECT_NE(seen[1], 0);
   EXPECT_LT(std::fabs(seen[1]), 2);
+}
+
+TEST(Runner, WindowsAreForTheMetricsThatHaveThem) {
+  const TempDir dir;
+  SampleOptions options = options_in(dir);
+  options.adapt.window = 30;
+  const Result bad = check_options(options);
+  EXPECT_EQ(bad.error, "window and init_buffer shape the windows of the metrics diag_e and dense_e; low_rank has none");
+  options.metric = MetricKind::Dense;
+  EXPECT_TRUE(check_options(options));
+}
+
+TEST(Init, PathsFindTheHighHillFromAnywhere) {
+  // A normal of standard deviation 0.01 around (1, 1) and a broad, low hill at (-1.5, -1.5): from most random points the
+  // broad one is nearer, and a chain that starts there stays.
+  const AnalyticModel model("hills", 2, [](std::span<const double> q, double* lp, std::span<double> g) {
+    const double sharp = -0.5 * ((q[0] - 1) * (q[0] - 1) + (q[1] - 1) * (q[1] - 1)) / 1e-2;
+    const double broad = -20 - 0.5 * ((q[0] + 1.5) * (q[0] + 1.5) + (q[1] + 1.5) * (q[1] + 1.5));
+    const double high = std::max(sharp, broad);
+    const double a = std::exp(sharp - high), b = std::exp(broad - high);
+    *lp = high + std::log(a + b);
+    for (int i = 0; i < 2; ++i) g[i] = (a * -(q[i] - 1) / 1e-2 + b * -(q[i] + 1.5)) / (a + b);
+    return true;
+  });
+  int far = 0;
+  for (const char* init : {"2", "pathfinder"}) {
+    const TempDir dir;
+    SampleOptions options = options_in(dir);
+    options.chains = 8;
+    options.num_warmup = options.num_samples = 100;
+    options.init = init;
+    const SampleRun run = run_with(model, options);
+    int lost = 0;
+    for (const Vec& x : run.chains.column(run.chains.find("x.1"))) lost += x.back() < 0.3;
+    if (far == 0) far = lost;
+    else EXPECT_LT(lost, far);
+  }
+  EXPECT_GT(far, 0);
+}
+
+TEST(Init, StartsAreFurtherApartThanDraws) {
+  const TempDir dir;
+  SampleOptions options = options_in(dir);
+  options.chains = 200;
+  options.num_warmup = 0;
+  options.num_samples = 1;
+  options.stepsize = 1e-8;  // the first draw is the start
+  options.max_treedepth = 1;
+  options.adapt.engaged = false;
+  const SampleRun run = run_with(testing::std_normal(2), options);
+  double square = 0;
+  for (const Vec& x : run.chains.column(run.chains.find("x.1"))) square += x[0] * x[0] / 200;
+  EXPECT_NEAR(std::sqrt(square), 2, 0.4);
 }
 
 TEST(Init, MissingFileIsNamed) {

@@ -204,6 +204,39 @@ TEST(Check, FindsEachProblem) {
   EXPECT_TRUE(text.ends_with("Processing complete.\n"));
 }
 
+TEST(Check, NamesAChainThatIsNowhereNearTheOthers) {
+  ChainSet chains;
+  chains.names = {"lp__", "energy__", "x", "y"};
+  Rng rng(3, 1);
+  for (int c = 0; c < 4; ++c) {
+    Vec rows;
+    for (int i = 0; i < 200; ++i) {
+      const double away = c == 2 ? 500 : 0, x = rng.normal(), y = rng.normal();
+      rows.insert(rows.end(), {-0.5 * x * x - away, 0.5 * x * x + away + 1, x + away, y});
+    }
+    chains.rows.push_back(std::move(rows));
+  }
+  const std::vector<StuckChain> stuck = find_stuck(chains);
+  ASSERT_EQ(stuck.size(), 1U);
+  EXPECT_EQ(stuck[0].chain, 2U);
+  EXPECT_NE(stuck[0].best, 2U);
+  ASSERT_EQ(stuck[0].places.size(), 2U);
+  EXPECT_EQ(stuck[0].places[0].quantity, "x");
+  EXPECT_NEAR(stuck[0].places[0].here, 500, 0.5);
+  const std::string words = problems_in_words(find_problems(chains, summarise(chains)));
+  EXPECT_EQ(words.find("Chain 3 is stuck: its log density is between -50"), 0U) << words;
+  EXPECT_NE(words.find("It sits at x = "), std::string::npos) << words;
+}
+
+TEST(Check, ChainsThatOverlapAreNotStuck) {
+  ChainSet chains;
+  chains.names = {"lp__", "energy__", "x"};
+  for (int c = 0; c < 2; ++c) chains.rows.push_back({-1.0 - c, 2.0 + c, 1, -2.5, 3, 1});
+  EXPECT_TRUE(find_stuck(chains).empty());
+  chains.names = {"lp__", "x", "y"};  // no energies, no judgement
+  EXPECT_TRUE(find_stuck(chains).empty());
+}
+
 TEST(Check, LowEnergyFraction) {
   ChainSet set;
   set.names = {"energy__", "divergent__"};

@@ -1,0 +1,79 @@
+// Chains that are nowhere near the others, by name and place.
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "inference/summary.h"
+
+namespace fermiac::inference {
+namespace {
+
+constexpr std::size_t kPlaces = 3;
+
+struct Range {
+  explicit Range(const Vec& values) : low(kInf), high(-kInf) {
+    for (const double x : values) {  // what is not a number is nowhere
+      low = std::min(low, std::isnan(x) ? low : x);
+      high = std::max(high, std::isnan(x) ? high : x);
+    }
+  }
+  double low, high;
+};
+
+double median(Vec values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+double mean_of(const Vec& values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+double spread_of(const Vec& values, double mean) {
+  double sum = 0;
+  for (const double x : values) sum += (x - mean) * (x - mean);
+  return std::sqrt(sum / static_cast<double>(values.size()));
+}
+
+/// How many standard deviations of the best chain the means are apart.
+double distance(const StuckChain::Place& p) {
+  return std::fabs(p.here - p.there) / p.spread;
+}
+
+std::vector<StuckChain::Place> far_places(const ChainSet& chains, std::size_t chain, std::size_t best) {
+  std::vector<StuckChain::Place> out;
+  for (std::size_t i = 0; i < chains.names.size(); ++i) {
+    if (chains.names[i].ends_with("__")) continue;
+    const ChainVecs columns = chains.column(i);
+    const double there = mean_of(columns[best]);
+    const StuckChain::Place place{chains.names[i], mean_of(columns[chain]), there, spread_of(columns[best], there)};
+    if (place.spread > 0 && std::isfinite(distance(place))) out.push_back(place);
+  }
+  const std::size_t shown = std::min(kPlaces, out.size());
+  std::partial_sort(out.begin(), out.begin() + static_cast<std::ptrdiff_t>(shown), out.end(),
+                    [](const auto& a, const auto& b) { return distance(a) > distance(b); });
+  out.resize(shown);
+  return out;
+}
+
+}  // namespace
+
+std::vector<StuckChain> find_stuck(const ChainSet& chains) {
+  const std::size_t lp = chains.find("lp__"), energy = chains.find("energy__");
+  if (lp == npos || energy == npos || chains.rows.size() < 2 || chains.draws_per_chain() == 0) return {};
+  const ChainVecs lps = chains.column(lp), energies = chains.column(energy);
+  std::size_t best = 0;
+  for (std::size_t c = 1; c < lps.size(); ++c)
+    if (median(lps[c]) > median(lps[best])) best = c;
+  const Range best_lp(lps[best]), best_energy(energies[best]);
+  std::vector<StuckChain> out;
+  for (std::size_t c = 0; c < lps.size(); ++c) {
+    const Range own(lps[c]);
+    if (!(own.high < best_lp.low) || !(Range(energies[c]).low > best_energy.high)) continue;
+    out.push_back({c, best, own.low, own.high, best_lp.low, best_lp.high, far_places(chains, c, best)});
+  }
+  return out;
+}
+
+}  // namespace fermiac::inference
