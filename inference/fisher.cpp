@@ -9,8 +9,8 @@
 namespace fermiac::inference {
 namespace {
 
-/// Eigenvalues between 1 / kCutoff and kCutoff cost more than they bring.
-constexpr double kCutoff = 1.3;
+/// Eigenvalues nearer to one than by this factor cost more than they bring.
+constexpr double kCutoff = 1.3, kCutoffOfPart = 2;  // of the whole space; of a part, which is estimated from fewer rows
 /// Added to the diagonals of both covariances, whose elements are about one or larger.
 constexpr double kRidge = 1e-5;
 /// Eigenvalues are right to this part of the largest.
@@ -183,8 +183,9 @@ LowRankInverse FisherEstimator::low_rank(const Moments& all) const {
   Vec cov_x = covariance(x, basis, whole), cov_g = covariance(g, basis, whole), mean, values(k);
   if (!geometric_mean(cov_g, cov_x, k, &mean) || !symmetric_eigen(mean, k, values)) return out;
   const double largest = k > 0 ? *std::max_element(values.begin(), values.end()) : 1;
+  const double cutoff = whole ? kCutoff : kCutoffOfPart;
   for (std::size_t j = 0; j < k; ++j) {
-    if (values[j] <= kCutoff && values[j] >= 1 / kCutoff) continue;
+    if (values[j] <= cutoff && values[j] >= 1 / cutoff) continue;
     out.eigenvalues.push_back(std::max(values[j], kRounding * largest));
     const std::size_t at = out.directions.size();
     out.directions.resize(at + n_);

@@ -249,6 +249,7 @@ TEST(Console, IterationLinesAndShortWarmupWarning) {
   Capture out, err;
   SampleOptions options = small_options(dir);
   options.refresh = 50;
+  options.metric = MetricKind::Diag;
   ASSERT_EQ(run_sample(testing::std_normal(1), options,
                        {.out = out.file(), .err = err.file(), .terminal = false, .stop = nullptr}),
             0);
