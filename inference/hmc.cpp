@@ -21,11 +21,10 @@ bool Hmc::start(ConstSpan q) {
 }
 
 double Hmc::leapfrog(PhasePoint& z, double eps, Span velocity) {
-  axpy(0.5 * eps, z.grad, z.p);
-  metric_.drift(eps, z.p, z.q, velocity);
+  metric_.kick_and_drift(0.5 * eps, eps, z.grad, z.p, z.q, velocity);
   z.lp = target_.gradient(z.q, z.grad);
-  axpy(0.5 * eps, z.grad, z.p);
-  return energy(z, velocity);
+  const double h = metric_.kick_and_kinetic(0.5 * eps, z.grad, z.p, velocity) - z.lp;
+  return std::isnan(h) ? kInf : h;
 }
 
 double Hmc::energy(const PhasePoint& z, Span velocity) const {

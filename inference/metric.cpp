@@ -140,21 +140,36 @@ double Metric::kinetic(ConstSpan p, Span out) const {
   return 0.5 * dot(p, out);
 }
 
-void Metric::drift(double eps, ConstSpan p, Span q, Span scratch) const {
-  switch (kind_) {
-    case MetricKind::Unit:
-      axpy(eps, p, q);
-      return;
-    case MetricKind::Diag:
-    case MetricKind::FisherDiag:
-      for (std::size_t i = 0; i < n_; ++i) q[i] += eps * inverse_[i] * p[i];
-      return;
-    case MetricKind::Dense:
-    case MetricKind::LowRank:
-      velocity(p, scratch);
-      axpy(eps, scratch, q);
-      return;
+void Metric::kick_and_drift(double kick, double eps, ConstSpan gradient, Span p, Span q, Span scratch) const {
+  if (is_diagonal(kind_)) {
+    for (std::size_t i = 0; i < n_; ++i) {
+      p[i] += kick * gradient[i];
+      q[i] += eps * inverse_[i] * p[i];
+    }
+    return;
   }
+  axpy(kick, gradient, p);
+  if (kind_ == MetricKind::Unit) return axpy(eps, p, q);
+  velocity(p, scratch);
+  axpy(eps, scratch, q);
+}
+
+double Metric::kick_and_kinetic(double kick, ConstSpan gradient, Span p, Span out) const {
+  if (!is_diagonal(kind_)) {
+    axpy(kick, gradient, p);
+    return kinetic(p, out);
+  }
+  double sums[4] = {0, 0, 0, 0};  // in the order of dot()
+  const auto one = [&](std::size_t i, double& sum) {
+    p[i] += kick * gradient[i];
+    out[i] = inverse_[i] * p[i];
+    sum += p[i] * out[i];
+  };
+  std::size_t i = 0;
+  for (; i + 4 <= n_; i += 4)
+    for (std::size_t lane = 0; lane < 4; ++lane) one(i + lane, sums[lane]);
+  for (; i < n_; ++i) one(i, sums[0]);
+  return 0.5 * ((sums[0] + sums[1]) + (sums[2] + sums[3]));
 }
 
 void Metric::sample_momentum(Rng& rng, Span p) const {

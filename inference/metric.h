@@ -52,8 +52,11 @@ class Metric {
   void velocity(ConstSpan p, Span out) const;
   /// Kinetic energy p' M^-1 p / 2; leaves the velocity in `out`.
   double kinetic(ConstSpan p, Span out) const;
-  /// q += eps M^-1 p, with `scratch` for the velocity.
-  void drift(double eps, ConstSpan p, Span q, Span scratch) const;
+  /// The two ends of a leapfrog step, each in one pass over memory where M^-1 is diagonal: p += kick · gradient, then
+  /// q += eps M^-1 p, with `scratch` for the velocity;
+  void kick_and_drift(double kick, double eps, ConstSpan gradient, Span p, Span q, Span scratch) const;
+  /// p += kick · gradient, then the kinetic energy, the velocity left in `out`.
+  double kick_and_kinetic(double kick, ConstSpan gradient, Span p, Span out) const;
   /// p ~ normal(0, M). No allocation.
   void sample_momentum(Rng& rng, Span p) const;
 

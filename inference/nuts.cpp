@@ -9,6 +9,59 @@ namespace {
 constexpr std::size_t kVectorsPerLevel = 8;
 constexpr std::size_t kVectorsPerTrajectory = 15;
 
+/// Sums of products with the sum of two momenta, two each: additions wait for each other.
+struct Along {
+  double even = 0, odd = 0;
+  double sum() const { return even + odd; }
+};
+
+/// f(i, sums.even) and f(i, sums.odd) by turns; what is left over goes to the even ones.
+template <class F>
+void in_pairs(std::size_t n, F f) {
+  std::size_t i = 0;
+  for (; i + 2 <= n; i += 2) {
+    f(i, &Along::even);
+    f(i + 1, &Along::odd);
+  }
+  if (i < n) f(i, &Along::even);
+}
+
+/// The momenta and velocities of a tree's two halves: each begins and ends somewhere.
+struct Halves {
+  ConstSpan rho_first, rho_second;
+  ConstSpan begin_v, first_end_p, first_end_v, second_begin_p, second_begin_v, end_v;
+};
+
+/// Sets rho to the sum of the momenta of both halves, and tells whether the tree still moves apart: the whole, and either
+/// half joined to the first state of the other. All in one pass over memory.
+bool join(const Halves& t, Span rho) {
+  Along whole[2], first[2], second[2];  // at the beginning and at the end
+  in_pairs(rho.size(), [&](std::size_t i, double Along::* sum) {
+    const double all = rho[i] = t.rho_first[i] + t.rho_second[i];
+    const double early = t.rho_first[i] + t.second_begin_p[i], late = t.rho_second[i] + t.first_end_p[i];
+    whole[0].*sum += t.begin_v[i] * all;
+    whole[1].*sum += t.end_v[i] * all;
+    first[0].*sum += t.begin_v[i] * early;
+    first[1].*sum += t.second_begin_v[i] * early;
+    second[0].*sum += t.first_end_v[i] * late;
+    second[1].*sum += t.end_v[i] * late;
+  });
+  bool on = true;
+  for (const auto& ends : {whole, first, second}) on = on && ends[0].sum() > 0 && ends[1].sum() > 0;
+  return on;
+}
+
+/// The same for two single states, where the three conditions are one.
+bool join_states(ConstSpan p0, ConstSpan v0, ConstSpan p1, ConstSpan v1, Span rho) {
+  Along begin, end;
+  in_pairs(rho.size(), [&](std::size_t i, double Along::* sum) {
+    rho[i] = p0[i] + p1[i];
+    begin.*sum += v0[i] * rho[i];
+    end.*sum += v1[i] * rho[i];
+  });
+  return begin.sum() > 0 && end.sum() > 0;
+}
+
 }  // namespace
 
 Nuts::Nuts(Target& target, MetricKind kind, Rng rng, int max_depth)
@@ -45,24 +98,6 @@ Span Nuts::slice() {
 Nuts::Edge Nuts::edge() {
   const Span p = slice();
   return {p, slice()};
-}
-
-/// Whether both ends still move apart along a + b, the sum of the momenta of the tree between them.
-bool Nuts::goes_on(const Edge& begin, const Edge& end, ConstSpan a, ConstSpan b) {
-  double begin0 = 0, begin1 = 0, end0 = 0, end1 = 0;  // two sums each: additions wait for each other
-  std::size_t i = 0;
-  for (; i + 2 <= a.size(); i += 2) {
-    const double rho0 = a[i] + b[i], rho1 = a[i + 1] + b[i + 1];
-    begin0 += begin.v[i] * rho0;
-    begin1 += begin.v[i + 1] * rho1;
-    end0 += end.v[i] * rho0;
-    end1 += end.v[i + 1] * rho1;
-  }
-  if (i < a.size()) {
-    begin0 += begin.v[i] * (a[i] + b[i]);
-    end0 += end.v[i] * (a[i] + b[i]);
-  }
-  return begin0 + begin1 > 0 && end0 + end1 > 0;
 }
 
 Transition Nuts::transition() {
@@ -105,11 +140,8 @@ Transition Nuts::transition() {
       std::swap(sample_, candidate_);
     log_weight = log_sum_exp(log_weight, tree.log_weight);
 
-    const bool turned = !goes_on(bck_, fwd_, rho_bck_, rho_fwd_) ||
-                        !goes_on(bck_, fwd_inner_, rho_bck_, fwd_inner_.p) ||
-                        !goes_on(bck_inner_, fwd_, rho_fwd_, bck_inner_.p);
-    if (turned) break;
-    add(rho_bck_, rho_fwd_, rho_);
+    const Halves halves{rho_bck_, rho_fwd_, bck_.v, bck_inner_.p, bck_inner_.v, fwd_inner_.p, fwd_inner_.v, fwd_.v};
+    if (!join(halves, rho_)) break;
   }
 
   copy(sample_.q, z_.q);
@@ -124,24 +156,53 @@ Transition Nuts::transition() {
           .divergent = divergent_};
 }
 
-Nuts::Tree Nuts::leaf(PhasePoint& z, double eps, Proposal& proposal, Edge begin, Edge end, Span rho) {
-  const double h = leapfrog(z, eps, end.v);
+Nuts::Tree Nuts::step(PhasePoint& z, double eps, Span velocity, double* energy) {
+  const double h = *energy = leapfrog(z, eps, velocity);
   ++n_leapfrog_;
   if (h - h0_ > kMaxEnergyError) divergent_ = true;
   sum_accept_ += h0_ - h > 0 ? 1 : std::exp(h0_ - h);
+  return {h0_ - h, !divergent_ && !target_.stopped()};
+}
+
+Nuts::Tree Nuts::leaf(PhasePoint& z, double eps, Proposal& proposal, Edge begin, Edge end, Span rho) {
+  const Tree tree = step(z, eps, end.v, &proposal.energy);
+  proposal.lp = z.lp;
   for (std::size_t i = 0; i < z.q.size(); ++i) {
     proposal.q[i] = z.q[i];
     proposal.grad[i] = z.grad[i];
     begin.v[i] = end.v[i];
     begin.p[i] = end.p[i] = rho[i] = z.p[i];
   }
+  return tree;
+}
+
+/// Two states, half of all joins of trees: the second is copied only where it is what the pair proposes.
+Nuts::Tree Nuts::pair(PhasePoint& z, double eps, Proposal& proposal, Edge begin, Edge end, Span rho) {
+  const Tree first = step(z, eps, begin.v, &proposal.energy);
   proposal.lp = z.lp;
-  proposal.energy = h;
-  return {h0_ - h, !divergent_ && !target_.stopped()};
+  if (!first.valid) return first;
+  for (std::size_t i = 0; i < z.q.size(); ++i) {
+    proposal.q[i] = z.q[i];
+    proposal.grad[i] = z.grad[i];
+    begin.p[i] = z.p[i];
+  }
+  double energy = 0;
+  const Tree second = step(z, eps, end.v, &energy);
+  if (!second.valid) return second;
+  const double log_weight = log_sum_exp(first.log_weight, second.log_weight);
+  if (rng_.uniform() < std::exp(second.log_weight - log_weight)) {
+    copy(z.q, proposal.q);
+    copy(z.grad, proposal.grad);
+    proposal.lp = z.lp;
+    proposal.energy = energy;
+  }
+  copy(z.p, end.p);
+  return {log_weight, join_states(begin.p, begin.v, end.p, end.v, rho)};
 }
 
 Nuts::Tree Nuts::build(int depth, PhasePoint& z, double eps, Proposal& proposal, Edge begin, Edge end, Span rho) {
   if (depth == 0) return leaf(z, eps, proposal, begin, end, rho);
+  if (depth == 1) return pair(z, eps, proposal, begin, end, rho);
   Level& at = levels_[static_cast<std::size_t>(depth)];
   const Tree first = build(depth - 1, z, eps, proposal, begin, at.first_end, at.rho_first);
   if (!first.valid) return first;
@@ -155,11 +216,9 @@ Nuts::Tree Nuts::build(int depth, PhasePoint& z, double eps, Proposal& proposal,
   at.grad = other.grad;
   if (!second.valid) return second;
 
-  add(at.rho_first, at.rho_second, rho);
-  const bool valid = goes_on(begin, end, at.rho_first, at.rho_second) &&
-                     goes_on(begin, at.second_begin, at.rho_first, at.second_begin.p) &&
-                     goes_on(at.first_end, end, at.rho_second, at.first_end.p);
-  return {log_weight, valid};
+  return {log_weight, join({at.rho_first, at.rho_second, begin.v, at.first_end.p, at.first_end.v, at.second_begin.p,
+                            at.second_begin.v, end.v},
+                           rho)};
 }
 
 }  // namespace fermiac::inference

@@ -36,7 +36,9 @@ class Nuts final : public Hmc {
 
   Tree build(int depth, PhasePoint& z, double eps, Proposal& proposal, Edge begin, Edge end, Span rho);
   Tree leaf(PhasePoint& z, double eps, Proposal& proposal, Edge begin, Edge end, Span rho);
-  static bool goes_on(const Edge& begin, const Edge& end, ConstSpan a, ConstSpan b);
+  Tree pair(PhasePoint& z, double eps, Proposal& proposal, Edge begin, Edge end, Span rho);
+  /// One step: its share of the statistics, and whether the tree goes on behind it.
+  Tree step(PhasePoint& z, double eps, Span velocity, double* energy);
   Span slice();
   Edge edge();
 
