@@ -44,6 +44,9 @@ install(FILES ${described}/completions/fermiac.fish DESTINATION share/fish/vendo
 install(DIRECTORY python/fermiac DESTINATION lib/python3/dist-packages FILES_MATCHING PATTERN "*.py" PATTERN "py.typed"
         PATTERN "__pycache__" EXCLUDE)
 
+# R builds a package where it is installed: R CMD INSTALL PREFIX/share/fermiac/r/fermiac. Without a compiler, for it is R alone.
+install(DIRECTORY r/fermiac DESTINATION share/fermiac/r USE_SOURCE_PERMISSIONS PATTERN "tests" EXCLUDE PATTERN "library_folder" EXCLUDE)
+
 install(DIRECTORY examples DESTINATION share/fermiac)
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES README.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
@@ -83,7 +86,7 @@ set(CPACK_DEBIAN_PACKAGE_SECTION math)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${CMAKE_BINARY_DIR}/lib)
 set(CPACK_DEBIAN_UNSPECIFIED_PACKAGE_RECOMMENDS "make")
-set(CPACK_DEBIAN_UNSPECIFIED_PACKAGE_SUGGESTS "g++, fermiac-mpi, python3-numpy, python3-pandas")
+set(CPACK_DEBIAN_UNSPECIFIED_PACKAGE_SUGGESTS "g++, fermiac-mpi, python3-numpy, python3-pandas, r-base-core, r-cran-jsonlite, r-cran-posterior")
 set(CPACK_DEBIAN_MPI_PACKAGE_RECOMMENDS "openmpi-bin")
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
 include(CPack)

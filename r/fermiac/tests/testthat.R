@@ -1,0 +1,4 @@
+library(testthat)
+library(fermiac)
+
+test_check("fermiac")
