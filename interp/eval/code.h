@@ -13,6 +13,10 @@
 #include "mir/ir/ir.h"
 #include "support/source.h"
 
+namespace fermiac::mir {
+struct SiteTable;
+}  // namespace fermiac::mir
+
 namespace fermiac::native {
 struct Module;
 struct UserFunction;
@@ -54,8 +58,11 @@ struct ParameterNode {
 /// Takes the free values of a parameter (theta of a plain run, or the first references of a recording) and constrains
 /// them; log Jacobians go to target if the machine asks for them.
 Value constrain_parameter(const ParameterNode& parameter, Frame& f);
+/// The same of one whose numbers are free in part: the others have the values of `held`.
+Value constrain_parameter(const ParameterNode& parameter, Frame& f, const HeldNumbers& held);
 /// Appends the free values of a constrained value. Throws DomainError when the value breaks its constraint.
-void unconstrain_parameter(const ParameterNode& parameter, Frame& f, const Value& value, std::vector<double>& free);
+void unconstrain_parameter(const ParameterNode& parameter, Frame& f, const Value& value, std::vector<double>& free,
+                           const HeldNumbers* held = nullptr);
 
 struct FunctionCode {
   std::string name;
@@ -119,8 +126,10 @@ struct Code {
   const FunctionCode* find_function(const std::string& name, const std::vector<Type>& arguments) const;
 };
 
-/// Prepares every section and function; `native`: machine code that was made of this very program. Throws PrepareError.
-std::unique_ptr<const Code> prepare(const mir::Program& program, std::shared_ptr<const native::Module> native = nullptr);
+/// Prepares every section and function; `native`: machine code that was made of this very program, `sites`: those that
+/// open_sites found in it, for a program that is conditioned. Throws PrepareError.
+std::unique_ptr<const Code> prepare(const mir::Program& program, std::shared_ptr<const native::Module> native = nullptr,
+                                    const mir::SiteTable* sites = nullptr);
 
 /// What `print` (FnPrint), `reject` and `fatal_error` do with their text.
 void say(Machine& m, mir::Internal kind, std::string text);

@@ -148,6 +148,7 @@ ExprPtr Compiler::ternary(const mir::Expr& e, const mir::TernaryIf& t) {
 }
 
 StmtPtr Compiler::select(const mir::Stmt& s, const mir::IfElse& node) {
+  if (marks_ && (has_sites(*node.yes) || (node.no && has_sites(*node.no)))) return nullptr;  // each side has its handler
   if (!derivatives_possible()) return nullptr;
   const auto choice = choice_of(node);
   if (!choice) return nullptr;

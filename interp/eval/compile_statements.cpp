@@ -263,6 +263,8 @@ ExprPtr Compiler::term(const mir::Expr& e) {
 }
 
 StmtPtr Compiler::stmt(const mir::Stmt& s) {
+  if (marks_)
+    if (const auto marked = marks_->marks.find(&s); marked != marks_->marks.end()) return site_statement(s, marked->second);
   StmtPtr nodes = statement(s);
   return regions_.contains(&s) ? in_machine_code(s, std::move(nodes)) : std::move(nodes);
 }
@@ -323,8 +325,8 @@ StmtPtr Compiler::statement(const mir::Stmt& s) {
 
 // ---------------------------------------------------------------- functions and sections
 
-Compiler::Compiler(const mir::Program& program, std::shared_ptr<const native::Module> native)
-    : program_(program), code_(std::make_unique<Code>()) {
+Compiler::Compiler(const mir::Program& program, std::shared_ptr<const native::Module> native, const mir::SiteTable* sites)
+    : program_(program), marks_(sites), code_(std::make_unique<Code>()) {
   for (const mir::OutputVar& output : program.output_vars)
     if (output.block == mir::BlockKind::Parameters) parameters_.emplace(output.name, &output);
   for (const mir::InputVar& input : program.input_vars) inputs_.insert(input.name);
@@ -430,8 +432,9 @@ std::unique_ptr<const Code> Compiler::run() {
   return std::move(code_);
 }
 
-std::unique_ptr<const Code> prepare(const mir::Program& program, std::shared_ptr<const native::Module> native) {
-  return Compiler(program, std::move(native)).run();
+std::unique_ptr<const Code> prepare(const mir::Program& program, std::shared_ptr<const native::Module> native,
+                                    const mir::SiteTable* sites) {
+  return Compiler(program, std::move(native), sites).run();
 }
 
 }  // namespace fermiac::interp

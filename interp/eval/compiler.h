@@ -12,6 +12,7 @@
 
 #include "interp/eval/dropping.h"
 #include "interp/eval/native_code.h"
+#include "interp/eval/site_node.h"
 #include "interp/functions/functions.h"
 
 namespace fermiac::interp {
@@ -31,7 +32,7 @@ struct AccessStep {
 
 class Compiler {
  public:
-  Compiler(const mir::Program& program, std::shared_ptr<const native::Module> native);
+  Compiler(const mir::Program& program, std::shared_ptr<const native::Module> native, const mir::SiteTable* sites);
   std::unique_ptr<const Code> run();
 
   struct Variable {
@@ -98,6 +99,13 @@ class Compiler {
                           const std::vector<mir::Transform>& slot_transforms, std::size_t& next_slot,
                           const std::string& name);
 
+  // compile_sites.cpp
+  StmtPtr site_statement(const mir::Stmt& s, std::shared_ptr<const mir::Site> marked);
+  SiteParts site_parts(std::shared_ptr<const mir::Site> site);
+  ExprPtr names_of(const mir::Expr& e);
+  DensityFunction density_function(const mir::Expr& call, const std::string& name, bool required);
+  bool has_sites(const mir::Stmt& s) const;
+
   // scopes
   Variable& declare(const std::string& name, Type type, bool may_ref);
   const Variable& lookup(Span span, const std::string& name) const;
@@ -129,6 +137,7 @@ class Compiler {
   Section section(SectionKind kind, const std::vector<mir::StmtPtr>& body);
 
   const mir::Program& program_;
+  const mir::SiteTable* marks_;                            // of a conditioned program; else null
   std::unordered_map<std::string_view, const mir::OutputVar*> parameters_;
   std::unordered_set<std::string_view> inputs_;
   std::set<std::string> unrecorded_;                       // unrecorded_functions

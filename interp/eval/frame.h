@@ -41,6 +41,14 @@ class FrameStack {
 class DataSource;
 struct RemoteJobs;
 
+/// A variable of which some numbers, or none, are free; the others have known values.
+struct HeldNumbers {
+  Value value;                       // of the declared type; what is free has any value
+  std::vector<std::uint32_t> free;   // offsets of scalars in the value's layout, in the order of the free values
+};
+
+class SiteHandler;
+
 /// One thread's run.
 class Profile;
 
@@ -61,6 +69,10 @@ struct Machine {
   const std::atomic<bool>* stop = nullptr;  // set by somebody else to end the run
   const RemoteJobs* remote = nullptr;       // other processes that evaluate jobs of map_rect
   Profile* profile = nullptr;               // measures `profile` blocks, or nothing does
+  /// By position of the parameter, null where all is free; null: all are.
+  const std::vector<const HeldNumbers*>* held = nullptr;
+  SiteHandler* sites = nullptr;               // decides what becomes of sites; null: they run as written
+  const std::vector<Value>* names = nullptr;  // of the numbers of variables (mir::SiteTable::variables)
   FrameStack stack;
 
   /// Around a call of a user function, with `--depth` behind it. Throws FatalError where calls nest too deeply, and

@@ -260,6 +260,43 @@ Value constrain_parameter(const ParameterNode& p, Frame& f) {
   return shaped(elementwise(f, p.transform, free, evaluate_bounds(f, p)), shape);
 }
 
+// ---------------------------------------------------------------- numbers that are free in part
+
+namespace {
+
+/// The elements of a bound that belong to free numbers.
+Value chosen(Frame& f, const Value& bound, const std::vector<std::uint32_t>& free) {
+  if (bound.shape().is_scalar()) return bound;
+  CallContext context = f.context(false);
+  return pick(context, Shape::vector(static_cast<std::uint32_t>(free.size())), {&bound, 1}, free);
+}
+
+Bounds chosen(Frame& f, const Bounds& b, const std::vector<std::uint32_t>& free) {
+  return {chosen(f, b.first, free), chosen(f, b.second, free)};
+}
+
+/// `value` with the numbers at `free` replaced by those of a vector.
+Value with_free(Frame& f, const Value& value, const std::vector<std::uint32_t>& free, const Value& numbers) {
+  const std::uint32_t n = value.shape().size();
+  Index from = one_after_the_other(n);
+  for (std::size_t k = 0; k < free.size(); ++k) from[free[k]] = n + static_cast<std::uint32_t>(k);
+  const std::array<Value, 2> sources = {value, numbers};
+  CallContext context = f.context(false);
+  const Value all = pick(context, value.shape(), sources, from);
+  return value.shape().is_scalar() ? read_scalar(all, 0) : all;
+}
+
+}  // namespace
+
+Value constrain_parameter(const ParameterNode& p, Frame& f, const HeldNumbers& held) {
+  if (held.free.empty()) return held.value;
+  FERMIAC_CHECK(p.slots.empty() && is_elementwise(p.transform), "numbers of structured variables are free together");
+  const auto n = static_cast<std::uint32_t>(held.free.size());
+  const Value free = take_free(f, Shape::vector(n));
+  if (p.transform == TransformKind::None) return with_free(f, held.value, held.free, free);
+  return with_free(f, held.value, held.free, elementwise(f, p.transform, free, chosen(f, evaluate_bounds(f, p), held.free)));
+}
+
 // ---------------------------------------------------------------- back to free values
 
 namespace {
@@ -269,9 +306,12 @@ ad::Bound bound_of(const ad::KernelArg& bound) {
   return {.v = bound.v, .scalar = bound.shape.is_scalar()};
 }
 
-void append_free(const ParameterNode& p, Frame& f, const Value& value, std::vector<double>& free) {
+void append_free(const ParameterNode& p, Frame& f, const Value& all, std::vector<double>& free, const HeldNumbers* held) {
   const ad::Transform transform = transform_of(p.transform);
+  if (held && held->free.empty()) return;
+  const Value value = held ? chosen(f, all, held->free) : all;
   Bounds bounds = evaluate_bounds(f, p);
+  if (held) bounds = chosen(f, bounds, held->free);
   if (transform == ad::Transform::UpperBound) std::swap(bounds.first, bounds.second);  // the one bound comes first
   const std::array<Value, 3> reals = {to_reals(value), to_reals(bounds.first), to_reals(bounds.second)};
   const PlainKernelOperands operands(reals);
@@ -283,14 +323,15 @@ void append_free(const ParameterNode& p, Frame& f, const Value& value, std::vect
 
 }  // namespace
 
-void unconstrain_parameter(const ParameterNode& p, Frame& f, const Value& value, std::vector<double>& free) {
+void unconstrain_parameter(const ParameterNode& p, Frame& f, const Value& value, std::vector<double>& free,
+                           const HeldNumbers* held) {
   if (value.kind() == ValueKind::Tuple) {
     for (std::size_t i = 0; i < p.slots.size(); ++i) unconstrain_parameter(p.slots[i], f, value.values()[i], free);
   } else if (value.kind() == ValueKind::Tuples) {
     first_index_fastest(value.shape(),
                         [&](std::uint32_t at) { unconstrain_parameter(p, f, value.values()[at], free); });
   } else {
-    append_free(p, f, value, free);
+    append_free(p, f, value, free, held);
   }
 }
 
@@ -301,8 +342,13 @@ struct DeclareParameter final : StmtNode {
       : StmtNode(s), slot(to), position(i), parameter(std::move(p)) {}
   Flow run(Frame& f) const override {
     f.at(site);
-    f.slots[slot] = f.m.given_parameters ? (*f.m.given_parameters)[position] : constrain_parameter(parameter, f);
+    f.slots[slot] = value(f);
     return Flow::Next;
+  }
+  Value value(Frame& f) const {
+    if (f.m.given_parameters) return (*f.m.given_parameters)[position];
+    const HeldNumbers* held = f.m.held ? (*f.m.held)[position] : nullptr;
+    return held ? constrain_parameter(parameter, f, *held) : constrain_parameter(parameter, f);
   }
   std::size_t slot, position;
   ParameterNode parameter;

@@ -9,6 +9,7 @@
 #include "frontend/check/annotations.h"
 #include "mir/ir/build.h"
 #include "mir/ir/visit.h"
+#include "mir/passes/inline_functions.h"
 #include "mir/passes/pass.h"
 #include "support/match.h"
 
@@ -455,14 +456,20 @@ std::set<std::string> with_adjoints(const Program& program) {
   return out;
 }
 
-Table build_table(const Program& program, bool autodiff, Symbols& symbols) {
+using Wanted = std::function<bool(const Function&)>;
+
+bool all_functions(const Function&) {
+  return true;
+}
+
+Table build_table(const Program& program, bool autodiff, Symbols& symbols, const Wanted& wanted = all_functions) {
   std::map<std::string, int> definitions;
   for (const Function& function : program.functions) ++definitions[function.name];
   const std::set<std::string> kept = with_adjoints(program);
   Table table;
   std::size_t room = kMostNodes;
   for (const Function& function : program.functions) {
-    if (!function.body || definitions[function.name] != 1 || kept.contains(function.name)) continue;
+    if (!function.body || definitions[function.name] != 1 || kept.contains(function.name) || !wanted(function)) continue;
     const bool density = function.suffix == Suffix::Lpdf || function.suffix == Suffix::Lpmf;
     StmtPtr body = Inliner(table, autodiff, symbols, room).statement(at_level(function.body, autodiff));
     const auto enter = [&](const std::string& name, StmtPtr inlined) {
@@ -494,6 +501,12 @@ void run(Program& program, PassContext& context) {
 }
 
 }  // namespace
+
+void inline_functions(Program& program, Symbols& symbols, const Wanted& wanted) {
+  const Table table = build_table(program, true, symbols, wanted);
+  std::size_t room = kMostNodes;
+  if (!table.empty()) program.log_prob = Inliner(table, true, symbols, room).list(program.log_prob);
+}
 
 const Pass kInlineFunctions = {"inline", "replaces calls of user functions by their bodies", true, run};
 

@@ -1,0 +1,265 @@
+#include "interp/eval/site_call.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "autodiff/errors.h"
+#include "autodiff/tape/record/recorder.h"
+#include "interp/eval/site_splits.h"
+#include "interp/functions/builtin_tools.h"
+#include "interp/value/numbers.h"
+#include "interp/value/selection.h"
+#include "support/check.h"
+
+namespace fermiac::interp {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+Value evaluated(const ExprPtr& node, Frame& f) {
+  return node ? node->eval(f) : Value();
+}
+
+bool is_container(const Value& v) {
+  return v.kind() >= Value::Kind::Ints && v.kind() != Value::Kind::Tuple;
+}
+
+bool is_array_of_containers(const Value& v) {
+  return is_container(v) && v.kind() != Value::Kind::Tuples && v.shape().rank > 0 && v.shape().inner != ad::Inner::Scalar;
+}
+
+/// How many elements an argument has, if it has any of its own.
+std::size_t count_along(Along along, const Value& v) {
+  switch (along) {
+    case Along::Elements: return is_container(v) ? v.shape().scalars() : 0;
+    case Along::Rows: return is_container(v) && v.shape().inner == ad::Inner::Matrix && v.shape().rows != 1 ? v.shape().rows : 0;
+    case Along::Arrays: return is_array_of_containers(v) ? v.shape().count() : 0;
+    case Along::Whole: return 0;
+  }
+  return 0;
+}
+
+bool varies(Along along, const Value& v, std::size_t n) {
+  const std::size_t own = count_along(along, v);
+  if (along == Along::Elements || along == Along::Arrays) return own > 0 && own == n;
+  return own > 0;
+}
+
+}  // namespace
+
+SiteCall::SiteCall(const SiteNode& node, Frame& f) : node_(node), f_(f) {
+  const SiteParts& p = node.parts;
+  for (const ExprPtr& arg : p.args) args_.push_back(arg->eval(f));
+  factor_ = evaluated(p.factor, f);
+  lower_ = evaluated(p.lower, f);
+  upper_ = evaluated(p.upper, f);
+  mass_count_ = evaluated(p.mass_count, f);
+  if (p.density) {
+    split_density();
+    name_density();
+  } else {
+    if (p.parts) size_ = static_cast<std::size_t>(p.parts->eval_int(f));
+    name_term();
+  }
+}
+
+// ---------------------------------------------------------------- elements
+
+void SiteCall::split_density() {
+  size_ = 0;
+  bool split = false;
+  if (node_.parts.density.builtin)
+    for (std::size_t k = 0; k < args_.size(); ++k) {
+      const Along along = goes_along(site().distribution, k);
+      const std::size_t n = count_along(along, args_[k]);
+      split |= is_container(args_[k]) && along == Along::Elements;
+      size_ = std::max(size_, n);
+    }
+  if (size_ == 0 && !split) size_ = 1;
+}
+
+void SiteCall::name_density() {
+  const ExprPtr& node = node_.parts.names[0];
+  const Value names = node ? node->eval(f_) : Value();
+  const auto all = node ? static_cast<std::size_t>(names.shape().scalars()) : 0;
+  const std::size_t each = size_ > 0 && all % size_ == 0 && all > 0 ? all / size_ : 0;
+  const CallContext context = f_.context(false);
+  for (std::size_t i = 0; i <= size_; ++i) {
+    begin_.push_back(names_.size());
+    if (i == size_) break;
+    if (!node) names_.push_back(kComputedName);
+    for (std::size_t k = 0; node && k < (each > 0 ? each : all); ++k)  // a left side that is the same for all elements
+      names_.push_back(static_cast<NumberName>(element_value(context, names, static_cast<std::uint32_t>(each > 0 ? i * each + k : k))));
+  }
+}
+
+void SiteCall::name_term() {
+  const CallContext context = f_.context(false);
+  for (std::size_t i = 0; i <= size_; ++i) {
+    begin_.push_back(names_.size());
+    if (i == size_) break;
+    if (node_.parts.part) f_.slots[node_.parts.part_slot].assign(static_cast<std::int32_t>(i + 1));
+    const auto from = static_cast<std::ptrdiff_t>(names_.size());
+    for (const ExprPtr& node : node_.parts.names) {
+      if (!node) continue;
+      const Value names = node->eval(f_);
+      for (std::uint32_t k = 0; k < names.shape().scalars(); ++k)
+        names_.push_back(static_cast<NumberName>(element_value(context, names, k)));
+    }
+    std::sort(names_.begin() + from, names_.end());
+    names_.erase(std::unique(names_.begin() + from, names_.end()), names_.end());
+    names_.erase(std::remove_if(names_.begin() + from, names_.end(), [](NumberName n) { return n < 0; }), names_.end());
+  }
+}
+
+std::span<const NumberName> SiteCall::names(std::size_t i) const {
+  return {names_.data() + begin_[i], begin_[i + 1] - begin_[i]};
+}
+
+// ---------------------------------------------------------------- arguments of some elements
+
+Value SiteCall::part(const Value& argument, std::size_t k, std::span<const std::uint32_t> elements) const {
+  const Along along = node_.parts.density.builtin ? goes_along(site().distribution, k) : Along::Whole;
+  if (!varies(along, argument, size_)) return argument;
+  const Shape& shape = argument.shape();
+  const auto n = static_cast<std::uint32_t>(elements.size());
+  CallContext context = f_.context(false);
+  if (along == Along::Elements) {
+    const bool ints = argument.kind() == Value::Kind::Ints;
+    if (n == 1 && goes_along(site().distribution, 1) != Along::Rows) return read_scalar(argument, elements[0]);
+    return pick(context, ints ? Shape::array(n, {}) : Shape::vector(n), {&argument, 1}, elements);
+  }
+  Index index;
+  if (along == Along::Rows) {
+    for (std::uint32_t c = 0; c < shape.cols; ++c)
+      for (const std::uint32_t e : elements) index.push_back(c * shape.rows + e);
+    return pick(context, Shape::matrix(n, shape.cols), {&argument, 1}, index);
+  }
+  Shape inner = shape;
+  inner.rank = 0;
+  inner.array_dims = {};
+  for (const std::uint32_t e : elements)
+    for (std::uint32_t i = 0; i < inner.inner_size(); ++i) index.push_back(e * inner.inner_size() + i);
+  return pick(context, n == 1 ? inner : Shape::array(n, inner), {&argument, 1}, index);
+}
+
+std::vector<Value> SiteCall::parts(std::span<const std::uint32_t> elements) const {
+  std::vector<Value> out;
+  for (std::size_t k = 0; k < args_.size(); ++k) out.push_back(elements.size() == size_ ? args_[k] : part(args_[k], k, elements));
+  return out;
+}
+
+Value SiteCall::plain(const Value& v) const {
+  return without_refs(f_.recording ? f_.m.recorder : nullptr, v);
+}
+
+Value SiteCall::argument(std::size_t k, std::size_t i) {
+  const auto element = static_cast<std::uint32_t>(i);
+  return plain(size_ == 1 ? args_[k] : part(args_[k], k, {&element, 1}));
+}
+
+Value SiteCall::apply(std::string_view function, std::initializer_list<Value> args) const {
+  CallContext context = f_.context(false);
+  return Builtin::find(function)->apply(context, {args.begin(), args.size()});
+}
+
+// ---------------------------------------------------------------- densities
+
+Value SiteCall::term(std::span<const std::uint32_t> elements) {
+  const SiteParts& p = node_.parts;
+  const auto summed = [&](const ExprPtr& node) {
+    const Value v = node->eval(f_);
+    return is_container(v) ? apply("sum", {v}) : v;
+  };
+  if (!p.part || elements.size() == size_) return summed(p.term);
+  Value sum = 0.0;
+  for (const std::uint32_t e : elements) {
+    f_.slots[p.part_slot].assign(static_cast<std::int32_t>(e + 1));
+    sum = apply("Plus__", {sum, summed(p.part)});
+  }
+  return sum;
+}
+
+/// Log of the mass between the bounds, for ints with the lower one taken in.
+Value SiteCall::mass(std::vector<Value> args, const Value* lower, const Value* upper) {
+  const bool counts = args[0].is_int() || args[0].kind() == Value::Kind::Ints;
+  const auto of = [&](const DensityFunction& function, const Value& bound) {
+    if (!function) throw ad::FatalError(fmt::format("{} has no cumulative distribution function", site().distribution));
+    args[0] = bound;
+    return function.apply(f_, args, false);
+  };
+  const auto below = [&] { return counts ? Value(lower->as_int() - 1) : *lower; };
+  if (!upper) return of(node_.parts.lccdf, below());
+  if (!lower) return of(node_.parts.lcdf, *upper);
+  return apply("log_diff_exp", {of(node_.parts.lcdf, *upper), of(node_.parts.lcdf, below())});
+}
+
+/// Of the elements together.
+Value SiteCall::log_mass(std::span<const std::uint32_t> elements, const std::vector<Value>& args) {
+  const Value* lower = lower_.is_none() ? nullptr : &lower_;
+  const Value* upper = upper_.is_none() ? nullptr : &upper_;
+  double times = 1;  // a program may take the mass more or less often than there are elements
+  if (!mass_count_.is_none() && size_ > 0) times = element_value(f_.context(false), mass_count_, 0) / static_cast<double>(size_);
+  const bool alike = std::none_of(args.begin() + 1, args.end(), is_container);
+  Value sum = 0.0;
+  if (alike) {
+    sum = apply("Times__", {mass(args, lower, upper), static_cast<double>(elements.size())});
+  } else {
+    for (const std::uint32_t e : elements) sum = apply("Plus__", {sum, mass(parts({&e, 1}), lower, upper)});
+  }
+  return times == 1 ? sum : apply("Times__", {sum, times});
+}
+
+bool SiteCall::outside(const Value& left) const {
+  const CallContext context = f_.context(false);
+  const auto less = [&](const Value& a, const Value& b) {
+    if (!f_.recording || (!left.is_autodiff() && !lower_.is_autodiff() && !upper_.is_autodiff()))
+      return element_value(context, a, 0) < element_value(context, b, 0);
+    return f_.m.recorder->guard(ad::Compare::Less, to_ref(*f_.m.recorder, a), to_ref(*f_.m.recorder, b));
+  };
+  const std::uint32_t n = is_container(left) ? left.shape().scalars() : 1;
+  for (std::uint32_t i = 0; i < n; ++i) {
+    const Value x = is_container(left) ? read_scalar(left, i) : left;
+    if ((!lower_.is_none() && less(x, lower_)) || (!upper_.is_none() && less(upper_, x))) return true;
+  }
+  return false;
+}
+
+Value SiteCall::density(std::span<const std::uint32_t> elements, bool propto) {
+  std::vector<std::uint32_t> all;
+  if (elements.empty()) {
+    all.resize(size_);
+    std::iota(all.begin(), all.end(), 0u);
+    elements = all;
+  }
+  if (!node_.parts.density) return term(elements);
+  if (elements.empty()) return 0.0;
+  const std::vector<Value> args = parts(elements);
+  if (truncated() && outside(args[0])) return -kInfinity;
+  Value out = node_.parts.density.apply(f_, args, propto && node_.parts.propto);
+  if (truncated()) out = apply("Minus__", {out, log_mass(elements, args)});
+  return factor_.is_none() ? out : apply("Times__", {factor_, out});
+}
+
+void SiteCall::add_to_target(std::span<const std::uint32_t> elements, double weight) {
+  if (weight == 0) return;
+  const bool bare = weight == 1 && node_.parts.density && !truncated() && factor_.is_none();
+  if (bare && f_.recording) return node_.parts.density.add_to_target(f_, parts(elements), node_.parts.propto);
+  Value value = density(elements, true);
+  if (weight != 1) value = apply("Times__", {value, weight});
+  if (f_.recording) interp::add_to_target(*f_.m.recorder, value);
+  else f_.m.lp += sum_of(value);
+}
+
+double SiteCall::log_density(std::size_t i) {
+  const auto element = static_cast<std::uint32_t>(i);
+  const Value value = density({&element, 1}, false);
+  return element_value(f_.context(false), value, 0);
+}
+
+}  // namespace fermiac::interp

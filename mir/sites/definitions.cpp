@@ -1,0 +1,201 @@
+#include "mir/sites/definitions.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "mir/ir/build.h"
+#include "mir/ir/visit.h"
+
+namespace fermiac::mir {
+namespace {
+
+/// Functions that only move numbers, and how many of their arguments (from the first) are moved; -1: all.
+struct Mover {
+  std::string_view name;
+  int values;
+};
+constexpr std::array kMovers = {
+    Mover{"to_vector", 1},   Mover{"to_row_vector", 1}, Mover{"to_matrix", 1},   Mover{"to_array_1d", 1}, Mover{"to_array_2d", 1},
+    Mover{"transpose", 1},   Mover{"head", 1},          Mover{"tail", 1},        Mover{"segment", 1},     Mover{"block", 1},
+    Mover{"sub_row", 1},     Mover{"sub_col", 1},       Mover{"row", 1},         Mover{"col", 1},         Mover{"diagonal", 1},
+    Mover{"append_row", -1}, Mover{"append_col", -1},   Mover{"append_array", -1}, Mover{"reverse", 1},   Mover{"Transpose__", 1}};
+
+/// Functions of sizes: arguments that are only measured, or that are sizes themselves, do not give values.
+std::size_t values_of(std::string_view name, std::size_t count) {
+  constexpr std::array kMeasure = {"num_elements", "size", "rows", "cols", "dims"};
+  if (std::ranges::find(kMeasure, name) != kMeasure.end()) return 0;
+  return name.starts_with("rep_") ? 1 : count;
+}
+
+void add_values(const Expr& e, std::set<std::string>& out) {
+  if (const Var* v = as_var(e)) {
+    out.insert(v->name);
+    return;
+  }
+  if (const FunApp* call = as_call(e)) {
+    if (is_internal(e, Internal::FnLength)) return;
+    const auto* fn = std::get_if<StanLib>(&call->fn);
+    const std::size_t values = fn ? values_of(fn->name, call->args.size()) : call->args.size();
+    for (std::size_t i = 0; i < std::min(values, call->args.size()); ++i)
+      if (call->args[i]->type.base() != BaseType::Function) add_values(*call->args[i], out);
+    return;
+  }
+  each_child(e, [&](const Expr& child) { add_values(child, out); });
+}
+
+}  // namespace
+
+std::set<std::string> values_read(const Expr& expr) {
+  std::set<std::string> out;
+  add_values(expr, out);
+  return out;
+}
+
+// ---------------------------------------------------------------- assignments
+
+Definitions::Definitions(const Program& program, std::vector<NamedVariable> variables) : variables_(std::move(variables)) {
+  for (const NamedVariable& v : variables_) {
+    named_.insert(v.name);
+    if (v.kind == NamedVariable::Kind::TransformedData) computed_.insert(v.name);
+  }
+  collect(program.prepare_data);
+  collect(program.log_prob);
+  close();
+}
+
+void Definitions::collect(const std::vector<StmtPtr>& section) {
+  std::vector<std::set<std::string>> tests;
+  for (const StmtPtr& s : section) collect(*s, tests);
+}
+
+void Definitions::collect(const Stmt& stmt, std::vector<std::set<std::string>>& tests) {
+  const auto assigns = [&](const std::string& name, const ExprPtr& right, bool whole) {
+    Assigned& a = assigned_[name];
+    a.whole = ++a.times == 1 && whole ? right : nullptr;
+    a.rights.push_back(right);
+    a.read.merge(values_read(*right));
+    for (const auto& test : tests) a.read.insert(test.begin(), test.end());
+  };
+  if (const auto* a = std::get_if<Assignment>(&stmt.node)) assigns(a->left.base_name(), a->right, !a->left.tuple && a->left.indexes.empty());
+  if (const auto* d = std::get_if<Decl>(&stmt.node); d && d->value) assigns(d->id, d->value, true);
+  if (const auto* f = std::get_if<For>(&stmt.node)) {
+    assigned_[f->variable].times = 2;  // other things in other rounds
+    assigned_[f->variable].whole = nullptr;
+  }
+  std::set<std::string> test;
+  if (const auto* i = std::get_if<IfElse>(&stmt.node)) test = values_read(*i->test);
+  if (const auto* w = std::get_if<While>(&stmt.node)) test = values_read(*w->test);
+  if (!test.empty()) tests.push_back(test);
+  each_child(stmt, [&](const Stmt& child) { collect(child, tests); });
+  if (!test.empty()) tests.pop_back();
+}
+
+/// Named variables behind every local, until nothing changes.
+void Definitions::close() {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const auto& [name, a] : assigned_) {
+      if (is_named(name) && !computed_.contains(name)) continue;
+      std::set<std::string>& out = from_[name];
+      const std::size_t before = out.size();
+      for (const std::string& read : a.read) {
+        if (read == name) continue;
+        if (is_named(read)) out.insert(read);
+        if (const auto found = from_.find(read); found != from_.end() && found->first != name)
+          out.insert(found->second.begin(), found->second.end());
+      }
+      changed |= out.size() != before;
+    }
+  }
+}
+
+std::set<std::string> Definitions::from(const Expr& expr) const {
+  std::set<std::string> out;
+  for (const std::string& name : values_read(expr)) {
+    if (is_named(name)) out.insert(name);
+    if (const auto found = from_.find(name); found != from_.end()) out.insert(found->second.begin(), found->second.end());
+  }
+  return out;
+}
+
+std::vector<ExprPtr> Definitions::assigned(const std::string& local) const {
+  const auto found = assigned_.find(local);
+  return found == assigned_.end() || is_named(local) ? std::vector<ExprPtr>{} : found->second.rights;
+}
+
+// ---------------------------------------------------------------- moved numbers
+
+namespace {
+
+bool in_scope(const Expr& e, const std::set<std::string>& scope) {
+  return std::ranges::all_of(variables(e), [&](const std::string& name) { return scope.contains(name); });
+}
+
+/// The index, if it can be evaluated where `scope` is visible.
+std::optional<Index> visible(const Index& index, const std::set<std::string>& scope, bool widen) {
+  for (const ExprPtr& part : {index.low, index.high}) {
+    if (!part || in_scope(*part, scope)) continue;
+    if (!widen) return std::nullopt;
+    return all_index();
+  }
+  return index;
+}
+
+int moved_arguments(const FunApp& call) {
+  if (const auto* internal = as_internal(call.fn))
+    return internal->fn == Internal::FnMakeArray || internal->fn == Internal::FnMakeRowVec ? -1 : 0;
+  const auto* fn = std::get_if<StanLib>(&call.fn);
+  const auto found = fn ? std::ranges::find(kMovers, fn->name, &Mover::name) : kMovers.end();
+  return found == kMovers.end() ? 0 : found->values;
+}
+
+}  // namespace
+
+ExprPtr Definitions::moved(const ExprPtr& e, const std::set<std::string>& scope, bool widen) const {
+  if (const Var* v = as_var(*e)) {
+    const auto found = assigned_.find(v->name);
+    const bool once = found != assigned_.end() && found->second.times == 1 && found->second.whole;
+    if (!is_named(v->name)) return once ? moved(found->second.whole, scope, widen) : nullptr;
+    if (!once || !computed_.contains(v->name)) return e;
+    const ExprPtr copied = moved(found->second.whole, scope, widen);
+    return copied ? copied : e;
+  }
+  if (as_lit(*e)) return e;
+  if (const auto* p = std::get_if<Promotion>(&e->node)) {
+    const ExprPtr operand = moved(p->operand, scope, widen);
+    return operand ? make_expr(Promotion{operand, p->scalar, p->ad}, e->type, e->ad, e->span) : nullptr;
+  }
+  if (const auto* i = std::get_if<Indexed>(&e->node)) {
+    const ExprPtr base = moved(i->base, scope, widen);
+    if (!base) return nullptr;
+    std::vector<Index> indexes;
+    for (const Index& index : i->indexes) {
+      const auto seen = visible(index, scope, widen);
+      if (!seen) return nullptr;
+      indexes.push_back(*seen);
+    }
+    return with_span(indexed(base, std::move(indexes)), e->span);
+  }
+  const FunApp* call = as_call(*e);
+  const int count = call ? moved_arguments(*call) : 0;
+  if (count == 0) return nullptr;
+  FunApp copy = *call;
+  for (std::size_t k = 0; k < copy.args.size(); ++k) {
+    if (count < 0 || static_cast<int>(k) < count) {
+      copy.args[k] = moved(copy.args[k], scope, widen);
+      if (!copy.args[k]) return nullptr;
+    } else if (!in_scope(*copy.args[k], scope)) {
+      return nullptr;
+    }
+  }
+  return make_expr(std::move(copy), e->type, e->ad, e->span);
+}
+
+SiteLeft Definitions::left(const ExprPtr& expr, const std::set<std::string>& scope, bool widen) const {
+  return {moved(expr, scope, widen), from(*expr)};
+}
+
+}  // namespace fermiac::mir

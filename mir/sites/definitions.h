@@ -1,0 +1,54 @@
+// Where the numbers of a variable come from: which are moved from data and parameters, which are computed from what.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "mir/ir/ir.h"
+#include "mir/sites/site.h"
+
+namespace fermiac::mir {
+
+/// Of a program whose names are unique in log_prob (unique_names.h).
+class Definitions {
+ public:
+  Definitions(const Program& program, std::vector<NamedVariable> variables);
+
+  const std::vector<NamedVariable>& variables() const { return variables_; }
+
+  /// The expression over named variables alone, if all it does is move their numbers: locals that are assigned once are
+  /// replaced by what they are assigned. Null if it computes something, or needs a variable that is not in `scope`; with `widen`
+  /// an index that is not in scope becomes `:`.
+  ExprPtr moved(const ExprPtr& expr, const std::set<std::string>& scope, bool widen = false) const;
+  /// The named variables that the expression reads, through locals and what decides about their values. What only gives sizes
+  /// does not count.
+  std::set<std::string> from(const Expr& expr) const;
+  /// All right sides that the local is assigned.
+  std::vector<ExprPtr> assigned(const std::string& local) const;
+  /// The left side of a site, followed.
+  SiteLeft left(const ExprPtr& expr, const std::set<std::string>& scope, bool widen = false) const;
+
+ private:
+  struct Assigned {
+    ExprPtr whole;                    // the right side, if it is assigned once, and whole
+    std::vector<ExprPtr> rights;
+    int times = 0;
+    std::set<std::string> read;       // by right sides, indexes and tests
+  };
+  bool is_named(const std::string& name) const { return named_.contains(name); }
+  void collect(const std::vector<StmtPtr>& section);
+  void collect(const Stmt& stmt, std::vector<std::set<std::string>>& tests);
+  void close();
+
+  std::vector<NamedVariable> variables_;
+  std::set<std::string> named_, computed_;  // computed_: transformed data
+  std::map<std::string, Assigned> assigned_;
+  std::map<std::string, std::set<std::string>> from_;
+};
+
+/// Variables that are read for their values, those that give sizes left out.
+std::set<std::string> values_read(const Expr& expr);
+
+}  // namespace fermiac::mir

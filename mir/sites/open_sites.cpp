@@ -1,0 +1,262 @@
+#include <algorithm>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "mir/ir/build.h"
+#include "mir/ir/visit.h"
+#include "mir/passes/inline_functions.h"
+#include "mir/sites/accumulators.h"
+#include "mir/sites/definitions.h"
+#include "mir/sites/density.h"
+#include "mir/sites/sites.h"
+#include "mir/sites/unique_names.h"
+
+namespace fermiac::mir {
+namespace {
+
+using Statements = std::vector<StmtPtr>;
+using Names = std::set<std::string>;
+
+constexpr const char* kPart = "part__";
+
+// ---------------------------------------------------------------- named variables
+
+Names input_names(const Program& program) {
+  Names out;
+  for (const InputVar& v : program.input_vars) out.insert(v.name);
+  return out;
+}
+
+std::vector<NamedVariable> named_variables(const Program& program) {
+  using Kind = NamedVariable::Kind;
+  std::vector<NamedVariable> out;
+  for (const InputVar& v : program.input_vars) out.push_back({Kind::Data, v.name, v.type.type()});
+  const Names inputs = input_names(program);
+  for (const StmtPtr& s : program.prepare_data)
+    if (const auto* d = std::get_if<Decl>(&s->node); d && !inputs.contains(d->id) && !d->id.ends_with("__"))
+      if (const auto* sized = std::get_if<SizedType>(&d->type)) out.push_back({Kind::TransformedData, d->id, sized->type()});
+  for (const OutputVar& v : program.output_vars)
+    if (v.block == BlockKind::Parameters) out.push_back({Kind::Parameter, v.name, v.constrained.type()});
+  return out;
+}
+
+// ---------------------------------------------------------------- truncations of `~`
+
+/// The statement that lowering puts behind a `~` with T[L, U], or null.
+const IfElse* truncation_of(const Stmt& tilde, const Stmt* next) {
+  if (!next || !(next->span == tilde.span)) return nullptr;
+  const auto* branch = std::get_if<IfElse>(&next->node);
+  const auto* beyond = branch ? std::get_if<TargetPE>(&branch->yes->node) : nullptr;
+  return beyond && is_internal(*beyond->value, Internal::FnNegInf) ? branch : nullptr;
+}
+
+void read_bounds(const IfElse& branch, Site& site) {
+  const FunApp& test = *as_call(*branch.test);
+  const bool below = std::get<StanLib>(test.fn).name == "Less__";
+  (below ? site.lower : site.upper) = test.args[1];
+  if (const auto* more = branch.no ? std::get_if<IfElse>(&branch.no->node) : nullptr) read_bounds(*more, site);
+}
+
+// ---------------------------------------------------------------- the walk
+
+class Opener {
+ public:
+  explicit Opener(Program& program)
+      : program_(program), definitions_(program, named_variables(program)), accumulators_(find_accumulators(program.log_prob)) {
+    for (const StmtPtr& s : program.prepare_data)
+      if (const auto* d = std::get_if<Decl>(&s->node)) scope_.insert(d->id);
+    for (const NamedVariable& v : definitions_.variables()) scope_.insert(v.name);
+  }
+
+  SiteTable run() {
+    program_.log_prob = list(program_.log_prob);
+    table_.variables = definitions_.variables();
+    return std::move(table_);
+  }
+
+ private:
+  // ---- statements
+
+  Statements list(const Statements& body) {
+    Statements out;
+    for (std::size_t i = 0; i < body.size(); ++i) {
+      const Stmt* next = i + 1 < body.size() ? body[i + 1].get() : nullptr;
+      if (const auto* target = std::get_if<TargetPE>(&body[i]->node)) {
+        const IfElse* truncation = truncation_of(*body[i], next);
+        append(out, terms(*body[i], summands(target->value), truncation ? body[i + 1] : nullptr));
+        i += truncation != nullptr;
+      } else {
+        append(out, statement(body[i]));
+      }
+    }
+    return out;
+  }
+
+  static void append(Statements& out, Statements more) { out.insert(out.end(), more.begin(), more.end()); }
+
+  Statements statement(const StmtPtr& s) {
+    if (const auto* d = std::get_if<Decl>(&s->node)) return declaration(s, *d);
+    if (const auto* a = std::get_if<Assignment>(&s->node); a && accumulators_.contains(a->left.base_name()))
+      return terms(*s, added_by(*a), nullptr);
+    if (const auto* call = std::get_if<NRFunApp>(&s->node); call && call_effects(call->fn).has(Effect::Target))
+      throw SiteError(s->span, "the function adds to target, but calls itself or is too large to look into: its statements have no names");
+    if (std::holds_alternative<Block>(s->node) || std::holds_alternative<Profile>(s->node)) return {inside(s, {})};
+    if (const auto* l = std::get_if<SList>(&s->node)) return list(l->body);
+    if (const auto* i = std::get_if<IfElse>(&s->node)) return {inside(s, {i->test})};
+    if (const auto* w = std::get_if<While>(&s->node)) return {inside(s, {w->test})};
+    if (const auto* f = std::get_if<For>(&s->node)) return {inside(s, {f->lower, f->upper}, f->variable)};
+    return {s};
+  }
+
+  Statements declaration(const StmtPtr& s, const Decl& d) {
+    scope_.insert(d.id);
+    if (!accumulators_.contains(d.id)) return {s};
+    if (!d.value) return {};
+    return terms(*s, added_by(Assignment{to_variable(d.id), d.value->type, d.value}), nullptr);
+  }
+
+  StmtPtr inside(const StmtPtr& s, const std::vector<ExprPtr>& tests, const std::string& variable = {}) {
+    const Names outer = scope_;
+    const std::size_t depth = tests_.size();
+    tests_.insert(tests_.end(), tests.begin(), tests.end());
+    if (!variable.empty()) scope_.insert(variable);
+    StmtPtr out = std::holds_alternative<Block>(s->node) || std::holds_alternative<Profile>(s->node)
+                      ? with_body(s, list(body_of(*s)))
+                      : map_children(s, [&](const StmtPtr& child) { return block(list({child}), child->span); });
+    tests_.resize(depth);
+    scope_ = outer;
+    return out;
+  }
+
+  static const Statements& body_of(const Stmt& s) {
+    if (const auto* b = std::get_if<Block>(&s.node)) return b->body;
+    return std::get<Profile>(s.node).body;
+  }
+  static StmtPtr with_body(const StmtPtr& s, Statements body) {
+    if (const auto* p = std::get_if<Profile>(&s->node)) return make_stmt(Profile{p->name, std::move(body)}, s->span);
+    return block(std::move(body), s->span);
+  }
+
+  // ---- terms of target
+
+  /// A statement for each summand. `truncation` belongs to the only summand of a `~`.
+  Statements terms(const Stmt& s, std::vector<Summand> parts, const StmtPtr& truncation) {
+    std::erase_if(parts, [&](const Summand& part) {
+      return std::ranges::any_of(accumulators_, [&](const std::string& name) { return is_whole(part, name); });
+    });
+    std::vector<bool> used(parts.size());
+    Statements out;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      const auto density = density_of(parts[i], [&](const Expr& e) { return is_data(e); });
+      if (!density || density->kind != SiteKind::Density || used[i]) continue;
+      for (std::size_t k = 0; k < parts.size(); ++k) used[k] = used[k] || (k != i && mass_of(parts[k], *density).has_value());
+    }
+    for (std::size_t i = 0; i < parts.size(); ++i)
+      if (!used[i]) out.push_back(site(s, parts, i, truncation));
+    return out;
+  }
+
+  StmtPtr site(const Stmt& s, const std::vector<Summand>& parts, std::size_t i, const StmtPtr& truncation) {
+    auto made = std::make_shared<Site>();
+    Site& site = *made;
+    site.number = table_.sites.size() + 1;
+    site.span = s.span;
+    Statements body = {target_pe(signed_value(parts[i]), s.span)};
+    if (auto density = density_of(parts[i], [&](const Expr& e) { return is_data(e); })) {
+      describe(site, *density);
+      for (std::size_t k = 0; density->kind == SiteKind::Density && k < parts.size(); ++k)
+        if (const auto mass = k == i ? std::nullopt : mass_of(parts[k], *density)) {
+          site.lower = mass->lower, site.upper = mass->upper, site.mass_count = mass->count;
+          body.push_back(target_pe(signed_value(parts[k]), s.span));
+        }
+      if (truncation) {
+        read_bounds(std::get<IfElse>(truncation->node), site);
+        body.push_back(truncation);
+      }
+    } else {
+      describe_term(site, parts[i]);
+    }
+    site.tests = tests_;
+    for (const ExprPtr& test : tests_) site.controls.merge(definitions_.from(*test));
+    StmtPtr out = block(std::move(body), s.span);
+    table_.marks[out.get()] = made;
+    table_.sites.push_back(std::move(made));
+    return out;
+  }
+
+  bool is_data(const Expr& e) const {
+    return std::ranges::none_of(definitions_.from(e), [&](const std::string& name) {
+      const NamedVariable* v = find(name);
+      return v && v->kind == NamedVariable::Kind::Parameter;
+    });
+  }
+  const NamedVariable* find(const std::string& name) const {
+    const auto& all = definitions_.variables();
+    const auto found = std::ranges::find(all, name, &NamedVariable::name);
+    return found == all.end() ? nullptr : &*found;
+  }
+
+  void describe(Site& site, const DensityCall& density) {
+    site.kind = density.kind;
+    site.distribution = density.distribution;
+    site.call = density.call;
+    site.factor = density.factor;
+    const std::vector<ExprPtr>& args = as_call(*density.call)->args;
+    site.left.push_back(definitions_.left(args[0], scope_));
+    for (std::size_t k = 1; k < args.size(); ++k) site.reads.merge(definitions_.from(*args[k]));
+  }
+
+  void describe_term(Site& site, const Summand& part) {
+    site.term = signed_value(part);
+    site.reads = definitions_.from(*site.term);
+    if (const FunApp* sum = reduce_sum_of(*part.value)) open_reduce_sum(site, *sum, part.negative);
+    Names scope = scope_;
+    if (site.part) scope.insert(kPart);
+    for (const ExprPtr& variate : variates(site.part ? site.part : site.term, program_, definitions_))
+      site.left.push_back(definitions_.left(variate, scope, true));
+  }
+
+  static const FunApp* reduce_sum_of(const Expr& e) {
+    const FunApp* call = as_call(e);
+    const auto* fn = call ? std::get_if<StanLib>(&call->fn) : nullptr;
+    return fn && fn->name.starts_with("reduce_sum") ? call : nullptr;
+  }
+
+  /// The function on slices of one element, which its contract makes equal.
+  void open_reduce_sum(Site& site, const FunApp& sum, bool negative) {
+    const ExprPtr one = int_var(kPart);
+    std::vector<ExprPtr> args = {indexed(sum.args[1], {between(one, one)}), one, one};
+    args.insert(args.end(), sum.args.begin() + 3, sum.args.end());
+    const ExprPtr call = partial_sum(*sum.args[0], std::move(args));
+    if (!call) return;
+    site.part = signed_value({call, negative});
+    site.parts = internal_call(Internal::FnLength, {sum.args[1]}, BaseType::Int);
+    site.part_variable = kPart;
+  }
+
+  Program& program_;
+  Definitions definitions_;
+  Names accumulators_, scope_;
+  std::vector<ExprPtr> tests_;
+  SiteTable table_;
+};
+
+}  // namespace
+
+const NamedVariable* SiteTable::find(const std::string& name) const {
+  const auto found = std::ranges::find(variables, name, &NamedVariable::name);
+  return found == variables.end() ? nullptr : &*found;
+}
+
+SiteTable open_sites(Program& program) {
+  Symbols symbols;
+  inline_functions(program, symbols, [](const Function& f) { return f.suffix == Suffix::Target; });
+  Names taken;
+  for (const StmtPtr& s : program.prepare_data)
+    if (const auto* d = std::get_if<Decl>(&s->node)) taken.insert(d->id);
+  program.log_prob = with_unique_names(program.log_prob, std::move(taken));
+  return Opener(program).run();
+}
+
+}  // namespace fermiac::mir

@@ -1,0 +1,62 @@
+// Sites: the statements of a program that say what is random given what. A `~`, a density that target is given, or any
+// other term of target.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "mir/ir/ir.h"
+
+namespace fermiac::mir {
+
+enum class SiteKind : std::uint8_t {
+  Density,   // of its left side
+  Censored,  // lcdf or lccdf of its left side
+  Term       // anything else
+};
+
+/// What the left side of a site is, or what a term depends on.
+struct SiteLeft {
+  ExprPtr names;               // moves numbers of data and parameters alone, so that it can be run on their names; null: computed
+  std::set<std::string> from;  // data, transformed data and parameters that the value comes from
+};
+
+/// One site. Expressions are over the variables in scope at its statement.
+struct Site {
+  std::size_t number = 0;      // from 1, in source order
+  Span span{};                 // of the statement as written
+  SiteKind kind = SiteKind::Term;
+  std::string distribution;    // `normal`; empty for terms
+  ExprPtr call;                // of the density or the cdf, left side first; null for terms
+  ExprPtr factor;              // computed from data; null: 1
+  ExprPtr lower, upper;        // truncation; null: none
+  ExprPtr mass_count;          // how often the program takes the mass between the bounds; null: once for each element
+  ExprPtr term;                // what target gets, of terms
+  std::vector<SiteLeft> left;  // one; of a term: of each density in it
+  /// A term that consists of independent parts (reduce_sum): part number `part_variable` of `parts`, and what it names.
+  ExprPtr part, parts;
+  std::string part_variable;
+  std::set<std::string> reads;     // what the arguments (behind the left side) or the term depend on
+  std::set<std::string> controls;  // what the control flow around it depends on
+  std::vector<ExprPtr> tests;      // conditions and bounds of the control flow around it
+};
+
+/// The variables whose numbers have names.
+struct NamedVariable {
+  enum class Kind : std::uint8_t { Data, TransformedData, Parameter } kind = Kind::Data;
+  std::string name;
+  Type type;
+};
+
+struct SiteTable {
+  std::vector<std::shared_ptr<const Site>> sites;
+  std::map<const Stmt*, std::shared_ptr<const Site>> marks;  // statements of log_prob that are sites
+  std::vector<NamedVariable> variables;                      // data, transformed data, parameters; each in order
+  const NamedVariable* find(const std::string& name) const;
+};
+
+}  // namespace fermiac::mir
