@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/fermiac/conditioning_options.h"
 #include "cli/fermiac/stop.h"
 #include "inference/options.h"
 #include "interp/model/interp_model.h"
@@ -22,6 +23,8 @@ struct ModelArgs {
   std::vector<std::string> no_rewrite;     // rewriting passes of the tape to leave out
   bool machine_code = false;               // made by the system's compiler
   double timeout = inference::kNoLimit;    // seconds for the whole command
+  ConditioningArgs conditioning;
+  bool always_conditioned = false;         // the command asks about sites
   interp::Cluster* cluster = nullptr;      // other processes of this run, if there are any
 };
 

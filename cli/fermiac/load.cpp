@@ -5,6 +5,7 @@
 
 #include "autodiff/interrupted.h"
 #include "cli/fermiac/run_model.h"
+#include "interp/model/conditioned_model.h"
 #include "interp/native/machine_code.h"
 #include "interp/native/module.h"
 #include "mir/ir/ir.h"
@@ -45,6 +46,18 @@ interp::DataSource open_data(const std::string& path) {
   return path.empty() ? interp::DataSource() : interp::DataSource::open(path);
 }
 
+/// Under the conditioning, if options or data ask for one; what is missing is told on standard error.
+std::unique_ptr<interp::InterpModel> bind(const ModelArgs& args, const std::shared_ptr<const interp::CompiledModel>& compiled) {
+  const interp::Conditioning conditioning = read_conditioning(args.conditioning);
+  const interp::DataSource data = open_data(args.data);
+  if (!args.always_conditioned && !interp::conditions(*compiled, data, conditioning))
+    return std::make_unique<interp::InterpModel>(compiled, data, 0, PrintSink(), &Stop::flag());
+  auto model = interp::condition(*compiled, data, conditioning, 0, PrintSink(), &Stop::flag());
+  if (args.conditioning.missing_columns == "only") model->write_missing_only();
+  if (const std::string text = interp::missing_text(*model); !text.empty()) std::fprintf(stderr, "%s\n", text.c_str());
+  return model;
+}
+
 }  // namespace
 
 std::string model_name(const std::string& path) {
@@ -75,7 +88,7 @@ std::unique_ptr<interp::InterpModel> load_interp_model(const ModelArgs& args, co
   const auto compiled = load_program(args);
   if (!compiled) return nullptr;
   try {
-    auto model = std::make_unique<interp::InterpModel>(compiled, open_data(args.data), 0, PrintSink(), &Stop::flag());
+    auto model = bind(args, compiled);
     const bool all = std::ranges::find(args.no_rewrite, "all") != args.no_rewrite.end();
     if (args.cluster) model->set_cluster(*args.cluster);
     model->set_rewrite(!all, args.no_rewrite);

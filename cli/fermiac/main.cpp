@@ -12,6 +12,7 @@
 #include "autodiff/memory.h"
 #include "cli/fermiac/arguments.h"
 #include "cli/fermiac/checked_option.h"
+#include "cli/fermiac/conditioning_options.h"
 #include "cli/fermiac/cmdstan_run.h"
 #include "cli/fermiac/describe.h"
 #include "cli/fermiac/include_options.h"
@@ -33,6 +34,7 @@ void add_model_options(CLI::App& app, ModelArgs& args) {
   add_timeout(app, args.timeout, "end after so many seconds and keep what there is");
   add_level_options(app, args.level);
   app.add_flag("--native", args.machine_code, "run functions and loops outside of the log density as machine code ($CXX, c++, g++ or clang++)");
+  add_conditioning_options(app, args.conditioning);
 }
 
 void add_sample(CLI::App& app, Invocation& call) {

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 
 #include "cli/fermiac/checked_option.h"
+#include "cli/fermiac/conditioning_options.h"
 #include "cli/fermiac/include_options.h"
 #include "cli/fermiac/levels.h"
 #include "cli/fermiac/run_model.h"
@@ -39,6 +40,7 @@ void add_model_options(CLI::App& command, ModelArgs& model) {
   add_include_options(command, model.include_paths, model.include_rule);
   add_timeout(command, model.timeout, "end after so many seconds and keep what there is");
   add_level_options(command, model.level);
+  add_conditioning_options(command, model.conditioning);
 }
 
 template <class Options>

@@ -112,7 +112,7 @@ struct DeclareData final : StmtNode {
   Flow run(Frame& f) const override {
     f.at(site);
     FERMIAC_CHECK(f.m.data, "data are bound before anything runs");
-    f.slots[slot] = f.m.data->read(name, type.expected(f));
+    f.slots[slot] = f.m.overlay ? f.m.overlay->read(*f.m.data, name, type.expected(f)) : f.m.data->read(name, type.expected(f));
     return Flow::Next;
   }
   std::size_t slot;

@@ -48,6 +48,7 @@ struct HeldNumbers {
 };
 
 class SiteHandler;
+class DataOverlay;
 
 /// One thread's run.
 class Profile;
@@ -57,6 +58,7 @@ struct Machine {
   Rng* rng = nullptr;
   const PrintSink* print = nullptr;      // null: standard output
   const DataSource* data = nullptr;      // while data are bound
+  DataOverlay* overlay = nullptr;        // reads them instead, if there is one
   std::span<const double> theta;         // free parameters of a plain run
   std::uint32_t next_free = 0;           // first free parameter that no declaration has taken yet
   const std::vector<Value>* given_parameters = nullptr;  // constrained values instead of theta, by position

@@ -53,22 +53,35 @@ bool varies(Along along, const Value& v, std::size_t n) {
 }  // namespace
 
 SiteCall::SiteCall(const SiteNode& node, Frame& f) : node_(node), f_(f) {
-  const SiteParts& p = node.parts;
-  for (const ExprPtr& arg : p.args) args_.push_back(arg->eval(f));
-  factor_ = evaluated(p.factor, f);
-  lower_ = evaluated(p.lower, f);
-  upper_ = evaluated(p.upper, f);
-  mass_count_ = evaluated(p.mass_count, f);
-  if (p.density) {
-    split_density();
+  if (node.parts.density) {
     name_density();
-  } else {
-    if (p.parts) size_ = static_cast<std::size_t>(p.parts->eval_int(f));
-    name_term();
+    return;
   }
+  if (node.parts.parts) size_ = static_cast<std::size_t>(node.parts.parts->eval_int(f));
+  name_term();
+}
+
+void SiteCall::evaluate() {
+  const SiteParts& p = node_.parts;
+  if (!p.density) return;
+  for (const ExprPtr& arg : p.args) args_.push_back(arg->eval(f_));
+  factor_ = evaluated(p.factor, f_);
+  lower_ = evaluated(p.lower, f_);
+  upper_ = evaluated(p.upper, f_);
+  mass_count_ = evaluated(p.mass_count, f_);
+  split_density();
+  split_names();
 }
 
 // ---------------------------------------------------------------- elements
+
+void SiteCall::name_density() {
+  const ExprPtr& node = node_.parts.names[0];
+  if (!node) return names_.push_back(kComputedName);
+  const Value names = node->eval(f_);
+  const CallContext context = f_.context(false);
+  for (std::uint32_t k = 0; k < names.shape().scalars(); ++k) names_.push_back(static_cast<NumberName>(element_value(context, names, k)));
+}
 
 void SiteCall::split_density() {
   size_ = 0;
@@ -76,26 +89,24 @@ void SiteCall::split_density() {
   if (node_.parts.density.builtin)
     for (std::size_t k = 0; k < args_.size(); ++k) {
       const Along along = goes_along(site().distribution, k);
-      const std::size_t n = count_along(along, args_[k]);
       split |= is_container(args_[k]) && along == Along::Elements;
-      size_ = std::max(size_, n);
+      size_ = std::max(size_, count_along(along, args_[k]));
     }
   if (size_ == 0 && !split) size_ = 1;
 }
 
-void SiteCall::name_density() {
-  const ExprPtr& node = node_.parts.names[0];
-  const Value names = node ? node->eval(f_) : Value();
-  const auto all = node ? static_cast<std::size_t>(names.shape().scalars()) : 0;
-  const std::size_t each = size_ > 0 && all % size_ == 0 && all > 0 ? all / size_ : 0;
-  const CallContext context = f_.context(false);
-  for (std::size_t i = 0; i <= size_; ++i) {
+/// A left side that is the same for all elements names the same for each.
+void SiteCall::split_names() {
+  const std::vector<NumberName> all = std::move(names_);
+  const bool shares = size_ > 0 && all.size() % size_ == 0 && all.size() >= size_;
+  names_.clear();
+  for (std::size_t i = 0; i < size_; ++i) {
     begin_.push_back(names_.size());
-    if (i == size_) break;
-    if (!node) names_.push_back(kComputedName);
-    for (std::size_t k = 0; node && k < (each > 0 ? each : all); ++k)  // a left side that is the same for all elements
-      names_.push_back(static_cast<NumberName>(element_value(context, names, static_cast<std::uint32_t>(each > 0 ? i * each + k : k))));
+    const std::size_t each = shares ? all.size() / size_ : all.size();
+    const auto from = all.begin() + static_cast<std::ptrdiff_t>(shares ? i * each : 0);
+    names_.insert(names_.end(), from, from + static_cast<std::ptrdiff_t>(each));
   }
+  begin_.push_back(names_.size());
 }
 
 void SiteCall::name_term() {

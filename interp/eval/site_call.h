@@ -14,11 +14,15 @@ using NumberName = std::int64_t;
 
 class SiteCall {
  public:
-  /// Evaluates left side, arguments and bounds of a density; of a term nothing yet.
+  /// Finds the names, and evaluates nothing: arguments of a site that does not count may fail.
   SiteCall(const SiteNode& node, Frame& f);
+  /// Evaluates left side, arguments and bounds of a density, and finds its elements. What follows needs it.
+  void evaluate();
 
   const mir::Site& site() const { return *node_.parts.site; }
   const SiteNode& node() const { return node_; }
+  /// Names of all numbers that the site is about, those of its elements one after the other; known before `evaluate`.
+  std::span<const NumberName> all_names() const { return names_; }
   std::size_t size() const { return size_; }
   /// What element i names; of a term all that the densities in it name. One kComputedName where the left side is computed.
   std::span<const NumberName> names(std::size_t i) const;
@@ -38,9 +42,10 @@ class SiteCall {
   Value upper() const { return plain(upper_); }
 
  private:
-  void split_density();
   void name_density();
   void name_term();
+  void split_density();
+  void split_names();
   Value part(const Value& argument, std::size_t k, std::span<const std::uint32_t> elements) const;
   std::vector<Value> parts(std::span<const std::uint32_t> elements) const;
   Value term(std::span<const std::uint32_t> elements);
@@ -56,7 +61,6 @@ class SiteCall {
   std::vector<Value> args_;
   Value factor_, lower_, upper_, mass_count_;
   std::size_t size_ = 1;
-  std::size_t left_numbers_ = 1;            // of each element
   std::vector<NumberName> names_;
   std::vector<std::size_t> begin_;          // of element i in names_; one more than there are elements
 };

@@ -63,11 +63,12 @@ std::vector<Level> levels_of(const ExpectedType& type) {
 /// Reads one variable. `path` is where it is: indexes from 1, for messages.
 class VariableReader {
  public:
-  VariableReader(JsonScan& scan, std::string variable, const ExpectedType& type)
-      : scan_(scan), variable_(std::move(variable)), type_(type) {}
+  VariableReader(JsonScan& scan, std::string variable, const ExpectedType& type, MissingNumbers* missing = nullptr)
+      : scan_(scan), variable_(std::move(variable)), type_(type), missing_(missing) {}
 
   Value read() {
     if (type_.elements() == 0) return read_empty();
+    if (type_.base != BaseType::Tuple && accepts_null()) return read_nothing();
     if (type_.base == BaseType::Tuple) return type_.array_dims.empty() ? read_tuple() : read_tuples();
     levels_ = levels_of(type_);
     if (type_.base == BaseType::Int) return read_numbers<std::vector<std::int32_t>>(Value::ints);
@@ -107,7 +108,7 @@ class VariableReader {
 
   template <class Buffer>
   void read_level(std::size_t level, std::size_t at, Buffer& out) {
-    if (level == levels_.size()) return convert(out[at]);
+    if (level == levels_.size()) return convert_or_miss(out[at], at);
     in_list(levels_[level].count, [&](std::uint32_t i) { read_level(level + 1, at + i * levels_[level].stride, out); });
   }
 
@@ -129,6 +130,21 @@ class VariableReader {
     if (seen < count) wrong_length(start, count, seen);
   }
 
+  /// A number, or `null` where that is taken.
+  template <class Number>
+  void convert_or_miss(Number& out, std::size_t at) {
+    if (!missing_) return convert(out);
+    if (accepts_null()) {
+      out = std::is_same_v<Number, double> ? static_cast<Number>(std::numeric_limits<double>::quiet_NaN()) : std::numeric_limits<Number>::min();
+    } else {
+      convert(out);
+      if (!(std::is_same_v<Number, double> && missing_->nan_too && out != out)) return;
+    }
+    missing_->offsets.push_back(static_cast<std::uint32_t>(at));
+  }
+  bool accepts_null();
+  Value read_nothing();
+
   std::size_t begin_list(std::uint32_t count);
   std::size_t rest_of_list();
   void convert(std::int32_t& out);
@@ -143,6 +159,7 @@ class VariableReader {
   JsonScan& scan_;
   std::string variable_;
   const ExpectedType& type_;
+  MissingNumbers* missing_;
   std::vector<Level> levels_;
   std::vector<std::uint32_t> path_;
 };
@@ -173,6 +190,24 @@ std::size_t VariableReader::begin_list(std::uint32_t count) {
   const std::string wanted = pair ? "a complex number, written [re, im]"
                                   : fmt::format("a list of {} element{}", count, count == 1 ? "" : "s");
   wrong_value(start, token == JsonToken::Object ? "an object" : "a single value", wanted);
+}
+
+bool VariableReader::accepts_null() {
+  if (!missing_ || scan_.peek() != JsonToken::Word) return false;
+  const JsonScan before = scan_;
+  if (scan_.word() == "null") return true;
+  scan_ = before;
+  return false;
+}
+
+/// A variable of which all is missing.
+Value VariableReader::read_nothing() {
+  const Shape shape = type_.shape();
+  for (std::uint32_t i = 0; i < shape.size(); ++i) missing_->offsets.push_back(i);
+  constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+  constexpr std::int32_t kLeast = std::numeric_limits<std::int32_t>::min();
+  if (type_.base == BaseType::Int) return shape.is_scalar() ? Value(kLeast) : Value::ints(shape, std::vector<std::int32_t>(shape.size(), kLeast));
+  return shape.is_scalar() ? Value(kNaN) : Value::reals(shape, kNaN);
 }
 
 /// Number of further elements before the list closes.
@@ -211,7 +246,9 @@ double VariableReader::special(std::string_view text, std::size_t start, bool qu
   if (name == "Inf" || name == "Infinity") return sign * std::numeric_limits<double>::infinity();
   if (text == "NaN") return std::numeric_limits<double>::quiet_NaN();
   const std::string found = quoted ? fmt::format("the string \"{}\"", shown(text)) : shown(text);
-  wrong_value(start, found, "a number, or one of NaN, Inf, -Inf, Infinity, -Infinity");
+  const char* hint = text == "NA" ? "a number, or one of NaN, Inf, -Inf, Infinity, -Infinity; a missing value is written null"
+                                  : "a number, or one of NaN, Inf, -Inf, Infinity, -Infinity";
+  wrong_value(start, found, hint);
 }
 
 void VariableReader::convert(double& out) {
@@ -450,9 +487,9 @@ void DataSource::use_stans_words(bool data) {
   stage_ = data ? "data initialization" : "parameter initialization";
 }
 
-Value DataSource::read_found(std::string_view variable, const ExpectedType& type, std::size_t offset) const {
+Value DataSource::read_found(std::string_view variable, const ExpectedType& type, std::size_t offset, MissingNumbers* missing) const {
   JsonScan scan(*text_, name_, offset);
-  return VariableReader(scan, std::string(variable), type).read();
+  return VariableReader(scan, std::string(variable), type, missing).read();
 }
 
 /// Sizes that do not fit, or an int with a value that is none; anything else is told as it is.
@@ -468,7 +505,19 @@ void DataSource::refuse_like_stan(std::string_view variable, const ExpectedType&
                               stage_, variable));
 }
 
-Value DataSource::read(std::string_view variable, const ExpectedType& type) const {
+std::vector<std::string> DataSource::mentioning(std::string_view word) const {
+  std::vector<std::string> out;
+  if (!text_ || text_->find(word) == std::string::npos) return out;
+  for (const auto& [variable, offset] : members_) {
+    JsonScan scan(*text_, name_, offset);
+    scan.skip_value();
+    if (std::string_view(*text_).substr(offset, scan.offset() - offset).find(word) != std::string_view::npos) out.push_back(variable);
+  }
+  std::ranges::sort(out);
+  return out;
+}
+
+Value DataSource::read(std::string_view variable, const ExpectedType& type, MissingNumbers* missing) const {
   const auto it = members_.find(std::string(variable));
   if (it == members_.end() && type.elements() > 0) {
     if (uses_stans_words())
@@ -481,9 +530,9 @@ Value DataSource::read(std::string_view variable, const ExpectedType& type) cons
     JsonScan nothing("[]", "");
     return VariableReader(nothing, std::string(variable), type).read();
   }
-  if (!uses_stans_words() || type.base == BaseType::Tuple) return read_found(variable, type, it->second);
+  if (!uses_stans_words() || type.base == BaseType::Tuple) return read_found(variable, type, it->second, missing);
   try {
-    return read_found(variable, type, it->second);
+    return read_found(variable, type, it->second, missing);
   } catch (const DataError& e) {
     refuse_like_stan(variable, type, it->second, e);
   }

@@ -33,6 +33,21 @@ struct ExpectedType {
   Shape shape() const;
 };
 
+/// Asks a reader to take `null` for a number that is missing, and receives where that was, as offsets in the layout of the value.
+struct MissingNumbers {
+  bool nan_too = false;                   // NaN counts as missing in reals
+  std::vector<std::uint32_t> offsets;
+};
+
+class DataSource;
+
+/// Reads data in the place of their source: what a conditioning knows better.
+class DataOverlay {
+ public:
+  virtual ~DataOverlay() = default;
+  virtual Value read(const DataSource& data, const std::string& variable, const ExpectedType& type) = 0;
+};
+
 class DataSource {
  public:
   /// No variables at all.
@@ -52,11 +67,14 @@ class DataSource {
   bool uses_stans_words() const { return !stage_.empty(); }
   /// The variable, which must have exactly this type and these sizes; one without elements may be missing.
   /// Throws DataError naming variable, position, value and what was expected.
-  Value read(std::string_view variable, const ExpectedType& type) const;
+  /// With `missing`, `null` is no error but a number that is NaN, or the smallest int.
+  Value read(std::string_view variable, const ExpectedType& type, MissingNumbers* missing = nullptr) const;
+  /// Variables in whose text `word` (`null`, `NaN`) stands. Costs a look at the text where there is none.
+  std::vector<std::string> mentioning(std::string_view word) const;
 
  private:
   void index();
-  Value read_found(std::string_view variable, const ExpectedType& type, std::size_t offset) const;
+  Value read_found(std::string_view variable, const ExpectedType& type, std::size_t offset, MissingNumbers* missing) const;
   [[noreturn]] void refuse_like_stan(std::string_view variable, const ExpectedType& type, std::size_t offset,
                                      const DataError& why) const;
 

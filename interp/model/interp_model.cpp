@@ -6,6 +6,7 @@
 #include <chrono>
 #include <mutex>
 #include <new>
+#include <optional>
 
 #include "autodiff/errors.h"
 #include "autodiff/interrupted.h"
@@ -93,7 +94,14 @@ InterpModel::InterpModel(std::shared_ptr<const CompiledModel> compiled, const Da
                          PrintSink print, const std::atomic<bool>* stop)
     : compiled_(std::move(compiled)), print_(std::move(print)), stop_(stop), tapes_(std::make_unique<TapeCache>(*this)),
       draw_tapes_(std::make_unique<DrawTapes>(*this)) {
-  bind(data, seed);
+  bind(data, seed, nullptr);
+}
+
+InterpModel::InterpModel(std::shared_ptr<const CompiledModel> compiled, const DataSource& data, const Conditioning& conditioning,
+                         std::uint64_t seed, PrintSink print, const std::atomic<bool>* stop)
+    : compiled_(std::move(compiled)), print_(std::move(print)), stop_(stop), tapes_(std::make_unique<TapeCache>(*this)),
+      draw_tapes_(std::make_unique<DrawTapes>(*this)) {
+  bind(data, seed, &conditioning);
 }
 
 InterpModel::InterpModel(const InterpModel& other, PrintSink print, const std::atomic<bool>* stop)
@@ -104,6 +112,7 @@ InterpModel::InterpModel(const InterpModel& other, PrintSink print, const std::a
       globals_(other.globals_),
       outputs_(other.outputs_),
       unconstrained_size_(other.unconstrained_size_),
+      conditioned_(other.conditioned_),
       uses_tapes_(other.uses_tapes_),
       tapes_(std::make_unique<TapeCache>(*this)),
       draw_tapes_(std::make_unique<DrawTapes>(*this)) {}
@@ -141,7 +150,7 @@ void InterpModel::set_cluster(Cluster& cluster) {
   remote_ = std::make_unique<const RemoteJobs>(RemoteJobs{cluster, *compiled_->code});
 }
 
-void InterpModel::bind(const DataSource& data, std::uint64_t seed) {
+void InterpModel::bind(const DataSource& data, std::uint64_t seed, const Conditioning* conditioning) {
   const Code& code = *compiled_->code;
   Rng rng(seed);
   stans_words_ = data.uses_stans_words();
@@ -150,6 +159,8 @@ void InterpModel::bind(const DataSource& data, std::uint64_t seed) {
   m.print = &print_;
   m.data = &data;
   m.stop = stop_;
+  std::optional<DataChanges> changes;
+  if (conditioning) m.overlay = &changes.emplace(*conditioning);
   const ad::StopScope stoppable(stop_);
   globals_.resize(code.globals);
   Frame f{.m = m, .slots = globals_.data()};
@@ -157,6 +168,7 @@ void InterpModel::bind(const DataSource& data, std::uint64_t seed) {
     ad::with_memory_errors([&] {
       run_section(code.prepare_data, f);
       bind_outputs(f);
+      if (conditioning) bind_conditioning(*conditioning, *changes);
     });
   } catch (const ad::Interrupted&) {
     throw;
@@ -196,6 +208,103 @@ void InterpModel::bind_outputs(Frame& f) {
   ad::memory_point(numbers * (sizeof(std::string) + 2 * sizeof(double)));  // names, and one draw on its way
 }
 
+// ---------------------------------------------------------------- conditioning
+
+namespace {
+
+ExpectedType type_of(const mir::NamedVariable& variable, const Value& value) {
+  ExpectedType out{.base = variable.type.base(), .array_dims = {}, .slots = {}};
+  if (value.kind() == Value::Kind::Tuple || value.kind() == Value::Kind::Tuples || value.is_none()) return out;
+  const Shape& shape = value.shape();
+  out.array_dims.assign(shape.array_dims.begin(), shape.array_dims.begin() + shape.rank);
+  out.rows = shape.rows;
+  out.cols = shape.cols;
+  return out;
+}
+
+/// What a constraint is called that holds its numbers together; empty for those of single numbers.
+std::string structure_name(mir::TransformKind kind) {
+  using Kind = mir::TransformKind;
+  switch (kind) {
+    case Kind::Ordered: return "ordered vector";
+    case Kind::PositiveOrdered: return "positive ordered vector";
+    case Kind::Simplex: return "simplex";
+    case Kind::UnitVector: return "unit vector";
+    case Kind::SumToZeroVector: return "sum to zero vector";
+    case Kind::SumToZeroMatrix: return "sum to zero matrix";
+    case Kind::CholeskyCorr: return "Cholesky factor of a correlation matrix";
+    case Kind::CholeskyCov: return "Cholesky factor of a covariance matrix";
+    case Kind::Correlation: return "correlation matrix";
+    case Kind::Covariance: return "covariance matrix";
+    case Kind::StochasticColumn:
+    case Kind::StochasticRow: return "stochastic matrix";
+    default: return {};
+  }
+}
+
+}  // namespace
+
+void InterpModel::bind_conditioning(const Conditioning& conditioning, const DataChanges& changes) {
+  const Code& code = *compiled_->code;
+  NumberTable numbers;
+  for (const mir::NamedVariable& v : compiled_->sites->variables) {
+    if (v.kind == mir::NamedVariable::Kind::Parameter) {
+      numbers.add(v, std::ranges::find(outputs_, v.name, &Output::name)->type);
+    } else {
+      const auto slot = code.global_slots.find(v.name);
+      numbers.add(v, type_of(v, slot == code.global_slots.end() ? Value() : globals_[slot->second]));
+    }
+  }
+  std::vector<ConditionedVariable> variables;
+  for (std::size_t i = 0; i < code.generate_parameters.size(); ++i) {
+    const std::string structure = structure_name(code.generate_parameters[i]->transform);
+    const auto slot = code.global_slots.find(outputs_[i].name);
+    const bool tuple = outputs_[i].type.base == BaseType::Tuple;
+    variables.push_back({.name = outputs_[i].name, .type = outputs_[i].type, .elementwise = structure.empty() && !tuple,
+                         .structure = tuple ? "tuple" : structure,
+                         .data = slot == code.global_slots.end() ? nullptr : &globals_[slot->second]});
+  }
+  conditioned_ = std::make_shared<const Conditioned>(conditioning, *compiled_->sites, compiled_->sources, std::move(numbers), changes, variables);
+  use_conditioning();
+}
+
+void InterpModel::use_conditioning() {
+  unconstrained_size_ = 0;
+  for (std::size_t i = 0; i < conditioned_->held().size(); ++i) {
+    outputs_[i].held = conditioned_->held()[i];
+    unconstrained_size_ += outputs_[i].free_count();
+  }
+}
+
+std::unique_ptr<InterpModel> InterpModel::with(std::shared_ptr<const Conditioned> conditioned) const {
+  std::unique_ptr<InterpModel> out = twin(print_, stop_);
+  out->conditioned_ = std::move(conditioned);
+  out->use_conditioning();
+  return out;
+}
+
+void InterpModel::write_missing_only() {
+  for (Output& output : outputs_) {
+    const bool data = std::ranges::find(compiled_->code->input_names, output.name) != compiled_->code->input_names.end();
+    if (!output.held || !data) continue;
+    const std::vector<std::uint32_t> order = output_offsets(output.type);
+    output.in_part = true;
+    output.columns.clear();
+    for (std::uint32_t k = 0; k < order.size(); ++k)
+      if (std::ranges::find(output.held->free, order[k]) != output.held->free.end()) output.columns.push_back(k);
+  }
+}
+
+/// The value, or what is written of it.
+double* InterpModel::write_output(const Output& output, const Value& value, double* to) const {
+  if (!output.written()) return to;
+  if (!output.in_part) return write_value(value, to);
+  std::vector<double> all(output.count);
+  write_value(value, all.data());
+  for (const std::uint32_t column : output.columns) *to++ = all[column];
+  return to;
+}
+
 std::string_view InterpModel::name() const {
   return compiled_->program.name;
 }
@@ -205,16 +314,33 @@ std::vector<std::string> InterpModel::names(bool transformed, bool generated) co
   for (const Output& output : outputs_) {
     if (output.block == mir::BlockKind::TransformedParameters && !transformed) continue;
     if (output.block == mir::BlockKind::GeneratedQuantities && !generated) continue;
-    append_names(output.name, output.type, out);
+    if (!output.written()) continue;
+    std::vector<std::string> names;
+    append_names(output.name, output.type, output.in_part ? names : out);
+    for (const std::uint32_t column : output.columns) out.push_back(names[column]);
   }
   return out;
 }
+
+namespace {
+
+/// Of a variable that is free in part: the names of those numbers.
+void append_free_names(const InterpModel::Output& output, std::vector<std::string>& out) {
+  if (!output.held) return append_names(output.name, output.unconstrained, out);
+  std::vector<std::string> names;
+  append_names(output.name, output.type, names);
+  const std::vector<std::uint32_t> order = output_offsets(output.type);
+  for (const std::uint32_t offset : output.held->free)
+    out.push_back(names[static_cast<std::size_t>(std::ranges::find(order, offset) - order.begin())]);
+}
+
+}  // namespace
 
 /// Column-major over all dimensions, as the reference writes them; free values of arrays are stored element by element.
 std::vector<std::string> InterpModel::unconstrained_names() const {
   std::vector<std::string> out;
   for (const Output& output : outputs_)
-    if (output.block == mir::BlockKind::Parameters) append_names(output.name, output.unconstrained, out);
+    if (output.block == mir::BlockKind::Parameters) append_free_names(output, out);
   return out;
 }
 
@@ -241,7 +367,27 @@ struct PlainRun {
 
 }  // namespace
 
+EvalStatus InterpModel::run_sites(std::span<const double> theta, bool jacobian, SiteHandler& handler, double* target, bool print) const {
+  static const PrintSink kNowhere = [](std::string_view) {};
+  const ad::MemoryScope limited(max_memory_);
+  const ad::StopScope stoppable(stop_);
+  const Section& section = compiled_->code->log_prob;
+  PlainRun run(globals_, section, print ? print_ : kNowhere, stop_);
+  run.m.theta = theta;
+  run.m.jacobian = jacobian;
+  run.m.held = &conditioned_->held();
+  run.m.names = &conditioned_->numbers().values();
+  run.m.sites = &handler;
+  const EvalStatus status = guarded(*compiled_, run.m, [&] { run_section(section, run.f); });
+  *target = run.m.lp;
+  return status;
+}
+
 EvalStatus InterpModel::log_density_plain(std::span<const double> theta, bool jacobian, double* lp) const {
+  if (conditioned_) {
+    Weigher weigher(*conditioned_);
+    return run_sites(theta, jacobian, weigher, lp, true);
+  }
   const ad::MemoryScope limited(max_memory_);
   const ad::StopScope stoppable(stop_);
   const Section& section = compiled_->code->log_prob;
@@ -263,6 +409,8 @@ EvalStatus InterpModel::unconstrain_with(
   PlainRun run(globals_, code.generate_quantities, print_, stop_);
   const std::vector<double> before(theta.begin(), theta.end());
   run.m.theta = before;
+  if (conditioned_) run.m.held = &conditioned_->held();
+  const auto held = [&](std::size_t i) { return conditioned_ ? conditioned_->held()[i] : nullptr; };
   std::vector<double> free;
   const EvalStatus status = guarded(*compiled_, run.m, [&] {
     for (std::size_t i = 0; i < code.generate_parameters.size(); ++i) {
@@ -270,9 +418,9 @@ EvalStatus InterpModel::unconstrain_with(
       Value& slot = run.f.slots[code.parameter_slots[i]];
       run.m.next_free = static_cast<std::uint32_t>(free.size());
       if (given(i, parameter.type.expected(run.f), slot)) {
-        unconstrain_parameter(parameter, run.f, slot, free);
+        unconstrain_parameter(parameter, run.f, slot, free, held(i));
       } else {
-        slot = constrain_parameter(parameter, run.f);
+        slot = held(i) ? constrain_parameter(parameter, run.f, *held(i)) : constrain_parameter(parameter, run.f);
         free.insert(free.end(), before.begin() + static_cast<std::ptrdiff_t>(free.size()),
                     before.begin() + run.m.next_free);
       }
@@ -282,14 +430,33 @@ EvalStatus InterpModel::unconstrain_with(
   return status;
 }
 
+namespace {
+
+/// A variable of which some numbers are held: whatever is given for these, `null` included, does not count.
+Value read_free(const DataSource& values, const std::string& name, const ExpectedType& type, const HeldNumbers& held) {
+  MissingNumbers missing;
+  Value value = values.read(name, type, &missing);
+  for (const std::uint32_t offset : held.free)
+    if (std::ranges::find(missing.offsets, offset) != missing.offsets.end())
+      throw DataError(fmt::format("initial values: a number of {} that is free is null", name));
+  if (value.kind() != Value::Kind::Reals) return value;
+  Value out = held.value;
+  for (const std::uint32_t offset : held.free) out.mutable_reals()[offset] = value.real_data()[offset];
+  return out;
+}
+
+}  // namespace
+
 EvalStatus InterpModel::unconstrain_json(std::string_view json, bool partial, std::span<double> theta) const {
   try {
     DataSource values = DataSource::parse(std::string(json), "initial values");
     if (stans_words_) values.use_stans_words(false);
     return unconstrain_with(theta, [&](std::size_t i, const ExpectedType& type, Value& out) {
       const std::string& parameter = compiled_->code->generate_parameters[i]->name;
+      const HeldNumbers* held = conditioned_ ? conditioned_->held()[i] : nullptr;
+      if (held && held->free.empty()) return out = held->value, true;
       if (partial && !values.has(parameter)) return false;
-      out = values.read(parameter, type);
+      out = held ? read_free(values, parameter, type, *held) : values.read(parameter, type);
       return true;
     });
   } catch (const DataError& e) {
@@ -299,8 +466,19 @@ EvalStatus InterpModel::unconstrain_json(std::string_view json, bool partial, st
 
 EvalStatus InterpModel::unconstrain_array(std::span<const double> constrained, std::span<double> theta) const {
   const double* next = constrained.data();
-  return unconstrain_with(theta, [&](std::size_t, const ExpectedType& type, Value& out) {
-    out = read_value(type, next);
+  return unconstrain_with(theta, [&](std::size_t i, const ExpectedType& type, Value& out) {
+    const Output& output = outputs_[i];
+    if (!output.written()) {
+      out = output.held->value;
+    } else if (output.in_part) {
+      std::vector<double> all(output.count);
+      write_value(output.held->value, all.data());
+      for (const std::uint32_t column : output.columns) all[column] = *next++;
+      const double* from = all.data();
+      out = read_value(type, from);
+    } else {
+      out = read_value(type, next);
+    }
     return true;
   });
 }

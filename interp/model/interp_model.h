@@ -16,9 +16,11 @@
 #include "autodiff/memory.h"
 #include "frontend/lex/includes.h"
 #include "inference/model.h"
+#include "interp/condition/conditioned.h"
 #include "interp/eval/code.h"
 #include "interp/eval/profile.h"
 #include "interp/io/data.h"
+#include "interp/model/layout.h"
 #include "mir/ir/ir.h"
 #include "mir/passes/pass.h"
 #include "support/diagnostics.h"
@@ -48,6 +50,7 @@ struct CompiledModel {
   SourceMap sources;
   Diagnostics diagnostics;                 // errors and warnings
   mir::Program program;
+  std::unique_ptr<const mir::SiteTable> sites;  // of a program that is conditioned (conditioned_program); else null
   std::unique_ptr<const Code> code;        // null if there were errors
   double milliseconds = 0;                 // spent on all of it
   explicit operator bool() const { return code != nullptr; }
@@ -98,6 +101,9 @@ class InterpModel final : public Model {
   /// evaluated.
   InterpModel(std::shared_ptr<const CompiledModel> compiled, const DataSource& data, std::uint64_t seed,
               PrintSink print = {}, const std::atomic<bool>* stop = nullptr);
+  /// The same under a conditioning; `compiled` is what conditioned_program made.
+  InterpModel(std::shared_ptr<const CompiledModel> compiled, const DataSource& data, const Conditioning& conditioning,
+              std::uint64_t seed, PrintSink print = {}, const std::atomic<bool>* stop = nullptr);
   ~InterpModel() override;
 
   /// The same program with the same data, which both share, and with a `print` and a stop flag of its own. It records its own
@@ -120,6 +126,16 @@ class InterpModel final : public Model {
 
   /// The log density by the plain evaluator, with all constants: what the tape is tested against.
   EvalStatus log_density_plain(std::span<const double> theta, bool jacobian, double* lp) const;
+
+  /// What is known of its numbers and how much its sites count; null for a program as it is.
+  const Conditioned* conditioned() const { return conditioned_.get(); }
+  /// The same program and data under a changed conditioning, with tapes of its own.
+  std::unique_ptr<InterpModel> with(std::shared_ptr<const Conditioned> conditioned) const;
+  /// Runs the log density on plain numbers, sites by `handler`; `target` receives what was added to target.
+  /// Of a conditioned model. `print` false: what the program prints is dropped.
+  EvalStatus run_sites(std::span<const double> theta, bool jacobian, SiteHandler& handler, double* target, bool print = false) const;
+  /// Missing data are written by their missing numbers alone, not whole.
+  void write_missing_only();
 
   /// Rewriting passes can be switched off, by all or by name; for tests and for finding a wrong pass.
   void set_rewrite(bool enabled, std::vector<std::string> skip = {});
@@ -144,7 +160,12 @@ class InterpModel final : public Model {
     mir::BlockKind block;
     ExpectedType type;
     ExpectedType unconstrained;
-    std::size_t count = 0;                 // doubles written
+    std::size_t count = 0;                 // doubles of the whole
+    const HeldNumbers* held = nullptr;     // of parameters: null if all is free
+    std::vector<std::uint32_t> columns{};  // what is written of it, in the order of the output, if not all is
+    bool in_part = false;
+    bool written() const { return !held || !held->free.empty(); }
+    std::size_t free_count() const { return held ? held->free.size() : number_count(unconstrained); }
   };
   const std::vector<Output>& outputs() const { return outputs_; }
   const CompiledModel& compiled() const { return *compiled_; }
@@ -158,7 +179,10 @@ class InterpModel final : public Model {
   friend class LogProbRun;
   friend class TapeCache;
   InterpModel(const InterpModel& other, PrintSink print, const std::atomic<bool>* stop);
-  void bind(const DataSource& data, std::uint64_t seed);
+  void bind(const DataSource& data, std::uint64_t seed, const Conditioning* conditioning);
+  void bind_conditioning(const Conditioning& conditioning, const DataChanges& changes);
+  void use_conditioning();
+  double* write_output(const Output& output, const Value& value, double* to) const;
   void bind_outputs(Frame& f);
   void keep_profile(const Profile& profile) const;
   bool stopped() const { return stop_ && stop_->load(std::memory_order_relaxed); }
@@ -173,6 +197,7 @@ class InterpModel final : public Model {
   std::vector<Value> globals_;
   std::vector<Output> outputs_;
   std::size_t unconstrained_size_ = 0;
+  std::shared_ptr<const Conditioned> conditioned_;
   bool uses_tapes_ = true;
   struct Profiles;
   std::unique_ptr<Profiles> profiles_;    // null: not measured

@@ -78,6 +78,12 @@ void append_names(const std::string& name, const ExpectedType& type, std::vector
   });
 }
 
+std::vector<std::uint32_t> output_offsets(const ExpectedType& type) {
+  std::vector<std::uint32_t> out;
+  output_order(type.shape(), [&](std::uint32_t offset, std::uint32_t, const auto&) { out.push_back(offset); });
+  return out;
+}
+
 namespace {
 
 double* write_reals(const Shape& shape, const double* from, double* out) {

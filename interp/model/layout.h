@@ -15,6 +15,8 @@ namespace fermiac::interp {
 std::size_t number_count(const ExpectedType& type);
 /// `x.1.2`, `t:1`, `z.1.real`.
 void append_names(const std::string& name, const ExpectedType& type, std::vector<std::string>& out);
+/// Offsets of the numbers of a value in the order in which they are written; of a type that is no tuple.
+std::vector<std::uint32_t> output_offsets(const ExpectedType& type);
 /// Writes the value at `out` and returns the place behind it.
 double* write_value(const Value& value, double* out);
 /// Reads what write_value wrote, and moves `in` behind it.

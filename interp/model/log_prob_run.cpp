@@ -11,6 +11,12 @@ namespace fermiac::interp {
 LogProbRun::LogProbRun(const InterpModel& model)
     : model_(model), slots_(machine_.stack.take(model.compiled_->code->log_prob.slots)) {
   std::copy(model.globals_.begin(), model.globals_.end(), slots_);
+  const Conditioned* conditioned = model.conditioned_.get();
+  if (!conditioned) return;
+  weigher_ = std::make_unique<Weigher>(*conditioned);
+  machine_.held = &conditioned->held();
+  machine_.names = &conditioned->numbers().values();
+  machine_.sites = weigher_.get();
 }
 
 void LogProbRun::prepare(ad::Recorder& recorder, DensityOptions options) {

@@ -1,6 +1,8 @@
 // Runs the statements of a model's log density on a recorder.
 #pragma once
 
+#include <memory>
+
 #include "autodiff/tape/record/recorder.h"
 #include "interp/eval/frame.h"
 #include "interp/model/interp_model.h"
@@ -22,6 +24,7 @@ class LogProbRun {
 
   const InterpModel& model_;
   Machine machine_;
+  std::unique_ptr<Weigher> weigher_;  // of a conditioned model
   Value* slots_;
 };
 

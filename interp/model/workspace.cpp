@@ -156,6 +156,7 @@ EvalStatus InterpWorkspace::write_array(std::span<const double> theta, bool tran
   machine_.rng = &rng;
   machine_.print = &model_.print_;
   machine_.theta = theta;
+  machine_.held = model_.conditioned_ ? &model_.conditioned_->held() : nullptr;
   machine_.next_free = 0;
   machine_.depth = 0;
   machine_.stop = model_.stopped() ? nullptr : model_.stop_;  // a stopped run still writes its last point
@@ -183,10 +184,11 @@ EvalStatus InterpWorkspace::run_draw(const DrawTape* begun, bool transformed, bo
     return {};
   }
   double* to = out.data();
-  for (const OutputInfo& output : code.outputs) {
+  for (std::size_t i = 0; i < code.outputs.size(); ++i) {
+    const OutputInfo& output = code.outputs[i];
     if (output.block == mir::BlockKind::TransformedParameters && !transformed) continue;
     if (output.block == mir::BlockKind::GeneratedQuantities && !generated) continue;
-    to = write_value(slots_[output.slot], to);
+    to = model_.write_output(model_.outputs_[i], slots_[output.slot], to);
   }
   FERMIAC_CHECK(to == out.data() + out.size(), "as many values as names");
   return {};

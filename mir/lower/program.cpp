@@ -3,6 +3,7 @@
 #include <string>
 
 #include "mir/ir/call_effects.h"
+#include "mir/lower/free_type.h"
 #include "mir/lower/lower.h"
 #include "mir/lower/lowerer.h"
 #include "support/check.h"
@@ -95,52 +96,10 @@ BlockParts Lowerer::block_parts(const ast::ProgramBlock& block) {
 
 namespace {
 
-ExprPtr minus_one(const ExprPtr& size) {
-  return int_op("Minus__", size, int_lit(1));
-}
-
-// Pairs below the diagonal: (K * (K - 1)) / 2.
-ExprPtr below_diagonal(const ExprPtr& size) {
-  return int_op("Divide__", int_op("Times__", size, minus_one(size)), int_lit(2));
-}
-
-ExprPtr cholesky_cov_size(const ExprPtr& rows, const ExprPtr& columns) {
-  ExprPtr square = int_op("Plus__", below_diagonal(columns), columns);
-  return int_op("Plus__", std::move(square), int_op("Times__", int_op("Minus__", rows, columns), columns));
-}
-
-SizedType as_free_vector(const SizedType& type, ExprPtr size) {
-  SizedType out = sized_vector(BaseType::Vector, std::move(size));
-  out.array_dims = type.array_dims;
-  return out;
-}
-
 SizedType unconstrained(const SizedType& type, const ast::DeclaredType& declared) {
-  using Kind = TransformKind;
-  SizedType out = type;
+  SizedType out = free_type(type, declared.transform);
   for (std::size_t i = 0; i < type.slots.size(); ++i) out.slots[i] = unconstrained(type.slots[i], declared.slots[i]);
-  switch (declared.transform) {
-    case Kind::Simplex:
-    case Kind::SumToZeroVector:
-    case Kind::StochasticColumn:
-      out.sizes[0] = minus_one(type.sizes[0]);
-      return out;
-    case Kind::StochasticRow:
-      out.sizes[1] = minus_one(type.sizes[1]);
-      return out;
-    case Kind::SumToZeroMatrix:
-      out.sizes = {minus_one(type.sizes[0]), minus_one(type.sizes[1])};
-      return out;
-    case Kind::Correlation:
-    case Kind::CholeskyCorr:
-      return as_free_vector(type, below_diagonal(type.sizes[0]));
-    case Kind::Covariance:
-      return as_free_vector(type, int_op("Plus__", type.sizes[0], below_diagonal(type.sizes[0])));
-    case Kind::CholeskyCov:
-      return as_free_vector(type, cholesky_cov_size(type.sizes[0], type.sizes[1]));
-    default:
-      return out;
-  }
+  return out;
 }
 
 }  // namespace

@@ -1,0 +1,26 @@
+// Options that condition a program, of every command that takes a model.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "interp/condition/conditioning.h"
+
+namespace fermiac::cli {
+
+/// As given on the command line.
+struct ConditioningArgs {
+  std::string file;                        // JSON; options add to it
+  std::string context;
+  std::vector<std::string> weights, fix, condition, missing, roles;
+  bool nan_is_missing = false;
+  std::string missing_columns = "whole";   // whole | only
+};
+
+void add_conditioning_options(CLI::App& app, ConditioningArgs& args);
+
+/// Reads file and options. Throws DataError.
+interp::Conditioning read_conditioning(const ConditioningArgs& args);
+
+}  // namespace fermiac::cli

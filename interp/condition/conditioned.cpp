@@ -1,0 +1,256 @@
+#include "interp/condition/conditioned.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "autodiff/errors.h"
+#include "interp/value/selection.h"
+#include "support/render.h"
+
+namespace fermiac::interp {
+namespace {
+
+constexpr const char* kGiven = "the value given";
+
+/// The numbers that a name stands for, as the JSON has them: one, or a list of as many.
+std::vector<double> numbers_of(const std::string& name, const std::string& json, std::size_t count, bool ints) {
+  const bool one = count == 1 && !json.starts_with('[');
+  ExpectedType type{.base = ints ? BaseType::Int : BaseType::Real, .array_dims = {}, .slots = {}};
+  if (!one) type.array_dims = {static_cast<std::uint32_t>(count)};
+  const Value value = DataSource::parse("{\"x\": " + json + "}", fmt::format("{} of {}", kGiven, name)).read("x", type);
+  if (value.kind() == Value::Kind::Int) return {static_cast<double>(value.as_int())};
+  if (value.kind() == Value::Kind::Real) return {value.as_real()};
+  if (value.kind() == Value::Kind::Ints) return {value.int_data().begin(), value.int_data().end()};
+  return {value.real_data().data(), value.real_data().data() + value.real_data().size()};
+}
+
+Value whole_value(const std::string& name, const std::string& json, const ExpectedType& type) {
+  return DataSource::parse("{\"" + name + "\": " + json + "}", std::string(kGiven)).read(name, type);
+}
+
+void put(Value& value, std::uint32_t offset, double x) {
+  if (value.kind() == Value::Kind::Int) value = static_cast<std::int32_t>(x);
+  else if (value.kind() == Value::Kind::Ints) value.mutable_ints()[offset] = static_cast<std::int32_t>(x);
+  else if (value.kind() == Value::Kind::Real) value = x;
+  else value.mutable_reals()[offset] = x;
+}
+
+NumberTable table_of(const std::string& name, const ExpectedType& type) {
+  NumberTable table;
+  Type t = type.base;
+  table.add({NumberTable::Kind::Data, name, t}, type);
+  return table;
+}
+
+/// Offsets in the layout of the value.
+std::vector<std::uint32_t> offsets_of(const Pattern& pattern, const std::string& text, const ExpectedType& type) {
+  const NumberTable table = table_of(pattern.name, type);
+  std::vector<std::uint32_t> out;
+  for (const NumberName n : table.numbers(table.variables()[0], pattern.indexes, text)) out.push_back(static_cast<std::uint32_t>(n));
+  return out;
+}
+
+}  // namespace
+
+// ---------------------------------------------------------------- data
+
+DataChanges::DataChanges(const Conditioning& conditioning) : conditioning_(conditioning) {}
+
+Value DataChanges::read(const DataSource& data, const std::string& variable, const ExpectedType& type) {
+  MissingNumbers missing{.nan_too = conditioning_.nan_is_missing, .offsets = {}};
+  Value value;
+  bool replaced = false;
+  for (const auto* list : {&conditioning_.fix, &conditioning_.condition})
+    for (const Conditioning::Given& given : *list)
+      if (given.name == variable) value = whole_value(variable, given.value, type), replaced = true;
+  if (!replaced) value = data.read(variable, type, &missing);
+  std::set<std::uint32_t> unknown(missing.offsets.begin(), missing.offsets.end());
+  for (const auto* list : {&conditioning_.fix, &conditioning_.condition})
+    for (const Conditioning::Given& given : *list) {
+      const Pattern pattern = read_pattern(given.name);
+      if (pattern.name != variable || pattern.indexes.empty()) continue;
+      const std::vector<std::uint32_t> at = offsets_of(pattern, given.name, type);
+      const std::vector<double> x = numbers_of(given.name, given.value, at.size(), type.base == BaseType::Int);
+      for (std::size_t i = 0; i < at.size(); ++i) put(value, at[i], x[i]), unknown.erase(at[i]);
+    }
+  for (const std::string& text : conditioning_.missing) {
+    const Pattern pattern = read_pattern(text);
+    if (pattern.name != variable) continue;
+    for (const std::uint32_t at : offsets_of(pattern, text, type)) unknown.insert(at);
+  }
+  if (!unknown.empty()) missing_[variable].assign(unknown.begin(), unknown.end());
+  return value;
+}
+
+// ---------------------------------------------------------------- states
+
+Conditioned::Conditioned(const Conditioning& conditioning, const mir::SiteTable& sites, const SourceMap& sources, NumberTable numbers,
+                         const DataChanges& changes, const std::vector<ConditionedVariable>& variables)
+    : sites_(sites), sources_(sources), numbers_(std::move(numbers)), states_(numbers_.size(), NumberState::Observed),
+      weights_(conditioning, numbers_, sites, sources) {
+  for (const NumberTable::Variable& v : numbers_.variables())
+    if (v.kind == NumberTable::Kind::Parameter)
+      for (const NumberName n : numbers_.numbers(v)) states_[static_cast<std::size_t>(n)] = NumberState::Free;
+  for (const auto& [place, role] : conditioning.roles) {
+    const Pattern pattern = read_pattern(place);
+    const bool known = role == "prior" || role == "likelihood";
+    const bool found = pattern.kind == Pattern::Kind::Place && std::ranges::any_of(sites.sites, [&](const auto& site) {
+      return sources.line_column(site->span.begin).line == pattern.line;
+    });
+    if (!known) throw DataError(fmt::format("'{}' is no role; there are prior and likelihood", role));
+    if (!found) throw DataError(fmt::format("no site matches '{}'", place));
+    roles_[pattern.line] = role == "prior" ? SiteRole::Prior : SiteRole::Likelihood;
+  }
+  hold(conditioning, changes, variables);
+}
+
+void Conditioned::give(const Conditioning::Given& given, NumberState state, const std::vector<ConditionedVariable>& variables,
+                       std::vector<std::shared_ptr<HeldNumbers>>& held) {
+  const Pattern pattern = read_pattern(given.name);
+  const NumberTable::Variable* named = numbers_.find(pattern.name);
+  if (!named || named->kind == NumberTable::Kind::TransformedData)
+    throw DataError(fmt::format("the program has no data variable or parameter '{}'", pattern.name));
+  if (!named->has_names) throw DataError(fmt::format("{} is complex or a tuple: it is known or missing as a whole", pattern.name));
+  const std::vector<NumberName> chosen = numbers_.numbers(*named, pattern.indexes, given.name);
+  for (const NumberName n : chosen) set_state(n, state);
+  const auto at = std::ranges::find(variables, pattern.name, &ConditionedVariable::name);
+  if (at == variables.end() || at->data) return;  // reading the data did the rest
+  const auto position = static_cast<std::size_t>(at - variables.begin());
+  if (!at->elementwise && !pattern.indexes.empty())
+    throw DataError(fmt::format("{} cannot be held alone: {} is a {}", given.name, pattern.name, at->structure));
+  std::shared_ptr<HeldNumbers>& mine = held[position];
+  if (pattern.indexes.empty()) {
+    mine = std::make_shared<HeldNumbers>(HeldNumbers{whole_value(pattern.name, given.value, at->type), {}});
+    return;
+  }
+  if (!mine) {
+    mine = std::make_shared<HeldNumbers>();
+    mine->value = at->type.shape().is_scalar() ? Value(0.0) : Value::reals(at->type.shape(), std::numeric_limits<double>::quiet_NaN());
+    for (const NumberName n : numbers_.numbers(*named)) mine->free.push_back(static_cast<std::uint32_t>(n - named->first));
+  }
+  const std::vector<double> x = numbers_of(given.name, given.value, chosen.size(), named->is_int);
+  for (std::size_t i = 0; i < chosen.size(); ++i) {
+    const auto offset = static_cast<std::uint32_t>(chosen[i] - named->first);
+    put(mine->value, offset, x[i]);
+    std::erase(mine->free, offset);
+  }
+}
+
+void Conditioned::hold(const Conditioning& conditioning, const DataChanges& changes, const std::vector<ConditionedVariable>& variables) {
+  std::vector<std::shared_ptr<HeldNumbers>> held(variables.size());
+  for (const Conditioning::Given& given : conditioning.condition) give(given, NumberState::Observed, variables, held);
+  for (const Conditioning::Given& given : conditioning.fix) give(given, NumberState::Fixed, variables, held);
+  for (std::size_t k = 0; k < variables.size(); ++k) {
+    const ConditionedVariable& v = variables[k];
+    if (!v.data) continue;
+    const NumberTable::Variable* named = numbers_.find(v.name);
+    const auto found = changes.missing().find(v.name);
+    auto mine = std::make_shared<HeldNumbers>(HeldNumbers{*v.data, {}});
+    const std::set<std::uint32_t> missing = found == changes.missing().end() ? std::set<std::uint32_t>{} : std::set<std::uint32_t>(found->second.begin(), found->second.end());
+    if (!v.elementwise && !missing.empty()) {
+      const std::size_t all = named->shape.size();
+      if (missing.size() != all) {
+        const NumberName first = named->first + *missing.begin();
+        throw DataError(fmt::format("{} is missing, but {} is a {}: give all of it or none", numbers_.text({&first, 1}), v.name, v.structure));
+      }
+      for (const std::uint32_t offset : missing) set_state(named->first + offset, NumberState::Free);
+      continue;  // all of it is free, by its transformation
+    }
+    for (const NumberName n : numbers_.numbers(*named)) {
+      const auto offset = static_cast<std::uint32_t>(n - named->first);
+      if (!missing.contains(offset)) continue;
+      mine->free.push_back(offset);
+      set_state(n, NumberState::Free);
+    }
+    held[k] = std::move(mine);
+  }
+  for (const auto& one : held) {
+    own_held_.push_back(one);
+    held_.push_back(one.get());
+  }
+}
+
+// ---------------------------------------------------------------- roles and weights
+
+std::string Conditioned::place_text(const mir::Site& site) const {
+  return " (in " + location_text(sources_, site.span) + ")";
+}
+
+SiteRole Conditioned::role(const mir::Site& site, std::span<const NumberName> names) const {
+  const bool any = std::ranges::any_of(names, [](NumberName n) { return n >= 0; });
+  for (const NumberName n : names)
+    if (n >= 0 && state(n) == NumberState::Observed) return SiteRole::Likelihood;
+  const bool computed = std::ranges::find(names, NumberName{kComputedName}) != names.end();
+  if (site.kind != mir::SiteKind::Term && any) return SiteRole::Prior;
+  const bool derived = site.kind != mir::SiteKind::Term && computed;
+  if (any && !derived) return SiteRole::Prior;
+  if (site.kind == mir::SiteKind::Term || derived)
+    if (const auto given = roles_.find(place(site).line); given != roles_.end()) return given->second;
+  const auto is_data = [&](const std::string& name) {
+    const mir::NamedVariable* v = sites_.find(name);
+    return v && v->kind != mir::NamedVariable::Kind::Parameter;
+  };
+  if (derived) return std::ranges::any_of(site.left[0].from, is_data) ? SiteRole::Likelihood : SiteRole::Prior;
+  if (site.kind != mir::SiteKind::Term) return SiteRole::Likelihood;  // constants
+  return std::ranges::any_of(site.reads, is_data) ? SiteRole::Unclear : SiteRole::Prior;
+}
+
+double Conditioned::weight(const mir::Site& site, std::span<const NumberName> names) const {
+  const SiteRole r = role(site, names);
+  const SitePlace at = place(site);
+  std::optional<double> out;
+  NumberName first = kComputedName;
+  bool fixed = true, any = false;
+  for (const NumberName n : names) {
+    if (n < 0) continue;
+    any = true;
+    fixed &= state(n) == NumberState::Fixed;
+    const double own = weights_.of(n, r, at);
+    if (out && *out != own) {
+      const NumberName two[] = {first, n};
+      const char* what = site.kind == mir::SiteKind::Term ? "one term" : "one distribution";
+      std::vector<std::string> all;
+      for (const NumberName& k : names)
+        if (k >= 0) all.push_back(numbers_.text({&k, 1}));
+      throw ad::FatalError(fmt::format("the weights of {} and {} differ, but this is {} for {}", numbers_.text({&two[0], 1}),
+                                       numbers_.text({&two[1], 1}), what, name_list(all)));
+    }
+    out = own;
+    first = n;
+  }
+  if (any && fixed && site.kind != mir::SiteKind::Term) return 0;
+  return out ? *out : weights_.of(kComputedName, r, at);
+}
+
+std::optional<double> Conditioned::common_weight(const SiteCall& call) const {
+  const mir::Site& site = call.site();
+  const std::span<const NumberName> names = call.all_names();
+  if (site.part ? false : site.kind == mir::SiteKind::Term || names.empty()) return weight(site, names);
+  std::optional<double> out;
+  for (const NumberName& n : names) {
+    const double own = weight(site, {&n, 1});
+    if (out && *out != own) return std::nullopt;
+    out = own;
+  }
+  return out ? out : weight(site, names);
+}
+
+// ---------------------------------------------------------------- the weights of a run
+
+void Weigher::visit(const SiteNode& node, Frame& f) {
+  SiteCall call(node, f);
+  const std::optional<double> common = conditioned_.common_weight(call);
+  if (common == 1.0) return node.run_as_written(f);
+  if (common == 0.0) return;
+  call.evaluate();
+  if (common) return call.add_to_target({}, *common);
+  std::map<double, std::vector<std::uint32_t>> elements;
+  for (std::size_t i = 0; i < call.size(); ++i)
+    elements[conditioned_.weight(call.site(), call.names(i))].push_back(static_cast<std::uint32_t>(i));
+  for (const auto& [weight, list] : elements) call.add_to_target(list, weight);
+}
+
+}  // namespace fermiac::interp

@@ -1,0 +1,68 @@
+// Every number of data, transformed data and parameters has a name: a number of its own, and the text that the summary writes.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "interp/eval/site_call.h"
+#include "interp/io/data.h"
+#include "interp/value/value.h"
+#include "mir/sites/site.h"
+
+namespace fermiac::interp {
+
+/// One index of a pattern: `2`, `2:4`, `:`, `{1,4}`.
+struct PatternIndex {
+  std::vector<std::int32_t> list;  // single: one; {…}: all
+  bool single = false, all = false;
+  std::int32_t low = 1, high = 0;  // a range
+};
+
+class NumberTable {
+ public:
+  using Kind = mir::NamedVariable::Kind;
+  struct Variable {
+    std::string name;
+    Kind kind;
+    Shape shape;
+    std::string declared;            // its type with its sizes, for messages
+    NumberName first = 0;            // name of its first number; the others follow in the layout of its value
+    bool has_names = true;           // complex variables and tuples have none
+    bool is_int = false;
+  };
+
+  void add(const mir::NamedVariable& variable, const ExpectedType& type);
+
+  const std::vector<Variable>& variables() const { return variables_; }
+  const Variable* find(std::string_view name) const;
+  const Variable& of(NumberName number) const;
+  std::size_t size() const { return static_cast<std::size_t>(next_); }
+  /// Values like those of the variables, with names in the place of numbers.
+  const std::vector<Value>& values() const { return values_; }
+
+  /// `y[3]`, `y[2:4]`, `x[,1]`, `y`; several variables with commas between.
+  std::string text(std::span<const NumberName> numbers) const;
+  /// All numbers of a variable in the order of the output (CSV).
+  std::vector<NumberName> numbers(const Variable& variable) const;
+  /// Those that the indexes name, in the same order. Throws DataError where an index does not exist.
+  std::vector<NumberName> numbers(const Variable& variable, std::span<const PatternIndex> indexes, std::string_view text) const;
+
+ private:
+  std::vector<std::uint32_t> dims(const Variable& variable) const;
+  std::vector<std::uint32_t> indexes_of(const Variable& variable, NumberName number) const;
+  std::string text_of_one(const Variable& variable, std::span<const NumberName> numbers) const;
+
+  std::vector<Variable> variables_;
+  std::vector<Value> values_;
+  NumberName next_ = 0;
+};
+
+/// `a`, `a and b`, `a, b, c`; more than three as `a, …, z`.
+std::string name_list(const std::vector<std::string>& names);
+/// The same with `and` before the last of two.
+std::string name_list_and(const std::vector<std::string>& names);
+
+}  // namespace fermiac::interp

@@ -1,0 +1,204 @@
+#include "interp/model/conditioned_model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "autodiff/errors.h"
+#include "mir/sites/lift_data.h"
+#include "mir/sites/sites.h"
+#include "support/render.h"
+
+namespace fermiac::interp {
+namespace {
+
+bool is_input(const mir::Program& program, const std::string& name) {
+  return std::ranges::any_of(program.input_vars, [&](const mir::InputVar& v) { return v.name == name; });
+}
+
+/// Data of which some number is not known.
+std::set<std::string> unknown_data(const mir::Program& program, const DataSource& data, const Conditioning& conditioning) {
+  std::set<std::string> out;
+  const auto add = [&](const std::string& name) {
+    if (is_input(program, name)) out.insert(name);
+  };
+  for (const std::string& name : data.mentioning("null")) add(name);
+  if (conditioning.nan_is_missing)
+    for (const std::string& name : data.mentioning("NaN")) add(name);
+  for (const std::string& pattern : conditioning.missing) add(read_pattern(pattern).name);
+  return out;
+}
+
+std::string with_place(const CompiledModel& compiled, Span span, std::string_view message) {
+  if (span == Span{}) return std::string(message);
+  return fmt::format("{} (in {})", message, location_text(compiled.sources, span));
+}
+
+}  // namespace
+
+std::shared_ptr<const CompiledModel> conditioned_program(const CompiledModel& plain, const std::set<std::string>& unknown) {
+  auto out = std::make_shared<CompiledModel>();
+  out->sources = plain.sources;
+  out->program = plain.program;
+  try {
+    if (!unknown.empty()) {
+      mir::Program opened = plain.program;
+      const mir::SiteTable sites = mir::open_sites(opened);
+      mir::lift_data(out->program, unknown, mir::implied_constraints(opened, sites, unknown));
+    }
+    auto sites = std::make_unique<mir::SiteTable>(mir::open_sites(out->program));
+    out->code = prepare(out->program, nullptr, sites.get());
+    out->sites = std::move(sites);
+  } catch (const mir::SiteError& e) {
+    throw BindError(with_place(plain, e.span, e.what()));
+  } catch (const PrepareError& e) {
+    throw BindError(with_place(plain, e.span, e.what()));
+  }
+  return out;
+}
+
+bool conditions(const CompiledModel& plain, const DataSource& data, const Conditioning& conditioning) {
+  return !conditioning.empty() || !unknown_data(plain.program, data, conditioning).empty();
+}
+
+// ---------------------------------------------------------------- elements
+
+namespace {
+
+/// Collects elements and evaluates no density.
+class Meeting final : public SiteHandler {
+ public:
+  explicit Meeting(const Conditioned& conditioned) : conditioned_(conditioned) {}
+  void visit(const SiteNode& node, Frame& f) override {
+    SiteCall call(node, f);
+    call.evaluate();
+    for (std::size_t i = 0; i < call.size(); ++i) {
+      const std::span<const NumberName> names = call.names(i);
+      met.push_back({node.parts.site, {names.begin(), names.end()}, conditioned_.role(call.site(), names)});
+    }
+  }
+  std::vector<ElementMet> met;
+
+ private:
+  const Conditioned& conditioned_;
+};
+
+}  // namespace
+
+std::vector<ElementMet> elements_met(const InterpModel& model) {
+  constexpr int kTries = 20;
+  Rng rng(1);
+  std::vector<double> theta(model.unconstrained_size());
+  for (int k = 0; k < kTries; ++k) {
+    Meeting meeting(*model.conditioned());
+    double target = 0;
+    if (model.run_sites(theta, false, meeting, &target)) return std::move(meeting.met);
+    for (double& x : theta) x = 4 * rng.uniform() - 2;
+  }
+  return {};
+}
+
+// ---------------------------------------------------------------- checks
+
+namespace {
+
+class Checks {
+ public:
+  Checks(const InterpModel& model, const Conditioning& conditioning)
+      : model_(model), c_(*model.conditioned()), conditioning_(conditioning), met_(elements_met(model)) {}
+
+  void run() const {
+    for (const ElementMet& e : met_) {
+      if (c_.weights().needs_roles() && e.role == SiteRole::Unclear) refuse_unclear(*e.site);
+      if (conditioning_.context == ContextKind::Prior) refuse_mixed(e);
+      weight(e);
+    }
+    if (!met_.empty()) refuse_undistributed();
+  }
+
+ private:
+  [[noreturn]] void refuse(const std::string& why, const mir::Site& site) const { throw BindError(why + c_.place_text(site)); }
+
+  void weight(const ElementMet& e) const {
+    try {
+      c_.weight(*e.site, e.names);
+    } catch (const ad::FatalError& error) {
+      refuse(error.what(), *e.site);
+    }
+  }
+
+  [[noreturn]] void refuse_unclear(const mir::Site& site) const {
+    std::vector<std::string> data;
+    for (const std::string& name : site.reads)
+      if (const mir::NamedVariable* v = c_.sites().find(name); v && v->kind != mir::NamedVariable::Kind::Parameter) data.push_back(name);
+    const auto line = c_.place(site).line;
+    refuse(fmt::format("this term names no distribution, but depends on {}; say --role '@{}=likelihood' or --role '@{}=prior'",
+                       name_list(data), line, line), site);
+  }
+
+  void refuse_mixed(const ElementMet& e) const {
+    const NumberName* missing = nullptr;
+    bool observed = false;
+    for (const NumberName& n : e.names) {
+      if (n < 0) continue;
+      observed |= c_.state(n) == NumberState::Observed;
+      if (!missing && c_.state(n) == NumberState::Free && !c_.is_parameter(n)) missing = &n;
+    }
+    if (missing && observed && e.site->kind != mir::SiteKind::Term)
+      refuse(fmt::format("{} is missing, but shares a joint distribution with observed elements: without these the prior context does not define it",
+                         c_.numbers().text({missing, 1})), *e.site);
+  }
+
+  void refuse_undistributed() const {
+    std::set<NumberName> named;
+    for (const ElementMet& e : met_)
+      named.insert(e.names.begin(), e.names.end());
+    for (const NumberTable::Variable& v : c_.numbers().variables()) {
+      if (v.kind != NumberTable::Kind::Data || !v.has_names) continue;
+      const std::vector<NumberName> all = c_.numbers().numbers(v);
+      const bool any = std::ranges::any_of(all, [&](NumberName n) { return named.contains(n); });
+      for (const NumberName& n : all) {
+        if (c_.state(n) != NumberState::Free || named.contains(n)) continue;
+        const std::string one = c_.numbers().text({&n, 1});
+        throw BindError(fmt::format("{} is missing, but no statement gives {} a distribution; add one, give a value, or leave the element out",
+                                    one, any ? one : v.name) + declared_at(v.name));
+      }
+    }
+  }
+
+  std::string declared_at(const std::string& name) const {
+    for (const mir::InputVar& v : model_.compiled().program.input_vars)
+      if (v.name == name && !(v.span == Span{})) return " (in " + location_text(model_.compiled().sources, v.span) + ")";
+    return {};
+  }
+
+  const InterpModel& model_;
+  const Conditioned& c_;
+  const Conditioning& conditioning_;
+  std::vector<ElementMet> met_;
+};
+
+}  // namespace
+
+std::unique_ptr<InterpModel> condition(const CompiledModel& plain, const DataSource& data, const Conditioning& conditioning,
+                                       std::uint64_t seed, PrintSink print, const std::atomic<bool>* stop) {
+  const std::set<std::string> unknown = unknown_data(plain.program, data, conditioning);
+  auto model = std::make_unique<InterpModel>(conditioned_program(plain, unknown), data, conditioning, seed, std::move(print), stop);
+  Checks(*model, conditioning).run();
+  return model;
+}
+
+std::string missing_text(const InterpModel& model) {
+  const Conditioned& c = *model.conditioned();
+  std::vector<std::string> names;
+  std::size_t count = 0;
+  for (const NumberTable::Variable& v : c.numbers().variables()) {
+    if (v.kind != NumberTable::Kind::Data || !v.has_names) continue;
+    for (const NumberName& n : c.numbers().numbers(v))
+      if (c.state(n) == NumberState::Free) names.push_back(c.numbers().text({&n, 1})), ++count;
+  }
+  if (names.empty()) return {};
+  return fmt::format("{} {} missing: {} free number{}", name_list(names), count == 1 ? "is" : "are", count, count == 1 ? "" : "s");
+}
+
+}  // namespace fermiac::interp

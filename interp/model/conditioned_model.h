@@ -1,0 +1,34 @@
+// A program under a conditioning: its sites are opened, and data that are not known become variables of the density.
+#pragma once
+
+#include <memory>
+
+#include "interp/model/interp_model.h"
+
+namespace fermiac::interp {
+
+/// The program once more, prepared to be conditioned: data in `unknown` are variables of the density. Throws BindError with the
+/// place where that is not possible.
+std::shared_ptr<const CompiledModel> conditioned_program(const CompiledModel& plain, const std::set<std::string>& unknown);
+
+/// Whether the data or the options ask for more than the program as it is.
+bool conditions(const CompiledModel& plain, const DataSource& data, const Conditioning& conditioning);
+
+/// The program bound to data under the conditioning, which is checked: patterns that match nothing, roles that are needed and
+/// not clear, missing numbers without a distribution. Throws as InterpModel does.
+std::unique_ptr<InterpModel> condition(const CompiledModel& plain, const DataSource& data, const Conditioning& conditioning,
+                                       std::uint64_t seed = 0, PrintSink print = {}, const std::atomic<bool>* stop = nullptr);
+
+/// One element of a site as a run met it.
+struct ElementMet {
+  std::shared_ptr<const mir::Site> site;
+  std::vector<NumberName> names;
+  SiteRole role;
+};
+/// All elements that are met at some point where the program runs to its end; none if no such point was found.
+std::vector<ElementMet> elements_met(const InterpModel& model);
+
+/// `y[3], y[5] are missing: 2 free numbers`; empty where nothing is.
+std::string missing_text(const InterpModel& model);
+
+}  // namespace fermiac::interp

@@ -1,0 +1,22 @@
+// Data that are not known: they become variables of the density, with all that depends on them.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+
+#include "mir/ir/ir.h"
+#include "mir/sites/sites.h"
+
+namespace fermiac::mir {
+
+/// Makes outputs, like parameters and behind them, of the data in `unknown`, with their declared constraint, or where they have
+/// none with that of `implied`. What prepare_data computes from them moves into the other sections. The variables stay in
+/// prepare_data as read. Throws SiteError where sizes or random numbers depend on them.
+void lift_data(Program& program, const std::set<std::string>& unknown, const std::map<std::string, Transform>& implied);
+
+/// The constraint that the distributions of a data variable imply: their support, or the bounds of their truncation, where these
+/// depend on data alone and all agree.
+std::map<std::string, Transform> implied_constraints(const Program& opened, const SiteTable& sites, const std::set<std::string>& variables);
+
+}  // namespace fermiac::mir
