@@ -86,7 +86,11 @@ std::shared_ptr<const interp::CompiledModel> load_program(const ModelArgs& args)
 
 std::unique_ptr<interp::InterpModel> load_interp_model(const ModelArgs& args, const Stop& stop) {
   const auto compiled = load_program(args);
-  if (!compiled) return nullptr;
+  return compiled ? bind_model(args, compiled, stop) : nullptr;
+}
+
+std::unique_ptr<interp::InterpModel> bind_model(const ModelArgs& args, const std::shared_ptr<const interp::CompiledModel>& compiled,
+                                                const Stop& stop) {
   try {
     auto model = bind(args, compiled);
     const bool all = std::ranges::find(args.no_rewrite, "all") != args.no_rewrite.end();

@@ -15,6 +15,9 @@ std::string model_name(const std::string& path);
 
 /// Parsed, checked and prepared, without data; messages go to standard error. Null if there were errors.
 std::shared_ptr<const interp::CompiledModel> load_program(const ModelArgs& args);
+/// The program bound to its data under the conditioning of the arguments; null after the reason was printed.
+std::unique_ptr<interp::InterpModel> bind_model(const ModelArgs& args, const std::shared_ptr<const interp::CompiledModel>& program,
+                                                const Stop& stop);
 /// The model bound to its data; null after the reason was printed to standard error.
 std::unique_ptr<interp::InterpModel> load_interp_model(const ModelArgs& args, const Stop& stop);
 

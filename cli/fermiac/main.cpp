@@ -20,12 +20,15 @@
 #include "cli/fermiac/levels.h"
 #include "cli/fermiac/memory_limit.h"
 #include "cli/fermiac/methods.h"
+#include "cli/fermiac/questions.h"
 #include "cli/fermiac/setting_options.h"
 #include "inference/settings.h"
 #include "support/output.h"
 
 namespace fermiac::cli {
 namespace {
+
+}  // namespace
 
 void add_model_options(CLI::App& app, ModelArgs& args) {
   app.add_option("model", args.model, "Stan program")->required()->type_name("M.stan");
@@ -36,6 +39,8 @@ void add_model_options(CLI::App& app, ModelArgs& args) {
   app.add_flag("--native", args.machine_code, "run functions and loops outside of the log density as machine code ($CXX, c++, g++ or clang++)");
   add_conditioning_options(app, args.conditioning);
 }
+
+namespace {
 
 void add_sample(CLI::App& app, Invocation& call) {
   auto* command = app.add_subcommand("sample", "draw from the posterior with NUTS; one CSV file per chain");
@@ -230,6 +235,7 @@ int run(const std::vector<std::string>& given) {
   add_methods(app, call);
   add_summary(app, call);
   add_log_prob(app, call);
+  add_questions(app, call);
   add_bench(app, call);
   add_check_model(app, call);
   add_bundle(app, call);

@@ -273,4 +273,10 @@ double SiteCall::log_density(std::size_t i) {
   return element_value(f_.context(false), value, 0);
 }
 
+void SiteCall::log_densities(std::span<double> out) {
+  const bool whole = node_.parts.density.builtin && !truncated() && factor_.is_none() && out.size() > 1;
+  if (whole && elementwise_densities(node_.parts.density.builtin->name(), args_, out)) return;
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] = log_density(i);
+}
+
 }  // namespace fermiac::interp

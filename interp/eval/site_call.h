@@ -34,6 +34,8 @@ class SiteCall {
   void add_to_target(std::span<const std::uint32_t> elements, double weight);
   /// Of one element with all constants, as a number at this point.
   double log_density(std::size_t i);
+  /// The same of all elements [size()].
+  void log_densities(std::span<double> out);
   /// Argument k of the density for element i, without derivatives; the left side is argument 0.
   Value argument(std::size_t k, std::size_t i);
   std::size_t arguments() const { return args_.size(); }

@@ -179,6 +179,23 @@ Value apply_map(CallContext& context, MapCode code, Args args) {
   return evaluate_map(context, op, PlainValues(context, args).view());
 }
 
+bool elementwise_densities(std::string_view name, std::span<const Value> args, std::span<double> out) {
+  const MapCode code = ad::find_map(name);
+  if (code == ad::kNoMap || !ad::map_op(code).density || any_autodiff(args)) return false;
+  const MapOp& op = ad::map_op(code);
+  const CallContext context;
+  const Bound b(context, op, args);
+  if (b.frame.n != out.size()) return false;
+  RealBuffer values(out.size());  // a vector loop may run over the end
+  const PlainMapOperands operands(b.frame.n, b.view());
+  MapArgs m = operands.args();
+  m.keep = Keep::everything();
+  m.out = values.data();
+  if (m.n > 0 && !op.map(m)) return false;
+  std::copy_n(values.data(), out.size(), out.data());
+  return true;
+}
+
 void sink_map(CallContext& context, MapCode code, Args args) {
   const MapOp& op = ad::map_op(code);
   check_arity(op, args);

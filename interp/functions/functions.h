@@ -47,6 +47,9 @@ class Builtin {
   virtual void apply_to_target(CallContext& context, std::span<const Value> args) const;
 };
 
+/// Values of an element-wise density of plain numbers, one for each element, with all constants. False where the function is not
+/// element-wise, an operand carries derivatives, or an element is outside of the domain: somebody else says what is wrong.
+bool elementwise_densities(std::string_view name, std::span<const Value> args, std::span<double> out);
 /// `target += value`, containers summed, on the recorder.
 void add_to_target(ad::Recorder& recorder, const Value& value);
 /// What a reference holds at the recording point.

@@ -208,6 +208,20 @@ void InterpModel::bind_outputs(Frame& f) {
   ad::memory_point(numbers * (sizeof(std::string) + 2 * sizeof(double)));  // names, and one draw on its way
 }
 
+namespace {
+
+/// Of a variable that is free in part: the names of those numbers.
+void append_free_names(const InterpModel::Output& output, std::vector<std::string>& out) {
+  if (!output.held) return append_names(output.name, output.unconstrained, out);
+  std::vector<std::string> names;
+  append_names(output.name, output.type, names);
+  const std::vector<std::uint32_t> order = output_offsets(output.type);
+  for (const std::uint32_t offset : output.held->free)
+    out.push_back(names[static_cast<std::size_t>(std::ranges::find(order, offset) - order.begin())]);
+}
+
+}  // namespace
+
 // ---------------------------------------------------------------- conditioning
 
 namespace {
@@ -283,6 +297,16 @@ std::unique_ptr<InterpModel> InterpModel::with(std::shared_ptr<const Conditioned
   return out;
 }
 
+std::vector<std::string> InterpModel::names_of_free_numbers() const {
+  std::vector<std::string> out;
+  for (const Output& output : outputs_) {
+    if (output.block != mir::BlockKind::Parameters) continue;
+    if (output.held) append_free_names(output, out);
+    else append_names(output.name, output.type, out);
+  }
+  return out;
+}
+
 void InterpModel::write_missing_only() {
   for (Output& output : outputs_) {
     const bool data = std::ranges::find(compiled_->code->input_names, output.name) != compiled_->code->input_names.end();
@@ -321,20 +345,6 @@ std::vector<std::string> InterpModel::names(bool transformed, bool generated) co
   }
   return out;
 }
-
-namespace {
-
-/// Of a variable that is free in part: the names of those numbers.
-void append_free_names(const InterpModel::Output& output, std::vector<std::string>& out) {
-  if (!output.held) return append_names(output.name, output.unconstrained, out);
-  std::vector<std::string> names;
-  append_names(output.name, output.type, names);
-  const std::vector<std::uint32_t> order = output_offsets(output.type);
-  for (const std::uint32_t offset : output.held->free)
-    out.push_back(names[static_cast<std::size_t>(std::ranges::find(order, offset) - order.begin())]);
-}
-
-}  // namespace
 
 /// Column-major over all dimensions, as the reference writes them; free values of arrays are stored element by element.
 std::vector<std::string> InterpModel::unconstrained_names() const {

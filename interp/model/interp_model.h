@@ -134,6 +134,8 @@ class InterpModel final : public Model {
   /// Runs the log density on plain numbers, sites by `handler`; `target` receives what was added to target.
   /// Of a conditioned model. `print` false: what the program prints is dropped.
   EvalStatus run_sites(std::span<const double> theta, bool jacobian, SiteHandler& handler, double* target, bool print = false) const;
+  /// Columns of all parameters and missing data that have free numbers, or of these numbers where others are known.
+  std::vector<std::string> names_of_free_numbers() const;
   /// Missing data are written by their missing numbers alone, not whole.
   void write_missing_only();
 

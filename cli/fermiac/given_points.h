@@ -1,0 +1,16 @@
+// Points at which a command looks at a model, from files on the constrained scale.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "interp/model/interp_model.h"
+
+namespace fermiac::cli {
+
+/// Free values of the parameters in a JSON file. Throws DataError.
+std::vector<double> point_in(const interp::InterpModel& model, const std::string& json_file);
+/// The same of every draw of a CSV file. Throws DataError.
+std::vector<std::vector<double>> draws_in(const interp::InterpModel& model, const std::string& csv_file);
+
+}  // namespace fermiac::cli

@@ -1,0 +1,54 @@
+// Commands that ask about the sites of a model.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/fermiac/commands.h"
+#include "inference/options.h"
+
+namespace CLI {
+class App;
+}
+
+namespace fermiac::cli {
+
+struct Invocation;
+
+struct SitesArgs {
+  ModelArgs model;
+  std::string format = "table";            // table | json
+  bool names = false;                      // of the free numbers, nothing else
+};
+
+/// Where the model is looked at: constrained values, or draws.
+struct PointArgs {
+  std::string at;                          // JSON file
+  std::vector<std::string> draws;          // CSV files
+};
+
+struct TraceArgs {
+  ModelArgs model;
+  PointArgs point;
+  bool elements = false, by_site = false;
+  std::string format = "table";            // table | jsonl
+};
+
+struct LogLikArgs {
+  ModelArgs model;
+  std::vector<std::string> draws;
+  std::string group;
+  std::string log_lik = "log_lik", lprior = "lprior";  // names of the columns
+  inference::CommonOptions options;
+};
+
+int run_sites(const SitesArgs& args, Stop& stop);
+int run_trace(const TraceArgs& args, Stop& stop);
+int run_log_lik(const LogLikArgs& args, Stop& stop);
+
+/// Adds the subcommands.
+void add_questions(CLI::App& app, Invocation& call);
+/// Options that every command takes which runs a model.
+void add_model_options(CLI::App& app, ModelArgs& args);
+
+}  // namespace fermiac::cli

@@ -1,0 +1,42 @@
+// The likelihood by observation and the prior of given draws: what cross-validation needs.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "interp/model/interp_model.h"
+
+namespace fermiac::interp {
+
+/// What can be left out of the data: elements of the likelihood; terms and joint elements that share a number are one.
+class Observations {
+ public:
+  /// `group`: an int array of the data with one entry for each observation; those with equal entries are one. Empty: none.
+  /// Throws BindError where the likelihood cannot be split, and DataError.
+  Observations(const InterpModel& model, const std::string& group);
+
+  std::size_t size() const { return names_.size(); }
+  /// `y[3]`, or of a group its entry: `g=2`.
+  const std::vector<std::string>& names() const { return names_; }
+  /// Names of columns: `log_lik.3`, with `y` behind the stem where several variables are modelled.
+  std::vector<std::string> columns(const std::string& stem) const;
+  /// Numbers of an observation; none of what has no name.
+  const std::vector<NumberName>& numbers(std::size_t i) const { return numbers_[i]; }
+  /// Observation of an element, by a number that it names.
+  std::size_t of(NumberName number) const;
+  /// Of the k-th element without a name, counted in the order of execution.
+  std::size_t of_nameless(std::size_t k) const { return nameless_[k]; }
+
+ private:
+  std::vector<std::string> names_;
+  std::vector<std::vector<NumberName>> numbers_;
+  std::vector<std::string> indexes_, variables_;  // of columns, by observation; no variable where all are of one
+  std::map<NumberName, std::size_t> by_number_;
+  std::vector<std::size_t> nameless_;
+};
+
+/// ℓ of every observation [observations.size()] with all constants, and the prior's target without Jacobian.
+EvalStatus pointwise(const InterpModel& model, const Observations& observations, std::span<const double> theta, std::span<double> log_lik,
+                     double* lprior);
+
+}  // namespace fermiac::interp

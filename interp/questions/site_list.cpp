@@ -1,0 +1,108 @@
+#include "interp/questions/site_list.h"
+
+#include <algorithm>
+
+#include "interp/model/conditioned_model.h"
+#include "interp/questions/trace.h"
+#include "mir/ir/visit.h"
+
+namespace fermiac::interp {
+namespace {
+
+using Kind = mir::NamedVariable::Kind;
+
+std::string_view kind_name(mir::SiteKind kind) {
+  return kind == mir::SiteKind::Density ? "density" : kind == mir::SiteKind::Censored ? "censored" : "term";
+}
+
+/// Variables that the left sides name.
+std::vector<const mir::NamedVariable*> named(const mir::SiteTable& sites, const mir::Site& site) {
+  std::vector<const mir::NamedVariable*> out;
+  for (const mir::SiteLeft& left : site.left)
+    for (const mir::NamedVariable& v : sites.variables)
+      if (left.names && mir::mentions(*left.names, v.name) && std::ranges::find(out, &v) == out.end()) out.push_back(&v);
+  std::erase_if(out, [&](const mir::NamedVariable* v) {  // an index of the others
+    return out.size() > 1 && v->kind == Kind::Data && v->type.is_discrete();
+  });
+  return out;
+}
+
+SiteRow row_of(const CompiledModel& program, const mir::Site& site) {
+  const LineColumn at = program.sources.line_column(site.span.begin);
+  SiteRow row{.number = site.number, .line = at.line, .column = at.column, .statement = on_one_line(program.sources.text(site.span)),
+              .kind = kind_name(site.kind), .variable = {}, .left = {}, .role = {}, .distribution = site.distribution, .elements = {}};
+  const auto variables = named(*program.sites, site);
+  if (variables.size() == 1) row.variable = variables[0]->name;
+  return row;
+}
+
+/// `fresh`, or mixed where it was something else before.
+void join(std::string_view& value, std::string_view fresh) {
+  if (value.empty()) value = fresh;
+  else if (value != fresh) value = "mixed";
+}
+
+bool reads_data(const mir::SiteTable& sites, const std::set<std::string>& names) {
+  return std::ranges::any_of(names, [&](const std::string& name) {
+    const mir::NamedVariable* v = sites.find(name);
+    return v && v->kind != Kind::Parameter;
+  });
+}
+
+/// Without numbers: by the kinds of the variables.
+void by_variables(const mir::SiteTable& sites, const mir::Site& site, SiteRow& row) {
+  const auto variables = named(sites, site);
+  const bool term = site.kind == mir::SiteKind::Term;
+  for (const mir::NamedVariable* v : variables) {
+    const bool parameter = v->kind == Kind::Parameter;
+    if (!term) join(row.left, parameter ? "parameter" : "data");
+    if (!term) join(row.role, parameter ? "prior" : "likelihood");
+    else if (!parameter || row.role.empty()) row.role = parameter ? "prior" : "likelihood";
+  }
+  if (!variables.empty()) return;
+  if (term) {
+    row.role = reads_data(sites, site.reads) ? "unclear" : "prior";
+    return;
+  }
+  const bool computed = !site.left[0].names;
+  row.left = computed ? "derived" : "constant";
+  row.role = !computed || reads_data(sites, site.left[0].from) ? "likelihood" : "prior";
+}
+
+}  // namespace
+
+std::string on_one_line(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    const bool blank = c == ' ' || c == '\n' || c == '\t' || c == '\r';
+    if (!blank) out += c;
+    else if (!out.empty() && out.back() != ' ') out += ' ';
+  }
+  return out;
+}
+
+std::vector<SiteRow> site_rows(const CompiledModel& program) {
+  std::vector<SiteRow> out;
+  for (const auto& site : program.sites->sites) {
+    out.push_back(row_of(program, *site));
+    by_variables(*program.sites, *site, out.back());
+  }
+  return out;
+}
+
+std::vector<SiteRow> site_rows(const InterpModel& model) {
+  std::vector<SiteRow> out;
+  const Conditioned& c = *model.conditioned();
+  for (const auto& site : c.sites().sites) out.push_back(row_of(model.compiled(), *site)), out.back().elements = 0;
+  for (const ElementMet& e : elements_met(model)) {
+    SiteRow& row = out[e.site->number - 1];
+    ++*row.elements;
+    if (e.site->kind != mir::SiteKind::Term) join(row.left, left_name(c, *e.site, e.names));
+    join(row.role, role_name(e.role));
+  }
+  for (const auto& site : c.sites().sites)
+    if (SiteRow& row = out[site->number - 1]; *row.elements == 0) by_variables(c.sites(), *site, row);
+  return out;
+}
+
+}  // namespace fermiac::interp

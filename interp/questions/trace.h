@@ -1,0 +1,41 @@
+// The elements of a log density at a point: what each is, which values it has, what it adds.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "interp/model/interp_model.h"
+
+namespace fermiac::interp {
+
+struct TracedElement {
+  std::shared_ptr<const mir::Site> site;
+  std::vector<NumberName> numbers;   // what it names; none if its left side is computed
+  std::string name;                  // `y[2]`; empty without a name
+  std::string_view left;             // parameter, data, missing, constant, derived; empty for terms
+  SiteRole role = SiteRole::Prior;
+  std::vector<std::pair<std::string, Value>> arguments;  // behind the left side
+  Value value, lower, upper;         // None where there is none
+  double lp = 0;                     // with all constants, not weighted
+  double weight = 1;
+};
+
+struct Trace {
+  std::vector<TracedElement> elements;  // in order of execution
+  double prior = 0, likelihood = 0, unclear = 0;  // weighted
+  double jacobian = 0, target = 0;
+};
+
+/// Of a conditioned model. `details`: arguments and values too. Where the status is not Ok, `out` has what came before.
+EvalStatus trace(const InterpModel& model, std::span<const double> theta, bool jacobian, bool details, Trace* out);
+
+/// Names of the arguments of a site's density behind the left side: of the function table, or of the program's function.
+std::vector<std::string> argument_names(const InterpModel& model, const mir::Site& site);
+/// What the left side of an element is called.
+std::string_view left_name(const Conditioned& conditioned, const mir::Site& site, std::span<const NumberName> names);
+/// A number or a container of numbers as JSON: nested lists, rows of matrices outermost.
+std::string value_json(const Value& value);
+
+}  // namespace fermiac::interp
