@@ -48,6 +48,26 @@ void add_trace(CLI::App& app, Invocation& call) {
   add_format(*sub, args->format, "jsonl");
 }
 
+void add_query(CLI::App& app, Invocation& call) {
+  auto [sub, args] = command<QueryArgs>(app, call, "query", "probability of what a program says, as JSON", run_query);
+  sub->add_option("query", args->text, "`logprob EVENTS | GIVEN` or `prob …`; - reads queries from standard input")->required()->type_name("QUERY");
+  sub->add_option("--draws", args->draws, "CSV files: parameters take their values from each draw")->type_name("FILES")->allow_extra_args(false);
+}
+
+void add_seed(CLI::App& sub, inference::CommonOptions& options) {
+  sub.add_option("--seed", options.seed, "seed of the random numbers (default: from the clock)")->type_name("N");
+}
+
+void add_predict(CLI::App& app, Invocation& call) {
+  auto [sub, args] = command<PredictArgs>(app, call, "predict", "draws from the prior, the prior predictive or the posterior predictive distribution", run_predict);
+  sub->add_flag("--prior", args->prior, "draw the parameters too");
+  add_point(*sub, args->point);
+  sub->add_option("--what", args->what, "names of what to draw (default: all modelled data, with --prior parameters too)")->type_name("NAMES")->delimiter(',')->allow_extra_args(false);
+  sub->add_option("--num-draws", args->num_draws, "number of draws, except with --draws")->capture_default_str()->check(CLI::Range(1, 1000000000));
+  add_seed(*sub, args->options);
+  add_output(*sub, args->options);
+}
+
 void add_log_lik(CLI::App& app, Invocation& call) {
   auto [sub, args] = command<LogLikArgs>(app, call, "log-lik", "log likelihood by observation and log prior of draws", run_log_lik);
   sub->add_option("--draws", args->draws, "CSV files of draws")->type_name("FILES")->required();
@@ -63,6 +83,8 @@ void add_questions(CLI::App& app, Invocation& call) {
   add_sites(app, call);
   add_trace(app, call);
   add_log_lik(app, call);
+  add_query(app, call);
+  add_predict(app, call);
 }
 
 }  // namespace fermiac::cli

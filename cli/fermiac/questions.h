@@ -42,6 +42,24 @@ struct LogLikArgs {
   inference::CommonOptions options;
 };
 
+struct QueryArgs {
+  ModelArgs model;
+  std::string text;                        // the query, or - for one a line from standard input
+  std::vector<std::string> draws;          // CSV files from which parameters take their values
+  bool normalised = false;
+};
+
+struct PredictArgs {
+  ModelArgs model;
+  PointArgs point;
+  bool prior = false;                      // parameters are drawn too
+  std::vector<std::string> what;           // names to draw; empty: all
+  std::size_t num_draws = 1000;
+  inference::CommonOptions options;
+};
+
+int run_predict(const PredictArgs& args, Stop& stop);
+int run_query(const QueryArgs& args, Stop& stop);
 int run_sites(const SitesArgs& args, Stop& stop);
 int run_trace(const TraceArgs& args, Stop& stop);
 int run_log_lik(const LogLikArgs& args, Stop& stop);

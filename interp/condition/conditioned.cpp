@@ -62,6 +62,10 @@ DataChanges::DataChanges(const Conditioning& conditioning) : conditioning_(condi
 Value DataChanges::read(const DataSource& data, const std::string& variable, const ExpectedType& type) {
   MissingNumbers missing{.nan_too = conditioning_.nan_is_missing, .offsets = {}};
   Value value;
+  if (std::ranges::find(conditioning_.drawn, variable) != conditioning_.drawn.end()) {
+    if (data.has(variable)) return data.read(variable, type, &missing);
+    return DataSource::parse("{\"" + variable + "\": null}", "data").read(variable, type, &missing);
+  }
   bool replaced = false;
   for (const auto* list : {&conditioning_.fix, &conditioning_.condition})
     for (const Conditioning::Given& given : *list)
@@ -83,6 +87,27 @@ Value DataChanges::read(const DataSource& data, const std::string& variable, con
   }
   if (!unknown.empty()) missing_[variable].assign(unknown.begin(), unknown.end());
   return value;
+}
+
+// ---------------------------------------------------------------- structures
+
+std::string structure_name(mir::TransformKind kind) {
+  using Kind = mir::TransformKind;
+  switch (kind) {
+    case Kind::Ordered: return "ordered vector";
+    case Kind::PositiveOrdered: return "positive ordered vector";
+    case Kind::Simplex: return "simplex";
+    case Kind::UnitVector: return "unit vector";
+    case Kind::SumToZeroVector: return "sum to zero vector";
+    case Kind::SumToZeroMatrix: return "sum to zero matrix";
+    case Kind::CholeskyCorr: return "Cholesky factor of a correlation matrix";
+    case Kind::CholeskyCov: return "Cholesky factor of a covariance matrix";
+    case Kind::Correlation: return "correlation matrix";
+    case Kind::Covariance: return "covariance matrix";
+    case Kind::StochasticColumn:
+    case Kind::StochasticRow: return "stochastic matrix";
+    default: return {};
+  }
 }
 
 // ---------------------------------------------------------------- states

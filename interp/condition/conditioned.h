@@ -23,6 +23,9 @@ enum class NumberState : std::uint8_t {
   Fixed      // known; its sites are switched off
 };
 
+/// What a constraint is called that holds its numbers together; empty for those of single numbers.
+std::string structure_name(mir::TransformKind kind);
+
 /// What reading data found, and what options put in its place.
 class DataChanges final : public DataOverlay {
  public:

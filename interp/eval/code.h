@@ -113,6 +113,7 @@ struct Code {
   std::vector<const ParameterNode*> log_prob_parameters;
   std::vector<const ParameterNode*> generate_parameters;
   std::vector<std::size_t> parameter_slots;   // in generate_quantities
+  std::vector<std::size_t> log_prob_slots;    // of the same in log_prob
   std::vector<std::string> input_names;
   std::vector<Span> sites{Span{}};     // site 0: nowhere
   bool reads_target = false;           // calls target()

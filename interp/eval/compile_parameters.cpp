@@ -30,6 +30,7 @@ StmtPtr Compiler::parameter_declaration(const mir::Stmt& s, const mir::Decl& nod
   ParameterNode parameter_node =
       parameter(output.constrained, output.transform, output.slot_transforms, next_slot, node.id);
   const std::size_t slot = declare(node.id, output.constrained.type(), derivatives_possible()).slot;
+  if (kind_ == SectionKind::LogProb) code_->log_prob_slots.push_back(slot);
   auto& list = kind_ == SectionKind::LogProb ? code_->log_prob_parameters : code_->generate_parameters;
   const ParameterNode* kept = nullptr;
   StmtPtr out = make_parameter_declaration(site(s.span), slot, list.size(), std::move(parameter_node), kept);

@@ -90,6 +90,7 @@ SiteParts Compiler::site_parts(std::shared_ptr<const mir::Site> site) {
     out.part = expr(*site->part);
   }
   for (const mir::SiteLeft& left : site->left) out.names.push_back(left.names ? names_of(*left.names) : nullptr);
+  for (const mir::SiteRead& read : site->read) out.reads.push_back({names_of(*read.names), read.each, read.direct, read.argument});
   out.site = std::move(site);
   return out;
 }

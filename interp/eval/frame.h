@@ -74,6 +74,7 @@ struct Machine {
   /// By position of the parameter, null where all is free; null: all are.
   const std::vector<const HeldNumbers*>* held = nullptr;
   SiteHandler* sites = nullptr;               // decides what becomes of sites; null: they run as written
+  bool lenient = false;                       // checks and reject() wait: not all values are there yet
   const std::vector<Value>* names = nullptr;  // of the numbers of variables (mir::SiteTable::variables)
   FrameStack stack;
 

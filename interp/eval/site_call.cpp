@@ -273,6 +273,58 @@ double SiteCall::log_density(std::size_t i) {
   return element_value(f_.context(false), value, 0);
 }
 
+void SiteCall::find_reads() {
+  const SiteParts& p = node_.parts;
+  const CallContext context = f_.context(false);
+  for (std::size_t k = read_.size(); k < p.reads.size(); ++k) {
+    const Value names = p.reads[k].names->eval(f_);
+    read_.emplace_back();
+    for (std::uint32_t j = 0; j < names.shape().scalars(); ++j) read_.back().push_back(static_cast<NumberName>(element_value(context, names, j)));
+  }
+}
+
+bool SiteCall::goes_along_with(std::size_t k) const {
+  const SiteParts::Read& read = node_.parts.reads[k];
+  return read.each && read.argument >= 0 && read_[k].size() == size_ && node_.parts.density.builtin &&
+         goes_along(site().distribution, static_cast<std::size_t>(read.argument)) == Along::Elements;
+}
+
+std::vector<NumberName> SiteCall::reads(std::size_t i) {
+  std::vector<NumberName> out;
+  each_read(i, [&](NumberName n, bool) { out.push_back(n); });
+  std::ranges::sort(out);
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+  return out;
+}
+
+std::vector<Value> SiteCall::element_arguments(std::size_t i) const {
+  const auto element = static_cast<std::uint32_t>(i);
+  return parts({&element, 1});
+}
+
+double SiteCall::log_mass_of(std::size_t i) {
+  const auto element = static_cast<std::uint32_t>(i);
+  return element_value(f_.context(false), mass(parts({&element, 1}), lower_.is_none() ? nullptr : &lower_, upper_.is_none() ? nullptr : &upper_), 0);
+}
+
+double SiteCall::lcdf_of(std::size_t i, const Value& x) {
+  const auto element = static_cast<std::uint32_t>(i);
+  return element_value(f_.context(false), mass(parts({&element, 1}), nullptr, &x), 0);
+}
+
+double SiteCall::log_probability(std::size_t i, bool above) {
+  const auto element = static_cast<std::uint32_t>(i);
+  const std::vector<Value> args = parts({&element, 1});
+  const Value x = args[0];
+  if (truncated() && outside(x)) throw ad::DomainError("the value is outside of the truncation");
+  const Value* lower = lower_.is_none() ? nullptr : &lower_;
+  const Value* upper = upper_.is_none() ? nullptr : &upper_;
+  const Value next = x.is_int() ? Value(x.as_int() + 1) : x;
+  const Value part = above ? mass(args, &next, upper) : mass(args, lower, &x);
+  const Value whole = truncated() ? mass(args, lower, upper) : Value(0.0);
+  return element_value(f_.context(false), apply("Minus__", {part, whole}), 0);
+}
+
 void SiteCall::log_densities(std::span<double> out) {
   const bool whole = node_.parts.density.builtin && !truncated() && factor_.is_none() && out.size() > 1;
   if (whole && elementwise_densities(node_.parts.density.builtin->name(), args_, out)) return;

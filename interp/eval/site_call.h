@@ -36,6 +36,26 @@ class SiteCall {
   double log_density(std::size_t i);
   /// The same of all elements [size()].
   void log_densities(std::span<double> out);
+  /// Names of the numbers that element i reads besides its left side: in arguments, bounds and the control flow around it.
+  std::vector<NumberName> reads(std::size_t i);
+  /// Calls visit(number, direct) for each of them: `direct` unless a local was computed from it before.
+  template <class Visit>
+  void each_read(std::size_t i, Visit visit) {
+    find_reads();
+    for (std::size_t k = 0; k < read_.size(); ++k) {
+      const bool along = goes_along_with(k);
+      for (std::size_t j = along ? i : 0; j < (along ? i + 1 : read_[k].size()); ++j)
+        if (read_[k][j] >= 0) visit(read_[k][j], node_.parts.reads[k].direct);
+    }
+  }
+  /// Evaluated arguments, left side first; those of one element; all of them with those of some elements.
+  const std::vector<Value>& whole_arguments() const { return args_; }
+  std::vector<Value> element_arguments(std::size_t i) const;
+  /// The log mass between the bounds of element i, and the lcdf at x.
+  double log_mass_of(std::size_t i);
+  double lcdf_of(std::size_t i, const Value& x);
+  /// Log of the probability that element i is at most, or above, the value that it has; with its truncation.
+  double log_probability(std::size_t i, bool above);
   /// Argument k of the density for element i, without derivatives; the left side is argument 0.
   Value argument(std::size_t k, std::size_t i);
   std::size_t arguments() const { return args_.size(); }
@@ -44,6 +64,8 @@ class SiteCall {
   Value upper() const { return plain(upper_); }
 
  private:
+  void find_reads();
+  bool goes_along_with(std::size_t read) const;
   void name_density();
   void name_term();
   void split_density();
@@ -64,6 +86,7 @@ class SiteCall {
   Value factor_, lower_, upper_, mass_count_;
   std::size_t size_ = 1;
   std::vector<NumberName> names_;
+  std::vector<std::vector<NumberName>> read_;  // by SiteParts::reads, once somebody asks
   std::vector<std::size_t> begin_;          // of element i in names_; one more than there are elements
 };
 

@@ -39,6 +39,12 @@ struct SiteParts {
   bool propto = false;                  // the statement drops constants
   ExprPtr factor, lower, upper, mass_count, term;
   std::vector<ExprPtr> names;           // by Site::left: the names of its numbers in their place; null: computed
+  struct Read {
+    ExprPtr names;
+    bool each, direct;
+    int argument;
+  };
+  std::vector<Read> reads;              // names of the numbers that it reads besides the left side
   ExprPtr part, parts;
   std::size_t part_slot = kNoSlot;
 };

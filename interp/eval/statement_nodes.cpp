@@ -339,6 +339,7 @@ struct ProfileBlock final : StmtNode {
 }  // namespace
 
 void say(Machine& m, mir::Internal kind, std::string text) {
+  if (m.lenient && kind == mir::Internal::FnReject) return;
   if (kind == mir::Internal::FnReject) throw ad::DomainError(text);
   if (kind == mir::Internal::FnFatalError) throw ad::FatalError(text);
   text += '\n';

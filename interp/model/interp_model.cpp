@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
 #include <mutex>
 #include <new>
 #include <optional>
@@ -20,6 +21,8 @@
 #include "interp/model/tape_cache.h"
 #include "interp/model/workspace.h"
 #include "interp/parts/remote_parts.h"
+#include "interp/value/numbers.h"
+#include "mir/ir/visit.h"
 #include "mir/lower/lower.h"
 #include "support/checksum.h"
 #include "support/render.h"
@@ -236,26 +239,6 @@ ExpectedType type_of(const mir::NamedVariable& variable, const Value& value) {
   return out;
 }
 
-/// What a constraint is called that holds its numbers together; empty for those of single numbers.
-std::string structure_name(mir::TransformKind kind) {
-  using Kind = mir::TransformKind;
-  switch (kind) {
-    case Kind::Ordered: return "ordered vector";
-    case Kind::PositiveOrdered: return "positive ordered vector";
-    case Kind::Simplex: return "simplex";
-    case Kind::UnitVector: return "unit vector";
-    case Kind::SumToZeroVector: return "sum to zero vector";
-    case Kind::SumToZeroMatrix: return "sum to zero matrix";
-    case Kind::CholeskyCorr: return "Cholesky factor of a correlation matrix";
-    case Kind::CholeskyCov: return "Cholesky factor of a covariance matrix";
-    case Kind::Correlation: return "correlation matrix";
-    case Kind::Covariance: return "covariance matrix";
-    case Kind::StochasticColumn:
-    case Kind::StochasticRow: return "stochastic matrix";
-    default: return {};
-  }
-}
-
 }  // namespace
 
 void InterpModel::bind_conditioning(const Conditioning& conditioning, const DataChanges& changes) {
@@ -377,26 +360,110 @@ struct PlainRun {
 
 }  // namespace
 
-EvalStatus InterpModel::run_sites(std::span<const double> theta, bool jacobian, SiteHandler& handler, double* target, bool print) const {
-  static const PrintSink kNowhere = [](std::string_view) {};
+namespace {
+
+const PrintSink& nowhere() {
+  static const PrintSink sink = [](std::string_view) {};
+  return sink;
+}
+
+}  // namespace
+
+EvalStatus InterpModel::run_sites(std::span<const double> theta, bool jacobian, SiteHandler& handler, double* target, const RunWith& with) const {
   const ad::MemoryScope limited(max_memory_);
   const ad::StopScope stoppable(stop_);
   const Section& section = compiled_->code->log_prob;
-  PlainRun run(globals_, section, print ? print_ : kNowhere, stop_);
+  PlainRun run(globals_, section, with.print ? print_ : nowhere(), stop_);
   run.m.theta = theta;
   run.m.jacobian = jacobian;
-  run.m.held = &conditioned_->held();
+  run.m.held = with.held ? with.held : &conditioned_->held();
   run.m.names = &conditioned_->numbers().values();
   run.m.sites = &handler;
+  run.m.rng = with.rng;
+  run.m.lenient = with.lenient;
   const EvalStatus status = guarded(*compiled_, run.m, [&] { run_section(section, run.f); });
   *target = run.m.lp;
   return status;
 }
 
+std::vector<Value> InterpModel::parameter_values(std::span<const double> theta) const {
+  const Code& code = *compiled_->code;
+  PlainRun run(globals_, code.log_prob, nowhere(), stop_);
+  run.m.theta = theta;
+  std::vector<Value> out;
+  for (std::size_t i = 0; i < code.log_prob_parameters.size(); ++i) {
+    const HeldNumbers* held = conditioned_->held()[i];
+    const ParameterNode& parameter = *code.log_prob_parameters[i];
+    out.push_back(held ? constrain_parameter(parameter, run.f, *held) : constrain_parameter(parameter, run.f));
+    run.f.slots[code.log_prob_slots[i]] = out.back();
+  }
+  return out;
+}
+
+std::optional<std::pair<std::vector<double>, std::vector<double>>> InterpModel::constant_bounds(std::size_t position) const {
+  const Code& code = *compiled_->code;
+  const ParameterNode& parameter = *code.log_prob_parameters[position];
+  const mir::OutputVar& declared = compiled_->program.output_vars[position];
+  const bool bounds = parameter.transform >= mir::TransformKind::Lower && parameter.transform <= mir::TransformKind::LowerUpper;
+  for (const mir::ExprPtr& bound : {declared.transform.first, declared.transform.second})
+    for (const mir::OutputVar& other : compiled_->program.output_vars)
+      if (!bounds || (bound && other.block == mir::BlockKind::Parameters && mir::mentions(*bound, other.name))) return std::nullopt;
+  PlainRun run(globals_, code.log_prob, nowhere(), stop_);
+  const auto numbers = [&](const ExprPtr& bound, double none) {
+    std::vector<double> out = {none};
+    if (!bound) return out;
+    const Value v = promoted(bound->eval(run.f), BaseType::Real, nullptr);
+    if (v.kind() == Value::Kind::Real) return std::vector<double>{v.as_real()};
+    return std::vector<double>(v.real_data().data(), v.real_data().data() + v.real_data().size());
+  };
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  return std::pair{numbers(parameter.first, -kInfinity), numbers(parameter.second, kInfinity)};
+}
+
+EvalStatus InterpModel::write_held(std::span<const double> theta, const RunWith& with, std::span<double> out) const {
+  const ad::MemoryScope limited(max_memory_);
+  const ad::StopScope stoppable(stop_);
+  const Code& code = *compiled_->code;
+  PlainRun run(globals_, code.generate_quantities, with.print ? print_ : nowhere(), stop_);
+  run.m.theta = theta;
+  run.m.held = with.held;
+  run.m.rng = with.rng;
+  run.f.slots[code.emit_transformed] = 1;
+  run.f.slots[code.emit_generated] = 1;
+  const EvalStatus status = guarded(*compiled_, run.m, [&] { run_section(code.generate_quantities, run.f); });
+  if (!status) return status;
+  double* to = out.data();
+  for (const OutputInfo& output : code.outputs) to = write_value(run.f.slots[output.slot], to);
+  return {};
+}
+
+std::vector<std::string> InterpModel::names_of_all() const {
+  std::vector<std::string> out;
+  for (const Output& output : outputs_) append_names(output.name, output.type, out);
+  return out;
+}
+
+EvalStatus InterpModel::check_held(std::span<const double> theta, const RunWith& with) const {
+  const Code& code = *compiled_->code;
+  PlainRun run(globals_, code.generate_quantities, nowhere(), stop_);
+  run.m.theta = theta;
+  run.m.held = with.held;
+  std::vector<double> free;
+  return guarded(*compiled_, run.m, [&] {
+    for (std::size_t i = 0; i < code.generate_parameters.size(); ++i) {
+      const ParameterNode& parameter = *code.generate_parameters[i];
+      Value& slot = run.f.slots[code.parameter_slots[i]];
+      const HeldNumbers* held = (*with.held)[i];
+      slot = held ? constrain_parameter(parameter, run.f, *held) : constrain_parameter(parameter, run.f);
+      unconstrain_parameter(parameter, run.f, slot, free);
+    }
+  });
+}
+
 EvalStatus InterpModel::log_density_plain(std::span<const double> theta, bool jacobian, double* lp) const {
   if (conditioned_) {
     Weigher weigher(*conditioned_);
-    return run_sites(theta, jacobian, weigher, lp, true);
+    return run_sites(theta, jacobian, weigher, lp, {.held = nullptr, .rng = nullptr, .lenient = false, .print = true});
   }
   const ad::MemoryScope limited(max_memory_);
   const ad::StopScope stoppable(stop_);

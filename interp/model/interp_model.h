@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -131,9 +132,29 @@ class InterpModel final : public Model {
   const Conditioned* conditioned() const { return conditioned_.get(); }
   /// The same program and data under a changed conditioning, with tapes of its own.
   std::unique_ptr<InterpModel> with(std::shared_ptr<const Conditioned> conditioned) const;
+  /// What a run may have in place of the model's own.
+  struct RunWith {
+    const std::vector<const HeldNumbers*>* held = nullptr;  // null: those of the conditioning
+    Rng* rng = nullptr;
+    bool lenient = false;   // checks and reject() do nothing
+    bool print = false;     // what the program prints is not dropped
+  };
   /// Runs the log density on plain numbers, sites by `handler`; `target` receives what was added to target.
-  /// Of a conditioned model. `print` false: what the program prints is dropped.
-  EvalStatus run_sites(std::span<const double> theta, bool jacobian, SiteHandler& handler, double* target, bool print = false) const;
+  /// Of a conditioned model.
+  EvalStatus run_sites(std::span<const double> theta, bool jacobian, SiteHandler& handler, double* target, const RunWith& with) const;
+  EvalStatus run_sites(std::span<const double> theta, bool jacobian, SiteHandler& handler, double* target) const {
+    return run_sites(theta, jacobian, handler, target, RunWith());
+  }
+  /// All parameters, data that are no constants, transformed parameters and generated quantities of values that are held, by
+  /// output. `out` has names_of_all().size() entries.
+  EvalStatus write_held(std::span<const double> theta, const RunWith& with, std::span<double> out) const;
+  std::vector<std::string> names_of_all() const;
+  /// Constrained values of the parameters, and of data that are no constants.
+  std::vector<Value> parameter_values(std::span<const double> theta) const;
+  /// Declared bounds by offset, or one for all numbers, where they depend on constants alone; none of other constraints.
+  std::optional<std::pair<std::vector<double>, std::vector<double>>> constant_bounds(std::size_t position) const;
+  /// Throws DomainError where a held value breaks the constraint of parameter `position`.
+  EvalStatus check_held(std::span<const double> theta, const RunWith& with) const;
   /// Columns of all parameters and missing data that have free numbers, or of these numbers where others are known.
   std::vector<std::string> names_of_free_numbers() const;
   /// Missing data are written by their missing numbers alone, not whole.

@@ -126,6 +126,21 @@ std::vector<ExprPtr> Definitions::assigned(const std::string& local) const {
   return found == assigned_.end() || is_named(local) ? std::vector<ExprPtr>{} : found->second.rights;
 }
 
+bool Definitions::names_directly(const Expr& e) const {
+  if (const Var* v = as_var(e)) return is_named(v->name) && !computed_.contains(v->name);
+  if (const auto* i = std::get_if<Indexed>(&e.node)) return names_directly(*i->base);
+  bool out = true;
+  each_child(e, [&](const Expr& child) {
+    if (is_container(child.type) || !child.type.is(BaseType::Int)) out = out && names_directly(child);
+  });
+  return out;
+}
+
+bool Definitions::assigned_whole_once(const std::string& local) const {
+  const auto found = assigned_.find(local);
+  return found != assigned_.end() && !is_named(local) && found->second.times == 1 && found->second.whole;
+}
+
 // ---------------------------------------------------------------- moved numbers
 
 namespace {
@@ -144,6 +159,11 @@ std::optional<Index> visible(const Index& index, const std::set<std::string>& sc
   return index;
 }
 
+bool is_complex(const Type& type) {
+  const BaseType b = type.base();
+  return b == BaseType::Complex || b == BaseType::ComplexVector || b == BaseType::ComplexRowVector || b == BaseType::ComplexMatrix;
+}
+
 int moved_arguments(const FunApp& call) {
   if (const auto* internal = as_internal(call.fn))
     return internal->fn == Internal::FnMakeArray || internal->fn == Internal::FnMakeRowVec ? -1 : 0;
@@ -155,6 +175,7 @@ int moved_arguments(const FunApp& call) {
 }  // namespace
 
 ExprPtr Definitions::moved(const ExprPtr& e, const std::set<std::string>& scope, bool widen) const {
+  if (e->type.base() == BaseType::Tuple || is_complex(e->type)) return nullptr;  // known as a whole alone
   if (const Var* v = as_var(*e)) {
     const auto found = assigned_.find(v->name);
     const bool once = found != assigned_.end() && found->second.times == 1 && found->second.whole;

@@ -27,6 +27,9 @@ class Definitions {
   std::set<std::string> from(const Expr& expr) const;
   /// All right sides that the local is assigned.
   std::vector<ExprPtr> assigned(const std::string& local) const;
+  /// Whether no local stands between the expression and the numbers that it moves.
+  bool names_directly(const Expr& expr) const;
+  bool assigned_whole_once(const std::string& local) const;
   /// The left side of a site, followed.
   SiteLeft left(const ExprPtr& expr, const std::set<std::string>& scope, bool widen = false) const;
 

@@ -9,6 +9,7 @@
 #include "mir/sites/accumulators.h"
 #include "mir/sites/definitions.h"
 #include "mir/sites/density.h"
+#include "mir/sites/reads.h"
 #include "mir/sites/sites.h"
 #include "mir/sites/unique_names.h"
 
@@ -177,8 +178,12 @@ class Opener {
     } else {
       describe_term(site, parts[i]);
     }
-    site.tests = tests_;
-    for (const ExprPtr& test : tests_) site.controls.merge(definitions_.from(*test));
+    for (const ExprPtr& test : tests_) {
+      site.controls.merge(definitions_.from(*test));
+      add_reads(test, false, definitions_, scope_, site.read);
+    }
+    for (const ExprPtr& e : {site.factor, site.lower, site.upper, site.term})
+      if (e) add_reads(e, false, definitions_, scope_, site.read);
     StmtPtr out = block(std::move(body), s.span);
     table_.marks[out.get()] = made;
     table_.sites.push_back(std::move(made));
@@ -204,7 +209,12 @@ class Opener {
     site.factor = density.factor;
     const std::vector<ExprPtr>& args = as_call(*density.call)->args;
     site.left.push_back(definitions_.left(args[0], scope_));
-    for (std::size_t k = 1; k < args.size(); ++k) site.reads.merge(definitions_.from(*args[k]));
+    for (std::size_t k = 1; k < args.size(); ++k) {
+      site.reads.merge(definitions_.from(*args[k]));
+      const std::size_t first = site.read.size();
+      add_reads(args[k], true, definitions_, scope_, site.read);
+      for (std::size_t i = first; i < site.read.size(); ++i) site.read[i].argument = static_cast<int>(k);
+    }
   }
 
   void describe_term(Site& site, const Summand& part) {

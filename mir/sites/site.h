@@ -25,6 +25,14 @@ struct SiteLeft {
   std::set<std::string> from;  // data, transformed data and parameters that the value comes from
 };
 
+/// Numbers that a site reads besides its left side.
+struct SiteRead {
+  ExprPtr names;        // moves numbers of named variables alone
+  bool each = false;    // element n of the site reads element n of this
+  bool direct = false;  // by the expression itself, not by a local that was computed before
+  int argument = -1;    // of the density, behind the left side; -1: bounds, factor, control flow, terms
+};
+
 /// One site. Expressions are over the variables in scope at its statement.
 struct Site {
   std::size_t number = 0;      // from 1, in source order
@@ -42,7 +50,7 @@ struct Site {
   std::string part_variable;
   std::set<std::string> reads;     // what the arguments (behind the left side) or the term depend on
   std::set<std::string> controls;  // what the control flow around it depends on
-  std::vector<ExprPtr> tests;      // conditions and bounds of the control flow around it
+  std::vector<SiteRead> read;      // the same by number, control flow included
 };
 
 /// The variables whose numbers have names.

@@ -1,0 +1,65 @@
+// `fermiac query`: probabilities of what a program says.
+#include "interp/questions/query.h"
+
+#include <cstdio>
+#include <iostream>
+
+#include "cli/fermiac/given_points.h"
+#include "cli/fermiac/load.h"
+#include "cli/fermiac/questions.h"
+#include "support/json.h"
+#include "support/output.h"
+
+namespace fermiac::cli {
+namespace {
+
+std::string answer_json(const interp::Query& query, const interp::Answer& answer) {
+  std::string out;
+  JsonGroup object(out, JsonGroup::Kind::Object);
+  object.member(query.exponential ? "prob" : "logprob") += json_number(answer.value);
+  if (answer.mcse) object.member("mcse") += json_number(*answer.mcse);
+  if (answer.draws > 0) object.member("draws") += std::to_string(answer.draws);
+  object.end();
+  return out + "\n";
+}
+
+std::vector<std::string> queries(const std::string& given) {
+  if (given != "-") return {given};
+  std::vector<std::string> out;
+  for (std::string line; std::getline(std::cin, line);)
+    if (!line.empty()) out.push_back(line);
+  return out;
+}
+
+bool answer_one(const interp::Questioner& questioner, const std::string& text, const QueryArgs& args) {
+  const interp::Query query = interp::read_query(text);
+  const auto model = questioner.model(query);
+  std::vector<std::vector<double>> points;
+  for (const std::string& file : args.draws)
+    for (std::vector<double>& theta : draws_in(*model, file)) points.push_back(std::move(theta));
+  if (args.draws.empty()) points.emplace_back(model->unconstrained_size());
+  if (points.empty()) throw DataError("there are no draws");
+  return write_output(answer_json(query, questioner.answer(*model, query, points, !args.draws.empty(), args.normalised)));
+}
+
+}  // namespace
+
+int run_query(const QueryArgs& args, Stop&) {
+  const auto program = load_program(args.model);
+  if (!program) return 1;
+  try {
+    const interp::DataSource data = args.model.data.empty() ? interp::DataSource() : interp::DataSource::open(args.model.data);
+    const interp::Questioner questioner(*program, data, read_conditioning(args.model.conditioning));
+    for (const std::string& text : queries(args.text))
+      if (!answer_one(questioner, text, args)) return 1;
+  } catch (const interp::BindError& e) {
+    std::fprintf(stderr, "fermiac query: %s\n", e.what());
+    return 1;
+  } catch (const DataError& e) {
+    std::fprintf(stderr, "fermiac query: %s\n", e.what());
+    return 1;
+  }
+  return 0;
+}
+
+}  // namespace fermiac::cli

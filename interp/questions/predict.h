@@ -1,0 +1,57 @@
+// Draws from a program's joint density, forwards: the prior, the prior predictive and the posterior predictive distribution.
+#pragma once
+
+#include <memory>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "interp/model/interp_model.h"
+#include "support/rng.h"
+
+namespace fermiac::interp {
+
+struct PredictOptions {
+  bool prior = false;              // parameters are drawn too
+  std::vector<std::string> what;   // names or elements to draw; empty: all that can be meant
+};
+
+struct DrawPlan;
+struct DrawnElement;
+struct DrawnVariable;
+
+/// What is to be drawn, and in which model. Throws BindError where the program says nothing that could be drawn.
+class Predictor {
+ public:
+  Predictor(const CompiledModel& plain, const DataSource& data, const Conditioning& conditioning, PredictOptions options,
+            const std::atomic<bool>* stop = nullptr);
+  ~Predictor();
+
+  const InterpModel& model() const { return *model_; }
+  /// Columns of a row.
+  std::vector<std::string> names() const;
+  /// A draw from generator `rng`; parameters that are not drawn come from `theta`. Throws BindError where none of many keeps to the
+  /// constraints, and ad::Interrupted.
+  void draw(std::span<const double> theta, Rng& rng, std::span<double> row);
+  /// Of the draws so far: how many of those that were begun kept to all constraints.
+  double acceptance() const { return tried_ == 0 ? 1 : static_cast<double>(kept_) / static_cast<double>(tried_); }
+  bool rejected_any() const { return tried_ > kept_; }
+
+ private:
+  void prepare(const PredictOptions& options, const std::set<std::string>& lifted);
+  void choose(const PredictOptions& options, const std::set<std::string>& lifted, const std::vector<DrawnElement>& met);
+  void refuse(const PredictOptions& options, const std::vector<DrawnElement>& met);
+  EvalStatus attempt(std::span<const double> theta, Rng& rng);
+  void write_drawn(std::span<double> row) const;
+  bool writes(const DrawnVariable& v) const;
+  std::string first_missing() const;
+
+  std::unique_ptr<InterpModel> model_;
+  std::unique_ptr<DrawPlan> plan_;
+  bool whole_rows_ = false;        // all outputs are written, not what is drawn alone
+  std::size_t tried_ = 0, kept_ = 0;
+  std::string last_;               // why the last attempt that failed did
+};
+
+}  // namespace fermiac::interp

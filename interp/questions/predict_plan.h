@@ -1,0 +1,73 @@
+// What a prediction draws, and how far it has come.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "interp/model/interp_model.h"
+#include "support/rng.h"
+
+namespace fermiac::interp {
+
+using Numbers = std::vector<NumberName>;
+
+/// A parameter, or data that are drawn.
+struct DrawnVariable {
+  const NumberTable::Variable* named = nullptr;
+  HeldNumbers held;
+  bool has_limits = false;              // constant bounds of its numbers
+  std::vector<double> lower, upper;     // by offset, or one for all
+  mir::TransformKind transform = mir::TransformKind::None;
+  void fill_unknown();                  // with something plausible
+  double low(std::size_t k) const { return lower.size() == 1 ? lower[0] : lower[k]; }
+  double high(std::size_t k) const { return upper.size() == 1 ? upper[0] : upper[k]; }
+};
+
+struct DrawPlan {
+  const InterpModel& model;
+  const Conditioned& c;
+  std::vector<DrawnVariable> variables;                   // by position
+  std::vector<const HeldNumbers*> held;              // what a run sees
+  std::vector<std::uint8_t> wanted;                  // by number: drawn
+  std::vector<std::uint32_t> drawn_in;               // by number: the pass in which it was, 0: not yet
+  std::map<std::string, std::size_t> position;       // by variable
+  std::vector<std::size_t> without_site;             // positions that are drawn without a distribution, whole
+  Numbers lone;                                      // numbers without a distribution between constant bounds
+  std::size_t count = 0;                             // of numbers wanted
+  std::uint32_t pass = 0;
+  std::size_t missing = 0;                           // numbers wanted that are not drawn yet
+  Rng* rng = nullptr;
+
+  /// How a bound of a parameter depends on others that are drawn.
+  struct Dependence {
+    bool depends = false;
+    std::string which, on;         // upper; a
+  };
+  Dependence bound_dependence(const std::string& variable) const;
+  Span declared(const std::string& variable) const;
+
+  bool wants(NumberName n) const { return n >= 0 && wanted[static_cast<std::size_t>(n)] != 0; }
+  bool waits(NumberName n) const { return wants(n) && drawn_in[static_cast<std::size_t>(n)] == 0; }
+  DrawnVariable& variable(NumberName n) { return variables[position.at(c.numbers().of(n).name)]; }
+
+  /// Puts a number into its variable, and into the frame of a run.
+  void set(NumberName n, double x, Frame* f) {
+    DrawnVariable& v = variable(n);
+    const auto offset = static_cast<std::uint32_t>(n - v.named->first);
+    put(v.held.value, offset, x);
+    if (f) put(f->slots[model.compiled().code->log_prob_slots[position.at(v.named->name)]], offset, x);
+    auto& in = drawn_in[static_cast<std::size_t>(n)];
+    missing -= in == 0;
+    in = pass;
+  }
+  static void put(Value& value, std::uint32_t offset, double x) {
+    if (value.kind() == Value::Kind::Int) value = static_cast<std::int32_t>(x);
+    else if (value.kind() == Value::Kind::Ints) value.mutable_ints()[offset] = static_cast<std::int32_t>(x);
+    else if (value.kind() == Value::Kind::Real) value = x;
+    else value.mutable_reals()[offset] = x;
+  }
+};
+
+}  // namespace fermiac::interp

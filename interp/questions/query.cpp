@@ -1,0 +1,260 @@
+#include "interp/questions/query.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <set>
+
+#include "interp/model/conditioned_model.h"
+#include "interp/value/numbers.h"
+
+namespace fermiac::interp {
+
+// ---------------------------------------------------------------- text
+
+namespace {
+
+class QueryReader {
+ public:
+  explicit QueryReader(std::string_view text) : text_(text) {}
+
+  Query read() {
+    Query out;
+    const std::string word = identifier("'logprob' or 'prob'");
+    if (word != "logprob" && word != "prob") at_ = 0, expected("'logprob' or 'prob'");
+    out.exponential = word == "prob";
+    do out.events.push_back(item(true));
+    while (accept(","));
+    if (accept("|")) do out.given.push_back(item(false));
+      while (accept(","));
+    blanks();
+    if (at_ < text_.size()) expected("',' or '|' or the end");
+    return out;
+  }
+
+ private:
+  void blanks() {
+    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '\t')) ++at_;
+  }
+  bool accept(std::string_view token) {
+    blanks();
+    if (!text_.substr(at_).starts_with(token)) return false;
+    at_ += token.size();
+    return true;
+  }
+  [[noreturn]] void expected(std::string_view what) {
+    blanks();
+    const std::string found = at_ < text_.size() ? fmt::format("'{}'", text_[at_]) : "the end";
+    throw DataError(fmt::format("query, column {}: expected {}, found {}", at_, what, found));
+  }
+  static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+  std::string identifier(std::string_view what) {
+    blanks();
+    const std::size_t begin = at_;
+    while (at_ < text_.size() && (is_letter(text_[at_]) || (at_ > begin && text_[at_] >= '0' && text_[at_] <= '9'))) ++at_;
+    if (at_ == begin) expected(what);
+    return std::string(text_.substr(begin, at_ - begin));
+  }
+  std::string brackets() {
+    const std::size_t begin = at_;
+    int depth = 0;
+    do {
+      if (at_ == text_.size()) expected("']'");
+      depth += text_[at_] == '[';
+      depth -= text_[at_] == ']';
+      ++at_;
+    } while (depth > 0);
+    return std::string(text_.substr(begin, at_ - begin));
+  }
+  QueryItem item(bool event) {
+    QueryItem out;
+    out.name = identifier("a name");
+    if (accept("[")) --at_, out.name += brackets();
+    if (event && accept("<=")) out.relation = QueryItem::Relation::AtMost;
+    else if (event && accept(">")) out.relation = QueryItem::Relation::Above;
+    else if (!accept("=")) return out;
+    out.value = value();
+    return out;
+  }
+  std::string value() {
+    blanks();
+    const std::size_t begin = at_;
+    if (at_ == text_.size() || std::string_view("=,|<>").find(text_[at_]) != std::string_view::npos) expected("a value");
+    int depth = 0;
+    for (; at_ < text_.size(); ++at_) {
+      const char c = text_[at_];
+      depth += c == '[' || c == '(' || c == '{';
+      depth -= c == ']' || c == ')' || c == '}';
+      if (depth == 0 && (c == ',' || c == '|')) break;
+    }
+    std::string_view out = text_.substr(begin, at_ - begin);
+    while (!out.empty() && out.back() == ' ') out.remove_suffix(1);
+    return std::string(out);
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+};
+
+}  // namespace
+
+Query read_query(std::string_view text) {
+  return QueryReader(text).read();
+}
+
+// ---------------------------------------------------------------- numbers
+
+std::unique_ptr<InterpModel> Questioner::model(const Query& query) const {
+  Conditioning conditioning = conditioning_;
+  for (const auto* list : {&query.events, &query.given})
+    for (const QueryItem& item : *list)
+      if (!item.value.empty()) conditioning.condition.push_back({item.name, item.value});
+  return condition(plain_, data_, conditioning);
+}
+
+namespace {
+
+using Numbers = std::vector<NumberName>;
+
+Numbers numbers_of(const NumberTable& table, const QueryItem& item) {
+  const Pattern pattern = read_pattern(item.name);
+  const NumberTable::Variable* v = pattern.kind == Pattern::Kind::Name ? table.find(pattern.name) : nullptr;
+  if (!v) throw DataError(fmt::format("the program has no data variable or parameter '{}'", pattern.name));
+  return table.numbers(*v, pattern.indexes, item.name);
+}
+
+/// What one run of the density says of the numbers asked for.
+class Asking final : public SiteHandler {
+ public:
+  Asking(const Conditioned& c, std::map<NumberName, QueryItem::Relation> asked, bool parameters_known)
+      : c_(c), asked_(std::move(asked)), parameters_known_(parameters_known) {}
+
+  void visit(const SiteNode& node, Frame& f) override {
+    SiteCall call(node, f);
+    const bool named = std::ranges::any_of(call.all_names(), [&](NumberName n) { return asked_.contains(n); });
+    if (!named && !details) return;
+    call.evaluate();
+    for (std::size_t i = 0; i < call.size(); ++i) element(call, i);
+  }
+
+  double logprob = 0;
+  bool details = true;                                    // the graph is built too
+  std::set<NumberName> found;                             // of the numbers asked for
+  std::map<NumberName, std::set<NumberName>> parents;     // what the distribution of a number depends on
+  std::set<NumberName> in_terms;                          // read by terms
+
+ private:
+  void element(SiteCall& call, std::size_t i) {
+    const std::span<const NumberName> names = call.names(i);
+    const Numbers reads = details ? call.reads(i) : Numbers{};
+    const bool term = call.site().kind == mir::SiteKind::Term;
+    if (term) in_terms.insert(reads.begin(), reads.end());
+    const auto first = std::ranges::find_if(names, [&](NumberName n) { return asked_.contains(n); });
+    for (const NumberName n : names) {
+      if (n < 0) continue;
+      if (!term) parents[n].insert(reads.begin(), reads.end());
+      if (first != names.end()) found.insert(n);
+    }
+    if (first == names.end()) return;
+    for (const NumberName& n : reads) require(n, *first);
+    for (const NumberName& n : names)
+      if (n >= 0) require(n, *first);
+    switch (asked_.at(*first)) {
+      case QueryItem::Relation::Equal: logprob += call.log_density(i); return;
+      case QueryItem::Relation::AtMost: logprob += call.log_probability(i, false); return;
+      case QueryItem::Relation::Above: logprob += call.log_probability(i, true); return;
+    }
+  }
+
+  void require(const NumberName& n, const NumberName& by) const {
+    if (c_.state(n) != NumberState::Free || (parameters_known_ && c_.is_parameter(n))) return;
+    const std::string one = c_.numbers().text({&n, 1});
+    if (n == by) throw DataError(fmt::format("{} has no value: write {} = VALUE", one, one));
+    throw DataError(fmt::format("{} depends on {}, which is neither given nor asked for", c_.numbers().text({&by, 1}), one));
+  }
+
+  const Conditioned& c_;
+  std::map<NumberName, QueryItem::Relation> asked_;
+  bool parameters_known_;
+};
+
+/// Whether the distribution of `number` depends on one of `events`, directly or through others.
+bool depends(const Asking& asking, NumberName number, const std::set<NumberName>& events, NumberName* on) {
+  std::set<NumberName> seen;
+  std::vector<NumberName> todo = {number};
+  while (!todo.empty()) {
+    const NumberName at = todo.back();
+    todo.pop_back();
+    const auto parents = asking.parents.find(at);
+    if (parents == asking.parents.end()) continue;
+    for (const NumberName parent : parents->second) {
+      if (events.contains(parent)) return *on = parent, true;
+      if (seen.insert(parent).second) todo.push_back(parent);
+    }
+  }
+  return false;
+}
+
+std::string_view variable_of(const std::string& name) {
+  return std::string_view(name).substr(0, name.find('['));
+}
+
+void refuse_integrals(const Conditioned& c, const Asking& asking, const Query& query, const std::set<NumberName>& events) {
+  for (const QueryItem& given : query.given)
+    for (const NumberName n : numbers_of(c.numbers(), given)) {
+      NumberName on = 0;
+      if (!depends(asking, n, events, &on)) continue;
+      const std::string event = c.numbers().text({&on, 1});
+      throw DataError(fmt::format("{} is given, but depends on {}: the probability of {} given {} is an integral; without the bar the joint density is computed",
+                                  given.name, event, event, given.name));
+    }
+  for (const NumberName& n : events)
+    if (asking.in_terms.contains(n))
+      throw DataError(fmt::format("a term that is no distribution of anything depends on {}, so its density is not that of the program", c.numbers().text({&n, 1})));
+}
+
+}  // namespace
+
+Answer Questioner::answer(const InterpModel& model, const Query& query, const std::vector<std::vector<double>>& points,
+                          bool parameters_known, bool) const {
+  const Conditioned& c = *model.conditioned();
+  std::map<NumberName, QueryItem::Relation> asked;
+  std::set<NumberName> events;
+  for (const QueryItem& event : query.events)
+    for (const NumberName n : numbers_of(c.numbers(), event)) asked[n] = event.relation, events.insert(n);
+  std::vector<double> values;
+  for (std::size_t k = 0; k < points.size(); ++k) {
+    Asking asking(c, asked, parameters_known);
+    asking.details = k == 0;
+    double target = 0;
+    if (const EvalStatus status = model.run_sites(points[k], false, asking, &target); !status) throw DataError(status.message);
+    if (k == 0) {
+      for (const QueryItem& event : query.events)
+        for (const NumberName& n : numbers_of(c.numbers(), event)) {
+          if (asking.found.contains(n)) continue;
+          const bool data = !c.is_parameter(n);
+          const std::string name(variable_of(event.name));
+          throw DataError(fmt::format("{} is {} without a distribution: it has no probability", name, data ? "data" : "a parameter"));
+        }
+      refuse_integrals(c, asking, query, events);
+    }
+    values.push_back(asking.logprob);
+  }
+  Answer out{.value = values[0], .mcse = {}, .draws = parameters_known ? values.size() : 0, .remarks = {}};
+  if (parameters_known) {
+    const double most = *std::ranges::max_element(values);
+    double sum = 0, squares = 0;
+    for (const double v : values) sum += std::exp(v - most);
+    const double n = static_cast<double>(values.size()), mean = sum / n;
+    for (const double v : values) squares += std::pow(std::exp(v - most) - mean, 2);
+    out.value = most + std::log(mean);
+    out.mcse = values.size() > 1 ? std::sqrt(squares / (n - 1) / n) / mean : std::numeric_limits<double>::quiet_NaN();
+  }
+  if (query.exponential) out.value = std::exp(out.value);
+  return out;
+}
+
+}  // namespace fermiac::interp

@@ -1,0 +1,95 @@
+#include "mir/sites/reads.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "mir/ir/build.h"
+#include "mir/ir/visit.h"
+
+namespace fermiac::mir {
+namespace {
+
+/// Functions of which element n is computed from element n of their containers.
+constexpr std::array<std::string_view, 24> kElementwise = {
+    "Plus__", "Minus__", "EltTimes__", "EltDivide__", "PMinus__", "PPlus__", "exp", "log", "log1p", "expm1", "sqrt", "square",
+    "inv", "inv_sqrt", "inv_logit", "logit", "Phi", "Phi_approx", "inv_cloglog", "tanh", "fabs", "abs", "log1p_exp", "inv_Phi"};
+
+bool is_elementwise(const FunApp& call) {
+  const auto* fn = std::get_if<StanLib>(&call.fn);
+  if (!fn) return false;
+  if (std::ranges::find(kElementwise, fn->name) != kElementwise.end()) return true;
+  const bool scales = fn->name == "Times__" || fn->name == "Divide__";
+  return scales && std::ranges::any_of(call.args, [](const ExprPtr& arg) { return !is_container(arg->type); });
+}
+
+class Reader {
+ public:
+  Reader(const Definitions& definitions, const std::set<std::string>& scope, std::vector<SiteRead>& out)
+      : definitions_(definitions), scope_(scope), out_(out) {}
+
+  void expression(const ExprPtr& e, bool each) {
+    if (as_lit(*e)) return;
+    if (ExprPtr names = definitions_.moved(e, scope_)) {
+      if (!as_lit(*names)) out_.push_back({std::move(names), each && is_container(e->type), depth_ == 0 && definitions_.names_directly(*e)});
+      return indexes(*e);
+    }
+    if (const Var* v = as_var(*e)) return local(e, v->name, each);
+    if (const auto* p = std::get_if<Promotion>(&e->node)) return expression(p->operand, each);
+    const FunApp* call = as_call(*e);
+    if (call && is_internal(*e, Internal::FnLength)) return;
+    const bool elementwise = each && call && is_elementwise(*call);
+    if (const auto* i = std::get_if<Indexed>(&e->node)) return indexed_local(e, *i, each);
+    map_children(e, [&](const ExprPtr& child) {
+      if (child->type.base() != BaseType::Function) expression(child, elementwise);
+      return child;
+    });
+  }
+
+ private:
+  /// Numbers that choose numbers.
+  void indexes(const Expr& e) {
+    const auto* i = std::get_if<Indexed>(&e.node);
+    if (!i) return;
+    for (const Index& index : i->indexes)
+      for (const ExprPtr& part : {index.low, index.high})
+        if (part) expression(part, false);
+  }
+
+  void local(const ExprPtr& e, const std::string& name, bool each) {
+    const std::vector<ExprPtr> rights = definitions_.assigned(name);
+    const bool once = definitions_.assigned_whole_once(name) && std::ranges::all_of(variables(*rights[0]), [&](const std::string& v) { return scope_.contains(v); });
+    if (once && depth_ < 16) {
+      ++depth_;
+      expression(rights[0], each);
+      --depth_;
+      return;
+    }
+    whole(*e);
+  }
+
+  /// Element of something computed.
+  void indexed_local(const ExprPtr& e, const Indexed& i, bool) {
+    whole(*i.base);
+    indexes(*e);
+  }
+
+  void whole(const Expr& e) {
+    for (const std::string& name : definitions_.from(e))
+      for (const NamedVariable& v : definitions_.variables())
+        if (v.name == name) out_.push_back({var(v.name, v.type), false});
+  }
+
+  const Definitions& definitions_;
+  const std::set<std::string>& scope_;
+  std::vector<SiteRead>& out_;
+  int depth_ = 0;
+};
+
+}  // namespace
+
+void add_reads(const ExprPtr& expr, bool each, const Definitions& definitions, const std::set<std::string>& scope, std::vector<SiteRead>& out) {
+  Reader(definitions, scope, out).expression(expr, each);
+}
+
+}  // namespace fermiac::mir

@@ -1,0 +1,16 @@
+// Which numbers an expression reads, as expressions of their names.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "mir/sites/definitions.h"
+#include "mir/sites/site.h"
+
+namespace fermiac::mir {
+
+/// Adds what `expr` reads. `each`: element n of the whole may read element n of this alone.
+void add_reads(const ExprPtr& expr, bool each, const Definitions& definitions, const std::set<std::string>& scope, std::vector<SiteRead>& out);
+
+}  // namespace fermiac::mir
