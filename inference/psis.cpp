@@ -51,7 +51,7 @@ ParetoFit fit_generalised_pareto(ConstSpan sorted) {
   return {(k * n + 5) / (n + 10), sigma};  // shrunk towards 0.5 with the weight of ten observations
 }
 
-double psis_log_weights(Span log_ratios) {
+double psis_log_weights(Span log_ratios, double r_eff) {
   for (double& x : log_ratios)
     if (std::isnan(x)) x = -kInf;
   if (log_ratios.empty()) return kNaN;
@@ -59,7 +59,7 @@ double psis_log_weights(Span log_ratios) {
   if (!std::isfinite(top)) return kInf;
   const std::size_t n = log_ratios.size();
   const double draws = static_cast<double>(n);
-  const auto tail = static_cast<std::size_t>(std::ceil(std::min(0.2 * draws, 3 * std::sqrt(draws))));
+  const auto tail = static_cast<std::size_t>(std::ceil(std::min(0.2 * draws, 3 * std::sqrt(draws / r_eff))));
   double k = kInf;
   if (tail >= kMinTail && tail < n) {
     std::vector<std::size_t> order(n);

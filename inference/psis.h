@@ -7,8 +7,8 @@ namespace fermiac::inference {
 
 /// Smooths the largest of the log ratios in place and normalises all to log weights that sum to one.
 /// Returns the estimated tail shape k: above 0.7 the weights are unreliable; infinite when the tail is too short to
-/// fit.
-double psis_log_weights(Span log_ratios);
+/// fit. `r_eff`: effective over actual draws; the tail is longer where that is small.
+double psis_log_weights(Span log_ratios, double r_eff = 1);
 
 /// Shape and scale of a generalised Pareto distribution (Zhang & Stephens 2009, with the weak prior on the shape).
 /// `sorted` is ascending and positive.

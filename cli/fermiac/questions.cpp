@@ -4,6 +4,8 @@
 #include <memory>
 
 #include "cli/fermiac/invocation.h"
+#include "cli/fermiac/setting_options.h"
+#include "inference/settings.h"
 
 namespace fermiac::cli {
 namespace {
@@ -77,6 +79,20 @@ void add_log_lik(CLI::App& app, Invocation& call) {
   add_output(*sub, args->options);
 }
 
+void add_loo(CLI::App& app, Invocation& call) {
+  auto [sub, args] = command<LooArgs>(app, call, "loo", "leave-one-out cross-validation, WAIC and K folds", run_loo);
+  sub->add_option("files", args->files, "CSV files of draws (default: the model is sampled)")->type_name("FILES");
+  sub->add_flag("--waic", args->waic, "the widely applicable information criterion instead");
+  sub->add_option("--group", args->group, "int array of the data: observations with equal entries are one")->type_name("NAME");
+  sub->add_option("--k-threshold", args->k_threshold, "tail shapes above it are bad (default: min(1 - 1/log10(draws), 0.7))")->type_name("K");
+  sub->add_flag("--refit", args->refit, "sample again without each observation whose shape is bad");
+  sub->add_option("--kfold", args->kfold, "leave out folds: how many, or group, or a JSON file with the fold of each observation")->type_name("K|FILE|group");
+  sub->add_option("--r-eff", args->r_eff, "relative efficiency of the draws (default: from their autocorrelation)")->type_name("R");
+  add_format(*sub, args->format, "json");
+  SettingOptions settings(*sub);
+  inference::visit_settings(settings, args->options);
+}
+
 }  // namespace
 
 void add_questions(CLI::App& app, Invocation& call) {
@@ -84,6 +100,7 @@ void add_questions(CLI::App& app, Invocation& call) {
   add_trace(app, call);
   add_log_lik(app, call);
   add_query(app, call);
+  add_loo(app, call);
   add_predict(app, call);
 }
 

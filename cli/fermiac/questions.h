@@ -1,6 +1,7 @@
 // Commands that ask about the sites of a model.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -58,6 +59,17 @@ struct PredictArgs {
   inference::CommonOptions options;
 };
 
+struct LooArgs {
+  ModelArgs model;
+  std::vector<std::string> files;          // draws; none: the model is sampled
+  bool waic = false, refit = false;
+  std::string group, kfold;                // kfold: a number, `group`, or a file
+  std::optional<double> k_threshold, r_eff;
+  std::string format = "table";
+  inference::SampleOptions options;
+};
+
+int run_loo(const LooArgs& args, Stop& stop);
 int run_predict(const PredictArgs& args, Stop& stop);
 int run_query(const QueryArgs& args, Stop& stop);
 int run_sites(const SitesArgs& args, Stop& stop);

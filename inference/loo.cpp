@@ -1,0 +1,273 @@
+#include "inference/loo.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "inference/config.h"
+#include "inference/ess.h"
+#include "inference/method_run.h"
+#include "inference/psis.h"
+#include "inference/sample.h"
+#include "support/json.h"
+
+namespace fermiac::inference {
+namespace {
+
+double log_sum(ConstSpan x) {
+  double top = -kInf, sum = 0;
+  for (const double v : x) top = std::max(top, v);
+  if (!std::isfinite(top)) return top;
+  for (const double v : x) sum += std::exp(v - top);
+  return top + std::log(sum);
+}
+
+double log_mean_exp(ConstSpan x) {
+  return log_sum(x) - std::log(static_cast<double>(x.size()));
+}
+
+/// Of exp(ℓ), over the chains.
+double relative_efficiency(const Vec& log_lik, std::size_t chains) {
+  const std::size_t each = log_lik.size() / chains;
+  const double top = *std::ranges::max_element(log_lik);
+  ChainVecs parts(chains);
+  for (std::size_t c = 0; c < chains; ++c)
+    for (std::size_t i = 0; i < each; ++i) parts[c].push_back(std::exp(log_lik[c * each + i] - top));
+  const double ess = ess_mean(parts);
+  return std::isfinite(ess) && ess > 0 ? ess / static_cast<double>(log_lik.size()) : 1;
+}
+
+CrossValidation::Point loo_point(const Vec& log_lik, double r_eff) {
+  Vec weights(log_lik.size());
+  for (std::size_t s = 0; s < weights.size(); ++s) weights[s] = -log_lik[s];
+  CrossValidation::Point out;
+  out.k = psis_log_weights(weights, r_eff);
+  Vec weighted(weights.size());
+  add(weights, log_lik, weighted);
+  out.elpd = log_sum(weighted);
+  double variance = 0;
+  for (std::size_t s = 0; s < weights.size(); ++s) variance += std::exp(2 * weights[s]) * std::pow(std::expm1(log_lik[s] - out.elpd), 2);
+  out.mcse = std::sqrt(variance / r_eff);
+  out.p = log_mean_exp(log_lik) - out.elpd;
+  return out;
+}
+
+}  // namespace
+
+double CrossValidation::elpd() const {
+  double sum = 0;
+  for (const Point& p : points) sum += p.elpd;
+  return sum;
+}
+
+double CrossValidation::p() const {
+  double sum = 0;
+  for (const Point& point : points) sum += point.p;
+  return sum;
+}
+
+double CrossValidation::se() const {
+  const auto n = static_cast<double>(points.size());
+  const double mean = elpd() / n;
+  double squares = 0;
+  for (const Point& p : points) squares += (p.elpd - mean) * (p.elpd - mean);
+  return std::sqrt(n * squares / (n - 1));
+}
+
+std::vector<std::size_t> CrossValidation::bad() const {
+  std::vector<std::size_t> out;
+  for (std::size_t i = 0; i < points.size(); ++i)
+    if (!(points[i].k <= limit)) out.push_back(i);
+  return out;
+}
+
+CrossValidation psis_loo(const LogLik& log_lik, std::optional<double> r_eff, std::optional<double> k_threshold) {
+  CrossValidation out;
+  out.kind = "loo";
+  out.limit = k_threshold ? *k_threshold : std::min(1 - 1 / std::log10(static_cast<double>(log_lik.draws())), 0.7);
+  for (std::size_t i = 0; i < log_lik.values.size(); ++i) {
+    out.points.push_back(loo_point(log_lik.values[i], r_eff ? *r_eff : relative_efficiency(log_lik.values[i], log_lik.chains)));
+    out.points.back().observation = log_lik.observations[i];
+  }
+  return out;
+}
+
+CrossValidation waic(const LogLik& log_lik) {
+  CrossValidation out;
+  out.kind = "waic";
+  out.limit = kInf;
+  for (std::size_t i = 0; i < log_lik.values.size(); ++i) {
+    const Vec& x = log_lik.values[i];
+    double mean = 0, squares = 0;
+    for (const double v : x) mean += v / static_cast<double>(x.size());
+    for (const double v : x) squares += (v - mean) * (v - mean);
+    CrossValidation::Point point;
+    point.observation = log_lik.observations[i];
+    point.p = squares / static_cast<double>(x.size() - 1);
+    point.elpd = log_mean_exp(x) - point.p;
+    out.points.push_back(point);
+  }
+  return out;
+}
+
+// ---------------------------------------------------------------- sampling
+
+namespace {
+
+/// Rows stay in memory; messages go on.
+class Quiet final : public RunListener {
+ public:
+  void columns(std::size_t, const std::vector<std::string>&) override {}
+  void row(std::size_t, std::span<const double>, std::span<const double>, bool) override {}
+  void message(std::string_view) override {}
+  void progress(std::size_t, unsigned, unsigned, bool) override {}
+  void failed(std::string_view why) override { reason = why; }
+  std::string reason;
+};
+
+CsvDraws as_draws(const ChainSet& chains, std::size_t chain) {
+  CsvDraws out;
+  out.names = chains.names;
+  out.values = chains.rows[chain];
+  out.rows = chains.names.empty() ? 0 : out.values.size() / chains.names.size();
+  return out;
+}
+
+}  // namespace
+
+Result sampled_log_lik(const ObservedModel& observed, const Model& model, const SampleOptions& options, const RunIo& io, LogLik* out) {
+  Quiet quiet;
+  RunIo silent = io;
+  silent.listener = &quiet;
+  SampleOptions o = options;
+  o.output_dir.clear();
+  o.refresh = 0;
+  o.keep_many = true;
+  const SampleRun run = sample(model, o, silent);
+  if (run.interrupted) return Result::fail(kInterrupted);
+  if (run.exit_code != 0 || !run.has_draws) return Result::fail(run.error.empty() ? quiet.reason : run.error);
+  *out = {observed.observations(), std::vector<Vec>(observed.observations().size()), run.chains.rows.size()};
+  Vec theta(model.unconstrained_size()), row(observed.observations().size());
+  for (std::size_t c = 0; c < run.chains.rows.size(); ++c) {
+    const CsvDraws draws = as_draws(run.chains, c);
+    RowReader reader;
+    if (Result bad = reader.open(model, draws); !bad) return bad;
+    for (std::size_t s = 0; s < draws.rows; ++s) {
+      if (Result bad = reader.unconstrain(draws, s, theta); !bad) return bad;
+      if (const EvalStatus status = observed.pointwise(theta, row); !status) return Result::fail(status.message);
+      for (std::size_t i = 0; i < row.size(); ++i) out->values[i].push_back(row[i]);
+    }
+  }
+  return {};
+}
+
+Result refit_bad(const ObservedModel& observed, const SampleOptions& options, const RunIo& io, CrossValidation* out) {
+  for (const std::size_t i : out->bad()) {
+    const std::unique_ptr<Model> model = observed.without({i});
+    LogLik log_lik;
+    if (Result bad = sampled_log_lik(observed, *model, options, io, &log_lik); !bad) return bad;
+    CrossValidation::Point& point = out->points[i];
+    const double whole = point.p + point.elpd;
+    point.elpd = log_mean_exp(log_lik.values[i]);
+    point.p = whole - point.elpd;
+    point.k = 0;
+    out->refitted.push_back(point.observation);
+  }
+  return {};
+}
+
+Result kfold(const ObservedModel& observed, const std::vector<int>& fold, const SampleOptions& options, const RunIo& io, const LogLik* full,
+             CrossValidation* out) {
+  *out = {};
+  out->kind = "kfold";
+  out->limit = kInf;
+  const std::vector<std::string>& names = observed.observations();
+  out->points.resize(names.size());
+  for (const int k : std::set<int>(fold.begin(), fold.end())) {
+    std::vector<std::size_t> members;
+    for (std::size_t i = 0; i < names.size(); ++i)
+      if (fold[i] == k) members.push_back(i);
+    const std::unique_ptr<Model> model = observed.without(members);
+    LogLik log_lik;
+    if (Result bad = sampled_log_lik(observed, *model, options, io, &log_lik); !bad) return bad;
+    for (const std::size_t i : members) {
+      out->points[i].observation = names[i];
+      out->points[i].elpd = log_mean_exp(log_lik.values[i]);
+      if (full) out->points[i].p = log_mean_exp(full->values[i]) - out->points[i].elpd;
+    }
+  }
+  return {};
+}
+
+// ---------------------------------------------------------------- results
+
+std::string cross_validation_json(const CrossValidation& r) {
+  std::string out;
+  JsonGroup object(out, JsonGroup::Kind::Object);
+  object.member("elpd_" + r.kind) += json_number(r.elpd());
+  object.member("se") += json_number(r.se());
+  if (r.kind != "kfold") object.member("p_" + r.kind) += json_number(r.p());
+  object.member(r.kind == "kfold" ? "kfoldic" : r.kind == "waic" ? "waic" : "looic") += json_number(-2 * r.elpd());
+  if (r.kind == "loo") {
+    JsonGroup bad(object.member("bad"), JsonGroup::Kind::Array);
+    for (const std::size_t i : r.bad()) bad.item() += json_quote(r.points[i].observation);
+    bad.end();
+  }
+  if (!r.refitted.empty()) {
+    JsonGroup refitted(object.member("refitted"), JsonGroup::Kind::Array);
+    for (const std::string& name : r.refitted) refitted.item() += json_quote(name);
+    refitted.end();
+  }
+  JsonGroup points(object.member("pointwise"), JsonGroup::Kind::Array);
+  for (const CrossValidation::Point& p : r.points) {
+    JsonGroup point(points.item(), JsonGroup::Kind::Object);
+    point.member("observation") += json_quote(p.observation);
+    point.member("elpd") += json_number(p.elpd);
+    if (r.kind == "loo") {
+      point.member("k") += json_number(p.k);
+      point.member("mcse") += json_number(p.mcse);
+    }
+    point.end();
+  }
+  points.end();
+  object.end();
+  return out + "\n";
+}
+
+namespace {
+
+/// Tail shapes as a picture: a dot for each observation between 0 and 1, the limit as a bar.
+std::string shapes_picture(const CrossValidation& r) {
+  constexpr std::size_t kWidth = 40;
+  std::size_t width = 0;
+  for (const CrossValidation::Point& p : r.points) width = std::max(width, p.observation.size());
+  std::string out;
+  for (const CrossValidation::Point& p : r.points) {
+    std::string line(kWidth + 1, ' ');
+    const auto at = [&](double k) { return static_cast<std::size_t>(std::clamp(k, 0.0, 1.0) * kWidth); };
+    line[at(r.limit)] = '|';
+    line[at(p.k)] = p.k > r.limit ? '#' : 'o';
+    while (line.ends_with(' ')) line.pop_back();
+    out += text("  %-*s %6.2f  %s\n", static_cast<int>(width), p.observation.c_str(), p.k, line.c_str());
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string cross_validation_text(const CrossValidation& r) {
+  constexpr std::size_t kMostShown = 40;
+  std::string out = text("elpd_%s %10.2f  (se %.2f)\n", r.kind.c_str(), r.elpd(), r.se());
+  if (r.kind != "kfold") out += text("p_%-7s %10.2f\n", r.kind.c_str(), r.p());
+  if (r.kind != "loo") return out;
+  out += text("looic     %10.2f\n", -2 * r.elpd());
+  const std::vector<std::size_t> bad = r.bad();
+  if (r.points.size() <= kMostShown) out += "\ntail shapes k, | where they begin to be bad\n" + shapes_picture(r);
+  out += bad.empty() ? text("\nall %zu shapes are at most %.2f\n", r.points.size(), r.limit)
+                     : text("\n%zu of %zu shapes are above %.2f: --refit samples again without these observations\n", bad.size(), r.points.size(), r.limit);
+  for (const std::string& name : r.refitted) out += "sampled again without " + name + "\n";
+  return out;
+}
+
+}  // namespace fermiac::inference

@@ -1,0 +1,59 @@
+// Cross-validation from draws: leave-one-out by Pareto-smoothed importance sampling (Vehtari, Gelman, Gabry 2017), WAIC, and
+// K folds or single observations that are sampled again without.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "inference/observed_model.h"
+#include "inference/options.h"
+#include "inference/result.h"
+
+namespace fermiac::inference {
+
+/// Log likelihoods of draws: by observation, the draws of all chains one after the other.
+struct LogLik {
+  std::vector<std::string> observations;
+  std::vector<Vec> values;    // [observation][draw]
+  std::size_t chains = 1;     // of equal length
+  std::size_t draws() const { return values.empty() ? 0 : values[0].size(); }
+};
+
+struct CrossValidation {
+  struct Point {
+    std::string observation;
+    double elpd = 0;
+    double k = 0;     // tail shape; 0 where nothing is weighted
+    double mcse = 0;  // of elpd
+    double p = 0;     // share of the effective number of parameters
+  };
+  std::string kind;   // loo, waic, kfold
+  std::vector<Point> points;
+  std::vector<std::string> refitted;
+  double limit = 0;   // k above it is bad
+
+  double elpd() const;
+  double se() const;
+  double p() const;
+  std::vector<std::size_t> bad() const;
+};
+
+/// `r_eff`: relative efficiency of the draws; absent: that of exp(ℓ) over the chains. `k_threshold`: absent: min(1 - 1/log10 S, 0.7).
+CrossValidation psis_loo(const LogLik& log_lik, std::optional<double> r_eff, std::optional<double> k_threshold);
+CrossValidation waic(const LogLik& log_lik);
+
+/// Draws of a model kept in memory: log likelihoods of `observed` under draws of `model`. No files are written.
+Result sampled_log_lik(const ObservedModel& observed, const Model& model, const SampleOptions& options, const RunIo& io, LogLik* out);
+
+/// Replaces what importance sampling could not give by sampling again without the observation.
+Result refit_bad(const ObservedModel& observed, const SampleOptions& options, const RunIo& io, CrossValidation* out);
+/// `fold`: of each observation; equal numbers are left out together.
+Result kfold(const ObservedModel& observed, const std::vector<int>& fold, const SampleOptions& options, const RunIo& io, const LogLik* full,
+             CrossValidation* out);
+
+/// One JSON object on one line.
+std::string cross_validation_json(const CrossValidation& result);
+std::string cross_validation_text(const CrossValidation& result);
+
+}  // namespace fermiac::inference
