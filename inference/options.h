@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "inference/adapt.h"
@@ -60,6 +61,8 @@ struct CommonOptions {
   bool save_config = false;  // also write the configuration as JSON
   std::string stanc_version = "fermiac 0.1.0";
   std::string stancflags;
+  /// What else the model was told, for the configuration: `context` and `prior`, `weight` and `y[3]=0`.
+  std::vector<std::pair<std::string, std::string>> conditioning;
   const Face* face = nullptr;  // outlives the run; null: our own
 };
 

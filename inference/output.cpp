@@ -115,7 +115,7 @@ std::vector<ConfigNode> run_config(ConfigNode method, const CommonOptions& optio
   ConfigNode seed_node = ConfigNode::integer("seed", static_cast<long long>(seed), 0);
   seed_node.value = std::to_string(seed);
   seed_node.is_default = !options.seed;
-  return {
+  std::vector<ConfigNode> out = {
       std::move(method),
       ConfigNode::integer("id", options.id, 1),
       ConfigNode::group("data", {ConfigNode::text("file", options.data_file, "")}),
@@ -132,6 +132,8 @@ std::vector<ConfigNode> run_config(ConfigNode method, const CommonOptions& optio
                         }),
       ConfigNode::integer("num_threads", resolved_threads(options.threads), 1),
   };
+  for (const auto& [key, value] : options.conditioning) out.push_back(ConfigNode::text(key, value, ""));
+  return out;
 }
 
 std::string diagnostic_prolog(const Model& model, const std::vector<ConfigNode>& config, const CommonOptions& options) {

@@ -96,6 +96,7 @@ void visit_settings(Visitor& v, OptimizeOptions& o) {
   v.template choice<OptimizeOptions::Algorithm>("algorithm", o.algorithm, {{"lbfgs", Lbfgs}, {"bfgs", Bfgs}, {"newton", Newton}},
                                                 "how to climb");
   v.flag("jacobian", o.jacobian, "include the log Jacobian: the mode on the unconstrained scale");
+  v.unset("no-jacobian", o.jacobian, "leave it out (default): maximum likelihood where the prior does not count");
   v.number("iter", o.iterations, "most iterations", {0, kMostCount});
   v.flag("save-iterations", o.save_iterations, "write every iteration");
   visit_tolerances(v, o);

@@ -25,6 +25,19 @@ void add_conditioning_options(CLI::App& app, ConditioningArgs& args) {
       ->group("Conditioning");
 }
 
+void add_pointwise_options(CLI::App& app, ConditioningArgs& args) {
+  app.add_option("--log-lik", args.log_lik, "add the log likelihood of every observation (columns NAME, default log_lik)")
+      ->type_name("NAME")
+      ->expected(0, 1)
+      ->default_str("log_lik")
+      ->group("Conditioning");
+  app.add_option("--lprior", args.lprior, "add the log prior (column NAME, default lprior)")
+      ->type_name("NAME")
+      ->expected(0, 1)
+      ->default_str("lprior")
+      ->group("Conditioning");
+}
+
 interp::Conditioning read_conditioning(const ConditioningArgs& args) {
   interp::Conditioning out;
   if (!args.file.empty()) {

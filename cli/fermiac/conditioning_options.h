@@ -16,9 +16,14 @@ struct ConditioningArgs {
   std::vector<std::string> weights, fix, condition, missing, roles;
   bool nan_is_missing = false;
   std::string missing_columns = "whole";   // whole | only
+  std::string log_lik, lprior;             // names of columns to add; empty: none
+  bool allow_improper = false;             // sample a prior that is none
 };
 
 void add_conditioning_options(CLI::App& app, ConditioningArgs& args);
+
+/// For commands that write draws: `--log-lik`, `--lprior`.
+void add_pointwise_options(CLI::App& app, ConditioningArgs& args);
 
 /// Reads file and options. Throws DataError.
 interp::Conditioning read_conditioning(const ConditioningArgs& args);

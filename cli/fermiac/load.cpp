@@ -7,6 +7,7 @@
 #include "cli/fermiac/run_model.h"
 #include "interp/model/conditioned_model.h"
 #include "interp/native/machine_code.h"
+#include "interp/questions/pointwise.h"
 #include "interp/native/module.h"
 #include "mir/ir/ir.h"
 #include "support/json_scan.h"
@@ -50,10 +51,12 @@ interp::DataSource open_data(const std::string& path) {
 std::unique_ptr<interp::InterpModel> bind(const ModelArgs& args, const std::shared_ptr<const interp::CompiledModel>& compiled) {
   const interp::Conditioning conditioning = read_conditioning(args.conditioning);
   const interp::DataSource data = open_data(args.data);
-  if (!args.always_conditioned && !interp::conditions(*compiled, data, conditioning))
+  const bool asks = args.always_conditioned || !args.conditioning.log_lik.empty() || !args.conditioning.lprior.empty();
+  if (!asks && !interp::conditions(*compiled, data, conditioning))
     return std::make_unique<interp::InterpModel>(compiled, data, 0, PrintSink(), &Stop::flag());
   auto model = interp::condition(*compiled, data, conditioning, 0, PrintSink(), &Stop::flag());
   if (args.conditioning.missing_columns == "only") model->write_missing_only();
+  interp::add_pointwise_outputs(*model, args.conditioning.log_lik, args.conditioning.lprior);
   if (const std::string text = interp::missing_text(*model); !text.empty()) std::fprintf(stderr, "%s\n", text.c_str());
   return model;
 }

@@ -16,13 +16,6 @@ namespace {
 
 using namespace inference;
 
-Result refuse_taken(const interp::InterpModel& model, const std::string& name, const char* option) {
-  for (const auto& output : model.outputs())
-    if (output.name == name)
-      return Result::fail(fmt::format("the program has a variable {} already; choose another name with {} NAME", name, option));
-  return {};
-}
-
 Result write_draws(MethodRun& run, const interp::InterpModel& model, const interp::Observations& observations, const LogLikArgs& args,
                    std::size_t index) {
   const std::vector<std::vector<double>> draws = draws_in(model, args.draws[index]);
@@ -44,9 +37,9 @@ Result write_draws(MethodRun& run, const interp::InterpModel& model, const inter
 }
 
 Result run_all(MethodRun& run, const interp::InterpModel& model, const LogLikArgs& args) {
-  if (Result bad = refuse_taken(model, args.log_lik, "--log-lik"); !bad) return bad;
-  if (Result bad = refuse_taken(model, args.lprior, "--lprior"); !bad) return bad;
   try {
+    interp::refuse_taken(model, args.log_lik, "--log-lik");
+    interp::refuse_taken(model, args.lprior, "--lprior");
     const interp::Observations observations(model, args.group);
     for (std::size_t i = 0; i < args.draws.size(); ++i)
       if (Result bad = write_draws(run, model, observations, args, i); !bad) return bad;

@@ -47,6 +47,8 @@ void add_sample(CLI::App& app, Invocation& call) {
   auto model = std::make_shared<ModelArgs>();
   auto o = std::make_shared<inference::SampleOptions>();
   add_model_options(*command, *model);
+  add_pointwise_options(*command, model->conditioning);
+  command->add_flag("--allow-improper", model->conditioning.allow_improper, "sample parameters without a prior in the prior context")->group("Conditioning");
   SettingOptions settings(*command);
   inference::visit_settings(settings, *o);
   command->callback([&call, model, o] { call = {[model, o](Stop& stop) { return run_sample(*model, *o, stop); }, model.get(), &o->threads, &model->timeout}; });

@@ -1,6 +1,7 @@
 #include "cli/fermiac/methods.h"
 
 #include <CLI/CLI.hpp>
+#include <type_traits>
 
 #include "cli/fermiac/checked_option.h"
 #include "cli/fermiac/conditioning_options.h"
@@ -48,6 +49,7 @@ void add_method(CLI::App& app, Invocation& call, const char* name, const char* a
   CLI::App* command = app.add_subcommand(name, about);
   auto method = std::make_shared<Method<Options>>();
   add_model_options(*command, method->model);
+  if (std::is_same_v<Options, GenerateOptions>) add_pointwise_options(*command, method->model.conditioning);
   SettingOptions settings(*command);
   visit_settings(settings, method->options);
   command->callback([&call, method, function] {

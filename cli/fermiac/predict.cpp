@@ -115,7 +115,7 @@ int run_predict(const PredictArgs& args, Stop& stop) {
   if (!program) return 1;
   try {
     const interp::DataSource data = args.model.data.empty() ? interp::DataSource() : interp::DataSource::open(args.model.data);
-    interp::Predictor predictor(*program, data, read_conditioning(args.model.conditioning), {.prior = args.prior, .what = args.what}, &Stop::flag());
+    interp::Predictor predictor(*program, data, read_conditioning(args.model.conditioning), {.prior = args.prior, .what = args.what, .only_ask = false}, &Stop::flag());
     CommonOptions options = args.options;
     describe_model(args.model, &options);
     MethodRun run(predictor.model(), options, terminal_io(stop));

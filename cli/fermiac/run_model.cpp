@@ -16,6 +16,7 @@ inference::RunIo terminal_io(Stop& stop) {
 void describe_model(const ModelArgs& args, inference::CommonOptions* options) {
   options->model_path = args.model;
   options->data_file = args.data;
+  options->conditioning = read_conditioning(args.conditioning).comments();
 }
 
 }  // namespace fermiac::cli

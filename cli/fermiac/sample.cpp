@@ -1,6 +1,8 @@
 #include "inference/sample.h"
 
+#include "cli/fermiac/load.h"
 #include "cli/fermiac/run_model.h"
+#include "interp/model/conditioned_model.h"
 
 namespace fermiac::cli {
 
@@ -10,8 +12,15 @@ int run_sample(const ModelArgs& args, inference::SampleOptions options, Stop& st
     std::fprintf(stderr, "%s\n", bad.error.c_str());
     return 1;
   }
-  const std::unique_ptr<Model> model = load_model(args, stop);
+  const std::unique_ptr<interp::InterpModel> model = load_interp_model(args, stop);
   if (!model) return 1;
+  try {
+    const bool prior = model->conditioned() && read_conditioning(args.conditioning).context == interp::ContextKind::Prior;
+    if (prior && !args.conditioning.allow_improper) interp::refuse_improper(*model);
+  } catch (const interp::BindError& e) {
+    std::fprintf(stderr, "fermiac: %s\n", e.what());
+    return 1;
+  }
   describe_model(args, &options);
   return inference::run_sample(*model, options, terminal_io(stop));
 }

@@ -7,6 +7,7 @@
 #include "cli/fermiac/load.h"
 #include "cli/fermiac/questions.h"
 #include "interp/model/conditioned_model.h"
+#include "interp/questions/predict.h"
 #include "interp/questions/site_list.h"
 #include "support/json.h"
 #include "support/output.h"
@@ -16,7 +17,48 @@ namespace {
 
 using interp::SiteRow;
 
-std::string row_json(const SiteRow& row) {
+/// What `predict --prior` would say.
+struct Generative {
+  const interp::CompiledModel* program = nullptr;
+  std::vector<interp::Reason> reasons;
+
+  bool yes() const { return reasons.empty(); }
+  LineColumn place(const interp::Reason& reason) const { return program->sources.line_column(reason.span.begin); }
+  bool of(const SiteRow& row) const {
+    const bool blamed = std::ranges::any_of(reasons, [&](const interp::Reason& r) {
+      return !(r.span == Span{}) && place(r).line == row.line && place(r).column == row.column;
+    });
+    return row.kind == "density" && row.left != "derived" && !blamed;
+  }
+};
+
+std::string generative_json(const Generative& generative) {
+  std::string out;
+  JsonGroup object(out, JsonGroup::Kind::Object);
+  object.member("generative") += generative.yes() ? "true" : "false";
+  if (!generative.yes()) {
+    JsonGroup because(object.member("because"), JsonGroup::Kind::Array);
+    for (const interp::Reason& reason : generative.reasons) {
+      JsonGroup one(because.item(), JsonGroup::Kind::Object);
+      one.member("text") += json_quote(reason.text);
+      one.member("line") += std::to_string(generative.place(reason).line);
+      one.member("column") += std::to_string(generative.place(reason).column);
+      one.end();
+    }
+    because.end();
+  }
+  object.end();
+  return out + "\n";
+}
+
+std::string generative_text(const Generative& generative) {
+  if (generative.yes()) return "the program is generative: predict --prior draws from it\n";
+  std::string out = "the program cannot be drawn from:\n";
+  for (const interp::Reason& reason : generative.reasons) out += fmt::format("{:4}  {}\n", generative.place(reason).line, reason.text);
+  return out;
+}
+
+std::string row_json(const SiteRow& row, const Generative* generative) {
   std::string out;
   JsonGroup object(out, JsonGroup::Kind::Object);
   const auto text = [&](const char* name, std::string_view value) {
@@ -32,6 +74,7 @@ std::string row_json(const SiteRow& row) {
   text("role", row.role);
   text("distribution", row.distribution);
   if (row.elements) object.member("elements") += std::to_string(*row.elements);
+  if (generative) object.member("generative") += generative->of(row) ? "true" : "false";
   object.end();
   return out;
 }
@@ -64,12 +107,23 @@ int print_names(const interp::InterpModel& model) {
   return write_output(out + "\n") ? 0 : 1;
 }
 
-int print_rows(const std::vector<SiteRow>& rows, const SitesArgs& args) {
+/// Whether a program is generative is a question about one with data: without, nothing is said.
+int print_rows(const std::vector<SiteRow>& rows, const SitesArgs& args, const Generative* generative) {
   std::string out;
-  if (args.format == "table") out = table(rows);
-  else
-    for (const SiteRow& row : rows) out += row_json(row) + "\n";
+  if (args.format == "table") {
+    out = table(rows);
+    if (generative) out += generative_text(*generative);
+  } else {
+    for (const SiteRow& row : rows) out += row_json(row, generative) + "\n";
+    if (generative) out += generative_json(*generative);
+  }
   return write_output(out) ? 0 : 1;
+}
+
+Generative ask(const interp::CompiledModel& program, const ModelArgs& args) {
+  const interp::DataSource data = args.data.empty() ? interp::DataSource() : interp::DataSource::open(args.data);
+  const interp::Predictor predictor(program, data, read_conditioning(args.conditioning), {.prior = true, .what = {}, .only_ask = true}, &Stop::flag());
+  return {&program, predictor.reasons()};
 }
 
 }  // namespace
@@ -81,7 +135,7 @@ int run_sites(const SitesArgs& args, Stop& stop) {
   if (!program) return 1;
   if (given.data.empty() && !args.names) {
     try {
-      return print_rows(interp::site_rows(*interp::conditioned_program(*program, {})), args);
+      return print_rows(interp::site_rows(*interp::conditioned_program(*program, {})), args, nullptr);
     } catch (const interp::BindError& e) {
       std::fprintf(stderr, "fermiac: %s\n", e.what());
       return 1;
@@ -89,7 +143,13 @@ int run_sites(const SitesArgs& args, Stop& stop) {
   }
   const auto model = bind_model(given, program, stop);
   if (!model) return 1;
-  return args.names ? print_names(*model) : print_rows(interp::site_rows(*model), args);
+  if (args.names) return print_names(*model);
+  try {
+    const Generative generative = ask(*program, given);
+    return print_rows(interp::site_rows(*model), args, &generative);
+  } catch (const interp::BindError&) {  // sizes that would be drawn, say
+    return print_rows(interp::site_rows(*model), args, nullptr);
+  }
 }
 
 }  // namespace fermiac::cli

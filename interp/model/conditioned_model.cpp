@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "autodiff/errors.h"
 #include "mir/sites/lift_data.h"
@@ -186,6 +187,44 @@ std::unique_ptr<InterpModel> condition(const CompiledModel& plain, const DataSou
   auto model = std::make_unique<InterpModel>(conditioned_program(plain, unknown), data, conditioning, seed, std::move(print), stop);
   Checks(*model, conditioning).run();
   return model;
+}
+
+namespace {
+
+bool is_compact(mir::TransformKind kind) {
+  using Kind = mir::TransformKind;
+  return kind == Kind::Simplex || kind == Kind::UnitVector || kind == Kind::Correlation || kind == Kind::CholeskyCorr ||
+         kind == Kind::StochasticColumn || kind == Kind::StochasticRow;
+}
+
+bool is_closed(const InterpModel& model, std::size_t position) {
+  if (is_compact(model.compiled().code->log_prob_parameters[position]->transform)) return true;
+  const auto bounds = model.constant_bounds(position);
+  const auto finite = [](double x) { return std::isfinite(x); };
+  return bounds && std::ranges::all_of(bounds->first, finite) && std::ranges::all_of(bounds->second, finite);
+}
+
+}  // namespace
+
+void refuse_improper(const InterpModel& model) {
+  const Conditioned& c = *model.conditioned();
+  std::set<NumberName> named;
+  std::set<std::string> computed;  // variables of which a function, or a term, has a distribution
+  for (const ElementMet& e : elements_met(model)) {
+    if (c.weight(*e.site, e.names) == 0) continue;
+    named.insert(e.names.begin(), e.names.end());
+    if (e.site->kind == mir::SiteKind::Term) computed.insert(e.site->reads.begin(), e.site->reads.end());
+    for (const mir::SiteLeft& left : e.site->left)
+      if (!left.names) computed.insert(left.from.begin(), left.from.end());
+  }
+  if (named.empty() && computed.empty() && model.unconstrained_size() == 0) return;
+  for (std::size_t i = 0; i < c.held().size(); ++i) {
+    const NumberTable::Variable* v = c.numbers().find(model.outputs()[i].name);
+    if (!v || !v->has_names || computed.contains(v->name) || is_closed(model, i)) continue;
+    for (const NumberName n : c.numbers().numbers(*v))
+      if (c.state(n) == NumberState::Free && !named.contains(n))
+        throw BindError(fmt::format("{} has no prior: without the data its distribution is improper (--allow-improper samples it anyway)", v->name));
+  }
 }
 
 std::string missing_text(const InterpModel& model) {

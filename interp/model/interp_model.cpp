@@ -326,6 +326,8 @@ std::vector<std::string> InterpModel::names(bool transformed, bool generated) co
     append_names(output.name, output.type, output.in_part ? names : out);
     for (const std::uint32_t column : output.columns) out.push_back(names[column]);
   }
+  if (generated && extra_)
+    for (std::string& name : extra_->names()) out.push_back(std::move(name));
   return out;
 }
 

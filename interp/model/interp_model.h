@@ -95,6 +95,14 @@ class DrawTapes;
 class TapeCache;
 struct RemoteJobs;
 
+/// Further columns behind the generated quantities.
+class ExtraOutputs {
+ public:
+  virtual ~ExtraOutputs() = default;
+  virtual std::vector<std::string> names() const = 0;
+  virtual EvalStatus write(std::span<const double> theta, std::span<double> out) const = 0;
+};
+
 class InterpModel final : public Model {
  public:
   /// Binds data. Throws BindError, DataError, and ad::Interrupted where `stop` is set meanwhile. `seed` is for random
@@ -157,6 +165,8 @@ class InterpModel final : public Model {
   EvalStatus check_held(std::span<const double> theta, const RunWith& with) const;
   /// Columns of all parameters and missing data that have free numbers, or of these numbers where others are known.
   std::vector<std::string> names_of_free_numbers() const;
+  /// Written with the generated quantities of every workspace made from now on.
+  void add_outputs(std::shared_ptr<const ExtraOutputs> outputs) { extra_ = std::move(outputs); }
   /// Missing data are written by their missing numbers alone, not whole.
   void write_missing_only();
 
@@ -221,6 +231,7 @@ class InterpModel final : public Model {
   std::vector<Output> outputs_;
   std::size_t unconstrained_size_ = 0;
   std::shared_ptr<const Conditioned> conditioned_;
+  std::shared_ptr<const ExtraOutputs> extra_;
   bool uses_tapes_ = true;
   struct Profiles;
   std::unique_ptr<Profiles> profiles_;    // null: not measured

@@ -214,4 +214,49 @@ EvalStatus pointwise(const InterpModel& model, const Observations& observations,
   return status;
 }
 
+// ---------------------------------------------------------------- as columns
+
+namespace {
+
+class PointwiseOutputs final : public ExtraOutputs {
+ public:
+  PointwiseOutputs(const InterpModel& model, std::string log_lik, std::string lprior)
+      : model_(model), observations_(model, ""), log_lik_(std::move(log_lik)), lprior_(std::move(lprior)) {}
+
+  std::vector<std::string> names() const override {
+    std::vector<std::string> out;
+    if (!log_lik_.empty()) out = observations_.columns(log_lik_);
+    if (!lprior_.empty()) out.push_back(lprior_);
+    return out;
+  }
+  EvalStatus write(std::span<const double> theta, std::span<double> out) const override {
+    std::vector<double> values(observations_.size());
+    double lprior = 0;
+    const EvalStatus status = pointwise(model_, observations_, theta, values, &lprior);
+    if (!log_lik_.empty()) std::ranges::copy(values, out.begin());
+    if (!lprior_.empty()) out.back() = lprior;
+    return status;
+  }
+
+ private:
+  const InterpModel& model_;
+  Observations observations_;
+  std::string log_lik_, lprior_;
+};
+
+}  // namespace
+
+void refuse_taken(const InterpModel& model, const std::string& name, const char* option) {
+  for (const auto& output : model.outputs())
+    if (output.name == name)
+      throw BindError(fmt::format("the program has a variable {} already; choose another name with {} NAME", name, option));
+}
+
+void add_pointwise_outputs(InterpModel& model, const std::string& log_lik, const std::string& lprior) {
+  if (log_lik.empty() && lprior.empty()) return;
+  refuse_taken(model, log_lik, "--log-lik");
+  refuse_taken(model, lprior, "--lprior");
+  model.add_outputs(std::make_shared<PointwiseOutputs>(model, log_lik, lprior));
+}
+
 }  // namespace fermiac::interp

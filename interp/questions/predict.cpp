@@ -343,12 +343,6 @@ Predictor::~Predictor() = default;
 
 namespace {
 
-/// Why nothing can be drawn: a text, and the statement that it is about.
-struct Reason {
-  std::string text;
-  Span span{};
-};
-
 /// Reasons why variables cannot be drawn, in the order of the document.
 class Reasons {
  public:
@@ -624,7 +618,9 @@ void Predictor::choose(const PredictOptions& options, const std::set<std::string
 }
 
 void Predictor::refuse(const PredictOptions& options, const std::vector<DrawnElement>& met) {
-  for (const Reason& reason : Reasons(*plan_, met, options.prior).all()) {
+  reasons_ = Reasons(*plan_, met, options.prior).all();
+  if (options.only_ask) return;
+  for (const Reason& reason : reasons_) {
     const std::string place = reason.span == Span{} ? "" : " (in " + location_text(model_->compiled().sources, reason.span) + ")";
     throw BindError(reason.text + place);
   }

@@ -15,6 +15,13 @@ namespace fermiac::interp {
 struct PredictOptions {
   bool prior = false;              // parameters are drawn too
   std::vector<std::string> what;   // names or elements to draw; empty: all that can be meant
+  bool only_ask = false;           // why nothing can be drawn is kept, and no error
+};
+
+/// Why nothing can be drawn: a text, and the statement that it is about.
+struct Reason {
+  std::string text;
+  Span span{};
 };
 
 struct DrawPlan;
@@ -29,6 +36,8 @@ class Predictor {
   ~Predictor();
 
   const InterpModel& model() const { return *model_; }
+  /// Why the program cannot be drawn from; of a predictor that only asks.
+  const std::vector<Reason>& reasons() const { return reasons_; }
   /// Columns of a row.
   std::vector<std::string> names() const;
   /// A draw from generator `rng`; parameters that are not drawn come from `theta`. Throws BindError where none of many keeps to the
@@ -51,6 +60,7 @@ class Predictor {
   std::unique_ptr<DrawPlan> plan_;
   bool whole_rows_ = false;        // all outputs are written, not what is drawn alone
   std::size_t tried_ = 0, kept_ = 0;
+  std::vector<Reason> reasons_;
   std::string last_;               // why the last attempt that failed did
 };
 
