@@ -93,6 +93,31 @@ void add_loo(CLI::App& app, Invocation& call) {
   inference::visit_settings(settings, args->options);
 }
 
+void add_sbc(CLI::App& app, Invocation& call) {
+  auto [sub, args] = command<SbcArgs>(app, call, "sbc", "calibration: ranks of the truth among draws, for data simulated from the program", run_sbc);
+  inference::SampleOptions& o = args->options.sampling;
+  sub->add_option("--simulations", args->options.simulations, "how many")->capture_default_str()->check(CLI::Range(1, 1000000));
+  sub->add_option("--draws", args->options.draws, "draws among which a rank is taken")->capture_default_str()->check(CLI::Range(1, 1000000));
+  sub->add_option("--warmup", args->warmup, "warm-up iterations")->capture_default_str();
+  sub->add_option("--bins", args->options.bins, "bins of the histograms")->capture_default_str()->check(CLI::Range(2, 1000));
+  sub->add_option("--band", args->options.band, "probability of the simultaneous band of the ECDF")->capture_default_str()->check(CLI::Range(0.0, 1.0));
+  sub->add_option("--adapt-delta", o.adapt.delta, "target acceptance statistic")->check(CLI::Range(0.0, 1.0));
+  sub->add_option("--max-treedepth", o.max_treedepth, "largest depth of the trajectory trees")->check(CLI::Range(1, 50));
+  sub->add_option("--stepsize", o.stepsize, "initial step size")->check(CLI::PositiveNumber);
+  sub->add_flag("--no-adapt{false}", o.adapt.engaged, "no adaptation");
+  add_seed(*sub, o);
+  add_format(*sub, args->format, "json");
+}
+
+void add_sensitivity(CLI::App& app, Invocation& call) {
+  auto [sub, args] = command<SensitivityArgs>(app, call, "sensitivity", "how much draws depend on prior and likelihood, by power-scaling", run_sensitivity);
+  sub->add_option("--draws", args->draws, "CSV files of draws")->type_name("FILES")->required();
+  sub->add_option("--component", args->component, "names whose distributions are scaled (default: all of the prior)")->type_name("NAMES");
+  sub->add_option("--alpha", args->alpha, "means and standard deviations under these powers")->delimiter(',')->type_name("A,B,…")->allow_extra_args(false);
+  sub->add_option("--r-eff", args->r_eff, "relative efficiency of the draws (default 1)")->type_name("R");
+  add_format(*sub, args->format, "json");
+}
+
 }  // namespace
 
 void add_questions(CLI::App& app, Invocation& call) {
@@ -102,6 +127,8 @@ void add_questions(CLI::App& app, Invocation& call) {
   add_query(app, call);
   add_loo(app, call);
   add_predict(app, call);
+  add_sbc(app, call);
+  add_sensitivity(app, call);
 }
 
 }  // namespace fermiac::cli

@@ -7,6 +7,7 @@
 
 #include "cli/fermiac/commands.h"
 #include "inference/options.h"
+#include "inference/sbc.h"
 
 namespace CLI {
 class App;
@@ -69,6 +70,24 @@ struct LooArgs {
   inference::SampleOptions options;
 };
 
+struct SbcArgs {
+  ModelArgs model;
+  inference::SbcOptions options;
+  unsigned warmup = 500;
+  std::string format = "table";
+};
+
+struct SensitivityArgs {
+  ModelArgs model;
+  std::vector<std::string> draws;
+  std::string component;                   // names; empty: the prior
+  std::vector<double> alpha;
+  std::optional<double> r_eff;
+  std::string format = "table";
+};
+
+int run_sbc(const SbcArgs& args, Stop& stop);
+int run_sensitivity(const SensitivityArgs& args, Stop& stop);
 int run_loo(const LooArgs& args, Stop& stop);
 int run_predict(const PredictArgs& args, Stop& stop);
 int run_query(const QueryArgs& args, Stop& stop);

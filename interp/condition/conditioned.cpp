@@ -198,6 +198,11 @@ void Conditioned::hold(const Conditioning& conditioning, const DataChanges& chan
   }
 }
 
+void Conditioned::set_held(std::size_t position, Value value) {
+  own_held_[position] = std::make_shared<HeldNumbers>(HeldNumbers{std::move(value), {}});
+  held_[position] = own_held_[position].get();
+}
+
 // ---------------------------------------------------------------- roles and weights
 
 std::string Conditioned::place_text(const mir::Site& site) const {

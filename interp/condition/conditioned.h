@@ -61,6 +61,8 @@ class Conditioned {
   Weights& weights() { return weights_; }
   NumberState state(NumberName number) const { return states_[static_cast<std::size_t>(number)]; }
   void set_state(NumberName number, NumberState state) { states_[static_cast<std::size_t>(number)] = state; }
+  /// All numbers of parameter (or of data that are no constants) `position` have these values.
+  void set_held(std::size_t position, Value value);
   bool is_parameter(NumberName number) const { return numbers_.of(number).kind == NumberTable::Kind::Parameter; }
   SitePlace place(const mir::Site& site) const { return sources_.line_column(site.span.begin); }
   std::string place_text(const mir::Site& site) const;

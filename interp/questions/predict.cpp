@@ -316,6 +316,21 @@ void Predictor::draw(std::span<const double> theta, Rng& rng, std::span<double> 
   throw BindError(fmt::format("none of {} draws kept to the constraints; the last failed at {}", kMost, last_));
 }
 
+std::unique_ptr<InterpModel> Predictor::model_given_draw() const {
+  auto given = std::make_shared<Conditioned>(*model_->conditioned());
+  for (std::size_t i = 0; i < plan_->variables.size(); ++i)
+    if (plan_->variables[i].named && plan_->variables[i].named->kind == NumberTable::Kind::Data) given->set_held(i, plan_->variables[i].held.value);
+  return model_->with(std::move(given));
+}
+
+EvalStatus Predictor::drawn_point(const InterpModel& given, std::span<double> theta) const {
+  std::vector<double> constrained(given.names(false, false).size());
+  double* to = constrained.data();
+  for (std::size_t i = 0; i < plan_->variables.size(); ++i)
+    if (given.outputs()[i].written()) to = write_value(plan_->variables[i].held.value, to);
+  return given.unconstrain_array(constrained, theta);
+}
+
 void Predictor::write_drawn(std::span<double> row) const {
   double* to = row.data();
   for (const DrawnVariable& v : plan_->variables)

@@ -43,6 +43,10 @@ class Predictor {
   /// A draw from generator `rng`; parameters that are not drawn come from `theta`. Throws BindError where none of many keeps to the
   /// constraints, and ad::Interrupted.
   void draw(std::span<const double> theta, Rng& rng, std::span<double> row);
+  /// The model under the data of the last draw: its parameters are free.
+  std::unique_ptr<InterpModel> model_given_draw() const;
+  /// Free values of the parameters of the last draw, in that model.
+  EvalStatus drawn_point(const InterpModel& given, std::span<double> theta) const;
   /// Of the draws so far: how many of those that were begun kept to all constraints.
   double acceptance() const { return tried_ == 0 ? 1 : static_cast<double>(kept_) / static_cast<double>(tried_); }
   bool rejected_any() const { return tried_ > kept_; }

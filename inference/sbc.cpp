@@ -1,0 +1,264 @@
+#include "inference/sbc.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "inference/ess.h"
+#include "inference/method_run.h"
+#include "inference/sample.h"
+#include "support/json.h"
+#include "support/rng.h"
+
+namespace fermiac::inference {
+
+// ---------------------------------------------------------------- uniformity
+
+namespace {
+
+struct Tails {
+  Vec low, high;  // P(X <= k), P(X >= k)
+};
+
+Tails binomial_tails(std::size_t n, double p) {
+  Tails out{Vec(n + 1), Vec(n + 1)};
+  Vec mass(n + 1);
+  const auto log_factorial = [](std::size_t k) { return std::lgamma(static_cast<double>(k) + 1); };
+  for (std::size_t k = 0; k <= n; ++k)
+    mass[k] = std::exp(log_factorial(n) - log_factorial(k) - log_factorial(n - k) + static_cast<double>(k) * std::log(p) +
+                       static_cast<double>(n - k) * std::log1p(-p));
+  double sum = 0;
+  for (std::size_t k = 0; k <= n; ++k) out.low[k] = sum += mass[k];
+  sum = 0;
+  for (std::size_t k = n + 1; k-- > 0;) out.high[k] = sum += mass[k];
+  return out;
+}
+
+}  // namespace
+
+double ecdf_probability(const std::vector<std::size_t>& ranks, std::size_t largest) {
+  const std::size_t n = ranks.size(), cells = largest + 1;
+  std::vector<std::size_t> counts(cells);
+  for (const std::size_t r : ranks) ++counts[r];
+  std::vector<Tails> sides;
+  double smallest = 1;
+  std::size_t seen = 0;
+  for (std::size_t i = 1; i < cells; ++i) {
+    sides.push_back(binomial_tails(n, static_cast<double>(i) / static_cast<double>(cells)));
+    seen += counts[i - 1];
+    smallest = std::min({smallest, sides.back().low[seen], sides.back().high[seen]});
+  }
+  const double union_bound = 2 * static_cast<double>(cells) * smallest;
+  if (union_bound < 1e-7) return union_bound;
+  const double limit = smallest * (1 + 1e-12);
+  std::map<std::size_t, double> state = {{0, 1.0}};  // ranks below i -> probability that none before was as unlikely
+  for (std::size_t i = 1; i < cells; ++i) {
+    std::map<std::size_t, double> after;
+    const double p = 1 / static_cast<double>(cells - i + 1);
+    for (const auto& [k, mass] : state) {
+      const std::size_t left = n - k;
+      double step = mass * std::pow(1 - p, static_cast<double>(left));
+      for (std::size_t j = 0; j <= left; ++j) {
+        if (sides[i - 1].low[k + j] > limit && sides[i - 1].high[k + j] > limit) after[k + j] += step;
+        step *= static_cast<double>(left - j) / static_cast<double>(j + 1) * p / (1 - p);
+      }
+    }
+    if (after.empty()) return 1;
+    state = std::move(after);
+  }
+  double kept = 0;
+  for (const auto& [k, mass] : state) kept += mass;
+  return std::max(0.0, 1 - kept);
+}
+
+double chi_square_tail(double x, double degrees) {
+  const double a = degrees / 2, z = x / 2;
+  if (z <= 0) return 1;
+  if (z < a + 1) {  // series of the lower tail
+    double term = 1 / a, sum = term;
+    for (double k = a + 1; term > sum * 1e-16; ++k) sum += term *= z / k;
+    return 1 - sum * std::exp(-z + a * std::log(z) - std::lgamma(a));
+  }
+  double b = z + 1 - a, c = 1e300, d = 1 / b, h = d;  // continued fraction of the upper one
+  for (int i = 1; i < 1000; ++i) {
+    const double an = -i * (i - a);
+    b += 2;
+    d = 1 / (an * d + b);
+    c = b + an / c;
+    h *= d * c;
+    if (std::fabs(d * c - 1) < 1e-15) break;
+  }
+  return std::exp(-z + a * std::log(z) - std::lgamma(a)) * h;
+}
+
+// ---------------------------------------------------------------- simulations
+
+namespace {
+
+class Quiet final : public RunListener {
+ public:
+  void columns(std::size_t, const std::vector<std::string>&) override {}
+  void row(std::size_t, std::span<const double>, std::span<const double>, bool) override {}
+  void message(std::string_view) override {}
+  void progress(std::size_t, unsigned, unsigned, bool) override {}
+  void failed(std::string_view why) override { reason = why; }
+  std::string reason;
+};
+
+class Simulation {
+ public:
+  Simulation(Simulator& simulator, const SbcOptions& options, std::uint64_t seed, const RunIo& io) : simulator_(simulator), o_(options), seed_(seed), io_(io) {}
+
+  Result run(std::size_t i, SbcResult* out) {
+    std::unique_ptr<Model> model;
+    Vec truth;
+    if (Result bad = simulator_.simulate(seed_, i, &model, &truth); !bad) return bad;
+    const std::vector<std::string> names = model->names(false, false);
+    Vec at_truth(names.size() + 1);
+    if (Result bad = quantities(*model, truth, at_truth); !bad) return bad;
+    std::vector<Vec> draws;  // [quantity][draw]
+    bool mixed = false;
+    for (unsigned doubling = 0; doubling <= kDoublings && !mixed; ++doubling)
+      if (Result bad = sample_once(*model, i, static_cast<unsigned>(10 * o_.draws) << doubling, &draws, &mixed); !bad) return bad;
+    out->not_mixed += !mixed;
+    if (out->quantities.empty()) {
+      for (const std::string& name : names) out->quantities.push_back({pretty_name(name), {}, 1, true});
+      out->quantities.push_back({"log_lik", {}, 1, true});
+    }
+    Rng ties(seed_ + 0x5bd1e995u * (i + 1));
+    for (std::size_t q = 0; q < draws.size(); ++q) out->quantities[q].ranks.push_back(rank(at_truth[q], draws[q], ties));
+    return {};
+  }
+
+ private:
+  static constexpr unsigned kDoublings = 3;
+
+  /// Constrained parameters, and the likelihood.
+  Result quantities(const Model& model, ConstSpan theta, Vec& out) {
+    Rng rng(1);
+    const auto workspace = model.workspace();
+    if (const EvalStatus status = workspace->write_array(theta, false, false, rng, Span(out).first(out.size() - 1)); !status)
+      return Result::fail(status.message);
+    const EvalStatus status = simulator_.log_lik(model, theta, &out.back());
+    return status ? Result{} : Result::fail(status.message);
+  }
+
+  Result sample_once(const Model& model, std::size_t i, unsigned count, std::vector<Vec>* out, bool* mixed) {
+    SampleOptions o = o_.sampling;
+    o.chains = 1;
+    o.num_samples = count;
+    o.thin = 1;
+    o.threads = 1;
+    o.seed = seed_ + i + 1;
+    o.refresh = 0;
+    o.output_dir.clear();
+    o.keep_many = true;
+    Quiet quiet;
+    RunIo silent = io_;
+    silent.listener = &quiet;
+    const SampleRun run = sample(model, o, silent);
+    if (run.interrupted) return Result::fail(kInterrupted);
+    if (run.exit_code != 0 || !run.has_draws) return Result::fail(run.error.empty() ? quiet.reason : run.error);
+    CsvDraws draws;
+    draws.names = run.chains.names;
+    draws.values = run.chains.rows[0];
+    draws.rows = draws.values.size() / draws.names.size();
+    RowReader reader;
+    if (Result bad = reader.open(model, draws); !bad) return bad;
+    const std::vector<std::string> names = model.names(false, false);
+    double least = kInf;
+    for (const std::string& name : names) {
+      const double ess = ess_bulk({column(draws, draws.column(name))});
+      if (std::isfinite(ess)) least = std::min(least, ess);
+    }
+    *mixed = least >= static_cast<double>(o_.draws) / 2;
+    out->assign(names.size() + 1, {});
+    Vec theta(model.unconstrained_size()), row(names.size() + 1);
+    for (std::size_t k = 0; k < o_.draws; ++k) {
+      const std::size_t at = (k + 1) * draws.rows / o_.draws - 1;
+      if (Result bad = reader.unconstrain(draws, at, theta); !bad) return bad;
+      if (Result bad = quantities(model, theta, row); !bad) return bad;
+      for (std::size_t q = 0; q < row.size(); ++q) (*out)[q].push_back(row[q]);
+    }
+    return {};
+  }
+
+  static Vec column(const CsvDraws& draws, std::size_t c) {
+    Vec out;
+    for (std::size_t r = 0; r < draws.rows; ++r) out.push_back(draws.at(r, c));
+    return out;
+  }
+
+  static std::size_t rank(double truth, const Vec& draws, Rng& ties) {
+    std::size_t below = 0, equal = 0;
+    for (const double x : draws) below += x < truth, equal += x == truth;
+    return below + static_cast<std::size_t>(ties.uniform() * static_cast<double>(equal + 1));
+  }
+
+  Simulator& simulator_;
+  const SbcOptions& o_;
+  std::uint64_t seed_;
+  const RunIo& io_;
+};
+
+void judge(SbcQuantity& q, const SbcOptions& o) {
+  const std::size_t cells = o.draws + 1, bins = std::min(o.bins, cells);
+  Vec counts(bins), expected(bins);
+  for (std::size_t r = 0; r < cells; ++r) expected[r * bins / cells] += static_cast<double>(q.ranks.size()) / static_cast<double>(cells);
+  for (const std::size_t r : q.ranks) counts[r * bins / cells] += 1;
+  double chi2 = 0;
+  for (std::size_t b = 0; b < bins; ++b) chi2 += (counts[b] - expected[b]) * (counts[b] - expected[b]) / expected[b];
+  q.p_chi2 = chi_square_tail(chi2, static_cast<double>(bins - 1));
+  q.inside = ecdf_probability(q.ranks, o.draws) > 1 - o.band;
+}
+
+}  // namespace
+
+Result run_sbc(Simulator& simulator, const SbcOptions& options, std::uint64_t seed, const RunIo& io, SbcResult* out) {
+  Simulation simulation(simulator, options, seed, io);
+  for (std::size_t i = 0; i < options.simulations; ++i) {
+    if (is_set(io.stop)) return Result::fail(kInterrupted);
+    if (Result bad = simulation.run(i, out); !bad) return bad;
+  }
+  for (SbcQuantity& q : out->quantities) judge(q, options);
+  return {};
+}
+
+std::string sbc_json(const SbcResult& r) {
+  std::string out;
+  JsonGroup object(out, JsonGroup::Kind::Object);
+  JsonGroup quantities(object.member("quantities"), JsonGroup::Kind::Array);
+  for (const SbcQuantity& q : r.quantities) {
+    JsonGroup one(quantities.item(), JsonGroup::Kind::Object);
+    one.member("name") += json_quote(q.name);
+    JsonGroup ranks(one.member("ranks"), JsonGroup::Kind::Array);
+    for (const std::size_t rank : q.ranks) ranks.item() += std::to_string(rank);
+    ranks.end();
+    one.member("p_chi2") += json_number(q.p_chi2);
+    one.member("inside") += q.inside ? "true" : "false";
+    one.end();
+  }
+  quantities.end();
+  object.member("not_mixed") += std::to_string(r.not_mixed);
+  object.end();
+  return out + "\n";
+}
+
+std::string sbc_text(const SbcResult& r, const SbcOptions& o) {
+  static constexpr const char* kBars[] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+  std::size_t width = 8;
+  for (const SbcQuantity& q : r.quantities) width = std::max(width, q.name.size());
+  std::string out = text("%-*s  %-*s  %6s  ECDF\n", static_cast<int>(width), "quantity", static_cast<int>(o.bins), "ranks", "p");
+  for (const SbcQuantity& q : r.quantities) {
+    Vec counts(o.bins);
+    for (const std::size_t rank : q.ranks) counts[rank * o.bins / (o.draws + 1)] += 1;
+    const double most = std::max(1.0, *std::ranges::max_element(counts));
+    out += text("%-*s  ", static_cast<int>(width), q.name.c_str());
+    for (const double count : counts) out += kBars[static_cast<std::size_t>(8 * count / most)];
+    out += text("  %6.3f  %s\n", q.p_chi2, q.inside ? "inside" : "outside");
+  }
+  if (r.not_mixed > 0) out += text("%zu of %zu simulations did not mix\n", r.not_mixed, o.simulations);
+  return out;
+}
+
+}  // namespace fermiac::inference

@@ -1,0 +1,56 @@
+// Calibration by simulation (Talts et al. 2018; Modrák et al. 2023): ranks of the truth among the draws of a sampler.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "inference/model.h"
+#include "inference/options.h"
+#include "inference/result.h"
+#include "inference/vectors.h"
+
+namespace fermiac::inference {
+
+/// A model that can be simulated.
+class Simulator {
+ public:
+  virtual ~Simulator() = default;
+  /// Draws parameters and data with generator `i` of the seed. The model under these data, and the truth in it.
+  virtual Result simulate(std::uint64_t seed, std::size_t i, std::unique_ptr<Model>* model, Vec* truth) = 0;
+  /// The summed log likelihood of the last simulation at `theta`.
+  virtual EvalStatus log_lik(const Model& model, ConstSpan theta, double* out) const = 0;
+};
+
+struct SbcOptions {
+  std::size_t simulations = 200, draws = 99;
+  std::size_t bins = 20;
+  double band = 0.95;
+  SampleOptions sampling;
+};
+
+struct SbcQuantity {
+  std::string name;
+  std::vector<std::size_t> ranks;  // 0 … draws
+  double p_chi2 = 1;
+  bool inside = true;              // the ECDF stays within the simultaneous band
+};
+
+struct SbcResult {
+  std::vector<SbcQuantity> quantities;
+  std::size_t not_mixed = 0;       // simulations whose effective sample size stayed too small
+};
+
+Result run_sbc(Simulator& simulator, const SbcOptions& options, std::uint64_t seed, const RunIo& io, SbcResult* out);
+
+/// For ranks that should be uniform on 0 … largest: the probability that an ECDF comes somewhere to a point that is as unlikely
+/// there as the most unlikely point of this one; exact (Säilynoja, Bürkner, Vehtari 2022 simulate it). It is inside the
+/// simultaneous band of probability B just if that is above 1 - B.
+double ecdf_probability(const std::vector<std::size_t>& ranks, std::size_t largest);
+/// Upper tail of the chi-square distribution.
+double chi_square_tail(double x, double degrees);
+
+std::string sbc_json(const SbcResult& result);
+std::string sbc_text(const SbcResult& result, const SbcOptions& options);
+
+}  // namespace fermiac::inference
