@@ -175,6 +175,11 @@ void Conditioned::hold(const Conditioning& conditioning, const DataChanges& chan
     const auto found = changes.missing().find(v.name);
     auto mine = std::make_shared<HeldNumbers>(HeldNumbers{*v.data, {}});
     const std::set<std::uint32_t> missing = found == changes.missing().end() ? std::set<std::uint32_t>{} : std::set<std::uint32_t>(found->second.begin(), found->second.end());
+    if (named->is_int && !missing.empty()) {
+      const NumberName first = named->first + *missing.begin();
+      throw DataError(fmt::format("{} is missing, but {} is declared as {}: ints that are not known cannot be sampled; predict draws them",
+                                  numbers_.text({&first, 1}), v.name, v.type.str()));
+    }
     if (!v.elementwise && !missing.empty()) {
       const std::size_t all = named->shape.size();
       if (missing.size() != all) {

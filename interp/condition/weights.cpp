@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "mir/ir/visit.h"
+#include "mir/sites/definitions.h"
 
 namespace fermiac::interp {
 
@@ -16,7 +16,7 @@ std::string_view role_name(SiteRole role) {
 namespace {
 
 bool names(const mir::Site& site, const std::string& variable) {
-  return std::ranges::any_of(site.left, [&](const mir::SiteLeft& left) { return left.names && mir::mentions(*left.names, variable); });
+  return std::ranges::any_of(site.left, [&](const mir::SiteLeft& left) { return left.names && mir::variables_moved(*left.names).contains(variable); });
 }
 
 bool at(const Pattern& pattern, SitePlace place) {

@@ -19,6 +19,7 @@ constexpr std::array kRows = {
     Row{"categorical_logit", "ew"},           Row{"categorical_logit_glm", "erww"}, Row{"neg_binomial_2_log_glm", "erewe"},
     Row{"normal_id_glm", "erewe"},            Row{"ordered_logistic", "eea"},       Row{"ordered_logistic_glm", "erww"},
     Row{"ordered_probit", "eea"},             Row{"poisson_binomial", "ea"},        Row{"poisson_log_glm", "erew"},
+    Row{"wiener", "eeeeeeee"},
     Row{"multinomial", "ww"},                 Row{"multinomial_logit", "ww"},       Row{"dirichlet_multinomial", "ww"}};
 
 Along letter(char c) {

@@ -37,7 +37,8 @@ std::string with_place(const CompiledModel& compiled, Span span, std::string_vie
 
 }  // namespace
 
-std::shared_ptr<const CompiledModel> conditioned_program(const CompiledModel& plain, const std::set<std::string>& unknown) {
+std::shared_ptr<const CompiledModel> conditioned_program(const CompiledModel& plain, const std::set<std::string>& unknown,
+                                                         const std::set<std::string>& held) {
   auto out = std::make_shared<CompiledModel>();
   out->sources = plain.sources;
   out->program = plain.program;
@@ -47,6 +48,7 @@ std::shared_ptr<const CompiledModel> conditioned_program(const CompiledModel& pl
       const mir::SiteTable sites = mir::open_sites(opened);
       mir::lift_data(out->program, unknown, mir::implied_constraints(opened, sites, unknown));
     }
+    mir::check_held(out->program, held);
     auto sites = std::make_unique<mir::SiteTable>(mir::open_sites(out->program));
     out->code = prepare(out->program, nullptr, sites.get());
     out->sites = std::move(sites);
@@ -109,6 +111,7 @@ class Checks {
       : model_(model), c_(*model.conditioned()), conditioning_(conditioning), met_(elements_met(model)) {}
 
   void run() const {
+    refuse_values();
     for (const ElementMet& e : met_) {
       if (c_.weights().needs_roles() && e.role == SiteRole::Unclear) refuse_unclear(*e.site);
       if (conditioning_.context == ContextKind::Prior) refuse_mixed(e);
@@ -135,6 +138,20 @@ class Checks {
     const auto line = c_.place(site).line;
     refuse(fmt::format("this term names no distribution, but depends on {}; say --role '@{}=likelihood' or --role '@{}=prior'",
                        name_list(data), line, line), site);
+  }
+
+  /// Values that are given must keep to constraints that depend on constants alone; others are looked at by every evaluation.
+  void refuse_values() const {
+    std::vector<const HeldNumbers*> held = c_.held();
+    const std::vector<double> theta(model_.unconstrained_size());
+    if (std::ranges::none_of(held, [](const HeldNumbers* h) { return h && h->free.empty(); })) return;
+    for (std::size_t i = 0; i < held.size(); ++i) {
+      const mir::TransformKind kind = model_.compiled().code->log_prob_parameters[i]->transform;
+      const bool bounds = kind >= mir::TransformKind::Lower && kind <= mir::TransformKind::LowerUpper;
+      if (held[i] && bounds && !model_.constant_bounds(i)) return;  // log_prob tests it
+    }
+    const EvalStatus status = model_.check_held(theta, {.held = &held, .rng = nullptr, .lenient = false, .print = false});
+    if (!status) throw BindError(status.message);
   }
 
   void refuse_mixed(const ElementMet& e) const {
@@ -184,7 +201,10 @@ class Checks {
 std::unique_ptr<InterpModel> condition(const CompiledModel& plain, const DataSource& data, const Conditioning& conditioning,
                                        std::uint64_t seed, PrintSink print, const std::atomic<bool>* stop) {
   const std::set<std::string> unknown = unknown_data(plain.program, data, conditioning);
-  auto model = std::make_unique<InterpModel>(conditioned_program(plain, unknown), data, conditioning, seed, std::move(print), stop);
+  std::set<std::string> held;
+  for (const auto* list : {&conditioning.fix, &conditioning.condition})
+    for (const Conditioning::Given& given : *list) held.insert(read_pattern(given.name).name);
+  auto model = std::make_unique<InterpModel>(conditioned_program(plain, unknown, held), data, conditioning, seed, std::move(print), stop);
   Checks(*model, conditioning).run();
   return model;
 }

@@ -7,9 +7,11 @@
 
 namespace fermiac::interp {
 
-/// The program once more, prepared to be conditioned: data in `unknown` are variables of the density. Throws BindError with the
+/// The program once more, prepared to be conditioned: data in `unknown` are variables of the density, `held` names
+/// parameters whose values are given. Throws BindError with the
 /// place where that is not possible.
-std::shared_ptr<const CompiledModel> conditioned_program(const CompiledModel& plain, const std::set<std::string>& unknown);
+std::shared_ptr<const CompiledModel> conditioned_program(const CompiledModel& plain, const std::set<std::string>& unknown,
+                                                         const std::set<std::string>& held = {});
 
 /// Whether the data or the options ask for more than the program as it is.
 bool conditions(const CompiledModel& plain, const DataSource& data, const Conditioning& conditioning);

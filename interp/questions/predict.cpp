@@ -18,6 +18,7 @@
 #include "interp/value/numbers.h"
 #include "mir/ir/build.h"
 #include "mir/ir/visit.h"
+#include "mir/sites/definitions.h"
 #include "mir/sites/sites.h"
 #include "support/render.h"
 
@@ -71,7 +72,7 @@ std::set<std::string> modelled_data(const mir::SiteTable& sites) {
   for (const mir::NamedVariable& v : sites.variables)
     for (const auto& site : sites.sites)
       for (const mir::SiteLeft& left : site->left)
-        if (v.kind == mir::NamedVariable::Kind::Data && left.names && mir::mentions(*left.names, v.name)) out.insert(v.name);
+        if (v.kind == mir::NamedVariable::Kind::Data && left.names && mir::variables_moved(*left.names).contains(v.name)) out.insert(v.name);
   return out;
 }
 

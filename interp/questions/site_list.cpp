@@ -4,7 +4,7 @@
 
 #include "interp/model/conditioned_model.h"
 #include "interp/questions/trace.h"
-#include "mir/ir/visit.h"
+#include "mir/sites/definitions.h"
 
 namespace fermiac::interp {
 namespace {
@@ -20,10 +20,7 @@ std::vector<const mir::NamedVariable*> named(const mir::SiteTable& sites, const 
   std::vector<const mir::NamedVariable*> out;
   for (const mir::SiteLeft& left : site.left)
     for (const mir::NamedVariable& v : sites.variables)
-      if (left.names && mir::mentions(*left.names, v.name) && std::ranges::find(out, &v) == out.end()) out.push_back(&v);
-  std::erase_if(out, [&](const mir::NamedVariable* v) {  // an index of the others
-    return out.size() > 1 && v->kind == Kind::Data && v->type.is_discrete();
-  });
+      if (left.names && mir::variables_moved(*left.names).contains(v.name) && std::ranges::find(out, &v) == out.end()) out.push_back(&v);
   return out;
 }
 

@@ -174,6 +174,26 @@ int moved_arguments(const FunApp& call) {
 
 }  // namespace
 
+namespace {
+
+void add_moved(const Expr& e, std::set<std::string>& out) {
+  if (const Var* v = as_var(e)) out.insert(v->name);
+  if (const auto* p = std::get_if<Promotion>(&e.node)) add_moved(*p->operand, out);
+  if (const auto* i = std::get_if<Indexed>(&e.node)) add_moved(*i->base, out);
+  const FunApp* call = as_call(e);
+  const int count = call ? moved_arguments(*call) : 0;
+  for (std::size_t k = 0; call && k < call->args.size(); ++k)
+    if (count < 0 || static_cast<int>(k) < count) add_moved(*call->args[k], out);
+}
+
+}  // namespace
+
+std::set<std::string> variables_moved(const Expr& names) {
+  std::set<std::string> out;
+  add_moved(names, out);
+  return out;
+}
+
 ExprPtr Definitions::moved(const ExprPtr& e, const std::set<std::string>& scope, bool widen) const {
   if (e->type.base() == BaseType::Tuple || is_complex(e->type)) return nullptr;  // known as a whole alone
   if (const Var* v = as_var(*e)) {

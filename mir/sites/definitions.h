@@ -51,6 +51,9 @@ class Definitions {
   std::map<std::string, std::set<std::string>> from_;
 };
 
+/// Variables whose numbers an expression moves (SiteLeft::names); those in indexes are not among them.
+std::set<std::string> variables_moved(const Expr& names);
+
 /// Variables that are read for their values, those that give sizes left out.
 std::set<std::string> values_read(const Expr& expr);
 

@@ -10,6 +10,7 @@
 #include "mir/ir/build.h"
 #include "mir/ir/visit.h"
 #include "mir/lower/free_type.h"
+#include "mir/sites/definitions.h"
 
 namespace fermiac::mir {
 namespace {
@@ -233,6 +234,29 @@ void lift_data(Program& program, const std::set<std::string>& unknown, const std
   if (!unknown.empty()) Lifter(program, unknown, implied).run();
 }
 
+void check_held(Program& program, const std::set<std::string>& held) {
+  Names parameters;
+  std::size_t behind = 0;
+  for (const OutputVar& v : program.output_vars)
+    if (v.block == BlockKind::Parameters) parameters.insert(v.name);
+  for (std::size_t i = 0; i < program.log_prob.size(); ++i)
+    if (const auto* d = std::get_if<Decl>(&program.log_prob[i]->node); d && parameters.contains(d->id)) behind = i + 1;
+  Statements checks;
+  for (const OutputVar& v : program.output_vars) {
+    const bool bounds = v.transform.kind == TransformKind::Lower || v.transform.kind == TransformKind::Upper || v.transform.kind == TransformKind::LowerUpper;
+    if (!bounds || v.block != BlockKind::Parameters || !held.contains(v.name)) continue;
+    const Transform sides[] = {{TransformKind::Lower, v.transform.first, nullptr}, {TransformKind::Upper, nullptr, v.transform.second}};
+    for (const Transform& side : sides) {
+      const ExprPtr bound = side.first ? side.first : side.second;
+      if (!bound || !meets(variables(*bound), parameters)) continue;
+      CompilerInternal check{.fn = Internal::FnCheck, .transform = side, .var_name = v.name};
+      check.var = var(v.name, v.constrained.type(), uniform_level(v.constrained.type(), true));
+      checks.push_back(internal_stmt(std::move(check), {bound}, v.span));
+    }
+  }
+  program.log_prob.insert(program.log_prob.begin() + static_cast<std::ptrdiff_t>(behind), checks.begin(), checks.end());
+}
+
 std::map<std::string, Transform> implied_constraints(const Program& opened, const SiteTable& sites, const std::set<std::string>& unknown) {
   Names known;  // data that bounds may depend on
   for (const StmtPtr& s : opened.prepare_data)
@@ -244,7 +268,7 @@ std::map<std::string, Transform> implied_constraints(const Program& opened, cons
   for (const std::string& variable : unknown) {
     std::optional<Bounds> bounds;
     for (const auto& site : sites.sites) {
-      const bool names = site->kind == SiteKind::Density && site->left[0].names && mentions(*site->left[0].names, variable);
+      const bool names = site->kind == SiteKind::Density && site->left[0].names && variables_moved(*site->left[0].names).contains(variable);
       if (!names) continue;
       Bounds own = support_of(*site);
       if (!on_data(own.lower)) own.lower = nullptr;

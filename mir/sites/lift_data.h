@@ -15,6 +15,9 @@ namespace fermiac::mir {
 /// prepare_data as read. Throws SiteError where sizes or random numbers depend on them.
 void lift_data(Program& program, const std::set<std::string>& unknown, const std::map<std::string, Transform>& implied);
 
+/// Tests in log_prob that parameters in `held`, whose values are given, keep to bounds that depend on other parameters.
+void check_held(Program& program, const std::set<std::string>& held);
+
 /// The constraint that the distributions of a data variable imply: their support, or the bounds of their truncation, where these
 /// depend on data alone and all agree.
 std::map<std::string, Transform> implied_constraints(const Program& opened, const SiteTable& sites, const std::set<std::string>& variables);
