@@ -166,6 +166,12 @@ Value call_function(const FunctionCode& function, Frame& caller, std::vector<Val
   return call.run(activity, false);
 }
 
+Value call_function(const FunctionCode& function, Frame& caller, std::span<const Value> arguments, CallActivity activity) {
+  CallFrame call(function, caller);
+  for (std::size_t i = 0; i < arguments.size(); ++i) call.argument(i) = arguments[i];
+  return call.run(activity, false);
+}
+
 void add_call_to_target(const FunctionCode& function, Frame& caller, std::vector<Value> arguments, CallActivity activity) {
   CallFrame call(function, caller);
   for (std::size_t i = 0; i < arguments.size(); ++i) call.argument(i) = std::move(arguments[i]);

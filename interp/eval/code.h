@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <unordered_map>
@@ -25,6 +26,16 @@ struct UserFunction;
 namespace fermiac::interp {
 
 struct NativeCode;
+class JitUnit;
+
+/// When loops and functions of plain evaluation become machine code (interp/eval/jit_unit.h).
+enum class Jit : std::uint8_t {
+  Never,
+  Warm,   // when they have run for as long as making it takes
+  Always  // when they run first; for tests
+};
+/// What FERMIAC_JIT says, `never` or `always`; else Warm.
+Jit jit_by_environment();
 
 /// A program that cannot be run: it calls a function that has no implementation.
 struct PrepareError : std::runtime_error {
@@ -120,6 +131,7 @@ struct Code {
   bool has_profiles = false;           // has `profile` blocks
   std::unique_ptr<NativeCode> native;  // null: none
   std::unordered_map<std::string, std::size_t> global_slots;  // by name, for inspection
+  std::vector<const JitUnit*> jit_units;  // of the nodes above, for inspection
 
   /// Of the program, by name; not the built-in ones that it passes on.
   std::unordered_map<std::string, std::vector<const FunctionCode*>> functions_by_name;
@@ -128,9 +140,9 @@ struct Code {
 };
 
 /// Prepares every section and function; `native`: machine code that was made of this very program, `sites`: those that
-/// open_sites found in it, for a program that is conditioned. Throws PrepareError.
+/// open_sites found in it, for a program that is conditioned, which has no units of machine code. Throws PrepareError.
 std::unique_ptr<const Code> prepare(const mir::Program& program, std::shared_ptr<const native::Module> native = nullptr,
-                                    const mir::SiteTable* sites = nullptr);
+                                    Jit jit = Jit::Never, const mir::SiteTable* sites = nullptr);
 
 /// What `print` (FnPrint), `reject` and `fatal_error` do with their text.
 void say(Machine& m, mir::Internal kind, std::string text);
@@ -140,6 +152,8 @@ void run_section(const Section& section, Frame& frame);
 
 /// A call from outside the language (solvers, the REPL): arguments by value, result by value.
 Value call_function(const FunctionCode& function, Frame& caller, std::vector<Value> arguments, CallActivity activity = {});
+/// The same of arguments that stay where they are.
+Value call_function(const FunctionCode& function, Frame& caller, std::span<const Value> arguments, CallActivity activity);
 /// The same, the result added to target; for recordings.
 void add_call_to_target(const FunctionCode& function, Frame& caller, std::vector<Value> arguments, CallActivity activity);
 

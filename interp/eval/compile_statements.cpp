@@ -2,11 +2,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <optional>
 
+#include "codegen/native/regions.h"
 #include "frontend/check/conversions.h"
 #include "interp/eval/compiler.h"
+#include "interp/eval/jit_lower.h"
 #include "mir/ir/build.h"
+#include "mir/ir/visit.h"
 #include "support/check.h"
 #include "support/match.h"
 #include "support/stack.h"
@@ -265,8 +269,10 @@ ExprPtr Compiler::term(const mir::Expr& e) {
 StmtPtr Compiler::stmt(const mir::Stmt& s) {
   if (marks_)
     if (const auto marked = marks_->marks.find(&s); marked != marks_->marks.end()) return site_statement(s, marked->second);
-  StmtPtr nodes = statement(s);
-  return regions_.contains(&s) ? in_machine_code(s, std::move(nodes)) : std::move(nodes);
+  if (regions_.contains(&s)) return in_machine_code(s, statement(s));
+  // What the log density runs is recorded, so its nodes run once.
+  const bool runs_plainly = kind_ != SectionKind::LogProb;
+  return runs_plainly && codegen::native::is_candidate(s) ? in_unit(s, "loop") : statement(s);
 }
 
 StmtPtr Compiler::in_machine_code(const mir::Stmt& s, StmtPtr nodes) {
@@ -274,6 +280,21 @@ StmtPtr Compiler::in_machine_code(const mir::Stmt& s, StmtPtr nodes) {
   std::vector<std::size_t> slots;
   for (std::uint32_t i = 0; i < region.count; ++i) slots.push_back(lookup(s.span, region.variables[i]).slot);
   return make_native(site(s.span), *code_->native, region, std::move(slots), std::move(nodes));
+}
+
+StmtPtr Compiler::in_unit(const mir::Stmt& s, std::string label) {
+  constexpr std::size_t kMostNodes = 300000;  // of a program: preparing it must not take longer than running its nodes
+  if (!jit_ || in_unit_ || nodes_lowered_ > kMostNodes) return statement(s);
+  nodes_lowered_ += mir::node_count(s);
+  if (s.span.begin.file != 0 || s.span.begin.offset != 0) label += fmt::format(" at {}", s.span.begin.offset);
+  in_unit_ = true;
+  std::unique_ptr<const JitUnit> unit = lower_to_jit(*this, s, std::move(label), jit_);
+  in_unit_ = unit != nullptr;
+  StmtPtr nodes = statement(s);
+  in_unit_ = false;
+  if (!unit) return nodes;
+  code_->jit_units.push_back(unit.get());
+  return make_jit(site(s.span), std::move(unit), std::move(nodes));
 }
 
 StmtPtr Compiler::statement(const mir::Stmt& s) {
@@ -325,8 +346,9 @@ StmtPtr Compiler::statement(const mir::Stmt& s) {
 
 // ---------------------------------------------------------------- functions and sections
 
-Compiler::Compiler(const mir::Program& program, std::shared_ptr<const native::Module> native, const mir::SiteTable* sites)
+Compiler::Compiler(const mir::Program& program, std::shared_ptr<const native::Module> native, Jit jit, const mir::SiteTable* sites)
     : program_(program), marks_(sites), code_(std::make_unique<Code>()) {
+  if (jit != Jit::Never && !native && !sites && jit::has_machine_code()) jit_ = std::make_shared<JitShare>(jit);
   for (const mir::OutputVar& output : program.output_vars)
     if (output.block == mir::BlockKind::Parameters) parameters_.emplace(output.name, &output);
   for (const mir::InputVar& input : program.input_vars) inputs_.insert(input.name);
@@ -390,7 +412,7 @@ void Compiler::function(std::size_t index) {
     activity_.arguments.push_back(arg.name);
   }
   FunctionCode& code = *code_->functions[index];
-  code.body = stmt(*def.body);
+  code.body = code_->native ? stmt(*def.body) : in_unit(*def.body, "function " + def.name);
   code.slots = slots_;
 }
 
@@ -432,9 +454,15 @@ std::unique_ptr<const Code> Compiler::run() {
   return std::move(code_);
 }
 
-std::unique_ptr<const Code> prepare(const mir::Program& program, std::shared_ptr<const native::Module> native,
+std::unique_ptr<const Code> prepare(const mir::Program& program, std::shared_ptr<const native::Module> native, Jit jit,
                                     const mir::SiteTable* sites) {
-  return Compiler(program, std::move(native), sites).run();
+  return Compiler(program, std::move(native), jit, sites).run();
+}
+
+Jit jit_by_environment() {
+  const char* const said = std::getenv("FERMIAC_JIT");
+  if (!said) return Jit::Warm;
+  return said == std::string_view("never") ? Jit::Never : said == std::string_view("always") ? Jit::Always : Jit::Warm;
 }
 
 }  // namespace fermiac::interp

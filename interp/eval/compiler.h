@@ -17,6 +17,8 @@
 
 namespace fermiac::interp {
 
+class JitShare;
+
 enum class SectionKind : std::uint8_t { PrepareData, LogProb, GenerateQuantities, Function };
 
 struct IndexNode {
@@ -32,7 +34,7 @@ struct AccessStep {
 
 class Compiler {
  public:
-  Compiler(const mir::Program& program, std::shared_ptr<const native::Module> native, const mir::SiteTable* sites);
+  Compiler(const mir::Program& program, std::shared_ptr<const native::Module> native, Jit jit, const mir::SiteTable* sites);
   std::unique_ptr<const Code> run();
 
   struct Variable {
@@ -81,6 +83,8 @@ class Compiler {
   StmtPtr statement(const mir::Stmt& s);
   /// The statement as machine code, if it has some; `nodes` are for recording.
   StmtPtr in_machine_code(const mir::Stmt& s, StmtPtr nodes);
+  /// The statement as a unit that becomes machine code while it runs, where it can; `label` is for people.
+  StmtPtr in_unit(const mir::Stmt& s, std::string label);
   StmtPtr void_call(const mir::Stmt& s, const mir::NRFunApp& app);
   StmtPtr assignment(const mir::Stmt& s, const mir::Assignment& node);
   StmtPtr declaration(const mir::Stmt& s, const mir::Decl& node, const mir::Stmt* next, bool& took_next);
@@ -110,6 +114,8 @@ class Compiler {
   Variable& declare(const std::string& name, Type type, bool may_ref);
   const Variable& lookup(Span span, const std::string& name) const;
   const Variable* find(const std::string& name) const;
+  /// Slots of the frame that are taken.
+  std::size_t slot_count() const { return slots_; }
   bool derivatives_possible() const { return kind_ != SectionKind::PrepareData; }
 
   class Scope {
@@ -147,6 +153,9 @@ class Compiler {
   std::unique_ptr<Code> code_;
   std::unordered_map<const mir::Stmt*, const native::Region*> regions_;  // in machine code
   std::vector<const mir::Stmt*> native_sites_;
+  std::shared_ptr<JitShare> jit_;     // null: no units
+  bool in_unit_ = false;              // what is prepared is part of one already
+  std::size_t nodes_lowered_ = 0;     // so far, whether units came of it or not
   SectionKind kind_ = SectionKind::PrepareData;
   mir::ActivityScope activity_;            // of the function being compiled
   std::size_t slots_ = 0;  // of the frame being laid out

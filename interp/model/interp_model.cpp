@@ -59,7 +59,7 @@ void compile_into(CompiledModel& out, const ModelSource& source, int tallest) {
   if (source.native && program_sum(out, source.level) != source.native->program)
     return out.diagnostics.report(Span{}, kNotPrepared, "the machine code was made of another program");
   try {
-    out.code = prepare(out.program, source.native);
+    out.code = prepare(out.program, source.native, source.jit);
   } catch (const PrepareError& e) {
     out.diagnostics.report(e.span, kNotPrepared, e.what());
   }

@@ -44,6 +44,7 @@ struct ModelSource {
   bool all_errors = false;                 // go on after the first
   mir::OptLevel level = kDefaultLevel;
   std::shared_ptr<const native::Module> native;  // machine code that was made of this program (interp/native/module.h)
+  Jit jit = jit_by_environment();          // without it
 };
 
 /// A checked and prepared program, not bound to data. Shared by any number of models.

@@ -1,0 +1,14 @@
+// MIR to three-address code, while the names around it are known.
+#pragma once
+
+#include <memory>
+
+#include "interp/eval/compiler.h"
+#include "interp/eval/jit_unit.h"
+
+namespace fermiac::interp {
+
+/// The statement as a unit; null where nodes do as well: too large, or little in it but work on whole containers.
+std::unique_ptr<JitUnit> lower_to_jit(Compiler& compiler, const mir::Stmt& s, std::string label, std::shared_ptr<JitShare> share);
+
+}  // namespace fermiac::interp
