@@ -209,6 +209,10 @@ int run_bench(const BenchArgs& args, Stop& stop) {
     write_output(model->dump_tape(theta, {}));
     return 0;
   }
+  if (args.dump_code) {
+    write_output(interp::jit_text(*model->compiled().code, args.assembler));
+    return 0;
+  }
   return args.draws ? bench_draws(args, *model, theta, stop) : bench_gradient(args, *model, theta, start, stop);
 }
 

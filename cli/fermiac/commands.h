@@ -22,6 +22,7 @@ struct ModelArgs {
   mir::OptLevel level = interp::kDefaultLevel;
   std::vector<std::string> no_rewrite;     // rewriting passes of the tape to leave out
   bool machine_code = false;               // made by the system's compiler
+  bool no_jit = false;                     // nor made while the program runs
   double timeout = inference::kNoLimit;    // seconds for the whole command
   ConditioningArgs conditioning;
   bool always_conditioned = false;         // the command asks about sites
@@ -44,6 +45,8 @@ struct BenchArgs {
   unsigned threads = 1;
   bool dump_tape = false;
   bool draws = false;                      // times draws instead of gradients
+  bool dump_code = false;
+  bool assembler = false;                  // with instructions of the machine
   std::string engine = "replay";           // interp | replay | native
 };
 

@@ -81,6 +81,7 @@ std::shared_ptr<const interp::CompiledModel> load_program(const ModelArgs& args)
                              .include_rule = args.include_rule,
                              .allow_undefined = args.allow_undefined,
                              .level = args.level};
+  if (args.no_jit) source.jit = interp::Jit::Never;
   auto compiled = interp::compile_model(source);
   print_diagnostics(*compiled);
   if (!*compiled) return nullptr;

@@ -37,6 +37,7 @@ void add_model_options(CLI::App& app, ModelArgs& args) {
   add_timeout(app, args.timeout, "end after so many seconds and keep what there is");
   add_level_options(app, args.level);
   app.add_flag("--native", args.machine_code, "run functions and loops outside of the log density as machine code ($CXX, c++, g++ or clang++)");
+  app.add_flag("--no-jit", args.no_jit, "make no machine code of them while they run either");
   add_conditioning_options(app, args.conditioning);
 }
 
@@ -80,6 +81,8 @@ void add_bench(CLI::App& app, Invocation& call) {
   add_number(*command, "--threads", a->threads, "threads for large operations", {1, 4096});
   command->add_flag("--dump-tape", a->dump_tape, "print the tape's operations instead");
   command->add_flag("--draws", a->draws, "time what writing one draw takes: transformed parameters, generated quantities, the row as text");
+  CLI::Option* const dump = command->add_flag("--dump-code", a->dump_code, "print the code of loops and functions that may become machine code instead");
+  command->add_flag("--asm", a->assembler, "and the machine code")->needs(dump);
   command->add_option("--engine", a->engine, "how to evaluate: interp and native run the program at every point, replay its tape")
       ->check(CLI::IsMember({"interp", "replay", "native"}))
       ->capture_default_str();

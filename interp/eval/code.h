@@ -144,6 +144,10 @@ struct Code {
 std::unique_ptr<const Code> prepare(const mir::Program& program, std::shared_ptr<const native::Module> native = nullptr,
                                     Jit jit = Jit::Never, const mir::SiteTable* sites = nullptr);
 
+/// Three-address code of every loop and function that may become machine code; the instructions of this machine, too, if
+/// `with_machine`.
+std::string jit_text(const Code& code, bool with_machine);
+
 /// What `print` (FnPrint), `reject` and `fatal_error` do with their text.
 void say(Machine& m, mir::Internal kind, std::string text);
 

@@ -270,9 +270,7 @@ StmtPtr Compiler::stmt(const mir::Stmt& s) {
   if (marks_)
     if (const auto marked = marks_->marks.find(&s); marked != marks_->marks.end()) return site_statement(s, marked->second);
   if (regions_.contains(&s)) return in_machine_code(s, statement(s));
-  // What the log density runs is recorded, so its nodes run once.
-  const bool runs_plainly = kind_ != SectionKind::LogProb;
-  return runs_plainly && codegen::native::is_candidate(s) ? in_unit(s, "loop") : statement(s);
+  return codegen::native::is_candidate(s) ? in_unit(s, "loop") : statement(s);
 }
 
 StmtPtr Compiler::in_machine_code(const mir::Stmt& s, StmtPtr nodes) {

@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <unordered_map>
+#include <utility>
 
 #include "codegen/native/native.h"
 #include "codegen/native/views.h"
@@ -109,7 +110,7 @@ class Lowering {
     load_free();
   }
   /// Whether the code does more than run nodes.
-  bool pays() const { return own_ > 2 * (unit_.expressions.size() + unit_.statements.size()) && own_ > 3; }
+  bool pays() const { return own_ > 1 && own_ > 2 * (unit_.expressions.size() + unit_.statements.size()); }
 
  private:
   struct Loop {
@@ -157,6 +158,7 @@ class Lowering {
     RegisterKind kind{};
     bool free = false;      // declared around the unit
     bool assigned = false;  // somewhere in it
+    bool may_ref = false;
   };
 
   /// The register of a variable. What is declared around the unit comes from its slot where the unit begins.
@@ -165,17 +167,19 @@ class Lowering {
     Scalar& s = it->second;
     if (!added) return s;
     const RegisterKind kind = v.type.is(BaseType::Int) ? RegisterKind::Int : RegisterKind::Real;
-    s = {fresh(kind), v.slot, kind, v.slot < first_slot_, assigned_.contains(variable)};
+    s = {fresh(kind), v.slot, kind, v.slot < first_slot_, assigned_.contains(variable), v.may_ref};
     return s;
   }
   Operand variable(const mir::Expr& e, const std::string& name) { return scalar(c_.lookup(e.span, name), name).reg; }
-  Operand declare(const std::string& name, const Type& type) { return scalar(c_.declare(name, type, false), name).reg; }
+  Operand declare(const std::string& name, const Type& type) {
+    return scalar(c_.declare(name, type, c_.derivatives_possible()), name).reg;
+  }
 
   void store(const Scalar& s) {
     push({.op = s.kind == RegisterKind::Real ? Op::StoreReal : Op::StoreInt, .a = s.reg, .at = static_cast<std::uint32_t>(s.slot)});
   }
   void load(const Scalar& s) {
-    push({.op = s.kind == RegisterKind::Real ? Op::LoadReal : Op::LoadInt, .to = s.reg, .at = static_cast<std::uint32_t>(s.slot)});
+    push({.op = s.kind == RegisterKind::Real ? Op::LoadReal : Op::LoadInt, .traced = s.may_ref, .to = s.reg, .at = static_cast<std::uint32_t>(s.slot)});
   }
   /// Numbers go back to their slots where the unit ends.
   void leave(Flow flow) {
@@ -211,7 +215,8 @@ class Lowering {
     unit_.expressions.push_back(c_.expr(e));
     give(mir::variables(e));
     const Operand to = place(want, is_int ? RegisterKind::Int : RegisterKind::Real);
-    push({.op = is_int ? Op::EvalInt : Op::EvalReal, .to = to, .pointer = unit_.expressions.back().get()});
+    const ExprNode* const node = unit_.expressions.back().get();
+    push({.op = is_int ? Op::EvalInt : Op::EvalReal, .traced = node->may_ref, .to = to, .pointer = node});
     return to;
   }
   void run_node(StmtPtr node, const std::set<std::string>& reads, const std::set<std::string>& assigns) {
@@ -350,6 +355,7 @@ class Lowering {
   }
   Operand operation(Instruction i, Operand want, RegisterKind kind) {
     ++own_;
+    i.passive = passive_ && want.is_none();
     i.to = place(want, kind);
     push(i);
     return i.to;
@@ -358,8 +364,8 @@ class Lowering {
     const Comparison* compare = comparison(e);
     if (!compare) return truth(e, want);
     const bool ints = all_ints(f.args);
-    const Operand a = ints ? integer(*f.args[0]) : real(*f.args[0]);
-    const Operand b = ints ? integer(*f.args[1]) : real(*f.args[1]);
+    const Operand a = ints ? integer(*f.args[0]) : compared(*f.args[0]);
+    const Operand b = ints ? integer(*f.args[1]) : compared(*f.args[1]);
     return operation({.op = ints ? Op::TestInt : Op::Test, .condition = compare->condition, .a = a, .b = b}, want, RegisterKind::Int);
   }
 
@@ -388,14 +394,26 @@ class Lowering {
   std::optional<Operand> map(const mir::StanLib& fn, const std::vector<mir::ExprPtr>& args, Operand want) {
     if (is_power(fn.name) && args.size() == 2 && literal_value(*args[1]) == 2.0) return square(real(*args[0]), want);
     const ad::MapCode code = scalar_map_code(fn.name, args.size());
-    if (args.empty() || code == ad::kNoMap || (fn.propto && ad::map_op(code).density)) return std::nullopt;
+    if (args.empty() || code == ad::kNoMap) return std::nullopt;
     const ad::MapOp& op = ad::map_op(code);
     if (op.name == "square") return square(real(*args[0]), want);
-    std::vector<Operand> at;
-    for (const mir::ExprPtr& a : args) at.push_back(real(*a));
     for (const Unary& u : kUnary)
-      if (u.map == op.name) return operation({.op = u.op, .a = at[0]}, want, RegisterKind::Real);
-    return operation(with_list({.op = op.total ? Op::Map : Op::MapChecked, .pointer = &op}, at), want, RegisterKind::Real);
+      if (u.map == op.name) return operation({.op = u.op, .a = real(*args[0])}, want, RegisterKind::Real);
+    const std::vector<Operand> at = map_operands(args);
+    const bool total = op.total && !fn.propto;
+    return operation(with_list({.op = total ? Op::Map : Op::MapChecked, .pointer = map_of(code, fn.propto)}, at), want, RegisterKind::Real);
+  }
+  std::vector<Operand> map_operands(const std::vector<mir::ExprPtr>& args) {
+    const bool before = std::exchange(passive_, false);
+    std::vector<Operand> out;
+    for (const mir::ExprPtr& a : args) out.push_back(real(*a));
+    passive_ = before;
+    return out;
+  }
+  const JitMap* map_of(ad::MapCode code, bool propto) {
+    const ad::MapOp& op = ad::map_op(code);
+    unit_.maps.push_back(std::make_unique<JitMap>(JitMap{{&op, nullptr, index_of(code)}, propto, op.arity}));
+    return unit_.maps.back().get();
   }
   Operand square(Operand x, Operand want) { return operation({.op = Op::Multiply, .a = x, .b = x}, want, RegisterKind::Real); }
 
@@ -403,12 +421,16 @@ class Lowering {
   Operand other_call(const mir::Expr& e, const mir::FunApp& f, Operand want) {
     std::unique_ptr<JitCall> call = all_numbers(f.args) && f.args.size() <= kMostArguments ? call_of_numbers(e, f) : nullptr;
     if (!call) return eval(e, want);
+    const bool before = std::exchange(passive_, false);
     std::vector<Operand> at;
     for (const mir::ExprPtr& a : f.args) at.push_back(number(*a));
-    call->count = at.size();
+    passive_ = before;
+    call->count = static_cast<std::uint32_t>(at.size());
     unit_.calls.push_back(std::move(call));
     const RegisterKind kind = e.type.is(BaseType::Int) ? RegisterKind::Int : RegisterKind::Real;
-    return operation(with_list({.op = Op::Call, .pointer = unit_.calls.back().get()}, at), want, kind);
+    const JitCall* const called = unit_.calls.back().get();
+    const bool reads_target = called->function && called->function->suffix == Suffix::Target;
+    return operation(with_list({.op = Op::Call, .traced = reads_target, .pointer = called}, at), want, kind);
   }
   std::unique_ptr<JitCall> call_of_numbers(const mir::Expr& e, const mir::FunApp& f) {
     auto call = std::make_unique<JitCall>();
@@ -421,6 +443,7 @@ class Lowering {
     }
     const auto* library = std::get_if<mir::StanLib>(&f.fn);
     if (!library || library->name == "target" || is_laplace(library->name)) return nullptr;
+    if (library->suffix == Suffix::Target || library->suffix == Suffix::Jacobian) return nullptr;
     call->builtin = Builtin::find(library->name);
     call->propto = library->propto;
     // What nodes make of it decides, where they have more than the function.
@@ -484,8 +507,15 @@ class Lowering {
       push({.op = Op::JumpIfInt, .condition = when ? condition : jit::opposite(condition), .a = a, .b = b, .at = to});
       return;
     }
-    const Operand a = real(*args[0]);
-    push({.op = when ? Op::JumpIf : Op::JumpUnless, .condition = condition, .a = a, .b = real(*args[1]), .at = to});
+    const Operand a = compared(*args[0]);
+    push({.op = when ? Op::JumpIf : Op::JumpUnless, .condition = condition, .a = a, .b = compared(*args[1]), .at = to});
+  }
+  /// Nothing but the outcome depends on it: its arithmetic needs no derivatives.
+  Operand compared(const mir::Expr& e) {
+    const bool before = std::exchange(passive_, true);
+    const Operand x = real(e);
+    passive_ = before;
+    return x;
   }
   Operand in_register(Operand x) {
     const Operand to = fresh(RegisterKind::Int);
@@ -497,15 +527,15 @@ class Lowering {
 
   /// The view that a loop around has opened, or one for this use alone.
   std::uint32_t view_of(const std::string& variable, Span span, const Type& container, bool writes) {
-    const std::size_t slot = c_.lookup(span, variable).slot;
-    if (const auto open = open_.find(slot); open != open_.end()) return open->second;
-    return open_view(variable, slot, container, writes);
+    const Compiler::Variable& v = c_.lookup(span, variable);
+    if (const auto open = open_.find(v.slot); open != open_.end()) return open->second;
+    return open_view(variable, v.slot, v.may_ref, container, writes);
   }
-  std::uint32_t open_view(const std::string& variable, std::size_t slot, const Type& container, bool writes) {
+  std::uint32_t open_view(const std::string& variable, std::size_t slot, bool may_ref, const Type& container, bool writes) {
     const int depth = codegen::native::depth_of(container) - container.array_dims();
     if (container.array_dims() + depth > 5) throw NotLowered{};
     code_.views.push_back({.slot = static_cast<std::uint32_t>(slot), .rank = static_cast<std::uint8_t>(container.array_dims()),
-                           .inner = static_cast<std::uint8_t>(depth), .ints = container.base() == BaseType::Int, .writes = writes, .name = name(variable)});
+                           .inner = static_cast<std::uint8_t>(depth), .ints = container.base() == BaseType::Int, .traced = may_ref, .writes = writes, .name = name(variable)});
     const auto v = static_cast<std::uint32_t>(code_.views.size() - 1);
     push({.op = Op::View, .at = v});
     return v;
@@ -516,7 +546,7 @@ class Lowering {
     for (const codegen::native::Viewed& x : codegen::native::viewed_containers(loop)) {
       const Compiler::Variable* v = c_.find(x.name);
       if (!v || open_.contains(v->slot)) continue;
-      open_[v->slot] = open_view(x.name, v->slot, x.type, x.written);
+      open_[v->slot] = open_view(x.name, v->slot, v->may_ref, x.type, x.written);
       opened.push_back(v->slot);
     }
     return opened;
@@ -531,7 +561,7 @@ class Lowering {
     if (stack_runs_out()) throw NotLowered{};
     site_ = c_.site(s.span);
     match(
-        s.node, [&](const mir::Assignment& a) { assignment(s, a); }, [&](const mir::TargetPE&) { run_node(s); },
+        s.node, [&](const mir::Assignment& a) { assignment(s, a); }, [&](const mir::TargetPE& t) { target(s, *t.value); },
         [&](const mir::JacobianPE&) { run_node(s); }, [&](const mir::NRFunApp&) { run_node(s); },
         [&](const mir::Break&) { jump(loops_.back().end); }, [&](const mir::Continue&) { jump(loops_.back().next); },
         [&](const mir::Return& r) { returns(s, r); }, [&](const mir::Skip&) {}, [&](const mir::IfElse& i) { conditional(i); },
@@ -572,6 +602,16 @@ class Lowering {
     }
     const bool element = codegen::native::all_single(left.indexes) && is_number(mir::indexed_type(to.type, left.indexes));
     element ? set_element(s, a, to.type) : run_node(s);
+  }
+  /// A density of numbers; other terms are nodes.
+  void target(const mir::Stmt& s, const mir::Expr& value) {
+    const mir::FunApp* call = library_of_numbers(value);
+    const auto* fn = call ? &std::get<mir::StanLib>(call->fn) : nullptr;
+    const ad::MapCode code = fn && value.type.is(BaseType::Real) ? scalar_map_code(fn->name, call->args.size()) : ad::kNoMap;
+    if (code == ad::kNoMap || !ad::map_op(code).density) return run_node(s);
+    ++own_;
+    const std::vector<Operand> at = map_operands(call->args);
+    push(with_list({.op = Op::Target, .pointer = map_of(code, fn->propto)}, at));
   }
   /// The right side comes first, the indexes behind it.
   void set_element(const mir::Stmt& s, const mir::Assignment& a, const Type& container) {
@@ -633,6 +673,7 @@ class Lowering {
   }
 
   void body(const mir::Stmt& s, Loop loop) {
+    ++own_;
     loops_.push_back(loop);
     scoped(s);
     loops_.pop_back();
@@ -696,6 +737,7 @@ class Lowering {
   std::vector<Loop> loops_;
   std::uint32_t ends_[2] = {};
   std::size_t own_ = 0;                                // operations that are not nodes
+  bool passive_ = false;                               // only a comparison is made of what is lowered
   Site site_ = kNoSite;
 };
 

@@ -1,4 +1,4 @@
-// Loops and functions of scalars that become machine code while the program runs: plain evaluation only, no compiler needed.
+// Loops and functions of scalars that become machine code while the program runs, without a compiler: where nothing is recorded.
 // The nodes stay: they record, they run until the code pays, and they run where there is no machine code.
 #pragma once
 
@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "codegen/runtime/native.h"
 #include "interp/eval/code.h"
 #include "interp/jit/code.h"
 #include "interp/jit/emit.h"
@@ -34,7 +35,13 @@ struct JitCall {
   const FunctionCode* function = nullptr;
   const Builtin* builtin = nullptr;
   bool propto = false;
-  std::size_t count = 0;  // operands
+  std::uint32_t count = 0;  // operands
+};
+/// An element-wise function of numbers.
+struct JitMap {
+  native::Function function;
+  bool propto = false;
+  std::uint32_t count = 0;
 };
 
 /// One loop or function body.
@@ -47,26 +54,31 @@ class JitUnit {
   std::vector<ExprPtr> expressions;
   std::vector<StmtPtr> statements;
   std::vector<std::unique_ptr<const JitCall>> calls;
+  std::vector<std::unique_ptr<const JitMap>> maps;
 
-  /// Runs the machine code, or the nodes and measures them until it pays to make it.
+  /// Runs the machine code, or the nodes and measures them until it pays to make it. Recording is no matter of machine code,
+  /// but an evaluation with derivatives is (autodiff/tape/record/direct_sink.h).
   Flow run(Frame& f, const StmtNode& nodes) const;
-  /// Makes it now, unless there is none to be had.
-  void compile() const;
   /// The instructions as text; of the machine, too, if `with_machine`.
   std::string text(bool with_machine) const;
 
  private:
-  Flow run_code(Frame& f, jit::Entry entry) const;
-  Flow measure(Frame& f, const StmtNode& nodes) const;
-  [[noreturn]] void fail(Frame& f, jit::Context& context) const;
+  /// Machine code for one kind of real.
+  struct Kind {
+    std::mutex mutex;                         // around making it
+    jit::MachineCode machine;
+    std::atomic<jit::Entry> entry{nullptr};
+    std::atomic<std::uint64_t> spent{0};      // nanoseconds in the nodes
+    std::atomic<bool> refused{false};         // there is none to be had
+  };
+  Flow run_code(Frame& f, const Kind& kind, jit::Entry entry) const;
+  Flow measure(Frame& f, const StmtNode& nodes, Kind& kind) const;
+  void compile(Kind& kind) const;
+  [[noreturn]] static void fail(Frame& f, const jit::Context& context, const jit::Check& check, const std::string& name);
   std::uint64_t price() const;
 
   std::shared_ptr<JitShare> share_;
-  mutable std::mutex mutex_;                       // around compile()
-  mutable jit::MachineCode machine_;
-  mutable std::atomic<jit::Entry> entry_{nullptr};
-  mutable std::atomic<std::uint64_t> spent_{0};    // nanoseconds in the nodes
-  mutable std::atomic<bool> refused_{false};       // there is none to be had
+  mutable Kind plain_, traced_;
 };
 
 /// Runs as the unit says wherever nothing is recorded.

@@ -26,6 +26,9 @@ struct NativeCode {
   Value run(const native::UserFunction& function, Frame& f) const;
 };
 
+/// What machine code calls (codegen/runtime/native.h).
+const native::Runtime& native_runtime();
+
 /// The statement in machine code; `nodes` runs while recording. `slots`: of the region's variables.
 StmtPtr make_native(Site site, const NativeCode& code, const native::Region& region, std::vector<std::size_t> slots,
                     StmtPtr nodes);

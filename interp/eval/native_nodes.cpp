@@ -1,6 +1,7 @@
 // Statements and functions that run as machine code.
 #include <array>
 
+#include "interp/eval/lent_trail.h"
 #include "interp/eval/native_code.h"
 
 namespace fermiac::interp {
@@ -26,30 +27,6 @@ native::Context NativeCode::context(const Frame& f) const {
           .propto = f.propto,
           .jacobian = f.m.jacobian};
 }
-
-namespace {
-
-static_assert(sizeof(native::Trail) == sizeof(ad::Trail) && offsetof(native::Trail, steps) == offsetof(ad::Trail, steps) &&
-              offsetof(native::Trail, results) == offsetof(ad::Trail, results) && offsetof(native::Trail, first) == offsetof(ad::Trail, first) &&
-              offsetof(native::Trail, room) == offsetof(ad::Trail, room) && offsetof(native::Trail, path) == offsetof(ad::Trail, path));
-static_assert(sizeof(native::TrailStep) == sizeof(ad::ScalarStep) && offsetof(native::TrailStep, a) == offsetof(ad::ScalarStep, a) &&
-              offsetof(native::TrailStep, db) == offsetof(ad::ScalarStep, db) && native::kNoRef == Ref::none().bits());
-
-/// The trail of one statement or call; what it used is kept whether it ends or throws.
-class LentTrail {
- public:
-  explicit LentTrail(ad::Recorder& recorder) : recorder_(recorder) { recorder_.take_back(trail_); }
-  LentTrail(const LentTrail&) = delete;
-  LentTrail& operator=(const LentTrail&) = delete;
-  ~LentTrail() { recorder_.take_back(trail_); }
-  native::Trail* get() { return static_cast<native::Trail*>(static_cast<void*>(&trail_)); }
-
- private:
-  ad::Recorder& recorder_;
-  ad::Trail trail_;
-};
-
-}  // namespace
 
 Value NativeCode::run(const native::UserFunction& function, Frame& f) const {
   native::Context c = context(f);

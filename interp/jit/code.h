@@ -21,7 +21,7 @@ constexpr Condition opposite(Condition c) {
 #define FERMIAC_JIT_OPS(X)                                                                                     \
   X(Move, "real") X(MoveInt, "int")               /* to = a */                                                 \
   X(Add, "add") X(Subtract, "subtract") X(Multiply, "multiply") X(Divide, "divide")                            \
-  X(Negate, "negate") X(Sqrt, "sqrt") X(Absolute, "abs")                                                       \
+  X(Negate, "negate") X(Sqrt, "sqrt")                                                                          \
   X(AddInt, "add_int") X(SubtractInt, "subtract_int") X(MultiplyInt, "multiply_int")                           \
   X(DivideInt, "divide_int") X(ModulusInt, "modulus_int")  /* fail where b is 0 */                             \
   X(NegateInt, "negate_int") X(ToReal, "to_real")                                                              \
@@ -37,6 +37,7 @@ constexpr Condition opposite(Condition c) {
   X(SetElement, "set_element") X(SetElementInt, "set_element_int")  /* view `at` [list] = a */                 \
   X(Map, "map")                                   /* to = function `pointer` of the list */                    \
   X(MapChecked, "map_checked")                    /* the same of one that may fail */                          \
+  X(Target, "target")                             /* target += function `pointer` of the list */              \
   X(EvalReal, "eval_real") X(EvalInt, "eval_int") /* to = the node `pointer` */                                \
   X(Run, "run")                                   /* the statement `pointer` */                                \
   X(Call, "call")                                 /* to = call `at` of a function on the list */               \
@@ -72,6 +73,8 @@ class Operand {
 struct Instruction {
   Op op{};
   Condition condition{};
+  bool traced = false;             // what comes from outside may carry derivatives
+  bool passive = false;            // only a comparison is made of the result, so it needs none
   std::uint16_t count = 0;         // operands in the list
   std::uint32_t first = 0;         // where they begin (Code::lists)
   Operand to, a, b;
@@ -85,6 +88,7 @@ struct View {
   std::uint32_t slot = 0;
   std::uint8_t rank = 0, inner = 0;
   bool ints = false;
+  bool traced = false;             // its numbers may carry derivatives
   bool writes = false;             // the container has one owner from then on
   std::uint32_t name = 0;          // for messages (Code::names)
 };

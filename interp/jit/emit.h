@@ -11,6 +11,11 @@
 #include "interp/jit/code.h"
 #include "interp/jit/memory.h"
 
+namespace fermiac::native {
+struct Context;
+struct Trail;
+}  // namespace fermiac::native
+
 namespace fermiac::jit {
 
 /// A slot of the frame, as machine code writes numbers to it (interp/value/value.h).
@@ -31,7 +36,10 @@ struct Context {
   const unsigned char* stop = nullptr;   // set by others to end the run; never null
   void* frame = nullptr;
   Slot* result = nullptr;                // of the function
-  double real = 0;                       // what a helper gives
+  native::Context* native = nullptr;     // what helpers know of an evaluation with derivatives; null in a plain one
+  native::Trail* trail = nullptr;        // where that keeps scalar results
+  double real = 0;                       // what a helper gives, or takes
+  std::uint32_t ref = 0;                 // the same of what carries derivatives
   std::int32_t integer = 0;
   // Of a run that failed: the check (from 1; 0: `error` has what was thrown), the offset and the size that did not fit.
   std::uint32_t check = 0;
@@ -47,10 +55,15 @@ using Entry = std::uint32_t (*)(Context*);
 struct Helpers {
   std::uint32_t (*eval_real)(Context*, const void* node);   // to Context::real
   std::uint32_t (*eval_int)(Context*, const void* node);    // to Context::integer
-  std::uint32_t (*run)(Context*, const void* statement);    // a Flow, or kFailed
-  std::uint32_t (*map)(Context*, const void* map, const double* x);  // to Context::real
+  std::uint32_t (*run)(Context*, const void* statement);
+  /// Of numbers: doubles, or native::Traced where derivatives are wanted. To Context::real, and to target.
+  std::uint32_t (*map)(Context*, const void* map, const void* x);
+  std::uint32_t (*target)(Context*, const void* call, const void* x);
   std::uint32_t (*unshare)(Context*, Slot* container);
   std::uint32_t (*call)(Context*, const void* call, const Slot* arguments);  // to Context::real or Context::integer
+  // Of an evaluation with derivatives: more room on the trail; the number in the context becomes an element.
+  std::uint32_t (*more)(Context*, const void*);
+  std::uint32_t (*set_traced)(Context*, Slot* container);   // at Context::offset
   /// The function of a map that cannot fail, and how the interpreter says that all terms are wanted.
   const void* (*map_function)(const void* map);
   std::uint32_t all_terms;
@@ -66,7 +79,8 @@ struct MachineCode {
 /// Whether this machine is one that code can be made for.
 bool has_machine_code();
 
-/// Nothing where the code is too large or the system gives no pages; `listing`, if any, becomes the text of the instructions.
-std::optional<MachineCode> emit(const Code& code, const Helpers& helpers, std::string* listing = nullptr);
+/// `traced`: reals carry derivatives along. Nothing where the code is too large or the system gives no pages; `listing`, if any,
+/// becomes the text of the instructions.
+std::optional<MachineCode> emit(const Code& code, const Helpers& helpers, bool traced, std::string* listing = nullptr);
 
 }  // namespace fermiac::jit

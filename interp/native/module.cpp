@@ -8,6 +8,8 @@
 #include <cerrno>
 #include <cstring>
 
+#include "interp/eval/native_code.h"
+
 namespace fermiac::interp {
 namespace {
 

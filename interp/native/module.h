@@ -20,7 +20,4 @@ std::shared_ptr<const native::Module> load_native(const std::string& file);
 /// The same of the file's content, which need not lie in a file system.
 std::shared_ptr<const native::Module> load_native_bytes(std::string_view bytes);
 
-/// What machine code calls (codegen/runtime/native.h).
-const native::Runtime& native_runtime();
-
 }  // namespace fermiac::interp

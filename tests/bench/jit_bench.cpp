@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <chrono>
+#include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <string>
@@ -11,6 +13,7 @@
 
 #include "interp/eval/jit_unit.h"
 #include "interp/model/interp_model.h"
+#include "support/render.h"
 #include "support/rng.h"
 
 namespace {
@@ -43,11 +46,18 @@ const std::vector<Loop>& loops() {
   return all;
 }
 
+std::shared_ptr<const interp::CompiledModel> compiled(const Loop& loop, Jit jit) {
+  auto out = interp::compile_model({.text = loop.text, .path = loop.name, .name = "bench_model", .jit = jit});
+  if (*out) return out;
+  fmt::print("{}", render_errors(out->sources, out->diagnostics));
+  std::exit(1);
+}
+
 /// Microseconds per draw in one window.
 class Draws {
  public:
   Draws(const Loop& loop, Jit jit)
-      : compiled_(interp::compile_model({.text = loop.text, .path = loop.name, .name = "m", .jit = jit})),
+      : compiled_(compiled(loop, jit)),
         model_(compiled_, interp::DataSource::parse(loop.data, "data"), 1),
         workspace_(model_.workspace()),
         theta_(model_.unconstrained_size(), 0.1),
@@ -65,6 +75,12 @@ class Draws {
     } while (taken < seconds);
     return taken / static_cast<double>(count) * 1e6;
   }
+  /// One draw with random numbers of its own.
+  std::vector<double> draw(std::uint64_t seed) {
+    Rng rng(seed);
+    workspace_->write_array(theta_, true, true, rng, out_);
+    return out_;
+  }
   std::size_t units() const { return compiled_->code->jit_units.size(); }
 
  private:
@@ -75,8 +91,13 @@ class Draws {
   Rng rng_{1};
 };
 
+bool same_bits(const std::vector<double>& x, const std::vector<double>& y) {
+  return std::ranges::equal(x, y, [](double a, double b) { return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b) || (a != a && b != b); });
+}
+
 void compare(const Loop& loop) {
-  Draws nodes(loop, Jit::Never), code(loop, Jit::Warm);
+  Draws nodes(loop, Jit::Never), code(loop, Jit::Warm), at_once(loop, Jit::Always);
+  if (!same_bits(nodes.draw(3), at_once.draw(3))) fmt::print("{}: OTHER NUMBERS\n", loop.name);
   double of_nodes = 1e300, of_code = 1e300;
   code.window(0.2);  // until it is warm
   for (int k = 0; k < 5; ++k) {

@@ -11,7 +11,6 @@
 #include "interp/eval/native_code.h"
 #include "interp/functions/functions.h"
 #include "interp/io/print.h"
-#include "interp/native/module.h"
 #include "interp/value/declare.h"
 #include "interp/value/join.h"
 #include "interp/value/numbers.h"
