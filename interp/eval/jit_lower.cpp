@@ -745,13 +745,14 @@ class Lowering {
 
 std::unique_ptr<JitUnit> lower_to_jit(Compiler& compiler, const mir::Stmt& s, std::string label, std::shared_ptr<JitShare> share) {
   if (mir::node_count(s) > kMostNodes) return nullptr;
+  const bool always = share->always();
   auto unit = std::make_unique<JitUnit>(std::move(share));
   unit->code.label = std::move(label);
   try {
     Lowering lowering(compiler, *unit, s);
     const Compiler::Scope scope(compiler);
     lowering.run(s);
-    return lowering.pays() ? std::move(unit) : nullptr;
+    return always || lowering.pays() ? std::move(unit) : nullptr;
   } catch (const NotLowered&) {
     return nullptr;
   }
