@@ -74,6 +74,11 @@ const FunctionCode* Code::find_function(const std::string& name, const std::vect
   return candidates == 1 ? same_arity : nullptr;
 }
 
+const mir::Function* Compiler::definition(const FunctionCode& function) const {
+  const auto it = definitions_.find(&function);
+  return it == definitions_.end() ? nullptr : it->second;
+}
+
 const FunctionCode& Compiler::user_function(Span span, const std::string& name, const std::vector<Type>& arguments) {
   const FunctionCode* function = code_->find_function(name, arguments);
   if (!function) throw PrepareError(span, fmt::format("no definition of function {} takes these arguments", name));

@@ -27,6 +27,11 @@ Compiler::Variable& Compiler::declare(const std::string& name, Type type, bool m
   return known.back();
 }
 
+void Compiler::alias(const std::string& name, const Variable& variable) {
+  by_name_[name].push_back(variable);
+  names_.push_back(name);
+}
+
 const Compiler::Variable* Compiler::find(const std::string& name) const {
   const auto it = by_name_.find(name);
   return it == by_name_.end() || it->second.empty() ? nullptr : &it->second.back();
@@ -280,13 +285,13 @@ StmtPtr Compiler::in_machine_code(const mir::Stmt& s, StmtPtr nodes) {
   return make_native(site(s.span), *code_->native, region, std::move(slots), std::move(nodes));
 }
 
-StmtPtr Compiler::in_unit(const mir::Stmt& s, std::string label) {
+StmtPtr Compiler::in_unit(const mir::Stmt& s, std::string label, bool may_inline) {
   constexpr std::size_t kMostNodes = 300000;  // of a program: preparing it must not take longer than running its nodes
   if (!jit_ || in_unit_ || nodes_lowered_ > kMostNodes) return statement(s);
   nodes_lowered_ += mir::node_count(s);
   if (s.span.begin.file != 0 || s.span.begin.offset != 0) label += fmt::format(" at {}", s.span.begin.offset);
   in_unit_ = true;
-  std::unique_ptr<const JitUnit> unit = lower_to_jit(*this, s, std::move(label), jit_);
+  std::unique_ptr<const JitUnit> unit = lower_to_jit(*this, s, std::move(label), jit_, may_inline ? inlining_.get() : nullptr);
   in_unit_ = unit != nullptr;
   StmtPtr nodes = statement(s);
   in_unit_ = false;
@@ -346,7 +351,10 @@ StmtPtr Compiler::statement(const mir::Stmt& s) {
 
 Compiler::Compiler(const mir::Program& program, std::shared_ptr<const native::Module> native, Jit jit, const mir::SiteTable* sites)
     : program_(program), marks_(sites), code_(std::make_unique<Code>()) {
-  if (jit != Jit::Never && !native && !sites && jit::has_machine_code()) jit_ = std::make_shared<JitShare>(jit);
+  if (jit != Jit::Never && !native && !sites && jit::has_machine_code()) {
+    jit_ = std::make_shared<JitShare>(jit);
+    inlining_ = std::make_shared<Inlining>(program);
+  }
   for (const mir::OutputVar& output : program.output_vars)
     if (output.block == mir::BlockKind::Parameters) parameters_.emplace(output.name, &output);
   for (const mir::InputVar& input : program.input_vars) inputs_.insert(input.name);
@@ -393,6 +401,7 @@ void Compiler::declare_functions() {
       code->formals.push_back(arg.type);
       code->data_only.push_back(arg.data_only);
     }
+    definitions_[code.get()] = &def;
     code_->add_function(std::move(code));
   }
   connect_adjoints(program_, *code_);
@@ -410,7 +419,7 @@ void Compiler::function(std::size_t index) {
     activity_.arguments.push_back(arg.name);
   }
   FunctionCode& code = *code_->functions[index];
-  code.body = code_->native ? stmt(*def.body) : in_unit(*def.body, "function " + def.name);
+  code.body = code_->native ? stmt(*def.body) : in_unit(*def.body, "function " + def.name, inlining_ && !inlining_->recurs(def.name));
   code.slots = slots_;
 }
 

@@ -17,6 +17,7 @@
 
 namespace fermiac::interp {
 
+class Inlining;
 class JitShare;
 
 enum class SectionKind : std::uint8_t { PrepareData, LogProb, GenerateQuantities, Function };
@@ -63,6 +64,9 @@ class Compiler {
   ExprPtr user_call(Span span, const mir::UserDefined& fn, const std::vector<mir::ExprPtr>& args, const Type& result);
   ExprPtr higher_order_call(const mir::Expr& e, const mir::StanLib& fn, const std::vector<mir::ExprPtr>& args);
   ExprPtr laplace_call(const mir::Expr& e, const mir::StanLib& fn, const std::vector<mir::ExprPtr>& args);
+  /// Of a function of the program; null for a built-in one that is passed on.
+  const mir::Function* definition(const FunctionCode& function) const;
+  const mir::Program& program() const { return program_; }
   const FunctionCode& user_function(Span span, const std::string& name, const std::vector<Type>& arguments);
   mir::ActiveOperands active(std::span<const mir::ExprPtr> args) const { return {args, activity_}; }
   const Builtin& builtin(Span span, std::string_view name);
@@ -84,7 +88,7 @@ class Compiler {
   /// The statement as machine code, if it has some; `nodes` are for recording.
   StmtPtr in_machine_code(const mir::Stmt& s, StmtPtr nodes);
   /// The statement as a unit that becomes machine code while it runs, where it can; `label` is for people.
-  StmtPtr in_unit(const mir::Stmt& s, std::string label);
+  StmtPtr in_unit(const mir::Stmt& s, std::string label, bool may_inline = true);
   StmtPtr void_call(const mir::Stmt& s, const mir::NRFunApp& app);
   StmtPtr assignment(const mir::Stmt& s, const mir::Assignment& node);
   StmtPtr declaration(const mir::Stmt& s, const mir::Decl& node, const mir::Stmt* next, bool& took_next);
@@ -112,6 +116,8 @@ class Compiler {
 
   // scopes
   Variable& declare(const std::string& name, Type type, bool may_ref);
+  /// The name stands for a variable that is there already.
+  void alias(const std::string& name, const Variable& variable);
   const Variable& lookup(Span span, const std::string& name) const;
   const Variable* find(const std::string& name) const;
   /// Slots of the frame that are taken.
@@ -153,7 +159,9 @@ class Compiler {
   std::unique_ptr<Code> code_;
   std::unordered_map<const mir::Stmt*, const native::Region*> regions_;  // in machine code
   std::vector<const mir::Stmt*> native_sites_;
+  std::unordered_map<const FunctionCode*, const mir::Function*> definitions_;
   std::shared_ptr<JitShare> jit_;     // null: no units
+  std::shared_ptr<Inlining> inlining_;
   bool in_unit_ = false;              // what is prepared is part of one already
   std::size_t nodes_lowered_ = 0;     // so far, whether units came of it or not
   SectionKind kind_ = SectionKind::PrepareData;

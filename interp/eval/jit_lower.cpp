@@ -97,8 +97,8 @@ std::set<std::string> mentioned(const mir::Stmt& top) {
 
 class Lowering {
  public:
-  Lowering(Compiler& compiler, JitUnit& unit, const mir::Stmt& top)
-      : c_(compiler), unit_(unit), code_(unit.code), first_slot_(compiler.slot_count()), assigned_(mir::assigned_variables(top)) {}
+  Lowering(Compiler& compiler, JitUnit& unit, const mir::Stmt& top, Inlining* inlining)
+      : c_(compiler), inlining_(inlining), unit_(unit), code_(unit.code), first_slot_(compiler.slot_count()), assigned_(mir::assigned_variables(top)) {}
 
   void run(const mir::Stmt& top) {
     ends_[0] = label(), ends_[1] = label();
@@ -417,8 +417,64 @@ class Lowering {
   }
   Operand square(Operand x, Operand want) { return operation({.op = Op::Multiply, .a = x, .b = x}, want, RegisterKind::Real); }
 
+  // ---------------------------------------------------------------- functions in place of their calls
+
+  /// Where `return` goes in a function that stands in place of its call.
+  struct Inlined {
+    Operand result;
+    std::uint32_t end = 0;
+  };
+
+  /// Every operand a number, or a variable that is a container: nobody assigns to arguments.
+  static bool passes_plainly(const std::vector<mir::ExprPtr>& args) {
+    return std::ranges::all_of(args, [](const mir::ExprPtr& a) { return is_number(a->type) || mir::as_var(*a); });
+  }
+  const mir::Function* inlined_function(const mir::Expr& e, const mir::FunApp& f) {
+    const auto* user = std::get_if<mir::UserDefined>(&f.fn);
+    if (!user || !inlining_ || user->propto || inlined_.size() >= kMostInlined || !passes_plainly(f.args)) return nullptr;
+    std::vector<Type> types;
+    for (const mir::ExprPtr& a : f.args) types.push_back(a->type);
+    const FunctionCode& code = c_.user_function(e.span, user->name, types);
+    const mir::Function* function = code.adjoints.empty() ? c_.definition(code) : nullptr;
+    return function && code_.instructions.size() < kMostInstructions / 2 && inlining_->takes(*function) ? function : nullptr;
+  }
+  Operand inlined_call(const mir::Function& function, const std::vector<mir::ExprPtr>& args, Operand want) {
+    const Site at = site_;
+    const bool before = std::exchange(passive_, false);
+    const RegisterKind kind = function.result->is(BaseType::Int) ? RegisterKind::Int : RegisterKind::Real;
+    const Operand result = fresh(kind);
+    std::vector<Operand> numbers;
+    for (std::size_t i = 0; i < args.size(); ++i) numbers.push_back(is_number(args[i]->type) ? argument(function.args[i].type, *args[i]) : Operand());
+    const Compiler::Scope scope(c_);
+    name_arguments(function, args, numbers);
+    inlined_.push_back({result, label()});
+    std::vector<Loop> loops = std::exchange(loops_, {});
+    stmt(*function.body);
+    loops_ = std::move(loops);
+    bind(inlined_.back().end);
+    inlined_.pop_back();
+    site_ = at;
+    passive_ = before;
+    return moved(result, want, kind == RegisterKind::Int ? Op::MoveInt : Op::Move);
+  }
+  Operand argument(const Type& formal, const mir::Expr& e) { return formal.is(BaseType::Int) ? integer(e) : real(e); }
+  /// All operands have been computed: their names may be the ones of arguments.
+  void name_arguments(const mir::Function& function, const std::vector<mir::ExprPtr>& args, const std::vector<Operand>& numbers) {
+    std::vector<Compiler::Variable> containers;
+    for (const mir::ExprPtr& a : args)
+      if (!is_number(a->type)) containers.push_back(c_.lookup(a->span, mir::as_var(*a)->name));
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < args.size(); ++i) {
+      const mir::FunctionArg& formal = function.args[i];
+      if (is_number(args[i]->type)) moved(numbers[i], declare(formal.name, formal.type), formal.type.is(BaseType::Int) ? Op::MoveInt : Op::Move);
+      else c_.alias(formal.name, containers[next++]);
+    }
+  }
+
   /// A call whose operands are numbers needs no node.
   Operand other_call(const mir::Expr& e, const mir::FunApp& f, Operand want) {
+    if (const mir::Function* function = inlined_function(e, f)) return inlined_call(*function, f.args, want);
+    if (const auto* fn = std::get_if<mir::StanLib>(&f.fn); fn && is_choice(*fn, f.args)) return choice(*fn, f.args, want);
     std::unique_ptr<JitCall> call = all_numbers(f.args) && f.args.size() <= kMostArguments ? call_of_numbers(e, f) : nullptr;
     if (!call) return eval(e, want);
     const bool before = std::exchange(passive_, false);
@@ -431,6 +487,17 @@ class Lowering {
     const JitCall* const called = unit_.calls.back().get();
     const bool reads_target = called->function && called->function->suffix == Suffix::Target;
     return operation(with_list({.op = Op::Call, .traced = reads_target, .pointer = called}, at), want, kind);
+  }
+  static bool is_choice(const mir::StanLib& fn, const std::vector<mir::ExprPtr>& args) {
+    return (fn.name == "min" || fn.name == "max") && args.size() == 2 && all_ints(args);
+  }
+  Operand choice(const mir::StanLib& fn, const std::vector<mir::ExprPtr>& args, Operand want) {
+    const Operand a = in_register(integer(*args[0])), b = integer(*args[1]);
+    const std::uint32_t end = label();
+    push({.op = Op::JumpIfInt, .condition = fn.name == "min" ? Condition::LessOrEqual : Condition::GreaterOrEqual, .a = a, .b = b, .at = end});
+    push({.op = Op::MoveInt, .to = a, .a = b});
+    bind(end);
+    return moved(a, want, Op::MoveInt);
   }
   std::unique_ptr<JitCall> call_of_numbers(const mir::Expr& e, const mir::FunApp& f) {
     auto call = std::make_unique<JitCall>();
@@ -653,6 +720,11 @@ class Lowering {
   }
 
   void returns(const mir::Stmt& s, const mir::Return& r) {
+    if (!inlined_.empty()) {
+      const Inlined to = inlined_.back();
+      code_.registers[to.result.index()] == RegisterKind::Int ? integer(*r.value, to.result) : real(*r.value, to.result);
+      return jump(to.end);
+    }
     if (r.value && is_number(r.value->type)) {
       const Operand x = number(*r.value);
       push({.op = r.value->type.is(BaseType::Int) ? Op::ResultInt : Op::ResultReal, .a = x});
@@ -724,7 +796,11 @@ class Lowering {
 
   static constexpr std::size_t kMostArguments = 8;
 
+  static constexpr std::size_t kMostInlined = 4;       // within one another
+
   Compiler& c_;
+  Inlining* inlining_;
+  std::vector<Inlined> inlined_;
   JitUnit& unit_;
   jit::Code& code_;
   std::size_t first_slot_;
@@ -743,13 +819,13 @@ class Lowering {
 
 }  // namespace
 
-std::unique_ptr<JitUnit> lower_to_jit(Compiler& compiler, const mir::Stmt& s, std::string label, std::shared_ptr<JitShare> share) {
+std::unique_ptr<JitUnit> lower_to_jit(Compiler& compiler, const mir::Stmt& s, std::string label, std::shared_ptr<JitShare> share, Inlining* inlining) {
   if (mir::node_count(s) > kMostNodes) return nullptr;
   const bool always = share->always();
   auto unit = std::make_unique<JitUnit>(std::move(share));
   unit->code.label = std::move(label);
   try {
-    Lowering lowering(compiler, *unit, s);
+    Lowering lowering(compiler, *unit, s, inlining);
     const Compiler::Scope scope(compiler);
     lowering.run(s);
     return always || lowering.pays() ? std::move(unit) : nullptr;

@@ -92,6 +92,25 @@ generated quantities { int f = fib(15); real p = power(1.1, 13); })", "{}", 2},
     {"random_numbers", R"(
 functions { real noisy_rng(real m) { real s = 0; for (i in 1:3) s += normal_rng(m, i) * bernoulli_rng(0.5); return s; } }
 generated quantities { real s = 0; for (i in 1:5) { s += noisy_rng(i) + poisson_rng(i) + uniform_rng(0, i); if (s > 4) s -= exponential_rng(1); } })", "{}", 2},
+    {"functions_in_place", R"(
+functions {
+  real pair(real x, int n) { if (n % 2 == 0) return x * n; return x - n; }
+  int steps(real x) { real y = x; int n = 0; while (y > 0.1 && n < 9) { y *= 0.5; n += 1; if (n == 7) return -n; } return n; }
+  real at(vector v, array[,] int k, int i, int j) { real s = 0; for (a in 1:i) { if (a == 3) break; s += v[k[a, j]] * pair(v[a], a); } return s; }
+  real whole(vector x, real i) { vector[2] w = [i, sum(x)]'; return w[1] + w[2] + x[1]; }
+  real outer(real i, vector x, int n) { return at(x, {{1, 2}, {2, 1}, {3, 3}}, n, 1) + whole(x, i) + steps(i) + pair(i, n); }
+  real promoted(real x) { return x / 2; }
+  real noise_rng(real m, int n) { real s = m; for (i in 1:n) s += normal_rng(0, 1); return s; }
+}
+data { vector[3] x; array[3, 2] int k; }
+parameters { real p; }
+model { real s = p; for (i in 1:3) { s += pair(s, i) + steps(s) + at(x, k, i, 2) + promoted(i) + outer(s, x * s, i); if (s > promoted(p)) s *= 0.5; } target += -square(s); }
+generated quantities { real s = 0; array[3] real r; int i = 4; real n = 2;
+  for (j in 1:3) { real y = pair(j, j) + promoted(j); r[j] = outer(y, x, j) + at(x, k, j, 1) + noise_rng(s, j); s += r[j] + i + n + pair(pair(s, 2), steps(y)); } })",
+     R"({"x": [0.5, 1.5, -1], "k": [[1, 2], [3, 1], [2, 2]]})", 2},
+    {"mistake_in_place", R"(
+functions { real f(vector v, int n) { return v[n] * 2; } real g(real x) { if (x > 2) reject("too much: ", x); return x; } }
+data { vector[2] x; } generated quantities { real s = 0; for (j in 1:4) s += g(j) + f(x, j); })", R"({"x": [1, 2]})"},
     {"no_result", R"(
 functions { real f(real x) { for (i in 1:3) if (x > i) return x * i; reject("none of ", x); return 0; } }
 generated quantities { real s = f(2.5) + f(1.5); s += f(0.5); })"},
