@@ -8,6 +8,7 @@
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "interp/eval/dropping.h"
@@ -139,6 +140,19 @@ class Compiler {
    private:
     Compiler& c_;
     std::size_t mark_;
+  };
+
+  /// What is prepared stands in a function, whatever is around it: its names are no parameters and no data.
+  class InFunction {
+   public:
+    explicit InFunction(Compiler& c) : c_(c), before_(std::exchange(c.kind_, SectionKind::Function)) {}
+    ~InFunction() { c_.kind_ = before_; }
+    InFunction(const InFunction&) = delete;
+    InFunction& operator=(const InFunction&) = delete;
+
+   private:
+    Compiler& c_;
+    SectionKind before_;
   };
 
  private:

@@ -445,6 +445,7 @@ class Lowering {
     const Operand result = fresh(kind);
     std::vector<Operand> numbers;
     for (std::size_t i = 0; i < args.size(); ++i) numbers.push_back(is_number(args[i]->type) ? argument(function.args[i].type, *args[i]) : Operand());
+    const Compiler::InFunction in_function(c_);
     const Compiler::Scope scope(c_);
     name_arguments(function, args, numbers);
     inlined_.push_back({result, label()});

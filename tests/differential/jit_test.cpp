@@ -100,14 +100,16 @@ functions {
   real whole(vector x, real i) { vector[2] w = [i, sum(x)]'; return w[1] + w[2] + x[1]; }
   real outer(real i, vector x, int n) { return at(x, {{1, 2}, {2, 1}, {3, 3}}, n, 1) + whole(x, i) + steps(i) + pair(i, n); }
   real promoted(real x) { return x / 2; }
+  real local_names(real x, vector p) { vector[2] u = [x, p[2]]'; for (i in 1:2) u[i] += p[i]; return sum(u); }
   real noise_rng(real m, int n) { real s = m; for (i in 1:n) s += normal_rng(0, 1); return s; }
 }
-data { vector[3] x; array[3, 2] int k; }
-parameters { real p; }
-model { real s = p; for (i in 1:3) { s += pair(s, i) + steps(s) + at(x, k, i, 2) + promoted(i) + outer(s, x * s, i); if (s > promoted(p)) s *= 0.5; } target += -square(s); }
+data { vector[3] x; array[3, 2] int k; vector[1] w; }
+transformed data { real t = 0; for (i in 1:2) t += whole(x, i) + w[1]; }
+parameters { real p; vector[2] u; }
+model { real s = p + u[1]; for (i in 1:2) s += local_names(s, u); for (i in 1:3) { s += pair(s, i) + steps(s) + at(x, k, i, 2) + promoted(i) + outer(s, x * s, i); if (s > promoted(p)) s *= 0.5; } target += -square(s); }
 generated quantities { real s = 0; array[3] real r; int i = 4; real n = 2;
   for (j in 1:3) { real y = pair(j, j) + promoted(j); r[j] = outer(y, x, j) + at(x, k, j, 1) + noise_rng(s, j); s += r[j] + i + n + pair(pair(s, 2), steps(y)); } })",
-     R"({"x": [0.5, 1.5, -1], "k": [[1, 2], [3, 1], [2, 2]]})", 2},
+     R"({"x": [0.5, 1.5, -1], "k": [[1, 2], [3, 1], [2, 2]], "w": [7]})", 3},
     {"mistake_in_place", R"(
 functions { real f(vector v, int n) { return v[n] * 2; } real g(real x) { if (x > 2) reject("too much: ", x); return x; } }
 data { vector[2] x; } generated quantities { real s = 0; for (j in 1:4) s += g(j) + f(x, j); })", R"({"x": [1, 2]})"},
