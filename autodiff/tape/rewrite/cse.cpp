@@ -3,8 +3,9 @@
 //
 // A scalar result that is also read as part of a block (a view over consecutive results) keeps its place.
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <map>
-#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -36,6 +37,37 @@ struct KeyHash {
     }
     return h;
   }
+};
+
+/// The ops so far, those that are equal once. A trace has many, far apart in memory: a look-up goes to one place of a flat
+/// table, and to the ops themselves only where their hashes agree.
+class KnownOps {
+ public:
+  /// Room for `most`.
+  explicit KnownOps(std::size_t most) : places_(std::bit_ceil(2 * most + 2)) {}
+
+  struct Found {
+    Ref result;  // of the first op that is equal
+    bool is_new = false;
+  };
+  Found find_or_add(const Key& key) {
+    const std::uint64_t hash = KeyHash()(key);
+    const auto tag = static_cast<std::uint32_t>(hash >> 32);
+    std::size_t at = hash * 0x9e3779b97f4a7c15ULL >> 20 & (places_.size() - 1);
+    for (; places_[at].op != kNone; at = (at + 1) & (places_.size() - 1))
+      if (places_[at].tag == tag && ops_[places_[at].op] == key) return {ops_[places_[at].op].op.d, false};
+    places_[at] = {tag, static_cast<std::uint32_t>(ops_.size())};
+    ops_.push_back(key);
+    return {key.op.d, true};
+  }
+
+ private:
+  static constexpr std::uint32_t kNone = ~0u;
+  struct Place {
+    std::uint32_t tag = 0, op = kNone;
+  };
+  std::vector<Place> places_;
+  std::vector<Key> ops_;
 };
 
 bool is_map_result(const Op& op) {
@@ -76,7 +108,7 @@ bool all_differ(const Trace& t) {
 
 Change share_common_subexpressions(Trace& t, TraceGraph& graph) {
   if (all_differ(t)) return Change::None;
-  std::unordered_map<Key, Ref, KeyHash> known;
+  KnownOps known(static_cast<std::size_t>(std::ranges::count_if(t.ops, is_map_result)));
   std::map<CallKey, Ref> known_calls;
   Emitter out(t);
   for (std::uint32_t i = 0; i < t.ops.size(); ++i) {
@@ -93,12 +125,12 @@ Change share_common_subexpressions(Trace& t, TraceGraph& graph) {
     }
     Key key{op};
     for (int j = 0; j < map_op(op.map).arity; ++j) key.op.x[j] = out.mapped(op.x[j]);
-    const auto [it, inserted] = known.try_emplace(key, op.d);
-    if (inserted || (op.kind != OpKind::Vector && graph.pinned(op.d))) {
+    const auto [first, is_new] = known.find_or_add(key);
+    if (is_new || (op.kind != OpKind::Vector && graph.pinned(op.d))) {
       out.copy(i);
       continue;
     }
-    for (std::uint32_t k = 0; k < op.n_results(); ++k) out.map_slot(op.d + k, out.mapped(it->second + k));
+    for (std::uint32_t k = 0; k < op.n_results(); ++k) out.map_slot(op.d + k, out.mapped(first + k));
   }
   t = std::move(out).finish();
   return Change::Edited;
