@@ -14,7 +14,7 @@
 namespace fermiac::interp {
 namespace {
 
-constexpr std::size_t kMostOps = std::size_t{1} << 20;      // some 50 MB while they are recorded
+constexpr std::size_t kMostOps = std::size_t{1} << 19;      // some 25 MB while they are recorded
 constexpr std::size_t kMostNumbers = std::size_t{1} << 23;  // results, 64 MB
 
 }  // namespace

@@ -12,7 +12,8 @@ namespace fermiac::interp {
 namespace {
 
 constexpr std::size_t kDrawsBefore = 3;      // a few draws do not pay for a tape
-constexpr std::size_t kMostFailures = 8;     // points that cannot be recorded, statements too long for a tape
+constexpr std::size_t kMostFailures = 8;     // points that cannot be recorded …
+constexpr std::size_t kTooLong = 2;          // … of which a statement that is too long counts for so many
 constexpr std::size_t kFewMisses = 4;        // that take another path
 constexpr std::size_t kMissesAreRare = 8;    // at most one in so many
 
@@ -89,16 +90,16 @@ Draws::Draws(const InterpModel& model) : model_(model), left_out_(model.compiled
 Draws::~Draws() = default;
 
 bool Draws::can_record() const {
-  return model_.uses_tapes_ && !model_.conditioned_ && !model_.compiled().code->native && seen_ > kDrawsBefore && failures_ < kMostFailures;
+  return model_.uses_tapes_ && !model_.conditioned_ && seen_ > kDrawsBefore && failures_ < kMostFailures;
 }
 
 void Draws::record(std::span<const double> theta, const Rng& rng) {
   misses_ = replays_ = 0;
   try {
     RecordedDraw recorded = model_.draw_tapes_->record(theta, rng, left_out_);
-    if (recorded.too_long) left_out_[*recorded.too_long] = true;
     if (recorded.tape) replay_ = std::make_unique<Replay>(std::move(recorded.tape));
-    else ++failures_;
+    else failures_ += recorded.too_long ? kTooLong : 1;
+    if (recorded.too_long) left_out_[*recorded.too_long] = true;
   } catch (const ad::MemoryError&) {
     failures_ = kMostFailures;
   } catch (const std::bad_alloc&) {
@@ -109,7 +110,9 @@ void Draws::record(std::span<const double> theta, const Rng& rng) {
 /// A tape that serves few points is worth nothing: the statements that choose among paths are left to nodes.
 void Draws::missed() {
   if (++misses_ < kFewMisses || misses_ * kMissesAreRare < replays_) return;
-  for (const std::size_t step : replay_->draw->choosing) left_out_[step] = true;
+  const std::vector<std::size_t>& choosing = replay_->draw->choosing;
+  for (const std::size_t step : choosing) left_out_[step] = true;
+  if (choosing.empty()) failures_ = kMostFailures;  // nothing to leave out: recorded anew, it would be the same
   replay_.reset();
 }
 
