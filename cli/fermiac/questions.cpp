@@ -31,9 +31,10 @@ void add_point(CLI::App& sub, PointArgs& point) {
 }
 
 void add_output(CLI::App& sub, inference::CommonOptions& options) {
-  sub.add_option("--output", options.output_dir, "folder for the CSV files (default: a new one beside the model)")->type_name("DIR");
-  sub.add_flag("--overwrite", options.overwrite, "replace files of the same names");
-  sub.add_option("--sig-figs", options.sig_figs, "significant digits in the CSV files")->check(CLI::Range(1, 18))->capture_default_str();
+  SettingOptions settings(sub);
+  settings.text("output", options.output_dir, "folder for the CSV files (default: a new one beside the model)", "DIR");
+  settings.flag("overwrite", options.overwrite, "replace files of the same names");
+  settings.number("sig-figs", options.sig_figs, "significant digits in the CSV files", {1, 18});
 }
 
 void add_sites(CLI::App& app, Invocation& call) {
@@ -57,7 +58,7 @@ void add_query(CLI::App& app, Invocation& call) {
 }
 
 void add_seed(CLI::App& sub, inference::CommonOptions& options) {
-  sub.add_option("--seed", options.seed, "seed of the random numbers (default: from the clock)")->type_name("N");
+  SettingOptions(sub).seed("seed", options.seed, "seed of the random numbers (default: from the clock)");
 }
 
 void add_predict(CLI::App& app, Invocation& call) {
@@ -65,7 +66,7 @@ void add_predict(CLI::App& app, Invocation& call) {
   sub->add_flag("--prior", args->prior, "draw the parameters too");
   add_point(*sub, args->point);
   sub->add_option("--what", args->what, "names of what to draw (default: all modelled data, with --prior parameters too)")->type_name("NAMES")->delimiter(',')->allow_extra_args(false);
-  sub->add_option("--num-draws", args->num_draws, "number of draws, except with --draws")->capture_default_str()->check(CLI::Range(1, 1000000000));
+  SettingOptions(*sub).number("num-draws", args->num_draws, "number of draws, except with --draws", {1, inference::kMostCount});
   add_seed(*sub, args->options);
   add_output(*sub, args->options);
 }
@@ -84,27 +85,28 @@ void add_loo(CLI::App& app, Invocation& call) {
   sub->add_option("files", args->files, "CSV files of draws (default: the model is sampled)")->type_name("FILES");
   sub->add_flag("--waic", args->waic, "the widely applicable information criterion instead");
   sub->add_option("--group", args->group, "int array of the data: observations with equal entries are one")->type_name("NAME");
-  sub->add_option("--k-threshold", args->k_threshold, "tail shapes above it are bad (default: min(1 - 1/log10(draws), 0.7))")->type_name("K");
+  SettingOptions settings(*sub);
+  settings.number("k-threshold", args->k_threshold, "tail shapes above it are bad (default: min(1 - 1/log10(draws), 0.7))", {0, inference::kNoBound});
   sub->add_flag("--refit", args->refit, "sample again without each observation whose shape is bad");
   sub->add_option("--kfold", args->kfold, "leave out folds: how many, or group, or a JSON file with the fold of each observation")->type_name("K|FILE|group");
-  sub->add_option("--r-eff", args->r_eff, "relative efficiency of the draws (default: from their autocorrelation)")->type_name("R");
+  settings.number("r-eff", args->r_eff, "relative efficiency of the draws (default: from their autocorrelation)", {0, inference::kNoBound, true});
   add_format(*sub, args->format, "json");
-  SettingOptions settings(*sub);
   inference::visit_settings(settings, args->options);
 }
 
 void add_sbc(CLI::App& app, Invocation& call) {
   auto [sub, args] = command<SbcArgs>(app, call, "sbc", "calibration: ranks of the truth among draws, for data simulated from the program", run_sbc);
   inference::SampleOptions& o = args->options.sampling;
-  sub->add_option("--simulations", args->options.simulations, "how many")->capture_default_str()->check(CLI::Range(1, 1000000));
-  sub->add_option("--draws", args->options.draws, "draws among which a rank is taken")->capture_default_str()->check(CLI::Range(1, 1000000));
-  sub->add_option("--warmup", args->warmup, "warm-up iterations")->capture_default_str();
-  sub->add_option("--bins", args->options.bins, "bins of the histograms")->capture_default_str()->check(CLI::Range(2, 1000));
-  sub->add_option("--band", args->options.band, "probability of the simultaneous band of the ECDF")->capture_default_str()->check(CLI::Range(0.0, 1.0));
-  sub->add_option("--adapt-delta", o.adapt.delta, "target acceptance statistic")->check(CLI::Range(0.0, 1.0));
-  sub->add_option("--max-treedepth", o.max_treedepth, "largest depth of the trajectory trees")->check(CLI::Range(1, 50));
-  sub->add_option("--stepsize", o.stepsize, "initial step size")->check(CLI::PositiveNumber);
-  sub->add_flag("--no-adapt{false}", o.adapt.engaged, "no adaptation");
+  SettingOptions settings(*sub);
+  settings.number("simulations", args->options.simulations, "how many", {1, inference::kMostCount});
+  settings.number("draws", args->options.draws, "draws among which a rank is taken", {1, 1000000});
+  settings.number("warmup", args->warmup, "warm-up iterations", {0, inference::kMostCount});
+  settings.number("bins", args->options.bins, "bins of the histograms", {2, 1000});
+  settings.number("band", args->options.band, "probability of the simultaneous band of the ECDF", {0, 1, true});
+  settings.number("adapt-delta", o.adapt.delta, "target acceptance statistic", {0, 1, true});
+  settings.number("max-treedepth", o.max_treedepth, "largest depth of the trajectory trees", {1, 50});
+  settings.number("stepsize", o.stepsize, "initial step size", {0, inference::kNoBound, true});
+  settings.unset("no-adapt", o.adapt.engaged, "no adaptation");
   add_seed(*sub, o);
   add_format(*sub, args->format, "json");
 }
@@ -114,7 +116,7 @@ void add_sensitivity(CLI::App& app, Invocation& call) {
   sub->add_option("--draws", args->draws, "CSV files of draws")->type_name("FILES")->required();
   sub->add_option("--component", args->component, "names whose distributions are scaled (default: all of the prior)")->type_name("NAMES");
   sub->add_option("--alpha", args->alpha, "means and standard deviations under these powers")->delimiter(',')->type_name("A,B,…")->allow_extra_args(false);
-  sub->add_option("--r-eff", args->r_eff, "relative efficiency of the draws (default 1)")->type_name("R");
+  SettingOptions(*sub).number("r-eff", args->r_eff, "relative efficiency of the draws (default 1)", {0, inference::kNoBound, true});
   add_format(*sub, args->format, "json");
 }
 

@@ -21,7 +21,8 @@ using Words = std::vector<std::string>;
 constexpr std::uint64_t kSeed = 20260103;
 const std::string kFermiac = FERMIAC_BINARY_DIR "/bin/fermiac";
 constexpr const char* kCommands[] = {"sample", "optimize", "pathfinder", "laplace", "variational", "generate", "diagnose", "summary", "check",
-                                     "log-prob", "bench", "check-model", "eval", "repl", "functions"};
+                                     "log-prob", "bench", "check-model", "eval", "repl", "functions", "sites", "trace", "query",
+                                     "log-lik", "predict", "loo", "sbc", "sensitivity"};
 
 struct Option {
   std::string name, type;
@@ -61,11 +62,16 @@ class Options : public ::testing::Test {
     if (name == "laplace") out.insert(out.end(), {"--mode", at("mode.csv")});
     if (name == "generate") out.insert(out.end(), {"--fitted", at("draws.csv")});
     if (name == "log-prob") out.insert(out.end(), {"--at", at("points.json")});
+    if (name == "trace" || name == "predict") out.insert(out.end(), {"--draws", at("draws.csv")});
+    if (name == "log-lik" || name == "sensitivity") out.insert(out.end(), {"--draws", at("draws.csv")});
+    if (name == "query") out.push_back("logprob s = 1");
+    if (name == "loo") out.insert(out.end(), {"--waic", "--samples", "20", "--warmup", "20"});
+    if (name == "sbc") out.insert(out.end(), {"--simulations", "2", "--draws", "5", "--warmup", "20"});
     if (writes_files(name)) out.insert(out.end(), {"--output", at("out"), "--overwrite"});
     return out;
   }
   static bool writes_files(const std::string& name) {
-    static const Words kThese = {"sample", "optimize", "pathfinder", "laplace", "variational", "generate", "diagnose"};
+    static const Words kThese = {"sample", "optimize", "pathfinder", "laplace", "variational", "generate", "diagnose", "log-lik", "predict"};
     return std::ranges::find(kThese, name) != kThese.end();
   }
   fs::path dir_;
