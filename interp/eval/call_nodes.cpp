@@ -118,23 +118,22 @@ class CallFrame {
 };
 
 struct UserCall final : ExprNode {
-  UserCall(const FunctionCode& fn, bool p, mir::ActiveOperands o, const Type& t, std::vector<ExprPtr> a)
-      : ExprNode(t, (any_may_ref(a) || fn.suffix == Suffix::Target || draws(fn.name)) && !t.is_discrete()), function(fn), propto(p),
-        operands(std::move(o)), args(std::move(a)) {}
+  UserCall(const FunctionCode& fn, Dropping d, const Type& t, std::vector<ExprPtr> a)
+      : ExprNode(t, (any_may_ref(a) || fn.suffix == Suffix::Target || draws(fn.name)) && !t.is_discrete()), function(fn),
+        dropping(std::move(d)), args(std::move(a)) {}
   Value eval(Frame& f) const override {
     CallFrame call(function, f);
     for (std::size_t i = 0; i < args.size(); ++i) call.argument(i) = args[i]->eval(f);
-    return call.run({propto, operands(f.active)}, false);
+    return call.run(dropping.activity(f), false);
   }
   void to_target(Frame& f) const override {
     CallFrame call(function, f);
     for (std::size_t i = 0; i < args.size(); ++i) call.argument(i) = args[i]->eval(f);
-    const Value result = call.run({propto, operands(f.active)}, true);
+    const Value result = call.run(dropping.activity(f), true);
     if (!call.result_in_target()) add_to_target(*f.m.recorder, result);
   }
   const FunctionCode& function;
-  bool propto;
-  mir::ActiveOperands operands;
+  Dropping dropping;
   std::vector<ExprPtr> args;
 };
 
@@ -182,9 +181,8 @@ void add_call_to_target(const FunctionCode& function, Frame& caller, std::vector
 ExprPtr make_builtin_call(const Builtin& builtin, Dropping dropping, const Type& result, std::vector<ExprPtr> args) {
   return std::make_unique<BuiltinCall>(builtin, std::move(dropping), result, std::move(args));
 }
-ExprPtr make_user_call(const FunctionCode& function, bool propto, mir::ActiveOperands operands, const Type& result,
-                       std::vector<ExprPtr> args) {
-  return std::make_unique<UserCall>(function, propto, std::move(operands), result, std::move(args));
+ExprPtr make_user_call(const FunctionCode& function, Dropping dropping, const Type& result, std::vector<ExprPtr> args) {
+  return std::make_unique<UserCall>(function, std::move(dropping), result, std::move(args));
 }
 ExprPtr make_target_value() {
   return std::make_unique<TargetValue>();

@@ -48,9 +48,9 @@ ExprPtr Compiler::library_call(const mir::Expr& e, const mir::StanLib& fn, const
   for (const mir::ExprPtr& arg : args)
     if (arg->type.base() == BaseType::Function) return higher_order_call(e, fn, args);
   std::vector<ExprPtr> nodes = exprs(args);
-  const Dropping dropping(fn.propto, fn.propto ? active(args) : mir::ActiveOperands());
-  if (ExprPtr scalar = make_scalar_call(fn.name, dropping, e.type, nodes)) return scalar;
-  return make_builtin_call(builtin(e.span, fn.name), dropping, e.type, std::move(nodes));
+  const Dropping dropped = fn.propto ? dropping(true, args) : Dropping();
+  if (ExprPtr scalar = make_scalar_call(fn.name, dropped, e.type, nodes)) return scalar;
+  return make_builtin_call(builtin(e.span, fn.name), dropped, e.type, std::move(nodes));
 }
 
 // ---------------------------------------------------------------- user functions
@@ -107,7 +107,7 @@ ExprPtr Compiler::user_call(Span span, const mir::UserDefined& fn, const std::ve
                             const Type& result) {
   const FunctionCode& function = user_function(span, fn.name, types_of(args));
   if (!function.adjoints.empty()) return make_adjoint_call(function, result, exprs(args));
-  return make_user_call(function, fn.propto, active(args), result, exprs(args));
+  return make_user_call(function, dropping(fn.propto, args), result, exprs(args));
 }
 
 // ---------------------------------------------------------------- functions of functions
@@ -164,7 +164,7 @@ ExprPtr Compiler::higher_order_call(const mir::Expr& e, const mir::StanLib& fn, 
   if (fn.name == "reduce_sum" || fn.name == "reduce_sum_static") {
     std::vector<Type> formals = {rest.at(0)->type, BaseType::Int, BaseType::Int};
     for (std::size_t i = 2; i < rest.size(); ++i) formals.push_back(rest[i]->type);
-    return make_reduce_sum(callback(*args[0], name, formals), propto, active(rest), exprs(rest));
+    return make_reduce_sum(callback(*args[0], name, formals), dropping(propto, rest), exprs(rest));
   }
   if (fn.name == "map_rect") {
     std::vector<Type> formals = {rest.at(0)->type};

@@ -49,7 +49,7 @@ ExprPtr Compiler::names_of(const mir::Expr& e) {
   const bool joins = name.starts_with("append_");
   std::vector<ExprPtr> args;
   for (std::size_t k = 0; k < call.args.size(); ++k) args.push_back(k == 0 || joins ? names_of(*call.args[k]) : expr(*call.args[k]));
-  return make_builtin_call(builtin(e.span, name), false, e.type, std::move(args));
+  return make_builtin_call(builtin(e.span, name), Dropping(), e.type, std::move(args));
 }
 
 // ---------------------------------------------------------------- parts
@@ -74,7 +74,7 @@ SiteParts Compiler::site_parts(std::shared_ptr<const mir::Site> site) {
     out.args = exprs(app.args);
     const auto* library = std::get_if<mir::StanLib>(&app.fn);
     const auto* user = std::get_if<mir::UserDefined>(&app.fn);
-    out.propto = library ? library->propto : user->propto;
+    out.dropping = dropping(library ? library->propto : user->propto, app.args);
     out.density = density_function(*site->call, library ? library->name : user->name, true);
     out.lcdf = density_function(*site->call, site->distribution + "_lcdf", false);
     out.lccdf = density_function(*site->call, site->distribution + "_lccdf", false);
@@ -110,15 +110,15 @@ bool Compiler::has_sites(const mir::Stmt& s) const {
 
 // ---------------------------------------------------------------- densities
 
-Value DensityFunction::apply(Frame& f, std::vector<Value> args, bool propto) const {
-  if (user) return call_function(*user, f, std::move(args), propto);
-  CallContext context = f.context(propto);
+Value DensityFunction::apply(Frame& f, std::vector<Value> args, const Dropping& dropping) const {
+  if (user) return call_function(*user, f, std::move(args), dropping.activity(f));
+  CallContext context = f.context(dropping(f));
   return builtin->apply(context, args);
 }
 
-void DensityFunction::add_to_target(Frame& f, std::vector<Value> args, bool propto) const {
-  if (user) return add_call_to_target(*user, f, std::move(args), propto);
-  CallContext context = f.context(propto);
+void DensityFunction::add_to_target(Frame& f, std::vector<Value> args, const Dropping& dropping) const {
+  if (user) return add_call_to_target(*user, f, std::move(args), dropping.activity(f));
+  CallContext context = f.context(dropping(f));
   builtin->apply_to_target(context, args);
 }
 

@@ -69,7 +69,7 @@ class Compiler {
   const mir::Function* definition(const FunctionCode& function) const;
   const mir::Program& program() const { return program_; }
   const FunctionCode& user_function(Span span, const std::string& name, const std::vector<Type>& arguments);
-  mir::ActiveOperands active(std::span<const mir::ExprPtr> args) const { return {args, activity_}; }
+  Dropping dropping(bool drops, std::span<const mir::ExprPtr> args) const { return {drops, {args, activity_}}; }
   const Builtin& builtin(Span span, std::string_view name);
   /// A function that is passed on; of a built-in one that calls it.
   const FunctionCode& callback(const mir::Expr& function, const std::string& name, const std::vector<Type>& arguments);
@@ -228,8 +228,7 @@ void positions(Frame& f, const std::vector<IndexNode>& indexes, std::vector<stru
 
 // call_nodes.cpp
 ExprPtr make_builtin_call(const Builtin& builtin, Dropping dropping, const Type& result, std::vector<ExprPtr> args);
-ExprPtr make_user_call(const FunctionCode& function, bool propto, mir::ActiveOperands operands, const Type& result,
-                       std::vector<ExprPtr> args);
+ExprPtr make_user_call(const FunctionCode& function, Dropping dropping, const Type& result, std::vector<ExprPtr> args);
 /// The same for a function with adjoints of its own (adjoint_call.cpp).
 ExprPtr make_adjoint_call(const FunctionCode& function, const Type& result, std::vector<ExprPtr> args);
 /// Sets FunctionCode::adjoints from the annotations; functions are declared already.
@@ -272,7 +271,7 @@ StmtPtr make_value_check(Site site, mir::TransformKind kind, std::string name, E
 StmtPtr make_parameter_declaration(Site site, std::size_t slot, std::size_t position, ParameterNode parameter,
                                    const ParameterNode*& kept);
 
-ExprPtr make_reduce_sum(const FunctionCode& function, bool propto, mir::ActiveOperands operands, std::vector<ExprPtr> args);
+ExprPtr make_reduce_sum(const FunctionCode& function, Dropping dropping, std::vector<ExprPtr> args);
 ExprPtr make_map_rect(const FunctionCode& function, std::vector<ExprPtr> args);
 
 // solver_nodes.cpp: differential equations, algebraic systems, integrals

@@ -401,7 +401,7 @@ class Lowering {
       if (u.map == op.name) return operation({.op = u.op, .a = real(*args[0])}, want, RegisterKind::Real);
     const std::vector<Operand> at = map_operands(args);
     const bool total = op.total && !fn.propto;
-    return operation(with_list({.op = total ? Op::Map : Op::MapChecked, .pointer = map_of(code, fn.propto)}, at), want, RegisterKind::Real);
+    return operation(with_list({.op = total ? Op::Map : Op::MapChecked, .pointer = map_of(code, fn.propto, args)}, at), want, RegisterKind::Real);
   }
   std::vector<Operand> map_operands(const std::vector<mir::ExprPtr>& args) {
     const bool before = std::exchange(passive_, false);
@@ -410,9 +410,9 @@ class Lowering {
     passive_ = before;
     return out;
   }
-  const JitMap* map_of(ad::MapCode code, bool propto) {
+  const JitMap* map_of(ad::MapCode code, bool propto, const std::vector<mir::ExprPtr>& args) {
     const ad::MapOp& op = ad::map_op(code);
-    unit_.maps.push_back(std::make_unique<JitMap>(JitMap{{&op, nullptr, index_of(code)}, propto, op.arity}));
+    unit_.maps.push_back(std::make_unique<JitMap>(JitMap{{&op, nullptr, index_of(code)}, c_.dropping(propto, args), op.arity}));
     return unit_.maps.back().get();
   }
   Operand square(Operand x, Operand want) { return operation({.op = Op::Multiply, .a = x, .b = x}, want, RegisterKind::Real); }
@@ -506,14 +506,14 @@ class Lowering {
       std::vector<Type> types;
       for (const mir::ExprPtr& a : f.args) types.push_back(a->type);
       call->function = &c_.user_function(e.span, user->name, types);
-      call->propto = user->propto;
+      call->dropping = c_.dropping(user->propto, f.args);
       return call->function->adjoints.empty() ? std::move(call) : nullptr;
     }
     const auto* library = std::get_if<mir::StanLib>(&f.fn);
     if (!library || library->name == "target" || is_laplace(library->name)) return nullptr;
     if (library->suffix == Suffix::Target || library->suffix == Suffix::Jacobian) return nullptr;
     call->builtin = Builtin::find(library->name);
-    call->propto = library->propto;
+    call->dropping = c_.dropping(library->propto, f.args);
     // What nodes make of it decides, where they have more than the function.
     const bool is_map = scalar_map_code(library->name, f.args.size()) != ad::kNoMap;
     return call->builtin && !is_map ? std::move(call) : nullptr;
@@ -679,7 +679,7 @@ class Lowering {
     if (code == ad::kNoMap || !ad::map_op(code).density) return run_node(s);
     ++own_;
     const std::vector<Operand> at = map_operands(call->args);
-    push(with_list({.op = Op::Target, .pointer = map_of(code, fn->propto)}, at));
+    push(with_list({.op = Op::Target, .pointer = map_of(code, fn->propto, call->args)}, at));
   }
   /// The right side comes first, the indexes behind it.
   void set_element(const mir::Stmt& s, const mir::Assignment& a, const Type& container) {

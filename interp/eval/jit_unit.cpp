@@ -60,7 +60,7 @@ std::uint32_t unshare(Context* c, Slot* container) {
 double value_of(const JitMap& map, const Frame& f, const double* x) {
   const auto& op = *static_cast<const ad::MapOp*>(map.function.map);
   if (!op.rules.empty() && !op.valid(x)) ad::fail_domain(op, x);
-  return op.value(x, map.propto && f.propto ? ad::Keep::propto(0) : ad::Keep::everything());
+  return op.value(x, ad::Keep::of(map.dropping(f), 0));
 }
 std::uint32_t apply_map(Context* c, const void* map, const void* x) {
   return guarded(c, [&] { c->real = value_of(*static_cast<const JitMap*>(map), frame(c), static_cast<const double*>(x)); });
@@ -78,9 +78,9 @@ constexpr std::uint32_t all_terms() {
 }
 
 Value result_of(const JitCall& call, Frame& f, std::span<const Value> arguments) {
-  if (call.function) return call_function(*call.function, f, arguments, call.propto);
+  if (call.function) return call_function(*call.function, f, arguments, call.dropping.activity(f));
   f.m.poll();
-  CallContext context = f.context(call.propto);
+  CallContext context = f.context(call.dropping(f));
   return call.builtin->apply(context, arguments);
 }
 std::uint32_t apply_call(Context* c, const void* what, const Slot* arguments) {
@@ -135,14 +135,14 @@ std::uint32_t trace_map(Context* c, const void* what, const void* x) {
   return guarded(c, [&] {
     const auto& map = *static_cast<const JitMap*>(what);
     native::Traced out;
-    native_runtime().traced_scalar(out, *c->native, map.function, map.propto, static_cast<const native::Traced*>(x), map.count);
+    native_runtime().traced_scalar(out, *c->native, map.function, map.dropping(frame(c)).word(), static_cast<const native::Traced*>(x), map.count);
     c->real = out.v, c->ref = out.ref;
   });
 }
 std::uint32_t trace_target(Context* c, const void* what, const void* x) {
   return guarded(c, [&] {
     const auto& map = *static_cast<const JitMap*>(what);
-    native_runtime().scalar_to_target(*c->native, map.function, map.propto, static_cast<const native::Traced*>(x), map.count);
+    native_runtime().scalar_to_target(*c->native, map.function, map.dropping(frame(c)).word(), static_cast<const native::Traced*>(x), map.count);
   });
 }
 std::uint32_t trace_call(Context* c, const void* what, const Slot* arguments) {
@@ -229,7 +229,7 @@ Flow JitUnit::run_code(Frame& f, const Kind& kind, jit::Entry entry) const {
   if (f.recording) {
     LentTrail lent(*f.m.recorder);
     native::Context native{.machine = &f.m, .code = nullptr, .site = context.site, .stop = context.stop, .target = &f.m.lp, .trail = lent.get(),
-                           .sites = nullptr, .functions = nullptr, .propto = f.propto, .jacobian = f.m.jacobian};
+                           .sites = nullptr, .functions = nullptr, .active = f.active, .propto = f.propto, .jacobian = f.m.jacobian};
     context.native = &native, context.trail = lent.get();
     context.lent = &lent;
     f.result_to_target = false;

@@ -11,6 +11,7 @@
 
 #include "codegen/runtime/native.h"
 #include "interp/eval/code.h"
+#include "interp/eval/dropping.h"
 #include "interp/jit/code.h"
 #include "interp/jit/emit.h"
 
@@ -34,13 +35,13 @@ class JitShare {
 struct JitCall {
   const FunctionCode* function = nullptr;
   const Builtin* builtin = nullptr;
-  bool propto = false;
+  Dropping dropping;
   std::uint32_t count = 0;  // operands
 };
 /// An element-wise function of numbers.
 struct JitMap {
   native::Function function;
-  bool propto = false;
+  Dropping dropping;
   std::uint32_t count = 0;
 };
 

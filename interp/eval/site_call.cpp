@@ -202,7 +202,7 @@ Value SiteCall::mass(std::vector<Value> args, const Value* lower, const Value* u
   const auto of = [&](const DensityFunction& function, const Value& bound) {
     if (!function) throw ad::FatalError(fmt::format("{} has no cumulative distribution function", site().distribution));
     args[0] = bound;
-    return function.apply(f_, args, false);
+    return function.apply(f_, args, Dropping());
   };
   const auto below = [&] { return counts ? Value(lower->as_int() - 1) : *lower; };
   if (!upper) return of(node_.parts.lccdf, below());
@@ -252,7 +252,7 @@ Value SiteCall::density(std::span<const std::uint32_t> elements, bool propto) {
   if (elements.empty()) return 0.0;
   const std::vector<Value> args = parts(elements);
   if (truncated() && outside(args[0])) return -kInfinity;
-  Value out = node_.parts.density.apply(f_, args, propto && node_.parts.propto);
+  Value out = node_.parts.density.apply(f_, args, propto ? node_.parts.dropping : Dropping());
   if (truncated()) out = apply("Minus__", {out, log_mass(elements, args)});
   return factor_.is_none() ? out : apply("Times__", {factor_, out});
 }
@@ -260,7 +260,7 @@ Value SiteCall::density(std::span<const std::uint32_t> elements, bool propto) {
 void SiteCall::add_to_target(std::span<const std::uint32_t> elements, double weight) {
   if (weight == 0) return;
   const bool bare = weight == 1 && node_.parts.density && !truncated() && factor_.is_none();
-  if (bare && f_.recording) return node_.parts.density.add_to_target(f_, parts(elements), node_.parts.propto);
+  if (bare && f_.recording) return node_.parts.density.add_to_target(f_, parts(elements), node_.parts.dropping);
   Value value = density(elements, true);
   if (weight != 1) value = apply("Times__", {value, weight});
   if (f_.recording) interp::add_to_target(*f_.m.recorder, value);

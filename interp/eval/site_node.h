@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "interp/eval/code.h"
+#include "interp/eval/dropping.h"
 #include "interp/eval/node.h"
 #include "interp/functions/functions.h"
 #include "mir/sites/site.h"
@@ -26,9 +27,9 @@ struct DensityFunction {
   const Builtin* builtin = nullptr;
   const FunctionCode* user = nullptr;
   explicit operator bool() const { return builtin || user; }
-  /// Summed. `propto`: constants may be dropped, if the run drops any.
-  Value apply(Frame& f, std::vector<Value> args, bool propto) const;
-  void add_to_target(Frame& f, std::vector<Value> args, bool propto) const;
+  /// Summed.
+  Value apply(Frame& f, std::vector<Value> args, const Dropping& dropping) const;
+  void add_to_target(Frame& f, std::vector<Value> args, const Dropping& dropping) const;
 };
 
 /// Expressions are over the frame in which the site runs.
@@ -36,7 +37,7 @@ struct SiteParts {
   std::shared_ptr<const mir::Site> site;
   std::vector<ExprPtr> args;            // of the density, left side first
   DensityFunction density, lcdf, lccdf;
-  bool propto = false;                  // the statement drops constants
+  Dropping dropping;                    // what the statement leaves out
   ExprPtr factor, lower, upper, mass_count, term;
   std::vector<ExprPtr> names;           // by Site::left: the names of its numbers in their place; null: computed
   struct Read {

@@ -68,8 +68,8 @@ struct Split {
 };
 
 struct ReduceSum final : ExprNode {
-  ReduceSum(const FunctionCode& fn, bool p, mir::ActiveOperands o, std::vector<ExprPtr> a)
-      : ExprNode(BaseType::Real, any_may_ref(a)), function(fn), propto(p), operands(std::move(o)), args(std::move(a)) {}
+  ReduceSum(const FunctionCode& fn, Dropping d, std::vector<ExprPtr> a)
+      : ExprNode(BaseType::Real, any_may_ref(a)), function(fn), dropping(std::move(d)), args(std::move(a)) {}
 
   Value eval(Frame& f) const override {
     Terms terms = evaluated_terms(f);
@@ -119,13 +119,13 @@ struct ReduceSum final : ExprNode {
   }
   /// The array, the grain size and what is passed on are arguments of the function as the array, two ints and what is passed on.
   CallActivity activity(const Frame& f) const {
-    const mir::ArgumentSet active = operands(f.active), first = active & mir::argument_bit(0), rest = active >> 2 << 3;
+    const auto [propto, active] = dropping.activity(f);
+    const mir::ArgumentSet first = active & mir::argument_bit(0), rest = active >> 2 << 3;
     return {propto, first | rest | (active & mir::kAnyArgument)};
   }
 
   const FunctionCode& function;
-  bool propto;
-  mir::ActiveOperands operands;
+  Dropping dropping;
   std::vector<ExprPtr> args;  // the array, the grain size, then what is passed on
 };
 
@@ -179,8 +179,8 @@ struct MapRect final : ExprNode {
 
 }  // namespace
 
-ExprPtr make_reduce_sum(const FunctionCode& function, bool propto, mir::ActiveOperands operands, std::vector<ExprPtr> args) {
-  return std::make_unique<ReduceSum>(function, propto, std::move(operands), std::move(args));
+ExprPtr make_reduce_sum(const FunctionCode& function, Dropping dropping, std::vector<ExprPtr> args) {
+  return std::make_unique<ReduceSum>(function, std::move(dropping), std::move(args));
 }
 ExprPtr make_map_rect(const FunctionCode& function, std::vector<ExprPtr> args) {
   return std::make_unique<MapRect>(function, std::move(args));
