@@ -130,6 +130,11 @@ Conditioned::Conditioned(const Conditioning& conditioning, const mir::SiteTable&
     roles_[pattern.line] = role == "prior" ? SiteRole::Prior : SiteRole::Likelihood;
   }
   hold(conditioning, changes, variables);
+  for (const NumberTable::Variable& v : numbers_.variables())
+    for (NumberName n = v.first; v.has_names && n < v.first + static_cast<NumberName>(v.shape.size()); ++n) {
+      any_fixed_ |= state(n) == NumberState::Fixed;
+      any_missing_ |= v.kind == NumberTable::Kind::Data && state(n) == NumberState::Free;
+    }
 }
 
 void Conditioned::give(const Conditioning::Given& given, NumberState state, const std::vector<ConditionedVariable>& variables,
@@ -275,17 +280,33 @@ std::optional<double> Conditioned::common_weight(const SiteCall& call) const {
 
 // ---------------------------------------------------------------- the weights of a run
 
+/// Observed and missing numbers of data, one element each.
+bool Weigher::takes_apart(const SiteCall& call) const {
+  if (!conditioned_.any_missing() || call.site().kind != mir::SiteKind::Density) return false;
+  bool observed = false, missing = false;
+  for (const NumberName n : call.all_names()) {
+    if (n < 0) return false;
+    (conditioned_.state(n) == NumberState::Free ? missing : observed) = true;
+  }
+  return observed && missing;
+}
+
 void Weigher::visit(const SiteNode& node, Frame& f) {
+  if (conditioned_.all_count() && !conditioned_.any_missing()) return node.run_as_written(f);
   SiteCall call(node, f);
   const std::optional<double> common = conditioned_.common_weight(call);
-  if (common == 1.0) return node.run_as_written(f);
+  const bool apart = takes_apart(call);
+  if (common == 1.0 && !apart) return node.run_as_written(f);
   if (common == 0.0) return;
   call.evaluate();
-  if (common) return call.add_to_target({}, *common);
-  std::map<double, std::vector<std::uint32_t>> elements;
-  for (std::size_t i = 0; i < call.size(); ++i)
-    elements[conditioned_.weight(call.site(), call.names(i))].push_back(static_cast<std::uint32_t>(i));
-  for (const auto& [weight, list] : elements) call.add_to_target(list, weight);
+  if (common && !apart) return call.add_to_target({}, *common);
+  std::map<std::pair<double, bool>, std::vector<std::uint32_t>> elements;
+  for (std::size_t i = 0; i < call.size(); ++i) {
+    const std::span<const NumberName> names = call.names(i);
+    const bool missing = apart && names.size() == 1 && conditioned_.state(names[0]) == NumberState::Free;
+    elements[{conditioned_.weight(call.site(), names), missing}].push_back(static_cast<std::uint32_t>(i));
+  }
+  for (const auto& [which, list] : elements) call.add_to_target(list, which.first);
 }
 
 }  // namespace fermiac::interp

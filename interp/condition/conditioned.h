@@ -70,6 +70,10 @@ class Conditioned {
   SiteRole role(const mir::Site& site, std::span<const NumberName> names) const;
   /// 0 where all that the element names is fixed. Throws FatalError where patterns say different things of one element.
   double weight(const mir::Site& site, std::span<const NumberName> names) const;
+  /// Whether every site counts as the program says.
+  bool all_count() const { return weights_.trivial() && !any_fixed_; }
+  /// Whether data that are partly known are looked at apart (see Weigher).
+  bool any_missing() const { return any_missing_; }
   /// Of the whole execution of the site, if it is the same for all its elements.
   std::optional<double> common_weight(const SiteCall& call) const;
 
@@ -85,16 +89,20 @@ class Conditioned {
   std::vector<std::shared_ptr<const HeldNumbers>> own_held_;
   std::vector<const HeldNumbers*> held_;
   std::map<std::uint32_t, SiteRole> roles_;  // by line
+  bool any_fixed_ = false, any_missing_ = false;
   Weights weights_;
 };
 
-/// Runs every site with its weights: what a sampler sees.
+/// Runs every site with its weights: what a sampler sees. Elements whose left side is missing are recorded apart from those that
+/// are observed, whose left side stays a constant.
 class Weigher final : public SiteHandler {
  public:
   explicit Weigher(const Conditioned& conditioned) : conditioned_(conditioned) {}
   void visit(const SiteNode& node, Frame& f) override;
 
  private:
+  bool takes_apart(const SiteCall& call) const;
+
   const Conditioned& conditioned_;
 };
 
