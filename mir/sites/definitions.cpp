@@ -36,10 +36,7 @@ void add_values(const Expr& e, std::set<std::string>& out) {
     return;
   }
   if (const FunApp* call = as_call(e)) {
-    if (is_internal(e, Internal::FnLength)) return;
-    const auto* fn = std::get_if<StanLib>(&call->fn);
-    const std::size_t values = fn ? values_of(fn->name, call->args.size()) : call->args.size();
-    for (std::size_t i = 0; i < std::min(values, call->args.size()); ++i)
+    for (std::size_t i = 0; i < value_arguments(*call); ++i)
       if (call->args[i]->type.base() != BaseType::Function) add_values(*call->args[i], out);
     return;
   }
@@ -47,6 +44,13 @@ void add_values(const Expr& e, std::set<std::string>& out) {
 }
 
 }  // namespace
+
+std::size_t value_arguments(const FunApp& call) {
+  const auto* internal = as_internal(call.fn);
+  if (internal && internal->fn == Internal::FnLength) return 0;
+  const auto* fn = std::get_if<StanLib>(&call.fn);
+  return fn ? std::min(values_of(fn->name, call.args.size()), call.args.size()) : call.args.size();
+}
 
 std::set<std::string> values_read(const Expr& expr) {
   std::set<std::string> out;

@@ -54,6 +54,8 @@ class Definitions {
 /// Variables whose numbers an expression moves (SiteLeft::names); those in indexes are not among them.
 std::set<std::string> variables_moved(const Expr& names);
 
+/// How many arguments of a call, from the first, are read for their values: `size(x)` measures, `rep_vector(x, n)` has a size.
+std::size_t value_arguments(const FunApp& call);
 /// Variables that are read for their values, those that give sizes left out.
 std::set<std::string> values_read(const Expr& expr);
 

@@ -38,7 +38,7 @@ std::vector<NamedVariable> named_variables(const Program& program) {
     if (const auto* d = std::get_if<Decl>(&s->node); d && !inputs.contains(d->id) && !d->id.ends_with("__"))
       if (const auto* sized = std::get_if<SizedType>(&d->type)) out.push_back({Kind::TransformedData, d->id, sized->type()});
   for (const OutputVar& v : program.output_vars)
-    if (v.block == BlockKind::Parameters) out.push_back({Kind::Parameter, v.name, v.constrained.type()});
+    if (v.block == BlockKind::Parameters && !inputs.contains(v.name)) out.push_back({Kind::Parameter, v.name, v.constrained.type()});
   return out;
 }
 
@@ -265,6 +265,8 @@ SiteTable open_sites(Program& program) {
   Names taken;
   for (const StmtPtr& s : program.prepare_data)
     if (const auto* d = std::get_if<Decl>(&s->node)) taken.insert(d->id);
+  for (const OutputVar& v : program.output_vars)
+    if (v.block == BlockKind::Parameters) taken.erase(v.name);  // data that are declared once more (lift_data.h)
   program.log_prob = with_unique_names(program.log_prob, std::move(taken));
   return Opener(program).run();
 }

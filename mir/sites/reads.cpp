@@ -31,22 +31,23 @@ class Reader {
   void expression(const ExprPtr& e, bool each) {
     if (as_lit(*e)) return;
     if (ExprPtr names = definitions_.moved(e, scope_)) {
-      if (!as_lit(*names)) out_.push_back({std::move(names), each && is_container(e->type), depth_ == 0 && definitions_.names_directly(*e)});
+      if (!variables_moved(*names).empty()) out_.push_back({std::move(names), each && is_container(e->type), depth_ == 0 && definitions_.names_directly(*e)});
       return indexes(*e);
     }
     if (const Var* v = as_var(*e)) return local(e, v->name, each);
     if (const auto* p = std::get_if<Promotion>(&e->node)) return expression(p->operand, each);
     const FunApp* call = as_call(*e);
-    if (call && is_internal(*e, Internal::FnLength)) return;
-    const bool elementwise = each && call && is_elementwise(*call);
+    if (call) return arguments(*call, each && is_elementwise(*call));
     if (const auto* i = std::get_if<Indexed>(&e->node)) return indexed_local(e, *i, each);
-    map_children(e, [&](const ExprPtr& child) {
-      if (child->type.base() != BaseType::Function) expression(child, elementwise);
-      return child;
-    });
+    map_children(e, [&](const ExprPtr& child) { return expression(child, false), child; });
   }
 
  private:
+  void arguments(const FunApp& call, bool each) {
+    for (std::size_t k = 0; k < value_arguments(call); ++k)
+      if (call.args[k]->type.base() != BaseType::Function) expression(call.args[k], each);
+  }
+
   /// Numbers that choose numbers.
   void indexes(const Expr& e) {
     const auto* i = std::get_if<Indexed>(&e.node);
