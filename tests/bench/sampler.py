@@ -4,7 +4,7 @@
     sampler.py --posteriordb DIR --setting base="--metric diag_e" --setting new="" [--only TEXT] [--seeds 3] > table.tsv
 
 DIR is the folder posterior_database. The first setting is the one the others are compared with. For each posterior,
-setting and seed: leapfrogs of all chains, warm-up included, divided by the smallest bulk effective sample size of the
+setting and seed: leapfrogs of all chains, warm-up and the evaluations that the starts took included, divided by the smallest bulk effective sample size of the
 model's quantities; the table has the geometric mean over the seeds, the share of it in the warm-up, the worst R-hat, and,
 where there are reference values, the largest difference of means and of standard deviations in units of their standard
 errors. A run that takes longer than --timeout seconds leaves its posterior out (said on standard error).
@@ -14,6 +14,7 @@ import concurrent.futures
 import json
 import math
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -104,7 +105,8 @@ def run(options, folder, model, data, reference, words, seed):
             raise RuntimeError(done.stderr.strip().splitlines()[-1] if done.stderr.strip() else "failed")
         files = sorted((scratch / "out").glob("*.csv"))
         counts = [leapfrogs(f) for f in files]
-        warm, total = sum(c[0] for c in counts), sum(map(sum, counts))
+        starts = sum(map(int, re.findall(r"(\d+) evaluations of the density", done.stderr)))
+        warm, total = starts + sum(c[0] for c in counts), starts + sum(map(sum, counts))
         rows = summary(options.fermiac, files)
         ess = min(r["ESS_bulk"] for r in rows.values() if r["ESS_bulk"] > 0)
         rhat = max(r["R_hat"] for r in rows.values() if r["ESS_bulk"] > 0)
