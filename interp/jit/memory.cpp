@@ -3,7 +3,14 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <cstdio>
 #include <utility>
+
+/// What asmjit's archive has in place of `stderr` (fermiac_position_independent_asmjit in cmake/fermiac.cmake): where its assertions go.
+extern "C" {
+extern __attribute__((visibility("hidden"))) std::FILE* fermiac_asmjit_stderr;
+std::FILE* fermiac_asmjit_stderr = stderr;
+}
 
 namespace fermiac::jit {
 namespace {

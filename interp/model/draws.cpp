@@ -90,7 +90,7 @@ Draws::Draws(const InterpModel& model) : model_(model), left_out_(model.compiled
 Draws::~Draws() = default;
 
 bool Draws::can_record() const {
-  return model_.uses_tapes_ && !model_.conditioned_ && seen_ > kDrawsBefore && failures_ < kMostFailures;
+  return model_.uses_tapes_ && !model_.conditioned_ && !model_.extra_ && seen_ > kDrawsBefore && failures_ < kMostFailures;
 }
 
 void Draws::record(std::span<const double> theta, const Rng& rng) {

@@ -190,7 +190,7 @@ EvalStatus InterpWorkspace::run_draw(const DrawTape* begun, bool transformed, bo
     if (output.block == mir::BlockKind::GeneratedQuantities && !generated) continue;
     to = model_.write_output(model_.outputs_[i], slots_[output.slot], to);
   }
-  if (generated && model_.extra_) return model_.extra_->write(theta, {to, out.data() + out.size()});
+  if (generated && model_.extra_) return model_.extra_->write(machine_.theta, {to, out.data() + out.size()});
   FERMIAC_CHECK(to == out.data() + out.size(), "as many values as names");
   return {};
 }
