@@ -100,7 +100,7 @@ model {
 }
 
 TEST(Sites, FunctionsThatAddToTarget) {
-  EXPECT_EQ(sites_of(R"(functions { void f_lp(vector x, real m) { for (i in 1:size(x)) x[i] ~ normal(m, 1); } }
+  EXPECT_EQ(sites_of(R"(functions { void f_lp(vector x, real centre) { for (i in 1:size(x)) x[i] ~ normal(centre, 1); } }
 data { int N; vector[N] y; }
 parameters { real mu; }
 model { f_lp(y, mu); f_lp([mu]', 0); })"),
