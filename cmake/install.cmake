@@ -45,7 +45,8 @@ install(DIRECTORY python/fermiac DESTINATION lib/python3/dist-packages FILES_MAT
         PATTERN "__pycache__" EXCLUDE)
 
 # R builds a package where it is installed: R CMD INSTALL PREFIX/share/fermiac/r/fermiac. Without a compiler, for it is R alone.
-install(DIRECTORY r/fermiac DESTINATION share/fermiac/r USE_SOURCE_PERMISSIONS PATTERN "tests" EXCLUDE PATTERN "library_folder" EXCLUDE)
+install(DIRECTORY r/fermiac DESTINATION share/fermiac/r USE_SOURCE_PERMISSIONS PATTERN "tests" EXCLUDE
+        PATTERN "library_folder" EXCLUDE)
 
 install(DIRECTORY examples DESTINATION share/fermiac)
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
@@ -86,7 +87,8 @@ set(CPACK_DEBIAN_PACKAGE_SECTION math)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${CMAKE_BINARY_DIR}/lib)
 set(CPACK_DEBIAN_UNSPECIFIED_PACKAGE_RECOMMENDS "make")
-set(CPACK_DEBIAN_UNSPECIFIED_PACKAGE_SUGGESTS "g++, fermiac-mpi, python3-numpy, python3-pandas, r-base-core, r-cran-jsonlite, r-cran-posterior")
+set(CPACK_DEBIAN_UNSPECIFIED_PACKAGE_SUGGESTS
+    "g++, fermiac-mpi, python3-numpy, python3-pandas, r-base-core, r-cran-jsonlite, r-cran-posterior")
 set(CPACK_DEBIAN_MPI_PACKAGE_RECOMMENDS "openmpi-bin")
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
 include(CPack)

@@ -1,5 +1,5 @@
-# Sessions of R in pages, blocks that begin with ```r: lines after "> " and "+ " are typed, the others are what R says, in which "..."
-# stands for anything and blanks count as one.
+# Sessions of R in pages, blocks that begin with ```r: lines after "> " and "+ " are typed, the others are what R says, in which
+# "..." stands for anything and blanks count as one.
 
 root <- Sys.getenv("FERMIAC_ROOT", unset = normalizePath(file.path("..", "..")))
 
@@ -60,8 +60,8 @@ run_page <- function(page) {
       said <- said_to(step$code, names)
       count <- count + 1
       expect(matches(said, step$expected),
-             sprintf("%s, session at line %d\n> %s\nexpected:\n%s\nsaid:\n%s", page, session$line, paste(step$code, collapse = "\n"),
-                     paste(step$expected, collapse = "\n"), paste(said, collapse = "\n")))
+             paste(c(sprintf("%s, session at line %d", page, session$line), paste(">", step$code), "expected:", step$expected,
+                     "said:", said), collapse = "\n"))
     }
   }
   count

@@ -1,7 +1,8 @@
 # The package as others install it: of the archive with the library in it, of a built tree, of an installation.
 
 shell <- function(command, ...) {
-  out <- suppressWarnings(system2("env", c("-u", "FERMIAC_LIBRARY", "-u", "LD_LIBRARY_PATH", ..., command), stdout = TRUE, stderr = TRUE))
+  arguments <- c("-u", "FERMIAC_LIBRARY", "-u", "LD_LIBRARY_PATH", ..., command)
+  out <- suppressWarnings(system2("env", arguments, stdout = TRUE, stderr = TRUE))
   list(text = paste(out, collapse = "\n"), status = if (is.null(attr(out, "status"))) 0 else attr(out, "status"))
 }
 
@@ -16,15 +17,18 @@ install <- function(source, library) {
   # No compiler: the shell finds none where only these are.
   tools <- file.path(dirname(library), "tools")
   dir.create(tools)
-  for (name in c("sh", "bash", "sed", "rm", "mkdir", "rmdir", "tar", "gzip", "uname", "expr", "basename", "dirname", "cat", "grep", "env", "mv", "cp",
-                 "ln", "ls", "chmod")) {
+  for (name in c("sh", "bash", "sed", "rm", "mkdir", "rmdir", "tar", "gzip", "uname", "expr", "basename", "dirname", "cat",
+                 "grep", "env", "mv", "cp", "ln", "ls", "chmod")) {
     file.symlink(Sys.which(name), file.path(tools, name))
   }
-  shell(paste(file.path(R.home("bin"), "R"), "CMD INSTALL --no-docs", paste0("--library=", library), source), paste0("PATH=", tools))
+  r <- file.path(R.home("bin"), "R")
+  shell(paste(r, "CMD INSTALL --no-docs", paste0("--library=", library), source), paste0("PATH=", tools))
 }
 
 library_found_by <- function(library) {
-  code <- sprintf("library(fermiac, lib.loc = '%s'); cat(normalizePath(fermiac_library())); m <- fermiac_model(code = 'parameters { real x; } model { x ~ normal(0, 1); }'); stopifnot(m$bind()$gradient(2) == -2)", library)
+  code <- paste(sprintf("library(fermiac, lib.loc = '%s')", library), "cat(normalizePath(fermiac_library()))",
+                "bound <- fermiac_model(code = 'parameters { real x; } model { x ~ normal(0, 1); }')$bind()",
+                "stopifnot(bound$gradient(2) == -2)", sep = "; ")
   shell(paste(file.path(R.home("bin"), "Rscript"), "--vanilla -e", shQuote(code)))
 }
 
@@ -44,7 +48,8 @@ test_that("the archive passes R's own checks", {
   folder <- temporary_folder()
   on.exit(unlink(folder, recursive = TRUE))
   made <- system2(file.path(root, "r", "build_package"), folder, stdout = TRUE, stderr = TRUE)
-  checked <- shell(paste(file.path(R.home("bin"), "R"), "CMD check --no-manual --no-tests -o", folder, made), "_R_CHECK_FORCE_SUGGESTS_=false")
+  r <- file.path(R.home("bin"), "R")
+  checked <- shell(paste(r, "CMD check --no-manual --no-tests -o", folder, made), "_R_CHECK_FORCE_SUGGESTS_=false")
   expect_equal(checked$status, 0, info = checked$text)
   # One for the size of the library.
   expect_match(checked$text, "Status: (OK|1 NOTE)", info = checked$text)
@@ -52,7 +57,8 @@ test_that("the archive passes R's own checks", {
 })
 
 test_that("a package that was installed from a tree or an installation finds the library there", {
-  for (way in list(c("r/fermiac", "build/lib"), c("share/fermiac/r/fermiac", "lib"), c("share/fermiac/r/fermiac", "lib/x86_64-linux-gnu"))) {
+  installed_at <- "share/fermiac/r/fermiac"
+  for (way in list(c("r/fermiac", "build/lib"), c(installed_at, "lib"), c(installed_at, "lib/x86_64-linux-gnu"))) {
     folder <- temporary_folder()
     dir.create(file.path(folder, way[1]), recursive = TRUE)
     dir.create(file.path(folder, way[2]), recursive = TRUE)

@@ -41,7 +41,8 @@ TEST_F(Installation, HasEverythingAndFindsItself) {
         std::string("share/doc/fermiac/README.md"), std::string("share/man/man1/fermiac-sample.1"), std::string("share/man/man1/stanc.1"),
         std::string("share/bash-completion/completions/fermiac"), std::string("share/zsh/site-functions/_fermiac"),
         std::string("share/fish/vendor_completions.d/fermiac.fish"),
-        std::string("lib/python3/dist-packages/fermiac/model.py")})
+        std::string("lib/python3/dist-packages/fermiac/model.py"), std::string("share/fermiac/r/fermiac/DESCRIPTION"),
+        std::string("share/fermiac/r/fermiac/R/model.R")})
     EXPECT_TRUE(has(path)) << path;
   const ProgramRun version = shell(root_ + "/bin/fermiac --version");
   EXPECT_TRUE(version.text.starts_with("fermiac 0.1.0\nlanguage: Stan 2.39.0\nbuilt: ")) << version.text;

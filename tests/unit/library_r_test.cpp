@@ -167,6 +167,30 @@ TEST_F(LibraryForR, NullPointersAreErrors) {
   fermiac_program_free_R(&program);
 }
 
+TEST_F(LibraryForR, WritesArraysAsJson) {
+  const double numbers[6] = {1, 0.1, -3, NAN, INFINITY, 6};
+  const auto json = [&](std::vector<double> dims, int reals) {
+    const int rank = static_cast<int>(dims.size());
+    dims.push_back(0);  // R has an address for a vector of none too
+    fermiac_json_array_R(numbers, dims.data(), &rank, &reals, &answer_, &status_, sizes_);
+    EXPECT_EQ(status_, FERMIAC_OK);
+    return text();
+  };
+  EXPECT_EQ(json({}, 0), "1");
+  EXPECT_EQ(json({}, 1), "1.0");
+  EXPECT_EQ(json({6}, 0), R"([1,0.10000000000000001,-3,"NaN","Infinity",6])");
+  EXPECT_EQ(json({2, 3}, 0), R"([[1,-3,"Infinity"],[0.10000000000000001,"NaN",6]])");
+  EXPECT_EQ(json({1, 3, 2}, 1), R"([[[1.0,"NaN"],[0.10000000000000001,"Infinity"],[-3.0,6.0]]])");
+  EXPECT_EQ(json({2, 0}, 0), "[[],[]]");
+  EXPECT_EQ(json({0, 2}, 0), "[]");
+  const double no_size = -1;
+  const int rank = 1, reals = 0, no_rank = -1;
+  fermiac_json_array_R(numbers, &no_size, &no_rank, &reals, &answer_, &status_, sizes_);
+  EXPECT_EQ(error(), "argument: rank is negative");
+  fermiac_json_array_R(numbers, &no_size, &rank, &reals, &answer_, &status_, sizes_);
+  EXPECT_EQ(error(), "argument: dims has a number that is no size");
+}
+
 TEST_F(LibraryForR, EvaluatesAsC) {
   const int terms = FERMIAC_PROPTO | FERMIAC_JACOBIAN;
   const double theta[2] = {0.3, -0.2}, n = 2;

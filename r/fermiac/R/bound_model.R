@@ -62,8 +62,10 @@ density_members <- function(it) {
 
 # one(model, point) for every point, its `size` numbers in rows.
 each_point <- function(it, theta, size, one) {
-  points <- as_points(theta, it$n, "theta")
   model <- pointer_of(it$handle)
+  # The most frequent call, and what follows takes longer than a small model's gradient.
+  if (is.double(theta) && is.null(attributes(theta)) && length(theta) == it$n) return(matrix(one(model, theta), nrow = 1))
+  points <- as_points(theta, it$n, "theta")
   out <- vapply(seq_len(nrow(points)), function(i) one(model, points[i, ]), numeric(size))
   matrix(out, ncol = size, byrow = TRUE, nrow = nrow(points))
 }
@@ -143,11 +145,8 @@ point_option <- function(it, value, what) {
     value <- value$point
   }
   if (!is.list(value) || is.object(value)) return(value)
-  structure(if (is.null(names(value)) && length(value) > 0) {
-    json_array(lapply(seq_along(value), function(i) point_item(it, value[[i]], sprintf("%s[[%d]]", what, i))))
-  } else {
-    point_text(it, value, what)
-  }, class = "fermiac_json")
+  if (!is.null(names(value)) || length(value) == 0) return(as_json(point_text(it, value, what)))
+  as_json(json_array(lapply(seq_along(value), function(i) point_item(it, value[[i]], sprintf("%s[[%d]]", what, i)))))
 }
 
 point_item <- function(it, value, what) {
@@ -183,8 +182,8 @@ methods <- list(
   variational = list(first = NULL, run = function(it, arguments) fitted_by(it, "variational", arguments, variational_fit)),
   generate = list(first = alist(fit = ), run = function(it, arguments) {
     with_draws_files(arguments$fit, function(paths) {
-      options <- c(arguments[names(arguments) != "fit"], list(fitted = structure(json_array(vapply(paths, json_text, "")), class = "fermiac_json")))
-      fitted_by(it, "generate", options, draws_fit, block_names[3])
+      fitted <- as_json(json_array(vapply(paths, json_text, "")))
+      fitted_by(it, "generate", c(arguments[names(arguments) != "fit"], list(fitted = fitted)), draws_fit, block_names[3])
     })
   }),
   diagnose = list(first = NULL, run = function(it, arguments) {
@@ -192,7 +191,11 @@ methods <- list(
   })
 )
 
+# Options that are files or folders; a tilde is the user's home to R.
+path_options <- c("output", "metric_file", "init", "mode")
+
 run_of <- function(it, method, arguments) {
+  for (name in path_options) if (is.character(arguments[[name]])) arguments[[name]] <- path.expand(arguments[[name]])
   for (name in intersect(names(arguments), c("init", "mode"))) arguments[[name]] <- point_option(it, arguments[[name]], name)
   outcome <- execute(it$handle, method, arguments[setdiff(names(arguments), own_options)], arguments$progress)
   if (nzchar(outcome$why_stopped)) warn("run", outcome$why_stopped)

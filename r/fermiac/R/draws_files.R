@@ -7,11 +7,12 @@ with_draws_files <- function(source, run) {
   folder <- tempfile("fermiac")
   dir.create(folder)
   on.exit(unlink(folder, recursive = TRUE))
-  run(vapply(seq_along(source$chains), function(i) write_draws(source$chains[[i]], file.path(folder, sprintf("draws_%d.csv", i))), ""))
+  paths <- file.path(folder, sprintf("draws_%d.csv", seq_along(source$chains)))
+  Map(write_draws, source$chains, paths)
+  run(paths)
 }
 
 write_draws <- function(rows, path) {
   lines <- if (nrow(rows) > 0) do.call(paste, c(lapply(seq_len(ncol(rows)), function(j) sprintf("%.17g", rows[, j])), sep = ","))
   writeLines(c(paste(colnames(rows), collapse = ","), lines), path)
-  path
 }

@@ -1,7 +1,7 @@
 # What methods leave: draws by variable, summaries, diagnostics. Nothing here refers to the library: fits can be saved.
 
-# `tables`: matrices [draws, columns], one a chain. Chains of a run that was stopped may have different lengths: draws go as far as all
-# that have any.
+# `tables`: matrices [draws, columns], one a chain. Chains of a run that was stopped may have different lengths: draws go as far
+# as all that have any.
 fit_members <- function(outcome, layout, model, tables = outcome$rows) {
   result <- outcome$result
   draws <- aligned(tables, layout$columns)

@@ -63,7 +63,8 @@ call_function <- function(program, name, overloads, arguments, rng) {
 
 # Overloads that take so many arguments, or those of these names.
 fitting <- function(overloads, arguments, named) {
-  Filter(function(o) if (named) setequal(names(o$arguments), names(arguments)) else length(o$arguments) == length(arguments), overloads)
+  fits <- function(o) if (named) setequal(names(o$arguments), names(arguments)) else length(o$arguments) == length(arguments)
+  Filter(fits, overloads)
 }
 
 argument_texts <- function(name, arguments, named, types) {
@@ -73,8 +74,8 @@ argument_texts <- function(name, arguments, named, types) {
   })
 }
 
-# Of several results the one that the JSON has the shape of: whole numbers before others. Where that is not what was meant, the name
-# with types says it.
+# Of several results the one that the JSON has the shape of: whole numbers before others. Where that is not what was meant, the
+# name with types says it.
 result_type <- function(overloads, json) {
   results <- Filter(function(t) t$base != "void", lapply(overloads, `[[`, "result"))
   order <- order(match(vapply(results, `[[`, "", "base"), c("int", "real", "complex", "tuple")))
@@ -84,8 +85,8 @@ result_type <- function(overloads, json) {
 
 has_shape <- function(type, json) {
   if (type$base == "tuple") return(!is.null(names(innermost(json))))
-  depth <- length(type$dims) + (type$base == "complex")
-  is.null(names(innermost(json))) && list_depth(json) == depth && (type$base != "int" || all(rapply(list(json), is.integer, how = "unlist")))
+  if (!is.null(names(innermost(json))) || list_depth(json) != length(type$dims) + (type$base == "complex")) return(FALSE)
+  type$base != "int" || all(rapply(list(json), is.integer, how = "unlist"))
 }
 
 innermost <- function(json) {

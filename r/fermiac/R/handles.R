@@ -1,5 +1,5 @@
-# Objects of the library. R has a key to each; the pointer stays in the session, so that a key that was saved with R's workspace and
-# comes back in another session opens nothing.
+# Objects of the library. R has a key to each; the pointer stays in the session, so that a key that was saved with R's workspace
+# and comes back in another session opens nothing.
 
 new_handle <- function(kind, pointer) {
   handle <- new.env(parent = emptyenv())

@@ -4,6 +4,9 @@ parse_json <- function(text) jsonlite::fromJSON(text, simplifyVector = FALSE)
 
 json_text <- function(text) as.character(jsonlite::toJSON(enc2utf8(text), auto_unbox = TRUE))
 
+# A text that is JSON already, among options.
+as_json <- function(text) structure(text, class = "fermiac_json")
+
 # Of JSON texts; a list's names are the members' names.
 json_object <- function(members) {
   names <- vapply(names(members), json_text, "")
@@ -12,7 +15,8 @@ json_object <- function(members) {
 
 json_array <- function(items) paste0("[", paste(unlist(items, use.names = FALSE), collapse = ","), "]")
 
-# A value as a variable of this type. `type` NULL: whatever it looks like. Raises errors of class fermiac_data_error that name `what`.
+# A value as a variable of this type. `type` NULL: whatever it looks like. Raises errors of class fermiac_data_error that name
+# `what`.
 value_json <- function(value, type, what) {
   refuse_odd(value, what)
   if (is.data.frame(value)) value <- numbers_of_frame(value, what)
@@ -24,8 +28,9 @@ refuse_odd <- function(value, what) {
   bad <- function(...) fail("data", paste0(what, " is ", ...))
   if (is.null(value)) bad("NULL, but must be a number, an array or a list of them")
   if (is.factor(value)) bad("a factor, but must be numbers: as.integer() gives the numbers of its levels")
-  if (inherits(value, c("Date", "POSIXt", "difftime"))) bad("of class ", class(value)[1], ", but must be numbers: as.numeric() gives them")
-  if (inherits(value, "integer64")) bad("of class integer64, but must be numbers of R: as.numeric() gives them")
+  if (inherits(value, c("Date", "POSIXt", "difftime", "integer64"))) {
+    bad("of class ", class(value)[1], ", but must be numbers: as.numeric() gives them")
+  }
   if (isS4(value)) bad("of class ", class(value)[1], ", but must be numbers: as.matrix() may give them")
   if (!is.list(value) && !is.numeric(value) && !is.logical(value) && !is.complex(value)) {
     bad(shown(value), ", but must be a number, an array or a list of them")
@@ -57,56 +62,34 @@ tuple_json <- function(value, type, what) {
 
 number_json <- function(value, type, what) {
   refuse_missing(value, what)
-  if (identical(type$base, "tuple")) fail("data", paste0(what, " is ", shown(value), ", but must be a tuple: a list of its values"))
+  if (identical(type$base, "tuple")) {
+    fail("data", paste0(what, " is ", shown(value), ", but must be a tuple: a list of its values"))
+  }
   dims <- dim(value)
   # A vector of one is a number of R. What the program declares says which it is.
   scalar <- is.null(dims) && length(value) == 1 && (is.null(type) || length(type$dims) == 0)
   if (is.null(dims)) dims <- if (scalar) integer() else length(value)
   whole_apart <- is.null(type) && is.double(value) # f(int) and f(real) may be different functions
-  nested(scalar_texts(as.vector(value), identical(type$base, "complex"), whole_apart), dims)
+  if (identical(type$base, "complex") || is.complex(value)) return(complex_json(value, dims))
+  numbers_json(value, dims, reals = whole_apart)
+}
+
+# Real and imaginary part are a last dimension.
+complex_json <- function(value, dims) numbers_json(c(Re(value), Im(value)), c(dims, 2))
+
+# By the library, which writes every double so that it is the same when it is read.
+numbers_json <- function(value, dims, reals = FALSE) {
+  ask_text("json_array", as.double(value), as.double(dims), length(dims), as.integer(reals))
 }
 
 refuse_missing <- function(value, what) {
+  if (!anyNA(value)) return(invisible())
   missing <- is.na(value) & !is.nan(value)
   if (!any(missing)) return(invisible())
   first <- which(missing)[1]
   at <- if (is.null(dim(value))) first else arrayInd(first, dim(value))
   where <- if (length(value) == 1) "" else sprintf("[%s]", paste(at, collapse = ", "))
   fail("data", sprintf("%s%s is NA, but Stan has no missing values: leave it out or make it a parameter", what, where))
-}
-
-scalar_texts <- function(x, as_complex = FALSE, whole_apart = FALSE) {
-  if (is.complex(x) || as_complex) return(sprintf("[%s,%s]", double_texts(Re(x)), double_texts(Im(x))))
-  if (is.double(x)) double_texts(x, whole_apart) else sprintf("%d", as.integer(x))
-}
-
-# As short as they can be without another value; whole numbers without a point, or where they must differ from ints with one.
-double_texts <- function(x, whole_apart = FALSE) {
-  out <- sprintf("%.15g", x)
-  longer <- is.finite(x) & suppressWarnings(as.numeric(out)) != x
-  out[longer] <- sprintf("%.17g", x[longer])
-  if (whole_apart) out <- sub("^(-?[0-9]+)$", "\\1.0", out)
-  out[is.nan(x)] <- '"NaN"'
-  out[is.infinite(x)] <- ifelse(x[is.infinite(x)] > 0, '"Infinity"', '"-Infinity"')
-  out
-}
-
-# Texts of an array's elements, column-major, as lists of rows.
-nested <- function(texts, dims) {
-  while (length(dims) > 0) {
-    last <- dims[length(dims)]
-    dims <- dims[-length(dims)]
-    texts <- joined(matrix(texts, nrow = prod(dims), ncol = last))
-  }
-  texts
-}
-
-# Each row as one list.
-joined <- function(m) {
-  if (nrow(m) == 0) return(character())
-  if (ncol(m) == 0) return(rep("[]", nrow(m)))
-  inside <- if (nrow(m) == 1) paste(m, collapse = ",") else do.call(paste, c(lapply(seq_len(ncol(m)), function(j) m[, j]), sep = ","))
-  paste0("[", inside, "]")
 }
 
 # The value of an option: words, TRUE, FALSE, numbers, vectors of them.
@@ -119,7 +102,7 @@ option_json <- function(value, what) {
     texts <- ifelse(value, "true", "false")
   } else if (is.numeric(value) && !is.factor(value)) {
     if (anyNA(value)) refuse("%s is NA, but must be a number", what)
-    texts <- scalar_texts(as.vector(value))
+    return(numbers_json(value, if (length(value) != 1) length(value)))
   } else {
     refuse("%s is %s, but must be a number, a text, TRUE or FALSE", what, shown(value))
   }

@@ -1,6 +1,7 @@
 # A Stan program.
 
-fermiac_model <- function(path = NULL, code = NULL, name = NULL, include_paths = character(), include = "anywhere", level = "O0") {
+fermiac_model <- function(path = NULL, code = NULL, name = NULL, include_paths = character(), include = "anywhere",
+                          level = "O0") {
   if (is.null(path) == is.null(code)) refuse("a model is made of a path or of code = ..., one of them")
   options <- program_options(name, include_paths, include, level)
   made <- if (is.null(path)) {
@@ -76,6 +77,7 @@ data_text <- function(data, inputs) {
 
 print.fermiac_model <- function(x, ...) {
   listed <- function(names) if (length(names) > 0) paste(names, collapse = ", ") else "none"
-  cat("Stan model ", x$name, "\ndata: ", listed(names(x$info$inputs)), "\nparameters: ", listed(names(x$info$parameters)), "\n", sep = "")
+  cat("Stan model ", x$name, "\n", sep = "")
+  cat("data: ", listed(names(x$info$inputs)), "\nparameters: ", listed(names(x$info$parameters)), "\n", sep = "")
   invisible(x)
 }

@@ -6,18 +6,20 @@ new_object <- function(class, members) {
   structure(object, class = c(class, "fermiac_object"))
 }
 
-member <- function(x, name) {
-  if (!is.character(name) || length(name) != 1) refuse("members have names, not %s", shown(name))
-  if (!exists(name, envir = x, inherits = FALSE)) {
-    refuse("a %s has no '%s'; it has %s", sub("^fermiac_", "", class(x)[1]), name, paste(ls(x), collapse = ", "))
-  }
-  get(name, envir = x, inherits = FALSE)
+`$.fermiac_object` <- function(x, name) {
+  value <- .subset2(x, name) # no member is NULL
+  if (is.null(value)) refuse("a %s has no '%s'; it has %s", kind_of(x), name, paste(ls(x), collapse = ", "))
+  value
 }
 
-`$.fermiac_object` <- function(x, name) member(x, name)
-`[[.fermiac_object` <- function(x, i, ...) member(x, i)
+`[[.fermiac_object` <- function(x, i, ...) {
+  if (!is.character(i) || length(i) != 1 || is.na(i)) refuse("members have names, not %s", shown(i))
+  `$.fermiac_object`(x, i)
+}
 
-unchangeable <- function(x) refuse("a %s cannot be changed", sub("^fermiac_", "", class(x)[1]))
+kind_of <- function(x) sub("^fermiac_", "", class(x)[1])
+
+unchangeable <- function(x) refuse("a %s cannot be changed", kind_of(x))
 `$<-.fermiac_object` <- function(x, name, value) unchangeable(x)
 `[[<-.fermiac_object` <- function(x, i, value) unchangeable(x)
 

@@ -1,5 +1,5 @@
-# Options of every method: those of `fermiac METHOD --help`, hyphens as underscores, with the same defaults. One row each, from which
-# come signatures and fermiac_options(); the library checks values.
+# Options of every method: those of `fermiac METHOD --help`, hyphens as underscores, with the same defaults. One row each, from
+# which come signatures and fermiac_options(); the library checks values.
 
 run_options <- c(
   seed = "seed of the random numbers (default: from the clock)",

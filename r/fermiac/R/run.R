@@ -2,8 +2,8 @@
 
 poll_seconds <- 0.05
 
-# Runs it to its end: list(result, columns, rows, warmup, messages, why_stopped). A run that was stopped is an outcome if it has rows,
-# else an error. `rows` has a matrix [rows, columns] for each table.
+# Runs it to its end: list(result, columns, rows, warmup, messages, why_stopped). A run that was stopped is an outcome if it has
+# rows, else an error. `rows` has a matrix [rows, columns] for each table.
 execute <- function(model, method, options, progress = NULL) {
   line <- progress_line(progress)
   text <- run_text(method, options)

@@ -82,7 +82,8 @@ ask_lines <- function(name, ...) {
 answer_text <- function(name, size) {
   if (size == 0) return("")
   bytes <- .C(native(name), session$answer, size, out = raw(size))$out
-  text <- rawToChar(bytes[bytes != 0])
+  if (name == "answer_printed") bytes <- bytes[bytes != 0] # programs may print anything
+  text <- rawToChar(bytes)
   Encoding(text) <- "UTF-8"
   if (validUTF8(text)) text else iconv(text, "UTF-8", "UTF-8", sub = "byte")
 }

@@ -71,8 +71,8 @@ type_size <- function(type) {
 slot_offsets <- function(type) c(0, cumsum(vapply(type$slots, type_size, 0)))[seq_along(type$slots)]
 
 # Values of a variable among the columns of `numbers`, one row a point; its numbers begin at the columns `begins`. They are
-# column-major over dimensions, tuples slot by slot, real and imaginary parts side by side. An array [lead, outer, dims]; of tuples a
-# list of arrays, slot by slot.
+# column-major over dimensions, tuples slot by slot, real and imaginary parts side by side. An array [lead, outer, dims]; of
+# tuples a list of arrays, slot by slot.
 take_values <- function(type, numbers, begins, lead, outer = integer()) {
   count <- prod(type$dims)
   each <- type_size(type) / max(count, 1)
@@ -96,7 +96,9 @@ shaped <- function(values, dims) if (length(dims) > 1) array(values, dims) else 
 # The values of one point as data have them: arrays of tuples are lists of tuples.
 value_of <- function(type, numbers, begin) {
   if (type$base != "tuple") return(take_values(type, matrix(numbers, nrow = 1), begin, integer()))
-  if (length(type$dims) == 0) return(Map(function(slot, offset) value_of(slot, numbers, begin + offset), type$slots, slot_offsets(type)))
+  if (length(type$dims) == 0) {
+    return(Map(function(slot, offset) value_of(slot, numbers, begin + offset), type$slots, slot_offsets(type)))
+  }
   # Of several dimensions the first is the fastest, so elements of the first are apart by one tuple, and inner ones by more.
   each <- sum(vapply(type$slots, type_size, 0))
   tuples_of(stan_type("tuple", integer(), type$slots), type$dims, each, numbers, begin)

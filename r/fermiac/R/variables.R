@@ -13,8 +13,8 @@ variables_of <- function(info) {
   )
 }
 
-# Of the `variables` those that have a place among `columns`: their types and first columns by name. `names` are those of all numbers
-# that the program declares.
+# Of the `variables` those that have a place among `columns`: their types and first columns by name. `names` are those of all
+# numbers that the program declares.
 layout_of <- function(variables, names, columns) {
   at <- ifelse(variables$count > 0, match(names[variables$first + 1], columns), 1)
   found <- which(!is.na(at))

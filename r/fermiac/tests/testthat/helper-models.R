@@ -46,7 +46,8 @@ every_bound <- function() once("every", function() fermiac_model(code = every_ty
 schools <- function() once("schools", function() fermiac_model(code = schools_code, name = "schools"))
 schools_bound <- function() once("schools_bound", function() schools()$bind(schools_data))
 normal <- function() {
-  once("normal", function() fermiac_model(code = "parameters { vector[2] x; } model { x ~ normal(0, [1, 2]'); }", name = "normal")$bind())
+  code <- "parameters { vector[2] x; } model { x ~ normal(0, [1, 2]'); }"
+  once("normal", function() fermiac_model(code = code, name = "normal")$bind())
 }
 # Data of one variable, declared like this: what arrives in the program, as text.
 arrives <- function(declaration, value) {

@@ -112,7 +112,7 @@ test_that("values that are none are refused", {
   refused <- function(change, says, class) expect_error(bound$unconstrain(utils::modifyList(values, change)), says, class = class)
   refused(list(tau = -1), "tau", "fermiac_error")
   refused(list(theta_raw = 1:3), "theta_raw", "fermiac_data_error")
-  refused(list(nothing = 1), "values has 'nothing', which is no parameter; there are mu, tau, theta_raw", "fermiac_argument_error")
+  refused(list(nothing = 1), "'nothing', which is no parameter; there are mu, tau, theta_raw", "fermiac_argument_error")
   refused(list(tau = "a"), "values\\$tau", "fermiac_data_error")
   expect_error(bound$unconstrain(values["mu"]), "tau", class = "fermiac_data_error")
   expect_error(bound$unconstrain(1:3), "values has 3 numbers, but must have 10", class = "fermiac_argument_error")
@@ -127,5 +127,7 @@ test_that("random numbers go on", {
   expect_equal(first, x(3))
   expect_false(x(rng) == first)
   expect_output(print(rng), "seed 3")
-  for (seed in list(-1, 0.5, "a", NA_real_, c(1, 2), 2^53, NULL)) expect_error(fermiac_rng(seed), "seed", class = "fermiac_argument_error")
+  for (seed in list(-1, 0.5, "a", NA_real_, c(1, 2), 2^53, NULL)) {
+    expect_error(fermiac_rng(seed), "seed", class = "fermiac_argument_error")
+  }
 })

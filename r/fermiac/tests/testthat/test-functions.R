@@ -33,6 +33,8 @@ test_that("values of every type come and go", {
   m <- matrix(c(1, NaN, Inf, -Inf, 0.1, 6), 2)
   expect_identical(f()$same(m), m)
   expect_identical(f()$ints(matrix(1:6, 3)), matrix(1:6, 3))
+  every_bit <- matrix(sin(1:3000) * 10^(-149:150), 30)
+  expect_identical(f()$same(every_bit), every_bit)
   expect_equal(dim(f()$same(matrix(0, 2, 0))), c(2, 0))
   expect_equal(f()$turned(0), complex())
   expect_output(expect_null(f()$hello(1:2)), "hello [1,2]", fixed = TRUE)

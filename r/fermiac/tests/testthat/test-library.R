@@ -21,7 +21,8 @@ test_that("the library is where somebody says", {
 
 test_that("a library that cannot be loaded is named", {
   skip_on_cran()
-  expect_match(looking_at("options(fermiac.library = '/nonexistent.so')"), "could not be loaded:\n.*/nonexistent.so.*\n.*FERMIAC_LIBRARY")
+  said <- looking_at("options(fermiac.library = '/nonexistent.so')")
+  expect_match(said, "could not be loaded:\n.*/nonexistent.so.*\n.*FERMIAC_LIBRARY")
   file <- tempfile(fileext = ".so")
   on.exit(unlink(file))
   writeLines("no library", file)

@@ -36,7 +36,9 @@ test_that("variational has a centre and draws", {
 
 test_that("generate has quantities for the draws of a fit, and of files", {
   fit <- normal()$sample(seed = 1, samples = 20, chains = 2, no_summary = TRUE)
-  model <- fermiac_model(code = "parameters { vector[2] x; } generated quantities { real twice = 2 * x[1]; real z = normal_rng(0, 1); }")
+  model <- fermiac_model(code = "
+    parameters { vector[2] x; }
+    generated quantities { real twice = 2 * x[1]; real z = normal_rng(0, 1); }")
   twice <- model$generate(fit, seed = 1)
   expect_identical(twice$values("twice"), 2 * fit$values("x")[, , 1])
   expect_equal(twice$variables, c("twice", "z"))

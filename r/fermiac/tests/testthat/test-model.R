@@ -25,7 +25,8 @@ test_that("a program that does not compile is an error with places", {
 })
 
 test_that("warnings of the compiler are warnings", {
-  warning <- expect_warning(fermiac_model(code = "generated quantities { int i = 3 / 2; }"), "division", class = "fermiac_program_warning")
+  code <- "generated quantities { int i = 3 / 2; }"
+  warning <- expect_warning(fermiac_model(code = code), "division", class = "fermiac_program_warning")
   expect_s3_class(warning, "fermiac_warning")
 })
 

@@ -1,7 +1,7 @@
 known_to_the_library <- function(method) {
-  error <- tryCatch(fermiac:::execute(environment(normal()$unconstrained_names)$it$handle, method,
-                                      list(fitted = structure("[\"x\"]", class = "fermiac_json"), mode = structure("{}", class = "fermiac_json"), `no such option` = 1)),
-                    fermiac_argument_error = conditionMessage)
+  handle <- environment(normal()$unconstrained_names)$it$handle
+  options <- list(fitted = fermiac:::as_json("[\"x\"]"), mode = fermiac:::as_json("{}"), `no such option` = 1)
+  error <- tryCatch(fermiac:::execute(handle, method, options), fermiac_argument_error = conditionMessage)
   gsub("-", "_", strsplit(sub(".*its options are ", "", error), ", ")[[1]])
 }
 

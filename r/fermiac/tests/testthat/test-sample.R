@@ -127,7 +127,8 @@ test_that("warm-up rows are kept where they are asked for", {
 
 test_that("initial values are a radius, a list, lists for the chains, a fit", {
   start <- function(init) {
-    fit <- normal()$sample(seed = 1, samples = 1, warmup = 0, chains = 2, init = init, no_adapt = TRUE, stepsize = 1e-9, no_summary = TRUE)
+    fit <- normal()$sample(seed = 1, samples = 1, warmup = 0, chains = 2, init = init, no_adapt = TRUE, stepsize = 1e-9,
+                           no_summary = TRUE)
     unname(fit$values("x")[1, , ])
   }
   expect_equal(start(list(x = c(3, 4))), rbind(3:4, 3:4), tolerance = 1e-6)
@@ -177,7 +178,9 @@ test_that("programs print where R prints", {
 })
 
 test_that("progress is one line", {
-  shown <- capture.output(type = "message", fit <- normal()$sample(seed = 1, samples = 3e5, chains = 2, progress = TRUE, no_summary = TRUE))
+  shown <- capture.output(type = "message", {
+    fit <- normal()$sample(seed = 1, samples = 3e5, chains = 2, progress = TRUE, no_summary = TRUE)
+  })
   expect_match(paste(shown, collapse = ""), "1: [0-9]+%.*2: [0-9]+%")
   expect_equal(fermiac:::progress_text("0 50 200 1\n1 200 200 0\n"), "1: 25% warmup  2: 100%")
 })
