@@ -144,6 +144,9 @@ point_option <- function(it, value, what) {
     if (!exists("point", envir = value, inherits = FALSE)) refuse("%s is a fit of %s, which has no point", what, value$method)
     value <- value$point
   }
+  if (what == "mode" && !is.list(value) && !is.character(value)) {
+    refuse("mode is %s, but must be a list of parameters, what optimize() returned, or a file", shown(value))
+  }
   if (!is.list(value) || is.object(value)) return(value)
   if (!is.null(names(value)) || length(value) == 0) return(as_json(point_text(it, value, what)))
   as_json(json_array(lapply(seq_along(value), function(i) point_item(it, value[[i]], sprintf("%s[[%d]]", what, i)))))

@@ -27,7 +27,14 @@ warn <- function(kind, message) {
 error_of_library <- function(text) {
   if (!nzchar(text)) return(fermiac_error("memory", "the system gives no memory"))
   error <- parse_json(text)
-  fermiac_error(error$kind, error$message, place_of(error$place))
+  fermiac_error(error$kind, options_with_underscores(error$message), place_of(error$place))
+}
+
+# In the list of those that there are.
+options_with_underscores <- function(message) {
+  at <- regexpr("its options are .*", message)
+  regmatches(message, at) <- gsub("-", "_", regmatches(message, at))
+  message
 }
 
 # A range of a program's text. Lines count from 1, columns from 0 in bytes; the end is the column behind the last.

@@ -9,6 +9,7 @@ as_json <- function(text) structure(text, class = "fermiac_json")
 
 # Of JSON texts; a list's names are the members' names.
 json_object <- function(members) {
+  if (length(members) == 0) return("{}")
   names <- vapply(names(members), json_text, "")
   paste0("{", paste0(names, ":", unlist(members, use.names = FALSE), collapse = ","), "}")
 }
@@ -70,8 +71,17 @@ number_json <- function(value, type, what) {
   scalar <- is.null(dims) && length(value) == 1 && (is.null(type) || length(type$dims) == 0)
   if (is.null(dims)) dims <- if (scalar) integer() else length(value)
   whole_apart <- is.null(type) && is.double(value) # f(int) and f(real) may be different functions
+  if (!is.null(type) && length(value) > 0) refuse_rank(length(dims), length(type$dims), value, what)
   if (identical(type$base, "complex") || is.complex(value)) return(complex_json(value, dims))
   numbers_json(value, dims, reals = whole_apart)
+}
+
+# A matrix of one column is no vector: scale() and the like make them, and the library would speak of lists.
+refuse_rank <- function(found, declared, value, what) {
+  if (found == declared) return(invisible())
+  must <- c("be one number", "be a vector", "be a matrix")[declared + 1]
+  if (is.na(must)) must <- sprintf("have %d dimensions", declared)
+  fail("data", sprintf("%s has %s, but must %s", what, size_text(value), must))
 }
 
 # Real and imaginary part are a last dimension.

@@ -30,6 +30,10 @@ shown <- function(value) {
   sprintf("%s (%s)", text, class(value)[1])
 }
 
+size_text <- function(value) {
+  if (is.null(dim(value))) sprintf("%d numbers", length(value)) else paste("dimensions", paste(dim(value), collapse = " x "))
+}
+
 flag <- function(value, what) {
   if (!is.logical(value) || length(value) != 1 || is.na(value)) refuse("%s is %s, but must be TRUE or FALSE", what, shown(value))
   value

@@ -118,7 +118,8 @@ print.fermiac_options <- function(x, ...) {
 with_options <- function(method, first, run) {
   options <- names(method_options[[method]])
   out <- function(...) run(given_arguments(as.list(environment()), list(...)))
-  formals(out) <- c(first, stats::setNames(rep(list(NULL), length(options)), options), alist(... = ))
+  # Behind ... names are whole and nothing goes by position.
+  formals(out) <- c(first, alist(... = ), stats::setNames(rep(list(NULL), length(options)), options))
   out
 }
 

@@ -59,14 +59,11 @@ as_points <- function(value, n, what) {
   if (!is.numeric(value) || is.factor(value)) refuse("%s is %s, but must be numbers", what, shown(value))
   if (is.null(dim(value)) || length(dim(value)) == 1) value <- matrix(as.numeric(value), nrow = 1)
   if (length(dim(value)) != 2 || ncol(value) != n) {
-    refuse("%s has %s, but must have %d, or be a matrix with points in its rows", what, extent_text(value), n)
+    has <- size_text(if (nrow(value) == 1) as.vector(value) else value)
+    refuse("%s has %s, but must have %d, or be a matrix with points in its rows", what, has, n)
   }
   storage.mode(value) <- "double"
   value
-}
-
-extent_text <- function(value) {
-  if (nrow(value) == 1) sprintf("%d numbers", ncol(value)) else paste("dimensions", paste(dim(value), collapse = " x "))
 }
 
 is_one_point <- function(value) is.null(dim(value)) || length(dim(value)) == 1

@@ -69,7 +69,10 @@ test_that("what is no data is refused by name", {
   data_error(list(1), "list of 1, but must be a tuple of 2", "tuple(int, int) x")
   data_error(1.5, "1.5", "int x")
   data_error(c(1, 2, 3), "3 elements, but must have 2")
-  data_error(matrix(1:4, 2), "x", "vector[2] x")
+  data_error(matrix(1:2, 2), "data\\$x has dimensions 2 x 1, but must be a vector")
+  data_error(1:2, "data\\$x has 2 numbers, but must be a matrix", "matrix[2, 1] x")
+  data_error(c(3, 3), "data\\$x has 2 numbers, but must be one number", "int x")
+  data_error(1:2, "data\\$x has 2 numbers, but must have 3 dimensions", "array[2, 1, 1] int x")
 })
 
 test_that("data are a list with names, a data frame, or a file", {
@@ -82,6 +85,7 @@ test_that("data are a list with names, a data frame, or a file", {
   expect_error(model$bind("/nonexistent/d.json"), "/nonexistent/d.json", class = "fermiac_data_error")
   expect_error(model$bind(), "x", class = "fermiac_data_error")
   expect_error(model$bind(list(y = 1)), "x", class = "fermiac_data_error")
+  expect_error(model$bind(list()), "x", class = "fermiac_data_error")
   argument <- function(data, says) expect_error(model$bind(data), says, class = "fermiac_argument_error")
   argument(1:2, "data must be a list with names")
   argument(list(1, 2), "with names of variables")

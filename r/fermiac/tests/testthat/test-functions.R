@@ -67,7 +67,7 @@ test_that("wrong calls are refused", {
   expect_error(f()$half_life("a"), "half_life: argument 1 is \"a\"", class = "fermiac_data_error")
   expect_error(f()$half_life(NA), "argument 1 is NA", class = "fermiac_data_error")
   expect_error(f()$shifted(x = factor("a"), by = 1), "argument x is a factor", class = "fermiac_data_error")
-  expect_error(f()$half_life(c(1, 2)), "rate", class = "fermiac_error")
+  expect_error(f()$half_life(c(1, 2)), "half_life: argument 1 has 2 numbers, but must be one number", class = "fermiac_error")
   error <- expect_error(f()$picky(-1), "x is -1", class = "fermiac_rejected_error")
   expect_equal(error$place$line, 14L)
   argument(schools()$functions$f, "there are none")

@@ -16,6 +16,7 @@ test_that("laplace draws around a mode, its own or one that is given", {
   expect_equal(given$values("x"), own$values("x"), tolerance = 1e-4)
   from_fit <- normal()$laplace(mode = normal()$optimize(seed = 1), seed = 1, draws = 50)
   expect_equal(dim(from_fit$values("x")), c(50, 1, 2))
+  expect_error(normal()$laplace(mode = 3), "mode is 3 .*, but must be a list", class = "fermiac_argument_error")
   expect_error(normal()$laplace(mode = list(z = 1)), "mode has 'z'", class = "fermiac_argument_error")
 })
 

@@ -139,12 +139,15 @@ test_that("initial values are a radius, a list, lists for the chains, a fit", {
   argument(list(z = 1), "init has 'z', which is no parameter; there are x")
   argument(list(list(x = c(1, 2)), list(z = 1)), "init\\[\\[2\\]\\] has 'z'")
   argument(-1, "init")
+  expect_equal(dim(start(list())), c(2, 2))
   argument(normal()$sample(seed = 1, samples = 1, no_summary = TRUE), "fit of sample, which has no point")
 })
 
 test_that("wrong options are named", {
   argument <- function(says, ...) expect_error(normal()$sample(...), says, class = "fermiac_argument_error")
   argument("no option 'chian'; its options are .*chains", chian = 4)
+  argument("no option 'chain'; its options are .*adapt_delta", chain = 4)
+  argument("options are given by their names", 4)
   argument("chains is 0, but must be a whole number from 1", chains = 0)
   argument("chains is 1.5", chains = 1.5)
   argument("adapt.delta is 2", adapt_delta = 2)
