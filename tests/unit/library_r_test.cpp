@@ -24,7 +24,7 @@ constexpr const char* kData = R"({"N": 6, "y": [1.5, -1, 2, 0.5, 3, 1]})";
 class LibraryForR : public ::testing::Test {
  protected:
   void SetUp() override {
-    fermiac_answer_create_R(&answer_);
+    if (!answer_) fermiac_answer_create_R(&answer_);
     ASSERT_TRUE(answer_);
     fermiac_program_create_R(kModel, R"({"name": "m"})", &program_, &answer_, &status_, sizes_);
     ASSERT_EQ(status_, FERMIAC_OK) << text();
@@ -67,7 +67,7 @@ class LibraryForR : public ::testing::Test {
     return progress;
   }
 
-  fermiac_answer* answer_ = nullptr;  // lives as long as the process, like R's
+  static inline fermiac_answer* answer_ = nullptr;  // lives as long as the process, like R's
   fermiac_program* program_ = nullptr;
   fermiac_model* model_ = nullptr;
   fermiac_background_run* run_ = nullptr;
