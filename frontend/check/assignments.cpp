@@ -213,10 +213,10 @@ Flow Checker::run(Stmt& stmt, Assignment& node) {
   if (node.op) {
     if (!compound_operator(left, node))
       error(node.right->span, kAssignTypes, kCompoundNames[static_cast<std::size_t>(*node.op)], left.str(),
-            right.str(), conversion_hint(right, left));
+            right.str(), conversion_hint(*node.right, left));
     return Flow::Incomplete;
   }
-  if (!converts(right, left)) error(node.right->span, kAssignTypes, "=", left.str(), right.str(), conversion_hint(right, left));
+  if (!converts(right, left)) error(node.right->span, kAssignTypes, "=", left.str(), right.str(), conversion_hint(*node.right, left));
   if (same_expression(*node.left, *node.right)) warn(stmt.span, kWarnSelfAssign);
   return Flow::Incomplete;
 }

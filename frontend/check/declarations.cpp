@@ -109,7 +109,7 @@ void Checker::initialiser(const Stmt& stmt, Declarator& declarator, const Type& 
     const auto* name = std::get_if<Variable>(&unparenthesised(value).node);
     return error(stmt.span, kAssignFunction, name ? name->name.text : "the right side");
   }
-  if (!converts(value.type, type)) error(stmt.span, kAssignTypes, "=", type.str(), value.type.str(), conversion_hint(value.type, type));
+  if (!converts(value.type, type)) error(stmt.span, kAssignTypes, "=", type.str(), value.type.str(), conversion_hint(value, type));
 }
 
 Flow Checker::run(Stmt& stmt, Declaration& node) {

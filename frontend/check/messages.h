@@ -124,7 +124,8 @@ inline constexpr auto kIntBoundType = semantic<S>(DiagId::E1054, "The bounds of 
 inline constexpr auto kComplexConstraint =
     semantic<>(DiagId::E1055, "Complex numbers have no order: constraints are not allowed.");
 inline constexpr auto kIntParameter = semantic<S>(
-    DiagId::E1056, "({}) parameters cannot be int, nor have int parts: derivatives are taken with respect to them.");
+    DiagId::E1056, "({}) parameters cannot be int, nor have int parts: derivatives are taken with respect to them. Sum a discrete "
+                   "unknown out of the density (log_sum_exp, log_mix).");
 
 // ---------------------------------------------------------------- statements
 inline constexpr auto kAssignTypes = semantic<S, S, S, S>(

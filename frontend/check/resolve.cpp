@@ -88,8 +88,20 @@ const ast::Variable* function_name(const ast::Expr& expr) {
   return variable && variable->is_function ? variable : nullptr;
 }
 
-std::string conversion_hint(const Type& from, const Type& to) {
-  const std::string_view name = explicit_conversion(from, to);
+namespace {
+
+/// to_int takes data alone: what would follow a parameter cannot become an int.
+bool follows_parameters(const ast::Expr& from, std::string_view conversion) {
+  return conversion == "to_int" && from.ad.any();
+}
+
+}  // namespace
+
+std::string conversion_hint(const ast::Expr& from, const Type& to) {
+  const std::string_view name = explicit_conversion(from.type, to);
+  if (follows_parameters(from, name))
+    return "\nAn int cannot follow parameters, which are continuous. Sum a discrete unknown out of the density (log_sum_exp, "
+           "log_mix), or draw it in generated quantities.";
   return name.empty() ? "" : "\nWrite " + std::string(name) + "(...) to convert it.";
 }
 
@@ -236,7 +248,8 @@ std::string Resolver::reason(const Formal& formal, const ast::Expr& argument) co
   if (is_function(argument.type))
     return "has type " + formal.type.str() + ", found the function " + argument.type.str();
   if (!converts(argument.type, formal.type)) {
-    const std::string_view by = explicit_conversion(argument.type, formal.type);
+    std::string_view by = explicit_conversion(argument.type, formal.type);
+    if (follows_parameters(argument, by)) by = {};
     const bool reals_for_ints = contains_int(formal.type) && !contains_int(argument.type) && depth(argument.type) > 0;
     return "has type " + formal.type.str() + ", found type " + argument.type.str() +
            (!by.empty()      ? "; " + std::string(by) + " converts it"

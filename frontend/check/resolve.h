@@ -92,8 +92,8 @@ class Resolver {
   mutable std::unordered_map<Question, Match, QuestionHash> answers_;
 };
 
-/// "\nWrite to_vector(...) to convert it.", or nothing if no function converts.
-std::string conversion_hint(const Type& from, const Type& to);
+/// "\nWrite to_vector(...) to convert it.", why an int cannot be had, or nothing if no function converts.
+std::string conversion_hint(const ast::Expr& from, const Type& to);
 /// `(int, vector)`.
 std::string types_text(Arguments arguments);
 /// `(int, data vector) => real`.
