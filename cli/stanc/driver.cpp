@@ -10,9 +10,9 @@
 #include <set>
 
 #include "cli/stanc/debug_lex.h"
+#include "cli/stanc/diagnostics_json.h"
 #include "cli/stanc/generate.h"
 #include "cli/stanc/model_name.h"
-#include "cli/stanc/warnings_json.h"
 #include "codegen/stan_math/emit.h"
 #include "frontend/ast/sexp.h"
 #include "frontend/builtins/builtins.h"
@@ -56,6 +56,13 @@ bool use_color(const Options& options) {
   return isatty(STDERR_FILENO) && !std::getenv("NO_COLOR") && (!term || std::strcmp(term, "dumb") != 0);
 }
 
+int write_file(const std::string& path, const std::string& text) {
+  const std::string why = write_whole_file(path, text);
+  if (why.empty()) return kOk;
+  complain("Error writing to file '" + path + "': " + why + "\n");
+  return kUserError;
+}
+
 class Run {
  public:
   explicit Run(const Options& options) : options_(options), render_{use_color(options)} {}
@@ -64,8 +71,9 @@ class Run {
     const std::string& path = *options_.model;
     TextFile model = read_model(path);
     if (model.state != TextFile::State::Read) {
-      complain(model.state == TextFile::State::Missing ? "Error: file '" + path + "' not found or cannot be opened\n"
-                                                       : "Error: " + model.problem + "\n");
+      const std::string why = model.state == TextFile::State::Missing ? "file '" + path + "' not found or cannot be opened" : model.problem;
+      if (for_editors()) print(unreadable_json(path, why));
+      else complain("Error: " + why + "\n");
       return kUserError;
     }
     const std::string shown = options_.filename_in_msg.value_or(path == "-" ? "stdin" : path);
@@ -92,7 +100,7 @@ class Run {
     emitting.flags = options_.command_line;
     const std::string cpp = codegen::stan_math::emit(program, sources_, emitting);
     if (options_.has("print-cpp")) print(cpp);
-    return write(options_.output.value_or(default_output(*options_.model)), cpp);
+    return write_file(options_.output.value_or(default_output(*options_.model)), cpp);
   }
 
   /// A file was asked for, and what there is goes to standard output or nowhere.
@@ -102,7 +110,14 @@ class Run {
     return kUserError;
   }
 
-  void warn(WarningGroup group) { complain(render_warnings(sources_, diagnostics_, group, render_)); }
+  /// Everything found goes into one array on standard output, whatever happens.
+  bool for_editors() const {
+    return options_.pedantic_json && !options_.has("info") && !options_.has("auto-format") && !options_.has("print-canonical");
+  }
+
+  void warn(WarningGroup group) {
+    if (!for_editors()) complain(render_warnings(sources_, diagnostics_, group, render_));
+  }
 
   void warn(const std::vector<mir::Warning>& warnings, const Diagnostic<std::string>& kind) {
     for (const mir::Warning& warning : warnings) diagnostics_.report(warning.span, kind, warning.text);
@@ -110,6 +125,7 @@ class Run {
   }
 
   int errors() {
+    if (for_editors()) return print(diagnostics_json(diagnostics_, sources_)), kUserError;
     complain(render_errors(sources_, diagnostics_, render_));
     return kUserError;
   }
@@ -175,7 +191,7 @@ class Run {
           "this.\n");
       return kInternalError;
     }
-    if (options_.output) return write(*options_.output, *text);
+    if (options_.output) return write_file(*options_.output, *text);
     print(*text + "\n");
     return kOk;
   }
@@ -227,8 +243,8 @@ class Run {
 
   void pedantic(const mir::Program& program) {
     const std::vector<mir::Warning> warnings = mir::pedantic_warnings(program, sources_);
-    if (options_.pedantic_json) return print(warnings_json(warnings, sources_));
     warn(warnings, kPedantic);
+    if (for_editors()) print(diagnostics_json(diagnostics_, sources_));
   }
 
   int generate(const ast::Program& program, bool parameters) {
@@ -245,7 +261,7 @@ class Run {
     }
     try {
       const std::string json = generate_json(program, std::move(given), parameters);
-      if (options_.output) return write(*options_.output, json);
+      if (options_.output) return write_file(*options_.output, json);
       print(json + "\n");
       return kOk;
     } catch (const GenerationError& error) {
@@ -296,12 +312,6 @@ class Run {
     return options_.has("Oexperimental") ? mir::OptLevel::Oexperimental : mir::OptLevel::O0;
   }
 
-  int write(const std::string& path, const std::string& text) {
-    const std::string why = write_whole_file(path, text);
-    if (why.empty()) return kOk;
-    complain("Error writing to file '" + path + "': " + why + "\n");
-    return kUserError;
-  }
 
   const Options& options_;
   RenderOptions render_;
@@ -313,11 +323,18 @@ class Run {
   bool too_deep_ = false;  // the formatted program nests deeper than a program may
 };
 
+/// Lists go to the file that --output names, if it names one.
+int dump(const Options& options, const std::string& text) {
+  if (options.output) return write_file(*options.output, text);
+  print(text);
+  return kOk;
+}
+
 }  // namespace
 
 int run(const Options& options) {
-  if (options.has("dump-stan-math-distributions")) return print(dump_distributions()), kOk;
-  if (options.has("dump-stan-math-signatures")) return print(dump_signatures()), kOk;
+  if (options.has("dump-stan-math-distributions")) return dump(options, dump_distributions());
+  if (options.has("dump-stan-math-signatures")) return dump(options, dump_signatures());
   // Never deleted: to take a large tree apart node by node would cost a good part of what the command costs, at the end
   // of a process whose memory goes in one piece. The pointer is static so that a leak checker finds it.
   static Run* const command = new Run(options);
