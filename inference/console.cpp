@@ -1,9 +1,9 @@
 #include "inference/console.h"
 
-#include <sys/ioctl.h>
-
 #include <algorithm>
 #include <cstdlib>
+
+#include "support/screen.h"
 
 namespace fermiac::inference {
 namespace {
@@ -13,17 +13,6 @@ constexpr auto kRedrawEvery = std::chrono::milliseconds(100);
 
 unsigned percent(unsigned done, unsigned total) {
   return total == 0 ? 100 : static_cast<unsigned>(100ULL * done / total);
-}
-
-struct Screen {
-  unsigned rows = 24, columns = 80;
-};
-
-Screen screen_of(std::FILE* file) {
-  winsize size{};
-  const int fd = fileno(file);
-  if (fd < 0 || ioctl(fd, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return {};
-  return {size.ws_row, size.ws_col};
 }
 
 bool wants_colours(const RunIo& io) {

@@ -132,9 +132,10 @@ std::string CsvWriter::holding(std::string_view what) const {
 Result CsvWriter::end(Result run) {
   if (path().empty()) return run;
   Result closed = file_.close();
+  const bool ended_early = !run;
   const bool closed_tells = run || (!closed && run.error.starts_with(kInterrupted));  // that the run ended early is known
   Result result = closed_tells ? std::move(closed) : std::move(run);
-  if (!result && !has_rows()) file_.discard();
+  if ((ended_early || !result) && !has_rows()) file_.discard();
   return result;
 }
 

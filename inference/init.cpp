@@ -1,9 +1,12 @@
 #include "inference/init.h"
 
+#include <algorithm>
 #include <charconv>
 #include <map>
+#include <set>
 
 #include "inference/output.h"
+#include "support/json_tree.h"
 
 namespace fermiac::inference {
 namespace {
@@ -44,6 +47,48 @@ std::string give_up(const InitSpec& spec, int tries) {
          "model.\nInitialization failed.";
 }
 
+constexpr int kStructuralTries = 3;  // a size or an index may depend on the point
+
+struct Advice {
+  std::string_view sign, text;
+};
+constexpr Advice kAdvice[] = {
+    {" nan", "A NaN at every point comes from the data, or from a variable that is used before it is assigned."},
+    {"log(0)", "At every point some statement has probability zero: data outside of a distribution's support, or a parameter "
+               "whose declaration lacks its constraint (<lower=0>, say). `fermiac repl` shows with :lp which statement it is."},
+    {"out of range", "An index does not depend on where the run starts: look at the sizes and at what the loop runs over (indexes "
+                     "begin with 1)."},
+    {"size", "Sizes do not depend on where the run starts: look at the declarations and at the data."},
+    {"", "Look at the constraints of the parameters (a scale wants <lower=0>), or give starting values with --init."},
+};
+
+std::string_view advice_for(std::string_view why) {
+  for (const Advice& advice : kAdvice)
+    if (why.substr(0, why.rfind(" (in '")).find(advice.sign) != why.npos) return advice.text;
+  return {};
+}
+
+/// The reason alone, without the words that CmdStan puts in front of it.
+std::string reason_in(const std::string& why) {
+  const std::size_t exception = why.find("Exception: ");
+  if (exception != why.npos) return why.substr(exception + 11);
+  return why == kLogZero ? "the log density is log(0), negative infinity" : "the gradient is not finite";
+}
+
+std::string one_cause(const InitSpec& spec, int tries, const std::string& why) {
+  const std::string reason = reason_in(why);
+  const std::string where = tries == 1 ? "Initialization failed"
+                                       : "Initialization between (-" + format_number(spec.radius, 6) + ", " +
+                                             format_number(spec.radius, 6) + ") failed at each of " + std::to_string(tries) +
+                                             " attempts for one reason";
+  return where + ":\n  " + reason + "\n" + std::string(advice_for(why == kLogZero ? why : reason));
+}
+
+/// How many of them are refusals by the model, which differ in their numbers perhaps.
+std::size_t refusals(const std::map<std::string, int>& objections) {
+  return static_cast<std::size_t>(std::ranges::count_if(objections, [](const auto& o) { return o.first.find("Exception: ") != std::string::npos; }));
+}
+
 /// One text for all chains, or one for each.
 Result given_inits(const std::vector<std::string>& texts, unsigned chains, std::vector<InitSpec>* out) {
   if (texts.size() != 1 && texts.size() != chains)
@@ -57,9 +102,7 @@ Result given_inits(const std::vector<std::string>& texts, unsigned chains, std::
   return {};
 }
 
-}  // namespace
-
-Result load_inits(const CommonOptions& options, unsigned chains, unsigned first_id, std::vector<InitSpec>* out) {
+Result read_inits(const CommonOptions& options, unsigned chains, unsigned first_id, std::vector<InitSpec>* out) {
   const std::string& init = options.init;
   if (!options.init_values.empty()) return given_inits(options.init_values, chains, out);
   InitSpec spec;
@@ -82,13 +125,38 @@ Result load_inits(const CommonOptions& options, unsigned chains, unsigned first_
   return {};
 }
 
+}  // namespace
+
+Result load_inits(const CommonOptions& options, unsigned chains, unsigned first_id, std::vector<InitSpec>* out) {
+  const Result result = read_inits(options, chains, first_id, out);
+  for (InitSpec& spec : *out) spec.like_stan = options.face != nullptr;
+  return result;
+}
+
+std::string unknown_inits(const std::vector<InitSpec>& specs, const Model& model) {
+  std::set<std::string> known, told;
+  for (const std::string& name : model.names(true, true)) known.insert(name.substr(0, name.find_first_of(".:")));
+  std::string out;
+  for (const InitSpec& spec : specs) {
+    JsonValue values;
+    if (spec.json.empty() || spec.like_stan || !told.insert(spec.source).second || !parse_json(spec.json, &values).empty()) continue;
+    for (const JsonMember& member : values.members) {
+      const bool empty = member.value.kind == JsonValue::Kind::Array && member.value.items.empty();  // has no column
+      if (!empty && !known.contains(member.key))
+        out += "initial values in '" + spec.source + "': the model has no parameter '" + member.key + "'\n";
+    }
+  }
+  return out;
+}
+
 Result find_initial_point(const InitSpec& spec, Target& target, Rng& rng, Span theta, std::string* report) {
   const Model& model = target.model();
   Vec gradient(theta.size());
   const bool complete = !spec.json.empty() && static_cast<bool>(model.unconstrain_json(spec.json, false, theta));
   const int tries = complete || spec.radius == 0 || theta.empty() ? 1 : kMaxTries;
   std::map<std::string, int> objections;
-  for (int i = 0; i < tries; ++i) {
+  int structural = 0, made = 0;
+  for (int i = 0; i < tries && (structural < kStructuralTries || spec.like_stan); ++i, ++made) {
     if (!complete)
       for (double& x : theta) x = spec.radius * (2 * rng.uniform() - 1);
     if (!spec.json.empty() && !complete)
@@ -103,9 +171,15 @@ Result find_initial_point(const InitSpec& spec, Target& target, Rng& rng, Span t
       return {};
     }
     ++objections[why];
+    structural += target.last_structural();
+  }
+  if (!spec.like_stan && target.rejects().entries().size() + (objections.size() - refusals(objections)) == 1) {
+    target.rejects().clear();  // told by the error
+    return Result::fail(one_cause(spec, made, objections.begin()->first));
   }
   *report = counted(objections);
-  return Result::fail(give_up(spec, tries));
+  if (!spec.like_stan) target.rejects().clear();
+  return Result::fail(give_up(spec, made));
 }
 
 }  // namespace fermiac::inference

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "inference/options.h"
 #include "inference/target.h"
@@ -14,12 +15,17 @@ struct InitSpec {
   bool search = false;  // go on from random points along paths (start.h)
   std::string json;    // constrained values; may be partial, the rest is drawn
   std::string source;  // where json comes from, for messages
+  bool like_stan = false;  // CmdStan's number of attempts and wording
 };
 
 /// One per chain, by `options.init`.
 Result load_inits(const CommonOptions& options, unsigned chains, unsigned first_id, std::vector<InitSpec>* out);
 
-/// Fills `theta`. `report` receives what happened on the way (refused points, counted).
+/// A line for each source of values that names no parameter of the model; empty if all do, or CmdStan's words are wanted.
+std::string unknown_inits(const std::vector<InitSpec>& specs, const Model& model);
+
+/// Fills `theta`. `report` receives what happened on the way (refused points, counted). Where all attempts fail for one
+/// reason the error says it, and what to do; sizes and indexes that do not fit end the attempts.
 Result find_initial_point(const InitSpec& spec, Target& target, Rng& rng, Span theta, std::string* report);
 
 }  // namespace fermiac::inference

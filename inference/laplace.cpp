@@ -1,5 +1,8 @@
+#include <algorithm>
+
 #include "inference/method_run.h"
 #include "inference/methods.h"
+#include "inference/quasi_newton.h"
 #include "support/json.h"
 
 namespace fermiac::inference {
@@ -22,8 +25,6 @@ Result load_mode(const Model& model, const LaplaceOptions& options, bool first, 
     const EvalStatus status = model.unconstrain_json(options.mode_values, false, theta);
     return status ? Result{} : Result::fail("the mode: " + status.message);
   }
-  if (file.empty())
-    return Result::fail("laplace needs a mode: a CSV file of optimize or a JSON file of the parameters");
   if (file.ends_with(".json")) {
     std::string json;
     if (Result bad = read_text_file(file, &json); !bad) return bad;
@@ -53,7 +54,8 @@ class Laplace {
 
  private:
   Result all() {
-    if (Result bad = load_mode(run_.model(), options_, run_.face() != nullptr, mode_); !bad) return bad;
+    const bool given = !options_.mode.empty() || !options_.mode_values.empty();
+    if (Result bad = given ? load_mode(run_.model(), options_, run_.face() != nullptr, mode_) : climb(); !bad) return bad;
     Vec gradient(mode_.size());
     const double lp = target_.gradient(mode_, gradient);
     if (!std::isfinite(lp))
@@ -63,10 +65,27 @@ class Laplace {
                     options_.jacobian ? " of the density with the Jacobian (optimize with the same setting)" : ""));
     if (Result bad = factorise(gradient, lp); !bad) return bad;
     if (Result bad = run_.open(method_config(options_), "_laplace.csv", &csv_); !bad) return bad;
-    run_.say("Generating draws\n");
+    run_.narrate("Generating draws\n");
     Result result = csv_.end(draw());
-    if (result) run_.conclude("Draws are in '" + csv_.path() + "'.\n");
+    if (result) run_.conclude_draws(csv_.path());
     return result;
+  }
+
+  /// Finds the mode from the starting values.
+  Result climb() {
+    if (run_.face()) return Result::fail("laplace needs a mode: a CSV file of optimize or a JSON file of the parameters");
+    Rng rng(run_.seed(), options_.id);
+    if (Result bad = run_.initial_point(target_, options_.id, rng, mode_); !bad) return bad;
+    QuasiNewton climber(target_, {});
+    if (!climber.start(mode_)) return Result::fail("the density is not finite at the starting values");
+    StepStatus status = StepStatus::Going;
+    while (status == StepStatus::Going) status = climber.step();
+    if (target_.fatal()) return Result::fail(target_.fatal_message());
+    if (status == StepStatus::Stopped) return Result::fail(kInterrupted);
+    if (status == StepStatus::MaxIterations) return Result::fail("no mode was found: " + std::string(status_text(status)));
+    std::ranges::copy(climber.position(), mode_.begin());  // a step that fails for rounding ends at the mode, too
+    run_.narrate(text("Found a mode in %u iterations, log density %g\n", climber.iteration(), climber.lp()));
+    return {};
   }
 
   /// What is known of the mode, where a face wants it: density, gradient, Hessian.
@@ -91,11 +110,11 @@ class Laplace {
   }
 
   Result factorise(const Vec& gradient, double lp) {
-    run_.say("Calculating Hessian\n");
+    run_.narrate("Calculating Hessian\n");
     if (!hessian(target_, mode_, &factor_)) return Result::fail("the density is not finite around the mode");
     if (Result bad = write_diagnostic(gradient, lp); !bad) return bad;
     for (double& x : factor_) x = -x;
-    run_.say("Calculating inverse of Cholesky factor\n");
+    run_.narrate("Calculating inverse of Cholesky factor\n");
     if (cholesky_in_place(factor_, mode_.size())) return {};
     return Result::fail(
         "the Hessian of the log density at the mode is not negative definite, so there is no normal approximation. The "

@@ -4,8 +4,10 @@
 #include <map>
 #include <memory>
 
+#include "inference/posterior_table.h"
 #include "support/json.h"
 #include "support/output.h"
+#include "support/screen.h"
 
 namespace fermiac::inference {
 namespace {
@@ -72,6 +74,7 @@ Result MethodRun::open(ConfigNode method, std::string_view suffix, CsvWriter* cs
 Result MethodRun::initial_point(Target& target, unsigned id, Rng& rng, Span theta) {
   std::vector<InitSpec> init;
   if (Result bad = load_inits(options_, 1, id, &init); !bad) return bad;
+  if (const std::string unknown = unknown_inits(init, model_); !unknown.empty()) say(unknown);
   std::string report;
   Result result = find_initial_point(init[0], target, rng, theta, &report);
   if (!report.empty()) say(report);
@@ -88,6 +91,10 @@ void MethodRun::say(const std::string& text) const {
   std::fflush(io_.err);
 }
 
+void MethodRun::narrate(const std::string& text) const {
+  if (options_.refresh > 0 || face()) say(text);
+}
+
 void MethodRun::print(const std::string& text) const {
   if (io_.listener) return tell(text);
   write_output(text, io_.out);
@@ -98,6 +105,19 @@ void MethodRun::conclude(const std::string& text) const {
   if (!face() && !io_.listener) print(text);
 }
 
+void MethodRun::conclude_draws(const std::string& path, std::size_t skipped) const {
+  if (face() || io_.listener) return;
+  CsvDraws draws;
+  ChainSet chains;
+  if (!read_csv(path, &draws) || draws.rows <= skipped) return conclude("Draws are in '" + path + "'.\n");
+  chains.names = draws.names;
+  chains.rows.emplace_back(draws.values.begin() + static_cast<std::ptrdiff_t>(skipped * draws.columns()), draws.values.end());
+  std::vector<ColumnSummary> columns = summarise(chains, options_.threads);
+  std::erase_if(columns, [](const ColumnSummary& c) { return c.name.ends_with("__"); });
+  const PosteriorStyle style{.width = terminal_columns(io_.out), .rest = "fermiac summary --pars {} " + path};
+  conclude("\n" + draws_table(columns, style) + "\nDraws are in '" + path + "'.\n");
+}
+
 int MethodRun::finish(const Result& result) const {
   if (result) return 0;
   files_.discard_if_empty();
@@ -105,7 +125,7 @@ int MethodRun::finish(const Result& result) const {
   const std::string why = interrupted ? stop_reason(io_) + result.error.substr(std::size(kInterrupted) - 1) : result.error;
   if (io_.listener) return io_.listener->failed(why), 1;
   std::FILE* errors = io_.errors ? io_.errors : io_.err;
-  std::fprintf(errors, "%s\n", why.c_str());
+  std::fprintf(errors, "%s%s\n", std::string(io_.prefix).c_str(), why.c_str());
   std::fflush(errors);
   return 1;
 }

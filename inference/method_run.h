@@ -25,9 +25,13 @@ class MethodRun {
   Result initial_point(Target& target, unsigned id, Rng& rng, Span theta);
 
   void say(const std::string& text) const;    // to io.err
+  /// What goes on; nothing with `refresh` 0, which wants problems alone.
+  void narrate(const std::string& text) const;
   void print(const std::string& text) const;  // to io.out
   /// What ends a run of ours: where the results are, and such.
   void conclude(const std::string& text) const;
+  /// The table of the draws in a file of ours, without the first `skipped` rows, and where they are.
+  void conclude_draws(const std::string& path, std::size_t skipped = 0) const;
   const RunIo& io() const { return io_; }
   /// The face the run was given, or null.
   const Face* face() const { return options_.face; }

@@ -24,6 +24,7 @@ struct EvalStatus {
     Interrupted  // the model's stop flag was set meanwhile (Model::set_stop)
   } kind = Kind::Ok;
   std::string message;  // empty when Ok; ends with the place in the model: (in 'm.stan', line 3, column 2 to column 20)
+  bool structural = false;  // Rejected for sizes or an index: other points hardly mend it
   explicit operator bool() const { return kind == Kind::Ok; }
 };
 

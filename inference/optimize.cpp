@@ -1,12 +1,11 @@
 #include "inference/chain.h"
 #include "inference/method_run.h"
 #include "inference/methods.h"
+#include "inference/posterior_table.h"
 #include "inference/quasi_newton.h"
 
 namespace fermiac::inference {
 namespace {
-
-constexpr std::size_t kMaxPrinted = 1000;
 
 using Algorithm = OptimizeOptions::Algorithm;
 
@@ -113,7 +112,7 @@ class Optimizer {
                                     .history_size = options_.history_size,
                                     .dense = options_.algorithm == Algorithm::Bfgs});
     if (!minimizer.start(q_)) return Result::fail("the density is not finite at the initial point");
-    run_.say(text("Initial log joint probability = %g\n", minimizer.lp()));
+    run_.narrate(text("Initial log joint probability = %g\n", minimizer.lp()));
     if (options_.save_iterations) write(minimizer.lp(), minimizer.position());
     StepStatus status = options_.iterations == 0 ? StepStatus::MaxIterations : StepStatus::Going;
     while (status == StepStatus::Going) {
@@ -133,7 +132,9 @@ class Optimizer {
   void tell_reason(StepStatus status) {
     const std::string how = std::string("Optimization terminated ") + (is_failure(status) ? "with error" : "normally") + ": ";
     const std::string why(status_text(status));
-    run_.say(how + "\n  " + why + "\n");
+    converged_ = !is_failure(status) && status != StepStatus::MaxIterations;
+    if (converged_) run_.narrate(how + "\n  " + why + "\n");
+    else run_.say(how + "\n  " + why + "\n");
   }
 
   void progress(const QuasiNewton& m, StepStatus status) {
@@ -153,7 +154,7 @@ class Optimizer {
     Vec gradient(q_.size()), trial(q_.size()), h;
     StepStatus status = StepStatus::MaxIterations;
     double lp = target_.gradient(q_, gradient);
-    run_.say(text("Initial log joint probability = %g\n", lp));
+    run_.narrate(text("Initial log joint probability = %g\n", lp));
     if (options_.save_iterations) write(lp, q_);
     for (unsigned i = 1; i <= options_.iterations && !target_.stopped(); ++i) {
       if (!hessian(target_, q_, &h))
@@ -178,6 +179,7 @@ class Optimizer {
       break;
     }
     if (!options_.save_iterations || run_.face()) write(lp, q_, status);
+    converged_ = status == StepStatus::ConvergedObjective;
     if (run_.face()) tell_reason(run_.stopped() ? StepStatus::Stopped : status);
     return run_.stopped() ? Result::fail(std::string(kInterrupted) + "; " + csv_.holding("the last point")) : Result{};
   }
@@ -203,10 +205,16 @@ class Optimizer {
   void print_optimum() {
     const std::vector<std::string> names = run_.model().names(true, true);
     std::string out = text("lp__ = %.8g\n", lp_);
-    for (std::size_t i = 0; i < std::min(names.size(), kMaxPrinted); ++i)
+    const ShownRows shown = shown_rows(names, false);
+    auto cut = shown.cuts.begin();
+    for (const std::size_t i : shown.rows) {
       out += text("%s = %.8g\n", pretty_name(names[i]).c_str(), values_[i]);
-    if (names.size() > kMaxPrinted) out += text("… and %zu more\n", names.size() - kMaxPrinted);
-    run_.conclude(out + "The optimum is in '" + csv_.path() + "'.\n");
+      if (cut == shown.cuts.end() || cut->first != i + 1) continue;
+      out += text("  … to %s: %zu more\n", pretty_name(names[cut->last]).c_str(), cut->last - i);
+      ++cut;
+    }
+    const std::string what = converged_ ? "The optimum" : "No optimum was found: the last point";
+    run_.conclude(out + what + " is in '" + csv_.path() + "'.\n");
   }
 
   const OptimizeOptions& options_;
@@ -217,6 +225,7 @@ class Optimizer {
   Vec q_, values_;
   double lp_ = 0;
   unsigned lines_ = 0;
+  bool converged_ = false;
 };
 
 }  // namespace

@@ -29,6 +29,7 @@ struct RunIo {
   std::FILE* err = stderr;                  // messages and progress
   std::FILE* errors = nullptr;              // why a run failed; null: `err`
   bool terminal = false;                    // `err` is a terminal: draw a progress bar instead of lines
+  std::string_view prefix = {};             // in front of why a run failed: who says it
   const std::atomic<bool>* stop = nullptr;  // set (by Ctrl-C, say) to end the run and keep what there is
   const TimeLimit* limit = nullptr;         // what else may have set it; for the message
   RunListener* listener = nullptr;          // told all of it in place of the streams; files only where a folder is given
@@ -44,6 +45,7 @@ std::string stop_reason(const RunIo& io);
 struct CommonOptions {
   std::string model_path;  // the .stan file; decides where results go by default
   std::string data_file;   // recorded in the output
+  std::string profile_file;  // recorded too: where what `profile` blocks cost is written; empty: nowhere
   /// A radius (2: uniform on (-2, 2), unconstrained), 0, or JSON files: one for all chains, one per chain separated by
   /// commas, or NAME.json standing for NAME_1.json, NAME_2.json, …
   std::string init = "2";

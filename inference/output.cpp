@@ -127,7 +127,7 @@ std::vector<ConfigNode> run_config(ConfigNode method, const CommonOptions& optio
                             ConfigNode::text("diagnostic_file", "", ""),
                             ConfigNode::integer("refresh", options.refresh, 100),
                             ConfigNode::integer("sig_figs", options.sig_figs, 8),
-                            ConfigNode::text("profile_file", "profile.csv", "profile.csv"),
+                            ConfigNode::text("profile_file", options.profile_file, "profile.csv"),
                             ConfigNode::boolean("save_cmdstan_config", options.save_config, false),
                         }),
       ConfigNode::integer("num_threads", resolved_threads(options.threads), 1),

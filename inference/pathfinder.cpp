@@ -62,7 +62,7 @@ class Pathfinder {
     if (Result bad = check(); !bad) return bad;
     Result result = run_.open(method_config(options_), "_pathfinder.csv", &csv_);
     result = csv_.end(result ? approximate() : result);
-    if (result) run_.conclude("Draws are in '" + csv_.path() + "'.\n");
+    if (result) run_.conclude_draws(csv_.path());
     return result;
   }
 
@@ -107,7 +107,7 @@ class Pathfinder {
       run_.say(prefixed(reports[i], options_.id + i));
       evaluations += paths_[i].evaluations;
     }
-    run_.say(text("Total log probability function evaluations:%llu\n", static_cast<unsigned long long>(evaluations)));
+    run_.narrate(text("Total log probability function evaluations:%llu\n", static_cast<unsigned long long>(evaluations)));
   }
 
   void run_path(unsigned i, std::string* report) {

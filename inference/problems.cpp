@@ -1,4 +1,6 @@
 // The checks on a finished run and their wording.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -37,17 +39,20 @@ std::string share(std::size_t part, std::size_t whole) {
          format_number(100.0 * static_cast<double>(part) / static_cast<double>(whole), 3) + "%)";
 }
 
-std::string list(const std::vector<std::string>& names) {
+std::string list(const std::vector<Finding>& found) {
   std::string out = "  ";
-  for (std::size_t i = 0; i < names.size(); ++i) out += (i > 0 ? ", " : "") + pretty_name(names[i]);
+  for (std::size_t i = 0; i < found.size(); ++i) out += (i > 0 ? ", " : "") + pretty_name(found[i].name);
   return out + "\n";
 }
 
-std::string short_list(const std::vector<std::string>& names) {
+/// The worst of them, `tau (1.034), mu (1.021) and 3 more`.
+std::string short_list(const std::vector<Finding>& found, const char* format) {
   constexpr std::size_t kShown = 8;
   std::string out;
-  for (std::size_t i = 0; i < std::min(names.size(), kShown); ++i) out += (i > 0 ? ", " : "") + pretty_name(names[i]);
-  if (names.size() > kShown) out += " and " + std::to_string(names.size() - kShown) + " more";
+  for (std::size_t i = 0; i < std::min(found.size(), kShown); ++i)
+    out += (i > 0 ? ", " : "") + pretty_name(found[i].name) + " (" +
+           (std::isnan(found[i].value) ? "stuck" : fmt::format(fmt::runtime(format), found[i].value)) + ")";
+  if (found.size() > kShown) out += " and " + std::to_string(found.size() - kShown) + " more";
   return out;
 }
 
@@ -147,9 +152,11 @@ Problems find_problems(const ChainSet& chains, const std::vector<ColumnSummary>&
   for (const ColumnSummary& c : columns) {
     if (c.name.ends_with("__")) continue;
     const double enough = limit.per_chain * static_cast<double>(p.chains) + limit.per_draw * static_cast<double>(p.draws);
-    if (c.ess_bulk < enough || c.ess_tail < enough) p.low_ess.push_back(c.name);
-    if (c.rhat > kMaxRhat || c.stuck) p.high_rhat.push_back(c.name);
+    if (c.ess_bulk < enough || c.ess_tail < enough) p.low_ess.push_back({c.name, std::min(c.ess_bulk, c.ess_tail)});
+    if (c.rhat > kMaxRhat || c.stuck) p.high_rhat.push_back({c.name, c.stuck ? kNaN : c.rhat});
   }
+  std::ranges::stable_sort(p.low_ess, {}, &Finding::value);
+  std::ranges::stable_sort(p.high_rhat, {}, [](const Finding& f) { return std::isnan(f.value) ? -kInf : -f.value; });
   return p;
 }
 
@@ -162,6 +169,7 @@ std::string check_text(const Problems& p) {
 
 std::string problems_in_words(const Problems& p) {
   std::string out;
+  for (const std::string& line : p.missing) out += line + "\n";
   for (const StuckChain& s : p.stuck) out += stuck_text(s);
   if (p.divergent > 0)
     out += "Divergences: " + share(p.divergent, p.draws) +
@@ -178,14 +186,19 @@ std::string problems_in_words(const Problems& p) {
            ", below 0.3. The tails are explored too slowly. Reparameterise heavy-tailed or hierarchical parts, or run "
            "a longer warm-up.\n";
   if (!p.high_rhat.empty())
-    out += "R-hat: above 1.01 for " + short_list(p.high_rhat) +
+    out += "R-hat: above 1.01 for " + short_list(p.high_rhat, "{:.3f}") +
            ". The chains do not agree yet, so do not use these estimates. Run longer; if it stays, look for several "
            "modes, parameters the data cannot tell apart, or missing priors.\n";
   if (!p.low_ess.empty())
-    out += "Effective sample size: below 100 per chain for " + short_list(p.low_ess) +
+    out += "Effective sample size: below 100 per chain for " + short_list(p.low_ess, "{:.0f}") +
            ". Means and intervals of these are imprecise. Draw more samples (--samples), or reparameterise so that "
            "successive draws are less alike.\n";
   return out;
+}
+
+std::string verdict(const Problems& p) {
+  if (p.any()) return problems_in_words(p);
+  return p.has_sampler ? "No sampling problems found.\n" : "";
 }
 
 }  // namespace fermiac::inference

@@ -11,13 +11,15 @@
 #include "inference/metric_file.h"
 #include "inference/output.h"
 #include "inference/parallel.h"
+#include "inference/posterior_table.h"
+#include "support/json_tree.h"
 #include "support/output.h"
+#include "support/screen.h"
 
 namespace fermiac::inference {
 namespace {
 
 constexpr std::size_t kMaxKeptValues = std::size_t{1} << 27;  // one GiB of draws in memory for the summary
-constexpr std::size_t kMaxSummaryRows = 1000;
 constexpr auto kFlushEvery = std::chrono::seconds(1);
 
 std::string engine_name(Engine engine) {
@@ -183,6 +185,7 @@ class Runner {
   Runner(const Model& model, const SampleOptions& options, const RunIo& io)
       : model_(model), options_(options), io_(io), console_(io, options.chains, options.id, options.refresh) {
     if (model.unconstrained_size() == 0 && !options.face) options_.engine = Engine::FixedParam;
+    if (options_.refresh == 0 && !options_.face) options_.tell_times = false;
   }
 
   SampleRun run() {
@@ -195,14 +198,14 @@ class Runner {
     }
     if (!result) files_.discard_if_empty();
     run_.error = result.error;
-    if (!result && !run_.interrupted) tell(result.error + "\n");
+    if (!result && !run_.interrupted) tell(std::string(io_.prefix) + result.error + "\n");
     run_.exit_code = result ? 0 : 1;
     return std::move(run_);
   }
 
  private:
   void tell(const std::string& error) {
-    if (io_.listener) return io_.listener->failed(std::string_view(error).substr(0, error.size() - 1));
+    if (io_.listener) return io_.listener->failed(std::string_view(error).substr(io_.prefix.size(), error.size() - io_.prefix.size() - 1));
     if (!io_.errors) return console_.note(error);
     std::fputs(error.c_str(), io_.errors);
     std::fflush(io_.errors);
@@ -225,6 +228,7 @@ class Runner {
   Result prepare() {
     if (Result bad = check_options(options_); !bad && !options_.face) return bad;  // a face has checked its own
     if (Result bad = choose_inits(); !bad) return bad;
+    if (const std::string unknown = unknown_inits(inits_, model_); !unknown.empty()) console_.note(unknown);
     if (Result bad = load_metrics(options_, model_.unconstrained_size(), &metrics_); !bad) return bad;
     if (options_.engine == Engine::FixedParam && model_.unconstrained_size() == 0) options_.adapt.engaged = false;
     run_.seed = settle_seed(options_);
@@ -327,7 +331,7 @@ class Runner {
       failures.merge(outcomes_[c].output_failures);
       run_.interrupted = run_.interrupted || outcomes_[c].interrupted;
       if (!outcomes_[c].error.empty() && outcomes_[c].error != kInterrupted)
-        errors.push_back("Chain [" + std::to_string(options_.id + c) + "] " + outcomes_[c].error);
+        errors.push_back(same_error_in_all() ? outcomes_[c].error : "Chain [" + std::to_string(options_.id + c) + "] " + outcomes_[c].error);
       run_.chains.rows.push_back(sinks_[c]->take_draws());
       run_.chains.elapsed.push_back(outcomes_[c].elapsed);
     }
@@ -339,9 +343,17 @@ class Runner {
                     rejects_text(failures, " draw"));
     describe_chains();
     Result result;
+    if (same_error_in_all()) errors.resize(1);
     for (const std::string& error : errors) result.error += (result.error.empty() ? "" : "\n") + error;
     if (run_.interrupted && result) result = Result::fail(interrupted_text());
     return result;
+  }
+
+  /// All chains ended alike, which is told once; CmdStan tells it of each.
+  bool same_error_in_all() const {
+    const std::string& first = outcomes_.front().error;
+    return !options_.face && outcomes_.size() > 1 && !first.empty() && first != kInterrupted &&
+           std::ranges::all_of(outcomes_, [&](const ChainOutcome& o) { return o.error == first; });
   }
 
   std::string interrupted_text() const {
@@ -418,17 +430,38 @@ SampleRun sample(const Model& model, const SampleOptions& options, const RunIo& 
   return Runner(model, options, io).run();
 }
 
+namespace {
+
+/// A chain of an interrupted run that had hardly begun is none.
+void keep_begun_chains(SampleRun* run) {
+  ChainSet& chains = run->chains;
+  for (std::size_t c = chains.rows.size(); c-- > 0;) {
+    if (chains.rows[c].size() >= 2 * chains.names.size()) continue;
+    chains.rows.erase(chains.rows.begin() + static_cast<std::ptrdiff_t>(c));
+    chains.elapsed.erase(chains.elapsed.begin() + static_cast<std::ptrdiff_t>(c));
+  }
+  run->has_draws = !chains.rows.empty();
+}
+
+/// As one types them: `DIR/m_*.csv`.
+std::string files_in_words(const std::vector<std::string>& files) {
+  const std::string& first = files.front();
+  return files.size() == 1 ? first : first.substr(0, first.rfind('_')) + "_*.csv";
+}
+
+}  // namespace
+
 int run_sample(const Model& model, const SampleOptions& options, const RunIo& io) {
-  const SampleRun run = sample(model, options, io);
-  if (run.interrupted) std::fprintf(io.err, "%s\n", run.error.c_str());
+  SampleRun run = sample(model, options, io);
+  if (run.interrupted) keep_begun_chains(&run);
+  if (run.interrupted) std::fprintf(io.err, "%s%s\n", std::string(io.prefix).c_str(), run.error.c_str());
   const bool usable = run.has_draws && run.chains.draws_per_chain() >= 2 && (run.exit_code == 0 || run.interrupted);
   if (options.summary && usable) {
     const std::vector<ColumnSummary> columns = summarise(run.chains, options.threads);
-    const std::string text = summary_text(run.chains, columns, {.max_rows = kMaxSummaryRows});
-    const Problems problems = find_problems(run.chains, columns);
-    const std::string words = problems_in_words(problems);
-    write_output(text + "\n" + words, io.out);
-    if (words.empty() && problems.has_sampler) write_output("No sampling problems found.\n", io.out);
+    const std::size_t width = terminal_columns(io.out);
+    const std::string rest = run.directory.empty() ? "" : "fermiac summary --pars {} " + files_in_words(run.csv_files);
+    write_output(posterior_text(run.chains, columns, {.width = width, .rest = rest}) + "\n" +
+                     filled(verdict(find_problems(run.chains, columns)), width), io.out);
   } else if (options.summary && run.exit_code == 0 && !run.has_draws && options.num_samples > 0) {
     write_output("Too many draws to summarise in memory: run `fermiac summary` on the files.\n", io.out);
   }

@@ -137,6 +137,7 @@ void say_what_is_used(ChainSet* out) {
 Result load_chains(const std::vector<std::string>& files, ChainSet* out) {
   *out = {};
   std::vector<Source> seen;
+  std::vector<std::string> empty;
   for (const std::string& file : files) {
     CsvDraws draws;
     if (Result bad = read_csv(file, &draws); !bad) return bad;
@@ -146,7 +147,10 @@ Result load_chains(const std::vector<std::string>& files, ChainSet* out) {
     } else if (draws.names != out->names) {
       return Result::fail("'" + file + "' has other columns than '" + files[0] + "': they are not chains of one run");
     }
-    if (draws.rows <= draws.warmup_rows) return Result::fail("'" + file + "' has no draws after the warm-up");
+    if (draws.rows <= draws.warmup_rows) {
+      empty.push_back("'" + file + "' has no draws after the warm-up");
+      continue;
+    }
     if (std::string missing = draws.what_is_missing(); !missing.empty()) out->missing.push_back(std::move(missing));
     const auto first = static_cast<std::ptrdiff_t>(draws.warmup_rows * draws.columns());
     out->rows.emplace_back(draws.values.begin() + first, draws.values.end());
@@ -154,6 +158,8 @@ Result load_chains(const std::vector<std::string>& files, ChainSet* out) {
     seen.push_back({file, std::string(draws.setting("id")), std::string(draws.setting("seed"))});
     if (Result bad = refuse_twice(seen, out->rows); !bad) return bad;
   }
+  if (seen.empty() && !empty.empty()) return Result::fail(empty.front());
+  for (const std::string& line : empty) out->missing.push_back(line + " and is left out");
   say_what_is_used(out);
   return {};
 }
@@ -163,27 +169,6 @@ std::vector<ColumnSummary> summarise(const ChainSet& chains, unsigned threads, c
   run_parallel(threads, out.size(),
                [&](std::size_t i) { out[i] = summarise_column(chains.names[i], chains.column(i), percentiles); });
   return out;
-}
-
-int run_summary(const std::vector<std::string>& files, int digits, std::FILE* out, std::FILE* err) {
-  ChainSet chains;
-  if (const Result bad = load_chains(files, &chains); !bad) {
-    std::fprintf(err, "%s\n", bad.error.c_str());
-    return 1;
-  }
-  for (const std::string& line : chains.missing) std::fprintf(err, "Warning: %s\n", line.c_str());
-  write_output(summary_text(chains, summarise(chains), {.digits = digits}), out);
-  return 0;
-}
-
-int run_check(const std::vector<std::string>& files, std::FILE* out, std::FILE* err) {
-  ChainSet chains;
-  if (const Result bad = load_chains(files, &chains); !bad) {
-    std::fprintf(err, "%s\n", bad.error.c_str());
-    return 1;
-  }
-  write_output(check_text(find_problems(chains, summarise(chains))), out);
-  return 0;
 }
 
 }  // namespace fermiac::inference

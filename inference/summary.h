@@ -26,8 +26,8 @@ struct ChainSet {
 };
 
 /// Reads files of one run. Of chains of different lengths the statistics take the first draws of each, as many as the
-/// shortest has; `missing` says so. Errors: a file cannot be read, its columns differ from the first file's, it has no
-/// draws, or it is there twice.
+/// shortest has, and files without draws are left out; `missing` says so. Errors: a file cannot be read, its columns
+/// differ from the first file's, it is there twice, or none has draws.
 Result load_chains(const std::vector<std::string>& files, ChainSet* out);
 
 inline const std::vector<double> kPercentiles = {5, 50, 95};
@@ -43,15 +43,13 @@ struct ColumnSummary {
 std::vector<ColumnSummary> summarise(const ChainSet& chains, unsigned threads = 0,
                                      const std::vector<double>& percentiles = kPercentiles);
 
-/// What a table shows.
+/// What a table in stansummary's layout shows.
 struct TableStyle {
   int digits = 2;                                  // significant
-  std::size_t max_rows = 0;                        // of the model; 0: all
-  std::size_t max_width = 0;                       // columns of the terminal; 0: any
   std::vector<double> percentiles = kPercentiles;  // those of summarise()
   bool per_second = false;                         // effective draws per second of sampling
 };
-/// The table as stansummary prints it.
+/// The table as stansummary prints it; posterior_table.h has our own.
 std::string summary_text(const ChainSet& chains, const std::vector<ColumnSummary>& columns, const TableStyle& style = {});
 /// The same as CSV with a header line, for other programs.
 std::string summary_csv(const ChainSet& chains, const std::vector<ColumnSummary>& columns,
@@ -79,6 +77,12 @@ struct StuckChain {
 };
 std::vector<StuckChain> find_stuck(const ChainSet& chains);
 
+/// A quantity that a check complains of.
+struct Finding {
+  std::string name;  // CSV spelling
+  double value = 0;  // NaN: stuck
+};
+
 /// What the checks found.
 struct Problems {
   std::size_t draws = 0, chains = 0;
@@ -87,9 +91,9 @@ struct Problems {
   int max_treedepth = 10;
   std::vector<std::string> missing;    // lines about files that are cut short
   std::vector<double> low_ebfmi;       // of the chains below 0.3
-  std::vector<std::string> low_ess;    // bulk or tail below the limit
+  std::vector<Finding> low_ess;        // the smaller of bulk and tail, below the limit; the least first
   EssLimit ess_limit;
-  std::vector<std::string> high_rhat;  // above 1.01, or stuck
+  std::vector<Finding> high_rhat;      // above 1.01, or stuck; the worst first
   std::vector<StuckChain> stuck;
   bool any() const {
     return divergent + at_max_treedepth + missing.size() + low_ebfmi.size() + low_ess.size() + high_rhat.size() > 0;
@@ -97,13 +101,11 @@ struct Problems {
 };
 Problems find_problems(const ChainSet& chains, const std::vector<ColumnSummary>& columns, EssLimit limit = {});
 
-/// The report of `check`, laid out as CmdStan's diagnose.
+/// The report of CmdStan's diagnose.
 std::string check_text(const Problems& problems);
 /// One paragraph per problem: what was seen, what it means, what to do. Empty if there is none.
 std::string problems_in_words(const Problems& problems);
-
-/// The commands: print to `out`, errors to `err`; the exit status.
-int run_summary(const std::vector<std::string>& files, int digits, std::FILE* out, std::FILE* err);
-int run_check(const std::vector<std::string>& files, std::FILE* out, std::FILE* err);
+/// The same, or that there is none.
+std::string verdict(const Problems& problems);
 
 }  // namespace fermiac::inference

@@ -100,20 +100,6 @@ std::string pad_left(const std::string& text, std::size_t width) {
   return std::string(width > text.size() ? width - text.size() : 0, ' ') + text;
 }
 
-/// The fields that fit into `max_width` columns (0: all); those that say least go first.
-std::vector<std::size_t> fitting_fields(const Fields& fields, std::size_t name_width, const std::vector<std::size_t>& width,
-                                        std::size_t max_width) {
-  std::vector<std::size_t> shown(fields.size());
-  for (std::size_t f = 0; f < shown.size(); ++f) shown[f] = f;
-  for (const std::string_view spare : {"MAD", "MCSE", "ESS_tail", "StdDev", "ESS_bulk"}) {
-    std::size_t total = name_width;
-    for (const std::size_t f : shown) total += 2 + width[f];
-    if (max_width == 0 || total <= max_width) break;
-    std::erase_if(shown, [&](std::size_t f) { return fields[f].title == spare; });
-  }
-  return shown;
-}
-
 std::string table(const std::vector<const ColumnSummary*>& internal, const std::vector<const ColumnSummary*>& model,
                   const Fields& fields, const TableStyle& style) {
   // lp__ shares the format of the model's rows; the sampler's own rows have other magnitudes and get their own.
@@ -133,10 +119,9 @@ std::string table(const std::vector<const ColumnSummary*>& internal, const std::
     for (const Cells* cells : {&main, &other})
       for (const std::string& cell : (*cells)[f]) width[f] = std::max(width[f], cell.size());
   }
-  const std::vector<std::size_t> shown = fitting_fields(fields, name_width, width, style.max_width);
   const auto line = [&](std::string name, const std::function<std::string(std::size_t)>& cell) {
     name.resize(std::max(name_width, name.size()), ' ');
-    for (const std::size_t f : shown) name += "  " + pad_left(cell(f), width[f]);
+    for (std::size_t f = 0; f < fields.size(); ++f) name += "  " + pad_left(cell(f), width[f]);
     return name + "\n";
   };
   std::string out = line("", [&](std::size_t f) { return fields[f].title; }) + "\n";
@@ -190,19 +175,8 @@ std::string summary_footing(const ChainSet& chains) {
 
 std::string summary_text(const ChainSet& chains, const std::vector<ColumnSummary>& columns, const TableStyle& style) {
   std::vector<const ColumnSummary*> internal, model;
-  std::size_t hidden = 0;
-  for (const ColumnSummary& c : columns) {
-    if (is_internal(c)) {
-      internal.push_back(&c);
-    } else if (style.max_rows == 0 || model.size() < style.max_rows) {
-      model.push_back(&c);
-    } else {
-      ++hidden;
-    }
-  }
-  std::string out = summary_heading(chains) + table(internal, model, fields(chains, style), style) + "\n";
-  if (hidden > 0) out += "… and " + std::to_string(hidden) + " more rows\n\n";
-  return out + summary_footing(chains);
+  for (const ColumnSummary& c : columns) (is_internal(c) ? internal : model).push_back(&c);
+  return summary_heading(chains) + table(internal, model, fields(chains, style), style) + "\n" + summary_footing(chains);
 }
 
 std::string summary_csv(const ChainSet& chains, const std::vector<ColumnSummary>& columns, const TableStyle& style) {

@@ -77,6 +77,7 @@ double Target::value(ConstSpan q) {
 }
 
 double Target::settle(const EvalStatus& status, double lp) {
+  last_structural_ = status.structural;
   if (status) {
     if (!last_message_.empty()) last_message_.clear();
     return std::isnan(lp) ? -kInf : lp;

@@ -51,6 +51,8 @@ class Target {
   RejectLog& rejects() { return rejects_; }
   /// The message of the last evaluation if it was refused, else empty.
   const std::string& last_message() const { return last_message_; }
+  /// It was refused for sizes or an index.
+  bool last_structural() const { return last_structural_; }
   /// Set once the model reported a failure that no other point can mend: the run must stop.
   bool fatal() const { return !fatal_message_.empty(); }
   const std::string& fatal_message() const { return fatal_message_; }
@@ -67,6 +69,7 @@ class Target {
   std::uint64_t evaluations_ = 0;
   RejectLog rejects_;
   std::string last_message_, fatal_message_;
+  bool last_structural_ = false;
 };
 
 }  // namespace fermiac::inference

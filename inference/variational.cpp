@@ -278,9 +278,9 @@ Result fit_and_draw(MethodRun& run, const Model& model, const VariationalOptions
     Vec gradient(theta.size());
     const auto start = std::chrono::steady_clock::now();
     static_cast<void>(target.gradient(theta, gradient));
-    run.say(gradient_time_text(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count()));
+    run.narrate(gradient_time_text(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count()));
   }
-  Advi advi(target, o, rng, [&](const std::string& message) { run.say(message); });
+  Advi advi(target, o, rng, [&](const std::string& message) { run.narrate(message); });
   BoundFile bounds(run, o);
   if (Result bad = bounds.open(); !bad) return bad;
   advi.tell_bound([&](unsigned iteration, double bound) { bounds.add(iteration, bound); });
@@ -290,7 +290,7 @@ Result fit_and_draw(MethodRun& run, const Model& model, const VariationalOptions
 
   DrawRows rows(model, target.workspace(), generated_rng(run.seed(), o.id), io, csv);
   bool going = rows.add(Vec{0, 0, 0}, advi.family().mean());  // first the mean of the approximation
-  run.say(text("\nDrawing a sample of size %u from the approximate posterior... \n", o.output_samples));
+  run.narrate(text("\nDrawing a sample of size %u from the approximate posterior... \n", o.output_samples));
   Vec eta(theta.size());
   for (unsigned i = 0; i < o.output_samples && going; ++i) {
     for (double& x : eta) x = rng.normal();
@@ -306,8 +306,8 @@ Result variational(MethodRun& run, const Model& model, const VariationalOptions&
   CsvWriter csv(o.sig_figs);
   if (Result bad = run.open(method_config(o), "_variational.csv", &csv); !bad) return csv.end(bad);
   if (Result bad = csv.end(fit_and_draw(run, model, o, io, csv)); !bad) return bad;
-  run.say("COMPLETED.\n");
-  run.conclude("Draws are in '" + csv.path() + "'.\n");
+  run.narrate("COMPLETED.\n");
+  run.conclude_draws(csv.path(), 1);
   return {};
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "inference/csv.h"
+#include "inference/posterior_table.h"
 #include "interp/io/points.h"
 #include "interp/io/print.h"
 #include "mir/text/text.h"
@@ -187,12 +188,16 @@ void optimize(Session& session, std::string_view arguments) {
   session.print(out);
 }
 
-void summary(Session& session, std::string_view) {
+void summary(Session& session, std::string_view arguments) {
   const inference::ChainSet* draws = session.model().draws();
   if (!draws) throw failure("there are no draws yet; :sample makes some");
-  const auto columns = inference::summarise(*draws);
-  session.print(inference::summary_text(*draws, columns, {.max_rows = 60, .max_width = session.columns()}));
-  session.print(inference::problems_in_words(inference::find_problems(*draws, columns)));
+  const auto all = inference::summarise(*draws);
+  std::string unknown;
+  const auto columns = inference::select_columns(all, split_arguments(arguments, " ,"), &unknown);
+  if (!columns) throw failure(fmt::format("the draws have no '{}'", unknown));
+  const std::size_t width = session.columns();
+  session.print(inference::posterior_text(*draws, *columns, {.width = width, .all = !arguments.empty(), .rest = ":summary {}"}));
+  if (arguments.empty()) session.print(inference::filled(inference::verdict(inference::find_problems(*draws, all)), width));
 }
 
 void native(Session& session, std::string_view arguments) {
@@ -210,7 +215,7 @@ constexpr Command kTable[] = {
     {"lp", "[NAME = VALUE, … | [A, …]]", "the target statement by statement, with gradients", ":lp mu = 1, tau = 2", lp},
     {"optimize", "[jacobian] [newton]", "finds the mode; :lp then looks there", ":optimize", optimize},
     {"native", "[show]", "has the system's C++ compiler make machine code of the model's loops; show prints the C++", ":native show", native},
-    {"summary", "", "table of the draws, and what to worry about", ":summary", summary},
+    {"summary", "[NAME…]", "table of the draws, of all or of some, and what to worry about", ":summary", summary},
 };
 
 }  // namespace

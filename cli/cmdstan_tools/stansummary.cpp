@@ -2,9 +2,10 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "cli/cmdstan_tools/percentiles.h"
 #include "cli/cmdstan_tools/tools.h"
 #include "inference/config.h"
+#include "inference/percentiles.h"
+#include "inference/posterior_table.h"
 #include "inference/summary.h"
 #include "support/output.h"
 #include "support/write_file.h"
@@ -29,31 +30,6 @@ struct Options {
 int fail(const std::string& why) {
   write_output(why + "\n");
   return 1;
-}
-
-/// `theta[1,2]` and `theta.1.2` name the same column.
-std::string csv_name(std::string name) {
-  if (!name.ends_with(']')) return name;
-  name.pop_back();
-  std::ranges::replace(name, '[', '.');
-  std::ranges::replace(name, ',', '.');
-  return name;
-}
-
-/// Columns of the parameters asked for: of a container, all its elements. Empty, and `error`, if one is unknown.
-std::vector<ColumnSummary> chosen(const std::vector<ColumnSummary>& all, const std::vector<std::string>& names,
-                                  std::string* error) {
-  if (names.empty()) return all;
-  std::vector<ColumnSummary> out;
-  for (const std::string& given : names) {
-    const std::string name = csv_name(given);
-    const std::size_t before = out.size();
-    for (const ColumnSummary& c : all)
-      if (c.name == name || c.name.starts_with(name + ".") || c.name.starts_with(name + ":")) out.push_back(c);
-    if (out.size() == before)
-      return *error = "--include_param: Unrecognized parameter(s): '" + given + "'", std::vector<ColumnSummary>{};
-  }
-  return out;
 }
 
 std::string as_comments(const std::string& text) {
@@ -86,7 +62,7 @@ std::string autocorrelations(const ChainSet& chains, std::size_t chain) {
 
 int summarise_files(const Options& options) {
   std::string error;
-  const auto percentiles = parse_percentiles(options.percentiles, &error);
+  const auto percentiles = inference::parse_percentiles(options.percentiles, &error);
   if (!percentiles) return fail("Option --percentiles '" + options.percentiles + "': " + error + ".");
   if (!options.csv.empty() && std::filesystem::exists(options.csv))
     return fail("Output file '" + options.csv + "' exists already, not overwritten.");
@@ -96,14 +72,14 @@ int summarise_files(const Options& options) {
   if (options.autocorrelation > chains.rows.size())
     return fail("--autocorr: there is no chain " + std::to_string(options.autocorrelation) + ", there are " +
                 std::to_string(chains.rows.size()) + ".");
-  const auto columns = chosen(inference::summarise(chains, 0, *percentiles), options.names, &error);
-  if (!error.empty()) return fail(error);
+  const auto columns = inference::select_columns(inference::summarise(chains, 0, *percentiles), options.names, &error);
+  if (!columns) return fail("--include_param: Unrecognized parameter(s): '" + error + "'");
   TableStyle style{.digits = options.digits, .percentiles = *percentiles, .per_second = true};
-  write_output(inference::summary_text(chains, columns, style));
+  write_output(inference::summary_text(chains, *columns, style));
   if (options.autocorrelation > 0) write_output("\n" + autocorrelations(chains, options.autocorrelation));
   if (options.csv.empty()) return 0;
   style.digits = options.digits_given ? options.digits : kCsvDigits;
-  const std::string text = inference::summary_csv(chains, columns, style) +
+  const std::string text = inference::summary_csv(chains, *columns, style) +
                            as_comments(inference::summary_heading(chains) + inference::summary_footing(chains));
   const std::string why = write_whole_file(options.csv, text);
   return why.empty() ? 0 : fail("Cannot write '" + options.csv + "': " + why);

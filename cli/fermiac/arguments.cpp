@@ -5,9 +5,6 @@
 #include <string_view>
 
 namespace fermiac::cli {
-namespace {
-
-/// The option that an argument names, with or without `=value`; null if there is none.
 const CLI::Option* option_named(const CLI::App& command, const std::string& argument) {
   return argument.starts_with('-') ? command.get_option_no_throw(argument.substr(0, argument.find('='))) : nullptr;
 }
@@ -20,6 +17,8 @@ const CLI::App* command_named(CLI::App& app, const std::string& name) {
 bool takes_next(const CLI::Option* option, const std::string& argument) {
   return option && option->get_items_expected_max() > 0 && argument.find('=') == std::string::npos;
 }
+
+namespace {
 
 /// `--sed`: rather an option with a mistake than a number with two signs.
 bool looks_like_an_option(std::string_view argument) {

@@ -16,4 +16,11 @@ namespace fermiac::cli {
 std::vector<std::string> prepared_arguments(CLI::App& app, const std::vector<std::string>& given,
                                             std::vector<std::string>* texts);
 
+/// The option that an argument names, with or without `=value`; null if there is none.
+const CLI::Option* option_named(const CLI::App& command, const std::string& argument);
+/// The command of this name; null if there is none.
+const CLI::App* command_named(CLI::App& app, const std::string& name);
+/// The value of the option is the next argument.
+bool takes_next(const CLI::Option* option, const std::string& argument);
+
 }  // namespace fermiac::cli

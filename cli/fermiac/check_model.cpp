@@ -27,24 +27,27 @@ std::string remarks(const interp::CompiledModel& compiled) {
 
 }  // namespace
 
-int run_check_model(const ModelArgs& args, Stop& stop) {
+int run_check_model(const ModelArgs& args, bool strict, Stop& stop) {
   const auto compiled = load_program(args);
   if (!compiled) return 1;
   std::string out;
+  bool fatal = false;
   try {
     on_large_stack([&, most = ad::memory_limit()](int) {  // on a thread of its own
       const ad::MemoryScope limited(most);
       out += remarks(*compiled);
       const interp::DataSource data = args.data.empty() ? interp::DataSource() : interp::DataSource::open(args.data);
-      for (const interp::ModelFinding& finding : interp::check_model(compiled, data, &Stop::flag()))
+      for (const interp::ModelFinding& finding : interp::check_model(compiled, data, &Stop::flag())) {
         out += note(compiled->sources, finding.span, finding.text);
+        fatal = fatal || finding.fatal;
+      }
     });
   } catch (const std::exception& e) {
     std::fprintf(stderr, "fermiac check-model: %s\n", Stop::requested() ? stop.reason().c_str() : e.what());
     return 1;
   }
   write_output(out.empty() ? "Nothing to remark.\n" : out);
-  return 0;
+  return fatal || (strict && !out.empty()) ? 1 : 0;
 }
 
 }  // namespace fermiac::cli

@@ -93,11 +93,10 @@ int run_functions(const FunctionsArgs& args);
 /// Every built-in function with signatures, domain, derivatives and source, as Markdown.
 std::string functions_reference();
 int run_bundle(const BundleArgs& args);
-int run_check_model(const ModelArgs& args, Stop& stop);
+/// 1 where the model refuses every point, and with `strict` where there is any remark.
+int run_check_model(const ModelArgs& args, bool strict, Stop& stop);
 int run_eval(const EvalArgs& args, Stop& stop);
 int run_repl(const ReplArgs& args);
-int run_summary(const std::vector<std::string>& files, int digits);
-int run_check(const std::vector<std::string>& files);
 /// Version, language, build, place: one line each, no end of line behind the last.
 std::string version_text();
 int run_cmdstan_home();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 
 #include "autodiff/interrupted.h"
 #include "cli/fermiac/run_model.h"
@@ -43,6 +44,11 @@ std::shared_ptr<const interp::CompiledModel> with_machine_code(interp::ModelSour
   return nullptr;
 }
 
+std::string folder_of(const std::string& path) {
+  const std::string folder = std::filesystem::path(path).parent_path().string();
+  return folder.empty() ? "." : folder;
+}
+
 interp::DataSource open_data(const std::string& path) {
   return path.empty() ? interp::DataSource() : interp::DataSource::open(path);
 }
@@ -82,6 +88,7 @@ std::shared_ptr<const interp::CompiledModel> load_program(const ModelArgs& args)
                              .allow_undefined = args.allow_undefined,
                              .level = args.level};
   if (args.no_jit) source.jit = interp::Jit::Never;
+  source.include_paths.push_back(folder_of(args.model));  // behind those that were asked for
   auto compiled = interp::compile_model(source);
   print_diagnostics(*compiled);
   if (!*compiled) return nullptr;
@@ -106,7 +113,7 @@ std::unique_ptr<interp::InterpModel> bind_model(const ModelArgs& args, const std
   } catch (const interp::BindError& e) {
     complain(e.what());
   } catch (const interp::DataError& e) {
-    complain(e.what());
+    complain(args.data.empty() ? std::string(e.what()) + "; no data were given, see --data" : e.what());
   }
   return nullptr;
 }

@@ -8,6 +8,7 @@
 #include "cli/fermiac/load.h"
 #include "interp/io/points.h"
 #include "support/json.h"
+#include "support/json_scan.h"
 #include "support/output.h"
 #include "support/text_file.h"
 
@@ -22,6 +23,26 @@ std::string read_all(const std::string& path) {
   TextFile file = path == "-" ? read_text(STDIN_FILENO, "standard input", kMostPoints) : read_text_file(path, true, kMostPoints);
   if (file.state != TextFile::State::Read) throw interp::DataError(file.problem);
   return std::move(file.text);
+}
+
+/// Values of the parameters by name, as data are given.
+Point constrained_point(std::string_view json, const interp::InterpModel& model, const std::string& source) {
+  Point theta(model.unconstrained_size());
+  const EvalStatus status = model.unconstrain_json(json, false, theta);
+  if (!status) throw interp::DataError(source + ": " + status.message);
+  return theta;
+}
+
+/// Arrays are points on the unconstrained scale, objects name parameters on their own.
+std::vector<Point> points_of(const std::string& text, const interp::InterpModel& model, const std::string& source) {
+  constexpr std::string_view kBlanks = " \t\r\n";
+  const std::size_t first = text.find_first_not_of(kBlanks);
+  if (first != text.npos && text[first] == '{') return {constrained_point(text, model, source)};
+  const std::size_t second = first == text.npos ? text.npos : text.find_first_not_of(kBlanks, first + 1);
+  if (second == text.npos || text[first] != '[' || text[second] != '{') return interp::parse_points(text, source);
+  std::vector<Point> out;
+  for (const std::string_view element : json_elements(text, source)) out.push_back(constrained_point(element, model, source));
+  return out;
 }
 
 /// On plain numbers, without derivatives.
@@ -75,7 +96,7 @@ int run_log_prob(const LogProbArgs& args, Stop& stop) {
   if (!model) return 1;
   model->set_tapes(args.engine == "replay");
   try {
-    const std::vector<Point> points = interp::parse_points(read_all(args.at), args.at == "-" ? "standard input" : args.at);
+    const std::vector<Point> points = points_of(read_all(args.at), *model, args.at == "-" ? "standard input" : args.at);
     const auto workspace = model->workspace();
     Point gradient(model->unconstrained_size());
     for (const Point& theta : points) {

@@ -22,13 +22,17 @@
 #include "cli/fermiac/methods.h"
 #include "cli/fermiac/questions.h"
 #include "cli/fermiac/setting_options.h"
+#include "cli/fermiac/usage.h"
 #include "inference/settings.h"
+#include "inference/summary_commands.h"
 #include "support/output.h"
 
 namespace fermiac::cli {
 namespace {
 
 }  // namespace
+
+constexpr std::string_view kWho = "fermiac: ";  // in front of what goes wrong
 
 void add_model_options(CLI::App& app, ModelArgs& args) {
   app.add_option("model", args.model, "Stan program")->required()->type_name("M.stan");
@@ -52,14 +56,16 @@ void add_sample(CLI::App& app, Invocation& call) {
   command->add_flag("--allow-improper", model->conditioning.allow_improper, "sample parameters without a prior in the prior context")->group("Conditioning");
   SettingOptions settings(*command);
   inference::visit_settings(settings, *o);
+  command->add_option("--profile", o->profile_file, "CSV file for what the program's profile blocks cost; gradients take several times as long")
+      ->type_name("P.csv");
   command->callback([&call, model, o] { call = {[model, o](Stop& stop) { return run_sample(*model, *o, stop); }, model.get(), &o->threads, &model->timeout}; });
 }
 
 void add_log_prob(CLI::App& app, Invocation& call) {
-  auto* command = app.add_subcommand("log-prob", "log density and gradient at unconstrained points, as JSON lines");
+  auto* command = app.add_subcommand("log-prob", "log density and gradient at given points, as JSON lines");
   auto a = std::make_shared<LogProbArgs>();
   add_model_options(*command, a->model);
-  command->add_option("--at", a->at, "JSON array of unconstrained points, - for standard input")
+  command->add_option("--at", a->at, "JSON: arrays of unconstrained values, or objects with values of the parameters by name; - for standard input")
       ->required()
       ->type_name("POINTS.json");
   command->add_flag("--propto", a->propto, "drop terms that do not depend on parameters");
@@ -91,10 +97,13 @@ void add_bench(CLI::App& app, Invocation& call) {
 }
 
 void add_check_model(CLI::App& app, Invocation& call) {
-  auto* command = app.add_subcommand("check-model", "what may be wrong with a model and its data, by reading and running it");
+  auto* command = app.add_subcommand("check-model", "what may be wrong with a model and its data, by reading and running it; exit "
+                                                    "status 1 if it refuses every point that is tried");
   auto a = std::make_shared<ModelArgs>();
+  auto strict = std::make_shared<bool>(false);
   add_model_options(*command, *a);
-  command->callback([&call, a] { call = {[a](Stop& stop) { return run_check_model(*a, stop); }, a.get(), nullptr, &a->timeout}; });
+  command->add_flag("--strict", *strict, "exit status 1 if there is any remark");
+  command->callback([&call, a, strict] { call = {[a, strict](Stop& stop) { return run_check_model(*a, *strict, stop); }, a.get(), nullptr, &a->timeout}; });
 }
 
 /// What both ways to make one file of a model take.
@@ -166,16 +175,50 @@ void add_repl(CLI::App& app, Invocation& call) {
   command->callback([&call, a] { call.session = [a] { return run_repl(*a); }; });
 }
 
+/// `mu,x[1,2]` names two.
+std::vector<std::string> names_between_commas(const std::vector<std::string>& given) {
+  std::vector<std::string> out;
+  for (const std::string& text : given) {
+    int depth = 0;
+    out.emplace_back();
+    for (const char c : text) {
+      depth += (c == '[') - (c == ']');
+      if (c == ',' && depth == 0) out.emplace_back();
+      else if (c != ' ') out.back() += c;
+    }
+  }
+  std::erase(out, "");
+  return out;
+}
+
 void add_summary(CLI::App& app, Invocation& call) {
-  auto files = std::make_shared<std::vector<std::string>>();
-  auto digits = std::make_shared<int>(2);
-  auto* summary = app.add_subcommand("summary", "posterior summary of CSV files");
-  summary->add_option("files", *files, "CSV files of one run")->required()->type_name("FILES");
-  add_number(*summary, "--sig-figs", *digits, "significant digits", {1, 18});
-  summary->callback([&call, files, digits] { call.run = [files, digits](Stop&) { return run_summary(*files, *digits); }; });
-  auto* check = app.add_subcommand("check", "sampling problems in CSV files");
-  check->add_option("files", *files, "CSV files of one run")->required()->type_name("FILES");
-  check->callback([&call, files] { call.run = [files](Stop&) { return run_check(*files); }; });
+  auto* command = app.add_subcommand("summary", "posterior summary of CSV files");
+  auto a = std::make_shared<inference::SummaryOptions>();
+  command->add_option("files", a->files, "CSV files of one run")->required()->type_name("FILES");
+  command->add_option("--pars", a->pars, "variables or elements to show, separated by commas: mu,theta,x[2]; all of their rows")
+      ->type_name("NAMES")
+      ->expected(1);
+  command->add_option("--percentiles", a->percentiles, "increasing numbers between 0 and 100, separated by commas")
+      ->type_name("P,…")
+      ->capture_default_str();
+  add_number(*command, "--digits", a->digits, "significant digits (default: those that the Monte Carlo error leaves; 6 with --csv)", {1, 18});
+  add_number(*command, "--sig-figs", a->digits, "the same", {1, 18});
+  add_choice(*command, "--sort", a->order, {{"declared", inference::RowOrder::AsDeclared}, {"rhat", inference::RowOrder::WorstRhat}, {"ess", inference::RowOrder::LeastEss}},
+             "order of the rows: the worst R-hat or the least effective sample size first");
+  command->add_flag("--all", a->all, "long containers whole, and the sampler's own columns");
+  command->add_flag("--csv", a->csv, "print CSV for other programs");
+  command->callback([&call, a] {
+    a->pars = names_between_commas(a->pars);
+    call.run = [a](Stop&) { return inference::run_summary(*a, {.prefix = kWho}); };
+  });
+}
+
+void add_check(CLI::App& app, Invocation& call) {
+  auto* command = app.add_subcommand("check", "sampling problems in CSV files; exit status 0 where the files can be read");
+  auto a = std::make_shared<inference::CheckOptions>();
+  command->add_option("files", a->files, "CSV files of one run")->required()->type_name("FILES");
+  command->add_flag("--strict", a->strict, "exit status 1 if there is a problem");
+  command->callback([&call, a] { call.run = [a](Stop&) { return inference::run_check(*a, {.prefix = kWho}); }; });
 }
 
 void add_cmdstan_home(CLI::App& app, Invocation& call) {
@@ -212,12 +255,16 @@ int start_limited(const Invocation& call, std::size_t max_memory) {
   return 1;
 }
 
+/// `command` with a blank behind it, if there is one.
+int wrong_usage(const std::string& problem, const std::string& command) {
+  std::fprintf(stderr, "fermiac: %s\nSee 'fermiac %s--help'.\n", problem.c_str(), command.c_str());
+  return 2;
+}
+
 int usage_error(const CLI::App& app, const CLI::ParseError& error) {
   const CLI::App* at = &app;
   for (const CLI::App* sub : app.get_subcommands()) at = sub;
-  std::fprintf(stderr, "fermiac: %s\nSee 'fermiac %s%s--help'.\n", error.what(), at == &app ? "" : at->get_name().c_str(),
-               at == &app ? "" : " ");
-  return 2;
+  return wrong_usage(usage_problem(*at, error), at == &app ? "" : at->get_name() + " ");
 }
 
 /// --help, --version
@@ -239,6 +286,7 @@ int run(const std::vector<std::string>& given) {
   add_sample(app, call);
   add_methods(app, call);
   add_summary(app, call);
+  add_check(app, call);
   add_log_prob(app, call);
   add_questions(app, call);
   add_bench(app, call);
@@ -255,6 +303,8 @@ int run(const std::vector<std::string>& given) {
     add_memory_option(*command, max_memory);
     refuse_empty_names(*command);
   }
+  if (const std::string unknown = unknown_words(app, given); !unknown.empty())
+    return wrong_usage(unknown, !given.empty() && command_named(app, given[0]) ? given[0] + " " : "");
   try {
     std::vector<std::string> arguments = prepared_arguments(app, given, &texts);
     std::ranges::reverse(arguments);  // as the library wants them

@@ -10,7 +10,7 @@ inference::RunIo terminal_io(Stop& stop) {
   const char* term = std::getenv("TERM");
   const bool can_redraw = isatty(STDERR_FILENO) != 0 && term && std::string_view(term) != "dumb";
   stop.has_results();
-  return {.out = stdout, .err = stderr, .terminal = can_redraw, .stop = &Stop::flag(), .limit = &stop.limit()};
+  return {.out = stdout, .err = stderr, .terminal = can_redraw, .prefix = "fermiac: ", .stop = &Stop::flag(), .limit = &stop.limit()};
 }
 
 void describe_model(const ModelArgs& args, inference::CommonOptions* options) {

@@ -36,7 +36,7 @@ class SettingOptions {
         ->capture_default_str();
   }
   void mode(const char* name, inference::LaplaceOptions& options) {
-    command_.add_option(flag_of(name), options.mode, "CSV of optimize --jacobian, or JSON of the parameters")->required();
+    command_.add_option(flag_of(name), options.mode, "CSV of optimize --jacobian, or JSON of the parameters (default: found from the starting values)");
   }
   void text(const char* name, std::string& value, const char* about, const char* kind) {
     command_.add_option(flag_of(name), value, about)->type_name(kind);

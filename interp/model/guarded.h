@@ -17,7 +17,8 @@ EvalStatus guarded(const CompiledModel& compiled, const Machine& m, Body body) {
   } catch (const ad::Interrupted& e) {
     return {EvalStatus::Kind::Interrupted, e.what()};
   } catch (const ad::EvalError& e) {
-    return {EvalStatus::Kind::Rejected, e.what() + compiled.place(m.site)};
+    const bool structural = dynamic_cast<const ad::SizeError*>(&e) || dynamic_cast<const ad::IndexError*>(&e);
+    return {EvalStatus::Kind::Rejected, e.what() + compiled.place(m.site), structural};
   } catch (const ad::FatalError& e) {
     return {EvalStatus::Kind::Fatal, e.what() + compiled.place(m.site)};
   } catch (const DataError& e) {

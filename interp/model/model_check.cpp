@@ -5,15 +5,18 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <functional>
 #include <map>
+#include <numeric>
+#include <span>
 #include <sstream>
 
+#include "autodiff/linalg/eigen.h"
 #include "autodiff/stop.h"
 #include "frontend/check/annotations.h"
 #include "interp/model/layout.h"
 #include "mir/ir/build.h"
 #include "mir/ir/visit.h"
-#include "mir/text/text.h"
 
 namespace fermiac::interp {
 namespace {
@@ -25,6 +28,9 @@ constexpr double kSmall = 0.1, kLarge = 10;  // a scale of 1 is what sampling an
 constexpr double kNear = 20, kFar = 200;     // where tails are looked at; squares of exp(200) are finite
 constexpr std::size_t kTailWork = 2'000'000,
                       kFewestTails = 50;  // each runs a program that grows with the number of all
+constexpr std::size_t kMostTilted = 100;   // parameters of a model whose Hessian is looked at
+constexpr double kLeastWeight = 0.05;      // of a coordinate in a direction that is told
+constexpr double kConstant = 1e-9;         // a column that varies less, relative to its mean, is constant up to rounding
 constexpr double kScaleRatio = 1000;
 constexpr double kAdjointTolerance = 1e-6;  // relative to the largest entry of the gradient
 
@@ -34,7 +40,7 @@ constexpr double kAdjointTolerance = 1e-6;  // relative to the largest entry of 
 struct Watched {
   struct Row {
     Span span;
-    std::string text;  // an argument; empty: target after the statement
+    std::string kind;  // "argument"; empty: target after the statement
   };
   mir::Program program;
   std::vector<Row> rows;
@@ -63,7 +69,7 @@ mir::StmtPtr watched(const mir::StmtPtr& stmt, std::vector<Watched::Row>& rows) 
     for (std::size_t i = 1; i < call->args.size(); ++i)
       if (is_watched_argument(*call->args[i])) {
         out.push_back(print_value(rows.size(), call->args[i], stmt->span));
-        rows.push_back({call->args[i]->span, mir::to_pretty(*call->args[i])});
+        rows.push_back({call->args[i]->span, "argument"});
       }
   out.push_back(stmt);
   const mir::FunctionKind target = mir::StanLib{.name = "target", .suffix = Suffix::Target};
@@ -144,7 +150,7 @@ class ModelCheck {
     for (const auto& [row, value] : broken)
       found(watched.rows[row].span, fmt::format("This statement makes the log density {} at a typical point.", value));
     for (const auto& [message, count] : refusals_)
-      found({}, fmt::format("At {} of {} typical points the model refuses: {}", count, kPoints, message));
+      findings_.push_back({{}, fmt::format("At {} of {} typical points the model refuses: {}", count, kPoints, message), count == kPoints});
   }
 
   static void read(const std::string& text, const std::vector<Watched::Row>& rows,
@@ -156,7 +162,7 @@ class ModelCheck {
       const std::size_t row = std::strtoul(line.c_str(), &end, 10);
       if (end == line.c_str() || row >= rows.size()) continue;  // the model's own output
       const double value = std::strtod(end, nullptr);
-      if (rows[row].text.empty()) {
+      if (rows[row].kind.empty()) {
         if (finite && !std::isfinite(value))
           broken.emplace(row, std::isnan(value) ? "undefined" : value > 0 ? "infinite" : "minus infinity");
         finite = finite && std::isfinite(value);
@@ -175,7 +181,7 @@ class ModelCheck {
     found(row.span,
           fmt::format("Argument {} of a distribution is {} with these data. Scales far from 1 suggest that the model "
                       "is not scaled; a change of units often helps.",
-                      row.text, value));
+                      compiled_->sources.text(row.span), value));
   }
 
   void unfinished_values() {
@@ -224,20 +230,93 @@ class ModelCheck {
                         parameter->name, evaluated));
   }
 
-  double density_at(std::size_t i, double x) const {
-    Point theta(model_.unconstrained_size());
-    theta[i] = x;
+  double density_on(const Point& base, const Point& direction, double x) const {
+    Point theta = base;
+    for (std::size_t i = 0; i < theta.size(); ++i) theta[i] += x * direction[i];
     double lp = 0;
     return model_.log_density_plain(theta, true, &lp) ? lp : std::nan("");
   }
 
-  /// A density that falls no faster than 1/|x| cannot be integrated.
+  /// A density that falls no faster than 1/|x| cannot be integrated. It must do so from each of two points in general
+  /// position: from a point where all effects of a group are equal, say, a hierarchy has an endless ridge of no volume.
+  bool grows(const Point& direction, double sign) const {
+    return std::ranges::all_of(std::span(points_).subspan(1, 2), [&](const Point& base) {
+      const double near = density_on(base, direction, sign * kNear), far = density_on(base, direction, sign * kFar);
+      return std::isfinite(near) && std::isfinite(far) && far - near > -std::log(kFar / kNear) - 1e-6;
+    });
+  }
   bool grows(std::size_t i, double sign) const {
-    const double near = density_at(i, sign * kNear), far = density_at(i, sign * kFar);
-    return std::isfinite(near) && std::isfinite(far) && far - near > -std::log(kFar / kNear) - 1e-6;
+    Point axis(model_.unconstrained_size());
+    axis[i] = 1;
+    return grows(axis, sign);
+  }
+
+  /// Tilted directions in which the density does not bend down: eigenvectors of the Hessian at a point.
+  std::vector<Point> flat_directions() const {
+    const std::size_t n = model_.unconstrained_size();
+    std::vector<Point> out;
+    Eigen::MatrixXd curvature(n, n);
+    if (n < 2 || n > kMostTilted || !negative_hessian(points_[1], &curvature)) return out;
+    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solved(curvature);
+    if (solved.info() != Eigen::Success) return out;
+    const double steepest = solved.eigenvalues().cwiseAbs().maxCoeff();
+    for (Eigen::Index k = 0; k < solved.eigenvalues().size(); ++k)
+      if (solved.eigenvalues()[k] < 1e-6 * steepest) {
+        const Eigen::VectorXd v = solved.eigenvectors().col(k);
+        out.emplace_back(v.data(), v.data() + v.size());
+      }
+    return out;
+  }
+
+  bool negative_hessian(const Point& at, Eigen::MatrixXd* out) const {
+    constexpr double kStep = 1e-4;
+    const std::size_t n = at.size();
+    const auto workspace = model_.workspace();
+    for (std::size_t i = 0; i < n; ++i) {
+      Point up = at, down = at, above(n), below(n);
+      up[i] += kStep, down[i] -= kStep;
+      double lp = 0;
+      if (!workspace->log_density_gradient(up, {}, &lp, above) || !workspace->log_density_gradient(down, {}, &lp, below)) return false;
+      for (std::size_t j = 0; j < n; ++j)
+        (*out)(static_cast<Eigen::Index>(j), static_cast<Eigen::Index>(i)) = (below[j] - above[j]) / (2 * kStep);
+    }
+    *out = 0.5 * (*out + out->transpose()).eval();
+    return out->allFinite();
+  }
+
+  /// `a (0.71), b (-0.71)`: the coordinates that move most.
+  std::string weights_text(const Point& direction) const {
+    const std::vector<std::string> names = model_.unconstrained_names();
+    std::vector<std::size_t> order(direction.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::stable_sort(order, std::greater<>{}, [&](std::size_t i) { return std::fabs(direction[i]); });
+    std::string out;
+    for (std::size_t k = 0; k < std::min<std::size_t>(order.size(), 6) && std::fabs(direction[order[k]]) > kLeastWeight; ++k)
+      out += fmt::format("{}{} ({:.2g})", k > 0 ? ", " : "", names[order[k]], direction[order[k]]);
+    return out;
+  }
+
+  void tilted_tails() {
+    for (const Point& direction : flat_directions()) {
+      std::size_t moving = 0;
+      bool news = false;
+      for (std::size_t i = 0; i < direction.size(); ++i) {
+        if (std::fabs(direction[i]) <= kLeastWeight) continue;
+        ++moving;
+        news = news || !std::ranges::count(improper_, owners_[i]);
+      }
+      if (moving < 2 || !news || !(grows(direction, 1) || grows(direction, -1))) continue;
+      found({}, fmt::format("The density hardly falls where parameters move together, in the direction {}, as far out as {:g}: the "
+                            "posterior may be improper. Is a prior missing?", weights_text(direction), kFar));
+    }
   }
 
   void heavy_tails() {
+    axis_tails();
+    tilted_tails();
+  }
+
+  void axis_tails() {
     const mir::OutputVar* reported = nullptr;
     const std::size_t tried = std::min(owners_.size(), kFewestTails + kTailWork / (owners_.size() + 1));
     for (std::size_t i = 0; i < tried; ++i) {
@@ -246,6 +325,7 @@ class ModelCheck {
       const bool up = grows(i, 1), down = grows(i, -1);
       if (!up && !down) continue;
       reported = parameter;
+      improper_.push_back(parameter);
       found(parameter->span,
             fmt::format(
                 "The density hardly falls as {} {} without limit: its posterior may be improper. Is a prior missing?",
@@ -270,7 +350,8 @@ class ModelCheck {
     double mean = 0, square = 0;
     for (std::size_t i = 0; i < n; ++i) mean += x[i] / static_cast<double>(n);
     for (std::size_t i = 0; i < n; ++i) square += (x[i] - mean) * (x[i] - mean);
-    return std::sqrt(square / static_cast<double>(n));
+    const double sd = std::sqrt(square / static_cast<double>(n));
+    return sd > kConstant * std::fabs(mean) ? sd : 0;
   }
 
   void add_columns(const mir::InputVar& input, std::vector<Column>& out) const {
@@ -289,7 +370,7 @@ class ModelCheck {
   void data_scales() {
     std::vector<Column> columns;
     for (const mir::InputVar& input : compiled_->program.input_vars) add_columns(input, columns);
-    std::erase_if(columns, [](const Column& c) { return !(c.sd > 0) || !std::isfinite(c.sd); });
+    std::erase_if(columns, [](const Column& c) { return !(c.sd > 0) || !std::isfinite(c.sd); });  // constant: an intercept
     if (columns.size() < 2) return;
     const auto [least, most] = std::ranges::minmax_element(columns, {}, &Column::sd);
     if (most->sd / least->sd < kScaleRatio) return;
@@ -372,6 +453,7 @@ class ModelCheck {
   std::vector<const mir::OutputVar*> owners_;
   std::vector<Point> points_;
   std::map<std::string, int> refusals_;
+  std::vector<const mir::OutputVar*> improper_;  // alone
   std::vector<ModelFinding> findings_;
 };
 

@@ -14,16 +14,19 @@ namespace fermiac::interp {
 struct ModelFinding {
   Span span;  // nothing in particular: empty
   std::string text;
+  bool fatal = false;  // the model cannot be run with these data at all
 };
 
 /// Runs the model at a handful of points and reports
 /// - arguments of densities that do not depend on parameters and whose value with these data is far from 1,
 /// - parameters to which the density does not react at any of the points,
 /// - statements that make the density infinite or undefined at typical points,
-/// - parameters along which the density does not fall fast enough for a proper posterior,
+/// - parameters, and directions in which several move together, along which the density does not fall fast enough for a
+///   proper posterior,
 /// - columns of data on very different scales,
 /// - adjoints (`@grad_adj_jac`) with which the gradient is another one than by automatic differentiation.
-/// The findings are suspicions: points are few, tails are looked at along the axes only. Throws BindError, DataError,
+/// The findings are suspicions: points are few, tails are looked at along the axes and the flat directions of the Hessian
+/// only. Throws BindError, DataError,
 /// and ad::Interrupted where `stop` is set meanwhile.
 std::vector<ModelFinding> check_model(const std::shared_ptr<const CompiledModel>& compiled, const DataSource& data,
                                       const std::atomic<bool>* stop = nullptr);

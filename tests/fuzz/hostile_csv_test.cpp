@@ -10,6 +10,7 @@
 
 #include "inference/methods.h"
 #include "inference/sample.h"
+#include "inference/summary_commands.h"
 #include "interp/io/points.h"
 #include "interp/model/interp_model.h"
 #include "tests/fuzz/mutate.h"
@@ -85,10 +86,10 @@ class Hostile : public ::testing::Test {
     return answer;
   }
   Answer summary(const std::vector<std::string>& files) const {
-    return run([&](const RunIo& io) { return run_summary(files, 2, io.out, io.err); });
+    return run([&](const RunIo& io) { return run_summary({.files = files}, io); });
   }
   Answer check(const std::vector<std::string>& files) const {
-    return run([&](const RunIo& io) { return run_check(files, io.out, io.err); });
+    return run([&](const RunIo& io) { return run_check({.files = files}, io); });
   }
   Answer generate(const std::string& file) const {
     GenerateOptions o;

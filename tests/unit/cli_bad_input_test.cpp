@@ -44,6 +44,79 @@ model { y ~ normal(mu, sigma); }
   fs::path dir_;
 };
 
+TEST_F(BadInput, NearMissesGetAGuess) {
+  expect(run("smaple m.stan"), 2, {"fermiac: there is no command 'smaple'; did you mean sample?", "See 'fermiac --help'."});
+  expect(run("frobnicate"), 2, {"there is no command 'frobnicate'; there are sample, optimize", " or completion"});
+  expect(run(""), 2, {"fermiac: a command is needed: sample, optimize"});
+  const Outcome two = run("sample " + path("m.stan") + " --sample 100 --adapt_delta 0.9 --chain=2");
+  expect(two, 2, {"sample has no option --sample; did you mean --samples", "no option --adapt_delta; did you mean --adapt-delta?",
+                  "no option --chain; did you mean --chains?", "See 'fermiac sample --help'."});
+  EXPECT_LT(two.text.find("--sample;"), two.text.find("--adapt_delta"));
+  expect(run("sample " + path("m.stan") + " --num-samples 5"), 2, {"did you mean --samples?"});
+  expect(run("sample " + path("m.stan") + " -d x"), 2, {"sample has no option -d"});
+}
+TEST_F(BadInput, WhatIsMissingIsNamed) {
+  expect(run("sample --chains 4"), 2, {"fermiac: sample needs a model: fermiac sample M.stan"});
+  expect(run("sample " + path("m.stan") + " --data"), 2, {"fermiac: --data needs a value: --data D.json"});
+  expect(run("sample " + path("m.stan")), 1, {"fermiac: data: the variable 'N' is missing", "no data were given, see --data"});
+  expect(run("completion foo"), 2, {"shell is 'foo', but must be bash, zsh or fish"});
+}
+TEST_F(BadInput, InitialValuesOfNobodyAreTold) {
+  write("n.stan", "parameters { real mu; vector[0] v; } model { mu ~ normal(0, 1); }");
+  write("init.json", R"({"nu": 3, "v": []})");
+  expect(run("sample " + path("n.stan") + " --init " + path("init.json") + " --samples 50 --warmup 100 --output " + path("out")), 0,
+         {"init.json': the model has no parameter 'nu'"});
+}
+TEST_F(BadInput, NothingButProblemsWithoutRefresh) {
+  write("n.stan", "parameters { real mu; } model { mu ~ normal(0, 1); }");
+  for (const char* method : {"sample --no-summary --warmup 300", "optimize", "variational", "laplace --mode OUT/n_optimize.csv"}) {
+    std::string words = method;
+    if (const std::size_t at = words.find("OUT"); at != words.npos) words.replace(at, 3, path("optimize"));
+    const std::string name = words.substr(0, words.find(' '));
+    const Outcome o = run(words + " " + path("n.stan") + " --refresh 0 --seed 1 --output " + path(name) + " 2>&1 >/dev/null");
+    expect(o, 0, {});
+    EXPECT_EQ(o.text, "") << name;
+  }
+}
+TEST_F(BadInput, PointsByName) {
+  write("n.stan", "parameters { real<lower=0> s; vector[2] v; } model { s ~ exponential(1); v ~ normal(0, 1); }");
+  const auto log_prob = [&](const std::string& points) {
+    write("at.json", points);
+    return run("log-prob --gradient " + path("n.stan") + " --at " + path("at.json"));
+  };
+  const Outcome free = log_prob("[[0, 1, 2]]");
+  expect(free, 0, {"\"lp\": "});
+  EXPECT_EQ(log_prob(R"({"s": 1, "v": [1, 2]})").text, free.text);
+  EXPECT_EQ(log_prob(R"( [ {"v": [1, 2], "s": 1}, {"v": [1, 2], "s": 1} ])").text, free.text + free.text);
+  expect(log_prob(R"({"s": -1, "v": [1, 2]})"), 1, {"at.json: s", "-1"});
+  expect(log_prob(R"({"s": 1})"), 1, {"at.json", "v"});
+}
+TEST_F(BadInput, TheStrictCheckFails) {
+  write("draws.csv", "lp__,x\n-1,0\n-2,1\n-1.5,0.3\n-1.2,0.1\n-1.4,0.2\n-1.3,0.4\n");
+  expect(run("check " + path("draws.csv")), 0, {"Effective sample size: below 100 per chain for x ("});
+  expect(run("check --strict " + path("draws.csv")), 1, {"Effective sample size"});
+  expect(run("summary --csv --pars x --percentiles 50 " + path("draws.csv")), 0, {"name,Mean,MCSE,StdDev,MAD,50%,", "\n\"x\","});
+  expect(run("summary --pars z " + path("draws.csv")), 1, {"fermiac: there is no 'z' among the columns"});
+  expect(run("summary --sort rhat --digits 3 " + path("draws.csv")), 0, {"R_hat"});
+  expect(run("check-model --strict " + path("m.stan") + " --data " + path("none.json")), 1, {"none.json"});
+}
+TEST_F(BadInput, IncludesBesideTheModelAreFound) {
+  write("half.stan", "real half(real x) { return x / 2; }");
+  write("inc.stan", "functions {\n#include half.stan\n}\nparameters { real mu; } model { mu ~ normal(half(1), 1); }");
+  expect(run("sample " + path("inc.stan") + " --samples 50 --warmup 100 --output " + path("out")), 0, {"Draws are in"});
+}
+TEST_F(BadInput, OneReasonForAllStartsIsToldOnce) {
+  write("nan.stan", "data { int N; vector[N] y; } parameters { real mu; } model { y ~ normal(mu, 1); }");
+  write("nan.json", R"({"N": 2, "y": [1, NaN]})");
+  const Outcome o = run("sample " + path("nan.stan") + " --data " + path("nan.json") + " --output " + path("out"));
+  expect(o, 1, {"fermiac: Initialization between (-2, 2) failed at each of 100 attempts for one reason:\n  normal_lpdf: Random variable[2] is nan",
+                "line 1", "A NaN at every point comes from the data"});
+  EXPECT_EQ(o.text.find("harmless"), std::string::npos) << o.text;
+  EXPECT_EQ(o.text.find("is nan"), o.text.rfind("is nan")) << o.text;
+  write("index.stan", "parameters { vector[2] b; } model { b[0] ~ normal(0, 1); }");
+  expect(run("sample " + path("index.stan") + " --output " + path("out2")), 1,
+         {"failed at each of 3 attempts", "index 0 out of range", "indexes begin with 1"});
+}
 TEST_F(BadInput, MissingVariable) { expect(sample(R"({"N": 2, "k": [1, 2]})"), 1, {"y", "d.json"}); }
 TEST_F(BadInput, ExtraVariablesAreFine) {
   expect(sample(R"({"N": 3, "y": [1, 2, 4], "k": [1, 2], "z": {"a": []}})", "--warmup 200 --samples 50"), 0, {"Draws are in"});

@@ -11,7 +11,7 @@
 #include <iterator>
 #include <string>
 
-#include "cli/cmdstan_tools/percentiles.h"
+#include "inference/percentiles.h"
 
 namespace fermiac::cmdstan {
 namespace {
@@ -68,11 +68,11 @@ class CmdstanTools : public testing::Test {
 
 TEST(Percentiles, AreReadAsTheyAreWritten) {
   std::string error;
-  EXPECT_EQ(parse_percentiles(" 5,50,95", &error), (std::vector<double>{5, 50, 95}));
-  EXPECT_EQ(parse_percentiles("2.5 , 97.5", &error), (std::vector<double>{2.5, 97.5}));
-  EXPECT_EQ(parse_percentiles("", &error), std::vector<double>{});
+  EXPECT_EQ(inference::parse_percentiles(" 5,50,95", &error), (std::vector<double>{5, 50, 95}));
+  EXPECT_EQ(inference::parse_percentiles("2.5 , 97.5", &error), (std::vector<double>{2.5, 97.5}));
+  EXPECT_EQ(inference::parse_percentiles("", &error), std::vector<double>{});
   for (const char* wrong : {"5,3", "5,5", "-1", "101", "a", "5,b", "nan"})
-    EXPECT_FALSE(parse_percentiles(wrong, &error)) << wrong;
+    EXPECT_FALSE(inference::parse_percentiles(wrong, &error)) << wrong;
 }
 
 TEST_F(CmdstanTools, SummaryHasARowPerColumn) {

@@ -153,6 +153,19 @@ TEST(Laplace, TakesTheModeFromOptimize) {
   ASSERT_EQ(run_laplace(testing::log_exponential(2), options, streams.io()), 0) << streams.err.text();
 }
 
+TEST(Laplace, FindsItsOwnMode) {
+  const TempDir dir;
+  Streams streams;
+  auto options = in<LaplaceOptions>(dir);
+  options.draws = 20000;
+  ASSERT_EQ(run_laplace(testing::correlated_normal(), options, streams.io()), 0) << streams.err.text();
+  const CsvDraws d = read(dir.path("correlated_laplace.csv"));
+  EXPECT_NEAR(cov_of(d, "x.1", "x.1"), 1, 0.05);
+  EXPECT_NEAR(cov_of(d, "x.2", "x.2"), 4, 0.2);
+  EXPECT_NE(streams.err.text().find("Found a mode in "), std::string::npos);
+  EXPECT_EQ(streams.err.text().find("may not be a mode"), std::string::npos);
+}
+
 TEST(Laplace, RefusesASaddle) {
   const AnalyticModel model("saddle", 1, [](std::span<const double> q, double* lp, std::span<double> g) {
     *lp = q[0] * q[0];
@@ -365,6 +378,17 @@ TEST(Diagnose, GoodAndBadGradients) {
   });
   EXPECT_EQ(run_diagnose(wrong, options, bad.io()), 1);
   EXPECT_NE(bad.err.text().find("1 of 1 gradients differ"), std::string::npos);
+}
+
+TEST(Diagnose, RoundingOfTheDifferenceIsNoError) {
+  const AnalyticModel high("high", 1, [](std::span<const double> q, double* lp, std::span<double> g) {
+    *lp = 1e8 - q[0] * q[0];
+    if (!g.empty()) g[0] = -2 * q[0];
+    return true;
+  });
+  const TempDir dir;
+  Streams streams;
+  EXPECT_EQ(run_diagnose(high, in<DiagnoseOptions>(dir), streams.io()), 0) << streams.err.text() << streams.out.text();
 }
 
 TEST(LogProb, BothScales) {

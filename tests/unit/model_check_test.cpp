@@ -79,6 +79,37 @@ TEST(ModelCheck, TailsThatDoNotFall) {
   EXPECT_EQ(count(found, "hardly falls"), 1u) << joined(found);
 }
 
+TEST(ModelCheck, DirectionsInWhichParametersMoveTogether) {
+  const auto found = findings("parameters { real beta; real gamma; real c; } model { beta ~ normal(gamma, 1); c ~ normal(0, 1); }");
+  EXPECT_EQ(count(found, "hardly falls"), 1u) << joined(found);
+  EXPECT_EQ(count(found, "in the direction beta (0.71), gamma (0.71), as far out as 200"), 1u) << joined(found);
+  const auto proper = findings("parameters { real beta; real gamma; } model { gamma ~ normal(0, 1); beta ~ normal(gamma, 1); }");
+  EXPECT_TRUE(proper.empty()) << joined(proper);
+}
+
+TEST(ModelCheck, ACentredHierarchyIsProper) {
+  const auto found = findings(R"(data { int J; vector[J] y; } parameters { real mu; real<lower=0> tau; vector[J] theta; }
+    model { mu ~ normal(0, 5); tau ~ normal(0, 5); theta ~ normal(mu, tau); y ~ normal(theta, 1); })",
+                              R"({"J": 3, "y": [1, 2, 4]})");
+  EXPECT_TRUE(found.empty()) << joined(found);
+}
+
+TEST(ModelCheck, AnInterceptIsNoScale) {
+  const auto found = findings("data { matrix[3, 2] x; } parameters { vector[2] b; } model { b ~ normal(x[1]', 1); }",
+                              R"({"x": [[1.1, 0.3], [1.1, -2], [1.1, 1.7]]})");
+  EXPECT_EQ(count(found, "different scales"), 0u) << joined(found);
+}
+
+TEST(ModelCheck, ArgumentsAreToldAsTheyAreWritten) {
+  const auto found = findings("parameters { real m; } model { m ~ normal(90, 1); }");
+  EXPECT_EQ(count(found, "Argument 90 of a distribution is 90"), 1u) << joined(found);
+}
+
+TEST(ModelCheck, AModelThatCannotRunIsFatal) {
+  const auto found = interp::check_model(compile("parameters { real a; } model { reject(\"never\"); }"), interp::DataSource::parse("{}", "data"));
+  EXPECT_TRUE(std::ranges::any_of(found, &interp::ModelFinding::fatal));
+}
+
 TEST(ModelCheck, DataOnDifferentScales) {
   const auto found =
       findings("data { matrix[3, 2] x; } parameters { real a; } model { a ~ normal(sum(x[, 1] - x[, 1]), 1); }",

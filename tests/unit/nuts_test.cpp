@@ -315,9 +315,20 @@ TEST(Init, GivesUpAfterAHundredAttempts) {
   SampleOptions options = options_in(dir);
   options.chains = 1;
   EXPECT_EQ(sample(model, options, quiet.io()).exit_code, 1);
-  EXPECT_NE(quiet.err.text().find("Initialization between (-2, 2) failed after 100 attempts."), std::string::npos)
+  EXPECT_NE(quiet.err.text().find("Initialization between (-2, 2) failed at each of 100 attempts for one reason:\n"), std::string::npos)
       << quiet.err.text();
   EXPECT_EQ(model.evaluations, 100);
+}
+
+TEST(Init, OneCauseIsToldOnceForAllChains) {
+  const AnalyticModel model("never", 1, [](auto, double*, auto) { return false; });
+  const TempDir dir;
+  Quiet quiet;
+  EXPECT_EQ(sample(model, options_in(dir), quiet.io()).exit_code, 1);
+  const std::string text = quiet.err.text();
+  EXPECT_EQ(text.find("Initialization"), 0u) << text;
+  EXPECT_EQ(text.find("Initialization", 1), std::string::npos) << text;
+  EXPECT_EQ(text.find("harmless"), std::string::npos) << text;
 }
 
 TEST(Init, ZeroAndFullJsonAreTriedOnce) {

@@ -195,7 +195,10 @@ TEST(Check, FindsEachProblem) {
   EXPECT_EQ(p.divergent, 10u);
   EXPECT_EQ(p.at_max_treedepth, 40u);
   EXPECT_TRUE(p.low_ebfmi.empty());
-  EXPECT_EQ(p.high_rhat, (std::vector<std::string>{"x.1.2"}));  // stuck at different values
+  ASSERT_EQ(p.high_rhat.size(), 1u);
+  EXPECT_EQ(p.high_rhat[0].name, "x.1.2");  // stuck at different values
+  EXPECT_TRUE(std::isnan(p.high_rhat[0].value));
+  EXPECT_NE(problems_in_words(p).find("R-hat: above 1.01 for x[1,2] (stuck)."), std::string::npos);
   const std::string text = check_text(p);
   EXPECT_NE(text.find("10 of 1000 (1%) transitions ended with a divergence."), std::string::npos) << text;
   EXPECT_NE(text.find("40 of 1000 (4%) transitions hit the maximum treedepth limit of 10, or 2^10 leapfrog steps."),
@@ -235,6 +238,24 @@ TEST(Check, ChainsThatOverlapAreNotStuck) {
   EXPECT_TRUE(find_stuck(chains).empty());
   chains.names = {"lp__", "x", "y"};  // no energies, no judgement
   EXPECT_TRUE(find_stuck(chains).empty());
+}
+
+TEST(Check, NamesTheWorstFirstWithTheirValues) {
+  ChainSet set;
+  set.names = {"a", "b"};
+  const ChainVecs base = ar1(0, 2, 1000, 6);
+  for (std::size_t c = 0; c < 2; ++c) {
+    Vec rows;
+    for (const double x : base[c]) rows.insert(rows.end(), {x + 0.3 * double(c), x + double(c)});
+    set.rows.push_back(rows);
+  }
+  const Problems p = find_problems(set, summarise(set));
+  ASSERT_EQ(p.high_rhat.size(), 2u);
+  EXPECT_EQ(p.high_rhat[0].name, "b");
+  EXPECT_GT(p.high_rhat[0].value, p.high_rhat[1].value);
+  char worst[32];
+  std::snprintf(worst, sizeof worst, "b (%.3f), a (", p.high_rhat[0].value);
+  EXPECT_NE(problems_in_words(p).find(worst), std::string::npos) << problems_in_words(p);
 }
 
 TEST(Check, LowEnergyFraction) {

@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
-namespace fermiac::cmdstan {
+namespace fermiac::inference {
 
 /// Numbers between blanks or commas: `5, 50,95`; nothing for an empty text. Without a value `error` says what is wrong.
 std::optional<std::vector<double>> parse_percentiles(std::string_view text, std::string* error);
 
-}  // namespace fermiac::cmdstan
+}  // namespace fermiac::inference

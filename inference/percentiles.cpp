@@ -1,8 +1,8 @@
-#include "cli/cmdstan_tools/percentiles.h"
+#include "inference/percentiles.h"
 
 #include <charconv>
 
-namespace fermiac::cmdstan {
+namespace fermiac::inference {
 
 std::optional<std::vector<double>> parse_percentiles(std::string_view text, std::string* error) {
   constexpr std::string_view kSeparators = " ,\t";
@@ -23,4 +23,4 @@ std::optional<std::vector<double>> parse_percentiles(std::string_view text, std:
   return out;
 }
 
-}  // namespace fermiac::cmdstan
+}  // namespace fermiac::inference

@@ -1,0 +1,142 @@
+#include "cli/fermiac/usage.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <regex>
+#include <string_view>
+
+#include "cli/fermiac/arguments.h"
+#include "support/text.h"
+
+namespace fermiac::cli {
+namespace {
+
+/// `a, b or c`.
+std::string alternatives(const std::vector<std::string>& words) {
+  std::string out;
+  for (std::size_t i = 0; i < words.size(); ++i) out += (i == 0 ? "" : i + 1 < words.size() ? ", " : " or ") + words[i];
+  return out;
+}
+
+/// The same word but for dashes and underscores, the beginning of it, a part of it, or a few letters away.
+bool is_near(std::string typed, const std::string& known) {
+  std::ranges::replace(typed, '_', '-');
+  constexpr std::size_t kTelling = 4;  // letters
+  const std::string_view stem = std::string_view(known).substr(known.find_first_not_of('-'));
+  const std::size_t letters = typed.size() - std::min(typed.find_first_not_of('-'), typed.size());
+  if (letters >= 2 && known.starts_with(typed)) return true;
+  if (stem.size() >= kTelling && typed.find(stem) != std::string::npos) return true;
+  return edit_distance(typed, known) <= 1 + letters / kTelling;
+}
+
+/// The nearest first.
+std::vector<std::string> near_words(const std::string& typed, const std::vector<std::string>& known) {
+  std::vector<std::string> out;
+  for (const std::string& word : known)
+    if (is_near(typed, word)) out.push_back(word);
+  std::ranges::stable_sort(out, {}, [&](const std::string& word) { return edit_distance(typed, word); });
+  constexpr std::size_t kMost = 3;
+  if (out.size() > kMost) out.resize(kMost);
+  return out;
+}
+
+std::string guess(const std::string& typed, const std::vector<std::string>& known) {
+  const std::vector<std::string> near = near_words(typed, known);
+  return near.empty() ? "" : "; did you mean " + alternatives(near) + "?";
+}
+
+std::vector<std::string> flags_of(const CLI::App& command) {
+  std::vector<std::string> out;
+  for (const CLI::Option* option : command.get_options())
+    for (const std::string& name : option->get_lnames()) out.push_back("--" + name);
+  return out;
+}
+
+std::string name_of(const std::string& argument) {
+  return argument.substr(0, argument.find('='));
+}
+
+bool looks_like_an_option(const std::string& argument) {
+  const auto letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; };
+  if (argument == "-inf" || argument == "-nan") return false;
+  return (argument.size() > 2 && argument.starts_with("--") && letter(argument[2])) ||
+         (argument.size() == 2 && argument[0] == '-' && letter(argument[1]));
+}
+
+std::string unknown_options(const CLI::App& command, const std::vector<std::string>& given) {
+  std::string out;
+  for (std::size_t i = 1; i < given.size() && given[i] != "--"; ++i) {
+    if (!looks_like_an_option(given[i])) continue;
+    const CLI::Option* option = option_named(command, given[i]);
+    if (takes_next(option, given[i])) ++i;
+    if (option) continue;
+    out += (out.empty() ? "" : "\n") +
+           fmt::format("{} has no option {}{}", command.get_name(), name_of(given[i]), guess(name_of(given[i]), flags_of(command)));
+  }
+  return out;
+}
+
+/// `D.json` of an option or of an argument without one.
+std::string value_name(const CLI::Option& option) {
+  return option.get_type_name().empty() ? option.get_name() : option.get_type_name();
+}
+
+std::string missing_argument(const CLI::App& command, const std::string& name) {
+  const CLI::Option* option = command.get_option_no_throw(name);
+  if (!option) return "";
+  if (!option->get_positional()) return fmt::format("{} needs {} {}", command.get_name(), option->get_name(), value_name(*option));
+  return fmt::format("{0} needs a {1}: fermiac {0} {2}", command.get_name(), name, value_name(*option));
+}
+
+std::string missing_value(const CLI::App& command, const std::string& name) {
+  const CLI::Option* option = command.get_option_no_throw(name);
+  return option ? fmt::format("{} needs a value: {} {}", name, name, value_name(*option)) : "";
+}
+
+/// `shell: foo not in {bash,zsh}` as `shell is 'foo', but must be bash or zsh`.
+std::string refused_choice(const std::string& text) {
+  static const std::regex form("(.*): (.*) not in \\{(.*)\\}");
+  std::smatch parts;
+  if (!std::regex_match(text, parts, form)) return "";
+  std::vector<std::string> choices;
+  const std::string list = parts[3];
+  for (std::size_t at = 0; at <= list.size();) {
+    const std::size_t end = std::min(list.find(',', at), list.size());
+    choices.push_back(list.substr(at, end - at));
+    at = end + 1;
+  }
+  return fmt::format("{} is '{}', but must be {}", parts[1].str(), parts[2].str(), alternatives(choices));
+}
+
+std::vector<std::string> command_names(CLI::App& app) {
+  std::vector<std::string> out;
+  for (const CLI::App* command : app.get_subcommands({})) out.push_back(command->get_name());
+  return out;
+}
+
+}  // namespace
+
+std::string unknown_words(CLI::App& app, const std::vector<std::string>& given) {
+  if (given.empty()) return "a command is needed: " + alternatives(command_names(app));
+  if (given[0].starts_with('-')) return "";
+  const CLI::App* command = command_named(app, given[0]);
+  if (!command) {
+    const std::string near = guess(given[0], command_names(app));
+    return fmt::format("there is no command '{}'{}", given[0], near.empty() ? "; there are " + alternatives(command_names(app)) : near);
+  }
+  return given[0] == "eval" ? "" : unknown_options(*command, given);
+}
+
+std::string usage_problem(const CLI::App& command, const CLI::ParseError& error) {
+  const std::string text = error.what();
+  const std::string kind = error.get_name();
+  std::string better;
+  if (kind == "RequiredError") better = missing_argument(command, text.substr(0, text.find(' ')));
+  if (kind == "ArgumentMismatch") better = missing_value(command, text.substr(0, text.find(':')));
+  if (kind == "ValidationError") better = refused_choice(text);
+  if (kind == "ExtrasError") better = command.get_name() + " takes no further argument: " + text.substr(text.find(':') + 2);
+  return better.empty() ? text : better;
+}
+
+}  // namespace fermiac::cli
