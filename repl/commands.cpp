@@ -7,6 +7,7 @@
 #include "frontend/builtins/builtins.h"
 #include "repl/session.h"
 #include "repl/show.h"
+#include "support/text.h"
 
 namespace fermiac::repl {
 
@@ -34,27 +35,17 @@ const Command* find_command(std::string_view name) {
 
 namespace {
 
-std::size_t distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t corner = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t next = std::min({row[j] + 1, row[j - 1] + 1, corner + (a[i - 1] != b[j - 1])});
-      corner = row[j];
-      row[j] = next;
-    }
-  }
-  return row.back();
-}
-
-std::string hint(std::string_view name) {
-  std::string near;
+/// Why `name` is no command, and what may have been meant.
+std::string no_command(std::string_view name) {
+  std::string several, near;
+  std::size_t count = 0;
   for (const Command& command : commands())
-    if ((!name.empty() && command.name.starts_with(name)) || distance(name, command.name) <= 1 + (name.size() > 4))
+    if (!name.empty() && command.name.starts_with(name)) several += (count++ ? ", :" : ":") + std::string(command.name);
+  if (count > 1) return fmt::format(":{} is short for several commands: {}", name, several);
+  for (const Command& command : commands())
+    if ((!name.empty() && command.name.starts_with(name)) || edit_distance(name, command.name) <= 1 + (name.size() > 4))
       near += (near.empty() ? " Did you mean :" : ", :") + std::string(command.name);
-  return near.empty() ? std::string(" :help lists all commands.") : near + "?";
+  return fmt::format("there is no command :{}.", name) + (near.empty() ? std::string(" :help lists all commands.") : near + "?");
 }
 
 }  // namespace
@@ -66,7 +57,7 @@ void run_command(Session& session, std::string_view input) {
   const std::size_t first = arguments.find_first_not_of(" \t\n");
   arguments = first == std::string_view::npos ? std::string_view() : arguments.substr(first);
   const Command* command = find_command(name);
-  if (!command) throw failure(fmt::format("there is no command :{}.{}", name, hint(name)));
+  if (!command) throw failure(no_command(name));
   const bool needs_arguments = !command->arguments.empty() && !command->arguments.starts_with('[');
   if (arguments.empty() && needs_arguments)
     throw failure(fmt::format("expected :{} {}; for example {}", command->name, command->arguments, command->example));
@@ -121,7 +112,7 @@ void help(Session& session, std::string_view arguments) {
   if (!arguments.empty()) {
     if (arguments.front() == ':') arguments.remove_prefix(1);
     const Command* c = find_command(arguments);
-    if (!c) throw failure(fmt::format("there is no command :{}.{}", arguments, hint(arguments)));
+    if (!c) throw failure(no_command(arguments));
     return session.print(fmt::format(":{}{}{}\n  {}.\n  Example: {}\n", c->name, c->arguments.empty() ? "" : " ", c->arguments,
                                      c->summary, c->example));
   }

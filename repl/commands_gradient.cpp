@@ -40,13 +40,16 @@ void grad(Session& session, std::string_view arguments) {
 
 void check(Session& session, std::string_view arguments) {
   const Differentiable f(session.evaluator(), arguments);
-  const std::vector<double> tape = f.gradient(f.point()).slopes, numeric = f.differences(f.point());
+  const std::vector<double> tape = f.gradient(f.point()).slopes;
+  const auto [numeric, doubt] = f.differences(f.point());
+  constexpr double kTolerance = 1e-6, kDoubts = 5;  // of what the differences themselves may be off
   const std::size_t width = std::max<std::size_t>(name_width(f.names()), 8);
   std::string out = fmt::format("  {} {:>12} {:>12} {:>10}\n", padded("variable", width), "tape", "differences", "error");
   std::size_t wrong = 0;
   for (std::size_t i = 0; i < tape.size(); ++i) {
     const double error = std::fabs(tape[i] - numeric[i]) / std::max({1.0, std::fabs(tape[i]), std::fabs(numeric[i])});
-    const bool bad = !(error < 1e-6) && !(std::isnan(tape[i]) && std::isnan(numeric[i]));
+    const double scale = std::max({1.0, std::fabs(tape[i]), std::fabs(numeric[i])});
+    const bool bad = !(error < kTolerance + kDoubts * doubt[i] / scale) && !(std::isnan(tape[i]) && std::isnan(numeric[i]));
     wrong += bad;
     if (i < kMostRows)
       out += fmt::format("  {} {:>12} {:>12} {:>10}{}\n", padded(f.names()[i], width), number_text(tape[i]),
@@ -115,6 +118,7 @@ std::string operations(const std::string& title, const ad::Trace& trace) {
 void model_tape(Session& session) {
   LoadedModel& m = session.model();
   interp::InterpModel& model = m.model();
+  session.tell_older_data();
   const auto place = [&](ad::Site site) { return m.statement_text(site, session.columns()); };
   const auto dump = [&](const char* title, bool rewrite) {
     model.set_rewrite(rewrite);

@@ -24,6 +24,18 @@ void model(Session& session, std::string_view arguments) {
   session.print(text.ends_with('\n') ? text : text + "\n");
 }
 
+void new_model(Session& session, std::string_view) {
+  session.new_model();
+}
+
+void reload(Session& session, std::string_view) {
+  session.reload_model();
+}
+
+void save(Session& session, std::string_view arguments) {
+  session.save_model(std::string(arguments));
+}
+
 void data(Session& session, std::string_view arguments) {
   session.bind_data(std::string(arguments));
 }
@@ -60,6 +72,7 @@ std::string transform_text(const mir::Transform& t) {
 void params(Session& session, std::string_view) {
   LoadedModel& m = session.model();
   const interp::InterpModel& bound = m.model();
+  session.tell_older_data();
   std::string out = fmt::format("  {:<16} {:<24} {:>5}  {}\n", "name", "type", "free", "constraint");
   const auto& outputs = bound.outputs();
   for (std::size_t i = 0; i < outputs.size(); ++i) {
@@ -152,6 +165,7 @@ std::string contributions_text(const Breakdown& b, const std::vector<std::string
 void lp(Session& session, std::string_view arguments) {
   LoadedModel& m = session.model();
   m.model();
+  session.tell_older_data();
   if (!arguments.empty()) move_point(session, arguments);
   const Breakdown b = m.breakdown(session.evaluator());
   const std::size_t width = session.columns();
@@ -182,6 +196,8 @@ void optimize(Session& session, std::string_view arguments) {
     else if (option == "newton") o.algorithm = inference::OptimizeOptions::Algorithm::Newton;
     else throw failure(fmt::format("'{}' is none of jacobian, newton", option));
   }
+  session.model();
+  session.tell_older_data();
   const LoadedModel::Optimum best = session.model().optimize(o, session.options().stop);
   std::string out = fmt::format("lp__ = {:.8g}\n", best.lp);
   for (const std::string& line : grouped_numbers(pretty(best.names), best.values, {})) out += line + "\n";
@@ -210,6 +226,9 @@ void native(Session& session, std::string_view arguments) {
 
 constexpr Command kTable[] = {
     {"model", "[FILE]", "loads a Stan program; without FILE shows the text", ":model eight_schools.stan", model},
+    {"reload", "", "loads the model's file again, with the data of the session", ":reload", reload},
+    {"save", "FILE", "writes the model's text to a file, which is the model's from then on", ":save model.stan", save},
+    {"new", "", "no model and none of its data: blocks that are typed begin another", ":new", new_model},
     {"data", "[FILE]", "binds data: JSON, and variables of the session", ":data eight_schools.json", data},
     {"params", "", "parameters with types, sizes, constraints", ":params", params},
     {"lp", "[NAME = VALUE, … | [A, …]]", "the target statement by statement, with gradients", ":lp mu = 1, tau = 2", lp},

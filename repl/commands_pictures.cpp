@@ -21,8 +21,8 @@ constexpr int kGrid = 241;
 
 /// What is left of a line behind the labels of the axis.
 int plot_columns(const Session& session) {
-  constexpr int kLabels = 14;
-  return std::clamp(static_cast<int>(session.columns()) - kLabels, 16, kPlotColumns);
+  constexpr int kLabels = 14, kWidest = 120;  // two dots a column, as many as there are points
+  return std::clamp(static_cast<int>(session.columns()) - kLabels, 16, session.options().terminal ? kWidest : kPlotColumns);
 }
 
 std::string end_text(double x) {
@@ -197,6 +197,8 @@ void sample_model(Session& session, std::string_view arguments) {
                                 "adapt_delta=, max_treedepth=, seed=", option));
     if (!ok) throw failure(fmt::format("{} needs a number, '{}' is none", name, value));
   }
+  session.model();
+  session.tell_older_data();
   session.complain(session.model().sample(o, session.options().stop, session.options().terminal));
   run_command(session, "summary");
 }

@@ -11,6 +11,7 @@
 #include "mir/ir/build.h"
 #include "mir/ir/visit.h"
 #include "mir/lower/lower.h"
+#include "repl/program_text.h"
 #include "support/json_scan.h"
 #include "support/render.h"
 
@@ -38,12 +39,6 @@ void Evaluator::render_and_throw(const Diagnostics& diagnostics) const {
 }
 
 namespace {
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t\r\n");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
-}
 
 /// Comments become blanks, so that a `;` may follow and places stay the same.
 std::string without_comments(std::string_view text) {
@@ -139,7 +134,13 @@ std::string Evaluator::place(Span span) const {
 Type Evaluator::check(ast::Expr& expr, ast::BlockKind block) {
   Diagnostics diagnostics;
   if (!session_.expression(expr, block, diagnostics)) render_and_throw(diagnostics);
+  tell_warnings(diagnostics);
   return expr.type;
+}
+
+void Evaluator::tell_warnings(const Diagnostics& diagnostics) const {
+  const std::string text = render_warnings(sources_, diagnostics, WarningGroup::Types);
+  if (warn_ && !text.empty()) warn_(text.substr(0, text.find_last_not_of('\n') + 1) + "\n");
 }
 
 std::vector<mir::StmtPtr> Evaluator::lower_statements(std::vector<ast::StmtPtr> stmts, ast::BlockKind block) {
@@ -445,6 +446,7 @@ Effects Evaluator::execute(ast::StmtPtr stmt) {
   } const redeclare{*this, names};
   Diagnostics diagnostics;
   if (!session_.statements(list, block, diagnostics)) render_and_throw(diagnostics);
+  tell_warnings(diagnostics);
   const std::vector<mir::StmtPtr> lowered = lower_statements(std::move(list), ast::BlockKind::TransformedData);
   std::set<std::string> assigned;
   for (const mir::StmtPtr& s : lowered) assigned.merge(mir::assigned_variables(*s));

@@ -92,6 +92,8 @@ class Evaluator {
   void seed(std::uint64_t seed) { rng_ = Rng(seed); }
   void set_print(PrintSink print) { print_ = std::move(print); }
   const PrintSink& print() const { return print_; }
+  /// Where warnings about types go (an int division, say).
+  void set_warn(PrintSink warn) { warn_ = std::move(warn); }
   const std::atomic<bool>* stop() const { return stop_; }
   /// Height of the trees that the stack suffices for on which the session runs.
   void set_tallest(int height) { tallest_ = height; }
@@ -129,6 +131,7 @@ class Evaluator {
     std::vector<std::string> names_;
   };
   void render_and_throw(const Diagnostics& diagnostics) const;
+  void tell_warnings(const Diagnostics& diagnostics) const;
 
  private:
   Effects assign(const std::string& name, ast::ExprPtr right);
@@ -145,7 +148,7 @@ class Evaluator {
   std::vector<mir::Function> functions_;
   std::map<std::string, std::string> function_texts_;
   Rng rng_;
-  PrintSink print_;
+  PrintSink print_, warn_;
   ParseOptions parsing() const { return {.include_paths = {}, .tallest = tallest_}; }
 
   int tallest_ = kPlainTreeHeight;

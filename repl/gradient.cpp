@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <limits>
 
 #include "autodiff/tape/record/recorder.h"
 #include "autodiff/tape/rewrite/rewrite.h"
@@ -192,9 +193,9 @@ namespace {
 
 /// (f(-2h) - 8 f(-h) + 8 f(h) - f(2h)) / 12h, for each component of f.
 template <class F>
-std::vector<double> derivative(std::span<const double> theta, std::size_t i, F f) {
+std::vector<double> derivative(std::span<const double> theta, std::size_t i, F f, double step_size = 1e-3) {
   std::vector<double> x(theta.begin(), theta.end());
-  const double h = 1e-3 * std::max(1.0, std::fabs(x[i]));
+  const double h = step_size * std::max(1.0, std::fabs(x[i]));
   std::vector<double> out;
   for (const auto& [step, weight] : {std::pair{-2.0, 1.0}, {-1.0, -8.0}, {1.0, 8.0}, {2.0, -1.0}}) {
     x[i] = theta[i] + step * h;
@@ -207,10 +208,15 @@ std::vector<double> derivative(std::span<const double> theta, std::size_t i, F f
 
 }  // namespace
 
-std::vector<double> Differentiable::differences(std::span<const double> theta) const {
-  std::vector<double> out;
-  for (std::size_t i = 0; i < theta.size(); ++i)
-    out.push_back(derivative(theta, i, [&](std::span<const double> x) { return std::vector<double>{value(x)}; })[0]);
+Differentiable::Differences Differentiable::differences(std::span<const double> theta) const {
+  constexpr double kStep = 1e-3, kOther = 0.7e-3;  // a solver inside is off by other amounts at other points
+  Differences out;
+  const auto values = [&](std::span<const double> x) { return std::vector<double>{value(x)}; };
+  const double rounding = std::numeric_limits<double>::epsilon() * std::fabs(value(theta)) / kStep;
+  for (std::size_t i = 0; i < theta.size(); ++i) {
+    out.values.push_back(derivative(theta, i, values, kStep)[0]);
+    out.errors.push_back(std::fabs(out.values[i] - derivative(theta, i, values, kOther)[0]) + rounding);
+  }
   return out;
 }
 

@@ -26,8 +26,11 @@ class Differentiable {
     std::vector<double> slopes;
   };
   Gradient gradient(std::span<const double> theta) const;
-  /// Central differences of fourth order.
-  std::vector<double> differences(std::span<const double> theta) const;
+  /// Central differences of fourth order, and how far off they may be: from what another step gives, and from rounding.
+  struct Differences {
+    std::vector<double> values, errors;
+  };
+  Differences differences(std::span<const double> theta) const;
   /// Central differences of gradients, symmetrised; row-major.
   std::vector<double> hessian(std::span<const double> theta) const;
   ad::Trace record(std::span<const double> theta) const;

@@ -79,26 +79,31 @@ void LoadedModel::use_machine_code(const Evaluator& evaluator) {
   }
   compiled_ = interp::compile_model(with_code);
   if (!model_) return;
-  model_ = std::make_unique<interp::InterpModel>(compiled_, interp::DataSource::parse(data_, data_name_), 1,
-                                                 evaluator.print(), evaluator.stop());
+  model_ = std::make_unique<interp::InterpModel>(compiled_, data_, 1, evaluator.print(), evaluator.stop());
 }
 
-void LoadedModel::bind(std::string_view json, const std::string& json_name, const Evaluator& evaluator) {
+bool LoadedModel::has_input(std::string_view name) const {
+  return std::ranges::any_of(compiled_->program.input_vars, [&](const auto& input) { return input.name == name; });
+}
+
+std::vector<std::string> LoadedModel::bind(std::string_view json, const std::string& json_name, const Evaluator& evaluator) {
+  std::vector<std::string> taken;
   try {
-    std::string text(json.empty() ? "{}" : json);
-    const interp::DataSource given = interp::DataSource::parse(text, json_name);
-    std::string more;
+    interp::DataSource data = json.empty() ? interp::DataSource() : interp::DataSource::parse(std::string(json), json_name);
+    std::string text;
+    JsonGroup members(text, JsonGroup::Kind::Object);
     for (const mir::InputVar& input : compiled_->program.input_vars) {
       const Typed* known = evaluator.find(input.name);
-      if (given.has(input.name) || !known || known->value.is_none()) continue;
-      more += fmt::format("{}{}: {}", more.empty() && given.names().empty() ? "" : ", ", json_quote(input.name),
-                          interp::json_text({}, known->value));
+      if (data.has(input.name) || !known || known->value.is_none()) continue;
+      taken.push_back(input.name);
+      members.member(input.name) += interp::json_text({}, known->value);
     }
-    text.insert(text.find_last_of('}'), more);
-    model_ = std::make_unique<interp::InterpModel>(compiled_, interp::DataSource::parse(text, json_name), 1,
-                                                   evaluator.print(), evaluator.stop());
-    data_ = std::move(text);
-    data_name_ = json_name;
+    members.end();
+    interp::DataSource session = interp::DataSource::parse(std::move(text), "the session");
+    session.hide_places();
+    data.join(std::move(session));
+    model_ = std::make_unique<interp::InterpModel>(compiled_, data, 1, evaluator.print(), evaluator.stop());
+    data_ = std::move(data);
   } catch (const interp::DataError& e) {
     throw failure(e.what());
   } catch (const interp::BindError& e) {
@@ -106,6 +111,7 @@ void LoadedModel::bind(std::string_view json, const std::string& json_name, cons
   }
   point_.assign(model_->unconstrained_size(), 0);
   has_draws_ = false;
+  return taken;
 }
 
 interp::InterpModel& LoadedModel::model() const {

@@ -10,6 +10,7 @@
 #include "inference/options.h"
 #include "inference/sample.h"
 #include "inference/summary.h"
+#include "interp/io/data.h"
 #include "interp/model/interp_model.h"
 #include "repl/evaluator.h"
 
@@ -45,8 +46,11 @@ class LoadedModel {
   /// Throws Failure without a C++ compiler.
   void use_machine_code(const Evaluator& evaluator);
 
-  /// Binds data: those of the JSON text, and for variables it lacks those of the session. Throws Failure.
-  void bind(std::string_view json, const std::string& json_name, const Evaluator& evaluator);
+  /// Binds data: those of the JSON text, and for variables it lacks those of the session, whose names are returned.
+  /// Throws Failure.
+  std::vector<std::string> bind(std::string_view json, const std::string& json_name, const Evaluator& evaluator);
+  /// The data block declares a variable of this name.
+  bool has_input(std::string_view name) const;
   bool bound() const { return model_ != nullptr; }
   /// Throws Failure if there is no data yet.
   interp::InterpModel& model() const;
@@ -82,7 +86,7 @@ class LoadedModel {
 
   std::string text_, path_;
   IncludeRule include_rule_;
-  std::string data_ = "{}", data_name_;  // what was bound, variables of the session too
+  interp::DataSource data_;  // what was bound, variables of the session too
   std::shared_ptr<const interp::CompiledModel> compiled_;
   std::unique_ptr<interp::InterpModel> model_;
   std::vector<double> point_;

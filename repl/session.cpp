@@ -13,6 +13,7 @@
 #include "frontend/parse/parse.h"
 #include "interp/io/print.h"
 #include "repl/commands.h"
+#include "repl/program_text.h"
 #include "repl/show.h"
 #include "support/large_stack.h"
 #include "support/output.h"
@@ -20,52 +21,6 @@
 
 namespace fermiac::repl {
 namespace {
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t\r\n");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
-}
-
-bool is_word(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
-}
-
-constexpr std::array<std::string_view, 7> kBlocks{"functions", "data", "transformed data", "parameters",
-                                                  "transformed parameters", "model", "generated quantities"};
-
-/// Calls `visit(character, offset)` for the text outside of comments and strings; false if one of these is open.
-template <class Visit>
-bool each_code_character(std::string_view text, Visit visit) {
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text.substr(i, 2) == "//") {
-      i = std::min(text.find('\n', i), text.size());
-    } else if (text.substr(i, 2) == "/*") {
-      const std::size_t end = text.find("*/", i + 2);
-      if (end == std::string_view::npos) return false;
-      i = end + 1;
-    } else if (text[i] == '"') {
-      visit('"', i);
-      i = std::min(text.find_first_of("\"\n", i + 1), text.size());
-    } else {
-      visit(text[i], i);
-    }
-  }
-  return true;
-}
-
-/// The text begins with a block of a program.
-bool is_program(std::string_view text) {
-  std::string head;
-  for (const char c : text) {
-    if (c == '{') break;
-    if (is_word(c)) head += c;
-    else if (!head.empty() && head.back() != ' ') head += ' ';
-    if (head.size() > 40) return false;
-  }
-  return text.find('{') != std::string_view::npos &&
-         std::ranges::find(kBlocks, trimmed(head)) != kBlocks.end();
-}
 
 /// Where the text behind the last `;` outside of brackets begins; the end if there is none, or no code behind it.
 std::size_t last_statement(std::string_view text) {
@@ -79,6 +34,12 @@ std::size_t last_statement(std::string_view text) {
     else code = code || !std::isspace(static_cast<unsigned char>(c));
   });
   return code ? at : text.size();
+}
+
+/// What users of other prompts type, as a command of ours.
+std::string_view habit(std::string_view input) {
+  if (input == "help" || input == "help()") return "help";
+  return input == "exit" || input == "quit" || input == "exit()" || input == "quit()" || input == "q()" ? "quit" : "";
 }
 
 constexpr std::size_t kLargestFile = std::size_t{4} << 30;  // models and data
@@ -98,6 +59,7 @@ Session::Session(SessionOptions options)
       seed_(options_.seed) {
   options_.stop = &stop_;
   evaluator_.set_print([this](std::string_view text) { print(text); });
+  evaluator_.set_warn([this](std::string_view text) { complain(text); });
 }
 
 void Session::print(std::string_view text) const {
@@ -108,25 +70,6 @@ void Session::print(std::string_view text) const {
 void Session::complain(std::string_view text) const {
   if (options_.err) options_.err(text);
   else std::fwrite(text.data(), 1, text.size(), stderr);
-}
-
-void OpenText::add(std::string_view lines) {
-  text_ += lines;
-  if (comment_) {
-    const std::size_t end = lines.find("*/");
-    if (end == std::string_view::npos) return;
-    lines.remove_prefix(end + 2);
-  }
-  comment_ = !each_code_character(lines, [&](char c, std::size_t) {
-    if (!std::isspace(static_cast<unsigned char>(c))) last_ = c;
-    if (c == '(' || c == '[' || c == '{') ++depth_;
-    if (c == ')' || c == ']' || c == '}') --depth_;
-  });
-}
-
-bool OpenText::incomplete() const {
-  const bool command = trimmed(text_).starts_with(':');
-  return !command && (comment_ || depth_ > 0 || last_ == '=' || last_ == ',');
 }
 
 bool Session::incomplete(std::string_view text) {
@@ -188,7 +131,13 @@ Session::Outcome Session::run_part(std::string_view input) {
 void Session::dispatch(std::string_view input) {
   if (input.empty()) return;
   if (input.front() == ':') return run_command(*this, input.substr(1));
-  if (is_program(input)) return program(input);
+  if (input.front() == '?') return run_command(*this, input.size() > 1 ? "doc " + std::string(trimmed(input.substr(1))) : "help");
+  if (const std::string_view command = habit(input); !command.empty() && !evaluator_.find(std::string(input)))
+    return run_command(*this, command);
+  if (const std::vector<BlockText> blocks = leading_blocks(input); !blocks.empty()) {
+    program(input.substr(0, blocks.back().end));
+    return dispatch(trimmed(input.substr(blocks.back().end)));
+  }
   bool code = false;
   each_code_character(input, [&](char c, std::size_t) { code = code || !std::isspace(static_cast<unsigned char>(c)); });
   if (!code) return;  // a comment
@@ -219,7 +168,7 @@ void Session::show_variable(const std::string& name) const {
 
 void Session::statement(ast::StmtPtr stmt) {
   const Effects effects = evaluator_.execute(std::move(stmt));
-  for (const std::string& name : effects.changed) show_variable(name);
+  for (const std::string& name : effects.changed) show_variable(name), note_change(name);
   if (effects.target) print((options_.bare ? "" : "target += ") + number_text(*effects.target) + "\n");
 }
 
@@ -231,98 +180,21 @@ Session::Outcome Session::run_file(const std::string& path) {
     explicit Depth(int& d) : depth(d) { ++depth; }
     ~Depth() { --depth; }
   } const depth(depth_);
-  OpenText pending;
   bool failed = false;
+  const auto run_one = [&](const std::string& input) {
+    failed |= run(input) == Outcome::Failed;
+    if (interrupted()) throw Failure{std::string(kInterrupted)};
+    return !quit_;
+  };
+  InputLines lines;
   for (std::size_t at = 0; at < text.size() && !quit_;) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
-    pending.add(text.substr(at, end - at) + "\n");
+    lines.add(text.substr(at, end - at), run_one);
     at = end + 1;
-    if (pending.incomplete() && at < text.size()) continue;
-    failed |= run(pending.text()) == Outcome::Failed;
-    if (interrupted()) throw Failure{std::string(kInterrupted)};
-    pending = {};
   }
+  if (!quit_) lines.end(run_one);
   failed_in_file_ = failed;
   return failed ? Outcome::Failed : Outcome::Ok;
-}
-
-// ---------------------------------------------------------------- models
-
-LoadedModel& Session::model() {
-  if (!model_) throw failure("there is no model; load one with :model FILE, or type its blocks");
-  return *model_;
-}
-
-void Session::load_model(std::string text, const std::string& path) {
-  std::string warnings;
-  auto fresh = std::make_unique<LoadedModel>(text, path, options_.include_rule, &warnings);
-  complain(warnings);
-  model_ = std::move(fresh);
-  // Its functions may be called from the prompt.
-  SourceMap& sources = evaluator_.sources();
-  Diagnostics diagnostics;
-  const std::string folder = std::filesystem::path(path).parent_path().string();
-  const std::uint32_t file = sources.add(path, std::move(text));
-  const ParseOptions options{.include_paths = {folder.empty() ? "." : folder}, .include_rule = options_.include_rule, .tallest = evaluator_.tallest()};
-  if (auto program = parse_program(sources, file, options, diagnostics); program && !program->functions.empty())
-    evaluator_.define(std::move(program->functions));
-  const mir::Program& program = model_->compiled().program;
-  std::size_t parameters = 0;
-  for (const mir::OutputVar& output : program.output_vars) parameters += output.block == mir::BlockKind::Parameters;
-  const auto plural = [](std::size_t n, const char* what) { return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s"); };
-  print(fmt::format("model {}: {}, {}\n", program.name, plural(program.input_vars.size(), "data variable"),
-                    plural(parameters, "parameter")));
-  const auto known = [&](const mir::InputVar& input) { return evaluator_.find(input.name) != nullptr; };
-  if (std::ranges::all_of(program.input_vars, known)) bind_data({});
-  else print("It needs data: use :data FILE, or define the variables of its data block and type :data.\n");
-}
-
-void Session::load_model_file(const std::string& path) {
-  load_model(read_file(path), path);
-  blocks_.clear();
-}
-
-void Session::bind_data(const std::string& path) {
-  LoadedModel& m = model();
-  m.bind(path.empty() ? std::string() : read_file(path), path.empty() ? "the session's variables" : path, evaluator_);
-  for (auto& [name, value] : m.data_variables()) {
-    try {
-      evaluator_.set(name, std::move(value));
-    } catch (const Failure&) {  // a name that a function of the session has: the variable stays the model's own
-    }
-  }
-  const std::size_t n = m.model().unconstrained_size();
-  print(fmt::format("data bound: {} unconstrained parameter{}\n", n, n == 1 ? "" : "s"));
-}
-
-/// Blocks may be typed one after the other: each joins those before it, in the order of the language; one that was there
-/// is replaced.
-void Session::program(std::string_view text) {
-  std::array<std::string, kBlocks.size()> parts;
-  const auto split = [&](std::string_view source) {
-    int depth = 0;
-    std::size_t start = 0, open = 0;
-    each_code_character(source, [&](char c, std::size_t at) {
-      if (c == '{' && depth++ == 0) open = at;
-      if (c != '}' || --depth != 0) return;
-      std::string head;
-      each_code_character(source.substr(start, open - start), [&](char h, std::size_t) {
-        if (is_word(h)) head += h;
-        else if (!head.empty() && head.back() != ' ') head += ' ';
-      });
-      const auto block = std::ranges::find(kBlocks, trimmed(head));
-      if (block != kBlocks.end())
-        parts[static_cast<std::size_t>(block - kBlocks.begin())] = trimmed(source.substr(start, at + 1 - start));
-      start = at + 1;
-    });
-  };
-  split(blocks_);
-  split(text);
-  std::string joined;
-  for (const std::string& part : parts)
-    if (!part.empty()) joined += part + "\n";
-  load_model(joined, "typed.stan");
-  blocks_ = std::move(joined);
 }
 
 // ---------------------------------------------------------------- completion
@@ -391,6 +263,7 @@ Session::Completion Session::complete(std::string_view line) const {
   for (const auto& [name, value] : evaluator_.variables()) offer(name);
   for (const mir::Function& f : evaluator_.functions()) offer(f.name);
   for (const std::string& name : builtin_names()) offer(name);
+  for (const std::string& name : model_names()) offer(name);
   // Distributions stand without suffix after `~` and in commands.
   if (line.starts_with(':') || line.find('~') != std::string_view::npos)
     for (const std::string& name : distribution_names()) offer(name);

@@ -12,7 +12,9 @@
 
 #include "inference/model.h"
 #include "inference/time_limit.h"
+#include "repl/data_trail.h"
 #include "repl/evaluator.h"
+#include "repl/input_lines.h"
 #include "repl/loaded_model.h"
 
 namespace fermiac::repl {
@@ -29,21 +31,6 @@ struct SessionOptions {
   IncludeRule include_rule = IncludeRule::Anywhere;  // of models
 };
 
-/// Text that comes line by line. Each line is looked at once, however many there are.
-class OpenText {
- public:
-  void add(std::string_view lines);
-  /// A bracket or comment is open or the text ends in `=` or `,`, so that more lines are needed.
-  bool incomplete() const;
-  const std::string& text() const { return text_; }
-
- private:
-  std::string text_;
-  int depth_ = 0;
-  char last_ = ' ';
-  bool comment_ = false;
-};
-
 class Session {
  public:
   explicit Session(SessionOptions options);
@@ -51,7 +38,7 @@ class Session {
   enum class Outcome { Ok, Failed, Quit };
   Outcome run(std::string_view input);
 
-  /// OpenText of the whole text.
+  /// More lines are needed, see OpenText.
   static bool incomplete(std::string_view text);
   /// What may stand instead of the word that ends at `line`'s end.
   struct Completion {
@@ -61,6 +48,8 @@ class Session {
   Completion complete(std::string_view line) const;
   /// The line is a command with the name of a file behind it.
   static bool takes_file(std::string_view line);
+  /// What the model's program outputs: parameters and what is made of them.
+  std::vector<std::string> model_names() const;
   /// Built in, or defined in this session.
   bool is_function(std::string_view name) const;
 
@@ -78,6 +67,14 @@ class Session {
   void load_model_file(const std::string& path);
   /// JSON file; empty: the session's variables alone.
   void bind_data(const std::string& path);
+  /// The model's file as it is now; blocks that were typed are gone.
+  void reload_model();
+  /// Writes the model's text, which from now on is that of the file.
+  void save_model(const std::string& path);
+  /// No model, and no variables that its data left behind.
+  void new_model();
+  /// Prints that the model's data are older than variables of the same names, if they are.
+  void tell_older_data() const;
   bool has_model() const { return model_ != nullptr; }
   /// Throws Failure without one.
   LoadedModel& model();
@@ -96,6 +93,9 @@ class Session {
   void program(std::string_view text);
   void show_variable(const std::string& name) const;
   void statement(ast::StmtPtr stmt);
+  /// The variable has a new value now.
+  void note_change(const std::string& name);
+  void bind_from_session();
 
   SessionOptions options_;
   std::atomic<bool> own_stop_{false};       // where the options give none
@@ -104,7 +104,7 @@ class Session {
   mutable bool output_lost_ = false;
   Evaluator evaluator_;
   std::unique_ptr<LoadedModel> model_;
-  std::string blocks_;                      // of a model typed in place
+  DataTrail trail_;
   std::uint64_t seed_;
   int depth_ = 0;                           // of :load
   bool failed_in_file_ = false;

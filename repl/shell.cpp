@@ -1,6 +1,5 @@
 #include "repl/shell.h"
 
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -10,9 +9,12 @@
 #include <optional>
 #include <string_view>
 
+#include "repl/input_lines.h"
 #include "repl/line_editor.h"
+#include "repl/program_text.h"
 #include "repl/terminal_signals.h"
 #include "support/output.h"
+#include "support/screen.h"
 
 namespace fermiac::repl {
 namespace {
@@ -24,55 +26,54 @@ std::string default_history() {
 }
 
 std::size_t screen_columns() {
-  winsize size{};
-  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return 80;
-  return std::max<std::size_t>(size.ws_col, 20);
+  return std::max<std::size_t>(screen_of(stdout).columns, 20);
 }
+
+constexpr int kPasteMilliseconds = 30;  // a terminal without bracketed paste sends the lines of one this close together
 
 int interactive(Session& session, TerminalSignals& signals, const ShellOptions& options) {
   write_output("fermiac: type Stan, or :help; Ctrl-D ends.\n");
-  LineEditor lines(session, options.history_file.empty() ? default_history() : options.history_file, signals);
-  std::string pending;
-  for (;;) {
-    std::string line;
-    const LineEditor::End end = lines.read(pending, &line);
-    if (end == LineEditor::End::Input) break;
-    if (end == LineEditor::End::Interrupted) {
-      pending.clear();
-      continue;
-    }
-    pending += line + "\n";
-    if (Session::incomplete(pending)) continue;
-    pending.pop_back();
-    if (pending.find_first_not_of(" \t\n") != std::string::npos) lines.remember(pending);
+  LineEditor editor(session, options.history_file.empty() ? default_history() : options.history_file, signals);
+  Session::Outcome outcome = Session::Outcome::Ok;
+  bool written = true;
+  const auto run = [&](const std::string& input) {
+    const std::string text(trimmed(input));
+    if (!text.empty()) editor.remember(text);
     session.set_columns(screen_columns());
     signals.evaluation_begins();
-    const Session::Outcome outcome = session.run(pending);
-    if (!flush_output()) return 1;
+    outcome = session.run(text);
+    written = flush_output();
     signals.evaluation_ended();
-    pending.clear();
-    if (outcome == Session::Outcome::Quit) return 0;
+    return written && outcome != Session::Outcome::Quit;
+  };
+  InputLines inputs;
+  while (written && outcome != Session::Outcome::Quit) {
+    std::string line;
+    const LineEditor::End end = editor.read(inputs.open(), &line);
+    if (end == LineEditor::End::Input) {
+      write_output("\n");
+      return 0;
+    }
+    if (end == LineEditor::End::Interrupted) inputs = {};
+    else if (!inputs.is_open() && line.find('\n') != std::string::npos) each_input(line, run);
+    else inputs.add(line, run);
+    if (!inputs.is_open() && !TerminalSignals::key_waits(kPasteMilliseconds)) inputs.pause(run);
   }
-  write_output("\n");
-  return 0;
+  return written ? 0 : 1;
 }
 
 int piped(Session& session) {
-  OpenText pending;
+  InputLines inputs;
   std::string line;
-  bool failed = false;
-  const auto run = [&] {
-    const Session::Outcome outcome = session.run(pending.text());
-    const bool written = flush_output();
-    pending = {};
+  bool failed = false, on = true;
+  const auto run = [&](const std::string& input) {
+    const Session::Outcome outcome = session.run(input);
+    on = flush_output() && outcome != Session::Outcome::Quit;
     failed = failed || outcome == Session::Outcome::Failed;
-    return written && outcome != Session::Outcome::Quit;
+    return on;
   };
-  while (std::getline(std::cin, line)) {
-    pending.add(line + "\n");
-    if (!pending.incomplete() && !run()) return failed;
-  }
-  if (!pending.text().empty()) run();
+  while (on && std::getline(std::cin, line)) inputs.add(line, run);
+  if (on) inputs.end(run);
   return failed;
 }
 

@@ -142,4 +142,9 @@ TerminalSignals::Event TerminalSignals::wait() {
   }
 }
 
+bool TerminalSignals::key_waits(int milliseconds) {
+  pollfd keys{STDIN_FILENO, POLLIN, 0};
+  return poll(&keys, 1, milliseconds) > 0 && (keys.revents & POLLIN) != 0;
+}
+
 }  // namespace fermiac::repl

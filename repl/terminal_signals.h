@@ -28,6 +28,8 @@ class TerminalSignals {
   enum class Event { Key, Interrupt, Resize, Closed };
   /// Waits for a key to be there, or for a signal.
   Event wait();
+  /// A key is there already, or comes within so many milliseconds.
+  static bool key_waits(int milliseconds);
 
  private:
   struct sigaction before_interrupt_ {

@@ -172,6 +172,7 @@ void JsonScan::expect_end() {
 }
 
 void JsonScan::fail_at(std::size_t offset, std::string_view message) const {
+  if (!placed_) throw DataError(fmt::format("{}: {}", source_, message));
   const char* at = begin_ + std::min(offset, static_cast<std::size_t>(end_ - begin_));
   const auto line = std::count(begin_, at, '\n') + 1;
   const char* start = at;

@@ -43,6 +43,8 @@ class JsonScan {
   /// Consumes blanks; the text must end there.
   void expect_end();
 
+  /// From now on messages name the text alone.
+  void hide_places() { placed_ = false; }
   /// Throws: `data.json, line 3, column 7: message`.
   [[noreturn]] void fail(std::string_view message) const { fail_at(offset(), message); }
   [[noreturn]] void fail_at(std::size_t offset, std::string_view message) const;
@@ -57,6 +59,7 @@ class JsonScan {
   const char* p_;
   const char* end_;
   std::string_view source_;
+  bool placed_ = true;
 };
 
 /// The texts of the elements of an array. Throws DataError where the text is no array.

@@ -439,10 +439,34 @@ Shape ExpectedType::shape() const {
 
 DataSource DataSource::parse(std::string text, std::string name) {
   DataSource source;
-  source.text_ = std::make_shared<const std::string>(std::move(text));
+  source.texts_.push_back({std::make_shared<const std::string>(std::move(text)), name});
   source.name_ = std::move(name);
   source.index();
   return source;
+}
+
+void DataSource::hide_places() {
+  for (Text& text : texts_) text.placed = false;
+}
+
+void DataSource::join(DataSource other) {
+  for (const auto& [name, member] : other.members_) {
+    const auto [known, fresh] = members_.try_emplace(name, Member{texts_.size() + member.text, member.offset});
+    if (!fresh)
+      throw DataError(fmt::format("the variable '{}' is given twice: in {} and in {}", name, texts_[known->second.text].name,
+                                  other.texts_[member.text].name));
+  }
+  for (Text& text : other.texts_) {
+    if (text.placed) name_ += (name_.empty() ? "" : ", ") + text.name;
+    texts_.push_back(std::move(text));
+  }
+}
+
+JsonScan DataSource::scan_at(const Member& member) const {
+  const Text& from = texts_[member.text];
+  JsonScan scan(*from.text, from.name, member.offset);
+  if (!from.placed) scan.hide_places();
+  return scan;
 }
 
 DataSource DataSource::open(const std::string& path) {
@@ -458,7 +482,7 @@ DataSource DataSource::open(const std::string& path) {
 
 /// Walks over the whole text once: its syntax is right afterwards, and every variable is known by where it begins.
 void DataSource::index() {
-  JsonScan scan(*text_, name_);
+  JsonScan scan(*texts_.front().text, name_);
   if (scan.peek() == JsonToken::End) scan.fail("the data is empty; data without variables is written {}");
   if (scan.peek() != JsonToken::Object) scan.fail("data must be one JSON object, beginning with '{'");
   scan.accept('{');
@@ -470,7 +494,7 @@ void DataSource::index() {
     const std::string_view key = scan.string();
     scan.expect(':', fmt::format("after the name \"{}\"", shown(key)));
     scan.peek();
-    if (is_identifier(key) && !members_.try_emplace(std::string(key), scan.offset()).second)
+    if (is_identifier(key) && !members_.try_emplace(std::string(key), Member{0, scan.offset()}).second)
       scan.fail_at(at, fmt::format("the variable '{}' is given twice", shown(key)));
     scan.skip_value();
   }
@@ -479,7 +503,7 @@ void DataSource::index() {
 
 std::vector<std::string> DataSource::names() const {
   std::vector<std::string> all;
-  for (const auto& [name, offset] : members_) all.push_back(name);
+  for (const auto& [name, member] : members_) all.push_back(name);
   return all;
 }
 
@@ -487,15 +511,15 @@ void DataSource::use_stans_words(bool data) {
   stage_ = data ? "data initialization" : "parameter initialization";
 }
 
-Value DataSource::read_found(std::string_view variable, const ExpectedType& type, std::size_t offset, MissingNumbers* missing) const {
-  JsonScan scan(*text_, name_, offset);
+Value DataSource::read_found(std::string_view variable, const ExpectedType& type, const Member& member, MissingNumbers* missing) const {
+  JsonScan scan = scan_at(member);
   return VariableReader(scan, std::string(variable), type, missing).read();
 }
 
 /// Sizes that do not fit, or an int with a value that is none; anything else is told as it is.
-void DataSource::refuse_like_stan(std::string_view variable, const ExpectedType& type, std::size_t offset,
+void DataSource::refuse_like_stan(std::string_view variable, const ExpectedType& type, const Member& member,
                                   const DataError& why) const {
-  JsonScan scan(*text_, name_, offset);
+  JsonScan scan = scan_at(member);
   const SizesFound found = compare_sizes(type, scan);
   if (found.differ)
     throw DataError(fmt::format("{}; processing stage={}; variable name={}; {}dims declared=({}); dims found=({})", found.what,
@@ -507,11 +531,12 @@ void DataSource::refuse_like_stan(std::string_view variable, const ExpectedType&
 
 std::vector<std::string> DataSource::mentioning(std::string_view word) const {
   std::vector<std::string> out;
-  if (!text_ || text_->find(word) == std::string::npos) return out;
-  for (const auto& [variable, offset] : members_) {
-    JsonScan scan(*text_, name_, offset);
+  if (std::ranges::none_of(texts_, [&](const Text& t) { return t.text->find(word) != std::string::npos; })) return out;
+  for (const auto& [variable, member] : members_) {
+    JsonScan scan = scan_at(member);
     scan.skip_value();
-    if (std::string_view(*text_).substr(offset, scan.offset() - offset).find(word) != std::string_view::npos) out.push_back(variable);
+    const std::string_view value = std::string_view(*texts_[member.text].text).substr(member.offset, scan.offset() - member.offset);
+    if (value.find(word) != std::string_view::npos) out.push_back(variable);
   }
   std::ranges::sort(out);
   return out;

@@ -57,6 +57,11 @@ class DataSource {
   /// Reads the file. Throws DataError, which tells a missing file from a folder, an unreadable or an empty one.
   static DataSource open(const std::string& path);
 
+  /// Messages about its variables name the source alone: nobody has seen the text.
+  void hide_places();
+  /// Takes the variables of `other` in. Throws DataError if both have one.
+  void join(DataSource other);
+
   bool has(std::string_view variable) const { return members_.contains(std::string(variable)); }
   /// Names of all variables, in no particular order.
   std::vector<std::string> names() const;
@@ -73,15 +78,26 @@ class DataSource {
   std::vector<std::string> mentioning(std::string_view word) const;
 
  private:
+  struct Text {
+    std::shared_ptr<const std::string> text;
+    std::string name;
+    bool placed = true;  // messages tell line and column
+  };
+  struct Member {
+    std::size_t text = 0;    // of texts_
+    std::size_t offset = 0;  // where the value begins
+  };
+
   void index();
-  Value read_found(std::string_view variable, const ExpectedType& type, std::size_t offset, MissingNumbers* missing) const;
-  [[noreturn]] void refuse_like_stan(std::string_view variable, const ExpectedType& type, std::size_t offset,
+  JsonScan scan_at(const Member& member) const;
+  Value read_found(std::string_view variable, const ExpectedType& type, const Member& member, MissingNumbers* missing) const;
+  [[noreturn]] void refuse_like_stan(std::string_view variable, const ExpectedType& type, const Member& member,
                                      const DataError& why) const;
 
-  std::shared_ptr<const std::string> text_;
-  std::string name_;
+  std::vector<Text> texts_;
+  std::string name_;   // of all of them
   std::string stage_;  // in Stan's words, or nothing
-  std::unordered_map<std::string, std::size_t> members_;  // where the value begins
+  std::unordered_map<std::string, Member> members_;
 };
 
 }  // namespace fermiac::interp

@@ -267,6 +267,29 @@ TEST_F(ReplTerminal, KeepsInputsOfSeveralLinesInItsHistory) {
   }
 }
 
+TEST_F(ReplTerminal, APastedProgramIsOneInput) {
+  const std::string program = "data {\r  int M;\r}\r\rparameters { real a; }\rmodel { a ~ normal(M, 1); }\r";
+  for (const char* term : {"xterm-256color", "dumb"}) {
+    Terminal t(history(), term);
+    ASSERT_TRUE(t.prompts());
+    t.type("parameters { real old; }\r");
+    ASSERT_TRUE(t.sees("model typed_model: 0 data variables, 1 parameter"));
+    ASSERT_TRUE(t.prompts());
+    t.type(program);  // a terminal without bracketed paste
+    ASSERT_TRUE(t.sees("model typed_model: 1 data variable, 1 parameter")) << t.text();
+    t.type("\x04");
+    EXPECT_EQ(t.wait(), 0);
+    EXPECT_EQ(t.text().find("rror"), std::string::npos) << t.text();
+  }
+  Terminal t(history(), "xterm-256color");
+  ASSERT_TRUE(t.prompts());
+  t.type("\x1b[200~" + program + "M = 3\r:data\r\x1b[201~\r");
+  ASSERT_TRUE(t.sees("from the session: M")) << t.text();
+  t.type("\x04");
+  EXPECT_EQ(t.wait(), 0);
+  EXPECT_EQ(t.text().find("rror"), std::string::npos) << t.text();
+}
+
 TEST_F(ReplTerminal, HasNoColoursWhereNoneAreWanted) {
   for (const auto& [term, no_color] : {std::pair{"xterm-256color", "1"}, {"dumb", ""}}) {
     Terminal t(history(), term, no_color);

@@ -1,0 +1,58 @@
+// Text of Stan as a session sees it before anything is parsed: code between comments and strings, and the blocks of a
+// program, which are replaced one by one.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fermiac::repl {
+
+/// Without the blanks and line ends around it.
+std::string_view trimmed(std::string_view text);
+
+inline bool is_word(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
+}
+
+/// Calls `visit(character, offset)` for the text outside of comments and strings; false if one of these is open.
+template <class Visit>
+bool each_code_character(std::string_view text, Visit visit) {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text.substr(i, 2) == "//") {
+      i = std::min(text.find('\n', i), text.size());
+    } else if (text.substr(i, 2) == "/*") {
+      const std::size_t end = text.find("*/", i + 2);
+      if (end == std::string_view::npos) return false;
+      i = end + 1;
+    } else if (text[i] == '"') {
+      visit('"', i);
+      i = std::min(text.find_first_of("\"\n", i + 1), text.size());
+    } else {
+      visit(text[i], i);
+    }
+  }
+  return true;
+}
+
+/// In the order in which a program has them.
+inline constexpr std::array<std::string_view, 7> kBlocks{"functions", "data", "transformed data", "parameters",
+                                                         "transformed parameters", "model", "generated quantities"};
+
+/// Where a block stands in a text.
+struct BlockText {
+  std::size_t kind = 0;             // of kBlocks
+  std::size_t begin = 0, end = 0;   // from its name to behind its closing bracket
+};
+/// The blocks at the head of a text, up to the first code that is none; comments may stand between them, and lines that
+/// include files.
+std::vector<BlockText> leading_blocks(std::string_view text);
+/// They make a program of their own, not parts of another: there is a model, and what it is about.
+bool is_whole_program(const std::vector<BlockText>& blocks);
+/// `program` with the blocks of `text` in the place of its own, everything else as it was.
+std::string with_blocks(std::string program, std::string_view text);
+
+}  // namespace fermiac::repl

@@ -1,0 +1,148 @@
+// The session's model: loading it, changing blocks, binding data.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <filesystem>
+
+#include "frontend/parse/parse.h"
+#include "repl/program_text.h"
+#include "repl/session.h"
+#include "support/write_file.h"
+
+namespace fermiac::repl {
+namespace {
+
+constexpr std::string_view kTyped = "typed.stan";
+constexpr std::string_view kChanged = " (changed)";
+constexpr std::string_view kNeedsData = "It needs data: use :data FILE, or define the variables of its data block and type :data.\n";
+
+std::string plural(std::size_t n, const char* what) {
+  return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
+}
+
+/// Stands for a text that is no longer that of the file.
+std::string changed_path(const std::string& path) {
+  return path == kTyped || path.ends_with(kChanged) ? path : path + std::string(kChanged);
+}
+
+}  // namespace
+
+LoadedModel& Session::model() {
+  if (!model_) throw failure("there is no model; load one with :model FILE, or type its blocks");
+  return *model_;
+}
+
+void Session::load_model(std::string text, const std::string& path) {
+  std::string warnings;
+  auto fresh = std::make_unique<LoadedModel>(text, path, options_.include_rule, &warnings);
+  complain(warnings);
+  // Its functions may be called from the prompt. Where a name cannot be taken nothing has changed yet.
+  SourceMap& sources = evaluator_.sources();
+  Diagnostics diagnostics;
+  const std::string folder = std::filesystem::path(path).parent_path().string();
+  const std::uint32_t file = sources.add(path, std::move(text));
+  const ParseOptions options{.include_paths = {folder.empty() ? "." : folder}, .include_rule = options_.include_rule, .tallest = evaluator_.tallest()};
+  if (auto program = parse_program(sources, file, options, diagnostics); program && !program->functions.empty())
+    evaluator_.define(std::move(program->functions));
+  model_ = std::move(fresh);
+  trail_.bound();
+  const mir::Program& program = model_->compiled().program;
+  std::size_t parameters = 0;
+  for (const mir::OutputVar& output : program.output_vars) parameters += output.block == mir::BlockKind::Parameters;
+  print(fmt::format("model {}: {}, {}\n", program.name, plural(program.input_vars.size(), "data variable"),
+                    plural(parameters, "parameter")));
+  bind_from_session();
+}
+
+/// A model whose data are all there is bound at once; one that they do not fit waits for others.
+void Session::bind_from_session() {
+  const auto known = [&](const mir::InputVar& input) { return evaluator_.find(input.name) != nullptr; };
+  if (!std::ranges::all_of(model_->compiled().program.input_vars, known)) return print(kNeedsData);
+  try {
+    bind_data({});
+  } catch (const Failure& f) {
+    if (interrupted()) throw;
+    complain(f.text);
+    print(fmt::format("The session has variables of these names, but they do not fit. {}", kNeedsData));
+  }
+}
+
+void Session::load_model_file(const std::string& path) {
+  load_model(read_file(path), path);
+}
+
+void Session::reload_model() {
+  std::string path = model().path();
+  if (path == kTyped) throw failure("the model was typed: there is no file to load again; :save FILE writes one");
+  if (path.ends_with(kChanged)) path.resize(path.size() - kChanged.size());
+  load_model_file(path);
+}
+
+void Session::save_model(const std::string& path) {
+  std::string text = model().text();
+  if (!text.ends_with('\n')) text += '\n';
+  if (const std::string why = write_whole_file(path, text); !why.empty())
+    throw failure(fmt::format("cannot write '{}': {}", path, why));
+  load_model(std::move(text), path);
+}
+
+void Session::bind_data(const std::string& path) {
+  LoadedModel& m = model();
+  const std::vector<std::string> taken = m.bind(path.empty() ? std::string() : read_file(path), path, evaluator_);
+  const std::size_t n = m.model().unconstrained_size();
+  print(fmt::format("data bound: {}\n", plural(n, "unconstrained parameter")));
+  if (!taken.empty()) print(fmt::format("from the session: {}\n", trail_.described(taken)));
+  trail_.bound();
+  for (auto& [name, value] : m.data_variables()) {
+    try {
+      evaluator_.set(name, std::move(value));
+    } catch (const Failure&) {  // a name that a function of the session has: the variable stays the model's own
+      continue;
+    }
+    if (std::ranges::find(taken, name) != taken.end()) continue;
+    trail_.left_by(name, m.has_input(name) ? path : "transformed data of " + m.compiled().program.name);
+  }
+}
+
+void Session::note_change(const std::string& name) {
+  const bool bound = model_ && model_->bound() && model_->has_input(name);
+  if (trail_.changed(name, bound) && !options_.bare)
+    print(fmt::format("The model keeps the {} that it was bound to; :data binds this one.\n", name));
+}
+
+void Session::tell_older_data() const {
+  if (trail_.older().empty()) return;
+  print(fmt::format("With the data as they were bound: {} changed since; :data binds what is there now.\n", fmt::join(trail_.older(), ", ")));
+}
+
+std::vector<std::string> Session::model_names() const {
+  std::vector<std::string> out;
+  if (!model_) return out;
+  for (const mir::OutputVar& output : model_->compiled().program.output_vars) out.push_back(output.name);
+  return out;
+}
+
+void Session::new_model() {
+  model_.reset();
+  std::string gone;
+  for (const std::string& name : trail_.left())
+    if (evaluator_.forget(name)) gone += (gone.empty() ? "" : ", ") + name;
+  trail_.clear();
+  print("no model: type the blocks of one, or use :model FILE\n");
+  if (!gone.empty()) print(fmt::format("gone with its data: {}\n", gone));
+}
+
+/// Blocks that make a whole program replace the model. Others take the place of the model's own, or join them.
+void Session::program(std::string_view text) {
+  const bool whole = is_whole_program(leading_blocks(text));
+  const std::string old = whole || !model_ ? std::string() : model_->text();
+  const std::string path = whole || !model_ ? std::string(kTyped) : changed_path(model_->path());
+  try {
+    load_model(whole ? std::string(text) + "\n" : with_blocks(old, text), path);
+  } catch (const Failure& f) {
+    if (whole || old.empty() || interrupted()) throw;
+    throw Failure{f.text + "The model is as it was. :new begins another, and the blocks of a whole program, typed as one input, replace it.\n"};
+  }
+}
+
+}  // namespace fermiac::repl
