@@ -352,8 +352,9 @@ class Runner {
   /// All chains ended alike, which is told once; CmdStan tells it of each.
   bool same_error_in_all() const {
     const std::string& first = outcomes_.front().error;
-    return !options_.face && outcomes_.size() > 1 && !first.empty() && first != kInterrupted &&
-           std::ranges::all_of(outcomes_, [&](const ChainOutcome& o) { return o.error == first; });
+    if (options_.face || outcomes_.size() < 2 || first.empty() || first == kInterrupted) return false;
+    const std::string same = mask_numbers(first);
+    return std::ranges::all_of(outcomes_, [&](const ChainOutcome& o) { return mask_numbers(o.error) == same; });
   }
 
   std::string interrupted_text() const {

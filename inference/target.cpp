@@ -20,6 +20,8 @@ std::size_t place_of(const std::string& message) {
   return std::min(message.rfind(" (in '"), message.size());
 }
 
+}  // namespace
+
 std::string mask_numbers(const std::string& message) {
   const std::size_t place = place_of(message);
   std::string out;
@@ -38,8 +40,6 @@ std::string mask_numbers(const std::string& message) {
   std::erase(out, '-');  // a sign belongs to the number
   return out + message.substr(place);
 }
-
-}  // namespace
 
 std::string fatal_text(const EvalStatus& status) {
   return status.message.empty() ? "the model failed without a message" : status.message;

@@ -13,6 +13,9 @@
 
 namespace fermiac::inference {
 
+/// The message with `#` in place of its numbers: those that differ in nothing else tell the same. The place in the model stays.
+std::string mask_numbers(const std::string& message);
+
 /// Why points were refused. Messages that differ only in the offending numbers count as one.
 class RejectLog {
  public:
