@@ -30,9 +30,9 @@
 namespace fermiac::cli {
 namespace {
 
-}  // namespace
-
 constexpr std::string_view kWho = "fermiac: ";  // in front of what goes wrong
+
+}  // namespace
 
 void add_model_options(CLI::App& app, ModelArgs& args) {
   app.add_option("model", args.model, "Stan program")->required()->type_name("M.stan");
