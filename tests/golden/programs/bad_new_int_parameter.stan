@@ -18,4 +18,4 @@ model {
 //|      6:  model {
 //|    -------------------------------------------------
 //|
-//| (Model) parameters cannot be int, nor have int parts: derivatives are taken with respect to them.
+//| (Model) parameters cannot be int, nor have int parts: derivatives are taken with respect to them. Sum a discrete unknown out of the density (log_sum_exp, log_mix).

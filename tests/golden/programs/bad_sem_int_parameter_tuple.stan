@@ -14,4 +14,4 @@ parameters {
 //|      5:  }
 //|    -------------------------------------------------
 //|
-//| (Model) parameters cannot be int, nor have int parts: derivatives are taken with respect to them.
+//| (Model) parameters cannot be int, nor have int parts: derivatives are taken with respect to them. Sum a discrete unknown out of the density (log_sum_exp, log_mix).

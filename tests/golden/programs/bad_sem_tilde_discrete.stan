@@ -21,13 +21,13 @@ model {
 //| (real, int)
 //| Available signatures:
 //| (int, real) => real
-//|   Argument 1 has type int, found type real; to_int converts it.
+//|   Argument 1 has type int, found type real.
 //| (array[] int, real) => real
 //|   Argument 1 has type array[] int, found type real.
 //| (int, vector) => real
-//|   Argument 1 has type int, found type real; to_int converts it.
+//|   Argument 1 has type int, found type real.
 //| (int, row_vector) => real
-//|   Argument 1 has type int, found type real; to_int converts it.
+//|   Argument 1 has type int, found type real.
 //| (int, array[] real) => real
-//|   Argument 1 has type int, found type real; to_int converts it.
+//|   Argument 1 has type int, found type real.
 //| (3 further signatures are not shown)

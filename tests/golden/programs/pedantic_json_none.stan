@@ -7,3 +7,5 @@ model {
   p ~ normal(0, 1);
 }
 //|exit 0
+//|stdout
+//| []
