@@ -35,6 +35,8 @@ std::vector<std::string> near_words(const std::string& typed, const std::vector<
   std::vector<std::string> out;
   for (const std::string& word : known)
     if (is_near(typed, word)) out.push_back(word);
+  const auto begins = [&](const std::string& word) { return word.starts_with(typed); };
+  if (std::ranges::any_of(out, begins)) std::erase_if(out, [&](const std::string& word) { return !begins(word); });
   std::ranges::stable_sort(out, {}, [&](const std::string& word) { return edit_distance(typed, word); });
   constexpr std::size_t kMost = 3;
   if (out.size() > kMost) out.resize(kMost);

@@ -92,7 +92,9 @@ TEST_F(BadInput, PointsByName) {
   expect(log_prob(R"({"s": 1})"), 1, {"at.json", "v"});
 }
 TEST_F(BadInput, TheStrictCheckFails) {
-  write("draws.csv", "lp__,x\n-1,0\n-2,1\n-1.5,0.3\n-1.2,0.1\n-1.4,0.2\n-1.3,0.4\n");
+  std::string rows = "lp__,x\n";
+  for (int i = 0; i < 40; ++i) rows += "-1," + std::to_string(i) + "\n";
+  write("draws.csv", rows);
   expect(run("check " + path("draws.csv")), 0, {"Effective sample size: below 100 per chain for x ("});
   expect(run("check --strict " + path("draws.csv")), 1, {"Effective sample size"});
   expect(run("summary --csv --pars x --percentiles 50 " + path("draws.csv")), 0, {"name,Mean,MCSE,StdDev,MAD,50%,", "\n\"x\","});
@@ -178,7 +180,7 @@ TEST_F(BadInput, UnknownFlagAndBadValues) {
   expect(run("sample " + path("m.stan") + " --chainz 3"), 2, {"--chainz"});
   expect(run("sample " + path("m.stan") + " --chains many"), 2, {"many"});
   expect(run("sample " + path("m.stan") + " --adapt-delta 1.5"), 2, {"--adapt-delta", "1.5", "above 0 and below 1"});
-  expect(run(""), 2, {"subcommand"});
+  expect(run(""), 2, {"a command is needed"});
 }
 TEST_F(BadInput, InitialValuesOutsideTheSupport) {
   write("i.json", R"({"mu": 0, "sigma": -1})");
