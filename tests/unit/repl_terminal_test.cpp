@@ -277,7 +277,8 @@ TEST_F(ReplTerminal, APastedProgramIsOneInput) {
     ASSERT_TRUE(t.prompts());
     t.type(program);  // a terminal without bracketed paste
     ASSERT_TRUE(t.sees("model typed_model: 1 data variable, 1 parameter")) << t.text();
-    t.type("\x04");
+    ASSERT_TRUE(t.prompts());
+  t.type("\x04");
     EXPECT_EQ(t.wait(), 0);
     EXPECT_EQ(t.text().find("rror"), std::string::npos) << t.text();
   }
@@ -285,6 +286,7 @@ TEST_F(ReplTerminal, APastedProgramIsOneInput) {
   ASSERT_TRUE(t.prompts());
   t.type("\x1b[200~" + program + "M = 3\r:data\r\x1b[201~\r");
   ASSERT_TRUE(t.sees("from the session: M")) << t.text();
+  ASSERT_TRUE(t.prompts());
   t.type("\x04");
   EXPECT_EQ(t.wait(), 0);
   EXPECT_EQ(t.text().find("rror"), std::string::npos) << t.text();
