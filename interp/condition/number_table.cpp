@@ -152,12 +152,12 @@ std::vector<NumberName> NumberTable::numbers(const Variable& v, std::span<const 
       wanted[k].resize(sizes[k]);
       std::iota(wanted[k].begin(), wanted[k].end(), 0u);
     } else {
-      std::vector<std::int32_t> list = index->list;
-      for (std::int32_t i = index->low; list.empty() && i <= index->high; ++i) list.push_back(i);
-      for (const std::int32_t i : list) {
+      const auto want = [&](std::int32_t i) {
         if (i < 1 || static_cast<std::uint32_t>(i) > sizes[k]) refuse();
         wanted[k].push_back(static_cast<std::uint32_t>(i - 1));
-      }
+      };
+      std::ranges::for_each(index->list, want);
+      for (std::int32_t i = index->low; index->list.empty() && i <= index->high; ++i) want(i);
     }
   }
   std::vector<NumberName> out;

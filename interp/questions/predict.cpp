@@ -410,9 +410,15 @@ class Reasons {
       if (auto why = structured(v, site)) return why;
       if (site.factor) return Reason{fmt::format("this density is multiplied by a number, so {} cannot be drawn from it", v.name), site.span};
     }
+    const auto term = term_of(v, set);
     for (const NumberName n : wanted)
       if (!sites.contains(n))
-        if (auto why = without_site(v, n)) return why;
+        if (auto why = without_site(v, n)) return term && !c_.is_parameter(n) ? term : why;
+    return term;
+  }
+
+  /// A term that depends on one of the numbers without being their distribution.
+  std::optional<Reason> term_of(const NumberTable::Variable& v, const NumberSet& set) const {
     for (const DrawnElement& m : met_) {
       if (m.site->kind == mir::SiteKind::Density || !active(m)) continue;
       const auto in = [&](const Numbers& list) { return std::ranges::any_of(list, [&](NumberName n) { return set.contains(n); }); };
