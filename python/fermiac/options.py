@@ -74,6 +74,7 @@ class OptimizeOptions(RunOptions, Tolerances, total=False):
 
     algorithm: Annotated[str, "lbfgs, bfgs or newton"]
     jacobian: Annotated[bool, "include the log Jacobian: the mode on the unconstrained scale"]
+    no_jacobian: Annotated[bool, "leave it out (default)"]
     iter: Annotated[int, "most iterations"]
     save_iterations: Annotated[bool, "keep every iteration, as fit.iterations"]
 

@@ -227,9 +227,8 @@ def test_what_the_program_prints_arrives(capsys):
 
 def test_no_initial_point():
     model = fermiac.Model(code='parameters { real x; } model { reject("never ", 1); }')
-    with pytest.raises(fermiac.MethodError, match="never 1") as caught:
+    with pytest.raises(fermiac.MethodError, match="for one reason:\n  never 1"):
         model.sample(chains=1, seed=1)
-    assert "never 1" in caught.value.messages
 
 
 def test_problems_are_a_warning_with_options_of_this_package():

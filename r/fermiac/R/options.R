@@ -55,6 +55,7 @@ method_options <- list(
     run_options, tolerances,
     algorithm = "lbfgs, bfgs or newton",
     jacobian = "TRUE: include the log Jacobian, for the mode on the unconstrained scale",
+    no_jacobian = "TRUE: leave it out (default)",
     iter = "most iterations",
     save_iterations = "TRUE: keep every iteration, as fit$draws()"
   ),
