@@ -59,7 +59,7 @@ test_that("generate has quantities for the draws of a fit, and of files", {
 
 test_that("diagnose compares gradients", {
   expect_output(print(normal()$diagnose(seed = 1)), "Log probability")
-  expect_error(normal()$diagnose(seed = 1, error = 1e-300), class = "fermiac_method_error")
+  expect_error(normal()$diagnose(epsilon = -1), "epsilon", class = "fermiac_error")
 })
 
 test_that("methods of a model take data", {
