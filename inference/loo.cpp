@@ -9,6 +9,7 @@
 #include "inference/ess.h"
 #include "inference/method_run.h"
 #include "inference/psis.h"
+#include "inference/quiet_listener.h"
 #include "inference/sample.h"
 #include "support/json.h"
 
@@ -115,17 +116,6 @@ CrossValidation waic(const LogLik& log_lik) {
 
 namespace {
 
-/// Rows stay in memory; messages go on.
-class Quiet final : public RunListener {
- public:
-  void columns(std::size_t, const std::vector<std::string>&) override {}
-  void row(std::size_t, std::span<const double>, std::span<const double>, bool) override {}
-  void message(std::string_view) override {}
-  void progress(std::size_t, unsigned, unsigned, bool) override {}
-  void failed(std::string_view why) override { reason = why; }
-  std::string reason;
-};
-
 CsvDraws as_draws(const ChainSet& chains, std::size_t chain) {
   CsvDraws out;
   out.names = chains.names;
@@ -137,7 +127,7 @@ CsvDraws as_draws(const ChainSet& chains, std::size_t chain) {
 }  // namespace
 
 Result sampled_log_lik(const ObservedModel& observed, const Model& model, const SampleOptions& options, const RunIo& io, LogLik* out) {
-  Quiet quiet;
+  QuietListener quiet;
   RunIo silent = io;
   silent.listener = &quiet;
   SampleOptions o = options;

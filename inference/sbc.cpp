@@ -6,6 +6,7 @@
 
 #include "inference/ess.h"
 #include "inference/method_run.h"
+#include "inference/quiet_listener.h"
 #include "inference/sample.h"
 #include "support/json.h"
 #include "support/rng.h"
@@ -95,16 +96,6 @@ double chi_square_tail(double x, double degrees) {
 
 namespace {
 
-class Quiet final : public RunListener {
- public:
-  void columns(std::size_t, const std::vector<std::string>&) override {}
-  void row(std::size_t, std::span<const double>, std::span<const double>, bool) override {}
-  void message(std::string_view) override {}
-  void progress(std::size_t, unsigned, unsigned, bool) override {}
-  void failed(std::string_view why) override { reason = why; }
-  std::string reason;
-};
-
 class Simulation {
  public:
   Simulation(Simulator& simulator, const SbcOptions& options, std::uint64_t seed, const RunIo& io) : simulator_(simulator), o_(options), seed_(seed), io_(io) {}
@@ -153,7 +144,7 @@ class Simulation {
     o.refresh = 0;
     o.output_dir.clear();
     o.keep_many = true;
-    Quiet quiet;
+    QuietListener quiet;
     RunIo silent = io_;
     silent.listener = &quiet;
     const SampleRun run = sample(model, o, silent);

@@ -21,7 +21,6 @@
 #include "interp/io/print.h"
 #include "interp/model/layout.h"
 #include "interp/native/machine_code.h"
-#include "interp/native/module.h"
 #include "repl/show.h"
 #include "support/json.h"
 #include "support/render.h"
@@ -71,10 +70,8 @@ std::string LoadedModel::machine_code_text() const {
 void LoadedModel::use_machine_code(const Evaluator& evaluator) {
   interp::ModelSource with_code = source();
   try {
-    with_code.native = interp::load_native(interp::machine_code_file(machine_code_text()));
+    with_code.native = interp::machine_code(machine_code_text());
   } catch (const interp::MachineCodeError& e) {
-    throw failure(e.what());
-  } catch (const interp::NativeError& e) {
     throw failure(e.what());
   }
   compiled_ = interp::compile_model(with_code);

@@ -9,5 +9,9 @@ namespace fermiac::ad {
 [[noreturn]] void fail_domain(const MapOp& op, const MapArgs& args);
 /// The same for scalars x.
 [[noreturn]] void fail_domain(const MapOp& op, const double* x);
+/// Ends it where scalars x are outside.
+inline void check_domain(const MapOp& op, const double* x) {
+  if (!op.rules.empty() && !op.valid(x)) [[unlikely]] fail_domain(op, x);
+}
 
 }  // namespace fermiac::ad

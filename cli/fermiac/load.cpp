@@ -9,7 +9,6 @@
 #include "interp/model/conditioned_model.h"
 #include "interp/native/machine_code.h"
 #include "interp/questions/pointwise.h"
-#include "interp/native/module.h"
 #include "mir/ir/ir.h"
 #include "support/json_scan.h"
 #include "support/render.h"
@@ -34,11 +33,9 @@ void print_diagnostics(const interp::CompiledModel& compiled) {
 /// Null after the reason was printed.
 std::shared_ptr<const interp::CompiledModel> with_machine_code(interp::ModelSource& source, const interp::CompiledModel& compiled) {
   try {
-    source.native = interp::load_native(interp::machine_code_file(interp::machine_code_text(compiled, source.level, "fermiac " FERMIAC_VERSION)));
+    source.native = interp::machine_code(interp::machine_code_text(compiled, source.level, "fermiac " FERMIAC_VERSION));
     return interp::compile_model(source);
   } catch (const interp::MachineCodeError& e) {
-    complain(e.what());
-  } catch (const interp::NativeError& e) {
     complain(e.what());
   }
   return nullptr;

@@ -59,7 +59,7 @@ std::uint32_t unshare(Context* c, Slot* container) {
 /// Of a map that is applied to numbers without derivatives.
 double value_of(const JitMap& map, const Frame& f, const double* x) {
   const auto& op = *static_cast<const ad::MapOp*>(map.function.map);
-  if (!op.rules.empty() && !op.valid(x)) ad::fail_domain(op, x);
+  ad::check_domain(op, x);
   return op.value(x, ad::Keep::of(map.dropping(f), 0));
 }
 std::uint32_t apply_map(Context* c, const void* map, const void* x) {

@@ -170,7 +170,7 @@ void enter(Context& c, const char* function) { machine(c).enter(function); }
 void leave(Context& c) { --machine(c).depth; }
 
 double map_value(const ad::MapOp& op, const double* x, ad::Keep keep) {
-  if (!op.rules.empty() && !op.valid(x)) ad::fail_domain(op, x);
+  ad::check_domain(op, x);
   return op.value(x, keep);
 }
 
@@ -243,7 +243,7 @@ void more(Context& c) { machine(c).recorder->lend(*reinterpret_cast<ad::Trail*>(
 
 /// The result with its partials on the trail, which has room for two.
 Traced result_of_two(Context& c, const ad::MapOp& op, MapOperands& at, const Traced* x) {
-  if (!op.rules.empty() && !op.valid(at.x)) ad::fail_domain(op, at.x);
+  ad::check_domain(op, at.x);
   double d[ad::kMaxMapArity];
   at.keep.ad &= at.active;
   const double value = op.value_and_partials(at.x, at.keep, d);

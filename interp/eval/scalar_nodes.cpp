@@ -249,7 +249,7 @@ struct ScalarMap final : ExprNode {
 
   Keep keep(const Frame& f, std::uint8_t refs) const { return Keep::of(dropped(f), refs); }
   double plain_value(const double* x, Keep kept) const {
-    if (!op.rules.empty() && !op.valid(x)) ad::fail_domain(op, x);
+    ad::check_domain(op, x);
     return op.value(x, kept);
   }
   double eval_real(Frame& f) const override {

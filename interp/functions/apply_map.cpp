@@ -48,7 +48,7 @@ struct Bound {
 Value plain_scalar_map(const MapOp& op, Args args, Propto propto) {
   double x[ad::kMaxMapArity] = {};
   for (std::size_t j = 0; j < args.size(); ++j) x[j] = plain_scalar(args[j]);
-  if (!op.rules.empty() && !op.valid(x)) fail_domain(op, x);
+  check_domain(op, x);
   return op.value(x, keep_of(op, propto, 0));
 }
 

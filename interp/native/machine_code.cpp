@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "codegen/native/emit.h"
+#include "interp/native/module.h"
 #include "support/checksum.h"
 #include "support/run_program.h"
 #include "support/write_file.h"
@@ -99,6 +100,14 @@ std::string machine_code_file(const std::string& text) {
   const fs::path out = folder / fmt::format("{:016x}.so", sum.value());
   if (!fs::exists(out, failed)) compile(compiler, text, out);
   return out.string();
+}
+
+std::shared_ptr<const native::Module> machine_code(const std::string& text) {
+  try {
+    return load_native(machine_code_file(text));
+  } catch (const NativeError& e) {
+    throw MachineCodeError(e.what());
+  }
 }
 
 }  // namespace fermiac::interp

@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "codegen/runtime/native.h"
 #include "interp/model/interp_model.h"
 
 namespace fermiac::interp {
@@ -21,5 +22,8 @@ std::string machine_code_text(const CompiledModel& compiled, mir::OptLevel level
 /// compiler is the same, else compiled into it. $CXX names the compiler, with its options; else c++, g++ or clang++.
 /// Throws MachineCodeError.
 std::string machine_code_file(const std::string& text);
+
+/// That file, loaded. Throws MachineCodeError.
+std::shared_ptr<const native::Module> machine_code(const std::string& text);
 
 }  // namespace fermiac::interp

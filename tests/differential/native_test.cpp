@@ -39,7 +39,7 @@ Both both(const std::string& text) {
   out.nodes = compile_model(source);
   EXPECT_TRUE(*out.nodes) << render_errors(out.nodes->sources, out.nodes->diagnostics) << text;
   if (!*out.nodes) return {};
-  source.native = load_native(machine_code_file(machine_code_text(*out.nodes, source.level, "a test")));
+  source.native = machine_code(machine_code_text(*out.nodes, source.level, "a test"));
   out.pieces = source.native->region_count + source.native->user_function_count;
   out.code = compile_model(source);
   EXPECT_TRUE(*out.code) << render_errors(out.code->sources, out.code->diagnostics);
@@ -82,7 +82,7 @@ TEST(NativePrograms, SayWhatTheInterpreterSays) {
 TEST(NativeCode, OfAnotherProgramIsRefused) {
   ModelSource source{.text = "parameters { real x; }", .name = "m"};
   const auto compiled = compile_model(source);
-  source.native = load_native(machine_code_file(machine_code_text(*compiled, source.level, "a test")));
+  source.native = machine_code(machine_code_text(*compiled, source.level, "a test"));
   source.text = "parameters { real y; }";
   const auto other = compile_model(source);
   EXPECT_FALSE(*other);

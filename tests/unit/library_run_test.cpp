@@ -12,18 +12,11 @@
 #include "capi/fermiac.h"
 #include "inference/sample.h"
 #include "tests/unit/library_handles.h"
+#include "tests/unit/library_model.h"
 #include "tests/unit/program_runner.h"
 
 namespace fermiac::testing {
 namespace {
-
-constexpr const char* kModel = R"(
-data { int<lower=0> N; vector[N] y; }
-parameters { real mu; real<lower=0> sigma; }
-model { y ~ normal(mu, sigma); mu ~ normal(0, 5); sigma ~ normal(0, 5); }
-generated quantities { real next = normal_rng(mu, sigma); }
-)";
-constexpr const char* kData = R"({"N": 6, "y": [1.5, -1, 2, 0.5, 3, 1]})";
 
 class LibraryRun : public ::testing::Test {
  protected:

@@ -82,7 +82,7 @@ MapArgs DirectSink::bind_adjoints(const Op& op) {
 /// The value at scalars x; take(j, partial) for the operands in `ad`, if a gradient is wanted.
 template <class Take>
 double DirectSink::evaluate(const MapOp& f, const double* x, std::uint8_t ad, Keep keep, Take take) const {
-  if (!f.rules.empty() && !f.valid(x)) [[unlikely]] fail_domain(f, x);
+  check_domain(f, x);
   keep.ad &= ad;
   if (!with_gradient_) return f.value(x, keep);
   double d[kMaxMapArity];

@@ -33,7 +33,7 @@ void PendingTerms::put(Column& column, std::uint32_t n, double x, Ref ref) {
 }
 
 void PendingTerms::add(const MapOp& f, const double* x, const Ref* refs, std::uint8_t ad, Keep keep) {
-  if (!f.rules.empty() && !f.valid(x)) [[unlikely]] fail_domain(f, x);
+  check_domain(f, x);
   Kind& k = kind_of(f, ad, keep);
   for (int j = 0; j < f.arity; ++j) put(k.columns[j], k.n, x[j], refs[j]);
   full_ |= ++k.n == kMost || kinds_.size() == kKinds;

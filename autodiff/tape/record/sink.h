@@ -61,7 +61,7 @@ class Sink {
   MapArgs bind(const Op& op) const;
   double value_of(const Op& op, const double* x) const {
     const MapOp& f = map_op(op.map);
-    if (!f.rules.empty() && !f.valid(x)) [[unlikely]] fail_domain(f, x);
+    check_domain(f, x);
     return f.value(x, op.keep);
   }
   double sum_of(const Op& op) const;
