@@ -140,7 +140,7 @@ function(fermiac_shared_library)
 endfunction()
 
 # Debian's libasmjit.a is compiled for programs: no shared library can be linked with it for its references to `stderr`, which are
-# relative to the code. The target fermiac_asmjit has them to a variable beside the code in place of that (interp/jit/memory.cpp).
+# relative to the code. The target fermiac_asmjit has them to a variable beside the code in place of that (support/code_pages.cpp).
 function(fermiac_position_independent_asmjit)
   get_target_property(archive asmjit::asmjit LOCATION)
   set(ours ${CMAKE_BINARY_DIR}/libfermiac_asmjit.a)

@@ -84,7 +84,7 @@ std::shared_ptr<const interp::CompiledModel> load_program(const ModelArgs& args)
                              .include_rule = args.include_rule,
                              .allow_undefined = args.allow_undefined,
                              .level = args.level};
-  if (args.no_jit) source.jit = interp::Jit::Never;
+  if (args.no_jit) source.jit = Jit::Never;
   source.include_paths.push_back(folder_of(args.model));  // behind those that were asked for
   auto compiled = interp::compile_model(source);
   print_diagnostics(*compiled);

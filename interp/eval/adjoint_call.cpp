@@ -42,7 +42,7 @@ class PartialFunction final : public ad::FunctionSource {
   std::size_t outputs() const override { return outputs_; }
 
   std::shared_ptr<const ad::Tape> record(std::span<const double> x) const override {
-    return record_function(x, print_, stop_, [&](Frame& f) {
+    return record_function(x, function_.jit, print_, stop_, [&](Frame& f) {
       return references(call_function(function_, f, arguments()), *f.m.recorder);
     });
   }

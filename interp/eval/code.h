@@ -12,6 +12,7 @@
 #include "interp/eval/node.h"
 #include "interp/io/data.h"
 #include "mir/ir/ir.h"
+#include "support/jit.h"
 #include "support/source.h"
 
 namespace fermiac::mir {
@@ -27,15 +28,6 @@ namespace fermiac::interp {
 
 struct NativeCode;
 class JitUnit;
-
-/// When loops and functions of plain evaluation become machine code (interp/eval/jit_unit.h).
-enum class Jit : std::uint8_t {
-  Never,
-  Warm,   // when they have run for as long as making it takes
-  Always  // when they run first; for tests
-};
-/// What FERMIAC_JIT says, `never` or `always`; else Warm.
-Jit jit_by_environment();
 
 /// A program that cannot be run: it calls a function that has no implementation.
 struct PrepareError : std::runtime_error {
@@ -87,6 +79,7 @@ struct FunctionCode {
   Span span;
   const native::UserFunction* native = nullptr;  // its machine code, for whatever is not recorded
   const NativeCode* native_code = nullptr;
+  Jit jit = Jit::Never;                // of the tapes of its calls
   std::vector<const FunctionCode*> adjoints;  // by argument: its adjoint-Jacobian product, or null; empty: none at all
 
   /// Runs the body on arguments that are in place already.
@@ -111,6 +104,7 @@ struct Code {
   Code();
   ~Code();
   std::string name;
+  Jit jit = Jit::Never;                // of its tapes, and of its loops and functions where there is no other machine code
   std::vector<std::unique_ptr<FunctionCode>> functions;
   Section prepare_data;
   std::size_t globals = 0;             // slots [0, globals): data and transformed data, shared by all sections

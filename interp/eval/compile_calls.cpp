@@ -127,6 +127,7 @@ const FunctionCode& Compiler::builtin_callback(const mir::Expr& function, const 
   auto code = std::make_unique<FunctionCode>();
   code->name = name;
   code->suffix = mir::suffix_of(name);
+  code->jit = code_->jit;
   code->formals = arguments;
   code->data_only.assign(arguments.size(), false);
   code->result = function.type.signature().result;

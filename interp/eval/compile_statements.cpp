@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <optional>
 
 #include "codegen/native/regions.h"
@@ -351,6 +350,7 @@ StmtPtr Compiler::statement(const mir::Stmt& s) {
 
 Compiler::Compiler(const mir::Program& program, std::shared_ptr<const native::Module> native, Jit jit, const mir::SiteTable* sites)
     : program_(program), marks_(sites), code_(std::make_unique<Code>()) {
+  code_->jit = jit;
   if (jit != Jit::Never && !native && !sites && jit::has_machine_code()) {
     jit_ = std::make_shared<JitShare>(jit);
     inlining_ = std::make_shared<Inlining>(program);
@@ -395,6 +395,7 @@ void Compiler::declare_functions() {
     code->name = def.name;
     code->suffix = def.suffix;
     code->span = def.span;
+    code->jit = code_->jit;
     code->defined = def.body != nullptr;
     if (def.result) code->result = *def.result;
     for (const mir::FunctionArg& arg : def.args) {
@@ -464,12 +465,6 @@ std::unique_ptr<const Code> Compiler::run() {
 std::unique_ptr<const Code> prepare(const mir::Program& program, std::shared_ptr<const native::Module> native, Jit jit,
                                     const mir::SiteTable* sites) {
   return Compiler(program, std::move(native), jit, sites).run();
-}
-
-Jit jit_by_environment() {
-  const char* const said = std::getenv("FERMIAC_JIT");
-  if (!said) return Jit::Warm;
-  return said == std::string_view("never") ? Jit::Never : said == std::string_view("always") ? Jit::Always : Jit::Warm;
 }
 
 }  // namespace fermiac::interp

@@ -8,7 +8,7 @@
 #include "autodiff/kernels/fail_domain.h"
 #include "interp/eval/lent_trail.h"
 #include "interp/eval/native_code.h"
-#include "interp/jit/perf_map.h"
+#include "support/perf_map.h"
 #include "interp/value/numbers.h"
 #include "interp/value/selection.h"
 #include "support/check.h"

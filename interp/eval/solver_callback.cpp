@@ -69,7 +69,7 @@ void Callback::poll() const {
 }
 
 std::shared_ptr<const ad::Tape> Callback::record(std::span<const double> x) const {
-  return record_function(x, print_, stop_, [&](Frame& f) {
+  return record_function(x, function_.jit, print_, stop_, [&](Frame& f) {
     const std::vector<Ref> refs = result_references(*f.m.recorder, call_with_adjoints(function_, f, arguments(*f.m.recorder)));
     if (refs.size() != signature_.outputs)
       throw ad::SizeError(fmt::format("{}: {} returned {} values, but there must be {}", signature_.solver, function_.name,
@@ -78,7 +78,7 @@ std::shared_ptr<const ad::Tape> Callback::record(std::span<const double> x) cons
   });
 }
 
-std::shared_ptr<const ad::Tape> record_function(std::span<const double> x, const PrintSink* print,
+std::shared_ptr<const ad::Tape> record_function(std::span<const double> x, Jit jit, const PrintSink* print,
                                                 const std::atomic<bool>* stop,
                                                 const std::function<std::vector<Ref>(Frame&)>& results) {
   ad::Recorder recorder(x);
@@ -90,7 +90,7 @@ std::shared_ptr<const ad::Tape> record_function(std::span<const double> x, const
   recorder.outputs(results(f));
   ad::Trace trace = std::move(recorder).finish();
   ad::rewrite(trace);
-  return std::make_shared<const ad::Tape>(std::move(trace));
+  return std::make_shared<const ad::Tape>(std::move(trace), jit);
 }
 
 }  // namespace fermiac::interp

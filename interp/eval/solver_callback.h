@@ -45,7 +45,7 @@ Value call_with_adjoints(const FunctionCode& function, Frame& f, std::vector<Val
 std::vector<Ref> result_references(ad::Recorder& recorder, const Value& result);
 
 /// A tape of a function of numbers: `results` computes them at x while its frame records.
-std::shared_ptr<const ad::Tape> record_function(std::span<const double> x, const PrintSink* print,
+std::shared_ptr<const ad::Tape> record_function(std::span<const double> x, Jit jit, const PrintSink* print,
                                                 const std::atomic<bool>* stop,
                                                 const std::function<std::vector<Ref>(Frame&)>& results);
 

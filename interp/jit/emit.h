@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "interp/jit/code.h"
-#include "interp/jit/memory.h"
+#include "support/code_pages.h"
 
 namespace fermiac::native {
 struct Context;

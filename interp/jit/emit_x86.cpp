@@ -6,31 +6,9 @@
 #include <memory>
 
 #include "interp/jit/emit_traced.h"
+#include "support/asmjit_code.h"
 
 namespace fermiac::jit {
-namespace {
-
-/// asmjit reports here what it cannot do; the code is dropped then.
-class Errors final : public asmjit::ErrorHandler {
- public:
-  void handleError(asmjit::Error, const char*, asmjit::BaseEmitter*) override { any = true; }
-  bool any = false;
-};
-
-/// Copies the code to pages of its own, where it stays.
-bool place(asmjit::CodeHolder& holder, MachineCode& out) {
-  if (holder.flatten() != asmjit::kErrorOk || holder.resolveUnresolvedLinks() != asmjit::kErrorOk) return false;
-  out.pages = CodePages(holder.codeSize());
-  if (!out.pages) return false;
-  const auto bytes = out.pages.bytes();
-  if (holder.relocateToBase(reinterpret_cast<std::uintptr_t>(bytes.data())) != asmjit::kErrorOk) return false;
-  if (holder.copyFlattenedData(bytes.data(), bytes.size()) != asmjit::kErrorOk) return false;
-  out.size = holder.codeSize();
-  out.entry = reinterpret_cast<Entry>(bytes.data());
-  return out.pages.seal();
-}
-
-}  // namespace
 
 bool has_machine_code() {
   return true;
@@ -38,7 +16,7 @@ bool has_machine_code() {
 
 std::optional<MachineCode> emit(const Code& code, const Helpers& helpers, bool traced, std::string* listing) {
   MachineCode out;
-  Errors errors;
+  AsmjitErrors errors;
   asmjit::StringLogger text;
   asmjit::CodeHolder holder;
   if (holder.init(asmjit::Environment::host()) != asmjit::kErrorOk) return std::nullopt;
@@ -46,7 +24,11 @@ std::optional<MachineCode> emit(const Code& code, const Helpers& helpers, bool t
   if (listing) holder.setLogger(&text);
   const std::unique_ptr<Emitter> emitter = traced ? std::make_unique<TracedEmitter>(code, helpers, holder, out) : std::make_unique<Emitter>(code, helpers, holder, out);
   emitter->run();
-  if (errors.any || emitter->finish() != asmjit::kErrorOk || errors.any || !place(holder, out)) return std::nullopt;
+  if (errors.any || emitter->finish() != asmjit::kErrorOk || errors.any) return std::nullopt;
+  out.pages = placed(holder);
+  if (!out.pages) return std::nullopt;
+  out.size = holder.codeSize();
+  out.entry = reinterpret_cast<Entry>(out.pages.bytes().data());
   if (listing) *listing = text.data();
   return out;
 }

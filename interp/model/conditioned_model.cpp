@@ -50,7 +50,7 @@ std::shared_ptr<const CompiledModel> conditioned_program(const CompiledModel& pl
     }
     mir::check_held(out->program, held);
     auto sites = std::make_unique<mir::SiteTable>(mir::open_sites(out->program));
-    out->code = prepare(out->program, nullptr, Jit::Never, sites.get());
+    out->code = prepare(out->program, nullptr, plain.code->jit, sites.get());
     out->sites = std::move(sites);
   } catch (const mir::SiteError& e) {
     throw BindError(with_place(plain, e.span, e.what()));

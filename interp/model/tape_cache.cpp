@@ -60,7 +60,7 @@ TapeCache::Recording TapeCache::record(std::span<const double> theta, DensityOpt
 std::shared_ptr<const ad::Tape> TapeCache::tape_of(ad::Trace trace) const {
   const std::vector<std::string_view> skip(skip_.begin(), skip_.end());
   ad::rewrite(trace, {.enabled = rewrite_, .skip = skip, .short_tiles = short_tiles_});
-  return std::make_shared<const ad::Tape>(std::move(trace));
+  return std::make_shared<const ad::Tape>(std::move(trace), model_.compiled().code->jit);
 }
 
 void TapeCache::publish(std::size_t index, RecordedTape tape) {

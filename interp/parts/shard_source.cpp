@@ -69,7 +69,7 @@ class CallShard final : public ad::ShardSource {
       ad::Trace trace = std::move(recorder).finish();
       out.read = ad::parameters_read(trace);
       ad::rewrite(trace);
-      out.recording.path = {std::make_shared<const ad::Tape>(std::move(trace)), std::move(used), results};
+      out.recording.path = {std::make_shared<const ad::Tape>(std::move(trace), function_->function.jit), std::move(used), results};
     } catch (...) {
       out.recording.error = std::current_exception();
       out.recording.site = m.site;

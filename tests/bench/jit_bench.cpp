@@ -19,7 +19,6 @@
 namespace {
 
 using namespace fermiac;  // NOLINT: a program of its own
-using interp::Jit;
 
 struct Loop {
   std::string name, text, data;

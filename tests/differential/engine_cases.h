@@ -47,18 +47,18 @@ inline std::string told(const std::shared_ptr<const CompiledModel>& compiled, co
   return out;
 }
 
-/// Log density and gradient at some points, evaluated without a tape, or why not.
+/// Log density and gradient at some points, or why not.
 struct Evaluated {
   std::vector<std::string> messages;
   std::vector<std::vector<double>> numbers;
   bool operator==(const Evaluated&) const = default;
 };
 
-inline Evaluated evaluated(const std::shared_ptr<const CompiledModel>& compiled, const std::string& data, bool propto) {
+inline Evaluated evaluated(const std::shared_ptr<const CompiledModel>& compiled, const std::string& data, bool propto, bool tapes = false) {
   Evaluated out;
   try {
     InterpModel model(compiled, DataSource::parse(data, "data"), 7, [](std::string_view) {});
-    model.set_tapes(false);
+    model.set_tapes(tapes);
     const auto workspace = model.workspace();
     for (int k = 0; k < 4; ++k) {
       std::vector<double> theta(model.unconstrained_size()), numbers(theta.size());
@@ -89,6 +89,15 @@ inline void expect_near(const Evaluated& nodes, const Evaluated& code) {
     for (std::size_t i = 0; i < nodes.numbers[k].size(); ++i)
       EXPECT_TRUE(is_near(nodes.numbers[k][i], code.numbers[k][i], largest))
           << "point " << k << ", number " << i << ": " << nodes.numbers[k][i] << " and " << code.numbers[k][i];
+  }
+}
+
+/// To the last bit.
+inline void expect_identical(const Evaluated& nodes, const Evaluated& code) {
+  EXPECT_EQ(nodes.messages, code.messages);
+  for (std::size_t k = 0; k < nodes.numbers.size(); ++k) {
+    ASSERT_EQ(nodes.numbers[k].size(), code.numbers.at(k).size());
+    for (std::size_t i = 0; i < nodes.numbers[k].size(); ++i) EXPECT_TRUE(is_near(nodes.numbers[k][i], code.numbers[k][i], 0)) << "point " << k << ", number " << i << ": " << nodes.numbers[k][i] << " and " << code.numbers[k][i];
   }
 }
 

@@ -28,7 +28,10 @@ void expect_same(const std::string& text, const std::string& data, std::size_t l
   EXPECT_GE(code->code->jit_units.size(), jit::has_machine_code() ? least_units : 0) << text;
   EXPECT_EQ(told(nodes, data), told(code, data)) << text << data;
   SCOPED_TRACE(text + data);
-  for (const bool propto : {false, true}) expect_near(evaluated(nodes, data, propto), evaluated(code, data, propto));
+  for (const bool propto : {false, true}) {
+    expect_near(evaluated(nodes, data, propto), evaluated(code, data, propto));
+    expect_identical(evaluated(nodes, data, propto, true), evaluated(code, data, propto, true));
+  }
 }
 
 class Jits : public testing::TestWithParam<Case> {};

@@ -60,7 +60,7 @@ TEST(Output, NobodyElseReadsWholeFiles) {
       "inference/csv_read.cpp",          // row by row
       "cli/fermiac/memory_limit.cpp",    // lines that the system makes
       "cli/stanc/main.cpp",              // whether there is a file
-      "interp/jit/perf_map.cpp",         // lines at the end of a file that others write, too
+      "support/perf_map.cpp",         // lines at the end of a file that others write, too
   };
   expect_only_in(homes, R"(istreambuf_iterator|rdbuf\(|ifstream|fopen\(|fread\()");
 }

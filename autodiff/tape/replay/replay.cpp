@@ -13,7 +13,7 @@ namespace {
 Sweeps choose() {
   for (std::size_t i = 0; i < std::size(kHotNames); ++i)
     FERMIAC_CHECK(map_op(static_cast<MapCode>(i)).name == kHotNames[i], "the arithmetic family starts with the hot ops");
-  return {FERMIAC_FOR_ACTIVE_ISA(forward), FERMIAC_FOR_ACTIVE_ISA(reverse)};
+  return {FERMIAC_FOR_ACTIVE_ISA(forward), FERMIAC_FOR_ACTIVE_ISA(reverse), &FERMIAC_FOR_ACTIVE_ISA(scalar_helpers)};
 }
 
 }  // namespace

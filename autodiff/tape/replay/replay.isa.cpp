@@ -7,6 +7,7 @@
 #include "autodiff/ops/scalar.h"
 #include "autodiff/tape/replay/gathers.h"
 #include "autodiff/tape/replay/run_tiles.h"
+#include "autodiff/tape/replay/scalar_code.h"
 #include "autodiff/tape/replay/tape.h"
 
 namespace fermiac::ad {
@@ -264,6 +265,13 @@ FERMIAC_INLINE void hot_reverse(const double* v, double* a, const TapeOp& op, do
   if constexpr (O::kArity > 2) a[op.x[2]] += d[2];
 }
 
+/// Moves to the last op of the run, or to the one that stops the sweep.
+bool run_forward(Sweep& s, const TapeOp& op) {
+  const std::uint32_t done = s.runs[op.table()].forward(&s);
+  s.stopped += std::min(done, op.n - 1);
+  return done == op.n;
+}
+
 /// False: the sweep stops here. `bound`: of the next vector op; `tiles` likewise.
 FERMIAC_INLINE bool step_forward(Sweep& s, const TapeOp& op, BoundMap*& bound, BoundTiles*& tiles) {
   double* v = s.v;
@@ -297,6 +305,7 @@ FERMIAC_INLINE bool step_forward(Sweep& s, const TapeOp& op, BoundMap*& bound, B
     case OpKind::Guard:
       s.guard = !guard_holds(s, op);
       return !s.guard;
+    case OpKind::Run: return run_forward(s, op);
   }
   return true;
 }
@@ -328,7 +337,8 @@ FERMIAC_INLINE void step_reverse(const Sweep& s, const TapeOp& op, BoundMap*& bo
     case OpKind::CallSink:
     case OpKind::Target:
     case OpKind::Tiles:
-    case OpKind::Guard: return;  // nothing to hand back
+    case OpKind::Guard:
+    case OpKind::Run: return;  // nothing to hand back; reverse() knows runs
   }
 }
 
@@ -343,8 +353,19 @@ void forward(Sweep& s) {
 
 void reverse(const Sweep& s) {
   BoundMap* bound = s.bound + s.bound_count;
-  for (std::uint32_t i = s.count; i-- > 0;) step_reverse(s, s.ops[i], bound);
+  for (std::uint32_t i = s.count; i-- > 0;) {
+    const TapeOp& op = s.ops[i];
+    if (op.kind == OpKind::Run) {
+      s.runs[op.table()].reverse(&s);
+      i -= op.n - 1;
+      continue;
+    }
+    step_reverse(s, op, bound);
+  }
 }
+
+extern const ScalarHelpers scalar_helpers;
+const ScalarHelpers scalar_helpers = {[](double x) { return ops::Exp::value(&x); }, [](double x) { return ops::Log::value(&x); }, map_forward, map_sink, map_reverse};
 
 }  // namespace FERMIAC_ISA_NAMESPACE
 }  // namespace fermiac::ad

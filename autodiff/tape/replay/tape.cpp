@@ -15,15 +15,19 @@
 #include "autodiff/tape/replay/gathers.h"
 #include "autodiff/tape/trace/hot_ops.h"
 #include "autodiff/tape/replay/replay.h"
+#include "autodiff/tape/replay/scalar_code.h"
 #include "autodiff/tape/trace/storage.h"
 #include "support/check.h"
 
 namespace fermiac::ad {
 namespace {
 
+/// As much replaying as making the machine code takes.
+constexpr std::uint32_t kWarmSweeps = 64;
+
 std::string_view kind_name(OpKind kind) {
   static constexpr std::string_view kNames[] = {"map",  "sink",      "vector", "reduce", "vector_sink", "gather",
-                                                "call", "call_sink", "target", "guard",  "tiles"};
+                                                "call", "call_sink", "target", "guard",  "tiles",  "run"};
   return kind >= kFirstHot ? kNames[0] : kNames[static_cast<int>(kind)];
 }
 
@@ -43,12 +47,15 @@ auto each(std::vector<From>& from, LayOut lay_out) {
 
 }  // namespace
 
-Tape::Tape(Trace t)
+Tape::~Tape() = default;
+
+Tape::Tape(Trace t, Jit jit)
     : parameters_(t.parameters),
       sites_(std::move(t.sites)),
       tiled_sites_(std::move(t.tiled_sites)),
       ints_(std::move(t.ints)),
-      constant_(t.constant) {
+      constant_(t.constant),
+      jit_(jit) {
   scalars_begin_ = padded(t.const_vectors.size()) + kPad;  // a vector loop may read past the last block
   parameters_begin_ = scalars_begin_ + padded(t.const_scalars.size());
   results_begin_ = parameters_begin_ + parameters_;
@@ -107,6 +114,11 @@ TapeCall Tape::laid_out(CallInfo&& c) const {
   return {.kernel = c.kernel, .name = c.name, .first = c.first, .count = c.count, .out = c.out,
           .out_place = arena_index(c.out_place), .scratch_size = c.scratch_size, .propto = c.propto,
           .context = std::move(c.context)};
+}
+
+const ScalarCode* Tape::code() const {
+  std::call_once(made_, [this] { code_ = make_scalar_code(ops_, parameters_begin_, end_); });
+  return code_.get();
 }
 
 std::size_t Tape::bytes() const {
@@ -193,6 +205,7 @@ Workspace::Workspace(std::shared_ptr<const Tape> tape)
             .tiles = tiles_.data(),
             .bound = maps_.data(),
             .bound_count = static_cast<std::uint32_t>(maps_.size())};
+  sweeps_left_ = t.jit_ == Jit::Never ? 0 : t.jit_ == Jit::Always ? 1 : kWarmSweeps;
 }
 
 void Workspace::bind_calls() {
@@ -303,6 +316,15 @@ void Workspace::pull_back(std::span<const double> seed, std::span<double> grad) 
   std::copy_n(adjoints_.begin() + (t.parameters_begin_ - t.scalars_begin_), t.parameters_, grad.begin());
 }
 
+/// Until it is known that a tape is replayed often.
+void Workspace::count_sweep() {
+  if (sweeps_left_ == 0 || --sweeps_left_ > 0) return;
+  const ScalarCode* const code = tape_->code();
+  if (!code) return;
+  sweep_.ops = code->ops.data();
+  sweep_.runs = code->runs.data();
+}
+
 ReplayStatus Workspace::guard_failed() const {
   return {ReplayStatus::Kind::GuardFailed, sweep_.stopped, {}};
 }
@@ -311,6 +333,7 @@ ReplayStatus Workspace::sweep(std::span<const double> theta, double* lp, bool wi
   const Tape& t = *tape_;
   FERMIAC_CHECK(theta.size() == t.parameters_, "one value per parameter");
   std::copy(theta.begin(), theta.end(), values_.begin() + t.parameters_begin_);
+  count_sweep();
   if (with_gradient) clear_adjoints();
   sweep_.with_gradient = with_gradient;
   sweep_.guard = false;

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <string>
 #include <vector>
@@ -15,12 +16,17 @@
 #include "autodiff/kernels/kernel.h"
 #include "autodiff/tape/replay/tiles.h"
 #include "autodiff/tape/trace/trace.h"
+#include "support/jit.h"
 
 namespace fermiac::ad {
 
+struct ScalarCode;
+
 class Tape {
  public:
-  explicit Tape(Trace trace);
+  /// `jit`: when runs of scalar ops become machine code.
+  explicit Tape(Trace trace, Jit jit = jit_by_environment());
+  ~Tape();
 
   std::uint32_t parameters() const { return parameters_; }
   /// Number of results of a function (Recorder::outputs).
@@ -48,6 +54,7 @@ class Tape {
   TapeCallOperand laid_out(const CallOperand& operand) const;
   std::string line(const TapeOp& op) const;
   std::string name(std::uint32_t slot) const;
+  const ScalarCode* code() const;
 
   std::uint32_t parameters_ = 0;
   std::uint32_t scalars_begin_ = 0;     // constant scalars
@@ -70,6 +77,10 @@ class Tape {
   double constant_ = 0;
   std::size_t vector_ops_ = 0;
   bool has_guards_ = false;
+  Jit jit_;
+  /// Made by the first workspace that wants it.
+  mutable std::once_flag made_;
+  mutable std::unique_ptr<const ScalarCode> code_;
 };
 
 /// Outcome of a sweep.
@@ -85,9 +96,12 @@ struct BoundMap {
   MapArgs args;  // out and out_a as Op::d says; g is set in the reverse sweep of a sum
 };
 
+struct RunCode;
+
 /// What the inner loops of replay.isa.cpp need.
 struct Sweep {
   const TapeOp* ops = nullptr;
+  const RunCode* runs = nullptr;
   std::uint32_t count = 0;
   double* v = nullptr;
   double* a = nullptr;  // so that a[slot] is the adjoint of slot
@@ -135,6 +149,7 @@ class Workspace {
   void bind_calls();
   void bind_maps();
   void clear_adjoints();
+  void count_sweep();
 
   std::shared_ptr<const Tape> tape_;
   std::vector<double> values_;
@@ -147,6 +162,7 @@ class Workspace {
   std::vector<BoundTiles> tiles_;
   std::vector<TilesStorage> tiles_storage_;
   Sweep sweep_;
+  std::uint32_t sweeps_left_ = 0;       // until it asks for machine code; 0: it has
 };
 
 }  // namespace fermiac::ad

@@ -28,7 +28,9 @@ enum class OpKind : std::uint8_t {
   Target,        // target += sum v[x0 + i], i < n
   Guard,         // stops the replay unless compare(v[x0], v[x1]) has the recorded outcome
   Tiles,         // the x1 ops tiled[x0]… on n elements, tile by tile, there and back: tiles.h
-  // In tapes only: the scalar maps of hot_ops.h, so that one switch decides.
+  // In tapes only.
+  Run,           // n scalar ops as machine code, the entry x0 of a table: replay/scalar_code.h
+  // The scalar maps of hot_ops.h, so that one switch decides.
   FERMIAC_SCALAR_OPS(FERMIAC_ENUMERATOR)
 };
 inline constexpr OpKind kFirstHot = OpKind::Add;

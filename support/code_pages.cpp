@@ -1,4 +1,4 @@
-#include "interp/jit/memory.h"
+#include "support/code_pages.h"
 
 #include <sys/mman.h>
 #include <unistd.h>

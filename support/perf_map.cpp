@@ -1,4 +1,4 @@
-#include "interp/jit/perf_map.h"
+#include "support/perf_map.h"
 
 #include <fmt/format.h>
 #include <unistd.h>

@@ -1,0 +1,354 @@
+#include "autodiff/tape/replay/scalar_code.h"
+
+#if defined(FERMIAC_JIT) && defined(__x86_64__)
+
+#include <cstddef>
+#include <limits>
+
+#include "autodiff/kernels/isa.h"
+#include "autodiff/tape/replay/replay.h"
+#include "autodiff/tape/replay/scalar_registers.h"
+#include "support/asmjit_code.h"
+#include "support/perf_map.h"
+
+namespace fermiac::ad {
+namespace {
+
+constexpr std::uint32_t kShortestRun = 4;
+constexpr std::size_t kMostOps = 100000;                   // some 8 MB of code
+constexpr std::uint32_t kMostSlots = std::numeric_limits<std::int32_t>::max() / 8;
+
+bool runs_as_code(const TapeOp& op) {
+  if (op.kind >= kFirstHot) return true;
+  switch (op.kind) {
+    case OpKind::Map:
+    case OpKind::MapSink:
+    case OpKind::Guard: return true;
+    case OpKind::Target: return op.n == 1;
+    default: return false;
+  }
+}
+
+struct Run {
+  std::uint32_t first, count;
+};
+
+/// At least one op of it is written out.
+bool pays(std::span<const TapeOp> ops) {
+  std::size_t written_out = 0;
+  for (const TapeOp& op : ops) written_out += op.kind >= kFirstHot;
+  return ops.size() >= kShortestRun && 2 * written_out >= ops.size();
+}
+
+std::vector<Run> find_runs(std::span<const TapeOp> ops) {
+  std::vector<Run> out;
+  std::size_t total = 0;
+  for (std::uint32_t i = 0; i < ops.size();) {
+    std::uint32_t end = i;
+    while (end < ops.size() && runs_as_code(ops[end])) ++end;
+    if (pays(ops.subspan(i, end - i)) && total + (end - i) <= kMostOps) {
+      out.push_back({i, end - i});
+      total += end - i;
+    }
+    i = end + 1;
+  }
+  return out;
+}
+
+/// Both functions of a run. Arguments: the Sweep. rbx has it, r12 the values, r13 the adjoints.
+class RunEmitter {
+ public:
+  RunEmitter(x86::Assembler& assembler, std::span<const TapeOp> ops, std::uint32_t first_active)
+      : a_(assembler), ops_(ops), first_active_(first_active), do_(assembler, active_isa() != Isa::Sse2), at_(do_, x86::r12, x86::r13), helpers_(*active_sweeps().scalars) {
+    one_ = a_.newLabel(), two_ = a_.newLabel(), half_ = a_.newLabel(), sign_ = a_.newLabel();
+  }
+
+  void forward() {
+    enter();
+    for (std::uint32_t i = 0; i < ops_.size(); ++i) at_.next_op(), forward(ops_[i], i);
+    end_ = a_.newLabel();
+    a_.mov(x86::eax, static_cast<std::uint32_t>(ops_.size()));
+    a_.bind(end_);
+    leave();
+    for (const Stop& s : stops_) stop(s);
+  }
+  void reverse() {
+    at_.forget();
+    enter();
+    for (std::size_t i = ops_.size(); i-- > 0;) at_.next_op(), reverse(ops_[i]);
+    at_.write_back();
+    leave();
+    constants();
+  }
+
+ private:
+  struct Stop {
+    asmjit::Label label;
+    std::uint32_t op;
+    bool guard;
+  };
+
+  // ---------------------------------------------------------------- frames
+
+  void enter() {
+    for (const x86::Gp& r : {x86::rbx, x86::r12, x86::r13}) a_.push(r);  // and the return address: the stack is aligned
+    a_.mov(x86::rbx, x86::rdi);
+    a_.mov(x86::r12, field(offsetof(Sweep, v)));
+    a_.mov(x86::r13, field(offsetof(Sweep, a)));
+  }
+  void leave() {
+    for (const x86::Gp& r : {x86::r13, x86::r12, x86::rbx}) a_.pop(r);
+    a_.ret();
+  }
+  void stop(const Stop& s) {
+    a_.bind(s.label);
+    if (s.guard) a_.mov(field(offsetof(Sweep, guard), 1), 1);
+    a_.mov(x86::eax, s.op);
+    a_.jmp(end_);
+  }
+  asmjit::Label stop_at(std::uint32_t op, bool guard) {
+    stops_.push_back({a_.newLabel(), op, guard});
+    return stops_.back().label;
+  }
+  static x86::Mem field(std::size_t offset, std::uint32_t size = 8) { return x86::ptr(x86::rbx, static_cast<std::int32_t>(offset), size); }
+
+  void constants() {
+    a_.align(asmjit::AlignMode::kData, 16);
+    const auto put = [&](const asmjit::Label& label, std::uint64_t bits) {
+      a_.bind(label);
+      a_.embedUInt64(bits);
+    };
+    put(sign_, std::uint64_t{1} << 63);
+    a_.embedUInt64(0);  // the other lane of an xor
+    put(one_, std::bit_cast<std::uint64_t>(1.0));
+    put(two_, std::bit_cast<std::uint64_t>(2.0));
+    put(half_, std::bit_cast<std::uint64_t>(0.5));
+  }
+  static x86::Mem constant(const asmjit::Label& label, std::uint32_t size = 8) { return x86::ptr(label, 0, size); }
+
+  // ---------------------------------------------------------------- calls
+
+  template <class F>
+  void call(F* function) {
+    a_.mov(x86::rax, reinterpret_cast<std::uintptr_t>(function));
+    a_.call(x86::rax);
+    at_.forget();
+  }
+  template <class F>
+  void call(F* function, const TapeOp& op) {
+    a_.mov(x86::rdi, x86::rbx);
+    a_.mov(x86::rsi, reinterpret_cast<std::uintptr_t>(&op));
+    call(function);
+  }
+  void checked_call(bool (*function)(Sweep&, const TapeOp&), const TapeOp& op, std::uint32_t i) {
+    call(function, op);
+    a_.test(x86::al, x86::al);
+    a_.jz(stop_at(i, false));
+  }
+  void call_for_value(double (*function)(double), const TapeOp& op) {
+    do_.copy(x86::xmm0, at_.value(op.x[0]));
+    call(function);
+    const x86::Xmm to = at_.new_value(op.d);
+    do_.copy(to, x86::xmm0);
+  }
+
+  // ---------------------------------------------------------------- forward
+
+  void forward(const TapeOp& op, std::uint32_t i) {
+    switch (op.kind) {
+      case OpKind::Map: return checked_call(helpers_.map_forward, op, i);
+      case OpKind::MapSink: return checked_call(helpers_.map_sink, op, i);
+      case OpKind::Target: return target(op);
+      case OpKind::Guard: return guard(op, i);
+      default: break;
+    }
+    written_out(op);
+    do_.store(at_.value_place(op.d), at_.value(op.d));
+  }
+  void written_out(const TapeOp& op) {
+    if (op.kind == OpKind::Exp) return call_for_value(helpers_.exp, op);
+    if (op.kind == OpKind::Log) return call_for_value(helpers_.log, op);
+    const x86::Xmm to = at_.new_value(op.d), x = at_.value(op.x[0]);
+    const auto operand = [&](int k) { return at_.value(op.x[k]); };
+    switch (op.kind) {
+      case OpKind::Add: return do_.add(to, x, operand(1));
+      case OpKind::Subtract: return do_.subtract(to, x, operand(1));
+      case OpKind::Multiply: return do_.multiply(to, x, operand(1));
+      case OpKind::Divide: return do_.divide(to, x, operand(1));
+      case OpKind::Minus: return do_.flip_sign(to, x, constant(sign_, 16));
+      case OpKind::Sqrt: return do_.sqrt(to, x);
+      case OpKind::Square: return do_.multiply(to, x, x);
+      case OpKind::Fma: return do_.copy(to, operand(2)), do_.add_product(to, x, operand(1), x86::xmm0);
+      default: return do_.load(to, constant(one_)), do_.divide(to, to, x);  // Inv
+    }
+  }
+  void target(const TapeOp& op) {
+    do_.load(x86::xmm0, field(offsetof(Sweep, lp)));
+    do_.add(x86::xmm0, x86::xmm0, at_.value(op.x[0]));
+    do_.store(field(offsetof(Sweep, lp)), x86::xmm0);
+    const asmjit::Label done = a_.newLabel();
+    a_.cmp(field(offsetof(Sweep, with_gradient), 1), 0);
+    a_.je(done);
+    do_.load(x86::xmm0, at_.adjoint_place(op.x[0]));
+    do_.add(x86::xmm0, x86::xmm0, constant(one_));
+    do_.store(at_.adjoint_place(op.x[0]), x86::xmm0);
+    a_.bind(done);
+  }
+  /// Whatever is not a number makes a comparison false.
+  void guard(const TapeOp& op, std::uint32_t i) {
+    const x86::Xmm x = at_.value(op.x[0]), y = at_.value(op.x[1]);
+    const asmjit::Label fails = stop_at(i, true), holds = a_.newLabel();
+    const bool wanted = op.test.outcome();
+    switch (op.test.compare()) {
+      case Compare::Less:
+        do_.compare(y, x);
+        wanted ? a_.jbe(fails) : a_.ja(fails);
+        break;
+      case Compare::LessOrEqual:
+        do_.compare(y, x);
+        wanted ? a_.jb(fails) : a_.jae(fails);
+        break;
+      case Compare::Equal:
+        do_.compare(x, y);
+        a_.jp(wanted ? fails : holds);
+        wanted ? a_.jne(fails) : a_.je(fails);
+        break;
+    }
+    a_.bind(holds);
+  }
+
+  // ---------------------------------------------------------------- reverse
+
+  /// Of a constant nobody reads the adjoint.
+  bool active(std::uint32_t slot) const { return slot >= first_active_; }
+  template <class Change>
+  void change(std::uint32_t slot, Change what) {
+    if (!active(slot)) return;
+    what(at_.adjoint(slot));
+    at_.changed_adjoint(slot);
+  }
+  void add(std::uint32_t slot, const x86::Xmm& x) {
+    change(slot, [&](const x86::Xmm& sum) { do_.add(sum, sum, x); });
+  }
+  void subtract(std::uint32_t slot, const x86::Xmm& x) {
+    change(slot, [&](const x86::Xmm& sum) { do_.subtract(sum, sum, x); });
+  }
+  void add_product(std::uint32_t slot, const x86::Xmm& x, const x86::Xmm& y) {
+    change(slot, [&](const x86::Xmm& sum) { do_.add_product(sum, x, y, x86::xmm0); });
+  }
+  void subtract_product(std::uint32_t slot, const x86::Xmm& x, const x86::Xmm& y) {
+    change(slot, [&](const x86::Xmm& sum) { do_.subtract_product(sum, x, y, x86::xmm0); });
+  }
+
+  void reverse(const TapeOp& op) {
+    if (op.kind == OpKind::Map) {
+      at_.write_back();
+      return call(helpers_.map_reverse, op);
+    }
+    if (op.kind < kFirstHot) return;  // nothing to hand back
+    const x86::Xmm g = at_.adjoint(op.d);
+    hand_on(op, g);
+    at_.drop_adjoint(op.d);
+  }
+  void hand_on(const TapeOp& op, const x86::Xmm& g) {
+    const std::uint32_t x = op.x[0], y = op.x[1], z = op.x[2];
+    switch (op.kind) {
+      case OpKind::Add: return add(x, g), add(y, g);
+      case OpKind::Subtract: return add(x, g), subtract(y, g);
+      case OpKind::Multiply: return products(op, g);
+      case OpKind::Fma: return products(op, g), add(z, g);
+      case OpKind::Divide: return quotient(op, g);
+      case OpKind::Minus: return subtract(x, g);
+      case OpKind::Exp: return add_product(x, g, at_.value(op.d));
+      case OpKind::Log: return do_.divide(x86::xmm1, g, at_.value(x)), add(x, x86::xmm1);
+      case OpKind::Sqrt:
+        do_.multiply(x86::xmm1, g, constant(half_));
+        do_.divide(x86::xmm1, x86::xmm1, at_.value(op.d));
+        return add(x, x86::xmm1);
+      case OpKind::Square: return do_.multiply(x86::xmm1, g, constant(two_)), add_product(x, x86::xmm1, at_.value(x));
+      default: return do_.multiply(x86::xmm1, g, at_.value(op.d)), subtract_product(x, x86::xmm1, at_.value(op.d));  // Inv
+    }
+  }
+  void products(const TapeOp& op, const x86::Xmm& g) {
+    if (active(op.x[0])) add_product(op.x[0], g, at_.value(op.x[1]));
+    if (active(op.x[1])) add_product(op.x[1], g, at_.value(op.x[0]));
+  }
+  void quotient(const TapeOp& op, const x86::Xmm& g) {
+    do_.divide(x86::xmm1, g, at_.value(op.x[1]));
+    add(op.x[0], x86::xmm1);
+    if (active(op.x[1])) subtract_product(op.x[1], x86::xmm1, at_.value(op.d));
+  }
+
+  x86::Assembler& a_;
+  std::span<const TapeOp> ops_;
+  std::uint32_t first_active_;
+  ScalarArithmetic do_;
+  ScalarRegisters at_;
+  const ScalarHelpers& helpers_;
+  asmjit::Label one_, two_, half_, sign_, end_;
+  std::vector<Stop> stops_;
+};
+
+struct RunLabels {
+  asmjit::Label forward, reverse;
+};
+
+/// The labels are bound in the order of the runs; `ops` is what the code points to.
+std::vector<RunLabels> emit(x86::Assembler& a, std::span<const TapeOp> ops, const std::vector<Run>& runs, std::uint32_t first_active) {
+  std::vector<RunLabels> labels;
+  for (const Run& r : runs) {
+    RunEmitter run(a, ops.subspan(r.first, r.count), first_active);
+    const RunLabels& l = labels.emplace_back(a.newLabel(), a.newLabel());
+    a.bind(l.forward);
+    run.forward();
+    a.bind(l.reverse);
+    run.reverse();
+  }
+  return labels;
+}
+
+void become_run(TapeOp& op, std::uint32_t count, std::uint32_t entry) {
+  op.kind = OpKind::Run;
+  op.n = count;
+  op.set_table(entry);
+}
+
+}  // namespace
+
+std::unique_ptr<const ScalarCode> make_scalar_code(std::span<const TapeOp> ops, std::uint32_t first_active, std::uint32_t slots) {
+  const std::vector<Run> runs = find_runs(ops);
+  if (runs.empty() || slots > kMostSlots) return nullptr;
+  jit::AsmjitErrors errors;
+  asmjit::CodeHolder holder;
+  if (holder.init(asmjit::Environment::host()) != asmjit::kErrorOk) return nullptr;
+  holder.setErrorHandler(&errors);
+  x86::Assembler assembler(&holder);
+  const std::vector<RunLabels> labels = emit(assembler, ops, runs, first_active);
+  if (errors.any) return nullptr;
+  auto out = std::make_unique<ScalarCode>();
+  out->pages = jit::placed(holder);
+  if (!out->pages) return nullptr;
+  const auto at = [&](const asmjit::Label& label) { return out->pages.bytes().data() + holder.labelOffset(label); };
+  out->ops.assign(ops.begin(), ops.end());
+  for (std::uint32_t k = 0; k < runs.size(); ++k) {
+    out->runs.push_back({reinterpret_cast<decltype(RunCode::forward)>(at(labels[k].forward)), reinterpret_cast<decltype(RunCode::reverse)>(at(labels[k].reverse))});
+    become_run(out->ops[runs[k].first], runs[k].count, k);
+    become_run(out->ops[runs[k].first + runs[k].count - 1], runs[k].count, k);
+  }
+  jit::name_for_perf(out->pages.bytes().data(), holder.codeSize(), "scalar ops of a tape");
+  return out;
+}
+
+}  // namespace fermiac::ad
+
+#else
+
+namespace fermiac::ad {
+
+std::unique_ptr<const ScalarCode> make_scalar_code(std::span<const TapeOp>, std::uint32_t, std::uint32_t) {
+  return nullptr;
+}
+
+}  // namespace fermiac::ad
+
+#endif

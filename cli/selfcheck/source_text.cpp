@@ -1,0 +1,38 @@
+#include "cli/selfcheck/source_text.h"
+
+#include <fmt/format.h>
+
+#include "cli/selfcheck/oracle_values.h"
+#include "support/json.h"
+
+namespace fermiac::selfcheck {
+
+using oracle::Json;
+
+std::string json_text(const Json& j) {
+  switch (j.kind) {
+    case Json::Kind::Array: {
+      std::string text;
+      JsonGroup items(text, JsonGroup::Kind::Array, kJsonTight);
+      for (const Json& item : j.items) items.item() += json_text(item);
+      items.end();
+      return text;
+    }
+    case Json::Kind::String: return json_quote(j.string);
+    default: return json_number(j.number);
+  }
+}
+
+std::string declaration(const Json& typed, const std::string& name) {
+  const Value v = oracle::to_value(typed);
+  const Shape s = v.shape();
+  std::string dims;
+  for (int k = 0; k < s.rank; ++k) dims += fmt::format("{}{}", k > 0 ? ", " : "", s.array_dims[static_cast<std::size_t>(k)]);
+  std::string type = oracle::text_of(typed, "type");
+  if (s.rank > 0) type = fmt::format("array[{}]{}", dims, type.substr(type.find(']') + 1));
+  if (s.inner == ad::Inner::Matrix) return fmt::format("{}[{}, {}] {}", type, s.rows, s.cols, name);
+  return s.inner == ad::Inner::Scalar ? fmt::format("{} {}", type, name)
+                                      : fmt::format("{}[{}] {}", type, s.rows * s.cols, name);
+}
+
+}  // namespace fermiac::selfcheck

@@ -1,0 +1,16 @@
+// Typed values of oracle cases as Stan source and as data.
+#pragma once
+
+#include <string>
+
+#include "support/json_tree.h"
+
+namespace fermiac::selfcheck {
+
+/// A number, a word for one that is not finite, or lists of them.
+std::string json_text(const JsonValue& j);
+
+/// `array[4] vector[2] name`: sizes from the value.
+std::string declaration(const JsonValue& typed, const std::string& name);
+
+}  // namespace fermiac::selfcheck

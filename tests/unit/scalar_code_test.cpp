@@ -1,0 +1,167 @@
+// Machine code of scalar ops against the sweeps: the same log density and gradient bit for bit, the same outcome where a point
+// takes another path or leaves a domain. Random recordings: FERMIAC_SCALAR_CODE_SEED and FERMIAC_SCALAR_CODE_TAPES make the run
+// another or a longer one.
+#include "autodiff/tape/replay/scalar_code.h"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "autodiff/tape/record/recorder.h"
+#include "interp/jit/emit.h"
+#include "support/rng.h"
+
+namespace fermiac::ad {
+namespace {
+
+using Numbers = std::vector<double>;
+
+/// What a sweep gives, as text that holds every bit.
+std::string said(Workspace& w, const Numbers& theta) {
+  Numbers gradient(theta.size());
+  double lp = 0;
+  w.poison();
+  const ReplayStatus status = w.gradient(theta, &lp, gradient);
+  std::string out = std::to_string(static_cast<int>(status.kind)) + " " + std::to_string(status.op) + " " + status.message;
+  if (status.kind != ReplayStatus::Kind::Ok) return out;
+  gradient.push_back(lp);
+  double value = 0;
+  EXPECT_EQ(w.value(theta, &value).kind, ReplayStatus::Kind::Ok);
+  gradient.push_back(value);
+  for (const double x : gradient) out += " " + std::to_string(std::isnan(x) ? 0x7ff8u : std::bit_cast<std::uint64_t>(x));
+  return out;
+}
+
+/// A recording made of random ops, the numbers of which are read again soon, late, or by vector ops.
+class RandomTrace {
+ public:
+  RandomTrace(std::uint64_t seed, std::size_t parameters) : rng_(seed), theta(parameters) {
+    for (double& x : theta) x = 2 * rng_.uniform() - 0.5;
+  }
+  Trace make(std::size_t ops) {
+    Recorder r(theta);
+    for (std::size_t i = 0; i < theta.size(); ++i) known_.push_back(Ref::slot(static_cast<std::uint32_t>(i)));
+    for (const double c : {0.5, -2.0, 3.0}) known_.push_back(r.constant(c));
+    for (std::size_t i = 0; i < ops; ++i) step(r);
+    for (std::size_t i = known_.size() - 3; i < known_.size(); ++i) r.target(known_[i]);
+    return std::move(r).finish();
+  }
+
+ private:
+  Rng rng_;
+  std::vector<Ref> known_;
+
+  std::size_t below(std::size_t n) { return static_cast<std::size_t>(rng_.uniform() * static_cast<double>(n)); }
+  Ref any() { return below(3) > 0 ? known_[known_.size() - 1 - below(std::min<std::size_t>(4, known_.size()))] : known_[below(known_.size())]; }
+  static Operand operand(Ref x) { return {.ref = x, .autodiff = !x.is_constant()}; }
+  Ref map(Recorder& r, const char* name, std::vector<Ref> x) { return r.map(find_map(name), x); }
+  /// Some stay between -1 and 1, so that numbers neither grow for ever nor vanish.
+  Ref next(Recorder& r) {
+    switch (below(16)) {
+      case 0: return map(r, "add", {any(), any()});
+      case 1: return map(r, "subtract", {any(), any()});
+      case 2: return map(r, "multiply", {any(), any()});
+      case 3: return map(r, "divide", {any(), map(r, "add", {map(r, "square", {any()}), r.constant(1)})});
+      case 4: return map(r, "minus", {any()});
+      case 5: return map(r, "fma", {any(), any(), any()});
+      case 6: return map(r, "exp", {map(r, "minus", {map(r, "square", {any()})})});
+      case 7: return map(r, "log", {map(r, "add", {map(r, "square", {any()}), r.constant(0.5)})});
+      case 8: return map(r, "sqrt", {map(r, "fma", {any(), any(), r.constant(40)})});
+      case 9: return map(r, "inv", {map(r, "fma", {any(), r.constant(0.1), r.constant(5)})});
+      case 10: return map(r, "square", {any()});
+      case 11: return map(r, "atan", {any()});
+      case 12: return map(r, "lgamma", {map(r, "add", {map(r, "square", {any()}), r.constant(1)})});
+      case 13: return map(r, "fma", {r.constant(0.3), any(), r.constant(-0.1)});
+      default: return map(r, "tanh", {any()});
+    }
+  }
+  /// A density of numbers that it takes where they are recorded; elsewhere they may be none.
+  void sink(Recorder& r) {
+    const Ref y = any(), mu = any();
+    if (!std::isfinite(r.value(y)) || !std::isfinite(r.value(mu))) return;
+    const Operand x[] = {operand(y), operand(mu), operand(map(r, "exp", {map(r, "sin", {mu})}))};
+    r.sink(find_map("normal_lpdf"), x, 1);
+  }
+  void step(Recorder& r) {
+    if (below(12) == 0) r.target(any());
+    if (below(15) == 0) r.guard(static_cast<Compare>(below(2)), any(), any());
+    if (below(20) == 0) sink(r);
+    known_.push_back(next(r));
+  }
+
+ public:
+  Numbers theta;
+};
+
+struct Both {
+  Both(Trace trace) {
+    Trace copy = trace;
+    plain = std::make_unique<Workspace>(std::make_shared<const Tape>(std::move(trace), Jit::Never));
+    code = std::make_unique<Workspace>(std::make_shared<const Tape>(std::move(copy), Jit::Always));
+  }
+  std::unique_ptr<Workspace> plain, code;
+};
+
+std::uint64_t setting(const char* name, std::uint64_t otherwise) {
+  const char* const said = std::getenv(name);
+  return said ? std::strtoull(said, nullptr, 10) : otherwise;
+}
+
+TEST(ScalarCode, SaysWhatTheSweepsSay) {
+  const std::uint64_t first = setting("FERMIAC_SCALAR_CODE_SEED", 1), tapes = setting("FERMIAC_SCALAR_CODE_TAPES", 300);
+  for (std::uint64_t seed = first; seed < first + tapes; ++seed) {
+    SCOPED_TRACE(seed);
+    RandomTrace random(seed, 1 + seed % 9);
+    Both both(random.make(10 + seed % 191));
+    Numbers theta = random.theta;
+    for (int k = 0; k < 4; ++k) {
+      EXPECT_EQ(said(*both.code, theta), said(*both.plain, theta)) << "point " << k;
+      for (double& x : theta) x += k == 2 ? -3 : 1e-7;
+    }
+    theta[0] = seed % 2 ? std::numeric_limits<double>::quiet_NaN() : std::numeric_limits<double>::infinity();
+    EXPECT_EQ(said(*both.code, theta), said(*both.plain, theta)) << "not finite";
+  }
+}
+
+/// Comparisons of what is not a number are false.
+TEST(ScalarCode, GuardsStopWhereTheSweepsStop) {
+  for (const Compare compare : {Compare::Less, Compare::LessOrEqual, Compare::Equal})
+    for (const double recorded : {-1.0, 0.0, 1.0}) {
+      const Numbers start = {recorded, 0.0};
+      Recorder r(start);
+      const Ref square[] = {Ref::slot(0)};
+      for (int i = 0; i < 6; ++i) r.target(r.map(find_map("square"), square));
+      r.guard(compare, Ref::slot(0), Ref::slot(1));
+      Both both(std::move(r).finish());
+      for (const double x : {-2.0, -0.0, 0.0, 3.0, std::numeric_limits<double>::quiet_NaN()})
+        EXPECT_EQ(said(*both.code, {x, 0.0}), said(*both.plain, {x, 0.0})) << static_cast<int>(compare) << " " << recorded << " " << x;
+    }
+}
+
+TEST(ScalarCode, OnlyWhereThereIsMachineCode) {
+  const Numbers start = {0.5};
+  Recorder r(start);
+  Ref x = Ref::slot(0);
+  for (int i = 0; i < 50; ++i) {
+    const Ref operands[] = {x, Ref::slot(0)};
+    x = r.map(find_map("multiply"), operands);
+  }
+  r.target(x);
+  const Tape tape(std::move(r).finish(), Jit::Never);
+  const auto code = make_scalar_code(tape.ops(), 0, 100);
+  ASSERT_EQ(code != nullptr, jit::has_machine_code());
+  if (!code) return;
+  EXPECT_EQ(code->runs.size(), 1u);
+  EXPECT_EQ(code->ops.front().kind, OpKind::Run);
+  EXPECT_EQ(code->ops.back().kind, OpKind::Run);
+  EXPECT_EQ(code->ops.size(), tape.ops().size());
+}
+
+}  // namespace
+}  // namespace fermiac::ad
