@@ -155,7 +155,7 @@ typedef void (*fermiac_print_callback)(void* user_data, const char* text, size_t
  * written with types: "f(int, vector)". `arguments`: a JSON array of values, or an object with the names of the arguments.
  * Functions that end in _rng need an `rng`, for others it may be NULL; functions that change the target cannot be called.
  * Densities keep all constants. *result: the value as JSON, "null" where there is none. Cost: reading the JSON, and
- * the evaluation by the interpreter; nothing ends it early. */
+ * the evaluation by the interpreter; nothing ends it early but a size of more than 80 % of the memory that is free. */
 FERMIAC_API fermiac_status fermiac_call(const fermiac_program* program, const char* name, const char* arguments,
                                         fermiac_rng* rng, fermiac_print_callback print, void* user_data, char** result,
                                         fermiac_error** error);
@@ -170,7 +170,8 @@ typedef struct fermiac_model fermiac_model;
  *   "seed"      of random numbers in transformed data (default: 0)
  *   "threads"   that one call may use for large operations and reduce_sum, -1 for one for each core (default: the variable
  *               STAN_NUM_THREADS, else 1). Results do not depend on it.
- *   "memory"    bytes that the process may take; a size beyond is an error with its place (default: none)
+ *   "memory"    bytes that the process may take; a size beyond is an error with its place (default: 80 % of what is
+ *               free; 0: none)
  * `print` may be NULL for standard output. Cost: reading; a second model of a program needs no compilation. */
 FERMIAC_API fermiac_model* fermiac_model_create(const fermiac_program* program, const char* data, const char* options,
                                                 fermiac_print_callback print, void* user_data, fermiac_error** error);

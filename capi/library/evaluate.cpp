@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "autodiff/memory.h"
+#include "autodiff/memory_left.h"
 #include "capi/library/failure.h"
 #include "capi/library/model.h"
 #include "capi/pointers.h"
@@ -164,6 +166,7 @@ fermiac_status fermiac_call(const fermiac_program* program, const char* name, co
   return at_border(error, [&] {
     const interp::CompiledModel& compiled = *given(program, "program").checked();
     given(result, "result") = nullptr;
+    const ad::MemoryScope limited(ad::default_memory_limit());
     PrintRelay relay(sink_of(print, user_data));
     const PrintSink sink = [&](std::string_view line) { relay.print(line); };
     std::string json;

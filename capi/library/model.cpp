@@ -7,6 +7,7 @@
 
 #include "autodiff/interrupted.h"
 #include "autodiff/memory.h"
+#include "autodiff/memory_left.h"
 #include "capi/call_threads.h"
 #include "capi/library/failure.h"
 #include "capi/library/option_reader.h"
@@ -82,6 +83,7 @@ ModelOptions model_options(const char* json) {
   reader.text("file", out.file);
   reader.number<std::uint64_t>("seed", out.seed, {0, std::numeric_limits<std::uint64_t>::max()});
   out.threads = threads_option(reader);
+  out.memory = ad::default_memory_limit();
   reader.number<std::size_t>("memory", out.memory, {0, std::numeric_limits<std::size_t>::max()});
   reader.refuse_rest();
   return out;

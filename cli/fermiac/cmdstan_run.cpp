@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "autodiff/memory.h"
+#include "autodiff/memory_left.h"
 #include "cli/cmdstan/cmdstan.h"
 #include "cli/fermiac/load.h"
 #include "cli/fermiac/memory_limit.h"
@@ -11,8 +12,8 @@
 namespace fermiac::cli {
 
 int run_as_cmdstan(std::span<const std::string> words) {
-  limit_process_memory(default_memory_limit());
-  const ad::MemoryScope limited(default_memory_limit());
+  limit_process_memory(ad::default_memory_limit());
+  const ad::MemoryScope limited(ad::default_memory_limit());
   const std::string path = words.empty() ? "" : words[0];
   TextFile file = read_text_file(path, true);
   if (file.state != TextFile::State::Read) {

@@ -10,6 +10,7 @@
 #include <system_error>
 
 #include "autodiff/memory.h"
+#include "autodiff/memory_left.h"
 #include "cli/fermiac/arguments.h"
 #include "cli/fermiac/checked_option.h"
 #include "cli/fermiac/conditioning_options.h"
@@ -314,7 +315,7 @@ int run(const std::vector<std::string>& given) {
   } catch (const CLI::ParseError& e) {
     return usage_error(app, e);
   }
-  return start_limited(call, max_memory > 0 ? max_memory : default_memory_limit());
+  return start_limited(call, max_memory > 0 ? max_memory : ad::default_memory_limit());
 }
 
 }  // namespace

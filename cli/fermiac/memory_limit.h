@@ -9,11 +9,9 @@ class App;
 
 namespace fermiac::cli {
 
-/// Adds the option to a command that evaluates something: a number of bytes, or of kB, MB, GB with k, M, G behind it.
+/// Adds the option to a command that evaluates something: a number of bytes, or of kB, MB, GB with k, M, G behind it. Without it
+/// ad::default_memory_limit() holds.
 void add_memory_option(CLI::App& command, std::size_t& limit);
-
-/// What `limit` is where none is given: 80 % of what the machine, and the groups that this process belongs to, have free.
-std::size_t default_memory_limit();
 
 /// The system refuses this process any memory beyond the limit: what is too small to be asked about (ad::memory_point)
 /// adds up to an error, too.

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "autodiff/memory.h"
+#include "autodiff/memory_left.h"
 #include "capi/bundle/program_source.h"
 #include "capi/payload.h"
 #include "cli/cmdstan/cmdstan.h"
@@ -15,8 +16,8 @@
 namespace {
 
 int run(const std::string& command, const std::vector<std::string>& args) {
-  fermiac::cli::limit_process_memory(fermiac::cli::default_memory_limit());
-  const fermiac::ad::MemoryScope limited(fermiac::cli::default_memory_limit());
+  fermiac::cli::limit_process_memory(fermiac::ad::default_memory_limit());
+  const fermiac::ad::MemoryScope limited(fermiac::ad::default_memory_limit());
   try {
     const fermiac::capi::Payload payload = fermiac::capi::read_payload("/proc/self/exe");
     const fermiac::cmdstan::ModelSource source{.program = fermiac::capi::program_source(payload),

@@ -86,7 +86,7 @@ class Model:
         `data`: a dict with numbers, lists, numpy arrays and columns of pandas by name, or the path of a JSON file; matrices are
         lists of rows, tuples are tuples, complex numbers complex. `seed`: of random numbers in transformed data; `threads`:
         that one evaluation may use, -1 for all cores (default: STAN_NUM_THREADS, or 1); `memory`: bytes that the process may
-        take. Raises DataError."""
+        take (default: 80 % of what is free; 0: any number). Raises DataError."""
         given = {"seed": seed, "threads": threads, "memory": memory}
         options = json.dumps({name: _whole(name, value) for name, value in given.items() if value is not None}).encode()
         call, text = self._data_call(data)

@@ -58,7 +58,7 @@ TEST(Output, NobodyElseReadsWholeFiles) {
   const std::set<std::string> homes = {
       "support/text_file.cpp",
       "inference/csv_read.cpp",          // row by row
-      "cli/fermiac/memory_limit.cpp",    // lines that the system makes
+      "autodiff/memory_left.cpp",        // lines that the system makes
       "cli/stanc/main.cpp",              // whether there is a file
       "support/perf_map.cpp",         // lines at the end of a file that others write, too
   };

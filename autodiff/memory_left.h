@@ -1,0 +1,12 @@
+// How much memory there is to be had.
+#pragma once
+
+#include <cstddef>
+
+namespace fermiac::ad {
+
+/// A limit where nobody has set one: 80 % of what the machine, and the groups that this process belongs to, have free, and what is
+/// in use already; 0 where the system does not say. Takes some 50 µs.
+std::size_t default_memory_limit();
+
+}  // namespace fermiac::ad
