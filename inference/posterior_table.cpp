@@ -43,7 +43,7 @@ std::string significant(double x, int digits) {
 std::string up_to_error(double x, double error, int more) {
   if (!std::isfinite(x)) return plain(x);
   if (!(error > 0) || !std::isfinite(error)) return fmt::format("{:.6g}", x);  // the same in every draw, or nobody knows
-  const int decimals = std::max(0, -magnitude(error)) + more;
+  const int decimals = decimals_of(error) + more;
   if (decimals <= kMostDecimals && std::fabs(x) < 1e9) {
     const std::string text = fmt::format("{:.{}f}", x, decimals);
     return text.find_first_not_of("-0.") == text.npos && text[0] == '-' ? text.substr(1) : text;
@@ -220,6 +220,11 @@ std::string table(const std::vector<ColumnSummary>& all, Fields fields, const Po
 }
 
 }  // namespace
+
+int decimals_of(double error) {
+  constexpr int kUnknown = 6;
+  return error > 0 && std::isfinite(error) ? std::max(0, -magnitude(error)) : kUnknown;
+}
 
 ShownRows shown_rows(const std::vector<std::string>& names, bool all) {
   ShownRows out;

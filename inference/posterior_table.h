@@ -32,6 +32,9 @@ std::string posterior_text(const ChainSet& chains, const std::vector<ColumnSumma
 /// The table alone, of independent draws: no effective sizes, no R-hat.
 std::string draws_table(const std::vector<ColumnSummary>& columns, const PosteriorStyle& style);
 
+/// Decimals up to the first digit that a Monte Carlo error touches; six where there is no error.
+int decimals_of(double error);
+
 /// Which of the columns a list shows: long variables up to some elements.
 struct ShownRows {
   std::vector<std::size_t> rows;

@@ -146,8 +146,8 @@ Problems find_problems(const ChainSet& chains, const std::vector<ColumnSummary>&
   p.divergent = count_if_column(chains, "divergent__", 1);
   p.at_max_treedepth = count_if_column(chains, "treedepth__", chains.max_treedepth);
   if (const std::size_t energy = chains.find("energy__"); energy != npos)
-    for (const Vec& chain : chains.column(energy))
-      if (const double value = ebfmi(chain); value < kMinEbfmi) p.low_ebfmi.push_back(value);
+    for (const Vec& chain : chains.column(energy)) p.ebfmi.push_back(ebfmi(chain));
+  std::ranges::copy_if(p.ebfmi, std::back_inserter(p.low_ebfmi), [](double value) { return value < kMinEbfmi; });
   p.stuck = find_stuck(chains);
   for (const ColumnSummary& c : columns) {
     if (c.name.ends_with("__")) continue;

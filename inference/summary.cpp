@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "inference/config.h"
+#include "inference/draw_files.h"
 #include "inference/output.h"
 #include "inference/parallel.h"
 #include "support/output.h"
@@ -107,19 +108,24 @@ std::size_t ChainSet::find(std::string_view name) const {
 
 namespace {
 
-struct Source {
-  std::string file, id, seed;
-};
+ChainFile file_of(CsvDraws& draws) {
+  ChainFile out{.path = draws.path, .id = std::string(draws.setting("id")), .seed = std::string(draws.setting("seed"))};
+  out.config = std::move(draws.config);
+  if (draws.adapted) out.stepsize = draws.stepsize;
+  out.inverse_metric = std::move(draws.inverse_metric);
+  if (draws.has_elapsed) out.elapsed = draws.elapsed;
+  return out;
+}
 
 /// The last file against those before: a chain that counts twice makes every estimate look better than it is.
-Result refuse_twice(const std::vector<Source>& seen, const std::vector<std::vector<double>>& rows) {
-  const Source& last = seen.back();
+Result refuse_twice(const std::vector<ChainFile>& seen, const std::vector<std::vector<double>>& rows) {
+  const ChainFile& last = seen.back();
   for (std::size_t i = 0; i + 1 < seen.size(); ++i) {
     std::error_code ignored;
-    if (std::filesystem::equivalent(seen[i].file, last.file, ignored))
-      return Result::fail("'" + last.file + "' is given twice");
+    if (std::filesystem::equivalent(seen[i].path, last.path, ignored))
+      return Result::fail("'" + last.path + "' is given twice");
     if (!last.id.empty() && last.id == seen[i].id && last.seed == seen[i].seed && rows[i] == rows.back())
-      return Result::fail("'" + last.file + "' is a copy of '" + seen[i].file + "': the same chain counts once");
+      return Result::fail("'" + last.path + "' is a copy of '" + seen[i].path + "': the same chain counts once");
   }
   return {};
 }
@@ -134,10 +140,10 @@ void say_what_is_used(ChainSet* out) {
 
 }  // namespace
 
-Result load_chains(const std::vector<std::string>& files, ChainSet* out) {
+Result load_chains(const std::vector<std::string>& given, ChainSet* out) {
   *out = {};
-  std::vector<Source> seen;
-  std::vector<std::string> empty;
+  std::vector<std::string> files, empty;
+  if (Result bad = draw_files(given, &files); !bad) return bad;
   for (const std::string& file : files) {
     CsvDraws draws;
     if (Result bad = read_csv(file, &draws); !bad) return bad;
@@ -155,10 +161,10 @@ Result load_chains(const std::vector<std::string>& files, ChainSet* out) {
     const auto first = static_cast<std::ptrdiff_t>(draws.warmup_rows * draws.columns());
     out->rows.emplace_back(draws.values.begin() + first, draws.values.end());
     if (draws.has_elapsed) out->elapsed.push_back(draws.elapsed);
-    seen.push_back({file, std::string(draws.setting("id")), std::string(draws.setting("seed"))});
-    if (Result bad = refuse_twice(seen, out->rows); !bad) return bad;
+    out->files.push_back(file_of(draws));
+    if (Result bad = refuse_twice(out->files, out->rows); !bad) return bad;
   }
-  if (seen.empty() && !empty.empty()) return Result::fail(empty.front());
+  if (out->files.empty() && !empty.empty()) return Result::fail(empty.front());
   for (const std::string& line : empty) out->missing.push_back(line + " and is left out");
   say_what_is_used(out);
   return {};

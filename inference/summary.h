@@ -9,6 +9,15 @@
 
 namespace fermiac::inference {
 
+/// The file that a chain was read from, and what it says besides draws.
+struct ChainFile {
+  std::string path, id, seed;                                   // as written; empty where the file does not say
+  std::vector<std::pair<std::string, std::string>> config;      // as CsvDraws has it
+  double stepsize = kNaN;                                       // of the adaptation
+  std::vector<double> inverse_metric;
+  ElapsedTime elapsed{kNaN, kNaN};
+};
+
 /// Post-warm-up draws of all chains and what is known of the run.
 struct ChainSet {
   std::string model_name;
@@ -19,13 +28,14 @@ struct ChainSet {
   int max_treedepth = 10;
   std::string method;  // "hmc with nuts" and the like; empty if unknown
   std::vector<std::string> missing;  // a line for each file that is cut short
+  std::vector<ChainFile> files;      // per chain, where they come from files
 
   std::size_t draws_per_chain() const;  // of the shortest chain
   ChainVecs column(std::size_t index) const;
   std::size_t find(std::string_view name) const;
 };
 
-/// Reads files of one run. Of chains of different lengths the statistics take the first draws of each, as many as the
+/// Reads files of one run; a folder stands for those of the run in it (draw_files.h). Of chains of different lengths the statistics take the first draws of each, as many as the
 /// shortest has, and files without draws are left out; `missing` says so. Errors: a file cannot be read, its columns
 /// differ from the first file's, it is there twice, or none has draws.
 Result load_chains(const std::vector<std::string>& files, ChainSet* out);
@@ -90,6 +100,7 @@ struct Problems {
   std::size_t divergent = 0, at_max_treedepth = 0;
   int max_treedepth = 10;
   std::vector<std::string> missing;    // lines about files that are cut short
+  std::vector<double> ebfmi;           // of every chain, where the energies are known
   std::vector<double> low_ebfmi;       // of the chains below 0.3
   std::vector<Finding> low_ess;        // the smaller of bulk and tail, below the limit; the least first
   EssLimit ess_limit;

@@ -24,6 +24,7 @@
 #include "cli/fermiac/questions.h"
 #include "cli/fermiac/setting_options.h"
 #include "cli/fermiac/usage.h"
+#include "inference/report/report.h"
 #include "inference/settings.h"
 #include "inference/summary_commands.h"
 #include "support/output.h"
@@ -192,10 +193,12 @@ std::vector<std::string> names_between_commas(const std::vector<std::string>& gi
   return out;
 }
 
+constexpr const char* kRunAbout = "CSV files of one run, or the folder that has them";
+
 void add_summary(CLI::App& app, Invocation& call) {
   auto* command = app.add_subcommand("summary", "posterior summary of CSV files");
   auto a = std::make_shared<inference::SummaryOptions>();
-  command->add_option("files", a->files, "CSV files of one run")->required()->type_name("FILES");
+  command->add_option("files", a->files, kRunAbout)->required()->type_name("FILES");
   command->add_option("--pars", a->pars, "variables or elements to show, separated by commas: mu,theta,x[2]; all of their rows")
       ->type_name("NAMES")
       ->expected(1);
@@ -217,9 +220,19 @@ void add_summary(CLI::App& app, Invocation& call) {
 void add_check(CLI::App& app, Invocation& call) {
   auto* command = app.add_subcommand("check", "sampling problems in CSV files; exit status 0 where the files can be read");
   auto a = std::make_shared<inference::CheckOptions>();
-  command->add_option("files", a->files, "CSV files of one run")->required()->type_name("FILES");
+  command->add_option("files", a->files, kRunAbout)->required()->type_name("FILES");
   command->add_flag("--strict", a->strict, "exit status 1 if there is a problem");
   command->callback([&call, a] { call.run = [a](Stop&) { return inference::run_check(*a, {.prefix = kWho}); }; });
+}
+
+void add_report(CLI::App& app, Invocation& call) {
+  auto* command = app.add_subcommand("report", "one HTML file to look at a run: summary, traces, ranks, densities, pairs, energy, settings");
+  auto a = std::make_shared<inference::ReportOptions>();
+  command->add_option("files", a->files, kRunAbout)->required()->type_name("FILES");
+  command->add_option("-o,--output", a->output, "file to write (default: report.html beside the draws)")->type_name("F.html");
+  command->add_option("--model", a->model, "the program, to show it (default: NAME.stan beside the draws or their folder)")->type_name("M.stan");
+  command->add_flag("--overwrite", a->overwrite, "replace a file that is no earlier report too");
+  command->callback([&call, a] { call.run = [a](Stop&) { return inference::run_report(*a, {.prefix = kWho}); }; });
 }
 
 void add_cmdstan_home(CLI::App& app, Invocation& call) {
@@ -288,6 +301,7 @@ int run(const std::vector<std::string>& given) {
   add_methods(app, call);
   add_summary(app, call);
   add_check(app, call);
+  add_report(app, call);
   add_log_prob(app, call);
   add_questions(app, call);
   add_bench(app, call);

@@ -1,0 +1,78 @@
+#include "inference/draw_files.h"
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <fstream>
+#include <map>
+
+namespace fermiac::inference {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// By the number of the chain.
+using Chains = std::map<unsigned, std::string>;
+
+/// The comments before the header line name the method; other CSV files (profiles, summaries) do not.
+bool has_draws(const fs::path& path) {
+  constexpr std::size_t kBeginning = 16384;
+  static constexpr std::string_view kMethods[] = {"sample", "pathfinder", "variational", "laplace"};
+  std::string head(kBeginning, '\0');
+  std::ifstream in(path, std::ios::binary);
+  in.read(head.data(), static_cast<std::streamsize>(head.size()));
+  head.resize(static_cast<std::size_t>(in.gcount()));
+  return std::ranges::any_of(kMethods, [&](std::string_view method) {
+    const std::string line = "# method = " + std::string(method);
+    const std::size_t at = head.find(line);
+    return at != std::string::npos && at + line.size() < head.size() && std::string_view(" \r\n").find(head[at + line.size()]) != std::string_view::npos;
+  });
+}
+
+/// `m_2` as `m` and 2; a name without a number has 0.
+std::pair<std::string, unsigned> run_and_chain(const std::string& stem) {
+  const std::size_t bar = stem.rfind('_');
+  unsigned chain = 0;
+  if (bar == std::string::npos) return {stem, 0};
+  const char* const end = stem.data() + stem.size();
+  const auto [at, error] = std::from_chars(stem.data() + bar + 1, end, chain);
+  return error == std::errc() && at == end ? std::pair{stem.substr(0, bar), chain} : std::pair{stem, 0U};
+}
+
+Result runs_in(const std::string& folder, std::map<std::string, Chains>* out) {
+  std::error_code error;
+  fs::directory_iterator entries(folder, error);
+  if (error) return Result::fail("cannot read the folder '" + folder + "': " + error.message());
+  for (const fs::directory_entry& entry : entries) {
+    if (entry.path().extension() != ".csv" || !entry.is_regular_file(error) || !has_draws(entry.path())) continue;
+    const auto [run, chain] = run_and_chain(entry.path().stem().string());
+    (*out)[run][chain] = entry.path().string();
+  }
+  return {};
+}
+
+Result add_folder(const std::string& folder, std::vector<std::string>* out) {
+  std::map<std::string, Chains> runs;
+  if (Result bad = runs_in(folder, &runs); !bad) return bad;
+  if (runs.empty()) return Result::fail("the folder '" + folder + "' has no CSV files of draws");
+  if (runs.size() > 1) {
+    std::string names;
+    for (const auto& [run, chains] : runs) names += (names.empty() ? "'" : ", '") + run + "'";
+    return Result::fail("the folder '" + folder + "' has draws of several runs: " + names + "; give the files of one");
+  }
+  for (const auto& [chain, file] : runs.begin()->second) out->push_back(file);
+  return {};
+}
+
+}  // namespace
+
+Result draw_files(const std::vector<std::string>& given, std::vector<std::string>* out) {
+  for (const std::string& path : given) {
+    std::error_code ignored;
+    if (!fs::is_directory(path, ignored)) out->push_back(path);
+    else if (Result bad = add_folder(path, out); !bad) return bad;
+  }
+  return {};
+}
+
+}  // namespace fermiac::inference

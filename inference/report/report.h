@@ -1,0 +1,21 @@
+// `report`: draws in files as one page of HTML.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "inference/options.h"
+
+namespace fermiac::inference {
+
+struct ReportOptions {
+  std::vector<std::string> files;  // or folders
+  std::string output;              // empty: report.html beside the first file
+  std::string model;               // the program; empty: looked for beside the draws and beside their folder
+  bool overwrite = false;          // whatever is there; an earlier report is replaced anyway
+};
+
+/// Says on io.out where the page is, errors on io.err; the exit status.
+int run_report(const ReportOptions& options, const RunIo& io = {});
+
+}  // namespace fermiac::inference
