@@ -18,10 +18,12 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-class ChainRun {
+}  // namespace
+
+class Chain::Run {
  public:
-  ChainRun(const Model& model, const SampleOptions& options, std::uint64_t seed, unsigned chain_id,
-           const std::atomic<bool>* stop, ChainSink& sink, ChainOutcome* outcome)
+  Run(const Model& model, const SampleOptions& options, std::uint64_t seed, unsigned chain_id,
+      const std::atomic<bool>* stop, ChainSink& sink, ChainOutcome* outcome)
       : options_(options),
         sink_(sink),
         outcome_(*outcome),
@@ -33,18 +35,36 @@ class ChainRun {
         writer_(model, target_.workspace(), generated_rng(seed, chain_id)),
         theta_(model.unconstrained_size()) {}
 
-  Result run(const InitSpec& init, const Metric* metric) {
+  Result warm_up(const InitSpec& init, const Metric* metric) {
     std::string report;
     const Result started = find_initial_point(init, target_, rng_, theta_, &report);
     if (!report.empty()) sink_.message(report);
     if (!started) return started;
-    if (options_.engine == Engine::FixedParam) return fixed_param();
+    if (options_.engine == Engine::FixedParam) return {};
     if (init.search && !theta_.empty()) {
       const std::string found = search_start(init, target_, rng_, theta_);
       if (options_.tell_times) sink_.message(found);
     }
-    return theta_.empty() ? nothing_to_move() : hmc(metric);
+    if (!theta_.empty()) return adapt_engine(metric);
+    const auto start = Clock::now();
+    Result result = stand_still(0, options_.num_warmup, true);
+    outcome_.elapsed.warmup = seconds_since(start);
+    sink_.adaptation(kNaN, Metric(options_.metric, 0));
+    return result;
   }
+
+  Result sample(unsigned iterations) {
+    const auto start = Clock::now();
+    const unsigned end = done_ + iterations;
+    Result result = options_.engine == Engine::FixedParam ? fixed_param(done_, end)
+                    : theta_.empty()                      ? stand_still(done_, end, false)
+                                                          : phase(done_, end, false);
+    done_ = end;
+    outcome_.elapsed.sampling += seconds_since(start);
+    return ended(std::move(result));
+  }
+
+  bool stopped() const { return target_.stopped(); }
 
   void finish() {
     outcome_.rejects = target_.rejects();
@@ -52,33 +72,26 @@ class ChainRun {
   }
 
  private:
-  Result fixed_param() {
-    const auto start = Clock::now();
-    for (unsigned m = 0; m < options_.num_samples && !target_.stopped(); ++m) {
+  Result fixed_param(unsigned begin, unsigned end) {
+    for (unsigned m = begin; m < end && !target_.stopped(); ++m) {
       if (Result bad = keep(Vec{0, 0}, theta_, m, false); !bad) return bad;
       sink_.progress(m, false);
     }
-    outcome_.elapsed.sampling = seconds_since(start);
     return {};
   }
 
   /// A model without parameters where the engine is to stay: every transition is accepted and goes nowhere.
-  Result nothing_to_move() {
+  Result stand_still(unsigned begin, unsigned end, bool warmup) {
     const double row[] = {0, 1, kNaN, 1, 1, 0, 0};
-    for (const bool warmup : {true, false}) {
-      const auto start = Clock::now();
-      for (unsigned m = 0; m < (warmup ? options_.num_warmup : options_.num_samples) && !target_.stopped(); ++m) {
-        if (!warmup || options_.save_warmup)
-          if (Result bad = keep(static_row(row), theta_, m, warmup); !bad) return bad;
-        sink_.progress(m, warmup);
-      }
-      (warmup ? outcome_.elapsed.warmup : outcome_.elapsed.sampling) = seconds_since(start);
-      if (warmup) sink_.adaptation(kNaN, Metric(options_.metric, 0));
+    for (unsigned m = begin; m < end && !target_.stopped(); ++m) {
+      if (!warmup || options_.save_warmup)
+        if (Result bad = keep(static_row(row), theta_, m, warmup); !bad) return bad;
+      sink_.progress(m, warmup);
     }
     return {};
   }
 
-  Result hmc(const Metric* metric) {
+  Result adapt_engine(const Metric* metric) {
     make_engine();
     if (metric) hmc_->metric() = *metric;
     const auto timing = Clock::now();
@@ -90,17 +103,14 @@ class ChainRun {
     if (adapting_)
       if (Result bad = begin_adaptation(); !bad) return bad;
 
-    auto start = Clock::now();
-    Result result = phase(options_.num_warmup, true);
+    const auto start = Clock::now();
+    Result result = phase(0, options_.num_warmup, true);
     outcome_.elapsed.warmup = seconds_since(start);
     if (!result || target_.stopped()) return ended(std::move(result));
     if (adapting_) hmc_->set_stepsize(averaging_.adapted());
     adapting_ = false;
     sink_.adaptation(hmc_->nominal_stepsize(), hmc_->metric());
-    start = Clock::now();
-    result = phase(options_.num_samples, false);
-    outcome_.elapsed.sampling = seconds_since(start);
-    return ended(std::move(result));
+    return {};
   }
 
   void make_engine() {
@@ -121,8 +131,8 @@ class ChainRun {
     return {};
   }
 
-  Result phase(unsigned count, bool warmup) {
-    for (unsigned m = 0; m < count; ++m) {
+  Result phase(unsigned begin, unsigned end, bool warmup) {
+    for (unsigned m = begin; m < end; ++m) {
       const Transition t = hmc_->transition();
       if (target_.stopped()) return {};  // the transition was cut short: not a draw
       if (adapting_)
@@ -181,9 +191,8 @@ class ChainRun {
   OutputWriter writer_;
   Vec theta_, static_row_;
   bool adapting_ = false;
+  unsigned done_ = 0;  // iterations of the sampling phase
 };
-
-}  // namespace
 
 std::string gradient_time_text(double seconds) {
   return "\nGradient evaluation took " + format_number(seconds, 2) +
@@ -224,17 +233,38 @@ Rng generated_rng(std::uint64_t seed, unsigned chain_id) {
   return Rng(seed ^ 0xd1b54a32d192ed03ULL, chain_id);
 }
 
-ChainOutcome run_chain(const Model& model, const SampleOptions& options, std::uint64_t seed, unsigned chain_id,
-                       const InitSpec& init, const Metric* metric, const std::atomic<bool>* stop, ChainSink& sink) {
-  ChainOutcome outcome;
+Chain::Chain(const Model& model, const SampleOptions& options, std::uint64_t seed, unsigned chain_id,
+             const std::atomic<bool>* stop, ChainSink& sink) {
+  guarded([&] {
+    run_ = std::make_unique<Run>(model, options, seed, chain_id, stop, sink, &outcome_);
+    return Result{};
+  });
+}
+
+Chain::~Chain() = default;
+
+/// The other chains go on where this one has no memory.
+template <class Piece>
+void Chain::guarded(Piece piece) {
   try {
-    ChainRun run(model, options, seed, chain_id, stop, sink, &outcome);
-    outcome.error = run.run(init, metric).error;
-    run.finish();
-  } catch (const std::bad_alloc&) {  // the other chains go on
-    outcome.error = "out of memory";
+    outcome_.error = piece().error;
+    if (run_) run_->finish();
+  } catch (const std::bad_alloc&) {
+    outcome_.error = "out of memory";
   }
-  return outcome;
+}
+
+void Chain::warm_up(const InitSpec& init, const Metric* metric) {
+  if (goes_on()) guarded([&] { return run_->warm_up(init, metric); });
+}
+
+void Chain::sample(unsigned iterations) {
+  if (goes_on()) guarded([&] { return run_->sample(iterations); });
+  else if (run_) run_->finish();  // the stop flag may be newer than the last piece
+}
+
+bool Chain::goes_on() const {
+  return run_ && outcome_.error.empty() && !outcome_.interrupted && !run_->stopped();
 }
 
 }  // namespace fermiac::inference

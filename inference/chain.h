@@ -1,6 +1,7 @@
 // One Markov chain from its initial point to its last draw.
 #pragma once
 
+#include <memory>
 #include <string>
 
 #include "inference/csv.h"
@@ -36,9 +37,28 @@ struct ChainOutcome {
   RejectLog output_failures;  // draws whose transformed parameters or generated quantities failed
 };
 
-/// `metric`, of the kind that the options say, replaces the identity if not null.
-ChainOutcome run_chain(const Model& model, const SampleOptions& options, std::uint64_t seed, unsigned chain_id,
-                       const InitSpec& init, const Metric* metric, const std::atomic<bool>* stop, ChainSink& sink);
+/// A chain a piece at a time: how its draws are divided into pieces changes nothing about them. Options, model and sink outlive
+/// it. Calls come one after the other, from any thread.
+class Chain {
+ public:
+  Chain(const Model& model, const SampleOptions& options, std::uint64_t seed, unsigned chain_id, const std::atomic<bool>* stop,
+        ChainSink& sink);
+  ~Chain();
+  /// From the first point to the end of the warm-up. `metric`, of the kind that the options say, replaces the identity if not null.
+  void warm_up(const InitSpec& init, const Metric* metric);
+  /// So many iterations more; none after the chain has failed or was interrupted.
+  void sample(unsigned iterations);
+  /// It has neither failed nor been interrupted.
+  bool goes_on() const;
+  const ChainOutcome& outcome() const { return outcome_; }
+
+ private:
+  class Run;
+  template <class Piece>
+  void guarded(Piece piece);
+  ChainOutcome outcome_;
+  std::unique_ptr<Run> run_;  // null: there was no memory for it
+};
 
 /// How long a gradient took, and what that means.
 std::string gradient_time_text(double seconds);

@@ -25,6 +25,8 @@ class TextFile {
   /// Creates `path`. Without `overwrite` an existing file is an error and stays untouched.
   Result open(const std::string& path, bool overwrite);
   void append(std::string_view text);
+  /// Puts a text in the place of another of that length which was appended.
+  void replace(std::int64_t offset, std::string_view text);
   /// Hands everything to the operating system. After a failure (disk full, say) the file is cut back to its last whole
   /// line, and every later call returns the same error.
   Result flush();
@@ -57,6 +59,7 @@ class CsvWriter {
   Result open(const std::string& path, bool overwrite) { return file_.open(path, overwrite); }
 
   void raw(std::string_view text) { file_.append(text); }
+  void replace(std::int64_t offset, std::string_view text) { file_.replace(offset, text); }
   void header(const std::vector<std::string>& names);
   /// One row: the sampler's columns, then the model's.
   void row(std::span<const double> first, std::span<const double> second, bool warmup = false);

@@ -43,6 +43,20 @@ void TextFile::append(std::string_view text) {
   if (buffer_.size() >= kBufferSize) (void)flush();  // the error is kept and comes back from the next flush()
 }
 
+void TextFile::replace(std::int64_t offset, std::string_view text) {
+  if (!flush() || fd_ < 0) return;
+  while (!text.empty()) {
+    const ssize_t n = ::pwrite(fd_, text.data(), text.size(), offset);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) {
+      error_ = "cannot write '" + path_ + "': " + std::strerror(n < 0 ? errno : ENOSPC);
+      return;
+    }
+    text.remove_prefix(static_cast<std::size_t>(n));
+    offset += n;
+  }
+}
+
 Result TextFile::flush() {
   if (!error_.empty()) return Result::fail(error_);
   if (fd_ < 0) return {};

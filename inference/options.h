@@ -83,6 +83,9 @@ struct SampleOptions : CommonOptions {
   unsigned chains = 4;
   unsigned num_warmup = 1000;
   unsigned num_samples = 1000;
+  double until_ess = 0;          // above 0: as many iterations as these effective draws take (until.h), in place of num_samples
+  unsigned max_samples = 10000;  // iterations of each chain that this is given
+  double max_time = kNoLimit;    // and seconds: no round begins that is not expected to end within them
   bool save_warmup = false;
   unsigned thin = 1;
   AdaptOptions adapt;

@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <functional>
 #include <memory>
+#include <optional>
+#include <thread>
 
 #include "inference/chain.h"
 #include "inference/console.h"
@@ -12,6 +15,7 @@
 #include "inference/output.h"
 #include "inference/parallel.h"
 #include "inference/posterior_table.h"
+#include "inference/until.h"
 #include "support/json_tree.h"
 #include "support/output.h"
 #include "support/screen.h"
@@ -59,9 +63,27 @@ ConfigNode algorithm_config(const SampleOptions& o) {
   return ConfigNode::choice("algorithm", "hmc", "hmc", {std::move(hmc)});
 }
 
-ConfigNode method_config(const SampleOptions& o) {
+constexpr std::string_view kSamplesKey = "num_samples = ";
+constexpr std::size_t kCountWidth = 10;  // letters of the largest count
+
+/// In as many letters as any other, so that it can be replaced when it is known.
+ConfigNode open_count(unsigned most) {
+  ConfigNode out = ConfigNode::integer("num_samples", most, -1);
+  out.value.resize(kCountWidth, ' ');
+  return out;
+}
+
+void add_rounds_config(const SampleOptions& o, ConfigNode* sample) {
+  if (o.until_ess == 0) return;
+  sample->children.push_back(ConfigNode::number("until_ess", o.until_ess));
+  sample->children.push_back(ConfigNode::integer("max_samples", o.max_samples, 10000));
+  if (std::isfinite(o.max_time)) sample->children.push_back(ConfigNode::number("max_time", o.max_time));
+}
+
+/// `samples` of each chain; of a run in rounds the most there can be, as long as it runs.
+ConfigNode method_config(const SampleOptions& o, unsigned samples, bool is_open) {
   ConfigNode sample = ConfigNode::group("sample", {
-                                                      ConfigNode::integer("num_samples", o.num_samples, 1000),
+                                                      is_open ? open_count(samples) : ConfigNode::integer("num_samples", samples, 1000),
                                                       ConfigNode::integer("num_warmup", o.num_warmup, 1000),
                                                       ConfigNode::boolean("save_warmup", o.save_warmup, false),
                                                       ConfigNode::integer("thin", o.thin, 1),
@@ -69,14 +91,22 @@ ConfigNode method_config(const SampleOptions& o) {
                                                       algorithm_config(o),
                                                       ConfigNode::integer("num_chains", o.chains, 1),
                                                   });
+  add_rounds_config(o, &sample);
   return ConfigNode::choice("method", "sample", "sample", {std::move(sample)});
 }
 
 /// One chain's way to its files, the console, and memory.
 class ChainFiles final : public ChainSink {
  public:
-  ChainFiles(const SampleOptions& options, unsigned chain, Console& console)
-      : options_(options), chain_(chain), console_(console), csv_(options.sig_figs), diagnostic_(options.sig_figs) {}
+  /// `iterations` of the sampling phase at most. Draws go to `kept` too, unless it is null.
+  ChainFiles(const SampleOptions& options, unsigned chain, unsigned iterations, Console& console, Vec* kept)
+      : options_(options),
+        chain_(chain),
+        iterations_(iterations),
+        console_(console),
+        csv_(options.sig_figs),
+        diagnostic_(options.sig_figs),
+        kept_(kept) {}
 
   void tell(RunListener* listener) { csv_.tell(listener, chain_); }
   Result open(const std::string& path, const std::string& metric_path) {
@@ -89,10 +119,17 @@ class ChainFiles final : public ChainSink {
     diagnostic_.header(names);
     return {};
   }
-  void begin(const std::string& prolog, const std::vector<std::string>& names, bool keep) {
-    keep_ = keep;
+  void begin(const std::string& prolog, const std::vector<std::string>& names) {
+    count_at_ = prolog.find(kSamplesKey);
     csv_.raw(prolog);
     csv_.header(names);
+  }
+  /// How many iterations there were after all, in the place of how many there might be.
+  void settle_count(unsigned iterations) {
+    if (count_at_ == std::string::npos) return;
+    std::string text = std::to_string(iterations);
+    text.resize(kCountWidth, ' ');
+    csv_.replace(static_cast<std::int64_t>(count_at_ + kSamplesKey.size()), text);
   }
 
   void message(std::string_view text) override { console_.message(chain_, text); }
@@ -107,9 +144,9 @@ class ChainFiles final : public ChainSink {
   Result draw(ConstSpan sampler, ConstSpan model, bool warmup) override {
     csv_.row(sampler, model, warmup);
     draws_ += warmup ? 0 : 1;
-    if (keep_ && !warmup) {
-      kept_.insert(kept_.end(), sampler.begin(), sampler.end());
-      kept_.insert(kept_.end(), model.begin(), model.end());
+    if (kept_ && !warmup) {
+      kept_->insert(kept_->end(), sampler.begin(), sampler.end());
+      kept_->insert(kept_->end(), model.begin(), model.end());
     }
     const auto now = std::chrono::steady_clock::now();
     if (now - flushed_ < kFlushEvery) return {};
@@ -127,7 +164,7 @@ class ChainFiles final : public ChainSink {
 
   void progress(unsigned m, bool warmup) override {
     const unsigned before = warmup || options_.engine == Engine::FixedParam ? 0 : options_.num_warmup;
-    const unsigned total = (options_.engine == Engine::FixedParam ? 0 : options_.num_warmup) + options_.num_samples;
+    const unsigned total = (options_.engine == Engine::FixedParam ? 0 : options_.num_warmup) + iterations_;
     console_.iteration(chain_, m, before, total, warmup);
   }
 
@@ -142,19 +179,17 @@ class ChainFiles final : public ChainSink {
   void discard() { static_cast<void>(csv_.end(Result::fail("not started"))); }
   std::size_t draws() const { return draws_; }
 
-  Vec take_draws() { return std::move(kept_); }
-
  private:
   const SampleOptions& options_;
-  unsigned chain_;
+  unsigned chain_, iterations_;
   Console& console_;
   CsvWriter csv_, diagnostic_;
   Vec point_;  // a row of the diagnostic file
   std::string metric_path_;
   Result metric_written_;
   std::size_t draws_ = 0;  // of the sampling phase
-  bool keep_ = false;
-  Vec kept_;
+  std::size_t count_at_ = std::string::npos;
+  Vec* kept_;
   std::chrono::steady_clock::time_point flushed_ = std::chrono::steady_clock::now();
 };
 
@@ -251,13 +286,13 @@ class Runner {
   Result open_tables() {
     names_ = sampler_names(options_.engine);
     for (std::string& name : model_.names(true, true)) names_.push_back(std::move(name));
-    const std::size_t values = names_.size() * (options_.num_samples / options_.thin + 1) * options_.chains;
-    run_.has_draws = options_.keep_draws && !options_.face && (options_.keep_many || values <= kMaxKeptValues);
+    plan_draws();
+    run_.chains.rows.resize(options_.chains);
     for (unsigned c = 0; c < options_.chains; ++c) {
-      sinks_.push_back(std::make_unique<ChainFiles>(options_, c, console_));
+      sinks_.push_back(std::make_unique<ChainFiles>(options_, c, most_, console_, run_.has_draws ? &run_.chains.rows[c] : nullptr));
       sinks_[c]->tell(io_.listener);
       if (!writes_files(options_, io_)) {
-        sinks_[c]->begin("", names_, run_.has_draws);
+        sinks_[c]->begin("", names_);
         continue;
       }
       const std::string suffix = "_" + std::to_string(options_.id + c);
@@ -265,16 +300,30 @@ class Runner {
       if (Result bad = sinks_[c]->open(path, options_.save_metric ? files_.metric(suffix + "_metric.json", c) : ""); !bad)
         return bad;
       run_.csv_files.push_back(path);
-      const auto config = run_config(method_config(options_), options_, run_.seed, path);
-      sinks_[c]->begin(csv_prolog(model_, config, options_), names_, run_.has_draws);
+      const auto config = run_config(method_config(options_, most_, in_rounds()), options_, run_.seed, path);
+      sinks_[c]->begin(csv_prolog(model_, config, options_), names_);
       if (Result bad = open_diagnostic(c, config); !bad) return bad;
-      if (c == 0 && options_.save_config)
-        if (Result bad = write_text_file(files_.config(), options_.overwrite,
-                                         config_file_json(model_, config, options_));
-            !bad)
-          return bad;
     }
-    return {};
+    return in_rounds() ? Result{} : write_config(options_.num_samples);  // of rounds it tells how many there were
+  }
+
+  Result write_config(unsigned iterations) const {
+    if (!options_.save_config || run_.csv_files.empty()) return {};
+    const auto config = run_config(method_config(options_, iterations, false), options_, run_.seed, run_.csv_files.front());
+    return write_text_file(files_.config(), options_.overwrite, config_file_json(model_, config, options_));
+  }
+
+  bool in_rounds() const { return options_.until_ess > 0; }
+
+  /// Which of the draws stay in memory, and how many there can be. Rounds cannot be judged without them.
+  void plan_draws() {
+    const auto values = [&](std::size_t iterations) { return names_.size() * (iterations / options_.thin + 1) * options_.chains; };
+    most_ = in_rounds() ? options_.max_samples : options_.num_samples;
+    if (in_rounds() && values(most_) > kMaxKeptValues) {
+      const std::size_t rows = std::max<std::size_t>(kMaxKeptValues / (names_.size() * options_.chains), 1);
+      most_ = static_cast<unsigned>(std::min<std::size_t>(most_, rows * options_.thin));
+    }
+    run_.has_draws = in_rounds() || (options_.keep_draws && !options_.face && (options_.keep_many || values(most_) <= kMaxKeptValues));
   }
 
   Result open_diagnostic(unsigned c, const std::vector<ConfigNode>& config) {
@@ -305,12 +354,59 @@ class Runner {
 
   void sample_all() {
     outcomes_.resize(options_.chains);
-    run_parallel(options_.threads, options_.chains, [&](std::size_t c) { sample_one(static_cast<unsigned>(c)); });
+    chains_.resize(options_.chains);
+    started_ = std::chrono::steady_clock::now();
+    const unsigned first = in_rounds() ? next_round_end(0, options_.thin, most_) : most_;
+    each_chain([&](unsigned c) {
+      chains_[c] = std::make_unique<Chain>(model_, options_, run_.seed, options_.id + c, io_.stop, *sinks_[c]);
+      chains_[c]->warm_up(inits_[c], metrics_[c] ? &*metrics_[c] : nullptr);
+      chains_[c]->sample(first);
+      if (!in_rounds()) end_chain(c);
+    });
+    if (!in_rounds()) return;
+    go_on(first);
+    each_chain([&](unsigned c) { end_chain(c); });
   }
 
-  void sample_one(unsigned c) {
+  void each_chain(const std::function<void(unsigned)>& body) {
+    run_parallel(options_.threads, options_.chains, [&](std::size_t c) { body(static_cast<unsigned>(c)); });
+  }
+
+  /// Round after round until the draws suffice, a limit is reached, or a chain ends.
+  void go_on(unsigned done) {
+    describe_chains();
+    const auto ready = [&] { return std::ranges::all_of(chains_, [](const auto& chain) { return chain->goes_on(); }); };
+    while (ready()) {
+      rounds_ = {.limit = RoundsEnd::Limit::None, .iterations = done, .worth = draws_worth(run_.chains, options_.threads)};
+      if (rounds_->worth.enough(options_.until_ess)) return;
+      const unsigned end = next_round_end(done, options_.thin, most_);
+      if (end == done) rounds_->limit = most_ < options_.max_samples ? RoundsEnd::Limit::Memory : RoundsEnd::Limit::Samples;
+      else if (const unsigned in_time = end_in_time(done, end); in_time > done) {
+        each_chain([&](unsigned c) { chains_[c]->sample(in_time - done); });
+        done = in_time;
+        continue;
+      } else rounds_->limit = RoundsEnd::Limit::Time;
+      return;
+    }
+    rounds_.reset();
+  }
+
+  /// Where a round from `done` to `end` is expected to be when the time is up.
+  unsigned end_in_time(unsigned done, unsigned end) const {
+    if (!std::isfinite(options_.max_time)) return end;
+    double slowest = 0;
+    for (const auto& chain : chains_) slowest = std::max(slowest, chain->outcome().elapsed.sampling / done);
+    const unsigned threads = options_.threads > 0 ? options_.threads : std::max(1U, std::thread::hardware_concurrency());
+    const double left = options_.max_time - std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
+    const double fits = left / (slowest * ((options_.chains + threads - 1) / threads));
+    return fits < end - done ? done + static_cast<unsigned>(std::max(0.0, fits)) : end;
+  }
+
+  void end_chain(unsigned c) {
+    if (in_rounds() && !rounds_) chains_[c]->sample(0);  // another chain may have ended the run, or the stop flag between two rounds
     ChainOutcome& outcome = outcomes_[c];
-    outcome = run_chain(model_, options_, run_.seed, options_.id + c, inits_[c], metrics_[c] ? &*metrics_[c] : nullptr, io_.stop, *sinks_[c]);
+    outcome = chains_[c]->outcome();
+    if (rounds_) sinks_[c]->settle_count(rounds_->iterations);
     Result ran{outcome.error};
     if (ran && outcome.interrupted) ran = Result::fail(kInterrupted);
     outcome.error = sinks_[c]->end(outcome.elapsed, std::move(ran)).error;
@@ -332,7 +428,6 @@ class Runner {
       run_.interrupted = run_.interrupted || outcomes_[c].interrupted;
       if (!outcomes_[c].error.empty() && outcomes_[c].error != kInterrupted)
         errors.push_back(same_error_in_all() ? outcomes_[c].error : "Chain [" + std::to_string(options_.id + c) + "] " + outcomes_[c].error);
-      run_.chains.rows.push_back(sinks_[c]->take_draws());
       run_.chains.elapsed.push_back(outcomes_[c].elapsed);
     }
     if (!rejects.empty() && !options_.face)
@@ -342,7 +437,12 @@ class Runner {
       console_.note("Some transformed parameters or generated quantities failed and are NaN:\n" +
                     rejects_text(failures, " draw"));
     describe_chains();
+    run_.has_draws = run_.has_draws && run_.chains.draws_per_chain() > 0;
     Result result;
+    if (rounds_) {
+      console_.note(rounds_in_words(*rounds_, options_));
+      result = write_config(rounds_->iterations);
+    }
     if (same_error_in_all()) errors.resize(1);
     for (const std::string& error : errors) result.error += (result.error.empty() ? "" : "\n") + error;
     if (run_.interrupted && result) result = Result::fail(interrupted_text());
@@ -369,12 +469,11 @@ class Runner {
     ChainSet& s = run_.chains;
     s.model_name = csv_model_name(model_.name());
     s.names = names_;
-    s.num_samples = options_.num_samples;
+    s.num_samples = rounds_ ? rounds_->iterations : most_;
     s.num_warmup = options_.num_warmup;
     s.thin = options_.thin;
     s.max_treedepth = options_.max_treedepth;
     s.method = options_.engine == Engine::FixedParam ? "fixed_param" : "hmc with " + engine_name(options_.engine);
-    run_.has_draws = run_.has_draws && s.draws_per_chain() > 0;
   }
 
   const Model& model_;
@@ -386,9 +485,23 @@ class Runner {
   std::vector<std::optional<Metric>> metrics_;
   std::vector<std::string> names_;
   std::vector<std::unique_ptr<ChainFiles>> sinks_;
+  std::vector<std::unique_ptr<Chain>> chains_;
   std::vector<ChainOutcome> outcomes_;
+  unsigned most_ = 0;                 // iterations of the sampling phase at most
+  std::optional<RoundsEnd> rounds_;   // of a run in rounds that came to an end by itself
+  std::chrono::steady_clock::time_point started_;
   SampleRun run_;
 };
+
+/// Counts that would be without effect.
+Result check_rounds(const SampleOptions& o) {
+  const SampleOptions defaults;
+  const bool limited = o.max_samples != defaults.max_samples || std::isfinite(o.max_time);
+  if (o.until_ess == 0 && limited) return Result::fail("max_samples and max_time are limits of until_ess, which is not given");
+  if (o.until_ess > 0 && o.num_samples != defaults.num_samples)
+    return Result::fail("samples says how many draws there are to be, until_ess that there are to be as many as it takes; max_samples limits those");
+  return {};
+}
 
 struct Rule {
   bool holds;
@@ -420,6 +533,7 @@ Result check_options(const SampleOptions& o) {
     if (!r.holds)
       return Result::fail(format_number(r.value, 6) + " is not a valid value for " + r.name +
                           "\n  Valid values: " + r.rule);
+  if (Result bad = check_rounds(o); !bad) return bad;
   const AdaptOptions defaults;
   if (uses_gradients(o.metric) && (o.adapt.window != defaults.window || o.adapt.init_buffer != defaults.init_buffer))
     return Result::fail("window and init_buffer shape the windows of the metrics diag_e and dense_e; " +

@@ -26,6 +26,10 @@ void visit_settings(Visitor& v, SampleOptions& o) {
   v.number("chains", o.chains, "number of chains", {1, kMostRuns});
   v.number("warmup", o.num_warmup, "warm-up iterations per chain", {0, kMostCount});
   v.number("samples", o.num_samples, "draws per chain", {0, kMostCount});
+  v.number("until-ess", o.until_ess, "as many draws in place of --samples as this bulk and tail ESS of every quantity takes, R-hat within 1.01 (default: 0, off)",
+           {0, 1e9});
+  v.number("max-samples", o.max_samples, "with --until-ess: most draws per chain", {1, kMostCount});
+  v.number("max-time", o.max_time, "with --until-ess: begin nothing that is expected to end after so many seconds (default: no limit)", {0, 1e9, true});
   v.seed("seed", o.seed, "seed of the random numbers (default: from the clock)");
   v.number("id", o.id, "number of the first chain", {0, kMostCount});
   v.text("output", o.output_dir, "folder for the CSV files (default: a new one beside the model)", "DIR");

@@ -88,7 +88,10 @@ class Recorder final : public ChainSink {
 
 Recorder adapt_on(const Model& model, SampleOptions options) {
   Recorder recorder;
-  const ChainOutcome outcome = run_chain(model, options, 11, 1, InitSpec{}, nullptr, nullptr, recorder);
+  Chain chain(model, options, 11, 1, nullptr, recorder);
+  chain.warm_up(InitSpec{}, nullptr);
+  chain.sample(options.num_samples);
+  const ChainOutcome& outcome = chain.outcome();
   EXPECT_EQ(outcome.error, "");
   return recorder;
 }
