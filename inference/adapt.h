@@ -31,6 +31,8 @@ class DualAveraging {
   double learn(double accept);
   /// The averaged iterate: what sampling uses.
   double adapted() const { return std::exp(x_bar_); }
+  template <class State>
+  void state(State& s) { s(mu_, counter_, s_bar_, x_bar_); }
 
  private:
   AdaptOptions options_;
@@ -48,6 +50,8 @@ class MomentEstimator {
   ///   n/(n+5) s + 1e-3 · 5/(n+5) (I in the dense case).
   /// Needs count() >= 2.
   const Vec& regularised();
+  template <class State>
+  void state(State& s) { s(count_, mean_, m2_); }
 
  private:
   MetricKind kind_;
@@ -67,6 +71,8 @@ class WindowSchedule {
   bool at_window_end() const { return in_slow_window() && counter_ == window_end_; }
   /// To be called once per iteration, after the two questions.
   void advance();
+  template <class State>
+  void state(State& s) { s(window_size_, window_end_, counter_); }
 
  private:
   void plan_next_window();
@@ -87,6 +93,8 @@ class UpdateSchedule {
   bool at_update() const { return counter_ + 1 == next_; }
   /// To be called once per iteration, after the two questions.
   void advance();
+  template <class State>
+  void state(State& s) { s(next_, counter_); }
 
  private:
   void settle();

@@ -7,6 +7,7 @@
 
 #include "inference/metric_adaptation.h"
 #include "inference/nuts.h"
+#include "inference/state.h"
 #include "inference/start.h"
 
 namespace fermiac::inference {
@@ -36,6 +37,7 @@ class Chain::Run {
         theta_(model.unconstrained_size()) {}
 
   Result warm_up(const InitSpec& init, const Metric* metric) {
+    if (restored_) return theta_.empty() || options_.engine == Engine::FixedParam ? rest_of_standing() : rest_of_warmup();
     std::string report;
     const Result started = find_initial_point(init, target_, rng_, theta_, &report);
     if (!report.empty()) sink_.message(report);
@@ -45,22 +47,36 @@ class Chain::Run {
       const std::string found = search_start(init, target_, rng_, theta_);
       if (options_.tell_times) sink_.message(found);
     }
-    if (!theta_.empty()) return adapt_engine(metric);
-    const auto start = Clock::now();
-    Result result = stand_still(0, options_.num_warmup, true);
-    outcome_.elapsed.warmup = seconds_since(start);
-    sink_.adaptation(kNaN, Metric(options_.metric, 0));
-    return result;
+    return theta_.empty() ? rest_of_standing() : adapt_engine(metric);
   }
 
+  bool restore(const std::string& bytes) {
+    if (!theta_.empty() && options_.engine != Engine::FixedParam) make_engine();
+    StateReader reader(bytes);
+    state(reader);
+    restored_ = reader.whole();
+    return restored_;
+  }
+
+  std::string state_bytes() {
+    StateWriter writer;
+    const ElapsedTime before = outcome_.elapsed;
+    add_elapsed();
+    state(writer);
+    outcome_.elapsed = before;
+    return writer.bytes();
+  }
+
+  unsigned iterations() const { return done_; }
+
   Result sample(unsigned iterations) {
-    const auto start = Clock::now();
+    sampling_ = true;
+    began_ = Clock::now();
     const unsigned end = done_ + iterations;
     Result result = options_.engine == Engine::FixedParam ? fixed_param(done_, end)
                     : theta_.empty()                      ? stand_still(done_, end, false)
                                                           : phase(done_, end, false);
-    done_ = end;
-    outcome_.elapsed.sampling += seconds_since(start);
+    add_elapsed();
     return ended(std::move(result));
   }
 
@@ -72,21 +88,51 @@ class Chain::Run {
   }
 
  private:
+  template <class State>
+  void state(State& s) {
+    s(theta_, rng_, sampling_, warmed_, done_, adapting_, averaging_, writer_, target_.rejects(), outcome_.output_failures,
+      outcome_.elapsed.warmup, outcome_.elapsed.sampling);
+    if (hmc_) s(*hmc_);
+    if (adapting_) s(*metric_adaptation_);
+  }
+
+  /// Of the phase that runs now.
+  void add_elapsed() { (sampling_ ? outcome_.elapsed.sampling : outcome_.elapsed.warmup) += seconds_since(began_); }
+
+  /// Iteration m is done, with its draw if it has one.
+  void iterated(unsigned m, bool warmup) {
+    (warmup ? warmed_ : done_) = m + 1;
+    sink_.progress(m, warmup);
+    if (sink_.wants_state()) sink_.state(state_bytes());
+  }
+
   Result fixed_param(unsigned begin, unsigned end) {
-    for (unsigned m = begin; m < end && !target_.stopped(); ++m) {
+    for (unsigned m = begin; m < end; ++m) {
       if (Result bad = keep(Vec{0, 0}, theta_, m, false); !bad) return bad;
-      sink_.progress(m, false);
+      if (target_.stopped()) return {};
+      iterated(m, false);
     }
     return {};
+  }
+
+  /// Up to the draws of a model that has nothing to move or is not to be moved.
+  Result rest_of_standing() {
+    if (sampling_ || options_.engine == Engine::FixedParam) return {};
+    began_ = Clock::now();
+    Result result = stand_still(warmed_, options_.num_warmup, true);
+    add_elapsed();
+    sink_.adaptation(kNaN, Metric(options_.metric, 0));
+    return result;
   }
 
   /// A model without parameters where the engine is to stay: every transition is accepted and goes nowhere.
   Result stand_still(unsigned begin, unsigned end, bool warmup) {
     const double row[] = {0, 1, kNaN, 1, 1, 0, 0};
-    for (unsigned m = begin; m < end && !target_.stopped(); ++m) {
+    for (unsigned m = begin; m < end; ++m) {
       if (!warmup || options_.save_warmup)
         if (Result bad = keep(static_row(row), theta_, m, warmup); !bad) return bad;
-      sink_.progress(m, warmup);
+      if (target_.stopped()) return {};
+      iterated(m, warmup);
     }
     return {};
   }
@@ -102,10 +148,14 @@ class Chain::Run {
     adapting_ = options_.adapt.engaged && options_.num_warmup > 0;
     if (adapting_)
       if (Result bad = begin_adaptation(); !bad) return bad;
+    return rest_of_warmup();
+  }
 
-    const auto start = Clock::now();
-    Result result = phase(0, options_.num_warmup, true);
-    outcome_.elapsed.warmup = seconds_since(start);
+  Result rest_of_warmup() {
+    if (sampling_) return {};
+    began_ = Clock::now();
+    Result result = phase(warmed_, options_.num_warmup, true);
+    add_elapsed();
     if (!result || target_.stopped()) return ended(std::move(result));
     if (adapting_) hmc_->set_stepsize(averaging_.adapted());
     adapting_ = false;
@@ -144,7 +194,8 @@ class Chain::Run {
         if (m % options_.thin == 0)
           sink_.phase_point(static_row(row), hmc_->position(), hmc_->momentum(), hmc_->gradient());
       }
-      sink_.progress(m, warmup);
+      if (target_.stopped()) return {};  // its draw may be missing
+      iterated(m, warmup);
     }
     return {};
   }
@@ -191,7 +242,9 @@ class Chain::Run {
   OutputWriter writer_;
   Vec theta_, static_row_;
   bool adapting_ = false;
-  unsigned done_ = 0;  // iterations of the sampling phase
+  bool sampling_ = false, restored_ = false;
+  unsigned warmed_ = 0, done_ = 0;  // iterations of the two phases
+  Clock::time_point began_;         // the phase, or its rest
 };
 
 std::string gradient_time_text(double seconds) {
@@ -261,6 +314,24 @@ void Chain::warm_up(const InitSpec& init, const Metric* metric) {
 void Chain::sample(unsigned iterations) {
   if (goes_on()) guarded([&] { return run_->sample(iterations); });
   else if (run_) run_->finish();  // the stop flag may be newer than the last piece
+}
+
+Result Chain::restore(const std::string& state) {
+  bool fits = false;
+  guarded([&] {
+    fits = run_ && run_->restore(state);
+    return Result{};
+  });
+  if (!goes_on()) return Result::fail(outcome_.error);
+  return fits ? Result{} : Result::fail("the state is not that of a chain of this model and these options");
+}
+
+std::string Chain::state() const {
+  return run_->state_bytes();
+}
+
+unsigned Chain::iterations() const {
+  return run_ ? run_->iterations() : 0;
 }
 
 bool Chain::goes_on() const {

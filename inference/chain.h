@@ -27,6 +27,9 @@ class ChainSink {
   virtual void phase_point(ConstSpan, ConstSpan, ConstSpan, ConstSpan) {}
   /// Iteration m (from 0) of the phase is done.
   virtual void progress(unsigned m, bool warmup) = 0;
+  /// After an iteration: whether state() is to be called, with what Chain::restore takes.
+  virtual bool wants_state() { return false; }
+  virtual void state(const std::string&) {}
 };
 
 struct ChainOutcome {
@@ -48,6 +51,12 @@ class Chain {
   void warm_up(const InitSpec& init, const Metric* metric);
   /// So many iterations more; none after the chain has failed or was interrupted.
   void sample(unsigned iterations);
+  /// In place of all that happened up to a state, which is one of a chain of these arguments. Errors: it is not.
+  Result restore(const std::string& state);
+  /// After warm_up and sample, of a chain that goes on.
+  std::string state() const;
+  /// Iterations of the sampling phase so far.
+  unsigned iterations() const;
   /// It has neither failed nor been interrupted.
   bool goes_on() const;
   const ChainOutcome& outcome() const { return outcome_; }
@@ -68,6 +77,8 @@ class OutputWriter {
  public:
   OutputWriter(const Model& model, ModelWorkspace& workspace, Rng rng);
   ConstSpan write(ConstSpan theta, RejectLog* failures);
+  template <class State>
+  void state(State& s) { s(rng_); }
   /// The failure that ends the run (fatal_error, say), with its place; empty as long as there is none.
   const std::string& fatal_message() const { return fatal_message_; }
 

@@ -24,6 +24,8 @@ class TextFile {
 
   /// Creates `path`. Without `overwrite` an existing file is an error and stays untouched.
   Result open(const std::string& path, bool overwrite);
+  /// An existing file, cut to its first `size` bytes.
+  Result reopen(const std::string& path, std::int64_t size);
   void append(std::string_view text);
   /// Puts a text in the place of another of that length which was appended.
   void replace(std::int64_t offset, std::string_view text);
@@ -57,6 +59,8 @@ class CsvWriter {
   /// `sig_figs` significant digits, 1 to 18.
   explicit CsvWriter(int sig_figs, std::string_view separator = ",") : digits_(sig_figs), separator_(separator) {}
   Result open(const std::string& path, bool overwrite) { return file_.open(path, overwrite); }
+  /// Goes on behind the first `size` bytes of a file, of which the header line ends at `header_end`.
+  Result reopen(const std::string& path, std::int64_t header_end, std::int64_t size);
 
   void raw(std::string_view text) { file_.append(text); }
   void replace(std::int64_t offset, std::string_view text) { file_.replace(offset, text); }
@@ -68,6 +72,8 @@ class CsvWriter {
   Result flush() { return file_.flush(); }
   Result close() { return file_.close(); }
   bool failed() const { return file_.failed(); }
+  /// Bytes up to the end of the last line that flush() wrote.
+  std::int64_t kept() const { return file_.kept(); }
   /// After flush() or close(): at least one row is in the file.
   bool has_rows() const { return first_row_end_ > 0 && file_.kept() >= first_row_end_; }
   /// Closes the file of a run that ended like `run`. The error that says most. After an error a file without a row is

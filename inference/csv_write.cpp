@@ -36,6 +36,16 @@ Result TextFile::open(const std::string& path, bool overwrite) {
   return Result::fail("cannot create '" + path + "': " + std::strerror(why));
 }
 
+Result TextFile::reopen(const std::string& path, std::int64_t size) {
+  path_ = path;
+  fd_ = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+  if (fd_ < 0) return Result::fail("cannot open '" + path + "': " + std::strerror(errno));
+  if (::ftruncate(fd_, size) != 0 || ::lseek(fd_, size, SEEK_SET) != size)
+    return Result::fail("cannot write '" + path + "': " + std::strerror(errno));
+  appended_ = whole_lines_ = size;
+  return {};
+}
+
 void TextFile::append(std::string_view text) {
   if (!error_.empty() || fd_ < 0) return;
   buffer_ += text;
@@ -137,6 +147,11 @@ void CsvWriter::row(std::span<const double> first, std::span<const double> secon
   line_ += '\n';
   file_.append(line_);
   if (first_row_end_ == 0) first_row_end_ = file_.appended();
+}
+
+Result CsvWriter::reopen(const std::string& path, std::int64_t header_end, std::int64_t size) {
+  if (size > header_end) first_row_end_ = size;
+  return file_.reopen(path, size);
 }
 
 std::string CsvWriter::holding(std::string_view what) const {

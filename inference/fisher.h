@@ -25,6 +25,8 @@ class FisherEstimator {
   /// to 100 parameters, else O(rows² · n), less than 100 ms.
   Result estimate(Metric* metric) const;
   std::size_t count() const;
+  template <class State>
+  void state(State& s) { s(blocks_); }
 
  private:
   /// Means and sums of squared deviations of draws and gradients.
@@ -32,10 +34,14 @@ class FisherEstimator {
     explicit Moments(std::size_t n) : mean(2 * n), squares(2 * n) {}
     void add(ConstSpan position, ConstSpan gradient);
     void merge(const Moments& other);
+    template <class State>
+    void state(State& s) { s(count, mean, squares); }
     double count = 0;
     Vec mean, squares;  // positions, then gradients
   };
   struct Block {
+    template <class State>
+    void state(State& s) { s(moments, rows, stride); }
     Moments moments;
     std::vector<Vec> rows;  // position, then gradient: every stride-th
     std::size_t stride;

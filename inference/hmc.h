@@ -44,6 +44,9 @@ class Hmc {
   double nominal_stepsize() const { return nominal_stepsize_; }
   void set_stepsize(double eps) { nominal_stepsize_ = eps; }
   void set_jitter(double jitter) { jitter_ = jitter; }
+  /// Between two transitions; all else is scratch of one.
+  template <class State>
+  void state(State& s) { s(metric_, rng_, z_.q, z_.p, z_.grad, z_.lp, nominal_stepsize_, stepsize_, jitter_); }
 
  protected:
   /// One leapfrog step; leaves M^-1 p in `velocity` and returns the total energy, NaN as +inf.

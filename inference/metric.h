@@ -47,6 +47,8 @@ class Metric {
   std::size_t size() const { return n_; }
   ConstSpan inverse() const { return inverse_; }  // empty for unit, the diagonal of M^-1 for low_rank
   const LowRankInverse& low_rank() const { return low_rank_; }
+  template <class State>
+  void state(State& s) { s(inverse_, factor_, low_rank_.scales, low_rank_.eigenvalues, low_rank_.directions); }
 
   /// out = M^-1 p, the velocity that belongs to momentum p. No allocation. O(n), O(n · rank) or O(n²).
   void velocity(ConstSpan p, Span out) const;

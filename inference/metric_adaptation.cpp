@@ -24,6 +24,9 @@ class VarianceAdaptation final : public MetricAdaptation {
     return set;
   }
 
+  void state(StateWriter& s) override { s(schedule_, moments_); }
+  void state(StateReader& s) override { s(schedule_, moments_); }
+
  private:
   bool unit_;
   WindowSchedule schedule_;
@@ -49,6 +52,9 @@ class FisherAdaptation final : public MetricAdaptation {
     estimator_.end_block(kBlocks);
     return set;
   }
+
+  void state(StateWriter& s) override { s(estimator_, schedule_); }
+  void state(StateReader& s) override { s(estimator_, schedule_); }
 
  private:
   static constexpr std::size_t kBlocks = 2;  // with the one that follows: the last 70 % of the draws

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "inference/adapt.h"
+#include "inference/state.h"
 
 namespace fermiac::inference {
 
@@ -17,6 +18,8 @@ class MetricAdaptation {
   /// After an iteration that ended at `position`. `changed` tells whether the metric did, and the step size has to be found
   /// anew. Errors: the draws make no metric.
   virtual Result learn(ConstSpan position, ConstSpan gradient, Metric* metric, bool* changed) = 0;
+  virtual void state(StateWriter& writer) = 0;
+  virtual void state(StateReader& reader) = 0;
 };
 
 std::unique_ptr<MetricAdaptation> make_metric_adaptation(MetricKind kind, std::size_t n, unsigned num_warmup,

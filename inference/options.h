@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "inference/adapt.h"
+#include "inference/checkpoint.h"
 #include "inference/config.h"
 #include "inference/face.h"
 #include "inference/result.h"
@@ -97,6 +98,10 @@ struct SampleOptions : CommonOptions {
   bool save_metric = false;
   double stepsize = 1;
   double stepsize_jitter = 0;
+  /// How to go on with the run after its end; seed, samples and name are filled in. Without arguments it leaves nothing for that.
+  RunRecord record;
+  double save_every = 10;  // seconds between two states of a chain
+  bool resume = false;     // go on with the run of that record in output_dir
   bool summary = true;  // print the summary table and the problems found
   bool keep_draws = true;  // in memory, for SampleRun::chains, unless they might be more than a summary is worth
   bool keep_many = false;  // these too: somebody wants them for more than the summary

@@ -20,6 +20,7 @@ class OutputFiles {
   void discard_if_empty() const;
   /// DIR/NAME<suffix>, for example suffix "_1.csv".
   std::string path(std::string_view suffix) const;
+  const std::string& name() const { return name_; }
   /// Files of chain `index`, and of the run, where a face may name them.
   std::string csv(std::string_view suffix, std::size_t index) const;
   std::string metric(std::string_view suffix, std::size_t index) const;

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "inference/chain.h"
+#include "inference/checkpoint.h"
 #include "inference/console.h"
 #include "inference/method_run.h"
 #include "inference/metric_file.h"
@@ -19,6 +20,7 @@
 #include "support/json_tree.h"
 #include "support/output.h"
 #include "support/screen.h"
+#include "support/write_file.h"
 
 namespace fermiac::inference {
 namespace {
@@ -113,6 +115,17 @@ class ChainFiles final : public ChainSink {
     metric_path_ = metric_path;
     return csv_.open(path, options_.overwrite);
   }
+  /// Goes on with files that an earlier run left, as they were at `state`, after `draws` draws.
+  Result reopen(const std::string& path, const std::string& metric_path, const ChainState& state, std::size_t draws) {
+    std::int64_t size = 0;
+    metric_path_ = metric_path;
+    draws_ = draws;
+    if (Result bad = rewind_csv(path, state.rows, iterations_, &header_end_, &size); !bad) return bad;
+    comments_end_ = size - static_cast<std::int64_t>(state.rows);
+    return csv_.reopen(path, header_end_, size);
+  }
+  /// From now on states go into this file.
+  void save_states(const std::string& path) { state_path_ = path; }
   Result open_diagnostic(const std::string& path, const std::string& prolog, const std::vector<std::string>& names) {
     if (Result bad = diagnostic_.open(path, options_.overwrite); !bad) return bad;
     diagnostic_.raw(prolog);
@@ -121,6 +134,7 @@ class ChainFiles final : public ChainSink {
   }
   void begin(const std::string& prolog, const std::vector<std::string>& names) {
     count_at_ = prolog.find(kSamplesKey);
+    comments_end_ = static_cast<std::int64_t>(prolog.size());
     csv_.raw(prolog);
     csv_.header(names);
   }
@@ -168,6 +182,20 @@ class ChainFiles final : public ChainSink {
     console_.iteration(chain_, m, before, total, warmup);
   }
 
+  bool wants_state() override {
+    if (state_path_.empty()) return false;
+    return std::chrono::steady_clock::now() - saved_ >= std::chrono::duration<double>(options_.save_every);
+  }
+  /// The rows first: a state tells of no row that is not in the file. One that cannot be written leaves the last.
+  void state(const std::string& bytes) override {
+    saved_ = std::chrono::steady_clock::now();
+    if (state_path_.empty() || !csv_.flush()) return;
+    const auto rows = static_cast<std::uint64_t>(csv_.kept() - comments_end_);
+    const std::string problem = replace_file(state_path_, chain_state_text({bytes, rows}));
+    if (!problem.empty() && !told_) console_.message(chain_, "Warning: cannot write '" + state_path_ + "': " + problem + "; the one before stays\n");
+    told_ = told_ || !problem.empty();
+  }
+
   /// Closes the files of a chain that ended like `run`; the first error of all.
   Result end(ElapsedTime elapsed, Result run) {
     csv_.elapsed(elapsed);
@@ -189,6 +217,10 @@ class ChainFiles final : public ChainSink {
   Result metric_written_;
   std::size_t draws_ = 0;  // of the sampling phase
   std::size_t count_at_ = std::string::npos;
+  std::int64_t comments_end_ = 0, header_end_ = 0;  // in the CSV file
+  std::string state_path_;
+  bool told_ = false;  // that a state could not be written
+  std::chrono::steady_clock::time_point saved_ = std::chrono::steady_clock::now();
   Vec* kept_;
   std::chrono::steady_clock::time_point flushed_ = std::chrono::steady_clock::now();
 };
@@ -221,6 +253,7 @@ class Runner {
       : model_(model), options_(options), io_(io), console_(io, options.chains, options.id, options.refresh) {
     if (model.unconstrained_size() == 0 && !options.face) options_.engine = Engine::FixedParam;
     if (options_.refresh == 0 && !options_.face) options_.tell_times = false;
+    if (options_.resume) options_.overwrite = true;
   }
 
   SampleRun run() {
@@ -231,6 +264,7 @@ class Runner {
     } else {
       for (const auto& sink : sinks_) sink->discard();
     }
+    if (!result) forget_nothing();
     if (!result) files_.discard_if_empty();
     run_.error = result.error;
     if (!result && !run_.interrupted) tell(std::string(io_.prefix) + result.error + "\n");
@@ -284,9 +318,11 @@ class Runner {
   }
 
   Result open_tables() {
+    if (Result bad = begin_record(); !bad) return bad;
     names_ = sampler_names(options_.engine);
     for (std::string& name : model_.names(true, true)) names_.push_back(std::move(name));
     plan_draws();
+    chains_.resize(options_.chains);
     run_.chains.rows.resize(options_.chains);
     for (unsigned c = 0; c < options_.chains; ++c) {
       sinks_.push_back(std::make_unique<ChainFiles>(options_, c, most_, console_, run_.has_draws ? &run_.chains.rows[c] : nullptr));
@@ -296,9 +332,16 @@ class Runner {
         continue;
       }
       const std::string suffix = "_" + std::to_string(options_.id + c);
-      const std::string path = files_.csv(suffix + ".csv", c);
-      if (Result bad = sinks_[c]->open(path, options_.save_metric ? files_.metric(suffix + "_metric.json", c) : ""); !bad)
-        return bad;
+      const std::string path = files_.csv(suffix + ".csv", c), metric = options_.save_metric ? files_.metric(suffix + "_metric.json", c) : "";
+      if (keeps_states()) sinks_[c]->save_states(state_path(c));
+      if (!states_[c].bytes.empty())
+        if (Result bad = restore(c, path); !bad) return bad;
+      if (std::error_code ignored; !states_[c].bytes.empty() && std::filesystem::exists(path, ignored)) {
+        if (Result bad = sinks_[c]->reopen(path, metric, states_[c], draws_at(c)); !bad) return bad;
+        run_.csv_files.push_back(path);
+        continue;
+      }
+      if (Result bad = sinks_[c]->open(path, metric); !bad) return bad;
       run_.csv_files.push_back(path);
       const auto config = run_config(method_config(options_, most_, in_rounds()), options_, run_.seed, path);
       sinks_[c]->begin(csv_prolog(model_, config, options_), names_);
@@ -314,6 +357,56 @@ class Runner {
   }
 
   bool in_rounds() const { return options_.until_ess > 0; }
+  /// Rounds are judged by draws in memory, which states do not have.
+  bool keeps_states() const { return !options_.record.arguments.empty() && !in_rounds() && writes_files(options_, io_); }
+  std::string state_path(unsigned c) const { return files_.path("_" + std::to_string(options_.id + c) + ".state"); }
+
+  /// How the run was started, ahead of its other files; of one that goes on, where its chains stand.
+  Result begin_record() {
+    states_.resize(options_.chains);
+    if (!keeps_states()) return {};
+    for (unsigned c = 0; c < options_.chains; ++c) {
+      bool found = false;
+      std::error_code ignored;
+      if (!options_.resume) std::filesystem::remove(state_path(c), ignored);
+      else if (Result bad = read_chain_state(state_path(c), &states_[c], &found); !bad) return bad;
+    }
+    RunRecord& record = options_.record;
+    record.name = files_.name();
+    record.seed = run_.seed;
+    record.samples = options_.num_samples;
+    const std::string path = files_.path("_run.json"), problem = replace_file(path, run_record_text(record));
+    return problem.empty() ? Result{} : Result::fail("cannot write '" + path + "': " + problem);
+  }
+
+  /// The chain where its state has it.
+  Result restore(unsigned c, const std::string& path) {
+    chains_[c] = make_chain(c);
+    if (Result bad = chains_[c]->restore(states_[c].bytes); !bad) return Result::fail("'" + state_path(c) + "': " + bad.error);
+    const unsigned done = chains_[c]->iterations();
+    if (done > most_)
+      return Result::fail("samples is " + std::to_string(most_) + ", but chain " + std::to_string(options_.id + c) + " has " + std::to_string(done) + " already");
+    std::size_t header = 0;  // the file of a run that was asked to end before its first draw is gone
+    for (const std::string& name : names_) header += name.size() + 1;
+    if (std::error_code ignored; states_[c].rows > header && !std::filesystem::exists(path, ignored))
+      return Result::fail("'" + path + "' is not there, but the state of its chain tells of draws in it");
+    return {};
+  }
+  std::size_t draws_at(unsigned c) const { return (chains_[c]->iterations() + options_.thin - 1) / options_.thin; }
+
+  /// A run that has left neither rows nor states is no run to go on with.
+  void forget_nothing() {
+    if (!keeps_states() || files_.directory().empty()) return;
+    std::error_code ignored;
+    for (unsigned c = 0; c < options_.chains; ++c)
+      for (const std::string& path : {state_path(c), files_.path("_" + std::to_string(options_.id + c) + ".csv")})
+        if (std::filesystem::exists(path, ignored)) return;
+    std::filesystem::remove(files_.path("_run.json"), ignored);
+  }
+
+  std::unique_ptr<Chain> make_chain(unsigned c) {
+    return std::make_unique<Chain>(model_, options_, run_.seed, options_.id + c, io_.stop, *sinks_[c]);
+  }
 
   /// Which of the draws stay in memory, and how many there can be. Rounds cannot be judged without them.
   void plan_draws() {
@@ -323,7 +416,7 @@ class Runner {
       const std::size_t rows = std::max<std::size_t>(kMaxKeptValues / (names_.size() * options_.chains), 1);
       most_ = static_cast<unsigned>(std::min<std::size_t>(most_, rows * options_.thin));
     }
-    run_.has_draws = in_rounds() || (options_.keep_draws && !options_.face && (options_.keep_many || values(most_) <= kMaxKeptValues));
+    run_.has_draws = in_rounds() || (!options_.resume && options_.keep_draws && !options_.face && (options_.keep_many || values(most_) <= kMaxKeptValues));
   }
 
   Result open_diagnostic(unsigned c, const std::vector<ConfigNode>& config) {
@@ -354,13 +447,12 @@ class Runner {
 
   void sample_all() {
     outcomes_.resize(options_.chains);
-    chains_.resize(options_.chains);
     started_ = std::chrono::steady_clock::now();
     const unsigned first = in_rounds() ? next_round_end(0, options_.thin, most_) : most_;
     each_chain([&](unsigned c) {
-      chains_[c] = std::make_unique<Chain>(model_, options_, run_.seed, options_.id + c, io_.stop, *sinks_[c]);
+      if (!chains_[c]) chains_[c] = make_chain(c);
       chains_[c]->warm_up(inits_[c], metrics_[c] ? &*metrics_[c] : nullptr);
-      chains_[c]->sample(first);
+      chains_[c]->sample(first - chains_[c]->iterations());
       if (!in_rounds()) end_chain(c);
     });
     if (!in_rounds()) return;
@@ -407,6 +499,7 @@ class Runner {
     ChainOutcome& outcome = outcomes_[c];
     outcome = chains_[c]->outcome();
     if (rounds_) sinks_[c]->settle_count(rounds_->iterations);
+    if (chains_[c]->goes_on()) sinks_[c]->state(chains_[c]->state());
     Result ran{outcome.error};
     if (ran && outcome.interrupted) ran = Result::fail(kInterrupted);
     outcome.error = sinks_[c]->end(outcome.elapsed, std::move(ran)).error;
@@ -443,10 +536,19 @@ class Runner {
       console_.note(rounds_in_words(*rounds_, options_));
       result = write_config(rounds_->iterations);
     }
+    if (options_.resume && errors.empty()) result = read_again();
     if (same_error_in_all()) errors.resize(1);
     for (const std::string& error : errors) result.error += (result.error.empty() ? "" : "\n") + error;
     if (run_.interrupted && result) result = Result::fail(interrupted_text());
     return result;
+  }
+
+  /// Draws from before are in the files alone.
+  Result read_again() {
+    if (run_.interrupted) return {};
+    Result read = load_chains(run_.csv_files, &run_.chains);
+    run_.has_draws = bool(read);
+    return read;
   }
 
   /// All chains ended alike, which is told once; CmdStan tells it of each.
@@ -485,6 +587,7 @@ class Runner {
   std::vector<std::optional<Metric>> metrics_;
   std::vector<std::string> names_;
   std::vector<std::unique_ptr<ChainFiles>> sinks_;
+  std::vector<ChainState> states_;  // of a run that goes on; without bytes: the chain begins
   std::vector<std::unique_ptr<Chain>> chains_;
   std::vector<ChainOutcome> outcomes_;
   unsigned most_ = 0;                 // iterations of the sampling phase at most

@@ -20,9 +20,13 @@ std::string mask_numbers(const std::string& message);
 class RejectLog {
  public:
   struct Entry {
+    template <class State>
+    void state(State& s) { s(first, count); }
     std::string first;  // the message as it came the first time
     std::uint64_t count = 0;
   };
+  template <class State>
+  void state(State& s) { s(entries_); }
   void add(const std::string& message);
   void merge(const RejectLog& other);
   void clear() { entries_.clear(); }

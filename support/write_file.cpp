@@ -51,6 +51,13 @@ int replace(const std::string& path, std::string_view text, mode_t mode) {
 
 }  // namespace
 
+std::string replace_file(const std::string& path, std::string_view text) {
+  const std::string unfinished = path + ".new";
+  int why = write_in_place(unfinished, text, true);
+  if (why == 0 && rename(unfinished.c_str(), path.c_str()) != 0) why = errno;
+  return why == 0 ? "" : std::strerror(why);
+}
+
 std::string write_whole_file(const std::string& path, std::string_view text) {
   struct stat info {};
   const bool there = stat(path.c_str(), &info) == 0;

@@ -10,4 +10,8 @@ namespace fermiac {
 /// costs nobody the old text; a new one that cannot be written to its end is removed. Empty, or why it failed.
 std::string write_whole_file(const std::string& path, std::string_view text);
 
+/// The same for a file that is written again and again: whenever the program is killed, `path` has all of one text or another. What
+/// is not finished lies in `path`.new until the next time.
+std::string replace_file(const std::string& path, std::string_view text);
+
 }  // namespace fermiac

@@ -22,6 +22,7 @@
 #include "cli/fermiac/memory_limit.h"
 #include "cli/fermiac/methods.h"
 #include "cli/fermiac/questions.h"
+#include "cli/fermiac/sample_command.h"
 #include "cli/fermiac/setting_options.h"
 #include "cli/fermiac/usage.h"
 #include "inference/report/report.h"
@@ -48,20 +49,6 @@ void add_model_options(CLI::App& app, ModelArgs& args) {
 }
 
 namespace {
-
-void add_sample(CLI::App& app, Invocation& call) {
-  auto* command = app.add_subcommand("sample", "draw from the posterior with NUTS; one CSV file per chain");
-  auto model = std::make_shared<ModelArgs>();
-  auto o = std::make_shared<inference::SampleOptions>();
-  add_model_options(*command, *model);
-  add_pointwise_options(*command, model->conditioning);
-  command->add_flag("--allow-improper", model->conditioning.allow_improper, "sample parameters without a prior in the prior context")->group("Conditioning");
-  SettingOptions settings(*command);
-  inference::visit_settings(settings, *o);
-  command->add_option("--profile", o->profile_file, "CSV file for what the program's profile blocks cost; gradients take several times as long")
-      ->type_name("P.csv");
-  command->callback([&call, model, o] { call = {[model, o](Stop& stop) { return run_sample(*model, *o, stop); }, model.get(), &o->threads, &model->timeout}; });
-}
 
 void add_log_prob(CLI::App& app, Invocation& call) {
   auto* command = app.add_subcommand("log-prob", "log density and gradient at given points, as JSON lines");
@@ -297,7 +284,8 @@ int run(const std::vector<std::string>& given) {
   app.failure_message(CLI::FailureMessage::help);
   Invocation call;
   std::vector<std::string> texts;
-  add_sample(app, call);
+  add_sample(app, call, given);
+  add_resume(app, call);
   add_methods(app, call);
   add_summary(app, call);
   add_check(app, call);

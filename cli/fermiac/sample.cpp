@@ -1,11 +1,17 @@
 #include "inference/sample.h"
 
-#include <cstdio>
+#include <fmt/format.h>
 
+#include <cstdio>
+#include <limits>
+
+#include "autodiff/kernels/isa.h"
 #include "cli/cmdstan/profile_file.h"
 #include "cli/fermiac/load.h"
 #include "cli/fermiac/run_model.h"
 #include "interp/model/conditioned_model.h"
+#include "support/checksum.h"
+#include "support/text_file.h"
 #include "support/write_file.h"
 
 namespace fermiac::cli {
@@ -24,6 +30,21 @@ int write_profile(const interp::InterpModel& model, const std::string& path) {
   return why.empty() ? 0 : fail("cannot write '" + path + "': " + why);
 }
 
+std::string sum_of_file(const std::string& path) {
+  const TextFile file = path.empty() ? TextFile{} : read_text_file(path, false, std::numeric_limits<std::size_t>::max());
+  return file.state == TextFile::State::Read ? fmt::format("{:016x}", Checksum().add(file.text).value()) : "none";
+}
+
+/// What draws depend on besides options; the last bits of a gradient are those of its instructions.
+std::vector<std::pair<std::string, std::string>> identity_of(const interp::InterpModel& model, const ModelArgs& args, const inference::SampleOptions& o) {
+  return {{"the program", interp::program_sum(model.compiled(), args.level)},
+          {"the data", sum_of_file(args.data)},
+          {"the file of initial values", sum_of_file(o.init)},
+          {"the metric file", sum_of_file(o.metric_file)},
+          {"the version of fermiac", FERMIAC_VERSION},
+          {"the instruction set", std::string(ad::isa_name(ad::active_isa()))}};
+}
+
 }  // namespace
 
 int run_sample(const ModelArgs& args, inference::SampleOptions options, Stop& stop) {
@@ -39,6 +60,10 @@ int run_sample(const ModelArgs& args, inference::SampleOptions options, Stop& st
     return 1;
   }
   describe_model(args, &options);
+  auto identity = identity_of(*model, args, options);
+  if (options.resume)
+    if (const std::string other = inference::other_identity(options.record, identity); !other.empty()) return fail(other);
+  options.record.identity = std::move(identity);
   if (!options.profile_file.empty()) model->measure_profiles();
   const int status = inference::run_sample(*model, options, terminal_io(stop));
   if (status != 0 || options.profile_file.empty()) return status;

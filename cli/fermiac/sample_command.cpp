@@ -1,0 +1,116 @@
+#include "cli/fermiac/sample_command.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include "cli/fermiac/arguments.h"
+#include "cli/fermiac/checked_option.h"
+#include "cli/fermiac/conditioning_options.h"
+#include "cli/fermiac/invocation.h"
+#include "cli/fermiac/memory_limit.h"
+#include "cli/fermiac/questions.h"
+#include "cli/fermiac/setting_options.h"
+#include "inference/settings.h"
+
+namespace fermiac::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct SampleArgs {
+  ModelArgs model;
+  inference::SampleOptions options;
+};
+
+void add_sample_options(CLI::App& command, SampleArgs& a) {
+  add_model_options(command, a.model);
+  add_pointwise_options(command, a.model.conditioning);
+  command.add_flag("--allow-improper", a.model.conditioning.allow_improper, "sample parameters without a prior in the prior context")->group("Conditioning");
+  SettingOptions settings(command);
+  inference::visit_settings(settings, a.options);
+  add_number(command, "--save-every", a.options.save_every, "seconds between states of the chains, from which fermiac resume goes on", {0, 1e9})
+      ->type_name("SECONDS");
+  command.add_option("--profile", a.options.profile_file, "CSV file for what the program's profile blocks cost; gradients take several times as long")
+      ->type_name("P.csv");
+}
+
+struct ResumeArgs {
+  std::string folder;
+  std::optional<unsigned> samples;
+  unsigned threads = 0;
+  double timeout = inference::kNoLimit;
+};
+
+int refuse(const std::string& why) {
+  std::fprintf(stderr, "fermiac resume: %s\n", why.c_str());
+  return 1;
+}
+
+/// Empty, or what is wrong with the arguments, which another version may have taken.
+std::string read_arguments(const std::vector<std::string>& recorded, SampleArgs* out) {
+  CLI::App app;
+  std::size_t ignored_memory = 0;
+  auto* command = app.add_subcommand("sample");
+  add_sample_options(*command, *out);
+  add_memory_option(*command, ignored_memory);
+  std::vector<std::string> texts, given = {"sample"};
+  given.insert(given.end(), recorded.begin(), recorded.end());
+  try {
+    std::vector<std::string> arguments = prepared_arguments(app, given, &texts);
+    std::ranges::reverse(arguments);  // as the library wants them
+    app.parse(std::move(arguments));
+  } catch (const CLI::ParseError& e) {
+    return e.what();
+  }
+  return {};
+}
+
+int run_resume(const ResumeArgs& a, Stop& stop) {
+  inference::RunRecord record;
+  if (const inference::Result bad = inference::read_run_record(a.folder, &record); !bad) return refuse(bad.error);
+  SampleArgs args;
+  if (const std::string bad = read_arguments(record.arguments, &args); !bad.empty()) return refuse("the run's own options are not understood: " + bad);
+  std::error_code failed;
+  const std::string folder = fs::absolute(a.folder, failed).lexically_normal().string();
+  fs::current_path(record.folder, failed);  // where the paths of the arguments lead from
+  if (failed) return refuse("cannot enter '" + record.folder + "', where the run was started: " + failed.message());
+  inference::SampleOptions& o = args.options;
+  o.resume = true;
+  o.output_dir = folder;
+  o.output_name = record.name;
+  o.seed = record.seed;
+  o.num_samples = a.samples.value_or(record.samples);
+  if (a.threads > 0) o.threads = a.threads;
+  o.record = std::move(record);
+  return run_sample(args.model, o, stop);
+}
+
+}  // namespace
+
+void add_sample(CLI::App& app, Invocation& call, const std::vector<std::string>& given) {
+  auto* command = app.add_subcommand("sample", "draw from the posterior with NUTS; one CSV file per chain");
+  auto a = std::make_shared<SampleArgs>();
+  add_sample_options(*command, *a);
+  command->callback([&call, &given, a] {
+    std::error_code failed;
+    a->options.record.folder = fs::current_path(failed).string();
+    if (!failed) a->options.record.arguments.assign(given.begin() + 1, given.end());
+    call = {[a](Stop& stop) { return run_sample(a->model, a->options, stop); }, &a->model, &a->options.threads, &a->model.timeout};
+  });
+}
+
+void add_resume(CLI::App& app, Invocation& call) {
+  auto* command = app.add_subcommand("resume", "go on with a run of sample that was ended, as if it had not been, or give a finished one more draws");
+  auto a = std::make_shared<ResumeArgs>();
+  command->add_option("folder", a->folder, "folder of the run")->required()->type_name("DIR");
+  add_number(*command, "--samples", a->samples, "draws per chain (default: as many as the run was to have)", {1, kMostCount});
+  add_threads_option(*command, a->threads);
+  add_timeout(*command, a->timeout, "end after so many seconds and keep what there is");
+  command->callback([&call, a] { call = {[a](Stop& stop) { return run_resume(*a, stop); }, nullptr, &a->threads, &a->timeout}; });
+}
+
+}  // namespace fermiac::cli

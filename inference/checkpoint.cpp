@@ -1,0 +1,166 @@
+#include "inference/checkpoint.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+
+#include "support/checksum.h"
+#include "support/json.h"
+#include "support/json_tree.h"
+#include "support/text_file.h"
+#include "support/write_file.h"
+
+namespace fermiac::inference {
+namespace {
+
+namespace fs = std::filesystem;
+using Kind = JsonGroup::Kind;
+
+constexpr std::string_view kRecordEnding = "_run.json";
+constexpr std::string_view kFormat = "fermiac run 1";
+constexpr std::string_view kStateMark = "fermiac state 1\n";
+
+Result damaged(const std::string& path, std::string_view why) {
+  return Result::fail("'" + path + "' is damaged: " + std::string(why));
+}
+
+std::string text_of(const JsonValue& json, std::string_view key) {
+  const JsonValue* value = json.find(key);
+  return value ? value->string : "";
+}
+
+/// In letters: numbers of JSON have 53 bits.
+bool read_unsigned(const std::string& text, std::uint64_t* out) {
+  char* end = nullptr;
+  errno = 0;
+  *out = std::strtoull(text.c_str(), &end, 10);
+  return errno == 0 && !text.empty() && *end == '\0';
+}
+
+bool read_record(const JsonValue& json, RunRecord* out) {
+  std::uint64_t samples = 0;
+  const JsonValue *arguments = json.find("arguments"), *identity = json.find("identity");
+  if (text_of(json, "format") != kFormat || !arguments || !identity) return false;
+  if (!read_unsigned(text_of(json, "seed"), &out->seed) || !read_unsigned(text_of(json, "samples"), &samples)) return false;
+  out->samples = static_cast<unsigned>(samples);
+  out->folder = text_of(json, "folder");
+  out->name = text_of(json, "name");
+  for (const JsonValue& argument : arguments->items) out->arguments.push_back(argument.string);
+  for (const JsonMember& part : identity->members) out->identity.emplace_back(part.key, part.value.string);
+  return !out->folder.empty() && !out->name.empty();
+}
+
+/// Where the lines that begin with # at the start of a CSV file end.
+std::size_t end_of_comments(std::string_view text) {
+  std::size_t at = 0;
+  while (at < text.size() && text[at] == '#') at = std::min(text.find('\n', at), text.size() - 1) + 1;
+  return at;
+}
+
+/// The comments with another number of draws.
+std::string with_count(std::string comments, unsigned samples) {
+  constexpr std::string_view kKey = "num_samples = ";
+  constexpr unsigned kDefault = 1000;
+  const std::size_t at = comments.find(kKey);
+  if (at == std::string::npos) return comments;
+  const std::size_t begin = at + kKey.size();
+  return comments.replace(begin, comments.find('\n', begin) - begin, std::to_string(samples) + (samples == kDefault ? " (Default)" : ""));
+}
+
+Result find_record(const std::string& folder, std::string* out) {
+  std::error_code error;
+  fs::directory_iterator entries(folder, error);
+  if (error) return Result::fail("cannot read the folder '" + folder + "': " + error.message());
+  for (const fs::directory_entry& entry : entries) {
+    if (!entry.path().filename().string().ends_with(kRecordEnding)) continue;
+    if (!out->empty()) return Result::fail("the folder '" + folder + "' has several runs: '" + *out + "', '" + entry.path().string() + "'");
+    *out = entry.path().string();
+  }
+  return out->empty() ? Result::fail("the folder '" + folder + "' has no run to go on with: no file ends in " + std::string(kRecordEnding)) : Result{};
+}
+
+}  // namespace
+
+std::string run_record_text(const RunRecord& record) {
+  std::string out;
+  JsonGroup object(out, Kind::Object, {",\n ", ": "});
+  object.member("format") += json_quote(kFormat);
+  object.member("folder") += json_quote(record.folder);
+  JsonGroup arguments(object.member("arguments"), Kind::Array);
+  for (const std::string& argument : record.arguments) arguments.item() += json_quote(argument);
+  arguments.end();
+  object.member("name") += json_quote(record.name);
+  object.member("seed") += json_quote(std::to_string(record.seed));
+  object.member("samples") += json_quote(std::to_string(record.samples));
+  JsonGroup identity(object.member("identity"), Kind::Object);
+  for (const auto& [part, sum] : record.identity) identity.member(part) += json_quote(sum);
+  identity.end();
+  object.end();
+  return out + "\n";
+}
+
+Result read_run_record(const std::string& folder, RunRecord* out) {
+  std::string path;
+  if (Result bad = find_record(folder, &path); !bad) return bad;
+  const fermiac::TextFile file = fermiac::read_text_file(path, false);
+  if (file.state != fermiac::TextFile::State::Read) return Result::fail(file.problem);
+  JsonValue json;
+  if (const std::string bad = parse_json(file.text, &json); !bad.empty()) return damaged(path, bad);
+  return read_record(json, out) ? Result{} : damaged(path, "it is no record of a run as this version writes it");
+}
+
+std::string other_identity(const RunRecord& record, const std::vector<std::pair<std::string, std::string>>& now) {
+  for (const auto& [part, sum] : record.identity)
+    for (const auto& [name, other] : now)
+      if (part == name && sum != other) return fmt::format("{} is not that of the run: it was {}, it is {}", part, sum, other);
+  return {};
+}
+
+std::string chain_state_text(const ChainState& state) {
+  std::string body(reinterpret_cast<const char*>(&state.rows), sizeof state.rows);
+  body += state.bytes;
+  const std::uint64_t sum = Checksum().add(body).value();
+  std::string out(kStateMark);
+  out.append(reinterpret_cast<const char*>(&sum), sizeof sum);
+  return out + body;
+}
+
+Result rewind_csv(const std::string& path, std::uint64_t rows, unsigned samples, std::int64_t* header_end, std::int64_t* size) {
+  constexpr std::size_t kMost = std::size_t{1} << 40;
+  fermiac::TextFile file = fermiac::read_text_file(path, false, kMost);
+  if (file.state != fermiac::TextFile::State::Read) return Result::fail(file.problem);
+  const std::size_t comments = end_of_comments(file.text);
+  if (file.text.size() < comments + rows) return damaged(path, "it is shorter than it was when the state of its chain was saved");
+  std::string head = with_count(file.text.substr(0, comments), samples);
+  *size = static_cast<std::int64_t>(head.size() + rows);
+  *header_end = static_cast<std::int64_t>(head.size() + file.text.find('\n', comments) + 1 - comments);
+  if (head.size() == comments && file.text.starts_with(head)) return {};
+  const std::string problem = replace_file(path, head + file.text.substr(comments, rows));
+  return problem.empty() ? Result{} : Result::fail("cannot write '" + path + "': " + problem);
+}
+
+Result read_chain_state(const std::string& path, ChainState* out, bool* found) {
+  std::error_code ignored;
+  *found = fs::exists(path, ignored);
+  if (!*found) return {};
+  constexpr std::size_t kMost = std::size_t{1} << 34;
+  const fermiac::TextFile file = fermiac::read_text_file(path, false, kMost);
+  if (file.state != fermiac::TextFile::State::Read) return Result::fail(file.problem);
+  std::string_view rest = file.text;
+  std::uint64_t sum = 0;
+  if (!rest.starts_with(kStateMark) || rest.size() < kStateMark.size() + 2 * sizeof sum)
+    return damaged(path, "it is no state of a chain as this version writes it");
+  rest.remove_prefix(kStateMark.size());
+  std::memcpy(&sum, rest.data(), sizeof sum);
+  rest.remove_prefix(sizeof sum);
+  if (Checksum().add(rest).value() != sum) return damaged(path, "its checksum is wrong");
+  std::memcpy(&out->rows, rest.data(), sizeof out->rows);
+  out->bytes = rest.substr(sizeof out->rows);
+  return {};
+}
+
+}  // namespace fermiac::inference

@@ -1,0 +1,46 @@
+// What a run leaves beside its draws so that it can go on after its end, whatever that was:
+//   NAME_run.json       how it was started and on what, written before anything else
+//   NAME_<id>.state     a chain after one of its iterations, replaced now and then and at its end
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "inference/result.h"
+
+namespace fermiac::inference {
+
+/// How a run was started.
+struct RunRecord {
+  std::string folder;                  // from which the paths of the arguments lead
+  std::vector<std::string> arguments;  // of the command, without its name
+  std::string name;                    // what the files begin with
+  std::uint64_t seed = 0;
+  unsigned samples = 0;                // that each chain is to have
+  /// What the draws depend on besides options, by name: sums of the program and the data, the version, the instruction set.
+  std::vector<std::pair<std::string, std::string>> identity;
+};
+
+std::string run_record_text(const RunRecord& record);
+/// Of the one run in the folder. Errors: there is none, or several, or the file is damaged.
+Result read_run_record(const std::string& folder, RunRecord* out);
+/// Empty, or which part of the identity is another one now: `the data (D.json) is not what the run was started with`.
+std::string other_identity(const RunRecord& record, const std::vector<std::pair<std::string, std::string>>& now);
+
+/// A chain after one of its iterations.
+struct ChainState {
+  std::string bytes;        // Chain::save
+  std::uint64_t rows = 0;   // bytes of its CSV file from the header line to the last row before
+};
+std::string chain_state_text(const ChainState& state);
+/// Cuts the CSV file of a chain to what it had at a state, and has it say that there are to be `samples` draws. `header_end` and
+/// `size` are then where its header line and it end. Errors: it is not there, or is shorter than it was.
+Result rewind_csv(const std::string& path, std::uint64_t rows, unsigned samples, std::int64_t* header_end, std::int64_t* size);
+
+/// `found` is false where there is no such file. Errors: it is damaged.
+Result read_chain_state(const std::string& path, ChainState* out, bool* found);
+
+}  // namespace fermiac::inference

@@ -1,0 +1,243 @@
+// `fermiac resume`: a run that was killed at any instant, and again while it went on, leaves in the end what it would have left
+// anyway, bit for bit; a finished run takes more draws; what does not fit is refused. FERMIAC_KILLS=200 kills as often.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <random>
+#include <sstream>
+
+#include "tests/child_process.h"
+
+namespace fermiac {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::Child;
+using testing::ChildEnd;
+using Words = std::vector<std::string>;
+
+constexpr std::uint64_t kSeed = 20261123;
+const std::string kFermiac = FERMIAC_BINARY_DIR "/bin/fermiac";
+
+std::size_t kills() {
+  const char* wish = std::getenv("FERMIAC_KILLS");
+  return wish ? std::strtoul(wish, nullptr, 10) : 12;
+}
+
+std::string text_of(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// All of a CSV file but what tells when, how long and where.
+std::string timeless(const fs::path& path) {
+  std::istringstream in(text_of(path));
+  std::string out;
+  for (std::string line; std::getline(in, line);) {
+    const auto has = [&](const char* word) { return line.find(word) != std::string::npos; };
+    if (line.starts_with("#") && (has("start_datetime") || has(" seconds (") || has("file = "))) continue;
+    out += line + "\n";
+  }
+  return out;
+}
+
+/// A program, and options that go other ways through the sampler.
+struct Model {
+  const char *name, *program;
+  Words options;
+};
+const Model kModels[] = {
+    {"funnel", "parameters { real v; vector[9] x; } model { v ~ normal(0, 3); x ~ normal(0, exp(v / 2)); }\n"
+               "generated quantities { real y = normal_rng(x[1], 1); }\n", {"--chains", "3"}},
+    {"wide", "parameters { vector[150] x; } model { for (i in 1:150) x[i] ~ normal(i, 1 + i / 10.0); x[1] ~ normal(x[2], 0.1); }\n",
+     {"--chains", "2", "--thin", "3", "--save-metric"}},
+    {"windows", "parameters { real<lower=0> s; simplex[4] p; } model { s ~ gamma(2, 1); p ~ dirichlet(rep_vector(s + 1, 4)); if (s > 9) reject(\"far\"); }\n",
+     {"--chains", "2", "--metric", "dense_e", "--save-warmup", "--stepsize-jitter", "0.3", "--init", "2"}},
+};
+
+class CliResume : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    dir_ = fs::path(::testing::TempDir()) / ("fermiac_resume_" + std::to_string(getpid()));
+    fs::remove_all(dir_);
+    fs::create_directories(dir_);
+    for (const Model& m : kModels) std::ofstream(dir_ / (std::string(m.name) + ".stan")) << m.program;
+  }
+  void TearDown() override { fs::remove_all(dir_); }
+  std::string at(const std::string& name) const { return (dir_ / name).string(); }
+
+  Words sample(const Model& m, const std::string& out, const Words& more = {}) const {
+    Words words = {kFermiac, "sample", at(std::string(m.name) + ".stan"), "--seed", "9", "--warmup", "300",
+                   "--refresh", "0", "--no-summary", "--threads", "2", "--output", at(out)};
+    words.insert(words.end(), m.options.begin(), m.options.end());
+    words.insert(words.end(), more.begin(), more.end());
+    if (std::ranges::find(more, "--samples") == more.end()) words.insert(words.end(), {"--samples", "700"});
+    return words;
+  }
+  Words resume(const std::string& out, const Words& more = {}) const {
+    Words words = {kFermiac, "resume", at(out)};
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+  }
+  ChildEnd runs(const Words& words, int status = 0) const {
+    const ChildEnd e = testing::run_child({.command = words, .patience = 120});
+    EXPECT_EQ(e.status, status) << e.out << e.err;
+    return e;
+  }
+  void refuses(const Words& words, const std::string& why) const {
+    const ChildEnd e = runs(words, 1);
+    EXPECT_NE(e.err.find(why), std::string::npos) << e.err;
+  }
+  void same_draws(const std::string& a, const std::string& b) const {
+    std::size_t files = 0;
+    for (const auto& entry : fs::directory_iterator(at(a))) {
+      const std::string name = entry.path().filename().string();
+      ++files;
+      if (name.ends_with(".state") || name.ends_with("_run.json")) continue;  // times, folders
+      const std::string other = at(b) + "/" + name;
+      const bool same = name.ends_with(".csv") ? timeless(entry.path()) == timeless(other) : text_of(entry.path()) == text_of(other);
+      EXPECT_TRUE(same) << b << " " << name;
+    }
+    EXPECT_GE(files, 5u);
+    for (const auto& entry : fs::directory_iterator(at(b))) EXPECT_NE(entry.path().extension(), ".new") << entry.path();
+  }
+  bool left_a_run(const std::string& out) const {
+    std::error_code none;
+    for (const auto& entry : fs::directory_iterator(at(out), none))
+      if (entry.path().string().ends_with("_run.json")) return true;
+    return false;
+  }
+  fs::path dir_;
+};
+
+/// Kills the run and its continuations, up to four times in a row.
+TEST_F(CliResume, AfterKillsAtRandomInstants) {
+  std::mt19937_64 random(kSeed);
+  std::size_t killed = 0;
+  for (const Model& m : kModels) {
+    const std::string reference = std::string(m.name) + "_whole";
+    const double seconds = std::max(0.05, runs(sample(m, reference)).seconds);
+    for (std::size_t k = 0; k < (kills() + 2) / 3; ++k) {
+      const std::string out = m.name + std::string("_killed_") + std::to_string(k);
+      const char* const every = k % 3 == 0 ? "0" : k % 3 == 1 ? "0.01" : "0.05";
+      ChildEnd e;
+      for (int again = 0; again < 4 && (again == 0 || e.status == 128 + SIGKILL); ++again) {
+        const Words words = left_a_run(out) ? resume(out) : sample(m, out, {"--save-every", every, "--overwrite"});
+        const double when = std::uniform_real_distribution<double>(0.01, 1.3 * seconds)(random);
+        e = testing::run_child({.command = words, .signals = {{SIGKILL, when}}, .patience = 120});
+        ASSERT_TRUE(e.status == 0 || e.status == 128 + SIGKILL) << e.status << e.out << e.err;
+        killed += e.status != 0 ? 1 : 0;
+      }
+      if (e.status != 0) runs(left_a_run(out) ? resume(out) : sample(m, out, {"--overwrite"}));
+      same_draws(reference, out);
+      if (HasFailure()) return;
+      fs::remove_all(at(out));
+    }
+  }
+  std::printf("%zu kills\n", killed);
+  EXPECT_GE(killed, kills() / 3);
+}
+
+TEST_F(CliResume, AFinishedRunTakesMoreDraws) {
+  for (const Model& m : kModels) {
+    const std::string name = m.name;
+    runs(sample(m, name + "_long", {"--samples", "1900"}));
+    runs(sample(m, name + "_short"));
+    runs(resume(name + "_short", {"--samples", "1900"}));
+    same_draws(name + "_long", name + "_short");
+    const ChildEnd e = runs(resume(name + "_short"));  // nothing is left to do, and nothing changes
+    same_draws(name + "_long", name + "_short");
+    EXPECT_NE(e.out.find("Draws are in '" + at(name + "_short") + "'."), std::string::npos) << e.out;
+    refuses(resume(name + "_short", {"--samples", "800"}), "samples is 800, but chain 1 has 1900 already");
+  }
+}
+
+TEST_F(CliResume, AfterAnInterruption) {
+  const Model& m = kModels[1];
+  runs(sample(m, "whole", {"--samples", "20000"}));
+  const Child c{.command = sample(m, "stopped", {"--samples", "20000", "--save-every", "0.02"}), .signals = {{SIGINT, 0.4}}, .patience = 60};
+  const ChildEnd e = testing::run_child(c);
+  ASSERT_EQ(e.status, 1) << e.err;
+  ASSERT_NE(e.err.find("interrupted: "), std::string::npos) << e.err;
+  runs(resume("stopped"));
+  same_draws("whole", "stopped");
+}
+
+TEST_F(CliResume, SummaryIsThatOfAllDraws) {
+  Words words = sample(kModels[0], "short", {"--samples", "400"});
+  std::erase(words, "--no-summary");
+  runs(words);
+  const ChildEnd e = runs(resume("short", {"--samples", "1000"}));
+  const std::string table = testing::run_child({.command = {kFermiac, "summary", at("short")}}).out;
+  EXPECT_TRUE(table.size() > 500 && e.out.starts_with(table)) << table << e.out;
+}
+
+TEST_F(CliResume, RefusesWhatDoesNotFit) {
+  const Model& m = kModels[0];
+  fs::create_directories(at("empty"));
+  refuses(resume("empty"), "has no run to go on with: no file ends in _run.json");
+  refuses(resume("nowhere"), "cannot read the folder '" + at("nowhere") + "'");
+  runs(sample(m, "out"));
+  const std::string program = text_of(at("funnel.stan"));
+  std::ofstream(at("funnel.stan")) << program << "// changed\n";
+  refuses(resume("out"), "the program is not that of the run");
+  std::ofstream(at("funnel.stan")) << program;
+  runs(resume("out"));
+
+  const std::string state = at("out/funnel_2.state"), whole = text_of(state);
+  std::string damaged = whole;
+  damaged[damaged.size() / 2] ^= 1;
+  std::ofstream(state, std::ios::binary) << damaged;
+  refuses(resume("out"), "'" + state + "' is damaged: its checksum is wrong");
+  std::ofstream(state, std::ios::binary) << whole.substr(0, 10);
+  refuses(resume("out"), "'" + state + "' is damaged: it is no state of a chain");
+  std::ofstream(state, std::ios::binary) << whole;
+
+  const std::string csv = at("out/funnel_2.csv"), rows = text_of(csv);
+  std::ofstream(csv, std::ios::binary) << rows.substr(0, rows.size() / 2);
+  refuses(resume("out"), "'" + csv + "' is damaged: it is shorter than it was when the state of its chain was saved");
+  fs::remove(csv);
+  refuses(resume("out"), "'" + csv + "' is not there, but the state of its chain tells of draws in it");
+
+  std::ofstream(at("out/funnel_run.json")) << "{\"format\": \"other\"}";
+  refuses(resume("out"), "'" + at("out/funnel_run.json") + "' is damaged: it is no record of a run");
+}
+
+TEST_F(CliResume, OtherOptionsAreNotTaken) {
+  runs(sample(kModels[0], "out"));
+  const ChildEnd e = runs(resume("out", {"--adapt-delta", "0.9"}), 2);
+  EXPECT_NE(e.err.find("resume has no option --adapt-delta"), std::string::npos) << e.err;
+}
+
+TEST_F(CliResume, OtherDataAreRefused) {
+  std::ofstream(at("d.stan")) << "data { real m; } parameters { real x; } model { x ~ normal(m, 1); }\n";
+  std::ofstream(at("d.json")) << "{\"m\": 1}";
+  const Model m{"d", "", {"--data", at("d.json")}};
+  runs(sample(m, "out"));
+  std::ofstream(at("d.json")) << "{\"m\": 2}";
+  refuses(resume("out"), "the data is not that of the run");
+}
+
+TEST_F(CliResume, AFullDiskLeavesTheLastState) {
+  // A limit on the size of files stops states (some 4 KiB for each chain in the warm-up) and not the few rows.
+  const Model& m = kModels[1];
+  Words words = sample(m, "out", {"--samples", "0", "--save-every", "0"});
+  const ChildEnd e = testing::run_child({.command = words, .file_size = rlim_t{40000}, .patience = 60});
+  EXPECT_NE(e.err.find("; the one before stays"), std::string::npos) << e.err;
+  runs(resume("out", {"--samples", "100"}));
+  runs(sample(m, "whole", {"--samples", "100"}));
+  same_draws("whole", "out");
+}
+
+TEST_F(CliResume, ARunThatLeavesNothingLeavesNoRecord) {
+  std::ofstream(at("bad.stan")) << "parameters { real x; } model { reject(\"never\"); }\n";
+  runs(sample({"bad", "", {}}, "out"), 1);
+  EXPECT_FALSE(fs::exists(at("out"))) << "the folder was made for the run";
+}
+
+}  // namespace
+}  // namespace fermiac
