@@ -261,18 +261,9 @@ void trace(Session& session, std::string_view arguments) {
       throw failure("there are no draws yet; :sample makes some");
     chains.push_back(numbers_of(session.evaluator().evaluate(arguments).value));
   }
-  std::vector<Points> curves;
-  Range x{1, 1}, y{INFINITY, -INFINITY};
-  for (const auto& chain : chains) {
-    curves.emplace_back();
-    for (std::size_t i = 0; i < chain.size(); ++i) {
-      curves.back().emplace_back(static_cast<double>(i + 1), chain[i]);
-      if (std::isfinite(chain[i])) y = {std::min(y.low, chain[i]), std::max(y.high, chain[i])};
-    }
-    x.high = std::max(x.high, static_cast<double>(chain.size()));
-  }
-  if (!(y.low <= y.high)) throw failure("there are no finite numbers in it");
-  session.print(plot_curves(curves, x, y, plot_columns(session)));
+  const std::string picture = plot_trace(chains, plot_columns(session));
+  if (picture.empty()) throw failure("there are no finite numbers in it");
+  session.print(picture);
 }
 
 constexpr Command kTable[] = {

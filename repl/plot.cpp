@@ -121,6 +121,34 @@ std::string plot_curves(const std::vector<Points>& curves, Range x, Range y, int
   return frame.text();
 }
 
+std::string plot_points(const Points& points, int columns) {
+  Range x{INFINITY, -INFINITY}, y = x;
+  for (const auto& [across, up] : points) {
+    if (!std::isfinite(across) || !std::isfinite(up)) continue;
+    x = {std::min(x.low, across), std::max(x.high, across)};
+    y = {std::min(y.low, up), std::max(y.high, up)};
+  }
+  if (!(x.low <= x.high)) return "no finite values\n";
+  Frame frame(x, y, columns);
+  for (const auto& [across, up] : points)
+    if (std::isfinite(across) && std::isfinite(up)) frame.canvas().dot(frame.across(across), frame.up(up));
+  return frame.text();
+}
+
+std::string plot_trace(const std::vector<std::vector<double>>& chains, int columns) {
+  std::vector<Points> curves;
+  Range x{1, 1}, y{INFINITY, -INFINITY};
+  for (const auto& chain : chains) {
+    curves.emplace_back();
+    for (std::size_t i = 0; i < chain.size(); ++i) {
+      curves.back().emplace_back(static_cast<double>(i + 1), chain[i]);
+      if (std::isfinite(chain[i])) y = {std::min(y.low, chain[i]), std::max(y.high, chain[i])};
+    }
+    x.high = std::max(x.high, static_cast<double>(chain.size()));
+  }
+  return y.low <= y.high ? plot_curves(curves, x, y, columns) : "";
+}
+
 std::string plot_bars(const Points& points, Range x, Range y, int columns) {
   Frame frame(x, y, columns);
   const bool wide = points.size() * 4 < 2 * static_cast<std::size_t>(columns);

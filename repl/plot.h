@@ -41,6 +41,10 @@ std::string plot_curve(const Points& points, Range x, Range y, bool fill, int co
 std::string plot_bars(const Points& points, Range x, Range y, int columns = kPlotColumns);
 /// Several curves over one pair of axes.
 std::string plot_curves(const std::vector<Points>& curves, Range x, Range y, int columns = kPlotColumns);
+/// A dot for each point.
+std::string plot_points(const Points& points, int columns = kPlotColumns);
+/// Chains over the numbers of their draws; empty where no draw is finite.
+std::string plot_trace(const std::vector<std::vector<double>>& chains, int columns = kPlotColumns);
 /// How often values fall into each of a number of classes.
 std::string plot_histogram(std::vector<double> values, int columns = kPlotColumns);
 

@@ -21,6 +21,7 @@
 #include "cli/fermiac/levels.h"
 #include "cli/fermiac/memory_limit.h"
 #include "cli/fermiac/methods.h"
+#include "cli/fermiac/plot.h"
 #include "cli/fermiac/questions.h"
 #include "cli/fermiac/sample_command.h"
 #include "cli/fermiac/setting_options.h"
@@ -222,6 +223,17 @@ void add_report(CLI::App& app, Invocation& call) {
   command->callback([&call, a] { call.run = [a](Stop&) { return inference::run_report(*a, {.prefix = kWho}); }; });
 }
 
+void add_plot(CLI::App& app, Invocation& call) {
+  auto* command = app.add_subcommand("plot", "pictures in the terminal: histogram and trace of quantities, and of two one against the other");
+  auto a = std::make_shared<PlotArgs>();
+  command->add_option("run", a->run, "folder of a run, or one CSV file")->required()->type_name("DIR");
+  command->add_option("names", a->names, "variables or elements, all where they are few: mu tau theta[2]")->type_name("NAMES");
+  command->callback([&call, a] {
+    a->names = names_between_commas(a->names);
+    call.run = [a](Stop&) { return run_plot(*a); };
+  });
+}
+
 void add_cmdstan_home(CLI::App& app, Invocation& call) {
   auto* command = app.add_subcommand("cmdstan-home", "print the folder that clients of CmdStan and BridgeStan take for theirs");
   command->callback([&call] { call.run = [](Stop&) { return run_cmdstan_home(); }; });
@@ -290,6 +302,7 @@ int run(const std::vector<std::string>& given) {
   add_summary(app, call);
   add_check(app, call);
   add_report(app, call);
+  add_plot(app, call);
   add_log_prob(app, call);
   add_questions(app, call);
   add_bench(app, call);
