@@ -1,0 +1,6 @@
+parameters {
+  vector[5] x;
+}
+model {
+  x ~ cauchy(0, 1);
+}
