@@ -52,11 +52,11 @@ extern "C" {
 /* Of this header; fermiac_version says what was loaded. A program built with an older header works with a newer library of
  * the same FERMIAC_ABI, which is the number in the library's name (libfermiac.so.0). */
 #define FERMIAC_VERSION_MAJOR 0
-#define FERMIAC_VERSION_MINOR 1
+#define FERMIAC_VERSION_MINOR 2
 #define FERMIAC_VERSION_PATCH 0
 #define FERMIAC_ABI 0
 
-FERMIAC_API const char* fermiac_version(void);      /* "0.1.0" */
+FERMIAC_API const char* fermiac_version(void);      /* "0.2.0" */
 FERMIAC_API const char* fermiac_stan_version(void); /* of the language: "2.39.0" */
 
 /* ---------------------------------------------------------------- errors */

@@ -62,7 +62,7 @@ struct CommonOptions {
   int sig_figs = 8;
   unsigned refresh = 100;    // iterations between progress lines; 0: none
   bool save_config = false;  // also write the configuration as JSON
-  std::string stanc_version = "fermiac 0.1.0";
+  std::string stanc_version;  // what compiled the model, for the files; empty: fermiac and its version
   std::string stancflags;
   /// What else the model was told, for the configuration: `context` and `prior`, `weight` and `y[3]=0`.
   std::vector<std::pair<std::string, std::string>> conditioning;

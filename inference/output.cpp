@@ -46,6 +46,10 @@ StanVersion version_of(const CommonOptions& options) {
   return options.face ? options.face->version : StanVersion{};
 }
 
+std::string compiler_of(const CommonOptions& options) {
+  return options.stanc_version.empty() ? "fermiac " FERMIAC_VERSION : options.stanc_version;
+}
+
 std::string version_and_model(const Model& model, const CommonOptions& options) {
   const StanVersion v = version_of(options);
   return "# stan_version_major = " + std::to_string(v.major) + "\n# stan_version_minor = " + std::to_string(v.minor) +
@@ -144,7 +148,7 @@ std::string csv_prolog(const Model& model, const std::vector<ConfigNode>& config
   std::string out = version_and_model(model, options);
   out += "# start_datetime = " + utc_now() + "\n";
   out += config_text(config, "# ");
-  out += "# stanc_version = " + options.stanc_version + "\n# stancflags = " + options.stancflags + "\n";
+  out += "# stanc_version = " + compiler_of(options) + "\n# stancflags = " + options.stancflags + "\n";
   return out;
 }
 
@@ -159,7 +163,7 @@ std::string config_file_json(const Model& model, const std::vector<ConfigNode>& 
   };
   all.insert(all.end(), config.begin(), config.end());
   all.push_back(ConfigNode::boolean("mpi_enabled", false, false));
-  all.push_back(ConfigNode::text("stanc_version", options.stanc_version, ""));
+  all.push_back(ConfigNode::text("stanc_version", compiler_of(options), ""));
   all.push_back(ConfigNode::text("stancflags", options.stancflags, ""));
   return config_json(all);
 }

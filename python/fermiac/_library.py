@@ -164,7 +164,7 @@ def _free(function, pointer: int, keep: tuple) -> None:
 
 
 def version() -> str:
-    """Of the library: "0.1.0"."""
+    """Of the library: "0.2.0"."""
     return library().version().decode()
 
 

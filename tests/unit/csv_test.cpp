@@ -68,7 +68,7 @@ TEST(CsvLayout, CommentsHeaderAdaptationDrawsTimes) {
       run.csv_files[0] +
       "\n#   diagnostic_file =  (Default)\n#   refresh = 50\n#   sig_figs = 8 (Default)\n"
       "#   profile_file = \n#   save_cmdstan_config = false (Default)\n"
-      "# num_threads = 1 (Default)\n# stanc_version = fermiac 0.1.0\n# stancflags = \n"
+      "# num_threads = 1 (Default)\n# stanc_version = fermiac 0.2.0\n# stancflags = \n"
       "lp__,accept_stat__,stepsize__,treedepth__,n_leapfrog__,divergent__,energy__,x.1,x.2,sum,noise\n"
       "# Adaptation terminated\n# Step size = ";
   EXPECT_EQ(text.substr(0, expected.size()), expected);

@@ -45,7 +45,7 @@ TEST_F(Installation, HasEverythingAndFindsItself) {
         std::string("share/fermiac/r/fermiac/R/model.R")})
     EXPECT_TRUE(has(path)) << path;
   const ProgramRun version = shell(root_ + "/bin/fermiac --version");
-  EXPECT_TRUE(version.text.starts_with("fermiac 0.1.0\nlanguage: Stan 2.39.0\nbuilt: ")) << version.text;
+  EXPECT_TRUE(version.text.starts_with("fermiac 0.2.0\nlanguage: Stan 2.39.0\nbuilt: ")) << version.text;
   EXPECT_NE(version.text.find("\nplace: " + root_ + "\n"), std::string::npos) << version.text;
   EXPECT_EQ(shell(root_ + "/bin/fermiac cmdstan-home").text, root_ + "/share/fermiac/cmdstan\n");
   EXPECT_EQ(shell(kBuild + "/bin/fermiac cmdstan-home").text, kBuild + "/cmdstan\n");
@@ -98,7 +98,7 @@ TEST_F(Installation, TheDebianPackageHasWhatItDependsOn) {
     GTEST_SKIP() << "no tools for packages";
   const ProgramRun made = shell("cpack --config " + kBuild + "/CPackConfig.cmake -B " + folder_.path() + "/packages");
   ASSERT_EQ(made.status, 0) << made.text;
-  const std::string package = folder_.path() + "/packages/fermiac_0.1.0_*.deb";
+  const std::string package = folder_.path() + "/packages/fermiac_0.2.0_*.deb";
   const std::string depends = shell("dpkg-deb --field " + package + " Depends").text;
   for (const char* library : {"libtbb12", "libstdc++6", "libc6"}) EXPECT_NE(depends.find(library), std::string::npos) << depends;
   EXPECT_EQ(depends.find("openmpi"), std::string::npos) << depends;
