@@ -3,11 +3,11 @@
 
     check_option_tables.py --fermiac PATH --stanc PATH --model M.stan PAGE.md [OTHER.md …]
 
-A heading "## `METHOD`: `fermiac COMMAND`" begins the table of a method of CmdStan ("## All methods: …" that of the arguments that
-all have), "## `stanc`…" one of stanc's options. The first cell of a row is `argument=DEFAULT` as on CmdStan's command line, the
+A heading "## `METHOD`: `fermiac COMMAND`" begins the table of a method of CmdStan ("## All methods: …" that of what all have),
+"## `stanc`…" one of stanc's options. The first cell of a row is `argument=DEFAULT` as on CmdStan's command line, the
 second has options of ours, `--option DEFAULT`. Every argument and every option of stanc must have one row, every name must exist,
 and every default that is shown must be the one in the help. On all the pages, commands in the text, `fermiac sample --chains`,
-must exist with their options.
+must exist with their options, and so must the options in the second cells below other headings that end in ": `fermiac COMMAND`".
 """
 import argparse
 import re
@@ -17,6 +17,8 @@ import sys
 CODE = re.compile(r"`([^`]+)`")
 HEADING = re.compile(r"^## (.*)$", re.M)
 ROW = re.compile(r"^\| (`.*?) \|(.*?)\|", re.M)
+TABLE = re.compile(r": `fermiac ([\w-]+)`$")
+OTHERS_HELP = ("cmdstan-run",)  # has CmdStan's
 OURS = re.compile(r"^  (?:-\w,)?(--[\w-]+)(?:\{\w+\})?(?: (\S+))?", re.M)
 
 
@@ -62,6 +64,11 @@ def our_options(help_text):
     return {name: (kind or "").rpartition("=")[2] if "=" in (kind or "") else "" for name, kind in OURS.findall(help_text)}
 
 
+def sections(text):
+    parts = HEADING.split(text)
+    return list(zip(parts[1::2], parts[2::2]))
+
+
 def rows(section):
     for first, second in ROW.findall(section):
         yield CODE.findall(first), CODE.findall(second)
@@ -97,17 +104,22 @@ def check_method(section, arguments, options, where):
     return wrong + [f"{where}: no row for '{path}'" for path in arguments if path.replace("=bfgs ", "=lbfgs ") not in told]
 
 
-def check_stanc(sections, help_text):
+def check_stanc(tables, help_text):
     options = set(re.findall(r"(?<![\w-])(--?[\w?-]+)", "\n".join(re.findall(r"^       (-.*)$", help_text, re.M))))
-    told = {re.match(r"--?[\w?-]+", item)[0] for section in sections for first, _ in rows(section) for item in first}
-    return [f"stanc: no row for {o}" for o in sorted(options - told)] + [f"stanc: there is no {o}" for o in sorted(told - options)]
+    told = {re.match(r"--?[\w?-]+", item)[0] for table in tables for first, _ in rows(table) for item in first}
+    return ([f"stanc: no row for {o}" for o in sorted(options - told)] +
+            [f"stanc: there is no {o}" for o in sorted(told - options)])
 
 
 def check_commands(text, fermiac, page):
     """Commands within the text: fermiac has the command, and the command the options."""
     wrong = []
+    for heading, section in sections(text):
+        if command := TABLE.search(heading):
+            options = our_options(output([fermiac, command[1], "--help"]))
+            wrong += [w for _, second in rows(section) for w in check_ours(second, options, f"{page}: {heading}")]
     for words in (code.split() for code in CODE.findall(re.sub(r"^```.*?^```", "", text, flags=re.M | re.S))):
-        if len(words) < 2 or words[0] != "fermiac" or words[1].startswith("-") or words[1] == "cmdstan-run":  # which has CmdStan's help
+        if len(words) < 2 or words[0] != "fermiac" or words[1].startswith("-") or words[1] in OTHERS_HELP:
             continue
         try:
             options = our_options(output([fermiac, words[1], "--help"]))
@@ -126,14 +138,14 @@ def main():
     parser.add_argument("others", nargs="*")
     arguments = parser.parse_args()
     with open(arguments.page, encoding="utf-8") as file:
-        parts = HEADING.split(file.read())
+        tables = sections(file.read())
     theirs = cmdstan_arguments(output([arguments.fermiac, "cmdstan-run", arguments.model, "help-all"]))
     wrong, stanc, seen = [], [], set()
     for page in [arguments.page] + arguments.others:
         with open(page, encoding="utf-8") as file:
             wrong += check_commands(file.read(), arguments.fermiac, page)
-    for heading, section in zip(parts[1::2], parts[2::2]):
-        command = re.search(r": `fermiac ([\w-]+)`$", heading)
+    for heading, section in tables:
+        command = TABLE.search(heading)
         if heading.startswith("`stanc`"):
             stanc.append(section)
         elif command:

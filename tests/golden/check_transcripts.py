@@ -37,7 +37,7 @@ def matches(wanted, found):
 def fresh_lines(wanted, found):
     """What is printed now, where a line of the page that leaves something open stays as it is."""
     is_open = [line for line in wanted if "…" in line and line != "…"]
-    return [next((line for line in is_open if like(line, now)), now) for now in found]
+    return [next((line for line in is_open if like(line, now)), now.rstrip()) for now in found]
 
 
 def run(command, folder, programs):

@@ -1,0 +1,9 @@
+data {
+  int<lower=0> y;
+}
+parameters {
+  int<lower=0> n;
+}
+model {
+  y ~ binomial(n, 0.5);
+}
