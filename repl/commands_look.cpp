@@ -8,6 +8,7 @@
 
 #include "autodiff/dist/parts/law.h"
 #include "frontend/builtins/builtins.h"
+#include "frontend/builtins/describe.h"
 #include "frontend/parse/parse.h"
 #include "mir/ir/build.h"
 #include "mir/lower/lower.h"
@@ -146,16 +147,6 @@ void time_command(Session& session, std::string_view arguments) {
 
 // ---------------------------------------------------------------- :doc, :apropos
 
-std::string domain_text(std::string_view domain) {
-  static constexpr std::pair<std::string_view, std::string_view> kDomains[] = {
-      {"+", "positive"}, {">=0", "not negative"}, {"[0,1]", "from 0 to 1"}, {"(0,1)", "between 0 and 1"},
-      {"simplex", "simplex"}, {"ordered", "ordered"}, {"corr", "correlation matrix"}, {"cov", "covariance matrix"},
-      {"chol_corr", "Cholesky factor of a correlation matrix"}, {"chol_cov", "Cholesky factor of a covariance matrix"}};
-  for (const auto& [key, text] : kDomains)
-    if (key == domain) return std::string(text);
-  return std::string(domain);
-}
-
 std::string overloads(std::string_view name, std::size_t most) {
   const auto all = signatures(name);
   std::string out;
@@ -166,17 +157,10 @@ std::string overloads(std::string_view name, std::size_t most) {
 
 /// The overload on single numbers, real where it can be.
 std::string plainest(std::string_view name) {
-  const auto cost = [](const Signature& s) {
-    int sum = 0;
-    for (const Formal& f : s.formals) sum += f.type.is(BaseType::Real) ? 0 : f.type.is_scalar() ? 1 : f.type.is_array() ? 100 : 10;
-    return sum;
-  };
-  const Signature* best = nullptr;
-  for (const Signature& s : signatures(name))
-    if (!best || cost(s) < cost(*best)) best = &s;
-  if (!best) return {};
-  const std::size_t n = signatures(name).size();
-  return fmt::format("  {}{}\n", signature_text(*best), n > 1 ? fmt::format("  and {} more overloads", n - 1) : "");
+  const std::vector<const Signature*> all = plainest_first(name);
+  if (all.empty()) return {};
+  const std::size_t more = all.size() - 1;
+  return fmt::format("  {}{}\n", signature_text(*all.front()), more > 0 ? fmt::format("  and {} more overloads", more) : "");
 }
 
 void family_doc(const BuiltinRow& row, std::string& out) {
@@ -190,8 +174,7 @@ void family_doc(const BuiltinRow& row, std::string& out) {
     if (!a.domain.empty()) line += fmt::format(": {}", domain_text(a.domain));
     out += line + "\n";
   }
-  for (const std::string_view suffix : {"_lpdf", "_lpmf", "_cdf", "_lcdf", "_lccdf", "_rng"})
-    out += plainest(std::string(row.name) + std::string(suffix));
+  for (const std::string& name : members_of(row)) out += plainest(name);
 }
 
 void doc(Session& session, std::string_view arguments) {

@@ -208,12 +208,13 @@ Breakdown LoadedModel::breakdown(const Evaluator& evaluator) const {
   if (!out.error.empty())  // what the failing statement left is incomplete
     while (!trace.ops.empty() && trace.sites.back() == machine.site) trace.ops.pop_back(), trace.sites.pop_back();
   out.constant = trace.constant;
-  std::map<std::uint32_t, ad::Site> by_place;  // position in the text decides the order
+  std::map<Pos, ad::Site> by_place;  // position in the text decides the order
   for (std::size_t i = 0; i < trace.ops.size(); ++i)
-    if (adds_to_target(trace.ops[i].kind)) by_place[code.sites[index_of(trace.sites[i])].begin.offset] = trace.sites[i];
-  for (const auto& [offset, site] : by_place) {
+    if (adds_to_target(trace.ops[i].kind)) by_place[code.sites[index_of(trace.sites[i])].begin] = trace.sites[i];
+  for (const auto& [place, site] : by_place) {
     Contribution part;
     const Span span = code.sites[index_of(site)];
+    part.span = span;
     part.line = compiled_->sources.line_column(span.begin).line;
     part.text = one_line(compiled_->sources.text(span), 48);
     evaluate(with_terms(trace, [s = site](ad::Site other) { return other == s; }), point_, &part.value, &part.gradient);

@@ -20,6 +20,7 @@ namespace fermiac::repl {
 struct Contribution {
   std::uint32_t line = 0;
   std::string text;                 // of the statement
+  Span span;                        // where it stands
   double value = 0;
   std::vector<double> gradient;     // by the unconstrained parameters
 };

@@ -15,6 +15,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "support/source.h"
@@ -36,6 +37,25 @@ enum class DiagKind : std::uint8_t { Lexing, Including, Parsing, Semantic, Warni
 /// Which group of warnings a warning belongs to (groups print together).
 enum class WarningGroup : std::uint8_t { None, Parser, Types, Deprecation, Uninitialised, Pedantic };
 
+/// Another place that a report speaks of, and what is there.
+struct RelatedPlace {
+  Span span;
+  std::string message;
+};
+
+/// A repair: `text` in place of what `span` holds; an empty span inserts. `title` is an order: "Write '='".
+struct Fix {
+  std::string title;
+  Span span;
+  std::string text;
+};
+
+/// What a report has beyond its text, for editors.
+struct ReportNotes {
+  std::vector<RelatedPlace> related;
+  std::vector<Fix> fixes;
+};
+
 /// What was reported, ready to render.
 struct Report {
   DiagId id{};
@@ -43,6 +63,7 @@ struct Report {
   WarningGroup group = WarningGroup::None;
   Span span;
   std::string message;
+  ReportNotes notes;
 };
 
 /// A message with typed holes. The constructor does not compile when text and parameters disagree in number.
@@ -67,7 +88,11 @@ class Diagnostics {
  public:
   template <class... Args>
   void report(Span span, const Diagnostic<Args...>& what, const std::type_identity_t<Args>&... args) {
-    add({what.id, what.kind, what.group, span, fmt::format(fmt::runtime(what.text), args...)});
+    report_with({}, span, what, args...);
+  }
+  template <class... Args>
+  void report_with(ReportNotes notes, Span span, const Diagnostic<Args...>& what, const std::type_identity_t<Args>&... args) {
+    add({what.id, what.kind, what.group, span, fmt::format(fmt::runtime(what.text), args...), std::move(notes)});
   }
   void add(Report report);
 

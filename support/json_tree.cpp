@@ -1,9 +1,12 @@
 #include "support/json_tree.h"
 
 #include <algorithm>
+#include <charconv>
+#include <cstdint>
 #include <limits>
 
 #include "support/text.h"
+#include "support/utf8.h"
 
 namespace fermiac {
 namespace {
@@ -136,11 +139,38 @@ class Parser {
         continue;
       }
       if (++at_ >= text_.size()) break;
+      if (text_[at_] == 'u') {
+        std::uint32_t code = 0;
+        if (!code_point(&code)) return fail("\\u is followed by four hexadecimal digits, and halves of pairs come as pairs");
+        append_utf8(code, out);
+        continue;
+      }
       const std::size_t escape = kFrom.find(text_[at_]);
       if (escape == std::string_view::npos) return fail("this escape is not supported here");
       *out += kTo[escape];
     }
     return fail("the string does not end");
+  }
+
+  /// The four digits behind the `u` at at_; at_ is left at the last one.
+  bool code_unit(std::uint32_t* out) {
+    if (at_ + 4 >= text_.size()) return false;
+    const char* const begin = text_.data() + at_ + 1;
+    const auto read = std::from_chars(begin, begin + 4, *out, 16);
+    at_ += 4;
+    return read.ec == std::errc() && read.ptr == begin + 4;
+  }
+
+  /// One unit, or the two of a surrogate pair.
+  bool code_point(std::uint32_t* out) {
+    if (!code_unit(out)) return false;
+    if (*out < 0xD800 || *out > 0xDFFF) return true;
+    std::uint32_t low = 0;
+    if (*out > 0xDBFF || text_.substr(at_ + 1, 2) != "\\u") return false;
+    at_ += 2;
+    if (!code_unit(&low) || low < 0xDC00 || low > 0xDFFF) return false;
+    *out = 0x10000 + ((*out - 0xD800) << 10) + (low - 0xDC00);
+    return true;
   }
 
   std::string_view text_;

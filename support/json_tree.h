@@ -1,4 +1,4 @@
-// A small JSON reader that gives trees, for metrics, points, known values. Model data goes another way: json_scan.h.
+// A small JSON reader that gives trees, for metrics, points, known values, messages of editors and notebooks. Model data goes another way: json_scan.h.
 #pragma once
 
 #include <cstddef>

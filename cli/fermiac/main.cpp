@@ -1,4 +1,6 @@
 // Command line of `fermiac`: subcommands, their options and help. The work is in the other files of this folder.
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
@@ -29,6 +31,7 @@
 #include "inference/report/report.h"
 #include "inference/settings.h"
 #include "inference/summary_commands.h"
+#include "lsp/server.h"
 #include "support/output.h"
 
 namespace fermiac::cli {
@@ -163,6 +166,13 @@ void add_repl(CLI::App& app, Invocation& call) {
   add_include_rules(*command, a->include_rule);
   add_timeout(*command, a->timeout, "end each input after so many seconds");
   command->callback([&call, a] { call.session = [a] { return run_repl(*a); }; });
+}
+
+void add_lsp(CLI::App& app, Invocation& call) {
+  auto* command = app.add_subcommand("lsp", "language server for editors, on standard input and output");
+  auto stdio = std::make_shared<bool>(true);
+  command->add_flag("--stdio", *stdio, "what happens anyway; some editors start every server with it");
+  command->callback([&call, stdio] { call.session = [] { return lsp::serve(STDIN_FILENO, stdout); }; });
 }
 
 /// `mu,x[1,2]` names two.
@@ -311,6 +321,7 @@ int run(const std::vector<std::string>& given) {
   add_build(app, call);
   add_eval(app, call, texts);
   add_repl(app, call);
+  add_lsp(app, call);
   add_functions(app, call);
   add_cmdstan_home(app, call);
   add_descriptions(app, call);

@@ -19,7 +19,7 @@
 #include "frontend/check/check.h"
 #include "frontend/format/format.h"
 #include "frontend/format/info.h"
-#include "frontend/lex/lexer.h"
+#include "frontend/format/reads_back.h"
 #include "frontend/parse/parse.h"
 #include "mir/warnings/warnings.h"
 #include "mir/lower/lower.h"
@@ -131,10 +131,7 @@ class Run {
   }
 
   int compile(std::uint32_t file) {
-    ParseOptions parsing;
-    parsing.include_paths = options_.include_paths;
-    parsing.include_rule = include_rule();
-    parsing.tallest = tallest_;
+    ParseOptions parsing = this->parsing();
     parsing.functions_only = options_.model->ends_with(".stanfunctions");
     parsing.strict = options_.has("strict");
     parsing.all_errors = options_.has("all-errors");
@@ -181,8 +178,10 @@ class Run {
           "formatted with --canonicalize=includes.\n");
       return kInternalError;
     }
-    if (!reads_back(program, *text)) {
-      if (too_deep_) {
+    const format::Canonical& canonical = options_.canonical;
+    const bool rewritten = canonical.deprecations || canonical.parentheses || canonical.braces;
+    if (const format::ReadBack back = format::reads_back(sources_, stream_, program, *text, parsing(), rewritten); !back.same) {
+      if (back.too_deep) {
         complain("Error: with the braces that --canonicalize adds the program is nested too deeply.\n");
         return kUserError;
       }
@@ -196,34 +195,12 @@ class Run {
     return kOk;
   }
 
-  /// Formatting must not change the program. Where the tokens are still the same ones, so is what they mean; else the
-  /// text is parsed again and compared.
-  bool reads_back(const ast::Program& program, const std::string& text) {
-    return same_tokens(text) || parses_the_same(program, text);
-  }
-
-  bool same_tokens(const std::string& text) const {
-    const format::Canonical& canonical = options_.canonical;
-    if (canonical.deprecations || canonical.parentheses || canonical.braces) return false;  // the tree has changed
-    SourceMap sources;
-    const lex::TokenStream again = lex::lex(sources, sources.add(sources_.file(0).name, text), options_.include_paths,
-                                               false, false, include_rule());
-    const auto same = [](const lex::Token& a, const lex::Token& b) { return a.kind == b.kind && a.text == b.text; };
-    return stream_.errors.empty() && again.errors.empty() && std::ranges::equal(again.tokens, stream_.tokens, same);
-  }
-
-  bool parses_the_same(const ast::Program& program, const std::string& text) {
-    SourceMap sources;
-    Diagnostics ignored;
-    ParseOptions parsing;
-    parsing.include_paths = options_.include_paths;
-    parsing.include_rule = include_rule();
-    parsing.tallest = tallest_;
-    parsing.functions_only = program.functions_only;
-    const std::uint32_t file = sources.add(sources_.file(0).name, text);
-    const std::optional<ast::Program> again = parse_program(sources, file, parsing, ignored);
-    for (const Report& report : ignored.reports()) too_deep_ = too_deep_ || report.id == DiagId::E0007 || report.id == DiagId::E0010;
-    return again && ast::to_sexp(*again) == ast::to_sexp(program);
+  ParseOptions parsing() const {
+    ParseOptions out;
+    out.include_paths = options_.include_paths;
+    out.include_rule = include_rule();
+    out.tallest = tallest_;
+    return out;
   }
 
   int lower(const ast::Program& program) {
@@ -320,7 +297,6 @@ class Run {
   std::optional<ast::Program> program_;
   Diagnostics diagnostics_;
   int tallest_ = kPlainTreeHeight;
-  bool too_deep_ = false;  // the formatted program nests deeper than a program may
 };
 
 /// Lists go to the file that --output names, if it names one.

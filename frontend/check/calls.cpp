@@ -73,10 +73,15 @@ bool Checker::callable_name(Span where, const ast::Name& name) {
   return false;
 }
 
-bool Checker::bar_is_right(Span where, const ast::Name& name, std::size_t args, bool conditional) {
-  if (conditional && !is_conditional(name.text)) return error(where, kBarSuperfluous, name.text), false;
-  if (!conditional && args >= 2 && is_conditional(name.text)) return error(where, kBarMissing, name.text), false;
-  return true;
+bool Checker::bar_is_right(Span where, const ast::Name& name, Arguments args, bool conditional) {
+  const bool takes_bar = is_conditional(name.text);
+  if (args.size() < 2 || conditional == takes_bar) {
+    if (conditional && !takes_bar) return error(where, kBarSuperfluous, name.text), false;
+    return true;
+  }
+  const Span between{args[0]->span.end, args[1]->span.begin};
+  if (conditional) return error_with({{}, {{"Write a comma", between, ", "}}}, where, kBarSuperfluous, name.text), false;
+  return error_with({{}, {{"Write a vertical bar", between, " | "}}}, where, kBarMissing, name.text), false;
 }
 
 /// Whether a function with such a name may be called (or passed on) where the checker is.
@@ -111,7 +116,8 @@ bool Checker::placement(Span where, std::string_view name) {
   return true;
 }
 
-void Checker::unknown_function(Span where, const std::string& name) {
+void Checker::unknown_function(Span where, const ast::Name& called) {
+  const std::string& name = called.text;
   for (const auto& [removed, replacement] : kRemoved)
     if (name == removed)
       return error(where, kUnknownFunction, name,
@@ -135,7 +141,9 @@ void Checker::unknown_function(Span where, const std::string& name) {
                  " It is a distribution: write 'y ~ " + name + "(...)' as a statement, or '" + density +
                      "(y | ...)' for the value of its logarithm.");
   }
-  error(where, kUnknownFunction, name, did_you_mean(name, true));
+  ReportNotes notes;
+  const std::string hint = did_you_mean(called, true, notes);
+  error_with(std::move(notes), where, kUnknownFunction, name, hint);
 }
 
 void Checker::deprecated_function(const ast::Name& name) {
@@ -170,8 +178,8 @@ void Checker::accept(const Match& match, const std::string& name, Arguments args
 
 Type Checker::ordinary_call(Span where, const ast::Name& name, Arguments args, ast::Resolution& out) {
   const std::string plain = normalised(name.text);
-  if (!resolver_.exists(plain)) return unknown_function(where, name.text), BaseType::Error;
-  if (!bar_is_right(where, name, args.size(), out.propto)) return BaseType::Error;
+  if (!resolver_.exists(plain)) return unknown_function(where, name), BaseType::Error;
+  if (!bar_is_right(where, name, args, out.propto)) return BaseType::Error;
   if (any_error(args)) return BaseType::Error;
   const Match match = resolver_.match(plain, args);
   switch (match.kind) {
@@ -196,7 +204,7 @@ Type Checker::application(Span where, const ast::Name& name, std::vector<ast::Ex
   if (is_special_form(normalised(name.text))) {
     if (any_error(args)) return BaseType::Error;
     const auto type = special_form(where, name, args, out);
-    if (!type || type->is_error() || !bar_is_right(where, name, args.size(), conditional)) return BaseType::Error;
+    if (!type || type->is_error() || !bar_is_right(where, name, args, conditional)) return BaseType::Error;
     if (!placement(where, name.text)) return BaseType::Error;
     return *type;
   }

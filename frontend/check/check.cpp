@@ -24,7 +24,7 @@ void Checker::collect_top_level_names(const ast::Program& program) {
     if (!*block) continue;
     for (const auto& stmt : (*block)->body)
       if (const auto* declaration = std::get_if<ast::Declaration>(&stmt->node))
-        for (const auto& declared : declaration->names) top_level_names_.emplace(declared.name.text, text);
+        for (const auto& declared : declaration->names) top_level_names_.emplace(declared.name.text, TopLevelName{text, declared.name.span});
   }
 }
 

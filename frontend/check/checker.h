@@ -63,12 +63,21 @@ class Checker {
  private:
   template <class... Args>
   void error(Span span, const Diagnostic<Args...>& what, const std::type_identity_t<Args>&... args) {
-    if (++errors_ == 1 || (options_.all_errors && errors_ <= kMostErrors)) diagnostics_->report(span, what, args...);
+    error_with({}, span, what, args...);
+  }
+  template <class... Args>
+  void error_with(ReportNotes notes, Span span, const Diagnostic<Args...>& what, const std::type_identity_t<Args>&... args) {
+    if (++errors_ == 1 || (options_.all_errors && errors_ <= kMostErrors))
+      diagnostics_->report_with(std::move(notes), span, what, args...);
   }
   template <class... Args>
   void warn(Span span, const Diagnostic<Args...>& what, const std::type_identity_t<Args>&... args) {
+    warn_with({}, span, what, args...);
+  }
+  template <class... Args>
+  void warn_with(ReportNotes notes, Span span, const Diagnostic<Args...>& what, const std::type_identity_t<Args>&... args) {
     auto& list = what.group == WarningGroup::Deprecation ? deprecations_ : warnings_;
-    list.push_back({what.id, what.kind, what.group, span, fmt::format(fmt::runtime(what.text), args...)});
+    list.push_back({what.id, what.kind, what.group, span, fmt::format(fmt::runtime(what.text), args...), std::move(notes)});
   }
   bool stopped() const { return errors_ > 0 && !options_.all_errors; }
 
@@ -76,11 +85,12 @@ class Checker {
   bool usable_name(const ast::Name& name);
   bool fresh_name(const ast::Name& name);
   void undeclared(const ast::Name& name, bool assigned = false);
-  std::string undeclared_hint(const ast::Name& name) const;
+  std::string undeclared_hint(const ast::Name& name, ReportNotes& notes) const;
   void collect_top_level_names(const ast::Program& program);
   std::string draw_hint(const std::string& name) const;
-  std::string distribution_hint(const std::string& name) const;
-  std::string did_you_mean(std::string_view name, bool functions_only) const;
+  std::string distribution_hint(const ast::Name& name, ReportNotes& notes) const;
+  std::string nearest_name(std::string_view name, bool functions_only) const;
+  std::string did_you_mean(const ast::Name& name, bool functions_only, ReportNotes& notes) const;
 
   // expressions.cpp
   void check(ast::Expr& e, ast::IntLiteral& node);
@@ -121,9 +131,9 @@ class Checker {
                    ast::Resolution& out);
   Type ordinary_call(Span where, const ast::Name& name, Arguments args, ast::Resolution& out);
   bool callable_name(Span where, const ast::Name& name);
-  bool bar_is_right(Span where, const ast::Name& name, std::size_t args, bool conditional);
+  bool bar_is_right(Span where, const ast::Name& name, Arguments args, bool conditional);
   bool placement(Span where, std::string_view name);
-  void unknown_function(Span where, const std::string& name);
+  void unknown_function(Span where, const ast::Name& called);
   void deprecated_function(const ast::Name& name);
   void jacobian_of_data(Span where, const ast::Name& name, Arguments args);
   void accept(const Match& match, const std::string& name, Arguments args, ast::Resolution& out);
@@ -188,6 +198,7 @@ class Checker {
   void not_read_on_the_left(const ast::Expr& left);
 
   // distributions.cpp
+  void suffixed(const ast::Name& name, const std::string& plain);
   bool tilde_name(const ast::Stmt& stmt, const ast::Tilde& node);
   void tilde_density(const ast::Stmt& stmt, ast::Tilde& node);
   void truncation(const ast::Stmt& stmt, ast::Tilde& node);
@@ -223,7 +234,11 @@ class Checker {
   bool free_assignment_ = false;
   Span assignment_;  // what to point at when a function is assigned to
   std::vector<Report> warnings_, deprecations_;
-  NameMap<const char*> top_level_names_;       // to the block that declares them
+  struct TopLevelName {
+    const char* block;  // that declares it
+    Span span;
+  };
+  NameMap<TopLevelName> top_level_names_;
   std::set<std::string> unknown_names_;        // reported already
 
   struct LaplaceUse {

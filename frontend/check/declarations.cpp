@@ -92,7 +92,7 @@ void Checker::declare(const Name& name, const Type& type, VariableInfo::Role rol
   const BlockKind origin = context_.block;
   const bool autodiff = !data && (origin == BlockKind::Functions || origin == BlockKind::Parameters ||
                                   origin == BlockKind::TransformedParameters || origin == BlockKind::Model);
-  scope_.declare({name.text, type, level_of(type, autodiff), origin, role});
+  scope_.declare({name.text, type, level_of(type, autodiff), origin, role, name.span});
 }
 
 void Checker::initialiser(const Stmt& stmt, Declarator& declarator, const Type& type) {

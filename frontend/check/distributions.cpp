@@ -74,21 +74,30 @@ bool is_int_based(const Type& type) {
 
 }  // namespace
 
+void Checker::suffixed(const Name& name, const std::string& plain) {
+  error_with({{}, {{"Write '" + plain + "'", name.span, plain}}}, name.span, kTildeSuffix, plain, name.text);
+}
+
 bool Checker::tilde_name(const Stmt& stmt, const Tilde& node) {
   const Name& name = node.distribution;
   if (!usable_name(name)) return false;
   for (auto ending : kDensityEndings)
     if (name.text.ends_with(ending))
-      return error(name.span, kTildeSuffix, name.text.substr(0, name.text.size() - ending.size()), name.text), false;
+      return suffixed(name, name.text.substr(0, name.text.size() - ending.size())), false;
   // lcdf and lccdf are not told apart from any other unknown name
   const bool cdf = name.text.ends_with("_cdf") || name.text.ends_with("_ccdf");
   if (cdf) return error(stmt.span, kTildeCdf, name.text), false;
   return true;
 }
 
-std::string Checker::distribution_hint(const std::string& name) const {
-  const auto found = std::ranges::find(kForeign, name, &Foreign::name);
-  return found == kForeign.end() ? did_you_mean(name + "_lpdf", true) : " Write " + std::string(found->meaning) + ".";
+std::string Checker::distribution_hint(const Name& name, ReportNotes& notes) const {
+  const auto found = std::ranges::find(kForeign, name.text, &Foreign::name);
+  if (found != kForeign.end()) return " Write " + std::string(found->meaning) + ".";
+  const std::string density = nearest_name(name.text + "_lpdf", true);
+  if (density.empty()) return "";
+  const std::string plain(stem_of(density));
+  notes.fixes.push_back({"Write '" + plain + "'", name.span, plain});
+  return " Did you mean '" + density + "'?";
 }
 
 /// The better of the lpmf and the lpdf of that name.
@@ -102,8 +111,11 @@ void Checker::tilde_density(const Stmt& stmt, Tilde& node) {
     matches[i] = resolver_.match(names[i], arguments.all());
     if (matches[i].kind != Match::Kind::None && (!best || matches[i].cost < best->cost)) best = &matches[i];
   }
-  if (!resolver_.exists(names[0]) && !resolver_.exists(names[1]))
-    return error(node.distribution.span, kTildeUnknown, name, name, name, distribution_hint(name));
+  if (!resolver_.exists(names[0]) && !resolver_.exists(names[1])) {
+    ReportNotes notes;
+    const std::string hint = distribution_hint(node.distribution, notes);
+    return error_with(std::move(notes), node.distribution.span, kTildeUnknown, name, name, name, hint);
+  }
   if (any_error(arguments.all())) return;
   if (!best) {
     std::vector<Candidate> candidates = resolver_.overloads(names[0]);

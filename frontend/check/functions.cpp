@@ -66,8 +66,9 @@ bool Checker::fits_earlier(const FunctionDef& definition, UserFunction& earlier,
   if (earlier.formals != now.formals) return error(definition.span, kOverloadByData, name), false;
   if (earlier.result != now.result)
     return error(definition.span, kOverloadByReturn, name, earlier.result.str(), now.result.str()), false;
-  if (!now.defined) return error(definition.span, kDeclaredTwice, name, formals_text(now.formals)), false;
-  if (earlier.defined) return error(definition.span, kRedefined, name, formals_text(now.formals)), false;
+  const ReportNotes there{{{earlier.name_span, "The first one is here."}}, {}};
+  if (!now.defined) return error_with(there, definition.span, kDeclaredTwice, name, formals_text(now.formals)), false;
+  if (earlier.defined) return error_with(there, definition.span, kRedefined, name, formals_text(now.formals)), false;
   warn(earlier.name_span, kWarnForward, name);
   earlier.defined = true;
   earlier.index = now.index;

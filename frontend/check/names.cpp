@@ -63,38 +63,50 @@ bool Checker::fresh_name(const ast::Name& name) {
   if (!usable_name(name)) return false;
   if (is_unnormalised(name.text))
     return error(name.span, kUnnormalisedName, name.text, name.text.substr(name.text.size() - 6)), false;
-  if (scope_.find(name.text)) return error(name.span, kNameInUse, name.text), false;
-  return true;
+  const VariableInfo* known = scope_.find(name.text);
+  if (!known) return true;
+  ReportNotes notes;
+  if (known->span != Span{}) notes.related.push_back({known->span, "'" + name.text + "' is declared here."});
+  return error_with(std::move(notes), name.span, kNameInUse, name.text), false;
 }
 
 /// Reports a name that means nothing here; each name once.
 void Checker::undeclared(const ast::Name& name, bool assigned) {
   if (!unknown_names_.insert(name.text).second) return void(++errors_);
-  std::string hint = undeclared_hint(name);
+  ReportNotes notes;
+  std::string hint = undeclared_hint(name, notes);
   if (hint.empty() && assigned)
     hint = " A variable is declared with its type before it is assigned, as in 'real " + name.text + ";'.";
-  error(name.span, kUndeclared, name.text, hint);
+  error_with(std::move(notes), name.span, kUndeclared, name.text, hint);
 }
 
-std::string Checker::undeclared_hint(const ast::Name& name) const {
+std::string Checker::undeclared_hint(const ast::Name& name, ReportNotes& notes) const {
   const auto later = top_level_names_.find(name.text);
-  if (later == top_level_names_.end()) return did_you_mean(name.text, false);
+  if (later == top_level_names_.end()) return did_you_mean(name, false, notes);
+  notes.related.push_back({later->second.span, "'" + name.text + "' is declared here."});
   if (context_.in_function()) return " Functions do not see the variables of the program: make it an argument.";
-  return std::string(" It is declared later, in the ") + later->second +
+  return std::string(" It is declared later, in the ") + later->second.block +
          " block; a variable must be declared before it is used.";
 }
 
-std::string Checker::did_you_mean(std::string_view name, bool functions_only) const {
+std::string Checker::nearest_name(std::string_view name, bool functions_only) const {
   Nearest nearest(name);
   if (!functions_only)
     for (const auto& variable : scope_.variables()) nearest.offer(variable.name);
   for (auto other : functions_.names()) nearest.offer(other);
   for (const auto& other : builtin_names()) nearest.offer(other);
   for (auto other : special_form_names()) nearest.offer(other);
-  if (!nearest.name().empty()) return " Did you mean '" + nearest.name() + "'?";
+  if (!nearest.name().empty()) return nearest.name();
   for (auto suffix : {"_lpmf", "_lpdf", "_lcdf", "_lccdf", "_cdf", "_rng"})
-    if (const auto full = std::string(name) + suffix; resolver_.exists(full)) return " Did you mean '" + full + "'?";
+    if (const auto full = std::string(name) + suffix; resolver_.exists(full)) return full;
   return "";
+}
+
+std::string Checker::did_you_mean(const ast::Name& name, bool functions_only, ReportNotes& notes) const {
+  const std::string nearest = nearest_name(name.text, functions_only);
+  if (nearest.empty()) return "";
+  notes.fixes.push_back({"Write '" + nearest + "'", name.span, nearest});
+  return " Did you mean '" + nearest + "'?";
 }
 
 }  // namespace fermiac::check

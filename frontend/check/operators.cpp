@@ -184,10 +184,11 @@ void Checker::binary_warnings(const Expr& e, const Binary& node) {
   const Expr& left = *node.left;
   const Expr& right = *node.right;
   if (node.op == BinaryOp::Divide && left.type.is(BaseType::Int) && right.type.is(BaseType::Int))
-    warn(left.span, kWarnIntDivision, operand_text(left), operand_text(right), as_real(left, right));
+    warn_with({{}, {{"Round: write %/%", node.op_span, "%/%"}}}, left.span, kWarnIntDivision, operand_text(left), operand_text(right),
+              as_real(left, right));
   if (node.op == BinaryOp::Pow && is_matrix_like(left.type) &&
       (right.type.is(BaseType::Int) || right.type.is(BaseType::Real)))
-    warn(left.span, kWarnMatrixPower);
+    warn_with({{}, {{"Every element: write .^", node.op_span, ".^"}}}, left.span, kWarnMatrixPower);
   if (is_comparison(e) && is_comparison(left)) {
     const auto symbol = std::string(row_of(node.op).symbol);
     const auto& inner = std::get<Binary>(left.node);

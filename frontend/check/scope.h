@@ -27,6 +27,7 @@ struct VariableInfo {
   AdLevel ad;  // outside generated quantities; inside them everything is data
   ast::BlockKind origin = ast::BlockKind::Model;
   Role role = Role::Declared;
+  Span span;  // of the name where it is declared; empty for what no text declared
 };
 
 class Scope {

@@ -170,8 +170,8 @@ std::string Parser::hint_word(const ast::Expr& left) const {
   return "";
 }
 
-/// The name of a block that is near to the words here.
-std::string Parser::hint_block() const {
+/// The name of a block that is near to the words here; empty if there is none.
+std::string_view Parser::nearest_block() const {
   if (!is(Tok::Identifier)) return "";
   std::string words(at().text);
   if (at(1).kind != Tok::LBrace) words += " " + std::string(at(1).text);
@@ -182,7 +182,12 @@ std::string Parser::hint_block() const {
       least = distance;
       best = name;
     }
-  return best.empty() ? "" : " Did you mean \"" + std::string(best) + "\"?";
+  return best;
+}
+
+std::string Parser::hint_block() const {
+  const std::string best(nearest_block());
+  return best.empty() ? "" : " Did you mean \"" + best + "\"?";
 }
 
 std::string Parser::hint_character(Span where) const {

@@ -115,7 +115,7 @@ ast::Name Parser::name(std::string_view family, std::string_view what) {
 
 // ---------------------------------------------------------------- errors
 
-void Parser::fail(std::string_view family, std::string_view expected) {
+void Parser::fail(std::string_view family, std::string_view expected, ReportNotes notes) {
   const lex::Token& token = at();
   if (token.kind == Tok::Error) fail_lexing();
   if (token.kind == Tok::Annotation) {  // an `@` where no declaration starts is just a stray character
@@ -123,7 +123,8 @@ void Parser::fail(std::string_view family, std::string_view expected) {
     diagnostics_.report({begin, {begin.file, begin.offset + 1}}, kInvalidCharacter, "");
     throw Abort{};
   }
-  diagnostics_.report(token.span, kIllFormed, family, expected, found(expected) + hint(family));
+  if (notes.fixes.empty()) notes = this->notes(family);
+  diagnostics_.report_with(std::move(notes), token.span, kIllFormed, family, expected, found(expected) + hint(family));
   throw Abort{};
 }
 
@@ -137,7 +138,7 @@ void Parser::fail_lexing() {
   const lex::LexError& error = *std::ranges::lower_bound(lex_errors_, next_, {}, &lex::LexError::token);
   switch (error.kind) {
     case Kind::InvalidCharacter:
-      diagnostics_.report(error.span, kInvalidCharacter, hint_character(error.span));
+      diagnostics_.report_with(notes_character(error.span), error.span, kInvalidCharacter, hint_character(error.span));
       break;
     case Kind::UnterminatedComment:
       diagnostics_.report(error.span, kOpenComment);
@@ -190,7 +191,9 @@ void Parser::skip_to_block() {
   while (!is(Tok::Eof) && !at_block()) skip();
 }
 
-void Parser::removed(Span where, std::string text) { diagnostics_.report(where, kRemovedFeature, std::move(text)); }
+void Parser::removed(Span where, std::string text, ReportNotes notes) {
+  diagnostics_.report_with(std::move(notes), where, kRemovedFeature, std::move(text));
+}
 
 // ---------------------------------------------------------------- program
 
@@ -200,6 +203,7 @@ ast::Program Parser::program() {
   for (std::size_t row = 0; !is(Tok::Eof);) try {
       row = next_block(program, row);
     } catch (const Abort&) {
+      if (gives_up() && options_.keep_broken) break;
       if (gives_up()) throw;
       open_braces_.clear();
       depth_ = 0;
@@ -245,7 +249,7 @@ void Parser::fail_block_expected() {
     fail("program", std::string("Expected one of the blocks ") +
                         "\"functions {\", \"data {\", \"transformed data {\", \"parameters {\", "
                         "\"transformed parameters {\", \"model {\", \"generated quantities {\", or the end of input." +
-                        hint_block() + hint_outside_blocks());
+                        hint_block() + hint_outside_blocks(), notes_block());
   fail("program", "Block \"" + std::string(row->name) +
                       "\" is out of order or occurs twice. Blocks are optional, but must come in the order functions, "
                       "data, transformed data, parameters, transformed parameters, model, generated quantities.");
@@ -259,12 +263,15 @@ void Parser::block(ast::Program& program, BlockKind kind) {
   const Pos brace = here();
   expect(Tok::LBrace, "block", "Expected \"{\" after the block's name.");
   open_braces_.push_back(brace);
-  ast::ProgramBlock result;
+  std::optional<ast::ProgramBlock>& result = block_of(program, kind);
+  if (!result) result.emplace();  // behind an error it may come again
   const Place place = input ? Place::Input : kind == BlockKind::Model ? Place::Local : Place::Top;
-  while (!is(Tok::RBrace)) recovering([&] { take_item(result.body, place); });
+  while (!is(Tok::RBrace)) {
+    result->span = since(begin);  // as far as it goes, should there be no end
+    recovering([&] { take_item(result->body, place); });
+  }
   close_brace();
-  result.span = since(begin);
-  block_of(program, kind) = std::move(result);
+  result->span = since(begin);
 }
 
 void Parser::functions_block(ast::Program& program) {
@@ -401,7 +408,7 @@ auto run(SourceMap& sources, std::uint32_t file, const ParseOptions& options, Di
   Parser parser(sources, stream, diagnostics, options);
   try {
     auto result = parse(parser);
-    if (!diagnostics.has_errors()) return result;  // with `all_errors` the parser goes on after an error
+    if (!diagnostics.has_errors() || options.keep_broken) return result;  // with `all_errors` the parser goes on after an error
   } catch (const Abort&) {
   }
   return std::nullopt;

@@ -4,6 +4,7 @@
 //   statements.cpp   statements and declarations
 //   expressions.cpp  expressions, by precedence climbing
 //   hints.cpp        what a mistake with a name may have meant
+//   fixes.cpp        the same as edits of the text
 #pragma once
 
 #include <optional>
@@ -79,7 +80,7 @@ class Parser {
   Span since(Pos begin) const { return {begin, last_end_}; }
 
   // ---- errors
-  [[noreturn]] void fail(std::string_view family, std::string_view expected);
+  [[noreturn]] void fail(std::string_view family, std::string_view expected, ReportNotes notes = {});
   [[noreturn]] void fail_at(Span where, std::string_view family, std::string_view message);
   [[noreturn]] void fail_lexing();
   [[noreturn]] void fail_too_deep();
@@ -89,7 +90,7 @@ class Parser {
   void skip();
   void skip_statement(std::size_t start);
   void skip_to_block();
-  void removed(Span where, std::string text);
+  void removed(Span where, std::string text, ReportNotes notes = {});
 
   // ---- hints: sentences that follow a message, empty if there is nothing to say
   std::string found(std::string_view expected) const;
@@ -105,7 +106,18 @@ class Parser {
   static std::string hint_word(std::string_view name);
   std::string hint_word(const ast::Expr& left) const;
   std::string hint_block() const;
+  std::string_view nearest_block() const;
   std::string hint_character(Span where) const;
+
+  // ---- the same for editors
+  ReportNotes notes(std::string_view family) const;
+  ReportNotes notes_open_bracket() const;
+  ReportNotes notes_operator(std::string_view family) const;
+  ReportNotes notes_semicolon() const;
+  static ReportNotes notes_word(const ast::Name& name);
+  ReportNotes notes_word(const ast::Expr& left) const;
+  ReportNotes notes_block() const;
+  ReportNotes notes_character(Span where) const;
 
   // ---- program
   bool at_block() const;

@@ -97,7 +97,7 @@ StmtPtr Parser::input_declaration() {
   if (accept(Tok::Semicolon)) return make_statement(begin, ast::Skip{});
   if (is(Tok::Annotation) || starts_type()) return declaration(Place::Input);
   if (is(Tok::Void)) fail_type(Place::Input);
-  if (const std::string hint = hint_word(at().text); !hint.empty()) fail("declaration", hint);
+  if (const std::string hint = hint_word(at().text); !hint.empty()) fail("declaration", hint, notes_word({std::string(at().text), at().span}));
   fail("block", "Expected a declaration or \"}\". The data and parameters blocks hold declarations only, and no "
                 "statements.");
 }
@@ -283,7 +283,7 @@ StmtPtr Parser::expression_statement() {
   if (call && !call->conditional && accept(Tok::Semicolon))
     return make_statement(begin, ast::ProcedureCall{std::move(call->name), std::move(call->args), {}});
   if (is_arrow(*left)) fail("assignment", "The assignment operator \"<-\" was removed; write \"=\".");
-  if (const std::string hint = hint_word(*left); !hint.empty()) fail("statement", hint);
+  if (const std::string hint = hint_word(*left); !hint.empty()) fail("statement", hint, notes_word(*left));
   fail("statement", is_primary(*left)
                         ? "Expected \"=\", an operator followed by \"=\", or \"~\" after the expression; a call of a "
                           "void function ends with \";\"."
@@ -297,8 +297,8 @@ bool Parser::at_arrow() const {
 }
 
 StmtPtr Parser::arrow(ExprPtr left, Pos begin) {
-  removed({at().span.begin, at(1).span.end}, "The assignment operator <- was removed from the language. Write = "
-                                             "instead.");
+  const Span sign{at().span.begin, at(1).span.end};
+  removed(sign, "The assignment operator <- was removed from the language. Write = instead.", {{}, {{"Write '='", sign, "="}}});
   if (!is_assignable(*left)) return assignment(std::move(left), begin);
   take();
   take();

@@ -1,0 +1,21 @@
+// Built-in functions in words, for help of every kind.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "frontend/builtins/builtins.h"
+
+namespace fermiac {
+
+/// `positive` for `+`: what ArgumentDoc::domain stands for.
+std::string domain_text(std::string_view domain);
+
+/// The overloads of a function, those on single real numbers first, then by how little they are containers.
+std::vector<const Signature*> plainest_first(std::string_view name);
+
+/// The members of a distribution that exist: `normal_lpdf`, `normal_rng`, …
+std::vector<std::string> members_of(const BuiltinRow& family);
+
+}  // namespace fermiac

@@ -1,0 +1,23 @@
+// Formatting must not change a program: what was printed is read again.
+#pragma once
+
+#include <string>
+
+#include "frontend/ast/ast.h"
+#include "frontend/lex/token.h"
+#include "frontend/parse/parse.h"
+#include "support/source.h"
+
+namespace fermiac::format {
+
+struct ReadBack {
+  bool same = false;      // the text means the same program
+  bool too_deep = false;  // it does not, because it is nested too deeply for the parser
+};
+
+/// `rewritten`: the tree was changed after it was read, so the tokens need not be those of the source. Where they are,
+/// so is what they mean; else the text is parsed and the trees are compared.
+ReadBack reads_back(const SourceMap& sources, const lex::TokenStream& stream, const ast::Program& program, const std::string& text,
+                    ParseOptions parsing, bool rewritten);
+
+}  // namespace fermiac::format
