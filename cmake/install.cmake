@@ -48,7 +48,7 @@ install(DIRECTORY python/fermiac DESTINATION lib/python3/dist-packages FILES_MAT
 install(DIRECTORY r/fermiac DESTINATION share/fermiac/r USE_SOURCE_PERMISSIONS PATTERN "tests" EXCLUDE
         PATTERN "library_folder" EXCLUDE)
 
-install(DIRECTORY examples DESTINATION share/fermiac)
+install(DIRECTORY examples editors DESTINATION share/fermiac)
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES README.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 

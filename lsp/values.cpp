@@ -33,9 +33,10 @@ std::string first_line(const std::string& text) { return text.substr(0, text.fin
 
 }  // namespace
 
-Values::Values(std::string text, const std::string& path) : text_(std::move(text)), data_(data_beside(path)), changed_(time_of(data_)) {
+Values::Values(std::string text, const std::string& path)
+    : text_(std::move(text)), path_(path), data_(data_beside(path)), changed_(time_of(data_)) {
   try {
-    run(path);
+    run();
   } catch (const repl::Failure& failure) {
     problem_ = first_line(failure.text);
   } catch (const std::exception& e) {
@@ -43,14 +44,14 @@ Values::Values(std::string text, const std::string& path) : text_(std::move(text
   }
 }
 
-bool Values::current(const std::string& text) const { return text == text_ && time_of(data_) == changed_; }
+bool Values::current(const std::string& text) const { return text == text_ && data_beside(path_) == data_ && time_of(data_) == changed_; }
 
 std::string Values::shown(const std::string& name) const {
   const auto found = shown_.find(name);
   return found == shown_.end() ? "" : found->second;
 }
 
-void Values::run(const std::string& path) {
+void Values::run() {
   std::atomic<bool> stop{false};
   const inference::TimeLimit limit(kSeconds, stop);
   const ad::StopScope stoppable(&stop);
@@ -58,7 +59,7 @@ void Values::run(const std::string& path) {
   repl::Evaluator evaluator(1, &stop);
   evaluator.set_print([](std::string_view) {});  // standard output belongs to the protocol
   std::string warnings;
-  repl::LoadedModel model(text_, path, IncludeRule::Anywhere, &warnings);
+  repl::LoadedModel model(text_, path_, IncludeRule::Anywhere, &warnings);
   if (data_.empty() && !model.compiled().program.input_vars.empty()) return;
   model.bind(data_.empty() ? "" : repl::read_file(data_), data_, evaluator);
   for (const auto& [name, typed] : model.data_variables()) shown_[name] = repl::show(name, typed.type, typed.value);

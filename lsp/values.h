@@ -28,9 +28,9 @@ class Values {
   std::string shown(const std::string& name) const;
 
  private:
-  void run(const std::string& path);
+  void run();
 
-  std::string text_, data_, problem_;
+  std::string text_, path_, data_, problem_;
   std::filesystem::file_time_type changed_{};
   repl::Breakdown breakdown_;
   std::map<std::string, std::string> shown_;
