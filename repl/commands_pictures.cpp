@@ -25,6 +25,16 @@ int plot_columns(const Session& session) {
   return std::clamp(static_cast<int>(session.columns()) - kLabels, 16, session.options().terminal ? kWidest : kPlotColumns);
 }
 
+void show(Session& session, const Picture& picture) {
+  session.display({.mime = "image/svg+xml", .data = [&] { return picture_svg(picture); }, .text = picture_text(picture, plot_columns(session))});
+}
+
+void show_histogram(Session& session, const std::vector<double>& values) {
+  const std::optional<Picture> picture = histogram(values, plot_columns(session));
+  if (picture) show(session, *picture);
+  session.print((picture ? "" : "no finite values\n") + summary_of(values));
+}
+
 std::string end_text(double x) {
   return std::isinf(x) ? (x > 0 ? "∞" : "-∞") : fmt::format("{:.4g}", x);
 }
@@ -64,8 +74,8 @@ void plot_distribution(Session& session, const DistributionCall& call) {
     const double step = std::max(1.0, std::floor((x.high - x.low) / 240));
     for (double v = x.low; v <= x.high; v += step) points.emplace_back(v, std::exp(distribution.log_density(v)));
     for (const auto& [v, p] : points) most = std::max(most, p);
-    session.print(plot_bars(points, x, {0, most}, plot_columns(session)) + facts_text(facts));
-    return;
+    show(session, {.kind = Picture::Kind::Bars, .curves = {std::move(points)}, .x = x, .y = {0, most}});
+    return session.print(facts_text(facts));
   }
   for (int i = 0; i < kGrid; ++i) {
     const double v = x.low + (x.high - x.low) * i / (kGrid - 1);
@@ -80,7 +90,8 @@ void plot_distribution(Session& session, const DistributionCall& call) {
   for (auto& [v, p] : points)
     if (std::isnan(p)) p = 0;
     else p = std::min(p, most);
-  session.print(plot_curve(points, x, {0, most}, true, plot_columns(session)) + facts_text(facts));
+  show(session, {.kind = Picture::Kind::Area, .curves = {std::move(points)}, .x = x, .y = {0, most}});
+  session.print(facts_text(facts));
 }
 
 /// `:plot EXPR of x` with x running from -5 to 5, or `:plot EXPR, LOW, HIGH`.
@@ -129,7 +140,7 @@ void plot_expression(Session& session, std::string_view arguments) {
     points.emplace_back(at, value);
   }
   if (!(y.low <= y.high)) throw Failure{first_error.empty() ? "Error: the expression is finite nowhere in this range\n" : first_error};
-  session.print(plot_curve(points, x, y, false, plot_columns(session)));
+  show(session, {.kind = Picture::Kind::Lines, .curves = {std::move(points)}, .x = x, .y = y});
 }
 
 void plot(Session& session, std::string_view arguments) {
@@ -159,7 +170,7 @@ void sample_distribution(Session& session, const DistributionCall& call, std::si
     const std::vector<double> x = numbers_of(d.value);
     for (std::size_t k = 0; k < width; ++k) columns[k].push_back(x[k]);
   }
-  if (width == 1) return session.print(plot_histogram(columns[0], plot_columns(session)) + summary_of(columns[0]));
+  if (width == 1) return show_histogram(session, columns[0]);
   std::string out = fmt::format("{} draws of {}\n  {:>7} {:>10} {:>10} {:>10} {:>10} {:>10}\n", n,
                                 shape_text(draws.front().type, draws.front().value), "element", "mean", "sd", "5%", "50%", "95%");
   for (std::size_t k = 0; k < width; ++k) {
@@ -199,7 +210,7 @@ void sample_model(Session& session, std::string_view arguments) {
   }
   session.model();
   session.tell_older_data();
-  session.complain(session.model().sample(o, session.options().stop, session.options().terminal));
+  session.complain(session.model().sample(o, session.options().stop, session.options().terminal, session.options().progress));
   run_command(session, "summary");
 }
 
@@ -251,7 +262,7 @@ void hist(Session& session, std::string_view arguments) {
   for (const auto& chain : chains_of(session, arguments)) values.insert(values.end(), chain.begin(), chain.end());
   if (values.empty()) values = numbers_of(session.evaluator().evaluate(arguments).value);
   if (values.empty()) throw failure("there are no numbers in it");
-  session.print(plot_histogram(values, plot_columns(session)) + summary_of(values));
+  show_histogram(session, values);
 }
 
 void trace(Session& session, std::string_view arguments) {
@@ -261,9 +272,9 @@ void trace(Session& session, std::string_view arguments) {
       throw failure("there are no draws yet; :sample makes some");
     chains.push_back(numbers_of(session.evaluator().evaluate(arguments).value));
   }
-  const std::string picture = plot_trace(chains, plot_columns(session));
-  if (picture.empty()) throw failure("there are no finite numbers in it");
-  session.print(picture);
+  const std::optional<Picture> picture = trace_picture(chains);
+  if (!picture) throw failure("there are no finite numbers in it");
+  show(session, *picture);
 }
 
 constexpr Command kTable[] = {

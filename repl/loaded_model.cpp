@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <functional>
 #include <map>
 
 #include "autodiff/errors.h"
@@ -286,6 +287,33 @@ class TextSink {
   std::FILE* file_;
 };
 
+/// A FILE that hands over whole lines as they come.
+class LineSink {
+ public:
+  explicit LineSink(std::function<void(const std::string&)> take)
+      : take_(std::move(take)), file_(fopencookie(this, "w", {.read = nullptr, .write = write, .seek = nullptr, .close = nullptr})) {
+    std::setvbuf(file_, nullptr, _IOLBF, 0);
+  }
+  ~LineSink() { std::fclose(file_); }
+  LineSink(const LineSink&) = delete;
+  LineSink& operator=(const LineSink&) = delete;
+  std::FILE* file() { return file_; }
+
+ private:
+  static ssize_t write(void* self, const char* text, std::size_t size) {
+    auto& sink = *static_cast<LineSink*>(self);
+    sink.line_.append(text, size);
+    if (const std::size_t end = sink.line_.rfind('\n'); end != std::string::npos) {
+      sink.take_(sink.line_.substr(0, end + 1));
+      sink.line_.erase(0, end + 1);
+    }
+    return static_cast<ssize_t>(size);
+  }
+  std::function<void(const std::string&)> take_;
+  std::string line_;
+  std::FILE* file_;
+};
+
 /// The lines that speak neither of files nor of how long things take.
 std::string without_paths(const std::string& text, const std::string& folder) {
   static constexpr std::string_view kTiming[] = {"Gradient evaluation took", "leapfrog steps per transition would take",
@@ -328,17 +356,20 @@ LoadedModel::Optimum LoadedModel::optimize(inference::OptimizeOptions options, c
   return best;
 }
 
-std::string LoadedModel::sample(inference::SampleOptions options, const std::atomic<bool>* stop, bool terminal) {
+std::string LoadedModel::sample(inference::SampleOptions options, const std::atomic<bool>* stop, bool terminal, const PrintSink& progress) {
   const TemporaryFolder folder;
   TextSink out, err;
   options.output_dir = folder.path();
   options.output_name = "run";
   options.model_path = path_;
-  if (!terminal) options.refresh = 0;
+  LineSink lines([&](const std::string& text) { progress(without_paths(text, folder.path())); });
+  constexpr unsigned kLinesPerChain = 4;
+  if (!terminal) options.refresh = progress ? std::max(1u, (options.num_warmup + options.num_samples) / kLinesPerChain) : 0;
   options.tell_times = false;
   if (const auto bad = inference::check_options(options); !bad) throw failure(bad.error);
-  const inference::RunIo io{.out = out.file(), .err = terminal ? stderr : err.file(), .terminal = terminal, .stop = stop};
+  const inference::RunIo io{.out = out.file(), .err = terminal ? stderr : progress ? lines.file() : err.file(), .errors = progress ? err.file() : nullptr, .terminal = terminal, .stop = stop};
   inference::SampleRun run = inference::sample(model(), options, io);
+  std::fflush(lines.file());
   if (run.interrupted) {
     const std::size_t row = run.chains.names.size();
     std::erase_if(run.chains.rows, [&](const auto& rows) { return rows.size() < 2 * row; });

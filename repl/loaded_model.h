@@ -74,8 +74,9 @@ class LoadedModel {
   };
   /// Runs L-BFGS and moves the point to the mode.
   Optimum optimize(inference::OptimizeOptions options, const std::atomic<bool>* stop);
-  /// Runs NUTS. Messages go to `progress`.
-  std::string sample(inference::SampleOptions options, const std::atomic<bool>* stop, bool terminal);
+  /// Runs NUTS. What it says of the draws is returned, but for what went to `progress`, if there is one, while it ran. On a
+  /// terminal progress is drawn on standard error.
+  std::string sample(inference::SampleOptions options, const std::atomic<bool>* stop, bool terminal, const PrintSink& progress = {});
   const inference::ChainSet* draws() const { return has_draws_ ? &draws_ : nullptr; }
 
   /// Data and transformed data as session variables: name, type, value.

@@ -109,48 +109,14 @@ std::string Canvas::row(int i) const {
 
 // ---------------------------------------------------------------- plots
 
-std::string plot_curve(const Points& points, Range x, Range y, bool fill, int columns) {
-  Frame frame(x, y, columns);
-  draw(frame, points, fill);
-  return frame.text();
-}
+namespace {
 
-std::string plot_curves(const std::vector<Points>& curves, Range x, Range y, int columns) {
-  Frame frame(x, y, columns);
-  for (const Points& points : curves) draw(frame, points, false);
-  return frame.text();
-}
-
-std::string plot_points(const Points& points, int columns) {
-  Range x{INFINITY, -INFINITY}, y = x;
-  for (const auto& [across, up] : points) {
-    if (!std::isfinite(across) || !std::isfinite(up)) continue;
-    x = {std::min(x.low, across), std::max(x.high, across)};
-    y = {std::min(y.low, up), std::max(y.high, up)};
-  }
-  if (!(x.low <= x.high)) return "no finite values\n";
-  Frame frame(x, y, columns);
+void draw_dots(Frame& frame, const Points& points) {
   for (const auto& [across, up] : points)
     if (std::isfinite(across) && std::isfinite(up)) frame.canvas().dot(frame.across(across), frame.up(up));
-  return frame.text();
 }
 
-std::string plot_trace(const std::vector<std::vector<double>>& chains, int columns) {
-  std::vector<Points> curves;
-  Range x{1, 1}, y{INFINITY, -INFINITY};
-  for (const auto& chain : chains) {
-    curves.emplace_back();
-    for (std::size_t i = 0; i < chain.size(); ++i) {
-      curves.back().emplace_back(static_cast<double>(i + 1), chain[i]);
-      if (std::isfinite(chain[i])) y = {std::min(y.low, chain[i]), std::max(y.high, chain[i])};
-    }
-    x.high = std::max(x.high, static_cast<double>(chain.size()));
-  }
-  return y.low <= y.high ? plot_curves(curves, x, y, columns) : "";
-}
-
-std::string plot_bars(const Points& points, Range x, Range y, int columns) {
-  Frame frame(x, y, columns);
+void draw_bars(Frame& frame, const Points& points, int columns) {
   const bool wide = points.size() * 4 < 2 * static_cast<std::size_t>(columns);
   for (const auto& [at, height] : points) {
     const int column = std::min(frame.across(at), frame.canvas().width() - (wide ? 2 : 1));
@@ -158,12 +124,56 @@ std::string plot_bars(const Points& points, Range x, Range y, int columns) {
     frame.canvas().line(column, 0, column, top);
     if (wide) frame.canvas().line(column + 1, 0, column + 1, top);
   }
+}
+
+}  // namespace
+
+std::string picture_text(const Picture& picture, int columns) {
+  Frame frame(picture.x, picture.y, columns);
+  for (const Points& points : picture.curves) {
+    if (picture.kind == Picture::Kind::Bars) draw_bars(frame, points, columns);
+    else if (picture.kind == Picture::Kind::Dots) draw_dots(frame, points);
+    else draw(frame, points, picture.kind == Picture::Kind::Area);
+  }
   return frame.text();
 }
 
-std::string plot_histogram(std::vector<double> values, int columns) {
+namespace {
+
+/// What holds all finite points; its ranges are reversed where there are none.
+std::pair<Range, Range> extent(const Points& points) {
+  Range x{INFINITY, -INFINITY}, y = x;
+  for (const auto& [across, up] : points) {
+    if (!std::isfinite(across) || !std::isfinite(up)) continue;
+    x = {std::min(x.low, across), std::max(x.high, across)};
+    y = {std::min(y.low, up), std::max(y.high, up)};
+  }
+  return {x, y};
+}
+
+}  // namespace
+
+std::optional<Picture> dots(Points points) {
+  const auto [x, y] = extent(points);
+  if (!(x.low <= x.high)) return std::nullopt;
+  return Picture{.kind = Picture::Kind::Dots, .curves = {std::move(points)}, .x = x, .y = y};
+}
+
+std::optional<Picture> trace_picture(const std::vector<std::vector<double>>& chains) {
+  Picture out{.x = {1, 1}, .y = {INFINITY, -INFINITY}};
+  for (const auto& chain : chains) {
+    Points& curve = out.curves.emplace_back();
+    for (std::size_t i = 0; i < chain.size(); ++i) curve.emplace_back(static_cast<double>(i + 1), chain[i]);
+    const Range y = extent(curve).second;
+    out.y = {std::min(out.y.low, y.low), std::max(out.y.high, y.high)};
+    out.x.high = std::max(out.x.high, static_cast<double>(chain.size()));
+  }
+  return out.y.low <= out.y.high ? std::optional(std::move(out)) : std::nullopt;
+}
+
+std::optional<Picture> histogram(std::vector<double> values, int columns) {
   std::erase_if(values, [](double v) { return !std::isfinite(v); });
-  if (values.empty()) return "no finite values\n";
+  if (values.empty()) return std::nullopt;
   std::sort(values.begin(), values.end());
   const auto whole = [](double v) { return v == std::floor(v); };
   const bool discrete = std::ranges::all_of(values, whole) && values.back() - values.front() < 2 * columns;
@@ -190,7 +200,8 @@ std::string plot_histogram(std::vector<double> values, int columns) {
     }
   }
   for (const auto& [at, n] : points) most = std::max(most, n);
-  return plot_bars(points, {points.front().first, points.back().first}, {0, most}, columns);
+  const Range x{points.front().first, points.back().first};
+  return Picture{.kind = Picture::Kind::Bars, .curves = {std::move(points)}, .x = x, .y = {0, most}};
 }
 
 // ---------------------------------------------------------------- numbers

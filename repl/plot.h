@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -35,18 +36,30 @@ using Points = std::vector<std::pair<double, double>>;
 
 inline constexpr int kPlotColumns = 60;  // of a picture, where there is room
 
-/// The points joined by lines, with axes. `fill` draws down to the x axis.
-std::string plot_curve(const Points& points, Range x, Range y, bool fill, int columns = kPlotColumns);
-/// A bar per point from the x axis up.
-std::string plot_bars(const Points& points, Range x, Range y, int columns = kPlotColumns);
-/// Several curves over one pair of axes.
-std::string plot_curves(const std::vector<Points>& curves, Range x, Range y, int columns = kPlotColumns);
+/// Points over one pair of axes, before it is decided how they are drawn.
+struct Picture {
+  enum class Kind : std::uint8_t {
+    Lines,  // the points of each curve joined
+    Area,   // the same, filled down to the x axis
+    Bars,   // one per point from the x axis up
+    Dots    // one per point
+  };
+  Kind kind = Kind::Lines;
+  std::vector<Points> curves;  // one, unless they are lines
+  Range x, y;
+};
+/// How often values fall into each of a number of classes; `columns` says how fine the picture can be. Nothing where no
+/// value is finite; so for the others.
+std::optional<Picture> histogram(std::vector<double> values, int columns = kPlotColumns);
+/// Chains over the numbers of their draws.
+std::optional<Picture> trace_picture(const std::vector<std::vector<double>>& chains);
 /// A dot for each point.
-std::string plot_points(const Points& points, int columns = kPlotColumns);
-/// Chains over the numbers of their draws; empty where no draw is finite.
-std::string plot_trace(const std::vector<std::vector<double>>& chains, int columns = kPlotColumns);
-/// How often values fall into each of a number of classes.
-std::string plot_histogram(std::vector<double> values, int columns = kPlotColumns);
+std::optional<Picture> dots(Points points);
+
+/// With axes, of braille dots.
+std::string picture_text(const Picture& picture, int columns = kPlotColumns);
+/// For notebooks, as an SVG element.
+std::string picture_svg(const Picture& picture);
 
 /// Sorts, and interpolates between the neighbours.
 double quantile(const std::vector<double>& sorted, double p);

@@ -72,6 +72,11 @@ void Session::complain(std::string_view text) const {
   else std::fwrite(text.data(), 1, text.size(), stderr);
 }
 
+void Session::display(const Display& what) const {
+  if (options_.display) options_.display(what);
+  else print(what.text);
+}
+
 bool Session::incomplete(std::string_view text) {
   OpenText open;
   open.add(text);

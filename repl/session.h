@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -19,12 +20,21 @@
 
 namespace fermiac::repl {
 
+/// Something that a notebook can show better than text does.
+struct Display {
+  std::string_view mime;                    // of `data`
+  std::function<std::string()> data;        // made only where it is shown
+  std::string text;                         // what a terminal shows
+};
+
 struct SessionOptions {
   std::uint64_t seed = 1;
   bool bare = false;                        // values as `print` writes them, without names and types
   bool terminal = false;                    // progress of long runs may be drawn on standard error
   std::size_t columns = 100;                // of the screen
   PrintSink out, err;                       // empty: standard output, standard error
+  std::function<void(const Display&)> display;  // empty: its text is printed
+  PrintSink progress;                       // lines of long runs; empty: none, or what `terminal` says
   std::atomic<bool>* stop = nullptr;        // set to end what is running
   const inference::TimeLimit* limit = nullptr;  // what may have set it, if not somebody
   double timeout = inference::kNoLimit;     // seconds for one input
@@ -59,6 +69,7 @@ class Session {
   const SessionOptions& options() const { return options_; }
   void print(std::string_view text) const;
   void complain(std::string_view text) const;
+  void display(const Display& what) const;
   void quit() { quit_ = true; }
   /// Sessions in which `:load` reads a file that loads itself end somewhere.
   Outcome run_file(const std::string& path);

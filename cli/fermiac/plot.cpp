@@ -51,17 +51,21 @@ std::vector<double> pooled(const ChainVecs& chains) {
   return out;
 }
 
+std::string text_of(const std::optional<repl::Picture>& picture, int width) {
+  return picture ? repl::picture_text(*picture, width) : "no finite values\n";
+}
+
 std::string picture_of(const ChainSet& chains, std::size_t column, int width) {
   const ChainVecs values = chains.column(column);
-  return pretty_name(chains.names[column]) + "\n" + repl::plot_histogram(pooled(values), width) + repl::summary_of(pooled(values)) +
-         "\n" + repl::plot_trace(values, width) + "\n";
+  return pretty_name(chains.names[column]) + "\n" + text_of(repl::histogram(pooled(values), width), width) + repl::summary_of(pooled(values)) +
+         "\n" + text_of(repl::trace_picture(values), width) + "\n";
 }
 
 std::string pair_of(const ChainSet& chains, std::size_t across, std::size_t up, int width) {
   const std::vector<double> x = pooled(chains.column(across)), y = pooled(chains.column(up));
   repl::Points points;
   for (std::size_t i = 0; i < x.size(); ++i) points.emplace_back(x[i], y[i]);
-  return pretty_name(chains.names[up]) + " against " + pretty_name(chains.names[across]) + "\n" + repl::plot_points(points, width);
+  return pretty_name(chains.names[up]) + " against " + pretty_name(chains.names[across]) + "\n" + text_of(repl::dots(std::move(points)), width);
 }
 
 }  // namespace
