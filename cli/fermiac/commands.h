@@ -100,5 +100,7 @@ int run_repl(const ReplArgs& args);
 /// Version, language, build, place: one line each, no end of line behind the last.
 std::string version_text();
 int run_cmdstan_home();
+/// Writes the kernel's description for Jupyter below `prefix`; empty: among the user's data.
+int run_jupyter_install(const std::string& prefix);
 
 }  // namespace fermiac::cli

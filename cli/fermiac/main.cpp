@@ -175,6 +175,16 @@ void add_lsp(CLI::App& app, Invocation& call) {
   command->callback([&call, stdio] { call.session = [] { return lsp::serve(STDIN_FILENO, stdout); }; });
 }
 
+void add_jupyter(CLI::App& app, Invocation& call) {
+  auto* command = app.add_subcommand("jupyter", "notebooks: 'jupyter install' tells Jupyter where the kernel for Stan is");
+  auto action = std::make_shared<std::string>(), prefix = std::make_shared<std::string>();
+  auto user = std::make_shared<bool>(true);
+  command->add_option("action", *action, "what to do")->required()->check(CLI::IsMember({"install"}));
+  auto* const own = command->add_flag("--user", *user, "for this user alone, which is the default");
+  command->add_option("--prefix", *prefix, "below DIR/share/jupyter: of an environment, /usr/local for everybody")->type_name("DIR")->excludes(own);
+  command->callback([&call, action, user, prefix] { call.run = [prefix](Stop&) { return run_jupyter_install(*prefix); }; });
+}
+
 /// `mu,x[1,2]` names two.
 std::vector<std::string> names_between_commas(const std::vector<std::string>& given) {
   std::vector<std::string> out;
@@ -322,6 +332,7 @@ int run(const std::vector<std::string>& given) {
   add_eval(app, call, texts);
   add_repl(app, call);
   add_lsp(app, call);
+  add_jupyter(app, call);
   add_functions(app, call);
   add_cmdstan_home(app, call);
   add_descriptions(app, call);

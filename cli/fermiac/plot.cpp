@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <optional>
 
 #include "inference/posterior_table.h"
 #include "inference/summary.h"

@@ -30,6 +30,7 @@ const Graph kAllowed = {
     {"interp", {"autodiff", "codegen", "frontend", "inference", "mir", "support"}},
     {"capi", {"autodiff", "frontend", "inference", "interp", "mir", "support"}},
     {"repl", {"autodiff", "frontend", "inference", "interp", "mir", "support"}},
+    {"jupyter", {"repl", "support"}},
     {"lsp", {"autodiff", "frontend", "inference", "mir", "repl", "support"}},
     {"cli", {"autodiff", "capi", "codegen", "frontend", "inference", "interp", "lsp", "mir", "repl", "support"}},
     {"mpi", {"support"}},
