@@ -19,6 +19,10 @@ void add_conditioning_options(CLI::App& app, ConditioningArgs& args) {
   each("--missing", args.missing, "data that are to count as missing", "PATTERN");
   each("--role", args.roles, "what a term is that names no distribution: prior or likelihood", "@LINE=ROLE");
   app.add_flag("--nan-is-missing", args.nan_is_missing, "NaN in data counts as missing")->group("Conditioning");
+  app.add_option("--max-table", args.max_table, "most combinations of missing ints that are summed over in one table")
+      ->check(CLI::Range(std::size_t{1}, std::size_t{1} << 30))
+      ->capture_default_str()
+      ->group("Conditioning");
   app.add_option("--missing-columns", args.missing_columns, "columns of partly missing data: whole variables, or only what is missing")
       ->check(CLI::IsMember({"whole", "only"}))
       ->capture_default_str()
@@ -58,6 +62,7 @@ interp::Conditioning read_conditioning(const ConditioningArgs& args) {
   out.missing.insert(out.missing.end(), args.missing.begin(), args.missing.end());
   for (const std::string& text : args.roles) out.roles.push_back(interp::split_assignment(text));
   out.nan_is_missing |= args.nan_is_missing;
+  out.max_table = args.max_table;
   return out;
 }
 

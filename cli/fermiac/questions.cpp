@@ -51,6 +51,11 @@ void add_trace(CLI::App& app, Invocation& call) {
   add_format(*sub, args->format, "jsonl");
 }
 
+void add_marginals(CLI::App& app, Invocation& call) {
+  auto [sub, args] = command<MarginalsArgs>(app, call, "marginals", "probabilities of the values of missing ints, as JSON lines", run_marginals);
+  add_point(*sub, args->point);
+}
+
 void add_query(CLI::App& app, Invocation& call) {
   auto [sub, args] = command<QueryArgs>(app, call, "query", "probability of what a program says, as JSON", run_query);
   sub->add_option("query", args->text, "`logprob EVENTS | GIVEN` or `prob …`; - reads queries from standard input")->required()->type_name("QUERY");
@@ -125,6 +130,7 @@ void add_sensitivity(CLI::App& app, Invocation& call) {
 void add_questions(CLI::App& app, Invocation& call) {
   add_sites(app, call);
   add_trace(app, call);
+  add_marginals(app, call);
   add_log_lik(app, call);
   add_query(app, call);
   add_loo(app, call);

@@ -36,6 +36,11 @@ struct TraceArgs {
   std::string format = "table";            // table | jsonl
 };
 
+struct MarginalsArgs {
+  ModelArgs model;
+  PointArgs point;
+};
+
 struct LogLikArgs {
   ModelArgs model;
   std::vector<std::string> draws;
@@ -93,6 +98,7 @@ int run_predict(const PredictArgs& args, Stop& stop);
 int run_query(const QueryArgs& args, Stop& stop);
 int run_sites(const SitesArgs& args, Stop& stop);
 int run_trace(const TraceArgs& args, Stop& stop);
+int run_marginals(const MarginalsArgs& args, Stop& stop);
 int run_log_lik(const LogLikArgs& args, Stop& stop);
 
 /// Adds the subcommands.

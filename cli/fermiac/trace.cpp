@@ -53,6 +53,39 @@ std::string element_json(const interp::InterpModel& model, const TracedElement& 
   return out + "\n";
 }
 
+std::string component_json(const interp::InterpModel& model, const interp::TracedComponent& c, std::size_t number) {
+  std::string out;
+  JsonGroup object(out, JsonGroup::Kind::Object);
+  const auto names = [&](const char* member, std::initializer_list<const std::vector<interp::NumberName>*> lists) {
+    JsonGroup array(object.member(member), JsonGroup::Kind::Array);
+    for (const auto* list : lists)
+      for (const interp::NumberName& n : *list) array.item() += json_quote(model.conditioned()->numbers().text({&n, 1}));
+    array.end();
+  };
+  object.member("component") += std::to_string(number);
+  names("names", {&c.unknown, &c.observed});
+  names("unknown", {&c.unknown});
+  object.member("lp") += json_number(c.lp);
+  object.member("prior") += json_number(c.prior);
+  object.member("likelihood") += json_number(c.likelihood);
+  object.end();
+  return out + "\n";
+}
+
+std::string component_text(const interp::InterpModel& model, const interp::TracedComponent& c) {
+  std::vector<std::string> names;
+  for (const interp::NumberName& n : c.unknown) names.push_back(model.conditioned()->numbers().text({&n, 1}));
+  return fmt::format("{} summed out: prior {:.6g}, likelihood {:.6g}\n", interp::name_list(names), c.prior, c.likelihood);
+}
+
+std::string components_text(const interp::InterpModel& model, const Trace& trace) {
+  constexpr std::size_t kMost = 20;
+  std::string out;
+  for (std::size_t i = 0; i < std::min(kMost, trace.components.size()); ++i) out += component_text(model, trace.components[i]);
+  if (trace.components.size() > kMost) out += fmt::format("… and {} more (--format jsonl has all)\n", trace.components.size() - kMost);
+  return out;
+}
+
 std::string totals_json(const Trace& t) {
   std::string out;
   JsonGroup object(out, JsonGroup::Kind::Object);
@@ -107,7 +140,7 @@ std::string by_site(const interp::InterpModel& model, const Trace& trace) {
     out += line_of(model.conditioned()->place(*sum.first->site).line, statement(sum), width,
                    sum.mixed ? "mixed" : interp::role_name(sum.first->role), sum.lp, elements + weight_text(sum.first->weight));
   }
-  return out + totals_text(trace);
+  return out + components_text(model, trace) + totals_text(trace);
 }
 
 std::string by_element(const interp::InterpModel& model, const Trace& trace) {
@@ -117,13 +150,14 @@ std::string by_element(const interp::InterpModel& model, const Trace& trace) {
   std::string out;
   for (const TracedElement& e : trace.elements)
     out += line_of(model.conditioned()->place(*e.site).line, name(e), width, interp::role_name(e.role), e.lp, e.site->distribution + weight_text(e.weight));
-  return out + totals_text(trace);
+  return out + components_text(model, trace) + totals_text(trace);
 }
 
 std::string text_of(const interp::InterpModel& model, const Trace& trace, const TraceArgs& args) {
   if (args.format == "table") return args.elements ? by_element(model, trace) : by_site(model, trace);
   std::string out;
   for (const TracedElement& e : trace.elements) out += element_json(model, e);
+  for (std::size_t i = 0; i < trace.components.size(); ++i) out += component_json(model, trace.components[i], i + 1);
   return out + totals_json(trace);
 }
 

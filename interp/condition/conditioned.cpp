@@ -5,8 +5,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "autodiff/errors.h"
+#include "interp/condition/enumeration.h"
+#include "interp/value/numbers.h"
 #include "interp/value/selection.h"
 #include "support/render.h"
 
@@ -29,13 +32,6 @@ std::vector<double> numbers_of(const std::string& name, const std::string& json,
 
 Value whole_value(const std::string& name, const std::string& json, const ExpectedType& type) {
   return DataSource::parse("{\"" + name + "\": " + json + "}", std::string(kGiven)).read(name, type);
-}
-
-void put(Value& value, std::uint32_t offset, double x) {
-  if (value.kind() == Value::Kind::Int) value = static_cast<std::int32_t>(x);
-  else if (value.kind() == Value::Kind::Ints) value.mutable_ints()[offset] = static_cast<std::int32_t>(x);
-  else if (value.kind() == Value::Kind::Real) value = x;
-  else value.mutable_reals()[offset] = x;
 }
 
 NumberTable table_of(const std::string& name, const ExpectedType& type) {
@@ -78,7 +74,7 @@ Value DataChanges::read(const DataSource& data, const std::string& variable, con
       if (pattern.name != variable || pattern.indexes.empty()) continue;
       const std::vector<std::uint32_t> at = offsets_of(pattern, given.name, type);
       const std::vector<double> x = numbers_of(given.name, given.value, at.size(), type.base == BaseType::Int);
-      for (std::size_t i = 0; i < at.size(); ++i) put(value, at[i], x[i]), unknown.erase(at[i]);
+      for (std::size_t i = 0; i < at.size(); ++i) put_number(value, at[i], x[i]), unknown.erase(at[i]);
     }
   for (const std::string& text : conditioning_.missing) {
     const Pattern pattern = read_pattern(text);
@@ -115,7 +111,7 @@ std::string structure_name(mir::TransformKind kind) {
 Conditioned::Conditioned(const Conditioning& conditioning, const mir::SiteTable& sites, const SourceMap& sources, NumberTable numbers,
                          const DataChanges& changes, const std::vector<ConditionedVariable>& variables)
     : sites_(sites), sources_(sources), numbers_(std::move(numbers)), states_(numbers_.size(), NumberState::Observed),
-      weights_(conditioning, numbers_, sites, sources) {
+      max_table_(conditioning.max_table), weights_(conditioning, numbers_, sites, sources) {
   for (const NumberTable::Variable& v : numbers_.variables())
     if (v.kind == NumberTable::Kind::Parameter)
       for (const NumberName n : numbers_.numbers(v)) states_[static_cast<std::size_t>(n)] = NumberState::Free;
@@ -164,7 +160,7 @@ void Conditioned::give(const Conditioning::Given& given, NumberState state, cons
   const std::vector<double> x = numbers_of(given.name, given.value, chosen.size(), named->is_int);
   for (std::size_t i = 0; i < chosen.size(); ++i) {
     const auto offset = static_cast<std::uint32_t>(chosen[i] - named->first);
-    put(mine->value, offset, x[i]);
+    put_number(mine->value, offset, x[i]);
     std::erase(mine->free, offset);
   }
 }
@@ -180,11 +176,6 @@ void Conditioned::hold(const Conditioning& conditioning, const DataChanges& chan
     const auto found = changes.missing().find(v.name);
     auto mine = std::make_shared<HeldNumbers>(HeldNumbers{*v.data, {}});
     const std::set<std::uint32_t> missing = found == changes.missing().end() ? std::set<std::uint32_t>{} : std::set<std::uint32_t>(found->second.begin(), found->second.end());
-    if (named->is_int && !missing.empty()) {
-      const NumberName first = named->first + *missing.begin();
-      throw DataError(fmt::format("{} is missing, but {} is declared as {}: ints that are not known cannot be sampled; predict draws them",
-                                  numbers_.text({&first, 1}), v.name, v.type.str()));
-    }
     if (!v.elementwise && !missing.empty()) {
       const std::size_t all = named->shape.size();
       if (missing.size() != all) {
@@ -197,8 +188,9 @@ void Conditioned::hold(const Conditioning& conditioning, const DataChanges& chan
     for (const NumberName n : numbers_.numbers(*named)) {
       const auto offset = static_cast<std::uint32_t>(n - named->first);
       if (!missing.contains(offset)) continue;
-      mine->free.push_back(offset);
-      set_state(n, NumberState::Free);
+      (named->is_int ? mine->drawn : mine->free).push_back(offset);
+      set_state(n, named->is_int ? NumberState::Summed : NumberState::Free);
+      if (named->is_int) unknowns_.push_back({.number = n, .position = k, .offset = offset, .declared = "int"});
     }
     held[k] = std::move(mine);
   }
@@ -206,6 +198,26 @@ void Conditioned::hold(const Conditioning& conditioning, const DataChanges& chan
     own_held_.push_back(one);
     held_.push_back(one.get());
   }
+}
+
+void Conditioned::set_unknown_bounds(std::size_t position, const std::vector<double>& lower, const std::vector<double>& upper) {
+  auto held = std::make_shared<HeldNumbers>(*own_held_[position]);
+  for (UnknownInt& unknown : unknowns_) {
+    if (unknown.position != position) continue;
+    const double low = lower[lower.size() == 1 ? 0 : unknown.offset], high = upper[upper.size() == 1 ? 0 : unknown.offset];
+    std::vector<std::string> bounds;
+    if (std::isfinite(low)) bounds.push_back(fmt::format("lower={}", low));
+    if (std::isfinite(high)) bounds.push_back(fmt::format("upper={}", high));
+    if (!bounds.empty()) unknown.declared = fmt::format("int<{}>", fmt::join(bounds, ", "));
+    unknown.bounded = bounds.size() == 2;
+    if (std::isfinite(low) || std::isfinite(high)) unknown.low = static_cast<std::int32_t>(std::isfinite(low) ? low : high);
+    unknown.rises = std::isfinite(low) && !unknown.bounded;
+    unknown.falls = std::isfinite(high) && !unknown.bounded;
+    if (unknown.bounded) unknown.high = static_cast<std::int32_t>(high);
+    put_number(held->value, unknown.offset, unknown.low);
+  }
+  own_held_[position] = std::move(held);
+  held_[position] = own_held_[position].get();
 }
 
 void Conditioned::set_held(std::size_t position, Value value) {
@@ -238,7 +250,7 @@ SiteRole Conditioned::role(const mir::Site& site, std::span<const NumberName> na
   return std::ranges::any_of(site.reads, is_data) ? SiteRole::Unclear : SiteRole::Prior;
 }
 
-double Conditioned::weight(const mir::Site& site, std::span<const NumberName> names) const {
+double Conditioned::weight(const mir::Site& site, std::span<const NumberName> names, bool whole) const {
   const SiteRole r = role(site, names);
   const SitePlace at = place(site);
   std::optional<double> out;
@@ -248,7 +260,7 @@ double Conditioned::weight(const mir::Site& site, std::span<const NumberName> na
     if (n < 0) continue;
     any = true;
     fixed &= state(n) == NumberState::Fixed;
-    const double own = weights_.of(n, r, at);
+    const double own = weights_.of(n, r, at, whole);
     if (out && *out != own) {
       const NumberName two[] = {first, n};
       const char* what = site.kind == mir::SiteKind::Term ? "one term" : "one distribution";
@@ -262,7 +274,7 @@ double Conditioned::weight(const mir::Site& site, std::span<const NumberName> na
     first = n;
   }
   if (any && fixed && site.kind != mir::SiteKind::Term) return 0;
-  return out ? *out : weights_.of(kComputedName, r, at);
+  return out ? *out : weights_.of(kComputedName, r, at, whole);
 }
 
 std::optional<double> Conditioned::common_weight(const SiteCall& call) const {
@@ -292,6 +304,11 @@ bool Weigher::takes_apart(const SiteCall& call) const {
 }
 
 void Weigher::visit(const SiteNode& node, Frame& f) {
+  if (enumeration_ && enumeration_->involves(*node.parts.site)) {
+    SiteCall call(node, f);
+    const std::vector<std::uint32_t> others = enumeration_->take(call, f);
+    return add(call, others, takes_apart(call));
+  }
   if (conditioned_.all_count() && !conditioned_.any_missing()) return node.run_as_written(f);
   SiteCall call(node, f);
   const std::optional<double> common = conditioned_.common_weight(call);
@@ -300,13 +317,25 @@ void Weigher::visit(const SiteNode& node, Frame& f) {
   if (common == 0.0) return;
   call.evaluate();
   if (common && !apart) return call.add_to_target({}, *common);
-  std::map<std::pair<double, bool>, std::vector<std::uint32_t>> elements;
-  for (std::size_t i = 0; i < call.size(); ++i) {
+  std::vector<std::uint32_t> all(call.size());
+  std::iota(all.begin(), all.end(), 0u);
+  add(call, all, apart);
+}
+
+/// Elements of one weight are recorded together.
+void Weigher::add(SiteCall& call, std::span<const std::uint32_t> elements, bool apart) const {
+  std::map<std::pair<double, bool>, std::vector<std::uint32_t>> alike;
+  for (const std::uint32_t i : elements) {
     const std::span<const NumberName> names = call.names(i);
     const bool missing = apart && names.size() == 1 && conditioned_.state(names[0]) == NumberState::Free;
-    elements[{conditioned_.weight(call.site(), names), missing}].push_back(static_cast<std::uint32_t>(i));
+    alike[{conditioned_.weight(call.site(), names), missing}].push_back(i);
   }
-  for (const auto& [which, list] : elements) call.add_to_target(list, which.first);
+  for (const auto& [which, list] : alike) call.add_to_target(list, which.first);
+}
+
+void Weigher::choose(const SiteNode& node, Frame& f) {
+  if (enumeration_) enumeration_->choose(node, f);
+  else node.run_as_written(f);
 }
 
 }  // namespace fermiac::interp

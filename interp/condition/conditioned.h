@@ -20,7 +20,19 @@ namespace fermiac::interp {
 enum class NumberState : std::uint8_t {
   Free,      // sampled
   Observed,  // known; its sites are likelihood
-  Fixed      // known; its sites are switched off
+  Fixed,     // known; its sites are switched off
+  Summed     // an int that is not known: summed out
+};
+
+/// An int that is summed out.
+struct UnknownInt {
+  NumberName number = 0;
+  std::size_t position = 0;        // of its variable among the parameters
+  std::uint32_t offset = 0;        // in the value of that
+  std::int32_t low = 0, high = 0;  // its values, if it is bounded on both sides; `low` is a value it may have anyway
+  bool bounded = false;
+  bool rises = false, falls = false;  // its values begin at `low` and go up, or down, without an end
+  std::string declared;            // `int<lower=0>`
 };
 
 /// What a constraint is called that holds its numbers together; empty for those of single numbers.
@@ -48,6 +60,8 @@ struct ConditionedVariable {
   const Value* data = nullptr;  // what was read, of data
 };
 
+class Enumeration;
+
 class Conditioned {
  public:
   /// `variables` are those that the density declares, in order: parameters, then data that are not wholly known.
@@ -63,13 +77,19 @@ class Conditioned {
   void set_state(NumberName number, NumberState state) { states_[static_cast<std::size_t>(number)] = state; }
   /// All numbers of parameter (or of data that are no constants) `position` have these values.
   void set_held(std::size_t position, Value value);
+  const std::vector<UnknownInt>& unknowns() const { return unknowns_; }
+  /// Of the variable at `position`, by offset, or one for all.
+  void set_unknown_bounds(std::size_t position, const std::vector<double>& lower, const std::vector<double>& upper);
+  /// Most entries of a table of combinations.
+  std::size_t max_table() const { return max_table_; }
   bool is_parameter(NumberName number) const { return numbers_.of(number).kind == NumberTable::Kind::Parameter; }
   SitePlace place(const mir::Site& site) const { return sources_.line_column(site.span.begin); }
   std::string place_text(const mir::Site& site) const;
 
   SiteRole role(const mir::Site& site, std::span<const NumberName> names) const;
   /// 0 where all that the element names is fixed. Throws FatalError where patterns say different things of one element.
-  double weight(const mir::Site& site, std::span<const NumberName> names) const;
+  /// `whole`: in the joint context instead of that of the run.
+  double weight(const mir::Site& site, std::span<const NumberName> names, bool whole = false) const;
   /// Whether every site counts as the program says.
   bool all_count() const { return weights_.trivial() && !any_fixed_; }
   /// Whether data that are partly known are looked at apart (see Weigher).
@@ -90,6 +110,8 @@ class Conditioned {
   std::vector<const HeldNumbers*> held_;
   std::map<std::uint32_t, SiteRole> roles_;  // by line
   bool any_fixed_ = false, any_missing_ = false;
+  std::vector<UnknownInt> unknowns_;
+  std::size_t max_table_;
   Weights weights_;
 };
 
@@ -98,12 +120,17 @@ class Conditioned {
 class Weigher final : public SiteHandler {
  public:
   explicit Weigher(const Conditioned& conditioned) : conditioned_(conditioned) {}
+  /// Elements that read unknown ints go to `enumeration`; null: there are none.
+  void set_enumeration(Enumeration* enumeration) { enumeration_ = enumeration; }
   void visit(const SiteNode& node, Frame& f) override;
+  void choose(const SiteNode& node, Frame& f) override;
 
  private:
   bool takes_apart(const SiteCall& call) const;
+  void add(SiteCall& call, std::span<const std::uint32_t> elements, bool apart) const;
 
   const Conditioned& conditioned_;
+  Enumeration* enumeration_ = nullptr;
 };
 
 }  // namespace fermiac::interp

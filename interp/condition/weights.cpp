@@ -65,20 +65,20 @@ void Weights::add(const Conditioning::Weight& weight, const NumberTable& numbers
   }
 }
 
-double Weights::general(SiteRole role, SitePlace place) const {
+double Weights::general(SiteRole role, SitePlace place, ContextKind context) const {
   for (std::size_t i = places_.size(); i-- > 0;)
     if (places_[i].pattern.has_column && at(places_[i].pattern, place)) return places_[i].weight;
   for (std::size_t i = places_.size(); i-- > 0;)
     if (at(places_[i].pattern, place)) return places_[i].weight;
   if (role != SiteRole::Unclear && role_[role == SiteRole::Likelihood].set) return role_[role == SiteRole::Likelihood].weight;
   if (all_.set) return all_.weight;
-  if (context_ == ContextKind::Joint) return 1;
-  return (context_ == ContextKind::Prior) == (role == SiteRole::Prior) ? 1 : 0;
+  if (context == ContextKind::Joint) return 1;
+  return (context == ContextKind::Prior) == (role == SiteRole::Prior) ? 1 : 0;
 }
 
-double Weights::of(NumberName number, SiteRole role, SitePlace place) const {
+double Weights::of(NumberName number, SiteRole role, SitePlace place, bool whole) const {
   if (number >= 0 && special_[static_cast<std::size_t>(number)] > 0) return named_[static_cast<std::size_t>(number)];
-  return general(role, place);
+  return general(role, place, whole ? ContextKind::Joint : context_);
 }
 
 void Weights::set(NumberName number, double weight) {

@@ -24,7 +24,9 @@ class Weights {
   Weights(const Conditioning& conditioning, const NumberTable& numbers, const mir::SiteTable& sites, const SourceMap& sources);
 
   /// Of a number, in an element of this role at this place; kComputedName and kConstantName have no patterns of their own.
-  double of(NumberName number, SiteRole role, SitePlace place) const;
+  /// `whole`: in the joint context instead of that of the run.
+  double of(NumberName number, SiteRole role, SitePlace place, bool whole = false) const;
+  ContextKind context() const { return context_; }
   /// Whether any weight depends on the role.
   bool needs_roles() const { return context_ != ContextKind::Joint || role_[0].set || role_[1].set; }
   /// Whether all that counts is as the program says.
@@ -42,7 +44,7 @@ class Weights {
     double weight;
   };
   void add(const Conditioning::Weight& weight, const NumberTable& numbers, const mir::SiteTable& sites, const SourceMap& sources);
-  double general(SiteRole role, SitePlace place) const;
+  double general(SiteRole role, SitePlace place, ContextKind context) const;
 
   ContextKind context_;
   Rule all_, role_[2];

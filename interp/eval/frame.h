@@ -45,6 +45,7 @@ struct RemoteJobs;
 struct HeldNumbers {
   Value value;                       // of the declared type; what is free has any value
   std::vector<std::uint32_t> free;   // offsets of scalars in the value's layout, in the order of the free values
+  std::vector<std::uint32_t> drawn{};  // offsets of ints that are not known, and drawn with every draw
 };
 
 class SiteHandler;
@@ -68,6 +69,7 @@ struct Machine {
   Site site = kNoSite;                   // statement being executed
   int depth = 0;                         // active calls of user functions
   bool printed = false;                  // something was printed: a replay would not repeat it
+  bool only_here = false;                // what was recorded may not hold at other points, and no guard tells
   const std::atomic<bool>* stop = nullptr;  // set by somebody else to end the run
   const RemoteJobs* remote = nullptr;       // other processes that evaluate jobs of map_rect
   Profile* profile = nullptr;               // measures `profile` blocks, or nothing does

@@ -273,6 +273,15 @@ double SiteCall::log_density(std::size_t i) {
   return element_value(f_.context(false), value, 0);
 }
 
+double SiteCall::log_density_at(std::size_t i, std::int32_t left) {
+  const auto element = static_cast<std::uint32_t>(i);
+  std::vector<Value> args = parts({&element, 1});
+  args[0] = args[0].shape().is_scalar() ? Value(left) : Value::ints(args[0].shape(), {left});
+  if (truncated() && outside(args[0])) return -kInfinity;
+  const double out = element_value(f_.context(false), node_.parts.density.apply(f_, args, Dropping()), 0);
+  return truncated() ? out - element_value(f_.context(false), log_mass({&element, 1}, args), 0) : out;
+}
+
 void SiteCall::find_reads() {
   const SiteParts& p = node_.parts;
   const CallContext context = f_.context(false);

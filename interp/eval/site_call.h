@@ -34,6 +34,8 @@ class SiteCall {
   void add_to_target(std::span<const std::uint32_t> elements, double weight);
   /// Of one element with all constants, as a number at this point.
   double log_density(std::size_t i);
+  /// The same with another int on the left side.
+  double log_density_at(std::size_t i, std::int32_t left);
   /// The same of all elements [size()].
   void log_densities(std::span<double> out);
   /// Names of the numbers that element i reads besides its left side: in arguments, bounds and the control flow around it.

@@ -20,6 +20,8 @@ class SiteHandler {
  public:
   virtual ~SiteHandler() = default;
   virtual void visit(const SiteNode& node, Frame& f) = 0;
+  /// A statement that is no site, but may run or not by what unknown ints are.
+  virtual void choose(const SiteNode& node, Frame& f);
 };
 
 /// A density or a cdf, of the library or of the program.
@@ -55,13 +57,18 @@ struct SiteNode final : StmtNode {
   Flow run(Frame& f) const override {
     if (!f.m.sites) return body->run(f);
     f.at(site);
-    f.m.sites->visit(*this, f);
+    if (parts.site->kind == mir::SiteKind::Choice) f.m.sites->choose(*this, f);
+    else f.m.sites->visit(*this, f);
     return Flow::Next;
   }
   void run_as_written(Frame& f) const { body->run(f); }
   SiteParts parts;
   StmtPtr body;
 };
+
+inline void SiteHandler::choose(const SiteNode& node, Frame& f) {
+  node.run_as_written(f);
+}
 
 /// What the names of numbers are while they take the place of numbers: at least 0 of one that has a name.
 inline constexpr std::int32_t kConstantName = -1, kComputedName = -2;

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "autodiff/errors.h"
+#include "interp/condition/enumeration.h"
 #include "mir/sites/lift_data.h"
 #include "mir/sites/sites.h"
 #include "support/render.h"
@@ -49,7 +50,10 @@ std::shared_ptr<const CompiledModel> conditioned_program(const CompiledModel& pl
       mir::lift_data(out->program, unknown, mir::implied_constraints(opened, sites, unknown));
     }
     mir::check_held(out->program, held);
-    auto sites = std::make_unique<mir::SiteTable>(mir::open_sites(out->program));
+    std::set<std::string> ints;
+    for (const mir::InputVar& v : plain.program.input_vars)
+      if (unknown.contains(v.name) && v.type.type().base() == BaseType::Int) ints.insert(v.name);
+    auto sites = std::make_unique<mir::SiteTable>(mir::open_sites(out->program, ints));
     out->code = prepare(out->program, nullptr, plain.code->jit, sites.get());
     out->sites = std::move(sites);
   } catch (const mir::SiteError& e) {
@@ -101,6 +105,46 @@ std::vector<ElementMet> elements_met(const InterpModel& model) {
   return {};
 }
 
+// ---------------------------------------------------------------- unknown ints
+
+namespace {
+
+/// Sums unknown ints out at points, one after the other, until the program runs to its end at one of them. `use(enumeration, frame)` is
+/// called there. Not Ok where there is no such point.
+template <class Use>
+EvalStatus at_some_point(const InterpModel& model, Enumeration::Options options, Use use) {
+  constexpr int kTries = 20;
+  Rng rng(1);
+  std::vector<double> theta(model.unconstrained_size());
+  EvalStatus status;
+  for (int k = 0; k < kTries; ++k) {
+    Enumeration enumeration(*model.conditioned(), options);
+    UnknownsAlone unknowns(enumeration);
+    double target = 0;
+    const auto sums = [&](Frame& f) { use(enumeration, f); };
+    status = model.run_sites(theta, false, unknowns, &target, {.enumeration = &enumeration, .sums = sums});
+    if (status || status.kind == EvalStatus::Kind::Fatal) return status;
+    for (double& x : theta) x = 4 * rng.uniform() - 2;
+  }
+  return status;
+}
+
+}  // namespace
+
+std::vector<ComponentMet> components_met(const InterpModel& model) {
+  std::vector<ComponentMet> out;
+  const Conditioned& c = *model.conditioned();
+  if (c.unknowns().empty()) return out;
+  const EvalStatus status = at_some_point(model, {.weighted = false, .parts = false}, [&](const Enumeration& enumeration, Frame& f) {
+    for (const ComponentSum& sum : enumeration.sums(f)) {
+      out.push_back({{}, sum.observed});
+      for (const std::size_t k : sum.unknowns) out.back().unknown.push_back(c.unknowns()[k].number);
+    }
+  });
+  if (!status) out.clear();
+  return out;
+}
+
 // ---------------------------------------------------------------- checks
 
 namespace {
@@ -118,6 +162,7 @@ class Checks {
       weight(e);
     }
     if (!met_.empty()) refuse_undistributed();
+    if (!c_.unknowns().empty()) refuse_unsummed();
   }
 
  private:
@@ -177,10 +222,35 @@ class Checks {
       const bool any = std::ranges::any_of(all, [&](NumberName n) { return named.contains(n); });
       for (const NumberName& n : all) {
         if (c_.state(n) != NumberState::Free || named.contains(n)) continue;
-        const std::string one = c_.numbers().text({&n, 1});
-        throw BindError(fmt::format("{} is missing, but no statement gives {} a distribution; add one, give a value, or leave the element out",
-                                    one, any ? one : v.name) + declared_at(v.name));
+        refuse_missing(n, any);
       }
+    }
+  }
+  [[noreturn]] void refuse_missing(NumberName n, bool others) const {
+    const std::string one = c_.numbers().text({&n, 1}), &variable = c_.numbers().of(n).name;
+    throw BindError(fmt::format("{} is missing, but no statement gives {} a distribution; add one, give a value, or leave the element out",
+                                one, others ? one : variable) + declared_at(variable));
+  }
+
+  /// Ints that cannot be summed out; those without a distribution are uniform if options say so of their bounds.
+  void refuse_unsummed() const {
+    std::set<std::size_t> distributed;
+    const EvalStatus status = at_some_point(model_, {}, [&](const Enumeration& enumeration, Frame& f) {
+      static_cast<void>(enumeration.target(f));
+      distributed = enumeration.distributed();
+    });
+    if (status.kind == EvalStatus::Kind::Fatal) throw BindError(status.message);
+    if (status) refuse_undistributed_ints(distributed);
+  }
+
+  void refuse_undistributed_ints(const std::set<std::size_t>& distributed) const {
+    for (std::size_t k = 0; k < c_.unknowns().size(); ++k) {
+      const UnknownInt& u = c_.unknowns()[k];
+      const NumberTable::Variable& v = c_.numbers().of(u.number);
+      const auto names_it = [&](const std::string& text) { return read_pattern(text).name == v.name; };
+      if (distributed.contains(k) || (u.bounded && std::ranges::any_of(conditioning_.missing, names_it))) continue;
+      const bool any = std::ranges::any_of(distributed, [&](std::size_t other) { return c_.numbers().of(c_.unknowns()[other].number).name == v.name; });
+      refuse_missing(u.number, any);
     }
   }
 
@@ -249,15 +319,19 @@ void refuse_improper(const InterpModel& model) {
 
 std::string missing_text(const InterpModel& model) {
   const Conditioned& c = *model.conditioned();
-  std::vector<std::string> names;
-  std::size_t count = 0;
-  for (const NumberTable::Variable& v : c.numbers().variables()) {
-    if (v.kind != NumberTable::Kind::Data || !v.has_names) continue;
-    for (const NumberName& n : c.numbers().numbers(v))
-      if (c.state(n) == NumberState::Free) names.push_back(c.numbers().text({&n, 1})), ++count;
-  }
-  if (names.empty()) return {};
-  return fmt::format("{} {} missing: {} free number{}", name_list(names), count == 1 ? "is" : "are", count, count == 1 ? "" : "s");
+  const auto text = [&](NumberState state, const char* what) {
+    std::vector<std::string> names;
+    for (const NumberTable::Variable& v : c.numbers().variables()) {
+      if (v.kind != NumberTable::Kind::Data || !v.has_names) continue;
+      for (const NumberName& n : c.numbers().numbers(v))
+        if (c.state(n) == state) names.push_back(c.numbers().text({&n, 1}));
+    }
+    if (names.empty()) return std::string();
+    return fmt::format("{} {} missing: {} {}{}", name_list(names), names.size() == 1 ? "is" : "are", names.size(), what, names.size() == 1 ? "" : "s");
+  };
+  std::string free = text(NumberState::Free, "free number"), summed = text(NumberState::Summed, "int");
+  if (!summed.empty()) summed += " summed out";
+  return free.empty() || summed.empty() ? free + summed : free + "\n" + summed;
 }
 
 }  // namespace fermiac::interp

@@ -30,11 +30,17 @@ struct ElementMet {
 /// All elements that are met at some point where the program runs to its end; none if no such point was found.
 std::vector<ElementMet> elements_met(const InterpModel& model);
 
+/// What of the unknown ints hangs together; none where there are none, or no point was found.
+struct ComponentMet {
+  std::vector<NumberName> unknown, observed;
+};
+std::vector<ComponentMet> components_met(const InterpModel& model);
+
 /// Throws BindError where a free parameter has no distribution that counts, is not bounded on both sides by constants, and does
 /// not live in a bounded set: then the target of the run is improper.
 void refuse_improper(const InterpModel& model);
 
-/// `y[3], y[5] are missing: 2 free numbers`; empty where nothing is.
+/// `y[3], y[5] are missing: 2 free numbers`, `z[1] is missing: 1 int summed out`; empty where nothing is.
 std::string missing_text(const InterpModel& model);
 
 }  // namespace fermiac::interp

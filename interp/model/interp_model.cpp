@@ -8,6 +8,7 @@
 #include <mutex>
 #include <new>
 #include <optional>
+#include <set>
 
 #include "autodiff/errors.h"
 #include "autodiff/interrupted.h"
@@ -15,6 +16,7 @@
 #include "codegen/runtime/native.h"
 #include "frontend/check/check.h"
 #include "frontend/parse/parse.h"
+#include "interp/condition/enumeration.h"
 #include "interp/model/draws.h"
 #include "interp/model/guarded.h"
 #include "interp/model/layout.h"
@@ -261,7 +263,15 @@ void InterpModel::bind_conditioning(const Conditioning& conditioning, const Data
                          .structure = tuple ? "tuple" : structure,
                          .data = slot == code.global_slots.end() ? nullptr : &globals_[slot->second]});
   }
-  conditioned_ = std::make_shared<const Conditioned>(conditioning, *compiled_->sites, compiled_->sources, std::move(numbers), changes, variables);
+  auto conditioned = std::make_shared<Conditioned>(conditioning, *compiled_->sites, compiled_->sources, std::move(numbers), changes, variables);
+  std::set<std::size_t> unknown;
+  for (const UnknownInt& u : conditioned->unknowns()) unknown.insert(u.position);
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  for (const std::size_t i : unknown) {
+    const auto bounds = constant_bounds(i);
+    conditioned->set_unknown_bounds(i, bounds ? bounds->first : std::vector{-kInfinity}, bounds ? bounds->second : std::vector{kInfinity});
+  }
+  conditioned_ = std::move(conditioned);
   use_conditioning();
 }
 
@@ -298,7 +308,8 @@ void InterpModel::write_missing_only() {
     output.in_part = true;
     output.columns.clear();
     for (std::uint32_t k = 0; k < order.size(); ++k)
-      if (std::ranges::find(output.held->free, order[k]) != output.held->free.end()) output.columns.push_back(k);
+      for (const auto* unknown : {&output.held->free, &output.held->drawn})
+        if (std::ranges::find(*unknown, order[k]) != unknown->end()) output.columns.push_back(k);
   }
 }
 
@@ -383,7 +394,11 @@ EvalStatus InterpModel::run_sites(std::span<const double> theta, bool jacobian, 
   run.m.sites = &handler;
   run.m.rng = with.rng;
   run.m.lenient = with.lenient;
-  const EvalStatus status = guarded(*compiled_, run.m, [&] { run_section(section, run.f); });
+  const EvalStatus status = guarded(*compiled_, run.m, [&] {
+    if (!with.enumeration) return run_section(section, run.f);
+    run_enumerated(section, run.f, handler, *with.enumeration);
+    if (with.sums) with.sums(run.f);
+  });
   *target = run.m.lp;
   return status;
 }
@@ -465,7 +480,14 @@ EvalStatus InterpModel::check_held(std::span<const double> theta, const RunWith&
 EvalStatus InterpModel::log_density_plain(std::span<const double> theta, bool jacobian, double* lp) const {
   if (conditioned_) {
     Weigher weigher(*conditioned_);
-    return run_sites(theta, jacobian, weigher, lp, {.held = nullptr, .rng = nullptr, .lenient = false, .print = true});
+    if (conditioned_->unknowns().empty()) return run_sites(theta, jacobian, weigher, lp, {.print = true});
+    Enumeration enumeration(*conditioned_, {});
+    weigher.set_enumeration(&enumeration);
+    double summed = 0;
+    const auto add = [&](Frame& f) { summed = sum_of(enumeration.target(f)); };
+    const EvalStatus status = run_sites(theta, jacobian, weigher, lp, {.print = true, .enumeration = &enumeration, .sums = add});
+    *lp += summed;
+    return status;
   }
   const ad::MemoryScope limited(max_memory_);
   const ad::StopScope stoppable(stop_);

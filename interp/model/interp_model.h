@@ -147,6 +147,8 @@ class InterpModel final : public Model {
     Rng* rng = nullptr;
     bool lenient = false;   // checks and reject() do nothing
     bool print = false;     // what the program prints is not dropped
+    Enumeration* enumeration = nullptr;           // the handler gives it elements that read unknown ints
+    std::function<void(Frame& f)> sums = {};      // called behind the last run of an enumeration
   };
   /// Runs the log density on plain numbers, sites by `handler`; `target` receives what was added to target.
   /// Of a conditioned model.
@@ -198,7 +200,7 @@ class InterpModel final : public Model {
     const HeldNumbers* held = nullptr;     // of parameters: null if all is free
     std::vector<std::uint32_t> columns{};  // what is written of it, in the order of the output, if not all is
     bool in_part = false;
-    bool written() const { return !held || !held->free.empty(); }
+    bool written() const { return !held || !held->free.empty() || !held->drawn.empty(); }
     std::size_t free_count() const { return held ? held->free.size() : number_count(unconstrained); }
   };
   const std::vector<Output>& outputs() const { return outputs_; }

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "interp/condition/enumeration.h"
 #include "interp/eval/code.h"
+#include "interp/functions/functions.h"
 #include "interp/eval/profile.h"
 #include "interp/model/guarded.h"
 
@@ -19,6 +21,8 @@ LogProbRun::LogProbRun(const InterpModel& model)
   machine_.sites = weigher_.get();
 }
 
+bool LogProbRun::enumerates() const { return model_.conditioned_ && !model_.conditioned_->unknowns().empty(); }
+
 void LogProbRun::prepare(ad::Recorder& recorder, DensityOptions options) {
   machine_.recorder = &recorder;
   machine_.print = &model_.print_;
@@ -29,13 +33,21 @@ void LogProbRun::prepare(ad::Recorder& recorder, DensityOptions options) {
   machine_.site = ad::kNoSite;
   machine_.depth = 0;
   machine_.printed = false;
+  machine_.only_here = false;
   if (machine_.profile) machine_.profile->forget_spans();
 }
 
 EvalStatus LogProbRun::operator()(ad::Recorder& recorder, DensityOptions options) {
   prepare(recorder, options);
   Frame f{.m = machine_, .slots = slots_, .recording = true, .propto = options.propto};
-  return guarded(*model_.compiled_, machine_, [&] { run_section(model_.compiled_->code->log_prob, f); });
+  return guarded(*model_.compiled_, machine_, [&] {
+    const Section& section = model_.compiled_->code->log_prob;
+    if (!enumerates()) return run_section(section, f);
+    Enumeration enumeration(*model_.conditioned_, {});
+    weigher_->set_enumeration(&enumeration);
+    run_enumerated(section, f, *weigher_, enumeration);
+    interp::add_to_target(recorder, enumeration.target(f));
+  });
 }
 
 }  // namespace fermiac::interp

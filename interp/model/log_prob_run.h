@@ -14,8 +14,10 @@ class LogProbRun {
   explicit LogProbRun(const InterpModel& model);
   /// May be called again, with another recorder or the same one started over.
   EvalStatus operator()(ad::Recorder& recorder, DensityOptions options);
-  /// The last run printed something: a replay would not repeat it.
-  bool printed() const { return machine_.printed; }
+  /// The last run printed something, which a replay would not repeat, or holds at its point alone.
+  bool is_for_once() const { return machine_.printed || machine_.only_here; }
+  /// Sums unknown ints out: what is possible at this point may be impossible at others, where the gradient is not a number.
+  bool enumerates() const;
   /// Measures `profile` blocks of the runs to come, or nothing.
   void set_profile(Profile* profile) { machine_.profile = profile; }
 

@@ -40,7 +40,7 @@ TapeCache::Recording TapeCache::record(std::span<const double> theta, DensityOpt
   TapeStatistics statistics{.ops_recorded = recorder.op_count(), .record_ms = milliseconds_since(start)};
   ad::Trace trace = std::move(recorder).finish();
   const Clock::time_point rewriting = Clock::now();
-  RecordedTape recorded{nullptr, ad::has_shards(trace), has_selects(trace), path_of(trace)};
+  RecordedTape recorded{nullptr, ad::has_shards(trace) || run.enumerates(), has_selects(trace) || (speculates && run.enumerates()), path_of(trace)};
   recorded.tape = tape_of(std::move(trace));
   // Recorded anew where it fails: another path may be taken, or the place of a shard's failure is to be told.
   recorded.guarded |= recorded.tape->has_guards();
@@ -54,7 +54,7 @@ TapeCache::Recording TapeCache::record(std::span<const double> theta, DensityOpt
     if (known.tapes == 0) known = statistics;
     ++known.tapes;
   }
-  return {{}, std::move(recorded), run.printed()};
+  return {{}, std::move(recorded), run.is_for_once()};
 }
 
 std::shared_ptr<const ad::Tape> TapeCache::tape_of(ad::Trace trace) const {

@@ -101,7 +101,7 @@ EvalStatus InterpWorkspace::evaluate_directly(const Request& request) {
   recorder.evaluate(request.theta, request.with_gradient, model_.compiled().code->reads_target);
   if (EvalStatus status = run(recorder, request.options); !status) return status;
   PathHistory& paths = paths_[TapeCache::index(request.options)];
-  paths.took(recorder.path(), run.printed());
+  paths.took(recorder.path(), run.is_for_once());
   if (paths.lasts() && model_.uses_tapes_) return record(request);
   *request.lp = recorder.target_value();
   if (request.with_gradient && profile_) profile_->sweep(recorder);
@@ -157,6 +157,11 @@ EvalStatus InterpWorkspace::write_array(std::span<const double> theta, bool tran
   machine_.print = &model_.print_;
   machine_.theta = theta;
   machine_.held = model_.conditioned_ ? &model_.conditioned_->held() : nullptr;
+  if (model_.conditioned_ && !model_.conditioned_->unknowns().empty()) {
+    if (!unknowns_) unknowns_ = std::make_unique<UnknownDraws>(model_);
+    if (EvalStatus status = unknowns_->draw(theta, rng); !status) return std::ranges::fill(out, std::numeric_limits<double>::quiet_NaN()), status;
+    machine_.held = &unknowns_->held();
+  }
   machine_.next_free = 0;
   machine_.depth = 0;
   machine_.stop = model_.stopped() ? nullptr : model_.stop_;  // a stopped run still writes its last point

@@ -13,6 +13,7 @@
 #include "interp/model/log_prob_run.h"
 #include "interp/model/paths.h"
 #include "interp/model/tape_cache.h"
+#include "interp/model/unknown_draws.h"
 
 namespace fermiac::interp {
 
@@ -65,6 +66,7 @@ class InterpWorkspace final : public ModelWorkspace {
   std::unique_ptr<Profile> profile_;  // where the model measures
   Machine machine_;
   Draws draws_;
+  std::unique_ptr<UnknownDraws> unknowns_;  // of a model that sums ints out
   Value* slots_ = nullptr;  // frame of generate_quantities, kept between draws
 };
 

@@ -38,6 +38,10 @@ EvalStatus ComponentSums::operator()(std::span<const double> theta, double* comp
     const bool named = std::ranges::any_of(e.numbers, [&](NumberName n) { return numbers_.contains(n); });
     if (numbers_.empty() ? e.role == SiteRole::Prior : named) *component += e.lp;
   }
+  for (const TracedComponent& c : t.components) {
+    *likelihood += c.likelihood;
+    if (numbers_.empty()) *component += c.prior;
+  }
   return status;
 }
 

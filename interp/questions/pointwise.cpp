@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 #include "interp/model/conditioned_model.h"
+#include "interp/condition/enumeration.h"
 #include "interp/model/layout.h"
+#include "interp/value/numbers.h"
 #include "support/check.h"
 
 namespace fermiac::interp {
@@ -92,6 +95,9 @@ Observations::Observations(const InterpModel& model, const std::string& group) {
     lines.push_back(c.place(*e.site).line);
     refuse_unsplit(model, e, elements.back());
   }
+  const std::vector<ComponentMet> components = components_met(model);
+  for (const ComponentMet& component : components)
+    for (const NumberName n : component.observed) elements.push_back({n}), lines.push_back(0);
   Sets sets(elements.size());
   std::map<NumberName, std::size_t> first;
   for (std::size_t i = 0; i < elements.size(); ++i)
@@ -132,6 +138,7 @@ Observations::Observations(const InterpModel& model, const std::string& group) {
   }
   for (std::size_t i = 0; i < elements.size(); ++i)
     if (elements[i].empty()) nameless_.push_back(of_element.at(i));
+  for (const ComponentMet& component : components) refuse_shared(c, component);
   // The shape of a variable is kept where observations are its numbers, one each and all of them.
   std::map<std::string, std::size_t> counts;
   for (const std::string& v : variables_) ++counts[v];
@@ -143,6 +150,18 @@ Observations::Observations(const InterpModel& model, const std::string& group) {
     indexes_.push_back(fills ? indexes_text(names_[i]) : fmt::format(".{}", number));
   }
   if (!group.empty() || counts.size() == 1) std::ranges::fill(variables_, "");
+}
+
+/// Observations that share unknown ints have no likelihood of their own.
+void Observations::refuse_shared(const Conditioned& c, const ComponentMet& component) const {
+  if (std::ranges::all_of(component.observed, [&](NumberName n) { return of(n) == of(component.observed[0]); })) return;
+  const auto texts = [&](const std::vector<NumberName>& numbers) {
+    std::vector<std::string> out;
+    for (const NumberName& n : numbers) out.push_back(c.numbers().text({&n, 1}));
+    return name_list(out);
+  };
+  throw BindError(fmt::format("{} share the unknown {}, so their likelihood cannot be split by observation", texts(component.observed),
+                              texts(component.unknown)));
 }
 
 std::vector<std::string> Observations::columns(const std::string& stem) const {
@@ -164,22 +183,41 @@ class Splitter final : public SiteHandler {
  public:
   Splitter(const Conditioned& c, const Observations& observations, std::span<double> log_lik) : c_(c), observations_(observations), log_lik_(log_lik) {}
 
+  void set_enumeration(Enumeration* enumeration) { enumeration_ = enumeration; }
+
   void visit(const SiteNode& node, Frame& f) override {
     SiteCall call(node, f);
     if (off(call)) return;
+    if (enumeration_ && enumeration_->involves(call.site())) {
+      for (const std::uint32_t i : enumeration_->take(call, f)) element(call, i, call.log_density(i));
+      return;
+    }
     call.evaluate();
     lp_.resize(call.size());
     call.log_densities(lp_);
-    for (std::size_t i = 0; i < call.size(); ++i) {
-      const std::span<const NumberName> names = call.names(i);
-      const SiteRole role = c_.role(call.site(), names);
-      if (role == SiteRole::Prior) prior += lp_[i];
-      if (role == SiteRole::Likelihood) add(names, lp_[i]);
+    for (std::size_t i = 0; i < call.size(); ++i) element(call, i, lp_[i]);
+  }
+  void choose(const SiteNode& node, Frame& f) override {
+    if (enumeration_) enumeration_->choose(node, f);
+    else node.run_as_written(f);
+  }
+  /// A component is likelihood of its one observation (Observations::refuse_shared), if it has any.
+  void components(Frame& f) {
+    const auto value = [](const std::optional<Value>& v) { return v ? sum_of(*v) : -std::numeric_limits<double>::infinity(); };
+    for (const ComponentSum& sum : enumeration_->sums(f)) {
+      prior += value(sum.prior);
+      if (!sum.observed.empty()) log_lik_[observations_.of(sum.observed[0])] += value(sum.joint) - value(sum.prior);
     }
   }
   double prior = 0;
 
  private:
+  void element(const SiteCall& call, std::size_t i, double lp) {
+    const std::span<const NumberName> names = call.names(i);
+    const SiteRole role = c_.role(call.site(), names);
+    if (role == SiteRole::Prior) prior += lp;
+    if (role == SiteRole::Likelihood) add(names, lp);
+  }
   bool off(const SiteCall& call) const {
     const std::span<const NumberName> names = call.all_names();
     return !names.empty() && call.site().kind != mir::SiteKind::Term &&
@@ -199,6 +237,7 @@ class Splitter final : public SiteHandler {
   const Observations& observations_;
   std::span<double> log_lik_;
   std::vector<double> lp_;
+  Enumeration* enumeration_ = nullptr;
   std::size_t nameless_ = 0;
 };
 
@@ -209,7 +248,15 @@ EvalStatus pointwise(const InterpModel& model, const Observations& observations,
   std::ranges::fill(log_lik, 0.0);
   Splitter splitter(*model.conditioned(), observations, log_lik);
   double target = 0;
-  const EvalStatus status = model.run_sites(theta, false, splitter, &target);
+  EvalStatus status;
+  if (model.conditioned()->unknowns().empty()) {
+    status = model.run_sites(theta, false, splitter, &target);
+  } else {
+    Enumeration enumeration(*model.conditioned(), {.weighted = false, .parts = true});
+    splitter.set_enumeration(&enumeration);
+    const auto sums = [&](Frame& f) { splitter.components(f); };
+    status = model.run_sites(theta, false, splitter, &target, {.enumeration = &enumeration, .sums = sums});
+  }
   *lprior = splitter.prior;
   return status;
 }

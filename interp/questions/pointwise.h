@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "interp/model/interp_model.h"
+#include "interp/model/conditioned_model.h"
 
 namespace fermiac::interp {
 
@@ -28,6 +28,8 @@ class Observations {
   std::size_t of_nameless(std::size_t k) const { return nameless_[k]; }
 
  private:
+  void refuse_shared(const Conditioned& conditioned, const ComponentMet& component) const;
+
   std::vector<std::string> names_;
   std::vector<std::vector<NumberName>> numbers_;
   std::vector<std::string> indexes_, variables_;  // of columns, by observation; no variable where all are of one

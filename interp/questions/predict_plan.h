@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "interp/model/interp_model.h"
+#include "interp/value/numbers.h"
 #include "support/rng.h"
 
 namespace fermiac::interp {
@@ -56,17 +57,11 @@ struct DrawPlan {
   void set(NumberName n, double x, Frame* f) {
     DrawnVariable& v = variable(n);
     const auto offset = static_cast<std::uint32_t>(n - v.named->first);
-    put(v.held.value, offset, x);
-    if (f) put(f->slots[model.compiled().code->log_prob_slots[position.at(v.named->name)]], offset, x);
+    put_number(v.held.value, offset, x);
+    if (f) put_number(f->slots[model.compiled().code->log_prob_slots[position.at(v.named->name)]], offset, x);
     auto& in = drawn_in[static_cast<std::size_t>(n)];
     missing -= in == 0;
     in = pass;
-  }
-  static void put(Value& value, std::uint32_t offset, double x) {
-    if (value.kind() == Value::Kind::Int) value = static_cast<std::int32_t>(x);
-    else if (value.kind() == Value::Kind::Ints) value.mutable_ints()[offset] = static_cast<std::int32_t>(x);
-    else if (value.kind() == Value::Kind::Real) value = x;
-    else value.mutable_reals()[offset] = x;
   }
 };
 

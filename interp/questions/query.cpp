@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 
+#include "interp/condition/enumeration.h"
 #include "interp/model/conditioned_model.h"
 #include "interp/value/numbers.h"
 
@@ -132,12 +133,36 @@ class Asking final : public SiteHandler {
   Asking(const Conditioned& c, std::map<NumberName, QueryItem::Relation> asked, bool parameters_known)
       : c_(c), asked_(std::move(asked)), parameters_known_(parameters_known) {}
 
+  /// Elements asked for and distributions of unknown ints go there.
+  void set_enumeration(Enumeration* enumeration) { enumeration_ = enumeration; }
+  bool asks(std::span<const NumberName> names) const {
+    return std::ranges::any_of(names, [&](NumberName n) { return asked_.contains(n); });
+  }
+
   void visit(const SiteNode& node, Frame& f) override {
     SiteCall call(node, f);
+    if (enumeration_ && enumeration_->involves(call.site())) {
+      const std::vector<std::uint32_t> others = enumeration_->take(call, f);
+      for (const std::uint32_t i : others) element(call, i);
+      for (std::size_t i = 0; i < call.size(); ++i)
+        if (!std::ranges::binary_search(others, static_cast<std::uint32_t>(i)))
+          if (const NumberName* first = follow(call, i)) require_density(*first);
+      return;
+    }
     const bool named = std::ranges::any_of(call.all_names(), [&](NumberName n) { return asked_.contains(n); });
     if (!named && !details) return;
     call.evaluate();
     for (std::size_t i = 0; i < call.size(); ++i) element(call, i);
+  }
+
+  void choose(const SiteNode& node, Frame& f) override {
+    if (enumeration_) enumeration_->choose(node, f);
+    else node.run_as_written(f);
+  }
+  /// Unknown ints that what is asked for depends on are summed out.
+  void sum_out(Frame& f) {
+    for (const ComponentSum& sum : enumeration_->sums(f))
+      if (!sum.observed.empty()) logprob += sum.joint ? sum_of(*sum.joint) : -std::numeric_limits<double>::infinity();
   }
 
   double logprob = 0;
@@ -147,7 +172,8 @@ class Asking final : public SiteHandler {
   std::set<NumberName> in_terms;                          // read by terms
 
  private:
-  void element(SiteCall& call, std::size_t i) {
+  /// What the element depends on, and what of it is asked for; null: nothing.
+  const NumberName* follow(SiteCall& call, std::size_t i) {
     const std::span<const NumberName> names = call.names(i);
     const Numbers reads = details ? call.reads(i) : Numbers{};
     const bool term = call.site().kind == mir::SiteKind::Term;
@@ -158,10 +184,16 @@ class Asking final : public SiteHandler {
       if (!term) parents[n].insert(reads.begin(), reads.end());
       if (first != names.end()) found.insert(n);
     }
-    if (first == names.end()) return;
+    if (first == names.end()) return nullptr;
     for (const NumberName& n : reads) require(n, *first);
     for (const NumberName& n : names)
       if (n >= 0) require(n, *first);
+    return &*first;
+  }
+
+  void element(SiteCall& call, std::size_t i) {
+    const NumberName* first = follow(call, i);
+    if (!first) return;
     switch (asked_.at(*first)) {
       case QueryItem::Relation::Equal: logprob += call.log_density(i); return;
       case QueryItem::Relation::AtMost: logprob += call.log_probability(i, false); return;
@@ -176,9 +208,16 @@ class Asking final : public SiteHandler {
     throw DataError(fmt::format("{} depends on {}, which is neither given nor asked for", c_.numbers().text({&by, 1}), one));
   }
 
+  void require_density(const NumberName& asked) const {
+    if (asked_.at(asked) == QueryItem::Relation::Equal) return;
+    const std::string one = c_.numbers().text({&asked, 1});
+    throw DataError(fmt::format("{} depends on ints that are missing: ask for its density, {} = VALUE", one, one));
+  }
+
   const Conditioned& c_;
   std::map<NumberName, QueryItem::Relation> asked_;
   bool parameters_known_;
+  Enumeration* enumeration_ = nullptr;
 };
 
 /// Whether the distribution of `number` depends on one of `events`, directly or through others.
@@ -216,6 +255,18 @@ void refuse_integrals(const Conditioned& c, const Asking& asking, const Query& q
       throw DataError(fmt::format("a term that is no distribution of anything depends on {}, so its density is not that of the program", c.numbers().text({&n, 1})));
 }
 
+EvalStatus ask(const InterpModel& model, std::span<const double> theta, Asking& asking, double* target) {
+  const Conditioned& c = *model.conditioned();
+  if (c.unknowns().empty()) return model.run_sites(theta, false, asking, target);
+  const auto counts = [&](std::span<const NumberName> names) {
+    return asking.asks(names) || std::ranges::any_of(names, [&](NumberName n) { return n >= 0 && c.state(n) == NumberState::Summed; });
+  };
+  Enumeration enumeration(c, {.weighted = false, .parts = false, .counts = counts});
+  asking.set_enumeration(&enumeration);
+  const auto sums = [&](Frame& f) { asking.sum_out(f); };
+  return model.run_sites(theta, false, asking, target, {.enumeration = &enumeration, .sums = sums});
+}
+
 }  // namespace
 
 Answer Questioner::answer(const InterpModel& model, const Query& query, const std::vector<std::vector<double>>& points,
@@ -230,7 +281,7 @@ Answer Questioner::answer(const InterpModel& model, const Query& query, const st
     Asking asking(c, asked, parameters_known);
     asking.details = k == 0;
     double target = 0;
-    if (const EvalStatus status = model.run_sites(points[k], false, asking, &target); !status) throw DataError(status.message);
+    if (const EvalStatus status = ask(model, points[k], asking, &target); !status) throw DataError(status.message);
     if (k == 0) {
       for (const QueryItem& event : query.events)
         for (const NumberName& n : numbers_of(c.numbers(), event)) {

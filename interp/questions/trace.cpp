@@ -1,9 +1,12 @@
 #include "interp/questions/trace.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "frontend/builtins/builtins.h"
+#include "interp/condition/enumeration.h"
 #include "interp/functions/builtin_tools.h"
+#include "interp/value/numbers.h"
 #include "support/json.h"
 
 namespace fermiac::interp {
@@ -13,14 +16,36 @@ class Tracer final : public SiteHandler {
  public:
   Tracer(const InterpModel& model, bool details, Trace& out) : model_(model), c_(*model.conditioned()), details_(details), out_(out) {}
 
+  void set_enumeration(Enumeration* enumeration) { enumeration_ = enumeration; }
+
   void visit(const SiteNode& node, Frame& f) override {
     SiteCall call(node, f);
+    if (enumeration_ && enumeration_->involves(call.site())) {
+      for (const std::uint32_t i : enumeration_->take(call, f)) element(call, i, call.log_density(i), f);
+      return;
+    }
     const bool all_off = c_.common_weight(call) == 0.0;
     if (all_off && !details_) return;
     call.evaluate();
     std::vector<double> lp(call.size());
     call.log_densities(lp);
     for (std::size_t i = 0; i < call.size(); ++i) element(call, i, lp[i], f);
+  }
+  void choose(const SiteNode& node, Frame& f) override {
+    if (enumeration_) enumeration_->choose(node, f);
+    else node.run_as_written(f);
+  }
+
+  void components(Frame& f) {
+    const auto value = [](const std::optional<Value>& v) { return v ? sum_of(*v) : -std::numeric_limits<double>::infinity(); };
+    const bool likelihood_alone = c_.weights().context() == ContextKind::Likelihood;
+    for (const ComponentSum& sum : enumeration_->sums(f)) {
+      TracedComponent traced{{}, sum.observed, value(sum.joint), value(sum.prior), value(sum.joint) - value(sum.prior)};
+      for (const std::size_t k : sum.unknowns) traced.unknown.push_back(c_.unknowns()[k].number);
+      if (!likelihood_alone) out_.prior += traced.prior;
+      out_.likelihood += traced.likelihood;
+      out_.components.push_back(std::move(traced));
+    }
   }
 
  private:
@@ -64,6 +89,7 @@ class Tracer final : public SiteHandler {
   const Conditioned& c_;
   bool details_;
   Trace& out_;
+  Enumeration* enumeration_ = nullptr;
   std::map<std::size_t, std::vector<std::string>> names_;
 };
 
@@ -80,7 +106,15 @@ EvalStatus trace(const InterpModel& model, std::span<const double> theta, bool j
   if (EvalStatus status = model.run_sites(theta, jacobian, nothing, &out->jacobian); !status) return status;
   Tracer tracer(model, details, *out);
   double target = 0;
-  const EvalStatus status = model.run_sites(theta, jacobian, tracer, &target);
+  EvalStatus status;
+  if (model.conditioned()->unknowns().empty()) {
+    status = model.run_sites(theta, jacobian, tracer, &target);
+  } else {
+    Enumeration enumeration(*model.conditioned(), {.weighted = true, .parts = true});
+    tracer.set_enumeration(&enumeration);
+    const auto sums = [&](Frame& f) { tracer.components(f); };
+    status = model.run_sites(theta, jacobian, tracer, &target, {.enumeration = &enumeration, .sums = sums});
+  }
   out->target = out->prior + out->likelihood + out->unclear + out->jacobian;
   return status;
 }
@@ -91,7 +125,7 @@ std::string_view left_name(const Conditioned& c, const mir::Site& site, std::spa
   for (const NumberName n : names) {
     if (n == kComputedName) return "derived";
     if (n < 0) continue;
-    const bool free = c.state(n) == NumberState::Free;
+    const bool free = c.state(n) == NumberState::Free || c.state(n) == NumberState::Summed;
     if (!c.is_parameter(n) && !free) return "data";
     out = c.is_parameter(n) ? "parameter" : "missing";
   }

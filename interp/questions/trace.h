@@ -22,8 +22,15 @@ struct TracedElement {
   double weight = 1;
 };
 
+/// Unknown ints that elements connect, summed out with these elements.
+struct TracedComponent {
+  std::vector<NumberName> unknown, observed;  // what is summed out, and what it is likelihood of
+  double lp = 0, prior = 0, likelihood = 0;   // weighted: the sum of all elements, of those of the prior, and the difference
+};
+
 struct Trace {
-  std::vector<TracedElement> elements;  // in order of execution
+  std::vector<TracedElement> elements;  // in order of execution; those that read unknown ints are in `components`
+  std::vector<TracedComponent> components;
   double prior = 0, likelihood = 0, unclear = 0;  // weighted
   double jacobian = 0, target = 0;
 };

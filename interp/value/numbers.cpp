@@ -116,6 +116,13 @@ double sum_of(const Value& v) {
   }
 }
 
+void put_number(Value& value, std::uint32_t offset, double x) {
+  if (value.kind() == Kind::Int) value = static_cast<std::int32_t>(x);
+  else if (value.kind() == Kind::Ints) value.mutable_ints()[offset] = static_cast<std::int32_t>(x);
+  else if (value.kind() == Kind::Real) value = x;
+  else value.mutable_reals()[offset] = x;
+}
+
 std::string shape_text(const Value& value) {
   if (value.kind() == Kind::Tuple) return "tuple";
   if (value.kind() == Kind::Tuples) return fmt::format("array of {} tuples", value.values().size());

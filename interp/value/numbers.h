@@ -16,6 +16,8 @@ namespace fermiac::interp {
 inline double number(const Value& v) {
   return v.kind() == Value::Kind::Int ? v.as_int() : v.as_real();
 }
+/// Puts a number at an offset of the layout of a number or of a container of numbers without derivatives.
+void put_number(Value& value, std::uint32_t offset, double x);
 inline bool is_ref(const Value& v) {
   return v.kind() == Value::Kind::Ref;
 }

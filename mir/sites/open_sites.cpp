@@ -63,8 +63,8 @@ void read_bounds(const IfElse& branch, Site& site) {
 
 class Opener {
  public:
-  explicit Opener(Program& program)
-      : program_(program), definitions_(program, named_variables(program)), accumulators_(find_accumulators(program.log_prob)) {
+  Opener(Program& program, const Names& unknown_ints)
+      : program_(program), unknown_ints_(unknown_ints), definitions_(program, named_variables(program)), accumulators_(find_accumulators(program.log_prob)) {
     for (const StmtPtr& s : program.prepare_data)
       if (const auto* d = std::get_if<Decl>(&s->node)) scope_.insert(d->id);
     for (const NamedVariable& v : definitions_.variables()) scope_.insert(v.name);
@@ -104,9 +104,11 @@ class Opener {
       throw SiteError(s->span, "the function adds to target, but calls itself or is too large to look into: its statements have no names");
     if (std::holds_alternative<Block>(s->node) || std::holds_alternative<Profile>(s->node)) return {inside(s, {})};
     if (const auto* l = std::get_if<SList>(&s->node)) return list(l->body);
-    if (const auto* i = std::get_if<IfElse>(&s->node)) return {inside(s, {i->test})};
-    if (const auto* w = std::get_if<While>(&s->node)) return {inside(s, {w->test})};
-    if (const auto* f = std::get_if<For>(&s->node)) return {inside(s, {f->lower, f->upper}, f->variable)};
+    if (const auto* i = std::get_if<IfElse>(&s->node)) return chosen(s, {i->test}, false, {inside(s, {i->test})});
+    if (const auto* w = std::get_if<While>(&s->node)) return chosen(s, {w->test}, true, {inside(s, {w->test})});
+    if (const auto* f = std::get_if<For>(&s->node))
+      return chosen(s, {f->lower, f->upper}, false, {inside(s, {f->lower, f->upper}, f->variable)});
+    if (rejects(*s) && unknown_decides()) return {choice(s, {s}, {}, false)};
     return {s};
   }
 
@@ -209,6 +211,7 @@ class Opener {
     site.factor = density.factor;
     const std::vector<ExprPtr>& args = as_call(*density.call)->args;
     site.left.push_back(definitions_.left(args[0], scope_));
+    add_index_reads(args[0], definitions_, scope_, site.read);
     for (std::size_t k = 1; k < args.size(); ++k) {
       site.reads.merge(definitions_.from(*args[k]));
       const std::size_t first = site.read.size();
@@ -245,7 +248,66 @@ class Opener {
     site.part_variable = kPart;
   }
 
+  // ---- choices
+
+  bool reads_unknown(const Expr& e) const {
+    const Names from = definitions_.from(e);
+    return std::ranges::any_of(from, [&](const std::string& name) { return unknown_ints_.contains(name); });
+  }
+  bool unknown_decides() const {
+    return std::ranges::any_of(tests_, [&](const ExprPtr& test) { return reads_unknown(*test); });
+  }
+
+  /// What the control flow here reads; the statement behind it, or nothing. `all`: every number of the variables, for a test that is
+  /// made in every round.
+  StmtPtr choice(const StmtPtr& s, Statements body, const std::vector<ExprPtr>& tests, bool all) {
+    auto made = std::make_shared<Site>();
+    made->span = s->span;
+    made->kind = SiteKind::Choice;
+    std::vector<ExprPtr> read = tests_;
+    read.insert(read.end(), tests.begin(), tests.end());
+    for (const ExprPtr& test : read) {
+      made->controls.merge(definitions_.from(*test));
+      add_reads(test, false, definitions_, scope_, made->read);
+    }
+    for (const ExprPtr& test : tests)
+      for (const NamedVariable& v : definitions_.variables())
+        if (all && definitions_.from(*test).contains(v.name)) made->read.push_back({.names = var(v.name, v.type), .each = false, .direct = false, .argument = -1});
+    StmtPtr out = block(std::move(body), s->span);
+    table_.marks[out.get()] = std::move(made);
+    return out;
+  }
+
+  static bool matters(const Stmt& s) {
+    bool out = false;
+    each_substmt(s, [&](const Stmt& inner) { out = out || std::holds_alternative<TargetPE>(inner.node) || rejects(inner); });
+    return out;
+  }
+  static bool rejects(const Stmt& s) {
+    const auto* call = std::get_if<NRFunApp>(&s.node);
+    const auto* fn = call ? as_internal(call->fn) : nullptr;
+    return fn && fn->fn == Internal::FnReject;
+  }
+
+  /// Statements behind a place where a loop is left early depend on what decides there, without standing in it.
+  void refuse_jumps(const Stmt& s) const {
+    each_substmt(s, [&](const Stmt& inner) {
+      if (std::holds_alternative<Break>(inner.node) || std::holds_alternative<Continue>(inner.node))
+        throw SiteError(inner.span, "a loop is left here as ints say that are missing; write the condition around the statements that it is about");
+    });
+  }
+
+  /// The statement, behind a choice if unknown ints decide in it.
+  Statements chosen(const StmtPtr& s, const std::vector<ExprPtr>& tests, bool loop, Statements made) {
+    if (std::ranges::none_of(tests, [&](const ExprPtr& test) { return reads_unknown(*test); })) return made;
+    refuse_jumps(*s);
+    if (!matters(*s)) return made;
+    made.insert(made.begin(), choice(s, {}, tests, loop));
+    return made;
+  }
+
   Program& program_;
+  const Names& unknown_ints_;
   Definitions definitions_;
   Names accumulators_, scope_;
   std::vector<ExprPtr> tests_;
@@ -259,7 +321,7 @@ const NamedVariable* SiteTable::find(const std::string& name) const {
   return found == variables.end() ? nullptr : &*found;
 }
 
-SiteTable open_sites(Program& program) {
+SiteTable open_sites(Program& program, const std::set<std::string>& unknown_ints) {
   Symbols symbols;
   inline_functions(program, symbols, [](const Function& f) { return f.suffix == Suffix::Target; });
   Names taken;
@@ -268,7 +330,7 @@ SiteTable open_sites(Program& program) {
   for (const OutputVar& v : program.output_vars)
     if (v.block == BlockKind::Parameters) taken.erase(v.name);  // data that are declared once more (lift_data.h)
   program.log_prob = with_unique_names(program.log_prob, std::move(taken));
-  return Opener(program).run();
+  return Opener(program, unknown_ints).run();
 }
 
 }  // namespace fermiac::mir

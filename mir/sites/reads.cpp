@@ -31,8 +31,8 @@ class Reader {
   void expression(const ExprPtr& e, bool each) {
     if (as_lit(*e)) return;
     if (ExprPtr names = definitions_.moved(e, scope_)) {
-      if (!variables_moved(*names).empty()) out_.push_back({std::move(names), each && is_container(e->type), depth_ == 0 && definitions_.names_directly(*e)});
-      return indexes(*e);
+      if (!variables_moved(*names).empty()) out_.push_back({names, each && is_container(e->type), depth_ == 0 && definitions_.names_directly(*e)});
+      return choosing(*names);
     }
     if (const Var* v = as_var(*e)) return local(e, v->name, each);
     if (const auto* p = std::get_if<Promotion>(&e->node)) return expression(p->operand, each);
@@ -40,6 +40,23 @@ class Reader {
     if (call) return arguments(*call, each && is_elementwise(*call));
     if (const auto* i = std::get_if<Indexed>(&e->node)) return indexed_local(e, *i, each);
     map_children(e, [&](const ExprPtr& child) { return expression(child, false), child; });
+  }
+
+  /// Numbers that choose among those that `names` moves.
+  void choosing(const Expr& names) {
+    if (const auto* p = std::get_if<Promotion>(&names.node)) return choosing(*p->operand);
+    if (const auto* i = std::get_if<Indexed>(&names.node)) {
+      indexes(names);
+      return choosing(*i->base);
+    }
+    const FunApp* call = as_call(names);
+    if (!call) return;
+    const auto* fn = std::get_if<StanLib>(&call->fn);
+    const bool joins = !fn || fn->name.starts_with("append_");
+    for (std::size_t k = 0; k < call->args.size(); ++k) {
+      if (k == 0 || joins) choosing(*call->args[k]);
+      else expression(call->args[k], false);
+    }
   }
 
  private:
@@ -91,6 +108,12 @@ class Reader {
 
 void add_reads(const ExprPtr& expr, bool each, const Definitions& definitions, const std::set<std::string>& scope, std::vector<SiteRead>& out) {
   Reader(definitions, scope, out).expression(expr, each);
+}
+
+void add_index_reads(const ExprPtr& left, const Definitions& definitions, const std::set<std::string>& scope, std::vector<SiteRead>& out) {
+  Reader reader(definitions, scope, out);
+  if (const ExprPtr names = definitions.moved(left, scope)) reader.choosing(*names);
+  else reader.expression(left, true);
 }
 
 }  // namespace fermiac::mir

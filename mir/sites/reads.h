@@ -13,4 +13,7 @@ namespace fermiac::mir {
 /// Adds what `expr` reads. `each`: element n of the whole may read element n of this alone.
 void add_reads(const ExprPtr& expr, bool each, const Definitions& definitions, const std::set<std::string>& scope, std::vector<SiteRead>& out);
 
+/// Adds what decides which numbers the left side of a site names; of a computed left side all that it reads.
+void add_index_reads(const ExprPtr& left, const Definitions& definitions, const std::set<std::string>& scope, std::vector<SiteRead>& out);
+
 }  // namespace fermiac::mir

@@ -16,7 +16,8 @@ namespace fermiac::mir {
 enum class SiteKind : std::uint8_t {
   Density,   // of its left side
   Censored,  // lcdf or lccdf of its left side
-  Term       // anything else
+  Term,      // anything else
+  Choice     // no site: a place where control flow reads ints that are not known (open_sites)
 };
 
 /// What the left side of a site is, or what a term depends on.

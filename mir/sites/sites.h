@@ -16,6 +16,7 @@ struct SiteError : std::runtime_error {
 /// Rewrites log_prob, as lowered (before transform_for_backend and the optimiser): every summand of target becomes a
 /// statement of its own, functions `_lp` are put in place of their calls, and what is kept in a variable before it is added to target
 /// becomes a site where it is written. The density is the same, up to the order of its terms.
-SiteTable open_sites(Program& program);
+/// Where the control flow reads data in `unknown_ints`, it gets marks of kind Choice. Throws SiteError.
+SiteTable open_sites(Program& program, const std::set<std::string>& unknown_ints = {});
 
 }  // namespace fermiac::mir
