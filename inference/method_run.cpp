@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <map>
 #include <memory>
+#include <set>
 
 #include "inference/posterior_table.h"
 #include "support/json.h"
@@ -183,9 +184,23 @@ std::string row_as_json(const std::vector<std::string>& names, ConstSpan values)
   return out;
 }
 
+namespace {
+
+/// Of the variables that have unconstrained values; others are drawn anew with every draw.
+std::vector<std::string> names_of_parameters(const Model& model) {
+  const auto variable = [](const std::string& name) { return name.substr(0, name.find_first_of(".:")); };
+  std::set<std::string> free;
+  for (const std::string& name : model.unconstrained_names()) free.insert(variable(name));
+  std::vector<std::string> out = model.names(false, false);
+  std::erase_if(out, [&](const std::string& name) { return !free.contains(variable(name)); });
+  return out;
+}
+
+}  // namespace
+
 Result RowReader::open(const Model& model, const CsvDraws& draws) {
   model_ = &model;
-  names_ = model.names(false, false);
+  names_ = names_of_parameters(model);
   std::map<std::string_view, std::size_t> where;
   for (std::size_t i = 0; i < draws.names.size(); ++i) where.emplace(draws.names[i], i);
   for (const std::string& name : names_) {

@@ -1,6 +1,7 @@
 // Sums over unknown ints by elimination: which tables are joined, in which order, and the sums themselves.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -93,6 +94,30 @@ void each_combination(std::span<const std::uint32_t> counts, const Scope& scope,
 /// Of a step: its unknown and the others.
 Scope joined_scope(const EliminationOrder::Step& step);
 
+/// The tables of a step, those over the same unknowns added up: fewer sums than in the table that joins all.
+template <class Number, class Sum>
+std::vector<LogTable<Number>> sums_of_equal_scopes(const EliminationOrder::Step& step, const std::vector<LogTable<Number>>& tables, Sum sum) {
+  std::vector<LogTable<Number>> out;
+  for (const std::uint32_t t : step.tables) {
+    const auto equal = std::find_if(out.begin(), out.end(), [&](const LogTable<Number>& other) { return other.scope == tables[t].scope; });
+    if (equal == out.end()) {
+      out.push_back(tables[t]);
+      continue;
+    }
+    for (std::size_t i = 0; i < equal->entries.size(); ++i) {
+      std::optional<Number>& entry = equal->entries[i];
+      const std::optional<Number>& more = tables[t].entries[i];
+      if (!entry || !more) {
+        entry.reset();
+        continue;
+      }
+      const Number both[] = {*entry, *more};
+      entry = sum(std::span<const Number>(both));
+    }
+  }
+  return out;
+}
+
 /// Sums every component out. `sum(numbers)` and `log_sum_exp(numbers)` take a span of at least one number; `joined`, if not null, gets the joined
 /// table of each step. The log sum of each component; none where no combination has a weight.
 template <class Number, class Sum, class LogSumExp>
@@ -101,16 +126,17 @@ std::vector<std::optional<Number>> eliminate(const EliminationOrder& order, std:
   std::vector<std::optional<Number>> out(order.components().size());
   for (const EliminationOrder::Step& step : order.steps()) {
     LogTable<Number> join{joined_scope(step), {}}, result{step.others, {}};
+    const std::vector<LogTable<Number>> addend = sums_of_equal_scopes(step, tables, sum);
     std::vector<Scope> parts = {step.others};
-    for (const std::uint32_t t : step.tables) parts.push_back(tables[t].scope);
+    for (const LogTable<Number>& table : addend) parts.push_back(table.scope);
     join.entries.resize(combinations(order.counts(), join.scope));
     result.entries.resize(combinations(order.counts(), step.others));
     std::vector<std::vector<Number>> terms(result.entries.size());
     std::vector<Number> addends;
     each_combination(order.counts(), join.scope, parts, [&](std::size_t i, const std::vector<std::size_t>& where) {
       addends.clear();
-      for (std::size_t k = 0; k < step.tables.size(); ++k) {
-        const std::optional<Number>& entry = tables[step.tables[k]].entries[where[k + 1]];
+      for (std::size_t k = 0; k < addend.size(); ++k) {
+        const std::optional<Number>& entry = addend[k].entries[where[k + 1]];
         if (!entry) return;
         addends.push_back(*entry);
       }

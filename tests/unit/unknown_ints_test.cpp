@@ -9,6 +9,7 @@
 #include "interp/model/unknown_draws.h"
 #include "interp/questions/pointwise.h"
 #include "interp/questions/trace.h"
+#include "support/render.h"
 #include "support/rng.h"
 
 namespace fermiac::interp {
@@ -33,8 +34,8 @@ std::string z_json(const std::vector<int>& z) {
 }
 
 std::shared_ptr<const CompiledModel> compiled(const char* text) {
-  auto out = compile_model({.text = text, .path = "m.stan", .name = "m"});
-  EXPECT_TRUE(*out);
+  auto out = compile_model({.text = text, .path = "m.stan", .name = "m_model"});
+  EXPECT_TRUE(*out) << render_errors(out->sources, out->diagnostics);
   return out;
 }
 
