@@ -53,7 +53,7 @@ install(DIRECTORY r/fermiac DESTINATION share/fermiac/r USE_SOURCE_PERMISSIONS P
 
 install(DIRECTORY examples editors DESTINATION share/fermiac)
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(FILES README.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 # find_package(fermiac) and fermiac::fermiac
 target_include_directories(fermiac_shared INTERFACE $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/capi>
