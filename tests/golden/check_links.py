@@ -15,7 +15,8 @@ def anchors(path):
     """Of its headings, as GitHub makes them."""
     with open(path, encoding="utf-8") as file:
         text = re.sub(r"^```.*?^```", "", file.read(), flags=re.M | re.S)
-    return {re.sub(r"[^\w\- ]", "", heading.strip().lower()).replace(" ", "-") for heading in re.findall(r"^#+ (.*)$", text, re.M)}
+    headings = re.findall(r"^#+ (.*)$", text, re.M)
+    return {re.sub(r"[^\w\- ]", "", heading.strip().lower()).replace(" ", "-") for heading in headings}
 
 
 def wrong_links(page):
