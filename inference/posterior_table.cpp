@@ -192,7 +192,14 @@ Grid fitting_grid(const Columns& rows, Fields fields, std::size_t width) {
   }
 }
 
-std::string table(const std::vector<ColumnSummary>& all, Fields fields, const PosteriorStyle& style, bool quality) {
+/// What a table shows, before it is written.
+struct Shown {
+  Grid grid;
+  std::vector<std::string> behind;  // by row: a line about rows that are left out behind it
+  std::string end;                  // lines behind all of them
+};
+
+Shown shown_table(const std::vector<ColumnSummary>& all, Fields fields, const PosteriorStyle& style, bool quality) {
   Columns columns = ordered(all, style.order);
   std::erase_if(columns, [&](const ColumnSummary* c) { return !is_shown(*c, style); });
   std::vector<std::string> names;
@@ -203,20 +210,50 @@ std::string table(const std::vector<ColumnSummary>& all, Fields fields, const Po
   if (!style.all && shown.rows.size() > kMostRows) hidden = shown.rows.size() - kMostRows, shown.rows.resize(kMostRows);
   Columns rows;
   for (const std::size_t i : shown.rows) rows.push_back(columns[i]);
-  const Grid grid = fitting_grid(rows, std::move(fields), style.width);
-  std::string out = line_of("", grid.name_width, grid.titles, grid.widths);
+  Shown out{.grid = fitting_grid(rows, std::move(fields), style.width), .behind = {}, .end = {}};
   auto cut = shown.cuts.begin();
-  for (std::size_t r = 0; r < rows.size(); ++r) {
-    std::vector<std::string> cells;
-    for (const auto& column : grid.cells) cells.push_back(column[r]);
-    out += line_of(grid.names[r], grid.name_width, cells, grid.widths);
-    if (cut != shown.cuts.end() && cut->first == shown.rows[r] + 1) out += cut_line(*cut++, columns, quality);
+  for (const std::size_t row : shown.rows) {
+    const bool left_out = cut != shown.cuts.end() && cut->first == row + 1;
+    out.behind.push_back(left_out ? cut_line(*cut++, columns, quality) : "");
   }
-  if (hidden > 0) out += fmt::format("  … {} more rows\n", hidden);
+  if (hidden > 0) out.end = fmt::format("  … {} more rows\n", hidden);
   const bool more = hidden > 0 || !shown.cuts.empty();
   if (!more || style.rest.empty()) return out;
   const std::string example = shown.cuts.empty() ? std::string("NAME") : shown.cuts.front().variable;
-  return out + fmt::format(fmt::runtime("The rest: " + style.rest + "\n"), example);
+  out.end += fmt::format(fmt::runtime("The rest: " + style.rest + "\n"), example);
+  return out;
+}
+
+std::vector<std::string> row_of(const Grid& grid, std::size_t row) {
+  std::vector<std::string> out;
+  for (const auto& column : grid.cells) out.push_back(column[row]);
+  return out;
+}
+
+std::string table(const std::vector<ColumnSummary>& all, Fields fields, const PosteriorStyle& style, bool quality) {
+  const auto [grid, behind, end] = shown_table(all, std::move(fields), style, quality);
+  std::string out = line_of("", grid.name_width, grid.titles, grid.widths);
+  for (std::size_t r = 0; r < behind.size(); ++r) out += line_of(grid.names[r], grid.name_width, row_of(grid, r), grid.widths) + behind[r];
+  return out + end;
+}
+
+// ---------------------------------------------------------------- HTML
+
+std::string html_escape(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '<') out += "&lt;";
+    else if (c == '>') out += "&gt;";
+    else if (c == '&') out += "&amp;";
+    else out += c;
+  }
+  return out;
+}
+
+std::string html_row(const std::string& name, const std::vector<std::string>& cells, std::string_view tag) {
+  std::string out = "<tr><th>" + html_escape(name) + "</th>";
+  for (const std::string& cell : cells) out += fmt::format("<{0}>{1}</{0}>", tag, html_escape(cell.substr(0, cell.find_last_not_of(' ') + 1)));
+  return out + "</tr>\n";
 }
 
 }  // namespace
@@ -273,6 +310,16 @@ std::string posterior_text(const ChainSet& chains, const std::vector<ColumnSumma
   const std::string method = chains.method.empty() ? "" : "Drawn with " + chains.method + ". ";
   return out + filled(method + "ESS: how many independent draws these are worth, for the middle (bulk) and the tails; R_hat is 1.000 where "
                       "the chains agree.\n", style.width);
+}
+
+std::string posterior_html(const std::vector<ColumnSummary>& columns, const PosteriorStyle& style) {
+  const auto [grid, behind, end] = shown_table(columns, all_fields(style), style, true);
+  std::string out = "<table>\n<thead>" + html_row("", grid.titles, "th") + "</thead>\n<tbody>\n";
+  for (std::size_t r = 0; r < behind.size(); ++r) {
+    out += html_row(grid.names[r], row_of(grid, r), "td");
+    if (!behind[r].empty()) out += fmt::format("<tr><td colspan=\"{}\">{}</td></tr>\n", grid.titles.size() + 1, html_escape(behind[r]));
+  }
+  return out + "</tbody>\n</table>\n" + (end.empty() ? "" : "<p>" + html_escape(end) + "</p>\n");
 }
 
 std::string draws_table(const std::vector<ColumnSummary>& columns, const PosteriorStyle& style) {

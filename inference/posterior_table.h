@@ -29,6 +29,8 @@ std::optional<std::vector<ColumnSummary>> select_columns(const std::vector<Colum
 
 /// Heading, table and what its columns mean.
 std::string posterior_text(const ChainSet& chains, const std::vector<ColumnSummary>& columns, const PosteriorStyle& style);
+/// The same table as HTML, for notebooks.
+std::string posterior_html(const std::vector<ColumnSummary>& columns, const PosteriorStyle& style);
 /// The table alone, of independent draws: no effective sizes, no R-hat.
 std::string draws_table(const std::vector<ColumnSummary>& columns, const PosteriorStyle& style);
 

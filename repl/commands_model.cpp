@@ -11,7 +11,6 @@
 #include "interp/io/print.h"
 #include "mir/text/text.h"
 #include "repl/commands.h"
-#include "repl/html_table.h"
 #include "repl/session.h"
 #include "repl/show.h"
 #include "support/json.h"
@@ -213,9 +212,10 @@ void summary(Session& session, std::string_view arguments) {
   const auto columns = inference::select_columns(all, split_arguments(arguments, " ,"), &unknown);
   if (!columns) throw failure(fmt::format("the draws have no '{}'", unknown));
   const std::size_t width = session.columns();
+  const inference::PosteriorStyle style{.width = width, .all = !arguments.empty(), .rest = ":summary {}"};
   session.display({.mime = "text/html",
-                   .data = [&] { return summary_html(*columns); },
-                   .text = inference::posterior_text(*draws, *columns, {.width = width, .all = !arguments.empty(), .rest = ":summary {}"})});
+                   .data = [&] { return inference::posterior_html(*columns, style); },
+                   .text = inference::posterior_text(*draws, *columns, style)});
   if (arguments.empty()) session.print(inference::filled(inference::verdict(inference::find_problems(*draws, all)), width));
 }
 

@@ -10,14 +10,22 @@
 namespace fermiac::repl {
 namespace {
 
-constexpr double kWidth = 560, kHeight = 280, kLeft = 70, kRight = 15, kTop = 12, kBottom = 30;  // margins hold the labels
+constexpr double kWidth = 560, kHeight = 280, kLeft = 70, kRight = 25, kTop = 12, kBottom = 30;  // margins hold the labels
 constexpr std::array<const char*, 6> kColours = {"#3b6ea8", "#c4622d", "#4f8a3c", "#8b5aa3", "#a8893b", "#4a9a9a"};
 
 Range widened(Range r) { return r.high > r.low ? r : Range{r.low - 0.5, r.low + 0.5}; }
 
+/// With room for half a bar at both ends.
+Range bar_range(const Picture& picture) {
+  const Range r = widened(picture.x);
+  if (picture.kind != Picture::Kind::Bars || picture.curves.empty() || picture.curves[0].size() < 2) return r;
+  const double half = (r.high - r.low) / static_cast<double>(picture.curves[0].size() - 1) / 2;
+  return {r.low - half, r.high + half};
+}
+
 class Drawing {
  public:
-  explicit Drawing(const Picture& picture) : picture_(picture), x_(widened(picture.x)), y_(widened(picture.y)) {}
+  explicit Drawing(const Picture& picture) : picture_(picture), x_(bar_range(picture)), labelled_(widened(picture.x)), y_(widened(picture.y)) {}
 
   std::string text() {
     out_ = fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" "
@@ -65,7 +73,7 @@ class Drawing {
     const double width = points.size() > 60 ? room + 0.5 : 0.7 * room;  // many bars are a histogram and touch
     for (const auto& [x, y] : points) {
       if (!(y > 0)) continue;
-      const double left = std::clamp(across(x) - width / 2, kLeft, kWidth - kRight - width);
+      const double left = across(x) - width / 2;
       out_ += fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"{}\"/>\n", left, up(y), width,
                           kHeight - kBottom - up(y), colour);
     }
@@ -74,7 +82,7 @@ class Drawing {
   void axes() {
     out_ += fmt::format("<path d=\"M{0},{1}V{2}H{3}\" fill=\"none\" stroke=\"#444\"/>\n", kLeft, kTop, kHeight - kBottom, kWidth - kRight);
     for (const double t : {0.0, 0.5, 1.0}) {
-      label(kLeft + t * (kWidth - kLeft - kRight), kHeight - kBottom + 18, t == 0 ? "start" : t == 1 ? "end" : "middle", x_, t);
+      label(across(labelled_.low + t * (labelled_.high - labelled_.low)), kHeight - kBottom + 18, "middle", labelled_, t);
       if (t != 0.5) label(kLeft - 8, kHeight - kBottom - t * (kHeight - kTop - kBottom) + 4, "end", y_, t);
     }
   }
@@ -85,7 +93,7 @@ class Drawing {
   }
 
   const Picture& picture_;
-  Range x_, y_;
+  Range x_, labelled_, y_;
   std::string out_;
 };
 

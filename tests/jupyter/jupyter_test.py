@@ -130,8 +130,9 @@ class Kernel(unittest.TestCase):
         _, _, messages = self.run_cell(":sample chains=2 samples=200 warmup=200\n:summary")
         self.assertIn("Iteration", "".join(c["text"] for t, c in messages if t == "stream" and c["name"] == "stderr"))
         table = [c["data"]["text/html"] for t, c in messages if t == "display_data"][0]
-        self.assertIn("<td>mu</td>", table)
-        self.assertIn("<th>rhat</th>", table)
+        self.assertIn("<th>mu</th>", table)
+        self.assertIn("<th>R_hat</th>", table)
+        self.assertNotIn("treedepth__", table)
 
     def test_completion_and_inspection(self):
         code = "é = 1\nnormal_lp"

@@ -42,7 +42,7 @@ TEST_F(Installation, HasEverythingAndFindsItself) {
         std::string("share/bash-completion/completions/fermiac"), std::string("share/zsh/site-functions/_fermiac"),
         std::string("share/fish/vendor_completions.d/fermiac.fish"),
         std::string("lib/python3/dist-packages/fermiac/model.py"), std::string("share/fermiac/r/fermiac/DESCRIPTION"),
-        std::string("share/fermiac/r/fermiac/R/model.R")})
+        std::string("share/fermiac/r/fermiac/R/model.R"), std::string("share/fermiac/editors/vscode/package.json")})
     EXPECT_TRUE(has(path)) << path;
   const ProgramRun version = shell(root_ + "/bin/fermiac --version");
   EXPECT_TRUE(version.text.starts_with("fermiac 0.2.0\nlanguage: Stan 2.39.0\nbuilt: ")) << version.text;

@@ -62,6 +62,18 @@ TEST(PosteriorTable, LongContainersAreCutAndSayHowToSeeTheRest) {
   EXPECT_NE(posterior_text(chains, columns, {.all = true}).find("\nlog_lik[480] "), std::string::npos);
 }
 
+TEST(PosteriorTable, IsTheSameAsHtml) {
+  std::vector<ColumnSummary> columns = {column("stepsize__", 1, 0.1, 1)};
+  for (int i = 1; i <= 30; ++i) columns.push_back(column("x." + std::to_string(i), i, 0.1, 1));
+  const std::string html = posterior_html(columns, {.rest = "show {} <here>"});
+  EXPECT_NE(html.find("<tr><th>x[1]</th><td>1.0</td>"), std::string::npos) << html;
+  EXPECT_NE(html.find("<th>R_hat</th>"), std::string::npos);
+  EXPECT_NE(html.find("x[11] to x[30]: 20 more"), std::string::npos);
+  EXPECT_EQ(html.find("<th>x[11]</th>"), std::string::npos);
+  EXPECT_EQ(html.find("stepsize__"), std::string::npos);
+  EXPECT_NE(html.find("show x &lt;here&gt;"), std::string::npos);
+}
+
 TEST(PosteriorTable, SortsByWhatIsWorst) {
   ChainSet chains;
   const std::vector<ColumnSummary> columns = {column("a", 1, 0.1, 1, 1.001), column("b", 1, 0.1, 1, 1.3), column("c", 1, 0.1, 1, 1.02)};
