@@ -11,6 +11,7 @@
 #include "inference/chain.h"
 #include "inference/checkpoint.h"
 #include "inference/console.h"
+#include "inference/folder_lock.h"
 #include "inference/method_run.h"
 #include "inference/metric_file.h"
 #include "inference/output.h"
@@ -365,6 +366,8 @@ class Runner {
   Result begin_record() {
     states_.resize(options_.chains);
     if (!keeps_states()) return {};
+    if (!options_.resume) lock_.share(files_.directory());
+    else if (!lock_.take_alone(files_.directory())) return Result::fail("another process draws into '" + files_.directory() + "'");
     for (unsigned c = 0; c < options_.chains; ++c) {
       bool found = false;
       std::error_code ignored;
@@ -582,6 +585,7 @@ class Runner {
   SampleOptions options_;
   RunIo io_;
   OutputFiles files_;
+  FolderLock lock_;
   Console console_;
   std::vector<InitSpec> inits_;
   std::vector<std::optional<Metric>> metrics_;

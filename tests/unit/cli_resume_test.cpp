@@ -9,6 +9,7 @@
 #include <iterator>
 #include <random>
 #include <sstream>
+#include <thread>
 
 #include "tests/child_process.h"
 
@@ -205,6 +206,18 @@ TEST_F(CliResume, RefusesWhatDoesNotFit) {
 
   std::ofstream(at("out/funnel_run.json")) << "{\"format\": \"other\"}";
   refuses(resume("out"), "'" + at("out/funnel_run.json") + "' is damaged: it is no record of a run");
+}
+
+TEST_F(CliResume, ARunThatGoesOnIsLeftAlone) {
+  ChildEnd first;
+  std::thread busy([&] {
+    const Words words = sample(kModels[0], "out", {"--samples", "100000000", "--thin", "1000"});
+    first = testing::run_child({.command = words, .signals = {{SIGTERM, 2}}, .patience = 60});
+  });
+  for (int tries = 0; tries < 100 && !left_a_run("out"); ++tries) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  refuses(resume("out"), "another process draws into '" + at("out") + "'");
+  busy.join();
+  EXPECT_NE(first.err.find("interrupted: the draws so far"), std::string::npos) << first.err;
 }
 
 TEST_F(CliResume, OtherOptionsAreNotTaken) {
