@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
-#include <fstream>
 #include <map>
+
+#include "support/text_file.h"
 
 namespace fermiac::inference {
 namespace {
@@ -18,10 +19,7 @@ using Chains = std::map<unsigned, std::string>;
 bool has_draws(const fs::path& path) {
   constexpr std::size_t kBeginning = 16384;
   static constexpr std::string_view kMethods[] = {"sample", "pathfinder", "variational", "laplace"};
-  std::string head(kBeginning, '\0');
-  std::ifstream in(path, std::ios::binary);
-  in.read(head.data(), static_cast<std::streamsize>(head.size()));
-  head.resize(static_cast<std::size_t>(in.gcount()));
+  const std::string head = fermiac::read_beginning(path.string(), kBeginning);
   return std::ranges::any_of(kMethods, [&](std::string_view method) {
     const std::string line = "# method = " + std::string(method);
     const std::size_t at = head.find(line);

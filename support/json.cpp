@@ -27,6 +27,11 @@ std::string json_number(double x) {
   return fmt::format("{:.17g}", x);
 }
 
+std::string json_in_html(std::string json) {
+  for (std::size_t at = 0; (at = json.find('<', at)) != std::string::npos;) json.replace(at, 1, "\\u003c");
+  return json;
+}
+
 JsonGroup::JsonGroup(std::string& out, Kind kind, JsonStyle style) : out_(out), kind_(kind), style_(style) {
   out_ += kind_ == Kind::Object ? '{' : '[';
 }

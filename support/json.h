@@ -11,6 +11,9 @@ std::string json_quote(std::string_view text);
 /// 17 significant digits, so that reading gives the same number; "NaN", "Infinity", "-Infinity" in quotes.
 std::string json_number(double x);
 
+/// The same JSON without the character `<`, so that it may stand in a script element of HTML.
+std::string json_in_html(std::string json);
+
 /// What stands between the members of an object or the items of an array, and after a key.
 struct JsonStyle {
   std::string_view comma = ", ", colon = ": ";

@@ -45,6 +45,17 @@ int read_pieces(int descriptor, const std::function<bool(std::string_view)>& tak
   }
 }
 
+std::string read_beginning(const std::string& path, std::size_t most) {
+  const Descriptor file(path);
+  std::string out;
+  if (file.fd < 0) return out;
+  read_pieces(file.fd, [&](std::string_view piece) {
+    out += piece.substr(0, most - out.size());
+    return out.size() < most;
+  });
+  return out;
+}
+
 TextFile read_text(int descriptor, const std::string& name, std::size_t most) {
   TextFile out{TextFile::State::Read, {}, {}};
   const int error = read_pieces(descriptor, [&](std::string_view piece) {

@@ -29,6 +29,9 @@ TextFile read_plain_text(const std::string& path);
 /// The same of a program's open descriptor; `name` is what the problem calls it: "standard input".
 TextFile read_text(int descriptor, const std::string& name, std::size_t most = kLongestProgram);
 
+/// The first bytes of a file, as many as there are up to `most`; none where it cannot be read.
+std::string read_beginning(const std::string& path, std::size_t most);
+
 /// Open for reading while this lives; negative, and errno says why, where the file does not open.
 struct Descriptor {
   explicit Descriptor(const std::string& path, int flags = 0);

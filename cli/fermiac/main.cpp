@@ -317,8 +317,8 @@ int run(const std::vector<std::string>& given) {
   Invocation call;
   std::vector<std::string> texts;
   add_sample(app, call, given);
-  add_resume(app, call);
   add_methods(app, call);
+  add_resume(app, call);
   add_summary(app, call);
   add_check(app, call);
   add_report(app, call);

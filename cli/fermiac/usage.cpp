@@ -19,14 +19,20 @@ std::string alternatives(const std::vector<std::string>& words) {
   return out;
 }
 
+constexpr std::size_t kTelling = 4;  // letters
+
+/// `--num-samples` has `--samples` in it.
+bool is_within(const std::string& known, const std::string& typed) {
+  const std::string_view stem = std::string_view(known).substr(known.find_first_not_of('-'));
+  return stem.size() >= kTelling && typed.find(stem) != std::string::npos;
+}
+
 /// The same word but for dashes and underscores, the beginning of it, a part of it, or a few letters away.
 bool is_near(std::string typed, const std::string& known) {
   std::ranges::replace(typed, '_', '-');
-  constexpr std::size_t kTelling = 4;  // letters
-  const std::string_view stem = std::string_view(known).substr(known.find_first_not_of('-'));
   const std::size_t letters = typed.size() - std::min(typed.find_first_not_of('-'), typed.size());
   if (letters >= 2 && known.starts_with(typed)) return true;
-  if (stem.size() >= kTelling && typed.find(stem) != std::string::npos) return true;
+  if (is_within(known, typed)) return true;
   return edit_distance(typed, known) <= 1 + letters / kTelling;
 }
 
@@ -37,6 +43,8 @@ std::vector<std::string> near_words(const std::string& typed, const std::vector<
     if (is_near(typed, word)) out.push_back(word);
   const auto begins = [&](const std::string& word) { return word.starts_with(typed); };
   if (std::ranges::any_of(out, begins)) std::erase_if(out, [&](const std::string& word) { return !begins(word); });
+  const auto within = [&](const std::string& word) { return is_within(word, typed); };
+  if (std::ranges::any_of(out, within)) std::erase_if(out, [&](const std::string& word) { return !within(word); });
   std::ranges::stable_sort(out, {}, [&](const std::string& word) { return edit_distance(typed, word); });
   constexpr std::size_t kMost = 3;
   if (out.size() > kMost) out.resize(kMost);

@@ -2,7 +2,6 @@
 
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 
 #include "inference/output.h"
 #include "inference/report/report_data.h"
@@ -33,10 +32,7 @@ Result find_program(const ReportOptions& o, const ChainSet& chains, ProgramText*
 }
 
 bool is_report(const std::string& path) {
-  std::string begin(kReportMark.size(), '\0');
-  std::ifstream in(path, std::ios::binary);
-  in.read(begin.data(), static_cast<std::streamsize>(begin.size()));
-  return in && begin == kReportMark;
+  return fermiac::read_beginning(path, kReportMark.size()) == kReportMark;
 }
 
 /// What is no file (a pipe, /dev/null) may be written to.

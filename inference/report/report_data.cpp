@@ -145,10 +145,6 @@ std::vector<std::string> lines_of(std::string_view text) {
   return out;
 }
 
-void escape_tags(std::string& json) {
-  for (std::size_t at = 0; (at = json.find('<', at)) != std::string::npos;) json.replace(at, 1, "\\u003c");
-}
-
 }  // namespace
 
 KeptDraws kept_draws(const ChainSet& chains) {
@@ -187,8 +183,7 @@ std::string report_json(const ChainSet& chains, const ProgramText& program, Kept
     object.member("source") += "{\"path\":" + json_quote(program.path) + ",\"text\":" + json_quote(program.text) + "}";
   object.member("columns") += columns_json(chains, columns, threads);
   object.end();
-  escape_tags(out);
-  return out;
+  return json_in_html(std::move(out));
 }
 
 std::string packed_draws(const ChainSet& chains, KeptDraws kept) {
