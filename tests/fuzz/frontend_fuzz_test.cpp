@@ -29,6 +29,7 @@ void everything(const std::string& text) {
   fuzz::lexer(text);
   fuzz::parser(text);
   fuzz::checker(text);
+  fuzz::names(text);
   fuzz::formatter(text);
 }
 
@@ -110,7 +111,10 @@ const Nesting kNestings[] = {{"model { print(", "(", "1", ")", "); }"},
 TEST(FrontendFuzz, DeepNestingNeverFaults) {
   for (const Nesting& nesting : kNestings) {
     SCOPED_TRACE(nesting.before + nesting.open);
-    for (const bool closed : {false, true}) fuzz::checker(nesting.text(100'000, closed));
+    for (const bool closed : {false, true}) {
+      fuzz::checker(nesting.text(100'000, closed));
+      fuzz::names(nesting.text(1000, closed));
+    }
   }
 }
 

@@ -11,6 +11,7 @@
 #include "frontend/format/info.h"
 #include "frontend/lex/lexer.h"
 #include "frontend/parse/parse.h"
+#include "frontend/symbols/symbols.h"
 #include "support/check.h"
 #include "support/render.h"
 
@@ -92,6 +93,24 @@ void checker(const std::string& text) {
     render_all(parsed);
     if (good) format::info_json(parsed.sources, parsed.stream, *parsed.program);
   }
+}
+
+void names(const std::string& text) {
+  SourceMap sources;
+  Diagnostics diagnostics, spoiled;
+  std::optional<ast::Program> program = parse_program(sources, sources.add("fuzz.stan", text), {.all_errors = true, .keep_broken = true}, diagnostics);
+  if (!program) return;
+  check_program(*program, {.all_errors = true, .rewrite_removed = true}, spoiled);
+  const SymbolTable table = symbols_of(*program, sources);
+  for (const SymbolUse& use : table.uses) {
+    FERMIAC_CHECK(use.symbol >= -1 && use.symbol < static_cast<int>(table.symbols.size()), "a use is of a symbol that there is");
+    FERMIAC_CHECK(use.span.begin.offset < use.span.end.offset && use.span.end.offset <= text.size(), "a use is a piece of the text");
+    table.uses_of(use.symbol);
+  }
+  for (const Report& report : diagnostics.reports())
+    for (const Fix& fix : report.notes.fixes)
+      FERMIAC_CHECK(fix.span.begin.offset <= fix.span.end.offset && fix.span.end.offset <= text.size(), "a fix is in the text");
+  if (!text.empty()) table.visible_at(sources, {0, static_cast<std::uint32_t>(text.size() / 2)});
 }
 
 namespace {

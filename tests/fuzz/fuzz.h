@@ -12,6 +12,8 @@ void lexer(const std::string& text);
 void parser(const std::string& text);
 /// Parses and checks it; every report must render.
 void checker(const std::string& text);
+/// Names of what could be read of it, as an editor asks for them: every use is a word of the text, of a symbol that there is.
+void names(const std::string& text);
 /// Formats what checks, in all canonical forms: the result must mean the same and must not change when formatted again.
 void formatter(const std::string& text);
 /// Reads it as the complete form of the MIR: what is read must print as it reads, and must not upset the verifier.

@@ -7,7 +7,7 @@ cd "$(dirname "$0")/../.."
 seconds="${1:?usage: tests/fuzz/run.sh SECONDS [ENTRY...]}"
 shift
 entries=("$@")
-((${#entries[@]})) || entries=(lexer parser checker formatter mir_reader)
+((${#entries[@]})) || entries=(lexer parser checker names formatter mir_reader)
 
 mkdir -p build-fuzz/corpus/seeds/programs build-fuzz/corpus/seeds/mir
 for program in tests/golden/programs/*.stan*; do
