@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <optional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -79,6 +80,8 @@ enum class Engine { Nuts, Static, FixedParam };
 /// The word in the place of a radius for starting points that are looked for (start.h).
 inline constexpr std::string_view kSearchedInit = "pathfinder";
 
+struct BlockSampling;
+
 struct SampleOptions : CommonOptions {
   SampleOptions() { init = default_init = kSearchedInit; }
   unsigned chains = 4;
@@ -106,6 +109,7 @@ struct SampleOptions : CommonOptions {
   bool keep_draws = true;  // in memory, for SampleRun::chains, unless they might be more than a summary is worth
   bool keep_many = false;  // these too: somebody wants them for more than the summary
   bool tell_times = true;  // how long a gradient, the warm-up and the draws took
+  std::shared_ptr<const BlockSampling> blocks;  // samplers by block (blocks.h); null: one for all numbers
 };
 
 struct OptimizeOptions : CommonOptions {

@@ -8,6 +8,7 @@
 #include <optional>
 #include <thread>
 
+#include "inference/blocks.h"
 #include "inference/chain.h"
 #include "inference/checkpoint.h"
 #include "inference/console.h"
@@ -252,7 +253,7 @@ class Runner {
  public:
   Runner(const Model& model, const SampleOptions& options, const RunIo& io)
       : model_(model), options_(options), io_(io), console_(io, options.chains, options.id, options.refresh) {
-    if (model.unconstrained_size() == 0 && !options.face) options_.engine = Engine::FixedParam;
+    if (model.unconstrained_size() == 0 && !options.face && !options_.blocks) options_.engine = Engine::FixedParam;
     if (options_.refresh == 0 && !options_.face) options_.tell_times = false;
     if (options_.resume) options_.overwrite = true;
   }
@@ -299,6 +300,7 @@ class Runner {
     if (Result bad = check_options(options_); !bad && !options_.face) return bad;  // a face has checked its own
     if (Result bad = choose_inits(); !bad) return bad;
     if (const std::string unknown = unknown_inits(inits_, model_); !unknown.empty()) console_.note(unknown);
+    if (options_.blocks && options_.save_metric) return Result::fail("blocks have a metric each: --save-metric cannot write them");
     if (Result bad = load_metrics(options_, model_.unconstrained_size(), &metrics_); !bad) return bad;
     if (options_.engine == Engine::FixedParam && model_.unconstrained_size() == 0) options_.adapt.engaged = false;
     run_.seed = settle_seed(options_);
@@ -320,7 +322,7 @@ class Runner {
 
   Result open_tables() {
     if (Result bad = begin_record(); !bad) return bad;
-    names_ = sampler_names(options_.engine);
+    names_ = options_.blocks ? block_columns(*options_.blocks) : sampler_names(options_.engine);
     for (std::string& name : model_.names(true, true)) names_.push_back(std::move(name));
     plan_draws();
     chains_.resize(options_.chains);
@@ -359,7 +361,7 @@ class Runner {
 
   bool in_rounds() const { return options_.until_ess > 0; }
   /// Rounds are judged by draws in memory, which states do not have.
-  bool keeps_states() const { return !options_.record.arguments.empty() && !in_rounds() && writes_files(options_, io_); }
+  bool keeps_states() const { return !options_.blocks && !options_.record.arguments.empty() && !in_rounds() && writes_files(options_, io_); }
   std::string state_path(unsigned c) const { return files_.path("_" + std::to_string(options_.id + c) + ".state"); }
 
   /// How the run was started, ahead of its other files; of one that goes on, where its chains stand.
@@ -450,6 +452,7 @@ class Runner {
 
   void sample_all() {
     outcomes_.resize(options_.chains);
+    if (options_.blocks) return sample_by_blocks();
     started_ = std::chrono::steady_clock::now();
     const unsigned first = in_rounds() ? next_round_end(0, options_.thin, most_) : most_;
     each_chain([&](unsigned c) {
@@ -461,6 +464,13 @@ class Runner {
     if (!in_rounds()) return;
     go_on(first);
     each_chain([&](unsigned c) { end_chain(c); });
+  }
+
+  void sample_by_blocks() {
+    each_chain([&](unsigned c) {
+      outcomes_[c] = run_block_chain(model_, options_, run_.seed, options_.id + c, inits_[c], io_.stop, *sinks_[c]);
+      close_chain(c);
+    });
   }
 
   void each_chain(const std::function<void(unsigned)>& body) {
@@ -499,10 +509,15 @@ class Runner {
 
   void end_chain(unsigned c) {
     if (in_rounds() && !rounds_) chains_[c]->sample(0);  // another chain may have ended the run, or the stop flag between two rounds
-    ChainOutcome& outcome = outcomes_[c];
-    outcome = chains_[c]->outcome();
+    outcomes_[c] = chains_[c]->outcome();
     if (rounds_) sinks_[c]->settle_count(rounds_->iterations);
     if (chains_[c]->goes_on()) sinks_[c]->state(chains_[c]->state());
+    close_chain(c);
+  }
+
+  /// Files and words of a chain that has its outcome.
+  void close_chain(unsigned c) {
+    ChainOutcome& outcome = outcomes_[c];
     Result ran{outcome.error};
     if (ran && outcome.interrupted) ran = Result::fail(kInterrupted);
     outcome.error = sinks_[c]->end(outcome.elapsed, std::move(ran)).error;
@@ -602,6 +617,7 @@ class Runner {
 
 /// Counts that would be without effect.
 Result check_rounds(const SampleOptions& o) {
+  if (o.until_ess > 0 && o.blocks) return Result::fail("until_ess is not there for samplers by blocks: they run as long as samples says");
   const SampleOptions defaults;
   const bool limited = o.max_samples != defaults.max_samples || std::isfinite(o.max_time);
   if (o.until_ess == 0 && limited) return Result::fail("max_samples and max_time are limits of until_ess, which is not given");

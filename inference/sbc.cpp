@@ -147,6 +147,8 @@ class Simulation {
     QuietListener quiet;
     RunIo silent = io_;
     silent.listener = &quiet;
+    if (o_.prepare)
+      if (Result bad = o_.prepare(model, &o); !bad) return bad;
     const SampleRun run = sample(model, o, silent);
     if (run.interrupted) return Result::fail(kInterrupted);
     if (run.exit_code != 0 || !run.has_draws) return Result::fail(run.error.empty() ? quiet.reason : run.error);

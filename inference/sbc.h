@@ -1,6 +1,7 @@
 // Calibration by simulation (Talts et al. 2018; Modrák et al. 2023): ranks of the truth among the draws of a sampler.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -27,6 +28,7 @@ struct SbcOptions {
   std::size_t bins = 20;
   double band = 0.95;
   SampleOptions sampling;
+  std::function<Result(const Model& model, SampleOptions* sampling)> prepare = {};  // for the model of a simulation; may be none
 };
 
 struct SbcQuantity {

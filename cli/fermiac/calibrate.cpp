@@ -11,6 +11,7 @@
 #include "inference/csv.h"
 #include "inference/output.h"
 #include "inference/sensitivity.h"
+#include "interp/model/block_states.h"
 #include "interp/questions/component_sums.h"
 #include "interp/questions/predict.h"
 #include "interp/questions/trace.h"
@@ -62,6 +63,12 @@ int run_sbc(const SbcArgs& args, Stop& stop) {
     PredictorSimulator simulator(predictor);
     SbcOptions options = args.options;
     options.sampling.num_warmup = args.warmup;
+    if (const std::vector<Block> blocks = read_blocks(args.model.conditioning); !blocks.empty())
+      options.prepare = [blocks](const Model& model, SampleOptions* sampling) {
+        std::string note;  // said of each simulation
+        sampling->blocks = interp::resolve_blocks(static_cast<const interp::InterpModel&>(model), blocks, &note);
+        return Result{};
+      };
     SbcResult result;
     const Result bad = inference::run_sbc(simulator, options, settle_seed(options.sampling), terminal_io(stop), &result);
     if (!bad) return refuse("sbc", bad.error == kInterrupted ? stop.reason() : bad.error);

@@ -1,5 +1,6 @@
 #include "cli/fermiac/conditioning_options.h"
 
+#include "cli/fermiac/checked_option.h"
 #include "support/json_scan.h"
 #include "support/text_file.h"
 
@@ -19,9 +20,7 @@ void add_conditioning_options(CLI::App& app, ConditioningArgs& args) {
   each("--missing", args.missing, "data that are to count as missing", "PATTERN");
   each("--role", args.roles, "what a term is that names no distribution: prior or likelihood", "@LINE=ROLE");
   app.add_flag("--nan-is-missing", args.nan_is_missing, "NaN in data counts as missing")->group("Conditioning");
-  app.add_option("--max-table", args.max_table, "most combinations of missing ints that are summed over in one table")
-      ->check(CLI::Range(std::size_t{1}, std::size_t{1} << 30))
-      ->capture_default_str()
+  add_number(app, "--max-table", args.max_table, "most combinations of missing ints that are summed over in one table", {1, std::size_t{1} << 30})
       ->group("Conditioning");
   app.add_option("--missing-columns", args.missing_columns, "columns of partly missing data: whole variables, or only what is missing")
       ->check(CLI::IsMember({"whole", "only"}))
@@ -40,6 +39,20 @@ void add_pointwise_options(CLI::App& app, ConditioningArgs& args) {
       ->expected(0, 1)
       ->default_str("lprior")
       ->group("Conditioning");
+}
+
+void add_block_option(CLI::App& app, ConditioningArgs& args) {
+  app.add_option("--block", args.blocks, "sample these by themselves, with nuts, hmc, rwm, slice, or missing ints with enumerate, walk")
+      ->type_name("'NAMES: SAMPLER'")
+      ->allow_extra_args(false)
+      ->group("Conditioning");
+}
+
+std::vector<inference::Block> read_blocks(const ConditioningArgs& args) {
+  std::vector<inference::Block> out(args.blocks.size());
+  for (std::size_t i = 0; i < out.size(); ++i)
+    if (const inference::Result bad = inference::parse_block(args.blocks[i], &out[i]); !bad) throw DataError(bad.error);
+  return out;
 }
 
 interp::Conditioning read_conditioning(const ConditioningArgs& args) {
@@ -63,6 +76,8 @@ interp::Conditioning read_conditioning(const ConditioningArgs& args) {
   for (const std::string& text : args.roles) out.roles.push_back(interp::split_assignment(text));
   out.nan_is_missing |= args.nan_is_missing;
   out.max_table = args.max_table;
+  for (const inference::Block& block : read_blocks(args))
+    if (inference::is_for_ints(block.sampler)) out.sampled.insert(out.sampled.end(), block.names.begin(), block.names.end());
   return out;
 }
 

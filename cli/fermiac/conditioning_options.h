@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "inference/blocks.h"
 #include "interp/condition/conditioning.h"
 
 namespace fermiac::cli {
@@ -17,6 +18,7 @@ struct ConditioningArgs {
   bool nan_is_missing = false;
   std::size_t max_table = 65536;           // combinations of missing ints in one table
   std::string missing_columns = "whole";   // whole | only
+  std::vector<std::string> blocks;         // `NAMES: SAMPLER`
   std::string log_lik, lprior;             // names of columns to add; empty: none
   bool allow_improper = false;             // sample a prior that is none
 };
@@ -25,6 +27,11 @@ void add_conditioning_options(CLI::App& app, ConditioningArgs& args);
 
 /// For commands that write draws: `--log-lik`, `--lprior`.
 void add_pointwise_options(CLI::App& app, ConditioningArgs& args);
+
+/// `--block`, of commands that sample.
+void add_block_option(CLI::App& app, ConditioningArgs& args);
+/// Throws DataError.
+std::vector<inference::Block> read_blocks(const ConditioningArgs& args);
 
 /// Reads file and options. Throws DataError.
 interp::Conditioning read_conditioning(const ConditioningArgs& args);

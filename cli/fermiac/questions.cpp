@@ -113,6 +113,7 @@ void add_sbc(CLI::App& app, Invocation& call) {
   settings.number("stepsize", o.stepsize, "initial step size", {0, inference::kNoBound, true});
   settings.unset("no-adapt", o.adapt.engaged, "no adaptation");
   add_seed(*sub, o);
+  add_block_option(*sub, args->model.conditioning);
   add_format(*sub, args->format, "json");
 }
 

@@ -9,6 +9,7 @@
 #include "cli/cmdstan/profile_file.h"
 #include "cli/fermiac/load.h"
 #include "cli/fermiac/run_model.h"
+#include "interp/model/block_states.h"
 #include "interp/model/conditioned_model.h"
 #include "support/checksum.h"
 #include "support/text_file.h"
@@ -45,19 +46,31 @@ std::vector<std::pair<std::string, std::string>> identity_of(const interp::Inter
           {"the instruction set", std::string(ad::isa_name(ad::active_isa()))}};
 }
 
+void use_blocks(const interp::InterpModel& model, const ConditioningArgs& args, inference::SampleOptions* options) {
+  if (!model.conditioned()->sampled().empty() && (!args.log_lik.empty() || !args.lprior.empty()))
+    throw DataError("log_lik and lprior are not written where ints are sampled by blocks; sum them out instead");
+  std::string note;
+  options->blocks = interp::resolve_blocks(model, read_blocks(args), &note);
+  if (!note.empty()) std::fprintf(stderr, "%s\n", note.c_str());
+}
+
 }  // namespace
 
 int run_sample(const ModelArgs& args, inference::SampleOptions options, Stop& stop) {
   // Wrong options are told before a model is read.
   if (const inference::Result bad = inference::check_options(options); !bad) return fail(bad.error);
-  const std::unique_ptr<interp::InterpModel> model = load_interp_model(args, stop);
+  ModelArgs given = args;
+  given.always_conditioned |= !args.conditioning.blocks.empty();
+  const std::unique_ptr<interp::InterpModel> model = load_interp_model(given, stop);
   if (!model) return 1;
   try {
+    if (!args.conditioning.blocks.empty()) use_blocks(*model, args.conditioning, &options);
     const bool prior = model->conditioned() && read_conditioning(args.conditioning).context == interp::ContextKind::Prior;
     if (prior && !args.conditioning.allow_improper) interp::refuse_improper(*model);
   } catch (const interp::BindError& e) {
-    std::fprintf(stderr, "fermiac: %s\n", e.what());
-    return 1;
+    return fail(e.what());
+  } catch (const DataError& e) {
+    return fail(e.what());
   }
   describe_model(args, &options);
   auto identity = identity_of(*model, args, options);

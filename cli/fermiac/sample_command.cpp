@@ -29,6 +29,7 @@ struct SampleArgs {
 void add_sample_options(CLI::App& command, SampleArgs& a) {
   add_model_options(command, a.model);
   add_pointwise_options(command, a.model.conditioning);
+  add_block_option(command, a.model.conditioning);
   command.add_flag("--allow-improper", a.model.conditioning.allow_improper, "sample parameters without a prior in the prior context")->group("Conditioning");
   SettingOptions settings(command);
   inference::visit_settings(settings, a.options);

@@ -167,6 +167,14 @@ void Conditioned::give(const Conditioning::Given& given, NumberState state, cons
 
 void Conditioned::hold(const Conditioning& conditioning, const DataChanges& changes, const std::vector<ConditionedVariable>& variables) {
   std::vector<std::shared_ptr<HeldNumbers>> held(variables.size());
+  std::set<NumberName> sampled;
+  for (const std::string& text : conditioning.sampled) {
+    const Pattern pattern = read_pattern(text);
+    const NumberTable::Variable* v = pattern.kind == Pattern::Kind::Name ? numbers_.find(pattern.name) : nullptr;
+    if (!v || !v->is_int) continue;  // who samples it says so
+    for (const NumberName n : numbers_.numbers(*v, pattern.indexes, text)) sampled.insert(n);
+  }
+  const auto is_sampled = [&](NumberName n) { return sampled.contains(n); };
   for (const Conditioning::Given& given : conditioning.condition) give(given, NumberState::Observed, variables, held);
   for (const Conditioning::Given& given : conditioning.fix) give(given, NumberState::Fixed, variables, held);
   for (std::size_t k = 0; k < variables.size(); ++k) {
@@ -190,7 +198,7 @@ void Conditioned::hold(const Conditioning& conditioning, const DataChanges& chan
       if (!missing.contains(offset)) continue;
       (named->is_int ? mine->drawn : mine->free).push_back(offset);
       set_state(n, named->is_int ? NumberState::Summed : NumberState::Free);
-      if (named->is_int) unknowns_.push_back({.number = n, .position = k, .offset = offset, .declared = "int"});
+      if (named->is_int) (is_sampled(n) ? sampled_ : unknowns_).push_back({.number = n, .position = k, .offset = offset, .declared = "int"});
     }
     held[k] = std::move(mine);
   }
@@ -200,22 +208,38 @@ void Conditioned::hold(const Conditioning& conditioning, const DataChanges& chan
   }
 }
 
+namespace {
+
+void bound(UnknownInt& unknown, double low, double high) {
+  std::vector<std::string> bounds;
+  if (std::isfinite(low)) bounds.push_back(fmt::format("lower={}", low));
+  if (std::isfinite(high)) bounds.push_back(fmt::format("upper={}", high));
+  if (!bounds.empty()) unknown.declared = fmt::format("int<{}>", fmt::join(bounds, ", "));
+  unknown.bounded = bounds.size() == 2;
+  unknown.rises = std::isfinite(low) && !unknown.bounded;
+  unknown.falls = std::isfinite(high) && !unknown.bounded;
+  if (!bounds.empty()) unknown.low = static_cast<std::int32_t>(std::isfinite(low) ? low : high);
+  if (unknown.bounded) unknown.high = static_cast<std::int32_t>(high);
+}
+
+}  // namespace
+
+void Conditioned::put_sampled(std::size_t i, std::int32_t value) {
+  const UnknownInt& u = sampled_[i];
+  auto held = std::make_shared<HeldNumbers>(*own_held_[u.position]);
+  put_number(held->value, u.offset, value);
+  own_held_[u.position] = std::move(held);
+  held_[u.position] = own_held_[u.position].get();
+}
+
 void Conditioned::set_unknown_bounds(std::size_t position, const std::vector<double>& lower, const std::vector<double>& upper) {
   auto held = std::make_shared<HeldNumbers>(*own_held_[position]);
-  for (UnknownInt& unknown : unknowns_) {
-    if (unknown.position != position) continue;
-    const double low = lower[lower.size() == 1 ? 0 : unknown.offset], high = upper[upper.size() == 1 ? 0 : unknown.offset];
-    std::vector<std::string> bounds;
-    if (std::isfinite(low)) bounds.push_back(fmt::format("lower={}", low));
-    if (std::isfinite(high)) bounds.push_back(fmt::format("upper={}", high));
-    if (!bounds.empty()) unknown.declared = fmt::format("int<{}>", fmt::join(bounds, ", "));
-    unknown.bounded = bounds.size() == 2;
-    if (std::isfinite(low) || std::isfinite(high)) unknown.low = static_cast<std::int32_t>(std::isfinite(low) ? low : high);
-    unknown.rises = std::isfinite(low) && !unknown.bounded;
-    unknown.falls = std::isfinite(high) && !unknown.bounded;
-    if (unknown.bounded) unknown.high = static_cast<std::int32_t>(high);
-    put_number(held->value, unknown.offset, unknown.low);
-  }
+  for (auto* list : {&unknowns_, &sampled_})
+    for (UnknownInt& unknown : *list) {
+      if (unknown.position != position) continue;
+      bound(unknown, lower[lower.size() == 1 ? 0 : unknown.offset], upper[upper.size() == 1 ? 0 : unknown.offset]);
+      put_number(held->value, unknown.offset, unknown.low);
+    }
   own_held_[position] = std::move(held);
   held_[position] = own_held_[position].get();
 }

@@ -21,10 +21,10 @@ enum class NumberState : std::uint8_t {
   Free,      // sampled
   Observed,  // known; its sites are likelihood
   Fixed,     // known; its sites are switched off
-  Summed     // an int that is not known: summed out
+  Summed     // an int that is not known: summed out, or sampled by blocks
 };
 
-/// An int that is summed out.
+/// An int that is not known.
 struct UnknownInt {
   NumberName number = 0;
   std::size_t position = 0;        // of its variable among the parameters
@@ -77,7 +77,12 @@ class Conditioned {
   void set_state(NumberName number, NumberState state) { states_[static_cast<std::size_t>(number)] = state; }
   /// All numbers of parameter (or of data that are no constants) `position` have these values.
   void set_held(std::size_t position, Value value);
+  /// Those that are summed out, and those that blocks sample: they have values, which change.
   const std::vector<UnknownInt>& unknowns() const { return unknowns_; }
+  const std::vector<UnknownInt>& sampled() const { return sampled_; }
+  void put_sampled(std::size_t i, std::int32_t value);
+  /// Sums one out that was sampled.
+  void sum_out(std::size_t i) { unknowns_.push_back(sampled_[i]); }
   /// Of the variable at `position`, by offset, or one for all.
   void set_unknown_bounds(std::size_t position, const std::vector<double>& lower, const std::vector<double>& upper);
   /// Most entries of a table of combinations.
@@ -110,7 +115,7 @@ class Conditioned {
   std::vector<const HeldNumbers*> held_;
   std::map<std::uint32_t, SiteRole> roles_;  // by line
   bool any_fixed_ = false, any_missing_ = false;
-  std::vector<UnknownInt> unknowns_;
+  std::vector<UnknownInt> unknowns_, sampled_;
   std::size_t max_table_;
   Weights weights_;
 };

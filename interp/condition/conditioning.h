@@ -30,6 +30,7 @@ struct Conditioning {
   std::vector<std::pair<std::string, std::string>> roles;  // `@12`, `prior`
   bool nan_is_missing = false;
   std::size_t max_table = 65536;   // most entries of a table over missing ints
+  std::vector<std::string> sampled;  // missing ints, or patterns of them, that are sampled instead of summed out
   std::vector<std::string> drawn;  // data that will be drawn: they may be absent, and their values do not count
 
   /// Nothing but the program as it is.

@@ -84,7 +84,10 @@ Enumeration::Enumeration(const Conditioned& conditioned, Options options)
   for (std::size_t i = 0; i < unknowns.size(); ++i) {
     names.insert(conditioned.numbers().of(unknowns[i].number).name);
     own_held_.try_emplace(unknowns[i].position, *held_[unknowns[i].position]);
-    if (!unknowns[i].bounded) continue;
+    if (!unknowns[i].bounded) {
+      unbounded_.insert(unknowns[i].number);
+      continue;
+    }
     by_number_[unknowns[i].number] = static_cast<std::uint32_t>(summed_.size());
     const std::int64_t count = std::int64_t{unknowns[i].high} - unknowns[i].low + 1;
     counts_.push_back(static_cast<std::uint32_t>(std::clamp<std::int64_t>(count, 0, std::numeric_limits<std::uint32_t>::max())));
@@ -167,7 +170,7 @@ std::vector<std::uint32_t> Enumeration::take(SiteCall& call, Frame& f) {
 
 /// Elements of ints without two bounds, which only their own distribution reads, sum to one.
 bool Enumeration::leaves_out(SiteCall& call, std::size_t i) {
-  const auto unbounded = [&](NumberName n) { return n >= 0 && conditioned_.state(n) == NumberState::Summed && !by_number_.contains(n); };
+  const auto unbounded = [&](NumberName n) { return unbounded_.contains(n); };
   const auto refuse = [&](NumberName n) {
     const auto found = std::ranges::find(conditioned_.unknowns(), n, &UnknownInt::number);
     const std::string& variable = conditioned_.numbers().of(n).name;

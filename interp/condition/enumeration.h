@@ -88,6 +88,7 @@ class Enumeration {
   std::vector<std::uint32_t> counts_;            // by summed unknown
   std::vector<std::size_t> summed_;              // into Conditioned::unknowns
   std::map<NumberName, std::uint32_t> by_number_;
+  std::set<NumberName> unbounded_;
   std::vector<std::uint32_t> values_;            // of this run, counted from 0, by summed unknown
   std::map<std::size_t, HeldNumbers> own_held_;  // by position
   std::vector<const HeldNumbers*> held_;

@@ -18,7 +18,13 @@ bool is_input(const mir::Program& program, const std::string& name) {
   return std::ranges::any_of(program.input_vars, [&](const mir::InputVar& v) { return v.name == name; });
 }
 
-/// Data of which some number is not known.
+std::string with_place(const CompiledModel& compiled, Span span, std::string_view message) {
+  if (span == Span{}) return std::string(message);
+  return fmt::format("{} (in {})", message, location_text(compiled.sources, span));
+}
+
+}  // namespace
+
 std::set<std::string> unknown_data(const mir::Program& program, const DataSource& data, const Conditioning& conditioning) {
   std::set<std::string> out;
   const auto add = [&](const std::string& name) {
@@ -30,13 +36,6 @@ std::set<std::string> unknown_data(const mir::Program& program, const DataSource
   for (const std::string& pattern : conditioning.missing) add(read_pattern(pattern).name);
   return out;
 }
-
-std::string with_place(const CompiledModel& compiled, Span span, std::string_view message) {
-  if (span == Span{}) return std::string(message);
-  return fmt::format("{} (in {})", message, location_text(compiled.sources, span));
-}
-
-}  // namespace
 
 std::shared_ptr<const CompiledModel> conditioned_program(const CompiledModel& plain, const std::set<std::string>& unknown,
                                                          const std::set<std::string>& held) {
@@ -216,6 +215,8 @@ class Checks {
     std::set<NumberName> named;
     for (const ElementMet& e : met_)
       named.insert(e.names.begin(), e.names.end());
+    for (const UnknownInt& u : c_.sampled())
+      if (!named.contains(u.number)) refuse_missing(u.number, false);
     for (const NumberTable::Variable& v : c_.numbers().variables()) {
       if (v.kind != NumberTable::Kind::Data || !v.has_names) continue;
       const std::vector<NumberName> all = c_.numbers().numbers(v);
@@ -319,19 +320,26 @@ void refuse_improper(const InterpModel& model) {
 
 std::string missing_text(const InterpModel& model) {
   const Conditioned& c = *model.conditioned();
-  const auto text = [&](NumberState state, const char* what) {
+  std::vector<NumberName> free, summed, sampled;
+  for (const NumberTable::Variable& v : c.numbers().variables()) {
+    if (v.kind != NumberTable::Kind::Data || !v.has_names) continue;
+    for (const NumberName n : c.numbers().numbers(v))
+      if (c.state(n) == NumberState::Free) free.push_back(n);
+  }
+  for (const UnknownInt& u : c.unknowns()) summed.push_back(u.number);
+  for (const UnknownInt& u : c.sampled()) sampled.push_back(u.number);
+  std::string out;
+  const auto add = [&](const std::vector<NumberName>& numbers, const char* what, const char* how) {
+    if (numbers.empty()) return;
     std::vector<std::string> names;
-    for (const NumberTable::Variable& v : c.numbers().variables()) {
-      if (v.kind != NumberTable::Kind::Data || !v.has_names) continue;
-      for (const NumberName& n : c.numbers().numbers(v))
-        if (c.state(n) == state) names.push_back(c.numbers().text({&n, 1}));
-    }
-    if (names.empty()) return std::string();
-    return fmt::format("{} {} missing: {} {}{}", name_list(names), names.size() == 1 ? "is" : "are", names.size(), what, names.size() == 1 ? "" : "s");
+    for (const NumberName& n : numbers) names.push_back(c.numbers().text({&n, 1}));
+    const bool one = names.size() == 1;
+    out += fmt::format("{}{} {} missing: {} {}{}{}", out.empty() ? "" : "\n", name_list(names), one ? "is" : "are", names.size(), what, one ? "" : "s", how);
   };
-  std::string free = text(NumberState::Free, "free number"), summed = text(NumberState::Summed, "int");
-  if (!summed.empty()) summed += " summed out";
-  return free.empty() || summed.empty() ? free + summed : free + "\n" + summed;
+  add(free, "free number", "");
+  add(summed, "int", " summed out");
+  add(sampled, "int", " sampled");
+  return out;
 }
 
 }  // namespace fermiac::interp

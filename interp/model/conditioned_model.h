@@ -13,6 +13,9 @@ namespace fermiac::interp {
 std::shared_ptr<const CompiledModel> conditioned_program(const CompiledModel& plain, const std::set<std::string>& unknown,
                                                          const std::set<std::string>& held = {});
 
+/// Data variables of which some number is not known.
+std::set<std::string> unknown_data(const mir::Program& program, const DataSource& data, const Conditioning& conditioning);
+
 /// Whether the data or the options ask for more than the program as it is.
 bool conditions(const CompiledModel& plain, const DataSource& data, const Conditioning& conditioning);
 

@@ -265,7 +265,8 @@ void InterpModel::bind_conditioning(const Conditioning& conditioning, const Data
   }
   auto conditioned = std::make_shared<Conditioned>(conditioning, *compiled_->sites, compiled_->sources, std::move(numbers), changes, variables);
   std::set<std::size_t> unknown;
-  for (const UnknownInt& u : conditioned->unknowns()) unknown.insert(u.position);
+  for (const auto* list : {&conditioned->unknowns(), &conditioned->sampled()})
+    for (const UnknownInt& u : *list) unknown.insert(u.position);
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   for (const std::size_t i : unknown) {
     const auto bounds = constant_bounds(i);

@@ -32,7 +32,9 @@ class LeafDrawer final : public SiteHandler {
   void visit(const SiteNode& node, Frame& f) override {
     if (node.parts.site->kind != mir::SiteKind::Density) return;
     SiteCall call(node, f);
-    const auto leaf = [&](NumberName n) { return n >= 0 && c_.state(n) == NumberState::Summed && !unknown(n).bounded; };
+    const auto leaf = [&](NumberName n) {
+      return std::ranges::any_of(c_.unknowns(), [n](const UnknownInt& u) { return u.number == n && !u.bounded; });
+    };
     if (std::ranges::none_of(call.all_names(), leaf)) return;
     call.evaluate();
     for (std::size_t i = 0; i < call.size(); ++i)

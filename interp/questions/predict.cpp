@@ -553,6 +553,8 @@ Predictor::Predictor(const CompiledModel& plain, const DataSource& data, const C
   } catch (const mir::SiteError& e) {
     throw BindError(fmt::format("{} (in {})", e.what(), location_text(plain.sources, e.span)));
   }
+  for (const std::string& name : unknown_data(plain.program, data, conditioning))
+    if (!lifted.contains(name)) throw BindError(fmt::format("{} is missing in part or whole, so it has to be drawn too: name it in --what", name));
   Conditioning lenient = conditioning;
   lenient.drawn = {lifted.begin(), lifted.end()};
   model_ = std::make_unique<InterpModel>(conditioned_program(plain, lifted), data, lenient, 0, PrintSink(), stop);

@@ -71,30 +71,37 @@ Definitions::Definitions(const Program& program, std::vector<NamedVariable> vari
 }
 
 void Definitions::collect(const std::vector<StmtPtr>& section) {
-  std::vector<std::set<std::string>> tests;
+  std::vector<ExprPtr> tests;
   for (const StmtPtr& s : section) collect(*s, tests);
 }
 
-void Definitions::collect(const Stmt& stmt, std::vector<std::set<std::string>>& tests) {
+void Definitions::collect(const Stmt& stmt, std::vector<ExprPtr>& tests) {
   const auto assigns = [&](const std::string& name, const ExprPtr& right, bool whole) {
     Assigned& a = assigned_[name];
     a.whole = ++a.times == 1 && whole ? right : nullptr;
     a.rights.push_back(right);
     a.read.merge(values_read(*right));
-    for (const auto& test : tests) a.read.insert(test.begin(), test.end());
+    for (const ExprPtr& test : tests) a.read.merge(values_read(*test));
+    a.tests.insert(a.tests.end(), tests.begin(), tests.end());
+    a.follows = a.follows && whole && a.loop == loop_;
   };
+  if (const auto* d = std::get_if<Decl>(&stmt.node)) assigned_[d->id].loop = loop_;
   if (const auto* a = std::get_if<Assignment>(&stmt.node)) assigns(a->left.base_name(), a->right, !a->left.tuple && a->left.indexes.empty());
   if (const auto* d = std::get_if<Decl>(&stmt.node); d && d->value) assigns(d->id, d->value, true);
   if (const auto* f = std::get_if<For>(&stmt.node)) {
-    assigned_[f->variable].times = 2;  // other things in other rounds
-    assigned_[f->variable].whole = nullptr;
+    Assigned& a = assigned_[f->variable];
+    a.times = 2;  // other things in other rounds
+    a.whole = nullptr;
+    a.counts = true;
   }
-  std::set<std::string> test;
-  if (const auto* i = std::get_if<IfElse>(&stmt.node)) test = values_read(*i->test);
-  if (const auto* w = std::get_if<While>(&stmt.node)) test = values_read(*w->test);
-  if (!test.empty()) tests.push_back(test);
+  const Stmt* outer = loop_;
+  const std::size_t before = tests.size();
+  if (const auto* i = std::get_if<IfElse>(&stmt.node)) tests.push_back(i->test);
+  if (const auto* w = std::get_if<While>(&stmt.node)) tests.push_back(w->test);
+  if (std::holds_alternative<While>(stmt.node) || std::holds_alternative<For>(stmt.node)) loop_ = &stmt;
   each_child(stmt, [&](const Stmt& child) { collect(child, tests); });
-  if (!test.empty()) tests.pop_back();
+  loop_ = outer;
+  tests.resize(before);
 }
 
 /// Named variables behind every local, until nothing changes.
@@ -130,6 +137,25 @@ std::vector<ExprPtr> Definitions::assigned(const std::string& local) const {
   return found == assigned_.end() || is_named(local) ? std::vector<ExprPtr>{} : found->second.rights;
 }
 
+/// Whether the variables in it have the values now that they had before: locals that choose numbers are assigned once.
+bool Definitions::is_steady(const Expr& expr, const std::set<std::string>& scope) const {
+  return std::ranges::all_of(mir::variables(expr), [&](const std::string& name) {
+    if (!scope.contains(name)) return false;
+    const auto found = assigned_.find(name);
+    if (is_named(name) || found == assigned_.end() || found->second.counts || found->second.times <= 1) return true;
+    return !found->second.rights.empty() && !found->second.rights[0]->type.is(BaseType::Int);
+  });
+}
+
+std::vector<ExprPtr> Definitions::decided_by(const std::string& local, const std::set<std::string>& scope) const {
+  const auto found = assigned_.find(local);
+  if (found == assigned_.end() || is_named(local) || !found->second.follows) return {};
+  std::vector<ExprPtr> out = found->second.rights;
+  out.insert(out.end(), found->second.tests.begin(), found->second.tests.end());
+  const bool steady = std::ranges::all_of(out, [&](const ExprPtr& e) { return is_steady(*e, scope); });
+  return steady ? out : std::vector<ExprPtr>{};
+}
+
 bool Definitions::names_directly(const Expr& e) const {
   if (const Var* v = as_var(e)) return is_named(v->name) && !computed_.contains(v->name);
   if (const auto* i = std::get_if<Indexed>(&e.node)) return names_directly(*i->base);
@@ -138,11 +164,6 @@ bool Definitions::names_directly(const Expr& e) const {
     if (is_container(child.type) || !child.type.is(BaseType::Int)) out = out && names_directly(child);
   });
   return out;
-}
-
-bool Definitions::assigned_whole_once(const std::string& local) const {
-  const auto found = assigned_.find(local);
-  return found != assigned_.end() && !is_named(local) && found->second.times == 1 && found->second.whole;
 }
 
 // ---------------------------------------------------------------- moved numbers

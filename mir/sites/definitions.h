@@ -27,9 +27,11 @@ class Definitions {
   std::set<std::string> from(const Expr& expr) const;
   /// All right sides that the local is assigned.
   std::vector<ExprPtr> assigned(const std::string& local) const;
+  /// The same and the tests that decide whether, if their values where `scope` is visible are those of the
+  /// assignments: in the round of a loop that declares it. Else none.
+  std::vector<ExprPtr> decided_by(const std::string& local, const std::set<std::string>& scope) const;
   /// Whether no local stands between the expression and the numbers that it moves.
   bool names_directly(const Expr& expr) const;
-  bool assigned_whole_once(const std::string& local) const;
   /// The left side of a site, followed.
   SiteLeft left(const ExprPtr& expr, const std::set<std::string>& scope, bool widen = false) const;
 
@@ -39,15 +41,21 @@ class Definitions {
     std::vector<ExprPtr> rights;
     int times = 0;
     std::set<std::string> read;       // by right sides, indexes and tests
+    std::vector<ExprPtr> tests;       // of right sides
+    const Stmt* loop = nullptr;       // in which it is declared, the innermost
+    bool follows = true;              // assigned as a whole, and in no other loop
+    bool counts = false;              // a variable of a loop
   };
   bool is_named(const std::string& name) const { return named_.contains(name); }
   void collect(const std::vector<StmtPtr>& section);
-  void collect(const Stmt& stmt, std::vector<std::set<std::string>>& tests);
+  void collect(const Stmt& stmt, std::vector<ExprPtr>& tests);
+  bool is_steady(const Expr& expr, const std::set<std::string>& scope) const;
   void close();
 
   std::vector<NamedVariable> variables_;
   std::set<std::string> named_, computed_;  // computed_: transformed data
   std::map<std::string, Assigned> assigned_;
+  const Stmt* loop_ = nullptr;  // that is being read
   std::map<std::string, std::set<std::string>> from_;
 };
 

@@ -32,7 +32,7 @@ class Reader {
     if (as_lit(*e)) return;
     if (ExprPtr names = definitions_.moved(e, scope_)) {
       if (!variables_moved(*names).empty()) out_.push_back({names, each && is_container(e->type), depth_ == 0 && definitions_.names_directly(*e)});
-      return choosing(*names);
+      return choosing(*names, each && is_container(e->type));
     }
     if (const Var* v = as_var(*e)) return local(e, v->name, each);
     if (const auto* p = std::get_if<Promotion>(&e->node)) return expression(p->operand, each);
@@ -42,19 +42,20 @@ class Reader {
     map_children(e, [&](const ExprPtr& child) { return expression(child, false), child; });
   }
 
-  /// Numbers that choose among those that `names` moves.
-  void choosing(const Expr& names) {
-    if (const auto* p = std::get_if<Promotion>(&names.node)) return choosing(*p->operand);
+  /// Numbers that choose among those that `names` moves. `each`: element n of the whole is element n of this.
+  void choosing(const Expr& names, bool each) {
+    if (const auto* p = std::get_if<Promotion>(&names.node)) return choosing(*p->operand, each);
     if (const auto* i = std::get_if<Indexed>(&names.node)) {
-      indexes(names);
-      return choosing(*i->base);
+      indexes(names, each);
+      return choosing(*i->base, false);
     }
     const FunApp* call = as_call(names);
     if (!call) return;
     const auto* fn = std::get_if<StanLib>(&call->fn);
     const bool joins = !fn || fn->name.starts_with("append_");
+    const bool keeps = fn && (fn->name == "to_vector" || fn->name == "to_row_vector" || fn->name == "to_array_1d");
     for (std::size_t k = 0; k < call->args.size(); ++k) {
-      if (k == 0 || joins) choosing(*call->args[k]);
+      if (k == 0 || joins) choosing(*call->args[k], each && keeps);
       else expression(call->args[k], false);
     }
   }
@@ -65,31 +66,31 @@ class Reader {
       if (call.args[k]->type.base() != BaseType::Function) expression(call.args[k], each);
   }
 
-  /// Numbers that choose numbers.
-  void indexes(const Expr& e) {
+  /// Numbers that choose numbers: element n of `mu[z]` is chosen by element n of z.
+  void indexes(const Expr& e, bool each) {
     const auto* i = std::get_if<Indexed>(&e.node);
     if (!i) return;
     for (const Index& index : i->indexes)
       for (const ExprPtr& part : {index.low, index.high})
-        if (part) expression(part, false);
+        if (part) expression(part, each && i->indexes.size() == 1);
   }
 
   void local(const ExprPtr& e, const std::string& name, bool each) {
-    const std::vector<ExprPtr> rights = definitions_.assigned(name);
-    const bool once = definitions_.assigned_whole_once(name) && std::ranges::all_of(variables(*rights[0]), [&](const std::string& v) { return scope_.contains(v); });
-    if (once && depth_ < 16) {
-      ++depth_;
-      expression(rights[0], each);
-      --depth_;
-      return;
+    const std::vector<ExprPtr> by = definitions_.decided_by(name, scope_);
+    if (by.empty() || depth_ == 16 || !inside_.insert(name).second) {
+      if (!inside_.contains(name) || by.empty() || depth_ == 16) whole(*e);
+      return;  // else it is assigned what it was, and more, which is looked at already
     }
-    whole(*e);
+    ++depth_;
+    for (const ExprPtr& part : by) expression(part, each);
+    --depth_;
+    inside_.erase(name);
   }
 
   /// Element of something computed.
   void indexed_local(const ExprPtr& e, const Indexed& i, bool) {
-    whole(*i.base);
-    indexes(*e);
+    expression(i.base, false);
+    indexes(*e, false);
   }
 
   void whole(const Expr& e) {
@@ -102,6 +103,7 @@ class Reader {
   const std::set<std::string>& scope_;
   std::vector<SiteRead>& out_;
   int depth_ = 0;
+  std::set<std::string> inside_;  // locals that are being followed
 };
 
 }  // namespace
@@ -112,7 +114,7 @@ void add_reads(const ExprPtr& expr, bool each, const Definitions& definitions, c
 
 void add_index_reads(const ExprPtr& left, const Definitions& definitions, const std::set<std::string>& scope, std::vector<SiteRead>& out) {
   Reader reader(definitions, scope, out);
-  if (const ExprPtr names = definitions.moved(left, scope)) reader.choosing(*names);
+  if (const ExprPtr names = definitions.moved(left, scope)) reader.choosing(*names, false);
   else reader.expression(left, true);
 }
 

@@ -22,7 +22,7 @@ constexpr std::uint64_t kSeed = 20260103;
 const std::string kFermiac = FERMIAC_BINARY_DIR "/bin/fermiac";
 constexpr const char* kCommands[] = {"sample", "optimize", "pathfinder", "laplace", "variational", "generate", "diagnose", "summary", "check",
                                      "log-prob", "bench", "check-model", "eval", "repl", "functions", "sites", "trace", "query",
-                                     "log-lik", "predict", "loo", "sbc", "sensitivity"};
+                                     "marginals", "log-lik", "predict", "loo", "sbc", "sensitivity"};
 
 struct Option {
   std::string name, type;
@@ -63,7 +63,7 @@ class Options : public ::testing::Test {
     if (name == "laplace") out.insert(out.end(), {"--mode", at("mode.csv")});
     if (name == "generate") out.insert(out.end(), {"--fitted", at("draws.csv")});
     if (name == "log-prob") out.insert(out.end(), {"--at", at("points.json")});
-    if (name == "trace" || name == "predict") out.insert(out.end(), {"--draws", at("draws.csv")});
+    if (name == "trace" || name == "predict" || name == "marginals") out.insert(out.end(), {"--draws", at("draws.csv")});
     if (name == "log-lik" || name == "sensitivity") out.insert(out.end(), {"--draws", at("draws.csv")});
     if (name == "query") out.push_back("logprob s = 1");
     const auto small = [&](const char* option, const char* value) {

@@ -319,6 +319,30 @@ model { for (n in 1:N) target += log_mix(p, normal_lpdf(y[n] | mu[1], 1), normal
   }
 }
 
+/// Written in ways that all read one int for each element: tables stay small.
+TEST(UnknownInts, EachElementReadsItsOwn) {
+  const char* bodies[] = {
+      "y ~ normal(mu[z], 1);",
+      "y ~ normal(a + 2 * mu[z] .* x, 1);",
+      "for (n in 1:N) { real m; if (z[n] == 1) m = mu[1]; else m = mu[2] + a; y[n] ~ normal(m, 1); }",
+      "for (n in 1:N) { int k = z[n]; real m = mu[k]; real s = 1; if (k == 2) { s = 2; m += a; } target += normal_lpdf(y[n] | m, s); }",
+      "for (n in 1:N) { if (z[n] == 1) y[n] ~ normal(mu[1], 1); else y[n] ~ cauchy(mu[2], 1); }",
+      "for (n in 1:N) { row_vector[2] m = [mu[z[n]], a]; target += normal_lpdf(y[n] | m[1], 1); }",
+  };
+  std::string y, x;
+  for (int n = 0; n < 100; ++n) {
+    y += fmt::format("{}{}", n > 0 ? "," : "", n % 9 * 0.4 - 1);
+    x += fmt::format("{}{}", n > 0 ? "," : "", n % 4);
+  }
+  for (const char* body : bodies) {
+    SCOPED_TRACE(body);
+    const std::string text = fmt::format("data {{ int N; array[N] int<lower=1, upper=2> z; vector[N] y; vector[N] x; }}\n"
+                                         "parameters {{ vector[2] mu; real a; }}\nmodel {{ z ~ categorical([0.4, 0.6]'); {} }}", body);
+    const auto model = condition(*compiled(text.c_str()), DataSource::parse("{\"N\": 100, \"z\": null, \"y\": [" + y + "], \"x\": [" + x + "]}", "data"), {});
+    EXPECT_EQ(components_met(*model).size(), 100u);
+  }
+}
+
 TEST(UnknownInts, ALoopThatIsLeftEarlyIsRefused) {
   const auto program = compiled(R"(data { int N; array[N] int<lower=0, upper=1> z; vector[N] y; }
 parameters { real mu; }

@@ -1,0 +1,390 @@
+// A Markov chain that moves one block after the other.
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <new>
+
+#include "inference/blocks.h"
+#include "inference/metric_adaptation.h"
+#include "inference/nuts.h"
+#include "inference/start.h"
+
+namespace fermiac::inference {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+/// Where the chain is.
+struct Position {
+  BlockState& state;
+  Vec theta;
+};
+
+// ---------------------------------------------------------------- the target of a block of reals
+
+class BlockWorkspace final : public ModelWorkspace {
+ public:
+  BlockWorkspace(Position& position, const std::vector<std::size_t>& coordinates)
+      : position_(position), coordinates_(coordinates), whole_(position.theta.size()), gradient_(position.theta.size()) {}
+
+  EvalStatus log_density(ConstSpan q, DensityOptions options, double* lp) override {
+    return position_.state.workspace().log_density(put(q), options, lp);
+  }
+  EvalStatus log_density_gradient(ConstSpan q, DensityOptions options, double* lp, Span gradient) override {
+    const EvalStatus status = position_.state.workspace().log_density_gradient(put(q), options, lp, gradient_);
+    for (std::size_t k = 0; k < q.size(); ++k) gradient[k] = gradient_[coordinates_[k]];
+    return status;
+  }
+  EvalStatus write_array(ConstSpan, bool, bool, Rng&, Span) override { return {EvalStatus::Kind::Fatal, "a block writes no draws"}; }
+
+ private:
+  ConstSpan put(ConstSpan q) {
+    whole_ = position_.theta;
+    for (std::size_t k = 0; k < q.size(); ++k) whole_[coordinates_[k]] = q[k];
+    return whole_;
+  }
+  Position& position_;
+  const std::vector<std::size_t>& coordinates_;
+  Vec whole_, gradient_;
+};
+
+/// The model as a block sees it: everything else is where the chain is.
+class BlockModel final : public Model {
+ public:
+  BlockModel(const Model& whole, Position& position, const std::vector<std::size_t>& coordinates)
+      : whole_(whole), position_(position), coordinates_(coordinates) {}
+  std::string_view name() const override { return whole_.name(); }
+  std::size_t unconstrained_size() const override { return coordinates_.size(); }
+  std::vector<std::string> names(bool, bool) const override { return {}; }
+  std::vector<std::string> unconstrained_names() const override { return {}; }
+  std::unique_ptr<ModelWorkspace> workspace() const override { return std::make_unique<BlockWorkspace>(position_, coordinates_); }
+  EvalStatus unconstrain_json(std::string_view, bool, Span) const override { return {EvalStatus::Kind::Fatal, "a block has no values of its own"}; }
+  EvalStatus unconstrain_array(ConstSpan, Span) const override { return {EvalStatus::Kind::Fatal, "a block has no values of its own"}; }
+  void set_print(PrintSink) override {}
+
+ private:
+  const Model& whole_;
+  Position& position_;
+  const std::vector<std::size_t>& coordinates_;
+};
+
+// ---------------------------------------------------------------- movers
+
+/// Moves one block.
+class Mover {
+ public:
+  virtual ~Mover() = default;
+  virtual Result begin() { return {}; }
+  /// One move; adapts in the warm-up.
+  virtual Result move(bool warmup) = 0;
+  virtual void end_warmup() {}
+  double accept() const { return accept_; }
+  const Transition& transition() const { return transition_; }
+
+ protected:
+  double accept_ = 1;
+  Transition transition_;
+};
+
+class RealMover : public Mover {
+ public:
+  RealMover(const Model& whole, Position& position, const Block& block, Rng rng, const std::atomic<bool>* stop)
+      : position_(position), block_(block), model_(whole, position, block.coordinates), target_(model_, {}, stop), rng_(rng) {}
+
+ protected:
+  Vec here() const {
+    Vec q;
+    for (const std::size_t i : block_.coordinates) q.push_back(position_.theta[i]);
+    return q;
+  }
+  void put(ConstSpan q) {
+    for (std::size_t k = 0; k < q.size(); ++k) position_.theta[block_.coordinates[k]] = q[k];
+  }
+  Result state() const { return target_.fatal() ? Result::fail(target_.fatal_message()) : Result{}; }
+
+  Position& position_;
+  const Block& block_;
+  BlockModel model_;
+  Target target_;
+  Rng rng_;
+};
+
+/// NUTS and static HMC; energy and gradient are computed anew, for other blocks have moved.
+class HmcMover final : public RealMover {
+ public:
+  HmcMover(const Model& whole, Position& position, const Block& block, Rng rng, const SampleOptions& options, const std::atomic<bool>* stop)
+      : RealMover(whole, position, block, rng, stop), averaging_(options.adapt), adapts_(options.adapt.engaged && options.num_warmup > 0),
+        metric_adaptation_(make_metric_adaptation(options.metric, block.coordinates.size(), options.num_warmup * block.repeat, options.adapt)) {
+    if (block.sampler == BlockSampler::Nuts) hmc_ = std::make_unique<Nuts>(target_, options.metric, rng_, options.max_treedepth);
+    else hmc_ = std::make_unique<StaticHmc>(target_, options.metric, rng_, block.time);
+    hmc_->set_stepsize(options.stepsize);
+    hmc_->set_jitter(options.stepsize_jitter);
+  }
+  Result begin() override {
+    if (!hmc_->start(here())) return Result::fail("the log density of a block is not finite where it begins");
+    return adapts_ ? restart_stepsize() : Result{};
+  }
+  Result move(bool warmup) override {
+    if (!hmc_->start(here())) return state();
+    transition_ = hmc_->transition();
+    if (target_.stopped()) return state();
+    put(hmc_->position());
+    accept_ = transition_.accept_stat;
+    if (!warmup || !adapts_) return {};
+    hmc_->set_stepsize(averaging_.learn(accept_));
+    bool changed = false;
+    if (Result bad = metric_adaptation_->learn(hmc_->position(), hmc_->gradient(), &hmc_->metric(), &changed); !bad) return bad;
+    return changed ? restart_stepsize() : Result{};
+  }
+  void end_warmup() override {
+    if (adapts_) hmc_->set_stepsize(averaging_.adapted());
+  }
+  double stepsize() const { return hmc_->nominal_stepsize(); }
+  const Metric& metric() const { return hmc_->metric(); }
+
+ private:
+  Result restart_stepsize() {
+    if (Result bad = hmc_->find_stepsize(); !bad) return bad;
+    averaging_.restart(hmc_->nominal_stepsize());
+    return {};
+  }
+  std::unique_ptr<Hmc> hmc_;
+  DualAveraging averaging_;
+  bool adapts_;
+  std::unique_ptr<MetricAdaptation> metric_adaptation_;
+};
+
+/// Random walk with a covariance and a scale that are learnt in the warm-up and stay.
+class RwmMover final : public RealMover {
+ public:
+  RwmMover(const Model& whole, Position& position, const Block& block, Rng rng, const std::atomic<bool>* stop)
+      : RealMover(whole, position, block, rng, stop), n_(block.coordinates.size()), moments_(MetricKind::Dense, n_),
+        factor_(n_ * n_, 0.0), log_scale_(std::log(block.scale / std::sqrt(static_cast<double>(n_)))) {
+    for (std::size_t i = 0; i < n_; ++i) factor_[i * n_ + i] = 1;
+  }
+  Result move(bool warmup) override {
+    const Vec q = here();
+    Vec to = q, z(n_);
+    for (double& x : z) x = rng_.normal();
+    for (std::size_t i = 0; i < n_; ++i)
+      for (std::size_t j = 0; j <= i; ++j) to[i] += std::exp(log_scale_) * factor_[i * n_ + j] * z[j];
+    const double from = target_.value(q), there = target_.value(to);
+    const double ratio = std::exp(std::min(0.0, there - from));
+    accept_ = std::isnan(ratio) ? 0 : ratio;
+    if (rng_.uniform() < accept_) put(to);
+    if (warmup) adapt();
+    return state();
+  }
+
+ private:
+  void adapt() {
+    const double wanted = n_ == 1 ? 0.44 : 0.234;
+    log_scale_ += (accept_ - wanted) / std::pow(++steps_, 0.6);
+    moments_.add(here());
+    if (moments_.count() < 50 || moments_.count() != next_) return;
+    next_ *= 2;
+    factorise(moments_.regularised());
+  }
+  /// Cholesky; a matrix that is not positive definite leaves what there was.
+  void factorise(const Vec& s) {
+    Vec l(n_ * n_, 0.0);
+    for (std::size_t j = 0; j < n_; ++j)
+      for (std::size_t i = j; i < n_; ++i) {
+        double sum = s[i * n_ + j];
+        for (std::size_t k = 0; k < j; ++k) sum -= l[i * n_ + k] * l[j * n_ + k];
+        if (i == j && !(sum > 0)) return;
+        l[i * n_ + j] = i == j ? std::sqrt(sum) : sum / l[j * n_ + j];
+      }
+    factor_ = std::move(l);
+  }
+  std::size_t n_, next_ = 50;
+  MomentEstimator moments_;
+  Vec factor_;
+  double log_scale_;
+  double steps_ = 0;
+};
+
+/// Each coordinate in turn, stepping out (Neal 2003).
+class SliceMover final : public RealMover {
+ public:
+  SliceMover(const Model& whole, Position& position, const Block& block, Rng rng, const std::atomic<bool>* stop)
+      : RealMover(whole, position, block, rng, stop), widths_(block.coordinates.size(), block.width), moved_(widths_.size(), 0.0) {}
+  Result move(bool warmup) override {
+    Vec q = here();
+    for (std::size_t k = 0; k < q.size() && !target_.stopped(); ++k) {
+      const double before = q[k];
+      one(q, k);
+      if (!warmup) continue;
+      ++moves_;
+      moved_[k] += std::fabs(q[k] - before);
+      if (moves_ > 20 * q.size() && moved_[k] > 0) widths_[k] = 3 * moved_[k] * static_cast<double>(q.size()) / static_cast<double>(moves_);
+    }
+    put(q);
+    return state();
+  }
+
+ private:
+  void one(Vec& q, std::size_t k) {
+    constexpr int kMostSteps = 50, kMostTries = 200;
+    const double before = q[k], level = target_.value(q) + std::log(rng_.uniform());
+    const auto density = [&](double x) {
+      q[k] = x;
+      return target_.value(q);
+    };
+    double left = before - widths_[k] * rng_.uniform(), right = left + widths_[k];
+    int below = static_cast<int>(rng_.uniform() * kMostSteps), above = kMostSteps - 1 - below;  // so that both ends may have been chosen from anywhere
+    while (below-- > 0 && density(left) > level) left -= widths_[k];
+    while (above-- > 0 && density(right) > level) right += widths_[k];
+    for (int i = 0; i < kMostTries; ++i) {
+      const double x = left + rng_.uniform() * (right - left);
+      if (density(x) > level) return;
+      (x < before ? left : right) = x;
+    }
+    q[k] = before;
+  }
+  Vec widths_, moved_;
+  std::size_t moves_ = 0;
+};
+
+class IntMover final : public Mover {
+ public:
+  IntMover(Position& position, const Block& block, Rng rng) : position_(position), block_(block), rng_(rng) {}
+  Result move(bool) override {
+    const bool all = block_.sampler == BlockSampler::Enumerate;
+    const EvalStatus status = all ? position_.state.enumerate(block_.ints, position_.theta, rng_)
+                                  : position_.state.walk(block_.ints, block_.step, position_.theta, rng_, &accept_);
+    return status.kind == EvalStatus::Kind::Fatal ? Result::fail(fatal_text(status)) : Result{};
+  }
+
+ private:
+  Position& position_;
+  const Block& block_;
+  Rng rng_;
+};
+
+// ---------------------------------------------------------------- the chain
+
+class BlockChain {
+ public:
+  BlockChain(const Model& model, const SampleOptions& options, std::uint64_t seed, unsigned chain_id, const std::atomic<bool>* stop,
+             ChainSink& sink, ChainOutcome* outcome)
+      : model_(model), options_(options), sampling_(*options.blocks), seed_(seed), chain_id_(chain_id), stop_(stop), sink_(sink),
+        outcome_(*outcome), state_(sampling_.state()), position_{*state_, Vec(model.unconstrained_size())},
+        generated_(generated_rng(seed, chain_id)), values_(model.names(true, true).size()) {}
+
+  Result run(const InitSpec& init) {
+    Rng rng(seed_, chain_id_);
+    {
+      Target target(state_->model(), {}, stop_);
+      std::string report;
+      const Result started = find_initial_point(init, target, rng, position_.theta, &report);
+      if (!report.empty()) sink_.message(report);
+      if (!started) return started;
+    }
+    make_movers();
+    for (const auto& mover : movers_)
+      if (Result bad = mover->begin(); !bad) return bad;
+    for (const bool warmup : {true, false}) {
+      const auto start = Clock::now();
+      const Result result = phase(warmup);
+      (warmup ? outcome_.elapsed.warmup : outcome_.elapsed.sampling) = seconds_since(start);
+      if (!result || stopped()) return result;
+      if (warmup) end_warmup();
+    }
+    return {};
+  }
+  bool stopped() const { return is_set(stop_); }
+
+ private:
+  void make_movers() {
+    for (std::size_t b = 0; b < sampling_.blocks.size(); ++b) {
+      const Block& block = sampling_.blocks[b];
+      Rng rng(seed_ ^ (0x9e3779b97f4a7c15ULL * (b + 1)), chain_id_);
+      switch (block.sampler) {
+        case BlockSampler::Nuts:
+        case BlockSampler::Hmc: {
+          auto mover = std::make_unique<HmcMover>(model_, position_, block, rng, options_, stop_);
+          if (!nuts_ && block.sampler == BlockSampler::Nuts) nuts_ = mover.get();
+          movers_.push_back(std::move(mover));
+          break;
+        }
+        case BlockSampler::Rwm: movers_.push_back(std::make_unique<RwmMover>(model_, position_, block, rng, stop_)); break;
+        case BlockSampler::Slice: movers_.push_back(std::make_unique<SliceMover>(model_, position_, block, rng, stop_)); break;
+        case BlockSampler::Enumerate:
+        case BlockSampler::Walk: movers_.push_back(std::make_unique<IntMover>(position_, block, rng)); break;
+      }
+    }
+  }
+
+  void end_warmup() {
+    for (const auto& mover : movers_) mover->end_warmup();
+    if (nuts_) sink_.adaptation(nuts_->stepsize(), nuts_->metric());
+    else sink_.adaptation(kNaN, Metric(options_.metric, 0));
+  }
+
+  Result phase(bool warmup) {
+    for (unsigned m = 0; m < (warmup ? options_.num_warmup : options_.num_samples); ++m) {
+      for (std::size_t b = 0; b < movers_.size(); ++b)
+        for (unsigned r = 0; r < sampling_.blocks[b].repeat; ++r) {
+          if (Result bad = movers_[b]->move(warmup); !bad) return bad;
+          if (stopped()) return {};
+        }
+      if ((!warmup || options_.save_warmup) && m % options_.thin == 0)
+        if (Result bad = keep(warmup); !bad) return bad;
+      sink_.progress(m, warmup);
+    }
+    return {};
+  }
+
+  Result keep(bool warmup) {
+    double lp = 0;
+    const EvalStatus status = state_->workspace().log_density(position_.theta, {}, &lp);
+    Vec row = {status ? lp : -std::numeric_limits<double>::infinity()};
+    if (nuts_) {
+      const Transition& t = nuts_->transition();
+      row.insert(row.end(), {t.accept_stat, t.stepsize, 1.0 * t.treedepth, 1.0 * t.n_leapfrog, 1.0 * t.divergent, t.energy});
+    }
+    for (const auto& mover : movers_)
+      if (mover.get() != nuts_) row.push_back(mover->accept());
+    const EvalStatus written = state_->workspace().write_array(position_.theta, true, true, generated_, values_);
+    if (written.kind == EvalStatus::Kind::Fatal) return Result::fail(fatal_text(written));
+    if (!written) outcome_.output_failures.add(written.message);
+    return stopped() ? Result{} : sink_.draw(row, values_, warmup);
+  }
+
+  const Model& model_;
+  const SampleOptions& options_;
+  const BlockSampling& sampling_;
+  std::uint64_t seed_;
+  unsigned chain_id_;
+  const std::atomic<bool>* stop_;
+  ChainSink& sink_;
+  ChainOutcome& outcome_;
+  std::unique_ptr<BlockState> state_;
+  Position position_;
+  std::vector<std::unique_ptr<Mover>> movers_;
+  const HmcMover* nuts_ = nullptr;  // whose columns are written
+  Rng generated_;
+  Vec values_;
+};
+
+}  // namespace
+
+ChainOutcome run_block_chain(const Model& model, const SampleOptions& options, std::uint64_t seed, unsigned chain_id, const InitSpec& init,
+                             const std::atomic<bool>* stop, ChainSink& sink) {
+  ChainOutcome outcome;
+  try {
+    BlockChain chain(model, options, seed, chain_id, stop, sink, &outcome);
+    outcome.error = chain.run(init).error;
+    outcome.interrupted = chain.stopped();
+  } catch (const std::bad_alloc&) {  // the other chains go on
+    outcome.error = "out of memory";
+  }
+  return outcome;
+}
+
+}  // namespace fermiac::inference

@@ -1,0 +1,133 @@
+// Random programs under a conditioning: what is true of every program. FERMIAC_FUZZ_PROGRAMS and FERMIAC_FUZZ_SEED make the run longer or another
+// one:
+//   FERMIAC_FUZZ_PROGRAMS=2000 FERMIAC_FUZZ_SEED=5000 build/tests/conditioning_fuzz_test
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdlib>
+
+#include "interp/model/conditioned_model.h"
+#include "interp/questions/trace.h"
+#include "support/rng.h"
+#include "tests/fuzz/programs/generate.h"
+
+namespace fermiac::fuzz {
+namespace {
+
+using namespace interp;
+
+std::uint64_t setting(const char* name, std::uint64_t otherwise) {
+  const char* text = std::getenv(name);
+  return text ? std::strtoull(text, nullptr, 10) : otherwise;
+}
+
+bool close(double a, double b) {
+  return a == b || (std::isnan(a) && std::isnan(b)) || std::abs(a - b) <= 1e-9 * std::max({1.0, std::abs(a), std::abs(b)});
+}
+
+struct Counts {
+  int programs = 0, points = 0, elements = 0, contexts = 0;
+};
+
+class Program {
+ public:
+  Program(std::uint64_t seed, Counts& counts) : seed_(seed), program_(generate_program(seed)), counts_(counts) {
+    compiled_ = compile_model({.text = program_.source, .path = "m.stan", .name = "m"});
+  }
+
+  void check() {
+    ASSERT_TRUE(*compiled_) << "seed " << seed_;
+    const DataSource data = DataSource::parse(program_.data, "data");
+    const InterpModel plain(compiled_, data, 0);
+    const auto same = condition(*compiled_, data, {});
+    if (plain.compiled().code->reads_target) return;  // its density is no sum of its statements
+    ++counts_.programs;
+    Rng rng(seed_);
+    std::vector<double> theta(plain.unconstrained_size());
+    for (int k = 0; k < 2; ++k) {
+      for (double& x : theta) x = 2 * rng.uniform() - 1;
+      double lp = 0;
+      if (!plain.log_density_plain(theta, true, &lp)) continue;
+      ++counts_.points;
+      sites(*same, theta, lp);
+      weights(data, theta);
+      contexts(data, theta);
+    }
+  }
+
+ private:
+  void expect_close(double found, double expected, const char* what) const {
+    EXPECT_TRUE(close(found, expected)) << what << ": " << found << " and " << expected << ", seed " << seed_ << "\n" << program_.source << program_.data;
+  }
+
+  /// The program with its sites opened is the program; elements sum to sites, sites to target.
+  void sites(const InterpModel& model, const std::vector<double>& theta, double lp) {
+    double opened = 0;
+    ASSERT_TRUE(model.log_density_plain(theta, true, &opened)) << "seed " << seed_;
+    expect_close(opened, lp, "sites opened");
+    ASSERT_TRUE(trace(model, theta, true, false, &traced_)) << "seed " << seed_;
+    expect_close(traced_.target, lp, "elements");
+    double sum = 0;
+    for (const TracedElement& e : traced_.elements) sum += e.lp;
+    expect_close(sum, traced_.prior + traced_.likelihood + traced_.unclear, "roles");
+    counts_.elements += static_cast<int>(traced_.elements.size());
+  }
+
+  double lp_under(const DataSource& data, const std::vector<double>& theta, const Conditioning& conditioning) {
+    const auto model = condition(*compiled_, data, conditioning);
+    double lp = 0;
+    EXPECT_TRUE(model->log_density_plain(theta, true, &lp)) << "seed " << seed_;
+    return lp;
+  }
+
+  /// Weight 0 is the program without its statements, weight 1 the program, and in between the density is linear.
+  void weights(const DataSource& data, const std::vector<double>& theta) {
+    const double all = traced_.prior + traced_.likelihood + traced_.unclear;
+    for (const double weight : {0.0, 0.25, 1.0}) {
+      if (weight > 0 && !std::isfinite(all)) continue;
+      Conditioning conditioning;
+      conditioning.weights = {{"*", {weight}, false}};
+      expect_close(lp_under(data, theta, conditioning), traced_.jacobian + weight * all, "weights");
+    }
+  }
+
+  void contexts(const DataSource& data, const std::vector<double>& theta) {
+    for (const ContextKind kind : {ContextKind::Prior, ContextKind::Likelihood}) {
+      Conditioning conditioning;
+      conditioning.context = kind;
+      try {
+        expect_close(lp_under(data, theta, conditioning), traced_.jacobian + (kind == ContextKind::Prior ? traced_.prior : traced_.likelihood), "context");
+        ++counts_.contexts;
+      } catch (const BindError& e) {  // roles that are not clear
+        EXPECT_NE(std::string(e.what()).find("this term names no distribution"), std::string::npos) << e.what() << ", seed " << seed_;
+      }
+    }
+  }
+
+  std::uint64_t seed_;
+  GeneratedProgram program_;
+  Counts& counts_;
+  std::shared_ptr<const CompiledModel> compiled_;
+  Trace traced_;
+};
+
+TEST(ConditioningFuzz, ElementsSumToTargetAndContextsAddUp) {
+  Counts counts;
+  const std::uint64_t first = setting("FERMIAC_FUZZ_SEED", 1), count = setting("FERMIAC_FUZZ_PROGRAMS", 200);
+  for (std::uint64_t seed = first; seed < first + count; ++seed) {
+    SCOPED_TRACE(fmt::format("seed {}", seed));
+    try {
+      Program(seed, counts).check();
+    } catch (const std::exception& e) {
+      ADD_FAILURE() << e.what() << ", seed " << seed;
+    }
+  }
+  EXPECT_GT(counts.programs, static_cast<int>(count / 2));
+  EXPECT_GT(counts.points, static_cast<int>(count / 4));
+  EXPECT_GT(counts.elements, 0);
+  std::printf("%d programs, %d points, %d elements, %d contexts\n", counts.programs, counts.points, counts.elements, counts.contexts);
+}
+
+}  // namespace
+}  // namespace fermiac::fuzz
