@@ -268,7 +268,8 @@ TEST(UnknownInts, PriorAndLikelihoodAddUpToTheJoint) {
       if (kind != ContextKind::Likelihood) continue;
       EXPECT_NEAR(lp[0], lp[1] + lp[2], 1e-10 * std::max(1.0, std::abs(lp[0])));
       Trace traced;
-      const auto whole = bound(*program, c, unknown_z(c));
+      conditioning.context = ContextKind::Joint;
+      const auto whole = bound(*program, c, unknown_z(c), conditioning);
       ASSERT_TRUE(trace(*whole, theta, false, false, &traced));
       EXPECT_NEAR(traced.target, lp[0], 1e-10 * std::max(1.0, std::abs(lp[0])));
       EXPECT_NEAR(traced.prior, lp[1], 1e-10 * std::max(1.0, std::abs(lp[1])));
