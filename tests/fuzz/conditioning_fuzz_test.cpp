@@ -26,6 +26,8 @@ bool close(double a, double b) {
   return a == b || (std::isnan(a) && std::isnan(b)) || std::abs(a - b) <= 1e-9 * std::max({1.0, std::abs(a), std::abs(b)});
 }
 
+const PrintSink kSilent = [](std::string_view) {};
+
 struct Counts {
   int programs = 0, points = 0, elements = 0, contexts = 0;
 };
@@ -39,8 +41,8 @@ class Program {
   void check() {
     ASSERT_TRUE(*compiled_) << "seed " << seed_;
     const DataSource data = DataSource::parse(program_.data, "data");
-    const InterpModel plain(compiled_, data, 0);
-    const auto same = condition(*compiled_, data, {});
+    const InterpModel plain(compiled_, data, 0, kSilent);
+    const auto same = condition(*compiled_, data, {}, 0, kSilent);
     if (plain.compiled().code->reads_target) return;  // its density is no sum of its statements
     ++counts_.programs;
     Rng rng(seed_);
@@ -75,7 +77,7 @@ class Program {
   }
 
   double lp_under(const DataSource& data, const std::vector<double>& theta, const Conditioning& conditioning) {
-    const auto model = condition(*compiled_, data, conditioning);
+    const auto model = condition(*compiled_, data, conditioning, 0, kSilent);
     double lp = 0;
     EXPECT_TRUE(model->log_density_plain(theta, true, &lp)) << "seed " << seed_;
     return lp;
