@@ -113,7 +113,7 @@ Conditioned::Conditioned(const Conditioning& conditioning, const mir::SiteTable&
     : sites_(sites), sources_(sources), numbers_(std::move(numbers)), states_(numbers_.size(), NumberState::Observed),
       max_table_(conditioning.max_table), weights_(conditioning, numbers_, sites, sources) {
   for (const NumberTable::Variable& v : numbers_.variables())
-    if (v.kind == NumberTable::Kind::Parameter)
+    if (v.kind == NumberTable::Kind::Parameter && v.has_names)
       for (const NumberName n : numbers_.numbers(v)) states_[static_cast<std::size_t>(n)] = NumberState::Free;
   for (const auto& [place, role] : conditioning.roles) {
     const Pattern pattern = read_pattern(place);
@@ -274,9 +274,23 @@ SiteRole Conditioned::role(const mir::Site& site, std::span<const NumberName> na
   return std::ranges::any_of(site.reads, is_data) ? SiteRole::Unclear : SiteRole::Prior;
 }
 
+namespace {
+
+/// Nothing is guessed of a term that may be prior or likelihood.
+[[noreturn]] void refuse_unclear(const mir::SiteTable& sites, const mir::Site& site, std::uint32_t line) {
+  std::vector<std::string> data;
+  for (const std::string& name : site.reads)
+    if (const mir::NamedVariable* v = sites.find(name); v && v->kind != mir::NamedVariable::Kind::Parameter) data.push_back(name);
+  throw ad::FatalError(fmt::format("this term names no distribution, but depends on {}; say --role '@{}=likelihood' or --role '@{}=prior'",
+                                   name_list(data), line, line));
+}
+
+}  // namespace
+
 double Conditioned::weight(const mir::Site& site, std::span<const NumberName> names, bool whole) const {
   const SiteRole r = role(site, names);
   const SitePlace at = place(site);
+  if (r == SiteRole::Unclear && weights_.needs_roles()) refuse_unclear(sites_, site, at.line);
   std::optional<double> out;
   NumberName first = kComputedName;
   bool fixed = true, any = false;

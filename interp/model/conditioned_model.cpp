@@ -156,9 +156,8 @@ class Checks {
   void run() const {
     refuse_values();
     for (const ElementMet& e : met_) {
-      if (c_.weights().needs_roles() && e.role == SiteRole::Unclear) refuse_unclear(*e.site);
-      if (conditioning_.context == ContextKind::Prior) refuse_mixed(e);
       weight(e);
+      if (conditioning_.context == ContextKind::Prior) refuse_mixed(e);
     }
     if (!met_.empty()) refuse_undistributed();
     if (!c_.unknowns().empty()) refuse_unsummed();
@@ -173,15 +172,6 @@ class Checks {
     } catch (const ad::FatalError& error) {
       refuse(error.what(), *e.site);
     }
-  }
-
-  [[noreturn]] void refuse_unclear(const mir::Site& site) const {
-    std::vector<std::string> data;
-    for (const std::string& name : site.reads)
-      if (const mir::NamedVariable* v = c_.sites().find(name); v && v->kind != mir::NamedVariable::Kind::Parameter) data.push_back(name);
-    const auto line = c_.place(site).line;
-    refuse(fmt::format("this term names no distribution, but depends on {}; say --role '@{}=likelihood' or --role '@{}=prior'",
-                       name_list(data), line, line), site);
   }
 
   /// Values that are given must keep to constraints that depend on constants alone; others are looked at by every evaluation.

@@ -79,7 +79,9 @@ class Program {
   double lp_under(const DataSource& data, const std::vector<double>& theta, const Conditioning& conditioning) {
     const auto model = condition(*compiled_, data, conditioning, 0, kSilent);
     double lp = 0;
-    EXPECT_TRUE(model->log_density_plain(theta, true, &lp)) << "seed " << seed_;
+    const EvalStatus status = model->log_density_plain(theta, true, &lp);
+    if (status.kind == EvalStatus::Kind::Fatal) throw BindError(status.message);  // a statement that no point met before
+    EXPECT_TRUE(status) << "seed " << seed_;
     return lp;
   }
 
