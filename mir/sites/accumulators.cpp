@@ -116,7 +116,7 @@ class Collector {
   void assignment(const Stmt& s, const Assignment& a) {
     const std::string& name = a.left.base_name();
     all_[name].assigned.push_back({&s, way_});
-    if (a.left.tuple) all_[name].read_otherwise = true;
+    if (a.left.tuple || !all_[name].added_to_target.empty()) all_[name].read_otherwise = true;  // what comes later does not count
     for (const Index& index : a.left.indexes)
       for (const ExprPtr& part : {index.low, index.high})
         if (part) reads(*part);

@@ -58,6 +58,16 @@ model {
             "12 density Y likelihood normal_id_glm\n");
 }
 
+TEST(Sites, WhatIsAddedTooLateDoesNotCount) {
+  EXPECT_EQ(sites_of(R"(parameters { real a; }
+model {
+  real lp = normal_lpdf(a | 0, 1);
+  target += lp;
+  lp += normal_lpdf(a | 0, 2);
+})"),
+            "4 term a prior -\n");
+}
+
 TEST(Sites, LikelihoodInPartialSums) {
   EXPECT_EQ(sites_of(R"(functions {
   real part(array[] int seq, int start, int end, data vector Y, vector mu, real s) {
