@@ -130,7 +130,7 @@ class Workspace {
   const Tape& tape() const { return *tape_; }
   /// Log density at theta [parameters()].
   ReplayStatus value(std::span<const double> theta, double* lp);
-  /// Log density and gradient [parameters()]. Allocates nothing unless it fails.
+  /// Log density and gradient [parameters()]. Allocates nothing unless it fails, or makes the machine code.
   ReplayStatus gradient(std::span<const double> theta, double* lp, std::span<double> grad);
   /// Results [tape().outputs()] of a function.
   ReplayStatus outputs(std::span<const double> theta, std::span<double> results);
