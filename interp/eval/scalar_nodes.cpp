@@ -248,7 +248,8 @@ struct ScalarMap final : ExprNode {
   }
 
   Keep keep(const Frame& f, std::uint8_t refs) const { return Keep::of(dropped(f), refs); }
-  double plain_value(const double* x, Keep kept) const {
+  /// Out of line: the frames that stand under nested calls need not have its registers.
+  [[gnu::noinline]] double plain_value(const double* x, Keep kept) const {
     ad::check_domain(op, x);
     return op.value(x, kept);
   }
