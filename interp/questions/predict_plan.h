@@ -3,16 +3,27 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "interp/model/interp_model.h"
 #include "interp/value/numbers.h"
+#include "mir/sites/sites.h"
 #include "support/rng.h"
 
 namespace fermiac::interp {
 
 using Numbers = std::vector<NumberName>;
+using NumberSet = std::set<NumberName>;
+
+inline bool is_ordered(mir::TransformKind kind) {
+  return kind == mir::TransformKind::Ordered || kind == mir::TransformKind::PositiveOrdered;
+}
+inline bool sums_to_zero(mir::TransformKind kind) {
+  return kind == mir::TransformKind::SumToZeroVector || kind == mir::TransformKind::SumToZeroMatrix;
+}
 
 /// A parameter, or data that are drawn.
 struct DrawnVariable {
@@ -63,6 +74,14 @@ struct DrawPlan {
     missing -= in == 0;
     in = pass;
   }
+};
+
+/// One element as a first run met it.
+struct DrawnElement {
+  std::shared_ptr<const mir::Site> site;
+  Numbers names, reads;
+  SiteRole role = SiteRole::Prior;
+  bool computed = false;     // the left side is
 };
 
 }  // namespace fermiac::interp

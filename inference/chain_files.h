@@ -1,0 +1,151 @@
+// One chain's way to its files, the console, and memory.
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "inference/chain.h"
+#include "inference/checkpoint.h"
+#include "inference/console.h"
+#include "inference/csv.h"
+#include "inference/metric_file.h"
+#include "inference/options.h"
+#include "inference/output.h"
+#include "inference/sample_config.h"
+#include "support/write_file.h"
+
+namespace fermiac::inference {
+
+class ChainFiles final : public ChainSink {
+ public:
+  /// `iterations` of the sampling phase at most. Draws go to `kept` too, unless it is null.
+  ChainFiles(const SampleOptions& options, unsigned chain, unsigned iterations, Console& console, Vec* kept)
+      : options_(options),
+        chain_(chain),
+        iterations_(iterations),
+        console_(console),
+        csv_(options.sig_figs),
+        diagnostic_(options.sig_figs),
+        kept_(kept) {}
+
+  void tell(RunListener* listener) { csv_.tell(listener, chain_); }
+  Result open(const std::string& path, const std::string& metric_path) {
+    metric_path_ = metric_path;
+    return csv_.open(path, options_.overwrite);
+  }
+  /// Goes on with files that an earlier run left, as they were at `state`, after `draws` draws.
+  Result reopen(const std::string& path, const std::string& metric_path, const ChainState& state, std::size_t draws) {
+    std::int64_t size = 0;
+    metric_path_ = metric_path;
+    draws_ = draws;
+    if (Result bad = rewind_csv(path, state.rows, iterations_, &header_end_, &size); !bad) return bad;
+    comments_end_ = size - static_cast<std::int64_t>(state.rows);
+    return csv_.reopen(path, header_end_, size);
+  }
+  /// From now on states go into this file.
+  void save_states(const std::string& path) { state_path_ = path; }
+  Result open_diagnostic(const std::string& path, const std::string& prolog, const std::vector<std::string>& names) {
+    if (Result bad = diagnostic_.open(path, options_.overwrite); !bad) return bad;
+    diagnostic_.raw(prolog);
+    diagnostic_.header(names);
+    return {};
+  }
+  void begin(const std::string& prolog, const std::vector<std::string>& names) {
+    count_at_ = prolog.find(kSamplesKey);
+    comments_end_ = static_cast<std::int64_t>(prolog.size());
+    csv_.raw(prolog);
+    csv_.header(names);
+  }
+  /// How many iterations there were after all, in the place of how many there might be.
+  void settle_count(unsigned iterations) {
+    if (count_at_ == std::string::npos) return;
+    std::string text = std::to_string(iterations);
+    text.resize(kCountWidth, ' ');
+    csv_.replace(static_cast<std::int64_t>(count_at_ + kSamplesKey.size()), text);
+  }
+
+  void message(std::string_view text) override { console_.message(chain_, text); }
+
+  void adaptation(double stepsize, const Metric& metric) override {
+    csv_.adaptation(stepsize, metric);
+    if (metric_path_.empty()) return;
+    const std::string text = metric_file_text(stepsize, metric, options_.sig_figs);
+    metric_written_ = write_text_file(metric_path_, options_.overwrite, text);
+  }
+
+  Result draw(ConstSpan sampler, ConstSpan model, bool warmup) override {
+    csv_.row(sampler, model, warmup);
+    draws_ += warmup ? 0 : 1;
+    if (kept_ && !warmup) {
+      kept_->insert(kept_->end(), sampler.begin(), sampler.end());
+      kept_->insert(kept_->end(), model.begin(), model.end());
+    }
+    const auto now = std::chrono::steady_clock::now();
+    if (now - flushed_ < kFlushEvery) return {};
+    flushed_ = now;
+    return csv_.flush();
+  }
+
+  void phase_point(ConstSpan sampler, ConstSpan q, ConstSpan p, ConstSpan gradient) override {
+    if (options_.face == nullptr || options_.face->diagnostic.empty()) return;
+    point_.assign(q.begin(), q.end());
+    point_.insert(point_.end(), p.begin(), p.end());
+    point_.insert(point_.end(), gradient.begin(), gradient.end());
+    diagnostic_.row(sampler, point_);
+  }
+
+  void progress(unsigned m, bool warmup) override {
+    const unsigned before = warmup || options_.engine == Engine::FixedParam ? 0 : options_.num_warmup;
+    const unsigned total = (options_.engine == Engine::FixedParam ? 0 : options_.num_warmup) + iterations_;
+    console_.iteration(chain_, m, before, total, warmup);
+  }
+
+  bool wants_state() override {
+    if (state_path_.empty()) return false;
+    return std::chrono::steady_clock::now() - saved_ >= std::chrono::duration<double>(options_.save_every);
+  }
+  /// The rows first: a state tells of no row that is not in the file. One that cannot be written leaves the last.
+  void state(const std::string& bytes) override {
+    saved_ = std::chrono::steady_clock::now();
+    if (state_path_.empty() || !csv_.flush()) return;
+    const auto rows = static_cast<std::uint64_t>(csv_.kept() - comments_end_);
+    const std::string problem = replace_file(state_path_, chain_state_text({bytes, rows}));
+    if (!problem.empty() && !told_) console_.message(chain_, "Warning: cannot write '" + state_path_ + "': " + problem + "; the one before stays\n");
+    told_ = told_ || !problem.empty();
+  }
+
+  /// Closes the files of a chain that ended like `run`; the first error of all.
+  Result end(ElapsedTime elapsed, Result run) {
+    csv_.elapsed(elapsed);
+    diagnostic_.elapsed(elapsed);
+    Result diagnosed = diagnostic_.close();
+    if (run) run = metric_written_ ? std::move(diagnosed) : metric_written_;
+    return csv_.end(std::move(run));
+  }
+  void discard() { static_cast<void>(csv_.end(Result::fail("not started"))); }
+  std::size_t draws() const { return draws_; }
+
+ private:
+  static constexpr auto kFlushEvery = std::chrono::seconds(1);
+
+  const SampleOptions& options_;
+  unsigned chain_, iterations_;
+  Console& console_;
+  CsvWriter csv_, diagnostic_;
+  Vec point_;  // a row of the diagnostic file
+  std::string metric_path_;
+  Result metric_written_;
+  std::size_t draws_ = 0;  // of the sampling phase
+  std::size_t count_at_ = std::string::npos;
+  std::int64_t comments_end_ = 0, header_end_ = 0;  // in the CSV file
+  std::string state_path_;
+  bool told_ = false;  // that a state could not be written
+  std::chrono::steady_clock::time_point saved_ = std::chrono::steady_clock::now();
+  Vec* kept_;
+  std::chrono::steady_clock::time_point flushed_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace fermiac::inference

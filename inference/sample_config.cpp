@@ -1,0 +1,77 @@
+#include "inference/sample_config.h"
+
+#include <cmath>
+#include <utility>
+
+namespace fermiac::inference {
+
+std::string engine_name(Engine engine) {
+  return engine == Engine::Static ? "static" : "nuts";
+}
+
+namespace {
+
+ConfigNode adapt_config(const SampleOptions& o) {
+  const AdaptOptions defaults;
+  return ConfigNode::group("adapt", {
+                                        ConfigNode::boolean("engaged", o.adapt.engaged, true),
+                                        ConfigNode::number("gamma", o.adapt.gamma, defaults.gamma),
+                                        ConfigNode::number("delta", o.adapt.delta, defaults.delta),
+                                        ConfigNode::number("kappa", o.adapt.kappa, defaults.kappa),
+                                        ConfigNode::number("t0", o.adapt.t0, defaults.t0),
+                                        ConfigNode::integer("init_buffer", o.adapt.init_buffer, defaults.init_buffer),
+                                        ConfigNode::integer("term_buffer", o.adapt.term_buffer, defaults.term_buffer),
+                                        ConfigNode::integer("window", o.adapt.window, defaults.window),
+                                        ConfigNode::boolean("save_metric", o.save_metric, false),
+                                    });
+}
+
+ConfigNode algorithm_config(const SampleOptions& o) {
+  if (o.engine == Engine::FixedParam) return ConfigNode::choice("algorithm", "fixed_param", "hmc");
+  ConfigNode engine_settings =
+      o.engine == Engine::Static
+          ? ConfigNode::group("static",
+                              {ConfigNode::number("int_time", o.integration_time, SampleOptions{}.integration_time)})
+          : ConfigNode::group("nuts", {ConfigNode::integer("max_depth", o.max_treedepth, 10)});
+  ConfigNode hmc = ConfigNode::group(
+      "hmc", {
+                 ConfigNode::choice("engine", engine_name(o.engine), "nuts", {std::move(engine_settings)}),
+                 ConfigNode::choice("metric", std::string(metric_name(o.metric)), metric_name(SampleOptions{}.metric)),
+                 ConfigNode::text("metric_file", o.metric_file, ""),
+                 ConfigNode::number("stepsize", o.stepsize, 1),
+                 ConfigNode::number("stepsize_jitter", o.stepsize_jitter, 0),
+             });
+  return ConfigNode::choice("algorithm", "hmc", "hmc", {std::move(hmc)});
+}
+
+/// In as many letters as any other, so that it can be replaced when it is known.
+ConfigNode open_count(unsigned most) {
+  ConfigNode out = ConfigNode::integer("num_samples", most, -1);
+  out.value.resize(kCountWidth, ' ');
+  return out;
+}
+
+void add_rounds_config(const SampleOptions& o, ConfigNode* sample) {
+  if (o.until_ess == 0) return;
+  sample->children.push_back(ConfigNode::number("until_ess", o.until_ess));
+  sample->children.push_back(ConfigNode::integer("max_samples", o.max_samples, 10000));
+  if (std::isfinite(o.max_time)) sample->children.push_back(ConfigNode::number("max_time", o.max_time));
+}
+
+}  // namespace
+
+ConfigNode method_config(const SampleOptions& o, unsigned samples, bool is_open) {
+  ConfigNode sample = ConfigNode::group("sample", {
+                                                      is_open ? open_count(samples) : ConfigNode::integer("num_samples", samples, 1000),
+                                                      ConfigNode::integer("num_warmup", o.num_warmup, 1000),
+                                                      ConfigNode::boolean("save_warmup", o.save_warmup, false),
+                                                      ConfigNode::integer("thin", o.thin, 1),
+                                                      adapt_config(o),
+                                                      algorithm_config(o),
+                                                      ConfigNode::integer("num_chains", o.chains, 1),
+                                                  });
+  add_rounds_config(o, &sample);
+  return ConfigNode::choice("method", "sample", "sample", {std::move(sample)});
+}
+
+}  // namespace fermiac::inference

@@ -1,0 +1,155 @@
+// One pass of a prediction over the sites of a program.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "autodiff/errors.h"
+#include "autodiff/interrupted.h"
+#include "interp/functions/builtin_tools.h"
+#include "interp/model/conditioned_model.h"
+#include "interp/questions/generators.h"
+#include "interp/questions/predict_plan.h"
+#include "interp/questions/uniform_draws.h"
+#include "interp/value/numbers.h"
+
+namespace fermiac::interp {
+
+/// Draws what waits at each site that it visits, as far as what that site reads is there.
+class Drawer final : public SiteHandler {
+ public:
+  explicit Drawer(DrawPlan& plan) : plan_(plan) {}
+
+  void visit(const SiteNode& node, Frame& f) override {
+    if (node.parts.site->kind != mir::SiteKind::Density) return;
+    SiteCall call(node, f);
+    const auto waits = [&](NumberName n) { return plan_.waits(n); };
+    if (std::ranges::none_of(call.all_names(), waits)) return;
+    try {
+      call.evaluate();
+    } catch (const ad::EvalError&) {
+      return;  // of values that are not there yet: the next pass comes here again
+    }
+    if (whole_variable(call, f) || all_at_once(call, f)) return;
+    for (std::size_t i = 0; i < call.size(); ++i) {
+      if (std::ranges::none_of(call.names(i), waits) || !ready(call, i)) continue;
+      if (i > 0 && reads_left(call, i)) {  // what was drawn before is an argument
+        SiteCall fresh(node, f);
+        fresh.evaluate();
+        one(fresh, i, f);
+      } else {
+        one(call, i, f);
+      }
+    }
+  }
+
+ private:
+  bool ready(SiteCall& call, std::size_t i) const {
+    bool out = true;
+    call.each_read(i, [&](NumberName n, bool direct) {
+      if (!plan_.wants(n)) return;
+      const std::uint32_t in = plan_.drawn_in[static_cast<std::size_t>(n)];
+      out = out && in != 0 && (direct || in != plan_.pass);  // locals were computed before this pass drew it
+    });
+    return out;
+  }
+  bool reads_left(SiteCall& call, std::size_t i) const {
+    bool out = false;
+    call.each_read(i, [&](NumberName n, bool) { out = out || std::ranges::find(call.all_names(), n) != call.all_names().end(); });
+    return out;
+  }
+  bool reads_drawn(SiteCall& call, std::size_t i) const {
+    bool out = false;
+    call.each_read(i, [&](NumberName n, bool) { out = out || plan_.wants(n); });
+    return out;
+  }
+
+  Value draw(SiteCall& call, std::size_t i, Frame& f) const {
+    const bool truncated = !call.lower().is_none() || !call.upper().is_none();
+    return truncated ? draw_truncated(plan_.model.compiled(), call, i, f) : draw_element(plan_.model.compiled(), call, i, f);
+  }
+
+  void put(NumberName n, double x, Frame& f) { plan_.set(n, x, &f); }
+
+  /// Numbers of an element that may be one container.
+  void put(std::span<const NumberName> names, const Value& x, Frame& f) {
+    const CallContext context = f.context(false);
+    const std::uint32_t n = x.shape().scalars();
+    if (n != names.size()) throw ad::FatalError("a draw has another size than what it is for");
+    for (std::uint32_t k = 0; k < n; ++k)
+      if (plan_.waits(names[k])) put(names[k], element_value(context, x, k), f);
+  }
+
+  /// Within bounds that are constants, where the arguments are: there is nothing that the cut would weigh.
+  void one(SiteCall& call, std::size_t i, Frame& f) {
+    const std::span<const NumberName> names = call.names(i);
+    const bool local = names.size() == 1 && !reads_drawn(call, i);
+    auto& v = plan_.variable(*std::ranges::find_if(names, [&](NumberName n) { return plan_.waits(n); }));
+    for (int k = 0;; ++k) {
+      const Value x = draw(call, i, f);
+      constexpr int kMost = 10000;  // then all is drawn again, and in the end refused
+      const auto offset = static_cast<std::size_t>(names[0] - v.named->first);
+      const bool fits = !local || !v.has_limits || (number(x) >= v.low(offset) && number(x) <= v.high(offset));
+      if (fits || k == kMost) return put(names, x, f);
+      f.m.poll();
+    }
+  }
+
+  bool alike(const SiteCall& call) const {
+    const auto& args = call.whole_arguments();
+    return std::all_of(args.begin() + 1, args.end(), [](const Value& v) { return v.shape().is_scalar(); });
+  }
+
+  /// Ordered vectors, and those that sum to zero, under a distribution of their numbers.
+  bool whole_variable(SiteCall& call, Frame& f) {
+    const std::span<const NumberName> all = call.all_names();
+    auto& v = plan_.variable(*std::ranges::find_if(all, [&](NumberName n) { return plan_.waits(n); }));
+    const bool special = is_ordered(v.transform) || sums_to_zero(v.transform);
+    if (!special || call.size() != all.size() || all.size() < 2) return false;
+    for (std::size_t i = 0; i < call.size(); ++i)
+      if (!ready(call, i)) return true;
+    std::vector<double> x(all.size());
+    const auto draws = [&] {
+      for (std::size_t i = 0; i < x.size(); ++i) x[i] = number(draw(call, i, f));
+    };
+    draws();
+    if (sums_to_zero(v.transform)) project(x, v.named->shape);
+    else if (alike(call)) std::ranges::sort(x);
+    else if (!reads_drawn(call, 0))
+      for (int k = 0; k < 100000 && !std::ranges::is_sorted(x); ++k) draws();
+    for (std::size_t i = 0; i < x.size(); ++i) put(all[i], x[i], f);
+    return true;
+  }
+
+  static void project(std::vector<double>& x, const Shape& shape) {
+    const std::size_t rows = shape.inner == ad::Inner::Matrix ? shape.rows : x.size(), cols = x.size() / rows;
+    std::vector<double> row(rows), col(cols);
+    double all = 0;
+    for (std::size_t c = 0; c < cols; ++c)
+      for (std::size_t r = 0; r < rows; ++r) row[r] += x[c * rows + r], col[c] += x[c * rows + r], all += x[c * rows + r];
+    const auto n = static_cast<double>(x.size());
+    const auto nr = static_cast<double>(rows), nc = static_cast<double>(cols);
+    for (std::size_t c = 0; c < cols; ++c)
+      for (std::size_t r = 0; r < rows; ++r)
+        x[c * rows + r] -= cols == 1 ? all / n : row[r] / nc + col[c] / nr - all / n;
+  }
+
+  bool all_at_once(SiteCall& call, Frame& f) {
+    const std::span<const NumberName> all = call.all_names();
+    if (call.size() < 2 || all.size() != call.size() || !call.lower().is_none() || !call.upper().is_none()) return false;
+    if (plan_.variable(all[0]).has_limits) return false;
+    for (std::size_t i = 0; i < call.size(); ++i)
+      if (!plan_.waits(all[i]) || !ready(call, i)) return false;
+    Value x;
+    if (!draw_all_elements(plan_.model.compiled(), call, f, &x)) return false;
+    put(all, x, f);
+    return true;
+  }
+
+  DrawPlan& plan_;
+};
+
+}  // namespace fermiac::interp
