@@ -34,8 +34,8 @@ class CliMemory : public testing::Test {
 };
 
 TEST_F(CliMemory, Eval) {
-  expect(run("eval --max-memory 200M 'sum(rep_vector(1, 100000000))'"), 1, {"out of memory: 763 MB more are needed", "limit is 200 MB"});
-  expect(run("eval --max-memory 200M 'sum(rep_vector(1, 10000000))'"), 0, {"1e+07"});
+  expect(run("eval --max-memory 300M 'sum(rep_vector(1, 100000000))'"), 1, {"out of memory: 763 MB more are needed", "limit is 300 MB"});
+  expect(run("eval --max-memory 300M 'sum(rep_vector(1, 10000000))'"), 0, {"1e+07"});
   expect(run("eval 'sum(rep_matrix(1.0, 65536, 65536))'"), 1, {"matrix[65536, 65536] is too large"});
   expect(run("eval 'sum(generate_laplace_options(2147483647).1)'  --max-memory 1G"), 1, {"out of memory"});
 }
