@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "autodiff/memory.h"
 #include "autodiff/stop.h"
 #include "interp/io/print.h"
 #include "interp/model/guarded.h"
@@ -266,6 +267,9 @@ std::vector<std::string> function_signatures(const CompiledModel& compiled) {
   return out;
 }
 
+/// Bytes of text that a number takes, with the copy for whoever has asked.
+constexpr std::size_t kTextOfNumber = 16;
+
 EvalStatus call_function(const CompiledModel& compiled, const FunctionCall& call, std::string* result) {
   Chosen chosen = choose(compiled, call);
   if (std::string why = objection(*chosen.function, call); !why.empty()) throw NoSuchFunction(why);
@@ -278,6 +282,7 @@ EvalStatus call_function(const CompiledModel& compiled, const FunctionCall& call
   Frame f{.m = m};
   return guarded(compiled, m, [&] {
     const Value value = call_function(*chosen.function, f, std::move(chosen.arguments));
+    if (value.kind() != Value::Kind::Tuple) ad::memory_point(kTextOfNumber * value.shape().size());
     *result = value.is_none() ? "null" : json_text(f.context(false), value);
   });
 }

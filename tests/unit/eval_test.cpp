@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "autodiff/memory.h"
+#include "interp/model/function_call.h"
 #include "tests/unit/program_runner.h"
 
 namespace fermiac::testing {
@@ -156,6 +158,17 @@ TEST(Eval, EarlyReturnsKeepTheFrameApart) {
 TEST(Eval, SizesAreChecked) {
   EXPECT_NE(error_of("int n = -1; { vector[n] v; }").find("variable=v; dimension size expression=n; expression value=-1"),
             std::string::npos);
+}
+
+/// The text of what a function gives counts, too.
+TEST(Eval, ResultsOfCallsKeepTheLimitOnMemory) {
+  const auto compiled = interp::compile_model({.text = "functions { vector ones(int n) { return rep_vector(1, n); } } model {}", .name = "m"});
+  std::string text;
+  EXPECT_TRUE(interp::call_function(*compiled, {.name = "ones", .arguments = "[3]"}, &text));
+  EXPECT_EQ(text, "[1,1,1]");
+  const ad::MemoryScope limited(ad::memory_in_use() + (std::size_t{64} << 20));
+  const EvalStatus status = interp::call_function(*compiled, {.name = "ones", .arguments = "[5000000]"}, &text);
+  EXPECT_NE(status.message.find("out of memory"), std::string::npos) << status.message;
 }
 
 }  // namespace
