@@ -3,12 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 #include <numeric>
 
 #include "interp/model/conditioned_model.h"
-#include "interp/condition/enumeration.h"
 #include "interp/model/layout.h"
+#include "interp/questions/enumerating.h"
 #include "interp/value/numbers.h"
 #include "support/check.h"
 
@@ -179,17 +178,15 @@ std::size_t Observations::of(NumberName number) const {
 
 namespace {
 
-class Splitter final : public SiteHandler {
+class Splitter final : public EnumeratingHandler {
  public:
   Splitter(const Conditioned& c, const Observations& observations, std::span<double> log_lik) : c_(c), observations_(observations), log_lik_(log_lik) {}
-
-  void set_enumeration(Enumeration* enumeration) { enumeration_ = enumeration; }
 
   void visit(const SiteNode& node, Frame& f) override {
     SiteCall call(node, f);
     if (off(call)) return;
-    if (enumeration_ && enumeration_->involves(call.site())) {
-      for (const std::uint32_t i : enumeration_->take(call, f)) element(call, i, call.log_density(i));
+    if (Enumeration* enumeration = enumeration_of(call.site())) {
+      for (const std::uint32_t i : enumeration->take(call, f)) element(call, i, call.log_density(i));
       return;
     }
     call.evaluate();
@@ -197,19 +194,17 @@ class Splitter final : public SiteHandler {
     call.log_densities(lp_);
     for (std::size_t i = 0; i < call.size(); ++i) element(call, i, lp_[i]);
   }
-  void choose(const SiteNode& node, Frame& f) override {
-    if (enumeration_) enumeration_->choose(node, f);
-    else node.run_as_written(f);
-  }
+  double prior = 0;
+
+ protected:
   /// A component is likelihood of its one observation (Observations::refuse_shared), if it has any.
-  void components(Frame& f) {
-    const auto value = [](const std::optional<Value>& v) { return v ? sum_of(*v) : -std::numeric_limits<double>::infinity(); };
-    for (const ComponentSum& sum : enumeration_->sums(f)) {
-      prior += value(sum.prior);
-      if (!sum.observed.empty()) log_lik_[observations_.of(sum.observed[0])] += value(sum.joint) - value(sum.prior);
+  void components(const std::vector<ComponentSum>& sums) override {
+    for (const ComponentSum& sum : sums) {
+      const double joint = log_sum_of(sum.joint), own = log_sum_of(sum.prior);
+      prior += own;
+      if (!sum.observed.empty()) log_lik_[observations_.of(sum.observed[0])] += joint - own;
     }
   }
-  double prior = 0;
 
  private:
   void element(const SiteCall& call, std::size_t i, double lp) {
@@ -237,7 +232,6 @@ class Splitter final : public SiteHandler {
   const Observations& observations_;
   std::span<double> log_lik_;
   std::vector<double> lp_;
-  Enumeration* enumeration_ = nullptr;
   std::size_t nameless_ = 0;
 };
 
@@ -247,16 +241,7 @@ EvalStatus pointwise(const InterpModel& model, const Observations& observations,
                      double* lprior) {
   std::ranges::fill(log_lik, 0.0);
   Splitter splitter(*model.conditioned(), observations, log_lik);
-  double target = 0;
-  EvalStatus status;
-  if (model.conditioned()->unknowns().empty()) {
-    status = model.run_sites(theta, false, splitter, &target);
-  } else {
-    Enumeration enumeration(*model.conditioned(), {.weighted = false, .parts = true});
-    splitter.set_enumeration(&enumeration);
-    const auto sums = [&](Frame& f) { splitter.components(f); };
-    status = model.run_sites(theta, false, splitter, &target, {.enumeration = &enumeration, .sums = sums});
-  }
+  const EvalStatus status = splitter.run(model, theta, false, {.weighted = false, .parts = true});
   *lprior = splitter.prior;
   return status;
 }

@@ -8,8 +8,8 @@
 #include <map>
 #include <set>
 
-#include "interp/condition/enumeration.h"
 #include "interp/model/conditioned_model.h"
+#include "interp/questions/enumerating.h"
 #include "interp/value/numbers.h"
 
 namespace fermiac::interp {
@@ -128,21 +128,19 @@ Numbers numbers_of(const NumberTable& table, const QueryItem& item) {
 }
 
 /// What one run of the density says of the numbers asked for.
-class Asking final : public SiteHandler {
+class Asking final : public EnumeratingHandler {
  public:
   Asking(const Conditioned& c, std::map<NumberName, QueryItem::Relation> asked, bool parameters_known)
       : c_(c), asked_(std::move(asked)), parameters_known_(parameters_known) {}
 
-  /// Elements asked for and distributions of unknown ints go there.
-  void set_enumeration(Enumeration* enumeration) { enumeration_ = enumeration; }
   bool asks(std::span<const NumberName> names) const {
     return std::ranges::any_of(names, [&](NumberName n) { return asked_.contains(n); });
   }
 
   void visit(const SiteNode& node, Frame& f) override {
     SiteCall call(node, f);
-    if (enumeration_ && enumeration_->involves(call.site())) {
-      const std::vector<std::uint32_t> others = enumeration_->take(call, f);
+    if (Enumeration* enumeration = enumeration_of(call.site())) {
+      const std::vector<std::uint32_t> others = enumeration->take(call, f);
       for (const std::uint32_t i : others) element(call, i);
       for (std::size_t i = 0; i < call.size(); ++i)
         if (!std::ranges::binary_search(others, static_cast<std::uint32_t>(i)))
@@ -155,21 +153,18 @@ class Asking final : public SiteHandler {
     for (std::size_t i = 0; i < call.size(); ++i) element(call, i);
   }
 
-  void choose(const SiteNode& node, Frame& f) override {
-    if (enumeration_) enumeration_->choose(node, f);
-    else node.run_as_written(f);
-  }
-  /// Unknown ints that what is asked for depends on are summed out.
-  void sum_out(Frame& f) {
-    for (const ComponentSum& sum : enumeration_->sums(f))
-      if (!sum.observed.empty()) logprob += sum.joint ? sum_of(*sum.joint) : -std::numeric_limits<double>::infinity();
-  }
-
   double logprob = 0;
   bool details = true;                                    // the graph is built too
   std::set<NumberName> found;                             // of the numbers asked for
   std::map<NumberName, std::set<NumberName>> parents;     // what the distribution of a number depends on
   std::set<NumberName> in_terms;                          // read by terms
+
+ protected:
+  /// Unknown ints that what is asked for depends on are summed out.
+  void components(const std::vector<ComponentSum>& sums) override {
+    for (const ComponentSum& sum : sums)
+      if (!sum.observed.empty()) logprob += log_sum_of(sum.joint);
+  }
 
  private:
   /// What the element depends on, and what of it is asked for; null: nothing.
@@ -217,7 +212,6 @@ class Asking final : public SiteHandler {
   const Conditioned& c_;
   std::map<NumberName, QueryItem::Relation> asked_;
   bool parameters_known_;
-  Enumeration* enumeration_ = nullptr;
 };
 
 /// Whether the distribution of `number` depends on one of `events`, directly or through others.
@@ -255,16 +249,13 @@ void refuse_integrals(const Conditioned& c, const Asking& asking, const Query& q
       throw DataError(fmt::format("a term that is no distribution of anything depends on {}, so its density is not that of the program", c.numbers().text({&n, 1})));
 }
 
-EvalStatus ask(const InterpModel& model, std::span<const double> theta, Asking& asking, double* target) {
+/// Elements asked for and distributions of unknown ints are summed up together.
+EvalStatus ask(const InterpModel& model, std::span<const double> theta, Asking& asking) {
   const Conditioned& c = *model.conditioned();
-  if (c.unknowns().empty()) return model.run_sites(theta, false, asking, target);
   const auto counts = [&](std::span<const NumberName> names) {
     return asking.asks(names) || std::ranges::any_of(names, [&](NumberName n) { return n >= 0 && c.state(n) == NumberState::Summed; });
   };
-  Enumeration enumeration(c, {.weighted = false, .parts = false, .counts = counts});
-  asking.set_enumeration(&enumeration);
-  const auto sums = [&](Frame& f) { asking.sum_out(f); };
-  return model.run_sites(theta, false, asking, target, {.enumeration = &enumeration, .sums = sums});
+  return asking.run(model, theta, false, {.weighted = false, .parts = false, .counts = counts});
 }
 
 }  // namespace
@@ -280,8 +271,7 @@ Answer Questioner::answer(const InterpModel& model, const Query& query, const st
   for (std::size_t k = 0; k < points.size(); ++k) {
     Asking asking(c, asked, parameters_known);
     asking.details = k == 0;
-    double target = 0;
-    if (const EvalStatus status = ask(model, points[k], asking, &target); !status) throw DataError(status.message);
+    if (const EvalStatus status = ask(model, points[k], asking); !status) throw DataError(status.message);
     if (k == 0) {
       for (const QueryItem& event : query.events)
         for (const NumberName& n : numbers_of(c.numbers(), event)) {

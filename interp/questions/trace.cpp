@@ -1,27 +1,24 @@
 #include "interp/questions/trace.h"
 
 #include <algorithm>
-#include <limits>
 
 #include "frontend/builtins/builtins.h"
-#include "interp/condition/enumeration.h"
 #include "interp/functions/builtin_tools.h"
+#include "interp/questions/enumerating.h"
 #include "interp/value/numbers.h"
 #include "support/json.h"
 
 namespace fermiac::interp {
 namespace {
 
-class Tracer final : public SiteHandler {
+class Tracer final : public EnumeratingHandler {
  public:
   Tracer(const InterpModel& model, bool details, Trace& out) : model_(model), c_(*model.conditioned()), details_(details), out_(out) {}
 
-  void set_enumeration(Enumeration* enumeration) { enumeration_ = enumeration; }
-
   void visit(const SiteNode& node, Frame& f) override {
     SiteCall call(node, f);
-    if (enumeration_ && enumeration_->involves(call.site())) {
-      for (const std::uint32_t i : enumeration_->take(call, f)) element(call, i, call.log_density(i), f);
+    if (Enumeration* enumeration = enumeration_of(call.site())) {
+      for (const std::uint32_t i : enumeration->take(call, f)) element(call, i, call.log_density(i), f);
       return;
     }
     const bool all_off = c_.common_weight(call) == 0.0;
@@ -31,16 +28,13 @@ class Tracer final : public SiteHandler {
     call.log_densities(lp);
     for (std::size_t i = 0; i < call.size(); ++i) element(call, i, lp[i], f);
   }
-  void choose(const SiteNode& node, Frame& f) override {
-    if (enumeration_) enumeration_->choose(node, f);
-    else node.run_as_written(f);
-  }
 
-  void components(Frame& f) {
-    const auto value = [](const std::optional<Value>& v) { return v ? sum_of(*v) : -std::numeric_limits<double>::infinity(); };
+ protected:
+  void components(const std::vector<ComponentSum>& sums) override {
     const bool likelihood_alone = c_.weights().context() == ContextKind::Likelihood;
-    for (const ComponentSum& sum : enumeration_->sums(f)) {
-      TracedComponent traced{{}, sum.observed, value(sum.joint), value(sum.prior), value(sum.joint) - value(sum.prior)};
+    for (const ComponentSum& sum : sums) {
+      const double joint = log_sum_of(sum.joint), prior = log_sum_of(sum.prior);
+      TracedComponent traced{{}, sum.observed, joint, prior, joint - prior};
       for (const std::size_t k : sum.unknowns) traced.unknown.push_back(c_.unknowns()[k].number);
       if (!likelihood_alone) out_.prior += traced.prior;
       out_.likelihood += traced.likelihood;
@@ -89,7 +83,6 @@ class Tracer final : public SiteHandler {
   const Conditioned& c_;
   bool details_;
   Trace& out_;
-  Enumeration* enumeration_ = nullptr;
   std::map<std::size_t, std::vector<std::string>> names_;
 };
 
@@ -105,16 +98,7 @@ EvalStatus trace(const InterpModel& model, std::span<const double> theta, bool j
   Nothing nothing;
   if (EvalStatus status = model.run_sites(theta, jacobian, nothing, &out->jacobian); !status) return status;
   Tracer tracer(model, details, *out);
-  double target = 0;
-  EvalStatus status;
-  if (model.conditioned()->unknowns().empty()) {
-    status = model.run_sites(theta, jacobian, tracer, &target);
-  } else {
-    Enumeration enumeration(*model.conditioned(), {.weighted = true, .parts = true});
-    tracer.set_enumeration(&enumeration);
-    const auto sums = [&](Frame& f) { tracer.components(f); };
-    status = model.run_sites(theta, jacobian, tracer, &target, {.enumeration = &enumeration, .sums = sums});
-  }
+  EvalStatus status = tracer.run(model, theta, jacobian, {.weighted = true, .parts = true});
   out->target = out->prior + out->likelihood + out->unclear + out->jacobian;
   return status;
 }
