@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "capi/version.h"
+#include "support/language_version.h"
 
 namespace fermiac::capi {
 namespace {

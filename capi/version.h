@@ -1,4 +1,4 @@
-// Versions that clients compare with their own.
+// The version that clients compare with their own.
 #pragma once
 
 namespace fermiac::capi {
@@ -9,7 +9,5 @@ struct Version {
 
 /// Of the entry points.
 inline constexpr Version kAbiVersion{2, 9, 0};
-/// Of the language.
-inline constexpr char kStanVersion[] = "2.39.0";
 
 }  // namespace fermiac::capi

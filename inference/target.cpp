@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "support/text.h"
+
 namespace fermiac::inference {
 namespace {
 
@@ -10,9 +12,6 @@ constexpr std::size_t kMaxDistinctMessages = 50;
 
 bool is_digit(char c) {
   return std::isdigit(static_cast<unsigned char>(c)) != 0;
-}
-bool is_word(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
 }
 
 /// Where the place in the model starts: its line numbers tell messages apart, so they stay.

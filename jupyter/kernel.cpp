@@ -1,13 +1,14 @@
 #include "jupyter/kernel.h"
 
 #include <algorithm>
-#include <cctype>
 #include <thread>
 #include <vector>
 
 #include "repl/input_lines.h"
 #include "support/json.h"
 #include "support/json_build.h"
+#include "support/language_version.h"
+#include "support/text.h"
 #include "support/utf8.h"
 
 namespace fermiac::jupyter {
@@ -17,7 +18,7 @@ using Outcome = repl::Session::Outcome;
 
 const std::string kOk = R"({"status":"ok"})";
 
-std::string quoted(std::string_view text) { return json_quote(is_utf8(text) ? std::string(text) : valid_utf8(text)); }
+std::string quoted(std::string_view text) { return json_quote(valid_utf8(text)); }
 
 /// Bytes of so many characters: the protocol counts code points.
 std::size_t bytes_of_characters(std::string_view text, double characters) {
@@ -28,8 +29,6 @@ std::size_t bytes_of_characters(std::string_view text, double characters) {
 std::size_t characters_of(std::string_view text) {
   return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
-
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
 /// The name around an offset.
 std::string name_at(std::string_view text, std::size_t at) {
@@ -165,7 +164,7 @@ void Kernel::show(const repl::Display& what) {
 // ---------------------------------------------------------------- requests
 
 std::string Kernel::kernel_info(const Message&) {
-  const std::string language = json_object({{"name", "\"stan\""}, {"version", "\"2.37\""}, {"mimetype", "\"text/x-stan\""},
+  const std::string language = json_object({{"name", "\"stan\""}, {"version", json_quote(kStanVersion)}, {"mimetype", "\"text/x-stan\""},
                                             {"file_extension", "\".stan\""}, {"codemirror_mode", "\"clike\""}});
   return json_object({{"status", "\"ok\""},
                       {"protocol_version", "\"5.3\""},

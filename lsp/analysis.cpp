@@ -10,17 +10,10 @@
 namespace fermiac::lsp {
 namespace {
 
-constexpr Diagnostic<std::string> kUninitialised{DiagId::W2030, DiagKind::Warning, "{}", WarningGroup::Uninitialised};
-constexpr Diagnostic<std::string> kPedantic{DiagId::W2031, DiagKind::Warning, "{}", WarningGroup::Pedantic};
-
-void report(const std::vector<mir::Warning>& warnings, const Diagnostic<std::string>& kind, Diagnostics& diagnostics) {
-  for (const mir::Warning& warning : warnings) diagnostics.report(warning.span, kind, warning.text);
-}
-
 void add_warnings(Analysis& analysis, const AnalysisOptions& options) {
   const mir::Program program = mir::lower(*analysis.program, "model", analysis.sources.file(0).name);
-  report(mir::uninitialised_warnings(program, analysis.sources), kUninitialised, analysis.diagnostics);
-  if (options.pedantic) report(mir::pedantic_warnings(program, analysis.sources), kPedantic, analysis.diagnostics);
+  mir::report_uninitialised(program, analysis.sources, analysis.diagnostics);
+  if (options.pedantic) mir::report_pedantic(program, analysis.sources, analysis.diagnostics);
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
 // Names that may stand at a place: what is in scope, functions, distributions behind `~`, keywords, blocks.
 #include <algorithm>
-#include <cctype>
 #include <set>
 
+#include "frontend/ast/blocks.h"
 #include "frontend/builtins/builtins.h"
 #include "frontend/builtins/describe.h"
 #include "frontend/builtins/table.h"
@@ -11,6 +11,7 @@
 #include "lsp/features.h"
 #include "support/json.h"
 #include "support/json_build.h"
+#include "support/text.h"
 
 namespace fermiac::lsp {
 namespace {
@@ -19,14 +20,9 @@ using lex::Tok;
 
 enum class ItemKind : int { Function = 3, Variable = 6, Class = 7, Module = 9, Keyword = 14, Constant = 21 };  // the protocol's numbers
 
-constexpr ast::BlockKind kBlocks[] = {ast::BlockKind::Functions, ast::BlockKind::Data, ast::BlockKind::TransformedData,
-                                      ast::BlockKind::Parameters, ast::BlockKind::TransformedParameters, ast::BlockKind::Model,
-                                      ast::BlockKind::GeneratedQuantities};
-
 /// Words that begin blocks; they are offered between the blocks only.
 constexpr bool is_block_word(Tok kind) { return kind == Tok::Functions || kind == Tok::Data || kind == Tok::Parameters || kind == Tok::Model; }
 
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
 /// What stands around the word that is being typed.
 struct Context {
@@ -74,7 +70,7 @@ class Items {
 void add_symbol(Items& items, const Analysis& state, const Symbol& symbol) {
   const bool function = symbol.kind == Symbol::Kind::Function;
   const bool fixed = symbol.top_level && (symbol.block == ast::BlockKind::Data || symbol.block == ast::BlockKind::TransformedData);
-  const std::string where = symbol.top_level && !function ? std::string(block_name(symbol.block)) : "";
+  const std::string where = symbol.top_level && !function ? std::string(ast::block_name(symbol.block)) : "";
   items.add(symbol.name.text, function ? ItemKind::Function : fixed ? ItemKind::Constant : ItemKind::Variable,
             declaration_text(state, symbol), where, '0');
 }
@@ -115,7 +111,7 @@ std::string completion(Document& document, const JsonValue& params) {
   Items items(context.word);
   if (context.distribution) return add_distributions(items, views), items.result();
   if (context.outside) {
-    for (const ast::BlockKind kind : kBlocks) items.add(std::string(block_name(kind)), ItemKind::Module, "block", "", '0');
+    for (const ast::BlockRow& row : ast::kBlocks) items.add(std::string(row.name), ItemKind::Module, "block", "", '0');
     return items.result();
   }
   for (const View& view : views)

@@ -1,4 +1,5 @@
 // What a name is: its declaration, sizes and values where there are data, documentation of functions.
+#include "frontend/ast/blocks.h"
 #include "frontend/check/scope.h"
 #include "lsp/features.h"
 #include "support/json.h"
@@ -29,7 +30,7 @@ std::string origin(const Symbol& symbol) {
     case Symbol::Kind::Function: return "";
     case Symbol::Kind::Variable: break;
   }
-  return symbol.top_level ? "Declared in `" + std::string(block_name(symbol.block)) + "`" : "Local variable";
+  return symbol.top_level ? "Declared in `" + std::string(ast::block_name(symbol.block)) + "`" : "Local variable";
 }
 
 std::string of_symbol(Document& document, const Analysis& state, const Symbol& symbol) {

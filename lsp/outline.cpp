@@ -1,6 +1,7 @@
 // Blocks with what they declare, and functions.
 #include <algorithm>
 
+#include "frontend/ast/blocks.h"
 #include "lsp/features.h"
 #include "support/json.h"
 #include "support/json_build.h"
@@ -40,21 +41,13 @@ std::string document_symbols(Document& document, const JsonValue&) {
   if (!state.program) return "[]";
   const ast::Program& program = *state.program;
   if (program.functions_only) return json_array(declared_in(state, ast::BlockKind::Functions));
-  const std::pair<ast::BlockKind, const std::optional<ast::ProgramBlock>*> blocks[] = {
-      {ast::BlockKind::Functions, &program.functions_block},
-      {ast::BlockKind::Data, &program.data},
-      {ast::BlockKind::TransformedData, &program.transformed_data},
-      {ast::BlockKind::Parameters, &program.parameters},
-      {ast::BlockKind::TransformedParameters, &program.transformed_parameters},
-      {ast::BlockKind::Model, &program.model},
-      {ast::BlockKind::GeneratedQuantities, &program.generated_quantities}};
   std::vector<std::string> out;
-  for (const auto& [kind, block] : blocks) {
-    if (!*block || (*block)->span.begin.file != 0 || (*block)->span.end.file != 0) continue;
-    const std::string name(block_name(kind));
-    const Pos begin = (*block)->span.begin;
-    const Span head{begin, {0, std::min((*block)->span.end.offset, begin.offset + static_cast<std::uint32_t>(name.size()))}};
-    out.push_back(entry(state, name, OutlineKind::Namespace, (*block)->span, head, "", declared_in(state, kind)));
+  for (const auto& [kind, name, member] : ast::kBlocks) {
+    const std::optional<ast::ProgramBlock>& block = program.*member;
+    if (!block || block->span.begin.file != 0 || block->span.end.file != 0) continue;
+    const Pos begin = block->span.begin;
+    const Span head{begin, {0, std::min(block->span.end.offset, begin.offset + static_cast<std::uint32_t>(name.size()))}};
+    out.push_back(entry(state, std::string(name), OutlineKind::Namespace, block->span, head, "", declared_in(state, kind)));
   }
   return json_array(out);
 }

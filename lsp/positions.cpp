@@ -6,19 +6,9 @@
 #include "support/utf8.h"
 
 namespace fermiac::lsp {
-
 namespace {
 
 constexpr std::size_t kBetweenMarks = 1024;  // bytes
-
-struct Step {
-  std::size_t bytes, units;
-};
-/// From a character, or a byte that is none, to the next.
-Step step(std::string_view text, std::size_t at) {
-  const std::size_t bytes = std::max<std::size_t>(utf8_length(text, at), 1);
-  return {bytes, bytes == 4 ? std::size_t{2} : std::size_t{1}};
-}
 
 }  // namespace
 
@@ -37,7 +27,7 @@ void Positions::mark_line(std::size_t line) {
   Mark at = marks_.back();
   while (at.offset < end) {
     if (at.offset - marks_.back().offset >= kBetweenMarks) marks_.push_back(at);
-    const Step next = step(text_, at.offset);
+    const Utf16Step next = utf16_step(text_, at.offset);
     at.offset += next.bytes;
     at.position.character += next.units;
   }
@@ -62,7 +52,7 @@ Position Positions::position(std::size_t offset) const {
   Mark at = *std::prev(std::ranges::upper_bound(marks_, offset, {}, &Mark::offset));
   const std::size_t end = std::min(offset, end_of(at.position.line));
   while (at.offset < end) {
-    const Step next = step(text_, at.offset);
+    const Utf16Step next = utf16_step(text_, at.offset);
     if (at.offset + next.bytes > end) break;
     at.offset += next.bytes;
     at.position.character += next.units;

@@ -76,7 +76,7 @@ std::vector<Piece> pieces(const Analysis& state) {
 /// Numbers each piece by how far it is from the one before; a piece ends where its line does.
 class Packer {
  public:
-  explicit Packer(std::string_view text) : text_(text) {}
+  Packer(std::string_view text, const Positions& positions) : text_(text), positions_(positions) {}
 
   void add(const Piece& piece) {
     std::uint32_t begin = piece.begin;
@@ -92,29 +92,18 @@ class Packer {
 
  private:
   void put(std::uint32_t begin, std::uint32_t end, const Piece& piece) {
-    advance(begin);
-    const std::size_t lines = line_ - last_line_, from = lines > 0 ? 0 : last_column_;
+    const Position at = positions_.position(begin);
+    const std::size_t lines = at.line - last_.line, from = lines > 0 ? 0 : last_.character;
     const std::size_t length = utf16_units(text_.substr(begin, end - begin));
-    for (const std::size_t n : {lines, column_ - from, length, static_cast<std::size_t>(piece.type), static_cast<std::size_t>(piece.modifiers)})
+    for (const std::size_t n :
+         {lines, at.character - from, length, static_cast<std::size_t>(piece.type), static_cast<std::size_t>(piece.modifiers)})
       out_.push_back(std::to_string(n));
-    last_line_ = line_;
-    last_column_ = column_;
-  }
-  void advance(std::uint32_t to) {
-    while (at_ < to) {
-      const bool pair = text_[at_] == '\r' && text_.substr(at_ + 1, 1) == "\n";
-      if ((text_[at_] == '\n' || text_[at_] == '\r') && !pair) {
-        ++line_, ++at_, column_ = 0;
-        continue;
-      }
-      const std::size_t bytes = std::max<std::size_t>(utf8_length(text_, at_), 1);
-      column_ += bytes == 4 ? 2 : 1;
-      at_ += bytes;
-    }
+    last_ = at;
   }
 
   std::string_view text_;
-  std::size_t at_ = 0, line_ = 0, column_ = 0, last_line_ = 0, last_column_ = 0;
+  const Positions& positions_;
+  Position last_;
   std::vector<std::string> out_;
 };
 
@@ -131,7 +120,7 @@ std::string semantic_legend() { return json_object({{"tokenTypes", quoted(kTypes
 
 std::string semantic_tokens(Document& document, const JsonValue&) {
   const Analysis& state = document.now();
-  Packer packer(state.text());
+  Packer packer(state.text(), state.positions.front());
   for (const Piece& piece : pieces(state)) packer.add(piece);
   return json_object({{"data", packer.data()}});
 }

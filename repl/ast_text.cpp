@@ -3,6 +3,7 @@
 #include <array>
 #include <string_view>
 
+#include "frontend/ast/blocks.h"
 #include "support/match.h"
 
 namespace fermiac::repl {
@@ -167,11 +168,8 @@ std::string ast_text(const ast::FunctionDef& function) {
 std::string ast_text(const ast::Program& p) {
   Tree tree(0);
   for (const ast::FunctionDef& f : p.functions) tree.function(f);
-  const std::pair<const char*, const std::optional<ast::ProgramBlock>*> blocks[] = {
-      {"data", &p.data},   {"transformed data", &p.transformed_data}, {"parameters", &p.parameters},
-      {"transformed parameters", &p.transformed_parameters}, {"model", &p.model}, {"generated quantities", &p.generated_quantities}};
-  for (const auto& [name, block] : blocks)
-    if (*block) tree.with(name, (*block)->body);
+  for (const ast::BlockRow& row : ast::kStatementBlocks)
+    if (const std::optional<ast::ProgramBlock>& block = p.*row.block) tree.with(std::string(row.name), block->body);
   return tree.take();
 }
 

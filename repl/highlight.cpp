@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "frontend/lex/token.h"
+#include "support/text.h"
 
 namespace fermiac::repl {
 namespace {
@@ -29,9 +30,6 @@ constexpr Word kWords[] = {
     {"quantities", Tok::GeneratedQuantities},
 };
 
-bool is_word(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
-}
 bool is_digit(char c) {
   return std::isdigit(static_cast<unsigned char>(c)) != 0;
 }

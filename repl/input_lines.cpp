@@ -1,5 +1,6 @@
 #include "repl/input_lines.h"
 
+#include "frontend/ast/blocks.h"
 #include "repl/program_text.h"
 
 namespace fermiac::repl {
@@ -21,7 +22,7 @@ void OpenText::add(std::string_view lines) {
 bool OpenText::incomplete() const {
   const std::string_view text = trimmed(text_);
   if (text.starts_with(':')) return false;
-  if (std::ranges::find(kBlocks, text) != kBlocks.end()) return true;  // its bracket is on the next line
+  if (std::ranges::find(ast::kBlocks, text, &ast::BlockRow::name) != ast::kBlocks.end()) return true;  // its bracket is on the next line
   return (comment_ || depth_ > 0 || last_ == '=' || last_ == ',');
 }
 
@@ -32,7 +33,7 @@ bool begins_block(std::string_view line) {
   line = trimmed(line);
   const std::size_t end = static_cast<std::size_t>(std::ranges::find_if_not(line, is_word) - line.begin());
   const std::string_view word = line.substr(0, end);
-  return !word.empty() && std::ranges::any_of(kBlocks, [&](std::string_view block) { return block.substr(0, block.find(' ')) == word; });
+  return !word.empty() && std::ranges::any_of(ast::kBlocks, [&](const ast::BlockRow& row) { return row.name.substr(0, row.name.find(' ')) == word; });
 }
 
 /// Nothing but blanks and comments.

@@ -2,6 +2,8 @@
 
 #include <optional>
 
+#include "frontend/ast/blocks.h"
+
 namespace fermiac::repl {
 namespace {
 
@@ -15,9 +17,9 @@ struct Word {
 std::optional<BlockText> named_block(const std::vector<Word>& words) {
   std::string name;
   for (const Word& word : words) name += (name.empty() ? "" : " ") + std::string(word.text);
-  const auto block = std::ranges::find(kBlocks, name);
-  if (block == kBlocks.end()) return std::nullopt;
-  return BlockText{.kind = static_cast<std::size_t>(block - kBlocks.begin()), .begin = words.front().begin};
+  const auto row = std::ranges::find(ast::kBlocks, name, &ast::BlockRow::name);
+  if (row == ast::kBlocks.end()) return std::nullopt;
+  return BlockText{.kind = row->kind, .begin = words.front().begin};
 }
 
 /// Reads blocks one after the other; the first code that belongs to none ends it.
@@ -68,13 +70,13 @@ class BlockReader {
 };
 
 /// Where a block of this kind has its place: behind those that come before it.
-std::size_t place_of(const std::vector<BlockText>& blocks, std::size_t kind) {
+std::size_t place_of(const std::vector<BlockText>& blocks, ast::BlockKind kind) {
   for (const BlockText& block : blocks)
     if (block.kind > kind) return block.begin;
   return std::string::npos;
 }
 
-std::string with_block(std::string program, std::size_t kind, std::string_view text) {
+std::string with_block(std::string program, ast::BlockKind kind, std::string_view text) {
   const std::vector<BlockText> blocks = leading_blocks(program);
   const auto known = std::ranges::find(blocks, kind, &BlockText::kind);
   if (known != blocks.end()) return program.replace(known->begin, known->end - known->begin, text);
@@ -97,10 +99,8 @@ std::vector<BlockText> leading_blocks(std::string_view text) {
 }
 
 bool is_whole_program(const std::vector<BlockText>& blocks) {
-  const auto has = [&](std::string_view name) {
-    return std::ranges::any_of(blocks, [&](const BlockText& b) { return kBlocks[b.kind] == name; });
-  };
-  return has("model") && (has("data") || has("parameters"));
+  const auto has = [&](ast::BlockKind kind) { return std::ranges::find(blocks, kind, &BlockText::kind) != blocks.end(); };
+  return has(ast::BlockKind::Model) && (has(ast::BlockKind::Data) || has(ast::BlockKind::Parameters));
 }
 
 std::string with_blocks(std::string program, std::string_view text) {

@@ -3,20 +3,19 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "frontend/ast/ast.h"
+#include "support/text.h"
 
 namespace fermiac::repl {
 
 /// Without the blanks and line ends around it.
 std::string_view trimmed(std::string_view text);
 
-inline bool is_word(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
-}
 
 /// Calls `visit(character, offset)` for the text outside of comments and strings; false if one of these is open.
 template <class Visit>
@@ -38,14 +37,10 @@ bool each_code_character(std::string_view text, Visit visit) {
   return true;
 }
 
-/// In the order in which a program has them.
-inline constexpr std::array<std::string_view, 7> kBlocks{"functions", "data", "transformed data", "parameters",
-                                                         "transformed parameters", "model", "generated quantities"};
-
 /// Where a block stands in a text.
 struct BlockText {
-  std::size_t kind = 0;             // of kBlocks
-  std::size_t begin = 0, end = 0;   // from its name to behind its closing bracket
+  ast::BlockKind kind = ast::BlockKind::Functions;
+  std::size_t begin = 0, end = 0;  // from its name to behind its closing bracket
 };
 /// The blocks at the head of a text, up to the first code that is none; comments may stand between them, and lines that
 /// include files.

@@ -6,6 +6,9 @@
 
 namespace fermiac {
 
+/// Letters, digits and underscores: what names are made of.
+bool is_word(char c);
+
 /// Insertions, deletions and substitutions that lead from one text to the other.
 std::size_t edit_distance(std::string_view a, std::string_view b);
 

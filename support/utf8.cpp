@@ -20,14 +20,6 @@ bool forbidden(std::uint8_t first, std::uint8_t second) {
          (first == 0xF4 && second > 0x8F);
 }
 
-struct Step {
-  std::size_t bytes, units;
-};
-Step step(std::string_view text, std::size_t at) {
-  const std::size_t bytes = utf8_length(text, at);
-  return bytes == 0 ? Step{1, 1} : Step{bytes, bytes == 4 ? std::size_t{2} : std::size_t{1}};
-}
-
 }  // namespace
 
 void append_utf8(std::uint32_t code, std::string* out) {
@@ -66,10 +58,15 @@ std::string valid_utf8(std::string_view text) {
   return out;
 }
 
+Utf16Step utf16_step(std::string_view text, std::size_t at) {
+  const std::size_t bytes = utf8_length(text, at);
+  return bytes == 0 ? Utf16Step{1, 1} : Utf16Step{bytes, bytes == 4 ? std::size_t{2} : std::size_t{1}};
+}
+
 std::size_t utf16_units(std::string_view text) {
   std::size_t units = 0;
   for (std::size_t at = 0; at < text.size();) {
-    const Step next = step(text, at);
+    const Utf16Step next = utf16_step(text, at);
     units += next.units;
     at += next.bytes;
   }
@@ -79,7 +76,7 @@ std::size_t utf16_units(std::string_view text) {
 std::size_t bytes_of_utf16(std::string_view text, std::size_t units) {
   std::size_t at = 0;
   while (at < text.size()) {
-    const Step next = step(text, at);
+    const Utf16Step next = utf16_step(text, at);
     if (next.units > units) break;
     units -= next.units;
     at += next.bytes;

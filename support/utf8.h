@@ -17,6 +17,12 @@ bool is_utf8(std::string_view text);
 /// Bytes that are no text become the replacement character.
 std::string valid_utf8(std::string_view text);
 
+/// From a character, or a byte that is no text, to the next: its bytes, and the units that it takes in UTF-16.
+struct Utf16Step {
+  std::size_t bytes, units;
+};
+Utf16Step utf16_step(std::string_view text, std::size_t at);
+
 /// Units that `text` takes in UTF-16; a byte that is no text counts as one.
 std::size_t utf16_units(std::string_view text);
 /// Bytes of the longest beginning of `text` that takes at most `units`.

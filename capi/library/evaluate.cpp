@@ -10,8 +10,8 @@
 #include "capi/library/model.h"
 #include "capi/pointers.h"
 #include "capi/second_derivatives.h"
-#include "capi/version.h"
 #include "interp/model/function_call.h"
+#include "support/language_version.h"
 #include "support/rng.h"
 
 using namespace fermiac;

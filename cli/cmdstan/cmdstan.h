@@ -12,7 +12,6 @@ namespace fermiac::cmdstan {
 
 /// The release whose files and manners these are.
 inline constexpr inference::StanVersion kVersion{2, 39, 0};
-inline constexpr char kStancVersion[] = "stanc3 v2.39.0";
 
 /// A program and how it was made.
 struct ModelSource {

@@ -6,6 +6,7 @@
 
 #include "cli/cmdstan/files.h"
 #include "cli/cmdstan/method.h"
+#include "support/language_version.h"
 
 namespace fermiac::cmdstan {
 namespace {

@@ -6,9 +6,9 @@
 #include <string>
 
 #include "autodiff/kernels/isa.h"
-#include "capi/version.h"
 #include "cli/fermiac/commands.h"
 #include "cli/fermiac/own_files.h"
+#include "support/language_version.h"
 #include "support/output.h"
 
 namespace fermiac::cli {
@@ -26,7 +26,7 @@ std::string version_text() {
   std::error_code failed;
   const bool mpi = std::filesystem::exists(private_file("fermiac_mpi.so"), failed);
   return fmt::format("fermiac {}\nlanguage: Stan {}\nbuilt: {}, {}\nkernels: {}\nmpirun: {}\nplace: {}", FERMIAC_VERSION,
-                     capi::kStanVersion, FERMIAC_BUILD_TYPE, kCompiler, ad::isa_name(ad::active_isa()), mpi ? "yes" : "no",
+                     kStanVersion, FERMIAC_BUILD_TYPE, kCompiler, ad::isa_name(ad::active_isa()), mpi ? "yes" : "no",
                      own_prefix().string());
 }
 

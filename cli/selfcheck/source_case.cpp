@@ -10,6 +10,7 @@
 #include "cli/selfcheck/source_text.h"
 #include "interp/model/interp_model.h"
 #include "support/json.h"
+#include "support/json_build.h"
 #include "support/render.h"
 #include "support/rng.h"
 

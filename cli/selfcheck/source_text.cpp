@@ -3,25 +3,10 @@
 #include <fmt/format.h>
 
 #include "cli/selfcheck/oracle_values.h"
-#include "support/json.h"
 
 namespace fermiac::selfcheck {
 
 using oracle::Json;
-
-std::string json_text(const Json& j) {
-  switch (j.kind) {
-    case Json::Kind::Array: {
-      std::string text;
-      JsonGroup items(text, JsonGroup::Kind::Array, kJsonTight);
-      for (const Json& item : j.items) items.item() += json_text(item);
-      items.end();
-      return text;
-    }
-    case Json::Kind::String: return json_quote(j.string);
-    default: return json_number(j.number);
-  }
-}
 
 std::string declaration(const Json& typed, const std::string& name) {
   const Value v = oracle::to_value(typed);

@@ -7,9 +7,6 @@
 
 namespace fermiac::selfcheck {
 
-/// A number, a word for one that is not finite, or lists of them.
-std::string json_text(const JsonValue& j);
-
 /// `array[4] vector[2] name`: sizes from the value.
 std::string declaration(const JsonValue& typed, const std::string& name);
 

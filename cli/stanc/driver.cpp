@@ -26,6 +26,7 @@
 #include "mir/lower/transform.h"
 #include "mir/passes/pass.h"
 #include "mir/text/text.h"
+#include "support/language_version.h"
 #include "support/large_stack.h"
 #include "support/output.h"
 #include "support/render.h"
@@ -34,10 +35,6 @@
 
 namespace fermiac::stanc {
 namespace {
-
-
-constexpr Diagnostic<std::string> kUninitialised{DiagId::W2030, DiagKind::Warning, "{}", WarningGroup::Uninitialised};
-constexpr Diagnostic<std::string> kPedantic{DiagId::W2031, DiagKind::Warning, "{}", WarningGroup::Pedantic};
 
 void print(std::string_view text) {
   write_output(text);
@@ -96,7 +93,7 @@ class Run {
     codegen::stan_math::EmitOptions emitting;
     emitting.standalone = options_.has("standalone-functions") || program_->functions_only;
     emitting.opencl = options_.has("use-opencl");
-    emitting.version = kVersion;
+    emitting.version = kStancVersion;
     emitting.flags = options_.command_line;
     const std::string cpp = codegen::stan_math::emit(program, sources_, emitting);
     if (options_.has("print-cpp")) print(cpp);
@@ -117,11 +114,6 @@ class Run {
 
   void warn(WarningGroup group) {
     if (!for_editors()) complain(render_warnings(sources_, diagnostics_, group, render_));
-  }
-
-  void warn(const std::vector<mir::Warning>& warnings, const Diagnostic<std::string>& kind) {
-    for (const mir::Warning& warning : warnings) diagnostics_.report(warning.span, kind, warning.text);
-    warn(kind.group);
   }
 
   int errors() {
@@ -205,7 +197,7 @@ class Run {
 
   int lower(const ast::Program& program) {
     mir::Program lowered = mir::lower(program, name(), sources_.file(0).name);
-    if (options_.has("warn-uninitialized")) warn(mir::uninitialised_warnings(lowered, sources_), kUninitialised);
+    if (options_.has("warn-uninitialized")) uninitialised(lowered);
     if (options_.has("warn-pedantic")) pedantic(lowered);
     if (options_.has("debug-mir")) print(mir::to_text(lowered));
     if (options_.has("debug-mir-pretty")) print(mir::to_pretty(lowered) + "\n");
@@ -218,9 +210,14 @@ class Run {
     return emit(lowered);
   }
 
+  void uninitialised(const mir::Program& program) {
+    mir::report_uninitialised(program, sources_, diagnostics_);
+    warn(WarningGroup::Uninitialised);
+  }
+
   void pedantic(const mir::Program& program) {
-    const std::vector<mir::Warning> warnings = mir::pedantic_warnings(program, sources_);
-    warn(warnings, kPedantic);
+    mir::report_pedantic(program, sources_, diagnostics_);
+    warn(WarningGroup::Pedantic);
     if (for_editors()) print(diagnostics_json(diagnostics_, sources_));
   }
 

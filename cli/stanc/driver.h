@@ -7,9 +7,6 @@
 
 namespace fermiac::stanc {
 
-/// The compiler whose place it takes.
-inline constexpr char kVersion[] = "stanc3 v2.39.0";
-
 /// Returns the exit status.
 int run(const Options& options);
 

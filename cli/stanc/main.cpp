@@ -8,6 +8,7 @@
 
 #include "cli/stanc/driver.h"
 #include "cli/stanc/options.h"
+#include "support/language_version.h"
 #include "support/output.h"
 #include "support/render.h"
 
@@ -53,7 +54,7 @@ int command(const ParsedCommandLine& parsed) {
   if (options.help) return print(help_text());
   if (!parsed.error.empty()) return usage_error(parsed.error);
   std::fputs(options.warnings.c_str(), stderr);
-  if (options.has("version")) return print(std::string(kVersion) + " (Unix)\n");
+  if (options.has("version")) return print(std::string(fermiac::kStancVersion) + " (Unix)\n");
   if (const std::string problem = file_problem(options); !problem.empty()) return usage_error(problem);
   return run(options);
 }

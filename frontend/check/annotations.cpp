@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "frontend/ast/blocks.h"
 #include "frontend/check/messages.h"
 #include "frontend/check/scope.h"
 #include "support/text.h"
@@ -57,10 +58,9 @@ class Annotations {
         if (check(a, kFunction, "function") && annotation_name(a.text) == "grad_adj_jac") adjoint(a, function);
       if (function.body) in_scope([&] { statement(*function.body); });
     }
-    for (const auto* block : {&program_.data, &program_.transformed_data, &program_.parameters,
-                              &program_.transformed_parameters, &program_.model, &program_.generated_quantities})
-      if (*block)
-        for (const ast::StmtPtr& stmt : (*block)->body) statement(*stmt);
+    for (const ast::BlockRow& row : ast::kStatementBlocks)
+      if (const std::optional<ast::ProgramBlock>& block = program_.*row.block)
+        for (const ast::StmtPtr& stmt : block->body) statement(*stmt);
   }
 
  private:

@@ -1,6 +1,7 @@
 // Programs and sessions.
 #include "frontend/check/check.h"
 
+#include "frontend/ast/blocks.h"
 #include "frontend/check/annotations.h"
 #include "frontend/check/checker.h"
 #include "frontend/check/conversions.h"
@@ -14,15 +15,10 @@ void Checker::top_level(std::vector<ast::StmtPtr>& body, ast::BlockKind block) {
 }
 
 void Checker::collect_top_level_names(const ast::Program& program) {
-  const std::pair<const std::optional<ast::ProgramBlock>*, const char*> blocks[] = {
-      {&program.data, "data"},
-      {&program.transformed_data, "transformed data"},
-      {&program.parameters, "parameters"},
-      {&program.transformed_parameters, "transformed parameters"},
-      {&program.generated_quantities, "generated quantities"}};
-  for (const auto& [block, text] : blocks) {
-    if (!*block) continue;
-    for (const auto& stmt : (*block)->body)
+  for (const auto& [kind, text, member] : ast::kStatementBlocks) {
+    const std::optional<ast::ProgramBlock>& block = program.*member;
+    if (!block || kind == ast::BlockKind::Model) continue;
+    for (const auto& stmt : block->body)
       if (const auto* declaration = std::get_if<ast::Declaration>(&stmt->node))
         for (const auto& declared : declaration->names) top_level_names_.emplace(declared.name.text, TopLevelName{text, declared.name.span});
   }
@@ -32,17 +28,11 @@ void Checker::program(ast::Program& program) {
   using ast::BlockKind;
   collect_top_level_names(program);
   function_definitions(program.functions);
-  const std::pair<std::optional<ast::ProgramBlock>*, BlockKind> blocks[] = {
-      {&program.data, BlockKind::Data},
-      {&program.transformed_data, BlockKind::TransformedData},
-      {&program.parameters, BlockKind::Parameters},
-      {&program.transformed_parameters, BlockKind::TransformedParameters},
-      {&program.model, BlockKind::Model},
-      {&program.generated_quantities, BlockKind::GeneratedQuantities}};
-  for (const auto& [block, kind] : blocks) {
-    if (!*block || stopped()) continue;
+  for (const auto& [kind, text, member] : ast::kStatementBlocks) {
+    std::optional<ast::ProgramBlock>& block = program.*member;
+    if (!block || stopped()) continue;
     const auto mark = scope_.mark();
-    top_level((*block)->body, kind);
+    top_level(block->body, kind);
     if (kind == BlockKind::Model) scope_.release(mark);  // its variables are not seen by generated quantities
   }
 }

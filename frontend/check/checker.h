@@ -235,7 +235,7 @@ class Checker {
   Span assignment_;  // what to point at when a function is assigned to
   std::vector<Report> warnings_, deprecations_;
   struct TopLevelName {
-    const char* block;  // that declares it
+    std::string_view block;  // that declares it
     Span span;
   };
   NameMap<TopLevelName> top_level_names_;

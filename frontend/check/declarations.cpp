@@ -1,6 +1,7 @@
 // Declarations: sizes, constraints, initial values, names.
 #include <algorithm>
 
+#include "frontend/ast/blocks.h"
 #include "frontend/check/checker.h"
 #include "frontend/check/conversions.h"
 #include "frontend/check/walk.h"
@@ -29,17 +30,6 @@ const BoundWords* words_of(TransformKind kind) {
   return found == std::end(kBoundWords) ? nullptr : found;
 }
 
-const char* block_name(BlockKind block) {
-  switch (block) {
-    case BlockKind::Parameters:
-      return "parameters";
-    case BlockKind::TransformedParameters:
-      return "transformed parameters";
-    default:
-      return "generated quantities";
-  }
-}
-
 bool is_known_before_sampling(BlockKind origin) {
   return origin != BlockKind::Parameters && origin != BlockKind::TransformedParameters &&
          origin != BlockKind::GeneratedQuantities;
@@ -53,7 +43,7 @@ void Checker::size_is_known(const Expr& size) {
     if (const auto* name = std::get_if<Variable>(&part.node)) {
       const auto* variable = scope_.find(name->name.text);
       if (variable && !is_known_before_sampling(variable->origin))
-        error(part.span, kSizeParameter, name->name.text, std::string(block_name(variable->origin)));
+        error(part.span, kSizeParameter, name->name.text, std::string(ast::block_name(variable->origin)));
     }
     if (const auto* call = std::get_if<Call>(&part.node); call && suffix_of(call->name.text) == Suffix::Rng)
       error(part.span, kSizeRng);

@@ -85,7 +85,7 @@ std::string Checker::undeclared_hint(const ast::Name& name, ReportNotes& notes) 
   if (later == top_level_names_.end()) return did_you_mean(name, false, notes);
   notes.related.push_back({later->second.span, "'" + name.text + "' is declared here."});
   if (context_.in_function()) return " Functions do not see the variables of the program: make it an argument.";
-  return std::string(" It is declared later, in the ") + later->second.block +
+  return " It is declared later, in the " + std::string(later->second.block) +
          " block; a variable must be declared before it is used.";
 }
 

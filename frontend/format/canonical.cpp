@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "frontend/ast/blocks.h"
 #include "support/match.h"
 
 namespace fermiac::format {
@@ -237,9 +238,8 @@ void canonicalize(ast::Program& program, const Canonical& what) {
   const auto each_body = [&](auto rewrite) {
     for (ast::FunctionDef& function : program.functions)
       if (function.body) rewrite(std::get<ast::Block>(function.body->node).body);
-    for (auto* block : {&program.data, &program.transformed_data, &program.parameters,
-                        &program.transformed_parameters, &program.model, &program.generated_quantities})
-      if (*block) rewrite((*block)->body);
+    for (const ast::BlockRow& row : ast::kStatementBlocks)
+      if (std::optional<ast::ProgramBlock>& block = program.*row.block) rewrite(block->body);
   };
   if (what.parentheses) each_body([](std::vector<StmtPtr>& body) { strip_parentheses(body); });
   if (what.braces) each_body([](std::vector<StmtPtr>& body) { add_braces(body); });

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "frontend/ast/blocks.h"
 #include "frontend/format/layout.h"
 #include "support/json.h"
 #include "support/match.h"
@@ -20,9 +21,8 @@ class Calls {
   void program(const ast::Program& program) {
     for (const ast::FunctionDef& function : program.functions)
       if (function.body) stmt(*function.body);
-    for (const auto* block : {&program.data, &program.transformed_data, &program.parameters,
-                              &program.transformed_parameters, &program.model, &program.generated_quantities})
-      if (*block) all((*block)->body);
+    for (const ast::BlockRow& row : ast::kStatementBlocks)
+      if (const std::optional<ast::ProgramBlock>& block = program.*row.block) all(block->body);
   }
 
  private:

@@ -1,6 +1,7 @@
 // Statements, lists of statements with what stands between them, and whole programs.
 #include <algorithm>
 
+#include "frontend/ast/blocks.h"
 #include "frontend/format/printer.h"
 #include "support/match.h"
 
@@ -386,17 +387,6 @@ void Printer::functions_file(const ast::Program& program) {
 // ---------------------------------------------------------------- programs
 
 void Printer::program(const ast::Program& program) {
-  struct Row {
-    std::string_view header;
-    const std::optional<ast::ProgramBlock>& block;
-  };
-  const Row rows[] = {{"functions ", program.functions_block},
-                      {"data ", program.data},
-                      {"transformed data ", program.transformed_data},
-                      {"parameters ", program.parameters},
-                      {"transformed parameters ", program.transformed_parameters},
-                      {"model ", program.model},
-                      {"generated quantities ", program.generated_quantities}};
   Flow flow;  // of comments only: blocks follow each other without empty lines
   bool first = true;
   const auto separate = [&] {
@@ -412,20 +402,21 @@ void Printer::program(const ast::Program& program) {
     return !items.empty();
   };
   bool trailing = false;
-  for (const Row& row : rows) {
-    if (!row.block || hidden(row.block->span.begin)) continue;
-    trivia(trivia_.take_all(row.block->span.begin));
-    empty_line(flow, row.block->span.begin);
+  for (const auto& [kind, name, member] : ast::kBlocks) {
+    const std::optional<ast::ProgramBlock>& found = program.*member;
+    if (!found || hidden(found->span.begin)) continue;
+    trivia(trivia_.take_all(found->span.begin));
+    empty_line(flow, found->span.begin);
     flow = {};
     separate();
-    out_.text(row.header);
-    if (&row.block != &program.functions_block) {
-      block(row.block->body, last_byte(row.block->span));
+    out_.text(std::string(name) + " ");
+    if (kind != ast::BlockKind::Functions) {
+      block(found->body, last_byte(found->span));
       continue;
     }
     out_.text("{");
     open_indented();
-    functions(program.functions, last_byte(row.block->span));
+    functions(program.functions, last_byte(found->span));
     out_.close();
     out_.brk();
     out_.text("}");

@@ -1,31 +1,16 @@
 // What the hints propose as edits of the text, and the places that they speak of, for editors. One rule per hint that can
 // be carried out without knowing more than the tokens around.
-#include <iterator>
-
+#include "frontend/parse/foreign_words.h"
 #include "frontend/parse/parser.h"
 
 namespace fermiac::parse {
 namespace {
-
-struct Word {
-  std::string_view word, now;
-};
-constexpr Word kWords[] = {{"elif", "else if"}, {"elseif", "else if"}, {"elsif", "else if"}, {"float", "real"},
-                           {"double", "real"},  {"integer", "int"},    {"bool", "int"},      {"boolean", "int"},
-                           {"numeric", "real"}};
 
 ReportNotes replacing(Span span, std::string_view now) {
   return {{}, {{"Write '" + std::string(now) + "'", span, std::string(now)}}};
 }
 
 bool is_empty(const ReportNotes& notes) { return notes.related.empty() && notes.fixes.empty(); }
-
-const ast::Name* first_name(const ast::Expr& expr) {
-  if (const auto* call = std::get_if<ast::Call>(&expr.node)) return &call->name;
-  if (const auto* variable = std::get_if<ast::Variable>(&expr.node)) return &variable->name;
-  if (const auto* indexed = std::get_if<ast::Indexed>(&expr.node)) return first_name(*indexed->base);
-  return nullptr;
-}
 
 }  // namespace
 
@@ -63,13 +48,12 @@ ReportNotes Parser::notes_operator(std::string_view family) const {
 }
 
 ReportNotes Parser::notes_word(const ast::Name& name) {
-  for (const Word& row : kWords)
-    if (row.word == name.text) return replacing(name.span, row.now);
-  return {};
+  const ForeignWord* row = foreign_word(name.text);
+  return row && !row->now.empty() ? replacing(name.span, row->now) : ReportNotes{};
 }
 
 ReportNotes Parser::notes_word(const ast::Expr& left) const {
-  if (const ast::Name* name = first_name(left); name && !hint_word(name->text).empty()) return notes_word(*name);
+  if (const ast::Name* name = first_name(left); name && foreign_word(name->text)) return notes_word(*name);
   const auto* binary = std::get_if<ast::Binary>(&left.node);
   return binary && !hint_word(left).empty() ? replacing(binary->op_span, "=") : ReportNotes{};
 }

@@ -1,47 +1,18 @@
 // What a mistake may have meant. Each rule knows one mistake that newcomers make, from the tokens around it.
-#include <array>
-
+#include "frontend/ast/blocks.h"
+#include "frontend/parse/foreign_words.h"
 #include "frontend/parse/parser.h"
 #include "support/match.h"
 #include "support/text.h"
 
 namespace fermiac::parse {
-namespace {
 
-struct WordHint {
-  std::string_view word, text;
-};
-constexpr WordHint kWords[] = {
-    {"elif", "\"elif\" is no keyword: write \"else if\"."},
-    {"elseif", "\"elseif\" is no keyword: write \"else if\"."},
-    {"elsif", "\"elsif\" is no keyword: write \"else if\"."},
-    {"then", "There is no \"then\": the statement follows the condition."},
-    {"endif", "There is no \"endif\": several statements stand between \"{\" and \"}\"."},
-    {"end", "There is no \"end\": several statements stand between \"{\" and \"}\"."},
-    {"do", "There is no \"do\": the statement follows the head of the loop."},
-    {"let", "There is no \"let\": a variable is declared with its type, as in \"real x;\"."},
-    {"var", "There is no \"var\": a variable is declared with its type, as in \"real x;\"."},
-    {"float", "The type of real numbers is \"real\"."},
-    {"double", "The type of real numbers is \"real\"."},
-    {"integer", "The type of integers is \"int\"."},
-    {"bool", "There is no type of truth values: use \"int\" with 0 and 1."},
-    {"boolean", "There is no type of truth values: use \"int\" with 0 and 1."},
-    {"string", "There is no type of strings."},
-    {"const", "There is no \"const\": what the data block declares never changes."},
-    {"numeric", "The type of real numbers is \"real\"."},
-};
-
-constexpr std::array<std::string_view, 7> kBlockNames = {
-    "functions", "data", "transformed data", "parameters", "transformed parameters", "model", "generated quantities"};
-
-std::string_view first_name(const ast::Expr& expr) {
-  if (const auto* call = std::get_if<ast::Call>(&expr.node)) return call->name.text;
-  if (const auto* variable = std::get_if<ast::Variable>(&expr.node)) return variable->name.text;
+const ast::Name* first_name(const ast::Expr& expr) {
+  if (const auto* call = std::get_if<ast::Call>(&expr.node)) return &call->name;
+  if (const auto* variable = std::get_if<ast::Variable>(&expr.node)) return &variable->name;
   if (const auto* indexed = std::get_if<ast::Indexed>(&expr.node)) return first_name(*indexed->base);
-  return "";
+  return nullptr;
 }
-
-}  // namespace
 
 /// What stands in the place of what was expected.
 std::string Parser::found(std::string_view expected) const {
@@ -156,14 +127,13 @@ std::string Parser::hint_open_brace() const {
 }
 
 std::string Parser::hint_word(std::string_view name) {
-  for (const WordHint& row : kWords)
-    if (row.word == name) return std::string(row.text);
-  return "";
+  const ForeignWord* row = foreign_word(name);
+  return row ? std::string(row->hint) : "";
 }
 
 /// A statement that begins with a word of another language, or compares where it should assign.
 std::string Parser::hint_word(const ast::Expr& left) const {
-  if (std::string text = hint_word(first_name(left)); !text.empty()) return text;
+  if (const ast::Name* name = first_name(left); name && foreign_word(name->text)) return hint_word(name->text);
   const auto* binary = std::get_if<ast::Binary>(&left.node);
   if (binary && binary->op == ast::BinaryOp::Equals && is(Tok::Semicolon))
     return "\"==\" compares; to assign, write \"=\".";
@@ -177,10 +147,10 @@ std::string_view Parser::nearest_block() const {
   if (at(1).kind != Tok::LBrace) words += " " + std::string(at(1).text);
   std::string_view best;
   std::size_t least = 4;
-  for (const std::string_view name : kBlockNames)
-    if (const std::size_t distance = edit_distance(words, name); distance < least && distance * 2 < name.size()) {
+  for (const ast::BlockRow& row : ast::kBlocks)
+    if (const std::size_t distance = edit_distance(words, row.name); distance < least && distance * 2 < row.name.size()) {
       least = distance;
-      best = name;
+      best = row.name;
     }
   return best;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "frontend/ast/blocks.h"
 #include "frontend/lex/lexer.h"
 #include "frontend/parse/parse.h"
 #include "frontend/parse/removed.h"
@@ -33,33 +34,19 @@ constexpr Diagnostic<std::string_view> kEmptyProgram{
     DiagId::W2001, DiagKind::Warning,
     "Warning: Empty file '{}' detected; this is a valid stan model but likely unintended!", WarningGroup::Parser};
 
-struct BlockRow {
+struct BlockWord {
   Tok word;
   BlockKind kind;
-  std::string_view name;
 };
-constexpr BlockRow kBlocks[] = {  // in the order in which they must come
-    {Tok::Functions, BlockKind::Functions, "functions"},
-    {Tok::Data, BlockKind::Data, "data"},
-    {Tok::TransformedData, BlockKind::TransformedData, "transformed data"},
-    {Tok::Parameters, BlockKind::Parameters, "parameters"},
-    {Tok::TransformedParameters, BlockKind::TransformedParameters, "transformed parameters"},
-    {Tok::Model, BlockKind::Model, "model"},
-    {Tok::GeneratedQuantities, BlockKind::GeneratedQuantities, "generated quantities"},
+constexpr BlockWord kBlockWords[] = {  // in the order in which they must come
+    {Tok::Functions, BlockKind::Functions},
+    {Tok::Data, BlockKind::Data},
+    {Tok::TransformedData, BlockKind::TransformedData},
+    {Tok::Parameters, BlockKind::Parameters},
+    {Tok::TransformedParameters, BlockKind::TransformedParameters},
+    {Tok::Model, BlockKind::Model},
+    {Tok::GeneratedQuantities, BlockKind::GeneratedQuantities},
 };
-
-std::optional<ast::ProgramBlock>& block_of(ast::Program& program, BlockKind kind) {
-  switch (kind) {
-    case BlockKind::Functions: return program.functions_block;
-    case BlockKind::Data: return program.data;
-    case BlockKind::TransformedData: return program.transformed_data;
-    case BlockKind::Parameters: return program.parameters;
-    case BlockKind::TransformedParameters: return program.transformed_parameters;
-    case BlockKind::Model: return program.model;
-    case BlockKind::GeneratedQuantities: break;
-  }
-  return program.generated_quantities;
-}
 
 }  // namespace
 
@@ -218,13 +205,13 @@ ast::Program Parser::program() {
 
 /// The head of a block. Nothing else has one of these words before a brace.
 bool Parser::at_block() const {
-  return at(1).kind == Tok::LBrace && std::ranges::any_of(kBlocks, [&](const BlockRow& row) { return is(row.word); });
+  return at(1).kind == Tok::LBrace && std::ranges::any_of(kBlockWords, [&](const BlockWord& row) { return is(row.word); });
 }
 
 /// One block that is not before `row` in the order of blocks; returns the row after it.
 std::size_t Parser::next_block(ast::Program& program, std::size_t row) {
-  for (; row < std::size(kBlocks); ++row)
-    if (is(kBlocks[row].word)) return block(program, kBlocks[row].kind), row + 1;
+  for (; row < std::size(kBlockWords); ++row)
+    if (is(kBlockWords[row].word)) return block(program, kBlockWords[row].kind), row + 1;
   fail_block_expected();
 }
 
@@ -244,13 +231,13 @@ void Parser::close_brace() {
 }
 
 void Parser::fail_block_expected() {
-  const auto row = std::find_if(std::begin(kBlocks), std::end(kBlocks), [&](const BlockRow& r) { return is(r.word); });
-  if (row == std::end(kBlocks))
+  const auto row = std::find_if(std::begin(kBlockWords), std::end(kBlockWords), [&](const BlockWord& r) { return is(r.word); });
+  if (row == std::end(kBlockWords))
     fail("program", std::string("Expected one of the blocks ") +
                         "\"functions {\", \"data {\", \"transformed data {\", \"parameters {\", "
                         "\"transformed parameters {\", \"model {\", \"generated quantities {\", or the end of input." +
                         hint_block() + hint_outside_blocks(), notes_block());
-  fail("program", "Block \"" + std::string(row->name) +
+  fail("program", "Block \"" + std::string(ast::block_name(row->kind)) +
                       "\" is out of order or occurs twice. Blocks are optional, but must come in the order functions, "
                       "data, transformed data, parameters, transformed parameters, model, generated quantities.");
 }
@@ -263,7 +250,7 @@ void Parser::block(ast::Program& program, BlockKind kind) {
   const Pos brace = here();
   expect(Tok::LBrace, "block", "Expected \"{\" after the block's name.");
   open_braces_.push_back(brace);
-  std::optional<ast::ProgramBlock>& result = block_of(program, kind);
+  std::optional<ast::ProgramBlock>& result = program.*ast::row_of(kind).block;
   if (!result) result.emplace();  // behind an error it may come again
   const Place place = input ? Place::Input : kind == BlockKind::Model ? Place::Local : Place::Top;
   while (!is(Tok::RBrace)) {
@@ -290,7 +277,7 @@ ast::Program Parser::functions_file() {
   program.functions_only = true;
   const Pos begin{at().span.begin.file, 0};
   const bool block_header =
-      std::any_of(std::begin(kBlocks), std::end(kBlocks), [&](const BlockRow& row) { return is(row.word); });
+      std::any_of(std::begin(kBlockWords), std::end(kBlockWords), [&](const BlockWord& row) { return is(row.word); });
   if (block_header) fail("program", "A .stanfunctions file holds only function definitions, and no blocks.");
   program.functions = functions();
   program.span = {begin, at().span.end};

@@ -26,6 +26,9 @@ using lex::Tok;
 void trace(std::string& out, const ast::Expr& expr);
 void trace(std::string& out, const ast::Stmt& stmt);
 
+/// The name that an expression begins with; null where that is none.
+const ast::Name* first_name(const ast::Expr& expr);
+
 /// Thrown after a syntax error was reported; never leaves this folder.
 struct Abort {};
 

@@ -1,11 +1,11 @@
 #include "frontend/symbols/symbols.h"
 
 #include <algorithm>
-#include <array>
 #include <limits>
 #include <unordered_map>
 #include <utility>
 
+#include "frontend/ast/blocks.h"
 #include "frontend/check/scope.h"
 #include "support/match.h"
 
@@ -34,15 +34,8 @@ class Collector {
   SymbolTable run() {
     for (std::size_t i = 0; i < program_.functions.size(); ++i) add_function(i);
     for (std::size_t i = 0; i < program_.functions.size(); ++i) function_body(i);
-    const std::pair<const std::optional<ProgramBlock>*, BlockKind> blocks[] = {
-        {&program_.data, BlockKind::Data},
-        {&program_.transformed_data, BlockKind::TransformedData},
-        {&program_.parameters, BlockKind::Parameters},
-        {&program_.transformed_parameters, BlockKind::TransformedParameters},
-        {&program_.model, BlockKind::Model},
-        {&program_.generated_quantities, BlockKind::GeneratedQuantities}};
-    for (const auto& [block, kind] : blocks)
-      if (*block) top_level(**block, kind);
+    for (const BlockRow& row : kStatementBlocks)
+      if (const std::optional<ProgramBlock>& block = program_.*row.block) top_level(*block, row.kind);
     return std::move(out_);
   }
 
@@ -334,11 +327,5 @@ std::vector<const SymbolUse*> SymbolTable::uses_of(int symbol) const {
 }
 
 SymbolTable symbols_of(const ast::Program& program, const SourceMap& sources) { return Collector(program, sources).run(); }
-
-std::string_view block_name(ast::BlockKind kind) {
-  static constexpr std::array<std::string_view, 7> kNames = {"functions", "data", "transformed data", "parameters",
-                                                             "transformed parameters", "model", "generated quantities"};
-  return kNames[static_cast<std::size_t>(kind)];
-}
 
 }  // namespace fermiac

@@ -53,7 +53,4 @@ struct SymbolTable {
 
 SymbolTable symbols_of(const ast::Program& program, const SourceMap& sources);
 
-/// The blocks as they are written: `transformed data`.
-std::string_view block_name(ast::BlockKind kind);
-
 }  // namespace fermiac

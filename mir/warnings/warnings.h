@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "mir/ir/ir.h"
+#include "support/diagnostics.h"
 #include "support/source.h"
 
 namespace fermiac::mir {
@@ -23,5 +24,9 @@ std::vector<Warning> uninitialised_warnings(const Program& program, const Source
 /// unused parameters, control flow on parameters, unusual numbers of priors, distribution arguments outside of their
 /// domain.
 std::vector<Warning> pedantic_warnings(const Program& program, const SourceMap& sources);
+
+/// The same as diagnostics, W2030 and W2031.
+void report_uninitialised(const Program& program, const SourceMap& sources, Diagnostics& diagnostics);
+void report_pedantic(const Program& program, const SourceMap& sources, Diagnostics& diagnostics);
 
 }  // namespace fermiac::mir

@@ -11,6 +11,7 @@
 #include "cli/selfcheck/oracle_values.h"
 #include "cli/selfcheck/source_text.h"
 #include "interp/native/machine_code.h"
+#include "support/json_build.h"
 #include "support/render.h"
 #include "support/rng.h"
 #include "tests/differential/engine_cases.h"
@@ -91,7 +92,7 @@ struct Call {
  private:
   void argument(const Json& typed, const std::string& datum, const std::string& parameter, const char* separator) {
     data += "  " + selfcheck::declaration(typed, datum) + ";\n";
-    values += fmt::format(", \"{}\": {}", datum, selfcheck::json_text(member(typed, "value")));
+    values += fmt::format(", \"{}\": {}", datum, json_text(member(typed, "value")));
     by_data += separator + datum;
     by_parameters += separator + (is_int(typed) ? datum : parameter);
     if (is_int(typed)) return;

@@ -40,7 +40,7 @@ TEST(ReplProgramText, FindsLeadingBlocks) {
   const std::string text = "#include a.stan\n// model {\ntransformed  data { int a = {1, 2}[1]; }\nmodel{print(\"}\");} x = 1";
   const std::vector<BlockText> blocks = leading_blocks(text);
   ASSERT_EQ(blocks.size(), 2u);
-  EXPECT_EQ(kBlocks[blocks[0].kind], "transformed data");
+  EXPECT_EQ(blocks[0].kind, ast::BlockKind::TransformedData);
   EXPECT_EQ(text.substr(blocks[1].begin, blocks[1].end - blocks[1].begin), "model{print(\"}\");}");
   EXPECT_TRUE(leading_blocks("data_size = 3").empty());
   EXPECT_TRUE(leading_blocks("real f(real x) { return x; }").empty());

@@ -1,0 +1,36 @@
+// The blocks of programs: what they are called, and where a program has them.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "frontend/ast/ast.h"
+
+namespace fermiac::ast {
+
+struct BlockRow {
+  BlockKind kind;
+  std::string_view name;
+  std::optional<ProgramBlock> Program::* block;
+};
+
+/// In the order in which a program has them, which is that of BlockKind.
+inline constexpr std::array<BlockRow, 7> kBlocks{{
+    {BlockKind::Functions, "functions", &Program::functions_block},
+    {BlockKind::Data, "data", &Program::data},
+    {BlockKind::TransformedData, "transformed data", &Program::transformed_data},
+    {BlockKind::Parameters, "parameters", &Program::parameters},
+    {BlockKind::TransformedParameters, "transformed parameters", &Program::transformed_parameters},
+    {BlockKind::Model, "model", &Program::model},
+    {BlockKind::GeneratedQuantities, "generated quantities", &Program::generated_quantities},
+}};
+
+/// Those that have statements: all but `functions`.
+inline constexpr std::span<const BlockRow> kStatementBlocks = std::span(kBlocks).subspan(1);
+
+constexpr const BlockRow& row_of(BlockKind kind) { return kBlocks[static_cast<std::size_t>(kind)]; }
+constexpr std::string_view block_name(BlockKind kind) { return row_of(kind).name; }
+
+}  // namespace fermiac::ast
