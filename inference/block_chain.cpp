@@ -189,17 +189,9 @@ class RwmMover final : public RealMover {
     next_ *= 2;
     factorise(moments_.regularised());
   }
-  /// Cholesky; a matrix that is not positive definite leaves what there was.
-  void factorise(const Vec& s) {
-    Vec l(n_ * n_, 0.0);
-    for (std::size_t j = 0; j < n_; ++j)
-      for (std::size_t i = j; i < n_; ++i) {
-        double sum = s[i * n_ + j];
-        for (std::size_t k = 0; k < j; ++k) sum -= l[i * n_ + k] * l[j * n_ + k];
-        if (i == j && !(sum > 0)) return;
-        l[i * n_ + j] = i == j ? std::sqrt(sum) : sum / l[j * n_ + j];
-      }
-    factor_ = std::move(l);
+  /// A matrix that is not positive definite leaves what there was.
+  void factorise(Vec s) {
+    if (cholesky_in_place(s, n_)) factor_ = std::move(s);
   }
   std::size_t n_, next_ = 50;
   MomentEstimator moments_;

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "inference/sample_config.h"
 #include "support/checksum.h"
 #include "support/json.h"
 #include "support/json_tree.h"
@@ -63,11 +64,10 @@ std::size_t end_of_comments(std::string_view text) {
 
 /// The comments with another number of draws.
 std::string with_count(std::string comments, unsigned samples) {
-  constexpr std::string_view kKey = "num_samples = ";
   constexpr unsigned kDefault = 1000;
-  const std::size_t at = comments.find(kKey);
+  const std::size_t at = comments.find(kSamplesKey);
   if (at == std::string::npos) return comments;
-  const std::size_t begin = at + kKey.size();
+  const std::size_t begin = at + kSamplesKey.size();
   return comments.replace(begin, comments.find('\n', begin) - begin, std::to_string(samples) + (samples == kDefault ? " (Default)" : ""));
 }
 

@@ -1,4 +1,5 @@
 #include "inference/posterior_table.h"
+#include "support/html.h"
 
 #include <fmt/format.h>
 
@@ -238,17 +239,6 @@ std::string table(const std::vector<ColumnSummary>& all, Fields fields, const Po
 }
 
 // ---------------------------------------------------------------- HTML
-
-std::string html_escape(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '<') out += "&lt;";
-    else if (c == '>') out += "&gt;";
-    else if (c == '&') out += "&amp;";
-    else out += c;
-  }
-  return out;
-}
 
 std::string html_row(const std::string& name, const std::vector<std::string>& cells, std::string_view tag) {
   std::string out = "<tr><th>" + html_escape(name) + "</th>";

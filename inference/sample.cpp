@@ -163,8 +163,7 @@ class Runner {
   }
 
   bool in_rounds() const { return options_.until_ess > 0; }
-  /// Rounds are judged by draws in memory, which states do not have.
-  bool keeps_states() const { return !options_.blocks && !options_.record.arguments.empty() && !in_rounds() && writes_files(options_, io_); }
+  bool keeps_states() const { return inference::keeps_states(options_) && writes_files(options_, io_); }
   std::string state_path(unsigned c) const { return files_.path("_" + std::to_string(options_.id + c) + ".state"); }
 
   /// How the run was started, ahead of its other files; of one that goes on, where its chains stand.
@@ -465,6 +464,10 @@ Result check_options(const SampleOptions& o) {
     return Result::fail("window and init_buffer shape the windows of the metrics diag_e and dense_e; " +
                         std::string(metric_name(o.metric)) + " has none");
   return {};
+}
+
+bool keeps_states(const SampleOptions& options) {
+  return !options.blocks && !options.record.arguments.empty() && !(options.until_ess > 0);
 }
 
 SampleRun sample(const Model& model, const SampleOptions& options, const RunIo& io) {

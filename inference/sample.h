@@ -25,6 +25,9 @@ struct SampleRun {
 /// Checks the options; the error quotes the rule that is violated and the value given.
 Result check_options(const SampleOptions& options);
 
+/// The run leaves what is needed to go on with it. Rounds and blocks are judged by draws in memory, which states do not have.
+bool keeps_states(const SampleOptions& options);
+
 /// Runs the chains. Messages, progress and errors go to io.err; nothing is printed to io.out.
 /// The draws depend on the model, the options, seed and id alone: not on the number of threads.
 SampleRun sample(const Model& model, const SampleOptions& options, const RunIo& io);

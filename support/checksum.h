@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <string_view>
 
 namespace fermiac {
@@ -17,5 +19,8 @@ class Checksum {
  private:
   std::uint64_t sum_ = 0xcbf29ce484222325u;
 };
+
+/// Of a regular file, which is read piece by piece; none where it cannot be read. Streams can be read once only.
+std::optional<std::uint64_t> checksum_of_file(const std::string& path);
 
 }  // namespace fermiac

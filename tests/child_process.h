@@ -17,10 +17,12 @@
 #include <thread>
 #include <vector>
 
+#include "tests/programs.h"
+
 namespace fermiac::testing {
 
 struct Child {
-  std::vector<std::string> command;
+  Words command;
   std::string input;                   // standard input, from a file; empty: /dev/null
   std::string output;                  // standard output goes to this file; empty: is kept
   bool close_input = false, close_output = false, close_errors = false;

@@ -3,16 +3,16 @@
 #include <fmt/format.h>
 
 #include <cstdio>
-#include <limits>
+#include <optional>
 
 #include "autodiff/kernels/isa.h"
 #include "cli/cmdstan/profile_file.h"
 #include "cli/fermiac/load.h"
 #include "cli/fermiac/run_model.h"
+#include "inference/sample.h"
 #include "interp/model/block_states.h"
 #include "interp/model/conditioned_model.h"
 #include "support/checksum.h"
-#include "support/text_file.h"
 #include "support/write_file.h"
 
 namespace fermiac::cli {
@@ -32,8 +32,8 @@ int write_profile(const interp::InterpModel& model, const std::string& path) {
 }
 
 std::string sum_of_file(const std::string& path) {
-  const TextFile file = path.empty() ? TextFile{} : read_text_file(path, false, std::numeric_limits<std::size_t>::max());
-  return file.state == TextFile::State::Read ? fmt::format("{:016x}", Checksum().add(file.text).value()) : "none";
+  const std::optional<std::uint64_t> sum = path.empty() ? std::nullopt : checksum_of_file(path);
+  return sum ? fmt::format("{:016x}", *sum) : "none";
 }
 
 /// What draws depend on besides options; the last bits of a gradient are those of its instructions.
@@ -73,10 +73,12 @@ int run_sample(const ModelArgs& args, inference::SampleOptions options, Stop& st
     return fail(e.what());
   }
   describe_model(args, &options);
-  auto identity = identity_of(*model, args, options);
-  if (options.resume)
-    if (const std::string other = inference::other_identity(options.record, identity); !other.empty()) return fail(other);
-  options.record.identity = std::move(identity);
+  if (inference::keeps_states(options)) {
+    auto identity = identity_of(*model, args, options);
+    if (options.resume)
+      if (const std::string other = inference::other_identity(options.record, identity); !other.empty()) return fail(other);
+    options.record.identity = std::move(identity);
+  }
   if (!options.profile_file.empty()) model->measure_profiles();
   const int status = inference::run_sample(*model, options, terminal_io(stop));
   if (status != 0 || options.profile_file.empty()) return status;

@@ -8,6 +8,7 @@
 #include "inference/posterior_table.h"
 #include "support/base64.h"
 #include "support/json.h"
+#include "support/json_build.h"
 
 namespace fermiac::inference {
 namespace {
@@ -59,11 +60,9 @@ std::string number_list(ConstSpan values) {
 }
 
 std::string text_list(const std::vector<std::string>& texts) {
-  std::string out;
-  JsonGroup list(out, Kind::Array, kJsonTight);
-  for (const std::string& text : texts) list.item() += json_quote(text);
-  list.end();
-  return out;
+  std::vector<std::string> items;
+  for (const std::string& text : texts) items.push_back(json_quote(text));
+  return json_array(items);
 }
 
 std::string column_json(const ChainSet& chains, std::size_t index, const ColumnSummary& s, const std::vector<std::size_t>& steps) {

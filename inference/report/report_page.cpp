@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "support/check.h"
+#include "support/html.h"
 
 namespace fermiac::inference {
 namespace {
@@ -12,16 +13,6 @@ struct Slot {
   std::string_view name;
   std::vector<std::string_view> pieces;
 };
-
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '&') out += "&amp;";
-    else if (c == '<') out += "&lt;";
-    else out += c;
-  }
-  return out;
-}
 
 void fill(std::string_view name, const std::vector<Slot>& slots, std::string& out) {
   for (const Slot& slot : slots) {
@@ -47,7 +38,7 @@ std::string filled_template(std::string_view page, const std::vector<Slot>& slot
 }  // namespace
 
 std::string report_page(std::string_view title, std::string_view json, std::string_view draws) {
-  const std::string name = escaped(title);
+  const std::string name = html_escape(title);
   return filled_template(report_template(), {{"title", {name}},
                                              {"style", {report_style()}},
                                              {"report", {json}},

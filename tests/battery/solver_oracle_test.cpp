@@ -44,7 +44,7 @@ Gradient evaluate(const std::string& program, std::vector<double> first, std::ve
   return out;
 }
 
-class EveryOde : public testing::TestWithParam<const char*> {};
+class EveryOde : public ::testing::TestWithParam<const char*> {};
 
 /// y' = -k y, y(t0) = y0: y(t) = y0 exp(-k (t - t0)); everything carries derivatives.
 TEST_P(EveryOde, ExponentialDecay) {
@@ -77,7 +77,7 @@ TEST_P(EveryOde, SwitchesPath) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Methods, EveryOde,
-                         testing::Values("ode_rk45_tol", "ode_ckrk_tol", "ode_adams_tol", "ode_bdf_tol"));
+                         ::testing::Values("ode_rk45_tol", "ode_ckrk_tol", "ode_adams_tol", "ode_bdf_tol"));
 
 /// A matrix product has no forward mode: sensitivities come from reverse sweeps.
 TEST(Ode, MatrixProducts) {
@@ -120,7 +120,7 @@ TEST(Ode, WrongNumberOfDerivativesIsAnError) {
   EXPECT_NE(g.error.find("ode_rk45: f returned 2 values, but there must be 1"), std::string::npos) << g.error;
 }
 
-class EveryQuadrature : public testing::TestWithParam<const char*> {};
+class EveryQuadrature : public ::testing::TestWithParam<const char*> {};
 
 /// The integral of exp(-k x) from 0 to b, and of the normal density over the line.
 TEST_P(EveryQuadrature, KnownIntegrals) {
@@ -146,9 +146,9 @@ TEST_P(EveryQuadrature, KnownIntegrals) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Rules, EveryQuadrature,
-                         testing::Values("integrate_1d_double_exponential", "integrate_1d_gauss_kronrod"));
+                         ::testing::Values("integrate_1d_double_exponential", "integrate_1d_gauss_kronrod"));
 
-class EveryRoot : public testing::TestWithParam<const char*> {};
+class EveryRoot : public ::testing::TestWithParam<const char*> {};
 
 /// y1 y2 = a, y1 = b: the root is (b, a / b).
 TEST_P(EveryRoot, KnownRoot) {
@@ -164,7 +164,7 @@ TEST_P(EveryRoot, KnownRoot) {
   EXPECT_EQ(g.of[2], 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(Methods, EveryRoot, testing::Values("solve_newton", "solve_powell"));
+INSTANTIATE_TEST_SUITE_P(Methods, EveryRoot, ::testing::Values("solve_newton", "solve_powell"));
 
 }  // namespace
 }  // namespace fermiac::interp

@@ -15,8 +15,11 @@
 
 #include "interp/model/interp_model.h"
 #include "support/rng.h"
+#include "tests/setting.h"
 
 namespace fermiac::interp {
+
+using testing::setting;
 
 /// All that one way of evaluation says: messages, numbers as bits, printed text.
 inline std::string told(const std::shared_ptr<const CompiledModel>& compiled, const std::string& data) {
@@ -274,10 +277,5 @@ parameters { real x; } model { for (i in 1:2) { matrix[2, 2] m = [[1, x], [x, -x
 parameters { real x; }
 model { real s = x; vector[3] v = rep_vector(0, 3); for (i in 1:20000) { s = s * 0.9999 + x * 0.001; v[1 + i % 3] += s * 1e-3; if (i % 4000 == 0) { target += log_sum_exp(v); s ~ normal(v[1], 2); } } target += s; })"},
 };
-
-inline std::uint64_t setting(const char* name, std::uint64_t otherwise) {
-  const char* text = std::getenv(name);
-  return text ? std::strtoull(text, nullptr, 10) : otherwise;
-}
 
 }  // namespace fermiac::interp

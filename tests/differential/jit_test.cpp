@@ -34,20 +34,20 @@ void expect_same(const std::string& text, const std::string& data, std::size_t l
   }
 }
 
-class Jits : public testing::TestWithParam<Case> {};
+class Jits : public ::testing::TestWithParam<Case> {};
 TEST_P(Jits, SayWhatTheNodesSay) {
   expect_same(GetParam().text, GetParam().data);
 }
-INSTANTIATE_TEST_SUITE_P(Programs, Jits, testing::ValuesIn(kCases), [](const auto& it) { return std::string(it.param.name); });
-INSTANTIATE_TEST_SUITE_P(WithDerivatives, Jits, testing::ValuesIn(kTracedCases), [](const auto& it) { return std::string(it.param.name); });
+INSTANTIATE_TEST_SUITE_P(Programs, Jits, ::testing::ValuesIn(kCases), [](const auto& it) { return std::string(it.param.name); });
+INSTANTIATE_TEST_SUITE_P(WithDerivatives, Jits, ::testing::ValuesIn(kTracedCases), [](const auto& it) { return std::string(it.param.name); });
 
-class JitExamples : public testing::TestWithParam<std::string> {};
+class JitExamples : public ::testing::TestWithParam<std::string> {};
 TEST_P(JitExamples, SayWhatTheNodesSay) {
   const std::string stem = FERMIAC_SOURCE_DIR "/examples/" + GetParam() + "/" + GetParam();
   std::ifstream program(stem + ".stan"), data(stem + ".json");
   expect_same({std::istreambuf_iterator<char>(program), {}}, {std::istreambuf_iterator<char>(data), {}});
 }
-INSTANTIATE_TEST_SUITE_P(All, JitExamples, testing::ValuesIn(example_names()), [](const auto& it) { return it.param; });
+INSTANTIATE_TEST_SUITE_P(All, JitExamples, ::testing::ValuesIn(example_names()), [](const auto& it) { return it.param; });
 
 // ---------------------------------------------------------------- what has machine code, and what goes wrong in it
 
@@ -134,11 +134,11 @@ functions { real f(real x, int n) { vector[2] v = [x, 2 * x]'; real s = 0; for (
 generated quantities { real s = 0; for (i in 1:4) s += f(i, i); })", "{}", 2},
 };
 
-class JitConstructs : public testing::TestWithParam<Construct> {};
+class JitConstructs : public ::testing::TestWithParam<Construct> {};
 TEST_P(JitConstructs, SayWhatTheNodesSay) {
   expect_same(GetParam().text, GetParam().data, GetParam().units);
 }
-INSTANTIATE_TEST_SUITE_P(All, JitConstructs, testing::ValuesIn(kConstructs), [](const auto& it) { return std::string(it.param.name); });
+INSTANTIATE_TEST_SUITE_P(All, JitConstructs, ::testing::ValuesIn(kConstructs), [](const auto& it) { return std::string(it.param.name); });
 
 // ---------------------------------------------------------------- programs that ask for trouble
 

@@ -55,20 +55,20 @@ void expect_same(const std::string& text, const std::string& data, std::uint32_t
   for (const bool propto : {false, true}) expect_near(evaluated(models.nodes, data, propto), evaluated(models.code, data, propto));
 }
 
-class Native : public testing::TestWithParam<Case> {};
+class Native : public ::testing::TestWithParam<Case> {};
 TEST_P(Native, SaysWhatTheInterpreterSays) {
   expect_same(GetParam().text, GetParam().data, GetParam().pieces);
 }
-INSTANTIATE_TEST_SUITE_P(Programs, Native, testing::ValuesIn(kCases), [](const auto& it) { return std::string(it.param.name); });
-INSTANTIATE_TEST_SUITE_P(WithDerivatives, Native, testing::ValuesIn(kTracedCases), [](const auto& it) { return std::string(it.param.name); });
+INSTANTIATE_TEST_SUITE_P(Programs, Native, ::testing::ValuesIn(kCases), [](const auto& it) { return std::string(it.param.name); });
+INSTANTIATE_TEST_SUITE_P(WithDerivatives, Native, ::testing::ValuesIn(kTracedCases), [](const auto& it) { return std::string(it.param.name); });
 
-class NativeExamples : public testing::TestWithParam<std::string> {};
+class NativeExamples : public ::testing::TestWithParam<std::string> {};
 TEST_P(NativeExamples, SayWhatTheInterpreterSays) {
   const std::string stem = FERMIAC_SOURCE_DIR "/examples/" + GetParam() + "/" + GetParam();
   std::ifstream program(stem + ".stan"), data(stem + ".json");
   expect_same({std::istreambuf_iterator<char>(program), {}}, {std::istreambuf_iterator<char>(data), {}});
 }
-INSTANTIATE_TEST_SUITE_P(All, NativeExamples, testing::ValuesIn(example_names()), [](const auto& it) { return it.param; });
+INSTANTIATE_TEST_SUITE_P(All, NativeExamples, ::testing::ValuesIn(example_names()), [](const auto& it) { return it.param; });
 
 TEST(NativePrograms, SayWhatTheInterpreterSays) {
   const std::uint64_t first = setting("FERMIAC_NATIVE_SEED", 1), count = setting("FERMIAC_NATIVE_PROGRAMS", 20);
@@ -110,7 +110,7 @@ TEST(NativeCode, CompilesWithoutWarnings) {
   all.insert(all.end(), std::begin(kTracedCases), std::end(kTracedCases));
   for (const Case& c : all) {
     const auto compiled = compile_model({.text = c.text, .path = "m.stan", .name = "m_model"});
-    const std::string file = testing::TempDir() + "native_" + c.name + ".cpp";
+    const std::string file = ::testing::TempDir() + "native_" + c.name + ".cpp";
     std::ofstream(file) << machine_code_text(*compiled, kDefaultLevel, "a test");
     for (const char* compiler : {"g++", "clang++"}) {
       if (!has_program(compiler)) continue;

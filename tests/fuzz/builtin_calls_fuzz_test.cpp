@@ -15,14 +15,12 @@
 #include "tests/fuzz/calls/call.h"
 #include "tests/fuzz/calls/evaluate.h"
 #include "tests/fuzz/calls/watched.h"
+#include "tests/setting.h"
 
 namespace fermiac::fuzz {
 namespace {
 
-std::uint64_t setting(const char* name, std::uint64_t otherwise) {
-  const char* text = std::getenv(name);
-  return text ? std::strtoull(text, nullptr, 10) : otherwise;
-}
+using testing::setting;
 
 std::string functions() {
   const char* text = std::getenv("FERMIAC_FUZZ_FUNCTIONS");

@@ -11,16 +11,14 @@
 #include "interp/questions/trace.h"
 #include "support/rng.h"
 #include "tests/fuzz/programs/generate.h"
+#include "tests/setting.h"
 
 namespace fermiac::fuzz {
 namespace {
 
-using namespace interp;
+using testing::setting;
 
-std::uint64_t setting(const char* name, std::uint64_t otherwise) {
-  const char* text = std::getenv(name);
-  return text ? std::strtoull(text, nullptr, 10) : otherwise;
-}
+using namespace interp;
 
 bool close(double a, double b) {
   return a == b || (std::isnan(a) && std::isnan(b)) || std::abs(a - b) <= 1e-9 * std::max({1.0, std::abs(a), std::abs(b)});

@@ -11,16 +11,22 @@
 
 #include "inference/csv.h"
 #include "tests/child_process.h"
+#include "tests/own_folder.h"
+#include "tests/programs.h"
+#include "tests/setting.h"
 
 namespace fermiac {
 namespace {
 
+using testing::setting;
+
 namespace fs = std::filesystem;
 using testing::Child;
 using testing::ChildEnd;
-using Words = std::vector<std::string>;
+using testing::Words;
+using testing::kFermiac;
+using testing::kStanc;
 
-const std::string kFermiac = FERMIAC_BINARY_DIR "/bin/fermiac", kStanc = FERMIAC_BINARY_DIR "/bin/stanc";
 constexpr const char* kModel = R"(parameters { real mu; real<lower=0> sigma; vector[5] z; }
 model { mu ~ normal(0, 1); sigma ~ exponential(1); z ~ normal(mu, sigma + 0.5); }
 generated quantities { real y = normal_rng(mu, sigma); }
@@ -32,30 +38,16 @@ constexpr double kListens = 1.5;  // seconds after which the program has started
 constexpr double kListens = 0.3;
 #endif
 
-std::uint64_t number_from(const char* variable, std::uint64_t otherwise) {
-  const char* text = std::getenv(variable);
-  return text ? std::strtoull(text, nullptr, 10) : otherwise;
-}
-std::uint64_t instants() { return number_from("FERMIAC_FAULTS", 6); }
-std::uint64_t seed() { return number_from("FERMIAC_FAULTS_SEED", 20260101); }
+std::uint64_t instants() { return setting("FERMIAC_FAULTS", 6); }
+std::uint64_t seed() { return setting("FERMIAC_FAULTS_SEED", 20260101); }
 
-std::string text_of(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
-class Faults : public ::testing::Test {
+class Faults : public testing::InOwnFolder {
  protected:
   void SetUp() override {
-    dir_ = fs::path(::testing::TempDir()) / ("fermiac_faults_" + std::to_string(getpid()));
-    fs::remove_all(dir_);
-    fs::create_directories(dir_);
-    std::ofstream(dir_ / "m.stan") << kModel;
-    std::ofstream(dir_ / "points.json") << "[[0,0,0,0,0,0,0],[1,1,1,1,1,1,1]]";
+    write("m.stan", kModel);
+    write("points.json", "[[0,0,0,0,0,0,0],[1,1,1,1,1,1,1]]");
   }
-  void TearDown() override { fs::remove_all(dir_); }
 
-  std::string at(const std::string& name) const { return (dir_ / name).string(); }
   static ChildEnd run(Child c) { return testing::run_child(c); }
   Words sample(const std::string& out, Words more = {}) const {
     Words words = {kFermiac, "sample", at("m.stan"), "--seed", "1", "--chains", "2", "--threads", "2", "--warmup", "200",
@@ -149,7 +141,6 @@ class Faults : public ::testing::Test {
     while (run({.command = {kFermiac, "--version"}, .memory = bytes}).status != 0) bytes += rlim_t{1} << 20;
     return bytes;
   }
-  fs::path dir_;
 };
 
 bool speaks_of_memory(const std::string& message) {
@@ -173,7 +164,7 @@ TEST_F(Faults, StandardOutputOnAFullDevice) {
     const Child c{.command = words, .output = "/dev/full"};
     expect(c, run(c), 1, {"cannot write standard output: No space left on device"});
   }
-  std::ofstream(dir_ / "script") << "1 + 1\n:help\n";
+  write("script", "1 + 1\n:help\n");
   const Child repl{.command = {kFermiac, "repl"}, .input = at("script"), .output = "/dev/full"};
   expect(repl, run(repl), 1, {"cannot write standard output"});
 }
@@ -208,8 +199,8 @@ TEST_F(Faults, AReaderThatGoesAway) {
     expect(c, e, 1, {});
     EXPECT_EQ(e.err, "") << describe(c, e);
   }
-  std::ofstream(dir_ / "loud.stan") << "parameters { real x; }\nmodel { x ~ normal(0, 1); }\n"
-                                       "generated quantities { for (i in 1:100) print(\"a line that fills the pipe before long\", i); }\n";
+  write("loud.stan", "parameters { real x; }\nmodel { x ~ normal(0, 1); }\n"
+                                       "generated quantities { for (i in 1:100) print(\"a line that fills the pipe before long\", i); }\n");
   const Child c{.command = {kFermiac, "sample", at("loud.stan"), "--seed", "1", "--chains", "1", "--samples", std::to_string(kSamples),
                             "--refresh", "0", "--output", at("loud")},
                 .read_at_most = 10};
@@ -304,20 +295,20 @@ TEST_F(Faults, SettingsAndMetricsAreWholeOrNot) {
 }
 
 TEST_F(Faults, FormattingInPlaceKeepsTheProgram) {
-  const std::string before = text_of(dir_ / "m.stan");
+  const std::string before = read("m.stan");
   for (const rlim_t bytes : {0, 20, 100}) {
     const Child c{.command = {kStanc, "--auto-format", at("m.stan"), "-o", at("m.stan")}, .file_size = bytes};
     expect(c, run(c), 1, {"m.stan", "File too large"});
-    EXPECT_EQ(text_of(dir_ / "m.stan"), before);
+    EXPECT_EQ(read("m.stan"), before);
   }
   const Child fresh{.command = {kStanc, "--auto-format", at("m.stan"), "-o", at("new.stan")}, .file_size = 20};
   expect(fresh, run(fresh), 1, {"new.stan"});
   std::size_t files = 0;
-  for (const auto& entry : fs::directory_iterator(dir_)) files += entry.path().filename() != "m.stan";
+  for (const auto& entry : fs::directory_iterator(folder_.path())) files += entry.path().filename() != "m.stan";
   EXPECT_EQ(files, 1U) << "something is left besides points.json";
   const Child good{.command = {kStanc, "--auto-format", at("m.stan"), "-o", at("m.stan")}};
   EXPECT_EQ(run(good).status, 0);
-  EXPECT_NE(text_of(dir_ / "m.stan"), before);
+  EXPECT_NE(read("m.stan"), before);
 }
 
 TEST_F(Faults, NothingThatWasAskedForIsLeftOut) {
@@ -325,18 +316,18 @@ TEST_F(Faults, NothingThatWasAskedForIsLeftOut) {
   expect(info, run(info), 1, {"nothing was written to file '" + at("m.hpp") + "'"});
   const Child plain{.command = {kStanc, at("m.stan")}};
   expect(plain, run(plain), 0, {});
-  EXPECT_NE(text_of(dir_ / "m.hpp").find("class m_model final"), std::string::npos);
+  EXPECT_NE(read("m.hpp").find("class m_model final"), std::string::npos);
   const Child nowhere{.command = {kStanc, at("m.stan"), "-o", at("none/m.hpp")}};
   expect(nowhere, run(nowhere), 1, {"Error writing to file '" + at("none/m.hpp") + "'"});
 }
 
 TEST_F(Faults, AFileInPlaceOfTheFolder) {
-  std::ofstream(dir_ / "out") << "mine";
+  write("out", "mine");
   const Child c{.command = sample("out")};
   expect(c, run(c), 1, {"cannot create", at("out")});
   const Child below{.command = sample("out/below")};
   expect(below, run(below), 1, {"cannot create the folder '" + at("out/below")});
-  EXPECT_EQ(text_of(dir_ / "out"), "mine");
+  EXPECT_EQ(read("out"), "mine");
 }
 
 // ---------------------------------------------------------------- signals
@@ -409,7 +400,7 @@ std::vector<std::pair<std::string, Words>> lasting_methods(const std::string& mo
 
 TEST_F(Faults, OtherMethodsAskedToEndAtAnyInstant) {
   prepare_draws();
-  std::ofstream(dir_ / "far.stan") << kFarOptimum;
+  write("far.stan", kFarOptimum);
   std::mt19937_64 random(seed());
   for (const auto& [name, more] : lasting_methods(at("done/m_optimize.csv"), draws()[0]))
     for (const int signal : {SIGINT, SIGTERM, SIGKILL})
@@ -474,17 +465,17 @@ TEST_F(Faults, MemoryThatRunsOutWhileTheProgramIsCompiled) {
 }
 
 TEST_F(Faults, ASecondSignalEnds) {
-  std::ofstream(dir_ / "stuck.stan") << "parameters { real x; }\nmodel { x ~ normal(0, 1); }\ngenerated quantities { real y = x; }\n";
+  write("stuck.stan", "parameters { real x; }\nmodel { x ~ normal(0, 1); }\ngenerated quantities { real y = x; }\n");
   const Child c{.command = sample("second", {"--samples", "100000000"}), .signals = {{SIGINT, 0.8}, {SIGTERM, 0.81}}};
   const ChildEnd together = run(c);
   expect(c, together, 1, {"interrupted"});  // two at once are one: a terminal that closes sends several
 }
 
 TEST_F(Faults, CommandsWithoutResultsEndWithinASecond) {
-  std::ofstream(dir_ / "data.stan") << "transformed data { int k = 1; while (k > 0) k = k % 7 + 1; }\n";
-  std::ofstream(dir_ / "endless.stan") << "functions { real f(real x) { int k = 1; while (k > 0) k = k % 7 + 1; return x; } }\n"
-                                          "parameters { real x; }\nmodel { target += f(x); }\n";
-  std::ofstream(dir_ / "point.json") << "[[0.5]]";
+  write("data.stan", "transformed data { int k = 1; while (k > 0) k = k % 7 + 1; }\n");
+  write("endless.stan", "functions { real f(real x) { int k = 1; while (k > 0) k = k % 7 + 1; return x; } }\n"
+                                          "parameters { real x; }\nmodel { target += f(x); }\n");
+  write("point.json", "[[0.5]]");
   const Words commands[] = {{kFermiac, "eval", "while (1) {}"},
                             {kFermiac, "log-prob", at("endless.stan"), "--at", at("point.json")},
                             {kFermiac, "bench", at("endless.stan")},
@@ -537,7 +528,7 @@ TEST_F(Faults, AFatalErrorInGeneratedQuantities) {
   prepare_draws();
   std::string text = kModel;
   text.insert(text.rfind('}'), "if (mu > 0.8) fatal_error(\"no more\"); ");
-  std::ofstream(dir_ / "m.stan") << text;
+  write("m.stan", text);
   const Child c{.command = sample("fatal")};
   const ChildEnd e = run(c);
   expect(c, e, 1, {"no more", "line 3, column"});
@@ -554,7 +545,7 @@ TEST_F(Faults, AFatalErrorInGeneratedQuantities) {
     expect_whole_rows(std::string("f_") + name, false, &cut);
   }
   text.replace(text.find("0.8"), 3, "-99");
-  std::ofstream(dir_ / "m.stan") << text;
+  write("m.stan", text);
   const Child m{.command = method("optimize", "f_optimize")};
   expect(m, run(m), 1, {"no more", "line 3, column"});
   EXPECT_EQ(expect_whole_rows("f_optimize", false, &cut), 1U) << "the optimum is there all the same";

@@ -14,23 +14,22 @@
 #include "interp/io/points.h"
 #include "interp/model/interp_model.h"
 #include "tests/fuzz/mutate.h"
+#include "tests/setting.h"
 #include "tests/unit/analytic_models.h"
 
 namespace fermiac::inference {
 namespace {
 
+using testing::setting;
+
 using testing::Capture;
-using testing::TempDir;
+using testing::OwnFolder;
 
 constexpr unsigned kWarmup = 10, kDraws = 12;
 constexpr const char* kProgram = "parameters { real a; vector<lower=0>[2] b; }\nmodel { a ~ normal(0, 1); b ~ exponential(1); }\n"
                                  "generated quantities { real c = normal_rng(a, b[1]); }\n";
 
-std::uint64_t number_from(const char* variable, std::uint64_t otherwise) {
-  const char* text = std::getenv(variable);
-  return text ? std::strtoull(text, nullptr, 10) : otherwise;
-}
-std::uint64_t seed() { return number_from("FERMIAC_HOSTILE_SEED", 20260102); }
+std::uint64_t seed() { return setting("FERMIAC_HOSTILE_SEED", 20260102); }
 
 struct Answer {
   int status = 0;
@@ -48,8 +47,8 @@ class Hostile : public ::testing::Test {
     common(best, "good");
     best.jacobian = true;
     ASSERT_EQ(run([&](const RunIo& io) { return run_optimize(*model_, best, io); }).status, 0);
-    draws_ = read(dir_.path() + "/good/m_1.csv");
-    mode_ = read(dir_.path() + "/good/m_optimize.csv");
+    draws_ = read(dir_.path().string() + "/good/m_1.csv");
+    mode_ = read(dir_.path().string() + "/good/m_optimize.csv");
   }
 
   static std::string read(const std::string& path) {
@@ -57,15 +56,15 @@ class Hostile : public ::testing::Test {
     return {std::istreambuf_iterator<char>(in), {}};
   }
   std::string write(const std::string& name, const std::string& text) const {
-    std::ofstream(dir_.path() + "/" + name, std::ios::binary) << text;
-    return dir_.path() + "/" + name;
+    std::ofstream(dir_.path().string() + "/" + name, std::ios::binary) << text;
+    return dir_.path().string() + "/" + name;
   }
   void common(CommonOptions& o, const std::string& folder) const {
     o.seed = 1;
     o.threads = 1;
     o.refresh = 0;
     o.overwrite = true;
-    o.output_dir = dir_.path() + "/" + folder;
+    o.output_dir = dir_.path().string() + "/" + folder;
   }
   SampleOptions sample_options(const std::string& folder) const {
     SampleOptions o;
@@ -112,7 +111,7 @@ class Hostile : public ::testing::Test {
     EXPECT_LT(a.err.size(), 2000U) << what;
   }
 
-  TempDir dir_;
+  OwnFolder dir_;
   std::shared_ptr<const interp::CompiledModel> compiled_;
   std::unique_ptr<interp::InterpModel> model_;
   std::string draws_, mode_;
@@ -212,7 +211,7 @@ TEST_F(Hostile, ChainsThatDoNotBelongTogether) {
   SampleOptions o = sample_options("second");
   o.id = 2;
   ASSERT_EQ(run([&](const RunIo& io) { return run_sample(*model_, o, io); }).status, 0);
-  std::string second = read(dir_.path() + "/second/m_2.csv");
+  std::string second = read(dir_.path().string() + "/second/m_2.csv");
   second.resize(second.rfind('\n', second.find("\n# \n#  Elapsed") - 1) + 1);  // one row less
   const Answer a = summary({one, write("short.csv", second)});
   EXPECT_EQ(a.status, 0);
@@ -225,7 +224,7 @@ TEST_F(Hostile, RandomMutationsOfDraws) {
   static constexpr const char* kPieces[] = {"\n", "\r\n", ",", "#", "# ", "nan", "-inf", "1e999", "-", "\t", "\"", "0x1p3", "# thin = 0\n",
                                             "# num_samples = 4294967296\n", "# Adaptation terminated\n", "lp__,", "\x80", " = "};
   fuzz::Mutator mutator(seed(), kPieces);
-  const std::uint64_t runs = number_from("FERMIAC_HOSTILE", 300);
+  const std::uint64_t runs = setting("FERMIAC_HOSTILE", 300);
   for (std::uint64_t k = 0; k < runs; ++k) {
     SCOPED_TRACE("mutation " + std::to_string(k) + " of FERMIAC_HOSTILE_SEED=" + std::to_string(seed()));
     const std::string file = write("cut.csv", mutator.mutate(draws_, {draws_, mode_}));

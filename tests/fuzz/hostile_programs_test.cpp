@@ -17,16 +17,14 @@
 #include "autodiff/interrupted.h"
 #include "interp/model/interp_model.h"
 #include "support/render.h"
+#include "tests/setting.h"
 
 namespace fermiac {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using testing::setting;
 
-long setting(const char* name, long otherwise) {
-  const char* text = std::getenv(name);
-  return text ? std::atol(text) : otherwise;
-}
+using Clock = std::chrono::steady_clock;
 
 // ---------------------------------------------------------------- running one
 
@@ -324,7 +322,7 @@ constexpr const char* kEndless[] = {
     "transformed data { for (x in rep_vector(0, 3)) { while (1) { profile(\"p\") { } } } }",
 };
 
-class Endless : public testing::TestWithParam<mir::OptLevel> {};
+class Endless : public ::testing::TestWithParam<mir::OptLevel> {};
 
 TEST_P(Endless, ProgramsEndWhenTheyAreStopped) {
   for (const char* program : kEndless) {
@@ -348,7 +346,7 @@ TEST_P(Endless, ProgramsEndWhenTheyAreStopped) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Levels, Endless,
-                         testing::Values(mir::OptLevel::O0, mir::OptLevel::O1, mir::OptLevel::Oexperimental));
+                         ::testing::Values(mir::OptLevel::O0, mir::OptLevel::O1, mir::OptLevel::Oexperimental));
 
 // ---------------------------------------------------------------- the last int
 

@@ -18,16 +18,14 @@
 #include "autodiff/kernels/isa.h"
 #include "autodiff/kernels/map_op.h"
 #include "tests/fuzz/programs/differential.h"
+#include "tests/setting.h"
 
 namespace fermiac::fuzz {
 namespace {
 
-const int kShown = std::getenv("FERMIAC_FUZZ_SHOWN") ? std::atoi(std::getenv("FERMIAC_FUZZ_SHOWN")) : 5;
+using testing::setting;
 
-std::uint64_t setting(const char* name, std::uint64_t otherwise) {
-  const char* text = std::getenv(name);
-  return text ? std::strtoull(text, nullptr, 10) : otherwise;
-}
+const int kShown = std::getenv("FERMIAC_FUZZ_SHOWN") ? std::atoi(std::getenv("FERMIAC_FUZZ_SHOWN")) : 5;
 
 std::uint64_t first_seed() {
   return setting("FERMIAC_FUZZ_SEED", 1);
@@ -104,7 +102,7 @@ TEST(ProgramFuzz, WriteReplays) {
 }
 
 std::string replays_on(const std::string& isa) {
-  const std::string path = testing::TempDir() + "fuzz_replays_" + isa;
+  const std::string path = ::testing::TempDir() + "fuzz_replays_" + isa;
   const std::string command = "FERMIAC_ISA=" + isa + " FERMIAC_FUZZ_REPLAYS='" + path +
                               "' '" FERMIAC_BINARY_DIR
                               "/tests/program_fuzz_test' --gtest_filter=ProgramFuzz.WriteReplays >/dev/null 2>&1";

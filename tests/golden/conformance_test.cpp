@@ -18,6 +18,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/programs.h"
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -108,7 +110,7 @@ class Probe {
     for (const auto& [name, content] : simdjson::dom::object(json_["files"]))
       spill(folder_ / std::string(name), std::string_view(content));
     std::string command =
-        "cd " + shell_word(folder_.string()) + " && " + shell_word(FERMIAC_BINARY_DIR "/bin/stanc") + " --strict";
+        "cd " + shell_word(folder_.string()) + " && " + shell_word(fermiac::testing::kStanc) + " --strict";
     for (const std::string_view flag : simdjson::dom::array(json_["flags"])) command += " " + shell_word(flag);
     command += " " + shell_word(file()) + " >stdout.txt 2>stderr.txt";
     const int status = std::system(command.c_str());
@@ -220,7 +222,7 @@ std::string run_guide_example(simdjson::dom::element json, const fs::path& folde
   fs::remove_all(folder);
   fs::create_directories(folder);
   std::string_view file, source;
-  std::string command = "cd " + shell_word(folder.string()) + " && " + shell_word(FERMIAC_BINARY_DIR "/bin/stanc");
+  std::string command = "cd " + shell_word(folder.string()) + " && " + shell_word(fermiac::testing::kStanc);
   for (const std::string_view flag : simdjson::dom::array(json["flags"])) command += " " + shell_word(flag);
   if (json["file"].get(file) == simdjson::SUCCESS && json["src"].get(source) == simdjson::SUCCESS) {
     spill(folder / std::string(file), source);
@@ -247,7 +249,7 @@ std::string run_guide_example(simdjson::dom::element json, const fs::path& folde
 }
 
 TEST(Conformance, GuideExamples) {
-  const fs::path folder = fs::path(testing::TempDir()) / ("conformance_guide." + std::to_string(getpid()));
+  const fs::path folder = fs::path(::testing::TempDir()) / ("conformance_guide." + std::to_string(getpid()));
   Excuses excuses;
   simdjson::dom::parser parser;
   simdjson::dom::array examples;
@@ -260,8 +262,8 @@ TEST(Conformance, GuideExamples) {
 }
 
 TEST(Conformance, Probes) {
-  ASSERT_TRUE(fs::exists(FERMIAC_BINARY_DIR "/bin/stanc")) << "build the target stanc first";
-  const fs::path folder = fs::path(testing::TempDir()) / ("conformance_probe." + std::to_string(getpid()));
+  ASSERT_TRUE(fs::exists(fermiac::testing::kStanc)) << "build the target stanc first";
+  const fs::path folder = fs::path(::testing::TempDir()) / ("conformance_probe." + std::to_string(getpid()));
   Excuses excuses;
   std::map<std::string, std::pair<int, int>> areas;
   simdjson::dom::parser parser;

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "inference/model.h"
+#include "tests/own_folder.h"
 
 namespace fermiac::testing {
 
@@ -169,20 +170,6 @@ inline AnalyticModel log_exponential(std::size_t n) {
           },
           [](double u) { return std::exp(u); }, [](double x) { return std::log(x); }};
 }
-
-/// A fresh folder that goes when the test ends.
-class TempDir {
- public:
-  TempDir() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "fermiac_test_XXXXXX").string();
-    path_ = mkdtemp(pattern.data());
-  }
-  ~TempDir() { std::filesystem::remove_all(path_); }
-  std::string path(const std::string& name = "") const { return name.empty() ? path_ : path_ + "/" + name; }
-
- private:
-  std::string path_;
-};
 
 /// A FILE* that collects what is written to it.
 class Capture {

@@ -12,24 +12,11 @@
 
 #include "capi/bridgestan.h"
 #include "capi/payload.h"
+#include "tests/own_folder.h"
 
 namespace fermiac::testing {
 
 inline const std::string kTemplate = FERMIAC_BINARY_DIR "/lib/fermiac/model_template.so";
-
-/// A folder of its own, which goes away with it.
-class TempFolder {
- public:
-  TempFolder() : path_(std::filesystem::path(::testing::TempDir()) / ("fermiac_bundles_" + std::to_string(getpid()))) {
-    std::filesystem::remove_all(path_);
-    std::filesystem::create_directories(path_);
-  }
-  ~TempFolder() { std::filesystem::remove_all(path_); }
-  std::string at(const std::string& name) const { return (path_ / name).string(); }
-
- private:
-  std::filesystem::path path_;
-};
 
 inline capi::Payload payload_of(const std::string& name, const std::string& text) {
   return {.name = name + "_model",

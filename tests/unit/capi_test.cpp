@@ -97,7 +97,7 @@ class Capi : public ::testing::Test {
     EXPECT_EQ(capi::append_payload(kTemplate, payload_of(name, text), file), "");
     return file;
   }
-  TempFolder folder_;
+  OwnFolder folder_;
 };
 
 Numbers point(std::size_t n) {

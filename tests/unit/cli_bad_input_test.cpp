@@ -9,6 +9,7 @@
 #include <string>
 #include <thread>
 
+#include "tests/own_folder.h"
 #include "tests/unit/run_fermiac.h"
 
 namespace {
@@ -17,63 +18,56 @@ namespace fs = std::filesystem;
 
 using Outcome = fermiac::testing::ProgramRun;
 
-class BadInput : public testing::Test {
+class BadInput : public fermiac::testing::InOwnFolder {
  protected:
   void SetUp() override {
-    dir_ = fs::path(testing::TempDir()) / ("fermiac_bad_" + std::to_string(getpid()));
-    fs::remove_all(dir_);
-    fs::create_directories(dir_);
     write("m.stan", R"(data { int<lower=0> N; vector<lower=0>[N] y; array[2] int k; }
 parameters { real mu; real<lower=0> sigma; }
 model { y ~ normal(mu, sigma); }
 )");
   }
-  void TearDown() override { fs::remove_all(dir_); }
 
-  std::string path(const std::string& name) const { return (dir_ / name).string(); }
-  void write(const std::string& name, const std::string& text) const { std::ofstream(path(name)) << text; }
   static Outcome run(const std::string& arguments) { return fermiac::testing::run_fermiac(arguments); }
   Outcome sample(const std::string& data, const std::string& more = "") {
     write("d.json", data);
-    return run("sample " + path("m.stan") + " --data " + path("d.json") + " --seed 1 --chains 1 --output " + path("out") + " " + more);
+    return run("sample " + at("m.stan") + " --data " + at("d.json") + " --seed 1 --chains 1 --output " + at("out") + " " + more);
   }
   static void expect(const Outcome& o, int status, std::initializer_list<const char*> parts) {
     EXPECT_EQ(o.status, status) << o.text;
     for (const char* part : parts) EXPECT_NE(o.text.find(part), std::string::npos) << "'" << part << "' in:\n" << o.text;
   }
-  fs::path dir_;
 };
 
 TEST_F(BadInput, NearMissesGetAGuess) {
   expect(run("smaple m.stan"), 2, {"fermiac: there is no command 'smaple'; did you mean sample?", "See 'fermiac --help'."});
   expect(run("frobnicate"), 2, {"there is no command 'frobnicate'; there are sample, optimize", " or completion"});
   expect(run(""), 2, {"fermiac: a command is needed: sample, optimize"});
-  const Outcome two = run("sample " + path("m.stan") + " --sample 100 --adapt_delta 0.9 --chain=2");
+  const Outcome two = run("sample " + at("m.stan") + " --sample 100 --adapt_delta 0.9 --chain=2");
   expect(two, 2, {"sample has no option --sample; did you mean --samples", "no option --adapt_delta; did you mean --adapt-delta?",
                   "no option --chain; did you mean --chains?", "See 'fermiac sample --help'."});
   EXPECT_LT(two.text.find("--sample;"), two.text.find("--adapt_delta"));
-  expect(run("sample " + path("m.stan") + " --num-samples 5"), 2, {"did you mean --samples?"});
-  expect(run("sample " + path("m.stan") + " -d x"), 2, {"sample has no option -d"});
+  expect(run("sample " + at("m.stan") + " --num-samples 5"), 2, {"did you mean --samples?"});
+  expect(run("sample " + at("m.stan") + " -d x"), 2, {"sample has no option -d"});
 }
 TEST_F(BadInput, WhatIsMissingIsNamed) {
   expect(run("sample --chains 4"), 2, {"fermiac: sample needs a model: fermiac sample M.stan"});
-  expect(run("sample " + path("m.stan") + " --data"), 2, {"fermiac: --data needs a value: --data D.json"});
-  expect(run("sample " + path("m.stan")), 1, {"fermiac: data: the variable 'N' is missing", "no data were given, see --data"});
+  expect(run("sample " + at("m.stan") + " --data"), 2, {"fermiac: --data needs a value: --data D.json"});
+  expect(run("sample " + at("m.stan")), 1, {"fermiac: data: the variable 'N' is missing", "no data were given, see --data"});
   expect(run("completion foo"), 2, {"shell is 'foo', but must be bash, zsh or fish"});
 }
 TEST_F(BadInput, InitialValuesOfNobodyAreTold) {
   write("n.stan", "parameters { real mu; vector[0] v; } model { mu ~ normal(0, 1); }");
   write("init.json", R"({"nu": 3, "v": []})");
-  expect(run("sample " + path("n.stan") + " --init " + path("init.json") + " --samples 50 --warmup 100 --output " + path("out")), 0,
+  expect(run("sample " + at("n.stan") + " --init " + at("init.json") + " --samples 50 --warmup 100 --output " + at("out")), 0,
          {"init.json': the model has no parameter 'nu'"});
 }
 TEST_F(BadInput, NothingButProblemsWithoutRefresh) {
   write("n.stan", "parameters { real mu; } model { mu ~ normal(0, 1); }");
   for (const char* method : {"sample --no-summary --warmup 300", "optimize", "variational", "laplace --mode OUT/n_optimize.csv"}) {
     std::string words = method;
-    if (const std::size_t at = words.find("OUT"); at != words.npos) words.replace(at, 3, path("optimize"));
+    if (const std::size_t out = words.find("OUT"); out != words.npos) words.replace(out, 3, at("optimize"));
     const std::string name = words.substr(0, words.find(' '));
-    const Outcome o = run(words + " " + path("n.stan") + " --refresh 0 --seed 1 --output " + path(name) + " 2>&1 >/dev/null");
+    const Outcome o = run(words + " " + at("n.stan") + " --refresh 0 --seed 1 --output " + at(name) + " 2>&1 >/dev/null");
     expect(o, 0, {});
     EXPECT_EQ(o.text, "") << name;
   }
@@ -82,7 +76,7 @@ TEST_F(BadInput, PointsByName) {
   write("n.stan", "parameters { real<lower=0> s; vector[2] v; } model { s ~ exponential(1); v ~ normal(0, 1); }");
   const auto log_prob = [&](const std::string& points) {
     write("at.json", points);
-    return run("log-prob --gradient " + path("n.stan") + " --at " + path("at.json"));
+    return run("log-prob --gradient " + at("n.stan") + " --at " + at("at.json"));
   };
   const Outcome free = log_prob("[[0, 1, 2]]");
   expect(free, 0, {"\"lp\": "});
@@ -95,28 +89,28 @@ TEST_F(BadInput, TheStrictCheckFails) {
   std::string rows = "lp__,x\n";
   for (int i = 0; i < 40; ++i) rows += "-1," + std::to_string(i) + "\n";
   write("draws.csv", rows);
-  expect(run("check " + path("draws.csv")), 0, {"Effective sample size: below 100 per chain for x ("});
-  expect(run("check --strict " + path("draws.csv")), 1, {"Effective sample size"});
-  expect(run("summary --csv --pars x --percentiles 50 " + path("draws.csv")), 0, {"name,Mean,MCSE,StdDev,MAD,50%,", "\n\"x\","});
-  expect(run("summary --pars z " + path("draws.csv")), 1, {"fermiac: there is no 'z' among the columns"});
-  expect(run("summary --sort rhat --digits 3 " + path("draws.csv")), 0, {"R_hat"});
-  expect(run("check-model --strict " + path("m.stan") + " --data " + path("none.json")), 1, {"none.json"});
+  expect(run("check " + at("draws.csv")), 0, {"Effective sample size: below 100 per chain for x ("});
+  expect(run("check --strict " + at("draws.csv")), 1, {"Effective sample size"});
+  expect(run("summary --csv --pars x --percentiles 50 " + at("draws.csv")), 0, {"name,Mean,MCSE,StdDev,MAD,50%,", "\n\"x\","});
+  expect(run("summary --pars z " + at("draws.csv")), 1, {"fermiac: there is no 'z' among the columns"});
+  expect(run("summary --sort rhat --digits 3 " + at("draws.csv")), 0, {"R_hat"});
+  expect(run("check-model --strict " + at("m.stan") + " --data " + at("none.json")), 1, {"none.json"});
 }
 TEST_F(BadInput, IncludesBesideTheModelAreFound) {
   write("half.stan", "real half(real x) { return x / 2; }");
   write("inc.stan", "functions {\n#include half.stan\n}\nparameters { real mu; } model { mu ~ normal(half(1), 1); }");
-  expect(run("sample " + path("inc.stan") + " --samples 50 --warmup 100 --output " + path("out")), 0, {"Draws are in"});
+  expect(run("sample " + at("inc.stan") + " --samples 50 --warmup 100 --output " + at("out")), 0, {"Draws are in"});
 }
 TEST_F(BadInput, OneReasonForAllStartsIsToldOnce) {
   write("nan.stan", "data { int N; vector[N] y; } parameters { real mu; } model { y ~ normal(mu, 1); }");
   write("nan.json", R"({"N": 2, "y": [1, NaN]})");
-  const Outcome o = run("sample " + path("nan.stan") + " --data " + path("nan.json") + " --output " + path("out"));
+  const Outcome o = run("sample " + at("nan.stan") + " --data " + at("nan.json") + " --output " + at("out"));
   expect(o, 1, {"fermiac: Initialization between (-2, 2) failed at each of 100 attempts for one reason:\n  normal_lpdf: Random variable[2] is nan",
                 "line 1", "A NaN at every point comes from the data"});
   EXPECT_EQ(o.text.find("harmless"), std::string::npos) << o.text;
   EXPECT_EQ(o.text.find("is nan"), o.text.rfind("is nan")) << o.text;
   write("index.stan", "parameters { vector[2] b; } model { b[0] ~ normal(0, 1); }");
-  expect(run("sample " + path("index.stan") + " --output " + path("out2")), 1,
+  expect(run("sample " + at("index.stan") + " --output " + at("out2")), 1,
          {"failed at each of 3 attempts", "index 0 out of range", "indexes begin with 1"});
 }
 TEST_F(BadInput, MissingVariable) { expect(sample(R"({"N": 2, "k": [1, 2]})"), 1, {"y", "d.json"}); }
@@ -145,7 +139,7 @@ TEST_F(BadInput, NumbersOfThreads) {
   expect(threads("many", " --threads 1"), 0, {"Draws are in"});
   expect(threads("3", " --threads none"), 2, {"--threads is 'none', but must be a whole number from 1 to 4096"});
   const auto written = [&] {
-    for (const auto& entry : fs::directory_iterator(path("out")))
+    for (const auto& entry : fs::directory_iterator(at("out")))
       if (entry.path().extension() == ".csv") {
         std::ifstream in(entry.path());
         for (std::string line; std::getline(in, line);)
@@ -161,56 +155,56 @@ TEST_F(BadInput, NumbersOfThreads) {
   EXPECT_EQ(written(), "2");
 }
 TEST_F(BadInput, MissingFiles) {
-  expect(run("sample " + path("none.stan")), 1, {"none.stan", "No such file"});
-  expect(run("sample " + path("m.stan") + " --data " + path("none.json")), 1, {"none.json"});
+  expect(run("sample " + at("none.stan")), 1, {"none.stan", "No such file"});
+  expect(run("sample " + at("m.stan") + " --data " + at("none.json")), 1, {"none.json"});
 }
 TEST_F(BadInput, FolderForAFile) {
-  expect(run("sample " + dir_.string()), 1, {"folder"});
-  expect(run("sample " + path("m.stan") + " --data " + dir_.string()), 1, {"folder"});
+  expect(run("sample " + folder_.path().string()), 1, {"folder"});
+  expect(run("sample " + at("m.stan") + " --data " + folder_.path().string()), 1, {"folder"});
 }
 TEST_F(BadInput, EmptyProgramSamplesNothingButSaysSo) {
   write("empty.stan", "");
-  expect(run("sample " + path("empty.stan") + " --chains 1 --samples 5 --output " + path("out")), 0, {"Empty file"});
+  expect(run("sample " + at("empty.stan") + " --chains 1 --samples 5 --output " + at("out")), 0, {"Empty file"});
 }
 TEST_F(BadInput, SyntaxError) {
   write("s.stan", "parameters { real x }\n");
-  expect(run("sample " + path("s.stan")), 1, {"Syntax error in", "line 1, column 20"});
+  expect(run("sample " + at("s.stan")), 1, {"Syntax error in", "line 1, column 20"});
 }
 TEST_F(BadInput, UnknownFlagAndBadValues) {
-  expect(run("sample " + path("m.stan") + " --chainz 3"), 2, {"--chainz"});
-  expect(run("sample " + path("m.stan") + " --chains many"), 2, {"many"});
-  expect(run("sample " + path("m.stan") + " --adapt-delta 1.5"), 2, {"--adapt-delta", "1.5", "above 0 and below 1"});
+  expect(run("sample " + at("m.stan") + " --chainz 3"), 2, {"--chainz"});
+  expect(run("sample " + at("m.stan") + " --chains many"), 2, {"many"});
+  expect(run("sample " + at("m.stan") + " --adapt-delta 1.5"), 2, {"--adapt-delta", "1.5", "above 0 and below 1"});
   expect(run(""), 2, {"a command is needed"});
 }
 TEST_F(BadInput, InitialValuesOutsideTheSupport) {
   write("i.json", R"({"mu": 0, "sigma": -1})");
-  expect(sample(R"({"N": 2, "y": [1, 2], "k": [1, 2]})", "--init " + path("i.json")), 1, {"sigma", "-1"});
+  expect(sample(R"({"N": 2, "y": [1, 2], "k": [1, 2]})", "--init " + at("i.json")), 1, {"sigma", "-1"});
 }
 TEST_F(BadInput, DensityThatIsNeverFinite) {
   write("m.stan", "parameters { real x; }\nmodel { target += negative_infinity() + 0 * x; }\n");
-  expect(run("sample " + path("m.stan") + " --chains 1 --output " + path("out")), 1, {"100"});
+  expect(run("sample " + at("m.stan") + " --chains 1 --output " + at("out")), 1, {"100"});
 }
 TEST_F(BadInput, RejectAlways) {
   write("m.stan", "parameters { real x; }\nmodel { reject(\"no good: \", x > 1e9); }\n");
-  expect(run("sample " + path("m.stan") + " --chains 1 --output " + path("out")), 1, {"no good: 0", "line 2"});
+  expect(run("sample " + at("m.stan") + " --chains 1 --output " + at("out")), 1, {"no good: 0", "line 2"});
 }
 TEST_F(BadInput, FullDisk) {
   if (!fs::exists("/dev/full")) GTEST_SKIP() << "no /dev/full here";
-  fs::create_directories(dir_ / "out");
-  fs::create_symlink("/dev/full", dir_ / "out" / "m_1.csv");
+  fs::create_directories(at("out"));
+  fs::create_symlink("/dev/full", at("out/m_1.csv"));
   expect(sample(R"({"N": 2, "y": [1, 2], "k": [1, 2]})", "--overwrite"), 1, {"m_1.csv", "No space left"});
 }
 TEST_F(BadInput, NothingIsOverwritten) {
-  fs::create_directories(dir_ / "out");
+  fs::create_directories(at("out"));
   write("out/m_1.csv", "precious");
   expect(sample(R"({"N": 2, "y": [1, 2], "k": [1, 2]})"), 1, {"m_1.csv"});
   std::string kept;
-  std::ifstream(path("out/m_1.csv")) >> kept;
+  std::ifstream(at("out/m_1.csv")) >> kept;
   EXPECT_EQ(kept, "precious");
 }
 TEST_F(BadInput, UnimplementedFunctionIsNamed) {
   write("m.stan", "functions { real f(real x); }\nparameters { real x; }\nmodel { target += f(x); }\n");
-  expect(run("sample " + path("m.stan")), 1, {"f"});
+  expect(run("sample " + at("m.stan")), 1, {"f"});
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ class BundleCommand : public ::testing::Test {
     return run_fermiac("bundle " + folder_.at("my-model.stan") + " --include-paths " + folder_.at("in") + " " +
                        arguments);
   }
-  TempFolder folder_;
+  OwnFolder folder_;
 };
 
 TEST_F(BundleCommand, IsWrittenBesideTheProgramAndNeedsNoOtherFile) {
@@ -73,7 +73,7 @@ TEST_F(BundleCommand, TakesAnotherTemplate) {
 /// What was there before stays as it was, and nothing half written is left.
 TEST_F(BundleCommand, IsWholeOrNotThere) {
   const std::string file = folder_.at("m.so");
-  Child child{.command = {FERMIAC_BINARY_DIR "/bin/fermiac", "bundle", folder_.at("my-model.stan"), "--include-paths",
+  Child child{.command = {kFermiac, "bundle", folder_.at("my-model.stan"), "--include-paths",
                           folder_.at("in"), "-o", file},
               .file_size = 1 << 20};
   const auto is_refused = [&] {

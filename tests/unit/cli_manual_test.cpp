@@ -5,13 +5,13 @@
 #include <fstream>
 #include <string>
 
+#include "tests/programs.h"
 #include "tests/unit/library_handles.h"
 #include "tests/unit/shell.h"
 
 namespace fermiac::testing {
 namespace {
 
-const std::string kFermiac = FERMIAC_BINARY_DIR "/bin/fermiac", kStanc = FERMIAC_BINARY_DIR "/bin/stanc";
 
 /// Long options that help shows.
 std::vector<std::string> options_in(const std::string& help) {
@@ -52,10 +52,10 @@ TEST(Manual, NamesThePagesWhereThereIsNone) {
 
 TEST(Manual, FormatsWithoutWarnings) {
   if (shell("groff --version").status != 0) GTEST_SKIP() << "no groff";
-  const HandleFolder folder;
-  ASSERT_EQ(shell(kFermiac + " manual --to " + folder.path() + "/man1").status, 0);
+  const OwnFolder folder;
+  ASSERT_EQ(shell(kFermiac + " manual --to " + folder.path().string() + "/man1").status, 0);
   std::size_t pages = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(folder.path() + "/man1")) {
+  for (const auto& entry : std::filesystem::directory_iterator(folder.path().string() + "/man1")) {
     const ProgramRun run = shell("groff -man -ww -z -Tutf8 -Kutf8 " + entry.path().string());
     EXPECT_EQ(run.text, "") << entry.path();
     ++pages;
@@ -68,11 +68,11 @@ class Completion : public ::testing::Test {
   /// What bash offers for the last of the words.
   std::string offered(const std::string& words) {
     const std::string script = "source <(" + kFermiac + " completion bash); COMP_WORDS=(" + words +
-                               "); COMP_CWORD=$((${#COMP_WORDS[@]}-1)); cd " + folder_.path() +
+                               "); COMP_CWORD=$((${#COMP_WORDS[@]}-1)); cd " + folder_.path().string() +
                                "; _complete_${COMP_WORDS[0]}; echo ${COMPREPLY[@]}";
     return shell("bash -c '" + script + "'").text;
   }
-  HandleFolder folder_;
+  OwnFolder folder_;
 };
 
 TEST_F(Completion, OfBashKnowsCommandsOptionsValuesAndFiles) {
@@ -92,7 +92,7 @@ TEST_F(Completion, IsWellFormed) {
   EXPECT_EQ(shell(kFermiac + " completion bash | bash -n").text, "");
   for (const std::string other : {"zsh", "fish"}) {
     if (shell("command -v " + other).status != 0) continue;
-    const std::string file = folder_.path() + "/c";
+    const std::string file = folder_.path().string() + "/c";
     ASSERT_EQ(shell(kFermiac + " completion " + other + " > " + file).status, 0);
     EXPECT_EQ(shell(other + " -n " + file).text, "") << other;
   }

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <string>
 
+#include "tests/own_folder.h"
 #include "tests/unit/run_fermiac.h"
 
 namespace {
@@ -14,23 +15,17 @@ namespace fs = std::filesystem;
 
 using Outcome = fermiac::testing::ProgramRun;
 
-class CliMemory : public testing::Test {
+class CliMemory : public fermiac::testing::InOwnFolder {
  protected:
-  void SetUp() override {
-    dir_ = fs::path(testing::TempDir()) / ("fermiac_memory_" + std::to_string(getpid()));
-    fs::create_directories(dir_);
-  }
-  void TearDown() override { fs::remove_all(dir_); }
   std::string file(const std::string& name, const std::string& text) const {
-    std::ofstream(dir_ / name) << text;
-    return (dir_ / name).string();
+    write(name, text);
+    return at(name);
   }
   static Outcome run(const std::string& arguments) { return fermiac::testing::run_fermiac(arguments); }
   static void expect(const Outcome& o, int status, std::initializer_list<const char*> parts) {
     EXPECT_EQ(o.status, status) << o.text;
     for (const char* part : parts) EXPECT_NE(o.text.find(part), std::string::npos) << "'" << part << "' in:\n" << o.text;
   }
-  fs::path dir_;
 };
 
 TEST_F(CliMemory, Eval) {
@@ -67,7 +62,7 @@ TEST_F(CliMemory, ManySmallPiecesAddUp) {
   }
 }
 )");
-  expect(run("sample " + model + " --chains 1 --max-memory 300M --output " + (dir_ / "out").string()), 1,
+  expect(run("sample " + model + " --chains 1 --max-memory 300M --output " + at("out")), 1,
          {"out of memory (in '", "line 4"});
 }
 
@@ -78,7 +73,7 @@ generated quantities {
   real s = sum(rep_vector(y, 100000000));
 }
 )");
-  expect(run("sample " + model + " --chains 2 --warmup 20 --samples 20 --no-summary --max-memory 200M --output " + (dir_ / "gq").string()), 1,
+  expect(run("sample " + model + " --chains 2 --warmup 20 --samples 20 --no-summary --max-memory 200M --output " + at("gq")), 1,
          {"out of memory: 763 MB more are needed", "line 4"});
 }
 

@@ -14,11 +14,12 @@
 #include <string>
 #include <thread>
 
+#include "tests/programs.h"
+
 namespace {
 
 namespace fs = std::filesystem;
 
-const std::string kProgram = std::string(FERMIAC_BINARY_DIR) + "/bin/fermiac";
 
 struct Outcome {
   int status = 0;
@@ -35,7 +36,7 @@ Outcome shell(const std::string& command) {
 }
 
 std::string mpirun(int processes) {
-  return "exec mpirun --allow-run-as-root --oversubscribe --mca plm isolated -n " + std::to_string(processes) + " " + kProgram + " ";
+  return "exec mpirun --allow-run-as-root --oversubscribe --mca plm isolated -n " + std::to_string(processes) + " " + fermiac::testing::kFermiac + " ";
 }
 
 /// What a file says about the draws, without the times in its comments.
@@ -47,12 +48,12 @@ std::string draws_in(const fs::path& path) {
   return out;
 }
 
-class Mpi : public testing::Test {
+class Mpi : public ::testing::Test {
  protected:
   void SetUp() override {
     if (!fs::exists(fs::path(FERMIAC_BINARY_DIR) / "lib/fermiac/fermiac_mpi.so")) GTEST_SKIP() << "built without MPI";
     if (std::system("command -v mpirun >/dev/null") != 0) GTEST_SKIP() << "no mpirun";
-    dir_ = fs::path(testing::TempDir()) / ("fermiac_mpi_" + std::to_string(getpid()));
+    dir_ = fs::path(::testing::TempDir()) / ("fermiac_mpi_" + std::to_string(getpid()));
     fs::create_directories(dir_);
     write("m.stan", R"(functions {
   vector job(vector phi, vector theta, data array[] real x, data array[] int n) {
@@ -95,7 +96,7 @@ model {
 
 TEST_F(Mpi, TheSameDrawsForAnyNumberOfProcesses) {
   const std::string few = "--chains 2 --warmup 25 --samples 10 --max-treedepth 4 --no-summary";
-  ASSERT_EQ(shell(kProgram + " " + sample("alone", few)).status, 0);
+  ASSERT_EQ(shell(fermiac::testing::kFermiac + " " + sample("alone", few)).status, 0);
   for (const int n : {1, 2, 3}) {
     const std::string out = "out" + std::to_string(n);
     const Outcome o = shell(mpirun(n) + sample(out, few));
@@ -118,7 +119,7 @@ TEST_F(Mpi, LogDensitiesAndErrorsAreThoseOfOneProcess) {
   }
   write("points.json", points.str() + "]");
   const std::string command = "log-prob " + path("m.stan") + " --gradient --at " + path("points.json");
-  const Outcome alone = shell(kProgram + " " + command);
+  const Outcome alone = shell(fermiac::testing::kFermiac + " " + command);
   EXPECT_NE(alone.text.find("job 17 cannot (in "), std::string::npos) << alone.text;
   EXPECT_NE(alone.text.find("job 15 cannot (in "), std::string::npos) << alone.text;
   for (const int n : {2, 3, 5}) EXPECT_EQ(shell(mpirun(n) + command).text, alone.text) << n;

@@ -9,6 +9,8 @@
 #include <set>
 
 #include "tests/child_process.h"
+#include "tests/own_folder.h"
+#include "tests/programs.h"
 
 namespace fermiac {
 namespace {
@@ -16,10 +18,10 @@ namespace {
 namespace fs = std::filesystem;
 using testing::Child;
 using testing::ChildEnd;
-using Words = std::vector<std::string>;
+using testing::Words;
+using testing::kFermiac;
 
 constexpr std::uint64_t kSeed = 20260103;
-const std::string kFermiac = FERMIAC_BINARY_DIR "/bin/fermiac";
 constexpr const char* kCommands[] = {"sample", "optimize", "pathfinder", "laplace", "variational", "generate", "diagnose", "summary", "check",
                                      "log-prob", "bench", "check-model", "eval", "repl", "functions", "sites", "trace", "query",
                                      "marginals", "log-lik", "predict", "loo", "sbc", "sensitivity"};
@@ -36,21 +38,15 @@ std::vector<Option> numeric_options(const std::string& command) {
   return out;
 }
 
-class Options : public ::testing::Test {
+class Options : public testing::InOwnFolder {
  protected:
   void SetUp() override {
-    dir_ = fs::path(::testing::TempDir()) / ("fermiac_options_" + std::to_string(getpid()));
-    fs::remove_all(dir_);
-    fs::create_directories(dir_);
     write("m.stan", "parameters { real x; real<lower=0> s; }\nmodel { x ~ normal(0, s); s ~ lognormal(0, 1); }\n"
                     "generated quantities { real y = normal_rng(x, s); }\n");
     write("points.json", "[[0.5, 1]]");
     write("mode.csv", "lp__,x,s\n-1,0,0.5\n");
     write("draws.csv", "lp__,x,s\n-1,0,0.5\n-2,1,0.5\n-1.5,0.3,0.7\n-1.2,0.1,0.6\n-1.4,0.2,0.9\n");
   }
-  void TearDown() override { fs::remove_all(dir_); }
-  void write(const std::string& name, const std::string& text) const { std::ofstream(dir_ / name) << text; }
-  std::string at(const std::string& name) const { return (dir_ / name).string(); }
 
   /// The command with what it cannot do without.
   /// `chosen`: an option that is going to be given.
@@ -78,7 +74,6 @@ class Options : public ::testing::Test {
     static const Words kThese = {"sample", "optimize", "pathfinder", "laplace", "variational", "generate", "diagnose", "log-lik", "predict"};
     return std::ranges::find(kThese, name) != kThese.end();
   }
-  fs::path dir_;
 };
 
 TEST_F(Options, OutOfRangeIsRefused) {
@@ -186,8 +181,8 @@ TEST_F(Options, TextsAreTakenAsTheyAre) {
   EXPECT_EQ(eval({"--seed", "3", "--", "-(2)", "[1]"}), "-2\n[1]\n");
   EXPECT_EQ(eval({"{1, 2}", "\"\" == \"\" ? 1 : 2", "1 // eval"}).substr(0, 6), "[1,2]\n");
   EXPECT_EQ(eval({"int x = 3;", "x", "--seed=4"}), "3\n");
-  fs::rename(dir_ / "draws.csv", dir_ / "[a]");
-  const Child c{.command = {"/bin/sh", "-c", "cd '" + dir_.string() + "' && exec '" + kFermiac + "' summary '[a]'"}};
+  fs::rename(at("draws.csv"), at("[a]"));
+  const Child c{.command = {"/bin/sh", "-c", "cd '" + folder_.path().string() + "' && exec '" + kFermiac + "' summary '[a]'"}};
   EXPECT_EQ(testing::run_child(c).status, 0);
 }
 

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "tests/own_folder.h"
 #include "tests/unit/run_fermiac.h"
 
 namespace fermiac::testing {
@@ -11,13 +12,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class CliPlot : public ::testing::Test {
+class CliPlot : public InOwnFolder {
  protected:
   void SetUp() override {
-    dir_ = fs::path(::testing::TempDir()) / ("fermiac_cli_plot_" + std::to_string(getpid()));
-    fs::remove_all(dir_);
-    fs::create_directories(dir_);
-    std::ofstream out(dir_ / "a.csv");
+    std::ofstream out(at("a.csv"));
     out << "lp__,mu";
     for (int i = 1; i <= 15; ++i) out << ",x." << i;
     for (int k = 0; k < 40; ++k) {
@@ -26,9 +24,7 @@ class CliPlot : public ::testing::Test {
     }
     out << "\n";
   }
-  void TearDown() override { fs::remove_all(dir_); }
-  ProgramRun plot(const std::string& names) const { return run_fermiac("plot " + (dir_ / "a.csv").string() + " " + names); }
-  fs::path dir_;
+  ProgramRun plot(const std::string& names) const { return run_fermiac("plot " + at("a.csv") + " " + names); }
 };
 
 std::size_t count_of(const std::string& text, const std::string& part) {
@@ -57,7 +53,7 @@ TEST_F(CliPlot, RefusesWhatCannotBeShown) {
             std::string::npos) << plot("").text;
   EXPECT_EQ(plot("").status, 1);
   EXPECT_NE(plot("nu").text.find("there is no 'nu' among the columns"), std::string::npos);
-  EXPECT_EQ(run_fermiac("plot " + (dir_ / "none").string()).status, 1);
+  EXPECT_EQ(run_fermiac("plot " + at("none")).status, 1);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <regex>
 
+#include "tests/own_folder.h"
 #include "tests/unit/run_fermiac.h"
 
 namespace fermiac::testing {
@@ -13,17 +14,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class CliReport : public ::testing::Test {
+class CliReport : public InOwnFolder {
  protected:
   void SetUp() override {
-    dir_ = fs::path(::testing::TempDir()) / ("fermiac_cli_report_" + std::to_string(getpid()));
-    fs::remove_all(dir_);
-    fs::create_directories(dir_);
     write("m.stan", kProgram);
   }
-  void TearDown() override { fs::remove_all(dir_); }
-  std::string at(const std::string& name) const { return (dir_ / name).string(); }
-  void write(const std::string& name, const std::string& text) const { std::ofstream(at(name)) << text; }
   std::string text_of(const std::string& name) const {
     std::ifstream in(at(name));
     return {std::istreambuf_iterator<char>(in), {}};
@@ -42,7 +37,6 @@ class CliReport : public ::testing::Test {
       "parameters { real mu; vector[3] theta; real<lower=0> tau; }\n"
       "model { mu ~ normal(0, 1); tau ~ lognormal(0, 1); theta ~ normal(mu, tau); }\n"
       "generated quantities { int n = poisson_rng(3); real constant = 2; }\n";
-  fs::path dir_;
 };
 
 TEST_F(CliReport, OfAFolderHasDrawsAndProgram) {

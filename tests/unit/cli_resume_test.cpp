@@ -12,6 +12,8 @@
 #include <thread>
 
 #include "tests/child_process.h"
+#include "tests/own_folder.h"
+#include "tests/programs.h"
 
 namespace fermiac {
 namespace {
@@ -19,10 +21,10 @@ namespace {
 namespace fs = std::filesystem;
 using testing::Child;
 using testing::ChildEnd;
-using Words = std::vector<std::string>;
+using testing::Words;
+using testing::kFermiac;
 
 constexpr std::uint64_t kSeed = 20261123;
-const std::string kFermiac = FERMIAC_BINARY_DIR "/bin/fermiac";
 
 std::size_t kills() {
   const char* wish = std::getenv("FERMIAC_KILLS");
@@ -60,16 +62,11 @@ const Model kModels[] = {
      {"--chains", "2", "--metric", "dense_e", "--save-warmup", "--stepsize-jitter", "0.3", "--init", "2"}},
 };
 
-class CliResume : public ::testing::Test {
+class CliResume : public testing::InOwnFolder {
  protected:
   void SetUp() override {
-    dir_ = fs::path(::testing::TempDir()) / ("fermiac_resume_" + std::to_string(getpid()));
-    fs::remove_all(dir_);
-    fs::create_directories(dir_);
-    for (const Model& m : kModels) std::ofstream(dir_ / (std::string(m.name) + ".stan")) << m.program;
+    for (const Model& m : kModels) write(std::string(m.name) + ".stan", m.program);
   }
-  void TearDown() override { fs::remove_all(dir_); }
-  std::string at(const std::string& name) const { return (dir_ / name).string(); }
 
   Words sample(const Model& m, const std::string& out, const Words& more = {}) const {
     Words words = {kFermiac, "sample", at(std::string(m.name) + ".stan"), "--seed", "9", "--warmup", "300",
@@ -112,7 +109,6 @@ class CliResume : public ::testing::Test {
       if (entry.path().string().ends_with("_run.json")) return true;
     return false;
   }
-  fs::path dir_;
 };
 
 /// Kills the run and its continuations, up to four times in a row.

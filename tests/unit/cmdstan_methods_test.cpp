@@ -38,7 +38,7 @@ TEST(CmdstanOptimize, TheFileSaysHowItEnded) {
   const std::string text = folder.read("o.csv");
   EXPECT_EQ(rows_of(text)[0], "lp__,converged__,mu,sigma,y,z.1,z.2");
   ASSERT_EQ(rows_of(text).size(), 2u);
-  const inference::CsvDraws d = draws_of(folder.path("o.csv"));
+  const inference::CsvDraws d = draws_of(folder.at("o.csv"));
   EXPECT_NEAR(d.at(0, d.column("mu")), 1, 1e-4);
   EXPECT_NEAR(d.at(0, d.column("sigma")), std::exp(-0.25), 1e-4);
   EXPECT_GE(d.at(0, d.column("converged__")), 10);
@@ -50,7 +50,7 @@ TEST(CmdstanOptimize, TheFileSaysHowItEnded) {
 TEST(CmdstanOptimize, EveryIterationAndTheLimit) {
   const CmdstanFolder folder;
   ASSERT_EQ(folder.run(kNormal, "optimize iter=2 save_iterations=1 random seed=1 output file=@o.csv").status, 0);
-  const inference::CsvDraws d = draws_of(folder.path("o.csv"));
+  const inference::CsvDraws d = draws_of(folder.at("o.csv"));
   ASSERT_EQ(d.rows, 3u);
   EXPECT_EQ(d.at(0, 1), 0);
   EXPECT_EQ(d.at(1, 1), 0);
@@ -63,7 +63,7 @@ TEST(CmdstanOptimize, TheOtherAlgorithms) {
     ASSERT_EQ(
         folder.run(kNormal, std::string("optimize jacobian=1 algorithm=") + algorithm + " output file=@o.csv").status,
         0);
-    const inference::CsvDraws d = draws_of(folder.path("o.csv"));
+    const inference::CsvDraws d = draws_of(folder.at("o.csv"));
     EXPECT_NEAR(d.at(0, d.column("sigma")), 1, 1e-4);
     EXPECT_EQ(std::string(d.setting("optimize.algorithm")), algorithm);
   }
@@ -73,7 +73,7 @@ TEST(CmdstanOptimize, TheOtherAlgorithms) {
 TEST(CmdstanOptimize, AFailedLineSearchStillWritesItsFile) {
   const CmdstanFolder folder;
   const CmdstanRun run = folder.run(kKink, "optimize init=0.5 random seed=1 output file=@o.csv");
-  const inference::CsvDraws d = draws_of(folder.path("o.csv"));
+  const inference::CsvDraws d = draws_of(folder.at("o.csv"));
   ASSERT_EQ(d.rows, 1u);
   if (d.at(0, 1) != -1) GTEST_FAIL() << "the line search was to fail: " << run.out;
   EXPECT_EQ(run.status, 1);
@@ -89,7 +89,7 @@ TEST(CmdstanGenerate, EveryRowOfTheFile) {
       folder.run(kNormal, "generate_quantities fitted_params=@s.csv random seed=2 output file=@g.csv");
   ASSERT_EQ(run.status, 0) << run.err;
   EXPECT_EQ(rows_of(folder.read("g.csv"))[0], "y,z.1,z.2");
-  const inference::CsvDraws s = draws_of(folder.path("s.csv")), g = draws_of(folder.path("g.csv"));
+  const inference::CsvDraws s = draws_of(folder.at("s.csv")), g = draws_of(folder.at("g.csv"));
   ASSERT_EQ(g.rows, 36u);
   for (std::size_t row = 0; row < g.rows; ++row) EXPECT_NEAR(g.at(row, 1), s.at(row, s.column("mu")), 1e-6);
   EXPECT_TRUE(std::regex_search(run.out, std::regex("Elapsed Time: [0-9.e-]+ seconds \\(Generated Quantities\\)\n")));
@@ -103,7 +103,7 @@ TEST(CmdstanGenerate, OfOtherMethodsAndOfFilesThatClientsWrite) {
   folder.write("c.csv", "# num_samples = 2\nlp__,accept_stat__,mu,sigma,other\n0,1,0.5,2,9\n0,1,-0.5,3,9\n");
   const CmdstanRun run = folder.run(kNormal, "generate_quantities fitted_params=@c.csv output file=@h.csv");
   ASSERT_EQ(run.status, 0) << run.err;
-  EXPECT_EQ(draws_of(folder.path("h.csv")).at(1, 2), 3);
+  EXPECT_EQ(draws_of(folder.at("h.csv")).at(1, 2), 3);
 }
 
 TEST(CmdstanGenerate, SeveralChainsAndTheirNames) {
@@ -112,9 +112,9 @@ TEST(CmdstanGenerate, SeveralChainsAndTheirNames) {
   const CmdstanRun run =
       folder.run(kNormal, "generate_quantities num_chains=2 fitted_params=@s.csv output file=@g.csv");
   ASSERT_EQ(run.status, 0) << run.err;
-  EXPECT_EQ(draws_of(folder.path("g_2.csv")).rows, 4u);
+  EXPECT_EQ(draws_of(folder.at("g_2.csv")).rows, 4u);
   EXPECT_EQ(folder.run(kNormal, "generate_quantities num_chains=3 fitted_params=@s.csv output file=@g.csv").err,
-            "Cannot open specified file, \"" + folder.path("s_3.csv") + "\"\n");
+            "Cannot open specified file, \"" + folder.at("s_3.csv") + "\"\n");
 }
 
 TEST(CmdstanGenerate, AModelThatGeneratesNothing) {
@@ -140,7 +140,7 @@ TEST(CmdstanGenerate, Rules) {
       error("fitted_params=a.csv output file=a.csv").starts_with("Filename conflict, fitted_params file a.csv "));
   EXPECT_TRUE(error("fitted_params=@c.csv output file=@./c.csv").starts_with("Filename conflict, "));
   EXPECT_EQ(error("fitted_params=@none.csv output file=@o.csv"),
-            "Cannot open specified file, \"" + folder.path("none.csv") + "\"\n");
+            "Cannot open specified file, \"" + folder.at("none.csv") + "\"\n");
   EXPECT_NE(error("fitted_params=@c.csv output file=@o.csv").find("expected column mu, found sigma"),
             std::string::npos);
 }
@@ -153,10 +153,10 @@ TEST(CmdstanLogProb, PointsOnBothScales) {
   folder.write("u.json", R"({"params_r": [[2, 0], [3, 0]]})");
   ASSERT_EQ(folder.run(kNormal, "log_prob constrained_params=@c.json output file=@c.csv").status, 0);
   EXPECT_EQ(rows_of(folder.read("c.csv"))[0], "lp__,g_mu,g_sigma");
-  const inference::CsvDraws c = draws_of(folder.path("c.csv"));
+  const inference::CsvDraws c = draws_of(folder.at("c.csv"));
   EXPECT_NEAR(c.at(0, 1), -0.25, 1e-8);
   ASSERT_EQ(folder.run(kNormal, "log_prob unconstrained_params=@u.json jacobian=0 output file=@u.csv").status, 0);
-  const inference::CsvDraws u = draws_of(folder.path("u.csv"));
+  const inference::CsvDraws u = draws_of(folder.at("u.csv"));
   ASSERT_EQ(u.rows, 2u);
   EXPECT_NEAR(u.at(1, 1), -0.5, 1e-8);
   EXPECT_NEAR(u.at(0, 2), c.at(0, 2) - 1, 1e-8);  // the Jacobian's part
@@ -167,7 +167,7 @@ TEST(CmdstanLogProb, PointsAsRDump) {
   folder.write("u.R", "params_r <- structure(c(2, 3, 0, 0), .Dim = c(2, 2))\n");
   const CmdstanRun run = folder.run(kNormal, "log_prob unconstrained_params=@u.R output file=@u.csv");
   ASSERT_EQ(run.status, 0) << run.err;
-  EXPECT_NEAR(draws_of(folder.path("u.csv")).at(1, 1), -0.5, 1e-8);
+  EXPECT_NEAR(draws_of(folder.at("u.csv")).at(1, 1), -0.5, 1e-8);
   EXPECT_TRUE(run.err.starts_with("Warning: file '")) << run.err;
 }
 
@@ -211,7 +211,7 @@ TEST(CmdstanVariational, TheDiagnosticFileHasTheBound) {
   const CmdstanRun run =
       folder.run(kNormal, "variational iter=300 tol_rel_obj=1e-9 random seed=1 output file=@v.csv diagnostic_file=@d.csv");
   ASSERT_EQ(run.status, 0) << run.err;
-  const inference::CsvDraws d = draws_of(folder.path("d.csv"));
+  const inference::CsvDraws d = draws_of(folder.at("d.csv"));
   EXPECT_EQ(d.names, (std::vector<std::string>{"iter", "time_in_seconds", "ELBO"}));
   ASSERT_EQ(d.rows, 3u);
   for (std::size_t row = 0; row < 3; ++row) {
@@ -273,7 +273,7 @@ TEST(CmdstanPathfinder, WithoutDensitiesThereIsNoResampling) {
   const std::string text = folder.read("p.csv");
   ASSERT_EQ(rows_of(text).size(), 61u);
   EXPECT_EQ(text.find("PSIS)"), std::string::npos);
-  const inference::CsvDraws d = draws_of(folder.path("p.csv"));
+  const inference::CsvDraws d = draws_of(folder.at("p.csv"));
   std::size_t known = 0;  // those from which the bound was computed
   for (std::size_t row = 0; row < d.rows; ++row) known += !std::isnan(d.at(row, d.column("lp__")));
   EXPECT_EQ(known, 2 * 25u);
@@ -298,7 +298,7 @@ TEST(CmdstanLaplace, TheFirstRowOfOptimizeIsTheMode) {
   const CmdstanRun run = folder.run(kNormal, "laplace mode=@o.csv draws=200 random seed=1 output file=@l.csv");
   ASSERT_EQ(run.status, 0) << run.err;
   EXPECT_EQ(rows_of(folder.read("l.csv"))[0], "log_p__,log_q__,mu,sigma,y,z.1,z.2");
-  const inference::CsvDraws d = draws_of(folder.path("l.csv"));
+  const inference::CsvDraws d = draws_of(folder.at("l.csv"));
   ASSERT_EQ(d.rows, 200u);
   double mean = 0;
   for (std::size_t row = 0; row < d.rows; ++row) mean += d.at(row, d.column("mu")) / 200;
@@ -324,7 +324,7 @@ TEST(CmdstanLaplace, Rules) {
   EXPECT_EQ(folder.run(kNormal, "laplace").err, "Argument mode file - found empty string, expecting filename.\n");
   folder.run(kNormal, "sample num_samples=4 num_warmup=20 output file=@s.csv");
   EXPECT_EQ(folder.run(kNormal, "laplace mode=@s.csv output file=@l.csv").err,
-            "The mode file " + folder.path("s.csv") + " must be a CSV file of method optimize, or JSON.\n");
+            "The mode file " + folder.at("s.csv") + " must be a CSV file of method optimize, or JSON.\n");
   EXPECT_TRUE(
       folder.run(kNormal, "laplace mode=@l.csv output file=@l.csv").err.starts_with("Filename conflict, mode file "));
   folder.write("m.json", R"({"mu": 1, "sigma": 1})");

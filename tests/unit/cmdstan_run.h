@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "cli/cmdstan/cmdstan.h"
+#include "tests/own_folder.h"
 
 namespace fermiac::testing {
 
@@ -21,24 +22,8 @@ struct CmdstanRun {
   std::string out, err;
 };
 
-class CmdstanFolder {
+class CmdstanFolder : public OwnFolder {
  public:
-  CmdstanFolder() {
-    char name[] = "/tmp/fermiac-cmdstan-XXXXXX";
-    path_ = mkdtemp(name);
-  }
-  ~CmdstanFolder() { std::filesystem::remove_all(path_); }
-  CmdstanFolder(const CmdstanFolder&) = delete;
-  CmdstanFolder& operator=(const CmdstanFolder&) = delete;
-
-  std::string path(const std::string& name) const { return path_ + "/" + name; }
-  void write(const std::string& name, const std::string& text) const { std::ofstream(path(name)) << text; }
-  bool has(const std::string& name) const { return std::filesystem::exists(path(name)); }
-  std::string read(const std::string& name) const {
-    std::ifstream in(path(name));
-    return {std::istreambuf_iterator<char>(in), {}};
-  }
-
   /// Words of the command line separated by blanks; `@` in them is this folder and a slash.
   CmdstanRun run(const std::string& program, const std::string& words, bool threads = true) const {
     cmdstan::ModelSource source;
@@ -48,7 +33,7 @@ class CmdstanFolder {
     std::vector<std::string> args;
     std::istringstream in(words);
     for (std::string word; in >> word;) {
-      for (std::size_t at; (at = word.find('@')) != std::string::npos;) word.replace(at, 1, path_ + "/");
+      for (std::size_t at; (at = word.find('@')) != std::string::npos;) word.replace(at, 1, path().string() + "/");
       args.push_back(word);
     }
     ::testing::internal::CaptureStdout();
@@ -59,9 +44,6 @@ class CmdstanFolder {
     run.err = ::testing::internal::GetCapturedStderr();
     return run;
   }
-
- private:
-  std::string path_;
 };
 
 /// The lines of a text that begin like this.

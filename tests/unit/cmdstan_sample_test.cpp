@@ -74,7 +74,7 @@ TEST(CmdstanSample, CommentsOfTheFileInOrder) {
 # random
 #   seed = 1
 # output
-#   file = )" + folder.path("short.csv") + R"(
+#   file = )" + folder.at("short.csv") + R"(
 #   diagnostic_file =  (Default)
 #   refresh = 50
 #   sig_figs = 8 (Default)
@@ -128,8 +128,8 @@ TEST(CmdstanSample, SeveralChainsInOneProcess) {
        {"out_4.csv", "out_5.csv", "out_metric_4.json", "out_metric_5.json", "d_4.csv", "d_5.csv", "out_config.json"})
     EXPECT_TRUE(folder.has(name)) << name;
   EXPECT_FALSE(folder.has("out.csv"));
-  EXPECT_EQ(draws_of(folder.path("out_5.csv")).rows, 120u);
-  EXPECT_NE(folder.read("out_5.csv").find("#   file = " + folder.path("out.csv") + "\n"), std::string::npos);
+  EXPECT_EQ(draws_of(folder.at("out_5.csv")).rows, 120u);
+  EXPECT_NE(folder.read("out_5.csv").find("#   file = " + folder.at("out.csv") + "\n"), std::string::npos);
   EXPECT_EQ(lines_with(run.out, "Chain [4] Iteration:").size(), 4u);
   EXPECT_EQ(lines_with(run.out, "Chain [5]  Elapsed Time: ").size(), 1u);
   const std::string metric = folder.read("out_metric_4.json");
@@ -163,7 +163,7 @@ TEST(CmdstanSample, DiagnosticFile) {
   EXPECT_EQ(
       rows_of(text)[0],
       "lp__,accept_stat__,stepsize__,treedepth__,n_leapfrog__,divergent__,energy__,mu,sigma,p_mu,p_sigma,g_mu,g_sigma");
-  const inference::CsvDraws d = draws_of(folder.path("d.csv")), a = draws_of(folder.path("a.csv"));
+  const inference::CsvDraws d = draws_of(folder.at("d.csv")), a = draws_of(folder.at("a.csv"));
   ASSERT_EQ(d.rows, 5u);
   for (std::size_t row = 0; row < d.rows; ++row) {
     const double mu = d.at(row, d.column("mu"));
@@ -232,10 +232,10 @@ TEST(CmdstanSample, InitialValues) {
   EXPECT_TRUE(rows_of(folder.read("c_8.csv"))[1].starts_with("0,0,9,9,"));
   ASSERT_EQ(folder.run(kNormal, fixed + "num_chains=2 init=@i_2.json,@i_1.json output file=@d.csv").status, 0);
   EXPECT_TRUE(rows_of(folder.read("d_1.csv"))[1].starts_with("0,0,-1.5,0.5,"));
-  std::filesystem::remove(folder.path("i_2.json"));
+  std::filesystem::remove(folder.at("i_2.json"));
   const CmdstanRun missing = folder.run(kNormal, fixed + "num_chains=2 init=@i.json output file=@e.csv");
   EXPECT_EQ(missing.status, 1);
-  EXPECT_EQ(missing.err, "Cannot open specified file, \"" + folder.path("i_2.json") + "\"\n");
+  EXPECT_EQ(missing.err, "Cannot open specified file, \"" + folder.at("i_2.json") + "\"\n");
 }
 
 TEST(CmdstanSample, AMetricFromAFile) {
@@ -313,7 +313,7 @@ TEST(CmdstanSample, DataThatCannotBeUsed) {
   const CmdstanFolder folder;
   const CmdstanRun missing = folder.run(kData, "sample data file=@missing.json output file=@a.csv");
   EXPECT_EQ(missing.status, 1);
-  EXPECT_EQ(missing.err, "Cannot open specified file, \"" + folder.path("missing.json") + "\"\n");
+  EXPECT_EQ(missing.err, "Cannot open specified file, \"" + folder.at("missing.json") + "\"\n");
   EXPECT_FALSE(folder.has("a.csv"));
   folder.write("bad.json", R"({"N": 3, "y": [1, 2]})");
   const CmdstanRun bad = folder.run(kData, "sample data file=@bad.json output file=@a.csv");

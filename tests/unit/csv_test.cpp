@@ -17,7 +17,7 @@ namespace fermiac::inference {
 namespace {
 
 using testing::Capture;
-using testing::TempDir;
+using testing::OwnFolder;
 
 std::string file_text(const std::string& path) {
   std::ifstream in(path);
@@ -35,9 +35,9 @@ SampleRun short_run(SampleOptions options, const Model& model) {
   return run;
 }
 
-SampleOptions small_options(const TempDir& dir) {
+SampleOptions small_options(const OwnFolder& dir) {
   SampleOptions options;
-  options.output_dir = dir.path();
+  options.output_dir = dir.path().string();
   options.seed = 1;
   options.chains = 1;
   options.threads = 1;
@@ -48,7 +48,7 @@ SampleOptions small_options(const TempDir& dir) {
 }
 
 TEST(CsvLayout, CommentsHeaderAdaptationDrawsTimes) {
-  const TempDir dir;
+  const OwnFolder dir;
   const SampleRun run = short_run(small_options(dir), testing::std_normal(2));
   std::string text = file_text(run.csv_files[0]);
   const std::size_t date = text.find("# start_datetime = ") + 19;
@@ -82,54 +82,54 @@ TEST(CsvLayout, CommentsHeaderAdaptationDrawsTimes) {
 TEST(CsvLayout, MetricBlocks) {
   for (const auto& [kind, line] : {std::pair{MetricKind::Dense, "# Elements of inverse mass matrix:\n# "},
                                    std::pair{MetricKind::Unit, "# No free parameters for unit metric\n"}}) {
-    const TempDir dir;
+    const OwnFolder dir;
     SampleOptions options = small_options(dir);
     options.metric = kind;
     options.save_metric = true;
     const SampleRun run = short_run(options, testing::std_normal(2));
     EXPECT_NE(file_text(run.csv_files[0]).find(line), std::string::npos);
     JsonValue json;
-    ASSERT_EQ(parse_json(file_text(dir.path("std_normal_1_metric.json")), &json), "");
+    ASSERT_EQ(parse_json(file_text(dir.at("std_normal_1_metric.json")), &json), "");
     ASSERT_NE(json.find("inv_metric"), nullptr);
     EXPECT_EQ(json.find("metric_type")->string, metric_name(kind));
   }
 }
 
 TEST(CsvLayout, SavedMetricCanBeUsedAgain) {
-  const TempDir dir, again;
+  const OwnFolder dir, again;
   SampleOptions options = small_options(dir);
   options.metric = MetricKind::Dense;
   options.save_metric = true;
   options.sig_figs = 17;
   short_run(options, testing::correlated_normal());
-  options.metric_file = dir.path("correlated_1_metric.json");
+  options.metric_file = dir.at("correlated_1_metric.json");
   options.save_metric = false;
-  options.output_dir = again.path();
+  options.output_dir = again.path().string();
   options.adapt.engaged = false;
   CsvDraws first, second;
-  ASSERT_TRUE(read_csv(dir.path("correlated_1.csv"), &first));
+  ASSERT_TRUE(read_csv(dir.at("correlated_1.csv"), &first));
   ASSERT_TRUE(read_csv(short_run(options, testing::correlated_normal()).csv_files[0], &second));
   EXPECT_EQ(first.inverse_metric, second.inverse_metric);
   EXPECT_EQ(second.stepsize, 1);
 }
 
 TEST(CsvLayout, SavedDirectionsAreTheSameMetricAgain) {
-  const TempDir dir, again;
+  const OwnFolder dir, again;
   SampleOptions options = small_options(dir);
   options.num_warmup = 500;
   options.save_metric = true;
   short_run(options, testing::correlated_normal());
-  const std::string file = dir.path("correlated_1_metric.json");
+  const std::string file = dir.at("correlated_1_metric.json");
   JsonValue json;
   ASSERT_EQ(parse_json(file_text(file), &json), "");
   EXPECT_EQ(json.find("metric_type")->string, "low_rank");
   ASSERT_GE(json.find("inv_metric")->find("eigenvalues")->items.size(), 1U);
   options.metric_file = file;
-  options.output_dir = again.path();
+  options.output_dir = again.path().string();
   options.adapt.engaged = false;
   short_run(options, testing::correlated_normal());
   JsonValue second;
-  ASSERT_EQ(parse_json(file_text(again.path("correlated_1_metric.json")), &second), "");
+  ASSERT_EQ(parse_json(file_text(again.at("correlated_1_metric.json")), &second), "");
   for (const char* part : {"scales", "eigenvalues", "directions"}) {
     Vec before, after;
     std::vector<std::size_t> shape;
@@ -141,9 +141,9 @@ TEST(CsvLayout, SavedDirectionsAreTheSameMetricAgain) {
 }
 
 TEST(CsvLayout, MetricFilesThatDoNotFitAreRefused) {
-  const TempDir dir;
+  const OwnFolder dir;
   SampleOptions options = small_options(dir);
-  options.metric_file = dir.path("m.json");
+  options.metric_file = dir.at("m.json");
   const std::pair<const char*, const char*> cases[] = {
       {R"({"inv_metric": [1, 2, 3]})", "\"inv_metric\" in '%' must be an array of 2 numbers"},
       {R"({"inv_metric": [1, -2]})", "'%': inverse metric element 2 is -2, but must be positive and finite"},
@@ -168,12 +168,12 @@ TEST(CsvLayout, MetricFilesThatDoNotFitAreRefused) {
 }
 
 TEST(CsvLayout, ConfigAsJson) {
-  const TempDir dir;
+  const OwnFolder dir;
   SampleOptions options = small_options(dir);
   options.save_config = true;
   short_run(options, testing::std_normal(1));
   JsonValue json;
-  ASSERT_EQ(parse_json(file_text(dir.path("std_normal_config.json")), &json), "");
+  ASSERT_EQ(parse_json(file_text(dir.at("std_normal_config.json")), &json), "");
   const JsonValue* method = json.find("method");
   ASSERT_NE(method, nullptr);
   EXPECT_EQ(method->find("value")->string, "sample");
@@ -185,7 +185,7 @@ TEST(CsvLayout, ConfigAsJson) {
 }
 
 TEST(CsvRoundTrip, SeventeenDigitsKeepEveryBit) {
-  const TempDir dir;
+  const OwnFolder dir;
   SampleOptions options = small_options(dir);
   options.sig_figs = 17;
   options.save_warmup = true;
@@ -207,14 +207,14 @@ TEST(CsvRoundTrip, SeventeenDigitsKeepEveryBit) {
   EXPECT_EQ(draws.number("num_warmup", -1), 100);
 }
 
-std::string written(const TempDir& dir, const std::string& text) {
-  const std::string path = dir.path("t.csv");
+std::string written(const OwnFolder& dir, const std::string& text) {
+  const std::string path = dir.at("t.csv");
   std::ofstream(path) << text;
   return path;
 }
 
 TEST(CsvReader, NumbersAsOthersWriteThem) {
-  const TempDir dir;
+  const OwnFolder dir;
   CsvDraws d;
   ASSERT_TRUE(read_csv(written(dir, "# a = 1\nx,y,z\n1, -2.5e-3,nan\r\ninf,-inf,+7\n"), &d));
   ASSERT_EQ(d.rows, 2u);
@@ -226,18 +226,18 @@ TEST(CsvReader, NumbersAsOthersWriteThem) {
 }
 
 TEST(CsvReader, ErrorsNameTheLine) {
-  const TempDir dir;
+  const OwnFolder dir;
   CsvDraws d;
   EXPECT_NE(read_csv(written(dir, "x,y\n1,2\n3\n4,5\n"), &d).error.find(":3: found 1 values, expected 2"),
             std::string::npos);
   EXPECT_NE(read_csv(written(dir, "x,y\n1,b\n"), &d).error.find(":2: 'b' is not a number"), std::string::npos);
   EXPECT_NE(read_csv(written(dir, "1,2\n"), &d).error.find("header"), std::string::npos);
   EXPECT_NE(read_csv(written(dir, "# only\n"), &d).error.find("no header line"), std::string::npos);
-  EXPECT_NE(read_csv(dir.path("none.csv"), &d).error.find("No such file"), std::string::npos);
+  EXPECT_NE(read_csv(dir.at("none.csv"), &d).error.find("No such file"), std::string::npos);
 }
 
 TEST(CsvReader, CutOffLastLineIsLeftOut) {
-  const TempDir dir;
+  const OwnFolder dir;
   CsvDraws d;
   ASSERT_TRUE(read_csv(written(dir, "x,y\n1,2\n3,4.5"), &d));
   EXPECT_EQ(d.rows, 1u);
@@ -245,7 +245,7 @@ TEST(CsvReader, CutOffLastLineIsLeftOut) {
 }
 
 TEST(Console, IterationLinesAndShortWarmupWarning) {
-  const TempDir dir;
+  const OwnFolder dir;
   Capture out, err;
   SampleOptions options = small_options(dir);
   options.refresh = 50;
@@ -269,7 +269,7 @@ TEST(Console, IterationLinesAndShortWarmupWarning) {
 }
 
 TEST(CsvWriter, NumbersAreThoseOfToChars) {
-  const TempDir dir;
+  const OwnFolder dir;
   const std::uint64_t seed = 11;
   SCOPED_TRACE(::testing::Message() << "seed " << seed);
   Rng rng(seed);
@@ -281,7 +281,7 @@ TEST(CsvWriter, NumbersAreThoseOfToChars) {
   }
   for (const int digits : {1, 2, 6, 8, 10, 17}) {
     CsvWriter csv(digits);
-    const std::string path = dir.path() + "/numbers" + std::to_string(digits) + ".csv";
+    const std::string path = dir.path().string() + "/numbers" + std::to_string(digits) + ".csv";
     ASSERT_TRUE(csv.open(path, false));
     csv.row(values, {});
     ASSERT_TRUE(csv.close());

@@ -20,16 +20,16 @@ class Installation : public ::testing::Test {
 #ifdef FERMIAC_SANITIZED
     GTEST_SKIP() << "programs without the sanitizer's run time cannot load the library";
 #endif
-    root_ = folder_.path() + "/moved";
-    const ProgramRun ran = shell("cmake --install " + kBuild + " --strip --prefix " + folder_.path() + "/first && mv " +
-                                 folder_.path() + "/first " + root_);
+    root_ = folder_.path().string() + "/moved";
+    const ProgramRun ran = shell("cmake --install " + kBuild + " --strip --prefix " + folder_.path().string() + "/first && mv " +
+                                 folder_.path().string() + "/first " + root_);
     ASSERT_EQ(ran.status, 0) << ran.text;
   }
   bool has(const std::string& path) const {
     return fs::exists(root_ + "/" + path);
   }
 
-  HandleFolder folder_;
+  OwnFolder folder_;
   std::string root_;
 };
 
@@ -50,7 +50,7 @@ TEST_F(Installation, HasEverythingAndFindsItself) {
   EXPECT_EQ(shell(root_ + "/bin/fermiac cmdstan-home").text, root_ + "/share/fermiac/cmdstan\n");
   EXPECT_EQ(shell(kBuild + "/bin/fermiac cmdstan-home").text, kBuild + "/cmdstan\n");
 
-  const std::string model = folder_.path() + "/m";
+  const std::string model = folder_.path().string() + "/m";
   folder_.write("m.stan", "parameters { real x; } model { x ~ normal(0, 1); }");
   const ProgramRun made = shell("make -C $(" + root_ + "/bin/fermiac cmdstan-home) " + model);
   EXPECT_EQ(made.status, 0) << made.text;
@@ -71,7 +71,7 @@ TEST_F(Installation, PythonFindsTheLibrary) {
 
 TEST_F(Installation, ExamplesBuildWithPkgConfig) {
   if (shell("pkg-config --version && cc --version").status != 0) GTEST_SKIP() << "no pkg-config or no C compiler";
-  const std::string program = folder_.path() + "/eight_schools",
+  const std::string program = folder_.path().string() + "/eight_schools",
                     flags = "$(PKG_CONFIG_PATH=" + root_ + "/" + kLib + "/pkgconfig pkg-config --cflags --libs fermiac)";
   const ProgramRun built =
       shell("cc -std=c99 " + root_ + "/share/fermiac/examples/c_api/eight_schools.c " + flags + " -o " + program);
@@ -83,7 +83,7 @@ TEST_F(Installation, ExamplesBuildWithPkgConfig) {
 
 TEST_F(Installation, ExamplesBuildWithCmake) {
   if (shell("cc --version").status != 0) GTEST_SKIP() << "no C compiler";
-  const std::string examples = root_ + "/share/fermiac/examples", build = folder_.path() + "/build";
+  const std::string examples = root_ + "/share/fermiac/examples", build = folder_.path().string() + "/build";
   const ProgramRun built =
       shell("cmake -S " + examples + "/c_api -B " + build + " -DCMAKE_PREFIX_PATH=" + root_ + " && cmake --build " + build);
   ASSERT_EQ(built.status, 0) << built.text;
@@ -96,13 +96,13 @@ TEST_F(Installation, ExamplesBuildWithCmake) {
 TEST_F(Installation, TheDebianPackageHasWhatItDependsOn) {
   if (shell("cpack --version && dpkg-deb --version && command -v dpkg-shlibdeps").status != 0)
     GTEST_SKIP() << "no tools for packages";
-  const ProgramRun made = shell("cpack --config " + kBuild + "/CPackConfig.cmake -B " + folder_.path() + "/packages");
+  const ProgramRun made = shell("cpack --config " + kBuild + "/CPackConfig.cmake -B " + folder_.path().string() + "/packages");
   ASSERT_EQ(made.status, 0) << made.text;
-  const std::string package = folder_.path() + "/packages/fermiac_0.2.0_*.deb";
+  const std::string package = folder_.path().string() + "/packages/fermiac_0.2.0_*.deb";
   const std::string depends = shell("dpkg-deb --field " + package + " Depends").text;
   for (const char* library : {"libtbb12", "libstdc++6", "libc6"}) EXPECT_NE(depends.find(library), std::string::npos) << depends;
   EXPECT_EQ(depends.find("openmpi"), std::string::npos) << depends;
-  const std::string unpacked = folder_.path() + "/unpacked";
+  const std::string unpacked = folder_.path().string() + "/unpacked";
   ASSERT_EQ(shell("dpkg-deb --extract " + package + " " + unpacked).status, 0);
   const ProgramRun run = shell(unpacked + "/usr/bin/fermiac eval '1 + 1'");
   EXPECT_EQ(run.text, "2\n");

@@ -14,8 +14,8 @@ constexpr const char* kFlags = " -Wall -Wextra -pedantic -Werror -I" FERMIAC_SOU
                                "/lib -lfermiac -Wl,-rpath," FERMIAC_BINARY_DIR "/lib -o ";
 
 /// The program that became of an example; empty where the compiler refused it.
-std::string compiled(const HandleFolder& folder, const std::string& compiler, const std::string& source) {
-  const std::string program = folder.path() + "/program";
+std::string compiled(const OwnFolder& folder, const std::string& compiler, const std::string& source) {
+  const std::string program = folder.path().string() + "/program";
   const ProgramRun ran = shell(compiler + " " FERMIAC_SOURCE_DIR "/examples/c_api/" + source + kFlags + program);
   EXPECT_EQ(ran.status, 0) << ran.text;
   EXPECT_EQ(ran.text, "");
@@ -30,7 +30,7 @@ class LibraryExamples : public ::testing::Test {
 #endif
     if (shell("cc --version").status != 0) GTEST_SKIP() << "no C compiler";
   }
-  HandleFolder folder_;
+  OwnFolder folder_;
 };
 
 TEST_F(LibraryExamples, EightSchoolsInC) {

@@ -16,6 +16,7 @@
 
 #include "capi/fermiac.h"
 #include "support/json_tree.h"
+#include "tests/own_folder.h"
 
 namespace fermiac::testing {
 
@@ -34,21 +35,6 @@ inline Numbers wavy_point(std::size_t n, double shift = 0) {
   for (std::size_t i = 0; i < n; ++i) theta[i] = 0.3 * std::sin(1 + shift + 0.7 * static_cast<double>(i));
   return theta;
 }
-
-/// A folder of its own, which goes away with it.
-class HandleFolder {
- public:
-  HandleFolder() : path_(std::filesystem::path(::testing::TempDir()) / ("fermiac_library_" + std::to_string(getpid()))) {
-    std::filesystem::remove_all(path_);
-    std::filesystem::create_directories(path_);
-  }
-  ~HandleFolder() { std::filesystem::remove_all(path_); }
-  void write(const std::string& name, const std::string& text) const { std::ofstream(path_ / name) << text; }
-  std::string path() const { return path_.string(); }
-
- private:
-  std::filesystem::path path_;
-};
 
 /// The error of the latest call that was given out().
 class ErrorHandle {

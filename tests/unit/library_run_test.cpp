@@ -92,8 +92,8 @@ TEST_F(LibraryRun, SamplesWhatTheSamplerSamples) {
   options.num_warmup = 150;
   options.seed = 11;
   options.save_warmup = true;
-  const HandleFolder folder;
-  options.output_dir = folder.path();
+  const OwnFolder folder;
+  options.output_dir = folder.path().string();
   const inference::SampleRun expected =
       inference::sample(*reference, options, {.out = stdout, .err = std::fopen("/dev/null", "w")});
   ASSERT_EQ(expected.exit_code, 0);
@@ -123,18 +123,18 @@ TEST_F(LibraryRun, SamplesWhatTheSamplerSamples) {
 }
 
 TEST_F(LibraryRun, WritesFilesOnlyWhereAFolderIsGiven) {
-  const HandleFolder folder;
+  const OwnFolder folder;
   const std::string here = std::filesystem::current_path();
-  std::filesystem::current_path(folder.path());
+  std::filesystem::current_path(folder.path().string());
   RunHandle quiet(model_, R"({"chains": 1, "samples": 10, "warmup": 10, "save-metric": true, "save-config": true})");
   EXPECT_EQ(quiet.execute(), FERMIAC_OK) << quiet.error();
-  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path().string()));
   std::filesystem::current_path(here);
-  const std::string options = R"({"chains": 2, "samples": 10, "warmup": 10, "refresh": 0, "output": ")" + folder.path() + "\"}";
+  const std::string options = R"({"chains": 2, "samples": 10, "warmup": 10, "refresh": 0, "output": ")" + folder.path().string() + "\"}";
   RunHandle run(model_, options.c_str());
   EXPECT_EQ(run.execute(), FERMIAC_OK) << run.error();
   inference::ChainSet chains;
-  ASSERT_TRUE(inference::load_chains({folder.path() + "/m_1.csv", folder.path() + "/m_2.csv"}, &chains));
+  ASSERT_TRUE(inference::load_chains({folder.path().string() + "/m_1.csv", folder.path().string() + "/m_2.csv"}, &chains));
   EXPECT_EQ(chains.names, run.columns(0));
   ASSERT_EQ(chains.rows[1].size(), run.rows(1).size());
   EXPECT_NEAR(chains.rows[1][8], run.rows(1)[8], 1e-6 * std::fabs(run.rows(1)[8]));
@@ -285,11 +285,11 @@ TEST_F(LibraryRun, PathfinderAndVariational) {
 }
 
 TEST_F(LibraryRun, GeneratesForDrawsOfFiles) {
-  const HandleFolder folder;
+  const OwnFolder folder;
   RunHandle run(model_,
-                (R"({"chains": 1, "samples": 15, "warmup": 10, "refresh": 0, "output": ")" + folder.path() + "\"}").c_str());
+                (R"({"chains": 1, "samples": 15, "warmup": 10, "refresh": 0, "output": ")" + folder.path().string() + "\"}").c_str());
   ASSERT_EQ(run.execute(), FERMIAC_OK) << run.error();
-  RunHandle generate(model_, (R"({"method": "generate", "fitted": [")" + folder.path() + R"(/m_1.csv"], "seed": 2})").c_str());
+  RunHandle generate(model_, (R"({"method": "generate", "fitted": [")" + folder.path().string() + R"(/m_1.csv"], "seed": 2})").c_str());
   ASSERT_EQ(generate.execute(), FERMIAC_OK) << generate.error();
   EXPECT_EQ(generate.columns(0), std::vector<std::string>{"next"});
   EXPECT_EQ(generate.rows(0).size(), 15u);

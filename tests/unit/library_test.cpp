@@ -171,21 +171,21 @@ TEST(Library, OptionsOfProgramsAreChecked) {
 }
 
 TEST(Library, IncludesAreFoundOrRefused) {
-  const HandleFolder folder;
+  const OwnFolder folder;
   folder.write("part.stan", "real x;\n");
   const std::string text = "parameters {\n#include part.stan\n}\nmodel { x ~ normal(0, 1); }\n";
-  const std::string path = R"({"include-paths": [")" + folder.path() + R"("])";
+  const std::string path = R"({"include-paths": [")" + folder.path().string() + R"("])";
   EXPECT_TRUE(fermiac_program_ok(ProgramHandle(text.c_str(), (path + "}").c_str()).get()));
   EXPECT_FALSE(fermiac_program_ok(ProgramHandle(text.c_str(), (path + R"(, "include": "none"})").c_str()).get()));
   EXPECT_FALSE(fermiac_program_ok(ProgramHandle(text.c_str(), nullptr).get()));
 }
 
 TEST(Library, OpensFiles) {
-  const HandleFolder folder;
+  const OwnFolder folder;
   folder.write("a-b.stan", kModel);
   folder.write("d.json", kData);
   ErrorHandle error;
-  const std::string file = folder.path() + "/a-b.stan", data = folder.path() + "/d.json";
+  const std::string file = folder.path().string() + "/a-b.stan", data = folder.path().string() + "/d.json";
   fermiac_program* program = fermiac_program_open(file.c_str(), nullptr, error.out());
   ASSERT_TRUE(program) << error.message();
   EXPECT_STREQ(fermiac_program_name(program), "a_b");

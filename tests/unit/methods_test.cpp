@@ -19,7 +19,7 @@ namespace {
 
 using testing::AnalyticModel;
 using testing::Capture;
-using testing::TempDir;
+using testing::OwnFolder;
 
 struct Streams {
   Capture out, err;
@@ -27,9 +27,9 @@ struct Streams {
 };
 
 template <class Options>
-Options in(const TempDir& dir) {
+Options in(const OwnFolder& dir) {
   Options options;
-  options.output_dir = dir.path();
+  options.output_dir = dir.path().string();
   options.seed = 99;
   options.threads = 2;
   return options;
@@ -71,12 +71,12 @@ AnalyticModel rosenbrock() {
 TEST(Optimize, EveryAlgorithmFindsTheMode) {
   using enum OptimizeOptions::Algorithm;
   for (const auto algorithm : {Lbfgs, Bfgs, Newton}) {
-    const TempDir dir;
+    const OwnFolder dir;
     Streams streams;
     auto options = in<OptimizeOptions>(dir);
     options.algorithm = algorithm;
     ASSERT_EQ(run_optimize(rosenbrock(), options, streams.io()), 0) << streams.err.text();
-    const CsvDraws d = read(dir.path("rosenbrock_optimize.csv"));
+    const CsvDraws d = read(dir.at("rosenbrock_optimize.csv"));
     ASSERT_EQ(d.rows, 1u);
     EXPECT_EQ(d.names, (std::vector<std::string>{"lp__", "x.1", "x.2", "sum", "noise"}));
     EXPECT_NEAR(d.at(0, 1), 1, 2e-3) << static_cast<int>(algorithm);
@@ -86,24 +86,24 @@ TEST(Optimize, EveryAlgorithmFindsTheMode) {
 }
 
 TEST(Optimize, BadlyScaledNormal) {
-  const TempDir dir;
+  const OwnFolder dir;
   Streams streams;
   auto options = in<OptimizeOptions>(dir);
   ASSERT_EQ(run_optimize(testing::scaled_normal(4), options, streams.io()), 0) << streams.err.text();
-  const CsvDraws d = read(dir.path("scaled_normal_optimize.csv"));
+  const CsvDraws d = read(dir.at("scaled_normal_optimize.csv"));
   for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR(d.at(0, 1 + i), double(i), 1e-2 * std::pow(10, double(i) - 1));
   EXPECT_NE(streams.err.text().find("Optimization terminated normally: \n  Convergence detected: "), std::string::npos);
   EXPECT_NE(streams.err.text().find("Initial log joint probability = "), std::string::npos);
 }
 
 TEST(Optimize, SavesIterationsAndReportsTheLimit) {
-  const TempDir dir;
+  const OwnFolder dir;
   Streams streams;
   auto options = in<OptimizeOptions>(dir);
   options.save_iterations = true;
   options.iterations = 5;
   ASSERT_EQ(run_optimize(rosenbrock(), options, streams.io()), 0);
-  const CsvDraws d = read(dir.path("rosenbrock_optimize.csv"));
+  const CsvDraws d = read(dir.at("rosenbrock_optimize.csv"));
   EXPECT_EQ(d.rows, 6u);
   for (std::size_t i = 1; i < d.rows; ++i) EXPECT_GT(d.at(i, 0), d.at(i - 1, 0));
   EXPECT_NE(streams.err.text().find("Maximum number of iterations hit, may not be at an optima"), std::string::npos);
@@ -115,7 +115,7 @@ TEST(Optimize, UnboundedDensityFails) {
     g[0] = -1;  // a wrong gradient: no step along it gains anything
     return true;
   });
-  const TempDir dir;
+  const OwnFolder dir;
   Streams streams;
   EXPECT_EQ(run_optimize(model, in<OptimizeOptions>(dir), streams.io()), 1);
   EXPECT_NE(streams.err.text().find("Line search failed"), std::string::npos) << streams.err.text();
@@ -124,14 +124,14 @@ TEST(Optimize, UnboundedDensityFails) {
 // --- laplace --------------------------------------------------------------------------------------------------------
 
 TEST(Laplace, ExactForANormal) {
-  const TempDir dir;
+  const OwnFolder dir;
   Streams streams;
-  std::ofstream(dir.path("mode.json")) << R"({"x": [0, 0]})";
+  std::ofstream(dir.at("mode.json")) << R"({"x": [0, 0]})";
   auto options = in<LaplaceOptions>(dir);
-  options.mode = dir.path("mode.json");
+  options.mode = dir.at("mode.json");
   options.draws = 20000;
   ASSERT_EQ(run_laplace(testing::correlated_normal(), options, streams.io()), 0) << streams.err.text();
-  const CsvDraws d = read(dir.path("correlated_laplace.csv"));
+  const CsvDraws d = read(dir.at("correlated_laplace.csv"));
   EXPECT_EQ(d.names[0], "log_p__");
   EXPECT_EQ(d.names[1], "log_q__");
   ASSERT_EQ(d.rows, 20000u);
@@ -142,24 +142,24 @@ TEST(Laplace, ExactForANormal) {
 }
 
 TEST(Laplace, TakesTheModeFromOptimize) {
-  const TempDir dir;
+  const OwnFolder dir;
   Streams streams;
   auto optimize = in<OptimizeOptions>(dir);
   optimize.jacobian = true;
   ASSERT_EQ(run_optimize(testing::log_exponential(2), optimize, streams.io()), 0);
   auto options = in<LaplaceOptions>(dir);
-  options.mode = dir.path("exponential_optimize.csv");
+  options.mode = dir.at("exponential_optimize.csv");
   options.draws = 10;
   ASSERT_EQ(run_laplace(testing::log_exponential(2), options, streams.io()), 0) << streams.err.text();
 }
 
 TEST(Laplace, FindsItsOwnMode) {
-  const TempDir dir;
+  const OwnFolder dir;
   Streams streams;
   auto options = in<LaplaceOptions>(dir);
   options.draws = 20000;
   ASSERT_EQ(run_laplace(testing::correlated_normal(), options, streams.io()), 0) << streams.err.text();
-  const CsvDraws d = read(dir.path("correlated_laplace.csv"));
+  const CsvDraws d = read(dir.at("correlated_laplace.csv"));
   EXPECT_NEAR(cov_of(d, "x.1", "x.1"), 1, 0.05);
   EXPECT_NEAR(cov_of(d, "x.2", "x.2"), 4, 0.2);
   EXPECT_NE(streams.err.text().find("Found a mode in "), std::string::npos);
@@ -172,11 +172,11 @@ TEST(Laplace, RefusesASaddle) {
     g[0] = 2 * q[0];
     return true;
   });
-  const TempDir dir;
+  const OwnFolder dir;
   Streams streams;
-  std::ofstream(dir.path("mode.json")) << R"({"x": [0]})";
+  std::ofstream(dir.at("mode.json")) << R"({"x": [0]})";
   auto options = in<LaplaceOptions>(dir);
-  options.mode = dir.path("mode.json");
+  options.mode = dir.at("mode.json");
   EXPECT_EQ(run_laplace(model, options, streams.io()), 1);
   EXPECT_NE(streams.err.text().find("not negative definite"), std::string::npos);
 }
@@ -226,13 +226,13 @@ TEST(PathNormal, EqualsTheBfgsInverseHessian) {
 }
 
 TEST(Pathfinder, RecoversANormal) {
-  const TempDir dir;
+  const OwnFolder dir;
   Streams streams;
   auto options = in<PathfinderOptions>(dir);
   options.num_psis_draws = 4000;
   options.num_draws = 2000;
   ASSERT_EQ(run_pathfinder(testing::scaled_normal(3), options, streams.io()), 0) << streams.err.text();
-  const CsvDraws d = read(dir.path("scaled_normal_pathfinder.csv"));
+  const CsvDraws d = read(dir.at("scaled_normal_pathfinder.csv"));
   EXPECT_EQ(d.rows, 4000u);
   EXPECT_EQ(d.names[0], "lp_approx__");
   EXPECT_EQ(d.names[1], "lp__");
@@ -248,15 +248,15 @@ TEST(Pathfinder, RecoversANormal) {
 TEST(Pathfinder, DoesNotDependOnThreadsAndSavesPaths) {
   std::string first;
   for (const unsigned threads : {1u, 4u}) {
-    const TempDir dir;
+    const OwnFolder dir;
     Streams streams;
     auto options = in<PathfinderOptions>(dir);
     options.threads = threads;
     options.save_single_paths = true;
     options.num_draws = options.num_psis_draws = 50;
     ASSERT_EQ(run_pathfinder(testing::correlated_normal(), options, streams.io()), 0);
-    EXPECT_EQ(read(dir.path("correlated_path_3.csv")).rows, 50u);
-    const CsvDraws d = read(dir.path("correlated_pathfinder.csv"));
+    EXPECT_EQ(read(dir.at("correlated_path_3.csv")).rows, 50u);
+    const CsvDraws d = read(dir.at("correlated_pathfinder.csv"));
     std::ostringstream text;
     for (const double x : d.values) text << x << ' ';
     if (first.empty()) first = text.str();
@@ -290,7 +290,7 @@ TEST(Psis, WeightsSumToOneAndKeepTheOrder) {
 // --- variational ----------------------------------------------------------------------------------------------------
 
 TEST(Variational, MeanFieldOnIndependentNormals) {
-  const TempDir dir;
+  const OwnFolder dir;
   Streams streams;
   auto options = in<VariationalOptions>(dir);
   options.output_samples = 4000;
@@ -302,7 +302,7 @@ TEST(Variational, MeanFieldOnIndependentNormals) {
     return true;
   });
   ASSERT_EQ(run_variational(model, options, streams.io()), 0) << streams.err.text();
-  const CsvDraws d = read(dir.path("target_variational.csv"));
+  const CsvDraws d = read(dir.at("target_variational.csv"));
   EXPECT_EQ(d.rows, 4001u);
   EXPECT_EQ((std::vector<std::string>(d.names.begin(), d.names.begin() + 3)),
             (std::vector<std::string>{"lp__", "log_p__", "log_g__"}));
@@ -315,7 +315,7 @@ TEST(Variational, MeanFieldOnIndependentNormals) {
 }
 
 TEST(Variational, FullRankFindsTheCorrelation) {
-  const TempDir dir;
+  const OwnFolder dir;
   Streams streams;
   auto options = in<VariationalOptions>(dir);
   options.algorithm = VariationalOptions::Algorithm::FullRank;
@@ -323,7 +323,7 @@ TEST(Variational, FullRankFindsTheCorrelation) {
   options.grad_samples = 10;
   options.tol_rel_obj = 1e-4;
   ASSERT_EQ(run_variational(testing::correlated_normal(), options, streams.io()), 0) << streams.err.text();
-  const CsvDraws d = read(dir.path("correlated_variational.csv"));
+  const CsvDraws d = read(dir.at("correlated_variational.csv"));
   const double r = cov_of(d, "x.1", "x.2", 1) / std::sqrt(cov_of(d, "x.1", "x.1", 1) * cov_of(d, "x.2", "x.2", 1));
   EXPECT_NEAR(r, 0.95, 0.05);
 }
@@ -332,7 +332,7 @@ TEST(Variational, FullRankFindsTheCorrelation) {
 // -------------------------------------------------------------------------------------
 
 TEST(Generate, RepeatsTheGeneratedQuantitiesOfTheRun) {
-  const TempDir dir, again;
+  const OwnFolder dir, again;
   Streams streams;
   auto sampling = in<SampleOptions>(dir);
   sampling.num_samples = sampling.num_warmup = 50;
@@ -345,7 +345,7 @@ TEST(Generate, RepeatsTheGeneratedQuantitiesOfTheRun) {
   ASSERT_EQ(run_generate(testing::log_exponential(2), options, streams.io()), 0) << streams.err.text();
   for (int c = 1; c <= 2; ++c) {
     const CsvDraws fit = read(run.csv_files[c - 1]);
-    const CsvDraws d = read(again.path("exponential_generate_" + std::to_string(c) + ".csv"));
+    const CsvDraws d = read(again.at("exponential_generate_" + std::to_string(c) + ".csv"));
     EXPECT_EQ(d.names, (std::vector<std::string>{"noise"}));
     ASSERT_EQ(d.rows, 50u);
     for (std::size_t i = 0; i < 50; ++i) EXPECT_EQ(d.at(i, 0), fit.at(i, fit.column("noise")));
@@ -353,17 +353,17 @@ TEST(Generate, RepeatsTheGeneratedQuantitiesOfTheRun) {
 }
 
 TEST(Generate, NamesTheMissingParameter) {
-  const TempDir dir;
+  const OwnFolder dir;
   Streams streams;
-  std::ofstream(dir.path("fit.csv")) << "lp__,x.1\n0,1\n";
+  std::ofstream(dir.at("fit.csv")) << "lp__,x.1\n0,1\n";
   auto options = in<GenerateOptions>(dir);
-  options.fitted_params = {dir.path("fit.csv")};
+  options.fitted_params = {dir.at("fit.csv")};
   EXPECT_EQ(run_generate(testing::std_normal(2), options, streams.io()), 1);
   EXPECT_NE(streams.err.text().find("has no column 'x.2'"), std::string::npos);
 }
 
 TEST(Diagnose, GoodAndBadGradients) {
-  const TempDir dir;
+  const OwnFolder dir;
   Streams good, bad;
   auto options = in<DiagnoseOptions>(dir);
   EXPECT_EQ(run_diagnose(testing::std_normal(3), options, good.io()), 0);
@@ -386,30 +386,30 @@ TEST(Diagnose, RoundingOfTheDifferenceIsNoError) {
     if (!g.empty()) g[0] = -2 * q[0];
     return true;
   });
-  const TempDir dir;
+  const OwnFolder dir;
   Streams streams;
   EXPECT_EQ(run_diagnose(high, in<DiagnoseOptions>(dir), streams.io()), 0) << streams.err.text() << streams.out.text();
 }
 
 TEST(LogProb, BothScales) {
-  const TempDir dir;
+  const OwnFolder dir;
   Streams streams;
-  std::ofstream(dir.path("u.json")) << "[[0, 1], [2, -1]]";
-  std::ofstream(dir.path("c.json")) << R"({"x": [1, 2]})";
+  std::ofstream(dir.at("u.json")) << "[[0, 1], [2, -1]]";
+  std::ofstream(dir.at("c.json")) << R"({"x": [1, 2]})";
   auto options = in<LogProbOptions>(dir);
-  options.unconstrained_params = dir.path("u.json");
+  options.unconstrained_params = dir.at("u.json");
   options.sig_figs = 17;
   ASSERT_EQ(run_log_prob(testing::log_exponential(2), options, streams.io()), 0) << streams.err.text();
-  const CsvDraws d = read(dir.path("exponential_log_prob.csv"));
+  const CsvDraws d = read(dir.at("exponential_log_prob.csv"));
   EXPECT_EQ(d.names, (std::vector<std::string>{"lp__", "g_x.1", "g_x.2"}));
   ASSERT_EQ(d.rows, 2u);
   EXPECT_DOUBLE_EQ(d.at(0, 0), 1 - 1 - std::exp(1.0));
   EXPECT_DOUBLE_EQ(d.at(1, 1), 1 - std::exp(2.0));
   options.unconstrained_params.clear();
-  options.constrained_params = dir.path("c.json");
+  options.constrained_params = dir.at("c.json");
   options.overwrite = true;
   ASSERT_EQ(run_log_prob(testing::log_exponential(2), options, streams.io()), 0);
-  EXPECT_DOUBLE_EQ(read(dir.path("exponential_log_prob.csv")).at(0, 0), std::log(2.0) - 3);
+  EXPECT_DOUBLE_EQ(read(dir.at("exponential_log_prob.csv")).at(0, 0), std::log(2.0) - 3);
 }
 
 TEST(RowAsJson, RebuildsNestedShapes) {

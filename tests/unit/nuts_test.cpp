@@ -12,16 +12,16 @@ namespace {
 
 using testing::AnalyticModel;
 using testing::Capture;
-using testing::TempDir;
+using testing::OwnFolder;
 
 struct Quiet {
   Capture out, err;
   RunIo io() { return {.out = out.file(), .err = err.file(), .terminal = false, .stop = nullptr}; }
 };
 
-SampleOptions options_in(const TempDir& dir) {
+SampleOptions options_in(const OwnFolder& dir) {
   SampleOptions options;
-  options.output_dir = dir.path();
+  options.output_dir = dir.path().string();
   options.seed = 4711;
   options.refresh = 0;
   options.threads = 2;
@@ -60,7 +60,7 @@ SampleRun run_with(const Model& model, SampleOptions options) {
 }
 
 TEST(Nuts, StandardNormal) {
-  const TempDir dir;
+  const OwnFolder dir;
   expect_moments(run_with(testing::std_normal(10), options_in(dir)),
                  std::vector<std::pair<double, double>>(10, {0, 1}));
 }
@@ -68,7 +68,7 @@ TEST(Nuts, StandardNormal) {
 TEST(Nuts, UnequalScalesWithEveryMetric) {
   for (const MetricKind metric :
        {MetricKind::Diag, MetricKind::Dense, MetricKind::Unit, MetricKind::FisherDiag, MetricKind::LowRank}) {
-    const TempDir dir;
+    const OwnFolder dir;
     SampleOptions options = options_in(dir);
     options.metric = metric;
     expect_moments(run_with(testing::scaled_normal(3), options), {{0, 0.1}, {1, 1}, {2, 10}});
@@ -77,7 +77,7 @@ TEST(Nuts, UnequalScalesWithEveryMetric) {
 
 TEST(Nuts, StrongCorrelation) {
   for (const MetricKind metric : {MetricKind::Diag, MetricKind::Dense, MetricKind::FisherDiag, MetricKind::LowRank}) {
-    const TempDir dir;
+    const OwnFolder dir;
     SampleOptions options = options_in(dir);
     options.metric = metric;
     const SampleRun run = run_with(testing::correlated_normal(), options);
@@ -90,12 +90,12 @@ TEST(Nuts, StrongCorrelation) {
 }
 
 TEST(Nuts, BoundedParameterIsWrittenConstrained) {
-  const TempDir dir;
+  const OwnFolder dir;
   expect_moments(run_with(testing::log_exponential(2), options_in(dir)), {{1, 1}, {1, 1}});
 }
 
 TEST(Nuts, FunnelDivergesAndSaysSo) {
-  const TempDir dir;
+  const OwnFolder dir;
   const SampleRun run = run_with(testing::funnel(10), options_in(dir));
   const Problems problems = find_problems(run.chains, summarise(run.chains, 2));
   EXPECT_GT(problems.divergent, 0u);
@@ -103,7 +103,7 @@ TEST(Nuts, FunnelDivergesAndSaysSo) {
 }
 
 TEST(Nuts, TreedepthLimitIsReported) {
-  const TempDir dir;
+  const OwnFolder dir;
   SampleOptions options = options_in(dir);
   options.max_treedepth = 2;
   options.metric = MetricKind::Unit;
@@ -115,7 +115,7 @@ TEST(Nuts, TreedepthLimitIsReported) {
 }
 
 TEST(StaticHmc, StandardNormal) {
-  const TempDir dir;
+  const OwnFolder dir;
   SampleOptions options = options_in(dir);
   options.engine = Engine::Static;
   options.integration_time = 1.5;
@@ -136,7 +136,7 @@ std::string draws_of(const std::string& path) {
 TEST(Runner, DrawsDoNotDependOnTheNumberOfThreads) {
   std::vector<std::string> first;
   for (const unsigned threads : {1u, 2u, 4u}) {
-    const TempDir dir;
+    const OwnFolder dir;
     SampleOptions options = options_in(dir);
     options.threads = threads;
     options.num_samples = options.num_warmup = 200;
@@ -153,11 +153,11 @@ TEST(Runner, DrawsDoNotDependOnTheNumberOfThreads) {
 }
 
 TEST(Runner, SecondChainEqualsARunThatStartsWithItsId) {
-  const TempDir a, b;
+  const OwnFolder a, b;
   SampleOptions options = options_in(a);
   options.num_samples = options.num_warmup = 100;
   const SampleRun both = run_with(testing::std_normal(2), options);
-  options.output_dir = b.path();
+  options.output_dir = b.path().string();
   options.id = 2;
   options.chains = 1;
   const SampleRun one = run_with(testing::std_normal(2), options);
@@ -166,7 +166,7 @@ TEST(Runner, SecondChainEqualsARunThatStartsWithItsId) {
 }
 
 TEST(Runner, NeverOverwritesUnasked) {
-  const TempDir dir;
+  const OwnFolder dir;
   SampleOptions options = options_in(dir);
   options.num_samples = options.num_warmup = 50;
   const SampleRun first = run_with(testing::std_normal(1), options);
@@ -182,17 +182,17 @@ TEST(Runner, NeverOverwritesUnasked) {
 }
 
 TEST(Runner, DefaultFolderIsNewAndBesideTheModel) {
-  const TempDir dir;
+  const OwnFolder dir;
   SampleOptions options = options_in(dir);
   options.output_dir.clear();
-  options.model_path = dir.path("bern.stan");
+  options.model_path = dir.at("bern.stan");
   options.num_samples = options.num_warmup = 30;
-  EXPECT_EQ(run_with(testing::std_normal(1), options).directory, dir.path("bern-output"));
-  EXPECT_EQ(run_with(testing::std_normal(1), options).directory, dir.path("bern-output-2"));
+  EXPECT_EQ(run_with(testing::std_normal(1), options).directory, dir.at("bern-output"));
+  EXPECT_EQ(run_with(testing::std_normal(1), options).directory, dir.at("bern-output-2"));
 }
 
 TEST(Runner, ModelWithoutParametersRunsFixedParam) {
-  const TempDir dir;
+  const OwnFolder dir;
   const AnalyticModel model("none", 0, [](auto, double* lp, auto) {
     *lp = 0;
     return true;
@@ -205,7 +205,7 @@ TEST(Runner, ModelWithoutParametersRunsFixedParam) {
 }
 
 TEST(Runner, ThinAndSaveWarmup) {
-  const TempDir dir;
+  const OwnFolder dir;
   SampleOptions options = options_in(dir);
   options.chains = 1;
   options.num_warmup = 100;
@@ -227,7 +227,7 @@ TEST(Runner, RejectionsAreCountedOncePerMessage) {
     g[0] = -q[0];
     return q[0] > -1;
   });
-  const TempDir dir;
+  const OwnFolder dir;
   Quiet quiet;
   EXPECT_EQ(sample(model, options_in(dir), quiet.io()).exit_code, 0);
   const std::string text = quiet.err.text();
@@ -244,7 +244,7 @@ TEST(Runner, FailedGeneratedQuantitiesBecomeNaN) {
     return true;
   });
   model.fail_generated = true;
-  const TempDir dir;
+  const OwnFolder dir;
   Quiet quiet;
   SampleOptions options = options_in(dir);
   options.num_samples = options.num_warmup = 50;
@@ -264,7 +264,7 @@ TEST(Runner, StopFlagKeepsWhatThereIs) {
     if (++calls == 5000) stop = true;
     return true;
   });
-  const TempDir dir;
+  const OwnFolder dir;
   Quiet quiet;
   SampleOptions options = options_in(dir);
   options.chains = 1;
@@ -285,8 +285,8 @@ TEST(Runner, StopFlagKeepsWhatThereIs) {
 
 TEST(Runner, DiskFullIsAClearError) {
   if (!std::filesystem::exists("/dev/full")) GTEST_SKIP();
-  const TempDir dir;
-  std::filesystem::create_symlink("/dev/full", dir.path("std_normal_1.csv"));
+  const OwnFolder dir;
+  std::filesystem::create_symlink("/dev/full", dir.at("std_normal_1.csv"));
   Quiet quiet;
   SampleOptions options = options_in(dir);
   options.chains = 1;
@@ -296,7 +296,7 @@ TEST(Runner, DiskFullIsAClearError) {
 }
 
 TEST(Runner, InvalidOptionsQuoteTheRule) {
-  const TempDir dir;
+  const OwnFolder dir;
   Quiet quiet;
   SampleOptions options = options_in(dir);
   options.adapt.delta = 1.5;
@@ -310,7 +310,7 @@ TEST(Runner, InvalidOptionsQuoteTheRule) {
 
 TEST(Init, GivesUpAfterAHundredAttempts) {
   const AnalyticModel model("never", 1, [](auto, double*, auto) { return false; });
-  const TempDir dir;
+  const OwnFolder dir;
   Quiet quiet;
   SampleOptions options = options_in(dir);
   options.chains = 1;
@@ -322,7 +322,7 @@ TEST(Init, GivesUpAfterAHundredAttempts) {
 
 TEST(Init, OneCauseIsToldOnceForAllChains) {
   const AnalyticModel model("never", 1, [](auto, double*, auto) { return false; });
-  const TempDir dir;
+  const OwnFolder dir;
   Quiet quiet;
   EXPECT_EQ(sample(model, options_in(dir), quiet.io()).exit_code, 1);
   const std::string text = quiet.err.text();
@@ -333,15 +333,15 @@ TEST(Init, OneCauseIsToldOnceForAllChains) {
 
 TEST(Init, ZeroAndFullJsonAreTriedOnce) {
   const AnalyticModel model("never", 1, [](auto, double*, auto) { return false; });
-  const TempDir dir;
+  const OwnFolder dir;
   SampleOptions options = options_in(dir);
   options.chains = 1;
   options.init = "0";
   Quiet quiet;
   EXPECT_EQ(sample(model, options, quiet.io()).exit_code, 1);
   EXPECT_EQ(model.evaluations, 1);
-  std::ofstream(dir.path("init.json")) << R"({"x": [3]})";
-  options.init = dir.path("init.json");
+  std::ofstream(dir.at("init.json")) << R"({"x": [3]})";
+  options.init = dir.at("init.json");
   options.overwrite = true;
   EXPECT_EQ(sample(model, options, quiet.io()).exit_code, 1);
   EXPECT_EQ(model.evaluations, 2);
@@ -356,13 +356,13 @@ TEST(Init, PartialJsonKeepsTheRestRandom) {
     g[1] = -q[1];
     return true;
   });
-  const TempDir dir;
-  std::ofstream(dir.path("init.json")) << R"({"x.1": 1.5})";
+  const OwnFolder dir;
+  std::ofstream(dir.at("init.json")) << R"({"x.1": 1.5})";
   Quiet quiet;
   SampleOptions options = options_in(dir);
   options.chains = 1;
   options.num_warmup = options.num_samples = 20;
-  options.init = dir.path("init.json");
+  options.init = dir.at("init.json");
   EXPECT_EQ(sample(model, options, quiet.io()).exit_code, 0);
   ASSERT_EQ(seen.size(), 2u);
   EXPECT_EQ(seen[0], 1.5);
@@ -371,7 +371,7 @@ TEST(Init, PartialJsonKeepsTheRestRandom) {
 }
 
 TEST(Runner, WindowsAreForTheMetricsThatHaveThem) {
-  const TempDir dir;
+  const OwnFolder dir;
   SampleOptions options = options_in(dir);
   options.adapt.window = 30;
   const Result bad = check_options(options);
@@ -394,7 +394,7 @@ TEST(Init, PathsFindTheHighHillFromAnywhere) {
   });
   int far = 0;
   for (const char* init : {"2", "pathfinder"}) {
-    const TempDir dir;
+    const OwnFolder dir;
     SampleOptions options = options_in(dir);
     options.chains = 8;
     options.num_warmup = options.num_samples = 100;
@@ -409,7 +409,7 @@ TEST(Init, PathsFindTheHighHillFromAnywhere) {
 }
 
 TEST(Init, StartsAreFurtherApartThanDraws) {
-  const TempDir dir;
+  const OwnFolder dir;
   SampleOptions options = options_in(dir);
   options.chains = 200;
   options.num_warmup = 0;
@@ -424,11 +424,11 @@ TEST(Init, StartsAreFurtherApartThanDraws) {
 }
 
 TEST(Init, MissingFileIsNamed) {
-  const TempDir dir;
+  const OwnFolder dir;
   Quiet quiet;
   SampleOptions options = options_in(dir);
   options.chains = 1;
-  options.init = dir.path("nowhere.json");
+  options.init = dir.at("nowhere.json");
   EXPECT_EQ(sample(testing::std_normal(1), options, quiet.io()).exit_code, 1);
   EXPECT_NE(quiet.err.text().find("nowhere.json"), std::string::npos);
 }

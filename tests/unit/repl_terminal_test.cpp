@@ -15,13 +15,14 @@
 #include <fstream>
 #include <string>
 
+#include "tests/programs.h"
+
 namespace fermiac::repl {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr auto kPatience = std::chrono::seconds(20);
 
-const std::string kProgram = std::string(FERMIAC_BINARY_DIR) + "/bin/fermiac";
 
 class Terminal {
  public:
@@ -33,7 +34,7 @@ class Terminal {
       setenv("NO_COLOR", no_color, 1);
       setenv("INPUTRC", "/dev/null", 1);
       std::signal(SIGINT, SIG_DFL);  // a test runner in the background ignores it, and children inherit that
-      execl(kProgram.c_str(), "fermiac", "repl", "--history", history.c_str(), static_cast<char*>(nullptr));
+      execl(testing::kFermiac.c_str(), "fermiac", "repl", "--history", history.c_str(), static_cast<char*>(nullptr));
       _exit(127);
     }
   }
@@ -52,21 +53,21 @@ class Terminal {
   }
 
   /// Reads until `text` appears behind what was read up to the last such call.
-  testing::AssertionResult sees(const std::string& text, std::chrono::milliseconds patience = kPatience) {
+  ::testing::AssertionResult sees(const std::string& text, std::chrono::milliseconds patience = kPatience) {
     const auto deadline = Clock::now() + patience;
     for (;;) {
       const std::size_t at = seen_.find(text, from_);
       if (at != std::string::npos) {
         from_ = at + text.size();
-        return testing::AssertionSuccess();
+        return ::testing::AssertionSuccess();
       }
       if (!more(deadline))
-        return testing::AssertionFailure() << "'" << text << "' did not appear in:\n" << seen_.substr(from_);
+        return ::testing::AssertionFailure() << "'" << text << "' did not appear in:\n" << seen_.substr(from_);
     }
   }
 
   /// Ctrl-C, once: none is lost.
-  testing::AssertionResult interrupts(const std::string& text) {
+  ::testing::AssertionResult interrupts(const std::string& text) {
     type("\x03");
     return sees(text);
   }
@@ -88,7 +89,7 @@ class Terminal {
 
   /// Waits for the prompt: what is typed before the line editor has the terminal is taken by the terminal itself, which
   /// gives control characters another meaning.
-  testing::AssertionResult prompts() { return sees("> "); }
+  ::testing::AssertionResult prompts() { return sees("> "); }
   /// Everything so far.
   const std::string& text() const { return seen_; }
   void resize(unsigned short columns) const {
@@ -114,7 +115,7 @@ class Terminal {
   std::size_t from_ = 0;
 };
 
-class ReplTerminal : public testing::Test {
+class ReplTerminal : public ::testing::Test {
  protected:
   void SetUp() override {
     folder_ = std::filesystem::temp_directory_path() / ("fermiac-terminal-" + std::to_string(getpid()));
@@ -394,7 +395,7 @@ int piped(const std::string& input, std::string* output) {
   const std::string file =
       (std::filesystem::temp_directory_path() / ("fermiac-piped-" + std::to_string(getpid()))).string();
   std::ofstream(file) << input;
-  std::FILE* pipe = popen((kProgram + " repl < " + file + " 2>&1").c_str(), "r");
+  std::FILE* pipe = popen((testing::kFermiac + " repl < " + file + " 2>&1").c_str(), "r");
   char buffer[4096];
   while (const std::size_t n = std::fread(buffer, 1, sizeof buffer, pipe)) output->append(buffer, n);
   const int status = pclose(pipe);

@@ -13,6 +13,7 @@
 #include "support/base64.h"
 #include "support/json_tree.h"
 #include "support/rng.h"
+#include "tests/own_folder.h"
 
 namespace fermiac::inference {
 namespace {
@@ -122,7 +123,7 @@ TEST(Report, TextsStayInTheirPlaces) {
   EXPECT_EQ(json.find('<'), std::string::npos);
   EXPECT_EQ(parsed(json).find("source")->find("text")->string, program);
   const std::string page = report_page("a </title> & {{script}}", json, "DRAWS");
-  EXPECT_NE(page.find("<title>a &lt;/title> &amp; {{script}}</title>"), std::string::npos);
+  EXPECT_NE(page.find("<title>a &lt;/title&gt; &amp; {{script}}</title>"), std::string::npos);
   EXPECT_NE(page.find(json), std::string::npos);
   EXPECT_EQ(page.find("DRAWS"), page.rfind("DRAWS"));
 }
@@ -145,40 +146,33 @@ TEST(Report, ThinsWhatIsTooMuch) {
   EXPECT_EQ(kept.kept, 200u);
 }
 
-class Folder : public ::testing::Test {
+class Folder : public testing::InOwnFolder {
  protected:
-  void SetUp() override {
-    dir_ = fs::path(::testing::TempDir()) / ("fermiac_draw_files_" + std::to_string(getpid()));
-    fs::remove_all(dir_);
-    fs::create_directories(dir_);
-  }
-  void TearDown() override { fs::remove_all(dir_); }
-  void write(const std::string& name, const std::string& method) const {
-    std::ofstream(dir_ / name) << "# model = m_model\n# method = " << method << "\n#   num = 1\nx\n1\n";
+  void write_run(const std::string& name, const std::string& method) const {
+    write(name, "# model = m_model\n# method = " + method + "\n#   num = 1\nx\n1\n");
   }
   std::string error() const {
     std::vector<std::string> files;
-    return draw_files({dir_.string()}, &files).error;
+    return draw_files({folder_.path().string()}, &files).error;
   }
-  fs::path dir_;
 };
 
 TEST_F(Folder, StandsForTheChainsOfItsRun) {
-  write("m_10.csv", "sample (Default)");
-  write("m_2.csv", "sample");
-  write("m_generate_1.csv", "generate_quantities");
-  std::ofstream(dir_ / "profile.csv") << "name,time\n";
-  std::ofstream(dir_ / "m_1_metric.json") << "{}";
+  write_run("m_10.csv", "sample (Default)");
+  write_run("m_2.csv", "sample");
+  write_run("m_generate_1.csv", "generate_quantities");
+  write("profile.csv", "name,time\n");
+  write("m_1_metric.json", "{}");
   std::vector<std::string> files;
-  ASSERT_TRUE(draw_files({"other.csv", dir_.string()}, &files));
-  EXPECT_EQ(files, (std::vector<std::string>{"other.csv", dir_ / "m_2.csv", dir_ / "m_10.csv"}));
+  ASSERT_TRUE(draw_files({"other.csv", folder_.path().string()}, &files));
+  EXPECT_EQ(files, (std::vector<std::string>{"other.csv", folder_.path() / "m_2.csv", folder_.path() / "m_10.csv"}));
 }
 
 TEST_F(Folder, WithoutDrawsOrWithSeveralRunsIsRefused) {
-  EXPECT_EQ(error(), "the folder '" + dir_.string() + "' has no CSV files of draws");
-  write("a_1.csv", "sample");
-  write("b.csv", "laplace");
-  EXPECT_EQ(error(), "the folder '" + dir_.string() + "' has draws of several runs: 'a', 'b'; give the files of one");
+  EXPECT_EQ(error(), "the folder '" + folder_.path().string() + "' has no CSV files of draws");
+  write_run("a_1.csv", "sample");
+  write_run("b.csv", "laplace");
+  EXPECT_EQ(error(), "the folder '" + folder_.path().string() + "' has draws of several runs: 'a', 'b'; give the files of one");
 }
 
 }  // namespace

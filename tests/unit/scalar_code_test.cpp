@@ -16,9 +16,12 @@
 #include "autodiff/tape/record/recorder.h"
 #include "interp/jit/emit.h"
 #include "support/rng.h"
+#include "tests/setting.h"
 
 namespace fermiac::ad {
 namespace {
+
+using testing::setting;
 
 using Numbers = std::vector<double>;
 
@@ -107,11 +110,6 @@ struct Both {
   }
   std::unique_ptr<Workspace> plain, code;
 };
-
-std::uint64_t setting(const char* name, std::uint64_t otherwise) {
-  const char* const said = std::getenv(name);
-  return said ? std::strtoull(said, nullptr, 10) : otherwise;
-}
 
 TEST(ScalarCode, SaysWhatTheSweepsSay) {
   const std::uint64_t first = setting("FERMIAC_SCALAR_CODE_SEED", 1), tapes = setting("FERMIAC_SCALAR_CODE_TAPES", 300);

@@ -15,16 +15,16 @@ namespace fermiac::inference {
 namespace {
 
 using testing::Capture;
-using testing::TempDir;
+using testing::OwnFolder;
 
 struct Told {
   SampleRun run;
   std::string err, csv;
 };
 
-SampleOptions options_in(const TempDir& dir, double until) {
+SampleOptions options_in(const OwnFolder& dir, double until) {
   SampleOptions options;
-  options.output_dir = dir.path();
+  options.output_dir = dir.path().string();
   options.seed = 5;
   options.refresh = 0;
   options.threads = 2;
@@ -56,7 +56,7 @@ TEST(Rounds, GrowByHalfUpToTheMost) {
 }
 
 TEST(UntilEss, EndsWhenTheDrawsSuffice) {
-  const TempDir dir;
+  const OwnFolder dir;
   const Told told = run_with(testing::std_normal(5), options_in(dir, 1000));
   ASSERT_EQ(told.run.exit_code, 0) << told.err;
   const std::size_t draws = told.run.chains.draws_per_chain();
@@ -71,7 +71,7 @@ TEST(UntilEss, EndsWhenTheDrawsSuffice) {
 }
 
 TEST(UntilEss, TheFileSaysHowManyThereWere) {
-  const TempDir dir;
+  const OwnFolder dir;
   const Told told = run_with(testing::std_normal(5), options_in(dir, 400));
   CsvDraws draws;
   ASSERT_TRUE(read_csv(told.run.csv_files[3], &draws));
@@ -82,7 +82,7 @@ TEST(UntilEss, TheFileSaysHowManyThereWere) {
 }
 
 TEST(UntilEss, DrawsAreThoseOfAnyRun) {
-  const TempDir rounds_dir, plain_dir;
+  const OwnFolder rounds_dir, plain_dir;
   const Told rounds = run_with(testing::std_normal(3), options_in(rounds_dir, 600));
   SampleOptions plain = options_in(plain_dir, 0);
   plain.num_samples = static_cast<unsigned>(rounds.run.chains.draws_per_chain());
@@ -91,7 +91,7 @@ TEST(UntilEss, DrawsAreThoseOfAnyRun) {
 }
 
 TEST(UntilEss, OfThinnedDraws) {
-  const TempDir dir;
+  const OwnFolder dir;
   SampleOptions options = options_in(dir, 300);
   options.thin = 3;
   const Told told = run_with(testing::std_normal(3), options);
@@ -104,7 +104,7 @@ TEST(UntilEss, OfThinnedDraws) {
 }
 
 TEST(UntilEss, WhatCannotBeReachedIsKeptAndSaid) {
-  const TempDir dir;
+  const OwnFolder dir;
   SampleOptions options = options_in(dir, 1e6);
   options.max_samples = 180;
   const Told told = run_with(testing::std_normal(2), options);
@@ -117,7 +117,7 @@ TEST(UntilEss, WhatCannotBeReachedIsKeptAndSaid) {
 }
 
 TEST(UntilEss, TimeEndsIt) {
-  const TempDir dir;
+  const OwnFolder dir;
   SampleOptions options = options_in(dir, 1e8);
   options.max_samples = 100000000;
   options.max_time = 0.3;
@@ -130,7 +130,7 @@ TEST(UntilEss, TimeEndsIt) {
 }
 
 TEST(UntilEss, AnInterruptedRunSaysSo) {
-  const TempDir dir;
+  const OwnFolder dir;
   const std::atomic<bool> stop{true};
   const Told told = run_with(testing::std_normal(2), options_in(dir, 400), &stop);
   EXPECT_EQ(told.run.exit_code, 1);

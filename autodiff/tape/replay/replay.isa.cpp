@@ -310,8 +310,9 @@ FERMIAC_INLINE bool step_forward(Sweep& s, const TapeOp& op, BoundMap*& bound, B
   return true;
 }
 
-/// `bound`: behind the next vector op.
-FERMIAC_INLINE void step_reverse(const Sweep& s, const TapeOp& op, BoundMap*& bound) {
+/// `i` moves to the first op of a run. `bound`: behind the next vector op.
+FERMIAC_INLINE void step_reverse(const Sweep& s, std::uint32_t& i, BoundMap*& bound) {
+  const TapeOp& op = s.ops[i];
   const double* v = s.v;
   double* a = s.a;
   const double g = a[op.d];
@@ -337,8 +338,11 @@ FERMIAC_INLINE void step_reverse(const Sweep& s, const TapeOp& op, BoundMap*& bo
     case OpKind::CallSink:
     case OpKind::Target:
     case OpKind::Tiles:
-    case OpKind::Guard:
-    case OpKind::Run: return;  // nothing to hand back; reverse() knows runs
+    case OpKind::Guard: return;  // nothing to hand back
+    case OpKind::Run:
+      s.runs[op.table()].reverse(&s);
+      i -= op.n - 1;
+      return;
   }
 }
 
@@ -353,15 +357,7 @@ void forward(Sweep& s) {
 
 void reverse(const Sweep& s) {
   BoundMap* bound = s.bound + s.bound_count;
-  for (std::uint32_t i = s.count; i-- > 0;) {
-    const TapeOp& op = s.ops[i];
-    if (op.kind == OpKind::Run) {
-      s.runs[op.table()].reverse(&s);
-      i -= op.n - 1;
-      continue;
-    }
-    step_reverse(s, op, bound);
-  }
+  for (std::uint32_t i = s.count; i-- > 0;) step_reverse(s, i, bound);
 }
 
 extern const ScalarHelpers scalar_helpers;

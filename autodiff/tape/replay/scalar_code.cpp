@@ -33,7 +33,7 @@ struct Run {
   std::uint32_t first, count;
 };
 
-/// At least one op of it is written out.
+/// At least half of its ops are written out; the others are calls.
 bool pays(std::span<const TapeOp> ops) {
   std::size_t written_out = 0;
   for (const TapeOp& op : ops) written_out += op.kind >= kFirstHot;
