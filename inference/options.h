@@ -65,6 +65,7 @@ struct CommonOptions {
   bool save_config = false;  // also write the configuration as JSON
   std::string stanc_version;  // what compiled the model, for the files; empty: fermiac and its version
   std::string stancflags;
+  std::string instruction_set;  // that computes the numbers, on which their last digits depend; empty: is not told
   /// What else the model was told, for the configuration: `context` and `prior`, `weight` and `y[3]=0`.
   std::vector<std::pair<std::string, std::string>> conditioning;
   const Face* face = nullptr;  // outlives the run; null: our own

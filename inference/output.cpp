@@ -136,6 +136,7 @@ std::vector<ConfigNode> run_config(ConfigNode method, const CommonOptions& optio
                         }),
       ConfigNode::integer("num_threads", resolved_threads(options.threads), 1),
   };
+  if (!options.instruction_set.empty()) out.push_back(ConfigNode::text("instruction_set", options.instruction_set, ""));
   for (const auto& [key, value] : options.conditioning) out.push_back(ConfigNode::text(key, value, ""));
   return out;
 }

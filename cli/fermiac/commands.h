@@ -23,6 +23,7 @@ struct ModelArgs {
   std::vector<std::string> no_rewrite;     // rewriting passes of the tape to leave out
   bool machine_code = false;               // made by the system's compiler
   bool no_jit = false;                     // nor made while the program runs
+  bool portable = false;                   // the same numbers on other machines
   double timeout = inference::kNoLimit;    // seconds for the whole command
   ConditioningArgs conditioning;
   bool always_conditioned = false;         // the command asks about sites

@@ -24,6 +24,7 @@
 #include "cli/fermiac/memory_limit.h"
 #include "cli/fermiac/methods.h"
 #include "cli/fermiac/plot.h"
+#include "cli/fermiac/portable.h"
 #include "cli/fermiac/questions.h"
 #include "cli/fermiac/sample_command.h"
 #include "cli/fermiac/setting_options.h"
@@ -49,6 +50,7 @@ void add_model_options(CLI::App& app, ModelArgs& args) {
   add_level_options(app, args.level);
   app.add_flag("--native", args.machine_code, "run functions and loops outside of the log density as machine code ($CXX, c++, g++ or clang++)");
   app.add_flag("--no-jit", args.no_jit, "make no machine code of them while they run either");
+  app.add_flag("--portable", args.portable, "the same numbers on every x86-64 machine, whatever instructions it has; slower");
   add_conditioning_options(app, args.conditioning);
 }
 
@@ -273,6 +275,8 @@ void add_descriptions(CLI::App& app, Invocation& call) {
 
 /// Runs the command with so much memory. What gets here would otherwise end the program without a word.
 int start_limited(const Invocation& call, std::size_t max_memory) {
+  if (call.model && call.model->portable)
+    if (const std::string why = become_portable(); !why.empty()) return std::fprintf(stderr, "fermiac: %s\n", why.c_str()), 1;
   limit_process_memory(max_memory);
   const ad::MemoryScope limited(max_memory);
   try {
@@ -360,5 +364,7 @@ int run(const std::vector<std::string>& given) {
 
 int main(int argc, char** argv) {
   fermiac::prepare_streams();
+  if (fermiac::cli::asks_for_portable())
+    if (const std::string why = fermiac::cli::become_portable(); !why.empty()) return std::fprintf(stderr, "fermiac: %s\n", why.c_str()), 1;
   return fermiac::finish_output("fermiac", fermiac::cli::run({argv + 1, argv + std::max(argc, 1)}));
 }

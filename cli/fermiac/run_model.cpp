@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "autodiff/kernels/isa.h"
+
 namespace fermiac::cli {
 inference::RunIo terminal_io(Stop& stop) {
   const char* term = std::getenv("TERM");
@@ -16,6 +18,7 @@ inference::RunIo terminal_io(Stop& stop) {
 void describe_model(const ModelArgs& args, inference::CommonOptions* options) {
   options->model_path = args.model;
   options->data_file = args.data;
+  options->instruction_set = ad::isa_name(ad::active_isa());
   options->conditioning = read_conditioning(args.conditioning).comments();
 }
 

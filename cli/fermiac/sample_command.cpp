@@ -12,6 +12,7 @@
 #include "cli/fermiac/conditioning_options.h"
 #include "cli/fermiac/invocation.h"
 #include "cli/fermiac/memory_limit.h"
+#include "cli/fermiac/portable.h"
 #include "cli/fermiac/questions.h"
 #include "cli/fermiac/setting_options.h"
 #include "inference/settings.h"
@@ -75,6 +76,8 @@ int run_resume(const ResumeArgs& a, Stop& stop) {
   if (const inference::Result bad = inference::read_run_record(a.folder, &record); !bad) return refuse(bad.error);
   SampleArgs args;
   if (const std::string bad = read_arguments(record.arguments, &args); !bad.empty()) return refuse("the run's own options are not understood: " + bad);
+  if (args.model.portable)
+    if (const std::string why = become_portable(); !why.empty()) return refuse(why);
   std::error_code failed;
   const std::string folder = fs::absolute(a.folder, failed).lexically_normal().string();
   fs::current_path(record.folder, failed);  // where the paths of the arguments lead from

@@ -1,0 +1,17 @@
+// The option --portable: the same numbers on every x86-64 machine with this C library.
+#pragma once
+
+#include <string>
+
+namespace fermiac::cli {
+
+/// Results depend on the instructions that compute them in two places: our own kernels add in as many parts as a vector has
+/// lanes, and the C library has variants of exp, log, sin, pow … that round differently where fused multiply-add is there.
+/// Both are chosen once, when a program starts; so this starts it anew with the same arguments, told to choose the plain ones
+/// (FERMIAC_ISA, GLIBC_TUNABLES). It returns if that is so already: empty, or why it cannot be.
+std::string become_portable();
+
+/// FERMIAC_ISA is "portable": for commands that take no model, and for all commands of a session.
+bool asks_for_portable();
+
+}  // namespace fermiac::cli

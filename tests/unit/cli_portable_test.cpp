@@ -1,0 +1,63 @@
+// --portable: the same numbers, whatever instructions the machine has and whatever the environment chooses of them.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <sstream>
+#include <string>
+
+#include "tests/own_folder.h"
+#include "tests/programs.h"
+#include "tests/unit/shell.h"
+
+namespace fermiac::testing {
+namespace {
+
+constexpr const char* kPlainLibrary = "GLIBC_TUNABLES=glibc.cpu.hwcaps=-FMA,-FMA4,-AVX2,-FMA_Usable,-FMA4_Usable,-AVX2_Usable";
+
+std::string rows_of(const std::string& csv) {
+  std::istringstream in(csv);
+  std::string out;
+  for (std::string line; std::getline(in, line);)
+    if (!line.starts_with("#")) out += line + "\n";
+  return out;
+}
+
+class CliPortable : public InOwnFolder {
+ protected:
+  void SetUp() override {
+    write("m.stan", "functions { real f(real x) { return sin(x) + pow(abs(x) + 2, 1.25); } }\n"
+                    "parameters { vector[20] x; real<lower=0> s; }\n"
+                    "model { x ~ normal(sin(s), exp(0.1 * s)); s ~ gamma(2, 1); target += -f(x[1]) ^ 2; }\n"
+                    "generated quantities { real y = normal_rng(f(x[2]), lgamma(s + 2) + 1); }\n");
+  }
+  /// The rows of one chain.
+  std::string draws(const std::string& environment, const std::string& options) const {
+    const ProgramRun run = shell("env " + environment + " " + kFermiac + " sample " + at("m.stan") + " " + options +
+                                 " --seed 3 --chains 1 --samples 150 --warmup 150 --no-summary --refresh 0 --overwrite --output " + at("out"));
+    EXPECT_EQ(run.status, 0) << run.text;
+    EXPECT_NE(read("out/m_1.csv").find("\n# instruction_set = sse2\n"), std::string::npos);
+    return rows_of(read("out/m_1.csv"));
+  }
+};
+
+TEST_F(CliPortable, DrawsDoNotDependOnTheInstructions) {
+  const std::string plain = draws(std::string("FERMIAC_ISA=sse2 ") + kPlainLibrary, "");
+  EXPECT_GT(plain.size(), 150U * 20U * 5U);
+  EXPECT_EQ(draws("-u FERMIAC_ISA", "--portable"), plain);
+  EXPECT_EQ(draws("FERMIAC_ISA=avx2", "--portable"), plain);
+  EXPECT_EQ(draws("FERMIAC_ISA=portable", ""), plain);
+}
+
+TEST_F(CliPortable, TheLibrarysFunctionsAreThePlainOnes) {
+  write("exp.stan", "parameters { real x; }\nmodel { target += exp(x) + pow(2.01, 1.25); }\n");
+  write("at.json", "[[22.33]]");
+  const ProgramRun run = shell(kFermiac + " log-prob " + at("exp.stan") + " --at " + at("at.json") + " --portable");
+  EXPECT_EQ(run.status, 0) << run.text;
+  const std::size_t number = run.text.find_first_of("0123456789");
+  ASSERT_NE(number, std::string::npos) << run.text;
+  EXPECT_EQ(std::strtod(run.text.c_str() + number, nullptr), 0x1.2937f1b84a184p+32 + 0x1.325747e139e7p+1) << run.text;
+  EXPECT_EQ(shell("FERMIAC_ISA=portable " + kFermiac + " eval '2.01 ^ 1.25 == 2.3932885980355465'").text, "1\n");
+}
+
+}  // namespace
+}  // namespace fermiac::testing
