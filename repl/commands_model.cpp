@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 
 #include "inference/csv.h"
 #include "inference/posterior_table.h"
@@ -36,8 +37,24 @@ void save(Session& session, std::string_view arguments) {
   session.save_model(std::string(arguments));
 }
 
+/// One name with blanks in it, or several; quotes hold one together.
+std::vector<std::string> file_list(std::string_view arguments) {
+  std::error_code ignored;
+  if (std::filesystem::exists(std::string(arguments), ignored)) return {std::string(arguments)};
+  std::vector<std::string> out;
+  bool quoted = false, inside = false;
+  for (const char c : arguments) {
+    const bool ends = !quoted && (c == ' ' || c == '\t');
+    if (c == '"') quoted = !quoted;
+    if (!ends && !inside) out.emplace_back();
+    inside = !ends;
+    if (!ends && c != '"') out.back() += c;
+  }
+  return out;
+}
+
 void data(Session& session, std::string_view arguments) {
-  session.bind_data(std::string(arguments));
+  session.bind_data(file_list(arguments));
 }
 
 // ---------------------------------------------------------------- :params
@@ -232,7 +249,7 @@ constexpr Command kTable[] = {
     {"reload", "", "loads the model's file again, with the data of the session", ":reload", reload},
     {"save", "FILE", "writes the model's text to a file, which is the model's from then on", ":save model.stan", save},
     {"new", "", "no model and none of its data: blocks that are typed begin another", ":new", new_model},
-    {"data", "[FILE]", "binds data: JSON, and variables of the session", ":data eight_schools.json", data},
+    {"data", "[FILE…]", "binds data: JSON, tables, R dumps, and variables of the session", ":data eight_schools.json", data},
     {"params", "", "parameters with types, sizes, constraints", ":params", params},
     {"lp", "[NAME = VALUE, … | [A, …]]", "the target statement by statement, with gradients", ":lp mu = 1, tau = 2", lp},
     {"optimize", "[jacobian] [newton]", "finds the mode; :lp then looks there", ":optimize", optimize},

@@ -19,6 +19,7 @@
 #include "inference/methods.h"
 #include "inference/sample.h"
 #include "interp/eval/frame.h"
+#include "interp/io/data_files.h"
 #include "interp/io/print.h"
 #include "interp/model/layout.h"
 #include "interp/native/machine_code.h"
@@ -84,10 +85,9 @@ bool LoadedModel::has_input(std::string_view name) const {
   return std::ranges::any_of(compiled_->program.input_vars, [&](const auto& input) { return input.name == name; });
 }
 
-std::vector<std::string> LoadedModel::bind(std::string_view json, const std::string& json_name, const Evaluator& evaluator) {
+std::vector<std::string> LoadedModel::bind(interp::DataSource data, const Evaluator& evaluator) {
   std::vector<std::string> taken;
   try {
-    interp::DataSource data = json.empty() ? interp::DataSource() : interp::DataSource::parse(std::string(json), json_name);
     std::string text;
     JsonGroup members(text, JsonGroup::Kind::Object);
     for (const mir::InputVar& input : compiled_->program.input_vars) {
@@ -110,6 +110,15 @@ std::vector<std::string> LoadedModel::bind(std::string_view json, const std::str
   point_.assign(model_->unconstrained_size(), 0);
   has_draws_ = false;
   return taken;
+}
+
+std::vector<std::string> LoadedModel::bind_files(const std::vector<std::string>& paths, const Evaluator& evaluator) {
+  std::vector<interp::DerivedSize> sizes;
+  try {
+    return bind(interp::open_data_files(paths, &compiled_->program, &sizes), evaluator);
+  } catch (const interp::DataError& e) {
+    throw failure(e.what());
+  }
 }
 
 interp::InterpModel& LoadedModel::model() const {

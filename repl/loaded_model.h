@@ -47,9 +47,12 @@ class LoadedModel {
   /// Throws Failure without a C++ compiler.
   void use_machine_code(const Evaluator& evaluator);
 
-  /// Binds data: those of the JSON text, and for variables it lacks those of the session, whose names are returned.
+  /// Binds data: those of files, and for variables they lack those of the session, whose names are returned.
   /// Throws Failure.
-  std::vector<std::string> bind(std::string_view json, const std::string& json_name, const Evaluator& evaluator);
+  std::vector<std::string> bind(interp::DataSource files, const Evaluator& evaluator);
+  std::vector<std::string> bind_files(const std::vector<std::string>& paths, const Evaluator& evaluator);
+  /// The file or session that gave the model this variable of its data block.
+  std::string source_of(std::string_view name) const { return data_.source_of(name); }
   /// The data block declares a variable of this name.
   bool has_input(std::string_view name) const;
   bool bound() const { return model_ != nullptr; }

@@ -76,8 +76,9 @@ class Session {
 
   void load_model(std::string text, const std::string& path);
   void load_model_file(const std::string& path);
-  /// JSON file; empty: the session's variables alone.
-  void bind_data(const std::string& path);
+  /// Files with data, for what they lack the session's variables; no file: those alone. Without a model the files' variables become the
+  /// session's, and the next model is bound to them.
+  void bind_data(const std::vector<std::string>& paths);
   /// The model's file as it is now; blocks that were typed are gone.
   void reload_model();
   /// Writes the model's text, which from now on is that of the file.
@@ -107,6 +108,7 @@ class Session {
   /// The variable has a new value now.
   void note_change(const std::string& name);
   void bind_from_session();
+  void keep_data(const std::vector<std::string>& paths);
 
   SessionOptions options_;
   std::atomic<bool> own_stop_{false};       // where the options give none
@@ -116,6 +118,8 @@ class Session {
   Evaluator evaluator_;
   std::unique_ptr<LoadedModel> model_;
   DataTrail trail_;
+  std::vector<std::string> waiting_files_;  // with data for the next model
+  std::vector<std::string> waiting_names_;  // variables that the session has from them
   std::uint64_t seed_;
   int depth_ = 0;                           // of :load
   bool failed_in_file_ = false;

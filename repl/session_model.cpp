@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "frontend/parse/parse.h"
+#include "interp/io/data_files.h"
 #include "repl/program_text.h"
 #include "repl/session.h"
 #include "support/write_file.h"
@@ -57,13 +58,14 @@ void Session::load_model(std::string text, const std::string& path) {
 /// A model whose data are all there is bound at once; one that they do not fit waits for others.
 void Session::bind_from_session() {
   const auto known = [&](const mir::InputVar& input) { return evaluator_.find(input.name) != nullptr; };
-  if (!std::ranges::all_of(model_->compiled().program.input_vars, known)) return print(kNeedsData);
+  if (waiting_files_.empty() && !std::ranges::all_of(model_->compiled().program.input_vars, known)) return print(kNeedsData);
   try {
-    bind_data({});
+    bind_data(std::vector(waiting_files_));
   } catch (const Failure& f) {
     if (interrupted()) throw;
     complain(f.text);
-    print(fmt::format("The session has variables of these names, but they do not fit. {}", kNeedsData));
+    const char* const what = waiting_files_.empty() ? "The session has variables of these names" : "There are data already";
+    print(fmt::format("{}, but they do not fit. {}", what, kNeedsData));
   }
 }
 
@@ -86,9 +88,43 @@ void Session::save_model(const std::string& path) {
   load_model(std::move(text), path);
 }
 
-void Session::bind_data(const std::string& path) {
+/// Files whose model is still to come: their variables can be looked at.
+void Session::keep_data(const std::vector<std::string>& paths) {
+  std::vector<interp::DerivedSize> none;
+  const interp::DataSource data = interp::open_data_files(paths, nullptr, &none);
+  std::vector<std::string> names = data.names(), kept;
+  std::ranges::sort(names);
+  for (const std::string& name : names) {
+    try {
+      const auto type = data.undeclared_type(name);
+      if (!type) continue;
+      interp::MissingNumbers missing;
+      evaluator_.set(name, {Type(type->base, static_cast<std::uint8_t>(type->array_dims.size())), data.read(name, *type, &missing)});
+    } catch (const interp::DataError&) {  // texts, say: a program need not declare all columns
+      continue;
+    } catch (const Failure&) {  // a name that the language has
+      continue;
+    }
+    trail_.left_by(name, data.source_of(name));
+    kept.push_back(name);
+  }
+  waiting_files_ = paths;
+  waiting_names_ = kept;
+  print(fmt::format("{}; the next model is bound to {}\n", kept.empty() ? "no variables" : fmt::format("{}", fmt::join(kept, ", ")),
+                    kept.size() == 1 ? "it" : "them"));
+}
+
+void Session::bind_data(const std::vector<std::string>& paths) {
+  if (!model_ && !paths.empty()) return keep_data(paths);
   LoadedModel& m = model();
-  const std::vector<std::string> taken = m.bind(path.empty() ? std::string() : read_file(path), path, evaluator_);
+  std::vector<interp::DerivedSize> sizes;
+  interp::DataSource files = interp::open_data_files(paths, &m.compiled().program, &sizes);
+  if (paths == waiting_files_)
+    for (const std::string& name : waiting_names_)
+      if (evaluator_.find(name) && !trail_.is_left(name)) files.drop(name);  // changed since
+  const std::vector<std::string> taken = m.bind(std::move(files), evaluator_);
+  waiting_files_.clear();
+  if (!sizes.empty()) print(interp::derived_text(sizes) + "\n");
   const std::size_t n = m.model().unconstrained_size();
   print(fmt::format("data bound: {}\n", plural(n, "unconstrained parameter")));
   if (!taken.empty()) print(fmt::format("from the session: {}\n", trail_.described(taken)));
@@ -100,7 +136,7 @@ void Session::bind_data(const std::string& path) {
       continue;
     }
     if (std::ranges::find(taken, name) != taken.end()) continue;
-    trail_.left_by(name, m.has_input(name) ? path : "transformed data of " + m.compiled().program.name);
+    trail_.left_by(name, m.has_input(name) ? m.source_of(name) : "transformed data of " + m.compiled().program.name);
   }
 }
 
@@ -128,6 +164,7 @@ void Session::new_model() {
   for (const std::string& name : trail_.left())
     if (evaluator_.forget(name)) gone += (gone.empty() ? "" : ", ") + name;
   trail_.clear();
+  waiting_files_.clear();
   print("no model: type the blocks of one, or use :model FILE\n");
   if (!gone.empty()) print(fmt::format("gone with its data: {}\n", gone));
 }

@@ -58,7 +58,7 @@ int run_sbc(const SbcArgs& args, Stop& stop) {
   const auto program = load_program(args.model);
   if (!program) return 1;
   try {
-    const interp::DataSource data = args.model.data.empty() ? interp::DataSource() : interp::DataSource::open(args.model.data);
+    const interp::DataSource data = open_data(args.model, *program);
     interp::Predictor predictor(*program, data, read_conditioning(args.model.conditioning), {.prior = true, .what = {}, .only_ask = false}, &Stop::flag());
     PredictorSimulator simulator(predictor);
     SbcOptions options = args.options;

@@ -36,7 +36,7 @@ int run_check_model(const ModelArgs& args, bool strict, Stop& stop) {
     on_large_stack([&, most = ad::memory_limit()](int) {  // on a thread of its own
       const ad::MemoryScope limited(most);
       out += remarks(*compiled);
-      const interp::DataSource data = args.data.empty() ? interp::DataSource() : interp::DataSource::open(args.data);
+      const interp::DataSource data = open_data(args, *compiled);
       for (const interp::ModelFinding& finding : interp::check_model(compiled, data, &Stop::flag())) {
         out += note(compiled->sources, finding.span, finding.text);
         fatal = fatal || finding.fatal;

@@ -17,6 +17,7 @@
 #include "cli/fermiac/checked_option.h"
 #include "cli/fermiac/conditioning_options.h"
 #include "cli/fermiac/cmdstan_run.h"
+#include "cli/fermiac/data_option.h"
 #include "cli/fermiac/describe.h"
 #include "cli/fermiac/include_options.h"
 #include "cli/fermiac/invocation.h"
@@ -43,7 +44,7 @@ constexpr std::string_view kWho = "fermiac: ";  // in front of what goes wrong
 
 void add_model_options(CLI::App& app, ModelArgs& args) {
   app.add_option("model", args.model, "Stan program")->required()->type_name("M.stan");
-  app.add_option("--data", args.data, "JSON file with the data")->type_name("D.json");
+  add_data_option(app, args.data);
   add_include_options(app, args.include_paths, args.include_rule);
   add_timeout(app, args.timeout, "end after so many seconds and keep what there is");
   add_level_options(app, args.level);
@@ -159,7 +160,7 @@ void add_repl(CLI::App& app, Invocation& call) {
   auto* command = app.add_subcommand("repl", "interactive session: values, gradients, pictures, models");
   auto a = std::make_shared<ReplArgs>();
   command->add_option("model", a->model, "Stan program to load first")->type_name("M.stan");
-  command->add_option("--data", a->data, "JSON file with its data")->type_name("D.json");
+  add_data_option(*command, a->data);
   add_seed(*command, a->seed, "seed for _rng functions");
   command->add_option("--history", a->history, "file that keeps the inputs (default: in the state folder of the user)")
       ->type_name("FILE");

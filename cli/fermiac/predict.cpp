@@ -114,7 +114,7 @@ int run_predict(const PredictArgs& args, Stop& stop) {
   const auto program = load_program(args.model);
   if (!program) return 1;
   try {
-    const interp::DataSource data = args.model.data.empty() ? interp::DataSource() : interp::DataSource::open(args.model.data);
+    const interp::DataSource data = open_data(args.model, *program);
     interp::Predictor predictor(*program, data, read_conditioning(args.model.conditioning), {.prior = args.prior, .what = args.what, .only_ask = false}, &Stop::flag());
     CommonOptions options = args.options;
     describe_model(args.model, &options);
