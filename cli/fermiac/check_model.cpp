@@ -43,7 +43,7 @@ int run_check_model(const ModelArgs& args, bool strict, Stop& stop) {
       }
     });
   } catch (const std::exception& e) {
-    std::fprintf(stderr, "fermiac check-model: %s\n", Stop::requested() ? stop.reason().c_str() : e.what());
+    std::fprintf(stderr, "fermiac: %s\n", Stop::requested() ? stop.reason().c_str() : e.what());
     return 1;
   }
   write_output(out.empty() ? "Nothing to remark.\n" : out);

@@ -11,6 +11,7 @@
 #include <string>
 #include <system_error>
 
+#include "autodiff/kernels/isa_choice.h"
 #include "autodiff/memory.h"
 #include "autodiff/memory_left.h"
 #include "cli/fermiac/arguments.h"
@@ -310,6 +311,7 @@ int say(const CLI::App& app, const CLI::Success& what) {
 }
 
 int run(const std::vector<std::string>& given) {
+  if (const std::string bad = ad::unknown_isa(); !bad.empty()) return std::fprintf(stderr, "fermiac: %s\n", bad.c_str()), 2;
   if (!given.empty() && given[0] == kCmdstanRun) return run_as_cmdstan(std::span(given).subspan(1));
   CLI::App app{"fermiac: Stan models without a compiler"};
   app.require_subcommand(1);

@@ -108,7 +108,7 @@ Result predict(MethodRun& run, interp::Predictor& predictor, const PredictArgs& 
 
 int run_predict(const PredictArgs& args, Stop& stop) {
   if (args.prior + !args.point.at.empty() + !args.point.draws.empty() != 1) {
-    std::fprintf(stderr, "fermiac predict: one of --prior, --at and --draws says where the parameters come from\n");
+    std::fprintf(stderr, "fermiac: one of --prior, --at and --draws says where the parameters come from\n");
     return 2;
   }
   const auto program = load_program(args.model);
@@ -121,11 +121,11 @@ int run_predict(const PredictArgs& args, Stop& stop) {
     MethodRun run(predictor.model(), options, terminal_io(stop));
     return run.finish(predict(run, predictor, args));
   } catch (const interp::BindError& e) {
-    std::fprintf(stderr, "fermiac predict: %s\n", e.what());
+    std::fprintf(stderr, "fermiac: %s\n", e.what());
   } catch (const DataError& e) {
-    std::fprintf(stderr, "fermiac predict: %s\n", e.what());
+    std::fprintf(stderr, "fermiac: %s\n", e.what());
   } catch (const ad::Interrupted&) {
-    std::fprintf(stderr, "fermiac predict: %s\n", stop.reason().c_str());
+    std::fprintf(stderr, "fermiac: %s\n", stop.reason().c_str());
   }
   return 1;
 }

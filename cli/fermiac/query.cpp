@@ -53,10 +53,10 @@ int run_query(const QueryArgs& args, Stop&) {
     for (const std::string& text : queries(args.text))
       if (!answer_one(questioner, text, args)) return 1;
   } catch (const interp::BindError& e) {
-    std::fprintf(stderr, "fermiac query: %s\n", e.what());
+    std::fprintf(stderr, "fermiac: %s\n", e.what());
     return 1;
   } catch (const DataError& e) {
-    std::fprintf(stderr, "fermiac query: %s\n", e.what());
+    std::fprintf(stderr, "fermiac: %s\n", e.what());
     return 1;
   }
   return 0;
