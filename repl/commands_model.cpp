@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 
 #include "inference/csv.h"
 #include "inference/posterior_table.h"
@@ -33,24 +32,12 @@ void reload(Session& session, std::string_view) {
   session.reload_model();
 }
 
-void save(Session& session, std::string_view arguments) {
-  session.save_model(std::string(arguments));
+void edit(Session& session, std::string_view) {
+  session.edit_model();
 }
 
-/// One name with blanks in it, or several; quotes hold one together.
-std::vector<std::string> file_list(std::string_view arguments) {
-  std::error_code ignored;
-  if (std::filesystem::exists(std::string(arguments), ignored)) return {std::string(arguments)};
-  std::vector<std::string> out;
-  bool quoted = false, inside = false;
-  for (const char c : arguments) {
-    const bool ends = !quoted && (c == ' ' || c == '\t');
-    if (c == '"') quoted = !quoted;
-    if (!ends && !inside) out.emplace_back();
-    inside = !ends;
-    if (!ends && c != '"') out.back() += c;
-  }
-  return out;
+void save(Session& session, std::string_view arguments) {
+  session.save_model(std::string(arguments));
 }
 
 void data(Session& session, std::string_view arguments) {
@@ -222,14 +209,17 @@ void optimize(Session& session, std::string_view arguments) {
 }
 
 void summary(Session& session, std::string_view arguments) {
-  const inference::ChainSet* draws = session.model().draws();
-  if (!draws) throw failure("there are no draws yet; :sample makes some");
+  const inference::ChainSet* draws = &session.some_draws().chains();
+  session.tell_older_draws();
   const auto all = inference::summarise(*draws);
   std::string unknown;
   const auto columns = inference::select_columns(all, split_arguments(arguments, " ,"), &unknown);
   if (!columns) throw failure(fmt::format("the draws have no '{}'", unknown));
   const std::size_t width = session.columns();
   const inference::PosteriorStyle style{.width = width, .all = !arguments.empty(), .rest = ":summary {}"};
+  static constexpr std::string_view kIndependent[] = {"pathfinder", "laplace", "variational"};
+  if (std::ranges::find(kIndependent, draws->method) != std::end(kIndependent))  // no chain that could disagree with another
+    return session.print(inference::draws_table(*columns, style));
   session.display({.mime = "text/html",
                    .data = [&] { return inference::posterior_html(*columns, style); },
                    .text = inference::posterior_text(*draws, *columns, style)});
@@ -247,6 +237,7 @@ void native(Session& session, std::string_view arguments) {
 constexpr Command kTable[] = {
     {"model", "[FILE]", "loads a Stan program; without FILE shows the text", ":model eight_schools.stan", model},
     {"reload", "", "loads the model's file again, with the data of the session", ":reload", reload},
+    {"edit", "", "the model in your editor ($VISUAL, $EDITOR), loaded when that ends", ":edit", edit},
     {"save", "FILE", "writes the model's text to a file, which is the model's from then on", ":save model.stan", save},
     {"new", "", "no model and none of its data: blocks that are typed begin another", ":new", new_model},
     {"data", "[FILE…]", "binds data: JSON, tables, R dumps, and variables of the session", ":data eight_schools.json", data},

@@ -1,8 +1,12 @@
 // The session's model: loading it, changing blocks, binding data.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
 
+#include <cstdio>
+#include <cstdlib>
 #include <filesystem>
+#include <memory>
 
 #include "frontend/parse/parse.h"
 #include "interp/io/data_files.h"
@@ -46,6 +50,7 @@ void Session::load_model(std::string text, const std::string& path) {
   if (auto program = parse_program(sources, file, options, diagnostics); program && !program->functions.empty())
     evaluator_.define(std::move(program->functions));
   model_ = std::move(fresh);
+  draws_older_ = true;
   trail_.bound();
   const mir::Program& program = model_->compiled().program;
   std::size_t parameters = 0;
@@ -78,6 +83,46 @@ void Session::reload_model() {
   if (path == kTyped) throw failure("the model was typed: there is no file to load again; :save FILE writes one");
   if (path.ends_with(kChanged)) path.resize(path.size() - kChanged.size());
   load_model_file(path);
+}
+
+namespace {
+
+std::string editor() {
+  for (const char* variable : {"VISUAL", "EDITOR"})
+    if (const char* name = std::getenv(variable); name && *name) return name;
+  return "vi";
+}
+
+/// 'it'\''s' as shells read it.
+std::string in_quotes(const std::string& path) {
+  std::string out = "'";
+  for (const char c : path) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
+/// Throws Failure if it fails.
+void edit_file(const std::string& path) {
+  const std::string command = editor() + " " + in_quotes(path);
+  if (const int status = std::system(command.c_str()); status != 0) throw failure(fmt::format("the editor failed: {}", command));
+}
+
+}  // namespace
+
+void Session::edit_model() {
+  if (options_.display || isatty(STDIN_FILENO) == 0) throw failure("an editor needs a terminal");
+  const std::string path = model_ ? model_->path() : std::string(kTyped);
+  if (model_ && path != kTyped && !path.ends_with(kChanged)) {
+    edit_file(path);
+    return load_model_file(path);
+  }
+  std::string file = (std::filesystem::temp_directory_path() / "fermiac-XXXXXX.stan").string();
+  const int made = mkstemps(file.data(), 5);
+  if (made < 0) throw failure(fmt::format("no file can be made in {}", std::filesystem::temp_directory_path().string()));
+  close(made);
+  const std::unique_ptr<std::string, void (*)(std::string*)> remove(&file, [](std::string* f) { std::remove(f->c_str()); });
+  if (const std::string why = write_whole_file(file, model_ ? model_->text() : ""); !why.empty()) throw failure(why);
+  edit_file(file);
+  load_model(read_file(file), path);
 }
 
 void Session::save_model(const std::string& path) {
@@ -124,6 +169,7 @@ void Session::bind_data(const std::vector<std::string>& paths) {
       if (evaluator_.find(name) && !trail_.is_left(name)) files.drop(name);  // changed since
   const std::vector<std::string> taken = m.bind(std::move(files), evaluator_);
   waiting_files_.clear();
+  draws_older_ = true;
   if (!sizes.empty()) print(interp::derived_text(sizes) + "\n");
   const std::size_t n = m.model().unconstrained_size();
   print(fmt::format("data bound: {}\n", plural(n, "unconstrained parameter")));
@@ -151,6 +197,20 @@ void Session::tell_older_data() const {
   print(fmt::format("With the data as they were bound: {} changed since; :data binds what is there now.\n", fmt::join(trail_.older(), ", ")));
 }
 
+const Draws& Session::some_draws() const {
+  if (!draws_) throw failure("there are no draws yet; :sample makes some");
+  return *draws_;
+}
+
+void Session::keep_draws(inference::ChainSet chains) {
+  draws_ = std::make_unique<const Draws>(std::move(chains), model_ && model_->bound() ? &model_->model() : nullptr);
+  draws_older_ = false;
+}
+
+void Session::tell_older_draws() const {
+  if (draws_ && draws_older_) print("The draws were made before the model or its data changed.\n");
+}
+
 std::vector<std::string> Session::model_names() const {
   std::vector<std::string> out;
   if (!model_) return out;
@@ -165,6 +225,7 @@ void Session::new_model() {
     if (evaluator_.forget(name)) gone += (gone.empty() ? "" : ", ") + name;
   trail_.clear();
   waiting_files_.clear();
+  draws_.reset();
   print("no model: type the blocks of one, or use :model FILE\n");
   if (!gone.empty()) print(fmt::format("gone with its data: {}\n", gone));
 }

@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "frontend/builtins/language.h"
+#include "frontend/check/check.h"
 #include "repl/commands.h"
 #include "repl/session.h"
 
@@ -123,7 +125,7 @@ TEST(ReplTour, IsWhatHappens) {
   }
   ASSERT_GT(fences.size(), 5u);
   const std::string now = replay(all);
-  const std::string mark = "> :apropos fence_between_blocks\nError: no function and no command speaks of 'fence_between_blocks'\n";
+  const std::string mark = "> :apropos fence_between_blocks\nError: no function, no word of the language and no command speaks of 'fence_between_blocks'\n";
   std::vector<std::string> blocks;
   for (std::size_t at = now.find(mark); at != std::string::npos;) {
     const std::size_t begin = at + mark.size(), next = now.find(mark, begin);
@@ -149,6 +151,26 @@ TEST(ReplCommands, EachHasATranscript) {
     const std::string name(command.name);
     const bool seen = all.find("> :" + name + "\n") != std::string::npos || all.find("> :" + name + " ") != std::string::npos;
     EXPECT_TRUE(seen) << ":" << name << " is in no transcript";
+  }
+}
+
+TEST(ReplDoc, EachExampleRuns) {
+  for (const LanguageRow& row : language_rows()) {
+    std::string said;
+    const auto sink = [&](std::string_view text) { said += text; };
+    Session session({.seed = 1, .bare = false, .terminal = false, .columns = 100, .out = sink, .err = sink, .stop = nullptr});
+    EXPECT_EQ(session.run(":doc " + std::string(row.name)), Session::Outcome::Ok) << row.name;
+    EXPECT_FALSE(row.example.empty()) << row.name;
+    EXPECT_NE(row.example.find(row.name.substr(0, row.name.find(' '))), std::string_view::npos) << row.name;
+    for (const std::string& input : lines_of(std::string(row.example)))
+      EXPECT_EQ(session.run(input), Session::Outcome::Ok) << row.name << ": " << input << "\n" << said;
+  }
+}
+
+TEST(ReplDoc, EveryFunctionThatTakesFunctionsIsKnown) {
+  for (const std::string_view name : special_function_names()) {
+    if (name.starts_with("laplace_")) continue;  // what they take is in docs/phases/solvers.md
+    EXPECT_NE(find_language_row(name), nullptr) << name;
   }
 }
 
