@@ -137,7 +137,7 @@ void help(Session& session, std::string_view arguments) {
   for (const Command& c : commands()) {
     const std::string usage = fmt::format("  :{}{}{}", c.name, c.arguments.empty() ? "" : " ", c.arguments);
     out += padded(usage, kUsageWidth) + (columns_of(usage) >= kUsageWidth ? "\n" + std::string(kUsageWidth, ' ') : "") +
-           std::string(c.summary) + "\n";
+           hanging(c.summary, session.columns(), kUsageWidth) + "\n";
   }
   session.print(out);
 }

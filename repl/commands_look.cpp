@@ -10,6 +10,7 @@
 #include "autodiff/dist/parts/law.h"
 #include "frontend/builtins/builtins.h"
 #include "frontend/builtins/describe.h"
+#include "frontend/builtins/example.h"
 #include "frontend/builtins/language.h"
 #include "frontend/check/check.h"
 #include "frontend/parse/parse.h"
@@ -193,6 +194,19 @@ std::string plainest(std::string_view name) {
   return fmt::format("  {}{}\n", signature_text(*all.front()), more > 0 ? fmt::format("  and {} more overloads", more) : "");
 }
 
+/// Lines under each other; the first stands behind the word alone if it is the only one.
+std::string example_text(std::string_view rest) {
+  if (rest.empty()) return {};
+  if (rest.find('\n') == std::string_view::npos) return fmt::format("  Example: {}\n", rest);
+  std::string out = "  Example:\n";
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find('\n'), rest.size());
+    out += fmt::format("    {}\n", rest.substr(0, end));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return out;
+}
+
 void family_doc(const BuiltinRow& row, std::string& out) {
   out += fmt::format("{}: {}{}\n", row.name, row.doc, row.doc.find(' ') == std::string_view::npos ? " distribution" : "");
   if (const ad::Law* law = ad::find_law(row.name)) out += fmt::format("  {}\n", law->formula);
@@ -204,19 +218,15 @@ void family_doc(const BuiltinRow& row, std::string& out) {
     if (!a.domain.empty()) line += fmt::format(": {}", domain_text(a.domain));
     out += line + "\n";
   }
-  for (const std::string& name : members_of(row)) out += plainest(name);
+  const std::vector<std::string> members = members_of(row);
+  for (const std::string& name : members) out += plainest(name);
+  if (!members.empty()) out += example_text(example_call(members.front()));
 }
 
-std::string language_doc(const LanguageRow& row) {
-  std::string out = fmt::format("{}: {}{}{}\n  {}\n  Example:\n", row.name, row.kind == LanguageRow::Kind::TakesFunction ? "" : kind_text(row.kind),
-                                row.kind == LanguageRow::Kind::TakesFunction ? "" : "; ", row.summary, row.form);
-  std::string_view rest = row.example;
-  while (!rest.empty()) {
-    const std::size_t end = std::min(rest.find('\n'), rest.size());
-    out += fmt::format("    {}\n", rest.substr(0, end));
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-  }
-  return out;
+std::string language_doc(const LanguageRow& row, std::size_t width) {
+  const std::string kind = row.kind == LanguageRow::Kind::TakesFunction ? "" : fmt::format("{}; ", kind_text(row.kind));
+  const std::string head = fmt::format("{}: {}{}", row.name, kind, row.summary);
+  return hanging(head, width, 2) + "\n  " + hanging(row.form, width, 2) + "\n" + example_text(row.example);
 }
 
 void doc(Session& session, std::string_view arguments) {
@@ -228,8 +238,10 @@ void doc(Session& session, std::string_view arguments) {
     out = fmt::format("{}: {}\n", name, row->doc);
     if (row->is_family()) out += fmt::format("  of the distribution {}; see :doc {}\n", row->name, row->name);
     out += overloads(name, 8);
+    const LanguageRow* language = find_language_row(name);
+    out += example_text(language ? language->example : example_call(name));
   }
-  if (const LanguageRow* language = out.empty() ? find_language_row(name) : nullptr) out = language_doc(*language);
+  if (const LanguageRow* language = out.empty() ? find_language_row(name) : nullptr) out = language_doc(*language, session.columns());
   if (const auto names = special_function_names(); out.empty() && std::ranges::find(names, name) != names.end())
     out = fmt::format("{}: embedded Laplace approximation; takes functions, as the page on solvers describes\n", name);
   for (const mir::Function& f : session.evaluator().functions())

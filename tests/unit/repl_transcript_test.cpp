@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "frontend/builtins/builtins.h"
+#include "frontend/builtins/example.h"
 #include "frontend/builtins/language.h"
 #include "frontend/check/check.h"
 #include "repl/commands.h"
@@ -164,6 +166,21 @@ TEST(ReplDoc, EachExampleRuns) {
     EXPECT_NE(row.example.find(row.name.substr(0, row.name.find(' '))), std::string_view::npos) << row.name;
     for (const std::string& input : lines_of(std::string(row.example)))
       EXPECT_EQ(session.run(input), Session::Outcome::Ok) << row.name << ": " << input << "\n" << said;
+  }
+}
+
+TEST(ReplDoc, EachFunctionHasAnExampleThatRuns) {
+  for (const std::string& name : builtin_names()) {
+    const std::string call = example_call(name);
+    const bool without = name.ends_with("_jacobian") || name.starts_with("integrate_ode") || find_language_row(name);
+    EXPECT_EQ(call.empty(), without) << name;
+    if (call.empty()) continue;
+    std::string said;
+    const auto sink = [&](std::string_view text) { said += text; };
+    Session session({.seed = 1, .bare = true, .terminal = false, .columns = 100, .out = sink, .err = sink, .stop = nullptr});
+    EXPECT_EQ(session.run(call), Session::Outcome::Ok) << call << "\n" << said;
+    const bool finite = said.find("inf") == std::string::npos && said.find("nan") == std::string::npos;
+    EXPECT_TRUE(finite || name.ends_with("_infinity") || name == "not_a_number") << call << "\n" << said;
   }
 }
 
