@@ -34,7 +34,9 @@ class Chain::Run {
         metric_adaptation_(
             make_metric_adaptation(options.metric, model.unconstrained_size(), options.num_warmup, options.adapt)),
         writer_(model, target_.workspace(), generated_rng(seed, chain_id)),
-        theta_(model.unconstrained_size()) {}
+        theta_(model.unconstrained_size()) {
+    target_.set_pulse(sink.pulse());
+  }
 
   Result warm_up(const InitSpec& init, const Metric* metric) {
     if (restored_) return theta_.empty() || options_.engine == Engine::FixedParam ? rest_of_standing() : rest_of_warmup();
@@ -102,6 +104,10 @@ class Chain::Run {
   /// Iteration m is done, with its draw if it has one.
   void iterated(unsigned m, bool warmup) {
     (warmup ? warmed_ : done_) = m + 1;
+    if (Pulse* const pulse = sink_.pulse()) {
+      pulse->iterations.store(warmed_ + done_, std::memory_order_relaxed);
+      pulse->before.store(target_.evaluations(), std::memory_order_relaxed);
+    }
     sink_.progress(m, warmup);
     if (sink_.wants_state()) sink_.state(state_bytes());
   }
@@ -183,6 +189,7 @@ class Chain::Run {
 
   Result phase(unsigned begin, unsigned end, bool warmup) {
     for (unsigned m = begin; m < end; ++m) {
+      if (Pulse* const pulse = sink_.pulse()) pulse->stepsize.store(hmc_->nominal_stepsize(), std::memory_order_relaxed);
       const Transition t = hmc_->transition();
       if (target_.stopped()) return {};  // the transition was cut short: not a draw
       if (adapting_)

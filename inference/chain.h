@@ -8,6 +8,7 @@
 #include "inference/hmc.h"
 #include "inference/init.h"
 #include "inference/options.h"
+#include "inference/pulse.h"
 
 namespace fermiac::inference {
 
@@ -25,6 +26,8 @@ class ChainSink {
   virtual Result draw(ConstSpan sampler, ConstSpan model, bool warmup) = 0;
   /// The same draw as the sampler sees it: position, momentum, gradient of the log density.
   virtual void phase_point(ConstSpan, ConstSpan, ConstSpan, ConstSpan) {}
+  /// Where the chain stands; null: nobody asks.
+  virtual Pulse* pulse() { return nullptr; }
   /// Iteration m (from 0) of the phase is done.
   virtual void progress(unsigned m, bool warmup) = 0;
   /// After an iteration: whether state() is to be called, with what Chain::restore takes.

@@ -67,6 +67,8 @@ class ChainFiles final : public ChainSink {
     csv_.replace(static_cast<std::int64_t>(count_at_ + kSamplesKey.size()), text);
   }
 
+  Pulse* pulse() override { return pulse_; }
+  void set_pulse(Pulse* pulse) { pulse_ = pulse; }
   void message(std::string_view text) override { console_.message(chain_, text); }
 
   void adaptation(double stepsize, const Metric& metric) override {
@@ -79,6 +81,8 @@ class ChainFiles final : public ChainSink {
   Result draw(ConstSpan sampler, ConstSpan model, bool warmup) override {
     csv_.row(sampler, model, warmup);
     draws_ += warmup ? 0 : 1;
+    constexpr std::size_t kDivergent = 5;  // of the columns of NUTS
+    if (options_.engine == Engine::Nuts && !warmup && sampler.size() > kDivergent) divergent_ += sampler[kDivergent] > 0;
     if (kept_ && !warmup) {
       kept_->insert(kept_->end(), sampler.begin(), sampler.end());
       kept_->insert(kept_->end(), model.begin(), model.end());
@@ -100,7 +104,7 @@ class ChainFiles final : public ChainSink {
   void progress(unsigned m, bool warmup) override {
     const unsigned before = warmup || options_.engine == Engine::FixedParam ? 0 : options_.num_warmup;
     const unsigned total = (options_.engine == Engine::FixedParam ? 0 : options_.num_warmup) + iterations_;
-    console_.iteration(chain_, m, before, total, warmup);
+    console_.iteration(chain_, m, before, total, warmup, divergent_);
   }
 
   bool wants_state() override {
@@ -134,6 +138,8 @@ class ChainFiles final : public ChainSink {
   const SampleOptions& options_;
   unsigned chain_, iterations_;
   Console& console_;
+  Pulse* pulse_ = nullptr;
+  unsigned divergent_ = 0;  // of the draws that are kept
   CsvWriter csv_, diagnostic_;
   Vec point_;  // a row of the diagnostic file
   std::string metric_path_;

@@ -1,6 +1,7 @@
 #include "inference/console.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 
 #include "support/screen.h"
@@ -27,6 +28,20 @@ std::string_view code_of(std::string_view phase) {
 
 }  // namespace
 
+namespace {
+
+/// `  1:05 left`
+std::string left_text(double seconds) {
+  if (!(seconds >= 0) || seconds > 1e8) return {};
+  const auto s = static_cast<unsigned long>(std::ceil(seconds));
+  char text[48];
+  if (s < 3600) std::snprintf(text, sizeof text, "  %lu:%02lu left", s / 60, s % 60);
+  else std::snprintf(text, sizeof text, "  %lu:%02lu:%02lu left", s / 3600, s / 60 % 60, s % 60);
+  return text;
+}
+
+}  // namespace
+
 std::string bar_text(const Bar& bar, unsigned columns, bool colours) {
   const unsigned done = percent(bar.done, bar.total);
   char head[32], tail[96];
@@ -34,6 +49,8 @@ std::string bar_text(const Bar& bar, unsigned columns, bool colours) {
   if (bar.id == 0) std::snprintf(head, sizeof head, "chains ");
   std::snprintf(tail, sizeof tail, " %3u%%  %u / %u (%s)", done, bar.done, bar.total, bar.phase);
   if (bar.done == 0) std::snprintf(tail, sizeof tail, "   0%%  (%s)", bar.phase);
+  const std::string more = tail + (bar.divergent > 0 ? "  " + std::to_string(bar.divergent) + " divergent" : "") + left_text(bar.left);
+  if (std::string_view(head).size() + more.size() + 2 + kLeastBarWidth <= columns) std::snprintf(tail, sizeof tail, "%s", more.c_str());
   const auto room = [&] { return static_cast<int>(columns) - static_cast<int>(std::string_view(head).size() + std::string_view(tail).size() + 2); };
   if (room() < static_cast<int>(kLeastBarWidth)) std::snprintf(tail, sizeof tail, " %3u%%", done);
   if (room() < static_cast<int>(kLeastBarWidth)) return (head + std::string(tail)).substr(0, columns);
@@ -44,7 +61,7 @@ std::string bar_text(const Bar& bar, unsigned columns, bool colours) {
 }
 
 Console::Console(const RunIo& io, unsigned chains, unsigned first_id, unsigned refresh)
-    : io_(io), first_id_(first_id), refresh_(refresh), bars_(chains), colours_(wants_colours(io)) {
+    : io_(io), first_id_(first_id), refresh_(refresh), bars_(chains), paces_(chains), colours_(wants_colours(io)) {
   for (unsigned c = 0; c < chains; ++c) bars_[c].id = first_id + c;
 }
 
@@ -78,12 +95,25 @@ void Console::note(std::string_view text) {
   std::fflush(io_.err);
 }
 
-void Console::iteration(unsigned chain, unsigned m, unsigned start, unsigned total, bool warmup) {
+/// By the pace of the phase so far; the sampling after a warm-up is counted as fast as that.
+double Console::seconds_left(unsigned chain, unsigned done, unsigned total, bool warmup) {
+  const auto now = std::chrono::steady_clock::now();
+  Pace& pace = paces_[chain];
+  if (!pace.known || pace.warmup != warmup) {
+    pace = {.since = now, .done = done, .warmup = warmup, .known = true};
+    return done < total ? bars_[chain].left : -1;
+  }
+  const double took = std::chrono::duration<double>(now - pace.since).count();
+  constexpr unsigned kFew = 10;
+  return done < pace.done + kFew || done == total ? -1 : took / (done - pace.done) * (total - done);
+}
+
+void Console::iteration(unsigned chain, unsigned m, unsigned start, unsigned total, bool warmup, unsigned divergent) {
   if (refresh_ == 0) return;
   const unsigned done = start + m + 1;
   if (io_.terminal) {
     const std::lock_guard lock(mutex_);
-    bars_[chain] = {first_id_ + chain, done, total, warmup ? "Warmup" : "Sampling"};
+    bars_[chain] = {first_id_ + chain, done, total, warmup ? "Warmup" : "Sampling", divergent, seconds_left(chain, done, total, warmup)};
     draw_bars(done == total);
     return;
   }
@@ -119,6 +149,8 @@ Bar Console::sum_of_bars() const {
   Bar sum{0, 0, 0, "Sampling"};
   for (const Bar& bar : bars_) {
     sum.done += bar.done;
+    sum.divergent += bar.divergent;
+    sum.left = std::max(sum.left, bar.left);
     sum.total += bar.total > 1 ? bar.total : bars_[0].total;
     if (bar.phase == std::string_view("Warmup")) sum.phase = "Warmup";
   }

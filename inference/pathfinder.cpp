@@ -104,7 +104,9 @@ class Pathfinder {
                  [&](std::size_t i) { run_path(static_cast<unsigned>(i), &reports[i]); });
     std::uint64_t evaluations = 0;
     for (unsigned i = 0; i < options_.num_paths; ++i) {
-      run_.say(prefixed(reports[i], options_.id + i));
+      const std::string report = prefixed(reports[i], options_.id + i);
+      if (paths_[i].error.empty()) run_.narrate(report);
+      else run_.say(report);
       evaluations += paths_[i].evaluations;
     }
     run_.narrate(text("Total log probability function evaluations:%llu\n", static_cast<unsigned long long>(evaluations)));

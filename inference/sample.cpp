@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <deque>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -20,6 +21,7 @@
 #include "inference/parallel.h"
 #include "inference/posterior_table.h"
 #include "inference/sample_config.h"
+#include "inference/slow_chains.h"
 #include "inference/until.h"
 #include "support/output.h"
 #include "support/screen.h"
@@ -129,10 +131,12 @@ class Runner {
     for (std::string& name : model_.names(true, true)) names_.push_back(std::move(name));
     plan_draws();
     chains_.resize(options_.chains);
+    pulses_.resize(options_.chains);
     run_.chains.rows.resize(options_.chains);
     for (unsigned c = 0; c < options_.chains; ++c) {
       sinks_.push_back(std::make_unique<ChainFiles>(options_, c, most_, console_, run_.has_draws ? &run_.chains.rows[c] : nullptr));
       sinks_[c]->tell(io_.listener);
+      sinks_[c]->set_pulse(&pulses_[c]);
       if (!writes_files(options_, io_)) {
         sinks_[c]->begin("", names_);
         continue;
@@ -254,13 +258,17 @@ class Runner {
 
   void sample_all() {
     outcomes_.resize(options_.chains);
+    std::optional<SlowChains> slow;
+    if (options_.refresh > 0 && !options_.face && !io_.listener) slow.emplace(console_, pulses_);
     if (options_.blocks) return sample_by_blocks();
     started_ = std::chrono::steady_clock::now();
     const unsigned first = in_rounds() ? next_round_end(0, options_.thin, most_) : most_;
     each_chain([&](unsigned c) {
       if (!chains_[c]) chains_[c] = make_chain(c);
+      pulses_[c].running = true;
       chains_[c]->warm_up(inits_[c], metrics_[c] ? &*metrics_[c] : nullptr);
       chains_[c]->sample(first - chains_[c]->iterations());
+      pulses_[c].running = false;
       if (!in_rounds()) end_chain(c);
     });
     if (!in_rounds()) return;
@@ -404,6 +412,7 @@ class Runner {
   OutputFiles files_;
   FolderLock lock_;
   Console console_;
+  std::deque<Pulse> pulses_;  // of the chains
   std::vector<InitSpec> inits_;
   std::vector<std::optional<Metric>> metrics_;
   std::vector<std::string> names_;

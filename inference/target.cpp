@@ -77,6 +77,10 @@ double Target::value(ConstSpan q) {
 
 double Target::settle(const EvalStatus& status, double lp) {
   last_structural_ = status.structural;
+  if (pulse_) {
+    pulse_->evaluations.store(evaluations_, std::memory_order_relaxed);
+    pulse_->lp.store(status ? lp : -kInf, std::memory_order_relaxed);
+  }
   if (status) {
     if (!last_message_.empty()) last_message_.clear();
     return std::isnan(lp) ? -kInf : lp;

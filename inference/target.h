@@ -9,6 +9,7 @@
 
 #include "inference/model.h"
 #include "inference/options.h"
+#include "inference/pulse.h"
 #include "inference/vectors.h"
 
 namespace fermiac::inference {
@@ -63,6 +64,8 @@ class Target {
   /// Set once the model reported a failure that no other point can mend: the run must stop.
   bool fatal() const { return !fatal_message_.empty(); }
   const std::string& fatal_message() const { return fatal_message_; }
+  /// Told of every evaluation from now on.
+  void set_pulse(Pulse* pulse) { pulse_ = pulse; }
   /// The user asked to stop, or the model cannot go on.
   bool stopped() const { return fatal() || is_set(stop_); }
 
@@ -73,6 +76,7 @@ class Target {
   std::unique_ptr<ModelWorkspace> workspace_;
   DensityOptions options_;
   const std::atomic<bool>* stop_;
+  Pulse* pulse_ = nullptr;
   std::uint64_t evaluations_ = 0;
   RejectLog rejects_;
   std::string last_message_, fatal_message_;

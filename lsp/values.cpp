@@ -61,7 +61,7 @@ void Values::run() {
   std::string warnings;
   repl::LoadedModel model(text_, path_, IncludeRule::Anywhere, &warnings);
   if (data_.empty() && !model.compiled().program.input_vars.empty()) return;
-  model.bind(data_.empty() ? "" : repl::read_file(data_), data_, evaluator);
+  model.bind_files(data_.empty() ? std::vector<std::string>{} : std::vector{data_}, evaluator);
   for (const auto& [name, typed] : model.data_variables()) shown_[name] = repl::show(name, typed.type, typed.value);
   breakdown_ = model.breakdown(evaluator);
 }

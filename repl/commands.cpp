@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "frontend/builtins/builtins.h"
 #include "repl/session.h"
@@ -14,7 +15,7 @@ namespace fermiac::repl {
 const std::vector<Command>& commands() {
   static const std::vector<Command> all = [] {
     std::vector<Command> out;
-    for (const auto table : {session_commands(), picture_commands(), gradient_commands(), model_commands(), look_commands()})
+    for (const auto table : {session_commands(), picture_commands(), draws_commands(), gradient_commands(), model_commands(), look_commands()})
       out.insert(out.end(), table.begin(), table.end());
     return out;
   }();
@@ -102,6 +103,21 @@ std::vector<std::string> split_arguments(std::string_view arguments, std::string
   return out;
 }
 
+std::vector<std::string> file_list(std::string_view arguments) {
+  std::error_code ignored;
+  if (std::filesystem::exists(std::string(arguments), ignored)) return {std::string(arguments)};
+  std::vector<std::string> out;
+  bool quoted = false, inside = false;
+  for (const char c : arguments) {
+    const bool ends = !quoted && (c == ' ' || c == '\t');
+    if (c == '"') quoted = !quoted;
+    if (!ends && !inside) out.emplace_back();
+    inside = !ends;
+    if (!ends && c != '"') out.back() += c;
+  }
+  return out;
+}
+
 // ---------------------------------------------------------------- the session itself
 
 namespace {
@@ -121,7 +137,7 @@ void help(Session& session, std::string_view arguments) {
   for (const Command& c : commands()) {
     const std::string usage = fmt::format("  :{}{}{}", c.name, c.arguments.empty() ? "" : " ", c.arguments);
     out += padded(usage, kUsageWidth) + (columns_of(usage) >= kUsageWidth ? "\n" + std::string(kUsageWidth, ' ') : "") +
-           std::string(c.summary) + "\n";
+           hanging(c.summary, session.columns(), kUsageWidth) + "\n";
   }
   session.print(out);
 }
@@ -152,6 +168,15 @@ void seed(Session& session, std::string_view arguments) {
   session.evaluator().seed(static_cast<std::uint64_t>(value.value.as_int()));
 }
 
+void history(Session& session, std::string_view arguments) {
+  std::string out;
+  const std::vector<std::string>& inputs = session.inputs();
+  for (std::size_t i = 0; i + 1 < inputs.size(); ++i)  // but for this one
+    if (inputs[i].find(arguments) != std::string::npos) out += fmt::format("{:>5}  {}\n", i + 1, one_line(inputs[i], session.columns() - 7));
+  if (out.empty()) throw failure(fmt::format("no input of this session has '{}' in it", arguments));
+  session.print(out);
+}
+
 void quit(Session& session, std::string_view) {
   session.quit();
 }
@@ -162,6 +187,7 @@ constexpr Command kTable[] = {
     {"forget", "NAME…", "removes variables or functions", ":forget x", forget},
     {"load", "FILE", "runs the lines of a file", ":load script.txt", load},
     {"seed", "N", "restarts the random numbers", ":seed 42", seed},
+    {"history", "[TEXT]", "the inputs of this session, or those with TEXT in them", ":history", history},
     {"quit", "", "ends the session, as Ctrl-D does", ":quit", quit},
 };
 

@@ -30,9 +30,13 @@ void run_command(Session& session, std::string_view input);
 // The tables, by subject.
 std::span<const Command> session_commands();
 std::span<const Command> picture_commands();
+std::span<const Command> draws_commands();
 std::span<const Command> gradient_commands();
 std::span<const Command> model_commands();
 std::span<const Command> look_commands();
+
+/// :sample without a distribution: draws from the session's model.
+void sample_model(Session& session, std::string_view arguments);
 
 /// `real f(vector x, int n)`.
 std::string function_text(const mir::Function& function);
@@ -43,5 +47,7 @@ std::vector<std::string> distribution_names();
 bool take_flag(std::string_view& arguments, std::string_view flag);
 /// `name=value` pairs and words, split at commas and blanks outside of brackets.
 std::vector<std::string> split_arguments(std::string_view arguments, std::string_view separators);
+/// Names of files: the arguments are one that there is, or several with blanks between them; quotes hold one together.
+std::vector<std::string> file_list(std::string_view arguments);
 
 }  // namespace fermiac::repl

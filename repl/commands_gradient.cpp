@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdio>
 #include <functional>
+#include <memory>
 
 #include "autodiff/tape/rewrite/rewrite.h"
 #include "autodiff/tape/replay/tape.h"
@@ -28,9 +29,19 @@ std::string more_rows(std::size_t n) {
   return n > kMostRows ? fmt::format("  … and {} more\n", n - kMostRows) : std::string();
 }
 
+/// Of an expression, or of the model where there is none.
+std::unique_ptr<const RealFunction> function_of(Session& session, std::string_view text) {
+  if (!text.empty()) return std::make_unique<Differentiable>(session.evaluator(), text);
+  const LoadedModel& model = session.model();
+  if (model.model().unconstrained_size() == 0) throw failure("the model has no parameters");
+  session.tell_older_data();
+  return std::make_unique<ModelTarget>(model, session.evaluator());
+}
+
 void grad(Session& session, std::string_view arguments) {
-  const Differentiable f(session.evaluator(), arguments);
-  const Differentiable::Gradient g = f.gradient(f.point());
+  const auto function = function_of(session, arguments);
+  const RealFunction& f = *function;
+  const RealFunction::Gradient g = f.gradient(f.point());
   std::string out = fmt::format("value = {}\n", number_text(g.value));
   const std::size_t width = name_width(f.names());
   for (std::size_t i = 0; i < std::min(kMostRows, g.slopes.size()); ++i)
@@ -39,7 +50,8 @@ void grad(Session& session, std::string_view arguments) {
 }
 
 void check(Session& session, std::string_view arguments) {
-  const Differentiable f(session.evaluator(), arguments);
+  const auto function = function_of(session, arguments);
+  const RealFunction& f = *function;
   const std::vector<double> tape = f.gradient(f.point()).slopes;
   const auto [numeric, doubt] = f.differences(f.point());
   constexpr double kTolerance = 1e-6, kDoubts = 5;  // of what the differences themselves may be off
@@ -62,7 +74,8 @@ void check(Session& session, std::string_view arguments) {
 }
 
 void hessian(Session& session, std::string_view arguments) {
-  const Differentiable f(session.evaluator(), arguments);
+  const auto function = function_of(session, arguments);
+  const RealFunction& f = *function;
   const std::size_t n = f.names().size();
   if (n > 30) throw failure(fmt::format("{} variables are too many to show, 30 are not", n));
   std::vector<double> h = f.hessian(f.point());
@@ -140,9 +153,9 @@ void tape(Session& session, std::string_view arguments) {
 }
 
 constexpr Command kTable[] = {
-    {"grad", "EXPR", "value and gradient by the real variables in it", ":grad normal_lpdf(y | mu, sigma)", grad},
-    {"check", "EXPR", "the gradient against finite differences", ":check normal_lpdf(y | mu, sigma)", check},
-    {"hessian", "EXPR", "second derivatives", ":hessian normal_lpdf(y | mu, sigma)", hessian},
+    {"grad", "[EXPR]", "value and gradient by the real variables in it, or of the model's target", ":grad normal_lpdf(y | mu, sigma)", grad},
+    {"check", "[EXPR]", "the gradient against finite differences", ":check normal_lpdf(y | mu, sigma)", check},
+    {"hessian", "[EXPR]", "second derivatives", ":hessian normal_lpdf(y | mu, sigma)", hessian},
     {"tape", "[EXPR]", "recorded operations, before and after rewriting", ":tape square(x) + 1", tape},
 };
 

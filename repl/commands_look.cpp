@@ -4,11 +4,15 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <functional>
 #include <optional>
 
 #include "autodiff/dist/parts/law.h"
 #include "frontend/builtins/builtins.h"
 #include "frontend/builtins/describe.h"
+#include "frontend/builtins/example.h"
+#include "frontend/builtins/language.h"
+#include "frontend/check/check.h"
 #include "frontend/parse/parse.h"
 #include "mir/ir/build.h"
 #include "mir/lower/lower.h"
@@ -17,6 +21,7 @@
 #include "mir/text/text.h"
 #include "repl/ast_text.h"
 #include "repl/commands.h"
+#include "repl/gradient.h"
 #include "repl/session.h"
 #include "repl/show.h"
 
@@ -31,6 +36,7 @@ void type(Session& session, std::string_view arguments) {
     if (f.name == name) functions += function_text(f) + "\n";
   if (functions.empty())
     for (const Signature& s : signatures(name)) functions += signature_text(s) + "\n";
+  if (const LanguageRow* row = functions.empty() ? find_language_row(name) : nullptr) functions = std::string(row->form) + "\n";
   if (!functions.empty()) return session.print(functions);
   ast::ExprPtr expr = e.parse_expression(arguments);
   session.print(e.check(*expr).str() + "\n");
@@ -119,9 +125,45 @@ std::string duration_text(double seconds) {
   return seconds < 1 ? fmt::format("{:.3g} ms", seconds * 1e3) : fmt::format("{:.3g} s", seconds);
 }
 
+using Clock = std::chrono::steady_clock;
+
+double since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+struct Timing {
+  double best = INFINITY;  // seconds
+  std::size_t evaluations = 0;
+};
+
+/// The least of batches that together take a fifth of a second.
+Timing timing_of(const Evaluator& e, const std::function<void()>& evaluate) {
+  Timing out;
+  double total = 0;
+  for (std::size_t batch = 1; total < 0.2;) {
+    e.poll();
+    const auto begin = Clock::now();
+    for (std::size_t i = 0; i < batch; ++i) evaluate();
+    const double took = since(begin);
+    out.best = std::min(out.best, took / static_cast<double>(batch));
+    total += took;
+    out.evaluations += batch;
+    if (took < 0.01) batch *= 2;
+  }
+  return out;
+}
+
+void time_model(Session& session) {
+  const ModelTarget target(session.model(), session.evaluator());
+  session.tell_older_data();
+  const Timing value = timing_of(session.evaluator(), [&] { target.value(target.point()); });
+  const Timing gradient = timing_of(session.evaluator(), [&] { target.gradient(target.point()); });
+  session.print(fmt::format("{} per gradient, {} per value (best of {})\n", duration_text(gradient.best), duration_text(value.best),
+                            gradient.evaluations));
+}
+
 void time_command(Session& session, std::string_view arguments) {
-  using Clock = std::chrono::steady_clock;
-  const auto since = [](Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); };
+  if (arguments.empty()) return time_model(session);
   Evaluator& e = session.evaluator();
   const auto start = Clock::now();
   ast::ExprPtr expr = e.parse_expression(arguments);
@@ -129,18 +171,7 @@ void time_command(Session& session, std::string_view arguments) {
   if (type.is(BaseType::Void)) throw failure("this call has no value");
   const Evaluator::Prepared prepared = e.prepare(e.lower(std::move(expr)));
   const double preparing = since(start);
-  double best = INFINITY, total = 0;
-  std::size_t batch = 1, evaluations = 0;
-  while (total < 0.2) {
-    e.poll();
-    const auto begin = Clock::now();
-    for (std::size_t i = 0; i < batch; ++i) e.run(prepared);
-    const double took = since(begin);
-    best = std::min(best, took / static_cast<double>(batch));
-    total += took;
-    evaluations += batch;
-    if (took < 0.01) batch *= 2;
-  }
+  const auto [best, evaluations] = timing_of(e, [&] { e.run(prepared); });
   session.print(fmt::format("{} per evaluation (best of {}), {} to read and prepare\n", duration_text(best), evaluations,
                             duration_text(preparing)));
 }
@@ -163,6 +194,19 @@ std::string plainest(std::string_view name) {
   return fmt::format("  {}{}\n", signature_text(*all.front()), more > 0 ? fmt::format("  and {} more overloads", more) : "");
 }
 
+/// Lines under each other; the first stands behind the word alone if it is the only one.
+std::string example_text(std::string_view rest) {
+  if (rest.empty()) return {};
+  if (rest.find('\n') == std::string_view::npos) return fmt::format("  Example: {}\n", rest);
+  std::string out = "  Example:\n";
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find('\n'), rest.size());
+    out += fmt::format("    {}\n", rest.substr(0, end));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return out;
+}
+
 void family_doc(const BuiltinRow& row, std::string& out) {
   out += fmt::format("{}: {}{}\n", row.name, row.doc, row.doc.find(' ') == std::string_view::npos ? " distribution" : "");
   if (const ad::Law* law = ad::find_law(row.name)) out += fmt::format("  {}\n", law->formula);
@@ -174,7 +218,15 @@ void family_doc(const BuiltinRow& row, std::string& out) {
     if (!a.domain.empty()) line += fmt::format(": {}", domain_text(a.domain));
     out += line + "\n";
   }
-  for (const std::string& name : members_of(row)) out += plainest(name);
+  const std::vector<std::string> members = members_of(row);
+  for (const std::string& name : members) out += plainest(name);
+  if (!members.empty()) out += example_text(example_call(members.front()));
+}
+
+std::string language_doc(const LanguageRow& row, std::size_t width) {
+  const std::string kind = row.kind == LanguageRow::Kind::TakesFunction ? "" : fmt::format("{}; ", kind_text(row.kind));
+  const std::string head = fmt::format("{}: {}{}", row.name, kind, row.summary);
+  return hanging(head, width, 2) + "\n  " + hanging(row.form, width, 2) + "\n" + example_text(row.example);
 }
 
 void doc(Session& session, std::string_view arguments) {
@@ -186,7 +238,12 @@ void doc(Session& session, std::string_view arguments) {
     out = fmt::format("{}: {}\n", name, row->doc);
     if (row->is_family()) out += fmt::format("  of the distribution {}; see :doc {}\n", row->name, row->name);
     out += overloads(name, 8);
+    const LanguageRow* language = find_language_row(name);
+    out += example_text(language ? language->example : example_call(name));
   }
+  if (const LanguageRow* language = out.empty() ? find_language_row(name) : nullptr) out = language_doc(*language, session.columns());
+  if (const auto names = special_function_names(); out.empty() && std::ranges::find(names, name) != names.end())
+    out = fmt::format("{}: embedded Laplace approximation; takes functions, as the page on solvers describes\n", name);
   for (const mir::Function& f : session.evaluator().functions())
     if (f.name == name) out += function_text(f) + "\n";
   if (const Typed* variable = session.evaluator().find(name)) out += show(name, variable->type, variable->value) + "\n";
@@ -213,10 +270,14 @@ void apropos(Session& session, std::string_view arguments) {
     if (!has(name) && !(row && has(row->doc))) continue;
     if (++found <= kMost) out += fmt::format("  {:<34} {}\n", name, row ? row->doc : "");
   }
+  for (const LanguageRow& row : language_rows()) {
+    if (!has(row.name) && !has(row.summary)) continue;
+    if (++found <= kMost) out += fmt::format("  {:<34} {}\n", row.name, row.summary);
+  }
   if (found > kMost) out += fmt::format("  … and {} more\n", found - kMost);
   for (const Command& c : commands())
     if (has(c.name) || has(c.summary)) out += fmt::format("  :{:<33} {}\n", c.name, c.summary);
-  if (out.empty()) throw failure(fmt::format("no function and no command speaks of '{}'", arguments));
+  if (out.empty()) throw failure(fmt::format("no function, no word of the language and no command speaks of '{}'", arguments));
   session.print(out);
 }
 
@@ -224,9 +285,9 @@ constexpr Command kTable[] = {
     {"type", "EXPR | FUNCTION", "type of an expression, or overloads of a function", ":type [1, 2]'", type},
     {"ast", "[TEXT]", "syntax tree of the text, or of the model", ":ast 1 + 2 * 3", ast_command},
     {"mir", "[--optimized] [--O1] [EXPR]", "intermediate form of the text, or of the model", ":mir 1 + 2 * 3", mir_command},
-    {"time", "EXPR", "how long an evaluation takes", ":time exp(1.0)", time_command},
-    {"doc", "NAME", "what a function or distribution is, its arguments and types", ":doc normal", doc},
-    {"apropos", "WORD", "functions and commands that speak of something", ":apropos gamma", apropos},
+    {"time", "[EXPR]", "how long an evaluation takes, or the model's gradient", ":time exp(1.0)", time_command},
+    {"doc", "NAME", "what a function, distribution, keyword, type, operator or block is", ":doc normal", doc},
+    {"apropos", "WORD", "functions, words of the language and commands that speak of something", ":apropos gamma", apropos},
 };
 
 }  // namespace

@@ -32,12 +32,16 @@ void reload(Session& session, std::string_view) {
   session.reload_model();
 }
 
+void edit(Session& session, std::string_view) {
+  session.edit_model();
+}
+
 void save(Session& session, std::string_view arguments) {
   session.save_model(std::string(arguments));
 }
 
 void data(Session& session, std::string_view arguments) {
-  session.bind_data(std::string(arguments));
+  session.bind_data(file_list(arguments));
 }
 
 // ---------------------------------------------------------------- :params
@@ -205,14 +209,17 @@ void optimize(Session& session, std::string_view arguments) {
 }
 
 void summary(Session& session, std::string_view arguments) {
-  const inference::ChainSet* draws = session.model().draws();
-  if (!draws) throw failure("there are no draws yet; :sample makes some");
+  const inference::ChainSet* draws = &session.some_draws().chains();
+  session.tell_older_draws();
   const auto all = inference::summarise(*draws);
   std::string unknown;
   const auto columns = inference::select_columns(all, split_arguments(arguments, " ,"), &unknown);
   if (!columns) throw failure(fmt::format("the draws have no '{}'", unknown));
   const std::size_t width = session.columns();
   const inference::PosteriorStyle style{.width = width, .all = !arguments.empty(), .rest = ":summary {}"};
+  static constexpr std::string_view kIndependent[] = {"pathfinder", "laplace", "variational"};
+  if (std::ranges::find(kIndependent, draws->method) != std::end(kIndependent))  // no chain that could disagree with another
+    return session.print(inference::draws_table(*columns, style));
   session.display({.mime = "text/html",
                    .data = [&] { return inference::posterior_html(*columns, style); },
                    .text = inference::posterior_text(*draws, *columns, style)});
@@ -230,9 +237,10 @@ void native(Session& session, std::string_view arguments) {
 constexpr Command kTable[] = {
     {"model", "[FILE]", "loads a Stan program; without FILE shows the text", ":model eight_schools.stan", model},
     {"reload", "", "loads the model's file again, with the data of the session", ":reload", reload},
+    {"edit", "", "the model in your editor ($VISUAL, $EDITOR), loaded when that ends", ":edit", edit},
     {"save", "FILE", "writes the model's text to a file, which is the model's from then on", ":save model.stan", save},
     {"new", "", "no model and none of its data: blocks that are typed begin another", ":new", new_model},
-    {"data", "[FILE]", "binds data: JSON, and variables of the session", ":data eight_schools.json", data},
+    {"data", "[FILE…]", "binds data: JSON, tables, R dumps, and variables of the session", ":data eight_schools.json", data},
     {"params", "", "parameters with types, sizes, constraints", ":params", params},
     {"lp", "[NAME = VALUE, … | [A, …]]", "the target statement by statement, with gradients", ":lp mu = 1, tau = 2", lp},
     {"optimize", "[jacobian] [newton]", "finds the mode; :lp then looks there", ":optimize", optimize},

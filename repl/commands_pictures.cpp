@@ -1,14 +1,16 @@
-// :plot, :sample, :hist, :trace.
+// :plot, :sample, :hist, :trace, :pairs.
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
+#include <array>
 #include <cmath>
 
 #include "inference/csv.h"
 #include "repl/commands.h"
 #include "repl/distribution.h"
+#include "repl/draws.h"
 #include "repl/plot.h"
+#include "repl/program_text.h"
 #include "repl/session.h"
 #include "repl/show.h"
 
@@ -182,38 +184,6 @@ void sample_distribution(Session& session, const DistributionCall& call, std::si
   session.print(out);
 }
 
-template <class T>
-bool read_number(std::string_view text, T* out) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), *out);
-  return error == std::errc() && end == text.data() + text.size();
-}
-
-void sample_model(Session& session, std::string_view arguments) {
-  inference::SampleOptions o;
-  o.seed = session.next_seed();
-  for (const std::string& option : split_arguments(arguments, " ,")) {
-    const std::size_t equals = option.find('=');
-    const std::string name = option.substr(0, equals);
-    const std::string value = equals == std::string::npos ? "" : option.substr(equals + 1);
-    std::uint64_t seed = 0;
-    bool ok = false;
-    if (name == "chains") ok = read_number(value, &o.chains);
-    else if (name == "warmup") ok = read_number(value, &o.num_warmup);
-    else if (name == "samples") ok = read_number(value, &o.num_samples);
-    else if (name == "adapt_delta") ok = read_number(value, &o.adapt.delta);
-    else if (name == "max_treedepth") ok = read_number(value, &o.max_treedepth);
-    else if (name == "seed") ok = read_number(value, &seed), o.seed = seed;
-    else
-      throw failure(fmt::format("'{}' is neither a distribution with its arguments nor one of chains=, warmup=, samples=, "
-                                "adapt_delta=, max_treedepth=, seed=", option));
-    if (!ok) throw failure(fmt::format("{} needs a number, '{}' is none", name, value));
-  }
-  session.model();
-  session.tell_older_data();
-  session.complain(session.model().sample(o, session.options().stop, session.options().terminal, session.options().progress));
-  run_command(session, "summary");
-}
-
 void sample(Session& session, std::string_view arguments) {
   const auto call = parse_distribution(session.evaluator(), arguments);
   if (!call) return sample_model(session, arguments);
@@ -228,7 +198,7 @@ void sample(Session& session, std::string_view arguments) {
   sample_distribution(session, *call, n);
 }
 
-// ---------------------------------------------------------------- :hist, :trace
+// ---------------------------------------------------------------- :hist, :trace, :pairs
 
 std::string first_element(const inference::ChainSet& draws, std::string_view name) {
   for (const std::string& column : draws.names)
@@ -236,30 +206,45 @@ std::string first_element(const inference::ChainSet& draws, std::string_view nam
   return {};
 }
 
-/// The chains of a parameter of the model, or nothing.
-std::vector<std::vector<double>> chains_of(Session& session, std::string_view name) {
-  std::vector<std::vector<double>> out;
-  const inference::ChainSet* draws = session.has_model() ? session.model().draws() : nullptr;
-  if (!draws) return out;
+[[noreturn]] void refuse_elements(std::string_view what, const std::string& example, std::size_t elements) {
+  throw failure(fmt::format("the draws of {} have {} elements: name one of them, as {} does", what, elements, example));
+}
+
+/// A column of the draws by its name.
+std::optional<std::size_t> column_named(const inference::ChainSet& draws, std::string_view name) {
+  for (std::size_t i = 0; i < draws.names.size(); ++i)
+    if (draws.names[i] == name || inference::pretty_name(draws.names[i]) == name) return i;
   std::size_t elements = 0;
-  for (const std::string& column : draws->names) elements += inference::pretty_name(column).starts_with(std::string(name) + "[");
-  if (elements > 0)
-    throw failure(fmt::format("the draws of {} have {} elements: name one of them, as {} does", name, elements,
-                              first_element(*draws, name)));
-  for (std::size_t i = 0; i < draws->names.size(); ++i) {
-    if (draws->names[i] != name && inference::pretty_name(draws->names[i]) != name) continue;
-    for (const auto& rows : draws->rows) {
-      out.emplace_back();
-      for (std::size_t at = i; at < rows.size(); at += draws->names.size()) out.back().push_back(rows[at]);
-    }
-    return out;
+  for (const std::string& column : draws.names) elements += inference::pretty_name(column).starts_with(std::string(name) + "[");
+  if (elements > 0) refuse_elements(name, first_element(draws, name), elements);
+  return std::nullopt;
+}
+
+/// The chains of a quantity of the draws, a column or an expression at every draw; nothing if the text is about no draws.
+std::vector<std::vector<double>> chains_of(Session& session, std::string_view text) {
+  const Draws* draws = session.draws();
+  if (!draws) return {};
+  if (const auto column = column_named(draws->chains(), text)) {
+    session.tell_older_draws();
+    return draws->chains().column(*column);
   }
+  Evaluator& e = session.evaluator();
+  DrawScope scope(e, *draws, text);
+  if (!scope.mentions_any()) return {};
+  session.tell_older_draws();
+  const DrawnExpression drawn = over_draws(e, *draws, scope, e.parse_expression(text), text);
+  if (drawn.chains.names.size() != 1) refuse_elements(text, fmt::format("({})[1]", text), drawn.chains.names.size());
+  return drawn.chains.column(0);
+}
+
+std::vector<double> pooled(const std::vector<std::vector<double>>& chains) {
+  std::vector<double> out;
+  for (const auto& chain : chains) out.insert(out.end(), chain.begin(), chain.end());
   return out;
 }
 
 void hist(Session& session, std::string_view arguments) {
-  std::vector<double> values;
-  for (const auto& chain : chains_of(session, arguments)) values.insert(values.end(), chain.begin(), chain.end());
+  std::vector<double> values = pooled(chains_of(session, arguments));
   if (values.empty()) values = numbers_of(session.evaluator().evaluate(arguments).value);
   if (values.empty()) throw failure("there are no numbers in it");
   show_histogram(session, values);
@@ -268,12 +253,32 @@ void hist(Session& session, std::string_view arguments) {
 void trace(Session& session, std::string_view arguments) {
   std::vector<std::vector<double>> chains = chains_of(session, arguments);
   if (chains.empty()) {
-    if (!session.evaluator().find(std::string(arguments)) && !(session.has_model() && session.model().draws()))
-      throw failure("there are no draws yet; :sample makes some");
+    if (!session.evaluator().find(std::string(arguments))) session.some_draws();
     chains.push_back(numbers_of(session.evaluator().evaluate(arguments).value));
   }
   const std::optional<Picture> picture = trace_picture(chains);
   if (!picture) throw failure("there are no finite numbers in it");
+  show(session, *picture);
+}
+
+/// `mu, tau`, or `mu tau` of two names.
+void pairs(Session& session, std::string_view arguments) {
+  std::vector<std::string> parts = split_arguments(arguments, ",");
+  if (parts.size() == 1) parts = split_arguments(arguments, " ");
+  if (parts.size() != 2) throw failure("two quantities are expected, with a comma between them: :pairs mu, log(tau)");
+  std::array<std::vector<double>, 2> values;
+  for (std::size_t i = 0; i < 2; ++i) {
+    parts[i] = trimmed(parts[i]);
+    values[i] = pooled(chains_of(session, parts[i]));
+    if (values[i].empty()) values[i] = numbers_of(session.evaluator().evaluate(parts[i]).value);
+  }
+  if (values[0].size() != values[1].size())
+    throw failure(fmt::format("{} has {} numbers, {} has {}", parts[0], values[0].size(), parts[1], values[1].size()));
+  Points points;
+  for (std::size_t i = 0; i < values[0].size(); ++i) points.emplace_back(values[0][i], values[1][i]);
+  const std::optional<Picture> picture = dots(std::move(points));
+  if (!picture) throw failure("there are no finite numbers in it");
+  session.print(fmt::format("{} against {}\n", parts[1], parts[0]));
   show(session, *picture);
 }
 
@@ -282,6 +287,7 @@ constexpr Command kTable[] = {
     {"sample", "[DIST(…) N | chains=4 …]", "draws from a distribution, or from the model with NUTS", ":sample normal(0, 1) 1000", sample},
     {"hist", "NAME | EXPR", "histogram of draws, or of the numbers in a container", ":hist mu", hist},
     {"trace", "NAME | EXPR", "draws, or the numbers in a container, in their order", ":trace mu", trace},
+    {"pairs", "EXPR, EXPR", "draws of two quantities, one against the other", ":pairs mu, log(tau)", pairs},
 };
 
 }  // namespace

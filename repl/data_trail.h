@@ -38,6 +38,7 @@ class DataTrail {
     for (const auto& [name, origin] : origins_) out.push_back(name);
     return out;
   }
+  bool is_left(const std::string& name) const { return origins_.contains(name); }
   void clear() { origins_.clear(), changed_.clear(); }
 
  private:

@@ -8,6 +8,7 @@
 #include "autodiff/tape/record/recorder.h"
 #include "autodiff/tape/rewrite/rewrite.h"
 #include "autodiff/tape/replay/tape.h"
+#include "inference/csv.h"
 #include "interp/eval/frame.h"
 #include "mir/ir/build.h"
 
@@ -189,6 +190,36 @@ Differentiable::Gradient Differentiable::gradient(std::span<const double> theta)
   return out;
 }
 
+// ---------------------------------------------------------------- the target of a model
+
+namespace {
+
+constexpr DensityOptions kWhole{.propto = false, .jacobian = true};
+
+}  // namespace
+
+ModelTarget::ModelTarget(const LoadedModel& model, const Evaluator& evaluator) : evaluator_(evaluator), workspace_(model.model().workspace()) {
+  names_ = model.model().unconstrained_names();
+  for (std::string& name : names_) name = inference::pretty_name(name);
+  point_ = model.point();
+}
+
+double ModelTarget::value(std::span<const double> theta) const {
+  evaluator_.poll();
+  double lp = 0;
+  if (const EvalStatus bad = workspace_->log_density(theta, kWhole, &lp); !bad) throw failure(bad.message);
+  return lp;
+}
+
+RealFunction::Gradient ModelTarget::gradient(std::span<const double> theta) const {
+  evaluator_.poll();
+  Gradient out{0, std::vector<double>(theta.size())};
+  if (const EvalStatus bad = workspace_->log_density_gradient(theta, kWhole, &out.value, out.slopes); !bad) throw failure(bad.message);
+  return out;
+}
+
+// ---------------------------------------------------------------- differences
+
 namespace {
 
 /// (f(-2h) - 8 f(-h) + 8 f(h) - f(2h)) / 12h, for each component of f.
@@ -208,7 +239,7 @@ std::vector<double> derivative(std::span<const double> theta, std::size_t i, F f
 
 }  // namespace
 
-Differentiable::Differences Differentiable::differences(std::span<const double> theta) const {
+RealFunction::Differences RealFunction::differences(std::span<const double> theta) const {
   constexpr double kStep = 1e-3, kOther = 0.7e-3;  // a solver inside is off by other amounts at other points
   Differences out;
   const auto values = [&](std::span<const double> x) { return std::vector<double>{value(x)}; };
@@ -220,7 +251,7 @@ Differentiable::Differences Differentiable::differences(std::span<const double> 
   return out;
 }
 
-std::vector<double> Differentiable::hessian(std::span<const double> theta) const {
+std::vector<double> RealFunction::hessian(std::span<const double> theta) const {
   const std::size_t n = theta.size();
   std::vector<double> rough(n * n), out(n * n);
   for (std::size_t i = 0; i < n; ++i) {

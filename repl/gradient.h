@@ -1,4 +1,5 @@
-// An expression as a function of the real variables in it: values, gradients over the tape, finite differences.
+// Functions of several real numbers with names, an expression or the target of a model: values, gradients over the tape, finite
+// differences.
 #pragma once
 
 #include <memory>
@@ -7,25 +8,26 @@
 #include <vector>
 
 #include "autodiff/tape/trace/trace.h"
+#include "inference/model.h"
 #include "repl/evaluator.h"
+#include "repl/loaded_model.h"
 
 namespace fermiac::repl {
 
-class Differentiable {
+class RealFunction {
  public:
-  /// The text must be a real expression. Its variables are the evaluator's; the real ones among them are the arguments.
-  Differentiable(Evaluator& evaluator, std::string_view text);
+  virtual ~RealFunction() = default;
 
   /// `x`, `v[2]`, `m[1,2]`: one per number.
   const std::vector<std::string>& names() const { return names_; }
   /// The numbers that the session holds.
   const std::vector<double>& point() const { return point_; }
-  double value(std::span<const double> theta) const;
+  virtual double value(std::span<const double> theta) const = 0;
   struct Gradient {
     double value = 0;
     std::vector<double> slopes;
   };
-  Gradient gradient(std::span<const double> theta) const;
+  virtual Gradient gradient(std::span<const double> theta) const = 0;
   /// Central differences of fourth order, and how far off they may be: from what another step gives, and from rounding.
   struct Differences {
     std::vector<double> values, errors;
@@ -33,6 +35,19 @@ class Differentiable {
   Differences differences(std::span<const double> theta) const;
   /// Central differences of gradients, symmetrised; row-major.
   std::vector<double> hessian(std::span<const double> theta) const;
+
+ protected:
+  std::vector<std::string> names_;
+  std::vector<double> point_;
+};
+
+class Differentiable final : public RealFunction {
+ public:
+  /// The text must be a real expression. Its variables are the evaluator's; the real ones among them are the arguments.
+  Differentiable(Evaluator& evaluator, std::string_view text);
+
+  double value(std::span<const double> theta) const override;
+  Gradient gradient(std::span<const double> theta) const override;
   ad::Trace record(std::span<const double> theta) const;
 
  private:
@@ -43,8 +58,19 @@ class Differentiable {
   Evaluator& evaluator_;
   std::unique_ptr<const interp::Code> code_;
   std::vector<std::string> data_, arguments_;  // session variables, in the order of their slots
-  std::vector<std::string> names_;
-  std::vector<double> point_;
+};
+
+/// A model's target with the Jacobian and all constants, by the unconstrained parameters, at its point. The evaluator is asked
+/// whether to stop.
+class ModelTarget final : public RealFunction {
+ public:
+  ModelTarget(const LoadedModel& model, const Evaluator& evaluator);
+  double value(std::span<const double> theta) const override;
+  Gradient gradient(std::span<const double> theta) const override;
+
+ private:
+  const Evaluator& evaluator_;
+  std::unique_ptr<ModelWorkspace> workspace_;
 };
 
 }  // namespace fermiac::repl

@@ -19,6 +19,7 @@
 #include "inference/methods.h"
 #include "inference/sample.h"
 #include "interp/eval/frame.h"
+#include "interp/io/data_files.h"
 #include "interp/io/print.h"
 #include "interp/model/layout.h"
 #include "interp/native/machine_code.h"
@@ -84,10 +85,9 @@ bool LoadedModel::has_input(std::string_view name) const {
   return std::ranges::any_of(compiled_->program.input_vars, [&](const auto& input) { return input.name == name; });
 }
 
-std::vector<std::string> LoadedModel::bind(std::string_view json, const std::string& json_name, const Evaluator& evaluator) {
+std::vector<std::string> LoadedModel::bind(interp::DataSource data, const Evaluator& evaluator) {
   std::vector<std::string> taken;
   try {
-    interp::DataSource data = json.empty() ? interp::DataSource() : interp::DataSource::parse(std::string(json), json_name);
     std::string text;
     JsonGroup members(text, JsonGroup::Kind::Object);
     for (const mir::InputVar& input : compiled_->program.input_vars) {
@@ -108,8 +108,16 @@ std::vector<std::string> LoadedModel::bind(std::string_view json, const std::str
     throw failure(e.what());
   }
   point_.assign(model_->unconstrained_size(), 0);
-  has_draws_ = false;
   return taken;
+}
+
+std::vector<std::string> LoadedModel::bind_files(const std::vector<std::string>& paths, const Evaluator& evaluator) {
+  std::vector<interp::DerivedSize> sizes;
+  try {
+    return bind(interp::open_data_files(paths, &compiled_->program, &sizes), evaluator);
+  } catch (const interp::DataError& e) {
+    throw failure(e.what());
+  }
 }
 
 interp::InterpModel& LoadedModel::model() const {
@@ -314,6 +322,12 @@ class LineSink {
   std::FILE* file_;
 };
 
+/// How long it took is no property of the draws.
+inference::ChainSet without_times(inference::ChainSet chains) {
+  chains.elapsed.clear();
+  return chains;
+}
+
 /// The lines that speak neither of files nor of how long things take.
 std::string without_paths(const std::string& text, const std::string& folder) {
   static constexpr std::string_view kTiming[] = {"Gradient evaluation took", "leapfrog steps per transition would take",
@@ -356,7 +370,7 @@ LoadedModel::Optimum LoadedModel::optimize(inference::OptimizeOptions options, c
   return best;
 }
 
-std::string LoadedModel::sample(inference::SampleOptions options, const std::atomic<bool>* stop, bool terminal, const PrintSink& progress) {
+LoadedModel::Run LoadedModel::sample(inference::SampleOptions options, const std::atomic<bool>* stop, bool terminal, const PrintSink& progress) {
   const TemporaryFolder folder;
   TextSink out, err;
   options.output_dir = folder.path();
@@ -374,19 +388,69 @@ std::string LoadedModel::sample(inference::SampleOptions options, const std::ato
     const std::size_t row = run.chains.names.size();
     std::erase_if(run.chains.rows, [&](const auto& rows) { return rows.size() < 2 * row; });
     if (run.chains.rows.empty()) throw Failure{std::string(kInterrupted)};
-    run.has_draws = true;
-    keep(std::move(run));
-    return fmt::format("Interrupted: {} draws per chain are kept.\n", draws_.draws_per_chain());
+    const std::string said = fmt::format("Interrupted: {} draws per chain are kept.\n", run.chains.draws_per_chain());
+    return {without_times(std::move(run.chains)), said};
   }
   if (run.exit_code != 0) throw Failure{trimmed_end(without_paths(err.text() + out.text(), folder.path()))};
-  keep(std::move(run));
-  return without_paths(err.text(), folder.path());
+  if (!run.has_draws) throw failure("so many draws do not fit into memory");
+  return {without_times(std::move(run.chains)), without_paths(err.text(), folder.path())};
 }
 
-void LoadedModel::keep(inference::SampleRun run) {
-  draws_ = std::move(run.chains);
-  draws_.elapsed.clear();  // how long it took is no property of the draws
-  has_draws_ = run.has_draws;
+LoadedModel::Run LoadedModel::pathfinder(inference::PathfinderOptions options, const std::atomic<bool>* stop) {
+  const TemporaryFolder folder;
+  TextSink out, err;
+  options.output_dir = folder.path();
+  options.output_name = "run";
+  options.model_path = path_;
+  options.refresh = 0;
+  options.sig_figs = 17;
+  const inference::RunIo io{.out = out.file(), .err = err.file(), .terminal = false, .stop = stop};
+  if (inference::run_pathfinder(model(), options, io) != 0) throw Failure{trimmed_end(without_paths(err.text(), folder.path()))};
+  Run run;
+  if (const auto bad = inference::load_chains({folder.path() + "/run_pathfinder.csv"}, &run.chains); !bad) throw failure(bad.error);
+  run.chains = without_times(std::move(run.chains));
+  run.said = without_paths(err.text(), folder.path());
+  return run;
+}
+
+namespace {
+
+/// Where the columns of `names` are; they follow each other in the order of the model.
+std::size_t first_column(const inference::ChainSet& draws, const std::vector<std::string>& names) {
+  for (const std::string& name : names)
+    if (std::ranges::find(draws.names, name) == draws.names.end())
+      throw failure(fmt::format("the draws have no '{}', which is a parameter of the model", inference::pretty_name(name)));
+  const auto at = std::ranges::search(draws.names, names);
+  if (at.empty() && !names.empty()) throw failure("the draws have the parameters in another order than the model");
+  return static_cast<std::size_t>(at.begin() - draws.names.begin());
+}
+
+}  // namespace
+
+inference::ChainSet LoadedModel::generate(const inference::ChainSet& draws, std::uint64_t seed, const Evaluator& evaluator) const {
+  const std::vector<std::string> parameters = model().names(false, false), all = model().names(true, true);
+  const std::size_t first = first_column(draws, parameters), width = draws.names.size();
+  const auto own = [](const std::string& name) { return name.ends_with("__"); };  // columns of the sampler
+  const auto sampler = static_cast<std::size_t>(std::ranges::find_if_not(draws.names, own) - draws.names.begin());
+  inference::ChainSet out = draws;
+  out.names.resize(sampler);
+  out.names.insert(out.names.end(), all.begin(), all.end());
+  const auto workspace = model().workspace();
+  std::vector<double> theta(model().unconstrained_size()), values(all.size());
+  for (std::size_t chain = 0; chain < draws.rows.size(); ++chain) {
+    Rng rng(seed, static_cast<unsigned>(chain));
+    out.rows[chain].clear();
+    for (std::size_t at = 0; at + width <= draws.rows[chain].size(); at += width) {
+      evaluator.poll();
+      const double* row = draws.rows[chain].data() + at;
+      if (const EvalStatus bad = model().unconstrain_array({row + first, parameters.size()}, theta); !bad) throw failure(bad.message);
+      if (const EvalStatus bad = workspace->write_array(theta, true, true, rng, values); !bad) throw failure(bad.message);
+      std::copy(row + first, row + first + parameters.size(), values.begin());  // as they were drawn, to the last digit
+      out.rows[chain].insert(out.rows[chain].end(), row, row + sampler);
+      out.rows[chain].insert(out.rows[chain].end(), values.begin(), values.end());
+    }
+  }
+  return out;
 }
 
 }  // namespace fermiac::repl

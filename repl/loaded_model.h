@@ -47,9 +47,12 @@ class LoadedModel {
   /// Throws Failure without a C++ compiler.
   void use_machine_code(const Evaluator& evaluator);
 
-  /// Binds data: those of the JSON text, and for variables it lacks those of the session, whose names are returned.
+  /// Binds data: those of files, and for variables they lack those of the session, whose names are returned.
   /// Throws Failure.
-  std::vector<std::string> bind(std::string_view json, const std::string& json_name, const Evaluator& evaluator);
+  std::vector<std::string> bind(interp::DataSource files, const Evaluator& evaluator);
+  std::vector<std::string> bind_files(const std::vector<std::string>& paths, const Evaluator& evaluator);
+  /// The file or session that gave the model this variable of its data block.
+  std::string source_of(std::string_view name) const { return data_.source_of(name); }
   /// The data block declares a variable of this name.
   bool has_input(std::string_view name) const;
   bool bound() const { return model_ != nullptr; }
@@ -58,6 +61,7 @@ class LoadedModel {
 
   /// The unconstrained point that `:lp` looks at.
   std::vector<double>& point() { return point_; }
+  const std::vector<double>& point() const { return point_; }
   /// Values by name, constrained, as JSON; other parameters stay.
   void move_to(std::string_view json);
   /// The target at the point, statement by statement.
@@ -74,16 +78,24 @@ class LoadedModel {
   };
   /// Runs L-BFGS and moves the point to the mode.
   Optimum optimize(inference::OptimizeOptions options, const std::atomic<bool>* stop);
-  /// Runs NUTS. What it says of the draws is returned, but for what went to `progress`, if there is one, while it ran. On a
-  /// terminal progress is drawn on standard error.
-  std::string sample(inference::SampleOptions options, const std::atomic<bool>* stop, bool terminal, const PrintSink& progress = {});
-  const inference::ChainSet* draws() const { return has_draws_ ? &draws_ : nullptr; }
+  /// Draws, and what their run said of them.
+  struct Run {
+    inference::ChainSet chains;
+    std::string said;
+  };
+  /// Runs NUTS; what went to `progress`, if there is one, while it ran is not said again. On a terminal progress is drawn on
+  /// standard error.
+  Run sample(inference::SampleOptions options, const std::atomic<bool>* stop, bool terminal, const PrintSink& progress = {});
+  /// Draws from the approximation along quasi-Newton paths.
+  Run pathfinder(inference::PathfinderOptions options, const std::atomic<bool>* stop);
+  /// Transformed parameters and generated quantities of this program for draws of its parameters, of another program that has
+  /// the same ones, say. Throws Failure if the draws lack a column of them, or one of the quantities cannot be computed.
+  inference::ChainSet generate(const inference::ChainSet& draws, std::uint64_t seed, const Evaluator& evaluator) const;
 
   /// Data and transformed data as session variables: name, type, value.
   std::vector<std::pair<std::string, Typed>> data_variables() const;
 
  private:
-  void keep(inference::SampleRun run);
   interp::ModelSource source() const;
 
   std::string text_, path_;
@@ -92,8 +104,6 @@ class LoadedModel {
   std::shared_ptr<const interp::CompiledModel> compiled_;
   std::unique_ptr<interp::InterpModel> model_;
   std::vector<double> point_;
-  inference::ChainSet draws_;
-  bool has_draws_ = false;
 };
 
 }  // namespace fermiac::repl

@@ -10,6 +10,7 @@
 #include "autodiff/memory.h"
 #include "autodiff/stop.h"
 #include "frontend/builtins/builtins.h"
+#include "frontend/builtins/language.h"
 #include "frontend/parse/parse.h"
 #include "interp/io/print.h"
 #include "repl/commands.h"
@@ -98,6 +99,7 @@ std::string Session::reason() const {
 
 Session::Outcome Session::run(std::string_view input) {
   if (limit_) return run_part(input);  // of a file
+  if (!trimmed(input).empty()) inputs_.emplace_back(trimmed(input));
   inference::TimeLimit limit(options_.timeout, stop_);
   limit_ = &limit;
   Outcome outcome = run_part(input);
@@ -153,10 +155,7 @@ void Session::dispatch(std::string_view input) {
   }
   Input parsed = evaluator_.parse(input);
   if (auto* expr = std::get_if<ast::ExprPtr>(&parsed.piece)) {
-    const auto* variable = std::get_if<ast::Variable>(&(*expr)->node);
-    const std::string name = variable ? variable->name.text : "";
-    const Typed value = evaluator_.evaluate(std::move(*expr));
-    print((options_.bare ? interp::print_text({}, value.value) : show(name, value.type, value.value)) + "\n");
+    expression(std::move(*expr), input);
   } else if (auto* stmts = std::get_if<std::vector<ast::StmtPtr>>(&parsed.piece)) {
     for (ast::StmtPtr& stmt : *stmts) statement(std::move(stmt));
   } else {
@@ -164,6 +163,19 @@ void Session::dispatch(std::string_view input) {
       for (const mir::Function& f : evaluator_.functions())
         if (f.name == name && !options_.bare) print(function_text(f) + "\n");
   }
+}
+
+/// Worked out at every draw if it mentions what there are draws of.
+void Session::expression(ast::ExprPtr expr, std::string_view text) {
+  if (draws_)
+    if (DrawScope scope(evaluator_, *draws_, text); scope.mentions_any()) {
+      tell_older_draws();
+      return print(told_over_draws(evaluator_, *draws_, scope, std::move(expr), text, options_.columns));
+    }
+  const auto* variable = std::get_if<ast::Variable>(&expr->node);
+  const std::string name = variable ? variable->name.text : "";
+  const Typed value = evaluator_.evaluate(std::move(expr));
+  print((options_.bare ? interp::print_text({}, value.value) : show(name, value.type, value.value)) + "\n");
 }
 
 void Session::show_variable(const std::string& name) const {
@@ -269,14 +281,13 @@ Session::Completion Session::complete(std::string_view line) const {
   for (const mir::Function& f : evaluator_.functions()) offer(f.name);
   for (const std::string& name : builtin_names()) offer(name);
   for (const std::string& name : model_names()) offer(name);
+  if (draws_)
+    for (const Draws::Variable& v : draws_->variables()) offer(v.name);
   // Distributions stand without suffix after `~` and in commands.
   if (line.starts_with(':') || line.find('~') != std::string_view::npos)
     for (const std::string& name : distribution_names()) offer(name);
-  for (const std::string_view keyword : {"int", "real", "vector", "row_vector", "matrix", "array", "complex", "tuple",
-                                         "simplex", "ordered", "corr_matrix", "cov_matrix", "cholesky_factor_corr",
-                                         "for", "while", "if", "return", "target", "parameters", "transformed", "model",
-                                         "generated", "quantities", "functions", "data"})
-    offer(keyword);
+  for (const LanguageRow& row : language_rows())
+    for (const std::string& part : split_arguments(row.name, " ")) offer(part);
   std::ranges::sort(out.words);
   out.words.erase(std::unique(out.words.begin(), out.words.end()), out.words.end());
   return out;

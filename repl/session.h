@@ -14,6 +14,7 @@
 #include "inference/model.h"
 #include "inference/time_limit.h"
 #include "repl/data_trail.h"
+#include "repl/draws.h"
 #include "repl/evaluator.h"
 #include "repl/input_lines.h"
 #include "repl/loaded_model.h"
@@ -71,22 +72,34 @@ class Session {
   void complain(std::string_view text) const;
   void display(const Display& what) const;
   void quit() { quit_ = true; }
+  /// What was typed, commands too; what files were loaded for is not in it.
+  const std::vector<std::string>& inputs() const { return inputs_; }
   /// Sessions in which `:load` reads a file that loads itself end somewhere.
   Outcome run_file(const std::string& path);
 
   void load_model(std::string text, const std::string& path);
   void load_model_file(const std::string& path);
-  /// JSON file; empty: the session's variables alone.
-  void bind_data(const std::string& path);
+  /// Files with data, for what they lack the session's variables; no file: those alone. Without a model the files' variables become the
+  /// session's, and the next model is bound to them.
+  void bind_data(const std::vector<std::string>& paths);
   /// The model's file as it is now; blocks that were typed are gone.
   void reload_model();
   /// Writes the model's text, which from now on is that of the file.
   void save_model(const std::string& path);
+  /// Has the user's editor ($VISUAL, $EDITOR, vi) change the model's file, or its text where there is none, and loads it.
+  void edit_model();
   /// No model, and no variables that its data left behind.
   void new_model();
   /// Prints that the model's data are older than variables of the same names, if they are.
   void tell_older_data() const;
   bool has_model() const { return model_ != nullptr; }
+  /// Null as long as there are none.
+  const Draws* draws() const { return draws_.get(); }
+  /// Throws Failure if there are none.
+  const Draws& some_draws() const;
+  void keep_draws(inference::ChainSet chains);
+  /// Prints that the draws are older than the model or its data, if they are.
+  void tell_older_draws() const;
   /// Throws Failure without one.
   LoadedModel& model();
   std::uint64_t next_seed() { return seed_++; }
@@ -102,11 +115,13 @@ class Session {
   std::string reason() const;
   void dispatch(std::string_view input);
   void program(std::string_view text);
+  void expression(ast::ExprPtr expr, std::string_view text);
   void show_variable(const std::string& name) const;
   void statement(ast::StmtPtr stmt);
   /// The variable has a new value now.
   void note_change(const std::string& name);
   void bind_from_session();
+  void keep_data(const std::vector<std::string>& paths);
 
   SessionOptions options_;
   std::atomic<bool> own_stop_{false};       // where the options give none
@@ -115,8 +130,13 @@ class Session {
   mutable bool output_lost_ = false;
   Evaluator evaluator_;
   std::unique_ptr<LoadedModel> model_;
+  std::unique_ptr<const Draws> draws_;
+  bool draws_older_ = false;                // than the model or its data
   DataTrail trail_;
+  std::vector<std::string> waiting_files_;  // with data for the next model
+  std::vector<std::string> waiting_names_;  // variables that the session has from them
   std::uint64_t seed_;
+  std::vector<std::string> inputs_;
   int depth_ = 0;                           // of :load
   bool failed_in_file_ = false;
   bool quit_ = false;

@@ -1,10 +1,15 @@
 // The session's model: loading it, changing blocks, binding data.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
 
+#include <cstdio>
+#include <cstdlib>
 #include <filesystem>
+#include <memory>
 
 #include "frontend/parse/parse.h"
+#include "interp/io/data_files.h"
 #include "repl/program_text.h"
 #include "repl/session.h"
 #include "support/write_file.h"
@@ -45,6 +50,7 @@ void Session::load_model(std::string text, const std::string& path) {
   if (auto program = parse_program(sources, file, options, diagnostics); program && !program->functions.empty())
     evaluator_.define(std::move(program->functions));
   model_ = std::move(fresh);
+  draws_older_ = true;
   trail_.bound();
   const mir::Program& program = model_->compiled().program;
   std::size_t parameters = 0;
@@ -57,13 +63,14 @@ void Session::load_model(std::string text, const std::string& path) {
 /// A model whose data are all there is bound at once; one that they do not fit waits for others.
 void Session::bind_from_session() {
   const auto known = [&](const mir::InputVar& input) { return evaluator_.find(input.name) != nullptr; };
-  if (!std::ranges::all_of(model_->compiled().program.input_vars, known)) return print(kNeedsData);
+  if (waiting_files_.empty() && !std::ranges::all_of(model_->compiled().program.input_vars, known)) return print(kNeedsData);
   try {
-    bind_data({});
+    bind_data(std::vector(waiting_files_));
   } catch (const Failure& f) {
     if (interrupted()) throw;
     complain(f.text);
-    print(fmt::format("The session has variables of these names, but they do not fit. {}", kNeedsData));
+    const char* const what = waiting_files_.empty() ? "The session has variables of these names" : "There are data already";
+    print(fmt::format("{}, but they do not fit. {}", what, kNeedsData));
   }
 }
 
@@ -78,6 +85,46 @@ void Session::reload_model() {
   load_model_file(path);
 }
 
+namespace {
+
+std::string editor() {
+  for (const char* variable : {"VISUAL", "EDITOR"})
+    if (const char* name = std::getenv(variable); name && *name) return name;
+  return "vi";
+}
+
+/// 'it'\''s' as shells read it.
+std::string in_quotes(const std::string& path) {
+  std::string out = "'";
+  for (const char c : path) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
+/// Throws Failure if it fails.
+void edit_file(const std::string& path) {
+  const std::string command = editor() + " " + in_quotes(path);
+  if (const int status = std::system(command.c_str()); status != 0) throw failure(fmt::format("the editor failed: {}", command));
+}
+
+}  // namespace
+
+void Session::edit_model() {
+  if (options_.display || isatty(STDIN_FILENO) == 0) throw failure("an editor needs a terminal");
+  const std::string path = model_ ? model_->path() : std::string(kTyped);
+  if (model_ && path != kTyped && !path.ends_with(kChanged)) {
+    edit_file(path);
+    return load_model_file(path);
+  }
+  std::string file = (std::filesystem::temp_directory_path() / "fermiac-XXXXXX.stan").string();
+  const int made = mkstemps(file.data(), 5);
+  if (made < 0) throw failure(fmt::format("no file can be made in {}", std::filesystem::temp_directory_path().string()));
+  close(made);
+  const std::unique_ptr<std::string, void (*)(std::string*)> remove(&file, [](std::string* f) { std::remove(f->c_str()); });
+  if (const std::string why = write_whole_file(file, model_ ? model_->text() : ""); !why.empty()) throw failure(why);
+  edit_file(file);
+  load_model(read_file(file), path);
+}
+
 void Session::save_model(const std::string& path) {
   std::string text = model().text();
   if (!text.ends_with('\n')) text += '\n';
@@ -86,9 +133,44 @@ void Session::save_model(const std::string& path) {
   load_model(std::move(text), path);
 }
 
-void Session::bind_data(const std::string& path) {
+/// Files whose model is still to come: their variables can be looked at.
+void Session::keep_data(const std::vector<std::string>& paths) {
+  std::vector<interp::DerivedSize> none;
+  const interp::DataSource data = interp::open_data_files(paths, nullptr, &none);
+  std::vector<std::string> names = data.names(), kept;
+  std::ranges::sort(names);
+  for (const std::string& name : names) {
+    try {
+      const auto type = data.undeclared_type(name);
+      if (!type) continue;
+      interp::MissingNumbers missing;
+      evaluator_.set(name, {Type(type->base, static_cast<std::uint8_t>(type->array_dims.size())), data.read(name, *type, &missing)});
+    } catch (const interp::DataError&) {  // texts, say: a program need not declare all columns
+      continue;
+    } catch (const Failure&) {  // a name that the language has
+      continue;
+    }
+    trail_.left_by(name, data.source_of(name));
+    kept.push_back(name);
+  }
+  waiting_files_ = paths;
+  waiting_names_ = kept;
+  print(fmt::format("{}; the next model is bound to {}\n", kept.empty() ? "no variables" : fmt::format("{}", fmt::join(kept, ", ")),
+                    kept.size() == 1 ? "it" : "them"));
+}
+
+void Session::bind_data(const std::vector<std::string>& paths) {
+  if (!model_ && !paths.empty()) return keep_data(paths);
   LoadedModel& m = model();
-  const std::vector<std::string> taken = m.bind(path.empty() ? std::string() : read_file(path), path, evaluator_);
+  std::vector<interp::DerivedSize> sizes;
+  interp::DataSource files = interp::open_data_files(paths, &m.compiled().program, &sizes);
+  if (paths == waiting_files_)
+    for (const std::string& name : waiting_names_)
+      if (evaluator_.find(name) && !trail_.is_left(name)) files.drop(name);  // changed since
+  const std::vector<std::string> taken = m.bind(std::move(files), evaluator_);
+  waiting_files_.clear();
+  draws_older_ = true;
+  if (!sizes.empty()) print(interp::derived_text(sizes) + "\n");
   const std::size_t n = m.model().unconstrained_size();
   print(fmt::format("data bound: {}\n", plural(n, "unconstrained parameter")));
   if (!taken.empty()) print(fmt::format("from the session: {}\n", trail_.described(taken)));
@@ -100,7 +182,7 @@ void Session::bind_data(const std::string& path) {
       continue;
     }
     if (std::ranges::find(taken, name) != taken.end()) continue;
-    trail_.left_by(name, m.has_input(name) ? path : "transformed data of " + m.compiled().program.name);
+    trail_.left_by(name, m.has_input(name) ? m.source_of(name) : "transformed data of " + m.compiled().program.name);
   }
 }
 
@@ -113,6 +195,20 @@ void Session::note_change(const std::string& name) {
 void Session::tell_older_data() const {
   if (trail_.older().empty()) return;
   print(fmt::format("With the data as they were bound: {} changed since; :data binds what is there now.\n", fmt::join(trail_.older(), ", ")));
+}
+
+const Draws& Session::some_draws() const {
+  if (!draws_) throw failure("there are no draws yet; :sample makes some");
+  return *draws_;
+}
+
+void Session::keep_draws(inference::ChainSet chains) {
+  draws_ = std::make_unique<const Draws>(std::move(chains), model_ && model_->bound() ? &model_->model() : nullptr);
+  draws_older_ = false;
+}
+
+void Session::tell_older_draws() const {
+  if (draws_ && draws_older_) print("The draws were made before the model or its data changed.\n");
 }
 
 std::vector<std::string> Session::model_names() const {
@@ -128,6 +224,8 @@ void Session::new_model() {
   for (const std::string& name : trail_.left())
     if (evaluator_.forget(name)) gone += (gone.empty() ? "" : ", ") + name;
   trail_.clear();
+  waiting_files_.clear();
+  draws_.reset();
   print("no model: type the blocks of one, or use :model FILE\n");
   if (!gone.empty()) print(fmt::format("gone with its data: {}\n", gone));
 }

@@ -86,8 +86,10 @@ int run_shell(const ShellOptions& options) {
   Session session({.seed = options.seed, .bare = false, .terminal = isatty(STDERR_FILENO) != 0, .columns = 100, .out = {}, .err = {},
                    .stop = signals ? &signals->interrupted() : nullptr, .timeout = options.timeout, .include_rule = options.include_rule});
   bool failed = false;
-  for (const auto& [command, file] : {std::pair{":model ", options.model}, {":data ", options.data}})
-    if (!file.empty()) failed |= session.run(command + file) == Session::Outcome::Failed;
+  if (!options.model.empty()) failed |= session.run(":model " + options.model) == Session::Outcome::Failed;
+  std::string files;
+  for (const std::string& file : options.data) files += " \"" + file + "\"";
+  if (!files.empty()) failed |= session.run(":data" + files) == Session::Outcome::Failed;
   if (!signals) return failed ? (piped(session), 1) : piped(session);
   return interactive(session, *signals, options);
 }

@@ -8,7 +8,8 @@
 namespace fermiac::repl {
 
 struct ShellOptions {
-  std::string model, data;          // loaded first; empty: none
+  std::string model;                // loaded first; empty: none
+  std::vector<std::string> data;    // files bound to it
   std::string history_file;         // empty: ~/.local/state/fermiac/history, as XDG_STATE_HOME says
   std::uint64_t seed = 1;
   double timeout = inference::kNoLimit;  // seconds for one input

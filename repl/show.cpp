@@ -7,6 +7,8 @@
 #include <functional>
 #include <vector>
 
+#include "inference/posterior_table.h"
+
 namespace fermiac::repl {
 
 using ad::Inner;
@@ -142,6 +144,18 @@ std::string number_text(double x) {
 std::size_t columns_of(std::string_view text) {
   return static_cast<std::size_t>(
       std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
+}
+
+std::string hanging(std::string_view text, std::size_t width, std::size_t indent) {
+  constexpr std::size_t kLeast = 20;
+  if (width < indent + kLeast) return std::string(text);
+  std::string out;
+  for (const char c : inference::filled(text, width - indent)) {
+    out += c;
+    if (c == '\n') out += std::string(indent, ' ');
+  }
+  while (!out.empty() && (out.back() == ' ' || out.back() == '\n')) out.pop_back();
+  return out;
 }
 
 std::string padded(std::string_view text, std::size_t width, bool right) {

@@ -34,6 +34,9 @@ std::vector<std::string> grouped_numbers(std::span<const std::string> names, std
                                          NumberList style);
 /// The items with commas between them, in lines of at most `width` columns; all but the first line are indented.
 std::string wrapped(std::string first, const std::vector<std::string>& items, std::size_t width);
+/// `text`, which begins after `indent` columns, broken at blanks to lines of at most `width`; the others are indented too. Windows that
+/// are hardly wider than that get it as it is.
+std::string hanging(std::string_view text, std::size_t width, std::size_t indent);
 /// `text` with blanks up to `width` columns.
 std::string padded(std::string_view text, std::size_t width, bool right = false);
 

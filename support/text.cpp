@@ -33,6 +33,29 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 namespace {
 
+/// Letters and digits alone, in small letters.
+std::string letters_of(std::string_view name) {
+  std::string out;
+  for (const char c : name)
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0) out += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return out;
+}
+
+}  // namespace
+
+std::string nearest_identifier(std::string_view name, const std::vector<std::string>& known) {
+  const std::string wanted = letters_of(name);
+  constexpr std::size_t kTelling = 4, kLong = 8;  // a letter away from `N` is every other letter
+  const std::size_t most = wanted.size() < kTelling ? 0 : wanted.size() < kLong ? 1 : 2;
+  std::string best;
+  std::size_t least = most + 1;
+  for (const std::string& other : known)
+    if (const std::size_t distance = edit_distance(wanted, letters_of(other)); distance < least) best = other, least = distance;
+  return best;
+}
+
+namespace {
+
 constexpr double kPowers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                               1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 constexpr int kMostPower = 22;

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace fermiac {
 
@@ -11,6 +13,10 @@ bool is_word(char c);
 
 /// Insertions, deletions and substitutions that lead from one text to the other.
 std::size_t edit_distance(std::string_view a, std::string_view b);
+
+/// The one of `known` that `name` may stand for: the same but for capitals, dots and underscores, or a letter away (two for
+/// long names); empty if there is none.
+std::string nearest_identifier(std::string_view name, const std::vector<std::string>& known);
 
 /// Reads all of a text as a number in the C locale: also nan, inf, infinity. What is too small for a double is zero.
 enum class NumberText { Number, TooLarge, Other };

@@ -1,13 +1,18 @@
 // Chooses the instruction set once and builds the table of maps for it.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <iterator>
+#include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
 #include "autodiff/kernels/families.h"
 #include "autodiff/kernels/isa.h"
+#include "autodiff/kernels/isa_choice.h"
 #include "autodiff/kernels/map_op.h"
 #include "support/check.h"
 
@@ -77,6 +82,12 @@ std::string_view isa_name(Isa isa) {
 
 std::span<const std::string_view> isa_names() {
   return {kNames, static_cast<std::size_t>(active_isa()) + 1};
+}
+
+std::string unknown_isa() {
+  const char* forced = std::getenv("FERMIAC_ISA");
+  if (forced == nullptr || *forced == '\0' || std::find(std::begin(kNames), std::end(kNames), forced) != std::end(kNames)) return {};
+  return fmt::format("FERMIAC_ISA is '{}' in the environment, which is none of {}", forced, fmt::join(kNames, ", "));
 }
 
 MapCode find_map(std::string_view name) {

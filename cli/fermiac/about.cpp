@@ -33,7 +33,7 @@ std::string version_text() {
 int run_cmdstan_home() {
   const std::string folder = cmdstan_folder().string();
   if (folder.empty()) {
-    std::fprintf(stderr, "fermiac cmdstan-home: there is no folder for CmdStan's clients in '%s'\n", own_prefix().c_str());
+    std::fprintf(stderr, "fermiac: there is no folder for CmdStan's clients in '%s'\n", own_prefix().c_str());
     return 1;
   }
   return write_output(folder + "\n") ? 0 : 1;

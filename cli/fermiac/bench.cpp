@@ -87,7 +87,7 @@ auto in_turn(const std::vector<std::vector<double>>& points, Visit visit) {
 }
 
 int interrupted(const Stop& stop) {
-  std::fprintf(stderr, "fermiac bench: %s\n", stop.reason().c_str());
+  std::fprintf(stderr, "fermiac: %s\n", stop.reason().c_str());
   return 1;
 }
 
@@ -133,7 +133,7 @@ int bench_gradient(const BenchArgs& args, const interp::InterpModel& model, cons
   double lp = 0;
   if (const EvalStatus status = workspace->log_density_gradient(theta, {}, &lp, gradient); !status) {
     if (Stop::requested()) return interrupted(stop);
-    std::fprintf(stderr, "fermiac bench: the density cannot be evaluated at the benchmark's point: %s\n",
+    std::fprintf(stderr, "fermiac: the density cannot be evaluated at the benchmark's point: %s\n",
                  status.message.c_str());
     return 1;
   }
@@ -161,7 +161,7 @@ int bench_draws(const BenchArgs& args, const interp::InterpModel& model, const s
   };
   inference::CsvWriter csv(inference::CommonOptions().sig_figs);
   if (const inference::Result opened = csv.open("/dev/null", true); !opened) {
-    std::fprintf(stderr, "fermiac bench: %s\n", opened.error.c_str());
+    std::fprintf(stderr, "fermiac: %s\n", opened.error.c_str());
     return 1;
   }
   Timing values, text;
@@ -173,7 +173,7 @@ int bench_draws(const BenchArgs& args, const interp::InterpModel& model, const s
   });
   if (Stop::requested()) return interrupted(stop);
   if (!status) {
-    std::fprintf(stderr, "fermiac bench: a draw fails at the benchmark's point: %s\n", status.message.c_str());
+    std::fprintf(stderr, "fermiac: a draw fails at the benchmark's point: %s\n", status.message.c_str());
     return 1;
   }
   const interp::DrawStatistics stats = model.draw_statistics();

@@ -21,8 +21,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-int refuse(const BundleArgs& args, const std::string& why) {
-  std::fprintf(stderr, "fermiac %s: %s\n", args.build ? "build" : "bundle", why.c_str());
+int refuse(const std::string& why) {
+  std::fprintf(stderr, "fermiac: %s\n", why.c_str());
   return 1;
 }
 
@@ -99,9 +99,9 @@ int bundle(const BundleArgs& args, const stanc::Options& flags) {
   const std::string code = args.code.empty() ? own_template(output) : args.code;
   std::error_code ignored;
   if (!fs::exists(code, ignored))
-    return refuse(args, "there is no '" + code + "', the file to copy; --template names another");
+    return refuse("there is no '" + code + "', the file to copy; --template names another");
   if (!args.user_header.empty())
-    return refuse(args, "functions that '" + args.user_header + "' defines in C++ need a compiled program, and a bundle is none");
+    return refuse("functions that '" + args.user_header + "' defines in C++ need a compiled program, and a bundle is none");
   ModelArgs model = args.model;
   take(flags, model);
   const auto compiled = load_program(model);
@@ -109,7 +109,7 @@ int bundle(const BundleArgs& args, const stanc::Options& flags) {
   capi::Payload payload = payload_of(*compiled, args, flags);
   std::string problem = args.build ? add_machine_code(payload, *compiled, model, args, output) : std::string();
   if (problem.empty()) problem = capi::append_payload(code, payload, output);
-  if (!problem.empty()) return refuse(args, problem);
+  if (!problem.empty()) return refuse(problem);
   return write_output(output + "\n") ? 0 : 1;
 }
 
@@ -117,8 +117,8 @@ int bundle(const BundleArgs& args, const stanc::Options& flags) {
 
 int run_bundle(const BundleArgs& args) {
   const stanc::ParsedCommandLine flags = stanc::parse_command_line(args.stanc_flags);
-  if (!flags.error.empty()) return refuse(args, "stanc's flags: " + flags.error);
-  if (flags.options.model) return refuse(args, "what follows -- are flags of stanc, but '" + *flags.options.model + "' is none");
+  if (!flags.error.empty()) return refuse("stanc's flags: " + flags.error);
+  if (flags.options.model) return refuse("what follows -- are flags of stanc, but '" + *flags.options.model + "' is none");
   return bundle(args, flags.options);
 }
 

@@ -22,8 +22,8 @@ namespace {
 
 using namespace inference;
 
-int refuse(const char* command, const std::string& why) {
-  std::fprintf(stderr, "fermiac %s: %s\n", command, why.c_str());
+int refuse(const std::string& why) {
+  std::fprintf(stderr, "fermiac: %s\n", why.c_str());
   return 1;
 }
 
@@ -58,7 +58,7 @@ int run_sbc(const SbcArgs& args, Stop& stop) {
   const auto program = load_program(args.model);
   if (!program) return 1;
   try {
-    const interp::DataSource data = args.model.data.empty() ? interp::DataSource() : interp::DataSource::open(args.model.data);
+    const interp::DataSource data = open_data(args.model, *program);
     interp::Predictor predictor(*program, data, read_conditioning(args.model.conditioning), {.prior = true, .what = {}, .only_ask = false}, &Stop::flag());
     PredictorSimulator simulator(predictor);
     SbcOptions options = args.options;
@@ -71,14 +71,14 @@ int run_sbc(const SbcArgs& args, Stop& stop) {
       };
     SbcResult result;
     const Result bad = inference::run_sbc(simulator, options, settle_seed(options.sampling), terminal_io(stop), &result);
-    if (!bad) return refuse("sbc", bad.error == kInterrupted ? stop.reason() : bad.error);
+    if (!bad) return refuse(bad.error == kInterrupted ? stop.reason() : bad.error);
     return write_output(args.format == "json" ? sbc_json(result) : sbc_text(result, options)) ? 0 : 1;
   } catch (const interp::BindError& e) {
-    return refuse("sbc", e.what());
+    return refuse(e.what());
   } catch (const DataError& e) {
-    return refuse("sbc", e.what());
+    return refuse(e.what());
   } catch (const ad::Interrupted&) {
-    return refuse("sbc", stop.reason());
+    return refuse(stop.reason());
   }
 }
 
@@ -121,9 +121,9 @@ int run_sensitivity(const SensitivityArgs& args, Stop& stop) {
     const auto powers = scaled(draws, args.alpha);
     return write_output(args.format == "json" ? sensitivity_json(draws, found, powers) : sensitivity_text(draws, found, powers)) ? 0 : 1;
   } catch (const interp::BindError& e) {
-    return refuse("sensitivity", e.what());
+    return refuse(e.what());
   } catch (const DataError& e) {
-    return refuse("sensitivity", e.what());
+    return refuse(e.what());
   }
 }
 

@@ -36,14 +36,14 @@ int run_check_model(const ModelArgs& args, bool strict, Stop& stop) {
     on_large_stack([&, most = ad::memory_limit()](int) {  // on a thread of its own
       const ad::MemoryScope limited(most);
       out += remarks(*compiled);
-      const interp::DataSource data = args.data.empty() ? interp::DataSource() : interp::DataSource::open(args.data);
+      const interp::DataSource data = open_data(args, *compiled);
       for (const interp::ModelFinding& finding : interp::check_model(compiled, data, &Stop::flag())) {
         out += note(compiled->sources, finding.span, finding.text);
         fatal = fatal || finding.fatal;
       }
     });
   } catch (const std::exception& e) {
-    std::fprintf(stderr, "fermiac check-model: %s\n", Stop::requested() ? stop.reason().c_str() : e.what());
+    std::fprintf(stderr, "fermiac: %s\n", Stop::requested() ? stop.reason().c_str() : e.what());
     return 1;
   }
   write_output(out.empty() ? "Nothing to remark.\n" : out);

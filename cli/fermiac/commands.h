@@ -15,7 +15,7 @@ namespace fermiac::cli {
 /// Which model, which data. Every command that runs a model takes these.
 struct ModelArgs {
   std::string model;
-  std::string data;                        // empty: a model without data
+  std::vector<std::string> data;           // files, joined; none: a model without data
   std::vector<std::string> include_paths;
   IncludeRule include_rule = IncludeRule::Anywhere;
   bool allow_undefined = false;
@@ -67,7 +67,8 @@ struct EvalArgs {
 };
 
 struct ReplArgs {
-  std::string model, data;                 // loaded first; empty: none
+  std::string model;                       // loaded first; empty: none
+  std::vector<std::string> data;           // bound to it
   std::string history;                     // file; empty: the usual place
   std::uint64_t seed = 1;
   double timeout = inference::kNoLimit;    // seconds for one input

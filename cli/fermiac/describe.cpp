@@ -36,7 +36,7 @@ int wrong_page(const std::string& page, const ProgramText& program) {
   std::string names = "stanc, fermiac";
   for (const CommandText& command : program.commands)
     if (!command.name.empty()) names += ", " + command.name;
-  std::fprintf(stderr, "fermiac manual: there is no page '%s'; the pages are %s\n", page.c_str(), names.c_str());
+  std::fprintf(stderr, "fermiac: there is no page '%s'; the pages are %s\n", page.c_str(), names.c_str());
   return 1;
 }
 
@@ -55,7 +55,7 @@ int write_pages(const Pages& pages, const std::string& folder) {
   std::filesystem::create_directories(folder, failed);
   for (const auto& [name, text] : pages) {
     if (const std::string problem = write_whole_file(folder + "/" + name + ".1", text); !problem.empty()) {
-      std::fprintf(stderr, "fermiac manual: %s\n", problem.c_str());
+      std::fprintf(stderr, "fermiac: %s\n", problem.c_str());
       return 1;
     }
   }

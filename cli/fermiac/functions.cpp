@@ -1,23 +1,30 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <map>
 #include <string_view>
+#include <vector>
 
 #include "cli/fermiac/commands.h"
 #include "cli/selfcheck/oracle.h"
 #include "cli/selfcheck/sweep.h"
 #include "frontend/builtins/builtins.h"
+#include "frontend/builtins/language.h"
 #include "support/json_scan.h"
 #include "support/output.h"
 
 namespace fermiac::cli {
 namespace {
 
+/// By name; functions that take functions and whatever those need have no row of signatures.
 void print_table() {
-  for (const std::string& name : builtin_names()) {
-    const BuiltinRow* row = find_builtin(name);
-    write_output(fmt::format("{:<36} {}\n", name, row == nullptr ? "" : row->doc));
-  }
+  std::map<std::string_view, std::string_view> all;
+  const std::vector<std::string> names = builtin_names();
+  for (const std::string& name : names)
+    if (const BuiltinRow* row = find_builtin(name)) all[name] = row->doc;
+  for (const LanguageRow& row : language_rows())
+    if (row.kind == LanguageRow::Kind::TakesFunction) all[row.name] = row.summary;
+  for (const auto& [name, doc] : all) write_output(fmt::format("{:<36} {}\n", name, doc));
 }
 
 int print_coverage(const FunctionsArgs& args) {

@@ -30,7 +30,7 @@ std::string kernelspec(const fs::path& kernel) {
                       {"interrupt_mode", "\"message\""}}) + "\n";
 }
 
-int complain(const std::string& text) { return std::fprintf(stderr, "fermiac jupyter: %s\n", text.c_str()), 1; }
+int complain(const std::string& text) { return std::fprintf(stderr, "fermiac: %s\n", text.c_str()), 1; }
 
 }  // namespace
 

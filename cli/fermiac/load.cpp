@@ -6,6 +6,7 @@
 
 #include "autodiff/interrupted.h"
 #include "cli/fermiac/run_model.h"
+#include "interp/io/data_files.h"
 #include "interp/model/conditioned_model.h"
 #include "interp/native/machine_code.h"
 #include "interp/questions/pointwise.h"
@@ -46,14 +47,10 @@ std::string folder_of(const std::string& path) {
   return folder.empty() ? "." : folder;
 }
 
-interp::DataSource open_data(const std::string& path) {
-  return path.empty() ? interp::DataSource() : interp::DataSource::open(path);
-}
-
 /// Under the conditioning, if options or data ask for one; what is missing is told on standard error.
 std::unique_ptr<interp::InterpModel> bind(const ModelArgs& args, const std::shared_ptr<const interp::CompiledModel>& compiled) {
   const interp::Conditioning conditioning = read_conditioning(args.conditioning);
-  const interp::DataSource data = open_data(args.data);
+  const interp::DataSource data = open_data(args, *compiled);
   const bool asks = args.always_conditioned || !args.conditioning.log_lik.empty() || !args.conditioning.lprior.empty();
   if (!asks && !interp::conditions(*compiled, data, conditioning))
     return std::make_unique<interp::InterpModel>(compiled, data, 0, PrintSink(), &Stop::flag());
@@ -72,6 +69,13 @@ std::string model_name(const std::string& path) {
   for (char& c : name)
     if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
   return name + "_model";
+}
+
+interp::DataSource open_data(const ModelArgs& args, const interp::CompiledModel& program, bool tell) {
+  std::vector<interp::DerivedSize> sizes;
+  interp::DataSource data = interp::open_data_files(args.data, &program.program, &sizes);
+  if (tell && !sizes.empty()) std::fprintf(stderr, "%s\n", interp::derived_text(sizes).c_str());
+  return data;
 }
 
 std::shared_ptr<const interp::CompiledModel> load_program(const ModelArgs& args) {

@@ -15,6 +15,8 @@ std::string model_name(const std::string& path);
 
 /// Parsed, checked and prepared, without data; messages go to standard error. Null if there were errors.
 std::shared_ptr<const interp::CompiledModel> load_program(const ModelArgs& args);
+/// The data of the arguments for the program; sizes that follow from tables are told on standard error. Throws DataError.
+interp::DataSource open_data(const ModelArgs& args, const interp::CompiledModel& program, bool tell = true);
 /// The program bound to its data under the conditioning of the arguments; null after the reason was printed.
 std::unique_ptr<interp::InterpModel> bind_model(const ModelArgs& args, const std::shared_ptr<const interp::CompiledModel>& program,
                                                 const Stop& stop);

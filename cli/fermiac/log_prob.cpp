@@ -79,7 +79,7 @@ bool print_line(const EvalStatus& status, double lp, const Point& gradient, bool
 }
 
 int refuse(const std::string& why) {
-  std::fprintf(stderr, "fermiac log-prob: %s\n", why.c_str());
+  std::fprintf(stderr, "fermiac: %s\n", why.c_str());
   return 1;
 }
 

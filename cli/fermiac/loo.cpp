@@ -92,7 +92,7 @@ int print(const LooArgs& args, const CrossValidation& result) {
 }
 
 int refuse(const std::string& why) {
-  std::fprintf(stderr, "fermiac loo: %s\n", why.c_str());
+  std::fprintf(stderr, "fermiac: %s\n", why.c_str());
   return 1;
 }
 

@@ -11,12 +11,14 @@
 #include <string>
 #include <system_error>
 
+#include "autodiff/kernels/isa_choice.h"
 #include "autodiff/memory.h"
 #include "autodiff/memory_left.h"
 #include "cli/fermiac/arguments.h"
 #include "cli/fermiac/checked_option.h"
 #include "cli/fermiac/conditioning_options.h"
 #include "cli/fermiac/cmdstan_run.h"
+#include "cli/fermiac/data_option.h"
 #include "cli/fermiac/describe.h"
 #include "cli/fermiac/include_options.h"
 #include "cli/fermiac/invocation.h"
@@ -44,7 +46,7 @@ constexpr std::string_view kWho = "fermiac: ";  // in front of what goes wrong
 
 void add_model_options(CLI::App& app, ModelArgs& args) {
   app.add_option("model", args.model, "Stan program")->required()->type_name("M.stan");
-  app.add_option("--data", args.data, "JSON file with the data")->type_name("D.json");
+  add_data_option(app, args.data);
   add_include_options(app, args.include_paths, args.include_rule);
   add_timeout(app, args.timeout, "end after so many seconds and keep what there is");
   add_level_options(app, args.level);
@@ -161,7 +163,7 @@ void add_repl(CLI::App& app, Invocation& call) {
   auto* command = app.add_subcommand("repl", "interactive session: values, gradients, pictures, models");
   auto a = std::make_shared<ReplArgs>();
   command->add_option("model", a->model, "Stan program to load first")->type_name("M.stan");
-  command->add_option("--data", a->data, "JSON file with its data")->type_name("D.json");
+  add_data_option(*command, a->data);
   add_seed(*command, a->seed, "seed for _rng functions");
   command->add_option("--history", a->history, "file that keeps the inputs (default: in the state folder of the user)")
       ->type_name("FILE");
@@ -313,6 +315,7 @@ int say(const CLI::App& app, const CLI::Success& what) {
 }
 
 int run(const std::vector<std::string>& given) {
+  if (const std::string bad = ad::unknown_isa(); !bad.empty()) return std::fprintf(stderr, "fermiac: %s\n", bad.c_str()), 2;
   if (!given.empty() && given[0] == kCmdstanRun) return run_as_cmdstan(std::span(given).subspan(1));
   CLI::App app{"fermiac: Stan models without a compiler"};
   app.require_subcommand(1);

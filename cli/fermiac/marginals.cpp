@@ -73,7 +73,7 @@ int run_marginals(const MarginalsArgs& args, Stop& stop) {
   try {
     return print_marginals(*model, args.point) ? 0 : 1;
   } catch (const DataError& e) {
-    std::fprintf(stderr, "fermiac marginals: %s\n", e.what());
+    std::fprintf(stderr, "fermiac: %s\n", e.what());
     return 1;
   }
 }

@@ -5,6 +5,7 @@
 
 #include "cli/fermiac/checked_option.h"
 #include "cli/fermiac/conditioning_options.h"
+#include "cli/fermiac/data_option.h"
 #include "cli/fermiac/include_options.h"
 #include "cli/fermiac/levels.h"
 #include "cli/fermiac/run_model.h"
@@ -37,7 +38,7 @@ int run_method(const Method<Options>& method, RunMethod<Options> run, Stop& stop
 
 void add_model_options(CLI::App& command, ModelArgs& model) {
   command.add_option("model", model.model, "Stan program")->required()->type_name("M.stan");
-  command.add_option("--data", model.data, "JSON file with the data")->type_name("D.json");
+  add_data_option(command, model.data);
   add_include_options(command, model.include_paths, model.include_rule);
   add_timeout(command, model.timeout, "end after so many seconds and keep what there is");
   add_level_options(command, model.level);

@@ -20,7 +20,7 @@ using namespace inference;
 constexpr std::size_t kMostPictures = 12;
 
 int refuse(const std::string& why) {
-  std::fprintf(stderr, "fermiac plot: %s\n", why.c_str());
+  std::fprintf(stderr, "fermiac: %s\n", why.c_str());
   return 1;
 }
 

@@ -108,24 +108,24 @@ Result predict(MethodRun& run, interp::Predictor& predictor, const PredictArgs& 
 
 int run_predict(const PredictArgs& args, Stop& stop) {
   if (args.prior + !args.point.at.empty() + !args.point.draws.empty() != 1) {
-    std::fprintf(stderr, "fermiac predict: one of --prior, --at and --draws says where the parameters come from\n");
+    std::fprintf(stderr, "fermiac: one of --prior, --at and --draws says where the parameters come from\n");
     return 2;
   }
   const auto program = load_program(args.model);
   if (!program) return 1;
   try {
-    const interp::DataSource data = args.model.data.empty() ? interp::DataSource() : interp::DataSource::open(args.model.data);
+    const interp::DataSource data = open_data(args.model, *program);
     interp::Predictor predictor(*program, data, read_conditioning(args.model.conditioning), {.prior = args.prior, .what = args.what, .only_ask = false}, &Stop::flag());
     CommonOptions options = args.options;
     describe_model(args.model, &options);
     MethodRun run(predictor.model(), options, terminal_io(stop));
     return run.finish(predict(run, predictor, args));
   } catch (const interp::BindError& e) {
-    std::fprintf(stderr, "fermiac predict: %s\n", e.what());
+    std::fprintf(stderr, "fermiac: %s\n", e.what());
   } catch (const DataError& e) {
-    std::fprintf(stderr, "fermiac predict: %s\n", e.what());
+    std::fprintf(stderr, "fermiac: %s\n", e.what());
   } catch (const ad::Interrupted&) {
-    std::fprintf(stderr, "fermiac predict: %s\n", stop.reason().c_str());
+    std::fprintf(stderr, "fermiac: %s\n", stop.reason().c_str());
   }
   return 1;
 }

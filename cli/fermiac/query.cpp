@@ -48,15 +48,15 @@ int run_query(const QueryArgs& args, Stop&) {
   const auto program = load_program(args.model);
   if (!program) return 1;
   try {
-    const interp::DataSource data = args.model.data.empty() ? interp::DataSource() : interp::DataSource::open(args.model.data);
+    const interp::DataSource data = open_data(args.model, *program);
     const interp::Questioner questioner(*program, data, read_conditioning(args.model.conditioning));
     for (const std::string& text : queries(args.text))
       if (!answer_one(questioner, text, args)) return 1;
   } catch (const interp::BindError& e) {
-    std::fprintf(stderr, "fermiac query: %s\n", e.what());
+    std::fprintf(stderr, "fermiac: %s\n", e.what());
     return 1;
   } catch (const DataError& e) {
-    std::fprintf(stderr, "fermiac query: %s\n", e.what());
+    std::fprintf(stderr, "fermiac: %s\n", e.what());
     return 1;
   }
   return 0;

@@ -1,5 +1,7 @@
 #include "cli/fermiac/run_model.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -17,7 +19,7 @@ inference::RunIo terminal_io(Stop& stop) {
 
 void describe_model(const ModelArgs& args, inference::CommonOptions* options) {
   options->model_path = args.model;
-  options->data_file = args.data;
+  options->data_file = fmt::format("{}", fmt::join(args.data, ","));
   options->instruction_set = ad::isa_name(ad::active_isa());
   options->conditioning = read_conditioning(args.conditioning).comments();
 }

@@ -36,10 +36,17 @@ std::string sum_of_file(const std::string& path) {
   return sum ? fmt::format("{:016x}", *sum) : "none";
 }
 
+/// Of one file as it always was, of several in their order.
+std::string sum_of_files(const std::vector<std::string>& paths) {
+  std::string out;
+  for (const std::string& path : paths) out += (out.empty() ? "" : " ") + sum_of_file(path);
+  return out.empty() ? sum_of_file("") : out;
+}
+
 /// What draws depend on besides options; the last bits of a gradient are those of its instructions.
 std::vector<std::pair<std::string, std::string>> identity_of(const interp::InterpModel& model, const ModelArgs& args, const inference::SampleOptions& o) {
   return {{"the program", interp::program_sum(model.compiled(), args.level)},
-          {"the data", sum_of_file(args.data)},
+          {"the data", sum_of_files(args.data)},
           {"the file of initial values", sum_of_file(o.init)},
           {"the metric file", sum_of_file(o.metric_file)},
           {"the version of fermiac", FERMIAC_VERSION},

@@ -48,7 +48,7 @@ struct ResumeArgs {
 };
 
 int refuse(const std::string& why) {
-  std::fprintf(stderr, "fermiac resume: %s\n", why.c_str());
+  std::fprintf(stderr, "fermiac: %s\n", why.c_str());
   return 1;
 }
 

@@ -121,7 +121,7 @@ int print_rows(const std::vector<SiteRow>& rows, const SitesArgs& args, const Ge
 }
 
 Generative ask(const interp::CompiledModel& program, const ModelArgs& args) {
-  const interp::DataSource data = args.data.empty() ? interp::DataSource() : interp::DataSource::open(args.data);
+  const interp::DataSource data = open_data(args, program, false);
   const interp::Predictor predictor(program, data, read_conditioning(args.conditioning), {.prior = true, .what = {}, .only_ask = true}, &Stop::flag());
   return {&program, predictor.reasons()};
 }

@@ -190,7 +190,7 @@ int run_trace(const TraceArgs& args, Stop& stop) {
       for (const std::vector<double>& theta : draws_in(*model, file))
         if (!print_trace(*model, theta, args)) return 1;
   } catch (const DataError& e) {
-    std::fprintf(stderr, "fermiac trace: %s\n", e.what());
+    std::fprintf(stderr, "fermiac: %s\n", e.what());
     return 1;
   }
   return 0;

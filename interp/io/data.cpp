@@ -445,8 +445,22 @@ DataSource DataSource::parse(std::string text, std::string name) {
   return source;
 }
 
-void DataSource::hide_places() {
-  for (Text& text : texts_) text.placed = false;
+void DataSource::hide_places(bool file) {
+  for (Text& text : texts_) text.placed = false, text.file = file;
+}
+
+std::string DataSource::source_of(std::string_view variable) const {
+  const auto it = members_.find(std::string(variable));
+  return it == members_.end() ? std::string() : texts_[it->second.text].name;
+}
+
+std::string DataSource::similar_name(const std::string& variable, const std::vector<std::string>& declared) const {
+  std::vector<std::string> there = names();
+  there.insert(there.end(), spare_.begin(), spare_.end());
+  std::erase_if(there, [&](const std::string& name) { return std::ranges::find(declared, name) != declared.end(); });
+  std::ranges::sort(there);
+  const auto found = nearest_identifier(variable, there);
+  return found.empty() ? "" : fmt::format("; there is '{}': did you mean '{}'?", found, variable);
 }
 
 void DataSource::join(DataSource other) {
@@ -457,9 +471,10 @@ void DataSource::join(DataSource other) {
                                   other.texts_[member.text].name));
   }
   for (Text& text : other.texts_) {
-    if (text.placed) name_ += (name_.empty() ? "" : ", ") + text.name;
+    if (text.file) name_ += (name_.empty() ? "" : ", ") + text.name;
     texts_.push_back(std::move(text));
   }
+  spare_.insert(spare_.end(), other.spare_.begin(), other.spare_.end());
 }
 
 JsonScan DataSource::scan_at(const Member& member) const {
@@ -469,7 +484,7 @@ JsonScan DataSource::scan_at(const Member& member) const {
   return scan;
 }
 
-DataSource DataSource::open(const std::string& path) {
+std::string read_data_text(const std::string& path) {
   const Descriptor file(path);
   if (file.fd < 0) cannot_open(path, errno == ENOENT ? "there is no such file" : std::strerror(errno));
   struct stat info {};
@@ -477,7 +492,11 @@ DataSource DataSource::open(const std::string& path) {
   if (S_ISDIR(info.st_mode)) cannot_open(path, "it is a folder");
   const bool regular = S_ISREG(info.st_mode);
   if (regular && info.st_size == 0) cannot_open(path, "it is empty; data without variables is written {}");
-  return parse(read_all(path, file.fd, regular ? static_cast<std::size_t>(info.st_size) : 0), path);
+  return read_all(path, file.fd, regular ? static_cast<std::size_t>(info.st_size) : 0);
+}
+
+DataSource DataSource::open(const std::string& path) {
+  return parse(read_data_text(path), path);
 }
 
 /// Walks over the whole text once: its syntax is right afterwards, and every variable is known by where it begins.
@@ -505,6 +524,19 @@ std::vector<std::string> DataSource::names() const {
   std::vector<std::string> all;
   for (const auto& [name, member] : members_) all.push_back(name);
   return all;
+}
+
+std::optional<ExpectedType> DataSource::undeclared_type(const std::string& variable) const {
+  const Member& member = members_.at(variable);
+  JsonScan sizes = scan_at(member);
+  ExpectedType type{.base = BaseType::Int, .array_dims = {}, .slots = {}};
+  for (const std::size_t n : found_sizes(sizes)) type.array_dims.push_back(static_cast<std::uint32_t>(n));
+  JsonScan end = scan_at(member);
+  end.skip_value();
+  const std::string_view text = std::string_view(*texts_[member.text].text).substr(member.offset, end.offset() - member.offset);
+  if (text.find_first_of("{}") != std::string_view::npos) return std::nullopt;
+  if (text.find_first_not_of("0123456789-+[], \t\r\n") != std::string_view::npos) type.base = BaseType::Real;
+  return type;
 }
 
 void DataSource::use_stans_words(bool data) {
@@ -548,8 +580,9 @@ Value DataSource::read(std::string_view variable, const ExpectedType& type, Miss
     if (uses_stans_words())
       throw DataError(fmt::format("variable does not exist; processing stage={}; variable name={}; base type={}", stage_,
                                   variable, type.base == BaseType::Int ? "int" : "double"));
-    throw DataError(fmt::format("{}: the variable '{}' is missing; it is declared as {}",
-                                name_.empty() ? "data" : name_, variable, type.str()));
+    throw MissingVariable(fmt::format("{}: the variable '{}' is missing; it is declared as {}",
+                                      name_.empty() ? "data" : name_, variable, type.str()),
+                          variable);
   }
   if (it == members_.end()) {
     JsonScan nothing("[]", "");

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -39,6 +40,15 @@ struct MissingNumbers {
   std::vector<std::uint32_t> offsets;
 };
 
+/// A variable that the data lack.
+struct MissingVariable : DataError {
+  MissingVariable(const std::string& message, std::string_view name) : DataError(message), variable(name) {}
+  std::string variable;
+};
+
+/// The text of a file with data. Throws DataError, which tells a missing file from a folder, an unreadable or an empty one.
+std::string read_data_text(const std::string& path);
+
 class DataSource;
 
 /// Reads data in the place of their source: what a conditioning knows better.
@@ -54,24 +64,36 @@ class DataSource {
   DataSource() = default;
   /// Keeps the text. `name` stands for it in messages. Throws DataError.
   static DataSource parse(std::string text, std::string name);
-  /// Reads the file. Throws DataError, which tells a missing file from a folder, an unreadable or an empty one.
+  /// Reads the file, see read_data_text.
   static DataSource open(const std::string& path);
 
-  /// Messages about its variables name the source alone: nobody has seen the text.
-  void hide_places();
+  /// Messages about its variables name the source alone: nobody has seen the text. Those about variables that are missing name it
+  /// if it is a `file`.
+  void hide_places(bool file = false);
+  /// What else its files have names for, which a message about a missing variable may mention.
+  void set_spare(std::vector<std::string> names) { spare_ = std::move(names); }
   /// Takes the variables of `other` in. Throws DataError if both have one.
   void join(DataSource other);
 
   bool has(std::string_view variable) const { return members_.contains(std::string(variable)); }
+  /// The variable is not there from now on.
+  void drop(const std::string& variable) { members_.erase(variable); }
+  /// What a variable is that no program has declared yet: an int, a real, or an array of either; nothing if it is none of them. Where
+  /// `null` stands it is real. Throws DataError where lists of a level have different lengths.
+  std::optional<ExpectedType> undeclared_type(const std::string& variable) const;
   /// Names of all variables, in no particular order.
   std::vector<std::string> names() const;
   const std::string& name() const { return name_; }
+  /// The name of the text that has the variable; empty if none has.
+  std::string source_of(std::string_view variable) const;
+  /// `; there is 'n': did you mean 'N'?` for a variable that is missing: a similar name that is not among `declared`.
+  std::string similar_name(const std::string& variable, const std::vector<std::string>& declared) const;
   /// Errors of variables as CmdStan words them, which its clients look for: the stage is `data initialization`, or
   /// `parameter initialization` of values for parameters.
   void use_stans_words(bool data);
   bool uses_stans_words() const { return !stage_.empty(); }
   /// The variable, which must have exactly this type and these sizes; one without elements may be missing.
-  /// Throws DataError naming variable, position, value and what was expected.
+  /// Throws DataError naming variable, position, value and what was expected; MissingVariable if it is not there.
   /// With `missing`, `null` is no error but a number that is NaN, or the smallest int.
   Value read(std::string_view variable, const ExpectedType& type, MissingNumbers* missing = nullptr) const;
   /// Variables in whose text `word` (`null`, `NaN`) stands. Costs a look at the text where there is none.
@@ -82,6 +104,7 @@ class DataSource {
     std::shared_ptr<const std::string> text;
     std::string name;
     bool placed = true;  // messages tell line and column
+    bool file = true;    // that the user gave
   };
   struct Member {
     std::size_t text = 0;    // of texts_
@@ -98,6 +121,7 @@ class DataSource {
   std::string name_;   // of all of them
   std::string stage_;  // in Stan's words, or nothing
   std::unordered_map<std::string, Member> members_;
+  std::vector<std::string> spare_;  // names of no member
 };
 
 }  // namespace fermiac::interp

@@ -181,6 +181,10 @@ void InterpModel::bind(const DataSource& data, std::uint64_t seed, const Conditi
     throw BindError(e.what() + compiled_->place(m.site));
   } catch (const ad::FatalError& e) {
     throw BindError(e.what() + compiled_->place(m.site));
+  } catch (const MissingVariable& e) {
+    std::vector<std::string> declared;
+    for (const mir::InputVar& input : compiled_->program.input_vars) declared.push_back(input.name);
+    throw DataError(e.what() + data.similar_name(e.variable, declared));
   } catch (const DataError& e) {
     if (!data.uses_stans_words()) throw;
     throw DataError(e.what() + compiled_->place(m.site));

@@ -49,6 +49,22 @@ TEST_F(BadInput, NearMissesGetAGuess) {
   expect(run("sample " + at("m.stan") + " --num-samples 5"), 2, {"did you mean --samples?"});
   expect(run("sample " + at("m.stan") + " -d x"), 2, {"sample has no option -d"});
 }
+TEST_F(BadInput, AnUnknownInstructionSetIsTold) {
+  const char* const before = std::getenv("FERMIAC_ISA");
+  const std::string old = before ? before : "";
+  setenv("FERMIAC_ISA", "nonsense", 1);
+  expect(run("eval 1"), 2, {"fermiac: FERMIAC_ISA is 'nonsense' in the environment, which is none of "});
+  setenv("FERMIAC_ISA", "", 1);
+  expect(run("eval 1"), 0, {"1"});
+  if (before) setenv("FERMIAC_ISA", old.c_str(), 1);
+  else unsetenv("FERMIAC_ISA");
+}
+TEST_F(BadInput, PathfinderIsSilentWithoutRefresh) {
+  write("free.stan", "parameters { real x; } model { x ~ normal(0, 1); }");
+  const Outcome o = run("pathfinder " + path("free.stan") + " --seed 1 --refresh 0 --output " + path("paths"));
+  expect(o, 0, {"Mean"});
+  EXPECT_EQ(o.text.find("Path ["), std::string::npos) << o.text;
+}
 TEST_F(BadInput, WhatIsMissingIsNamed) {
   expect(run("sample --chains 4"), 2, {"fermiac: sample needs a model: fermiac sample M.stan"});
   expect(run("sample " + at("m.stan") + " --data"), 2, {"fermiac: --data needs a value: --data D.json"});

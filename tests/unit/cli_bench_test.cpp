@@ -56,7 +56,7 @@ TEST(CliBench, ADrawThatFails) {
   std::ofstream(file) << "parameters { real a; } generated quantities { real b = normal_rng(0, -exp(a)); }";
   const testing::ProgramRun run = testing::run_fermiac("bench --draws --seconds 0.02 '" + file + "'");
   EXPECT_EQ(run.status, 1);
-  EXPECT_EQ(run.text.find("fermiac bench: a draw fails at the benchmark's point: normal_rng"), 0u) << run.text;
+  EXPECT_EQ(run.text.find("fermiac: a draw fails at the benchmark's point: normal_rng"), 0u) << run.text;
 }
 
 }  // namespace

@@ -63,11 +63,11 @@ TEST_F(BundleCommand, TakesAnotherTemplate) {
   EXPECT_EQ(capi::read_payload(file).name, "my_model_model");
   const ProgramRun missing = bundle("--template " + folder_.at("nothing"));
   EXPECT_EQ(missing.status, 1);
-  EXPECT_EQ(missing.text, "fermiac bundle: there is no '" + folder_.at("nothing") +
+  EXPECT_EQ(missing.text, "fermiac: there is no '" + folder_.at("nothing") +
                               "', the file to copy; --template names another\n");
   const ProgramRun folder = bundle("--template " + folder_.at("in"));
   EXPECT_EQ(folder.status, 1);
-  EXPECT_EQ(folder.text, "fermiac bundle: cannot copy '" + folder_.at("in") + "': it is no regular file\n");
+  EXPECT_EQ(folder.text, "fermiac: cannot copy '" + folder_.at("in") + "': it is no regular file\n");
 }
 
 /// What was there before stays as it was, and nothing half written is left.
@@ -79,7 +79,7 @@ TEST_F(BundleCommand, IsWholeOrNotThere) {
   const auto is_refused = [&] {
     const ChildEnd end = run_child(child);
     EXPECT_EQ(end.status, 1);
-    EXPECT_EQ(end.err, "fermiac bundle: cannot write '" + file + "': File too large\n");
+    EXPECT_EQ(end.err, "fermiac: cannot write '" + file + "': File too large\n");
   };
   is_refused();
   EXPECT_FALSE(std::filesystem::exists(file));
@@ -107,18 +107,18 @@ TEST_F(BundleCommand, BuildsWithMachineCode) {
   const BundledModel model(library);
   EXPECT_EQ(model.gradient(true, true, {1}).gradient, Numbers{-0.25});
   EXPECT_EQ(run_fermiac(build, "CXX=/nowhere/c++ " + cache).text,
-            "fermiac build: the C++ compiler that CXX names is not there: /nowhere/c++\n");
+            "fermiac: the C++ compiler that CXX names is not there: /nowhere/c++\n");
   EXPECT_NE(run_fermiac(build, "CXX=false XDG_CACHE_HOME=" + folder_.at("other") + " ").text.find("failed with status 1"), std::string::npos);
 }
 
 TEST_F(BundleCommand, SaysWhatIsWrong) {
   const ProgramRun flags = bundle("-o " + folder_.at("program") + " -- --nope");
   EXPECT_EQ(flags.status, 1);
-  EXPECT_EQ(flags.text, "fermiac bundle: stanc's flags: unknown option '--nope'. Did you mean '--name'?\n");
+  EXPECT_EQ(flags.text, "fermiac: stanc's flags: unknown option '--nope'. Did you mean '--name'?\n");
   const ProgramRun nowhere = bundle("-o " + folder_.at("no/where.so"));
   EXPECT_EQ(nowhere.status, 1);
   EXPECT_EQ(nowhere.text,
-            "fermiac bundle: cannot write '" + folder_.at("no/where.so") + "': No such file or directory\n");
+            "fermiac: cannot write '" + folder_.at("no/where.so") + "': No such file or directory\n");
   write("my-model.stan", "parameters { real x }");
   const ProgramRun syntax = bundle("");
   EXPECT_EQ(syntax.status, 1);

@@ -49,7 +49,7 @@ TEST_F(CliPlot, OfTwoIsAPairToo) {
 }
 
 TEST_F(CliPlot, RefusesWhatCannotBeShown) {
-  EXPECT_NE(plot("").text.find("fermiac plot: 16 quantities are too many for pictures below each other; name up to 12, mu and x[15] for example"),
+  EXPECT_NE(plot("").text.find("fermiac: 16 quantities are too many for pictures below each other; name up to 12, mu and x[15] for example"),
             std::string::npos) << plot("").text;
   EXPECT_EQ(plot("").status, 1);
   EXPECT_NE(plot("nu").text.find("there is no 'nu' among the columns"), std::string::npos);

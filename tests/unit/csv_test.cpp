@@ -307,6 +307,10 @@ TEST(Console, BarsFitTheScreen) {
   EXPECT_EQ(bar_text(bar, 5, false), "chain");
   EXPECT_TRUE(bar_text({1, 0, 1, "waiting"}, 80, false).ends_with("|   0%  (waiting)"));
   for (unsigned columns = 1; columns < 120; ++columns) EXPECT_LE(bar_text(bar, columns, false).size(), columns);
+  const Bar more{3, 1234, 2000, "Sampling", 7, 65};
+  EXPECT_EQ(bar_text(more, 100, false), "chain  3 |" + std::string(21, '#') + std::string(15, '.') + "|  61%  1234 / 2000 (Sampling)  7 divergent  1:05 left");
+  EXPECT_EQ(bar_text(more, 60, false), "chain  3 |" + std::string(12, '#') + std::string(8, '.') + "|  61%  1234 / 2000 (Sampling)");
+  EXPECT_TRUE(bar_text({1, 5, 10, "Warmup", 0, 3725.2}, 100, false).ends_with("  1:02:06 left"));
   EXPECT_NE(bar_text(bar, 80, true).find("\x1b[33m####"), std::string::npos);
 }
 

@@ -11,6 +11,10 @@
 #include <string>
 #include <vector>
 
+#include "frontend/builtins/builtins.h"
+#include "frontend/builtins/example.h"
+#include "frontend/builtins/language.h"
+#include "frontend/check/check.h"
 #include "repl/commands.h"
 #include "repl/session.h"
 
@@ -123,7 +127,7 @@ TEST(ReplTour, IsWhatHappens) {
   }
   ASSERT_GT(fences.size(), 5u);
   const std::string now = replay(all);
-  const std::string mark = "> :apropos fence_between_blocks\nError: no function and no command speaks of 'fence_between_blocks'\n";
+  const std::string mark = "> :apropos fence_between_blocks\nError: no function, no word of the language and no command speaks of 'fence_between_blocks'\n";
   std::vector<std::string> blocks;
   for (std::size_t at = now.find(mark); at != std::string::npos;) {
     const std::size_t begin = at + mark.size(), next = now.find(mark, begin);
@@ -149,6 +153,41 @@ TEST(ReplCommands, EachHasATranscript) {
     const std::string name(command.name);
     const bool seen = all.find("> :" + name + "\n") != std::string::npos || all.find("> :" + name + " ") != std::string::npos;
     EXPECT_TRUE(seen) << ":" << name << " is in no transcript";
+  }
+}
+
+TEST(ReplDoc, EachExampleRuns) {
+  for (const LanguageRow& row : language_rows()) {
+    std::string said;
+    const auto sink = [&](std::string_view text) { said += text; };
+    Session session({.seed = 1, .bare = false, .terminal = false, .columns = 100, .out = sink, .err = sink, .stop = nullptr});
+    EXPECT_EQ(session.run(":doc " + std::string(row.name)), Session::Outcome::Ok) << row.name;
+    EXPECT_FALSE(row.example.empty()) << row.name;
+    EXPECT_NE(row.example.find(row.name.substr(0, row.name.find(' '))), std::string_view::npos) << row.name;
+    for (const std::string& input : lines_of(std::string(row.example)))
+      EXPECT_EQ(session.run(input), Session::Outcome::Ok) << row.name << ": " << input << "\n" << said;
+  }
+}
+
+TEST(ReplDoc, EachFunctionHasAnExampleThatRuns) {
+  for (const std::string& name : builtin_names()) {
+    const std::string call = example_call(name);
+    const bool without = name.ends_with("_jacobian") || name.starts_with("integrate_ode") || find_language_row(name);
+    EXPECT_EQ(call.empty(), without) << name;
+    if (call.empty()) continue;
+    std::string said;
+    const auto sink = [&](std::string_view text) { said += text; };
+    Session session({.seed = 1, .bare = true, .terminal = false, .columns = 100, .out = sink, .err = sink, .stop = nullptr});
+    EXPECT_EQ(session.run(call), Session::Outcome::Ok) << call << "\n" << said;
+    const bool finite = said.find("inf") == std::string::npos && said.find("nan") == std::string::npos;
+    EXPECT_TRUE(finite || name.ends_with("_infinity") || name == "not_a_number") << call << "\n" << said;
+  }
+}
+
+TEST(ReplDoc, EveryFunctionThatTakesFunctionsIsKnown) {
+  for (const std::string_view name : special_function_names()) {
+    if (name.starts_with("laplace_")) continue;  // what they take is in docs/phases/solvers.md
+    EXPECT_NE(find_language_row(name), nullptr) << name;
   }
 }
 
