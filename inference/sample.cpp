@@ -20,6 +20,7 @@
 #include "inference/parallel.h"
 #include "inference/posterior_table.h"
 #include "inference/sample_config.h"
+#include "inference/start.h"
 #include "inference/until.h"
 #include "support/output.h"
 #include "support/screen.h"
@@ -101,7 +102,7 @@ class Runner {
 
   Result prepare() {
     if (Result bad = check_options(options_); !bad && !options_.face) return bad;  // a face has checked its own
-    if (Result bad = choose_inits(); !bad) return bad;
+    if (Result bad = load_starts(options_, &inits_); !bad) return bad;
     if (const std::string unknown = unknown_inits(inits_, model_); !unknown.empty()) console_.note(unknown);
     if (options_.blocks && options_.save_metric) return Result::fail("blocks have a metric each: --save-metric cannot write them");
     if (Result bad = load_metrics(options_, model_.unconstrained_size(), &metrics_); !bad) return bad;
@@ -112,15 +113,6 @@ class Runner {
     run_.directory = files_.directory();
     if (Result bad = refuse_overwriting(); !bad) return bad;
     return open_tables();
-  }
-
-  Result choose_inits() {
-    if (options_.init != kSearchedInit || !options_.init_values.empty())
-      return load_inits(options_, options_.chains, options_.id, &inits_);
-    InitSpec searched;
-    searched.search = true;
-    inits_.assign(options_.chains, searched);
-    return {};
   }
 
   Result open_tables() {
