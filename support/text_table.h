@@ -1,7 +1,8 @@
-// Tables of text: columns below each other, as wide as what stands in them, in characters of UTF-8.
+// Tables of text: columns below each other, as wide as what stands in them.
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace fermiac {
@@ -22,8 +23,5 @@ class TextTable {
   std::vector<std::vector<std::string>> rows_;
   std::vector<std::pair<std::size_t, std::string>> notes_;  // by the row that they stand before
 };
-
-/// The text cut to so many characters, the last of which is then `…`.
-std::string shortened(const std::string& text, std::size_t most);
 
 }  // namespace fermiac

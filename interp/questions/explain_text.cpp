@@ -7,8 +7,8 @@
 #include <limits>
 
 #include "inference/csv.h"
-#include "interp/questions/site_list.h"
 #include "interp/questions/trace.h"
+#include "support/columns.h"
 #include "support/json.h"
 #include "support/text_table.h"
 
@@ -28,9 +28,8 @@ struct Shown {
 };
 
 Shown shown(const InterpModel& model, const std::shared_ptr<const mir::Site>& site, const std::string& what) {
-  if (!site) return {{}, shortened(what, kWidest)};
-  const std::string statement = on_one_line(model.compiled().sources.text(site->span));
-  return {std::to_string(model.conditioned()->place(*site).line), shortened(statement, kWidest)};
+  if (!site) return {{}, one_line(what, kWidest)};
+  return {std::to_string(model.conditioned()->place(*site).line), one_line(model.compiled().sources.text(site->span), kWidest)};
 }
 
 /// `3.1`, `[1, 2]`, `(100 numbers)`
@@ -65,7 +64,7 @@ void add_line(TextTable& table, const InterpModel& model, const Names& names, co
   const Shown place = shown(model, line.site, line.what);
   table.add({place.line, place.text, number_text(line.share.lp), norm_text(line.share), names.text(line.share)});
   for (const ExplainedElement& e : line.largest)
-    table.add({"", "  " + shortened(e.name, kWidest - 2), number_text(e.share.lp), norm_text(e.share), names.text(e.share)});
+    table.add({"", "  " + one_line(e.name, kWidest - 2), number_text(e.share.lp), norm_text(e.share), names.text(e.share)});
   if (const std::size_t more = line.elements - line.largest.size(); line.elements > 1 && more > 0)
     table.add({"", fmt::format("  … and {} more", more), "", "", ""});
 }
@@ -79,7 +78,7 @@ std::string operands_text(const std::vector<std::pair<std::string, std::string>>
 
 std::string statement_at(const InterpModel& model, ad::Site site) {
   const Span span = model.compiled().code->sites[index_of(site)];
-  return shortened(on_one_line(model.compiled().sources.text(span)), kWidest);
+  return one_line(model.compiled().sources.text(span), kWidest);
 }
 
 std::string element_heading(const BadElement& e) {
