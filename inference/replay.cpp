@@ -64,7 +64,20 @@ std::unique_ptr<Chain> from_state(const Model& model, const SampleOptions& o, un
   if (!read_chain_state(path, &state, &found) || !found) return nullptr;
   auto chain = std::make_unique<Chain>(model, o, *o.seed, id, stop, sink);
   if (!chain->restore(state.bytes) || chain->iterations() > iteration) return nullptr;
+  chain->warm_up({}, nullptr);  // the rest of it
   return chain;
+}
+
+/// The chain behind its warm-up.
+Result from_start(const Model& model, const SampleOptions& o, unsigned id, const std::atomic<bool>* stop, ChainSink& sink, std::unique_ptr<Chain>* out) {
+  std::vector<InitSpec> inits;
+  std::vector<std::optional<Metric>> metrics;
+  if (Result bad = load_starts(o, &inits); !bad) return bad;
+  if (Result bad = load_metrics(o, model.unconstrained_size(), &metrics); !bad) return bad;
+  const auto& metric = metrics[id - o.id];
+  *out = std::make_unique<Chain>(model, o, *o.seed, id, stop, sink);
+  (*out)->warm_up(inits[id - o.id], metric ? &*metric : nullptr);
+  return {};
 }
 
 Result check(const Model& model, const SampleOptions& o, WhichDraw which) {
@@ -84,15 +97,11 @@ Result check(const Model& model, const SampleOptions& o, WhichDraw which) {
 Result replay(const Model& model, SampleOptions options, WhichDraw which, const std::string& state_path, const std::atomic<bool>* stop,
               ReplayedTransition* out) {
   if (Result bad = check(model, options, which); !bad) return bad;
-  std::vector<InitSpec> inits;
-  std::vector<std::optional<Metric>> metrics;
-  if (Result bad = load_starts(options, &inits); !bad) return bad;
-  if (Result bad = load_metrics(options, model.unconstrained_size(), &metrics); !bad) return bad;
-  const unsigned c = which.chain - options.id, iteration = (which.draw - 1) * options.thin;
+  const unsigned iteration = (which.draw - 1) * options.thin;
   OneDraw sink(*out);
   std::unique_ptr<Chain> chain = from_state(model, options, which.chain, iteration, state_path, stop, sink);
-  if (!chain) chain = std::make_unique<Chain>(model, options, *options.seed, which.chain, stop, sink);
-  chain->warm_up(inits[c], metrics[c] ? &*metrics[c] : nullptr);
+  if (!chain)
+    if (Result bad = from_start(model, options, which.chain, stop, sink, &chain); !bad) return bad;
   chain->sample(iteration - chain->iterations());
   if (Result bad = ended(*chain); !bad) return bad;
   Recorder recorder(*out);

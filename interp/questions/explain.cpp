@@ -201,7 +201,7 @@ class Lines {
   }
 
   std::vector<ExplainedLine> with(Gradients& gradients) const {
-    const bool each = gradients.ops() * static_cast<double>(recorded_.size()) <= kMostWork;
+    const bool each = gradients.ops() * static_cast<double>(kept()) <= kMostWork;
     std::vector<ExplainedLine> out;
     for (const auto& [number, members] : by_line_) {
       out.push_back(line(members));
@@ -219,6 +219,13 @@ class Lines {
   }
 
  private:
+  /// Elements that are told of.
+  std::size_t kept() const {
+    std::size_t out = 0;
+    for (const auto& [number, members] : by_line_) out += members.size() < 2 ? 0 : std::min(members.size(), options_.elements);
+    return out;
+  }
+
   std::vector<std::pair<std::size_t, double>> weights(const std::vector<std::size_t>& members) const {
     std::vector<std::pair<std::size_t, double>> out;
     for (const std::size_t i : members) out.emplace_back(i, recorded_[i].weight);

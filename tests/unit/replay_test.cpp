@@ -7,7 +7,9 @@
 #include <fstream>
 #include <regex>
 
+#include "inference/chain.h"
 #include "inference/sample.h"
+#include "inference/start.h"
 #include "tests/unit/analytic_models.h"
 #include "tests/unit/run_fermiac.h"
 
@@ -86,6 +88,34 @@ TEST(Replay, OfStaticHmc) {
   SampleOptions o = options_in(dir);
   o.engine = Engine::Static;
   expect_replays(testing::std_normal(3), o);
+}
+
+/// A state of the chain stands for all that came before it, unless it is behind the draw.
+TEST(Replay, FromAState) {
+  const TempDir dir;
+  SampleOptions o = options_in(dir);
+  const auto model = testing::std_normal(3);
+  const SampleRun run = run_of(model, o);
+  struct Silent final : ChainSink {
+    void message(std::string_view) override {}
+    void adaptation(double, const Metric&) override {}
+    Result draw(ConstSpan, ConstSpan, bool) override { return {}; }
+    void progress(unsigned, bool) override {}
+  } sink;
+  std::vector<InitSpec> starts;
+  ASSERT_TRUE(load_starts(o, &starts));
+  Chain chain(model, o, *o.seed, 2, nullptr, sink);
+  chain.warm_up(starts[1], nullptr);
+  chain.sample(30);
+  const std::string path = dir.path() + "/m_2.state";
+  std::ofstream(path, std::ios::binary) << chain_state_text({chain.state(), 0});
+  o.init = "nowhere.json";  // is not read, for nothing starts
+  for (const unsigned draw : {31u, 45u, 12u}) {
+    ReplayedTransition t;
+    const Result done = replay(model, o, {2, draw}, path, nullptr, &t);
+    EXPECT_EQ(bool(done), draw > 30) << done.error;
+    for (std::size_t k = 0; done && k < t.row.size(); ++k) EXPECT_EQ(t.row[k], run.chains.rows[1][(draw - 1) * t.row.size() + k]) << draw;
+  }
 }
 
 TEST(Replay, RefusesWhatIsNotThere) {
