@@ -35,6 +35,7 @@ void add_sample_options(CLI::App& command, SampleArgs& a) {
   inference::visit_settings(settings, a.options);
   add_number(command, "--save-every", a.options.save_every, "seconds between states of the chains, from which fermiac resume goes on", {0, 1e9})
       ->type_name("SECONDS");
+  add_number(command, "--restart-stuck", a.options.restart_stuck, "times that chains which end up far below the others run again from other random numbers", {0, 100});
   command.add_option("--profile", a.options.profile_file, "CSV file for what the program's profile blocks cost; gradients take several times as long")
       ->type_name("P.csv");
 }
