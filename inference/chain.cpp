@@ -70,6 +70,9 @@ class Chain::Run {
   }
 
   unsigned iterations() const { return done_; }
+  void watch(TransitionWatcher* watcher) {
+    if (hmc_) hmc_->watch(watcher);
+  }
 
   Result sample(unsigned iterations) {
     sampling_ = true;
@@ -331,6 +334,10 @@ Result Chain::restore(const std::string& state) {
   });
   if (!goes_on()) return Result::fail(outcome_.error);
   return fits ? Result{} : Result::fail("the state is not that of a chain of this model and these options");
+}
+
+void Chain::watch(TransitionWatcher* watcher) {
+  if (run_) run_->watch(watcher);
 }
 
 std::string Chain::state() const {

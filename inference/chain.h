@@ -52,6 +52,8 @@ class Chain {
   ~Chain();
   /// From the first point to the end of the warm-up. `metric`, of the kind that the options say, replaces the identity if not null.
   void warm_up(const InitSpec& init, const Metric* metric);
+  /// Told of the transitions to come; null: nobody is. After warm_up.
+  void watch(TransitionWatcher* watcher);
   /// So many iterations more; none after the chain has failed or was interrupted.
   void sample(unsigned iterations);
   /// In place of all that happened up to a state, which is one of a chain of these arguments. Errors: it is not.

@@ -69,8 +69,10 @@ Transition StaticHmc::transition() {
   end_.assign(z_);
   int taken = 0;
   double after = before;
+  if (watcher_) watcher_->begins(z_, before, stepsize_);
   while (taken < steps && std::isfinite(end_.lp) && !target_.stopped()) {
     after = leapfrog(end_, stepsize_, velocity_);
+    if (watcher_) watcher_->steps(end_, true, after);
     ++taken;
   }
   const double accept = std::min(1.0, std::exp(before - after));

@@ -3,6 +3,7 @@
 
 #include "inference/metric.h"
 #include "inference/target.h"
+#include "inference/transition_watcher.h"
 
 namespace fermiac::inference {
 
@@ -44,6 +45,8 @@ class Hmc {
   double nominal_stepsize() const { return nominal_stepsize_; }
   void set_stepsize(double eps) { nominal_stepsize_ = eps; }
   void set_jitter(double jitter) { jitter_ = jitter; }
+  /// Told of the transitions to come; null: nobody is.
+  void watch(TransitionWatcher* watcher) { watcher_ = watcher; }
   /// Between two transitions; all else is scratch of one.
   template <class State>
   void state(State& s) { s(metric_, rng_, z_.q, z_.p, z_.grad, z_.lp, nominal_stepsize_, stepsize_, jitter_); }
@@ -61,6 +64,7 @@ class Hmc {
   PhasePoint z_;
   Vec velocity_;
   double nominal_stepsize_ = 1, stepsize_ = 1, jitter_ = 0;
+  TransitionWatcher* watcher_ = nullptr;
 
  private:
   double trial_step(const PhasePoint& from);

@@ -117,6 +117,7 @@ Transition Nuts::transition() {
   copy(z_.grad, sample_.grad);
   sample_.lp = z_.lp;
   sample_.energy = h0_;
+  if (watcher_) watcher_->begins(z_, h0_, stepsize_);
 
   double log_weight = 0;
   int depth = 0;
@@ -133,7 +134,10 @@ Transition Nuts::transition() {
     copy(rho_, old_rho);
     const Tree tree = build(depth, go_forward ? forward_ : backward_, go_forward ? stepsize_ : -stepsize_, candidate_,
                             new_inner, outer, new_rho);
-    if (!tree.valid) break;
+    if (!tree.valid) {
+      if (watcher_) watcher_->doubles(depth + 1, go_forward, why_invalid());
+      break;
+    }
     ++depth;
     // Biased progressive sampling: the new half wins with probability min(1, its weight / weight of the old half).
     if (tree.log_weight > log_weight || rng_.uniform() < std::exp(tree.log_weight - log_weight))
@@ -141,7 +145,9 @@ Transition Nuts::transition() {
     log_weight = log_sum_exp(log_weight, tree.log_weight);
 
     const Halves halves{rho_bck_, rho_fwd_, bck_.v, bck_inner_.p, bck_inner_.v, fwd_inner_.p, fwd_inner_.v, fwd_.v};
-    if (!join(halves, rho_)) break;
+    const bool on = join(halves, rho_);
+    if (watcher_) watcher_->doubles(depth, go_forward, on ? TransitionWatcher::Doubling::Grown : TransitionWatcher::Doubling::Turned);
+    if (!on) break;
   }
 
   copy(sample_.q, z_.q);
@@ -156,9 +162,15 @@ Transition Nuts::transition() {
           .divergent = divergent_};
 }
 
+TransitionWatcher::Doubling Nuts::why_invalid() const {
+  using enum TransitionWatcher::Doubling;
+  return divergent_ ? Diverged : target_.stopped() ? Stopped : Inside;
+}
+
 Nuts::Tree Nuts::step(PhasePoint& z, double eps, Span velocity, double* energy) {
   const double h = *energy = leapfrog(z, eps, velocity);
   ++n_leapfrog_;
+  if (watcher_) [[unlikely]] watcher_->steps(z, eps > 0, h);
   if (h - h0_ > kMaxEnergyError) divergent_ = true;
   sum_accept_ += h0_ - h > 0 ? 1 : std::exp(h0_ - h);
   return {h0_ - h, !divergent_ && !target_.stopped()};

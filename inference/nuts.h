@@ -39,6 +39,7 @@ class Nuts final : public Hmc {
   Tree pair(PhasePoint& z, double eps, Proposal& proposal, Edge begin, Edge end, Span rho);
   /// One step: its share of the statistics, and whether the tree goes on behind it.
   Tree step(PhasePoint& z, double eps, Span velocity, double* energy);
+  TransitionWatcher::Doubling why_invalid() const;
   Span slice();
   Edge edge();
 

@@ -91,6 +91,7 @@ struct SampleOptions : CommonOptions {
   double until_ess = 0;          // above 0: as many iterations as these effective draws take (until.h), in place of num_samples
   unsigned max_samples = 10000;  // iterations of each chain that this is given
   double max_time = kNoLimit;    // and seconds: no round begins that is not expected to end within them
+  unsigned restart_stuck = 0;    // times that chains which are stuck at the end (find_stuck) run again from other random numbers
   bool save_warmup = false;
   unsigned thin = 1;
   AdaptOptions adapt;

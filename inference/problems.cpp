@@ -118,7 +118,9 @@ std::string rhat_text(const Problems& p) {
          "parameterization.\n\n";
 }
 
-std::string stuck_text(const StuckChain& s) {
+}  // namespace
+
+std::string stuck_where(const StuckChain& s) {
   const auto number = [](double x) { return format_number(x, 4); };
   std::string out = "Chain " + std::to_string(s.chain + 1) + " is stuck: its log density is between " + number(s.lowest) +
                     " and " + number(s.highest) + ", where chain " + std::to_string(s.best + 1) + " has " +
@@ -128,7 +130,13 @@ std::string stuck_text(const StuckChain& s) {
     out += (i == 0 ? " It sits at " : ", ") + pretty_name(p.quantity) + " = " + number(p.here) + " (there " + number(p.there) +
            " ± " + number(p.spread) + ")";
   }
-  return out + (s.places.empty() ? "" : ".") +
+  return out + (s.places.empty() ? "" : ".");
+}
+
+namespace {
+
+std::string stuck_text(const StuckChain& s) {
+  return stuck_where(s) +
          " Its draws are not of the posterior as the other chain sees it. Run with another --seed, give initial values "
          "(--init), or look for what makes that region attractive.\n";
 }

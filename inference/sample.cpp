@@ -22,6 +22,7 @@
 #include "inference/posterior_table.h"
 #include "inference/sample_config.h"
 #include "inference/slow_chains.h"
+#include "inference/start.h"
 #include "inference/until.h"
 #include "support/output.h"
 #include "support/screen.h"
@@ -103,7 +104,7 @@ class Runner {
 
   Result prepare() {
     if (Result bad = check_options(options_); !bad && !options_.face) return bad;  // a face has checked its own
-    if (Result bad = choose_inits(); !bad) return bad;
+    if (Result bad = load_starts(options_, &inits_); !bad) return bad;
     if (const std::string unknown = unknown_inits(inits_, model_); !unknown.empty()) console_.note(unknown);
     if (options_.blocks && options_.save_metric) return Result::fail("blocks have a metric each: --save-metric cannot write them");
     if (Result bad = load_metrics(options_, model_.unconstrained_size(), &metrics_); !bad) return bad;
@@ -116,20 +117,13 @@ class Runner {
     return open_tables();
   }
 
-  Result choose_inits() {
-    if (options_.init != kSearchedInit || !options_.init_values.empty())
-      return load_inits(options_, options_.chains, options_.id, &inits_);
-    InitSpec searched;
-    searched.search = true;
-    inits_.assign(options_.chains, searched);
-    return {};
-  }
-
   Result open_tables() {
     if (Result bad = begin_record(); !bad) return bad;
     names_ = options_.blocks ? block_columns(*options_.blocks) : sampler_names(options_.engine);
     for (std::string& name : model_.names(true, true)) names_.push_back(std::move(name));
     plan_draws();
+    if (options_.restart_stuck > 0 && !run_.has_draws) return Result::fail("restart_stuck judges chains by their draws in memory, and these are too many");
+    restart_errors_.resize(options_.chains);
     chains_.resize(options_.chains);
     pulses_.resize(options_.chains);
     run_.chains.rows.resize(options_.chains);
@@ -141,8 +135,7 @@ class Runner {
         sinks_[c]->begin("", names_);
         continue;
       }
-      const std::string suffix = "_" + std::to_string(options_.id + c);
-      const std::string path = files_.csv(suffix + ".csv", c), metric = options_.save_metric ? files_.metric(suffix + "_metric.json", c) : "";
+      const std::string path = files_.csv("_" + std::to_string(options_.id + c) + ".csv", c), metric = metric_path(c);
       if (keeps_states()) sinks_[c]->save_states(state_path(c));
       if (!states_[c].bytes.empty())
         if (Result bad = restore(c, path); !bad) return bad;
@@ -151,13 +144,20 @@ class Runner {
         run_.csv_files.push_back(path);
         continue;
       }
-      if (Result bad = sinks_[c]->open(path, metric); !bad) return bad;
+      if (Result bad = open_files(c, path, metric); !bad) return bad;
       run_.csv_files.push_back(path);
-      const auto config = run_config(method_config(options_, most_, in_rounds()), options_, run_.seed, path);
-      sinks_[c]->begin(csv_prolog(model_, config, options_), names_);
-      if (Result bad = open_diagnostic(c, config); !bad) return bad;
     }
     return in_rounds() ? Result{} : write_config(options_.num_samples);  // of rounds it tells how many there were
+  }
+
+  Result open_files(unsigned c, const std::string& path, const std::string& metric) {
+    if (Result bad = sinks_[c]->open(path, metric); !bad) return bad;
+    const auto config = run_config(method_config(options_, most_, in_rounds()), options_, run_.seed, path);
+    sinks_[c]->begin(csv_prolog(model_, config, options_), names_);
+    return open_diagnostic(c, config);
+  }
+  std::string metric_path(unsigned c) {
+    return options_.save_metric ? files_.metric("_" + std::to_string(options_.id + c) + "_metric.json", c) : "";
   }
 
   Result write_config(unsigned iterations) const {
@@ -269,12 +269,48 @@ class Runner {
       chains_[c]->warm_up(inits_[c], metrics_[c] ? &*metrics_[c] : nullptr);
       chains_[c]->sample(first - chains_[c]->iterations());
       pulses_[c].running = false;
-      if (!in_rounds()) end_chain(c);
+      if (!ends_together()) end_chain(c);
     });
-    if (!in_rounds()) return;
-    go_on(first);
+    if (!ends_together()) return;
+    if (in_rounds()) go_on(first);
+    else restart_stuck();
     each_chain([&](unsigned c) { end_chain(c); });
   }
+
+  /// Chains that have their draws may get others, or more.
+  bool ends_together() const { return in_rounds() || options_.restart_stuck > 0; }
+
+  /// Chains that are stuck run again from other random numbers, so many times at most.
+  void restart_stuck() {
+    describe_chains();
+    options_.overwrite = true;  // what is there is ours
+    for (unsigned attempt = 1; attempt <= options_.restart_stuck; ++attempt) {
+      if (!std::ranges::all_of(chains_, [](const auto& chain) { return chain->goes_on(); })) return;
+      std::vector<unsigned> again;
+      for (const StuckChain& s : find_stuck(run_.chains)) {
+        again.push_back(static_cast<unsigned>(s.chain));
+        console_.note(stuck_where(s) + " It runs again from other random numbers (" + std::to_string(attempt) + " of " + std::to_string(options_.restart_stuck) + ").\n");
+      }
+      run_parallel(options_.threads, again.size(), [&](std::size_t k) { restart_errors_[again[k]] = run_again(again[k], attempt); });
+      if (again.empty()) return;
+    }
+  }
+
+  /// Its files begin anew. Values that were given as its start are where it was stuck: it looks for another one.
+  Result run_again(unsigned c, unsigned attempt) {
+    sinks_[c]->discard();
+    run_.chains.rows[c].clear();
+    sinks_[c] = std::make_unique<ChainFiles>(options_, c, most_, console_, &run_.chains.rows[c]);
+    if (Result bad = open_files(c, run_.csv_files[c], metric_path(c)); !bad) return bad;
+    InitSpec start = inits_[c];
+    if (!start.json.empty()) start = {.search = true};
+    chains_[c] = std::make_unique<Chain>(model_, options_, restart_seed(run_.seed, attempt), options_.id + c, io_.stop, *sinks_[c]);
+    chains_[c]->warm_up(start, metrics_[c] ? &*metrics_[c] : nullptr);
+    chains_[c]->sample(most_);
+    return {};
+  }
+
+  static std::uint64_t restart_seed(std::uint64_t seed, unsigned attempt) { return seed ^ (attempt * 0xa0761d6478bd642fULL); }
 
   void sample_by_blocks() {
     each_chain([&](unsigned c) {
@@ -328,7 +364,7 @@ class Runner {
   /// Files and words of a chain that has its outcome.
   void close_chain(unsigned c) {
     ChainOutcome& outcome = outcomes_[c];
-    Result ran{outcome.error};
+    Result ran = restart_errors_[c] ? Result{outcome.error} : restart_errors_[c];
     if (ran && outcome.interrupted) ran = Result::fail(kInterrupted);
     outcome.error = sinks_[c]->end(outcome.elapsed, std::move(ran)).error;
     console_.finished(c);
@@ -420,11 +456,19 @@ class Runner {
   std::vector<ChainState> states_;  // of a run that goes on; without bytes: the chain begins
   std::vector<std::unique_ptr<Chain>> chains_;
   std::vector<ChainOutcome> outcomes_;
+  std::vector<Result> restart_errors_;  // by chain: its files could not begin anew
   unsigned most_ = 0;                 // iterations of the sampling phase at most
   std::optional<RoundsEnd> rounds_;   // of a run in rounds that came to an end by itself
   std::chrono::steady_clock::time_point started_;
   SampleRun run_;
 };
+
+Result check_restarts(const SampleOptions& o) {
+  if (o.restart_stuck == 0) return {};
+  if (o.until_ess > 0) return Result::fail("restart_stuck is not there for runs with until_ess, which draw on until the chains agree");
+  if (o.blocks) return Result::fail("restart_stuck is not there for samplers by block");
+  return {};
+}
 
 /// Counts that would be without effect.
 Result check_rounds(const SampleOptions& o) {
@@ -468,6 +512,7 @@ Result check_options(const SampleOptions& o) {
       return Result::fail(format_number(r.value, 6) + " is not a valid value for " + r.name +
                           "\n  Valid values: " + r.rule);
   if (Result bad = check_rounds(o); !bad) return bad;
+  if (Result bad = check_restarts(o); !bad) return bad;
   const AdaptOptions defaults;
   if (uses_gradients(o.metric) && (o.adapt.window != defaults.window || o.adapt.init_buffer != defaults.init_buffer))
     return Result::fail("window and init_buffer shape the windows of the metrics diag_e and dense_e; " +
@@ -476,7 +521,7 @@ Result check_options(const SampleOptions& o) {
 }
 
 bool keeps_states(const SampleOptions& options) {
-  return !options.blocks && !options.record.arguments.empty() && !(options.until_ess > 0);
+  return !options.blocks && options.restart_stuck == 0 && !options.record.arguments.empty() && !(options.until_ess > 0);
 }
 
 SampleRun sample(const Model& model, const SampleOptions& options, const RunIo& io) {

@@ -71,6 +71,7 @@ ConfigNode method_config(const SampleOptions& o, unsigned samples, bool is_open)
                                                       ConfigNode::integer("num_chains", o.chains, 1),
                                                   });
   add_rounds_config(o, &sample);
+  if (o.restart_stuck > 0) sample.children.push_back(ConfigNode::integer("restart_stuck", o.restart_stuck, 0));
   return ConfigNode::choice("method", "sample", "sample", {std::move(sample)});
 }
 

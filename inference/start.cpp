@@ -85,4 +85,23 @@ std::string search_start(const InitSpec& spec, Target& target, Rng& rng, Span th
          " paths, " + std::to_string(target.evaluations() - before) + " evaluations of the density\n";
 }
 
+Result load_starts(const SampleOptions& options, std::vector<InitSpec>* out) {
+  if (options.init != kSearchedInit || !options.init_values.empty()) return load_inits(options, options.chains, options.id, out);
+  InitSpec searched;
+  searched.search = true;
+  out->assign(options.chains, searched);
+  return {};
+}
+
+Result typical_point(const Model& model, std::uint64_t seed, const std::atomic<bool>* stop, Vec* theta) {
+  Target target(model, {}, stop);
+  Rng rng(seed);
+  const InitSpec random;
+  std::string tried;
+  theta->assign(model.unconstrained_size(), 0);
+  if (Result bad = find_initial_point(random, target, rng, *theta, &tried); !bad) return bad;
+  if (!theta->empty()) search_start(random, target, rng, *theta);
+  return target.stopped() ? Result::fail(target.fatal() ? target.fatal_message() : kInterrupted) : Result{};
+}
+
 }  // namespace fermiac::inference

@@ -86,6 +86,8 @@ struct StuckChain {
   std::vector<Place> places;  // up to three quantities, those that differ most
 };
 std::vector<StuckChain> find_stuck(const ChainSet& chains);
+/// Which chain, and where it sits.
+std::string stuck_where(const StuckChain& stuck);
 
 /// A quantity that a check complains of.
 struct Finding {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "repl/input_lines.h"
+#include "support/columns.h"
 #include "support/json.h"
 #include "support/json_build.h"
 #include "support/language_version.h"
@@ -25,9 +26,6 @@ std::size_t bytes_of_characters(std::string_view text, double characters) {
   std::size_t at = 0;
   for (; at < text.size() && characters >= 1; --characters) at += std::max<std::size_t>(utf8_length(text, at), 1);
   return at;
-}
-std::size_t characters_of(std::string_view text) {
-  return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
 /// The name around an offset.
@@ -209,8 +207,8 @@ std::string Kernel::complete(const Message& message) {
   for (const std::string& word : found.words) words.push_back(quoted(word));
   return json_object({{"status", "\"ok\""},
                       {"matches", json_array(words)},
-                      {"cursor_start", std::to_string(characters_of(code.substr(0, begin + found.start)))},
-                      {"cursor_end", std::to_string(characters_of(code.substr(0, cursor)))},
+                      {"cursor_start", std::to_string(columns_of(code.substr(0, begin + found.start)))},
+                      {"cursor_end", std::to_string(columns_of(code.substr(0, cursor)))},
                       {"metadata", "{}"}});
 }
 

@@ -1,4 +1,4 @@
-// :model, :data, :params, :lp, :optimize, :native, :summary.
+// :model, :data, :params, :lp, :explain, :optimize, :native, :summary.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -190,6 +190,15 @@ void lp(Session& session, std::string_view arguments) {
   session.print(out);
 }
 
+void explain(Session& session, std::string_view arguments) {
+  const bool all = take_flag(arguments, "elements");
+  if (!arguments.empty()) throw failure(fmt::format("'{}' is not elements; :lp NAME = VALUE moves the point", arguments));
+  const LoadedModel& m = session.model();
+  m.model();
+  session.tell_older_data();
+  session.print(point_text(m, session.columns()) + m.explanation(session.evaluator(), all));
+}
+
 // ---------------------------------------------------------------- runs
 
 void optimize(Session& session, std::string_view arguments) {
@@ -243,6 +252,7 @@ constexpr Command kTable[] = {
     {"data", "[FILE…]", "binds data: JSON, tables, R dumps, and variables of the session", ":data eight_schools.json", data},
     {"params", "", "parameters with types, sizes, constraints", ":params", params},
     {"lp", "[NAME = VALUE, … | [A, …]]", "the target statement by statement, with gradients", ":lp mu = 1, tau = 2", lp},
+    {"explain", "[elements]", "what each line and element adds there, largest first, and what is not finite", ":explain", explain},
     {"optimize", "[jacobian] [newton]", "finds the mode; :lp then looks there", ":optimize", optimize},
     {"native", "[show]", "has the system's C++ compiler make machine code of the model's loops; show prints the C++", ":native show", native},
     {"summary", "[NAME…]", "table of the draws, of all or of some, and what to worry about", ":summary", summary},

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <functional>
+#include <limits>
 #include <map>
 
 #include "autodiff/errors.h"
@@ -21,8 +22,10 @@
 #include "interp/eval/frame.h"
 #include "interp/io/data_files.h"
 #include "interp/io/print.h"
+#include "interp/model/conditioned_model.h"
 #include "interp/model/layout.h"
 #include "interp/native/machine_code.h"
+#include "interp/questions/explain_text.h"
 #include "repl/show.h"
 #include "support/json.h"
 #include "support/render.h"
@@ -191,6 +194,22 @@ void evaluate(ad::Trace trace, std::span<const double> theta, double* value, std
 }
 
 }  // namespace
+
+std::string LoadedModel::explanation(const Evaluator& evaluator, bool all) const {
+  model();  // there are data
+  try {
+    const auto conditioned = interp::condition(*compiled_, data_, interp::Conditioning(), 0, evaluator.print(), evaluator.stop());
+    interp::ExplainOptions options;
+    if (all) options.elements = std::numeric_limits<std::size_t>::max();
+    const interp::Explanation x = interp::explain(*conditioned, point_, options);
+    evaluator.poll();
+    return interp::explanation_text(*conditioned, x);
+  } catch (const interp::BindError& e) {
+    throw failure(e.what());
+  } catch (const ad::Interrupted&) {
+    throw Failure{std::string(kInterrupted)};
+  }
+}
 
 Breakdown LoadedModel::breakdown(const Evaluator& evaluator) const {
   const interp::InterpModel& m = model();

@@ -141,11 +141,6 @@ std::string number_text(double x) {
   return fmt::format("{:g}", x);
 }
 
-std::size_t columns_of(std::string_view text) {
-  return static_cast<std::size_t>(
-      std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
-}
-
 std::string hanging(std::string_view text, std::size_t width, std::size_t indent) {
   constexpr std::size_t kLeast = 20;
   if (width < indent + kLeast) return std::string(text);
@@ -156,30 +151,6 @@ std::string hanging(std::string_view text, std::size_t width, std::size_t indent
   }
   while (!out.empty() && (out.back() == ' ' || out.back() == '\n')) out.pop_back();
   return out;
-}
-
-std::string padded(std::string_view text, std::size_t width, bool right) {
-  const std::size_t n = columns_of(text);
-  const std::string blanks(n < width ? width - n : 0, ' ');
-  return right ? blanks + std::string(text) : std::string(text) + blanks;
-}
-
-std::string one_line(std::string_view text, std::size_t width) {
-  std::string out;
-  for (const char c : text) {
-    const bool blank = c == ' ' || c == '\n' || c == '\t' || c == '\r';
-    if (!blank) out += c;
-    else if (!out.empty() && out.back() != ' ') out += ' ';
-  }
-  while (out.ends_with(' ')) out.pop_back();
-  if (columns_of(out) <= width) return out;
-  std::size_t end = 0, columns = 0;
-  while (end < out.size() && columns + 1 < width) {
-    do ++end;
-    while (end < out.size() && (static_cast<unsigned char>(out[end]) & 0xc0) == 0x80);
-    ++columns;
-  }
-  return out.substr(0, end) + "…";
 }
 
 std::vector<std::string> grouped_numbers(std::span<const std::string> names, std::span<const double> values,

@@ -8,6 +8,7 @@
 
 #include "frontend/types.h"
 #include "interp/value/value.h"
+#include "support/columns.h"
 
 namespace fermiac::repl {
 
@@ -19,10 +20,6 @@ std::string shape_text(const Type& type, const interp::Value& value);
 std::string value_text(const Type& type, const interp::Value& value);
 /// `name = value : type`; without `name` the value and its type.
 std::string show(std::string_view name, const Type& type, const interp::Value& value);
-/// `text` in one line of at most `width` columns.
-std::string one_line(std::string_view text, std::size_t width);
-/// Columns on the screen of UTF-8 text.
-std::size_t columns_of(std::string_view text);
 /// Numbers with names like `mu` and `theta[2]`, those of one container together: `mu = 1`, `theta = [1, 2, …]`.
 /// `equals` stands between name and number. Without `zeros`, names that have nothing but zeros are left out.
 struct NumberList {
@@ -37,7 +34,5 @@ std::string wrapped(std::string first, const std::vector<std::string>& items, st
 /// `text`, which begins after `indent` columns, broken at blanks to lines of at most `width`; the others are indented too. Windows that
 /// are hardly wider than that get it as it is.
 std::string hanging(std::string_view text, std::size_t width, std::size_t indent);
-/// `text` with blanks up to `width` columns.
-std::string padded(std::string_view text, std::size_t width, bool right = false);
 
 }  // namespace fermiac::repl

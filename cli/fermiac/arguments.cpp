@@ -69,4 +69,19 @@ std::vector<std::string> prepared_arguments(CLI::App& app, const std::vector<std
   return out;
 }
 
+std::vector<std::string> names_between_commas(const std::vector<std::string>& given) {
+  std::vector<std::string> out;
+  for (const std::string& text : given) {
+    int depth = 0;
+    out.emplace_back();
+    for (const char c : text) {
+      depth += (c == '[') - (c == ']');
+      if (c == ',' && depth == 0) out.emplace_back();
+      else if (c != ' ') out.back() += c;
+    }
+  }
+  std::erase(out, "");
+  return out;
+}
+
 }  // namespace fermiac::cli

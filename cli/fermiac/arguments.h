@@ -23,4 +23,7 @@ const CLI::App* command_named(CLI::App& app, const std::string& name);
 /// The value of the option is the next argument.
 bool takes_next(const CLI::Option* option, const std::string& argument);
 
+/// `mu,x[1,2]` names two.
+std::vector<std::string> names_between_commas(const std::vector<std::string>& given);
+
 }  // namespace fermiac::cli

@@ -2,6 +2,7 @@
 // 0 success, 1 the user's model, data or arguments are wrong or the run failed, 2 wrong usage.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,13 @@ struct ModelArgs {
   ConditioningArgs conditioning;
   bool always_conditioned = false;         // the command asks about sites
   interp::Cluster* cluster = nullptr;      // other processes of this run, if there are any
+};
+
+struct ReplayArgs {
+  std::string folder;
+  unsigned chain = 1, draw = 1;
+  std::vector<std::string> names;          // quantities to show; empty: those that move most
+  std::string format = "table";            // table | json
 };
 
 struct LogProbArgs {
@@ -89,6 +97,11 @@ struct BundleArgs {
 };
 
 int run_sample(const ModelArgs& model, inference::SampleOptions options, Stop& stop);
+/// The model that such a run samples, with the rest of the options filled in. Null after the reason was printed: it cannot be loaded,
+/// or the options are to go on with a record (`resume`) that is of another one.
+std::unique_ptr<interp::InterpModel> sampled_model(const ModelArgs& args, inference::SampleOptions* options, const Stop& stop);
+/// `options` are those of the run, its seed and its folder among them.
+int run_replay(const ModelArgs& model, inference::SampleOptions options, const ReplayArgs& args, Stop& stop);
 int run_log_prob(const LogProbArgs& args, Stop& stop);
 int run_bench(const BenchArgs& args, Stop& stop);
 int run_functions(const FunctionsArgs& args);

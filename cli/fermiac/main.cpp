@@ -189,22 +189,6 @@ void add_jupyter(CLI::App& app, Invocation& call) {
   command->callback([&call, action, user, prefix] { call.run = [prefix](Stop&) { return run_jupyter_install(*prefix); }; });
 }
 
-/// `mu,x[1,2]` names two.
-std::vector<std::string> names_between_commas(const std::vector<std::string>& given) {
-  std::vector<std::string> out;
-  for (const std::string& text : given) {
-    int depth = 0;
-    out.emplace_back();
-    for (const char c : text) {
-      depth += (c == '[') - (c == ']');
-      if (c == ',' && depth == 0) out.emplace_back();
-      else if (c != ' ') out.back() += c;
-    }
-  }
-  std::erase(out, "");
-  return out;
-}
-
 constexpr const char* kRunAbout = "CSV files of one run, or the folder that has them";
 
 void add_summary(CLI::App& app, Invocation& call) {
@@ -326,6 +310,7 @@ int run(const std::vector<std::string>& given) {
   add_sample(app, call, given);
   add_methods(app, call);
   add_resume(app, call);
+  add_replay(app, call);
   add_summary(app, call);
   add_check(app, call);
   add_report(app, call);

@@ -51,6 +51,15 @@ void add_trace(CLI::App& app, Invocation& call) {
   add_format(*sub, args->format, "jsonl");
 }
 
+void add_explain(CLI::App& app, Invocation& call) {
+  auto [sub, args] = command<ExplainArgs>(app, call, "explain", "what each line adds to the log density and its gradient, and what is not finite", run_explain);
+  auto* at = sub->add_option("--at", args->at, "constrained values of the parameters (default: values near the bulk of the posterior)")->type_name("P.json");
+  sub->add_option("--draws", args->draws, "folder of a run, or its CSV files: which lines make divergent draws different")->type_name("DIR")->excludes(at);
+  sub->add_flag("--elements", args->elements, "every element of a line, not the largest");
+  add_seed(*sub, args->seed, "random numbers of the search for those values");
+  add_format(*sub, args->format, "json");
+}
+
 void add_marginals(CLI::App& app, Invocation& call) {
   auto [sub, args] = command<MarginalsArgs>(app, call, "marginals", "probabilities of the values of missing ints, as JSON lines", run_marginals);
   add_point(*sub, args->point);
@@ -131,6 +140,7 @@ void add_sensitivity(CLI::App& app, Invocation& call) {
 void add_questions(CLI::App& app, Invocation& call) {
   add_sites(app, call);
   add_trace(app, call);
+  add_explain(app, call);
   add_marginals(app, call);
   add_log_lik(app, call);
   add_query(app, call);

@@ -36,6 +36,15 @@ struct TraceArgs {
   std::string format = "table";            // table | jsonl
 };
 
+struct ExplainArgs {
+  ModelArgs model;
+  std::string at;                          // JSON file; empty: typical values
+  std::vector<std::string> draws;          // folder of a run, or CSV files: divergent draws against the others
+  bool elements = false;                   // all of them, not the largest of each line
+  std::uint64_t seed = 1;                  // of the typical values
+  std::string format = "table";            // table | json
+};
+
 struct MarginalsArgs {
   ModelArgs model;
   PointArgs point;
@@ -98,6 +107,7 @@ int run_predict(const PredictArgs& args, Stop& stop);
 int run_query(const QueryArgs& args, Stop& stop);
 int run_sites(const SitesArgs& args, Stop& stop);
 int run_trace(const TraceArgs& args, Stop& stop);
+int run_explain(const ExplainArgs& args, Stop& stop);
 int run_marginals(const MarginalsArgs& args, Stop& stop);
 int run_log_lik(const LogLikArgs& args, Stop& stop);
 

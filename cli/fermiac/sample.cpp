@@ -63,29 +63,35 @@ void use_blocks(const interp::InterpModel& model, const ConditioningArgs& args, 
 
 }  // namespace
 
-int run_sample(const ModelArgs& args, inference::SampleOptions options, Stop& stop) {
-  // Wrong options are told before a model is read.
-  if (const inference::Result bad = inference::check_options(options); !bad) return fail(bad.error);
+std::unique_ptr<interp::InterpModel> sampled_model(const ModelArgs& args, inference::SampleOptions* options, const Stop& stop) {
   ModelArgs given = args;
   given.always_conditioned |= !args.conditioning.blocks.empty();
-  const std::unique_ptr<interp::InterpModel> model = load_interp_model(given, stop);
-  if (!model) return 1;
+  std::unique_ptr<interp::InterpModel> model = load_interp_model(given, stop);
+  if (!model) return nullptr;
   try {
-    if (!args.conditioning.blocks.empty()) use_blocks(*model, args.conditioning, &options);
+    if (!args.conditioning.blocks.empty()) use_blocks(*model, args.conditioning, options);
     const bool prior = model->conditioned() && read_conditioning(args.conditioning).context == interp::ContextKind::Prior;
     if (prior && !args.conditioning.allow_improper) interp::refuse_improper(*model);
   } catch (const interp::BindError& e) {
-    return fail(e.what());
+    return fail(e.what()), nullptr;
   } catch (const DataError& e) {
-    return fail(e.what());
+    return fail(e.what()), nullptr;
   }
-  describe_model(args, &options);
-  if (inference::keeps_states(options)) {
-    auto identity = identity_of(*model, args, options);
-    if (options.resume)
-      if (const std::string other = inference::other_identity(options.record, identity); !other.empty()) return fail(other);
-    options.record.identity = std::move(identity);
+  describe_model(args, options);
+  if (inference::keeps_states(*options)) {
+    auto identity = identity_of(*model, args, *options);
+    if (options->resume)
+      if (const std::string other = inference::other_identity(options->record, identity); !other.empty()) return fail(other), nullptr;
+    options->record.identity = std::move(identity);
   }
+  return model;
+}
+
+int run_sample(const ModelArgs& args, inference::SampleOptions options, Stop& stop) {
+  // Wrong options are told before a model is read.
+  if (const inference::Result bad = inference::check_options(options); !bad) return fail(bad.error);
+  const std::unique_ptr<interp::InterpModel> model = sampled_model(args, &options, stop);
+  if (!model) return 1;
   if (!options.profile_file.empty()) model->measure_profiles();
   const int status = inference::run_sample(*model, options, terminal_io(stop));
   if (status != 0 || options.profile_file.empty()) return status;

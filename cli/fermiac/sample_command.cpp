@@ -36,6 +36,7 @@ void add_sample_options(CLI::App& command, SampleArgs& a) {
   inference::visit_settings(settings, a.options);
   add_number(command, "--save-every", a.options.save_every, "seconds between states of the chains, from which fermiac resume goes on", {0, 1e9})
       ->type_name("SECONDS");
+  add_number(command, "--restart-stuck", a.options.restart_stuck, "times that chains which end up far below the others run again from other random numbers", {0, 100});
   command.add_option("--profile", a.options.profile_file, "CSV file for what the program's profile blocks cost; gradients take several times as long")
       ->type_name("P.csv");
 }
@@ -71,26 +72,34 @@ std::string read_arguments(const std::vector<std::string>& recorded, SampleArgs*
   return {};
 }
 
-int run_resume(const ResumeArgs& a, Stop& stop) {
+/// How the run in the folder was started; this process works from then on where it was.
+inference::Result recorded_run(const std::string& given, SampleArgs* out) {
+  using inference::Result;
   inference::RunRecord record;
-  if (const inference::Result bad = inference::read_run_record(a.folder, &record); !bad) return refuse(bad.error);
-  SampleArgs args;
-  if (const std::string bad = read_arguments(record.arguments, &args); !bad.empty()) return refuse("the run's own options are not understood: " + bad);
-  if (args.model.portable)
-    if (const std::string why = become_portable(); !why.empty()) return refuse(why);
+  if (Result bad = inference::read_run_record(given, &record); !bad) return bad;
+  if (const std::string bad = read_arguments(record.arguments, out); !bad.empty()) return Result::fail("the run's own options are not understood: " + bad);
+  if (out->model.portable)
+    if (const std::string why = become_portable(); !why.empty()) return Result::fail(why);
   std::error_code failed;
-  const std::string folder = fs::absolute(a.folder, failed).lexically_normal().string();
+  const std::string folder = fs::absolute(given, failed).lexically_normal().string();
   fs::current_path(record.folder, failed);  // where the paths of the arguments lead from
-  if (failed) return refuse("cannot enter '" + record.folder + "', where the run was started: " + failed.message());
-  inference::SampleOptions& o = args.options;
+  if (failed) return Result::fail("cannot enter '" + record.folder + "', where the run was started: " + failed.message());
+  inference::SampleOptions& o = out->options;
   o.resume = true;
   o.output_dir = folder;
   o.output_name = record.name;
   o.seed = record.seed;
-  o.num_samples = a.samples.value_or(record.samples);
-  if (a.threads > 0) o.threads = a.threads;
+  o.num_samples = record.samples;
   o.record = std::move(record);
-  return run_sample(args.model, o, stop);
+  return {};
+}
+
+int run_resume(const ResumeArgs& a, Stop& stop) {
+  SampleArgs args;
+  if (const inference::Result bad = recorded_run(a.folder, &args); !bad) return refuse(bad.error);
+  if (a.samples) args.options.num_samples = *a.samples;
+  if (a.threads > 0) args.options.threads = a.threads;
+  return run_sample(args.model, args.options, stop);
 }
 
 }  // namespace
@@ -115,6 +124,27 @@ void add_resume(CLI::App& app, Invocation& call) {
   add_threads_option(*command, a->threads);
   add_timeout(*command, a->timeout, "end after so many seconds and keep what there is");
   command->callback([&call, a] { call = {[a](Stop& stop) { return run_resume(*a, stop); }, nullptr, &a->threads, &a->timeout}; });
+}
+
+void add_replay(CLI::App& app, Invocation& call) {
+  auto* command = app.add_subcommand("replay", "one transition of a run of sample again, bit for bit, step by step");
+  auto a = std::make_shared<ReplayArgs>();
+  auto seconds = std::make_shared<double>(inference::kNoLimit);
+  command->add_option("folder", a->folder, "folder of the run")->required()->type_name("DIR");
+  add_number(*command, "--chain", a->chain, "chain, as its file is numbered", {1, kMostCount});
+  add_number(*command, "--draw", a->draw, "draw, as the rows of its file are numbered, from 1 behind the warm-up", {1, kMostCount})->required();
+  command->add_option("--pars", a->names, "variables or elements to show (default: those that move most): mu,theta[2]")->type_name("NAMES")->allow_extra_args(false);
+  command->add_option("--format", a->format, "how to print")->check(CLI::IsMember({"table", "json"}))->capture_default_str();
+  add_timeout(*command, *seconds);
+  command->callback([&call, a, seconds] {
+    a->names = names_between_commas(a->names);
+    const auto run = [a, seconds](Stop& stop) {
+      SampleArgs args;
+      if (const inference::Result bad = recorded_run(a->folder, &args); !bad) return refuse(bad.error);
+      return run_replay(args.model, args.options, *a, stop);
+    };
+    call = {run, nullptr, nullptr, seconds.get()};
+  });
 }
 
 }  // namespace fermiac::cli

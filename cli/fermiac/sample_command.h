@@ -1,4 +1,4 @@
-// `fermiac sample`, and `fermiac resume`, which takes the options of the former from what its run left.
+// `fermiac sample`, and `fermiac resume` and `fermiac replay`, which take the options of the former from what its run left.
 #pragma once
 
 #include <string>
@@ -15,5 +15,6 @@ struct Invocation;
 /// `given`: all arguments of the program, for the record of the run.
 void add_sample(CLI::App& app, Invocation& call, const std::vector<std::string>& given);
 void add_resume(CLI::App& app, Invocation& call);
+void add_replay(CLI::App& app, Invocation& call);
 
 }  // namespace fermiac::cli

@@ -9,8 +9,8 @@
 #include "cli/fermiac/given_points.h"
 #include "cli/fermiac/load.h"
 #include "cli/fermiac/questions.h"
-#include "interp/questions/site_list.h"
 #include "interp/questions/trace.h"
+#include "support/columns.h"
 #include "support/json.h"
 #include "support/output.h"
 
@@ -131,7 +131,7 @@ std::string by_site(const interp::InterpModel& model, const Trace& trace) {
     sum.lp += e.weight == 0 ? 0 : e.lp;
     ++sum.elements;
   }
-  const auto statement = [&](const SiteSum& sum) { return interp::on_one_line(model.compiled().sources.text(sum.first->site->span)); };
+  const auto statement = [&](const SiteSum& sum) { return on_one_line(model.compiled().sources.text(sum.first->site->span)); };
   std::size_t width = 0;
   for (const auto& [number, sum] : sums) width = std::max(width, std::min<std::size_t>(statement(sum).size(), 60));
   std::string out;

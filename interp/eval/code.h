@@ -90,6 +90,7 @@ struct FunctionCode {
 struct Section {
   std::vector<StmtPtr> body;
   std::size_t slots = 0;
+  std::vector<std::pair<std::string, std::size_t>> names;  // of log_prob: variables and their slots, in the order of declaration
 };
 
 struct OutputInfo {

@@ -22,6 +22,7 @@ Compiler::Variable& Compiler::declare(const std::string& name, Type type, bool m
   const bool refs = may_ref && !type.is_discrete();
   auto& known = by_name_[name];
   known.push_back({slots_++, refs, std::move(type), false});
+  if (kind_ == SectionKind::LogProb && !name.ends_with("__")) log_prob_names_.emplace_back(name, known.back().slot);
   names_.push_back(name);  // last: a scope takes back what stands here, and each of these may run out of memory
   return known.back();
 }
@@ -450,6 +451,7 @@ std::unique_ptr<const Code> Compiler::run() {
   {
     const Scope scope(*this);
     code_->log_prob = section(SectionKind::LogProb, program_.log_prob);
+    code_->log_prob.names = std::move(log_prob_names_);
   }
   slots_ = code_->globals;
   code_->emit_transformed = declare("emit_transformed_parameters__", BaseType::Int, false).slot;

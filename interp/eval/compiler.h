@@ -181,6 +181,7 @@ class Compiler {
   SectionKind kind_ = SectionKind::PrepareData;
   mir::ActivityScope activity_;            // of the function being compiled
   std::size_t slots_ = 0;  // of the frame being laid out
+  std::vector<std::pair<std::string, std::size_t>> log_prob_names_;
   std::size_t depth_ = 0;  // nesting of blocks; 0: top level of a section
   std::vector<std::string> names_;
   std::unordered_map<std::string, std::vector<Variable>> by_name_;

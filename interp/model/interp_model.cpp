@@ -399,11 +399,14 @@ EvalStatus InterpModel::run_sites(std::span<const double> theta, bool jacobian, 
   run.m.sites = &handler;
   run.m.rng = with.rng;
   run.m.lenient = with.lenient;
+  run.m.recorder = with.recorder;
+  run.f.recording = with.recorder != nullptr;
   const EvalStatus status = guarded(*compiled_, run.m, [&] {
     if (!with.enumeration) return run_section(section, run.f);
     run_enumerated(section, run.f, handler, *with.enumeration);
     if (with.sums) with.sums(run.f);
   });
+  if (with.ended) with.ended(run.f);
   *target = run.m.lp;
   return status;
 }

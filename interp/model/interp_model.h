@@ -149,8 +149,10 @@ class InterpModel final : public Model {
     bool print = false;     // what the program prints is not dropped
     Enumeration* enumeration = nullptr;           // the handler gives it elements that read unknown ints
     std::function<void(Frame& f)> sums = {};      // called behind the last run of an enumeration
+    ad::Recorder* recorder = nullptr;             // started at theta: the run is recorded there, in place of plain numbers
+    std::function<void(Frame& f)> ended = {};     // called when all is done, or where an error ended it
   };
-  /// Runs the log density on plain numbers, sites by `handler`; `target` receives what was added to target.
+  /// Runs the log density on plain numbers, sites by `handler`; `target` receives what was added to target there.
   /// Of a conditioned model.
   EvalStatus run_sites(std::span<const double> theta, bool jacobian, SiteHandler& handler, double* target, const RunWith& with) const;
   EvalStatus run_sites(std::span<const double> theta, bool jacobian, SiteHandler& handler, double* target) const {

@@ -12,13 +12,15 @@ void EnumeratingHandler::choose(const SiteNode& node, Frame& f) {
   else node.run_as_written(f);
 }
 
-EvalStatus EnumeratingHandler::run(const InterpModel& model, std::span<const double> theta, bool jacobian, Enumeration::Options options) {
+EvalStatus EnumeratingHandler::run(const InterpModel& model, std::span<const double> theta, bool jacobian, Enumeration::Options options,
+                                   InterpModel::RunWith with) {
   double target = 0;
-  if (model.conditioned()->unknowns().empty()) return model.run_sites(theta, jacobian, *this, &target);
+  if (model.conditioned()->unknowns().empty()) return model.run_sites(theta, jacobian, *this, &target, with);
   Enumeration enumeration(*model.conditioned(), std::move(options));
   enumeration_ = &enumeration;
-  const auto sums = [&](Frame& f) { components(enumeration.sums(f)); };
-  const EvalStatus status = model.run_sites(theta, jacobian, *this, &target, {.enumeration = &enumeration, .sums = sums});
+  with.enumeration = &enumeration;
+  with.sums = [&](Frame& f) { components(enumeration.sums(f)); };
+  const EvalStatus status = model.run_sites(theta, jacobian, *this, &target, with);
   enumeration_ = nullptr;
   return status;
 }

@@ -14,7 +14,9 @@ class EnumeratingHandler : public SiteHandler {
  public:
   void choose(const SiteNode& node, Frame& f) final;
   /// Runs the sites of the model. Where ints are unknown, they are summed out as `options` say, and components() gets the sums.
-  EvalStatus run(const InterpModel& model, std::span<const double> theta, bool jacobian, Enumeration::Options options);
+  /// `with`: what else the run may have.
+  EvalStatus run(const InterpModel& model, std::span<const double> theta, bool jacobian, Enumeration::Options options,
+                 InterpModel::RunWith with = {});
 
  protected:
   virtual void components(const std::vector<ComponentSum>& sums) = 0;

@@ -5,6 +5,7 @@
 #include "interp/model/conditioned_model.h"
 #include "interp/questions/trace.h"
 #include "mir/sites/definitions.h"
+#include "support/columns.h"
 
 namespace fermiac::interp {
 namespace {
@@ -67,16 +68,6 @@ void by_variables(const mir::SiteTable& sites, const mir::Site& site, SiteRow& r
 }
 
 }  // namespace
-
-std::string on_one_line(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    const bool blank = c == ' ' || c == '\n' || c == '\t' || c == '\r';
-    if (!blank) out += c;
-    else if (!out.empty() && out.back() != ' ') out += ' ';
-  }
-  return out;
-}
 
 std::vector<SiteRow> site_rows(const CompiledModel& program) {
   std::vector<SiteRow> out;

@@ -26,7 +26,4 @@ std::vector<SiteRow> site_rows(const CompiledModel& program);
 /// Of a conditioned model, by the numbers that are met.
 std::vector<SiteRow> site_rows(const InterpModel& model);
 
-/// Source text with its blanks and line ends as single blanks.
-std::string on_one_line(std::string_view text);
-
 }  // namespace fermiac::interp

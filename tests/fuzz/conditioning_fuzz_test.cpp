@@ -6,8 +6,10 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <limits>
 
 #include "interp/model/conditioned_model.h"
+#include "interp/questions/explain_text.h"
 #include "interp/questions/trace.h"
 #include "support/rng.h"
 #include "tests/fuzz/programs/generate.h"
@@ -27,7 +29,7 @@ bool close(double a, double b) {
 const PrintSink kSilent = [](std::string_view) {};
 
 struct Counts {
-  int programs = 0, points = 0, elements = 0, contexts = 0;
+  int programs = 0, points = 0, elements = 0, contexts = 0, gradients = 0;
 };
 
 class Program {
@@ -51,6 +53,7 @@ class Program {
       if (!plain.log_density_plain(theta, true, &lp)) continue;
       ++counts_.points;
       sites(*same, theta, lp);
+      explained(*same, theta, lp);
       weights(data, theta);
       contexts(data, theta);
     }
@@ -72,6 +75,26 @@ class Program {
     for (const TracedElement& e : traced_.elements) sum += e.lp;
     expect_close(sum, traced_.prior + traced_.likelihood + traced_.unclear, "roles");
     counts_.elements += static_cast<int>(traced_.elements.size());
+  }
+
+  /// Lines add up to target, and their gradients to the model's own, where it is finite.
+  void explained(const InterpModel& model, const std::vector<double>& theta, double lp) {
+    constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
+    const Explanation x = explain(model, theta, {kAll, kAll});
+    ASSERT_TRUE(x.status) << x.status.message << ", seed " << seed_ << "\n" << program_.source;
+    expect_close(x.target.lp, lp, "lines");
+    EXPECT_FALSE(explanation_text(model, x).empty() || explanation_json(model, theta, x).empty());
+    std::vector<double> own(theta.size()), lines(theta.size());
+    double ignored = 0;
+    if (!model.workspace()->log_density_gradient(theta, {.propto = false, .jacobian = true}, &ignored, own)) return;
+    for (const ExplainedLine& line : x.lines)
+      for (const Pull& pull : line.share.pulls) lines[pull.parameter] += pull.gradient;
+    double largest = 1;
+    for (const double g : own) largest = std::max(largest, std::abs(g));
+    if (!std::isfinite(x.target.norm) || !(largest < 1e100) || x.lines.empty()) return;
+    ++counts_.gradients;
+    for (std::size_t i = 0; i < own.size(); ++i)
+      EXPECT_NEAR(lines[i], own[i], 1e-8 * largest) << "parameter " << i << ", seed " << seed_ << "\n" << program_.source << program_.data;
   }
 
   double lp_under(const DataSource& data, const std::vector<double>& theta, const Conditioning& conditioning) {
@@ -128,7 +151,9 @@ TEST(ConditioningFuzz, ElementsSumToTargetAndContextsAddUp) {
   EXPECT_GT(counts.programs, static_cast<int>(count / 2));
   EXPECT_GT(counts.points, static_cast<int>(count / 4));
   EXPECT_GT(counts.elements, 0);
-  std::printf("%d programs, %d points, %d elements, %d contexts\n", counts.programs, counts.points, counts.elements, counts.contexts);
+  EXPECT_GT(counts.gradients, static_cast<int>(count / 8));
+  std::printf("%d programs, %d points, %d elements, %d contexts, %d gradients\n", counts.programs, counts.points, counts.elements, counts.contexts,
+              counts.gradients);
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ using testing::kFermiac;
 
 constexpr std::uint64_t kSeed = 20260103;
 constexpr const char* kCommands[] = {"sample", "optimize", "pathfinder", "laplace", "variational", "generate", "diagnose", "summary", "check",
-                                     "log-prob", "bench", "check-model", "eval", "repl", "functions", "sites", "trace", "query",
+                                     "log-prob", "bench", "check-model", "eval", "repl", "functions", "sites", "trace", "explain", "replay", "query",
                                      "marginals", "log-lik", "predict", "loo", "sbc", "sensitivity"};
 
 struct Option {
@@ -55,6 +55,7 @@ class Options : public testing::InOwnFolder {
     if (name == "summary" || name == "check") out.push_back(at("draws.csv"));
     else if (name == "eval") out.push_back("1 + 1");
     else if (name == "functions") out.push_back("--signatures");
+    else if (name == "replay") out.push_back(at("none"));
     else if (name != "repl") out.push_back(at("m.stan"));
     if (name == "laplace") out.insert(out.end(), {"--mode", at("mode.csv")});
     if (name == "generate") out.insert(out.end(), {"--fitted", at("draws.csv")});
@@ -65,6 +66,7 @@ class Options : public testing::InOwnFolder {
     const auto small = [&](const char* option, const char* value) {
       if (chosen != option) out.insert(out.end(), {option, value});
     };
+    if (name == "replay") small("--draw", "1");
     if (name == "loo") out.push_back("--waic"), small("--samples", "20"), small("--warmup", "20");
     if (name == "sbc") small("--simulations", "2"), small("--draws", "5"), small("--warmup", "20");
     if (writes_files(name)) out.insert(out.end(), {"--output", at("out"), "--overwrite"});

@@ -1,0 +1,144 @@
+#include "inference/replay.h"
+
+#include <cmath>
+#include <cstdlib>
+#include <optional>
+
+#include "inference/chain.h"
+#include "inference/checkpoint.h"
+#include "inference/metric_file.h"
+#include "inference/start.h"
+#include "support/number_text.h"
+
+namespace fermiac::inference {
+namespace {
+
+/// Keeps what a transition does.
+class Recorder final : public TransitionWatcher {
+ public:
+  explicit Recorder(ReplayedTransition& out) : out_(out) {}
+  void begins(const PhasePoint& z, double energy, double stepsize) override {
+    out_.start = z.q;
+    out_.lp = z.lp;
+    out_.energy = energy;
+    out_.stepsize = stepsize;
+  }
+  void steps(const PhasePoint& z, bool forward, double energy) override {
+    out_.steps.push_back({forward, energy - out_.energy, z.lp, z.q});
+  }
+  void doubles(int depth, bool forward, Doubling how) override { out_.doublings.push_back({out_.steps.size(), depth, forward, how}); }
+
+ private:
+  ReplayedTransition& out_;
+};
+
+/// Drops all draws but one.
+class OneDraw final : public ChainSink {
+ public:
+  explicit OneDraw(ReplayedTransition& out) : out_(out) {}
+  bool wanted = false;
+  void message(std::string_view) override {}
+  void adaptation(double, const Metric&) override {}
+  Result draw(ConstSpan sampler, ConstSpan model, bool) override {
+    if (!wanted) return {};
+    out_.row.assign(sampler.begin(), sampler.end());
+    out_.row.insert(out_.row.end(), model.begin(), model.end());
+    return {};
+  }
+  void progress(unsigned, bool) override {}
+
+ private:
+  ReplayedTransition& out_;
+};
+
+Result ended(const Chain& chain) {
+  if (!chain.outcome().error.empty()) return Result::fail(chain.outcome().error);
+  return chain.goes_on() ? Result{} : Result::fail(kInterrupted);
+}
+
+/// The chain where its last state has it, if that is not behind the iteration.
+std::unique_ptr<Chain> from_state(const Model& model, const SampleOptions& o, unsigned id, unsigned iteration, const std::string& path,
+                                  const std::atomic<bool>* stop, ChainSink& sink) {
+  ChainState state;
+  bool found = false;
+  if (!read_chain_state(path, &state, &found) || !found) return nullptr;
+  auto chain = std::make_unique<Chain>(model, o, *o.seed, id, stop, sink);
+  if (!chain->restore(state.bytes) || chain->iterations() > iteration) return nullptr;
+  chain->warm_up({}, nullptr);  // the rest of it
+  return chain;
+}
+
+/// The chain behind its warm-up.
+Result from_start(const Model& model, const SampleOptions& o, unsigned id, const std::atomic<bool>* stop, ChainSink& sink, std::unique_ptr<Chain>* out) {
+  std::vector<InitSpec> inits;
+  std::vector<std::optional<Metric>> metrics;
+  if (Result bad = load_starts(o, &inits); !bad) return bad;
+  if (Result bad = load_metrics(o, model.unconstrained_size(), &metrics); !bad) return bad;
+  const auto& metric = metrics[id - o.id];
+  *out = std::make_unique<Chain>(model, o, *o.seed, id, stop, sink);
+  (*out)->warm_up(inits[id - o.id], metric ? &*metric : nullptr);
+  return {};
+}
+
+Result check(const Model& model, const SampleOptions& o, WhichDraw which) {
+  const unsigned last = o.id + o.chains - 1, draws = (o.num_samples + o.thin - 1) / o.thin;
+  const auto number = [](unsigned n) { return std::to_string(n); };
+  if (which.chain < o.id || which.chain > last)
+    return Result::fail("there is no chain " + number(which.chain) + ": the run has chains " + number(o.id) + " to " + number(last));
+  if (which.draw < 1 || which.draw > draws)
+    return Result::fail("there is no draw " + number(which.draw) + ": each chain of the run has " + number(draws));
+  if (o.blocks) return Result::fail("the run has samplers by block, whose transitions cannot be replayed");
+  if (model.unconstrained_size() == 0 || o.engine == Engine::FixedParam) return Result::fail("nothing moves in this run: there are no transitions");
+  return {};
+}
+
+}  // namespace
+
+Result replay(const Model& model, SampleOptions options, WhichDraw which, const std::string& state_path, const std::atomic<bool>* stop,
+              ReplayedTransition* out) {
+  if (Result bad = check(model, options, which); !bad) return bad;
+  const unsigned iteration = (which.draw - 1) * options.thin;
+  OneDraw sink(*out);
+  std::unique_ptr<Chain> chain = from_state(model, options, which.chain, iteration, state_path, stop, sink);
+  if (!chain)
+    if (Result bad = from_start(model, options, which.chain, stop, sink, &chain); !bad) return bad;
+  chain->sample(iteration - chain->iterations());
+  if (Result bad = ended(*chain); !bad) return bad;
+  Recorder recorder(*out);
+  sink.wanted = true;
+  chain->watch(&recorder);
+  chain->sample(1);
+  if (Result bad = ended(*chain); !bad) return bad;
+  out->names = sampler_names(options.engine);
+  for (std::string& name : model.names(true, true)) out->names.push_back(std::move(name));
+  return {};
+}
+
+namespace {
+
+/// What a reader finds where the number was written with so many digits.
+double as_written(double value, int digits) {
+  char text[kNumberRoom + 1];
+  *write_number(value, digits, text) = '\0';
+  return std::strtod(text, nullptr);
+}
+
+bool same(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
+
+}  // namespace
+
+Result compare_with_file(const ReplayedTransition& replayed, const CsvDraws& file, unsigned draw, int sig_figs) {
+  const std::size_t row = file.warmup_rows + draw - 1;
+  if (row >= file.rows)
+    return Result::fail("'" + file.path + "' has " + std::to_string(file.rows - file.warmup_rows) + " draws, so draw " + std::to_string(draw) + " cannot be compared");
+  if (file.names != replayed.names) return Result::fail("'" + file.path + "' has other columns than the model");
+  for (std::size_t k = 0; k < file.columns(); ++k) {
+    const double here = as_written(replayed.row[k], sig_figs);
+    if (!same(here, file.at(row, k)))
+      return Result::fail("the replayed draw is not that of '" + file.path + "': there " + file.names[k] + " is " + format_number(file.at(row, k), sig_figs) +
+                          ", here " + format_number(here, sig_figs));
+  }
+  return {};
+}
+
+}  // namespace fermiac::inference

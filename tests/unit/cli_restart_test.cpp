@@ -1,0 +1,67 @@
+// `fermiac sample --restart-stuck`: chains that sit far below the others run again, the others stay as they are.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <iterator>
+
+#include "inference/csv.h"
+#include "tests/unit/analytic_models.h"
+#include "tests/unit/run_fermiac.h"
+
+namespace fermiac::testing {
+namespace {
+
+using inference::CsvDraws;
+
+class CliRestart : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    std::ofstream(at("m.stan")) << "parameters { real x; }\n"
+                                   "model { target += log_mix(0.999, normal_lpdf(x | 0, 1), normal_lpdf(x | 40, 0.5)); }\n";
+    for (int chain = 1; chain <= 3; ++chain) std::ofstream(at("i_" + std::to_string(chain) + ".json")) << (chain == 2 ? "{\"x\": 40}" : "{\"x\": 0}");
+  }
+  std::string at(const std::string& name) const { return dir_.path() + "/" + name; }
+  std::string one_far() const { return at("i_1.json") + "," + at("i_2.json") + "," + at("i_3.json"); }
+  ProgramRun sample(const std::string& out, const std::string& more) const { return sample(out, more, one_far()); }
+  ProgramRun sample(const std::string& out, const std::string& more, const std::string& starts) const {
+    return run_fermiac("sample " + at("m.stan") + " --seed 1 --chains 3 --warmup 200 --samples 200 --refresh 0 --init " + starts + " --output " + at(out) + " " + more);
+  }
+  CsvDraws draws(const std::string& out, int chain) const {
+    CsvDraws file;
+    const inference::Result read = inference::read_csv(at(out + "/m_" + std::to_string(chain) + ".csv"), &file);
+    EXPECT_TRUE(read) << read.error;
+    return file;
+  }
+  TempDir dir_;
+};
+
+TEST_F(CliRestart, StuckChainsRunAgainAndTheOthersStay) {
+  const ProgramRun without = sample("without", ""), with = sample("with", "--restart-stuck 2"), again = sample("again", "--restart-stuck 2 --threads 1");
+  EXPECT_NE(without.text.find("Chain 2 is stuck"), std::string::npos) << without.text;
+  EXPECT_EQ(with.status, 0) << with.text;
+  EXPECT_NE(with.text.find("It runs again from other random numbers (1 of 2)."), std::string::npos) << with.text;
+  EXPECT_EQ(with.text.find("(2 of 2)"), std::string::npos) << with.text;
+  EXPECT_EQ(with.text.find("Run with another --seed"), std::string::npos) << with.text;
+  for (const int chain : {1, 3}) EXPECT_EQ(draws("with", chain).values, draws("without", chain).values);
+  const CsvDraws fresh = draws("with", 2);
+  ASSERT_EQ(fresh.rows, 200u);
+  EXPECT_TRUE(fresh.adapted && fresh.has_elapsed);
+  EXPECT_EQ(fresh.setting("restart_stuck"), "2");
+  for (std::size_t row = 0; row < fresh.rows; ++row) EXPECT_LT(fresh.at(row, fresh.column("x")), 20);
+  EXPECT_EQ(draws("again", 2).values, fresh.values);
+}
+
+TEST_F(CliRestart, NothingHappensWhereNoChainIsStuck) {
+  EXPECT_EQ(sample("a", "--restart-stuck 3", "0").text.find("runs again"), std::string::npos);
+  EXPECT_EQ(sample("b", "", "0").status, 0);
+  for (const int chain : {1, 2, 3}) EXPECT_EQ(draws("a", chain).values, draws("b", chain).values);
+}
+
+TEST_F(CliRestart, RefusesWhatDoesNotGoTogether) {
+  EXPECT_NE(sample("c", "--restart-stuck 1 --until-ess 100").text.find("restart_stuck is not there for runs with until_ess"), std::string::npos);
+  ASSERT_EQ(sample("d", "--restart-stuck 1 --no-summary").status, 0);
+  EXPECT_NE(run_fermiac("resume " + at("d")).text.find("no file ends in _run.json"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace fermiac::testing
