@@ -104,9 +104,10 @@ Transition Nuts::transition() {
   jitter_stepsize();
   metric_.sample_momentum(rng_, z_.p);
   h0_ = energy(z_, fwd_.v);
-  n_leapfrog_ = 0;
+  n_states_ = n_leapfrog_ = 0;
   sum_accept_ = 0;
   divergent_ = false;
+  begin_trajectory();
   forward_.assign(z_);
   backward_.assign(z_);
   copy(z_.p, fwd_.p);
@@ -148,7 +149,7 @@ Transition Nuts::transition() {
   copy(sample_.grad, z_.grad);
   z_.lp = sample_.lp;
   return {.lp = z_.lp,
-          .accept_stat = n_leapfrog_ > 0 ? sum_accept_ / n_leapfrog_ : 0,
+          .accept_stat = n_states_ > 0 ? sum_accept_ / n_states_ : 0,
           .stepsize = stepsize_,
           .energy = sample_.energy,
           .treedepth = depth,
@@ -158,6 +159,7 @@ Transition Nuts::transition() {
 
 Nuts::Tree Nuts::step(PhasePoint& z, double eps, Span velocity, double* energy) {
   const double h = *energy = leapfrog(z, eps, velocity);
+  ++n_states_;
   ++n_leapfrog_;
   if (h - h0_ > kMaxEnergyError) divergent_ = true;
   sum_accept_ += h0_ - h > 0 ? 1 : std::exp(h0_ - h);
