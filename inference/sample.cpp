@@ -435,7 +435,8 @@ Result check_engine(const SampleOptions& o) {
   if (o.blocks && o.engine == Engine::Walnuts)
     return Result::fail("each block has its own sampler, of which walnuts is one: sampler cannot say it for all of them");
   const bool limited = o.max_energy_error != defaults.max_energy_error || o.max_halvings != defaults.max_halvings;
-  const bool halves = o.blocks ? std::ranges::count(o.blocks->blocks, BlockSampler::Walnuts, &Block::sampler) > 0 : o.engine == Engine::Walnuts;
+  const bool halves = o.blocks ? std::ranges::count(o.blocks->blocks, BlockSampler::Walnuts, &Block::sampler) > 0
+                               : o.engine == Engine::Walnuts;
   if (limited && !halves) return Result::fail("max_energy_error and max_halvings are settings of the sampler walnuts, which is not chosen");
   return {};
 }

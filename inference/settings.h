@@ -28,7 +28,8 @@ void visit_engine_settings(Visitor& v, SampleOptions& o) {
                             "how chains move: steps of one size, or divided where the density bends sharply");
   v.number("adapt-delta", o.adapt.delta, "target acceptance statistic", {0, 1, true});
   v.number("max-treedepth", o.max_treedepth, "largest depth of the trajectory trees", {1, 50});
-  v.number("max-energy-error", o.max_energy_error, "walnuts: steps are halved until the energy along one varies by no more", {0, kNoBound, true});
+  v.number("max-energy-error", o.max_energy_error, "walnuts: steps are halved until the energy along one varies by no more",
+           {0, kNoBound, true});
   v.number("max-halvings", o.max_halvings, "walnuts: at most so often", {0, kMostHalvings});
 }
 
