@@ -153,7 +153,7 @@ class HmcMover final : public RealMover {
  private:
   Result restart_stepsize() {
     if (Result bad = hmc_->find_stepsize(); !bad) return bad;
-    averaging_.restart(hmc_->nominal_stepsize());
+    averaging_.restart(hmc_->stepsize_to_exceed());
     return {};
   }
   std::unique_ptr<Hmc> hmc_;

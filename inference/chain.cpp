@@ -172,7 +172,7 @@ class Chain::Run {
 
   Result restart_stepsize() {
     if (Result bad = hmc_->find_stepsize(); !bad) return bad;
-    averaging_.restart(hmc_->nominal_stepsize());
+    averaging_.restart(hmc_->stepsize_to_exceed());
     return {};
   }
 

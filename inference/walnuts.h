@@ -22,6 +22,8 @@ struct WalnutsOptions {
 class Walnuts final : public Nuts {
  public:
   Walnuts(Target& target, MetricKind kind, Rng rng, int max_depth, const WalnutsOptions& options);
+  /// Steps that are too long are not cheap, they are divided: none longer than the one found is aimed at.
+  double stepsize_to_exceed() const override { return 0.1 * nominal_stepsize(); }
 
  private:
   void begin_trajectory() override;

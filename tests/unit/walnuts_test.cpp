@@ -240,5 +240,29 @@ TEST(Walnuts, FilesSayHowTheChainsMoved) {
   EXPECT_EQ(draws.number("max_depth", 0), 10);
 }
 
+TEST(Walnuts, DivergencesAskForMoreHalvings) {
+  const TempDir dir;
+  SampleOptions options = walnuts_in(dir);
+  options.max_halvings = 1;
+  const SampleRun run = run_with(testing::funnel(10), options);
+  const Problems problems = find_problems(run.chains, summarise(run.chains, 2));
+  EXPECT_GT(problems.divergent, 0u);
+  const std::string words = problems_in_words(problems);
+  EXPECT_NE(words.find("Raise --max-halvings; if they stay"), std::string::npos) << words;
+  EXPECT_EQ(words.find("--adapt-delta"), std::string::npos) << words;
+}
+
+TEST(Walnuts, RoundsAreARunOfAsManyDraws) {
+  const TempDir a, b;
+  SampleOptions options = walnuts_in(a);
+  options.num_warmup = 300;
+  options.until_ess = 500;
+  const SampleRun rounds = run_with(testing::correlated_normal(), options);
+  options.output_dir = b.path();
+  options.until_ess = 0;
+  options.num_samples = static_cast<unsigned>(rounds.chains.draws_per_chain());
+  EXPECT_EQ(run_with(testing::correlated_normal(), options).chains.rows, rounds.chains.rows);
+}
+
 }  // namespace
 }  // namespace fermiac::inference
