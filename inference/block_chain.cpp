@@ -5,8 +5,8 @@
 #include <new>
 
 #include "inference/blocks.h"
+#include "inference/engine.h"
 #include "inference/metric_adaptation.h"
-#include "inference/nuts.h"
 #include "inference/start.h"
 
 namespace fermiac::inference {
@@ -113,14 +113,18 @@ class RealMover : public Mover {
   Rng rng_;
 };
 
-/// NUTS and static HMC; energy and gradient are computed anew, for other blocks have moved.
+Engine engine_of(BlockSampler sampler) {
+  if (sampler == BlockSampler::Hmc) return Engine::Static;
+  return sampler == BlockSampler::Walnuts ? Engine::Walnuts : Engine::Nuts;
+}
+
+/// NUTS, WALNUTS and static HMC; energy and gradient are computed anew, for other blocks have moved.
 class HmcMover final : public RealMover {
  public:
   HmcMover(const Model& whole, Position& position, const Block& block, Rng rng, const SampleOptions& options, const std::atomic<bool>* stop)
       : RealMover(whole, position, block, rng, stop), averaging_(options.adapt), adapts_(options.adapt.engaged && options.num_warmup > 0),
         metric_adaptation_(make_metric_adaptation(options.metric, block.coordinates.size(), options.num_warmup * block.repeat, options.adapt)) {
-    if (block.sampler == BlockSampler::Nuts) hmc_ = std::make_unique<Nuts>(target_, options.metric, rng_, options.max_treedepth);
-    else hmc_ = std::make_unique<StaticHmc>(target_, options.metric, rng_, block.time);
+    hmc_ = make_engine(engine_of(block.sampler), options, block.time, target_, rng_);
     hmc_->set_stepsize(options.stepsize);
     hmc_->set_jitter(options.stepsize_jitter);
   }
@@ -149,7 +153,7 @@ class HmcMover final : public RealMover {
  private:
   Result restart_stepsize() {
     if (Result bad = hmc_->find_stepsize(); !bad) return bad;
-    averaging_.restart(hmc_->nominal_stepsize());
+    averaging_.restart(hmc_->stepsize_to_exceed());
     return {};
   }
   std::unique_ptr<Hmc> hmc_;
@@ -298,9 +302,10 @@ class BlockChain {
       Rng rng(seed_ ^ (0x9e3779b97f4a7c15ULL * (b + 1)), chain_id_);
       switch (block.sampler) {
         case BlockSampler::Nuts:
+        case BlockSampler::Walnuts:
         case BlockSampler::Hmc: {
           auto mover = std::make_unique<HmcMover>(model_, position_, block, rng, options_, stop_);
-          if (!nuts_ && block.sampler == BlockSampler::Nuts) nuts_ = mover.get();
+          if (!trees_ && builds_trees(block.sampler)) trees_ = mover.get();
           movers_.push_back(std::move(mover));
           break;
         }
@@ -314,7 +319,7 @@ class BlockChain {
 
   void end_warmup() {
     for (const auto& mover : movers_) mover->end_warmup();
-    if (nuts_) sink_.adaptation(nuts_->stepsize(), nuts_->metric());
+    if (trees_) sink_.adaptation(trees_->stepsize(), trees_->metric());
     else sink_.adaptation(kNaN, Metric(options_.metric, 0));
   }
 
@@ -336,12 +341,12 @@ class BlockChain {
     double lp = 0;
     const EvalStatus status = state_->workspace().log_density(position_.theta, {}, &lp);
     Vec row = {status ? lp : -std::numeric_limits<double>::infinity()};
-    if (nuts_) {
-      const Transition& t = nuts_->transition();
+    if (trees_) {
+      const Transition& t = trees_->transition();
       row.insert(row.end(), {t.accept_stat, t.stepsize, 1.0 * t.treedepth, 1.0 * t.n_leapfrog, 1.0 * t.divergent, t.energy});
     }
     for (const auto& mover : movers_)
-      if (mover.get() != nuts_) row.push_back(mover->accept());
+      if (mover.get() != trees_) row.push_back(mover->accept());
     const EvalStatus written = state_->workspace().write_array(position_.theta, true, true, generated_, values_);
     if (written.kind == EvalStatus::Kind::Fatal) return Result::fail(fatal_text(written));
     if (!written) outcome_.output_failures.add(written.message);
@@ -359,7 +364,7 @@ class BlockChain {
   std::unique_ptr<BlockState> state_;
   Position position_;
   std::vector<std::unique_ptr<Mover>> movers_;
-  const HmcMover* nuts_ = nullptr;  // whose columns are written
+  const HmcMover* trees_ = nullptr;  // whose columns are written
   Rng generated_;
   Vec values_;
 };

@@ -8,9 +8,9 @@
 namespace fermiac::inference {
 namespace {
 
-constexpr std::array<std::string_view, 6> kSamplers = {"nuts", "hmc", "rwm", "slice", "walk", "enumerate"};
-constexpr std::array<BlockSampler, 6> kKinds = {BlockSampler::Nuts,  BlockSampler::Hmc,  BlockSampler::Rwm,
-                                                BlockSampler::Slice, BlockSampler::Walk, BlockSampler::Enumerate};
+constexpr std::array<std::string_view, 7> kSamplers = {"nuts", "walnuts", "hmc", "rwm", "slice", "walk", "enumerate"};
+constexpr std::array<BlockSampler, 7> kKinds = {BlockSampler::Nuts,  BlockSampler::Walnuts, BlockSampler::Hmc,      BlockSampler::Rwm,
+                                                BlockSampler::Slice, BlockSampler::Walk,    BlockSampler::Enumerate};
 
 std::string_view trimmed(std::string_view text) {
   while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
@@ -90,7 +90,8 @@ Result parse_block(std::string_view text, Block* out) {
   }
   const auto found = std::ranges::find(kSamplers, sampler);
   if (found == kSamplers.end())
-    return Result::fail("'" + std::string(sampler) + "' is no sampler for a block; there are nuts, hmc, rwm, slice, walk, enumerate");
+    return Result::fail("'" + std::string(sampler) +
+                        "' is no sampler for a block; there are nuts, walnuts, hmc, rwm, slice, walk, enumerate");
   if (out->names.empty()) return Result::fail("'" + std::string(text) + "' names nothing to sample");
   out->sampler = kKinds[static_cast<std::size_t>(found - kSamplers.begin())];
   for (const std::string& option : parts_of(options))
@@ -99,11 +100,11 @@ Result parse_block(std::string_view text, Block* out) {
 }
 
 std::vector<std::string> block_columns(const BlockSampling& sampling) {
-  const auto nuts = std::ranges::find(sampling.blocks, BlockSampler::Nuts, &Block::sampler);
+  const auto trees = std::ranges::find_if(sampling.blocks, builds_trees, &Block::sampler);
   std::vector<std::string> out = {"lp__"};
-  if (nuts != sampling.blocks.end()) out = sampler_names(Engine::Nuts);
+  if (trees != sampling.blocks.end()) out = sampler_names(Engine::Nuts);
   for (auto block = sampling.blocks.begin(); block != sampling.blocks.end(); ++block)
-    if (block != nuts) out.push_back(accept_column(*block));
+    if (block != trees) out.push_back(accept_column(*block));
   return out;
 }
 

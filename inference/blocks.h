@@ -11,8 +11,10 @@
 
 namespace fermiac::inference {
 
-enum class BlockSampler : std::uint8_t { Nuts, Hmc, Rwm, Slice, Enumerate, Walk };
+enum class BlockSampler : std::uint8_t { Nuts, Walnuts, Hmc, Rwm, Slice, Enumerate, Walk };
 std::string_view block_sampler_name(BlockSampler sampler);
+/// Its transitions have all the sampler's columns.
+inline bool builds_trees(BlockSampler s) { return s == BlockSampler::Nuts || s == BlockSampler::Walnuts; }
 inline bool is_for_ints(BlockSampler s) { return s == BlockSampler::Enumerate || s == BlockSampler::Walk; }
 
 struct Block {
@@ -48,7 +50,7 @@ struct BlockSampling {
   std::function<std::unique_ptr<BlockState>()> state;
 };
 
-/// The sampler's columns: those of the first block of nuts, if there is one, and the acceptance of every other block.
+/// The sampler's columns: those of the first block of nuts or walnuts, if there is one, and the acceptance of every other block.
 std::vector<std::string> block_columns(const BlockSampling& sampling);
 
 /// A whole chain by blocks.

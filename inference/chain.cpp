@@ -5,8 +5,8 @@
 #include <memory>
 #include <new>
 
+#include "inference/engine.h"
 #include "inference/metric_adaptation.h"
-#include "inference/nuts.h"
 #include "inference/state.h"
 #include "inference/start.h"
 
@@ -53,7 +53,7 @@ class Chain::Run {
   }
 
   bool restore(const std::string& bytes) {
-    if (!theta_.empty() && options_.engine != Engine::FixedParam) make_engine();
+    if (!theta_.empty() && options_.engine != Engine::FixedParam) begin_engine();
     StateReader reader(bytes);
     state(reader);
     restored_ = reader.whole();
@@ -147,7 +147,7 @@ class Chain::Run {
   }
 
   Result adapt_engine(const Metric* metric) {
-    make_engine();
+    begin_engine();
     if (metric) hmc_->metric() = *metric;
     const auto timing = Clock::now();
     hmc_->start(theta_);
@@ -172,12 +172,7 @@ class Chain::Run {
     return {};
   }
 
-  void make_engine() {
-    if (options_.engine == Engine::Static)
-      hmc_ = std::make_unique<StaticHmc>(target_, options_.metric, rng_, options_.integration_time);
-    else
-      hmc_ = std::make_unique<Nuts>(target_, options_.metric, rng_, options_.max_treedepth);
-  }
+  void begin_engine() { hmc_ = make_engine(options_.engine, options_, options_.integration_time, target_, rng_); }
 
   Result begin_adaptation() {
     if (metric_adaptation_->warning()) sink_.message(*metric_adaptation_->warning() + "\n");
@@ -186,7 +181,7 @@ class Chain::Run {
 
   Result restart_stepsize() {
     if (Result bad = hmc_->find_stepsize(); !bad) return bad;
-    averaging_.restart(hmc_->nominal_stepsize());
+    averaging_.restart(hmc_->stepsize_to_exceed());
     return {};
   }
 
@@ -270,6 +265,7 @@ std::vector<std::string> sampler_names(Engine engine) {
     case Engine::Static:
       return {"lp__", "accept_stat__", "stepsize__", "int_time__", "energy__"};
     case Engine::Nuts:
+    case Engine::Walnuts:
       break;
   }
   return {"lp__", "accept_stat__", "stepsize__", "treedepth__", "n_leapfrog__", "divergent__", "energy__"};

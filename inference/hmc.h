@@ -43,6 +43,8 @@ class Hmc {
   ConstSpan momentum() const { return z_.p; }
   ConstSpan gradient() const { return z_.grad; }
   double nominal_stepsize() const { return nominal_stepsize_; }
+  /// What dual averaging is to begin with: it tries ten times as much, for steps that are too long end a trajectory and are cheap.
+  virtual double stepsize_to_exceed() const { return nominal_stepsize_; }
   void set_stepsize(double eps) { nominal_stepsize_ = eps; }
   void set_jitter(double jitter) { jitter_ = jitter; }
   /// Told of the transitions to come; null: nobody is.

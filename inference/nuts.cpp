@@ -104,9 +104,10 @@ Transition Nuts::transition() {
   jitter_stepsize();
   metric_.sample_momentum(rng_, z_.p);
   h0_ = energy(z_, fwd_.v);
-  n_leapfrog_ = 0;
+  n_states_ = n_leapfrog_ = 0;
   sum_accept_ = 0;
   divergent_ = false;
+  begin_trajectory();
   forward_.assign(z_);
   backward_.assign(z_);
   copy(z_.p, fwd_.p);
@@ -154,7 +155,7 @@ Transition Nuts::transition() {
   copy(sample_.grad, z_.grad);
   z_.lp = sample_.lp;
   return {.lp = z_.lp,
-          .accept_stat = n_leapfrog_ > 0 ? sum_accept_ / n_leapfrog_ : 0,
+          .accept_stat = n_states_ > 0 ? sum_accept_ / n_states_ : 0,
           .stepsize = stepsize_,
           .energy = sample_.energy,
           .treedepth = depth,
@@ -169,6 +170,7 @@ TransitionWatcher::Doubling Nuts::why_invalid() const {
 
 Nuts::Tree Nuts::step(PhasePoint& z, double eps, Span velocity, double* energy) {
   const double h = *energy = leapfrog(z, eps, velocity);
+  ++n_states_;
   ++n_leapfrog_;
   if (watcher_) [[unlikely]] watcher_->steps(z, eps > 0, h);
   if (h - h0_ > kMaxEnergyError) divergent_ = true;

@@ -8,20 +8,32 @@
 
 namespace fermiac::inference {
 
-class Nuts final : public Hmc {
+class Nuts : public Hmc {
  public:
   Nuts(Target& target, MetricKind kind, Rng rng, int max_depth);
-  Transition transition() override;
+  Transition transition() final;
+
+ protected:
+  /// What building a subtree yields, beside the edges and rho.
+  struct Tree {
+    double log_weight;  // log of the summed weights, exp(H0 - H) for NUTS
+    bool valid;         // neither diverged nor turned
+  };
+
+  /// A trajectory of energy h0_ begins.
+  virtual void begin_trajectory() {}
+  /// One step of z to the next state of the trajectory, forward where eps is positive: M^-1 p and the energy there, and as the
+  /// result what the state counts and whether the tree goes on behind it.
+  virtual Tree step(PhasePoint& z, double eps, Span velocity, double* energy);
+
+  double h0_ = 0, sum_accept_ = 0;  // energy of the first state, acceptance statistics of the others
+  int n_states_ = 0, n_leapfrog_ = 0;
+  bool divergent_ = false;
 
  private:
   /// One end of a (sub)tree: momentum and velocity there.
   struct Edge {
     Span p, v;
-  };
-  /// What building a subtree yields, beside the edges and rho.
-  struct Tree {
-    double log_weight;  // log of the summed exp(H0 - H)
-    bool valid;         // neither diverged nor turned
   };
   /// Scratch of one recursion depth.
   struct Level {
@@ -37,8 +49,6 @@ class Nuts final : public Hmc {
   Tree build(int depth, PhasePoint& z, double eps, Proposal& proposal, Edge begin, Edge end, Span rho);
   Tree leaf(PhasePoint& z, double eps, Proposal& proposal, Edge begin, Edge end, Span rho);
   Tree pair(PhasePoint& z, double eps, Proposal& proposal, Edge begin, Edge end, Span rho);
-  /// One step: its share of the statistics, and whether the tree goes on behind it.
-  Tree step(PhasePoint& z, double eps, Span velocity, double* energy);
   TransitionWatcher::Doubling why_invalid() const;
   Span slice();
   Edge edge();
@@ -51,10 +61,6 @@ class Nuts final : public Hmc {
   Edge fwd_, bck_, fwd_inner_, bck_inner_;  // outer edges of the trajectory, and where its two halves meet
   Span rho_, rho_fwd_, rho_bck_;
   Proposal sample_, candidate_;
-
-  double h0_ = 0, sum_accept_ = 0;
-  int n_leapfrog_ = 0;
-  bool divergent_ = false;
 };
 
 }  // namespace fermiac::inference

@@ -76,7 +76,10 @@ inline bool writes_files(const CommonOptions& options, const RunIo& io) {
   return io.listener == nullptr || !options.output_dir.empty();
 }
 
-enum class Engine { Nuts, Static, FixedParam };
+/// Of one step of Walnuts: a step of 2^20 gradients is as good as one that does not end.
+inline constexpr int kMostHalvings = 20;
+
+enum class Engine { Nuts, Walnuts, Static, FixedParam };
 
 /// The word in the place of a radius for starting points that are looked for (start.h).
 inline constexpr std::string_view kSearchedInit = "pathfinder";
@@ -97,6 +100,8 @@ struct SampleOptions : CommonOptions {
   AdaptOptions adapt;
   Engine engine = Engine::Nuts;  // models without parameters always run FixedParam
   int max_treedepth = 10;
+  double max_energy_error = 2;  // of Walnuts (walnuts.h): along one step
+  int max_halvings = 10;        // of Walnuts: of one step
   double integration_time = 6.28318530717958647692;  // of the static engine
   MetricKind metric = MetricKind::LowRank;
   std::string metric_file;  // JSON with "inv_metric"; several as for `init`

@@ -141,6 +141,14 @@ std::string stuck_text(const StuckChain& s) {
          "(--init), or look for what makes that region attractive.\n";
 }
 
+std::string divergences_in_words(const Problems& p) {
+  const std::string rest = ", so those regions are missing from the draws and estimates may be biased. Raise ";
+  return "Divergences: " + share(p.divergent, p.draws) + " draws. The posterior bends too sharply for " +
+         (p.divides_steps ? "even the shortest steps there" + rest + "--max-halvings"
+                          : "the step size there" + rest + "--adapt-delta (0.95, 0.99), or let steps be divided (--sampler walnuts)") +
+         "; if they stay, reparameterise (for example, non-centred group effects) or use tighter priors.\n";
+}
+
 }  // namespace
 
 Problems find_problems(const ChainSet& chains, const std::vector<ColumnSummary>& columns, EssLimit limit) {
@@ -151,6 +159,7 @@ Problems find_problems(const ChainSet& chains, const std::vector<ColumnSummary>&
   p.max_treedepth = chains.max_treedepth;
   p.missing = chains.missing;
   p.has_sampler = chains.find("divergent__") != npos;
+  p.divides_steps = chains.method.ends_with("walnuts");
   p.divergent = count_if_column(chains, "divergent__", 1);
   p.at_max_treedepth = count_if_column(chains, "treedepth__", chains.max_treedepth);
   if (const std::size_t energy = chains.find("energy__"); energy != npos)
@@ -179,11 +188,7 @@ std::string problems_in_words(const Problems& p) {
   std::string out;
   for (const std::string& line : p.missing) out += line + "\n";
   for (const StuckChain& s : p.stuck) out += stuck_text(s);
-  if (p.divergent > 0)
-    out += "Divergences: " + share(p.divergent, p.draws) +
-           " draws. The posterior bends too sharply for the step size there, so those regions are missing from the "
-           "draws and estimates may be biased. Raise --adapt-delta (0.95, 0.99); if they stay, reparameterise (for "
-           "example, non-centred group effects) or use tighter priors.\n";
+  if (p.divergent > 0) out += divergences_in_words(p);
   if (p.at_max_treedepth > 0)
     out += "Tree depth: " + share(p.at_max_treedepth, p.draws) + " draws stopped at the limit of " +
            std::to_string(p.max_treedepth) +

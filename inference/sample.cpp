@@ -481,6 +481,18 @@ Result check_rounds(const SampleOptions& o) {
   return {};
 }
 
+/// Settings of one way to move under another.
+Result check_engine(const SampleOptions& o) {
+  const SampleOptions defaults;
+  if (o.blocks && o.engine == Engine::Walnuts)
+    return Result::fail("each block has its own sampler, of which walnuts is one: sampler cannot say it for all of them");
+  const bool limited = o.max_energy_error != defaults.max_energy_error || o.max_halvings != defaults.max_halvings;
+  const bool halves = o.blocks ? std::ranges::count(o.blocks->blocks, BlockSampler::Walnuts, &Block::sampler) > 0
+                               : o.engine == Engine::Walnuts;
+  if (limited && !halves) return Result::fail("max_energy_error and max_halvings are settings of the sampler walnuts, which is not chosen");
+  return {};
+}
+
 struct Rule {
   bool holds;
   const char* name;
@@ -498,6 +510,8 @@ Result check_options(const SampleOptions& o) {
       {o.thin > 0, "thin", double(o.thin), "0 < thin"},
       {o.max_treedepth > 0 && o.max_treedepth <= 50, "max_treedepth", double(o.max_treedepth),
        "0 < max_treedepth <= 50"},
+      {o.max_energy_error > 0 && std::isfinite(o.max_energy_error), "max_energy_error", o.max_energy_error, "0 < max_energy_error"},
+      {o.max_halvings >= 0 && o.max_halvings <= kMostHalvings, "max_halvings", double(o.max_halvings), "0 <= max_halvings <= 20"},
       {o.adapt.delta > 0 && o.adapt.delta < 1, "adapt_delta", o.adapt.delta, "0 < adapt_delta < 1"},
       {o.adapt.gamma > 0, "adapt_gamma", o.adapt.gamma, "0 < adapt_gamma"},
       {o.adapt.kappa > 0, "adapt_kappa", o.adapt.kappa, "0 < adapt_kappa"},
@@ -513,6 +527,7 @@ Result check_options(const SampleOptions& o) {
                           "\n  Valid values: " + r.rule);
   if (Result bad = check_rounds(o); !bad) return bad;
   if (Result bad = check_restarts(o); !bad) return bad;
+  if (Result bad = check_engine(o); !bad) return bad;
   const AdaptOptions defaults;
   if (uses_gradients(o.metric) && (o.adapt.window != defaults.window || o.adapt.init_buffer != defaults.init_buffer))
     return Result::fail("window and init_buffer shape the windows of the metrics diag_e and dense_e; " +

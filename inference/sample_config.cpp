@@ -6,7 +6,8 @@
 namespace fermiac::inference {
 
 std::string engine_name(Engine engine) {
-  return engine == Engine::Static ? "static" : "nuts";
+  if (engine == Engine::Static) return "static";
+  return engine == Engine::Walnuts ? "walnuts" : "nuts";
 }
 
 namespace {
@@ -26,16 +27,23 @@ ConfigNode adapt_config(const SampleOptions& o) {
                                     });
 }
 
+ConfigNode engine_config(const SampleOptions& o) {
+  const SampleOptions defaults;
+  if (o.engine == Engine::Static)
+    return ConfigNode::group("static", {ConfigNode::number("int_time", o.integration_time, defaults.integration_time)});
+  ConfigNode out = ConfigNode::group(engine_name(o.engine), {ConfigNode::integer("max_depth", o.max_treedepth, defaults.max_treedepth)});
+  if (o.engine == Engine::Walnuts) {
+    out.children.push_back(ConfigNode::number("max_energy_error", o.max_energy_error, defaults.max_energy_error));
+    out.children.push_back(ConfigNode::integer("max_halvings", o.max_halvings, defaults.max_halvings));
+  }
+  return out;
+}
+
 ConfigNode algorithm_config(const SampleOptions& o) {
   if (o.engine == Engine::FixedParam) return ConfigNode::choice("algorithm", "fixed_param", "hmc");
-  ConfigNode engine_settings =
-      o.engine == Engine::Static
-          ? ConfigNode::group("static",
-                              {ConfigNode::number("int_time", o.integration_time, SampleOptions{}.integration_time)})
-          : ConfigNode::group("nuts", {ConfigNode::integer("max_depth", o.max_treedepth, 10)});
   ConfigNode hmc = ConfigNode::group(
       "hmc", {
-                 ConfigNode::choice("engine", engine_name(o.engine), "nuts", {std::move(engine_settings)}),
+                 ConfigNode::choice("engine", engine_name(o.engine), "nuts", {engine_config(o)}),
                  ConfigNode::choice("metric", std::string(metric_name(o.metric)), metric_name(SampleOptions{}.metric)),
                  ConfigNode::text("metric_file", o.metric_file, ""),
                  ConfigNode::number("stepsize", o.stepsize, 1),

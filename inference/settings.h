@@ -21,6 +21,18 @@
 
 namespace fermiac::inference {
 
+/// How a chain of HMC moves.
+template <class Visitor>
+void visit_engine_settings(Visitor& v, SampleOptions& o) {
+  v.template choice<Engine>("sampler", o.engine, {{"nuts", Engine::Nuts}, {"walnuts", Engine::Walnuts}},
+                            "how chains move: steps of one size, or divided where the density bends sharply");
+  v.number("adapt-delta", o.adapt.delta, "target acceptance statistic", {0, 1, true});
+  v.number("max-treedepth", o.max_treedepth, "largest depth of the trajectory trees", {1, 50});
+  v.number("max-energy-error", o.max_energy_error, "walnuts: steps are halved until the energy along one varies by no more",
+           {0, kNoBound, true});
+  v.number("max-halvings", o.max_halvings, "walnuts: at most so often", {0, kMostHalvings});
+}
+
 template <class Visitor>
 void visit_settings(Visitor& v, SampleOptions& o) {
   v.number("chains", o.chains, "number of chains", {1, kMostRuns});
@@ -36,8 +48,7 @@ void visit_settings(Visitor& v, SampleOptions& o) {
   v.flag("overwrite", o.overwrite, "replace files of the same names");
   v.threads("threads", o.threads);
   v.init("init", o);
-  v.number("adapt-delta", o.adapt.delta, "target acceptance statistic", {0, 1, true});
-  v.number("max-treedepth", o.max_treedepth, "largest depth of the trajectory trees", {1, 50});
+  visit_engine_settings(v, o);
   v.template choice<MetricKind>("metric", o.metric,
                                 {{"low_rank", MetricKind::LowRank},
                                  {"fisher_diag", MetricKind::FisherDiag},

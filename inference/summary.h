@@ -100,6 +100,7 @@ struct Problems {
   std::size_t draws = 0, chains = 0;
   bool has_sampler = false;  // the sampler's columns are there
   std::size_t divergent = 0, at_max_treedepth = 0;
+  bool divides_steps = false;  // the sampler is walnuts
   int max_treedepth = 10;
   std::vector<std::string> missing;    // lines about files that are cut short
   std::vector<double> ebfmi;           // of every chain, where the energies are known

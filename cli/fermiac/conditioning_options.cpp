@@ -42,7 +42,7 @@ void add_pointwise_options(CLI::App& app, ConditioningArgs& args) {
 }
 
 void add_block_option(CLI::App& app, ConditioningArgs& args) {
-  app.add_option("--block", args.blocks, "sample these by themselves, with nuts, hmc, rwm, slice, or missing ints with enumerate, walk")
+  app.add_option("--block", args.blocks, "sample these by themselves, with nuts, walnuts, hmc, rwm, slice, or missing ints with enumerate, walk")
       ->type_name("'NAMES: SAMPLER'")
       ->allow_extra_args(false)
       ->group("Conditioning");

@@ -117,8 +117,7 @@ void add_sbc(CLI::App& app, Invocation& call) {
   settings.number("warmup", args->warmup, "warm-up iterations", {0, inference::kMostCount});
   settings.number("bins", args->options.bins, "bins of the histograms", {2, 1000});
   settings.number("band", args->options.band, "probability of the simultaneous band of the ECDF", {0, 1, true});
-  settings.number("adapt-delta", o.adapt.delta, "target acceptance statistic", {0, 1, true});
-  settings.number("max-treedepth", o.max_treedepth, "largest depth of the trajectory trees", {1, 50});
+  inference::visit_engine_settings(settings, o);
   settings.number("stepsize", o.stepsize, "initial step size", {0, inference::kNoBound, true});
   settings.unset("no-adapt", o.adapt.engaged, "no adaptation");
   add_seed(*sub, o);

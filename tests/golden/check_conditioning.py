@@ -293,7 +293,7 @@ def ecdf_probability(ranks, largest):
 FLAGS = ("gradient", "propto", "nan_is_missing", "normalised", "waic", "refit", "moment_match")
 SWITCHED_OFF = ("jacobian", "adapt")
 VALUES = ("chains", "samples", "warmup", "stepsize", "max_treedepth", "simulations", "missing_columns", "group", "k_threshold",
-          "r_eff")
+          "r_eff", "sampler", "max_energy_error")
 ALWAYS = {
     "trace": ["--elements", "--format", "jsonl"],
     "sites": ["--format", "json"],

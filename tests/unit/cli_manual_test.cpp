@@ -79,7 +79,7 @@ TEST_F(Completion, OfBashKnowsCommandsOptionsValuesAndFiles) {
   folder_.write("m.stan", "");
   folder_.write("d.json", "{}");
   EXPECT_EQ(offered("fermiac sam"), "sample\n");
-  EXPECT_EQ(offered("fermiac sample --max"), "--max-table --max-samples --max-time --max-treedepth --max-memory\n");
+  EXPECT_EQ(offered("fermiac sample --max"), "--max-table --max-samples --max-time --max-treedepth --max-energy-error --max-halvings --max-memory\n");
   EXPECT_EQ(offered("fermiac sample m.stan --metric d"), "diag_e dense_e\n");
   EXPECT_EQ(offered("fermiac sample --data = d"), "d.json\n");
   EXPECT_EQ(offered("fermiac sample m"), "m.stan\n");

@@ -60,6 +60,8 @@ const Model kModels[] = {
      {"--chains", "2", "--thin", "3", "--save-metric"}},
     {"windows", "parameters { real<lower=0> s; simplex[4] p; } model { s ~ gamma(2, 1); p ~ dirichlet(rep_vector(s + 1, 4)); if (s > 9) reject(\"far\"); }\n",
      {"--chains", "2", "--metric", "dense_e", "--save-warmup", "--stepsize-jitter", "0.3", "--init", "2"}},
+    {"neck", "parameters { real v; vector[4] x; } model { v ~ normal(0, 3); x ~ normal(0, exp(v / 2)); }\n",
+     {"--chains", "2", "--sampler", "walnuts", "--max-energy-error", "0.5"}},
 };
 
 class CliResume : public testing::InOwnFolder {
