@@ -2,6 +2,7 @@
 // and a message that names option, value and range; a value in range runs and ends.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <random>
@@ -93,6 +94,10 @@ TEST_F(Options, OutOfRangeIsRefused) {
         bad = {"nan", "-5"};
       }
       if (option.type == "FLOAT" || option.type == "SECONDS") std::erase(bad, "99999999999999999999");
+#if defined(__SANITIZE_ADDRESS__)
+      std::ranges::rotate(bad, bad.begin() + static_cast<std::ptrdiff_t>(options % bad.size()));
+      bad.resize(3);  // others for the next option
+#endif
       for (const std::string& value : bad) {
         Words words = command(name, option.name);
         words.insert(words.end(), {option.name, value});

@@ -20,7 +20,7 @@ class CliRestart : public ::testing::Test {
                                    "model { target += log_mix(0.999, normal_lpdf(x | 0, 1), normal_lpdf(x | 40, 0.5)); }\n";
     for (int chain = 1; chain <= 3; ++chain) std::ofstream(at("i_" + std::to_string(chain) + ".json")) << (chain == 2 ? "{\"x\": 40}" : "{\"x\": 0}");
   }
-  std::string at(const std::string& name) const { return dir_.path() + "/" + name; }
+  std::string at(const std::string& name) const { return dir_.path().string() + "/" + name; }
   std::string one_far() const { return at("i_1.json") + "," + at("i_2.json") + "," + at("i_3.json"); }
   ProgramRun sample(const std::string& out, const std::string& more) const { return sample(out, more, one_far()); }
   ProgramRun sample(const std::string& out, const std::string& more, const std::string& starts) const {
@@ -32,7 +32,7 @@ class CliRestart : public ::testing::Test {
     EXPECT_TRUE(read) << read.error;
     return file;
   }
-  TempDir dir_;
+  OwnFolder dir_;
 };
 
 TEST_F(CliRestart, StuckChainsRunAgainAndTheOthersStay) {

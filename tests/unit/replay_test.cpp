@@ -17,12 +17,12 @@ namespace fermiac::inference {
 namespace {
 
 using testing::Capture;
-using testing::TempDir;
+using testing::OwnFolder;
 using Doubling = TransitionWatcher::Doubling;
 
-SampleOptions options_in(const TempDir& dir) {
+SampleOptions options_in(const OwnFolder& dir) {
   SampleOptions o;
-  o.output_dir = dir.path();
+  o.output_dir = dir.path().string();
   o.output_name = "m";
   o.seed = 17;
   o.refresh = 0;
@@ -68,12 +68,12 @@ void expect_replays(const Model& model, const SampleOptions& options) {
 }
 
 TEST(Replay, IsTheRunBitForBit) {
-  const TempDir dir;
+  const OwnFolder dir;
   expect_replays(testing::std_normal(5), options_in(dir));
 }
 
 TEST(Replay, WithOtherMetricsThinningAndJitter) {
-  const TempDir dir;
+  const OwnFolder dir;
   SampleOptions o = options_in(dir);
   o.metric = MetricKind::Dense;
   o.thin = 3;
@@ -84,7 +84,7 @@ TEST(Replay, WithOtherMetricsThinningAndJitter) {
 }
 
 TEST(Replay, OfStaticHmc) {
-  const TempDir dir;
+  const OwnFolder dir;
   SampleOptions o = options_in(dir);
   o.engine = Engine::Static;
   expect_replays(testing::std_normal(3), o);
@@ -92,7 +92,7 @@ TEST(Replay, OfStaticHmc) {
 
 /// A state of the chain stands for all that came before it, unless it is behind the draw.
 TEST(Replay, FromAState) {
-  const TempDir dir;
+  const OwnFolder dir;
   SampleOptions o = options_in(dir);
   const auto model = testing::std_normal(3);
   const SampleRun run = run_of(model, o);
@@ -107,7 +107,7 @@ TEST(Replay, FromAState) {
   Chain chain(model, o, *o.seed, 2, nullptr, sink);
   chain.warm_up(starts[1], nullptr);
   chain.sample(30);
-  const std::string path = dir.path() + "/m_2.state";
+  const std::string path = dir.path().string() + "/m_2.state";
   std::ofstream(path, std::ios::binary) << chain_state_text({chain.state(), 0});
   o.init = "nowhere.json";  // is not read, for nothing starts
   for (const unsigned draw : {31u, 45u, 12u}) {
@@ -119,7 +119,7 @@ TEST(Replay, FromAState) {
 }
 
 TEST(Replay, RefusesWhatIsNotThere) {
-  const TempDir dir;
+  const OwnFolder dir;
   const SampleOptions o = options_in(dir);
   const auto model = testing::std_normal(2);
   ReplayedTransition t;
@@ -130,7 +130,7 @@ TEST(Replay, RefusesWhatIsNotThere) {
 }
 
 TEST(Replay, TellsAnotherDraw) {
-  const TempDir dir;
+  const OwnFolder dir;
   const SampleOptions o = options_in(dir);
   const auto model = testing::std_normal(2);
   const SampleRun run = run_of(model, o);
@@ -153,7 +153,7 @@ class CliReplay : public ::testing::Test {
     const auto run = testing::run_fermiac("sample " + at("m.stan") + " --seed 3 --chains 2 --warmup 200 --samples 300 --refresh 0 --no-summary --output " + at("out"));
     ASSERT_EQ(run.status, 0) << run.text;
   }
-  std::string at(const std::string& name) const { return dir_.path() + "/" + name; }
+  std::string at(const std::string& name) const { return dir_.path().string() + "/" + name; }
   testing::ProgramRun replay_of(unsigned chain, unsigned draw, const std::string& more = {}) const {
     return testing::run_fermiac("replay " + at("out") + " --chain " + std::to_string(chain) + " --draw " + std::to_string(draw) + " " + more);
   }
@@ -167,7 +167,7 @@ class CliReplay : public ::testing::Test {
     }
     return {0, 0};
   }
-  TempDir dir_;
+  OwnFolder dir_;
 };
 
 TEST_F(CliReplay, ShowsWhichLineBlewUp) {
