@@ -58,7 +58,7 @@ class Generator {
   std::string command() {
     static constexpr const char* kNames[] = {"type", "grad", "check", "hessian", "ast", "mir", "tape", "doc", "apropos",
                                              "vars", "forget", "lp", "params", "summary", "data", "seed", "help", "hist",
-                                             "trace", "plot", "nothing", "mir --optimized", "model", "optimize"};
+                                             "trace", "explain", "plot", "nothing", "mir --optimized", "model", "optimize"};
     return one_of(kNames);
   }
   std::string expr(int depth) {
