@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "cli/fermiac/commands.h"
+#include "cli/fermiac/load.h"
 #include "inference/posterior_table.h"
 #include "interp/model/conditioned_model.h"
 #include "interp/questions/explain_text.h"
@@ -145,7 +146,7 @@ Blame blame(const ModelArgs& args, const interp::InterpModel& sampled, const Rep
   Blame out;
   out.model = &sampled;
   if (!sampled.conditioned()) {
-    const interp::DataSource data = args.data.empty() ? interp::DataSource() : interp::DataSource::open(args.data);
+    const interp::DataSource data = open_data(args, sampled.compiled(), false);
     out.own = interp::condition(sampled.compiled(), data, read_conditioning(args.conditioning), 0, PrintSink(), &Stop::flag());
     out.model = out.own.get();
   }
