@@ -25,6 +25,8 @@ class Nuts : public Hmc {
   /// One step of z to the next state of the trajectory, forward where eps is positive: M^-1 p and the energy there, and as the
   /// result what the state counts and whether the tree goes on behind it.
   virtual Tree step(PhasePoint& z, double eps, Span velocity, double* energy);
+  /// Why the last subtree was not.
+  virtual TransitionWatcher::Doubling why_invalid() const;
 
   double h0_ = 0, sum_accept_ = 0;  // energy of the first state, acceptance statistics of the others
   int n_states_ = 0, n_leapfrog_ = 0;
@@ -49,7 +51,6 @@ class Nuts : public Hmc {
   Tree build(int depth, PhasePoint& z, double eps, Proposal& proposal, Edge begin, Edge end, Span rho);
   Tree leaf(PhasePoint& z, double eps, Proposal& proposal, Edge begin, Edge end, Span rho);
   Tree pair(PhasePoint& z, double eps, Proposal& proposal, Edge begin, Edge end, Span rho);
-  TransitionWatcher::Doubling why_invalid() const;
   Span slice();
   Edge edge();
 

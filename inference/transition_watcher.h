@@ -12,13 +12,14 @@ class TransitionWatcher {
     Grown,     // and goes on, unless the tree is as deep as it may be
     Turned,    // with the new half it turns back: the last doubling
     Inside,    // the new half turned back within itself: it is not taken
+    OneWay,    // from the new half a step back would be divided otherwise (walnuts.h): it is not taken
     Diverged,  // the new half left the true trajectory: it is not taken
     Stopped    // the stop flag was set
   };
   virtual ~TransitionWatcher() = default;
   /// Before the first step. `energy` is that of `z`, its momentum drawn.
   virtual void begins(const PhasePoint& z, double energy, double stepsize) = 0;
-  /// After a leapfrog step, backward in time where `forward` is false.
+  /// After a leapfrog step, or a divided one as a whole, backward in time where `forward` is false.
   virtual void steps(const PhasePoint& z, bool forward, double energy) = 0;
   /// After a doubling of the tree to `depth`; of static HMC none.
   virtual void doubles(int depth, bool forward, Doubling how) = 0;

@@ -9,6 +9,7 @@ Walnuts::Walnuts(Target& target, MetricKind kind, Rng rng, int max_depth, const 
 
 void Walnuts::begin_trajectory() {
   energy_[0] = energy_[1] = h0_;
+  one_way_ = false;
 }
 
 bool Walnuts::divide(PhasePoint& z, double h, int halvings, double start, Span velocity, double* energy) {
@@ -33,26 +34,31 @@ bool Walnuts::coarser_back(const PhasePoint& z, double h, int halvings, double e
   return false;
 }
 
+bool Walnuts::advance(PhasePoint& z, double h, double start, Span velocity, double* energy, int* halvings) {
+  scratch_.assign(z);
+  for (*halvings = 0; *halvings <= options_.max_halvings; ++*halvings) {
+    if (*halvings > 0) z.assign(scratch_);
+    const bool kept = divide(z, h, *halvings, start, velocity, energy);
+    if (*halvings == 0) sum_accept_ += std::min(1.0, std::exp(start - *energy));
+    if (kept || target_.stopped()) return !target_.stopped();
+  }
+  divergent_ = true;
+  return false;
+}
+
 Nuts::Tree Walnuts::step(PhasePoint& z, double h, Span velocity, double* energy) {
   double& end = energy_[h > 0 ? 1 : 0];
-  const double start = end;
-  scratch_.assign(z);
   int halvings = 0;
   ++n_states_;
-  for (bool kept = false; !kept; ++halvings) {
-    if (halvings > options_.max_halvings) {
-      divergent_ = true;
-      return {0, false};
-    }
-    if (halvings > 0) z.assign(scratch_);
-    kept = divide(z, h, halvings, start, velocity, energy);
-    if (halvings == 0) sum_accept_ += std::min(1.0, std::exp(start - *energy));
-    if (target_.stopped()) return {0, false};
-  }
-  if (coarser_back(z, h, halvings - 1, *energy)) return {0, false};
+  const bool kept = advance(z, h, end, velocity, energy, &halvings);
+  one_way_ = kept && coarser_back(z, h, halvings, *energy);
   end = *energy;
   if (watcher_) [[unlikely]] watcher_->steps(z, h > 0, end);
-  return {h0_ - end, !target_.stopped()};
+  return {h0_ - end, kept && !one_way_ && !target_.stopped()};
+}
+
+TransitionWatcher::Doubling Walnuts::why_invalid() const {
+  return one_way_ && !target_.stopped() ? TransitionWatcher::Doubling::OneWay : Nuts::why_invalid();
 }
 
 }  // namespace fermiac::inference

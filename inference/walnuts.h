@@ -28,6 +28,9 @@ class Walnuts final : public Nuts {
  private:
   void begin_trajectory() override;
   Tree step(PhasePoint& z, double h, Span velocity, double* energy) override;
+  TransitionWatcher::Doubling why_invalid() const override;
+  /// The step without the look at the way back. False if it could not be divided finely enough, or was stopped.
+  bool advance(PhasePoint& z, double h, double start, Span velocity, double* energy, int* halvings);
   /// From z and its energy `start` by 2^halvings micro steps. False, as soon as it is known, if the energies differ too much.
   bool divide(PhasePoint& z, double h, int halvings, double start, Span velocity, double* energy);
   /// Whether a step back from z, whose energy is `end`, would be content with fewer halvings.
@@ -36,6 +39,7 @@ class Walnuts final : public Nuts {
   WalnutsOptions options_;
   PhasePoint scratch_;     // where a step began, then the way back
   double energy_[2] = {};  // at the backward and the forward end of the trajectory
+  bool one_way_ = false;   // the last step is not its own way back
 };
 
 }  // namespace fermiac::inference

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "cli/fermiac/commands.h"
+#include "cli/fermiac/load.h"
 #include "inference/posterior_table.h"
 #include "interp/model/conditioned_model.h"
 #include "interp/questions/explain_text.h"
@@ -95,6 +96,7 @@ std::string_view in_words(Doubling how) {
     case Doubling::Grown: return "grown";
     case Doubling::Turned: return "the whole turned back";
     case Doubling::Inside: return "the new half turned back within itself and is left out";
+    case Doubling::OneWay: return "the new half has a step that the way back would divide otherwise, and is left out";
     case Doubling::Diverged: return "the new half diverged and is left out";
     case Doubling::Stopped: return "stopped";
   }
@@ -123,6 +125,7 @@ std::string steps_text(const ReplayedTransition& t, const Path& path, const std:
 
 /// The step that left the trajectory, if one did.
 std::optional<std::size_t> divergent_step(const ReplayedTransition& t) {
+  if (!t.doublings.empty()) return t.doublings.back().how == Doubling::Diverged ? std::optional(t.steps.size() - 1) : std::nullopt;
   const auto found = std::ranges::find_if(t.steps, [](const ReplayedStep& s) { return s.energy_error > Hmc::kMaxEnergyError; });
   return found == t.steps.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - t.steps.begin()));
 }
@@ -145,7 +148,7 @@ Blame blame(const ModelArgs& args, const interp::InterpModel& sampled, const Rep
   Blame out;
   out.model = &sampled;
   if (!sampled.conditioned()) {
-    const interp::DataSource data = args.data.empty() ? interp::DataSource() : interp::DataSource::open(args.data);
+    const interp::DataSource data = open_data(args, sampled.compiled(), false);
     out.own = interp::condition(sampled.compiled(), data, read_conditioning(args.conditioning), 0, PrintSink(), &Stop::flag());
     out.model = out.own.get();
   }
@@ -202,7 +205,8 @@ std::string steps_json(const ReplayArgs& args, const ReplayedTransition& t, cons
   return out + "\n";
 }
 
-int print_replay(const ModelArgs& args, const interp::InterpModel& model, const ReplayArgs& wanted, const ReplayedTransition& t, const CsvDraws& file) {
+int print_replay(const ModelArgs& args, const interp::InterpModel& model, const ReplayArgs& wanted, const ReplayedTransition& t, const CsvDraws& file,
+                 bool are_divided) {
   const Path path = path_of(model, t);
   std::vector<std::size_t> shown;
   if (const Result bad = chosen_quantities(path, file, wanted.names, &shown); !bad) return refuse(bad.error);
@@ -210,8 +214,8 @@ int print_replay(const ModelArgs& args, const interp::InterpModel& model, const 
   std::optional<Blame> b;
   if (step) b = blame(args, model, t, *step);
   if (wanted.format == "json") return write_output(steps_json(wanted, t, path, shown, b ? &*b : nullptr)) ? 0 : 1;
-  std::string out = fmt::format("chain {}, draw {}: {} leapfrog steps of size {:.4g}; energy {:.5g} at the start\n", wanted.chain, wanted.draw,
-                                t.steps.size(), t.stepsize, t.energy);
+  std::string out = fmt::format("chain {}, draw {}: {} {} of size {:.4g}; energy {:.5g} at the start\n", wanted.chain, wanted.draw, t.steps.size(),
+                                are_divided ? "steps" : "leapfrog steps", t.stepsize, t.energy);
   out += steps_text(t, path, shown);
   if (b) out += blame_text(*b, t, *step);
   out += fmt::format("the draw is that of '{}'\n", file.path);
@@ -232,7 +236,7 @@ int run_replay(const ModelArgs& args, SampleOptions options, const ReplayArgs& w
   file.path = fmt::format("{}/{}_{}.csv", wanted.folder, options.output_name, wanted.chain);  // as it was asked for
   if (const Result bad = compare_with_file(t, file, wanted.draw, options.sig_figs); !bad) return refuse(bad.error);
   try {
-    return print_replay(args, *model, wanted, t, file);
+    return print_replay(args, *model, wanted, t, file, options.engine == Engine::Walnuts);
   } catch (const interp::BindError& e) {
     return refuse(e.what());
   } catch (const DataError& e) {

@@ -44,20 +44,24 @@ double value(const ReplayedTransition& t, const std::string& name) {
   return t.row[static_cast<std::size_t>(std::ranges::find(t.names, name) - t.names.begin())];
 }
 
-/// Every 7th draw of both chains is the run's own, and its columns are what its steps say.
-void expect_replays(const Model& model, const SampleOptions& options) {
+/// Every 7th draw of both chains is the run's own, and its columns are what its steps say. How the doublings went.
+std::vector<Doubling> expect_replays(const Model& model, const SampleOptions& options) {
+  std::vector<Doubling> out;
   const SampleRun run = run_of(model, options);
   const unsigned draws = (options.num_samples + options.thin - 1) / options.thin;
   for (unsigned chain = 1; chain <= 2; ++chain)
     for (unsigned draw = 1; draw <= draws; draw += 7) {
       ReplayedTransition t;
       const Result done = replay(model, options, {chain, draw}, "", nullptr, &t);
-      ASSERT_TRUE(done) << done.error;
-      ASSERT_EQ(t.names, run.chains.names);
+      EXPECT_TRUE(done) << done.error;
+      EXPECT_EQ(t.names, run.chains.names);
       for (std::size_t k = 0; k < t.row.size(); ++k)
-        ASSERT_EQ(t.row[k], run.chains.rows[chain - 1][(draw - 1) * t.row.size() + k]) << chain << " " << draw << " " << t.names[k];
+        EXPECT_EQ(t.row[k], run.chains.rows[chain - 1][(draw - 1) * t.row.size() + k]) << chain << " " << draw << " " << t.names[k];
+      for (const ReplayedDoubling& d : t.doublings) out.push_back(d.how);
       if (options.engine == Engine::Nuts) {
         EXPECT_EQ(t.steps.size(), value(t, "n_leapfrog__"));
+      }
+      if (options.engine != Engine::Static) {
         const std::size_t taken = static_cast<std::size_t>(std::ranges::count_if(t.doublings, [](const ReplayedDoubling& d) { return d.how == Doubling::Grown || d.how == Doubling::Turned; }));
         EXPECT_EQ(taken, value(t, "treedepth__"));
         EXPECT_EQ(t.doublings.back().how == Doubling::Diverged, value(t, "divergent__") == 1);
@@ -65,6 +69,7 @@ void expect_replays(const Model& model, const SampleOptions& options) {
       const auto is_draw = [&](const ReplayedStep& s) { return s.lp == value(t, "lp__"); };
       EXPECT_TRUE(t.lp == value(t, "lp__") || std::ranges::any_of(t.steps, is_draw));
     }
+  return out;
 }
 
 TEST(Replay, IsTheRunBitForBit) {
@@ -88,6 +93,18 @@ TEST(Replay, OfStaticHmc) {
   SampleOptions o = options_in(dir);
   o.engine = Engine::Static;
   expect_replays(testing::std_normal(3), o);
+}
+
+TEST(Replay, OfStepsThatAreDivided) {
+  const OwnFolder dir;
+  SampleOptions o = options_in(dir);
+  o.engine = Engine::Walnuts;
+  o.max_energy_error = 0.2;
+  o.max_halvings = 3;
+  o.num_samples = 400;
+  const std::vector<Doubling> how = expect_replays(testing::funnel(5), o);
+  EXPECT_GT(std::ranges::count(how, Doubling::OneWay), 0);
+  EXPECT_GT(std::ranges::count(how, Doubling::Diverged), 0);
 }
 
 /// A state of the chain stands for all that came before it, unless it is behind the draw.
