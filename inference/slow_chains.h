@@ -46,7 +46,7 @@ class SlowChains {
   std::condition_variable ends_;
   bool ended_ = false;
   double first_seconds_;
-  std::thread thread_;  // last: it reads the others
+  std::thread thread_;
 };
 
 }  // namespace fermiac::inference

@@ -5,6 +5,7 @@
 #include "frontend/ast/blocks.h"
 #include "frontend/builtins/builtins.h"
 #include "frontend/builtins/describe.h"
+#include "frontend/builtins/language.h"
 #include "frontend/builtins/table.h"
 #include "frontend/check/check.h"
 #include "frontend/check/scope.h"
@@ -83,12 +84,18 @@ void add_distributions(Items& items, const std::vector<View>& views) {
   for (const BuiltinRow& row : distribution_rows()) items.add(std::string(row.name), ItemKind::Function, "distribution", std::string(row.doc), '1');
 }
 
+std::string summary_of(std::string_view name) {
+  const LanguageRow* row = find_language_row(name);
+  return row ? std::string(row->summary) : std::string();
+}
+
 void add_functions(Items& items) {
   for (const std::string& name : builtin_names()) {
     const BuiltinRow* row = find_builtin(name);
     items.add(name, ItemKind::Function, row->is_family() ? "of the distribution " + std::string(row->name) : "function", std::string(row->doc), '2');
   }
-  for (const std::string_view name : special_function_names()) items.add(std::string(name), ItemKind::Function, "takes a function", "", '2');
+  for (const std::string_view name : special_function_names())
+    items.add(std::string(name), ItemKind::Function, "takes a function", summary_of(name), '2');
 }
 
 void add_keywords(Items& items) {
@@ -97,7 +104,7 @@ void add_keywords(Items& items) {
     std::string_view spelled = lex::describe(tok);
     if (!lex::is_keyword(tok) || is_block_word(tok) || !spelled.starts_with('"')) continue;
     spelled = spelled.substr(1, spelled.size() - 2);
-    if (spelled.find(' ') == std::string_view::npos) items.add(std::string(spelled), ItemKind::Keyword, "", "", '3');
+    if (spelled.find(' ') == std::string_view::npos) items.add(std::string(spelled), ItemKind::Keyword, "", summary_of(spelled), '3');
   }
 }
 

@@ -10,6 +10,7 @@
 #include "cli/selfcheck/sweep.h"
 #include "frontend/builtins/builtins.h"
 #include "frontend/builtins/language.h"
+#include "frontend/check/check.h"
 #include "support/json_scan.h"
 #include "support/output.h"
 
@@ -22,6 +23,7 @@ void print_table() {
   const std::vector<std::string> names = builtin_names();
   for (const std::string& name : names)
     if (const BuiltinRow* row = find_builtin(name)) all[name] = row->doc;
+  for (const std::string_view name : special_function_names()) all[name] = "embedded Laplace approximation";  // but for these:
   for (const LanguageRow& row : language_rows())
     if (row.kind == LanguageRow::Kind::TakesFunction) all[row.name] = row.summary;
   for (const auto& [name, doc] : all) write_output(fmt::format("{:<36} {}\n", name, doc));

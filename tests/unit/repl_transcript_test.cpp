@@ -15,6 +15,7 @@
 #include "frontend/builtins/example.h"
 #include "frontend/builtins/language.h"
 #include "frontend/check/check.h"
+#include "frontend/lex/token.h"
 #include "repl/commands.h"
 #include "repl/session.h"
 
@@ -181,6 +182,16 @@ TEST(ReplDoc, EachFunctionHasAnExampleThatRuns) {
     EXPECT_EQ(session.run(call), Session::Outcome::Ok) << call << "\n" << said;
     const bool finite = said.find("inf") == std::string::npos && said.find("nan") == std::string::npos;
     EXPECT_TRUE(finite || name.ends_with("_infinity") || name == "not_a_number") << call << "\n" << said;
+  }
+}
+
+TEST(ReplDoc, EveryKeywordAndBlockIsKnown) {
+  using lex::Tok;
+  for (int kind = 0; kind <= static_cast<int>(Tok::EltDivideAssign); ++kind) {
+    std::string_view spelled = lex::describe(static_cast<Tok>(kind));
+    if (!lex::is_keyword(static_cast<Tok>(kind)) || !spelled.starts_with('"')) continue;
+    spelled = spelled.substr(1, spelled.size() - 2);
+    EXPECT_NE(find_language_row(spelled), nullptr) << spelled;
   }
 }
 
