@@ -33,6 +33,7 @@ std::span<const Command> picture_commands();
 std::span<const Command> gradient_commands();
 std::span<const Command> model_commands();
 std::span<const Command> look_commands();
+std::span<const Command> conditioning_commands();
 
 /// `real f(vector x, int n)`.
 std::string function_text(const mir::Function& function);

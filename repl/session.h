@@ -78,6 +78,12 @@ class Session {
   void load_model_file(const std::string& path);
   /// JSON file; empty: the session's variables alone.
   void bind_data(const std::string& path);
+  /// Changes what is known of the model's numbers and how much its sites count, and tells. Throws Failure where the program does not
+  /// allow it: then all is as it was.
+  void condition(const std::function<void(interp::Conditioning&)>& change);
+  void tell_conditioned() const;
+  /// What stands in front of an input: `> `, or which context it is in.
+  std::string prompt() const;
   /// The model's file as it is now; blocks that were typed are gone.
   void reload_model();
   /// Writes the model's text, which from now on is that of the file.
