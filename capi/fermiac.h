@@ -178,6 +178,13 @@ FERMIAC_API fermiac_model* fermiac_model_create(const fermiac_program* program, 
 /* The same, the data in a file. */
 FERMIAC_API fermiac_model* fermiac_model_open(const fermiac_program* program, const char* data_path, const char* options,
                                               fermiac_print_callback print, void* user_data, fermiac_error** error);
+/* The same program and data under a conditioning: which sites count how much, which numbers are known. A JSON object:
+ *   {"context": "prior", "weights": {"y[3]": 0}, "fix": {"tau": 10}, "condition": {}, "missing": ["y[1:3]"],
+ *    "roles": {"@12": "prior"}, "nan_is_missing": true}
+ * It adds to what `model` is conditioned on already. *out is a model of its own, with its names and sizes, which outlives `model`;
+ * data that are null are missing without any. What the program does not allow is FERMIAC_DATA. Cost: as making a model. */
+FERMIAC_API fermiac_status fermiac_model_condition(const fermiac_model* model, const char* json, fermiac_model** out,
+                                                   fermiac_error** error);
 FERMIAC_API void fermiac_model_free(fermiac_model* model);
 
 /* Which values: parameters, and with these flags more, in this order. */

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "inference/chain_points.h"
 #include "inference/config.h"
 #include "inference/ess.h"
 #include "inference/method_run.h"
@@ -114,17 +115,16 @@ CrossValidation waic(const LogLik& log_lik) {
 
 // ---------------------------------------------------------------- sampling
 
-namespace {
-
-CsvDraws as_draws(const ChainSet& chains, std::size_t chain) {
-  CsvDraws out;
-  out.names = chains.names;
-  out.values = chains.rows[chain];
-  out.rows = chains.names.empty() ? 0 : out.values.size() / chains.names.size();
-  return out;
+Result log_lik_at(const ObservedModel& observed, const std::vector<Vec>& points, std::size_t chains, LogLik* out) {
+  if (points.size() < 2) return Result::fail("there are too few draws");
+  *out = {observed.observations(), std::vector<Vec>(observed.observations().size()), chains};
+  Vec row(observed.observations().size());
+  for (const Vec& theta : points) {
+    if (const EvalStatus status = observed.pointwise(theta, row); !status) return Result::fail(status.message);
+    for (std::size_t i = 0; i < row.size(); ++i) out->values[i].push_back(row[i]);
+  }
+  return {};
 }
-
-}  // namespace
 
 Result sampled_log_lik(const ObservedModel& observed, const Model& model, const SampleOptions& options, const RunIo& io, LogLik* out) {
   QuietListener quiet;
@@ -137,19 +137,9 @@ Result sampled_log_lik(const ObservedModel& observed, const Model& model, const 
   const SampleRun run = sample(model, o, silent);
   if (run.interrupted) return Result::fail(kInterrupted);
   if (run.exit_code != 0 || !run.has_draws) return Result::fail(run.error.empty() ? quiet.reason : run.error);
-  *out = {observed.observations(), std::vector<Vec>(observed.observations().size()), run.chains.rows.size()};
-  Vec theta(model.unconstrained_size()), row(observed.observations().size());
-  for (std::size_t c = 0; c < run.chains.rows.size(); ++c) {
-    const CsvDraws draws = as_draws(run.chains, c);
-    RowReader reader;
-    if (Result bad = reader.open(model, draws); !bad) return bad;
-    for (std::size_t s = 0; s < draws.rows; ++s) {
-      if (Result bad = reader.unconstrain(draws, s, theta); !bad) return bad;
-      if (const EvalStatus status = observed.pointwise(theta, row); !status) return Result::fail(status.message);
-      for (std::size_t i = 0; i < row.size(); ++i) out->values[i].push_back(row[i]);
-    }
-  }
-  return {};
+  std::vector<Vec> points;
+  if (Result bad = chain_points(model, run.chains, &points); !bad) return bad;
+  return log_lik_at(observed, points, run.chains.rows.size(), out);
 }
 
 Result refit_bad(const ObservedModel& observed, const SampleOptions& options, const RunIo& io, CrossValidation* out) {

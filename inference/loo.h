@@ -43,6 +43,8 @@ struct CrossValidation {
 CrossValidation psis_loo(const LogLik& log_lik, std::optional<double> r_eff, std::optional<double> k_threshold);
 CrossValidation waic(const LogLik& log_lik);
 
+/// Log likelihoods at the draws of `chains` chains of equal length, one after the other.
+Result log_lik_at(const ObservedModel& observed, const std::vector<Vec>& points, std::size_t chains, LogLik* out);
 /// Draws of a model kept in memory: log likelihoods of `observed` under draws of `model`. No files are written.
 Result sampled_log_lik(const ObservedModel& observed, const Model& model, const SampleOptions& options, const RunIo& io, LogLik* out);
 

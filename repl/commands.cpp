@@ -15,7 +15,7 @@ namespace fermiac::repl {
 const std::vector<Command>& commands() {
   static const std::vector<Command> all = [] {
     std::vector<Command> out;
-    for (const auto table : {session_commands(), picture_commands(), draws_commands(), gradient_commands(), model_commands(), look_commands()})
+    for (const auto table : {session_commands(), picture_commands(), draws_commands(), gradient_commands(), model_commands(), conditioning_commands(), look_commands()})
       out.insert(out.end(), table.begin(), table.end());
     return out;
   }();
@@ -23,6 +23,7 @@ const std::vector<Command>& commands() {
 }
 
 const Command* find_command(std::string_view name) {
+  if (name == "q") name = "quit";  // as in other prompts, whatever else begins so
   const Command* found = nullptr;
   for (const Command& command : commands()) {
     if (command.name == name) return &command;

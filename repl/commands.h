@@ -34,6 +34,7 @@ std::span<const Command> draws_commands();
 std::span<const Command> gradient_commands();
 std::span<const Command> model_commands();
 std::span<const Command> look_commands();
+std::span<const Command> conditioning_commands();
 
 /// :sample without a distribution: draws from the session's model.
 void sample_model(Session& session, std::string_view arguments);

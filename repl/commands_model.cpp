@@ -82,9 +82,9 @@ void params(Session& session, std::string_view) {
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     if (outputs[i].block != mir::BlockKind::Parameters) continue;
     std::vector<std::string> free;
-    const std::size_t n = outputs[i].unconstrained.elements();
+    const std::size_t n = outputs[i].held ? outputs[i].free_count() : outputs[i].unconstrained.elements();
     std::string line = fmt::format("  {:<16} {:<24} {:>5}  {}", outputs[i].name, outputs[i].type.str(), n,
-                                   transform_text(m.compiled().program.output_vars[i].transform));
+                                   transform_text(bound.compiled().program.output_vars[i].transform));
     while (line.ends_with(' ')) line.pop_back();
     out += line + "\n";
   }
@@ -127,10 +127,9 @@ void move_point(Session& session, std::string_view arguments) {
     std::string name = assignment.substr(0, equals);
     std::erase(name, ' ');
     const auto& outputs = m.model().outputs();
-    const bool parameter = std::ranges::any_of(outputs, [&](const auto& o) {
-      return o.name == name && o.block == mir::BlockKind::Parameters;
-    });
-    if (!parameter) throw failure(fmt::format("the model has no parameter '{}'", name));
+    const auto parameter = std::ranges::find_if(outputs, [&](const auto& o) { return o.name == name && o.block == mir::BlockKind::Parameters; });
+    if (parameter == outputs.end()) throw failure(fmt::format("the model has no parameter '{}'", name));
+    if (!parameter->written()) throw failure(fmt::format("{} has the value that it was given (:conditioning shows it)", name));
     const Typed value = session.evaluator().evaluate(assignment.substr(equals + 1));
     values.member(name) += interp::json_text({}, value.value);
   }
@@ -150,15 +149,22 @@ std::string point_text(const LoadedModel& m, std::size_t width) {
   return names.empty() ? std::string() : wrapped("at", grouped_numbers(names, values, {}), width);
 }
 
+/// What is marked of a statement whose elements do not simply count.
+std::string weight_text(const Contribution& part) {
+  if (part.least == part.most) return part.least == 1 ? std::string() : fmt::format("  weight {}", number_text(part.least));
+  return fmt::format("  weights {} to {}", number_text(part.least), number_text(part.most));
+}
+
 /// One row per statement: line, text, value, and the slopes that are not zero.
 std::string contributions_text(const Breakdown& b, const std::vector<std::string>& names, std::size_t width) {
   std::size_t text_width = b.constant != 0 ? columns_of(kConstants) : 0;
   for (const Contribution& part : b.parts) text_width = std::max(text_width, columns_of(part.text));
   std::string out;
   for (const Contribution& part : b.parts) {
-    out += fmt::format("  {:>4}  {} {:>12}", part.line, padded(part.text, text_width), number_text(part.value));
+    const std::string line = part.line == 0 ? std::string() : std::to_string(part.line);
+    out += fmt::format("  {:>4}  {} {:>12}", line, padded(part.text, text_width), number_text(part.value)) + weight_text(part);
     const auto slopes = grouped_numbers(names, part.gradient, {.equals = " ", .digits = 4, .zeros = false});
-    const std::size_t used = 2 + 4 + 2 + text_width + 1 + 12 + 2;
+    const std::size_t used = 2 + 4 + 2 + text_width + 1 + 12 + weight_text(part).size() + 2;
     if (!slopes.empty()) out += "  " + one_line(fmt::format("{}", fmt::join(slopes, ", ")), std::max<std::size_t>(width, used + 20) - used);
     out += "\n";
   }

@@ -22,9 +22,7 @@ constexpr int kHistoryLength = 10'000;
 constexpr int kMostMatches = 200;  // that are listed
 constexpr const char* kWordBreaks = " \t\n()[]{},;+-*/^%=<>!&|?'\\~";
 constexpr const char* kFileBreaks = " \t\n";
-constexpr const char* kPrompt = "> ";
 constexpr const char* kContinued = ". ";
-constexpr const char* kColouredPrompt = "\001\x1b[1;34m\002> \001\x1b[0m\002";
 constexpr const char* kColouredContinued = "\001\x1b[34m\002. \001\x1b[0m\002";
 
 void write_out(const std::string& text) {
@@ -50,7 +48,8 @@ struct LineEditor::State {
     line.reset();
     done = false;
     painter.forget();
-    rl_callback_handler_install(prompt(), [](char* text) { active->finished(text); });
+    shown_prompt = prompt();
+    rl_callback_handler_install(shown_prompt.c_str(), [](char* text) { active->finished(text); });
     while (!done) {
       switch (signals.wait()) {
         case TerminalSignals::Event::Key: rl_callback_read_char(); break;
@@ -63,9 +62,9 @@ struct LineEditor::State {
     *out = *line;
     return End::Line;
   }
-  const char* prompt() const {
-    if (before.empty()) return colours ? kColouredPrompt : kPrompt;
-    return colours ? kColouredContinued : kContinued;
+  std::string prompt() const {
+    if (!before.empty()) return colours ? kColouredContinued : kContinued;
+    return colours ? "\001\x1b[1;34m\002" + session.prompt() + "\001\x1b[0m\002" : session.prompt();
   }
   static End closed() {
     rl_callback_handler_remove();
@@ -186,7 +185,7 @@ struct LineEditor::State {
   TerminalSignals& signals;
   bool colours;
   LinePainter painter;
-  std::string before;
+  std::string before, shown_prompt;
   bool done = false;
   std::optional<std::string> line;
 

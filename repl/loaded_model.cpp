@@ -24,6 +24,7 @@
 #include "interp/io/print.h"
 #include "interp/model/conditioned_model.h"
 #include "interp/model/layout.h"
+#include "interp/model/log_prob_run.h"
 #include "interp/native/machine_code.h"
 #include "interp/questions/explain_text.h"
 #include "repl/show.h"
@@ -81,7 +82,18 @@ void LoadedModel::use_machine_code(const Evaluator& evaluator) {
   }
   compiled_ = interp::compile_model(with_code);
   if (!model_) return;
-  model_ = std::make_unique<interp::InterpModel>(compiled_, data_, 1, evaluator.print(), evaluator.stop());
+  model_ = bound_to(data_, conditioning_, evaluator);
+}
+
+std::unique_ptr<interp::InterpModel> LoadedModel::bound_to(const interp::DataSource& data, const interp::Conditioning& conditioning,
+                                                           const Evaluator& evaluator) const {
+  try {
+    return interp::bound_model(compiled_, data, conditioning, 1, evaluator.print(), evaluator.stop());
+  } catch (const interp::DataError& e) {
+    throw failure(e.what());
+  } catch (const interp::BindError& e) {
+    throw failure(e.what());
+  }
 }
 
 bool LoadedModel::has_input(std::string_view name) const {
@@ -103,13 +115,12 @@ std::vector<std::string> LoadedModel::bind(interp::DataSource data, const Evalua
     interp::DataSource session = interp::DataSource::parse(std::move(text), "the session");
     session.hide_places();
     data.join(std::move(session));
-    model_ = std::make_unique<interp::InterpModel>(compiled_, data, 1, evaluator.print(), evaluator.stop());
+    model_ = bound_to(data, conditioning_, evaluator);
     data_ = std::move(data);
   } catch (const interp::DataError& e) {
     throw failure(e.what());
-  } catch (const interp::BindError& e) {
-    throw failure(e.what());
   }
+  with_sites_.reset();
   point_.assign(model_->unconstrained_size(), 0);
   return taken;
 }
@@ -123,6 +134,26 @@ std::vector<std::string> LoadedModel::bind_files(const std::vector<std::string>&
   }
 }
 
+void LoadedModel::condition(interp::Conditioning conditioning, const Evaluator& evaluator) {
+  if (model_) {
+    auto fresh = bound_to(data_, conditioning, evaluator);
+    std::map<std::string, double> known;
+    const std::vector<std::string> before = model_->unconstrained_names(), now = fresh->unconstrained_names();
+    for (std::size_t i = 0; i < before.size(); ++i) known[before[i]] = point_[i];
+    point_.clear();
+    for (const std::string& name : now) point_.push_back(known.contains(name) ? known[name] : 0);
+    model_ = std::move(fresh);
+    with_sites_.reset();
+  }
+  conditioning_ = std::move(conditioning);
+}
+
+const interp::InterpModel& LoadedModel::with_sites() const {
+  if (model().conditioned()) return *model_;
+  if (!with_sites_) with_sites_ = interp::condition(*compiled_, data_, conditioning_);
+  return *with_sites_;
+}
+
 interp::InterpModel& LoadedModel::model() const {
   if (!model_) throw failure("the model has no data yet; use :data FILE, or define the variables of its data block and type :data");
   return *model_;
@@ -130,12 +161,14 @@ interp::InterpModel& LoadedModel::model() const {
 
 std::vector<std::pair<std::string, Typed>> LoadedModel::data_variables() const {
   std::vector<std::pair<std::string, Typed>> out;
-  for (const mir::StmtPtr& stmt : compiled_->program.prepare_data) {
+  if (!model_) return out;
+  const interp::CompiledModel& compiled = model_->compiled();  // data that are not known are no data there
+  for (const mir::StmtPtr& stmt : compiled.program.prepare_data) {
     const auto* decl = std::get_if<mir::Decl>(&stmt->node);
-    if (!decl || decl->id.ends_with("__") || !model_) continue;
+    if (!decl || decl->id.ends_with("__")) continue;
     const auto* sized = std::get_if<mir::SizedType>(&decl->type);
-    const auto slot = compiled_->code->global_slots.find(decl->id);
-    if (!sized || slot == compiled_->code->global_slots.end()) continue;
+    const auto slot = compiled.code->global_slots.find(decl->id);
+    if (!sized || slot == compiled.code->global_slots.end()) continue;
     out.emplace_back(decl->id, Typed{sized->type(), model_->globals()[slot->second]});
   }
   return out;
@@ -196,14 +229,13 @@ void evaluate(ad::Trace trace, std::span<const double> theta, double* value, std
 }  // namespace
 
 std::string LoadedModel::explanation(const Evaluator& evaluator, bool all) const {
-  model();  // there are data
   try {
-    const auto conditioned = interp::condition(*compiled_, data_, interp::Conditioning(), 0, evaluator.print(), evaluator.stop());
+    const interp::InterpModel& m = with_sites();
     interp::ExplainOptions options;
     if (all) options.elements = std::numeric_limits<std::size_t>::max();
-    const interp::Explanation x = interp::explain(*conditioned, point_, options);
+    const interp::Explanation x = interp::explain(m, point_, options);
     evaluator.poll();
-    return interp::explanation_text(*conditioned, x);
+    return interp::explanation_text(m, x);
   } catch (const interp::BindError& e) {
     throw failure(e.what());
   } catch (const ad::Interrupted&) {
@@ -211,61 +243,98 @@ std::string LoadedModel::explanation(const Evaluator& evaluator, bool all) const
   }
 }
 
-Breakdown LoadedModel::breakdown(const Evaluator& evaluator) const {
-  const interp::InterpModel& m = model();
-  const interp::Code& code = *compiled_->code;
-  Breakdown out;
-  ad::Recorder recorder(point_);
-  interp::Machine machine;
-  machine.recorder = &recorder;
-  machine.print = &evaluator.print();
-  machine.stop = evaluator.stop();
-  machine.jacobian = true;
-  interp::Frame f{.m = machine, .slots = machine.stack.take(code.log_prob.slots), .recording = true};
-  std::copy(m.globals().begin(), m.globals().end(), f.slots);
-  try {
-    ad::with_memory_errors([&] { interp::run_section(code.log_prob, f); });
-  } catch (const ad::Interrupted&) {
-    throw Failure{std::string(kInterrupted)};
-  } catch (const ad::EvalError& e) {
-    out.error = e.what() + compiled_->place(machine.site);
-  } catch (const ad::FatalError& e) {
-    out.error = e.what() + compiled_->place(machine.site);
-  }
-  ad::Trace trace = std::move(recorder).finish();
-  if (!out.error.empty())  // what the failing statement left is incomplete
-    while (!trace.ops.empty() && trace.sites.back() == machine.site) trace.ops.pop_back(), trace.sites.pop_back();
-  out.constant = trace.constant;
-  std::map<Pos, ad::Site> by_place;  // position in the text decides the order
-  for (std::size_t i = 0; i < trace.ops.size(); ++i)
-    if (adds_to_target(trace.ops[i].kind)) by_place[code.sites[index_of(trace.sites[i])].begin] = trace.sites[i];
-  for (const auto& [place, site] : by_place) {
-    Contribution part;
-    const Span span = code.sites[index_of(site)];
-    part.span = span;
-    part.line = compiled_->sources.line_column(span.begin).line;
-    part.text = one_line(compiled_->sources.text(span), 48);
-    evaluate(with_terms(trace, [s = site](ad::Site other) { return other == s; }), point_, &part.value, &part.gradient);
-    out.parts.push_back(std::move(part));
-  }
-  ad::Trace whole = with_terms(trace, [](ad::Site) { return true; });
-  whole.constant = trace.constant;
-  evaluate(std::move(whole), point_, &out.lp, &out.gradient);
-  evaluator.poll();  // a solver that was stopped left NaN
-  for (std::size_t i = 0; i < out.gradient.size(); ++i) {  // slopes that cancel do so up to rounding
-    double scale = 0;
-    for (const Contribution& part : out.parts) scale += std::fabs(part.gradient[i]);
-    if (std::fabs(out.gradient[i]) < 1e-13 * scale) out.gradient[i] = 0;
+namespace {
+
+struct SiteWeights {
+  Span span;
+  double least, most;  // of its elements
+};
+
+/// By place.
+std::map<Pos, SiteWeights> weights_of_sites(const interp::InterpModel& model) {
+  std::map<Pos, SiteWeights> out;
+  if (!model.conditioned()) return out;
+  for (const interp::ElementMet& e : interp::elements_met(model)) {
+    const double weight = model.conditioned()->weight(*e.site, e.names);
+    SiteWeights& known = out.try_emplace(e.site->span.begin, e.site->span, weight, weight).first->second;
+    known.least = std::min(known.least, weight);
+    known.most = std::max(known.most, weight);
   }
   return out;
 }
 
+/// A statement that adds to the target; kNoSite: it is not evaluated.
+struct Adding {
+  Span span;
+  ad::Site site = ad::kNoSite;
+};
+
+/// By place, those of weight zero too.
+std::map<Pos, Adding> statements_adding(const ad::Trace& trace, const std::vector<Span>& spans, const std::map<Pos, SiteWeights>& weights) {
+  std::map<Pos, Adding> out;
+  for (std::size_t i = 0; i < trace.ops.size(); ++i) {
+    if (!adds_to_target(trace.ops[i].kind) || trace.sites[i] == ad::kNoSite) continue;
+    const Span span = spans[index_of(trace.sites[i])];
+    out[span.begin] = {span, trace.sites[i]};
+  }
+  for (const auto& [place, weight] : weights)
+    if (weight.most == 0) out.try_emplace(place, Adding{weight.span, ad::kNoSite});
+  return out;
+}
+
+/// Slopes that cancel do so up to rounding.
+void clear_cancelled(Breakdown& b) {
+  for (std::size_t i = 0; i < b.gradient.size(); ++i) {
+    double scale = 0;
+    for (const Contribution& part : b.parts) scale += std::fabs(part.gradient[i]);
+    if (std::fabs(b.gradient[i]) < 1e-13 * scale) b.gradient[i] = 0;
+  }
+}
+
+}  // namespace
+
+Breakdown LoadedModel::breakdown(const Evaluator& evaluator) const {
+  const interp::InterpModel& m = model();
+  const interp::CompiledModel& compiled = m.compiled();
+  Breakdown out;
+  ad::Recorder recorder(point_);
+  interp::LogProbRun run(m);
+  const EvalStatus status = run(recorder, {.propto = false, .jacobian = true});
+  if (status.kind == EvalStatus::Kind::Interrupted) throw Failure{std::string(kInterrupted)};
+  out.error = status.message;
+  ad::Trace trace = std::move(recorder).finish();
+  if (!out.error.empty())  // what the failing statement left is incomplete
+    while (!trace.ops.empty() && trace.sites.back() == run.site()) trace.ops.pop_back(), trace.sites.pop_back();
+  out.constant = trace.constant;
+  const auto evaluate_at = [&](ad::Site site, Contribution& part) {
+    evaluate(with_terms(trace, [site](ad::Site other) { return other == site; }), point_, &part.value, &part.gradient);
+  };
+  const auto weights = weights_of_sites(m);
+  for (const auto& [place, adding] : statements_adding(trace, compiled.code->sites, weights)) {
+    Contribution& part = out.parts.emplace_back();
+    part.span = adding.span;
+    part.line = compiled.sources.line_column(place).line;
+    part.text = one_line(compiled.sources.text(adding.span), 48);
+    part.gradient.resize(point_.size());
+    if (adding.site != ad::kNoSite) evaluate_at(adding.site, part);
+    if (const auto w = weights.find(place); w != weights.end()) part.least = w->second.least, part.most = w->second.most;
+  }
+  if (run.enumerates()) evaluate_at(ad::kNoSite, out.parts.emplace_back(Contribution{.text = "ints that are summed out", .span = {}, .gradient = {}}));
+  ad::Trace whole = with_terms(trace, [](ad::Site) { return true; });
+  whole.constant = trace.constant;
+  evaluate(std::move(whole), point_, &out.lp, &out.gradient);
+  evaluator.poll();  // a solver that was stopped left NaN
+  clear_cancelled(out);
+  return out;
+}
+
 std::string LoadedModel::statement_text(ad::Site site, std::size_t width) const {
-  const std::vector<Span>& sites = compiled_->code->sites;
+  const interp::CompiledModel& compiled = model_ ? model_->compiled() : *compiled_;
+  const std::vector<Span>& sites = compiled.code->sites;
   const std::size_t at = index_of(site);
   if (site == ad::kNoSite || at >= sites.size() || sites[at] == Span{}) return {};
-  const std::string line = fmt::format("  line {}: ", compiled_->sources.line_column(sites[at].begin).line);
-  return line + one_line(compiled_->sources.text(sites[at]), std::max<std::size_t>(width, 40) - line.size()) + "\n";
+  const std::string line = fmt::format("  line {}: ", compiled.sources.line_column(sites[at].begin).line);
+  return line + one_line(compiled.sources.text(sites[at]), std::max<std::size_t>(width, 40) - line.size()) + "\n";
 }
 
 // ---------------------------------------------------------------- runs

@@ -23,6 +23,7 @@ struct Contribution {
   Span span;                        // where it stands
   double value = 0;
   std::vector<double> gradient;     // by the unconstrained parameters
+  double least = 1, most = 1;       // weights of its elements
 };
 
 struct Breakdown {
@@ -38,6 +39,7 @@ class LoadedModel {
   /// Compiles. Throws Failure with the diagnostics; `warnings` receives what is no error.
   LoadedModel(std::string text, std::string path, IncludeRule include_rule, std::string* warnings);
 
+  /// As it is written.
   const interp::CompiledModel& compiled() const { return *compiled_; }
   const std::string& text() const { return text_; }
   const std::string& path() const { return path_; }
@@ -56,6 +58,14 @@ class LoadedModel {
   /// The data block declares a variable of this name.
   bool has_input(std::string_view name) const;
   bool bound() const { return model_ != nullptr; }
+
+  /// What is known of its numbers and how much its sites count, for all that is asked of it.
+  const interp::Conditioning& conditioning() const { return conditioning_; }
+  /// Throws Failure where the program does not allow it: then all is as it was. The point stays where numbers stay free.
+  void condition(interp::Conditioning conditioning, const Evaluator& evaluator);
+  /// The model with its sites, whether anything is conditioned or not. Throws Failure if there is no data yet.
+  const interp::InterpModel& with_sites() const;
+  const interp::DataSource& data() const { return data_; }
   /// Throws Failure if there is no data yet.
   interp::InterpModel& model() const;
 
@@ -99,13 +109,17 @@ class LoadedModel {
   std::vector<std::pair<std::string, Typed>> data_variables() const;
 
  private:
+  std::unique_ptr<interp::InterpModel> bound_to(const interp::DataSource& data, const interp::Conditioning& conditioning,
+                                                const Evaluator& evaluator) const;
   interp::ModelSource source() const;
 
   std::string text_, path_;
   IncludeRule include_rule_;
   interp::DataSource data_;  // what was bound, variables of the session too
   std::shared_ptr<const interp::CompiledModel> compiled_;
+  interp::Conditioning conditioning_;
   std::unique_ptr<interp::InterpModel> model_;
+  mutable std::unique_ptr<interp::InterpModel> with_sites_;  // made when it is asked for
   std::vector<double> point_;
 };
 

@@ -82,6 +82,12 @@ class Session {
   /// Files with data, for what they lack the session's variables; no file: those alone. Without a model the files' variables become the
   /// session's, and the next model is bound to them.
   void bind_data(const std::vector<std::string>& paths);
+  /// Changes what is known of the model's numbers and how much its sites count, and tells. Throws Failure where the program does not
+  /// allow it: then all is as it was.
+  void condition(const std::function<void(interp::Conditioning&)>& change);
+  void tell_conditioned() const;
+  /// What stands in front of an input: `> `, or which context it is in.
+  std::string prompt() const;
   /// The model's file as it is now; blocks that were typed are gone.
   void reload_model();
   /// Writes the model's text, which from now on is that of the file.

@@ -10,6 +10,7 @@
 
 #include "frontend/parse/parse.h"
 #include "interp/io/data_files.h"
+#include "interp/model/conditioned_model.h"
 #include "repl/program_text.h"
 #include "repl/session.h"
 #include "support/write_file.h"
@@ -173,6 +174,7 @@ void Session::bind_data(const std::vector<std::string>& paths) {
   if (!sizes.empty()) print(interp::derived_text(sizes) + "\n");
   const std::size_t n = m.model().unconstrained_size();
   print(fmt::format("data bound: {}\n", plural(n, "unconstrained parameter")));
+  if (m.model().conditioned()) print(interp::missing_text(m.model()) + (interp::missing_text(m.model()).empty() ? "" : "\n"));
   if (!taken.empty()) print(fmt::format("from the session: {}\n", trail_.described(taken)));
   trail_.bound();
   for (auto& [name, value] : m.data_variables()) {
@@ -184,6 +186,28 @@ void Session::bind_data(const std::vector<std::string>& paths) {
     if (std::ranges::find(taken, name) != taken.end()) continue;
     trail_.left_by(name, m.has_input(name) ? m.source_of(name) : "transformed data of " + m.compiled().program.name);
   }
+}
+
+void Session::condition(const std::function<void(interp::Conditioning&)>& change) {
+  interp::Conditioning changed = model().conditioning();
+  change(changed);
+  model_->condition(std::move(changed), evaluator_);
+  draws_older_ = true;
+  tell_conditioned();
+}
+
+void Session::tell_conditioned() const {
+  if (!model_->bound()) return print(kNeedsData);
+  const interp::InterpModel& m = model_->model();
+  if (m.conditioned())
+    if (const std::string text = interp::missing_text(m); !text.empty()) print(text + "\n");
+  print(fmt::format("{}{}\n", model_->conditioning().empty() ? "as it is: " : "conditioned: ", plural(m.unconstrained_size(), "unconstrained parameter")));
+}
+
+std::string Session::prompt() const {
+  if (!model_ || model_->conditioning().empty()) return "> ";
+  const interp::ContextKind context = model_->conditioning().context;
+  return (context == interp::ContextKind::Joint ? "conditioned" : std::string(interp::context_name(context))) + "> ";
 }
 
 void Session::note_change(const std::string& name) {

@@ -8,7 +8,7 @@
 #include "capi/bundle/carried_program.h"
 #include "capi/model_source.h"
 #include "capi/payload.h"
-#include "interp/model/interp_model.h"
+#include "interp/model/conditioned_model.h"
 
 namespace fermiac::capi {
 namespace {
@@ -76,7 +76,7 @@ const ModelFacts& carried_facts() {
 }
 
 std::unique_ptr<Model> bind_carried_model(std::string_view data, std::uint64_t seed, PrintSink print) {
-  return std::make_unique<interp::InterpModel>(compiled(), data_source(data), seed, std::move(print));
+  return interp::bind_as_data_say(compiled(), data_source(data), seed, std::move(print));
 }
 
 }  // namespace fermiac::capi

@@ -13,6 +13,7 @@
 #include "capi/library/option_reader.h"
 #include "capi/library/structs.h"
 #include "capi/or_else.h"
+#include "interp/model/conditioned_model.h"
 #include "interp/model/layout.h"
 #include "support/json.h"
 
@@ -58,13 +59,24 @@ void append_dims(const std::vector<std::size_t>& dims, std::string& out) {
   list.end();
 }
 
-/// The object of one call of either constructor.
+/// The object of one call of either constructor; `data` is called once, with what stands for it in messages.
 template <class Data>
-fermiac_model* make_model(const fermiac_program* program, const char* options, fermiac_print_callback print, void* user_data,
+fermiac_model* make_model(const fermiac_program* program, const char* json, fermiac_print_callback print, void* user_data,
                           fermiac_error** error, Data data) {
   fermiac_model* out = nullptr;
-  at_border(error,
-            [&] { out = new fermiac_model(given(program, "program"), model_options(options), data, sink_of(print, user_data)); });
+  at_border(error, [&] {
+    ModelOptions options = model_options(json);
+    const ad::MemoryScope limited(options.memory);
+    out = new fermiac_model({.name = given(program, "program").name,
+                             .program = program->checked(),
+                             .data = std::make_shared<const interp::DataSource>(data(options.file)),
+                             .data_file = options.file,
+                             .seed = options.seed,
+                             .memory = options.memory,
+                             .threads = std::move(options.threads),
+                             .print = sink_of(print, user_data),
+                             .conditioning = {}});
+  });
   return out;
 }
 
@@ -94,7 +106,8 @@ std::vector<Variable> variables_of(const interp::InterpModel& model) {
   std::size_t first = 0, unconstrained = 0;
   for (const interp::InterpModel::Output& o : model.outputs()) {
     const fermiac_block block = block_of(o.block);
-    const std::size_t free = block == FERMIAC_BLOCK_PARAMETERS ? interp::number_count(o.unconstrained) : 0;
+    const std::size_t free = block == FERMIAC_BLOCK_PARAMETERS ? o.free_count() : 0;
+    if (!o.written()) continue;
     out.push_back({o.name, o.type.str(), block, dims_of(o.type), first, o.count, free > 0 ? unconstrained : 0, free});
     first += o.count;
     unconstrained += free;
@@ -129,13 +142,12 @@ std::string info_json(const interp::InterpModel& model, const std::string& name,
 
 }  // namespace fermiac::capi
 
-fermiac_model::fermiac_model(const fermiac_program& program, ModelOptions options,
-                             const std::function<interp::DataSource(const std::string&)>& data, PrintSink print)
-    : name(program.name), data_file(options.file), print_(std::move(print)), threads_(std::move(options.threads)) {
-  const ad::MemoryScope limited(options.memory);
+fermiac_model::fermiac_model(ModelSource source)
+    : name(source.name), data_file(source.data_file), print_(source.print), source_(std::move(source)) {
+  const ad::MemoryScope limited(source_.memory);
   const ad::PieceScope pieces(threads());
-  model_ = std::make_unique<interp::InterpModel>(
-      program.checked(), data(options.file), options.seed, [this](std::string_view line) { print_.print(line); }, &stop);
+  model_ = interp::bound_model(
+      source_.program, *source_.data, source_.conditioning, source_.seed, [this](std::string_view line) { print_.print(line); }, &stop);
   workspaces = std::make_unique<WorkspacePool>(*model_);
   variables = variables_of(*model_);
   info = info_json(*model_, name, variables);
@@ -153,7 +165,7 @@ const NameArray& fermiac_model::unconstrained_names() const {
 }
 
 const ad::PieceThreads& fermiac_model::threads() const {
-  return threads_ ? *threads_ : call_threads();
+  return source_.threads ? *source_.threads : call_threads();
 }
 
 void fermiac_model::require_running() const {
@@ -171,6 +183,15 @@ fermiac_model* fermiac_model_open(const fermiac_program* program, const char* da
                                   fermiac_print_callback print, void* user_data, fermiac_error** error) {
   return make_model(program, options, print, user_data, error,
                     [&](const std::string&) { return interp::DataSource::open(&given(data_path, "data_path")); });
+}
+
+fermiac_status fermiac_model_condition(const fermiac_model* model, const char* json, fermiac_model** out, fermiac_error** error) {
+  return at_border(error, [&] {
+    given(out, "out") = nullptr;
+    ModelSource source = given(model, "model").source();
+    interp::read_conditioning(&given(json, "json"), "the conditioning", source.conditioning);
+    *out = new fermiac_model(std::move(source));
+  });
 }
 
 void fermiac_model_free(fermiac_model* model) {

@@ -32,6 +32,19 @@ std::string info_json(const interp::InterpModel& model, const std::string& name,
 /// Of a callback, which may be null.
 PrintSink sink_of(fermiac_print_callback print, void* user_data);
 
+/// What a model was made of: what it takes to make it again under a conditioning.
+struct ModelSource {
+  std::string name;
+  std::shared_ptr<const fermiac::interp::CompiledModel> program;
+  std::shared_ptr<const fermiac::interp::DataSource> data;
+  std::string data_file;  // what stands for the data
+  std::uint64_t seed = 0;
+  std::size_t memory = 0;
+  std::shared_ptr<const fermiac::ad::PieceThreads> threads;  // null: as the whole library
+  fermiac::PrintSink print;
+  fermiac::interp::Conditioning conditioning;
+};
+
 struct ModelOptions {
   std::string file = "data";
   std::uint64_t seed = 0;
@@ -44,11 +57,11 @@ ModelOptions model_options(const char* json);
 }  // namespace fermiac::capi
 
 struct fermiac_model {
-  /// `data` is called once, with what stands for it in messages. Throws.
-  fermiac_model(const fermiac_program& program, fermiac::capi::ModelOptions options,
-                const std::function<fermiac::interp::DataSource(const std::string&)>& data, fermiac::PrintSink print);
+  /// Throws.
+  explicit fermiac_model(fermiac::capi::ModelSource source);
 
   const fermiac::interp::InterpModel& model() const { return *model_; }
+  const fermiac::capi::ModelSource& source() const { return source_; }
   const fermiac::capi::NameArray& names(unsigned blocks) const;
   const fermiac::capi::NameArray& unconstrained_names() const;
   const fermiac::ad::PieceThreads& threads() const;
@@ -62,7 +75,7 @@ struct fermiac_model {
 
  private:
   fermiac::capi::PrintRelay print_;
-  std::unique_ptr<fermiac::ad::PieceThreads> threads_;
+  fermiac::capi::ModelSource source_;
   std::unique_ptr<fermiac::interp::InterpModel> model_;
 
  public:

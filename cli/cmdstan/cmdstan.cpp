@@ -12,6 +12,7 @@
 #include "cli/cmdstan/profile_file.h"
 #include "cli/cmdstan/rules.h"
 #include "cli/cmdstan/run.h"
+#include "interp/model/conditioned_model.h"
 #include "support/output.h"
 #include "support/r_dump.h"
 #include "support/render.h"
@@ -86,8 +87,7 @@ std::unique_ptr<interp::InterpModel> bound(const ModelSource& source, const Sett
     complain(bad.error);
     return nullptr;
   }
-  return std::make_unique<interp::InterpModel>(program, data_of(data),
-                                               static_cast<std::uint64_t>(settings.number("random.seed")));
+  return interp::bind_as_data_say(program, data_of(data), static_cast<std::uint64_t>(settings.number("random.seed")));
 }
 
 /// False after it was told why not.

@@ -52,9 +52,9 @@ std::unique_ptr<interp::InterpModel> bind(const ModelArgs& args, const std::shar
   const interp::Conditioning conditioning = read_conditioning(args.conditioning);
   const interp::DataSource data = open_data(args, *compiled);
   const bool asks = args.always_conditioned || !args.conditioning.log_lik.empty() || !args.conditioning.lprior.empty();
-  if (!asks && !interp::conditions(*compiled, data, conditioning))
-    return std::make_unique<interp::InterpModel>(compiled, data, 0, PrintSink(), &Stop::flag());
-  auto model = interp::condition(*compiled, data, conditioning, 0, PrintSink(), &Stop::flag());
+  auto model = asks ? interp::condition(*compiled, data, conditioning, 0, PrintSink(), &Stop::flag())
+                    : interp::bound_model(compiled, data, conditioning, 0, PrintSink(), &Stop::flag());
+  if (!model->conditioned()) return model;
   if (args.conditioning.missing_columns == "only") model->write_missing_only();
   interp::add_pointwise_outputs(*model, args.conditioning.log_lik, args.conditioning.lprior);
   if (const std::string text = interp::missing_text(*model); !text.empty()) std::fprintf(stderr, "%s\n", text.c_str());

@@ -24,15 +24,10 @@ using namespace inference;
 
 /// Log likelihoods at the draws of files.
 Result log_lik_of_files(const interp::Observed& observed, const interp::InterpModel& model, const std::vector<std::string>& files, LogLik* out) {
-  *out = {observed.observations(), std::vector<Vec>(observed.observations().size()), files.size()};
-  Vec row(observed.observations().size());
+  std::vector<Vec> points;
   for (const std::string& file : files)
-    for (const std::vector<double>& theta : draws_in(model, file)) {
-      if (const EvalStatus status = observed.pointwise(theta, row); !status) return Result::fail(status.message);
-      for (std::size_t i = 0; i < row.size(); ++i) out->values[i].push_back(row[i]);
-    }
-  if (out->draws() < 2) return Result::fail("there are too few draws");
-  return {};
+    for (Vec& theta : draws_in(model, file)) points.push_back(std::move(theta));
+  return log_lik_at(observed, points, files.size(), out);
 }
 
 /// From columns `log_lik…` alone.

@@ -1,10 +1,9 @@
 // `fermiac predict`: draws from a program's joint density, forwards.
-#include "interp/questions/predict.h"
+#include "interp/questions/predicted.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 
 #include "autodiff/interrupted.h"
@@ -25,31 +24,6 @@ std::string source_of(const PredictArgs& args) {
   return args.prior ? "prior" : args.point.at.empty() ? "draws" : "at";
 }
 
-/// Generator of draw i: it does not depend on how many are drawn, nor by whom.
-Rng generator(std::uint64_t seed, std::uint64_t i) {
-  return Rng(seed * 0x9e3779b97f4a7c15ULL + i);
-}
-
-struct Table {
-  std::vector<std::string> names;
-  std::vector<double> values;  // row-major
-  std::size_t rows() const { return names.empty() ? 0 : values.size() / names.size(); }
-};
-
-Table draw_all(interp::Predictor& predictor, const PredictArgs& args, const std::vector<std::vector<double>>& points, std::uint64_t seed) {
-  Table table{predictor.names(), {}};
-  const std::size_t n = args.point.draws.empty() ? args.num_draws : points.size();
-  table.values.resize(n * table.names.size());
-  const std::vector<double> nothing(predictor.model().unconstrained_size());
-  for (std::size_t i = 0; i < n; ++i) {
-    if (Stop::requested()) throw ad::Interrupted();
-    Rng rng = generator(seed, i);
-    const std::vector<double>& theta = args.prior ? nothing : points[args.point.draws.empty() ? 0 : i];
-    predictor.draw(theta, rng, std::span(table.values).subspan(i * table.names.size(), table.names.size()));
-  }
-  return table;
-}
-
 ConfigNode config(const PredictArgs& args, const interp::Predictor& predictor) {
   std::vector<ConfigNode> inside = {ConfigNode::text("from", source_of(args), ""),
                                     ConfigNode::text("what", fmt::format("{}", fmt::join(args.what, ",")), ""),
@@ -57,28 +31,12 @@ ConfigNode config(const PredictArgs& args, const interp::Predictor& predictor) {
   return ConfigNode::choice("method", "predict", "sample", {ConfigNode::group("predict", std::move(inside))});
 }
 
-Result write(MethodRun& run, const PredictArgs& args, const interp::Predictor& predictor, const Table& table, std::size_t index) {
+Result write(MethodRun& run, const PredictArgs& args, const interp::Predictor& predictor, const interp::PredictedDraws& table, std::size_t index) {
   CsvWriter csv(args.options.sig_figs);
   if (Result bad = run.open(config(args, predictor), fmt::format("_predict_{}.csv", index + 1), &csv); !bad) return csv.end(bad);
   csv.header(table.names);
   for (std::size_t i = 0; i < table.rows(); ++i) csv.row({}, std::span(table.values).subspan(i * table.names.size(), table.names.size()));
   return csv.end({});
-}
-
-/// Mean and standard deviation of each column.
-std::string summary(const Table& table) {
-  std::size_t width = 4;
-  for (const std::string& name : table.names) width = std::max(width, pretty_name(name).size());
-  std::string out = fmt::format("{:{}}  {:>12}  {:>12}\n", "", width, "mean", "sd");
-  const auto n = static_cast<double>(table.rows());
-  for (std::size_t c = 0; c < table.names.size(); ++c) {
-    double sum = 0, squares = 0;
-    for (std::size_t i = 0; i < table.rows(); ++i) sum += table.values[i * table.names.size() + c];
-    for (std::size_t i = 0; i < table.rows(); ++i) squares += std::pow(table.values[i * table.names.size() + c] - sum / n, 2);
-    out += fmt::format("{:{}}  {:>12}  {:>12}\n", pretty_name(table.names[c]), width, fmt::format("{:.6g}", sum / n),
-                       fmt::format("{:.6g}", std::sqrt(squares / (n - 1))));
-  }
-  return out;
 }
 
 Result predict(MethodRun& run, interp::Predictor& predictor, const PredictArgs& args) {
@@ -87,9 +45,10 @@ Result predict(MethodRun& run, interp::Predictor& predictor, const PredictArgs& 
     if (!args.point.at.empty()) point.push_back(point_in(predictor.model(), args.point.at));
     for (std::size_t f = 0; f < std::max<std::size_t>(1, args.point.draws.size()); ++f) {
       if (!args.point.draws.empty()) point = draws_in(predictor.model(), args.point.draws[f]);
-      const Table table = draw_all(predictor, args, point, run.seed() + f);
+      const std::size_t n = args.point.draws.empty() ? args.num_draws : point.size();
+      const interp::PredictedDraws table = interp::predict_many(predictor, point, n, run.seed() + f, &Stop::flag());
       if (Result bad = write(run, args, predictor, table, f); !bad) return bad;
-      if (f == 0 && table.rows() > 1) run.print(summary(table));
+      if (f == 0 && table.rows() > 1) run.print(interp::predicted_table(table));
     }
   } catch (const interp::BindError& e) {
     return Result::fail(e.what());

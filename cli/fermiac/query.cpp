@@ -7,21 +7,10 @@
 #include "cli/fermiac/given_points.h"
 #include "cli/fermiac/load.h"
 #include "cli/fermiac/questions.h"
-#include "support/json.h"
 #include "support/output.h"
 
 namespace fermiac::cli {
 namespace {
-
-std::string answer_json(const interp::Query& query, const interp::Answer& answer) {
-  std::string out;
-  JsonGroup object(out, JsonGroup::Kind::Object);
-  object.member(query.exponential ? "prob" : "logprob") += json_number(answer.value);
-  if (answer.mcse) object.member("mcse") += json_number(*answer.mcse);
-  if (answer.draws > 0) object.member("draws") += std::to_string(answer.draws);
-  object.end();
-  return out + "\n";
-}
 
 std::vector<std::string> queries(const std::string& given) {
   if (given != "-") return {given};
@@ -39,7 +28,7 @@ bool answer_one(const interp::Questioner& questioner, const std::string& text, c
     for (std::vector<double>& theta : draws_in(*model, file)) points.push_back(std::move(theta));
   if (args.draws.empty()) points.emplace_back(model->unconstrained_size());
   if (points.empty()) throw DataError("there are no draws");
-  return write_output(answer_json(query, questioner.answer(*model, query, points, !args.draws.empty(), args.normalised)));
+  return write_output(interp::answer_json(query, questioner.answer(*model, query, points, !args.draws.empty(), args.normalised)));
 }
 
 }  // namespace

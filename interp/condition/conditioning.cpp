@@ -26,10 +26,6 @@ double weight_number(std::string_view text, std::string_view pattern) {
   return value;
 }
 
-std::string_view context_name(ContextKind kind) {
-  return kind == ContextKind::Prior ? "prior" : kind == ContextKind::Likelihood ? "likelihood" : "joint";
-}
-
 // ---------------------------------------------------------------- JSON
 
 /// Calls visit(name, scan) for each member.
@@ -78,6 +74,10 @@ std::vector<std::pair<std::string, std::string>> Conditioning::comments() const 
   for (const auto& [place, role] : roles) out.emplace_back("role", place + "=" + role);
   if (nan_is_missing) out.emplace_back("nan_is_missing", "true");
   return out;
+}
+
+std::string_view context_name(ContextKind kind) {
+  return kind == ContextKind::Prior ? "prior" : kind == ContextKind::Likelihood ? "likelihood" : "joint";
 }
 
 ContextKind read_context(std::string_view text) {

@@ -46,6 +46,7 @@ void read_conditioning(std::string_view json, std::string_view source, Condition
 std::pair<std::string, std::string> split_assignment(std::string_view text);
 Conditioning::Weight read_weight(std::string_view text);
 ContextKind read_context(std::string_view text);
+std::string_view context_name(ContextKind kind);
 
 /// What a pattern says.
 struct Pattern {

@@ -477,6 +477,16 @@ void DataSource::join(DataSource other) {
   spare_.insert(spare_.end(), other.spare_.begin(), other.spare_.end());
 }
 
+std::string DataSource::text_of(std::string_view member) const {
+  const auto found = members_.find(std::string(member));
+  if (found == members_.end()) return {};
+  JsonScan scan = scan_at(found->second);
+  scan.peek();
+  const std::size_t begin = scan.offset();
+  scan.skip_value();
+  return texts_[found->second.text].text->substr(begin, scan.offset() - begin);
+}
+
 JsonScan DataSource::scan_at(const Member& member) const {
   const Text& from = texts_[member.text];
   JsonScan scan(*from.text, from.name, member.offset);
@@ -513,7 +523,7 @@ void DataSource::index() {
     const std::string_view key = scan.string();
     scan.expect(':', fmt::format("after the name \"{}\"", shown(key)));
     scan.peek();
-    if (is_identifier(key) && !members_.try_emplace(std::string(key), Member{0, scan.offset()}).second)
+    if ((is_identifier(key) || key == kConditioningMember) && !members_.try_emplace(std::string(key), Member{0, scan.offset()}).second)
       scan.fail_at(at, fmt::format("the variable '{}' is given twice", shown(key)));
     scan.skip_value();
   }

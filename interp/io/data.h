@@ -49,6 +49,9 @@ struct MissingVariable : DataError {
 /// The text of a file with data. Throws DataError, which tells a missing file from a folder, an unreadable or an empty one.
 std::string read_data_text(const std::string& path);
 
+/// Of models that are programs or libraries of their own: what conditions them, beside their data.
+inline constexpr std::string_view kConditioningMember = "__conditioning";
+
 class DataSource;
 
 /// Reads data in the place of their source: what a conditioning knows better.
@@ -96,6 +99,8 @@ class DataSource {
   /// Throws DataError naming variable, position, value and what was expected; MissingVariable if it is not there.
   /// With `missing`, `null` is no error but a number that is NaN, or the smallest int.
   Value read(std::string_view variable, const ExpectedType& type, MissingNumbers* missing = nullptr) const;
+  /// The text of a member that is no variable (`__conditioning`); empty if there is none.
+  std::string text_of(std::string_view member) const;
   /// Variables in whose text `word` (`null`, `NaN`) stands. Costs a look at the text where there is none.
   std::vector<std::string> mentioning(std::string_view word) const;
 

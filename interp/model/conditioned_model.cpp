@@ -270,6 +270,20 @@ std::unique_ptr<InterpModel> condition(const CompiledModel& plain, const DataSou
   return model;
 }
 
+std::unique_ptr<InterpModel> bound_model(const std::shared_ptr<const CompiledModel>& plain, const DataSource& data,
+                                         const Conditioning& conditioning, std::uint64_t seed, PrintSink print, const std::atomic<bool>* stop) {
+  if (conditions(*plain, data, conditioning)) return condition(*plain, data, conditioning, seed, std::move(print), stop);
+  return std::make_unique<InterpModel>(plain, data, seed, std::move(print), stop);
+}
+
+std::unique_ptr<InterpModel> bind_as_data_say(const std::shared_ptr<const CompiledModel>& plain, const DataSource& data, std::uint64_t seed,
+                                              PrintSink print) {
+  Conditioning conditioning;
+  if (const std::string json = data.text_of(kConditioningMember); !json.empty())
+    read_conditioning(json, kConditioningMember, conditioning);
+  return bound_model(plain, data, conditioning, seed, std::move(print));
+}
+
 namespace {
 
 bool is_compact(mir::TransformKind kind) {

@@ -24,6 +24,14 @@ bool conditions(const CompiledModel& plain, const DataSource& data, const Condit
 std::unique_ptr<InterpModel> condition(const CompiledModel& plain, const DataSource& data, const Conditioning& conditioning,
                                        std::uint64_t seed = 0, PrintSink print = {}, const std::atomic<bool>* stop = nullptr);
 
+/// Bound to data: as it is, or under the conditioning where that or the data ask for it.
+std::unique_ptr<InterpModel> bound_model(const std::shared_ptr<const CompiledModel>& plain, const DataSource& data,
+                                         const Conditioning& conditioning, std::uint64_t seed = 0, PrintSink print = {}, const std::atomic<bool>* stop = nullptr);
+
+/// The same under what the data's member "__conditioning" says: how models that are programs or libraries of their own are conditioned.
+std::unique_ptr<InterpModel> bind_as_data_say(const std::shared_ptr<const CompiledModel>& plain, const DataSource& data, std::uint64_t seed = 0,
+                                              PrintSink print = {});
+
 /// One element of a site as a run met it.
 struct ElementMet {
   std::shared_ptr<const mir::Site> site;

@@ -46,6 +46,7 @@ EvalStatus LogProbRun::operator()(ad::Recorder& recorder, DensityOptions options
     Enumeration enumeration(*model_.conditioned_, {});
     weigher_->set_enumeration(&enumeration);
     run_enumerated(section, f, *weigher_, enumeration);
+    recorder.set_site(ad::kNoSite);  // what is summed out belongs to no single statement
     interp::add_to_target(recorder, enumeration.target(f));
   });
 }

@@ -18,6 +18,8 @@ class LogProbRun {
   bool is_for_once() const { return machine_.printed || machine_.only_here; }
   /// Sums unknown ints out: what is possible at this point may be impossible at others, where the gradient is not a number.
   bool enumerates() const;
+  /// The statement where the last run stopped.
+  ad::Site site() const { return machine_.site; }
   /// Measures `profile` blocks of the runs to come, or nothing.
   void set_profile(Profile* profile) { machine_.profile = profile; }
 

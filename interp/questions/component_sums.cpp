@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "inference/csv.h"
 #include "interp/questions/trace.h"
 
 namespace fermiac::interp {
@@ -43,6 +44,27 @@ EvalStatus ComponentSums::operator()(std::span<const double> theta, double* comp
     if (numbers_.empty()) *component += c.prior;
   }
   return status;
+}
+
+inference::ScaledDraws scaled_draws(const InterpModel& model, const std::vector<std::vector<double>>& points, const std::string& component,
+                                    double r_eff) {
+  inference::ScaledDraws out{.names = {}, .values = {}, .components = {component.empty() ? "prior" : component, "likelihood"}, .sums = {}, .r_eff = r_eff};
+  for (const std::string& name : model.names(false, false)) out.names.push_back(inference::pretty_name(name));
+  out.values.resize(out.names.size());
+  out.sums.resize(2);
+  const ComponentSums sums(model, component);
+  const auto workspace = model.workspace();
+  std::vector<double> row(out.names.size());
+  Rng rng(1);
+  for (const std::vector<double>& theta : points) {
+    double first = 0, likelihood = 0;
+    if (const EvalStatus status = sums(theta, &first, &likelihood); !status) throw DataError(status.message);
+    if (const EvalStatus status = workspace->write_array(theta, false, false, rng, row); !status) throw DataError(status.message);
+    out.sums[0].push_back(first);
+    out.sums[1].push_back(likelihood);
+    for (std::size_t i = 0; i < row.size(); ++i) out.values[i].push_back(row[i]);
+  }
+  return out;
 }
 
 }  // namespace fermiac::interp

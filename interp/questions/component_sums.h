@@ -4,6 +4,7 @@
 #include <set>
 #include <string>
 
+#include "inference/sensitivity.h"
 #include "interp/model/interp_model.h"
 
 namespace fermiac::interp {
@@ -20,5 +21,9 @@ class ComponentSums {
   const InterpModel& model_;
   std::set<NumberName> numbers_;  // none: the prior
 };
+
+/// What power-scaling starts from: at each point the parameters, and what the component (see above) and the likelihood add. Throws DataError.
+inference::ScaledDraws scaled_draws(const InterpModel& model, const std::vector<std::vector<double>>& points, const std::string& component,
+                                    double r_eff);
 
 }  // namespace fermiac::interp

@@ -11,6 +11,7 @@
 #include "interp/model/conditioned_model.h"
 #include "interp/questions/enumerating.h"
 #include "interp/value/numbers.h"
+#include "support/json.h"
 
 namespace fermiac::interp {
 
@@ -296,6 +297,16 @@ Answer Questioner::answer(const InterpModel& model, const Query& query, const st
   }
   if (query.exponential) out.value = std::exp(out.value);
   return out;
+}
+
+std::string answer_json(const Query& query, const Answer& answer) {
+  std::string out;
+  JsonGroup object(out, JsonGroup::Kind::Object);
+  object.member(query.exponential ? "prob" : "logprob") += json_number(answer.value);
+  if (answer.mcse) object.member("mcse") += json_number(*answer.mcse);
+  if (answer.draws > 0) object.member("draws") += std::to_string(answer.draws);
+  object.end();
+  return out + "\n";
 }
 
 }  // namespace fermiac::interp

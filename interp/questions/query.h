@@ -32,6 +32,9 @@ struct Answer {
   std::vector<std::string> remarks;    // declared bounds that cut a distribution
 };
 
+/// `{"logprob": …}` with a newline.
+std::string answer_json(const Query& query, const Answer& answer);
+
 /// `conditioning` is that of the run; values of the query are added to it. `value_json` makes JSON of a value as written.
 /// `draws`: CSV files from which parameters take their values; the answer is the log of the mean probability.
 /// Throws DataError and BindError.

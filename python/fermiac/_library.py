@@ -71,6 +71,7 @@ _FUNCTIONS = {
     "call": (c_int, [c_void_p, c_char_p, c_char_p, c_void_p, PrintCallback, c_void_p, POINTER(c_void_p), Error]),
     "model_create": (c_void_p, [c_void_p, c_char_p, c_char_p, PrintCallback, c_void_p, Error]),
     "model_open": (c_void_p, [c_void_p, c_char_p, c_char_p, PrintCallback, c_void_p, Error]),
+    "model_condition": (c_int, [c_void_p, c_char_p, POINTER(c_void_p), Error]),
     "model_free": (None, [c_void_p]),
     "model_info_json": (c_char_p, [c_void_p]),
     "model_stop": (None, [c_void_p, c_int]),

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ctypes
+import json
 from typing import TYPE_CHECKING, Any, Mapping, Optional, Sequence, Union
 
 import numpy as np
 
 from fermiac import _fit
 from fermiac._draws_files import DrawsFiles
+from fermiac._json import plain as as_json
 from fermiac._json import to_json
 from fermiac._library import Handle, library
 from fermiac._runner import RunOutcome, execute
@@ -49,6 +51,34 @@ class BoundModel:
         self.name = name
         self._variables = variables_of(self._lib.model_info_json(handle.pointer))
         self.unconstrained_size: int = self._lib.unconstrained_size(handle.pointer)
+
+    def condition(
+        self,
+        *,
+        context: str = "joint",
+        weights: Optional[Mapping[str, Any]] = None,
+        fix: Optional[Mapping[str, Any]] = None,
+        condition: Optional[Mapping[str, Any]] = None,
+        missing: Sequence[str] = (),
+        roles: Optional[Mapping[str, str]] = None,
+        nan_is_missing: bool = False,
+    ) -> "BoundModel":
+        """The same program and data, where other sites count or other numbers are known: a model of its own, as
+        docs/conditioning.md has it. `context`: joint, prior or likelihood; `weights`: how much sites or elements count, by pattern;
+        `fix`, `condition`: values by name; `missing`: patterns of data that are not known; `roles`: prior or likelihood, of
+        terms. Raises DataError."""
+        given = {
+            "context": context,
+            "weights": {pattern: as_json(w, "weights") for pattern, w in (weights or {}).items()},
+            "fix": {name: as_json(value, "fix") for name, value in (fix or {}).items()},
+            "condition": {name: as_json(value, "condition") for name, value in (condition or {}).items()},
+            "missing": [missing] if isinstance(missing, str) else list(missing),
+            "roles": dict(roles or {}),
+            "nan_is_missing": bool(nan_is_missing),
+        }
+        out = ctypes.c_void_p()
+        self._lib.checked("model_condition", self._handle.pointer, json.dumps(given).encode(), ctypes.byref(out))
+        return BoundModel(Handle("model", out.value, self._handle), self.name)
 
     # Names and shapes.
 

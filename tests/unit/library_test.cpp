@@ -671,6 +671,60 @@ std::size_t resident_bytes() {
   return resident * 4096;
 }
 
+// ---------------------------------------------------------------- conditioning
+
+constexpr const char* kLevels = "data { int N; vector[N] y; } parameters { real mu; real<lower=0> tau; }\n"
+                                "model { mu ~ normal(0, 5); tau ~ cauchy(0, 5); y ~ normal(mu, tau); }";
+
+double density(const fermiac_model* model, const Numbers& theta) {
+  double lp = 0;
+  EXPECT_EQ(fermiac_log_density(model, 0, theta.data(), theta.size(), &lp, nullptr), FERMIAC_OK);
+  return lp;
+}
+
+TEST(Library, AConditionedModelIsAModelOfItsOwn) {
+  const ProgramHandle program(kLevels, nullptr);
+  ErrorHandle error;
+  fermiac_model *prior = nullptr, *fixed = nullptr;
+  {
+    const ModelHandle model(program, R"({"N": 2, "y": [1, 3]})");
+    ASSERT_EQ(fermiac_model_condition(model.get(), R"({"context": "prior"})", &prior, error.out()), FERMIAC_OK);
+  }  // the first may go
+  EXPECT_EQ(fermiac_unconstrained_size(prior), 2u);
+  const double normal = -0.5 * std::log(2 * M_PI) - std::log(5.0);
+  EXPECT_NEAR(density(prior, {0, 0}), normal - std::log(M_PI) - std::log(5.0) - std::log1p(0.04), 1e-12);
+  // What comes then is added to what there is.
+  ASSERT_EQ(fermiac_model_condition(prior, R"({"fix": {"tau": 3}})", &fixed, error.out()), FERMIAC_OK);
+  EXPECT_EQ(fermiac_unconstrained_size(fixed), 1u);
+  EXPECT_EQ(fermiac_variable_count(fixed), 1u);
+  EXPECT_NEAR(density(fixed, {0}), normal, 1e-12);
+  fermiac_model_free(prior);
+  fermiac_model_free(fixed);
+}
+
+TEST(Library, WrongConditioningsAreErrors) {
+  const ProgramHandle program(kLevels, nullptr);
+  const ModelHandle model(program, R"({"N": 2, "y": [1, 3]})");
+  ErrorHandle error;
+  fermiac_model* out = nullptr;
+  EXPECT_EQ(fermiac_model_condition(model.get(), R"({"weights": {"zeta": 1}})", &out, error.out()), FERMIAC_DATA);
+  EXPECT_EQ(out, nullptr);
+  EXPECT_NE(error.message().find("no site matches 'zeta'"), std::string::npos) << error.message();
+  EXPECT_EQ(fermiac_model_condition(model.get(), "{", &out, error.out()), FERMIAC_DATA);
+  EXPECT_EQ(fermiac_model_condition(model.get(), nullptr, &out, error.out()), FERMIAC_ARGUMENT);
+  EXPECT_EQ(fermiac_model_condition(nullptr, "{}", &out, error.out()), FERMIAC_ARGUMENT);
+}
+
+TEST(Library, NullInDataIsMissing) {
+  const ProgramHandle program(kLevels, nullptr);
+  const ModelHandle model(program, R"({"N": 2, "y": [1, null]})");
+  EXPECT_EQ(model.size(), 3u);
+  std::size_t count = 0;
+  const char* const* names = fermiac_unconstrained_names(model.get(), &count);
+  ASSERT_EQ(count, 3u);
+  EXPECT_STREQ(names[2], "y.2");
+}
+
 TEST(Library, ComingAndGoingLeavesNothingBehind) {
   const auto once = [] {
     const ProgramHandle program(

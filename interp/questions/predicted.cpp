@@ -1,0 +1,47 @@
+#include "interp/questions/predicted.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "autodiff/interrupted.h"
+#include "inference/csv.h"
+
+namespace fermiac::interp {
+
+Rng generator_of_draw(std::uint64_t seed, std::uint64_t i) {
+  return Rng(seed * 0x9e3779b97f4a7c15ULL + i);
+}
+
+PredictedDraws predict_many(Predictor& predictor, const std::vector<std::vector<double>>& points, std::size_t n, std::uint64_t seed,
+                            const std::atomic<bool>* stop) {
+  PredictedDraws out{predictor.names(), {}};
+  const std::size_t width = out.names.size();
+  out.values.resize(n * width);
+  const std::vector<double> nothing(predictor.model().unconstrained_size());
+  for (std::size_t i = 0; i < n; ++i) {
+    if (stop && stop->load(std::memory_order_relaxed)) throw ad::Interrupted();
+    Rng rng = generator_of_draw(seed, i);
+    const std::vector<double>& theta = points.empty() ? nothing : points[points.size() == 1 ? 0 : i];
+    predictor.draw(theta, rng, std::span(out.values).subspan(i * width, width));
+  }
+  return out;
+}
+
+std::string predicted_table(const PredictedDraws& draws) {
+  std::size_t width = 4;
+  for (const std::string& name : draws.names) width = std::max(width, inference::pretty_name(name).size());
+  std::string out = fmt::format("{:{}}  {:>12}  {:>12}\n", "", width, "mean", "sd");
+  const auto n = static_cast<double>(draws.rows());
+  for (std::size_t c = 0; c < draws.names.size(); ++c) {
+    double sum = 0, squares = 0;
+    for (std::size_t i = 0; i < draws.rows(); ++i) sum += draws.values[i * draws.names.size() + c];
+    for (std::size_t i = 0; i < draws.rows(); ++i) squares += std::pow(draws.values[i * draws.names.size() + c] - sum / n, 2);
+    out += fmt::format("{:{}}  {:>12}  {:>12}\n", inference::pretty_name(draws.names[c]), width, fmt::format("{:.6g}", sum / n),
+                       fmt::format("{:.6g}", std::sqrt(squares / (n - 1))));
+  }
+  return out;
+}
+
+}  // namespace fermiac::interp
