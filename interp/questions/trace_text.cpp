@@ -7,6 +7,7 @@
 #include <map>
 
 #include "interp/questions/site_list.h"
+#include "support/columns.h"
 #include "support/json.h"
 
 namespace fermiac::interp {
