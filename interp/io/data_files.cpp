@@ -36,14 +36,14 @@ DataFormat data_format(const std::string& path) {
 
 DataSource open_data_files(const std::vector<std::string>& paths, const mir::Program* program, std::vector<DerivedSize>* derived) {
   DataSource data;
-  std::vector<std::unique_ptr<const TableText>> tables;
-  std::vector<const TableText*> views;
+  std::vector<std::unique_ptr<const DelimitedText>> tables;
+  std::vector<const DelimitedText*> views;
   for (const std::string& path : paths) {
     switch (data_format(path)) {
       case DataFormat::Json: data.join(DataSource::open(path)); break;
       case DataFormat::RDump: data.join(open_r_dump(path)); break;
       case DataFormat::Table:
-        tables.push_back(std::make_unique<const TableText>(read_data_text(path), path));
+        tables.push_back(std::make_unique<const DelimitedText>(read_data_text(path), path));
         views.push_back(tables.back().get());
         break;
     }

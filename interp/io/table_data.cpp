@@ -54,12 +54,12 @@ ColumnName column_name(std::string_view name) {
 
 /// Columns of a table that are one variable.
 struct Columns {
-  const TableText* table = nullptr;
+  const DelimitedText* table = nullptr;
   std::vector<std::size_t> at;
   bool parts = false;  // x.1, x.2, …
 };
 
-std::optional<Columns> columns_of(const TableText& table, std::string_view variable) {
+std::optional<Columns> columns_of(const DelimitedText& table, std::string_view variable) {
   Columns out{.table = &table, .at = {}};
   std::map<std::size_t, std::size_t> parts;
   for (std::size_t k = 0; k < table.columns().size(); ++k) {
@@ -96,14 +96,14 @@ std::vector<std::string> size_names(const mir::SizedType& type) {
 
 class TableJoiner {
  public:
-  TableJoiner(DataSource& data, const std::vector<const TableText*>& tables, const mir::Program& program)
+  TableJoiner(DataSource& data, const std::vector<const DelimitedText*>& tables, const mir::Program& program)
       : data_(data), tables_(tables), program_(program) {}
 
   std::vector<DerivedSize> join() {
     for (const mir::InputVar& input : program_.input_vars) find(input);
     for (const auto& [input, columns] : found_) derive_lengths(*input, columns);
     for (const mir::StmtPtr& stmt : program_.prepare_data) derive_bound(*stmt);
-    for (const TableText* table : tables_) add_table(*table);
+    for (const DelimitedText* table : tables_) add_table(*table);
     add_derived();
     return derived_;
   }
@@ -113,13 +113,13 @@ class TableJoiner {
   void derive_lengths(const mir::InputVar& input, const Columns& columns);
   void derive(const std::string& size, std::size_t value, const std::string& reason);
   void derive_bound(const mir::Stmt& stmt);
-  void add_table(const TableText& table);
+  void add_table(const DelimitedText& table);
   void add_derived();
   bool open_int(const std::string& name) const;
   std::string values(const mir::InputVar& input, const Columns& columns) const;
 
   DataSource& data_;
-  const std::vector<const TableText*>& tables_;
+  const std::vector<const DelimitedText*>& tables_;
   const mir::Program& program_;
   std::vector<std::pair<const mir::InputVar*, Columns>> found_;
   std::vector<DerivedSize> derived_;
@@ -128,7 +128,7 @@ class TableJoiner {
 
 void TableJoiner::find(const mir::InputVar& input) {
   const Columns* first = nullptr;
-  for (const TableText* table : tables_) {
+  for (const DelimitedText* table : tables_) {
     const auto columns = columns_of(*table, input.name);
     if (!columns) continue;
     const std::string other = first ? first->table->name() : data_.source_of(input.name);
@@ -153,7 +153,7 @@ void TableJoiner::derive(const std::string& size, std::size_t value, const std::
 
 void TableJoiner::derive_lengths(const mir::InputVar& input, const Columns& columns) {
   const std::vector<std::string> names = size_names(input.type);
-  const TableText& table = *columns.table;
+  const DelimitedText& table = *columns.table;
   if (!names.empty() && open_int(names[0])) derive(names[0], table.rows(), "rows of " + table.name());
   if (names.size() == 2 && columns.parts && open_int(names[1]))
     derive(names[1], columns.at.size(), fmt::format("columns {} to {} of {}", table.columns()[columns.at.front()],
@@ -189,7 +189,7 @@ void TableJoiner::derive_bound(const mir::Stmt& stmt) {
 
 /// As JSON: one cell, a list of the rows, or a list of lists.
 std::string TableJoiner::values(const mir::InputVar& input, const Columns& columns) const {
-  const TableText& table = *columns.table;
+  const DelimitedText& table = *columns.table;
   const std::size_t indexes = size_names(input.type).size();
   if (indexes == 0 && !columns.parts && table.rows() == 1) return cell_json(table.cell(0, columns.at[0]));
   std::string out = "[";
@@ -206,7 +206,7 @@ std::string TableJoiner::values(const mir::InputVar& input, const Columns& colum
   return out + "]";
 }
 
-void TableJoiner::add_table(const TableText& table) {
+void TableJoiner::add_table(const DelimitedText& table) {
   std::string text;
   JsonGroup members(text, JsonGroup::Kind::Object);
   for (const auto& [input, columns] : found_) {
@@ -238,13 +238,13 @@ void TableJoiner::add_derived() {
 
 }  // namespace
 
-std::vector<DerivedSize> join_tables(DataSource& data, const std::vector<const TableText*>& tables, const mir::Program& program) {
+std::vector<DerivedSize> join_tables(DataSource& data, const std::vector<const DelimitedText*>& tables, const mir::Program& program) {
   return TableJoiner(data, tables, program).join();
 }
 
-mir::Program program_of(const std::vector<const TableText*>& tables) {
+mir::Program program_of(const std::vector<const DelimitedText*>& tables) {
   mir::Program program;
-  for (const TableText* table : tables)
+  for (const DelimitedText* table : tables)
     for (const std::string& name : variables_of(*table)) {
       const std::size_t indexes = columns_of(*table, name)->parts ? 2 : 1;
       program.input_vars.push_back({.name = name, .span = {}, .type = {.base = BaseType::Real,
@@ -259,7 +259,7 @@ std::string derived_text(const std::vector<DerivedSize>& sizes) {
   return out;
 }
 
-std::vector<std::string> variables_of(const TableText& table) {
+std::vector<std::string> variables_of(const DelimitedText& table) {
   std::vector<std::string> out;
   for (const std::string_view column : table.columns()) {
     const std::string name(column_name(column).variable);

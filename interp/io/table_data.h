@@ -6,7 +6,7 @@
 
 #include "interp/io/data.h"
 #include "mir/ir/ir.h"
-#include "support/table_text.h"
+#include "support/delimited_text.h"
 
 namespace fermiac::interp {
 
@@ -25,15 +25,15 @@ struct DerivedSize {
 ///   that is the declared upper bound of an int column is the column's largest number.
 /// Returns what was derived. Throws DataError where two files have a variable, two columns disagree about a size, columns are
 /// missing in between, or a column of many rows stands for one number.
-std::vector<DerivedSize> join_tables(DataSource& data, const std::vector<const TableText*>& tables, const mir::Program& program);
+std::vector<DerivedSize> join_tables(DataSource& data, const std::vector<const DelimitedText*>& tables, const mir::Program& program);
 
 /// `N = 434 (rows of survey.csv), J = 85 (largest county in survey.csv)`.
 std::string derived_text(const std::vector<DerivedSize>& sizes);
 
 /// A program that declares what the tables have, for those who have none yet.
-mir::Program program_of(const std::vector<const TableText*>& tables);
+mir::Program program_of(const std::vector<const DelimitedText*>& tables);
 
 /// Names of the columns as variables, `x` of `x.1` and `x[1]` too.
-std::vector<std::string> variables_of(const TableText& table);
+std::vector<std::string> variables_of(const DelimitedText& table);
 
 }  // namespace fermiac::interp

@@ -1,4 +1,4 @@
-#include "support/table_text.h"
+#include "support/delimited_text.h"
 
 #include <fmt/format.h>
 
@@ -29,7 +29,7 @@ char separator_of(std::string_view line) {
 
 }  // namespace
 
-TableText::TableText(std::string text, std::string name) : text_(std::move(text)), name_(std::move(name)) {
+DelimitedText::DelimitedText(std::string text, std::string name) : text_(std::move(text)), name_(std::move(name)) {
   if (text_.starts_with(kByteOrderMark)) at_ = kByteOrderMark.size();
   if (!skip_empty_lines(true)) throw DataError(fmt::format("{}: there is no line with the names of the columns", name_));
   separator_ = separator_of(std::string_view(text_).substr(at_, text_.find_first_of("\r\n", at_) - at_));
@@ -45,7 +45,7 @@ TableText::TableText(std::string text, std::string name) : text_(std::move(text)
 }
 
 /// To the next line with something in it; false where there is none.
-bool TableText::skip_empty_lines(bool comments) {
+bool DelimitedText::skip_empty_lines(bool comments) {
   while (at_ < text_.size()) {
     if (is_end(text_[at_])) line_ += text_[at_++] == '\n';
     else if (comments && text_[at_] == '#') at_ = std::min(text_.find('\n', at_), text_.size());
@@ -54,7 +54,7 @@ bool TableText::skip_empty_lines(bool comments) {
   return false;
 }
 
-std::vector<std::string_view> TableText::read_line() {
+std::vector<std::string_view> DelimitedText::read_line() {
   std::vector<std::string_view> cells;
   for (bool more = true; more;) {
     cells.push_back(read_cell());
@@ -64,7 +64,7 @@ std::vector<std::string_view> TableText::read_line() {
   return cells;
 }
 
-std::string_view TableText::read_cell() {
+std::string_view DelimitedText::read_cell() {
   while (at_ < text_.size() && text_[at_] == ' ') ++at_;
   if (at_ < text_.size() && text_[at_] == '"') return read_quoted();
   const std::size_t begin = at_;
@@ -73,7 +73,7 @@ std::string_view TableText::read_cell() {
 }
 
 /// `"a ""quoted"" word"`; ends of lines may stand in it.
-std::string_view TableText::read_quoted() {
+std::string_view DelimitedText::read_quoted() {
   const std::size_t begin = ++at_, line = line_;
   bool doubled = false;
   for (;; ++at_) {

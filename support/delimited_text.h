@@ -10,15 +10,15 @@
 
 namespace fermiac {
 
-class TableText {
+class DelimitedText {
  public:
   /// Keeps the text; `name` stands for it in messages. The first line that is neither empty nor begins with `#` has the names;
   /// the separator is the first of tab, comma and semicolon that stands in it. Lines without any character are no rows.
   /// Throws DataError: a line has another number of cells, a quote is not closed, there is no line of names.
   /// Costs 16 bytes a cell besides the text.
-  TableText(std::string text, std::string name);
-  TableText(const TableText&) = delete;  // cells point into the text
-  TableText& operator=(const TableText&) = delete;
+  DelimitedText(std::string text, std::string name);
+  DelimitedText(const DelimitedText&) = delete;  // cells point into the text
+  DelimitedText& operator=(const DelimitedText&) = delete;
 
   const std::string& name() const { return name_; }
   const std::vector<std::string_view>& columns() const { return columns_; }

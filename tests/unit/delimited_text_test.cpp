@@ -1,4 +1,4 @@
-#include "support/table_text.h"
+#include "support/delimited_text.h"
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@ namespace {
 
 /// Names, then rows, cells between `|`.
 std::string read(const std::string& text) {
-  const TableText table(text, "t.csv");
+  const DelimitedText table(text, "t.csv");
   std::string out;
   for (const std::string_view name : table.columns()) out += std::string(name) + "|";
   for (std::size_t i = 0; i < table.rows(); ++i) {
@@ -31,7 +31,7 @@ std::string problem(const std::string& text) {
   return {};
 }
 
-TEST(TableText, Csv) {
+TEST(DelimitedText, Csv) {
   EXPECT_EQ(read("x,y\n1,2.5\n3,\n"), "x|y|\n1|2.5|\n3||");
   EXPECT_EQ(read("x,y\r\n1,2\r\n\r\n3,4"), "x|y|\n1|2|\n3|4|");
   EXPECT_EQ(read("\xEF\xBB\xBFx\n1\n"), "x|\n1|");
@@ -39,16 +39,16 @@ TEST(TableText, Csv) {
   EXPECT_EQ(read("x\n"), "x|");
 }
 
-TEST(TableText, OtherSeparators) {
+TEST(DelimitedText, OtherSeparators) {
   EXPECT_EQ(read("x\ty\n1,5\t2\n"), "x|y|\n1,5|2|");
   EXPECT_EQ(read("x;y\n1,5;2\n"), "x|y|\n1,5|2|");
 }
 
-TEST(TableText, Quotes) {
+TEST(DelimitedText, Quotes) {
   EXPECT_EQ(read("\"\",\"x y\"\n\"1\",\"a, \"\"b\"\"\nc\"\n2,d\n"), "|x y|\n1|a, \"b\"\nc|\n2|d|");
 }
 
-TEST(TableText, Mistakes) {
+TEST(DelimitedText, Mistakes) {
   EXPECT_EQ(problem(""), "t.csv: there is no line with the names of the columns");
   EXPECT_EQ(problem("# a\n#b\n"), "t.csv: there is no line with the names of the columns");
   EXPECT_EQ(problem("x,y\n1,2\n\n3\n"), "t.csv, line 4: 1 cell, but the first line names 2 columns");
