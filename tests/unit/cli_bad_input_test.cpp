@@ -61,7 +61,7 @@ TEST_F(BadInput, AnUnknownInstructionSetIsTold) {
 }
 TEST_F(BadInput, PathfinderIsSilentWithoutRefresh) {
   write("free.stan", "parameters { real x; } model { x ~ normal(0, 1); }");
-  const Outcome o = run("pathfinder " + path("free.stan") + " --seed 1 --refresh 0 --output " + path("paths"));
+  const Outcome o = run("pathfinder " + at("free.stan") + " --seed 1 --refresh 0 --output " + at("paths"));
   expect(o, 0, {"Mean"});
   EXPECT_EQ(o.text.find("Path ["), std::string::npos) << o.text;
 }
