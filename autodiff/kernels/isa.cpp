@@ -87,7 +87,7 @@ std::span<const std::string_view> isa_names() {
 std::string unknown_isa() {
   const char* forced = std::getenv("FERMIAC_ISA");
   if (forced == nullptr || *forced == '\0' || std::find(std::begin(kNames), std::end(kNames), forced) != std::end(kNames)) return {};
-  return fmt::format("FERMIAC_ISA is '{}' in the environment, which is none of {}", forced, fmt::join(kNames, ", "));
+  return fmt::format("FERMIAC_ISA is '{}' in the environment, which is none of {} and portable", forced, fmt::join(kNames, ", "));
 }
 
 MapCode find_map(std::string_view name) {

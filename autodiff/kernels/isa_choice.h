@@ -5,7 +5,8 @@
 
 namespace fermiac::ad {
 
-/// Empty, or that FERMIAC_ISA is none of the instruction sets that there are kernels for.
+/// Empty, or that FERMIAC_ISA is none of the instruction sets that there are kernels for. (Programs take "portable", too: they begin
+/// anew with another choice, cli/fermiac/portable.h.)
 std::string unknown_isa();
 
 }  // namespace fermiac::ad

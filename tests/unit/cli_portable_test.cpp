@@ -52,6 +52,16 @@ TEST_F(CliPortable, TheLibrarysFunctionsAreThePlainOnes) {
   EXPECT_EQ(shell("FERMIAC_ISA=portable " + kFermiac + " eval '75.62 ^ 1.25 == 222.99536758401098'").text, "1\n");
 }
 
+TEST_F(CliPortable, ProgramsWithModelsAre) {
+  ASSERT_EQ(shell(kFermiac + " bundle " + at("m.stan") + " --output " + at("bundle")).status, 0);
+  const auto rows = [&](const std::string& environment) {
+    const ProgramRun run = shell(environment + " " + at("bundle") + " sample num_samples=50 num_warmup=50 random seed=1 output file=" + at("b.csv"));
+    EXPECT_EQ(run.status, 0) << run.text;
+    return rows_of(read("b.csv"));
+  };
+  EXPECT_EQ(rows("FERMIAC_ISA=portable"), rows(std::string("FERMIAC_ISA=sse2 ") + kPlainLibrary));
+}
+
 TEST_F(CliPortable, OtherNamesAreRefused) {
   EXPECT_NE(shell("FERMIAC_ISA=nonsense " + kFermiac + " eval 1").status, 0);
   EXPECT_EQ(shell("FERMIAC_ISA=portable " + kFermiac + " --version | grep kernels").text, "kernels: sse2\n");
