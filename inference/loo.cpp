@@ -29,7 +29,8 @@ double log_mean_exp(ConstSpan x) {
   return log_sum(x) - std::log(static_cast<double>(x.size()));
 }
 
-/// Of exp(ℓ), over the chains.
+}  // namespace
+
 double relative_efficiency(const Vec& log_lik, std::size_t chains) {
   const std::size_t each = log_lik.size() / chains;
   const double top = *std::ranges::max_element(log_lik);
@@ -40,10 +41,9 @@ double relative_efficiency(const Vec& log_lik, std::size_t chains) {
   return std::isfinite(ess) && ess > 0 ? ess / static_cast<double>(log_lik.size()) : 1;
 }
 
-CrossValidation::Point loo_point(const Vec& log_lik, double r_eff) {
-  Vec weights(log_lik.size());
-  for (std::size_t s = 0; s < weights.size(); ++s) weights[s] = -log_lik[s];
-  CrossValidation::Point out;
+LooPoint importance_point(const Vec& log_lik, Vec log_ratios, double r_eff) {
+  LooPoint out{};
+  Vec& weights = log_ratios;
   out.k = psis_log_weights(weights, r_eff);
   Vec weighted(weights.size());
   add(weights, log_lik, weighted);
@@ -51,11 +51,8 @@ CrossValidation::Point loo_point(const Vec& log_lik, double r_eff) {
   double variance = 0;
   for (std::size_t s = 0; s < weights.size(); ++s) variance += std::exp(2 * weights[s]) * std::pow(std::expm1(log_lik[s] - out.elpd), 2);
   out.mcse = std::sqrt(variance / r_eff);
-  out.p = log_mean_exp(log_lik) - out.elpd;
   return out;
 }
-
-}  // namespace
 
 double CrossValidation::elpd() const {
   double sum = 0;
@@ -89,8 +86,11 @@ CrossValidation psis_loo(const LogLik& log_lik, std::optional<double> r_eff, std
   out.kind = "loo";
   out.limit = k_threshold ? *k_threshold : std::min(1 - 1 / std::log10(static_cast<double>(log_lik.draws())), 0.7);
   for (std::size_t i = 0; i < log_lik.values.size(); ++i) {
-    out.points.push_back(loo_point(log_lik.values[i], r_eff ? *r_eff : relative_efficiency(log_lik.values[i], log_lik.chains)));
-    out.points.back().observation = log_lik.observations[i];
+    const Vec& x = log_lik.values[i];
+    Vec ratios(x.size());
+    std::ranges::transform(x, ratios.begin(), std::negate());
+    const LooPoint p = importance_point(x, std::move(ratios), r_eff ? *r_eff : relative_efficiency(x, log_lik.chains));
+    out.points.push_back({.observation = log_lik.observations[i], .elpd = p.elpd, .k = p.k, .mcse = p.mcse, .p = log_mean_exp(x) - p.elpd});
   }
   return out;
 }
@@ -117,7 +117,7 @@ CrossValidation waic(const LogLik& log_lik) {
 
 Result log_lik_at(const ObservedModel& observed, const std::vector<Vec>& points, std::size_t chains, LogLik* out) {
   if (points.size() < 2) return Result::fail("there are too few draws");
-  *out = {observed.observations(), std::vector<Vec>(observed.observations().size()), chains};
+  *out = {observed.observations(), std::vector<Vec>(observed.observations().size()), chains, points};
   Vec row(observed.observations().size());
   for (const Vec& theta : points) {
     if (const EvalStatus status = observed.pointwise(theta, row); !status) return Result::fail(status.message);
@@ -199,6 +199,11 @@ std::string cross_validation_json(const CrossValidation& r) {
     for (const std::string& name : r.refitted) refitted.item() += json_quote(name);
     refitted.end();
   }
+  if (!r.matched.empty()) {
+    JsonGroup matched(object.member("matched"), JsonGroup::Kind::Array);
+    for (const std::string& name : r.matched) matched.item() += json_quote(name);
+    matched.end();
+  }
   JsonGroup points(object.member("pointwise"), JsonGroup::Kind::Array);
   for (const CrossValidation::Point& p : r.points) {
     JsonGroup point(points.item(), JsonGroup::Kind::Object);
@@ -245,7 +250,8 @@ std::string cross_validation_text(const CrossValidation& r) {
   const std::vector<std::size_t> bad = r.bad();
   if (r.points.size() <= kMostShown) out += "\ntail shapes k, | where they begin to be bad\n" + shapes_picture(r);
   out += bad.empty() ? text("\nall %zu shapes are at most %.2f\n", r.points.size(), r.limit)
-                     : text("\n%zu of %zu shapes are above %.2f: --refit samples again without these observations\n", bad.size(), r.points.size(), r.limit);
+                     : text("\n%zu of %zu shapes are above %.2f: --moment-match moves the draws, --refit samples again without these observations\n", bad.size(), r.points.size(), r.limit);
+  for (const std::string& name : r.matched) out += "draws moved for " + name + "\n";
   for (const std::string& name : r.refitted) out += "sampled again without " + name + "\n";
   return out;
 }

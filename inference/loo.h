@@ -17,6 +17,7 @@ struct LogLik {
   std::vector<std::string> observations;
   std::vector<Vec> values;    // [observation][draw]
   std::size_t chains = 1;     // of equal length
+  std::vector<Vec> points;    // the draws, unconstrained; none where only their log likelihoods are known
   std::size_t draws() const { return values.empty() ? 0 : values[0].size(); }
 };
 
@@ -30,7 +31,7 @@ struct CrossValidation {
   };
   std::string kind;   // loo, waic, kfold
   std::vector<Point> points;
-  std::vector<std::string> refitted;
+  std::vector<std::string> refitted, matched;  // sampled again without; draws moved (moment_matching.h)
   double limit = 0;   // k above it is bad
 
   double elpd() const;
@@ -38,6 +39,15 @@ struct CrossValidation {
   double p() const;
   std::vector<std::size_t> bad() const;
 };
+
+/// What importance sampling says of an observation.
+struct LooPoint {
+  double elpd, k, mcse;
+};
+/// From draws of log likelihood `log_lik` with `log_ratios` between the density without the observation and that which they are of.
+LooPoint importance_point(const Vec& log_lik, Vec log_ratios, double r_eff);
+/// Of exp(ℓ), over the chains.
+double relative_efficiency(const Vec& log_lik, std::size_t chains);
 
 /// `r_eff`: relative efficiency of the draws; absent: that of exp(ℓ) over the chains. `k_threshold`: absent: min(1 - 1/log10 S, 0.7).
 CrossValidation psis_loo(const LogLik& log_lik, std::optional<double> r_eff, std::optional<double> k_threshold);

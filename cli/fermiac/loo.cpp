@@ -11,6 +11,7 @@
 #include "cli/fermiac/load.h"
 #include "cli/fermiac/questions.h"
 #include "cli/fermiac/run_model.h"
+#include "inference/moment_matching.h"
 #include "inference/summary.h"
 #include "interp/questions/observed.h"
 #include "support/json_tree.h"
@@ -79,6 +80,8 @@ Result validate(const LooArgs& args, const interp::InterpModel& model, const Run
     return kfold(observed, folds, args.options, io, needs ? &log_lik : nullptr, out);
   }
   *out = args.waic ? waic(log_lik) : psis_loo(log_lik, args.r_eff, args.k_threshold);
+  if (args.moment_match && !args.waic)
+    if (Result bad = match_moments(observed, log_lik, args.r_eff, io.stop, out); !bad) return bad;
   return args.refit ? refit_bad(observed, args.options, io, out) : Result{};
 }
 

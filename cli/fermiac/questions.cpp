@@ -101,7 +101,8 @@ void add_loo(CLI::App& app, Invocation& call) {
   sub->add_option("--group", args->group, "int array of the data: observations with equal entries are one")->type_name("NAME");
   SettingOptions settings(*sub);
   settings.number("k-threshold", args->k_threshold, "tail shapes above it are bad (default: min(1 - 1/log10(draws), 0.7))", {0, inference::kNoBound});
-  sub->add_flag("--refit", args->refit, "sample again without each observation whose shape is bad");
+  sub->add_flag("--moment-match", args->moment_match, "move the draws for observations whose shape is bad to where they are without");
+  sub->add_flag("--refit", args->refit, "sample again without each observation whose shape is (still) bad");
   sub->add_option("--kfold", args->kfold, "leave out folds: how many, or group, or a JSON file with the fold of each observation")->type_name("K|FILE|group");
   settings.number("r-eff", args->r_eff, "relative efficiency of the draws (default: from their autocorrelation)", {0, inference::kNoBound, true});
   add_format(*sub, args->format, "json");

@@ -77,7 +77,7 @@ struct PredictArgs {
 struct LooArgs {
   ModelArgs model;
   std::vector<std::string> files;          // draws; none: the model is sampled
-  bool waic = false, refit = false;
+  bool waic = false, moment_match = false, refit = false;
   std::string group, kfold;                // kfold: a number, `group`, or a file
   std::optional<double> k_threshold, r_eff;
   std::string format = "table";
