@@ -5,11 +5,12 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstdlib>
 #include <limits>
 
 #include "interp/model/conditioned_model.h"
 #include "interp/questions/explain_text.h"
+#include "interp/questions/predict.h"
+#include "interp/questions/simulator.h"
 #include "interp/questions/trace.h"
 #include "support/rng.h"
 #include "tests/fuzz/programs/generate.h"
@@ -29,7 +30,7 @@ bool close(double a, double b) {
 const PrintSink kSilent = [](std::string_view) {};
 
 struct Counts {
-  int programs = 0, points = 0, elements = 0, contexts = 0, gradients = 0;
+  int programs = 0, points = 0, elements = 0, contexts = 0, gradients = 0, drawn = 0;
 };
 
 class Program {
@@ -57,6 +58,7 @@ class Program {
       weights(data, theta);
       contexts(data, theta);
     }
+    drawn(data);
   }
 
  private:
@@ -113,7 +115,7 @@ class Program {
       if (weight > 0 && !std::isfinite(all)) continue;
       Conditioning conditioning;
       conditioning.weights = {{"*", {weight}, false}};
-      expect_close(lp_under(data, theta, conditioning), traced_.jacobian + weight * all, "weights");
+      expect_close(lp_under(data, theta, conditioning), traced_.jacobian + (weight > 0 ? weight * all : 0), "weights");
     }
   }
 
@@ -127,6 +129,27 @@ class Program {
       } catch (const BindError& e) {  // roles that are not clear
         EXPECT_NE(std::string(e.what()).find("this term names no distribution"), std::string::npos) << e.what() << ", seed " << seed_;
       }
+    }
+  }
+
+  /// What the program draws has a density, which is the joint one: that of the trace under the drawn data at the drawn parameters.
+  void drawn(const DataSource& data) {
+    try {
+      Predictor predictor(*compiled_, data, Conditioning(), {.prior = true, .what = {}, .only_ask = false});
+      PredictorSimulator simulator(predictor);
+      std::unique_ptr<Model> given;
+      inference::Vec truth;
+      const inference::Result result = simulator.simulate(seed_, 0, &given, &truth);
+      ASSERT_TRUE(result) << result.error << ", seed " << seed_ << "\n" << program_.source;
+      const auto& model = static_cast<const InterpModel&>(*given);
+      double lp = 0;
+      ASSERT_TRUE(model.log_density_plain(truth, false, &lp)) << "seed " << seed_ << "\n" << program_.source;
+      ASSERT_TRUE(trace(model, truth, false, false, &traced_)) << "seed " << seed_;
+      expect_close(traced_.target, lp, "drawn");
+      EXPECT_TRUE(std::isfinite(lp)) << lp << ", seed " << seed_ << "\n" << program_.source << program_.data;
+      ++counts_.drawn;
+    } catch (const BindError& e) {  // it cannot be drawn from, or hardly any draw keeps to its constraints
+      EXPECT_STRNE(e.what(), "");
     }
   }
 
@@ -152,8 +175,9 @@ TEST(ConditioningFuzz, ElementsSumToTargetAndContextsAddUp) {
   EXPECT_GT(counts.points, static_cast<int>(count / 4));
   EXPECT_GT(counts.elements, 0);
   EXPECT_GT(counts.gradients, static_cast<int>(count / 8));
-  std::printf("%d programs, %d points, %d elements, %d contexts, %d gradients\n", counts.programs, counts.points, counts.elements, counts.contexts,
-              counts.gradients);
+  EXPECT_GT(counts.drawn, static_cast<int>(count / 100));
+  std::printf("%d programs, %d points, %d elements, %d contexts, %d gradients, %d drawn\n", counts.programs, counts.points, counts.elements, counts.contexts,
+              counts.gradients, counts.drawn);
 }
 
 }  // namespace
