@@ -1,6 +1,7 @@
 #include "cli/fermiac/conditioning_options.h"
 
 #include "cli/fermiac/checked_option.h"
+#include "cli/fermiac/stan_value.h"
 #include "support/json_scan.h"
 #include "support/text_file.h"
 
@@ -65,7 +66,8 @@ interp::Conditioning read_conditioning(const ConditioningArgs& args) {
   const auto given = [](const std::vector<std::string>& texts, std::vector<interp::Conditioning::Given>& to) {
     for (const std::string& text : texts) {
       auto [name, value] = interp::split_assignment(text);
-      to.push_back({std::move(name), std::move(value)});
+      std::string json = json_of_value(name, value);
+      to.push_back({std::move(name), std::move(json)});
     }
   };
   if (!args.context.empty()) out.context = interp::read_context(args.context);

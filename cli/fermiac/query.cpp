@@ -7,6 +7,7 @@
 #include "cli/fermiac/given_points.h"
 #include "cli/fermiac/load.h"
 #include "cli/fermiac/questions.h"
+#include "cli/fermiac/stan_value.h"
 #include "support/output.h"
 
 namespace fermiac::cli {
@@ -21,7 +22,10 @@ std::vector<std::string> queries(const std::string& given) {
 }
 
 bool answer_one(const interp::Questioner& questioner, const std::string& text, const QueryArgs& args) {
-  const interp::Query query = interp::read_query(text);
+  interp::Query query = interp::read_query(text);
+  for (auto* items : {&query.events, &query.given})
+    for (interp::QueryItem& item : *items)
+      if (!item.value.empty()) item.value = json_of_value(item.name, item.value);
   const auto model = questioner.model(query);
   std::vector<std::vector<double>> points;
   for (const std::string& file : args.draws)

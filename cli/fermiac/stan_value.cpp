@@ -1,0 +1,24 @@
+#include "cli/fermiac/stan_value.h"
+
+#include <fmt/format.h>
+
+#include "interp/io/print.h"
+#include "repl/evaluator.h"
+#include "support/json_scan.h"
+#include "support/json_tree.h"
+
+namespace fermiac::cli {
+
+std::string json_of_value(const std::string& name, const std::string& text) {
+  if (JsonValue ignored; parse_json(text, &ignored).empty()) return text;
+  try {
+    repl::Evaluator evaluator(1, nullptr);
+    return interp::json_text({}, evaluator.evaluate(text).value);
+  } catch (const repl::Failure& f) {
+    std::string_view why = std::string_view(f.text).substr(0, f.text.find_last_not_of('\n') + 1);
+    if (constexpr std::string_view kError = "Error: "; why.starts_with(kError)) why.remove_prefix(kError.size());
+    throw DataError(fmt::format("the value of {} is neither JSON nor a Stan expression: {}", name, why));
+  }
+}
+
+}  // namespace fermiac::cli
