@@ -84,11 +84,14 @@ TEST_F(CliReport, SummaryAndCheckTakeAFolderToo) {
   EXPECT_EQ(run_fermiac("check " + at("m-output")).status, 0);
 }
 
-/// What a browser makes of the page; empty without a browser.
-std::string rendered(const std::string& page) {
+/// What a browser makes of the page; empty without a browser. Figures are drawn when they come into view, which a browser without a
+/// window may not get to on a machine that has other things to do: then it is asked again.
+std::string rendered(const std::string& page, int attempts = 4) {
   const ProgramRun run = shell("command -v chromium >/dev/null && timeout 100 chromium --headless=new --no-sandbox --disable-gpu --window-size=1400,6000 "
-                               "--virtual-time-budget=5000 --dump-dom 'file://" + page + "' 2>/dev/null");
-  return run.status == 0 ? run.text : "";
+                               "--virtual-time-budget=20000 --dump-dom 'file://" + page + "' 2>/dev/null");
+  if (run.status != 0) return "";
+  const bool drawn = run.text.find("class=\"dots\"") != std::string::npos;
+  return drawn || attempts == 1 ? run.text : rendered(page, attempts - 1);
 }
 
 std::size_t count_of(const std::string& text, const std::string& pattern) {
