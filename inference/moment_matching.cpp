@@ -84,13 +84,11 @@ double log_of_diagonal(const Vec& triangle, std::size_t n) {
 /// The draws of one observation, as far as they have been moved.
 class Matcher {
  public:
-  Matcher(const ObservedModel& observed, const LogLik& log_lik, std::size_t observation, double r_eff, const std::atomic<bool>* stop)
-      : observed_(observed), target_(observed.model(), {}, stop), log_lik_(log_lik), observation_(observation), r_eff_(r_eff),
-        equal_(log_lik.draws(), 1 / static_cast<double>(log_lik.draws())), row_(observed.observations().size()) {
-    draws_.points = log_lik.points;
-    draws_.log_lik = log_lik.values[observation];
-    for (const Vec& theta : draws_.points) draws_.lp.push_back(target_.value(theta));
-    first_lp_ = draws_.lp;
+  /// `lp`: of the target at the draws of `log_lik`.
+  Matcher(const ObservedModel& observed, Target& target, const LogLik& log_lik, const Vec& lp, std::size_t observation, double r_eff)
+      : observed_(observed), target_(target), log_lik_(log_lik), first_lp_(lp), observation_(observation), r_eff_(r_eff),
+        equal_(lp.size(), 1 / static_cast<double>(lp.size())), row_(observed.observations().size()),
+        draws_{log_lik.points, lp, log_lik.values[observation]} {
     k_ = weigh(draws_, &weights_);
   }
 
@@ -191,11 +189,12 @@ class Matcher {
   }
 
   const ObservedModel& observed_;
-  Target target_;
+  Target& target_;
   const LogLik& log_lik_;
+  const Vec& first_lp_;
   std::size_t observation_;
   double r_eff_, k_ = 0;
-  Vec equal_, row_, first_lp_, weights_;
+  Vec equal_, row_, weights_;
   Draws draws_;
   std::vector<Move> moves_;
 };
@@ -204,9 +203,14 @@ class Matcher {
 
 Result match_moments(const ObservedModel& observed, const LogLik& log_lik, std::optional<double> r_eff, const std::atomic<bool>* stop,
                      CrossValidation* out) {
-  for (const std::size_t i : out->bad()) {
+  const std::vector<std::size_t> bad_ones = out->bad();
+  if (bad_ones.empty()) return {};
+  Target target(observed.model(), {}, stop);
+  Vec lp;
+  for (const Vec& theta : log_lik.points) lp.push_back(target.value(theta));
+  for (const std::size_t i : bad_ones) {
     CrossValidation::Point& point = out->points[i];
-    Matcher matcher(observed, log_lik, i, r_eff ? *r_eff : relative_efficiency(log_lik.values[i], log_lik.chains), stop);
+    Matcher matcher(observed, target, log_lik, lp, i, r_eff ? *r_eff : relative_efficiency(log_lik.values[i], log_lik.chains));
     if (Result bad = matcher.run(out->limit); !bad) return bad;
     CrossValidation::Point moved = point;
     if (!matcher.split(&moved) || !(moved.k < point.k)) continue;
