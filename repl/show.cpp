@@ -153,6 +153,11 @@ std::string hanging(std::string_view text, std::size_t width, std::size_t indent
   return out;
 }
 
+std::string trimmed_end(std::string text) {
+  while (!text.empty() && text.back() == '\n') text.pop_back();
+  return text.empty() ? text : text + "\n";
+}
+
 std::vector<std::string> grouped_numbers(std::span<const std::string> names, std::span<const double> values,
                                          NumberList style) {
   const auto stem = [&](std::size_t i) { return std::string_view(names[i]).substr(0, names[i].find('[')); };

@@ -14,6 +14,8 @@ namespace fermiac::repl {
 
 /// Six significant digits.
 std::string number_text(double x);
+/// One end of line at the end, however many there are; none of an empty text.
+std::string trimmed_end(std::string text);
 /// The type with the sizes of this value: `array[2] vector[3]`, `tuple(int, matrix[2,2])`.
 std::string shape_text(const Type& type, const interp::Value& value);
 /// The value alone, on one line, or on one line per row for a matrix.
