@@ -10,34 +10,25 @@
 #include "inference/chain.h"
 #include "inference/sample.h"
 #include "inference/start.h"
-#include "tests/unit/analytic_models.h"
+#include "tests/unit/known_moments.h"
 #include "tests/unit/run_fermiac.h"
 
 namespace fermiac::inference {
 namespace {
 
-using testing::Capture;
 using testing::OwnFolder;
+using testing::run_with;
 using Doubling = TransitionWatcher::Doubling;
 
-SampleOptions options_in(const OwnFolder& dir) {
-  SampleOptions o;
-  o.output_dir = dir.path().string();
+SampleOptions short_run_in(const OwnFolder& dir) {
+  SampleOptions o = testing::options_in(dir);
   o.output_name = "m";
   o.seed = 17;
-  o.refresh = 0;
   o.chains = 2;
   o.num_warmup = 100;
   o.num_samples = 60;
   o.sig_figs = 18;
   return o;
-}
-
-SampleRun run_of(const Model& model, const SampleOptions& options) {
-  Capture out, err;
-  SampleRun run = sample(model, options, {.out = out.file(), .err = err.file(), .stop = nullptr});
-  EXPECT_EQ(run.exit_code, 0) << err.text();
-  return run;
 }
 
 double value(const ReplayedTransition& t, const std::string& name) {
@@ -47,7 +38,7 @@ double value(const ReplayedTransition& t, const std::string& name) {
 /// Every 7th draw of both chains is the run's own, and its columns are what its steps say. How the doublings went.
 std::vector<Doubling> expect_replays(const Model& model, const SampleOptions& options) {
   std::vector<Doubling> out;
-  const SampleRun run = run_of(model, options);
+  const SampleRun run = run_with(model, options);
   const unsigned draws = (options.num_samples + options.thin - 1) / options.thin;
   for (unsigned chain = 1; chain <= 2; ++chain)
     for (unsigned draw = 1; draw <= draws; draw += 7) {
@@ -74,12 +65,12 @@ std::vector<Doubling> expect_replays(const Model& model, const SampleOptions& op
 
 TEST(Replay, IsTheRunBitForBit) {
   const OwnFolder dir;
-  expect_replays(testing::std_normal(5), options_in(dir));
+  expect_replays(testing::std_normal(5), short_run_in(dir));
 }
 
 TEST(Replay, WithOtherMetricsThinningAndJitter) {
   const OwnFolder dir;
-  SampleOptions o = options_in(dir);
+  SampleOptions o = short_run_in(dir);
   o.metric = MetricKind::Dense;
   o.thin = 3;
   o.stepsize_jitter = 0.3;
@@ -90,14 +81,14 @@ TEST(Replay, WithOtherMetricsThinningAndJitter) {
 
 TEST(Replay, OfStaticHmc) {
   const OwnFolder dir;
-  SampleOptions o = options_in(dir);
+  SampleOptions o = short_run_in(dir);
   o.engine = Engine::Static;
   expect_replays(testing::std_normal(3), o);
 }
 
 TEST(Replay, OfStepsThatAreDivided) {
   const OwnFolder dir;
-  SampleOptions o = options_in(dir);
+  SampleOptions o = short_run_in(dir);
   o.engine = Engine::Walnuts;
   o.max_energy_error = 0.2;
   o.max_halvings = 3;
@@ -110,9 +101,9 @@ TEST(Replay, OfStepsThatAreDivided) {
 /// A state of the chain stands for all that came before it, unless it is behind the draw.
 TEST(Replay, FromAState) {
   const OwnFolder dir;
-  SampleOptions o = options_in(dir);
+  SampleOptions o = short_run_in(dir);
   const auto model = testing::std_normal(3);
-  const SampleRun run = run_of(model, o);
+  const SampleRun run = run_with(model, o);
   struct Silent final : ChainSink {
     void message(std::string_view) override {}
     void adaptation(double, const Metric&) override {}
@@ -137,7 +128,7 @@ TEST(Replay, FromAState) {
 
 TEST(Replay, RefusesWhatIsNotThere) {
   const OwnFolder dir;
-  const SampleOptions o = options_in(dir);
+  const SampleOptions o = short_run_in(dir);
   const auto model = testing::std_normal(2);
   ReplayedTransition t;
   EXPECT_EQ(replay(model, o, {3, 1}, "", nullptr, &t).error, "there is no chain 3: the run has chains 1 to 2");
@@ -148,9 +139,9 @@ TEST(Replay, RefusesWhatIsNotThere) {
 
 TEST(Replay, TellsAnotherDraw) {
   const OwnFolder dir;
-  const SampleOptions o = options_in(dir);
+  const SampleOptions o = short_run_in(dir);
   const auto model = testing::std_normal(2);
-  const SampleRun run = run_of(model, o);
+  const SampleRun run = run_with(model, o);
   ReplayedTransition t;
   CsvDraws file;
   ASSERT_TRUE(replay(model, o, {1, 5}, "", nullptr, &t));
