@@ -14,6 +14,7 @@
 #include "autodiff/kernels/map_op.h"
 #include "cli/fermiac/commands.h"
 #include "cli/fermiac/load.h"
+#include "cli/fermiac/refuse.h"
 #include "inference/csv.h"
 #include "inference/options.h"
 #include "inference/parallel.h"
@@ -87,8 +88,7 @@ auto in_turn(const std::vector<std::vector<double>>& points, Visit visit) {
 }
 
 int interrupted(const Stop& stop) {
-  std::fprintf(stderr, "fermiac: %s\n", stop.reason().c_str());
-  return 1;
+  return refuse(stop.reason());
 }
 
 long resident_kib() {
@@ -161,8 +161,7 @@ int bench_draws(const BenchArgs& args, const interp::InterpModel& model, const s
   };
   inference::CsvWriter csv(inference::CommonOptions().sig_figs);
   if (const inference::Result opened = csv.open("/dev/null", true); !opened) {
-    std::fprintf(stderr, "fermiac: %s\n", opened.error.c_str());
-    return 1;
+    return refuse(opened.error);
   }
   Timing values, text;
   const auto points = bench_points(theta, args.spread);

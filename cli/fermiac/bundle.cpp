@@ -9,6 +9,7 @@
 #include "cli/fermiac/commands.h"
 #include "cli/fermiac/load.h"
 #include "cli/fermiac/own_files.h"
+#include "cli/fermiac/refuse.h"
 #include "cli/stanc/model_name.h"
 #include "cli/stanc/options.h"
 #include "interp/native/machine_code.h"
@@ -20,11 +21,6 @@ namespace fermiac::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-int refuse(const std::string& why) {
-  std::fprintf(stderr, "fermiac: %s\n", why.c_str());
-  return 1;
-}
 
 bool is_library(const std::string& output) {
   return output.ends_with(".so");

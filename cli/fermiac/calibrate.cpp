@@ -1,10 +1,10 @@
 // `fermiac sbc` and `fermiac sensitivity`: is the sampler calibrated; does the prior matter.
-#include <cstdio>
 
 #include "autodiff/interrupted.h"
 #include "cli/fermiac/given_points.h"
 #include "cli/fermiac/load.h"
 #include "cli/fermiac/questions.h"
+#include "cli/fermiac/refuse.h"
 #include "cli/fermiac/run_model.h"
 #include "inference/output.h"
 #include "inference/sensitivity.h"
@@ -14,16 +14,8 @@
 #include "support/output.h"
 
 namespace fermiac::cli {
-namespace {
 
 using namespace inference;
-
-int refuse(const std::string& why) {
-  std::fprintf(stderr, "fermiac: %s\n", why.c_str());
-  return 1;
-}
-
-}  // namespace
 
 int run_sbc(const SbcArgs& args, Stop& stop) {
   const auto program = load_program(args.model);
@@ -53,24 +45,13 @@ int run_sbc(const SbcArgs& args, Stop& stop) {
   }
 }
 
-namespace {
-
-std::vector<Vec> points_of(const interp::InterpModel& model, const std::vector<std::string>& files) {
-  std::vector<Vec> out;
-  for (const std::string& file : files)
-    for (Vec& theta : draws_in(model, file)) out.push_back(std::move(theta));
-  return out;
-}
-
-}  // namespace
-
 int run_sensitivity(const SensitivityArgs& args, Stop& stop) {
   ModelArgs given = args.model;
   given.always_conditioned = true;
   const auto model = load_interp_model(given, stop);
   if (!model) return 1;
   try {
-    const ScaledDraws draws = interp::scaled_draws(*model, points_of(*model, args.draws), args.component, args.r_eff.value_or(1));
+    const ScaledDraws draws = interp::scaled_draws(*model, draws_in(*model, args.draws), args.component, args.r_eff.value_or(1));
     const auto found = sensitivities(draws);
     const auto powers = scaled(draws, args.alpha);
     return write_output(args.format == "json" ? sensitivity_json(draws, found, powers) : sensitivity_text(draws, found, powers)) ? 0 : 1;

@@ -1,9 +1,9 @@
 // `fermiac check-model`: the warnings of pedantic mode, and what shows only when the model runs with its data.
-#include <cstdio>
 
 #include "autodiff/memory.h"
 #include "cli/fermiac/commands.h"
 #include "cli/fermiac/load.h"
+#include "cli/fermiac/refuse.h"
 #include "interp/model/model_check.h"
 #include "mir/warnings/warnings.h"
 #include "support/large_stack.h"
@@ -43,8 +43,7 @@ int run_check_model(const ModelArgs& args, bool strict, Stop& stop) {
       }
     });
   } catch (const std::exception& e) {
-    std::fprintf(stderr, "fermiac: %s\n", Stop::requested() ? stop.reason().c_str() : e.what());
-    return 1;
+    return refuse(Stop::requested() ? stop.reason().c_str() : e.what());
   }
   write_output(out.empty() ? "Nothing to remark.\n" : out);
   return fatal || (strict && !out.empty()) ? 1 : 0;

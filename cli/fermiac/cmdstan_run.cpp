@@ -1,12 +1,12 @@
 #include "cli/fermiac/cmdstan_run.h"
 
-#include <cstdio>
 
 #include "autodiff/memory.h"
 #include "autodiff/memory_left.h"
 #include "cli/cmdstan/cmdstan.h"
 #include "cli/fermiac/load.h"
 #include "cli/fermiac/memory_limit.h"
+#include "cli/fermiac/refuse.h"
 #include "support/text_file.h"
 
 namespace fermiac::cli {
@@ -17,8 +17,7 @@ int run_as_cmdstan(std::span<const std::string> words) {
   const std::string path = words.empty() ? "" : words[0];
   TextFile file = read_text_file(path, true);
   if (file.state != TextFile::State::Read) {
-    std::fprintf(stderr, "fermiac: %s\n", file.problem.c_str());
-    return 1;
+    return refuse(file.problem);
   }
   cmdstan::ModelSource source;
   source.program = {.text = std::move(file.text), .path = path, .name = model_name(path)};

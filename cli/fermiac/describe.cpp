@@ -10,6 +10,7 @@
 
 #include "cli/describe/completion.h"
 #include "cli/describe/manual.h"
+#include "cli/fermiac/refuse.h"
 #include "cli/stanc/options.h"
 #include "support/output.h"
 #include "support/write_file.h"
@@ -55,8 +56,7 @@ int write_pages(const Pages& pages, const std::string& folder) {
   std::filesystem::create_directories(folder, failed);
   for (const auto& [name, text] : pages) {
     if (const std::string problem = write_whole_file(folder + "/" + name + ".1", text); !problem.empty()) {
-      std::fprintf(stderr, "fermiac: %s\n", problem.c_str());
-      return 1;
+      return refuse(problem);
     }
   }
   return 0;

@@ -7,6 +7,7 @@
 #include "cli/fermiac/given_points.h"
 #include "cli/fermiac/load.h"
 #include "cli/fermiac/questions.h"
+#include "cli/fermiac/refuse.h"
 #include "inference/draw_files.h"
 #include "inference/method_run.h"
 #include "inference/start.h"
@@ -17,11 +18,6 @@ namespace fermiac::cli {
 namespace {
 
 constexpr std::size_t kMostOthers = 2000;  // draws that did not diverge are many, and enough of them say what is usual
-
-int refuse(const std::string& why) {
-  std::fprintf(stderr, "fermiac explain: %s\n", why.c_str());
-  return 1;
-}
 
 int explain_point(const interp::InterpModel& model, const std::vector<double>& theta, const ExplainArgs& args) {
   constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cli/fermiac/commands.h"
+#include "cli/fermiac/refuse.h"
 #include "cli/selfcheck/oracle.h"
 #include "cli/selfcheck/sweep.h"
 #include "frontend/builtins/builtins.h"
@@ -47,8 +48,7 @@ int run_functions(const FunctionsArgs& args) {
       const auto note = [](std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); };
       return selfcheck::check_oracle_file(args.check, [](std::string_view text) { write_output(text); }, note) ? 0 : 1;
     } catch (const interp::DataError& e) {
-      std::fprintf(stderr, "fermiac: %s\n", e.what());
-      return 1;
+      return refuse(e.what());
     }
   }
   if (args.coverage) return print_coverage(args);

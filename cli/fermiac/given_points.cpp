@@ -1,5 +1,8 @@
 #include "cli/fermiac/given_points.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "inference/method_run.h"
 #include "support/json_scan.h"
 #include "support/text_file.h"
@@ -26,6 +29,12 @@ std::vector<std::vector<double>> draws_in(const interp::InterpModel& model, cons
     if (const inference::Result bad = reader.unconstrain(draws, row, out.back()); !bad)
       throw DataError(csv_file + ": " + bad.error);
   }
+  return out;
+}
+
+std::vector<std::vector<double>> draws_in(const interp::InterpModel& model, const std::vector<std::string>& csv_files) {
+  std::vector<std::vector<double>> out;
+  for (const std::string& file : csv_files) std::ranges::move(draws_in(model, file), std::back_inserter(out));
   return out;
 }
 

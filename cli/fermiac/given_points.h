@@ -12,5 +12,7 @@ namespace fermiac::cli {
 std::vector<double> point_in(const interp::InterpModel& model, const std::string& json_file);
 /// The same of every draw of a CSV file. Throws DataError.
 std::vector<std::vector<double>> draws_in(const interp::InterpModel& model, const std::string& csv_file);
+/// Of several files, one after the other.
+std::vector<std::vector<double>> draws_in(const interp::InterpModel& model, const std::vector<std::string>& csv_files);
 
 }  // namespace fermiac::cli

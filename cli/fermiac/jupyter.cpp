@@ -5,6 +5,7 @@
 
 #include "cli/fermiac/commands.h"
 #include "cli/fermiac/own_files.h"
+#include "cli/fermiac/refuse.h"
 #include "support/json.h"
 #include "support/json_build.h"
 #include "support/output.h"
@@ -30,21 +31,19 @@ std::string kernelspec(const fs::path& kernel) {
                       {"interrupt_mode", "\"message\""}}) + "\n";
 }
 
-int complain(const std::string& text) { return std::fprintf(stderr, "fermiac: %s\n", text.c_str()), 1; }
-
 }  // namespace
 
 int run_jupyter_install(const std::string& prefix) {
   const fs::path kernel = private_file("jupyter_kernel");
   std::error_code failed;
-  if (!fs::exists(kernel, failed)) return complain("there is no " + kernel.string() + ": fermiac was built without libzmq");
+  if (!fs::exists(kernel, failed)) return refuse("there is no " + kernel.string() + ": fermiac was built without libzmq");
   const fs::path data = prefix.empty() ? user_data() : fs::absolute(prefix) / "share/jupyter";
-  if (data.empty()) return complain("there is no home folder; see --prefix");
+  if (data.empty()) return refuse("there is no home folder; see --prefix");
   const fs::path folder = data / "kernels/fermiac";
   fs::create_directories(folder, failed);
-  if (failed) return complain("cannot make the folder " + folder.string() + ": " + failed.message());
+  if (failed) return refuse("cannot make the folder " + folder.string() + ": " + failed.message());
   const fs::path file = folder / "kernel.json";
-  if (const std::string why = write_whole_file(file.string(), kernelspec(kernel)); !why.empty()) return complain("cannot write " + file.string() + ": " + why);
+  if (const std::string why = write_whole_file(file.string(), kernelspec(kernel)); !why.empty()) return refuse("cannot write " + file.string() + ": " + why);
   write_output("wrote " + file.string() + "\n");
   return 0;
 }

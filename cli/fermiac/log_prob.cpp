@@ -1,11 +1,11 @@
 // `fermiac log-prob`: one JSON line per point.
 #include <unistd.h>
 
-#include <cstdio>
 #include <vector>
 
 #include "cli/fermiac/commands.h"
 #include "cli/fermiac/load.h"
+#include "cli/fermiac/refuse.h"
 #include "interp/io/points.h"
 #include "support/json.h"
 #include "support/json_scan.h"
@@ -76,11 +76,6 @@ bool print_line(const EvalStatus& status, double lp, const Point& gradient, bool
   }
   object.end();
   return write_output(line + "\n");
-}
-
-int refuse(const std::string& why) {
-  std::fprintf(stderr, "fermiac: %s\n", why.c_str());
-  return 1;
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "cli/fermiac/given_points.h"
 #include "cli/fermiac/load.h"
 #include "cli/fermiac/questions.h"
+#include "cli/fermiac/refuse.h"
 #include "cli/fermiac/run_model.h"
 #include "inference/moment_matching.h"
 #include "inference/summary.h"
@@ -25,10 +26,7 @@ using namespace inference;
 
 /// Log likelihoods at the draws of files.
 Result log_lik_of_files(const interp::Observed& observed, const interp::InterpModel& model, const std::vector<std::string>& files, LogLik* out) {
-  std::vector<Vec> points;
-  for (const std::string& file : files)
-    for (Vec& theta : draws_in(model, file)) points.push_back(std::move(theta));
-  return log_lik_at(observed, points, files.size(), out);
+  return log_lik_at(observed, draws_in(model, files), files.size(), out);
 }
 
 /// From columns `log_lik…` alone.
@@ -87,11 +85,6 @@ Result validate(const LooArgs& args, const interp::InterpModel& model, const Run
 
 int print(const LooArgs& args, const CrossValidation& result) {
   return write_output(args.format == "json" ? cross_validation_json(result) : cross_validation_text(result)) ? 0 : 1;
-}
-
-int refuse(const std::string& why) {
-  std::fprintf(stderr, "fermiac: %s\n", why.c_str());
-  return 1;
 }
 
 }  // namespace

@@ -28,6 +28,7 @@
 #include "cli/fermiac/plot.h"
 #include "cli/fermiac/portable.h"
 #include "cli/fermiac/questions.h"
+#include "cli/fermiac/refuse.h"
 #include "cli/fermiac/sample_command.h"
 #include "cli/fermiac/setting_options.h"
 #include "cli/fermiac/usage.h"
@@ -44,16 +45,20 @@ constexpr std::string_view kWho = "fermiac: ";  // in front of what goes wrong
 
 }  // namespace
 
-void add_model_options(CLI::App& app, ModelArgs& args) {
+void add_plain_model_options(CLI::App& app, ModelArgs& args) {
   app.add_option("model", args.model, "Stan program")->required()->type_name("M.stan");
   add_data_option(app, args.data);
   add_include_options(app, args.include_paths, args.include_rule);
   add_timeout(app, args.timeout, "end after so many seconds and keep what there is");
   add_level_options(app, args.level);
+  add_conditioning_options(app, args.conditioning);
+}
+
+void add_model_options(CLI::App& app, ModelArgs& args) {
+  add_plain_model_options(app, args);
   app.add_flag("--native", args.machine_code, "run functions and loops outside of the log density as machine code ($CXX, c++, g++ or clang++)");
   app.add_flag("--no-jit", args.no_jit, "make no machine code of them while they run either");
   app.add_flag("--portable", args.portable, "the same numbers on every x86-64 machine, whatever instructions it has; slower");
-  add_conditioning_options(app, args.conditioning);
 }
 
 namespace {
@@ -262,7 +267,7 @@ void add_descriptions(CLI::App& app, Invocation& call) {
 /// Runs the command with so much memory. What gets here would otherwise end the program without a word.
 int start_limited(const Invocation& call, std::size_t max_memory) {
   if (call.model && call.model->portable)
-    if (const std::string why = become_portable(); !why.empty()) return std::fprintf(stderr, "fermiac: %s\n", why.c_str()), 1;
+    if (const std::string why = become_portable(); !why.empty()) return refuse(why);
   limit_process_memory(max_memory);
   const ad::MemoryScope limited(max_memory);
   try {
@@ -299,7 +304,7 @@ int say(const CLI::App& app, const CLI::Success& what) {
 }
 
 int run(const std::vector<std::string>& given) {
-  if (const std::string bad = ad::unknown_isa(); !bad.empty()) return std::fprintf(stderr, "fermiac: %s\n", bad.c_str()), 2;
+  if (const std::string bad = ad::unknown_isa(); !bad.empty()) return refuse(bad, 2);
   if (!given.empty() && given[0] == kCmdstanRun) return run_as_cmdstan(std::span(given).subspan(1));
   CLI::App app{"fermiac: Stan models without a compiler"};
   app.require_subcommand(1);
@@ -353,6 +358,6 @@ int run(const std::vector<std::string>& given) {
 int main(int argc, char** argv) {
   fermiac::prepare_streams();
   if (fermiac::cli::asks_for_portable())
-    if (const std::string why = fermiac::cli::become_portable(); !why.empty()) return std::fprintf(stderr, "fermiac: %s\n", why.c_str()), 1;
+    if (const std::string why = fermiac::cli::become_portable(); !why.empty()) return fermiac::cli::refuse(why);
   return fermiac::finish_output("fermiac", fermiac::cli::run({argv + 1, argv + std::max(argc, 1)}));
 }

@@ -1,9 +1,9 @@
 // `fermiac marginals`: how probable the values of missing ints are.
-#include <cstdio>
 
 #include "cli/fermiac/given_points.h"
 #include "cli/fermiac/load.h"
 #include "cli/fermiac/questions.h"
+#include "cli/fermiac/refuse.h"
 #include "interp/questions/marginals.h"
 #include "support/output.h"
 
@@ -14,9 +14,7 @@ using Points = std::vector<std::vector<double>>;
 
 Points points_of(const interp::InterpModel& model, const PointArgs& args) {
   if (!args.at.empty()) return {point_in(model, args.at)};
-  Points out;
-  for (const std::string& file : args.draws)
-    for (std::vector<double>& theta : draws_in(model, file)) out.push_back(std::move(theta));
+  Points out = draws_in(model, args.draws);
   if (args.draws.empty() && model.unconstrained_size() == 0) out.emplace_back();
   if (out.empty()) throw DataError(args.draws.empty() ? "where? --at P.json or --draws FILES" : "there are no draws");
   return out;
@@ -32,8 +30,7 @@ int run_marginals(const MarginalsArgs& args, Stop& stop) {
   try {
     return write_output(interp::marginals_json(*model, points_of(*model, args.point))) ? 0 : 1;
   } catch (const DataError& e) {
-    std::fprintf(stderr, "fermiac: %s\n", e.what());
-    return 1;
+    return refuse(e.what());
   }
 }
 

@@ -5,9 +5,7 @@
 
 #include "cli/fermiac/checked_option.h"
 #include "cli/fermiac/conditioning_options.h"
-#include "cli/fermiac/data_option.h"
-#include "cli/fermiac/include_options.h"
-#include "cli/fermiac/levels.h"
+#include "cli/fermiac/questions.h"
 #include "cli/fermiac/run_model.h"
 #include "cli/fermiac/setting_options.h"
 #include "inference/settings.h"
@@ -36,20 +34,11 @@ int run_method(const Method<Options>& method, RunMethod<Options> run, Stop& stop
   return run(*model, options, terminal_io(stop));
 }
 
-void add_model_options(CLI::App& command, ModelArgs& model) {
-  command.add_option("model", model.model, "Stan program")->required()->type_name("M.stan");
-  add_data_option(command, model.data);
-  add_include_options(command, model.include_paths, model.include_rule);
-  add_timeout(command, model.timeout, "end after so many seconds and keep what there is");
-  add_level_options(command, model.level);
-  add_conditioning_options(command, model.conditioning);
-}
-
 template <class Options>
 void add_method(CLI::App& app, Invocation& call, const char* name, const char* about, RunMethod<Options> function) {
   CLI::App* command = app.add_subcommand(name, about);
   auto method = std::make_shared<Method<Options>>();
-  add_model_options(*command, method->model);
+  add_plain_model_options(*command, method->model);
   if (std::is_same_v<Options, GenerateOptions>) add_pointwise_options(*command, method->model.conditioning);
   SettingOptions settings(*command);
   visit_settings(settings, method->options);

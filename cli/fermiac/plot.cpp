@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <optional>
 
+#include "cli/fermiac/refuse.h"
 #include "inference/posterior_table.h"
 #include "inference/summary.h"
 #include "repl/plot.h"
@@ -18,11 +19,6 @@ namespace {
 using namespace inference;
 
 constexpr std::size_t kMostPictures = 12;
-
-int refuse(const std::string& why) {
-  std::fprintf(stderr, "fermiac: %s\n", why.c_str());
-  return 1;
-}
 
 /// What is left of a line behind the labels of an axis.
 int picture_columns() {

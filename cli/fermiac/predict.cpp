@@ -10,6 +10,7 @@
 #include "cli/fermiac/given_points.h"
 #include "cli/fermiac/load.h"
 #include "cli/fermiac/questions.h"
+#include "cli/fermiac/refuse.h"
 #include "cli/fermiac/run_model.h"
 #include "inference/method_run.h"
 #include "support/output.h"
@@ -66,10 +67,8 @@ Result predict(MethodRun& run, interp::Predictor& predictor, const PredictArgs& 
 }  // namespace
 
 int run_predict(const PredictArgs& args, Stop& stop) {
-  if (args.prior + !args.point.at.empty() + !args.point.draws.empty() != 1) {
-    std::fprintf(stderr, "fermiac: one of --prior, --at and --draws says where the parameters come from\n");
-    return 2;
-  }
+  if (args.prior + !args.point.at.empty() + !args.point.draws.empty() != 1)
+    return refuse("one of --prior, --at and --draws says where the parameters come from", 2);
   const auto program = load_program(args.model);
   if (!program) return 1;
   try {
@@ -80,13 +79,12 @@ int run_predict(const PredictArgs& args, Stop& stop) {
     MethodRun run(predictor.model(), options, terminal_io(stop));
     return run.finish(predict(run, predictor, args));
   } catch (const interp::BindError& e) {
-    std::fprintf(stderr, "fermiac: %s\n", e.what());
+    return refuse(e.what());
   } catch (const DataError& e) {
-    std::fprintf(stderr, "fermiac: %s\n", e.what());
+    return refuse(e.what());
   } catch (const ad::Interrupted&) {
-    std::fprintf(stderr, "fermiac: %s\n", stop.reason().c_str());
+    return refuse(stop.reason());
   }
-  return 1;
 }
 
 }  // namespace fermiac::cli

@@ -1,12 +1,12 @@
 // `fermiac query`: probabilities of what a program says.
 #include "interp/questions/query.h"
 
-#include <cstdio>
 #include <iostream>
 
 #include "cli/fermiac/given_points.h"
 #include "cli/fermiac/load.h"
 #include "cli/fermiac/questions.h"
+#include "cli/fermiac/refuse.h"
 #include "cli/fermiac/stan_value.h"
 #include "support/output.h"
 
@@ -27,9 +27,7 @@ bool answer_one(const interp::Questioner& questioner, const std::string& text, c
     for (interp::QueryItem& item : *items)
       if (!item.value.empty()) item.value = json_of_value(item.name, item.value);
   const auto model = questioner.model(query);
-  std::vector<std::vector<double>> points;
-  for (const std::string& file : args.draws)
-    for (std::vector<double>& theta : draws_in(*model, file)) points.push_back(std::move(theta));
+  std::vector<std::vector<double>> points = draws_in(*model, args.draws);
   if (args.draws.empty()) points.emplace_back(model->unconstrained_size());
   if (points.empty()) throw DataError("there are no draws");
   return write_output(interp::answer_json(query, questioner.answer(*model, query, points, !args.draws.empty(), args.normalised)));
@@ -46,11 +44,9 @@ int run_query(const QueryArgs& args, Stop&) {
     for (const std::string& text : queries(args.text))
       if (!answer_one(questioner, text, args)) return 1;
   } catch (const interp::BindError& e) {
-    std::fprintf(stderr, "fermiac: %s\n", e.what());
-    return 1;
+    return refuse(e.what());
   } catch (const DataError& e) {
-    std::fprintf(stderr, "fermiac: %s\n", e.what());
-    return 1;
+    return refuse(e.what());
   }
   return 0;
 }

@@ -5,11 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <optional>
 
 #include "cli/fermiac/commands.h"
 #include "cli/fermiac/load.h"
+#include "cli/fermiac/refuse.h"
 #include "inference/posterior_table.h"
 #include "interp/model/conditioned_model.h"
 #include "interp/questions/explain_text.h"
@@ -24,11 +24,6 @@ using namespace inference;
 using Doubling = TransitionWatcher::Doubling;
 
 constexpr std::size_t kMostQuantities = 5;  // that nobody asked for
-
-int refuse(const std::string& why) {
-  std::fprintf(stderr, "fermiac replay: %s\n", why.c_str());
-  return 1;
-}
 
 /// Constrained parameters along a transition, the start first.
 struct Path {

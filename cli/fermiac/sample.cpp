@@ -8,6 +8,7 @@
 #include "autodiff/kernels/isa.h"
 #include "cli/cmdstan/profile_file.h"
 #include "cli/fermiac/load.h"
+#include "cli/fermiac/refuse.h"
 #include "cli/fermiac/run_model.h"
 #include "inference/sample.h"
 #include "interp/model/block_states.h"
@@ -18,17 +19,12 @@
 namespace fermiac::cli {
 namespace {
 
-int fail(const std::string& why) {
-  std::fprintf(stderr, "fermiac: %s\n", why.c_str());
-  return 1;
-}
-
 /// What the blocks cost, in the file that the draws name.
 int write_profile(const interp::InterpModel& model, const std::string& path) {
   const std::string rows = cmdstan::profile_csv(model);
-  if (rows.empty()) return fail("the program has no profile block: '" + path + "' was not written");
+  if (rows.empty()) return refuse("the program has no profile block: '" + path + "' was not written");
   const std::string why = write_whole_file(path, rows);
-  return why.empty() ? 0 : fail("cannot write '" + path + "': " + why);
+  return why.empty() ? 0 : refuse("cannot write '" + path + "': " + why);
 }
 
 std::string sum_of_file(const std::string& path) {
@@ -73,15 +69,15 @@ std::unique_ptr<interp::InterpModel> sampled_model(const ModelArgs& args, infere
     const bool prior = model->conditioned() && read_conditioning(args.conditioning).context == interp::ContextKind::Prior;
     if (prior && !args.conditioning.allow_improper) interp::refuse_improper(*model);
   } catch (const interp::BindError& e) {
-    return fail(e.what()), nullptr;
+    return refuse(e.what()), nullptr;
   } catch (const DataError& e) {
-    return fail(e.what()), nullptr;
+    return refuse(e.what()), nullptr;
   }
   describe_model(args, options);
   if (inference::keeps_states(*options)) {
     auto identity = identity_of(*model, args, *options);
     if (options->resume)
-      if (const std::string other = inference::other_identity(options->record, identity); !other.empty()) return fail(other), nullptr;
+      if (const std::string other = inference::other_identity(options->record, identity); !other.empty()) return refuse(other), nullptr;
     options->record.identity = std::move(identity);
   }
   return model;
@@ -89,7 +85,7 @@ std::unique_ptr<interp::InterpModel> sampled_model(const ModelArgs& args, infere
 
 int run_sample(const ModelArgs& args, inference::SampleOptions options, Stop& stop) {
   // Wrong options are told before a model is read.
-  if (const inference::Result bad = inference::check_options(options); !bad) return fail(bad.error);
+  if (const inference::Result bad = inference::check_options(options); !bad) return refuse(bad.error);
   const std::unique_ptr<interp::InterpModel> model = sampled_model(args, &options, stop);
   if (!model) return 1;
   if (!options.profile_file.empty()) model->measure_profiles();

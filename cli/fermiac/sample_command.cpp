@@ -14,6 +14,7 @@
 #include "cli/fermiac/memory_limit.h"
 #include "cli/fermiac/portable.h"
 #include "cli/fermiac/questions.h"
+#include "cli/fermiac/refuse.h"
 #include "cli/fermiac/setting_options.h"
 #include "inference/settings.h"
 
@@ -47,11 +48,6 @@ struct ResumeArgs {
   unsigned threads = 0;
   double timeout = inference::kNoLimit;
 };
-
-int refuse(const std::string& why) {
-  std::fprintf(stderr, "fermiac: %s\n", why.c_str());
-  return 1;
-}
 
 /// Empty, or what is wrong with the arguments, which another version may have taken.
 std::string read_arguments(const std::vector<std::string>& recorded, SampleArgs* out) {

@@ -1,8 +1,8 @@
 // `fermiac sites`: what a program consists of.
-#include <cstdio>
 
 #include "cli/fermiac/load.h"
 #include "cli/fermiac/questions.h"
+#include "cli/fermiac/refuse.h"
 #include "interp/model/conditioned_model.h"
 #include "interp/questions/site_text.h"
 #include "support/json.h"
@@ -45,8 +45,7 @@ int run_sites(const SitesArgs& args, Stop& stop) {
     try {
       return print_rows(interp::site_rows(*interp::conditioned_program(*program, {})), args, nullptr);
     } catch (const interp::BindError& e) {
-      std::fprintf(stderr, "fermiac: %s\n", e.what());
-      return 1;
+      return refuse(e.what());
     }
   }
   const auto model = bind_model(given, program, stop);

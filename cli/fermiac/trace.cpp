@@ -4,6 +4,7 @@
 #include "cli/fermiac/given_points.h"
 #include "cli/fermiac/load.h"
 #include "cli/fermiac/questions.h"
+#include "cli/fermiac/refuse.h"
 #include "interp/questions/trace_text.h"
 #include "support/output.h"
 
@@ -37,8 +38,7 @@ int run_trace(const TraceArgs& args, Stop& stop) {
       for (const std::vector<double>& theta : draws_in(*model, file))
         if (!print_trace(*model, theta, args)) return 1;
   } catch (const DataError& e) {
-    std::fprintf(stderr, "fermiac: %s\n", e.what());
-    return 1;
+    return refuse(e.what());
   }
   return 0;
 }

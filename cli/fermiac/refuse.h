@@ -1,0 +1,15 @@
+// How a command that cannot go on ends: what is wrong on standard error, and an exit status.
+#pragma once
+
+#include <cstdio>
+#include <string>
+
+namespace fermiac::cli {
+
+/// Status 1: the user's model, data or arguments are wrong, or the run failed. 2: wrong usage.
+inline int refuse(const std::string& why, int status = 1) {
+  std::fprintf(stderr, "fermiac: %s\n", why.c_str());
+  return status;
+}
+
+}  // namespace fermiac::cli
