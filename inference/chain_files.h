@@ -111,12 +111,14 @@ class ChainFiles final : public ChainSink {
     if (state_path_.empty()) return false;
     return std::chrono::steady_clock::now() - saved_ >= std::chrono::duration<double>(options_.save_every);
   }
-  /// The rows first: a state tells of no row that is not in the file. One that cannot be written leaves the last.
+  /// The rows first: a state tells of no row that is not in the file. One that cannot be written leaves the last. What took less than
+  /// a second is not worth waiting for the disk.
   void state(const std::string& bytes) override {
+    const bool on_disk = std::chrono::steady_clock::now() - saved_ >= kFlushEvery;
     saved_ = std::chrono::steady_clock::now();
-    if (state_path_.empty() || !csv_.flush()) return;
+    if (state_path_.empty() || !(on_disk ? csv_.sync() : csv_.flush())) return;
     const auto rows = static_cast<std::uint64_t>(csv_.kept() - comments_end_);
-    const std::string problem = replace_file(state_path_, chain_state_text({bytes, rows}));
+    const std::string problem = replace_file(state_path_, chain_state_text({bytes, rows}), on_disk);
     if (!problem.empty() && !told_) console_.message(chain_, "Warning: cannot write '" + state_path_ + "': " + problem + "; the one before stays\n");
     told_ = told_ || !problem.empty();
   }

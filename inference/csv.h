@@ -27,6 +27,8 @@ class TextFile {
   /// An existing file, cut to its first `size` bytes.
   Result reopen(const std::string& path, std::int64_t size);
   void append(std::string_view text);
+  /// flush(), and waits until it is on the disk.
+  Result sync();
   /// Puts a text in the place of another of that length which was appended.
   void replace(std::int64_t offset, std::string_view text);
   /// Hands everything to the operating system. After a failure (disk full, say) the file is cut back to its last whole
@@ -70,6 +72,7 @@ class CsvWriter {
   void adaptation(double stepsize, const Metric& metric);
   void elapsed(ElapsedTime time);
   Result flush() { return file_.flush(); }
+  Result sync() { return file_.sync(); }
   Result close() { return file_.close(); }
   bool failed() const { return file_.failed(); }
   /// Bytes up to the end of the last line that flush() wrote.

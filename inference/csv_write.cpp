@@ -91,6 +91,12 @@ Result TextFile::flush() {
   return {};
 }
 
+Result TextFile::sync() {
+  Result result = flush();
+  if (result && fd_ >= 0) ::fdatasync(fd_);  // devices and pipes have no disk
+  return result;
+}
+
 Result TextFile::close() {
   Result result = flush();
   if (fd_ >= 0 && ::close(fd_) != 0 && result)

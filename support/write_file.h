@@ -11,7 +11,8 @@ namespace fermiac {
 std::string write_whole_file(const std::string& path, std::string_view text);
 
 /// The same for a file that is written again and again: whenever the program is killed, `path` has all of one text or another. What
-/// is not finished lies in `path`.new until the next time.
-std::string replace_file(const std::string& path, std::string_view text);
+/// is not finished lies in `path`.new until the next time. With `on_disk` this holds when the power fails, too; it waits for the disk,
+/// some milliseconds.
+std::string replace_file(const std::string& path, std::string_view text, bool on_disk = false);
 
 }  // namespace fermiac
