@@ -90,6 +90,21 @@ function(fermiac_mpi_module)
   target_link_libraries(fermiac_mpi PRIVATE fermiac_flags MPI::MPI_CXX)
 endfunction()
 
+# netCDF in a module of its own, which is loaded where a file is to be written or read: it brings HDF5, curl, libxml2.
+function(fermiac_netcdf_module)
+  find_path(NETCDF_INCLUDE netcdf.h)
+  find_library(NETCDF_LIBRARY netcdf)
+  if(NOT NETCDF_INCLUDE OR NOT NETCDF_LIBRARY)
+    message(STATUS "netCDF not found: draws are CSV files alone")
+    return()
+  endif()
+  add_library(fermiac_netcdf MODULE netcdf/module.cpp)
+  set_target_properties(fermiac_netcdf PROPERTIES PREFIX "" LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib/fermiac)
+  target_include_directories(fermiac_netcdf PRIVATE ${CMAKE_SOURCE_DIR})
+  target_include_directories(fermiac_netcdf SYSTEM PRIVATE ${NETCDF_INCLUDE})
+  target_link_libraries(fermiac_netcdf PRIVATE fermiac_flags fermiac_support ${NETCDF_LIBRARY})
+endfunction()
+
 # Links archives where the system has them, for files that are copied to places without these libraries.
 function(fermiac_self_contained target)
   foreach(name sundials_cvodes sundials_idas sundials_nvecserial)

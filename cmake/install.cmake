@@ -18,6 +18,9 @@ endif()
 if(TARGET fermiac_mpi)
   install(TARGETS fermiac_mpi LIBRARY DESTINATION ${private_dir} COMPONENT mpi)
 endif()
+if(TARGET fermiac_netcdf)
+  install(TARGETS fermiac_netcdf LIBRARY DESTINATION ${private_dir} COMPONENT netcdf)
+endif()
 
 # The folder that clients of CmdStan and BridgeStan take for theirs.
 install(DIRECTORY cmdstan/ DESTINATION share/fermiac/cmdstan)
@@ -68,7 +71,7 @@ file(RELATIVE_PATH prefix_from_pc /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /pre
 configure_file(cmake/fermiac.pc.in ${CMAKE_BINARY_DIR}/fermiac.pc @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/fermiac.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
-# `cpack --config build/CPackConfig.cmake` makes a Debian package, and one for MPI, which few machines have.
+# `cpack --config build/CPackConfig.cmake` makes a Debian package, and one for each module whose libraries few machines have.
 set(CPACK_GENERATOR DEB)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_UNSPECIFIED_PACKAGE_NAME fermiac)
@@ -76,6 +79,10 @@ set(CPACK_DEBIAN_MPI_PACKAGE_NAME fermiac-mpi)
 set(CPACK_DEBIAN_MPI_PACKAGE_DEPENDS "fermiac (= ${PROJECT_VERSION})")
 set(CPACK_DEBIAN_MPI_PACKAGE_SHLIBDEPS ON)
 set(CPACK_COMPONENT_MPI_DESCRIPTION "Runs jobs of map_rect of fermiac in several processes under mpirun.")
+set(CPACK_DEBIAN_NETCDF_PACKAGE_NAME fermiac-netcdf)
+set(CPACK_DEBIAN_NETCDF_PACKAGE_DEPENDS "fermiac (= ${PROJECT_VERSION})")
+set(CPACK_DEBIAN_NETCDF_PACKAGE_SHLIBDEPS ON)
+set(CPACK_COMPONENT_NETCDF_DESCRIPTION "Reads and writes draws of fermiac as netCDF files, which ArviZ opens.")
 set(CPACK_PACKAGE_NAME fermiac)
 set(CPACK_PACKAGE_VENDOR fermiac)
 set(CPACK_PACKAGE_CONTACT "fermiac developers <fermiac@localhost>")
@@ -91,7 +98,7 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${CMAKE_BINARY_DIR}/lib)
 set(CPACK_DEBIAN_UNSPECIFIED_PACKAGE_RECOMMENDS "make")
 set(CPACK_DEBIAN_UNSPECIFIED_PACKAGE_SUGGESTS
-    "g++, fermiac-mpi, python3-numpy, python3-pandas, r-base-core, r-cran-jsonlite, r-cran-posterior")
+    "g++, fermiac-mpi, fermiac-netcdf, python3-numpy, python3-pandas, r-base-core, r-cran-jsonlite, r-cran-posterior")
 set(CPACK_DEBIAN_MPI_PACKAGE_RECOMMENDS "openmpi-bin")
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
 include(CPack)

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "inference/draw_files.h"
 #include "inference/method_run.h"
 #include "inference/methods.h"
 #include "inference/parallel.h"
@@ -198,18 +199,20 @@ Result generate(MethodRun& run, const Model& model, const GenerateOptions& o, co
   std::vector<std::string> names = model.names(true, true);
   names.erase(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(model.names(true, false).size()));
   if (names.empty()) run.say("Model doesn't generate any quantities of interest.\n");
-  const std::size_t files = o.fitted_params.size();
-  std::vector<CsvDraws> draws(files);
+  std::vector<CsvDraws> draws;
   std::vector<std::unique_ptr<CsvWriter>> csv;
-  for (std::size_t i = 0; i < files; ++i) {
-    if (Result bad = read_csv(o.fitted_params[i], &draws[i]); !bad) return bad;
-    if (const std::string missing = draws[i].what_is_missing(); !missing.empty() && !o.face) run.say("Warning: " + missing + "\n");
-  }
+  const Result read = read_draws(o.fitted_params, [&](CsvDraws& chain) {
+    if (const std::string missing = chain.what_is_missing(); !missing.empty() && !o.face) run.say("Warning: " + missing + "\n");
+    draws.push_back(std::move(chain));
+    return Result{};
+  });
+  if (!read) return read;
+  const std::size_t files = draws.size();
   Result opened;
   for (std::size_t i = 0; i < files && opened; ++i) {
     csv.push_back(std::make_unique<CsvWriter>(o.sig_figs));
     const std::string suffix = "_generate_" + std::to_string(o.id + i) + ".csv";
-    opened = run.open(generate_config(o, o.fitted_params[i]), suffix, csv[i].get(), i);
+    opened = run.open(generate_config(o, draws[i].path), suffix, csv[i].get(), i);
     if (opened && !names.empty()) csv[i]->header(names);
   }
   if (!opened || names.empty()) {

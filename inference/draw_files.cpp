@@ -5,12 +5,16 @@
 #include <filesystem>
 #include <map>
 
+#include "inference/inference_data.h"
+#include "support/array_file.h"
 #include "support/text_file.h"
 
 namespace fermiac::inference {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr char kNetcdf[] = ".nc";
 
 /// By the number of the chain.
 using Chains = std::map<unsigned, std::string>;
@@ -39,20 +43,26 @@ std::pair<std::string, unsigned> run_and_chain(const std::string& stem) {
 
 Result runs_in(const std::string& folder, std::map<std::string, Chains>* out) {
   std::error_code error;
+  std::map<std::string, std::string> whole;
   fs::directory_iterator entries(folder, error);
   if (error) return Result::fail("cannot read the folder '" + folder + "': " + error.message());
   for (const fs::directory_entry& entry : entries) {
-    if (entry.path().extension() != ".csv" || !entry.is_regular_file(error) || !has_draws(entry.path())) continue;
-    const auto [run, chain] = run_and_chain(entry.path().stem().string());
-    (*out)[run][chain] = entry.path().string();
+    if (!entry.is_regular_file(error)) continue;
+    const std::string path = entry.path().string(), stem = entry.path().stem().string();
+    if (entry.path().extension() == kNetcdf && is_array_file(path)) whole[stem] = path;
+    if (entry.path().extension() != ".csv" || !has_draws(entry.path())) continue;
+    const auto [run, chain] = run_and_chain(stem);
+    (*out)[run][chain] = path;
   }
+  for (const auto& [run, path] : whole)
+    if (out->empty() || !out->contains(run)) (*out)[run][0] = path;
   return {};
 }
 
 Result add_folder(const std::string& folder, std::vector<std::string>* out) {
   std::map<std::string, Chains> runs;
   if (Result bad = runs_in(folder, &runs); !bad) return bad;
-  if (runs.empty()) return Result::fail("the folder '" + folder + "' has no CSV files of draws");
+  if (runs.empty()) return Result::fail("the folder '" + folder + "' has no files of draws");
   if (runs.size() > 1) {
     std::string names;
     for (const auto& [run, chains] : runs) names += (names.empty() ? "'" : ", '") + run + "'";
@@ -69,6 +79,27 @@ Result draw_files(const std::vector<std::string>& given, std::vector<std::string
     std::error_code ignored;
     if (!fs::is_directory(path, ignored)) out->push_back(path);
     else if (Result bad = add_folder(path, out); !bad) return bad;
+  }
+  return {};
+}
+
+Result read_draws(const std::vector<std::string>& given, const std::function<Result(CsvDraws&)>& use) {
+  std::vector<std::string> files;
+  if (Result bad = draw_files(given, &files); !bad) return bad;
+  for (const std::string& file : files) {
+    std::vector<CsvDraws> chains(1);
+    Result read;
+    if (is_array_file(file)) {
+      ArrayFile arrays;
+      chains.clear();
+      const std::string problem = read_array_file(file, &arrays);
+      read = problem.empty() ? chains_in(arrays, file, &chains) : Result::fail("cannot read '" + file + "': " + problem);
+    } else {
+      read = read_csv(file, &chains[0]);
+    }
+    if (!read) return read;
+    for (CsvDraws& draws : chains)
+      if (Result bad = use(draws); !bad) return bad;
   }
   return {};
 }

@@ -1,16 +1,21 @@
-// Which files a command means where it is given a folder.
+// Draws that a command is given: files, or the folder of a run.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
+#include "inference/csv.h"
 #include "inference/result.h"
 
 namespace fermiac::inference {
 
 /// The files of `given`, in order; a folder among them stands for the CSV files of the one run in it, by the numbers of their
-/// chains. What is no folder is taken as it is, whether it exists or not. Errors: a folder that cannot be read, or that has no
+/// chains, or for its netCDF file where it has no other. What is no folder is taken as it is, whether it exists or not. Errors: a folder that cannot be read, or that has no
 /// draws, or those of several runs. Reads the first 16 KiB of each CSV file of a folder.
 Result draw_files(const std::vector<std::string>& given, std::vector<std::string>* out);
+
+/// Reads `given` chain by chain: a CSV file is one, a netCDF file has several. Ends with the first error, of a file or of `use`.
+Result read_draws(const std::vector<std::string>& given, const std::function<Result(CsvDraws&)>& use);
 
 }  // namespace fermiac::inference

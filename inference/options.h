@@ -96,6 +96,7 @@ struct SampleOptions : CommonOptions {
   double max_time = kNoLimit;    // and seconds: no round begins that is not expected to end within them
   unsigned restart_stuck = 0;    // times that chains which are stuck at the end (find_stuck) run again from other random numbers
   bool save_warmup = false;
+  bool netcdf = false;           // the caller makes one netCDF file of the draws when the run is over
   unsigned thin = 1;
   AdaptOptions adapt;
   Engine engine = Engine::Nuts;  // models without parameters always run FixedParam

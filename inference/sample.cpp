@@ -113,6 +113,7 @@ class Runner {
     if (!writes_files(options_, io_)) return open_tables();
     if (Result bad = files_.prepare(options_, model_.name()); !bad) return bad;
     run_.directory = files_.directory();
+    run_.stem = files_.path("");
     if (Result bad = refuse_overwriting(); !bad) return bad;
     return open_tables();
   }
@@ -243,6 +244,7 @@ class Runner {
     if (options_.overwrite) return {};
     std::vector<std::string> names;
     if (options_.save_config) names.push_back("_config.json");
+    if (options_.netcdf) names.push_back(".nc");
     for (unsigned c = 0; c < options_.chains; ++c) {
       const std::string chain = "_" + std::to_string(options_.id + c);
       names.push_back(chain + ".csv");
@@ -491,7 +493,10 @@ std::string files_in_words(const std::vector<std::string>& files) {
 }  // namespace
 
 int run_sample(const Model& model, const SampleOptions& options, const RunIo& io) {
-  SampleRun run = sample(model, options, io);
+  return conclude_sample(sample(model, options, io), options, io);
+}
+
+int conclude_sample(SampleRun run, const SampleOptions& options, const RunIo& io) {
   if (run.interrupted) keep_begun_chains(&run);
   if (run.interrupted) std::fprintf(io.err, "%s%s\n", std::string(io.prefix).c_str(), run.error.c_str());
   const bool usable = run.has_draws && run.chains.draws_per_chain() >= 2 && (run.exit_code == 0 || run.interrupted);

@@ -17,6 +17,7 @@ struct SampleRun {
   std::string error;
   std::uint64_t seed = 0;  // the one used
   std::string directory;
+  std::string stem;                    // what the names of its files begin with, folder and all
   std::vector<std::string> csv_files;  // one per chain
   bool has_draws = false;              // `chains` is filled: all draws fitted into memory
   ChainSet chains;
@@ -32,7 +33,9 @@ bool keeps_states(const SampleOptions& options);
 /// The draws depend on the model, the options, seed and id alone: not on the number of threads.
 SampleRun sample(const Model& model, const SampleOptions& options, const RunIo& io);
 
-/// The command: sample(), then the summary table and the problems in words on io.out. The exit status.
+/// What a run says at its end: the summary table and the problems in words on io.out. The exit status.
+int conclude_sample(SampleRun run, const SampleOptions& options, const RunIo& io);
+/// The command: both.
 int run_sample(const Model& model, const SampleOptions& options, const RunIo& io = {});
 
 }  // namespace fermiac::inference

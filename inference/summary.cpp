@@ -142,28 +142,29 @@ void say_what_is_used(ChainSet* out) {
 
 Result load_chains(const std::vector<std::string>& given, ChainSet* out) {
   *out = {};
-  std::vector<std::string> files, empty;
-  if (Result bad = draw_files(given, &files); !bad) return bad;
-  for (const std::string& file : files) {
-    CsvDraws draws;
-    if (Result bad = read_csv(file, &draws); !bad) return bad;
+  std::vector<std::string> empty;
+  std::string first_path;
+  const auto take = [&](CsvDraws& draws) -> Result {
+    const std::string& file = draws.path;
     if (out->names.empty()) {
+      first_path = file;
       out->names = draws.names;
       take_settings(draws, out);
     } else if (draws.names != out->names) {
-      return Result::fail("'" + file + "' has other columns than '" + files[0] + "': they are not chains of one run");
+      return Result::fail("'" + file + "' has other columns than '" + first_path + "': they are not chains of one run");
     }
     if (draws.rows <= draws.warmup_rows) {
       empty.push_back("'" + file + "' has no draws after the warm-up");
-      continue;
+      return {};
     }
     if (std::string missing = draws.what_is_missing(); !missing.empty()) out->missing.push_back(std::move(missing));
     const auto first = static_cast<std::ptrdiff_t>(draws.warmup_rows * draws.columns());
     out->rows.emplace_back(draws.values.begin() + first, draws.values.end());
     if (draws.has_elapsed) out->elapsed.push_back(draws.elapsed);
     out->files.push_back(file_of(draws));
-    if (Result bad = refuse_twice(out->files, out->rows); !bad) return bad;
-  }
+    return refuse_twice(out->files, out->rows);
+  };
+  if (Result bad = read_draws(given, take); !bad) return bad;
   if (out->files.empty() && !empty.empty()) return Result::fail(empty.front());
   for (const std::string& line : empty) out->missing.push_back(line + " and is left out");
   say_what_is_used(out);

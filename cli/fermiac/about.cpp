@@ -7,9 +7,10 @@
 
 #include "autodiff/kernels/isa.h"
 #include "cli/fermiac/commands.h"
-#include "cli/fermiac/own_files.h"
+#include "support/array_file.h"
 #include "support/language_version.h"
 #include "support/output.h"
+#include "support/own_files.h"
 
 namespace fermiac::cli {
 namespace {
@@ -25,8 +26,9 @@ constexpr char kCompiler[] = "g++ " __VERSION__;
 std::string version_text() {
   std::error_code failed;
   const bool mpi = std::filesystem::exists(private_file("fermiac_mpi.so"), failed);
-  return fmt::format("fermiac {}\nlanguage: Stan {}\nbuilt: {}, {}\nkernels: {}\nmpirun: {}\nplace: {}", FERMIAC_VERSION,
-                     kStanVersion, FERMIAC_BUILD_TYPE, kCompiler, ad::isa_name(ad::active_isa()), mpi ? "yes" : "no",
+  const auto yes = [](bool there) { return there ? "yes" : "no"; };
+  return fmt::format("fermiac {}\nlanguage: Stan {}\nbuilt: {}, {}\nkernels: {}\nmpirun: {}\nnetCDF: {}\nplace: {}", FERMIAC_VERSION,
+                     kStanVersion, FERMIAC_BUILD_TYPE, kCompiler, ad::isa_name(ad::active_isa()), yes(mpi), yes(has_array_files()),
                      own_prefix().string());
 }
 

@@ -8,12 +8,12 @@
 #include "capi/payload.h"
 #include "cli/fermiac/commands.h"
 #include "cli/fermiac/load.h"
-#include "cli/fermiac/own_files.h"
 #include "cli/fermiac/refuse.h"
 #include "cli/stanc/model_name.h"
 #include "cli/stanc/options.h"
 #include "interp/native/machine_code.h"
 #include "support/output.h"
+#include "support/own_files.h"
 #include "support/text_file.h"
 #include "support/write_file.h"
 

@@ -48,16 +48,16 @@ struct GivenDraws {
 
 /// All that diverged, and of the others every n-th where they are many.
 void read_draws(const interp::InterpModel& model, const std::vector<std::string>& given, GivenDraws* out) {
-  std::vector<std::string> files;
   std::vector<inference::CsvDraws> draws;
   std::size_t others = 0;
-  if (const inference::Result bad = inference::draw_files(given, &files); !bad) throw DataError(bad.error);
-  for (const std::string& file : files) {
-    draws.emplace_back();
-    if (const inference::Result bad = inference::read_csv(file, &draws.back()); !bad) throw DataError(bad.error);
-    if (draws.back().column("divergent__") == inference::npos) throw DataError(fmt::format("'{}' does not say which draws diverged: there is no column divergent__", file));
-    others += draws.back().rows - draws.back().warmup_rows;
-  }
+  const inference::Result read = inference::read_draws(given, [&](inference::CsvDraws& d) {
+    if (d.column("divergent__") == inference::npos)
+      return inference::Result::fail(fmt::format("'{}' does not say which draws diverged: there is no column divergent__", d.path));
+    others += d.rows - d.warmup_rows;
+    draws.push_back(std::move(d));
+    return inference::Result{};
+  });
+  if (!read) throw DataError(read.error);
   const std::size_t every = others / kMostOthers + 1;
   std::size_t seen = 0;
   for (const inference::CsvDraws& d : draws) {

@@ -1,8 +1,6 @@
 #include "cli/fermiac/given_points.h"
 
-#include <algorithm>
-#include <iterator>
-
+#include "inference/draw_files.h"
 #include "inference/method_run.h"
 #include "support/json_scan.h"
 #include "support/text_file.h"
@@ -18,23 +16,20 @@ std::vector<double> point_in(const interp::InterpModel& model, const std::string
   return theta;
 }
 
-std::vector<std::vector<double>> draws_in(const interp::InterpModel& model, const std::string& csv_file) {
-  inference::CsvDraws draws;
-  inference::RowReader reader;
-  if (const inference::Result bad = inference::read_csv(csv_file, &draws); !bad) throw DataError(bad.error);
-  if (const inference::Result bad = reader.open(model, draws); !bad) throw DataError(bad.error);
+std::vector<std::vector<double>> draws_in(const interp::InterpModel& model, const std::vector<std::string>& files, std::size_t* chains) {
   std::vector<std::vector<double>> out;
-  for (std::size_t row = draws.warmup_rows; row < draws.rows; ++row) {
-    out.emplace_back(model.unconstrained_size());
-    if (const inference::Result bad = reader.unconstrain(draws, row, out.back()); !bad)
-      throw DataError(csv_file + ": " + bad.error);
-  }
-  return out;
-}
-
-std::vector<std::vector<double>> draws_in(const interp::InterpModel& model, const std::vector<std::string>& csv_files) {
-  std::vector<std::vector<double>> out;
-  for (const std::string& file : csv_files) std::ranges::move(draws_in(model, file), std::back_inserter(out));
+  const inference::Result read = inference::read_draws(files, [&](inference::CsvDraws& draws) -> inference::Result {
+    inference::RowReader reader;
+    if (chains) ++*chains;
+    if (const inference::Result bad = reader.open(model, draws); !bad) return bad;
+    for (std::size_t row = draws.warmup_rows; row < draws.rows; ++row) {
+      out.emplace_back(model.unconstrained_size());
+      if (const inference::Result bad = reader.unconstrain(draws, row, out.back()); !bad)
+        return inference::Result::fail(draws.path + ": " + bad.error);
+    }
+    return {};
+  });
+  if (!read) throw DataError(read.error);
   return out;
 }
 

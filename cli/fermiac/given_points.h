@@ -10,9 +10,7 @@ namespace fermiac::cli {
 
 /// Free values of the parameters in a JSON file. Throws DataError.
 std::vector<double> point_in(const interp::InterpModel& model, const std::string& json_file);
-/// The same of every draw of a CSV file. Throws DataError.
-std::vector<std::vector<double>> draws_in(const interp::InterpModel& model, const std::string& csv_file);
-/// Of several files, one after the other.
-std::vector<std::vector<double>> draws_in(const interp::InterpModel& model, const std::vector<std::string>& csv_files);
+/// The same of every draw of some files, or of the run in a folder, and of how many chains. Throws DataError.
+std::vector<std::vector<double>> draws_in(const interp::InterpModel& model, const std::vector<std::string>& files, std::size_t* chains = nullptr);
 
 }  // namespace fermiac::cli

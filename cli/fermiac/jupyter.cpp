@@ -4,11 +4,11 @@
 #include <filesystem>
 
 #include "cli/fermiac/commands.h"
-#include "cli/fermiac/own_files.h"
 #include "cli/fermiac/refuse.h"
 #include "support/json.h"
 #include "support/json_build.h"
 #include "support/output.h"
+#include "support/own_files.h"
 #include "support/write_file.h"
 
 namespace fermiac::cli {

@@ -18,7 +18,7 @@ using namespace inference;
 
 Result write_draws(MethodRun& run, const interp::InterpModel& model, const interp::Observations& observations, const LogLikArgs& args,
                    std::size_t index) {
-  const std::vector<std::vector<double>> draws = draws_in(model, args.draws[index]);
+  const std::vector<std::vector<double>> draws = draws_in(model, {args.draws[index]});
   CsvWriter csv(args.options.sig_figs);
   ConfigNode names = ConfigNode::text(args.log_lik, fmt::format("{}", fmt::join(observations.names(), ", ")), "");
   ConfigNode method = ConfigNode::choice("method", "log_lik", "sample", {ConfigNode::group("log_lik", {ConfigNode::text("draws", args.draws[index], "")}), names});

@@ -26,7 +26,9 @@ using namespace inference;
 
 /// Log likelihoods at the draws of files.
 Result log_lik_of_files(const interp::Observed& observed, const interp::InterpModel& model, const std::vector<std::string>& files, LogLik* out) {
-  return log_lik_at(observed, draws_in(model, files), files.size(), out);
+  std::size_t chains = 0;
+  const std::vector<std::vector<double>> draws = draws_in(model, files, &chains);
+  return log_lik_at(observed, draws, chains, out);
 }
 
 /// From columns `log_lik…` alone.

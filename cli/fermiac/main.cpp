@@ -25,6 +25,7 @@
 #include "cli/fermiac/levels.h"
 #include "cli/fermiac/memory_limit.h"
 #include "cli/fermiac/methods.h"
+#include "cli/fermiac/netcdf.h"
 #include "cli/fermiac/plot.h"
 #include "cli/fermiac/portable.h"
 #include "cli/fermiac/questions.h"
@@ -194,7 +195,7 @@ void add_jupyter(CLI::App& app, Invocation& call) {
   command->callback([&call, action, user, prefix] { call.run = [prefix](Stop&) { return run_jupyter_install(*prefix); }; });
 }
 
-constexpr const char* kRunAbout = "CSV files of one run, or the folder that has them";
+constexpr const char* kRunAbout = "CSV files of one run, a netCDF file, or the folder that has them";
 
 void add_summary(CLI::App& app, Invocation& call) {
   auto* command = app.add_subcommand("summary", "posterior summary of CSV files");
@@ -224,6 +225,18 @@ void add_check(CLI::App& app, Invocation& call) {
   command->add_option("files", a->files, kRunAbout)->required()->type_name("FILES");
   command->add_flag("--strict", a->strict, "exit status 1 if there is a problem");
   command->callback([&call, a] { call.run = [a](Stop&) { return inference::run_check(*a, {.prefix = kWho}); }; });
+}
+
+void add_convert(CLI::App& app, Invocation& call) {
+  auto* command = app.add_subcommand("convert", "one netCDF file of draws, as ArviZ's InferenceData");
+  auto a = std::make_shared<ConvertArgs>();
+  command->add_option("files", a->files, kRunAbout)->required()->type_name("FILES");
+  command->add_option("-o,--output", a->output, "file to write")->required()->type_name("F.nc");
+  command->add_option("--model", a->model.model, "the program, which says what of the data is observed")->type_name("M.stan");
+  add_data_option(*command, a->model.data);
+  add_include_options(*command, a->model.include_paths, a->model.include_rule);
+  command->add_flag("--overwrite", a->overwrite, "replace a file that is there");
+  command->callback([&call, a] { call.run = [a](Stop&) { return run_convert(*a); }; });
 }
 
 void add_report(CLI::App& app, Invocation& call) {
@@ -317,6 +330,7 @@ int run(const std::vector<std::string>& given) {
   add_resume(app, call);
   add_replay(app, call);
   add_summary(app, call);
+  add_convert(app, call);
   add_check(app, call);
   add_report(app, call);
   add_plot(app, call);

@@ -45,7 +45,7 @@ Result predict(MethodRun& run, interp::Predictor& predictor, const PredictArgs& 
     std::vector<std::vector<double>> point;
     if (!args.point.at.empty()) point.push_back(point_in(predictor.model(), args.point.at));
     for (std::size_t f = 0; f < std::max<std::size_t>(1, args.point.draws.size()); ++f) {
-      if (!args.point.draws.empty()) point = draws_in(predictor.model(), args.point.draws[f]);
+      if (!args.point.draws.empty()) point = draws_in(predictor.model(), {args.point.draws[f]});
       const std::size_t n = args.point.draws.empty() ? args.num_draws : point.size();
       const interp::PredictedDraws table = interp::predict_many(predictor, point, n, run.seed() + f, &Stop::flag());
       if (Result bad = write(run, args, predictor, table, f); !bad) return bad;

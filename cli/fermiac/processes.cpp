@@ -11,10 +11,10 @@
 
 #include "cli/fermiac/invocation.h"
 #include "cli/fermiac/load.h"
-#include "cli/fermiac/own_files.h"
 #include "inference/parallel.h"
 #include "interp/parts/cluster.h"
 #include "interp/parts/serve.h"
+#include "support/own_files.h"
 
 namespace fermiac::cli {
 namespace {

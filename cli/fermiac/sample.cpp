@@ -8,11 +8,13 @@
 #include "autodiff/kernels/isa.h"
 #include "cli/cmdstan/profile_file.h"
 #include "cli/fermiac/load.h"
+#include "cli/fermiac/netcdf.h"
 #include "cli/fermiac/refuse.h"
 #include "cli/fermiac/run_model.h"
 #include "inference/sample.h"
 #include "interp/model/block_states.h"
 #include "interp/model/conditioned_model.h"
+#include "support/array_file.h"
 #include "support/checksum.h"
 #include "support/write_file.h"
 
@@ -86,10 +88,15 @@ std::unique_ptr<interp::InterpModel> sampled_model(const ModelArgs& args, infere
 int run_sample(const ModelArgs& args, inference::SampleOptions options, Stop& stop) {
   // Wrong options are told before a model is read.
   if (const inference::Result bad = inference::check_options(options); !bad) return refuse(bad.error);
+  if (options.netcdf && !has_array_files()) return refuse("--format netcdf: " + no_array_files());
   const std::unique_ptr<interp::InterpModel> model = sampled_model(args, &options, stop);
   if (!model) return 1;
   if (!options.profile_file.empty()) model->measure_profiles();
-  const int status = inference::run_sample(*model, options, terminal_io(stop));
+  const inference::RunIo io = terminal_io(stop);
+  inference::SampleRun run = inference::sample(*model, options, io);
+  const bool packed = !options.netcdf || run.exit_code != 0 || pack_draws(model->compiled(), args, &run);
+  const int status = inference::conclude_sample(std::move(run), options, io);
+  if (!packed) return 1;
   if (status != 0 || options.profile_file.empty()) return status;
   return write_profile(*model, options.profile_file);
 }

@@ -35,6 +35,7 @@ void add_sample_options(CLI::App& command, SampleArgs& a) {
   command.add_flag("--allow-improper", a.model.conditioning.allow_improper, "sample parameters without a prior in the prior context")->group("Conditioning");
   SettingOptions settings(command);
   inference::visit_settings(settings, a.options);
+  settings.choice<bool>("format", a.options.netcdf, {{"csv", false}, {"netcdf", true}}, "what the draws become when all are there: CSV files, or one netCDF file for ArviZ");
   add_number(command, "--save-every", a.options.save_every, "seconds between states of the chains, from which fermiac resume goes on", {0, 1e9})
       ->type_name("SECONDS");
   add_number(command, "--restart-stuck", a.options.restart_stuck, "times that chains which end up far below the others run again from other random numbers", {0, 100});

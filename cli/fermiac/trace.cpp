@@ -35,7 +35,7 @@ int run_trace(const TraceArgs& args, Stop& stop) {
   try {
     if (!args.point.at.empty()) return print_trace(*model, point_in(*model, args.point.at), args) ? 0 : 1;
     for (const std::string& file : args.point.draws)
-      for (const std::vector<double>& theta : draws_in(*model, file))
+      for (const std::vector<double>& theta : draws_in(*model, {file}))
         if (!print_trace(*model, theta, args)) return 1;
   } catch (const DataError& e) {
     return refuse(e.what());

@@ -52,7 +52,7 @@ TEST_F(CliReport, OfAFolderHasDrawsAndProgram) {
 
 TEST_F(CliReport, RefusesWhatMakesNoReport) {
   fs::create_directories(at("empty"));
-  refuses(at("empty"), "fermiac: the folder '" + at("empty") + "' has no CSV files of draws");
+  refuses(at("empty"), "fermiac: the folder '" + at("empty") + "' has no files of draws");
   refuses(at("missing.csv"), "cannot open '" + at("missing.csv") + "': No such file or directory");
   write("header.csv", "# method = sample\nlp__,x\n");
   refuses(at("header.csv"), "'" + at("header.csv") + "' has no draws after the warm-up");

@@ -169,7 +169,7 @@ TEST_F(Folder, StandsForTheChainsOfItsRun) {
 }
 
 TEST_F(Folder, WithoutDrawsOrWithSeveralRunsIsRefused) {
-  EXPECT_EQ(error(), "the folder '" + folder_.path().string() + "' has no CSV files of draws");
+  EXPECT_EQ(error(), "the folder '" + folder_.path().string() + "' has no files of draws");
   write_run("a_1.csv", "sample");
   write_run("b.csv", "laplace");
   EXPECT_EQ(error(), "the folder '" + folder_.path().string() + "' has draws of several runs: 'a', 'b'; give the files of one");

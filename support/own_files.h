@@ -4,13 +4,13 @@
 #include <filesystem>
 #include <string>
 
-namespace fermiac::cli {
+namespace fermiac {
 
 /// The folder that bin/, lib/fermiac/ and the like lie in.
 std::filesystem::path own_prefix();
-/// What belongs to the program alone: templates of bundles, the module for MPI.
+/// What belongs to the program alone: templates of bundles, modules.
 std::filesystem::path private_file(const std::string& name);
 /// The folder that clients take for CmdStan's; empty where there is none.
 std::filesystem::path cmdstan_folder();
 
-}  // namespace fermiac::cli
+}  // namespace fermiac

@@ -1,8 +1,8 @@
-#include "cli/fermiac/own_files.h"
+#include "support/own_files.h"
 
 #include <system_error>
 
-namespace fermiac::cli {
+namespace fermiac {
 
 namespace fs = std::filesystem;
 
@@ -22,4 +22,4 @@ fs::path cmdstan_folder() {
   return {};
 }
 
-}  // namespace fermiac::cli
+}  // namespace fermiac
