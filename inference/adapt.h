@@ -93,8 +93,10 @@ class UpdateSchedule {
   bool at_update() const { return counter_ + 1 == next_; }
   /// To be called once per iteration, after the two questions.
   void advance();
+  /// No update comes any more.
+  void end() { last_ = counter_; }
   template <class State>
-  void state(State& s) { s(next_, counter_); }
+  void state(State& s) { s(last_, next_, counter_); }
 
  private:
   void settle();

@@ -7,6 +7,7 @@
 
 #include "inference/engine.h"
 #include "inference/metric_adaptation.h"
+#include "inference/settling.h"
 #include "inference/state.h"
 #include "inference/start.h"
 
@@ -34,7 +35,8 @@ class Chain::Run {
         metric_adaptation_(
             make_metric_adaptation(options.metric, model.unconstrained_size(), options.num_warmup, options.adapt)),
         writer_(model, target_.workspace(), generated_rng(seed, chain_id)),
-        theta_(model.unconstrained_size()) {
+        theta_(model.unconstrained_size()),
+        warmup_end_(options.num_warmup) {
     target_.set_pulse(sink.pulse());
   }
 
@@ -99,6 +101,7 @@ class Chain::Run {
       outcome_.elapsed.warmup, outcome_.elapsed.sampling);
     if (hmc_) s(*hmc_);
     if (adapting_) s(*metric_adaptation_);
+    if (options_.auto_warmup) s(settling_, warmup_end_);
   }
 
   /// Of the phase that runs now.
@@ -163,7 +166,7 @@ class Chain::Run {
   Result rest_of_warmup() {
     if (sampling_) return {};
     began_ = Clock::now();
-    Result result = phase(warmed_, options_.num_warmup, true);
+    Result result = phase(warmed_, warmup_end_, true);
     add_elapsed();
     if (!result || target_.stopped()) return ended(std::move(result));
     if (adapting_) hmc_->set_stepsize(averaging_.adapted());
@@ -185,7 +188,8 @@ class Chain::Run {
     return {};
   }
 
-  Result phase(unsigned begin, unsigned end, bool warmup) {
+  /// A warm-up may find on the way that it ends earlier.
+  Result phase(unsigned begin, const unsigned& end, bool warmup) {
     for (unsigned m = begin; m < end; ++m) {
       if (Pulse* const pulse = sink_.pulse()) pulse->stepsize.store(hmc_->nominal_stepsize(), std::memory_order_relaxed);
       const Transition t = hmc_->transition();
@@ -221,7 +225,18 @@ class Chain::Run {
           "values on the unconstrained space; this may happen when the posterior density function is "
           "too wide or improper. There may be problems with your model specification. (" +
           bad.error + ")");
+    if (options_.auto_warmup) settle(t, changed);
     return changed ? restart_stepsize() : Result{};
+  }
+
+  /// Iteration warmed_ is being done. What remains after the last update of the metric is the final interval for the step size.
+  void settle(const Transition& t, bool metric_changed) {
+    settling_.add(t);
+    const unsigned end = warmed_ + 1 + options_.adapt.term_buffer;
+    if (!metric_changed || !settling_.at_update(hmc_->metric()) || end >= warmup_end_) return;
+    metric_adaptation_->end();
+    warmup_end_ = end;
+    sink_.settled(end);
   }
 
   Result keep(ConstSpan sampler, ConstSpan q, unsigned m, bool warmup) {
@@ -249,6 +264,8 @@ class Chain::Run {
   bool adapting_ = false;
   bool sampling_ = false, restored_ = false;
   unsigned warmed_ = 0, done_ = 0;  // iterations of the two phases
+  unsigned warmup_end_;
+  Settling settling_;
   Clock::time_point began_;         // the phase, or its rest
 };
 

@@ -20,6 +20,8 @@ class ChainSink {
  public:
   virtual ~ChainSink() = default;
   virtual void message(std::string_view text) = 0;
+  /// The warm-up settled and ends after so many iterations in all.
+  virtual void settled(unsigned) {}
   /// After the warm-up, before the first sampling draw.
   virtual void adaptation(double stepsize, const Metric& metric) = 0;
   /// A draw to keep: values of sampler_names(), then of Model::names(true, true). An error ends the chain.

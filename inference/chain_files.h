@@ -15,6 +15,7 @@
 #include "inference/options.h"
 #include "inference/output.h"
 #include "inference/sample_config.h"
+#include "support/text_file.h"
 #include "support/write_file.h"
 
 namespace fermiac::inference {
@@ -43,6 +44,7 @@ class ChainFiles final : public ChainSink {
     draws_ = draws;
     if (Result bad = rewind_csv(path, state.rows, iterations_, &header_end_, &size); !bad) return bad;
     comments_end_ = size - static_cast<std::int64_t>(state.rows);
+    warmup_at_ = fermiac::read_beginning(path, static_cast<std::size_t>(comments_end_)).find(kWarmupKey);
     return csv_.reopen(path, header_end_, size);
   }
   /// From now on states go into this file.
@@ -55,16 +57,16 @@ class ChainFiles final : public ChainSink {
   }
   void begin(const std::string& prolog, const std::vector<std::string>& names) {
     count_at_ = prolog.find(kSamplesKey);
+    warmup_at_ = prolog.find(kWarmupKey);
     comments_end_ = static_cast<std::int64_t>(prolog.size());
     csv_.raw(prolog);
     csv_.header(names);
   }
   /// How many iterations there were after all, in the place of how many there might be.
-  void settle_count(unsigned iterations) {
-    if (count_at_ == std::string::npos) return;
-    std::string text = std::to_string(iterations);
-    text.resize(kCountWidth, ' ');
-    csv_.replace(static_cast<std::int64_t>(count_at_ + kSamplesKey.size()), text);
+  void settle_count(unsigned iterations) { put_count(count_at_, kSamplesKey, iterations); }
+  void settled(unsigned iterations) override {
+    put_count(warmup_at_, kWarmupKey, iterations);
+    if (options_.refresh > 0) console_.message(chain_, "The warm-up has settled and ends after " + std::to_string(iterations) + " iterations.\n");
   }
 
   Pulse* pulse() override { return pulse_; }
@@ -137,6 +139,13 @@ class ChainFiles final : public ChainSink {
  private:
   static constexpr auto kFlushEvery = std::chrono::seconds(1);
 
+  void put_count(std::size_t at, std::string_view key, unsigned count) {
+    if (at == std::string::npos) return;
+    std::string text = std::to_string(count);
+    text.resize(kCountWidth, ' ');
+    csv_.replace(static_cast<std::int64_t>(at + key.size()), text);
+  }
+
   const SampleOptions& options_;
   unsigned chain_, iterations_;
   Console& console_;
@@ -147,7 +156,7 @@ class ChainFiles final : public ChainSink {
   std::string metric_path_;
   Result metric_written_;
   std::size_t draws_ = 0;  // of the sampling phase
-  std::size_t count_at_ = std::string::npos;
+  std::size_t count_at_ = std::string::npos, warmup_at_ = std::string::npos;  // in the comments
   std::int64_t comments_end_ = 0, header_end_ = 0;  // in the CSV file
   std::string state_path_;
   bool told_ = false;  // that a state could not be written

@@ -1,6 +1,7 @@
 #include "inference/metric_adaptation.h"
 
 #include "inference/fisher.h"
+#include "support/check.h"
 
 namespace fermiac::inference {
 namespace {
@@ -24,6 +25,7 @@ class VarianceAdaptation final : public MetricAdaptation {
     return set;
   }
 
+  void end() override { FERMIAC_CHECK(false, "windows end where their schedule says"); }
   void state(StateWriter& s) override { s(schedule_, moments_); }
   void state(StateReader& s) override { s(schedule_, moments_); }
 
@@ -53,6 +55,7 @@ class FisherAdaptation final : public MetricAdaptation {
     return set;
   }
 
+  void end() override { schedule_.end(); }
   void state(StateWriter& s) override { s(estimator_, schedule_); }
   void state(StateReader& s) override { s(estimator_, schedule_); }
 

@@ -90,6 +90,7 @@ struct SampleOptions : CommonOptions {
   SampleOptions() { init = default_init = kSearchedInit; }
   unsigned chains = 4;
   unsigned num_warmup = 1000;
+  bool auto_warmup = false;      // that is the most: each chain's ends when it has settled (settling.h)
   unsigned num_samples = 1000;
   double until_ess = 0;          // above 0: as many iterations as these effective draws take (until.h), in place of num_samples
   unsigned max_samples = 10000;  // iterations of each chain that this is given

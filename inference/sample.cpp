@@ -153,7 +153,7 @@ class Runner {
 
   Result open_files(unsigned c, const std::string& path, const std::string& metric) {
     if (Result bad = sinks_[c]->open(path, metric); !bad) return bad;
-    const auto config = run_config(method_config(options_, most_, in_rounds()), options_, run_.seed, path);
+    const auto config = run_config(method_config(options_, most_, in_rounds(), true), options_, run_.seed, path);
     sinks_[c]->begin(csv_prolog(model_, config, options_), names_);
     return open_diagnostic(c, config);
   }
@@ -163,7 +163,7 @@ class Runner {
 
   Result write_config(unsigned iterations) const {
     if (!options_.save_config || run_.csv_files.empty()) return {};
-    const auto config = run_config(method_config(options_, iterations, false), options_, run_.seed, run_.csv_files.front());
+    const auto config = run_config(method_config(options_, iterations, false, false), options_, run_.seed, run_.csv_files.front());
     return write_text_file(files_.config(), options_.overwrite, config_file_json(model_, config, options_));
   }
 

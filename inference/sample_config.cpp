@@ -53,8 +53,8 @@ ConfigNode algorithm_config(const SampleOptions& o) {
 }
 
 /// In as many letters as any other, so that it can be replaced when it is known.
-ConfigNode open_count(unsigned most) {
-  ConfigNode out = ConfigNode::integer("num_samples", most, -1);
+ConfigNode open_count(std::string key, unsigned most) {
+  ConfigNode out = ConfigNode::integer(std::move(key), most, -1);
   out.value.resize(kCountWidth, ' ');
   return out;
 }
@@ -68,10 +68,10 @@ void add_rounds_config(const SampleOptions& o, ConfigNode* sample) {
 
 }  // namespace
 
-ConfigNode method_config(const SampleOptions& o, unsigned samples, bool is_open) {
+ConfigNode method_config(const SampleOptions& o, unsigned samples, bool is_open, bool is_chain) {
   ConfigNode sample = ConfigNode::group("sample", {
-                                                      is_open ? open_count(samples) : ConfigNode::integer("num_samples", samples, 1000),
-                                                      ConfigNode::integer("num_warmup", o.num_warmup, 1000),
+                                                      is_open ? open_count("num_samples", samples) : ConfigNode::integer("num_samples", samples, 1000),
+                                                      o.auto_warmup && is_chain ? open_count("num_warmup", o.num_warmup) : ConfigNode::integer("num_warmup", o.num_warmup, 1000),
                                                       ConfigNode::boolean("save_warmup", o.save_warmup, false),
                                                       ConfigNode::integer("thin", o.thin, 1),
                                                       adapt_config(o),
@@ -79,6 +79,7 @@ ConfigNode method_config(const SampleOptions& o, unsigned samples, bool is_open)
                                                       ConfigNode::integer("num_chains", o.chains, 1),
                                                   });
   add_rounds_config(o, &sample);
+  if (o.auto_warmup) sample.children.push_back(ConfigNode::boolean("auto_warmup", true, false));
   if (o.restart_stuck > 0) sample.children.push_back(ConfigNode::integer("restart_stuck", o.restart_stuck, 0));
   return ConfigNode::choice("method", "sample", "sample", {std::move(sample)});
 }

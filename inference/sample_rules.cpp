@@ -28,6 +28,13 @@ Result check_rounds(const SampleOptions& o) {
   return {};
 }
 
+Result check_warmup(const SampleOptions& o) {
+  if (!o.auto_warmup) return {};
+  if (!uses_gradients(o.metric)) return Result::fail("warmup is auto, which the metrics low_rank and fisher_diag have; " + std::string(metric_name(o.metric)) + " has windows of its own");
+  if (o.blocks) return Result::fail("warmup is auto, which samplers by block do not have");
+  return o.adapt.engaged ? Result{} : Result::fail("warmup is auto, but without adaptation nothing settles");
+}
+
 /// Settings of one way to move under another.
 Result check_engine(const SampleOptions& o) {
   const SampleOptions defaults;
@@ -75,6 +82,7 @@ Result check_options(const SampleOptions& o) {
   if (Result bad = check_rounds(o); !bad) return bad;
   if (Result bad = check_restarts(o); !bad) return bad;
   if (Result bad = check_engine(o); !bad) return bad;
+  if (Result bad = check_warmup(o); !bad) return bad;
   const AdaptOptions defaults;
   if (uses_gradients(o.metric) && (o.adapt.window != defaults.window || o.adapt.init_buffer != defaults.init_buffer))
     return Result::fail("window and init_buffer shape the windows of the metrics diag_e and dense_e; " +

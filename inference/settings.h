@@ -2,6 +2,7 @@
 // visitor has
 //
 //   number(name, value, about, range)      a number within the range; an optional value has no default
+//   number_or(name, value, word, chosen, about, range)   the same, or a word that sets `chosen` in its place
 //   seed(name, value, about), threads(name, value)
 //   init(name, options), mode(name, options)         initial values; where laplace is to draw, which is needed
 //   text(name, value, about, kind)         kind: what stands for the value in help
@@ -36,7 +37,8 @@ void visit_engine_settings(Visitor& v, SampleOptions& o) {
 template <class Visitor>
 void visit_settings(Visitor& v, SampleOptions& o) {
   v.number("chains", o.chains, "number of chains", {1, kMostRuns});
-  v.number("warmup", o.num_warmup, "warm-up iterations per chain", {0, kMostCount});
+  v.number_or("warmup", o.num_warmup, "auto", o.auto_warmup, "warm-up iterations per chain; auto: 1000 at most, until step size and metric have settled",
+              {0, kMostCount});
   v.number("samples", o.num_samples, "draws per chain", {0, kMostCount});
   v.number("until-ess", o.until_ess, "as many draws in place of --samples as this bulk and tail ESS of every quantity takes, R-hat within 1.01 (default: 0, off)",
            {0, 1e9});

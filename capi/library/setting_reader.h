@@ -21,6 +21,13 @@ class SettingReader {
   void number(const char* name, T& value, const char*, const inference::Range<std::type_identity_t<T>>& range) {
     reader_.number(name, value, range);
   }
+  template <class T>
+  void number_or(const char* name, T& value, const char* word, bool& chosen, const char*, const inference::Range<std::type_identity_t<T>>& range) {
+    const auto given = reader_.peek(name);
+    chosen = given && *given == '"' + std::string(word) + '"';
+    if (chosen) reader_.take(name);
+    else reader_.number(name, value, range);
+  }
   void seed(const char* name, std::optional<std::uint64_t>& value, const char*) {
     std::uint64_t seed = 0;
     if (!reader_.has(name)) return;

@@ -21,6 +21,14 @@ class SettingOptions {
   void number(const char* name, Value& value, const char* about, std::type_identity_t<Range<T>> range) {
     add_number(command_, flag_of(name), value, about, range);
   }
+  template <class T>
+  void number_or(const char* name, T& value, const char* word, bool& chosen, const char* about, std::type_identity_t<Range<T>> range) {
+    const auto read = [&value, &chosen, flag = flag_of(name), word = std::string(word), range](const std::string& text) {
+      chosen = text == word;
+      if (!chosen) value = number_in<T>(text, flag, range, ", or " + word);
+    };
+    command_.add_option_function<std::string>(flag_of(name), read, about)->type_name(std::string("UINT|") + word)->default_str(fmt::format("{}", value));
+  }
   template <class Seed>
   void seed(const char*, Seed& value, const char* about) {
     add_seed(command_, value, about)->type_name("N");

@@ -62,6 +62,7 @@ const Model kModels[] = {
      {"--chains", "2", "--metric", "dense_e", "--save-warmup", "--stepsize-jitter", "0.3", "--init", "2"}},
     {"neck", "parameters { real v; vector[4] x; } model { v ~ normal(0, 3); x ~ normal(0, exp(v / 2)); }\n",
      {"--chains", "2", "--sampler", "walnuts", "--max-energy-error", "0.5"}},
+    {"settles", "parameters { vector[5] x; } model { x ~ normal(0, 1); x[2:5] ~ normal(x[1:4], 0.3); }\n", {"--chains", "2", "--warmup", "auto", "--save-warmup"}},
 };
 
 class CliResume : public testing::InOwnFolder {
@@ -71,10 +72,10 @@ class CliResume : public testing::InOwnFolder {
   }
 
   Words sample(const Model& m, const std::string& out, const Words& more = {}) const {
-    Words words = {kFermiac, "sample", at(std::string(m.name) + ".stan"), "--seed", "9", "--warmup", "300",
-                   "--refresh", "0", "--no-summary", "--threads", "2", "--output", at(out)};
+    Words words = {kFermiac, "sample", at(std::string(m.name) + ".stan"), "--seed", "9", "--refresh", "0", "--no-summary", "--threads", "2", "--output", at(out)};
     words.insert(words.end(), m.options.begin(), m.options.end());
     words.insert(words.end(), more.begin(), more.end());
+    if (std::ranges::find(m.options, "--warmup") == m.options.end()) words.insert(words.end(), {"--warmup", "300"});
     if (std::ranges::find(more, "--samples") == more.end()) words.insert(words.end(), {"--samples", "700"});
     return words;
   }
