@@ -7,6 +7,7 @@
 #include <cmath>
 #include <functional>
 
+#include "frontend/ast/parts.h"
 #include "inference/csv.h"
 #include "inference/posterior_table.h"
 #include "interp/model/interp_model.h"
@@ -114,6 +115,14 @@ void DrawScope::move_to(std::size_t chain, std::size_t draw) {
   for (const Draws::Variable* v : used_) evaluator_.set(v->name, {type_of(v->type), draws_.value(*v, chain, draw)});
 }
 
+bool DrawScope::mentions(ast::Expr& expr) const {
+  if (const auto* variable = std::get_if<ast::Variable>(&expr.node))
+    return std::ranges::find(used_, variable->name.text, [](const Draws::Variable* v) -> const std::string& { return v->name; }) != used_.end();
+  bool any = false;
+  ast::each_part(expr, [&](ast::ExprPtr& part) { any = any || mentions(*part); });
+  return any;
+}
+
 // ---------------------------------------------------------------- expressions
 
 namespace {
@@ -207,28 +216,73 @@ double probability(const Typed& value) {
   return p;
 }
 
-std::string told_statistic(const Statistic& statistic, double p, const DrawnExpression& drawn, std::size_t count) {
+/// A number for each of the expression's; of ints reals.
+Typed value_of(const Statistic& statistic, double p, const DrawnExpression& drawn) {
   std::vector<double> numbers;
   for (std::size_t k = 0; k < drawn.chains.names.size(); ++k) numbers.push_back(statistic.of(pooled(drawn.chains, k), p));
   ExpectedType shape = drawn.shape;
   Type type = drawn.type;
   if (shape.base == BaseType::Int) shape.base = BaseType::Real, type = Type(BaseType::Real, static_cast<std::uint8_t>(type.array_dims()));
   const double* at = numbers.data();
-  std::string out = show("", type, interp::read_value(shape, at)) + fmt::format(", over {} draws", count);
-  const double mcse = statistic.name == "mean" && numbers.size() == 1 ? inference::summarise(drawn.chains, 1).front().mcse : std::nan("");
+  return {type, interp::read_value(shape, at)};
+}
+
+/// A call of a statistic, taken apart.
+struct StatisticOfDraws {
+  double p = 0;
+  DrawnExpression drawn;
+};
+
+StatisticOfDraws drawn_statistic(Evaluator& evaluator, const Draws& draws, DrawScope& scope, ast::Call& call) {
+  const double p = call.args.size() == 2 ? probability(evaluator.evaluate(std::move(call.args[1]))) : 0;
+  return {p, over_draws(evaluator, draws, scope, std::move(call.args[0]), "value")};
+}
+
+std::string told_statistic(const Statistic& statistic, const StatisticOfDraws& of, std::size_t count) {
+  const Typed value = value_of(statistic, of.p, of.drawn);
+  std::string out = show("", value.type, value.value) + fmt::format(", over {} draws", count);
+  const bool one = statistic.name == "mean" && of.drawn.chains.names.size() == 1;
+  const double mcse = one ? inference::summarise(of.drawn.chains, 1).front().mcse : std::nan("");
   if (std::isfinite(mcse)) out += fmt::format(" (MCSE {:.2g})", mcse);
   return out + "\n";
 }
 
 }  // namespace
 
+AssignedDraws::~AssignedDraws() {
+  for (const std::string& name : names_) evaluator_.forget(name);
+}
+
+std::string AssignedDraws::new_name() const {
+  std::size_t n = names_.size() + 1;
+  while (evaluator_.find(fmt::format("over_draws_{}", n))) ++n;
+  return fmt::format("over_draws_{}", n);
+}
+
+void AssignedDraws::put_into(DrawScope& scope, ast::Expr& expr) {
+  if (!scope.mentions(expr)) return;
+  auto* call = std::get_if<ast::Call>(&expr.node);
+  const Statistic* statistic = call ? statistic_of(*call) : nullptr;
+  if (!statistic) throw failure("that has a value for each draw; with mean(…), sd(…), quantile(…, p) or the like in front it is one value");
+  const StatisticOfDraws of = drawn_statistic(evaluator_, draws_, scope, *call);
+  const std::string name = new_name();
+  evaluator_.set(name, value_of(*statistic, of.p, of.drawn));
+  names_.push_back(name);
+  expr.node = ast::Variable{.name = {.text = name, .span = expr.span}};
+}
+
+void AssignedDraws::put_into(DrawScope& scope, ast::Stmt& stmt) {
+  if (auto* assignment = std::get_if<ast::Assignment>(&stmt.node)) put_into(scope, *assignment->right);
+  if (auto* declaration = std::get_if<ast::Declaration>(&stmt.node))
+    for (ast::Declarator& d : declaration->names)
+      if (d.init) put_into(scope, *d.init);
+}
+
 std::string told_over_draws(Evaluator& evaluator, const Draws& draws, DrawScope& scope, ast::ExprPtr expr, std::string_view text,
                             std::size_t width) {
   auto* call = std::get_if<ast::Call>(&expr->node);
   if (const Statistic* statistic = call ? statistic_of(*call) : nullptr) {
-    ast::ExprPtr inside = std::move(call->args[0]);
-    const double p = statistic->arguments == 2 ? probability(evaluator.evaluate(std::move(call->args[1]))) : 0;
-    return told_statistic(*statistic, p, over_draws(evaluator, draws, scope, std::move(inside), "value"), draws.count());
+    return told_statistic(*statistic, drawn_statistic(evaluator, draws, scope, *call), draws.count());
   }
   const DrawnExpression drawn = over_draws(evaluator, draws, scope, std::move(expr), text);
   const auto columns = inference::summarise(drawn.chains, 1);

@@ -51,6 +51,8 @@ class DrawScope {
   DrawScope& operator=(const DrawScope&) = delete;
 
   bool mentions_any() const { return !used_.empty(); }
+  /// One of these names stands in the expression.
+  bool mentions(ast::Expr& expr) const;
   void move_to(std::size_t chain, std::size_t draw);
 
  private:
@@ -67,6 +69,26 @@ struct DrawnExpression {
 };
 /// Throws Failure where it cannot be evaluated, is no number or container of numbers, or changes its sizes.
 DrawnExpression over_draws(Evaluator& evaluator, const Draws& draws, DrawScope& scope, ast::ExprPtr expr, std::string_view text);
+
+/// Values made of draws in the place of what statements assign or declare, as variables of the session while it lives.
+class AssignedDraws {
+ public:
+  AssignedDraws(Evaluator& evaluator, const Draws& draws) : evaluator_(evaluator), draws_(draws) {}
+  ~AssignedDraws();
+  AssignedDraws(const AssignedDraws&) = delete;
+  AssignedDraws& operator=(const AssignedDraws&) = delete;
+
+  /// Of what mentions draws, only what told_over_draws makes a number of is one value; throws Failure at anything else.
+  void put_into(DrawScope& scope, ast::Stmt& stmt);
+
+ private:
+  void put_into(DrawScope& scope, ast::Expr& expr);
+  std::string new_name() const;
+
+  Evaluator& evaluator_;
+  const Draws& draws_;
+  std::vector<std::string> names_;
+};
 
 /// What `mean`, `sd`, `variance`, `min`, `max` and `quantile` in front of an expression make of its draws: a number for each of its
 /// numbers, as the session shows values. For anything else a table.

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdio>
 #include <filesystem>
+#include <optional>
 
 #include "autodiff/memory.h"
 #include "autodiff/stop.h"
@@ -157,7 +158,7 @@ void Session::dispatch(std::string_view input) {
   if (auto* expr = std::get_if<ast::ExprPtr>(&parsed.piece)) {
     expression(std::move(*expr), input);
   } else if (auto* stmts = std::get_if<std::vector<ast::StmtPtr>>(&parsed.piece)) {
-    for (ast::StmtPtr& stmt : *stmts) statement(std::move(stmt));
+    for (ast::StmtPtr& stmt : *stmts) statement(std::move(stmt), input);
   } else {
     for (const std::string& name : evaluator_.define(std::move(std::get<std::vector<ast::FunctionDef>>(parsed.piece))))
       for (const mir::Function& f : evaluator_.functions())
@@ -183,7 +184,14 @@ void Session::show_variable(const std::string& name) const {
   if (known && !options_.bare) print(show(name, known->type, known->value) + "\n");
 }
 
-void Session::statement(ast::StmtPtr stmt) {
+/// What it assigns may be made of draws.
+void Session::statement(ast::StmtPtr stmt, std::string_view text) {
+  std::optional<AssignedDraws> assigned;
+  if (draws_)
+    if (DrawScope scope(evaluator_, *draws_, text); scope.mentions_any()) {
+      assigned.emplace(evaluator_, *draws_).put_into(scope, *stmt);
+      tell_older_draws();
+    }
   const Effects effects = evaluator_.execute(std::move(stmt));
   for (const std::string& name : effects.changed) show_variable(name), note_change(name);
   if (effects.target) print((options_.bare ? "" : "target += ") + number_text(*effects.target) + "\n");

@@ -123,7 +123,7 @@ class Session {
   void program(std::string_view text);
   void expression(ast::ExprPtr expr, std::string_view text);
   void show_variable(const std::string& name) const;
-  void statement(ast::StmtPtr stmt);
+  void statement(ast::StmtPtr stmt, std::string_view text);
   /// The variable has a new value now.
   void note_change(const std::string& name);
   void bind_from_session();

@@ -46,17 +46,13 @@ constexpr std::string_view kWho = "fermiac: ";  // in front of what goes wrong
 
 }  // namespace
 
-void add_plain_model_options(CLI::App& app, ModelArgs& args) {
+void add_model_options(CLI::App& app, ModelArgs& args) {
   app.add_option("model", args.model, "Stan program")->required()->type_name("M.stan");
   add_data_option(app, args.data);
   add_include_options(app, args.include_paths, args.include_rule);
   add_timeout(app, args.timeout, "end after so many seconds and keep what there is");
   add_level_options(app, args.level);
   add_conditioning_options(app, args.conditioning);
-}
-
-void add_model_options(CLI::App& app, ModelArgs& args) {
-  add_plain_model_options(app, args);
   app.add_flag("--native", args.machine_code, "run functions and loops outside of the log density as machine code ($CXX, c++, g++ or clang++)");
   app.add_flag("--no-jit", args.no_jit, "make no machine code of them while they run either");
   app.add_flag("--portable", args.portable, "the same numbers on every x86-64 machine, whatever instructions it has; slower");

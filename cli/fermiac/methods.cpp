@@ -38,7 +38,7 @@ template <class Options>
 void add_method(CLI::App& app, Invocation& call, const char* name, const char* about, RunMethod<Options> function) {
   CLI::App* command = app.add_subcommand(name, about);
   auto method = std::make_shared<Method<Options>>();
-  add_plain_model_options(*command, method->model);
+  add_model_options(*command, method->model);
   if (std::is_same_v<Options, GenerateOptions>) add_pointwise_options(*command, method->model.conditioning);
   SettingOptions settings(*command);
   visit_settings(settings, method->options);

@@ -114,8 +114,6 @@ int run_log_lik(const LogLikArgs& args, Stop& stop);
 /// Adds the subcommands.
 void add_questions(CLI::App& app, Invocation& call);
 /// Options that every command takes which binds a model.
-void add_plain_model_options(CLI::App& app, ModelArgs& args);
-/// These, and how its numbers are computed.
 void add_model_options(CLI::App& app, ModelArgs& args);
 
 }  // namespace fermiac::cli

@@ -47,6 +47,17 @@ TEST_F(CliPortable, DrawsDoNotDependOnTheInstructions) {
   EXPECT_EQ(draws("FERMIAC_ISA=portable", ""), plain);
 }
 
+TEST_F(CliPortable, OtherMethodsTakeTheOption) {
+  const auto rows = [&](const std::string& method, const std::string& file, const std::string& environment, const std::string& options) {
+    const ProgramRun run = shell("env " + environment + " " + kFermiac + " " + method + " " + at("m.stan") + " --seed 3 --refresh 0 --overwrite --output " + at("out") + " " + options);
+    EXPECT_EQ(run.status, 0) << run.text;
+    EXPECT_NE(read("out/" + file).find("\n# instruction_set = sse2\n"), std::string::npos) << method;
+    return rows_of(read("out/" + file));
+  };
+  for (const auto& [method, file] : {std::pair{"pathfinder", "m_pathfinder.csv"}, {"optimize", "m_optimize.csv"}, {"laplace", "m_laplace.csv"}})
+    EXPECT_EQ(rows(method, file, "-u FERMIAC_ISA", "--portable --no-jit"), rows(method, file, std::string("FERMIAC_ISA=sse2 ") + kPlainLibrary, "")) << method;
+}
+
 TEST_F(CliPortable, TheLibrarysFunctionsAreThePlainOnes) {
   // The last bit of the power is another one with fused multiply-add.
   EXPECT_EQ(shell("FERMIAC_ISA=portable " + kFermiac + " eval '75.62 ^ 1.25 == 222.99536758401098'").text, "1\n");
