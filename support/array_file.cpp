@@ -10,6 +10,7 @@
 
 #include "support/own_files.h"
 #include "support/text_file.h"
+#include "support/write_file.h"
 
 namespace fermiac {
 namespace {
@@ -72,6 +73,8 @@ std::string write_array_file(const std::string& path, const ArrayFile& file) {
   const auto write = reinterpret_cast<WriteArrayFile>(entry(kWriteArrayFile, &problem));
   if (!write) return problem;
   const std::string unfinished = path + ".new";
+  problem = write_whole_file(unfinished, "");  // the library calls every reason a lack of permission
+  if (!problem.empty()) return problem;
   write(unfinished.c_str(), file, &problem);
   if (problem.empty() && std::rename(unfinished.c_str(), path.c_str()) != 0) problem = std::strerror(errno);
   if (!problem.empty()) std::remove(unfinished.c_str());

@@ -75,7 +75,7 @@ TEST_F(CliNetcdf, OthersReadIt) {
             "warmup_posterior a(chain,draw)(2,100)float64 b(chain,draw,b_dim_0)(2,100,2)float64 m(chain,draw,m_dim_0,m_dim_1)(2,100,2,3)float64\n"
             "warmup_sample_stats acceptance_rate(chain,draw)(2,100)float64 diverging(chain,draw)(2,100)int8 energy(chain,draw)(2,100)float64"
             " lp(chain,draw)(2,100)float64 n_steps(chain,draw)(2,100)int64 step_size(chain,draw)(2,100)float64 tree_depth(chain,draw)(2,100)int64\n"
-            "[1 2] [1.  2.5 3. ] 2 fermiac\n"
+            "[1 2] [1.  2.5 3. ] 3 fermiac\n"
             "True\n");
 }
 
@@ -85,7 +85,7 @@ TEST_F(CliNetcdf, ConvertAndTheCommandsThatTakeDraws) {
   EXPECT_EQ(text("summary " + at("c.nc")), text("summary " + at("csv")));
   const std::string model = at("m.stan") + " --data " + at("d.json");
   EXPECT_EQ(text("loo " + model + " " + at("c.nc")), text("loo " + model + " " + at("csv")));
-  text("generate " + at("m.stan") + " " + at("c.nc") + " --data " + at("d.json") + " --output " + at("gq"));
+  text("generate " + at("m.stan") + " --fitted " + at("c.nc") + " --data " + at("d.json") + " --output " + at("gq"));
   EXPECT_TRUE(dir_.has("gq/m_generate_1.csv") && dir_.has("gq/m_generate_2.csv"));
   refuses("convert " + at("csv") + " -o " + at("c.nc"), "'" + at("c.nc") + "' exists already; choose another --output, or allow --overwrite");
   text("convert " + at("csv") + " --overwrite -o " + at("c.nc"));

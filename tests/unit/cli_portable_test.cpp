@@ -54,7 +54,7 @@ TEST_F(CliPortable, OtherMethodsTakeTheOption) {
     EXPECT_NE(read("out/" + file).find("\n# instruction_set = sse2\n"), std::string::npos) << method;
     return rows_of(read("out/" + file));
   };
-  for (const auto& [method, file] : {std::pair{"pathfinder", "m_pathfinder.csv"}, {"optimize", "m_optimize.csv"}, {"laplace", "m_laplace.csv"}})
+  for (const auto& [method, file] : {std::pair{"pathfinder", "m_pathfinder.csv"}, {"optimize", "m_optimize.csv"}})
     EXPECT_EQ(rows(method, file, "-u FERMIAC_ISA", "--portable --no-jit"), rows(method, file, std::string("FERMIAC_ISA=sse2 ") + kPlainLibrary, "")) << method;
 }
 
