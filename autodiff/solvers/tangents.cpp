@@ -67,6 +67,8 @@ class TangentBuilder {
       case OpKind::Call:
       case OpKind::CallSink:
       case OpKind::Tiles:
+      case OpKind::WeighedSink:
+      case OpKind::WeighedTarget:
         return false;
       default:
         add_element(op, 0, op.d);
