@@ -283,6 +283,36 @@ TEST(WeighedTarget, PointsWithoutATape) {
       }
 }
 
+TEST(WeighedTarget, ManyWeightsOfFewTermsAreAVector) {
+  const auto body = [](Recorder& r, bool by_weights) {
+    const Ref sd = map(r, "exp", {p(1)});
+    for (int i = 0; i < 40; ++i) {
+      const double weight = 0.1 * (i % 13 + 1);
+      const auto terms = [&](Recorder& s) {
+        normal(s, number(s, std::sin(i)), active(p(static_cast<std::size_t>(i) % 4 + 4)), active(sd));
+        s.target(map(s, "exp", {p(static_cast<std::size_t>(i) % 8 + 8)}));
+      };
+      if (by_weights) weighed(r, weight, {"", terms});
+      else terms(r);
+    }
+  };
+  Result plain;
+  for (int i = 0; i < 40; ++i) {
+    const Result one = result_of(*workspace([&](Recorder& r) {
+      normal(r, number(r, std::sin(i)), active(p(static_cast<std::size_t>(i) % 4 + 4)), active(map(r, "exp", {p(1)})));
+      r.target(map(r, "exp", {p(static_cast<std::size_t>(i) % 8 + 8)}));
+    }, {.enabled = false}));
+    plain.lp += 0.1 * (i % 13 + 1) * one.lp;
+    for (std::size_t k = 0; k < kParameters; ++k) plain.gradient[k] += 0.1 * (i % 13 + 1) * one.gradient[k];
+  }
+  for (const auto& [way, options] : ways({"", {}})) {
+    SCOPED_TRACE(way);
+    expect_weighed(result_of(*workspace([&](Recorder& r) { body(r, true); }, options)), plain, {});
+  }
+  const auto ops = [&](bool by_weights) { return workspace([&](Recorder& r) { body(r, by_weights); }, {})->tape().op_count(); };
+  EXPECT_LE(ops(true), ops(false) + 4);
+}
+
 /// Half of target so far, added to it.
 void add_half(Recorder& r) { r.target(map(r, "multiply", {r.target_ref(), r.constant(0.5)})); }
 
@@ -319,6 +349,7 @@ TEST(WeighedTarget, WhatDoesNotCountIsNotEvaluated) {
 
 TEST(WeighedTarget, NoWeightIsNegativeOrInfinite) {
   Recorder r(start());
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
   const double one[] = {1};
   r.declare_weights(one);
   r.target(p(0));
