@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 
 #include "interp/model/conditioned_model.h"
@@ -113,7 +114,7 @@ Observations::Observations(const InterpModel& model, const std::string& group) {
   for (auto& [element, numbers] : joined) {
     std::ranges::sort(numbers);
     numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
-    const std::size_t rank = numbers.empty() ? c.numbers().size() + element : order(*std::ranges::min_element(numbers, {}, order));
+    const std::size_t rank = numbers.empty() ? c.numbers().size() + element : order(*std::ranges::min_element(numbers, {}, std::cref(order)));
     all.push_back({rank, element, numbers});
   }
   std::ranges::sort(all, {}, &One::rank);
