@@ -46,6 +46,7 @@ void add_sample_options(CLI::App& command, SampleArgs& a) {
       ->type_name("SECONDS");
   add_number(command, "--restart-stuck", a.options.restart_stuck, "times that chains which end up far below the others run again from other random numbers", {0, 100});
   add_chain_ids(command, a.options.chain_ids, "draw only these chains of the run, by number: 5,9; other processes, or later ones, draw the others");
+  command.add_flag("--gather", a.gather, "under mpirun, where the processes have no folder in common: the first one writes the files of all");
   command.add_option("--profile", a.options.profile_file, "CSV file for what the program's profile blocks cost; gradients take several times as long")
       ->type_name("P.csv");
 }
@@ -130,6 +131,7 @@ void add_sample(CLI::App& app, Invocation& call, const std::vector<std::string>&
     a->options.record.folder = fs::current_path(failed).string();
     if (!failed) a->options.record.arguments = arguments_of_run({given.begin() + 1, given.end()});
     call = {[a](Stop& stop) { return run_sample(a->model, a->options, stop); }, &a->model, &a->options.threads, &a->model.timeout};
+    call.chains = a.get();
   });
 }
 
