@@ -1,6 +1,7 @@
 #include "inference/checkpoint.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -83,6 +84,31 @@ Result find_record(const std::string& folder, std::string* out) {
   return out->empty() ? Result::fail("the folder '" + folder + "' has no run to go on with: no file ends in " + std::string(kRecordEnding)) : Result{};
 }
 
+Result read_record_at(const std::string& path, RunRecord* out) {
+  const fermiac::TextFile file = fermiac::read_text_file(path, false);
+  if (file.state != fermiac::TextFile::State::Read) return Result::fail(file.problem);
+  JsonValue json;
+  if (const std::string bad = parse_json(file.text, &json); !bad.empty()) return damaged(path, bad);
+  return read_record(json, out) ? Result{} : damaged(path, "it is no record of a run as this version writes it");
+}
+
+/// Options on which no draw depends, and whether they have a value.
+constexpr std::pair<std::string_view, bool> kWithoutEffect[] = {
+    {"--threads", true}, {"--output", true}, {"--refresh", true}, {"--save-every", true}, {"--timeout", true}, {"--samples", true}, {"--seed", true},
+    {"--overwrite", false}, {"--no-summary", false}, {"--gather", false}, {"--save-config", false}};
+
+/// The arguments without those.
+std::vector<std::string> that_matter(const std::vector<std::string>& arguments) {
+  std::vector<std::string> out;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const std::string_view name = std::string_view(arguments[i]).substr(0, arguments[i].find('='));
+    const auto* const found = std::ranges::find(kWithoutEffect, name, &std::pair<std::string_view, bool>::first);
+    if (found == std::end(kWithoutEffect)) out.push_back(arguments[i]);
+    else if (found->second && name.size() == arguments[i].size()) ++i;
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string run_record_text(const RunRecord& record) {
@@ -106,11 +132,17 @@ std::string run_record_text(const RunRecord& record) {
 Result read_run_record(const std::string& folder, RunRecord* out) {
   std::string path;
   if (Result bad = find_record(folder, &path); !bad) return bad;
-  const fermiac::TextFile file = fermiac::read_text_file(path, false);
-  if (file.state != fermiac::TextFile::State::Read) return Result::fail(file.problem);
-  JsonValue json;
-  if (const std::string bad = parse_json(file.text, &json); !bad.empty()) return damaged(path, bad);
-  return read_record(json, out) ? Result{} : damaged(path, "it is no record of a run as this version writes it");
+  return read_record_at(path, out);
+}
+
+bool read_run_record_file(const std::string& path, RunRecord* out) { return bool(read_record_at(path, out)); }
+
+std::string other_run(const RunRecord& there, const RunRecord& here) {
+  if (std::string other = other_identity(there, here.identity); !other.empty()) return other;
+  if (there.seed != here.seed) return fmt::format("the seed of that run is {}, not {}", there.seed, here.seed);
+  if (there.samples != here.samples) return fmt::format("each chain of that run has {} draws, not {}", there.samples, here.samples);
+  const std::vector<std::string> its = that_matter(there.arguments), ours = that_matter(here.arguments);
+  return its == ours ? "" : fmt::format("its options were '{}', not '{}'", fmt::join(its, " "), fmt::join(ours, " "));
 }
 
 std::string other_identity(const RunRecord& record, const std::vector<std::pair<std::string, std::string>>& now) {

@@ -27,6 +27,11 @@ struct RunRecord {
 std::string run_record_text(const RunRecord& record);
 /// Of the one run in the folder. Errors: there is none, or several, or the file is damaged.
 Result read_run_record(const std::string& folder, RunRecord* out);
+/// Of this file. False where there is none that can be read.
+bool read_run_record_file(const std::string& path, RunRecord* out);
+/// Empty where chains of both are chains of one run, else what differs: program, data, seed, number of draws, options. Threads, folders and
+/// what is printed do not matter.
+std::string other_run(const RunRecord& there, const RunRecord& here);
 /// Empty, or which part of the identity is another one now: `the data (D.json) is not what the run was started with`.
 std::string other_identity(const RunRecord& record, const std::vector<std::pair<std::string, std::string>>& now);
 

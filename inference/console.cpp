@@ -60,9 +60,9 @@ std::string bar_text(const Bar& bar, unsigned columns, bool colours) {
          std::string(width - full, '.') + "|" + tail;
 }
 
-Console::Console(const RunIo& io, unsigned chains, unsigned first_id, unsigned refresh)
-    : io_(io), first_id_(first_id), refresh_(refresh), bars_(chains), paces_(chains), colours_(wants_colours(io)) {
-  for (unsigned c = 0; c < chains; ++c) bars_[c].id = first_id + c;
+Console::Console(const RunIo& io, std::vector<unsigned> ids, unsigned refresh, bool named)
+    : io_(io), ids_(std::move(ids)), refresh_(refresh), named_(named), bars_(ids_.size()), paces_(ids_.size()), colours_(wants_colours(io)) {
+  for (std::size_t c = 0; c < ids_.size(); ++c) bars_[c].id = ids_[c];
 }
 
 std::string Console::lines_of(unsigned chain, std::string_view text) const {
@@ -70,7 +70,7 @@ std::string Console::lines_of(unsigned chain, std::string_view text) const {
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     const std::string_view line = text.substr(0, end);
-    if (bars_.size() > 1 && !line.empty()) out += "Chain [" + std::to_string(first_id_ + chain) + "] ";
+    if (named_ && !line.empty()) out += "Chain [" + std::to_string(ids_[chain]) + "] ";
     out.append(line) += '\n';
     text.remove_prefix(std::min(end + 1, text.size()));
   }
@@ -113,14 +113,14 @@ void Console::iteration(unsigned chain, unsigned m, unsigned start, unsigned tot
   const unsigned done = start + m + 1;
   if (io_.terminal) {
     const std::lock_guard lock(mutex_);
-    bars_[chain] = {first_id_ + chain, done, total, warmup ? "Warmup" : "Sampling", divergent, seconds_left(chain, done, total, warmup)};
+    bars_[chain] = {ids_[chain], done, total, warmup ? "Warmup" : "Sampling", divergent, seconds_left(chain, done, total, warmup)};
     draw_bars(done == total);
     return;
   }
   if (m != 0 && done != total && (m + 1) % refresh_ != 0) return;
   if (io_.listener) return io_.listener->progress(chain, done, total, warmup);
   const std::lock_guard lock(mutex_);
-  if (bars_.size() > 1) std::fprintf(io_.err, "Chain [%u] ", first_id_ + chain);
+  if (named_) std::fprintf(io_.err, "Chain [%u] ", ids_[chain]);
   const int width = static_cast<int>(std::to_string(total).size());
   std::fprintf(io_.err, "Iteration: %*u / %u [%3u%%]  (%s)\n", width, done, total, percent(done, total),
                warmup ? "Warmup" : "Sampling");

@@ -24,8 +24,8 @@ std::string bar_text(const Bar& bar, unsigned columns, bool colours);
 
 class Console {
  public:
-  /// With several chains every line names its own: `Chain [2] …`.
-  Console(const RunIo& io, unsigned chains, unsigned first_id, unsigned refresh);
+  /// `ids`: the numbers of the chains. `named`: every line says which it comes from, `Chain [2] …`.
+  Console(const RunIo& io, std::vector<unsigned> ids, unsigned refresh, bool named);
 
   /// Text of one or more lines.
   void message(unsigned chain, std::string_view text);
@@ -45,7 +45,9 @@ class Console {
   double seconds_left(unsigned chain, unsigned done, unsigned total, bool warmup);
 
   RunIo io_;
-  unsigned first_id_, refresh_;
+  std::vector<unsigned> ids_;
+  unsigned refresh_;
+  bool named_;
   std::mutex mutex_;
   std::vector<Bar> bars_;
   struct Pace {

@@ -14,7 +14,8 @@
 
 namespace fermiac::inference {
 
-/// A file that grows: buffers, reports the first failure, and never leaves half a line behind.
+/// A file that grows: buffers, reports the first failure, and never leaves half a line behind. While it is open no other process
+/// opens it so.
 class TextFile {
  public:
   TextFile() = default;
@@ -22,7 +23,8 @@ class TextFile {
   TextFile(const TextFile&) = delete;
   TextFile& operator=(const TextFile&) = delete;
 
-  /// Creates `path`. Without `overwrite` an existing file is an error and stays untouched.
+  /// Creates `path`. Without `overwrite` an existing file is an error and stays untouched, as
+  /// does one that another process has open.
   Result open(const std::string& path, bool overwrite);
   /// An existing file, cut to its first `size` bytes.
   Result reopen(const std::string& path, std::int64_t size);
@@ -46,6 +48,8 @@ class TextFile {
   const std::string& path() const { return path_; }
 
  private:
+  Result lock();
+  Result start_anew() const;
   std::string path_, buffer_, error_;
   int fd_ = -1;
   bool created_ = false;  // by us, or emptied

@@ -1,4 +1,5 @@
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -6,6 +7,7 @@
 #include <cerrno>
 #include <cmath>
 #include <cstring>
+#include <utility>
 
 #include "inference/config.h"
 #include "inference/csv.h"
@@ -28,18 +30,36 @@ TextFile::~TextFile() {
 
 Result TextFile::open(const std::string& path, bool overwrite) {
   path_ = path;
-  fd_ = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | (overwrite ? O_TRUNC : O_EXCL), 0666);
-  created_ = fd_ >= 0;
-  if (created_) return {};
+  fd_ = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | (overwrite ? 0 : O_EXCL), 0666);
+  if (fd_ >= 0) {
+    if (Result bad = lock(); !bad) return bad;
+    created_ = true;
+    return start_anew();
+  }
   const int why = errno;
   if (why == EEXIST) return Result::fail("'" + path + "' exists already and is left as it is");
   return Result::fail("cannot create '" + path + "': " + std::strerror(why));
+}
+
+Result TextFile::lock() {
+  struct stat info {};
+  if (fstat(fd_, &info) != 0 || !S_ISREG(info.st_mode) || flock(fd_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return {};
+  ::close(std::exchange(fd_, -1));
+  return Result::fail("another process writes '" + path_ + "'");
+}
+
+/// Not as it is opened: another process may be writing it.
+Result TextFile::start_anew() const {
+  struct stat info {};
+  if (fstat(fd_, &info) != 0 || !S_ISREG(info.st_mode) || ::ftruncate(fd_, 0) == 0) return {};
+  return Result::fail("cannot write '" + path_ + "': " + std::strerror(errno));
 }
 
 Result TextFile::reopen(const std::string& path, std::int64_t size) {
   path_ = path;
   fd_ = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
   if (fd_ < 0) return Result::fail("cannot open '" + path + "': " + std::strerror(errno));
+  if (Result bad = lock(); !bad) return bad;
   if (::ftruncate(fd_, size) != 0 || ::lseek(fd_, size, SEEK_SET) != size)
     return Result::fail("cannot write '" + path + "': " + std::strerror(errno));
   appended_ = whole_lines_ = size;

@@ -11,6 +11,7 @@
 
 #include "inference/blocks.h"
 #include "inference/chain.h"
+#include "inference/chain_ids.h"
 #include "inference/chain_files.h"
 #include "inference/checkpoint.h"
 #include "inference/console.h"
@@ -55,10 +56,34 @@ std::string rejects_like_stan(const RejectLog& log) {
   return out;
 }
 
+/// One process for each run: that which draws its first chain.
+bool writes_config(const SampleOptions& options, const std::vector<unsigned>& ids) {
+  return options.save_config && ids.front() == options.id;
+}
+
+/// Before anything is created: a run either gets all its files or touches none.
+Result refuse_overwriting(const OutputFiles& files, const SampleOptions& options, const std::vector<unsigned>& ids) {
+  if (options.overwrite) return {};
+  std::vector<std::string> names;
+  if (writes_config(options, ids)) names.push_back("_config.json");
+  if (options.netcdf) names.push_back(".nc");
+  for (const unsigned id : ids) {
+    const std::string chain = "_" + std::to_string(id);
+    names.push_back(chain + ".csv");
+    if (options.save_metric) names.push_back(chain + "_metric.json");
+  }
+  for (const std::string& name : names) {
+    std::error_code ignored;
+    if (std::filesystem::exists(files.path(name), ignored))
+      return Result::fail("'" + files.path(name) + "' exists already; choose another --output, or allow --overwrite");
+  }
+  return {};
+}
+
 class Runner {
  public:
   Runner(const Model& model, const SampleOptions& options, const RunIo& io)
-      : model_(model), options_(options), io_(io), console_(io, options.chains, options.id, options.refresh) {
+      : model_(model), options_(options), io_(io), ids_(drawn_chains(options)), console_(io, ids_, options.refresh, options.chains > 1) {
     if (model.unconstrained_size() == 0 && !options.face && !options_.blocks) options_.engine = Engine::FixedParam;
     if (options_.refresh == 0 && !options_.face) options_.tell_times = false;
     if (options_.resume) options_.overwrite = true;
@@ -93,7 +118,7 @@ class Runner {
     std::string out;
     for (std::size_t at = 0; at < text.size();) {
       const std::size_t end = text.find('\n', at);
-      if (options_.chains > 1 && end > at) out += "Chain [" + std::to_string(options_.id + chain) + "] ";
+      if (options_.chains > 1 && end > at) out += "Chain [" + std::to_string(ids_[chain]) + "] ";
       out += text.substr(at, end - at) + "\n";
       at = end + 1;
     }
@@ -114,7 +139,7 @@ class Runner {
     if (Result bad = files_.prepare(options_, model_.name()); !bad) return bad;
     run_.directory = files_.directory();
     run_.stem = files_.path("");
-    if (Result bad = refuse_overwriting(); !bad) return bad;
+    if (Result bad = refuse_overwriting(files_, options_, ids_); !bad) return bad;
     return open_tables();
   }
 
@@ -124,11 +149,11 @@ class Runner {
     for (std::string& name : model_.names(true, true)) names_.push_back(std::move(name));
     plan_draws();
     if (options_.restart_stuck > 0 && !run_.has_draws) return Result::fail("restart_stuck judges chains by their draws in memory, and these are too many");
-    restart_errors_.resize(options_.chains);
-    chains_.resize(options_.chains);
-    pulses_.resize(options_.chains);
-    run_.chains.rows.resize(options_.chains);
-    for (unsigned c = 0; c < options_.chains; ++c) {
+    restart_errors_.resize(ids_.size());
+    chains_.resize(ids_.size());
+    pulses_.resize(ids_.size());
+    run_.chains.rows.resize(ids_.size());
+    for (unsigned c = 0; c < ids_.size(); ++c) {
       sinks_.push_back(std::make_unique<ChainFiles>(options_, c, most_, console_, run_.has_draws ? &run_.chains.rows[c] : nullptr));
       sinks_[c]->tell(io_.listener);
       sinks_[c]->set_pulse(&pulses_[c]);
@@ -136,7 +161,7 @@ class Runner {
         sinks_[c]->begin("", names_);
         continue;
       }
-      const std::string path = files_.csv("_" + std::to_string(options_.id + c) + ".csv", c), metric = metric_path(c);
+      const std::string path = files_.csv("_" + std::to_string(ids_[c]) + ".csv", c), metric = metric_path(c);
       if (keeps_states()) sinks_[c]->save_states(state_path(c));
       if (!states_[c].bytes.empty())
         if (Result bad = restore(c, path); !bad) return bad;
@@ -146,49 +171,89 @@ class Runner {
         continue;
       }
       if (Result bad = open_files(c, path, metric); !bad) return bad;
+      if (keeps_states()) forget_state(c);
       run_.csv_files.push_back(path);
     }
     return in_rounds() ? Result{} : write_config(options_.num_samples);  // of rounds it tells how many there were
   }
 
+  /// Where the file is to end up.
+  std::string in_its_place(const std::string& path) const {
+    const std::filesystem::path file(path);
+    return options_.final_dir.empty() ? path : (std::filesystem::path(options_.final_dir) / file.filename()).string();
+  }
+
   Result open_files(unsigned c, const std::string& path, const std::string& metric) {
     if (Result bad = sinks_[c]->open(path, metric); !bad) return bad;
-    const auto config = run_config(method_config(options_, most_, in_rounds(), true), options_, run_.seed, path);
+    const auto config = run_config(method_config(options_, most_, in_rounds(), true), options_, run_.seed, in_its_place(path));
     sinks_[c]->begin(csv_prolog(model_, config, options_), names_);
     return open_diagnostic(c, config);
   }
   std::string metric_path(unsigned c) {
-    return options_.save_metric ? files_.metric("_" + std::to_string(options_.id + c) + "_metric.json", c) : "";
+    return options_.save_metric ? files_.metric("_" + std::to_string(ids_[c]) + "_metric.json", c) : "";
   }
 
   Result write_config(unsigned iterations) const {
-    if (!options_.save_config || run_.csv_files.empty()) return {};
+    if (!writes_config(options_, ids_) || run_.csv_files.empty()) return {};
     const auto config = run_config(method_config(options_, iterations, false, false), options_, run_.seed, run_.csv_files.front());
     return write_text_file(files_.config(), options_.overwrite, config_file_json(model_, config, options_));
   }
 
   bool in_rounds() const { return options_.until_ess > 0; }
   bool keeps_states() const { return inference::keeps_states(options_) && writes_files(options_, io_); }
-  std::string state_path(unsigned c) const { return files_.path("_" + std::to_string(options_.id + c) + ".state"); }
+  std::string state_path(unsigned c) const { return files_.path("_" + std::to_string(ids_[c]) + ".state"); }
 
   /// How the run was started, ahead of its other files; of one that goes on, where its chains stand.
   Result begin_record() {
-    states_.resize(options_.chains);
-    if (!keeps_states()) return {};
-    if (!options_.resume) lock_.share(files_.directory());
-    else if (!lock_.take_alone(files_.directory())) return Result::fail("another process draws into '" + files_.directory() + "'");
-    for (unsigned c = 0; c < options_.chains; ++c) {
-      bool found = false;
-      std::error_code ignored;
-      if (!options_.resume) std::filesystem::remove(state_path(c), ignored);
-      else if (Result bad = read_chain_state(state_path(c), &states_[c], &found); !bad) return bad;
-    }
+    states_.resize(ids_.size());
+    if (!keeps_states()) return have_folder_alone();
     RunRecord& record = options_.record;
     record.name = files_.name();
     record.seed = run_.seed;
     record.samples = options_.num_samples;
-    const std::string path = files_.path("_run.json"), problem = replace_file(path, run_record_text(record));
-    return problem.empty() ? Result{} : Result::fail("cannot write '" + path + "': " + problem);
+    if (Result bad = options_.resume && options_.chain_ids.empty() ? have_folder_alone() : share_folder(); !bad) return bad;
+    for (unsigned c = 0; c < ids_.size(); ++c) {
+      bool found = false;
+      if (!options_.resume) continue;
+      if (Result bad = read_chain_state(state_path(c), &states_[c], &found); !bad) return bad;
+    }
+    return {};
+  }
+
+  /// Runs whose chains nobody else may draw meanwhile. Callers of the library look after their folders themselves.
+  Result have_folder_alone() {
+    if (options_.record.arguments.empty() || !writes_files(options_, io_)) return {};
+    if (!lock_.take_alone(files_.directory())) return Result::fail("another process draws into '" + files_.directory() + "'");
+    return options_.resume ? write_record() : Result{};
+  }
+
+  /// The folder together with processes that draw other chains of the same run.
+  Result share_folder() {
+    const std::string& folder = files_.directory();
+    const FolderLock::Taken taken = lock_.take(folder);
+    if (taken == FolderLock::Taken::Refused) return Result::fail("another process draws into '" + folder + "'");
+    RunRecord there;
+    const bool known = read_run_record_file(record_path(), &there);
+    const std::string other = known ? other_run(there, options_.record) : "it has left no record of its run";
+    const bool shared = taken == FolderLock::Taken::Shared;
+    if (shared && !other.empty()) return Result::fail("another process draws another run into '" + folder + "': " + other);
+    if (!options_.resume && !options_.overwrite && known && !options_.chain_ids.empty() && !other.empty())
+      return Result::fail("'" + folder + "' has chains of another run: " + other + "; choose another --output, or allow --overwrite");
+    Result written = other.empty() ? Result{} : write_record();
+    if (!shared) lock_.let_others_in();
+    return written;
+  }
+
+  std::string record_path() const { return files_.path("_run.json"); }
+  Result write_record() const {
+    const std::string problem = replace_file(record_path(), run_record_text(options_.record));
+    return problem.empty() ? Result{} : Result::fail("cannot write '" + record_path() + "': " + problem);
+  }
+
+  /// Of a run whose file has just begun anew.
+  void forget_state(unsigned c) const {
+    std::error_code ignored;
+    std::filesystem::remove(state_path(c), ignored);
   }
 
   /// The chain where its state has it.
@@ -197,7 +262,7 @@ class Runner {
     if (Result bad = chains_[c]->restore(states_[c].bytes); !bad) return Result::fail("'" + state_path(c) + "': " + bad.error);
     const unsigned done = chains_[c]->iterations();
     if (done > most_)
-      return Result::fail("samples is " + std::to_string(most_) + ", but chain " + std::to_string(options_.id + c) + " has " + std::to_string(done) + " already");
+      return Result::fail("samples is " + std::to_string(most_) + ", but chain " + std::to_string(ids_[c]) + " has " + std::to_string(done) + " already");
     std::size_t header = 0;  // the file of a run that was asked to end before its first draw is gone
     for (const std::string& name : names_) header += name.size() + 1;
     if (std::error_code ignored; states_[c].rows > header && !std::filesystem::exists(path, ignored))
@@ -208,24 +273,29 @@ class Runner {
 
   /// A run that has left neither rows nor states is no run to go on with.
   void forget_nothing() {
-    if (!keeps_states() || files_.directory().empty()) return;
+    if (!keeps_states() || files_.directory().empty() || !lock_.is_alone()) return;
     std::error_code ignored;
-    for (unsigned c = 0; c < options_.chains; ++c)
-      for (const std::string& path : {state_path(c), files_.path("_" + std::to_string(options_.id + c) + ".csv")})
-        if (std::filesystem::exists(path, ignored)) return;
-    std::filesystem::remove(files_.path("_run.json"), ignored);
+    for (unsigned id = options_.id; id < options_.id + options_.chains; ++id)
+      for (const char* ending : {".state", ".csv"})
+        if (std::filesystem::exists(files_.path("_" + std::to_string(id) + ending), ignored)) return;
+    std::filesystem::remove(record_path(), ignored);
   }
 
+  const InitSpec& start_of(unsigned c) const { return inits_[ids_[c] - options_.id]; }
+  const Metric* metric_of(unsigned c) const {
+    const auto& metric = metrics_[ids_[c] - options_.id];
+    return metric ? &*metric : nullptr;
+  }
   std::unique_ptr<Chain> make_chain(unsigned c) {
-    return std::make_unique<Chain>(model_, options_, run_.seed, options_.id + c, io_.stop, *sinks_[c]);
+    return std::make_unique<Chain>(model_, options_, run_.seed, ids_[c], io_.stop, *sinks_[c]);
   }
 
   /// Which of the draws stay in memory, and how many there can be. Rounds cannot be judged without them.
   void plan_draws() {
-    const auto values = [&](std::size_t iterations) { return names_.size() * (iterations / options_.thin + 1) * options_.chains; };
+    const auto values = [&](std::size_t iterations) { return names_.size() * (iterations / options_.thin + 1) * ids_.size(); };
     most_ = in_rounds() ? options_.max_samples : options_.num_samples;
     if (in_rounds() && values(most_) > kMaxKeptValues) {
-      const std::size_t rows = std::max<std::size_t>(kMaxKeptValues / (names_.size() * options_.chains), 1);
+      const std::size_t rows = std::max<std::size_t>(kMaxKeptValues / (names_.size() * ids_.size()), 1);
       most_ = static_cast<unsigned>(std::min<std::size_t>(most_, rows * options_.thin));
     }
     run_.has_draws = in_rounds() || (!options_.resume && options_.keep_draws && !options_.face && (options_.keep_many || values(most_) <= kMaxKeptValues));
@@ -239,27 +309,8 @@ class Runner {
     return sinks_[c]->open_diagnostic(options_.face->diagnostic.at(c), diagnostic_prolog(model_, config, options_), names);
   }
 
-  /// Before anything is created: a run either gets all its files or touches none.
-  Result refuse_overwriting() const {
-    if (options_.overwrite) return {};
-    std::vector<std::string> names;
-    if (options_.save_config) names.push_back("_config.json");
-    if (options_.netcdf) names.push_back(".nc");
-    for (unsigned c = 0; c < options_.chains; ++c) {
-      const std::string chain = "_" + std::to_string(options_.id + c);
-      names.push_back(chain + ".csv");
-      if (options_.save_metric) names.push_back(chain + "_metric.json");
-    }
-    for (const std::string& name : names) {
-      std::error_code ignored;
-      if (std::filesystem::exists(files_.path(name), ignored))
-        return Result::fail("'" + files_.path(name) + "' exists already; choose another --output, or allow --overwrite");
-    }
-    return {};
-  }
-
   void sample_all() {
-    outcomes_.resize(options_.chains);
+    outcomes_.resize(ids_.size());
     std::optional<SlowChains> slow;
     if (options_.refresh > 0 && !options_.face && !io_.listener) slow.emplace(console_, pulses_);
     if (options_.blocks) return sample_by_blocks();
@@ -268,7 +319,7 @@ class Runner {
     each_chain([&](unsigned c) {
       if (!chains_[c]) chains_[c] = make_chain(c);
       pulses_[c].running = true;
-      chains_[c]->warm_up(inits_[c], metrics_[c] ? &*metrics_[c] : nullptr);
+      chains_[c]->warm_up(start_of(c), metric_of(c));
       chains_[c]->sample(first - chains_[c]->iterations());
       pulses_[c].running = false;
       if (!ends_together()) end_chain(c);
@@ -304,10 +355,10 @@ class Runner {
     run_.chains.rows[c].clear();
     sinks_[c] = std::make_unique<ChainFiles>(options_, c, most_, console_, &run_.chains.rows[c]);
     if (Result bad = open_files(c, run_.csv_files[c], metric_path(c)); !bad) return bad;
-    InitSpec start = inits_[c];
+    InitSpec start = start_of(c);
     if (!start.json.empty()) start = {.search = true};
-    chains_[c] = std::make_unique<Chain>(model_, options_, restart_seed(run_.seed, attempt), options_.id + c, io_.stop, *sinks_[c]);
-    chains_[c]->warm_up(start, metrics_[c] ? &*metrics_[c] : nullptr);
+    chains_[c] = std::make_unique<Chain>(model_, options_, restart_seed(run_.seed, attempt), ids_[c], io_.stop, *sinks_[c]);
+    chains_[c]->warm_up(start, metric_of(c));
     chains_[c]->sample(most_);
     return {};
   }
@@ -316,13 +367,13 @@ class Runner {
 
   void sample_by_blocks() {
     each_chain([&](unsigned c) {
-      outcomes_[c] = run_block_chain(model_, options_, run_.seed, options_.id + c, inits_[c], io_.stop, *sinks_[c]);
+      outcomes_[c] = run_block_chain(model_, options_, run_.seed, ids_[c], start_of(c), io_.stop, *sinks_[c]);
       close_chain(c);
     });
   }
 
   void each_chain(const std::function<void(unsigned)>& body) {
-    run_parallel(options_.threads, options_.chains, [&](std::size_t c) { body(static_cast<unsigned>(c)); });
+    run_parallel(options_.threads, ids_.size(), [&](std::size_t c) { body(static_cast<unsigned>(c)); });
   }
 
   /// Round after round until the draws suffice, a limit is reached, or a chain ends.
@@ -351,7 +402,7 @@ class Runner {
     for (const auto& chain : chains_) slowest = std::max(slowest, chain->outcome().elapsed.sampling / done);
     const unsigned threads = options_.threads > 0 ? options_.threads : std::max(1U, std::thread::hardware_concurrency());
     const double left = options_.max_time - std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
-    const double fits = left / (slowest * ((options_.chains + threads - 1) / threads));
+    const double fits = left / (slowest * ((ids_.size() + threads - 1) / threads));
     return fits < end - done ? done + static_cast<unsigned>(std::max(0.0, fits)) : end;
   }
 
@@ -381,12 +432,12 @@ class Runner {
   Result report() {
     RejectLog rejects, failures;
     std::vector<std::string> errors;
-    for (unsigned c = 0; c < options_.chains; ++c) {
+    for (unsigned c = 0; c < ids_.size(); ++c) {
       rejects.merge(outcomes_[c].rejects);
       failures.merge(outcomes_[c].output_failures);
       run_.interrupted = run_.interrupted || outcomes_[c].interrupted;
       if (!outcomes_[c].error.empty() && outcomes_[c].error != kInterrupted)
-        errors.push_back(same_error_in_all() ? outcomes_[c].error : "Chain [" + std::to_string(options_.id + c) + "] " + outcomes_[c].error);
+        errors.push_back(same_error_in_all() ? outcomes_[c].error : "Chain [" + std::to_string(ids_[c]) + "] " + outcomes_[c].error);
       run_.chains.elapsed.push_back(outcomes_[c].elapsed);
     }
     if (!rejects.empty() && !options_.face)
@@ -447,12 +498,13 @@ class Runner {
   const Model& model_;
   SampleOptions options_;
   RunIo io_;
+  std::vector<unsigned> ids_;  // of the chains that are drawn here: which numbers they have in the run
   OutputFiles files_;
   FolderLock lock_;
   Console console_;
   std::deque<Pulse> pulses_;  // of the chains
-  std::vector<InitSpec> inits_;
-  std::vector<std::optional<Metric>> metrics_;
+  std::vector<InitSpec> inits_;                 // of all chains of the run
+  std::vector<std::optional<Metric>> metrics_;  // likewise
   std::vector<std::string> names_;
   std::vector<std::unique_ptr<ChainFiles>> sinks_;
   std::vector<ChainState> states_;  // of a run that goes on; without bytes: the chain begins
@@ -492,13 +544,18 @@ std::string files_in_words(const std::vector<std::string>& files) {
 
 }  // namespace
 
-int run_sample(const Model& model, const SampleOptions& options, const RunIo& io) {
-  return conclude_sample(sample(model, options, io), options, io);
+Result settle_shared_run(const Model& model, SampleOptions* options, bool* made) {
+  OutputFiles files;
+  std::error_code ignored;
+  *made = !std::filesystem::exists(options->output_dir, ignored);
+  if (Result bad = files.prepare(*options, model.name()); !bad) return bad;
+  options->seed = settle_seed(*options);
+  options->output_dir = files.directory();
+  options->output_name = files.name();
+  return refuse_overwriting(files, *options, drawn_chains(*options));
 }
 
-int conclude_sample(SampleRun run, const SampleOptions& options, const RunIo& io) {
-  if (run.interrupted) keep_begun_chains(&run);
-  if (run.interrupted) std::fprintf(io.err, "%s%s\n", std::string(io.prefix).c_str(), run.error.c_str());
+void print_results(const SampleRun& run, const SampleOptions& options, const RunIo& io) {
   const bool usable = run.has_draws && run.chains.draws_per_chain() >= 2 && (run.exit_code == 0 || run.interrupted);
   if (options.summary && usable) {
     const std::vector<ColumnSummary> columns = summarise(run.chains, options.threads);
@@ -511,6 +568,16 @@ int conclude_sample(SampleRun run, const SampleOptions& options, const RunIo& io
   }
   if (run.exit_code == 0) write_output("Draws are in '" + run.directory + "'.\n", io.out);
   flush_output(io.out);
+}
+
+int run_sample(const Model& model, const SampleOptions& options, const RunIo& io) {
+  return conclude_sample(sample(model, options, io), options, io);
+}
+
+int conclude_sample(SampleRun run, const SampleOptions& options, const RunIo& io) {
+  if (run.interrupted) keep_begun_chains(&run);
+  if (run.interrupted) std::fprintf(io.err, "%s%s\n", std::string(io.prefix).c_str(), run.error.c_str());
+  print_results(run, options, io);
   return run.exit_code;
 }
 

@@ -33,7 +33,14 @@ bool keeps_states(const SampleOptions& options);
 /// The draws depend on the model, the options, seed and id alone: not on the number of threads.
 SampleRun sample(const Model& model, const SampleOptions& options, const RunIo& io);
 
-/// What a run says at its end: the summary table and the problems in words on io.out. The exit status.
+/// What processes that draw chains of one run have in common, settled by one of them: seed, folder (`made`: it is new, and the caller's to remove) and start of the file
+/// names go into the options. Errors: the folder cannot be made; a file of one of the chains is there, and may not be overwritten.
+Result settle_shared_run(const Model& model, SampleOptions* options, bool* made);
+
+/// The end of the command: the table and the problems in words on io.out, and where the draws are.
+void print_results(const SampleRun& run, const SampleOptions& options, const RunIo& io);
+
+/// The same behind what ended a run that was interrupted. The exit status.
 int conclude_sample(SampleRun run, const SampleOptions& options, const RunIo& io);
 /// The command: both.
 int run_sample(const Model& model, const SampleOptions& options, const RunIo& io = {});

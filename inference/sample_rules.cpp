@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "inference/blocks.h"
+#include "inference/chain_ids.h"
 #include "inference/sample.h"
 #include "inference/metric.h"
 #include "inference/output.h"
@@ -83,6 +84,7 @@ Result check_options(const SampleOptions& o) {
   if (Result bad = check_restarts(o); !bad) return bad;
   if (Result bad = check_engine(o); !bad) return bad;
   if (Result bad = check_warmup(o); !bad) return bad;
+  if (Result bad = check_chain_ids(o); !bad) return bad;
   const AdaptOptions defaults;
   if (uses_gradients(o.metric) && (o.adapt.window != defaults.window || o.adapt.init_buffer != defaults.init_buffer))
     return Result::fail("window and init_buffer shape the windows of the metrics diag_e and dense_e; " +

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -10,7 +11,7 @@ namespace fermiac {
 
 using Message = std::vector<std::byte>;
 
-/// Not for several threads at once. Between two processes messages arrive in the order in which they were sent.
+/// For any number of threads. Between two processes messages arrive in the order in which they were sent.
 /// Errors of the network end all processes.
 class Transport {
  public:
@@ -26,6 +27,10 @@ class Transport {
   };
   /// The next message, if one is there.
   virtual std::optional<Arrival> receive() = 0;
+  /// Messages among some of the processes, apart from all others: `members` are their numbers here, increasing, this process among them; in
+  /// the part they are 0, 1, …. Every member asks for the same part; `channel` tells parts apart that share processes, and is not 0, which is
+  /// this. Lives no longer than this, which alone is left at the end.
+  virtual std::unique_ptr<Transport> part(std::vector<int> members, int channel) = 0;
   /// Waits until all messages are sent and all other processes have come here.
   virtual void leave() = 0;
 };

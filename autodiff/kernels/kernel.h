@@ -31,6 +31,7 @@ struct KernelCall {
   double* out = nullptr;
   const double* out_a = nullptr;
   double* scratch = nullptr;
+  double g = 1;                     // fused: adjoint of the result
   Propto propto;                    // densities: which summands are dropped
   const void* context = nullptr;    // what the caller gave to Recorder::call: functions of functions
   /// True when a summand that depends on the operands in `mask` (bit j: operand j) must be computed.
@@ -57,7 +58,8 @@ struct Kernel {
   /// Adds to the adjoints of every operand whose `a` is set. Null when the result never carries derivatives
   /// (then the result of autodiff operands is data, by definition of the function).
   void (*reverse)(const KernelCall& call) = nullptr;
-  /// Optional, for kernels with a scalar result that goes straight into target: value and adjoints (times 1) in one pass.
+  /// Optional, for kernels with a scalar result that goes straight into target: value and adjoints (times
+  /// `g`) in one pass.
   /// Returns the value; `out` is not set.
   double (*fused)(const KernelCall& call) = nullptr;
   /// No numbers make `forward` throw: where nothing reads the result, the call can go.

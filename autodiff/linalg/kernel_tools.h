@@ -68,7 +68,7 @@ struct OneFunctionForms {
   static void reverse(const KernelCall& c) {
     if (*c.out_a != 0) F(c, *c.out_a);
   }
-  static double fused(const KernelCall& c) { return F(c, 1); }
+  static double fused(const KernelCall& c) { return F(c, c.g); }
 };
 
 template <ScalarFunction F>

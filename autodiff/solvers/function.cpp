@@ -6,38 +6,32 @@
 
 namespace fermiac::ad {
 
-FunctionRun::Path::Path(std::shared_ptr<const Tape> tape) : reverse(tape), forward(TangentProgram::make(*tape)) {
-  if (!forward) return;
-  values.resize(forward->value_slots());
-  forward->prepare(values.data());
+FunctionRun::Path::Path(std::shared_ptr<const Tape> tape) : reverse(tape) {
+  if (auto program = TangentProgram::make(*tape)) forward = std::make_unique<TangentRun>(std::move(program));
 }
 
 FunctionRun::FunctionRun(const FunctionSource& source)
     : source_(source), inputs_(source.inputs()), outputs_(source.outputs()), seed_(outputs_, 0.0), row_(inputs_) {}
 
-void FunctionRun::evaluate(const double* x, double* out, std::size_t lanes, bool for_reverse) {
+void FunctionRun::evaluate(const double* x, double* out, const Wanted& wanted) {
   source_.poll();
   for (std::size_t k = 0; k < paths_.size(); ++k) {
-    if (!replay(*paths_[k], x, out, lanes, for_reverse)) continue;
+    if (!replay(*paths_[k], x, out, wanted)) continue;
     if (k > 0) std::swap(paths_[0], paths_[k]);
     return;
   }
   auto fresh = std::make_unique<Path>(source_.record({x, inputs_}));
   if (paths_.size() >= kMaxTapes) paths_.pop_back();
   paths_.insert(paths_.begin(), std::move(fresh));
-  if (!replay(*paths_[0], x, out, lanes, for_reverse)) throw FatalError("a function does not take the same path twice");
+  if (!replay(*paths_[0], x, out, wanted)) throw FatalError("a function does not take the same path twice");
 }
 
 /// False: the point takes another path.
-bool FunctionRun::replay(Path& path, const double* x, double* out, std::size_t lanes, bool for_reverse) {
-  if (path.forward && !for_reverse) {
-    std::copy_n(x, inputs_, path.values.begin());
-    if (tangents_.size() < path.forward->tangent_rows() * lanes) tangents_.resize(path.forward->tangent_rows() * lanes);
-    if (path.forward->run(path.values.data(), tangents_.data(), lanes)) {
-      path.forward->results(path.values.data(), out);
-      by_forward_ = true;
-      return true;
-    }
+bool FunctionRun::replay(Path& path, const double* x, double* out, const Wanted& wanted) {
+  if (path.forward && !wanted.reverse) {
+    if (tangents_.size() < path.forward->tangent_rows() * wanted.lanes) tangents_.resize(path.forward->tangent_rows() * wanted.lanes);
+    by_forward_ = path.forward->run(x, tangents_.data(), wanted.lanes, out, wanted.rows);
+    if (by_forward_) return true;
   }
   by_forward_ = false;
   const ReplayStatus status = path.reverse.outputs({x, inputs_}, {out, outputs_});
@@ -51,16 +45,16 @@ bool FunctionRun::replay(Path& path, const double* x, double* out, std::size_t l
 }
 
 void FunctionRun::value(const double* x, double* out) {
-  evaluate(x, out, 0, false);
+  evaluate(x, out, {});
 }
 
 void FunctionRun::value_and_pull_back(const double* x, double* out, const double* seed, double* grad) {
-  evaluate(x, out, 0, true);
+  evaluate(x, out, {.reverse = true});
   paths_[0]->reverse.pull_back({seed, outputs_}, {grad, inputs_});
 }
 
 void FunctionRun::value_and_jacobian(const double* x, double* out, double* rows) {
-  evaluate(x, out, 0, true);
+  evaluate(x, out, {.reverse = true});
   for (std::size_t i = 0; i < outputs_; ++i) {
     seed_[i] = 1;
     paths_[0]->reverse.pull_back(seed_, {rows + i * inputs_, inputs_});
@@ -74,9 +68,8 @@ double* FunctionRun::seed_rows(std::size_t lanes) {
 }
 
 void FunctionRun::tangents(const double* x, std::size_t lanes, double* out, double* rows) {
-  evaluate(x, out, lanes, false);
-  if (by_forward_) return paths_[0]->forward->result_tangents(tangents_.data(), lanes, rows);
-  tangents_by_reverse(lanes, rows);
+  evaluate(x, out, {.lanes = lanes, .rows = rows});
+  if (!by_forward_) tangents_by_reverse(lanes, rows);
 }
 
 void FunctionRun::tangents_by_reverse(std::size_t lanes, double* rows) {

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "autodiff/solvers/tangents.h"
+#include "autodiff/solvers/tangent_run.h"
 #include "autodiff/tape/replay/tape.h"
 
 namespace fermiac::ad {
@@ -50,12 +50,17 @@ class FunctionRun {
   struct Path {
     explicit Path(std::shared_ptr<const Tape> tape);
     Workspace reverse;
-    std::unique_ptr<const TangentProgram> forward;  // null where the tape has kernel calls
-    std::vector<double> values;
+    std::unique_ptr<TangentRun> forward;  // null where the tape has kernel calls
   };
-  /// Makes the path through x the first, evaluated; by forward mode (with `lanes` tangents) if that is possible and wanted.
-  void evaluate(const double* x, double* out, std::size_t lanes, bool for_reverse);
-  bool replay(Path& path, const double* x, double* out, std::size_t lanes, bool for_reverse);
+  /// What is wanted beside the results: a reverse sweep afterwards, or the tangents along so many lanes.
+  struct Wanted {
+    bool reverse = false;
+    std::size_t lanes = 0;
+    double* rows = nullptr;
+  };
+  /// Makes the path through x the first, evaluated; by forward mode if that is possible and wanted.
+  void evaluate(const double* x, double* out, const Wanted& wanted);
+  bool replay(Path& path, const double* x, double* out, const Wanted& wanted);
   void tangents_by_reverse(std::size_t lanes, double* rows);
 
   const FunctionSource& source_;

@@ -18,6 +18,8 @@ class TangentBuilder {
  public:
   explicit TangentBuilder(const Tape& tape)
       : tape_(tape), value_(tape.end_, kNone), tangent_(tape.end_, kNone), out_(std::make_unique<TangentProgram>()) {
+    out_->jit_ = tape.jit_;
+    out_->inputs_ = tape.parameters();
     for (std::uint32_t i = 0; i < tape.parameters(); ++i) {
       const std::uint32_t slot = tape.parameters_begin_ + i;
       value_[slot] = out_->values_++;
@@ -65,6 +67,8 @@ class TangentBuilder {
       case OpKind::Call:
       case OpKind::CallSink:
       case OpKind::Tiles:
+      case OpKind::WeighedSink:
+      case OpKind::WeighedTarget:
         return false;
       default:
         add_element(op, 0, op.d);

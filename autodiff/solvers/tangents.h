@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "autodiff/kernels/isa.h"
@@ -49,23 +50,32 @@ class TangentProgram {
   void results(const double* v, double* out) const;
   void result_tangents(const double* t, std::size_t lanes, double* rows) const;
 
+  struct Result {
+    std::uint32_t value = 0, tangent = 0;
+    bool active = false;
+  };
+  std::size_t inputs() const { return inputs_; }
+  /// When it becomes machine code: as the tape's scalar ops.
+  Jit jit() const { return jit_; }
+  std::span<const TangentOp> ops() const { return ops_; }
+  std::span<const Result> results() const { return results_; }
+
  private:
   friend class TangentBuilder;
-  std::uint32_t values_ = 0, tangents_ = 0;
+  Jit jit_ = Jit::Never;
+  std::uint32_t inputs_ = 0, values_ = 0, tangents_ = 0;
   std::vector<TangentOp> ops_;
   struct Constant {
     std::uint32_t slot = 0;
     double value = 0;
   };
   std::vector<Constant> constants_;
-  struct Result {
-    std::uint32_t value = 0, tangent = 0;
-    bool active = false;
-  };
   std::vector<Result> results_;
 };
 
-// One per instruction set; the index of the op that failed, or the number of ops.
-FERMIAC_DECLARE_FOR_ISAS(std::uint32_t sweep_tangents(const TangentSweep& s);)
+// One per instruction set. A sweep: the index of the op that failed, or the number of ops. A general map: false where it fails; its
+// partials are those of the active operands, left out where `partials` is null.
+FERMIAC_DECLARE_FOR_ISAS(std::uint32_t sweep_tangents(const TangentSweep& s);
+                         bool tangent_map(const MapOp& f, const TangentOp& op, double* v, double* partials);)
 
 }  // namespace fermiac::ad

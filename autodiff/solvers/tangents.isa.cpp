@@ -6,24 +6,35 @@ namespace fermiac::ad {
 namespace FERMIAC_ISA_NAMESPACE {
 namespace {
 
-/// d = sum of p[k] t[k] over the active operands.
+/// sum + x y, rounded once where the instruction set can: said aloud, for compilers choose themselves which of several products is
+/// rounded.
+FERMIAC_INLINE V add_product(V sum, V x, V y) {
+#if defined(__AVX512F__)
+  return reinterpret_cast<V>(_mm512_fmadd_pd(reinterpret_cast<__m512d>(x), reinterpret_cast<__m512d>(y), reinterpret_cast<__m512d>(sum)));
+#elif defined(__FMA__)
+  return reinterpret_cast<V>(_mm256_fmadd_pd(reinterpret_cast<__m256d>(x), reinterpret_cast<__m256d>(y), reinterpret_cast<__m256d>(sum)));
+#else
+  return sum + x * y;
+#endif
+}
+
+/// d = sum of p[k] t[k] over the active operands: from the first on, each added to what there is, rounded once where the instruction
+/// set can. Machine code does the same (tangent_code.cpp).
+template <int kActive>
 FERMIAC_INLINE void combine(const TangentSweep& s, const TangentOp& op, const double* p) {
-  double* to = s.t + op.td * s.lanes;
-  const double* a = s.t + op.tx[0] * s.lanes;
-  if (op.active == 1) {
-    for (std::size_t i = 0; i < s.lanes; i += kLanes) store(to + i, p[0] * load(a + i));
-    return;
-  }
-  const double* b = s.t + op.tx[1] * s.lanes;
-  if (op.active == 2) {
-    for (std::size_t i = 0; i < s.lanes; i += kLanes) store(to + i, p[0] * load(a + i) + p[1] * load(b + i));
-    return;
-  }
-  const double* c = s.t + op.tx[2] * s.lanes;
   for (std::size_t i = 0; i < s.lanes; i += kLanes) {
-    V sum = p[0] * load(a + i) + p[1] * load(b + i) + p[2] * load(c + i);
-    if (op.active == 4) sum += p[3] * load(s.t + op.tx[3] * s.lanes + i);
-    store(to + i, sum);
+    V sum = p[0] * load(s.t + op.tx[0] * s.lanes + i);
+    for (int k = 1; k < kActive; ++k) sum = add_product(sum, splat<V>(p[k]), load(s.t + op.tx[k] * s.lanes + i));
+    store(s.t + op.td * s.lanes + i, sum);
+  }
+}
+
+FERMIAC_INLINE void combine(const TangentSweep& s, const TangentOp& op, const double* p) {
+  switch (op.active) {
+    case 1: return combine<1>(s, op, p);
+    case 2: return combine<2>(s, op, p);
+    case 3: return combine<3>(s, op, p);
+    default: return combine<4>(s, op, p);
   }
 }
 
@@ -39,15 +50,10 @@ bool guard_holds(const double* v, const TangentOp& op) {
 
 bool general_map(const TangentSweep& s, const TangentOp& op) {
   const MapOp& f = s.maps[index_of(op.map)];
-  double x[kMaxMapArity] = {}, d[kMaxMapArity] = {};
-  for (int j = 0; j < op.arity; ++j) x[j] = s.v[op.x[j]];
-  if (!f.valid(x)) return false;
-  if (s.lanes == 0 || op.active == 0) {
-    s.v[op.d] = f.value(x, op.keep);
-    return true;
-  }
-  s.v[op.d] = f.value_and_partials(x, op.keep, d);
-  tangents(s, op, d);
+  if (s.lanes == 0 || op.active == 0) return tangent_map(f, op, s.v, nullptr);
+  double p[kMaxMapArity];
+  if (!tangent_map(f, op, s.v, p)) return false;
+  combine(s, op, p);
   return true;
 }
 
@@ -81,6 +87,16 @@ FERMIAC_INLINE double hot_map(const double* v, const TangentOp& op, double* d) {
 }
 
 }  // namespace
+
+bool tangent_map(const MapOp& f, const TangentOp& op, double* v, double* partials) {
+  double x[kMaxMapArity] = {}, d[kMaxMapArity] = {};
+  for (int j = 0; j < op.arity; ++j) x[j] = v[op.x[j]];
+  if (!f.valid(x)) return false;
+  v[op.d] = partials == nullptr ? f.value(x, op.keep) : f.value_and_partials(x, op.keep, d);
+  if (partials == nullptr) return true;
+  for (int k = 0; k < op.active; ++k) partials[k] = d[op.which[k]];
+  return true;
+}
 
 std::uint32_t sweep_tangents(const TangentSweep& s) {
   for (std::uint32_t i = 0; i < s.count; ++i) {

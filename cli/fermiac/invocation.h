@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "cli/fermiac/commands.h"
+#include "cli/fermiac/sample_args.h"
 #include "cli/fermiac/stop.h"
 
 namespace fermiac::cli {
@@ -13,12 +14,13 @@ struct Invocation {
   ModelArgs* model = nullptr;         // of commands that evaluate one
   const unsigned* threads = nullptr;  // of those that take a number
   const double* timeout = nullptr;    // of those that can be limited, in seconds
+  const SampleArgs* chains = nullptr;  // of the command that draws chains, which several processes may deal out among them
   std::function<int()> session;       // in place of `run`: a command that deals with signals itself
 };
 
 /// Runs the command and returns its exit status. Under mpirun (or another launcher that tells processes their number by
-/// OMPI_COMM_WORLD_RANK or PMI_RANK) process 0 does, and the others serve jobs of map_rect in silence until it ends;
-/// FERMIAC_MPI=off makes every process run the command for itself.
+/// OMPI_COMM_WORLD_RANK or PMI_RANK) process 0 does, and the others serve jobs of map_rect in silence until it ends; chains of `sample` are
+/// dealt out among all, and processes that are left serve those that draw (inference/chain_plan.h). FERMIAC_MPI=off makes every process run the command for itself.
 int start(const Invocation& invocation);
 
 }  // namespace fermiac::cli

@@ -9,15 +9,16 @@
 #include "cli/fermiac/questions.h"
 #include "cli/fermiac/run_model.h"
 #include "inference/method_run.h"
-#include "interp/questions/pointwise.h"
+#include "interp/questions/pointwise_runs.h"
 
 namespace fermiac::cli {
 namespace {
 
 using namespace inference;
 
-Result write_draws(MethodRun& run, const interp::InterpModel& model, const interp::Observations& observations, const LogLikArgs& args,
+Result write_draws(MethodRun& run, const interp::InterpModel& model, const interp::Pointwise& densities, const LogLikArgs& args,
                    std::size_t index) {
+  const interp::Observations& observations = densities.observations();
   const std::vector<std::vector<double>> draws = draws_in(model, {args.draws[index]});
   CsvWriter csv(args.options.sig_figs);
   ConfigNode names = ConfigNode::text(args.log_lik, fmt::format("{}", fmt::join(observations.names(), ", ")), "");
@@ -29,7 +30,7 @@ Result write_draws(MethodRun& run, const interp::InterpModel& model, const inter
   std::vector<double> row(columns.size());
   for (const std::vector<double>& theta : draws) {
     if (run.stopped()) return csv.end(Result::fail(kInterrupted));
-    const EvalStatus status = interp::pointwise(model, observations, theta, std::span(row).first(observations.size()), &row.back());
+    const EvalStatus status = densities(theta, std::span(row).first(observations.size()), &row.back());
     if (!status) return csv.end(Result::fail(status.message));
     csv.row({}, row);
   }
@@ -40,9 +41,9 @@ Result run_all(MethodRun& run, const interp::InterpModel& model, const LogLikArg
   try {
     interp::refuse_taken(model, args.log_lik, "--log-lik");
     interp::refuse_taken(model, args.lprior, "--lprior");
-    const interp::Observations observations(model, args.group);
+    const interp::Pointwise densities(model, args.group);
     for (std::size_t i = 0; i < args.draws.size(); ++i)
-      if (Result bad = write_draws(run, model, observations, args, i); !bad) return bad;
+      if (Result bad = write_draws(run, model, densities, args, i); !bad) return bad;
   } catch (const interp::BindError& e) {
     return Result::fail(e.what());
   } catch (const DataError& e) {

@@ -62,6 +62,7 @@ void use_blocks(const interp::InterpModel& model, const ConditioningArgs& args, 
 }  // namespace
 
 std::unique_ptr<interp::InterpModel> sampled_model(const ModelArgs& args, inference::SampleOptions* options, const Stop& stop) {
+  if (options->netcdf && !has_array_files()) return refuse("--format netcdf: " + no_array_files()), nullptr;
   ModelArgs given = args;
   given.always_conditioned |= !args.conditioning.blocks.empty();
   std::unique_ptr<interp::InterpModel> model = load_interp_model(given, stop);
@@ -88,7 +89,6 @@ std::unique_ptr<interp::InterpModel> sampled_model(const ModelArgs& args, infere
 int run_sample(const ModelArgs& args, inference::SampleOptions options, Stop& stop) {
   // Wrong options are told before a model is read.
   if (const inference::Result bad = inference::check_options(options); !bad) return refuse(bad.error);
-  if (options.netcdf && !has_array_files()) return refuse("--format netcdf: " + no_array_files());
   const std::unique_ptr<interp::InterpModel> model = sampled_model(args, &options, stop);
   if (!model) return 1;
   if (!options.profile_file.empty()) model->measure_profiles();

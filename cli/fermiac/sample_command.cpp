@@ -15,7 +15,9 @@
 #include "cli/fermiac/portable.h"
 #include "cli/fermiac/questions.h"
 #include "cli/fermiac/refuse.h"
+#include "cli/fermiac/sample_args.h"
 #include "cli/fermiac/setting_options.h"
+#include "inference/chain_ids.h"
 #include "inference/settings.h"
 
 namespace fermiac::cli {
@@ -23,10 +25,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct SampleArgs {
-  ModelArgs model;
-  inference::SampleOptions options;
-};
+constexpr const char* kChainIds = "--chain-ids";
+
+void add_chain_ids(CLI::App& command, std::vector<unsigned>& ids, const char* about) {
+  const auto read = [&ids](const std::string& text) {
+    if (const inference::Result bad = inference::read_chain_ids(text, &ids); !bad)
+      throw CLI::ValidationError(std::string(kChainIds) + ": " + bad.error, CLI::ExitCodes::ValidationError);
+  };
+  command.add_option_function<std::string>(kChainIds, read, about)->type_name("IDS");
+}
 
 void add_sample_options(CLI::App& command, SampleArgs& a) {
   add_model_options(command, a.model);
@@ -39,12 +46,26 @@ void add_sample_options(CLI::App& command, SampleArgs& a) {
   add_number(command, "--save-every", a.options.save_every, "seconds between states of the chains, from which fermiac resume goes on", {0, 1e9})
       ->type_name("SECONDS");
   add_number(command, "--restart-stuck", a.options.restart_stuck, "times that chains which end up far below the others run again from other random numbers", {0, 100});
+  add_chain_ids(command, a.options.chain_ids, "draw only these chains of the run, by number: 5,9; other processes, or later ones, draw the others");
+  command.add_flag("--gather", a.gather, "under mpirun, where the processes have no folder in common: the first one writes the files of all");
   command.add_option("--profile", a.options.profile_file, "CSV file for what the program's profile blocks cost; gradients take several times as long")
       ->type_name("P.csv");
 }
 
+/// The record is that of the run, whichever of its chains are drawn here.
+std::vector<std::string> arguments_of_run(std::vector<std::string> given) {
+  for (std::size_t i = 0; i < given.size();) {
+    const bool apart = given[i] == kChainIds;
+    const auto at = given.begin() + static_cast<std::ptrdiff_t>(i);
+    if (apart || given[i].starts_with(std::string(kChainIds) + "=")) given.erase(at, apart && i + 1 < given.size() ? at + 2 : at + 1);
+    else ++i;
+  }
+  return given;
+}
+
 struct ResumeArgs {
   std::string folder;
+  std::vector<unsigned> chain_ids;
   std::optional<unsigned> samples;
   unsigned threads = 0;
   double timeout = inference::kNoLimit;
@@ -94,6 +115,7 @@ inference::Result recorded_run(const std::string& given, SampleArgs* out) {
 int run_resume(const ResumeArgs& a, Stop& stop) {
   SampleArgs args;
   if (const inference::Result bad = recorded_run(a.folder, &args); !bad) return refuse(bad.error);
+  args.options.chain_ids = a.chain_ids;
   if (a.samples) args.options.num_samples = *a.samples;
   if (a.threads > 0) args.options.threads = a.threads;
   return run_sample(args.model, args.options, stop);
@@ -108,8 +130,9 @@ void add_sample(CLI::App& app, Invocation& call, const std::vector<std::string>&
   command->callback([&call, &given, a] {
     std::error_code failed;
     a->options.record.folder = fs::current_path(failed).string();
-    if (!failed) a->options.record.arguments.assign(given.begin() + 1, given.end());
+    if (!failed) a->options.record.arguments = arguments_of_run({given.begin() + 1, given.end()});
     call = {[a](Stop& stop) { return run_sample(a->model, a->options, stop); }, &a->model, &a->options.threads, &a->model.timeout};
+    call.chains = a.get();
   });
 }
 
@@ -118,6 +141,7 @@ void add_resume(CLI::App& app, Invocation& call) {
   auto a = std::make_shared<ResumeArgs>();
   command->add_option("folder", a->folder, "folder of the run")->required()->type_name("DIR");
   add_number(*command, "--samples", a->samples, "draws per chain (default: as many as the run was to have)", {1, kMostCount});
+  add_chain_ids(*command, a->chain_ids, "go on with these chains of the run alone, by number: 5,9");
   add_threads_option(*command, a->threads);
   add_timeout(*command, a->timeout, "end after so many seconds and keep what there is");
   command->callback([&call, a] { call = {[a](Stop& stop) { return run_resume(*a, stop); }, nullptr, &a->threads, &a->timeout}; });

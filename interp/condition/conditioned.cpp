@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -353,22 +354,39 @@ void Weigher::visit(const SiteNode& node, Frame& f) {
   const bool apart = takes_apart(call);
   if (common == 1.0 && !apart) return node.run_as_written(f);
   if (common == 0.0) return;
+  if (common && !apart) return run_weighed(node, f, *common);
   call.evaluate();
-  if (common && !apart) return call.add_to_target({}, *common);
   std::vector<std::uint32_t> all(call.size());
   std::iota(all.begin(), all.end(), 0u);
   add(call, all, apart);
 }
 
+constexpr std::size_t kFewWeights = 4, kFewElements = 16;
+
+/// Many weights, each of few elements: one vector of densities times one of weights.
+bool Weigher::add_one_by_one(SiteCall& call, const std::map<double, std::vector<std::uint32_t>>& alike) {
+  std::vector<std::pair<std::uint32_t, double>> weighed;
+  for (const auto& [weight, list] : alike)
+    for (const std::uint32_t i : list)
+      if (weight != 0) weighed.emplace_back(i, weight);
+  std::ranges::sort(weighed);
+  std::vector<std::uint32_t> elements;
+  std::vector<double> weights;
+  for (const auto& [i, weight] : weighed) elements.push_back(i), weights.push_back(weight);
+  return alike.size() > kFewWeights && elements.size() < alike.size() * kFewElements && call.add_to_target(elements, weights);
+}
+
 /// Elements of one weight are recorded together.
 void Weigher::add(SiteCall& call, std::span<const std::uint32_t> elements, bool apart) const {
-  std::map<std::pair<double, bool>, std::vector<std::uint32_t>> alike;
+  std::array<std::map<double, std::vector<std::uint32_t>>, 2> alike;  // observed, missing
   for (const std::uint32_t i : elements) {
     const std::span<const NumberName> names = call.names(i);
     const bool missing = apart && names.size() == 1 && conditioned_.state(names[0]) == NumberState::Free;
-    alike[{conditioned_.weight(call.site(), names), missing}].push_back(i);
+    alike[missing][conditioned_.weight(call.site(), names)].push_back(i);
   }
-  for (const auto& [which, list] : alike) call.add_to_target(list, which.first);
+  for (const auto& part : alike)
+    if (!add_one_by_one(call, part))
+      for (const auto& [weight, list] : part) call.add_to_target(list, weight);
 }
 
 void Weigher::choose(const SiteNode& node, Frame& f) {

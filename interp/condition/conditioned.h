@@ -133,6 +133,7 @@ class Weigher final : public SiteHandler {
  private:
   bool takes_apart(const SiteCall& call) const;
   void add(SiteCall& call, std::span<const std::uint32_t> elements, bool apart) const;
+  static bool add_one_by_one(SiteCall& call, const std::map<double, std::vector<std::uint32_t>>& alike);
 
   const Conditioned& conditioned_;
   Enumeration* enumeration_ = nullptr;

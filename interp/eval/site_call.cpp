@@ -259,12 +259,47 @@ Value SiteCall::density(std::span<const std::uint32_t> elements, bool propto) {
 
 void SiteCall::add_to_target(std::span<const std::uint32_t> elements, double weight) {
   if (weight == 0) return;
-  const bool bare = weight == 1 && node_.parts.density && !truncated() && factor_.is_none();
-  if (bare && f_.recording) return node_.parts.density.add_to_target(f_, parts(elements), node_.parts.dropping);
-  Value value = density(elements, true);
-  if (weight != 1) value = apply("Times__", {value, weight});
-  if (f_.recording) interp::add_to_target(*f_.m.recorder, value);
-  else f_.m.lp += sum_of(value);
+  if (!f_.recording) {
+    f_.m.lp += weight * sum_of(density(elements, true));
+    return;
+  }
+  ad::Recorder& recorder = *f_.m.recorder;
+  const ad::WeightScope scope(recorder, recorder.constant_weight(weight));
+  if (is_bare()) node_.parts.density.add_to_target(f_, elements.empty() ? args_ : parts(elements), node_.parts.dropping);
+  else interp::add_to_target(recorder, density(elements, true));
+}
+
+/// The function alone, with nothing beside it.
+bool SiteCall::is_bare() const { return node_.parts.density && !truncated() && factor_.is_none(); }
+
+bool SiteCall::add_to_target(std::span<const std::uint32_t> elements, std::span<const double> weights) {
+  if (!f_.recording || !is_bare() || !node_.parts.density.builtin) return false;
+  CallContext context = f_.context(node_.parts.dropping(f_));
+  const auto densities = record_densities(context, node_.parts.density.builtin->name(), parts(elements), elements.size());
+  if (!densities) return false;
+  static const ad::MapCode kMultiply = ad::find_map("multiply");
+  ad::Recorder& recorder = *f_.m.recorder;
+  const auto n = static_cast<std::uint32_t>(elements.size());
+  const ad::Operand product[] = {{densities->ref_data()[0], true, true}, {recorder.constant_block(weights.data(), n), true, false}};
+  recorder.sink(kMultiply, product, n);
+  return true;
+}
+
+std::optional<Value> SiteCall::recorded_densities() {
+  if (!f_.recording || !is_bare() || !node_.parts.density.builtin || size_ < 2) return std::nullopt;
+  CallContext context = f_.context(false);
+  return record_densities(context, node_.parts.density.builtin->name(), args_, size_);
+}
+
+void run_weighed(const SiteNode& node, Frame& f, double weight) {
+  if (!f.recording) {
+    const double before = f.m.lp;  // stays where it is: the statement may read target
+    node.run_as_written(f);
+    if (std::isfinite(before)) f.m.lp = before + weight * (f.m.lp - before);
+    return;
+  }
+  const ad::WeightScope scope(*f.m.recorder, f.m.recorder->constant_weight(weight));
+  node.run_as_written(f);
 }
 
 double SiteCall::log_density(std::size_t i) {
@@ -295,6 +330,10 @@ void SiteCall::find_reads() {
     }
     for (std::uint32_t j = 0; j < names.shape().scalars(); ++j) read_.back().push_back(static_cast<NumberName>(element_value(context, names, j)));
   }
+  if (along_.size() == read_.size() && along_size_ == size_) return;
+  along_size_ = size_;
+  along_.clear();
+  for (std::size_t k = 0; k < read_.size(); ++k) along_.push_back(goes_along_with(k));
 }
 
 bool SiteCall::goes_along_with(std::size_t k) const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -32,6 +33,10 @@ class SiteCall {
   Value density(std::span<const std::uint32_t> elements, bool propto);
   /// The same, added to target. Target of a plain run is Machine::lp.
   void add_to_target(std::span<const std::uint32_t> elements, double weight);
+  /// The same with a weight for each element, on a recording; false where the elements cannot be computed as one vector.
+  bool add_to_target(std::span<const std::uint32_t> elements, std::span<const double> weights);
+  /// Densities of all elements with all constants, recorded as one vector; none where that cannot be.
+  std::optional<Value> recorded_densities();
   /// Of one element with all constants, as a number at this point.
   double log_density(std::size_t i);
   /// The same with another int on the left side.
@@ -45,7 +50,7 @@ class SiteCall {
   void each_read(std::size_t i, Visit visit) {
     find_reads();
     for (std::size_t k = 0; k < read_.size(); ++k) {
-      const bool along = goes_along_with(k);
+      const bool along = along_[k];
       for (std::size_t j = along ? i : 0; j < (along ? i + 1 : read_[k].size()); ++j)
         if (read_[k][j] >= 0) visit(read_[k][j], node_.parts.reads[k].direct);
     }
@@ -74,6 +79,7 @@ class SiteCall {
   void split_names();
   Value part(const Value& argument, std::size_t k, std::span<const std::uint32_t> elements) const;
   std::vector<Value> parts(std::span<const std::uint32_t> elements) const;
+  bool is_bare() const;
   Value term(std::span<const std::uint32_t> elements);
   Value log_mass(std::span<const std::uint32_t> elements, const std::vector<Value>& args);
   Value mass(std::vector<Value> args, const Value* lower, const Value* upper);
@@ -89,7 +95,12 @@ class SiteCall {
   std::size_t size_ = 1;
   std::vector<NumberName> names_;
   std::vector<std::vector<NumberName>> read_;  // by SiteParts::reads, once somebody asks
+  std::vector<bool> along_;                    // by read_: whether element i reads the i-th of them alone
+  std::size_t along_size_ = 0;                 // size_ then
   std::vector<std::size_t> begin_;          // of element i in names_; one more than there are elements
 };
+
+/// The statement as it is written, but what it adds to target counts `weight` times.
+void run_weighed(const SiteNode& node, Frame& f, double weight);
 
 }  // namespace fermiac::interp

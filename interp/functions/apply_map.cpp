@@ -196,6 +196,16 @@ bool elementwise_densities(std::string_view name, std::span<const Value> args, s
   return true;
 }
 
+std::optional<Value> record_densities(CallContext& context, std::string_view name, std::span<const Value> args, std::size_t n) {
+  const MapCode code = ad::find_map(name);
+  if (code == ad::kNoMap || !ad::map_op(code).density || !records(context, args)) return std::nullopt;
+  const MapOp& op = ad::map_op(code);
+  const Bound b(context, op, args);
+  if (b.frame.n != n || n == 0) return std::nullopt;
+  const Recorded x(*context.recorder, op, b, context.propto);
+  return reference_block(Shape::vector(b.frame.n), context.recorder->map_vector(code, x.view(), b.frame.n, x.keep));
+}
+
 void sink_map(CallContext& context, MapCode code, Args args) {
   const MapOp& op = ad::map_op(code);
   check_arity(op, args);

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -50,6 +51,9 @@ class Builtin {
 /// Values of an element-wise density of plain numbers, one for each element, with all constants. False where the function is not
 /// element-wise, an operand carries derivatives, or an element is outside of the domain: somebody else says what is wrong.
 bool elementwise_densities(std::string_view name, std::span<const Value> args, std::span<double> out);
+/// The same on the recorder, one result for each of the `n` elements and what `context` drops dropped; none where the function is
+/// not element-wise or has another number of elements. DomainError where an element is outside of the domain.
+std::optional<Value> record_densities(CallContext& context, std::string_view name, std::span<const Value> args, std::size_t n);
 /// `target += value`, containers summed, on the recorder.
 void add_to_target(ad::Recorder& recorder, const Value& value);
 /// What a reference holds at the recording point.

@@ -145,8 +145,16 @@ class Drawer final : public SiteHandler {
       if (!plan_.waits(all[i]) || !ready(call, i)) return false;
     Value x;
     if (!draw_all_elements(plan_.model.compiled(), call, f, &x)) return false;
-    put(all, x, f);
+    if (is_block(all, x)) plan_.set_block(all[0], {x.real_data().data(), all.size()}, f);
+    else put(all, x, f);
     return true;
+  }
+  /// Reals that follow each other in a variable of reals.
+  bool is_block(std::span<const NumberName> names, const Value& x) {
+    if (x.kind() != Value::Kind::Reals || plan_.variable(names[0]).held.value.kind() != Value::Kind::Reals) return false;
+    for (std::size_t k = 0; k < names.size(); ++k)
+      if (names[k] != names[0] + static_cast<NumberName>(k)) return false;
+    return &plan_.variable(names[0]) == &plan_.variable(names.back());
   }
 
   DrawPlan& plan_;

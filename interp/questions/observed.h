@@ -5,31 +5,31 @@
 #include <string>
 
 #include "inference/observed_model.h"
-#include "interp/questions/pointwise.h"
+#include "interp/questions/pointwise_runs.h"
 
 namespace fermiac::interp {
 
 class Observed final : public inference::ObservedModel {
  public:
   /// Throws as Observations does.
-  Observed(const InterpModel& model, const std::string& group) : model_(model), observations_(model, group) {}
+  Observed(const InterpModel& model, const std::string& group) : model_(model), densities_(model, group) {}
 
   const Model& model() const override { return model_; }
-  const std::vector<std::string>& observations() const override { return observations_.names(); }
+  const std::vector<std::string>& observations() const override { return densities_.observations().names(); }
   EvalStatus pointwise(inference::ConstSpan theta, inference::Span log_lik) const override {
     double lprior = 0;
-    return interp::pointwise(model_, observations_, theta, log_lik, &lprior);
+    return densities_(theta, log_lik, &lprior);
   }
   std::unique_ptr<Model> without(const std::vector<std::size_t>& left_out) const override {
     auto changed = std::make_shared<Conditioned>(*model_.conditioned());
     for (const std::size_t i : left_out)
-      for (const NumberName n : observations_.numbers(i)) changed->weights().set(n, 0);
+      for (const NumberName n : densities_.observations().numbers(i)) changed->weights().set(n, 0);
     return model_.with(std::move(changed));
   }
 
  private:
   const InterpModel& model_;
-  Observations observations_;
+  Pointwise densities_;
 };
 
 }  // namespace fermiac::interp

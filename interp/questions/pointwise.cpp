@@ -3,11 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 
 #include "interp/model/conditioned_model.h"
 #include "interp/model/layout.h"
-#include "interp/questions/enumerating.h"
+#include "interp/questions/pointwise_runs.h"
 #include "interp/value/numbers.h"
 #include "support/check.h"
 
@@ -113,7 +114,7 @@ Observations::Observations(const InterpModel& model, const std::string& group) {
   for (auto& [element, numbers] : joined) {
     std::ranges::sort(numbers);
     numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
-    const std::size_t rank = numbers.empty() ? c.numbers().size() + element : order(*std::ranges::min_element(numbers, {}, order));
+    const std::size_t rank = numbers.empty() ? c.numbers().size() + element : order(*std::ranges::min_element(numbers, {}, std::cref(order)));
     all.push_back({rank, element, numbers});
   }
   std::ranges::sort(all, {}, &One::rank);
@@ -174,78 +175,6 @@ std::size_t Observations::of(NumberName number) const {
   return found == by_number_.end() ? size() : found->second;
 }
 
-// ---------------------------------------------------------------- densities
-
-namespace {
-
-class Splitter final : public EnumeratingHandler {
- public:
-  Splitter(const Conditioned& c, const Observations& observations, std::span<double> log_lik) : c_(c), observations_(observations), log_lik_(log_lik) {}
-
-  void visit(const SiteNode& node, Frame& f) override {
-    SiteCall call(node, f);
-    if (off(call)) return;
-    if (Enumeration* enumeration = enumeration_of(call.site())) {
-      for (const std::uint32_t i : enumeration->take(call, f)) element(call, i, call.log_density(i));
-      return;
-    }
-    call.evaluate();
-    lp_.resize(call.size());
-    call.log_densities(lp_);
-    for (std::size_t i = 0; i < call.size(); ++i) element(call, i, lp_[i]);
-  }
-  double prior = 0;
-
- protected:
-  /// A component is likelihood of its one observation (Observations::refuse_shared), if it has any.
-  void components(const std::vector<ComponentSum>& sums) override {
-    for (const ComponentSum& sum : sums) {
-      const double joint = log_sum_of(sum.joint), own = log_sum_of(sum.prior);
-      prior += own;
-      if (!sum.observed.empty()) log_lik_[observations_.of(sum.observed[0])] += joint - own;
-    }
-  }
-
- private:
-  void element(const SiteCall& call, std::size_t i, double lp) {
-    const std::span<const NumberName> names = call.names(i);
-    const SiteRole role = c_.role(call.site(), names);
-    if (role == SiteRole::Prior) prior += lp;
-    if (role == SiteRole::Likelihood) add(names, lp);
-  }
-  bool off(const SiteCall& call) const {
-    const std::span<const NumberName> names = call.all_names();
-    return !names.empty() && call.site().kind != mir::SiteKind::Term &&
-           std::ranges::all_of(names, [&](NumberName n) { return n >= 0 && c_.state(n) == NumberState::Fixed; });
-  }
-  void add(std::span<const NumberName> names, double lp) {
-    for (const NumberName n : names)
-      if (n >= 0 && c_.state(n) == NumberState::Observed) {
-        const std::size_t at = observations_.of(n);
-        if (at < log_lik_.size()) log_lik_[at] += lp;
-        return;
-      }
-    log_lik_[observations_.of_nameless(nameless_++)] += lp;
-  }
-
-  const Conditioned& c_;
-  const Observations& observations_;
-  std::span<double> log_lik_;
-  std::vector<double> lp_;
-  std::size_t nameless_ = 0;
-};
-
-}  // namespace
-
-EvalStatus pointwise(const InterpModel& model, const Observations& observations, std::span<const double> theta, std::span<double> log_lik,
-                     double* lprior) {
-  std::ranges::fill(log_lik, 0.0);
-  Splitter splitter(*model.conditioned(), observations, log_lik);
-  const EvalStatus status = splitter.run(model, theta, false, {.weighted = false, .parts = true});
-  *lprior = splitter.prior;
-  return status;
-}
-
 // ---------------------------------------------------------------- as columns
 
 namespace {
@@ -253,26 +182,25 @@ namespace {
 class PointwiseOutputs final : public ExtraOutputs {
  public:
   PointwiseOutputs(const InterpModel& model, std::string log_lik, std::string lprior)
-      : model_(model), observations_(model, ""), log_lik_(std::move(log_lik)), lprior_(std::move(lprior)) {}
+      : densities_(model, ""), log_lik_(std::move(log_lik)), lprior_(std::move(lprior)) {}
 
   std::vector<std::string> names() const override {
     std::vector<std::string> out;
-    if (!log_lik_.empty()) out = observations_.columns(log_lik_);
+    if (!log_lik_.empty()) out = densities_.observations().columns(log_lik_);
     if (!lprior_.empty()) out.push_back(lprior_);
     return out;
   }
   EvalStatus write(std::span<const double> theta, std::span<double> out) const override {
-    std::vector<double> values(observations_.size());
+    std::vector<double> values(densities_.observations().size());
     double lprior = 0;
-    const EvalStatus status = pointwise(model_, observations_, theta, values, &lprior);
+    const EvalStatus status = densities_(theta, values, &lprior);
     if (!log_lik_.empty()) std::ranges::copy(values, out.begin());
     if (!lprior_.empty()) out.back() = lprior;
     return status;
   }
 
  private:
-  const InterpModel& model_;
-  Observations observations_;
+  Pointwise densities_;
   std::string log_lik_, lprior_;
 };
 

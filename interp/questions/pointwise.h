@@ -37,10 +37,6 @@ class Observations {
   std::vector<std::size_t> nameless_;
 };
 
-/// ℓ of every observation [observations.size()] with all constants, and the prior's target without Jacobian.
-EvalStatus pointwise(const InterpModel& model, const Observations& observations, std::span<const double> theta, std::span<double> log_lik,
-                     double* lprior);
-
 /// Adds columns to what the model writes: the log likelihood by observation, the log prior; an empty name: not these. Throws
 /// BindError where the program has a variable of that name, and as Observations does.
 void add_pointwise_outputs(InterpModel& model, const std::string& log_lik, const std::string& lprior);

@@ -174,7 +174,7 @@ EvalStatus Predictor::drawn_point(const InterpModel& given, std::span<double> th
 void Predictor::write_drawn(std::span<double> row) const {
   double* to = row.data();
   for (const DrawnVariable& v : plan_->variables)
-    if (writes(v)) to = write_value(v.held.value, to);
+    if (v.written) to = write_value(v.held.value, to);
 }
 
 bool Predictor::writes(const DrawnVariable& v) const {
@@ -188,7 +188,7 @@ std::vector<std::string> Predictor::names() const {
   if (whole_rows_) return model_->names_of_all();
   std::vector<std::string> out;
   for (std::size_t i = 0; i < plan_->variables.size(); ++i)
-    if (writes(plan_->variables[i])) append_names(model_->outputs()[i].name, model_->outputs()[i].type, out);
+    if (plan_->variables[i].written) append_names(model_->outputs()[i].name, model_->outputs()[i].type, out);
   return out;
 }
 
@@ -227,7 +227,7 @@ Predictor::Predictor(const CompiledModel& plain, const DataSource& data, const C
   Conditioning lenient = conditioning;
   lenient.drawn = {lifted.begin(), lifted.end()};
   model_ = std::make_unique<InterpModel>(conditioned_program(plain, lifted), data, lenient, 0, PrintSink(), stop);
-  plan_ = std::make_unique<DrawPlan>(DrawPlan{*model_, *model_->conditioned(), {}, {}, {}, {}, {}, {}, {}});
+  plan_ = std::make_unique<DrawPlan>(DrawPlan{*model_, *model_->conditioned(), {}, {}, {}, {}, {}, {}, {}, {}});
   prepare(options, lifted);
 }
 
@@ -238,6 +238,7 @@ void Predictor::prepare(const PredictOptions& options, const std::set<std::strin
   const std::vector<Value> values = model_->parameter_values(zero);
   p.wanted.assign(numbers.size(), 0);
   p.drawn_in.assign(numbers.size(), 0);
+  p.position_of.assign(numbers.size(), 0);
   for (std::size_t i = 0; i < model_->outputs().size() && model_->outputs()[i].block == mir::BlockKind::Parameters; ++i) {
     const std::string& name = model_->outputs()[i].name;
     DrawnVariable v{.named = numbers.find(name), .held = {values[i], {}}};
@@ -249,6 +250,8 @@ void Predictor::prepare(const PredictOptions& options, const std::set<std::strin
     }
     v.fill_unknown();
     p.position[name] = i;
+    if (v.named && v.named->has_names)
+      std::fill_n(p.position_of.begin() + static_cast<std::ptrdiff_t>(v.named->first), v.named->shape.size(), i);
     p.variables.push_back(std::move(v));
   }
   for (std::size_t i = 0; i < p.variables.size(); ++i) {
@@ -296,7 +299,8 @@ void Predictor::choose(const PredictOptions& options, const std::set<std::string
   for (const NumberName n : wanted) p.wanted[static_cast<std::size_t>(n)] = 1;
   whole_rows_ = options.prior && options.what.empty();
   for (std::size_t i = 0; i < p.variables.size(); ++i) {
-    const DrawnVariable& v = p.variables[i];
+    DrawnVariable& v = p.variables[i];
+    v.written = writes(v);
     if (!v.named || !v.named->has_names) continue;
     bool whole = has_uniform(v.transform);
     Numbers lone;

@@ -1,10 +1,12 @@
 // What a prediction draws, and how far it has come.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -30,6 +32,7 @@ struct DrawnVariable {
   const NumberTable::Variable* named = nullptr;
   HeldNumbers held;
   bool has_limits = false;              // constant bounds of its numbers
+  bool written = false;                 // some number of it is wanted
   std::vector<double> lower, upper;     // by offset, or one for all
   mir::TransformKind transform = mir::TransformKind::None;
   void fill_unknown();                  // with something plausible
@@ -45,6 +48,7 @@ struct DrawPlan {
   std::vector<std::uint8_t> wanted;                  // by number: drawn
   std::vector<std::uint32_t> drawn_in;               // by number: the pass in which it was, 0: not yet
   std::map<std::string, std::size_t> position;       // by variable
+  std::vector<std::size_t> position_of;              // by number; of those that are drawn, or may be
   std::vector<std::size_t> without_site;             // positions that are drawn without a distribution, whole
   Numbers lone;                                      // numbers without a distribution between constant bounds
   std::size_t count = 0;                             // of numbers wanted
@@ -62,17 +66,28 @@ struct DrawPlan {
 
   bool wants(NumberName n) const { return n >= 0 && wanted[static_cast<std::size_t>(n)] != 0; }
   bool waits(NumberName n) const { return wants(n) && drawn_in[static_cast<std::size_t>(n)] == 0; }
-  DrawnVariable& variable(NumberName n) { return variables[position.at(c.numbers().of(n).name)]; }
+  DrawnVariable& variable(NumberName n) { return variables[position_of[static_cast<std::size_t>(n)]]; }
 
   /// Puts a number into its variable, and into the frame of a run.
   void set(NumberName n, double x, Frame* f) {
-    DrawnVariable& v = variable(n);
+    const std::size_t at = position_of[static_cast<std::size_t>(n)];
+    DrawnVariable& v = variables[at];
     const auto offset = static_cast<std::uint32_t>(n - v.named->first);
     put_number(v.held.value, offset, x);
-    if (f) put_number(f->slots[model.compiled().code->log_prob_slots[position.at(v.named->name)]], offset, x);
+    if (f) put_number(f->slots[model.compiled().code->log_prob_slots[at]], offset, x);
     auto& in = drawn_in[static_cast<std::size_t>(n)];
     missing -= in == 0;
     in = pass;
+  }
+  /// Reals of one variable that follow each other, all of which wait.
+  void set_block(NumberName first, std::span<const double> x, Frame& f) {
+    const std::size_t at = position_of[static_cast<std::size_t>(first)];
+    DrawnVariable& v = variables[at];
+    const auto offset = static_cast<std::ptrdiff_t>(first - v.named->first);
+    for (Value* value : {&v.held.value, &f.slots[model.compiled().code->log_prob_slots[at]]})
+      std::ranges::copy(x, value->mutable_reals().data() + offset);
+    std::fill_n(drawn_in.begin() + static_cast<std::ptrdiff_t>(first), x.size(), pass);
+    missing -= x.size();
   }
 };
 

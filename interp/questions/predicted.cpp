@@ -34,13 +34,14 @@ std::string predicted_table(const PredictedDraws& draws) {
   for (const std::string& name : draws.names) width = std::max(width, inference::pretty_name(name).size());
   std::string out = fmt::format("{:{}}  {:>12}  {:>12}\n", "", width, "mean", "sd");
   const auto n = static_cast<double>(draws.rows());
-  for (std::size_t c = 0; c < draws.names.size(); ++c) {
-    double sum = 0, squares = 0;
-    for (std::size_t i = 0; i < draws.rows(); ++i) sum += draws.values[i * draws.names.size() + c];
-    for (std::size_t i = 0; i < draws.rows(); ++i) squares += std::pow(draws.values[i * draws.names.size() + c] - sum / n, 2);
-    out += fmt::format("{:{}}  {:>12}  {:>12}\n", inference::pretty_name(draws.names[c]), width, fmt::format("{:.6g}", sum / n),
-                       fmt::format("{:.6g}", std::sqrt(squares / (n - 1))));
-  }
+  const std::size_t columns = draws.names.size();
+  std::vector<double> mean(columns), squares(columns);
+  for (std::size_t k = 0; k < draws.values.size(); ++k) mean[k % columns] += draws.values[k];
+  for (double& sum : mean) sum /= n;
+  for (std::size_t k = 0; k < draws.values.size(); ++k) squares[k % columns] += std::pow(draws.values[k] - mean[k % columns], 2);
+  for (std::size_t c = 0; c < columns; ++c)
+    out += fmt::format("{:{}}  {:>12}  {:>12}\n", inference::pretty_name(draws.names[c]), width, fmt::format("{:.6g}", mean[c]),
+                       fmt::format("{:.6g}", std::sqrt(squares[c] / (n - 1))));
   return out;
 }
 

@@ -19,9 +19,12 @@ std::string_view kind_name(mir::SiteKind kind) {
 /// Variables that the left sides name.
 std::vector<const mir::NamedVariable*> named(const mir::SiteTable& sites, const mir::Site& site) {
   std::vector<const mir::NamedVariable*> out;
-  for (const mir::SiteLeft& left : site.left)
+  for (const mir::SiteLeft& left : site.left) {
+    if (!left.names) continue;
+    const auto moved = mir::variables_moved(*left.names);
     for (const mir::NamedVariable& v : sites.variables)
-      if (left.names && mir::variables_moved(*left.names).contains(v.name) && std::ranges::find(out, &v) == out.end()) out.push_back(&v);
+      if (moved.contains(v.name) && std::ranges::find(out, &v) == out.end()) out.push_back(&v);
+  }
   return out;
 }
 

@@ -41,6 +41,7 @@ class ByHand final : public Transport {
     box.pop_front();
     return arrival;
   }
+  std::unique_ptr<Transport> part(std::vector<int>, int) override { return nullptr; }
   void leave() override {}
 
  private:

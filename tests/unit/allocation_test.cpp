@@ -80,5 +80,29 @@ TEST(Allocation, ReplaysAllocateNothing) {
   }
 }
 
+/// Allocations of one gradient of a solve with this relative tolerance, once there is machine code.
+std::size_t allocations_of(const std::string& solver, double tolerance) {
+  const auto model = load("functions { vector f(real t, vector y, real a, real b) { return [(a - b * y[2]) * y[1], (y[1] * b - exp(-a * t)) * y[2]]'; } }"
+                          "parameters { real<lower=0> a; real<lower=0> b; } model { target += sum(" + solver +
+                          "(f, [1.2, 0.7]', 0, {1, 2.5, 7}, " + std::to_string(tolerance) + ", 1e-9, 100000, a, b)[3]); }");
+  if (!model) return 0;
+  const auto workspace = model->workspace();
+  std::vector<double> theta(2, 0.1), gradient(2);
+  double lp = 0;
+  for (int i = 0; i < 100; ++i) EXPECT_TRUE(workspace->log_density_gradient(theta, {}, &lp, gradient));
+  const std::size_t before = allocations;
+  EXPECT_TRUE(workspace->log_density_gradient(theta, {}, &lp, gradient));
+  return allocations - before;
+}
+
+/// A solve has its vectors; steps, of which closer tolerances want many more, have none.
+TEST(Allocation, StepsOfSolversAllocateNothing) {
+  for (const char* solver : {"ode_rk45_tol", "ode_ckrk_tol", "ode_adams_tol", "ode_bdf_tol"}) {
+    const std::size_t few = allocations_of(solver, 1e-3);
+    EXPECT_GT(few, 0u) << solver;
+    EXPECT_EQ(allocations_of(solver, 1e-6), few) << solver;
+  }
+}
+
 }  // namespace
 }  // namespace fermiac::testing

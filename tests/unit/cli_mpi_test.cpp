@@ -1,43 +1,25 @@
 // map_rect under mpirun: the same draws with any number of processes, errors of other processes told like one's own, and an
 // end of all processes when the first one ends. Skipped where there is no mpirun or no module for it.
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
-#include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <string>
 #include <thread>
 
-#include "tests/programs.h"
+#include "tests/mpi_run.h"
 
 namespace {
 
 namespace fs = std::filesystem;
 
-
-struct Outcome {
-  int status = 0;
-  std::string text;
-};
-
-Outcome shell(const std::string& command) {
-  Outcome o;
-  std::FILE* pipe = popen(("{ " + command + "; } 2>&1 </dev/null").c_str(), "r");
-  for (int c; (c = std::fgetc(pipe)) != EOF;) o.text += static_cast<char>(c);
-  const int status = pclose(pipe);
-  o.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  return o;
-}
-
-std::string mpirun(int processes) {
-  return "exec mpirun --allow-run-as-root --oversubscribe --mca plm isolated -n " + std::to_string(processes) + " " + fermiac::testing::kFermiac + " ";
-}
+using fermiac::testing::Outcome;
+using fermiac::testing::mpirun;
+using fermiac::testing::shell;
 
 /// What a file says about the draws, without the times in its comments.
 std::string draws_in(const fs::path& path) {
@@ -51,8 +33,7 @@ std::string draws_in(const fs::path& path) {
 class Mpi : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (!fs::exists(fs::path(FERMIAC_BINARY_DIR) / "lib/fermiac/fermiac_mpi.so")) GTEST_SKIP() << "built without MPI";
-    if (std::system("command -v mpirun >/dev/null") != 0) GTEST_SKIP() << "no mpirun";
+    if (const std::string why = fermiac::testing::why_no_mpi(); !why.empty()) GTEST_SKIP() << why;
     dir_ = fs::path(::testing::TempDir()) / ("fermiac_mpi_" + std::to_string(getpid()));
     fs::create_directories(dir_);
     write("m.stan", R"(functions {

@@ -6,14 +6,13 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <random>
-#include <sstream>
 #include <thread>
 
 #include "tests/child_process.h"
 #include "tests/own_folder.h"
 #include "tests/programs.h"
+#include "tests/run_files.h"
 
 namespace fermiac {
 namespace {
@@ -23,29 +22,14 @@ using testing::Child;
 using testing::ChildEnd;
 using testing::Words;
 using testing::kFermiac;
+using testing::text_of;
+using testing::timeless;
 
 constexpr std::uint64_t kSeed = 20261123;
 
 std::size_t kills() {
   const char* wish = std::getenv("FERMIAC_KILLS");
   return wish ? std::strtoul(wish, nullptr, 10) : 12;
-}
-
-std::string text_of(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
-/// All of a CSV file but what tells when, how long and where.
-std::string timeless(const fs::path& path) {
-  std::istringstream in(text_of(path));
-  std::string out;
-  for (std::string line; std::getline(in, line);) {
-    const auto has = [&](const char* word) { return line.find(word) != std::string::npos; };
-    if (line.starts_with("#") && (has("start_datetime") || has(" seconds (") || has("file = "))) continue;
-    out += line + "\n";
-  }
-  return out;
 }
 
 /// A program, and options that go other ways through the sampler.

@@ -317,7 +317,7 @@ TEST(Console, BarsFitTheScreen) {
 TEST(Console, RedrawsBarsInPlace) {
   Capture err;
   {
-    Console console({.out = err.file(), .err = err.file(), .terminal = true, .stop = nullptr}, 2, 1, 100);
+    Console console({.out = err.file(), .err = err.file(), .terminal = true, .stop = nullptr}, {1, 2}, 100, true);
     console.iteration(0, 99, 0, 100, true);   // the last of a phase is drawn at once
     console.message(1, "a word\n");
     console.finished(0);

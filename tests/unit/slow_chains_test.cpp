@@ -33,7 +33,7 @@ TEST(SlowChains, OnlyThoseThatAreSlowAreSpokenOf) {
   std::size_t size = 0;
   std::FILE* const err = open_memstream(&text, &size);
   {
-    Console console({.out = err, .err = err, .terminal = false, .stop = nullptr}, 3, 1, 100);
+    Console console({.out = err, .err = err, .terminal = false, .stop = nullptr}, {1, 2, 3}, 100, true);
     std::deque<Pulse> pulses(3);
     pulses[0].running = true;  // chain 2 waits
     pulses[2].running = true;

@@ -71,14 +71,14 @@ Ref ColumnSink::map(Op& op, const double* x) {
 
 double ColumnSink::sink(Op op) {
   if (op.kind != OpKind::MapSink) return TraceSink::sink(op);
-  const double value = sum_of(op);
+  const double value = weighed_sum_of(op);
   if (!joins(op)) r_.append(op);
   return value;
 }
 
 void ColumnSink::target(Ref r, std::uint32_t n) {
   if (n != 1) return TraceSink::target(r, n);
-  Op op{.kind = OpKind::Target, .ad_mask = 1, .x = {r}};
+  Op op{.kind = OpKind::Target, .ad_mask = 1, .d = Ref::weight(r_.weight), .x = {r}};
   if (!joins(op)) r_.append(op);
 }
 

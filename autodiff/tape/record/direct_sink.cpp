@@ -105,26 +105,28 @@ double DirectSink::settle() {
 
 double DirectSink::sink_scalars(MapCode code, const double* x, const Ref* refs, std::uint8_t ad, Keep keep) {
   if (const MapOp& f = map_op(code); f.density && !f.product) {
-    pending_.add(f, x, refs, ad, keep);
+    pending_.add(f, x, refs, ad, keep, r_.weight_now());
     return pending_.full() ? settle() : 0;
   }
   if (with_gradient_) cover();
-  return evaluate(map_op(code), x, ad, keep, [&](int j, double d) { *adjoint(refs[j]) += d; });
+  const double weight = r_.weight_now();
+  return weight * evaluate(map_op(code), x, ad, keep, [&](int j, double d) { *adjoint(refs[j]) += weight * d; });
 }
 
 double DirectSink::sink(Op op) {
   const MapOp& f = map_op(op.map);
   if (with_gradient_) cover();
   double sum = 0;
-  const MapArgs m = bind_adjoints(op);
+  MapArgs m = bind_adjoints(op);
+  m.g = r_.weight_now();
   if (!(with_gradient_ ? f.fused : f.reduce)(m, &sum)) explain_domain(f, m);
-  return sum;
+  return m.g * sum;
 }
 
 void DirectSink::target(Ref r, std::uint32_t n) {
   if (!with_gradient_) return;
   cover();
-  for (std::uint32_t i = 0; i < n; ++i) *adjoint(r + i) += 1;
+  for (std::uint32_t i = 0; i < n; ++i) *adjoint(r + i) += r_.weight_now();
 }
 
 std::vector<Ref> DirectSink::terms() { FERMIAC_CHECK(false, "the terms of target were kept"); }
@@ -164,7 +166,9 @@ double DirectSink::fused(const CallInfo& info) {
   cover();
   const std::size_t first = scratch_.size();
   scratch_.resize(first + padded(info.scratch_size) + kPad);
-  const double value = info.kernel->fused(bind(info, nullptr, first));
+  KernelCall call = bind(info, nullptr, first);
+  call.g = r_.weight_now();
+  const double value = call.g * info.kernel->fused(call);
   scratch_.resize(first);
   return value;
 }
@@ -174,10 +178,10 @@ double DirectSink::call_sink(std::uint32_t index) {
   if (with_gradient_ && info.kernel->fused != nullptr) return fused(info);
   forward(index);
   if (with_gradient_) {
-    *adjoint(info.out_place) += 1;
+    *adjoint(info.out_place) += r_.weight_now();
     reverse_call(index);
   }
-  return result(info.out_place);
+  return r_.weight_now() * result(info.out_place);
 }
 
 void DirectSink::reverse_call(std::uint32_t index) {

@@ -26,7 +26,7 @@ bool same_bits(double a, double b) {
 
 bool same_place(const Op& a, const Op& b) {
   return a.kind == b.kind && a.map == b.map && a.ad_mask == b.ad_mask && a.keep.terms == b.keep.terms &&
-         a.keep.ad == b.keep.ad;
+         a.keep.ad == b.keep.ad && (!is_weighed(a.kind) || a.weight() == b.weight());
 }
 
 }  // namespace

@@ -7,13 +7,14 @@
 
 namespace fermiac::ad {
 
-PendingTerms::Kind& PendingTerms::kind_of(const MapOp& f, std::uint8_t ad, Keep keep) {
+PendingTerms::Kind& PendingTerms::kind_of(const MapOp& f, std::uint8_t ad, Keep keep, double weight) {
   for (Kind& k : kinds_)
-    if (k.map == &f && k.ad == ad && k.keep.terms == keep.terms) return k;
+    if (k.map == &f && k.ad == ad && k.keep.terms == keep.terms && k.weight == weight) return k;
   Kind& k = kinds_.emplace_back();
   k.map = &f;
   k.ad = ad;
   k.keep = keep;
+  k.weight = weight;
   return k;
 }
 
@@ -32,9 +33,9 @@ void PendingTerms::put(Column& column, std::uint32_t n, double x, Ref ref) {
   column.ref[n] = ref;
 }
 
-void PendingTerms::add(const MapOp& f, const double* x, const Ref* refs, std::uint8_t ad, Keep keep) {
+void PendingTerms::add(const MapOp& f, const double* x, const Ref* refs, std::uint8_t ad, Keep keep, double weight) {
   check_domain(f, x);
-  Kind& k = kind_of(f, ad, keep);
+  Kind& k = kind_of(f, ad, keep, weight);
   for (int j = 0; j < f.arity; ++j) put(k.columns[j], k.n, x[j], refs[j]);
   full_ |= ++k.n == kMost || kinds_.size() == kKinds;
 }
@@ -55,7 +56,7 @@ void PendingTerms::clear() {
 
 double PendingTerms::evaluate(Kind& k, double* adjoints) {
   if (std::ranges::none_of(std::span(k.columns, k.map->arity), &Column::varies)) spread(k.columns[0], k.n);
-  MapArgs m{.n = k.n, .keep = k.keep};
+  MapArgs m{.g = k.weight, .n = k.n, .keep = k.keep};
   for (int j = 0; j < k.map->arity; ++j) {
     Column& column = k.columns[j];
     m.x[j] = column.x;
@@ -69,7 +70,7 @@ double PendingTerms::evaluate(Kind& k, double* adjoints) {
   if (!(adjoints ? k.map->fused : k.map->reduce)(m, &sum)) explain_domain(*k.map, m);
   if (adjoints) scatter(k, adjoints);
   k.n = 0;
-  return sum;
+  return m.g * sum;
 }
 
 void PendingTerms::scatter(const Kind& k, double* adjoints) {

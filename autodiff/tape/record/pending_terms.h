@@ -12,9 +12,9 @@ namespace fermiac::ad {
 
 class PendingTerms {
  public:
-  /// Adds f(x); refs[j] is the reference of the operands j in `ad`, which carry derivatives. DomainError where an operand
+  /// Adds weight * f(x); refs[j] is the reference of the operands j in `ad`, which carry derivatives. DomainError where an operand
   /// breaks a rule.
-  void add(const MapOp& f, const double* x, const Ref* refs, std::uint8_t ad, Keep keep);
+  void add(const MapOp& f, const double* x, const Ref* refs, std::uint8_t ad, Keep keep, double weight = 1);
   /// The sum of all since the last time. Their partials are added to the adjoints, unless these are null.
   double take(double* adjoints);
   /// A kind has no more room: take() comes before the next add().
@@ -35,11 +35,12 @@ class PendingTerms {
     const MapOp* map = nullptr;
     Keep keep;
     std::uint8_t ad = 0;
+    double weight = 1;
     std::uint32_t n = 0;
     Column columns[kMaxMapArity];
   };
 
-  Kind& kind_of(const MapOp& f, std::uint8_t ad, Keep keep);
+  Kind& kind_of(const MapOp& f, std::uint8_t ad, Keep keep, double weight);
   static void spread(Column& column, std::uint32_t n);
   static void put(Column& column, std::uint32_t n, double x, Ref ref);
   static double evaluate(Kind& kind, double* adjoints);

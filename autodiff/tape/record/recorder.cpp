@@ -1,6 +1,7 @@
 #include "autodiff/tape/record/recorder.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "autodiff/ops/scalar.h"
@@ -17,6 +18,7 @@ void Recorder::evaluate(std::span<const double> theta, bool with_gradient, bool 
   r_.start(theta);
   target_value_ = 0;
   simplexes_.clear();
+  weights_.clear();
   speculates_ = false;
   if (!direct_ || keeps_terms != keeps_terms_)
     direct_ = keeps_terms ? std::make_unique<TermSink>(r_) : std::make_unique<DirectSink>(r_);
@@ -64,6 +66,7 @@ Ref Recorder::reduce(MapCode code, std::span<const Operand> x, std::uint32_t n, 
 void Recorder::sink(MapCode code, std::span<const Operand> x, std::uint32_t n, Keep keep) {
   Op op = make_map(OpKind::VectorSink, code, x, n, keep);
   if (op.vector_mask == 0 && n == 1) op.kind = OpKind::MapSink;
+  op.set_weight(r_.weight);
   target_value_ += sink_->sink(op);
 }
 
@@ -106,6 +109,7 @@ Recorder::CallResult Recorder::call(const Kernel& kernel, std::string_view name,
 void Recorder::call_sink(const Kernel& kernel, std::string_view name, std::span<const KernelOperand> x, Propto propto) {
   if (const auto expanded = expand_small_call(*this, kernel, x)) return target(expanded->ref);  // a scalar
   const std::uint32_t index = r_.build.add_call(kernel, name, as_blocks(x), propto);
+  r_.trace.calls[index].weight = r_.weight;
   FERMIAC_CHECK(r_.trace.calls[index].out.is_scalar(), "only a scalar can go straight into target");
   target_value_ += sink_->call_sink(index);
 }
@@ -113,9 +117,30 @@ void Recorder::call_sink(const Kernel& kernel, std::string_view name, std::span<
 // ---------------------------------------------------------------- target
 
 void Recorder::target(Ref r, std::uint32_t n) {
-  for (std::uint32_t i = 0; i < n; ++i) target_value_ += value(r + i);
-  if (!r.is_constant()) return sink_->target(r, n);
-  for (std::uint32_t i = 0; i < n; ++i) r_.trace.constant += value(r + i), target_value_ -= value(r + i);
+  for (std::uint32_t i = 0; i < n; ++i)
+    if (r.is_constant()) target_constant(value(r + i));
+    else target_value_ += r_.weight_now() * value(r + i);
+  if (!r.is_constant()) sink_->target(r, n);
+}
+
+void Recorder::declare_weights(std::span<const double> values) {
+  FERMIAC_CHECK(r_.trace.weights.empty(), "weights that can be set come first");
+  for (const double value : values) r_.trace.weights.push_back({.value = value});
+  r_.trace.settable_weights = static_cast<std::uint32_t>(values.size());
+}
+
+Weight Recorder::constant_weight(double value) {
+  FERMIAC_CHECK(value >= 0 && std::isfinite(value), "a weight is finite and not negative");
+  if (value == 1) return kOne;
+  const auto [known, is_new] = weights_.try_emplace(value, Weight{static_cast<std::uint32_t>(r_.trace.weights.size() + 1)});
+  if (is_new) r_.trace.weights.push_back({.value = value});
+  return known->second;
+}
+
+double Recorder::constants() const {
+  double sum = r_.trace.constant;
+  for (const WeightRow& row : r_.trace.weights) sum += row.value * row.constant;
+  return sum;
 }
 
 void Recorder::outputs(std::span<const Ref> results) {
@@ -126,7 +151,8 @@ void Recorder::outputs(std::span<const Ref> results) {
 Ref Recorder::target_ref() {
   static const MapCode kAdd = find_map("add");
   const std::vector<Ref> terms = sink_->terms();
-  Ref sum = constant(r_.trace.constant);
+  Ref sum = constant(constants());
+  for (const WeightRow& row : r_.trace.weights) r_.trace.reads_weights |= row.constant != 0;
   for (const Ref term : terms) {
     const Ref pair[] = {sum, term};
     sum = map(kAdd, pair);

@@ -113,14 +113,22 @@ class Recorder {
   /// target += sum of n consecutive numbers.
   void target(Ref r, std::uint32_t n = 1);
   void target(double) = delete;  // a number is no reference: see target_constant
-  void target_constant(double term) { r_.trace.constant += term; }
+  void target_constant(double term) { add_constant(r_.trace, r_.weight, term); }
   /// Sum of everything added to target so far, at the recording point.
   double target_value() {
     if (direct_) target_value_ += direct_->settle();
-    return target_value_ + r_.trace.constant;
+    return target_value_ + constants();
   }
   /// target() as a number that carries derivatives: the terms so far, summed on the tape.
   Ref target_ref();
+
+  /// So many weights that a workspace may change later, Weight 1 and so on, with what they are now. Before anything is recorded.
+  void declare_weights(std::span<const double> values);
+  /// A weight that stays what it is; finite and not negative.
+  Weight constant_weight(double value);
+  /// What goes to target from here on has this weight.
+  Weight weight() const { return r_.weight; }
+  void set_weight(Weight weight) { r_.weight = weight; }
 
   /// Compares and remembers the outcome: a replay in which it differs stops there.
   bool guard(Compare compare, Ref a, Ref b);
@@ -158,6 +166,7 @@ class Recorder {
 
  private:
   Ref scalar(Ref r);
+  double constants() const;
   Op make_map(OpKind kind, MapCode code, std::span<const Operand> x, std::uint32_t n, Keep keep);
   std::vector<KernelOperand> as_blocks(std::span<const KernelOperand> x);
 
@@ -168,8 +177,22 @@ class Recorder {
   std::unique_ptr<DirectSink> direct_;  // set: evaluates
   bool keeps_terms_ = false;
   std::unordered_map<Ref, std::uint32_t> simplexes_;
+  std::unordered_map<double, Weight> weights_;  // that stay what they are
   double target_value_ = 0;
   bool speculates_ = true;
+};
+
+/// What goes to target during its life has this weight.
+class WeightScope {
+ public:
+  WeightScope(Recorder& recorder, Weight weight) : recorder_(recorder), before_(recorder.weight()) { recorder.set_weight(weight); }
+  WeightScope(const WeightScope&) = delete;
+  WeightScope& operator=(const WeightScope&) = delete;
+  ~WeightScope() { recorder_.set_weight(before_); }
+
+ private:
+  Recorder& recorder_;
+  Weight before_;
 };
 
 }  // namespace fermiac::ad

@@ -33,6 +33,9 @@ void Recording::clear() {
   trace.calls.clear();
   trace.call_operands.clear();
   trace.constant = 0;
+  trace.weights.clear();
+  trace.settable_weights = 0;
+  weight = kOne;
 }
 
 void Recording::grow_values(std::size_t least) {

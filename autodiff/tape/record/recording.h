@@ -23,6 +23,7 @@ class Recording {
   Trace trace;
   TraceBuilder build{trace};
   Site site = kNoSite;  // of what is recorded next
+  Weight weight = kOne;  // of what goes to target next
   std::size_t most_ops = std::numeric_limits<std::size_t>::max();  // about; asked when room for more is needed
 
   /// The parameters are the first numbers.
@@ -46,6 +47,8 @@ class Recording {
     trace.const_scalars.push_back(value);
     return Ref::const_scalar(trace.const_scalars.size() - 1);
   }
+  /// What a term of target counts now.
+  double weight_now() const { return value_of(trace, weight); }
   /// At the trace's end; of the site at hand.
   void append(const Op& op) {
     if (trace.ops.size() == trace.ops.capacity()) [[unlikely]] grow_ops();

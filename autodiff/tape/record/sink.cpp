@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "autodiff/tape/trace/hot_ops.h"
 #include "autodiff/tape/trace/operands.h"
 
 namespace fermiac::ad {
@@ -15,6 +16,13 @@ double Sink::sum_of(const Op& op) const {
   const MapArgs m = bind(op);
   if (!map_op(op.map).reduce(m, &sum)) [[unlikely]] explain_domain(map_op(op.map), m);
   return sum;
+}
+
+Ref Sink::weighed(Ref term, double weight) {
+  if (weight == 1) return term;
+  Op op{.kind = OpKind::Map, .ad_mask = 0b10, .map = map_of(Hot::Multiply), .keep = {.ad = 0b10}, .x = {constant(weight), term}};
+  const double x[kMaxMapArity] = {weight, r_.value(term)};
+  return map(op, x);
 }
 
 Ref Sink::map_vector(Op op) {

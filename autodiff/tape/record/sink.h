@@ -43,7 +43,7 @@ class Sink {
 
   // ---- target
 
-  /// The sum of a map goes to target; returns it.
+  /// The sum of a map goes to target, times the weight at hand; returns what does.
   virtual double sink(Op op) = 0;
   /// The same of calls[index], whose result is a scalar.
   virtual double call_sink(std::uint32_t index) = 0;
@@ -65,6 +65,13 @@ class Sink {
     return f.value(x, op.keep);
   }
   double sum_of(const Op& op) const;
+  /// As it counts in target. What does not count may be outside its domain.
+  double weighed_sum_of(const Op& op) const {
+    const double weight = r_.weight_now();
+    return weight == 0 ? 0 : weight * sum_of(op);
+  }
+  /// The number as it counts in target, as a number of its own.
+  Ref weighed(Ref term, double weight);
 
   /// The number that an op makes.
   double& result(Ref d) { return r_.trace.values[d.index()]; }

@@ -8,13 +8,13 @@ void TermSink::restart(bool with_gradient) {
 }
 
 void TermSink::target(Ref r, std::uint32_t n) {
-  for (std::uint32_t i = 0; i < n; ++i) terms_.push_back(r + i);
+  for (std::uint32_t i = 0; i < n; ++i) terms_.push_back(weighed(r + i, r_.weight_now()));
   DirectSink::target(r, n);
 }
 
 double TermSink::add(Ref term) {
   target(term, 1);
-  return r_.value(term);
+  return r_.weight_now() * r_.value(term);
 }
 
 double TermSink::sink(Op op) {

@@ -29,7 +29,7 @@ double TraceSink::call_sink(std::uint32_t index) {
   run(r_.trace.calls[index]);
   const Op op = op_of_call(r_.trace, OpKind::CallSink, index);
   push(op);
-  return result(op.d);
+  return r_.weight_now() * result(op.d);
 }
 
 void TraceSink::guard(Compare compare, Ref a, Ref b, bool outcome) {
@@ -37,24 +37,33 @@ void TraceSink::guard(Compare compare, Ref a, Ref b, bool outcome) {
 }
 
 double TraceSink::sink(Op op) {
-  const double sum = sum_of(op);
+  const double sum = weighed_sum_of(op);
   push(op);
   return sum;
 }
 
-void TraceSink::target(Ref r, std::uint32_t n) { push({.kind = OpKind::Target, .ad_mask = 1, .n = n, .x = {r}}); }
+void TraceSink::target(Ref r, std::uint32_t n) {
+  push({.kind = OpKind::Target, .ad_mask = 1, .n = n, .d = Ref::weight(r_.weight), .x = {r}});
+}
 
 /// Sinks keep no value, so they become ordinary results that are added to target one by one.
 std::vector<Ref> TraceSink::terms() {
   std::vector<Ref> terms;
   Trace& t = r_.trace;
   const std::size_t count = t.ops.size();
+  const auto take = [&](Ref term, Weight weight) {
+    t.reads_weights |= weight != kOne;
+    terms.push_back(weighed(term, ad::value_of(t, weight)));
+  };
   for (std::size_t i = 0; i < count; ++i) {
-    if (t.ops[i].kind == OpKind::Target) {
-      for (std::uint32_t k = 0; k < t.ops[i].n; ++k) terms.push_back(t.ops[i].x[0] + k);
+    const Op op = t.ops[i];
+    if (op.kind == OpKind::Target) {
+      for (std::uint32_t k = 0; k < op.n; ++k) take(op.x[0] + k, op.weight());
     } else if (keep_sink_value(t.ops[i])) {
-      terms.push_back(t.ops[i].d);
-      push({.kind = OpKind::Target, .x = {terms.back()}});
+      const Ref value = t.ops[i].d;
+      const Weight weight = is_call(op.kind) ? t.calls[op.table()].weight : op.weight();
+      push({.kind = OpKind::Target, .d = Ref::weight(weight), .x = {value}});
+      take(value, weight);
     }
   }
   return terms;

@@ -57,6 +57,24 @@ bool map_sink(Sweep& s, const TapeOp& op) {
   return true;
 }
 
+/// What does not count is not evaluated.
+bool weighed_sink(Sweep& s, const TapeOp& op) {
+  const double weight = s.v[op.d];
+  if (weight == 0) return true;
+  const MapOp& f = s.maps[index_of(op.map)];
+  double x[kMaxMapArity], d[kMaxMapArity];
+  load_scalars(s.v, op, x);
+  if (!f.valid(x)) return false;
+  if (!s.with_gradient) {
+    s.lp += weight * f.value(x, op.keep);
+    return true;
+  }
+  s.lp += weight * f.value_and_partials(x, op.keep, d);
+  for (int j = 0; j < f.arity; ++j)
+    if (op.ad_mask >> j & 1u) s.a[op.x[j]] += weight * d[j];
+  return true;
+}
+
 // ---- long vector ops, in pieces
 
 enum class Task { Map, MapReverse, Reduce, Fused };
@@ -111,14 +129,15 @@ struct LongOp {
       }
     return false;
   }
-  bool run(double* sum) {
+  /// Adds `weight` times the sum to it.
+  bool run(double* sum, double weight) {
     if ((task == Task::MapReverse || task == Task::Fused) && entangled())
       for (std::uint32_t k = 0; k < pieces.count; ++k) (*this)(k);
     else each_piece(pieces.count, *this);
     bool all = true;
     for (std::uint32_t k = 0; k < pieces.count; ++k) {
       all &= ok[k];
-      if (sum != nullptr) *sum += sums[k];
+      if (sum != nullptr) *sum += weight * sums[k];
       for (int j = 0; j < f.arity; ++j)
         if (whole.a[j] != nullptr && (whole.vector_mask >> j & 1u) == 0) *whole.a[j] += scalar_adjoints[k][j];
     }
@@ -131,16 +150,18 @@ bool is_long(const BoundMap& b) {
 }
 
 // Out of line: a LongOp is large, and the short ops need not make room for it.
-[[gnu::noinline]] bool run_long(const BoundMap& b, Task task, double* sum) {
-  return LongOp(*b.map, b.args, task).run(sum);
+[[gnu::noinline]] bool run_long(const BoundMap& b, Task task, double* sum, double weight = 1) {
+  return LongOp(*b.map, b.args, task).run(sum, weight);
 }
 
 FERMIAC_INLINE bool vector_sink(Sweep& s, const BoundMap& b) {
+  if (b.args.g == 0) [[unlikely]]
+    return true;  // what does not count is not evaluated
   if (is_long(b)) [[unlikely]]
-    return run_long(b, s.with_gradient ? Task::Fused : Task::Reduce, &s.lp);
+    return run_long(b, s.with_gradient ? Task::Fused : Task::Reduce, &s.lp, b.args.g);
   double sum = 0;
   const bool ok = s.with_gradient ? b.map->fused(b.args, &sum) : b.map->reduce(b.args, &sum);
-  s.lp += sum;
+  s.lp += b.args.g * sum;
   return ok;
 }
 
@@ -170,14 +191,16 @@ FERMIAC_INLINE void reduce_reverse(BoundMap& b) {
 void call_sink(Sweep& s, const TapeOp& op) {
   const Kernel& kernel = *s.kernels[op.table()];
   const KernelCall& call = s.calls[op.table()];
+  if (call.g == 0) [[unlikely]]
+    return;
   if (s.with_gradient && kernel.fused != nullptr) {
-    s.lp += kernel.fused(call);
+    s.lp += call.g * kernel.fused(call);
     return;
   }
   kernel.forward(call);
-  s.lp += *call.out;
+  s.lp += call.g * *call.out;
   if (!s.with_gradient) return;
-  s.a[op.d] = 1;
+  s.a[op.d] = call.g;
   kernel.reverse(call);
 }
 
@@ -188,7 +211,14 @@ void add_target(Sweep& s, const TapeOp& op) {
     return;
   }
   s.lp += sum_of<4>(s.v + op.x[0], op.n);
-  if (s.with_gradient) add_one(s.a + op.x[0], op.n);
+  if (s.with_gradient) add_number(s.a + op.x[0], op.n, 1);
+}
+
+void add_weighed_target(Sweep& s, const TapeOp& op) {
+  const double weight = s.v[op.d];
+  if (weight == 0) return;
+  s.lp += weight * sum_of<4>(s.v + op.x[0], op.n);
+  if (s.with_gradient) add_number(s.a + op.x[0], op.n, weight);
 }
 
 bool guard_holds(const Sweep& s, const TapeOp& op) {
@@ -306,6 +336,10 @@ FERMIAC_INLINE bool step_forward(Sweep& s, const TapeOp& op, BoundMap*& bound, B
       s.guard = !guard_holds(s, op);
       return !s.guard;
     case OpKind::Run: return run_forward(s, op);
+    case OpKind::WeighedSink: return weighed_sink(s, op);
+    case OpKind::WeighedTarget:
+      add_weighed_target(s, op);
+      return true;
   }
   return true;
 }
@@ -338,6 +372,8 @@ FERMIAC_INLINE void step_reverse(const Sweep& s, std::uint32_t& i, BoundMap*& bo
     case OpKind::CallSink:
     case OpKind::Target:
     case OpKind::Tiles:
+    case OpKind::WeighedSink:
+    case OpKind::WeighedTarget:
     case OpKind::Guard: return;  // nothing to hand back
     case OpKind::Run:
       s.runs[op.table()].reverse(&s);

@@ -12,8 +12,8 @@ namespace FERMIAC_ISA_NAMESPACE {
 
 /// An op Tiles, forward and, where a gradient is wanted, back. False if an op broke a rule: Sweep::stopped_in_tile.
 bool run_tiles(Sweep& s, BoundTiles& tiles);
-/// x[i] += 1.
-void add_one(double* x, std::uint32_t n);
+/// x[i] += number.
+void add_number(double* x, std::uint32_t n, double number);
 
 }  // namespace FERMIAC_ISA_NAMESPACE
 }  // namespace fermiac::ad

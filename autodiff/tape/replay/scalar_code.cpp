@@ -8,6 +8,7 @@
 #include "autodiff/kernels/isa.h"
 #include "autodiff/tape/replay/replay.h"
 #include "autodiff/tape/replay/scalar_registers.h"
+#include "autodiff/tape/replay/scalar_values.h"
 #include "support/asmjit_code.h"
 #include "support/perf_map.h"
 
@@ -59,9 +60,8 @@ std::vector<Run> find_runs(std::span<const TapeOp> ops) {
 class RunEmitter {
  public:
   RunEmitter(x86::Assembler& assembler, std::span<const TapeOp> ops, std::uint32_t first_active)
-      : a_(assembler), ops_(ops), first_active_(first_active), do_(assembler, active_isa() != Isa::Sse2), at_(do_, x86::r12, x86::r13), helpers_(*active_sweeps().scalars) {
-    one_ = a_.newLabel(), two_ = a_.newLabel(), half_ = a_.newLabel(), sign_ = a_.newLabel();
-  }
+      : a_(assembler), ops_(ops), first_active_(first_active), do_(assembler, active_isa() != Isa::Sse2), at_(do_, x86::r12, x86::r13),
+        helpers_(*active_sweeps().scalars), values_(assembler, do_, at_, helpers_) {}
 
   void forward() {
     enter();
@@ -78,7 +78,7 @@ class RunEmitter {
     for (std::size_t i = ops_.size(); i-- > 0;) at_.next_op(), reverse(ops_[i]);
     at_.write_back();
     leave();
-    constants();
+    values_.constants();
   }
 
  private:
@@ -112,46 +112,19 @@ class RunEmitter {
   }
   static x86::Mem field(std::size_t offset, std::uint32_t size = 8) { return x86::ptr(x86::rbx, static_cast<std::int32_t>(offset), size); }
 
-  void constants() {
-    a_.align(asmjit::AlignMode::kData, 16);
-    const auto put = [&](const asmjit::Label& label, std::uint64_t bits) {
-      a_.bind(label);
-      a_.embedUInt64(bits);
-    };
-    put(sign_, std::uint64_t{1} << 63);
-    a_.embedUInt64(0);  // the other lane of an xor
-    put(one_, std::bit_cast<std::uint64_t>(1.0));
-    put(two_, std::bit_cast<std::uint64_t>(2.0));
-    put(half_, std::bit_cast<std::uint64_t>(0.5));
-  }
-  static x86::Mem constant(const asmjit::Label& label, std::uint32_t size = 8) { return x86::ptr(label, 0, size); }
-
   // ---------------------------------------------------------------- calls
 
-  template <class F>
-  void call(F* function) {
-    a_.mov(x86::rax, reinterpret_cast<std::uintptr_t>(function));
-    a_.call(x86::rax);
-    at_.forget();
-  }
   template <class F>
   void call(F* function, const TapeOp& op) {
     a_.mov(x86::rdi, x86::rbx);
     a_.mov(x86::rsi, reinterpret_cast<std::uintptr_t>(&op));
-    call(function);
+    values_.call(function);
   }
   void checked_call(bool (*function)(Sweep&, const TapeOp&), const TapeOp& op, std::uint32_t i) {
     call(function, op);
     a_.test(x86::al, x86::al);
     a_.jz(stop_at(i, false));
   }
-  void call_for_value(double (*function)(double), const TapeOp& op) {
-    do_.copy(x86::xmm0, at_.value(op.x[0]));
-    call(function);
-    const x86::Xmm to = at_.new_value(op.d);
-    do_.copy(to, x86::xmm0);
-  }
-
   // ---------------------------------------------------------------- forward
 
   void forward(const TapeOp& op, std::uint32_t i) {
@@ -159,27 +132,8 @@ class RunEmitter {
       case OpKind::Map: return checked_call(helpers_.map_forward, op, i);
       case OpKind::MapSink: return checked_call(helpers_.map_sink, op, i);
       case OpKind::Target: return target(op);
-      case OpKind::Guard: return guard(op, i);
-      default: break;
-    }
-    written_out(op);
-    do_.store(at_.value_place(op.d), at_.value(op.d));
-  }
-  void written_out(const TapeOp& op) {
-    if (op.kind == OpKind::Exp) return call_for_value(helpers_.exp, op);
-    if (op.kind == OpKind::Log) return call_for_value(helpers_.log, op);
-    const x86::Xmm to = at_.new_value(op.d), x = at_.value(op.x[0]);
-    const auto operand = [&](int k) { return at_.value(op.x[k]); };
-    switch (op.kind) {
-      case OpKind::Add: return do_.add(to, x, operand(1));
-      case OpKind::Subtract: return do_.subtract(to, x, operand(1));
-      case OpKind::Multiply: return do_.multiply(to, x, operand(1));
-      case OpKind::Divide: return do_.divide(to, x, operand(1));
-      case OpKind::Minus: return do_.flip_sign(to, x, constant(sign_, 16));
-      case OpKind::Sqrt: return do_.sqrt(to, x);
-      case OpKind::Square: return do_.multiply(to, x, x);
-      case OpKind::Fma: return do_.copy(to, operand(2)), do_.add_product(to, x, operand(1), x86::xmm0);
-      default: return do_.load(to, constant(one_)), do_.divide(to, to, x);  // Inv
+      case OpKind::Guard: return values_.guard(op.test, op.x[0], op.x[1], stop_at(i, true));
+      default: return values_.value(op.kind, op.d, op.x);
     }
   }
   void target(const TapeOp& op) {
@@ -190,33 +144,10 @@ class RunEmitter {
     a_.cmp(field(offsetof(Sweep, with_gradient), 1), 0);
     a_.je(done);
     do_.load(x86::xmm0, at_.adjoint_place(op.x[0]));
-    do_.add(x86::xmm0, x86::xmm0, constant(one_));
+    do_.add(x86::xmm0, x86::xmm0, values_.one());
     do_.store(at_.adjoint_place(op.x[0]), x86::xmm0);
     a_.bind(done);
   }
-  /// Whatever is not a number makes a comparison false.
-  void guard(const TapeOp& op, std::uint32_t i) {
-    const x86::Xmm x = at_.value(op.x[0]), y = at_.value(op.x[1]);
-    const asmjit::Label fails = stop_at(i, true), holds = a_.newLabel();
-    const bool wanted = op.test.outcome();
-    switch (op.test.compare()) {
-      case Compare::Less:
-        do_.compare(y, x);
-        wanted ? a_.jbe(fails) : a_.ja(fails);
-        break;
-      case Compare::LessOrEqual:
-        do_.compare(y, x);
-        wanted ? a_.jb(fails) : a_.jae(fails);
-        break;
-      case Compare::Equal:
-        do_.compare(x, y);
-        a_.jp(wanted ? fails : holds);
-        wanted ? a_.jne(fails) : a_.je(fails);
-        break;
-    }
-    a_.bind(holds);
-  }
-
   // ---------------------------------------------------------------- reverse
 
   /// Of a constant nobody reads the adjoint.
@@ -262,10 +193,10 @@ class RunEmitter {
       case OpKind::Exp: return add_product(x, g, at_.value(op.d));
       case OpKind::Log: return do_.divide(x86::xmm1, g, at_.value(x)), add(x, x86::xmm1);
       case OpKind::Sqrt:
-        do_.multiply(x86::xmm1, g, constant(half_));
+        do_.multiply(x86::xmm1, g, values_.half());
         do_.divide(x86::xmm1, x86::xmm1, at_.value(op.d));
         return add(x, x86::xmm1);
-      case OpKind::Square: return do_.multiply(x86::xmm1, g, constant(two_)), add_product(x, x86::xmm1, at_.value(x));
+      case OpKind::Square: return do_.multiply(x86::xmm1, g, values_.two()), add_product(x, x86::xmm1, at_.value(x));
       default: return do_.multiply(x86::xmm1, g, at_.value(op.d)), subtract_product(x, x86::xmm1, at_.value(op.d));  // Inv
     }
   }
@@ -285,7 +216,8 @@ class RunEmitter {
   ScalarArithmetic do_;
   ScalarRegisters at_;
   const ScalarHelpers& helpers_;
-  asmjit::Label one_, two_, half_, sign_, end_;
+  ScalarValues values_;
+  asmjit::Label end_;
   std::vector<Stop> stops_;
 };
 

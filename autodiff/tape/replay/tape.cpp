@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstring>
 #include <iterator>
 #include <limits>
@@ -27,7 +28,8 @@ constexpr std::uint32_t kWarmSweeps = 64;
 
 std::string_view kind_name(OpKind kind) {
   static constexpr std::string_view kNames[] = {"map",  "sink",      "vector", "reduce", "vector_sink", "gather",
-                                                "call", "call_sink", "target", "guard",  "tiles",  "run"};
+                                                "call", "call_sink", "target", "guard",  "tiles",  "run",
+                                                "sink", "target"};
   return kind >= kFirstHot ? kNames[0] : kNames[static_cast<int>(kind)];
 }
 
@@ -55,14 +57,19 @@ Tape::Tape(Trace t, Jit jit)
       tiled_sites_(std::move(t.tiled_sites)),
       ints_(std::move(t.ints)),
       constant_(t.constant),
+      weights_(std::move(t.weights)),
+      settable_weights_(t.settable_weights),
+      reads_weights_(t.reads_weights),
       jit_(jit) {
   scalars_begin_ = padded(t.const_vectors.size()) + kPad;  // a vector loop may read past the last block
-  parameters_begin_ = scalars_begin_ + padded(t.const_scalars.size());
+  weights_begin_ = scalars_begin_ + padded(t.const_scalars.size());
+  parameters_begin_ = weights_begin_ + padded(weights_.size());
   results_begin_ = parameters_begin_ + parameters_;
   end_ = parameters_begin_ + padded(t.values.size()) + kPad;
   constants_.assign(parameters_begin_, 0.0);
   std::copy(t.const_vectors.begin(), t.const_vectors.end(), constants_.begin());
   std::copy(t.const_scalars.begin(), t.const_scalars.end(), constants_.begin() + scalars_begin_);
+  std::ranges::transform(weights_, constants_.begin() + weights_begin_, &WeightRow::value);
   for (const Op& op : t.ops) note(op);
   for (const Op& op : t.tiled) has_guards_ |= is_select(op.map);
   for (const CallInfo& c : t.calls) scratch_ += padded(c.scratch_size);
@@ -92,8 +99,11 @@ TapeOp Tape::laid_out(const Op& op) const {
   for (int j = 0; j < n; ++j) out.x[j] = arena_index(op.x[j]);
   const bool tabled = op.kind == OpKind::Gather || is_call(op.kind) || op.kind == OpKind::Tiles;
   for (int j = n; j < 4 && !tabled; ++j) out.x[j] = parameters_begin_;  // so that reading an unused operand is harmless
+  const bool weighed = is_weighed(op.kind) && op.weight() != kOne;
+  if (weighed && op.kind == OpKind::MapSink) out.kind = OpKind::WeighedSink;
+  if (weighed && op.kind == OpKind::Target) out.kind = OpKind::WeighedTarget;
   // An op without a result gets a harmless one: the reverse sweep reads the adjoint before it looks at the kind.
-  out.d = has_result(op.kind) || op.kind == OpKind::CallSink ? arena_index(op.d) : parameters_begin_;
+  out.d = has_result(op.kind) || op.kind == OpKind::CallSink ? arena_index(op.d) : weighed ? place(op.weight()) : parameters_begin_;
   if (op.kind == OpKind::Map && is_hot(op.map)) out.kind = hot_kind(op.map);
   return out;
 }
@@ -102,6 +112,7 @@ TapeOp Tape::laid_out_tiled(const Op& op) const {
   auto out = std::bit_cast<TapeOp>(op);  // numbers of local vectors too
   for (int j = 0; j < place_operands(op); ++j)
     if (!is_local(op, j)) out.x[j] = arena_index(op.x[j]);
+  if (is_weighed(op.kind)) out.d = op.weight() != kOne ? place(op.weight()) : parameters_begin_;
   return out;
 }
 
@@ -113,7 +124,7 @@ TapeCallOperand Tape::laid_out(const CallOperand& o) const {
 TapeCall Tape::laid_out(CallInfo&& c) const {
   return {.kernel = c.kernel, .name = c.name, .first = c.first, .count = c.count, .out = c.out,
           .out_place = arena_index(c.out_place), .scratch_size = c.scratch_size, .propto = c.propto,
-          .context = std::move(c.context)};
+          .context = std::move(c.context), .weight = c.weight};
 }
 
 const ScalarCode* Tape::code() const {
@@ -135,9 +146,19 @@ std::size_t Tape::workspace_bytes() const {
 
 std::string Tape::name(std::uint32_t s) const {
   if (s < scalars_begin_) return fmt::format("c{}", s);
+  if (is_weight(s)) return fmt::format("w{}", s - weights_begin_ + 1);
   if (s < parameters_begin_) return fmt::format("{}", constants_[s]);
   if (s < results_begin_) return fmt::format("p{}", s - parameters_begin_);
   return fmt::format("t{}", s - results_begin_);
+}
+
+/// How much a term of target counts.
+std::string Tape::weight(const TapeOp& op) const {
+  const bool weighed = is_weighed(op.kind) || op.kind == OpKind::WeighedSink || op.kind == OpKind::WeighedTarget;
+  const Weight called = op.kind == OpKind::CallSink ? calls_[op.table()].weight : kOne;
+  if (called == kOne && !(weighed && is_weight(op.d))) return {};
+  const std::uint32_t at = called != kOne ? place(called) : op.d;
+  return fmt::format(" * {} ({})", name(at), constants_[at]);
 }
 
 /// What follows the kind.
@@ -162,7 +183,7 @@ std::string Tape::line(const TapeOp& op) const {
     if (op.map != kNoMap) text += fmt::format(" {}", map_op(op.map).name);
     for (int j = 0; j < place_operands(op); ++j) text += fmt::format(" {}{}", operand(j), op.vector_mask >> j & 1 ? "[]" : "");
   }
-  return text + (op.n != 1 ? fmt::format("  n={}\n", op.n) : "\n");
+  return text + weight(op) + (op.n != 1 ? fmt::format("  n={}\n", op.n) : "\n");
 }
 
 std::string Tape::dump() const {
@@ -193,6 +214,7 @@ Workspace::Workspace(std::shared_ptr<const Tape> tape)
   std::copy(t.constants_.begin(), t.constants_.end(), values_.begin());
   bind_calls();
   bind_maps();
+  use_weights();
   sweep_ = {.ops = t.ops_.data(),
             .count = static_cast<std::uint32_t>(t.ops_.size()),
             .v = values_.data(),
@@ -222,6 +244,7 @@ void Workspace::bind_calls() {
     call.out = v + c.out_place;
     call.out_a = a + c.out_place;
     call.scratch = scratch;
+    if (c.weight != kOne) weighed_.push_back({&call.g, t.place(c.weight)});
     scratch += padded(c.scratch_size);
   }
   kernels_.reserve(t.calls_.size());
@@ -232,8 +255,29 @@ void Workspace::bind_maps() {
   maps_.reserve(tape_->vector_ops_);
   for (const TapeOp& op : tape_->ops_) {
     if (is_vector_op(op.kind)) maps_.push_back({&map_op(op.map), bind(op)});
+    if (op.kind == OpKind::VectorSink) weigh(&maps_.back().args.g, op.d);
     if (op.kind == OpKind::Tiles) bind_tiles(op);
   }
+}
+
+/// `place`: of the weight, or of something else where that is one.
+void Workspace::weigh(double* g, std::uint32_t place) {
+  if (tape_->is_weight(place)) weighed_.push_back({g, place});
+}
+
+void Workspace::use_weights() {
+  constant_ = tape_->constant_;
+  for (std::uint32_t i = 0; i < tape_->weights_.size(); ++i)
+    constant_ += values_[tape_->weights_begin_ + i] * tape_->weights_[i].constant;
+  for (const Weighed& w : weighed_) *w.g = values_[w.place];
+}
+
+void Workspace::set_weights(std::span<const double> values) {
+  FERMIAC_CHECK(values.size() == tape_->settable_weights_, "one number per weight");
+  FERMIAC_CHECK(!tape_->reads_weights_, "no number depends on what the weights were");
+  for (const double value : values) FERMIAC_CHECK(value >= 0 && std::isfinite(value), "a weight is finite and not negative");
+  std::ranges::copy(values, values_.begin() + tape_->weights_begin_);
+  use_weights();
 }
 
 namespace {
@@ -264,6 +308,8 @@ void Workspace::bind_tiles(const TapeOp& op) {
     for (int j = 0; j < place_operands(tiled); ++j)
       if (!is_local(tiled, j) && (tiled.vector_mask >> j & 1u) && args.a[j] != nullptr) adjoints.push_back(args.a[j]);
   }
+  for (BoundTiled& b : storage.ops)
+    if (is_weighed(b.op->kind)) weigh(&b.args.g, b.op->d);
   t.entangled = overlap(adjoints, t.n);
   t.ops = storage.ops.data();
   t.buffers = storage.buffers.data();
@@ -337,7 +383,7 @@ ReplayStatus Workspace::sweep(std::span<const double> theta, double* lp, bool wi
   if (with_gradient) clear_adjoints();
   sweep_.with_gradient = with_gradient;
   sweep_.guard = false;
-  sweep_.lp = t.constant_;
+  sweep_.lp = constant_;
   try {
     active_sweeps().forward(sweep_);
     if (sweep_.stopped < sweep_.count) {

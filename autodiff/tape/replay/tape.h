@@ -1,7 +1,7 @@
 // The tape: a trace laid out for replay, its Refs (trace/ref.h) replaced by indexes of the arena. Immutable and shared by
 // threads; a Workspace holds one thread's numbers.
 //
-// Arena, in doubles:  [constant vectors | constant scalars | parameters | results]
+// Arena, in doubles:  [constant vectors | constant scalars | weights | parameters | results]
 // Adjoints exist from the constant scalars on (those of constants are scratch: writing them is cheaper than a branch);
 // only parameters and results are cleared before a sweep.
 #pragma once
@@ -33,6 +33,9 @@ class Tape {
   std::uint32_t outputs() const { return outputs_; }
   /// It stops at points that take another path through the program, or may fail where the program does not.
   bool has_guards() const { return has_guards_; }
+  /// Weights of terms of target that a workspace may change, unless numbers were recorded that depend on what they were.
+  std::uint32_t settable_weights() const { return settable_weights_; }
+  bool reads_weights() const { return reads_weights_; }
   /// Those in tiles included, which count behind the others.
   std::size_t op_count() const { return ops_.size() + tiled_.size(); }
   std::span<const TapeOp> ops() const { return ops_; }
@@ -47,6 +50,7 @@ class Tape {
   friend class Workspace;
   friend class TangentBuilder;
   std::uint32_t arena_index(Ref r) const;
+  std::uint32_t place(Weight weight) const { return weights_begin_ + index_of(weight) - 1; }
   void note(const Op& op);
   TapeOp laid_out(const Op& op) const;
   TapeOp laid_out_tiled(const Op& op) const;
@@ -54,10 +58,13 @@ class Tape {
   TapeCallOperand laid_out(const CallOperand& operand) const;
   std::string line(const TapeOp& op) const;
   std::string name(std::uint32_t slot) const;
+  std::string weight(const TapeOp& op) const;
+  bool is_weight(std::uint32_t slot) const { return slot >= weights_begin_ && slot < parameters_begin_; }
   const ScalarCode* code() const;
 
   std::uint32_t parameters_ = 0;
   std::uint32_t scalars_begin_ = 0;     // constant scalars
+  std::uint32_t weights_begin_ = 0;
   std::uint32_t parameters_begin_ = 0;
   std::uint32_t results_begin_ = 0;
   std::uint32_t end_ = 0;
@@ -75,6 +82,9 @@ class Tape {
   std::uint32_t outputs_ = 0;
   std::size_t scratch_ = 0;             // doubles of scratch space of all calls
   double constant_ = 0;
+  std::vector<WeightRow> weights_;
+  std::uint32_t settable_weights_ = 0;
+  bool reads_weights_ = false;
   std::size_t vector_ops_ = 0;
   bool has_guards_ = false;
   Jit jit_;
@@ -136,6 +146,9 @@ class Workspace {
   ReplayStatus outputs(std::span<const double> theta, std::span<double> results);
   /// After outputs(): the gradient [parameters()] of the results' sum with weights `seed`.
   void pull_back(std::span<const double> seed, std::span<double> grad);
+  /// What the tape's settable weights are from now on [settable_weights()]; finite, not negative. What does not count is not
+  /// evaluated, and its rules do not matter. Costs a few nanoseconds a weight and term; allocates nothing.
+  void set_weights(std::span<const double> values);
   /// Fills every result and adjoint with NaN: nothing may depend on an earlier evaluation. For tests.
   void poison();
 
@@ -148,6 +161,8 @@ class Workspace {
   void bind_tiles(const TapeOp& op);
   void bind_calls();
   void bind_maps();
+  void weigh(double* g, std::uint32_t place);
+  void use_weights();
   void clear_adjoints();
   void count_sweep();
 
@@ -161,6 +176,13 @@ class Workspace {
   std::vector<BoundMap> maps_;
   std::vector<BoundTiles> tiles_;
   std::vector<TilesStorage> tiles_storage_;
+  /// Where ops look for their weights, beside the arena.
+  struct Weighed {
+    double* g;
+    std::uint32_t place;  // in the arena
+  };
+  std::vector<Weighed> weighed_;
+  double constant_ = 0;                 // where target begins
   Sweep sweep_;
   std::uint32_t sweeps_left_ = 0;       // until it asks for machine code; 0: it has
 };

@@ -6,10 +6,10 @@
 namespace fermiac::ad {
 namespace FERMIAC_ISA_NAMESPACE {
 
-void add_one(double* x, std::uint32_t n) {
+void add_number(double* x, std::uint32_t n, double number) {
   std::uint32_t i = 0;
-  for (; i + kLanes <= n; i += kLanes) store(x + i, load(x + i) + 1.0);
-  for (; i < n; ++i) x[i] += 1;
+  for (; i + kLanes <= n; i += kLanes) store(x + i, load(x + i) + number);
+  for (; i < n; ++i) x[i] += number;
 }
 
 namespace {
@@ -50,19 +50,21 @@ struct Piece {
     return r;
   }
   bool sink(const BoundTiled& b, const MapArgs& m) const {
+    if (m.g == 0) return true;  // does not count
     double x = 0;
     const bool ok = with_gradient ? b.map->fused(m, &x) : b.map->reduce(m, &x);
-    *sum += x;
+    *sum += m.g * x;
     return ok;
   }
-  void target(const TapeOp& op, std::uint32_t m) const {
-    const std::size_t local = std::size_t{op.local_operand(0)} * t.size;
-    *sum += sum_of<4>(values + local, m);
-    if (with_gradient) add_one(adjoints + local, m);
+  void target(const BoundTiled& b, std::uint32_t m) const {
+    if (b.args.g == 0) return;
+    const std::size_t local = std::size_t{b.op->local_operand(0)} * t.size;
+    *sum += b.args.g * sum_of<4>(values + local, m);
+    if (with_gradient) add_number(adjoints + local, m, b.args.g);
   }
   bool forward(std::uint32_t op, std::uint32_t first, std::uint32_t m) const {
     const BoundTiled& b = t.ops[op];
-    if (b.op->kind == OpKind::Target) return target(*b.op, m), true;
+    if (b.op->kind == OpKind::Target) return target(b, m), true;
     const MapArgs r = args(op, first, m);
     return b.op->kind == OpKind::Vector ? b.map->map(r) : sink(b, r);
   }

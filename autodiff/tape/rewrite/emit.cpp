@@ -14,6 +14,9 @@ Emitter::Emitter(const Trace& old) : old_(old), new_slot_(old.values.size()) {
   new_.const_scalars = old.const_scalars;
   new_.const_vectors = old.const_vectors;
   new_.constant = old.constant;
+  new_.weights = old.weights;
+  new_.settable_weights = old.settable_weights;
+  new_.reads_weights = old.reads_weights;
   new_.values.reserve(old.values.size() + 2 * kPad);  // seldom more: nothing moves while it grows
   new_.values.assign(old.values.begin(), old.values.begin() + old.parameters);
   new_.values.resize(padded(old.parameters) + kPad);
@@ -78,7 +81,7 @@ void Emitter::copy(std::uint32_t i) {
 
 Ref Emitter::copy_as(std::uint32_t i, const Op& op) {
   copy_op(op, old_.sites[i]);
-  return mapped(op.d);
+  return has_result(op.kind) ? mapped(op.d) : Ref::none();
 }
 
 double Emitter::value(Ref now) const {
@@ -160,8 +163,9 @@ Ref Emitter::push_call(const Kernel& kernel, std::string_view name, std::span<co
 }
 
 void Emitter::push_call_sink(const Kernel& kernel, std::string_view name, std::span<const KernelOperand> operands,
-                             Site site) {
+                             Site site, Weight weight) {
   const std::uint32_t index = add_call(kernel, name, operands);
+  new_.calls[index].weight = weight;
   push(op_of_call(new_, OpKind::CallSink, index), site);
 }
 

@@ -43,16 +43,16 @@ class Emitter {
   Ref push_map(MapCode code, std::initializer_list<Ref> operands, Site site);
   /// The same of a whole op, whose operands are new numbers.
   Ref push_result(Op op, Site site);
-  /// Copies op i with the kind, map and masks of `op`; returns its (scalar) result.
+  /// Copies op i with the kind, map and masks of `op`; returns its (scalar) result if it has one.
   Ref copy_as(std::uint32_t i, const Op& op);
-  void add_to_target(double constant) { new_.constant += constant; }
+  void add_to_target(Weight weight, double constant) { add_constant(new_, weight, constant); }
   Ref constant_block(std::span<const double> values);
   /// Operands that have become constants lose their mark in ad_mask.
   void push(Op op, Site site);
   /// A new call; returns where its result is, whose numbers are still to be set (map_slot).
   Ref push_call(const Kernel& kernel, std::string_view name, std::span<const KernelOperand> operands, Site site);
   /// A new call whose scalar result goes straight into target.
-  void push_call_sink(const Kernel& kernel, std::string_view name, std::span<const KernelOperand> operands, Site site);
+  void push_call_sink(const Kernel& kernel, std::string_view name, std::span<const KernelOperand> operands, Site site, Weight weight);
   /// Copies an op of the old trace as it is, operands and results moved.
   void copy(std::uint32_t op);
   Trace finish() &&;

@@ -6,7 +6,8 @@
 // same source site, and neither depends on the other. The schedule decides the latter: ops run level by level, and a
 // group lies within one level. Most ops are scheduled as soon as possible (level = depth). Ops that hang off a
 // recurrence have all different depths but the same distance to target; their kind is scheduled as late as possible.
-// Sinks depend on nothing else, so all sinks of one site join.
+// Sinks depend on nothing else, so all sinks of one site and weight join; those of many weights become a vector that is multiplied
+// with that of the weights.
 #include <algorithm>
 #include <cstring>
 #include <iterator>
@@ -17,6 +18,7 @@
 #include "autodiff/tape/rewrite/emit.h"
 #include "autodiff/tape/trace/op_class.h"
 #include "autodiff/tape/rewrite/passes.h"
+#include "autodiff/tape/trace/storage.h"
 
 namespace fermiac::ad {
 namespace {
@@ -80,6 +82,7 @@ class Schedule {
 struct Group {
   std::uint32_t level = 0;
   std::vector<std::uint32_t> ops;
+  bool many_weights = false;
 };
 
 /// What becomes of results: the way from an op through the operands that its only readers take it for. The two densities
@@ -122,11 +125,46 @@ std::vector<Group> split_by_role(const Group& g, const Roles& roles) {
   std::unordered_map<std::uint64_t, std::size_t> index;
   for (const std::uint32_t i : g.ops) {
     const auto [it, inserted] = index.try_emplace(roles.of(i), parts.size());
-    if (inserted) parts.push_back({g.level, {}});
+    if (inserted) parts.push_back({g.level, {}, false});
     parts[it->second].ops.push_back(i);
     if (parts.size() * kLongOnAverage > g.ops.size()) return {g};
   }
   return parts;
+}
+
+/// What goes to target with a weight that stays what it is, and counts: what does not is not evaluated.
+bool has_constant_weight(const Trace& t, const Op& op) {
+  return is_weighed(op.kind) && (op.weight() == kOne || index_of(op.weight()) > t.settable_weights) && value_of(t, op.weight()) != 0;
+}
+
+std::uint64_t class_without_weight(Op op, Site site) {
+  op.set_weight(kOne);
+  return class_of(op, site);
+}
+
+/// Groups that are small because each weight has few members, as one.
+std::vector<Group> join_weights(const Trace& t, std::vector<Group> groups) {
+  std::vector<Group> out;
+  std::unordered_map<std::uint64_t, Group> joined;
+  for (Group& g : groups) {
+    const Op& op = t.ops[g.ops[0]];
+    if (g.ops.size() >= kSmallestGroup || !is_groupable(op) || !has_constant_weight(t, op)) {
+      out.push_back(std::move(g));
+      continue;
+    }
+    Group& all = joined[mix(class_without_weight(op, t.sites[g.ops[0]]), g.level)];
+    all.level = g.level;
+    all.ops.insert(all.ops.end(), g.ops.begin(), g.ops.end());
+  }
+  for (auto& [key, g] : joined) {
+    std::ranges::sort(g.ops);
+    g.many_weights = g.ops.size() >= kSmallestGroup;
+    if (g.many_weights) out.push_back(std::move(g));
+    else
+      for (const std::uint32_t i : g.ops) out.push_back({g.level, {i}, false});
+  }
+  std::ranges::sort(out, {}, [](const Group& g) { return g.ops[0]; });  // not in the order of hashes
+  return out;
 }
 
 std::vector<Group> find_groups(const Trace& t, const Schedule& schedule) {
@@ -134,14 +172,15 @@ std::vector<Group> find_groups(const Trace& t, const Schedule& schedule) {
   std::unordered_map<std::uint64_t, std::uint32_t> index;
   for (std::uint32_t i = 0; i < t.ops.size(); ++i) {
     if (!is_groupable(t.ops[i])) {
-      groups.push_back({schedule.level(i), {i}});
+      groups.push_back({schedule.level(i), {i}, false});
       continue;
     }
     const std::uint64_t key = mix(class_of(t.ops[i], t.sites[i]), schedule.level(i));
     const auto [it, inserted] = index.try_emplace(key, static_cast<std::uint32_t>(groups.size()));
-    if (inserted) groups.push_back({schedule.level(i), {}});
+    if (inserted) groups.push_back({schedule.level(i), {}, false});
     groups[it->second].ops.push_back(i);
   }
+  if (t.weights.size() >= kSmallestGroup) groups = join_weights(t, std::move(groups));
   std::stable_sort(groups.begin(), groups.end(), [](const Group& a, const Group& b) { return a.level < b.level; });
   const auto is_long = [&](const Group& g) { return g.ops.size() >= 2 * kLongOnAverage && t.ops[g.ops[0]].kind == OpKind::Map; };
   if (std::none_of(groups.begin(), groups.end(), is_long)) return groups;
@@ -164,6 +203,16 @@ std::vector<Ref> operand_refs(const Trace& t, const Group& g, int j) {
   return refs;
 }
 
+/// target += Σ weight · x, x a block of new numbers.
+void emit_weights(const Trace& t, const Group& g, Ref block, Emitter& out) {
+  static const MapCode kMultiply = find_map("multiply");
+  std::vector<double> weights;
+  for (const std::uint32_t i : g.ops) weights.push_back(value_of(t, t.ops[i].weight()));
+  Op op{.kind = OpKind::VectorSink, .vector_mask = 0b11, .ad_mask = 0b01, .map = kMultiply, .keep = {.ad = 0b01},
+        .n = static_cast<std::uint32_t>(weights.size()), .x = {block, out.constant_block(weights)}};
+  out.push(op, t.sites[g.ops[0]]);
+}
+
 void emit_group(const Trace& t, const Group& g, Emitter& out) {
   const Op& first = t.ops[g.ops[0]];
   const auto n = static_cast<std::uint32_t>(g.ops.size());
@@ -172,6 +221,7 @@ void emit_group(const Trace& t, const Group& g, Emitter& out) {
   if (op.kind == OpKind::Target) {
     const std::vector<Ref> refs = operand_refs(t, g, 0);
     op.x[0] = out.block_with_adjoints(refs);
+    if (g.many_weights) return emit_weights(t, g, op.x[0], out);
     out.push(op, t.sites[g.ops[0]]);
     return;
   }
@@ -184,6 +234,18 @@ void emit_group(const Trace& t, const Group& g, Emitter& out) {
       op.x[j] = out.block(refs);
       op.vector_mask |= static_cast<std::uint8_t>(1u << j);
     }
+  }
+  if (op.kind == OpKind::VectorSink && g.many_weights) {
+    if (op.vector_mask == 0) op.x[0] = out.block(operand_refs(t, g, 0)), op.vector_mask = 1;  // all the same but for weights
+    op.kind = OpKind::Vector;
+    op.d = out.allocate(n);
+    out.push(op, t.sites[g.ops[0]]);
+    double x[kMaxMapArity] = {};
+    for (std::uint32_t k = 0; k < n; ++k) {
+      for (int j = 0; j < map_op(op.map).arity; ++j) x[j] = *numbers_at(t, t.ops[g.ops[k]].x[j]);
+      out.set_value(op.d + k, map_op(op.map).value(x, op.keep));
+    }
+    return emit_weights(t, g, op.d, out);
   }
   if (op.kind == OpKind::VectorSink) {
     out.push(op, t.sites[g.ops[0]]);
@@ -205,7 +267,7 @@ void emit_group(const Trace& t, const Group& g, Emitter& out) {
 bool has_groups(const Trace& t) {
   std::unordered_map<std::uint64_t, std::uint32_t> members;
   for (std::size_t i = 0; i < t.ops.size(); ++i)
-    if (is_groupable(t.ops[i]) && ++members[class_of(t.ops[i], t.sites[i])] == kSmallestGroup) return true;
+    if (is_groupable(t.ops[i]) && ++members[class_without_weight(t.ops[i], t.sites[i])] == kSmallestGroup) return true;
   return false;
 }
 

@@ -268,6 +268,7 @@ struct Candidate {
   bool constants = false;  // summands wanted
   bool log_sigma = false;
   Affine mu;
+  Weight weight = kOne;
 };
 
 constexpr std::uint32_t kFewest = 16;  // observations
@@ -290,7 +291,7 @@ class Finder {
       return std::nullopt;
     extractor_.lanes(op.n);
     return Candidate{op.n, op.x[0], op.x[2], (op.ad_mask & 0b100) != 0, op.keep.constants(), op.keep.has(0b100),
-                     extractor_.operand(op.x[1], true)};
+                     extractor_.operand(op.x[1], true), op.weight()};
   }
   /// normal_id_glm(y | X, alpha, beta, sigma) with X a data matrix and scalar sigma.
   std::optional<Candidate> regression(const CallInfo& call) {
@@ -304,7 +305,7 @@ class Finder {
     Affine mu = extractor_.operand(o[2].place, !o[2].shape.is_scalar());
     mu = extractor_.sum(std::move(mu), extractor_.columns(o[1], o[3].place), 1);
     const bool all = !call.propto;
-    return Candidate{n, o[0].place, o[4].place, o[4].autodiff, all, all || o[4].autodiff, std::move(mu)};
+    return Candidate{n, o[0].place, o[4].place, o[4].autodiff, all, all || o[4].autodiff, std::move(mu), call.weight};
   }
 
   const Trace& t_;
@@ -343,7 +344,7 @@ Change reduce_normal_likelihoods(Trace& t, TraceGraph& graph) {
         {.shape = Shape::vector(size(reduced->local)), .ref = local, .autodiff = !reduced->local.empty()},
         {.shape = Shape::scalar(), .ref = out.mapped(candidate->sigma), .autodiff = candidate->sigma_autodiff},
         {.shape = Shape::array(5, Shape::scalar()), .ints = layout}};
-    out.push_call_sink(kLinearNormalSink, "normal_lpdf", operands, t.sites[i]);
+    out.push_call_sink(kLinearNormalSink, "normal_lpdf", operands, t.sites[i], candidate->weight);
   }
   if (!rewritten) return Change::None;
   t = std::move(*rewritten).finish();

@@ -66,7 +66,7 @@ double accumulate(const KernelCall& call, double g) {
 }
 
 void reverse(const KernelCall& call) { accumulate(call, *call.out_a); }
-double fused(const KernelCall& call) { return accumulate(call, 1); }
+double fused(const KernelCall& call) { return accumulate(call, call.g); }
 
 }  // namespace
 

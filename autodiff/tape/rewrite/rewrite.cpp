@@ -34,6 +34,8 @@ constexpr RewritePass kPasses[] = {
      collect_totals},
     {"fma", "fuses a product with the sum that is its only reader", Reordered, "when no addition is wanted any more",
      fuse_multiply_add},
+    {"narrow", "computes vectors that are read in parts for each part by itself", Reordered,
+     "when products and sums are fused, before vectors are taken for a linear predictor", narrow_vectors},
     {"peephole", "small identities, and constants of densities computed once", Reworked,
      "looks at fused products", apply_peepholes},
     {"statistics", "sums up densities that are linear in log theta, log(1 - theta), log lambda, lambda", Reworked,

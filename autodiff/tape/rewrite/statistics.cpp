@@ -58,7 +58,7 @@ struct Term {
   Site site = kNoSite;
   std::vector<double> a, b;
 };
-using TermKey = std::tuple<Scale, Ref, std::uint32_t>;  // scale, p and how many
+using TermKey = std::tuple<Scale, Ref, std::uint32_t, Weight>;  // scale, p, how many, and what the terms count
 
 class Statistics {
  public:
@@ -69,9 +69,7 @@ class Statistics {
     for (std::uint32_t i = 0; i < t_.ops.size(); ++i)
       if (!rewrite(i)) out_.copy(i);
     for (const auto& [key, term] : terms_) emit(key, term);
-    const double constant = t_.constant + constant_;
     t_ = std::move(out_).finish();
-    t_.constant = constant;
   }
 
  private:
@@ -79,6 +77,8 @@ class Statistics {
     const SufficientStatistics* row;
     Ref p;
     std::uint32_t count;  // of p: 1 or op.n
+    Weight weight;        // of a sink
+    TermKey key() const { return {row->scale, p, count, weight}; }
   };
 
   static bool is_sink(const Op& op) { return op.kind == OpKind::MapSink || op.kind == OpKind::VectorSink; }
@@ -92,7 +92,7 @@ class Statistics {
     const std::uint32_t count = op.vector_mask >> row->operand & 1u ? op.n : 1;
     const std::optional<Ref> p = row->linked ? source(op.x[row->operand], count, *row) : op.x[row->operand];
     if (!p || (!is_sink(op) && (count > 1 || !row->linked))) return std::nullopt;
-    return Match{row, *p, count};
+    return Match{row, *p, count, is_sink(op) ? op.weight() : kOne};
   }
   /// Where the numbers lie of which inv_logit or exp made `r`.
   std::optional<Ref> source(Ref r, std::uint32_t count, const SufficientStatistics& row) const {
@@ -107,13 +107,13 @@ class Statistics {
   void find_worthwhile() {
     for (const Op& op : t_.ops)
       if (const auto m = match(op); m && is_sink(op))
-        weight_[{m->row->scale, m->p, m->count}] += op.n > m->count ? 2 : m->row->linked ? 2 : 1;
+        worth_[m->key()] += op.n > m->count ? 2 : m->row->linked ? 2 : 1;
   }
 
   bool rewrite(std::uint32_t i) {
     const Op& op = t_.ops[i];
     const auto m = match(op);
-    if (!m || (is_sink(op) && weight_[{m->row->scale, m->p, m->count}] < 2)) return false;
+    if (!m || (is_sink(op) && worth_[m->key()] < 2)) return false;
     Term term{.site = t_.sites[i], .a = std::vector<double>(m->count), .b = std::vector<double>(m->count)};
     collect(op, *m, term);
     const std::optional<double> at_zero = original(op, *m->row);
@@ -121,8 +121,8 @@ class Statistics {
     const double rest = *at_zero - value(*m, term);
     if (!std::isfinite(rest)) return false;
     if (!is_sink(op)) return emit_sum(op, *m, term, rest);
-    constant_ += rest;
-    add(terms_[{m->row->scale, m->p, m->count}], term);
+    out_.add_to_target(m->weight, rest);
+    add(terms_[m->key()], term);
     return true;
   }
 
@@ -159,9 +159,10 @@ class Statistics {
   }
 
   void emit(const TermKey& key, const Term& term) {
-    const auto& [scale, p, count] = key;
+    const auto& [scale, p, count, weight] = key;
     Op op{.kind = OpKind::MapSink, .ad_mask = 0b100, .map = codes().terms[static_cast<std::size_t>(scale)], .n = count};
     op.keep.ad = op.ad_mask;
+    op.set_weight(weight);
     if (count == 1) {
       op.x[0] = out_.constant(term.a[0]);
       op.x[1] = out_.constant(term.b[0]);
@@ -195,10 +196,9 @@ class Statistics {
 
   Trace& t_;
   const TraceGraph& graph_;
-  std::map<TermKey, std::uint32_t> weight_;
+  std::map<TermKey, std::uint32_t> worth_;
   std::map<TermKey, Term> terms_;
   std::map<std::pair<MapCode, Ref>, Ref> once_;
-  double constant_ = 0;
   Emitter out_;
 };
 

@@ -3,6 +3,7 @@
 // straight into target is a list of terms there, densities among them as sinks.
 #include <algorithm>
 #include <optional>
+#include <unordered_map>
 #include <vector>
 
 #include "autodiff/tape/rewrite/emit.h"
@@ -78,13 +79,14 @@ class Sums {
     const std::uint32_t at = in_target ? reader : root;
     roles_[at] = in_target ? Role::Target : Role::Root;
     chain_of_[at] = number;
-    if (in_target) mark_sinks(chains_.back());
+    if (in_target) mark_sinks(chains_.back(), t_.ops[reader].weight());
   }
-  void mark_sinks(const Chain& chain) {
+  void mark_sinks(const Chain& chain, Weight weight) {
     for (const Ref r : chain) {
       const Op* const term = graph_.maker(r);
       if (term == nullptr || term->kind != OpKind::Map || !graph_.read_once(r)) continue;
-      if (Role& role = roles_[graph_.producer(r)]; role == Role::Plain && map_op(term->map).density) role = Role::Sink;
+      const std::uint32_t i = graph_.producer(r);
+      if (roles_[i] == Role::Plain && map_op(term->map).density) roles_[i] = Role::Sink, sink_weights_[i] = weight;
     }
   }
 
@@ -101,6 +103,7 @@ class Sums {
       case Role::Sink: {
         Op op = t_.ops[i];
         op.kind = OpKind::MapSink;
+        op.set_weight(sink_weights_.at(i));
         out_->copy_as(i, op);
         return;
       }
@@ -133,11 +136,11 @@ class Sums {
   void emit_terms(std::uint32_t i) {
     for (const Ref r : chains_[chain_of_[i]]) {
       if (r.is_constant()) {
-        out_->add_to_target(*numbers_at(t_, r));
+        out_->add_to_target(t_.ops[i].weight(), *numbers_at(t_, r));
         continue;
       }
       if (const std::uint32_t maker = graph_.producer(r); maker != TraceGraph::kNone && roles_[maker] == Role::Sink) continue;
-      Op op{.kind = OpKind::Target, .ad_mask = 1};
+      Op op{.kind = OpKind::Target, .ad_mask = 1, .d = t_.ops[i].d};
       op.x[0] = out_->mapped(r);
       out_->push(op, t_.sites[i]);
     }
@@ -147,6 +150,7 @@ class Sums {
   const TraceGraph& graph_;
   std::vector<std::uint32_t> length_, chain_of_;
   std::vector<Role> roles_;
+  std::unordered_map<std::uint32_t, Weight> sink_weights_;  // by op
   std::vector<Chain> chains_;
   std::optional<Emitter> out_;  // once there is something to change
 };

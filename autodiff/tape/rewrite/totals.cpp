@@ -183,15 +183,16 @@ class Terms {
     const bool added = reader.kind == OpKind::Map && reader.map == kAdd && reader.x[0] != reader.x[1];
     const std::uint32_t target = added ? graph_.sole_reader(reader.d) : at;
     if (target == TraceGraph::kNone || t_.ops[target].kind != OpKind::Target || t_.ops[target].n != 1 || t_.ops[target].ad_mask != 1) return;
+    const Weight weight = t_.ops[target].weight();
     if (added) {
       const Ref other = reader.x[reader.x[0] == sum.d ? 1 : 0];
-      if (other.is_constant()) t_.constant += *numbers_at(t_, other), keep_[target] = false;
+      if (other.is_constant()) add_constant(t_, weight, *numbers_at(t_, other)), keep_[target] = false;
       else t_.ops[target].x[0] = other, graph_.set_sole_reader(other, target);
       keep_[at] = false;
     } else {
       keep_[target] = false;
     }
-    sum = {.kind = OpKind::Target, .ad_mask = 1, .n = sum.n, .x = {sum.x[0]}};
+    sum = {.kind = OpKind::Target, .ad_mask = 1, .n = sum.n, .d = Ref::weight(weight), .x = {sum.x[0]}};
   }
 
   /// The map whose results these are, if they are read by nothing else.

@@ -12,6 +12,8 @@
 #include <functional>
 #include <type_traits>
 
+#include "autodiff/tape/trace/weight.h"
+
 namespace fermiac::ad {
 
 class Ref {
@@ -24,6 +26,8 @@ class Ref {
   static constexpr Ref slot(std::size_t index) { return Ref(static_cast<std::uint32_t>(index)); }
   static constexpr Ref const_scalar(std::size_t index) { return Ref(kScalar | static_cast<std::uint32_t>(index)); }
   static constexpr Ref const_vector(std::size_t index) { return Ref(kVector | static_cast<std::uint32_t>(index)); }
+  /// In the place of a result, of an op that adds to target. Names no number.
+  static constexpr Ref weight(Weight w) { return Ref(kWeight | index_of(w)); }
   /// Names no number of any trace.
   static constexpr Ref none() { return Ref(kVector | kIndexes); }
 
@@ -32,6 +36,9 @@ class Ref {
   constexpr bool is_const_vector() const { return (bits_ & kVector) == kVector; }
   /// Among the numbers of its kind.
   constexpr std::uint32_t index() const { return bits_ & kIndexes; }
+
+  /// kOne of everything that weight() did not make.
+  constexpr Weight as_weight() const { return (bits_ & kVector) == kWeight ? Weight{index()} : kOne; }
 
   /// All of it: for hashes, and for ops that keep other numbers in the place of a Ref.
   constexpr std::uint32_t bits() const { return bits_; }
@@ -48,7 +55,7 @@ class Ref {
   friend constexpr auto operator<=>(Ref, Ref) = default;
 
  private:
-  static constexpr std::uint32_t kScalar = 0x80000000u, kVector = 0xc0000000u;
+  static constexpr std::uint32_t kWeight = 0x40000000u, kScalar = 0x80000000u, kVector = 0xc0000000u;
   explicit constexpr Ref(std::uint32_t bits) : bits_(bits) {}
 
   std::uint32_t bits_ = 0;

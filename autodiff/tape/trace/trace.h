@@ -13,6 +13,7 @@
 #include "autodiff/shape.h"
 #include "autodiff/tape/trace/op_detail.h"
 #include "autodiff/tape/trace/ref.h"
+#include "autodiff/tape/trace/weight.h"
 
 namespace fermiac::ad {
 
@@ -30,6 +31,8 @@ enum class OpKind : std::uint8_t {
   Tiles,         // the x1 ops tiled[x0]… on n elements, tile by tile, there and back: tiles.h
   // In tapes only.
   Run,           // n scalar ops as machine code, the entry x0 of a table: replay/scalar_code.h
+  WeighedSink,   // target += v[d] f(x)               scalars
+  WeighedTarget, // target += v[d] sum v[x0 + i], i < n
   // The scalar maps of hot_ops.h, so that one switch decides.
   FERMIAC_SCALAR_OPS(FERMIAC_ENUMERATOR)
 };
@@ -67,6 +70,10 @@ struct BasicOp {
   /// How many numbers from d on it writes, if it has a result.
   constexpr std::uint32_t n_results() const { return kind == OpKind::VectorReduce ? 1 : n; }
 
+  /// Of MapSink, VectorSink and Target of a trace. A CallSink's is that of its call.
+  constexpr Weight weight() const { return d.as_weight(); }
+  constexpr void set_weight(Weight w) { d = Ref::weight(w); }
+
   /// Of a gather the first of its n indexes, of a call its row.
   constexpr std::uint32_t table() const { return number(x[0]); }
   constexpr void set_table(std::uint32_t entry) { x[0] = place(entry); }
@@ -103,13 +110,17 @@ constexpr bool is_vector_op(OpKind k) {
   return k == OpKind::Vector || k == OpKind::VectorReduce || k == OpKind::VectorSink;
 }
 
+/// Whether the op adds to target and names its weight.
+constexpr bool is_weighed(OpKind k) { return k == OpKind::MapSink || k == OpKind::VectorSink || k == OpKind::Target; }
+
 constexpr bool is_call(OpKind k) { return k == OpKind::Call || k == OpKind::CallSink; }
 
 /// How many of x are places: of gathers and calls none, they have tables of their own.
 template <class Place>
 int place_operands(const BasicOp<Place>& op) {
   switch (op.kind) {
-    case OpKind::Target: return 1;
+    case OpKind::Target:
+    case OpKind::WeighedTarget: return 1;
     case OpKind::Guard: return 2;
     case OpKind::Gather:
     case OpKind::Call:
@@ -142,6 +153,7 @@ struct BasicCallInfo {
   std::uint32_t scratch_size = 0; // doubles that live from the forward to the reverse sweep, without adjoints
   Propto propto;
   std::shared_ptr<const void> context;  // KernelCall::context
+  Weight weight = kOne;           // of a CallSink
 };
 using CallInfo = BasicCallInfo<Ref>;
 using TapeCall = BasicCallInfo<std::uint32_t>;
@@ -165,6 +177,15 @@ struct Trace {
   std::vector<CallInfo> calls;
   std::vector<CallOperand> call_operands;
   double constant = 0;                     // terms of target that depend on no parameter
+  std::vector<WeightRow> weights;          // row i is Weight i + 1
+  std::uint32_t settable_weights = 0;      // the first of them, which a workspace may change
+  bool reads_weights = false;              // a number on it was computed with what a weight was
 };
+
+/// Its value at the recording point.
+inline double value_of(const Trace& t, Weight w) { return w == kOne ? 1 : t.weights[index_of(w) - 1].value; }
+
+/// target += weight * term, which depends on no parameter.
+inline void add_constant(Trace& t, Weight w, double term) { (w == kOne ? t.constant : t.weights[index_of(w) - 1].constant) += term; }
 
 }  // namespace fermiac::ad

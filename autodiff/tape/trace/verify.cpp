@@ -46,6 +46,8 @@ class Verifier {
     masks(op);
     for_each_operand(t_, op, [&](Ref r, std::uint32_t n) { reads(r, n); });
     adjoints(op);
+    if (is_weighed(op.kind)) weight(op.weight());
+    if (op.kind == OpKind::CallSink) weight(t_.calls[op.table()].weight);
     if (has_result(op.kind)) writes(op);
   }
 
@@ -82,6 +84,10 @@ class Verifier {
     if (scalar && (op.vector_mask != 0 || op.n != 1)) wrong("of scalars has vectors");
     for (int j = 0; j < (uses_map(op.kind) ? map_op(op.map).arity : 0); ++j)
       if (op.x[j].is_constant() && (op.ad_mask >> j & 1u)) wrong("takes derivatives of operand {}, a constant", j);
+  }
+
+  void weight(Weight w) {
+    if (index_of(w) > t_.weights.size()) wrong("has weight {} of {}", index_of(w), t_.weights.size());
   }
 
   void reads(Ref r, std::uint32_t n) {
@@ -139,6 +145,7 @@ class Verifier {
         if (is_local(tiled, j) && tiled.local_operand(j) >= locals)
           wrong("reads local vector {} before it is made", tiled.local_operand(j));
       for_each_outer_operand(tiled, [&](Ref r, std::uint32_t n) { reads(r, n); });
+      if (is_weighed(tiled.kind)) weight(tiled.weight());
       if (!has_result(tiled.kind)) continue;
       if (!tiled.local.has_result() || tiled.local_result() != locals++) wrong("has a result that is no local vector");
     }

@@ -1,0 +1,330 @@
+#include "autodiff/solvers/tangent_code.h"
+
+#if defined(FERMIAC_JIT) && defined(__x86_64__)
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "autodiff/solvers/tangent_registers.h"
+#include "autodiff/tape/replay/scalar_values.h"
+#include "support/asmjit_code.h"
+#include "support/perf_map.h"
+
+namespace fermiac::ad {
+namespace {
+
+/// What a tangent is multiplied with: one of these numbers, or what stands at a place of the values.
+struct Partial {
+  enum class Kind : std::uint8_t { One, MinusOne, Number } kind = Kind::One;
+  std::uint32_t slot = 0;
+};
+
+constexpr std::uint32_t kNever = RowRegisters::kNever;
+
+/// What is read of tangents, and when. Rows that are copies of others go by these.
+class Reads {
+ public:
+  Reads(const TangentProgram& program, const std::vector<Partial>& partials)
+      : same_(program.tangent_rows()), wanted_(program.tangent_rows(), false), next_(program.tangent_rows(), kNever),
+        first_result_(program.tangent_rows(), kNever) {
+    for (std::uint32_t r = 0; r < same_.size(); ++r) same_[r] = r;
+    const auto ops = program.ops();
+    for (std::size_t i = 0; i < ops.size(); ++i)
+      if (ops[i].active == 1 && partials[4 * i].kind == Partial::Kind::One) same_[ops[i].td] = same_[ops[i].tx[0]];
+    after_.assign(5 * ops.size(), kNever);
+    for (std::uint32_t k = 0; k < program.results().size(); ++k) note(program.results()[k], k);
+    for (std::size_t i = ops.size(); i-- > 0;) note(ops[i], static_cast<std::uint32_t>(i));
+  }
+  std::uint32_t row(std::uint32_t tangent) const { return same_[tangent]; }
+  /// Something comes of the tangent of this op, and it is no copy.
+  bool computed(const TangentOp& op) const { return op.active > 0 && same_[op.td] == op.td && wanted_[op.td]; }
+  /// The op that reads operand k of op i next, or (k = 4) its result.
+  std::uint32_t after(std::size_t i, std::size_t k) const { return after_[5 * i + k]; }
+  bool is_result(std::uint32_t r) const { return first_result_[r] != kNever; }
+  /// Calls `what` with every result that is this row.
+  template <class What>
+  void each_result(std::uint32_t r, What what) const {
+    for (std::uint32_t k = first_result_[r]; k != kNever; k = next_result_[k]) what(k);
+  }
+
+ private:
+  void note(const TangentProgram::Result& result, std::uint32_t k) {
+    next_result_.push_back(kNever);
+    if (!result.active) return;
+    const std::uint32_t r = row(result.tangent);
+    wanted_[r] = true;
+    next_result_[k] = std::exchange(first_result_[r], k);
+  }
+  void note(const TangentOp& op, std::uint32_t i) {
+    if (!computed(op)) return;
+    after_[5 * i + 4] = next_[op.td];
+    for (std::uint8_t k = 0; k < op.active; ++k) {
+      wanted_[row(op.tx[k])] = true;
+      after_[5 * i + k] = next_[row(op.tx[k])];
+    }
+    for (std::uint8_t k = 0; k < op.active; ++k) next_[row(op.tx[k])] = i;
+  }
+
+  std::vector<std::uint32_t> same_;
+  std::vector<bool> wanted_;
+  std::vector<std::uint32_t> next_, after_;
+  std::vector<std::uint32_t> first_result_, next_result_;
+};
+
+/// rbx has the values, r12 the tangents, r13 and r14 where results go; rax the offset of the directions at hand.
+class TangentEmitter {
+ public:
+  TangentEmitter(x86::Assembler& assembler, const TangentProgram& program, std::size_t lanes)
+      : a_(assembler), program_(program), lanes_(lanes), isa_(active_isa()), scalar_(assembler, isa_ != Isa::Sse2),
+        at_(scalar_, x86::rbx, x86::r12), values_(assembler, scalar_, at_, *active_sweeps().scalars), lane_(assembler, isa_), partials_(4 * program.ops().size()),
+        next_partial_(static_cast<std::uint32_t>(program.value_slots())) {
+    minus_one_ = a_.newLabel(), fails_ = a_.newLabel(), end_ = a_.newLabel();
+  }
+
+  void emit() {
+    enter();
+    for (std::size_t i = 0; i < program_.ops().size(); ++i) at_.next_op(), value(i);
+    result_values();
+    if (lanes_ > 0) tangents();
+    a_.mov(x86::eax, 1);
+    a_.bind(end_);
+    leave();
+    a_.bind(fails_);
+    a_.xor_(x86::eax, x86::eax);
+    a_.jmp(end_);
+    constants();
+  }
+  /// How many numbers there are behind the values.
+  std::size_t partials() const { return next_partial_ - program_.value_slots(); }
+
+ private:
+  static constexpr x86::Gp kSaved[] = {x86::rbx, x86::r12, x86::r13, x86::r14, x86::r15};  // and the return address: the stack is aligned
+
+  void enter() {
+    for (const x86::Gp& r : kSaved) a_.push(r);
+    a_.mov(x86::rbx, x86::rdi);
+    a_.mov(x86::r12, x86::rsi);
+    a_.mov(x86::r13, x86::rdx);
+    a_.mov(x86::r14, x86::rcx);
+  }
+  void leave() {
+    for (std::size_t i = std::size(kSaved); i-- > 0;) a_.pop(kSaved[i]);
+    a_.ret();
+  }
+  void constants() {
+    values_.constants();
+    a_.bind(minus_one_);
+    a_.embedUInt64(std::bit_cast<std::uint64_t>(-1.0));
+  }
+
+  // ---------------------------------------------------------------- values and partials
+
+  bool with_tangent(const TangentOp& op) const { return lanes_ > 0 && op.active > 0; }
+
+  void value(std::size_t i) {
+    const TangentOp& op = program_.ops()[i];
+    if (op.kind == OpKind::Guard) return values_.guard(op.test, op.x[0], op.x[1], fails_);
+    if (op.kind == OpKind::Map) return general_map(i);
+    values_.value(op.kind, op.d, op.x);
+    if (with_tangent(op)) slopes(i);
+  }
+  void general_map(std::size_t i) {
+    const TangentOp& op = program_.ops()[i];
+    a_.mov(x86::rdi, reinterpret_cast<std::uintptr_t>(&map_op(op.map)));
+    a_.mov(x86::rsi, reinterpret_cast<std::uintptr_t>(&op));
+    a_.mov(x86::rdx, x86::rbx);
+    if (with_tangent(op)) a_.lea(x86::rcx, at_.value_place(next_partial_));
+    else a_.xor_(x86::ecx, x86::ecx);
+    if (with_tangent(op))
+      for (std::uint8_t k = 0; k < op.active; ++k) partial(i, k) = {Partial::Kind::Number, next_partial_++};
+    values_.call(&FERMIAC_FOR_ACTIVE_ISA(tangent_map));
+    a_.test(x86::al, x86::al);
+    a_.jz(fails_);
+  }
+  Partial& partial(std::size_t i, std::uint8_t k) { return partials_[4 * i + k]; }
+
+  /// Partials of the active operands as sweep_tangents() has them.
+  void slopes(std::size_t i) {
+    const TangentOp& op = program_.ops()[i];
+    std::uint32_t inverse = 0;
+    for (std::uint8_t k = 0; k < op.active; ++k) partial(i, k) = slope(op, op.which[k], inverse);
+  }
+  Partial slope(const TangentOp& op, std::uint8_t operand, std::uint32_t& inverse) {
+    using enum Partial::Kind;
+    switch (op.kind) {
+      case OpKind::Add: return {One};
+      case OpKind::Subtract: return {operand == 0 ? One : MinusOne};
+      case OpKind::Minus: return {MinusOne};
+      case OpKind::Multiply: return {Number, op.x[1 - operand]};
+      case OpKind::Fma: return operand == 2 ? Partial{One} : Partial{Number, op.x[1 - operand]};
+      case OpKind::Exp: return {Number, op.d};
+      case OpKind::Divide: return {Number, quotient(op, operand, inverse)};
+      default: return {Number, computed_slope(op)};
+    }
+  }
+  /// 1 / y, and -(x / y) times this.
+  std::uint32_t quotient(const TangentOp& op, std::uint8_t operand, std::uint32_t& inverse) {
+    const auto one_over_y = [&](const x86::Xmm& to) { scalar_.load(to, values_.one()), scalar_.divide(to, to, at_.value(op.x[1])); };
+    if (inverse == 0) inverse = kept(one_over_y);
+    if (operand == 0) return inverse;
+    return kept([&](const x86::Xmm& to) { minus(to, op.d), scalar_.multiply(to, to, at_.value_place(inverse)); });
+  }
+  std::uint32_t computed_slope(const TangentOp& op) {
+    return kept([&](const x86::Xmm& to) {
+      switch (op.kind) {
+        case OpKind::Log: return scalar_.load(to, values_.one()), scalar_.divide(to, to, at_.value(op.x[0]));
+        case OpKind::Sqrt: return scalar_.load(to, values_.half()), scalar_.divide(to, to, at_.value(op.d));
+        case OpKind::Square: return scalar_.load(to, values_.two()), scalar_.multiply(to, to, at_.value(op.x[0]));
+        default: return minus(to, op.d), scalar_.multiply(to, to, at_.value(op.d));  // Inv
+      }
+    });
+  }
+  void minus(const x86::Xmm& to, std::uint32_t slot) { scalar_.flip_sign(to, at_.value(slot), values_.sign()); }
+  template <class Compute>
+  std::uint32_t kept(Compute compute) {
+    compute(x86::xmm1);
+    scalar_.store(at_.value_place(next_partial_), x86::xmm1);
+    return next_partial_++;
+  }
+
+  void result_values() {
+    const auto results = program_.results();
+    for (std::size_t i = 0; i < results.size(); ++i) {
+      at_.next_op();
+      scalar_.store(x86::ptr(x86::r13, offset(i * sizeof(double)), 8), at_.value(results[i].value));
+    }
+  }
+
+  // ---------------------------------------------------------------- tangents
+
+  static std::int32_t offset(std::size_t bytes) { return static_cast<std::int32_t>(bytes); }
+  /// Row `row` of those that begin at `base`.
+  x86::Mem place(const x86::Gp& base, std::size_t row) const { return x86::ptr(base, x86::rax, 0, offset(row * lanes_ * sizeof(double))); }
+
+  void tangents() {
+    const Reads reads(program_, partials_);
+    const asmjit::Label next = a_.newLabel();
+    const std::uint32_t bytes = lane_.width() * 8;
+    a_.xor_(x86::eax, x86::eax);
+    a_.bind(next);
+    directions(reads);
+    if (lanes_ > lane_.width()) {
+      a_.add(x86::rax, bytes);
+      a_.cmp(x86::rax, offset(lanes_ * sizeof(double)));
+      a_.jne(next);
+    }
+    lane_.end();
+  }
+  void directions(const Reads& reads) {
+    RowRegisters rows(lane_, static_cast<std::uint32_t>(program_.tangent_rows()), static_cast<std::uint32_t>(program_.inputs()),
+                      [&](std::uint32_t r) { return place(x86::r12, r); });
+    const auto ops = program_.ops();
+    for (std::size_t i = 0; i < ops.size(); ++i)
+      if (reads.computed(ops[i])) tangent(i, reads, rows), rows.next_op();
+    results_of_inputs(reads, rows);
+    results_without_tangents();
+  }
+  void tangent(std::size_t i, const Reads& reads, RowRegisters& rows) {
+    const TangentOp& op = program_.ops()[i];
+    x86::Vec x[4];
+    for (std::uint8_t k = 0; k < op.active; ++k) x[k] = rows.read(reads.row(op.tx[k]), reads.after(i, k));
+    const x86::Vec sum = rows.write(op.td, reads.after(i, 4));
+    for (std::uint8_t k = first_terms(i, sum, x); k < op.active; ++k) add(partial(i, k), sum, x[k]);
+    store_results(op.td, reads, sum);
+  }
+  /// How many operands are dealt with.
+  std::uint8_t first_terms(std::size_t i, const x86::Vec& sum, const x86::Vec* x) {
+    using enum Partial::Kind;
+    const Partial p = partial(i, 0);
+    if (p.kind != One) return lane_.times(sum, x[0], number(p)), 1;
+    const Partial second = partial(i, 1);  // an op whose only partial is 1 has its operand's row
+    if (second.kind == Number) return lane_.copy(sum, x[0]), 1;
+    second.kind == One ? lane_.add(sum, x[0], x[1]) : lane_.subtract(sum, x[0], x[1]);
+    return 2;
+  }
+  void add(const Partial& p, const x86::Vec& sum, const x86::Vec& x) {
+    switch (p.kind) {
+      case Partial::Kind::One: return lane_.add(sum, sum, x);
+      case Partial::Kind::MinusOne: return lane_.subtract(sum, sum, x);
+      case Partial::Kind::Number: return lane_.add_times(sum, x, number(p));
+    }
+  }
+  x86::Mem number(const Partial& p) const {
+    return p.kind == Partial::Kind::MinusOne ? x86::ptr(minus_one_, 0, 8) : at_.value_place(p.slot);
+  }
+  void store_results(std::uint32_t row, const Reads& reads, const x86::Vec& x) {
+    reads.each_result(row, [&](std::uint32_t k) { lane_.store(place(x86::r14, k), x); });
+  }
+  void results_of_inputs(const Reads& reads, RowRegisters& rows) {
+    for (std::uint32_t r = 0; r < program_.inputs(); ++r) {
+      if (!reads.is_result(r)) continue;
+      store_results(r, reads, rows.read(r, kNever));
+      rows.next_op();
+    }
+  }
+  void results_without_tangents() {
+    const auto results = program_.results();
+    const x86::Vec zeros = lane_.vector(0);
+    if (std::ranges::all_of(results, &TangentProgram::Result::active)) return;
+    isa_ == Isa::Sse2 ? a_.xorpd(x86::xmm0, x86::xmm0) : a_.vxorpd(x86::xmm0, x86::xmm0, x86::xmm0);  // of the whole register
+    for (std::size_t k = 0; k < results.size(); ++k)
+      if (!results[k].active) lane_.store(place(x86::r14, k), zeros);
+  }
+
+  x86::Assembler& a_;
+  const TangentProgram& program_;
+  std::size_t lanes_;
+  Isa isa_;
+  ScalarArithmetic scalar_;
+  ScalarRegisters at_;
+  ScalarValues values_;
+  LaneArithmetic lane_;
+  std::vector<Partial> partials_;  // four an op
+  std::uint32_t next_partial_;
+  asmjit::Label minus_one_, fails_, end_;
+};
+
+/// Every place is within reach of an address.
+bool has_room(const TangentProgram& program, std::size_t lanes) {
+  constexpr std::size_t kMost = std::numeric_limits<std::int32_t>::max() / sizeof(double);
+  const std::size_t rows = program.tangent_rows() + program.results().size();
+  return program.value_slots() + 4 * program.ops().size() < kMost && rows < kMost / (lanes + 1);
+}
+
+}  // namespace
+
+std::unique_ptr<const TangentCode> make_tangent_code(const TangentProgram& program, std::size_t lanes) {
+  if (!has_room(program, lanes)) return nullptr;
+  jit::AsmjitErrors errors;
+  asmjit::CodeHolder holder;
+  if (holder.init(asmjit::Environment::host()) != asmjit::kErrorOk) return nullptr;
+  holder.setErrorHandler(&errors);
+  x86::Assembler assembler(&holder);
+  TangentEmitter emitter(assembler, program, lanes);
+  emitter.emit();
+  if (errors.any) return nullptr;
+  auto out = std::make_unique<TangentCode>();
+  out->pages_ = jit::placed(holder);
+  if (!out->pages_) return nullptr;
+  out->entry_ = reinterpret_cast<decltype(out->entry_)>(out->pages_.bytes().data());
+  out->lanes_ = lanes;
+  out->partials_ = emitter.partials();
+  jit::name_for_perf(out->pages_.bytes().data(), holder.codeSize(), "a function and its tangents");
+  return out;
+}
+
+}  // namespace fermiac::ad
+
+#else
+
+namespace fermiac::ad {
+
+std::unique_ptr<const TangentCode> make_tangent_code(const TangentProgram&, std::size_t) {
+  return nullptr;
+}
+
+}  // namespace fermiac::ad
+
+#endif
