@@ -5,12 +5,14 @@
 #include <filesystem>
 
 #include "autodiff/interrupted.h"
+#include "autodiff/tape/device/use.h"
 #include "cli/fermiac/run_model.h"
 #include "interp/io/data_files.h"
 #include "interp/model/conditioned_model.h"
 #include "interp/native/machine_code.h"
 #include "interp/questions/pointwise.h"
 #include "mir/ir/ir.h"
+#include "support/device.h"
 #include "support/json_scan.h"
 #include "support/render.h"
 #include "support/text_file.h"
@@ -40,6 +42,14 @@ std::shared_ptr<const interp::CompiledModel> with_machine_code(interp::ModelSour
     complain(e.what());
   }
   return nullptr;
+}
+
+/// False after the reason was printed.
+bool put_on_device(const std::string& choice, interp::InterpModel& model) {
+  const OpenedDevice opened = open_device(choice);
+  if (!opened.problem.empty()) return complain("--device " + choice + ": " + opened.problem), false;
+  if (opened.device) model.use_device(std::make_shared<ad::device::DeviceUse>(opened.device, ad::device::placing_by_environment(), complain));
+  return true;
 }
 
 std::string folder_of(const std::string& path) {
@@ -108,6 +118,7 @@ std::unique_ptr<interp::InterpModel> bind_model(const ModelArgs& args, const std
     const bool all = std::ranges::find(args.no_rewrite, "all") != args.no_rewrite.end();
     if (args.cluster) model->set_cluster(*args.cluster);
     model->set_rewrite(!all, args.no_rewrite);
+    if (!put_on_device(args.device, *model)) return nullptr;
     return model;
   } catch (const ad::Interrupted&) {
     complain(stop.reason());

@@ -119,6 +119,7 @@ InterpModel::InterpModel(const InterpModel& other, PrintSink print, const std::a
       unconstrained_size_(other.unconstrained_size_),
       conditioned_(other.conditioned_),
       uses_tapes_(other.uses_tapes_),
+      device_(other.device_),
       tapes_(std::make_unique<TapeCache>(*this)),
       draw_tapes_(std::make_unique<DrawTapes>(*this)) {}
 
@@ -594,6 +595,10 @@ EvalStatus InterpModel::unconstrain_array(std::span<const double> constrained, s
 
 // ---------------------------------------------------------------- tapes
 
+void InterpModel::use_device(std::shared_ptr<ad::device::DeviceUse> device) {
+  device_ = std::move(device);
+  tapes_->forget();
+}
 void InterpModel::set_short_tiles(bool enabled) {
   tapes_->set_short_tiles(enabled);
   draw_tapes_->forget();

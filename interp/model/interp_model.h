@@ -27,6 +27,10 @@
 #include "support/diagnostics.h"
 #include "support/source.h"
 
+namespace fermiac::ad::device {
+class DeviceUse;
+}
+
 namespace fermiac::interp {
 
 /// Passes of the middle end that run before a program is prepared. Rewriting of the tape finds what they find, so none
@@ -76,6 +80,7 @@ struct TapeStatistics {
   std::size_t tapes = 0;
   std::size_t ops_recorded = 0;
   std::size_t ops = 0;                     // after rewriting
+  std::size_t placed = 0;                  // of those, on a device
   std::size_t bytes = 0;
   std::size_t workspace_bytes = 0;
   double record_ms = 0;
@@ -175,6 +180,9 @@ class InterpModel final : public Model {
   /// Missing data are written by their missing numbers alone, not whole.
   void write_missing_only();
 
+  /// Log densities are evaluated there from now on as far as that pays (autodiff/tape/device); null: nowhere but here. Models made
+  /// of this one use it too.
+  void use_device(std::shared_ptr<ad::device::DeviceUse> device);
   /// Rewriting passes can be switched off, by all or by name; for tests and for finding a wrong pass.
   void set_rewrite(bool enabled, std::vector<std::string> skip = {});
   /// Vectors of a few elements run in tiles too; for tests.
@@ -238,6 +246,7 @@ class InterpModel final : public Model {
   std::shared_ptr<const Conditioned> conditioned_;
   std::shared_ptr<const ExtraOutputs> extra_;
   bool uses_tapes_ = true;
+  std::shared_ptr<ad::device::DeviceUse> device_;
   struct Profiles;
   std::unique_ptr<Profiles> profiles_;    // null: not measured
   bool stans_words_ = false;  // as the data had it
