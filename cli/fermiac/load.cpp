@@ -12,7 +12,6 @@
 #include "interp/native/machine_code.h"
 #include "interp/questions/pointwise.h"
 #include "mir/ir/ir.h"
-#include "support/device.h"
 #include "support/json_scan.h"
 #include "support/render.h"
 #include "support/text_file.h"
@@ -46,10 +45,10 @@ std::shared_ptr<const interp::CompiledModel> with_machine_code(interp::ModelSour
 
 /// False after the reason was printed.
 bool put_on_device(const std::string& choice, interp::InterpModel& model) {
-  const OpenedDevice opened = open_device(choice);
-  if (!opened.problem.empty()) return complain("--device " + choice + ": " + opened.problem), false;
-  if (opened.device) model.use_device(std::make_shared<ad::device::DeviceUse>(opened.device, ad::device::placing_by_environment(), complain));
-  return true;
+  std::string problem;
+  model.use_device(ad::device::open_for_tapes(choice, complain, &problem));
+  if (!problem.empty()) complain("--device " + choice + ": " + problem);
+  return problem.empty();
 }
 
 std::string folder_of(const std::string& path) {

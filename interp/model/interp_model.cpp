@@ -17,6 +17,7 @@
 #include "frontend/check/check.h"
 #include "frontend/parse/parse.h"
 #include "interp/condition/enumeration.h"
+#include "interp/model/device_sites.h"
 #include "interp/model/draws.h"
 #include "interp/model/guarded.h"
 #include "interp/model/layout.h"
@@ -120,6 +121,7 @@ InterpModel::InterpModel(const InterpModel& other, PrintSink print, const std::a
       conditioned_(other.conditioned_),
       uses_tapes_(other.uses_tapes_),
       device_(other.device_),
+      asked_of_device_(other.asked_of_device_),
       tapes_(std::make_unique<TapeCache>(*this)),
       draw_tapes_(std::make_unique<DrawTapes>(*this)) {}
 
@@ -597,6 +599,7 @@ EvalStatus InterpModel::unconstrain_array(std::span<const double> constrained, s
 
 void InterpModel::use_device(std::shared_ptr<ad::device::DeviceUse> device) {
   device_ = std::move(device);
+  asked_of_device_ = device_ ? device_sites(compiled_->program, *compiled_->code) : std::vector<bool>();
   tapes_->forget();
 }
 void InterpModel::set_short_tiles(bool enabled) {

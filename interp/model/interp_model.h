@@ -180,8 +180,8 @@ class InterpModel final : public Model {
   /// Missing data are written by their missing numbers alone, not whole.
   void write_missing_only();
 
-  /// Log densities are evaluated there from now on as far as that pays (autodiff/tape/device); null: nowhere but here. Models made
-  /// of this one use it too.
+  /// Log densities are evaluated there from now on as far as that pays or the program asks for it with @gpu (autodiff/tape/device);
+  /// null: nowhere but here. Models made of this one use it too.
   void use_device(std::shared_ptr<ad::device::DeviceUse> device);
   /// Rewriting passes can be switched off, by all or by name; for tests and for finding a wrong pass.
   void set_rewrite(bool enabled, std::vector<std::string> skip = {});
@@ -247,6 +247,7 @@ class InterpModel final : public Model {
   std::shared_ptr<const ExtraOutputs> extra_;
   bool uses_tapes_ = true;
   std::shared_ptr<ad::device::DeviceUse> device_;
+  std::vector<bool> asked_of_device_;     // by site
   struct Profiles;
   std::unique_ptr<Profiles> profiles_;    // null: not measured
   bool stans_words_ = false;  // as the data had it

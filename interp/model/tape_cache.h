@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -48,10 +49,13 @@ class TapeCache {
   static constexpr std::size_t kMaxTapes = 16;  // of each kind
 
  private:
+  void tell_not_placed(const ad::Tape& tape) const;
+
   const InterpModel& model_;
   bool rewrite_ = true;
   bool short_tiles_ = false;
   std::vector<std::string> skip_;
+  mutable std::atomic<bool> told_ = false;
   mutable std::mutex mutex_;
   struct Entry {
     std::vector<RecordedTape> tapes;

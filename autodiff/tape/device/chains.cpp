@@ -185,7 +185,15 @@ class Finder {
 
   void fill(Chain& chain) {
     known_.clear();
-    for (const std::uint32_t i : chain.ops) add(chain, t_.ops[i]);
+    for (const std::uint32_t i : chain.ops) {
+      add(chain, t_.ops[i]);
+      chain.asked |= is_asked(i);
+    }
+  }
+  bool is_asked(std::uint32_t i) const {
+    if (t_.ops[i].kind != OpKind::Tiles) return t_.is_asked(t_.sites[i]);
+    const TiledOps tiles = t_.ops[i].tiles();
+    return std::ranges::any_of(t_.tiled_sites.subspan(tiles.first, tiles.count), [&](Site site) { return t_.is_asked(site); });
   }
   void add(Chain& chain, const TapeOp& op) {
     if (!is_call(op.kind)) chain.n = op.n;
@@ -324,6 +332,7 @@ void join(Chain& to, Chain other) {
   append(to.extra, other.extra);
   append(to.constants, other.constants);
   append(to.ops, other.ops);
+  to.asked |= other.asked;
 }
 
 }  // namespace

@@ -21,13 +21,14 @@ struct TapeView {
   std::span<const TapeCall> calls;
   std::span<const TapeCallOperand> call_operands;
   std::span<const double> constants;          // values below parameters_begin
+  std::span<const Site> sites, tiled_sites;   // by operation
+  const std::vector<bool>* asked = nullptr;   // by site: it is to run on the device whether that pays or not
   std::uint32_t scalars_begin = 0;            // constant vectors lie below
   std::uint32_t weights_begin = 0;
   std::uint32_t parameters_begin = 0;
 
+  bool is_asked(Site site) const { return asked && index_of(site) < asked->size() && (*asked)[index_of(site)]; }
   bool is_weight(std::uint32_t at) const { return at >= weights_begin && at < parameters_begin; }
-  /// Neither a weight nor a number that depends on parameters.
-  bool is_constant(std::uint32_t at) const { return at < weights_begin; }
 };
 
 /// Where an operand of an element-wise operation comes from; `at` says which.
@@ -75,6 +76,7 @@ struct Chain {
   std::vector<double> extra;                  // blocks of n numbers, padded
   std::vector<std::pair<std::uint32_t, double>> constants;  // weight and what the step adds to target besides
   std::vector<std::uint32_t> ops;             // of the tape, that it stands for, in order
+  bool asked = false;                         // to be placed whether that pays or not
 };
 
 /// All chains, in the order in which they end. They share no operation.

@@ -27,7 +27,7 @@ std::vector<Chain> placed_chains(const TapeView& tape, DeviceUse& use) {
   const std::vector<bool> worth = worth_placing(use.profile(), work);
   std::vector<Chain> out;
   for (std::size_t k = 0; k < chains.size(); ++k)
-    if (worth[k]) out.push_back(std::move(chains[k]));
+    if (worth[k] || chains[k].asked) out.push_back(std::move(chains[k]));
   return out;
 }
 

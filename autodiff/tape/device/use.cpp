@@ -78,6 +78,12 @@ Placing placing_by_environment() {
   return said && std::string_view(said) == "all" ? Placing::All : Placing::Worth;
 }
 
+std::shared_ptr<DeviceUse> open_for_tapes(std::string_view choice, std::function<void(const std::string&)> tell, std::string* problem) {
+  OpenedDevice opened = open_device(choice);
+  *problem = std::move(opened.problem);
+  return opened.device ? std::make_shared<DeviceUse>(std::move(opened.device), placing_by_environment(), std::move(tell)) : nullptr;
+}
+
 std::string DeviceUse::key(std::string_view what) const {
   const DeviceInfo& d = device_->info();
   const Checksum sum = Checksum().add(d.platform_name).add("\n").add(d.name).add("\n").add(d.driver).add("\n").add(d.version).add("\n").add(what);
@@ -94,7 +100,7 @@ DeviceStatus DeviceUse::build(const std::string& source, std::shared_ptr<DeviceP
 
 void DeviceUse::lose(const std::string& why) {
   if (lost_.exchange(true)) return;
-  if (tell_) tell_(fmt::format("the device {} ({}) is not used any more: {}; the processor goes on alone", device_->info().id(), device_->info().name, why));
+  tell(fmt::format("the device {} ({}) is not used any more: {}; the processor goes on alone", device_->info().id(), device_->info().name, why));
 }
 
 namespace {

@@ -41,7 +41,7 @@ Placing placing_by_environment();
 
 class DeviceUse {
  public:
-  /// `tell` hears of what ends the use of the device, at most once and from any thread.
+  /// `tell` hears from any thread of what ends the use of the device, at most once, and of what cannot be placed though it is asked for.
   DeviceUse(std::shared_ptr<Device> device, Placing placing, std::function<void(const std::string&)> tell)
       : device_(std::move(device)), placing_(placing), tell_(std::move(tell)) {}
   Device& device() { return *device_; }
@@ -50,6 +50,10 @@ class DeviceUse {
   const Profile& profile();
   /// From the text, or from what an earlier process built of it.
   DeviceStatus build(const std::string& source, std::shared_ptr<DeviceProgram>* out);
+  /// For people, on the way of what ends the use.
+  void tell(const std::string& text) const {
+    if (tell_) tell_(text);
+  }
   /// From now on the host does everything.
   void lose(const std::string& why);
   bool lost() const { return lost_.load(std::memory_order_relaxed); }
@@ -65,5 +69,8 @@ class DeviceUse {
   std::once_flag measured_;
   Profile profile_;
 };
+
+/// What open_device gives, to be used as the environment says. Null without a problem: no device is to be used.
+std::shared_ptr<DeviceUse> open_for_tapes(std::string_view choice, std::function<void(const std::string&)> tell, std::string* problem);
 
 }  // namespace fermiac::ad::device

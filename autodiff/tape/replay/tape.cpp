@@ -51,7 +51,7 @@ auto each(std::vector<From>& from, LayOut lay_out) {
 
 Tape::~Tape() = default;
 
-Tape::Tape(Trace t, Jit jit, std::shared_ptr<device::DeviceUse> device)
+Tape::Tape(Trace t, Jit jit, std::shared_ptr<device::DeviceUse> device, const std::vector<bool>* asked)
     : parameters_(t.parameters),
       sites_(std::move(t.sites)),
       tiled_sites_(std::move(t.tiled_sites)),
@@ -80,17 +80,17 @@ Tape::Tape(Trace t, Jit jit, std::shared_ptr<device::DeviceUse> device)
     if (op.kind == OpKind::Gather) plan_gather(op, index_, codes_);
   call_operands_ = each(t.call_operands, [this](const CallOperand& o) { return laid_out(o); });
   calls_ = each(t.calls, [this](CallInfo& c) { return laid_out(std::move(c)); });
-  if (device) place(std::move(device));
+  if (device) place(std::move(device), asked);
 }
 
-device::TapeView Tape::view() const {
+device::TapeView Tape::view(const std::vector<bool>* asked) const {
   return {.ops = list_.ops, .tiled = tiled_, .index = index_, .ints = ints_, .calls = calls_, .call_operands = call_operands_, .constants = constants_,
-          .scalars_begin = scalars_begin_, .weights_begin = weights_begin_, .parameters_begin = parameters_begin_};
+          .sites = sites_, .tiled_sites = tiled_sites_, .asked = asked, .scalars_begin = scalars_begin_, .weights_begin = weights_begin_, .parameters_begin = parameters_begin_};
 }
 
-void Tape::place(std::shared_ptr<device::DeviceUse> device) {
+void Tape::place(std::shared_ptr<device::DeviceUse> device, const std::vector<bool>* asked) {
   auto placed = std::make_unique<Placed>();
-  placed->part = device::Part::make(view(), std::move(device));
+  placed->part = device::Part::make(view(asked), std::move(device));
   if (!placed->part) return;
   for (std::uint32_t i = 0; i < list_.ops.size(); ++i) {
     if (placed->part->has(i)) continue;
@@ -163,6 +163,21 @@ std::size_t Tape::workspace_bytes() const {
 }
 
 std::size_t Tape::placed_count() const { return placed_ ? ops().size() - placed_->ops.size() : 0; }
+
+std::vector<bool> Tape::placed_sites() const {
+  std::vector<bool> out;
+  const auto add = [&](Site site) {
+    if (index_of(site) >= out.size()) out.resize(index_of(site) + 1);
+    out[index_of(site)] = true;
+  };
+  for (std::uint32_t i = 0; placed_ && i < ops().size(); ++i) {
+    if (!placed_->part->has(i)) continue;
+    add(sites_[i]);
+    const TiledOps tiles = ops()[i].kind == OpKind::Tiles ? ops()[i].tiles() : TiledOps();
+    for (std::uint32_t k = 0; k < tiles.count; ++k) add(tiled_sites_[tiles.first + k]);
+  }
+  return out;
+}
 
 std::string Tape::name(std::uint32_t s) const {
   if (s < scalars_begin_) return fmt::format("c{}", s);

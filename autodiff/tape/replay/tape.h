@@ -25,8 +25,10 @@ struct ScalarCode;
 
 class Tape {
  public:
-  /// `jit`: when runs of scalar ops become machine code. `device`: does what pays there; null for none.
-  explicit Tape(Trace trace, Jit jit = jit_by_environment(), std::shared_ptr<device::DeviceUse> device = nullptr);
+  /// `jit`: when runs of scalar ops become machine code. `device`: does what pays there, and what is asked for by
+  /// site; null for none.
+  explicit Tape(Trace trace, Jit jit = jit_by_environment(), std::shared_ptr<device::DeviceUse> device = nullptr,
+                const std::vector<bool>* asked = nullptr);
   ~Tape();
 
   std::uint32_t parameters() const { return parameters_; }
@@ -46,6 +48,8 @@ class Tape {
   std::size_t workspace_bytes() const;
   /// Ops that a device does.
   std::size_t placed_count() const;
+  /// By site: whether any of its ops is one of these.
+  std::vector<bool> placed_sites() const;
   /// One line per op, for --dump-tape.
   std::string dump() const;
 
@@ -63,7 +67,7 @@ class Tape {
   std::string name(std::uint32_t slot) const;
   std::string weight(const TapeOp& op) const;
   bool is_weight(std::uint32_t slot) const { return slot >= weights_begin_ && slot < parameters_begin_; }
-  device::TapeView view() const;
+  device::TapeView view(const std::vector<bool>* asked) const;
   /// What a sweep walks over, and the same with machine code.
   struct OpList {
     std::vector<TapeOp> ops;
@@ -78,7 +82,7 @@ class Tape {
     OpList host;
     std::vector<std::uint32_t> ops;  // of the tape, by op of the host
   };
-  void place(std::shared_ptr<device::DeviceUse> device);
+  void place(std::shared_ptr<device::DeviceUse> device, const std::vector<bool>* asked);
 
   std::uint32_t parameters_ = 0;
   std::uint32_t scalars_begin_ = 0;     // constant scalars
