@@ -120,10 +120,10 @@ InterpModel::InterpModel(const InterpModel& other, PrintSink print, const std::a
       unconstrained_size_(other.unconstrained_size_),
       conditioned_(other.conditioned_),
       uses_tapes_(other.uses_tapes_),
-      device_(other.device_),
-      asked_of_device_(other.asked_of_device_),
       tapes_(std::make_unique<TapeCache>(*this)),
-      draw_tapes_(std::make_unique<DrawTapes>(*this)) {}
+      draw_tapes_(std::make_unique<DrawTapes>(*this)),
+      device_(other.device_),
+      asked_of_device_(other.asked_of_device_) {}
 
 InterpModel::~InterpModel() = default;
 

@@ -80,11 +80,11 @@ struct TapeStatistics {
   std::size_t tapes = 0;
   std::size_t ops_recorded = 0;
   std::size_t ops = 0;                     // after rewriting
-  std::size_t placed = 0;                  // of those, on a device
   std::size_t bytes = 0;
   std::size_t workspace_bytes = 0;
   double record_ms = 0;
   double rewrite_ms = 0;                   // rewriting and laying out
+  std::size_t placed = 0;                  // ops on a device
 };
 
 /// The same of draws.
@@ -246,14 +246,14 @@ class InterpModel final : public Model {
   std::shared_ptr<const Conditioned> conditioned_;
   std::shared_ptr<const ExtraOutputs> extra_;
   bool uses_tapes_ = true;
-  std::shared_ptr<ad::device::DeviceUse> device_;
-  std::vector<bool> asked_of_device_;     // by site
   struct Profiles;
   std::unique_ptr<Profiles> profiles_;    // null: not measured
   bool stans_words_ = false;  // as the data had it
   std::unique_ptr<const RemoteJobs> remote_;  // tapes refer to it
   std::unique_ptr<TapeCache> tapes_;
   std::unique_ptr<DrawTapes> draw_tapes_;
+  std::shared_ptr<ad::device::DeviceUse> device_;
+  std::vector<bool> asked_of_device_;     // by site
 };
 
 }  // namespace fermiac::interp

@@ -13,6 +13,7 @@
 
 #include "autodiff/errors.h"
 #include "autodiff/kernels/fail_domain.h"
+#include "autodiff/tape/device/part.h"
 #include "autodiff/tape/replay/gathers.h"
 #include "autodiff/tape/trace/hot_ops.h"
 #include "autodiff/tape/replay/replay.h"
@@ -48,6 +49,22 @@ auto each(std::vector<From>& from, LayOut lay_out) {
 }
 
 }  // namespace
+
+/// What a device does, and the rest.
+struct Tape::Placed {
+  std::unique_ptr<const device::Part> part;
+  OpList host;
+  std::vector<std::uint32_t> ops;  // of the tape, by op of the host
+};
+
+/// What the host does where a device does the rest.
+struct Workspace::OnDevice {
+  explicit OnDevice(const device::Part& part) : run(part) {}
+  device::Run run;
+  std::vector<BoundMap> maps;
+  std::vector<BoundTiles> tiles;
+  Sweep sweep;
+};
 
 Tape::~Tape() = default;
 

@@ -14,7 +14,6 @@
 #include <vector>
 
 #include "autodiff/kernels/kernel.h"
-#include "autodiff/tape/device/part.h"
 #include "autodiff/tape/replay/tiles.h"
 #include "autodiff/tape/trace/trace.h"
 #include "support/jit.h"
@@ -22,6 +21,10 @@
 namespace fermiac::ad {
 
 struct ScalarCode;
+namespace device {
+class DeviceUse;
+struct TapeView;
+}  // namespace device
 
 class Tape {
  public:
@@ -76,12 +79,7 @@ class Tape {
     mutable std::unique_ptr<const ScalarCode> code;
   };
   const ScalarCode* code(const OpList& list) const;
-  /// What a device does, and the rest.
-  struct Placed {
-    std::unique_ptr<const device::Part> part;
-    OpList host;
-    std::vector<std::uint32_t> ops;  // of the tape, by op of the host
-  };
+  struct Placed;
   void place(std::shared_ptr<device::DeviceUse> device, const std::vector<bool>* asked);
 
   std::uint32_t parameters_ = 0;
@@ -208,14 +206,7 @@ class Workspace {
   double constant_ = 0;                 // where target begins
   Sweep sweep_;
   std::uint32_t sweeps_left_ = 0;       // until it asks for machine code; 0: it has
-  /// What the host does where a device does the rest.
-  struct OnDevice {
-    explicit OnDevice(const device::Part& part) : run(part) {}
-    device::Run run;
-    std::vector<BoundMap> maps;
-    std::vector<BoundTiles> tiles;
-    Sweep sweep;
-  };
+  struct OnDevice;
   std::unique_ptr<OnDevice> on_device_;  // null: nothing is placed
   bool uses_device_ = false;
 };
