@@ -94,7 +94,7 @@ Result read_record_at(const std::string& path, RunRecord* out) {
 
 /// Options on which no draw depends, and whether they have a value.
 constexpr std::pair<std::string_view, bool> kWithoutEffect[] = {
-    {"--threads", true}, {"--output", true}, {"--refresh", true}, {"--save-every", true}, {"--timeout", true}, {"--samples", true}, {"--seed", true},
+    {"--threads", true}, {"--lanes", true}, {"--output", true}, {"--refresh", true}, {"--save-every", true}, {"--timeout", true}, {"--samples", true}, {"--seed", true},
     {"--overwrite", false}, {"--no-summary", false}, {"--gather", false}, {"--save-config", false}};
 
 /// The arguments without those.

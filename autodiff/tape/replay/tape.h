@@ -47,6 +47,7 @@ class Tape {
   std::string dump() const;
 
  private:
+  friend class Lanes;
   friend class Workspace;
   friend class TangentBuilder;
   std::uint32_t arena_index(Ref r) const;
@@ -153,6 +154,7 @@ class Workspace {
   void poison();
 
  private:
+  friend class Lanes;
   ReplayStatus sweep(std::span<const double> theta, double* lp, bool with_gradient);
   ReplayStatus guard_failed() const;
   [[noreturn]] void explain();
