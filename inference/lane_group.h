@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "inference/model.h"
+#include "inference/lane_evaluator.h"
 #include "support/fibers.h"
 
 namespace fermiac::inference {

@@ -54,28 +54,6 @@ class ModelWorkspace {
                                  std::span<double> out) = 0;
 };
 
-/// Gradients at the points of several chains of one thread at once. Every number is what the chain's own workspace gives, bit for
-/// bit.
-class LaneEvaluator {
- public:
-  virtual ~LaneEvaluator() = default;
-
-  struct Point {
-    ModelWorkspace* alone;              // of the chain: evaluates what does not go together
-    std::span<const double> theta;
-    double* lp;
-    std::span<double> gradient;
-    EvalStatus* status;
-  };
-  /// The most points of one call.
-  virtual std::size_t width() const = 0;
-  /// Log densities, of the default options, and their gradients. No allocation in the steady state.
-  virtual void gradients(std::span<const Point> points) = 0;
-  /// Whether so many points are to be evaluated together, as far as is known yet; once false, false from then on for as many and
-  /// for fewer.
-  virtual bool pays(std::size_t points) const = 0;
-};
-
 class Model {
  public:
   virtual ~Model() = default;
@@ -86,9 +64,6 @@ class Model {
   virtual std::vector<std::string> names(bool transformed, bool generated) const = 0;
   virtual std::vector<std::string> unconstrained_names() const = 0;
   virtual std::unique_ptr<ModelWorkspace> workspace() const = 0;
-  /// What evaluates several points at once, for one thread; null where nothing does. It decides by time whether that pays, unless
-  /// it is to do so `always`.
-  virtual std::unique_ptr<LaneEvaluator> lanes(bool /*always*/) const { return nullptr; }
   /// Unconstrained values of the parameters given as JSON (constrained scale). With `partial`, parameters that the JSON
   /// lacks keep what `theta` holds; otherwise a missing one is an error.
   virtual EvalStatus unconstrain_json(std::string_view json, bool partial, std::span<double> theta) const = 0;

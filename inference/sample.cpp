@@ -79,10 +79,13 @@ Result refuse_overwriting(const OutputFiles& files, const SampleOptions& options
   return {};
 }
 
+/// Blocks move one after the other, each with a density of its own.
+std::optional<unsigned> lanes_of(const SampleOptions& options) { return options.blocks ? std::optional<unsigned>(1) : std::nullopt; }
+
 class Runner {
  public:
   Runner(const Model& model, const SampleOptions& options, const RunIo& io)
-      : model_(model), options_(options), io_(io), ids_(drawn_chains(options)), together_(model, options.threads, ids_.size(), options.blocks ? 1 : options.lanes), console_(io, ids_, options.refresh, options.chains > 1) {
+      : model_(model), options_(options), io_(io), ids_(drawn_chains(options)), together_(model, options.threads, ids_.size(), lanes_of(options)), console_(io, ids_, options.refresh, options.chains > 1) {
     if (model.unconstrained_size() == 0 && !options.face && !options_.blocks) options_.engine = Engine::FixedParam;
     if (options_.refresh == 0 && !options_.face) options_.tell_times = false;
     if (options_.resume) options_.overwrite = true;

@@ -7,12 +7,22 @@
 #include "inference/parallel.h"
 
 namespace fermiac::inference {
+namespace {
+
+/// Null: the model evaluates one point at a time.
+std::unique_ptr<LaneEvaluator> lanes_of(const Model& model, bool always) {
+  const auto workspace = model.workspace();
+  const auto* const with_lanes = dynamic_cast<const LaneWorkspace*>(workspace.get());
+  return with_lanes ? with_lanes->lanes(always) : nullptr;
+}
+
+}  // namespace
 
 Together::Together(const Model& model, unsigned threads, std::size_t n, std::optional<unsigned> lanes)
     : model_(model), threads_(resolved_threads(threads)), n_(n), always_(lanes.has_value()) {
   const std::size_t wanted = lanes ? *lanes : (n + threads_ - 1) / threads_;
   if (wanted < 2 || n < 2) return;
-  const auto evaluator = model.lanes(always_);
+  const auto evaluator = lanes_of(model, always_);
   if (!evaluator) return;
   at_once_ = std::min({wanted, n, evaluator->width()});
   for (std::size_t i = 0; i < n; ++i) seats_.push_back(std::make_unique<LaneSeat>(model));
@@ -42,7 +52,7 @@ void Together::run(std::span<const std::size_t> pieces, const std::function<void
 }
 
 void Together::run_group(std::span<const std::size_t> pieces, const std::function<void(std::size_t)>& body) {
-  auto evaluator = pieces.size() > 1 ? model_.lanes(always_) : nullptr;
+  auto evaluator = pieces.size() > 1 ? lanes_of(model_, always_) : nullptr;
   if (!evaluator) {
     std::ranges::for_each(pieces, body);
     return;

@@ -1,5 +1,5 @@
 // Independent pieces of work on one model (chains, paths): on threads, and where there are fewer threads than pieces, several of
-// them on one thread by turns, so that the gradients they ask for are evaluated together (Model::lanes). What a piece computes
+// them on one thread by turns, so that the gradients they ask for are evaluated together (lane_evaluator.h). What a piece computes
 // does not depend on it: the gradients are the same bit for bit.
 #pragma once
 
@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "inference/model.h"
+#include "inference/lane_evaluator.h"
 
 namespace fermiac::inference {
 

@@ -19,7 +19,6 @@
 #include "interp/condition/enumeration.h"
 #include "interp/model/draws.h"
 #include "interp/model/guarded.h"
-#include "interp/model/lane_gradients.h"
 #include "interp/model/layout.h"
 #include "interp/model/tape_cache.h"
 #include "interp/model/workspace.h"
@@ -358,11 +357,6 @@ std::vector<std::string> InterpModel::unconstrained_names() const {
 
 std::unique_ptr<ModelWorkspace> InterpModel::workspace() const {
   return std::make_unique<InterpWorkspace>(*this);
-}
-
-std::unique_ptr<LaneEvaluator> InterpModel::lanes(bool always) const {
-  if (!uses_tapes_ || profiles_ || remote_) return nullptr;  // evaluations are measured, or run on other processes
-  return std::make_unique<LaneGradients>(*this, always);
 }
 
 // ---------------------------------------------------------------- plain evaluation

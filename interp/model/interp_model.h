@@ -125,7 +125,6 @@ class InterpModel final : public Model {
   std::vector<std::string> names(bool transformed, bool generated) const override;
   std::vector<std::string> unconstrained_names() const override;
   std::unique_ptr<ModelWorkspace> workspace() const override;
-  std::unique_ptr<LaneEvaluator> lanes(bool always) const override;
   EvalStatus unconstrain_json(std::string_view json, bool partial, std::span<double> theta) const override;
   EvalStatus unconstrain_array(std::span<const double> constrained, std::span<double> theta) const override;
   void set_print(PrintSink sink) override { print_ = std::move(sink); }
@@ -215,7 +214,6 @@ class InterpModel final : public Model {
   friend class DrawRecording;
   friend class Draws;
   friend class InterpWorkspace;
-  friend class LaneGradients;
   friend class LogProbRun;
   friend class TapeCache;
   InterpModel(const InterpModel& other, PrintSink print, const std::atomic<bool>* stop);

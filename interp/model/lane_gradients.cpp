@@ -6,8 +6,6 @@
 #include <cmath>
 #include <limits>
 
-#include "interp/model/tape_cache.h"
-
 namespace fermiac::interp {
 namespace {
 
@@ -51,7 +49,7 @@ void LaneGradients::together(std::span<const Point> points) {
 
 /// Null: there is none that serves all points, or it does not run on lanes. The chains make their tape themselves.
 std::shared_ptr<const ad::Tape> LaneGradients::tape() const {
-  const std::vector<RecordedTape> known = model_.tapes_->known(TapeCache::index({}));
+  const std::vector<RecordedTape> known = tapes_.known(TapeCache::index({}));
   const auto takes_turns = [](const RecordedTape& t) { return t.guarded || t.speculative; };
   if (known.empty() || std::ranges::any_of(known, takes_turns) || !ad::Lanes::fit(*known.front().tape)) return nullptr;
   return known.front().tape;
@@ -78,7 +76,7 @@ void LaneGradients::compare(std::span<const Point> points) {
 
 /// False: the numbers differ.
 bool LaneGradients::compare_once(std::span<const Point> points) {
-  const std::size_t n = model_.unconstrained_size();
+  const std::size_t n = parameters_;
   std::vector<double> numbers(points.size() * (n + 1));
   batch_.clear();
   for (std::size_t k = 0; k < points.size(); ++k) {

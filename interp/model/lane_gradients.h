@@ -10,14 +10,15 @@
 #include <vector>
 
 #include "autodiff/tape/replay/lanes.h"
-#include "interp/model/interp_model.h"
+#include "inference/lane_evaluator.h"
+#include "interp/model/tape_cache.h"
 
 namespace fermiac::interp {
 
 class LaneGradients final : public LaneEvaluator {
  public:
   /// `always`: faster or not.
-  LaneGradients(const InterpModel& model, bool always) : model_(model), always_(always) {}
+  LaneGradients(const TapeCache& tapes, std::size_t parameters, bool always) : tapes_(tapes), parameters_(parameters), always_(always) {}
 
   std::size_t width() const override { return ad::Lanes::width(); }
   void gradients(std::span<const Point> points) override;
@@ -32,7 +33,8 @@ class LaneGradients final : public LaneEvaluator {
   void compare(std::span<const Point> points);
   bool compare_once(std::span<const Point> points);
 
-  const InterpModel& model_;
+  const TapeCache& tapes_;
+  std::size_t parameters_;
   bool always_;
   State state_ = State::Waiting;
   unsigned calls_ = 0;

@@ -8,6 +8,7 @@
 #include "autodiff/stop.h"
 #include "interp/eval/code.h"
 #include "interp/model/guarded.h"
+#include "interp/model/lane_gradients.h"
 #include "interp/model/layout.h"
 #include "support/check.h"
 
@@ -43,6 +44,12 @@ EvalStatus InterpWorkspace::log_density(std::span<const double> theta, DensityOp
 EvalStatus InterpWorkspace::log_density_gradient(std::span<const double> theta, DensityOptions options, double* lp,
                                                  std::span<double> gradient) {
   return evaluate({theta, options, lp, gradient, true});
+}
+
+/// Not where evaluations are measured, or run on other processes.
+std::unique_ptr<LaneEvaluator> InterpWorkspace::lanes(bool always) const {
+  if (!model_.uses_tapes_ || profile_ || model_.remote_) return nullptr;
+  return std::make_unique<LaneGradients>(*model_.tapes_, model_.unconstrained_size(), always);
 }
 
 ad::ReplayStatus InterpWorkspace::run(Replay& replay, const Request& r) {

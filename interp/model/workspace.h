@@ -7,6 +7,7 @@
 
 #include "autodiff/tape/record/recorder.h"
 #include "autodiff/tape/replay/tape.h"
+#include "inference/lane_evaluator.h"
 #include "interp/eval/frame.h"
 #include "interp/model/draws.h"
 #include "interp/model/interp_model.h"
@@ -17,7 +18,7 @@
 
 namespace fermiac::interp {
 
-class InterpWorkspace final : public ModelWorkspace {
+class InterpWorkspace final : public LaneWorkspace {
  public:
   explicit InterpWorkspace(const InterpModel& model);
   ~InterpWorkspace() override;
@@ -27,6 +28,7 @@ class InterpWorkspace final : public ModelWorkspace {
                                   std::span<double> gradient) override;
   EvalStatus write_array(std::span<const double> theta, bool transformed, bool generated, Rng& rng,
                          std::span<double> out) override;
+  std::unique_ptr<LaneEvaluator> lanes(bool always) const override;
   /// Fills the numbers that evaluations leave behind with NaN. For tests.
   void poison();
 
