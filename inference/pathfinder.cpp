@@ -100,7 +100,7 @@ class Pathfinder {
 
   void run_paths() {
     std::vector<std::string> reports(options_.num_paths);
-    Together together(run_.model(), options_.threads, options_.num_paths, std::nullopt);
+    Together together(run_.model(), options_.threads, options_.num_paths, options_.lanes);
     together.run([&](std::size_t i) { run_path(together.model(i), static_cast<unsigned>(i), &reports[i]); });
     std::uint64_t evaluations = 0;
     for (unsigned i = 0; i < options_.num_paths; ++i) {

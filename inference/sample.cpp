@@ -80,7 +80,7 @@ Result refuse_overwriting(const OutputFiles& files, const SampleOptions& options
 }
 
 /// Blocks move one after the other, each with a density of its own.
-std::optional<unsigned> lanes_of(const SampleOptions& options) { return options.blocks ? std::optional<unsigned>(1) : std::nullopt; }
+unsigned lanes_of(const SampleOptions& options) { return options.blocks ? 1 : options.lanes; }
 
 class Runner {
  public:

@@ -18,9 +18,9 @@ std::unique_ptr<LaneEvaluator> lanes_of(const Model& model, bool always) {
 
 }  // namespace
 
-Together::Together(const Model& model, unsigned threads, std::size_t n, std::optional<unsigned> lanes)
-    : model_(model), threads_(resolved_threads(threads)), n_(n), always_(lanes.has_value()) {
-  const std::size_t wanted = lanes ? *lanes : (n + threads_ - 1) / threads_;
+Together::Together(const Model& model, unsigned threads, std::size_t n, unsigned lanes)
+    : model_(model), threads_(resolved_threads(threads)), n_(n), always_(lanes > 0) {
+  const std::size_t wanted = always_ ? lanes : (n + threads_ - 1) / threads_;
   if (wanted < 2 || n < 2) return;
   const auto evaluator = lanes_of(model, always_);
   if (!evaluator) return;

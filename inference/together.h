@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -18,9 +17,9 @@ class LaneSeat;
 
 class Together {
  public:
-  /// n pieces on at most `threads` threads (0: as many as the machine has). `lanes`: how many of them one thread has at a time, 1
-  /// for none beside another; absent: as many as it takes for all to run at once, where together they are faster.
-  Together(const Model& model, unsigned threads, std::size_t n, std::optional<unsigned> lanes);
+  /// n pieces on at most `threads` threads (0: as many as the machine has). `lanes`: how many of them one thread has at a time, faster
+  /// or not, 1 for one after another; 0: as many as it takes for all to run at once, where together they are faster.
+  Together(const Model& model, unsigned threads, std::size_t n, unsigned lanes);
   ~Together();
 
   /// The model as piece i is to see it, here or elsewhere; it lives as long as this.

@@ -104,7 +104,7 @@ TEST(Together, ChainsDrawWhatTheyDrawAlone) {
     constexpr std::size_t kChains = 5;
     std::vector<Told> alone(kChains), shared(kChains);
     for (std::size_t c = 0; c < kChains; ++c) EXPECT_EQ(run_chain(model, static_cast<unsigned>(c + 1), alone[c]), "");
-    Together together(model, 1, kChains, std::nullopt);
+    Together together(model, 1, kChains, 0);
     together.run([&](std::size_t c) { EXPECT_EQ(run_chain(together.model(c), static_cast<unsigned>(c + 1), shared[c]), ""); });
     for (std::size_t c = 0; c < kChains; ++c) EXPECT_EQ(shared[c].numbers, alone[c].numbers) << width << " " << c;
     EXPECT_GT(model.together, 100u);
@@ -125,7 +125,7 @@ TEST(Together, ChainsThatEndLeaveTheOthers) {
   std::vector<std::string> errors(4);
   for (unsigned c = 0; c < 4; ++c) errors[c] = run_chain(model, c + 1, alone[c]);
   EXPECT_EQ(errors[1], "no room on the disk");
-  Together together(model, 1, 4, std::nullopt);
+  Together together(model, 1, 4, 0);
   together.run([&](std::size_t c) { EXPECT_EQ(run_chain(together.model(c), static_cast<unsigned>(c + 1), shared[c]), errors[c]); });
   for (std::size_t c = 0; c < 4; ++c) EXPECT_EQ(shared[c].numbers, alone[c].numbers) << c;
 }
@@ -136,7 +136,7 @@ TEST(Together, WhatDoesNotPayEnds) {
   const LaneModel model(normal, 8, 50);
   std::vector<Told> alone(3), shared(3);
   for (unsigned c = 0; c < 3; ++c) run_chain(model, c + 1, alone[c]);
-  Together together(model, 1, 3, std::nullopt);
+  Together together(model, 1, 3, 0);
   together.run([&](std::size_t c) { run_chain(together.model(c), static_cast<unsigned>(c + 1), shared[c]); });
   for (std::size_t c = 0; c < 3; ++c) EXPECT_EQ(shared[c].numbers, alone[c].numbers) << c;
   EXPECT_EQ(model.together, 50u);
@@ -147,7 +147,7 @@ TEST(Together, TheStopFlagEndsAll) {
   const LaneModel model(normal, 8);
   std::atomic<bool> stop{false};
   std::size_t interrupted = 0;
-  Together together(model, 1, 4, std::nullopt);
+  Together together(model, 1, 4, 0);
   together.run([&](std::size_t c) {
     struct Stops final : ChainSink {
       explicit Stops(std::atomic<bool>& f) : flag(f) {}
@@ -171,14 +171,14 @@ TEST(Together, TheStopFlagEndsAll) {
 TEST(Together, ThreadsComeFirst) {
   const AnalyticModel normal = testing::std_normal(2);
   const LaneModel model(normal, 4);
-  const auto rounds = [&](unsigned threads, std::size_t n, std::optional<unsigned> lanes) { return Together(model, threads, n, lanes).rounds(n); };
-  EXPECT_EQ(rounds(4, 4, std::nullopt), 1u);
-  EXPECT_EQ(rounds(2, 4, std::nullopt), 1u);  // two at a time
-  EXPECT_EQ(rounds(2, 9, std::nullopt), 2u);  // 3 groups of at most 4
+  const auto rounds = [&](unsigned threads, std::size_t n, unsigned lanes) { return Together(model, threads, n, lanes).rounds(n); };
+  EXPECT_EQ(rounds(4, 4, 0), 1u);
+  EXPECT_EQ(rounds(2, 4, 0), 1u);  // two at a time
+  EXPECT_EQ(rounds(2, 9, 0), 2u);  // 3 groups of at most 4
   EXPECT_EQ(rounds(1, 4, 1), 4u);             // never
   EXPECT_EQ(rounds(1, 4, 2), 2u);
   EXPECT_EQ(rounds(1, 9, 64), 3u);            // no more than the model takes
-  EXPECT_EQ(Together(normal, 1, 4, std::nullopt).rounds(4), 4u);
+  EXPECT_EQ(Together(normal, 1, 4, 0).rounds(4), 4u);
 }
 
 /// Chains are pieces like any other, and can go on in another group later.
@@ -188,7 +188,7 @@ TEST(Together, PiecesGoOnLater) {
   const SampleOptions options = short_run();
   std::vector<Told> alone(4), shared(4);
   for (unsigned c = 0; c < 4; ++c) run_chain(model, c + 1, alone[c]);
-  Together together(model, 1, 4, std::nullopt);
+  Together together(model, 1, 4, 0);
   std::vector<std::unique_ptr<Chain>> chains(4);
   together.run([&](std::size_t c) {
     chains[c] = std::make_unique<Chain>(together.model(c), options, 7, static_cast<unsigned>(c + 1), nullptr, shared[c]);
@@ -204,7 +204,7 @@ TEST(Together, PiecesGoOnLater) {
 TEST(Together, ErrorsOfABodyComeOut) {
   const AnalyticModel normal = testing::std_normal(2);
   const LaneModel model(normal, 4);
-  Together together(model, 1, 4, std::nullopt);
+  Together together(model, 1, 4, 0);
   int ended = 0;
   EXPECT_THROW(together.run([&](std::size_t c) {
     const auto workspace = together.model(c).workspace();
