@@ -32,6 +32,11 @@ LaneGroup::LaneGroup(std::unique_ptr<LaneEvaluator> evaluator) : evaluator_(std:
 }
 
 void LaneGroup::run(std::span<LaneSeat* const> seats, const std::function<void(std::size_t)>& body) {
+  if (run_by_turns(seats, body)) return;
+  for (std::size_t k = 0; k < seats.size(); ++k) body(k);
+}
+
+bool LaneGroup::run_by_turns(std::span<LaneSeat* const> seats, const std::function<void(std::size_t)>& body) {
   struct Seated {
     std::span<LaneSeat* const> seats;
     Seated(std::span<LaneSeat* const> all, LaneGroup* group) : seats(all) { set(group); }
@@ -41,7 +46,7 @@ void LaneGroup::run(std::span<LaneSeat* const> seats, const std::function<void(s
     }
   } const seated(seats, this);
   running_ = seats.size();
-  fibers_.run(seats.size(), body, [this](std::size_t left) { ended(left); });
+  return fibers_.run(seats.size(), body, [this](std::size_t left) { ended(left); });
 }
 
 EvalStatus LaneGroup::gradient(ModelWorkspace& alone, std::span<const double> theta, double* lp, std::span<double> gradient) {

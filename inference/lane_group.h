@@ -22,11 +22,13 @@ class LaneSeat;
 class LaneGroup {
  public:
   explicit LaneGroup(std::unique_ptr<LaneEvaluator> evaluator);
-  /// Runs body(k) on fiber k, which has seat k; as many as the evaluator takes. Throws what leaves a body.
+  /// Runs body(k) on fiber k, which has seat k; as many as the evaluator takes. Throws what leaves a body. Where there is no room for
+  /// their stacks they run one after another.
   void run(std::span<LaneSeat* const> seats, const std::function<void(std::size_t)>& body);
 
  private:
   friend class LaneSeat;
+  bool run_by_turns(std::span<LaneSeat* const> seats, const std::function<void(std::size_t)>& body);
   /// From a body. `alone`: of this chain.
   EvalStatus gradient(ModelWorkspace& alone, std::span<const double> theta, double* lp, std::span<double> gradient);
   void ended(std::size_t left);

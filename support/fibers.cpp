@@ -3,7 +3,9 @@
 #include <boost/context/fiber.hpp>
 #include <boost/context/protected_fixedsize_stack.hpp>
 
+#include <cstddef>
 #include <exception>
+#include <new>
 #include <utility>
 #include <vector>
 
@@ -24,6 +26,8 @@ namespace fermiac {
 namespace {
 
 namespace context = boost::context;
+
+constexpr std::size_t kStack = std::size_t{8} << 20;
 
 /// What the address sanitizer is told of a change of stacks.
 class StackChange {
@@ -63,7 +67,7 @@ struct Fibers::Ring {
   const std::function<void(std::size_t)>* on_end = nullptr;
 
   void start(Fiber& f) {
-    context::protected_fixedsize_stack allocator(kThreadStack);
+    context::protected_fixedsize_stack allocator(kStack);
     const context::stack_context stack = allocator.allocate();
     f.size = stack.size;
     f.low = static_cast<const char*>(stack.sp) - stack.size;
@@ -119,19 +123,25 @@ struct Fibers::Ring {
 Fibers::Fibers() : ring_(std::make_unique<Ring>()) {}
 Fibers::~Fibers() = default;
 
-void Fibers::run(std::size_t n, const std::function<void(std::size_t)>& body, const std::function<void(std::size_t)>& ended) {
-  if (n == 0) return;
+bool Fibers::run(std::size_t n, const std::function<void(std::size_t)>& body, const std::function<void(std::size_t)>& ended) {
+  if (n == 0) return true;
   Ring& r = *ring_;
   r.body = &body;
   r.on_end = &ended;
   r.left = n;
-  r.fibers = std::vector<Fiber>(n);
-  for (Fiber& f : r.fibers) r.start(f);
+  try {
+    r.fibers = std::vector<Fiber>(n);
+    for (Fiber& f : r.fibers) r.start(f);
+  } catch (const std::bad_alloc&) {
+    r.fibers.clear();
+    return false;
+  }
   r.now = &r.home;
   r.home.size = 0;  // what is to be known of this stack, the thread knows
   r.go_to(r.fibers[0]);
   r.fibers.clear();
   if (r.error) std::rethrow_exception(std::exchange(r.error, nullptr));
+  return true;
 }
 
 void Fibers::pass() {
