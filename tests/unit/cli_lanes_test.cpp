@@ -92,8 +92,8 @@ TEST_F(CliLanes, ChainsThatFailAreSaidToFail) {
 }
 
 TEST_F(CliLanes, TimeIsUp) {
-  const Words slow = {example("garch", ".stan"), "--data", example("garch", ".json"), "--timeout", "1"};
-  const ChildEnd e = runs(sample(slow, "out", {"--chains", "4", "--samples", "1000000", "--lanes", "4"}), 1);
+  const Words slow = {example("garch", ".stan"), "--data", example("garch", ".json"), "--timeout", "1.5"};
+  const ChildEnd e = runs(sample(slow, "out", {"--chains", "4", "--warmup", "20", "--samples", "1000000", "--lanes", "4"}), 1);
   EXPECT_NE(e.err.find("the draws so far"), std::string::npos) << e.err;
   const ChildEnd resumed = runs({kFermiac, "resume", at("out"), "--samples", "100000000", "--timeout", "1"}, 1);
   EXPECT_NE(resumed.err.find("the draws so far"), std::string::npos) << resumed.err;
@@ -101,7 +101,7 @@ TEST_F(CliLanes, TimeIsUp) {
 
 TEST_F(CliLanes, WhatIsNoNumberOfChains) {
   for (const std::string text : {"-1", "65", "many", "2.5"})
-    EXPECT_NE(runs({kFermiac, "sample", example("eight_schools", ".stan"), "--lanes", text}, 1).err.find("--lanes"), std::string::npos) << text;
+    EXPECT_NE(runs({kFermiac, "sample", example("eight_schools", ".stan"), "--lanes=" + text}, 2).err.find("--lanes"), std::string::npos) << text;
 }
 
 TEST_F(CliLanes, PathsToo) {

@@ -151,8 +151,8 @@ LaneArgs part(const LaneSweep& s, const LaneBound& b, std::uint32_t first, std::
 }
 
 /// Adds the partials m.d of the elements from `first` on, as many lanes at a time as the vector forms take elements: operands may
-/// be views of the same numbers.
-void scatter(const LaneBound& b, const LaneArgs& m, std::uint32_t first, OrderedSum* sums) {
+/// be views of the same numbers. Out of line: of the sums only those of scalars are ever set.
+[[gnu::noinline]] void scatter(const LaneBound& b, const LaneArgs& m, std::uint32_t first, OrderedSum* sums) {
   for (std::uint32_t begin = 0; begin < m.n; begin += kLanes) {
     const std::uint32_t end = begin + kLanes < m.n ? begin + kLanes : m.n;
     for (int j = 0; j < b.map->arity; ++j) {
