@@ -172,6 +172,9 @@ typedef struct fermiac_model fermiac_model;
  *               STAN_NUM_THREADS, else 1). Results do not depend on it.
  *   "memory"    bytes that the process may take; a size beyond is an error with its place (default: 80 % of what is
  *               free; 0: none)
+ *   "device"    where log densities are evaluated as far as that pays: "none" (default), "auto", "gpu", "cpu" or
+ *               "opencl:PLATFORM:DEVICE". One that cannot be used is FERMIAC_FAILED. One that fails later is told to `print`
+ *               once, and the processor goes on alone.
  * `print` may be NULL for standard output. Cost: reading; a second model of a program needs no compilation. */
 FERMIAC_API fermiac_model* fermiac_model_create(const fermiac_program* program, const char* data, const char* options,
                                                 fermiac_print_callback print, void* user_data, fermiac_error** error);

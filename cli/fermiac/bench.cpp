@@ -122,6 +122,7 @@ Members gradient_members(const std::string& engine, const Timing& timing, double
       {"ops", count_text(stats.ops)},
       {"isa", json_quote(ad::isa_name(ad::active_isa()))},
       {"engine", json_quote(engine)},
+      {"ops_on_device", count_text(stats.placed)},
       {"tape_kib", count_text(stats.bytes / 1024)},
       {"workspace_kib", count_text(stats.workspace_bytes / 1024)},
       {"peak_rss_kib", fmt::format("{}", resident_kib())},
