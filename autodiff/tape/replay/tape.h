@@ -49,6 +49,7 @@ class Tape {
  private:
   friend class Workspace;
   friend class TangentBuilder;
+  friend class SecondOrder;
   std::uint32_t arena_index(Ref r) const;
   std::uint32_t place(Weight weight) const { return weights_begin_ + index_of(weight) - 1; }
   void note(const Op& op);
@@ -153,6 +154,7 @@ class Workspace {
   void poison();
 
  private:
+  friend class SecondOrder;
   ReplayStatus sweep(std::span<const double> theta, double* lp, bool with_gradient);
   ReplayStatus guard_failed() const;
   [[noreturn]] void explain();
