@@ -59,6 +59,18 @@ function(fermiac_isa_kernels)
   endif()
 endfunction()
 
+# The families of maps once more, over numbers that move: second derivatives (autodiff/tangents).
+function(fermiac_tangents)
+  file(GLOB sources CONFIGURE_DEPENDS autodiff/dist/*_family.isa.cpp)
+  add_library(fermiac_tangents OBJECT ${sources} autodiff/kernels/arithmetic.isa.cpp autodiff/kernels/elementary.isa.cpp
+              autodiff/transforms/bounds.isa.cpp)
+  target_include_directories(fermiac_tangents PRIVATE ${CMAKE_SOURCE_DIR})
+  target_compile_options(fermiac_tangents PRIVATE -include autodiff/tangents/families.h)
+  target_compile_definitions(fermiac_tangents PRIVATE FERMIAC_ISA_NAMESPACE=isa_tangents)
+  target_link_libraries(fermiac_tangents PRIVATE fermiac_flags)
+  target_sources(fermiac_autodiff PRIVATE $<TARGET_OBJECTS:fermiac_tangents>)
+endfunction()
+
 function(fermiac_isa_level level flags sources)
   if(NOT sources)
     return()

@@ -1,5 +1,7 @@
 #include "interp/model/workspace.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -145,6 +147,47 @@ EvalStatus InterpWorkspace::record(const Request& request, bool speculates) {
   if (mine.size() >= TapeCache::kMaxTapes) mine.pop_back();
   mine.insert(mine.begin(), std::move(replay));
   return status;
+}
+
+// ---------------------------------------------------------------- second derivatives
+
+std::string InterpWorkspace::why_inexact(std::span<const double> theta, DensityOptions options) {
+  const ad::StopScope stoppable(model_.stop_);
+  const ad::MemoryScope limited(model_.max_memory_);
+  second_order_ = nullptr;
+  double lp = 0;
+  std::vector<double> gradient(theta.size());
+  try {
+    return move_second_order({theta, options, &lp, gradient, true});
+  } catch (const std::bad_alloc&) {
+    return "there is no memory for exact ones";
+  } catch (const ad::MemoryError& e) {
+    return e.what();
+  }
+}
+
+/// By the tape that fits; one is recorded where there is none.
+std::string InterpWorkspace::move_second_order(const Request& request) {
+  if (!model_.uses_tapes_) return "the density is not on a tape";
+  auto& mine = replays_[TapeCache::index(request.options)];
+  if (EvalStatus status = evaluate_anyhow(request); !status) return status.message;
+  for (const bool recorded : {false, true}) {
+    if (recorded && !record(request, false)) break;
+    if (mine.empty()) continue;
+    Replay& replay = *mine.front();
+    if (const auto lacking = ad::SecondOrder::not_covered(*replay.recorded.tape))
+      return fmt::format("{} has no exact second derivatives here", *lacking);
+    if (!replay.second_order) replay.second_order = std::make_shared<ad::SecondOrder>(replay.recorded.tape);
+    if (replay.second_order->move_to(request.theta, request.lp, request.gradient).kind != ReplayKind::Ok) continue;
+    second_order_ = replay.second_order;
+    return {};
+  }
+  return "the density is not on a tape";
+}
+
+void InterpWorkspace::hessian_times(std::span<const double> direction, std::span<double> product) {
+  FERMIAC_CHECK(second_order_ != nullptr, "why_inexact() comes first, and is empty");
+  second_order_->times(direction, product);
 }
 
 void InterpWorkspace::poison() {
