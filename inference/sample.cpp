@@ -208,11 +208,11 @@ class Runner {
   /// How the run was started, ahead of its other files; of one that goes on, where its chains stand.
   Result begin_record() {
     states_.resize(ids_.size());
-    if (!keeps_states()) return have_folder_alone();
     RunRecord& record = options_.record;
     record.name = files_.name();
     record.seed = run_.seed;
     record.samples = options_.num_samples;
+    if (!keeps_states()) return have_folder_alone();
     if (Result bad = options_.resume && options_.chain_ids.empty() ? have_folder_alone() : share_folder(); !bad) return bad;
     for (unsigned c = 0; c < ids_.size(); ++c) {
       bool found = false;
@@ -226,7 +226,7 @@ class Runner {
   Result have_folder_alone() {
     if (options_.record.arguments.empty() || !writes_files(options_, io_)) return {};
     if (!lock_.take_alone(files_.directory())) return Result::fail("another process draws into '" + files_.directory() + "'");
-    return options_.resume ? write_record() : Result{};
+    return write_record();
   }
 
   /// The folder together with processes that draw other chains of the same run.
@@ -275,7 +275,7 @@ class Runner {
 
   /// A run that has left neither rows nor states is no run to go on with.
   void forget_nothing() {
-    if (!keeps_states() || files_.directory().empty() || !lock_.is_alone()) return;
+    if (options_.record.arguments.empty() || files_.directory().empty() || !lock_.is_alone()) return;
     std::error_code ignored;
     for (unsigned id = options_.id; id < options_.id + options_.chains; ++id)
       for (const char* ending : {".state", ".csv"})
@@ -317,7 +317,7 @@ class Runner {
     if (options_.refresh > 0 && !options_.face && !io_.listener) slow.emplace(console_, pulses_);
     if (options_.blocks) return sample_by_blocks();
     started_ = std::chrono::steady_clock::now();
-    const unsigned first = in_rounds() ? next_round_end(0, options_.thin, most_) : most_;
+    const unsigned first = in_rounds() ? end_of_round() : most_;
     each_chain([&](unsigned c) {
       if (!chains_[c]) chains_[c] = make_chain(c);
       pulses_[c].running = true;
@@ -330,6 +330,15 @@ class Runner {
     if (in_rounds()) go_on(first);
     else restart_stuck();
     each_chain([&](unsigned c) { end_chain(c); });
+  }
+
+  /// Of the round that the chains are in: the first, unless they go on.
+  unsigned end_of_round() const {
+    unsigned done = 0;
+    for (const auto& chain : chains_) done = std::max(done, chain ? chain->iterations() : 0);
+    unsigned end = next_round_end(0, options_.thin, most_);
+    while (end < done) end = next_round_end(end, options_.thin, most_);
+    return end;
   }
 
   /// Chains that have their draws may get others, or more.

@@ -11,7 +11,7 @@
 #include <string>
 #include <system_error>
 
-#include "autodiff/kernels/isa_choice.h"
+#include "support/isa.h"
 #include "autodiff/memory.h"
 #include "autodiff/memory_left.h"
 #include "cli/fermiac/arguments.h"
@@ -324,7 +324,7 @@ int say(const CLI::App& app, const CLI::Success& what) {
 }
 
 int run(const std::vector<std::string>& given) {
-  if (const std::string bad = ad::unknown_isa(); !bad.empty()) return refuse(bad, 2);
+  if (const std::string bad = unknown_isa(); !bad.empty()) return refuse(bad, 2);
   if (!given.empty() && given[0] == kCmdstanRun) return run_as_cmdstan(std::span(given).subspan(1));
   CLI::App app{"fermiac: Stan models without a compiler"};
   app.require_subcommand(1);
