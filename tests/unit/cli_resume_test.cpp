@@ -46,6 +46,8 @@ const Model kModels[] = {
      {"--chains", "2", "--metric", "dense_e", "--save-warmup", "--stepsize-jitter", "0.3", "--init", "2"}},
     {"neck", "parameters { real v; vector[4] x; } model { v ~ normal(0, 3); x ~ normal(0, exp(v / 2)); }\n",
      {"--chains", "2", "--sampler", "walnuts", "--max-energy-error", "0.5"}},
+    {"equal", "parameters { vector[3] x; } model { x ~ normal(0, [1, 2, 3]); }\n",
+     {"--chains", "2", "--sampler", "static", "--int-time", "3", "--metric", "diag_e"}},
     {"settles", "parameters { vector[5] x; } model { x ~ normal(0, 1); x[2:5] ~ normal(x[1:4], 0.3); }\n", {"--chains", "2", "--warmup", "auto", "--save-warmup"}},
 };
 
