@@ -25,13 +25,14 @@ namespace fermiac::inference {
 /// How a chain of HMC moves.
 template <class Visitor>
 void visit_engine_settings(Visitor& v, SampleOptions& o) {
-  v.template choice<Engine>("sampler", o.engine, {{"nuts", Engine::Nuts}, {"walnuts", Engine::Walnuts}},
-                            "how chains move: steps of one size, or divided where the density bends sharply");
+  v.template choice<Engine>("sampler", o.engine, {{"nuts", Engine::Nuts}, {"walnuts", Engine::Walnuts}, {"static", Engine::Static}},
+                            "how chains move: trees of steps, or of steps that are divided where the density bends sharply, or trajectories of one length");
   v.number("adapt-delta", o.adapt.delta, "target acceptance statistic", {0, 1, true});
   v.number("max-treedepth", o.max_treedepth, "largest depth of the trajectory trees", {1, 50});
   v.number("max-energy-error", o.max_energy_error, "walnuts: steps are halved until the energy along one varies by no more",
            {0, kNoBound, true});
   v.number("max-halvings", o.max_halvings, "walnuts: at most so often", {0, kMostHalvings});
+  v.number("int-time", o.integration_time, "static: length of a trajectory, step size times steps", {0, kNoBound, true});
 }
 
 template <class Visitor>

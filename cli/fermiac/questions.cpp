@@ -34,6 +34,7 @@ void add_output(CLI::App& sub, inference::CommonOptions& options) {
   SettingOptions settings(sub);
   settings.text("output", options.output_dir, "folder for the CSV files (default: a new one beside the model)", "DIR");
   settings.flag("overwrite", options.overwrite, "replace files of the same names");
+  add_timestamp(sub, options);
   settings.number("sig-figs", options.sig_figs, "significant digits in the CSV files", {1, 18});
 }
 
@@ -107,6 +108,7 @@ void add_loo(CLI::App& app, Invocation& call) {
   settings.number("r-eff", args->r_eff, "relative efficiency of the draws (default: from their autocorrelation)", {0, inference::kNoBound, true});
   add_format(*sub, args->format, "json");
   inference::visit_settings(settings, args->options);
+  add_timestamp(*sub, args->options);
 }
 
 void add_sbc(CLI::App& app, Invocation& call) {

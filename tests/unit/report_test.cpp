@@ -187,6 +187,14 @@ TEST_F(Folder, StandsForTheChainsOfItsRun) {
   EXPECT_EQ(files, (std::vector<std::string>{"other.csv", folder_.path() / "m_2.csv", folder_.path() / "m_10.csv"}));
 }
 
+TEST_F(Folder, StandsForGeneratedQuantitiesWhereThereIsNothingElse) {
+  write_run("m_generate_1.csv", "generate_quantities");
+  write_run("m_generate_2.csv", "generate_quantities");
+  std::vector<std::string> files;
+  ASSERT_TRUE(draw_files({folder_.path().string()}, &files));
+  EXPECT_EQ(files, (std::vector<std::string>{folder_.path() / "m_generate_1.csv", folder_.path() / "m_generate_2.csv"}));
+}
+
 TEST_F(Folder, WithoutDrawsOrWithSeveralRunsIsRefused) {
   EXPECT_EQ(error(), "the folder '" + folder_.path().string() + "' has no files of draws");
   write_run("a_1.csv", "sample");
