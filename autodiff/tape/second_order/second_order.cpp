@@ -20,7 +20,7 @@ std::optional<std::string> SecondOrder::not_covered(const Tape& tape) {
   const auto lacks = [](const TapeOp& op) {
     return has_map(op.kind) && (!tangent_map(op.map) || (op.kind == OpKind::VectorReduce && map_op(op.map).product));
   };
-  for (const auto* ops : {&tape.ops_, &tape.tiled_})
+  for (const auto* ops : {&tape.list_.ops, &tape.tiled_})
     for (const TapeOp& op : *ops)
       if (lacks(op)) return std::string(map_op(op.map).function());
   std::vector<KernelArg> args;
@@ -49,7 +49,7 @@ SecondOrder::SecondOrder(std::shared_ptr<const Tape> tape)
     }
   }
   std::uint32_t locals = 0;
-  for (const TapeOp& op : tape_.ops_)
+  for (const TapeOp& op : tape_.list_.ops)
     if (op.kind == OpKind::Tiles) locals = std::max(locals, op.tiles().locals);
   for (LocalNumbers* numbers : {&local_v_, &local_dv_, &local_a_, &local_da_}) numbers->assign(locals, 0.0);
 }
@@ -63,7 +63,7 @@ void SecondOrder::times(std::span<const double> direction, std::span<double> pro
   std::ranges::fill(dv_, 0.0);
   std::ranges::fill(da_, 0.0);
   std::ranges::copy(direction, dv_.begin() + tape_.parameters_begin_);
-  const auto count = static_cast<std::uint32_t>(tape_.ops_.size());
+  const auto count = static_cast<std::uint32_t>(tape_.list_.ops.size());
   for (std::uint32_t i = 0; i < count; ++i) forward(i);
   for (std::uint32_t i = count; i-- > 0;) reverse(i);
   std::copy_n(da_.begin() + tape_.parameters_begin_, tape_.parameters_, product.begin());
@@ -147,7 +147,7 @@ void SecondOrder::sink_reverse(const TapeOp& op, const CallTangents& tangents) {
 // ---------------------------------------------------------------- sweeps
 
 void SecondOrder::forward(std::uint32_t i) {
-  const TapeOp& op = tape_.ops_[i];
+  const TapeOp& op = tape_.list_.ops[i];
   if (op.kind == OpKind::Gather) {
     for (std::uint32_t k = 0; k < op.n; ++k) dv_[op.d + k] = dv_[tape_.index_[op.table() + k]];
   } else if (op.kind == OpKind::Call) {
@@ -163,7 +163,7 @@ void SecondOrder::forward(std::uint32_t i) {
 }
 
 void SecondOrder::reverse(std::uint32_t i) {
-  const TapeOp& op = tape_.ops_[i];
+  const TapeOp& op = tape_.list_.ops[i];
   switch (op.kind) {
     case OpKind::Guard:
     case OpKind::Target:
