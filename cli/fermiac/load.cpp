@@ -129,8 +129,4 @@ std::unique_ptr<interp::InterpModel> bind_model(const ModelArgs& args, const std
   return nullptr;
 }
 
-std::unique_ptr<Model> load_model(const ModelArgs& args, const Stop& stop) {
-  return load_interp_model(args, stop);
-}
-
 }  // namespace fermiac::cli

@@ -11,7 +11,7 @@
 #include <string>
 #include <system_error>
 
-#include "autodiff/kernels/isa_choice.h"
+#include "support/isa.h"
 #include "autodiff/memory.h"
 #include "autodiff/memory_left.h"
 #include "cli/fermiac/arguments.h"
@@ -91,6 +91,7 @@ void add_bench(CLI::App& app, Invocation& call) {
   add_number(*command, "--threads", a->threads, "threads for large operations", {1, 4096});
   command->add_flag("--dump-tape", a->dump_tape, "print the tape's operations instead");
   command->add_flag("--draws", a->draws, "time what writing one draw takes: transformed parameters, generated quantities, the row as text");
+  command->add_flag("--lanes", a->lanes, "time gradients of several points at once, as chains on one thread may ask for them, beside those of one at a time");
   CLI::Option* const dump = command->add_flag("--dump-code", a->dump_code, "print the code of loops and functions that may become machine code instead");
   command->add_flag("--asm", a->assembler, "and the machine code")->needs(dump);
   command->add_option("--engine", a->engine, "how to evaluate: interp and native run the program at every point, replay its tape")
@@ -323,7 +324,7 @@ int say(const CLI::App& app, const CLI::Success& what) {
 }
 
 int run(const std::vector<std::string>& given) {
-  if (const std::string bad = ad::unknown_isa(); !bad.empty()) return refuse(bad, 2);
+  if (const std::string bad = unknown_isa(); !bad.empty()) return refuse(bad, 2);
   if (!given.empty() && given[0] == kCmdstanRun) return run_as_cmdstan(std::span(given).subspan(1));
   CLI::App app{"fermiac: Stan models without a compiler"};
   app.require_subcommand(1);

@@ -1,5 +1,7 @@
 #include "cli/fermiac/sample_command.h"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
@@ -42,6 +44,7 @@ void add_sample_options(CLI::App& command, SampleArgs& a) {
   command.add_flag("--allow-improper", a.model.conditioning.allow_improper, "sample parameters without a prior in the prior context")->group("Conditioning");
   SettingOptions settings(command);
   inference::visit_settings(settings, a.options);
+  add_timestamp(command, a.options);
   settings.choice<bool>("format", a.options.netcdf, {{"csv", false}, {"netcdf", true}}, "what the draws become when all are there: CSV files, or one netCDF file for ArviZ");
   add_number(command, "--save-every", a.options.save_every, "seconds between states of the chains, from which fermiac resume goes on", {0, 1e9})
       ->type_name("SECONDS");
@@ -90,12 +93,21 @@ std::string read_arguments(const std::vector<std::string>& recorded, SampleArgs*
   return {};
 }
 
+/// Empty, or why the run of these arguments has left nothing to go on from.
+std::string without_states(const SampleArgs& a) {
+  if (!a.model.conditioning.blocks.empty()) return "its samplers by block (--block) leave no states";
+  if (a.options.restart_stuck > 0) return "chains that may run again (--restart-stuck) leave no states";
+  return {};
+}
+
 /// How the run in the folder was started; this process works from then on where it was.
 inference::Result recorded_run(const std::string& given, SampleArgs* out) {
   using inference::Result;
   inference::RunRecord record;
   if (Result bad = inference::read_run_record(given, &record); !bad) return bad;
   if (const std::string bad = read_arguments(record.arguments, out); !bad.empty()) return Result::fail("the run's own options are not understood: " + bad);
+  if (const std::string why = without_states(*out); !why.empty())
+    return Result::fail(fmt::format("the run in '{}' cannot be gone on with: {}; sample it again with --overwrite", given, why));
   if (out->model.portable)
     if (const std::string why = become_portable(); !why.empty()) return Result::fail(why);
   std::error_code failed;

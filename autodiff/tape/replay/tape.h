@@ -57,8 +57,10 @@ class Tape {
   std::string dump() const;
 
  private:
+  friend class Lanes;
   friend class Workspace;
   friend class TangentBuilder;
+  friend class SecondOrder;
   std::uint32_t arena_index(Ref r) const;
   std::uint32_t place(Weight weight) const { return weights_begin_ + index_of(weight) - 1; }
   void note(const Op& op);
@@ -171,6 +173,8 @@ class Workspace {
   void poison();
 
  private:
+  friend class Lanes;
+  friend class SecondOrder;
   ReplayStatus sweep(std::span<const double> theta, double* lp, bool with_gradient);
   bool forward(Sweep& sweep, bool with_gradient);
   bool sweep_placed(double* lp, bool with_gradient, ReplayStatus* status);
