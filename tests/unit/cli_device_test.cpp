@@ -1,6 +1,9 @@
 // --device and `fermiac devices`: what users see with a device, without one, and with a driver that is none.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <iterator>

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "autodiff/tape/device/use.h"
 #include "autodiff/tape/record/recorder.h"
 #include "autodiff/tape/replay/tape.h"
 #include "autodiff/tape/rewrite/rewrite.h"

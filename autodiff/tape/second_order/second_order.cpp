@@ -35,7 +35,8 @@ std::optional<std::string> SecondOrder::not_covered(const Tape& tape) {
 SecondOrder::SecondOrder(std::shared_ptr<const Tape> tape)
     : tape_(*tape), numbers_(std::move(tape)), v_(numbers_.values_.data()), a_(numbers_.adjoints_.data() - tape_.scalars_begin_),
       dv_(tape_.end_, 0.0), da_(tape_.end_, 0.0) {
-  numbers_.sweeps_left_ = 0;  // machine code keeps adjoints to itself
+  numbers_.sweeps_left_ = 0;        // machine code keeps adjoints to itself
+  numbers_.uses_device_ = false;    // and a device what it computes
   for (std::size_t k = 0; k < tape_.calls_.size(); ++k) {
     const KernelCall& call = numbers_.calls_[k];
     calls_.push_back(call_tangents(tape_.calls_[k].kernel, call.in));
