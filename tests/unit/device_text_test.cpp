@@ -78,7 +78,7 @@ Program two_densities(std::uint32_t n, double first) {
     const Operand data{.ref = r.constant_block(y.data(), n), .vector = true, .autodiff = false};
     const Operand scale{.ref = Ref::slot(n + 2), .vector = false, .autodiff = true};
     const Operand gathered{.ref = r.gather(refs), .vector = true, .autodiff = true}, own{.ref = Ref::slot(0), .vector = true, .autodiff = true};
-    r.sink(find_map("normal_lpdf"), std::vector<Operand>{data, gathered, scale}, n);
+    r.sink(find_map("logistic_lpdf"), std::vector<Operand>{data, gathered, scale}, n);
     r.sink(find_map("cauchy_lpdf"), std::vector<Operand>{data, own, scale}, n);
   };
   return p;
