@@ -58,6 +58,18 @@ function(fermiac_isa_kernels library contraction)
   endif()
 endfunction()
 
+# The families of maps once more, over numbers that move: second derivatives (autodiff/tangents).
+function(fermiac_tangents)
+  file(GLOB sources CONFIGURE_DEPENDS autodiff/dist/*_family.isa.cpp)
+  add_library(fermiac_tangents OBJECT ${sources} autodiff/kernels/arithmetic.isa.cpp autodiff/kernels/elementary.isa.cpp
+              autodiff/transforms/bounds.isa.cpp)
+  target_include_directories(fermiac_tangents PRIVATE ${CMAKE_SOURCE_DIR})
+  target_compile_options(fermiac_tangents PRIVATE -include autodiff/tangents/families.h)
+  target_compile_definitions(fermiac_tangents PRIVATE FERMIAC_ISA_NAMESPACE=isa_tangents)
+  target_link_libraries(fermiac_tangents PRIVATE fermiac_flags)
+  target_sources(fermiac_autodiff PRIVATE $<TARGET_OBJECTS:fermiac_tangents>)
+endfunction()
+
 function(fermiac_isa_level library level contraction flags)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${library}/*.isa.cpp)
   set(kernels fermiac_${library}_kernels_${level})
@@ -100,6 +112,32 @@ function(fermiac_netcdf_module)
   target_include_directories(fermiac_netcdf PRIVATE ${CMAKE_SOURCE_DIR})
   target_include_directories(fermiac_netcdf SYSTEM PRIVATE ${NETCDF_INCLUDE})
   target_link_libraries(fermiac_netcdf PRIVATE fermiac_flags fermiac_support ${NETCDF_LIBRARY})
+endfunction()
+
+# OpenCL in a module of its own, which is loaded where a device is asked for: neither its loader nor a driver need be there.
+function(fermiac_opencl_module)
+  find_package(OpenCL QUIET)
+  if(NOT OpenCL_FOUND)
+    message(STATUS "OpenCL not found: no devices")
+    return()
+  endif()
+  add_library(fermiac_opencl MODULE opencl/module.cpp)
+  set_target_properties(fermiac_opencl PROPERTIES PREFIX "" LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib/fermiac)
+  target_include_directories(fermiac_opencl PRIVATE ${CMAKE_SOURCE_DIR})
+  target_link_libraries(fermiac_opencl PRIVATE fermiac_flags OpenCL::OpenCL)
+endfunction()
+
+# The files of families of maps once more, for formulas in place of loops (autodiff/symbols).
+function(fermiac_formulas)
+  set(families autodiff/kernels/arithmetic.isa.cpp autodiff/kernels/elementary.isa.cpp autodiff/transforms/bounds.isa.cpp)
+  file(GLOB laws CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/autodiff/dist/*_family.isa.cpp)
+  add_library(fermiac_formulas OBJECT ${families} ${laws})
+  target_include_directories(fermiac_formulas PRIVATE ${CMAKE_SOURCE_DIR})
+  target_compile_definitions(fermiac_formulas PRIVATE FERMIAC_ISA_NAMESPACE=isa_formulas)
+  target_compile_options(fermiac_formulas PRIVATE -O1 -ffp-contract=off "SHELL:-include ${CMAKE_SOURCE_DIR}/autodiff/symbols/family_formulas.h"
+                                                  $<$<CXX_COMPILER_ID:Clang>:-Wno-unused-function>)
+  target_link_libraries(fermiac_formulas PRIVATE fermiac_flags fmt::fmt)
+  target_sources(fermiac_autodiff PRIVATE $<TARGET_OBJECTS:fermiac_formulas>)
 endfunction()
 
 # Links archives where the system has them, for files that are copied to places without these libraries.

@@ -96,8 +96,8 @@ Result read_record_at(const std::string& path, RunRecord* out) {
 
 /// Options on which no draw depends, and whether they have a value.
 constexpr std::pair<std::string_view, bool> kWithoutEffect[] = {
-    {"--threads", true}, {"--output", true}, {"--refresh", true}, {"--save-every", true}, {"--timeout", true}, {"--samples", true}, {"--seed", true},
-    {"--overwrite", false}, {"--no-summary", false}, {"--gather", false}, {"--save-config", false}};
+    {"--threads", true}, {"--lanes", true}, {"--output", true}, {"--refresh", true}, {"--save-every", true}, {"--timeout", true}, {"--samples", true}, {"--seed", true},
+    {"--overwrite", false}, {"--timestamp", false}, {"--no-summary", false}, {"--gather", false}, {"--save-config", false}};
 
 /// The arguments without those.
 std::vector<std::string> that_matter(const std::vector<std::string>& arguments) {

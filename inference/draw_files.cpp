@@ -4,6 +4,8 @@
 #include <charconv>
 #include <filesystem>
 #include <map>
+#include <span>
+#include <string_view>
 
 #include "inference/inference_data.h"
 #include "support/array_file.h"
@@ -19,12 +21,14 @@ constexpr char kNetcdf[] = ".nc";
 /// By the number of the chain.
 using Chains = std::map<unsigned, std::string>;
 
+constexpr std::string_view kDraws[] = {"sample", "pathfinder", "variational", "laplace"};
+constexpr std::string_view kGenerated[] = {"generate_quantities"};  // for draws that may lie beside
+
 /// The comments before the header line name the method; other CSV files (profiles, summaries) do not.
-bool has_draws(const fs::path& path) {
+bool comes_from(const fs::path& path, std::span<const std::string_view> methods) {
   constexpr std::size_t kBeginning = 16384;
-  static constexpr std::string_view kMethods[] = {"sample", "pathfinder", "variational", "laplace"};
   const std::string head = fermiac::read_beginning(path.string(), kBeginning);
-  return std::ranges::any_of(kMethods, [&](std::string_view method) {
+  return std::ranges::any_of(methods, [&](std::string_view method) {
     const std::string line = "# method = " + std::string(method);
     const std::size_t at = head.find(line);
     return at != std::string::npos && at + line.size() < head.size() && std::string_view(" \r\n").find(head[at + line.size()]) != std::string_view::npos;
@@ -44,16 +48,19 @@ std::pair<std::string, unsigned> run_and_chain(const std::string& stem) {
 Result runs_in(const std::string& folder, std::map<std::string, Chains>* out) {
   std::error_code error;
   std::map<std::string, std::string> whole;
+  std::map<std::string, Chains> generated;
   fs::directory_iterator entries(folder, error);
   if (error) return Result::fail("cannot read the folder '" + folder + "': " + error.message());
   for (const fs::directory_entry& entry : entries) {
     if (!entry.is_regular_file(error)) continue;
     const std::string path = entry.path().string(), stem = entry.path().stem().string();
     if (entry.path().extension() == kNetcdf && is_array_file(path)) whole[stem] = path;
-    if (entry.path().extension() != ".csv" || !has_draws(entry.path())) continue;
+    if (entry.path().extension() != ".csv") continue;
     const auto [run, chain] = run_and_chain(stem);
-    (*out)[run][chain] = path;
+    if (comes_from(entry.path(), kDraws)) (*out)[run][chain] = path;
+    else if (comes_from(entry.path(), kGenerated)) generated[run][chain] = path;
   }
+  if (out->empty()) *out = std::move(generated);
   for (const auto& [run, path] : whole)
     if (out->empty() || !out->contains(run)) (*out)[run][0] = path;
   return {};

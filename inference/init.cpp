@@ -4,6 +4,7 @@
 #include <charconv>
 #include <map>
 #include <set>
+#include <sstream>
 
 #include "inference/output.h"
 #include "support/json_tree.h"
@@ -16,15 +17,19 @@ constexpr int kMaxTries = 100;
 constexpr char kLogZero[] =
     "  Log probability evaluates to log(0), i.e. negative infinity.\n"
     "  Stan can't start sampling from this initial value.";
+constexpr char kLogNan[] =
+    "  Log probability evaluates to NaN.\n"
+    "  Stan can't start sampling from this initial value.";
 constexpr char kBadGradient[] =
     "  Gradient evaluated at the initial value is not finite.\n"
     "  Stan can't start sampling from this initial value.";
 
 /// Why the density cannot be used at theta; empty if it can.
-std::string objection(Target& target, ConstSpan theta, Span gradient) {
+std::string objection(const InitSpec& spec, Target& target, ConstSpan theta, Span gradient) {
   const double lp = target.gradient(theta, gradient);
   if (!target.last_message().empty())
     return "  Error evaluating the log probability at the initial value.\nException: " + target.last_message();
+  if (std::isnan(lp) && !spec.like_stan) return kLogNan;
   if (!std::isfinite(lp)) return kLogZero;
   if (!all_finite(gradient)) return kBadGradient;
   return {};
@@ -55,7 +60,7 @@ struct Advice {
 constexpr Advice kAdvice[] = {
     {" nan", "A NaN at every point comes from the data, or from a variable that is used before it is assigned."},
     {"log(0)", "At every point some statement has probability zero: data outside of a distribution's support, or a parameter "
-               "whose declaration lacks its constraint (<lower=0>, say). `fermiac repl` shows with :lp which statement it is."},
+               "whose declaration lacks its constraint (<lower=0>, say)."},
     {"out of range", "An index does not depend on where the run starts: look at the sizes and at what the loop runs over (indexes "
                      "begin with 1)."},
     {"size", "Sizes do not depend on where the run starts: look at the declarations and at the data."},
@@ -72,16 +77,26 @@ std::string_view advice_for(std::string_view why) {
 std::string reason_in(const std::string& why) {
   const std::size_t exception = why.find("Exception: ");
   if (exception != why.npos) return why.substr(exception + 11);
+  if (why == kLogNan) return "the log density is nan";
   return why == kLogZero ? "the log density is log(0), negative infinity" : "the gradient is not finite";
 }
 
-std::string one_cause(const InitSpec& spec, int tries, const std::string& why) {
+/// Which statement it is, of a density that says no more than that it is not finite: indented lines.
+std::string statement_at(const InitSpec& spec, const std::string& why, ConstSpan theta) {
+  if (why.find("Exception: ") != why.npos || !spec.why_not_finite) return {};  // an exception has its place
+  std::istringstream lines(spec.why_not_finite(theta));
+  std::string out;
+  for (std::string line; std::getline(lines, line);) out += "  " + line + "\n";
+  return out;
+}
+
+std::string one_cause(const InitSpec& spec, int tries, const std::string& why, ConstSpan theta) {
   const std::string reason = reason_in(why);
   const std::string where = tries == 1 ? "Initialization failed"
                                        : "Initialization between (-" + format_number(spec.radius, 6) + ", " +
                                              format_number(spec.radius, 6) + ") failed at each of " + std::to_string(tries) +
                                              " attempts for one reason";
-  return where + ":\n  " + reason + "\n" + std::string(advice_for(why == kLogZero ? why : reason));
+  return where + ":\n  " + reason + "\n" + statement_at(spec, why, theta) + std::string(advice_for(why == kLogZero ? why : reason));
 }
 
 /// How many of them are refusals by the model, which differ in their numbers perhaps.
@@ -129,7 +144,7 @@ Result read_inits(const CommonOptions& options, unsigned chains, unsigned first_
 
 Result load_inits(const CommonOptions& options, unsigned chains, unsigned first_id, std::vector<InitSpec>* out) {
   const Result result = read_inits(options, chains, first_id, out);
-  for (InitSpec& spec : *out) spec.like_stan = options.face != nullptr;
+  for (InitSpec& spec : *out) spec.like_stan = options.face != nullptr, spec.why_not_finite = options.why_not_finite;
   return result;
 }
 
@@ -162,7 +177,7 @@ Result find_initial_point(const InitSpec& spec, Target& target, Rng& rng, Span t
     if (!spec.json.empty() && !complete)
       if (const EvalStatus status = model.unconstrain_json(spec.json, true, theta); !status)
         return Result::fail("initial values in '" + spec.source + "': " + status.message);
-    const std::string why = objection(target, theta, gradient);
+    const std::string why = objection(spec, target, theta, gradient);
     if (target.fatal()) return Result::fail(target.fatal_message());
     if (target.stopped()) return Result::fail(kInterrupted);
     if (why.empty()) {
@@ -175,7 +190,7 @@ Result find_initial_point(const InitSpec& spec, Target& target, Rng& rng, Span t
   }
   if (!spec.like_stan && target.rejects().entries().size() + (objections.size() - refusals(objections)) == 1) {
     target.rejects().clear();  // told by the error
-    return Result::fail(one_cause(spec, made, objections.begin()->first));
+    return Result::fail(one_cause(spec, made, objections.begin()->first, theta));
   }
   *report = counted(objections);
   if (!spec.like_stan) target.rejects().clear();

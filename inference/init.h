@@ -16,6 +16,7 @@ struct InitSpec {
   std::string json;    // constrained values; may be partial, the rest is drawn
   std::string source;  // where json comes from, for messages
   bool like_stan = false;  // CmdStan's number of attempts and wording
+  WhyNotFinite why_not_finite;  // may be null
 };
 
 /// One per chain, by `options.init`.

@@ -5,8 +5,10 @@
 #include <atomic>
 #include <cstdint>
 #include <cstdio>
-#include <optional>
+#include <functional>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -43,6 +45,9 @@ inline bool is_set(const std::atomic<bool>* stop) {
 /// Why the stop flag is set: `interrupted`, or which limit was reached.
 std::string stop_reason(const RunIo& io);
 
+/// Lines that say what is not finite at a point [unconstrained_size()], and where in the program; empty where nothing is found.
+using WhyNotFinite = std::function<std::string(std::span<const double>)>;
+
 /// What all methods have in common.
 struct CommonOptions {
   std::string model_path;  // the .stan file; decides where results go by default
@@ -53,11 +58,14 @@ struct CommonOptions {
   std::string init = "2";
   std::string_view default_init = "2";
   std::vector<std::string> init_values;  // in place of `init`: JSON texts, one for all chains or one per chain
+  WhyNotFinite why_not_finite;        // for the message where no start is found; may be null
   std::optional<std::uint64_t> seed;  // absent: taken from the clock and recorded
   unsigned id = 1;                    // of the first chain: names its file and chooses its random numbers
   unsigned threads = 0;               // 0: as many as the machine has
+  unsigned lanes = 0;                 // chains, or paths, that one thread has at a time (together.h); 0: as many as pays
   /// Folder for the results. Empty: a new folder beside the model, named MODEL-output, MODEL-output-2, …
   std::string output_dir;
+  bool timestamp = false;   // that folder is named by date and time, too: MODEL-output-20261125-093012
   std::string output_name;  // start of the file names; empty: the model's name
   bool overwrite = false;   // replace files of the same names
   int sig_figs = 8;

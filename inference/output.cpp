@@ -3,8 +3,8 @@
 #include <chrono>
 #include <ctime>
 #include <filesystem>
-#include <thread>
 
+#include "inference/parallel.h"
 #include "support/r_dump.h"
 #include "support/text_file.h"
 
@@ -24,10 +24,20 @@ std::string utc_now() {
   return buffer;
 }
 
-/// The first of DIR/NAME-output, DIR/NAME-output-2, … that could be created.
+/// `-20261125-093012`, by the clock on the wall.
+std::string stamp_of_now() {
+  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+  std::tm parts{};
+  localtime_r(&now, &parts);
+  char buffer[40];
+  std::strftime(buffer, sizeof buffer, "-%Y%m%d-%H%M%S", &parts);
+  return buffer;
+}
+
+/// The first of DIR/NAME, DIR/NAME-2, … that could be created.
 Result make_new_folder(const fs::path& parent, const std::string& name, std::string* out) {
   for (int i = 1; i < 100000; ++i) {
-    const fs::path path = parent / (name + "-output" + (i > 1 ? "-" + std::to_string(i) : ""));
+    const fs::path path = parent / (name + (i > 1 ? "-" + std::to_string(i) : ""));
     std::error_code error;
     if (fs::create_directory(path, error)) {
       *out = path.string();
@@ -35,11 +45,7 @@ Result make_new_folder(const fs::path& parent, const std::string& name, std::str
     }
     if (error) return Result::fail("cannot create the folder '" + path.string() + "': " + error.message());
   }
-  return Result::fail("'" + (parent / (name + "-output-…")).string() + "': too many folders of that name");
-}
-
-unsigned resolved_threads(unsigned threads) {
-  return threads > 0 ? threads : std::max(1U, std::thread::hardware_concurrency());
+  return Result::fail("'" + (parent / (name + "-…")).string() + "': too many folders of that name");
 }
 
 StanVersion version_of(const CommonOptions& options) {
@@ -76,7 +82,7 @@ Result OutputFiles::prepare(const CommonOptions& options, std::string_view model
     const std::string stem = options.model_path.empty() ? name_ : model.stem().string();
     const fs::path parent = model.has_parent_path() ? model.parent_path() : fs::path(".");
     made_ = true;
-    return make_new_folder(parent, stem, &directory_);
+    return make_new_folder(parent, stem + "-output" + (options.timestamp ? stamp_of_now() : ""), &directory_);
   }
   directory_ = options.output_dir;
   std::error_code error;

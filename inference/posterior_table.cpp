@@ -295,10 +295,32 @@ std::string filled(std::string_view text, std::size_t width) {
   return out;
 }
 
+namespace {
+
+struct Origin {
+  std::string_view method, text;
+};
+
+/// Of the methods as the files name them (ChainSet::method).
+constexpr Origin kOrigins[] = {
+    {"", ""},
+    {"hmc with nuts", "Drawn with NUTS. "},
+    {"hmc with walnuts", "Drawn with WALNUTS. "},
+    {"hmc with static", "Drawn with static HMC. "},
+    {"fixed_param", "Drawn with fixed parameters. "},
+    {"generate_quantities", "Generated for draws of another run. "},
+};
+
+std::string origin_text(const std::string& method) {
+  const Origin* const known = std::ranges::find(kOrigins, method, &Origin::method);
+  return known != std::end(kOrigins) ? std::string(known->text) : "Drawn with " + method + ". ";
+}
+
+}  // namespace
+
 std::string posterior_text(const ChainSet& chains, const std::vector<ColumnSummary>& columns, const PosteriorStyle& style) {
   std::string out = summary_heading(chains) + table(columns, all_fields(style), style, true) + "\n";
-  const std::string method = chains.method.empty() ? "" : "Drawn with " + chains.method + ". ";
-  return out + filled(method + "ESS: how many independent draws these are worth, for the middle (bulk) and the tails; R_hat is 1.000 where "
+  return out + filled(origin_text(chains.method) + "ESS: how many independent draws these are worth, for the middle (bulk) and the tails; R_hat is 1.000 where "
                       "the chains agree.\n", style.width);
 }
 

@@ -7,7 +7,6 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <thread>
 
 #include "inference/blocks.h"
 #include "inference/chain.h"
@@ -19,11 +18,11 @@
 #include "inference/method_run.h"
 #include "inference/metric_file.h"
 #include "inference/output.h"
-#include "inference/parallel.h"
 #include "inference/posterior_table.h"
 #include "inference/sample_config.h"
 #include "inference/slow_chains.h"
 #include "inference/start.h"
+#include "inference/together.h"
 #include "inference/until.h"
 #include "support/output.h"
 #include "support/screen.h"
@@ -80,10 +79,13 @@ Result refuse_overwriting(const OutputFiles& files, const SampleOptions& options
   return {};
 }
 
+/// Blocks move one after the other, each with a density of its own.
+unsigned lanes_of(const SampleOptions& options) { return options.blocks ? 1 : options.lanes; }
+
 class Runner {
  public:
   Runner(const Model& model, const SampleOptions& options, const RunIo& io)
-      : model_(model), options_(options), io_(io), ids_(drawn_chains(options)), console_(io, ids_, options.refresh, options.chains > 1) {
+      : model_(model), options_(options), io_(io), ids_(drawn_chains(options)), together_(model, options.threads, ids_.size(), lanes_of(options)), console_(io, ids_, options.refresh, options.chains > 1) {
     if (model.unconstrained_size() == 0 && !options.face && !options_.blocks) options_.engine = Engine::FixedParam;
     if (options_.refresh == 0 && !options_.face) options_.tell_times = false;
     if (options_.resume) options_.overwrite = true;
@@ -287,7 +289,7 @@ class Runner {
     return metric ? &*metric : nullptr;
   }
   std::unique_ptr<Chain> make_chain(unsigned c) {
-    return std::make_unique<Chain>(model_, options_, run_.seed, ids_[c], io_.stop, *sinks_[c]);
+    return std::make_unique<Chain>(together_.model(c), options_, run_.seed, ids_[c], io_.stop, *sinks_[c]);
   }
 
   /// Which of the draws stay in memory, and how many there can be. Rounds cannot be judged without them.
@@ -348,12 +350,12 @@ class Runner {
     options_.overwrite = true;  // what is there is ours
     for (unsigned attempt = 1; attempt <= options_.restart_stuck; ++attempt) {
       if (!std::ranges::all_of(chains_, [](const auto& chain) { return chain->goes_on(); })) return;
-      std::vector<unsigned> again;
+      std::vector<std::size_t> again;
       for (const StuckChain& s : find_stuck(run_.chains)) {
-        again.push_back(static_cast<unsigned>(s.chain));
+        again.push_back(static_cast<std::size_t>(s.chain));
         console_.note(stuck_where(s) + " It runs again from other random numbers (" + std::to_string(attempt) + " of " + std::to_string(options_.restart_stuck) + ").\n");
       }
-      run_parallel(options_.threads, again.size(), [&](std::size_t k) { restart_errors_[again[k]] = run_again(again[k], attempt); });
+      together_.run(again, [&](std::size_t c) { restart_errors_[c] = run_again(static_cast<unsigned>(c), attempt); });
       if (again.empty()) return;
     }
   }
@@ -366,7 +368,7 @@ class Runner {
     if (Result bad = open_files(c, run_.csv_files[c], metric_path(c)); !bad) return bad;
     InitSpec start = start_of(c);
     if (!start.json.empty()) start = {.search = true};
-    chains_[c] = std::make_unique<Chain>(model_, options_, restart_seed(run_.seed, attempt), ids_[c], io_.stop, *sinks_[c]);
+    chains_[c] = std::make_unique<Chain>(together_.model(c), options_, restart_seed(run_.seed, attempt), ids_[c], io_.stop, *sinks_[c]);
     chains_[c]->warm_up(start, metric_of(c));
     chains_[c]->sample(most_);
     return {};
@@ -382,7 +384,7 @@ class Runner {
   }
 
   void each_chain(const std::function<void(unsigned)>& body) {
-    run_parallel(options_.threads, ids_.size(), [&](std::size_t c) { body(static_cast<unsigned>(c)); });
+    together_.run([&](std::size_t c) { body(static_cast<unsigned>(c)); });
   }
 
   /// Round after round until the draws suffice, a limit is reached, or a chain ends.
@@ -409,9 +411,8 @@ class Runner {
     if (!std::isfinite(options_.max_time)) return end;
     double slowest = 0;
     for (const auto& chain : chains_) slowest = std::max(slowest, chain->outcome().elapsed.sampling / done);
-    const unsigned threads = options_.threads > 0 ? options_.threads : std::max(1U, std::thread::hardware_concurrency());
     const double left = options_.max_time - std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
-    const double fits = left / (slowest * ((ids_.size() + threads - 1) / threads));
+    const double fits = left / (slowest * static_cast<double>(together_.rounds(ids_.size())));
     return fits < end - done ? done + static_cast<unsigned>(std::max(0.0, fits)) : end;
   }
 
@@ -508,6 +509,7 @@ class Runner {
   SampleOptions options_;
   RunIo io_;
   std::vector<unsigned> ids_;  // of the chains that are drawn here: which numbers they have in the run
+  Together together_;          // those chains
   OutputFiles files_;
   FolderLock lock_;
   Console console_;

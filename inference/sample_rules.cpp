@@ -39,12 +39,17 @@ Result check_warmup(const SampleOptions& o) {
 /// Settings of one way to move under another.
 Result check_engine(const SampleOptions& o) {
   const SampleOptions defaults;
-  if (o.blocks && o.engine == Engine::Walnuts)
-    return Result::fail("each block has its own sampler, of which walnuts is one: sampler cannot say it for all of them");
+  if (o.blocks && (o.engine == Engine::Walnuts || o.engine == Engine::Static))
+    return Result::fail(std::string("each block has its own sampler, of which ") + (o.engine == Engine::Static ? "hmc" : "walnuts") +
+                        " is one: sampler cannot say it for all of them");
   const bool limited = o.max_energy_error != defaults.max_energy_error || o.max_halvings != defaults.max_halvings;
   const bool halves = o.blocks ? std::ranges::count(o.blocks->blocks, BlockSampler::Walnuts, &Block::sampler) > 0
                                : o.engine == Engine::Walnuts;
   if (limited && !halves) return Result::fail("max_energy_error and max_halvings are settings of the sampler walnuts, which is not chosen");
+  if (o.integration_time != defaults.integration_time && o.engine != Engine::Static)
+    return Result::fail("int_time is a setting of the sampler static, which is not chosen");
+  if (o.max_treedepth != defaults.max_treedepth && o.engine == Engine::Static)
+    return Result::fail("max_treedepth limits the trees of nuts and walnuts; static, which is chosen, has none: int_time says how far it goes");
   return {};
 }
 

@@ -25,13 +25,14 @@ namespace fermiac::inference {
 /// How a chain of HMC moves.
 template <class Visitor>
 void visit_engine_settings(Visitor& v, SampleOptions& o) {
-  v.template choice<Engine>("sampler", o.engine, {{"nuts", Engine::Nuts}, {"walnuts", Engine::Walnuts}},
-                            "how chains move: steps of one size, or divided where the density bends sharply");
+  v.template choice<Engine>("sampler", o.engine, {{"nuts", Engine::Nuts}, {"walnuts", Engine::Walnuts}, {"static", Engine::Static}},
+                            "how chains move: trees of steps, or of steps that are divided where the density bends sharply, or trajectories of one length");
   v.number("adapt-delta", o.adapt.delta, "target acceptance statistic", {0, 1, true});
   v.number("max-treedepth", o.max_treedepth, "largest depth of the trajectory trees", {1, 50});
   v.number("max-energy-error", o.max_energy_error, "walnuts: steps are halved until the energy along one varies by no more",
            {0, kNoBound, true});
   v.number("max-halvings", o.max_halvings, "walnuts: at most so often", {0, kMostHalvings});
+  v.number("int-time", o.integration_time, "static: length of a trajectory, step size times steps", {0, kNoBound, true});
 }
 
 template <class Visitor>
@@ -49,6 +50,7 @@ void visit_settings(Visitor& v, SampleOptions& o) {
   v.text("output", o.output_dir, "folder for the CSV files (default: a new one beside the model)", "DIR");
   v.flag("overwrite", o.overwrite, "replace files of the same names");
   v.threads("threads", o.threads);
+  v.number("lanes", o.lanes, "chains that one thread advances together, on the lanes of its vectors: 1 one after another, 0 as many as pays where there are fewer threads than chains", {0, 64});
   v.init("init", o);
   visit_engine_settings(v, o);
   v.template choice<MetricKind>("metric", o.metric,
@@ -123,6 +125,7 @@ template <class Visitor>
 void visit_settings(Visitor& v, PathfinderOptions& o) {
   visit_common_settings(v, o);
   v.number("num-paths", o.num_paths, "paths", {1, kMostRuns});
+  v.number("lanes", o.lanes, "paths that one thread follows together, on the lanes of its vectors: 1 one after another, 0 as many as pays where there are fewer threads than paths", {0, 64});
   v.number("draws", o.num_draws, "draws of each path", {0, kMostCount});
   v.number("psis-draws", o.num_psis_draws, "draws after resampling over the paths", {1, kMostCount});
   v.number("elbo-draws", o.num_elbo_draws, "draws that judge an approximation", {1, kMostCount});

@@ -89,6 +89,7 @@ Result load_starts(const SampleOptions& options, std::vector<InitSpec>* out) {
   if (options.init != kSearchedInit || !options.init_values.empty()) return load_inits(options, options.chains, options.id, out);
   InitSpec searched;
   searched.search = true;
+  searched.why_not_finite = options.why_not_finite;
   out->assign(options.chains, searched);
   return {};
 }

@@ -92,7 +92,8 @@ class Session {
   void reload_model();
   /// Writes the model's text, which from now on is that of the file.
   void save_model(const std::string& path);
-  /// Has the user's editor ($VISUAL, $EDITOR, vi) change the model's file, or its text where there is none, and loads it.
+  /// Has the user's editor ($VISUAL, $EDITOR, vi) change the model's file, or its text where there is none, and loads it. A text that
+  /// cannot be loaded is what the editor opens the next time.
   void edit_model();
   /// No model, and no variables that its data left behind.
   void new_model();
@@ -136,6 +137,7 @@ class Session {
   mutable bool output_lost_ = false;
   Evaluator evaluator_;
   std::unique_ptr<LoadedModel> model_;
+  std::string draft_;                       // what came out of the editor and could not be loaded
   std::unique_ptr<const Draws> draws_;
   bool draws_older_ = false;                // than the model or its data
   DataTrail trail_;

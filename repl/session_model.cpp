@@ -51,6 +51,7 @@ void Session::load_model(std::string text, const std::string& path) {
   if (auto program = parse_program(sources, file, options, diagnostics); program && !program->functions.empty())
     evaluator_.define(std::move(program->functions));
   model_ = std::move(fresh);
+  draft_.clear();
   draws_older_ = true;
   trail_.bound();
   const mir::Program& program = model_->compiled().program;
@@ -121,9 +122,16 @@ void Session::edit_model() {
   if (made < 0) throw failure(fmt::format("no file can be made in {}", std::filesystem::temp_directory_path().string()));
   close(made);
   const std::unique_ptr<std::string, void (*)(std::string*)> remove(&file, [](std::string* f) { std::remove(f->c_str()); });
-  if (const std::string why = write_whole_file(file, model_ ? model_->text() : ""); !why.empty()) throw failure(why);
+  const std::string before = !draft_.empty() ? draft_ : model_ ? model_->text() : "";
+  if (const std::string why = write_whole_file(file, before); !why.empty()) throw failure(why);
   edit_file(file);
-  load_model(read_file(file), path);
+  draft_ = read_file(file);
+  try {
+    load_model(draft_, path);
+  } catch (Failure& failed) {
+    if (!draft_.empty()) failed.text += "What you wrote is kept: :edit opens it again.\n";
+    throw;
+  }
 }
 
 void Session::save_model(const std::string& path) {

@@ -5,6 +5,7 @@
 
 #include "cli/fermiac/checked_option.h"
 #include "cli/fermiac/conditioning_options.h"
+#include "cli/fermiac/load.h"
 #include "cli/fermiac/questions.h"
 #include "cli/fermiac/run_model.h"
 #include "cli/fermiac/setting_options.h"
@@ -27,10 +28,11 @@ using RunMethod = int (*)(const Model&, const Options&, const RunIo&);
 
 template <class Options>
 int run_method(const Method<Options>& method, RunMethod<Options> run, Stop& stop) {
-  const std::unique_ptr<Model> model = load_model(method.model, stop);
+  const std::unique_ptr<interp::InterpModel> model = load_interp_model(method.model, stop);
   if (!model) return 1;
   Options options = method.options;
   describe_model(method.model, &options);
+  explain_starts(method.model, *model, &options);
   return run(*model, options, terminal_io(stop));
 }
 
@@ -42,6 +44,7 @@ void add_method(CLI::App& app, Invocation& call, const char* name, const char* a
   if (std::is_same_v<Options, GenerateOptions>) add_pointwise_options(*command, method->model.conditioning);
   SettingOptions settings(*command);
   visit_settings(settings, method->options);
+  add_timestamp(*command, method->options);
   command->callback([&call, method, function] {
     call = {[method, function](Stop& stop) { return run_method(*method, function, stop); }, &method->model,
             &method->options.threads, &method->model.timeout};

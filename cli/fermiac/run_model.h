@@ -5,17 +5,17 @@
 
 #include "cli/fermiac/commands.h"
 #include "cli/fermiac/stop.h"
-#include "inference/model.h"
+#include "interp/model/interp_model.h"
 
 namespace fermiac::cli {
-
-/// The model bound to its data; null after the diagnostics were printed to standard error.
-std::unique_ptr<Model> load_model(const ModelArgs& args, const Stop& stop);
 
 /// Standard output and error, for a run that has results to keep.
 inference::RunIo terminal_io(Stop& stop);
 
 /// Fills in what the method's options record of the model and its data.
 void describe_model(const ModelArgs& args, inference::CommonOptions* options);
+
+/// Where no start is found: which statement it is, and with what. `model` outlives the run.
+void explain_starts(const ModelArgs& args, const interp::InterpModel& model, inference::CommonOptions* options);
 
 }  // namespace fermiac::cli

@@ -77,6 +77,7 @@ std::unique_ptr<interp::InterpModel> sampled_model(const ModelArgs& args, infere
     return refuse(e.what()), nullptr;
   }
   describe_model(args, options);
+  explain_starts(args, *model, options);
   if (inference::keeps_states(*options)) {
     auto identity = identity_of(*model, args, *options);
     if (options->resume)

@@ -44,6 +44,7 @@ void add_sample_options(CLI::App& command, SampleArgs& a) {
   command.add_flag("--allow-improper", a.model.conditioning.allow_improper, "sample parameters without a prior in the prior context")->group("Conditioning");
   SettingOptions settings(command);
   inference::visit_settings(settings, a.options);
+  add_timestamp(command, a.options);
   settings.choice<bool>("format", a.options.netcdf, {{"csv", false}, {"netcdf", true}}, "what the draws become when all are there: CSV files, or one netCDF file for ArviZ");
   add_number(command, "--save-every", a.options.save_every, "seconds between states of the chains, from which fermiac resume goes on", {0, 1e9})
       ->type_name("SECONDS");

@@ -70,4 +70,9 @@ class SettingOptions {
   CLI::App& command_;
 };
 
+/// Behind the settings: how the folder is named that is made where --output does not name it.
+inline void add_timestamp(CLI::App& command, inference::CommonOptions& options) {
+  command.add_flag("--timestamp", options.timestamp, "name the new folder beside the model by date and time")->excludes(command.get_option("--output"));
+}
+
 }  // namespace fermiac::cli

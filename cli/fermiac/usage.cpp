@@ -104,6 +104,13 @@ std::string missing_value(const CLI::App& command, const std::string& name) {
   return option ? fmt::format("{} needs a value: {} {}", name, name, value_name(*option)) : "";
 }
 
+/// `--a excludes --b` as `--a and --b are not given together`.
+std::string excluded(const std::string& text) {
+  constexpr std::string_view kVerb = " excludes ";
+  const std::size_t at = text.find(kVerb);
+  return at == std::string::npos ? "" : text.substr(0, at) + " and " + text.substr(at + kVerb.size()) + " are not given together";
+}
+
 /// `shell: foo not in {bash,zsh}` as `shell is 'foo', but must be bash or zsh`.
 std::string refused_choice(const std::string& text) {
   static const std::regex form("(.*): (.*) not in \\{(.*)\\}");
@@ -145,6 +152,7 @@ std::string usage_problem(const CLI::App& command, const CLI::ParseError& error)
   if (kind == "RequiredError") better = missing_argument(command, text.substr(0, text.find(' ')));
   if (kind == "ArgumentMismatch") better = missing_value(command, text.substr(0, text.find(':')));
   if (kind == "ValidationError") better = refused_choice(text);
+  if (kind == "ExcludesError") better = excluded(text);
   if (kind == "ExtrasError") better = command.get_name() + " takes no further argument: " + text.substr(text.find(':') + 2);
   return better.empty() ? text : better;
 }

@@ -5,6 +5,7 @@
 #include "frontend/builtins/builtins.h"
 #include "frontend/check/checker.h"
 #include "frontend/check/conversions.h"
+#include "frontend/check/foreign_names.h"
 
 namespace fermiac::check {
 namespace {
@@ -28,29 +29,11 @@ constexpr std::array<Deprecated, 7> kRemoved = {{{"increment_log_prob", "target 
                                                  {"cov_exp_quad", "gp_exp_quad_cov"},
                                                  {"fabs", "abs"}}};
 
-/// Functions of other languages.
-constexpr std::array<Deprecated, 22> kForeign = {{{"length", "'size'"},
-                                                  {"len", "'size'"},
-                                                  {"nrow", "'rows'"},
-                                                  {"ncol", "'cols'"},
-                                                  {"dim", "'dims'"},
-                                                  {"power", "'pow' or the operator ^"},
-                                                  {"ln", "'log'"},
-                                                  {"arcsin", "'asin'"},
-                                                  {"arccos", "'acos'"},
-                                                  {"arctan", "'atan'"},
-                                                  {"ifelse", "the operator ? :"},
-                                                  {"dnorm", "'normal_lpdf'"},
-                                                  {"pnorm", "'normal_cdf'"},
-                                                  {"rnorm", "'normal_rng'"},
-                                                  {"dpois", "'poisson_lpmf'"},
-                                                  {"dbinom", "'binomial_lpmf'"},
-                                                  {"dunif", "'uniform_lpdf'"},
-                                                  {"runif", "'uniform_rng'"},
-                                                  {"zeros", "'zeros_vector' or 'rep_matrix'"},
-                                                  {"ones", "'ones_vector' or 'rep_matrix'"},
-                                                  {"stdev", "'sd'"},
-                                                  {"var", "'variance'"}}};
+/// The larger of two ints has the name of the largest of many reals.
+std::string of_reals(std::string_view name, Arguments args) {
+  if ((name != "max" && name != "min") || args.size() != 2) return "";
+  return "\nOf two reals it is 'f" + std::string(name) + "'.";
+}
 
 bool any_error(Arguments args) {
   return std::ranges::any_of(args, [](const ast::ExprPtr& arg) { return arg->type.is_error(); });
@@ -122,8 +105,11 @@ void Checker::unknown_function(Span where, const ast::Name& called) {
     if (name == removed)
       return error(where, kUnknownFunction, name,
                    " It was removed from the language; use " + std::string(replacement) + ".");
-  for (const auto& [foreign, replacement] : kForeign)
-    if (name == foreign) return error(where, kUnknownFunction, name, " Use " + std::string(replacement) + ".");
+  if (const ForeignName* foreign = foreign_function(name)) {
+    ReportNotes notes;
+    if (!foreign->now.empty()) notes.fixes.push_back({"Write '" + std::string(foreign->now) + "'", called.span, std::string(foreign->now)});
+    return error_with(std::move(notes), where, kUnknownFunction, name, " " + std::string(foreign->hint));
+  }
   const auto plain = normalised(name);
   const std::string stem(stem_of(plain));
   if (plain.ends_with("_lpdf") && resolver_.exists(stem + "_lpmf"))
@@ -192,8 +178,7 @@ Type Checker::ordinary_call(Span where, const ast::Name& name, Arguments args, a
     case Match::Kind::None:
       break;
   }
-  error(where, kIllTypedCall, name.text, types_text(args),
-        resolver_.explain_all(resolver_.overloads(plain), args));
+  error(where, kIllTypedCall, name.text, types_text(args), resolver_.explain_all(resolver_.overloads(plain), args) + of_reals(plain, args));
   return BaseType::Error;
 }
 

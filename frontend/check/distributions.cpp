@@ -5,35 +5,12 @@
 #include "frontend/builtins/builtins.h"
 #include "frontend/check/checker.h"
 #include "frontend/check/conversions.h"
+#include "frontend/check/foreign_names.h"
 
 namespace fermiac::check {
 namespace {
 
 using namespace ast;
-
-/// Names that distributions have elsewhere.
-struct Foreign {
-  std::string_view name, meaning;
-};
-constexpr std::array<Foreign, 19> kForeign = {{{"gaussian", "'normal'"},
-                                               {"norm", "'normal'"},
-                                               {"half_normal", "'normal', and declare the variable with <lower=0>"},
-                                               {"halfnormal", "'normal', and declare the variable with <lower=0>"},
-                                               {"half_cauchy", "'cauchy', and declare the variable with <lower=0>"},
-                                               {"half_t", "'student_t', and declare the variable with <lower=0>"},
-                                               {"t", "'student_t'"},
-                                               {"laplace", "'double_exponential'"},
-                                               {"exp", "'exponential'"},
-                                               {"unif", "'uniform'"},
-                                               {"binom", "'binomial'"},
-                                               {"pois", "'poisson'"},
-                                               {"negative_binomial", "'neg_binomial_2'"},
-                                               {"negbin", "'neg_binomial_2'"},
-                                               {"inverse_gamma", "'inv_gamma'"},
-                                               {"invgamma", "'inv_gamma'"},
-                                               {"mvn", "'multi_normal'"},
-                                               {"mvnormal", "'multi_normal'"},
-                                               {"multivariate_normal", "'multi_normal'"}}};
 
 constexpr std::array<std::string_view, 4> kDensityEndings = {"_lpdf", "_lpmf", "_lupdf", "_lupmf"};
 
@@ -68,6 +45,26 @@ std::string candidate_lines(const std::vector<Candidate>& candidates) {
   return out;
 }
 
+/// `half_cauchy`: the distribution that the rest of the name names.
+std::string_view whole_of_half(std::string_view name) {
+  if (!name.starts_with("half")) return {};
+  name.remove_prefix(name.starts_with("half_") ? 5 : 4);
+  return find_distribution(name) ? name : std::string_view();
+}
+
+/// ` It is written 'normal(mu, sigma)'.` where there are too few of them, or too many.
+std::string arguments_hint(const std::string& name, std::size_t given) {
+  const BuiltinRow* row = find_distribution(name);
+  const std::vector<ArgumentDoc> all = row ? argument_docs(*row) : std::vector<ArgumentDoc>();
+  if (all.size() < 2 || all.size() == given) return "";
+  std::string names, roles;
+  for (std::size_t i = 1; i < all.size(); ++i) {
+    names += (i > 1 ? ", " : "") + std::string(all[i].name);
+    if (!all[i].role.empty()) roles += (roles.empty() ? ": " : ", ") + std::string(all[i].name) + " is " + std::string(all[i].role);
+  }
+  return "\nIt is written '" + name + "(" + names + ")'" + roles + ".";
+}
+
 bool is_int_based(const Type& type) {
   return type.base() == BaseType::Int;
 }
@@ -91,12 +88,20 @@ bool Checker::tilde_name(const Stmt& stmt, const Tilde& node) {
 }
 
 std::string Checker::distribution_hint(const Name& name, ReportNotes& notes) const {
-  const auto found = std::ranges::find(kForeign, name.text, &Foreign::name);
-  if (found != kForeign.end()) return " Write " + std::string(found->meaning) + ".";
+  const auto replace_by = [&](std::string_view plain) {
+    notes.fixes.push_back({"Write '" + std::string(plain) + "'", name.span, std::string(plain)});
+  };
+  if (const ForeignName* foreign = foreign_distribution(name.text)) {
+    if (!foreign->now.empty()) replace_by(foreign->now);
+    return " " + std::string(foreign->hint);
+  }
+  if (const std::string_view whole = whole_of_half(name.text); !whole.empty()) {
+    replace_by(whole);
+    return " Write '" + std::string(whole) + "', and declare the variable with <lower=0>.";
+  }
   const std::string density = nearest_name(name.text + "_lpdf", true);
   if (density.empty()) return "";
-  const std::string plain(stem_of(density));
-  notes.fixes.push_back({"Write '" + plain + "'", name.span, plain});
+  replace_by(stem_of(density));
   return " Did you mean '" + density + "'?";
 }
 
@@ -121,7 +126,7 @@ void Checker::tilde_density(const Stmt& stmt, Tilde& node) {
     std::vector<Candidate> candidates = resolver_.overloads(names[0]);
     std::ranges::copy(resolver_.overloads(names[1]), std::back_inserter(candidates));
     return error(stmt.span, kTildeTypes, name, types_text(arguments.all()),
-                 resolver_.explain_all(candidates, arguments.all(), ", the one before ~ included"));
+                 resolver_.explain_all(candidates, arguments.all(), ", the one before ~ included") + arguments_hint(name, arguments.all().size()));
   }
   if (best->kind == Match::Kind::Ambiguous)
     return error(stmt.span, kAmbiguousCall, name, types_text(arguments.all()), candidate_lines(best->tied));

@@ -153,7 +153,7 @@ inline constexpr auto kConditionType =
     semantic<S, S>(DiagId::E1070, "A condition must be an int, found type {}.{}");
 inline constexpr auto kLoopBoundType = semantic<S>(DiagId::E1071, "The bounds of a loop must be int, found type {}.");
 inline constexpr auto kForeachType =
-    semantic<S>(DiagId::E1072, "A loop runs over an array, a vector, a row vector or a matrix, not over type {}.");
+    semantic<S, S>(DiagId::E1072, "A loop runs over an array, a vector, a row vector or a matrix, not over type {}.{}");
 inline constexpr auto kOutsideLoop = semantic<S>(DiagId::E1073, "'{}' only makes sense inside a loop.");
 inline constexpr auto kReturnOutside = semantic<>(DiagId::E1074, "Only functions return.");
 inline constexpr auto kReturnFromVoid =

@@ -4,6 +4,7 @@
 
 #include "frontend/builtins/builtins.h"
 #include "frontend/check/checker.h"
+#include "frontend/check/foreign_names.h"
 #include "support/text.h"
 
 namespace fermiac::check {
@@ -82,7 +83,12 @@ void Checker::undeclared(const ast::Name& name, bool assigned) {
 
 std::string Checker::undeclared_hint(const ast::Name& name, ReportNotes& notes) const {
   const auto later = top_level_names_.find(name.text);
-  if (later == top_level_names_.end()) return did_you_mean(name, false, notes);
+  if (later == top_level_names_.end()) {
+    const ForeignName* foreign = foreign_constant(name.text);
+    if (!foreign) return did_you_mean(name, false, notes);
+    if (!foreign->now.empty()) notes.fixes.push_back({"Write '" + std::string(foreign->now) + "'", name.span, std::string(foreign->now)});
+    return " " + std::string(foreign->hint);
+  }
   notes.related.push_back({later->second.span, "'" + name.text + "' is declared here."});
   if (context_.in_function()) return " Functions do not see the variables of the program: make it an argument.";
   return " It is declared later, in the " + std::string(later->second.block) +

@@ -52,7 +52,17 @@ std::string for_reals(BinaryOp op, const Expr& left, const Expr& right) {
   return "";
 }
 
+/// `pi` for `pi()`.
+std::string for_function(const Expr& operand) {
+  if (!is_function(operand.type)) return "";
+  const bool constant = operand.type.signature().formals.empty();
+  const std::string name = operand_text(operand);
+  return "'" + name + "' is a function: write " + name + (constant ? "()." : "(...).");
+}
+
 std::string text(BinaryOp op, const Expr& left, const Expr& right) {
+  for (const Expr* operand : {&left, &right})
+    if (std::string hint = for_function(*operand); !hint.empty()) return hint;
   for (const Expr* operand : {&left, &right})
     if (std::string hint = for_array(op, *operand); !hint.empty()) return hint;
   if (op == BinaryOp::Times) return for_product(left, right);

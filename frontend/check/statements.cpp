@@ -3,6 +3,7 @@
 
 #include "frontend/check/checker.h"
 #include "frontend/check/conversions.h"
+#include "frontend/check/operators.h"
 
 namespace fermiac::check {
 namespace {
@@ -180,7 +181,7 @@ Flow Checker::run(Stmt&, ForEach& node) {
   else if (type.is(BaseType::Vector) || type.is(BaseType::RowVector) || type.is(BaseType::Matrix))
     element = BaseType::Real;
   else if (!type.is_error())
-    error(node.container->span, kForeachType, type.str());
+    error(node.container->span, kForeachType, type.str(), type.is(BaseType::Int) ? " To count up to it, write 1:" + operand_text(*node.container) + "." : "");
   return loop_body(node.variable, element, *node.body);
 }
 

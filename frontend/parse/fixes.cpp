@@ -40,6 +40,8 @@ ReportNotes Parser::notes_semicolon() const {
 ReportNotes Parser::notes_operator(std::string_view family) const {
   if (hint_operator(family).empty()) return {};
   const Span here = at().span;
+  if (const std::string_view sign = sign_of_word(); !sign.empty()) return replacing(here, sign);
+  if (is(Tok::Times) && tokens_[next_ - 1].kind == Tok::Modulo) return replacing({tokens_[next_ - 1].span.begin, at(1).span.end}, "*");
   if (is(Tok::Times)) return replacing({tokens_[next_ - 1].span.begin, here.end}, "^");
   if (is(Tok::Bar)) return replacing(here, "||");
   if (is(Tok::Colon)) return replacing({here.begin, at(1).span.end}, "=");

@@ -1,4 +1,7 @@
 // What a mistake may have meant. Each rule knows one mistake that newcomers make, from the tokens around it.
+#include <algorithm>
+#include <iterator>
+
 #include "frontend/ast/blocks.h"
 #include "frontend/parse/foreign_words.h"
 #include "frontend/parse/parser.h"
@@ -38,6 +41,7 @@ std::string Parser::hint_declaration(std::string_view family) const {
   const Tok next = at(1).kind;
   const bool bounds = next == Tok::Lower || next == Tok::Upper || next == Tok::Offset || next == Tok::Multiplier;
   if (is(Tok::LParen) && bounds) return "Bounds stand between \"<\" and \">\", as in \"real<lower=0>\".";
+  if (is(Tok::LBracket)) return "An array of containers is written \"array[N] vector[K] x\".";
   if (!is(Tok::Tilde)) return "";
   const std::string distribution = next == Tok::Identifier ? std::string(at(1).text) : "normal";
   return "A \"~\" statement draws nothing; in transformed data and generated quantities a random value is drawn with "
@@ -104,12 +108,40 @@ std::string Parser::hint_semicolon() const {
   return ends && begins ? "A \";\" may be missing at the end of line " + std::to_string(line) + "." : "";
 }
 
+struct WordOperator {
+  std::string_view word, sign, what;
+};
+constexpr WordOperator kWordOperators[] = {{"and", "&&", "A logical and"}, {"or", "||", "A logical or"}};
+
+/// `and`, `or` where an operator is expected; null elsewhere.
+const WordOperator* word_operator(const lex::Token& token) {
+  const auto* const row = std::ranges::find(kWordOperators, token.text, &WordOperator::word);
+  return token.kind != Tok::Identifier || row == std::end(kWordOperators) ? nullptr : row;
+}
+
+std::string_view Parser::sign_of_word() const {
+  const WordOperator* const row = word_operator(at());
+  return row ? row->sign : std::string_view();
+}
+
+/// `alpha, beta ~ …`
+bool Parser::several_variates() const {
+  std::size_t i = next_;
+  while (tokens_[i].kind == Tok::Comma || tokens_[i].kind == Tok::Identifier) ++i;
+  return is(Tok::Comma) && tokens_[i].kind == Tok::Tilde;
+}
+
 /// Operators of other languages.
 std::string Parser::hint_operator(std::string_view family) const {
   if (next_ == 0) return "";
+  if (const WordOperator* const row = word_operator(at())) return std::string(row->what) + " is written \"" + std::string(row->sign) + "\".";
+  if (tokens_[next_ - 1].text == "not" && tokens_[next_ - 1].kind == Tok::Identifier) return "A logical not is written \"!\".";
+  if (family == "statement" && several_variates()) return "Each variable has a \"~\" statement of its own.";
+  if (family == "constraint" && (is(Tok::IntLit) || is(Tok::RealLit) || is(Tok::Minus))) return "Bounds have names, as in \"<lower=0, upper=1>\".";
   const Tok before = tokens_[next_ - 1].kind;
   const Tok earlier = next_ > 1 ? tokens_[next_ - 2].kind : Tok::Eof;
   if (is(Tok::Times) && before == Tok::Times) return "Powers are written \"^\".";
+  if (is(Tok::Times) && before == Tok::Modulo) return "A product of matrices is written \"*\".";
   if (before == Tok::Plus && earlier == Tok::Plus) return "To add one, write \"x += 1\".";
   if (before == Tok::Minus && earlier == Tok::Minus) return "To subtract one, write \"x -= 1\".";
   if (is(Tok::LBracket) && before == Tok::Transpose) return "A transpose is indexed in parentheses: \"(x')[1]\".";
@@ -134,6 +166,8 @@ std::string Parser::hint_word(std::string_view name) {
 /// A statement that begins with a word of another language, or compares where it should assign.
 std::string Parser::hint_word(const ast::Expr& left) const {
   if (const ast::Name* name = first_name(left); name && foreign_word(name->text)) return hint_word(name->text);
+  const auto* call = std::get_if<ast::Call>(&left.node);
+  if (call && call->conditional && is(Tok::Semicolon)) return "A density counts once it is added: write \"target += " + call->name.text + "(...)\".";
   const auto* binary = std::get_if<ast::Binary>(&left.node);
   if (binary && binary->op == ast::BinaryOp::Equals && is(Tok::Semicolon))
     return "\"==\" compares; to assign, write \"=\".";
@@ -160,16 +194,36 @@ std::string Parser::hint_block() const {
   return best.empty() ? "" : " Did you mean \"" + best + "\"?";
 }
 
+namespace {
+
+/// What begins with these bytes, and what to write; the first that fits.
+struct Character {
+  std::string_view bytes, hint;
+};
+constexpr Character kCharacters[] = {
+    {"&", "A logical and is written \"&&\"."},
+    {"#", "A comment begins with \"//\"."},
+    {"\"", "A string ends on the line on which it begins, with '\"'."},
+    {"@", "A product of matrices is written \"*\"."},
+    {".T", "A transpose is written \"x'\"."},
+    {".", "A number has digits behind or before its point."},
+    {"\xc2\xa0", "It is a no-break space: write a plain one."},
+    {"\xc3\x97", "A product is written \"*\"."},
+    {"\xe2\x88\x92", "A minus is written \"-\"."},
+    {"\xe2\x89\xa4", "It is written \"<=\"."},
+    {"\xe2\x89\xa5", "It is written \">=\"."},
+    {"\xe2\x89\xa0", "It is written \"!=\"."},
+    {"\xe2\x80", "Quotes and dashes must be plain ones, not those of a word processor."},
+};
+
+}  // namespace
+
 std::string Parser::hint_character(Span where) const {
-  const std::string_view text = sources_.text(where);
-  switch (text.empty() ? '\0' : text[0]) {
-    case '&': return " A logical and is written \"&&\".";
-    case '#': return " A comment begins with \"//\".";
-    case '"': return " A string ends on the line on which it begins, with '\"'.";
-    case '.': return " A number has digits behind or before its point.";
-    case '\xe2': return " Quotes and dashes must be plain ones, not those of a word processor.";
-    default: return "";
-  }
+  const std::string_view rest = std::string_view(sources_.file(where.begin.file).text).substr(where.begin.offset);
+  for (const Character& row : kCharacters)
+    if (rest.starts_with(row.bytes)) return " " + std::string(row.hint);
+  const bool letter = !rest.empty() && static_cast<unsigned char>(rest[0]) >= 0x80;
+  return letter ? " Names are made of the letters a to z and A to Z, digits and \"_\"." : "";
 }
 
 // ---------------------------------------------------------------- tracing

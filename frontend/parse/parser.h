@@ -100,6 +100,8 @@ class Parser {
   std::string hint(std::string_view family) const;
   std::string hint_semicolon() const;
   std::string hint_operator(std::string_view family) const;
+  std::string_view sign_of_word() const;
+  bool several_variates() const;
   std::string hint_open_brace() const;
   std::string hint_open_bracket() const;
   bool at_new_line() const;

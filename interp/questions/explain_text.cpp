@@ -86,9 +86,10 @@ std::string element_heading(const BadElement& e) {
   return e.name.empty() ? what : what + " of " + e.name;
 }
 
-/// What went wrong, in the order of the evaluation.
+}  // namespace
+
 std::string problem_text(const InterpModel& model, const Explanation& x) {
-  std::string out;
+  std::string out;  // in the order of the evaluation
   if (x.bad_value)
     out += fmt::format("the first value that is not finite: {}({}) is {}: {}{}\n", x.bad_value->function, operands_text(x.bad_value->operands),
                        number_text(x.bad_value->value), statement_at(model, x.bad_value->site), model.compiled().place(x.bad_value->site));
@@ -100,8 +101,6 @@ std::string problem_text(const InterpModel& model, const Explanation& x) {
   if (!x.status) out += "the point is refused: " + x.status.message + "\n";
   return out;
 }
-
-}  // namespace
 
 std::string point_text(const InterpModel& model, std::span<const double> theta) {
   const std::vector<Value> values = model.parameter_values(theta);

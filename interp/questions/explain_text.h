@@ -11,7 +11,9 @@ namespace fermiac::interp {
 /// `at mu = 4, tau = 3, theta = [6.5, 4, 1.25]`: a line with the parameters at a point; empty without parameters.
 std::string point_text(const InterpModel& model, std::span<const double> theta);
 
-/// What is not finite and why, the lines with their elements, the totals.
+/// What is not finite and why, a line each; empty where all is.
+std::string problem_text(const InterpModel& model, const Explanation& explanation);
+/// The same, the lines with their elements, the totals.
 std::string explanation_text(const InterpModel& model, const Explanation& explanation);
 /// One object, in one line.
 std::string explanation_json(const InterpModel& model, std::span<const double> theta, const Explanation& explanation);

@@ -1,6 +1,7 @@
 """`fermiac lsp` as an editor uses it, over JSON-RPC. Usage: lsp_test.py FERMIAC"""
 import json
 import pathlib
+import re
 import sys
 import tempfile
 import unittest
@@ -427,6 +428,35 @@ class Hostile(unittest.TestCase):
             for method in ["documentSymbol", "semanticTokens/full", "formatting", "codeLens"]:
                 self.client.about(method, URI)
         self.assertEqual(self.client.stop(), 0)
+
+
+class VisualStudioCode(unittest.TestCase):
+    """What can be told of the extension without the editor; editors/vscode/check.sh packs and starts it."""
+
+    ROOT = pathlib.Path(__file__).parents[2]
+    FOLDER = ROOT / "editors/vscode"
+
+    def setUp(self):
+        self.package = json.loads((self.FOLDER / "package.json").read_text())
+
+    def test_version(self):
+        version = re.search(r"project\(fermiac VERSION (\S+)", (self.ROOT / "CMakeLists.txt").read_text())[1]
+        self.assertEqual(self.package["version"], version)
+        self.assertIn(f"fermiac-{version}.vsix", (self.ROOT / "docs/editors.md").read_text())
+
+    def test_files(self):
+        language = self.package["contributes"]["languages"][0]
+        self.assertTrue((self.FOLDER / self.package["main"]).is_file())
+        self.assertEqual(json.loads((self.FOLDER / language["configuration"]).read_text())["comments"]["lineComment"], "//")
+        self.assertEqual(language["extensions"], [".stan", ".stanfunctions"])
+
+    def test_settings(self):
+        declared = set(self.package["contributes"]["configuration"]["properties"])
+        read = re.findall(r'settings\.get\("(\w+)"\)', (self.FOLDER / "extension.js").read_text())
+        self.assertEqual({"fermiac." + name for name in read}, declared)
+        page = (self.ROOT / "docs/editors.md").read_text()
+        for name in declared:
+            self.assertIn(f"`{name}`", page)
 
 
 if __name__ == "__main__":

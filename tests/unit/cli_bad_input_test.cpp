@@ -129,6 +129,18 @@ TEST_F(BadInput, OneReasonForAllStartsIsToldOnce) {
   expect(run("sample " + at("index.stan") + " --output " + at("out2")), 1,
          {"failed at each of 3 attempts", "index 0 out of range", "indexes begin with 1"});
 }
+TEST_F(BadInput, AStatementThatIsNeverFiniteIsNamed) {
+  write("bound.stan", "data { int N; vector[N] y; }\nparameters { real<lower=0> b; }\nmodel {\n  b ~ exponential(1);\n  y ~ uniform(0, b);\n}\n");
+  write("bound.json", R"({"N": 3, "y": [1, 100, 3]})");
+  for (const char* method : {"sample", "optimize"})
+    expect(run(method + (" " + at("bound.stan")) + " --data " + at("bound.json") + " --seed 1 --output " + at("out")), 1,
+           {"the log density is log(0), negative infinity", "y[2]", "line 5, column 2"});
+  write("nan.stan", "parameters { real x; }\nmodel {\n  real z;\n  x ~ normal(0, 1);\n  target += z * x;\n}\n");
+  expect(run("sample " + at("nan.stan") + " --output " + at("out")), 1, {"the log density is nan", "line 5, column"});
+}
+TEST_F(BadInput, OptionsThatExcludeEachOther) {
+  expect(run("sample " + at("m.stan") + " --timestamp --output x"), 2, {"--timestamp and --output are not given together"});
+}
 TEST_F(BadInput, MissingVariable) { expect(sample(R"({"N": 2, "k": [1, 2]})"), 1, {"y", "d.json"}); }
 TEST_F(BadInput, ExtraVariablesAreFine) {
   expect(sample(R"({"N": 3, "y": [1, 2, 4], "k": [1, 2], "z": {"a": []}})", "--warmup 200 --samples 50"), 0, {"Draws are in"});

@@ -47,6 +47,8 @@ const Model kModels[] = {
     {"neck", "parameters { real v; vector[4] x; } model { v ~ normal(0, 3); x ~ normal(0, exp(v / 2)); }\n",
      {"--chains", "2", "--sampler", "walnuts", "--max-energy-error", "0.5"}},
     {"rounds", "parameters { real mu; vector[4] x; } model { mu ~ normal(0, 1); x ~ normal(mu, 0.2); }\n", {"--chains", "3", "--until-ess", "1500"}},
+    {"equal", "parameters { vector[3] x; } model { x ~ normal(0, [1, 2, 3]); }\n",
+     {"--chains", "2", "--sampler", "static", "--int-time", "3", "--metric", "diag_e"}},
     {"settles", "parameters { vector[5] x; } model { x ~ normal(0, 1); x[2:5] ~ normal(x[1:4], 0.3); }\n", {"--chains", "2", "--warmup", "auto", "--save-warmup"}},
 };
 

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <regex>
 #include <sstream>
 
 #include "inference/sample.h"
@@ -148,6 +149,9 @@ TEST(Runner, DefaultFolderIsNewAndBesideTheModel) {
   options.num_samples = options.num_warmup = 30;
   EXPECT_EQ(run_with(testing::std_normal(1), options).directory, dir.at("bern-output"));
   EXPECT_EQ(run_with(testing::std_normal(1), options).directory, dir.at("bern-output-2"));
+  options.timestamp = true;
+  const std::string folder = run_with(testing::std_normal(1), options).directory;
+  EXPECT_TRUE(std::regex_match(folder.substr(dir.at("bern-output").size()), std::regex("-\\d{8}-\\d{6}"))) << folder;
 }
 
 TEST(Runner, ModelWithoutParametersRunsFixedParam) {

@@ -293,6 +293,46 @@ TEST_F(ReplTerminal, APastedProgramIsOneInput) {
   EXPECT_EQ(t.text().find("rror"), std::string::npos) << t.text();
 }
 
+TEST_F(ReplTerminal, EditsTheModelAndLoadsIt) {
+  setenv("VISUAL", "sed -i -e s/9/10/ -e s/5/9/", 1);
+  Terminal t(history());
+  unsetenv("VISUAL");
+  ASSERT_TRUE(t.prompts());
+  t.type("parameters { real a; } model { a ~ normal(0, 5); }\r");
+  ASSERT_TRUE(t.sees("model typed_model: 0 data variables, 1 parameter"));
+  ASSERT_TRUE(t.prompts());
+  t.type(":edit\r");
+  ASSERT_TRUE(t.sees("model typed_model: 0 data variables, 1 parameter")) << t.text();
+  ASSERT_TRUE(t.prompts());
+  t.type(":lp a = 0\r");
+  ASSERT_TRUE(t.sees("a ~ normal(0, 9);")) << t.text();
+  ASSERT_TRUE(t.prompts());
+  t.type("\x04");
+  EXPECT_EQ(t.wait(), 0);
+}
+
+TEST_F(ReplTerminal, WhatTheEditorLeftIsKeptWhereItCannotBeLoaded) {
+  setenv("VISUAL", "sed -i -e s/almost/normal/ -e s/normla/almost/", 1);
+  Terminal t(history());
+  unsetenv("VISUAL");
+  ASSERT_TRUE(t.prompts());
+  t.type("functions { real normla(real x) { return x; } } parameters { real a; } model { a ~ normal(normla(1), 1); }\r");
+  ASSERT_TRUE(t.sees("1 parameter"));
+  ASSERT_TRUE(t.prompts());
+  t.type(":edit\r");  // only the first of a line: `real almost`, and a call of what is gone
+  ASSERT_TRUE(t.sees("'normla'")) << t.text();
+  ASSERT_TRUE(t.sees("What you wrote is kept: :edit opens it again.")) << t.text();
+  ASSERT_TRUE(t.prompts());
+  t.type(":lp a = 1\r");
+  ASSERT_TRUE(t.sees("lp = ")) << t.text();
+  ASSERT_TRUE(t.prompts());
+  t.type(":edit\r");  // `real normal`, and a call of `almost`
+  ASSERT_TRUE(t.sees("'almost'")) << t.text();
+  ASSERT_TRUE(t.prompts());
+  t.type("\x04");
+  EXPECT_EQ(t.wait(), 0);
+}
+
 TEST_F(ReplTerminal, HasNoColoursWhereNoneAreWanted) {
   for (const auto& [term, no_color] : {std::pair{"xterm-256color", "1"}, {"dumb", ""}}) {
     Terminal t(history(), term, no_color);

@@ -3,11 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <bit>
+#include <cmath>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 
 #include "inference/draw_files.h"
+#include "inference/loo.h"
 #include "inference/report/report_data.h"
 #include "inference/report/report_page.h"
 #include "support/base64.h"
@@ -105,6 +107,23 @@ TEST(Report, CarriesTheSummary) {
   }
 }
 
+TEST(Report, CarriesLeaveOneOutOfColumnsLogLik) {
+  ChainSet chains = some_chains(3, 300);
+  EXPECT_EQ(parsed(report_json(chains, {}, kept_draws(chains), 1)).find("loo"), nullptr);
+  chains.names = {"mu", "log_lik.1", "log_lik.2"};
+  for (Vec& rows : chains.rows)
+    for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = i % 3 == 0 ? 0 : -std::pow(rows[i] - 1e9, 2) * (i % 3 == 1 ? 0.1 : 2);
+  const JsonValue json = parsed(report_json(chains, {}, kept_draws(chains), 1));
+  const CrossValidation expected = psis_loo(log_lik_columns(chains), std::nullopt, std::nullopt);
+  const JsonValue& loo = *json.find("loo");
+  EXPECT_EQ(loo.find("elpd")->number, expected.elpd());
+  EXPECT_EQ(loo.find("limit")->number, expected.limit);
+  ASSERT_EQ(loo.find("points")->items.size(), 2u);
+  EXPECT_EQ(loo.find("points")->items[1].items[0].string, "log_lik[2]");
+  EXPECT_EQ(loo.find("points")->items[1].items[1].number, expected.points[1].k);
+  EXPECT_GT(expected.points[1].k, expected.points[0].k);
+}
+
 TEST(Report, HalfOfTheChainsIsWhatItsGrowthSays) {
   ChainSet chains = some_chains(1, 400);
   const JsonValue json = parsed(report_json(chains, {}, kept_draws(chains), 1));
@@ -166,6 +185,14 @@ TEST_F(Folder, StandsForTheChainsOfItsRun) {
   std::vector<std::string> files;
   ASSERT_TRUE(draw_files({"other.csv", folder_.path().string()}, &files));
   EXPECT_EQ(files, (std::vector<std::string>{"other.csv", folder_.path() / "m_2.csv", folder_.path() / "m_10.csv"}));
+}
+
+TEST_F(Folder, StandsForGeneratedQuantitiesWhereThereIsNothingElse) {
+  write_run("m_generate_1.csv", "generate_quantities");
+  write_run("m_generate_2.csv", "generate_quantities");
+  std::vector<std::string> files;
+  ASSERT_TRUE(draw_files({folder_.path().string()}, &files));
+  EXPECT_EQ(files, (std::vector<std::string>{folder_.path() / "m_generate_1.csv", folder_.path() / "m_generate_2.csv"}));
 }
 
 TEST_F(Folder, WithoutDrawsOrWithSeveralRunsIsRefused) {

@@ -181,6 +181,14 @@ TEST(Summary, TableLayout) {
   EXPECT_EQ(rows, 8u);
 }
 
+TEST(Summary, HeadingOfGeneratedQuantitiesCountsTheirDraws) {
+  ChainSet set;
+  set.model_name = "m_model";
+  set.names = {"x"};
+  set.rows = {{1, 2, 3}, {1, 2, 3}};
+  EXPECT_EQ(summary_heading(set), "Inference for Stan model: m_model\n2 chains: 3 draws each.\n\n");
+}
+
 TEST(Summary, PrettyNames) {
   EXPECT_EQ(pretty_name("mu"), "mu");
   EXPECT_EQ(pretty_name("theta.3"), "theta[3]");

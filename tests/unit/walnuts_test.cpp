@@ -224,6 +224,18 @@ TEST(Walnuts, ItsSettingsNeedIt) {
   EXPECT_EQ(check_options(options).error, "0 is not a valid value for max_energy_error\n  Valid values: 0 < max_energy_error");
 }
 
+TEST(StaticHmc, ItsSettingsNeedItAndItHasNoTrees) {
+  const OwnFolder dir;
+  SampleOptions options = options_in(dir);
+  options.integration_time = 3;
+  EXPECT_EQ(check_options(options).error, "int_time is a setting of the sampler static, which is not chosen");
+  options.engine = Engine::Static;
+  EXPECT_TRUE(check_options(options));
+  options.max_treedepth = 8;
+  EXPECT_EQ(check_options(options).error,
+            "max_treedepth limits the trees of nuts and walnuts; static, which is chosen, has none: int_time says how far it goes");
+}
+
 TEST(Walnuts, FilesSayHowTheChainsMoved) {
   const OwnFolder dir;
   SampleOptions options = walnuts_in(dir);
