@@ -14,8 +14,8 @@
 #include "capi/or_else.h"
 #include "capi/pointers.h"
 #include "capi/print_relay.h"
-#include "capi/second_derivatives.h"
 #include "capi/version.h"
+#include "inference/second_derivatives.h"
 #include "support/rng.h"
 
 using namespace fermiac;
@@ -166,7 +166,7 @@ int bs_log_density_hessian(const bs_model* model, bool propto, bool jacobian, co
     DensityCall call(model, propto, jacobian, theta_unc);
     call.gradient(lp, gradient);
     const std::size_t n = call.theta.size();
-    require(hessian(*call.workspace, call.options, call.theta, numbers(hessian_out, n * n, "hessian")));
+    require(inference::hessian(*call.workspace, call.options, call.theta, numbers(hessian_out, n * n, "hessian")));
   });
 }
 
@@ -176,7 +176,7 @@ int bs_log_density_hessian_vector_product(const bs_model* model, bool propto, bo
     DensityCall call(model, propto, jacobian, theta_unc);
     call.value(lp);
     const std::size_t n = call.theta.size();
-    require(gradient_derivative(*call.workspace, call.options, call.theta, numbers(vector, n, "vector"),
+    require(inference::gradient_derivative(*call.workspace, call.options, call.theta, numbers(vector, n, "vector"),
                                 numbers(product, n, "product")));
   });
 }

@@ -172,6 +172,9 @@ typedef struct fermiac_model fermiac_model;
  *               STAN_NUM_THREADS, else 1). Results do not depend on it.
  *   "memory"    bytes that the process may take; a size beyond is an error with its place (default: 80 % of what is
  *               free; 0: none)
+ *   "device"    where log densities are evaluated as far as that pays: "none" (default), "auto", "gpu", "cpu" or
+ *               "opencl:PLATFORM:DEVICE". One that cannot be used is FERMIAC_FAILED. One that fails later is told to `print`
+ *               once, and the processor goes on alone.
  * `print` may be NULL for standard output. Cost: reading; a second model of a program needs no compilation. */
 FERMIAC_API fermiac_model* fermiac_model_create(const fermiac_program* program, const char* data, const char* options,
                                                 fermiac_print_callback print, void* user_data, fermiac_error** error);
@@ -240,12 +243,13 @@ FERMIAC_API fermiac_status fermiac_log_density(const fermiac_model* model, unsig
 /* gradient [n] */
 FERMIAC_API fermiac_status fermiac_gradient(const fermiac_model* model, unsigned terms, const double* theta, size_t n,
                                             double* lp, double* gradient, fermiac_error** error);
-/* Second derivatives: differences of order six of exact gradients, with smaller and smaller steps until two agree; relative
- * error about 1e-10 where the density is smooth. hessian [n * n] is exactly symmetric; lp and gradient [n] may be NULL.
- * Cost: for each column 12 gradients, at most 54. */
+/* Second derivatives: exact to rounding where every function that the program calls has second derivatives here
+ * (docs/phases/tape.md says which), a column at the cost of some gradients. Elsewhere differences of order six of exact gradients,
+ * with smaller and smaller steps until two agree; relative error about 1e-10 where the density is smooth, a column costs 12
+ * gradients, at most 54. hessian [n * n] is exactly symmetric; lp and gradient [n] may be NULL. */
 FERMIAC_API fermiac_status fermiac_hessian(const fermiac_model* model, unsigned terms, const double* theta, size_t n, double* lp,
                                            double* gradient, double* hessian, fermiac_error** error);
-/* product [n] = Hessian times vector [n]: 12 to 54 gradients. lp may be NULL. */
+/* product [n] = Hessian times vector [n], as a column. lp may be NULL. */
 FERMIAC_API fermiac_status fermiac_hessian_times(const fermiac_model* model, unsigned terms, const double* theta, size_t n,
                                                  const double* vector, double* lp, double* product, fermiac_error** error);
 

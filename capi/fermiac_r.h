@@ -40,8 +40,8 @@ FERMIAC_API void fermiac_answer_printed_R(fermiac_answer** answer, const double*
 FERMIAC_API void fermiac_version_R(fermiac_answer** answer, int* status, double* sizes);
 FERMIAC_API void fermiac_stan_version_R(fermiac_answer** answer, int* status, double* sizes);
 
-/* The text is an array of R as JSON: lists of rows, numbers that give the same when they are read. dims [rank]; numbers
- * [their product], column by column; rank 0 is one number. With reals [1] not 0 whole numbers have a point, as reals of
+/* The text is an array of R as JSON: lists of rows, numbers that give the same when they are read, R's NA as null.
+ * dims [rank]; numbers [their product], column by column; rank 0 is one number. With reals [1] not 0 whole numbers have a point, as reals of
  * Stan. Cost: some 0.2 us a number, where R takes ten times as long. */
 FERMIAC_API void fermiac_json_array_R(const double* numbers, const double* dims, const int* rank, const int* reals,
                                       fermiac_answer** answer, int* status, double* sizes);
@@ -78,6 +78,8 @@ FERMIAC_API void fermiac_model_create_R(fermiac_program** program, const char* d
                                         fermiac_model** model, fermiac_answer** answer, int* status, double* sizes);
 FERMIAC_API void fermiac_model_open_R(fermiac_program** program, const char* path, const char* options,
                                       fermiac_model** model, fermiac_answer** answer, int* status, double* sizes);
+FERMIAC_API void fermiac_model_condition_R(fermiac_model** model, const char* json, fermiac_model** conditioned,
+                                           fermiac_answer** answer, int* status, double* sizes);
 FERMIAC_API void fermiac_model_free_R(fermiac_model** model);
 FERMIAC_API void fermiac_model_info_json_R(fermiac_model** model, fermiac_answer** answer, int* status, double* sizes);
 FERMIAC_API void fermiac_unconstrained_size_R(fermiac_model** model, double* size);

@@ -41,38 +41,47 @@ function(fermiac_text_source target file function)
   target_sources(${target} PRIVATE ${source})
 endfunction()
 
-# Files named *.isa.cpp in autodiff are compiled once per instruction set, each copy in a namespace of its own
-# (FERMIAC_ISA_NAMESPACE); autodiff/kernels/isa.cpp chooses one at start-up.
-function(fermiac_isa_kernels)
-  file(GLOB_RECURSE sources CONFIGURE_DEPENDS autodiff/*.isa.cpp)
+# fermiac_isa_kernels(NAME CONTRACTION): files named *.isa.cpp in folder NAME are compiled once per instruction set, each copy in a
+# namespace of its own (FERMIAC_ISA_NAMESPACE), with -ffp-contract=CONTRACTION; support/isa.cpp chooses one at start-up.
+# Contraction within expressions alone (`on`) is what is wanted where it is wanted, but g++ takes that for `off` and leaves fma unused.
+function(fermiac_isa_kernels library contraction)
   if(CMAKE_SYSTEM_PROCESSOR MATCHES "aarch64|arm64|ARM64")
-    fermiac_isa_level(neon "" "${sources}")
+    fermiac_isa_level(${library} neon ${contraction} "")
   elseif(NOT CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
-    fermiac_isa_level(generic "" "${sources}")
+    fermiac_isa_level(${library} generic ${contraction} "")
   elseif(FERMIAC_BASELINE_ISA)
-    fermiac_isa_level(sse2 "" "${sources}")
-    target_compile_definitions(fermiac_autodiff PRIVATE FERMIAC_BASELINE_ONLY)
+    fermiac_isa_level(${library} sse2 ${contraction} "")
   else()
-    fermiac_isa_level(sse2 "" "${sources}")
-    fermiac_isa_level(avx2 "-mavx2;-mfma" "${sources}")
-    fermiac_isa_level(avx512 "-mavx512f;-mavx512dq;-mavx512vl;-mfma;-mprefer-vector-width=512" "${sources}")
+    fermiac_isa_level(${library} sse2 ${contraction} "")
+    fermiac_isa_level(${library} avx2 ${contraction} "-mavx2;-mfma")
+    fermiac_isa_level(${library} avx512 ${contraction} "-mavx512f;-mavx512dq;-mavx512vl;-mfma;-mprefer-vector-width=512")
   endif()
 endfunction()
 
-function(fermiac_isa_level level flags sources)
-  if(NOT sources)
-    return()
-  endif()
-  add_library(fermiac_kernels_${level} OBJECT ${sources})
-  target_include_directories(fermiac_kernels_${level} PRIVATE ${CMAKE_SOURCE_DIR})
-  # Contraction within expressions alone (`on`) is what is wanted, but g++ takes that for `off` and leaves fma unused.
-  target_compile_options(fermiac_kernels_${level} PRIVATE ${flags} -ffp-contract=fast -fno-math-errno -fno-trapping-math)
+# The families of maps once more, over numbers that move: second derivatives (autodiff/tangents).
+function(fermiac_tangents)
+  file(GLOB sources CONFIGURE_DEPENDS autodiff/dist/*_family.isa.cpp)
+  add_library(fermiac_tangents OBJECT ${sources} autodiff/kernels/arithmetic.isa.cpp autodiff/kernels/elementary.isa.cpp
+              autodiff/transforms/bounds.isa.cpp)
+  target_include_directories(fermiac_tangents PRIVATE ${CMAKE_SOURCE_DIR})
+  target_compile_options(fermiac_tangents PRIVATE -include autodiff/tangents/families.h)
+  target_compile_definitions(fermiac_tangents PRIVATE FERMIAC_ISA_NAMESPACE=isa_tangents)
+  target_link_libraries(fermiac_tangents PRIVATE fermiac_flags)
+  target_sources(fermiac_autodiff PRIVATE $<TARGET_OBJECTS:fermiac_tangents>)
+endfunction()
+
+function(fermiac_isa_level library level contraction flags)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${library}/*.isa.cpp)
+  set(kernels fermiac_${library}_kernels_${level})
+  add_library(${kernels} OBJECT ${sources})
+  target_include_directories(${kernels} PRIVATE ${CMAKE_SOURCE_DIR})
+  target_compile_options(${kernels} PRIVATE ${flags} -ffp-contract=${contraction} -fno-math-errno -fno-trapping-math)
   if(FERMIAC_SANITIZE)
-    target_compile_options(fermiac_kernels_${level} PRIVATE -fwrapv)  # lanes of integers wrap on purpose
+    target_compile_options(${kernels} PRIVATE -fwrapv)  # lanes of integers wrap on purpose
   endif()
-  target_compile_definitions(fermiac_kernels_${level} PRIVATE FERMIAC_ISA_NAMESPACE=isa_${level})
-  target_link_libraries(fermiac_kernels_${level} PRIVATE fermiac_flags fmt::fmt)
-  target_sources(fermiac_autodiff PRIVATE $<TARGET_OBJECTS:fermiac_kernels_${level}>)
+  target_compile_definitions(${kernels} PRIVATE FERMIAC_ISA_NAMESPACE=isa_${level})
+  target_link_libraries(${kernels} PRIVATE fermiac_flags fmt::fmt)
+  target_sources(fermiac_${library} PRIVATE $<TARGET_OBJECTS:${kernels}>)
 endfunction()
 
 # MPI in a module of its own, which the program loads when mpirun has started it: linked in, its libraries would cost every
@@ -103,6 +112,32 @@ function(fermiac_netcdf_module)
   target_include_directories(fermiac_netcdf PRIVATE ${CMAKE_SOURCE_DIR})
   target_include_directories(fermiac_netcdf SYSTEM PRIVATE ${NETCDF_INCLUDE})
   target_link_libraries(fermiac_netcdf PRIVATE fermiac_flags fermiac_support ${NETCDF_LIBRARY})
+endfunction()
+
+# OpenCL in a module of its own, which is loaded where a device is asked for: neither its loader nor a driver need be there.
+function(fermiac_opencl_module)
+  find_package(OpenCL QUIET)
+  if(NOT OpenCL_FOUND)
+    message(STATUS "OpenCL not found: no devices")
+    return()
+  endif()
+  add_library(fermiac_opencl MODULE opencl/module.cpp)
+  set_target_properties(fermiac_opencl PROPERTIES PREFIX "" LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib/fermiac)
+  target_include_directories(fermiac_opencl PRIVATE ${CMAKE_SOURCE_DIR})
+  target_link_libraries(fermiac_opencl PRIVATE fermiac_flags OpenCL::OpenCL)
+endfunction()
+
+# The files of families of maps once more, for formulas in place of loops (autodiff/symbols).
+function(fermiac_formulas)
+  set(families autodiff/kernels/arithmetic.isa.cpp autodiff/kernels/elementary.isa.cpp autodiff/transforms/bounds.isa.cpp)
+  file(GLOB laws CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/autodiff/dist/*_family.isa.cpp)
+  add_library(fermiac_formulas OBJECT ${families} ${laws})
+  target_include_directories(fermiac_formulas PRIVATE ${CMAKE_SOURCE_DIR})
+  target_compile_definitions(fermiac_formulas PRIVATE FERMIAC_ISA_NAMESPACE=isa_formulas)
+  target_compile_options(fermiac_formulas PRIVATE -O1 -ffp-contract=off "SHELL:-include ${CMAKE_SOURCE_DIR}/autodiff/symbols/family_formulas.h"
+                                                  $<$<CXX_COMPILER_ID:Clang>:-Wno-unused-function>)
+  target_link_libraries(fermiac_formulas PRIVATE fermiac_flags fmt::fmt)
+  target_sources(fermiac_autodiff PRIVATE $<TARGET_OBJECTS:fermiac_formulas>)
 endfunction()
 
 # Links archives where the system has them, for files that are copied to places without these libraries.

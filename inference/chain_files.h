@@ -1,6 +1,7 @@
 // One chain's way to its files, the console, and memory.
 #pragma once
 
+#include <charconv>
 #include <chrono>
 #include <string>
 #include <string_view>
@@ -15,6 +16,7 @@
 #include "inference/options.h"
 #include "inference/output.h"
 #include "inference/sample_config.h"
+#include "support/number_text.h"
 #include "support/text_file.h"
 #include "support/write_file.h"
 
@@ -42,10 +44,14 @@ class ChainFiles final : public ChainSink {
     std::int64_t size = 0;
     metric_path_ = metric_path;
     draws_ = draws;
-    if (Result bad = rewind_csv(path, state.rows, iterations_, &header_end_, &size); !bad) return bad;
+    const bool in_rounds = options_.until_ess > 0;
+    if (Result bad = rewind_csv(path, state.rows, iterations_, in_rounds, &header_end_, &size); !bad) return bad;
     comments_end_ = size - static_cast<std::int64_t>(state.rows);
-    warmup_at_ = fermiac::read_beginning(path, static_cast<std::size_t>(comments_end_)).find(kWarmupKey);
-    return csv_.reopen(path, header_end_, size);
+    const std::string comments = fermiac::read_beginning(path, static_cast<std::size_t>(comments_end_));
+    count_at_ = comments.find(kSamplesKey);
+    warmup_at_ = comments.find(kWarmupKey);
+    Result reopened = csv_.reopen(path, header_end_, size);
+    return reopened && in_rounds && draws > 0 ? keep_again(path) : reopened;
   }
   /// From now on states go into this file.
   void save_states(const std::string& path) { state_path_ = path; }
@@ -86,8 +92,8 @@ class ChainFiles final : public ChainSink {
     constexpr std::size_t kDivergent = 5;  // of the columns of NUTS
     if (options_.engine == Engine::Nuts && !warmup && sampler.size() > kDivergent) divergent_ += sampler[kDivergent] > 0;
     if (kept_ && !warmup) {
-      kept_->insert(kept_->end(), sampler.begin(), sampler.end());
-      kept_->insert(kept_->end(), model.begin(), model.end());
+      keep(sampler);
+      keep(model);
     }
     const auto now = std::chrono::steady_clock::now();
     if (now - flushed_ < kFlushEvery) return {};
@@ -138,6 +144,24 @@ class ChainFiles final : public ChainSink {
 
  private:
   static constexpr auto kFlushEvery = std::chrono::seconds(1);
+
+  /// Rounds are judged by the draws as the file has them, so that a run which goes on from there judges alike.
+  void keep(ConstSpan values) {
+    const bool as_in_file = options_.until_ess > 0 && !state_path_.empty();
+    for (const double x : values) kept_->push_back(as_in_file ? as_written(x) : x);
+  }
+  double as_written(double x) const {
+    char text[kNumberRoom];
+    std::from_chars(text, write_number(x, options_.sig_figs, text), x);
+    return x;
+  }
+  /// The draws that the file has from before.
+  Result keep_again(const std::string& path) {
+    CsvDraws file;
+    if (Result bad = read_csv(path, &file); !bad) return bad;
+    kept_->assign(file.values.begin() + static_cast<std::ptrdiff_t>(file.warmup_rows * file.columns()), file.values.end());
+    return {};
+  }
 
   void put_count(std::size_t at, std::string_view key, unsigned count) {
     if (at == std::string::npos) return;

@@ -64,12 +64,14 @@ std::size_t end_of_comments(std::string_view text) {
 }
 
 /// The comments with another number of draws.
-std::string with_count(std::string comments, unsigned samples) {
+std::string with_count(std::string comments, unsigned samples, bool is_open) {
   constexpr unsigned kDefault = 1000;
+  std::string count = std::to_string(samples) + (samples == kDefault && !is_open ? " (Default)" : "");
+  if (is_open) count.resize(kCountWidth, ' ');
   const std::size_t at = comments.find(kSamplesKey);
   if (at == std::string::npos) return comments;
   const std::size_t begin = at + kSamplesKey.size();
-  return comments.replace(begin, comments.find('\n', begin) - begin, std::to_string(samples) + (samples == kDefault ? " (Default)" : ""));
+  return comments.replace(begin, comments.find('\n', begin) - begin, count);
 }
 
 Result find_record(const std::string& folder, std::string* out) {
@@ -94,7 +96,7 @@ Result read_record_at(const std::string& path, RunRecord* out) {
 
 /// Options on which no draw depends, and whether they have a value.
 constexpr std::pair<std::string_view, bool> kWithoutEffect[] = {
-    {"--threads", true}, {"--output", true}, {"--refresh", true}, {"--save-every", true}, {"--timeout", true}, {"--samples", true}, {"--seed", true},
+    {"--threads", true}, {"--lanes", true}, {"--output", true}, {"--refresh", true}, {"--save-every", true}, {"--timeout", true}, {"--samples", true}, {"--seed", true},
     {"--overwrite", false}, {"--timestamp", false}, {"--no-summary", false}, {"--gather", false}, {"--save-config", false}};
 
 /// The arguments without those.
@@ -161,13 +163,13 @@ std::string chain_state_text(const ChainState& state) {
   return out + body;
 }
 
-Result rewind_csv(const std::string& path, std::uint64_t rows, unsigned samples, std::int64_t* header_end, std::int64_t* size) {
+Result rewind_csv(const std::string& path, std::uint64_t rows, unsigned samples, bool is_open, std::int64_t* header_end, std::int64_t* size) {
   constexpr std::size_t kMost = std::size_t{1} << 40;
   fermiac::TextFile file = fermiac::read_text_file(path, false, kMost);
   if (file.state != fermiac::TextFile::State::Read) return Result::fail(file.problem);
   const std::size_t comments = end_of_comments(file.text);
   if (file.text.size() < comments + rows) return damaged(path, "it is shorter than it was when the state of its chain was saved");
-  std::string head = with_count(file.text.substr(0, comments), samples);
+  std::string head = with_count(file.text.substr(0, comments), samples, is_open);
   *size = static_cast<std::int64_t>(head.size() + rows);
   *header_end = static_cast<std::int64_t>(head.size() + file.text.find('\n', comments) + 1 - comments);
   if (head.size() == comments && file.text.starts_with(head)) return {};

@@ -41,9 +41,10 @@ struct ChainState {
   std::uint64_t rows = 0;   // bytes of its CSV file from the header line to the last row before
 };
 std::string chain_state_text(const ChainState& state);
-/// Cuts the CSV file of a chain to what it had at a state, and has it say that there are to be `samples` draws. `header_end` and
-/// `size` are then where its header line and it end. Errors: it is not there, or is shorter than it was.
-Result rewind_csv(const std::string& path, std::uint64_t rows, unsigned samples, std::int64_t* header_end, std::int64_t* size);
+/// Cuts the CSV file of a chain to what it had at a state, and has it say that there are to be `samples` draws; where the number may
+/// change later (`is_open`), with room for others. `header_end` and `size` are then where its header line and it end. Errors: it is
+/// not there, or is shorter than it was.
+Result rewind_csv(const std::string& path, std::uint64_t rows, unsigned samples, bool is_open, std::int64_t* header_end, std::int64_t* size);
 
 /// `found` is false where there is no such file. Errors: it is damaged.
 Result read_chain_state(const std::string& path, ChainState* out, bool* found);

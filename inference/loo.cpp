@@ -31,6 +31,18 @@ double log_mean_exp(ConstSpan x) {
 
 }  // namespace
 
+LogLik log_lik_columns(const ChainSet& chains) {
+  LogLik out;
+  out.chains = chains.rows.size();
+  for (std::size_t c = 0; c < chains.names.size(); ++c) {
+    if (!chains.names[c].starts_with("log_lik")) continue;
+    out.observations.push_back(pretty_name(chains.names[c]));
+    Vec& values = out.values.emplace_back();
+    for (const Vec& part : chains.column(c)) values.insert(values.end(), part.begin(), part.end());
+  }
+  return out;
+}
+
 double relative_efficiency(const Vec& log_lik, std::size_t chains) {
   const std::size_t each = log_lik.size() / chains;
   const double top = *std::ranges::max_element(log_lik);

@@ -9,6 +9,7 @@
 #include "inference/observed_model.h"
 #include "inference/options.h"
 #include "inference/result.h"
+#include "inference/summary.h"
 
 namespace fermiac::inference {
 
@@ -20,6 +21,9 @@ struct LogLik {
   std::vector<Vec> points;    // the draws, unconstrained; none where only their log likelihoods are known
   std::size_t draws() const { return values.empty() ? 0 : values[0].size(); }
 };
+
+/// Columns `log_lik…` of files; none: empty.
+LogLik log_lik_columns(const ChainSet& chains);
 
 struct CrossValidation {
   struct Point {

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "inference/posterior_table.h"
+#include "inference/second_derivatives.h"
 #include "support/json.h"
 #include "support/output.h"
 #include "support/screen.h"
@@ -238,6 +239,8 @@ Result RowReader::unconstrain(const CsvDraws& draws, std::size_t row, Span theta
 
 bool hessian(Target& target, ConstSpan q, Vec* out) {
   const std::size_t n = q.size();
+  out->resize(n * n);
+  if (exact_hessian(target.workspace(), target.options(), q, *out)) return true;
   Vec point(q.begin(), q.end()), forward(n), backward(n), forward2(n), backward2(n);
   out->assign(n * n, 0);
   bool ok = true;

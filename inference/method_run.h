@@ -103,8 +103,8 @@ class RowReader {
   std::vector<std::size_t> columns_;
 };
 
-/// The Hessian of the log density at q, row-major, by central differences of the gradient. False where the density
-/// cannot be evaluated nearby.
+/// The Hessian of the log density at q, row-major: exact where the workspace has that (second_derivatives.h), else by central
+/// differences of the gradient. False where the density cannot be evaluated nearby.
 bool hessian(Target& target, ConstSpan q, Vec* out);
 
 }  // namespace fermiac::inference

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "inference/config.h"
+#include "inference/vector_kernels.h"
 
 namespace fermiac::inference {
 namespace {
@@ -49,6 +50,15 @@ Result check_low_rank(LowRankInverse& m, std::size_t n) {
   if (Result bad = check_diag(m.eigenvalues); !bad) return bad;
   if (!orthonormalise(m.directions, n)) return Result::fail("the directions of the inverse metric are not orthonormal");
   return {};
+}
+
+bool moves_by_diagonal(const Metric& m) {
+  return is_diagonal(m.kind()) || (m.kind() == MetricKind::LowRank && m.low_rank().rank() == 0);
+}
+
+/// Of one that does.
+DiagonalInverse diagonal(const Metric& m) {
+  return is_diagonal(m.kind()) ? DiagonalInverse{m.inverse().data(), true} : DiagonalInverse{m.low_rank().scales.data(), false};
 }
 
 }  // namespace
@@ -106,13 +116,18 @@ Result Metric::set_inverse(LowRankInverse inverse) {
   return {};
 }
 
-/// x := (I + U f(L) U') x with f(l) on the diagonal: along each direction x changes by f times its part there.
+/// x := (I + U f(L) U') x with f(l) on the diagonal: along each direction x changes by f times its part there. A move along one is
+/// made in the same pass as the look along the next.
 template <class F>
 void Metric::along_directions(F f, Span x) const {
-  for (std::size_t k = 0; k < low_rank_.rank(); ++k) {
-    const ConstSpan u = ConstSpan(low_rank_.directions).subspan(k * n_, n_);
-    axpy(f(low_rank_.eigenvalues[k]) * dot(u, x), u, x);
-  }
+  const std::size_t rank = low_rank_.rank();
+  if (rank == 0) return;
+  const VectorKernels& kernels = vector_kernels();
+  const double* u = low_rank_.directions.data();
+  double along = kernels.dot(u, x.data(), n_);
+  for (std::size_t k = 0; k + 1 < rank; ++k, u += n_)
+    along = kernels.axpy_and_dot(f(low_rank_.eigenvalues[k]) * along, u, u + n_, x.data(), n_);
+  kernels.axpy(f(low_rank_.eigenvalues[rank - 1]) * along, u, x.data(), n_);
 }
 
 void Metric::velocity(ConstSpan p, Span out) const {
@@ -141,12 +156,12 @@ double Metric::kinetic(ConstSpan p, Span out) const {
 }
 
 void Metric::kick_and_drift(double kick, double eps, ConstSpan gradient, Span p, Span q, Span scratch) const {
-  if (is_diagonal(kind_)) {
-    for (std::size_t i = 0; i < n_; ++i) {
-      p[i] += kick * gradient[i];
-      q[i] += eps * inverse_[i] * p[i];
-    }
-    return;
+  const VectorKernels& kernels = vector_kernels();
+  if (moves_by_diagonal(*this)) return kernels.kick_and_drift(kick, eps, gradient.data(), diagonal(*this), p.data(), q.data(), n_);
+  if (kind_ == MetricKind::LowRank) {
+    kernels.kick_and_scale(kick, gradient.data(), low_rank_.scales.data(), p.data(), scratch.data(), n_);
+    along_directions([](double l) { return l - 1; }, scratch);
+    return kernels.drift_scaled(eps, low_rank_.scales.data(), scratch.data(), q.data(), n_);
   }
   axpy(kick, gradient, p);
   if (kind_ == MetricKind::Unit) return axpy(eps, p, q);
@@ -155,21 +170,15 @@ void Metric::kick_and_drift(double kick, double eps, ConstSpan gradient, Span p,
 }
 
 double Metric::kick_and_kinetic(double kick, ConstSpan gradient, Span p, Span out) const {
-  if (!is_diagonal(kind_)) {
-    axpy(kick, gradient, p);
-    return kinetic(p, out);
+  const VectorKernels& kernels = vector_kernels();
+  if (moves_by_diagonal(*this)) return 0.5 * kernels.kick_and_square(kick, gradient.data(), diagonal(*this), p.data(), out.data(), n_);
+  if (kind_ == MetricKind::LowRank) {
+    kernels.kick_and_scale(kick, gradient.data(), low_rank_.scales.data(), p.data(), out.data(), n_);
+    along_directions([](double l) { return l - 1; }, out);
+    return 0.5 * kernels.scale_and_dot(low_rank_.scales.data(), p.data(), out.data(), n_);
   }
-  double sums[4] = {0, 0, 0, 0};  // in the order of dot()
-  const auto one = [&](std::size_t i, double& sum) {
-    p[i] += kick * gradient[i];
-    out[i] = inverse_[i] * p[i];
-    sum += p[i] * out[i];
-  };
-  std::size_t i = 0;
-  for (; i + 4 <= n_; i += 4)
-    for (std::size_t lane = 0; lane < 4; ++lane) one(i + lane, sums[lane]);
-  for (; i < n_; ++i) one(i, sums[0]);
-  return 0.5 * ((sums[0] + sums[1]) + (sums[2] + sums[3]));
+  axpy(kick, gradient, p);
+  return kinetic(p, out);
 }
 
 void Metric::sample_momentum(Rng& rng, Span p) const {

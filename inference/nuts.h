@@ -5,6 +5,7 @@
 #pragma once
 
 #include "inference/hmc.h"
+#include "inference/weight.h"
 
 namespace fermiac::inference {
 
@@ -16,8 +17,8 @@ class Nuts : public Hmc {
  protected:
   /// What building a subtree yields, beside the edges and rho.
   struct Tree {
-    double log_weight;  // log of the summed weights, exp(H0 - H) for NUTS
-    bool valid;         // neither diverged nor turned
+    Weight weight;  // the sum of those of its states, exp(H0 - H)
+    bool valid;     // neither diverged nor turned
   };
 
   /// A trajectory of energy h0_ begins.
@@ -51,6 +52,9 @@ class Nuts : public Hmc {
   Tree build(int depth, PhasePoint& z, double eps, Proposal& proposal, Edge begin, Edge end, Span rho);
   Tree leaf(PhasePoint& z, double eps, Proposal& proposal, Edge begin, Edge end, Span rho);
   Tree pair(PhasePoint& z, double eps, Proposal& proposal, Edge begin, Edge end, Span rho);
+  /// Two halves of a tree become one: rho is the sum of its momenta, and whether it still moves apart.
+  static bool join(ConstSpan rho_first, ConstSpan rho_second, const Edge& begin, const Edge& first_end, const Edge& second_begin,
+                   const Edge& end, Span rho);
   Span slice();
   Edge edge();
 

@@ -3,8 +3,8 @@
 #include <chrono>
 #include <ctime>
 #include <filesystem>
-#include <thread>
 
+#include "inference/parallel.h"
 #include "support/r_dump.h"
 #include "support/text_file.h"
 
@@ -46,10 +46,6 @@ Result make_new_folder(const fs::path& parent, const std::string& name, std::str
     if (error) return Result::fail("cannot create the folder '" + path.string() + "': " + error.message());
   }
   return Result::fail("'" + (parent / (name + "-…")).string() + "': too many folders of that name");
-}
-
-unsigned resolved_threads(unsigned threads) {
-  return threads > 0 ? threads : std::max(1U, std::thread::hardware_concurrency());
 }
 
 StanVersion version_of(const CommonOptions& options) {

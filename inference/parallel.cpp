@@ -12,9 +12,13 @@
 
 namespace fermiac::inference {
 
+unsigned resolved_threads(unsigned threads) {
+  return threads > 0 ? threads : std::max(1U, std::thread::hardware_concurrency());
+}
+
 void run_parallel(unsigned threads, std::size_t n, const std::function<void(std::size_t)>& body) {
-  const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
-  if (threads == 0) threads = cores;
+  const unsigned cores = resolved_threads(0);
+  threads = resolved_threads(threads);
   // More threads than cores is the user's choice; TBB would cap it with a warning.
   const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, std::max(threads, cores));
   const tbb::global_control stacks(tbb::global_control::thread_stack_size, kThreadStack);

@@ -6,8 +6,8 @@
 #include "inference/chain.h"
 #include "inference/method_run.h"
 #include "inference/methods.h"
-#include "inference/parallel.h"
 #include "inference/psis.h"
+#include "inference/together.h"
 
 namespace fermiac::inference {
 namespace {
@@ -100,8 +100,8 @@ class Pathfinder {
 
   void run_paths() {
     std::vector<std::string> reports(options_.num_paths);
-    run_parallel(options_.threads, options_.num_paths,
-                 [&](std::size_t i) { run_path(static_cast<unsigned>(i), &reports[i]); });
+    Together together(run_.model(), options_.threads, options_.num_paths, options_.lanes);
+    together.run([&](std::size_t i) { run_path(together.model(i), static_cast<unsigned>(i), &reports[i]); });
     std::uint64_t evaluations = 0;
     for (unsigned i = 0; i < options_.num_paths; ++i) {
       const std::string report = prefixed(reports[i], options_.id + i);
@@ -112,12 +112,11 @@ class Pathfinder {
     run_.narrate(text("Total log probability function evaluations:%llu\n", static_cast<unsigned long long>(evaluations)));
   }
 
-  void run_path(unsigned i, std::string* report) {
+  void run_path(const Model& model, unsigned i, std::string* report) {
     if (run_.stopped()) {
       paths_[i].error = kInterrupted;
       return;
     }
-    const Model& model = run_.model();
     Target climbing(model, {.propto = true, .jacobian = true}, io_.stop);
     Target sampling(model, {.propto = false, .jacobian = true}, io_.stop);
     Rng rng(run_.seed(), options_.id + i);

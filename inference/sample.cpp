@@ -7,7 +7,6 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <thread>
 
 #include "inference/blocks.h"
 #include "inference/chain.h"
@@ -19,11 +18,11 @@
 #include "inference/method_run.h"
 #include "inference/metric_file.h"
 #include "inference/output.h"
-#include "inference/parallel.h"
 #include "inference/posterior_table.h"
 #include "inference/sample_config.h"
 #include "inference/slow_chains.h"
 #include "inference/start.h"
+#include "inference/together.h"
 #include "inference/until.h"
 #include "support/output.h"
 #include "support/screen.h"
@@ -80,10 +79,13 @@ Result refuse_overwriting(const OutputFiles& files, const SampleOptions& options
   return {};
 }
 
+/// Blocks move one after the other, each with a density of its own.
+unsigned lanes_of(const SampleOptions& options) { return options.blocks ? 1 : options.lanes; }
+
 class Runner {
  public:
   Runner(const Model& model, const SampleOptions& options, const RunIo& io)
-      : model_(model), options_(options), io_(io), ids_(drawn_chains(options)), console_(io, ids_, options.refresh, options.chains > 1) {
+      : model_(model), options_(options), io_(io), ids_(drawn_chains(options)), together_(model, options.threads, ids_.size(), lanes_of(options)), console_(io, ids_, options.refresh, options.chains > 1) {
     if (model.unconstrained_size() == 0 && !options.face && !options_.blocks) options_.engine = Engine::FixedParam;
     if (options_.refresh == 0 && !options_.face) options_.tell_times = false;
     if (options_.resume) options_.overwrite = true;
@@ -206,11 +208,11 @@ class Runner {
   /// How the run was started, ahead of its other files; of one that goes on, where its chains stand.
   Result begin_record() {
     states_.resize(ids_.size());
-    if (!keeps_states()) return have_folder_alone();
     RunRecord& record = options_.record;
     record.name = files_.name();
     record.seed = run_.seed;
     record.samples = options_.num_samples;
+    if (!keeps_states()) return have_folder_alone();
     if (Result bad = options_.resume && options_.chain_ids.empty() ? have_folder_alone() : share_folder(); !bad) return bad;
     for (unsigned c = 0; c < ids_.size(); ++c) {
       bool found = false;
@@ -224,7 +226,7 @@ class Runner {
   Result have_folder_alone() {
     if (options_.record.arguments.empty() || !writes_files(options_, io_)) return {};
     if (!lock_.take_alone(files_.directory())) return Result::fail("another process draws into '" + files_.directory() + "'");
-    return options_.resume ? write_record() : Result{};
+    return write_record();
   }
 
   /// The folder together with processes that draw other chains of the same run.
@@ -273,7 +275,7 @@ class Runner {
 
   /// A run that has left neither rows nor states is no run to go on with.
   void forget_nothing() {
-    if (!keeps_states() || files_.directory().empty() || !lock_.is_alone()) return;
+    if (options_.record.arguments.empty() || files_.directory().empty() || !lock_.is_alone()) return;
     std::error_code ignored;
     for (unsigned id = options_.id; id < options_.id + options_.chains; ++id)
       for (const char* ending : {".state", ".csv"})
@@ -287,7 +289,7 @@ class Runner {
     return metric ? &*metric : nullptr;
   }
   std::unique_ptr<Chain> make_chain(unsigned c) {
-    return std::make_unique<Chain>(model_, options_, run_.seed, ids_[c], io_.stop, *sinks_[c]);
+    return std::make_unique<Chain>(together_.model(c), options_, run_.seed, ids_[c], io_.stop, *sinks_[c]);
   }
 
   /// Which of the draws stay in memory, and how many there can be. Rounds cannot be judged without them.
@@ -315,7 +317,7 @@ class Runner {
     if (options_.refresh > 0 && !options_.face && !io_.listener) slow.emplace(console_, pulses_);
     if (options_.blocks) return sample_by_blocks();
     started_ = std::chrono::steady_clock::now();
-    const unsigned first = in_rounds() ? next_round_end(0, options_.thin, most_) : most_;
+    const unsigned first = in_rounds() ? end_of_round() : most_;
     each_chain([&](unsigned c) {
       if (!chains_[c]) chains_[c] = make_chain(c);
       pulses_[c].running = true;
@@ -330,6 +332,15 @@ class Runner {
     each_chain([&](unsigned c) { end_chain(c); });
   }
 
+  /// Of the round that the chains are in: the first, unless they go on.
+  unsigned end_of_round() const {
+    unsigned done = 0;
+    for (const auto& chain : chains_) done = std::max(done, chain ? chain->iterations() : 0);
+    unsigned end = next_round_end(0, options_.thin, most_);
+    while (end < done) end = next_round_end(end, options_.thin, most_);
+    return end;
+  }
+
   /// Chains that have their draws may get others, or more.
   bool ends_together() const { return in_rounds() || options_.restart_stuck > 0; }
 
@@ -339,12 +350,12 @@ class Runner {
     options_.overwrite = true;  // what is there is ours
     for (unsigned attempt = 1; attempt <= options_.restart_stuck; ++attempt) {
       if (!std::ranges::all_of(chains_, [](const auto& chain) { return chain->goes_on(); })) return;
-      std::vector<unsigned> again;
+      std::vector<std::size_t> again;
       for (const StuckChain& s : find_stuck(run_.chains)) {
-        again.push_back(static_cast<unsigned>(s.chain));
+        again.push_back(static_cast<std::size_t>(s.chain));
         console_.note(stuck_where(s) + " It runs again from other random numbers (" + std::to_string(attempt) + " of " + std::to_string(options_.restart_stuck) + ").\n");
       }
-      run_parallel(options_.threads, again.size(), [&](std::size_t k) { restart_errors_[again[k]] = run_again(again[k], attempt); });
+      together_.run(again, [&](std::size_t c) { restart_errors_[c] = run_again(static_cast<unsigned>(c), attempt); });
       if (again.empty()) return;
     }
   }
@@ -357,7 +368,7 @@ class Runner {
     if (Result bad = open_files(c, run_.csv_files[c], metric_path(c)); !bad) return bad;
     InitSpec start = start_of(c);
     if (!start.json.empty()) start = {.search = true};
-    chains_[c] = std::make_unique<Chain>(model_, options_, restart_seed(run_.seed, attempt), ids_[c], io_.stop, *sinks_[c]);
+    chains_[c] = std::make_unique<Chain>(together_.model(c), options_, restart_seed(run_.seed, attempt), ids_[c], io_.stop, *sinks_[c]);
     chains_[c]->warm_up(start, metric_of(c));
     chains_[c]->sample(most_);
     return {};
@@ -373,7 +384,7 @@ class Runner {
   }
 
   void each_chain(const std::function<void(unsigned)>& body) {
-    run_parallel(options_.threads, ids_.size(), [&](std::size_t c) { body(static_cast<unsigned>(c)); });
+    together_.run([&](std::size_t c) { body(static_cast<unsigned>(c)); });
   }
 
   /// Round after round until the draws suffice, a limit is reached, or a chain ends.
@@ -400,9 +411,8 @@ class Runner {
     if (!std::isfinite(options_.max_time)) return end;
     double slowest = 0;
     for (const auto& chain : chains_) slowest = std::max(slowest, chain->outcome().elapsed.sampling / done);
-    const unsigned threads = options_.threads > 0 ? options_.threads : std::max(1U, std::thread::hardware_concurrency());
     const double left = options_.max_time - std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
-    const double fits = left / (slowest * ((ids_.size() + threads - 1) / threads));
+    const double fits = left / (slowest * static_cast<double>(together_.rounds(ids_.size())));
     return fits < end - done ? done + static_cast<unsigned>(std::max(0.0, fits)) : end;
   }
 
@@ -499,6 +509,7 @@ class Runner {
   SampleOptions options_;
   RunIo io_;
   std::vector<unsigned> ids_;  // of the chains that are drawn here: which numbers they have in the run
+  Together together_;          // those chains
   OutputFiles files_;
   FolderLock lock_;
   Console console_;

@@ -26,7 +26,7 @@ struct SampleRun {
 /// Checks the options; the error quotes the rule that is violated and the value given.
 Result check_options(const SampleOptions& options);
 
-/// The run leaves what is needed to go on with it. Rounds, blocks and restarts are judged by draws in memory, which states do not have.
+/// The run leaves what is needed to go on with it. Samplers by block leave no states, nor do chains that may run again.
 bool keeps_states(const SampleOptions& options);
 
 /// Runs the chains. Messages, progress and errors go to io.err; nothing is printed to io.out.

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 
 #include "inference/ess.h"
 #include "inference/method_run.h"
 #include "inference/quiet_listener.h"
 #include "inference/sample.h"
+#include "inference/sbc_file.h"
 #include "support/json.h"
 #include "support/rng.h"
 
@@ -37,21 +39,18 @@ Tails binomial_tails(std::size_t n, double p) {
 
 }  // namespace
 
-double ecdf_probability(const std::vector<std::size_t>& ranks, std::size_t largest) {
-  const std::size_t n = ranks.size(), cells = largest + 1;
-  std::vector<std::size_t> counts(cells);
-  for (const std::size_t r : ranks) ++counts[r];
-  std::vector<Tails> sides;
-  double smallest = 1;
-  std::size_t seen = 0;
-  for (std::size_t i = 1; i < cells; ++i) {
-    sides.push_back(binomial_tails(n, static_cast<double>(i) / static_cast<double>(cells)));
-    seen += counts[i - 1];
-    smallest = std::min({smallest, sides.back().low[seen], sides.back().high[seen]});
-  }
-  const double union_bound = 2 * static_cast<double>(cells) * smallest;
-  if (union_bound < 1e-7) return union_bound;
-  const double limit = smallest * (1 + 1e-12);
+namespace {
+
+/// Tails of how many of `n` ranks are below i = 1 … cells - 1, each in order.
+std::vector<Tails> ecdf_tails(std::size_t n, std::size_t cells) {
+  std::vector<Tails> out;
+  for (std::size_t i = 1; i < cells; ++i) out.push_back(binomial_tails(n, static_cast<double>(i) / static_cast<double>(cells)));
+  return out;
+}
+
+/// The probability that no count below any i has a tail as small as `limit`.
+double stays_probability(const std::vector<Tails>& sides, std::size_t n, double limit) {
+  const std::size_t cells = sides.size() + 1;
   std::map<std::size_t, double> state = {{0, 1.0}};  // ranks below i -> probability that none before was as unlikely
   for (std::size_t i = 1; i < cells; ++i) {
     std::map<std::size_t, double> after;
@@ -64,12 +63,48 @@ double ecdf_probability(const std::vector<std::size_t>& ranks, std::size_t large
         step *= static_cast<double>(left - j) / static_cast<double>(j + 1) * p / (1 - p);
       }
     }
-    if (after.empty()) return 1;
+    if (after.empty()) return 0;
     state = std::move(after);
   }
   double kept = 0;
   for (const auto& [k, mass] : state) kept += mass;
-  return std::max(0.0, 1 - kept);
+  return kept;
+}
+
+}  // namespace
+
+double ecdf_probability(const std::vector<std::size_t>& ranks, std::size_t largest) {
+  const std::size_t n = ranks.size(), cells = largest + 1;
+  std::vector<std::size_t> counts(cells);
+  for (const std::size_t r : ranks) ++counts[r];
+  const std::vector<Tails> sides = ecdf_tails(n, cells);
+  double smallest = 1;
+  std::size_t seen = 0;
+  for (std::size_t i = 1; i < cells; ++i) {
+    seen += counts[i - 1];
+    smallest = std::min({smallest, sides[i - 1].low[seen], sides[i - 1].high[seen]});
+  }
+  const double union_bound = 2 * static_cast<double>(cells) * smallest;
+  if (union_bound < 1e-7) return union_bound;
+  return std::max(0.0, 1 - stays_probability(sides, n, smallest * (1 + 1e-12)));
+}
+
+EcdfBand ecdf_band(std::size_t n, std::size_t largest, double probability) {
+  const std::vector<Tails> sides = ecdf_tails(n, largest + 1);
+  double low = 0, high = 1 - probability;  // of the tails that are too small; one point alone takes no more
+  for (int step = 0; step < 20; ++step) {
+    const double middle = 0.5 * (low + high);
+    (stays_probability(sides, n, middle) >= probability ? low : high) = middle;
+  }
+  EcdfBand out;
+  for (const Tails& t : sides) {
+    std::size_t least = 0, most = n;
+    while (least < n && t.low[least] <= low) ++least;
+    while (most > least && t.high[most] <= low) --most;
+    out.least.push_back(least);
+    out.most.push_back(most);
+  }
+  return out;
 }
 
 double chi_square_tail(double x, double degrees) {
@@ -96,33 +131,41 @@ double chi_square_tail(double x, double degrees) {
 
 namespace {
 
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+/// Whether ranks among so many draws may be taken.
+bool mixed(const Vec& ess, std::size_t draws) {
+  return std::ranges::all_of(ess, [&](double x) { return !std::isfinite(x) || x >= static_cast<double>(draws) / 2; });
+}
+
 class Simulation {
  public:
   Simulation(Simulator& simulator, const SbcOptions& options, std::uint64_t seed, const RunIo& io) : simulator_(simulator), o_(options), seed_(seed), io_(io) {}
 
-  Result run(std::size_t i, SbcResult* out) {
+  Result run(std::size_t i, std::vector<SbcRow>* out) {
     std::unique_ptr<Model> model;
     Vec truth;
     if (Result bad = simulator_.simulate(seed_, i, &model, &truth); !bad) return bad;
     const std::vector<std::string> names = model->names(false, false);
     Vec at_truth(names.size() + 1);
     if (Result bad = quantities(*model, truth, at_truth); !bad) return bad;
-    std::vector<Vec> draws;  // [quantity][draw]
-    bool mixed = false;
-    for (unsigned doubling = 0; doubling <= kDoublings && !mixed; ++doubling)
-      if (Result bad = sample_once(*model, i, static_cast<unsigned>(10 * o_.draws) << doubling, &draws, &mixed); !bad) return bad;
-    out->not_mixed += !mixed;
-    if (out->quantities.empty()) {
-      for (const std::string& name : names) out->quantities.push_back({pretty_name(name), {}, 1, true});
-      out->quantities.push_back({"log_lik", {}, 1, true});
-    }
+    Chain chain;
+    const unsigned least = o_.thin > 0 ? o_.thin : kThin, most = o_.thin > 0 ? 0 : kDoublings;
+    for (unsigned doubling = 0; doubling == 0 || (doubling <= most && !mixed(chain.ess, o_.draws)); ++doubling)
+      if (Result bad = sample_once(*model, i, static_cast<unsigned>(least * o_.draws) << doubling, &chain); !bad) return bad;
     Rng ties(seed_ + 0x5bd1e995u * (i + 1));
-    for (std::size_t q = 0; q < draws.size(); ++q) out->quantities[q].ranks.push_back(rank(at_truth[q], draws[q], ties));
+    for (std::size_t q = 0; q < chain.draws.size(); ++q)
+      out->push_back({q < names.size() ? names[q] : "log_lik", at_truth[q], rank(at_truth[q], chain.draws[q], ties), chain.ess[q], chain.divergences});
     return {};
   }
 
  private:
-  static constexpr unsigned kDoublings = 3;
+  static constexpr unsigned kThin = 10, kDoublings = 3;
+  struct Chain {
+    std::vector<Vec> draws;  // [quantity][draw], thinned
+    Vec ess;                 // of all
+    std::size_t divergences = 0;
+  };
 
   /// Constrained parameters, and the likelihood.
   Result quantities(const Model& model, ConstSpan theta, Vec& out) {
@@ -134,7 +177,7 @@ class Simulation {
     return status ? Result{} : Result::fail(status.message);
   }
 
-  Result sample_once(const Model& model, std::size_t i, unsigned count, std::vector<Vec>* out, bool* mixed) {
+  Result sample_once(const Model& model, std::size_t i, unsigned count, Chain* out) {
     SampleOptions o = o_.sampling;
     o.chains = 1;
     o.num_samples = count;
@@ -159,19 +202,18 @@ class Simulation {
     RowReader reader;
     if (Result bad = reader.open(model, draws); !bad) return bad;
     const std::vector<std::string> names = model.names(false, false);
-    double least = kInf;
-    for (const std::string& name : names) {
-      const double ess = ess_bulk({column(draws, draws.column(name))});
-      if (std::isfinite(ess)) least = std::min(least, ess);
-    }
-    *mixed = least >= static_cast<double>(o_.draws) / 2;
-    out->assign(names.size() + 1, {});
+    *out = {};
+    for (const std::string& name : names) out->ess.push_back(ess_bulk({column(draws, draws.column(name))}));
+    out->ess.push_back(kNaN);
+    if (const std::size_t divergent = draws.column("divergent__"); divergent != npos)
+      for (const double x : column(draws, divergent)) out->divergences += x > 0;
+    out->draws.assign(names.size() + 1, {});
     Vec theta(model.unconstrained_size()), row(names.size() + 1);
     for (std::size_t k = 0; k < o_.draws; ++k) {
       const std::size_t at = (k + 1) * draws.rows / o_.draws - 1;
       if (Result bad = reader.unconstrain(draws, at, theta); !bad) return bad;
       if (Result bad = quantities(model, theta, row); !bad) return bad;
-      for (std::size_t q = 0; q < row.size(); ++q) (*out)[q].push_back(row[q]);
+      for (std::size_t q = 0; q < row.size(); ++q) out->draws[q].push_back(row[q]);
     }
     return {};
   }
@@ -209,12 +251,33 @@ void judge(SbcQuantity& q, const SbcOptions& o) {
 
 Result run_sbc(Simulator& simulator, const SbcOptions& options, std::uint64_t seed, const RunIo& io, SbcResult* out) {
   Simulation simulation(simulator, options, seed, io);
-  for (std::size_t i = 0; i < options.simulations; ++i) {
-    if (is_set(io.stop)) return Result::fail(kInterrupted);
-    if (Result bad = simulation.run(i, out); !bad) return bad;
+  SbcFile file;
+  Result result = file.open(options, seed, out);
+  for (std::size_t i = out->simulations; result && i < options.simulations; ++i) {
+    std::vector<SbcRow> rows;
+    result = is_set(io.stop) ? Result::fail(kInterrupted) : simulation.run(i, &rows);
+    if (!result) break;
+    out->add(rows, options.draws);
+    result = file.append(i, rows);
   }
-  for (SbcQuantity& q : out->quantities) judge(q, options);
-  return {};
+  judge(*out, options);
+  return result;
+}
+
+void judge(SbcResult& result, const SbcOptions& options) {
+  for (SbcQuantity& q : result.quantities) judge(q, options);
+}
+
+void SbcResult::add(const std::vector<SbcRow>& simulation, std::size_t draws) {
+  if (quantities.empty())
+    for (const SbcRow& row : simulation) quantities.push_back({pretty_name(row.quantity), {}, 1, true});
+  Vec ess;
+  for (std::size_t q = 0; q < simulation.size(); ++q) {
+    quantities[q].ranks.push_back(simulation[q].rank);
+    ess.push_back(simulation[q].ess);
+  }
+  not_mixed += !mixed(ess, draws);
+  ++simulations;
 }
 
 std::string sbc_json(const SbcResult& r) {
@@ -250,7 +313,7 @@ std::string sbc_text(const SbcResult& r, const SbcOptions& o) {
     for (const double count : counts) out += kBars[static_cast<std::size_t>(8 * count / most)];
     out += text("  %6.3f  %s\n", q.p_chi2, q.inside ? "inside" : "outside");
   }
-  if (r.not_mixed > 0) out += text("%zu of %zu simulations did not mix\n", r.not_mixed, o.simulations);
+  if (r.not_mixed > 0) out += text("%zu of %zu simulations did not mix\n", r.not_mixed, r.simulations);
   return out;
 }
 

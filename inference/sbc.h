@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,8 +28,20 @@ struct SbcOptions {
   std::size_t simulations = 200, draws = 99;
   std::size_t bins = 20;
   double band = 0.95;
+  unsigned thin = 0;               // every so many draws count; 0: ten times as many draws as ranks, more where they are too dependent
+  std::string file;                // what simulations leave, as they end (sbc_file.h); empty: nothing
+  bool resume = false;             // goes on behind what the file has
   SampleOptions sampling;
   std::function<Result(const Model& model, SampleOptions* sampling)> prepare = {};  // for the model of a simulation; may be none
+};
+
+/// What a simulation says of a quantity.
+struct SbcRow {
+  std::string quantity;            // as headers of CSV files have it
+  double truth = 0;
+  std::size_t rank = 0;            // 0 … draws
+  double ess = 0;                  // of all draws of its chain; NaN of the log likelihood
+  std::size_t divergences = 0;     // of its chain
 };
 
 struct SbcQuantity {
@@ -41,14 +54,27 @@ struct SbcQuantity {
 struct SbcResult {
   std::vector<SbcQuantity> quantities;
   std::size_t not_mixed = 0;       // simulations whose effective sample size stayed too small
+  std::size_t simulations = 0;     // that ended
+
+  void add(const std::vector<SbcRow>& simulation, std::size_t draws);
 };
 
+/// Whether the ranks of each quantity look uniform.
+void judge(SbcResult& result, const SbcOptions& options);
+
+/// Where it ends early, `out` has the simulations that were over.
 Result run_sbc(Simulator& simulator, const SbcOptions& options, std::uint64_t seed, const RunIo& io, SbcResult* out);
 
 /// For ranks that should be uniform on 0 … largest: the probability that an ECDF comes somewhere to a point that is as unlikely
 /// there as the most unlikely point of this one; exact (Säilynoja, Bürkner, Vehtari 2022 simulate it). It is inside the
 /// simultaneous band of probability B just if that is above 1 - B.
 double ecdf_probability(const std::vector<std::size_t>& ranks, std::size_t largest);
+/// Of `n` ranks that should be uniform on 0 … largest, how many may be below each of 1 … largest where they stay within the simultaneous
+/// band of probability B.
+struct EcdfBand {
+  std::vector<std::size_t> least, most;
+};
+EcdfBand ecdf_band(std::size_t n, std::size_t largest, double probability);
 /// Upper tail of the chi-square distribution.
 double chi_square_tail(double x, double degrees);
 

@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <numeric>
+#include <utility>
 
 #include "inference/config.h"
 #include "inference/draw_files.h"
+#include "inference/ordered_draws.h"
 #include "inference/output.h"
 #include "inference/parallel.h"
 #include "support/output.h"
@@ -17,19 +18,21 @@ struct SpreadStats {
   double mean, sd;
 };
 
-SpreadStats moments(ConstSpan values) {
-  const double n = static_cast<double>(values.size());
-  if (std::all_of(values.begin(), values.end(), [&](double x) { return x == values[0]; })) return {values[0], 0};
-  const double mean = std::accumulate(values.begin(), values.end(), 0.0) / n;
-  double sum = 0;
-  for (const double x : values) sum += (x - mean) * (x - mean);
-  return {mean, std::sqrt(sum / (n - 1))};
-}
-
-double scaled_mad(Vec values, double median) {
-  for (double& x : values) x = std::fabs(x - median);
-  std::sort(values.begin(), values.end());
-  return 1.482602218505602 * quantile_sorted(values, 0.5);
+/// Of the draws of all chains, so many.
+SpreadStats moments(const ChainVecs& chains, std::size_t draws) {
+  const double n = static_cast<double>(draws), first = chains[0][0];
+  bool constant = true;
+  double sum = 0, squares = 0;
+  for (const Vec& chain : chains)
+    for (const double x : chain) {
+      constant = constant && x == first;
+      sum += x;
+    }
+  if (constant) return {first, 0};
+  const double mean = sum / n;
+  for (const Vec& chain : chains)
+    for (const double x : chain) squares += (x - mean) * (x - mean);
+  return {mean, std::sqrt(squares / (n - 1))};
 }
 
 bool stuck_apart(const ChainVecs& chains) {
@@ -42,25 +45,39 @@ bool stuck_apart(const ChainVecs& chains) {
   return apart;
 }
 
-ColumnSummary summarise_column(const std::string& name, const ChainVecs& chains, const std::vector<double>& percentiles) {
-  Vec all;
-  for (const Vec& chain : chains) all.insert(all.end(), chain.begin(), chain.end());
+/// From the median absolute distance to the standard deviation of a normal distribution.
+constexpr double kMadScale = 1.482602218505602;
+
+ColumnSummary summarise_column(const std::string& name, const ChainVecs& chains, const std::vector<double>& percentiles,
+                               const NormalScores& scores) {
   ColumnSummary s{name, kNaN, kNaN, kNaN, kNaN, Vec(percentiles.size(), kNaN), kNaN, kNaN, kNaN, stuck_apart(chains)};
-  if (all.empty()) return s;
-  if (std::any_of(all.begin(), all.end(), [](double x) { return std::isnan(x); })) return s;
-  const SpreadStats m = moments(all);
-  const Convergence c = convergence(chains);
-  std::sort(all.begin(), all.end());
+  if (scores.draws() == 0) return s;
+  for (const Vec& chain : chains)
+    if (std::any_of(chain.begin(), chain.end(), [](double x) { return std::isnan(x); })) return s;
+  const OrderedDraws ordered = order_draws(chains), distances = order_distances(ordered);
+  const SpreadStats m = moments(chains, scores.draws());
+  const Convergence c = convergence(chains, ordered, distances, scores);
   s.mean = m.mean;
   s.sd = m.sd;
   s.mcse = m.sd / std::sqrt(c.ess_mean);
-  for (std::size_t i = 0; i < percentiles.size(); ++i) s.quantiles[i] = quantile_sorted(all, percentiles[i] / 100);
+  for (std::size_t i = 0; i < percentiles.size(); ++i) s.quantiles[i] = ordered.quantile(percentiles[i] / 100);
   s.ess_bulk = c.ess_bulk;
   s.ess_tail = c.ess_tail;
   s.rhat = c.rhat;
-  const double median = quantile_sorted(all, 0.5);
-  s.mad = scaled_mad(std::move(all), median);
+  s.mad = kMadScale * distances.median();
   return s;
+}
+
+/// So many columns beside each other, which is quicker than one by one.
+std::vector<ChainVecs> neighbours(const ChainSet& chains, std::size_t first, std::size_t count) {
+  const std::size_t n = chains.draws_per_chain();
+  std::vector<ChainVecs> out(count, ChainVecs(chains.rows.size(), Vec(n)));
+  for (std::size_t c = 0; c < chains.rows.size(); ++c)
+    for (std::size_t i = 0; i < n; ++i) {
+      const double* const row = &chains.rows[c][i * chains.names.size() + first];
+      for (std::size_t k = 0; k < count; ++k) out[k][c][i] = row[k];
+    }
+  return out;
 }
 
 std::string method_of(const CsvDraws& draws) {
@@ -94,11 +111,7 @@ std::size_t ChainSet::draws_per_chain() const {
 }
 
 ChainVecs ChainSet::column(std::size_t index) const {
-  const std::size_t n = draws_per_chain();
-  ChainVecs out(rows.size(), Vec(n));
-  for (std::size_t c = 0; c < rows.size(); ++c)
-    for (std::size_t i = 0; i < n; ++i) out[c][i] = rows[c][i * names.size() + index];
-  return out;
+  return std::move(neighbours(*this, index, 1).front());
 }
 
 std::size_t ChainSet::find(std::string_view name) const {
@@ -172,9 +185,16 @@ Result load_chains(const std::vector<std::string>& given, ChainSet* out) {
 }
 
 std::vector<ColumnSummary> summarise(const ChainSet& chains, unsigned threads, const std::vector<double>& percentiles) {
-  std::vector<ColumnSummary> out(chains.names.size());
-  run_parallel(threads, out.size(),
-               [&](std::size_t i) { out[i] = summarise_column(chains.names[i], chains.column(i), percentiles); });
+  constexpr std::size_t kTogether = 8;  // columns: what a row has of them lies on one or two lines of the cache
+  const std::size_t columns = chains.names.size();
+  const NormalScores scores(chains.rows.size() * chains.draws_per_chain());
+  std::vector<ColumnSummary> out(columns);
+  run_parallel(threads, (columns + kTogether - 1) / kTogether, [&](std::size_t block) {
+    const std::size_t first = block * kTogether, count = std::min(kTogether, columns - first);
+    const std::vector<ChainVecs> values = neighbours(chains, first, count);
+    for (std::size_t k = 0; k < count; ++k)
+      out[first + k] = summarise_column(chains.names[first + k], values[k], percentiles, scores);
+  });
   return out;
 }
 

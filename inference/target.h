@@ -49,6 +49,7 @@ class Target {
   std::size_t size() const { return model_.unconstrained_size(); }
   const Model& model() const { return model_; }
   ModelWorkspace& workspace() { return *workspace_; }
+  DensityOptions options() const { return options_; }
 
   /// Log density and gradient at q; -inf where the model refuses the point or the value is NaN.
   double gradient(ConstSpan q, Span gradient);

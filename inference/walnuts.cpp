@@ -54,7 +54,7 @@ Nuts::Tree Walnuts::step(PhasePoint& z, double h, Span velocity, double* energy)
   one_way_ = kept && coarser_back(z, h, halvings, *energy);
   end = *energy;
   if (watcher_) [[unlikely]] watcher_->steps(z, h > 0, end);
-  return {h0_ - end, kept && !one_way_ && !target_.stopped()};
+  return {Weight::of_log(h0_ - end), kept && !one_way_ && !target_.stopped()};
 }
 
 TransitionWatcher::Doubling Walnuts::why_invalid() const {

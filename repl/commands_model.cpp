@@ -1,4 +1,4 @@
-// :model, :data, :params, :lp, :explain, :optimize, :native, :summary.
+// :model, :data, :params, :lp, :explain, :optimize, :native, :device, :summary.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -13,6 +13,7 @@
 #include "repl/commands.h"
 #include "repl/session.h"
 #include "repl/show.h"
+#include "support/device.h"
 #include "support/json.h"
 
 namespace fermiac::repl {
@@ -249,6 +250,13 @@ void native(Session& session, std::string_view arguments) {
   session.print("loops and functions of the model run as machine code where nothing is put on a tape\n");
 }
 
+/// Alone: what there is.
+void device(Session& session, std::string_view arguments) {
+  if (arguments.empty()) return session.print(device_table(list_devices()));
+  session.model().use_device(std::string(arguments), session.evaluator());
+  session.print(fmt::format("device: {}\n", session.model().device()));
+}
+
 constexpr Command kTable[] = {
     {"model", "[FILE]", "loads a Stan program; without FILE shows the text", ":model eight_schools.stan", model},
     {"reload", "", "loads the model's file again, with the data of the session", ":reload", reload},
@@ -261,6 +269,7 @@ constexpr Command kTable[] = {
     {"explain", "[elements]", "what each line and element adds there, largest first, and what is not finite", ":explain", explain},
     {"optimize", "[jacobian] [newton]", "finds the mode; :lp then looks there", ":optimize", optimize},
     {"native", "[show]", "has the system's C++ compiler make machine code of the model's loops; show prints the C++", ":native show", native},
+    {"device", "[CHOICE]", "where the model is evaluated: none, auto, gpu, cpu or opencl:PLATFORM:DEVICE; alone lists devices", ":device gpu", device},
     {"summary", "[NAME…]", "table of the draws, of all or of some, and what to worry about", ":summary", summary},
 };
 

@@ -11,6 +11,7 @@
 
 #include "autodiff/errors.h"
 #include "autodiff/memory.h"
+#include "autodiff/tape/device/use.h"
 #include "autodiff/tape/record/recorder.h"
 #include "autodiff/tape/replay/tape.h"
 #include "interp/eval/frame.h"
@@ -77,12 +78,24 @@ void LoadedModel::use_machine_code(const Evaluator& evaluator) {
 std::unique_ptr<interp::InterpModel> LoadedModel::bound_to(const interp::DataSource& data, const interp::Conditioning& conditioning,
                                                            const Evaluator& evaluator) const {
   try {
-    return interp::bound_model(compiled_, data, conditioning, 1, evaluator.print(), evaluator.stop());
+    auto model = interp::bound_model(compiled_, data, conditioning, 1, evaluator.print(), evaluator.stop());
+    model->use_device(device_use_);
+    return model;
   } catch (const interp::DataError& e) {
     throw failure(e.what());
   } catch (const interp::BindError& e) {
     throw failure(e.what());
   }
+}
+
+void LoadedModel::use_device(const std::string& choice, const Evaluator& evaluator) {
+  std::string problem;
+  const auto tell = [print = evaluator.print()](const std::string& told) { print(told + "\n"); };
+  auto use = ad::device::open_for_tapes(choice, tell, &problem);
+  if (!problem.empty()) throw failure(problem);
+  device_ = choice;
+  device_use_ = std::move(use);
+  if (model_) model_->use_device(device_use_);
 }
 
 bool LoadedModel::has_input(std::string_view name) const {

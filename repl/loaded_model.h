@@ -49,6 +49,10 @@ class LoadedModel {
   /// Throws Failure without a C++ compiler.
   void use_machine_code(const Evaluator& evaluator);
 
+  /// Log densities are evaluated there from now on, as far as that pays (support/device.h, open_device). Throws Failure.
+  void use_device(const std::string& choice, const Evaluator& evaluator);
+  const std::string& device() const { return device_; }
+
   /// Binds data: those of files, and for variables they lack those of the session, whose names are returned.
   /// Throws Failure.
   std::vector<std::string> bind(interp::DataSource files, const Evaluator& evaluator);
@@ -121,6 +125,8 @@ class LoadedModel {
   std::unique_ptr<interp::InterpModel> model_;
   mutable std::unique_ptr<interp::InterpModel> with_sites_;  // made when it is asked for
   std::vector<double> point_;
+  std::string device_ = "none";
+  std::shared_ptr<ad::device::DeviceUse> device_use_;
 };
 
 }  // namespace fermiac::repl

@@ -1,5 +1,7 @@
 #include "support/own_files.h"
 
+#include <dlfcn.h>
+
 #include <system_error>
 
 namespace fermiac {
@@ -12,7 +14,12 @@ fs::path own_prefix() {
 }
 
 fs::path private_file(const std::string& name) {
-  return own_prefix() / "lib/fermiac" / name;
+  const fs::path of_program = own_prefix() / "lib/fermiac" / name;
+  std::error_code failed;
+  Dl_info here;
+  if (fs::exists(of_program, failed) || dladdr(reinterpret_cast<const void*>(&own_prefix), &here) == 0 || !here.dli_fname) return of_program;
+  const fs::path of_library = fs::path(here.dli_fname).parent_path() / "fermiac" / name;  // libfermiac.so in somebody's program
+  return fs::exists(of_library, failed) ? of_library : of_program;
 }
 
 fs::path cmdstan_folder() {

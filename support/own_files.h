@@ -8,7 +8,8 @@ namespace fermiac {
 
 /// The folder that bin/, lib/fermiac/ and the like lie in.
 std::filesystem::path own_prefix();
-/// What belongs to the program alone: templates of bundles, modules.
+/// What belongs to the program alone: templates of bundles, modules. Within libfermiac, in a program of somebody else's, beside the
+/// library.
 std::filesystem::path private_file(const std::string& name);
 /// The folder that clients take for CmdStan's; empty where there is none.
 std::filesystem::path cmdstan_folder();

@@ -11,8 +11,12 @@ namespace {
 
 constexpr std::size_t kReserve = std::size_t{1} << 20;
 
-// A property of the thread that never changes, and costs too much to ask for in every call.
+// A property of the thread that changes with its stack alone, and costs too much to ask for in every call.
 constinit thread_local std::uintptr_t lowest_frame = 0;
+
+std::uintptr_t lowest_frame_of(const void* low, std::size_t size) {
+  return reinterpret_cast<std::uintptr_t>(low) + std::min(kReserve, size / 4);
+}
 
 std::uintptr_t find_lowest_frame() {
   pthread_attr_t attributes;
@@ -22,7 +26,7 @@ std::uintptr_t find_lowest_frame() {
   pthread_attr_getstack(&attributes, &low, &size);
   pthread_attr_getguardsize(&attributes, &guard);
   pthread_attr_destroy(&attributes);
-  return reinterpret_cast<std::uintptr_t>(low) + guard + std::min(kReserve, size / 4);
+  return guard + lowest_frame_of(low, size);
 }
 
 }  // namespace
@@ -32,5 +36,7 @@ bool stack_runs_out() {
   // Not the address of a variable: a sanitizer may keep those elsewhere.
   return reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) < lowest_frame;
 }
+
+void use_stack(const void* low, std::size_t size) { lowest_frame = size > 0 ? lowest_frame_of(low, size) : 0; }
 
 }  // namespace fermiac

@@ -12,4 +12,7 @@ inline constexpr std::size_t kThreadStack = std::size_t{32} << 20;
 /// messages).
 bool stack_runs_out();
 
+/// The thread goes on on the stack of `size` bytes from `low` on; size 0: on its own.
+void use_stack(const void* low, std::size_t size);
+
 }  // namespace fermiac

@@ -40,26 +40,34 @@ FERMIAC_INLINE T log_diff_exp(T x, T y) {
 }
 
 // Functions of the C library, lane by lane.
-#define FERMIAC_LANEWISE(name, call)                          \
+#define FERMIAC_LANEWISE(name)                                \
   template <class T>                                          \
-  FERMIAC_INLINE T name(T x) {                                \
-    return lanewise([](double t) { return call(t); }, x);     \
+  FERMIAC_INLINE T name##_(T x) {                             \
+    return lanewise([](auto t) { using std::name; return name(t); }, x); \
   }
-FERMIAC_LANEWISE(exp2_, __builtin_exp2)
-FERMIAC_LANEWISE(log2_, __builtin_log2)
-FERMIAC_LANEWISE(log10_, __builtin_log10)
-FERMIAC_LANEWISE(cbrt_, __builtin_cbrt)
-FERMIAC_LANEWISE(tan_, __builtin_tan)
-FERMIAC_LANEWISE(asin_, __builtin_asin)
-FERMIAC_LANEWISE(acos_, __builtin_acos)
-FERMIAC_LANEWISE(sinh_, __builtin_sinh)
-FERMIAC_LANEWISE(cosh_, __builtin_cosh)
-FERMIAC_LANEWISE(asinh_, __builtin_asinh)
-FERMIAC_LANEWISE(atanh_, __builtin_atanh)
-FERMIAC_LANEWISE(floor_, __builtin_floor)
-FERMIAC_LANEWISE(ceil_, __builtin_ceil)
-FERMIAC_LANEWISE(round_, __builtin_round)
-FERMIAC_LANEWISE(trunc_, __builtin_trunc)
+#define FERMIAC_LANEWISE_OF_TWO(name)                         \
+  template <class T>                                          \
+  FERMIAC_INLINE T name##_(T x, T y) {                        \
+    return lanewise([](auto a, auto b) { using std::name; return name(a, b); }, x, y); \
+  }
+FERMIAC_LANEWISE(exp2)
+FERMIAC_LANEWISE(log2)
+FERMIAC_LANEWISE(log10)
+FERMIAC_LANEWISE(cbrt)
+FERMIAC_LANEWISE(tan)
+FERMIAC_LANEWISE(asin)
+FERMIAC_LANEWISE(acos)
+FERMIAC_LANEWISE(sinh)
+FERMIAC_LANEWISE(cosh)
+FERMIAC_LANEWISE(asinh)
+FERMIAC_LANEWISE(atanh)
+FERMIAC_LANEWISE(floor)
+FERMIAC_LANEWISE(ceil)
+FERMIAC_LANEWISE(round)
+FERMIAC_LANEWISE(trunc)
+FERMIAC_LANEWISE_OF_TWO(fmod)
+FERMIAC_LANEWISE_OF_TWO(hypot)
+FERMIAC_LANEWISE_OF_TWO(atan2)
 
 FERMIAC_INLINE double trigamma(double x) { return scalar::trigamma(x); }
 /// Recurrence up to 12, then the asymptotic series, as for digamma.
@@ -139,9 +147,9 @@ FERMIAC_BINARY(Fmin, select((x <= y) | (y != y), x, y), select((x < y) | (y != y
                select((x < y) | (y != y), splat<T>(0.0), splat<T>(1.0)))
 FERMIAC_BINARY(Fdim, select(x <= y, splat<T>(0.0), x - y), select(x > y, splat<T>(1.0), splat<T>(0.0)),
                select(x > y, splat<T>(-1.0), splat<T>(0.0)))
-FERMIAC_BINARY(Fmod, lanewise([](double a, double b) { return __builtin_fmod(a, b); }, x, y), 1.0, -trunc_(x / y))
-FERMIAC_BINARY(Hypot, lanewise([](double a, double b) { return __builtin_hypot(a, b); }, x, y), x / v, y / v)
-FERMIAC_BINARY(Atan2, lanewise([](double a, double b) { return __builtin_atan2(a, b); }, x, y), y / (x * x + y * y),
+FERMIAC_BINARY(Fmod, fmod_(x, y), 1.0, -trunc_(x / y))
+FERMIAC_BINARY(Hypot, hypot_(x, y), x / v, y / v)
+FERMIAC_BINARY(Atan2, atan2_(x, y), y / (x * x + y * y),
                -x / (x * x + y * y))
 FERMIAC_BINARY(Lmultiply, select((x == 0.0) & (y == 0.0), splat<T>(0.0), x * log(y)), log(y), x / y)
 FERMIAC_BINARY(LogDiffExp, log_diff_exp(x, y), -1.0 / expm1(y - x), -1.0 / expm1(x - y))

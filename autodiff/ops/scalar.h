@@ -46,9 +46,9 @@ FERMIAC_OP void put_times(T g, T* d, P... p) {
       FERMIAC_OPERANDS                                                                 \
       put_times(g, d, FERMIAC_UNPACK slopes);                                          \
     }                                                                                  \
-    /** The same for one number, where it may round otherwise. */                      \
-    FERMIAC_OP void adjoints(const double* p, [[maybe_unused]] double v, double g, double* d) { \
-      using T = double;                                                                \
+    /** The same as the sweeps of a tape have it, where it may round otherwise. */      \
+    template <class T>                                                                 \
+    FERMIAC_OP void adjoints(const T* p, [[maybe_unused]] T v, T g, T* d) {            \
       FERMIAC_OPERANDS                                                                 \
       put(d, FERMIAC_UNPACK products);                                                 \
     }                                                                                  \

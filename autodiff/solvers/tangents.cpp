@@ -28,7 +28,7 @@ class TangentBuilder {
   }
 
   std::unique_ptr<const TangentProgram> run() {
-    for (const TapeOp& op : tape_.ops_)
+    for (const TapeOp& op : tape_.ops())
       if (!add(op) || out_->ops_.size() > kMaxOps) return nullptr;
     for (std::uint32_t k = 0; k < tape_.outputs_; ++k) {
       const std::uint32_t slot = tape_.outputs_begin_ + k;

@@ -9,7 +9,7 @@
 #include "capi/library/failure.h"
 #include "capi/library/model.h"
 #include "capi/pointers.h"
-#include "capi/second_derivatives.h"
+#include "inference/second_derivatives.h"
 #include "interp/model/function_call.h"
 #include "support/language_version.h"
 #include "support/rng.h"
@@ -113,7 +113,7 @@ fermiac_status fermiac_hessian(const fermiac_model* model, unsigned terms, const
     double ignored = 0;
     std::vector<double> spare(gradient ? 0 : n);
     call.gradient(lp ? lp : &ignored, gradient ? std::span(gradient, n) : std::span(spare));
-    require(hessian(*call.workspace, call.options, call.theta, out));
+    require(inference::hessian(*call.workspace, call.options, call.theta, out));
   });
 }
 
@@ -125,7 +125,7 @@ fermiac_status fermiac_hessian_times(const fermiac_model* model, unsigned terms,
     const std::span<double> out = numbers(product, n, "product");
     double ignored = 0;
     call.value(lp ? lp : &ignored);
-    require(gradient_derivative(*call.workspace, call.options, call.theta, direction, out));
+    require(inference::gradient_derivative(*call.workspace, call.options, call.theta, direction, out));
   });
 }
 

@@ -8,6 +8,7 @@
 #include "autodiff/interrupted.h"
 #include "autodiff/memory.h"
 #include "autodiff/memory_left.h"
+#include "autodiff/tape/device/use.h"
 #include "capi/call_threads.h"
 #include "capi/library/failure.h"
 #include "capi/library/option_reader.h"
@@ -15,6 +16,7 @@
 #include "capi/or_else.h"
 #include "interp/model/conditioned_model.h"
 #include "interp/model/layout.h"
+#include "support/device.h"
 #include "support/json.h"
 
 using namespace fermiac;
@@ -75,7 +77,8 @@ fermiac_model* make_model(const fermiac_program* program, const char* json, ferm
                              .memory = options.memory,
                              .threads = std::move(options.threads),
                              .print = sink_of(print, user_data),
-                             .conditioning = {}});
+                             .conditioning = {},
+                             .device = options.device});
   });
   return out;
 }
@@ -97,6 +100,8 @@ ModelOptions model_options(const char* json) {
   out.threads = threads_option(reader);
   out.memory = ad::default_memory_limit();
   reader.number<std::size_t>("memory", out.memory, {0, std::numeric_limits<std::size_t>::max()});
+  reader.text("device", out.device);
+  if (const std::string wrong = wrong_device_choice(out.device); !wrong.empty()) throw Failure(FERMIAC_ARGUMENT, "option 'device': " + wrong);
   reader.refuse_rest();
   return out;
 }
@@ -148,6 +153,9 @@ fermiac_model::fermiac_model(ModelSource source)
   const ad::PieceScope pieces(threads());
   model_ = interp::bound_model(
       source_.program, *source_.data, source_.conditioning, source_.seed, [this](std::string_view line) { print_.print(line); }, &stop);
+  std::string problem;
+  model_->use_device(ad::device::open_for_tapes(source_.device, [this](const std::string& told) { print_.print(told + "\n"); }, &problem));
+  if (!problem.empty()) throw Failure(FERMIAC_FAILED, fmt::format("device '{}': {}", source_.device, problem));
   workspaces = std::make_unique<WorkspacePool>(*model_);
   variables = variables_of(*model_);
   info = info_json(*model_, name, variables);

@@ -43,6 +43,7 @@ struct ModelSource {
   std::shared_ptr<const fermiac::ad::PieceThreads> threads;  // null: as the whole library
   fermiac::PrintSink print;
   fermiac::interp::Conditioning conditioning;
+  std::string device;
 };
 
 struct ModelOptions {
@@ -50,6 +51,7 @@ struct ModelOptions {
   std::uint64_t seed = 0;
   std::unique_ptr<ad::PieceThreads> threads;  // null: as the whole library
   std::size_t memory = 0;                     // bytes; 0: any number
+  std::string device = "none";
 };
 /// Throws Failure.
 ModelOptions model_options(const char* json);

@@ -107,6 +107,10 @@ void fermiac_model_open_R(fermiac_program** program, const char* path, const cha
     *model = fermiac_model_open(*program, path, or_null(options), print_to_answer, *answer, error);
   });
 }
+void fermiac_model_condition_R(fermiac_model** model, const char* json, fermiac_model** conditioned, fermiac_answer** answer,
+                               int* status, double* sizes) {
+  Outcome{answer, status, sizes}.of([&](fermiac_error** error) { fermiac_model_condition(*model, json, conditioned, error); });
+}
 void fermiac_model_free_R(fermiac_model** model) {
   fermiac_model_free(*model);
 }

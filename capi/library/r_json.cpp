@@ -1,5 +1,8 @@
 // Arrays of R as JSON.
+#include <bit>
+#include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 
@@ -11,6 +14,11 @@ using namespace fermiac;
 using namespace fermiac::capi;
 
 namespace {
+
+/// What R has for a number that is not known: a NaN with 1954 in its low word (R Internals, 1.1 SEXPs).
+bool is_na(double x) {
+  return std::isnan(x) && (std::bit_cast<std::uint64_t>(x) & 0xffffffffu) == 1954;
+}
 
 /// Writes arrays that are stored column by column as lists of rows.
 class ArrayWriter {
@@ -31,7 +39,7 @@ class ArrayWriter {
 
  private:
   void write_number(double x) {
-    const std::string text = json_number(x);
+    const std::string text = is_na(x) ? "null" : json_number(x);
     out_ += text;
     if (reals_ && text.find_first_not_of("-0123456789") == std::string::npos) out_ += ".0";
   }

@@ -8,6 +8,7 @@
 #include "autodiff/kernels/isa.h"
 #include "cli/fermiac/commands.h"
 #include "support/array_file.h"
+#include "support/device.h"
 #include "support/language_version.h"
 #include "support/output.h"
 #include "support/own_files.h"
@@ -27,8 +28,8 @@ std::string version_text() {
   std::error_code failed;
   const bool mpi = std::filesystem::exists(private_file("fermiac_mpi.so"), failed);
   const auto yes = [](bool there) { return there ? "yes" : "no"; };
-  return fmt::format("fermiac {}\nlanguage: Stan {}\nbuilt: {}, {}\nkernels: {}\nmpirun: {}\nnetCDF: {}\nplace: {}", FERMIAC_VERSION,
-                     kStanVersion, FERMIAC_BUILD_TYPE, kCompiler, ad::isa_name(ad::active_isa()), yes(mpi), yes(has_array_files()),
+  return fmt::format("fermiac {}\nlanguage: Stan {}\nbuilt: {}, {}\nkernels: {}\nmpirun: {}\nnetCDF: {}\nOpenCL: {}\nplace: {}", FERMIAC_VERSION,
+                     kStanVersion, FERMIAC_BUILD_TYPE, kCompiler, ad::isa_name(ad::active_isa()), yes(mpi), yes(has_array_files()), yes(has_device_module()),
                      own_prefix().string());
 }
 

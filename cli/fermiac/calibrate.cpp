@@ -1,5 +1,9 @@
 // `fermiac sbc` and `fermiac sensitivity`: is the sampler calibrated; does the prior matter.
 
+#include <fmt/format.h>
+
+#include <filesystem>
+
 #include "autodiff/interrupted.h"
 #include "cli/fermiac/given_points.h"
 #include "cli/fermiac/load.h"
@@ -7,6 +11,7 @@
 #include "cli/fermiac/refuse.h"
 #include "cli/fermiac/run_model.h"
 #include "inference/output.h"
+#include "inference/sbc_file.h"
 #include "inference/sensitivity.h"
 #include "interp/model/block_states.h"
 #include "interp/questions/component_sums.h"
@@ -17,6 +22,34 @@ namespace fermiac::cli {
 
 using namespace inference;
 
+namespace {
+
+/// Where simulations are kept.
+Result settle_file(const SbcArgs& args, SbcOptions* options, std::uint64_t* seed) {
+  if (!options->sampling.output_dir.empty()) {
+    OutputFiles files;
+    if (Result bad = files.prepare(options->sampling, std::filesystem::path(args.model.model).stem().string()); !bad) return bad;
+    options->file = files.path("_sbc.csv");
+  }
+  if (options->resume && !options->sampling.seed) {
+    SbcFileText found;
+    bool is_one = false;
+    if (Result bad = read_sbc_file(options->file, &is_one, &found); !bad) return bad;
+    options->sampling.seed = found.seed;
+  }
+  *seed = settle_seed(options->sampling);
+  return {};
+}
+
+std::string why_incomplete(const std::string& error, const SbcResult& result, const SbcOptions& options, const Stop& stop) {
+  const std::string why = error == kInterrupted ? stop.reason() : error;
+  if (result.simulations == 0) return why;
+  return fmt::format("{}, after {} of {} simulations{}", why, result.simulations, options.simulations,
+                     options.file.empty() ? "" : "; --resume goes on");
+}
+
+}  // namespace
+
 int run_sbc(const SbcArgs& args, Stop& stop) {
   const auto program = load_program(args.model);
   if (!program) return 1;
@@ -26,6 +59,8 @@ int run_sbc(const SbcArgs& args, Stop& stop) {
     interp::PredictorSimulator simulator(predictor);
     SbcOptions options = args.options;
     options.sampling.num_warmup = args.warmup;
+    std::uint64_t seed = 0;
+    if (const Result bad = settle_file(args, &options, &seed); !bad) return refuse(bad.error);
     if (const std::vector<Block> blocks = read_blocks(args.model.conditioning); !blocks.empty())
       options.prepare = [blocks](const Model& model, SampleOptions* sampling) {
         std::string note;  // said of each simulation
@@ -33,9 +68,10 @@ int run_sbc(const SbcArgs& args, Stop& stop) {
         return Result{};
       };
     SbcResult result;
-    const Result bad = inference::run_sbc(simulator, options, settle_seed(options.sampling), terminal_io(stop), &result);
-    if (!bad) return refuse(bad.error == kInterrupted ? stop.reason() : bad.error);
-    return write_output(args.format == "json" ? sbc_json(result) : sbc_text(result, options)) ? 0 : 1;
+    const Result complete = inference::run_sbc(simulator, options, seed, terminal_io(stop), &result);
+    const bool written = result.simulations == 0 || write_output(args.format == "json" ? sbc_json(result) : sbc_text(result, options));
+    if (!complete) return refuse(why_incomplete(complete.error, result, options, stop));
+    return written ? 0 : 1;
   } catch (const interp::BindError& e) {
     return refuse(e.what());
   } catch (const DataError& e) {

@@ -25,6 +25,7 @@ struct ModelArgs {
   bool machine_code = false;               // made by the system's compiler
   bool no_jit = false;                     // nor made while the program runs
   bool portable = false;                   // the same numbers on other machines
+  std::string device = "none";             // support/device.h, open_device
   double timeout = inference::kNoLimit;    // seconds for the whole command
   ConditioningArgs conditioning;
   bool always_conditioned = false;         // the command asks about sites
@@ -54,6 +55,7 @@ struct BenchArgs {
   unsigned threads = 1;
   bool dump_tape = false;
   bool draws = false;                      // times draws instead of gradients
+  bool lanes = false;                      // times gradients of several points at once
   bool dump_code = false;
   bool assembler = false;                  // with instructions of the machine
   std::string engine = "replay";           // interp | replay | native
@@ -114,6 +116,8 @@ int run_eval(const EvalArgs& args, Stop& stop);
 int run_repl(const ReplArgs& args);
 /// Version, language, build, place: one line each, no end of line behind the last.
 std::string version_text();
+/// 1 where there are none, after the reason was printed.
+int run_devices();
 int run_cmdstan_home();
 /// Writes the kernel's description for Jupyter below `prefix`; empty: among the user's data.
 int run_jupyter_install(const std::string& prefix);

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "autodiff/interrupted.h"
+#include "autodiff/tape/device/use.h"
 #include "cli/fermiac/run_model.h"
 #include "interp/io/data_files.h"
 #include "interp/model/conditioned_model.h"
@@ -40,6 +41,14 @@ std::shared_ptr<const interp::CompiledModel> with_machine_code(interp::ModelSour
     complain(e.what());
   }
   return nullptr;
+}
+
+/// False after the reason was printed.
+bool put_on_device(const std::string& choice, interp::InterpModel& model) {
+  std::string problem;
+  model.use_device(ad::device::open_for_tapes(choice, complain, &problem));
+  if (!problem.empty()) complain("--device " + choice + ": " + problem);
+  return problem.empty();
 }
 
 std::string folder_of(const std::string& path) {
@@ -108,6 +117,7 @@ std::unique_ptr<interp::InterpModel> bind_model(const ModelArgs& args, const std
     const bool all = std::ranges::find(args.no_rewrite, "all") != args.no_rewrite.end();
     if (args.cluster) model->set_cluster(*args.cluster);
     model->set_rewrite(!all, args.no_rewrite);
+    if (!put_on_device(args.device, *model)) return nullptr;
     return model;
   } catch (const ad::Interrupted&) {
     complain(stop.reason());

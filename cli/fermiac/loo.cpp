@@ -35,13 +35,7 @@ Result log_lik_of_files(const interp::Observed& observed, const interp::InterpMo
 Result log_lik_in_files(const std::vector<std::string>& files, LogLik* out) {
   ChainSet chains;
   if (Result bad = load_chains(files, &chains); !bad) return bad;
-  out->chains = chains.rows.size();
-  for (std::size_t c = 0; c < chains.names.size(); ++c) {
-    if (!chains.names[c].starts_with("log_lik")) continue;
-    out->observations.push_back(pretty_name(chains.names[c]));
-    Vec& values = out->values.emplace_back();
-    for (const Vec& part : chains.column(c)) values.insert(values.end(), part.begin(), part.end());
-  }
+  *out = log_lik_columns(chains);
   return out->values.empty() ? Result::fail("the files have no columns log_lik; give the program and its data") : Result{};
 }
 

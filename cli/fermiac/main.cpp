@@ -11,7 +11,7 @@
 #include <string>
 #include <system_error>
 
-#include "autodiff/kernels/isa_choice.h"
+#include "support/isa.h"
 #include "autodiff/memory.h"
 #include "autodiff/memory_left.h"
 #include "cli/fermiac/arguments.h"
@@ -37,6 +37,7 @@
 #include "inference/settings.h"
 #include "inference/summary_commands.h"
 #include "lsp/server.h"
+#include "support/device.h"
 #include "support/output.h"
 
 namespace fermiac::cli {
@@ -55,6 +56,10 @@ void add_model_options(CLI::App& app, ModelArgs& args) {
   add_conditioning_options(app, args.conditioning);
   app.add_flag("--native", args.machine_code, "run functions and loops outside of the log density as machine code ($CXX, c++, g++ or clang++)");
   app.add_flag("--no-jit", args.no_jit, "make no machine code of them while they run either");
+  app.add_option("--device", args.device, "evaluate log densities there as far as that pays: none, auto, gpu, cpu or opencl:PLATFORM:DEVICE ('fermiac devices' lists them)")
+      ->type_name("DEVICE")
+      ->check(CLI::Validator([](const std::string& choice) { return wrong_device_choice(choice); }, ""))
+      ->capture_default_str();
   app.add_flag("--portable", args.portable, "the same numbers on every x86-64 machine, whatever instructions it has; slower");
 }
 
@@ -86,6 +91,7 @@ void add_bench(CLI::App& app, Invocation& call) {
   add_number(*command, "--threads", a->threads, "threads for large operations", {1, 4096});
   command->add_flag("--dump-tape", a->dump_tape, "print the tape's operations instead");
   command->add_flag("--draws", a->draws, "time what writing one draw takes: transformed parameters, generated quantities, the row as text");
+  command->add_flag("--lanes", a->lanes, "time gradients of several points at once, as chains on one thread may ask for them, beside those of one at a time");
   CLI::Option* const dump = command->add_flag("--dump-code", a->dump_code, "print the code of loops and functions that may become machine code instead");
   command->add_flag("--asm", a->assembler, "and the machine code")->needs(dump);
   command->add_option("--engine", a->engine, "how to evaluate: interp and native run the program at every point, replay its tape")
@@ -256,6 +262,11 @@ void add_plot(CLI::App& app, Invocation& call) {
   });
 }
 
+void add_devices(CLI::App& app, Invocation& call) {
+  auto* command = app.add_subcommand("devices", "what --device may name: platforms of OpenCL, their devices, memory; exit status 1 if there are none");
+  command->callback([&call] { call.run = [](Stop&) { return run_devices(); }; });
+}
+
 void add_cmdstan_home(CLI::App& app, Invocation& call) {
   auto* command = app.add_subcommand("cmdstan-home", "print the folder that clients of CmdStan and BridgeStan take for theirs");
   command->callback([&call] { call.run = [](Stop&) { return run_cmdstan_home(); }; });
@@ -313,7 +324,7 @@ int say(const CLI::App& app, const CLI::Success& what) {
 }
 
 int run(const std::vector<std::string>& given) {
-  if (const std::string bad = ad::unknown_isa(); !bad.empty()) return refuse(bad, 2);
+  if (const std::string bad = unknown_isa(); !bad.empty()) return refuse(bad, 2);
   if (!given.empty() && given[0] == kCmdstanRun) return run_as_cmdstan(std::span(given).subspan(1));
   CLI::App app{"fermiac: Stan models without a compiler"};
   app.require_subcommand(1);
@@ -341,6 +352,7 @@ int run(const std::vector<std::string>& given) {
   add_lsp(app, call);
   add_jupyter(app, call);
   add_functions(app, call);
+  add_devices(app, call);
   add_cmdstan_home(app, call);
   add_descriptions(app, call);
   std::size_t max_memory = 0;

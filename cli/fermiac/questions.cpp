@@ -123,6 +123,11 @@ void add_sbc(CLI::App& app, Invocation& call) {
   inference::visit_engine_settings(settings, o);
   settings.number("stepsize", o.stepsize, "initial step size", {0, inference::kNoBound, true});
   settings.unset("no-adapt", o.adapt.engaged, "no adaptation");
+  settings.number_or("thin", args->options.thin, "auto", args->thin_auto,
+                     "rank among every N-th draw; auto: every tenth, of more draws where they depend on each other", {1, 1000000});
+  sub->get_option("--thin")->default_str("auto");
+  settings.text("output", o.output_dir, "folder for NAME_sbc.csv, a row for each quantity of each simulation (default: none)", "DIR");
+  sub->add_flag("--resume", args->options.resume, "go on with the simulations in that folder")->needs(sub->get_option("--output"));
   add_seed(*sub, o);
   add_block_option(*sub, args->model.conditioning);
   add_format(*sub, args->format, "json");

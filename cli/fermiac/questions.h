@@ -88,6 +88,7 @@ struct SbcArgs {
   ModelArgs model;
   inference::SbcOptions options;
   unsigned warmup = 500;
+  bool thin_auto = true;
   std::string format = "table";
 };
 

@@ -25,7 +25,7 @@ constexpr Known kKnown[] = {{"inline", kFunction, "@inline"},
                             {"likely", kFunction, "@likely"},
                             {"unlikely", kFunction, "@unlikely"},
                             {"const", kVariable, "@const"},
-                            {"gpu", kVariable, "@gpu"},
+                            {"gpu", kVariable | kFunction, "@gpu"},
                             {"extern", kFunction, "@extern"},
                             {"grad_adj_jac", kFunction, "@grad_adj_jac(f, 1)"}};
 

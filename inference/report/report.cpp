@@ -6,6 +6,7 @@
 #include "inference/output.h"
 #include "inference/report/report_data.h"
 #include "inference/report/report_page.h"
+#include "inference/report/sbc_report.h"
 #include "support/output.h"
 #include "support/text_file.h"
 #include "support/write_file.h"
@@ -44,24 +45,38 @@ Result refuse_overwriting(const ReportOptions& o, const std::string& path) {
   return Result::fail("'" + path + "' exists already and is no report; choose another --output, or allow --overwrite");
 }
 
-std::string output_of(const ReportOptions& o, const ChainSet& chains) {
-  return o.output.empty() ? (fs::path(chains.files.front().path).parent_path() / "report.html").string() : o.output;
+/// Beside the file that the page is about, unless it is to be elsewhere.
+Result write_page(const ReportOptions& o, const std::string& beside, const std::string& page, const RunIo& io) {
+  const std::string path = o.output.empty() ? (fs::path(beside).parent_path() / "report.html").string() : o.output;
+  if (Result bad = refuse_overwriting(o, path); !bad) return bad;
+  if (const std::string problem = write_whole_file(path, page); !problem.empty())
+    return Result::fail("cannot write '" + path + "': " + problem);
+  write_output("The report is in '" + path + "'.\n", io.out);
+  return {};
+}
+
+/// Of a file that `fermiac sbc` wrote. `*is_one`: the only file is such a one.
+Result report_calibration(const ReportOptions& o, const RunIo& io, bool* is_one) {
+  if (o.files.size() != 1 || fermiac::read_beginning(o.files[0], kSbcMark.size()) != kSbcMark) return {};
+  SbcFileText file;
+  if (Result bad = read_sbc_file(o.files[0], is_one, &file); !bad) return bad;
+  if (file.simulations.empty()) return Result::fail("'" + o.files[0] + "' has no simulation that is over");
+  std::string name = fs::path(o.files[0]).stem().string();
+  if (name.ends_with("_sbc")) name.resize(name.size() - 4);
+  return write_page(o, o.files[0], sbc_page(name, sbc_report_json(file)), io);
 }
 
 Result report(const ReportOptions& o, const RunIo& io) {
+  bool is_calibration = false;
+  if (Result bad = report_calibration(o, io, &is_calibration); !bad || is_calibration) return bad;
   ChainSet chains;
   ProgramText program;
   if (Result bad = load_chains(o.files, &chains); !bad) return bad;
   for (const std::string& line : chains.missing) std::fprintf(io.err, "Warning: %s\n", line.c_str());
   if (Result bad = find_program(o, chains, &program); !bad) return bad;
-  const std::string path = output_of(o, chains);
-  if (Result bad = refuse_overwriting(o, path); !bad) return bad;
   const KeptDraws kept = kept_draws(chains);
-  const std::string page = report_page(bare_model_name(chains.model_name), report_json(chains, program, kept, 0), packed_draws(chains, kept));
-  if (const std::string problem = write_whole_file(path, page); !problem.empty())
-    return Result::fail("cannot write '" + path + "': " + problem);
-  write_output("The report is in '" + path + "'.\n", io.out);
-  return {};
+  return write_page(o, chains.files.front().path,
+                    report_page(bare_model_name(chains.model_name), report_json(chains, program, kept, 0), packed_draws(chains, kept)), io);
 }
 
 }  // namespace

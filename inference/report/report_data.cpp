@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstdint>
 
+#include "inference/loo.h"
 #include "inference/parallel.h"
 #include "inference/posterior_table.h"
 #include "support/base64.h"
@@ -144,6 +145,25 @@ std::vector<std::string> lines_of(std::string_view text) {
   return out;
 }
 
+/// Of columns log_lik: what is expected of new data, and the tail shape of each observation left out; empty without such columns.
+std::string leave_one_out_json(const ChainSet& chains) {
+  const LogLik log_lik = log_lik_columns(chains);
+  if (log_lik.values.empty()) return {};
+  const CrossValidation found = psis_loo(log_lik, std::nullopt, std::nullopt);
+  std::string out;
+  JsonGroup object(out, Kind::Object, kJsonTight);
+  object.member("elpd") += json_number(found.elpd());
+  object.member("se") += json_number(found.se());
+  object.member("p") += json_number(found.p());
+  object.member("limit") += json_number(found.limit);
+  JsonGroup points(object.member("points"), Kind::Array, kJsonTight);
+  for (const CrossValidation::Point& p : found.points)
+    points.item() += "[" + json_quote(p.observation) + "," + json_number(p.k) + "," + json_number(p.elpd) + "]";
+  points.end();
+  object.end();
+  return out;
+}
+
 }  // namespace
 
 KeptDraws kept_draws(const ChainSet& chains) {
@@ -178,6 +198,7 @@ std::string report_json(const ChainSet& chains, const ProgramText& program, Kept
     for (const std::size_t n : growth_steps(chains.draws_per_chain())) at.push_back(static_cast<double>(n));
     return number_list(at);
   }();
+  if (const std::string loo = leave_one_out_json(chains); !loo.empty()) object.member("loo") += loo;
   if (!program.path.empty())
     object.member("source") += "{\"path\":" + json_quote(program.path) + ",\"text\":" + json_quote(program.text) + "}";
   object.member("columns") += columns_json(chains, columns, threads);

@@ -20,7 +20,7 @@ struct KeptDraws {
 KeptDraws kept_draws(const ChainSet& chains);
 
 /// One JSON object without the character `<`, so that it may stand in a script element: names, summaries, effective sample
-/// sizes as the chains grow, problems in words, settings, the program.
+/// sizes as the chains grow, problems in words, settings, the program, and leave-one-out where there are columns log_lik.
 /// Cost: of the summary about five times, on `threads` threads (0: all).
 std::string report_json(const ChainSet& chains, const ProgramText& program, KeptDraws kept, unsigned threads);
 

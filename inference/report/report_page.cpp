@@ -48,4 +48,12 @@ std::string report_page(std::string_view title, std::string_view json, std::stri
                                                          report_pairs_script(), report_page_script()}}});
 }
 
+std::string sbc_page(std::string_view title, std::string_view json) {
+  const std::string name = html_escape(title);
+  return filled_template(sbc_template(), {{"title", {name}},
+                                          {"style", {report_style()}},
+                                          {"report", {json}},
+                                          {"script", {report_format_script(), report_statistics_script(), report_figure_script(), report_sbc_script()}}});
+}
+
 }  // namespace fermiac::inference

@@ -17,6 +17,7 @@
 #include "frontend/check/check.h"
 #include "frontend/parse/parse.h"
 #include "interp/condition/enumeration.h"
+#include "interp/model/device_sites.h"
 #include "interp/model/draws.h"
 #include "interp/model/guarded.h"
 #include "interp/model/layout.h"
@@ -120,7 +121,9 @@ InterpModel::InterpModel(const InterpModel& other, PrintSink print, const std::a
       conditioned_(other.conditioned_),
       uses_tapes_(other.uses_tapes_),
       tapes_(std::make_unique<TapeCache>(*this)),
-      draw_tapes_(std::make_unique<DrawTapes>(*this)) {}
+      draw_tapes_(std::make_unique<DrawTapes>(*this)),
+      device_(other.device_),
+      asked_of_device_(other.asked_of_device_) {}
 
 InterpModel::~InterpModel() = default;
 
@@ -594,6 +597,11 @@ EvalStatus InterpModel::unconstrain_array(std::span<const double> constrained, s
 
 // ---------------------------------------------------------------- tapes
 
+void InterpModel::use_device(std::shared_ptr<ad::device::DeviceUse> device) {
+  device_ = std::move(device);
+  asked_of_device_ = device_ ? device_sites(compiled_->program, *compiled_->code) : std::vector<bool>();
+  tapes_->forget();
+}
 void InterpModel::set_short_tiles(bool enabled) {
   tapes_->set_short_tiles(enabled);
   draw_tapes_->forget();

@@ -27,6 +27,10 @@
 #include "support/diagnostics.h"
 #include "support/source.h"
 
+namespace fermiac::ad::device {
+class DeviceUse;
+}
+
 namespace fermiac::interp {
 
 /// Passes of the middle end that run before a program is prepared. Rewriting of the tape finds what they find, so none
@@ -80,6 +84,7 @@ struct TapeStatistics {
   std::size_t workspace_bytes = 0;
   double record_ms = 0;
   double rewrite_ms = 0;                   // rewriting and laying out
+  std::size_t placed = 0;                  // ops on a device
 };
 
 /// The same of draws.
@@ -175,6 +180,9 @@ class InterpModel final : public Model {
   /// Missing data are written by their missing numbers alone, not whole.
   void write_missing_only();
 
+  /// Log densities are evaluated there from now on as far as that pays or the program asks for it with @gpu (autodiff/tape/device);
+  /// null: nowhere but here. Models made of this one use it too.
+  void use_device(std::shared_ptr<ad::device::DeviceUse> device);
   /// Rewriting passes can be switched off, by all or by name; for tests and for finding a wrong pass.
   void set_rewrite(bool enabled, std::vector<std::string> skip = {});
   /// Vectors of a few elements run in tiles too; for tests.
@@ -244,6 +252,8 @@ class InterpModel final : public Model {
   std::unique_ptr<const RemoteJobs> remote_;  // tapes refer to it
   std::unique_ptr<TapeCache> tapes_;
   std::unique_ptr<DrawTapes> draw_tapes_;
+  std::shared_ptr<ad::device::DeviceUse> device_;
+  std::vector<bool> asked_of_device_;     // by site
 };
 
 }  // namespace fermiac::interp

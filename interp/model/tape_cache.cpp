@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "autodiff/solvers/shards.h"
+#include "autodiff/tape/device/use.h"
 #include "autodiff/tape/rewrite/rewrite.h"
 #include "autodiff/tape/trace/path_hash.h"
 #include "interp/model/log_prob_run.h"
@@ -41,11 +42,13 @@ TapeCache::Recording TapeCache::record(std::span<const double> theta, DensityOpt
   ad::Trace trace = std::move(recorder).finish();
   const Clock::time_point rewriting = Clock::now();
   RecordedTape recorded{nullptr, ad::has_shards(trace) || run.enumerates(), has_selects(trace) || (speculates && run.enumerates()), path_of(trace)};
-  recorded.tape = tape_of(std::move(trace));
+  recorded.tape = tape_of(std::move(trace), model_.device_);
   // Recorded anew where it fails: another path may be taken, or the place of a shard's failure is to be told.
   recorded.guarded |= recorded.tape->has_guards();
   statistics.rewrite_ms = milliseconds_since(rewriting);
   statistics.ops = recorded.tape->op_count();
+  statistics.placed = recorded.tape->placed_count();
+  tell_not_placed(*recorded.tape);
   statistics.bytes = recorded.tape->bytes();
   statistics.workspace_bytes = recorded.tape->workspace_bytes();
   {
@@ -57,10 +60,20 @@ TapeCache::Recording TapeCache::record(std::span<const double> theta, DensityOpt
   return {{}, std::move(recorded), run.is_for_once()};
 }
 
-std::shared_ptr<const ad::Tape> TapeCache::tape_of(ad::Trace trace) const {
+/// Of the first tape.
+void TapeCache::tell_not_placed(const ad::Tape& tape) const {
+  const std::vector<bool>& asked = model_.asked_of_device_;
+  if (asked.empty() || !model_.device_ || told_.exchange(true)) return;
+  const std::vector<bool> placed = tape.placed_sites();
+  for (std::size_t i = 0; i < asked.size(); ++i)
+    if (asked[i] && (i >= placed.size() || !placed[i]))
+      model_.device_->tell("@gpu: nothing of this statement runs on the device" + model_.compiled().place(static_cast<ad::Site>(i)));
+}
+
+std::shared_ptr<const ad::Tape> TapeCache::tape_of(ad::Trace trace, std::shared_ptr<ad::device::DeviceUse> device) const {
   const std::vector<std::string_view> skip(skip_.begin(), skip_.end());
   ad::rewrite(trace, {.enabled = rewrite_, .skip = skip, .short_tiles = short_tiles_});
-  return std::make_shared<const ad::Tape>(std::move(trace), model_.compiled().code->jit);
+  return std::make_shared<const ad::Tape>(std::move(trace), model_.compiled().code->jit, std::move(device), &model_.asked_of_device_);
 }
 
 void TapeCache::publish(std::size_t index, RecordedTape tape) {
@@ -84,6 +97,11 @@ void TapeCache::set_rewrite(bool enabled, std::vector<std::string> skip) {
   const std::lock_guard lock(mutex_);
   rewrite_ = enabled;
   skip_ = std::move(skip);
+  for (Entry& entry : entries_) entry = {};
+}
+
+void TapeCache::forget() {
+  const std::lock_guard lock(mutex_);
   for (Entry& entry : entries_) entry = {};
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -35,7 +36,7 @@ class TapeCache {
   /// `speculates`: branches that are not taken may be recorded.
   Recording record(std::span<const double> theta, DensityOptions options, bool speculates) const;
   /// Rewritten as set, and laid out.
-  std::shared_ptr<const ad::Tape> tape_of(ad::Trace trace) const;
+  std::shared_ptr<const ad::Tape> tape_of(ad::Trace trace, std::shared_ptr<ad::device::DeviceUse> device = nullptr) const;
   /// Recordings that other workspaces may use too.
   void publish(std::size_t index, RecordedTape tape);
   std::vector<RecordedTape> known(std::size_t index) const;
@@ -43,13 +44,18 @@ class TapeCache {
   TapeStatistics statistics(std::size_t index) const;
   void set_rewrite(bool enabled, std::vector<std::string> skip);
   void set_short_tiles(bool enabled);
+  /// What was recorded so far is not replayed again.
+  void forget();
   static constexpr std::size_t kMaxTapes = 16;  // of each kind
 
  private:
+  void tell_not_placed(const ad::Tape& tape) const;
+
   const InterpModel& model_;
   bool rewrite_ = true;
   bool short_tiles_ = false;
   std::vector<std::string> skip_;
+  mutable std::atomic<bool> told_ = false;
   mutable std::mutex mutex_;
   struct Entry {
     std::vector<RecordedTape> tapes;

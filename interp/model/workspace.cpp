@@ -1,5 +1,7 @@
 #include "interp/model/workspace.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -8,6 +10,7 @@
 #include "autodiff/stop.h"
 #include "interp/eval/code.h"
 #include "interp/model/guarded.h"
+#include "interp/model/lane_gradients.h"
 #include "interp/model/layout.h"
 #include "support/check.h"
 
@@ -43,6 +46,12 @@ EvalStatus InterpWorkspace::log_density(std::span<const double> theta, DensityOp
 EvalStatus InterpWorkspace::log_density_gradient(std::span<const double> theta, DensityOptions options, double* lp,
                                                  std::span<double> gradient) {
   return evaluate({theta, options, lp, gradient, true});
+}
+
+/// Not where evaluations are measured, or run on other processes.
+std::unique_ptr<LaneEvaluator> InterpWorkspace::lanes(bool always) const {
+  if (!model_.uses_tapes_ || profile_ || model_.remote_) return nullptr;
+  return std::make_unique<LaneGradients>(*model_.tapes_, model_.unconstrained_size(), always);
 }
 
 ad::ReplayStatus InterpWorkspace::run(Replay& replay, const Request& r) {
@@ -138,6 +147,47 @@ EvalStatus InterpWorkspace::record(const Request& request, bool speculates) {
   if (mine.size() >= TapeCache::kMaxTapes) mine.pop_back();
   mine.insert(mine.begin(), std::move(replay));
   return status;
+}
+
+// ---------------------------------------------------------------- second derivatives
+
+std::string InterpWorkspace::why_inexact(std::span<const double> theta, DensityOptions options) {
+  const ad::StopScope stoppable(model_.stop_);
+  const ad::MemoryScope limited(model_.max_memory_);
+  second_order_ = nullptr;
+  double lp = 0;
+  std::vector<double> gradient(theta.size());
+  try {
+    return move_second_order({theta, options, &lp, gradient, true});
+  } catch (const std::bad_alloc&) {
+    return "there is no memory for exact ones";
+  } catch (const ad::MemoryError& e) {
+    return e.what();
+  }
+}
+
+/// By the tape that fits; one is recorded where there is none.
+std::string InterpWorkspace::move_second_order(const Request& request) {
+  if (!model_.uses_tapes_) return "the density is not on a tape";
+  auto& mine = replays_[TapeCache::index(request.options)];
+  if (EvalStatus status = evaluate_anyhow(request); !status) return status.message;
+  for (const bool recorded : {false, true}) {
+    if (recorded && !record(request, false)) break;
+    if (mine.empty()) continue;
+    Replay& replay = *mine.front();
+    if (const auto lacking = ad::SecondOrder::not_covered(*replay.recorded.tape))
+      return fmt::format("{} has no exact second derivatives here", *lacking);
+    if (!replay.second_order) replay.second_order = std::make_shared<ad::SecondOrder>(replay.recorded.tape);
+    if (replay.second_order->move_to(request.theta, request.lp, request.gradient).kind != ReplayKind::Ok) continue;
+    second_order_ = replay.second_order;
+    return {};
+  }
+  return "the density is not on a tape";
+}
+
+void InterpWorkspace::hessian_times(std::span<const double> direction, std::span<double> product) {
+  FERMIAC_CHECK(second_order_ != nullptr, "why_inexact() comes first, and is empty");
+  second_order_->times(direction, product);
 }
 
 void InterpWorkspace::poison() {

@@ -7,6 +7,9 @@
 
 #include "autodiff/tape/record/recorder.h"
 #include "autodiff/tape/replay/tape.h"
+#include "autodiff/tape/second_order/second_order.h"
+#include "inference/lane_evaluator.h"
+#include "inference/second_derivatives.h"
 #include "interp/eval/frame.h"
 #include "interp/model/draws.h"
 #include "interp/model/interp_model.h"
@@ -17,7 +20,7 @@
 
 namespace fermiac::interp {
 
-class InterpWorkspace final : public ModelWorkspace {
+class InterpWorkspace final : public LaneWorkspace, public ExactSecondDerivatives {
  public:
   explicit InterpWorkspace(const InterpModel& model);
   ~InterpWorkspace() override;
@@ -27,6 +30,10 @@ class InterpWorkspace final : public ModelWorkspace {
                                   std::span<double> gradient) override;
   EvalStatus write_array(std::span<const double> theta, bool transformed, bool generated, Rng& rng,
                          std::span<double> out) override;
+  std::unique_ptr<LaneEvaluator> lanes(bool always) const override;
+  /// Of a tape at theta.
+  std::string why_inexact(std::span<const double> theta, DensityOptions options) override;
+  void hessian_times(std::span<const double> direction, std::span<double> product) override;
   /// Fills the numbers that evaluations leave behind with NaN. For tests.
   void poison();
 
@@ -34,6 +41,7 @@ class InterpWorkspace final : public ModelWorkspace {
   struct Replay {
     RecordedTape recorded;
     ad::Workspace numbers;
+    std::shared_ptr<ad::SecondOrder> second_order;  // once it was asked for
     explicit Replay(RecordedTape r) : recorded(std::move(r)), numbers(recorded.tape) {}
   };
   /// Where the result goes; no gradient if the span is empty and `with_gradient` is not set.
@@ -54,6 +62,7 @@ class InterpWorkspace final : public ModelWorkspace {
   EvalStatus evaluate_anyhow(const Request& request);
   EvalStatus evaluate_directly(const Request& request);
   EvalStatus record(const Request& request, bool speculates = true);
+  std::string move_second_order(const Request& request);
   bool adopt_shared(std::size_t index, std::size_t first);
   static ad::ReplayStatus run(Replay& replay, const Request& request);
   EvalStatus run_draw(const DrawTape* begun, bool transformed, bool generated, std::span<double> out);
@@ -62,6 +71,7 @@ class InterpWorkspace final : public ModelWorkspace {
   const InterpModel& model_;
   std::array<std::vector<std::unique_ptr<Replay>>, 4> replays_;  // per options, most recently used first
   std::array<PathHistory, 4> paths_;
+  std::shared_ptr<ad::SecondOrder> second_order_;  // where the last point of second derivatives is
   std::unique_ptr<Evaluator> evaluator_;
   std::unique_ptr<Profile> profile_;  // where the model measures
   Machine machine_;

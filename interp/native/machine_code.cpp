@@ -11,6 +11,7 @@
 
 #include "codegen/native/emit.h"
 #include "interp/native/module.h"
+#include "support/cache_folder.h"
 #include "support/checksum.h"
 #include "support/run_program.h"
 #include "support/write_file.h"
@@ -40,13 +41,6 @@ Words find_compiler() {
   for (const char* name : {"c++", "g++", "clang++"})
     if (has_program(name)) return {name};
   throw MachineCodeError("there is no C++ compiler (c++, g++ or clang++); CXX names another, and `fermiac bundle` needs none");
-}
-
-fs::path cache_folder() {
-  const char* cache = std::getenv("XDG_CACHE_HOME");
-  if (cache && *cache) return fs::path(cache) / "fermiac";
-  const char* home = std::getenv("HOME");
-  return home && *home ? fs::path(home) / ".cache/fermiac" : fs::temp_directory_path() / fmt::format("fermiac-{}", getuid());
 }
 
 std::string joined(const Words& words) {

@@ -124,8 +124,9 @@ class BoundModel:
         return self.log_density_and_gradient(theta, propto=propto, jacobian=jacobian)[1]
 
     def hessian(self, theta: Any, *, propto: bool = True, jacobian: bool = True) -> np.ndarray:
-        """Second derivatives [..., n, n], symmetric, from differences of exact gradients: relative error about 1e-10 where the
-        density is smooth. Costs 12 n gradients, at most 54 n."""
+        """Second derivatives [..., n, n], symmetric: exact to rounding for most programs, a column at the cost of some gradients; by
+        differences of exact gradients where a function has no second derivatives, with a relative error of about 1e-10 where the
+        density is smooth, for 12 to 54 gradients a column."""
         n, terms = self.unconstrained_size, _terms(propto, jacobian)
 
         def one(point: np.ndarray, out: np.ndarray) -> None:
@@ -134,7 +135,7 @@ class BoundModel:
         return self._each(theta, (n, n), one)
 
     def hessian_times(self, theta: Any, vector: Any, *, propto: bool = True, jacobian: bool = True) -> np.ndarray:
-        """The Hessian at one point times a vector [n]: 12 to 54 gradients."""
+        """The Hessian at one point times a vector [n], at the cost of a column."""
         terms = _terms(propto, jacobian)
         v = as_points(vector, self.unconstrained_size, "vector").reshape(-1)
 

@@ -110,6 +110,37 @@ TEST_F(CliReport, ShowsInABrowser) {
   EXPECT_EQ(count_of(page, "class=\"dots\""), 6u);        // the pairs of four quantities
   EXPECT_NE(page.find("<li>model {"), std::string::npos);
   EXPECT_EQ(count_of(page, " d=\"[^\"]*NaN"), 0u);  // places in figures
+  EXPECT_EQ(count_of(page, "class=\"shapes\""), 0u);  // no log likelihoods
+}
+
+TEST_F(CliReport, ShowsACalibrationInABrowser) {
+  std::string rows = "# fermiac sbc\n# seed = 1\n# draws = 9\nsimulation,quantity,truth,rank,ess,divergences\n";
+  for (int i = 1; i <= 50; ++i) rows += std::to_string(i) + ",mu," + std::to_string(i) + "," + std::to_string(i % 10) + ",200,0\n" + std::to_string(i) + ",log_lik,1,0,nan,0\n";
+  write("m_sbc.csv", rows);
+  const ProgramRun run = run_fermiac("report " + at("m_sbc.csv"));
+  ASSERT_EQ(run.status, 0) << run.text;
+  EXPECT_EQ(run.text, "The report is in '" + at("report.html") + "'.\n");
+  write("empty_sbc.csv", "# fermiac sbc\n# seed = 1\n# draws = 9\n");
+  refuses(at("empty_sbc.csv"), "has no simulation that is over");
+  const std::string page = rendered(at("report.html"), 1);
+  if (page.empty()) GTEST_SKIP() << "no browser";
+  EXPECT_NE(page.find("data-ready=\"yes\""), std::string::npos) << "a script failed";
+  EXPECT_EQ(count_of(page, "class=\"bar\""), 20u);  // of two quantities
+  EXPECT_NE(page.find("Outside of the band of probability 0.95: log_lik."), std::string::npos);
+  EXPECT_EQ(count_of(page, " d=\"[^\"]*NaN"), 0u);
+}
+
+TEST_F(CliReport, ShowsTailShapesInABrowser) {
+  write("n.stan", "data { int N; vector[N] y; } parameters { real mu; } model { mu ~ normal(0, 10); y ~ normal(mu, 1); }\n");
+  write("n.json", R"({"N": 6, "y": [0.1, -0.3, 0.2, 0.4, -0.2, 1e2]})");
+  ASSERT_EQ(run_fermiac("sample " + at("n.stan") + " --data " + at("n.json") + " --log-lik --seed 3 --samples 200 --no-summary --refresh 0").status, 0);
+  ASSERT_EQ(run_fermiac("report " + at("n-output")).status, 0);
+  const std::string page = rendered(at("n-output/report.html"));
+  if (page.empty()) GTEST_SKIP() << "no browser";
+  EXPECT_NE(page.find("data-ready=\"yes\""), std::string::npos) << "a script failed";
+  EXPECT_EQ(count_of(page, "class=\"shapes\""), 1u);
+  EXPECT_NE(page.find("Tail shape k of each observation"), std::string::npos);
+  EXPECT_EQ(count_of(page, " d=\"[^\"]*NaN"), 0u);
 }
 
 }  // namespace

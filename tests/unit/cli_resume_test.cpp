@@ -46,6 +46,7 @@ const Model kModels[] = {
      {"--chains", "2", "--metric", "dense_e", "--save-warmup", "--stepsize-jitter", "0.3", "--init", "2"}},
     {"neck", "parameters { real v; vector[4] x; } model { v ~ normal(0, 3); x ~ normal(0, exp(v / 2)); }\n",
      {"--chains", "2", "--sampler", "walnuts", "--max-energy-error", "0.5"}},
+    {"rounds", "parameters { real mu; vector[4] x; } model { mu ~ normal(0, 1); x ~ normal(mu, 0.2); }\n", {"--chains", "3", "--until-ess", "1500"}},
     {"equal", "parameters { vector[3] x; } model { x ~ normal(0, [1, 2, 3]); }\n",
      {"--chains", "2", "--sampler", "static", "--int-time", "3", "--metric", "diag_e"}},
     {"settles", "parameters { vector[5] x; } model { x ~ normal(0, 1); x[2:5] ~ normal(x[1:4], 0.3); }\n", {"--chains", "2", "--warmup", "auto", "--save-warmup"}},
@@ -62,7 +63,8 @@ class CliResume : public testing::InOwnFolder {
     words.insert(words.end(), m.options.begin(), m.options.end());
     words.insert(words.end(), more.begin(), more.end());
     if (std::ranges::find(m.options, "--warmup") == m.options.end()) words.insert(words.end(), {"--warmup", "300"});
-    if (std::ranges::find(more, "--samples") == more.end()) words.insert(words.end(), {"--samples", "700"});
+    const bool has_number = std::ranges::find(more, "--samples") != more.end() || std::ranges::find(m.options, "--until-ess") != m.options.end();
+    if (!has_number) words.insert(words.end(), {"--samples", "700"});
     return words;
   }
   Words resume(const std::string& out, const Words& more = {}) const {
@@ -131,6 +133,7 @@ TEST_F(CliResume, AfterKillsAtRandomInstants) {
 TEST_F(CliResume, AFinishedRunTakesMoreDraws) {
   for (const Model& m : kModels) {
     const std::string name = m.name;
+    if (name == "rounds") continue;  // which have as many as it takes
     runs(sample(m, name + "_long", {"--samples", "1900"}));
     runs(sample(m, name + "_short"));
     runs(resume(name + "_short", {"--samples", "1900"}));
@@ -140,6 +143,26 @@ TEST_F(CliResume, AFinishedRunTakesMoreDraws) {
     EXPECT_NE(e.out.find("Draws are in '" + at(name + "_short") + "'."), std::string::npos) << e.out;
     refuses(resume(name + "_short", {"--samples", "800"}), "samples is 800, but chain 1 has 1900 already");
   }
+}
+
+TEST_F(CliResume, AFinishedRunInRoundsStaysAsItIs) {
+  const Model& m = kModels[4];
+  runs(sample(m, "whole"));
+  runs(sample(m, "again"));
+  const ChildEnd e = runs(resume("again"));
+  same_draws("whole", "again");
+  EXPECT_NE(e.err.find("effective draws of every quantity after"), std::string::npos) << e.err;
+  refuses(resume("again", {"--samples", "5000"}), "samples says how many draws there are to be, until_ess that there are to be as many as it takes");
+  same_draws("whole", "again");
+}
+
+TEST_F(CliResume, RunsWithoutStatesAreRefusedInWords) {
+  runs(sample(kModels[0], "restarts", {"--restart-stuck", "1"}));
+  refuses(resume("restarts"), "the run in '" + at("restarts") + "' cannot be gone on with: chains that may run again (--restart-stuck) leave no states; "
+                              "sample it again with --overwrite");
+  runs(sample(kModels[0], "blocks", {"--block", "v x: nuts"}));
+  refuses(resume("blocks"), "its samplers by block (--block) leave no states; sample it again with --overwrite");
+  refuses({kFermiac, "replay", at("blocks"), "--draw", "1"}, "its samplers by block (--block) leave no states");
 }
 
 TEST_F(CliResume, AfterAnInterruption) {

@@ -35,6 +35,7 @@ const Graph kAllowed = {
     {"cli", {"autodiff", "capi", "codegen", "frontend", "inference", "interp", "lsp", "mir", "repl", "support"}},
     {"mpi", {"support"}},
     {"netcdf", {"support"}},
+    {"opencl", {"support"}},
 };
 
 std::string folder_of(const std::string& path) { return path.substr(0, path.find('/')); }

@@ -1,6 +1,7 @@
 // What R's package calls: every argument a pointer, texts and errors by an answer, runs on threads of their own.
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -159,6 +160,22 @@ TEST_F(LibraryForR, NullPointersAreErrors) {
   fermiac_program_free_R(&program);
 }
 
+TEST_F(LibraryForR, ConditionsModels) {
+  fermiac_model* conditioned = nullptr;
+  fermiac_model_condition_R(&model_, R"({"fix": {"sigma": 2}, "missing": ["y[2]"]})", &conditioned, &answer_, &status_, sizes_);
+  ASSERT_EQ(status_, FERMIAC_OK) << text();
+  EXPECT_EQ(printed(), "y[2] is missing: 1 free number\n");
+  fermiac_unconstrained_names_R(&conditioned, &answer_, &status_, sizes_);
+  EXPECT_EQ(text(), "mu\ny.2\n");
+  fermiac_model_free_R(&conditioned);
+  conditioned = nullptr;
+  fermiac_model_condition_R(&model_, R"({"weights": {"zeta": 1}})", &conditioned, &answer_, &status_, sizes_);
+  EXPECT_EQ(error().find("data: no site matches 'zeta'"), 0u) << error();
+  EXPECT_EQ(conditioned, nullptr);
+  fermiac_model_condition_R(&conditioned, "{}", &conditioned, &answer_, &status_, sizes_);
+  EXPECT_EQ(error(), "argument: model is a null pointer");
+}
+
 TEST_F(LibraryForR, WritesArraysAsJson) {
   const double numbers[6] = {1, 0.1, -3, NAN, INFINITY, 6};
   const auto json = [&](std::vector<double> dims, int reals) {
@@ -175,8 +192,11 @@ TEST_F(LibraryForR, WritesArraysAsJson) {
   EXPECT_EQ(json({1, 3, 2}, 1), R"([[[1.0,"NaN"],[0.10000000000000001,"Infinity"],[-3.0,6.0]]])");
   EXPECT_EQ(json({2, 0}, 0), "[[],[]]");
   EXPECT_EQ(json({0, 2}, 0), "[]");
-  const double no_size = -1;
+  const double na[2] = {std::bit_cast<double>(0x7ff00000000007a2u), std::bit_cast<double>(0x7ff80000000007a2u)}, two = 2;
   const int rank = 1, reals = 0, no_rank = -1;
+  fermiac_json_array_R(na, &two, &rank, &reals, &answer_, &status_, sizes_);
+  EXPECT_EQ(text(), "[null,null]") << "R's NA, as it is and after arithmetic";
+  const double no_size = -1;
   fermiac_json_array_R(numbers, &no_size, &no_rank, &reals, &answer_, &status_, sizes_);
   EXPECT_EQ(error(), "argument: rank is negative");
   fermiac_json_array_R(numbers, &no_size, &rank, &reals, &answer_, &status_, sizes_);

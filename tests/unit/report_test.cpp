@@ -3,11 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <bit>
+#include <cmath>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 
 #include "inference/draw_files.h"
+#include "inference/loo.h"
 #include "inference/report/report_data.h"
 #include "inference/report/report_page.h"
 #include "support/base64.h"
@@ -103,6 +105,23 @@ TEST(Report, CarriesTheSummary) {
     EXPECT_EQ(growth.items[7].items[0].number, std::round(summary[i].ess_bulk));
     EXPECT_EQ(json.find("growth_at")->items[7].number, 200);
   }
+}
+
+TEST(Report, CarriesLeaveOneOutOfColumnsLogLik) {
+  ChainSet chains = some_chains(3, 300);
+  EXPECT_EQ(parsed(report_json(chains, {}, kept_draws(chains), 1)).find("loo"), nullptr);
+  chains.names = {"mu", "log_lik.1", "log_lik.2"};
+  for (Vec& rows : chains.rows)
+    for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = i % 3 == 0 ? 0 : -std::pow(rows[i] - 1e9, 2) * (i % 3 == 1 ? 0.1 : 2);
+  const JsonValue json = parsed(report_json(chains, {}, kept_draws(chains), 1));
+  const CrossValidation expected = psis_loo(log_lik_columns(chains), std::nullopt, std::nullopt);
+  const JsonValue& loo = *json.find("loo");
+  EXPECT_EQ(loo.find("elpd")->number, expected.elpd());
+  EXPECT_EQ(loo.find("limit")->number, expected.limit);
+  ASSERT_EQ(loo.find("points")->items.size(), 2u);
+  EXPECT_EQ(loo.find("points")->items[1].items[0].string, "log_lik[2]");
+  EXPECT_EQ(loo.find("points")->items[1].items[1].number, expected.points[1].k);
+  EXPECT_GT(expected.points[1].k, expected.points[0].k);
 }
 
 TEST(Report, HalfOfTheChainsIsWhatItsGrowthSays) {

@@ -39,7 +39,7 @@ struct BetaLpdf : DensityOf<laws::kBeta> {
   }
   template <class T>
   FERMIAC_INLINE T normaliser(const T* x, Keep k) {
-    if (k.has(0b010) && k.has(0b100)) return -lanewise([](double a, double b) { return scalar::lbeta(a, b); }, x[1], x[2]);
+    if (k.has(0b010) && k.has(0b100)) return -lanewise([](auto a, auto b) { return scalar::lbeta(a, b); }, x[1], x[2]);
     return lgamma(x[1] + x[2]) - lgamma(k.has(0b010) ? x[1] : x[2]);
   }
   template <bool Partials, class T>

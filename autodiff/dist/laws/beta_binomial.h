@@ -41,7 +41,7 @@ struct BetaBinomialLpmf : DensityOf<laws::kBetaBinomial> {
     const T m = x[1] - n;
     const T total = x[2] + x[3];
     T lp = lgamma_difference(x[2], n, p[0]) + lgamma_difference(x[3], m, p[1]) - lgamma_difference(total, x[1], p[2]);
-    if (k.constants()) lp = lp + lanewise([](double a, double b) { return scalar::log_choose(a, b); }, x[1], n);
+    if (k.constants()) lp = lp + lanewise([](auto a, auto b) { return scalar::log_choose(a, b); }, x[1], n);
     if constexpr (Partials) {
       d[0] = d[1] = d[2] = d[3] = splat<T>(0.0);
       const T common = digamma_difference(total, x[1], p[5]);

@@ -38,7 +38,7 @@ struct BetaProportionLpdf : DensityOf<laws::kBetaProportion> {
   }
   template <class T>
   FERMIAC_INLINE T normaliser(T a, T b, Keep k) {
-    if (k.has(0b100)) return -lanewise([](double s, double t) { return scalar::lbeta(s, t); }, a, b);
+    if (k.has(0b100)) return -lanewise([](auto s, auto t) { return scalar::lbeta(s, t); }, a, b);
     return -lgamma(a) - lgamma(b);
   }
   template <bool Partials, class T>

@@ -34,7 +34,7 @@ struct StudentTLpdf : DensityOf<laws::kStudentT> {
     if constexpr (I < 2) return scale_part<I>(x[3], k, 3);
     else if constexpr (I == 2) return 1.0 / x[1];
     else if constexpr (I == 3)
-      return k.has(0b0010) ? lanewise([](double h) { return scalar::lgamma_difference(h, 0.5); }, half) - 0.5 * log(x[1]) : T{};
+      return k.has(0b0010) ? lanewise([](auto h) { return scalar::lgamma_difference(h, 0.5); }, half) - 0.5 * log(x[1]) : T{};
     else if constexpr (Partials) return k.wants(1) ? 0.5 * (digamma(half + 0.5) - digamma(half)) - 0.5 / x[1] : T{};
     else return T{};
   }

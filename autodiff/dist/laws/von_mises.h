@@ -27,8 +27,8 @@ struct VonMisesLpdf : DensityOf<laws::kVonMises> {
   static constexpr unsigned kPre[] = {0b100, 0b100};
   template <int I, bool Partials, class T>
   FERMIAC_INLINE T pre(const T* x, Keep k) {
-    if constexpr (I == 0) return k.has(0b100) ? lanewise([](double t) { return scalar::log_bessel_i0(t); }, x[2]) : T{};
-    else return Partials && k.wants(2) ? lanewise([](double t) { return scalar::bessel_ratio(t); }, x[2]) : T{};
+    if constexpr (I == 0) return k.has(0b100) ? lanewise([](auto t) { return scalar::log_bessel_i0(t); }, x[2]) : T{};
+    else return Partials && k.wants(2) ? lanewise([](auto t) { return scalar::bessel_ratio(t); }, x[2]) : T{};
   }
   template <bool Partials, class T>
   FERMIAC_INLINE T eval(const T* x, const T* p, T g, T* d, Keep k) {

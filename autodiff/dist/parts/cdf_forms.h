@@ -51,6 +51,7 @@ enum class Side { Lower, Upper };
 template <const Law& L>
 struct TailOf : Density<static_cast<int>(L.arguments.size())> {
   static constexpr auto& kRules = kTailRules<L>;
+  static constexpr bool kTail = true;
 };
 
 /// log(1 - exp(u)), u <= 0.

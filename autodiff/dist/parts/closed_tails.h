@@ -47,6 +47,7 @@ struct OneTail : L {
 template <class L, Side S>
 struct ClosedTail : Density<L::kArity> {
   static constexpr auto& kRules = L::kRules;
+  static constexpr bool kTail = true;
   template <bool Partials, class T>
   FERMIAC_INLINE T eval(const T* x, T g, T* d, Keep) {
     T slopes[L::kArity]{};

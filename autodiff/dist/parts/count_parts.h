@@ -8,12 +8,12 @@ namespace FERMIAC_ISA_NAMESPACE {
 
 template <class T>
 FERMIAC_INLINE T log_choose(T n, T k) {
-  return lanewise([](double a, double b) { return scalar::log_choose(a, b); }, n, k);
+  return lanewise([](auto a, auto b) { return scalar::log_choose(a, b); }, n, k);
 }
 
 template <class T>
 FERMIAC_INLINE T log_factorial(T n) {
-  return lanewise([](double a) { return scalar::log_factorial(a); }, n);
+  return lanewise([](auto a) { return scalar::log_factorial(a); }, n);
 }
 
 /// The pieces of the negative binomials that depend on phi alone: lgamma and digamma (each only where it is used), log.

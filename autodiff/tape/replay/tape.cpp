@@ -13,6 +13,7 @@
 
 #include "autodiff/errors.h"
 #include "autodiff/kernels/fail_domain.h"
+#include "autodiff/tape/device/part.h"
 #include "autodiff/tape/replay/gathers.h"
 #include "autodiff/tape/trace/hot_ops.h"
 #include "autodiff/tape/replay/replay.h"
@@ -49,9 +50,25 @@ auto each(std::vector<From>& from, LayOut lay_out) {
 
 }  // namespace
 
+/// What a device does, and the rest.
+struct Tape::Placed {
+  std::unique_ptr<const device::Part> part;
+  OpList host;
+  std::vector<std::uint32_t> ops;  // of the tape, by op of the host
+};
+
+/// What the host does where a device does the rest.
+struct Workspace::OnDevice {
+  explicit OnDevice(const device::Part& part) : run(part) {}
+  device::Run run;
+  std::vector<BoundMap> maps;
+  std::vector<BoundTiles> tiles;
+  Sweep sweep;
+};
+
 Tape::~Tape() = default;
 
-Tape::Tape(Trace t, Jit jit)
+Tape::Tape(Trace t, Jit jit, std::shared_ptr<device::DeviceUse> device, const std::vector<bool>* asked)
     : parameters_(t.parameters),
       sites_(std::move(t.sites)),
       tiled_sites_(std::move(t.tiled_sites)),
@@ -73,13 +90,31 @@ Tape::Tape(Trace t, Jit jit)
   for (const Op& op : t.ops) note(op);
   for (const Op& op : t.tiled) has_guards_ |= is_select(op.map);
   for (const CallInfo& c : t.calls) scratch_ += padded(c.scratch_size);
-  ops_ = each(t.ops, [this](const Op& op) { return laid_out(op); });
+  list_.ops = each(t.ops, [this](const Op& op) { return laid_out(op); });
   tiled_ = each(t.tiled, [this](const Op& op) { return laid_out_tiled(op); });
   index_ = each(t.index, [this](Ref r) { return arena_index(r); });
-  for (TapeOp& op : ops_)
+  for (TapeOp& op : list_.ops)
     if (op.kind == OpKind::Gather) plan_gather(op, index_, codes_);
   call_operands_ = each(t.call_operands, [this](const CallOperand& o) { return laid_out(o); });
   calls_ = each(t.calls, [this](CallInfo& c) { return laid_out(std::move(c)); });
+  if (device) place(std::move(device), asked);
+}
+
+device::TapeView Tape::view(const std::vector<bool>* asked) const {
+  return {.ops = list_.ops, .tiled = tiled_, .index = index_, .ints = ints_, .calls = calls_, .call_operands = call_operands_, .constants = constants_,
+          .sites = sites_, .tiled_sites = tiled_sites_, .asked = asked, .scalars_begin = scalars_begin_, .weights_begin = weights_begin_, .parameters_begin = parameters_begin_};
+}
+
+void Tape::place(std::shared_ptr<device::DeviceUse> device, const std::vector<bool>* asked) {
+  auto placed = std::make_unique<Placed>();
+  placed->part = device::Part::make(view(asked), std::move(device));
+  if (!placed->part) return;
+  for (std::uint32_t i = 0; i < list_.ops.size(); ++i) {
+    if (placed->part->has(i)) continue;
+    placed->host.ops.push_back(list_.ops[i]);
+    placed->ops.push_back(i);
+  }
+  placed_ = std::move(placed);
 }
 
 void Tape::note(const Op& op) {
@@ -127,9 +162,9 @@ TapeCall Tape::laid_out(CallInfo&& c) const {
           .context = std::move(c.context), .weight = c.weight};
 }
 
-const ScalarCode* Tape::code() const {
-  std::call_once(made_, [this] { code_ = make_scalar_code(ops_, parameters_begin_, end_); });
-  return code_.get();
+const ScalarCode* Tape::code(const OpList& list) const {
+  std::call_once(list.made, [&] { list.code = make_scalar_code(list.ops, parameters_begin_, end_); });
+  return list.code.get();
 }
 
 std::size_t Tape::bytes() const {
@@ -142,6 +177,23 @@ std::size_t Tape::workspace_bytes() const {
   return (static_cast<std::size_t>(end_) + (end_ - scalars_begin_) + scratch_) * sizeof(double) +
          calls_.size() * sizeof(KernelCall) + call_operands_.size() * sizeof(KernelArg) +
          vector_ops_ * sizeof(BoundMap) + tiled_.size() * sizeof(BoundTiled);
+}
+
+std::size_t Tape::placed_count() const { return placed_ ? ops().size() - placed_->ops.size() : 0; }
+
+std::vector<bool> Tape::placed_sites() const {
+  std::vector<bool> out;
+  const auto add = [&](Site site) {
+    if (index_of(site) >= out.size()) out.resize(index_of(site) + 1);
+    out[index_of(site)] = true;
+  };
+  for (std::uint32_t i = 0; placed_ && i < ops().size(); ++i) {
+    if (!placed_->part->has(i)) continue;
+    add(sites_[i]);
+    const TiledOps tiles = ops()[i].kind == OpKind::Tiles ? ops()[i].tiles() : TiledOps();
+    for (std::uint32_t k = 0; k < tiles.count; ++k) add(tiled_sites_[tiles.first + k]);
+  }
+  return out;
 }
 
 std::string Tape::name(std::uint32_t s) const {
@@ -188,9 +240,10 @@ std::string Tape::line(const TapeOp& op) const {
 
 std::string Tape::dump() const {
   std::string text;
-  for (std::size_t i = 0; i < ops_.size(); ++i) {
-    const TapeOp& op = ops_[i];
-    text += fmt::format("{:>6} site {:<4} {:<12}{}", i, index_of(sites_[i]), kind_name(op.kind), line(op));
+  for (std::size_t i = 0; i < ops().size(); ++i) {
+    const TapeOp& op = ops()[i];
+    const bool on_device = placed_ && placed_->part->has(static_cast<std::uint32_t>(i));
+    text += fmt::format("{:>6}{}site {:<4} {:<12}{}", i, on_device ? " device " : " ", index_of(sites_[i]), kind_name(op.kind), line(op));
     if (op.kind != OpKind::Tiles) continue;
     const TiledOps tiles = op.tiles();
     for (std::uint32_t k = tiles.first; k < tiles.first + tiles.count; ++k)
@@ -214,9 +267,8 @@ Workspace::Workspace(std::shared_ptr<const Tape> tape)
   std::copy(t.constants_.begin(), t.constants_.end(), values_.begin());
   bind_calls();
   bind_maps();
-  use_weights();
-  sweep_ = {.ops = t.ops_.data(),
-            .count = static_cast<std::uint32_t>(t.ops_.size()),
+  sweep_ = {.ops = t.ops().data(),
+            .count = static_cast<std::uint32_t>(t.ops().size()),
             .v = values_.data(),
             .a = adjoints_.data() - t.scalars_begin_,
             .index = t.index_.data(),
@@ -228,6 +280,33 @@ Workspace::Workspace(std::shared_ptr<const Tape> tape)
             .bound = maps_.data(),
             .bound_count = static_cast<std::uint32_t>(maps_.size())};
   sweeps_left_ = t.jit_ == Jit::Never ? 0 : t.jit_ == Jit::Always ? 1 : kWarmSweeps;
+  if (t.placed_) bind_placed();
+  use_weights();
+}
+
+/// Copies of what the sweep over all ops is bound to, less what the device does.
+void Workspace::bind_placed() {
+  const Tape& t = *tape_;
+  on_device_ = std::make_unique<OnDevice>(*t.placed_->part);
+  OnDevice& d = *on_device_;
+  d.maps.reserve(maps_.size());  // weights are written into them
+  std::size_t map = 0, tiles = 0;
+  for (std::uint32_t i = 0; i < t.ops().size(); ++i) {
+    const TapeOp& op = t.ops()[i];
+    const bool stays = !t.placed_->part->has(i);
+    if (is_vector_op(op.kind) && stays) d.maps.push_back(maps_[map]);
+    if (op.kind == OpKind::VectorSink && stays) weigh(&d.maps.back().args.g, op.d);
+    if (op.kind == OpKind::Tiles && stays) d.tiles.push_back(tiles_[tiles]);
+    map += is_vector_op(op.kind);
+    tiles += op.kind == OpKind::Tiles;
+  }
+  d.sweep = sweep_;
+  d.sweep.ops = t.placed_->host.ops.data();
+  d.sweep.count = static_cast<std::uint32_t>(t.placed_->host.ops.size());
+  d.sweep.bound = d.maps.data();
+  d.sweep.bound_count = static_cast<std::uint32_t>(d.maps.size());
+  d.sweep.tiles = d.tiles.data();
+  uses_device_ = true;
 }
 
 void Workspace::bind_calls() {
@@ -253,7 +332,7 @@ void Workspace::bind_calls() {
 
 void Workspace::bind_maps() {
   maps_.reserve(tape_->vector_ops_);
-  for (const TapeOp& op : tape_->ops_) {
+  for (const TapeOp& op : tape_->ops()) {
     if (is_vector_op(op.kind)) maps_.push_back({&map_op(op.map), bind(op)});
     if (op.kind == OpKind::VectorSink) weigh(&maps_.back().args.g, op.d);
     if (op.kind == OpKind::Tiles) bind_tiles(op);
@@ -363,30 +442,63 @@ void Workspace::pull_back(std::span<const double> seed, std::span<double> grad) 
 }
 
 /// Until it is known that a tape is replayed often.
-void Workspace::count_sweep() {
+void Workspace::count_sweep(Sweep& sweep, const Tape::OpList& list) {
   if (sweeps_left_ == 0 || --sweeps_left_ > 0) return;
-  const ScalarCode* const code = tape_->code();
+  const ScalarCode* const code = tape_->code(list);
   if (!code) return;
-  sweep_.ops = code->ops.data();
-  sweep_.runs = code->runs.data();
+  sweep.ops = code->ops.data();
+  sweep.runs = code->runs.data();
 }
 
 ReplayStatus Workspace::guard_failed() const {
   return {ReplayStatus::Kind::GuardFailed, sweep_.stopped, {}};
 }
 
+/// False where it stopped.
+bool Workspace::forward(Sweep& sweep, bool with_gradient) {
+  if (with_gradient) clear_adjoints();
+  sweep.with_gradient = with_gradient;
+  sweep.guard = false;
+  sweep.lp = constant_;
+  active_sweeps().forward(sweep);
+  return sweep.stopped == sweep.count;
+}
+
+/// False: the host is to do all of it. That includes what breaks a rule, for the message.
+bool Workspace::sweep_placed(double* lp, bool with_gradient, ReplayStatus* status) {
+  OnDevice& d = *on_device_;
+  count_sweep(d.sweep, tape_->placed_->host);
+  try {
+    if (!forward(d.sweep, with_gradient)) {
+      *status = {ReplayStatus::Kind::GuardFailed, tape_->placed_->ops[d.sweep.stopped], {}};
+      return d.sweep.guard;
+    }
+    const auto outcome = d.run.evaluate(values_.data(), with_gradient ? adjoints_.data() - tape_->scalars_begin_ : nullptr, &d.sweep.lp);
+    if (outcome == device::Run::Outcome::Lost) {
+      uses_device_ = false;
+      sweeps_left_ = tape_->jit_ == Jit::Never ? 0 : 1;
+    }
+    if (outcome != device::Run::Outcome::Done) return false;
+    if (with_gradient) active_sweeps().reverse(d.sweep);
+  } catch (const EvalError&) {
+    return false;
+  } catch (const FatalError&) {
+    return false;
+  }
+  *status = {};
+  *lp = d.sweep.lp;
+  return true;
+}
+
 ReplayStatus Workspace::sweep(std::span<const double> theta, double* lp, bool with_gradient) {
   const Tape& t = *tape_;
   FERMIAC_CHECK(theta.size() == t.parameters_, "one value per parameter");
   std::copy(theta.begin(), theta.end(), values_.begin() + t.parameters_begin_);
-  count_sweep();
-  if (with_gradient) clear_adjoints();
-  sweep_.with_gradient = with_gradient;
-  sweep_.guard = false;
-  sweep_.lp = constant_;
+  ReplayStatus placed;
+  if (uses_device_ && sweep_placed(lp, with_gradient, &placed)) return placed;
+  if (!uses_device_) count_sweep(sweep_, t.list_);
   try {
-    active_sweeps().forward(sweep_);
-    if (sweep_.stopped < sweep_.count) {
+    if (!forward(sweep_, with_gradient)) {
       if (sweep_.guard) return guard_failed();
       explain();
     }
@@ -418,11 +530,11 @@ MapArgs Workspace::bind(const TapeOp& op) {
 }
 
 void Workspace::explain() {
-  const TapeOp& op = tape_->ops_[sweep_.stopped];
+  const TapeOp& op = tape_->ops()[sweep_.stopped];
   if (op.kind != OpKind::Tiles) fail_domain(map_op(op.map), bind(op));
-  const std::span all(tape_->ops_);
+  const std::span all(tape_->ops());
   const auto before = std::ranges::count(all.first(sweep_.stopped), OpKind::Tiles, &TapeOp::kind);
-  sweep_.stopped = static_cast<std::uint32_t>(tape_->ops_.size()) + op.tiles().first + sweep_.stopped_in_tile;
+  sweep_.stopped = static_cast<std::uint32_t>(tape_->ops().size()) + op.tiles().first + sweep_.stopped_in_tile;
   explain_tiled(tiles_[static_cast<std::size_t>(before)], sweep_.stopped_in_tile);
 }
 

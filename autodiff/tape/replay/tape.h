@@ -21,11 +21,17 @@
 namespace fermiac::ad {
 
 struct ScalarCode;
+namespace device {
+class DeviceUse;
+struct TapeView;
+}  // namespace device
 
 class Tape {
  public:
-  /// `jit`: when runs of scalar ops become machine code.
-  explicit Tape(Trace trace, Jit jit = jit_by_environment());
+  /// `jit`: when runs of scalar ops become machine code. `device`: does what pays there, and what is asked for by
+  /// site; null for none.
+  explicit Tape(Trace trace, Jit jit = jit_by_environment(), std::shared_ptr<device::DeviceUse> device = nullptr,
+                const std::vector<bool>* asked = nullptr);
   ~Tape();
 
   std::uint32_t parameters() const { return parameters_; }
@@ -37,18 +43,24 @@ class Tape {
   std::uint32_t settable_weights() const { return settable_weights_; }
   bool reads_weights() const { return reads_weights_; }
   /// Those in tiles included, which count behind the others.
-  std::size_t op_count() const { return ops_.size() + tiled_.size(); }
-  std::span<const TapeOp> ops() const { return ops_; }
-  Site site(std::size_t op) const { return op < ops_.size() ? sites_[op] : tiled_sites_[op - ops_.size()]; }
+  std::size_t op_count() const { return ops().size() + tiled_.size(); }
+  std::span<const TapeOp> ops() const { return list_.ops; }
+  Site site(std::size_t op) const { return op < ops().size() ? sites_[op] : tiled_sites_[op - ops().size()]; }
   /// Bytes of the tape and of one workspace.
   std::size_t bytes() const;
   std::size_t workspace_bytes() const;
+  /// Ops that a device does.
+  std::size_t placed_count() const;
+  /// By site: whether any of its ops is one of these.
+  std::vector<bool> placed_sites() const;
   /// One line per op, for --dump-tape.
   std::string dump() const;
 
  private:
+  friend class Lanes;
   friend class Workspace;
   friend class TangentBuilder;
+  friend class SecondOrder;
   std::uint32_t arena_index(Ref r) const;
   std::uint32_t place(Weight weight) const { return weights_begin_ + index_of(weight) - 1; }
   void note(const Op& op);
@@ -60,7 +72,17 @@ class Tape {
   std::string name(std::uint32_t slot) const;
   std::string weight(const TapeOp& op) const;
   bool is_weight(std::uint32_t slot) const { return slot >= weights_begin_ && slot < parameters_begin_; }
-  const ScalarCode* code() const;
+  device::TapeView view(const std::vector<bool>* asked) const;
+  /// What a sweep walks over, and the same with machine code.
+  struct OpList {
+    std::vector<TapeOp> ops;
+    /// Made by the first workspace that wants it.
+    mutable std::once_flag made;
+    mutable std::unique_ptr<const ScalarCode> code;
+  };
+  const ScalarCode* code(const OpList& list) const;
+  struct Placed;
+  void place(std::shared_ptr<device::DeviceUse> device, const std::vector<bool>* asked);
 
   std::uint32_t parameters_ = 0;
   std::uint32_t scalars_begin_ = 0;     // constant scalars
@@ -68,7 +90,8 @@ class Tape {
   std::uint32_t parameters_begin_ = 0;
   std::uint32_t results_begin_ = 0;
   std::uint32_t end_ = 0;
-  std::vector<TapeOp> ops_;
+  OpList list_;
+  std::unique_ptr<const Placed> placed_;  // null: nothing
   std::vector<Site> sites_;
   std::vector<TapeOp> tiled_;
   std::vector<Site> tiled_sites_;
@@ -88,9 +111,6 @@ class Tape {
   std::size_t vector_ops_ = 0;
   bool has_guards_ = false;
   Jit jit_;
-  /// Made by the first workspace that wants it.
-  mutable std::once_flag made_;
-  mutable std::unique_ptr<const ScalarCode> code_;
 };
 
 /// Outcome of a sweep.
@@ -153,7 +173,12 @@ class Workspace {
   void poison();
 
  private:
+  friend class Lanes;
+  friend class SecondOrder;
   ReplayStatus sweep(std::span<const double> theta, double* lp, bool with_gradient);
+  bool forward(Sweep& sweep, bool with_gradient);
+  bool sweep_placed(double* lp, bool with_gradient, ReplayStatus* status);
+  void bind_placed();
   ReplayStatus guard_failed() const;
   [[noreturn]] void explain();
   [[noreturn]] void explain_tiled(const BoundTiles& tiles, std::uint32_t tiled) const;
@@ -164,7 +189,7 @@ class Workspace {
   void weigh(double* g, std::uint32_t place);
   void use_weights();
   void clear_adjoints();
-  void count_sweep();
+  void count_sweep(Sweep& sweep, const Tape::OpList& list);
 
   std::shared_ptr<const Tape> tape_;
   std::vector<double> values_;
@@ -185,6 +210,9 @@ class Workspace {
   double constant_ = 0;                 // where target begins
   Sweep sweep_;
   std::uint32_t sweeps_left_ = 0;       // until it asks for machine code; 0: it has
+  struct OnDevice;
+  std::unique_ptr<OnDevice> on_device_;  // null: nothing is placed
+  bool uses_device_ = false;
 };
 
 }  // namespace fermiac::ad

@@ -63,6 +63,21 @@ function drawDetail(column, element) {
     .map((svg) => `<figure>${svg}</figure>`).join("");
 }
 
+/// How well the draws tell what they would be without one observation.
+function fillLeaveOneOut() {
+  if (!report.loo) return;
+  for (const part of document.querySelectorAll("#loo, a[href='#loo']")) part.hidden = false;
+  const {elpd, se, p, limit, points} = report.loo, k = points.map((point) => asNumber(point[1]));
+  const bad = points.filter((_, i) => !(k[i] <= limit)).map((point) => point[0]);
+  const shown = bad.slice(0, 10).join(", ") + (bad.length > 10 ? ", …" : "");
+  const words = bad.length === 0
+    ? `All ${points.length} tail shapes are at most ${fixedText(limit, 2)}.`
+    : `${plural(bad.length, "tail shape")} of ${points.length} above ${fixedText(limit, 2)}: ${shown}. fermiac loo --moment-match and --refit mend that.`;
+  document.querySelector("#loo-words").textContent =
+    `elpd ${fixedText(asNumber(elpd), 2)}, standard error ${fixedText(asNumber(se), 2)}; effective number of parameters ${fixedText(asNumber(p), 2)}. ${words}`;
+  put("#shapes", shapePlot(points.map(([name, , lp], i) => ({name, k: k[i], elpd: asNumber(lp)})), limit));
+}
+
 const CHAIN_FIELDS = [  // title, of a chain and its number; a number that no chain has is left out
   ["Chain", chainNumber],
   ["Step size", (chain) => asNumber(chain.stepsize)],
@@ -114,6 +129,7 @@ document.querySelector("#agreement").addEventListener("click", (event) => {
   if (circle) table.show(circle.dataset.name);
 });
 const pairs = new PairMatrix(draws, columns, firstPairs(draws, columns));
+fillLeaveOneOut();
 fillSampler();
 fillSource();
 document.body.dataset.ready = "yes";

@@ -76,6 +76,23 @@ function agreementPlot(columns, ess) {
   return figure.svg();
 }
 
+/// Tail shapes by observation; those above the limit are named.
+function shapePlot(points, limit) {
+  const known = points.map((p, i) => ({...p, at: i + 1})).filter((p) => Number.isFinite(p.k));
+  const y = widened(range([0, limit, ...known.map((p) => p.k)])), bad = (p) => p.k > limit;
+  const figure = new Figure({title: "Tail shape k of each observation left out", xTitle: "observation", width: 620, height: 240,
+                             x: [0, points.length + 1], y});
+  figure.across(limit).dots(known.filter((p) => !bad(p)).map((p) => [p.at, p.k]), "shapes");
+  const named = known.filter(bad).sort((a, b) => b.k - a.k);
+  figure.dots(named.slice(MOST_CIRCLES).map((p) => [p.at, p.k]), "shapes");
+  for (const p of named.slice(0, MOST_CIRCLES)) {
+    const words = `${p.name}: k ${p.k.toFixed(2)}, elpd ${shortText(p.elpd)}`;
+    figure.add(`<circle class="quantity bad" cx="${figure.X(p.at).toFixed(1)}" cy="${figure.Y(p.k).toFixed(1)}" r="3.5"><title>${escapeText(words)}</title></circle>`);
+  }
+  for (const p of named.slice(0, 5)) figure.label(figure.X(p.at), figure.Y(p.k) - 7, p.name, "middle");
+  return figure.svg();
+}
+
 const MOST_CIRCLES = 400;
 
 /// Energies about their mean, and their changes from draw to draw: the second much narrower, and tails are explored slowly.

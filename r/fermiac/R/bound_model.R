@@ -10,7 +10,7 @@ new_bound_model <- function(handle, name) {
              n = call_library("unconstrained_size", pointer_of(handle), size = 0)$size)
   new_object("fermiac_bound_model", c(
     list(name = name, variables = it$variables, unconstrained_size = it$n),
-    name_members(it), density_members(it), scale_members(it), method_members(it)
+    name_members(it), density_members(it), scale_members(it), condition_members(it), method_members(it)
   ))
 }
 

@@ -16,12 +16,13 @@ json_object <- function(members) {
 
 json_array <- function(items) paste0("[", paste(unlist(items, use.names = FALSE), collapse = ","), "]")
 
-# A value as a variable of this type. `type` NULL: whatever it looks like. Raises errors of class fermiac_data_error that name
-# `what`.
-value_json <- function(value, type, what) {
+# A value as a variable of this type. `type` NULL: whatever it looks like. With `missing` NA is a number that is not known; one NA
+# alone is a whole variable of these. Raises errors of class fermiac_data_error that name `what`.
+value_json <- function(value, type, what, missing = FALSE) {
   refuse_odd(value, what)
+  if (missing && is.atomic(value) && identical(is_missing(as.vector(value)), TRUE)) return("null")
   if (is.data.frame(value)) value <- numbers_of_frame(value, what)
-  if (is.list(value)) list_json(value, type, what) else number_json(value, type, what)
+  if (is.list(value)) list_json(value, type, what, missing) else number_json(value, type, what, missing)
 }
 
 # What is no number, or whose numbers mean something else.
@@ -44,25 +45,25 @@ numbers_of_frame <- function(frame, what) {
   unname(as.matrix(frame))
 }
 
-list_json <- function(value, type, what) {
+list_json <- function(value, type, what, missing) {
   rank <- if (is.null(type)) 1L else length(type$dims)
   if (rank == 0) {
     if (type$base != "tuple") fail("data", paste0(what, " is a list, but must be one number"))
-    return(tuple_json(value, type, what))
+    return(tuple_json(value, type, what, missing))
   }
   item <- if (!is.null(type)) element_type(type)
-  json_array(lapply(seq_along(value), function(i) value_json(value[[i]], item, sprintf("%s[[%d]]", what, i))))
+  json_array(lapply(seq_along(value), function(i) value_json(value[[i]], item, sprintf("%s[[%d]]", what, i), missing)))
 }
 
-tuple_json <- function(value, type, what) {
+tuple_json <- function(value, type, what, missing) {
   n <- length(type$slots)
   if (length(value) != n) fail("data", sprintf("%s is a list of %d, but must be a tuple of %d", what, length(value), n))
-  slots <- lapply(seq_len(n), function(i) value_json(value[[i]], type$slots[[i]], sprintf("%s[[%d]]", what, i)))
+  slots <- lapply(seq_len(n), function(i) value_json(value[[i]], type$slots[[i]], sprintf("%s[[%d]]", what, i), missing))
   json_object(stats::setNames(slots, seq_len(n)))
 }
 
-number_json <- function(value, type, what) {
-  refuse_missing(value, what)
+number_json <- function(value, type, what, missing) {
+  if (!missing) refuse_missing(value, what)
   if (identical(type$base, "tuple")) {
     fail("data", paste0(what, " is ", shown(value), ", but must be a tuple: a list of its values"))
   }
@@ -92,14 +93,16 @@ numbers_json <- function(value, dims, reals = FALSE) {
   ask_text("json_array", as.double(value), as.double(dims), length(dims), as.integer(reals))
 }
 
+is_missing <- function(value) is.na(value) & !is.nan(value)
+
 refuse_missing <- function(value, what) {
   if (!anyNA(value)) return(invisible())
-  missing <- is.na(value) & !is.nan(value)
+  missing <- is_missing(value)
   if (!any(missing)) return(invisible())
   first <- which(missing)[1]
   at <- if (is.null(dim(value))) first else arrayInd(first, dim(value))
   where <- if (length(value) == 1) "" else sprintf("[%s]", paste(at, collapse = ", "))
-  fail("data", sprintf("%s%s is NA, but Stan has no missing values: leave it out or make it a parameter", what, where))
+  fail("data", sprintf("%s%s is NA, but only data may be missing", what, where))
 }
 
 # The value of an option: words, TRUE, FALSE, numbers, vectors of them.

@@ -71,7 +71,7 @@ data_text <- function(data, inputs) {
   check_names(data, "data")
   declared <- intersect(names(data), names(inputs))
   json_object(stats::setNames(lapply(declared, function(name) {
-    value_json(data[[name]], described_type(inputs[[name]]), paste0("data$", name))
+    value_json(data[[name]], described_type(inputs[[name]]), paste0("data$", name), missing = TRUE)
   }), declared))
 }
 

@@ -53,9 +53,9 @@ test_that("what is no data is refused by name", {
     expect_error(arrives(declaration, value), says, class = "fermiac_data_error")
   }
   data_error(factor(c("a", "b")), "data\\$x is a factor.*as.integer")
-  data_error(c(1, NA), "data\\$x\\[2\\] is NA")
-  data_error(NA, "data\\$x is NA", "int x")
-  data_error(matrix(c(1, 2, NA, 4), 2), "data\\$x\\[1, 2\\] is NA", "matrix[2, 2] x")
+  data_error(c(1, NA), "x\\[2\\] is missing, but no statement gives x a distribution")
+  data_error(NA, "x is missing", "int x")
+  data_error(matrix(c(1, 2, NA, 4), 2), "x\\[1,2\\] is missing", "matrix[2, 2] x")
   data_error("a", "data\\$x is \"a\" \\(character\\)")
   data_error(Sys.Date(), "of class Date")
   data_error(Sys.time(), "of class POSIXct")

@@ -1,11 +1,11 @@
-#include "capi/second_derivatives.h"
+#include "inference/second_derivatives.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <vector>
 
-namespace fermiac::capi {
+namespace fermiac::inference {
 namespace {
 
 using Vec = std::vector<double>;
@@ -111,25 +111,58 @@ class DirectionalDerivative {
   Vec point_, ahead_, behind_, error_;
 };
 
+bool all_finite(std::span<const double> x) {
+  return std::ranges::all_of(x, [](double v) { return std::isfinite(v); });
+}
+
+/// Null where the workspace has no exact ones at theta.
+ExactSecondDerivatives* exact_at(ModelWorkspace& workspace, DensityOptions options, std::span<const double> theta) {
+  auto* const exact = dynamic_cast<ExactSecondDerivatives*>(&workspace);
+  return exact && exact->why_inexact(theta, options).empty() ? exact : nullptr;
+}
+
+void make_symmetric(std::span<double> h, std::size_t n) {
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < i; ++j) h[i * n + j] = h[j * n + i] = 0.5 * (h[i * n + j] + h[j * n + i]);
+}
+
 }  // namespace
 
 EvalStatus gradient_derivative(ModelWorkspace& workspace, DensityOptions options, std::span<const double> theta,
                                std::span<const double> direction, std::span<double> out) {
+  if (ExactSecondDerivatives* const exact = exact_at(workspace, options, theta)) {
+    exact->hessian_times(direction, out);
+    if (all_finite(out)) return {};
+  }
   return DirectionalDerivative(workspace, options, theta, direction).find(out);
 }
 
 EvalStatus hessian(ModelWorkspace& workspace, DensityOptions options, std::span<const double> theta,
                    std::span<double> out) {
+  if (exact_hessian(workspace, options, theta, out)) return {};
   const std::size_t n = theta.size();
   Vec unit(n, 0);
   for (std::size_t i = 0; i < n; ++i) {
     unit[i] = 1;
-    if (EvalStatus s = gradient_derivative(workspace, options, theta, unit, out.subspan(i * n, n)); !s) return s;
+    if (EvalStatus s = DirectionalDerivative(workspace, options, theta, unit).find(out.subspan(i * n, n)); !s) return s;
     unit[i] = 0;
   }
-  for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t j = 0; j < i; ++j) out[i * n + j] = out[j * n + i] = 0.5 * (out[i * n + j] + out[j * n + i]);
+  make_symmetric(out, n);
   return {};
 }
 
-}  // namespace fermiac::capi
+bool exact_hessian(ModelWorkspace& workspace, DensityOptions options, std::span<const double> theta, std::span<double> out) {
+  ExactSecondDerivatives* const exact = exact_at(workspace, options, theta);
+  if (!exact) return false;
+  const std::size_t n = theta.size();
+  Vec unit(n, 0);
+  for (std::size_t i = 0; i < n; ++i) {
+    unit[i] = 1;
+    exact->hessian_times(unit, out.subspan(i * n, n));
+    unit[i] = 0;
+  }
+  make_symmetric(out, n);
+  return all_finite(out);
+}
+
+}  // namespace fermiac::inference

@@ -1,0 +1,445 @@
+#include "autodiff/tape/device/program_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <unordered_map>
+
+#include "autodiff/tape/trace/storage.h"
+
+namespace fermiac::ad::device {
+
+std::string_view prelude();
+
+namespace {
+
+using symbols::MapFormula;
+using symbols::Statements;
+using symbols::Symbol;
+using symbols::Term;
+using symbols::Truth;
+
+constexpr std::uint32_t kLongestPiece = 4096;  // of a gather's adjoints, summed by one work item
+
+/// A place in one of the parts of D, whose beginnings are known at the end.
+struct Place {
+  enum class Part : std::uint8_t { None, In, Between, Out } part = Part::None;
+  std::uint32_t at = 0;
+};
+
+/// Numbers of a part that are handed out one block after the other.
+struct Room {
+  Place::Part part;
+  std::uint32_t size = 0;
+  Place take(std::size_t n) {
+    const Place place{part, size};
+    size += padded(n);
+    return place;
+  }
+};
+
+std::string sum_of_products(std::string_view to, std::string_view matrix, std::string_view vector, std::uint32_t columns) {
+  return fmt::format(
+      "    T {0} = (T)(0.0);\n    for (uint j = 0; j < {3}; ++j) {0} += LOAD(C, {1} + j * n + i) * (T)(D[{2} + j]);\n", to, matrix, vector, columns);
+}
+
+class Writer {
+ public:
+  Writer(const TapeView& tape, const Cut& cut) : t_(tape), cut_(cut) {}
+
+  ProgramText run(const std::vector<Chain>& chains) {
+    p_.source = fmt::format("#define LANES {}\n#define GROUP {}\n{}", cut_.lanes, cut_.group, prelude());
+    for (std::uint32_t k = 0; k < chains.size(); ++k) ChainWriter(*this, chains[k], fmt::format("chain{}", k)).run();
+    settle();
+    return std::move(p_);
+  }
+
+ private:
+  friend class ChainWriter;
+  struct Launch {
+    KernelLaunch launch;
+    std::vector<Place> numbers;  // Part::None: the number itself
+  };
+
+  std::uint32_t begin(Place::Part part) const {
+    switch (part) {
+      case Place::Part::Between: return in_.size;
+      case Place::Part::Out: return in_.size + between_.size;
+      default: return 0;
+    }
+  }
+  void settle() {
+    p_.in = in_.size;
+    p_.out_at = begin(Place::Part::Out);
+    p_.out = out_.size;
+    for (Launch& l : launches_) {
+      for (const Place& place : l.numbers) l.launch.numbers.push_back(begin(place.part) + place.at);
+      p_.launches.push_back(std::move(l.launch));
+    }
+    p_.constants.resize(p_.constants.size() + kPad);  // vectors may be read past the end
+    if (p_.integers.empty()) p_.integers.push_back(0);
+  }
+
+  /// Where constant numbers of the arena, or others, lie in C.
+  std::uint32_t constants(std::uint32_t from, std::size_t n) {
+    const auto [at, made] = known_constants_.try_emplace({from, n}, 0u);
+    if (made) at->second = constants(t_.constants.subspan(from, n));
+    return at->second;
+  }
+  std::uint32_t constants(std::span<const double> numbers) {
+    const auto at = static_cast<std::uint32_t>(p_.constants.size());
+    p_.constants.insert(p_.constants.end(), numbers.begin(), numbers.end());
+    p_.constants.resize(padded(p_.constants.size()));
+    return at;
+  }
+  std::uint32_t integers(const std::vector<std::uint32_t>& numbers) {
+    const auto at = static_cast<std::uint32_t>(p_.integers.size());
+    p_.integers.insert(p_.integers.end(), numbers.begin(), numbers.end());
+    p_.integers.resize(padded(p_.integers.size()) + kPad);
+    return at;
+  }
+  /// Numbers that a point of evaluation brings.
+  Place run_in(std::uint32_t from, std::uint32_t n) {
+    const auto [at, made] = known_runs_.try_emplace({from, n}, Place{});
+    if (!made) return at->second;
+    at->second = in_.take(n);
+    p_.runs.push_back({from, n, at->second.at});
+    return at->second;
+  }
+  /// Work items and elements of a group for n elements. The same for one n, so that sums come in the same order.
+  struct Division {
+    std::uint32_t groups = 1, chunk = 0;
+  };
+  Division divide(std::uint32_t n, std::uint32_t most) const {
+    const std::uint32_t step = cut_.group * cut_.lanes, blocks = (n - 1) / step + 1;
+    const std::uint32_t each = (blocks - 1) / std::min(most, blocks) + 1;
+    return {(blocks - 1) / each + 1, each * step};
+  }
+
+  /// One kernel.
+  class ChainWriter {
+   public:
+    ChainWriter(Writer& w, const Chain& c, std::string name) : w_(w), c_(c), name_(std::move(name)) {}
+
+    void run() {
+      take_sources();
+      forward();
+      back();
+      write();
+    }
+
+   private:
+    struct Input {
+      Source source;
+      std::string name;
+      Symbol symbol;
+      std::optional<Symbol> adjoint;   // none: nothing asks for it
+    };
+
+    std::string argument(Place place) {
+      arguments_.push_back(place);
+      return fmt::format("a{}", arguments_.size() - 1);
+    }
+    void load(const std::string& line) { loads_ += line; }
+
+    // ---- where numbers come from
+
+    void take_sources() {
+      for (const Gathering& g : c_.gathers) gathered(g);
+      for (const Product& p : c_.products) multiplied(p);
+    }
+    void gathered(const Gathering& g) {
+      const auto index = w_.t_.index.subspan(g.first, c_.n);
+      std::unordered_map<std::uint32_t, std::uint32_t> number_of;
+      std::vector<std::uint32_t> sources, number;
+      for (const std::uint32_t at : index) {
+        const auto [known, made] = number_of.try_emplace(at, static_cast<std::uint32_t>(sources.size()));
+        if (made) sources.push_back(at);
+        number.push_back(known->second);
+      }
+      const Place to = w_.in_.take(sources.size());
+      for (std::uint32_t k = 0; k < sources.size(); ++k) w_.p_.singles.push_back({sources[k], to.at + k});
+      const std::string name = fmt::format("g{}", gathers_.size());
+      const std::string from = argument(to), at = argument({Place::Part::None, w_.integers(number)});
+      load(fmt::format("    const T {} = GATHER(D, {}, I + {}, i);\n", name, from, at));
+      gathers_.push_back({{Source::Kind::Gathered, static_cast<std::uint32_t>(gathers_.size())}, name, s_.named(name), {}});
+      sources_.push_back(std::move(sources));
+      numbers_.push_back(std::move(number));
+    }
+    void multiplied(const Product& p) {
+      const std::string name = fmt::format("p{}", products_.size());
+      matrices_.push_back(w_.constants(p.matrix.at, std::size_t{c_.n} * p.columns));
+      const std::string matrix = argument({Place::Part::None, matrices_.back()}), vector = argument(w_.run_in(p.vector, p.columns));
+      load(sum_of_products(name, matrix, vector, p.columns));
+      products_.push_back({{Source::Kind::Product, static_cast<std::uint32_t>(products_.size())}, name, s_.named(name), {}});
+    }
+    Input& input(const Source& source) {
+      if (source.kind == Source::Kind::Gathered) return gathers_[source.at];
+      if (source.kind == Source::Kind::Product) return products_[source.at];
+      const auto known = std::ranges::find(inputs_, source, &Input::source);
+      if (known != inputs_.end()) return *known;
+      const std::string name = fmt::format("{}{}", source.kind == Source::Kind::Scalar ? 's' : 'x', inputs_.size());
+      if (source.kind == Source::Kind::Scalar) {
+        scalar_names_.push_back(name);
+        scalars_.push_back(source.at);
+      } else if (source.kind == Source::Kind::Extra) {
+        const auto numbers = std::span(c_.extra).subspan(source.at, c_.n);
+        load(fmt::format("    const T {} = LOAD(C, {} + i);\n", name, argument({Place::Part::None, w_.constants(numbers)})));
+      } else if (source.at < w_.t_.scalars_begin) {
+        load(fmt::format("    const T {} = LOAD(C, {} + i);\n", name, argument({Place::Part::None, w_.constants(source.at, c_.n)})));
+      } else {
+        load(fmt::format("    const T {} = LOAD(D, {} + i);\n", name, argument(w_.run_in(source.at, c_.n))));
+      }
+      return inputs_.emplace_back(Input{source, name, s_.named(name), {}});
+    }
+    Symbol symbol(const Source& source) { return source.kind == Source::Kind::Local ? values_[source.at] : input(source).symbol; }
+    void add_adjoint(const Source& source, const Symbol& d) {
+      if (source.kind == Source::Kind::Local) {
+        adjoints_[source.at] = adjoints_[source.at] + d;
+        return;
+      }
+      std::optional<Symbol>& sum = input(source).adjoint;
+      sum = sum ? *sum + d : d;
+    }
+
+    // ---- the formulas
+
+    std::vector<Symbol> operands(const Step& step) {
+      std::vector<Symbol> x;
+      for (const Source& source : step.x) x.push_back(symbol(source));
+      x.resize(kMaxMapArity);
+      return x;
+    }
+    std::vector<Symbol> shared(const Step& step, const std::vector<Symbol>& x) {
+      std::vector<Symbol> out(symbols::kMaxShared);
+      for (int i = 0; i < step.map->shared; ++i)
+        out[static_cast<std::size_t>(i)] = (step.map->shared_of[i] & step.vector_mask) == 0 ? shared_scalar(step, i) : step.map->share(i, x.data(), step.keep);
+      return out;
+    }
+    Symbol shared_scalar(const Step& step, int i) {
+      SharedIn in{step.map, i, {}, step.keep, 0};
+      for (std::size_t j = 0; j < step.x.size(); ++j) in.x.push_back(step.vector_mask >> j & 1u ? 0 : step.x[j].at);
+      const std::string name = fmt::format("q{}", shared_.size());
+      shared_.push_back(std::move(in));
+      shared_names_.push_back(name);
+      return s_.named(name);
+    }
+    void forward() {
+      adjoints_.resize(c_.steps.size());
+      for (std::size_t i = 0; i < c_.steps.size(); ++i) {
+        values_.emplace_back();
+        step_forward(i);
+      }
+    }
+    void step_forward(std::size_t i) {
+      const Step& step = c_.steps[i];
+      const std::vector<Symbol> x = operands(step);
+      if (step.kind == Step::Kind::Target) return sink(step, x[0], {Symbol(1)});
+      shares_.resize(c_.steps.size());
+      shares_[i] = shared(step, x);
+      holds_ = holds_ & counted(step, step.map->holds(x.data()));
+      if (step.kind == Step::Kind::Value) {
+        values_[i] = step.map->value(x.data(), shares_[i].data(), step.keep);
+        return;
+      }
+      std::vector<Symbol> d(kMaxMapArity);
+      const Symbol value = step.map->fused(x.data(), shares_[i].data(), Symbol(1), d.data(), step.keep);
+      sink(step, step.map->density && step.keep.nothing() ? Symbol(0) : value, d);
+    }
+    /// Of what does not count nothing can be wrong.
+    Truth counted(const Step& step, const Truth& holds) {
+      if (step.weight == 0 || step.kind == Step::Kind::Value) return holds;
+      return holds | (weight(step) == 0.0);
+    }
+    Symbol weight(const Step& step) { return input({Source::Kind::Scalar, step.weight}).symbol; }
+    Symbol weighed(const Step& step, const Symbol& x) {
+      if (step.weight == 0) return x;
+      const Symbol w = weight(step);
+      return select(w == 0.0, Symbol(0), w * x);
+    }
+    void sink(const Step& step, const Symbol& value, const std::vector<Symbol>& d) {
+      terms_ = terms_ + weighed(step, value);
+      hand_back(step, d, [&](const Symbol& x) { return weighed(step, x); });
+    }
+    template <class Change>
+    void hand_back(const Step& step, const std::vector<Symbol>& d, Change change) {
+      for (std::size_t j = 0; j < step.x.size(); ++j)
+        if (step.ad_mask >> j & 1u) add_adjoint(step.x[j], change(d[j]));
+    }
+    void back() {
+      for (std::size_t i = c_.steps.size(); i-- > 0;) {
+        const Step& step = c_.steps[i];
+        if (step.kind != Step::Kind::Value || (adjoints_[i].is_number() && adjoints_[i].number() == 0)) continue;
+        std::vector<Symbol> d(kMaxMapArity);
+        step.map->partials(operands(step).data(), shares_[i].data(), values_[i], adjoints_[i], d.data(), step.keep);
+        hand_back(step, d, [](const Symbol& x) { return x; });
+      }
+    }
+
+    // ---- the kernel
+
+    /// The operand's adjoints, to be summed by group.
+    bool is_summed(const Input& in) const { return in.source.kind == Source::Kind::Scalar && in.adjoint && in.source.at >= w_.t_.parameters_begin; }
+    void write() {
+      const Division division = w_.divide(c_.n, w_.cut_.groups);
+      const Truth holds = holds_ & s_.required();
+      std::vector<Term> results{holds, terms_};
+      std::vector<const Input*> summed, stored;
+      for (const auto* inputs : {&inputs_, &gathers_, &products_})
+        for (const Input& in : *inputs) {
+          if (is_summed(in)) summed.push_back(&in);
+          else if (in.adjoint && in.source.kind != Source::Kind::Scalar && !is_constant(in.source)) stored.push_back(&in);
+        }
+      for (const Input* in : summed) results.push_back(*in->adjoint);
+      for (const Input* in : stored) results.push_back(*in->adjoint);
+      std::string statements = s_.write(results);
+      for (const Input* in : stored) statements += fmt::format("    STORE({}, D, {} + i);\n", one(*in->adjoint), argument(adjoints_of(*in)));
+      const auto sums = static_cast<std::uint32_t>(summed.size()) + 2;
+      const Place out = w_.out_.take(std::size_t{division.groups} * sums);
+      w_.p_.sums.push_back({out.at, division.groups, {}});
+      for (const Input* in : summed) w_.p_.sums.back().scalars.push_back(in->source.at);
+      scalars();
+      text(statements, summed, holds, argument(out));
+      for (const auto& [at, constant] : c_.constants) w_.p_.target.push_back({at, constant});
+      w_.launches_.push_back(launch(division));
+      for (Later& later : later_) w_.launches_.push_back(std::move(later));
+    }
+    using Later = Writer::Launch;
+    std::string one(const Symbol& x) { return s_.text(x); }
+    bool is_constant(const Source& source) const {
+      return source.kind == Source::Kind::Extra || (source.kind == Source::Kind::Vector && source.at < w_.t_.parameters_begin);
+    }
+    /// Where the adjoints of an operand go; what else is to be done with them is done by another kernel.
+    Place adjoints_of(const Input& in) {
+      if (in.source.kind == Source::Kind::Vector) {
+        const Place out = w_.out_.take(c_.n);
+        w_.p_.adjoint_runs.push_back({out.at, c_.n, in.source.at});
+        return out;
+      }
+      const Place between = w_.between_.take(c_.n);
+      if (in.source.kind == Source::Kind::Gathered) scatter(in.source.at, between);
+      else transposed(in.source.at, between);
+      return between;
+    }
+    /// Sums of the adjoints by source, in pieces.
+    void scatter(std::uint32_t gather, Place from) {
+      const std::vector<std::uint32_t>& number = numbers_[gather];
+      std::vector<std::uint32_t> places(c_.n), bounds;
+      std::iota(places.begin(), places.end(), 0u);
+      std::ranges::stable_sort(places, {}, [&](std::uint32_t i) { return number[i]; });
+      AdjointsOut out;
+      for (std::uint32_t i = 0; i < c_.n; ++i) {
+        const bool begins = i == 0 || number[places[i]] != number[places[i - 1]] || i - bounds.back() == kLongestPiece;
+        if (!begins) continue;
+        bounds.push_back(i);
+        out.to.push_back(sources_[gather][number[places[i]]]);
+      }
+      bounds.push_back(c_.n);
+      const auto pieces = static_cast<std::uint32_t>(out.to.size());
+      const Place to = w_.out_.take(pieces);
+      out.at = to.at;
+      w_.p_.adjoints.push_back(std::move(out));
+      const std::uint32_t items = (pieces - 1) / w_.cut_.group * w_.cut_.group + w_.cut_.group;
+      later_.push_back({{.name = "scatter", .integers = true, .items = items},
+                        {from, {Place::Part::None, w_.integers(places)}, {Place::Part::None, w_.integers(bounds)}, to, {Place::Part::None, pieces}}});
+    }
+    /// The transposed matrix times the adjoints, in parts of rows.
+    void transposed(std::uint32_t product, Place from) {
+      const Product& p = c_.products[product];
+      const Division rows = w_.divide(c_.n, std::max(1u, w_.cut_.groups / p.columns));
+      const Place to = w_.out_.take(std::size_t{p.columns} * rows.groups);
+      AdjointsOut out{to.at, rows.groups, {}};
+      for (std::uint32_t j = 0; j < p.columns; ++j) out.to.push_back(p.vector + j);
+      w_.p_.adjoints.push_back(std::move(out));
+      const auto number = [](std::uint32_t x) { return Place{Place::Part::None, x}; };
+      later_.push_back({{.name = "columns", .constants = true, .items = p.columns * rows.groups * w_.cut_.group},
+                        {number(c_.n), number(rows.chunk), number(rows.groups), number(matrices_[product]), from, to}});
+    }
+    /// Scalars and shared quantities, which lie side by side.
+    void scalars() {
+      const Place to = w_.in_.take(scalars_.size() + shared_.size());
+      const std::string at = argument(to);
+      std::uint32_t k = to.at;
+      for (std::size_t i = 0; i < scalars_.size(); ++i) head(scalar_names_[i], at, k++ - to.at), w_.p_.singles.push_back({scalars_[i], k - 1});
+      for (std::size_t i = 0; i < shared_.size(); ++i) {
+        head(shared_names_[i], at, k - to.at);
+        shared_[i].to = k++;
+        w_.p_.shared.push_back(std::move(shared_[i]));
+      }
+    }
+    void head(const std::string& name, const std::string& at, std::uint32_t k) { heads_ += fmt::format("  const T {} = (T)(D[{} + {}]);\n", name, at, k); }
+    void text(const std::string& statements, const std::vector<const Input*>& summed, const Truth& holds, const std::string& out) {
+      std::string parameters, sums, adds, ends;
+      for (std::size_t k = 0; k < arguments_.size(); ++k) parameters += fmt::format(", uint a{}", k);
+      const auto width = summed.size() + 2;
+      const auto add = [&](std::size_t k, const std::string& x) {
+        sums += fmt::format("  T sum{} = (T)(0.0);\n", k);
+        adds += fmt::format("    sum{} += live ? {} : (T)(0.0);\n", k, x);
+        ends += fmt::format("  add_up(SUM(sum{0}), room, to + {1});\n", k, k + 1);
+      };
+      add(0, one(terms_));
+      for (std::size_t k = 0; k < summed.size(); ++k) add(k + 1, one(*summed[k]->adjoint));
+      w_.p_.source += fmt::format(
+          "\n__kernel void {0}(__global const double* C, __global double* D, __global const uint* I, uint n, uint chunk{1}) {{\n"
+          "  const uint begin = (uint)get_group_id(0) * chunk, end = min(n, begin + chunk);\n  __local double room[GROUP];\n"
+          "{2}  M bad = FALSE;\n{3}"
+          "  for (uint i = begin + (uint)get_local_id(0) * LANES; i < end; i += GROUP * LANES) {{\n"
+          "    const M live = LIVE(i, n);\n{4}{5}    bad |= NOT({6}) & live;\n{7}  }}\n"
+          "  __global double* to = D + {8} + (uint)get_group_id(0) * {9};\n"
+          "  add_up(ANY(bad) ? 1.0 : 0.0, room, to);\n{10}}}\n",
+          name_, parameters, heads_, sums, loads_, statements, s_.text(holds), adds, out, width, ends);
+    }
+    Later launch(const Division& division) {
+      Later l{{.name = name_, .constants = true, .integers = true, .items = division.groups * w_.cut_.group}, {}};
+      l.numbers = {{Place::Part::None, c_.n}, {Place::Part::None, division.chunk}};
+      l.numbers.insert(l.numbers.end(), arguments_.begin(), arguments_.end());
+      return l;
+    }
+
+    Writer& w_;
+    const Chain& c_;
+    std::string name_;
+    Statements s_;
+    std::vector<Place> arguments_;
+    std::string loads_, heads_;
+    std::vector<Input> inputs_, gathers_, products_;
+    std::vector<std::uint32_t> scalars_;
+    std::vector<std::string> scalar_names_, shared_names_;
+    std::vector<SharedIn> shared_;
+    std::vector<std::vector<std::uint32_t>> sources_, numbers_;  // of gathers: places in the arena, and which of them each element has
+    std::vector<std::uint32_t> matrices_;                        // in C
+    std::vector<Symbol> values_, adjoints_;                      // by step
+    std::vector<std::vector<Symbol>> shares_;
+    Truth holds_ = true;
+    Symbol terms_;
+    std::vector<Later> later_;
+  };
+
+  const TapeView& t_;
+  Cut cut_;
+  ProgramText p_;
+  Room in_{Place::Part::In}, between_{Place::Part::Between}, out_{Place::Part::Out};
+  std::vector<Launch> launches_;
+  std::map<std::pair<std::uint32_t, std::size_t>, std::uint32_t> known_constants_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Place> known_runs_;
+};
+
+}  // namespace
+
+Cut cut_for(const DeviceInfo& d) {
+  const std::uint32_t lanes = d.lanes >= 8 ? 8 : d.lanes >= 4 ? 4 : d.lanes >= 2 ? 2 : 1;
+  if (d.kind == DeviceKind::Cpu) return {lanes, 1, std::clamp(4 * d.units, 4u, 1024u)};
+  return {lanes, std::bit_floor(std::clamp(d.largest_group, 1u, 64u)), std::clamp(8 * d.units, 32u, 1024u)};
+}
+
+std::uint64_t ProgramText::bytes() const {
+  return (constants.size() + out_at + out) * sizeof(double) + integers.size() * sizeof(std::uint32_t);
+}
+
+ProgramText write_program(const TapeView& tape, const std::vector<Chain>& chains, const Cut& cut) { return Writer(tape, cut).run(chains); }
+
+}  // namespace fermiac::ad::device

@@ -1,0 +1,16 @@
+// `fermiac devices`: what --device may name.
+#include "cli/fermiac/commands.h"
+#include "cli/fermiac/refuse.h"
+#include "support/device.h"
+#include "support/output.h"
+
+namespace fermiac::cli {
+
+int run_devices() {
+  const DeviceList list = list_devices();
+  if (list.devices.empty()) return refuse(list.problem);
+  write_output(device_table(list));
+  return 0;
+}
+
+}  // namespace fermiac::cli

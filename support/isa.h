@@ -1,0 +1,20 @@
+// Which of the instruction sets that there are kernels for is in use. Files named *.isa.cpp are compiled once for each, in a namespace
+// of its own (isa_sse2, …); autodiff/kernels/isa.h has the names as a type.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace fermiac {
+
+/// Those of this build, from the least on: sse2, avx2, avx512; or neon; or generic.
+std::span<const std::string_view> isas_of_build();
+/// The best that the processor has, or a lower one that the environment's FERMIAC_ISA names: its place among them. The same for all calls.
+std::size_t active_isa_place();
+/// Empty, or that FERMIAC_ISA is none of the instruction sets that there are kernels for. (Programs take "portable", too: they begin
+/// anew with another choice, cli/fermiac/portable.h.)
+std::string unknown_isa();
+
+}  // namespace fermiac
