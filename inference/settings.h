@@ -165,7 +165,7 @@ void visit_settings(Visitor& v, VariationalOptions& o) {
 template <class Visitor>
 void visit_settings(Visitor& v, GenerateOptions& o) {
   visit_common_settings(v, o);
-  v.texts("fitted", o.fitted_params, "CSV files of the run", "FILES");
+  v.texts("fitted", o.fitted_params, "folder of the run, or its CSV files", "FILES");
 }
 
 template <class Visitor>

@@ -78,11 +78,12 @@ void hessian(Session& session, std::string_view arguments) {
   const RealFunction& f = *function;
   const std::size_t n = f.names().size();
   if (n > 30) throw failure(fmt::format("{} variables are too many to show, 30 are not", n));
-  std::vector<double> h = f.hessian(f.point());
+  const RealFunction::Hessian found = f.hessian(f.point());
+  std::vector<double> h = found.values;
   double largest = 0;
   for (const double v : h) largest = std::max(largest, std::fabs(v));
   for (double& v : h)  // differences of gradients are good to about ten digits
-    if (std::fabs(v) < 1e-9 * largest) v = 0;
+    if (!found.why_inexact.empty() && std::fabs(v) < 1e-9 * largest) v = 0;
   const std::size_t width = name_width(f.names());
   std::string out = "  " + std::string(width, ' ');
   for (const std::string& name : f.names()) out += fmt::format(" {:>12}", name);
@@ -92,6 +93,7 @@ void hessian(Session& session, std::string_view arguments) {
     for (std::size_t j = 0; j < n; ++j) out += fmt::format(" {:>12}", fmt::format("{:.5g}", h[i * n + j]));
     out += "\n";
   }
+  if (!found.why_inexact.empty()) out += fmt::format("(By differences of gradients: {}.)\n", found.why_inexact);
   session.print(out);
 }
 

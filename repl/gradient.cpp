@@ -2,13 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "autodiff/tape/record/recorder.h"
 #include "autodiff/tape/rewrite/rewrite.h"
 #include "autodiff/tape/replay/tape.h"
+#include "autodiff/tape/second_order/second_order.h"
 #include "inference/csv.h"
+#include "inference/second_derivatives.h"
 #include "interp/eval/frame.h"
 #include "mir/ir/build.h"
 
@@ -190,6 +193,24 @@ Differentiable::Gradient Differentiable::gradient(std::span<const double> theta)
   return out;
 }
 
+std::string Differentiable::exact_hessian(std::span<const double> theta, std::span<double> out) const {
+  ad::Trace trace = record(theta);
+  ad::rewrite(trace);
+  const auto tape = std::make_shared<const ad::Tape>(std::move(trace));
+  if (const auto lacking = ad::SecondOrder::not_covered(*tape)) return ad::SecondOrder::lacks_text(*lacking);
+  ad::SecondOrder second(tape);
+  const std::size_t n = theta.size();
+  double value = 0;
+  std::vector<double> gradient(n), unit(n);
+  if (const ad::ReplayStatus status = second.move_to(theta, &value, gradient); status.kind != ad::ReplayStatus::Kind::Ok) throw failure(status.message);
+  for (std::size_t i = 0; i < n; ++i) {
+    unit[i] = 1;
+    second.times(unit, out.subspan(i * n, n));
+    unit[i] = 0;
+  }
+  return {};
+}
+
 // ---------------------------------------------------------------- the target of a model
 
 namespace {
@@ -216,6 +237,14 @@ RealFunction::Gradient ModelTarget::gradient(std::span<const double> theta) cons
   Gradient out{0, std::vector<double>(theta.size())};
   if (const EvalStatus bad = workspace_->log_density_gradient(theta, kWhole, &out.value, out.slopes); !bad) throw failure(bad.message);
   return out;
+}
+
+std::string ModelTarget::exact_hessian(std::span<const double> theta, std::span<double> out) const {
+  evaluator_.poll();
+  auto* const exact = dynamic_cast<ExactSecondDerivatives*>(workspace_.get());
+  if (!exact) return "the model has no tape";
+  if (std::string why = exact->why_inexact(theta, kWhole); !why.empty()) return why;
+  return inference::exact_hessian(*workspace_, kWhole, theta, out) ? "" : "some second derivative is not known";
 }
 
 // ---------------------------------------------------------------- differences
@@ -251,15 +280,18 @@ RealFunction::Differences RealFunction::differences(std::span<const double> thet
   return out;
 }
 
-std::vector<double> RealFunction::hessian(std::span<const double> theta) const {
+RealFunction::Hessian RealFunction::hessian(std::span<const double> theta) const {
   const std::size_t n = theta.size();
-  std::vector<double> rough(n * n), out(n * n);
-  for (std::size_t i = 0; i < n; ++i) {
+  Hessian out{std::vector<double>(n * n), {}};
+  out.why_inexact = exact_hessian(theta, out.values);
+  if (out.why_inexact.empty() && !std::ranges::all_of(out.values, [](double x) { return std::isfinite(x); }))
+    out.why_inexact = "some second derivative is not known";
+  for (std::size_t i = 0; i < n && !out.why_inexact.empty(); ++i) {
     const std::vector<double> row = derivative(theta, i, [&](std::span<const double> x) { return gradient(x).slopes; });
-    std::copy(row.begin(), row.end(), rough.begin() + static_cast<std::ptrdiff_t>(i * n));
+    std::copy(row.begin(), row.end(), out.values.begin() + static_cast<std::ptrdiff_t>(i * n));
   }
   for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t j = 0; j < n; ++j) out[i * n + j] = (rough[i * n + j] + rough[j * n + i]) / 2;
+    for (std::size_t j = 0; j < i; ++j) out.values[i * n + j] = out.values[j * n + i] = (out.values[i * n + j] + out.values[j * n + i]) / 2;
   return out;
 }
 

@@ -33,10 +33,16 @@ class RealFunction {
     std::vector<double> values, errors;
   };
   Differences differences(std::span<const double> theta) const;
-  /// Central differences of gradients, symmetrised; row-major.
-  std::vector<double> hessian(std::span<const double> theta) const;
+  /// Row-major and symmetric: of the tape, or by central differences of gradients, and then why.
+  struct Hessian {
+    std::vector<double> values;
+    std::string why_inexact;
+  };
+  Hessian hessian(std::span<const double> theta) const;
 
  protected:
+  /// Writes the exact one [n * n], or says why there is none.
+  virtual std::string exact_hessian(std::span<const double> theta, std::span<double> out) const = 0;
   std::vector<std::string> names_;
   std::vector<double> point_;
 };
@@ -51,6 +57,7 @@ class Differentiable final : public RealFunction {
   ad::Trace record(std::span<const double> theta) const;
 
  private:
+  std::string exact_hessian(std::span<const double> theta, std::span<double> out) const override;
   void add_argument(const std::string& name, const Type& type, const interp::Value& value);
   std::unique_ptr<interp::Machine> machine() const;
   void fill(interp::Frame& f, std::span<const double> theta, bool references) const;
@@ -69,6 +76,7 @@ class ModelTarget final : public RealFunction {
   Gradient gradient(std::span<const double> theta) const override;
 
  private:
+  std::string exact_hessian(std::span<const double> theta, std::span<double> out) const override;
   const Evaluator& evaluator_;
   std::unique_ptr<ModelWorkspace> workspace_;
 };

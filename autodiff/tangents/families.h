@@ -24,11 +24,16 @@ constexpr TangentMap make_tangent_map(const char* name) {
   return {name, moving_adjoints<F>};
 }
 
+template <class F>
+constexpr TangentMap make_tangent_cdf(const char* name) {
+  return make_tangent_map<Cdf<F>>(name);
+}
+
 }  // namespace FERMIAC_ISA_NAMESPACE
 }  // namespace fermiac::ad
 
 #define make_map make_tangent_map
-#define make_cdf make_tangent_map
+#define make_cdf make_tangent_cdf
 #undef FERMIAC_EXPORT_FAMILY
 #define FERMIAC_EXPORT_FAMILY(family, ...)                                  \
   extern const TangentMap family##_tangents[];                              \

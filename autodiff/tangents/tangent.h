@@ -22,9 +22,10 @@ struct Tangent {
   friend Tangent operator+(Tangent x, Tangent y) { return {x.v + y.v, x.t + y.t}; }
   friend Tangent operator-(Tangent x, Tangent y) { return {x.v - y.v, x.t - y.t}; }
   friend Tangent operator*(Tangent x, Tangent y) { return {x.v * y.v, times(x.t, y.v) + times(y.t, x.v)}; }
+  /// Over what has overflowed nothing is left that could move.
   friend Tangent operator/(Tangent x, Tangent y) {
     const double q = x.v / y.v;
-    return {q, times(x.t, 1 / y.v) - times(y.t, q / y.v)};
+    return {q, times(x.t, 1 / y.v) - (std::isinf(y.v) ? 0 : times(y.t, q / y.v))};
   }
   Tangent& operator+=(Tangent y) { return *this = *this + y; }
   // Comparisons choose between formulas: the values decide.

@@ -27,7 +27,7 @@ void add_format(CLI::App& sub, std::string& format, const char* other) {
 
 void add_point(CLI::App& sub, PointArgs& point) {
   auto* at = sub.add_option("--at", point.at, "constrained values of the parameters")->type_name("P.json");
-  sub.add_option("--draws", point.draws, "CSV files of draws")->type_name("FILES")->excludes(at);
+  sub.add_option("--draws", point.draws, "folder of a run, or its CSV files")->type_name("FILES")->excludes(at);
 }
 
 void add_output(CLI::App& sub, inference::CommonOptions& options) {
@@ -69,7 +69,7 @@ void add_marginals(CLI::App& app, Invocation& call) {
 void add_query(CLI::App& app, Invocation& call) {
   auto [sub, args] = command<QueryArgs>(app, call, "query", "probability of what a program says, as JSON", run_query);
   sub->add_option("query", args->text, "`logprob EVENTS | GIVEN` or `prob …`; - reads queries from standard input")->required()->type_name("QUERY");
-  sub->add_option("--draws", args->draws, "CSV files: parameters take their values from each draw")->type_name("FILES")->allow_extra_args(false);
+  sub->add_option("--draws", args->draws, "folder of a run, or its CSV files: parameters take their values from each draw")->type_name("FILES")->allow_extra_args(false);
 }
 
 void add_seed(CLI::App& sub, inference::CommonOptions& options) {
@@ -88,7 +88,7 @@ void add_predict(CLI::App& app, Invocation& call) {
 
 void add_log_lik(CLI::App& app, Invocation& call) {
   auto [sub, args] = command<LogLikArgs>(app, call, "log-lik", "log likelihood by observation and log prior of draws", run_log_lik);
-  sub->add_option("--draws", args->draws, "CSV files of draws")->type_name("FILES")->required();
+  sub->add_option("--draws", args->draws, "folder of a run, or its CSV files")->type_name("FILES")->required();
   sub->add_option("--group", args->group, "int array of the data: observations with equal entries are one")->type_name("NAME");
   sub->add_option("--log-lik", args->log_lik, "name of the columns")->type_name("NAME")->expected(0, 1)->default_str("log_lik");
   sub->add_option("--lprior", args->lprior, "name of the column of the log prior")->type_name("NAME")->expected(0, 1)->default_str("lprior");
@@ -97,7 +97,7 @@ void add_log_lik(CLI::App& app, Invocation& call) {
 
 void add_loo(CLI::App& app, Invocation& call) {
   auto [sub, args] = command<LooArgs>(app, call, "loo", "leave-one-out cross-validation, WAIC and K folds", run_loo);
-  sub->add_option("files", args->files, "CSV files of draws (default: the model is sampled)")->type_name("FILES");
+  sub->add_option("files", args->files, "folder of a run, or its CSV files (default: the model is sampled)")->type_name("FILES");
   sub->add_flag("--waic", args->waic, "the widely applicable information criterion instead");
   sub->add_option("--group", args->group, "int array of the data: observations with equal entries are one")->type_name("NAME");
   SettingOptions settings(*sub);
@@ -135,7 +135,7 @@ void add_sbc(CLI::App& app, Invocation& call) {
 
 void add_sensitivity(CLI::App& app, Invocation& call) {
   auto [sub, args] = command<SensitivityArgs>(app, call, "sensitivity", "how much draws depend on prior and likelihood, by power-scaling", run_sensitivity);
-  sub->add_option("--draws", args->draws, "CSV files of draws")->type_name("FILES")->required();
+  sub->add_option("--draws", args->draws, "folder of a run, or its CSV files")->type_name("FILES")->required();
   sub->add_option("--component", args->component, "names whose distributions are scaled (default: all of the prior)")->type_name("NAMES");
   sub->add_option("--alpha", args->alpha, "means and standard deviations under these powers")->delimiter(',')->type_name("A,B,…")->allow_extra_args(false);
   SettingOptions(*sub).number("r-eff", args->r_eff, "relative efficiency of the draws (default 1)", {0, inference::kNoBound, true});

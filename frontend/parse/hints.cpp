@@ -41,7 +41,8 @@ std::string Parser::hint_declaration(std::string_view family) const {
   const Tok next = at(1).kind;
   const bool bounds = next == Tok::Lower || next == Tok::Upper || next == Tok::Offset || next == Tok::Multiplier;
   if (is(Tok::LParen) && bounds) return "Bounds stand between \"<\" and \">\", as in \"real<lower=0>\".";
-  if (is(Tok::LBracket)) return "An array of containers is written \"array[N] vector[K] x\".";
+  if (is(Tok::LBracket) && next_ > 0 && tokens_[next_ - 1].kind == Tok::RBracket)
+    return "An array of containers is written \"array[N] vector[K] x\".";
   if (!is(Tok::Tilde)) return "";
   const std::string distribution = next == Tok::Identifier ? std::string(at(1).text) : "normal";
   return "A \"~\" statement draws nothing; in transformed data and generated quantities a random value is drawn with "
@@ -134,12 +135,13 @@ bool Parser::several_variates() const {
 /// Operators of other languages.
 std::string Parser::hint_operator(std::string_view family) const {
   if (next_ == 0) return "";
-  if (const WordOperator* const row = word_operator(at())) return std::string(row->what) + " is written \"" + std::string(row->sign) + "\".";
-  if (tokens_[next_ - 1].text == "not" && tokens_[next_ - 1].kind == Tok::Identifier) return "A logical not is written \"!\".";
-  if (family == "statement" && several_variates()) return "Each variable has a \"~\" statement of its own.";
-  if (family == "constraint" && (is(Tok::IntLit) || is(Tok::RealLit) || is(Tok::Minus))) return "Bounds have names, as in \"<lower=0, upper=1>\".";
   const Tok before = tokens_[next_ - 1].kind;
   const Tok earlier = next_ > 1 ? tokens_[next_ - 2].kind : Tok::Eof;
+  if (const WordOperator* const row = word_operator(at())) return std::string(row->what) + " is written \"" + std::string(row->sign) + "\".";
+  if (before == Tok::Identifier && tokens_[next_ - 1].text == "not") return "A logical not is written \"!\".";
+  if (family == "statement" && several_variates()) return "Each variable has a \"~\" statement of its own.";
+  const bool nameless = (before == Tok::Less || before == Tok::Comma) && (is(Tok::IntLit) || is(Tok::RealLit) || is(Tok::Minus));
+  if (family == "constraint" && nameless) return "Bounds have names, as in \"<lower=0, upper=1>\".";
   if (is(Tok::Times) && before == Tok::Times) return "Powers are written \"^\".";
   if (is(Tok::Times) && before == Tok::Modulo) return "A product of matrices is written \"*\".";
   if (before == Tok::Plus && earlier == Tok::Plus) return "To add one, write \"x += 1\".";

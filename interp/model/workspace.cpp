@@ -1,7 +1,5 @@
 #include "interp/model/workspace.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -176,7 +174,7 @@ std::string InterpWorkspace::move_second_order(const Request& request) {
     if (mine.empty()) continue;
     Replay& replay = *mine.front();
     if (const auto lacking = ad::SecondOrder::not_covered(*replay.recorded.tape))
-      return fmt::format("{} has no exact second derivatives here", *lacking);
+      return ad::SecondOrder::lacks_text(*lacking);
     if (!replay.second_order) replay.second_order = std::make_shared<ad::SecondOrder>(replay.recorded.tape);
     if (replay.second_order->move_to(request.theta, request.lp, request.gradient).kind != ReplayKind::Ok) continue;
     second_order_ = replay.second_order;

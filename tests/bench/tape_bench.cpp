@@ -105,6 +105,29 @@ BENCHMARK(BM_eight_schools)->ArgName("rewritten")->Arg(0)->Arg(1);
 BENCHMARK(BM_garch)->ArgName("rewritten")->Arg(0)->Arg(1);
 BENCHMARK(BM_mixture)->ArgName("rewritten")->Arg(0)->Arg(1);
 
+/// All weights of 100 terms change between two replays.
+void BM_set_weights(benchmark::State& state) {
+  constexpr std::size_t kTerms = 100;
+  std::vector<double> theta(kTerms, 0.3), weights(kTerms, 0.5);
+  Recorder r(theta);
+  r.declare_weights(weights);
+  for (std::uint32_t i = 0; i < kTerms; ++i) {
+    r.set_site(Site{i + 1});
+    const WeightScope scope(r, Weight{i + 1});
+    const Operand x[] = {{p(i), false, true}, {r.constant(0.1 * i), false, false}, {r.constant(1), false, false}};
+    r.sink(find_map("normal_lpdf"), x, 1);
+  }
+  Trace trace = std::move(r).finish();
+  rewrite(trace);
+  Workspace workspace(std::make_shared<const Tape>(std::move(trace)));
+  for (auto _ : state) {
+    for (double& w : weights) w = w < 1 ? w + 0.01 : 0.5;
+    workspace.set_weights(weights);
+    benchmark::DoNotOptimize(weights.data());
+  }
+}
+BENCHMARK(BM_set_weights);
+
 }  // namespace
 }  // namespace fermiac::ad
 

@@ -74,7 +74,7 @@ TEST_P(DeviceModels, AreTheSameThere) {
   EXPECT_EQ(here->statistics({}).placed, 0u);
 }
 
-INSTANTIATE_TEST_SUITE_P(Programs, DeviceModels, ::testing::ValuesIn(kModels), [](const auto& info) { return std::string(info.param.name); });
+INSTANTIATE_TEST_SUITE_P(Programs, DeviceModels, ::testing::ValuesIn(kModels), [](const auto& program) { return std::string(program.param.name); });
 
 // ---------------------------------------------------------------- @gpu
 

@@ -160,7 +160,7 @@ TEST_F(CliResume, RunsWithoutStatesAreRefusedInWords) {
   runs(sample(kModels[0], "restarts", {"--restart-stuck", "1"}));
   refuses(resume("restarts"), "the run in '" + at("restarts") + "' cannot be gone on with: chains that may run again (--restart-stuck) leave no states; "
                               "sample it again with --overwrite");
-  runs(sample(kModels[0], "blocks", {"--block", "v x: nuts"}));
+  runs(sample(kModels[0], "blocks", {"--block", "x: nuts"}));
   refuses(resume("blocks"), "its samplers by block (--block) leave no states; sample it again with --overwrite");
   refuses({kFermiac, "replay", at("blocks"), "--draw", "1"}, "its samplers by block (--block) leave no states");
 }

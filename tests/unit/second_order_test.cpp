@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "autodiff/kernels/special_scalar.h"
 #include "autodiff/tangents/tetragamma.h"
 #include "autodiff/tape/rewrite/rewrite.h"
 #include "support/rng.h"

@@ -31,8 +31,8 @@ std::uint32_t Lanes::width() { return FERMIAC_FOR_ACTIVE_ISA(lane_width); }
 
 bool Lanes::fit(const Tape& t) {
   const std::size_t slots = 2 * std::size_t{t.end_} - t.scalars_begin_;
-  const bool plain = t.weights_.empty() && t.placed_ == nullptr && t.parameters_ > 0;
-  return plain && slots * width() * sizeof(double) <= kMostBytes && std::ranges::all_of(t.list_.ops, fits);
+  return t.weights_.empty() && t.placed_count() == 0 && t.parameters_ > 0 && slots * width() * sizeof(double) <= kMostBytes &&
+         std::ranges::all_of(t.ops(), fits);
 }
 
 Lanes::Lanes(std::shared_ptr<const Tape> tape) : tape_(std::move(tape)) {
@@ -46,8 +46,8 @@ Lanes::Lanes(std::shared_ptr<const Tape> tape) : tape_(std::move(tape)) {
   double* const v = static_cast<double*>(std::align(kAlignment, sizeof(double), start, room));
   adjoints_ = std::size_t{t.end_ - t.parameters_begin_} * w;
   for (std::size_t i = 0; i < t.constants_.size(); ++i) std::fill_n(v + i * w, w, t.constants_[i]);
-  sweep_ = {.ops = t.list_.ops.data(),
-            .count = static_cast<std::uint32_t>(t.list_.ops.size()),
+  sweep_ = {.ops = t.ops().data(),
+            .count = static_cast<std::uint32_t>(t.ops().size()),
             .v = v,
             .a = v + values - std::size_t{t.scalars_begin_} * w,
             .index = t.index_.data(),
@@ -58,13 +58,13 @@ Lanes::Lanes(std::shared_ptr<const Tape> tape) : tape_(std::move(tape)) {
             },
             .owner = this};
   bind();
-  if (std::ranges::any_of(t.list_.ops, is_apart)) make_workspaces();
+  if (std::ranges::any_of(t.ops(), is_apart)) make_workspaces();
 }
 
 Lanes::~Lanes() = default;
 
 void Lanes::bind() {
-  for (const TapeOp& op : tape_->list_.ops)
+  for (const TapeOp& op : tape_->ops())
     if (is_vector_op(op.kind)) bound_.push_back(bind(op));
   sweep_.bound = bound_.data();
   sweep_.bound_count = static_cast<std::uint32_t>(bound_.size());

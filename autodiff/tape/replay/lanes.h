@@ -18,7 +18,7 @@ class Lanes {
  public:
   /// How many points at most, of the instruction set in use.
   static std::uint32_t width();
-  /// Whether there is a sweep for the tape: no weights, no long vectors, and numbers of all points that fit into the second-level
+  /// Whether there is a sweep for the tape: no weights, nothing on a device, no long vectors, and numbers of all points that fit into the second-level
   /// cache.
   static bool fit(const Tape& tape);
 

@@ -20,6 +20,8 @@ class SecondOrder {
  public:
   /// The first function on the tape whose second derivatives are not known; none: times() is exact.
   static std::optional<std::string> not_covered(const Tape& tape);
+  /// That in words.
+  static std::string lacks_text(const std::string& function) { return function + " has no exact second derivatives here"; }
 
   /// Of a tape that is covered.
   explicit SecondOrder(std::shared_ptr<const Tape> tape);

@@ -79,7 +79,7 @@ function agreementPlot(columns, ess) {
 /// Tail shapes by observation; those above the limit are named.
 function shapePlot(points, limit) {
   const known = points.map((p, i) => ({...p, at: i + 1})).filter((p) => Number.isFinite(p.k));
-  const y = widened(range([0, limit, ...known.map((p) => p.k)])), bad = (p) => p.k > limit;
+  const y = widened(range([0, limit, ...known.map((p) => 1.1 * p.k)])), bad = (p) => p.k > limit;  // room for names
   const figure = new Figure({title: "Tail shape k of each observation left out", xTitle: "observation", width: 620, height: 240,
                              x: [0, points.length + 1], y});
   figure.across(limit).dots(known.filter((p) => !bad(p)).map((p) => [p.at, p.k]), "shapes");

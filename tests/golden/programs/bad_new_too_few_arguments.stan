@@ -26,3 +26,4 @@ model {
 //| (real, real, array[] real) => real
 //| (real, vector, real) => real
 //| (59 further signatures are not shown)
+//| It is written 'normal(mu, sigma)': sigma is a scale parameter.

@@ -16,4 +16,4 @@ model {
 //|      6:  }
 //|    -------------------------------------------------
 //|
-//| A loop runs over an array, a vector, a row vector or a matrix, not over type int.
+//| A loop runs over an array, a vector, a row vector or a matrix, not over type int. To count up to it, write 1:3.
