@@ -6,8 +6,8 @@
 #include "cli/fermiac/refuse.h"
 #include "interp/model/model_check.h"
 #include "mir/warnings/warnings.h"
-#include "support/large_stack.h"
 #include "support/device.h"
+#include "support/large_stack.h"
 #include "support/output.h"
 #include "support/render.h"
 
