@@ -139,7 +139,7 @@ TEST(SecondDerivatives, WeightsAndMissingNumbersCount) {
   Conditioning conditioning;
   conditioning.weights.push_back({"y", {0.3}, false});
   conditioning.missing = {"y[2:4]"};
-  for (const char* text : {kPrograms[2], kPrograms[11], kPrograms[12]}) {
+  for (const char* text : {kPrograms[2], kPrograms[11], kPrograms[13]}) {
     SCOPED_TRACE(text);
     const auto model = model_of(std::string(kHead) + text + "}", data(30), conditioning);
     EXPECT_EQ(compare(*model, point(model->unconstrained_size(), 7)), "");
