@@ -6,6 +6,7 @@
 #include <set>
 
 #include "inference/csv.h"
+#include "support/json_scan.h"
 #include "support/text.h"
 
 namespace fermiac::inference {
@@ -30,9 +31,7 @@ bool parse_number(std::string_view text, double* out) {
 std::string not_a_number(std::string_view text) {
   double ignored = 0;
   const bool large = parse(text, &ignored) == NumberText::TooLarge;
-  constexpr std::size_t kShown = 40;
-  const std::string shown = text.size() > kShown ? std::string(text.substr(0, kShown)) + "…" : std::string(text);
-  return "'" + shown + (large ? "' is too large for a number" : "' is not a number");
+  return "'" + shown(text) + (large ? "' is too large for a number" : "' is not a number");
 }
 
 /// Comma-separated numbers appended to `out`; the number of fields, or npos where one is not a number.

@@ -48,7 +48,7 @@ std::pair<std::string, unsigned> run_and_chain(const std::string& stem) {
 Result runs_in(const std::string& folder, std::map<std::string, Chains>* out) {
   std::error_code error;
   std::map<std::string, std::string> whole;
-  std::map<std::string, Chains> generated;
+  std::map<std::string, Chains> generated, others;
   fs::directory_iterator entries(folder, error);
   if (error) return Result::fail("cannot read the folder '" + folder + "': " + error.message());
   for (const fs::directory_entry& entry : entries) {
@@ -59,7 +59,10 @@ Result runs_in(const std::string& folder, std::map<std::string, Chains>* out) {
     const auto [run, chain] = run_and_chain(stem);
     if (comes_from(entry.path(), kDraws)) (*out)[run][chain] = path;
     else if (comes_from(entry.path(), kGenerated)) generated[run][chain] = path;
+    else if (chain > 0 && entry.file_size(error) > 0) others[run][chain] = path;  // an empty one has not begun
   }
+  // What is numbered like a chain of a run is one: where it is damaged, its reader says so.
+  for (auto& [run, chains] : *out) chains.merge(others[run]);
   if (out->empty()) *out = std::move(generated);
   for (const auto& [run, path] : whole)
     if (out->empty() || !out->contains(run)) (*out)[run][0] = path;

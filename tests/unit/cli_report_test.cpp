@@ -64,6 +64,14 @@ TEST_F(CliReport, RefusesWhatMakesNoReport) {
   refuses("", "report needs", 2);
 }
 
+TEST_F(CliReport, ADamagedChainOfAFolderIsNamed) {
+  sample();
+  write("m-output/m_2.csv", "garbage\n\x02\xff\n");
+  refuses(at("m-output"), "m_2.csv:2: '\\x02\\xff' is not a number");
+  write("m-output/m_2.csv", "");  // of a run that was killed before this chain began
+  EXPECT_EQ(run_fermiac("report " + at("m-output")).status, 0);
+}
+
 TEST_F(CliReport, OverwritesReportsAlone) {
   write("a.csv", "lp__,x\n1,2\n2,3\n1,2\n2,4\n");
   write("notes.html", "<p>mine</p>");
