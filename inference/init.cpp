@@ -104,6 +104,14 @@ std::size_t refusals(const std::map<std::string, int>& objections) {
   return static_cast<std::size_t>(std::ranges::count_if(objections, [](const auto& o) { return o.first.find("Exception: ") != std::string::npos; }));
 }
 
+/// A reader of JSON names the source in its own way.
+std::string without_source(const std::string& message) {
+  constexpr std::string_view kSource = "initial values";
+  if (!message.starts_with(kSource)) return message;
+  const std::size_t at = message.find_first_not_of(",: ", kSource.size());
+  return at == std::string::npos ? message : message.substr(at);
+}
+
 /// One text for all chains, or one for each.
 Result given_inits(const std::vector<std::string>& texts, unsigned chains, std::vector<InitSpec>* out) {
   if (texts.size() != 1 && texts.size() != chains)
@@ -176,7 +184,7 @@ Result find_initial_point(const InitSpec& spec, Target& target, Rng& rng, Span t
       for (double& x : theta) x = spec.radius * (2 * rng.uniform() - 1);
     if (!spec.json.empty() && !complete)
       if (const EvalStatus status = model.unconstrain_json(spec.json, true, theta); !status)
-        return Result::fail("initial values in '" + spec.source + "': " + status.message);
+        return Result::fail("initial values in '" + spec.source + "': " + without_source(status.message));
     const std::string why = objection(spec, target, theta, gradient);
     if (target.fatal()) return Result::fail(target.fatal_message());
     if (target.stopped()) return Result::fail(kInterrupted);
