@@ -147,7 +147,7 @@ TEST_F(BadInput, OneReasonForAllStartsIsToldOnce) {
 }
 TEST_F(BadInput, AStatementThatIsNeverFiniteIsNamed) {
   write("bound.stan", "data { int N; vector[N] y; }\nparameters { real<lower=0> b; }\nmodel {\n  b ~ exponential(1);\n  y ~ uniform(0, b);\n}\n");
-  write("bound.json", R"({"N": 3, "y": [1, 100, 3]})");
+  write("bound.json", R"({"N": 3, "y": [0.001, 100, 0.002]})");
   for (const char* method : {"sample", "optimize"})
     expect(run(method + (" " + at("bound.stan")) + " --data " + at("bound.json") + " --seed 1 --output " + at("out")), 1,
            {"the log density is log(0), negative infinity", "y[2]", "line 5, column 2"});
@@ -155,7 +155,7 @@ TEST_F(BadInput, AStatementThatIsNeverFiniteIsNamed) {
   expect(run("sample " + at("nan.stan") + " --output " + at("out")), 1, {"the log density is nan", "line 5, column"});
 }
 TEST_F(BadInput, OptionsThatExcludeEachOther) {
-  expect(run("sample " + at("m.stan") + " --timestamp --output x"), 2, {"--timestamp and --output are not given together"});
+  expect(run("sample " + at("m.stan") + " --timestamp --output x"), 2, {"--output and --timestamp are not given together"});
 }
 TEST_F(BadInput, MissingVariable) { expect(sample(R"({"N": 2, "k": [1, 2]})"), 1, {"y", "d.json"}); }
 TEST_F(BadInput, ExtraVariablesAreFine) {
