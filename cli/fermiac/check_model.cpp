@@ -6,6 +6,7 @@
 #include "cli/fermiac/refuse.h"
 #include "interp/model/model_check.h"
 #include "mir/warnings/warnings.h"
+#include "support/device.h"
 #include "support/large_stack.h"
 #include "support/output.h"
 #include "support/render.h"
@@ -30,6 +31,7 @@ std::string remarks(const interp::CompiledModel& compiled) {
 int run_check_model(const ModelArgs& args, bool strict, Stop& stop) {
   const auto compiled = load_program(args);
   if (!compiled) return 1;
+  if (const std::string problem = open_device(args.device).problem; !problem.empty()) return refuse("--device " + args.device + ": " + problem);
   std::string out;
   bool fatal = false;
   try {

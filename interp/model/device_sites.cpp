@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 #include <string>
+#include <variant>
 
 #include "mir/ir/visit.h"
 
@@ -41,7 +42,12 @@ class DeviceSites {
     const auto* call = std::get_if<mir::FunApp>(&e.node);
     return call && std::holds_alternative<mir::CompilerInternal>(call->fn);
   }
+  /// What holds other statements computes nothing itself.
+  static bool is_frame(const mir::Stmt& stmt) {
+    return std::holds_alternative<mir::Block>(stmt.node) || std::holds_alternative<mir::SList>(stmt.node) || std::holds_alternative<mir::Profile>(stmt.node);
+  }
   void mark(const mir::Stmt& stmt) {
+    if (is_frame(stmt)) return;
     const auto at = std::ranges::find(code_.sites, stmt.span);
     if (stmt.span == Span{} || at == code_.sites.end()) return;
     out_.resize(code_.sites.size());

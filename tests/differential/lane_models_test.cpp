@@ -44,12 +44,16 @@ std::string said(const EvalStatus& status, double lp, const Numbers& gradient) {
 std::size_t expect_same(const InterpModel& model, const std::string& what) {
   const std::size_t n = model.unconstrained_size();
   if (n == 0) return 0;
-  const auto first = model.workspace(), reference = model.workspace();
+  const auto first = model.workspace();
   const auto evaluator = dynamic_cast<const LaneWorkspace&>(*first).lanes(true);
   if (!evaluator) return 0;
   const std::size_t width = evaluator->width();
   std::vector<std::unique_ptr<Counted>> chains;
-  for (std::size_t k = 0; k < width; ++k) chains.push_back(std::make_unique<Counted>(model.workspace()));
+  std::vector<std::unique_ptr<ModelWorkspace>> references;  // how a path is evaluated depends on what the chain has evaluated before
+  for (std::size_t k = 0; k < width; ++k) {
+    chains.push_back(std::make_unique<Counted>(model.workspace()));
+    references.push_back(model.workspace());
+  }
   std::vector<Numbers> thetas(width, Numbers(n)), gradients(width, Numbers(n));
   std::vector<EvalStatus> statuses(width);
   Numbers lps(width);
@@ -73,7 +77,7 @@ std::size_t expect_same(const InterpModel& model, const std::string& what) {
     for (std::size_t k = 0; k < points; ++k) {
       Numbers gradient(n);
       double lp = 0;
-      const EvalStatus status = reference->log_density_gradient(thetas[k], {}, &lp, gradient);
+      const EvalStatus status = references[k]->log_density_gradient(thetas[k], {}, &lp, gradient);
       EXPECT_EQ(said(statuses[k], lps[k], gradients[k]), said(status, lp, gradient)) << what << ": call " << call << ", point " << k;
       if (::testing::Test::HasFailure()) return 0;
     }

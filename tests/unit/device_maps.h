@@ -35,7 +35,7 @@ inline bool draw_operands(const MapOp& op, Rng& rng, double* x) {
 /// The map over a column for each operand, or with all but the first as scalars; times a parameter, so that its derivative is the sum.
 class MapProgram {
  public:
-  MapProgram(Program& p, const MapOp& op, bool scalars, Rng& rng) : op_(op), first_(p.theta.size()) {
+  MapProgram(Program& p, const MapOp& op, bool scalars, Rng& rng) : op_(op) {
     double x[kMaxMapArity]{}, same[kMaxMapArity]{};
     found_ = draw_operands(op, rng, same);
     std::vector<std::vector<double>> columns(static_cast<std::size_t>(op.arity));
@@ -85,7 +85,7 @@ class MapProgram {
   }
 
   const MapOp& op_;
-  std::size_t first_, factor_ = 0;
+  std::size_t factor_ = 0;
   bool found_ = false;
   std::vector<Column> columns_;
 };

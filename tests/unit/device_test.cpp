@@ -298,7 +298,7 @@ TEST(DeviceChoice, IsCheckedBeforeAnythingIsLoaded) {
 TEST(CostModel, ChoosesBySizeAndDevice) {
   const device::Profile discrete{20e3, 5e3, 0.08, 0.0015, 0.005}, integrated{15e3, 5e3, 0.03, 0.03, 0.2}, slow{5e6, 1e6, 1, 0.1, 5};
   const auto work = [](double n) { return device::Work{.host_ns = 12 * n, .functions = 3 * n, .read = 32 * n, .copied = 0, .launches = 2}; };
-  const auto placed = [&](const device::Profile& p, double n) { return device::worth_placing(p, {work(n)})[0]; };
+  const auto placed = [&](const device::Profile& p, double n) -> bool { return device::worth_placing(p, {work(n)})[0]; };
   EXPECT_FALSE(placed(discrete, 1000));
   EXPECT_TRUE(placed(discrete, 1e5));
   EXPECT_FALSE(placed(integrated, 1000));

@@ -204,9 +204,8 @@ TEST(Lanes, EveryMapInEveryForm) {
           for (std::size_t k = 0; k < 1 + Lanes::width(); ++k) thetas.push_back(application.theta(k));
           ++tried;
           expect_same(tape, thetas, std::string(op.name) + " n " + std::to_string(n) + " vectors " + std::to_string(vectors) + " data " + std::to_string(data));
-          if (HasFailure()) goto next;
+          if (HasFailure()) return;
         }
-  next:;
   }
   EXPECT_GT(tried, 1000u);
   EXPECT_GT(with_forms, 80u);

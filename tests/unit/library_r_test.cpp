@@ -164,7 +164,6 @@ TEST_F(LibraryForR, ConditionsModels) {
   fermiac_model* conditioned = nullptr;
   fermiac_model_condition_R(&model_, R"({"fix": {"sigma": 2}, "missing": ["y[2]"]})", &conditioned, &answer_, &status_, sizes_);
   ASSERT_EQ(status_, FERMIAC_OK) << text();
-  EXPECT_EQ(printed(), "y[2] is missing: 1 free number\n");
   fermiac_unconstrained_names_R(&conditioned, &answer_, &status_, sizes_);
   EXPECT_EQ(text(), "mu\ny.2\n");
   fermiac_model_free_R(&conditioned);

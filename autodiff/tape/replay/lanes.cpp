@@ -6,7 +6,7 @@
 #include <limits>
 #include <memory>
 
-#include "autodiff/memory.h"
+#include "autodiff/tape/trace/hot_ops.h"
 #include "support/check.h"
 
 namespace fermiac::ad {
@@ -21,9 +21,14 @@ bool fits(const TapeOp& op) {
          op.n < kLongVector;
 }
 
-bool is_apart(const TapeOp& op) {
-  return is_call(op.kind) || (is_vector_op(op.kind) && !lane_forms(op.map));
-}
+/// A product of two scalars for all elements is rounded before it is added, where each element's own is not: the compiler takes it out of
+/// the loop of one point.
+bool has_common_product(const TapeOp& op) { return op.map == map_of(Hot::Fma) && op.vector_mask == 0b100; }
+
+/// None: point by point.
+LaneForms forms_of(const TapeOp& op) { return has_common_product(op) ? LaneForms() : lane_forms(op.map); }
+
+bool is_apart(const TapeOp& op) { return is_call(op.kind) || (is_vector_op(op.kind) && !forms_of(op)); }
 
 }  // namespace
 
@@ -72,7 +77,7 @@ void Lanes::bind() {
 
 LaneBound Lanes::bind(const TapeOp& op) {
   const auto at = [](double* numbers, std::uint32_t slot) { return numbers + std::size_t{slot} * width(); };
-  LaneBound b{.map = &map_op(op.map), .forms = lane_forms(op.map), .args = {.n = op.n, .vector_mask = op.vector_mask, .keep = op.keep}};
+  LaneBound b{.map = &map_op(op.map), .forms = forms_of(op), .args = {.n = op.n, .vector_mask = op.vector_mask, .keep = op.keep}};
   for (int j = 0; j < b.map->arity; ++j) {
     b.args.x[j] = at(sweep_.v, op.x[j]);
     b.a[j] = op.ad_mask >> j & 1u ? at(sweep_.a, op.x[j]) : nullptr;

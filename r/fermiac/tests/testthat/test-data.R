@@ -53,9 +53,13 @@ test_that("what is no data is refused by name", {
     expect_error(arrives(declaration, value), says, class = "fermiac_data_error")
   }
   data_error(factor(c("a", "b")), "data\\$x is a factor.*as.integer")
-  data_error(c(1, NA), "x\\[2\\] is missing, but no statement gives x a distribution")
-  data_error(NA, "x is missing", "int x")
-  data_error(matrix(c(1, 2, NA, 4), 2), "x\\[1,2\\] is missing", "matrix[2, 2] x")
+  unknown <- function(value, says, declaration = "vector[2] x") {
+    code <- sprintf("data { %s; } parameters { real a; } model { a ~ normal(0, 1); }", declaration)
+    expect_error(fermiac_model(code = code)$bind(list(x = value)), says, class = "fermiac_data_error")
+  }
+  unknown(c(1, NA), "x\\[2\\] is missing, but no statement gives x a distribution")
+  unknown(NA, "x is missing", "int x")
+  unknown(matrix(c(1, 2, NA, 4), 2), "x\\[1,2\\] is missing", "matrix[2, 2] x")
   data_error("a", "data\\$x is \"a\" \\(character\\)")
   data_error(Sys.Date(), "of class Date")
   data_error(Sys.time(), "of class POSIXct")
