@@ -17,19 +17,15 @@ constexpr int kMaxTries = 100;
 constexpr char kLogZero[] =
     "  Log probability evaluates to log(0), i.e. negative infinity.\n"
     "  Stan can't start sampling from this initial value.";
-constexpr char kLogNan[] =
-    "  Log probability evaluates to NaN.\n"
-    "  Stan can't start sampling from this initial value.";
 constexpr char kBadGradient[] =
     "  Gradient evaluated at the initial value is not finite.\n"
     "  Stan can't start sampling from this initial value.";
 
 /// Why the density cannot be used at theta; empty if it can.
-std::string objection(const InitSpec& spec, Target& target, ConstSpan theta, Span gradient) {
+std::string objection(Target& target, ConstSpan theta, Span gradient) {
   const double lp = target.gradient(theta, gradient);
   if (!target.last_message().empty())
     return "  Error evaluating the log probability at the initial value.\nException: " + target.last_message();
-  if (std::isnan(lp) && !spec.like_stan) return kLogNan;
   if (!std::isfinite(lp)) return kLogZero;
   if (!all_finite(gradient)) return kBadGradient;
   return {};
@@ -77,7 +73,6 @@ std::string_view advice_for(std::string_view why) {
 std::string reason_in(const std::string& why) {
   const std::size_t exception = why.find("Exception: ");
   if (exception != why.npos) return why.substr(exception + 11);
-  if (why == kLogNan) return "the log density is nan";
   return why == kLogZero ? "the log density is log(0), negative infinity" : "the gradient is not finite";
 }
 
@@ -91,17 +86,27 @@ std::string statement_at(const InitSpec& spec, const std::string& why, ConstSpan
 }
 
 std::string one_cause(const InitSpec& spec, int tries, const std::string& why, ConstSpan theta) {
-  const std::string reason = reason_in(why);
+  const std::string statement = statement_at(spec, why, theta);
+  const bool undefined = why == kLogZero && statement.find(" is nan") != statement.npos;  // a target takes NaN for log(0)
+  const std::string reason = undefined ? "the log density is nan" : reason_in(why);
   const std::string where = tries == 1 ? "Initialization failed"
                                        : "Initialization between (-" + format_number(spec.radius, 6) + ", " +
                                              format_number(spec.radius, 6) + ") failed at each of " + std::to_string(tries) +
                                              " attempts for one reason";
-  return where + ":\n  " + reason + "\n" + statement_at(spec, why, theta) + std::string(advice_for(why == kLogZero ? why : reason));
+  return where + ":\n  " + reason + "\n" + statement + std::string(advice_for(why == kLogZero && !undefined ? why : reason));
 }
 
 /// How many of them are refusals by the model, which differ in their numbers perhaps.
 std::size_t refusals(const std::map<std::string, int>& objections) {
   return static_cast<std::size_t>(std::ranges::count_if(objections, [](const auto& o) { return o.first.find("Exception: ") != std::string::npos; }));
+}
+
+/// A reader of JSON names the source in its own way.
+std::string without_source(const std::string& message) {
+  constexpr std::string_view kSource = "initial values";
+  if (!message.starts_with(kSource)) return message;
+  const std::size_t at = message.find_first_not_of(",: ", kSource.size());
+  return at == std::string::npos ? message : message.substr(at);
 }
 
 /// One text for all chains, or one for each.
@@ -176,8 +181,8 @@ Result find_initial_point(const InitSpec& spec, Target& target, Rng& rng, Span t
       for (double& x : theta) x = spec.radius * (2 * rng.uniform() - 1);
     if (!spec.json.empty() && !complete)
       if (const EvalStatus status = model.unconstrain_json(spec.json, true, theta); !status)
-        return Result::fail("initial values in '" + spec.source + "': " + status.message);
-    const std::string why = objection(spec, target, theta, gradient);
+        return Result::fail("initial values in '" + spec.source + "': " + without_source(status.message));
+    const std::string why = objection(target, theta, gradient);
     if (target.fatal()) return Result::fail(target.fatal_message());
     if (target.stopped()) return Result::fail(kInterrupted);
     if (why.empty()) {

@@ -157,9 +157,10 @@ std::string time_line(const char* what, const std::vector<ElapsedTime>& elapsed,
 
 std::string summary_heading(const ChainSet& chains) {
   const auto n = [](std::size_t x) { return std::to_string(x); };
-  std::string out = "Inference for Stan model: " + chains.model_name + "\n" + n(chains.rows.size()) + " chains: ";
-  if (chains.num_samples == 0 && chains.num_warmup == 0)  // generated for draws of another run
-    return out + n(chains.draws_per_chain()) + " draws each.\n\n";
+  const std::string model = "Inference for Stan model: " + chains.model_name + "\n" + n(chains.rows.size());
+  if (chains.num_samples == 0 && chains.num_warmup == 0)  // generated for draws of another run, or of files that do not say it
+    return model + (chains.rows.size() == 1 ? " chain: " : " chains: ") + n(chains.draws_per_chain()) + " draws each.\n\n";
+  std::string out = model + " chains: ";
   out += "each with iter=" + n(chains.num_samples) + "; warmup=" + n(chains.num_warmup) + "; thin=" + n(chains.thin) + "; " +
          n(chains.draws_per_chain()) + " iterations saved.\n\n";
   if (chains.elapsed.empty()) return out;

@@ -44,6 +44,8 @@ int run_check_model(const ModelArgs& args, bool strict, Stop& stop) {
         fatal = fatal || finding.fatal;
       }
     });
+  } catch (const interp::DataError& e) {
+    return refuse(data_problem(args, e));
   } catch (const std::exception& e) {
     return refuse(Stop::requested() ? stop.reason().c_str() : e.what());
   }

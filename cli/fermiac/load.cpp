@@ -87,6 +87,10 @@ interp::DataSource open_data(const ModelArgs& args, const interp::CompiledModel&
   return data;
 }
 
+std::string data_problem(const ModelArgs& args, const interp::DataError& error) {
+  return std::string(error.what()) + (args.data.empty() ? "; no data were given, see --data" : "");
+}
+
 std::shared_ptr<const interp::CompiledModel> load_program(const ModelArgs& args) {
   TextFile file = read_text_file(args.model, true);
   if (file.state != TextFile::State::Read) return complain(file.problem), nullptr;
@@ -124,7 +128,7 @@ std::unique_ptr<interp::InterpModel> bind_model(const ModelArgs& args, const std
   } catch (const interp::BindError& e) {
     complain(e.what());
   } catch (const interp::DataError& e) {
-    complain(args.data.empty() ? std::string(e.what()) + "; no data were given, see --data" : e.what());
+    complain(data_problem(args, e));
   }
   return nullptr;
 }

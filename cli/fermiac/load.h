@@ -17,6 +17,8 @@ std::string model_name(const std::string& path);
 std::shared_ptr<const interp::CompiledModel> load_program(const ModelArgs& args);
 /// The data of the arguments for the program; sizes that follow from tables are told on standard error. Throws DataError.
 interp::DataSource open_data(const ModelArgs& args, const interp::CompiledModel& program, bool tell = true);
+/// What is wrong with the data, with a hint where none were given.
+std::string data_problem(const ModelArgs& args, const interp::DataError& error);
 /// The program bound to its data under the conditioning of the arguments; null after the reason was printed.
 std::unique_ptr<interp::InterpModel> bind_model(const ModelArgs& args, const std::shared_ptr<const interp::CompiledModel>& program,
                                                 const Stop& stop);

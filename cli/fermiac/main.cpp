@@ -323,7 +323,17 @@ int say(const CLI::App& app, const CLI::Success& what) {
   return 0;
 }
 
-int run(const std::vector<std::string>& given) {
+/// `help`, `help sample` and `--help sample` are `--help` and `sample --help`.
+std::vector<std::string> with_help_behind(std::vector<std::string> given) {
+  constexpr std::string_view kHelp[] = {"help", "--help", "-h"};
+  if (given.empty() || given.size() > 2 || std::ranges::find(kHelp, given[0]) == std::end(kHelp)) return given;
+  given[0] = "--help";
+  std::ranges::reverse(given);
+  return given;
+}
+
+int run(const std::vector<std::string>& typed) {
+  const std::vector<std::string> given = with_help_behind(typed);
   if (const std::string bad = unknown_isa(); !bad.empty()) return refuse(bad, 2);
   if (!given.empty() && given[0] == kCmdstanRun) return run_as_cmdstan(std::span(given).subspan(1));
   CLI::App app{"fermiac: Stan models without a compiler"};

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <regex>
 #include <string_view>
 
@@ -74,6 +75,22 @@ bool looks_like_an_option(const std::string& argument) {
          (argument.size() == 2 && argument[0] == '-' && letter(argument[1]));
 }
 
+struct ForeignOption {
+  std::string_view typed, hint;
+};
+/// Of CmdStan's clients and rstan, where no name is near.
+constexpr ForeignOption kForeignOptions[] = {
+    {"--iter", "--warmup and --samples"}, {"--iterations", "--warmup and --samples"}, {"--cores", "--threads"}, {"--parallel-chains", "--threads"},
+    {"--jobs", "--threads"},              {"-j", "--threads"},                        {"-d", "--data"},         {"-o", "--output"},
+    {"-c", "--chains"},                   {"-s", "--seed"},                           {"-n", "--samples"}};
+
+std::string foreign_guess(const std::string& typed, const std::vector<std::string>& known) {
+  const auto* const row = std::ranges::find(kForeignOptions, typed, &ForeignOption::typed);
+  if (row == std::end(kForeignOptions)) return guess(typed, known);
+  const std::string last(row->hint.substr(row->hint.rfind("--")));
+  return std::ranges::find(known, last) != known.end() ? "; did you mean " + std::string(row->hint) + "?" : guess(typed, known);
+}
+
 std::string unknown_options(const CLI::App& command, const std::vector<std::string>& given) {
   std::string out;
   for (std::size_t i = 1; i < given.size() && given[i] != "--"; ++i) {
@@ -82,26 +99,36 @@ std::string unknown_options(const CLI::App& command, const std::vector<std::stri
     if (takes_next(option, given[i])) ++i;
     if (option) continue;
     out += (out.empty() ? "" : "\n") +
-           fmt::format("{} has no option {}{}", command.get_name(), name_of(given[i]), guess(name_of(given[i]), flags_of(command)));
+           fmt::format("{} has no option {}{}", command.get_name(), name_of(given[i]), foreign_guess(name_of(given[i]), flags_of(command)));
   }
   return out;
 }
 
 /// `D.json` of an option or of an argument without one.
 std::string value_name(const CLI::Option& option) {
-  return option.get_type_name().empty() ? option.get_name() : option.get_type_name();
+  const std::string type = option.get_type_name();
+  if (const std::size_t at = type.find(":{"); at != std::string::npos) return type.substr(at + 2, type.size() - at - 3);  // its choices
+  return type.empty() ? option.get_name() : type;
 }
 
 std::string missing_argument(const CLI::App& command, const std::string& name) {
   const CLI::Option* option = command.get_option_no_throw(name);
   if (!option) return "";
   if (!option->get_positional()) return fmt::format("{} needs {} {}", command.get_name(), option->get_name(), value_name(*option));
-  return fmt::format("{0} needs a {1}: fermiac {0} {2}", command.get_name(), name, value_name(*option));
+  return fmt::format("{0} needs {1} {2}: fermiac {0} {3}", command.get_name(), std::string_view("aeiou").find(name[0]) == std::string_view::npos ? "a" : "an",
+                     name.ends_with('s') ? name.substr(0, name.size() - 1) : name, value_name(*option));
 }
 
 std::string missing_value(const CLI::App& command, const std::string& name) {
   const CLI::Option* option = command.get_option_no_throw(name);
   return option ? fmt::format("{} needs a value: {} {}", name, name, value_name(*option)) : "";
+}
+
+/// Data that are given as CmdStan has them, or alone.
+std::string superfluous(const CLI::App& command, const std::string& arguments) {
+  const bool data = arguments.find("data") != std::string::npos || arguments.ends_with(".json") || arguments.ends_with(".csv") || arguments.ends_with(".R");
+  return command.get_name() + " takes no further argument: " + arguments +
+         (data && command.get_option_no_throw("--data") ? "; data are given with --data FILE" : "");
 }
 
 /// `--a excludes --b` as `--a and --b are not given together`.
@@ -138,6 +165,7 @@ std::string unknown_words(CLI::App& app, const std::vector<std::string>& given) 
   if (given.empty()) return "a command is needed: " + alternatives(command_names(app));
   if (given[0].starts_with('-')) return "";
   const CLI::App* command = command_named(app, given[0]);
+  if (!command && given[0].ends_with(".stan")) return fmt::format("there is no command '{0}'; did you mean fermiac sample {0}?", given[0]);
   if (!command) {
     const std::string near = guess(given[0], command_names(app));
     return fmt::format("there is no command '{}'{}", given[0], near.empty() ? "; there are " + alternatives(command_names(app)) : near);
@@ -153,7 +181,7 @@ std::string usage_problem(const CLI::App& command, const CLI::ParseError& error)
   if (kind == "ArgumentMismatch") better = missing_value(command, text.substr(0, text.find(':')));
   if (kind == "ValidationError") better = refused_choice(text);
   if (kind == "ExcludesError") better = excluded(text);
-  if (kind == "ExtrasError") better = command.get_name() + " takes no further argument: " + text.substr(text.find(':') + 2);
+  if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError)) better = superfluous(command, text.substr(text.find(": ") + 2));
   return better.empty() ? text : better;
 }
 

@@ -221,11 +221,14 @@ constexpr Character kCharacters[] = {
 }  // namespace
 
 std::string Parser::hint_character(Span where) const {
+  const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
   const std::string_view rest = std::string_view(sources_.file(where.begin.file).text).substr(where.begin.offset);
+  if (rest.size() > 1 && rest[0] == '.' && letter(rest[1]) && !rest.starts_with(".T"))
+    return " A value stands in the parentheses of a function, as in \"mean(x)\".";
   for (const Character& row : kCharacters)
     if (rest.starts_with(row.bytes)) return " " + std::string(row.hint);
-  const bool letter = !rest.empty() && static_cast<unsigned char>(rest[0]) >= 0x80;
-  return letter ? " Names are made of the letters a to z and A to Z, digits and \"_\"." : "";
+  const bool foreign = !rest.empty() && static_cast<unsigned char>(rest[0]) >= 0x80;
+  return foreign ? " Names are made of the letters a to z and A to Z, digits and \"_\"." : "";
 }
 
 // ---------------------------------------------------------------- tracing

@@ -126,6 +126,11 @@ Conditioned::Conditioned(const Conditioning& conditioning, const mir::SiteTable&
     if (!found) throw DataError(fmt::format("no site matches '{}'", place));
     roles_[pattern.line] = role == "prior" ? SiteRole::Prior : SiteRole::Likelihood;
   }
+  for (const std::string& text : conditioning.missing) {  // reading the data did the rest
+    const std::string name = read_pattern(text).name;
+    const NumberTable::Variable* named = numbers_.find(name);
+    if (!named || named->kind != NumberTable::Kind::Data) throw DataError(fmt::format("the program has no data variable '{}' that could be missing", name));
+  }
   hold(conditioning, changes, variables);
   for (const NumberTable::Variable& v : numbers_.variables())
     for (NumberName n = v.first; v.has_names && n < v.first + static_cast<NumberName>(v.shape.size()); ++n) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <limits>
 
@@ -69,9 +70,16 @@ void add_line(TextTable& table, const InterpModel& model, const Names& names, co
     table.add({"", fmt::format("  … and {} more", more), "", "", ""});
 }
 
+/// Of JSON: a number in few digits, all else as it is.
+std::string short_text(const std::string& json) {
+  double x = 0;
+  const auto [end, error] = std::from_chars(json.data(), json.data() + json.size(), x);
+  return error == std::errc() && end == json.data() + json.size() ? fmt::format("{:.6g}", x) : json;
+}
+
 std::string operands_text(const std::vector<std::pair<std::string, std::string>>& operands) {
   std::string out;
-  for (const auto& [name, value] : operands) out += (out.empty() ? "" : ", ") + (name.empty() ? value : name + " = " + value);
+  for (const auto& [name, value] : operands) out += (out.empty() ? "" : ", ") + (name.empty() ? "" : name + " = ") + short_text(value);
   std::erase(out, '"');  // numbers that are not finite are texts in JSON
   return out;
 }

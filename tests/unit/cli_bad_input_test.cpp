@@ -49,6 +49,22 @@ TEST_F(BadInput, NearMissesGetAGuess) {
   expect(run("sample " + at("m.stan") + " --num-samples 5"), 2, {"did you mean --samples?"});
   expect(run("sample " + at("m.stan") + " -d x"), 2, {"sample has no option -d"});
 }
+TEST_F(BadInput, HabitsOfOtherProgramsGetAGuess) {
+  const std::string sample = "sample " + at("m.stan");
+  expect(run(sample + " --iter 2000 --cores 4 -d x"), 2, {"--iter; did you mean --warmup and --samples?", "--cores; did you mean --threads?", "-d; did you mean --data?"});
+  expect(run(sample + " data file=d.json"), 2, {"sample takes no further argument", "data are given with --data FILE"});
+  expect(run(at("m.stan")), 2, {("did you mean fermiac sample " + at("m.stan") + "?").c_str()});
+  expect(run("help sample"), 0, {"--adapt-delta"});
+  expect(run("--help sample"), 0, {"--adapt-delta"});
+  expect(run("help"), 0, {"sample", "optimize"});
+  expect(run("summary"), 2, {"summary needs a file: fermiac summary FILES"});
+  expect(run("jupyter"), 2, {"jupyter needs an action: fermiac jupyter install"});
+  expect(run("check-model " + at("m.stan")), 1, {"no data were given, see --data"});
+}
+TEST_F(BadInput, MissingDataThatTheProgramDoesNotHave) {
+  const std::string data = R"({"N": 2, "y": [1, 2], "k": [1, 2]})";
+  for (const char* name : {"z", "mu"}) expect(sample(data, std::string("--missing ") + name), 1, {("the program has no data variable '" + std::string(name) + "' that could be missing").c_str()});
+}
 TEST_F(BadInput, AnUnknownInstructionSetIsTold) {
   const char* const before = std::getenv("FERMIAC_ISA");
   const std::string old = before ? before : "";
@@ -131,7 +147,7 @@ TEST_F(BadInput, OneReasonForAllStartsIsToldOnce) {
 }
 TEST_F(BadInput, AStatementThatIsNeverFiniteIsNamed) {
   write("bound.stan", "data { int N; vector[N] y; }\nparameters { real<lower=0> b; }\nmodel {\n  b ~ exponential(1);\n  y ~ uniform(0, b);\n}\n");
-  write("bound.json", R"({"N": 3, "y": [1, 100, 3]})");
+  write("bound.json", R"({"N": 3, "y": [0.001, 100, 0.002]})");
   for (const char* method : {"sample", "optimize"})
     expect(run(method + (" " + at("bound.stan")) + " --data " + at("bound.json") + " --seed 1 --output " + at("out")), 1,
            {"the log density is log(0), negative infinity", "y[2]", "line 5, column 2"});
@@ -139,7 +155,7 @@ TEST_F(BadInput, AStatementThatIsNeverFiniteIsNamed) {
   expect(run("sample " + at("nan.stan") + " --output " + at("out")), 1, {"the log density is nan", "line 5, column"});
 }
 TEST_F(BadInput, OptionsThatExcludeEachOther) {
-  expect(run("sample " + at("m.stan") + " --timestamp --output x"), 2, {"--timestamp and --output are not given together"});
+  expect(run("sample " + at("m.stan") + " --timestamp --output x"), 2, {"--output and --timestamp are not given together"});
 }
 TEST_F(BadInput, MissingVariable) { expect(sample(R"({"N": 2, "k": [1, 2]})"), 1, {"y", "d.json"}); }
 TEST_F(BadInput, ExtraVariablesAreFine) {
