@@ -4,10 +4,10 @@
 #include <unistd.h>
 
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
+#include <limits>
 #include <system_error>
 
+#include "support/text_file.h"
 #include "support/write_file.h"
 
 namespace fermiac {
@@ -22,8 +22,7 @@ fs::path cache_folder() {
 }
 
 std::string read_cached(const std::string& name) {
-  std::ifstream in(cache_folder() / name, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
+  return read_beginning((cache_folder() / name).string(), std::numeric_limits<std::size_t>::max());
 }
 
 void keep_cached(const std::string& name, const std::string& bytes) {

@@ -62,12 +62,12 @@ TEST(Fibers, RunAgain) {
 
 TEST(Fibers, NoRoomForStacks) {
   Fibers fibers;
+  bool ran = false;
+#if !defined(__SANITIZE_ADDRESS__)  // which reserves more than that
   rlimit before{};
   ASSERT_EQ(getrlimit(RLIMIT_AS, &before), 0);
   rlimit now = before;
   now.rlim_cur = std::size_t{64} << 20;
-  bool ran = false;
-#if !defined(__SANITIZE_ADDRESS__)  // which reserves more than that
   setrlimit(RLIMIT_AS, &now);
   EXPECT_FALSE(fibers.run(1000, [&](std::size_t) { ran = true; }));
   setrlimit(RLIMIT_AS, &before);
