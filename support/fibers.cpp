@@ -1,7 +1,9 @@
 #include "support/fibers.h"
 
 #include <boost/context/fiber.hpp>
-#include <boost/context/protected_fixedsize_stack.hpp>
+#include <boost/context/stack_context.hpp>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <cstddef>
 #include <exception>
@@ -28,6 +30,23 @@ namespace {
 namespace context = boost::context;
 
 constexpr std::size_t kStack = std::size_t{8} << 20;
+
+/// Stacks with a page in front that nobody may touch. Boost has such an allocator, too, but one whose code in Debian's archive takes
+/// room of its own in the static block of thread variables, which programs that load libfermiac late may not have.
+struct GuardedStack {
+  context::stack_context allocate() const {
+    const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+    const std::size_t size = kStack + page;
+    void* const low = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (low == MAP_FAILED) throw std::bad_alloc();
+    mprotect(low, page, PROT_NONE);
+    context::stack_context stack;
+    stack.size = size;
+    stack.sp = static_cast<char*>(low) + size;
+    return stack;
+  }
+  void deallocate(context::stack_context& stack) const noexcept { munmap(static_cast<char*>(stack.sp) - stack.size, stack.size); }
+};
 
 /// What the address sanitizer is told of a change of stacks.
 class StackChange {
@@ -67,7 +86,7 @@ struct Fibers::Ring {
   const std::function<void(std::size_t)>* on_end = nullptr;
 
   void start(Fiber& f) {
-    context::protected_fixedsize_stack allocator(kStack);
+    const GuardedStack allocator;
     const context::stack_context stack = allocator.allocate();
     f.size = stack.size;
     f.low = static_cast<const char*>(stack.sp) - stack.size;

@@ -114,8 +114,8 @@ void ChainCollector::give_up(bool tell) {
   tell_all({.kind = Order::Kind::GiveUp});
 }
 
-void ChainCollector::wait_for_done(const std::atomic<bool>& stop) {
-  wait_until(stop, kAMoment, [](const Other& o) { return o.last || o.gone; });
+void ChainCollector::wait_for_done(const std::atomic<bool>& stop, const std::function<bool(int)>& draws) {
+  wait_until(stop, kAMoment, [&](const Other& o) { return o.last || o.gone || !draws(static_cast<int>(&o - others_.data())); });
 }
 
 const Report* ChainCollector::last_report(int process) const {

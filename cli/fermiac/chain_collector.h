@@ -29,8 +29,8 @@ class ChainCollector {
   void begin(const SharedRun& run, const std::string& folder, bool overwrite);
   /// `tell`: what those printed that could not load; otherwise it is known.
   void give_up(bool tell);
-  /// When all others are done or gone, or three seconds after `stop` is set.
-  void wait_for_done(const std::atomic<bool>& stop);
+  /// When all others that draw are done or gone, or three seconds after `stop` is set. Those that serve jobs do so until it is over.
+  void wait_for_done(const std::atomic<bool>& stop, const std::function<bool(int)>& draws);
   /// The last report of a process; null where there is none, whether it is gone or draws still.
   const Report* last_report(int process) const;
   bool is_gone(int process) const;

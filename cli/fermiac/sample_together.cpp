@@ -181,7 +181,7 @@ int sample_and_collect(const SampleArgs& args, const ChainPlan& plan, ChainColle
   const inference::RunIo io = terminal_io(stop);
   const inference::SampleRun own = inference::sample(*model, options_for(options, plan.ids_of(0)), io);
   if (own.interrupted) refuse(own.error);
-  others.wait_for_done(Stop::flag());
+  others.wait_for_done(Stop::flag(), [&](int process) { return plan.draws(process); });
   Collected all(args, options, plan, others);
   all.add_own(own);
   for (int drawer = 1; drawer < plan.drawers(); ++drawer) all.add(drawer);

@@ -70,9 +70,10 @@ TEST_F(CliLanes, ExamplesDrawTheSame) {
 TEST_F(CliLanes, OptionsThatGoOtherWays) {
   const Words schools = {example("eight_schools", ".stan"), "--data", example("eight_schools", ".json")};
   for (const Words& more : std::vector<Words>{{"--metric", "dense_e", "--init", "2"}, {"--sampler", "walnuts"}, {"--save-warmup", "--save-metric", "--thin", "3"},
-                                              {"--restart-stuck", "1"}, {"--until-ess", "100", "--max-samples", "400"}, {"--chain-ids", "2,4,5"}, {"--no-adapt", "--stepsize", "0.1"}})
+                                              {"--restart-stuck", "1"}, {"--chain-ids", "2,4,5"}, {"--no-adapt", "--stepsize", "0.1"}})
     expect_as_without(schools, with(kShort, more), more[0] == "--chain-ids" ? 3 : 5);
-  expect_as_without(schools, {"--chains", "5", "--warmup", "auto", "--samples", "200"}, 5);
+  expect_as_without(schools, {"--chains", "5", "--warmup", "auto"}, 5);
+  expect_as_without(schools, {"--chains", "5", "--until-ess", "100", "--max-samples", "400"}, 5);
 }
 
 /// Points outside the support, draws that cannot be written, branches.

@@ -23,7 +23,10 @@ bool fits(const TapeOp& op) {
 
 /// A product of two scalars for all elements is rounded before it is added, where each element's own is not: the compiler takes it out of
 /// the loop of one point.
-bool has_common_product(const TapeOp& op) { return op.map == map_of(Hot::Fma) && op.vector_mask == 0b100; }
+bool has_common_product(const TapeOp& op) {
+  static const MapCode terms = find_map("log_terms__"), offset = find_map("offset_multiplier_constrain");
+  return (op.map == map_of(Hot::Fma) && op.vector_mask == 0b100) || op.map == terms || op.map == offset;
+}
 
 /// None: point by point.
 LaneForms forms_of(const TapeOp& op) { return has_common_product(op) ? LaneForms() : lane_forms(op.map); }
