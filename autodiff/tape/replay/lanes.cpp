@@ -1,6 +1,7 @@
 #include "autodiff/tape/replay/lanes.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <exception>
 #include <limits>
@@ -24,8 +25,8 @@ bool fits(const TapeOp& op) {
 /// A product of two scalars for all elements is rounded before it is added, where each element's own is not: the compiler takes it out of
 /// the loop of one point.
 bool has_common_product(const TapeOp& op) {
-  static const MapCode terms = find_map("log_terms__"), offset = find_map("offset_multiplier_constrain");
-  return (op.map == map_of(Hot::Fma) && op.vector_mask == 0b100) || op.map == terms || op.map == offset;
+  static const std::array<MapCode, 3> kFused = {find_map("log_terms__"), find_map("offset_multiplier_constrain"), find_map("lmultiply")};
+  return (op.map == map_of(Hot::Fma) && op.vector_mask == 0b100) || std::ranges::find(kFused, op.map) != kFused.end();
 }
 
 /// None: point by point.
