@@ -66,7 +66,9 @@ void expect_equal(const Numbers& got, const Numbers& expected, const std::string
   for (const double x : expected)
     if (std::isfinite(x)) largest = std::max(largest, std::abs(x));
   for (std::size_t i = 0; i < got.size(); ++i)
-    if (bits({got[i]}) != bits({expected[i]})) EXPECT_NEAR(got[i], expected[i], 1e-13 * largest) << what;
+    if (bits({got[i]}) != bits({expected[i]})) {
+      EXPECT_NEAR(got[i], expected[i], 1e-13 * largest) << what;
+    }
 }
 
 void expect_same(const std::shared_ptr<const Tape>& tape, const std::vector<Numbers>& thetas, const std::string& what) {
