@@ -35,25 +35,25 @@ std::string filled_template(std::string_view page, const std::vector<Slot>& slot
   }
 }
 
+/// Head and body of a page.
+std::string filled_page(std::string_view title, std::string_view body, const std::vector<Slot>& slots) {
+  const std::string name = html_escape(title);
+  return filled_template(report_head(), {{"title", {name}}, {"style", {report_style()}}}) + filled_template(body, slots);
+}
+
 }  // namespace
 
 std::string report_page(std::string_view title, std::string_view json, std::string_view draws) {
-  const std::string name = html_escape(title);
-  return filled_template(report_template(), {{"title", {name}},
-                                             {"style", {report_style()}},
-                                             {"report", {json}},
-                                             {"draws", {draws}},
-                                             {"script", {report_format_script(), report_draws_script(), report_statistics_script(),
-                                                         report_figure_script(), report_plots_script(), report_table_script(),
-                                                         report_pairs_script(), report_page_script()}}});
+  return filled_page(title, report_template(), {{"report", {json}},
+                                                {"draws", {draws}},
+                                                {"script", {report_format_script(), report_draws_script(), report_statistics_script(),
+                                                            report_figure_script(), report_plots_script(), report_table_script(),
+                                                            report_pairs_script(), report_page_script()}}});
 }
 
 std::string sbc_page(std::string_view title, std::string_view json) {
-  const std::string name = html_escape(title);
-  return filled_template(sbc_template(), {{"title", {name}},
-                                          {"style", {report_style()}},
-                                          {"report", {json}},
-                                          {"script", {report_format_script(), report_statistics_script(), report_figure_script(), report_sbc_script()}}});
+  return filled_page(title, sbc_template(), {{"report", {json}},
+                                             {"script", {report_format_script(), report_statistics_script(), report_figure_script(), report_sbc_script()}}});
 }
 
 }  // namespace fermiac::inference

@@ -6,6 +6,7 @@
 
 namespace fermiac::inference {
 
+std::string_view report_head();  // of every page, up to <body>
 std::string_view report_template();
 std::string_view report_style();
 std::string_view report_format_script();
