@@ -58,16 +58,17 @@ function(fermiac_isa_kernels library contraction)
   endif()
 endfunction()
 
-# The families of maps once more, over numbers that move: second derivatives (autodiff/tangents).
-function(fermiac_tangents)
-  file(GLOB sources CONFIGURE_DEPENDS autodiff/dist/*_family.isa.cpp)
-  add_library(fermiac_tangents OBJECT ${sources} autodiff/kernels/arithmetic.isa.cpp autodiff/kernels/elementary.isa.cpp
-              autodiff/transforms/bounds.isa.cpp)
-  target_include_directories(fermiac_tangents PRIVATE ${CMAKE_SOURCE_DIR})
-  target_compile_options(fermiac_tangents PRIVATE -include autodiff/tangents/families.h)
-  target_compile_definitions(fermiac_tangents PRIVATE FERMIAC_ISA_NAMESPACE=isa_tangents)
-  target_link_libraries(fermiac_tangents PRIVATE fermiac_flags)
-  target_sources(fermiac_autodiff PRIVATE $<TARGET_OBJECTS:fermiac_tangents>)
+# The families of maps once more, with `header` in front, for something else than loops over lanes: formulas (autodiff/symbols), second
+# derivatives (autodiff/tangents). What they export is in namespace isa_NAME. Further arguments are options of the compiler.
+function(fermiac_families_as name header)
+  set(families autodiff/kernels/arithmetic.isa.cpp autodiff/kernels/elementary.isa.cpp autodiff/transforms/bounds.isa.cpp)
+  file(GLOB laws CONFIGURE_DEPENDS autodiff/dist/*_family.isa.cpp)
+  add_library(fermiac_${name} OBJECT ${families} ${laws})
+  target_include_directories(fermiac_${name} PRIVATE ${CMAKE_SOURCE_DIR})
+  target_compile_definitions(fermiac_${name} PRIVATE FERMIAC_ISA_NAMESPACE=isa_${name})
+  target_compile_options(fermiac_${name} PRIVATE "SHELL:-include ${header}" ${ARGN})
+  target_link_libraries(fermiac_${name} PRIVATE fermiac_flags fmt::fmt)
+  target_sources(fermiac_autodiff PRIVATE $<TARGET_OBJECTS:fermiac_${name}>)
 endfunction()
 
 function(fermiac_isa_level library level contraction flags)
@@ -84,8 +85,16 @@ function(fermiac_isa_level library level contraction flags)
   target_sources(fermiac_${library} PRIVATE $<TARGET_OBJECTS:${kernels}>)
 endfunction()
 
-# MPI in a module of its own, which the program loads when mpirun has started it: linked in, its libraries would cost every
-# start some ten milliseconds.
+# A library that the program loads when it wants it: linked in, it would cost every start, and have to be there. Further arguments are what
+# it is linked with.
+function(fermiac_loaded_module name)
+  add_library(fermiac_${name} MODULE ${name}/module.cpp)
+  set_target_properties(fermiac_${name} PROPERTIES PREFIX "" LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib/fermiac)
+  target_include_directories(fermiac_${name} PRIVATE ${CMAKE_SOURCE_DIR})
+  target_link_libraries(fermiac_${name} PRIVATE fermiac_flags ${ARGN})
+endfunction()
+
+# Loaded when mpirun has started the program: its libraries cost some ten milliseconds.
 function(fermiac_mpi_module)
   set(MPI_CXX_SKIP_MPICXX ON)  # only the C interface is used
   find_package(MPI QUIET COMPONENTS CXX)
@@ -93,13 +102,10 @@ function(fermiac_mpi_module)
     message(STATUS "MPI not found: map_rect runs in one process")
     return()
   endif()
-  add_library(fermiac_mpi MODULE mpi/module.cpp)
-  set_target_properties(fermiac_mpi PROPERTIES PREFIX "" LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib/fermiac)
-  target_include_directories(fermiac_mpi PRIVATE ${CMAKE_SOURCE_DIR})
-  target_link_libraries(fermiac_mpi PRIVATE fermiac_flags MPI::MPI_CXX)
+  fermiac_loaded_module(mpi MPI::MPI_CXX)
 endfunction()
 
-# netCDF in a module of its own, which is loaded where a file is to be written or read: it brings HDF5, curl, libxml2.
+# Loaded where a file is to be written or read: it brings HDF5, curl, libxml2.
 function(fermiac_netcdf_module)
   find_path(NETCDF_INCLUDE netcdf.h)
   find_library(NETCDF_LIBRARY netcdf)
@@ -107,37 +113,18 @@ function(fermiac_netcdf_module)
     message(STATUS "netCDF not found: draws are CSV files alone")
     return()
   endif()
-  add_library(fermiac_netcdf MODULE netcdf/module.cpp)
-  set_target_properties(fermiac_netcdf PROPERTIES PREFIX "" LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib/fermiac)
-  target_include_directories(fermiac_netcdf PRIVATE ${CMAKE_SOURCE_DIR})
+  fermiac_loaded_module(netcdf fermiac_support ${NETCDF_LIBRARY})
   target_include_directories(fermiac_netcdf SYSTEM PRIVATE ${NETCDF_INCLUDE})
-  target_link_libraries(fermiac_netcdf PRIVATE fermiac_flags fermiac_support ${NETCDF_LIBRARY})
 endfunction()
 
-# OpenCL in a module of its own, which is loaded where a device is asked for: neither its loader nor a driver need be there.
+# Loaded where a device is asked for: neither OpenCL's loader nor a driver need be there.
 function(fermiac_opencl_module)
   find_package(OpenCL QUIET)
   if(NOT OpenCL_FOUND)
     message(STATUS "OpenCL not found: no devices")
     return()
   endif()
-  add_library(fermiac_opencl MODULE opencl/module.cpp)
-  set_target_properties(fermiac_opencl PROPERTIES PREFIX "" LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib/fermiac)
-  target_include_directories(fermiac_opencl PRIVATE ${CMAKE_SOURCE_DIR})
-  target_link_libraries(fermiac_opencl PRIVATE fermiac_flags OpenCL::OpenCL)
-endfunction()
-
-# The files of families of maps once more, for formulas in place of loops (autodiff/symbols).
-function(fermiac_formulas)
-  set(families autodiff/kernels/arithmetic.isa.cpp autodiff/kernels/elementary.isa.cpp autodiff/transforms/bounds.isa.cpp)
-  file(GLOB laws CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/autodiff/dist/*_family.isa.cpp)
-  add_library(fermiac_formulas OBJECT ${families} ${laws})
-  target_include_directories(fermiac_formulas PRIVATE ${CMAKE_SOURCE_DIR})
-  target_compile_definitions(fermiac_formulas PRIVATE FERMIAC_ISA_NAMESPACE=isa_formulas)
-  target_compile_options(fermiac_formulas PRIVATE -O1 -ffp-contract=off "SHELL:-include ${CMAKE_SOURCE_DIR}/autodiff/symbols/family_formulas.h"
-                                                  $<$<CXX_COMPILER_ID:Clang>:-Wno-unused-function>)
-  target_link_libraries(fermiac_formulas PRIVATE fermiac_flags fmt::fmt)
-  target_sources(fermiac_autodiff PRIVATE $<TARGET_OBJECTS:fermiac_formulas>)
+  fermiac_loaded_module(opencl OpenCL::OpenCL)
 endfunction()
 
 # Links archives where the system has them, for files that are copied to places without these libraries.
