@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <optional>
 #include <unordered_map>
 
 #include "autodiff/kernels/special_scalar.h"
+#include "autodiff/tape/trace/chain_finder.h"
 #include "autodiff/tape/trace/operands.h"
 #include "autodiff/tape/trace/storage.h"
 
@@ -33,31 +33,25 @@ constexpr LinearModel kLinearModels[] = {
 
 class Finder {
  public:
-  explicit Finder(const TapeView& tape) : t_(tape), candidate_(tape.ops.size()), chain_(tape.ops.size()) {
-    std::iota(chain_.begin(), chain_.end(), 0u);
+  explicit Finder(const TapeView& tape) : t_(tape), finder_(tape.ops.size()) {
     for (std::uint32_t i = 0; i < t_.ops.size(); ++i) {
       const TapeOp& op = t_.ops[i];
-      candidate_[i] = is_candidate(op);
-      if (candidate_[i] && has_result(op.kind)) blocks_.push_back({op.d, is_call(op.kind) ? t_.calls[op.table()].out.size() : op.n, i});
+      if (!is_candidate(op)) continue;
+      if (has_result(op.kind)) finder_.add(i, op.d, is_call(op.kind) ? t_.calls[op.table()].out.size() : op.n);
+      else finder_.add(i);
     }
-    std::ranges::sort(blocks_, {}, &Block::begin);
+    finder_.order_results();
   }
 
   std::vector<Chain> run() {
-    if (std::ranges::find(candidate_, true) == candidate_.end()) return {};
-    for (std::uint32_t i = 0; i < t_.ops.size(); ++i) look(i);
-    while (!unfit_.empty()) drop_next();
+    if (!finder_.has_members()) return {};
+    for (std::uint32_t i = 0; i < t_.ops.size(); ++i)
+      for_each_read(t_.ops[i], [&](std::uint32_t from, std::uint32_t n, bool elements) { finder_.read(i, from, n, elements); });
+    finder_.settle();
     return chains();
   }
 
  private:
-  struct Block {
-    std::uint32_t begin = 0, n = 0, op = 0;
-  };
-  struct Reading {
-    std::uint32_t reader = 0, producer = 0;
-  };
-
   // ---- which operations may take part
 
   static bool has_formula(const TapeOp& op) { return op.map == kNoMap || find_formula(map_op(op.map).name) != nullptr; }
@@ -112,12 +106,6 @@ class Finder {
 
   // ---- which of them hand nothing on
 
-  template <class Visit>
-  void meet(std::uint32_t from, std::uint32_t n, Visit visit) {
-    auto b = std::ranges::upper_bound(blocks_, from, {}, &Block::begin);
-    if (b != blocks_.begin() && (b - 1)->begin + (b - 1)->n > from) --b;
-    for (; b != blocks_.end() && b->begin < from + n; ++b) visit(*b, b->begin == from && b->n == n);
-  }
   /// visit(from, n, element by element) for what the operation reads.
   template <class Visit>
   void for_each_read(const TapeOp& op, Visit visit) const {
@@ -141,40 +129,13 @@ class Finder {
     }
   }
   static int operands(const TapeOp& op) { return op.kind == OpKind::Run ? 0 : place_operands(op); }
-  void look(std::uint32_t i) {
-    if (blocks_.empty()) return;
-    for_each_read(t_.ops[i], [&](std::uint32_t from, std::uint32_t n, bool elements) {
-      meet(from, n, [&](const Block& b, bool whole) {
-        if (candidate_[i] && whole && elements) readings_.push_back({i, b.op});
-        else drop(b.op);
-      });
-    });
-  }
-  void drop(std::uint32_t op) {
-    if (!candidate_[op]) return;
-    candidate_[op] = false;
-    unfit_.push_back(op);
-  }
-  /// What an operation of the host reads is the host's, too.
-  void drop_next() {
-    const std::uint32_t reader = unfit_.back();
-    unfit_.pop_back();
-    auto reading = std::ranges::lower_bound(readings_, reader, {}, &Reading::reader);
-    for (; reading != readings_.end() && reading->reader == reader; ++reading) drop(reading->producer);
-  }
 
   // ---- chains
 
-  std::uint32_t root(std::uint32_t i) {
-    while (chain_[i] != i) i = chain_[i] = chain_[chain_[i]];
-    return i;
-  }
   std::vector<Chain> chains() {
-    for (const Reading& r : readings_)
-      if (candidate_[r.producer] && candidate_[r.reader]) chain_[root(r.producer)] = root(r.reader);
     std::unordered_map<std::uint32_t, Chain> by_root;
     for (std::uint32_t i = 0; i < t_.ops.size(); ++i)
-      if (candidate_[i]) by_root[root(i)].ops.push_back(i);
+      if (finder_.is_member(i)) by_root[finder_.root(i)].ops.push_back(i);
     std::vector<Chain> out;
     for (auto& [unused, chain] : by_root)
       if (std::ranges::any_of(chain.ops, [&](std::uint32_t i) { return !has_result(t_.ops[i].kind); })) out.push_back(std::move(chain));
@@ -291,11 +252,7 @@ class Finder {
   }
 
   const TapeView& t_;
-  std::vector<bool> candidate_;
-  std::vector<std::uint32_t> chain_;  // a forest: the root names the chain
-  std::vector<Block> blocks_;         // results of candidates, by begin
-  std::vector<Reading> readings_;     // by reader
-  std::vector<std::uint32_t> unfit_;  // dropped, but what they read is not yet
+  ChainFinder<std::uint32_t> finder_;
   std::unordered_map<std::uint32_t, Source> known_;  // blocks of the chain that is filled, by place
 };
 

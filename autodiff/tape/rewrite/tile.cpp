@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "autodiff/tape/rewrite/passes.h"
+#include "autodiff/tape/trace/chain_finder.h"
 
 namespace fermiac::ad {
 namespace {
@@ -13,33 +14,28 @@ constexpr std::uint32_t kBytes = 24 * 1024;  // of the local vectors of a tile: 
 
 class Tiling {
  public:
-  Tiling(Trace& t, const TileLimits& limits) : t_(t), limits_(limits), candidate_(t.ops.size()), chain_(t.ops.size()) {
+  Tiling(Trace& t, const TileLimits& limits) : t_(t), limits_(limits), finder_(t.ops.size()) {
     for (std::uint32_t i = 0; i < t_.ops.size(); ++i) {
       const Op& op = t_.ops[i];
-      candidate_[i] = is_candidate(op);
-      chain_[i] = i;
-      if (candidate_[i] && op.kind == OpKind::Vector) blocks_.push_back({op.d, op.n, i});
+      if (!is_candidate(op)) continue;
+      if (op.kind == OpKind::Vector) finder_.add(i, op.d, op.n);
+      else finder_.add(i);
     }
-    std::ranges::sort(blocks_, {}, &Block::begin);
+    finder_.order_results();
   }
 
   void run() {
-    if (blocks_.empty()) return;
-    for (std::uint32_t i = 0; i < t_.ops.size(); ++i) look(i);
-    while (!unfit_.empty()) drop_next();
-    join_chains();
+    if (!finder_.has_results()) return;
+    for (std::uint32_t i = 0; i < t_.ops.size(); ++i)
+      for_each_operand(t_, t_.ops[i], [&](Ref r, std::uint32_t n) {
+        if (!r.is_constant()) finder_.read(i, r, n, true);
+      });
+    finder_.settle();
+    collect_chains();
     emit();
   }
 
  private:
-  struct Block {
-    Ref begin;
-    std::uint32_t n = 0;
-    std::uint32_t op = 0;
-  };
-  struct Reading {
-    std::uint32_t reader = 0, producer = 0;
-  };
   struct Chain {
     std::vector<std::uint32_t> ops;
     std::uint32_t locals = 0;
@@ -57,45 +53,10 @@ class Tiling {
     return (op.kind == OpKind::Vector || op.kind == OpKind::VectorSink) && !map_op(op.map).product;
   }
 
-  /// Calls visit(block, whole) for the blocks that the run of n numbers meets.
-  template <class Visit>
-  void meet(Ref r, std::uint32_t n, Visit visit) {
-    if (r.is_constant() || r + n <= blocks_.front().begin) return;
-    auto b = std::ranges::upper_bound(blocks_, r, {}, &Block::begin);
-    if (b != blocks_.begin() && (b - 1)->begin + (b - 1)->n > r) --b;
-    for (; b != blocks_.end() && b->begin < r + n; ++b) visit(*b, b->begin == r && b->n == n);
-  }
-  void look(std::uint32_t i) {
-    for_each_operand(t_, t_.ops[i], [&](Ref r, std::uint32_t n) {
-      meet(r, n, [&](const Block& b, bool whole) {
-        if (candidate_[i] && whole) readings_.push_back({i, b.op});
-        else drop(b.op);
-      });
-    });
-  }
-  void drop(std::uint32_t producer) {
-    if (!candidate_[producer]) return;
-    candidate_[producer] = false;
-    unfit_.push_back(producer);
-  }
-  /// What an op outside reads is no candidate either.
-  void drop_next() {
-    const std::uint32_t reader = unfit_.back();
-    unfit_.pop_back();
-    auto reading = std::ranges::lower_bound(readings_, reader, {}, &Reading::reader);
-    for (; reading != readings_.end() && reading->reader == reader; ++reading) drop(reading->producer);
-  }
-
-  std::uint32_t root(std::uint32_t i) {
-    while (chain_[i] != i) i = chain_[i] = chain_[chain_[i]];
-    return i;
-  }
-  void join_chains() {
-    for (const Reading& r : readings_)
-      if (candidate_[r.producer]) chain_[root(r.producer)] = root(r.reader);
+  void collect_chains() {
     for (std::uint32_t i = 0; i < t_.ops.size(); ++i) {
-      if (!candidate_[i]) continue;
-      Chain& chain = chains_[root(i)];
+      if (!finder_.is_member(i)) continue;
+      Chain& chain = chains_[finder_.root(i)];
       chain.ops.push_back(i);
       chain.locals += t_.ops[i].kind == OpKind::Vector;
     }
@@ -107,7 +68,7 @@ class Tiling {
     std::vector<Op> ops;
     std::vector<Site> sites;
     for (std::uint32_t i = 0; i < t_.ops.size(); ++i) {
-      const Chain* const chain = candidate_[i] ? &chains_[root(i)] : nullptr;
+      const Chain* const chain = finder_.is_member(i) ? &chains_[finder_.root(i)] : nullptr;
       const bool tiled = chain != nullptr && chain->worth;
       if (tiled && chain->ops.back() != i) continue;  // all run where the last one stands
       ops.push_back(tiled ? tiles(*chain) : t_.ops[i]);
@@ -146,11 +107,7 @@ class Tiling {
 
   Trace& t_;
   TileLimits limits_;
-  std::vector<bool> candidate_;
-  std::vector<std::uint32_t> chain_;  // a forest: the root names the chain
-  std::vector<Block> blocks_;         // results of candidates, by begin
-  std::vector<Reading> readings_;     // by reader
-  std::vector<std::uint32_t> unfit_;  // dropped, but what they read is not yet
+  ChainFinder<Ref> finder_;
   std::unordered_map<std::uint32_t, Chain> chains_;  // by root
   std::vector<Local> local_;          // of the chain that is emitted
 };
