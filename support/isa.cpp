@@ -10,15 +10,9 @@
 namespace fermiac {
 namespace {
 
-#if defined(__x86_64__) && defined(FERMIAC_BASELINE_ONLY)
-constexpr std::string_view kNames[] = {"sse2"};
-#elif defined(__x86_64__)
-constexpr std::string_view kNames[] = {"sse2", "avx2", "avx512"};
-#elif defined(__aarch64__)
-constexpr std::string_view kNames[] = {"neon"};
-#else
-constexpr std::string_view kNames[] = {"generic"};
-#endif
+#define FERMIAC_NAME(name, unused) #name,
+constexpr std::string_view kNames[] = {FERMIAC_FOR_ISAS(FERMIAC_NAME, 0)};
+#undef FERMIAC_NAME
 
 std::size_t best_supported() {
 #if defined(__x86_64__) && !defined(FERMIAC_BASELINE_ONLY)

@@ -7,6 +7,19 @@
 #include <string>
 #include <string_view>
 
+// FERMIAC_FOR_ISAS(X, arguments): X(name, arguments) for every instruction set of this build, from the least on. The only list of them.
+#if defined(__x86_64__)
+#if defined(FERMIAC_BASELINE_ONLY)
+#define FERMIAC_FOR_ISAS(X, ...) X(sse2, __VA_ARGS__)
+#else
+#define FERMIAC_FOR_ISAS(X, ...) X(sse2, __VA_ARGS__) X(avx2, __VA_ARGS__) X(avx512, __VA_ARGS__)
+#endif
+#elif defined(__aarch64__)
+#define FERMIAC_FOR_ISAS(X, ...) X(neon, __VA_ARGS__)
+#else
+#define FERMIAC_FOR_ISAS(X, ...) X(generic, __VA_ARGS__)
+#endif
+
 namespace fermiac {
 
 /// Those of this build, from the least on: sse2, avx2, avx512; or neon; or generic.

@@ -7,6 +7,8 @@
 #include <span>
 #include <string_view>
 
+#include "support/isa.h"
+
 namespace fermiac::ad {
 
 /// From the least on. Names are these in lower case.
@@ -31,19 +33,6 @@ T* pick_by_isa(std::initializer_list<T*> all) {
 }
 
 }  // namespace fermiac::ad
-
-// FERMIAC_FOR_ISAS(X, arguments): X(name, arguments) for every instruction set of this build.
-#if defined(__x86_64__)
-#if defined(FERMIAC_BASELINE_ONLY)
-#define FERMIAC_FOR_ISAS(X, ...) X(sse2, __VA_ARGS__)
-#else
-#define FERMIAC_FOR_ISAS(X, ...) X(sse2, __VA_ARGS__) X(avx2, __VA_ARGS__) X(avx512, __VA_ARGS__)
-#endif
-#elif defined(__aarch64__)
-#define FERMIAC_FOR_ISAS(X, ...) X(neon, __VA_ARGS__)
-#else
-#define FERMIAC_FOR_ISAS(X, ...) X(generic, __VA_ARGS__)
-#endif
 
 /// Declares, in namespace fermiac::ad, what a *.isa.cpp file defines.
 #define FERMIAC_DECLARE_FOR_ISAS(...) FERMIAC_FOR_ISAS(FERMIAC_DECLARE_FOR_ISA, __VA_ARGS__)
