@@ -204,7 +204,9 @@ double ess_mean(const ChainVecs& chains) {
   return usable(chains) ? basic_ess(split(chains)) : kNaN;
 }
 double ess_bulk(const ChainVecs& chains) {
-  return convergence(chains).ess_bulk;
+  if (!usable(chains)) return kNaN;
+  const OrderedDraws ordered = order_draws(chains);
+  return basic_ess(split(rank_normalised(chains, ordered, NormalScores(ordered.values.size()))));
 }
 double ess_tail(const ChainVecs& chains) {
   return usable(chains) ? tail_of(chains, order_draws(chains)) : kNaN;

@@ -31,9 +31,4 @@ Convergence convergence(const ChainVecs& chains);
 /// Autocorrelation at lags 0, 1, …, n - 1 of one chain; NaN where it does not vary.
 Vec autocorrelation(const Vec& draws);
 
-/// Quantile by linear interpolation between order statistics (R's type 7) of sorted values.
-double quantile_sorted(ConstSpan sorted, double probability);
-/// Inverse of the standard normal distribution function (Wichura 1988, AS 241), about 16 digits.
-double normal_quantile(double p);
-
 }  // namespace fermiac::inference

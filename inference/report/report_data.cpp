@@ -7,6 +7,7 @@
 #include "inference/loo.h"
 #include "inference/parallel.h"
 #include "inference/posterior_table.h"
+#include "inference/quantiles.h"
 #include "support/base64.h"
 #include "support/json.h"
 #include "support/json_build.h"

@@ -1,4 +1,5 @@
 // Effective sample sizes, R-hat, the table and the checks, against values that follow from theory.
+#include "inference/quantiles.h"
 #include "inference/summary.h"
 
 #include <gtest/gtest.h>
