@@ -6,10 +6,9 @@
 #include <filesystem>
 #include <thread>
 
-#include "tests/child_process.h"
-#include "tests/own_folder.h"
 #include "tests/programs.h"
 #include "tests/run_files.h"
+#include "tests/runs_programs.h"
 
 namespace fermiac {
 namespace {
@@ -20,7 +19,7 @@ using testing::Words;
 using testing::kFermiac;
 using testing::timeless;
 
-class CliChainIds : public testing::InOwnFolder {
+class CliChainIds : public testing::RunsPrograms {
  protected:
   void SetUp() override {
     write("funnel.stan", "parameters { real v; vector[3] x; } model { v ~ normal(0, 3); x ~ normal(0, exp(v / 2)); }\n"
@@ -36,15 +35,6 @@ class CliChainIds : public testing::InOwnFolder {
   Words seeded(const std::string& out, Words more = {}) const {
     more.insert(more.end(), {"--seed", "9"});
     return sample(out, more);
-  }
-  ChildEnd runs(const Words& words, int status = 0) const {
-    const ChildEnd e = testing::run_child({.command = words, .patience = 120});
-    EXPECT_EQ(e.status, status) << e.out << e.err;
-    return e;
-  }
-  void refuses(const Words& words, const std::string& why, int status = 1) const {
-    const ChildEnd e = runs(words, status);
-    EXPECT_NE(e.err.find(why), std::string::npos) << e.err;
   }
   void same_chain(const std::string& a, const std::string& b, int id) const {
     const std::string file = "/funnel_" + std::to_string(id) + ".csv", expected = timeless(at(a) + file);

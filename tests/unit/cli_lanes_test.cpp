@@ -4,10 +4,9 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "tests/child_process.h"
-#include "tests/own_folder.h"
 #include "tests/programs.h"
 #include "tests/run_files.h"
+#include "tests/runs_programs.h"
 
 namespace fermiac {
 namespace {
@@ -19,7 +18,7 @@ using testing::kFermiac;
 using testing::text_of;
 using testing::timeless;
 
-class CliLanes : public testing::InOwnFolder {
+class CliLanes : public testing::RunsPrograms {
  protected:
   static std::string example(const std::string& name, const std::string& ending) { return FERMIAC_SOURCE_DIR "/examples/" + name + "/" + name + ending; }
   /// Of 5 chains on one thread.
@@ -29,11 +28,6 @@ class CliLanes : public testing::InOwnFolder {
     words.insert(words.end(), {"--seed", "5", "--refresh", "0", "--no-summary", "--threads", "1", "--output", at(out)});
     words.insert(words.end(), more.begin(), more.end());
     return words;
-  }
-  ChildEnd runs(const Words& words, int status = 0) const {
-    const ChildEnd e = testing::run_child({.command = words, .patience = 120});
-    EXPECT_EQ(e.status, status) << e.out << e.err;
-    return e;
   }
   /// CSV files of the same names with the same draws.
   void expect_same(const std::string& a, const std::string& b, std::size_t files) const {

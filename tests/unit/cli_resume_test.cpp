@@ -9,10 +9,9 @@
 #include <random>
 #include <thread>
 
-#include "tests/child_process.h"
-#include "tests/own_folder.h"
 #include "tests/programs.h"
 #include "tests/run_files.h"
+#include "tests/runs_programs.h"
 
 namespace fermiac {
 namespace {
@@ -52,7 +51,7 @@ const Model kModels[] = {
     {"settles", "parameters { vector[5] x; } model { x ~ normal(0, 1); x[2:5] ~ normal(x[1:4], 0.3); }\n", {"--chains", "2", "--warmup", "auto", "--save-warmup"}},
 };
 
-class CliResume : public testing::InOwnFolder {
+class CliResume : public testing::RunsPrograms {
  protected:
   void SetUp() override {
     for (const Model& m : kModels) write(std::string(m.name) + ".stan", m.program);
@@ -71,15 +70,6 @@ class CliResume : public testing::InOwnFolder {
     Words words = {kFermiac, "resume", at(out)};
     words.insert(words.end(), more.begin(), more.end());
     return words;
-  }
-  ChildEnd runs(const Words& words, int status = 0) const {
-    const ChildEnd e = testing::run_child({.command = words, .patience = 120});
-    EXPECT_EQ(e.status, status) << e.out << e.err;
-    return e;
-  }
-  void refuses(const Words& words, const std::string& why) const {
-    const ChildEnd e = runs(words, 1);
-    EXPECT_NE(e.err.find(why), std::string::npos) << e.err;
   }
   void same_draws(const std::string& a, const std::string& b) const {
     std::size_t files = 0;
