@@ -15,24 +15,20 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kModelSuffix = "_model";
 
-std::string utc_now() {
+/// The time now as `format` of strftime has it; `convert`: gmtime_r or localtime_r.
+std::string now_as(const char* format, std::tm* (*convert)(const std::time_t*, std::tm*)) {
   const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
   std::tm parts{};
-  gmtime_r(&now, &parts);
+  convert(&now, &parts);
   char buffer[40];
-  std::strftime(buffer, sizeof buffer, "%Y-%m-%d %H:%M:%S UTC", &parts);
+  std::strftime(buffer, sizeof buffer, format, &parts);
   return buffer;
 }
 
+std::string utc_now() { return now_as("%Y-%m-%d %H:%M:%S UTC", gmtime_r); }
+
 /// `-20261125-093012`, by the clock on the wall.
-std::string stamp_of_now() {
-  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
-  std::tm parts{};
-  localtime_r(&now, &parts);
-  char buffer[40];
-  std::strftime(buffer, sizeof buffer, "-%Y%m%d-%H%M%S", &parts);
-  return buffer;
-}
+std::string stamp_of_now() { return now_as("-%Y%m%d-%H%M%S", localtime_r); }
 
 /// The first of DIR/NAME, DIR/NAME-2, … that could be created.
 Result make_new_folder(const fs::path& parent, const std::string& name, std::string* out) {

@@ -84,7 +84,12 @@ void ChainCollector::wait_until(const std::atomic<bool>& stop, double patience, 
   using Clock = std::chrono::steady_clock;
   std::optional<Clock::time_point> stopped;
   std::unique_lock lock(mutex_);
-  while (!std::all_of(others_.begin() + 1, others_.end(), condition)) {
+  const auto met = [&] {
+    for (std::size_t k = 1; k < others_.size(); ++k)
+      if (!condition(others_[k], static_cast<int>(k))) return false;
+    return true;
+  };
+  while (!met()) {
     changed_.wait(lock);
     if (!stop) continue;
     if (!stopped) stopped = Clock::now();
@@ -93,7 +98,7 @@ void ChainCollector::wait_until(const std::atomic<bool>& stop, double patience, 
 }
 
 bool ChainCollector::wait_for_loaded(const std::atomic<bool>& stop) {
-  wait_until(stop, kNow, [](const Other& o) { return o.well || o.gone; });
+  wait_until(stop, kNow, [](const Other& o, int) { return o.well || o.gone; });
   const std::lock_guard lock(mutex_);
   return std::all_of(others_.begin() + 1, others_.end(), [](const Other& o) { return o.well.value_or(false) && !o.gone; });
 }
@@ -115,7 +120,7 @@ void ChainCollector::give_up(bool tell) {
 }
 
 void ChainCollector::wait_for_done(const std::atomic<bool>& stop, const std::function<bool(int)>& draws) {
-  wait_until(stop, kAMoment, [&](const Other& o) { return o.last || o.gone || !draws(static_cast<int>(&o - others_.data())); });
+  wait_until(stop, kAMoment, [&](const Other& o, int process) { return o.last || o.gone || !draws(process); });
 }
 
 const Report* ChainCollector::last_report(int process) const {
