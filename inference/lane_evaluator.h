@@ -1,5 +1,5 @@
-// Gradients at the points of several chains of one thread at once. Every number is what the chain's own workspace gives, bit for
-// bit.
+// Gradients at the points of several chains of one thread at once. Every number is what the chain's own workspace gives, but for last bits
+// where the compiler fuses products with sums in another way (docs/phases/tape.md).
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 // Independent pieces of work on one model (chains, paths): on threads, and where there are fewer threads than pieces, several of
 // them on one thread by turns, so that the gradients they ask for are evaluated together (lane_evaluator.h). What a piece computes
-// does not depend on it: the gradients are the same bit for bit.
+// depends on it by no more than last bits of gradients (lane_evaluator.h).
 #pragma once
 
 #include <cstddef>

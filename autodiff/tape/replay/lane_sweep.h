@@ -1,7 +1,7 @@
 // The sweeps of lane_sweep.isa.cpp: forward and reverse over a tape at several points at once. All numbers of a slot lie side
 // by side, one per point: that of point l is v[slot * width + l]. Every number is computed as replay.isa.cpp computes it for one
-// point, in the same order, so it has the same bits: sums over the elements of a vector, which there run over lanes, keep their
-// partial sums here.
+// point, in the same order: sums over the elements of a vector, which there run over lanes, keep their partial sums here. So it has
+// the same bits, but where an instruction set fuses products with sums and the compiler does so in another way.
 #pragma once
 
 #include "autodiff/kernels/isa.h"

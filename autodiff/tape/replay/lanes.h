@@ -1,5 +1,5 @@
 // One tape at several points at once, on the lanes of the instruction set (lane_sweep.h): the numbers of a lane are those of
-// Workspace::gradient at its point, bit for bit. Two to eight points cost little more than one where the tape consists of
+// Workspace::gradient at its point, but for last bits of some maps (lane_sweep.h). Two to eight points cost little more than one where the tape consists of
 // scalar operations and short vectors; long vectors fill the lanes by themselves.
 #pragma once
 
