@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
@@ -33,6 +34,7 @@ struct Child {
     double seconds;
   };
   std::vector<Signal> signals;         // in the order of time
+  const std::atomic<bool>* enough = nullptr;  // SIGTERM once this is true
   double patience = 30;                // seconds; then it is killed, and `hung` is set
 };
 
@@ -103,7 +105,7 @@ inline ChildEnd run_child(const Child& c) {
   ChildEnd end;
   std::size_t sent = 0;
   int status = 0;
-  bool exited = false;
+  bool exited = false, told = false;
   while (!exited || out[0] >= 0 || err[0] >= 0) {
     pollfd ends[] = {{out[0], POLLIN, 0}, {err[0], POLLIN, 0}};
     poll(ends, 2, 2);
@@ -111,6 +113,10 @@ inline ChildEnd run_child(const Child& c) {
     if (err[0] >= 0 && ends[1].revents) child::drain(err[0], end.err, SIZE_MAX);
     for (; sent < c.signals.size() && elapsed() >= c.signals[sent].seconds && !exited; ++sent)
       kill(pid, c.signals[sent].number);
+    if (c.enough && *c.enough && !told && !exited) {
+      told = true;
+      kill(pid, SIGTERM);
+    }
     if (!exited && waitpid(pid, &status, WNOHANG) == pid) {
       exited = true;
       end.seconds = elapsed();

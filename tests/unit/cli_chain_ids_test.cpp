@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <filesystem>
 #include <thread>
 
@@ -41,11 +42,11 @@ class CliChainIds : public testing::RunsPrograms {
     EXPECT_GT(expected.size(), 10000u);
     EXPECT_EQ(timeless(at(b) + file), expected) << id;
   }
-  /// A run that has a chain 2 without end, until the test is through with it.
-  std::thread busy(const std::string& out, ChildEnd* end, double seconds) const {
-    std::thread run([=, this] {
+  /// A run that has a chain 2 without end, until the test is through with it. It has begun.
+  std::thread busy(const std::string& out, ChildEnd* end, const std::atomic<bool>& through) const {
+    std::thread run([=, this, &through] {
       const Words words = sample(out, {"--seed", "9", "--samples", "100000000", "--thin", "1000", "--chain-ids", "2"});
-      *end = testing::run_child({.command = words, .signals = {{SIGTERM, seconds}}, .patience = 60});
+      *end = testing::run_child({.command = words, .enough = &through, .patience = 300});
     });
     for (int tries = 0; tries < 500 && !fs::exists(at(out) + "/funnel_2.csv"); ++tries) std::this_thread::sleep_for(std::chrono::milliseconds(10));
     return run;
@@ -109,7 +110,8 @@ TEST_F(CliChainIds, ListsThatMakeNoSense) {
 
 TEST_F(CliChainIds, OneRunForAFolder) {
   ChildEnd first;
-  std::thread run = busy("out", &first, 3);
+  std::atomic<bool> through = false;
+  std::thread run = busy("out", &first, through);
   const std::string draws = "another process draws another run into '" + at("out") + "': ";
   const Words longer = {"--samples", "100000000", "--thin", "1000"};
   const auto with = [&](Words more) { return more.insert(more.end(), longer.begin(), longer.end()), sample("out", more); };
@@ -122,6 +124,7 @@ TEST_F(CliChainIds, OneRunForAFolder) {
   refuses({kFermiac, "sample", at("funnel.stan"), "--seed", "9", "--until-ess", "10", "--id", "7", "--output", at("out")}, draws);
   refuses({kFermiac, "sample", at("funnel.stan"), "--seed", "9", "--restart-stuck", "1", "--id", "7", "--output", at("out")},
           "another process draws into '" + at("out") + "'");
+  through = true;
   run.join();
   EXPECT_NE(first.err.find("interrupted: the draws so far"), std::string::npos) << first.err;
 }
