@@ -137,7 +137,7 @@ int bs_param_constrain(const bs_model* model, bool include_tp, bool include_gq, 
 int bs_param_unconstrain(const bs_model* model, const double* theta, double* theta_unc, char** error_msg) {
   return guarded_call("param_unconstrain", error_msg, [&] {
     const LoadedModel& m = given(model, "model");
-    require(m.model().unconstrain_array(numbers(theta, m.names(false, false).count(), "theta"),
+    require(m.model().unconstrain_array(numbers(theta, m.names(false, false).count(), "theta"), {},
                                         numbers(theta_unc, m.model().unconstrained_size(), "theta_unc")));
   });
 }
@@ -145,7 +145,7 @@ int bs_param_unconstrain(const bs_model* model, const double* theta, double* the
 int bs_param_unconstrain_json(const bs_model* model, const char* json, double* theta_unc, char** error_msg) {
   return guarded_call("param_unconstrain_json", error_msg, [&] {
     const Model& m = given(model, "model").model();
-    require(m.unconstrain_json(&given(json, "json"), false, numbers(theta_unc, m.unconstrained_size(), "theta_unc")));
+    require(m.unconstrain_json(&given(json, "json"), {}, numbers(theta_unc, m.unconstrained_size(), "theta_unc")));
   });
 }
 

@@ -62,8 +62,8 @@ class BlockModel final : public Model {
   std::vector<std::string> names(bool, bool) const override { return {}; }
   std::vector<std::string> unconstrained_names() const override { return {}; }
   std::unique_ptr<ModelWorkspace> workspace() const override { return std::make_unique<BlockWorkspace>(position_, coordinates_); }
-  EvalStatus unconstrain_json(std::string_view, bool, Span) const override { return {EvalStatus::Kind::Fatal, "a block has no values of its own"}; }
-  EvalStatus unconstrain_array(ConstSpan, Span) const override { return {EvalStatus::Kind::Fatal, "a block has no values of its own"}; }
+  EvalStatus unconstrain_json(std::string_view, GivenValues, Span) const override { return {EvalStatus::Kind::Fatal, "a block has no values of its own"}; }
+  EvalStatus unconstrain_array(ConstSpan, GivenValues, Span) const override { return {EvalStatus::Kind::Fatal, "a block has no values of its own"}; }
   void set_print(PrintSink) override {}
 
  private:

@@ -139,7 +139,11 @@ struct CsvDraws {
   /// Value of the entry whose path is `key` or ends in `.key`; empty if there is none.
   std::string_view setting(std::string_view key) const;
   double number(std::string_view key, double otherwise) const;
+  /// Relative error of the values, by the digits that its configuration names.
+  double rounding() const;
 };
+/// The same where nothing is said of digits: streams print six.
+inline constexpr double kPrintedRounding = 0.5e-5;
 inline constexpr std::size_t npos = static_cast<std::size_t>(-1);
 
 /// Errors name the file, the line and what is wrong with it.

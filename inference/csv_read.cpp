@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <memory>
@@ -213,6 +214,11 @@ std::string_view CsvDraws::setting(std::string_view key) const {
 double CsvDraws::number(std::string_view key, double otherwise) const {
   double value = 0;
   return parse_number(setting(key), &value) ? value : otherwise;
+}
+
+double CsvDraws::rounding() const {
+  const double digits = number("sig_figs", -1);
+  return digits >= 1 && digits <= 18 ? 0.5 * std::pow(10, 1 - digits) : kPrintedRounding;
 }
 
 namespace {

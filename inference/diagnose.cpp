@@ -124,7 +124,7 @@ Result constrained_points(const Model& model, const std::string& file, std::vect
   if (file.ends_with(".json")) {
     std::string json;
     if (Result bad = read_text_file(file, &json); !bad) return bad;
-    const EvalStatus status = model.unconstrain_json(json, false, out->emplace_back(model.unconstrained_size()));
+    const EvalStatus status = model.unconstrain_json(json, {}, out->emplace_back(model.unconstrained_size()));
     return status ? Result{} : Result::fail("'" + file + "': " + status.message);
   }
   CsvDraws draws;

@@ -172,7 +172,7 @@ std::string unknown_inits(const std::vector<InitSpec>& specs, const Model& model
 Result find_initial_point(const InitSpec& spec, Target& target, Rng& rng, Span theta, std::string* report) {
   const Model& model = target.model();
   Vec gradient(theta.size());
-  const bool complete = !spec.json.empty() && static_cast<bool>(model.unconstrain_json(spec.json, false, theta));
+  const bool complete = !spec.json.empty() && static_cast<bool>(model.unconstrain_json(spec.json, {}, theta));
   const int tries = complete || spec.radius == 0 || theta.empty() ? 1 : kMaxTries;
   std::map<std::string, int> objections;
   int structural = 0, made = 0;
@@ -180,7 +180,7 @@ Result find_initial_point(const InitSpec& spec, Target& target, Rng& rng, Span t
     if (!complete)
       for (double& x : theta) x = spec.radius * (2 * rng.uniform() - 1);
     if (!spec.json.empty() && !complete)
-      if (const EvalStatus status = model.unconstrain_json(spec.json, true, theta); !status)
+      if (const EvalStatus status = model.unconstrain_json(spec.json, {.partial = true}, theta); !status)
         return Result::fail("initial values in '" + spec.source + "': " + without_source(status.message));
     const std::string why = objection(target, theta, gradient);
     if (target.fatal()) return Result::fail(target.fatal_message());

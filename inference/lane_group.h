@@ -50,11 +50,11 @@ class LaneSeat final : public Model {
   std::vector<std::string> names(bool transformed, bool generated) const override { return model_.names(transformed, generated); }
   std::vector<std::string> unconstrained_names() const override { return model_.unconstrained_names(); }
   std::unique_ptr<ModelWorkspace> workspace() const override;
-  EvalStatus unconstrain_json(std::string_view json, bool partial, std::span<double> theta) const override {
-    return model_.unconstrain_json(json, partial, theta);
+  EvalStatus unconstrain_json(std::string_view json, GivenValues given, std::span<double> theta) const override {
+    return model_.unconstrain_json(json, given, theta);
   }
-  EvalStatus unconstrain_array(std::span<const double> constrained, std::span<double> theta) const override {
-    return model_.unconstrain_array(constrained, theta);
+  EvalStatus unconstrain_array(std::span<const double> constrained, GivenValues given, std::span<double> theta) const override {
+    return model_.unconstrain_array(constrained, given, theta);
   }
   void set_print(PrintSink) override {}  // the model's own
 

@@ -22,13 +22,13 @@ ConfigNode method_config(const LaplaceOptions& o) {
 Result load_mode(const Model& model, const LaplaceOptions& options, bool first, Span theta) {
   const std::string& file = options.mode;
   if (!options.mode_values.empty()) {
-    const EvalStatus status = model.unconstrain_json(options.mode_values, false, theta);
+    const EvalStatus status = model.unconstrain_json(options.mode_values, {}, theta);
     return status ? Result{} : Result::fail("the mode: " + status.message);
   }
   if (file.ends_with(".json")) {
     std::string json;
     if (Result bad = read_text_file(file, &json); !bad) return bad;
-    if (const EvalStatus status = model.unconstrain_json(json, false, theta); !status)
+    if (const EvalStatus status = model.unconstrain_json(json, {}, theta); !status)
       return Result::fail("'" + file + "': " + status.message);
     return {};
   }

@@ -202,6 +202,7 @@ std::vector<std::string> names_of_parameters(const Model& model) {
 Result RowReader::open(const Model& model, const CsvDraws& draws) {
   model_ = &model;
   names_ = names_of_parameters(model);
+  all_ = names_.size() == model.names(false, false).size();
   std::map<std::string_view, std::size_t> where;
   for (std::size_t i = 0; i < draws.names.size(); ++i) where.emplace(draws.names[i], i);
   for (const std::string& name : names_) {
@@ -217,6 +218,7 @@ Result RowReader::open(const Model& model, const CsvDraws& draws) {
 Result RowReader::open_by_position(const Model& model, const CsvDraws& draws) {
   model_ = &model;
   names_ = model.names(false, false);
+  all_ = true;
   std::size_t at = 0;
   while (at < draws.names.size() && draws.names[at].ends_with("__")) ++at;
   for (const std::string& name : names_) {
@@ -231,8 +233,8 @@ Result RowReader::open_by_position(const Model& model, const CsvDraws& draws) {
 Result RowReader::unconstrain(const CsvDraws& draws, std::size_t row, Span theta) const {
   Vec values;
   for (const std::size_t column : columns_) values.push_back(draws.at(row, column));
-  // Partial, because parameters without elements have no column.
-  const EvalStatus status = model_->unconstrain_json(row_as_json(names_, values), true, theta);
+  const GivenValues given = {.partial = true, .rounding = draws.rounding()};
+  const EvalStatus status = all_ ? model_->unconstrain_array(values, given, theta) : model_->unconstrain_json(row_as_json(names_, values), given, theta);
   if (status) return {};
   return Result::fail("'" + draws.path + "', draw " + std::to_string(row + 1) + ": " + status.message);
 }

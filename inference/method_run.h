@@ -101,6 +101,7 @@ class RowReader {
   const Model* model_ = nullptr;
   std::vector<std::string> names_;
   std::vector<std::size_t> columns_;
+  bool all_ = false;  // every parameter has unconstrained values
 };
 
 /// The Hessian of the log density at q, row-major: exact where the workspace has that (second_derivatives.h), else by central

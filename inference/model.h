@@ -54,6 +54,13 @@ class ModelWorkspace {
                                  std::span<double> out) = 0;
 };
 
+/// How values on the constrained scale are given.
+struct GivenValues {
+  bool partial = false;  // parameters that are not given keep what `theta` holds; otherwise a missing one is an error
+  /// Relative error of each number, as of printed ones: sums of simplexes and what lies at a bound are off by as much.
+  double rounding = 0;
+};
+
 class Model {
  public:
   virtual ~Model() = default;
@@ -64,11 +71,10 @@ class Model {
   virtual std::vector<std::string> names(bool transformed, bool generated) const = 0;
   virtual std::vector<std::string> unconstrained_names() const = 0;
   virtual std::unique_ptr<ModelWorkspace> workspace() const = 0;
-  /// Unconstrained values of the parameters given as JSON (constrained scale). With `partial`, parameters that the JSON
-  /// lacks keep what `theta` holds; otherwise a missing one is an error.
-  virtual EvalStatus unconstrain_json(std::string_view json, bool partial, std::span<double> theta) const = 0;
-  /// The same of constrained values in output order [names(false, false).size()].
-  virtual EvalStatus unconstrain_array(std::span<const double> constrained, std::span<double> theta) const = 0;
+  /// Unconstrained values of the parameters given as JSON (constrained scale).
+  virtual EvalStatus unconstrain_json(std::string_view json, GivenValues given, std::span<double> theta) const = 0;
+  /// The same of constrained values in output order [names(false, false).size()]; `partial` is of no use here.
+  virtual EvalStatus unconstrain_array(std::span<const double> constrained, GivenValues given, std::span<double> theta) const = 0;
   /// Sets where `print` goes; called before any workspace is made. The default is standard output.
   virtual void set_print(PrintSink sink) = 0;
   /// A flag that others set to end evaluations that take long; called before any workspace is made. It outlives the

@@ -180,7 +180,7 @@ std::vector<std::pair<std::string, Typed>> LoadedModel::data_variables() const {
 
 void LoadedModel::move_to(std::string_view json) {
   std::vector<double> theta = point_;
-  const EvalStatus status = model().unconstrain_json(json, true, theta);
+  const EvalStatus status = model().unconstrain_json(json, {.partial = true}, theta);
   if (!status) throw failure(status.message);
   point_ = std::move(theta);
 }

@@ -141,7 +141,7 @@ LoadedModel::Optimum LoadedModel::optimize(inference::OptimizeOptions options, c
   best.lp = row[-1];
   best.values.assign(row, row + best.names.size());
   std::vector<double> theta = point_;
-  if (model().unconstrain_array({row, count}, theta)) point_ = std::move(theta);
+  if (model().unconstrain_array({row, count}, {}, theta)) point_ = std::move(theta);
   return best;
 }
 
@@ -214,7 +214,7 @@ inference::ChainSet LoadedModel::generate(const inference::ChainSet& draws, std:
     for (std::size_t at = 0; at + width <= draws.rows[chain].size(); at += width) {
       evaluator.poll();
       const double* row = draws.rows[chain].data() + at;
-      if (const EvalStatus bad = model().unconstrain_array({row + first, parameters.size()}, theta); !bad) throw failure(bad.message);
+      if (const EvalStatus bad = model().unconstrain_array({row + first, parameters.size()}, {.rounding = inference::kPrintedRounding}, theta); !bad) throw failure(bad.message);
       if (const EvalStatus bad = workspace->write_array(theta, true, true, rng, values); !bad) throw failure(bad.message);
       std::copy(row + first, row + first + parameters.size(), values.begin());  // as they were drawn, to the last digit
       out.rows[chain].insert(out.rows[chain].end(), row, row + sampler);

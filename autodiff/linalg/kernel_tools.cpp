@@ -107,11 +107,11 @@ void factor_or_throw(std::string_view function, std::string_view label, const do
   if (!dense::cholesky(l, n)) domain_error(function, fmt::format("{} is not positive definite.", label));
 }
 
-void check_simplex(std::string_view function, std::string_view label, const double* x, Index n) {
+void check_simplex(std::string_view function, std::string_view label, const double* x, Index n, double tolerance) {
   check_nonempty(function, label, n);
   double sum = 0;
   for (Index i = 0; i < n; ++i) sum += x[i];
-  if (!(std::abs(1 - sum) <= 1e-8))
+  if (!(std::abs(1 - sum) <= tolerance))
     domain_error(function, fmt::format("{} is not a valid simplex. sum({}) = {}, but should be 1", label, label, sum));
   for (Index i = 0; i < n; ++i)
     if (!(x[i] >= 0))

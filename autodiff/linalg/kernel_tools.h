@@ -51,8 +51,8 @@ void check_nonnegative(std::string_view function, std::string_view label, const 
 void check_symmetric(std::string_view function, std::string_view label, const double* a, Index n);
 /// Copies `a` to `l`, factors it; an error when it is not positive definite.
 void factor_or_throw(std::string_view function, std::string_view label, const double* a, Index n, double* l);
-/// A simplex up to 1e-8.
-void check_simplex(std::string_view function, std::string_view label, const double* x, Index n);
+/// A simplex whose sum is off by at most `tolerance`.
+void check_simplex(std::string_view function, std::string_view label, const double* x, Index n, double tolerance = 1e-8);
 
 /// Derivative of lgamma, x > 0.
 double digamma(double x);

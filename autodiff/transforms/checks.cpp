@@ -14,41 +14,47 @@ namespace {
 
 constexpr double kTolerance = 1e-8;
 
+/// What a sum of numbers may be off by: `magnitude` is the sum of what their relative errors count for.
+double allowance(double rounding, double magnitude) { return kTolerance + 2 * rounding * magnitude; }
+
 [[noreturn]] void invalid(std::string_view label, std::string_view type, const std::string& why) {
   throw DomainError(fmt::format("{} is not a valid {}. {}", label, type, why));
 }
 
-void check_ordered(std::string_view label, const double* x, Index n, bool positive) {
+void check_ordered(std::string_view label, const double* x, Index n, bool positive, double rounding) {
   const char* type = positive ? "positive_ordered vector" : "ordered vector";
   if (positive && n > 0 && !(x[0] >= 0))
     invalid(label, type, fmt::format("The element at 1 is {}, but should be greater than or equal to 0", x[0]));
   if (n == 1 && std::isnan(x[0])) invalid(label, type, "The element at 1 is nan");
   for (Index i = 1; i < n; ++i)
-    if (!(x[i] > x[i - 1]))
+    if (!(rounding > 0 ? x[i] >= x[i - 1] : x[i] > x[i - 1]))
       invalid(label, type, fmt::format("The element at {} is {}, but should be greater than the previous element, {}", i + 1,
                                        x[i], x[i - 1]));
 }
 
-void check_unit_vector(std::string_view label, const double* x, Index n) {
+void check_unit_vector(std::string_view label, const double* x, Index n, double rounding) {
   check_nonempty("", label, n);
   const double square = dense::dot(n, x, x);
-  if (!(std::abs(1 - square) <= kTolerance))
+  if (!(std::abs(1 - square) <= allowance(rounding, 2 * square)))
     invalid(label, "unit vector", fmt::format("The sum of the squares of the elements should be 1, but is {}", square));
 }
 
-void check_sum(std::string_view label, std::string_view type, const double* x, Index n, Index step) {
-  double sum = 0;
-  for (Index i = 0; i < n; ++i) sum += x[i * step];
-  if (!(std::abs(sum) <= kTolerance))
+void check_sum(std::string_view label, std::string_view type, const double* x, Index n, Index step, double rounding) {
+  double sum = 0, magnitude = 0;
+  for (Index i = 0; i < n; ++i) {
+    sum += x[i * step];
+    magnitude += std::abs(x[i * step]);
+  }
+  if (!(std::abs(sum) <= allowance(rounding, magnitude)))
     throw DomainError(fmt::format("{} is not a valid {}. sum({}) = {}, but should be 0", label, type, label, sum));
 }
 
-void check_sum_to_zero(std::string_view label, Extent e, const double* x) {
-  if (e.vector) return check_sum(label, "sum-to-zero vector", x, e.rows, 1);
+void check_sum_to_zero(std::string_view label, Extent e, const double* x, double rounding) {
+  if (e.vector) return check_sum(label, "sum-to-zero vector", x, e.rows, 1, rounding);
   for (Index j = 0; j < e.cols; ++j)
-    check_sum(fmt::format("{}[,{}]", label, j + 1), "sum-to-zero matrix column", x + j * e.rows, e.rows, 1);
+    check_sum(fmt::format("{}[,{}]", label, j + 1), "sum-to-zero matrix column", x + j * e.rows, e.rows, 1, rounding);
   for (Index i = 0; i < e.rows; ++i)
-    check_sum(fmt::format("{}[{}]", label, i + 1), "sum-to-zero matrix row", x + i, e.cols, e.rows);
+    check_sum(fmt::format("{}[{}]", label, i + 1), "sum-to-zero matrix row", x + i, e.cols, e.rows, rounding);
 }
 
 void check_square_extent(std::string_view label, Extent e) {
@@ -72,11 +78,11 @@ void check_factor(std::string_view label, Extent e, const double* x) {
   }
 }
 
-void check_unit_rows(std::string_view label, Extent e, const double* x) {
+void check_unit_rows(std::string_view label, Extent e, const double* x, double rounding) {
   for (Index i = 0; i < e.rows; ++i) {
     double square = 0;
     for (Index j = 0; j <= i; ++j) square += x[i + j * e.rows] * x[i + j * e.rows];
-    if (!(std::abs(1 - square) <= kTolerance))
+    if (!(std::abs(1 - square) <= allowance(rounding, 2 * square)))
       invalid(label, "Cholesky factor of a correlation matrix",
               fmt::format("The sum of the squares of row {} should be 1, but is {}", i + 1, square));
   }
@@ -89,14 +95,14 @@ void check_positive_definite(std::string_view label, Extent e, const double* x) 
   factor_or_throw("", label, x, e.rows, l.data());
 }
 
-void check_unit_diagonal(std::string_view label, Extent e, const double* x) {
+void check_unit_diagonal(std::string_view label, Extent e, const double* x, double rounding) {
   for (Index i = 0; i < e.rows; ++i)
-    if (!(std::abs(x[i + i * e.rows] - 1) <= kTolerance))
+    if (!(std::abs(x[i + i * e.rows] - 1) <= allowance(rounding, 1)))
       invalid(label, "correlation matrix",
               fmt::format("{} is {}, but should be near 1", element_name(label, i, i), x[i + i * e.rows]));
 }
 
-void check_stochastic(std::string_view label, Extent e, const double* x, bool rows) {
+void check_stochastic(std::string_view label, Extent e, const double* x, bool rows, double rounding) {
   std::vector<double> line(static_cast<std::size_t>(rows ? e.cols : e.rows));
   for (Index k = 0; k < (rows ? e.rows : e.cols); ++k) {
     for (std::size_t i = 0; i < line.size(); ++i) {
@@ -104,7 +110,7 @@ void check_stochastic(std::string_view label, Extent e, const double* x, bool ro
       line[i] = rows ? x[k + at * e.rows] : x[at + k * e.rows];
     }
     const std::string name = rows ? fmt::format("{}[{}]", label, k + 1) : fmt::format("{}[,{}]", label, k + 1);
-    check_simplex("", name, line.data(), static_cast<Index>(line.size()));
+    check_simplex("", name, line.data(), static_cast<Index>(line.size()), allowance(rounding, 1));
   }
 }
 
@@ -138,17 +144,18 @@ void check_bound_operands(Transform t, std::string_view variable, Bound a, Bound
     throw DomainError(fmt::format("{}: multiplier is {}, but must be positive finite!", variable, b.at(i)));
 }
 
-void check_bounded(Transform t, std::string_view variable, const Shape& s, const double* x, Bound a, Bound b) {
+void check_bounded(Transform t, std::string_view variable, const Shape& s, const double* x, Bound a, Bound b, double rounding) {
   for (std::size_t i = 0; i < s.size(); ++i) {
+    const double slack = rounding > 0 ? 2 * rounding * std::abs(x[i]) : 0;
     switch (t) {
       case Transform::LowerBound:
-        if (!(x[i] >= a.at(i))) out_of_bounds(variable, s, i, x[i], fmt::format("greater than or equal to {}", a.at(i)));
+        if (!(x[i] + slack >= a.at(i))) out_of_bounds(variable, s, i, x[i], fmt::format("greater than or equal to {}", a.at(i)));
         break;
       case Transform::UpperBound:
-        if (!(x[i] <= a.at(i))) out_of_bounds(variable, s, i, x[i], fmt::format("less than or equal to {}", a.at(i)));
+        if (!(x[i] - slack <= a.at(i))) out_of_bounds(variable, s, i, x[i], fmt::format("less than or equal to {}", a.at(i)));
         break;
       case Transform::LowerUpperBound:
-        if (!(x[i] >= a.at(i) && x[i] <= b.at(i)))
+        if (!(x[i] + slack >= a.at(i) && x[i] - slack <= b.at(i)))
           out_of_bounds(variable, s, i, x[i], fmt::format("in the interval [{}, {}]", a.at(i), b.at(i)));
         break;
       default: break;
@@ -169,32 +176,42 @@ double unconstrain_one(Transform t, double x, double a, double b) {
   }
 }
 
+/// A value that rounding carried over its bound lies on it.
+double within_bounds(Transform t, double x, double a, double b) {
+  switch (t) {
+    case Transform::LowerBound: return std::fmax(x, a);
+    case Transform::UpperBound: return std::fmin(x, a);
+    case Transform::LowerUpperBound: return std::fmin(std::fmax(x, a), b);
+    default: return x;
+  }
+}
+
 Extent extent_of(const Shape& s) {
   return {static_cast<Index>(s.rows), static_cast<Index>(s.cols), s.inner != Inner::Matrix};
 }
 
 }  // namespace
 
-void check_element(Transform t, std::string_view label, Extent e, const double* x) {
+void check_element(Transform t, std::string_view label, Extent e, const double* x, double rounding) {
   switch (t) {
-    case Transform::Ordered: return check_ordered(label, x, e.rows, false);
-    case Transform::PositiveOrdered: return check_ordered(label, x, e.rows, true);
-    case Transform::Simplex: return check_simplex("", label, x, e.rows);
-    case Transform::UnitVector: return check_unit_vector(label, x, e.rows);
-    case Transform::SumToZero: return check_sum_to_zero(label, e, x);
+    case Transform::Ordered: return check_ordered(label, x, e.rows, false, rounding);
+    case Transform::PositiveOrdered: return check_ordered(label, x, e.rows, true, rounding);
+    case Transform::Simplex: return check_simplex("", label, x, e.rows, allowance(rounding, 1));
+    case Transform::UnitVector: return check_unit_vector(label, x, e.rows, rounding);
+    case Transform::SumToZero: return check_sum_to_zero(label, e, x, rounding);
     case Transform::CholeskyFactorCov: return check_factor(label, e, x);
     case Transform::CholeskyFactorCorr:
       check_square_extent(label, e);
       check_factor(label, e, x);
-      return check_unit_rows(label, e, x);
+      return check_unit_rows(label, e, x, rounding);
     case Transform::CorrMatrix:
       check_square_extent(label, e);
       check_symmetric("", label, x, e.rows);
-      check_unit_diagonal(label, e, x);
+      check_unit_diagonal(label, e, x, rounding);
       return check_positive_definite(label, e, x);
     case Transform::CovMatrix: return check_positive_definite(label, e, x);
-    case Transform::StochasticColumn: return check_stochastic(label, e, x, false);
-    case Transform::StochasticRow: return check_stochastic(label, e, x, true);
+    case Transform::StochasticColumn: return check_stochastic(label, e, x, false, rounding);
+    case Transform::StochasticRow: return check_stochastic(label, e, x, true, rounding);
     default: return;
   }
 }
@@ -243,14 +260,12 @@ Shape free_shape(Transform t, std::string_view variable, const Shape& constraine
 }
 
 void check_constrained(Transform t, std::string_view variable, const Shape& shape, const double* x, Bound first,
-                       Bound second) {
-  if (is_elementwise(t)) {
-    return check_bounded(t, variable, shape, x, first, second);
-  }
+                       Bound second, double rounding) {
+  if (is_elementwise(t)) return check_bounded(t, variable, shape, x, first, second, rounding);
   const Extent e = extent_of(shape);
   free_shape(t, variable, shape);
   for (std::uint32_t k = 0; k < shape.count(); ++k)
-    check_element(t, shape.rank > 0 ? fmt::format("{}[{}]", variable, k + 1) : std::string(variable), e, x + k * e.size());
+    check_element(t, shape.rank > 0 ? fmt::format("{}[{}]", variable, k + 1) : std::string(variable), e, x + k * e.size(), rounding);
 }
 
 namespace {
@@ -268,12 +283,13 @@ std::string free_label(Transform t, std::string_view variable) {
 }  // namespace
 
 void unconstrain(Transform t, std::string_view variable, const Shape& shape, const double* x, double* y, Bound first,
-                 Bound second) {
-  check_constrained(t, free_label(t, variable), shape, x, first, second);
+                 Bound second, double rounding) {
+  check_constrained(t, free_label(t, variable), shape, x, first, second, rounding);
   if (is_elementwise(t)) {
     for (std::size_t i = 0; i < shape.size(); ++i) {
       if (t != Transform::Identity) check_bound_operands(t, variable, first, second, i);
-      y[i] = unconstrain_one(t, x[i], first.v ? first.at(i) : 0, second.v ? second.at(i) : 0);
+      const double a = first.v ? first.at(i) : 0, b = second.v ? second.at(i) : 0;
+      y[i] = unconstrain_one(t, rounding > 0 ? within_bounds(t, x[i], a, b) : x[i], a, b);
     }
     return;
   }

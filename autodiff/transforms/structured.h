@@ -39,6 +39,6 @@ std::span<const Structured> all_structured();
 inline Index scratch_size(Extent e) { return 4 * e.size() + 2 * (e.rows + e.cols); }
 
 /// Validity of one element (checks.cpp).
-void check_element(Transform t, std::string_view label, Extent e, const double* x);
+void check_element(Transform t, std::string_view label, Extent e, const double* x, double rounding = 0);
 
 }  // namespace fermiac::ad

@@ -47,10 +47,12 @@ struct Bound {
 
 /// Throws DomainError (SizeError for impossible sizes) when `x` is not a value of the type, saying what is violated where:
 /// "y is not a valid simplex. sum(y) = 1.2, but should be 1". Bounds are inclusive, structures hold to 1e-8.
+/// Numbers that were printed and read again have a relative error of `rounding`, which is allowed for; such ordered values may be equal.
 void check_constrained(Transform t, std::string_view variable, const Shape& shape, const double* x, Bound first = {},
-                       Bound second = {});
-/// The free value of `x` (checked first), free_shape(…).size() numbers in `y`. Values on the boundary give ±infinity.
+                       Bound second = {}, double rounding = 0);
+/// The free value of `x` (checked first), free_shape(…).size() numbers in `y`. Values on the boundary give ±infinity, and so do those
+/// that `rounding` may have carried over it.
 void unconstrain(Transform t, std::string_view variable, const Shape& shape, const double* x, double* y, Bound first = {},
-                 Bound second = {});
+                 Bound second = {}, double rounding = 0);
 
 }  // namespace fermiac::ad

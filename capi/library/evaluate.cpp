@@ -148,7 +148,7 @@ fermiac_status fermiac_unconstrain(const fermiac_model* model, const double* con
   return at_border(error, [&] {
     const interp::InterpModel& m = ModelCall::running(model).model();
     const std::span<const double> from = exactly(model->names(0).size(), constrained, constrained_size, "constrained");
-    require(m.unconstrain_array(from, exactly(m.unconstrained_size(), theta, n, "theta")));
+    require(m.unconstrain_array(from, {}, exactly(m.unconstrained_size(), theta, n, "theta")));
   });
 }
 
@@ -157,7 +157,7 @@ fermiac_status fermiac_unconstrain_json(const fermiac_model* model, const char* 
   return at_border(error, [&] {
     const interp::InterpModel& m = ModelCall::running(model).model();
     const std::span<double> out = exactly(m.unconstrained_size(), theta, n, "theta");
-    require(m.unconstrain_json(&given(json, "json"), false, out), FERMIAC_DATA);
+    require(m.unconstrain_json(&given(json, "json"), {}, out), FERMIAC_DATA);
   });
 }
 

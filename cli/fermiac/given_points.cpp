@@ -11,7 +11,7 @@ std::vector<double> point_in(const interp::InterpModel& model, const std::string
   fermiac::TextFile file = read_text_file(json_file, true);
   if (file.state != fermiac::TextFile::State::Read) throw DataError(file.problem);
   std::vector<double> theta(model.unconstrained_size());
-  if (const EvalStatus status = model.unconstrain_json(file.text, false, theta); !status)
+  if (const EvalStatus status = model.unconstrain_json(file.text, {}, theta); !status)
     throw DataError(json_file + ": " + status.message);
   return theta;
 }

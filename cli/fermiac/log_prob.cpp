@@ -28,7 +28,7 @@ std::string read_all(const std::string& path) {
 /// Values of the parameters by name, as data are given.
 Point constrained_point(std::string_view json, const interp::InterpModel& model, const std::string& source) {
   Point theta(model.unconstrained_size());
-  const EvalStatus status = model.unconstrain_json(json, false, theta);
+  const EvalStatus status = model.unconstrain_json(json, {}, theta);
   if (!status) throw interp::DataError(source + ": " + status.message);
   return theta;
 }

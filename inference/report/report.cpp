@@ -32,6 +32,13 @@ Result find_program(const ReportOptions& o, const ChainSet& chains, ProgramText*
   return {};
 }
 
+/// A program by another name than the draws have is perhaps not theirs.
+void warn_of_other_program(const ReportOptions& o, const ChainSet& chains, const RunIo& io) {
+  const std::string name = bare_model_name(chains.model_name);
+  if (o.model.empty() || name.empty() || fs::path(o.model).stem() == name) return;
+  std::fprintf(io.err, "Warning: the draws are those of a model '%s', but the report shows the program '%s'\n", name.c_str(), o.model.c_str());
+}
+
 bool is_report(const std::string& path) {
   return fermiac::read_beginning(path, kReportMark.size()) == kReportMark;
 }
@@ -74,6 +81,7 @@ Result report(const ReportOptions& o, const RunIo& io) {
   if (Result bad = load_chains(o.files, &chains); !bad) return bad;
   for (const std::string& line : chains.missing) std::fprintf(io.err, "Warning: %s\n", line.c_str());
   if (Result bad = find_program(o, chains, &program); !bad) return bad;
+  warn_of_other_program(o, chains, io);
   const KeptDraws kept = kept_draws(chains);
   return write_page(o, chains.files.front().path,
                     report_page(bare_model_name(chains.model_name), report_json(chains, program, kept, 0), packed_draws(chains, kept)), io);

@@ -145,7 +145,6 @@ void Conditioned::give(const Conditioning::Given& given, NumberState state, cons
   const NumberTable::Variable* named = numbers_.find(pattern.name);
   if (!named || named->kind == NumberTable::Kind::TransformedData)
     throw DataError(fmt::format("the program has no data variable or parameter '{}'", pattern.name));
-  if (!named->has_names) throw DataError(fmt::format("{} is complex or a tuple: it is known or missing as a whole", pattern.name));
   const std::vector<NumberName> chosen = numbers_.numbers(*named, pattern.indexes, given.name);
   for (const NumberName n : chosen) set_state(n, state);
   const auto at = std::ranges::find(variables, pattern.name, &ConditionedVariable::name);

@@ -138,10 +138,11 @@ std::string name_list_and(const std::vector<std::string>& names) {
 // ---------------------------------------------------------------- numbers
 
 std::vector<NumberName> NumberTable::numbers(const Variable& v) const {
-  return numbers(v, {}, v.name);
+  return v.has_names ? numbers(v, {}, v.name) : std::vector<NumberName>();
 }
 
 std::vector<NumberName> NumberTable::numbers(const Variable& v, std::span<const PatternIndex> indexes, std::string_view text) const {
+  if (!v.has_names) throw DataError(fmt::format("{} is complex or a tuple: it is known or missing as a whole", v.name));
   const std::vector<std::uint32_t> sizes = dims(v);
   const auto refuse = [&] { throw DataError(fmt::format("{} does not exist: {} is declared as {}", text, v.name, v.declared)); };
   if (indexes.size() > sizes.size()) refuse();

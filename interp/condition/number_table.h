@@ -45,9 +45,9 @@ class NumberTable {
 
   /// `y[3]`, `y[2:4]`, `x[,1]`, `y`; several variables with commas between.
   std::string text(std::span<const NumberName> numbers) const;
-  /// All numbers of a variable in the order of the output (CSV).
+  /// All numbers of a variable in the order of the output (CSV); none of a variable whose numbers have no names.
   std::vector<NumberName> numbers(const Variable& variable) const;
-  /// Those that the indexes name, in the same order. Throws DataError where an index does not exist.
+  /// Those that the indexes name, in the same order. Throws DataError where an index does not exist, or no number has a name.
   std::vector<NumberName> numbers(const Variable& variable, std::span<const PatternIndex> indexes, std::string_view text) const;
 
  private:

@@ -63,6 +63,7 @@ struct Machine {
   std::span<const double> theta;         // free parameters of a plain run
   std::uint32_t next_free = 0;           // first free parameter that no declaration has taken yet
   const std::vector<Value>* given_parameters = nullptr;  // constrained values instead of theta, by position
+  double rounding = 0;                   // relative error of values that are made free
   Ref* random = nullptr;                 // state of the generator while draws are recorded (functions/record_random.h)
   bool jacobian = false;                 // log Jacobians are added to target
   double lp = 0;                         // target of a plain run

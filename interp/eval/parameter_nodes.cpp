@@ -318,7 +318,7 @@ void append_free(const ParameterNode& p, Frame& f, const Value& all, std::vector
   const auto in = operands.view();
   const std::size_t before = free.size();
   free.resize(before + ad::free_shape(transform, p.name, value.shape()).size());
-  ad::unconstrain(transform, p.name, value.shape(), in[0].v, free.data() + before, bound_of(in[1]), bound_of(in[2]));
+  ad::unconstrain(transform, p.name, value.shape(), in[0].v, free.data() + before, bound_of(in[1]), bound_of(in[2]), f.m.rounding);
 }
 
 }  // namespace

@@ -328,6 +328,7 @@ void SiteCall::find_reads() {
     } catch (const ad::IndexError&) {  // the program does not get there either, as in n > 1 && z[n - 1] == 2
       continue;
     }
+    if (names.is_none()) continue;  // a tuple, or complex: known as a whole
     for (std::uint32_t j = 0; j < names.shape().scalars(); ++j) read_.back().push_back(static_cast<NumberName>(element_value(context, names, j)));
   }
   if (along_.size() == read_.size() && along_size_ == size_) return;

@@ -91,16 +91,20 @@ class Meeting final : public SiteHandler {
 
 }  // namespace
 
-std::vector<ElementMet> elements_met(const InterpModel& model) {
+std::vector<ElementMet> elements_met(const InterpModel& model, bool* found) {
   constexpr int kTries = 20;
   Rng rng(1);
   std::vector<double> theta(model.unconstrained_size());
   for (int k = 0; k < kTries; ++k) {
     Meeting meeting(*model.conditioned());
     double target = 0;
-    if (model.run_sites(theta, false, meeting, &target)) return std::move(meeting.met);
+    if (model.run_sites(theta, false, meeting, &target)) {
+      if (found) *found = true;
+      return std::move(meeting.met);
+    }
     for (double& x : theta) x = 4 * rng.uniform() - 2;
   }
+  if (found) *found = false;
   return {};
 }
 
@@ -151,7 +155,7 @@ namespace {
 class Checks {
  public:
   Checks(const InterpModel& model, const Conditioning& conditioning)
-      : model_(model), c_(*model.conditioned()), conditioning_(conditioning), met_(elements_met(model)) {}
+      : model_(model), c_(*model.conditioned()), conditioning_(conditioning), met_(elements_met(model, &runs_)) {}
 
   void run() const {
     refuse_values();
@@ -159,7 +163,7 @@ class Checks {
       weight(e);
       if (conditioning_.context == ContextKind::Prior) refuse_mixed(e);
     }
-    if (!met_.empty()) refuse_undistributed();
+    if (runs_) refuse_undistributed();
     if (!c_.unknowns().empty()) refuse_unsummed();
   }
 
@@ -254,6 +258,7 @@ class Checks {
   const InterpModel& model_;
   const Conditioned& c_;
   const Conditioning& conditioning_;
+  bool runs_ = false;  // at some point
   std::vector<ElementMet> met_;
 };
 

@@ -38,8 +38,8 @@ struct ElementMet {
   std::vector<NumberName> names;
   SiteRole role;
 };
-/// All elements that are met at some point where the program runs to its end; none if no such point was found.
-std::vector<ElementMet> elements_met(const InterpModel& model);
+/// All elements that are met at some point where the program runs to its end; none if no such point was found (`*found` is false).
+std::vector<ElementMet> elements_met(const InterpModel& model, bool* found = nullptr);
 
 /// What of the unknown ints hangs together; none where there are none, or no point was found.
 struct ComponentMet {

@@ -513,14 +513,15 @@ EvalStatus InterpModel::log_density_plain(std::span<const double> theta, bool ja
 
 // ---------------------------------------------------------------- from constrained to free values
 
-EvalStatus InterpModel::unconstrain_with(
-    std::span<double> theta, const std::function<bool(std::size_t, const ExpectedType&, Value&)>& given) const {
+EvalStatus InterpModel::unconstrain_with(double rounding, std::span<double> theta,
+                                         const std::function<bool(std::size_t, const ExpectedType&, Value&)>& value) const {
   const ad::MemoryScope limited(max_memory_);
   const ad::StopScope stoppable(stop_);
   const Code& code = *compiled_->code;
   PlainRun run(globals_, code.generate_quantities, print_, stop_);
   const std::vector<double> before(theta.begin(), theta.end());
   run.m.theta = before;
+  run.m.rounding = rounding;
   if (conditioned_) run.m.held = &conditioned_->held();
   const auto held = [&](std::size_t i) { return conditioned_ ? conditioned_->held()[i] : nullptr; };
   std::vector<double> free;
@@ -529,7 +530,7 @@ EvalStatus InterpModel::unconstrain_with(
       const ParameterNode& parameter = *code.generate_parameters[i];
       Value& slot = run.f.slots[code.parameter_slots[i]];
       run.m.next_free = static_cast<std::uint32_t>(free.size());
-      if (given(i, parameter.type.expected(run.f), slot)) {
+      if (value(i, parameter.type.expected(run.f), slot)) {
         unconstrain_parameter(parameter, run.f, slot, free, held(i));
       } else {
         slot = held(i) ? constrain_parameter(parameter, run.f, *held(i)) : constrain_parameter(parameter, run.f);
@@ -559,15 +560,15 @@ Value read_free(const DataSource& values, const std::string& name, const Expecte
 
 }  // namespace
 
-EvalStatus InterpModel::unconstrain_json(std::string_view json, bool partial, std::span<double> theta) const {
+EvalStatus InterpModel::unconstrain_json(std::string_view json, GivenValues given, std::span<double> theta) const {
   try {
     DataSource values = DataSource::parse(std::string(json), "initial values");
     if (stans_words_) values.use_stans_words(false);
-    return unconstrain_with(theta, [&](std::size_t i, const ExpectedType& type, Value& out) {
+    return unconstrain_with(given.rounding, theta, [&](std::size_t i, const ExpectedType& type, Value& out) {
       const std::string& parameter = compiled_->code->generate_parameters[i]->name;
       const HeldNumbers* held = conditioned_ ? conditioned_->held()[i] : nullptr;
       if (held && held->free.empty()) return out = held->value, true;
-      if (partial && !values.has(parameter)) return false;
+      if (given.partial && !values.has(parameter)) return false;
       out = held ? read_free(values, parameter, type, *held) : values.read(parameter, type);
       return true;
     });
@@ -576,9 +577,9 @@ EvalStatus InterpModel::unconstrain_json(std::string_view json, bool partial, st
   }
 }
 
-EvalStatus InterpModel::unconstrain_array(std::span<const double> constrained, std::span<double> theta) const {
+EvalStatus InterpModel::unconstrain_array(std::span<const double> constrained, GivenValues given, std::span<double> theta) const {
   const double* next = constrained.data();
-  return unconstrain_with(theta, [&](std::size_t i, const ExpectedType& type, Value& out) {
+  return unconstrain_with(given.rounding, theta, [&](std::size_t i, const ExpectedType& type, Value& out) {
     const Output& output = outputs_[i];
     if (!output.written()) {
       out = output.held->value;

@@ -130,8 +130,8 @@ class InterpModel final : public Model {
   std::vector<std::string> names(bool transformed, bool generated) const override;
   std::vector<std::string> unconstrained_names() const override;
   std::unique_ptr<ModelWorkspace> workspace() const override;
-  EvalStatus unconstrain_json(std::string_view json, bool partial, std::span<double> theta) const override;
-  EvalStatus unconstrain_array(std::span<const double> constrained, std::span<double> theta) const override;
+  EvalStatus unconstrain_json(std::string_view json, GivenValues given, std::span<double> theta) const override;
+  EvalStatus unconstrain_array(std::span<const double> constrained, GivenValues given, std::span<double> theta) const override;
   void set_print(PrintSink sink) override { print_ = std::move(sink); }
   void set_stop(const std::atomic<bool>* stop) override { stop_ = stop; }
 
@@ -232,9 +232,9 @@ class InterpModel final : public Model {
   void bind_outputs(Frame& f);
   void keep_profile(const Profile& profile) const;
   bool stopped() const { return stop_ && stop_->load(std::memory_order_relaxed); }
-  /// `given(i, type, out)` supplies the value of parameter i, or says that theta holds it already.
-  EvalStatus unconstrain_with(std::span<double> theta,
-                              const std::function<bool(std::size_t, const ExpectedType&, Value&)>& given) const;
+  /// `value(i, type, out)` supplies the value of parameter i, or says that theta holds it already.
+  EvalStatus unconstrain_with(double rounding, std::span<double> theta,
+                              const std::function<bool(std::size_t, const ExpectedType&, Value&)>& value) const;
 
   std::shared_ptr<const CompiledModel> compiled_;
   PrintSink print_;

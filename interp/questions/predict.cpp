@@ -168,7 +168,7 @@ EvalStatus Predictor::drawn_point(const InterpModel& given, std::span<double> th
   double* to = constrained.data();
   for (std::size_t i = 0; i < plan_->variables.size(); ++i)
     if (given.outputs()[i].written()) to = write_value(plan_->variables[i].held.value, to);
-  return given.unconstrain_array(constrained, theta);
+  return given.unconstrain_array(constrained, {}, theta);
 }
 
 void Predictor::write_drawn(std::span<double> row) const {
@@ -266,6 +266,7 @@ void Predictor::prepare(const PredictOptions& options, const std::set<std::strin
   if (met.kind == EvalStatus::Kind::Fatal) throw BindError(met.message);
   choose(options, lifted, meeting.met);
   refuse(options, meeting.met);
+  if (p.count == 0 && !options.prior && !options.only_ask) throw BindError("nothing is drawn: no statement gives data a distribution");
 }
 
 /// Numbers to be drawn.

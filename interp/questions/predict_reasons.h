@@ -31,8 +31,7 @@ class Reasons {
   std::vector<Reason> all() {
     std::vector<Reason> out;
     for (const NumberTable::Variable& v : c_.numbers().variables()) {
-      if (!v.has_names) continue;
-      if (auto why = of(v)) out.push_back(std::move(*why));
+      if (auto why = v.has_names ? of(v) : nameless(v)) out.push_back(std::move(*why));
     }
     if (out.empty())
       if (auto why = cycle()) out.push_back(std::move(*why));
@@ -48,6 +47,12 @@ class Reasons {
   bool active(const DrawnElement& m) const {
     const bool data = std::ranges::any_of(m.names, [&](NumberName n) { return plan_.wants(n) && !c_.is_parameter(n); });
     return data || (prior_ && m.role == SiteRole::Prior);
+  }
+
+  /// A parameter whose numbers no statement can name.
+  std::optional<Reason> nameless(const NumberTable::Variable& v) const {
+    if (v.kind != NumberTable::Kind::Parameter || !prior_) return std::nullopt;
+    return Reason{fmt::format("{} is complex or a tuple, of which nothing can be drawn", v.name), plan_.declared(v.name)};
   }
 
   std::optional<Reason> of(const NumberTable::Variable& v) {

@@ -312,7 +312,7 @@ TEST_P(Recording, WritingAndUnconstrainingAgree) {
   EXPECT_TRUE(std::equal(values.begin(), values.end(), all.begin()));
   if (name == "structured_vectors") return;  // a unit vector's free values are not unique
   std::vector<double> back(n);
-  const EvalStatus status = model->unconstrain_array(values, back);
+  const EvalStatus status = model->unconstrain_array(values, {}, back);
   ASSERT_TRUE(status) << status.message;
   for (std::size_t i = 0; i < n; ++i) EXPECT_NEAR(back[i], theta[i], 1e-9);
 }

@@ -191,13 +191,13 @@ std::string unconstrained(const InterpModel& model, ModelWorkspace& workspace, c
   Rng rng(1);
   std::vector<double> values(model.names(false, false).size()), out(theta.size());
   EvalStatus status = workspace.write_array(theta, false, false, rng, values);
-  if (status) status = model.unconstrain_array(values, out);
+  if (status) status = model.unconstrain_array(values, {}, out);
   return status ? numbers(out) : failed(status.message);
 }
 
 std::string inits(const InterpModel& model, const std::string& path) {
   std::vector<double> out(model.unconstrained_size());
-  const EvalStatus status = model.unconstrain_json(text_of(path), false, out);
+  const EvalStatus status = model.unconstrain_json(text_of(path), {}, out);
   return status ? numbers(out) : failed(status.message);
 }
 

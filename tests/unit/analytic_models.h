@@ -40,7 +40,7 @@ class AnalyticModel : public Model {
   std::vector<std::string> unconstrained_names() const override { return names(false, false); }
   void set_print(PrintSink) override {}
   /// Accepts {"x": [..]} with n numbers or, partially, {"x.1": a} and the like.
-  EvalStatus unconstrain_json(std::string_view json, bool partial, std::span<double> theta) const override {
+  EvalStatus unconstrain_json(std::string_view json, GivenValues given, std::span<double> theta) const override {
     const std::string text(json);
     if (const std::size_t at = text.find("\"x\""); at != std::string::npos) {
       const char* p = text.c_str() + text.find('[', at) + 1;
@@ -51,13 +51,13 @@ class AnalyticModel : public Model {
       }
       return {};
     }
-    if (!partial) return {EvalStatus::Kind::Rejected, "variable x is missing"};
+    if (!given.partial) return {EvalStatus::Kind::Rejected, "variable x is missing"};
     for (std::size_t i = 0; i < n_; ++i)
       if (const std::size_t at = text.find("\"x." + std::to_string(i + 1) + "\""); at != std::string::npos)
         theta[i] = std::strtod(text.c_str() + text.find(':', at) + 1, nullptr);
     return {};
   }
-  EvalStatus unconstrain_array(std::span<const double> constrained, std::span<double> theta) const override {
+  EvalStatus unconstrain_array(std::span<const double> constrained, GivenValues, std::span<double> theta) const override {
     for (std::size_t i = 0; i < n_; ++i) theta[i] = unconstrain ? unconstrain(constrained[i]) : constrained[i];
     return {};
   }

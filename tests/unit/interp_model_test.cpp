@@ -88,19 +88,19 @@ TEST(InterpModel, TransformedParametersAreChecked) {
 TEST(InterpModel, InitialValuesFromJson) {
   const auto model = load("parameters { real<lower=1> a; vector<lower=a>[2] b; simplex[2] p; } model { }");
   std::vector<double> theta(4, 0.25);
-  const EvalStatus all = model->unconstrain_json(R"({"a": 2, "b": [3, 4], "p": [0.5, 0.5]})", false, theta);
+  const EvalStatus all = model->unconstrain_json(R"({"a": 2, "b": [3, 4], "p": [0.5, 0.5]})", {}, theta);
   ASSERT_TRUE(all) << all.message;
   EXPECT_NEAR(theta[0], 0, 1e-15);
   EXPECT_NEAR(theta[1], 0, 1e-15);
   EXPECT_NEAR(theta[2], std::log(2.0), 1e-15);
   EXPECT_NEAR(theta[3], 0, 1e-15);
   std::vector<double> some = {0.0, 0.25, 0.5, 0.75};
-  ASSERT_TRUE(model->unconstrain_json(R"({"b": [3, 4]})", true, some));
+  ASSERT_TRUE(model->unconstrain_json(R"({"b": [3, 4]})", {.partial = true}, some));
   EXPECT_EQ(some[0], 0.0);
   EXPECT_NEAR(some[1], 0, 1e-15);  // above a = 1 + exp(0)
   EXPECT_EQ(some[3], 0.75);
-  EXPECT_FALSE(model->unconstrain_json(R"({"b": [3, 4]})", false, some));
-  EXPECT_FALSE(model->unconstrain_json(R"({"a": 0.5})", true, some));
+  EXPECT_FALSE(model->unconstrain_json(R"({"b": [3, 4]})", {}, some));
+  EXPECT_FALSE(model->unconstrain_json(R"({"a": 0.5})", {.partial = true}, some));
 }
 
 TEST(InterpModel, RefusesTermsThatAreNoNumbers) {

@@ -27,8 +27,8 @@ class LaneModel final : public Model {
   std::vector<std::string> names(bool transformed, bool generated) const override { return inner_.names(transformed, generated); }
   std::vector<std::string> unconstrained_names() const override { return inner_.unconstrained_names(); }
   std::unique_ptr<ModelWorkspace> workspace() const override { return std::make_unique<Workspace>(*this); }
-  EvalStatus unconstrain_json(std::string_view json, bool partial, std::span<double> theta) const override { return inner_.unconstrain_json(json, partial, theta); }
-  EvalStatus unconstrain_array(std::span<const double> x, std::span<double> theta) const override { return inner_.unconstrain_array(x, theta); }
+  EvalStatus unconstrain_json(std::string_view json, GivenValues given, std::span<double> theta) const override { return inner_.unconstrain_json(json, given, theta); }
+  EvalStatus unconstrain_array(std::span<const double> x, GivenValues given, std::span<double> theta) const override { return inner_.unconstrain_array(x, given, theta); }
   void set_print(PrintSink) override {}
   mutable std::size_t together = 0, most = 0;  // calls, and points of one
 
