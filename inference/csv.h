@@ -73,6 +73,8 @@ class CsvWriter {
   void header(const std::vector<std::string>& names);
   /// One row: the sampler's columns, then the model's.
   void row(std::span<const double> first, std::span<const double> second, bool warmup = false);
+  /// Rows of `columns` numbers each, one after the other; their text is made by several threads (0: as many as the machine has).
+  void rows(std::span<const double> values, std::size_t columns, unsigned threads);
   void adaptation(double stepsize, const Metric& metric);
   void elapsed(ElapsedTime time);
   Result flush() { return file_.flush(); }
@@ -97,7 +99,8 @@ class CsvWriter {
 
  private:
   void append_number(double value);
-  void append_numbers(std::span<const double> values);
+  void append_numbers(std::span<const double> values, std::string& line) const;
+  std::string lines(std::span<const double> values, std::size_t columns) const;
   TextFile file_;
   int digits_;
   std::string separator_, line_;

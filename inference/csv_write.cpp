@@ -11,6 +11,7 @@
 
 #include "inference/config.h"
 #include "inference/csv.h"
+#include "inference/parallel.h"
 #include "support/number_text.h"
 
 namespace fermiac::inference {
@@ -138,18 +139,18 @@ void CsvWriter::append_number(double value) {
 }
 
 /// Piece by piece, each as long as there is room for one more number.
-void CsvWriter::append_numbers(std::span<const double> values) {
+void CsvWriter::append_numbers(std::span<const double> values, std::string& line) const {
   constexpr std::size_t kPiece = 4096;
   char text[kPiece + kNumberRoom];
   char* end = text;
   for (const double value : values) {
-    if (end != text || !line_.empty()) end = std::copy(separator_.begin(), separator_.end(), end);
+    if (end != text || !line.empty()) end = std::copy(separator_.begin(), separator_.end(), end);
     end = write_number(value, digits_, end);
     if (end < text + kPiece - separator_.size()) continue;
-    line_.append(text, end);
+    line.append(text, end);
     end = text;
   }
-  line_.append(text, end);
+  line.append(text, end);
 }
 
 void CsvWriter::header(const std::vector<std::string>& names) {
@@ -168,11 +169,39 @@ void CsvWriter::row(std::span<const double> first, std::span<const double> secon
   if (listener_) listener_->row(table_, first, second, warmup);
   if (!file_.is_open()) return;
   line_.clear();
-  append_numbers(first);
-  append_numbers(second);
+  append_numbers(first, line_);
+  append_numbers(second, line_);
   line_ += '\n';
   file_.append(line_);
   if (first_row_end_ == 0) first_row_end_ = file_.appended();
+}
+
+std::string CsvWriter::lines(std::span<const double> values, std::size_t columns) const {
+  std::string out, line;
+  for (; !values.empty(); values = values.subspan(columns)) {
+    line.clear();
+    append_numbers(values.first(columns), line);
+    out.append(line).push_back('\n');
+  }
+  return out;
+}
+
+void CsvWriter::rows(std::span<const double> values, std::size_t columns, unsigned threads) {
+  constexpr std::size_t kNumbers = 1 << 14;  // that are worth a thread's while
+  const std::size_t piece = std::max<std::size_t>(1, kNumbers / std::max<std::size_t>(1, columns)) * columns;
+  if (listener_ || !file_.is_open() || threads == 1 || values.size() <= piece) {
+    for (; !values.empty(); values = values.subspan(columns)) row({}, values.first(columns));
+    return;
+  }
+  std::vector<std::string> texts(4 * resolved_threads(threads));
+  for (std::size_t first = 0; first < values.size(); first += texts.size() * piece) {
+    run_parallel(threads, texts.size(), [&](std::size_t k) {
+      const std::size_t from = std::min(values.size(), first + k * piece);
+      texts[k] = lines(values.subspan(from, std::min(piece, values.size() - from)), columns);
+    });
+    if (first_row_end_ == 0) first_row_end_ = file_.appended() + static_cast<std::int64_t>(texts[0].find('\n')) + 1;
+    for (const std::string& text : texts) file_.append(text);
+  }
 }
 
 Result CsvWriter::reopen(const std::string& path, std::int64_t header_end, std::int64_t size) {

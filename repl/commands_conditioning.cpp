@@ -174,7 +174,7 @@ void predict(Session& session, std::string_view arguments) {
   else if (!prior) points = points_in(predictor.model(), point_as_draw(m));
   if (draws && !trimmed(arguments).empty()) throw failure("there is one prediction for each draw");
   const std::size_t n = draws ? points.size() : count_of(session, arguments, 1000);
-  session.print(interp::predicted_table(interp::predict_many(predictor, points, n, session.next_seed(), session.options().stop)));
+  session.print(interp::predicted_table(interp::predict_many(predictor, points, {.draws = n, .seed = session.next_seed(), .stop = session.options().stop})));
   if (predictor.acceptance() < 0.01)
     session.print(fmt::format("{:.3g} % of the draws kept to the constraints of the program\n", 100 * predictor.acceptance()));
 }

@@ -15,6 +15,23 @@ std::uint64_t splitmix64(std::uint64_t& x) {
   return z ^ (z >> 31);
 }
 
+[[gnu::always_inline]] inline std::uint64_t next(Rng::State& s) {
+  const std::uint64_t result = std::rotl(s[0] + s[3], 23) + s[0];
+  const std::uint64_t t = s[1] << 17;
+  s[2] ^= s[0];
+  s[3] ^= s[1];
+  s[1] ^= s[2];
+  s[0] ^= s[3];
+  s[2] ^= t;
+  s[3] = std::rotl(s[3], 45);
+  return result;
+}
+
+[[gnu::always_inline]] inline double next_uniform(Rng::State& s) {
+  // 52 bits, not 53: the half would round the largest 53-bit value up to one.
+  return (static_cast<double>(next(s) >> 12) + 0.5) * 0x1.0p-52;
+}
+
 }  // namespace
 
 Rng::Rng(std::uint64_t seed, std::uint64_t stream) {
@@ -56,30 +73,20 @@ void Rng::jump(std::uint64_t times) {
     if (times & 1u) state_ = (*leap)(state_);
 }
 
-Rng::result_type Rng::operator()() {
-  const std::uint64_t result = std::rotl(state_[0] + state_[3], 23) + state_[0];
-  const std::uint64_t t = state_[1] << 17;
-  state_[2] ^= state_[0];
-  state_[3] ^= state_[1];
-  state_[1] ^= state_[2];
-  state_[0] ^= state_[3];
-  state_[2] ^= t;
-  state_[3] = std::rotl(state_[3], 45);
-  return result;
-}
+Rng::result_type Rng::operator()() { return next(state_); }
 
-double Rng::uniform() {
-  // 52 bits, not 53: the half would round the largest 53-bit value up to one.
-  return (static_cast<double>((*this)() >> 12) + 0.5) * 0x1.0p-52;
-}
+double Rng::uniform() { return next_uniform(state_); }
 
 double Rng::normal() {
-  for (;;) {
-    const double u = 2 * uniform() - 1;
-    const double v = 2 * uniform() - 1;
-    const double s = u * u + v * v;
-    if (s > 0 && s < 1) return u * std::sqrt(-2 * std::log(s) / s);
-  }
+  State state = state_;  // in registers
+  double u = 0, s = 0;
+  do {
+    u = 2 * next_uniform(state) - 1;
+    const double v = 2 * next_uniform(state) - 1;
+    s = u * u + v * v;
+  } while (!(s > 0 && s < 1));
+  state_ = state;
+  return u * std::sqrt(-2 * std::log(s) / s);
 }
 
 double Rng::exponential() {

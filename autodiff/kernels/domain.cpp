@@ -1,6 +1,7 @@
 // Messages for broken domain rules. The drivers only detect; this finds the first offender and names it.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -69,7 +70,8 @@ bool compares(const DomainRule& rule) {
 void explain_rule(std::string_view function, const DomainRule& rule, const MapArgs& args, bool by_elements) {
   const auto at = [&](int j, std::uint32_t i) { return args.x[j][args.vector_mask >> j & 1u ? i : 0]; };
   const bool indexed = by_elements || (args.vector_mask >> rule.operand & 1u);
-  for (std::uint32_t i = 0; i < args.n; ++i) {
+  const bool alike = !((args.vector_mask >> rule.operand | args.vector_mask >> rule.other) & 1u);
+  for (std::uint32_t i = 0; i < (alike ? std::min(args.n, 1u) : args.n); ++i) {
     const double v = at(rule.operand, i), other = at(rule.other, i);
     if (holds(rule, v, other)) continue;
     const std::string index = indexed ? fmt::format("[{}]", (by_elements ? rule.operand : i) + 1) : "";

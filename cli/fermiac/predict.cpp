@@ -36,7 +36,7 @@ Result write(MethodRun& run, const PredictArgs& args, const interp::Predictor& p
   CsvWriter csv(args.options.sig_figs);
   if (Result bad = run.open(config(args, predictor), fmt::format("_predict_{}.csv", index + 1), &csv); !bad) return csv.end(bad);
   csv.header(table.names);
-  for (std::size_t i = 0; i < table.rows(); ++i) csv.row({}, std::span(table.values).subspan(i * table.names.size(), table.names.size()));
+  csv.rows(table.values, table.names.size(), args.options.threads);
   return csv.end({});
 }
 
@@ -47,7 +47,7 @@ Result predict(MethodRun& run, interp::Predictor& predictor, const PredictArgs& 
     for (std::size_t f = 0; f < std::max<std::size_t>(1, args.point.draws.size()); ++f) {
       if (!args.point.draws.empty()) point = draws_in(predictor.model(), {args.point.draws[f]});
       const std::size_t n = args.point.draws.empty() ? args.num_draws : point.size();
-      const interp::PredictedDraws table = interp::predict_many(predictor, point, n, run.seed() + f, &Stop::flag());
+      const interp::PredictedDraws table = interp::predict_many(predictor, point, {.draws = n, .seed = run.seed() + f, .threads = args.options.threads, .stop = &Stop::flag()});
       if (Result bad = write(run, args, predictor, table, f); !bad) return bad;
       if (f == 0 && table.rows() > 1) run.print(interp::predicted_table(table));
     }

@@ -55,6 +55,14 @@ class SiteCall {
         if (read_[k][j] >= 0) visit(read_[k][j], node_.parts.reads[k].direct);
     }
   }
+  /// The same for the numbers that any element reads, each once.
+  template <class Visit>
+  void each_read(Visit visit) {
+    find_reads();
+    for (std::size_t k = 0; k < read_.size(); ++k)
+      for (const NumberName n : read_[k])
+        if (n >= 0) visit(n, node_.parts.reads[k].direct);
+  }
   /// Evaluated arguments, left side first; those of one element; all of them with those of some elements.
   const std::vector<Value>& whole_arguments() const { return args_; }
   std::vector<Value> element_arguments(std::size_t i) const;

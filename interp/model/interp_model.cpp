@@ -471,6 +471,13 @@ std::vector<std::string> InterpModel::names_of_all() const {
   return out;
 }
 
+namespace {
+
+/// Whether there are values that the declaration does not allow.
+bool may_break(const ParameterNode& p) { return !p.slots.empty() || p.transform != mir::TransformKind::None; }
+
+}  // namespace
+
 EvalStatus InterpModel::check_held(std::span<const double> theta, const RunWith& with) const {
   const Code& code = *compiled_->code;
   PlainRun run(globals_, code.generate_quantities, nowhere(), stop_);
@@ -483,7 +490,7 @@ EvalStatus InterpModel::check_held(std::span<const double> theta, const RunWith&
       Value& slot = run.f.slots[code.parameter_slots[i]];
       const HeldNumbers* held = (*with.held)[i];
       slot = held ? constrain_parameter(parameter, run.f, *held) : constrain_parameter(parameter, run.f);
-      unconstrain_parameter(parameter, run.f, slot, free);
+      if (may_break(parameter)) unconstrain_parameter(parameter, run.f, slot, free);
     }
   });
 }

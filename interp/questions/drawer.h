@@ -47,13 +47,20 @@ class Drawer final : public SiteHandler {
   }
 
  private:
+  /// Whether what is read is there. Locals were computed before this pass drew what they read.
+  bool is_there(NumberName n, bool direct) const {
+    if (!plan_.wants(n)) return true;
+    const std::uint32_t in = plan_.drawn_in[static_cast<std::size_t>(n)];
+    return in != 0 && (direct || in != plan_.pass);
+  }
   bool ready(SiteCall& call, std::size_t i) const {
     bool out = true;
-    call.each_read(i, [&](NumberName n, bool direct) {
-      if (!plan_.wants(n)) return;
-      const std::uint32_t in = plan_.drawn_in[static_cast<std::size_t>(n)];
-      out = out && in != 0 && (direct || in != plan_.pass);  // locals were computed before this pass drew it
-    });
+    call.each_read(i, [&](NumberName n, bool direct) { out = out && is_there(n, direct); });
+    return out;
+  }
+  bool all_ready(SiteCall& call) const {
+    bool out = true;
+    call.each_read([&](NumberName n, bool direct) { out = out && is_there(n, direct); });
     return out;
   }
   bool reads_left(SiteCall& call, std::size_t i) const {
@@ -109,8 +116,7 @@ class Drawer final : public SiteHandler {
     auto& v = plan_.variable(*std::ranges::find_if(all, [&](NumberName n) { return plan_.waits(n); }));
     const bool special = is_ordered(v.transform) || sums_to_zero(v.transform);
     if (!special || call.size() != all.size() || all.size() < 2) return false;
-    for (std::size_t i = 0; i < call.size(); ++i)
-      if (!ready(call, i)) return true;
+    if (!all_ready(call)) return true;
     std::vector<double> x(all.size());
     const auto draws = [&] {
       for (std::size_t i = 0; i < x.size(); ++i) x[i] = number(draw(call, i, f));
@@ -141,8 +147,7 @@ class Drawer final : public SiteHandler {
     const std::span<const NumberName> all = call.all_names();
     if (call.size() < 2 || all.size() != call.size() || !call.lower().is_none() || !call.upper().is_none()) return false;
     if (plan_.variable(all[0]).has_limits) return false;
-    for (std::size_t i = 0; i < call.size(); ++i)
-      if (!plan_.waits(all[i]) || !ready(call, i)) return false;
+    if (!std::ranges::all_of(all, [&](NumberName n) { return plan_.waits(n); }) || !all_ready(call)) return false;
     Value x;
     if (!draw_all_elements(plan_.model.compiled(), call, f, &x)) return false;
     if (is_block(all, x)) plan_.set_block(all[0], {x.real_data().data(), all.size()}, f);

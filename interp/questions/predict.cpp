@@ -192,6 +192,12 @@ std::vector<std::string> Predictor::names() const {
   return out;
 }
 
+Predictor::Predictor(const Predictor& other)
+    : model_(other.model_), plan_(std::make_unique<DrawPlan>(*other.plan_)), whole_rows_(other.whole_rows_), reasons_(other.reasons_) {
+  for (std::size_t i = 0; i < plan_->held.size(); ++i)
+    if (plan_->held[i] == &other.plan_->variables[i].held) plan_->held[i] = &plan_->variables[i].held;
+}
+
 Predictor::~Predictor() = default;
 
 // ---------------------------------------------------------------- what is drawn
@@ -226,7 +232,7 @@ Predictor::Predictor(const CompiledModel& plain, const DataSource& data, const C
     if (!lifted.contains(name)) throw BindError(fmt::format("{} is missing in part or whole, so it has to be drawn too: name it in --what", name));
   Conditioning lenient = conditioning;
   lenient.drawn = {lifted.begin(), lifted.end()};
-  model_ = std::make_unique<InterpModel>(conditioned_program(plain, lifted), data, lenient, 0, PrintSink(), stop);
+  model_ = std::make_shared<const InterpModel>(conditioned_program(plain, lifted), data, lenient, 0, PrintSink(), stop);
   plan_ = std::make_unique<DrawPlan>(DrawPlan{*model_, *model_->conditioned(), {}, {}, {}, {}, {}, {}, {}, {}});
   prepare(options, lifted);
 }

@@ -33,6 +33,8 @@ class Predictor {
  public:
   Predictor(const CompiledModel& plain, const DataSource& data, const Conditioning& conditioning, PredictOptions options,
             const std::atomic<bool>* stop = nullptr);
+  /// Draws the same, on another thread: the model is shared, what a draw changes is not. Has drawn nothing yet.
+  Predictor(const Predictor& other);
   ~Predictor();
 
   const InterpModel& model() const { return *model_; }
@@ -50,6 +52,8 @@ class Predictor {
   /// Of the draws so far: how many of those that were begun kept to all constraints.
   double acceptance() const { return tried_ == 0 ? 1 : static_cast<double>(kept_) / static_cast<double>(tried_); }
   bool rejected_any() const { return tried_ > kept_; }
+  /// Takes over what `other` has counted.
+  void count(const Predictor& other) { tried_ += other.tried_, kept_ += other.kept_; }
 
  private:
   void prepare(const PredictOptions& options, const std::set<std::string>& lifted);
@@ -60,7 +64,7 @@ class Predictor {
   bool writes(const DrawnVariable& v) const;
   std::string first_missing() const;
 
-  std::unique_ptr<InterpModel> model_;
+  std::shared_ptr<const InterpModel> model_;
   std::unique_ptr<DrawPlan> plan_;
   bool whole_rows_ = false;        // all outputs are written, not what is drawn alone
   std::size_t tried_ = 0, kept_ = 0;

@@ -7,6 +7,7 @@
 
 #include "autodiff/interrupted.h"
 #include "inference/csv.h"
+#include "inference/parallel.h"
 
 namespace fermiac::interp {
 
@@ -14,18 +15,25 @@ Rng generator_of_draw(std::uint64_t seed, std::uint64_t i) {
   return Rng(seed * 0x9e3779b97f4a7c15ULL + i);
 }
 
-PredictedDraws predict_many(Predictor& predictor, const std::vector<std::vector<double>>& points, std::size_t n, std::uint64_t seed,
-                            const std::atomic<bool>* stop) {
+PredictedDraws predict_many(Predictor& predictor, const std::vector<std::vector<double>>& points, const PredictManyOptions& options) {
   PredictedDraws out{predictor.names(), {}};
   const std::size_t width = out.names.size();
-  out.values.resize(n * width);
+  out.values.resize(options.draws * width);
   const std::vector<double> nothing(predictor.model().unconstrained_size());
-  for (std::size_t i = 0; i < n; ++i) {
-    if (stop && stop->load(std::memory_order_relaxed)) throw ad::Interrupted();
-    Rng rng = generator_of_draw(seed, i);
+  const auto draw = [&](Predictor& by, std::size_t i) {
+    if (options.stop && options.stop->load(std::memory_order_relaxed)) throw ad::Interrupted();
+    Rng rng = generator_of_draw(options.seed, i);
     const std::vector<double>& theta = points.empty() ? nothing : points[points.size() == 1 ? 0 : i];
-    predictor.draw(theta, rng, std::span(out.values).subspan(i * width, width));
-  }
+    by.draw(theta, rng, std::span(out.values).subspan(i * width, width));
+  };
+  constexpr std::size_t kAtLeast = 16;  // draws, for which a thread is worth while
+  const std::size_t parts = std::clamp<std::size_t>(options.draws / kAtLeast, 1, inference::resolved_threads(options.threads));
+  std::vector<std::unique_ptr<Predictor>> predictors(parts);
+  for (auto& one : predictors) one = std::make_unique<Predictor>(predictor);
+  inference::run_parallel(options.threads, parts, [&](std::size_t part) {
+    for (std::size_t i = options.draws * part / parts; i < options.draws * (part + 1) / parts; ++i) draw(*predictors[part], i);
+  });
+  for (const auto& one : predictors) predictor.count(*one);
   return out;
 }
 
