@@ -83,9 +83,9 @@ bool is_one(const Expr& expr) {
   return lit && lit->text == "1";
 }
 
-// rep_vector and its like make a whole container out of a scalar.
+// rep_vector and its like make a whole container out of a scalar that carries derivatives.
 bool makes_container(const Expr& expr) {
-  const FunApp* call = as_call(expr);
+  const FunApp* call = is_autodiff_container(expr) ? as_call(expr) : nullptr;
   const auto* fn = call ? std::get_if<StanLib>(&call->fn) : nullptr;
   if (!fn) return false;
   if (fn->name == "rep_vector" || fn->name == "rep_row_vector") return true;
