@@ -15,6 +15,7 @@
 #include "interp/model/function_call.h"
 #include "support/json.h"
 #include "support/large_stack.h"
+#include "support/model_name.h"
 #include "support/render.h"
 #include "support/text_file.h"
 
@@ -24,17 +25,8 @@ using namespace fermiac::capi;
 namespace {
 
 /// `models/eight-schools.stan` is the model `eight_schools`.
-std::string name_of_file(const std::string& file) {
-  std::string name = file.substr(file.find_last_of('/') + 1);
-  if (name.ends_with(".stan")) name.resize(name.size() - 5);
-  const auto plain = [](unsigned char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'); };
-  for (char& c : name)
-    if (!plain(static_cast<unsigned char>(c))) c = '_';
-  return name;
-}
-
 bool is_name(const std::string& name) {
-  return !name.empty() && name_of_file(name) == name;
+  return !name.empty() && plain_name_of_file(name) == name;
 }
 
 interp::ModelSource source_of(std::string text, const char* options, std::string file, std::string& name) {
@@ -51,7 +43,7 @@ interp::ModelSource source_of(std::string text, const char* options, std::string
       "level", source.level,
       {{"O0", mir::OptLevel::O0}, {"O1", mir::OptLevel::O1}, {"Oexperimental", mir::OptLevel::Oexperimental}});
   reader.refuse_rest();
-  if (name.empty()) name = source.path.empty() ? "model" : name_of_file(source.path);
+  if (name.empty()) name = source.path.empty() ? "model" : plain_name_of_file(source.path);
   if (!is_name(name)) OptionReader::refuse("name", json_quote(name), "letters, digits and underscores");
   source.name = name + "_model";
   if (source.path.empty()) source.path = name;

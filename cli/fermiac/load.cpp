@@ -13,6 +13,7 @@
 #include "interp/questions/pointwise.h"
 #include "mir/ir/ir.h"
 #include "support/json_scan.h"
+#include "support/model_name.h"
 #include "support/render.h"
 #include "support/text_file.h"
 
@@ -72,14 +73,6 @@ std::unique_ptr<interp::InterpModel> bind(const ModelArgs& args, const std::shar
 
 }  // namespace
 
-std::string model_name(const std::string& path) {
-  std::string name = path.substr(path.find_last_of('/') + 1);
-  if (name.ends_with(".stan")) name.resize(name.size() - 5);
-  for (char& c : name)
-    if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
-  return name + "_model";
-}
-
 interp::DataSource open_data(const ModelArgs& args, const interp::CompiledModel& program, bool tell) {
   std::vector<interp::DerivedSize> sizes;
   interp::DataSource data = interp::open_data_files(args.data, &program.program, &sizes);
@@ -96,7 +89,7 @@ std::shared_ptr<const interp::CompiledModel> load_program(const ModelArgs& args)
   if (file.state != TextFile::State::Read) return complain(file.problem), nullptr;
   interp::ModelSource source{.text = std::move(file.text),
                              .path = args.model,
-                             .name = model_name(args.model),
+                             .name = plain_name_of_file(args.model) + "_model",
                              .include_paths = args.include_paths,
                              .include_rule = args.include_rule,
                              .allow_undefined = args.allow_undefined,

@@ -12,7 +12,6 @@
 #include "cli/stanc/debug_lex.h"
 #include "cli/stanc/diagnostics_json.h"
 #include "cli/stanc/generate.h"
-#include "cli/stanc/model_name.h"
 #include "codegen/stan_math/emit.h"
 #include "frontend/ast/sexp.h"
 #include "frontend/builtins/builtins.h"
@@ -28,6 +27,7 @@
 #include "mir/text/text.h"
 #include "support/language_version.h"
 #include "support/large_stack.h"
+#include "support/model_name.h"
 #include "support/output.h"
 #include "support/render.h"
 #include "support/text_file.h"
@@ -97,7 +97,7 @@ class Run {
     emitting.flags = options_.command_line;
     const std::string cpp = codegen::stan_math::emit(program, sources_, emitting);
     if (options_.has("print-cpp")) print(cpp);
-    return write_file(options_.output.value_or(default_output(*options_.model)), cpp);
+    return write_file(options_.output.value_or(default_cpp_output(*options_.model)), cpp);
   }
 
   /// A file was asked for, and what there is goes to standard output or nowhere.
