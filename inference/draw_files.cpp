@@ -104,6 +104,10 @@ Result read_draws(const std::vector<std::string>& given, const std::function<Res
       chains.clear();
       const std::string problem = read_array_file(file, &arrays);
       read = problem.empty() ? chains_in(arrays, file, &chains) : Result::fail("cannot read '" + file + "': " + problem);
+    } else if (file.ends_with(kNetcdf)) {
+      const fermiac::TextFile text = fermiac::read_text_file(file, false);
+      const bool opens = text.state != fermiac::TextFile::State::Missing;
+      read = Result::fail(opens ? "'" + file + "' is not a netCDF file" : text.problem);
     } else {
       read = read_csv(file, &chains[0]);
     }

@@ -336,9 +336,9 @@ int run(const std::vector<std::string>& typed) {
   const std::vector<std::string> given = with_help_behind(typed);
   if (const std::string bad = unknown_isa(); !bad.empty()) return refuse(bad, 2);
   if (!given.empty() && given[0] == kCmdstanRun) return run_as_cmdstan(std::span(given).subspan(1));
-  CLI::App app{"fermiac: Stan models without a compiler"};
+  CLI::App app{"fermiac: Stan models without a compiler", "fermiac"};
   app.require_subcommand(1);
-  app.set_version_flag("--version", version_text);
+  app.set_version_flag("-V,-v,--version", version_text);
   app.failure_message(CLI::FailureMessage::help);
   Invocation call;
   std::vector<std::string> texts;

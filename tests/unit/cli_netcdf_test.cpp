@@ -113,6 +113,9 @@ TEST_F(CliNetcdf, DamagedFilesAreRefused) {
     EXPECT_EQ(run.status, 1) << size;
     EXPECT_TRUE(run.text.starts_with("fermiac: cannot read '" + at("cut.nc") + "': ")) << run.text;
   }
+  dir_.write("text.nc", "lp__,x\n1,2\n");
+  EXPECT_EQ(run_fermiac("summary " + at("text.nc")).text, "fermiac: '" + at("text.nc") + "' is not a netCDF file\n");
+  EXPECT_EQ(run_fermiac("summary " + at("none.nc")).text, "fermiac: cannot open '" + at("none.nc") + "': No such file or directory\n");
 }
 
 }  // namespace

@@ -118,6 +118,13 @@ TEST_F(Options, OutOfRangeIsRefused) {
   EXPECT_GT(options, 80U) << "the help was not understood";
 }
 
+TEST_F(Options, UsageNamesTheProgram) {
+  for (const char* command : kCommands)
+    EXPECT_NE(testing::run_child({.command = {kFermiac, command, "--help"}}).out.find("Usage: fermiac " + std::string(command) + " "), std::string::npos) << command;
+  const std::string version = testing::run_child({.command = {kFermiac, "--version"}}).out;
+  for (const char* flag : {"-v", "-V"}) EXPECT_EQ(testing::run_child({.command = {kFermiac, flag}}).out, version);
+}
+
 TEST_F(Options, TheEndsOfTheRangesRun) {
   struct Case {
     std::string name;
