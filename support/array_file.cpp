@@ -62,6 +62,18 @@ std::vector<double> reals_of(const ArrayVariable& variable) {
   return std::visit([](const auto& values) { return std::vector<double>(values.begin(), values.end()); }, variable.values);
 }
 
+namespace {
+
+/// The library does not say that a disk is full; what is left of it does.
+std::string room_left(const std::string& path) {
+  constexpr std::uintmax_t kPlenty = 1 << 20;
+  std::error_code error;
+  const std::uintmax_t free = std::filesystem::space(std::filesystem::absolute(path, error).parent_path(), error).available;
+  return error || free >= kPlenty ? "" : "; " + std::to_string(free) + " bytes are free on its disk";
+}
+
+}  // namespace
+
 bool is_array_file(const std::string& path) {
   const std::string head = read_beginning(path, 8);
   const bool classic = head.size() > 3 && head.starts_with("CDF") && head[3] < 8;  // a number, not a letter of a header line
@@ -76,6 +88,7 @@ std::string write_array_file(const std::string& path, const ArrayFile& file) {
   problem = write_whole_file(unfinished, "");  // the library calls every reason a lack of permission
   if (!problem.empty()) return problem;
   write(unfinished.c_str(), file, &problem);
+  if (!problem.empty()) problem += room_left(unfinished);
   if (problem.empty() && std::rename(unfinished.c_str(), path.c_str()) != 0) problem = std::strerror(errno);
   if (!problem.empty()) std::remove(unfinished.c_str());
   return problem;
