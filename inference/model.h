@@ -80,6 +80,9 @@ class Model {
   /// A flag that others set to end evaluations that take long; called before any workspace is made. It outlives the
   /// model. A model without loops need not look at it.
   virtual void set_stop(const std::atomic<bool>*) {}
+  /// While what comes back lives, differential equations are solved with tolerances `factor` times those of the program, on this thread.
+  /// Null: the model solves none that it knows of.
+  virtual std::shared_ptr<void> stricter_solvers(double) const { return nullptr; }
 };
 
 }  // namespace fermiac

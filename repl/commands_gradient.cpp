@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 
+#include "autodiff/solvers/strictness.h"
 #include "autodiff/tape/rewrite/rewrite.h"
 #include "autodiff/tape/replay/tape.h"
 #include "repl/commands.h"
@@ -49,25 +50,34 @@ void grad(Session& session, std::string_view arguments) {
   session.print(out + more_rows(g.slopes.size()));
 }
 
+/// The slope against differences, quick ones first.
+inference::Judged judged(const RealFunction& f, std::size_t i, double slope) {
+  const inference::DifferenceSlope quick = f.difference(f.point(), i, inference::kQuickSteps);
+  const double tolerance = 1e-6 * std::max({1.0, std::fabs(slope), std::fabs(quick.slope)});
+  if (agrees(slope, quick, tolerance) || (std::isnan(slope) && std::isnan(quick.slope))) return {inference::Judgement::Difference, quick.slope};
+  return inference::judge(
+      slope, tolerance, [&] { return f.difference(f.point(), i, inference::kAllSteps); },
+      [] { return std::make_shared<ad::StricterSolvers>(inference::kStricter); }, [&] { return f.gradient(f.point()).slopes[i]; });
+}
+
 void check(Session& session, std::string_view arguments) {
   const auto function = function_of(session, arguments);
   const RealFunction& f = *function;
   const std::vector<double> tape = f.gradient(f.point()).slopes;
-  const auto [numeric, doubt] = f.differences(f.point());
-  constexpr double kTolerance = 1e-6, kDoubts = 5;  // of what the differences themselves may be off
   const std::size_t width = std::max<std::size_t>(name_width(f.names()), 8);
   std::string out = fmt::format("  {} {:>12} {:>12} {:>10}\n", padded("variable", width), "tape", "differences", "error");
-  std::size_t wrong = 0;
+  std::size_t wrong = 0, solver = 0;
   for (std::size_t i = 0; i < tape.size(); ++i) {
-    const double error = std::fabs(tape[i] - numeric[i]) / std::max({1.0, std::fabs(tape[i]), std::fabs(numeric[i])});
-    const double scale = std::max({1.0, std::fabs(tape[i]), std::fabs(numeric[i])});
-    const bool bad = !(error < kTolerance + kDoubts * doubt[i] / scale) && !(std::isnan(tape[i]) && std::isnan(numeric[i]));
-    wrong += bad;
+    const auto [judgement, numeric] = judged(f, i, tape[i]);
+    const double error = std::fabs(tape[i] - numeric) / std::max({1.0, std::fabs(tape[i]), std::fabs(numeric)});
+    wrong += judgement == inference::Judgement::Slope;
+    solver += judgement == inference::Judgement::Solver;
     if (i < kMostRows)
-      out += fmt::format("  {} {:>12} {:>12} {:>10}{}\n", padded(f.names()[i], width), number_text(tape[i]),
-                         number_text(numeric[i]), error < 1e-8 ? "< 1e-8" : fmt::format("{:.1e}", error), bad ? "  !" : "");
+      out += fmt::format("  {} {:>12} {:>12} {:>10}{}\n", padded(f.names()[i], width), number_text(tape[i]), number_text(numeric),
+                         error < 1e-8 ? "< 1e-8" : fmt::format("{:.1e}", error), judgement == inference::Judgement::Slope ? "  !" : "");
   }
   out += more_rows(tape.size());
+  if (solver > 0) out += fmt::format("{} of {} slopes differ by what the tolerances of solvers leave: where these are smaller, they come together.\n", solver, tape.size());
   session.print(out + (wrong == 0 ? "The gradient agrees with finite differences.\n"
                                   : fmt::format("{} of {} slopes differ.\n", wrong, tape.size())));
   if (wrong > 0) throw failure("the gradient does not agree with finite differences");

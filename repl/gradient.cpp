@@ -268,16 +268,13 @@ std::vector<double> derivative(std::span<const double> theta, std::size_t i, F f
 
 }  // namespace
 
-RealFunction::Differences RealFunction::differences(std::span<const double> theta) const {
-  constexpr double kStep = 1e-3, kOther = 0.7e-3;  // a solver inside is off by other amounts at other points
-  Differences out;
-  const auto values = [&](std::span<const double> x) { return std::vector<double>{value(x)}; };
-  const double rounding = std::numeric_limits<double>::epsilon() * std::fabs(value(theta)) / kStep;
-  for (std::size_t i = 0; i < theta.size(); ++i) {
-    out.values.push_back(derivative(theta, i, values, kStep)[0]);
-    out.errors.push_back(std::fabs(out.values[i] - derivative(theta, i, values, kOther)[0]) + rounding);
-  }
-  return out;
+inference::DifferenceSlope RealFunction::difference(std::span<const double> theta, std::size_t i, std::span<const double> steps) const {
+  std::vector<double> x(theta.begin(), theta.end());
+  const auto moved = [&](double t) {
+    x[i] = theta[i] + t;
+    return value(x);
+  };
+  return inference::difference_slope(moved, std::max(1.0, std::fabs(theta[i])), steps);
 }
 
 RealFunction::Hessian RealFunction::hessian(std::span<const double> theta) const {

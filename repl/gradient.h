@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "autodiff/tape/trace/trace.h"
+#include "inference/difference_slope.h"
 #include "inference/model.h"
 #include "repl/evaluator.h"
 #include "repl/loaded_model.h"
@@ -28,11 +29,8 @@ class RealFunction {
     std::vector<double> slopes;
   };
   virtual Gradient gradient(std::span<const double> theta) const = 0;
-  /// Central differences of fourth order, and how far off they may be: from what another step gives, and from rounding.
-  struct Differences {
-    std::vector<double> values, errors;
-  };
-  Differences differences(std::span<const double> theta) const;
+  /// By differences along coordinate i, one of `steps`.
+  inference::DifferenceSlope difference(std::span<const double> theta, std::size_t i, std::span<const double> steps) const;
   /// Row-major and symmetric: of the tape, or by central differences of gradients, and then why.
   struct Hessian {
     std::vector<double> values;

@@ -44,7 +44,7 @@ interp::ModelSource LoadedModel::source() const {
   const std::string folder = std::filesystem::path(path_).parent_path().string();
   return {.text = text_,
           .path = path_,
-          .name = plain_name_of_file(path_) + "_model",
+          .name = plain_name_of_file(std::filesystem::path(path_).stem().string()) + "_model",
           .include_paths = {folder.empty() ? "." : folder},
           .include_rule = include_rule_};
 }

@@ -10,6 +10,7 @@
 #include "autodiff/errors.h"
 #include "autodiff/linalg/eigen.h"
 #include "autodiff/solvers/ode.h"
+#include "autodiff/solvers/strictness.h"
 #include "autodiff/solvers/sundials.h"
 
 namespace fermiac::ad {
@@ -120,7 +121,7 @@ class Integrator {
     check(IDAInit(m, residual, t_, y_.get(), dy_.get()), "IDAInit");
     IDASetUserData(m, this);
     IDASetErrHandlerFn(m, [](int, const char*, const char*, char*, void*) {}, nullptr);  // flags are checked
-    check(IDASStolerances(m, options_.rel_tol, options_.abs_tol), "IDASStolerances");
+    check(IDASStolerances(m, solver_tolerance(options_.rel_tol), solver_tolerance(options_.abs_tol)), "IDASStolerances");
     IDASetMaxNumSteps(m, static_cast<long>(std::min(options_.max_steps, 2e18)));
     check(IDASetLinearSolver(m, linear_.get(), matrix_.get()), "IDASetLinearSolver");
     IDASetJacFn(m, jacobian);

@@ -9,6 +9,7 @@
 #include "autodiff/errors.h"
 #include "autodiff/solvers/lane_vector.h"
 #include "autodiff/solvers/ode.h"
+#include "autodiff/solvers/strictness.h"
 #include "autodiff/solvers/sundials.h"
 
 namespace fermiac::ad {
@@ -56,7 +57,7 @@ class Multistep {
     CVodeSetUserData(m, this);
     CVodeSetErrHandlerFn(
         m, [](int, const char*, const char*, char*, void*) {}, nullptr);  // flags are checked
-    check(CVodeSStolerances(m, options_.rel_tol, options_.abs_tol), "CVodeSStolerances");
+    check(CVodeSStolerances(m, solver_tolerance(options_.rel_tol), solver_tolerance(options_.abs_tol)), "CVodeSStolerances");
     CVodeSetMaxNumSteps(m, static_cast<long>(std::min(options_.max_steps, 2e18)));
     check(CVodeSetLinearSolver(m, linear_.get(), matrix_.get()), "CVodeSetLinearSolver");
     CVodeSetJacFn(m, jacobian);

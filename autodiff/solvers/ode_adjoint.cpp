@@ -8,6 +8,7 @@
 
 #include "autodiff/errors.h"
 #include "autodiff/solvers/ode.h"
+#include "autodiff/solvers/strictness.h"
 #include "autodiff/solvers/sundials.h"
 
 namespace fermiac::ad {
@@ -25,13 +26,17 @@ sundials::Vector copy_of(std::span<const double> x, const sundials::Context& con
   std::copy(x.begin(), x.end(), mutable_data(v.get()));
   return v;
 }
+sundials::Vector tolerances(std::vector<double> of_program, const sundials::Context& context) {
+  for (double& tolerance : of_program) tolerance = solver_tolerance(tolerance);
+  return copy_of(of_program, context);
+}
 
 class AdjointRun {
  public:
   AdjointRun(const AdjointOdeOptions& options, FunctionRun& rhs, const KernelCall& call, bool backward)
       : options_(options), rhs_(rhs), call_(call), n_(call.in[0].shape.size()), k_(call.in[3].shape.size()),
         x_(rhs.inputs()), gradient_(rhs.inputs()), out_(n_), state_(copy_of({call.in[0].v, n_}, context_)),
-        abs_tol_(copy_of(options.abs_tol, context_)), abs_tol_back_(copy_of(options.abs_tol_backward, context_)),
+        abs_tol_(tolerances(options.abs_tol, context_)), abs_tol_back_(tolerances(options.abs_tol_backward, context_)),
         lambda_(sundials::make_vector(n_, context_)), quadrature_(sundials::make_vector(std::max<std::size_t>(k_, 1), context_)),
         matrix_(sundials::make_matrix(n_, context_)), matrix_back_(sundials::make_matrix(n_, context_)),
         linear_(sundials::make_solver(state_, matrix_, context_)),
@@ -76,7 +81,7 @@ class AdjointRun {
     check(CVodeInit(m, derivative, call_.in[1].scalar(), state_.get()), "CVodeInit");
     CVodeSetUserData(m, this);
     CVodeSetErrHandlerFn(m, [](int, const char*, const char*, char*, void*) {}, nullptr);  // flags are checked
-    check(CVodeSVtolerances(m, options_.rel_tol, abs_tol_.get()), "CVodeSVtolerances");
+    check(CVodeSVtolerances(m, solver_tolerance(options_.rel_tol), abs_tol_.get()), "CVodeSVtolerances");
     CVodeSetMaxNumSteps(m, steps());
     check(CVodeSetLinearSolver(m, linear_.get(), matrix_.get()), "CVodeSetLinearSolver");
     CVodeSetJacFn(m, jacobian);
@@ -91,13 +96,13 @@ class AdjointRun {
     check(CVodeCreateB(m, options_.solver_backward == 1 ? CV_ADAMS : CV_BDF, &which_), "CVodeCreateB");
     check(CVodeInitB(m, which_, adjoint, time(times() - 1), lambda_.get()), "CVodeInitB");
     check(CVodeSetUserDataB(m, which_, this), "CVodeSetUserDataB");
-    check(CVodeSVtolerancesB(m, which_, options_.rel_tol_backward, abs_tol_back_.get()), "CVodeSVtolerancesB");
+    check(CVodeSVtolerancesB(m, which_, solver_tolerance(options_.rel_tol_backward), abs_tol_back_.get()), "CVodeSVtolerancesB");
     CVodeSetMaxNumStepsB(m, which_, steps());
     check(CVodeSetLinearSolverB(m, which_, linear_back_.get(), matrix_back_.get()), "CVodeSetLinearSolverB");
     CVodeSetJacFnB(m, which_, adjoint_jacobian);
     if (k_ == 0) return;
     check(CVodeQuadInitB(m, which_, quadrature, quadrature_.get()), "CVodeQuadInitB");
-    check(CVodeQuadSStolerancesB(m, which_, options_.rel_tol_quadrature, options_.abs_tol_quadrature),
+    check(CVodeQuadSStolerancesB(m, which_, solver_tolerance(options_.rel_tol_quadrature), solver_tolerance(options_.abs_tol_quadrature)),
           "CVodeQuadSStolerancesB");
     CVodeSetQuadErrConB(m, which_, SUNTRUE);
   }

@@ -13,6 +13,7 @@
 #include "autodiff/kernels/isa.h"
 #include "autodiff/solvers/ode.h"
 #include "autodiff/solvers/stages.h"
+#include "autodiff/solvers/strictness.h"
 
 namespace fermiac::ad {
 namespace {
@@ -147,11 +148,11 @@ class Stepper {
     loops_.combine(scaled(weights, stages, h), n_, z_.data(), k_.data(), to);
   }
   double error(double h) const {
-    return loops_.error(scaled(tableau_.e.data(), tableau_.stages, h), n_, z_.data(), k_.data(), options_.abs_tol,
-                        options_.rel_tol, h);
+    return loops_.error(scaled(tableau_.e.data(), tableau_.stages, h), n_, z_.data(), k_.data(), abs_tol_, rel_tol_, h);
   }
 
   const OdeOptions& options_;
+  const double rel_tol_ = solver_tolerance(options_.rel_tol), abs_tol_ = solver_tolerance(options_.abs_tol);
   const Tableau& tableau_;
   const StageLoops& loops_;
   OdeSystem& system_;

@@ -12,6 +12,7 @@
 
 #include "autodiff/errors.h"
 #include "autodiff/interrupted.h"
+#include "autodiff/solvers/strictness.h"
 #include "autodiff/stop.h"
 #include "codegen/runtime/native.h"
 #include "frontend/check/check.h"
@@ -493,6 +494,10 @@ EvalStatus InterpModel::check_held(std::span<const double> theta, const RunWith&
       if (may_break(parameter)) unconstrain_parameter(parameter, run.f, slot, free);
     }
   });
+}
+
+std::shared_ptr<void> InterpModel::stricter_solvers(double factor) const {
+  return std::make_shared<ad::StricterSolvers>(factor);
 }
 
 EvalStatus InterpModel::log_density_plain(std::span<const double> theta, bool jacobian, double* lp) const {

@@ -134,6 +134,7 @@ class InterpModel final : public Model {
   EvalStatus unconstrain_array(std::span<const double> constrained, GivenValues given, std::span<double> theta) const override;
   void set_print(PrintSink sink) override { print_ = std::move(sink); }
   void set_stop(const std::atomic<bool>* stop) override { stop_ = stop; }
+  std::shared_ptr<void> stricter_solvers(double factor) const override;
 
   /// Jobs of map_rect run in these processes too, where that pays; each has loaded the same program (serve()). The
   /// cluster outlives the model. Log densities and gradients are the same bit for bit with any number of processes.
