@@ -8,9 +8,15 @@
 namespace fermiac::inference {
 namespace {
 
-constexpr std::array<std::string_view, 7> kSamplers = {"nuts", "walnuts", "hmc", "rwm", "slice", "walk", "enumerate"};
-constexpr std::array<BlockSampler, 7> kKinds = {BlockSampler::Nuts,  BlockSampler::Walnuts, BlockSampler::Hmc,      BlockSampler::Rwm,
-                                                BlockSampler::Slice, BlockSampler::Walk,    BlockSampler::Enumerate};
+constexpr std::array<std::string_view, 7> kSamplers = {"nuts", "hmc", "rwm", "slice", "walk", "enumerate", "walnuts"};
+constexpr std::array<BlockSampler, 7> kKinds = {BlockSampler::Nuts, BlockSampler::Hmc,       BlockSampler::Rwm,    BlockSampler::Slice,
+                                                BlockSampler::Walk, BlockSampler::Enumerate, BlockSampler::Walnuts};
+
+std::string samplers_there_are() {
+  std::string out;
+  for (const std::string_view sampler : kSamplers) out.append(out.empty() ? "" : ", ").append(sampler);
+  return out;
+}
 
 std::string_view trimmed(std::string_view text) {
   while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
@@ -89,9 +95,7 @@ Result parse_block(std::string_view text, Block* out) {
     sampler = trimmed(sampler.substr(0, open));
   }
   const auto found = std::ranges::find(kSamplers, sampler);
-  if (found == kSamplers.end())
-    return Result::fail("'" + std::string(sampler) +
-                        "' is no sampler for a block; there are nuts, walnuts, hmc, rwm, slice, walk, enumerate");
+  if (found == kSamplers.end()) return Result::fail("'" + std::string(sampler) + "' is no sampler for a block; there are " + samplers_there_are());
   if (out->names.empty()) return Result::fail("'" + std::string(text) + "' names nothing to sample");
   out->sampler = kKinds[static_cast<std::size_t>(found - kSamplers.begin())];
   for (const std::string& option : parts_of(options))

@@ -43,7 +43,7 @@ TEST(Blocks, TextsOfBlocks) {
   EXPECT_EQ(b.repeat, 3u);
   EXPECT_EQ(block("x[1:3]: walk(step=2)").step, 2);
   EXPECT_EQ(parse_error("mu"), "'mu' should be NAMES: SAMPLER");
-  EXPECT_EQ(parse_error("mu: gibbs"), "'gibbs' is no sampler for a block; there are nuts, walnuts, hmc, rwm, slice, walk, enumerate");
+  EXPECT_EQ(parse_error("mu: gibbs"), "'gibbs' is no sampler for a block; there are nuts, hmc, rwm, slice, walk, enumerate, walnuts");
   EXPECT_EQ(parse_error("mu: nuts(width=2)"), "'width' is no option of nuts");
   EXPECT_EQ(parse_error("mu: slice(width=-2)"), "'width=-2': width must be a positive number");
   EXPECT_EQ(parse_error(": slice"), "': slice' names nothing to sample");
