@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "inference/parallel.h"
+#include "support/model_name.h"
 #include "support/r_dump.h"
 #include "support/text_file.h"
 
@@ -62,11 +63,6 @@ std::string version_and_model(const Model& model, const CommonOptions& options) 
 
 std::string csv_model_name(std::string_view name) {
   return name.ends_with(kModelSuffix) ? std::string(name) : std::string(name) + std::string(kModelSuffix);
-}
-
-std::string bare_model_name(std::string_view name) {
-  if (name.ends_with(kModelSuffix)) name.remove_suffix(kModelSuffix.size());
-  return name.empty() ? "model" : std::string(name);
 }
 
 Result OutputFiles::prepare(const CommonOptions& options, std::string_view model_name) {

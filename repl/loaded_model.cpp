@@ -24,22 +24,12 @@
 #include "interp/questions/explain_text.h"
 #include "repl/show.h"
 #include "support/json.h"
+#include "support/model_name.h"
 #include "support/render.h"
 
 namespace fermiac::repl {
 
 // ---------------------------------------------------------------- program and data
-
-namespace {
-
-std::string name_from(const std::string& path) {
-  std::string name = std::filesystem::path(path).stem().string();
-  for (char& c : name)
-    if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
-  return name + "_model";
-}
-
-}  // namespace
 
 LoadedModel::LoadedModel(std::string text, std::string path, IncludeRule include_rule, std::string* warnings)
     : text_(std::move(text)), path_(std::move(path)), include_rule_(include_rule) {
@@ -51,10 +41,11 @@ LoadedModel::LoadedModel(std::string text, std::string path, IncludeRule include
 }
 
 interp::ModelSource LoadedModel::source() const {
-  const std::string folder = std::filesystem::path(path_).parent_path().string();
+  const std::filesystem::path path(path_);  // perhaps with a note behind the name: `coin.stan (changed)`
+  const std::string folder = path.parent_path().string();
   return {.text = text_,
           .path = path_,
-          .name = name_from(path_),
+          .name = model_name(path.stem().string() + ".stan"),
           .include_paths = {folder.empty() ? "." : folder},
           .include_rule = include_rule_};
 }

@@ -9,9 +9,9 @@
 #include "cli/fermiac/commands.h"
 #include "cli/fermiac/load.h"
 #include "cli/fermiac/refuse.h"
-#include "cli/stanc/model_name.h"
 #include "cli/stanc/options.h"
 #include "interp/native/machine_code.h"
+#include "support/model_name.h"
 #include "support/output.h"
 #include "support/own_files.h"
 #include "support/text_file.h"
@@ -60,7 +60,7 @@ void take(const stanc::Options& flags, ModelArgs& model) {
 capi::Payload payload_of(const interp::CompiledModel& compiled, const BundleArgs& args, const stanc::Options& flags) {
   const SourceMap& sources = compiled.sources;
   const std::string given = flags.command_line;
-  capi::Payload out{.name = flags.name ? stanc::model_name(*flags.name) : compiled.program.name,
+  capi::Payload out{.name = flags.name ? model_name(*flags.name) : compiled.program.name,
                     .path = flags.filename_in_msg.value_or(sources.file(0).name),
                     .text = sources.file(0).text,
                     .include_paths = args.model.include_paths,

@@ -7,6 +7,7 @@
 #include "cli/fermiac/load.h"
 #include "cli/fermiac/memory_limit.h"
 #include "cli/fermiac/refuse.h"
+#include "support/model_name.h"
 #include "support/text_file.h"
 
 namespace fermiac::cli {

@@ -13,6 +13,7 @@
 #include "interp/questions/pointwise.h"
 #include "mir/ir/ir.h"
 #include "support/json_scan.h"
+#include "support/model_name.h"
 #include "support/render.h"
 #include "support/text_file.h"
 
@@ -71,14 +72,6 @@ std::unique_ptr<interp::InterpModel> bind(const ModelArgs& args, const std::shar
 }
 
 }  // namespace
-
-std::string model_name(const std::string& path) {
-  std::string name = path.substr(path.find_last_of('/') + 1);
-  if (name.ends_with(".stan")) name.resize(name.size() - 5);
-  for (char& c : name)
-    if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
-  return name + "_model";
-}
 
 interp::DataSource open_data(const ModelArgs& args, const interp::CompiledModel& program, bool tell) {
   std::vector<interp::DerivedSize> sizes;

@@ -10,9 +10,6 @@
 
 namespace fermiac::cli {
 
-/// `models/eight-schools.stan` is the model `eight_schools_model`.
-std::string model_name(const std::string& path);
-
 /// Parsed, checked and prepared, without data; messages go to standard error. Null if there were errors.
 std::shared_ptr<const interp::CompiledModel> load_program(const ModelArgs& args);
 /// The data of the arguments for the program; sizes that follow from tables are told on standard error. Throws DataError.

@@ -14,6 +14,7 @@
 #include "interp/io/data.h"
 #include "interp/model/interp_model.h"
 #include "interp/model/layout.h"
+#include "support/model_name.h"
 #include "support/render.h"
 #include "support/rng.h"
 #include "support/text_file.h"
@@ -53,7 +54,7 @@ std::string stem(const std::string& path) {
 std::shared_ptr<const interp::CompiledModel> compiled(const Arguments& args) {
   const auto model = interp::compile_model({.text = text_of(args.program),
                                             .path = stem(args.program) + ".stan",
-                                            .name = stem(args.program) + "_model",
+                                            .name = model_name(args.program),
                                             .include_paths = args.include_paths});
   if (!*model) throw std::runtime_error(render_errors(model->sources, model->diagnostics));
   return model;
