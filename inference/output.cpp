@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "inference/parallel.h"
+#include "support/model_name.h"
 #include "support/r_dump.h"
 #include "support/text_file.h"
 
@@ -64,15 +65,11 @@ std::string csv_model_name(std::string_view name) {
   return name.ends_with(kModelSuffix) ? std::string(name) : std::string(name) + std::string(kModelSuffix);
 }
 
-std::string bare_model_name(std::string_view name) {
-  if (name.ends_with(kModelSuffix)) name.remove_suffix(kModelSuffix.size());
-  return name.empty() ? "model" : std::string(name);
-}
-
 Result OutputFiles::prepare(const CommonOptions& options, std::string_view model_name) {
   face_ = options.face;
   if (face_) return {};
-  name_ = !options.output_name.empty() ? options.output_name : bare_model_name(model_name);
+  name_ = options.output_name;
+  if (name_.empty()) name_ = options.model_path.empty() ? bare_model_name(model_name) : plain_name_of_file(options.model_path);
   if (options.output_dir.empty()) {
     const fs::path model(options.model_path);
     const std::string stem = options.model_path.empty() ? name_ : model.stem().string();

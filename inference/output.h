@@ -32,9 +32,8 @@ class OutputFiles {
   bool made_ = false;
 };
 
-/// The model's name as CmdStan writes it (NAME_model), and without that ending for file names.
+/// The model's name as CmdStan writes it (NAME_model).
 std::string csv_model_name(std::string_view name);
-std::string bare_model_name(std::string_view name);
 
 /// The seed given, or one from the clock.
 std::uint64_t settle_seed(const CommonOptions& options);

@@ -41,10 +41,11 @@ LoadedModel::LoadedModel(std::string text, std::string path, IncludeRule include
 }
 
 interp::ModelSource LoadedModel::source() const {
-  const std::string folder = std::filesystem::path(path_).parent_path().string();
+  const std::filesystem::path path(path_);  // perhaps with a note behind the name: `coin.stan (changed)`
+  const std::string folder = path.parent_path().string();
   return {.text = text_,
           .path = path_,
-          .name = plain_name_of_file(std::filesystem::path(path_).stem().string()) + "_model",
+          .name = model_name(path.stem().string() + ".stan"),
           .include_paths = {folder.empty() ? "." : folder},
           .include_rule = include_rule_};
 }

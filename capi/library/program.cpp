@@ -24,10 +24,9 @@ using namespace fermiac::capi;
 
 namespace {
 
-/// `models/eight-schools.stan` is the model `eight_schools`.
-bool is_name(const std::string& name) {
-  return !name.empty() && plain_name_of_file(name) == name;
-}
+std::string model_of(const std::string& file) { return model_name(without_program_suffix(file) + ".stan"); }
+
+bool is_name(const std::string& name) { return bare_model_name(model_of(name)) == name; }
 
 interp::ModelSource source_of(std::string text, const char* options, std::string file, std::string& name) {
   interp::ModelSource source{.text = std::move(text), .path = std::move(file), .name = "", .include_paths = {}};
@@ -43,9 +42,9 @@ interp::ModelSource source_of(std::string text, const char* options, std::string
       "level", source.level,
       {{"O0", mir::OptLevel::O0}, {"O1", mir::OptLevel::O1}, {"Oexperimental", mir::OptLevel::Oexperimental}});
   reader.refuse_rest();
-  if (name.empty()) name = source.path.empty() ? "model" : plain_name_of_file(source.path);
-  if (!is_name(name)) OptionReader::refuse("name", json_quote(name), "letters, digits and underscores");
-  source.name = name + "_model";
+  if (!name.empty() && !is_name(name)) OptionReader::refuse("name", json_quote(name), "letters, digits and underscores");
+  if (name.empty()) name = source.path.empty() ? "model" : bare_model_name(model_of(source.path));
+  source.name = model_of(name);
   if (source.path.empty()) source.path = name;
   return source;
 }

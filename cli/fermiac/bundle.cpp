@@ -60,7 +60,7 @@ void take(const stanc::Options& flags, ModelArgs& model) {
 capi::Payload payload_of(const interp::CompiledModel& compiled, const BundleArgs& args, const stanc::Options& flags) {
   const SourceMap& sources = compiled.sources;
   const std::string given = flags.command_line;
-  capi::Payload out{.name = model_name(flags.name.value_or(args.model.model)),
+  capi::Payload out{.name = flags.name ? model_name(*flags.name) : compiled.program.name,
                     .path = flags.filename_in_msg.value_or(sources.file(0).name),
                     .text = sources.file(0).text,
                     .include_paths = args.model.include_paths,

@@ -89,7 +89,7 @@ std::shared_ptr<const interp::CompiledModel> load_program(const ModelArgs& args)
   if (file.state != TextFile::State::Read) return complain(file.problem), nullptr;
   interp::ModelSource source{.text = std::move(file.text),
                              .path = args.model,
-                             .name = plain_name_of_file(args.model) + "_model",
+                             .name = model_name(args.model),
                              .include_paths = args.include_paths,
                              .include_rule = args.include_rule,
                              .allow_undefined = args.allow_undefined,

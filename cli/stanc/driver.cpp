@@ -84,6 +84,12 @@ class Run {
   }
 
  private:
+  /// The file the C++ goes to if no other is named.
+  std::string default_output() const {
+    const std::string& model = *options_.model;
+    return (model == "-" ? "stdin" : without_program_suffix(model)) + ".hpp";
+  }
+
   /// The C++ of what lower() and the passes made of the program.
   int emit(const mir::Program& program) {
     if (options_.has("debug-lir")) {
@@ -97,7 +103,7 @@ class Run {
     emitting.flags = options_.command_line;
     const std::string cpp = codegen::stan_math::emit(program, sources_, emitting);
     if (options_.has("print-cpp")) print(cpp);
-    return write_file(options_.output.value_or(default_cpp_output(*options_.model)), cpp);
+    return write_file(options_.output.value_or(default_output()), cpp);
   }
 
   /// A file was asked for, and what there is goes to standard output or nowhere.

@@ -7,6 +7,7 @@
 #include "inference/report/report_data.h"
 #include "inference/report/report_page.h"
 #include "inference/report/sbc_report.h"
+#include "support/model_name.h"
 #include "support/output.h"
 #include "support/text_file.h"
 #include "support/write_file.h"
@@ -35,7 +36,7 @@ Result find_program(const ReportOptions& o, const ChainSet& chains, ProgramText*
 /// A program by another name than the draws have is perhaps not theirs.
 void warn_of_other_program(const ReportOptions& o, const ChainSet& chains, const RunIo& io) {
   const std::string name = bare_model_name(chains.model_name);
-  if (o.model.empty() || name.empty() || fs::path(o.model).stem() == name) return;
+  if (o.model.empty() || name.empty() || bare_model_name(fermiac::model_name(o.model)) == name) return;
   std::fprintf(io.err, "Warning: the draws are those of a model '%s', but the report shows the program '%s'\n", name.c_str(), o.model.c_str());
 }
 

@@ -32,7 +32,7 @@ class Leaves {
     match(
         e.node, [&](const Var& v) { add(of_variable(v.name, scope_)); }, [](const Lit&) {},
         [&](const FunApp& call) { visit_call(call); },
-        [&](const TernaryIf& t) { todo_.insert(todo_.end(), {t.yes.get(), t.no.get()}); },
+        [&](const TernaryIf& t) { todo_.insert(todo_.end(), {t.test.get(), t.yes.get(), t.no.get()}); },
         [](const EAnd&) {}, [](const EOr&) {}, [&](const Indexed& x) { todo_.push_back(x.base.get()); },
         [&](const Promotion& p) { todo_.push_back(p.operand.get()); },
         [&](const TupleProjection& t) { todo_.push_back(t.tuple.get()); });

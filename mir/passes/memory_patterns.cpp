@@ -85,23 +85,29 @@ bool is_one(const Expr& expr) {
 
 // rep_vector and its like make a whole container out of a scalar that carries derivatives.
 bool makes_container(const Expr& expr) {
-  const FunApp* call = is_autodiff_container(expr) ? as_call(expr) : nullptr;
+  const FunApp* call = as_call(expr);
   const auto* fn = call ? std::get_if<StanLib>(&call->fn) : nullptr;
-  if (!fn) return false;
+  if (!fn || !expr.ad.any()) return false;
   if (fn->name == "rep_vector" || fn->name == "rep_row_vector") return true;
   return fn->name == "rep_matrix" && !call->args.empty() && call->args[0]->type.is_scalar();
 }
 
+/// A container that carries derivatives enters as a whole, not as a sum or an element of it.
+bool uses_container(const Expr& expr) {
+  if (expr.type.is_scalar()) return false;
+  if (makes_container(expr) || is_internal(expr, Internal::FnReadParam)) return true;
+  if (as_var(expr)) return is_autodiff_container(expr);
+  bool out = false;
+  each_child(expr, [&](const Expr& child) { out = out || uses_container(child); });
+  return out;
+}
+
 /// A container computed element by element from scalars that carry derivatives.
 bool is_built_from_scalars(const Expr& expr) {
-  if (!is_autodiff_container(expr)) return false;
-  bool container = false, autodiff = false;
-  each_subexpr(expr, [&](const Expr& e) {
-    container = container || makes_container(e) || (as_var(e) && is_autodiff_container(e)) ||
-                is_internal(e, Internal::FnReadParam);
-    autodiff = autodiff || (as_var(e) && e.ad.any());
-  });
-  return !container && autodiff;
+  if (!is_autodiff_container(expr) || uses_container(expr)) return false;
+  bool autodiff = false;
+  each_subexpr(expr, [&](const Expr& e) { autodiff = autodiff || (as_var(e) && e.ad.any()); });
+  return autodiff;
 }
 
 /// A variable of container type that gets a value.

@@ -202,6 +202,7 @@ std::string at_inits(const model_base& model, const std::string& path) {
     const Vector theta = inits(model, path);
     return object({{"theta", numbers(theta)},
                    {"log_prob", density(model, false, false, theta)},
+                   {"gradient", gradient(model, false, false, theta)},
                    {"write_array", written(model, true, true, theta, 1, nullptr)}});
   });
 }

@@ -47,6 +47,9 @@ const Case kCases[] = {
      [](double p) { return p < 0 ? kNormal(p, 2) - kLog2 : kNormal(p, 1); }},
     {"", "tuple(real, vector[1]) s; s.2[1] = p > 0 ? 1 : 2; s.1 = p; s.1 ~ normal(0, s.2);",
      [](double p) { return p > 0 ? kNormal(p, 1) : kNormal(p, 2) - kLog2; }},
+    {"", "p ~ normal(0, p > 0 ? 1 : two);", [](double p) { return p > 0 ? kNormal(p, 1) : kNormal(p, 2) - kLog2; }},
+    {"", "(p > 0 ? twos : 3 * twos) ~ normal(0, two);", [](double p) { return -1.5 * (p > 0 ? 1 : 9); }},
+    {"", "p ~ normal(0, two > 1 ? two : 1);", [](double p) { return kNormal(p, 2); }},
     // functions are templates over their arguments
     {"real f_lpdf(real y, real s) { return normal_lupdf(y | 0, s); }", "p ~ f(two);", [](double p) { return kNormal(p, 2); }},
     {"real f_lpdf(real y, real s) { return normal_lupdf(y | 0, s); }", "real t = two; p ~ f(t);",

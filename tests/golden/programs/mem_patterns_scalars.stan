@@ -1,0 +1,38 @@
+// RUN: --O1 --debug-mem-patterns %s
+// WHY: a container made of data and scalars is kept by element, also where a container is in it only as a sum or as data that are repeated
+data {
+  int N;
+  array[N] real x;
+  vector[N] d;
+}
+parameters {
+  real<lower=0> a;
+  vector[N] p;
+}
+model {
+  vector[N] summed = sum(p) * d;
+  vector[N] element = p[1] * d;
+  vector[N] data_repeated = a * exp(rep_vector(1, N));
+  matrix[N, N] covariance = gp_exp_quad_cov(x, a, 1) + diag_matrix(rep_vector(1e-10, N));
+  vector[N] parameter_repeated = rep_vector(sum(p), N) + d;
+  matrix[N, N] factor = cholesky_decompose(covariance);
+  target += sum(factor * p) + sum(summed + element + data_repeated + parameter_repeated);
+}
+//|exit 0
+//|stdout
+//| vector[N] p: SoA
+//| vector[N] summed: AoS
+//| vector[N] element: AoS
+//| vector[N] data_repeated: AoS
+//| matrix[N, N] covariance: AoS
+//| vector[N] parameter_repeated: SoA
+//| matrix[N, N] factor: AoS
+//| Optimization hazard warning (Line 13): SoA warning: Right hand side contains only AoS expressions: summed
+//| Optimization hazard warning (Line 13): SoA warning: The right hand side of the assignment only contains data and scalar operations that are not promotable to SoA: summed
+//| Optimization hazard warning (Line 14): SoA warning: Right hand side contains only AoS expressions: element
+//| Optimization hazard warning (Line 14): SoA warning: The right hand side of the assignment only contains data and scalar operations that are not promotable to SoA: element
+//| Optimization hazard warning (Line 15): SoA warning: Right hand side contains only AoS expressions: data_repeated
+//| Optimization hazard warning (Line 15): SoA warning: The right hand side of the assignment only contains data and scalar operations that are not promotable to SoA: data_repeated
+//| Optimization hazard warning (Line 16): SoA warning: Right hand side contains only AoS expressions: covariance
+//| Optimization hazard warning (Line 16): SoA warning: The right hand side of the assignment only contains data and scalar operations that are not promotable to SoA: covariance
+//| Optimization hazard warning (Line 18): SoA warning: Right hand side contains only AoS expressions: factor
