@@ -47,6 +47,9 @@ const ModelCase kModels[] = {
     {"slices", R"(parameters { matrix[3, 4] m; array[2] vector[3] v; }
       model { matrix[3, 4] c = m; c[2, 2:3] = m[1, {4, 1}]; c[:, 1] = v[2]; c[{3, 1}, 4] = v[1][2:3]; c[2:3, 2:3] = c[1:2, 3:4];
         target += -0.5 * sum(c .* c) + sum(m[{1, 3}]) - v[1, 3] * c[3, 2]; target += -dot_self(v[2][{1, 1, 2}]); })"},
+    {"parts_of_a_transposed_sum", R"(data { int N; real c; } parameters { vector[3] v; real q; }
+      model { matrix[N, N] m = sin((rep_matrix(c, N, N) + rep_matrix(q, N, N))'); vector[N] w = reverse(rep_vector(c, N) + rep_vector(v[2], N));
+        target += sum(tanh(m[1:4, 6:])) + sum(sin(w .* w)[2:8]) * v[1]; })", R"({"N": 60, "c": 1.87})"},
     {"programs_of_scalars", R"(data { int T; vector[T] y; } parameters { real<lower=0.1> k; real a; vector[3] v; }
       model { for (t in 1:T) { real x = y[t] + a; int i = 1; int n = 0;
           while (x > k && n < 9) { x *= 0.7; n += 1; if (x > 2 * k) continue; x = x - a / 5 + n * 0.01; }

@@ -133,10 +133,12 @@ class Narrowing {
     for (const std::uint32_t k : lanes) refs.push_back(source(first + k));
     return out_->block(refs);
   }
-  /// What a gather copied, found where it came from.
+  /// What a gather copied, found where it came from, unless that is in parts: then the gather's numbers are where they went.
   Ref source(Ref r) const {
     const Op* const made = graph_.maker(r);
-    return made != nullptr && made->kind == OpKind::Gather ? t_.index[made->table() + (r - made->d)] : r;
+    if (made == nullptr || made->kind != OpKind::Gather) return r;
+    const Ref copied = t_.index[made->table() + (r - made->d)];
+    return is_narrow(copied) ? r : copied;
   }
   Ref constants(Ref first, const Lanes& lanes) {
     std::vector<double> values;
