@@ -35,7 +35,7 @@ struct Counts {
 
 class Program {
  public:
-  Program(std::uint64_t seed, Counts& counts) : seed_(seed), program_(generate_program(seed)), counts_(counts) {
+  Program(std::uint64_t seed, Counts& counts) : seed_(seed), program_(generate_program(seed, static_cast<int>(setting("FERMIAC_FUZZ_LONG", kLongPrograms)))), counts_(counts) {
     compiled_ = compile_model({.text = program_.source, .path = "m.stan", .name = "m"});
   }
 

@@ -1,6 +1,7 @@
 // Random programs, every engine (programs/differential.h). FERMIAC_FUZZ_PROGRAMS and FERMIAC_FUZZ_SEED make the run
 // longer or another one: FERMIAC_FUZZ_PRINT=STEM writes STEM.stan and STEM.json.
 //   FERMIAC_FUZZ_PROGRAMS=2000 FERMIAC_FUZZ_SEED=5000 build/tests/program_fuzz_test
+// FERMIAC_FUZZ_LONG=100 gives all of them vectors of 65 to 90 numbers.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -35,6 +36,10 @@ std::uint64_t count() {
   return setting("FERMIAC_FUZZ_PROGRAMS", 150);
 }
 
+GeneratedProgram program_of(std::uint64_t seed) {
+  return generate_program(seed, static_cast<int>(setting("FERMIAC_FUZZ_LONG", kLongPrograms)));
+}
+
 TEST(ProgramFuzz, TheSameSeedGivesTheSameProgram) {
   const GeneratedProgram a = generate_program(42), b = generate_program(42);
   EXPECT_EQ(a.source, b.source);
@@ -59,7 +64,7 @@ TEST(ProgramFuzz, AllWaysAgree) {
   std::string differences;
   int shown = 0;
   for (std::uint64_t seed = first_seed(); seed < first_seed() + count(); ++seed) {
-    const GeneratedProgram program = generate_program(seed);
+    const GeneratedProgram program = program_of(seed);
     const auto difference = first_difference(program);
     if (!difference) continue;
     differences += fmt::format("seed {}: {}: {}\n", seed, difference->check, difference->detail);
@@ -87,7 +92,7 @@ TEST(ProgramFuzz, RoundingOfTheTextIsNoDifference) {
 TEST(ProgramFuzz, Print) {
   const char* stem = std::getenv("FERMIAC_FUZZ_PRINT");
   if (!stem) GTEST_SKIP() << "only on demand";
-  const GeneratedProgram program = generate_program(first_seed());
+  const GeneratedProgram program = program_of(first_seed());
   std::ofstream(std::string(stem) + ".stan") << program.source;
   std::ofstream(std::string(stem) + ".json") << program.data;
 }
@@ -98,7 +103,7 @@ TEST(ProgramFuzz, WriteReplays) {
   if (!path) GTEST_SKIP() << "only for the other tests";
   std::ofstream out(path);
   for (std::uint64_t seed = first_seed(); seed < first_seed() + count(); ++seed)
-    out << "seed " << seed << "\n" << replayed(generate_program(seed));
+    out << "seed " << seed << "\n" << replayed(program_of(seed));
 }
 
 std::string replays_on(const std::string& isa) {

@@ -11,6 +11,8 @@ struct GeneratedProgram {
   std::string data;  // JSON
 };
 
-GeneratedProgram generate_program(std::uint64_t seed);
+/// Of a hundred programs so many have vectors of 65 to 90 numbers.
+inline constexpr int kLongPrograms = 6;
+GeneratedProgram generate_program(std::uint64_t seed, int long_programs = kLongPrograms);
 
 }  // namespace fermiac::fuzz

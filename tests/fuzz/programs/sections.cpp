@@ -56,7 +56,7 @@ void Writer::data_variable() {
 void Writer::data_block() {
   for (const char* name : {"N", "K", "M"}) {
     const bool longest = name[0] == 'N';
-    const int n = longest && choose.chance(6) ? choose.between(65, 90) : choose.between(longest ? 3 : 2, longest ? 12 : 4);
+    const int n = longest && choose.chance(long_programs) ? choose.between(65, 90) : choose.between(longest ? 3 : 2, longest ? 12 : 4);
     line(fmt::format("int<lower=1> {};", name));
     add_member(data, name, std::to_string(n));
     sizes.push_back({name, n});
@@ -224,8 +224,9 @@ std::string Writer::program() {
          finished("generated quantities");
 }
 
-GeneratedProgram generate_program(std::uint64_t seed) {
+GeneratedProgram generate_program(std::uint64_t seed, int long_programs) {
   Writer writer(seed);
+  writer.long_programs = long_programs;
   std::string source = writer.program();
   return {std::move(source), "{" + writer.data + "}"};
 }

@@ -113,6 +113,7 @@ class Writer {
   std::string data;  // JSON members
   int budget = 0;    // statements still to write
   bool prints = false;
+  int long_programs = 0;  // of a hundred
 
  private:
   std::string reach_into(const std::string& path, const Shape& shape, Kind kind, const std::vector<int>& wanted);
