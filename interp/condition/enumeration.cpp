@@ -109,13 +109,22 @@ void Enumeration::put_values() {
 
 // ---------------------------------------------------------------- elements
 
-Scope Enumeration::scope_of(SiteCall& call, std::size_t i) {
+/// Unknowns that every element reads.
+Scope Enumeration::shared_scope(SiteCall& call) const {
   std::set<std::uint32_t> out;
+  call.each_shared_read([&](NumberName n, bool) {
+    if (const auto found = by_number_.find(n); found != by_number_.end()) out.insert(found->second);
+  });
+  return {out.begin(), out.end()};
+}
+
+Scope Enumeration::scope_of(SiteCall& call, std::size_t i, const Scope& shared) const {
+  std::set<std::uint32_t> out(shared.begin(), shared.end());
   const auto add = [&](NumberName n) {
     if (const auto found = by_number_.find(n); found != by_number_.end()) out.insert(found->second);
   };
   std::ranges::for_each(call.names(i), add);
-  call.each_read(i, [&](NumberName n, bool) { add(n); });
+  call.each_own_read(i, [&](NumberName n, bool) { add(n); });
   return {out.begin(), out.end()};
 }
 
@@ -153,14 +162,19 @@ std::vector<std::uint32_t> Enumeration::take(SiteCall& call, Frame& f) {
   try {
     call.evaluate();
   } catch (const ad::DomainError&) {  // of all elements together
-    const Scope all = scope_of(call, 0);
+    const Scope all = scope_of(call, 0, shared_scope(call));
     if (all.empty()) throw;
     Group& mine = group(all);
     mine.joint[combination(all)].possible = false;
     return others;
   }
+  const Scope shared = shared_scope(call);
+  if (call.size() > 0)
+    call.each_shared_read([&](NumberName n, bool) {
+      if (unbounded_.contains(n)) refuse_unbounded(n);
+    });
   for (std::size_t i = 0; i < call.size(); ++i) {
-    const Scope scope = scope_of(call, i);
+    const Scope scope = scope_of(call, i, shared);
     if (leaves_out(call, i)) continue;
     if (scope.empty()) others.push_back(static_cast<std::uint32_t>(i));
     else add(call, i, scope, f);
@@ -168,18 +182,19 @@ std::vector<std::uint32_t> Enumeration::take(SiteCall& call, Frame& f) {
   return others;
 }
 
-/// Elements of ints without two bounds, which only their own distribution reads, sum to one.
+void Enumeration::refuse_unbounded(NumberName n) const {
+  const auto found = std::ranges::find(conditioned_.unknowns(), n, &UnknownInt::number);
+  const std::string& variable = conditioned_.numbers().of(n).name;
+  throw ad::FatalError(fmt::format("{} is missing, and its values have no end: {} is declared as {}, and other statements depend on it; "
+                                   "declare both bounds, or sample it in a block (--block '{}: walk')",
+                                   conditioned_.numbers().text({&n, 1}), variable, found->declared, variable));
+}
+
+/// Elements of ints without two bounds, which only their own distribution reads, sum to one. Of shared reads none is such an int.
 bool Enumeration::leaves_out(SiteCall& call, std::size_t i) {
   const auto unbounded = [&](NumberName n) { return unbounded_.contains(n); };
-  const auto refuse = [&](NumberName n) {
-    const auto found = std::ranges::find(conditioned_.unknowns(), n, &UnknownInt::number);
-    const std::string& variable = conditioned_.numbers().of(n).name;
-    throw ad::FatalError(fmt::format("{} is missing, and its values have no end: {} is declared as {}, and other statements depend on it; "
-                                     "declare both bounds, or sample it in a block (--block '{}: walk')",
-                                     conditioned_.numbers().text({&n, 1}), variable, found->declared, variable));
-  };
-  call.each_read(i, [&](NumberName n, bool) {
-    if (unbounded(n)) refuse(n);
+  call.each_own_read(i, [&](NumberName n, bool) {
+    if (unbounded(n)) refuse_unbounded(n);
   });
   const std::span<const NumberName> names = call.names(i);
   if (std::ranges::none_of(names, unbounded)) return false;
@@ -187,7 +202,7 @@ bool Enumeration::leaves_out(SiteCall& call, std::size_t i) {
   const mir::Site& site = call.site();
   const bool own = names.size() == 1 && site.kind == mir::SiteKind::Density && !site.factor &&
                    (!options_.weighted || conditioned_.weight(site, names, true) == 1);
-  if (!own || leaves_.try_emplace(n, &site).first->second != &site || !leaves_of_run_.insert(n).second) refuse(n);
+  if (!own || leaves_.try_emplace(n, &site).first->second != &site || !leaves_of_run_.insert(n).second) refuse_unbounded(n);
   for (std::size_t k = 0; k < conditioned_.unknowns().size(); ++k)
     if (conditioned_.unknowns()[k].number == n) distributed_.insert(k);
   return true;
@@ -224,7 +239,7 @@ void Enumeration::add(SiteCall& call, std::size_t i, const Scope& scope, Frame& 
 
 void Enumeration::choose(const SiteNode& node, Frame& f) {
   SiteCall call(node, f);
-  const Scope scope = scope_of(call, 0);
+  const Scope scope = scope_of(call, 0, shared_scope(call));
   if (scope.empty()) return node.run_as_written(f);
   Group& mine = group(scope);
   try {

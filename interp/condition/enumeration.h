@@ -71,11 +71,13 @@ class Enumeration {
   };
   using Groups = std::map<Scope, Group>;
 
-  Scope scope_of(SiteCall& call, std::size_t i);
+  Scope shared_scope(SiteCall& call) const;
+  Scope scope_of(SiteCall& call, std::size_t i, const Scope& shared) const;
   Group& group(const Scope& scope);
   std::size_t combination(const Scope& scope) const;
   void add(SiteCall& call, std::size_t i, const Scope& scope, Frame& f);
   bool leaves_out(SiteCall& call, std::size_t i);
+  void refuse_unbounded(NumberName n) const;
   void put_values();
   void require(Group& group, const Scope& scope, std::vector<std::int64_t>& wanted);
   [[noreturn]] void refuse(const TableTooLarge& e, const char* where) const;

@@ -343,14 +343,6 @@ bool SiteCall::goes_along_with(std::size_t k) const {
          goes_along(site().distribution, static_cast<std::size_t>(read.argument)) == Along::Elements;
 }
 
-std::vector<NumberName> SiteCall::reads(std::size_t i) {
-  std::vector<NumberName> out;
-  each_read(i, [&](NumberName n, bool) { out.push_back(n); });
-  std::ranges::sort(out);
-  out.erase(std::unique(out.begin(), out.end()), out.end());
-  return out;
-}
-
 std::vector<Value> SiteCall::element_arguments(std::size_t i) const {
   const auto element = static_cast<std::uint32_t>(i);
   return parts({&element, 1});

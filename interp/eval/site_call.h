@@ -43,25 +43,26 @@ class SiteCall {
   double log_density_at(std::size_t i, std::int32_t left);
   /// The same of all elements [size()].
   void log_densities(std::span<double> out);
-  /// Names of the numbers that element i reads besides its left side: in arguments, bounds and the control flow around it.
-  std::vector<NumberName> reads(std::size_t i);
-  /// Calls visit(number, direct) for each of them: `direct` unless a local was computed from it before.
+  /// What elements read besides their left sides: in arguments, bounds and the control flow around them. Calls visit(number, direct),
+  /// `direct` unless a local was computed from it before: for what each element reads, perhaps millions of numbers;
   template <class Visit>
-  void each_read(std::size_t i, Visit visit) {
+  void each_shared_read(Visit visit) {
     find_reads();
-    for (std::size_t k = 0; k < read_.size(); ++k) {
-      const bool along = along_[k];
-      for (std::size_t j = along ? i : 0; j < (along ? i + 1 : read_[k].size()); ++j)
-        if (read_[k][j] >= 0) visit(read_[k][j], node_.parts.reads[k].direct);
-    }
+    for (std::size_t k = 0; k < read_.size(); ++k)
+      if (!along_[k]) visit_all(k, visit);
   }
-  /// The same for the numbers that any element reads, each once.
+  /// for what element i alone reads;
+  template <class Visit>
+  void each_own_read(std::size_t i, Visit visit) {
+    find_reads();
+    for (std::size_t k = 0; k < read_.size(); ++k)
+      if (along_[k] && read_[k][i] >= 0) visit(read_[k][i], node_.parts.reads[k].direct);
+  }
+  /// for what any element reads.
   template <class Visit>
   void each_read(Visit visit) {
     find_reads();
-    for (std::size_t k = 0; k < read_.size(); ++k)
-      for (const NumberName n : read_[k])
-        if (n >= 0) visit(n, node_.parts.reads[k].direct);
+    for (std::size_t k = 0; k < read_.size(); ++k) visit_all(k, visit);
   }
   /// Evaluated arguments, left side first; those of one element; all of them with those of some elements.
   const std::vector<Value>& whole_arguments() const { return args_; }
@@ -80,6 +81,11 @@ class SiteCall {
 
  private:
   void find_reads();
+  template <class Visit>
+  void visit_all(std::size_t read, Visit& visit) const {
+    for (const NumberName n : read_[read])
+      if (n >= 0) visit(n, node_.parts.reads[read].direct);
+  }
   bool goes_along_with(std::size_t read) const;
   void name_density();
   void name_term();

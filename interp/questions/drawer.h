@@ -34,14 +34,15 @@ class Drawer final : public SiteHandler {
       return;  // of values that are not there yet: the next pass comes here again
     }
     if (whole_variable(call, f) || all_at_once(call, f)) return;
+    const Reads reads(*this, call);
     for (std::size_t i = 0; i < call.size(); ++i) {
-      if (std::ranges::none_of(call.names(i), waits) || !ready(call, i)) continue;
-      if (i > 0 && reads_left(call, i)) {  // what was drawn before is an argument
+      if (std::ranges::none_of(call.names(i), waits) || !reads.ready(i)) continue;
+      if (i > 0 && reads.left(i)) {  // what was drawn before is an argument
         SiteCall fresh(node, f);
         fresh.evaluate();
-        one(fresh, i, f);
+        one(fresh, i, reads.drawn(i), f);
       } else {
-        one(call, i, f);
+        one(call, i, reads.drawn(i), f);
       }
     }
   }
@@ -53,26 +54,54 @@ class Drawer final : public SiteHandler {
     const std::uint32_t in = plan_.drawn_in[static_cast<std::size_t>(n)];
     return in != 0 && (direct || in != plan_.pass);
   }
-  bool ready(SiteCall& call, std::size_t i) const {
-    bool out = true;
-    call.each_read(i, [&](NumberName n, bool direct) { out = out && is_there(n, direct); });
-    return out;
-  }
   bool all_ready(SiteCall& call) const {
     bool out = true;
     call.each_read([&](NumberName n, bool direct) { out = out && is_there(n, direct); });
     return out;
   }
-  bool reads_left(SiteCall& call, std::size_t i) const {
-    bool out = false;
-    call.each_read(i, [&](NumberName n, bool) { out = out || std::ranges::find(call.all_names(), n) != call.all_names().end(); });
-    return out;
-  }
-  bool reads_drawn(SiteCall& call, std::size_t i) const {
-    bool out = false;
-    call.each_read(i, [&](NumberName n, bool) { out = out || plan_.wants(n); });
-    return out;
-  }
+
+  /// What the elements of a call read, where it is looked at once for all of them.
+  class Reads {
+   public:
+    Reads(const Drawer& drawer, SiteCall& call) : drawer_(drawer), call_(call), left_(call.all_names().begin(), call.all_names().end()) {
+      std::ranges::sort(left_);
+      call.each_shared_read([&](NumberName n, bool) {
+        shares_left_ = shares_left_ || is_left(n);
+        shares_drawn_ = shares_drawn_ || drawer.plan_.wants(n);
+      });
+      shared_ready_ = shared_ready();
+    }
+    /// Whether element i can be drawn.
+    bool ready(std::size_t i) const {
+      bool out = shares_left_ ? shared_ready() : shared_ready_;
+      call_.each_own_read(i, [&](NumberName n, bool direct) { out = out && drawer_.is_there(n, direct); });
+      return out;
+    }
+    /// Whether it reads what other elements name.
+    bool left(std::size_t i) const {
+      bool out = shares_left_;
+      call_.each_own_read(i, [&](NumberName n, bool) { out = out || is_left(n); });
+      return out;
+    }
+    /// Whether it reads what is drawn.
+    bool drawn(std::size_t i) const {
+      bool out = shares_drawn_;
+      call_.each_own_read(i, [&](NumberName n, bool) { out = out || drawer_.plan_.wants(n); });
+      return out;
+    }
+
+   private:
+    bool is_left(NumberName n) const { return std::ranges::binary_search(left_, n); }
+    bool shared_ready() const {
+      bool out = true;
+      call_.each_shared_read([&](NumberName n, bool direct) { out = out && drawer_.is_there(n, direct); });
+      return out;
+    }
+    const Drawer& drawer_;
+    SiteCall& call_;
+    Numbers left_;  // sorted
+    bool shares_left_ = false, shares_drawn_ = false, shared_ready_ = false;
+  };
 
   Value draw(SiteCall& call, std::size_t i, Frame& f) const {
     const bool truncated = !call.lower().is_none() || !call.upper().is_none();
@@ -91,9 +120,9 @@ class Drawer final : public SiteHandler {
   }
 
   /// Within bounds that are constants, where the arguments are: there is nothing that the cut would weigh.
-  void one(SiteCall& call, std::size_t i, Frame& f) {
+  void one(SiteCall& call, std::size_t i, bool reads_drawn, Frame& f) {
     const std::span<const NumberName> names = call.names(i);
-    const bool local = names.size() == 1 && !reads_drawn(call, i);
+    const bool local = names.size() == 1 && !reads_drawn;
     auto& v = plan_.variable(*std::ranges::find_if(names, [&](NumberName n) { return plan_.waits(n); }));
     for (int k = 0;; ++k) {
       const Value x = draw(call, i, f);
@@ -124,7 +153,7 @@ class Drawer final : public SiteHandler {
     draws();
     if (sums_to_zero(v.transform)) project(x, v.named->shape);
     else if (alike(call)) std::ranges::sort(x);
-    else if (!reads_drawn(call, 0))
+    else if (!Reads(*this, call).drawn(0))
       for (int k = 0; k < 100000 && !std::ranges::is_sorted(x); ++k) draws();
     for (std::size_t i = 0; i < x.size(); ++i) put(all[i], x[i], f);
     return true;

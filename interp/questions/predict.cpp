@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <iterator>
 #include <limits>
 #include <set>
 
@@ -22,9 +24,16 @@
 namespace fermiac::interp {
 namespace {
 
+/// Notes the elements. Of what they read the data that stay are left out: there may be millions, and they decide nothing.
 class Meeting final : public SiteHandler {
+  auto noting(Numbers& numbers) const {
+    return [&](NumberName n, bool) {
+      if (may_be_drawn_[static_cast<std::size_t>(n)]) numbers.push_back(n);
+    };
+  }
+
  public:
-  explicit Meeting(const Conditioned& c) : c_(c) {}
+  Meeting(const Conditioned& c, std::vector<std::uint8_t> may_be_drawn) : c_(c), may_be_drawn_(std::move(may_be_drawn)) {}
   void visit(const SiteNode& node, Frame& f) override {
     SiteCall call(node, f);
     try {
@@ -32,9 +41,13 @@ class Meeting final : public SiteHandler {
     } catch (const ad::EvalError&) {
       return;  // of values that are none yet
     }
+    Numbers shared;
+    call.each_shared_read(noting(shared));
+    const auto all = std::make_shared<const Numbers>(sorted(std::move(shared)));
     for (std::size_t i = 0; i < call.size(); ++i) {
       const std::span<const NumberName> names = call.names(i);
-      DrawnElement m{node.parts.site, {}, call.reads(i), c_.role(call.site(), names), std::ranges::find(names, NumberName{kComputedName}) != names.end()};
+      DrawnElement m{node.parts.site, {}, {}, all, c_.role(call.site(), names), std::ranges::find(names, NumberName{kComputedName}) != names.end()};
+      call.each_own_read(i, noting(m.own_reads));
       std::ranges::copy_if(names, std::back_inserter(m.names), [](NumberName n) { return n >= 0; });
       met.push_back(std::move(m));
     }
@@ -42,8 +55,22 @@ class Meeting final : public SiteHandler {
   std::vector<DrawnElement> met;
 
  private:
+  static Numbers sorted(Numbers numbers) {
+    std::ranges::sort(numbers);
+    numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+    return numbers;
+  }
   const Conditioned& c_;
+  std::vector<std::uint8_t> may_be_drawn_;  // by number
 };
+
+std::vector<std::uint8_t> may_be_drawn(const NumberTable& numbers, const std::set<std::string>& lifted) {
+  std::vector<std::uint8_t> out(numbers.size(), 0);
+  for (const NumberTable::Variable& v : numbers.variables())
+    if (v.has_names && (v.kind == NumberTable::Kind::Parameter || lifted.contains(v.name)))
+      std::fill_n(out.begin() + static_cast<std::ptrdiff_t>(v.first), v.shape.size(), 1);
+  return out;
+}
 
 struct Nothing final : SiteHandler {
   void visit(const SiteNode&, Frame&) override {}
@@ -266,7 +293,7 @@ void Predictor::prepare(const PredictOptions& options, const std::set<std::strin
     const bool drawn = data || (options.prior && !(known && known->free.empty()));
     p.held.push_back(drawn ? &p.variables[i].held : known);
   }
-  Meeting meeting(p.c);
+  Meeting meeting(p.c, may_be_drawn(numbers, lifted));
   double target = 0;
   const EvalStatus met = model_->run_sites(zero, false, meeting, &target, {.held = &p.held, .rng = nullptr, .lenient = true, .print = false});
   if (met.kind == EvalStatus::Kind::Fatal) throw BindError(met.message);
@@ -274,6 +301,24 @@ void Predictor::prepare(const PredictOptions& options, const std::set<std::strin
   refuse(options, meeting.met);
   if (p.count == 0 && !options.prior && !options.only_ask) throw BindError("nothing is drawn: no statement gives data a distribution");
 }
+
+namespace {
+
+/// What the numbers that are wanted depend on, directly or through others.
+void add_sources(const std::vector<DrawnElement>& met, const std::function<bool(NumberName)>& may, NumberSet& wanted) {
+  std::set<const Numbers*> added;
+  const auto add = [&](const Numbers& numbers) { std::ranges::copy_if(numbers, std::inserter(wanted, wanted.end()), may); };
+  for (std::size_t before = 0; before != wanted.size();) {
+    before = wanted.size();
+    for (const DrawnElement& m : met) {
+      if (std::ranges::none_of(m.names, [&](NumberName n) { return wanted.contains(n); })) continue;
+      add(m.own_reads);
+      if (added.insert(m.shared_reads.get()).second) add(*m.shared_reads);
+    }
+  }
+}
+
+}  // namespace
 
 /// Numbers to be drawn.
 void Predictor::choose(const PredictOptions& options, const std::set<std::string>& lifted, const std::vector<DrawnElement>& met) {
@@ -293,15 +338,7 @@ void Predictor::choose(const PredictOptions& options, const std::set<std::string
   } else {
     for (const std::string& what : options.what)
       for (const NumberName n : numbers_named(numbers, what)) wanted.insert(n);
-    if (options.prior) {  // and what they depend on
-      for (std::size_t before = 0; before != wanted.size();) {
-        before = wanted.size();
-        for (const auto& m : met)
-          if (std::ranges::any_of(m.names, [&](NumberName n) { return wanted.contains(n); }))
-            for (const NumberName r : m.reads)
-              if (may(r)) wanted.insert(r);
-      }
-    }
+    if (options.prior) add_sources(met, may, wanted);
   }
   for (const NumberName n : wanted) p.wanted[static_cast<std::size_t>(n)] = 1;
   whole_rows_ = options.prior && options.what.empty();

@@ -91,12 +91,18 @@ struct DrawPlan {
   }
 };
 
-/// One element as a first run met it.
+/// One element as a first run met it. What it reads of the numbers that may be drawn: by itself, and with the other elements of the site.
 struct DrawnElement {
   std::shared_ptr<const mir::Site> site;
-  Numbers names, reads;
+  Numbers names, own_reads;
+  std::shared_ptr<const Numbers> shared_reads;
   SiteRole role = SiteRole::Prior;
   bool computed = false;     // the left side is
+
+  template <class Test>
+  bool reads_any(Test test) const {
+    return std::ranges::any_of(own_reads, test) || std::ranges::any_of(*shared_reads, test);
+  }
 };
 
 }  // namespace fermiac::interp

@@ -90,8 +90,8 @@ class Reasons {
   std::optional<Reason> term_of(const NumberTable::Variable& v, const NumberSet& set) const {
     for (const DrawnElement& m : met_) {
       if (m.site->kind == mir::SiteKind::Density || !active(m)) continue;
-      const auto in = [&](const Numbers& list) { return std::ranges::any_of(list, [&](NumberName n) { return set.contains(n); }); };
-      if (in(m.names) || (m.names.empty() && in(m.reads)) || (m.role == SiteRole::Prior && in(m.reads)))
+      const auto in = [&](NumberName n) { return set.contains(n); };
+      if (std::ranges::any_of(m.names, in) || ((m.names.empty() || m.role == SiteRole::Prior) && m.reads_any(in)))
         return Reason{fmt::format("this term is no distribution of anything, but depends on {}, so {} cannot be drawn from the program", v.name, v.name),
                       m.site->span};
     }
@@ -108,7 +108,7 @@ class Reasons {
       const bool normal = site.distribution == "normal" || site.distribution == "std_normal";
       bool constant = normal;
       for (const DrawnElement& m : met_)
-        if (m.site.get() == &site) constant = constant && std::ranges::none_of(m.reads, [&](NumberName n) { return plan_.wants(n); });
+        if (m.site.get() == &site) constant = constant && !m.reads_any([&](NumberName n) { return plan_.wants(n); });
       const auto& args = mir::as_call(*site.call)->args;
       constant = constant && std::none_of(args.begin() + 1, args.end(), [](const mir::ExprPtr& e) { return mir::is_container(e->type); });
       if (constant) return std::nullopt;
@@ -143,51 +143,65 @@ class Reasons {
     return Reason{fmt::format("{} has no distribution and is not bounded on both sides, so nothing can be drawn for it", v.name), span};
   }
 
-  /// Numbers that need each other first.
-  std::optional<Reason> cycle() const {
-    std::map<NumberName, NumberSet> parents;
-    std::map<NumberName, const mir::Site*> site;
+  /// The least of the numbers that the element reads, of those that pass.
+  template <class Test>
+  static std::optional<NumberName> first_read(const DrawnElement& m, Test test) {
+    std::optional<NumberName> least;
+    for (const Numbers* list : {&m.own_reads, m.shared_reads.get()})
+      for (const NumberName r : *list)
+        if (test(r) && (!least || r < *least)) least = r;
+    return least;
+  }
+
+  /// Numbers that are drawn, each with its distribution, less those that can be: what depends on nothing that is left goes.
+  std::map<NumberName, const DrawnElement*> waiting_for_each_other(std::vector<std::uint8_t>& waits) const {
+    std::map<NumberName, const DrawnElement*> left;
     for (const DrawnElement& m : met_)
       for (const NumberName n : m.names)
-        if (plan_.wants(n) && m.site->kind == mir::SiteKind::Density) {
-          site[n] = m.site.get();
-          for (const NumberName r : m.reads)
-            if (plan_.wants(r)) parents[n].insert(r);
-        }
-    for (bool changed = true; changed;) {  // what depends on nothing that is left can be drawn
-      changed = false;
-      for (auto it = parents.begin(); it != parents.end();) {
-        std::erase_if(it->second, [&](NumberName r) { return !parents.contains(r); });
-        if (!it->second.empty()) {
-          ++it;
-          continue;
-        }
-        it = parents.erase(it);
-        changed = true;
-      }
+        if (plan_.wants(n) && m.site->kind == mir::SiteKind::Density) left[n] = &m, waits[static_cast<std::size_t>(n)] = 1;
+    const auto waiting = [&](NumberName r) { return waits[static_cast<std::size_t>(r)] != 0; };
+    for (std::size_t before = left.size() + 1; before != left.size();) {
+      before = left.size();
+      std::map<const Numbers*, bool> shared;  // whether something of the list waits: each is looked at once a round
+      std::erase_if(left, [&](const auto& entry) {
+        const auto& [n, m] = entry;
+        const auto [at, fresh] = shared.try_emplace(m->shared_reads.get(), false);
+        if (fresh) at->second = std::ranges::any_of(*m->shared_reads, waiting);
+        return !at->second && std::ranges::none_of(m->own_reads, waiting);
+      });
+      std::ranges::fill(waits, 0);
+      for (const auto& [n, m] : left) waits[static_cast<std::size_t>(n)] = 1;
     }
-    if (parents.empty()) return std::nullopt;
+    return left;
+  }
+
+  /// Numbers that need each other first.
+  std::optional<Reason> cycle() const {
+    std::vector<std::uint8_t> waits(c_.numbers().size(), 0);
+    const auto left = waiting_for_each_other(waits);
+    if (left.empty()) return std::nullopt;
+    const auto next = [&](NumberName n) { return *first_read(*left.at(n), [&](NumberName r) { return waits[static_cast<std::size_t>(r)] != 0; }); };
     NumberSet seen;
-    NumberName at = parents.begin()->first;
-    while (seen.insert(at).second) at = *parents.at(at).begin();
+    NumberName first = left.begin()->first;
+    while (seen.insert(first).second) first = next(first);
     std::vector<std::string> names;
-    const NumberName first = at;
+    NumberName at = first;
     do {
       names.push_back(text(at));
-      at = *parents.at(at).begin();
+      at = next(at);
     } while (at != first);
     std::ranges::sort(names);
-    if (names.size() == 1) return Reason{fmt::format("{} depends on itself, so it cannot be drawn", names[0]), site.at(first)->span};
-    return Reason{fmt::format("{} depend on each other, so neither can be drawn first", name_list_and(names)), site.at(first)->span};
+    if (names.size() == 1) return Reason{fmt::format("{} depends on itself, so it cannot be drawn", names[0]), left.at(first)->site->span};
+    return Reason{fmt::format("{} depend on each other, so neither can be drawn first", name_list_and(names)), left.at(first)->site->span};
   }
 
   std::optional<Reason> observed_child() const {
     for (const DrawnElement& m : met_)
       for (const NumberName n : m.names) {
         if (plan_.wants(n) || c_.is_parameter(n) || c_.state(n) == NumberState::Fixed) continue;
-        for (const NumberName r : m.reads)
-          if (plan_.wants(r) && !c_.is_parameter(r))
-            return Reason{fmt::format("{} stays observed, but depends on {}: predict both, or sample with {} missing", text(n), text(r), text(r)), m.site->span};
+        const auto drawn = [&](NumberName r) { return plan_.wants(r) && !c_.is_parameter(r); };
+        if (const auto r = first_read(m, drawn))
+          return Reason{fmt::format("{} stays observed, but depends on {}: predict both, or sample with {} missing", text(n), text(*r), text(*r)), m.site->span};
       }
     return std::nullopt;
   }

@@ -128,6 +128,9 @@ Numbers numbers_of(const NumberTable& table, const QueryItem& item) {
   return table.numbers(*v, pattern.indexes, item.name);
 }
 
+/// Lists that elements of a site share are kept once: they may be long.
+using Reads = std::shared_ptr<const Numbers>;
+
 /// What one run of the density says of the numbers asked for.
 class Asking final : public EnumeratingHandler {
  public:
@@ -142,23 +145,25 @@ class Asking final : public EnumeratingHandler {
     SiteCall call(node, f);
     if (Enumeration* enumeration = enumeration_of(call.site())) {
       const std::vector<std::uint32_t> others = enumeration->take(call, f);
-      for (const std::uint32_t i : others) element(call, i);
+      const Reads shared = shared_reads(call);
+      for (const std::uint32_t i : others) element(call, i, shared);
       for (std::size_t i = 0; i < call.size(); ++i)
         if (!std::ranges::binary_search(others, static_cast<std::uint32_t>(i)))
-          if (const NumberName* first = follow(call, i)) require_density(*first);
+          if (const NumberName* first = follow(call, i, shared)) require_density(*first);
       return;
     }
     const bool named = std::ranges::any_of(call.all_names(), [&](NumberName n) { return asked_.contains(n); });
     if (!named && !details) return;
     call.evaluate();
-    for (std::size_t i = 0; i < call.size(); ++i) element(call, i);
+    const Reads shared = shared_reads(call);
+    for (std::size_t i = 0; i < call.size(); ++i) element(call, i, shared);
   }
 
   double logprob = 0;
   bool details = true;                                    // the graph is built too
   std::set<NumberName> found;                             // of the numbers asked for
-  std::map<NumberName, std::set<NumberName>> parents;     // what the distribution of a number depends on
-  std::set<NumberName> in_terms;                          // read by terms
+  std::map<NumberName, std::vector<Reads>> parents;       // what the distribution of a number depends on
+  std::set<Reads> in_terms;                               // read by terms
 
  protected:
   /// Unknown ints that what is asked for depends on are summed out.
@@ -168,27 +173,43 @@ class Asking final : public EnumeratingHandler {
   }
 
  private:
+  Reads shared_reads(SiteCall& call) const {
+    Numbers out;
+    if (details) call.each_shared_read([&](NumberName n, bool) { out.push_back(n); });
+    return std::make_shared<const Numbers>(std::move(out));
+  }
+  Reads own_reads(SiteCall& call, std::size_t i) const {
+    Numbers out;
+    if (details) call.each_own_read(i, [&](NumberName n, bool) { out.push_back(n); });
+    return std::make_shared<const Numbers>(std::move(out));
+  }
+
   /// What the element depends on, and what of it is asked for; null: nothing.
-  const NumberName* follow(SiteCall& call, std::size_t i) {
+  const NumberName* follow(SiteCall& call, std::size_t i, const Reads& shared) {
     const std::span<const NumberName> names = call.names(i);
-    const Numbers reads = details ? call.reads(i) : Numbers{};
+    const Reads own = own_reads(call, i);
     const bool term = call.site().kind == mir::SiteKind::Term;
-    if (term) in_terms.insert(reads.begin(), reads.end());
+    if (term) in_terms.insert({shared, own});
     const auto first = std::ranges::find_if(names, [&](NumberName n) { return asked_.contains(n); });
     for (const NumberName n : names) {
       if (n < 0) continue;
-      if (!term) parents[n].insert(reads.begin(), reads.end());
+      if (!term) parents[n].insert(parents[n].end(), {shared, own});
       if (first != names.end()) found.insert(n);
     }
     if (first == names.end()) return nullptr;
-    for (const NumberName& n : reads) require(n, *first);
+    require_all(*own, *first);
+    if (shared != required_) require_all(*shared, *first);
+    required_ = shared;
     for (const NumberName& n : names)
       if (n >= 0) require(n, *first);
     return &*first;
   }
+  void require_all(const Numbers& reads, NumberName by) const {
+    for (const NumberName n : reads) require(n, by);
+  }
 
-  void element(SiteCall& call, std::size_t i) {
-    const NumberName* first = follow(call, i);
+  void element(SiteCall& call, std::size_t i, const Reads& shared) {
+    const NumberName* first = follow(call, i, shared);
     if (!first) return;
     switch (asked_.at(*first)) {
       case QueryItem::Relation::Equal: logprob += call.log_density(i); return;
@@ -213,40 +234,58 @@ class Asking final : public EnumeratingHandler {
   const Conditioned& c_;
   std::map<NumberName, QueryItem::Relation> asked_;
   bool parameters_known_;
+  Reads required_;  // of these nothing is unknown
 };
 
-/// Whether the distribution of `number` depends on one of `events`, directly or through others.
-bool depends(const Asking& asking, NumberName number, const std::set<NumberName>& events, NumberName* on) {
-  std::set<NumberName> seen;
-  std::vector<NumberName> todo = {number};
-  while (!todo.empty()) {
-    const NumberName at = todo.back();
-    todo.pop_back();
-    const auto parents = asking.parents.find(at);
-    if (parents == asking.parents.end()) continue;
-    for (const NumberName parent : parents->second) {
-      if (events.contains(parent)) return *on = parent, true;
-      if (seen.insert(parent).second) todo.push_back(parent);
+/// Whether distributions depend on one of `events`, directly or through others. What leads to none is looked at once.
+class Ancestry {
+ public:
+  Ancestry(const Asking& asking, const std::set<NumberName>& events) : asking_(asking), events_(events) {}
+
+  bool depends(NumberName number, NumberName* on) {
+    std::vector<NumberName> todo = {number};
+    while (!todo.empty()) {
+      const auto parents = asking_.parents.find(todo.back());
+      todo.pop_back();
+      if (parents == asking_.parents.end()) continue;
+      for (const Reads& list : parents->second)
+        if (seen_lists_.insert(list).second && leads_to_event(*list, todo, on)) return true;
     }
+    return false;
   }
-  return false;
-}
+
+ private:
+  bool leads_to_event(const Numbers& list, std::vector<NumberName>& todo, NumberName* on) {
+    for (const NumberName parent : list) {
+      if (events_.contains(parent)) return *on = parent, true;
+      if (seen_.insert(parent).second) todo.push_back(parent);
+    }
+    return false;
+  }
+  const Asking& asking_;
+  const std::set<NumberName>& events_;
+  std::set<NumberName> seen_;
+  std::set<Reads> seen_lists_;
+};
 
 std::string_view variable_of(const std::string& name) {
   return std::string_view(name).substr(0, name.find('['));
 }
 
 void refuse_integrals(const Conditioned& c, const Asking& asking, const Query& query, const std::set<NumberName>& events) {
+  Ancestry ancestry(asking, events);
   for (const QueryItem& given : query.given)
     for (const NumberName n : numbers_of(c.numbers(), given)) {
       NumberName on = 0;
-      if (!depends(asking, n, events, &on)) continue;
+      if (!ancestry.depends(n, &on)) continue;
       const std::string event = c.numbers().text({&on, 1});
       throw DataError(fmt::format("{} is given, but depends on {}: the probability of {} given {} is an integral; without the bar the joint density is computed",
                                   given.name, event, event, given.name));
     }
+  std::set<NumberName> in_terms;
+  for (const Reads& list : asking.in_terms) in_terms.insert(list->begin(), list->end());
   for (const NumberName& n : events)
-    if (asking.in_terms.contains(n))
+    if (in_terms.contains(n))
       throw DataError(fmt::format("a term that is no distribution of anything depends on {}, so its density is not that of the program", c.numbers().text({&n, 1})));
 }
 
