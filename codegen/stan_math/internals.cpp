@@ -249,6 +249,7 @@ void StanMath::declaration(Lines& out, const Decl& d) {
   const std::string id = variable_id(d.id);
   const std::string unused =
       type.is_scalar() || type.base() == BaseType::Tuple ? "[[maybe_unused]] " : "";  // compilers ask
+  if (type.base() == BaseType::Tuple) tuple_levels_[d.id] = d.ad;
   if (d.init == Decl::Init::Assign && is_internal(*d.value, Internal::FnReadParam)) {
     out << (Code(unused + "auto " + id + " = ") << text(*d.value) << ";");
     if (as_internal(as_call(*d.value)->fn)->mem == MemPattern::SoA) whole_.insert(d.id);

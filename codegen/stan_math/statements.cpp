@@ -50,6 +50,10 @@ ExprPtr without_overlap(const ExprPtr& e, const std::string& destination, bool i
   return map_children(e, [&](const ExprPtr& child) { return without_overlap(child, destination, tuple); });
 }
 
+bool holds_tuple_array(const Type& type) {
+  return type.base() == BaseType::Tuple && (type.is_array() || std::ranges::any_of(type.slots(), holds_tuple_array));
+}
+
 bool is_all(const Index& i) {
   return i.kind == Index::Kind::All;
 }
@@ -125,15 +129,29 @@ std::string_view StanMath::storage_change(const Assignment& a) const {
   return from && !whole_.contains(from->name) && a.right->ad.any() ? "stan::math::to_var_value(" : "";
 }
 
+/// Of what was declared here: transformed data and members are numbers.
+AdLevel StanMath::level_of(const LValue& left) const {
+  if (left.tuple) return slot_level(level_of(*left.tuple), left.slot - 1);
+  const auto found = tuple_levels_.find(left.variable);
+  return found == tuple_levels_.end() ? AdLevel{} : found->second;
+}
+
+/// The headers do not convert tuples in arrays, so they come with the scalars of their destination.
+void StanMath::assigned_value(Code& out, const Assignment& a) {
+  const ExprPtr right = right_side(a);
+  const Type type = destination_type(a.type, a.left);
+  const bool in_array = type.base() == BaseType::Tuple && !a.left.indexes.empty();
+  if (in_array || holds_tuple_array(type)) return converted(out, *right, right->type, level_of(a.left));
+  if (const std::string_view change = storage_change(a); !change.empty()) return enclosed(out, change, *right, ")");
+  expr(out, *right);
+}
+
 void StanMath::assign_part(Lines& out, const Assignment& a) {
   Code line("stan::model::assign(");
   line.open();
   destination(line, a.left);
   (line << ",").br();
-  if (const std::string_view change = storage_change(a); change.empty())
-    expr(line, *right_side(a));
-  else
-    enclosed(line, change, *right_side(a), ")");
+  assigned_value(line, a);
   (line << ",").br() << string_literal("assigning variable " + base_text(a.left));
   if (!std::ranges::all_of(a.left.indexes, is_all)) {
     for (const Index& i : a.left.indexes) {
