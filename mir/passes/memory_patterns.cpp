@@ -92,10 +92,11 @@ bool makes_container(const Expr& expr) {
   return fn->name == "rep_matrix" && !call->args.empty() && call->args[0]->type.is_scalar();
 }
 
-/// A container that carries derivatives enters as a whole, not as a sum or an element of it, and not into a literal.
+/// A container that carries derivatives enters as a whole: not as a sum or an element of it, and not into a literal or what else
+/// takes it apart.
 bool uses_container(const Expr& expr) {
   const FunApp* call = as_call(expr);
-  if (expr.type.is_scalar() || (call && is_literal_maker(*call))) return false;
+  if (expr.type.is_scalar() || (call && breaks_up_arguments(*call))) return false;
   if (makes_container(expr) || is_internal(expr, Internal::FnReadParam)) return true;
   if (as_var(expr)) return is_autodiff_container(expr);
   bool out = false;
