@@ -50,6 +50,19 @@ ExprPtr without_overlap(const ExprPtr& e, const std::string& destination, bool i
   return map_children(e, [&](const ExprPtr& child) { return without_overlap(child, destination, tuple); });
 }
 
+bool is_temporary(const std::string& name) {
+  return name.starts_with("lcm_");
+}
+
+bool uses_temporary(const Expr& e) {
+  bool out = false;
+  each_subexpr(e, [&](const Expr& part) {
+    const Var* v = as_var(part);
+    out = out || (v && is_eigen(part.type.base()) && is_temporary(v->name));
+  });
+  return out;
+}
+
 bool holds_tuple_array(const Type& type) {
   return type.base() == BaseType::Tuple && (type.is_array() || std::ranges::any_of(type.slots(), holds_tuple_array));
 }
@@ -122,11 +135,10 @@ void StanMath::assign_whole(Lines& out, const Assignment& a) {
 /// Temporaries of the optimiser are declared without a layout: what goes from one to the other layout is converted. The
 /// function for it, empty if there is nothing to do.
 std::string_view StanMath::storage_change(const Assignment& a) const {
-  if (whole_.empty() || a.left.tuple || !a.left.indexes.empty() || !is_eigen(a.type.base())) return "";
-  const bool to_whole = whole_.contains(a.left.variable);
-  const Var* from = as_var(*a.right);
-  if (!to_whole) return a.left.variable.starts_with("lcm_") ? "stan::math::from_var_value(" : "";
-  return from && !whole_.contains(from->name) && a.right->ad.any() ? "stan::math::to_var_value(" : "";
+  const Expr& right = *a.right;
+  if (whole_.empty() || a.left.tuple || !is_eigen(right.type.base()) || !right.ad.any()) return "";
+  if (whole_.contains(a.left.variable)) return uses_temporary(right) ? "stan::math::to_var_value(" : "";
+  return is_temporary(a.left.variable) ? "stan::math::from_var_value(" : "";
 }
 
 /// Of what was declared here: transformed data and members are numbers.
