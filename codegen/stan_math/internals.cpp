@@ -257,8 +257,11 @@ void StanMath::declaration(Lines& out, const Decl& d) {
   }
   const bool soa = sized && sized->mem == MemPattern::SoA && is_eigen(type.base());
   if (soa) whole_.insert(d.id);
+  const bool filled = d.init == Decl::Init::Default && sized;
+  unfilled_.erase(d.id);
+  if (!filled && !soa && type.is_array() && type.base() != BaseType::Tuple && d.ad.any()) unfilled_.insert(d.id);
   const Code head(unused + (soa ? soa_type_text(type) : type_text(type, d.ad)) + " " + id);
-  if (d.init == Decl::Init::Default && sized)
+  if (filled)
     out << (Code(head) << " = " << fill(*sized, d.ad) << ";");
   else
     out << (Code(head) << ";");

@@ -93,6 +93,7 @@ class StanMath : public Emitter {
   void assign_whole(Lines& out, const mir::Assignment& a);
   mir::ExprPtr right_side(const mir::Assignment& a) const;
   std::string_view storage_change(const mir::Assignment& a) const;
+  bool fills_array(const mir::Assignment& a) const;
   AdLevel level_of(const mir::LValue& left) const;
   void assigned_value(Code& out, const mir::Assignment& a);
   // internal statements
@@ -110,6 +111,7 @@ class StanMath : public Emitter {
   const mir::Function* function_;
   const std::set<std::string>* members_ = nullptr;
   std::set<std::string> whole_;                  // variables with one adjoint for the whole container
+  std::set<std::string> unfilled_;                // arrays that carry derivatives and have no elements yet
   std::map<std::string, AdLevel> tuple_levels_;  // of declared variables with tuples
   std::set<std::string>* on_device_ = nullptr;   // filled: data that is used there
   const std::set<std::string>* device_data_ = nullptr;

@@ -148,12 +148,22 @@ AdLevel StanMath::level_of(const LValue& left) const {
   return found == tuple_levels_.end() ? AdLevel{} : found->second;
 }
 
+/// Into an array without elements the headers convert beyond its end. What the right side is in C++ its level does not always
+/// tell: arguments of functions are templates.
+bool StanMath::fills_array(const Assignment& a) const {
+  return !a.left.tuple && std::ranges::all_of(a.left.indexes, is_all) && unfilled_.contains(a.left.variable);
+}
+
 /// The headers do not convert tuples in arrays, so they come with the scalars of their destination.
 void StanMath::assigned_value(Code& out, const Assignment& a) {
   const ExprPtr right = right_side(a);
   const Type type = destination_type(a.type, a.left);
   const bool in_array = type.base() == BaseType::Tuple && !a.left.indexes.empty();
   if (in_array || holds_tuple_array(type)) return converted(out, *right, right->type, level_of(a.left));
+  if (fills_array(a)) {
+    const std::string scalar = scalar_text(type, {.autodiff = true, .slots = {}});
+    return enclosed(out, "stan::math::promote_scalar<" + scalar + ">(", *right, ")");
+  }
   if (const std::string_view change = storage_change(a); !change.empty()) return enclosed(out, change, *right, ")");
   expr(out, *right);
 }
