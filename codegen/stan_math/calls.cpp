@@ -53,6 +53,12 @@ constexpr std::array<FixedForm, 7> kFixedForms = {{{"algebra_solver", 5},
                                                    {"integrate_ode_bdf", 7},
                                                    {"integrate_ode_adams", 7}}};
 
+/// Functions of numbers that take arrays element by element; the headers' own ones for ints keep ints, and cut off.
+bool maps_ints(const StanLib& f, const Type& result, const std::vector<ExprPtr>& args) {
+  return f.suffix == Suffix::Plain && args.size() == 1 && args[0]->type.is_array() && args[0]->type.base() == BaseType::Int &&
+         result.base() == BaseType::Real && result.array_dims() == args[0]->type.array_dims();
+}
+
 bool returns_soa(std::string_view name) {
   constexpr std::array<std::string_view, 5> kNames = {"rep_vector", "rep_row_vector", "rep_matrix", "append_row",
                                                       "append_col"};
@@ -118,7 +124,10 @@ void StanMath::library_call(Code& out, const Expr& e, const StanLib& f, const Ar
       out << renamed(f.name, kFunctions);
     if (f.mem == MemPattern::SoA && returns_soa(f.name) && e.ad.any()) out << "<" << soa_type_text(e.type) << ">";
     out << flag(f.suffix, f.propto);
-    arguments(out, f, args);
+    if (maps_ints(f, e.type, args))
+      enclosed(out, "(stan::math::promote_scalar<double>(", *args[0], "))");
+    else
+      arguments(out, f, args);
   }
 }
 

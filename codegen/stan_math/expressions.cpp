@@ -67,6 +67,21 @@ bool adds(std::string_view infix) {
   return infix == "+" || infix == "-";
 }
 
+bool repeats_number(const Expr& e) {
+  const FunApp* call = as_call(e);
+  const auto* fn = call ? std::get_if<StanLib>(&call->fn) : nullptr;
+  return fn && fn->name.starts_with("rep_") && is_eigen(e.type);
+}
+
+/// `0.5 * rep_matrix(1, 2, 2)`: Eigen takes such an operand of a matrix product apart, wrongly, as long as it is an expression.
+bool scales_repeated_number(const Expr& e) {
+  const FunApp* call = as_call(e);
+  const auto* fn = call ? std::get_if<StanLib>(&call->fn) : nullptr;
+  if (!fn || !is_eigen(e.type) || (fn->name != "Times__" && fn->name != "EltTimes__")) return false;
+  const auto constant = [](const ExprPtr& a) { return repeats_number(*a) || scales_repeated_number(*a); };
+  return std::ranges::any_of(call->args, constant);
+}
+
 bool divides_from_right(const OperatorRow& row, const std::vector<ExprPtr>& args) {
   const BaseType by = args[1]->type.base();
   return row.name == "Divide__" && (by == BaseType::Matrix || by == BaseType::ComplexMatrix);
@@ -136,13 +151,15 @@ void StanMath::converted(Code& out, const Expr& e, const Type& type, const AdLev
     (out << type_text(type, level) << "(").open();
     for (std::size_t i = 0; i < slots.size(); ++i) {
       if (i > 0) (out << ",").br();
-      converted(out, *slots[i], type.slots()[i], level.slots.empty() ? level : level.slots[i]);
+      converted(out, *slots[i], type.slots()[i], slot_level(level, i));
     }
     out.close() << ")";
     return;
   }
-  const bool real = type.is(BaseType::Real), widened = e.type != type;
-  const bool promoted = level.any() && (!e.ad.any() || (in_function() && !real));
+  const bool real = type.is(BaseType::Real), widened = e.type != type, tuples = type.base() == BaseType::Tuple;
+  if (tuples && is_internal(e, Internal::FnMakeArray))
+    return array_literal(out, *make_expr(e.node, e.type, level), as_call(e)->args);
+  const bool promoted = level.any() && (!e.ad.any() || (in_function() && !real) || (tuples && !same_scalars(type, e.ad, level)));
   if (type.is_discrete() || (!widened && !promoted)) return expr(out, e);
   if (real && !promoted) {
     if (const auto number = real_text(e))
@@ -200,7 +217,10 @@ void StanMath::library(Code& out, std::string_view name, const Args& args) {
   (out << "stan::math::" << name << "(").open();
   for (std::size_t i = 0; i < args.size(); ++i) {
     if (i > 0) (out << ",").br();
-    operand(out, *args[i], complex, container);
+    if (name == "multiply" && scales_repeated_number(*args[i]))
+      enclosed(out, "stan::math::eval(", *args[i], ")");
+    else
+      operand(out, *args[i], complex, container);
   }
   out.close() << ")";
 }

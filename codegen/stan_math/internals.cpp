@@ -249,6 +249,7 @@ void StanMath::declaration(Lines& out, const Decl& d) {
   const std::string id = variable_id(d.id);
   const std::string unused =
       type.is_scalar() || type.base() == BaseType::Tuple ? "[[maybe_unused]] " : "";  // compilers ask
+  if (type.base() == BaseType::Tuple) tuple_levels_[d.id] = d.ad;
   if (d.init == Decl::Init::Assign && is_internal(*d.value, Internal::FnReadParam)) {
     out << (Code(unused + "auto " + id + " = ") << text(*d.value) << ";");
     if (as_internal(as_call(*d.value)->fn)->mem == MemPattern::SoA) whole_.insert(d.id);
@@ -256,8 +257,11 @@ void StanMath::declaration(Lines& out, const Decl& d) {
   }
   const bool soa = sized && sized->mem == MemPattern::SoA && is_eigen(type.base());
   if (soa) whole_.insert(d.id);
+  const bool filled = d.init == Decl::Init::Default && sized;
+  unfilled_.erase(d.id);
+  if (!filled && !soa && type.is_array() && type.base() != BaseType::Tuple && d.ad.any()) unfilled_.insert(d.id);
   const Code head(unused + (soa ? soa_type_text(type) : type_text(type, d.ad)) + " " + id);
-  if (d.init == Decl::Init::Default && sized)
+  if (filled)
     out << (Code(head) << " = " << fill(*sized, d.ad) << ";");
   else
     out << (Code(head) << ";");

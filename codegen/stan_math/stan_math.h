@@ -5,6 +5,7 @@
 // converted wherever one type is needed for several of them.
 #pragma once
 
+#include <map>
 #include <set>
 #include <string>
 #include <string_view>
@@ -92,6 +93,9 @@ class StanMath : public Emitter {
   void assign_whole(Lines& out, const mir::Assignment& a);
   mir::ExprPtr right_side(const mir::Assignment& a) const;
   std::string_view storage_change(const mir::Assignment& a) const;
+  bool fills_array(const mir::Assignment& a) const;
+  AdLevel level_of(const mir::LValue& left) const;
+  void assigned_value(Code& out, const mir::Assignment& a);
   // internal statements
   void check(Lines& out, const mir::CompilerInternal& f, const Args& args);
   void write(Lines& out, const mir::CompilerInternal& f);
@@ -106,8 +110,10 @@ class StanMath : public Emitter {
   Part part_;
   const mir::Function* function_;
   const std::set<std::string>* members_ = nullptr;
-  std::set<std::string> whole_;                 // variables with one adjoint for the whole container
-  std::set<std::string>* on_device_ = nullptr;  // filled: data that is used there
+  std::set<std::string> whole_;                  // variables with one adjoint for the whole container
+  std::set<std::string> unfilled_;                // arrays that carry derivatives and have no elements yet
+  std::map<std::string, AdLevel> tuple_levels_;  // of declared variables with tuples
+  std::set<std::string>* on_device_ = nullptr;   // filled: data that is used there
   const std::set<std::string>* device_data_ = nullptr;
 };
 

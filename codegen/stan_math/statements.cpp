@@ -50,6 +50,23 @@ ExprPtr without_overlap(const ExprPtr& e, const std::string& destination, bool i
   return map_children(e, [&](const ExprPtr& child) { return without_overlap(child, destination, tuple); });
 }
 
+bool is_temporary(const std::string& name) {
+  return name.starts_with("lcm_");
+}
+
+bool uses_temporary(const Expr& e) {
+  bool out = false;
+  each_subexpr(e, [&](const Expr& part) {
+    const Var* v = as_var(part);
+    out = out || (v && is_eigen(part.type.base()) && is_temporary(v->name));
+  });
+  return out;
+}
+
+bool holds_tuple_array(const Type& type) {
+  return type.base() == BaseType::Tuple && (type.is_array() || std::ranges::any_of(type.slots(), holds_tuple_array));
+}
+
 bool is_all(const Index& i) {
   return i.kind == Index::Kind::All;
 }
@@ -118,11 +135,37 @@ void StanMath::assign_whole(Lines& out, const Assignment& a) {
 /// Temporaries of the optimiser are declared without a layout: what goes from one to the other layout is converted. The
 /// function for it, empty if there is nothing to do.
 std::string_view StanMath::storage_change(const Assignment& a) const {
-  if (whole_.empty() || a.left.tuple || !a.left.indexes.empty() || !is_eigen(a.type.base())) return "";
-  const bool to_whole = whole_.contains(a.left.variable);
-  const Var* from = as_var(*a.right);
-  if (!to_whole) return a.left.variable.starts_with("lcm_") ? "stan::math::from_var_value(" : "";
-  return from && !whole_.contains(from->name) && a.right->ad.any() ? "stan::math::to_var_value(" : "";
+  const Expr& right = *a.right;
+  if (whole_.empty() || a.left.tuple || !is_eigen(right.type.base()) || !right.ad.any()) return "";
+  if (whole_.contains(a.left.variable)) return uses_temporary(right) ? "stan::math::to_var_value(" : "";
+  return is_temporary(a.left.variable) ? "stan::math::from_var_value(" : "";
+}
+
+/// Of what was declared here: transformed data and members are numbers.
+AdLevel StanMath::level_of(const LValue& left) const {
+  if (left.tuple) return slot_level(level_of(*left.tuple), left.slot - 1);
+  const auto found = tuple_levels_.find(left.variable);
+  return found == tuple_levels_.end() ? AdLevel{} : found->second;
+}
+
+/// Into an array without elements the headers convert beyond its end. What the right side is in C++ its level does not always
+/// tell: arguments of functions are templates.
+bool StanMath::fills_array(const Assignment& a) const {
+  return !a.left.tuple && std::ranges::all_of(a.left.indexes, is_all) && unfilled_.contains(a.left.variable);
+}
+
+/// The headers do not convert tuples in arrays, so they come with the scalars of their destination.
+void StanMath::assigned_value(Code& out, const Assignment& a) {
+  const ExprPtr right = right_side(a);
+  const Type type = destination_type(a.type, a.left);
+  const bool in_array = type.base() == BaseType::Tuple && !a.left.indexes.empty();
+  if (in_array || holds_tuple_array(type)) return converted(out, *right, right->type, level_of(a.left));
+  if (fills_array(a)) {
+    const std::string scalar = scalar_text(type, {.autodiff = true, .slots = {}});
+    return enclosed(out, "stan::math::promote_scalar<" + scalar + ">(", *right, ")");
+  }
+  if (const std::string_view change = storage_change(a); !change.empty()) return enclosed(out, change, *right, ")");
+  expr(out, *right);
 }
 
 void StanMath::assign_part(Lines& out, const Assignment& a) {
@@ -130,10 +173,7 @@ void StanMath::assign_part(Lines& out, const Assignment& a) {
   line.open();
   destination(line, a.left);
   (line << ",").br();
-  if (const std::string_view change = storage_change(a); change.empty())
-    expr(line, *right_side(a));
-  else
-    enclosed(line, change, *right_side(a), ")");
+  assigned_value(line, a);
   (line << ",").br() << string_literal("assigning variable " + base_text(a.left));
   if (!std::ranges::all_of(a.left.indexes, is_all)) {
     for (const Index& i : a.left.indexes) {

@@ -7,10 +7,6 @@
 namespace fermiac::codegen::stan_math {
 namespace {
 
-const AdLevel& slot_level(const AdLevel& level, std::size_t i) {
-  return level.slots.empty() ? level : level.slots[i];
-}
-
 std::string tuple_text(const Type& type, const AdLevel& level, std::string_view autodiff,
                        std::string (*slot)(const Type&, const AdLevel&, std::string_view)) {
   std::string out;
@@ -31,6 +27,17 @@ std::string nested(std::string element, int arrays) {
 }
 
 }  // namespace
+
+const AdLevel& slot_level(const AdLevel& level, std::size_t i) {
+  return level.slots.empty() ? level : level.slots[i];
+}
+
+bool same_scalars(const Type& type, const AdLevel& a, const AdLevel& b) {
+  if (type.base() != BaseType::Tuple) return type.is_discrete() || a.any() == b.any();
+  for (std::size_t i = 0; i < type.slots().size(); ++i)
+    if (!same_scalars(type.slots()[i], slot_level(a, i), slot_level(b, i))) return false;
+  return true;
+}
 
 bool is_complex(BaseType base) {
   return base == BaseType::Complex || base == BaseType::ComplexVector || base == BaseType::ComplexRowVector ||

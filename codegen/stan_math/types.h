@@ -21,6 +21,10 @@ inline bool is_int(const Type& type) {
 
 /// `std::vector<Eigen::Matrix<double,-1,1>>`: numbers that carry derivatives are `autodiff`.
 std::string type_text(const Type& type, const AdLevel& level, std::string_view autodiff = kLocalScalar);
+/// Of slot `i`: levels of tuples as wholes are those of each slot.
+const AdLevel& slot_level(const AdLevel& level, std::size_t i);
+/// Whether a value of the type has the same scalars at two levels.
+bool same_scalars(const Type& type, const AdLevel& a, const AdLevel& b);
 /// The scalar inside: `double`, `std::complex<local_scalar_t__>`, `int`, a tuple of such.
 std::string scalar_text(const Type& type, const AdLevel& level, std::string_view autodiff = kLocalScalar);
 /// One object with one adjoint for a whole container, or arrays of such.

@@ -92,9 +92,11 @@ bool makes_container(const Expr& expr) {
   return fn->name == "rep_matrix" && !call->args.empty() && call->args[0]->type.is_scalar();
 }
 
-/// A container that carries derivatives enters as a whole, not as a sum or an element of it.
+/// A container that carries derivatives enters as a whole: not as a sum or an element of it, and not into a literal or what else
+/// takes it apart.
 bool uses_container(const Expr& expr) {
-  if (expr.type.is_scalar()) return false;
+  const FunApp* call = as_call(expr);
+  if (expr.type.is_scalar() || (call && breaks_up_arguments(*call))) return false;
   if (makes_container(expr) || is_internal(expr, Internal::FnReadParam)) return true;
   if (as_var(expr)) return is_autodiff_container(expr);
   bool out = false;
@@ -148,8 +150,7 @@ class Patterns {
   void collect(const Stmt& stmt, bool in_loop) {
     each_expr(stmt, [&](const Expr& expr) { collect(stmt, expr, in_loop); });
     if (const auto* a = std::get_if<Assignment>(&stmt.node)) assignment(stmt, *a, in_loop);
-    if (const auto* d = std::get_if<Decl>(&stmt.node); d && d->value && is_matrix_like(d->value->type))
-      filled_.push_back({&stmt, d->id, d->value.get()});
+    if (const auto* d = std::get_if<Decl>(&stmt.node)) declaration(stmt, *d);
     const bool inside = in_loop || is_loop(stmt);
     each_child(stmt, [&](const Stmt& child) { collect(child, inside); });
   }
@@ -158,6 +159,16 @@ class Patterns {
     if (std::holds_alternative<While>(stmt.node)) return true;
     const auto* loop = std::get_if<For>(&stmt.node);
     return loop && !(is_one(*loop->lower) && is_one(*loop->upper));
+  }
+
+  /// Slots of tuples are kept by element, and so is what is declared without sizes, but for temporaries of lazy code motion:
+  /// those are converted.
+  void declaration(const Stmt& stmt, const Decl& d) {
+    const auto* sized = std::get_if<SizedType>(&d.type);
+    const Type type = sized ? sized->type() : std::get<Type>(d.type);
+    const bool unsized = !sized && is_matrix_like(type) && !d.id.starts_with("lcm_");
+    if (type.base() == BaseType::Tuple || (unsized && d.ad.any())) aos_.insert(d.id);
+    if (d.value && is_matrix_like(d.value->type)) filled_.push_back({&stmt, d.id, d.value.get()});
   }
 
   void collect(const Stmt& stmt, const Expr& expr, bool in_loop) {

@@ -50,6 +50,11 @@ def largest(values):
     return max((abs(float(x)) for x in values if math.isfinite(float(x))), default=0.0)
 
 
+def gradient_scale(gradient):
+    """Of comparisons: terms may cancel to nothing but rounding."""
+    return max(largest(gradient), 1e-3)
+
+
 def variable_of(column):
     return column.split(".")[0]
 
@@ -99,7 +104,7 @@ def unstable_gradient(report, point, tolerance):
     if not pair:
         return False
     here, there = (one["grad"] for one in pair)
-    return any(not close(x, y, tolerance, largest(here)) for x, y in zip(there, here))
+    return any(not close(x, y, tolerance, gradient_scale(here)) for x, y in zip(there, here))
 
 
 def decided_by_rounding(report, tolerance):
@@ -173,7 +178,7 @@ def same_densities(a, b, k, tolerance, double_flags, texts):
         if same_outcome(what, x, y, texts):
             continue
         if not rounded:
-            numbers(what, x["grad"], y["grad"], tolerance, scale=largest(y["grad"]))
+            numbers(what, x["grad"], y["grad"], tolerance, scale=gradient_scale(y["grad"]))
         what = f"{'propto' if flags[0] == '1' else 'values'}.log_prob var {flags} point {k}"
         numbers(what, [x["lp"]], [y["lp"]], tolerance, scale=1e-3)
 

@@ -47,10 +47,10 @@ model {
 //|         stan::model::assign(t, std::forward_as_tuple(a, std::vector<int>{1, 2}), "assigning variable t");
 //|         [[maybe_unused]] std::vector<std::tuple<int, Eigen::Matrix<local_scalar_t__,-1,1>>> ta = std::vector<std::tuple<int, Eigen::Matrix<local_scalar_t__,-1,1>>>(1, std::tuple<int, Eigen::Matrix<local_scalar_t__,-1,1>>{std::numeric_limits<int>::min(), Eigen::Matrix<local_scalar_t__,-1,1>::Constant(2, DUMMY_VAR__)});
 //|         stan::model::assign(ta,
-//|                             std::vector<std::tuple<int, Eigen::Matrix<double,-1,1>>>{
-//|                             std::tuple<int, Eigen::Matrix<double,-1,1>>(1,
-//|                                                                         (Eigen::Matrix<double,-1,1>(2) << 
-//|                                                                         1.0, 2.0).finished())},
+//|                             std::vector<std::tuple<int, Eigen::Matrix<local_scalar_t__,-1,1>>>{
+//|                             std::tuple<int, Eigen::Matrix<local_scalar_t__,-1,1>>(1,
+//|                                                                                   stan::math::promote_scalar<local_scalar_t__>((Eigen::Matrix<double,-1,1>(2) << 
+//|                                                                                   1.0, 2.0).finished()))},
 //|                             "assigning variable ta");
 //|         [[maybe_unused]] std::complex<local_scalar_t__> z = std::complex<local_scalar_t__>(DUMMY_VAR__, DUMMY_VAR__);
 //|         z = stan::math::to_complex(0, 2.5);

@@ -14,9 +14,10 @@ model {
   vector[N] element = p[1] * d;
   vector[N] data_repeated = a * exp(rep_vector(1, N));
   matrix[N, N] covariance = gp_exp_quad_cov(x, a, 1) + diag_matrix(rep_vector(1e-10, N));
+  matrix[N, N] taken_apart = diag_matrix(rep_vector(a, N)) + rep_matrix(1, N, N);
   vector[N] parameter_repeated = rep_vector(sum(p), N) + d;
   matrix[N, N] factor = cholesky_decompose(covariance);
-  target += sum(factor * p) + sum(summed + element + data_repeated + parameter_repeated);
+  target += sum(factor * p) + sum(taken_apart) + sum(summed + element + data_repeated + parameter_repeated);
 }
 //|exit 0
 //|stdout
@@ -25,6 +26,7 @@ model {
 //| vector[N] element: AoS
 //| vector[N] data_repeated: AoS
 //| matrix[N, N] covariance: AoS
+//| matrix[N, N] taken_apart: AoS
 //| vector[N] parameter_repeated: SoA
 //| matrix[N, N] factor: AoS
 //| Optimization hazard warning (Line 13): SoA warning: Right hand side contains only AoS expressions: summed
@@ -35,4 +37,6 @@ model {
 //| Optimization hazard warning (Line 15): SoA warning: The right hand side of the assignment only contains data and scalar operations that are not promotable to SoA: data_repeated
 //| Optimization hazard warning (Line 16): SoA warning: Right hand side contains only AoS expressions: covariance
 //| Optimization hazard warning (Line 16): SoA warning: The right hand side of the assignment only contains data and scalar operations that are not promotable to SoA: covariance
-//| Optimization hazard warning (Line 18): SoA warning: Right hand side contains only AoS expressions: factor
+//| Optimization hazard warning (Line 17): SoA warning: Right hand side contains only AoS expressions: taken_apart
+//| Optimization hazard warning (Line 17): SoA warning: The right hand side of the assignment only contains data and scalar operations that are not promotable to SoA: taken_apart
+//| Optimization hazard warning (Line 19): SoA warning: Right hand side contains only AoS expressions: factor
