@@ -110,11 +110,13 @@ class RecordedCall final : public ad::SolverCall {
  public:
   RecordedCall(const FunctionCode& function, const ExternalFunction& external, bool propto, Shape result, const PrintSink* sink)
       : function_(function), external_(external), propto_(propto), result_(result), print_(sink) {}
+  /// A tape is replayed at the point where it was recorded: only then is printed what the function prints.
+  void set_quiet(bool quiet) { quiet_ = quiet; }
   ad::Plan plan(const ad::KernelCall&) const override { return {.out = result_}; }
   void forward(const ad::KernelCall& call) const override {
     std::string printed;
     Value out = Call(function_, call.in).value(external_, propto_, &printed);
-    print(print_, printed);
+    if (!quiet_) print(print_, printed);
     if (out.shape() != result_) throw ad::SizeError(fmt::format("{}: its result has other sizes at other parameters", function_.name));
     if (result_.is_scalar()) call.out[0] = out.as_real();
     else std::copy_n(out.real_data().data(), result_.size(), call.out);
@@ -129,6 +131,7 @@ class RecordedCall final : public ad::SolverCall {
   bool propto_;
   Shape result_;
   const PrintSink* print_;
+  bool quiet_ = false;
 };
 
 struct ExternalBody final : StmtNode {
@@ -167,16 +170,17 @@ struct ExternalBody final : StmtNode {
     f.m.only_here = true;
     return plain(f, numbers(f, operands));
   }
-  /// What it prints is printed when the operation is computed.
   Value recorded(Frame& f, const std::vector<Value>& operands) const {
     if (!external.pull_back)
       throw ad::FatalError(fmt::format("{}: in the user's header it takes no numbers that carry derivatives: it must be a template over "
                                        "its kind of number, or its arguments `data`", function.name));
-    std::string printed;
-    const Shape result = evaluated(f, numbers(f, operands), &printed).shape();
-    f.m.printed |= !printed.empty();
-    const auto call = std::make_shared<const RecordedCall>(function, external, f.propto, result, f.m.print);
-    return record_solver(function.name, call, operands, *f.m.recorder);
+    std::string ignored;
+    const Shape result = evaluated(f, numbers(f, operands), &ignored).shape();
+    const auto call = std::make_shared<RecordedCall>(function, external, f.propto, result, f.m.print);
+    call->set_quiet(!f.m.recorder->evaluates());
+    Value out = record_solver(function.name, call, operands, *f.m.recorder);
+    call->set_quiet(false);
+    return out;
   }
 
   const FunctionCode& function;

@@ -169,8 +169,12 @@ TEST_F(UserHeader, WhatAHeaderPrintsAndThrows) {
   const Library library(folder_.at("m.so"));
   const BundledModel model(library);
   ::testing::internal::CaptureStdout();
-  EXPECT_EQ(model.gradient(true, false, {0}).lp, -1);
-  EXPECT_EQ(::testing::internal::GetCapturedStdout(), "seen\n");
+  const double lp = model.gradient(true, false, {0}).lp;
+  EXPECT_EQ(::testing::internal::GetCapturedStdout(), "seen\n");  // when a tape is recorded
+  EXPECT_EQ(lp, -1);
+  ::testing::internal::CaptureStdout();
+  model.gradient(true, false, {0.1});
+  EXPECT_EQ(::testing::internal::GetCapturedStdout(), "seen\n");  // and when it is replayed
   ::testing::internal::CaptureStdout();
   EXPECT_NE(model.density(true, false, {1}).error.find("f: x is 2.71828, but must be in the interval [0, 2]! (in "), std::string::npos);
   EXPECT_NE(model.density(true, false, {0.5}).error.find("f: too much"), std::string::npos);
