@@ -34,6 +34,7 @@ inline interp::ModelSource program_source(const Payload& payload) {
           .name = payload.name,
           .include_paths = payload.include_paths,
           .carried_includes = &payload.includes,
+          .allow_undefined = !payload.native.empty(),  // it may have functions of a header
           .level = level_of(payload.flags),
           .native = machine_code(payload)};
 }

@@ -1,19 +1,23 @@
 // `fermiac bundle`: a copy of the library that evaluates models, with this one behind it. `fermiac build`: the same, with
-// machine code of the program.
+// machine code of the program, which is also made where a header in C++ defines functions of it.
 #include <cstdio>
 #include <filesystem>
 #include <string>
 #include <system_error>
 
+#include "capi/bundle/program_source.h"
 #include "capi/payload.h"
 #include "cli/fermiac/commands.h"
 #include "cli/fermiac/load.h"
+#include "cli/fermiac/lower.h"
 #include "cli/fermiac/refuse.h"
 #include "cli/stanc/options.h"
+#include "codegen/native/external.h"
 #include "interp/native/machine_code.h"
 #include "support/model_name.h"
 #include "support/output.h"
 #include "support/own_files.h"
+#include "support/render.h"
 #include "support/text_file.h"
 #include "support/write_file.h"
 
@@ -74,14 +78,29 @@ capi::Payload payload_of(const interp::CompiledModel& compiled, const BundleArgs
   return out;
 }
 
+/// What users would be told when they run what is made; or empty. What a header declares only shows when it is loaded.
+std::string header_problem(const capi::Payload& payload, const std::string& user_header) {
+  try {
+    const auto loaded = interp::compile_model(capi::program_source(payload));
+    return *loaded ? std::string() : render_errors(loaded->sources, loaded->diagnostics);
+  } catch (const capi::PayloadError& e) {
+    return "'" + user_header + "': " + e.what();
+  }
+}
+
 /// Machine code for the payload; the text stays beside the output where it is wanted. Empty, or what went wrong.
 std::string add_machine_code(capi::Payload& payload, const interp::CompiledModel& compiled, const ModelArgs& model,
                              const BundleArgs& args, const std::string& output) {
+  const bool external = !codegen::native::external_functions(compiled.program).empty();
   try {
-    const std::string text = interp::machine_code_text(compiled, model.level, "fermiac " FERMIAC_VERSION);
+    const std::string text = interp::machine_code_text(compiled, model.level, "fermiac " FERMIAC_VERSION, args.user_header);
     if (args.keep_cpp)
       if (const std::string problem = write_whole_file(output + ".cpp", text); !problem.empty())
         return "cannot write '" + output + ".cpp': " + problem;
+    if (external) {
+      payload.native = interp::machine_code_with_header(text, args.user_header);
+      return header_problem(payload, args.user_header);
+    }
     const TextFile code = read_text_file(interp::machine_code_file(text), false);
     payload.native = code.text;
     return code.problem;
@@ -96,14 +115,16 @@ int bundle(const BundleArgs& args, const stanc::Options& flags) {
   std::error_code ignored;
   if (!fs::exists(code, ignored))
     return refuse("there is no '" + code + "', the file to copy; --template names another");
-  if (!args.user_header.empty())
-    return refuse("functions that '" + args.user_header + "' defines in C++ need a compiled program, and a bundle is none");
+  const bool with_header = !args.user_header.empty();
+  if (with_header && !fs::exists(args.user_header, ignored)) return refuse("there is no '" + args.user_header + "', the header in C++");
   ModelArgs model = args.model;
   take(flags, model);
-  const auto compiled = load_program(model);
+  model.allow_undefined = with_header;
+  const auto compiled = with_header ? lower_program(model, flags.name ? stanc::model_name(*flags.name) : std::string()) : load_program(model);
   if (!compiled) return 1;
+  const bool external = !codegen::native::external_functions(compiled->program).empty();
   capi::Payload payload = payload_of(*compiled, args, flags);
-  std::string problem = args.build ? add_machine_code(payload, *compiled, model, args, output) : std::string();
+  std::string problem = args.build || external ? add_machine_code(payload, *compiled, model, args, output) : std::string();
   if (problem.empty()) problem = capi::append_payload(code, payload, output);
   if (!problem.empty()) return refuse(problem);
   return write_output(output + "\n") ? 0 : 1;

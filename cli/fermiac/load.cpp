@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <optional>
 
 #include "autodiff/interrupted.h"
 #include "autodiff/tape/device/use.h"
+#include "cli/fermiac/lower.h"
 #include "cli/fermiac/run_model.h"
 #include "interp/io/data_files.h"
 #include "interp/model/conditioned_model.h"
+#include "interp/model/lowered_model.h"
 #include "interp/native/machine_code.h"
 #include "interp/questions/pointwise.h"
 #include "mir/ir/ir.h"
@@ -84,9 +87,12 @@ std::string data_problem(const ModelArgs& args, const interp::DataError& error) 
   return std::string(error.what()) + (args.data.empty() ? "; no data were given, see --data" : "");
 }
 
-std::shared_ptr<const interp::CompiledModel> load_program(const ModelArgs& args) {
+namespace {
+
+/// Nothing after the reason was printed.
+std::optional<interp::ModelSource> read_source(const ModelArgs& args) {
   TextFile file = read_text_file(args.model, true);
-  if (file.state != TextFile::State::Read) return complain(file.problem), nullptr;
+  if (file.state != TextFile::State::Read) return complain(file.problem), std::nullopt;
   interp::ModelSource source{.text = std::move(file.text),
                              .path = args.model,
                              .name = model_name(args.model),
@@ -96,10 +102,27 @@ std::shared_ptr<const interp::CompiledModel> load_program(const ModelArgs& args)
                              .level = args.level};
   if (args.no_jit) source.jit = Jit::Never;
   source.include_paths.push_back(folder_of(args.model));  // behind those that were asked for
-  auto compiled = interp::compile_model(source);
+  return source;
+}
+
+}  // namespace
+
+std::shared_ptr<const interp::CompiledModel> lower_program(const ModelArgs& args, const std::string& name) {
+  auto source = read_source(args);
+  if (!source) return nullptr;
+  if (!name.empty()) source->name = name;
+  auto lowered = interp::lower_model(*source);
+  print_diagnostics(*lowered);
+  return lowered->diagnostics.has_errors() ? nullptr : lowered;
+}
+
+std::shared_ptr<const interp::CompiledModel> load_program(const ModelArgs& args) {
+  auto source = read_source(args);
+  if (!source) return nullptr;
+  auto compiled = interp::compile_model(*source);
   print_diagnostics(*compiled);
   if (!*compiled) return nullptr;
-  return args.machine_code ? with_machine_code(source, *compiled) : compiled;
+  return args.machine_code ? with_machine_code(*source, *compiled) : compiled;
 }
 
 std::unique_ptr<interp::InterpModel> load_interp_model(const ModelArgs& args, const Stop& stop) {

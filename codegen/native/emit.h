@@ -14,7 +14,8 @@ struct EmitOptions {
   std::string program;  // what the code is made of, as a sum over the text; the loader compares
 };
 
-/// One file, to be compiled behind codegen/runtime/native.h.
+/// One file, to be compiled behind codegen/runtime/native.h; where the program has external
+/// functions, also behind a user's header (external.h).
 std::string emit(const mir::Program& program, const EmitOptions& options);
 
 /// The header that emitted text needs.

@@ -1,5 +1,6 @@
 #include "codegen/native/unit.h"
 
+#include "codegen/native/external.h"
 #include "mir/ir/build.h"
 #include "mir/ir/visit.h"
 
@@ -56,7 +57,7 @@ std::size_t Unit::user_function(const std::string& name, const std::vector<mir::
   std::vector<std::size_t> same_arity;
   for (std::size_t i = 0; i < program_.functions.size(); ++i) {
     const mir::Function& f = program_.functions[i];
-    if (f.name != name || f.args.size() != args.size() || !f.body) continue;
+    if (f.name != name || f.args.size() != args.size() || !(f.body || is_external(program_, f))) continue;
     if (takes(f, args)) return i;
     same_arity.push_back(i);
   }

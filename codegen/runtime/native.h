@@ -16,7 +16,7 @@
 namespace fermiac::native {
 
 /// Changes with anything in this file that code and program must agree on.
-inline constexpr uint32_t kAbi = 3;
+inline constexpr uint32_t kAbi = 4;
 
 // ---------------------------------------------------------------- values
 
@@ -261,6 +261,36 @@ struct UserFunction {
   void (*traced)(Context& c, const Value* arguments, Value& result);
 };
 
+/// Numbers of an operand or a result, in the layout of a value. `dims`: of arrays, outermost first, then those of the element
+/// (a vector's size, or rows and columns of a matrix).
+struct ExternalNumbers {
+  const int32_t* ints;  // of an int or an array of them, else null
+  const double* reals;
+  const uint32_t* dims;
+};
+
+/// How a function in a header ended: with a result, with a point that it refuses, or with what no other point mends.
+enum class Ending : uint8_t { Done, Refused, Failed };
+
+/// One call of a function that a header in C++ defines. Nothing is thrown through it.
+struct ExternalCall {
+  const ExternalNumbers* operands;
+  bool propto;               // of densities
+  const double* adjoints;    // of the numbers of the result; for pulling back alone
+  double* const* gradients;  // by operand: what their products with the partials are added to, or null
+  void* host;                // what the functions below are about
+  void (*result)(void* host, const ExternalNumbers& numbers);
+  void (*print)(void* host, const char* text, uint64_t size);
+  void (*message)(void* host, const char* text);
+};
+
+/// A function of the program that a header in C++ defines. `pull_back` is null where it takes no numbers with derivatives.
+struct ExternalFunction {
+  uint32_t index;  // among the functions of the program
+  Ending (*value)(const ExternalCall& call);
+  Ending (*pull_back)(const ExternalCall& call);
+};
+
 /// A library function that is used, and with how many operands if all are numbers; else 0.
 struct FunctionName {
   const char* name;
@@ -279,6 +309,8 @@ struct Module {
   uint32_t region_count;
   const UserFunction* user_functions;
   uint32_t user_function_count;
+  const ExternalFunction* external_functions;
+  uint32_t external_function_count;
   void (*load)(const Runtime* runtime);
 };
 

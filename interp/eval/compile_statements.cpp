@@ -7,6 +7,7 @@
 #include "codegen/native/regions.h"
 #include "frontend/check/conversions.h"
 #include "interp/eval/compiler.h"
+#include "interp/eval/external_call.h"
 #include "interp/eval/jit_lower.h"
 #include "mir/ir/build.h"
 #include "mir/ir/visit.h"
@@ -364,29 +365,38 @@ Compiler::Compiler(const mir::Program& program, std::shared_ptr<const native::Mo
 
 // ---------------------------------------------------------------- machine code
 
-/// Numbers of statements and of functions are those of the program that the code was made of, which is this one.
+/// Numbers of statements and of functions are those of the program that the code was made of, which is this one; or, where it is
+/// conditioned, one with the same functions, of which those of a header are used.
 void Compiler::link_native(std::shared_ptr<const native::Module> module) {
   const mir::StatementNumbers numbers(program_);
   code_->native = std::make_unique<NativeCode>();
   NativeCode& native = *code_->native;
   native.program = code_.get();
-  for (std::uint32_t i = 0; i < module->region_count; ++i) regions_[numbers.find(module->regions[i].statement)] = &module->regions[i];
-  for (std::uint32_t i = 0; i < module->site_count; ++i) native_sites_.push_back(numbers.find(module->sites[i]));
-  for (std::uint32_t i = 0; i < module->function_count; ++i) {
-    const native::FunctionName& f = module->functions[i];
+  native.module = std::move(module);
+  if (marks_) return;
+  const native::Module& m = *native.module;
+  for (std::uint32_t i = 0; i < m.region_count; ++i) regions_[numbers.find(m.regions[i].statement)] = &m.regions[i];
+  for (std::uint32_t i = 0; i < m.site_count; ++i) native_sites_.push_back(numbers.find(m.sites[i]));
+  for (std::uint32_t i = 0; i < m.function_count; ++i) {
+    const native::FunctionName& f = m.functions[i];
     const ad::MapCode map = f.scalars > 0 ? scalar_map_code(f.name, f.scalars) : ad::kNoMap;
     native.functions.push_back({map == ad::kNoMap ? nullptr : &ad::map_op(map), Builtin::find(f.name), index_of(map)});
   }
-  native.module = std::move(module);
 }
 
 void Compiler::name_native_sites() {
   for (const mir::Stmt* s : native_sites_) code_->native->sites.push_back(index_of(site(s->span)));
   const native::Module& module = *code_->native->module;
-  for (std::uint32_t i = 0; i < module.user_function_count; ++i) {
+  for (std::uint32_t i = 0; !marks_ && i < module.user_function_count; ++i) {
     FunctionCode& function = *code_->functions.at(module.user_functions[i].index);
     function.native = &module.user_functions[i];
     function.native_code = code_->native.get();
+  }
+  for (std::uint32_t i = 0; i < module.external_function_count; ++i) {
+    FunctionCode& function = *code_->functions.at(module.external_functions[i].index);
+    function.body = make_external_body(function, module.external_functions[i]);
+    function.slots = function.formals.size();
+    function.defined = true;
   }
 }
 

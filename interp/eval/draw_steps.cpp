@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "codegen/native/external.h"
 #include "mir/ir/build.h"
 #include "mir/ir/visit.h"
 
@@ -69,8 +70,8 @@ std::set<std::string> unrecorded_functions(const mir::Program& program) {
   for (bool changed = true; changed;) {
     changed = false;
     for (const mir::Function& function : program.functions)
-      if (function.body && !out.contains(function.name) &&
-          (!function.annotations.empty() || is_unrecorded(*function.body, out, false)))
+      if (!out.contains(function.name) &&
+          (codegen::native::is_external(program, function) || !function.annotations.empty() || (function.body && is_unrecorded(*function.body, out, false))))
         changed |= out.insert(function.name).second;
   }
   return out;

@@ -23,6 +23,13 @@ class PlainOperands {
   PlainKernelOperands in_;
 };
 
+/// As reals; what carries no derivatives in the end becomes numbers.
+Value real_operand(const Value& v, Frame& f);
+
+/// The solver on operands of which one carries derivatives, as one operation.
+Value record_solver(std::string_view name, const std::shared_ptr<const ad::SolverCall>& solver,
+                    const std::vector<Value>& values, ad::Recorder& recorder);
+
 /// Runs the solver on operands: on the recording if one of them carries derivatives.
 Value solve(std::string_view name, const std::shared_ptr<const ad::SolverCall>& solver, std::vector<Value> operands,
             Frame& f);

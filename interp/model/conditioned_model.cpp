@@ -7,6 +7,7 @@
 
 #include "autodiff/errors.h"
 #include "interp/condition/enumeration.h"
+#include "interp/eval/native_code.h"
 #include "mir/sites/lift_data.h"
 #include "mir/sites/sites.h"
 #include "support/render.h"
@@ -53,7 +54,7 @@ std::shared_ptr<const CompiledModel> conditioned_program(const CompiledModel& pl
     for (const mir::InputVar& v : plain.program.input_vars)
       if (unknown.contains(v.name) && v.type.type().base() == BaseType::Int) ints.insert(v.name);
     auto sites = std::make_unique<mir::SiteTable>(mir::open_sites(out->program, ints));
-    out->code = prepare(out->program, nullptr, plain.code->jit, sites.get());
+    out->code = prepare(out->program, plain.code->native ? plain.code->native->module : nullptr, plain.code->jit, sites.get());
     out->sites = std::move(sites);
   } catch (const mir::SiteError& e) {
     throw BindError(with_place(plain, e.span, e.what()));

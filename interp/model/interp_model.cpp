@@ -22,6 +22,7 @@
 #include "interp/model/draws.h"
 #include "interp/model/guarded.h"
 #include "interp/model/layout.h"
+#include "interp/model/lowered_model.h"
 #include "interp/model/tape_cache.h"
 #include "interp/model/workspace.h"
 #include "interp/parts/remote_parts.h"
@@ -44,7 +45,8 @@ namespace {
 
 constexpr Diagnostic<std::string> kNotPrepared{DiagId::E3001, DiagKind::Error, "{}"};
 
-void compile_into(CompiledModel& out, const ModelSource& source, int tallest) {
+/// False where there were errors.
+bool lower_into(CompiledModel& out, const ModelSource& source, int tallest) {
   const std::uint32_t file = out.sources.add(source.path.empty() ? source.name : source.path, source.text);
   const ParseOptions parse_options{.include_paths = source.include_paths,
                                    .include_rule = source.include_rule,
@@ -52,14 +54,19 @@ void compile_into(CompiledModel& out, const ModelSource& source, int tallest) {
                                    .all_errors = source.all_errors,
                                    .tallest = tallest};
   std::optional<ast::Program> program = parse_program(out.sources, file, parse_options, out.diagnostics);
-  if (!program) return;
+  if (!program) return false;
   const CheckOptions check_options{.allow_undefined = source.allow_undefined, .model_name = source.name, .all_errors = source.all_errors, .rewrite_removed = true};
-  if (!check_program(*program, check_options, out.diagnostics)) return;
+  if (!check_program(*program, check_options, out.diagnostics)) return false;
   out.program = mir::lower(*program, source.name, source.path);
   mir::PassContext passes;
   passes.recorded = true;
   passes.keep_draws = true;
   mir::optimise(out.program, source.level, passes);
+  return true;
+}
+
+void compile_into(CompiledModel& out, const ModelSource& source, int tallest) {
+  if (!lower_into(out, source, tallest)) return;
   if (source.native && program_sum(out, source.level) != source.native->program)
     return out.diagnostics.report(Span{}, kNotPrepared, "the machine code was made of another program");
   try {
@@ -77,17 +84,31 @@ std::string program_sum(const CompiledModel& compiled, mir::OptLevel level) {
   return fmt::format("{:016x}-{}-{}", sum.value(), static_cast<int>(level), native::kAbi);
 }
 
-std::shared_ptr<const CompiledModel> compile_model(const ModelSource& source) {
+namespace {
+
+/// `fill(model, tallest)` does the work.
+template <class Fill>
+std::shared_ptr<const CompiledModel> made_model(const ModelSource& source, const Fill& fill) {
   const auto start = std::chrono::steady_clock::now();
   auto out = std::make_shared<CompiledModel>();
   try {
-    on_large_stack([&](int height) { compile_into(*out, source, height); });
+    on_large_stack([&](int height) { fill(*out, height); });
   } catch (const std::bad_alloc&) {
     if (out->sources.size() == 0) out->sources.add(source.path, {});  // the place of the report is in a file
     out->diagnostics.report(Span{}, kNotPrepared, "out of memory");
   }
   out->milliseconds = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
   return out;
+}
+
+}  // namespace
+
+std::shared_ptr<const CompiledModel> lower_model(const ModelSource& source) {
+  return made_model(source, [&](CompiledModel& out, int height) { lower_into(out, source, height); });
+}
+
+std::shared_ptr<const CompiledModel> compile_model(const ModelSource& source) {
+  return made_model(source, [&](CompiledModel& out, int height) { compile_into(out, source, height); });
 }
 
 // ---------------------------------------------------------------- binding data

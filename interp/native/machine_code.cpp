@@ -10,10 +10,13 @@
 #include <vector>
 
 #include "codegen/native/emit.h"
+#include "codegen/native/external.h"
 #include "interp/native/module.h"
+#include "interp/native/user_header.h"
 #include "support/cache_folder.h"
 #include "support/checksum.h"
 #include "support/run_program.h"
+#include "support/text_file.h"
 #include "support/write_file.h"
 
 namespace fermiac::interp {
@@ -49,27 +52,37 @@ std::string joined(const Words& words) {
   return out;
 }
 
-/// Removes the file when it goes.
+/// Removes the file or folder when it goes.
 struct Scratch {
   explicit Scratch(fs::path p) : path(std::move(p)) {}
   Scratch(const Scratch&) = delete;
   Scratch& operator=(const Scratch&) = delete;
   ~Scratch() {
     std::error_code ignored;
-    fs::remove(path, ignored);
+    fs::remove_all(path, ignored);
   }
   const fs::path path;
 };
+
+void write(const fs::path& file, std::string_view text) {
+  if (const std::string problem = write_whole_file(file.string(), text); !problem.empty())
+    throw MachineCodeError(fmt::format("cannot write '{}': {}", file.string(), problem));
+}
+
+Words command_of(const Words& compiler, const Words& more, const fs::path& source, const fs::path& object) {
+  Words out = compiler;
+  out.insert(out.end(), kFlags.begin(), kFlags.end());
+  out.insert(out.end(), more.begin(), more.end());
+  out.insert(out.end(), {"-o", object.string(), source.string()});
+  return out;
+}
 
 /// Beside its place first: whoever comes at the same time finds all of it, or nothing.
 void compile(const Words& compiler, const std::string& text, const fs::path& out) {
   const std::string stem = fmt::format("{}.{}", out.string(), getpid());
   const Scratch source(stem + ".cpp"), object(stem + ".so");
-  if (const std::string problem = write_whole_file(source.path.string(), text); !problem.empty())
-    throw MachineCodeError(fmt::format("cannot write '{}': {}", source.path.string(), problem));
-  Words command = compiler;
-  command.insert(command.end(), kFlags.begin(), kFlags.end());
-  command.insert(command.end(), {"-o", object.path.string(), source.path.string()});
+  write(source.path, text);
+  const Words command = command_of(compiler, {}, source.path, object.path);
   const ProgramRun run = run_program(command);
   if (run.status != 0) throw MachineCodeError(fmt::format("{}failed with status {}:\n{}", joined(command), run.status, run.output));
   std::error_code failed;
@@ -77,11 +90,46 @@ void compile(const Words& compiler, const std::string& text, const fs::path& out
   if (failed) throw MachineCodeError(fmt::format("cannot write '{}': {}", out.string(), failed.message()));
 }
 
+/// For one build.
+fs::path own_folder() {
+  std::error_code failed;
+  std::string name = (fs::temp_directory_path(failed) / "fermiac-header-XXXXXX").string();
+  if (failed || !mkdtemp(name.data())) throw MachineCodeError(fmt::format("cannot make a folder for temporary files: {}", name));
+  return name;
+}
+
+fs::path in_new_folder(const fs::path& file) {
+  std::error_code failed;  // whoever writes the file says so
+  fs::create_directories(file.parent_path(), failed);
+  return file;
+}
+
 }  // namespace
 
-std::string machine_code_text(const CompiledModel& compiled, mir::OptLevel level, const std::string& version) {
-  const std::string text = codegen::native::emit(compiled.program, {.version = version, .program = program_sum(compiled, level)});
-  return std::string(codegen::native::runtime_header()) + text;
+std::string machine_code_text(const CompiledModel& compiled, mir::OptLevel level, const std::string& version,
+                              const std::string& user_header) {
+  namespace native = codegen::native;
+  std::string out(native::runtime_header());
+  if (!native::external_functions(compiled.program).empty()) {
+    if (const std::string problem = native::external_problem(compiled.program); !problem.empty())
+      throw MachineCodeError(problem + kUserHeaderPage);
+    out += native::before_header(compiled.program) + included_header(user_header);
+    out += native::behind_header();
+  }
+  return out + native::emit(compiled.program, {.version = version, .program = program_sum(compiled, level)});
+}
+
+std::string machine_code_with_header(const std::string& text, const std::string& user_header) {
+  const Words compiler = find_compiler();
+  const Scratch folder(own_folder());
+  const fs::path source = folder.path / "model.cpp", object = folder.path / "model.so";
+  write(source, text);
+  for (const auto& [name, content] : stand_in_headers()) write(in_new_folder(folder.path / name), content);
+  const ProgramRun run = run_program(command_of(compiler, stand_in_flags(folder.path.string()), source, object));
+  if (run.status != 0) throw MachineCodeError(user_header_problem(user_header, run.output));
+  const TextFile code = read_text_file(object.string(), false);
+  if (!code.problem.empty()) throw MachineCodeError(code.problem);
+  return code.text;
 }
 
 std::string machine_code_file(const std::string& text) {

@@ -15,13 +15,20 @@ struct MachineCodeError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The text, with the header that it needs. `version`: of the program that makes it, for a comment.
-std::string machine_code_text(const CompiledModel& compiled, mir::OptLevel level, const std::string& version);
+/// The text, with the header that it needs. `version`: of the program that makes it, for a comment. `user_header`: a file that
+/// defines functions which the program only declares, or empty. Throws MachineCodeError where one of these cannot come from a
+/// header.
+std::string machine_code_text(const CompiledModel& compiled, mir::OptLevel level, const std::string& version,
+                              const std::string& user_header = {});
 
 /// The shared object of the text: from the folder of earlier ones ($XDG_CACHE_HOME/fermiac, else ~/.cache/fermiac) if the
 /// compiler is the same, else compiled into it. $CXX names the compiler, with its options; else c++, g++ or clang++.
 /// Throws MachineCodeError.
 std::string machine_code_file(const std::string& text);
+
+/// The content of a shared object of a text with a user's header. None of earlier ones will do, for that may have changed, and
+/// what it includes. Throws MachineCodeError.
+std::string machine_code_with_header(const std::string& text, const std::string& user_header);
 
 /// That file, loaded. Throws MachineCodeError.
 std::shared_ptr<const native::Module> machine_code(const std::string& text);

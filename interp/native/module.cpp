@@ -7,6 +7,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 #include "interp/eval/native_code.h"
 
@@ -68,9 +69,11 @@ std::shared_ptr<const native::Module> load_native(const std::string& file) {
 }
 
 std::shared_ptr<const native::Module> load_native_bytes(std::string_view bytes) {
-  MemoryFile file;
-  file.write(bytes);
-  return load_native(file.path());
+  const auto file = std::make_shared<MemoryFile>();
+  file->write(bytes);
+  // The linker takes files of one name for one file: the number that names this one stays taken as long as the code is loaded.
+  const auto held = std::make_shared<std::pair<std::shared_ptr<MemoryFile>, std::shared_ptr<const native::Module>>>(file, load_native(file->path()));
+  return {held, held->second.get()};
 }
 
 }  // namespace fermiac::interp

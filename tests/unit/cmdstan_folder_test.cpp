@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cctype>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -95,6 +96,31 @@ TEST_F(CmdstanFolder, AProgramWithAMistakeLeavesNoFile) {
   const Outcome header = make("STANCFLAGS=--allow-undefined " + at("bernoulli"));
   EXPECT_NE(header.status, 0);
   EXPECT_NE(header.out.find("USER_HEADER"), std::string::npos);
+}
+
+/// As cmdstanpy and cmdstanr call make; the header alone allows functions without a definition.
+TEST_F(CmdstanFolder, AHeaderOfTheUserDefinesFunctions) {
+  std::ofstream(at("external.stan")) << "functions { real twice(real x); }\nparameters { real x; }\n"
+                                        "model { x ~ normal(twice(1), 1); }\ngenerated quantities { real y = twice(x); }\n";
+  std::ofstream(at("twice.hpp")) << "#include <stan/math.hpp>\nnamespace external_model_namespace {\n"
+                                    "template <typename T> inline auto twice(const T& x, std::ostream*) { return 2 * x; }\n}\n";
+  const std::string target = "USER_HEADER=" + at("twice.hpp") + " " + at("external");
+  const Outcome made = make(target);
+  ASSERT_EQ(made.status, 0) << made.out;
+  const Outcome drawn = run("cd '" + work_.string() + "' && ./external sample num_samples=2 num_warmup=20 random seed=1 output file=o.csv");
+  EXPECT_EQ(drawn.status, 0) << drawn.out;
+  std::ifstream csv(at("o.csv"));
+  int rows = 0;
+  for (std::string line; std::getline(csv, line);)
+    if (!line.empty() && (std::isdigit(line[0]) || line[0] == '-')) {
+      const std::size_t y = line.rfind(','), x = line.rfind(',', y - 1);
+      EXPECT_NEAR(std::stod(line.substr(y + 1)), 2 * std::stod(line.substr(x + 1)), 1e-6);
+      ++rows;
+    }
+  EXPECT_EQ(rows, 2);
+  EXPECT_NE(make("STANCFLAGS+=--allow-undefined USER_HEADER=" + at("nothing.hpp") + " -B " + at("external")).status, 0);
+  const Outcome library = make("STANCFLAGS=--allow-undefined USER_HEADER=" + at("twice.hpp") + " " + at("external_model.so"));
+  EXPECT_EQ(library.status, 0) << library.out;
 }
 
 TEST_F(CmdstanFolder, ALibraryAndTheTargetsOfInstallers) {

@@ -1,0 +1,147 @@
+#include "codegen/native/external.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+namespace fermiac::codegen::native {
+
+std::string_view stan_math_header();
+
+namespace {
+
+/// A type of the language over the kind of real `S__`.
+constexpr std::pair<BaseType, std::string_view> kTypes[] = {
+    {BaseType::Int, "int"},
+    {BaseType::Real, "S__"},
+    {BaseType::Vector, "Eigen::Matrix<S__, -1, 1>"},
+    {BaseType::RowVector, "Eigen::Matrix<S__, 1, -1>"},
+    {BaseType::Matrix, "Eigen::Matrix<S__, -1, -1>"},
+};
+
+/// Empty where there is none.
+std::string_view element_text(BaseType base) {
+  const auto* const row = std::ranges::find(kTypes, base, &std::pair<BaseType, std::string_view>::first);
+  return row == std::end(kTypes) ? std::string_view() : row->second;
+}
+
+std::string replaced(std::string text, std::string_view from, std::string_view to) {
+  if (const std::size_t at = text.find(from); at != std::string::npos) text.replace(at, from.size(), to);
+  return text;
+}
+
+/// Data have no derivatives: `double` in place of `S__`.
+std::string type_text(const Type& type, bool data_only) {
+  std::string out(element_text(type.base()));
+  if (data_only) out = replaced(out, "S__", "double");
+  for (int i = 0; i < type.array_dims(); ++i) out = "std::vector<" + out + ">";
+  return out;
+}
+
+bool is_matrix(const Type& type) { return element_text(type.base()).starts_with("Eigen"); }
+
+bool is_density(const mir::Function& f) { return f.suffix == Suffix::Lpdf || f.suffix == Suffix::Lpmf; }
+
+bool same_arguments(const mir::Function& a, const mir::Function& b) {
+  return std::ranges::equal(a.args, b.args, {}, &mir::FunctionArg::type, &mir::FunctionArg::type);
+}
+
+std::vector<const mir::Function*> externals(const mir::Program& program) {
+  std::vector<const mir::Function*> out;
+  for (const std::size_t i : external_functions(program)) out.push_back(&program.functions[i]);
+  return out;
+}
+
+/// Whether one has vectors or matrices.
+bool external_matrices(const mir::Program& program) {
+  return std::ranges::any_of(externals(program), [](const mir::Function* f) {
+    return (f->result && is_matrix(*f->result)) || std::ranges::any_of(f->args, is_matrix, &mir::FunctionArg::type);
+  });
+}
+
+std::string problem_of(const mir::Function& f) {
+  if (!f.result) return "returns nothing";
+  if (f.suffix == Suffix::Rng) return "draws random numbers";
+  if (f.suffix == Suffix::Target || f.suffix == Suffix::Jacobian) return "adds to target";
+  std::vector<Type> types{*f.result};
+  for (const mir::FunctionArg& arg : f.args) types.push_back(arg.type);
+  for (const Type& type : types)
+    if (element_text(type.base()).empty()) return "has '" + type.str() + "' among its types";
+  return {};
+}
+
+/// `make_odds(real)`.
+std::string signature(const mir::Function& f) {
+  std::string out = f.name + "(";
+  for (std::size_t i = 0; i < f.args.size(); ++i)
+    out += std::string(i > 0 ? ", " : "") + (f.args[i].data_only ? "data " : "") + f.args[i].type.str();
+  return out + ")";
+}
+
+std::string class_name(std::size_t index) { return fmt::format("x{}__", index); }
+
+void define_class(Lines& out, const mir::Program& program, std::size_t index) {
+  const mir::Function& f = program.functions[index];
+  std::string operands;
+  for (const mir::FunctionArg& arg : f.args) operands += (operands.empty() ? "" : ", ") + type_text(arg.type, arg.data_only);
+  const std::string call = f.name + (is_density(f) ? "<P__>" : "") + "(a__...)";
+  out.open(Code("struct " + class_name(index)));
+  out << Code("template <class S__> using Result__ = " + type_text(*f.result, false) + ";")
+      << Code("template <class S__> using Operands__ = std::tuple<" + operands + ">;")
+      << Code("template <bool P__, class... A__> static auto call__(const A__&... a__) -> decltype(" + call + ") { return " + call + "; }");
+  out.close("};");
+  const std::string missing = fmt::format("the header has no function '{}' that takes these arguments and a std::ostream*, in namespace '{}' or in none",
+                                          signature(f), model_namespace(program));
+  out << Code(fmt::format("static_assert(fermiac::external::kTakes<{}, double>, {});", class_name(index), string_literal(missing)));
+}
+
+}  // namespace
+
+bool is_external(const mir::Program& program, const mir::Function& f) {
+  return !f.body && std::ranges::none_of(program.functions, [&](const mir::Function& other) {
+    return other.body && other.name == f.name && same_arguments(other, f);
+  });
+}
+
+std::vector<std::size_t> external_functions(const mir::Program& program) {
+  std::vector<std::size_t> out;
+  for (std::size_t i = 0; i < program.functions.size(); ++i)
+    if (is_external(program, program.functions[i])) out.push_back(i);
+  return out;
+}
+
+std::string external_problem(const mir::Program& program) {
+  for (const mir::Function* f : externals(program))
+    if (const std::string problem = problem_of(*f); !problem.empty())
+      return fmt::format("'{}' {}, which a function of a user's header cannot here", signature(*f), problem);
+  return {};
+}
+
+std::string model_namespace(const mir::Program& program) { return program.name + "_namespace"; }
+
+void define_externals(Lines& out, const mir::Program& program) {
+  const std::vector<std::size_t> all = external_functions(program);
+  if (all.empty()) return;
+  out << Code("namespace " + model_namespace(program) + " {");
+  for (const std::size_t i : all) define_class(out, program, i);
+  out << "}" << "";
+}
+
+std::string before_header(const mir::Program& program) {
+  std::string out(external_matrices(program) ? "#define FERMIAC_MATRICES\n" : "");
+  out += stan_math_header();
+  return out + "namespace " + model_namespace(program) + " {\nusing namespace stan::math;\n}\n";
+}
+
+std::vector<std::string> external_rows(const mir::Program& program) {
+  std::vector<std::string> out;
+  for (const std::size_t i : external_functions(program)) {
+    const std::string name = model_namespace(program) + "::" + class_name(i);
+    out.push_back(fmt::format("{{{0}, fermiac::external::value<{1}>, fermiac::external::pull_back_of<{1}>()}}", i, name));
+  }
+  return out;
+}
+
+}  // namespace fermiac::codegen::native
