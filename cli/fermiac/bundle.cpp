@@ -120,7 +120,7 @@ int bundle(const BundleArgs& args, const stanc::Options& flags) {
   ModelArgs model = args.model;
   take(flags, model);
   model.allow_undefined = with_header;
-  const auto compiled = with_header ? lower_program(model, flags.name ? stanc::model_name(*flags.name) : std::string()) : load_program(model);
+  const auto compiled = with_header ? lower_program(model, flags.name ? model_name(*flags.name) : std::string()) : load_program(model);
   if (!compiled) return 1;
   const bool external = !codegen::native::external_functions(compiled->program).empty();
   capi::Payload payload = payload_of(*compiled, args, flags);
