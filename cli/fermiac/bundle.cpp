@@ -61,13 +61,13 @@ void take(const stanc::Options& flags, ModelArgs& model) {
 }
 
 /// The text as it was compiled, with every file that it includes.
-capi::Payload payload_of(const interp::CompiledModel& compiled, const BundleArgs& args, const stanc::Options& flags) {
+capi::Payload payload_of(const interp::CompiledModel& compiled, const ModelArgs& model, const BundleArgs& args, const stanc::Options& flags) {
   const SourceMap& sources = compiled.sources;
   const std::string given = flags.command_line;
   capi::Payload out{.name = flags.name ? model_name(*flags.name) : compiled.program.name,
                     .path = flags.filename_in_msg.value_or(sources.file(0).name),
                     .text = sources.file(0).text,
-                    .include_paths = args.model.include_paths,
+                    .include_paths = model.include_paths,
                     .includes = {},
                     .compiler = "fermiac " FERMIAC_VERSION,
                     .flags = given.empty() ? level_flag(args.model.level) : given,
@@ -123,7 +123,7 @@ int bundle(const BundleArgs& args, const stanc::Options& flags) {
   const auto compiled = with_header ? lower_program(model, flags.name ? model_name(*flags.name) : std::string()) : load_program(model);
   if (!compiled) return 1;
   const bool external = !codegen::native::external_functions(compiled->program).empty();
-  capi::Payload payload = payload_of(*compiled, args, flags);
+  capi::Payload payload = payload_of(*compiled, model, args, flags);
   std::string problem = args.build || external ? add_machine_code(payload, *compiled, model, args, output) : std::string();
   if (problem.empty()) problem = capi::append_payload(code, payload, output);
   if (!problem.empty()) return refuse(problem);

@@ -30,7 +30,7 @@ inline constexpr auto kUnnormalisedName = semantic<S, S>(
     DiagId::E1005, "Identifier '{}' ends in '{}', which only names the unnormalised form of a density function.");
 inline constexpr auto kNotOverloadable = semantic<S>(
     DiagId::E1006, "Function '{}' is built in with rules of its own for its arguments and cannot be overloaded.");
-inline constexpr auto kNeverDefined = semantic<S>(DiagId::E1007, "Function '{}' is declared but never defined.");
+inline constexpr auto kNeverDefined = semantic<S>(DiagId::E1007, "Function '{}' is declared without specifying a definition.");
 inline constexpr auto kUndeclared = semantic<S, S>(DiagId::E1008, "Identifier '{}' not in scope.{}");
 
 // ---------------------------------------------------------------- expressions

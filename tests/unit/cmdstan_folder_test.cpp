@@ -98,6 +98,19 @@ TEST_F(CmdstanFolder, AProgramWithAMistakeLeavesNoFile) {
   EXPECT_NE(header.out.find("USER_HEADER"), std::string::npos);
 }
 
+/// Files that are included come along, from folders that stanc's flags name.
+TEST_F(CmdstanFolder, AProgramCarriesWhatItIncludes) {
+  fs::create_directories(work_ / "a folder");
+  std::ofstream(work_ / "a folder" / "half.stan") << "real half(real x) { return x / 2; }\n";
+  std::ofstream(at("including.stan")) << "functions {\n#include half.stan\n}\n"
+                                         "parameters { real x; } model { x ~ normal(half(1), 1); }\n";
+  const Outcome made = make("\"STANCFLAGS += --include-paths='" + (work_ / "a folder").string() + "'\" " + at("including"));
+  ASSERT_EQ(made.status, 0) << made.out;
+  fs::remove_all(work_ / "a folder");
+  const Outcome drawn = run("cd '" + work_.string() + "' && ./including sample num_samples=2 num_warmup=20 output file=o.csv");
+  EXPECT_EQ(drawn.status, 0) << drawn.out;
+}
+
 /// As cmdstanpy and cmdstanr call make; the header alone allows functions without a definition.
 TEST_F(CmdstanFolder, AHeaderOfTheUserDefinesFunctions) {
   std::ofstream(at("external.stan")) << "functions { real twice(real x); }\nparameters { real x; }\n"

@@ -14,4 +14,4 @@ functions {
 //|      5:  }
 //|    -------------------------------------------------
 //|
-//| Function 'f' is declared but never defined.
+//| Function 'f' is declared without specifying a definition.
