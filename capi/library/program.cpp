@@ -43,7 +43,7 @@ interp::ModelSource source_of(std::string text, const char* options, std::string
       {{"O0", mir::OptLevel::O0}, {"O1", mir::OptLevel::O1}, {"Oexperimental", mir::OptLevel::Oexperimental}});
   reader.refuse_rest();
   if (!name.empty() && !is_name(name)) OptionReader::refuse("name", json_quote(name), "letters, digits and underscores");
-  if (name.empty()) name = source.path.empty() ? "model" : bare_model_name(model_of(source.path));
+  if (name.empty()) name = source.path.empty() ? "model" : plain_name_of_file(source.path);
   source.name = model_of(name);
   if (source.path.empty()) source.path = name;
   return source;

@@ -277,13 +277,13 @@ Bounds chosen(Frame& f, const Bounds& b, const std::vector<std::uint32_t>& free)
 
 /// `value` with the numbers at `free` replaced by those of a vector.
 Value with_free(Frame& f, const Value& value, const std::vector<std::uint32_t>& free, const Value& numbers) {
+  if (value.shape().is_scalar()) return read_scalar(numbers, 0);
   const std::uint32_t n = value.shape().size();
   Index from = one_after_the_other(n);
   for (std::size_t k = 0; k < free.size(); ++k) from[free[k]] = n + static_cast<std::uint32_t>(k);
   const std::array<Value, 2> sources = {value, numbers};
   CallContext context = f.context(false);
-  const Value all = pick(context, value.shape(), sources, from);
-  return value.shape().is_scalar() ? read_scalar(all, 0) : all;
+  return pick(context, value.shape(), sources, from);
 }
 
 }  // namespace

@@ -100,7 +100,7 @@ TEST(Library, TellsDiagnosticsAsData) {
                               R"({"file": "dir/my model.stan"})");
   ASSERT_TRUE(program.get());
   EXPECT_FALSE(fermiac_program_ok(program.get()));
-  EXPECT_STREQ(fermiac_program_name(program.get()), "myx32model");
+  EXPECT_STREQ(fermiac_program_name(program.get()), "my_model");
   ASSERT_EQ(fermiac_program_diagnostic_count(program.get()), 2u);
   fermiac_diagnostic d{};
   d.size = sizeof d;
