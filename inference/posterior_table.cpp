@@ -1,5 +1,6 @@
 #include "inference/posterior_table.h"
 #include "support/html.h"
+#include "support/text.h"
 
 #include <fmt/format.h>
 
@@ -278,6 +279,14 @@ std::optional<std::vector<ColumnSummary>> select_columns(const std::vector<Colum
     if (out.size() == before) return *error = given, std::nullopt;
   }
   return out;
+}
+
+std::string similar_name(const std::string& missing, const std::vector<ColumnSummary>& all) {
+  std::vector<std::string> variables;
+  for (const ColumnSummary& c : all) variables.emplace_back(variable_of(c.name));
+  const std::string variable = missing.substr(0, missing.find_first_of("[.:"));
+  const std::string similar = nearest_identifier(variable, variables);
+  return similar.empty() || similar == variable ? "" : fmt::format(": did you mean '{}'?", similar);
 }
 
 std::string filled(std::string_view text, std::size_t width) {

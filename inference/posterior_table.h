@@ -26,6 +26,8 @@ struct PosteriorStyle {
 /// Without a value `error` names what is not there.
 std::optional<std::vector<ColumnSummary>> select_columns(const std::vector<ColumnSummary>& all,
                                                          const std::vector<std::string>& names, std::string* error);
+/// `: did you mean 'tau'?` behind a name that is not there, `Tau`; empty if no variable's name is like it.
+std::string similar_name(const std::string& missing, const std::vector<ColumnSummary>& all);
 
 /// Heading, table and what its columns mean.
 std::string posterior_text(const ChainSet& chains, const std::vector<ColumnSummary>& columns, const PosteriorStyle& style);

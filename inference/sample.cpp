@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <ranges>
 
 #include "inference/blocks.h"
 #include "inference/chain.h"
@@ -489,9 +490,19 @@ class Runner {
   std::string interrupted_text() const {
     std::size_t draws = 0;
     for (const auto& sink : sinks_) draws += sink->draws();
-    if (draws == 0) return stop_reason(io_) + ": there are no draws yet";
+    if (draws == 0) return stop_reason(io_) + ": there are no draws yet" + way_on();
     if (run_.directory.empty()) return stop_reason(io_) + ": there are " + std::to_string(draws) + " draws so far";
-    return stop_reason(io_) + ": the draws so far (" + std::to_string(draws) + ") are in '" + run_.directory + "'";
+    return stop_reason(io_) + ": the draws so far (" + std::to_string(draws) + ") are in '" + run_.directory + "'" + way_on();
+  }
+
+  /// What to type, where a chain has left a state.
+  std::string way_on() const {
+    const auto left = [&](unsigned c) {
+      std::error_code ignored;
+      return std::filesystem::exists(state_path(c), ignored);
+    };
+    const bool any = keeps_states() && std::ranges::any_of(std::views::iota(0U, static_cast<unsigned>(ids_.size())), left);
+    return any ? "; fermiac resume '" + run_.directory + "' goes on" : "";
   }
 
   void describe_chains() {

@@ -35,8 +35,9 @@ int run_summary(const SummaryOptions& o, const RunIo& io) {
   ChainSet chains;
   if (const Result bad = load_chains(o.files, &chains); !bad) return fail(io, bad.error);
   for (const std::string& line : chains.missing) std::fprintf(io.err, "Warning: %s\n", line.c_str());
-  const auto columns = select_columns(summarise(chains, 0, *percentiles), o.pars, &error);
-  if (!columns) return fail(io, "there is no '" + error + "' among the columns");
+  const std::vector<ColumnSummary> all = summarise(chains, 0, *percentiles);
+  const auto columns = select_columns(all, o.pars, &error);
+  if (!columns) return fail(io, "there is no '" + error + "' among the columns" + similar_name(error, all));
   const int csv_digits = o.digits > 0 ? o.digits : kCsvDigits;
   write_output(o.csv ? summary_csv(chains, *columns, {.digits = csv_digits, .percentiles = *percentiles})
                      : posterior_text(chains, *columns, style_of(o, *percentiles, io)), io.out);

@@ -230,7 +230,7 @@ void summary(Session& session, std::string_view arguments) {
   const auto all = inference::summarise(*draws);
   std::string unknown;
   const auto columns = inference::select_columns(all, split_arguments(arguments, " ,"), &unknown);
-  if (!columns) throw failure(fmt::format("the draws have no '{}'", unknown));
+  if (!columns) throw failure(fmt::format("the draws have no '{}'{}", unknown, inference::similar_name(unknown, all)));
   const std::size_t width = session.columns();
   const inference::PosteriorStyle style{.width = width, .all = !arguments.empty(), .rest = ":summary {}"};
   static constexpr std::string_view kIndependent[] = {"pathfinder", "laplace", "variational"};

@@ -34,7 +34,7 @@ Result chosen_columns(const ChainSet& chains, const std::vector<std::string>& na
   if (names.empty()) std::erase_if(all, [](const ColumnSummary& c) { return c.name.ends_with("__"); });
   std::string error;
   const auto columns = select_columns(all, names, &error);
-  if (!columns) return Result::fail("there is no '" + error + "' among the columns");
+  if (!columns) return Result::fail("there is no '" + error + "' among the columns" + similar_name(error, all));
   if (columns->size() > kMostPictures)
     return Result::fail(fmt::format("{} quantities are too many for pictures below each other; name up to {}, {} and {} for example", columns->size(),
                                     kMostPictures, pretty_name(columns->front().name), pretty_name(columns->back().name)));

@@ -74,7 +74,7 @@ Result chosen_quantities(const Path& path, const CsvDraws& file, const std::vect
   if (!wanted.empty()) {
     std::string error;
     const auto columns = select_columns(all, wanted, &error);
-    if (!columns) return Result::fail("there is no '" + error + "' among the parameters");
+    if (!columns) return Result::fail("there is no '" + error + "' among the parameters" + similar_name(error, all));
     for (const ColumnSummary& c : *columns) out->push_back(static_cast<std::size_t>(std::ranges::find(path.names, c.name) - path.names.begin()));
     return {};
   }

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <optional>
+#include <string_view>
 
 #include "autodiff/kernels/isa.h"
 #include "cli/cmdstan/profile_file.h"
@@ -20,6 +22,21 @@
 
 namespace fermiac::cli {
 namespace {
+
+/// Settings that rules between them name, as programs that call the library write them.
+constexpr std::string_view kNamesInRules[] = {"init_buffer", "int_time",    "max_energy_error", "max_halvings", "max_samples",
+                                              "max_time",    "max_treedepth", "restart_stuck",    "until_ess"};
+
+/// The names as options: `--max-treedepth` for `max_treedepth`.
+std::string with_options(std::string text) {
+  for (const std::string_view name : kNamesInRules) {
+    std::string option = "--" + std::string(name);
+    std::ranges::replace(option, '_', '-');
+    for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + option.size()))
+      text.replace(at, name.size(), option);
+  }
+  return text;
+}
 
 /// What the blocks cost, in the file that the draws name.
 int write_profile(const interp::InterpModel& model, const std::string& path) {
@@ -89,7 +106,7 @@ std::unique_ptr<interp::InterpModel> sampled_model(const ModelArgs& args, infere
 
 int run_sample(const ModelArgs& args, inference::SampleOptions options, Stop& stop) {
   // Wrong options are told before a model is read.
-  if (const inference::Result bad = inference::check_options(options); !bad) return refuse(bad.error);
+  if (const inference::Result bad = inference::check_options(options); !bad) return refuse(with_options(bad.error));
   const std::unique_ptr<interp::InterpModel> model = sampled_model(args, &options, stop);
   if (!model) return 1;
   if (!options.profile_file.empty()) model->measure_profiles();

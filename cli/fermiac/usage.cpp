@@ -82,7 +82,8 @@ struct ForeignOption {
 constexpr ForeignOption kForeignOptions[] = {
     {"--iter", "--warmup and --samples"}, {"--iterations", "--warmup and --samples"}, {"--cores", "--threads"}, {"--parallel-chains", "--threads"},
     {"--jobs", "--threads"},              {"-j", "--threads"},                        {"-d", "--data"},         {"-o", "--output"},
-    {"-c", "--chains"},                   {"-s", "--seed"},                           {"-n", "--samples"}};
+    {"-c", "--chains"},                   {"-s", "--seed"},                           {"-n", "--samples"},
+    {"--max-depth", "--max-treedepth"},   {"--max_depth", "--max-treedepth"}};
 
 std::string foreign_guess(const std::string& typed, const std::vector<std::string>& known) {
   const auto* const row = std::ranges::find(kForeignOptions, typed, &ForeignOption::typed);

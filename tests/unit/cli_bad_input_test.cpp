@@ -52,6 +52,9 @@ TEST_F(BadInput, NearMissesGetAGuess) {
 TEST_F(BadInput, HabitsOfOtherProgramsGetAGuess) {
   const std::string sample = "sample " + at("m.stan");
   expect(run(sample + " --iter 2000 --cores 4 -d x"), 2, {"--iter; did you mean --warmup and --samples?", "--cores; did you mean --threads?", "-d; did you mean --data?"});
+  expect(run(sample + " --max_depth 5"), 2, {"no option --max_depth; did you mean --max-treedepth?"});
+  expect(run(sample + " --sampler static --max-treedepth 5"), 1,
+         {"--max-treedepth limits the trees of nuts and walnuts; static, which is chosen, has none: --int-time says how far it goes"});
   expect(run(sample + " data file=d.json"), 2, {"sample takes no further argument", "data are given with --data FILE"});
   expect(run(at("m.stan")), 2, {("did you mean fermiac sample " + at("m.stan") + "?").c_str()});
   expect(run("help sample"), 0, {"--adapt-delta"});

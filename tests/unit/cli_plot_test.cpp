@@ -53,6 +53,7 @@ TEST_F(CliPlot, RefusesWhatCannotBeShown) {
             std::string::npos) << plot("").text;
   EXPECT_EQ(plot("").status, 1);
   EXPECT_NE(plot("nu").text.find("there is no 'nu' among the columns"), std::string::npos);
+  EXPECT_NE(plot("Mu").text.find("there is no 'Mu' among the columns: did you mean 'mu'?"), std::string::npos) << plot("Mu").text;
   EXPECT_EQ(run_fermiac("plot " + at("none")).status, 1);
 }
 

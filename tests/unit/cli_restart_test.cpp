@@ -58,7 +58,7 @@ TEST_F(CliRestart, NothingHappensWhereNoChainIsStuck) {
 }
 
 TEST_F(CliRestart, RefusesWhatDoesNotGoTogether) {
-  EXPECT_NE(run_fermiac("sample " + at("m.stan") + " --restart-stuck 1 --until-ess 100").text.find("restart_stuck is not there for runs with until_ess"), std::string::npos);
+  EXPECT_NE(run_fermiac("sample " + at("m.stan") + " --restart-stuck 1 --until-ess 100").text.find("--restart-stuck is not there for runs with --until-ess"), std::string::npos);
   ASSERT_EQ(sample("d", "--restart-stuck 1 --no-summary").status, 0);
   EXPECT_NE(run_fermiac("resume " + at("d")).text.find("chains that may run again (--restart-stuck) leave no states; sample it again with --overwrite"), std::string::npos);
 }

@@ -84,10 +84,11 @@ class CliResume : public testing::RunsPrograms {
     EXPECT_GE(files, 5u);
     for (const auto& entry : fs::directory_iterator(at(b))) EXPECT_NE(entry.path().extension(), ".new") << entry.path();
   }
-  bool left_a_run(const std::string& out) const {
+  bool left_a_run(const std::string& out) const { return left(out, "_run.json"); }
+  bool left(const std::string& out, const char* ending) const {
     std::error_code none;
     for (const auto& entry : fs::directory_iterator(at(out), none))
-      if (entry.path().string().ends_with("_run.json")) return true;
+      if (entry.path().string().ends_with(ending)) return true;
     return false;
   }
 };
@@ -163,10 +164,12 @@ TEST_F(CliResume, AfterAnInterruption) {
   for (int attempts = 0; !fs::exists(at("stopped")); ++attempts) {
     ASSERT_LT(attempts, 20);
     const ChildEnd e = testing::run_child({.command = sample(m, "stopped", {"--samples", "20000", "--save-every", "0.02"}), .signals = {{SIGINT, after}}, .patience = 60});
-    if (e.status == 0) {
-      fs::remove_all(at("stopped"));
-    } else if (fs::exists(at("stopped"))) {
+    if (e.status == 0) fs::remove_all(at("stopped"));
+    if (e.status != 0 && fs::exists(at("stopped"))) {
       ASSERT_NE(e.err.find("interrupted: "), std::string::npos) << e.err;
+    }
+    if (e.status != 0 && left("stopped", ".state")) {
+      EXPECT_NE(e.err.find("; fermiac resume '" + at("stopped") + "' goes on"), std::string::npos) << e.err;
     }
     after *= e.status == 0 ? 0.6 : 2;
   }

@@ -92,6 +92,16 @@ TEST(PosteriorTable, SelectsVariablesAndElements) {
   EXPECT_EQ(error, "z");
 }
 
+TEST(PosteriorTable, GuessesNames) {
+  const std::vector<ColumnSummary> all = {column("tau", 1, 1, 1), column("theta.1", 1, 1, 1), column("theta.2", 1, 1, 1)};
+  EXPECT_EQ(similar_name("Tau", all), ": did you mean 'tau'?");
+  EXPECT_EQ(similar_name("Theta[2]", all), ": did you mean 'theta'?");
+  EXPECT_EQ(similar_name("thetta", all), ": did you mean 'theta'?");
+  EXPECT_EQ(similar_name("thetas", all), ": did you mean 'theta'?");
+  EXPECT_EQ(similar_name("theta[3]", all), "");  // the name is right
+  EXPECT_EQ(similar_name("z", all), "");
+}
+
 TEST(PosteriorTable, FilledTextBreaksAtBlanks) {
   EXPECT_EQ(filled("one two three\nfour\n", 8), "one two\nthree\nfour\n");
   EXPECT_EQ(filled("one two\n", 0), "one two\n");
