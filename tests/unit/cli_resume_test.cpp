@@ -143,7 +143,7 @@ TEST_F(CliResume, AFinishedRunInRoundsStaysAsItIs) {
   const ChildEnd e = runs(resume("again"));
   same_draws("whole", "again");
   EXPECT_NE(e.err.find("effective draws of every quantity after"), std::string::npos) << e.err;
-  refuses(resume("again", {"--samples", "5000"}), "samples says how many draws there are to be, until_ess that there are to be as many as it takes");
+  refuses(resume("again", {"--samples", "5000"}), "samples says how many draws there are to be, --until-ess that there are to be as many as it takes");
   same_draws("whole", "again");
 }
 
