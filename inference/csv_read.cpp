@@ -94,7 +94,8 @@ class Reader {
       const std::size_t comma = text.find(',');
       const std::string_view name = trim(text.substr(0, comma));
       double number = 0;
-      if (name.empty() || parse_number(name, &number))
+      const bool is_code = name.find_first_of("{};") != std::string_view::npos;  // a program, or JSON
+      if (name.empty() || is_code || parse_number(name, &number))
         return fail("expected the header line with the names of the columns, found '" + std::string(name) + "'");
       if (!seen_.insert(std::string(name)).second) return fail("two columns are named '" + std::string(name) + "'");
       out_.names.emplace_back(name);

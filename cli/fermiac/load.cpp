@@ -105,6 +105,13 @@ std::optional<interp::ModelSource> read_source(const ModelArgs& args) {
   return source;
 }
 
+/// The program is given as the data, and the other way round.
+void tell_of_swapped_files(const ModelArgs& args) {
+  const auto is_program = [](const std::string& path) { return path.ends_with(".stan"); };
+  const auto swapped = std::ranges::find_if(args.data, is_program);
+  if (!is_program(args.model) && swapped != args.data.end()) complain(fmt::format("'{}' was read as the program, '{}' as data: are they swapped?", args.model, *swapped));
+}
+
 }  // namespace
 
 std::shared_ptr<const interp::CompiledModel> lower_program(const ModelArgs& args, const std::string& name) {
@@ -121,7 +128,7 @@ std::shared_ptr<const interp::CompiledModel> load_program(const ModelArgs& args)
   if (!source) return nullptr;
   auto compiled = interp::compile_model(*source);
   print_diagnostics(*compiled);
-  if (!*compiled) return nullptr;
+  if (!*compiled) return tell_of_swapped_files(args), nullptr;
   return args.machine_code ? with_machine_code(*source, *compiled) : compiled;
 }
 

@@ -160,6 +160,15 @@ TEST_F(BadInput, AStatementThatIsNeverFiniteIsNamed) {
 TEST_F(BadInput, OptionsThatExcludeEachOther) {
   expect(run("sample " + at("m.stan") + " --timestamp --output x"), 2, {"--output and --timestamp are not given together"});
 }
+TEST_F(BadInput, SwappedFilesAreTold) {
+  write("d.json", "{\"N\": 0}");
+  expect(run("sample " + at("d.json") + " --data " + at("m.stan")), 1, {"d.json' was read as the program, '", "m.stan' as data: are they swapped?"});
+}
+
+TEST_F(BadInput, AProgramIsNoFileOfDraws) {
+  expect(run("summary " + at("m.stan")), 1, {"m.stan:1: expected the header line with the names of the columns, found 'data { int<lower=0> N; vector<lower=0>[N] y; array[2] int k; }'"});
+}
+
 TEST_F(BadInput, MissingVariable) { expect(sample(R"({"N": 2, "k": [1, 2]})"), 1, {"y", "d.json"}); }
 TEST_F(BadInput, ExtraVariablesAreFine) {
   expect(sample(R"({"N": 3, "y": [1, 2, 4], "k": [1, 2], "z": {"a": []}})", "--warmup 200 --samples 50"), 0, {"Draws are in"});
