@@ -24,8 +24,8 @@ namespace fermiac::cli {
 namespace {
 
 /// Settings that rules between them name, as programs that call the library write them.
-constexpr std::string_view kNamesInRules[] = {"init_buffer", "int_time",    "max_energy_error", "max_halvings", "max_samples",
-                                              "max_time",    "max_treedepth", "restart_stuck",    "until_ess"};
+constexpr std::string_view kNamesInRules[] = {"chain_ids", "init_buffer", "int_time", "max_energy_error", "max_halvings", "max_samples",
+                                              "max_time",  "max_treedepth", "restart_stuck", "until_ess"};
 
 /// The names as options: `--max-treedepth` for `max_treedepth`.
 std::string with_options(std::string text) {

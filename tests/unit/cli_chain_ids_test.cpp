@@ -94,17 +94,17 @@ TEST_F(CliChainIds, ListsThatMakeNoSense) {
   const struct {
     const char *ids, *why;
     int status;
-  } rows[] = {{"6", "chain_ids has 6, but the run has chains 1 to 5", 1},
-              {"0,1", "chain_ids has 0, but the run has chains 1 to 5", 1},
+  } rows[] = {{"6", "--chain-ids has 6, but the run has chains 1 to 5", 1},
+              {"0,1", "--chain-ids has 0, but the run has chains 1 to 5", 1},
               {"3,2,3", "--chain-ids: chain 3 is there twice", 2},
               {"1,,2", "--chain-ids: '1,,2' is no list of chains, as 5,9 is", 2},
               {"-1", "--chain-ids: '-1' is no list of chains, as 5,9 is", 2},
               {"1-3", "--chain-ids: '1-3' is no list of chains, as 5,9 is", 2}};
   for (const auto& row : rows) refuses(seeded("out", {"--chain-ids=" + std::string(row.ids)}), row.why, row.status);
-  refuses(sample("out", {"--chain-ids", "2"}), "chain_ids draws some chains of a run, all of which have one seed: give it");
-  refuses(seeded("out", {"--chain-ids", "2", "--restart-stuck", "1"}), "restart_stuck compares all chains of a run");
+  refuses(sample("out", {"--chain-ids", "2"}), "--chain-ids draws some chains of a run, all of which have one seed: give it");
+  refuses(seeded("out", {"--chain-ids", "2", "--restart-stuck", "1"}), "--restart-stuck compares all chains of a run");
   Words rounds = {kFermiac, "sample", at("funnel.stan"), "--seed", "9", "--until-ess", "10", "--chain-ids", "2"};
-  refuses(rounds, "until_ess judges all chains of a run together");
+  refuses(rounds, "--until-ess judges all chains of a run together: --chain-ids cannot");
   EXPECT_FALSE(fs::exists(at("out")));
 }
 

@@ -102,7 +102,7 @@ TEST_F(MpiChains, MistakesAreToldOnce) {
     EXPECT_EQ(o.text.find(why), o.text.rfind(why)) << o.text;
   };
   once(sample("out", "--data " + at("none.json")), "none.json");
-  once(sample("out", "--chain-ids 2,6"), "chain_ids has 6, but the run has chains 1 to 5");
+  once(sample("out", "--chain-ids 2,6"), "--chain-ids has 6, but the run has chains 1 to 5");
   write("out/x", "");
   fs::create_directories(at("taken"));
   write("taken/funnel_4.csv", "");
