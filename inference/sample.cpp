@@ -7,7 +7,6 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <ranges>
 
 #include "inference/blocks.h"
 #include "inference/chain.h"
@@ -497,11 +496,9 @@ class Runner {
 
   /// What to type, where a chain has left a state.
   std::string way_on() const {
-    const auto left = [&](unsigned c) {
-      std::error_code ignored;
-      return std::filesystem::exists(state_path(c), ignored);
-    };
-    const bool any = keeps_states() && std::ranges::any_of(std::views::iota(0U, static_cast<unsigned>(ids_.size())), left);
+    bool any = false;
+    std::error_code ignored;
+    for (unsigned c = 0; keeps_states() && c < ids_.size(); ++c) any = any || std::filesystem::exists(state_path(c), ignored);
     return any ? "; fermiac resume '" + run_.directory + "' goes on" : "";
   }
 

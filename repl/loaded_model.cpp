@@ -249,7 +249,7 @@ std::map<Pos, SiteWeights> weights_of_sites(const interp::InterpModel& model) {
   if (!model.conditioned()) return out;
   for (const interp::ElementMet& e : interp::elements_met(model)) {
     const double weight = model.conditioned()->weight(*e.site, e.names);
-    SiteWeights& known = out.try_emplace(e.site->span.begin, e.site->span, weight, weight).first->second;
+    SiteWeights& known = out.try_emplace(e.site->span.begin, SiteWeights{e.site->span, weight, weight}).first->second;
     known.least = std::min(known.least, weight);
     known.most = std::max(known.most, weight);
   }

@@ -191,9 +191,9 @@ std::size_t first_column(const inference::ChainSet& draws, const std::vector<std
   for (const std::string& name : names)
     if (std::ranges::find(draws.names, name) == draws.names.end())
       throw failure(fmt::format("the draws have no '{}', which is a parameter of the model", inference::pretty_name(name)));
-  const auto at = std::ranges::search(draws.names, names);
-  if (at.empty() && !names.empty()) throw failure("the draws have the parameters in another order than the model");
-  return static_cast<std::size_t>(at.begin() - draws.names.begin());
+  const auto at = std::search(draws.names.begin(), draws.names.end(), names.begin(), names.end());
+  if (at == draws.names.end() && !names.empty()) throw failure("the draws have the parameters in another order than the model");
+  return static_cast<std::size_t>(at - draws.names.begin());
 }
 
 }  // namespace
