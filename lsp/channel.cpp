@@ -23,9 +23,10 @@ char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + '
 /// begins with what was left of it.
 std::optional<std::size_t> length_in(std::string_view line) {
   static constexpr std::string_view kField = "content-length:";
-  const auto found = std::ranges::search(line, kField, {}, lower);
-  if (found.empty()) return std::nullopt;
-  std::string_view rest(found.end(), line.end());
+  const auto same = [](char a, char b) { return lower(a) == b; };
+  const auto found = std::search(line.begin(), line.end(), kField.begin(), kField.end(), same);
+  if (found == line.end()) return std::nullopt;
+  std::string_view rest = line.substr(static_cast<std::size_t>(found - line.begin()) + kField.size());
   rest.remove_prefix(std::min(rest.find_first_not_of(" \t"), rest.size()));
   std::size_t length = 0;
   const auto read = std::from_chars(rest.data(), rest.data() + rest.size(), length);

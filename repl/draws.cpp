@@ -35,8 +35,8 @@ void Draws::add(const std::string& name, const ExpectedType& type) {
   interp::append_names(name, type, names);
   const auto known = std::ranges::find(variables_, name, &Variable::name);
   if (names.empty() || known != variables_.end() || type.base == BaseType::Tuple) return;
-  const auto at = std::ranges::search(chains_.names, names);
-  if (!at.empty()) variables_.push_back({name, type, static_cast<std::size_t>(at.begin() - chains_.names.begin())});
+  const auto at = std::search(chains_.names.begin(), chains_.names.end(), names.begin(), names.end());
+  if (at != chains_.names.end()) variables_.push_back({name, type, static_cast<std::size_t>(at - chains_.names.begin())});
 }
 
 void Draws::guess() {
