@@ -38,24 +38,14 @@ double finite_difference(Target& target, Vec& q, std::size_t i, double epsilon) 
   return (above - below) / (2 * epsilon);
 }
 
-DifferenceSlope best_difference(Target& target, Vec& q, std::size_t i) {
-  const double centre = q[i];
-  const auto moved = [&](double t) {
-    q[i] = centre + t;
-    return target.value(q);
-  };
-  const DifferenceSlope best = difference_slope(moved, std::max(1.0, std::fabs(centre)), kAllSteps);
-  q[i] = centre;
-  return best;
-}
-
-Judgement judgement(Target& target, Vec& q, std::size_t i, double gradient, double tolerance) {
+Judgement judgement(Target& target, const Vec& q, std::size_t i, double gradient, double tolerance) {
   const auto again = [&] {
     Vec slopes(q.size());
     target.gradient(q, slopes);
     return slopes[i];
   };
-  const auto best = [&] { return best_difference(target, q, i); };
+  const auto value = [&](std::span<const double> x) { return target.value(x); };
+  const auto best = [&] { return difference_along(value, q, i, kAllSteps); };
   return judge(gradient, tolerance, best, [&] { return target.model().stricter_solvers(kStricter); }, again).judgement;
 }
 

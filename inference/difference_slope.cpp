@@ -1,7 +1,9 @@
 #include "inference/difference_slope.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 namespace fermiac::inference {
 namespace {
@@ -13,10 +15,10 @@ double central(const Function& value, double h) {
 }
 
 /// A solver inside is off by other amounts at other points, so three steps that agree are right.
-DifferenceSlope at_step(const Function& value, double h) {
+DifferenceSlope at_step(const Function& value, double h, double rounding) {
   constexpr double kOthers[] = {0.7, 0.45}, kDoubts = 5;
   const double slope = central(value, h);
-  double doubt = 4 * std::numeric_limits<double>::epsilon() * std::fabs(value(0)) / h;
+  double doubt = rounding / h;
   for (const double other : kOthers) doubt += kDoubts * std::fabs(central(value, other * h) - slope);
   return {slope, doubt};
 }
@@ -25,10 +27,21 @@ DifferenceSlope at_step(const Function& value, double h) {
 
 DifferenceSlope difference_slope(const Function& value, double unit, std::span<const double> steps) {
   constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+  const double rounding = 4 * std::numeric_limits<double>::epsilon() * std::fabs(value(0));
   DifferenceSlope best{kNan, kNan};
   for (const double step : steps)
-    if (const DifferenceSlope d = at_step(value, step * unit); !std::isnan(d.doubt) && !(d.doubt >= best.doubt)) best = d;
+    if (const DifferenceSlope d = at_step(value, step * unit, rounding); !std::isnan(d.doubt) && !(d.doubt >= best.doubt)) best = d;
   return best;
+}
+
+DifferenceSlope difference_along(const std::function<double(std::span<const double>)>& value, std::span<const double> theta, std::size_t i,
+                                 std::span<const double> steps) {
+  std::vector<double> x(theta.begin(), theta.end());
+  const auto moved = [&](double t) {
+    x[i] = theta[i] + t;
+    return value(x);
+  };
+  return difference_slope(moved, std::max(1.0, std::fabs(theta[i])), steps);
 }
 
 Judged judge(double slope, double tolerance, const std::function<DifferenceSlope()>& best, const std::function<std::shared_ptr<void>()>& stricter,

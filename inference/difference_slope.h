@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -19,8 +20,12 @@ inline constexpr double kQuickSteps[] = {1e-3};
 inline constexpr double kAllSteps[] = {1e-2, 1e-3, 1e-4, 1e-5, 1e-6};
 
 /// The slope at 0 of `value` by central differences of fourth order: of the steps, each times `unit`, that which is least in doubt. NaN,
-/// and a doubt of NaN, where values around are not finite at any step. 13 values a step.
+/// and a doubt of NaN, where values around are not finite at any step. 12 values a step, and one more.
 DifferenceSlope difference_slope(const std::function<double(double)>& value, double unit, std::span<const double> steps);
+
+/// The same of a function of several numbers along coordinate i of `theta`, whose size is the unit.
+DifferenceSlope difference_along(const std::function<double(std::span<const double>)>& value, std::span<const double> theta, std::size_t i,
+                                 std::span<const double> steps);
 
 /// Whether a gradient of `slope` is as the differences say, but for `tolerance`.
 inline bool agrees(double slope, const DifferenceSlope& d, double tolerance) {

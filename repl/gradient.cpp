@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "autodiff/tape/record/recorder.h"
 #include "autodiff/tape/rewrite/rewrite.h"
@@ -253,9 +252,9 @@ namespace {
 
 /// (f(-2h) - 8 f(-h) + 8 f(h) - f(2h)) / 12h, for each component of f.
 template <class F>
-std::vector<double> derivative(std::span<const double> theta, std::size_t i, F f, double step_size = 1e-3) {
+std::vector<double> derivative(std::span<const double> theta, std::size_t i, F f) {
   std::vector<double> x(theta.begin(), theta.end());
-  const double h = step_size * std::max(1.0, std::fabs(x[i]));
+  const double h = 1e-3 * std::max(1.0, std::fabs(x[i]));
   std::vector<double> out;
   for (const auto& [step, weight] : {std::pair{-2.0, 1.0}, {-1.0, -8.0}, {1.0, 8.0}, {2.0, -1.0}}) {
     x[i] = theta[i] + step * h;
@@ -269,12 +268,7 @@ std::vector<double> derivative(std::span<const double> theta, std::size_t i, F f
 }  // namespace
 
 inference::DifferenceSlope RealFunction::difference(std::span<const double> theta, std::size_t i, std::span<const double> steps) const {
-  std::vector<double> x(theta.begin(), theta.end());
-  const auto moved = [&](double t) {
-    x[i] = theta[i] + t;
-    return value(x);
-  };
-  return inference::difference_slope(moved, std::max(1.0, std::fabs(theta[i])), steps);
+  return inference::difference_along([&](std::span<const double> x) { return value(x); }, theta, i, steps);
 }
 
 RealFunction::Hessian RealFunction::hessian(std::span<const double> theta) const {

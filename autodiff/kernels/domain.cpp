@@ -70,8 +70,9 @@ bool compares(const DomainRule& rule) {
 void explain_rule(std::string_view function, const DomainRule& rule, const MapArgs& args, bool by_elements) {
   const auto at = [&](int j, std::uint32_t i) { return args.x[j][args.vector_mask >> j & 1u ? i : 0]; };
   const bool indexed = by_elements || (args.vector_mask >> rule.operand & 1u);
-  const bool alike = !((args.vector_mask >> rule.operand | args.vector_mask >> rule.other) & 1u);
-  for (std::uint32_t i = 0; i < (alike ? std::min(args.n, 1u) : args.n); ++i) {
+  const std::uint32_t read = 1u << rule.operand | (compares(rule) ? 1u << rule.other : 0u);
+  const std::uint32_t n = (args.vector_mask & read) != 0 ? args.n : std::min(args.n, 1u);  // scalars are looked at once
+  for (std::uint32_t i = 0; i < n; ++i) {
     const double v = at(rule.operand, i), other = at(rule.other, i);
     if (holds(rule, v, other)) continue;
     const std::string index = indexed ? fmt::format("[{}]", (by_elements ? rule.operand : i) + 1) : "";

@@ -26,7 +26,7 @@ namespace {
 
 std::string model_of(const std::string& file) { return model_name(without_program_suffix(file) + ".stan"); }
 
-bool is_name(const std::string& name) { return bare_model_name(model_of(name)) == name; }
+bool is_name(const std::string& name) { return plain_name_of_file(name) == name; }
 
 interp::ModelSource source_of(std::string text, const char* options, std::string file, std::string& name) {
   interp::ModelSource source{.text = std::move(text), .path = std::move(file), .name = "", .include_paths = {}};
