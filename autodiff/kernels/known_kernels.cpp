@@ -22,6 +22,7 @@ const KnownKernels& known_kernels() {
                                       .multiply = find("multiply"),
                                       .cumulative_sum = find("cumulative_sum"),
                                       .running_sum = find("running_sum__"),
+                                      .add_diag = find("add_diag"),
                                       .log_sum_exp = find("log_sum_exp"),
                                       .log_softmax = find("log_softmax"),
                                       .softmax = find("softmax"),

@@ -8,6 +8,7 @@ namespace fermiac::ad {
 
 struct KnownKernels {
   const Kernel *sum, *dot_product, *dot_self, *multiply, *cumulative_sum, *running_sum;
+  const Kernel* add_diag;
   const Kernel *log_sum_exp, *log_softmax, *softmax;
   const Kernel *categorical, *categorical_logit, *normal_id_glm;
   const Kernel *eigenvalues_sym, *eigenvectors_sym;  // of real matrices

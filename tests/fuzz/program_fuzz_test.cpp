@@ -1,6 +1,7 @@
 // Random programs, every engine (programs/differential.h). FERMIAC_FUZZ_PROGRAMS and FERMIAC_FUZZ_SEED make the run
 // longer or another one: FERMIAC_FUZZ_PRINT=STEM writes STEM.stan and STEM.json.
 //   FERMIAC_FUZZ_PROGRAMS=2000 FERMIAC_FUZZ_SEED=5000 build/tests/program_fuzz_test
+// FERMIAC_FUZZ_DEVICE=cpu (gpu, like-gpu: tests/unit/device_choice.h) evaluates them on a device too, which takes a second or more each.
 // FERMIAC_FUZZ_LONG=100 gives all of them vectors of 65 to 90 numbers.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -20,6 +21,7 @@
 #include "autodiff/kernels/map_op.h"
 #include "tests/fuzz/programs/differential.h"
 #include "tests/setting.h"
+#include "tests/unit/device_choice.h"
 
 namespace fermiac::fuzz {
 namespace {
@@ -51,24 +53,36 @@ bool runs(const Difference& difference) {  // else the generator is wrong
   return difference.check != "compile" && difference.check != "plain: bind";
 }
 
-void report(std::uint64_t seed, const GeneratedProgram& program, const Difference& difference) {
-  const GeneratedProgram small = runs(difference) ? shrunk(program, difference) : program;
+void report(std::uint64_t seed, const GeneratedProgram& program, const Difference& difference, const CheckOptions& options) {
+  const GeneratedProgram small = runs(difference) ? shrunk(program, difference, options) : program;
   ADD_FAILURE() << "seed " << seed << "\n"
                 << difference.check << ": " << difference.detail << "\nin the program\n"
                 << small.source << "with the data\n"
                 << small.data;
 }
 
+/// Null where none is asked for.
+std::shared_ptr<ad::device::DeviceUse> device_asked_for() {
+  const char* const choice = std::getenv("FERMIAC_FUZZ_DEVICE");
+  if (!choice) return nullptr;
+  OpenedDevice opened = open_test_device(choice);
+  EXPECT_TRUE(opened.device) << opened.problem;
+  if (!opened.device) return nullptr;
+  return std::make_shared<ad::device::DeviceUse>(std::move(opened.device), ad::device::Placing::All, [](const std::string& told) { ADD_FAILURE() << told; });
+}
+
 // Looks at every program, whatever the ones before it gave; only the first differences are shrunk and shown in full.
 TEST(ProgramFuzz, AllWaysAgree) {
   std::string differences;
   int shown = 0;
+  CheckOptions options;
+  options.device = device_asked_for();
   for (std::uint64_t seed = first_seed(); seed < first_seed() + count(); ++seed) {
     const GeneratedProgram program = program_of(seed);
-    const auto difference = first_difference(program);
+    const auto difference = first_difference(program, options);
     if (!difference) continue;
     differences += fmt::format("seed {}: {}: {}\n", seed, difference->check, difference->detail);
-    if (shown++ < kShown) report(seed, program, *difference);
+    if (shown++ < kShown) report(seed, program, *difference, options);
   }
   EXPECT_EQ(differences, "");
   fmt::print("{} programs from seed {}, {} differ\n", count(), first_seed(), shown);

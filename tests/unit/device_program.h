@@ -16,15 +16,15 @@
 #include "autodiff/tape/replay/tape.h"
 #include "autodiff/tape/rewrite/rewrite.h"
 #include "support/device.h"
+#include "tests/unit/device_choice.h"
 
 namespace fermiac::ad {
 
 using device::DeviceUse;
 using device::Placing;
 
-/// Of the tests: a processor by OpenCL.
 inline std::shared_ptr<DeviceUse> any_device(std::string* why, std::function<void(const std::string&)> tell = {}) {
-  const OpenedDevice opened = open_device("cpu");
+  const OpenedDevice opened = open_test_device();
   *why = opened.problem;
   return opened.device ? std::make_shared<DeviceUse>(opened.device, Placing::All, std::move(tell)) : nullptr;
 }

@@ -261,7 +261,7 @@ TEST_F(OnDevice, WhatFailsIsToldOnceAndTheHostGoesOn) {
   for (const bool has_room : {true, false}) {
     std::string told;
     int times = 0;
-    const auto failing = std::make_shared<FailingDevice>(open_device("cpu").device, 2, has_room);
+    const auto failing = std::make_shared<FailingDevice>(open_test_device().device, 2, has_room);
     const auto use = std::make_shared<DeviceUse>(failing, Placing::All, [&](const std::string& text) { told = text, ++times; });
     const auto tape = tape_of(p, use);
     Workspace first(tape), second(tape);
@@ -282,7 +282,7 @@ TEST_F(OnDevice, IsMeasuredOnceForWhatPays) {
   EXPECT_GT(profile.call_ns, 0);
   EXPECT_GE(profile.launch_ns, 0);
   EXPECT_GT(profile.function_ns, 0);
-  const DeviceUse other(open_device("cpu").device, Placing::Worth, {});
+  const DeviceUse other(open_test_device().device, Placing::Worth, {});
   EXPECT_EQ(const_cast<DeviceUse&>(other).profile().call_ns, profile.call_ns);  // kept in the cache
 }
 

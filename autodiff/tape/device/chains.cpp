@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "autodiff/kernels/special_scalar.h"
+#include "autodiff/tape/device/reads.h"
 #include "autodiff/tape/trace/chain_finder.h"
 #include "autodiff/tape/trace/operands.h"
 #include "autodiff/tape/trace/storage.h"
@@ -46,7 +47,7 @@ class Finder {
   std::vector<Chain> run() {
     if (!finder_.has_members()) return {};
     for (std::uint32_t i = 0; i < t_.ops.size(); ++i)
-      for_each_read(t_.ops[i], [&](std::uint32_t from, std::uint32_t n, bool elements) { finder_.read(i, from, n, elements); });
+      for_each_read(t_, t_.ops[i], [&](std::uint32_t from, std::uint32_t n, bool elements) { finder_.read(i, from, n, elements); });
     finder_.settle();
     return chains();
   }
@@ -85,7 +86,7 @@ class Finder {
   /// Null for those that are no chain here.
   const LinearModel* linear_model(const TapeCall& call) const {
     const auto* const m = std::ranges::find(kLinearModels, call.kernel->name, &LinearModel::call);
-    if (m == std::end(kLinearModels) || call.propto.counted() != 0) return nullptr;
+    if (m == std::end(kLinearModels) || counts_numbers(call)) return nullptr;
     const TapeCallOperand& matrix = operand(call, m->matrix);
     if (!is_constant_matrix(matrix) || matrix.shape.rows < 2 || matrix.shape.cols < 1) return nullptr;
     for (std::uint32_t j = 0; j < m->matrix; ++j)  // the reference counts one outcome for all rows otherwise
@@ -93,6 +94,12 @@ class Finder {
     const TapeCallOperand& weights = operand(call, m->matrix + 2);
     const bool predicts = weights.autodiff || operand(call, m->matrix + 1).autodiff;
     return predicts && counts_are_right(call, *m) ? m : nullptr;
+  }
+  /// An operand counts though it has no derivatives: what is dropped is not what the density drops.
+  bool counts_numbers(const TapeCall& call) const {
+    for (std::uint32_t j = 0; j < call.count; ++j)
+      if ((call.propto.counted() >> j & 1u) && !operand(call, j).autodiff) return true;
+    return false;
   }
   /// None is below 0; what else there may be wrong the density says.
   bool counts_are_right(const TapeCall& call, const LinearModel& m) const {
@@ -103,32 +110,6 @@ class Finder {
     }
     return true;
   }
-
-  // ---- which of them hand nothing on
-
-  /// visit(from, n, element by element) for what the operation reads.
-  template <class Visit>
-  void for_each_read(const TapeOp& op, Visit visit) const {
-    const bool elements = op.kind == OpKind::Vector || op.kind == OpKind::VectorSink;
-    if (op.kind == OpKind::Target || op.kind == OpKind::WeighedTarget) return visit(op.x[0], op.n, op.n > 1);
-    if (op.kind == OpKind::Gather) {
-      for (std::uint32_t i = 0; i < op.n; ++i) visit(t_.index[op.table() + i], 1u, false);
-    } else if (op.kind == OpKind::Tiles) {
-      const TiledOps tiles = op.tiles();
-      for (const TapeOp& tiled : t_.tiled.subspan(tiles.first, tiles.count))
-        for (int j = 0; j < place_operands(tiled); ++j) {
-          const bool vector = tiled.kind == OpKind::Target || (tiled.vector_mask >> j & 1u);
-          if (!is_local(tiled, j)) visit(tiled.x[j], vector ? tiled.n : 1u, vector);
-        }
-    } else if (is_call(op.kind)) {
-      const TapeCall& c = t_.calls[op.table()];
-      for (std::uint32_t j = 0; j < c.count; ++j)
-        if (const TapeCallOperand& o = operand(c, j); !o.ints) visit(o.place, o.shape.size(), false);
-    } else {
-      for (int j = 0; j < operands(op); ++j) visit(op.x[j], op.vector_mask >> j & 1u ? op.n : 1u, elements && (op.vector_mask >> j & 1u));
-    }
-  }
-  static int operands(const TapeOp& op) { return op.kind == OpKind::Run ? 0 : place_operands(op); }
 
   // ---- chains
 
@@ -234,7 +215,7 @@ class Finder {
     for (std::uint32_t j = 0; j < m.matrix; ++j) add_operand(density, numbers(chain, operand(call, j)), operand(call, j).autodiff);
     add_operand(density, {Source::Kind::Local, static_cast<std::uint32_t>(chain.steps.size())}, true);
     if (m.parameter) add_operand(density, numbers(chain, operand(call, m.matrix + 3)), operand(call, m.matrix + 3).autodiff);
-    density.keep = Keep::of(call.propto, density.ad_mask);
+    density.keep = Keep::of(Propto(static_cast<bool>(call.propto)), density.ad_mask);
     if (call.weight != kOne) density.weight = t_.weights_begin + index_of(call.weight) - 1;
     if (const double c = constant(call, m); c != 0) chain.constants.push_back({density.weight, c});
     chain.steps.push_back(std::move(sum));

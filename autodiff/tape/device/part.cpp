@@ -36,11 +36,16 @@ std::vector<Chain> placed_chains(const TapeView& tape, DeviceUse& use) {
 std::unique_ptr<const Part> Part::make(const TapeView& tape, std::shared_ptr<DeviceUse> use) {
   if (!use || use->lost()) return nullptr;
   const std::vector<Chain> chains = join_chains(placed_chains(tape, *use), kMostSteps);
-  if (chains.empty() || use->lost()) return nullptr;
-  std::vector<bool> placed(tape.ops.size());
+  std::vector<PlacedCall> matrices = plan_matrices(tape, *use);
+  if ((chains.empty() && matrices.empty()) || use->lost()) return nullptr;
+  std::vector<bool> taken(tape.ops.size());
   for (const Chain& chain : chains)
-    for (const std::uint32_t op : chain.ops) placed[op] = true;
-  return std::unique_ptr<const Part>(new Part(use, write_program(tape, chains, cut_for(use->device().info())), std::move(placed)));
+    for (const std::uint32_t op : chain.ops) taken[op] = true;
+  for (const PlacedCall& p : matrices) {
+    for (const std::uint32_t op : p.inner) taken[op] = true;
+    if (p.formula) taken[p.op] = true;
+  }
+  return std::unique_ptr<const Part>(new Part(use, write_program(tape, chains, cut_for(use->device().info())), std::move(taken), std::move(matrices)));
 }
 
 DeviceStatus Part::prepare() const {
@@ -135,6 +140,7 @@ Run::Outcome Run::collect(const double* v, double* a, double* lp) const {
 
 Run::Outcome Run::evaluate(const double* v, double* a, double* lp) {
   if (part_.use_->lost()) return Outcome::Lost;
+  if (part_.text_.launches.empty()) return Outcome::Done;
   DeviceStatus status = prepared_ ? DeviceStatus() : prepare();
   if (status) fill_in(v);
   if (status) status = launch();

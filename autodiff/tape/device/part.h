@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "autodiff/tape/device/matrix_plan.h"
 #include "autodiff/tape/device/program_text.h"
 #include "autodiff/tape/device/use.h"
 
@@ -17,22 +18,25 @@ class Part {
  public:
   /// Null where nothing is placed.
   static std::unique_ptr<const Part> make(const TapeView& tape, std::shared_ptr<DeviceUse> use);
-  /// Of the tape: those that the host has nothing to do with.
-  bool has(std::uint32_t op) const { return placed_[op]; }
+  /// Of the tape: those that the host does not do, or does as calls of the device (matrices()).
+  bool has(std::uint32_t op) const { return taken_[op]; }
+  /// What the device does where the sweep of the host comes to it.
+  const std::vector<PlacedCall>& matrices() const { return matrices_; }
   const ProgramText& text() const { return text_; }
   DeviceUse& use() const { return *use_; }
 
  private:
   friend class Run;
-  Part(std::shared_ptr<DeviceUse> use, ProgramText text, std::vector<bool> placed)
-      : use_(std::move(use)), text_(std::move(text)), placed_(std::move(placed)) {}
+  Part(std::shared_ptr<DeviceUse> use, ProgramText text, std::vector<bool> taken, std::vector<PlacedCall> matrices)
+      : use_(std::move(use)), text_(std::move(text)), taken_(std::move(taken)), matrices_(std::move(matrices)) {}
   /// Builds the program and fills the blocks of constants, once.
   DeviceStatus prepare() const;
   DeviceStatus fill() const;
 
   std::shared_ptr<DeviceUse> use_;
   ProgramText text_;
-  std::vector<bool> placed_;
+  std::vector<bool> taken_;
+  std::vector<PlacedCall> matrices_;
   mutable std::mutex mutex_;
   mutable bool prepared_ = false;
   mutable DeviceStatus status_;

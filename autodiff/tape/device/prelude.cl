@@ -182,8 +182,8 @@ void add_up(double mine, __local double* room, __global double* to) {
   const uint me = get_local_id(0);
   room[me] = mine;
   barrier(CLK_LOCAL_MEM_FENCE);
-  for (uint half = GROUP / 2; half > 0; half /= 2) {
-    if (me < half) room[me] += room[me + half];
+  for (uint reach = GROUP / 2; reach > 0; reach /= 2) {
+    if (me < reach) room[me] += room[me + reach];
     barrier(CLK_LOCAL_MEM_FENCE);
   }
   if (me == 0) *to = room[0];
@@ -198,6 +198,23 @@ __kernel void scatter(__global double* D, __global const uint* I, uint from, uin
   double sum = 0.0;
   for (uint i = I[bounds + k]; i < I[bounds + k + 1]; ++i) sum += D[from + I[places + i]];
   D[out + k] = sum;
+}
+
+/// The same with a group for each piece, for long ones.
+__kernel void scatter_long(__global double* D, __global const uint* I, uint from, uint places, uint bounds, uint out) {
+  __local double room[GROUP];
+  const uint k = get_group_id(0), end = I[bounds + k + 1];
+  double sum = 0.0;
+  for (uint i = I[bounds + k] + get_local_id(0); i < end; i += GROUP) sum += D[from + I[places + i]];
+  add_up(sum, room, D + out + k);
+}
+
+/// D[to + column] = the sum over the groups of D[from + group * columns + column]; a group for each column.
+__kernel void sum_parts(__global double* D, uint from, uint columns, uint groups, uint to) {
+  __local double room[GROUP];
+  double sum = 0.0;
+  for (uint g = get_local_id(0); g < groups; g += GROUP) sum += D[from + g * columns + (uint)get_group_id(0)];
+  add_up(sum, room, D + to + get_group_id(0));
 }
 
 /// One column of a matrix of n rows times a vector, or a part of its rows: the group's number is column * parts + part.

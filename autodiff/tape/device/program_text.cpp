@@ -9,6 +9,7 @@
 #include <optional>
 #include <unordered_map>
 
+#include "autodiff/tape/device/step_symbols.h"
 #include "autodiff/tape/trace/storage.h"
 
 namespace fermiac::ad::device {
@@ -24,6 +25,7 @@ using symbols::Term;
 using symbols::Truth;
 
 constexpr std::uint32_t kLongestPiece = 4096;  // of a gather's adjoints, summed by one work item
+constexpr std::uint32_t kLongPiece = 32;       // … or by a work group, from so many on
 
 /// A place in one of the parts of D, whose beginnings are known at the end.
 struct Place {
@@ -42,9 +44,27 @@ struct Room {
   }
 };
 
+constexpr std::uint32_t kMostTiled = 90;  // columns of a tile: 46 KiB with work groups of 64
+
 std::string sum_of_products(std::string_view to, std::string_view matrix, std::string_view vector, std::uint32_t columns) {
   return fmt::format(
       "    T {0} = (T)(0.0);\n    for (uint j = 0; j < {3}; ++j) {0} += LOAD(C, {1} + j * n + i) * (T)(D[{2} + j]);\n", to, matrix, vector, columns);
+}
+
+/// The same, with the rows of the group kept in local memory for the way back: each column after the other, a number apart.
+std::string tiled_sum_of_products(std::string_view to, std::string_view matrix, std::string_view vector, std::uint32_t columns) {
+  return fmt::format(
+      "    T {0} = 0.0, row[{3}];\n#pragma unroll\n    for (uint j = 0; j < {3}; ++j) row[j] = C[{1} + j * n + i];\n"
+      "#pragma unroll\n    for (uint j = 0; j < {3}; ++j) {{\n      tile[j * (GROUP + 1) + me] = row[j];\n      {0} += row[j] * D[{2} + j];\n    }}\n",
+      to, matrix, vector, columns);
+}
+/// What a step of the group brings to the sums of the columns, each of which has an item.
+std::string tiled_columns(std::string_view adjoint, std::uint32_t columns) {
+  return fmt::format(
+      "    pulled[me] = live ? {0} : 0.0;\n    barrier(CLK_LOCAL_MEM_FENCE);\n    for (uint j = me, k = 0; j < {1}; j += GROUP, ++k) {{\n"
+      "      double sum = 0.0;\n#pragma unroll 16\n      for (uint r = 0; r < GROUP; ++r) sum += tile[j * (GROUP + 1) + r] * pulled[r];\n      column[k] += sum;\n    }}\n"
+      "    barrier(CLK_LOCAL_MEM_FENCE);\n",
+      adjoint, columns);
 }
 
 class Writer {
@@ -121,11 +141,13 @@ class Writer {
   }
 
   /// One kernel.
-  class ChainWriter {
+  class ChainWriter : StepSymbols {
    public:
-    ChainWriter(Writer& w, const Chain& c, std::string name) : w_(w), c_(c), name_(std::move(name)) {}
+    ChainWriter(Writer& w, const Chain& c, std::string name) : StepSymbols(c.steps), w_(w), c_(c), name_(std::move(name)) {}
 
     void run() {
+      // A matrix goes to the device's cores once, where one group can hold its rows.
+      tiled_ = c_.products.size() == 1 && c_.products[0].autodiff && c_.products[0].columns <= kMostTiled && w_.cut_.lanes == 1 && w_.cut_.group == 64;
       take_sources();
       forward();
       back();
@@ -174,7 +196,7 @@ class Writer {
       const std::string name = fmt::format("p{}", products_.size());
       matrices_.push_back(w_.constants(p.matrix.at, std::size_t{c_.n} * p.columns));
       const std::string matrix = argument({Place::Part::None, matrices_.back()}), vector = argument(w_.run_in(p.vector, p.columns));
-      load(sum_of_products(name, matrix, vector, p.columns));
+      load((tiled_ ? tiled_sum_of_products : sum_of_products)(name, matrix, vector, p.columns));
       products_.push_back({{Source::Kind::Product, static_cast<std::uint32_t>(products_.size())}, name, s_.named(name), {}});
     }
     Input& input(const Source& source) {
@@ -196,31 +218,15 @@ class Writer {
       }
       return inputs_.emplace_back(Input{source, name, s_.named(name), {}});
     }
-    Symbol symbol(const Source& source) { return source.kind == Source::Kind::Local ? values_[source.at] : input(source).symbol; }
-    void add_adjoint(const Source& source, const Symbol& d) {
-      if (source.kind == Source::Kind::Local) {
-        adjoints_[source.at] = adjoints_[source.at] + d;
-        return;
-      }
+    Symbol outside(const Source& source) override { return input(source).symbol; }
+    void add_outside(const Source& source, const Symbol& d) override {
       std::optional<Symbol>& sum = input(source).adjoint;
       sum = sum ? *sum + d : d;
     }
 
     // ---- the formulas
 
-    std::vector<Symbol> operands(const Step& step) {
-      std::vector<Symbol> x;
-      for (const Source& source : step.x) x.push_back(symbol(source));
-      x.resize(kMaxMapArity);
-      return x;
-    }
-    std::vector<Symbol> shared(const Step& step, const std::vector<Symbol>& x) {
-      std::vector<Symbol> out(symbols::kMaxShared);
-      for (int i = 0; i < step.map->shared; ++i)
-        out[static_cast<std::size_t>(i)] = (step.map->shared_of[i] & step.vector_mask) == 0 ? shared_scalar(step, i) : step.map->share(i, x.data(), step.keep);
-      return out;
-    }
-    Symbol shared_scalar(const Step& step, int i) {
+    Symbol shared_scalar(const Step& step, int i) override {
       SharedIn in{step.map, i, {}, step.keep, 0};
       for (std::size_t j = 0; j < step.x.size(); ++j) in.x.push_back(step.vector_mask >> j & 1u ? 0 : step.x[j].at);
       const std::string name = fmt::format("q{}", shared_.size());
@@ -229,19 +235,13 @@ class Writer {
       return s_.named(name);
     }
     void forward() {
-      adjoints_.resize(c_.steps.size());
-      for (std::size_t i = 0; i < c_.steps.size(); ++i) {
-        values_.emplace_back();
-        step_forward(i);
-      }
+      for (std::size_t i = 0; i < c_.steps.size(); ++i) step_forward(i);
     }
     void step_forward(std::size_t i) {
       const Step& step = c_.steps[i];
       const std::vector<Symbol> x = operands(step);
       if (step.kind == Step::Kind::Target) return sink(step, x[0], {Symbol(1)});
-      shares_.resize(c_.steps.size());
-      shares_[i] = shared(step, x);
-      holds_ = holds_ & counted(step, step.map->holds(x.data()));
+      holds_ = holds_ & counted(step, prepare(i, x));
       if (step.kind == Step::Kind::Value) {
         values_[i] = step.map->value(x.data(), shares_[i].data(), step.keep);
         return;
@@ -265,21 +265,6 @@ class Writer {
       terms_ = terms_ + weighed(step, value);
       hand_back(step, d, [&](const Symbol& x) { return weighed(step, x); });
     }
-    template <class Change>
-    void hand_back(const Step& step, const std::vector<Symbol>& d, Change change) {
-      for (std::size_t j = 0; j < step.x.size(); ++j)
-        if (step.ad_mask >> j & 1u) add_adjoint(step.x[j], change(d[j]));
-    }
-    void back() {
-      for (std::size_t i = c_.steps.size(); i-- > 0;) {
-        const Step& step = c_.steps[i];
-        if (step.kind != Step::Kind::Value || (adjoints_[i].is_number() && adjoints_[i].number() == 0)) continue;
-        std::vector<Symbol> d(kMaxMapArity);
-        step.map->partials(operands(step).data(), shares_[i].data(), values_[i], adjoints_[i], d.data(), step.keep);
-        hand_back(step, d, [](const Symbol& x) { return x; });
-      }
-    }
-
     // ---- the kernel
 
     /// The operand's adjoints, to be summed by group.
@@ -297,13 +282,17 @@ class Writer {
       for (const Input* in : summed) results.push_back(*in->adjoint);
       for (const Input* in : stored) results.push_back(*in->adjoint);
       std::string statements = s_.write(results);
-      for (const Input* in : stored) statements += fmt::format("    STORE({}, D, {} + i);\n", one(*in->adjoint), argument(adjoints_of(*in)));
+      for (const Input* in : stored) {
+        if (tiled_ && in->source.kind == Source::Kind::Product) statements += tiled_columns(one(*in->adjoint), c_.products[0].columns);
+        else statements += fmt::format("    {}STORE({}, D, {} + i);\n", tiled_ ? "if (live) " : "", one(*in->adjoint), argument(adjoints_of(*in)));
+      }
       const auto sums = static_cast<std::uint32_t>(summed.size()) + 2;
       const Place out = w_.out_.take(std::size_t{division.groups} * sums);
       w_.p_.sums.push_back({out.at, division.groups, {}});
       for (const Input* in : summed) w_.p_.sums.back().scalars.push_back(in->source.at);
       scalars();
-      text(statements, summed, holds, argument(out));
+      const std::string parts = tiled_ ? argument(column_sums(division)) : "";
+      text(statements, summed, holds, argument(out), parts);
       for (const auto& [at, constant] : c_.constants) w_.p_.target.push_back({at, constant});
       w_.launches_.push_back(launch(division));
       for (Later& later : later_) w_.launches_.push_back(std::move(later));
@@ -343,9 +332,15 @@ class Writer {
       const Place to = w_.out_.take(pieces);
       out.at = to.at;
       w_.p_.adjoints.push_back(std::move(out));
-      const std::uint32_t items = (pieces - 1) / w_.cut_.group * w_.cut_.group + w_.cut_.group;
-      later_.push_back({{.name = "scatter", .integers = true, .items = items},
-                        {from, {Place::Part::None, w_.integers(places)}, {Place::Part::None, w_.integers(bounds)}, to, {Place::Part::None, pieces}}});
+      const auto literal = [](std::uint32_t x) { return Place{Place::Part::None, x}; };
+      Later add{{.name = "scatter", .integers = true, .items = (pieces - 1) / w_.cut_.group * w_.cut_.group + w_.cut_.group},
+                {from, literal(w_.integers(places)), literal(w_.integers(bounds)), to, literal(pieces)}};
+      if (w_.cut_.group > 1 && c_.n / pieces >= kLongPiece) {
+        add.launch.name = "scatter_long";
+        add.launch.items = pieces * w_.cut_.group;
+        add.numbers.pop_back();
+      }
+      later_.push_back(std::move(add));
     }
     /// The transposed matrix times the adjoints, in parts of rows.
     void transposed(std::uint32_t product, Place from) {
@@ -358,6 +353,17 @@ class Writer {
       const auto number = [](std::uint32_t x) { return Place{Place::Part::None, x}; };
       later_.push_back({{.name = "columns", .constants = true, .items = p.columns * rows.groups * w_.cut_.group},
                         {number(c_.n), number(rows.chunk), number(rows.groups), number(matrices_[product]), from, to}});
+    }
+    /// Where each group puts its sums of columns; another kernel adds them up.
+    Place column_sums(const Division& division) {
+      const Product& p = c_.products[0];
+      const Place parts = w_.between_.take(std::size_t{division.groups} * p.columns), to = w_.out_.take(p.columns);
+      AdjointsOut out{to.at, 1, {}};
+      for (std::uint32_t j = 0; j < p.columns; ++j) out.to.push_back(p.vector + j);
+      w_.p_.adjoints.push_back(std::move(out));
+      later_.push_back({{.name = "sum_parts", .items = p.columns * w_.cut_.group},
+                        {parts, {Place::Part::None, p.columns}, {Place::Part::None, division.groups}, to}});
+      return parts;
     }
     /// Scalars and shared quantities, which lie side by side.
     void scalars() {
@@ -372,7 +378,12 @@ class Writer {
       }
     }
     void head(const std::string& name, const std::string& at, std::uint32_t k) { heads_ += fmt::format("  const T {} = (T)(D[{} + {}]);\n", name, at, k); }
-    void text(const std::string& statements, const std::vector<const Input*>& summed, const Truth& holds, const std::string& out) {
+    /// How items go over the elements of their group; of a tile all of them take part in every step.
+    std::string steps() const {
+      if (!tiled_) return "  for (uint i = begin + (uint)get_local_id(0) * LANES; i < end; i += GROUP * LANES) {\n    const M live = LIVE(i, n);\n";
+      return "  for (uint first = begin; first < end; first += GROUP) {\n    const uint i = min(first + me, n - 1);\n    const M live = first + me < n;\n";
+    }
+    void text(const std::string& statements, const std::vector<const Input*>& summed, const Truth& holds, const std::string& out, const std::string& parts) {
       std::string parameters, sums, adds, ends;
       for (std::size_t k = 0; k < arguments_.size(); ++k) parameters += fmt::format(", uint a{}", k);
       const auto width = summed.size() + 2;
@@ -386,12 +397,20 @@ class Writer {
       w_.p_.source += fmt::format(
           "\n__kernel void {0}(__global const double* C, __global double* D, __global const uint* I, uint n, uint chunk{1}) {{\n"
           "  const uint begin = (uint)get_group_id(0) * chunk, end = min(n, begin + chunk);\n  __local double room[GROUP];\n"
-          "{2}  M bad = FALSE;\n{3}"
-          "  for (uint i = begin + (uint)get_local_id(0) * LANES; i < end; i += GROUP * LANES) {{\n"
-          "    const M live = LIVE(i, n);\n{4}{5}    bad |= NOT({6}) & live;\n{7}  }}\n"
+          "{2}  M bad = FALSE;\n{3}{11}{12}"
+          "{4}{5}    bad |= NOT({6}) & live;\n{7}  }}\n"
           "  __global double* to = D + {8} + (uint)get_group_id(0) * {9};\n"
-          "  add_up(ANY(bad) ? 1.0 : 0.0, room, to);\n{10}}}\n",
-          name_, parameters, heads_, sums, loads_, statements, s_.text(holds), adds, out, width, ends);
+          "  add_up(ANY(bad) ? 1.0 : 0.0, room, to);\n{10}{13}}}\n",
+          name_, parameters, heads_, sums, loads_, statements, s_.text(holds), adds, out, width, ends, tile_head(), steps(), tile_end(parts));
+    }
+    std::string tile_head() const {
+      if (!tiled_) return {};
+      const std::uint32_t columns = c_.products[0].columns;
+      return fmt::format("  __local double tile[{0} * (GROUP + 1)], pulled[GROUP];\n  const uint me = get_local_id(0);\n  double column[({0} + GROUP - 1) / GROUP] = {{0.0}};\n", columns);
+    }
+    std::string tile_end(const std::string& parts) const {
+      if (!tiled_) return {};
+      return fmt::format("  for (uint j = me, k = 0; j < {0}; j += GROUP, ++k) D[{1} + (uint)get_group_id(0) * {0} + j] = column[k];\n", c_.products[0].columns, parts);
     }
     Later launch(const Division& division) {
       Later l{{.name = name_, .constants = true, .integers = true, .items = division.groups * w_.cut_.group}, {}};
@@ -406,14 +425,13 @@ class Writer {
     Statements s_;
     std::vector<Place> arguments_;
     std::string loads_, heads_;
+    bool tiled_ = false;
     std::vector<Input> inputs_, gathers_, products_;
     std::vector<std::uint32_t> scalars_;
     std::vector<std::string> scalar_names_, shared_names_;
     std::vector<SharedIn> shared_;
     std::vector<std::vector<std::uint32_t>> sources_, numbers_;  // of gathers: places in the arena, and which of them each element has
     std::vector<std::uint32_t> matrices_;                        // in C
-    std::vector<Symbol> values_, adjoints_;                      // by step
-    std::vector<std::vector<Symbol>> shares_;
     Truth holds_ = true;
     Symbol terms_;
     std::vector<Later> later_;

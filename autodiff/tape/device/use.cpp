@@ -8,6 +8,7 @@
 #include <cstring>
 #include <string_view>
 
+#include "autodiff/tape/device/matrix_desk.h"
 #include "autodiff/tape/device/program_text.h"
 #include "support/cache_folder.h"
 #include "support/checksum.h"
@@ -21,23 +22,24 @@ namespace {
 // Of one core with AVX2, for an element, there and back (docs/design/performance.md).
 constexpr double kHostArithmetic = 0.5, kHostFunction = 4, kHostGather = 3, kHostProduct = 0.5;
 
-bool is_arithmetic(std::string_view map) {
-  for (const std::string_view name : {"add", "subtract", "multiply", "divide", "minus", "fma", "square", "inv", "sqrt", "abs"})
-    if (map == name) return true;
-  return false;
-}
-
 bool is_copied(const Source& s) { return s.kind == Source::Kind::Scalar || s.kind == Source::Kind::Vector; }
 
 }  // namespace
+
+bool is_arithmetic(const symbols::MapFormula* map) {
+  if (!map) return true;
+  for (const std::string_view name : {"add", "subtract", "multiply", "divide", "minus", "fma", "square", "inv", "sqrt", "abs"})
+    if (map->name == name) return true;
+  return false;
+}
+double host_ns_of_element(const symbols::MapFormula* map) { return is_arithmetic(map) ? kHostArithmetic : kHostFunction; }
 
 Work work_of(const Chain& chain) {
   const double n = chain.n, bytes = sizeof(double) * n;
   Work w{.launches = 1};
   for (const Step& step : chain.steps) {
-    const bool arithmetic = !step.map || is_arithmetic(step.map->name);
-    w.host_ns += n * (arithmetic ? kHostArithmetic : kHostFunction);
-    w.functions += arithmetic ? 0 : n;
+    w.host_ns += n * host_ns_of_element(step.map);
+    w.functions += is_arithmetic(step.map) ? 0 : n;
     for (std::size_t j = 0; j < step.x.size(); ++j) {
       const bool vector = step.vector_mask >> j & 1u, autodiff = step.ad_mask >> j & 1u;
       if (!vector || !(is_copied(step.x[j]) || step.x[j].kind == Source::Kind::Extra)) continue;
@@ -59,7 +61,8 @@ Work work_of(const Chain& chain) {
 }
 
 double nanoseconds(const Profile& p, const Work& w) {
-  return w.launches * p.launch_ns + w.copied * p.copy_ns_per_byte + w.read * p.read_ns_per_byte + w.functions * p.function_ns;
+  return w.waits * p.call_ns + w.launches * p.launch_ns + w.copied * p.copy_ns_per_byte + w.read * p.read_ns_per_byte + w.functions * p.function_ns +
+         w.multiplied * p.multiply_ns;
 }
 
 std::vector<bool> worth_placing(const Profile& profile, const std::vector<Work>& chains) {
@@ -191,15 +194,50 @@ DeviceStatus DeviceUse::measure(Profile* out) {
   return status ? measurement.run(out) : status;
 }
 
+/// Products of blocks as the factor of a matrix of this order has them.
+DeviceStatus DeviceUse::measure_products(Profile* out) {
+  constexpr std::uint32_t kOrder = 1536, kBelow = kOrder / kSide - 1;
+  constexpr double kProducts = static_cast<double>(kBelow * (kBelow + 1) / 2) * kSide * kSide * kSide;
+  DeviceStatus status;
+  try {
+    MatrixDesk desk(*this, 1);
+    const auto matrix = desk.buffer(std::size_t{kOrder} * kOrder);
+    desk.run(desk.kernel("clear", (kBelow + 1) * (kBelow + 1), {matrix.get(), kOrder}));
+    const Launch launch = desk.kernel("factor_rest", kBelow * (kBelow + 1) / 2, {matrix.get(), kOrder, 0u});
+    double last = 0;
+    const auto call = [&] {
+      desk.run(launch);
+      desk.read(*matrix, {&last, 1});
+      return DeviceStatus();
+    };
+    out->multiply_ns = std::max(0.0, least_time(call, &status) - out->call_ns) / kProducts;
+  } catch (const DeviceFailure& e) {
+    status = {DeviceStatus::Kind::Failed, e.what()};
+  }
+  return status;
+}
+
+void DeviceUse::keep_or_measure(std::string_view what, Profile* out, DeviceStatus (DeviceUse::*measure)(Profile*)) {
+  static_assert(std::is_trivially_copyable_v<Profile>);
+  const std::string name = key(what) + ".device", known = read_cached(name);
+  if (known.size() == sizeof *out) return void(std::memcpy(out, known.data(), sizeof *out));
+  if (const DeviceStatus status = (this->*measure)(out); !status) return lose(status.text);
+  keep_cached(name, std::string(reinterpret_cast<const char*>(out), sizeof *out));
+}
+
 const Profile& DeviceUse::profile() {
-  std::call_once(measured_, [this] {
-    static_assert(std::is_trivially_copyable_v<Profile>);
-    const std::string name = key("profile 1") + ".device", known = read_cached(name);
-    if (known.size() == sizeof profile_) return void(std::memcpy(&profile_, known.data(), sizeof profile_));
-    if (const DeviceStatus status = measure(&profile_); !status) return lose(status.text);
-    keep_cached(name, std::string(reinterpret_cast<const char*>(&profile_), sizeof profile_));
-  });
+  std::call_once(measured_, [this] { keep_or_measure("profile 2", &profile_, &DeviceUse::measure); });
   return profile_;
+}
+
+const Profile& DeviceUse::matrix_profile() {
+  profile();
+  std::call_once(multiplied_, [this] {
+    Profile with_products = profile_;
+    keep_or_measure("profile of matrices 2", &with_products, &DeviceUse::measure_products);
+    matrix_profile_ = with_products;
+  });
+  return matrix_profile_;
 }
 
 }  // namespace fermiac::ad::device

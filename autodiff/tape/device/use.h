@@ -14,6 +14,9 @@
 
 namespace fermiac::ad::device {
 
+/// Of one core of the host with AVX2: a multiplication and an addition in a product of matrices.
+inline constexpr double kHostMultiplication = 0.08;
+
 /// What a device takes its time for. Measured once and kept.
 struct Profile {
   double call_ns = 0;           // a point of evaluation: numbers there, a kernel, numbers back
@@ -21,16 +24,23 @@ struct Profile {
   double copy_ns_per_byte = 0;  // between host and device
   double read_ns_per_byte = 0;  // of its own memory
   double function_ns = 0;       // an elementary function or density of one element, there and back
+  double multiply_ns = 0;       // a multiplication and an addition in a product of matrices; DeviceUse::matrix_profile alone measures it
 };
 
 /// What there is to do at a point of evaluation.
 struct Work {
   double host_ns = 0;           // on one core of the host
   double functions = 0;         // elementary functions and densities
+  double multiplied = 0;        // multiplications of matrices, each with an addition
   double read = 0, copied = 0;  // bytes
   double launches = 0;
+  double waits = 0;             // of the host for the device, besides that at the end
 };
 Work work_of(const Chain& chain);
+/// Without elementary functions; null is of an operand itself.
+bool is_arithmetic(const symbols::MapFormula* map);
+/// Of a map, there and back.
+double host_ns_of_element(const symbols::MapFormula* map);
 double nanoseconds(const Profile& profile, const Work& work);
 /// The chains that are done sooner there, if all of them together pay for the call.
 std::vector<bool> worth_placing(const Profile& profile, const std::vector<Work>& chains);
@@ -48,6 +58,7 @@ class DeviceUse {
   Placing placing() const { return placing_; }
   /// Measured at the first call, unless an earlier process did.
   const Profile& profile();
+  const Profile& matrix_profile();
   /// From the text, or from what an earlier process built of it.
   DeviceStatus build(const std::string& source, std::shared_ptr<DeviceProgram>* out);
   /// For people, on the way of what ends the use.
@@ -61,13 +72,15 @@ class DeviceUse {
  private:
   std::string key(std::string_view what) const;
   DeviceStatus measure(Profile* out);
+  DeviceStatus measure_products(Profile* out);
+  void keep_or_measure(std::string_view what, Profile* out, DeviceStatus (DeviceUse::*measure)(Profile*));
 
   std::shared_ptr<Device> device_;
   Placing placing_;
   std::function<void(const std::string&)> tell_;
   std::atomic<bool> lost_ = false;
-  std::once_flag measured_;
-  Profile profile_;
+  std::once_flag measured_, multiplied_;
+  Profile profile_, matrix_profile_;
 };
 
 /// What open_device gives, to be used as the environment says. Null without a problem: no device is to be used.

@@ -13,6 +13,7 @@
 
 #include "autodiff/errors.h"
 #include "autodiff/kernels/fail_domain.h"
+#include "autodiff/tape/device/matrix_run.h"
 #include "autodiff/tape/device/part.h"
 #include "autodiff/tape/replay/gathers.h"
 #include "autodiff/tape/trace/hot_ops.h"
@@ -55,12 +56,15 @@ struct Tape::Placed {
   std::unique_ptr<const device::Part> part;
   OpList host;
   std::vector<std::uint32_t> ops;  // of the tape, by op of the host
+  std::vector<bool> on_device;     // by op of the tape
 };
 
 /// What the host does where a device does the rest.
 struct Workspace::OnDevice {
   explicit OnDevice(const device::Part& part) : run(part) {}
   device::Run run;
+  std::unique_ptr<device::MatrixRun> matrices;  // null: there are none
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> unused;  // results that only the device knows: place and size, in order
   std::vector<BoundMap> maps;
   std::vector<BoundTiles> tiles;
   Sweep sweep;
@@ -109,9 +113,15 @@ void Tape::place(std::shared_ptr<device::DeviceUse> device, const std::vector<bo
   auto placed = std::make_unique<Placed>();
   placed->part = device::Part::make(view(asked), std::move(device));
   if (!placed->part) return;
+  placed->on_device.resize(list_.ops.size());
+  for (const device::PlacedCall& p : placed->part->matrices()) placed->on_device[p.op] = true;
+  const auto& matrices = placed->part->matrices();
   for (std::uint32_t i = 0; i < list_.ops.size(); ++i) {
-    if (placed->part->has(i)) continue;
+    const auto formula = std::ranges::find_if(matrices, [i](const device::PlacedCall& p) { return p.formula && p.op == i; });
+    if (placed->part->has(i)) placed->on_device[i] = true;
+    if (placed->part->has(i) && formula == matrices.end()) continue;
     placed->host.ops.push_back(list_.ops[i]);
+    if (formula != matrices.end()) placed->host.ops.back().kind = OpKind::Call, placed->host.ops.back().set_table(formula->call);
     placed->ops.push_back(i);
   }
   placed_ = std::move(placed);
@@ -179,7 +189,7 @@ std::size_t Tape::workspace_bytes() const {
          vector_ops_ * sizeof(BoundMap) + tiled_.size() * sizeof(BoundTiled);
 }
 
-std::size_t Tape::placed_count() const { return placed_ ? ops().size() - placed_->ops.size() : 0; }
+std::size_t Tape::placed_count() const { return placed_ ? static_cast<std::size_t>(std::ranges::count(placed_->on_device, true)) : 0; }
 
 std::vector<bool> Tape::placed_sites() const {
   std::vector<bool> out;
@@ -188,7 +198,7 @@ std::vector<bool> Tape::placed_sites() const {
     out[index_of(site)] = true;
   };
   for (std::uint32_t i = 0; placed_ && i < ops().size(); ++i) {
-    if (!placed_->part->has(i)) continue;
+    if (!placed_->on_device[i]) continue;
     add(sites_[i]);
     const TiledOps tiles = ops()[i].kind == OpKind::Tiles ? ops()[i].tiles() : TiledOps();
     for (std::uint32_t k = 0; k < tiles.count; ++k) add(tiled_sites_[tiles.first + k]);
@@ -242,7 +252,7 @@ std::string Tape::dump() const {
   std::string text;
   for (std::size_t i = 0; i < ops().size(); ++i) {
     const TapeOp& op = ops()[i];
-    const bool on_device = placed_ && placed_->part->has(static_cast<std::uint32_t>(i));
+    const bool on_device = placed_ && placed_->on_device[i];
     text += fmt::format("{:>6}{}site {:<4} {:<12}{}", i, on_device ? " device " : " ", index_of(sites_[i]), kind_name(op.kind), line(op));
     if (op.kind != OpKind::Tiles) continue;
     const TiledOps tiles = op.tiles();
@@ -299,6 +309,7 @@ void Workspace::bind_placed() {
     if (op.kind == OpKind::Tiles && stays) d.tiles.push_back(tiles_[tiles]);
     map += is_vector_op(op.kind);
     tiles += op.kind == OpKind::Tiles;
+    if (!stays && has_result(op.kind)) d.unused.push_back({op.d, op.kind == OpKind::Call ? t.calls_[op.table()].out.size() : op.n});
   }
   d.sweep = sweep_;
   d.sweep.ops = t.placed_->host.ops.data();
@@ -306,7 +317,26 @@ void Workspace::bind_placed() {
   d.sweep.bound = d.maps.data();
   d.sweep.bound_count = static_cast<std::uint32_t>(d.maps.size());
   d.sweep.tiles = d.tiles.data();
+  if (!t.placed_->part->matrices().empty()) bind_matrices();
+  std::ranges::sort(d.unused);
   uses_device_ = true;
+}
+
+/// Calls that the device does take the place of the host's.
+void Workspace::bind_matrices() {
+  const Tape& t = *tape_;
+  OnDevice& d = *on_device_;
+  const std::vector<device::PlacedCall>& placed = t.placed_->part->matrices();
+  d.matrices = std::make_unique<device::MatrixRun>(t.placed_->part->use(), placed, calls_, kernels_, values_.data(), adjoints_.data() - t.scalars_begin_);
+  d.sweep.calls = d.matrices->calls();
+  d.sweep.kernels = d.matrices->kernels();
+  for (std::uint32_t i = 0; i < t.calls_.size(); ++i)
+    if (t.calls_[i].weight != kOne) weighed_.push_back({d.matrices->weight_of(i), t.place(t.calls_[i].weight)});
+  for (const device::PlacedCall& p : placed) {
+    const bool in_place = !p.formula && t.ops()[p.op].kind == OpKind::Call;
+    if (in_place && !p.host_reads) d.unused.push_back({t.calls_[p.call].out_place, t.calls_[p.call].out.size()});
+    if (p.formula && p.host_reads) std::erase_if(d.unused, [&](const auto& u) { return u.first == t.ops()[p.op].d; });
+  }
 }
 
 void Workspace::bind_calls() {
@@ -419,8 +449,19 @@ ReplayStatus Workspace::gradient(std::span<const double> theta, double* lp, std:
 }
 
 void Workspace::clear_adjoints() {
-  const std::size_t first = tape_->parameters_begin_ - tape_->scalars_begin_;
-  std::memset(adjoints_.data() + first, 0, (adjoints_.size() - first) * sizeof(double));
+  clear_adjoints(tape_->parameters_begin_ - tape_->scalars_begin_, adjoints_.size());
+}
+void Workspace::clear_adjoints(std::size_t first, std::size_t end) {
+  std::memset(adjoints_.data() + first, 0, (end - first) * sizeof(double));
+}
+/// Less those that the device has.
+void Workspace::clear_placed_adjoints() {
+  std::size_t first = tape_->parameters_begin_ - tape_->scalars_begin_;
+  for (const auto& [place, n] : on_device_->unused) {
+    clear_adjoints(first, place - tape_->scalars_begin_);
+    first = place - tape_->scalars_begin_ + n;
+  }
+  clear_adjoints(first, adjoints_.size());
 }
 
 ReplayStatus Workspace::outputs(std::span<const double> theta, std::span<double> results) {
@@ -456,7 +497,7 @@ ReplayStatus Workspace::guard_failed() const {
 
 /// False where it stopped.
 bool Workspace::forward(Sweep& sweep, bool with_gradient) {
-  if (with_gradient) clear_adjoints();
+  if (with_gradient && &sweep == &sweep_) clear_adjoints();
   sweep.with_gradient = with_gradient;
   sweep.guard = false;
   sweep.lp = constant_;
@@ -469,6 +510,8 @@ bool Workspace::sweep_placed(double* lp, bool with_gradient, ReplayStatus* statu
   OnDevice& d = *on_device_;
   count_sweep(d.sweep, tape_->placed_->host);
   try {
+    if (with_gradient) clear_placed_adjoints();
+    if (d.matrices) d.matrices->begin(with_gradient);
     if (!forward(d.sweep, with_gradient)) {
       *status = {ReplayStatus::Kind::GuardFailed, tape_->placed_->ops[d.sweep.stopped], {}};
       return d.sweep.guard;
@@ -479,10 +522,17 @@ bool Workspace::sweep_placed(double* lp, bool with_gradient, ReplayStatus* statu
       sweeps_left_ = tape_->jit_ == Jit::Never ? 0 : 1;
     }
     if (outcome != device::Run::Outcome::Done) return false;
+    if (d.matrices && !std::isfinite(d.sweep.lp)) return false;  // what breaks a rule there becomes NaN
     if (with_gradient) active_sweeps().reverse(d.sweep);
   } catch (const EvalError&) {
     return false;
   } catch (const FatalError&) {
+    return false;
+  } catch (const device::AskHost&) {
+    return false;
+  } catch (const device::DeviceFailure& e) {
+    tape_->placed_->part->use().lose(e.what());
+    uses_device_ = false;
     return false;
   }
   *status = {};

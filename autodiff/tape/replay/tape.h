@@ -179,6 +179,7 @@ class Workspace {
   bool forward(Sweep& sweep, bool with_gradient);
   bool sweep_placed(double* lp, bool with_gradient, ReplayStatus* status);
   void bind_placed();
+  void bind_matrices();
   ReplayStatus guard_failed() const;
   [[noreturn]] void explain();
   [[noreturn]] void explain_tiled(const BoundTiles& tiles, std::uint32_t tiled) const;
@@ -189,6 +190,8 @@ class Workspace {
   void weigh(double* g, std::uint32_t place);
   void use_weights();
   void clear_adjoints();
+  void clear_adjoints(std::size_t first, std::size_t end);
+  void clear_placed_adjoints();
   void count_sweep(Sweep& sweep, const Tape::OpList& list);
 
   std::shared_ptr<const Tape> tape_;

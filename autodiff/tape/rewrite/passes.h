@@ -31,6 +31,7 @@ Change apply_peepholes(Trace& trace, TraceGraph& graph);
 Change narrow_vectors(Trace& trace, TraceGraph& graph);
 Change collect_statistics(Trace& trace, TraceGraph& graph);
 Change group_scalar_ops(Trace& trace, TraceGraph& graph);
+Change collect_diagonals(Trace& trace, TraceGraph& graph);
 Change reduce_normal_likelihoods(Trace& trace, TraceGraph& graph);
 Change tile_long_vectors(Trace& trace, TraceGraph& graph);
 Change drop_unused_storage(Trace& trace, TraceGraph& graph);

@@ -42,6 +42,8 @@ constexpr RewritePass kPasses[] = {
      "while densities are single: fewer are left to group", collect_statistics},
     {"group", "joins isomorphic scalar ops of one source site into vector ops", Reordered,
      "after all that works on scalars", group_scalar_ops},
+    {"diagonal", "adds to the diagonal of a matrix without copying the rest of it", Exact,
+     "sees the additions of a loop only when they are grouped", collect_diagonals},
     {"linear", "replaces N normal observations with a known design by the triangle of their QR decomposition", Reworked,
      "sees the vectors of a loop only when they are grouped", reduce_normal_likelihoods},
     {"tile", "runs vector ops that end in target on a few hundred elements at a time, there and back", Reordered,

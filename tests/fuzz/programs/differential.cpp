@@ -328,6 +328,18 @@ void check_rewrites(const Bound& bound, const Expected& e) {
   bound.model->set_short_tiles(false);
 }
 
+/// Whatever can be there, and tiles for chains of it. Its elementary functions are others.
+void check_device(const Bound& bound, const Expected& e, const std::shared_ptr<ad::device::DeviceUse>& device) {
+  constexpr double kSlack = 1e-10;
+  bound.model->use_device(device);
+  for (const bool tiles : {false, true}) {
+    bound.model->set_short_tiles(tiles);
+    compare("device", on_tape(bound, e.points), e, kSlack);
+  }
+  bound.model->set_short_tiles(false);
+  bound.model->use_device(nullptr);
+}
+
 void check_direct(const Bound& bound, const Expected& e) {
   bound.model->set_tapes(false);
   compare("without tape", on_tape(bound, e.points), e);
@@ -507,6 +519,7 @@ void check_all(const GeneratedProgram& program, const CheckOptions& options, con
   reference.expected = expectation(reference, original);
   if (options.differences) check_differences(original, reference.expected);
   if (options.tape) check_rewrites(original, reference.expected);
+  if (options.device) check_device(original, reference.expected, options.device);
   if (options.tape) check_direct(original, reference.expected);
   if (!options.middle_end) return;
   const Bound again = bound(reference.original, program.data, "plain", &stop);

@@ -2,10 +2,12 @@
 // tape alone and left out, all of them, each pass of the middle end and each level, replays at several points.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "autodiff/tape/device/use.h"
 #include "tests/fuzz/programs/generate.h"
 
 namespace fermiac::fuzz {
@@ -19,6 +21,7 @@ struct CheckOptions {
   bool differences = true;  // compare the gradient with differences of the plain evaluator
   bool middle_end = true;
   bool tape = true;
+  std::shared_ptr<ad::device::DeviceUse> device;  // null: none
   double seconds = 0;  // more than this counts as no difference; 0: without a limit
 };
 
