@@ -7,22 +7,34 @@ namespace {
 
 constexpr std::string_view kPrefix = "_stan_";  // names of the language begin with a letter
 
-/// Keywords, macros and names that using-directives bring. A blank ends each word, here and below.
+/// Keywords, macros, names that declarations of the headers or using-directives bring. A blank ends each word, here and
+/// below.
 constexpr std::string_view kReserved =
-    "BIG_ENDIAN BSD BSD4_2 BSD4_3 BSD4_4 BUFSIZ BYTE_ORDER CHAR_BIT DECIMAL_DIG EMSCRIPTEN EOF HUGE_VAL INFINITY "
-    "LITTLE_ENDIAN NAN NULL PDP_ENDIAN RAND_MAX R_OK SNAN STAN_MAJOR STAN_MATH_MAJOR STAN_MATH_MINOR "
-    "STAN_MATH_PATCH STAN_MINOR STAN_PATCH TRUE FALSE VMS WIN32 W_OK X_OK alignas alignof alloca and and_eq asm "
-    "assert bitand bitor bool case catch char char16_t char32_t char8_t clamp class co_await co_return co_yield "
+    "BIG_ENDIAN BIG_REAL BOOL_MAX BOOL_WIDTH BSD BSD4_2 BSD4_3 BSD4_4 BUFSIZ BYTE_ORDER CHAR_BIT CLOCKS_PER_SEC "
+    "CSIGNAL DECIMAL_DIG EIO EMSCRIPTEN EOF FALSE FILENAME_MAX FOPEN_MAX F_LOCK F_OK F_TEST F_TLOCK F_ULOCK "
+    "HOST_NAME_MAX HUGE_VAL INFINITY IOV_MAX LINE_MAX LITTLE_ENDIAN LOGIN_NAME_MAX L_INCR L_SET L_XTND MATH_ERREXCEPT "
+    "MATH_ERRNO MAXFLOAT MAX_CANON MAX_INPUT MB_CUR_MAX MB_LEN_MAX NAME_MAX NAN NFDBITS NGROUPS_MAX NULL NZERO "
+    "PATH_MAX PDP_ENDIAN PIPE_BUF RAND_MAX RCONST R_OK SEM_VALUE_MAX SMALL_REAL SNAN STRINGIFY STRINGIFY2 "
+    "TEMP_FAILURE_RETRY TIMER_ABSTIME TIME_UTC TMP_MAX TRUE TTY_NAME_MAX UNIT_ROUNDOFF VMS WCONTINUED WEOF WEXITED "
+    "WEXITSTATUS WIFCONTINUED WIFEXITED WIFSIGNALED WIFSTOPPED WIN32 WNOHANG WNOWAIT WORD_BIT WSTOPPED WSTOPSIG "
+    "WTERMSIG WUNTRACED W_OK X_OK alignas alignof alloca and and_eq asm assert assert_perror be16toh be32toh be64toh "
+    "bitand bitor bool booleantype case catch char char16_t char32_t char8_t clamp class co_await co_return co_yield "
     "compl concept const const_cast consteval constexpr constinit decltype default delete do double dynamic_cast "
-    "enum errno explicit float friend fvar goto hpux i386 inline likely linux long max min minmax mips mutable "
-    "namespace new noexcept not not_eq nullptr offsetof operator or or_eq private protected public register "
-    "reinterpret_cast requires short signed size_t sizeof static_assert static_cast stderr stdin stdout sun "
-    "switch template this thread_local throw try typeid typename union unix unlikely unsigned using virtual "
-    "volatile wchar_t xor xor_eq ";
+    "eigen_assert enum errno explicit float friend fvar goto hpux htobe16 htobe32 htobe64 htole16 htole32 htole64 "
+    "i386 inline issubnormal le16toh le32toh le64toh likely linux long math_errhandling max min minmax mips "
+    "model_base_crtp mutable namespace new noexcept not not_eq nullptr offsetof operator or or_eq private protected "
+    "public register reinterpret_cast requires sched_priority short signed size_t sizeof static_assert static_cast "
+    "stderr stdin stdout strdupa strndupa sun sunbooleantype switch template this thread_local throw try typeid "
+    "typename union unix unlikely unsigned using va_arg va_copy va_end va_start virtual volatile wchar_t xor xor_eq ";
 
-/// Families of macros of the C library, by what their names begin with; the rest is in capitals, digits and
-/// underscores.
-constexpr std::string_view kFamilies[] = {"CLONE_", "E", "FP_", "M_", "SCHED_", "SEEK_", "SIG"};
+/// Families of macros of the C library and of the libraries behind the headers, by what their names begin with; the
+/// rest is in capitals, digits and underscores.
+constexpr std::string_view kFamilies[] = {
+    "ADJ_",    "ATOMIC_",  "BOOST_",  "CLOCK_", "CLONE_", "CLOSE_RANGE_", "CL_",     "COLAMD_",  "CPU_",
+    "CVLS_",   "CV_",      "E",       "EIGEN_", "FD_",    "FP_",          "FUSION_", "HUGE_VAL", "IDALS_",
+    "IDA_",    "KINLS_",   "KIN_",    "LC_",    "MOD_",   "M_",           "NL_",     "NV_",      "ODEINT_",
+    "OPENCL_", "PTHREAD_", "RENAME_", "SCHED_", "SEEK_",  "SIG",          "SM_",     "SNAN",     "SPARSELU_",
+    "STAN_",   "STA_",     "SUN",     "TBB",    "XATTR_"};
 /// Limits: a family, then MAX, MIN and the like.
 constexpr std::string_view kLimits =
     "CHAR_ DBL_ FLT_ INTMAX_ INTPTR_ INT_ LDBL_ LLONG_ LONG_ PTRDIFF_ SCHAR_ SHRT_ SIZE_ SSIZE_ UCHAR_ UINTMAX_ "

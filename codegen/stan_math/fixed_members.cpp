@@ -6,8 +6,8 @@ namespace fermiac::codegen::stan_math {
 namespace {
 
 // All names end in `__` or are types: sizes of the program's variables stand between them.
-constexpr std::string_view kMembers = R"(template <typename RNG>
-inline void write_array(RNG& base_rng__, Eigen::Matrix<double,-1,1>& params_r__, Eigen::Matrix<double,-1,1>& vars__, const bool emit_transformed_parameters__ = true, const bool emit_generated_quantities__ = true, std::ostream* pstream__ = nullptr) const {{
+constexpr std::string_view kMembers = R"(template <typename RNG__>
+inline void write_array(RNG__& base_rng__, Eigen::Matrix<double,-1,1>& params_r__, Eigen::Matrix<double,-1,1>& vars__, const bool emit_transformed_parameters__ = true, const bool emit_generated_quantities__ = true, std::ostream* pstream__ = nullptr) const {{
   const std::size_t num_params__ = {parameters};
   const std::size_t num_transformed__ = emit_transformed_parameters__ ? {transformed} : 0;
   const std::size_t num_gen_quantities__ = emit_generated_quantities__ ? {generated} : 0;
@@ -17,8 +17,8 @@ inline void write_array(RNG& base_rng__, Eigen::Matrix<double,-1,1>& params_r__,
   write_array_impl(base_rng__, params_r__, params_i__, vars__, emit_transformed_parameters__, emit_generated_quantities__, pstream__);
 }}
 
-template <typename RNG>
-inline void write_array(RNG& base_rng__, std::vector<double>& params_r__, std::vector<int>& params_i__, std::vector<double>& vars__, bool emit_transformed_parameters__ = true, bool emit_generated_quantities__ = true, std::ostream* pstream__ = nullptr) const {{
+template <typename RNG__>
+inline void write_array(RNG__& base_rng__, std::vector<double>& params_r__, std::vector<int>& params_i__, std::vector<double>& vars__, bool emit_transformed_parameters__ = true, bool emit_generated_quantities__ = true, std::ostream* pstream__ = nullptr) const {{
   const std::size_t num_params__ = {parameters};
   const std::size_t num_transformed__ = emit_transformed_parameters__ ? {transformed} : 0;
   const std::size_t num_gen_quantities__ = emit_generated_quantities__ ? {generated} : 0;
@@ -27,14 +27,14 @@ inline void write_array(RNG& base_rng__, std::vector<double>& params_r__, std::v
   write_array_impl(base_rng__, params_r__, params_i__, vars__, emit_transformed_parameters__, emit_generated_quantities__, pstream__);
 }}
 
-template <bool propto__, bool jacobian__, typename T_>
-inline T_ log_prob(Eigen::Matrix<T_,-1,1>& params_r__, std::ostream* pstream__ = nullptr) const {{
+template <bool propto__, bool jacobian__, typename T__>
+inline T__ log_prob(Eigen::Matrix<T__,-1,1>& params_r__, std::ostream* pstream__ = nullptr) const {{
   Eigen::Matrix<int,-1,1> params_i__;
   return log_prob_impl<propto__, jacobian__>(params_r__, params_i__, pstream__);
 }}
 
-template <bool propto__, bool jacobian__, typename T_>
-inline T_ log_prob(std::vector<T_>& params_r__, std::vector<int>& params_i__, std::ostream* pstream__ = nullptr) const {{
+template <bool propto__, bool jacobian__, typename T__>
+inline T__ log_prob(std::vector<T__>& params_r__, std::vector<int>& params_i__, std::ostream* pstream__ = nullptr) const {{
   return log_prob_impl<propto__, jacobian__>(params_r__, params_i__, pstream__);
 }}
 

@@ -169,14 +169,16 @@ class ModelClass {
 
   void log_prob(Lines& out, const std::vector<StmtPtr>& body, std::string_view scalars) {
     out << Code(
-        "template <bool propto__, bool jacobian__, typename VecR, typename VecI, stan::require_vector_like_t<VecR>* = "
+        "template <bool propto__, bool jacobian__, typename VecR__, typename VecI__, "
+        "stan::require_vector_like_t<VecR__>* = "
         "nullptr, "
-        "stan::require_vector_like_vt<std::is_integral, VecI>* = nullptr, stan::require_" +
-        std::string(scalars) + "<VecR>* = nullptr>");
+        "stan::require_vector_like_vt<std::is_integral, VecI__>* = nullptr, stan::require_" +
+        std::string(scalars) + "<VecR__>* = nullptr>");
     out.open(
-        "inline stan::scalar_type_t<VecR> log_prob_impl(VecR& params_r__, VecI& params_i__, std::ostream* pstream__ = "
+        "inline stan::scalar_type_t<VecR__> log_prob_impl(VecR__& params_r__, VecI__& params_i__, std::ostream* "
+        "pstream__ = "
         "nullptr) const");
-    out << "using T__ = stan::scalar_type_t<VecR>;";
+    out << "using T__ = stan::scalar_type_t<VecR__>;";
     frame(out, "T__", "log_prob");
     out << "T__ lp__(0.0);"
         << "stan::math::accumulator<T__> lp_accum__;"
@@ -189,12 +191,12 @@ class ModelClass {
   }
 
   void write_array(Lines& out) {
-    out << "template <typename RNG, typename VecR, typename VecI, typename VecVar, "
-           "stan::require_vector_like_vt<std::is_floating_point, VecR>* = nullptr, "
-           "stan::require_vector_like_vt<std::is_integral, VecI>* = nullptr, "
-           "stan::require_vector_vt<std::is_floating_point, VecVar>* = nullptr>";
+    out << "template <typename RNG__, typename VecR__, typename VecI__, typename VecVar__, "
+           "stan::require_vector_like_vt<std::is_floating_point, VecR__>* = nullptr, "
+           "stan::require_vector_like_vt<std::is_integral, VecI__>* = nullptr, "
+           "stan::require_vector_vt<std::is_floating_point, VecVar__>* = nullptr>";
     out.open(
-        "inline void write_array_impl(RNG& base_rng__, VecR& params_r__, VecI& params_i__, VecVar& vars__, "
+        "inline void write_array_impl(RNG__& base_rng__, VecR__& params_r__, VecI__& params_i__, VecVar__& vars__, "
         "const bool emit_transformed_parameters__ = true, const bool emit_generated_quantities__ = true, "
         "std::ostream* pstream__ = nullptr) const");
     frame(out, "double", "write_array");
@@ -212,10 +214,10 @@ class ModelClass {
   }
 
   void unconstrain_array(Lines& out) {
-    out << "template <typename VecVar, typename VecI, stan::require_vector_t<VecVar>* = nullptr, "
-           "stan::require_vector_like_vt<std::is_integral, VecI>* = nullptr>";
+    out << "template <typename VecVar__, typename VecI__, stan::require_vector_t<VecVar__>* = nullptr, "
+           "stan::require_vector_like_vt<std::is_integral, VecI__>* = nullptr>";
     out.open(
-        "inline void unconstrain_array_impl(const VecVar& params_r__, const VecI& params_i__, VecVar& vars__, "
+        "inline void unconstrain_array_impl(const VecVar__& params_r__, const VecI__& params_i__, VecVar__& vars__, "
         "std::ostream* pstream__ = nullptr) const");
     frame(out, "double", "unconstrain_array");
     out << "stan::io::deserializer<local_scalar_t__> in__(params_r__, params_i__);"
@@ -225,9 +227,9 @@ class ModelClass {
   }
 
   void transform_inits(Lines& out) {
-    out << "template <typename VecVar, stan::require_vector_t<VecVar>* = nullptr>";
+    out << "template <typename VecVar__, stan::require_vector_t<VecVar__>* = nullptr>";
     out.open(
-        "inline void transform_inits_impl(const stan::io::var_context& context__, VecVar& vars__, std::ostream* "
+        "inline void transform_inits_impl(const stan::io::var_context& context__, VecVar__& vars__, std::ostream* "
         "pstream__ = nullptr) const");
     frame(out, "double", "transform_inits");
     out << "stan::io::serializer<local_scalar_t__> out__(vars__);"

@@ -113,7 +113,7 @@ std::string Signature::head(bool first, bool with_flag) const {
   std::vector<std::string> all;
   if (with_flag && !flag().empty()) all.push_back("bool " + flag());
   for (const std::string& t : template_parameters_) all.push_back("typename " + t);
-  if (function_.suffix == Suffix::Rng) all.emplace_back("typename RNG");
+  if (function_.suffix == Suffix::Rng) all.emplace_back("typename RNG__");
   if (function_.suffix == Suffix::Target || function_.suffix == Suffix::Jacobian)
     all.insert(all.end(), {"typename T_lp__", "typename T_lp_accum__"});
   if (!constraints_.empty())
@@ -129,7 +129,7 @@ std::string Signature::result() const {
 std::vector<std::string> Signature::extra_parameters() const {
   switch (function_.suffix) {
     case Suffix::Rng:
-      return {"RNG& base_rng__", "std::ostream* pstream__"};
+      return {"RNG__& base_rng__", "std::ostream* pstream__"};
     case Suffix::Target:
     case Suffix::Jacobian:
       return {"T_lp__& lp__", "T_lp_accum__& lp_accum__", "std::ostream* pstream__"};

@@ -39,10 +39,10 @@ constexpr PartRow kParts[] = {
     {"constructor", "model_base_crtp(0) {", "    } catch"},
     {"log_prob", "require_not_st_var", "    } catch"},
     {"reverse", "require_st_var", "    } catch"},
-    {"write_array", "write_array_impl(RNG", "    } catch"},
+    {"write_array", "write_array_impl(RNG__", "    } catch"},
     {"unconstrain_array", "unconstrain_array_impl(const", "    } catch"},
     {"transform_inits", "transform_inits_impl(const", "    } catch"},
-    {"outputs", "  void get_param_names", "  template <typename RNG>\n  inline void write_array("},
+    {"outputs", "  void get_param_names", "  template <typename RNG__>\n  inline void write_array("},
     {"members", " private:\n", "\n public:"},
     {"wrappers", "\n// [[stan::function]]", ""}};
 

@@ -35,8 +35,8 @@ generated quantities {
 //|
 //| template <bool propto__, typename T0__, typename T1__, stan::require_all_t<is_real__<T0__>, is_real__<T1__>>* = nullptr>
 //| stan::return_type_t<T0__, T1__> d_lpdf(const T0__& y, const T1__& m, std::ostream* pstream__);
-//| template <typename T0__, typename RNG, stan::require_all_t<is_real__<T0__>>* = nullptr>
-//| stan::return_type_t<T0__> draw_rng(const T0__& m, RNG& base_rng__, std::ostream* pstream__);
+//| template <typename T0__, typename RNG__, stan::require_all_t<is_real__<T0__>>* = nullptr>
+//| stan::return_type_t<T0__> draw_rng(const T0__& m, RNG__& base_rng__, std::ostream* pstream__);
 //| template <bool propto__, typename T0__, typename T_lp__, typename T_lp_accum__, stan::require_all_t<is_real__<T0__>>* = nullptr>
 //| void add_lp(const T0__& x, T_lp__& lp__, T_lp_accum__& lp_accum__, std::ostream* pstream__);
 //| template <bool jacobian__, typename T0__, typename T_lp__, typename T_lp_accum__, stan::require_all_t<is_real__<T0__>>* = nullptr>
@@ -58,8 +58,8 @@ generated quantities {
 //|   }
 //| }
 //|
-//| template <typename T0__, typename RNG, stan::require_all_t<is_real__<T0__>>*>
-//| stan::return_type_t<T0__> draw_rng(const T0__& m, RNG& base_rng__, std::ostream* pstream__) {
+//| template <typename T0__, typename RNG__, stan::require_all_t<is_real__<T0__>>*>
+//| stan::return_type_t<T0__> draw_rng(const T0__& m, RNG__& base_rng__, std::ostream* pstream__) {
 //|   using local_scalar_t__ = stan::return_type_t<T0__>;
 //|   [[maybe_unused]] static constexpr bool propto__ = true;
 //|   [[maybe_unused]] local_scalar_t__ DUMMY_VAR__(std::numeric_limits<double>::quiet_NaN());
