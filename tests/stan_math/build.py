@@ -13,6 +13,7 @@ SUNDIALS = ("cvodes/*.c", "idas/*.c", "kinsol/*.c", "sundials/*.c", "sunmatrix/b
             "sunlinsol/band/[!f]*.c", "sunlinsol/dense/[!f]*.c", "sunnonlinsol/newton/[!f]*.c",
             "sunnonlinsol/fixedpoint/[!f]*.c", "nvector/serial/nvector_serial.c")
 HESSIAN = ("-DSTAN_MODEL_FVAR_VAR",)
+FEW_MEMBERS = ("-DEMITTED_FEW_MEMBERS",)
 OPENCL = ("-DSTAN_OPENCL", "-DOPENCL_PLATFORM_ID=0", "-DOPENCL_DEVICE_ID=0", "-DCL_HPP_TARGET_OPENCL_VERSION=120",
           "-DCL_HPP_MINIMUM_OPENCL_VERSION=120", "-DCL_HPP_ENABLE_EXCEPTIONS")
 WRAPPED = ("stan_model", "new_model", "get_stan_profile_data")  # names that every model defines
@@ -70,7 +71,7 @@ class Compiler:
         for folder in [*headers.include, "/usr/include/eigen3"]:
             self.flags += ["-isystem", folder]
         version = run([command, "--version"]).stdout.splitlines()[0]
-        self.key = digest(version, *self.flags, *(read(os.path.join(HERE, f)) for f in ("registry.h", "common.hpp")))
+        self.key = digest(version, *self.flags, *(read(os.path.join(HERE, f)) for f in ("registry.h", "common.hpp", "few_members.h")))
         self.cache = os.path.join(cache, self.key)
         os.makedirs(self.cache, exist_ok=True)
 
