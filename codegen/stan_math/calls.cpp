@@ -82,6 +82,16 @@ std::string StanMath::flag(Suffix suffix, bool propto) const {
   }
 }
 
+/// What a function that calls itself hands on: a slice, or a tuple of such, would be of a new type in every call.
+void StanMath::evaluated(Code& out, const Expr& e) {
+  if (is_eigen(e.type)) return enclosed(out, "stan::math::eval(", e, ")");
+  if (e.type.is_array() || e.type.base() != BaseType::Tuple) return expr(out, e);
+  if (is_internal(e, Internal::FnMakeTuple)) return converted(out, e, e.type, e.ad);
+  out << type_text(e.type, e.ad) << "(";
+  converted(out, e, e.type, e.ad);
+  out << ")";
+}
+
 void StanMath::user_call(Code& out, const UserDefined& f, const Args& args) {
   const bool defined = unit_.defines(f.name);
   const bool lazy = in_function() && unit_.recurses(function_->name, f.name);
@@ -91,9 +101,8 @@ void StanMath::user_call(Code& out, const UserDefined& f, const Args& args) {
        << "(")
       .open();
   for (const ExprPtr& arg : args) {
-    // A slice handed on by a function that calls itself would be of a new type in every call.
-    if (lazy && is_eigen(arg->type) && !as_var(*arg))
-      enclosed(out, "stan::math::eval(", *arg, ")");
+    if (lazy && !as_var(*arg))
+      evaluated(out, *arg);
     else
       expr(out, *arg);
     (out << ",").br();

@@ -83,6 +83,7 @@ class StanMath : public Emitter {
   void map_rect(Code& out, const Args& args);
   void laplace(Code& out, const mir::StanLib& f, const Args& args);
   std::string functor(const mir::Expr& callback, Functor::Form form, std::size_t leading, std::size_t arguments);
+  void evaluated(Code& out, const mir::Expr& e);
   std::string flag(Suffix suffix, bool propto) const;
   void arguments(Code& out, const mir::StanLib& f, const Args& args);
   void device_argument(Code& out, const mir::Expr& e);
