@@ -55,8 +55,9 @@ constexpr std::array<FixedForm, 7> kFixedForms = {{{"algebra_solver", 5},
 
 /// Functions of numbers that take arrays element by element; the headers' own ones for ints keep ints, and cut off.
 bool maps_ints(const StanLib& f, const Type& result, const std::vector<ExprPtr>& args) {
-  return f.suffix == Suffix::Plain && args.size() == 1 && args[0]->type.is_array() && args[0]->type.base() == BaseType::Int &&
-         result.base() == BaseType::Real && result.array_dims() == args[0]->type.array_dims();
+  return f.suffix == Suffix::Plain && args.size() == 1 && args[0]->type.is_array() &&
+         args[0]->type.base() == BaseType::Int && result.base() == BaseType::Real &&
+         result.array_dims() == args[0]->type.array_dims();
 }
 
 bool returns_soa(std::string_view name) {

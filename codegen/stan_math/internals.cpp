@@ -57,6 +57,11 @@ std::vector<ExprPtr> bounds(const Transform& t) {
   return out;
 }
 
+/// What the headers compute when it is used.
+bool is_lazy(const Transform& t, const Type& type) {
+  return is_eigen(type) && (t.kind == Kind::Offset || t.kind == Kind::Multiplier || t.kind == Kind::OffsetMultiplier);
+}
+
 const std::string& string_of(const Expr& e) {
   const Lit* lit = as_lit(e);
   FERMIAC_CHECK(lit && lit->kind == Lit::Kind::Str, "a name is a string");
@@ -120,6 +125,15 @@ std::string StanMath::read_type(const Expr& e, const CompilerInternal& f) const 
                                                              : type_text(e.type, uniform_level(e.type, true));
 }
 
+/// An argument with a comma. Functions that transform may give an expression over their arguments: those outlive them.
+void StanMath::bound(Code& out, const Expr& e) {
+  if (is_eigen(e.type) && !as_var(e))
+    enclosed(out, "stan::math::eval(", e, ")");
+  else
+    expr(out, e);
+  (out << ",").br();
+}
+
 void StanMath::read_parameter(Code& out, const Expr& e, const CompilerInternal& f) {
   const std::string_view name = transform_name(f.transform.kind);
   const std::string type = read_type(e, f);
@@ -127,9 +141,8 @@ void StanMath::read_parameter(Code& out, const Expr& e, const CompilerInternal& 
     (out << "in__.template read<" << type << ">(").open();
   else
     (out << "in__.template read_constrain_" << name << "<" << type << ", jacobian__>(").open();
-  Args args = bounds(f.transform);
-  list(out, args);
-  if (!name.empty()) out << (args.empty() ? "" : ", ") << "lp__" << (f.dims.empty() ? "" : ", ");
+  for (const ExprPtr& bound : bounds(f.transform)) this->bound(out, *bound);
+  if (!name.empty()) out << "lp__" << (f.dims.empty() ? "" : ", ");
   list(out, f.dims);
   out.close() << ")";
 }
@@ -185,10 +198,7 @@ void StanMath::write(Lines& out, const CompilerInternal& f) {
   if (!name.empty()) line << "_free_" << name;
   (line << "(").open();
   if (!name.empty()) {
-    for (const ExprPtr& bound : bounds(f.transform)) {
-      expr(line, *bound);
-      (line << ",").br();
-    }
+    for (const ExprPtr& bound : bounds(f.transform)) this->bound(line, *bound);
   }
   expr(line, *f.var);
   out << (line.close() << ");");
@@ -251,15 +261,17 @@ void StanMath::declaration(Lines& out, const Decl& d) {
       type.is_scalar() || type.base() == BaseType::Tuple ? "[[maybe_unused]] " : "";  // compilers ask
   if (type.base() == BaseType::Tuple) tuple_levels_[d.id] = d.ad;
   if (d.init == Decl::Init::Assign && is_internal(*d.value, Internal::FnReadParam)) {
-    out << (Code(unused + "auto " + id + " = ") << text(*d.value) << ";");
-    if (as_internal(as_call(*d.value)->fn)->mem == MemPattern::SoA) whole_.insert(d.id);
+    const CompilerInternal& read = *as_internal(as_call(*d.value)->fn);
+    const std::string kind = is_lazy(read.transform, type) ? read_type(*d.value, read) : "auto";
+    out << (Code(unused + kind + " " + id + " = ") << text(*d.value) << ";");
+    if (read.mem == MemPattern::SoA) whole_.insert(d.id);
     return;
   }
   const bool soa = sized && sized->mem == MemPattern::SoA && is_eigen(type.base());
   if (soa) whole_.insert(d.id);
   const bool filled = d.init == Decl::Init::Default && sized;
   unfilled_.erase(d.id);
-  if (!filled && !soa && type.is_array() && type.base() != BaseType::Tuple && d.ad.any()) unfilled_.insert(d.id);
+  if (!filled && type.is_array() && type.base() != BaseType::Tuple && d.ad.any()) unfilled_.insert(d.id);
   const Code head(unused + (soa ? soa_type_text(type) : type_text(type, d.ad)) + " " + id);
   if (filled)
     out << (Code(head) << " = " << fill(*sized, d.ad) << ";");

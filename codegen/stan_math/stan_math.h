@@ -72,6 +72,7 @@ class StanMath : public Emitter {
   void row_literal(Code& out, const mir::Expr& e, const Args& rows, bool column);
   void array_literal(Code& out, const mir::Expr& e, const Args& items);
   void read_data(Code& out, const mir::Expr& e, const Args& args);
+  void bound(Code& out, const mir::Expr& e);
   void read_parameter(Code& out, const mir::Expr& e, const mir::CompilerInternal& f);
   std::string read_type(const mir::Expr& e, const mir::CompilerInternal& f) const;
   // calls

@@ -63,6 +63,13 @@ bool uses_temporary(const Expr& e) {
   return out;
 }
 
+/// What was a function's body in place of a call has the levels of its arguments, but for the variables.
+bool has_autodiff_variable(const Expr& e) {
+  bool out = false;
+  each_subexpr(e, [&](const Expr& part) { out = out || (as_var(part) && part.ad.any()); });
+  return out;
+}
+
 bool holds_tuple_array(const Type& type) {
   return type.base() == BaseType::Tuple && (type.is_array() || std::ranges::any_of(type.slots(), holds_tuple_array));
 }
@@ -148,8 +155,8 @@ AdLevel StanMath::level_of(const LValue& left) const {
   return found == tuple_levels_.end() ? AdLevel{} : found->second;
 }
 
-/// Into an array without elements the headers convert beyond its end. What the right side is in C++ its level does not always
-/// tell: arguments of functions are templates.
+/// Into an array without elements the headers convert beyond its end. What the right side is in C++ its level does not
+/// always tell: arguments of functions are templates.
 bool StanMath::fills_array(const Assignment& a) const {
   return !a.left.tuple && std::ranges::all_of(a.left.indexes, is_all) && unfilled_.contains(a.left.variable);
 }
@@ -161,8 +168,11 @@ void StanMath::assigned_value(Code& out, const Assignment& a) {
   const bool in_array = type.base() == BaseType::Tuple && !a.left.indexes.empty();
   if (in_array || holds_tuple_array(type)) return converted(out, *right, right->type, level_of(a.left));
   if (fills_array(a)) {
-    const std::string scalar = scalar_text(type, {.autodiff = true, .slots = {}});
-    return enclosed(out, "stan::math::promote_scalar<" + scalar + ">(", *right, ")");
+    const bool soa = whole_.contains(a.left.variable);
+    if (soa && has_autodiff_variable(*right)) return expr(out, *right);
+    const std::string promoted =
+        "stan::math::promote_scalar<" + scalar_text(type, {.autodiff = true, .slots = {}}) + ">(";
+    return enclosed(out, soa ? "stan::math::to_var_value(" + promoted : promoted, *right, soa ? "))" : ")");
   }
   if (const std::string_view change = storage_change(a); !change.empty()) return enclosed(out, change, *right, ")");
   expr(out, *right);
