@@ -16,6 +16,10 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+constexpr double kFewZeros = 0.01;  // of the draws: long steps may end where every density is too small for a double
+constexpr const char* kZeroDensity =
+    "the density is 0 there. Where it ends at bounds, the program has to declare them, as in real<lower=0, upper=1>";
+
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
@@ -77,6 +81,7 @@ class Chain::Run {
   }
 
   Result sample(unsigned iterations) {
+    if (!sampling_) zero_before_ = target_.zero_densities();
     sampling_ = true;
     began_ = Clock::now();
     const unsigned end = done_ + iterations;
@@ -91,6 +96,8 @@ class Chain::Run {
 
   void finish() {
     outcome_.rejects = target_.rejects();
+    const std::uint64_t zero = target_.zero_densities() - zero_before_;
+    if (!options_.face && sampling_ && static_cast<double>(zero) > kFewZeros * done_) outcome_.rejects.add(kZeroDensity, zero);
     outcome_.interrupted = target_.stopped() && !target_.fatal();
   }
 
@@ -264,6 +271,7 @@ class Chain::Run {
   bool adapting_ = false;
   bool sampling_ = false, restored_ = false;
   unsigned warmed_ = 0, done_ = 0;  // iterations of the two phases
+  std::uint64_t zero_before_ = 0;   // densities of 0 until draws began
   unsigned warmup_end_;
   Settling settling_;
   Clock::time_point began_;         // the phase, or its rest

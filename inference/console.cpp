@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "inference/posterior_table.h"
+#include "support/columns.h"
 #include "support/screen.h"
 
 namespace fermiac::inference {
@@ -66,12 +68,13 @@ Console::Console(const RunIo& io, std::vector<unsigned> ids, unsigned refresh, b
 }
 
 std::string Console::lines_of(unsigned chain, std::string_view text) const {
+  const std::size_t window = io_.terminal ? terminal_columns(io_.err) : 0;
   std::string out;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
-    const std::string_view line = text.substr(0, end);
-    if (named_ && !line.empty()) out += "Chain [" + std::to_string(ids_[chain]) + "] ";
-    out.append(line) += '\n';
+    std::string line(text.substr(0, end));
+    if (named_ && !line.empty()) line = "Chain [" + std::to_string(ids_[chain]) + "] " + line;
+    out += (window > 0 && columns_of(line) > window ? filled(line, window) : line) + '\n';
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return out;

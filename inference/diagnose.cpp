@@ -1,6 +1,7 @@
 // The small methods that look at a model: gradients against differences, densities at given points, generated
 // quantities of earlier draws.
 #include <algorithm>
+#include <optional>
 
 #include "inference/difference_slope.h"
 #include "inference/draw_files.h"
@@ -53,13 +54,17 @@ Result diagnose(MethodRun& run, const Model& model, const DiagnoseOptions& o, co
   Target target(model, {}, io.stop);
   Vec q(model.unconstrained_size()), gradient(q.size());
   Rng rng(run.seed(), o.id);
+  std::optional<SlowWork> slow;
+  run.watch(slow, target, "looking for a start");
   if (Result bad = run.initial_point(target, o.id, rng, q); !bad) return bad;
   CsvWriter csv(o.sig_figs);
   if (Result bad = run.open(diagnose_config(o), "_diagnose.csv", &csv); !bad) return csv.end(bad);
   std::string out = "\n Log probability=" + format_number(target.gradient(q, gradient), 6) +
                     "\n\n param idx           value           model     finite diff           error\n";
   std::size_t wrong = 0, solver = 0;
+  run.watch(slow, target, "gradients compared", q.size());
   for (std::size_t i = 0; i < q.size() && !target.stopped(); ++i) {
+    if (slow) slow->done(i);
     const double difference = finite_difference(target, q, i, o.epsilon);
     const double error = gradient[i] - difference;
     const bool close = std::fabs(error) <= o.error;
@@ -69,6 +74,7 @@ Result diagnose(MethodRun& run, const Model& model, const DiagnoseOptions& o, co
     out += text("%10zu%16s%16s%16s%16s\n", i, format_number(q[i], 6).c_str(), format_number(gradient[i], 6).c_str(),
                 format_number(difference, 6).c_str(), format_number(error, 6).c_str());
   }
+  slow.reset();
   if (Result bad = ended(target); !bad) return csv.end(bad);
   std::string comments;
   for (std::size_t at = 0; at < out.size();) {
@@ -77,7 +83,7 @@ Result diagnose(MethodRun& run, const Model& model, const DiagnoseOptions& o, co
     at = end + 1;
   }
   csv.raw(comments);
-  run.print("TEST GRADIENT MODE\n" + out);
+  if (run.face() || o.refresh > 0 || wrong + solver > 0) run.print("TEST GRADIENT MODE\n" + out);
   if (solver > 0)
     run.say(text("%zu of %zu gradients differ from finite differences by what the tolerances of the program's solvers leave: where these are "
                  "smaller, they come together\n", solver, q.size()));

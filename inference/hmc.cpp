@@ -52,7 +52,7 @@ Result Hmc::find_stepsize() {
   Result result;
   while ((trial_step(from) > bar) == grow && !target_.stopped()) {
     nominal_stepsize_ *= grow ? 2 : 0.5;
-    if (nominal_stepsize_ > 1e7) result = Result::fail("Posterior is improper. Please check your model.");
+    if (nominal_stepsize_ > 1e7) result = Result::fail(kImproper);
     if (nominal_stepsize_ == 0)
       result = Result::fail("No acceptably small step size could be found. Perhaps the posterior is not continuous?");
     if (!result) break;

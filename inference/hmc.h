@@ -7,6 +7,9 @@
 
 namespace fermiac::inference {
 
+/// Steps can be of any length: the density falls nowhere.
+inline constexpr const char* kImproper = "Posterior is improper. Please check your model.";
+
 /// One iteration as the CSV reports it.
 struct Transition {
   double lp = 0, accept_stat = 0, stepsize = 0, energy = 0;

@@ -1,7 +1,9 @@
 #include <algorithm>
+#include <optional>
 
 #include "inference/method_run.h"
 #include "inference/methods.h"
+#include "inference/psis.h"
 #include "inference/quasi_newton.h"
 #include "support/json.h"
 
@@ -17,6 +19,8 @@ ConfigNode method_config(const LaplaceOptions& o) {
                                                               ConfigNode::boolean("calculate_lp", o.calculate_lp, true),
                                                           })});
 }
+
+constexpr std::size_t kEnoughToJudge = 100;  // draws: of fewer the tail of the weights is not known
 
 /// The last row of a CSV file, with a face the first.
 Result load_mode(const Model& model, const LaplaceOptions& options, bool first, Span theta) {
@@ -75,6 +79,8 @@ class Laplace {
   Result climb() {
     if (run_.face()) return Result::fail("laplace needs a mode: a CSV file of optimize or a JSON file of the parameters");
     Rng rng(run_.seed(), options_.id);
+    std::optional<SlowWork> slow;
+    run_.watch(slow, target_, "looking for the mode");
     if (Result bad = run_.initial_point(target_, options_.id, rng, mode_); !bad) return bad;
     QuasiNewton climber(target_, {});
     if (!climber.start(mode_)) return Result::fail("the density is not finite at the starting values");
@@ -111,6 +117,8 @@ class Laplace {
 
   Result factorise(const Vec& gradient, double lp) {
     run_.narrate("Calculating Hessian\n");
+    std::optional<SlowWork> slow;
+    run_.watch(slow, target_, "second derivatives");
     if (!hessian(target_, mode_, &factor_)) return Result::fail("the density is not finite around the mode");
     if (Result bad = write_diagnostic(gradient, lp); !bad) return bad;
     for (double& x : factor_) x = -x;
@@ -126,7 +134,7 @@ class Laplace {
     csv_.header(columns_after({"log_p__", "log_q__"}, run_.model()));
     Rng rng(run_.seed(), options_.id);
     DrawRows rows(run_.model(), target_.workspace(), generated_rng(run_.seed(), options_.id), run_.io(), csv_);
-    Vec z(mode_.size());
+    Vec z(mode_.size()), log_ratios;
     bool going = !run_.stopped();
     for (unsigned i = 0; i < options_.draws && going; ++i) {
       for (double& x : z) x = rng.normal();
@@ -134,10 +142,21 @@ class Laplace {
       solve_lower_transposed(factor_, z.size(), z);
       axpy(1, mode_, z);
       const double log_p = options_.calculate_lp ? target_.value(z) : kNaN;
+      log_ratios.push_back(log_p - log_q);
       going = rows.add(Vec{log_p, log_q}, z);
     }
     run_.say(failures_text(rows.failures(), run_.face() != nullptr));
+    if (going && !run_.face() && options_.calculate_lp) judge(log_ratios);
     return rows.result();
+  }
+
+  /// Weights that would make draws of the posterior of these tell how far it is from the normal approximation.
+  void judge(Vec& log_ratios) const {
+    if (log_ratios.size() < kEnoughToJudge || are_alike(log_ratios)) return;
+    const double k = psis_log_weights(log_ratios);
+    if (k < 0.7) return;
+    run_.say(text("Pareto k value (%.2g) is greater than 0.7: the posterior is far from the normal approximation at its mode, and so may be "
+                  "what follows from these draws. sample draws from the posterior itself.\n", k));
   }
 
   const LaplaceOptions& options_;

@@ -97,6 +97,11 @@ void MethodRun::narrate(const std::string& text) const {
   if (options_.refresh > 0 || face()) say(text);
 }
 
+void MethodRun::watch(std::optional<SlowWork>& slow, Target& target, std::string what, std::size_t total) const {
+  if (options_.refresh == 0 || face() || io_.listener) return slow.reset();
+  slow.emplace(target, std::move(what), total, [this](const std::string& text) { say(text); });
+}
+
 void MethodRun::print(const std::string& text) const {
   if (io_.listener) return tell(text);
   write_output(text, io_.out);
@@ -104,11 +109,11 @@ void MethodRun::print(const std::string& text) const {
 }
 
 void MethodRun::conclude(const std::string& text) const {
-  if (!face() && !io_.listener) print(text);
+  if (!face() && !io_.listener && options_.refresh > 0) print(text);
 }
 
 void MethodRun::conclude_draws(const std::string& path, std::size_t skipped) const {
-  if (face() || io_.listener) return;
+  if (face() || io_.listener || options_.refresh == 0) return;
   CsvDraws draws;
   ChainSet chains;
   if (!read_csv(path, &draws) || draws.rows <= skipped) return conclude("Draws are in '" + path + "'.\n");

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdarg>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "inference/model.h"
 #include "inference/options.h"
 #include "inference/output.h"
+#include "inference/slow_work.h"
 
 namespace fermiac::inference {
 
@@ -27,8 +29,10 @@ class MethodRun {
   void say(const std::string& text) const;    // to io.err
   /// What goes on; nothing with `refresh` 0, which wants problems alone.
   void narrate(const std::string& text) const;
+  /// While `slow` lives and the work takes long, its progress is narrated; a face has words of its own. See SlowWork.
+  void watch(std::optional<SlowWork>& slow, Target& target, std::string what, std::size_t total = 0) const;
   void print(const std::string& text) const;  // to io.out
-  /// What ends a run of ours: where the results are, and such.
+  /// What ends a run of ours: where the results are, and such. Nothing with `refresh` 0, which wants problems alone.
   void conclude(const std::string& text) const;
   /// The table of the draws in a file of ours, without the first `skipped` rows, and where they are.
   void conclude_draws(const std::string& path, std::size_t skipped = 0) const;

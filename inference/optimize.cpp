@@ -1,3 +1,5 @@
+#include <optional>
+
 #include "inference/chain.h"
 #include "inference/method_run.h"
 #include "inference/methods.h"
@@ -83,6 +85,8 @@ class Optimizer {
 
   Result climb() {
     Rng rng(run_.seed(), options_.id);
+    std::optional<SlowWork> slow;
+    run_.watch(slow, target_, "looking for the optimum");
     if (Result bad = run_.initial_point(target_, options_.id, rng, q_); !bad) return bad;
     std::vector<std::string> lead = {"lp__"};
     if (run_.face()) lead.push_back("converged__");

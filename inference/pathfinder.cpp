@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 
 #include "inference/chain.h"
 #include "inference/method_run.h"
@@ -121,6 +122,8 @@ class Pathfinder {
     Target sampling(model, {.propto = false, .jacobian = true}, io_.stop);
     Rng rng(run_.seed(), options_.id + i);
     Vec theta(model.unconstrained_size());
+    std::optional<SlowWork> slow;
+    run_.watch(slow, climbing, text("Path [%u] :climbing", options_.id + i));
     if (const Result bad = find_initial_point(inits_[i], climbing, rng, theta, report); !bad) {
       paths_[i].error = bad.error;
       *report += bad.error + "\n";
@@ -169,8 +172,9 @@ class Pathfinder {
     if (!resamples()) return all;
     Vec weights(all.lp.size());
     subtract(all.lp, all.lp_approx, weights);
+    const bool alike = are_alike(weights);
     const double k = psis_log_weights(weights);
-    if (!(k < 0.7))
+    if (!(k < 0.7) && !alike)
       run_.say(
           text("Pareto k value (%.2g) is greater than 0.7. Importance resampling was not able to improve the "
                "approximation, which may indicate that the approximation itself is poor.\n",

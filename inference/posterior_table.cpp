@@ -44,7 +44,8 @@ std::string significant(double x, int digits) {
 /// Up to the first digit that the Monte Carlo error of the mean touches, and `more` behind it.
 std::string up_to_error(double x, double error, int more) {
   if (!std::isfinite(x)) return plain(x);
-  if (!(error > 0) || !std::isfinite(error)) return fmt::format("{:.6g}", x);  // the same in every draw, or nobody knows
+  constexpr double kRounding = 1e-12;  // relative: a number that is the same in every draw but for its last bits
+  if (!(error > kRounding * std::fabs(x)) || !std::isfinite(error)) return fmt::format("{:.6g}", x);  // the same, or nobody knows
   const int decimals = decimals_of(error) + more;
   if (decimals <= kMostDecimals && std::fabs(x) < 1e9) {
     const std::string text = fmt::format("{:.{}f}", x, decimals);

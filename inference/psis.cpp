@@ -51,6 +51,12 @@ ParetoFit fit_generalised_pareto(ConstSpan sorted) {
   return {(k * n + 5) / (n + 10), sigma};  // shrunk towards 0.5 with the weight of ten observations
 }
 
+bool are_alike(ConstSpan log_ratios) {
+  constexpr double kUnseen = 1e-4;
+  const auto [least, most] = std::ranges::minmax(log_ratios);
+  return most - least < kUnseen;
+}
+
 double psis_log_weights(Span log_ratios, double r_eff) {
   for (double& x : log_ratios)
     if (std::isnan(x)) x = -kInf;

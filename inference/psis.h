@@ -10,6 +10,10 @@ namespace fermiac::inference {
 /// fit. `r_eff`: effective over actual draws; the tail is longer where that is small.
 double psis_log_weights(Span log_ratios, double r_eff = 1);
 
+/// The ratios are the same up to what no estimate would show: the tail shape of such is one of rounding errors, and nothing is to be
+/// repaired.
+bool are_alike(ConstSpan log_ratios);
+
 /// Shape and scale of a generalised Pareto distribution (Zhang & Stephens 2009, with the weak prior on the shape).
 /// `sorted` is ascending and positive.
 struct ParetoFit {

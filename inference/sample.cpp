@@ -466,6 +466,8 @@ class Runner {
     if (options_.resume && errors.empty()) result = read_again();
     if (same_error_in_all()) errors.resize(1);
     for (const std::string& error : errors) result.error += (result.error.empty() ? "" : "\n") + error;
+    if (!options_.face && result.error.find(kImproper) != std::string::npos)
+      result.error += "\nfermiac check-model says along which parameters the density does not fall.";
     if (run_.interrupted && result) result = Result::fail(interrupted_text());
     return result;
   }

@@ -91,7 +91,7 @@ void visit_common_settings(Visitor& v, CommonOptions& o) {
   v.text("output-name", o.output_name, "start of the file names (default: the model's name)", "TEXT");
   v.flag("overwrite", o.overwrite, "replace files of the same names");
   v.threads("threads", o.threads);
-  v.number("refresh", o.refresh, "iterations between progress lines, 0 for none", {0, kMostCount});
+  v.number("refresh", o.refresh, "iterations between progress lines; 0: nothing but problems is printed", {0, kMostCount});
   v.number("sig-figs", o.sig_figs, "significant digits in the CSV files", {1, 18});
   v.flag("save-config", o.save_config, "write the configuration as JSON too");
 }

@@ -1,17 +1,14 @@
 #include "inference/slow_chains.h"
 
 #include <cmath>
-#include <system_error>
-#include <vector>
 
 #include "inference/config.h"
+#include "inference/slow_work.h"
 
 namespace fermiac::inference {
 namespace {
 
-constexpr auto kEvery = std::chrono::milliseconds(500);
 constexpr unsigned kFirstDraws = 10;
-constexpr double kSlowGradient = 0.02;  // seconds: as long as thousands of what an ordinary model takes
 
 std::string counted(std::uint64_t n, const std::string& what) {
   return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
@@ -19,9 +16,8 @@ std::string counted(std::uint64_t n, const std::string& what) {
 
 /// Many evaluations, or slow ones.
 std::string reason(const PulseReading& at) {
-  const double each = at.seconds / static_cast<double>(at.evaluations);
-  if (each >= kSlowGradient)
-    return "A gradient takes " + format_number(each, 2) + " s: if the program solves differential equations, they may be stiff where the chain is";
+  const std::string slow = slow_density(at.seconds / static_cast<double>(at.evaluations));
+  if (!slow.empty()) return "A gradient takes " + slow + " where the chain is";
   if (std::isnan(at.stepsize)) return "";
   return "The step size is " + format_number(at.stepsize, 2) + ": where it is small, trees are deep and a draw takes many steps";
 }
@@ -40,28 +36,9 @@ std::string slow_text(const PulseReading& at) {
 }
 
 SlowChains::SlowChains(Console& console, std::deque<Pulse>& chains, double first_seconds)
-    : console_(console), chains_(chains), first_seconds_(first_seconds) {
-  try {
-    thread_ = std::thread([this] { watch(); });
-  } catch (const std::system_error&) {  // no thread to be had: the run does without
-  }
-}
-
-SlowChains::~SlowChains() {
-  {
-    const std::lock_guard lock(mutex_);
-    ended_ = true;
-  }
-  ends_.notify_all();
-  if (thread_.joinable()) thread_.join();
-}
-
-void SlowChains::watch() {
-  std::vector<Seen> seen(chains_.size());
-  std::unique_lock lock(mutex_);
-  while (!ends_.wait_for(lock, kEvery, [this] { return ended_; }))
-    for (unsigned c = 0; c < seen.size(); ++c) look(c, seen[c]);
-}
+    : console_(console), chains_(chains), first_seconds_(first_seconds), seen_(chains.size()), watcher_([this] {
+        for (unsigned c = 0; c < seen_.size(); ++c) look(c, seen_[c]);
+      }) {}
 
 void SlowChains::look(unsigned chain, Seen& seen) {
   const Pulse& pulse = chains_[chain];

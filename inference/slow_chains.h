@@ -1,14 +1,14 @@
 // What chains are at whose first draws take long, said while they do.
 #pragma once
 
-#include <condition_variable>
+#include <chrono>
 #include <deque>
-#include <mutex>
 #include <string>
-#include <thread>
+#include <vector>
 
 #include "inference/console.h"
 #include "inference/pulse.h"
+#include "inference/watcher.h"
 
 namespace fermiac::inference {
 
@@ -27,7 +27,6 @@ std::string slow_text(const PulseReading& at);
 class SlowChains {
  public:
   SlowChains(Console& console, std::deque<Pulse>& chains, double first_seconds = 10);
-  ~SlowChains();
   SlowChains(const SlowChains&) = delete;
   SlowChains& operator=(const SlowChains&) = delete;
 
@@ -37,16 +36,13 @@ class SlowChains {
     double next = 0;  // seconds after its begin
     bool running = false;
   };
-  void watch();
   void look(unsigned chain, Seen& seen);
 
   Console& console_;
   std::deque<Pulse>& chains_;
-  std::mutex mutex_;
-  std::condition_variable ends_;
-  bool ended_ = false;
   double first_seconds_;
-  std::thread thread_;
+  std::vector<Seen> seen_;
+  Watcher watcher_;  // the last one: it looks at the others
 };
 
 }  // namespace fermiac::inference

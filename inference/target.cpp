@@ -44,14 +44,14 @@ std::string fatal_text(const EvalStatus& status) {
   return status.message.empty() ? "the model failed without a message" : status.message;
 }
 
-void RejectLog::add(const std::string& message) {
+void RejectLog::add(const std::string& message, std::uint64_t times) {
   const std::string key = mask_numbers(message);
   auto found = entries_.find(key);
   if (found == entries_.end()) {
     const bool full = entries_.size() >= kMaxDistinctMessages;
     found = entries_.try_emplace(full ? "other" : key, Entry{full ? "other messages" : message, 0}).first;
   }
-  ++found->second.count;
+  found->second.count += times;
 }
 
 void RejectLog::merge(const RejectLog& other) {
@@ -83,6 +83,7 @@ double Target::settle(const EvalStatus& status, double lp) {
   }
   if (status) {
     if (!last_message_.empty()) last_message_.clear();
+    if (lp == -kInf) ++zero_densities_;
     return std::isnan(lp) ? -kInf : lp;
   }
   last_message_ = status.message;

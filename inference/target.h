@@ -28,7 +28,7 @@ class RejectLog {
   };
   template <class State>
   void state(State& s) { s(entries_); }
-  void add(const std::string& message);
+  void add(const std::string& message, std::uint64_t times = 1);
   void merge(const RejectLog& other);
   void clear() { entries_.clear(); }
   bool empty() const { return entries_.empty(); }
@@ -57,6 +57,8 @@ class Target {
   double value(ConstSpan q);
 
   std::uint64_t evaluations() const { return evaluations_; }
+  /// Of these, where the density was 0 without a reason of the model's.
+  std::uint64_t zero_densities() const { return zero_densities_; }
   RejectLog& rejects() { return rejects_; }
   /// The message of the last evaluation if it was refused, else empty.
   const std::string& last_message() const { return last_message_; }
@@ -78,7 +80,7 @@ class Target {
   DensityOptions options_;
   const std::atomic<bool>* stop_;
   Pulse* pulse_ = nullptr;
-  std::uint64_t evaluations_ = 0;
+  std::uint64_t evaluations_ = 0, zero_densities_ = 0;
   RejectLog rejects_;
   std::string last_message_, fatal_message_;
   bool last_structural_ = false;

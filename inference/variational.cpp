@@ -272,6 +272,8 @@ Result fit_and_draw(MethodRun& run, const Model& model, const VariationalOptions
   Target target(model, {.propto = false, .jacobian = true}, io.stop);
   Rng rng(run.seed(), o.id);
   Vec theta(model.unconstrained_size());
+  std::optional<SlowWork> slow;
+  run.watch(slow, target, "looking for the approximation");
   if (Result bad = run.initial_point(target, o.id, rng, theta); !bad) return bad;
   csv.header(columns_after({"lp__", "log_p__", "log_g__"}, model));
   if (run.face()) {
@@ -288,6 +290,7 @@ Result fit_and_draw(MethodRun& run, const Model& model, const VariationalOptions
   if (Result bad = bounds.close(); !bad) return bad;
   if (o.adapt_engaged) csv.raw("# Stepsize adaptation complete.\n# eta = " + format_number(advi.eta(), 6) + "\n");
 
+  slow.reset();
   DrawRows rows(model, target.workspace(), generated_rng(run.seed(), o.id), io, csv);
   bool going = rows.add(Vec{0, 0, 0}, advi.family().mean());  // first the mean of the approximation
   run.narrate(text("\nDrawing a sample of size %u from the approximate posterior... \n", o.output_samples));

@@ -1,10 +1,12 @@
 #include "jupyter/kernel.h"
 
 #include <algorithm>
+#include <span>
 #include <thread>
 #include <vector>
 
 #include "repl/input_lines.h"
+#include "support/base64.h"
 #include "support/columns.h"
 #include "support/json.h"
 #include "support/json_build.h"
@@ -20,6 +22,14 @@ using Outcome = repl::Session::Outcome;
 const std::string kOk = R"({"status":"ok"})";
 
 std::string quoted(std::string_view text) { return json_quote(valid_utf8(text)); }
+
+/// For what shows no SVG of others as it is: programs that make pages of notebooks take its shapes out, Jupyter does where a notebook is not
+/// trusted.
+std::string as_image(std::string_view svg) {
+  std::string out = "<img src=\"data:image/svg+xml;base64,";
+  append_base64(std::as_bytes(std::span(svg)), out);
+  return out + "\">";
+}
 
 /// Bytes of so many characters: the protocol counts code points.
 std::size_t bytes_of_characters(std::string_view text, double characters) {
@@ -51,10 +61,13 @@ std::vector<std::string> lines_of(std::string_view text) {
   return out;
 }
 
-/// The line of an error that says what it is: the last one of a report, the first one of anything else.
+/// The line of an error that says what it is: the last one of a report, the first one of anything else, without the word that clients
+/// put before it.
 std::string essence(const std::vector<std::string>& lines) {
+  constexpr std::string_view kWord = "Error: ";
   if (lines.empty()) return "";
-  return lines.front().ends_with(':') ? lines.back() : lines.front();
+  const std::string& line = lines.front().ends_with(':') ? lines.back() : lines.front();
+  return line.starts_with(kWord) ? line.substr(kWord.size()) : line;
 }
 
 std::string error_members(const std::string& text) {
@@ -155,7 +168,9 @@ void Kernel::stream(std::string_view name, std::string_view text) {
 
 void Kernel::show(const repl::Display& what) {
   if (output_ != Output::Shown) return;
-  const std::string data = json_object({{what.mime, quoted(what.data())}, {"text/plain", quoted(what.text)}});
+  const std::string picture = what.data();
+  const std::string html = what.mime == "image/svg+xml" ? quoted(as_image(picture)) : "";
+  const std::string data = json_object({{what.mime, quoted(picture)}, {"text/html", html}, {"text/plain", quoted(what.text)}});
   publish("display_data", json_object({{"data", data}, {"metadata", "{}"}, {"transient", "{}"}}));
 }
 
@@ -215,7 +230,8 @@ std::string Kernel::complete(const Message& message) {
 /// What :doc says of the name at the cursor.
 std::string Kernel::inspect(const Message& message) {
   const std::string code = code_of(message);
-  const std::string name = name_at(code, cursor_of(message, code));
+  std::string name = name_at(code, cursor_of(message, code));
+  if (name.empty()) name = repl::open_call(std::string_view(code).substr(0, cursor_of(message, code)));
   kept_.clear();
   output_ = Output::Kept;
   stop_ = false;

@@ -30,16 +30,33 @@ struct Context {
   std::string word;         // up to the cursor
   bool distribution = false;  // behind `~`
   bool outside = false;       // of every block
+  bool bound = false;         // the name of a bound: `real<lo`, `real<lower=0, up`
 };
+
+constexpr bool takes_bounds(Tok type) { return type >= Tok::Int && type <= Tok::ComplexMatrix; }
+
+/// Bounds begin with the `<` behind a type, and have no bracket, brace or semicolon.
+bool is_bound(const Analysis& state, std::size_t token) {
+  const auto& tokens = state.stream.tokens;
+  if (token == 0) return false;
+  std::size_t i = token - 1;
+  if (tokens[i].kind == Tok::Less) return i > 0 && takes_bounds(tokens[i - 1].kind);
+  if (tokens[i].kind != Tok::Comma) return false;
+  const auto names_bound = [](Tok kind) { return kind == Tok::Lower || kind == Tok::Upper || kind == Tok::Offset || kind == Tok::Multiplier; };
+  while (i > 0 && tokens[i].kind != Tok::Less && tokens[i].kind != Tok::Semicolon && tokens[i].kind != Tok::LBrace) --i;
+  return i > 0 && tokens[i].kind == Tok::Less && names_bound(tokens[i + 1].kind) && takes_bounds(tokens[i - 1].kind);
+}
 
 Context context_at(const Analysis& state, std::uint32_t offset) {
   const std::string_view text = state.text();
   std::size_t begin = offset;
   while (begin > 0 && is_word(text[begin - 1])) --begin;
   const std::size_t blank = text.substr(0, begin).find_last_not_of(" \t\r\n");
-  Context out{std::string(text.substr(begin, offset - begin)), blank != std::string_view::npos && text[blank] == '~', false};
+  Context out{std::string(text.substr(begin, offset - begin)), blank != std::string_view::npos && text[blank] == '~'};
+  const std::size_t end = token_at(state, static_cast<std::uint32_t>(begin));
+  out.bound = is_bound(state, end);
   int depth = 0;
-  for (std::size_t i = 0, end = token_at(state, static_cast<std::uint32_t>(begin)); i < end; ++i)
+  for (std::size_t i = 0; i < end; ++i)
     depth += (state.stream.tokens[i].kind == Tok::LBrace) - (state.stream.tokens[i].kind == Tok::RBrace);
   out.outside = depth <= 0 && !(state.program && state.program->functions_only);
   return out;
@@ -119,6 +136,10 @@ std::string completion(Document& document, const JsonValue& params) {
   if (context.distribution) return add_distributions(items, views), items.result();
   if (context.outside) {
     for (const ast::BlockRow& row : ast::kBlocks) items.add(std::string(row.name), ItemKind::Module, "block", "", '0');
+    return items.result();
+  }
+  if (context.bound) {
+    for (const std::string_view name : {"lower", "upper", "offset", "multiplier"}) items.add(std::string(name), ItemKind::Keyword, "bound", summary_of(name), '0');
     return items.result();
   }
   for (const View& view : views)

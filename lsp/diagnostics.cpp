@@ -57,12 +57,22 @@ std::string action(const Document& document, const Analysis& state, const Report
                       {"edit", json_object({{"changes", changes}})}});
 }
 
+/// Two checks may find the same: pedantic mode tells of uninitialised variables, too.
+bool is_told(const std::vector<const Report*>& before, const Report& report) {
+  return std::ranges::any_of(before, [&](const Report* other) { return other->span == report.span && other->message == report.message; });
+}
+
 }  // namespace
 
 std::string diagnostics(Document& document) {
   const Analysis& state = document.now();
+  std::vector<const Report*> told;
   std::vector<std::string> items;
-  for (const Report& report : state.diagnostics.reports()) items.push_back(item(document, state, report));
+  for (const Report& report : state.diagnostics.reports()) {
+    if (is_told(told, report)) continue;
+    told.push_back(&report);
+    items.push_back(item(document, state, report));
+  }
   return json_object({{"uri", json_quote(document.uri())}, {"version", document.version}, {"diagnostics", json_array(items)}});
 }
 

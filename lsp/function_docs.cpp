@@ -6,6 +6,7 @@
 #include "autodiff/dist/parts/law.h"
 #include "frontend/builtins/builtins.h"
 #include "frontend/builtins/describe.h"
+#include "frontend/builtins/language.h"
 #include "frontend/check/check.h"
 #include "lsp/features.h"
 
@@ -50,6 +51,8 @@ std::string builtin_markdown(const std::string& name) {
     for (const std::string& member : members_of(*family)) members += (members.empty() ? "" : ", ") + fmt::format("`{}`", member);
     return code("distribution " + name) + "\n" + family_text(*family) + "\n" + members + "\n";
   }
+  if (const LanguageRow* row = find_language_row(name); row && row->kind == LanguageRow::Kind::TakesFunction)
+    return code(std::string(row->form)) + "\n" + std::string(row->summary) + "\n\n" + code(std::string(row->example));
   if (std::ranges::count(special_function_names(), name)) return code(name + "(…)") + "\nTakes a function and any further arguments.\n";
   return "";
 }

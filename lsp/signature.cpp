@@ -5,6 +5,7 @@
 
 #include "frontend/builtins/builtins.h"
 #include "frontend/builtins/describe.h"
+#include "frontend/builtins/language.h"
 #include "frontend/check/scope.h"
 #include "lsp/features.h"
 #include "support/json.h"
@@ -23,6 +24,13 @@ struct OpenCall {
   std::size_t argument = 0;
 };
 
+/// A brace within an expression, not that of a block.
+bool begins_array(const std::vector<lex::Token>& tokens, std::size_t brace) {
+  if (brace == 0) return false;
+  const Tok before = tokens[brace - 1].kind;
+  return before == Tok::Comma || before == Tok::LParen || before == Tok::LBracket || before == Tok::Assign || (before == Tok::LBrace && begins_array(tokens, brace - 1));
+}
+
 /// The innermost call whose bracket is open at an offset.
 std::optional<OpenCall> call_at(const Analysis& state, std::uint32_t offset) {
   const std::vector<lex::Token>& tokens = state.stream.tokens;
@@ -30,10 +38,10 @@ std::optional<OpenCall> call_at(const Analysis& state, std::uint32_t offset) {
   int depth = 0;
   for (std::size_t i = token_at(state, offset); i-- > 0;) {
     const Tok kind = tokens[i].kind;
-    if (kind == Tok::Semicolon || kind == Tok::LBrace || kind == Tok::RBrace) return std::nullopt;
-    if (kind == Tok::RParen || kind == Tok::RBracket) ++depth;
+    if (kind == Tok::Semicolon || (kind == Tok::LBrace && depth == 0 && !begins_array(tokens, i))) return std::nullopt;
+    if (kind == Tok::RParen || kind == Tok::RBracket || kind == Tok::RBrace) ++depth;
     if ((kind == Tok::Comma || kind == Tok::Bar) && depth == 0) ++argument;
-    if (kind != Tok::LParen && kind != Tok::LBracket) continue;
+    if (kind != Tok::LParen && kind != Tok::LBracket && kind != Tok::LBrace) continue;
     if (depth-- > 0) continue;
     depth = 0;
     const bool call = kind == Tok::LParen && i > 0 && tokens[i - 1].kind == Tok::Identifier;
@@ -88,13 +96,28 @@ class Signatures {
     for (std::size_t i = 0; i < std::min(kShown, all.size()); ++i) add(*row, *all[i]);
   }
 
+  /// `ode_rk45(f, initial, t0, times, ARGUMENTS OF f…) => …`: the last argument stands for any number of them.
+  void add_form(const LanguageRow& row) {
+    const std::string_view form = row.form;
+    const std::size_t begin = form.find('(') + 1, end = form.find(')');
+    Label label(call_.name);
+    for (std::size_t at = begin; at < end;) {
+      const std::size_t comma = std::min(form.find(", ", at), end);
+      label.argument(std::string(form.substr(at, comma - at)));
+      at = comma + 2;
+    }
+    const std::size_t arrow = form.find("=> ", end);
+    push(label, arrow == form.npos ? "" : std::string(form.substr(arrow + 3)), std::string(row.summary));
+    last_is_many_ = true;
+  }
+
   std::string result() const {
     if (signatures_.empty()) return "null";
     const auto fits = std::ranges::find_if(sizes_, [&](std::size_t size) { return size > call_.argument; });
     const std::size_t active = fits == sizes_.end() ? 0 : static_cast<std::size_t>(fits - sizes_.begin());
     return json_object({{"signatures", json_array(signatures_)},
                         {"activeSignature", std::to_string(active)},
-                        {"activeParameter", std::to_string(call_.argument)}});
+                        {"activeParameter", std::to_string(last_is_many_ ? std::min(call_.argument, sizes_.back() - 1) : call_.argument)}});
   }
 
  private:
@@ -120,6 +143,7 @@ class Signatures {
   const OpenCall& call_;
   std::vector<std::string> signatures_;
   std::vector<std::size_t> sizes_;
+  bool last_is_many_ = false;
 };
 
 }  // namespace
@@ -141,6 +165,7 @@ std::string signature_help(Document& document, const JsonValue& params) {
       }
     }
     if (is_builtin(name)) out.add_builtin(name);
+    else if (const LanguageRow* row = find_language_row(name); row && row->kind == LanguageRow::Kind::TakesFunction) out.add_form(*row);
   }
   return out.result();
 }

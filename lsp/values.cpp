@@ -19,7 +19,7 @@ constexpr double kSeconds = 2;
 std::string data_beside(const std::string& path) {
   const std::string stem = path.ends_with(".stan") ? path.substr(0, path.size() - 5) : path;
   std::error_code ignored;
-  for (const char* ending : {".data.json", ".json"})
+  for (const char* ending : {".data.json", ".json", ".csv"})
     if (std::filesystem::is_regular_file(stem + ending, ignored)) return stem + ending;
   return "";
 }

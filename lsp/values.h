@@ -13,7 +13,7 @@ namespace fermiac::lsp {
 
 class Values {
  public:
-  /// Data of `M.stan` are those of `M.data.json` or `M.json` beside it. Runs for two seconds at most.
+  /// Data of `M.stan` are those of `M.data.json`, `M.json` or `M.csv` beside it. Runs for two seconds at most.
   Values(std::string text, const std::string& path);
 
   /// Neither the text nor the data have changed since.

@@ -112,11 +112,11 @@ struct LineEditor::State {
   }
 
   // -------- completion
-  char** completions(int end) const {
+  char** completions(int end) {
     rl_attempted_completion_over = 1;
     const Session::Completion found =
         session.complete(before + std::string(rl_line_buffer, static_cast<std::size_t>(end)));
-    if (found.words.empty()) return nullptr;
+    if (found.words.empty()) return show_call(before + std::string(rl_line_buffer, static_cast<std::size_t>(end))), nullptr;
     std::string common = found.words.front();
     for (const std::string& word : found.words) {
       std::size_t n = 0;
@@ -131,15 +131,21 @@ struct LineEditor::State {
     return out;
   }
   void list(char** matches, int count, int longest) {
-    if (colours)
-      write_out(painter.leave());
-    else
-      write_out("\n");
+    below([&] {
+      if (count > kMostMatches) write_out(std::to_string(count) + " possibilities: type more letters\n");
+      else show_matches(matches, count, longest);
+    });
+  }
+  /// The signatures of the call that is open behind `text`.
+  void show_call(const std::string& text) {
+    if (const std::string hint = session.call_hint(text); !hint.empty()) below([&] { write_out(hint); });
+  }
+  /// Writes below what is typed, which then stands below that.
+  template <class Write>
+  void below(Write write) {
+    write_out(colours ? painter.leave() : "\n");
     rl_on_new_line();
-    if (count > kMostMatches)
-      write_out(std::to_string(count) + " possibilities: type more letters\n");
-    else
-      show_matches(matches, count, longest);
+    write();
     painter.forget();
     rl_forced_update_display();
   }

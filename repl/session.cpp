@@ -19,6 +19,7 @@
 #include "repl/show.h"
 #include "support/large_stack.h"
 #include "support/output.h"
+#include "support/similar_file.h"
 #include "support/text_file.h"
 
 namespace fermiac::repl {
@@ -39,9 +40,20 @@ std::size_t last_statement(std::string_view text) {
 }
 
 /// What users of other prompts type, as a command of ours.
-std::string_view habit(std::string_view input) {
+std::string habit(std::string_view input) {
+  constexpr std::string_view kHelp = "help(";
   if (input == "help" || input == "help()") return "help";
+  if (input.starts_with(kHelp) && input.ends_with(')'))
+    return "doc " + std::string(input.substr(kHelp.size(), input.size() - kHelp.size() - 1));
   return input == "exit" || input == "quit" || input == "exit()" || input == "quit()" || input == "q()" ? "quit" : "";
+}
+
+/// `x <- 3`, which would compare x with -3.
+bool assigns_with_arrow(std::string_view input) {
+  std::size_t name = 0;
+  while (name < input.size() && is_word(input[name])) ++name;
+  const std::string_view rest = trimmed(input.substr(name));
+  return name > 0 && rest.size() > 2 && rest.starts_with("<-");
 }
 
 constexpr std::size_t kLargestFile = std::size_t{4} << 30;  // models and data
@@ -50,6 +62,7 @@ constexpr std::size_t kLargestFile = std::size_t{4} << 30;  // models and data
 
 std::string read_file(const std::string& path) {
   TextFile file = read_text_file(path, true, kLargestFile);
+  if (file.state == TextFile::State::Missing) file.problem += similar_file(path);
   if (file.state != TextFile::State::Read) throw failure(file.problem);
   return std::move(file.text);
 }
@@ -65,13 +78,19 @@ Session::Session(SessionOptions options)
 }
 
 void Session::print(std::string_view text) const {
+  if (options_.breaks_lines) return put(lines_that_fit(text, options_.columns));
+  put(text);
+}
+
+void Session::put(std::string_view text) const {
   if (options_.out) options_.out(text);
   else if (!write_output(text)) output_lost_ = stop_ = true;  // nobody will see what comes
 }
 
 void Session::complain(std::string_view text) const {
-  if (options_.err) options_.err(text);
-  else std::fwrite(text.data(), 1, text.size(), stderr);
+  const std::string fitting = options_.breaks_lines ? lines_that_fit(text, options_.columns) : std::string(text);
+  if (options_.err) options_.err(fitting);
+  else std::fwrite(fitting.data(), 1, fitting.size(), stderr);
 }
 
 void Session::display(const Display& what) const {
@@ -140,8 +159,13 @@ void Session::dispatch(std::string_view input) {
   if (input.empty()) return;
   if (input.front() == ':') return run_command(*this, input.substr(1));
   if (input.front() == '?') return run_command(*this, input.size() > 1 ? "doc " + std::string(trimmed(input.substr(1))) : "help");
-  if (const std::string_view command = habit(input); !command.empty() && !evaluator_.find(std::string(input)))
+  const std::string first(input.substr(0, input.find('(')));
+  if (const std::string command = habit(input); !command.empty() && !evaluator_.find(first) && !is_own_function(first))
     return run_command(*this, command);
+  if (assigns_with_arrow(input) && input.find(';') == std::string_view::npos) {
+    const std::size_t arrow = input.find("<-");
+    throw failure(fmt::format("to assign, write \"{} = {}\"", trimmed(input.substr(0, arrow)), trimmed(input.substr(arrow + 2))));
+  }
   if (const std::vector<BlockText> blocks = leading_blocks(input); !blocks.empty()) {
     program(input.substr(0, blocks.back().end));
     return dispatch(trimmed(input.substr(blocks.back().end)));
@@ -222,83 +246,12 @@ Session::Outcome Session::run_file(const std::string& path) {
   return failed ? Outcome::Failed : Outcome::Ok;
 }
 
-// ---------------------------------------------------------------- completion
-
-namespace {
-
-/// What a command's file usually ends with.
-std::string_view usual_ending(std::string_view command) {
-  return command == "model" ? ".stan" : command == "data" ? ".json" : "";
-}
-
-/// Folders, and files that end so.
-std::vector<std::string> file_names(const std::string& word, std::string_view ending) {
-  const std::filesystem::path path(word);
-  const std::filesystem::path folder = path.parent_path();
-  const std::string start = path.filename().string();
-  std::vector<std::string> out;
-  std::error_code error;
-  for (const auto& entry : std::filesystem::directory_iterator(folder.empty() ? "." : folder, error)) {
-    const std::string name = entry.path().filename().string();
-    if (!name.starts_with(start) || (name.starts_with('.') && start.empty())) continue;
-    if (!entry.is_directory(error) && !name.ends_with(ending)) continue;
-    out.push_back((folder.empty() ? std::filesystem::path(name) : folder / name).string() +
-                  (entry.is_directory(error) ? "/" : ""));
-  }
-  return out;
-}
-
-}  // namespace
-
-bool Session::takes_file(std::string_view line) {
-  const std::size_t blank = line.find_first_of(" \t");
-  if (!line.starts_with(':') || blank == std::string_view::npos) return false;
-  const Command* command = find_command(line.substr(1, blank - 1));
-  return command && command->arguments.find("FILE") != std::string_view::npos;
-}
-
 bool Session::is_function(std::string_view name) const {
-  if (is_builtin(name) || find_distribution(name)) return true;
-  return std::ranges::any_of(evaluator_.functions(), [&](const mir::Function& f) { return f.name == name; });
+  return is_builtin(name) || find_distribution(name) || is_own_function(name);
 }
 
-Session::Completion Session::complete(std::string_view line) const {
-  Completion out;
-  const std::size_t blank = line.find_first_of(" \t");
-  if (line.starts_with(':') && blank == std::string_view::npos) {
-    for (const Command& command : commands())
-      if ((":" + std::string(command.name)).starts_with(line)) out.words.push_back(":" + std::string(command.name));
-    return out;
-  }
-  if (takes_file(line)) {
-    out.start = line.find_last_of(" \t") + 1;
-    const std::string word(line.substr(out.start));
-    out.words = file_names(word, usual_ending(find_command(line.substr(1, blank - 1))->name));
-    if (out.words.empty()) out.words = file_names(word, "");
-    std::ranges::sort(out.words);
-    return out;
-  }
-  out.start = line.size();
-  while (out.start > 0 && is_word(line[out.start - 1])) --out.start;
-  const std::string_view word = line.substr(out.start);
-  if (word.empty()) return out;
-  const auto offer = [&](std::string_view candidate) {
-    if (candidate.starts_with(word) && !candidate.ends_with("__")) out.words.emplace_back(candidate);
-  };
-  for (const auto& [name, value] : evaluator_.variables()) offer(name);
-  for (const mir::Function& f : evaluator_.functions()) offer(f.name);
-  for (const std::string& name : builtin_names()) offer(name);
-  for (const std::string& name : model_names()) offer(name);
-  if (draws_)
-    for (const Draws::Variable& v : draws_->variables()) offer(v.name);
-  // Distributions stand without suffix after `~` and in commands.
-  if (line.starts_with(':') || line.find('~') != std::string_view::npos)
-    for (const std::string& name : distribution_names()) offer(name);
-  for (const LanguageRow& row : language_rows())
-    for (const std::string& part : split_arguments(row.name, " ")) offer(part);
-  std::ranges::sort(out.words);
-  out.words.erase(std::unique(out.words.begin(), out.words.end()), out.words.end());
-  return out;
+bool Session::is_own_function(std::string_view name) const {
+  return std::ranges::any_of(evaluator_.functions(), [&](const mir::Function& f) { return f.name == name; });
 }
 
 }  // namespace fermiac::repl

@@ -33,6 +33,7 @@ struct SessionOptions {
   bool bare = false;                        // values as `print` writes them, without names and types
   bool terminal = false;                    // progress of long runs may be drawn on standard error
   std::size_t columns = 100;                // of the screen
+  bool breaks_lines = false;                // at blanks, where prose is wider than the screen
   PrintSink out, err;                       // empty: standard output, standard error
   std::function<void(const Display&)> display;  // empty: its text is printed
   PrintSink progress;                       // lines of long runs; empty: none, or what `terminal` says
@@ -59,10 +60,16 @@ class Session {
   Completion complete(std::string_view line) const;
   /// The line is a command with the name of a file behind it.
   static bool takes_file(std::string_view line);
+  /// What is typed behind it is the name of a parameter.
+  static bool names_parameter(std::string_view before);
   /// What the model's program outputs: parameters and what is made of them.
   std::vector<std::string> model_names() const;
+  std::vector<std::string> parameter_names() const;
   /// Built in, or defined in this session.
   bool is_function(std::string_view name) const;
+  bool is_own_function(std::string_view name) const;  // defined in this session
+  /// Lines with the signatures of the call that is open at the end of `line`; empty outside of a call.
+  std::string call_hint(std::string_view line) const;
 
   // -------- for commands
   Evaluator& evaluator() { return evaluator_; }
@@ -118,6 +125,7 @@ class Session {
 
  private:
   Outcome run_part(std::string_view input);
+  void put(std::string_view text) const;
   /// Why it was interrupted.
   std::string reason() const;
   void dispatch(std::string_view input);
@@ -149,6 +157,9 @@ class Session {
   bool failed_in_file_ = false;
   bool quit_ = false;
 };
+
+/// The name of the innermost call whose bracket is open at the end of a text; empty if there is none.
+std::string open_call(std::string_view text);
 
 /// Reads a whole file. Throws Failure.
 std::string read_file(const std::string& path);

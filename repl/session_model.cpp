@@ -250,6 +250,14 @@ std::vector<std::string> Session::model_names() const {
   return out;
 }
 
+std::vector<std::string> Session::parameter_names() const {
+  std::vector<std::string> out;
+  if (!model_) return out;
+  for (const mir::OutputVar& output : model_->compiled().program.output_vars)
+    if (output.block == mir::BlockKind::Parameters) out.push_back(output.name);
+  return out;
+}
+
 void Session::new_model() {
   model_.reset();
   std::string gone;

@@ -83,7 +83,7 @@ int run_shell(const ShellOptions& options) {
   const bool terminal = isatty(STDIN_FILENO) != 0 && isatty(STDOUT_FILENO) != 0;
   std::optional<TerminalSignals> signals;
   if (terminal) signals.emplace();  // a script dies of Ctrl-C as any program does
-  Session session({.seed = options.seed, .bare = false, .terminal = isatty(STDERR_FILENO) != 0, .columns = 100, .out = {}, .err = {},
+  Session session({.seed = options.seed, .bare = false, .terminal = isatty(STDERR_FILENO) != 0, .columns = terminal ? screen_columns() : 100, .breaks_lines = terminal, .out = {}, .err = {},
                    .stop = signals ? &signals->interrupted() : nullptr, .timeout = options.timeout, .include_rule = options.include_rule});
   bool failed = false;
   if (!options.model.empty()) failed |= session.run(":model " + options.model) == Session::Outcome::Failed;

@@ -153,6 +153,22 @@ std::string hanging(std::string_view text, std::size_t width, std::size_t indent
   return out;
 }
 
+std::string lines_that_fit(std::string_view text, std::size_t width) {
+  const auto is_prose = [&](std::string_view line) {
+    const bool begins = !line.empty() && (std::isalpha(static_cast<unsigned char>(line[0])) != 0 || line[0] == '\'' || line[0] == '"');
+    return begins && columns_of(line) > width && line.find('\x1b') == line.npos;
+  };
+  std::string out;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    const std::string_view line = text.substr(at, end - at);
+    out += is_prose(line) ? inference::filled(line, width) : std::string(line);
+    if (end < text.size()) out += '\n';
+    at = end + 1;
+  }
+  return out;
+}
+
 std::string trimmed_end(std::string text) {
   while (!text.empty() && text.back() == '\n') text.pop_back();
   return text.empty() ? text : text + "\n";

@@ -36,5 +36,8 @@ std::string wrapped(std::string first, const std::vector<std::string>& items, st
 /// `text`, which begins after `indent` columns, broken at blanks to lines of at most `width`; the others are indented too. Windows that
 /// are hardly wider than that get it as it is.
 std::string hanging(std::string_view text, std::size_t width, std::size_t indent);
+/// Lines that begin with a letter or quote and are wider than the screen, broken at blanks: prose. Others are pictures and tables, and
+/// what has colours is a picture too.
+std::string lines_that_fit(std::string_view text, std::size_t width);
 
 }  // namespace fermiac::repl

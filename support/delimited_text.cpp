@@ -41,6 +41,7 @@ DelimitedText::DelimitedText(std::string text, std::string name) : text_(std::mo
       throw DataError(fmt::format("{}, line {}: {} cell{}, but the first line names {} column{}", name_, line, row.size(),
                                   row.size() == 1 ? "" : "s", columns_.size(), columns_.size() == 1 ? "" : "s"));
     cells_.insert(cells_.end(), row.begin(), row.end());
+    lines_.push_back(line);
   }
 }
 

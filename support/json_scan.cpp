@@ -172,12 +172,20 @@ void JsonScan::expect_end() {
 }
 
 void JsonScan::fail_at(std::size_t offset, std::string_view message) const {
-  if (!placed_) throw DataError(fmt::format("{}: {}", source_, message));
   const char* at = begin_ + std::min(offset, static_cast<std::size_t>(end_ - begin_));
-  const auto line = std::count(begin_, at, '\n') + 1;
+  throw DataError(fmt::format("{}{}: {}", source_, placed_ ? place_of(at) : "", message));
+}
+
+/// `, line 3, column 7`; of a text that was made from another one `, line 12`, or nothing.
+std::string JsonScan::place_of(const char* at) const {
+  const auto line = static_cast<std::size_t>(std::count(begin_, at, '\n'));
+  if (lines_) {
+    const std::size_t theirs = (*lines_)[line % lines_->size()];
+    return theirs > 0 ? fmt::format(", line {}", theirs) : "";
+  }
   const char* start = at;
   while (start > begin_ && start[-1] != '\n') --start;
-  throw DataError(fmt::format("{}, line {}, column {}: {}", source_, line, at - start + 1, message));
+  return fmt::format(", line {}, column {}", line + 1, at - start + 1);
 }
 
 std::vector<std::string_view> json_elements(std::string_view text, std::string_view source) {

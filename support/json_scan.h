@@ -45,6 +45,9 @@ class JsonScan {
 
   /// From now on messages name the text alone.
   void hide_places() { placed_ = false; }
+  /// From now on messages name lines of what the text was made from: line k of the text, from 0, is lines[k % size], 0 where there is
+  /// no such line. `lines` outlives the cursor.
+  void map_lines(const std::vector<std::size_t>& lines) { lines_ = &lines; }
   /// Throws: `data.json, line 3, column 7: message`.
   [[noreturn]] void fail(std::string_view message) const { fail_at(offset(), message); }
   [[noreturn]] void fail_at(std::size_t offset, std::string_view message) const;
@@ -52,6 +55,7 @@ class JsonScan {
  private:
   void blanks();
   std::string found() const;
+  std::string place_of(const char* at) const;
   std::size_t skip_array(int depth);
   std::size_t skip_object(int depth);
 
@@ -60,6 +64,7 @@ class JsonScan {
   const char* end_;
   std::string_view source_;
   bool placed_ = true;
+  const std::vector<std::size_t>* lines_ = nullptr;
 };
 
 /// The texts of the elements of an array. Throws DataError where the text is no array.

@@ -18,6 +18,7 @@
 #include "support/json_scan.h"
 #include "support/model_name.h"
 #include "support/render.h"
+#include "support/similar_file.h"
 #include "support/text_file.h"
 
 namespace fermiac::cli {
@@ -92,6 +93,7 @@ namespace {
 /// Nothing after the reason was printed.
 std::optional<interp::ModelSource> read_source(const ModelArgs& args) {
   TextFile file = read_text_file(args.model, true);
+  if (file.state == TextFile::State::Missing) file.problem += similar_file(args.model);
   if (file.state != TextFile::State::Read) return complain(file.problem), std::nullopt;
   interp::ModelSource source{.text = std::move(file.text),
                              .path = args.model,

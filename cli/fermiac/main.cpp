@@ -309,10 +309,10 @@ int wrong_usage(const std::string& problem, const std::string& command) {
   return 2;
 }
 
-int usage_error(const CLI::App& app, const CLI::ParseError& error) {
+int usage_error(const CLI::App& app, const CLI::ParseError& error, const std::vector<std::string>& given) {
   const CLI::App* at = &app;
   for (const CLI::App* sub : app.get_subcommands()) at = sub;
-  return wrong_usage(usage_problem(*at, error), at == &app ? "" : at->get_name() + " ");
+  return wrong_usage(usage_problem(*at, error, given), at == &app ? "" : at->get_name() + " ");
 }
 
 /// --help, --version
@@ -379,7 +379,7 @@ int run(const std::vector<std::string>& typed) {
   } catch (const CLI::Success& e) {
     return say(app, e);
   } catch (const CLI::ParseError& e) {
-    return usage_error(app, e);
+    return usage_error(app, e, given);
   }
   return start_limited(call, max_memory > 0 ? max_memory : ad::default_memory_limit());
 }

@@ -120,13 +120,36 @@ std::string missing_argument(const CLI::App& command, const std::string& name) {
                      name.ends_with('s') ? name.substr(0, name.size() - 1) : name, value_name(*option));
 }
 
-std::string missing_value(const CLI::App& command, const std::string& name) {
+/// No value, or an option that is there more than once.
+std::string wrong_number(const CLI::App& command, const std::string& name, const std::vector<std::string>& given) {
   const CLI::Option* option = command.get_option_no_throw(name);
-  return option ? fmt::format("{} needs a value: {} {}", name, name, value_name(*option)) : "";
+  if (!option) return "";
+  const auto times = std::ranges::count_if(given, [&](const std::string& argument) { return name_of(argument) == name; });
+  if (times > 1) return fmt::format("{} is given {} times, but only one value counts", name, times);
+  return fmt::format("{} needs a value: {} {}", name, name, value_name(*option));
+}
+
+/// `num_samples=500` as an option of ours.
+std::string cmdstan_argument(const CLI::App& command, const std::string& arguments) {
+  const std::string argument = arguments.substr(0, arguments.find(' '));
+  const std::size_t sign = argument.find('=');
+  if (sign == std::string::npos || sign == 0) return "";
+  const std::vector<std::string> near = near_words("--" + argument.substr(0, sign), flags_of(command));
+  if (near.empty()) return "";
+  return fmt::format("; did you mean {} {}? CmdStan's command line is fermiac cmdstan-run", near[0], argument.substr(sign + 1));
+}
+
+/// As they were typed: the parser has them the other way round.
+std::string in_order(const std::string& words, const std::vector<std::string>& given) {
+  std::string out;
+  for (const std::string& word : given)
+    if ((" " + words + " ").find(" " + word + " ") != std::string::npos) out += (out.empty() ? "" : " ") + word;
+  return out.empty() ? words : out;
 }
 
 /// Data that are given as CmdStan has them, or alone.
 std::string superfluous(const CLI::App& command, const std::string& arguments) {
+  if (const std::string guess = cmdstan_argument(command, arguments); !guess.empty()) return command.get_name() + " takes no further argument: " + arguments + guess;
   const bool data = arguments.find("data") != std::string::npos || arguments.ends_with(".json") || arguments.ends_with(".csv") || arguments.ends_with(".R");
   return command.get_name() + " takes no further argument: " + arguments +
          (data && command.get_option_no_throw("--data") ? "; data are given with --data FILE" : "");
@@ -174,15 +197,15 @@ std::string unknown_words(CLI::App& app, const std::vector<std::string>& given) 
   return given[0] == "eval" ? "" : unknown_options(*command, given);
 }
 
-std::string usage_problem(const CLI::App& command, const CLI::ParseError& error) {
+std::string usage_problem(const CLI::App& command, const CLI::ParseError& error, const std::vector<std::string>& given) {
   const std::string text = error.what();
   const std::string kind = error.get_name();
   std::string better;
   if (kind == "RequiredError") better = missing_argument(command, text.substr(0, text.find(' ')));
-  if (kind == "ArgumentMismatch") better = missing_value(command, text.substr(0, text.find(':')));
+  if (kind == "ArgumentMismatch") better = wrong_number(command, text.substr(0, text.find(':')), given);
   if (kind == "ValidationError") better = refused_choice(text);
   if (kind == "ExcludesError") better = excluded(text);
-  if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError)) better = superfluous(command, text.substr(text.find(": ") + 2));
+  if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError)) better = superfluous(command, in_order(text.substr(text.find(": ") + 2), given));
   return better.empty() ? text : better;
 }
 

@@ -11,7 +11,7 @@ namespace fermiac::cli {
 /// program's name.
 std::string unknown_words(CLI::App& app, const std::vector<std::string>& given);
 
-/// What the library found, said plainly.
-std::string usage_problem(const CLI::App& command, const CLI::ParseError& error);
+/// What the library found, said plainly; `given` as before.
+std::string usage_problem(const CLI::App& command, const CLI::ParseError& error, const std::vector<std::string>& given);
 
 }  // namespace fermiac::cli

@@ -128,7 +128,8 @@ void Checker::unknown_function(Span where, const ast::Name& called) {
                      "(y | ...)' for the value of its logarithm.");
   }
   ReportNotes notes;
-  const std::string hint = did_you_mean(called, true, notes);
+  std::string hint = did_you_mean(called, true, notes);
+  if (hint.empty()) hint = near_distribution(called, notes);
   error_with(std::move(notes), where, kUnknownFunction, name, hint);
 }
 

@@ -89,6 +89,7 @@ class Checker {
   void collect_top_level_names(const ast::Program& program);
   std::string draw_hint(const std::string& name) const;
   std::string distribution_hint(const ast::Name& name, ReportNotes& notes) const;
+  std::string near_distribution(const ast::Name& name, ReportNotes& notes) const;
   std::string nearest_name(std::string_view name, bool functions_only) const;
   std::string did_you_mean(const ast::Name& name, bool functions_only, ReportNotes& notes) const;
 

@@ -99,10 +99,17 @@ std::string Checker::distribution_hint(const Name& name, ReportNotes& notes) con
     replace_by(whole);
     return " Write '" + std::string(whole) + "', and declare the variable with <lower=0>.";
   }
-  const std::string density = nearest_name(name.text + "_lpdf", true);
-  if (density.empty()) return "";
-  replace_by(stem_of(density));
-  return " Did you mean '" + density + "'?";
+  return near_distribution(name, notes);
+}
+
+/// A distribution whose name is like this one.
+std::string Checker::near_distribution(const Name& name, ReportNotes& notes) const {
+  std::string density = nearest_name(name.text + "_lpdf", true);
+  if (density.empty()) density = nearest_name(name.text + "_lpmf", true);
+  const std::string stem(stem_of(density));
+  if (density.empty() || stem == density) return "";
+  notes.fixes.push_back({"Write '" + stem + "'", name.span, stem});
+  return " Did you mean '" + stem + "'?";
 }
 
 /// The better of the lpmf and the lpdf of that name.

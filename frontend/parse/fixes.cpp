@@ -2,13 +2,15 @@
 // be carried out without knowing more than the tokens around.
 #include "frontend/parse/foreign_words.h"
 #include "frontend/parse/parser.h"
+#include "support/text.h"
 
 namespace fermiac::parse {
-namespace {
 
 ReportNotes replacing(Span span, std::string_view now) {
   return {{}, {{"Write '" + std::string(now) + "'", span, std::string(now)}}};
 }
+
+namespace {
 
 bool is_empty(const ReportNotes& notes) { return notes.related.empty() && notes.fixes.empty(); }
 
@@ -67,11 +69,19 @@ ReportNotes Parser::notes_block() const {
   return replacing({here(), at(last).span.end}, best);
 }
 
+/// A misspelt name of a bound.
+ReportNotes Parser::notes_bound() const {
+  static const std::vector<std::string> kNames = {"lower", "upper", "offset", "multiplier"};
+  const std::string best = is(Tok::Identifier) ? nearest_identifier(at().text, kNames) : "";
+  return best.empty() ? ReportNotes{} : replacing(at().span, best);
+}
+
 ReportNotes Parser::notes_character(Span where) const {
-  const std::string_view text = sources_.text(where);
-  if (text.starts_with('&')) return replacing(where, "&&");
-  if (text.starts_with('#')) return replacing({where.begin, {where.begin.file, where.begin.offset + 1}}, "//");
-  return {};
+  const std::string_view rest = std::string_view(sources_.file(where.begin.file).text).substr(where.begin.offset);
+  const ForeignCharacter* row = foreign_character(rest);
+  if (!row || row->now.empty()) return {};
+  const auto length = static_cast<std::uint32_t>(row->bytes.size());
+  return replacing({where.begin, {where.begin.file, where.begin.offset + length}}, row->now);
 }
 
 }  // namespace fermiac::parse

@@ -1,4 +1,4 @@
-// Words of other languages that stand where Stan has another word, or none.
+// Words and characters of other languages that stand where Stan has another one, or none.
 #pragma once
 
 #include <algorithm>
@@ -37,5 +37,13 @@ inline const ForeignWord* foreign_word(std::string_view word) {
   const auto* row = std::ranges::find(kForeignWords, word, &ForeignWord::word);
   return row == std::end(kForeignWords) ? nullptr : row;
 }
+
+/// A character that begins with these bytes.
+struct ForeignCharacter {
+  std::string_view bytes, hint;
+  std::string_view now;  // what may stand in its place, if that is all there is to change
+};
+/// What `text` begins with; null if it is none of them.
+const ForeignCharacter* foreign_character(std::string_view text);
 
 }  // namespace fermiac::parse

@@ -109,6 +109,21 @@ std::string Parser::hint_semicolon() const {
   return ends && begins ? "A \";\" may be missing at the end of line " + std::to_string(line) + "." : "";
 }
 
+/// What goes wrong in these may be an operator that is missing.
+constexpr std::string_view kWithOperands[] = {"\"~\" statement", "function application", "conditional distribution evaluation", "expression",
+                                              "statement", "assignment statement", "compound assignment statement"};
+
+/// A bracket that begins within the statement is open here.
+bool Parser::in_bracket() const {
+  int depth = 0;
+  for (std::size_t i = next_; depth >= 0 && i-- > 0;) {
+    const Tok kind = tokens_[i].kind;
+    if (kind == Tok::Semicolon || kind == Tok::LBrace || kind == Tok::RBrace) return false;
+    depth += kind == Tok::RParen || kind == Tok::RBracket ? 1 : kind == Tok::LParen || kind == Tok::LBracket ? -1 : 0;
+  }
+  return depth < 0;
+}
+
 struct WordOperator {
   std::string_view word, sign, what;
 };
@@ -151,7 +166,25 @@ std::string Parser::hint_operator(std::string_view family) const {
   if (is(Tok::Transpose) && family == "expression") return "Strings stand between double quotes.";
   if (is(Tok::Colon) && at(1).kind == Tok::Assign) return "To assign, write \"=\".";
   if (is(Tok::Assign) && (family == "expression" || family == "function application")) return "\"=\" assigns; to compare, write \"==\".";
-  return "";
+  if (is(Tok::Colon) && family == "assignment statement") return "A sequence of numbers is written \"linspaced_int_array(3, 1, 3)\".";
+  return hint_juxtaposition(family);
+}
+
+/// Two operands in a row: `normal(alpha + beta x, sigma)`, `print("x = " x)`.
+std::string Parser::hint_juxtaposition(std::string_view family) const {
+  const auto operand = [](const lex::Token& token) { return token.kind == Tok::Identifier || token.kind == Tok::IntLit || token.kind == Tok::RealLit; };
+  const lex::Token& before = tokens_[next_ - 1];
+  const bool closes = before.kind == Tok::RParen || before.kind == Tok::RBracket;
+  if (at_new_line() || std::ranges::find(kWithOperands, family) == std::end(kWithOperands)) return "";
+  const bool in_loop_head = next_ > 2 && tokens_[next_ - 2].kind == Tok::LParen && tokens_[next_ - 3].kind == Tok::For;
+  if (in_loop_head || foreign_word(before.text)) return "";  // these have hints of their own
+  const bool string_before = before.kind == Tok::StringLit, string = is(Tok::StringLit);
+  if (!(operand(at()) || string) || !(operand(before) || closes || string_before)) return "";
+  if (string || string_before) return "A \",\" may be missing between the two.";
+  if (!in_bracket() && family == "\"~\" statement") return "A \";\" may be missing before \"" + std::string(at().text) + "\".";
+  if (!in_bracket() && family == "statement" && at(1).kind == Tok::LParen) return "A \"~\" may be missing before \"" + std::string(at().text) + "\".";
+  return std::string(in_bracket() ? "An operator or a \",\"" : "An operator") + " may be missing between \"" + std::string(before.text) + "\" and \"" +
+         std::string(at().text) + "\".";
 }
 
 std::string Parser::hint_open_brace() const {
@@ -198,35 +231,53 @@ std::string Parser::hint_block() const {
 
 namespace {
 
+constexpr std::string_view kUtf16[] = {"\xff\xfe", "\xfe\xff"};  // how such files begin
+
 /// What begins with these bytes, and what to write; the first that fits.
-struct Character {
-  std::string_view bytes, hint;
-};
-constexpr Character kCharacters[] = {
-    {"&", "A logical and is written \"&&\"."},
-    {"#", "A comment begins with \"//\"."},
-    {"\"", "A string ends on the line on which it begins, with '\"'."},
-    {"@", "A product of matrices is written \"*\"."},
-    {".T", "A transpose is written \"x'\"."},
-    {".", "A number has digits behind or before its point."},
-    {"\xc2\xa0", "It is a no-break space: write a plain one."},
-    {"\xc3\x97", "A product is written \"*\"."},
-    {"\xe2\x88\x92", "A minus is written \"-\"."},
-    {"\xe2\x89\xa4", "It is written \"<=\"."},
-    {"\xe2\x89\xa5", "It is written \">=\"."},
-    {"\xe2\x89\xa0", "It is written \"!=\"."},
-    {"\xe2\x80", "Quotes and dashes must be plain ones, not those of a word processor."},
+constexpr ForeignCharacter kCharacters[] = {
+    {"&", "A logical and is written \"&&\".", "&&"},
+    {"#", "A comment begins with \"//\".", "//"},
+    {"\"", "A string ends on the line on which it begins, with '\"'.", ""},
+    {"@", "A product of matrices is written \"*\".", "*"},
+    {".T", "A transpose is written \"x'\".", ""},
+    {".", "A number has digits behind or before its point.", ""},
+    {"\xc2\xa0", "It is a no-break space: write a plain one.", " "},
+    {"\xc2\xb2", "A square is written \"^2\".", "^2"},
+    {"\xc2\xb7", "A product is written \"*\".", "*"},
+    {"\xc3\x97", "A product is written \"*\".", "*"},
+    {"\xc3\xb7", "A quotient is written \"/\".", "/"},
+    {"\xcb\x9c", "It is written \"~\".", "~"},
+    {"\xe2\x88\xbc", "It is written \"~\".", "~"},
+    {"\xe2\x88\x92", "A minus is written \"-\".", "-"},
+    {"\xe2\x88\x97", "A product is written \"*\".", "*"},
+    {"\xe2\x86\x90", "To assign, write \"=\".", "="},
+    {"\xe2\x89\xa4", "It is written \"<=\".", "<="},
+    {"\xe2\x89\xa5", "It is written \">=\".", ">="},
+    {"\xe2\x89\xa0", "It is written \"!=\".", "!="},
+    {"\xe2\x80\x8b", "It is a space without width: delete it.", ""},
+    {"\xe2\x80\x89", "It is a thin space: write a plain one.", " "},
+    {"\xe2\x80\xaf", "It is a narrow space: write a plain one.", " "},
+    {"\xef\xbb\xbf", "It is a byte order mark, which only begins files: delete it.", ""},
+    {"\xe2\x80", "Quotes and dashes must be plain ones, not those of a word processor.", ""},
 };
 
 }  // namespace
 
+const ForeignCharacter* foreign_character(std::string_view text) {
+  const auto* const row = std::ranges::find_if(kCharacters, [&](const ForeignCharacter& c) { return text.starts_with(c.bytes); });
+  return row == std::end(kCharacters) ? nullptr : row;
+}
+
 std::string Parser::hint_character(Span where) const {
   const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
-  const std::string_view rest = std::string_view(sources_.file(where.begin.file).text).substr(where.begin.offset);
+  const std::string_view text = sources_.file(where.begin.file).text;
+  const std::string_view rest = text.substr(where.begin.offset);
+  if (std::ranges::any_of(kUtf16, [&](std::string_view mark) { return text.starts_with(mark); }))
+    return " The file is in UTF-16: save it as UTF-8.";
+  if (rest.starts_with('.') && where.begin.offset > 0 && text[where.begin.offset - 1] == '.') return " A range is written \"1:N\".";
   if (rest.size() > 1 && rest[0] == '.' && letter(rest[1]) && !rest.starts_with(".T"))
     return " A value stands in the parentheses of a function, as in \"mean(x)\".";
-  for (const Character& row : kCharacters)
-    if (rest.starts_with(row.bytes)) return " " + std::string(row.hint);
+  if (const ForeignCharacter* row = foreign_character(rest)) return " " + std::string(row->hint);
   const bool foreign = !rest.empty() && static_cast<unsigned char>(rest[0]) >= 0x80;
   return foreign ? " Names are made of the letters a to z and A to Z, digits and \"_\"." : "";
 }

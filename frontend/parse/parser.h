@@ -28,6 +28,8 @@ void trace(std::string& out, const ast::Stmt& stmt);
 
 /// The name that an expression begins with; null where that is none.
 const ast::Name* first_name(const ast::Expr& expr);
+/// A fix that writes `now` in the place of the span.
+ReportNotes replacing(Span span, std::string_view now);
 
 /// Thrown after a syntax error was reported; never leaves this folder.
 struct Abort {};
@@ -100,6 +102,8 @@ class Parser {
   std::string hint(std::string_view family) const;
   std::string hint_semicolon() const;
   std::string hint_operator(std::string_view family) const;
+  std::string hint_juxtaposition(std::string_view family) const;
+  bool in_bracket() const;
   std::string_view sign_of_word() const;
   bool several_variates() const;
   std::string hint_open_brace() const;
@@ -122,6 +126,7 @@ class Parser {
   static ReportNotes notes_word(const ast::Name& name);
   ReportNotes notes_word(const ast::Expr& left) const;
   ReportNotes notes_block() const;
+  ReportNotes notes_bound() const;
   ReportNotes notes_character(Span where) const;
 
   // ---- program

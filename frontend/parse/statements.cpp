@@ -396,7 +396,7 @@ StmtPtr Parser::branch() {
   ast::If result;
   expect(Tok::LParen, "statement", "Expected \"(\" and a condition after \"if\".");
   result.test = expression();
-  if (is(Tok::Assign)) fail("statement", "\"=\" assigns; to compare, write \"==\".");
+  if (is(Tok::Assign)) fail("statement", "\"=\" assigns; to compare, write \"==\".", replacing(at().span, "=="));
   expect(Tok::RParen, "statement", "Expected \")\" after the condition.");
   result.yes = item(Place::Local);
   if (accept(Tok::Else)) result.no = item(Place::Local);
@@ -409,7 +409,7 @@ StmtPtr Parser::loop_while() {
   ast::While result;
   expect(Tok::LParen, "statement", "Expected \"(\" and a condition after \"while\".");
   result.test = expression();
-  if (is(Tok::Assign)) fail("statement", "\"=\" assigns; to compare, write \"==\".");
+  if (is(Tok::Assign)) fail("statement", "\"=\" assigns; to compare, write \"==\".", replacing(at().span, "=="));
   expect(Tok::RParen, "statement", "Expected \")\" after the condition.");
   result.body = item(Place::Local);
   return make_statement(begin, std::move(result));

@@ -210,14 +210,14 @@ void Parser::constraint(DeclaredType& type, bool range_only) {
   const Tok first = affine ? Tok::Offset : Tok::Lower;
   const Tok second = affine ? Tok::Multiplier : Tok::Upper;
   if (!is(first) && !is(second))
-    fail("constraint", range_only ? "Expected \"lower\" or \"upper\"."
-                                  : "Expected \"lower\", \"upper\", \"offset\" or \"multiplier\".");
+    fail("constraint", range_only ? "Expected \"lower\" or \"upper\"." : "Expected \"lower\", \"upper\", \"offset\" or \"multiplier\".",
+         notes_bound());
   do {
     const Tok word = at().kind;
     ast::ExprPtr& slot = word == first ? type.first : type.second;
     if ((word != first && word != second) || slot) {
       const Tok other = type.first ? second : first;
-      fail("constraint", "Expected " + std::string(lex::describe(other)) + " after \",\".");
+      fail("constraint", "Expected " + std::string(lex::describe(other)) + " after \",\".", notes_bound());
     }
     take();
     expect(Tok::Assign, "constraint", "Expected \"=\" and an expression.");

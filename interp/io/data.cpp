@@ -12,6 +12,7 @@
 #include <limits>
 #include <optional>
 
+#include "support/similar_file.h"
 #include "support/text.h"
 #include "support/text_file.h"
 
@@ -58,6 +59,14 @@ std::vector<Level> levels_of(const ExpectedType& type) {
   if (inner == Inner::Matrix) levels.push_back({type.cols, width * type.rows});
   if (width == 2) levels.push_back({2, 1});
   return levels;
+}
+
+/// `1,5`, which tables of some languages have for 1.5.
+bool has_decimal_comma(std::string_view text) {
+  const std::size_t comma = text.find(',');
+  if (comma == std::string_view::npos || text.find('.') != std::string_view::npos) return false;
+  double x = 0;
+  return read_number(std::string(text).replace(comma, 1, "."), &x) == NumberText::Number && std::isfinite(x);
 }
 
 /// Reads one variable. `path` is where it is: indexes from 1, for messages.
@@ -246,6 +255,7 @@ double VariableReader::special(std::string_view text, std::size_t start, bool qu
   if (name == "Inf" || name == "Infinity") return sign * std::numeric_limits<double>::infinity();
   if (text == "NaN") return std::numeric_limits<double>::quiet_NaN();
   const std::string found = quoted ? fmt::format("the string \"{}\"", shown(text)) : shown(text);
+  if (has_decimal_comma(text)) wrong_value(start, found, "a number, with a point before its decimals");
   const char* hint = text == "NA" ? "a number, or one of NaN, Inf, -Inf, Infinity, -Infinity; a missing value is written null"
                                   : "a number, or one of NaN, Inf, -Inf, Infinity, -Infinity";
   wrong_value(start, found, hint);
@@ -449,6 +459,10 @@ void DataSource::hide_places(bool file) {
   for (Text& text : texts_) text.placed = false, text.file = file;
 }
 
+void DataSource::map_lines(std::vector<std::size_t> lines) {
+  for (Text& text : texts_) text.lines = std::make_shared<const std::vector<std::size_t>>(lines);
+}
+
 std::string DataSource::source_of(std::string_view variable) const {
   const auto it = members_.find(std::string(variable));
   return it == members_.end() ? std::string() : texts_[it->second.text].name;
@@ -461,6 +475,17 @@ std::string DataSource::similar_name(const std::string& variable, const std::vec
   std::ranges::sort(there);
   const auto found = nearest_identifier(variable, there);
   return found.empty() ? "" : fmt::format("; there is '{}': did you mean '{}'?", found, variable);
+}
+
+std::string DataSource::hint_for(const std::string& variable, const std::vector<std::string>& declared) const {
+  std::string hint = similar_name(variable, declared);
+  for (const std::string& other : declared)
+    if (hint.empty() && !has(other)) hint = similar_name(other, declared);
+  if (!hint.empty() || spare_.empty()) return hint;
+  constexpr std::size_t kMost = 8;
+  std::string columns;
+  for (std::size_t i = 0; i < std::min(kMost, spare_.size()); ++i) columns += fmt::format("{}'{}'", i > 0 ? ", " : "", shown(spare_[i]));
+  return fmt::format("; there are the columns {}{}", columns, spare_.size() > kMost ? ", …" : "");
 }
 
 void DataSource::join(DataSource other) {
@@ -491,12 +516,13 @@ JsonScan DataSource::scan_at(const Member& member) const {
   const Text& from = texts_[member.text];
   JsonScan scan(*from.text, from.name, member.offset);
   if (!from.placed) scan.hide_places();
+  if (from.lines) scan.map_lines(*from.lines);
   return scan;
 }
 
 std::string read_data_text(const std::string& path) {
   const Descriptor file(path);
-  if (file.fd < 0) cannot_open(path, errno == ENOENT ? "there is no such file" : std::strerror(errno));
+  if (file.fd < 0) cannot_open(path, errno == ENOENT ? "there is no such file" + similar_file(path) : std::strerror(errno));
   struct stat info {};
   if (fstat(file.fd, &info) != 0) cannot_open(path, std::strerror(errno));
   if (S_ISDIR(info.st_mode)) cannot_open(path, "it is a folder");
@@ -518,6 +544,7 @@ void DataSource::index() {
   for (bool first = true; !scan.accept('}'); first = false) {
     if (scan.peek() == JsonToken::End) scan.fail("the text ends before the closing '}' of the data");
     if (!first) scan.expect(',', "between two variables");
+    if (!first && scan.accept('}')) scan.fail_at(scan.offset() - 1, "a ',' stands before the closing '}': nothing follows it");
     if (scan.peek() != JsonToken::String) scan.fail("the name of a variable was expected, in double quotes");
     const std::size_t at = scan.offset();
     const std::string_view key = scan.string();

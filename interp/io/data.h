@@ -73,6 +73,8 @@ class DataSource {
   /// Messages about its variables name the source alone: nobody has seen the text. Those about variables that are missing name it
   /// if it is a `file`.
   void hide_places(bool file = false);
+  /// Messages about its variables name these lines of the source, see JsonScan::map_lines.
+  void map_lines(std::vector<std::size_t> lines);
   /// What else its files have names for, which a message about a missing variable may mention.
   void set_spare(std::vector<std::string> names) { spare_ = std::move(names); }
   /// Takes the variables of `other` in. Throws DataError if both have one.
@@ -89,8 +91,9 @@ class DataSource {
   const std::string& name() const { return name_; }
   /// The name of the text that has the variable; empty if none has.
   std::string source_of(std::string_view variable) const;
-  /// `; there is 'n': did you mean 'N'?` for a variable that is missing: a similar name that is not among `declared`.
-  std::string similar_name(const std::string& variable, const std::vector<std::string>& declared) const;
+  /// `; there is 'n': did you mean 'N'?` for a variable that is missing: a name that is not among `declared` and is like it, or like
+  /// another one that is missing, from which it may follow. Where there is none, the columns of tables.
+  std::string hint_for(const std::string& variable, const std::vector<std::string>& declared) const;
   /// Errors of variables as CmdStan words them, which its clients look for: the stage is `data initialization`, or
   /// `parameter initialization` of values for parameters.
   void use_stans_words(bool data);
@@ -109,6 +112,7 @@ class DataSource {
     std::shared_ptr<const std::string> text;
     std::string name;
     bool placed = true;  // messages tell line and column
+    std::shared_ptr<const std::vector<std::size_t>> lines = {};  // or those of what it was made from
     bool file = true;    // that the user gave
   };
   struct Member {
@@ -117,6 +121,7 @@ class DataSource {
   };
 
   void index();
+  std::string similar_name(const std::string& variable, const std::vector<std::string>& declared) const;
   JsonScan scan_at(const Member& member) const;
   Value read_found(std::string_view variable, const ExpectedType& type, const Member& member, MissingNumbers* missing) const;
   [[noreturn]] void refuse_like_stan(std::string_view variable, const ExpectedType& type, const Member& member,

@@ -187,23 +187,27 @@ void TableJoiner::derive_bound(const mir::Stmt& stmt) {
   bounded_by_[size->name] = check->var_name;
 }
 
-/// As JSON: one cell, a list of the rows, or a list of lists.
+/// Of texts that values() made, see JsonScan::map_lines.
+std::vector<std::size_t> lines_of(const DelimitedText& table) {
+  std::vector<std::size_t> out = {0};
+  for (std::size_t i = 0; i < table.rows(); ++i) out.push_back(table.line(i));
+  return out;
+}
+
+/// As JSON: one cell, a list of the rows, or a list of lists. Each row is a line, and so is what stands between two variables: messages
+/// find the lines of the table by them.
 std::string TableJoiner::values(const mir::InputVar& input, const Columns& columns) const {
   const DelimitedText& table = *columns.table;
   const std::size_t indexes = size_names(input.type).size();
-  if (indexes == 0 && !columns.parts && table.rows() == 1) return cell_json(table.cell(0, columns.at[0]));
-  std::string out = "[";
-  const auto list = [&](std::size_t row) {
-    std::string cells;
-    for (const std::size_t k : columns.at) cells += (cells.empty() ? "" : ",") + cell_json(table.cell(row, k));
-    return cells;
-  };
-  if (indexes == 1 && columns.parts && table.rows() == 1) return "[" + list(0) + "]";
+  const bool one_row = table.rows() == 1 && indexes == (columns.parts ? 1 : 0);  // no list of rows
+  const bool lists = !one_row && (columns.parts || indexes > 1);                 // a list for each row
+  std::string rows;
   for (std::size_t i = 0; i < table.rows(); ++i) {
-    const bool lists = columns.parts || indexes > 1;
-    out += (i > 0 ? "," : "") + (lists ? "[" + list(i) + "]" : list(i));
+    std::string cells;
+    for (const std::size_t k : columns.at) cells += (cells.empty() ? "" : ",") + cell_json(table.cell(i, k));
+    rows += fmt::format("{}\n{}", i > 0 ? "," : "", lists ? "[" + cells + "]" : cells);
   }
-  return out + "]";
+  return one_row && !columns.parts ? rows + "\n" : "[" + rows + "\n]";
 }
 
 void TableJoiner::add_table(const DelimitedText& table) {
@@ -221,7 +225,7 @@ void TableJoiner::add_table(const DelimitedText& table) {
   }
   members.end();
   DataSource source = DataSource::parse(std::move(text), table.name());
-  source.hide_places(true);
+  source.map_lines(lines_of(table));
   source.set_spare(variables_of(table));
   data_.join(std::move(source));
 }

@@ -209,7 +209,7 @@ void InterpModel::bind(const DataSource& data, std::uint64_t seed, const Conditi
   } catch (const MissingVariable& e) {
     std::vector<std::string> declared;
     for (const mir::InputVar& input : compiled_->program.input_vars) declared.push_back(input.name);
-    throw DataError(e.what() + data.similar_name(e.variable, declared));
+    throw DataError(e.what() + data.hint_for(e.variable, declared));
   } catch (const DataError& e) {
     if (!data.uses_stans_words()) throw;
     throw DataError(e.what() + compiled_->place(m.site));

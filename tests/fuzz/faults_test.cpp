@@ -57,7 +57,7 @@ class Faults : public testing::InOwnFolder {
     return words;
   }
   Words method(const std::string& name, const std::string& out, Words more = {}) const {
-    Words words = {kFermiac, name, at("m.stan"), "--seed", "1", "--refresh", "0", "--overwrite", "--output", at(out)};
+    Words words = {kFermiac, name, at("m.stan"), "--seed", "1", "--overwrite", "--output", at(out)};
     words.insert(words.end(), more.begin(), more.end());
     return words;
   }

@@ -1,4 +1,5 @@
 """The kernel as Jupyter uses it. Usage: jupyter_test.py FERMIAC"""
+import base64
 import json
 import os
 import pathlib
@@ -118,10 +119,22 @@ class Kernel(unittest.TestCase):
         self.assertNotIn("4 : int", text)
         self.assertIn("error", [t for t, _ in messages])
 
+    def test_what_is_known_of_an_open_call(self):
+        for code, found in [("normal_lpdf(", "normal_lpdf(real, real, real) => real"), ("1 + mean([1, 2], ", "arithmetic mean"), ("ode_rk45(f, ", "Runge-Kutta")]:
+            content = self.reply(self.client.inspect(code, len(code)))
+            self.assertTrue(content["found"], code)
+            self.assertIn(found, content["data"]["text/plain"])
+
+    def test_errors_have_one_name(self):
+        reply, _, _ = self.run_cell(":nosuch")
+        self.assertEqual((reply["ename"], reply["evalue"]), ("Error", "there is no command :nosuch. :help lists all commands."))
+
     def test_pictures_and_tables(self):
         _, text, messages = self.run_cell(":plot normal(0, 1)")
         data = [c["data"] for t, c in messages if t == "display_data"][0]
         self.assertTrue(data["image/svg+xml"].startswith("<svg"))
+        source = data["text/html"].removeprefix('<img src="data:image/svg+xml;base64,').removesuffix('">')
+        self.assertEqual(base64.b64decode(source).decode(), data["image/svg+xml"])
         self.assertIn("┤", data["text/plain"])
         self.assertIn("mean 0", text)
         for code in [":plot poisson(3)", ":sample normal(0, 1) 500", ":plot sin(x), -3, 3"]:

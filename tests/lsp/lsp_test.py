@@ -119,6 +119,26 @@ class Features(Served):
         self.assertIn("generated quantities", self.labels(MODEL.count("\n"), 0))
         self.assertIsNone(self.client.at("completion", URI, *self.place("two units")))
 
+    def test_completion_of_bounds(self):
+        for text in ["parameters { real<lo", "parameters { vector<lower=0, up", "data { array[3] int<"]:
+            found = self.client.open("file:///nowhere/bound.stan", text) and self.client.at("completion", "file:///nowhere/bound.stan", 0, len(text))
+            self.assertTrue({item["label"] for item in found["items"]} <= {"lower", "upper", "offset", "multiplier"}, text)
+            self.assertTrue(found["items"], text)
+        text = "model { if (1 <lo"
+        self.client.open("file:///nowhere/less.stan", text)
+        self.assertIn("log", {item["label"] for item in self.client.at("completion", "file:///nowhere/less.stan", 0, len(text))["items"]})
+
+    def test_functions_that_take_functions(self):
+        text = "functions { vector f(real t, vector y) { return y; } }\nmodel { array[1] vector[1] z = ode_rk45(f, [1]', 0, {1.0}, 2, 3); }"
+        uri = "file:///nowhere/ode.stan"
+        self.client.open(uri, text)
+        line = text.split("\n")[1]
+        self.assertIn("Runge-Kutta", self.client.at("hover", uri, 1, line.index("ode_rk45") + 1)["contents"]["value"])
+        help_ = self.client.at("signatureHelp", uri, 1, line.index("{1.0}"))
+        self.assertTrue(help_["signatures"][0]["label"].startswith("ode_rk45(f, initial, t0, times, "))
+        self.assertEqual(help_["activeParameter"], 3)
+        self.assertEqual(self.client.at("signatureHelp", uri, 1, line.index("3);"))["activeParameter"], 4)  # the last one stands for many
+
     def test_signature_help(self):
         help_ = self.client.at("signatureHelp", URI, *self.place("sigma);"))
         first = help_["signatures"][help_["activeSignature"]]
@@ -255,6 +275,12 @@ FIXES = [  # text, what it becomes with the first fix
     ("model { int a = 7 / 2; }", "model { int a = 7 %/% 2; }"),
     ("parameters { real a; } model { a ~ normal_lpdf(0, 1); }", "parameters { real a; } model { a ~ normal(0, 1); }"),
     ("model { if (1 & 2) print(1); }", "model { if (1 && 2) print(1); }"),
+    ("model { if (1 = 2) print(1); }", "model { if (1 == 2) print(1); }"),
+    ("parameters { real<lower=0, uper=1> a; }", "parameters { real<lower=0, upper=1> a; }"),
+    ("parameters { real<lowr=0> a; }", "parameters { real<lower=0> a; }"),
+    ("parameters { real a; } model { a \u223c normal(0, 1); }", "parameters { real a; } model { a ~ normal(0, 1); }"),
+    ("model { real a = 2 \u00d7 3; }", "model { real a = 2 * 3; }"),
+    ("data { int k; } model { k ~ posson(1); }", "data { int k; } model { k ~ poisson(1); }"),
 ]
 
 
@@ -286,6 +312,13 @@ class Diagnostics(Served):
         self.assertEqual([d["severity"] for d in found], [2])
         found = self.client.change(URI, [{"text": "model {\n  int a;\n  a <- 3;\n}\n"}])
         self.assertEqual(found[0]["tags"], [2])
+
+    def test_what_two_checks_find_is_told_once(self):
+        self.tearDown()
+        self.client = Client([FERMIAC, "lsp"])
+        self.client.start({"pedantic": True})
+        found = self.client.open(URI, "model {\n  real x;\n  target += x;\n}\n")
+        self.assertEqual([d["severity"] for d in found if "assigned" in d["message"]], [2])
 
 
 class Files(Served):
@@ -326,6 +359,10 @@ class Files(Served):
         self.assertIn("y = [1, 2] : vector[2]", value)
         (self.root / "m.data.json").write_text('{"N": 3, "y": [1, 2]}')
         self.assertIn("no values", self.client.about("codeLens", uri)[0]["command"]["title"])
+        (self.root / "m.json").unlink()
+        (self.root / "m.data.json").unlink()
+        (self.root / "m.csv").write_text("y\n1\n2\n")
+        self.assertIn("m.csv", self.client.about("codeLens", uri)[0]["command"]["title"])
 
     def test_functions_file(self):
         uri = (self.root / "f.stanfunctions").as_uri()

@@ -56,6 +56,9 @@ TEST_F(BadInput, HabitsOfOtherProgramsGetAGuess) {
   expect(run(sample + " --sampler static --max-treedepth 5"), 1,
          {"--max-treedepth limits the trees of nuts and walnuts; static, which is chosen, has none: --int-time says how far it goes"});
   expect(run(sample + " data file=d.json"), 2, {"sample takes no further argument", "data are given with --data FILE"});
+  expect(run(sample + " num_samples=500 num_chains=2"), 2,
+         {"sample takes no further argument: num_samples=500 num_chains=2; did you mean --samples 500? CmdStan's command line is fermiac cmdstan-run"});
+  expect(run(sample + " --seed 1 --chains 2 --seed=2"), 2, {"fermiac: --seed is given 2 times, but only one value counts"});
   expect(run(at("m.stan")), 2, {("did you mean fermiac sample " + at("m.stan") + "?").c_str()});
   expect(run("help sample"), 0, {"--adapt-delta"});
   expect(run("--help sample"), 0, {"--adapt-delta"});
@@ -80,9 +83,8 @@ TEST_F(BadInput, AnUnknownInstructionSetIsTold) {
 }
 TEST_F(BadInput, PathfinderIsSilentWithoutRefresh) {
   write("free.stan", "parameters { real x; } model { x ~ normal(0, 1); }");
-  const Outcome o = run("pathfinder " + at("free.stan") + " --seed 1 --refresh 0 --output " + at("paths"));
-  expect(o, 0, {"Mean"});
-  EXPECT_EQ(o.text.find("Path ["), std::string::npos) << o.text;
+  EXPECT_EQ(run("pathfinder " + at("free.stan") + " --seed 1 --refresh 0 --output " + at("paths")).text, "");
+  expect(run("pathfinder " + at("free.stan") + " --seed 1 --output " + at("told")), 0, {"Mean", "Path ["});
 }
 TEST_F(BadInput, WhatIsMissingIsNamed) {
   expect(run("sample --chains 4"), 2, {"fermiac: sample needs a model: fermiac sample M.stan"});
@@ -106,6 +108,33 @@ TEST_F(BadInput, NothingButProblemsWithoutRefresh) {
     expect(o, 0, {});
     EXPECT_EQ(o.text, "") << name;
   }
+  for (const char* method : {"optimize", "variational", "laplace", "pathfinder", "diagnose"})
+    EXPECT_EQ(run(std::string(method) + " " + at("n.stan") + " --refresh 0 --seed 1 --output " + at("silent")).text, "") << method;
+}
+TEST_F(BadInput, FilesThatAreNotThereGetAGuess) {
+  write("line.stan", "data { int N; } parameters { real mu; } model { mu ~ normal(0, 1); }");
+  write("line.json", R"({"N": 1})");
+  expect(run("sample " + at("lien.stan")), 1, {("did you mean '" + at("line.stan") + "'?").c_str()});
+  expect(run("sample " + at("line.stan") + " --data " + at("lines.json")), 1, {("there is no such file; did you mean '" + at("line.json") + "'?").c_str()});
+}
+TEST_F(BadInput, ADensityThatEndsWhereNoBoundIsDeclared) {
+  write("u.stan", "parameters { real a; } model { a ~ uniform(0, 1); }");
+  expect(run("sample " + at("u.stan") + " --seed 1 --init 0.5 --warmup 100 --samples 200 --output " + at("u")), 0,
+         {"proposals: the density is 0 there. Where it ends at bounds, the program has to declare them, as in real<lower=0, upper=1>"});
+  write("n.stan", "parameters { real a; } model { a ~ normal(0, 1); }");
+  EXPECT_EQ(run("sample " + at("n.stan") + " --seed 1 --output " + at("n")).text.find("density is 0"), std::string::npos);
+}
+TEST_F(BadInput, AnImproperPosteriorNamesWhatLooksAtIt) {
+  write("f.stan", "parameters { real a; } model { target += a; }");
+  expect(run("sample " + at("f.stan") + " --seed 1 --output " + at("f")), 1, {"improper", "fermiac check-model says along which parameters the density does not fall."});
+}
+TEST_F(BadInput, LaplaceTellsHowFarThePosteriorIsFromIt) {
+  write("t.stan", "parameters { real a; } model { a ~ student_t(1, 0, 1); }");
+  const Outcome far = run("laplace " + at("t.stan") + " --seed 1 --refresh 0 --output " + at("t"));
+  expect(far, 0, {"Pareto k value", "the posterior is far from the normal approximation at its mode"});
+  write("n.stan", "parameters { vector[3] a; } model { a ~ normal(1, 2); }");
+  EXPECT_EQ(run("laplace " + at("n.stan") + " --seed 1 --refresh 0 --output " + at("n")).text, "");
+  EXPECT_EQ(run("pathfinder " + at("n.stan") + " --seed 1 --refresh 0 --output " + at("p")).text, "");
 }
 TEST_F(BadInput, PointsByName) {
   write("n.stan", "parameters { real<lower=0> s; vector[2] v; } model { s ~ exponential(1); v ~ normal(0, 1); }");

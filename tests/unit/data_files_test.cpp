@@ -71,7 +71,7 @@ TEST_F(DataFiles, ManyColumnsAreOneMatrix) {
 
 TEST_F(DataFiles, NumbersOfOneRow) {
   write("one.csv", "a,n\n0.5,3\n");
-  EXPECT_EQ(bound("real a; int n; array[1] int m;", {"one.csv"}), "one.csv: the variable 'm' is missing; it is declared as array[1] int");
+  EXPECT_EQ(bound("real a; int n; array[1] int m;", {"one.csv"}), "one.csv: the variable 'm' is missing; it is declared as array[1] int; there are the columns 'a', 'n'");
   EXPECT_EQ(bound("real a; int n;", {"one.csv"}), "; a = 0.5 n = 3");
   write("two.csv", "a\n1\n2\n");
   EXPECT_EQ(bound("real a;", {"two.csv"}),
@@ -109,10 +109,41 @@ TEST_F(DataFiles, TablesOfDifferentLengths) {
 }
 
 TEST_F(DataFiles, CellsThatAreNoNumbers) {
-  write("t.csv", "sex,y\nmale,1\nfemale,NA\n");
+  write("t.csv", "# by hand\nsex,y\nmale,1\n\nfemale,NA\n");
   EXPECT_EQ(bound("array[2] int sex;", {"t.csv"}),
-            "t.csv: variable 'sex', element [1] is the string \"male\", but must be an integer; the variable is declared as array[2] int");
-  EXPECT_NE(bound("vector[2] y;", {"t.csv"}).find("variable 'y', element [2] is null"), std::string::npos);
+            "t.csv, line 3: variable 'sex', element [1] is the string \"male\", but must be an integer; the variable is declared as array[2] int");
+  EXPECT_NE(bound("vector[2] y;", {"t.csv"}).find("t.csv, line 5: variable 'y', element [2] is null"), std::string::npos);
+}
+
+TEST_F(DataFiles, LinesOfCellsWhereverTheirColumnStands) {
+  write("t.csv", "g,x,X.1,X.2\n1,0.5,1,2\n1.5,n/a,3,-\n");
+  const auto refused = [&](const std::string& block) {
+    const std::string what = bound(block, {"t.csv"});
+    return what.substr(0, what.find(", but"));
+  };
+  EXPECT_EQ(refused("vector[2] x;"), "t.csv, line 3: variable 'x', element [2] is the string \"n/a\"");
+  EXPECT_EQ(refused("matrix[2, 2] X; array[2] int g;"), "t.csv, line 3: variable 'X', element [2,2] is the string \"-\"");
+  EXPECT_EQ(refused("array[2] real g; vector[2] x;"), "t.csv, line 3: variable 'x', element [2] is the string \"n/a\"");
+  EXPECT_EQ(refused("array[2] int g;"), "t.csv, line 3: variable 'g', element [2] is 1.5");
+  EXPECT_EQ(refused("array[3] real g;"), "t.csv: variable 'g' has 2 elements");
+  write("one.csv", "a,b\n1,x\n");
+  EXPECT_EQ(bound("real a; int b;", {"one.csv"}),
+            "one.csv, line 2: variable 'b' is the string \"x\", but must be an integer; the variable is declared as int");
+}
+
+TEST_F(DataFiles, ColumnsThatAreNotThoseOfTheProgram) {
+  write("t.csv", "X,Y\n1,2\n3,4\n");
+  EXPECT_EQ(bound("int N; vector[N] x; vector[N] y;", {"t.csv"}),
+            "t.csv: the variable 'N' is missing; it is declared as int; there is 'X': did you mean 'x'?");
+  write("u.csv", "1,2\n3,4\n");
+  EXPECT_EQ(bound("int N; vector[N] x;", {"u.csv"}), "u.csv: the variable 'N' is missing; it is declared as int; there are the columns '1', '2'");
+}
+
+TEST_F(DataFiles, DecimalsBehindAComma) {
+  write("t.csv", "x;y\n0,5;1\n1,5;2\n");
+  EXPECT_EQ(bound("vector[2] x;", {"t.csv"}),
+            "t.csv, line 2: variable 'x', element [1] is the string \"0,5\", but must be a number, with a point before its decimals; "
+            "the variable is declared as vector[2]");
 }
 
 TEST_F(DataFiles, SimilarNames) {

@@ -146,7 +146,7 @@ TEST(Data, RejectsBrokenText) {
             "data.json, line 1, column 10: ',' was expected between the elements of an array, but '2' stands here");
   EXPECT_EQ(error("{\"x\": 1} 2"), "data.json, line 1, column 10: nothing may follow the closing brace, but '2' stands here");
   EXPECT_EQ(error("{x: 1}"), "data.json, line 1, column 2: the name of a variable was expected, in double quotes");
-  EXPECT_EQ(error("{\"x\": 1,}"), "data.json, line 1, column 9: the name of a variable was expected, in double quotes");
+  EXPECT_EQ(error("{\"x\": 1,}"), "data.json, line 1, column 9: a ',' stands before the closing '}': nothing follows it");
 }
 
 TEST(Data, OpensFilesAndSaysWhyItCannot) {

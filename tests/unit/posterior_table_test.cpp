@@ -33,6 +33,11 @@ TEST(PosteriorTable, DecimalsFollowTheErrorOfEachRow) {
       << text;
 }
 
+TEST(PosteriorTable, NumbersThatDifferInTheirLastBitsAreOneNumber) {
+  const std::string text = draws_table({column("one", 1, 2e-18, 1e-16), column("two", 0.5, 0.001, 0.1)}, {});
+  EXPECT_EQ(rows_of(text)[1].substr(0, 12), "one  1      ") << text;
+}
+
 TEST(PosteriorTable, RhatHasThreeDecimalsAndSizesNone) {
   ChainSet chains;
   chains.method = "hmc with nuts";

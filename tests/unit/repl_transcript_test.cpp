@@ -233,10 +233,46 @@ TEST(ReplInput, CompletesCommandsNamesAndFiles) {
   EXPECT_EQ(session.complete(":model coin.s").words, std::vector<std::string>{"coin.stan"});
   EXPECT_EQ(session.complete(":model coin").words, std::vector<std::string>{"coin.stan"});  // and not coin.json
   EXPECT_EQ(session.complete(":da coin").words, std::vector<std::string>{"coin.json"});
+  EXPECT_EQ(session.complete(":da surv").words, std::vector<std::string>{"survey.csv"});
   EXPECT_EQ(session.complete(":load scr").words, std::vector<std::string>{"script.txt"});
   EXPECT_EQ(session.complete(":model " + (kGolden.parent_path() / "rep").string()).words,
             std::vector<std::string>{kGolden.string() + "/"});
   EXPECT_TRUE(session.complete("").words.empty());
+}
+
+TEST(ReplInput, CompletesParametersWhereTheyAreNamed) {
+  Session session({.seed = 1, .bare = true, .terminal = false, .columns = 100, .out = [](std::string_view) {}, .err = {}, .stop = nullptr});
+  session.run("parameters { real beta; real bend; } transformed parameters { real beat = beta; } model { beta ~ normal(bend, 1); }");
+  const std::vector<std::string> both = {"bend", "beta"};
+  EXPECT_EQ(session.complete(":lp be").words, both);
+  EXPECT_EQ(session.complete(":lp beta = 1, be").words, both);
+  EXPECT_GT(session.complete(":lp beta = fma(1, be").words.size(), 10u);  // a value
+  EXPECT_GT(session.complete(":lp beta = be").words.size(), 10u);
+}
+
+TEST(ReplInput, ShowsTheSignaturesOfAnOpenCall) {
+  Session session({.seed = 1, .bare = true, .terminal = false, .columns = 100, .out = [](std::string_view) {}, .err = {}, .stop = nullptr});
+  session.run("real half(real x) { return x / 2; }");
+  EXPECT_EQ(session.call_hint("half("), "real half(real x)\n");
+  EXPECT_EQ(session.call_hint("1 + half((2 + [1, 3][1"), "real half(real x)\n");
+  EXPECT_EQ(session.call_hint("half(2)"), "");
+  EXPECT_TRUE(session.call_hint("x = normal_lpdf(1 | ").starts_with("normal_lpdf(real, real, real) => real\n"));
+  EXPECT_NE(session.call_hint("normal_lpdf(").find("64 overloads in all; :type normal_lpdf lists them"), std::string::npos);
+  EXPECT_TRUE(session.call_hint("ode_rk45(").starts_with("ode_rk45(f, initial, t0, times"));
+  EXPECT_EQ(session.call_hint("nothing("), "");
+}
+
+TEST(ReplSession, BreaksProseThatIsWiderThanTheScreen) {
+  std::string text;
+  const auto sink = [&](std::string_view t) { text += t; };
+  Session session({.seed = 1, .bare = false, .terminal = false, .columns = 40, .breaks_lines = true, .out = sink, .err = sink, .stop = nullptr});
+  session.run("data { int N; }");
+  EXPECT_EQ(text,
+            "model typed_model: 1 data variable, 0\nparameters\n"
+            "It needs data: use :data FILE, or define\nthe variables of its data block and type\n:data.\n");
+  text.clear();
+  session.run(":nothing_of_the_kind_that_is_known_here");
+  EXPECT_EQ(text, "Error: there is no command\n:nothing_of_the_kind_that_is_known_here.\n:help lists all commands.\n");
 }
 
 TEST(ReplSession, StopsARunningLoop) {

@@ -83,7 +83,7 @@ model {
 //|     17:    }
 //|    -------------------------------------------------
 //|
-//| Ill-formed statement. Expected "=", an operator followed by "=", or "~" after the expression; a call of a void function ends with ";". Found identifier "b".
+//| Ill-formed statement. Expected "=", an operator followed by "=", or "~" after the expression; a call of a void function ends with ";". Found identifier "b". An operator may be missing between "a" and "b".
 //| Syntax error in 'bad_all_syntax.stan', line 16, column 11 to column 12, parsing error:
 //|    -------------------------------------------------
 //|     14:    {

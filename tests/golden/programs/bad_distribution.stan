@@ -14,4 +14,4 @@ model {
 //|      5:  }
 //|    -------------------------------------------------
 //|
-//| There is no distribution 'normall': neither a function 'normall_lpdf' nor a function 'normall_lpmf' exists. Did you mean 'normal_lpdf'?
+//| There is no distribution 'normall': neither a function 'normall_lpdf' nor a function 'normall_lpmf' exists. Did you mean 'normal'?

@@ -17,4 +17,4 @@ model {
 //|      8:  }
 //|    -------------------------------------------------
 //|
-//| There is no distribution 'norml': neither a function 'norml_lpdf' nor a function 'norml_lpmf' exists. Did you mean 'normal_lpdf'?
+//| There is no distribution 'norml': neither a function 'norml_lpdf' nor a function 'norml_lpmf' exists. Did you mean 'normal'?

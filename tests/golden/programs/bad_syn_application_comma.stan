@@ -14,4 +14,4 @@ model {
 //|      5:  }
 //|    -------------------------------------------------
 //|
-//| Ill-formed function application. Expected ",", "|" or ")" after the first argument. Found integer literal "2".
+//| Ill-formed function application. Expected ",", "|" or ")" after the first argument. Found integer literal "2". An operator or a "," may be missing between "1" and "2".

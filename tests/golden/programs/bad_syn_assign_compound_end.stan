@@ -15,4 +15,4 @@ model {
 //|      6:  }
 //|    -------------------------------------------------
 //|
-//| Ill-formed compound assignment statement. Expected ";" after the right side. Found identifier "a".
+//| Ill-formed compound assignment statement. Expected ";" after the right side. Found identifier "a". An operator may be missing between "1" and "a".

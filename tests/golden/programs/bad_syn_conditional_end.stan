@@ -14,4 +14,4 @@ model {
 //|      5:  }
 //|    -------------------------------------------------
 //|
-//| Ill-formed conditional distribution evaluation. Expected "," or ")" after an argument. Found integer literal "3".
+//| Ill-formed conditional distribution evaluation. Expected "," or ")" after an argument. Found integer literal "3". An operator or a "," may be missing between "2" and "3".
