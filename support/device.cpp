@@ -108,13 +108,20 @@ std::string wrong_device_choice(std::string_view choice) {
   return fmt::format("'{}' is no device: it is {}", choice, kChoices);
 }
 
+const DeviceInfo* chosen_device(const DeviceList& list, std::string_view choice, std::string* problem) {
+  const DeviceInfo* const found = choose(list, choice, problem);
+  const bool fits = found && usable(*found);
+  if (found && !fits) *problem = why_not(*found);
+  if (choice == "auto") problem->clear();
+  return fits ? found : nullptr;
+}
+
 OpenedDevice open_device(std::string_view choice) {
   OpenedDevice out;
   if (out.problem = wrong_device_choice(choice); !out.problem.empty() || choice == "none") return out;
   const DeviceList list = list_devices();
-  const DeviceInfo* const found = choose(list, choice, &out.problem);
-  if (found && !usable(*found)) out.problem = why_not(*found);
-  if (found && usable(*found)) out.device = opened(*found, &out.problem);
+  const DeviceInfo* const found = chosen_device(list, choice, &out.problem);
+  if (found) out.device = opened(*found, &out.problem);
   if (choice == "auto") out.problem.clear();
   return out;
 }

@@ -97,6 +97,8 @@ struct OpenedDevice {
 
 /// `none`, `auto` (a GPU, or none), `gpu`, `cpu`, `opencl:PLATFORM:DEVICE`. What has no doubles is refused; `auto` looks past it.
 OpenedDevice open_device(std::string_view choice);
+/// The one that open_device opens, of these devices; null, and the reason, of `auto` none.
+const DeviceInfo* chosen_device(const DeviceList& list, std::string_view choice, std::string* problem);
 /// Empty, or why it cannot be a choice, whatever devices there are.
 std::string wrong_device_choice(std::string_view choice);
 /// One line each, for people; or why there are none.

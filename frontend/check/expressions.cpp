@@ -211,11 +211,22 @@ void Checker::check(Expr& e, Projection& node) {
   slot_of(e, node);
 }
 
+namespace {
+
+/// Of `1..3`, which is slot 3 of `1.`.
+std::string range_hint(const Projection& node) {
+  const auto* const begin = std::get_if<RealLiteral>(&node.tuple->node);
+  if (!begin || !begin->text.ends_with('.')) return "";
+  return " A range is written \"" + begin->text.substr(0, begin->text.size() - 1) + ":" + std::string(digits_of(node.slot)) + "\".";
+}
+
+}  // namespace
+
 void Checker::slot_of(Expr& e, Projection& node) {
   poison(e);
   const Type& type = node.tuple->type;
   if (type.is_error()) return;
-  if (!type.is(BaseType::Tuple)) return error(e.span, kNotATuple, type.str());
+  if (!type.is(BaseType::Tuple)) return error(e.span, kNotATuple, type.str(), range_hint(node));
   std::size_t slot = 0;
   const auto digits = digits_of(node.slot);
   if (digits.size() < 6) std::from_chars(digits.data(), digits.data() + digits.size(), slot);

@@ -62,7 +62,7 @@ inline constexpr auto kIndexType =
     semantic<S>(DiagId::E1018, "An index must be an int, an array of int or a range, found type {}.");
 inline constexpr auto kRangeBoundType =
     semantic<S>(DiagId::E1019, "The bounds of an index range must be int, found type {}.");
-inline constexpr auto kNotATuple = semantic<S>(DiagId::E1020, "Only a tuple has slots; this expression has type {}.");
+inline constexpr auto kNotATuple = semantic<S, S>(DiagId::E1020, "Only a tuple has slots; this expression has type {}.{}");
 inline constexpr auto kNoSuchSlot =
     semantic<S, S, std::size_t>(DiagId::E1021, "There is no slot {} in type {}: its slots are numbered from 1 to {}.");
 inline constexpr auto kOperatorTypes = semantic<S, S, S, S>(

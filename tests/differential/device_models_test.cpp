@@ -11,6 +11,7 @@
 #include "interp/model/workspace.h"
 #include "support/device.h"
 #include "tests/unit/device_choice.h"
+#include "tests/unit/failing_device.h"
 #include "tests/unit/program_runner.h"
 
 namespace fermiac::testing {
@@ -144,6 +145,23 @@ TEST(DeviceMatrices, LeaveWhatGoesWrongToTheHost) {
     }
   }
   EXPECT_FALSE(use->lost());
+}
+
+/// Wherever it fails, in the sweep there or back, the host does the evaluation and all that follow.
+TEST(DeviceMatrices, MayFailAnywhere) {
+  const OpenedDevice opened = open_test_device();
+  if (!opened.device) GTEST_SKIP() << opened.problem;
+  const std::string source = matrix_program(kMatrixModels[2], 70);
+  const auto here = load(source);
+  for (const int launches : {0, 3, 9, 14, 18, 24}) {
+    const auto there = load(source);
+    std::string told;
+    there->use_device(std::make_shared<DeviceUse>(std::make_shared<FailingDevice>(opened.device, launches, true), Placing::All, [&](const std::string& text) { told += text; }));
+    const Answer host = evaluate(*here, 1), device = evaluate(*there, 1);
+    EXPECT_NEAR(device.lp, host.lp, 1e-10 * std::abs(host.lp)) << launches;
+    for (std::size_t i = 0; i < host.gradient.size(); ++i) EXPECT_NEAR(device.gradient[i], host.gradient[i], 1e-9 * std::max(1.0, std::abs(host.gradient[i]))) << launches;
+    EXPECT_NE(told.find("the device is gone"), std::string::npos) << launches << ": " << told;
+  }
 }
 
 // ---------------------------------------------------------------- @gpu

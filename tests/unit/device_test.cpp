@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "tests/unit/device_maps.h"
+#include "tests/unit/failing_device.h"
 
 namespace fermiac::ad {
 namespace {
@@ -218,43 +219,6 @@ TEST_F(OnDevice, WhatBreaksARuleHasTheHostsMessage) {
   EXPECT_FALSE(use_->lost());
 }
 
-/// A device in whose queue the launch number `fails_at` fails, or which has no room.
-class FailingDevice final : public Device {
- public:
-  FailingDevice(std::shared_ptr<Device> inner, int fails_at, bool has_room) : inner_(std::move(inner)), left_(fails_at), has_room_(has_room) {}
-  const DeviceInfo& info() const override { return inner_->info(); }
-  DeviceStatus buffer(std::size_t bytes, std::unique_ptr<DeviceBuffer>* out) override {
-    return has_room_ ? inner_->buffer(bytes, out) : DeviceStatus{DeviceStatus::Kind::NoMemory, "out of memory on the device"};
-  }
-  DeviceStatus build(const std::string& source, const std::string& binary, std::shared_ptr<DeviceProgram>* out) override {
-    return inner_->build(source, binary, out);
-  }
-  DeviceStatus kernel(DeviceProgram& program, const char* name, std::span<const DeviceArgument> arguments, std::unique_ptr<DeviceKernel>* out) override {
-    return inner_->kernel(program, name, arguments, out);
-  }
-  DeviceStatus queue(std::unique_ptr<DeviceQueue>* out) override {
-    std::unique_ptr<DeviceQueue> queue;
-    const DeviceStatus status = inner_->queue(&queue);
-    *out = std::make_unique<Queue>(std::move(queue), left_);
-    return status;
-  }
-
- private:
-  struct Queue final : DeviceQueue {
-    Queue(std::unique_ptr<DeviceQueue> q, int& l) : inner(std::move(q)), left(l) {}
-    DeviceStatus write(DeviceBuffer& to, std::size_t byte, const void* from, std::size_t bytes) override { return inner->write(to, byte, from, bytes); }
-    DeviceStatus read(const DeviceBuffer& from, std::size_t byte, void* to, std::size_t bytes) override { return inner->read(from, byte, to, bytes); }
-    DeviceStatus launch(DeviceKernel& kernel, std::size_t items, std::size_t group) override {
-      return left-- > 0 ? inner->launch(kernel, items, group) : DeviceStatus{DeviceStatus::Kind::Failed, "the device is gone"};
-    }
-    std::unique_ptr<DeviceQueue> inner;
-    int& left;
-  };
-  std::shared_ptr<Device> inner_;
-  int left_;
-  bool has_room_;
-};
-
 TEST_F(OnDevice, WhatFailsIsToldOnceAndTheHostGoesOn) {
   const Program p = with_scale();
   Workspace host(tape_of(p, nullptr));
@@ -292,6 +256,32 @@ TEST(DeviceChoice, IsCheckedBeforeAnythingIsLoaded) {
   for (const char* good : {"none", "auto", "gpu", "cpu", "opencl:0:0", "opencl:12:3"}) EXPECT_EQ(wrong_device_choice(good), "") << good;
   for (const char* bad : {"", "GPU", "opencl", "opencl:", "opencl:0", "opencl:0:", "opencl:0:x", "opencl:-1:0", "opencl:0:0:0", "cuda"})
     EXPECT_EQ(wrong_device_choice(bad), "'" + std::string(bad) + "' is no device: it is none, auto, gpu, cpu or opencl:PLATFORM:DEVICE");
+}
+
+DeviceInfo device(int number, DeviceKind kind, bool doubles, bool available = true) {
+  DeviceInfo d;
+  d.device = number, d.name = "Device " + std::to_string(number), d.kind = kind, d.doubles = doubles, d.available = available;
+  return d;
+}
+
+TEST(DeviceChoice, TakesNoneThatHasNoDoubles) {
+  const DeviceList list{{device(0, DeviceKind::Gpu, false), device(1, DeviceKind::Cpu, true), device(2, DeviceKind::Gpu, true, false)}, ""};
+  const auto chosen = [](const DeviceList& from, const char* choice) {
+    std::string problem;
+    const DeviceInfo* const d = chosen_device(from, choice, &problem);
+    return d ? d->name : problem;
+  };
+  const std::string without = "the device opencl:0:0 (Device 0) does not compute with doubles (cl_khr_fp64)";
+  EXPECT_EQ(chosen(list, "gpu"), without);
+  EXPECT_EQ(chosen(list, "opencl:0:0"), without);
+  EXPECT_EQ(chosen(list, "auto"), "");
+  EXPECT_EQ(chosen(list, "cpu"), "Device 1");
+  EXPECT_EQ(chosen(list, "opencl:0:2"), "the device opencl:0:2 (Device 2) is not available");
+  EXPECT_EQ(chosen(list, "opencl:1:0"), "there is no device opencl:1:0; there are opencl:0:0 (Device 0), opencl:0:1 (Device 1), opencl:0:2 (Device 2)");
+  const DeviceList two{{device(0, DeviceKind::Gpu, false), device(1, DeviceKind::Gpu, true)}, ""};
+  EXPECT_EQ(chosen(two, "gpu"), "Device 1");
+  EXPECT_EQ(chosen(two, "auto"), "Device 1");
+  EXPECT_EQ(chosen({{}, "nothing here"}, "gpu"), "nothing here");
 }
 
 /// What is done where, on paper: the same chains on three devices.
