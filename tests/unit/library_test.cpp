@@ -304,6 +304,7 @@ TEST(Library, OptionsOfModelsAreChecked) {
       nullptr);
   const std::pair<const char*, const char*> cases[] = {
       {R"({"threads": 0})", "threads is 0, but must be a whole number from 1 to 4096, or -1 for all cores"},
+      {R"({"device": "cuda"})", "option 'device': 'cuda' is no device: it is none, auto, gpu, cpu or opencl:PLATFORM:DEVICE"},
       {R"({"seed": -1})", "seed is -1, but must be a whole number from 0"},
       {R"({"sed": 1})", "a model has no option 'sed'; its options are file, seed, threads, memory"}};
   for (const auto& [options, expected] : cases) {
@@ -317,6 +318,24 @@ TEST(Library, OptionsOfModelsAreChecked) {
   EXPECT_NE(limited.error().find("7.5 GB more are needed, but the limit is 286 MB (in 'model', line 1"), std::string::npos)
       << limited.error();
   EXPECT_TRUE(ModelHandle(program, R"({"n": 1})", R"({"threads": -1, "memory": 3e8})").get());
+}
+
+/// Placed is whatever can be, so that this is not a test of the processor.
+TEST(Library, EvaluatesOnADevice) {
+#ifdef FERMIAC_SANITIZED
+  GTEST_SKIP() << "drivers are programs of others";
+#endif
+  const ProgramHandle program("transformed data { vector[300] x = linspaced_vector(300, -1, 1); } parameters { real a; real b; } model { x ~ normal(exp(a * x), exp(b)); }", nullptr);
+  ::setenv("FERMIAC_PLACE", "all", 1);
+  const ModelHandle there(program, nullptr, R"({"device": "cpu"})"), nowhere(program, nullptr, R"({"device": "opencl:7:9"})");
+  ::unsetenv("FERMIAC_PLACE");
+  EXPECT_EQ(nowhere.status(), FERMIAC_FAILED);
+  EXPECT_NE(nowhere.error().find("device 'opencl:7:9': "), std::string::npos) << nowhere.error();
+  if (!there.get()) GTEST_SKIP() << there.error();
+  const ModelHandle here(program, nullptr);
+  const Numbers theta = {0.3, -0.2}, expected = here.gradient(theta, 0), found = there.gradient(theta, 0);
+  EXPECT_NEAR(there.lp(theta, 0), here.lp(theta, 0), 1e-9);
+  for (std::size_t i = 0; i < theta.size(); ++i) EXPECT_NEAR(found[i], expected[i], 1e-9);
 }
 
 // ---------------------------------------------------------------- densities
