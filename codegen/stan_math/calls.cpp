@@ -60,6 +60,11 @@ bool maps_ints(const StanLib& f, const Type& result, const std::vector<ExprPtr>&
          result.array_dims() == args[0]->type.array_dims();
 }
 
+/// In the text: where a function was written out in place of its call, the type of a call of data may still say so.
+bool carry_derivatives(const std::vector<ExprPtr>& args) {
+  return std::ranges::any_of(args, [](const ExprPtr& arg) { return arg->ad.any(); });
+}
+
 bool returns_soa(std::string_view name) {
   constexpr std::array<std::string_view, 5> kNames = {"rep_vector", "rep_row_vector", "rep_matrix", "append_row",
                                                       "append_col"};
@@ -132,7 +137,7 @@ void StanMath::library_call(Code& out, const Expr& e, const StanLib& f, const Ar
       out << renamed(plain, kTransforms) << "_constrain";
     else
       out << renamed(f.name, kFunctions);
-    if (f.mem == MemPattern::SoA && returns_soa(f.name) && e.ad.any()) out << "<" << soa_type_text(e.type) << ">";
+    if (f.mem == MemPattern::SoA && returns_soa(f.name) && carry_derivatives(args)) out << "<" << soa_type_text(e.type) << ">";
     out << flag(f.suffix, f.propto);
     if (maps_ints(f, e.type, args))
       enclosed(out, "(stan::math::promote_scalar<double>(", *args[0], "))");

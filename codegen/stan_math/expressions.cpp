@@ -63,6 +63,12 @@ std::string_view infix_operator(const Expr& e) {
   return ints && row->infix == "/" ? std::string_view{} : row->infix;
 }
 
+/// A constant after partial evaluation: `--2.0` would be a decrement.
+bool has_sign(const Expr& e) {
+  const Lit* lit = as_lit(e);
+  return lit && lit->text.starts_with("-");
+}
+
 bool adds(std::string_view infix) {
   return infix == "+" || infix == "-";
 }
@@ -235,7 +241,7 @@ bool StanMath::operation(Code& out, const Expr& e, const std::string& name, cons
     if (name == "Transpose__") return library(out, "transpose", args), true;
     if (name == "PNot__") return library(out, "logical_negation", args), true;
     if (name != "PMinus__") return false;
-    if (is_scalar(e)) return enclosed(out, "(-", *args[0], ")"), true;
+    if (is_scalar(e)) return enclosed(out, has_sign(*args[0]) ? "(- " : "(-", *args[0], ")"), true;
     return library(out, "minus", args), true;
   }
   const OperatorRow* row = args.size() == 2 ? find_operator(name) : nullptr;

@@ -92,11 +92,12 @@ bool makes_container(const Expr& expr) {
   return fn->name == "rep_matrix" && !call->args.empty() && call->args[0]->type.is_scalar();
 }
 
-/// A container that carries derivatives enters as a whole: not as a sum or an element of it, and not into a literal or what else
-/// takes it apart.
+/// A container that carries derivatives enters as a whole: not as a sum or an element of it, and not into a literal, a choice or
+/// what else takes it apart.
 bool uses_container(const Expr& expr) {
   const FunApp* call = as_call(expr);
-  if (expr.type.is_scalar() || (call && breaks_up_arguments(*call))) return false;
+  const bool chosen = std::holds_alternative<TernaryIf>(expr.node);
+  if (expr.type.is_scalar() || chosen || (call && breaks_up_arguments(*call))) return false;
   if (makes_container(expr) || is_internal(expr, Internal::FnReadParam)) return true;
   if (as_var(expr)) return is_autodiff_container(expr);
   bool out = false;
@@ -104,11 +105,17 @@ bool uses_container(const Expr& expr) {
   return out;
 }
 
+/// Derivatives begin here: a variable that carries them, or a number that is promoted to one.
+bool brings_derivatives(const Expr& expr) {
+  const auto* promotion = std::get_if<Promotion>(&expr.node);
+  return expr.ad.any() && (as_var(expr) || (promotion && !promotion->operand->ad.any()));
+}
+
 /// A container computed element by element from scalars that carry derivatives.
 bool is_built_from_scalars(const Expr& expr) {
   if (!is_autodiff_container(expr) || uses_container(expr)) return false;
   bool autodiff = false;
-  each_subexpr(expr, [&](const Expr& e) { autodiff = autodiff || (as_var(e) && e.ad.any()); });
+  each_subexpr(expr, [&](const Expr& e) { autodiff = autodiff || brings_derivatives(e); });
   return autodiff;
 }
 

@@ -571,17 +571,13 @@ TEST_F(Capi, ServesR) {
 
 // ---------------------------------------------------------------- payloads
 
-std::string bytes_of(const std::string& file) {
-  std::ifstream in(file, std::ios::binary);
-  return std::string((std::istreambuf_iterator<char>(in)), {});
-}
-
 TEST_F(Capi, WhatIsCarriedComesBack) {
   capi::Payload payload = payload_of("m", std::string("zero \0 byte", 11));
   payload.include_paths = {"a", "b c"};
   payload.includes = {{"a/x.stan", "text"}, {"b c/y", ""}};
+  folder_.write("code", std::string(10000, '\7'));
   const std::string file = folder_.at("m.so"), again = folder_.at("again.so");
-  ASSERT_EQ(capi::append_payload(kTemplate, payload, file), "");
+  ASSERT_EQ(capi::append_payload(folder_.at("code"), payload, file), "");
   const capi::Payload back = capi::read_payload(file);
   EXPECT_EQ(back.name, payload.name);
   EXPECT_EQ(back.path, payload.path);
@@ -591,7 +587,7 @@ TEST_F(Capi, WhatIsCarriedComesBack) {
   EXPECT_EQ(back.compiler, payload.compiler);
   EXPECT_EQ(back.flags, payload.flags);
   ASSERT_EQ(capi::append_payload(file, payload, again), "");
-  EXPECT_TRUE(bytes_of(file) == bytes_of(again)) << "a new payload takes the place of the old one";
+  EXPECT_TRUE(folder_.read("m.so") == folder_.read("again.so")) << "a new payload takes the place of the old one";
 }
 
 /// Of the bytes as a file: what is wrong, or nothing.
@@ -619,15 +615,9 @@ TEST_F(Capi, DamageIsFoundWhereverItIs) {
   }
 }
 
-/// The error of construct() for a library with these bytes.
-std::string construct_error(const std::string& file, const std::string& bytes) {
-  std::ofstream(file, std::ios::binary) << bytes;
-  const Library library(file);
-  return BundledModel(library, R"({"N": 1})").construct_error();
-}
-
-TEST_F(Capi, DamagedPayloadsAreErrors) {
-  const std::string whole = bytes_of(bundle("simple", kSimple)), code = bytes_of(kTemplate);
+TEST_F(Capi, DamageIsTold) {
+  const std::string code(100, 'c'), file = folder_.at("m");
+  const std::string whole = code + capi::payload_bytes(payload_of("m", "parameters { real x; }"));
   const std::string none = "it carries no model, or its end is missing",
                     damaged = "its model is damaged: the checksum is wrong";
   std::string flipped = whole, newer = whole, longer = whole;
@@ -644,12 +634,18 @@ TEST_F(Capi, DamagedPayloadsAreErrors) {
       {code + whole.substr(code.size() + 8), damaged},
       {whole, ""},
   };
-  int number = 0;
-  for (const auto& [bytes, problem] : cases) {
-    const std::string file = folder_.at("damaged" + std::to_string(number++) + ".so");
-    const std::string start = "construct() failed with exception: cannot read the model in '" + file + "': ";
-    EXPECT_EQ(construct_error(file, bytes), problem.empty() ? "" : start + problem);
-  }
+  for (const auto& [bytes, problem] : cases)
+    EXPECT_EQ(problem_of(file, bytes), problem.empty() ? "" : "cannot read the model in '" + file + "': " + problem);
+}
+
+TEST_F(Capi, DamagedPayloadsAreErrors) {
+  const std::string file = bundle("simple", kSimple);
+  const auto last_byte = std::filesystem::file_size(file) - 1;
+  std::filesystem::resize_file(file, last_byte);
+  const Library library(file);
+  EXPECT_EQ(BundledModel(library, R"({"N": 1})").construct_error(),
+            "construct() failed with exception: cannot read the model in '" + file +
+                "': it carries no model, or its end is missing");
 }
 
 TEST_F(Capi, TheModelIsThatOfTheFileThatWasLoaded) {
