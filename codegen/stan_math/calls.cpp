@@ -8,6 +8,7 @@
 #include "codegen/stan_math/types.h"
 #include "frontend/check/variadic.h"
 #include "mir/ir/build.h"
+#include "mir/ir/visit.h"
 #include "support/check.h"
 
 namespace fermiac::codegen::stan_math {
@@ -60,9 +61,11 @@ bool maps_ints(const StanLib& f, const Type& result, const std::vector<ExprPtr>&
          result.array_dims() == args[0]->type.array_dims();
 }
 
-/// In the text: where a function was written out in place of its call, the type of a call of data may still say so.
-bool carry_derivatives(const std::vector<ExprPtr>& args) {
-  return std::ranges::any_of(args, [](const ExprPtr& arg) { return arg->ad.any(); });
+/// Repeated as it is, it would make an array of matrices that lie by rows, another type.
+bool is_transposed_matrix(const Expr& e) {
+  const FunApp* call = as_call(e);
+  const auto* fn = call ? std::get_if<StanLib>(&call->fn) : nullptr;
+  return fn && fn->name == "Transpose__" && e.type.is(BaseType::Matrix);
 }
 
 bool returns_soa(std::string_view name) {
@@ -137,7 +140,7 @@ void StanMath::library_call(Code& out, const Expr& e, const StanLib& f, const Ar
       out << renamed(plain, kTransforms) << "_constrain";
     else
       out << renamed(f.name, kFunctions);
-    if (f.mem == MemPattern::SoA && returns_soa(f.name) && carry_derivatives(args)) out << "<" << soa_type_text(e.type) << ">";
+    if (f.mem == MemPattern::SoA && returns_soa(f.name) && carries_derivatives(e)) out << "<" << soa_type_text(e.type) << ">";
     out << flag(f.suffix, f.propto);
     if (maps_ints(f, e.type, args))
       enclosed(out, "(stan::math::promote_scalar<double>(", *args[0], "))");
@@ -153,6 +156,8 @@ void StanMath::arguments(Code& out, const StanLib& f, const Args& args) {
     if (i > 0) (out << ",").br();
     if (device)
       device_argument(out, *args[i]);
+    else if (f.name == "rep_array" && i == 0 && is_transposed_matrix(*args[i]))
+      enclosed(out, type_text(args[i]->type, args[i]->ad) + "(", *args[i], ")");
     else
       expr(out, *args[i]);
   }

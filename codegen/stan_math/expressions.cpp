@@ -8,6 +8,7 @@
 #include "codegen/stan_math/stan_math.h"
 #include "codegen/stan_math/types.h"
 #include "mir/ir/build.h"
+#include "mir/ir/visit.h"
 
 namespace fermiac::codegen::stan_math {
 
@@ -65,6 +66,7 @@ std::string_view infix_operator(const Expr& e) {
 
 /// A constant after partial evaluation: `--2.0` would be a decrement.
 bool has_sign(const Expr& e) {
+  if (const auto* promotion = std::get_if<Promotion>(&e.node)) return has_sign(*promotion->operand);
   const Lit* lit = as_lit(e);
   return lit && lit->text.starts_with("-");
 }
@@ -86,6 +88,13 @@ bool scales_repeated_number(const Expr& e) {
   if (!fn || !is_eigen(e.type) || (fn->name != "Times__" && fn->name != "EltTimes__")) return false;
   const auto constant = [](const ExprPtr& a) { return repeats_number(*a) || scales_repeated_number(*a); };
   return std::ranges::any_of(call->args, constant);
+}
+
+/// Eigen gives no elements of a product before it is evaluated.
+bool is_matrix_product(const Expr& e) {
+  const FunApp* call = as_call(e);
+  const auto* fn = call ? std::get_if<StanLib>(&call->fn) : nullptr;
+  return fn && is_eigen(e.type) && fn->name == "Times__";
 }
 
 bool divides_from_right(const OperatorRow& row, const std::vector<ExprPtr>& args) {
@@ -165,7 +174,7 @@ void StanMath::converted(Code& out, const Expr& e, const Type& type, const AdLev
   const bool real = type.is(BaseType::Real), widened = e.type != type, tuples = type.base() == BaseType::Tuple;
   if (tuples && is_internal(e, Internal::FnMakeArray))
     return array_literal(out, *make_expr(e.node, e.type, level), as_call(e)->args);
-  const bool promoted = level.any() && (!e.ad.any() || (in_function() && !real) || (tuples && !same_scalars(type, e.ad, level)));
+  const bool promoted = level.any() && (!carries_derivatives(e) || (in_function() && !real) || (tuples && !same_scalars(type, e.ad, level)));
   if (type.is_discrete() || (!widened && !promoted)) return expr(out, e);
   if (real && !promoted) {
     if (const auto number = real_text(e))
@@ -323,7 +332,10 @@ void StanMath::indexed(Code& out, const Indexed& x) {
   }
   if (x.indexes.empty()) return expr(out, *x.base);
   (out << "stan::model::rvalue(").open();
-  expr(out, *x.base);
+  if (is_matrix_product(*x.base))
+    enclosed(out, "stan::math::eval(", *x.base, ")");
+  else
+    expr(out, *x.base);
   (out << ",").br() << string_literal(printed_text(*x.base));
   for (const Index& i : x.indexes) {
     (out << ",").br();

@@ -68,6 +68,12 @@ const std::string& string_of(const Expr& e) {
   return lit->text;
 }
 
+/// Itself, or in a slot.
+bool holds_array(const Type& type) {
+  if (type.base() == BaseType::Tuple) return std::ranges::any_of(type.slots(), holds_array);
+  return type.is_array();
+}
+
 }  // namespace
 
 std::string_view transform_name(Kind kind) {
@@ -225,14 +231,16 @@ void StanMath::stop(Lines& out, const Args& args, std::string_view exception) {
 
 // ---------------------------------------------------------------- declarations
 
+/// Copies of a container with one adjoint are the same container: elements of an array become such one by one.
 Code StanMath::fill(const SizedType& type, const AdLevel& level) {
   const Type whole = type.type();
   if (!type.array_dims.empty()) {
     SizedType element = type;
+    element.mem = MemPattern::AoS;
+    const bool soa = type.mem == MemPattern::SoA && is_eigen(type.base);
+    if (soa) return Code("stan::math::to_var_value(") << fill(element, level) << ")";
     element.array_dims.erase(element.array_dims.begin());
-    const std::string text_of =
-        type.mem == MemPattern::SoA && is_eigen(type.base) ? soa_type_text(whole) : type_text(whole, level);
-    return Code(text_of) << "(" << text(*type.array_dims[0]) << ", " << fill(element, level) << ")";
+    return Code(type_text(whole, level)) << "(" << text(*type.array_dims[0]) << ", " << fill(element, level) << ")";
   }
   if (type.base == BaseType::Int) return "std::numeric_limits<int>::min()";
   if (type.base == BaseType::Tuple) {
@@ -271,7 +279,7 @@ void StanMath::declaration(Lines& out, const Decl& d) {
   if (soa) whole_.insert(d.id);
   const bool filled = d.init == Decl::Init::Default && sized;
   unfilled_.erase(d.id);
-  if (!filled && type.is_array() && type.base() != BaseType::Tuple && d.ad.any()) unfilled_.insert(d.id);
+  if (!filled && holds_array(type) && d.ad.any()) unfilled_.insert(d.id);
   const Code head(unused + (soa ? soa_type_text(type) : type_text(type, d.ad)) + " " + id);
   if (filled)
     out << (Code(head) << " = " << fill(*sized, d.ad) << ";");

@@ -1,5 +1,6 @@
 // Statements: assignments and their destinations, terms of the density, returns, profiles.
 #include <algorithm>
+#include <array>
 
 #include "codegen/names.h"
 #include "codegen/stan_math/printed.h"
@@ -68,6 +69,18 @@ bool has_autodiff_variable(const Expr& e) {
   bool out = false;
   each_subexpr(e, [&](const Expr& part) { out = out || (as_var(part) && part.ad.any()); });
   return out;
+}
+
+/// A part of a container with one adjoint, or data: what they are assigned to would share their numbers.
+bool is_view(const Expr& e) {
+  constexpr std::array<std::string_view, 14> kNames = {
+      "head",    "tail",     "segment", "block",       "row",       "col",           "sub_row",
+      "sub_col", "diagonal", "reverse", "Transpose__", "to_vector", "to_row_vector", "to_matrix"};
+  if (!is_eigen(e.type)) return false;
+  const FunApp* call = as_call(e);
+  const auto* fn = call ? std::get_if<StanLib>(&call->fn) : nullptr;
+  const bool data = as_var(e) && !e.ad.any();
+  return data || std::holds_alternative<Indexed>(e.node) || (fn && std::ranges::find(kNames, fn->name) != kNames.end());
 }
 
 bool holds_tuple_array(const Type& type) {
@@ -166,7 +179,8 @@ void StanMath::assigned_value(Code& out, const Assignment& a) {
   const ExprPtr right = right_side(a);
   const Type type = destination_type(a.type, a.left);
   const bool in_array = type.base() == BaseType::Tuple && !a.left.indexes.empty();
-  if (in_array || holds_tuple_array(type)) return converted(out, *right, right->type, level_of(a.left));
+  const bool slots = type.base() == BaseType::Tuple && fills_array(a);
+  if (in_array || slots || holds_tuple_array(type)) return converted(out, *right, right->type, level_of(a.left));
   if (fills_array(a)) {
     const bool soa = whole_.contains(a.left.variable);
     if (soa && has_autodiff_variable(*right)) return expr(out, *right);
@@ -175,6 +189,7 @@ void StanMath::assigned_value(Code& out, const Assignment& a) {
     return enclosed(out, soa ? "stan::math::to_var_value(" + promoted : promoted, *right, soa ? "))" : ")");
   }
   if (const std::string_view change = storage_change(a); !change.empty()) return enclosed(out, change, *right, ")");
+  if (whole_.contains(a.left.base_name()) && is_view(*right)) return enclosed(out, "stan::math::eval(", *right, ")");
   expr(out, *right);
 }
 

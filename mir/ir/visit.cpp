@@ -268,6 +268,19 @@ bool mentions(const Expr& expr, const std::string& variable) {
   return variables(expr).contains(variable);
 }
 
+bool brings_derivatives(const Expr& expr) {
+  if (!expr.ad.any()) return false;
+  const auto* promotion = std::get_if<Promotion>(&expr.node);
+  return as_var(expr) || is_internal(expr, Internal::FnReadParam) || (promotion && !promotion->operand->ad.any());
+}
+
+bool carries_derivatives(const Expr& expr) {
+  if (!expr.ad.any() || brings_derivatives(expr)) return expr.ad.any();
+  bool out = false;
+  each_child(expr, [&](const Expr& child) { out = out || carries_derivatives(child); });
+  return out;
+}
+
 std::size_t node_count(const Expr& expr) {
   std::size_t count = 0;
   each_subexpr(expr, [&](const Expr&) { ++count; });

@@ -10,6 +10,7 @@
 #include "mir/ir/visit.h"
 #include "mir/passes/builtin_call.h"
 #include "mir/passes/pass.h"
+#include "mir/passes/sharing.h"
 
 namespace fermiac::mir {
 namespace {
@@ -87,7 +88,7 @@ bool is_one(const Expr& expr) {
 bool makes_container(const Expr& expr) {
   const FunApp* call = as_call(expr);
   const auto* fn = call ? std::get_if<StanLib>(&call->fn) : nullptr;
-  if (!fn || !expr.ad.any()) return false;
+  if (!fn || !carries_derivatives(expr)) return false;
   if (fn->name == "rep_vector" || fn->name == "rep_row_vector") return true;
   return fn->name == "rep_matrix" && !call->args.empty() && call->args[0]->type.is_scalar();
 }
@@ -105,18 +106,9 @@ bool uses_container(const Expr& expr) {
   return out;
 }
 
-/// Derivatives begin here: a variable that carries them, or a number that is promoted to one.
-bool brings_derivatives(const Expr& expr) {
-  const auto* promotion = std::get_if<Promotion>(&expr.node);
-  return expr.ad.any() && (as_var(expr) || (promotion && !promotion->operand->ad.any()));
-}
-
 /// A container computed element by element from scalars that carry derivatives.
 bool is_built_from_scalars(const Expr& expr) {
-  if (!is_autodiff_container(expr) || uses_container(expr)) return false;
-  bool autodiff = false;
-  each_subexpr(expr, [&](const Expr& e) { autodiff = autodiff || brings_derivatives(e); });
-  return autodiff;
+  return is_autodiff_container(expr) && !uses_container(expr) && carries_derivatives(expr);
 }
 
 /// A variable of container type that gets a value.
@@ -130,6 +122,7 @@ class Patterns {
  public:
   explicit Patterns(const std::vector<StmtPtr>& body) {
     for (const StmtPtr& stmt : body) collect(*stmt, false);
+    add(Sharing(body).unsafe());
     spread();
   }
 

@@ -65,6 +65,10 @@ class Program:
         return "--use-opencl" in self.flags
 
     @property
+    def optimised(self):
+        return "--O1" in self.flags or "--Oexperimental" in self.flags
+
+    @property
     def standalone(self):
         return "--standalone-functions" in self.flags
 

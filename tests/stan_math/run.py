@@ -124,7 +124,7 @@ def difference_from_interpreter(program, emitted, interpreted, older_simplex):
         return None
     try:
         other_simplex = older_simplex and bool(programs.SIMPLEX.search(program.code))
-        compare.with_interpreter(emitted, interpreted, program.tolerance, other_simplex)
+        compare.with_interpreter(emitted, interpreted, program.tolerance, other_simplex, program.optimised)
     except compare.Difference as difference:
         return difference
     return None

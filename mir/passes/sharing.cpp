@@ -1,0 +1,105 @@
+#include "mir/passes/sharing.h"
+
+#include <algorithm>
+#include <array>
+
+#include "mir/ir/build.h"
+#include "mir/ir/visit.h"
+
+namespace fermiac::mir {
+namespace {
+
+/// Functions that may hand on the object they are given. Parts of containers are copied where they are assigned.
+bool hands_on(std::string_view name) {
+  constexpr std::array<std::string_view, 7> kNames = {"to_vector",    "to_row_vector", "to_matrix", "rep_array",
+                                                      "append_array", "reverse",       "PPlus__"};
+  return std::ranges::find(kNames, name) != kNames.end();
+}
+
+bool is_array_element(const Indexed& x) {
+  return x.indexes.size() <= static_cast<std::size_t>(x.base->type.array_dims());
+}
+
+void add_sources(const Expr& expr, std::set<std::string>& out) {
+  if (!expr.ad.any() || expr.type.is_scalar()) return;
+  const FunApp* call = as_call(expr);
+  const auto* fn = call ? std::get_if<StanLib>(&call->fn) : nullptr;
+  const auto* part = std::get_if<Indexed>(&expr.node);
+  if ((fn && !hands_on(fn->name)) || (part && !is_array_element(*part))) return;
+  if (const Var* variable = as_var(expr)) out.insert(variable->name);
+  each_child(expr, [&](const Expr& child) { add_sources(child, out); });
+}
+
+bool repeats(const Expr& expr) {
+  const FunApp* call = as_call(expr);
+  const auto* fn = call ? std::get_if<StanLib>(&call->fn) : nullptr;
+  if (fn && fn->name == "rep_array") return true;
+  if (fn && !hands_on(fn->name)) return false;
+  bool out = false;
+  each_child(expr, [&](const Expr& child) { out = out || repeats(child); });
+  return out;
+}
+
+/// Rows, slices or elements of a container, not only elements of an array of containers: `a[2, 1]` of an array of vectors, not `a[2]`.
+bool is_part(const Assignment& node) {
+  const auto dims = static_cast<std::size_t>(node.type.array_dims());
+  const auto& indexes = node.left.indexes;
+  const auto is_all = [](const Index& i) { return i.kind == Index::Kind::All; };
+  return indexes.size() > dims && !std::all_of(indexes.begin() + static_cast<std::ptrdiff_t>(dims), indexes.end(), is_all);
+}
+
+bool holds_matrix(const Type& type) {
+  const BaseType base = type.base();
+  return base == BaseType::Vector || base == BaseType::RowVector || base == BaseType::Matrix;
+}
+
+}  // namespace
+
+Sharing::Sharing(const std::vector<StmtPtr>& body) {
+  for (const StmtPtr& stmt : body) collect(*stmt, false);
+}
+
+void Sharing::collect(const Stmt& stmt, bool in_loop) {
+  if (const auto* a = std::get_if<Assignment>(&stmt.node)) assigned(*a, in_loop);
+  if (const auto* d = std::get_if<Decl>(&stmt.node); d && d->value && holds_matrix(d->value->type)) {
+    filled_.insert(d->id);
+    joined(d->id, *d->value);
+  }
+  const bool inside = in_loop || std::holds_alternative<While>(stmt.node) || std::holds_alternative<For>(stmt.node);
+  each_child(stmt, [&](const Stmt& child) { collect(child, inside); });
+}
+
+/// Numbers go into the container that is there, what carries derivatives takes its place.
+void Sharing::assigned(const Assignment& node, bool in_loop) {
+  if (node.left.tuple || !holds_matrix(node.type)) return;
+  const std::string& name = node.left.variable;
+  const bool again = !filled_.insert(name).second || in_loop;
+  if (is_part(node) || (again && !carries_derivatives(*node.right))) written_.insert(name);
+  if (!is_part(node)) joined(name, *node.right);
+}
+
+void Sharing::joined(const std::string& name, const Expr& value) {
+  std::set<std::string> sources;
+  add_sources(value, sources);
+  if (repeats(value)) repeated_.insert(name);
+  for (const std::string& source : sources)
+    if (group(source) != group(name)) parent_[group(source)] = group(name);
+}
+
+const std::string& Sharing::group(const std::string& name) const {
+  const auto found = parent_.find(name);
+  return found == parent_.end() ? name : group(found->second);
+}
+
+std::set<std::string> Sharing::unsafe() const {
+  std::set<std::string> bad, out;
+  for (const std::string& name : written_) bad.insert(group(name));
+  for (const auto& [name, to] : parent_)
+    for (const std::string& member : {name, to})
+      if (bad.contains(group(member))) out.insert(member);
+  for (const std::string& name : repeated_)
+    if (bad.contains(group(name))) out.insert(name);
+  return out;
+}
+
+}  // namespace fermiac::mir

@@ -1,0 +1,34 @@
+// Which containers would be one object in C++ although the program changes one of them and not the other.
+//
+// A container with one adjoint (struct of arrays) is a pointer there: `b = a`, `b = to_vector(a)`, `b[1] = a` copy the pointer,
+// and what is written into a part of b is in a too. Where that happens, the containers have to be kept by element.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "mir/ir/ir.h"
+
+namespace fermiac::mir {
+
+class Sharing {
+ public:
+  /// Of all that is assigned in the body; cost linear in its size.
+  explicit Sharing(const std::vector<StmtPtr>& body);
+
+  /// The containers of groups that share one object, of which one is written to in place.
+  std::set<std::string> unsafe() const;
+
+ private:
+  void collect(const Stmt& stmt, bool in_loop);
+  void assigned(const Assignment& node, bool in_loop);
+  void joined(const std::string& name, const Expr& value);
+  const std::string& group(const std::string& name) const;
+
+  std::map<std::string, std::string> parent_;  // of names that share with another one, towards their group
+  std::set<std::string> filled_, written_, repeated_;
+};
+
+}  // namespace fermiac::mir
