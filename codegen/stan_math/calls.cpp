@@ -125,6 +125,8 @@ void StanMath::library_call(Code& out, const Expr& e, const StanLib& f, const Ar
   if (operation(out, e, f.name, args) || higher_order(out, f, args)) return;
   if (f.suffix == Suffix::Target) {
     out << "stan::math::get_lp(lp__, lp_accum__)";
+  } else if (f.name == "fma" && f.mem == MemPattern::SoA && is_eigen(e.type) && carries_derivatives(e)) {
+    sum_of_product(out, args);
   } else if (f.name == "size") {  // unsigned in some versions
     enclosed(out, "static_cast<int>(stan::math::size(", *args[0], "))");
   } else if (const auto constrained = stem(f.name, "_jacobian"); !constrained.empty()) {
@@ -147,6 +149,16 @@ void StanMath::library_call(Code& out, const Expr& e, const StanLib& f, const Ar
     else
       arguments(out, f, args);
   }
+}
+
+/// `fma` of containers with one adjoint: the headers' own takes no parts or transpositions of such.
+void StanMath::sum_of_product(Code& out, const Args& args) {
+  const bool by_element = is_eigen(args[0]->type) && is_eigen(args[1]->type);
+  (out << "stan::math::add(").open();
+  library(out, by_element ? "elt_multiply" : "multiply", {args[0], args[1]});
+  (out << ",").br();
+  expr(out, *args[2]);
+  out.close() << ")";
 }
 
 void StanMath::arguments(Code& out, const StanLib& f, const Args& args) {

@@ -97,6 +97,12 @@ bool is_matrix_product(const Expr& e) {
   return fn && is_eigen(e.type) && fn->name == "Times__";
 }
 
+/// What stands in place of a call may carry derivatives where the call did not.
+AdLevel level_of_items(const std::vector<ExprPtr>& items) {
+  const auto carries = [](const ExprPtr& item) { return item->ad.any(); };
+  return {.autodiff = std::ranges::any_of(items, carries), .slots = {}};
+}
+
 bool divides_from_right(const OperatorRow& row, const std::vector<ExprPtr>& args) {
   const BaseType by = args[1]->type.base();
   return row.name == "Divide__" && (by == BaseType::Matrix || by == BaseType::ComplexMatrix);
@@ -125,10 +131,11 @@ void StanMath::literal(Code& out, const Lit& l) {
 
 void StanMath::array_literal(Code& out, const Expr& e, const Args& items) {
   const Type element = e.type.element();
-  (out << "std::vector<" << type_text(element, e.ad) << ">{").open();
+  const AdLevel level = e.ad.any() || element.base() == BaseType::Tuple ? e.ad : level_of_items(items);
+  (out << "std::vector<" << type_text(element, level) << ">{").open();
   for (std::size_t i = 0; i < items.size(); ++i) {
     if (i > 0) (out << ",").br();
-    converted(out, *items[i], element, e.ad);
+    converted(out, *items[i], element, level);
   }
   out.close() << "}";
 }

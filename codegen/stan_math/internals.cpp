@@ -103,7 +103,7 @@ void StanMath::internal_call(Code& out, const Expr& e, const CompilerInternal& f
       out << kNan;
       return;
     case Internal::FnDeepCopy:
-      return enclosed(out, "stan::model::deep_copy(", *args[0], ")");
+      return enclosed(out, whole_part(*args[0]) ? "stan::math::eval(" : "stan::model::deep_copy(", *args[0], ")");
     case Internal::FnReadData:
       return read_data(out, e, args);
     case Internal::FnReadDeserializer:
@@ -219,6 +219,13 @@ void StanMath::print(Lines& out, const Args& args) {
   printed(out, "pstream__", args);
   out << "*(pstream__) << std::endl;";
   out.close();
+}
+
+/// Whether deep_copy() would hand it on as it is.
+bool StanMath::whole_part(const Expr& e) const {
+  const auto* part = std::get_if<Indexed>(&e.node);
+  const Var* v = part ? as_var(*part->base) : nullptr;
+  return v && whole_.contains(v->name) && is_eigen(e.type);
 }
 
 void StanMath::stop(Lines& out, const Args& args, std::string_view exception) {

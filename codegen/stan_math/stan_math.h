@@ -87,6 +87,7 @@ class StanMath : public Emitter {
   void evaluated(Code& out, const mir::Expr& e);
   std::string flag(Suffix suffix, bool propto) const;
   void arguments(Code& out, const mir::StanLib& f, const Args& args);
+  void sum_of_product(Code& out, const Args& args);
   void device_argument(Code& out, const mir::Expr& e);
   // destinations
   void index(Code& out, const mir::Index& i);
@@ -96,6 +97,7 @@ class StanMath : public Emitter {
   mir::ExprPtr right_side(const mir::Assignment& a) const;
   std::string_view storage_change(const mir::Assignment& a) const;
   bool fills_array(const mir::Assignment& a) const;
+  bool whole_part(const mir::Expr& e) const;
   AdLevel level_of(const mir::LValue& left) const;
   void assigned_value(Code& out, const mir::Assignment& a);
   // internal statements

@@ -40,7 +40,8 @@ inline bool same(const Expr& a, const Expr& b) {
 /// Names of the variables read; names of functions passed as arguments do not count.
 std::set<std::string> variables(const Expr& expr);
 bool mentions(const Expr& expr, const std::string& variable);
-/// Derivatives begin at this node: a variable or parameter that carries them, or a number that is promoted to one.
+/// Derivatives begin at this node: a variable or parameter that carries them, a number that is promoted to one, or a literal or
+/// choice of containers whose elements are.
 bool brings_derivatives(const Expr& expr);
 /// They begin here or below. Where a function was written out in place of its call, `ad` may say so of data too.
 bool carries_derivatives(const Expr& expr);

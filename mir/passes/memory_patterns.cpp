@@ -79,6 +79,14 @@ bool picks_element(const Type& base, const std::vector<Index>& indexes) {
                      [](const Index& index) { return index.kind == Index::Kind::Single; });
 }
 
+/// Parts of several elements of an array at once: `a[ : , 2]`.
+bool picks_parts(const Type& base, const std::vector<Index>& indexes) {
+  const auto dims = static_cast<std::size_t>(base.array_dims());
+  if (!is_matrix_like(base) || indexes.size() <= dims) return false;
+  return std::any_of(indexes.begin(), indexes.begin() + static_cast<std::ptrdiff_t>(dims),
+                     [](const Index& index) { return index.kind != Index::Kind::Single; });
+}
+
 bool is_one(const Expr& expr) {
   const Lit* lit = as_lit(expr);
   return lit && lit->text == "1";
@@ -167,7 +175,7 @@ class Patterns {
     const auto* sized = std::get_if<SizedType>(&d.type);
     const Type type = sized ? sized->type() : std::get<Type>(d.type);
     const bool unsized = !sized && is_matrix_like(type) && !d.id.starts_with("lcm_");
-    if (type.base() == BaseType::Tuple || (unsized && d.ad.any())) aos_.insert(d.id);
+    if (type.base() == BaseType::Tuple || is_complex(type) || (unsized && d.ad.any())) aos_.insert(d.id);
     if (d.value && is_matrix_like(d.value->type)) filled_.push_back({&stmt, d.id, d.value.get()});
   }
 
@@ -179,7 +187,8 @@ class Patterns {
       add(container_names(call->args));
     if (const auto* choice = std::get_if<TernaryIf>(&expr.node)) add(container_names({choice->yes, choice->no}));
     const auto* element = std::get_if<Indexed>(&expr.node);
-    if (in_loop && element && picks_element(element->base->type, element->indexes))
+    if (element && ((in_loop && picks_element(element->base->type, element->indexes)) ||
+                    picks_parts(element->base->type, element->indexes)))
       add(container_names(*element->base));
     each_child(expr, [&](const Expr& child) { collect(stmt, child, in_loop); });
   }

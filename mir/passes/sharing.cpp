@@ -75,7 +75,10 @@ void Sharing::assigned(const Assignment& node, bool in_loop) {
   const std::string& name = node.left.variable;
   const bool again = !filled_.insert(name).second || in_loop;
   if (is_part(node) || (again && !carries_derivatives(*node.right))) written_.insert(name);
-  if (!is_part(node)) joined(name, *node.right);
+  if (!is_part(node)) return joined(name, *node.right);
+  std::set<std::string> sources;
+  add_sources(*node.right, sources);
+  if (sources.contains(name)) repeated_.insert(name);  // x[{2, 1}] = x
 }
 
 void Sharing::joined(const std::string& name, const Expr& value) {

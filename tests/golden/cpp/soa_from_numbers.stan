@@ -55,9 +55,10 @@ model {
 //|           stan::math::validate_non_negative_index("v", "n", n);
 //|           stan::math::var_value<Eigen::Matrix<double,-1,1>> inline_f_v_sym3__;
 //|           stan::model::assign(inline_f_v_sym3__,
-//|                               stan::math::inv_logit(stan::math::fma(p,
+//|                               stan::math::inv_logit(stan::math::add(stan::math::multiply(
+//|                                                                     p,
 //|                                                                     stan::math::rep_vector<stan::math::var_value<Eigen::Matrix<double,-1,1>>>(
-//|                                                                     p, n), -1.7)),
+//|                                                                     p, n)), -1.7)),
 //|                               "assigning variable inline_f_v_sym3__");
 //|           inline_f_return_sym1__ = (stan::math::sum(inline_f_m_sym2__) + stan::math::sum(inline_f_v_sym3__));
 //|         }
