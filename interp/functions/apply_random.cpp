@@ -43,6 +43,19 @@ std::uint32_t draws_wanted(std::string_view name, Args args) {
 
 namespace {
 
+/// As loops over elements have them: without buffers. False if one is a container or carries derivatives.
+bool take_numbers(Args args, double* x) {
+  for (const Value& v : args) {
+    if (v.kind() != Value::Kind::Int && v.kind() != Value::Kind::Real) return false;
+    *x++ = v.is_int() ? v.as_int() : v.as_real();
+  }
+  return true;
+}
+
+Value as_number(double draw, bool integer) {
+  return integer ? Value(static_cast<std::int32_t>(std::lround(draw))) : Value(draw);
+}
+
 bool all_scalars(Args args) {
   for (const Value& v : args)
     if (!v.shape().is_scalar()) return false;
@@ -55,6 +68,8 @@ Value apply_rng(CallContext& context, const ad::RngOp& op, Args args) {
   if (context.random) return record_rng(context, op, args);
   Rng& rng = generator(context, op.name);
   if (args.size() != static_cast<std::size_t>(op.arity)) wrong_arguments(op.name, args);
+  double x[ad::kMaxMapArity];
+  if (take_numbers(args, x)) return as_number(ad::draw(op, rng, x), op.integer_result);
   const PlainMapOperands operands(draws_wanted(op.name, args), PlainValues(context, args).view());
   ad::MapArgs m = operands.args();
   RealBuffer out(m.n);

@@ -76,9 +76,7 @@ void Sharing::assigned(const Assignment& node, bool in_loop) {
   const bool again = !filled_.insert(name).second || in_loop;
   if (is_part(node) || (again && !carries_derivatives(*node.right))) written_.insert(name);
   if (!is_part(node)) return joined(name, *node.right);
-  std::set<std::string> sources;
-  add_sources(*node.right, sources);
-  if (sources.contains(name)) repeated_.insert(name);  // x[{2, 1}] = x
+  if (!node.right->type.is_scalar() && mentions(*node.right, name)) repeated_.insert(name);  // x[2:3] = x[1:2]
 }
 
 void Sharing::joined(const std::string& name, const Expr& value) {

@@ -95,6 +95,12 @@ generated quantities { int f = fib(15); real p = power(1.1, 13); })", "{}", 2},
     {"random_numbers", R"(
 functions { real noisy_rng(real m) { real s = 0; for (i in 1:3) s += normal_rng(m, i) * bernoulli_rng(0.5); return s; } }
 generated quantities { real s = 0; for (i in 1:5) { s += noisy_rng(i) + poisson_rng(i) + uniform_rng(0, i); if (s > 4) s -= exponential_rng(1); } })", "{}", 2},
+    {"ints_drawn_in_loops", R"(
+generated quantities {
+  array[4, 5] int y; array[4, 5] real z; array[5] int k; int pushed = 0;
+  for (i in 1:4) for (j in 1:5) { y[i, j] = bernoulli_rng(inv_logit(0.3 * pushed - 0.1 * j)); pushed += y[i, j]; z[i, j] = normal_rng(y[i, j], j); }
+  for (j in 1:5) k[j] = poisson_rng(j + pushed) + binomial_rng(j, 0.4) + neg_binomial_2_rng(j, 2.5) + beta_binomial_rng(j, 1, 2);
+})", "{}", 2},
     {"functions_in_place", R"(
 functions {
   real pair(real x, int n) { if (n % 2 == 0) return x * n; return x - n; }
