@@ -245,7 +245,7 @@ Code StanMath::fill(const SizedType& type, const AdLevel& level) {
     SizedType element = type;
     element.mem = MemPattern::AoS;
     const bool soa = type.mem == MemPattern::SoA && is_eigen(type.base);
-    if (soa) return Code("stan::math::to_var_value(") << fill(element, level) << ")";
+    if (soa) return Code("stan::math::to_var_value(") << fill(element, {.autodiff = true, .slots = {}}) << ")";
     element.array_dims.erase(element.array_dims.begin());
     return Code(type_text(whole, level)) << "(" << text(*type.array_dims[0]) << ", " << fill(element, level) << ")";
   }

@@ -156,7 +156,7 @@ void StanMath::assign_whole(Lines& out, const Assignment& a) {
 /// function for it, empty if there is nothing to do.
 std::string_view StanMath::storage_change(const Assignment& a) const {
   const Expr& right = *a.right;
-  if (whole_.empty() || a.left.tuple || !is_eigen(right.type.base()) || !right.ad.any()) return "";
+  if (whole_.empty() || a.left.tuple || !is_eigen(right.type.base()) || !carries_derivatives(right)) return "";
   if (whole_.contains(a.left.variable)) return uses_temporary(right) ? "stan::math::to_var_value(" : "";
   return is_temporary(a.left.variable) ? "stan::math::from_var_value(" : "";
 }

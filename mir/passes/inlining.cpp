@@ -288,7 +288,7 @@ class Inliner {
     before.declarations.push_back(make_stmt(
         Decl{Decl::Init::Uninit, level, names.result, with_zero_sizes(*entry->result), nullptr, {}}, expr->span));
     before.append(body(std::get<UserDefined>(call.fn).name, *entry, done.args, names));
-    return make_expr(Var{names.result}, expr->type, expr->ad, expr->span);
+    return make_expr(Var{names.result}, expr->type, expr->ad.any() ? expr->ad : level, expr->span);
   }
 
   static StmtPtr guarded(ExprPtr test, Statements yes, Statements no, Span span) {
