@@ -114,7 +114,7 @@ int bundle(const BundleArgs& args, const stanc::Options& flags) {
   const std::string code = args.code.empty() ? own_template(output) : args.code;
   std::error_code ignored;
   if (!fs::exists(code, ignored))
-    return refuse("there is no '" + code + "', the file to copy; --template names another");
+    return refuse("there is no '" + code + "', the file to copy (a part of the whole build, `cmake --build build`); --template names another");
   const bool with_header = !args.user_header.empty();
   if (with_header && !fs::exists(args.user_header, ignored)) return refuse("there is no '" + args.user_header + "', the header in C++");
   ModelArgs model = args.model;

@@ -64,7 +64,7 @@ TEST_F(BundleCommand, TakesAnotherTemplate) {
   const ProgramRun missing = bundle("--template " + folder_.at("nothing"));
   EXPECT_EQ(missing.status, 1);
   EXPECT_EQ(missing.text, "fermiac: there is no '" + folder_.at("nothing") +
-                              "', the file to copy; --template names another\n");
+                              "', the file to copy (a part of the whole build, `cmake --build build`); --template names another\n");
   const ProgramRun folder = bundle("--template " + folder_.at("in"));
   EXPECT_EQ(folder.status, 1);
   EXPECT_EQ(folder.text, "fermiac: cannot copy '" + folder_.at("in") + "': it is no regular file\n");
