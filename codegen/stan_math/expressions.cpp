@@ -181,7 +181,8 @@ void StanMath::converted(Code& out, const Expr& e, const Type& type, const AdLev
   const bool real = type.is(BaseType::Real), widened = e.type != type, tuples = type.base() == BaseType::Tuple;
   if (tuples && is_internal(e, Internal::FnMakeArray))
     return array_literal(out, *make_expr(e.node, e.type, level), as_call(e)->args);
-  const bool promoted = level.any() && (!carries_derivatives(e) || (in_function() && !real) || (tuples && !same_scalars(type, e.ad, level)));
+  const bool promoted =
+      level.any() && (!carries_derivatives(e) || (in_function() && !real) || (tuples && !same_scalars(type, e.ad, level)));
   if (type.is_discrete() || (!widened && !promoted)) return expr(out, e);
   if (real && !promoted) {
     if (const auto number = real_text(e))

@@ -96,9 +96,10 @@ bool is_one(const Expr& expr) {
 bool makes_container(const Expr& expr) {
   const FunApp* call = as_call(expr);
   const auto* fn = call ? std::get_if<StanLib>(&call->fn) : nullptr;
-  if (!fn || !carries_derivatives(expr)) return false;
-  if (fn->name == "rep_vector" || fn->name == "rep_row_vector") return true;
-  return fn->name == "rep_matrix" && !call->args.empty() && call->args[0]->type.is_scalar();
+  if (!fn || !fn->name.starts_with("rep_") || call->args.empty()) return false;
+  const bool vector = fn->name == "rep_vector" || fn->name == "rep_row_vector";
+  const bool matrix = fn->name == "rep_matrix" && call->args[0]->type.is_scalar();
+  return (vector || matrix) && carries_derivatives(expr);
 }
 
 /// A container that carries derivatives enters as a whole: not as a sum or an element of it, and not into a literal, a choice or
