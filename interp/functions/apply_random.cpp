@@ -17,10 +17,14 @@ Rng& generator(const CallContext& context, std::string_view name) {
   return *context.rng;
 }
 
+std::int32_t as_int(double draw) {
+  return static_cast<std::int32_t>(std::lround(draw));
+}
+
 Value as_result(const Shape& shape, RealBuffer draws, bool integers) {
   if (!integers) return Value::reals(shape, std::move(draws));
   std::vector<std::int32_t> out = filled<std::int32_t>(draws.size());
-  for (std::size_t k = 0; k < out.size(); ++k) out[k] = static_cast<std::int32_t>(std::lround(draws[k]));
+  for (std::size_t k = 0; k < out.size(); ++k) out[k] = as_int(draws[k]);
   return Value::ints(shape, std::move(out));
 }
 
@@ -47,13 +51,9 @@ namespace {
 bool take_numbers(Args args, double* x) {
   for (const Value& v : args) {
     if (v.kind() != Value::Kind::Int && v.kind() != Value::Kind::Real) return false;
-    *x++ = v.is_int() ? v.as_int() : v.as_real();
+    *x++ = plain_scalar(v);
   }
   return true;
-}
-
-Value as_number(double draw, bool integer) {
-  return integer ? Value(static_cast<std::int32_t>(std::lround(draw))) : Value(draw);
 }
 
 bool all_scalars(Args args) {
@@ -69,7 +69,10 @@ Value apply_rng(CallContext& context, const ad::RngOp& op, Args args) {
   Rng& rng = generator(context, op.name);
   if (args.size() != static_cast<std::size_t>(op.arity)) wrong_arguments(op.name, args);
   double x[ad::kMaxMapArity];
-  if (take_numbers(args, x)) return as_number(ad::draw(op, rng, x), op.integer_result);
+  if (take_numbers(args, x)) {
+    const double drawn = ad::draw(op, rng, x);
+    return op.integer_result ? Value(as_int(drawn)) : Value(drawn);
+  }
   const PlainMapOperands operands(draws_wanted(op.name, args), PlainValues(context, args).view());
   ad::MapArgs m = operands.args();
   RealBuffer out(m.n);

@@ -17,11 +17,6 @@ namespace {
 
 using Names = std::set<std::string>;
 
-bool is_matrix_like(const Type& type) {
-  const BaseType base = type.base();
-  return base == BaseType::Vector || base == BaseType::RowVector || base == BaseType::Matrix;
-}
-
 bool is_autodiff_container(const Expr& expr) {
   return is_matrix_like(expr.type) && expr.ad.any();
 }

@@ -48,12 +48,12 @@ bool is_part(const Assignment& node) {
   return indexes.size() > dims && !std::all_of(indexes.begin() + static_cast<std::ptrdiff_t>(dims), indexes.end(), is_all);
 }
 
-bool holds_matrix(const Type& type) {
+}  // namespace
+
+bool is_matrix_like(const Type& type) {
   const BaseType base = type.base();
   return base == BaseType::Vector || base == BaseType::RowVector || base == BaseType::Matrix;
 }
-
-}  // namespace
 
 Sharing::Sharing(const std::vector<StmtPtr>& body) {
   for (const StmtPtr& stmt : body) collect(*stmt, false);
@@ -61,7 +61,7 @@ Sharing::Sharing(const std::vector<StmtPtr>& body) {
 
 void Sharing::collect(const Stmt& stmt, bool in_loop) {
   if (const auto* a = std::get_if<Assignment>(&stmt.node)) assigned(*a, in_loop);
-  if (const auto* d = std::get_if<Decl>(&stmt.node); d && d->value && holds_matrix(d->value->type)) {
+  if (const auto* d = std::get_if<Decl>(&stmt.node); d && d->value && is_matrix_like(d->value->type)) {
     filled_.insert(d->id);
     joined(d->id, *d->value);
   }
@@ -71,7 +71,7 @@ void Sharing::collect(const Stmt& stmt, bool in_loop) {
 
 /// Numbers go into the container that is there, what carries derivatives takes its place.
 void Sharing::assigned(const Assignment& node, bool in_loop) {
-  if (node.left.tuple || !holds_matrix(node.type)) return;
+  if (node.left.tuple || !is_matrix_like(node.type)) return;
   const std::string& name = node.left.variable;
   const bool again = !filled_.insert(name).second || in_loop;
   if (is_part(node) || (again && !carries_derivatives(*node.right))) written_.insert(name);
@@ -87,18 +87,21 @@ void Sharing::joined(const std::string& name, const Expr& value) {
     if (group(source) != group(name)) parent_[group(source)] = group(name);
 }
 
-const std::string& Sharing::group(const std::string& name) const {
-  const auto found = parent_.find(name);
-  return found == parent_.end() ? name : group(found->second);
+/// The end of the way from parent to parent, which is halved for those who come after: programs may have thousands of copies in a row.
+std::string Sharing::group(std::string name) {
+  for (auto at = parent_.find(name); at != parent_.end(); at = parent_.find(name)) {
+    if (const auto up = parent_.find(at->second); up != parent_.end()) at->second = up->second;
+    name = at->second;
+  }
+  return name;
 }
 
-std::set<std::string> Sharing::unsafe() const {
+std::set<std::string> Sharing::unsafe() {
   std::set<std::string> bad, out;
   for (const std::string& name : written_) bad.insert(group(name));
-  for (const auto& [name, to] : parent_)
-    for (const std::string& member : {name, to})
-      if (bad.contains(group(member))) out.insert(member);
-  for (const std::string& name : repeated_)
+  std::set<std::string> members = repeated_;
+  for (const auto& [name, to] : parent_) members.insert({name, to});
+  for (const std::string& name : members)
     if (bad.contains(group(name))) out.insert(name);
   return out;
 }

@@ -13,19 +13,22 @@
 
 namespace fermiac::mir {
 
+/// Vectors, row vectors and matrices of reals, and arrays of them: what can be kept whole.
+bool is_matrix_like(const Type& type);
+
 class Sharing {
  public:
-  /// Of all that is assigned in the body; cost linear in its size.
+  /// Of all that is assigned in the body; the cost hardly more than linear in its size.
   explicit Sharing(const std::vector<StmtPtr>& body);
 
   /// The containers of groups that share one object, of which one is written to in place.
-  std::set<std::string> unsafe() const;
+  std::set<std::string> unsafe();
 
  private:
   void collect(const Stmt& stmt, bool in_loop);
   void assigned(const Assignment& node, bool in_loop);
   void joined(const std::string& name, const Expr& value);
-  const std::string& group(const std::string& name) const;
+  std::string group(std::string name);
 
   std::map<std::string, std::string> parent_;  // of names that share with another one, towards their group
   std::set<std::string> filled_, written_, repeated_;
