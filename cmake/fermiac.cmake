@@ -2,6 +2,7 @@
 
 add_library(fermiac_flags INTERFACE)
 target_compile_options(fermiac_flags INTERFACE -Wall -Wextra -Wpedantic $<$<CXX_COMPILER_ID:GNU>:-Wshadow=local> -Wno-psabi
+                       $<$<CXX_COMPILER_ID:Clang>:-Wno-bitwise-instead-of-logical>  # one formula for bool and for masks of lanes
                        -Wno-missing-field-initializers)  # designated initialisers leave defaults to the struct
 if(FERMIAC_WERROR)
   target_compile_options(fermiac_flags INTERFACE -Werror)
@@ -58,6 +59,10 @@ function(fermiac_isa_kernels library contraction)
   endif()
 endfunction()
 
+# They use a part of the families only, about the rest clang would warn. Linked after fermiac_flags: clang obeys the last of its options.
+add_library(fermiac_families_flags INTERFACE)
+target_compile_options(fermiac_families_flags INTERFACE $<$<CXX_COMPILER_ID:Clang>:-Wno-unused-function -Wno-unused-const-variable>)
+
 # The families of maps once more, with `header` in front, for something else than loops over lanes: formulas (autodiff/symbols), second
 # derivatives (autodiff/tangents). What they export is in namespace isa_NAME. Further arguments are options of the compiler.
 function(fermiac_families_as name header)
@@ -67,7 +72,7 @@ function(fermiac_families_as name header)
   target_include_directories(fermiac_${name} PRIVATE ${CMAKE_SOURCE_DIR})
   target_compile_definitions(fermiac_${name} PRIVATE FERMIAC_ISA_NAMESPACE=isa_${name})
   target_compile_options(fermiac_${name} PRIVATE "SHELL:-include ${header}" ${ARGN})
-  target_link_libraries(fermiac_${name} PRIVATE fermiac_flags fmt::fmt)
+  target_link_libraries(fermiac_${name} PRIVATE fermiac_flags fermiac_families_flags fmt::fmt)
   target_sources(fermiac_autodiff PRIVATE $<TARGET_OBJECTS:fermiac_${name}>)
 endfunction()
 

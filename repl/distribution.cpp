@@ -344,7 +344,7 @@ void Distribution::explore_discrete(Start from, DistributionFacts& facts) {
     }
     return false;
   };
-  const bool whole = side(-1, &facts.low) & side(1, &facts.high);
+  const bool below = side(-1, &facts.low), above = side(1, &facts.high), whole = below && above;
   // Far from the centre the masses vanish by rounding before the support ends; most supports end at 0.
   if (std::isinf(facts.low) && log_density(0) > -INFINITY && !(log_density(-1) > -INFINITY)) facts.low = 0;
   if (terms.empty()) {

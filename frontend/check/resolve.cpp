@@ -289,7 +289,7 @@ std::string Resolver::explain_all(std::span<const Candidate> candidates, Argumen
   for (const auto& [mismatch, candidate] : found) counts.insert(candidate->formals.size());
   const bool only_arity = !found.empty() && found.front().first.arity && !counts.contains(arguments.size());
   if (counts.contains(arguments.size()))  // then the number is right, however wrong the types
-    std::ranges::stable_partition(found, [](const auto& item) { return !item.first.arity; });
+    std::stable_partition(found.begin(), found.end(), [](const auto& item) { return !item.first.arity; });
   if (only_arity)
     out = "Expected " + joined(counts) + (*counts.rbegin() == 1 ? " argument" : " arguments") + ", found " +
           std::to_string(arguments.size()) + std::string(note) + ". " + out;

@@ -95,7 +95,7 @@ TEST_F(Options, OutOfRangeIsRefused) {
       }
       if (option.type == "FLOAT" || option.type == "SECONDS") std::erase(bad, "99999999999999999999");
 #if defined(__SANITIZE_ADDRESS__)
-      std::ranges::rotate(bad, bad.begin() + static_cast<std::ptrdiff_t>(options % bad.size()));
+      std::rotate(bad.begin(), bad.begin() + static_cast<std::ptrdiff_t>(options % bad.size()), bad.end());
       bad.resize(3);  // others for the next option
 #endif
       for (const std::string& value : bad) {

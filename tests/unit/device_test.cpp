@@ -125,21 +125,21 @@ constexpr Glm kGlms[] = {{"bernoulli_logit_glm_lpmf", true, false, false}, {"poi
 
 constexpr std::uint32_t kRows = 300, kColumns = 3;
 
-/// One model; parameters from `first` on are its weights, its intercepts and its last parameter.
-void record_glm(Recorder& r, const Glm& glm, std::size_t first, bool intercepts, Propto propto, bool known_parameter) {
+/// One model; parameters from `first` on are its weights, its last parameter and its intercepts.
+void record_glm(Recorder& r, const Glm& glm, std::size_t first, bool intercepts, Propto propto, bool known_parameter, std::uint32_t columns = kColumns) {
   std::vector<std::int32_t> y(kRows), trials(kRows);
   for (std::uint32_t i = 0; i < kRows; ++i) y[i] = static_cast<std::int32_t>(glm.parameter ? i % 5 : i % 2), trials[i] = 1 + static_cast<std::int32_t>(i % 3);
-  const std::vector<double> x = numbers(std::size_t{kRows} * kColumns, 1), reals = numbers(kRows, 2);
+  const std::vector<double> x = numbers(std::size_t{kRows} * columns, 1), reals = numbers(kRows, 2);
   const Shape outcomes = Shape::array(kRows, Shape::scalar());
   std::vector<KernelOperand> operands;
   if (glm.counts) operands.push_back({.shape = outcomes, .ref = {}, .ints = y.data()});
   else operands.push_back({.shape = Shape::vector(kRows), .ref = r.constant_block(reals.data(), kRows)});
   if (glm.trials) operands.push_back({.shape = outcomes, .ref = {}, .ints = trials.data()});
-  operands.push_back({.shape = Shape::matrix(kRows, kColumns), .ref = r.constant_block(x.data(), kRows * kColumns)});
-  operands.push_back({.shape = intercepts ? Shape::vector(kRows) : Shape::scalar(), .ref = slot(first + 4), .autodiff = true});
-  operands.push_back({.shape = Shape::vector(kColumns), .ref = slot(first), .autodiff = true});
+  operands.push_back({.shape = Shape::matrix(kRows, columns), .ref = r.constant_block(x.data(), kRows * columns)});
+  operands.push_back({.shape = intercepts ? Shape::vector(kRows) : Shape::scalar(), .ref = slot(first + columns + 1), .autodiff = true});
+  operands.push_back({.shape = Shape::vector(columns), .ref = slot(first), .autodiff = true});
   if (glm.parameter) {
-    const Ref at[] = {slot(first + 3)};
+    const Ref at[] = {slot(first + columns)};
     operands.push_back({.shape = Shape::scalar(), .ref = known_parameter ? r.constant(1.7) : r.map(find_map("exp"), at), .autodiff = !known_parameter});
   }
   r.call_sink(*find_kernel(glm.name), glm.name, operands, propto);
@@ -163,6 +163,17 @@ TEST_F(OnDevice, LinearModelsAgree) {
     for (const auto& model : models) model(r);
   };
   expect_same(p, use_, placed);
+}
+
+/// One item for a row, or two, four, eight with as many columns each or fewer, or a kernel of its own for the columns.
+TEST_F(OnDevice, MatricesOfManyWidthsAgree) {
+  for (const std::uint32_t columns : {1u, 28u, 29u, 50u, 57u, 112u, 113u, 224u, 225u}) {
+    SCOPED_TRACE(columns);
+    Program p{numbers(columns + 2, 7), {}, {}};
+    for (double& x : p.theta) x /= columns;
+    p.body = [&](Recorder& r) { record_glm(r, kGlms[0], 0, false, Propto(false), false, columns); };
+    expect_same(p, use_, 1);
+  }
 }
 
 // ---------------------------------------------------------------- weights, rules, a device that fails

@@ -98,8 +98,8 @@ TEST(DeviceText, HasOneKernelForOneLengthAndNeitherSizesNorData) {
   std::size_t placed = 0;
   const std::string text = text_of(two_densities(40, 0.5), &placed);
   EXPECT_EQ(placed, 3u);
-  EXPECT_NE(text.find("__kernel void chain0("), std::string::npos) << text;
-  EXPECT_EQ(text.find("__kernel void chain1("), std::string::npos) << text;
+  EXPECT_NE(text.find("__kernel ITEMS void chain0("), std::string::npos) << text;
+  EXPECT_EQ(text.find("__kernel ITEMS void chain1("), std::string::npos) << text;
   EXPECT_EQ(text_of(two_densities(1000, -2.25), &placed), text);
 }
 

@@ -1,5 +1,7 @@
 // What the generated kernels are written with (OpenCL C 1.2). LANES is how many doubles a T has, GROUP the size of work groups.
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
+// All groups are of this size. A compiler that knows gives each item more registers than one that reckons with the largest groups.
+#define ITEMS __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 
 #if LANES == 1
 typedef double T;
@@ -192,7 +194,7 @@ void add_up(double mine, __local double* room, __global double* to) {
 }
 
 /// out[k] = the sum of D[from + place] over the places of piece k, which lie between bounds[k] and bounds[k + 1].
-__kernel void scatter(__global double* D, __global const uint* I, uint from, uint places, uint bounds, uint out, uint pieces) {
+__kernel ITEMS void scatter(__global double* D, __global const uint* I, uint from, uint places, uint bounds, uint out, uint pieces) {
   const uint k = get_global_id(0);
   if (k >= pieces) return;
   double sum = 0.0;
@@ -201,7 +203,7 @@ __kernel void scatter(__global double* D, __global const uint* I, uint from, uin
 }
 
 /// The same with a group for each piece, for long ones.
-__kernel void scatter_long(__global double* D, __global const uint* I, uint from, uint places, uint bounds, uint out) {
+__kernel ITEMS void scatter_long(__global double* D, __global const uint* I, uint from, uint places, uint bounds, uint out) {
   __local double room[GROUP];
   const uint k = get_group_id(0), end = I[bounds + k + 1];
   double sum = 0.0;
@@ -210,7 +212,7 @@ __kernel void scatter_long(__global double* D, __global const uint* I, uint from
 }
 
 /// D[to + column] = the sum over the groups of D[from + group * columns + column]; a group for each column.
-__kernel void sum_parts(__global double* D, uint from, uint columns, uint groups, uint to) {
+__kernel ITEMS void sum_parts(__global double* D, uint from, uint columns, uint groups, uint to) {
   __local double room[GROUP];
   double sum = 0.0;
   for (uint g = get_local_id(0); g < groups; g += GROUP) sum += D[from + g * columns + (uint)get_group_id(0)];
@@ -218,7 +220,7 @@ __kernel void sum_parts(__global double* D, uint from, uint columns, uint groups
 }
 
 /// One column of a matrix of n rows times a vector, or a part of its rows: the group's number is column * parts + part.
-__kernel void columns(__global const double* C, __global double* D, uint n, uint chunk, uint parts, uint matrix, uint from, uint out) {
+__kernel ITEMS void columns(__global const double* C, __global double* D, uint n, uint chunk, uint parts, uint matrix, uint from, uint out) {
   const uint group = get_group_id(0), column = group / parts, begin = group % parts * chunk;
   const uint end = min(n, begin + chunk);
   __local double room[GROUP];

@@ -44,27 +44,41 @@ struct Room {
   }
 };
 
-constexpr std::uint32_t kMostTiled = 90;  // columns of a tile: 46 KiB with work groups of 64
+/// A matrix whose rows are kept in registers for the way back. `parts` items share a row, `each` columns for every one of them, and a group
+/// of 64 has 64 / parts rows at a time. 50 columns: parts 2, each 25; item 40 has columns 25 to 49 of row 8.
+struct Tiling {
+  std::uint32_t columns = 0, parts = 0, each = 0;
+  bool whole() const { return parts * each == columns; }
+};
+constexpr std::uint32_t kMostEach = 28, kMostParts = 8;  // a number, its weight and the sum of its column take six registers of 255
+constexpr std::uint32_t kMostTiled = kMostEach * kMostParts;
+
+Tiling tiling(std::uint32_t columns) {
+  Tiling t{columns, 1, columns};
+  while (t.each > kMostEach) t.parts *= 2, t.each = (columns - 1) / t.parts + 1;
+  return t;
+}
 
 std::string sum_of_products(std::string_view to, std::string_view matrix, std::string_view vector, std::uint32_t columns) {
   return fmt::format(
       "    T {0} = (T)(0.0);\n    for (uint j = 0; j < {3}; ++j) {0} += LOAD(C, {1} + j * n + i) * (T)(D[{2} + j]);\n", to, matrix, vector, columns);
 }
 
-/// The same, with the rows of the group kept in local memory for the way back: each column after the other, a number apart.
-std::string tiled_sum_of_products(std::string_view to, std::string_view matrix, std::string_view vector, std::uint32_t columns) {
-  return fmt::format(
-      "    T {0} = 0.0, row[{3}];\n#pragma unroll\n    for (uint j = 0; j < {3}; ++j) row[j] = C[{1} + j * n + i];\n"
-      "#pragma unroll\n    for (uint j = 0; j < {3}; ++j) {{\n      tile[j * (GROUP + 1) + me] = row[j];\n      {0} += row[j] * D[{2} + j];\n    }}\n",
-      to, matrix, vector, columns);
+/// The same, in four sums at a time, from what the items of a row have each. Two rooms in turn: nobody writes one that another still reads.
+std::string tiled_sum_of_products(std::string_view to, std::string_view matrix, const Tiling& t) {
+  std::string text = fmt::format(
+      "    double row[{1}], part[4] = {{0.0, 0.0, 0.0, 0.0}};\n#pragma unroll\n    for (uint j = 0; j < {1}; ++j) row[j] = {2}C[{0} + (column + j) * n + i];\n"
+      "#pragma unroll\n    for (uint j = 0; j < {1}; ++j) part[j % 4] += row[j] * weights[j];\n",
+      matrix, t.each, t.whole() ? "" : fmt::format("column + j >= {} ? 0.0 : ", t.columns));
+  if (t.parts == 1) return text + fmt::format("    const double {} = (part[0] + part[1]) + (part[2] + part[3]);\n", to);
+  return text + fmt::format(
+      "    shared[turn + me] = (part[0] + part[1]) + (part[2] + part[3]);\n    barrier(CLK_LOCAL_MEM_FENCE);\n    double {0} = 0.0;\n"
+      "#pragma unroll\n    for (uint k = 0; k < {1}; ++k) {0} += shared[turn + mine + k * rows];\n    turn = GROUP - turn;\n",
+      to, t.parts);
 }
-/// What a step of the group brings to the sums of the columns, each of which has an item.
-std::string tiled_columns(std::string_view adjoint, std::uint32_t columns) {
-  return fmt::format(
-      "    pulled[me] = live ? {0} : 0.0;\n    barrier(CLK_LOCAL_MEM_FENCE);\n    for (uint j = me, k = 0; j < {1}; j += GROUP, ++k) {{\n"
-      "      double sum = 0.0;\n#pragma unroll 16\n      for (uint r = 0; r < GROUP; ++r) sum += tile[j * (GROUP + 1) + r] * pulled[r];\n      column[k] += sum;\n    }}\n"
-      "    barrier(CLK_LOCAL_MEM_FENCE);\n",
-      adjoint, columns);
+/// What a row brings to the sums of the columns.
+std::string tiled_columns(std::string_view adjoint, const Tiling& t) {
+  return fmt::format("    const double pulled = there ? {0} : 0.0;\n#pragma unroll\n    for (uint j = 0; j < {1}; ++j) sums[j] += row[j] * pulled;\n", adjoint, t.each);
 }
 
 class Writer {
@@ -147,7 +161,8 @@ class Writer {
 
     void run() {
       // A matrix goes to the device's cores once, where one group can hold its rows.
-      tiled_ = c_.products.size() == 1 && c_.products[0].autodiff && c_.products[0].columns <= kMostTiled && w_.cut_.lanes == 1 && w_.cut_.group == 64;
+      if (c_.products.size() == 1 && c_.products[0].autodiff && c_.products[0].columns <= kMostTiled && w_.cut_.lanes == 1 && w_.cut_.group == 64)
+        tiling_ = tiling(c_.products[0].columns);
       take_sources();
       forward();
       back();
@@ -196,7 +211,8 @@ class Writer {
       const std::string name = fmt::format("p{}", products_.size());
       matrices_.push_back(w_.constants(p.matrix.at, std::size_t{c_.n} * p.columns));
       const std::string matrix = argument({Place::Part::None, matrices_.back()}), vector = argument(w_.run_in(p.vector, p.columns));
-      load((tiled_ ? tiled_sum_of_products : sum_of_products)(name, matrix, vector, p.columns));
+      if (tiling_) weights_ = vector;
+      load(tiling_ ? tiled_sum_of_products(name, matrix, *tiling_) : sum_of_products(name, matrix, vector, p.columns));
       products_.push_back({{Source::Kind::Product, static_cast<std::uint32_t>(products_.size())}, name, s_.named(name), {}});
     }
     Input& input(const Source& source) {
@@ -283,15 +299,15 @@ class Writer {
       for (const Input* in : stored) results.push_back(*in->adjoint);
       std::string statements = s_.write(results);
       for (const Input* in : stored) {
-        if (tiled_ && in->source.kind == Source::Kind::Product) statements += tiled_columns(one(*in->adjoint), c_.products[0].columns);
-        else statements += fmt::format("    {}STORE({}, D, {} + i);\n", tiled_ ? "if (live) " : "", one(*in->adjoint), argument(adjoints_of(*in)));
+        if (tiling_ && in->source.kind == Source::Kind::Product) statements += tiled_columns(one(*in->adjoint), *tiling_);
+        else statements += fmt::format("    {}STORE({}, D, {} + i);\n", tiling_ ? "if (live) " : "", one(*in->adjoint), argument(adjoints_of(*in)));
       }
       const auto sums = static_cast<std::uint32_t>(summed.size()) + 2;
       const Place out = w_.out_.take(std::size_t{division.groups} * sums);
       w_.p_.sums.push_back({out.at, division.groups, {}});
       for (const Input* in : summed) w_.p_.sums.back().scalars.push_back(in->source.at);
       scalars();
-      const std::string parts = tiled_ ? argument(column_sums(division)) : "";
+      const std::string parts = tiling_ ? argument(column_sums(division)) : "";
       text(statements, summed, holds, argument(out), parts);
       for (const auto& [at, constant] : c_.constants) w_.p_.target.push_back({at, constant});
       w_.launches_.push_back(launch(division));
@@ -378,10 +394,11 @@ class Writer {
       }
     }
     void head(const std::string& name, const std::string& at, std::uint32_t k) { heads_ += fmt::format("  const T {} = (T)(D[{} + {}]);\n", name, at, k); }
-    /// How items go over the elements of their group; of a tile all of them take part in every step.
+    /// How items go over the elements of their group. Of a tile all of them take part in every step; what a row has once, its first item counts.
     std::string steps() const {
-      if (!tiled_) return "  for (uint i = begin + (uint)get_local_id(0) * LANES; i < end; i += GROUP * LANES) {\n    const M live = LIVE(i, n);\n";
-      return "  for (uint first = begin; first < end; first += GROUP) {\n    const uint i = min(first + me, n - 1);\n    const M live = first + me < n;\n";
+      if (!tiling_) return "  for (uint i = begin + (uint)get_local_id(0) * LANES; i < end; i += GROUP * LANES) {\n    const M live = LIVE(i, n);\n";
+      return "  for (uint first = begin; first < end; first += rows) {\n    const uint i = min(first + mine, n - 1);\n"
+             "    const M there = first + mine < n, live = there & (me < rows);\n";
     }
     void text(const std::string& statements, const std::vector<const Input*>& summed, const Truth& holds, const std::string& out, const std::string& parts) {
       std::string parameters, sums, adds, ends;
@@ -395,7 +412,7 @@ class Writer {
       add(0, one(terms_));
       for (std::size_t k = 0; k < summed.size(); ++k) add(k + 1, one(*summed[k]->adjoint));
       w_.p_.source += fmt::format(
-          "\n__kernel void {0}(__global const double* C, __global double* D, __global const uint* I, uint n, uint chunk{1}) {{\n"
+          "\n__kernel ITEMS void {0}(__global const double* restrict C, __global double* restrict D, __global const uint* restrict I, uint n, uint chunk{1}) {{\n"
           "  const uint begin = (uint)get_group_id(0) * chunk, end = min(n, begin + chunk);\n  __local double room[GROUP];\n"
           "{2}  M bad = FALSE;\n{3}{11}{12}"
           "{4}{5}    bad |= NOT({6}) & live;\n{7}  }}\n"
@@ -404,13 +421,23 @@ class Writer {
           name_, parameters, heads_, sums, loads_, statements, s_.text(holds), adds, out, width, ends, tile_head(), steps(), tile_end(parts));
     }
     std::string tile_head() const {
-      if (!tiled_) return {};
-      const std::uint32_t columns = c_.products[0].columns;
-      return fmt::format("  __local double tile[{0} * (GROUP + 1)], pulled[GROUP];\n  const uint me = get_local_id(0);\n  double column[({0} + GROUP - 1) / GROUP] = {{0.0}};\n", columns);
+      if (!tiling_) return {};
+      return fmt::format(
+          "  const uint me = get_local_id(0), rows = GROUP / {0}, mine = me % rows, column = me / rows * {1};\n{2}"
+          "  __local double kept[GROUP * {1}];\n  double sums[{1}], weights[{1}];\n"
+          "#pragma unroll\n  for (uint j = 0; j < {1}; ++j) sums[j] = 0.0, weights[j] = D[{3} + {4}];\n",
+          tiling_->parts, tiling_->each, tiling_->parts > 1 ? "  __local double shared[2 * GROUP];\n  uint turn = 0;\n" : "", weights_,
+          tiling_->whole() ? "column + j" : fmt::format("min(column + j, {}u)", tiling_->columns - 1));
     }
-    std::string tile_end(const std::string& parts) const {
-      if (!tiled_) return {};
-      return fmt::format("  for (uint j = me, k = 0; j < {0}; j += GROUP, ++k) D[{1} + (uint)get_group_id(0) * {0} + j] = column[k];\n", c_.products[0].columns, parts);
+    /// Columns of the group's rows, added up in their order.
+    std::string tile_end(const std::string& to) const {
+      if (!tiling_) return {};
+      return fmt::format(
+          "#pragma unroll\n  for (uint j = 0; j < {0}; ++j) kept[me * {0} + j] = sums[j];\n  barrier(CLK_LOCAL_MEM_FENCE);\n"
+          "  for (uint j = me; j < {1}; j += GROUP) {{\n    double sum = 0.0;\n"
+          "    for (uint r = 0; r < rows; ++r) sum += kept[(j / {0} * rows + r) * {0} + j % {0}];\n"
+          "    D[{2} + (uint)get_group_id(0) * {1} + j] = sum;\n  }}\n",
+          tiling_->each, tiling_->columns, to);
     }
     Later launch(const Division& division) {
       Later l{{.name = name_, .constants = true, .integers = true, .items = division.groups * w_.cut_.group}, {}};
@@ -425,7 +452,8 @@ class Writer {
     Statements s_;
     std::vector<Place> arguments_;
     std::string loads_, heads_;
-    bool tiled_ = false;
+    std::optional<Tiling> tiling_;
+    std::string weights_;  // of the tiled product: the argument that says where they are
     std::vector<Input> inputs_, gathers_, products_;
     std::vector<std::uint32_t> scalars_;
     std::vector<std::string> scalar_names_, shared_names_;

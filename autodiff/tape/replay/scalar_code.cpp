@@ -230,7 +230,7 @@ std::vector<RunLabels> emit(x86::Assembler& a, std::span<const TapeOp> ops, cons
   std::vector<RunLabels> labels;
   for (const Run& r : runs) {
     RunEmitter run(a, ops.subspan(r.first, r.count), first_active);
-    const RunLabels& l = labels.emplace_back(a.newLabel(), a.newLabel());
+    const RunLabels& l = labels.emplace_back(RunLabels{a.newLabel(), a.newLabel()});
     a.bind(l.forward);
     run.forward();
     a.bind(l.reverse);
