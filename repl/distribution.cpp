@@ -344,7 +344,7 @@ void Distribution::explore_discrete(Start from, DistributionFacts& facts) {
     }
     return false;
   };
-  const bool below = side(-1, &facts.low), above = side(1, &facts.high), whole = below && above;
+  const bool left = side(-1, &facts.low), right = side(1, &facts.high), whole = left && right;
   // Far from the centre the masses vanish by rounding before the support ends; most supports end at 0.
   if (std::isinf(facts.low) && log_density(0) > -INFINITY && !(log_density(-1) > -INFINITY)) facts.low = 0;
   if (terms.empty()) {
