@@ -107,6 +107,7 @@ struct var_value {
   template <typename U>
   explicit var_value(const U&);
   var_value();
+  ~var_value();  // here and below: not trivial, so that a compiler does not call a variable of it unused
 };
 template <typename T>
 struct matrix_cl {
@@ -119,6 +120,7 @@ struct profile {
 };
 template <typename T>
 struct accumulator {
+  ~accumulator();
   template <typename U>
   void add(const U&);
   T sum() const;
@@ -149,6 +151,7 @@ struct var_context {
 };
 template <typename T>
 struct deserializer {
+  ~deserializer();
   template <typename R, typename I>
   deserializer(const R&, const I&);
   template <typename R, typename... Sizes>
@@ -175,6 +178,7 @@ struct deserializer {
 };
 template <typename T>
 struct serializer {
+  ~serializer();
   template <typename R>
   explicit serializer(R&);
   template <typename U>
