@@ -59,7 +59,7 @@ function(fermiac_isa_kernels library contraction)
   endif()
 endfunction()
 
-# They use a part of the families only, about the rest clang would warn. Linked after fermiac_flags: clang obeys the last of its options.
+# Of fermiac_families_as, which uses a part of the families only: about the rest clang would warn. Linked after fermiac_flags: clang obeys the last of its options.
 add_library(fermiac_families_flags INTERFACE)
 target_compile_options(fermiac_families_flags INTERFACE $<$<CXX_COMPILER_ID:Clang>:-Wno-unused-function -Wno-unused-const-variable>)
 
