@@ -298,9 +298,9 @@ class Rewriter {
   ExprPtr expression(const ExprPtr& expr, bool forced) const {
     const bool choice = std::holds_alternative<TernaryIf>(expr->node) && is_matrix_like(expr->type);
     const FunApp* call = as_call(*expr);
-    const auto* fn = call ? std::get_if<StanLib>(&call->fn) : nullptr;
-    const bool element_wise =
-        forced || choice || (fn && (!is_supported(*call) || element_wise_arguments(*call)));
+    const bool library = call && std::holds_alternative<StanLib>(call->fn);
+    const bool element_wise = forced || choice || (call && breaks_up_arguments(*call)) ||
+                              (library && element_wise_arguments(*call));
     const ExprPtr inner = map_children(expr, [&](const ExprPtr& child) { return expression(child, element_wise); });
     if (!call) return inner;
     FunApp out = *as_call(*inner);

@@ -164,10 +164,14 @@ def overloads(report):
             raise Difference("overloads transform_inits", f"{at['theta']} / {array}")
 
 
-def what_is_dropped(a, b, flags):
-    """Between the densities of two reports at their first point, one number for all points."""
+def what_is_dropped(a, b, flags, tolerance):
+    """Between the densities of two reports at their first point, one number for all points; what a solver's tolerance explains is
+    no such number."""
     x, y = a["points"][0]["gradient"][flags], b["points"][0]["gradient"][flags]
-    return 0.0 if error_of(x) is not None or error_of(y) is not None else float(x["lp"]) - float(y["lp"])
+    if error_of(x) is not None or error_of(y) is not None:
+        return 0.0
+    gap = float(x["lp"]) - float(y["lp"])
+    return gap if tolerance * abs(float(y["lp"])) < abs(gap) < math.inf else 0.0
 
 
 def same_densities(a, b, k, tolerance, double_flags, texts, optimised=False):
@@ -187,7 +191,7 @@ def same_densities(a, b, k, tolerance, double_flags, texts, optimised=False):
         if not rounded:
             numbers(what, x["grad"], y["grad"], tolerance, scale=gradient_scale(y["grad"]))
         what = f"{'propto' if flags[0] == '1' else 'values'}.log_prob var {flags} point {k}"
-        dropped = what_is_dropped(a, b, flags) if optimised and flags[0] == "1" else 0.0
+        dropped = what_is_dropped(a, b, flags, tolerance) if optimised and flags[0] == "1" else 0.0
         numbers(what, [float(x["lp"]) - dropped], [y["lp"]], tolerance, scale=max(1e-3, abs(dropped)))
 
 

@@ -1,5 +1,5 @@
 // RUN: --O1 %s
-// WHY: containers of numbers, repeated, chosen or promoted, have no common adjoint, though the function they came from had derivatives
+// WHY: containers of numbers, repeated, chosen or promoted, and elements of literals have no common adjoint, whatever has derivatives around them
 // SHOW: reverse
 functions {
   real f(real x, int n) {
@@ -17,6 +17,7 @@ parameters {
 }
 model {
   vector[n] chosen = inv_logit(n > 2 ? rep_vector(p, n) : rep_vector(d, n));
+  target += dot_self({rep_vector(p, n), chosen - 0.5}[n]);
   target += f(d, n) + f(p, n) + dot_self(chosen) + d * -(1.0 - 3.0);
 }
 //|reverse
@@ -30,6 +31,12 @@ model {
 //|                                                    p, n))
 //|                                                    : Eigen::Matrix<local_scalar_t__,-1,1>(stan::math::promote_scalar<local_scalar_t__>(stan::math::rep_vector(
 //|                                                    d, n))))), "assigning variable chosen");
+//|         lp_accum__.add(stan::math::dot_self(stan::model::rvalue(std::vector<Eigen::Matrix<local_scalar_t__,-1,1>>{
+//|                                                                 stan::math::rep_vector(
+//|                                                                 p, n), stan::math::subtract(
+//|                                                                 chosen, 0.5)},
+//|                                                                 "FnMakeArray__(rep_vector(p, n), (chosen - 0.5))",
+//|                                                                 stan::model::index_uni(n))));
 //|         [[maybe_unused]] local_scalar_t__ inline_f_return_sym5__;
 //|         [[maybe_unused]] local_scalar_t__ inline_f_return_sym1__;
 //|         {
