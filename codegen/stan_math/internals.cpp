@@ -286,7 +286,7 @@ void StanMath::declaration(Lines& out, const Decl& d) {
   if (soa) whole_.insert(d.id);
   const bool filled = d.init == Decl::Init::Default && sized;
   unfilled_.erase(d.id);
-  if (!filled && holds_array(type) && d.ad.any()) unfilled_.insert(d.id);
+  if (!filled && holds_array(type)) unfilled_[d.id] = d.ad;
   const Code head(unused + (soa ? soa_type_text(type) : type_text(type, d.ad)) + " " + id);
   if (filled)
     out << (Code(head) << " = " << fill(*sized, d.ad) << ";");

@@ -115,7 +115,7 @@ class StanMath : public Emitter {
   const mir::Function* function_;
   const std::set<std::string>* members_ = nullptr;
   std::set<std::string> whole_;                  // variables with one adjoint for the whole container
-  std::set<std::string> unfilled_;                // arrays that carry derivatives and have no elements yet
+  std::map<std::string, AdLevel> unfilled_;       // arrays that have no elements yet
   std::map<std::string, AdLevel> tuple_levels_;  // of declared variables with tuples
   std::set<std::string>* on_device_ = nullptr;   // filled: data that is used there
   const std::set<std::string>* device_data_ = nullptr;

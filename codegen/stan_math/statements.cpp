@@ -168,10 +168,12 @@ AdLevel StanMath::level_of(const LValue& left) const {
   return found == tuple_levels_.end() ? AdLevel{} : found->second;
 }
 
-/// Into an array without elements the headers convert beyond its end. What the right side is in C++ its level does not
-/// always tell: arguments of functions are templates.
+/// Into an array without elements the headers convert beyond its end: ints to reals, reals to complex numbers, data to what
+/// carries derivatives. Whether the right side does its level does not always tell: arguments of functions are templates.
 bool StanMath::fills_array(const Assignment& a) const {
-  return !a.left.tuple && std::ranges::all_of(a.left.indexes, is_all) && unfilled_.contains(a.left.variable);
+  if (a.left.tuple || !std::ranges::all_of(a.left.indexes, is_all)) return false;
+  const auto found = unfilled_.find(a.left.variable);
+  return found != unfilled_.end() && (found->second.any() || right_side(a)->type != destination_type(a.type, a.left));
 }
 
 /// The headers do not convert tuples in arrays, so they come with the scalars of their destination.
@@ -184,9 +186,9 @@ void StanMath::assigned_value(Code& out, const Assignment& a) {
   if (fills_array(a)) {
     const bool soa = whole_.contains(a.left.variable);
     if (soa && has_autodiff_variable(*right)) return expr(out, *right);
-    const std::string promoted =
-        "stan::math::promote_scalar<" + scalar_text(type, {.autodiff = true, .slots = {}}) + ">(";
-    return enclosed(out, soa ? "stan::math::to_var_value(" + promoted : promoted, *right, soa ? "))" : ")");
+    const std::string promoted = "stan::math::promote_scalar<" + scalar_text(type, unfilled_.at(a.left.variable)) + ">(";
+    const std::string change(soa ? "stan::math::to_var_value(" : storage_change(a));
+    return enclosed(out, change + promoted, *right, change.empty() ? ")" : "))");
   }
   if (const std::string_view change = storage_change(a); !change.empty()) return enclosed(out, change, *right, ")");
   if (whole_.contains(a.left.base_name()) && is_view(*right)) return enclosed(out, "stan::math::eval(", *right, ")");

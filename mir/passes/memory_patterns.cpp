@@ -165,13 +165,13 @@ class Patterns {
     return loop && !(is_one(*loop->lower) && is_one(*loop->upper));
   }
 
-  /// Slots of tuples are kept by element, and so is what is declared without sizes, but for temporaries of lazy code motion:
-  /// those are converted.
+  /// Slots of tuples are kept by element, and so are data and what is declared without sizes, but for temporaries of lazy code
+  /// motion: those are converted.
   void declaration(const Stmt& stmt, const Decl& d) {
     const auto* sized = std::get_if<SizedType>(&d.type);
     const Type type = sized ? sized->type() : std::get<Type>(d.type);
     const bool unsized = !sized && is_matrix_like(type) && !d.id.starts_with("lcm_");
-    if (type.base() == BaseType::Tuple || is_complex(type) || (unsized && d.ad.any())) aos_.insert(d.id);
+    if (type.base() == BaseType::Tuple || is_complex(type) || unsized || !d.ad.any()) aos_.insert(d.id);
     if (d.value && is_matrix_like(d.value->type)) filled_.push_back({&stmt, d.id, d.value.get()});
   }
 
