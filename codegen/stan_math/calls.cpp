@@ -76,6 +76,12 @@ bool returns_soa(std::string_view name) {
 
 }  // namespace
 
+bool makes_whole(const Expr& e) {
+  const FunApp* call = as_call(e);
+  const auto* fn = call ? std::get_if<StanLib>(&call->fn) : nullptr;
+  return fn && fn->mem == MemPattern::SoA && returns_soa(fn->name) && carries_derivatives(e);
+}
+
 /// The template argument of a call, empty if it takes none.
 std::string StanMath::flag(Suffix suffix, bool propto) const {
   switch (suffix) {
@@ -142,7 +148,7 @@ void StanMath::library_call(Code& out, const Expr& e, const StanLib& f, const Ar
       out << renamed(plain, kTransforms) << "_constrain";
     else
       out << renamed(f.name, kFunctions);
-    if (f.mem == MemPattern::SoA && returns_soa(f.name) && carries_derivatives(e)) out << "<" << soa_type_text(e.type) << ">";
+    if (makes_whole(e)) out << "<" << soa_type_text(e.type) << ">";
     out << flag(f.suffix, f.propto);
     if (maps_ints(f, e.type, args))
       enclosed(out, "(stan::math::promote_scalar<double>(", *args[0], "))");

@@ -92,6 +92,7 @@ class StanMath : public Emitter {
   // destinations
   void index(Code& out, const mir::Index& i);
   void destination(Code& out, const mir::LValue& left);
+  void empty_temporary(Lines& out, const mir::LValue& left);
   void assign_part(Lines& out, const mir::Assignment& a);
   void assign_whole(Lines& out, const mir::Assignment& a);
   mir::ExprPtr right_side(const mir::Assignment& a) const;
@@ -120,6 +121,9 @@ class StanMath : public Emitter {
   std::set<std::string>* on_device_ = nullptr;   // filled: data that is used there
   const std::set<std::string>* device_data_ = nullptr;
 };
+
+/// Whether the call makes a container with one adjoint, and says so by the template's argument.
+bool makes_whole(const mir::Expr& e);
 
 /// `lb` and the like: what names of functions that read, write and check have for a transform; empty for none.
 std::string_view transform_name(mir::TransformKind kind);

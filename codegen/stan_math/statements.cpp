@@ -64,6 +64,12 @@ bool uses_temporary(const Expr& e) {
   return out;
 }
 
+bool makes_wholes(const Expr& e) {
+  bool out = false;
+  each_subexpr(e, [&](const Expr& part) { out = out || makes_whole(part); });
+  return out;
+}
+
 /// What was a function's body in place of a call has the levels of its arguments, but for the variables.
 bool has_autodiff_variable(const Expr& e) {
   bool out = false;
@@ -156,9 +162,10 @@ void StanMath::assign_whole(Lines& out, const Assignment& a) {
 /// function for it, empty if there is nothing to do.
 std::string_view StanMath::storage_change(const Assignment& a) const {
   const Expr& right = *a.right;
-  if (whole_.empty() || a.left.tuple || !is_eigen(right.type.base()) || !carries_derivatives(right)) return "";
+  if (a.left.tuple || !is_eigen(right.type.base()) || !carries_derivatives(right)) return "";
   if (whole_.contains(a.left.variable)) return uses_temporary(right) ? "stan::math::to_var_value(" : "";
-  return is_temporary(a.left.variable) ? "stan::math::from_var_value(" : "";
+  const bool whole = !whole_.empty() || makes_wholes(right);
+  return whole && is_temporary(a.left.variable) ? "stan::math::from_var_value(" : "";
 }
 
 /// Of what was declared here: transformed data and members are numbers.
@@ -195,14 +202,22 @@ void StanMath::assigned_value(Code& out, const Assignment& a) {
   expr(out, *right);
 }
 
+/// In the next round of a loop it may have another size, which the headers refuse.
+void StanMath::empty_temporary(Lines& out, const LValue& left) {
+  const std::string name = variable_id(left.variable);
+  out << Code(name + " = decltype(" + name + ")();");
+}
+
 void StanMath::assign_part(Lines& out, const Assignment& a) {
+  const bool all = std::ranges::all_of(a.left.indexes, is_all);
+  if (all && is_temporary(base_text(a.left))) empty_temporary(out, a.left);
   Code line("stan::model::assign(");
   line.open();
   destination(line, a.left);
   (line << ",").br();
   assigned_value(line, a);
   (line << ",").br() << string_literal("assigning variable " + base_text(a.left));
-  if (!std::ranges::all_of(a.left.indexes, is_all)) {
+  if (!all) {
     for (const Index& i : a.left.indexes) {
       (line << ",").br();
       index(line, i);

@@ -32,6 +32,7 @@ model {
 //|       [[maybe_unused]] auto p = in__.template read<local_scalar_t__>();
 //|       {
 //|         std::vector<double> r = std::vector<double>(2, std::numeric_limits<double>::quiet_NaN());
+//|         lcm_sym19__ = decltype(lcm_sym19__)();
 //|         stan::model::assign(lcm_sym19__, stan::math::promote_scalar<double>(n),
 //|                             "assigning variable lcm_sym19__");
 //|         [[maybe_unused]] double inline_shift_return_sym1__;

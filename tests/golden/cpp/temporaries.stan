@@ -23,6 +23,7 @@ model {
 //|         stan::math::var_value<Eigen::Matrix<double,-1,-1>> m = stan::math::var_value<Eigen::Matrix<double,-1,-1>>(Eigen::Matrix<double,-1,-1>::Constant(N,
 //|             N, std::numeric_limits<double>::quiet_NaN()));
 //|         if (stan::math::logical_gte(N, 1)) {
+//|           lcm_sym9__ = decltype(lcm_sym9__)();
 //|           stan::model::assign(lcm_sym9__, stan::math::from_var_value(stan::math::transpose(
 //|                               p)), "assigning variable lcm_sym9__");
 //|           stan::model::assign(m, stan::math::to_var_value(lcm_sym9__), "assigning variable m",
