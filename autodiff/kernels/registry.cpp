@@ -17,6 +17,7 @@
   X(complex_kernels)               \
   X(factor_kernels)                \
   X(reduction_kernels)             \
+  X(recurrence_kernels)            \
   X(gp_kernels)                    \
   X(multi_normal_kernels)          \
   X(category_kernels)              \

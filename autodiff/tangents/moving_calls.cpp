@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "autodiff/linalg/linear_recurrence.h"
 #include "autodiff/tangents/moving_linear_models.h"
 
 namespace fermiac::ad {
@@ -197,6 +198,40 @@ void log_softmax_reverse(const MovingCall& c) {
   });
 }
 
+// ---- x_t = a x_{t-1} + c_t: both ways a recurrence moves like one with other terms
+
+/// Of the terms, and first of x_0: their adjoints, if those of the numbers are x_a. Adds to `slope` what that of a is.
+Numbers recurrence_adjoints(const MovingCall& c, const double* x_a, double* slope) {
+  Numbers g(results(c), 0.0);
+  double more = 0;
+  g[0] = FERMIAC_FOR_ACTIVE_ISA(kLinearRecurrenceLoops).reverse(*c.call.in[0].v, c.call.out, x_a, results(c) - 1, g.data() + 1, &more);
+  *slope += more;
+  return g;
+}
+double speed_of(const MovingCall& c, std::size_t operand, std::size_t i = 0) { return c.speeds[operand] ? c.speeds[operand][i] : 0; }
+
+/// x'_t = a x'_{t-1} + (a' x_{t-1} + c'_t)
+void recurrence_forward(const MovingCall& c) {
+  Numbers terms(results(c) - 1);
+  for (std::size_t t = 0; t < terms.size(); ++t) terms[t] = speed_of(c, 0) * c.call.out[t] + speed_of(c, 2, t);
+  c.out_speed[0] = speed_of(c, 1);
+  FERMIAC_FOR_ACTIVE_ISA(kLinearRecurrenceLoops).forward(*c.call.in[0].v, terms.data(), terms.size(), c.out_speed);
+}
+/// g'_t = x̄'_t + a g'_{t+1} + a' g_{t+1}
+void recurrence_reverse(const MovingCall& c) {
+  const std::size_t n = results(c);
+  const KernelArg &a = c.call.in[0], &start = c.call.in[1], &additions = c.call.in[2];
+  double unmoved = 0, slope = 0;
+  const Numbers g = recurrence_adjoints(c, c.call.out_a, &unmoved);
+  Numbers x_a(c.out_a_speed, c.out_a_speed + n);
+  for (std::size_t t = 0; t + 1 < n; ++t) x_a[t] += speed_of(c, 0) * g[t + 1];
+  const Numbers dg = recurrence_adjoints(c, x_a.data(), &slope);
+  for (std::size_t t = 0; t + 1 < n; ++t) slope += g[t + 1] * c.out_speed[t];
+  if (a.a) *a.a += slope;
+  if (start.a) *start.a += dg[0];
+  for (std::size_t t = 0; additions.a && t + 1 < n; ++t) additions.a[t] += dg[t + 1];
+}
+
 // ---- which kernels
 
 constexpr CallTangents kLinear{linear_forward, reverse_of_speed};
@@ -208,6 +243,7 @@ struct Row {
   CallTangents tangents;
 };
 constexpr Row kRows[] = {
+    {"linear_recurrence__", {recurrence_forward, recurrence_reverse}},
     {"sum", kLinear},
     {"mean", kLinear},
     {"cumulative_sum", kLinear},

@@ -282,11 +282,19 @@ class Rewriter {
     if (expr.type.is_scalar()) return Content::None;
     const auto [known, fresh] = contents_.try_emplace(&expr, Content::None);
     if (!fresh) return known->second;
+    if (is_element_wise(expr)) return contents_[&expr] = Content::ElementWise;
     Content out = Content::None;
     const Names own = as_var(expr) ? container_names(expr) : Names();
     if (!own.empty()) out = aos_.contains(*own.begin()) ? Content::ElementWise : Content::Whole;
     each_child(expr, [&](const Expr& child) { out = std::max(out, content(child)); });
     return contents_[&expr] = out;
+  }
+
+  /// Choices, and what functions that know no other containers make.
+  static bool is_element_wise(const Expr& expr) {
+    const FunApp* call = as_call(expr);
+    const bool made = std::holds_alternative<TernaryIf>(expr.node) || (call && breaks_up_arguments(*call));
+    return made && is_autodiff_container(expr);
   }
 
   bool element_wise_arguments(const FunApp& call) const {

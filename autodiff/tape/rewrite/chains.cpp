@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "autodiff/tape/rewrite/emit.h"
+#include "autodiff/tape/rewrite/late_ops.h"
 #include "autodiff/tape/trace/hot_ops.h"
 #include "autodiff/tape/rewrite/log_chain.h"
 #include "autodiff/tape/rewrite/passes.h"
@@ -57,17 +58,20 @@ struct Step {
 };
 
 class Chains {
+  using Chain = std::vector<std::uint32_t>;  // steps
+
  public:
   explicit Chains(Trace& t) : t_(t), graph_(t, Gathers::Names), out_(t) {}
 
   bool run() {
     find_steps();
     link_steps();
-    std::vector<std::vector<std::uint32_t>> chains = find_chains();
+    std::vector<Chain> chains = find_chains();
     if (chains.empty() || chains.size() > kMostChains) return false;
-    drop_entangled(chains);
+    const auto ops = [&](const Chain& chain, std::vector<ChainedOp>& all) { ops_of(chain, all); };
+    drop_entangled(t_, chains, ops, [&](const Chain& chain, const LateOps& late) { return reads_late(chain, late); });
     if (chains.empty()) return false;
-    rewrite(chains);
+    replace_chains(t_, out_, chains, ops, [&](const Chain& chain) { emit(chain); });
     t_ = std::move(out_).finish();
     return true;
   }
@@ -197,11 +201,11 @@ class Chains {
     return false;
   }
 
-  std::vector<std::vector<std::uint32_t>> find_chains() const {
-    std::vector<std::vector<std::uint32_t>> chains;
+  std::vector<Chain> find_chains() const {
+    std::vector<Chain> chains;
     for (std::uint32_t s = 0; s < steps_.size(); ++s) {
       if (steps_[s].has_previous || steps_[s].next == kNone) continue;
-      std::vector<std::uint32_t> chain;
+      Chain chain;
       for (std::uint32_t at = s; at != kNone; at = steps_[at].next) chain.push_back(at);
       if (chain.size() >= kFewestSteps) chains.push_back(std::move(chain));
     }
@@ -210,80 +214,41 @@ class Chains {
 
   // ---- order
 
-  /// What a chain reads from outside must not depend on any chain.
-  void drop_entangled(std::vector<std::vector<std::uint32_t>>& chains) {
-    while (!chains.empty()) {
-      find_late(chains);
-      const std::size_t before = chains.size();
-      std::erase_if(chains, [&](const auto& chain) { return reads_late(chain); });
-      if (chains.size() == before) return;
-    }
+  void ops_of(const Chain& chain, std::vector<ChainedOp>& all) const {
+    for (const std::uint32_t s : chain)
+      for (const Sum& sum : steps_[s].sums) all.push_back({sum.op, sum.result});
   }
-  void find_late(const std::vector<std::vector<std::uint32_t>>& chains) {
-    late_.assign(t_.ops.size(), false);
-    std::vector<bool> slot(t_.values.size(), false);
-    for (const auto& chain : chains)
-      for (const std::uint32_t s : chain)
-        for (const Sum& sum : steps_[s].sums) late_[sum.op] = true, slot[sum.result.index()] = true;
-    for (std::size_t i = 0; i < t_.ops.size(); ++i) {
-      const Op& op = t_.ops[i];
-      for_each_operand(t_, op, [&](Ref r, std::uint32_t n) {
-        if (r.is_constant()) return;
-        for (std::uint32_t k = 0; k < n; ++k)
-          if (slot[(r + k).index()]) late_[i] = true;
-      });
-      if (late_[i] && has_result(op.kind)) std::fill_n(slot.begin() + op.d.index(), op.n_results(), true);
-    }
-    late_slot_ = std::move(slot);
-  }
-  bool is_late(Ref r) const { return !r.is_constant() && late_slot_[r.index()]; }
-  bool reads_late(const std::vector<std::uint32_t>& chain) const {
-    const auto late = [&](const Part& p) { return is_late(p.ref); };
-    if (std::ranges::any_of(steps_[chain[0]].states(), [&](Ref r) { return is_late(r); })) return true;
+  bool reads_late(const Chain& chain, const LateOps& late) const {
+    const auto part = [&](const Part& p) { return late.has(p.ref); };
+    if (std::ranges::any_of(steps_[chain[0]].states(), [&](Ref r) { return late.has(r); })) return true;
     for (const std::uint32_t s : chain)
       for (const Sum& sum : steps_[s].sums) {
-        if (std::ranges::any_of(sum.common, late)) return true;
+        if (std::ranges::any_of(sum.common, part)) return true;
         for (const auto& e : sum.entries)
-          if (std::ranges::any_of(e, late)) return true;
+          if (std::ranges::any_of(e, part)) return true;
       }
     return false;
   }
 
   // ---- writing
 
-  void rewrite(const std::vector<std::vector<std::uint32_t>>& chains) {
-    for (std::uint32_t i = 0; i < t_.ops.size(); ++i)
-      if (!late_[i]) out_.copy(i);
-    std::vector<bool> replaced(t_.values.size(), false);
-    for (const auto& chain : chains) {
-      emit(chain);
-      for (const std::uint32_t s : chain)
-        for (const Sum& sum : steps_[s].sums) replaced[sum.result.index()] = replaced[t_.ops[sum.op].d.index()] = true;
-    }
-    for (std::uint32_t i = 0; i < t_.ops.size(); ++i)
-      if (late_[i] && !(t_.ops[i].kind == OpKind::Map && replaced[t_.ops[i].d.index()])) out_.copy(i);
-  }
-
-  /// Elements of constant vectors become scalars: a scalar op writes their adjoints.
-  Ref now(Ref old) { return old.is_const_vector() ? out_.constant(*numbers_at(t_, old)) : out_.mapped(old); }
-
   /// The sum of these old numbers; equal sums once.
   Ref total(std::vector<Part> all, Site site) {
     std::ranges::sort(all, {}, [](const Part& p) { return std::pair(p.minus, p.ref); });
     if (all.empty()) return out_.constant(0);
-    if (all.size() == 1 && !all[0].minus) return now(all[0].ref);
+    if (all.size() == 1 && !all[0].minus) return out_.scalar(all[0].ref);
     const auto [it, inserted] = totals_.try_emplace(all);
     if (!inserted) return it->second;
-    Ref sum = all[0].minus ? out_.constant(0) : now(all[0].ref);
+    Ref sum = all[0].minus ? out_.constant(0) : out_.scalar(all[0].ref);
     for (std::size_t k = all[0].minus ? 0 : 1; k < all.size(); ++k)
-      sum = out_.push_map(all[k].minus ? kSubtract : kAdd, {sum, now(all[k].ref)}, site);
+      sum = out_.push_map(all[k].minus ? kSubtract : kAdd, {sum, out_.scalar(all[k].ref)}, site);
     return totals_[all] = sum;
   }
 
-  void emit(const std::vector<std::uint32_t>& chain) {
+  void emit(const Chain& chain) {
     const std::size_t n = steps_[chain[0]].states().size();
     std::vector<Ref> start, transitions, additions;
-    for (const Ref r : steps_[chain[0]].states()) start.push_back(now(r));
+    for (const Ref r : steps_[chain[0]].states()) start.push_back(out_.scalar(r));
     bool adds = false;
     for (const std::uint32_t s : chain) {
       const Site site = t_.sites[steps_[s].sums[0].op];
@@ -296,23 +261,18 @@ class Chains {
     for (std::size_t i = n * n; i < transitions.size(); ++i) in_common &= transitions[i] == transitions[i - n * n];
     if (in_common) transitions.resize(n * n);
     const std::int32_t layout[] = {static_cast<std::int32_t>(n), static_cast<std::int32_t>(chain.size())};
-    const KernelOperand operands[] = {vector(start), vector(transitions), vector(additions),
+    const KernelOperand operands[] = {out_.vector(start), out_.vector(transitions), out_.vector(additions),
                                    {.shape = Shape::array(2, Shape::scalar()), .ints = layout}};
     const Ref out = out_.push_call(kLogChain, "log_sum_exp", operands, t_.sites[steps_[chain[0]].sums[0].op]);
     for (std::size_t t = 0; t < chain.size(); ++t)
       for (std::size_t k = 0; k < n; ++k)
         out_.map_slot(steps_[chain[t]].sums[k].result, out + static_cast<std::uint32_t>(t * n + k));
   }
-  KernelOperand vector(const std::vector<Ref>& refs) {
-    return {.shape = Shape::vector(static_cast<std::uint32_t>(refs.size())), .ref = out_.gathered(refs),
-            .autodiff = !std::ranges::all_of(refs, &Ref::is_constant)};
-  }
 
   Trace& t_;
   TraceGraph graph_;  // elements of a state come one by one, and from blocks
   std::vector<Step> steps_;
   std::map<Ref, Place> sum_of_;
-  std::vector<bool> late_, late_slot_;
   std::map<std::vector<Part>, Ref> totals_;
   Emitter out_;
 };

@@ -67,6 +67,11 @@ Ref Emitter::gathered_with_adjoints(std::vector<Ref> refs) {
   return block;
 }
 
+KernelOperand Emitter::vector(const std::vector<Ref>& now) {
+  return {.shape = Shape::vector(static_cast<std::uint32_t>(now.size())), .ref = gathered(now),
+          .autodiff = !std::ranges::all_of(now, &Ref::is_constant)};
+}
+
 Ref Emitter::gathered(std::vector<Ref> refs) {
   if (const auto view = TraceBuilder::view(refs)) return *view;
   if (!std::ranges::all_of(refs, &Ref::is_constant)) return gathered_with_adjoints(std::move(refs));

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "autodiff/tape/trace/storage.h"
 #include "autodiff/tape/trace/trace.h"
 #include "autodiff/tape/trace/trace_builder.h"
 
@@ -20,6 +21,8 @@ class Emitter {
 
   /// The new place of an old number (constants stay).
   Ref mapped(Ref old) const { return old.is_constant() ? old : new_slot_[old.index()]; }
+  /// The same for readers that write adjoints of scalars: elements of constant vectors become scalars.
+  Ref scalar(Ref old) { return old.is_const_vector() ? constant(*numbers_at(old_, old)) : mapped(old); }
   /// The old number is now found at `now`, with the value it had.
   void map_slot(Ref old, Ref now) {
     new_slot_[old.index()] = now;
@@ -31,6 +34,8 @@ class Emitter {
   Ref block(std::span<const Ref> old);
   /// The same for new numbers.
   Ref gathered(std::vector<Ref> now);
+  /// New numbers as a vector, an operand of a call.
+  KernelOperand vector(const std::vector<Ref>& now);
   /// The same for n consecutive old numbers.
   Ref block(Ref old, std::uint32_t n);
   /// The same, but never a block of constants: for readers that add to adjoints whatever stands there.

@@ -30,6 +30,7 @@ Change fuse_multiply_add(Trace& trace, TraceGraph& graph);
 Change apply_peepholes(Trace& trace, TraceGraph& graph);
 Change narrow_vectors(Trace& trace, TraceGraph& graph);
 Change collect_statistics(Trace& trace, TraceGraph& graph);
+Change collect_recurrences(Trace& trace, TraceGraph& graph);
 Change group_scalar_ops(Trace& trace, TraceGraph& graph);
 Change collect_diagonals(Trace& trace, TraceGraph& graph);
 Change reduce_normal_likelihoods(Trace& trace, TraceGraph& graph);

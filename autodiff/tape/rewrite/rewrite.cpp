@@ -40,6 +40,8 @@ constexpr RewritePass kPasses[] = {
      "looks at fused products", apply_peepholes},
     {"statistics", "sums up densities that are linear in log theta, log(1 - theta), log lambda, lambda", Reworked,
      "while densities are single: fewer are left to group", collect_statistics},
+    {"recurrences", "makes one kernel of a recurrence x' = a x + c with one coefficient", Reworked,
+     "while steps are scalars: the terms it writes out in front of the kernel are left to group", collect_recurrences},
     {"group", "joins isomorphic scalar ops of one source site into vector ops", Reordered,
      "after all that works on scalars", group_scalar_ops},
     {"diagonal", "adds to the diagonal of a matrix without copying the rest of it", Exact,
