@@ -282,7 +282,6 @@ class Rewriter {
     if (expr.type.is_scalar()) return Content::None;
     const auto [known, fresh] = contents_.try_emplace(&expr, Content::None);
     if (!fresh) return known->second;
-    if (is_element_wise(expr)) return contents_[&expr] = Content::ElementWise;
     Content out = Content::None;
     const Names own = as_var(expr) ? container_names(expr) : Names();
     if (!own.empty()) out = aos_.contains(*own.begin()) ? Content::ElementWise : Content::Whole;
@@ -290,11 +289,10 @@ class Rewriter {
     return contents_[&expr] = out;
   }
 
-  /// Choices, and what functions that know no other containers make.
-  static bool is_element_wise(const Expr& expr) {
-    const FunApp* call = as_call(expr);
-    const bool made = std::holds_alternative<TernaryIf>(expr.node) || (call && breaks_up_arguments(*call));
-    return made && is_autodiff_container(expr);
+  /// A matrix of copies of a vector is whole only where the vector is: choices and literals are not.
+  static bool repeats_elements(const FunApp& call) {
+    const auto* fn = std::get_if<StanLib>(&call.fn);
+    return fn && fn->name == "rep_matrix" && !call.args.empty() && !call.args[0]->type.is_scalar() && !uses_container(*call.args[0]);
   }
 
   bool element_wise_arguments(const FunApp& call) const {
@@ -308,7 +306,7 @@ class Rewriter {
     const FunApp* call = as_call(*expr);
     const bool library = call && std::holds_alternative<StanLib>(call->fn);
     const bool element_wise = forced || choice || (call && breaks_up_arguments(*call)) ||
-                              (library && element_wise_arguments(*call));
+                              (library && (element_wise_arguments(*call) || repeats_elements(*call)));
     const ExprPtr inner = map_children(expr, [&](const ExprPtr& child) { return expression(child, element_wise); });
     if (!call) return inner;
     FunApp out = *as_call(*inner);

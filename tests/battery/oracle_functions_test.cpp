@@ -76,7 +76,7 @@ TEST(Oracle, RandomDraws) {
 bool covered_elsewhere(std::string_view name) {
   for (const std::string_view suffix : {"_constrain", "_jacobian__", "_unconstrain"})
     if (name.ends_with(suffix)) return true;
-  return name.starts_with("complex_") || name == "running_sum__";  // of loops: long_loops_test
+  return name.starts_with("complex_") || name == "running_sum__" || name == "linear_recurrence__";  // of loops: long_loops_test, recurrences_test
 }
 
 TEST(Oracle, EveryKernelHasACase) {
