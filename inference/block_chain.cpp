@@ -173,7 +173,7 @@ class RwmMover final : public RealMover {
   Result move(bool warmup) override {
     const Vec q = here();
     Vec to = q, z(n_);
-    for (double& x : z) x = rng_.normal();
+    rng_.normals(z);
     for (std::size_t i = 0; i < n_; ++i)
       for (std::size_t j = 0; j <= i; ++j) to[i] += std::exp(log_scale_) * factor_[i * n_ + j] * z[j];
     const double from = target_.value(q), there = target_.value(to);

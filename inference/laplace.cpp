@@ -137,7 +137,7 @@ class Laplace {
     Vec z(mode_.size()), log_ratios;
     bool going = !run_.stopped();
     for (unsigned i = 0; i < options_.draws && going; ++i) {
-      for (double& x : z) x = rng.normal();
+      rng.normals(z);
       const double log_q = -0.5 * dot(z, z);
       solve_lower_transposed(factor_, z.size(), z);
       axpy(1, mode_, z);

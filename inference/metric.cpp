@@ -182,7 +182,7 @@ double Metric::kick_and_kinetic(double kick, ConstSpan gradient, Span p, Span ou
 }
 
 void Metric::sample_momentum(Rng& rng, Span p) const {
-  for (double& x : p) x = rng.normal();
+  rng.normals(p);
   if (is_diagonal(kind_))
     for (std::size_t i = 0; i < n_; ++i) p[i] *= factor_[i];
   if (kind_ == MetricKind::LowRank) {  // cov = S^-1 (I + U (1 / L - I) U') S^-1 = M

@@ -131,7 +131,7 @@ bool PathNormal::build(ConstSpan point, ConstSpan gradient, ConstSpan alpha, con
 }
 
 double PathNormal::draw(Rng& rng, Span out) {
-  for (double& x : u_) x = rng.normal();
+  rng.normals(u_);
   const double log_density = -0.5 * (log_det_ + dot(u_, u_) + static_cast<double>(n_) * kLog2Pi);
   for (std::size_t j = 0; j < rank_; ++j) projected_[j] = dot(ConstSpan(q_).subspan(j * n_, n_), u_);
   multiply_lower(factor_, rank_, projected_, lifted_);

@@ -90,7 +90,7 @@ double Advi::elbo() {
   double sum = 0;
   unsigned used = 0;
   for (unsigned i = 0; i < options_.elbo_samples; ++i) {
-    for (double& x : draw_) x = rng_.normal();
+    rng_.normals(draw_);
     family_.transform(draw_, zeta_);
     const double lp = target_.value(zeta_);
     if (!std::isfinite(lp)) continue;
@@ -104,7 +104,7 @@ bool Advi::gradient(Span out) {
   std::fill(out.begin(), out.end(), 0.0);
   unsigned used = 0;
   for (int failed = 0; used < options_.grad_samples && failed < kMaxFailedDraws && !target_.stopped();) {
-    for (double& x : draw_) x = rng_.normal();
+    rng_.normals(draw_);
     family_.transform(draw_, zeta_);
     const bool fine = std::isfinite(target_.gradient(zeta_, density_gradient_)) && all_finite(density_gradient_);
     failed += !fine;
@@ -296,7 +296,7 @@ Result fit_and_draw(MethodRun& run, const Model& model, const VariationalOptions
   run.narrate(text("\nDrawing a sample of size %u from the approximate posterior... \n", o.output_samples));
   Vec eta(theta.size());
   for (unsigned i = 0; i < o.output_samples && going; ++i) {
-    for (double& x : eta) x = rng.normal();
+    rng.normals(eta);
     advi.family().transform(eta, theta);
     going = rows.add(Vec{0, target.value(theta), -0.5 * dot(eta, eta)}, theta);
   }

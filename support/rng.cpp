@@ -1,5 +1,6 @@
 #include "support/rng.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <memory>
@@ -30,6 +31,28 @@ std::uint64_t splitmix64(std::uint64_t& x) {
 [[gnu::always_inline]] inline double next_uniform(Rng::State& s) {
   // 52 bits, not 53: the half would round the largest 53-bit value up to one.
   return (static_cast<double>(next(s) >> 12) + 0.5) * 0x1.0p-52;
+}
+
+/// A point of the square around the origin, as its first coordinate and the square of its distance.
+struct Candidate {
+  double u, s;
+  bool inside() const { return (s > 0) & (s < 1); }  // of the disc; no branch, for nobody can foretell it
+  double normal() const { return u * std::sqrt(-2 * std::log(s) / s); }
+};
+
+[[gnu::always_inline]] inline Candidate next_candidate(Rng::State& state) {
+  const double u = 2 * next_uniform(state) - 1;
+  const double v = 2 * next_uniform(state) - 1;
+  return {u, u * u + v * v};
+}
+
+/// A candidate that is refused is written over by the next one.
+void keep_inside(Rng::State& state, std::span<Candidate> out) {
+  for (std::size_t kept = 0; kept < out.size();) {
+    const Candidate c = next_candidate(state);
+    out[kept] = c;
+    kept += c.inside();
+  }
 }
 
 }  // namespace
@@ -79,14 +102,23 @@ double Rng::uniform() { return next_uniform(state_); }
 
 double Rng::normal() {
   State state = state_;  // in registers
-  double u = 0, s = 0;
-  do {
-    u = 2 * next_uniform(state) - 1;
-    const double v = 2 * next_uniform(state) - 1;
-    s = u * u + v * v;
-  } while (!(s > 0 && s < 1));
+  Candidate c{};
+  do c = next_candidate(state);
+  while (!c.inside());
   state_ = state;
-  return u * std::sqrt(-2 * std::log(s) / s);
+  return c.normal();
+}
+
+void Rng::normals(std::span<double> out) {
+  constexpr std::size_t kBlock = 128;
+  std::array<Candidate, kBlock> block;
+  State state = state_;
+  for (; !out.empty(); out = out.subspan(std::min(kBlock, out.size()))) {
+    const std::span<Candidate> some = std::span(block).first(std::min(kBlock, out.size()));
+    keep_inside(state, some);
+    for (std::size_t i = 0; i < some.size(); ++i) out[i] = some[i].normal();
+  }
+  state_ = state;
 }
 
 double Rng::exponential() {

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <span>
 
 namespace fermiac {
 
@@ -29,6 +30,8 @@ class Rng {
   double uniform();
   /// Standard normal, by the polar method without a kept second value (so that the stream depends on nothing hidden).
   double normal();
+  /// As many of them as `out` has places: those that as many calls of normal() give, in less time.
+  void normals(std::span<double> out);
   /// Standard exponential.
   double exponential();
 

@@ -5,6 +5,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <vector>
 
 namespace fermiac {
 namespace {
@@ -63,6 +64,16 @@ TEST(Rng, NormalAndExponentialMoments) {
   EXPECT_NEAR(m2 / n, 1, 4 * std::sqrt(2.0 / n));
   EXPECT_NEAR(m4 / n, 3, 4 * std::sqrt(96.0 / n));
   EXPECT_NEAR(e1 / n, 1, 4 / std::sqrt(1.0 * n));
+}
+
+TEST(Rng, NormalsInABlockAreThoseOfSingleCalls) {
+  Rng one(3), many(3);
+  for (const std::size_t n : {0, 1, 10, 127, 128, 129, 300}) {
+    std::vector<double> block(n);
+    many.normals(block);
+    for (const double z : block) EXPECT_EQ(std::bit_cast<std::uint64_t>(z), std::bit_cast<std::uint64_t>(one.normal()));
+    EXPECT_EQ(many.state(), one.state());
+  }
 }
 
 /// xoshiro256++ with its published jump, one at a time.
