@@ -23,13 +23,11 @@ bool Hmc::start(ConstSpan q) {
 double Hmc::leapfrog(PhasePoint& z, double eps, Span velocity) {
   metric_.kick_and_drift(0.5 * eps, eps, z.grad, z.p, z.q, velocity);
   z.lp = target_.gradient(z.q, z.grad);
-  const double h = metric_.kick_and_kinetic(0.5 * eps, z.grad, z.p, velocity) - z.lp;
-  return std::isnan(h) ? kInf : h;
+  return settle_energy(metric_.kick_and_kinetic(0.5 * eps, z.grad, z.p, velocity) - z.lp);
 }
 
 double Hmc::energy(const PhasePoint& z, Span velocity) const {
-  const double h = metric_.kinetic(z.p, velocity) - z.lp;
-  return std::isnan(h) ? kInf : h;
+  return settle_energy(metric_.kinetic(z.p, velocity) - z.lp);
 }
 
 void Hmc::jitter_stepsize() {

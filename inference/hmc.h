@@ -57,10 +57,12 @@ class Hmc {
   void state(State& s) { s(metric_, rng_, z_.q, z_.p, z_.grad, z_.lp, nominal_stepsize_, stepsize_, jitter_); }
 
  protected:
-  /// One leapfrog step; leaves M^-1 p in `velocity` and returns the total energy, NaN as +inf.
+  /// One leapfrog step. The result is the total energy, NaN as +inf; M^-1 p is left in `velocity` where the metric has velocities stored.
   double leapfrog(PhasePoint& z, double eps, Span velocity);
-  /// Total energy of z; leaves M^-1 p in `velocity`. NaN becomes +inf.
+  /// Total energy of z, under the same rules.
   double energy(const PhasePoint& z, Span velocity) const;
+  /// Of what kinetic energy and log density add up to.
+  static double settle_energy(double h) { return std::isnan(h) ? kInf : h; }
   void jitter_stepsize();
 
   Target& target_;

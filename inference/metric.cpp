@@ -52,15 +52,6 @@ Result check_low_rank(LowRankInverse& m, std::size_t n) {
   return {};
 }
 
-bool moves_by_diagonal(const Metric& m) {
-  return is_diagonal(m.kind()) || (m.kind() == MetricKind::LowRank && m.low_rank().rank() == 0);
-}
-
-/// Of one that does.
-DiagonalInverse diagonal(const Metric& m) {
-  return is_diagonal(m.kind()) ? DiagonalInverse{m.inverse().data(), true} : DiagonalInverse{m.low_rank().scales.data(), false};
-}
-
 }  // namespace
 
 std::string_view metric_name(MetricKind kind) {
@@ -150,34 +141,43 @@ void Metric::velocity(ConstSpan p, Span out) const {
   }
 }
 
+Inverse Metric::velocities() const {
+  if (kind_ == MetricKind::Unit) return {InverseKind::Unit, nullptr};
+  if (is_diagonal(kind_)) return {InverseKind::Elements, inverse_.data()};
+  if (kind_ == MetricKind::LowRank && low_rank_.rank() == 0) return {InverseKind::Roots, low_rank_.scales.data()};
+  return {InverseKind::Stored, nullptr};
+}
+
 double Metric::kinetic(ConstSpan p, Span out) const {
+  const VectorKernels& kernels = vector_kernels();
+  if (const Inverse m = velocities(); m.kind != InverseKind::Stored) return 0.5 * kernels.square(m, p.data(), n_);
   velocity(p, out);
-  return 0.5 * dot(p, out);
+  return 0.5 * kernels.dot(p.data(), out.data(), n_);
 }
 
 void Metric::kick_and_drift(double kick, double eps, ConstSpan gradient, Span p, Span q, Span scratch) const {
   const VectorKernels& kernels = vector_kernels();
-  if (moves_by_diagonal(*this)) return kernels.kick_and_drift(kick, eps, gradient.data(), diagonal(*this), p.data(), q.data(), n_);
+  if (const Inverse m = velocities(); m.kind != InverseKind::Stored)
+    return kernels.kick_and_drift(kick, eps, gradient.data(), m, {p.data(), q.data(), p.data(), q.data()}, n_);
   if (kind_ == MetricKind::LowRank) {
     kernels.kick_and_scale(kick, gradient.data(), low_rank_.scales.data(), p.data(), scratch.data(), n_);
     along_directions([](double l) { return l - 1; }, scratch);
     return kernels.drift_scaled(eps, low_rank_.scales.data(), scratch.data(), q.data(), n_);
   }
-  axpy(kick, gradient, p);
-  if (kind_ == MetricKind::Unit) return axpy(eps, p, q);
+  kernels.axpy(kick, gradient.data(), p.data(), n_);
   velocity(p, scratch);
-  axpy(eps, scratch, q);
+  kernels.axpy(eps, scratch.data(), q.data(), n_);
 }
 
 double Metric::kick_and_kinetic(double kick, ConstSpan gradient, Span p, Span out) const {
   const VectorKernels& kernels = vector_kernels();
-  if (moves_by_diagonal(*this)) return 0.5 * kernels.kick_and_square(kick, gradient.data(), diagonal(*this), p.data(), out.data(), n_);
+  if (const Inverse m = velocities(); m.kind != InverseKind::Stored) return 0.5 * kernels.kick_and_square(kick, gradient.data(), m, p.data(), n_);
   if (kind_ == MetricKind::LowRank) {
     kernels.kick_and_scale(kick, gradient.data(), low_rank_.scales.data(), p.data(), out.data(), n_);
     along_directions([](double l) { return l - 1; }, out);
     return 0.5 * kernels.scale_and_dot(low_rank_.scales.data(), p.data(), out.data(), n_);
   }
-  axpy(kick, gradient, p);
+  kernels.axpy(kick, gradient.data(), p.data(), n_);
   return kinetic(p, out);
 }
 

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "inference/result.h"
+#include "inference/vector_kernels.h"
 #include "inference/vectors.h"
 #include "support/rng.h"
 
@@ -52,12 +53,14 @@ class Metric {
 
   /// out = M^-1 p, the velocity that belongs to momentum p. No allocation. O(n), O(n · rank) or O(n²).
   void velocity(ConstSpan p, Span out) const;
-  /// Kinetic energy p' M^-1 p / 2; leaves the velocity in `out`.
+  /// How loops over vectors come by velocities: Stored unless M^-1 is a diagonal.
+  Inverse velocities() const;
+  /// Kinetic energy p' M^-1 p / 2; leaves the velocity in `out` where velocities are stored.
   double kinetic(ConstSpan p, Span out) const;
   /// The two ends of a leapfrog step, each in one pass over memory where M^-1 is diagonal: p += kick · gradient, then
   /// q += eps M^-1 p, with `scratch` for the velocity;
   void kick_and_drift(double kick, double eps, ConstSpan gradient, Span p, Span q, Span scratch) const;
-  /// p += kick · gradient, then the kinetic energy, the velocity left in `out`.
+  /// p += kick · gradient, then the kinetic energy, the velocity left in `out` where they are stored.
   double kick_and_kinetic(double kick, ConstSpan gradient, Span p, Span out) const;
   /// p ~ normal(0, M). No allocation.
   void sample_momentum(Rng& rng, Span p) const;

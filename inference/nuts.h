@@ -4,7 +4,11 @@
 // fails for the tree, a subtree, or either subtree joined to the first state of its neighbour.
 #pragma once
 
+#include <utility>
+#include <vector>
+
 #include "inference/hmc.h"
+#include "inference/vector_kernels.h"
 #include "inference/weight.h"
 
 namespace fermiac::inference {
@@ -15,16 +19,18 @@ class Nuts : public Hmc {
   Transition transition() final;
 
  protected:
-  /// What building a subtree yields, beside the edges and rho.
+  /// What building a subtree yields, beside its ends and rho.
   struct Tree {
-    Weight weight;  // the sum of those of its states, exp(H0 - H)
-    bool valid;     // neither diverged nor turned
+    Weight weight;       // the sum of those of its states, exp(H0 - H)
+    bool valid = false;  // neither diverged nor turned
   };
 
   /// A trajectory of energy h0_ begins.
   virtual void begin_trajectory() {}
-  /// One step of z to the next state of the trajectory, forward where eps is positive: M^-1 p and the energy there, and as the
-  /// result what the state counts and whether the tree goes on behind it.
+  /// Whether every step is one leapfrog step of the length it is asked for, so that half of the next can be taken with it.
+  virtual bool takes_plain_steps() const { return true; }
+  /// One step of z to the next state of the trajectory, forward where eps is positive: M^-1 p (where the metric has velocities stored) and
+  /// the energy there, and as the result what the state counts and whether the tree goes on behind it.
   virtual Tree step(PhasePoint& z, double eps, Span velocity, double* energy);
   /// Why the last subtree was not.
   virtual TransitionWatcher::Doubling why_invalid() const;
@@ -34,38 +40,91 @@ class Nuts : public Hmc {
   bool divergent_ = false;
 
  private:
-  /// One end of a (sub)tree: momentum and velocity there.
+  /// One end of a (sub)tree: momentum and, where the metric has velocities stored, velocity there.
   struct Edge {
     Span p, v;
+    Motion motion() const { return {p.data(), v.data()}; }
+  };
+  struct Proposal {
+    explicit Proposal(std::size_t n) : q(n), grad(n) {}
+    friend void swap(Proposal& a, Proposal& b) {
+      a.q.swap(b.q);
+      a.grad.swap(b.grad);
+      std::swap(a.lp, b.lp);
+      std::swap(a.energy, b.energy);
+    }
+    Vec q, grad;
+    double lp = 0, energy = 0;
   };
   /// Scratch of one recursion depth.
   struct Level {
     Span rho_first, rho_second;
     Edge first_end, second_begin;
-    Span q, grad;  // proposal of the second half
+    Proposal other;  // of the second half
   };
-  struct Proposal {
-    Span q, grad;
-    double lp = 0, energy = 0;
+  /// Where a trajectory grows. Where steps are fused, z.p is half a step behind z.q, and `ahead` is the position of the next state: what
+  /// z.q and z.grad hold is no longer needed and may be taken.
+  struct Front {
+    explicit Front(std::size_t n) : z(n), ahead(n) {}
+    PhasePoint z;
+    Vec ahead;
+    bool began = false;
+  };
+  /// The states of a subtree before the one to come, as far as it is judged with them: none; the first of a pair; or three of four, and
+  /// where the sum of all their momenta goes.
+  struct Before {
+    int count = 0;
+    Motion states[3] = {};
+    Span rho;
+  };
+  struct Visit {
+    Tree tree;
+    double energy = 0;
+    bool pair = true, four = true;  // whether the last two states, and all four, still move apart
   };
 
-  Tree build(int depth, PhasePoint& z, double eps, Proposal& proposal, Edge begin, Edge end, Span rho);
-  Tree leaf(PhasePoint& z, double eps, Proposal& proposal, Edge begin, Edge end, Span rho);
-  Tree pair(PhasePoint& z, double eps, Proposal& proposal, Edge begin, Edge end, Span rho);
-  /// Two halves of a tree become one: rho is the sum of its momenta, and whether it still moves apart.
-  static bool join(ConstSpan rho_first, ConstSpan rho_second, const Edge& begin, const Edge& first_end, const Edge& second_begin,
-                   const Edge& end, Span rho);
+  void begin_transition();
+  /// The trajectory doubles from `depth`, forward or backward. Whether it may go on.
+  bool extend(bool forward, int* depth, Weight* weight);
+  TransitionWatcher::Doubling add_half(bool forward, int* depth, Weight* weight);
+  /// From the first state of the trajectory.
+  void begin(Front& front, double eps);
+  /// The next state, whose momentum and velocity go to `here`.
+  Visit visit(Front& front, double eps, const Before& before, const Edge& here);
+  Visit visit_fused(Front& front, double eps, const Before& before, const Edge& here);
+  void judge(const Before& before, const Edge& here, Visit& visit) const;
+  /// What a state with energy h counts.
+  Tree count(const PhasePoint& z, double eps, double h);
+  /// The state that was visited last is proposed.
+  void propose(Front& front, double energy, Proposal& proposal) const;
+  /// Multinomial sampling inside a subtree: whether its second half is taken, with its share of the weight of both.
+  bool chooses(const Weight& second, const Weight& both) { return rng_.uniform() < second.over(both); }
+
+  Tree build(int depth, Front& front, double eps, Proposal& proposal, const Edge& begin, const Edge& end, Span rho);
+  Tree leaf(Front& front, double eps, Proposal& proposal, const Edge& end);
+  /// `tree` of the result is the pair.
+  Visit pair(Front& front, double eps, Proposal& proposal, const Edge& begin, const Edge& end, const Before& before_second);
+  Tree four(Front& front, double eps, Proposal& proposal, const Edge& begin, const Edge& end, Span rho);
+  Tree halves(int depth, Front& front, double eps, Proposal& proposal, const Edge& begin, const Edge& end, Span rho);
+  /// The two halves of the trajectory, each grown to `depth`.
+  bool join_trajectory(int depth) const;
+  bool join(const Halves& halves, Span rho) const;
+  /// The first state is one end of the trajectory; a step is about to make the other.
+  void keep_first(const Edge& end) const;
   Span slice();
   Edge edge();
 
   int max_depth_;
+  Inverse inverse_{};   // of the metric, while a transition lasts
+  bool fused_ = false;  // each step with the first half of the next
   Vec pool_;
   std::size_t used_ = 0;
   std::vector<Level> levels_;
-  PhasePoint forward_, backward_;
+  Front forward_, backward_;
   Edge fwd_, bck_, fwd_inner_, bck_inner_;  // outer edges of the trajectory, and where its two halves meet
   Span rho_, rho_fwd_, rho_bck_;
   Proposal sample_, candidate_;
+  bool moved_ = false;  // sample_ is another state than the first, z_
 };
 
 }  // namespace fermiac::inference

@@ -19,7 +19,8 @@ class TransitionWatcher {
   virtual ~TransitionWatcher() = default;
   /// Before the first step. `energy` is that of `z`, its momentum drawn.
   virtual void begins(const PhasePoint& z, double energy, double stepsize) = 0;
-  /// After a leapfrog step, or a divided one as a whole, backward in time where `forward` is false.
+  /// After a leapfrog step, or a divided one as a whole, backward in time where `forward` is false. The momentum of `z` may be half a
+  /// step further.
   virtual void steps(const PhasePoint& z, bool forward, double energy) = 0;
   /// After a doubling of the tree to `depth`; of static HMC none.
   virtual void doubles(int depth, bool forward, Doubling how) = 0;

@@ -95,36 +95,87 @@ double axpy_and_dot(double c, const double* u, const double* next, double* x, st
   return sum.all();
 }
 
-template <bool squared>
-void kick_and_drift_by(double kick, double eps, const double* g, const double* m, double* p, double* q, std::size_t n) {
-  in_fours(n, [&](auto width, std::size_t i) __attribute__((always_inline)) {
-    using T = typename decltype(width)::Type;
-    const T kicked = load<T>(p + i) + kick * load<T>(g + i), inverse = load<T>(m + i);
-    store(p + i, kicked);
-    store(q + i, load<T>(q + i) + (squared ? eps * inverse * kicked : eps * (inverse * (inverse * kicked))));
+/// Elements of M^-1 at a place.
+template <InverseKind kind, class T>
+struct InverseAt {
+  FERMIAC_INLINE InverseAt(const double* values, std::size_t i) {
+    if constexpr (kind != InverseKind::Unit) m = load<T>(values + i);
+  }
+  FERMIAC_INLINE T velocity(T p) const {
+    if constexpr (kind == InverseKind::Unit) return p;
+    else if constexpr (kind == InverseKind::Elements) return m * p;
+    else return m * (m * p);
+  }
+  FERMIAC_INLINE T drift(double eps, T p) const {
+    if constexpr (kind == InverseKind::Elements) return eps * m * p;
+    else return eps * velocity(p);
+  }
+  T m{};
+};
+
+template <InverseKind kind>
+struct Kind {
+  static constexpr InverseKind value = kind;
+};
+
+/// f(Kind<kind>()) for one that computes velocities.
+template <class F>
+FERMIAC_INLINE auto for_diagonal(InverseKind kind, F f) {
+  if (kind == InverseKind::Elements) return f(Kind<InverseKind::Elements>());
+  return kind == InverseKind::Roots ? f(Kind<InverseKind::Roots>()) : f(Kind<InverseKind::Unit>());
+}
+template <class F>
+FERMIAC_INLINE auto for_any(InverseKind kind, F f) {
+  return kind == InverseKind::Stored ? f(Kind<InverseKind::Stored>()) : for_diagonal(kind, f);
+}
+
+/// Momentum and velocity at a place.
+template <class T>
+struct Moving {
+  T p, v;
+};
+template <class T, InverseKind kind>
+FERMIAC_INLINE Moving<T> moving(const Motion& state, const double* m, std::size_t i) {
+  const T p = load<T>(state.p + i);
+  if constexpr (kind == InverseKind::Stored) return {p, load<T>(state.v + i)};
+  else return {p, InverseAt<kind, T>(m, i).velocity(p)};
+}
+
+double square(Inverse m, const double* p, std::size_t n) {
+  return for_diagonal(m.kind, [&](auto kind) {
+    Sum sum;
+    in_fours(n, [&](auto width, std::size_t i) __attribute__((always_inline)) {
+      using T = typename decltype(width)::Type;
+      const auto [at, v] = moving<T, decltype(kind)::value>({p, nullptr}, m.values, i);
+      sum += at * v;
+    });
+    return sum.all();
   });
 }
 
-void kick_and_drift(double kick, double eps, const double* g, DiagonalInverse m, double* p, double* q, std::size_t n) {
-  (m.squared ? kick_and_drift_by<true> : kick_and_drift_by<false>)(kick, eps, g, m.values, p, q, n);
-}
-
-template <bool squared>
-double kick_and_square_by(double kick, const double* g, const double* m, double* p, double* velocity, std::size_t n) {
-  Sum sum;
-  in_fours(n, [&](auto width, std::size_t i) __attribute__((always_inline)) {
-    using T = typename decltype(width)::Type;
-    const T kicked = load<T>(p + i) + kick * load<T>(g + i), inverse = load<T>(m + i);
-    const T v = squared ? inverse * kicked : inverse * (inverse * kicked);
-    store(p + i, kicked);
-    store(velocity + i, v);
-    sum += kicked * v;
+void kick_and_drift(double kick, double eps, const double* g, Inverse m, const Drift& drift, std::size_t n) {
+  const Drift d = drift;  // whose pointers no store can change
+  for_diagonal(m.kind, [&](auto kind) {
+    in_fours(n, [&](auto width, std::size_t i) __attribute__((always_inline)) {
+      using T = typename decltype(width)::Type;
+      const T kicked = load<T>(d.p + i) + kick * load<T>(g + i);
+      store(d.p_next + i, kicked);
+      store(d.q_next + i, load<T>(d.q + i) + InverseAt<decltype(kind)::value, T>(m.values, i).drift(eps, kicked));
+    });
   });
-  return sum.all();
 }
 
-double kick_and_square(double kick, const double* g, DiagonalInverse m, double* p, double* velocity, std::size_t n) {
-  return (m.squared ? kick_and_square_by<true> : kick_and_square_by<false>)(kick, g, m.values, p, velocity, n);
+double kick_and_square(double kick, const double* g, Inverse m, double* p, std::size_t n) {
+  return for_diagonal(m.kind, [&](auto kind) {
+    Sum sum;
+    in_fours(n, [&](auto width, std::size_t i) __attribute__((always_inline)) {
+      using T = typename decltype(width)::Type;
+      const T kicked = load<T>(p + i) + kick * load<T>(g + i);
+      store(p + i, kicked);
+      sum += kicked * InverseAt<decltype(kind)::value, T>(m.values, i).velocity(kicked);
+    });
+    return sum.all();
+  });
 }
 
 void kick_and_scale(double kick, const double* g, const double* scales, double* p, double* out, std::size_t n) {
@@ -154,37 +205,109 @@ double scale_and_dot(const double* scales, const double* p, double* x, std::size
   return sum.all();
 }
 
-bool join(const Halves& halves, double* rho, std::size_t n) {
+/// Whether two states move apart.
+struct PairSums {
+  Sum begin, end;
+  template <class T>
+  FERMIAC_INLINE void add(const Moving<T>& first, const Moving<T>& last) {
+    const T all = first.p + last.p;
+    begin += first.v * all;
+    end += last.v * all;
+  }
+  FERMIAC_INLINE bool apart() const { return begin.all() > 0 && end.all() > 0; }
+};
+
+/// Whether two halves of a tree do: the whole, and either with the first state of the other, each at its beginning and its end.
+struct HalfSums {
+  Sum whole[2], first[2], second[2];
+  /// The sum of the momenta of all.
+  template <class T>
+  FERMIAC_INLINE T add(T rho_first, T rho_second, const Moving<T>& begin, const Moving<T>& first_end, const Moving<T>& second_begin,
+                       const Moving<T>& end) {
+    const T all = rho_first + rho_second, early = rho_first + second_begin.p, late = rho_second + first_end.p;
+    whole[0] += begin.v * all;
+    whole[1] += end.v * all;
+    first[0] += begin.v * early;
+    first[1] += second_begin.v * early;
+    second[0] += first_end.v * late;
+    second[1] += end.v * late;
+    return all;
+  }
+  FERMIAC_INLINE bool apart() const {
+    return whole[0].all() > 0 && whole[1].all() > 0 && first[0].all() > 0 && first[1].all() > 0 && second[0].all() > 0 &&
+           second[1].all() > 0;
+  }
+};
+
+template <InverseKind kind, bool of_pairs>
+bool join_by(const Halves& halves, const double* m, double* rho, std::size_t n) {
   const Halves t = halves;  // whose pointers no store can change
-  Sum whole[2], first[2], second[2];  // at the beginning and at the end
+  HalfSums sums;
   in_fours(n, [&](auto width, std::size_t i) __attribute__((always_inline)) {
     using T = typename decltype(width)::Type;
-    const T rho_first = load<T>(t.rho_first + i), rho_second = load<T>(t.rho_second + i);
-    const T all = rho_first + rho_second;
-    store(rho + i, all);
-    const T begin_v = load<T>(t.begin_v + i), end_v = load<T>(t.end_v + i);
-    whole[0] += begin_v * all;
-    whole[1] += end_v * all;
-    const T early = rho_first + load<T>(t.second_begin_p + i), late = rho_second + load<T>(t.first_end_p + i);
-    first[0] += begin_v * early;
-    first[1] += load<T>(t.second_begin_v + i) * early;
-    second[0] += load<T>(t.first_end_v + i) * late;
-    second[1] += end_v * late;
+    const auto begin = moving<T, kind>(t.begin, m, i), first_end = moving<T, kind>(t.first_end, m, i);
+    const auto second_begin = moving<T, kind>(t.second_begin, m, i), end = moving<T, kind>(t.end, m, i);
+    if constexpr (of_pairs)
+      store(rho + i, sums.add(begin.p + first_end.p, second_begin.p + end.p, begin, first_end, second_begin, end));
+    else
+      store(rho + i, sums.add(load<T>(t.rho_first + i), load<T>(t.rho_second + i), begin, first_end, second_begin, end));
   });
-  return whole[0].all() > 0 && whole[1].all() > 0 && first[0].all() > 0 && first[1].all() > 0 && second[0].all() > 0 &&
-         second[1].all() > 0;
+  return sums.apart();
 }
 
-bool join_states(const double* p0, const double* v0, const double* p1, const double* v1, double* rho, std::size_t n) {
-  Sum begin, end;
+bool join(const Halves& halves, Inverse m, double* rho, std::size_t n) {
+  return for_any(m.kind, [&](auto kind) {
+    constexpr InverseKind k = decltype(kind)::value;
+    return (halves.rho_first ? join_by<k, false> : join_by<k, true>)(halves, m.values, rho, n);
+  });
+}
+
+bool join_states(Motion first, Motion last, Inverse m, std::size_t n) {
+  return for_any(m.kind, [&](auto kind) {
+    PairSums sums;
+    in_fours(n, [&](auto width, std::size_t i) __attribute__((always_inline)) {
+      using T = typename decltype(width)::Type;
+      constexpr InverseKind k = decltype(kind)::value;
+      sums.add(moving<T, k>(first, m.values, i), moving<T, k>(last, m.values, i));
+    });
+    return sums.apart();
+  });
+}
+
+template <InverseKind kind, int before>
+SteppedOn step_on_by(const StepOn& step, std::size_t n) {
+  const StepOn t = step;  // whose pointers no store can change
+  Sum square;
+  PairSums pair;
+  HalfSums four;
   in_fours(n, [&](auto width, std::size_t i) __attribute__((always_inline)) {
     using T = typename decltype(width)::Type;
-    const T all = load<T>(p0 + i) + load<T>(p1 + i);
-    store(rho + i, all);
-    begin += load<T>(v0 + i) * all;
-    end += load<T>(v1 + i) * all;
+    const InverseAt<kind, T> m(t.m.values, i);
+    const T kick = t.kick * load<T>(t.g + i), p = load<T>(t.p + i) + kick, next = p + kick;
+    const Moving<T> here{p, m.velocity(p)};
+    square += p * here.v;
+    store(t.p_here + i, p);
+    store(t.p + i, next);
+    store(t.q_next + i, load<T>(t.q + i) + m.drift(t.eps, next));
+    const auto earlier = [&](int k) __attribute__((always_inline)) {
+      const T at = load<T>(t.earlier[k] + i);
+      return Moving<T>{at, m.velocity(at)};
+    };
+    if constexpr (before == 1) pair.add(earlier(0), here);
+    if constexpr (before == 3) {
+      const auto first = earlier(0), second = earlier(1), third = earlier(2);
+      pair.add(third, here);
+      store(t.rho + i, four.add(first.p + second.p, third.p + p, first, second, third, here));
+    }
   });
-  return begin.all() > 0 && end.all() > 0;
+  return {square.all(), before == 0 || pair.apart(), before < 3 || four.apart()};
+}
+
+SteppedOn step_on(const StepOn& step, std::size_t n) {
+  return for_diagonal(step.m.kind, [&](auto kind) {
+    constexpr InverseKind k = decltype(kind)::value;
+    return (step.before == 0 ? step_on_by<k, 0> : step.before == 1 ? step_on_by<k, 1> : step_on_by<k, 3>)(step, n);
+  });
 }
 
 }  // namespace
@@ -193,8 +316,10 @@ extern const VectorKernels kVectorKernels = {
     .dot = dot,
     .axpy = axpy,
     .axpy_and_dot = axpy_and_dot,
+    .square = square,
     .kick_and_drift = kick_and_drift,
     .kick_and_square = kick_and_square,
+    .step_on = step_on,
     .kick_and_scale = kick_and_scale,
     .drift_scaled = drift_scaled,
     .scale_and_dot = scale_and_dot,

@@ -27,6 +27,7 @@ class Walnuts final : public Nuts {
 
  private:
   void begin_trajectory() override;
+  bool takes_plain_steps() const override { return false; }
   Tree step(PhasePoint& z, double h, Span velocity, double* energy) override;
   TransitionWatcher::Doubling why_invalid() const override;
   /// The step without the look at the way back. False if it could not be divided finely enough, or was stopped.

@@ -9,6 +9,7 @@ namespace fermiac::inference {
 /// zero; what a double cannot hold is in units of exp(unit): states whose energy is hundreds below that of the first.
 class Weight {
  public:
+  Weight() = default;  // none
   static Weight of_log(double x) { return x > kMostPlain ? Weight(1, x) : Weight(std::exp(x), 0); }
 
   Weight operator+(const Weight& other) const {
@@ -25,7 +26,7 @@ class Weight {
  private:
   static constexpr double kMostPlain = 600;
   Weight(double value, double unit) : value_(value), unit_(unit) {}
-  double value_, unit_;
+  double value_ = 0, unit_ = 0;
 };
 
 }  // namespace fermiac::inference
