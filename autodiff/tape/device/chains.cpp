@@ -1,36 +1,18 @@
 #include "autodiff/tape/device/chains.h"
 
 #include <algorithm>
-#include <cmath>
 #include <optional>
 #include <unordered_map>
 
-#include "autodiff/kernels/special_scalar.h"
+#include "autodiff/tape/device/chain_densities.h"
 #include "autodiff/tape/device/reads.h"
 #include "autodiff/tape/trace/chain_finder.h"
 #include "autodiff/tape/trace/operands.h"
-#include "autodiff/tape/trace/storage.h"
 
 namespace fermiac::ad::device {
 namespace {
 
 using symbols::find_formula;
-using symbols::MapFormula;
-
-/// A generalised linear model as a density of its linear predictor. Operands of the call: the outcomes, maybe the number of trials,
-/// then matrix, intercept and weights, maybe another parameter.
-struct LinearModel {
-  std::string_view call, density;
-  std::uint32_t matrix;   // the place of the matrix among the operands
-  bool parameter;         // one more behind the weights
-};
-constexpr LinearModel kLinearModels[] = {
-    {"bernoulli_logit_glm_lpmf", "bernoulli_logit_lpmf", 1, false},
-    {"poisson_log_glm_lpmf", "poisson_log_lpmf", 1, false},
-    {"binomial_logit_glm_lpmf", "binomial_logit_lpmf", 2, false},
-    {"neg_binomial_2_log_glm_lpmf", "neg_binomial_2_log_lpmf", 1, true},
-    {"normal_id_glm_lpdf", "normal_lpdf", 1, true},
-};
 
 class Finder {
  public:
@@ -69,46 +51,16 @@ class Finder {
         return std::ranges::all_of(t_.tiled.subspan(tiles.first, tiles.count), has_formula);
       }
       case OpKind::Call: return is_product(t_.calls[op.table()]);
-      case OpKind::CallSink: return linear_model(t_.calls[op.table()]) != nullptr;
+      case OpKind::CallSink: return has_steps(t_, t_.calls[op.table()]);
       default: return false;
     }
   }
   const TapeCallOperand& operand(const TapeCall& call, std::uint32_t j) const { return t_.call_operands[call.first + j]; }
-  bool is_constant_matrix(const TapeCallOperand& o) const {
-    return o.shape.inner == Inner::Matrix && o.shape.rank == 0 && !o.ints && !o.autodiff && !o.shape.complex && o.place < t_.scalars_begin;
-  }
   /// A constant matrix times a vector.
   bool is_product(const TapeCall& call) const {
-    if (call.kernel->name != "multiply" || call.count != 2 || !is_constant_matrix(operand(call, 0))) return false;
+    if (call.kernel->name != "multiply" || call.count != 2 || !is_constant_matrix(t_, operand(call, 0))) return false;
     const TapeCallOperand& v = operand(call, 1);
     return v.shape.inner == Inner::Vector && v.shape.rank == 0 && v.autodiff && !v.shape.complex && v.shape.rows > 0 && call.out.size() > 1;
-  }
-  /// Null for those that are no chain here.
-  const LinearModel* linear_model(const TapeCall& call) const {
-    const auto* const m = std::ranges::find(kLinearModels, call.kernel->name, &LinearModel::call);
-    if (m == std::end(kLinearModels) || counts_numbers(call)) return nullptr;
-    const TapeCallOperand& matrix = operand(call, m->matrix);
-    if (!is_constant_matrix(matrix) || matrix.shape.rows < 2 || matrix.shape.cols < 1) return nullptr;
-    for (std::uint32_t j = 0; j < m->matrix; ++j)  // the reference counts one outcome for all rows otherwise
-      if (operand(call, j).shape.size() != matrix.shape.rows) return nullptr;
-    const TapeCallOperand& weights = operand(call, m->matrix + 2);
-    const bool predicts = weights.autodiff || operand(call, m->matrix + 1).autodiff;
-    return predicts && counts_are_right(call, *m) ? m : nullptr;
-  }
-  /// An operand counts though it has no derivatives: what is dropped is not what the density drops.
-  bool counts_numbers(const TapeCall& call) const {
-    for (std::uint32_t j = 0; j < call.count; ++j)
-      if ((call.propto.counted() >> j & 1u) && !operand(call, j).autodiff) return true;
-    return false;
-  }
-  /// None is below 0; what else there may be wrong the density says.
-  bool counts_are_right(const TapeCall& call, const LinearModel& m) const {
-    for (std::uint32_t j = 0; j < m.matrix; ++j) {
-      const TapeCallOperand& o = operand(call, j);
-      for (std::uint32_t i = 0; o.ints && i < o.shape.size(); ++i)
-        if (t_.ints[o.int_offset + i] < 0) return false;
-    }
-    return true;
   }
 
   // ---- chains
@@ -141,15 +93,15 @@ class Finder {
     if (!is_call(op.kind)) chain.n = op.n;
     if (op.kind == OpKind::Gather) {
       known_[op.d] = {Source::Kind::Gathered, static_cast<std::uint32_t>(chain.gathers.size())};
-      chain.gathers.push_back({op.table()});
+      chain.gathers.push_back({op.table(), {}});
     } else if (op.kind == OpKind::Tiles) {
       add_tiles(chain, op);
     } else if (op.kind == OpKind::Call) {
       const TapeCall& c = t_.calls[op.table()];
       chain.n = c.out.size();
-      known_[c.out_place] = product(chain, operand(c, 0), operand(c, 1));
+      known_[c.out_place] = add_product(operand(c, 0), operand(c, 1), 0, &chain);
     } else if (op.kind == OpKind::CallSink) {
-      add_linear_model(chain, t_.calls[op.table()]);
+      add_steps(t_, t_.calls[op.table()], [&](std::uint32_t at) { return source(at, true); }, &chain);
     } else {
       add_step(chain, op, [](int) { return std::optional<Source>(); });
     }
@@ -180,56 +132,6 @@ class Finder {
     if (step.kind != Step::Kind::Value && t_.is_weight(op.d)) step.weight = op.d;
     if (op.kind == OpKind::Vector && !op.local.has_result()) known_[op.d] = {Source::Kind::Local, static_cast<std::uint32_t>(chain.steps.size())};
     chain.steps.push_back(std::move(step));
-  }
-  Source product(Chain& chain, const TapeCallOperand& matrix, const TapeCallOperand& vector) {
-    chain.products.push_back({{Source::Kind::Vector, matrix.place}, vector.place, matrix.shape.cols, vector.autodiff});
-    return {Source::Kind::Product, static_cast<std::uint32_t>(chain.products.size() - 1)};
-  }
-
-  // ---- generalised linear models
-
-  /// The numbers of an operand of a call.
-  Source numbers(Chain& chain, const TapeCallOperand& o) const {
-    if (!o.ints) return {o.shape.is_scalar() ? Source::Kind::Scalar : Source::Kind::Vector, o.place};
-    const auto at = static_cast<std::uint32_t>(chain.extra.size());
-    const auto from = t_.ints.subspan(o.int_offset, o.shape.size());
-    chain.extra.insert(chain.extra.end(), from.begin(), from.end());
-    chain.extra.resize(padded(chain.extra.size()) + kPad);
-    return {Source::Kind::Extra, at};
-  }
-  void add_operand(Step& step, Source x, bool autodiff) const {
-    const auto bit = static_cast<std::uint8_t>(1u << step.x.size());
-    if (x.kind != Source::Kind::Scalar) step.vector_mask = static_cast<std::uint8_t>(step.vector_mask | bit);
-    if (autodiff) step.ad_mask = static_cast<std::uint8_t>(step.ad_mask | bit);
-    step.x.push_back(x);
-  }
-  /// eta = alpha + X beta, and the density of the outcomes given eta.
-  void add_linear_model(Chain& chain, const TapeCall& call) {
-    const LinearModel& m = *linear_model(call);
-    const TapeCallOperand &matrix = operand(call, m.matrix), &alpha = operand(call, m.matrix + 1);
-    chain.n = matrix.shape.rows;
-    Step sum{.kind = Step::Kind::Value, .map = find_formula("add")};
-    add_operand(sum, product(chain, matrix, operand(call, m.matrix + 2)), operand(call, m.matrix + 2).autodiff);
-    add_operand(sum, numbers(chain, alpha), alpha.autodiff);
-    Step density{.kind = Step::Kind::Sink, .map = find_formula(m.density)};
-    for (std::uint32_t j = 0; j < m.matrix; ++j) add_operand(density, numbers(chain, operand(call, j)), operand(call, j).autodiff);
-    add_operand(density, {Source::Kind::Local, static_cast<std::uint32_t>(chain.steps.size())}, true);
-    if (m.parameter) add_operand(density, numbers(chain, operand(call, m.matrix + 3)), operand(call, m.matrix + 3).autodiff);
-    density.keep = Keep::of(Propto(static_cast<bool>(call.propto)), density.ad_mask);
-    if (call.weight != kOne) density.weight = t_.weights_begin + index_of(call.weight) - 1;
-    if (const double c = constant(call, m); c != 0) chain.constants.push_back({density.weight, c});
-    chain.steps.push_back(std::move(sum));
-    chain.steps.push_back(std::move(density));
-  }
-  /// By how much the model's value is above the density's: of the negative binomial other summands are dropped.
-  double constant(const TapeCall& call, const LinearModel& m) const {
-    if (m.call != "neg_binomial_2_log_glm_lpmf" || !call.propto) return 0;
-    const TapeCallOperand &y = operand(call, 0), &phi = operand(call, m.matrix + 3);
-    double sum = 0;
-    if (phi.autodiff)
-      for (std::uint32_t i = 0; i < y.shape.size(); ++i) sum += scalar::log_factorial(t_.ints[y.int_offset + i]);
-    else sum = -static_cast<double>(y.shape.size()) * t_.constants[phi.place] * std::log(t_.constants[phi.place]);
-    return sum;
   }
 
   const TapeView& t_;
@@ -268,6 +170,7 @@ void join(Chain& to, Chain other) {
   append(to.gathers, other.gathers);
   append(to.products, other.products);
   append(to.extra, other.extra);
+  append(to.ascents, other.ascents);
   append(to.constants, other.constants);
   append(to.ops, other.ops);
   to.asked |= other.asked;

@@ -47,18 +47,27 @@ struct Source {
 
 /// One operation of a chain.
 struct Step {
-  enum class Kind : std::uint8_t { Value, Sink, Target } kind{};
-  const symbols::MapFormula* map = nullptr;   // null: of a Target, whose operand is a term
+  enum class Kind : std::uint8_t {
+    Value, Sink, Target,
+    Categories  // a sink: log softmax of the operands behind the first, at the one that the first says (from 1 on)
+  } kind{};
+  const symbols::MapFormula* map = nullptr;   // null: of a Target, whose operand is a term, and of Categories
   std::vector<Source> x;
   std::uint8_t vector_mask = 0, ad_mask = 0;
   Keep keep;
   std::uint32_t weight = 0;                   // its place in the arena; 0: it counts once
 };
 
-/// v[index[first + i]], i < n.
+/// v[index[first + i]], i < n; or of places of its own.
 struct Gathering {
   std::uint32_t first = 0;
-  bool autodiff = true;
+  std::vector<std::uint32_t> places;
+};
+
+/// Numbers of the arena that are to be finite, each larger than the one before it: `rows` times `n` of them, unless the weight (as of a
+/// step) is 0.
+struct Ascent {
+  std::uint32_t from = 0, n = 0, rows = 1, weight = 0;
 };
 
 /// A matrix of n rows times a vector.
@@ -74,6 +83,7 @@ struct Chain {
   std::vector<Gathering> gathers;
   std::vector<Product> products;
   std::vector<double> extra;                  // blocks of n numbers, padded
+  std::vector<Ascent> ascents;                // else the host does it
   std::vector<std::pair<std::uint32_t, double>> constants;  // weight and what the step adds to target besides
   std::vector<std::uint32_t> ops;             // of the tape, that it stands for, in order
   bool asked = false;                         // to be placed whether that pays or not

@@ -92,6 +92,16 @@ DeviceStatus Run::prepare() {
   return status;
 }
 
+bool Run::ascends(const double* v) const {
+  const auto holds = [v](const Ascent& a) {
+    if (a.weight != 0 && v[a.weight] == 0) return true;
+    for (std::uint32_t i = 0; i < a.rows * a.n; ++i)
+      if (!std::isfinite(v[a.from + i]) || (i % a.n > 0 && !(v[a.from + i] > v[a.from + i - 1]))) return false;
+    return true;
+  };
+  return std::ranges::all_of(part_.text_.ascents, holds);
+}
+
 void Run::fill_in(const double* v) {
   const ProgramText& text = part_.text_;
   for (const auto& [from, to] : text.singles) in_[to] = v[from];
@@ -141,6 +151,7 @@ Run::Outcome Run::collect(const double* v, double* a, double* lp) const {
 Run::Outcome Run::evaluate(const double* v, double* a, double* lp) {
   if (part_.use_->lost()) return Outcome::Lost;
   if (part_.text_.launches.empty()) return Outcome::Done;
+  if (!ascends(v)) return Outcome::AskHost;
   DeviceStatus status = prepared_ ? DeviceStatus() : prepare();
   if (status) fill_in(v);
   if (status) status = launch();

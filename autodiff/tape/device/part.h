@@ -59,6 +59,7 @@ class Run {
 
  private:
   DeviceStatus prepare();
+  bool ascends(const double* v) const;
   void fill_in(const double* v);
   DeviceStatus launch();
   Outcome collect(const double* v, double* a, double* lp) const;

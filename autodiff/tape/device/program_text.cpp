@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -44,41 +45,63 @@ struct Room {
   }
 };
 
+/// Products of one matrix, which is read once for all of them.
+struct Bundle {
+  std::string matrix;                          // the argument that says where it is in C
+  std::uint32_t columns = 0;
+  std::vector<std::uint32_t> products;         // of the chain
+  std::vector<std::string> names, vectors;     // of their results, and the arguments that say where in D the vectors are
+  std::uint32_t count() const { return static_cast<std::uint32_t>(products.size()); }
+};
+
 /// A matrix whose rows are kept in registers for the way back. `parts` items share a row, `each` columns for every one of them, and a group
 /// of 64 has 64 / parts rows at a time. 50 columns: parts 2, each 25; item 40 has columns 25 to 49 of row 8.
 struct Tiling {
-  std::uint32_t columns = 0, parts = 0, each = 0;
+  std::uint32_t columns = 0, parts = 0, each = 0, count = 1;  // count: of the products
   bool whole() const { return parts * each == columns; }
+  bool many() const { return count > 1; }
 };
-constexpr std::uint32_t kMostEach = 28, kMostParts = 8;  // a number, its weight and the sum of its column take six registers of 255
-constexpr std::uint32_t kMostTiled = kMostEach * kMostParts;
+constexpr std::uint32_t kMostKept = 84;  // of 255 registers for 32 bits, numbers of two: columns, sums of theirs for every product, for one its weights
+constexpr std::uint32_t kMostParts = 8, kMostTogether = 16;
 
-Tiling tiling(std::uint32_t columns) {
-  Tiling t{columns, 1, columns};
-  while (t.each > kMostEach) t.parts *= 2, t.each = (columns - 1) / t.parts + 1;
-  return t;
+std::optional<Tiling> tiling(std::uint32_t columns, std::uint32_t count) {
+  const std::uint32_t kept = count > 1 ? 1 + count : 3;
+  Tiling t{columns, 1, columns, count};
+  while (t.each * kept > kMostKept) t.parts *= 2, t.each = (columns - 1) / t.parts + 1;
+  return t.parts <= kMostParts && count <= kMostTogether ? std::optional(t) : std::nullopt;
 }
 
-std::string sum_of_products(std::string_view to, std::string_view matrix, std::string_view vector, std::uint32_t columns) {
+std::string sums_of_products(const Bundle& b) {
+  std::string sums, adds;
+  for (std::uint32_t k = 0; k < b.count(); ++k) {
+    sums += fmt::format("    T {} = (T)(0.0);\n", b.names[k]);
+    adds += fmt::format(" {} += x * (T)(D[{} + j]);", b.names[k], b.vectors[k]);
+  }
+  return fmt::format("{}    for (uint j = 0; j < {}; ++j) {{ const T x = LOAD(C, {} + j * n + i);{} }}\n", sums, b.columns, b.matrix, adds);
+}
+
+/// The same, from what the items of a row have each: of one product in four sums at a time. Two rooms in turn: nobody writes one that another
+/// still reads.
+std::string tiled_sums_of_products(const Bundle& b, const Tiling& t) {
+  std::string parts, adds, puts, gets;
+  for (std::uint32_t k = 0; k < t.count; ++k) {
+    const std::string part = t.many() ? fmt::format("part[{}]", k) : "(part[0] + part[1]) + (part[2] + part[3])";
+    adds += t.many() ? fmt::format(" part[{0}] += row[j] * weights[{1} + column + j];", k, k * t.parts * t.each) : " part[j % 4] += row[j] * weights[j];";
+    puts += fmt::format("    shared[turn + {} * GROUP + me] = {};\n", k, part);
+    gets += t.parts == 1 ? fmt::format("    const double {} = {};\n", b.names[k], part)
+                         : fmt::format("    double {0} = 0.0;\n#pragma unroll\n    for (uint k = 0; k < {1}; ++k) {0} += shared[turn + {2} * GROUP + mine + k * rows];\n", b.names[k], t.parts, k);
+  }
+  const std::string exchange = t.parts == 1 ? "" : puts + "    barrier(CLK_LOCAL_MEM_FENCE);\n";
   return fmt::format(
-      "    T {0} = (T)(0.0);\n    for (uint j = 0; j < {3}; ++j) {0} += LOAD(C, {1} + j * n + i) * (T)(D[{2} + j]);\n", to, matrix, vector, columns);
+             "    double row[{1}], part[{3}] = {{0.0}};\n#pragma unroll\n    for (uint j = 0; j < {1}; ++j) row[j] = {2}C[{0} + (column + j) * n + i];\n"
+             "#pragma unroll\n    for (uint j = 0; j < {1}; ++j) {{{4} }}\n",
+             b.matrix, t.each, t.whole() ? "" : fmt::format("column + j >= {} ? 0.0 : ", t.columns), t.many() ? t.count : 4, adds) +
+         exchange + gets + (t.parts == 1 ? "" : fmt::format("    turn = {} * GROUP - turn;\n", t.count));
 }
-
-/// The same, in four sums at a time, from what the items of a row have each. Two rooms in turn: nobody writes one that another still reads.
-std::string tiled_sum_of_products(std::string_view to, std::string_view matrix, const Tiling& t) {
-  std::string text = fmt::format(
-      "    double row[{1}], part[4] = {{0.0, 0.0, 0.0, 0.0}};\n#pragma unroll\n    for (uint j = 0; j < {1}; ++j) row[j] = {2}C[{0} + (column + j) * n + i];\n"
-      "#pragma unroll\n    for (uint j = 0; j < {1}; ++j) part[j % 4] += row[j] * weights[j];\n",
-      matrix, t.each, t.whole() ? "" : fmt::format("column + j >= {} ? 0.0 : ", t.columns));
-  if (t.parts == 1) return text + fmt::format("    const double {} = (part[0] + part[1]) + (part[2] + part[3]);\n", to);
-  return text + fmt::format(
-      "    shared[turn + me] = (part[0] + part[1]) + (part[2] + part[3]);\n    barrier(CLK_LOCAL_MEM_FENCE);\n    double {0} = 0.0;\n"
-      "#pragma unroll\n    for (uint k = 0; k < {1}; ++k) {0} += shared[turn + mine + k * rows];\n    turn = GROUP - turn;\n",
-      to, t.parts);
-}
-/// What a row brings to the sums of the columns.
-std::string tiled_columns(std::string_view adjoint, const Tiling& t) {
-  return fmt::format("    const double pulled = there ? {0} : 0.0;\n#pragma unroll\n    for (uint j = 0; j < {1}; ++j) sums[j] += row[j] * pulled;\n", adjoint, t.each);
+/// What a row brings to the sums of the columns, of product k.
+std::string tiled_columns(std::string_view adjoint, const Tiling& t, std::uint32_t k) {
+  return fmt::format("    const double pulled{3} = there ? {0} : 0.0;\n#pragma unroll\n    for (uint j = 0; j < {1}; ++j) sums[{2} + j] += row[j] * pulled{3};\n", adjoint, t.each,
+                     k * t.each, k);
 }
 
 class Writer {
@@ -160,9 +183,10 @@ class Writer {
     ChainWriter(Writer& w, const Chain& c, std::string name) : StepSymbols(c.steps), w_(w), c_(c), name_(std::move(name)) {}
 
     void run() {
+      bundle();
       // A matrix goes to the device's cores once, where one group can hold its rows.
-      if (c_.products.size() == 1 && c_.products[0].autodiff && c_.products[0].columns <= kMostTiled && w_.cut_.lanes == 1 && w_.cut_.group == 64)
-        tiling_ = tiling(c_.products[0].columns);
+      if (bundles_.size() == 1 && std::ranges::all_of(c_.products, &Product::autodiff) && w_.cut_.lanes == 1 && w_.cut_.group == 64)
+        tiling_ = tiling(bundles_[0].columns, bundles_[0].count());
       take_sources();
       forward();
       back();
@@ -185,12 +209,25 @@ class Writer {
 
     // ---- where numbers come from
 
+    void bundle() {
+      for (std::uint32_t k = 0; k < c_.products.size(); ++k) {
+        const Product& p = c_.products[k];
+        const auto same = [&](const Bundle& b) { return c_.products[b.products[0]].matrix == p.matrix && b.columns == p.columns; };
+        auto known = std::ranges::find_if(bundles_, same);
+        if (known == bundles_.end()) known = bundles_.insert(known, Bundle{.matrix = {}, .columns = p.columns, .products = {}, .names = {}, .vectors = {}});
+        known->products.push_back(k);
+      }
+    }
     void take_sources() {
       for (const Gathering& g : c_.gathers) gathered(g);
-      for (const Product& p : c_.products) multiplied(p);
+      for (std::uint32_t k = 0; k < c_.products.size(); ++k) {
+        const std::string name = fmt::format("p{}", k);
+        products_.push_back({{Source::Kind::Product, k}, name, s_.named(name), {}});
+      }
+      for (Bundle& b : bundles_) multiplied(b);
     }
     void gathered(const Gathering& g) {
-      const auto index = w_.t_.index.subspan(g.first, c_.n);
+      const auto index = g.places.empty() ? w_.t_.index.subspan(g.first, c_.n) : std::span<const std::uint32_t>(g.places);
       std::unordered_map<std::uint32_t, std::uint32_t> number_of;
       std::vector<std::uint32_t> sources, number;
       for (const std::uint32_t at : index) {
@@ -207,13 +244,17 @@ class Writer {
       sources_.push_back(std::move(sources));
       numbers_.push_back(std::move(number));
     }
-    void multiplied(const Product& p) {
-      const std::string name = fmt::format("p{}", products_.size());
-      matrices_.push_back(w_.constants(p.matrix.at, std::size_t{c_.n} * p.columns));
-      const std::string matrix = argument({Place::Part::None, matrices_.back()}), vector = argument(w_.run_in(p.vector, p.columns));
-      if (tiling_) weights_ = vector;
-      load(tiling_ ? tiled_sum_of_products(name, matrix, *tiling_) : sum_of_products(name, matrix, vector, p.columns));
-      products_.push_back({{Source::Kind::Product, static_cast<std::uint32_t>(products_.size())}, name, s_.named(name), {}});
+    void multiplied(Bundle& b) {
+      b.matrix = argument({Place::Part::None, matrix_in_constants(b.products[0])});
+      for (const std::uint32_t k : b.products) {
+        b.names.push_back(products_[k].name);
+        b.vectors.push_back(argument(w_.run_in(c_.products[k].vector, b.columns)));
+      }
+      load(tiling_ ? tiled_sums_of_products(b, *tiling_) : sums_of_products(b));
+    }
+    std::uint32_t matrix_in_constants(std::uint32_t product) {
+      const Product& p = c_.products[product];
+      return w_.constants(p.matrix.at, std::size_t{c_.n} * p.columns);
     }
     Input& input(const Source& source) {
       if (source.kind == Source::Kind::Gathered) return gathers_[source.at];
@@ -255,6 +296,7 @@ class Writer {
     }
     void step_forward(std::size_t i) {
       const Step& step = c_.steps[i];
+      if (step.kind == Step::Kind::Categories) return categories(step);
       const std::vector<Symbol> x = operands(step);
       if (step.kind == Step::Kind::Target) return sink(step, x[0], {Symbol(1)});
       holds_ = holds_ & counted(step, prepare(i, x));
@@ -265,6 +307,26 @@ class Writer {
       std::vector<Symbol> d(kMaxMapArity);
       const Symbol value = step.map->fused(x.data(), shares_[i].data(), Symbol(1), d.data(), step.keep);
       sink(step, step.map->density && step.keep.nothing() ? Symbol(0) : value, d);
+    }
+    /// From the largest of them, so that no exponential overflows. Adjoints are [it is the outcome] - softmax.
+    void categories(const Step& step) {
+      const std::vector<Symbol> x = operands(step);
+      Symbol high = x[1], total, chosen;
+      Truth holds = true;
+      std::vector<Symbol> e, is_outcome;
+      for (std::size_t k = 1; k < step.x.size(); ++k) high = select(x[k] > high, x[k], high);
+      for (std::size_t k = 1; k < step.x.size(); ++k) {
+        const Truth here = x[0] == static_cast<double>(k);
+        holds = holds & (abs(x[k]) < std::numeric_limits<double>::infinity());
+        e.push_back(exp(x[k] - high));
+        total += e.back();
+        chosen = select(here, x[k], chosen);
+        is_outcome.push_back(select(here, Symbol(1), Symbol(0)));
+      }
+      holds_ = holds_ & counted(step, holds);
+      terms_ = terms_ + weighed(step, chosen - (high + log(total)));
+      const Symbol scale = 1.0 / total;
+      for (std::size_t k = 1; k < step.x.size(); ++k) add_adjoint(step.x[k], weighed(step, is_outcome[k - 1] - e[k - 1] * scale));
     }
     /// Of what does not count nothing can be wrong.
     Truth counted(const Step& step, const Truth& holds) {
@@ -299,7 +361,7 @@ class Writer {
       for (const Input* in : stored) results.push_back(*in->adjoint);
       std::string statements = s_.write(results);
       for (const Input* in : stored) {
-        if (tiling_ && in->source.kind == Source::Kind::Product) statements += tiled_columns(one(*in->adjoint), *tiling_);
+        if (tiling_ && in->source.kind == Source::Kind::Product) statements += tiled_columns(one(*in->adjoint), *tiling_, in->source.at);
         else statements += fmt::format("    {}STORE({}, D, {} + i);\n", tiling_ ? "if (live) " : "", one(*in->adjoint), argument(adjoints_of(*in)));
       }
       const auto sums = static_cast<std::uint32_t>(summed.size()) + 2;
@@ -310,6 +372,7 @@ class Writer {
       const std::string parts = tiling_ ? argument(column_sums(division)) : "";
       text(statements, summed, holds, argument(out), parts);
       for (const auto& [at, constant] : c_.constants) w_.p_.target.push_back({at, constant});
+      w_.p_.ascents.insert(w_.p_.ascents.end(), c_.ascents.begin(), c_.ascents.end());
       w_.launches_.push_back(launch(division));
       for (Later& later : later_) w_.launches_.push_back(std::move(later));
     }
@@ -368,17 +431,18 @@ class Writer {
       w_.p_.adjoints.push_back(std::move(out));
       const auto number = [](std::uint32_t x) { return Place{Place::Part::None, x}; };
       later_.push_back({{.name = "columns", .constants = true, .items = p.columns * rows.groups * w_.cut_.group},
-                        {number(c_.n), number(rows.chunk), number(rows.groups), number(matrices_[product]), from, to}});
+                        {number(c_.n), number(rows.chunk), number(rows.groups), number(matrix_in_constants(product)), from, to}});
     }
-    /// Where each group puts its sums of columns; another kernel adds them up.
+    /// Where each group puts its sums of columns, product after product; another kernel adds them up.
     Place column_sums(const Division& division) {
-      const Product& p = c_.products[0];
-      const Place parts = w_.between_.take(std::size_t{division.groups} * p.columns), to = w_.out_.take(p.columns);
-      AdjointsOut out{to.at, 1, {}};
-      for (std::uint32_t j = 0; j < p.columns; ++j) out.to.push_back(p.vector + j);
+      AdjointsOut out;
+      for (const Product& p : c_.products)
+        for (std::uint32_t j = 0; j < p.columns; ++j) out.to.push_back(p.vector + j);
+      const auto width = static_cast<std::uint32_t>(out.to.size());
+      const Place parts = w_.between_.take(std::size_t{division.groups} * width), to = w_.out_.take(width);
+      out.at = to.at;
       w_.p_.adjoints.push_back(std::move(out));
-      later_.push_back({{.name = "sum_parts", .items = p.columns * w_.cut_.group},
-                        {parts, {Place::Part::None, p.columns}, {Place::Part::None, division.groups}, to}});
+      later_.push_back({{.name = "sum_parts", .items = width * w_.cut_.group}, {parts, {Place::Part::None, width}, {Place::Part::None, division.groups}, to}});
       return parts;
     }
     /// Scalars and shared quantities, which lie side by side.
@@ -422,22 +486,35 @@ class Writer {
     }
     std::string tile_head() const {
       if (!tiling_) return {};
+      const Tiling& t = *tiling_;
       return fmt::format(
-          "  const uint me = get_local_id(0), rows = GROUP / {0}, mine = me % rows, column = me / rows * {1};\n{2}"
-          "  __local double kept[GROUP * {1}];\n  double sums[{1}], weights[{1}];\n"
-          "#pragma unroll\n  for (uint j = 0; j < {1}; ++j) sums[j] = 0.0, weights[j] = D[{3} + {4}];\n",
-          tiling_->parts, tiling_->each, tiling_->parts > 1 ? "  __local double shared[2 * GROUP];\n  uint turn = 0;\n" : "", weights_,
-          tiling_->whole() ? "column + j" : fmt::format("min(column + j, {}u)", tiling_->columns - 1));
+                 "  const uint me = get_local_id(0), rows = GROUP / {0}, mine = me % rows, column = me / rows * {1};\n{3}"
+                 "  __local double kept[GROUP * {1}];\n  double sums[{2}];\n#pragma unroll\n  for (uint j = 0; j < {2}; ++j) sums[j] = 0.0;\n",
+                 t.parts, t.each, t.count * t.each, t.parts > 1 ? fmt::format("  __local double shared[{} * GROUP];\n  uint turn = 0;\n", 2 * t.count) : "") +
+             weights(t);
     }
-    /// Columns of the group's rows, added up in their order.
+    /// Of one product in registers, of several for the group.
+    std::string weights(const Tiling& t) const {
+      const std::vector<std::string>& vectors = bundles_[0].vectors;
+      if (!t.many())
+        return fmt::format("  double weights[{0}];\n#pragma unroll\n  for (uint j = 0; j < {0}; ++j) weights[j] = D[{1} + {2}];\n", t.each, vectors[0],
+                           t.whole() ? "column + j" : fmt::format("min(column + j, {}u)", t.columns - 1));
+      std::string out = fmt::format("  __local double weights[{}];\n", t.count * t.parts * t.each);
+      for (std::uint32_t k = 0; k < t.count; ++k)
+        out += fmt::format("  for (uint j = me; j < {0}; j += GROUP) weights[{1} + j] = j < {2} ? D[{3} + j] : 0.0;\n", t.parts * t.each, k * t.parts * t.each, t.columns, vectors[k]);
+      return out + "  barrier(CLK_LOCAL_MEM_FENCE);\n";
+    }
+    /// Columns of the group's rows, added up in their order, product after product.
     std::string tile_end(const std::string& to) const {
-      if (!tiling_) return {};
-      return fmt::format(
-          "#pragma unroll\n  for (uint j = 0; j < {0}; ++j) kept[me * {0} + j] = sums[j];\n  barrier(CLK_LOCAL_MEM_FENCE);\n"
-          "  for (uint j = me; j < {1}; j += GROUP) {{\n    double sum = 0.0;\n"
-          "    for (uint r = 0; r < rows; ++r) sum += kept[(j / {0} * rows + r) * {0} + j % {0}];\n"
-          "    D[{2} + (uint)get_group_id(0) * {1} + j] = sum;\n  }}\n",
-          tiling_->each, tiling_->columns, to);
+      std::string out;
+      for (std::uint32_t k = 0; tiling_ && k < tiling_->count; ++k)
+        out += fmt::format(
+            "{5}#pragma unroll\n  for (uint j = 0; j < {0}; ++j) kept[me * {0} + j] = sums[{3} + j];\n  barrier(CLK_LOCAL_MEM_FENCE);\n"
+            "  for (uint j = me; j < {1}; j += GROUP) {{\n    double sum = 0.0;\n"
+            "    for (uint r = 0; r < rows; ++r) sum += kept[(j / {0} * rows + r) * {0} + j % {0}];\n"
+            "    D[{2} + (uint)get_group_id(0) * {4} + {6} + j] = sum;\n  }}\n",
+            tiling_->each, tiling_->columns, to, k * tiling_->each, tiling_->count * tiling_->columns, k > 0 ? "  barrier(CLK_LOCAL_MEM_FENCE);\n" : "", k * tiling_->columns);
+      return out;
     }
     Later launch(const Division& division) {
       Later l{{.name = name_, .constants = true, .integers = true, .items = division.groups * w_.cut_.group}, {}};
@@ -453,13 +530,12 @@ class Writer {
     std::vector<Place> arguments_;
     std::string loads_, heads_;
     std::optional<Tiling> tiling_;
-    std::string weights_;  // of the tiled product: the argument that says where they are
+    std::vector<Bundle> bundles_;
     std::vector<Input> inputs_, gathers_, products_;
     std::vector<std::uint32_t> scalars_;
     std::vector<std::string> scalar_names_, shared_names_;
     std::vector<SharedIn> shared_;
     std::vector<std::vector<std::uint32_t>> sources_, numbers_;  // of gathers: places in the arena, and which of them each element has
-    std::vector<std::uint32_t> matrices_;                        // in C
     Truth holds_ = true;
     Symbol terms_;
     std::vector<Later> later_;

@@ -73,6 +73,7 @@ struct ProgramText {
 
   std::vector<KernelLaunch> launches;  // in order
   std::vector<std::pair<std::uint32_t, double>> target;  // weight and what it multiplies
+  std::vector<Ascent> ascents;         // to be looked at by the host, before it launches
   /// Bytes of all blocks on the device, those of constants counted too.
   std::uint64_t bytes() const;
 };

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "autodiff/tape/device/chains.h"
+#include "autodiff/tape/device/chain_densities.h"
 #include "autodiff/tape/trace/operands.h"
 
 namespace fermiac::ad::device {
@@ -24,8 +24,8 @@ void for_each_read(const TapeView& t, const TapeOp& op, Visit visit) {
       }
   } else if (is_call(op.kind)) {
     const TapeCall& c = t.calls[op.table()];
-    for (const TapeCallOperand& o : t.call_operands.subspan(c.first, c.count))
-      if (!o.ints) visit(o.place, o.shape.size(), false);
+    for (std::uint32_t j = 0; j < c.count; ++j)
+      if (const TapeCallOperand& o = t.call_operands[c.first + j]; !o.ints) visit(o.place, o.shape.size(), o.shape.size() > 1 && reads_elements(c, j));
   } else if (op.kind != OpKind::Run) {
     for (int j = 0; j < place_operands(op); ++j) visit(op.x[j], op.vector_mask >> j & 1u ? op.n : 1u, elements && (op.vector_mask >> j & 1u));
   }

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "autodiff/tape/device/matrix_desk.h"
+#include "autodiff/tape/device/outcome_formulas.h"
 #include "autodiff/tape/device/program_text.h"
 #include "support/cache_folder.h"
 #include "support/checksum.h"
@@ -20,7 +21,34 @@ std::string_view prelude();
 namespace {
 
 // Of one core with AVX2, for an element, there and back (docs/design/performance.md).
-constexpr double kHostArithmetic = 0.5, kHostFunction = 4, kHostGather = 3, kHostProduct = 0.5;
+constexpr double kHostArithmetic = 0.5, kHostFunction = 4, kHostGather = 3, kHostProduct = 0.5, kHostOrdered = 60, kHostCategory = 20;
+constexpr double kMultiplicationsOfFunction = 32;  // as many take as long as a function
+
+/// For an element of a step.
+struct StepCost {
+  double host_ns = 0, functions = 0;
+};
+StepCost cost_of(const Step& step) {
+  const auto categories = static_cast<double>(step.x.size() - 1);
+  if (step.kind == Step::Kind::Categories) return {kHostCategory * categories, 0.5 * categories};
+  if (step.map == &kOrderedLogistic || step.map == &kOrderedProbit) return {kHostOrdered, 3};
+  return {host_ns_of_element(step.map), is_arithmetic(step.map) ? 0.0 : 1.0};
+}
+
+/// The first product of a matrix waits for memory on either side; those behind it are multiplications there and back.
+void add_product(const Chain& chain, std::size_t k, Work* w) {
+  const Product& p = chain.products[k];
+  const double numbers = static_cast<double>(chain.n) * p.columns;
+  const auto same = [&](const Product& other) { return other.matrix == p.matrix; };
+  if (std::any_of(chain.products.begin(), chain.products.begin() + static_cast<std::ptrdiff_t>(k), same)) {
+    w->host_ns += 2 * kHostMultiplication * numbers;
+    w->functions += 2 * numbers / kMultiplicationsOfFunction;
+    return;
+  }
+  w->host_ns += kHostProduct * numbers;
+  w->read += 2 * sizeof(double) * numbers;
+  w->launches += 1;
+}
 
 bool is_copied(const Source& s) { return s.kind == Source::Kind::Scalar || s.kind == Source::Kind::Vector; }
 
@@ -38,8 +66,9 @@ Work work_of(const Chain& chain) {
   const double n = chain.n, bytes = sizeof(double) * n;
   Work w{.launches = 1};
   for (const Step& step : chain.steps) {
-    w.host_ns += n * host_ns_of_element(step.map);
-    w.functions += is_arithmetic(step.map) ? 0 : n;
+    const StepCost cost = cost_of(step);
+    w.host_ns += n * cost.host_ns;
+    w.functions += n * cost.functions;
     for (std::size_t j = 0; j < step.x.size(); ++j) {
       const bool vector = step.vector_mask >> j & 1u, autodiff = step.ad_mask >> j & 1u;
       if (!vector || !(is_copied(step.x[j]) || step.x[j].kind == Source::Kind::Extra)) continue;
@@ -52,11 +81,7 @@ Work work_of(const Chain& chain) {
     w.read += 4 * bytes;
     w.launches += 1;
   }
-  for (const Product& p : chain.products) {
-    w.host_ns += n * p.columns * kHostProduct;
-    w.read += 2 * bytes * p.columns;
-    w.launches += 1;
-  }
+  for (std::size_t k = 0; k < chain.products.size(); ++k) add_product(chain, k, &w);
   return w;
 }
 
