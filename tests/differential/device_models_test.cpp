@@ -104,11 +104,18 @@ const DeviceModel kMatrixModels[] = {
     {"divided", "real<lower=0> a; real<lower=0> r; vector[N] e;",
      "matrix[N, N] K = add_diag(gp_matern52_cov(x, a, r), 0.3); matrix[N, N] L = cholesky_decompose(K); vector[N] z1 = mdivide_left_tri_low(L, y - e);"
      "target += -0.5 * dot_self(z1) - sum(log(diagonal(L))); target += -0.1 * dot_product(e, mdivide_left_spd(K, y)); to_vector(mdivide_left_tri_low(L, D[, 1 : min(3, N)])) ~ normal(0, 9);", 5},
+    {"periodic_and_dot_product", "real<lower=0> a; real<lower=0> r; real<lower=0> q; real<lower=0> s;",
+     "y ~ multi_normal(rep_vector(0, N), add_diag(gp_periodic_cov(p, a, r, q) + gp_dot_prod_cov(x, s), 400)); z ~ multi_normal(y, add_diag(gp_periodic_cov(x, a, 0.7, q + s), 0.3));", 6},
+    {"products_of_matrices", "real<lower=0> a; real<lower=0> r; vector[N] e;",
+     "matrix[N, N] A = gp_exp_quad_cov(x, a, r); matrix[N, N] B = gp_matern32_cov(p, r, a); matrix[N, N] C = A * (D * B); y ~ normal(C * e, 1); target += 0.001 * sum(A * A) + 0.002 * sum(B[, 1 : min(3, N)]);", 6},
+    {"products_of_what_is_brought", "matrix[M, N] A; matrix[N, 3] B;",
+     "matrix[M, 3] C = A * B; matrix[N, N] E = A' * A; target += -0.01 * sum(square(C)) + 0.001 * sum(E .* D); target += -0.01 * sum(square(D[1 : M] * E)) - 0.1 * sum(square(B));", 3},
+    {"constant_times_vector", "vector[N] e;", "vector[N] f = D * e; target += -0.5 * square(f[1] - 0.3) - 0.001 * dot_self(f); e ~ std_normal();", 1},
     {"constant_factor", "vector[N] e;", "y ~ multi_normal(e, add_diag(gp_exp_quad_cov(x, 1.0, 0.5), 0.2)); e ~ std_normal();", 0},
 };
 
 std::string matrix_program(const DeviceModel& m, int n) {
-  return "transformed data { int N = " + std::to_string(n) + "; array[N] real x; array[N] vector[2] p; vector[N] y; array[3] vector[N] z; matrix[N, N] D;"
+  return "transformed data { int N = " + std::to_string(n) + "; int M = (N + 1) %/% 2; array[N] real x; array[N] vector[2] p; vector[N] y; array[3] vector[N] z; matrix[N, N] D;"
          " for (n in 1:N) { x[n] = 0.3 * n; p[n] = [cos(n), sin(1.7 * n)]'; y[n] = cos(3 * n); for (k in 1:3) z[k, n] = sin(n * k); for (m in 1:N) D[m, n] = 0.1 * abs(m - n); } }"
          " parameters { " + std::string(m.parameters) + " } model { " + m.model + " }";
 }

@@ -59,6 +59,20 @@ DEFINE_ADD(add_tn, take_transposed, take_transposed)
       statement;                                                             \
     }
 
+// ---- products of whole matrices: a group for each block (i, j) of the result, which has `rows` and `columns`; k goes over what is summed
+#define DEFINE_PRODUCT(name, ADD, a_order, ai, aj, b_order, bi, bj)                                                                 \
+  __kernel ITEMS_256 void name(FIXED a, FIXED b, MATRIX to, uint rows, uint columns, uint inner, uint adds) {                      \
+    ROOM;                                                                                                                          \
+    SUMS;                                                                                                                          \
+    const uint i = GROUP_AT % (rows / SIDE), j = GROUP_AT / (rows / SIDE);                                                         \
+    for (uint k = 0; k < inner / SIDE; ++k)                                                                                        \
+      ADD(sum, BLOCK(a, a_order, ai, aj), BLOCK(b, b_order, bi, bj), a_order, b_order, room);                                      \
+    EACH(BLOCK(to, rows, i, j), rows, *at = adds ? *at + sum[r][c] : sum[r][c]);                                                   \
+  }
+DEFINE_PRODUCT(product, add_nn, rows, i, k, inner, k, j)
+DEFINE_PRODUCT(product_with_transposed, add_nt, rows, i, k, columns, j, k)
+DEFINE_PRODUCT(transposed_product, add_tn, inner, k, i, inner, k, j)
+
 // ---- Cholesky factor, block column after block column (right-looking); inverses of the blocks on the diagonal on the way
 
 #define SLIVER 16              // columns of a block that are factored before what is right of them follows
@@ -415,11 +429,9 @@ double covariance_slope(uint form, double s) {
   if (form == MATERN52) return -5.0 / 6.0 * (1.0 + 2.2360679774997896964 * r) * exp(-2.2360679774997896964 * r);
   return r > 0.0 ? -0.5 * exp(-r) / r : 0.0;
 }
+#define INSIDE(number) (row < n && column < n ? (number) : row == column ? 1.0 : 0.0)
 __kernel ITEMS_256 void covariances(FIXED x, FIXED scalars, MATRIX to, uint order, uint n, uint dimensions, uint form) {
-  EACH_OF_BLOCK(order) {
-    const bool inside = row < n && column < n;
-    AT(to, order) = inside ? scalars[0] * covariance_of(form, scaled_distance(x, scalars, n, dimensions, row, column)) : row == column ? 1.0 : 0.0;
-  }
+  EACH_OF_BLOCK(order) AT(to, order) = INSIDE(scalars[0] * covariance_of(form, scaled_distance(x, scalars, n, dimensions, row, column)));
 }
 /// For each block: the sum of adjoints times f(s), then for each length scale that of adjoints times f'(s) times the squared difference of
 /// its coordinate; of one scale for all coordinates, of all of them.
@@ -445,4 +457,50 @@ __kernel ITEMS_256 void covariance_sums(FIXED x, FIXED scalars, FIXED adjoints, 
     const double sum = sum_of_group(slopes[k], parts);
     if (ME == 0) to[at + 1 + k] = sum;
   }
+}
+
+// ---- of periodic functions, sigma² exp(-2 sin²(π r / p) / l²) with the distance r: `scalars` holds sigma², 1 / l², π / p
+
+double angle_of(FIXED x, FIXED scalars, uint n, uint dimensions, uint i, uint j) {
+  double s = 0.0;
+  for (uint d = 0; d < dimensions; ++d) s += (x[d * n + i] - x[d * n + j]) * (x[d * n + i] - x[d * n + j]);
+  return sqrt(s) * scalars[2];
+}
+double periodic_of(double angle, FIXED scalars) { return exp(-2.0 * sin(angle) * sin(angle) * scalars[1]); }
+__kernel ITEMS_256 void periodic_covariances(FIXED x, FIXED scalars, MATRIX to, uint order, uint n, uint dimensions, uint form) {
+  EACH_OF_BLOCK(order) AT(to, order) = INSIDE(scalars[0] * periodic_of(angle_of(x, scalars, n, dimensions, row, column), scalars));
+}
+/// For each block the sums of adjoints times f, f sin² of the angle, f times the angle times sin of twice the angle.
+__kernel ITEMS_256 void periodic_sums(FIXED x, FIXED scalars, FIXED adjoints, MATRIX to, uint order, uint n, uint dimensions, uint form, uint scales) {
+  __local double parts[256];
+  double sums[3] = {0.0, 0.0, 0.0};
+  EACH_OF_BLOCK(order) {
+    if (row >= n || column >= n) continue;
+    const double angle = angle_of(x, scalars, n, dimensions, row, column), f = AT(adjoints, order) * periodic_of(angle, scalars);
+    sums[0] += f;
+    sums[1] += f * sin(angle) * sin(angle);
+    sums[2] += f * angle * sin(2.0 * angle);
+  }
+  for (uint k = 0; k < 3; ++k) {
+    const double sum = sum_of_group(sums[k], parts);
+    if (ME == 0) to[GROUP_AT * 3 + k] = sum;
+  }
+}
+
+// ---- of the dot product, sigma² + x·y: `scalars` holds sigma²
+
+__kernel ITEMS_256 void dot_products(FIXED x, FIXED scalars, MATRIX to, uint order, uint n, uint dimensions, uint form) {
+  EACH_OF_BLOCK(order) {
+    double s = scalars[0];
+    for (uint d = 0; d < dimensions && row < n && column < n; ++d) s += x[d * n + row] * x[d * n + column];
+    AT(to, order) = INSIDE(s);
+  }
+}
+/// For each block the sum of the adjoints.
+__kernel ITEMS_256 void dot_sums(FIXED x, FIXED scalars, FIXED adjoints, MATRIX to, uint order, uint n, uint dimensions, uint form, uint scales) {
+  __local double parts[256];
+  double mine = 0.0;
+  EACH_OF_BLOCK(order) mine += row < n && column < n ? AT(adjoints, order) : 0.0;
+  mine = sum_of_group(mine, parts);
+  if (ME == 0) to[GROUP_AT] = mine;
 }

@@ -1,7 +1,5 @@
 #include "autodiff/tape/device/matrix_functions.h"
 
-#include <algorithm>
-
 namespace fermiac::ad::device {
 
 std::span<const MatrixFunction> covariance_functions();
@@ -10,12 +8,12 @@ std::span<const MatrixFunction> division_functions();
 std::span<const MatrixFunction> normal_functions();
 std::span<const MatrixFunction> product_functions();
 
-const MatrixFunction* find_matrix_function(std::string_view kernel) {
-  for (const auto& functions : {covariance_functions(), factor_functions(), division_functions(), normal_functions(), product_functions()}) {
-    const auto found = std::ranges::find(functions, kernel, &MatrixFunction::kernel);
-    if (found != functions.end()) return &*found;
-  }
-  return nullptr;
+std::vector<const MatrixFunction*> matrix_functions_of(const TapeView& tape, const TapeCall& call) {
+  std::vector<const MatrixFunction*> out;
+  for (const auto& functions : {covariance_functions(), factor_functions(), division_functions(), normal_functions(), product_functions()})
+    for (const MatrixFunction& f : functions)
+      if (f.kernel == call.kernel->name && f.fits(tape, call)) out.push_back(&f);
+  return out;
 }
 
 }  // namespace fermiac::ad::device

@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "autodiff/kernels/kernel.h"
 #include "autodiff/tape/device/matrix_desk.h"
@@ -42,7 +43,7 @@ struct MatrixFunction {
   std::unique_ptr<MatrixCall> (*make)(MatrixDesk& desk, const MatrixCallInfo& info) = nullptr;
 };
 
-/// Null where there is none.
-const MatrixFunction* find_matrix_function(std::string_view kernel);
+/// Those that take the call, the ones that leave more on the device first.
+std::vector<const MatrixFunction*> matrix_functions_of(const TapeView& tape, const TapeCall& call);
 
 }  // namespace fermiac::ad::device

@@ -17,8 +17,9 @@ constexpr std::size_t kMostSteps = 32;  // of a formula
 
 class Planner {
  public:
-  explicit Planner(const TapeView& tape) : t_(tape) {
+  Planner(const TapeView& tape, const std::vector<bool>& taken) : t_(tape) {
     for (std::uint32_t i = 0; i < t_.ops.size(); ++i) {
+      if (taken[i]) continue;
       if (t_.ops[i].kind == OpKind::Vector) vectors_[t_.ops[i].d] = i;
       if (is_call(t_.ops[i].kind)) consider(i);
     }
@@ -60,15 +61,21 @@ class Planner {
   void consider(std::uint32_t i) {
     const TapeOp& op = t_.ops[i];
     const TapeCall& c = t_.calls[op.table()];
-    const MatrixFunction* const f = find_matrix_function(c.kernel->name);
-    if (!f || c.kernel->density != (op.kind == OpKind::CallSink) || !f->fits(t_, c)) return;
-    Candidate made{{.op = i, .call = op.table(), .function = f}, {}, {}};
+    if (c.kernel->density != (op.kind == OpKind::CallSink)) return;
+    for (const MatrixFunction* f : matrix_functions_of(t_, c))
+      if (add_call(i, *f)) return;
+  }
+  bool add_call(std::uint32_t i, const MatrixFunction& f) {
+    const TapeOp& op = t_.ops[i];
+    const TapeCall& c = t_.calls[op.table()];
+    Candidate made{{.op = i, .call = op.table(), .function = &f}, {}, {}};
     for (std::uint32_t j = 0; j < c.count; ++j) {
-      const bool may_lie_there = (f->matrices >> j & 1u) && !operand(c, j).ints;
+      const bool may_lie_there = (f.matrices >> j & 1u) && !operand(c, j).ints;
       made.from.push_back(may_lie_there && made_as(operand(c, j).place, operand(c, j).shape) ? std::optional(operand(c, j).place) : std::nullopt);
     }
-    if (f->needs_source && std::ranges::none_of(made.from, [](const auto& from) { return from.has_value(); })) return;
+    if (f.needs_source && std::ranges::none_of(made.from, [](const auto& from) { return from.has_value(); })) return false;
     add(std::move(made), op.kind == OpKind::Call);
+    return true;
   }
   void add(Candidate made, bool has_result) {
     if (has_result) made_[place(made)] = shape(made);
@@ -241,6 +248,6 @@ class Planner {
 
 }  // namespace
 
-std::vector<PlacedCall> plan_matrices(const TapeView& tape, DeviceUse& use) { return Planner(tape).chosen(use); }
+std::vector<PlacedCall> plan_matrices(const TapeView& tape, const std::vector<bool>& taken, DeviceUse& use) { return Planner(tape, taken).chosen(use); }
 
 }  // namespace fermiac::ad::device

@@ -27,7 +27,7 @@ struct PlacedCall {
   std::vector<std::uint32_t> inner;      // ops that nothing else needs
 };
 
-/// In the order of the tape. Empty where none pays, or nothing fits.
-std::vector<PlacedCall> plan_matrices(const TapeView& tape, DeviceUse& use);
+/// In the order of the tape. Empty where none pays, or nothing fits. `taken`: ops of chains.
+std::vector<PlacedCall> plan_matrices(const TapeView& tape, const std::vector<bool>& taken, DeviceUse& use);
 
 }  // namespace fermiac::ad::device

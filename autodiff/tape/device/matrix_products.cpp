@@ -1,7 +1,8 @@
-// A matrix that the device has times a vector.
+// Products: of a matrix that the device has, or of a constant one, with a vector; of matrices with one another.
 #include <algorithm>
 #include <functional>
 
+#include "autodiff/tape/device/chain_densities.h"
 #include "autodiff/tape/device/matrix_tools.h"
 
 namespace fermiac::ad::device {
@@ -50,19 +51,78 @@ class TimesVector final : public MatrixCall {
   Launch times_, back_, outer_;
 };
 
-bool fits(const TapeView& t, const TapeCall& c) {
-  if (c.count != 2) return false;
-  const TapeCallOperand &m = operand_of(t, c, 0), &x = operand_of(t, c, 1);
-  const bool vector = x.shape.inner == Inner::Vector && x.shape.rank == 0 && !x.ints && !x.shape.complex;
-  return vector && m.shape.inner == Inner::Matrix && m.shape.rank == 0 && !m.ints && !m.shape.complex && m.shape.size() > 0;
+/// Y = A B: Ā += Ȳ B', B̄ += A' Ȳ.
+class Product final : public MatrixCall {
+ public:
+  Product(MatrixDesk& desk, const MatrixCallInfo& info)
+      : desk_(desk), a_(desk, info.call->in[0], info.sources[0]), b_(desk, info.call->in[1], info.sources[1]), out_(desk, *info.call, info.host_reads) {
+    const DeviceMatrix &a = a_.matrix(), &b = b_.matrix(), &y = out_.matrix();
+    forward_ = multiplied("product", a_.v(), b_.v(), y.v.get(), {y.order(), y.width(), a.width()}, false);
+    if (a.a) back_.push_back(multiplied("product_with_transposed", y.a.get(), b_.v(), a.a.get(), {a.order(), a.width(), y.width()}, true));
+    if (b.a) back_.push_back(multiplied("transposed_product", a_.v(), y.a.get(), b.a.get(), {b.order(), b.width(), y.order()}, true));
+  }
+  void forward(const KernelCall& c, bool with_gradient) override {
+    a_.bring(c.in[0], with_gradient);
+    b_.bring(c.in[1], with_gradient);
+    desk_.run(forward_);
+    out_.made(c, with_gradient);
+  }
+  void reverse(const KernelCall& c) override {
+    out_.take_adjoints(c);
+    desk_.run(back_);
+    a_.hand_back(c.in[0]);
+    b_.hand_back(c.in[1]);
+  }
+  DeviceMatrix* result() override { return &out_.matrix(); }
+
+ private:
+  struct Sizes {
+    std::uint32_t rows, columns, inner;  // of the result, and what is summed over
+  };
+  Launch multiplied(const char* kernel, DeviceBuffer* a, DeviceBuffer* b, DeviceBuffer* to, const Sizes& s, bool adds) const {
+    return desk_.kernel(kernel, std::size_t{s.rows / kSide} * (s.columns / kSide), {a, b, to, s.rows, s.columns, s.inner, adds ? 1u : 0u});
+  }
+
+  MatrixDesk& desk_;
+  MatrixOperand a_, b_;
+  MatrixOutcome out_;
+  Launch forward_;
+  Launches back_;
+};
+
+bool is_matrix(const TapeCallOperand& x) { return x.shape.inner == Inner::Matrix && x.shape.rank == 0 && !x.ints && !x.shape.complex && x.shape.size() > 0; }
+bool is_vector(const TapeCallOperand& x) { return x.shape.inner == Inner::Vector && x.shape.rank == 0 && !x.ints && !x.shape.complex; }
+
+bool fits_vector(const TapeView& t, const TapeCall& c) { return c.count == 2 && is_matrix(operand_of(t, c, 0)) && is_vector(operand_of(t, c, 1)); }
+/// Brought there once. Where columns are few, most of what lies there would be padding.
+bool fits_constant(const TapeView& t, const TapeCall& c) {
+  constexpr std::size_t kMostNumbers = std::size_t{1} << 28;
+  if (!fits_vector(t, c) || !is_constant_matrix(t, operand_of(t, c, 0))) return false;
+  const Shape& m = operand_of(t, c, 0).shape;
+  const std::size_t padded = std::size_t{whole_blocks(m.rows)} * whole_blocks(m.cols);
+  return padded <= 2 * std::size_t{m.rows} * m.cols && padded <= kMostNumbers;
 }
-Work work(const TapeView& t, const TapeCall& c) {
+bool fits_matrices(const TapeView& t, const TapeCall& c) { return c.count == 2 && is_matrix(operand_of(t, c, 0)) && is_matrix(operand_of(t, c, 1)); }
+
+Work work_of_vector(const TapeView& t, const TapeCall& c) {
   const double numbers = operand_of(t, c, 0).shape.size();
   return {.host_ns = 3 * kHostMultiplication * numbers, .multiplied = 3 * numbers, .read = 4 * sizeof(double) * numbers, .launches = 3, .waits = 2};
 }
-std::unique_ptr<MatrixCall> make(MatrixDesk& desk, const MatrixCallInfo& info) { return std::make_unique<TimesVector>(desk, info); }
+/// A product forward, and one back for each operand with derivatives.
+Work work_of_matrices(const TapeView& t, const TapeCall& c) {
+  const TapeCallOperand &a = operand_of(t, c, 0), &b = operand_of(t, c, 1);
+  const double products = 1.0 + a.autodiff + b.autodiff, multiplied = products * a.shape.size() * b.shape.cols, numbers = c.out.size();
+  return {.host_ns = kHostMultiplication * multiplied, .multiplied = multiplied, .read = 4 * sizeof(double) * numbers, .launches = products + 2};
+}
 
-constexpr MatrixFunction kFunctions[] = {{"multiply", 0b1, true, fits, work, make}};
+template <class Call>
+std::unique_ptr<MatrixCall> make(MatrixDesk& desk, const MatrixCallInfo& info) { return std::make_unique<Call>(desk, info); }
+
+constexpr MatrixFunction kFunctions[] = {
+    {"multiply", 0b1, true, fits_vector, work_of_vector, make<TimesVector>},
+    {"multiply", 0, false, fits_constant, work_of_vector, make<TimesVector>},
+    {"multiply", 0b11, false, fits_matrices, work_of_matrices, make<Product>},
+};
 
 }  // namespace
 

@@ -36,11 +36,11 @@ std::vector<Chain> placed_chains(const TapeView& tape, DeviceUse& use) {
 std::unique_ptr<const Part> Part::make(const TapeView& tape, std::shared_ptr<DeviceUse> use) {
   if (!use || use->lost()) return nullptr;
   const std::vector<Chain> chains = join_chains(placed_chains(tape, *use), kMostSteps);
-  std::vector<PlacedCall> matrices = plan_matrices(tape, *use);
-  if ((chains.empty() && matrices.empty()) || use->lost()) return nullptr;
   std::vector<bool> taken(tape.ops.size());
   for (const Chain& chain : chains)
     for (const std::uint32_t op : chain.ops) taken[op] = true;
+  std::vector<PlacedCall> matrices = plan_matrices(tape, taken, *use);
+  if ((chains.empty() && matrices.empty()) || use->lost()) return nullptr;
   for (const PlacedCall& p : matrices) {
     for (const std::uint32_t op : p.inner) taken[op] = true;
     if (p.formula) taken[p.op] = true;
