@@ -110,6 +110,9 @@ const DeviceModel kMatrixModels[] = {
      "matrix[N, N] A = gp_exp_quad_cov(x, a, r); matrix[N, N] B = gp_matern32_cov(p, r, a); matrix[N, N] C = A * (D * B); y ~ normal(C * e, 1); target += 0.001 * sum(A * A) + 0.002 * sum(B[, 1 : min(3, N)]);", 6},
     {"products_of_what_is_brought", "matrix[M, N] A; matrix[N, 3] B;",
      "matrix[M, 3] C = A * B; matrix[N, N] E = A' * A; target += -0.01 * sum(square(C)) + 0.001 * sum(E .* D); target += -0.01 * sum(square(D[1 : M] * E)) - 0.1 * sum(square(B));", 3},
+    {"self_products", "matrix[M, N] A; matrix[N, N] B;",
+     "y ~ multi_normal(rep_vector(0, N), add_diag(crossprod(A), 1)); target += -0.01 * sum(square(tcrossprod(A)));"
+     "target += -0.001 * sum(multiply_lower_tri_self_transpose(B) .* (D + tcrossprod(B)));", 5},
     {"constant_times_vector", "vector[N] e;", "vector[N] f = D * e; target += -0.5 * square(f[1] - 0.3) - 0.001 * dot_self(f); e ~ std_normal();", 1},
     {"constant_factor", "vector[N] e;", "y ~ multi_normal(e, add_diag(gp_exp_quad_cov(x, 1.0, 0.5), 0.2)); e ~ std_normal();", 0},
 };

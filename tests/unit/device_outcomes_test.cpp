@@ -1,9 +1,12 @@
 // Outcomes among categories on a device (autodiff/tape/device): regressions with a matrix of weights, ordered outcomes with cut points,
 // several products of one matrix. What breaks a rule has the host's message.
+#include <algorithm>
 #include <limits>
+#include <string_view>
 #include <utility>
 
 #include "autodiff/kernels/kernel.h"
+#include "autodiff/tape/device/chain_densities.h"
 #include "support/rng.h"
 #include "tests/unit/device_program.h"
 
@@ -186,6 +189,35 @@ TEST_F(OnDevice, CutPointsOutOfOrderHaveTheHostsMessage) {
   expect_same_refusals(ordered_glm({60, 3, 4}), use_, {{0, 3.0}, {2, kInfinity}, {4, -kInfinity}});
 }
 TEST_F(OnDevice, WeightsThatAreNoNumbersHaveTheHostsMessage) { expect_same_refusals(categorical({60, 3, 4}), use_, {{1, -kInfinity}, {6, std::nan("")}, {15, kInfinity}}); }
+
+// ---------------------------------------------------------------- without a device
+
+/// The maps among the densities that Stan's devices have are device_formulas_slow_test's.
+TEST(ChainDensities, AreThoseThatStansDevicesHave) {
+  const std::vector<std::string_view> known = device::densities_with_steps();
+  for (const std::string_view name : {"bernoulli_logit_glm_lpmf", "binomial_logit_glm_lpmf", "categorical_logit_glm_lpmf", "neg_binomial_2_log_glm_lpmf", "normal_id_glm_lpdf",
+                                      "ordered_logistic_glm_lpmf", "poisson_log_glm_lpmf"})
+    EXPECT_NE(std::ranges::find(known, name), known.end()) << name;
+}
+
+/// On paper: five categories, 20 columns.
+device::Work work_of_categories(std::uint32_t n, bool one_matrix) {
+  device::Chain chain{.n = n};
+  device::Step step{.kind = device::Step::Kind::Categories, .vector_mask = 1};
+  step.x.push_back({device::Source::Kind::Extra, 0});
+  for (std::uint32_t k = 0; k < 5; ++k) {
+    chain.products.push_back({{device::Source::Kind::Vector, one_matrix ? 0 : k}, 20 * k, 20, true});
+    step.x.push_back({device::Source::Kind::Product, k});
+  }
+  chain.steps.push_back(step);
+  return device::work_of(chain);
+}
+TEST(ChainDensities, ArePlacedWhereThatPays) {
+  const device::Profile card{20e3, 5e3, 0.08, 0.0015, 0.005};
+  EXPECT_FALSE(device::worth_placing(card, {work_of_categories(100, true)})[0]);
+  EXPECT_TRUE(device::worth_placing(card, {work_of_categories(10'000, true)})[0]);
+  EXPECT_LT(device::nanoseconds(card, work_of_categories(1'000'000, true)), device::nanoseconds(card, work_of_categories(1'000'000, false)));
+}
 
 }  // namespace
 }  // namespace fermiac::ad

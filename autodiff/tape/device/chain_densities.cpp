@@ -242,6 +242,12 @@ Source add_product(const TapeCallOperand& matrix, const TapeCallOperand& vector,
   return {Source::Kind::Product, static_cast<std::uint32_t>(to->products.size() - 1)};
 }
 
+std::vector<std::string_view> densities_with_steps() {
+  std::vector<std::string_view> out{kCategories};
+  for (const LinearModel& m : kLinearModels) out.push_back(m.call);
+  for (const OrderedModel& m : kOrderedModels) out.push_back(m.call);
+  return out;
+}
 bool has_steps(const TapeView& tape, const TapeCall& call) { return Look(tape, call).has_steps(); }
 bool reads_elements(const TapeCall& call, std::uint32_t operand) {
   const OrderedModel* const m = find_model(kOrderedModels, call);

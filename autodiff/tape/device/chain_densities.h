@@ -2,11 +2,15 @@
 #pragma once
 
 #include <functional>
+#include <string_view>
+#include <vector>
 
 #include "autodiff/tape/device/chains.h"
 
 namespace fermiac::ad::device {
 
+/// Their names.
+std::vector<std::string_view> densities_with_steps();
 bool has_steps(const TapeView& tape, const TapeCall& call);
 /// Of a call that has steps: it reads the operand element by element, so that may be a result of the chain.
 bool reads_elements(const TapeCall& call, std::uint32_t operand);

@@ -51,15 +51,20 @@ class TimesVector final : public MatrixCall {
   Launch times_, back_, outer_;
 };
 
+/// `to` = a b, a b' or a' b, as the kernel says; or += that. `inner`: what is summed over, padded.
+Launch multiplied(MatrixDesk& desk, const char* kernel, const DeviceBuffer* a, const DeviceBuffer* b, DeviceBuffer* to, const DeviceMatrix& shape, std::uint32_t inner, bool adds) {
+  return desk.kernel(kernel, shape.blocks(), {a, b, to, shape.order(), shape.width(), inner, adds ? 1u : 0u});
+}
+
 /// Y = A B: Ā += Ȳ B', B̄ += A' Ȳ.
 class Product final : public MatrixCall {
  public:
   Product(MatrixDesk& desk, const MatrixCallInfo& info)
       : desk_(desk), a_(desk, info.call->in[0], info.sources[0]), b_(desk, info.call->in[1], info.sources[1]), out_(desk, *info.call, info.host_reads) {
     const DeviceMatrix &a = a_.matrix(), &b = b_.matrix(), &y = out_.matrix();
-    forward_ = multiplied("product", a_.v(), b_.v(), y.v.get(), {y.order(), y.width(), a.width()}, false);
-    if (a.a) back_.push_back(multiplied("product_with_transposed", y.a.get(), b_.v(), a.a.get(), {a.order(), a.width(), y.width()}, true));
-    if (b.a) back_.push_back(multiplied("transposed_product", a_.v(), y.a.get(), b.a.get(), {b.order(), b.width(), y.order()}, true));
+    forward_ = multiplied(desk, "product", a_.v(), b_.v(), out_.v(), y, a.width(), false);
+    if (a.a) back_.push_back(multiplied(desk, "product_with_transposed", out_.a(), b_.v(), a_.a(), a, y.width(), true));
+    if (b.a) back_.push_back(multiplied(desk, "transposed_product", a_.v(), out_.a(), b_.a(), b, y.order(), true));
   }
   void forward(const KernelCall& c, bool with_gradient) override {
     a_.bring(c.in[0], with_gradient);
@@ -76,18 +81,59 @@ class Product final : public MatrixCall {
   DeviceMatrix* result() override { return &out_.matrix(); }
 
  private:
-  struct Sizes {
-    std::uint32_t rows, columns, inner;  // of the result, and what is summed over
-  };
-  Launch multiplied(const char* kernel, DeviceBuffer* a, DeviceBuffer* b, DeviceBuffer* to, const Sizes& s, bool adds) const {
-    return desk_.kernel(kernel, std::size_t{s.rows / kSide} * (s.columns / kSide), {a, b, to, s.rows, s.columns, s.inner, adds ? 1u : 0u});
-  }
-
   MatrixDesk& desk_;
   MatrixOperand a_, b_;
   MatrixOutcome out_;
   Launch forward_;
   Launches back_;
+};
+
+enum class Self : std::uint8_t { Outer, Inner, LowerOuter };
+
+/// Y = A A': Ā += (Ȳ + Ȳ') A; with the lower triangle of A alone, that of it. Y = A' A: Ā += A (Ȳ + Ȳ').
+template <Self S>
+class SelfProduct final : public MatrixCall {
+ public:
+  SelfProduct(MatrixDesk& desk, const MatrixCallInfo& info) : desk_(desk), a_(desk, info.call->in[0], info.sources[0]), out_(desk, *info.call, info.host_reads) {
+    const DeviceMatrix &a = a_.matrix(), &y = out_.matrix();
+    constexpr bool kInner = S == Self::Inner, kLower = S == Self::LowerOuter;
+    if (kLower) keep_lower(a);
+    DeviceBuffer *const from = kLower ? lower_.get() : a_.v(), *const back = kLower ? lower_a_.get() : a_.a();
+    forward_.push_back(multiplied(desk, kInner ? "transposed_product" : "product_with_transposed", from, from, y.v.get(), y, kInner ? a.order() : a.width(), false));
+    DeviceBuffer *const left = kInner ? from : y.a.get(), *const right = kInner ? y.a.get() : from;
+    back_.push_back(multiplied(desk, "product", left, right, back, a, y.order(), !kLower));
+    back_.push_back(multiplied(desk, kInner ? "product_with_transposed" : "transposed_product", left, right, back, a, y.order(), true));
+    if (!kLower) return;
+    back_.push_back(desk.kernel("keep_lower", a.blocks(), {back, a.order()}));
+    back_.push_back(desk.kernel("add_matrix", a.blocks(), {back, a_.a(), a.order()}));
+  }
+  void forward(const KernelCall& c, bool with_gradient) override {
+    a_.bring(c.in[0], with_gradient);
+    desk_.run(forward_);
+    out_.made(c, with_gradient);
+  }
+  void reverse(const KernelCall& c) override {
+    out_.take_adjoints(c);
+    desk_.run(back_);
+    a_.hand_back(c.in[0]);
+  }
+  DeviceMatrix* result() override { return &out_.matrix(); }
+
+ private:
+  /// In a buffer of its own.
+  void keep_lower(const DeviceMatrix& a) {
+    lower_ = desk_.buffer(a.numbers());
+    lower_a_ = desk_.buffer(a.numbers());
+    forward_.push_back(desk_.kernel("clear", a.blocks(), {lower_.get(), a.order()}));
+    forward_.push_back(desk_.kernel("add_matrix", a.blocks(), {a.v.get(), lower_.get(), a.order()}));
+    forward_.push_back(desk_.kernel("keep_lower", a.blocks(), {lower_.get(), a.order()}));
+  }
+
+  MatrixDesk& desk_;
+  MatrixOperand a_;
+  MatrixOutcome out_;
+  std::unique_ptr<DeviceBuffer> lower_, lower_a_;
+  Launches forward_, back_;
 };
 
 bool is_matrix(const TapeCallOperand& x) { return x.shape.inner == Inner::Matrix && x.shape.rank == 0 && !x.ints && !x.shape.complex && x.shape.size() > 0; }
@@ -104,6 +150,9 @@ bool fits_constant(const TapeView& t, const TapeCall& c) {
 }
 bool fits_matrices(const TapeView& t, const TapeCall& c) { return c.count == 2 && is_matrix(operand_of(t, c, 0)) && is_matrix(operand_of(t, c, 1)); }
 
+bool fits_self(const TapeView& t, const TapeCall& c) { return c.count == 1 && is_matrix(operand_of(t, c, 0)); }
+bool fits_square(const TapeView& t, const TapeCall& c) { return fits_self(t, c) && is_square_matrix(operand_of(t, c, 0).shape); }
+
 Work work_of_vector(const TapeView& t, const TapeCall& c) {
   const double numbers = operand_of(t, c, 0).shape.size();
   return {.host_ns = 3 * kHostMultiplication * numbers, .multiplied = 3 * numbers, .read = 4 * sizeof(double) * numbers, .launches = 3, .waits = 2};
@@ -115,6 +164,12 @@ Work work_of_matrices(const TapeView& t, const TapeCall& c) {
   return {.host_ns = kHostMultiplication * multiplied, .multiplied = multiplied, .read = 4 * sizeof(double) * numbers, .launches = products + 2};
 }
 
+/// The host takes half of the product and both halves back at once.
+Work work_of_self(const TapeView& t, const TapeCall& c) {
+  const double numbers = c.out.size(), product = numbers * operand_of(t, c, 0).shape.size() / c.out.rows;
+  return {.host_ns = 1.5 * kHostMultiplication * product, .multiplied = 3 * product, .read = 6 * sizeof(double) * numbers, .launches = 8};
+}
+
 template <class Call>
 std::unique_ptr<MatrixCall> make(MatrixDesk& desk, const MatrixCallInfo& info) { return std::make_unique<Call>(desk, info); }
 
@@ -122,6 +177,9 @@ constexpr MatrixFunction kFunctions[] = {
     {"multiply", 0b1, true, fits_vector, work_of_vector, make<TimesVector>},
     {"multiply", 0, false, fits_constant, work_of_vector, make<TimesVector>},
     {"multiply", 0b11, false, fits_matrices, work_of_matrices, make<Product>},
+    {"tcrossprod", 0b1, false, fits_self, work_of_self, make<SelfProduct<Self::Outer>>},
+    {"crossprod", 0b1, false, fits_self, work_of_self, make<SelfProduct<Self::Inner>>},
+    {"multiply_lower_tri_self_transpose", 0b1, false, fits_square, work_of_self, make<SelfProduct<Self::LowerOuter>>},
 };
 
 }  // namespace
