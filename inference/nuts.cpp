@@ -1,21 +1,29 @@
 #include "inference/nuts.h"
 
+#include <cstdint>
+
 namespace fermiac::inference {
 namespace {
 
 constexpr std::size_t kVectorsPerLevel = 6;
 constexpr std::size_t kVectorsPerTrajectory = 11;
+constexpr std::size_t kLine = 64 / sizeof(double);  // doubles in a line of the cache
+
+/// From one slice of the pool to the next: an odd number of lines, so that slices begin on lines, and not all in the same set of the
+/// cache. 10 doubles are two lines, so 24; 1024 are 128 lines, so 129 * 8.
+std::size_t stride(std::size_t n) { return (((n + kLine - 1) / kLine) | 1u) * kLine; }
 
 }  // namespace
 
 Nuts::Nuts(Target& target, MetricKind kind, Rng rng, int max_depth)
     : Hmc(target, kind, rng),
       max_depth_(max_depth),
-      pool_(target.size() * (kVectorsPerLevel * static_cast<std::size_t>(max_depth) + kVectorsPerTrajectory)),
+      pool_(stride(target.size()) * (kVectorsPerLevel * static_cast<std::size_t>(max_depth) + kVectorsPerTrajectory) + kLine),
       forward_(target.size()),
       backward_(target.size()),
       sample_(target.size()),
       candidate_(target.size()) {
+  while (reinterpret_cast<std::uintptr_t>(&pool_[used_]) % (kLine * sizeof(double)) != 0 && used_ < kLine) ++used_;
   for (int i = 0; i < max_depth; ++i) {
     const Span rho_first = slice(), rho_second = slice();
     const Edge first_end = edge(), second_begin = edge();
@@ -26,9 +34,8 @@ Nuts::Nuts(Target& target, MetricKind kind, Rng rng, int max_depth)
 }
 
 Span Nuts::slice() {
-  const std::size_t n = target_.size();
-  const Span out = Span(pool_).subspan(used_, n);
-  used_ += n;
+  const Span out = Span(pool_).subspan(used_, target_.size());
+  used_ += stride(target_.size());
   return out;
 }
 

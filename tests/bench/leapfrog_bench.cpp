@@ -1,5 +1,5 @@
-// What a leapfrog step of NUTS takes beside its gradient: `x ~ normal(0, 1)` with 10 to 10 000 parameters (or as many as arguments say), the whole transition and the
-// gradient in turn, the fastest of several windows each, in processor time of this thread.
+// What a leapfrog step of NUTS takes beside its gradient: `x ~ normal(0, 1)` with 10 to 10 000 parameters (or as many as arguments
+// say), the whole transition and the gradient in turn, the fastest of several windows each, in processor time of this thread.
 #include <fmt/format.h>
 
 #include <algorithm>

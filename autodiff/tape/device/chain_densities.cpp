@@ -45,6 +45,7 @@ constexpr OrderedModel kOrderedModels[] = {
 
 constexpr std::string_view kCategories = "categorical_logit_glm_lpmf";  // of outcomes, matrix, intercepts, weights by category
 constexpr std::uint32_t kMostCategories = 30;  // numbers that live at once in a kernel
+constexpr std::uint32_t kMostChosen = 8;       // cut points with a sum of adjoints each, in registers; more of them are gathered
 
 template <class Models>
 auto* find_model(const Models& models, const TapeCall& call) {
@@ -190,7 +191,9 @@ class Steps {
     add_operand(density, extra(places(k)), false);
     if (m.matrix) add_operand(density, add_product(operand(1), operand(2), 0, &chain_), operand(2).autodiff);
     else add_operand(density, operand(1).shape.is_scalar() ? number(operand(1).place) : vector_(operand(1).place), operand(1).autodiff);
-    for (const std::uint32_t below : {2u, 1u}) add_operand(density, cut_points(cuts, below), cuts.autodiff);
+    const bool few = cuts.shape.rank == 0 && k <= kMostChosen;
+    const Source outcomes = few ? extra(ints(operand(0))) : Source{};
+    for (const std::uint32_t below : {2u, 1u}) add_operand(density, few ? chosen(cuts, outcomes, below) : gathered(cuts, below), cuts.autodiff);
     chain_.ascents.push_back({cuts.place, k, cuts.shape.rank > 0 ? cuts.shape.count() : 1, weight()});
     add_density(std::move(density));
   }
@@ -205,13 +208,19 @@ class Steps {
   }
   /// For every outcome y the cut point of number y - below from 0 on, or the nearest one that there is. Of three cut points and `below` 2 the
   /// outcomes 1, 2, 3, 4 have the numbers 0, 0, 1, 2.
-  Source cut_points(const TapeCallOperand& cuts, std::uint32_t below) {
+  Source gathered(const TapeCallOperand& cuts, std::uint32_t below) {
     const std::int64_t k = cuts.shape.inner_size(), step = cuts.shape.rank > 0 ? k : 0;
     Gathering g;
     std::int64_t row = 0;
     for (const std::int64_t y : ints(operand(0))) g.places.push_back(static_cast<std::uint32_t>(cuts.place + step * row++ + std::clamp<std::int64_t>(y - below, 0, k - 1)));
     chain_.gathers.push_back(std::move(g));
     return {Source::Kind::Gathered, static_cast<std::uint32_t>(chain_.gathers.size() - 1)};
+  }
+  Source chosen(const TapeCallOperand& cuts, Source outcomes, std::uint32_t below) {
+    Choice choice{outcomes, below - 1.0, {}};
+    for (std::uint32_t i = 0; i < cuts.shape.inner_size(); ++i) choice.scalars.push_back(cuts.place + i);
+    chain_.choices.push_back(std::move(choice));
+    return {Source::Kind::Chosen, static_cast<std::uint32_t>(chain_.choices.size() - 1)};
   }
 
   void add_categories() {

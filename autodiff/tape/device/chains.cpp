@@ -157,6 +157,7 @@ Source moved(Source s, const Chain& behind) {
     case Source::Kind::Local: s.at += static_cast<std::uint32_t>(behind.steps.size()); break;
     case Source::Kind::Gathered: s.at += static_cast<std::uint32_t>(behind.gathers.size()); break;
     case Source::Kind::Product: s.at += static_cast<std::uint32_t>(behind.products.size()); break;
+    case Source::Kind::Chosen: s.at += static_cast<std::uint32_t>(behind.choices.size()); break;
     case Source::Kind::Scalar:
     case Source::Kind::Vector: break;
   }
@@ -166,8 +167,10 @@ Source moved(Source s, const Chain& behind) {
 void join(Chain& to, Chain other) {
   for (Step& step : other.steps)
     for (Source& x : step.x) x = moved(x, to);
+  for (Choice& c : other.choices) c.index = moved(c.index, to);
   append(to.steps, other.steps);
   append(to.gathers, other.gathers);
+  append(to.choices, other.choices);
   append(to.products, other.products);
   append(to.extra, other.extra);
   append(to.ascents, other.ascents);

@@ -39,7 +39,8 @@ struct Source {
     Extra,     // numbers from `at` on of the chain's extra constants
     Local,     // the result of step `at`
     Gathered,  // gather `at` of the chain
-    Product    // product `at` of the chain
+    Product,   // product `at` of the chain
+    Chosen     // choice `at` of the chain
   } kind{};
   std::uint32_t at = 0;
   friend bool operator==(Source, Source) = default;
@@ -70,6 +71,14 @@ struct Ascent {
   std::uint32_t from = 0, n = 0, rows = 1, weight = 0;
 };
 
+/// For each element one of a few scalars: the one whose number from 1 on its index has, or the nearest that there is. What a gather of few
+/// numbers would be, without its memory.
+struct Choice {
+  Source index;                               // constant
+  double less = 0;                            // what the index has besides
+  std::vector<std::uint32_t> scalars;         // of the arena
+};
+
 /// A matrix of n rows times a vector.
 struct Product {
   Source matrix;                              // constant, column after column
@@ -81,6 +90,7 @@ struct Chain {
   std::uint32_t n = 0;
   std::vector<Step> steps;
   std::vector<Gathering> gathers;
+  std::vector<Choice> choices;
   std::vector<Product> products;
   std::vector<double> extra;                  // blocks of n numbers, padded
   std::vector<Ascent> ascents;                // else the host does it

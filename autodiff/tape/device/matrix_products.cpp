@@ -136,38 +136,38 @@ class SelfProduct final : public MatrixCall {
   Launches forward_, back_;
 };
 
-bool is_matrix(const TapeCallOperand& x) { return x.shape.inner == Inner::Matrix && x.shape.rank == 0 && !x.ints && !x.shape.complex && x.shape.size() > 0; }
-bool is_vector(const TapeCallOperand& x) { return x.shape.inner == Inner::Vector && x.shape.rank == 0 && !x.ints && !x.shape.complex; }
+// ---- what fits, and what it takes: on the device with its padding
 
-bool fits_vector(const TapeView& t, const TapeCall& c) { return c.count == 2 && is_matrix(operand_of(t, c, 0)) && is_vector(operand_of(t, c, 1)); }
-/// Brought there once. Where columns are few, most of what lies there would be padding.
-bool fits_constant(const TapeView& t, const TapeCall& c) {
-  constexpr std::size_t kMostNumbers = std::size_t{1} << 28;
-  if (!fits_vector(t, c) || !is_constant_matrix(t, operand_of(t, c, 0))) return false;
-  const Shape& m = operand_of(t, c, 0).shape;
-  const std::size_t padded = std::size_t{whole_blocks(m.rows)} * whole_blocks(m.cols);
-  return padded <= 2 * std::size_t{m.rows} * m.cols && padded <= kMostNumbers;
+double padded(const Shape& s) { return static_cast<double>(whole_blocks(s.rows)) * whole_blocks(s.cols); }
+bool has_room(const Shape& s) {
+  constexpr double kMostNumbers = 1u << 28;
+  return padded(s) <= kMostNumbers;
 }
-bool fits_matrices(const TapeView& t, const TapeCall& c) { return c.count == 2 && is_matrix(operand_of(t, c, 0)) && is_matrix(operand_of(t, c, 1)); }
+bool is_plain(const TapeCallOperand& x, Inner inner) { return x.shape.inner == inner && x.shape.rank == 0 && !x.ints && !x.shape.complex && x.shape.size() > 0; }
+bool is_matrix(const TapeCallOperand& x) { return is_plain(x, Inner::Matrix) && has_room(x.shape); }
 
-bool fits_self(const TapeView& t, const TapeCall& c) { return c.count == 1 && is_matrix(operand_of(t, c, 0)); }
+bool fits_vector(const TapeView& t, const TapeCall& c) { return c.count == 2 && is_matrix(operand_of(t, c, 0)) && is_plain(operand_of(t, c, 1), Inner::Vector); }
+/// Brought there once.
+bool fits_constant(const TapeView& t, const TapeCall& c) { return fits_vector(t, c) && is_constant_matrix(t, operand_of(t, c, 0)); }
+bool fits_matrices(const TapeView& t, const TapeCall& c) { return c.count == 2 && is_matrix(operand_of(t, c, 0)) && is_matrix(operand_of(t, c, 1)) && has_room(c.out); }
+bool fits_self(const TapeView& t, const TapeCall& c) { return c.count == 1 && is_matrix(operand_of(t, c, 0)) && has_room(c.out); }
 bool fits_square(const TapeView& t, const TapeCall& c) { return fits_self(t, c) && is_square_matrix(operand_of(t, c, 0).shape); }
 
 Work work_of_vector(const TapeView& t, const TapeCall& c) {
-  const double numbers = operand_of(t, c, 0).shape.size();
-  return {.host_ns = 3 * kHostMultiplication * numbers, .multiplied = 3 * numbers, .read = 4 * sizeof(double) * numbers, .launches = 3, .waits = 2};
+  const Shape& m = operand_of(t, c, 0).shape;
+  return {.host_ns = 3 * kHostMultiplication * m.size(), .multiplied = 3 * padded(m), .read = 4 * sizeof(double) * padded(m), .launches = 3, .waits = 2};
 }
 /// A product forward, and one back for each operand with derivatives.
 Work work_of_matrices(const TapeView& t, const TapeCall& c) {
   const TapeCallOperand &a = operand_of(t, c, 0), &b = operand_of(t, c, 1);
-  const double products = 1.0 + a.autodiff + b.autodiff, multiplied = products * a.shape.size() * b.shape.cols, numbers = c.out.size();
-  return {.host_ns = kHostMultiplication * multiplied, .multiplied = multiplied, .read = 4 * sizeof(double) * numbers, .launches = products + 2};
+  const double products = 1.0 + a.autodiff + b.autodiff, host = products * a.shape.size() * b.shape.cols;
+  return {.host_ns = kHostMultiplication * host, .multiplied = products * padded(a.shape) * whole_blocks(b.shape.cols), .read = 4 * sizeof(double) * padded(c.out), .launches = products + 2};
 }
-
 /// The host takes half of the product and both halves back at once.
 Work work_of_self(const TapeView& t, const TapeCall& c) {
-  const double numbers = c.out.size(), product = numbers * operand_of(t, c, 0).shape.size() / c.out.rows;
-  return {.host_ns = 1.5 * kHostMultiplication * product, .multiplied = 3 * product, .read = 6 * sizeof(double) * numbers, .launches = 8};
+  const Shape& a = operand_of(t, c, 0).shape;
+  const double host = 1.0 * a.size() * c.out.rows;
+  return {.host_ns = 1.5 * kHostMultiplication * host, .multiplied = 3 * padded(a) * whole_blocks(c.out.rows), .read = 6 * sizeof(double) * padded(c.out), .launches = 8};
 }
 
 template <class Call>

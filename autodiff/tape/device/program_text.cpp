@@ -275,10 +275,31 @@ class Writer {
       }
       return inputs_.emplace_back(Input{source, name, s_.named(name), {}});
     }
-    Symbol outside(const Source& source) override { return input(source).symbol; }
+    Symbol outside(const Source& source) override { return source.kind == Source::Kind::Chosen ? chosen(c_.choices[source.at]) : input(source).symbol; }
     void add_outside(const Source& source, const Symbol& d) override {
+      if (source.kind == Source::Kind::Chosen) return add_chosen(c_.choices[source.at], d);
       std::optional<Symbol>& sum = input(source).adjoint;
       sum = sum ? *sum + d : d;
+    }
+
+    /// The index is at scalar k: at the last one, or beyond, where it is at none before.
+    Truth is_at(const Choice& choice, std::size_t k) {
+      const Symbol index = input(choice.index).symbol - choice.less;
+      const double number = static_cast<double>(k) + 1;
+      if (choice.scalars.size() == 1) return true;
+      if (k == 0) return index <= number;
+      return k + 1 == choice.scalars.size() ? index >= number : index == number;
+    }
+    Symbol chosen(const Choice& choice) {
+      Symbol out;
+      for (std::size_t k = choice.scalars.size(); k-- > 0;) {
+        const Symbol scalar = input({Source::Kind::Scalar, choice.scalars[k]}).symbol;
+        out = k + 1 == choice.scalars.size() ? scalar : select(is_at(choice, k), scalar, out);
+      }
+      return out;
+    }
+    void add_chosen(const Choice& choice, const Symbol& d) {
+      for (std::size_t k = 0; k < choice.scalars.size(); ++k) add_outside({Source::Kind::Scalar, choice.scalars[k]}, select(is_at(choice, k), d, Symbol(0)));
     }
 
     // ---- the formulas
