@@ -15,7 +15,7 @@
 //
 // Operands: a, x_0, c [T]. Result: x [T + 1], from x_0 on, so that whoever reads all of x finds it in one piece. Where powers of a may
 // overflow or vanish, it goes step by step. Cost: O(T), about one cycle per
-// per step there and one back. The kernel is `linear_recurrence__`; tape/rewrite/recurrences.cpp puts it in the place of scalar ops.
+// step there and one back. The kernel is `linear_recurrence__`; tape/rewrite/recurrences.cpp puts it in the place of scalar ops.
 #pragma once
 
 #include <cstddef>
