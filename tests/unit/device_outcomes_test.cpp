@@ -92,7 +92,7 @@ Program ordered_glm(Sizes s) {
 }
 
 TEST_F(OnDevice, OrderedRegressionsAgree) {
-  for (const Sizes s : {Sizes{300, 1, 2}, {2, 3, 5}, {300, 50, 5}, {5000, 3, 3}, {300, 225, 4}}) {
+  for (const Sizes s : {Sizes{300, 1, 2}, {2, 3, 5}, {300, 50, 5}, {5000, 3, 3}, {300, 2, 10}, {5000, 2, 9}, {300, 225, 4}}) {
     SCOPED_TRACE(testing::Message() << s.rows << " x " << s.columns << ", " << s.categories);
     expect_same(ordered_glm(s), use_, 1);
   }

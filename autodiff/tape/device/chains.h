@@ -71,11 +71,11 @@ struct Ascent {
   std::uint32_t from = 0, n = 0, rows = 1, weight = 0;
 };
 
-/// For each element one of a few scalars: the one whose number from 1 on its index has, or the nearest that there is. What a gather of few
-/// numbers would be, without its memory.
+/// For each element one of a few scalars: the one whose number, from 1 on, its index says, or the nearest that there is. A gather of few numbers
+/// without its memory. Of three scalars and `less` 1 the indexes 1, 2, 3, 4 choose the first, the first, the second, the third.
 struct Choice {
   Source index;                               // constant
-  double less = 0;                            // what the index has besides
+  double less = 0;                            // the number is the index less that
   std::vector<std::uint32_t> scalars;         // of the arena
 };
 
