@@ -261,7 +261,7 @@ TEST(VectorKernels, ComputeVelocitiesWithTheBitsOfPlainLoops) {
         // All of one sign and few of the other, so that either answer comes about.
         for (Vec& x : arguments.v)
           for (double& value : x) value += 0.4;
-        const auto of_kind = [&](const VectorKernels* k, const Arguments& a) { return run(k, kind, a); };
+        const auto of_kind = [&run = run, kind](const VectorKernels* k, const Arguments& a) { return run(k, kind, a); };
         expect_the_same_bits(of_kind, arguments, name);
       }
 }

@@ -37,7 +37,7 @@ struct Slope {
   int whole = 0, sign = 0;
   Ref factor;
   bool any() const { return whole != 0 || sign != 0; }
-  friend auto operator<=>(const Slope&, const Slope&) = default;
+  friend bool operator==(const Slope&, const Slope&) = default;
 };
 
 /// slope * (the number before) + the terms.
