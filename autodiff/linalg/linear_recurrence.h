@@ -14,8 +14,8 @@
 // For instance a = 0.5, x_0 = 2, c = (1, 1): x = (2, 2, 2); with x̄ = (0, 0, 1): g = (0.25, 0.5, 1), ā = 0.5 · 2 + 1 · 2 = 3.
 //
 // Operands: a, x_0, c [T]. Result: x [T + 1], from x_0 on, so that whoever reads all of x finds it in one piece. Where powers of a may
-// overflow or vanish, it goes step by step. Cost: O(T), about one cycle per
-// step there and one back. The kernel is `linear_recurrence__`; tape/rewrite/recurrences.cpp puts it in the place of scalar ops.
+// overflow or vanish, it goes step by step. Cost: O(T), about one cycle per step there and one back. The kernel is
+// `linear_recurrence__`; tape/rewrite/recurrences.cpp puts it in the place of scalar ops.
 #pragma once
 
 #include <cstddef>

@@ -55,26 +55,22 @@ bool is_temporary(const std::string& name) {
   return name.starts_with("lcm_");
 }
 
-bool uses_temporary(const Expr& e) {
+/// The expression, or one below it.
+template <class Test>
+bool any_part(const Expr& e, Test test) {
   bool out = false;
-  each_subexpr(e, [&](const Expr& part) {
-    const Var* v = as_var(part);
-    out = out || (v && is_eigen(part.type.base()) && is_temporary(v->name));
-  });
+  each_subexpr(e, [&](const Expr& part) { out = out || test(part); });
   return out;
 }
 
-bool makes_wholes(const Expr& e) {
-  bool out = false;
-  each_subexpr(e, [&](const Expr& part) { out = out || makes_whole(part); });
-  return out;
+bool is_temporary_container(const Expr& e) {
+  const Var* v = as_var(e);
+  return v && is_eigen(e.type.base()) && is_temporary(v->name);
 }
 
 /// What was a function's body in place of a call has the levels of its arguments, but for the variables.
-bool has_autodiff_variable(const Expr& e) {
-  bool out = false;
-  each_subexpr(e, [&](const Expr& part) { out = out || (as_var(part) && part.ad.any()); });
-  return out;
+bool is_autodiff_variable(const Expr& e) {
+  return as_var(e) && e.ad.any();
 }
 
 /// A part of a container with one adjoint, or data: what they are assigned to would share their numbers.
@@ -163,8 +159,8 @@ void StanMath::assign_whole(Lines& out, const Assignment& a) {
 std::string_view StanMath::storage_change(const Assignment& a) const {
   const Expr& right = *a.right;
   if (a.left.tuple || !is_eigen(right.type.base()) || !carries_derivatives(right)) return "";
-  if (whole_.contains(a.left.variable)) return uses_temporary(right) ? "stan::math::to_var_value(" : "";
-  const bool whole = !whole_.empty() || makes_wholes(right);
+  if (whole_.contains(a.left.variable)) return any_part(right, is_temporary_container) ? "stan::math::to_var_value(" : "";
+  const bool whole = !whole_.empty() || any_part(right, makes_whole);
   return whole && is_temporary(a.left.variable) ? "stan::math::from_var_value(" : "";
 }
 
@@ -192,7 +188,7 @@ void StanMath::assigned_value(Code& out, const Assignment& a) {
   if (in_array || slots || holds_tuple_array(type)) return converted(out, *right, right->type, level_of(a.left));
   if (fills_array(a)) {
     const bool soa = whole_.contains(a.left.variable);
-    if (soa && has_autodiff_variable(*right)) return expr(out, *right);
+    if (soa && any_part(*right, is_autodiff_variable)) return expr(out, *right);
     const std::string promoted = "stan::math::promote_scalar<" + scalar_text(type, unfilled_.at(a.left.variable)) + ">(";
     const std::string change(soa ? "stan::math::to_var_value(" : storage_change(a));
     return enclosed(out, change + promoted, *right, change.empty() ? ")" : "))");

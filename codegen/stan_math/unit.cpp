@@ -76,15 +76,7 @@ bool Unit::recurses(const std::string& caller, const std::string& callee) const 
 bool Unit::reads_target(const mir::Function& function) const {
   bool found = false;
   mir::each_substmt(*function.body, [&](const mir::Stmt& s) {
-    mir::each_expr(s, [&](const mir::Expr& top) {
-      mir::each_subexpr(top, [&](const mir::Expr& e) {
-        const auto* call = mir::as_call(e);
-        if (!call) return;
-        const auto* built_in = std::get_if<mir::StanLib>(&call->fn);
-        const auto* user = std::get_if<mir::UserDefined>(&call->fn);
-        found = found || (built_in && built_in->suffix == Suffix::Target) || (user && user->suffix == Suffix::Target);
-      });
-    });
+    mir::each_expr(s, [&](const mir::Expr& e) { found = found || mir::effects(e).has(mir::Effect::Target); });
   });
   return found;
 }

@@ -12,18 +12,11 @@ namespace {
 
 using Names = std::set<std::string>;
 
-/// `target()`, and functions that may hand on what it says.
-bool sees_target(const Expr& expr) {
-  const FunApp* call = as_call(expr);
-  const auto* library = call ? std::get_if<StanLib>(&call->fn) : nullptr;
-  const auto* user = call ? std::get_if<UserDefined>(&call->fn) : nullptr;
-  return (library && library->suffix == Suffix::Target) || (user && user->suffix == Suffix::Target);
-}
-
 bool is_autodiff(const Expr& expr, const Names& names) {
   if (expr.type.is_discrete()) return false;
   if (const Var* variable = as_var(expr)) return names.contains(variable->name);
-  bool found = sees_target(expr);
+  const FunApp* call = as_call(expr);
+  bool found = call && call_effects(call->fn).has(Effect::Target);  // target(), or a function that may hand on what it says
   each_child(expr, [&](const Expr& child) { found = found || is_autodiff(child, names); });
   return found;
 }

@@ -56,68 +56,61 @@ Launch multiplied(MatrixDesk& desk, const char* kernel, const DeviceBuffer* a, c
   return desk.kernel(kernel, shape.blocks(), {a, b, to, shape.order(), shape.width(), inner, adds ? 1u : 0u});
 }
 
-/// Y = A B: Ā += Ȳ B', B̄ += A' Ȳ.
-class Product final : public MatrixCall {
+/// A matrix made of one or two, each way a few launches.
+class OfMatrices : public MatrixCall {
  public:
-  Product(MatrixDesk& desk, const MatrixCallInfo& info)
-      : desk_(desk), a_(desk, info.call->in[0], info.sources[0]), b_(desk, info.call->in[1], info.sources[1]), out_(desk, *info.call, info.host_reads) {
-    const DeviceMatrix &a = a_.matrix(), &b = b_.matrix(), &y = out_.matrix();
-    forward_ = multiplied(desk, "product", a_.v(), b_.v(), out_.v(), y, a.width(), false);
-    if (a.a) back_.push_back(multiplied(desk, "product_with_transposed", out_.a(), b_.v(), a_.a(), a, y.width(), true));
-    if (b.a) back_.push_back(multiplied(desk, "transposed_product", a_.v(), out_.a(), b_.a(), b, y.order(), true));
+  OfMatrices(MatrixDesk& desk, const MatrixCallInfo& info) : desk_(desk), out_(desk, *info.call, info.host_reads) {
+    for (std::size_t j = 0; j < info.call->in.size(); ++j) in_.emplace_back(desk, info.call->in[j], info.sources[j]);
   }
   void forward(const KernelCall& c, bool with_gradient) override {
-    a_.bring(c.in[0], with_gradient);
-    b_.bring(c.in[1], with_gradient);
+    for (std::size_t j = 0; j < in_.size(); ++j) in_[j].bring(c.in[j], with_gradient);
     desk_.run(forward_);
     out_.made(c, with_gradient);
   }
   void reverse(const KernelCall& c) override {
     out_.take_adjoints(c);
     desk_.run(back_);
-    a_.hand_back(c.in[0]);
-    b_.hand_back(c.in[1]);
+    for (std::size_t j = 0; j < in_.size(); ++j) in_[j].hand_back(c.in[j]);
   }
   DeviceMatrix* result() override { return &out_.matrix(); }
 
- private:
+ protected:
   MatrixDesk& desk_;
-  MatrixOperand a_, b_;
+  std::vector<MatrixOperand> in_;
   MatrixOutcome out_;
-  Launch forward_;
-  Launches back_;
+  Launches forward_, back_;
+};
+
+/// Y = A B: Ā += Ȳ B', B̄ += A' Ȳ.
+class Product final : public OfMatrices {
+ public:
+  Product(MatrixDesk& desk, const MatrixCallInfo& info) : OfMatrices(desk, info) {
+    const DeviceMatrix &a = in_[0].matrix(), &b = in_[1].matrix(), &y = out_.matrix();
+    forward_.push_back(multiplied(desk, "product", a.v.get(), b.v.get(), out_.v(), y, a.width(), false));
+    if (a.a) back_.push_back(multiplied(desk, "product_with_transposed", out_.a(), b.v.get(), a.a.get(), a, y.width(), true));
+    if (b.a) back_.push_back(multiplied(desk, "transposed_product", a.v.get(), out_.a(), b.a.get(), b, y.order(), true));
+  }
 };
 
 enum class Self : std::uint8_t { Outer, Inner, LowerOuter };
 
 /// Y = A A': Ā += (Ȳ + Ȳ') A; with the lower triangle of A alone, that of it. Y = A' A: Ā += A (Ȳ + Ȳ').
 template <Self S>
-class SelfProduct final : public MatrixCall {
+class SelfProduct final : public OfMatrices {
  public:
-  SelfProduct(MatrixDesk& desk, const MatrixCallInfo& info) : desk_(desk), a_(desk, info.call->in[0], info.sources[0]), out_(desk, *info.call, info.host_reads) {
-    const DeviceMatrix &a = a_.matrix(), &y = out_.matrix();
+  SelfProduct(MatrixDesk& desk, const MatrixCallInfo& info) : OfMatrices(desk, info) {
+    const DeviceMatrix &a = in_[0].matrix(), &y = out_.matrix();
     constexpr bool kInner = S == Self::Inner, kLower = S == Self::LowerOuter;
     if (kLower) keep_lower(a);
-    DeviceBuffer *const from = kLower ? lower_.get() : a_.v(), *const back = kLower ? lower_a_.get() : a_.a();
+    DeviceBuffer *const from = kLower ? lower_.get() : a.v.get(), *const back = kLower ? lower_a_.get() : a.a.get();
     forward_.push_back(multiplied(desk, kInner ? "transposed_product" : "product_with_transposed", from, from, y.v.get(), y, kInner ? a.order() : a.width(), false));
     DeviceBuffer *const left = kInner ? from : y.a.get(), *const right = kInner ? y.a.get() : from;
     back_.push_back(multiplied(desk, "product", left, right, back, a, y.order(), !kLower));
     back_.push_back(multiplied(desk, kInner ? "product_with_transposed" : "transposed_product", left, right, back, a, y.order(), true));
     if (!kLower) return;
     back_.push_back(desk.kernel("keep_lower", a.blocks(), {back, a.order()}));
-    back_.push_back(desk.kernel("add_matrix", a.blocks(), {back, a_.a(), a.order()}));
+    back_.push_back(desk.kernel("add_matrix", a.blocks(), {back, a.a.get(), a.order()}));
   }
-  void forward(const KernelCall& c, bool with_gradient) override {
-    a_.bring(c.in[0], with_gradient);
-    desk_.run(forward_);
-    out_.made(c, with_gradient);
-  }
-  void reverse(const KernelCall& c) override {
-    out_.take_adjoints(c);
-    desk_.run(back_);
-    a_.hand_back(c.in[0]);
-  }
-  DeviceMatrix* result() override { return &out_.matrix(); }
 
  private:
   /// In a buffer of its own.
@@ -129,11 +122,7 @@ class SelfProduct final : public MatrixCall {
     forward_.push_back(desk_.kernel("keep_lower", a.blocks(), {lower_.get(), a.order()}));
   }
 
-  MatrixDesk& desk_;
-  MatrixOperand a_;
-  MatrixOutcome out_;
   std::unique_ptr<DeviceBuffer> lower_, lower_a_;
-  Launches forward_, back_;
 };
 
 // ---- what fits, and what it takes: on the device with its padding

@@ -36,7 +36,7 @@ StepCost cost_of(const Step& step) {
 }
 
 /// The first product of a matrix waits for memory on either side; those behind it are multiplications there and back.
-void add_product(const Chain& chain, std::size_t k, Work* w) {
+void add_work_of_product(const Chain& chain, std::size_t k, Work* w) {
   const Product& p = chain.products[k];
   const double numbers = static_cast<double>(chain.n) * p.columns;
   const auto same = [&](const Product& other) { return other.matrix == p.matrix; };
@@ -81,7 +81,7 @@ Work work_of(const Chain& chain) {
     w.read += 4 * bytes;
     w.launches += 1;
   }
-  for (std::size_t k = 0; k < chain.products.size(); ++k) add_product(chain, k, &w);
+  for (std::size_t k = 0; k < chain.products.size(); ++k) add_work_of_product(chain, k, &w);
   return w;
 }
 

@@ -69,9 +69,9 @@ class Chains {
     std::vector<Chain> chains = find_chains();
     if (chains.empty() || chains.size() > kMostChains) return false;
     const auto ops = [&](const Chain& chain, std::vector<ChainedOp>& all) { ops_of(chain, all); };
-    drop_entangled(t_, chains, ops, [&](const Chain& chain, const LateOps& late) { return reads_late(chain, late); });
+    const LateOps late = drop_entangled(t_, chains, ops, [&](const Chain& chain, const LateOps& late_ops) { return reads_late(chain, late_ops); });
     if (chains.empty()) return false;
-    replace_chains(t_, out_, chains, ops, [&](const Chain& chain) { emit(chain); });
+    replace_chains(t_, out_, chains, late, [&](const Chain& chain) { emit(chain); });
     t_ = std::move(out_).finish();
     return true;
   }

@@ -21,10 +21,11 @@ struct ChainedOp {
 /// The ops that are late: those of chains, and whatever depends on their results. O(ops and operands).
 class LateOps {
  public:
-  LateOps(const Trace& t, const std::vector<ChainedOp>& chained) : op_(t.ops.size(), false), number_(t.values.size(), false) {
+  LateOps(const Trace& t, const std::vector<ChainedOp>& chained)
+      : op_(t.ops.size(), false), number_(t.values.size(), false), chained_(t.values.size(), false) {
     for (const ChainedOp& c : chained) {
-      if (c.op != ChainedOp::kNoOp) op_[c.op] = true;
       number_[c.result.index()] = true;
+      if (c.op != ChainedOp::kNoOp) op_[c.op] = chained_[c.result.index()] = chained_[t.ops[c.op].d.index()] = true;
     }
     for (std::size_t i = 0; i < t.ops.size(); ++i) {
       const Op& op = t.ops[i];
@@ -37,43 +38,33 @@ class LateOps {
   }
   bool has_op(std::uint32_t op) const { return op_[op]; }
   bool has(Ref r) const { return !r.is_constant() && number_[r.index()]; }
+  /// The op belongs to a chain, whose kernel has its result.
+  bool is_chained(const Op& op) const { return op.kind == OpKind::Map && chained_[op.d.index()]; }
 
  private:
-  std::vector<bool> op_, number_;
+  std::vector<bool> op_, number_, chained_;
 };
 
-template <class Chains, class OpsOf>
-LateOps late_ops(const Trace& t, const Chains& chains, OpsOf ops_of) {
-  std::vector<ChainedOp> all;
-  for (const auto& chain : chains) ops_of(chain, all);
-  return LateOps(t, all);
-}
-
-/// Drops chains until none reads what depends on any. ops_of(chain, list) appends its ops, reads(chain, late) says whether it reads
-/// one that is late.
+/// Drops chains until none reads what depends on any, and says what is late then. ops_of(chain, list) appends a chain's ops,
+/// reads(chain, late) says whether it reads one that is late.
 template <class Chains, class OpsOf, class Reads>
-void drop_entangled(const Trace& t, Chains& chains, OpsOf ops_of, Reads reads) {
-  for (std::size_t before = chains.size() + 1; before != chains.size() && !chains.empty();) {
-    before = chains.size();
-    const LateOps late = late_ops(t, chains, ops_of);
-    std::erase_if(chains, [&](const auto& chain) { return reads(chain, late); });
+LateOps drop_entangled(const Trace& t, Chains& chains, OpsOf ops_of, Reads reads) {
+  for (;;) {
+    std::vector<ChainedOp> chained;
+    for (const auto& chain : chains) ops_of(chain, chained);
+    LateOps late(t, chained);
+    if (std::erase_if(chains, [&](const auto& chain) { return reads(chain, late); }) == 0) return late;
   }
 }
 
 /// Copies the ops in front of the kernels, lets `emit` put the kernels in the place of the chains, and copies what is late.
-template <class Chains, class OpsOf, class Emit>
-void replace_chains(const Trace& t, Emitter& out, const Chains& chains, OpsOf ops_of, Emit emit) {
-  std::vector<ChainedOp> chained;
-  for (const auto& chain : chains) ops_of(chain, chained);
-  const LateOps late(t, chained);
+template <class Chains, class Emit>
+void replace_chains(const Trace& t, Emitter& out, const Chains& chains, const LateOps& late, Emit emit) {
   for (std::uint32_t i = 0; i < t.ops.size(); ++i)
     if (!late.has_op(i)) out.copy(i);
   for (const auto& chain : chains) emit(chain);
-  std::vector<bool> replaced(t.values.size(), false);
-  for (const ChainedOp& c : chained)
-    if (c.op != ChainedOp::kNoOp) replaced[c.result.index()] = replaced[t.ops[c.op].d.index()] = true;
   for (std::uint32_t i = 0; i < t.ops.size(); ++i)
-    if (late.has_op(i) && !(t.ops[i].kind == OpKind::Map && replaced[t.ops[i].d.index()])) out.copy(i);
+    if (late.has_op(i) && !late.is_chained(t.ops[i])) out.copy(i);
 }
 
 }  // namespace fermiac::ad

@@ -81,6 +81,12 @@ Step product(const Step& e, Ref factor) {
   return out;
 }
 
+/// Sums and products of scalars.
+bool is_affine(const Op& op) {
+  constexpr std::array kMaps = {map_of(Hot::Add), map_of(Hot::Subtract), map_of(Hot::Minus), map_of(Hot::Multiply), map_of(Hot::Fma)};
+  return op.kind == OpKind::Map && std::ranges::find(kMaps, op.map) != kMaps.end();
+}
+
 struct Recurrence {
   Slope slope;
   int period = 0;  // ops from one number to the next
@@ -94,24 +100,23 @@ class Recurrences {
 
   bool run() {
     std::vector<Recurrence> found = chosen(candidates());
+    if (found.empty()) return false;
     const auto ops = [&](const Recurrence& r, std::vector<ChainedOp>& all) {
       if (scalar_maker(r.start) != TraceGraph::kNone) all.push_back({ChainedOp::kNoOp, r.start});
       for (const Ref x : r.numbers) all.push_back({graph_.producer(x), x});
     };
-    drop_entangled(t_, found, ops, [&](const Recurrence& r, const LateOps& late) { return reads_late(r, late); });
+    const LateOps late = drop_entangled(t_, found, ops, [&](const Recurrence& r, const LateOps& late_ops) { return reads_late(r, late_ops); });
     if (found.empty()) return false;
-    replace_chains(t_, out_, found, ops, [&](const Recurrence& r) { emit(r); });
+    replace_chains(t_, out_, found, late, [&](const Recurrence& r) { emit(r); });
     t_ = std::move(out_).finish();
     return true;
   }
 
  private:
-  /// The scalar op that makes r, if sums and products are all it makes.
+  /// The op that makes r, if it is affine.
   const Op* affine_op(Ref r) const {
     const Op* const op = graph_.maker(r);
-    if (op == nullptr || op->kind != OpKind::Map) return nullptr;
-    constexpr std::array kMaps = {map_of(Hot::Add), map_of(Hot::Subtract), map_of(Hot::Minus), map_of(Hot::Multiply), map_of(Hot::Fma)};
-    return std::ranges::find(kMaps, op->map) != kMaps.end() ? op : nullptr;
+    return op != nullptr && is_affine(*op) ? op : nullptr;
   }
   Ref operand(const Op& op, int j) const { return graph_.name(op.x[j]); }
   /// The operand that most ops come before.
@@ -183,7 +188,7 @@ class Recurrences {
     for (int period = 1; period <= kMostOps; ++period) {
       Links links(t_.ops.size());
       for (const Op& op : t_.ops) {
-        const Ref state = op.kind == OpKind::Map && affine_op(op.d) ? before(op, period) : Ref::none();
+        const Ref state = is_affine(op) ? before(op, period) : Ref::none();
         if (state != Ref::none()) link(op.d, state, period, links);
       }
       for (std::size_t i = 0; i < links.size(); ++i)
@@ -299,8 +304,8 @@ class Recurrences {
 }  // namespace
 
 Change collect_recurrences(Trace& t, TraceGraph&) {
-  const auto maps = std::ranges::count_if(t.ops, [](const Op& op) { return op.kind == OpKind::Map; });
-  const bool found = static_cast<std::size_t>(maps) >= kFewestSteps && Recurrences(t).run();
+  const auto steps = std::ranges::count_if(t.ops, is_affine);
+  const bool found = static_cast<std::size_t>(steps) >= kFewestSteps && Recurrences(t).run();
   return found ? Change::LeavesDeadOps : Change::None;
 }
 
