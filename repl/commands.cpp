@@ -119,6 +119,12 @@ std::vector<std::string> file_list(std::string_view arguments) {
   return out;
 }
 
+std::string one_file(std::string_view arguments, std::string_view does) {
+  const std::vector<std::string> files = file_list(arguments);
+  if (files.size() == 1) return files[0];
+  throw failure(fmt::format("{} one file, not {}; :model FILE loads a program, :data FILE its data, and quotes hold a name with blanks together", does, files.size()));
+}
+
 // ---------------------------------------------------------------- the session itself
 
 namespace {
@@ -160,7 +166,7 @@ void forget(Session& session, std::string_view arguments) {
 }
 
 void load(Session& session, std::string_view arguments) {
-  session.run_file(std::string(arguments));
+  session.run_file(one_file(arguments, ":load runs the lines of"));
 }
 
 void seed(Session& session, std::string_view arguments) {

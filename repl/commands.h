@@ -50,5 +50,7 @@ bool take_flag(std::string_view& arguments, std::string_view flag);
 std::vector<std::string> split_arguments(std::string_view arguments, std::string_view separators);
 /// Names of files: the arguments are one that there is, or several with blanks between them; quotes hold one together.
 std::vector<std::string> file_list(std::string_view arguments);
+/// The one file of a command, or a failure that says what the command does (":load runs the lines of").
+std::string one_file(std::string_view arguments, std::string_view does);
 
 }  // namespace fermiac::repl

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <regex>
 
 #include "inference/csv.h"
 #include "inference/posterior_table.h"
@@ -20,7 +21,7 @@ namespace fermiac::repl {
 namespace {
 
 void model(Session& session, std::string_view arguments) {
-  if (!arguments.empty()) return session.load_model_file(std::string(arguments));
+  if (!arguments.empty()) return session.load_model_file(one_file(arguments, ":model loads the program in"));
   std::string text = session.model().text();
   session.print(text.ends_with('\n') ? text : text + "\n");
 }
@@ -224,6 +225,12 @@ void optimize(Session& session, std::string_view arguments) {
   session.print(out);
 }
 
+/// Advice that names options as they are given here: `--metric dense_e` is `metric=dense_e`, `--samples` is `samples=`.
+std::string as_typed_here(const std::string& advice) {
+  static const std::regex kOption("--([a-z-]+)(?: ([a-z_]+))?");
+  return std::regex_replace(advice, kOption, "$1=$2");
+}
+
 void summary(Session& session, std::string_view arguments) {
   const inference::ChainSet* draws = &session.some_draws().chains();
   session.tell_older_draws();
@@ -239,7 +246,10 @@ void summary(Session& session, std::string_view arguments) {
   session.display({.mime = "text/html",
                    .data = [&] { return inference::posterior_html(*columns, style); },
                    .text = inference::posterior_text(*draws, *columns, style)});
-  if (arguments.empty()) session.print(inference::filled(inference::verdict(inference::find_problems(*draws, all)), width));
+  if (arguments.empty()) {
+    const std::string verdict = inference::verdict(inference::find_problems(*draws, all));
+    session.print(inference::filled(as_typed_here(verdict), width));
+  }
 }
 
 void native(Session& session, std::string_view arguments) {

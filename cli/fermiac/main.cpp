@@ -16,6 +16,7 @@
 #include "autodiff/memory_left.h"
 #include "cli/fermiac/arguments.h"
 #include "cli/fermiac/checked_option.h"
+#include "cli/fermiac/command_list.h"
 #include "cli/fermiac/conditioning_options.h"
 #include "cli/fermiac/cmdstan_run.h"
 #include "cli/fermiac/data_option.h"
@@ -65,8 +66,9 @@ void add_model_options(CLI::App& app, ModelArgs& args) {
 
 namespace {
 
-void add_log_prob(CLI::App& app, Invocation& call) {
-  auto* command = app.add_subcommand("log-prob", "log density and gradient at given points, as JSON lines");
+void add_log_prob(Commands& commands, Invocation& call) {
+  CLI::App* const command = commands.offer("log-prob", "log density and gradient at given points, as JSON lines");
+  if (!command) return;
   auto a = std::make_shared<LogProbArgs>();
   add_model_options(*command, a->model);
   command->add_option("--at", a->at, "JSON: arrays of unconstrained values, or objects with values of the parameters by name; - for standard input")
@@ -82,8 +84,9 @@ void add_log_prob(CLI::App& app, Invocation& call) {
   command->callback([&call, a] { call = {[a](Stop& stop) { return run_log_prob(*a, stop); }, &a->model, nullptr, &a->model.timeout}; });
 }
 
-void add_bench(CLI::App& app, Invocation& call) {
-  auto* command = app.add_subcommand("bench", "time of one gradient of the sampling density, or of writing one draw, as JSON");
+void add_bench(Commands& commands, Invocation& call) {
+  CLI::App* const command = commands.offer("bench", "time of one gradient of the sampling density, or of writing one draw, as JSON");
+  if (!command) return;
   auto a = std::make_shared<BenchArgs>();
   add_model_options(*command, a->model);
   add_number(*command, "--seconds", a->seconds, "how long to measure", {0, 1e6, true});
@@ -101,9 +104,10 @@ void add_bench(CLI::App& app, Invocation& call) {
   command->callback([&call, a] { call = {[a](Stop& stop) { return run_bench(*a, stop); }, &a->model, &a->threads, &a->model.timeout}; });
 }
 
-void add_check_model(CLI::App& app, Invocation& call) {
-  auto* command = app.add_subcommand("check-model", "what may be wrong with a model and its data, by reading and running it; exit "
-                                                    "status 1 if it refuses every point that is tried");
+void add_check_model(Commands& commands, Invocation& call) {
+  CLI::App* const command = commands.offer("check-model", "what may be wrong with a model and its data, by reading and running it; exit "
+                                                          "status 1 if it refuses every point that is tried");
+  if (!command) return;
   auto a = std::make_shared<ModelArgs>();
   auto strict = std::make_shared<bool>(false);
   add_model_options(*command, *a);
@@ -127,23 +131,26 @@ BundleArgs& add_bundle_options(CLI::App& command, const std::shared_ptr<BundleAr
   return *a;
 }
 
-void add_bundle(CLI::App& app, Invocation& call) {
-  auto* command = app.add_subcommand(
+void add_bundle(Commands& commands, Invocation& call) {
+  CLI::App* const command = commands.offer(
       "bundle", "one file that carries the model: a shared object with BridgeStan's entry points if its name ends in .so, "
                 "else a program with CmdStan's command line; no compiler is needed");
+  if (!command) return;
   add_bundle_options(*command, std::make_shared<BundleArgs>(), call);
 }
 
-void add_build(CLI::App& app, Invocation& call) {
-  auto* command = app.add_subcommand("build", "the same file as bundle makes, with machine code for functions and loops outside of "
-                                              "the log density, made by a C++ compiler ($CXX, c++, g++ or clang++)");
+void add_build(Commands& commands, Invocation& call) {
+  CLI::App* const command = commands.offer("build", "the same file as bundle makes, with machine code for functions and loops outside of "
+                                                    "the log density, made by a C++ compiler ($CXX, c++, g++ or clang++)");
+  if (!command) return;
   BundleArgs& args = add_bundle_options(*command, std::make_shared<BundleArgs>(), call);
   args.build = true;
   command->add_flag("--keep-cpp", args.keep_cpp, "leave the C++ text in FILE.cpp");
 }
 
-void add_functions(CLI::App& app, Invocation& call) {
-  auto* command = app.add_subcommand("functions", "the built-in functions");
+void add_functions(Commands& commands, Invocation& call) {
+  CLI::App* const command = commands.offer("functions", "the built-in functions");
+  if (!command) return;
   auto a = std::make_shared<FunctionsArgs>();
   command->add_flag("--signatures", a->signatures, "every signature, one a line");
   command->add_flag("--reference", a->reference, "the reference page, as Markdown");
@@ -155,8 +162,9 @@ void add_functions(CLI::App& app, Invocation& call) {
 }
 
 /// On the command line stand the numbers of `texts` (see prepared_arguments).
-void add_eval(CLI::App& app, Invocation& call, const std::vector<std::string>& texts) {
-  auto* command = app.add_subcommand("eval", "evaluate expressions and statements, one after the other");
+void add_eval(Commands& commands, Invocation& call, const std::vector<std::string>& texts) {
+  CLI::App* const command = commands.offer("eval", "evaluate expressions and statements, one after the other");
+  if (!command) return;
   auto a = std::make_shared<EvalArgs>();
   command->add_option("text", a->statements, "Stan expressions or statements")->required()->type_name("'EXPR'");
   add_seed(*command, a->seed, "seed for _rng functions");
@@ -167,8 +175,9 @@ void add_eval(CLI::App& app, Invocation& call, const std::vector<std::string>& t
   });
 }
 
-void add_repl(CLI::App& app, Invocation& call) {
-  auto* command = app.add_subcommand("repl", "interactive session: values, gradients, pictures, models");
+void add_repl(Commands& commands, Invocation& call) {
+  CLI::App* const command = commands.offer("repl", "interactive session: values, gradients, pictures, models");
+  if (!command) return;
   auto a = std::make_shared<ReplArgs>();
   command->add_option("model", a->model, "Stan program to load first")->type_name("M.stan");
   add_data_option(*command, a->data);
@@ -180,15 +189,17 @@ void add_repl(CLI::App& app, Invocation& call) {
   command->callback([&call, a] { call.session = [a] { return run_repl(*a); }; });
 }
 
-void add_lsp(CLI::App& app, Invocation& call) {
-  auto* command = app.add_subcommand("lsp", "language server for editors, on standard input and output");
+void add_lsp(Commands& commands, Invocation& call) {
+  CLI::App* const command = commands.offer("lsp", "language server for editors, on standard input and output");
+  if (!command) return;
   auto stdio = std::make_shared<bool>(true);
   command->add_flag("--stdio", *stdio, "what happens anyway; some editors start every server with it");
   command->callback([&call, stdio] { call.session = [] { return lsp::serve(STDIN_FILENO, stdout); }; });
 }
 
-void add_jupyter(CLI::App& app, Invocation& call) {
-  auto* command = app.add_subcommand("jupyter", "notebooks: 'jupyter install' tells Jupyter where the kernel for Stan is");
+void add_jupyter(Commands& commands, Invocation& call) {
+  CLI::App* const command = commands.offer("jupyter", "notebooks: 'jupyter install' tells Jupyter where the kernel for Stan is");
+  if (!command) return;
   auto action = std::make_shared<std::string>(), prefix = std::make_shared<std::string>();
   auto user = std::make_shared<bool>(true);
   command->add_option("action", *action, "what to do")->required()->check(CLI::IsMember({"install"}));
@@ -199,8 +210,9 @@ void add_jupyter(CLI::App& app, Invocation& call) {
 
 constexpr const char* kRunAbout = "CSV files of one run, a netCDF file, or the folder that has them";
 
-void add_summary(CLI::App& app, Invocation& call) {
-  auto* command = app.add_subcommand("summary", "posterior summary of CSV files");
+void add_summary(Commands& commands, Invocation& call) {
+  CLI::App* const command = commands.offer("summary", "posterior summary of CSV files");
+  if (!command) return;
   auto a = std::make_shared<inference::SummaryOptions>();
   command->add_option("files", a->files, kRunAbout)->required()->type_name("FILES");
   command->add_option("--pars", a->pars, "variables or elements to show, separated by commas: mu,theta,x[2]; all of their rows")
@@ -221,16 +233,18 @@ void add_summary(CLI::App& app, Invocation& call) {
   });
 }
 
-void add_check(CLI::App& app, Invocation& call) {
-  auto* command = app.add_subcommand("check", "sampling problems in CSV files; exit status 0 where the files can be read");
+void add_check(Commands& commands, Invocation& call) {
+  CLI::App* const command = commands.offer("check", "sampling problems in CSV files; exit status 0 where the files can be read");
+  if (!command) return;
   auto a = std::make_shared<inference::CheckOptions>();
   command->add_option("files", a->files, kRunAbout)->required()->type_name("FILES");
   command->add_flag("--strict", a->strict, "exit status 1 if there is a problem");
   command->callback([&call, a] { call.run = [a](Stop&) { return inference::run_check(*a, {.prefix = kWho}); }; });
 }
 
-void add_convert(CLI::App& app, Invocation& call) {
-  auto* command = app.add_subcommand("convert", "one netCDF file of draws, as ArviZ's InferenceData");
+void add_convert(Commands& commands, Invocation& call) {
+  CLI::App* const command = commands.offer("convert", "one netCDF file of draws, as ArviZ's InferenceData");
+  if (!command) return;
   auto a = std::make_shared<ConvertArgs>();
   command->add_option("files", a->files, kRunAbout)->required()->type_name("FILES");
   command->add_option("-o,--output", a->output, "file to write")->required()->type_name("F.nc");
@@ -241,8 +255,9 @@ void add_convert(CLI::App& app, Invocation& call) {
   command->callback([&call, a] { call.run = [a](Stop&) { return run_convert(*a); }; });
 }
 
-void add_report(CLI::App& app, Invocation& call) {
-  auto* command = app.add_subcommand("report", "one HTML file to look at a run: summary, traces, ranks, densities, pairs, energy, settings");
+void add_report(Commands& commands, Invocation& call) {
+  CLI::App* const command = commands.offer("report", "one HTML file to look at a run: summary, traces, ranks, densities, pairs, energy, settings");
+  if (!command) return;
   auto a = std::make_shared<inference::ReportOptions>();
   command->add_option("files", a->files, kRunAbout)->required()->type_name("FILES");
   command->add_option("-o,--output", a->output, "file to write (default: report.html beside the draws)")->type_name("F.html");
@@ -251,8 +266,9 @@ void add_report(CLI::App& app, Invocation& call) {
   command->callback([&call, a] { call.run = [a](Stop&) { return inference::run_report(*a, {.prefix = kWho}); }; });
 }
 
-void add_plot(CLI::App& app, Invocation& call) {
-  auto* command = app.add_subcommand("plot", "pictures in the terminal: histogram and trace of quantities, and of two one against the other");
+void add_plot(Commands& commands, Invocation& call) {
+  CLI::App* const command = commands.offer("plot", "pictures in the terminal: histogram and trace of quantities, and of two one against the other");
+  if (!command) return;
   auto a = std::make_shared<PlotArgs>();
   command->add_option("run", a->run, "folder of a run, or one CSV file")->required()->type_name("DIR");
   command->add_option("names", a->names, "variables or elements, all where they are few: mu tau theta[2]")->type_name("NAMES");
@@ -262,26 +278,33 @@ void add_plot(CLI::App& app, Invocation& call) {
   });
 }
 
-void add_devices(CLI::App& app, Invocation& call) {
-  auto* command = app.add_subcommand("devices", "what --device may name: platforms of OpenCL, their devices, memory; exit status 1 if there are none");
+void add_devices(Commands& commands, Invocation& call) {
+  CLI::App* const command = commands.offer("devices", "what --device may name: platforms of OpenCL, their devices, memory; exit status 1 if there are none");
+  if (!command) return;
   command->callback([&call] { call.run = [](Stop&) { return run_devices(); }; });
 }
 
-void add_cmdstan_home(CLI::App& app, Invocation& call) {
-  auto* command = app.add_subcommand("cmdstan-home", "print the folder that clients of CmdStan and BridgeStan take for theirs");
+void add_cmdstan_home(Commands& commands, Invocation& call) {
+  CLI::App* const command = commands.offer("cmdstan-home", "print the folder that clients of CmdStan and BridgeStan take for theirs");
+  if (!command) return;
   command->callback([&call] { call.run = [](Stop&) { return run_cmdstan_home(); }; });
 }
 
-void add_descriptions(CLI::App& app, Invocation& call) {
+void add_manual(Commands& commands, Invocation& call) {
+  CLI::App* const command = commands.offer("manual", "print a manual page, as man -l reads it: of a command, of fermiac or of stanc");
+  if (!command) return;
   auto page = std::make_shared<std::string>("fermiac"), folder = std::make_shared<std::string>();
-  auto* manual = app.add_subcommand("manual", "print a manual page, as man -l reads it: of a command, of fermiac or of stanc");
-  manual->add_option("page", *page, "the command")->type_name("PAGE")->capture_default_str();
-  manual->add_option("--to", *folder, "write all pages into this folder")->type_name("DIR");
-  manual->callback([&call, &app, page, folder] { call.run = [&app, page, folder](Stop&) { return run_manual(app, *page, *folder); }; });
+  command->add_option("page", *page, "the command")->type_name("PAGE")->capture_default_str();
+  command->add_option("--to", *folder, "write all pages into this folder")->type_name("DIR");
+  command->callback([&call, &app = commands.app(), page, folder] { call.run = [&app, page, folder](Stop&) { return run_manual(app, *page, *folder); }; });
+}
+
+void add_completion(Commands& commands, Invocation& call) {
+  CLI::App* const command = commands.offer("completion", "print what makes a shell complete commands, options and files");
+  if (!command) return;
   auto shell = std::make_shared<std::string>();
-  auto* completion = app.add_subcommand("completion", "print what makes a shell complete commands, options and files");
-  completion->add_option("shell", *shell, "which shell")->required()->check(CLI::IsMember({"bash", "zsh", "fish"}));
-  completion->callback([&call, &app, shell] { call.run = [&app, shell](Stop&) { return run_completion(app, *shell); }; });
+  command->add_option("shell", *shell, "which shell")->required()->check(CLI::IsMember({"bash", "zsh", "fish"}));
+  command->callback([&call, &app = commands.app(), shell] { call.run = [&app, shell](Stop&) { return run_completion(app, *shell); }; });
 }
 
 /// Runs the command with so much memory. What gets here would otherwise end the program without a word.
@@ -342,31 +365,33 @@ int run(const std::vector<std::string>& typed) {
   app.failure_message(CLI::FailureMessage::help);
   Invocation call;
   std::vector<std::string> texts;
-  add_sample(app, call, given);
-  add_methods(app, call);
-  add_resume(app, call);
-  add_replay(app, call);
-  add_summary(app, call);
-  add_convert(app, call);
-  add_check(app, call);
-  add_report(app, call);
-  add_plot(app, call);
-  add_log_prob(app, call);
-  add_questions(app, call);
-  add_bench(app, call);
-  add_check_model(app, call);
-  add_bundle(app, call);
-  add_build(app, call);
-  add_eval(app, call, texts);
-  add_repl(app, call);
-  add_lsp(app, call);
-  add_jupyter(app, call);
-  add_functions(app, call);
-  add_devices(app, call);
-  add_cmdstan_home(app, call);
-  add_descriptions(app, call);
+  Commands commands(app, given.empty() ? "" : given[0]);
+  add_sample(commands, call, given);
+  add_methods(commands, call);
+  add_resume(commands, call);
+  add_replay(commands, call);
+  add_summary(commands, call);
+  add_convert(commands, call);
+  add_check(commands, call);
+  add_report(commands, call);
+  add_plot(commands, call);
+  add_log_prob(commands, call);
+  add_questions(commands, call);
+  add_bench(commands, call);
+  add_check_model(commands, call);
+  add_bundle(commands, call);
+  add_build(commands, call);
+  add_eval(commands, call, texts);
+  add_repl(commands, call);
+  add_lsp(commands, call);
+  add_jupyter(commands, call);
+  add_functions(commands, call);
+  add_devices(commands, call);
+  add_cmdstan_home(commands, call);
+  add_manual(commands, call);
+  add_completion(commands, call);
   std::size_t max_memory = 0;
-  for (CLI::App* command : app.get_subcommands({})) {
+  for (CLI::App* command : commands.offered()) {
     add_memory_option(*command, max_memory);
     refuse_empty_names(*command);
   }

@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include "cli/fermiac/checked_option.h"
+#include "cli/fermiac/command_list.h"
 #include "cli/fermiac/conditioning_options.h"
 #include "cli/fermiac/load.h"
 #include "cli/fermiac/questions.h"
@@ -37,8 +38,9 @@ int run_method(const Method<Options>& method, RunMethod<Options> run, Stop& stop
 }
 
 template <class Options>
-void add_method(CLI::App& app, Invocation& call, const char* name, const char* about, RunMethod<Options> function) {
-  CLI::App* command = app.add_subcommand(name, about);
+void add_method(Commands& commands, Invocation& call, const char* name, const char* about, RunMethod<Options> function) {
+  CLI::App* const command = commands.offer(name, about);
+  if (!command) return;
   auto method = std::make_shared<Method<Options>>();
   add_model_options(*command, method->model);
   if (std::is_same_v<Options, GenerateOptions>) add_pointwise_options(*command, method->model.conditioning);
@@ -53,9 +55,9 @@ void add_method(CLI::App& app, Invocation& call, const char* name, const char* a
 
 }  // namespace
 
-void add_methods(CLI::App& app, Invocation& call) {
+void add_methods(Commands& commands, Invocation& call) {
   each_method([&]<class Options>(const char* name, const char* about, RunMethod<Options> run) {
-    add_method<Options>(app, call, name, about, run);
+    add_method<Options>(commands, call, name, about, run);
   });
 }
 

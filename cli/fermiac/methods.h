@@ -3,13 +3,11 @@
 
 #include "cli/fermiac/invocation.h"
 
-namespace CLI {
-class App;
-}
-
 namespace fermiac::cli {
 
+class Commands;
+
 /// Adds their subcommands; the chosen one sets `call`.
-void add_methods(CLI::App& app, Invocation& call);
+void add_methods(Commands& commands, Invocation& call);
 
 }  // namespace fermiac::cli

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
+#include "cli/fermiac/command_list.h"
 #include "cli/fermiac/invocation.h"
 #include "cli/fermiac/setting_options.h"
 #include "inference/settings.h"
@@ -10,11 +11,12 @@
 namespace fermiac::cli {
 namespace {
 
-/// A command, its arguments and what runs it.
+/// A command, its arguments and what runs it; null where no options are needed.
 template <class Args>
-std::pair<CLI::App*, std::shared_ptr<Args>> command(CLI::App& app, Invocation& call, const char* name, const char* about,
+std::pair<CLI::App*, std::shared_ptr<Args>> command(Commands& commands, Invocation& call, const char* name, const char* about,
                                                     int (*run)(const Args&, Stop&)) {
-  CLI::App* sub = app.add_subcommand(name, about);
+  CLI::App* const sub = commands.offer(name, about);
+  if (!sub) return {};
   auto args = std::make_shared<Args>();
   add_model_options(*sub, args->model);
   sub->callback([&call, args, run] { call = {[args, run](Stop& stop) { return run(*args, stop); }, &args->model, nullptr, &args->model.timeout}; });
@@ -38,22 +40,25 @@ void add_output(CLI::App& sub, inference::CommonOptions& options) {
   settings.number("sig-figs", options.sig_figs, "significant digits in the CSV files", {1, 18});
 }
 
-void add_sites(CLI::App& app, Invocation& call) {
-  auto [sub, args] = command<SitesArgs>(app, call, "sites", "the statements of a program that say what is random given what", run_sites);
+void add_sites(Commands& commands, Invocation& call) {
+  auto [sub, args] = command<SitesArgs>(commands, call, "sites", "the statements of a program that say what is random given what", run_sites);
+  if (!sub) return;
   add_format(*sub, args->format, "json");
   sub->add_flag("--names", args->names, "names of the free numbers, nothing else");
 }
 
-void add_trace(CLI::App& app, Invocation& call) {
-  auto [sub, args] = command<TraceArgs>(app, call, "trace", "the log density at a point, by site or by element", run_trace);
+void add_trace(Commands& commands, Invocation& call) {
+  auto [sub, args] = command<TraceArgs>(commands, call, "trace", "the log density at a point, by site or by element", run_trace);
+  if (!sub) return;
   add_point(*sub, args->point);
   auto* elements = sub->add_flag("--elements", args->elements, "a line for each element");
   sub->add_flag("--by-site", args->by_site, "a line for each site (default of tables)")->excludes(elements);
   add_format(*sub, args->format, "jsonl");
 }
 
-void add_explain(CLI::App& app, Invocation& call) {
-  auto [sub, args] = command<ExplainArgs>(app, call, "explain", "what each line adds to the log density and its gradient, and what is not finite", run_explain);
+void add_explain(Commands& commands, Invocation& call) {
+  auto [sub, args] = command<ExplainArgs>(commands, call, "explain", "what each line adds to the log density and its gradient, and what is not finite", run_explain);
+  if (!sub) return;
   auto* at = sub->add_option("--at", args->at, "constrained values of the parameters (default: values near the bulk of the posterior)")->type_name("P.json");
   sub->add_option("--draws", args->draws, "folder of a run, or its CSV files: which lines make divergent draws different")->type_name("DIR")->excludes(at);
   sub->add_flag("--elements", args->elements, "every element of a line, not the largest");
@@ -61,13 +66,15 @@ void add_explain(CLI::App& app, Invocation& call) {
   add_format(*sub, args->format, "json");
 }
 
-void add_marginals(CLI::App& app, Invocation& call) {
-  auto [sub, args] = command<MarginalsArgs>(app, call, "marginals", "probabilities of the values of missing ints, as JSON lines", run_marginals);
+void add_marginals(Commands& commands, Invocation& call) {
+  auto [sub, args] = command<MarginalsArgs>(commands, call, "marginals", "probabilities of the values of missing ints, as JSON lines", run_marginals);
+  if (!sub) return;
   add_point(*sub, args->point);
 }
 
-void add_query(CLI::App& app, Invocation& call) {
-  auto [sub, args] = command<QueryArgs>(app, call, "query", "probability of what a program says, as JSON", run_query);
+void add_query(Commands& commands, Invocation& call) {
+  auto [sub, args] = command<QueryArgs>(commands, call, "query", "probability of what a program says, as JSON", run_query);
+  if (!sub) return;
   sub->add_option("query", args->text, "`logprob EVENTS | GIVEN` or `prob …`; - reads queries from standard input")->required()->type_name("QUERY");
   sub->add_option("--draws", args->draws, "folder of a run, or its CSV files: parameters take their values from each draw")->type_name("FILES")->allow_extra_args(false);
 }
@@ -76,8 +83,9 @@ void add_seed(CLI::App& sub, inference::CommonOptions& options) {
   SettingOptions(sub).seed("seed", options.seed, "seed of the random numbers (default: from the clock)");
 }
 
-void add_predict(CLI::App& app, Invocation& call) {
-  auto [sub, args] = command<PredictArgs>(app, call, "predict", "draws from the prior, the prior predictive or the posterior predictive distribution", run_predict);
+void add_predict(Commands& commands, Invocation& call) {
+  auto [sub, args] = command<PredictArgs>(commands, call, "predict", "draws from the prior, the prior predictive or the posterior predictive distribution", run_predict);
+  if (!sub) return;
   sub->add_flag("--prior", args->prior, "draw the parameters too");
   add_point(*sub, args->point);
   sub->add_option("--what", args->what, "names of what to draw (default: all modelled data, with --prior parameters too)")->type_name("NAMES")->delimiter(',')->allow_extra_args(false);
@@ -88,8 +96,9 @@ void add_predict(CLI::App& app, Invocation& call) {
   add_output(*sub, args->options);
 }
 
-void add_log_lik(CLI::App& app, Invocation& call) {
-  auto [sub, args] = command<LogLikArgs>(app, call, "log-lik", "log likelihood by observation and log prior of draws", run_log_lik);
+void add_log_lik(Commands& commands, Invocation& call) {
+  auto [sub, args] = command<LogLikArgs>(commands, call, "log-lik", "log likelihood by observation and log prior of draws", run_log_lik);
+  if (!sub) return;
   sub->add_option("--draws", args->draws, "folder of a run, or its CSV files")->type_name("FILES")->required();
   sub->add_option("--group", args->group, "int array of the data: observations with equal entries are one")->type_name("NAME");
   sub->add_option("--log-lik", args->log_lik, "name of the columns")->type_name("NAME")->expected(0, 1)->default_str("log_lik");
@@ -97,8 +106,9 @@ void add_log_lik(CLI::App& app, Invocation& call) {
   add_output(*sub, args->options);
 }
 
-void add_loo(CLI::App& app, Invocation& call) {
-  auto [sub, args] = command<LooArgs>(app, call, "loo", "leave-one-out cross-validation, WAIC and K folds", run_loo);
+void add_loo(Commands& commands, Invocation& call) {
+  auto [sub, args] = command<LooArgs>(commands, call, "loo", "leave-one-out cross-validation, WAIC and K folds", run_loo);
+  if (!sub) return;
   sub->add_option("files", args->files, "folder of a run, or its CSV files (default: the model is sampled)")->type_name("FILES");
   sub->add_flag("--waic", args->waic, "the widely applicable information criterion instead");
   sub->add_option("--group", args->group, "int array of the data: observations with equal entries are one")->type_name("NAME");
@@ -113,8 +123,9 @@ void add_loo(CLI::App& app, Invocation& call) {
   add_timestamp(*sub, args->options);
 }
 
-void add_sbc(CLI::App& app, Invocation& call) {
-  auto [sub, args] = command<SbcArgs>(app, call, "sbc", "calibration: ranks of the truth among draws, for data simulated from the program", run_sbc);
+void add_sbc(Commands& commands, Invocation& call) {
+  auto [sub, args] = command<SbcArgs>(commands, call, "sbc", "calibration: ranks of the truth among draws, for data simulated from the program", run_sbc);
+  if (!sub) return;
   inference::SampleOptions& o = args->options.sampling;
   SettingOptions settings(*sub);
   settings.number("simulations", args->options.simulations, "how many", {1, inference::kMostCount});
@@ -135,8 +146,9 @@ void add_sbc(CLI::App& app, Invocation& call) {
   add_format(*sub, args->format, "json");
 }
 
-void add_sensitivity(CLI::App& app, Invocation& call) {
-  auto [sub, args] = command<SensitivityArgs>(app, call, "sensitivity", "how much draws depend on prior and likelihood, by power-scaling", run_sensitivity);
+void add_sensitivity(Commands& commands, Invocation& call) {
+  auto [sub, args] = command<SensitivityArgs>(commands, call, "sensitivity", "how much draws depend on prior and likelihood, by power-scaling", run_sensitivity);
+  if (!sub) return;
   sub->add_option("--draws", args->draws, "folder of a run, or its CSV files")->type_name("FILES")->required();
   sub->add_option("--component", args->component, "names whose distributions are scaled (default: all of the prior)")->type_name("NAMES");
   sub->add_option("--alpha", args->alpha, "means and standard deviations under these powers")->delimiter(',')->type_name("A,B,…")->allow_extra_args(false);
@@ -146,17 +158,17 @@ void add_sensitivity(CLI::App& app, Invocation& call) {
 
 }  // namespace
 
-void add_questions(CLI::App& app, Invocation& call) {
-  add_sites(app, call);
-  add_trace(app, call);
-  add_explain(app, call);
-  add_marginals(app, call);
-  add_log_lik(app, call);
-  add_query(app, call);
-  add_loo(app, call);
-  add_predict(app, call);
-  add_sbc(app, call);
-  add_sensitivity(app, call);
+void add_questions(Commands& commands, Invocation& call) {
+  add_sites(commands, call);
+  add_trace(commands, call);
+  add_explain(commands, call);
+  add_marginals(commands, call);
+  add_log_lik(commands, call);
+  add_query(commands, call);
+  add_loo(commands, call);
+  add_predict(commands, call);
+  add_sbc(commands, call);
+  add_sensitivity(commands, call);
 }
 
 }  // namespace fermiac::cli

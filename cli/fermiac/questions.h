@@ -15,6 +15,7 @@ class App;
 
 namespace fermiac::cli {
 
+class Commands;
 struct Invocation;
 
 struct SitesArgs {
@@ -113,7 +114,7 @@ int run_marginals(const MarginalsArgs& args, Stop& stop);
 int run_log_lik(const LogLikArgs& args, Stop& stop);
 
 /// Adds the subcommands.
-void add_questions(CLI::App& app, Invocation& call);
+void add_questions(Commands& commands, Invocation& call);
 /// Options that every command takes which binds a model.
 void add_model_options(CLI::App& app, ModelArgs& args);
 

@@ -11,6 +11,7 @@
 
 #include "cli/fermiac/arguments.h"
 #include "cli/fermiac/checked_option.h"
+#include "cli/fermiac/command_list.h"
 #include "cli/fermiac/conditioning_options.h"
 #include "cli/fermiac/invocation.h"
 #include "cli/fermiac/memory_limit.h"
@@ -135,8 +136,9 @@ int run_resume(const ResumeArgs& a, Stop& stop) {
 
 }  // namespace
 
-void add_sample(CLI::App& app, Invocation& call, const std::vector<std::string>& given) {
-  auto* command = app.add_subcommand("sample", "draw from the posterior with NUTS; one CSV file per chain");
+void add_sample(Commands& commands, Invocation& call, const std::vector<std::string>& given) {
+  CLI::App* const command = commands.offer("sample", "draw from the posterior with NUTS; one CSV file per chain");
+  if (!command) return;
   auto a = std::make_shared<SampleArgs>();
   add_sample_options(*command, *a);
   command->callback([&call, &given, a] {
@@ -148,8 +150,9 @@ void add_sample(CLI::App& app, Invocation& call, const std::vector<std::string>&
   });
 }
 
-void add_resume(CLI::App& app, Invocation& call) {
-  auto* command = app.add_subcommand("resume", "go on with a run of sample that was ended, as if it had not been, or give a finished one more draws");
+void add_resume(Commands& commands, Invocation& call) {
+  CLI::App* const command = commands.offer("resume", "go on with a run of sample that was ended, as if it had not been, or give a finished one more draws");
+  if (!command) return;
   auto a = std::make_shared<ResumeArgs>();
   command->add_option("folder", a->folder, "folder of the run")->required()->type_name("DIR");
   add_number(*command, "--samples", a->samples, "draws per chain (default: as many as the run was to have)", {1, kMostCount});
@@ -159,8 +162,9 @@ void add_resume(CLI::App& app, Invocation& call) {
   command->callback([&call, a] { call = {[a](Stop& stop) { return run_resume(*a, stop); }, nullptr, &a->threads, &a->timeout}; });
 }
 
-void add_replay(CLI::App& app, Invocation& call) {
-  auto* command = app.add_subcommand("replay", "one transition of a run of sample again, bit for bit, step by step");
+void add_replay(Commands& commands, Invocation& call) {
+  CLI::App* const command = commands.offer("replay", "one transition of a run of sample again, bit for bit, step by step");
+  if (!command) return;
   auto a = std::make_shared<ReplayArgs>();
   auto seconds = std::make_shared<double>(inference::kNoLimit);
   command->add_option("folder", a->folder, "folder of the run")->required()->type_name("DIR");

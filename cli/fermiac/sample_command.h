@@ -4,17 +4,14 @@
 #include <string>
 #include <vector>
 
-namespace CLI {
-class App;
-}
-
 namespace fermiac::cli {
 
+class Commands;
 struct Invocation;
 
 /// `given`: all arguments of the program, for the record of the run.
-void add_sample(CLI::App& app, Invocation& call, const std::vector<std::string>& given);
-void add_resume(CLI::App& app, Invocation& call);
-void add_replay(CLI::App& app, Invocation& call);
+void add_sample(Commands& commands, Invocation& call, const std::vector<std::string>& given);
+void add_resume(Commands& commands, Invocation& call);
+void add_replay(Commands& commands, Invocation& call);
 
 }  // namespace fermiac::cli

@@ -157,6 +157,15 @@ TEST(ReplCommands, EachHasATranscript) {
   }
 }
 
+TEST(ReplCommands, AdviceNamesOptionsAsTheyAreTypedHere) {
+  fs::current_path(kGolden);
+  const std::string said = replay("> :model coin.stan\n> :data coin.json\n> :sample chains=2 warmup=20 samples=20 seed=3\n> :summary\n");
+  const std::size_t sampled = said.find("Draw more samples (samples=)");  // 40 draws are never worth 200
+  EXPECT_NE(sampled, std::string::npos) << said;
+  EXPECT_NE(said.find("Draw more samples (samples=)", sampled + 1), std::string::npos) << said;
+  EXPECT_EQ(said.find("--"), std::string::npos) << said;
+}
+
 TEST(ReplDoc, EachExampleRuns) {
   for (const LanguageRow& row : language_rows()) {
     std::string said;
