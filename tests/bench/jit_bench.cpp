@@ -1,5 +1,6 @@
 // Generated quantities as nodes and as machine code made while they run, in turn, the fastest of several windows: time per draw
-// and their ratio. Loops of its own, or one model: jit_bench MODEL.stan DATA.json.
+// and their ratio. Loops of its own, or one model: jit_bench MODEL.stan DATA.json. `jit_bench LOOP nodes|code N` makes N draws of
+// one loop and nothing else, for programs that count instructions.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -132,9 +133,18 @@ std::string file_text(const char* path) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
+int only_draw(const std::string& name, const std::string& how, int count) {
+  const auto loop = std::ranges::find(loops(), name, &Loop::name);
+  if (loop == loops().end() || (how != "nodes" && how != "code")) return fmt::print(stderr, "jit_bench LOOP nodes|code N\n"), 2;
+  Draws draws(*loop, how == "code" ? Jit::Always : Jit::Never);
+  for (int k = 0; k < count; ++k) draws.draw(1);
+  return 0;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (argc == 4) return only_draw(argv[1], argv[2], std::atoi(argv[3]));
   if (argc == 3) return compare({argv[1], file_text(argv[1]), file_text(argv[2])}), 0;
   for (const Loop& loop : loops()) compare(loop);
   return 0;
