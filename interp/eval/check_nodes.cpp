@@ -22,14 +22,6 @@ using ad::Ref;
 using mir::TransformKind;
 using ValueKind = Value::Kind;
 
-double number_at(const Value& v, std::uint32_t i) {
-  switch (v.kind()) {
-    case ValueKind::Ints: return v.int_data()[i];
-    case ValueKind::Reals: return v.real_data()[i];
-    default: return number(v);
-  }
-}
-
 /// The check becomes part of the tape.
 void record_check(ad::Recorder& recorder, const ad::Kernel& check, std::string_view name,
                   std::initializer_list<Value> values) {
@@ -44,19 +36,23 @@ struct BoundCheck final : StmtNode {
     f.at(site);
     const Value x = value->eval(f);
     const Value b = promoted(bound->eval(f), BaseType::Real, nullptr);
-    const bool one_bound = b.shape().is_scalar();
-    if (!one_bound && b.shape() != x.shape())
+    if (!b.shape().is_scalar() && b.shape() != x.shape())
       throw ad::SizeError(fmt::format("{} is {}, but its bound is {}", name, shape_text(x), shape_text(b)));
     const Value plain = without_refs(f.m.recorder, x);
     const Value limit = without_refs(f.m.recorder, b);
-    for (std::uint32_t i = 0; i < plain.shape().size(); ++i)
-      check(plain, i, number_at(plain, i), number_at(limit, one_bound ? 0 : i));
+    check(plain, limit);
     if ((x.is_autodiff() || b.is_autodiff()) && plain.shape().size() > 0)
       record_check(*f.m.recorder, lower ? ad::kCheckLower : ad::kCheckUpper, name, {to_reals(x), b});
     return Flow::Next;
   }
-  void check(const Value& all, std::uint32_t i, double x, double b) const {
-    ad::check_bound(lower, name, all.shape(), i, x, b);
+  void check(const Value& x, const Value& b) const {
+    const double one = b.shape().is_scalar() ? number(b) : 0;
+    const std::span<const double> bounds = b.shape().is_scalar() ? std::span(&one, 1) : std::span(b.real_data().data(), b.shape().size());
+    switch (x.kind()) {
+      case ValueKind::Ints: return ad::check_bounds(lower, name, x.shape(), x.int_data().data(), bounds);
+      case ValueKind::Reals: return ad::check_bounds(lower, name, x.shape(), x.real_data().data(), bounds);
+      default: return ad::check_bound(lower, name, x.shape(), 0, number(x), one);
+    }
   }
   bool lower;
   std::string name;

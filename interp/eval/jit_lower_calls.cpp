@@ -1,3 +1,4 @@
+#include "autodiff/dist/parts/rng.h"
 #include "interp/eval/jit_lowering.h"
 
 #include <algorithm>
@@ -177,6 +178,7 @@ std::unique_ptr<JitCall> JitLowering::call_of_numbers(const mir::Expr& e, const 
   if (!library || library->name == "target" || is_laplace(library->name)) return nullptr;
   if (library->suffix == Suffix::Target || library->suffix == Suffix::Jacobian) return nullptr;
   call->builtin = Builtin::find(library->name);
+  call->draw = ad::find_rng(library->name);
   call->dropping = c_.dropping(library->propto, f.args);
   // What nodes make of it decides, where they have more than the function.
   const bool is_map = scalar_map_code(library->name, f.args.size()) != ad::kNoMap;

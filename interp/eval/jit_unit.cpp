@@ -4,6 +4,7 @@
 
 #include <chrono>
 
+#include "autodiff/dist/parts/rng.h"
 #include "autodiff/errors.h"
 #include "autodiff/kernels/fail_domain.h"
 #include "interp/eval/lent_trail.h"
@@ -83,9 +84,17 @@ Value result_of(const JitCall& call, Frame& f, std::span<const Value> arguments)
   CallContext context = f.context(call.dropping(f));
   return call.builtin->apply(context, arguments);
 }
+/// A draw of one number needs no values on its way.
+void draw(const ad::RngOp& op, Rng& rng, std::span<const Value> arguments, Context* c) {
+  double x[ad::kMaxMapArity];
+  for (std::size_t j = 0; j < arguments.size(); ++j) x[j] = number(arguments[j]);
+  c->real = ad::draw(op, rng, x);
+  if (op.integer_result) c->integer = ad::drawn_int(c->real);
+}
 std::uint32_t apply_call(Context* c, const void* what, const Slot* arguments) {
   return guarded(c, [&] {
     const auto& call = *static_cast<const JitCall*>(what);
+    if (call.draw && frame(c).m.rng) return draw(*call.draw, *frame(c).m.rng, ours(arguments, call.count), c);
     const Value result = result_of(call, frame(c), ours(arguments, call.count));
     if (result.is_int()) c->integer = result.as_int(), c->real = result.as_int();
     else if (result.kind() == Value::Kind::Real) c->real = result.as_real();

@@ -15,6 +15,10 @@
 #include "interp/jit/code.h"
 #include "interp/jit/emit.h"
 
+namespace fermiac::ad {
+struct RngOp;
+}
+
 namespace fermiac::interp {
 
 /// What all units of a program share.
@@ -35,6 +39,7 @@ class JitShare {
 struct JitCall {
   const FunctionCode* function = nullptr;
   const Builtin* builtin = nullptr;
+  const ad::RngOp* draw = nullptr;  // the function draws one number from its operands
   Dropping dropping;
   std::uint32_t count = 0;  // operands
 };

@@ -1,8 +1,6 @@
 // Random draws: of plain numbers, univariate ones broadcast over containers.
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "autodiff/dist/parts/rng.h"
 #include "autodiff/multi/rng.h"
 #include "interp/functions/builtin_tools.h"
@@ -17,14 +15,10 @@ Rng& generator(const CallContext& context, std::string_view name) {
   return *context.rng;
 }
 
-std::int32_t as_int(double draw) {
-  return static_cast<std::int32_t>(std::lround(draw));
-}
-
 Value as_result(const Shape& shape, RealBuffer draws, bool integers) {
   if (!integers) return Value::reals(shape, std::move(draws));
   std::vector<std::int32_t> out = filled<std::int32_t>(draws.size());
-  for (std::size_t k = 0; k < out.size(); ++k) out[k] = as_int(draws[k]);
+  for (std::size_t k = 0; k < out.size(); ++k) out[k] = ad::drawn_int(draws[k]);
   return Value::ints(shape, std::move(out));
 }
 
@@ -71,7 +65,7 @@ Value apply_rng(CallContext& context, const ad::RngOp& op, Args args) {
   double x[ad::kMaxMapArity];
   if (take_numbers(args, x)) {
     const double drawn = ad::draw(op, rng, x);
-    return op.integer_result ? Value(as_int(drawn)) : Value(drawn);
+    return op.integer_result ? Value(ad::drawn_int(drawn)) : Value(drawn);
   }
   const PlainMapOperands operands(draws_wanted(op.name, args), PlainValues(context, args).view());
   ad::MapArgs m = operands.args();

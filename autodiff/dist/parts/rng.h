@@ -1,6 +1,7 @@
 // Draws from the univariate distributions.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string_view>
 
@@ -23,6 +24,8 @@ std::span<const RngOp> all_rngs();
 
 /// One draw, after checking the operands: throws DomainError naming the first that breaks a rule.
 double draw(const RngOp& op, Rng& rng, const double* x);
+/// A draw of an `integer_result`.
+inline std::int32_t drawn_int(double draw) { return static_cast<std::int32_t>(draw < 0 ? draw - 0.5 : draw + 0.5); }
 /// The same for n draws with operands broadcast as in MapArgs (x, n, vector_mask; draws go to `out`).
 void draw_all(const RngOp& op, Rng& rng, const MapArgs& args);
 

@@ -32,25 +32,34 @@ std::string element_name(std::string_view name, const Shape& shape, std::uint32_
 }
 
 /// Whether eight neighbours hold, without a branch for each; Step is 1 where each has its own bound, else 0.
-template <bool Lower, std::uint32_t Step>
-bool eight_hold(const double* x, const double* bound) {
+template <bool Lower, std::uint32_t Step, class X>
+bool eight_hold(const X* x, const double* bound) {
   bool all = true;
   for (std::uint32_t i = 0; i < 8; ++i) all &= Lower ? x[i] >= bound[i * Step] : x[i] <= bound[i * Step];
   return all;
 }
 
+template <bool Lower, std::uint32_t Step, class X>
+void check_all(std::string_view variable, const Shape& shape, const X* x, const double* bound) {
+  const std::uint32_t n = shape.size();
+  std::uint32_t i = 0;
+  while (i + 8 <= n && eight_hold<Lower, Step>(x + i, bound + i * Step)) i += 8;
+  for (; i < n; ++i) check_bound(Lower, variable, shape, i, x[i], bound[i * Step]);
+}
+
+template <bool Lower, class X>
+void check_elements(std::string_view variable, const Shape& shape, const X* x, std::span<const double> bounds) {
+  if (bounds.size() == 1) check_all<Lower, 0>(variable, shape, x, bounds.data());
+  else check_all<Lower, 1>(variable, shape, x, bounds.data());
+}
+
 template <bool Lower>
 struct BoundKernel {
-  template <std::uint32_t Step>
-  static void check_all(const KernelCall& call) {
+  static void check(const KernelCall& call) {
     const KernelArg& x = call.in[0];
-    const double* bound = call.in[1].v;
-    const std::uint32_t n = x.shape.size();
-    std::uint32_t i = 0;
-    while (i + 8 <= n && eight_hold<Lower, Step>(x.v + i, bound + i * Step)) i += 8;
-    for (; i < n; ++i) check_bound(Lower, call.name, x.shape, i, x.v[i], bound[i * Step]);
+    const KernelArg& bound = call.in[1];
+    check_elements<Lower>(call.name, x.shape, x.v, {bound.v, bound.shape.is_scalar() ? 1 : bound.shape.size()});
   }
-  static void check(const KernelCall& call) { call.in[1].shape.is_scalar() ? check_all<0>(call) : check_all<1>(call); }
   static Plan plan(const KernelCall&) { return {}; }
   static void forward(const KernelCall& call) {
     check(call);
@@ -69,6 +78,13 @@ void fail_bound(bool lower, std::string_view variable, const Shape& shape, std::
   throw DomainError(fmt::format("{} is {}, but must be {} than or equal to {}", element_name(variable, shape, i), x,
                                 lower ? "greater" : "less", bound));
 }
+
+template <class X>
+void check_bounds(bool lower, std::string_view variable, const Shape& shape, const X* x, std::span<const double> bounds) {
+  lower ? check_elements<true>(variable, shape, x, bounds) : check_elements<false>(variable, shape, x, bounds);
+}
+template void check_bounds(bool, std::string_view, const Shape&, const double*, std::span<const double>);
+template void check_bounds(bool, std::string_view, const Shape&, const std::int32_t*, std::span<const double>);
 
 constexpr Kernel kCheckLower = {"check_lower__", BoundKernel<true>::plan, BoundKernel<true>::forward, BoundKernel<true>::reverse,
                                 BoundKernel<true>::fused};
