@@ -31,6 +31,7 @@ model { a ~ normal(0, 5); b ~ normal(0, 5); s ~ exponential(1); y ~ normal(a + b
 P
 sed 's/y ~ normal(a + b \* x, s);/for (n in 1:N) y[n] ~ normal(a + b * x[n], s);/' reg.stan > loop.stan
 sed 's/ y ~ normal(a + b \* x, s);//' reg.stan > prior.stan
+sed 's/y ~ normal(a + b/y ~ student_t(4, a + b/' reg.stan > robust.stan  # no sums serve as statistics
 cat > logit.stan <<'P'
 data { int N; matrix[N, 3] x; array[N] int<lower=0, upper=1> y; }
 parameters { real a; vector[3] b; }
@@ -58,6 +59,7 @@ for _ in 1 2 3; do
     "a weight for each outcome $(gradient reg.stan --data reg.json --conditioning each.json)"
   echo "loop: $(gradient loop.stan --data reg.json) us, weight $(gradient loop.stan --data reg.json --weight y=0.5)," \
     "missing $(gradient loop.stan --data missing.json), a weight for each outcome $(gradient loop.stan --data reg.json --conditioning each.json)"
+  echo "robust: $(gradient robust.stan --data reg.json) us, missing $(gradient robust.stan --data missing.json)"
   echo "logit: $(gradient logit.stan --data logit.json) us, weight $(gradient logit.stan --data logit.json --weight y=0.5)"
 done
 echo "20 times 100 statements: sites $(seconds bash -c "for _ in {1..20}; do '$fermiac' sites hundred.stan; done") s," \
