@@ -38,6 +38,8 @@ std::span<const Command> conditioning_commands();
 
 /// :sample without a distribution: draws from the session's model.
 void sample_model(Session& session, std::string_view arguments);
+/// Advice that names options of `fermiac sample`, with those of :sample in their place: `--adapt-delta` is `adapt_delta=`.
+std::string with_options_of_session(const std::string& advice);
 
 /// `real f(vector x, int n)`.
 std::string function_text(const mir::Function& function);

@@ -106,13 +106,42 @@ constexpr Command kTable[] = {
 
 }  // namespace
 
+namespace {
+
+/// Of :sample, into these.
+std::vector<RunOption> sample_options(inference::SampleOptions& o, std::uint64_t& seed) {
+  return {number("chains", &o.chains), number("warmup", &o.num_warmup), number("samples", &o.num_samples),
+          number("adapt_delta", &o.adapt.delta), number("max_treedepth", &o.max_treedepth), number("seed", &seed)};
+}
+
+/// `adapt-delta` as :sample takes it; what it does not take, the command does.
+std::string option_here(std::string name) {
+  inference::SampleOptions ignored;
+  std::uint64_t seed = 0;
+  std::string here = name;
+  std::ranges::replace(here, '-', '_');
+  const std::vector<RunOption> known = sample_options(ignored, seed);
+  return std::ranges::find(known, std::string_view(here), &RunOption::name) != known.end() ? here + "=" : "fermiac sample --" + name;
+}
+
+}  // namespace
+
+std::string with_options_of_session(const std::string& advice) {
+  constexpr std::string_view kMark = "--", kLetters = "abcdefghijklmnopqrstuvwxyz-";
+  std::string out;
+  std::size_t at = 0;
+  for (std::size_t next = 0; (next = advice.find(kMark, at)) != std::string::npos;) {
+    const std::size_t begin = next + kMark.size(), end = std::min(advice.find_first_not_of(kLetters, begin), advice.size());
+    out += advice.substr(at, next - at) + option_here(advice.substr(begin, end - begin));
+    at = end;
+  }
+  return out + advice.substr(at);
+}
+
 void sample_model(Session& session, std::string_view arguments) {
   inference::SampleOptions o;
   std::uint64_t seed = session.next_seed();
-  read_options(arguments,
-               {number("chains", &o.chains), number("warmup", &o.num_warmup), number("samples", &o.num_samples),
-                number("adapt_delta", &o.adapt.delta), number("max_treedepth", &o.max_treedepth), number("seed", &seed)},
-               "neither a distribution with its arguments nor");
+  read_options(arguments, sample_options(o, seed), "neither a distribution with its arguments nor");
   o.seed = seed;
   const SessionOptions& s = session.options();
   keep(session, ready_model(session).sample(o, s.stop, s.terminal, s.progress));

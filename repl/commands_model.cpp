@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <regex>
 
 #include "inference/csv.h"
 #include "inference/posterior_table.h"
@@ -225,12 +224,6 @@ void optimize(Session& session, std::string_view arguments) {
   session.print(out);
 }
 
-/// Advice that names options as they are given here: `--metric dense_e` is `metric=dense_e`, `--samples` is `samples=`.
-std::string as_typed_here(const std::string& advice) {
-  static const std::regex kOption("--([a-z-]+)(?: ([a-z_]+))?");
-  return std::regex_replace(advice, kOption, "$1=$2");
-}
-
 void summary(Session& session, std::string_view arguments) {
   const inference::ChainSet* draws = &session.some_draws().chains();
   session.tell_older_draws();
@@ -248,7 +241,7 @@ void summary(Session& session, std::string_view arguments) {
                    .text = inference::posterior_text(*draws, *columns, style)});
   if (arguments.empty()) {
     const std::string verdict = inference::verdict(inference::find_problems(*draws, all));
-    session.print(inference::filled(as_typed_here(verdict), width));
+    session.print(inference::filled(with_options_of_session(verdict), width));
   }
 }
 

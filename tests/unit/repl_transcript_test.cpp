@@ -164,6 +164,9 @@ TEST(ReplCommands, AdviceNamesOptionsAsTheyAreTypedHere) {
   EXPECT_NE(sampled, std::string::npos) << said;
   EXPECT_NE(said.find("Draw more samples (samples=)", sampled + 1), std::string::npos) << said;
   EXPECT_EQ(said.find("--"), std::string::npos) << said;
+  EXPECT_EQ(with_options_of_session("Raise --adapt-delta (0.95), or --metric dense_e."), "Raise adapt_delta= (0.95), or fermiac sample --metric dense_e.");
+  EXPECT_EQ(with_options_of_session("Draw more (--samples)"), "Draw more (samples=)");
+  EXPECT_EQ(with_options_of_session("--seed"), "seed=");
 }
 
 TEST(ReplDoc, EachExampleRuns) {
