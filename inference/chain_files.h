@@ -51,10 +51,10 @@ class ChainFiles final : public ChainSink {
     count_at_ = comments.find(kSamplesKey);
     warmup_at_ = comments.find(kWarmupKey);
     Result reopened = csv_.reopen(path, header_end_, size);
-    return reopened && in_rounds && draws > 0 ? keep_again(path) : reopened;
+    return reopened && is_judged() && draws > 0 ? keep_again(path) : reopened;
   }
-  /// From now on states go into this file.
-  void save_states(const std::string& path) { state_path_ = path; }
+  /// From now on states go into this file, of a chain that has begun anew so often.
+  void save_states(const std::string& path, unsigned restarts) { state_path_ = path, restarts_ = restarts; }
   Result open_diagnostic(const std::string& path, const std::string& prolog, const std::vector<std::string>& names) {
     if (Result bad = diagnostic_.open(path, options_.overwrite); !bad) return bad;
     diagnostic_.raw(prolog);
@@ -126,7 +126,7 @@ class ChainFiles final : public ChainSink {
     saved_ = std::chrono::steady_clock::now();
     if (state_path_.empty() || !(on_disk ? csv_.sync() : csv_.flush())) return;
     const auto rows = static_cast<std::uint64_t>(csv_.kept() - comments_end_);
-    const std::string problem = replace_file(state_path_, chain_state_text({bytes, rows}), on_disk);
+    const std::string problem = replace_file(state_path_, chain_state_text({bytes, rows, restarts_}), on_disk);
     if (!problem.empty() && !told_) console_.message(chain_, "Warning: cannot write '" + state_path_ + "': " + problem + "; the one before stays\n");
     told_ = told_ || !problem.empty();
   }
@@ -145,9 +145,11 @@ class ChainFiles final : public ChainSink {
  private:
   static constexpr auto kFlushEvery = std::chrono::seconds(1);
 
-  /// Rounds are judged by the draws as the file has them, so that a run which goes on from there judges alike.
+  /// What becomes of the run depends on its draws.
+  bool is_judged() const { return options_.until_ess > 0 || options_.restart_stuck > 0; }
+  /// Chains are judged by the draws as the files have them, so that a run which goes on from there judges alike.
   void keep(ConstSpan values) {
-    const bool as_in_file = options_.until_ess > 0 && !state_path_.empty();
+    const bool as_in_file = is_judged() && !state_path_.empty();
     for (const double x : values) kept_->push_back(as_in_file ? as_written(x) : x);
   }
   double as_written(double x) const {
@@ -183,6 +185,7 @@ class ChainFiles final : public ChainSink {
   std::size_t count_at_ = std::string::npos, warmup_at_ = std::string::npos;  // in the comments
   std::int64_t comments_end_ = 0, header_end_ = 0;  // in the CSV file
   std::string state_path_;
+  unsigned restarts_ = 0;
   bool told_ = false;  // that a state could not be written
   std::chrono::steady_clock::time_point saved_ = std::chrono::steady_clock::now();
   Vec* kept_;

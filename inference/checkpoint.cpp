@@ -24,7 +24,7 @@ using Kind = JsonGroup::Kind;
 
 constexpr std::string_view kRecordEnding = "_run.json";
 constexpr std::string_view kFormat = "fermiac run 1";
-constexpr std::string_view kStateMark = "fermiac state 1\n";
+constexpr std::string_view kStateMark = "fermiac state 2\n";
 
 Result damaged(const std::string& path, std::string_view why) {
   return Result::fail("'" + path + "' is damaged: " + std::string(why));
@@ -52,6 +52,12 @@ bool read_record(const JsonValue& json, RunRecord* out) {
   out->folder = text_of(json, "folder");
   out->name = text_of(json, "name");
   for (const JsonValue& argument : arguments->items) out->arguments.push_back(argument.string);
+  if (const JsonValue* restarts = json.find("restarts"))
+    for (const JsonValue& count : restarts->items) {
+      std::uint64_t times = 0;
+      if (!read_unsigned(count.string, &times)) return false;
+      out->restarts.push_back(static_cast<unsigned>(times));
+    }
   for (const JsonMember& part : identity->members) out->identity.emplace_back(part.key, part.value.string);
   return !out->folder.empty() && !out->name.empty();
 }
@@ -124,6 +130,11 @@ std::string run_record_text(const RunRecord& record) {
   object.member("name") += json_quote(record.name);
   object.member("seed") += json_quote(std::to_string(record.seed));
   object.member("samples") += json_quote(std::to_string(record.samples));
+  if (!record.restarts.empty()) {
+    JsonGroup restarts(object.member("restarts"), Kind::Array);
+    for (const unsigned times : record.restarts) restarts.item() += json_quote(std::to_string(times));
+    restarts.end();
+  }
   JsonGroup identity(object.member("identity"), Kind::Object);
   for (const auto& [part, sum] : record.identity) identity.member(part) += json_quote(sum);
   identity.end();
@@ -156,6 +167,7 @@ std::string other_identity(const RunRecord& record, const std::vector<std::pair<
 
 std::string chain_state_text(const ChainState& state) {
   std::string body(reinterpret_cast<const char*>(&state.rows), sizeof state.rows);
+  body.append(reinterpret_cast<const char*>(&state.restarts), sizeof state.restarts);
   body += state.bytes;
   const std::uint64_t sum = Checksum().add(body).value();
   std::string out(kStateMark);
@@ -186,14 +198,16 @@ Result read_chain_state(const std::string& path, ChainState* out, bool* found) {
   if (file.state != fermiac::TextFile::State::Read) return Result::fail(file.problem);
   std::string_view rest = file.text;
   std::uint64_t sum = 0;
-  if (!rest.starts_with(kStateMark) || rest.size() < kStateMark.size() + 2 * sizeof sum)
+  if (!rest.starts_with(kStateMark) || rest.size() < kStateMark.size() + sizeof sum + sizeof out->rows + sizeof out->restarts)
     return damaged(path, "it is no state of a chain as this version writes it");
   rest.remove_prefix(kStateMark.size());
   std::memcpy(&sum, rest.data(), sizeof sum);
   rest.remove_prefix(sizeof sum);
   if (Checksum().add(rest).value() != sum) return damaged(path, "its checksum is wrong");
   std::memcpy(&out->rows, rest.data(), sizeof out->rows);
-  out->bytes = rest.substr(sizeof out->rows);
+  rest.remove_prefix(sizeof out->rows);
+  std::memcpy(&out->restarts, rest.data(), sizeof out->restarts);
+  out->bytes = rest.substr(sizeof out->restarts);
   return {};
 }
 

@@ -20,6 +20,7 @@ struct RunRecord {
   std::string name;                    // what the files begin with
   std::uint64_t seed = 0;
   unsigned samples = 0;                // that each chain is to have
+  std::vector<unsigned> restarts;      // by chain, how often it has begun anew; empty: none has
   /// What the draws depend on besides options, by name: sums of the program and the data, the version, the instruction set.
   std::vector<std::pair<std::string, std::string>> identity;
 };
@@ -39,6 +40,7 @@ std::string other_identity(const RunRecord& record, const std::vector<std::pair<
 struct ChainState {
   std::string bytes;        // Chain::save
   std::uint64_t rows = 0;   // bytes of its CSV file from the header line to the last row before
+  std::uint64_t restarts = 0;  // times that it had begun anew
 };
 std::string chain_state_text(const ChainState& state);
 /// Cuts the CSV file of a chain to what it had at a state, and has it say that there are to be `samples` draws; where the number may

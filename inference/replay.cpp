@@ -7,6 +7,7 @@
 #include "inference/chain.h"
 #include "inference/checkpoint.h"
 #include "inference/metric_file.h"
+#include "inference/restarts.h"
 #include "inference/start.h"
 #include "support/number_text.h"
 
@@ -56,13 +57,17 @@ Result ended(const Chain& chain) {
   return chain.goes_on() ? Result{} : Result::fail(kInterrupted);
 }
 
+std::unique_ptr<Chain> make_chain(const Model& model, const SampleOptions& o, unsigned id, const std::atomic<bool>* stop, ChainSink& sink) {
+  return std::make_unique<Chain>(model, o, restarted_seed(*o.seed, restarts_of(o.record, id - o.id)), id, stop, sink);
+}
+
 /// The chain where its last state has it, if that is not behind the iteration.
 std::unique_ptr<Chain> from_state(const Model& model, const SampleOptions& o, unsigned id, unsigned iteration, const std::string& path,
                                   const std::atomic<bool>* stop, ChainSink& sink) {
   ChainState state;
   bool found = false;
-  if (!read_chain_state(path, &state, &found) || !found) return nullptr;
-  auto chain = std::make_unique<Chain>(model, o, *o.seed, id, stop, sink);
+  if (!read_chain_state(path, &state, &found) || !found || state.restarts != restarts_of(o.record, id - o.id)) return nullptr;
+  auto chain = make_chain(model, o, id, stop, sink);
   if (!chain->restore(state.bytes) || chain->iterations() > iteration) return nullptr;
   chain->warm_up({}, nullptr);  // the rest of it
   return chain;
@@ -75,8 +80,8 @@ Result from_start(const Model& model, const SampleOptions& o, unsigned id, const
   if (Result bad = load_starts(o, &inits); !bad) return bad;
   if (Result bad = load_metrics(o, model.unconstrained_size(), &metrics); !bad) return bad;
   const auto& metric = metrics[id - o.id];
-  *out = std::make_unique<Chain>(model, o, *o.seed, id, stop, sink);
-  (*out)->warm_up(inits[id - o.id], metric ? &*metric : nullptr);
+  *out = make_chain(model, o, id, stop, sink);
+  (*out)->warm_up(restarted_start(inits[id - o.id], restarts_of(o.record, id - o.id)), metric ? &*metric : nullptr);
   return {};
 }
 

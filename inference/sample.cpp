@@ -19,6 +19,7 @@
 #include "inference/metric_file.h"
 #include "inference/output.h"
 #include "inference/posterior_table.h"
+#include "inference/restarts.h"
 #include "inference/sample_config.h"
 #include "inference/slow_chains.h"
 #include "inference/start.h"
@@ -156,15 +157,13 @@ class Runner {
     pulses_.resize(ids_.size());
     run_.chains.rows.resize(ids_.size());
     for (unsigned c = 0; c < ids_.size(); ++c) {
-      sinks_.push_back(std::make_unique<ChainFiles>(options_, c, most_, console_, run_.has_draws ? &run_.chains.rows[c] : nullptr));
+      sinks_.push_back(make_sink(c));
       sinks_[c]->tell(io_.listener);
-      sinks_[c]->set_pulse(&pulses_[c]);
       if (!writes_files(options_, io_)) {
         sinks_[c]->begin("", names_);
         continue;
       }
       const std::string path = files_.csv("_" + std::to_string(ids_[c]) + ".csv", c), metric = metric_path(c);
-      if (keeps_states()) sinks_[c]->save_states(state_path(c));
       if (!states_[c].bytes.empty())
         if (Result bad = restore(c, path); !bad) return bad;
       if (std::error_code ignored; !states_[c].bytes.empty() && std::filesystem::exists(path, ignored)) {
@@ -177,6 +176,13 @@ class Runner {
       run_.csv_files.push_back(path);
     }
     return in_rounds() ? Result{} : write_config(options_.num_samples);  // of rounds it tells how many there were
+  }
+
+  std::unique_ptr<ChainFiles> make_sink(unsigned c) {
+    auto sink = std::make_unique<ChainFiles>(options_, c, most_, console_, run_.has_draws ? &run_.chains.rows[c] : nullptr);
+    sink->set_pulse(&pulses_[c]);
+    if (keeps_states()) sink->save_states(state_path(c), restarts(c));
+    return sink;
   }
 
   /// Where the file is to end up.
@@ -218,6 +224,7 @@ class Runner {
       bool found = false;
       if (!options_.resume) continue;
       if (Result bad = read_chain_state(state_path(c), &states_[c], &found); !bad) return bad;
+      if (found && states_[c].restarts != restarts(c)) states_[c] = {};  // the chain was to begin anew
     }
     return {};
   }
@@ -283,13 +290,15 @@ class Runner {
     std::filesystem::remove(record_path(), ignored);
   }
 
-  const InitSpec& start_of(unsigned c) const { return inits_[ids_[c] - options_.id]; }
+  std::size_t position(unsigned c) const { return ids_[c] - options_.id; }
+  unsigned restarts(unsigned c) const { return restarts_of(options_.record, position(c)); }
+  InitSpec start_of(unsigned c) const { return restarted_start(inits_[position(c)], restarts(c)); }
   const Metric* metric_of(unsigned c) const {
-    const auto& metric = metrics_[ids_[c] - options_.id];
+    const auto& metric = metrics_[position(c)];
     return metric ? &*metric : nullptr;
   }
   std::unique_ptr<Chain> make_chain(unsigned c) {
-    return std::make_unique<Chain>(together_.model(c), options_, run_.seed, ids_[c], io_.stop, *sinks_[c]);
+    return std::make_unique<Chain>(together_.model(c), options_, restarted_seed(run_.seed, restarts(c)), ids_[c], io_.stop, *sinks_[c]);
   }
 
   /// Which of the draws stay in memory, and how many there can be. Rounds cannot be judged without them.
@@ -300,7 +309,8 @@ class Runner {
       const std::size_t rows = std::max<std::size_t>(kMaxKeptValues / (names_.size() * ids_.size()), 1);
       most_ = static_cast<unsigned>(std::min<std::size_t>(most_, rows * options_.thin));
     }
-    run_.has_draws = in_rounds() || (!options_.resume && options_.keep_draws && !options_.face && (options_.keep_many || values(most_) <= kMaxKeptValues));
+    const bool from_start = !options_.resume || options_.restart_stuck > 0;  // else the files alone have those from before
+    run_.has_draws = in_rounds() || (from_start && options_.keep_draws && !options_.face && (options_.keep_many || values(most_) <= kMaxKeptValues));
   }
 
   Result open_diagnostic(unsigned c, const std::vector<ConfigNode>& config) {
@@ -348,33 +358,38 @@ class Runner {
   void restart_stuck() {
     describe_chains();
     options_.overwrite = true;  // what is there is ours
-    for (unsigned attempt = 1; attempt <= options_.restart_stuck; ++attempt) {
+    for (unsigned attempt = most_restarts(options_.record) + 1; attempt <= options_.restart_stuck; ++attempt) {
       if (!std::ranges::all_of(chains_, [](const auto& chain) { return chain->goes_on(); })) return;
       std::vector<std::size_t> again;
       for (const StuckChain& s : find_stuck(run_.chains)) {
         again.push_back(static_cast<std::size_t>(s.chain));
         console_.note(stuck_where(s) + " It runs again from other random numbers (" + std::to_string(attempt) + " of " + std::to_string(options_.restart_stuck) + ").\n");
       }
-      together_.run(again, [&](std::size_t c) { restart_errors_[c] = run_again(static_cast<unsigned>(c), attempt); });
       if (again.empty()) return;
+      const Result noted = note_restarts(again, attempt);
+      together_.run(again, [&](std::size_t c) { restart_errors_[c] = noted ? run_again(static_cast<unsigned>(c)) : noted; });
     }
   }
 
-  /// Its files begin anew. Values that were given as its start are where it was stuck: it looks for another one.
-  Result run_again(unsigned c, unsigned attempt) {
+  /// Before anything of these chains is touched, so that a run which is killed here goes on alike.
+  Result note_restarts(const std::vector<std::size_t>& again, unsigned attempt) {
+    options_.record.restarts.resize(ids_.size());
+    for (const std::size_t c : again) options_.record.restarts[position(static_cast<unsigned>(c))] = attempt;
+    return keeps_states() ? write_record() : Result{};
+  }
+
+  /// Its files begin anew.
+  Result run_again(unsigned c) {
     sinks_[c]->discard();
     run_.chains.rows[c].clear();
-    sinks_[c] = std::make_unique<ChainFiles>(options_, c, most_, console_, &run_.chains.rows[c]);
+    sinks_[c] = make_sink(c);
+    if (keeps_states()) forget_state(c);
     if (Result bad = open_files(c, run_.csv_files[c], metric_path(c)); !bad) return bad;
-    InitSpec start = start_of(c);
-    if (!start.json.empty()) start = {.search = true};
-    chains_[c] = std::make_unique<Chain>(together_.model(c), options_, restart_seed(run_.seed, attempt), ids_[c], io_.stop, *sinks_[c]);
-    chains_[c]->warm_up(start, metric_of(c));
+    chains_[c] = make_chain(c);
+    chains_[c]->warm_up(start_of(c), metric_of(c));
     chains_[c]->sample(most_);
     return {};
   }
-
-  static std::uint64_t restart_seed(std::uint64_t seed, unsigned attempt) { return seed ^ (attempt * 0xa0761d6478bd642fULL); }
 
   void sample_by_blocks() {
     each_chain([&](unsigned c) {

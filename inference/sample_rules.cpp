@@ -98,7 +98,7 @@ Result check_options(const SampleOptions& o) {
 }
 
 bool keeps_states(const SampleOptions& options) {
-  return !options.blocks && options.restart_stuck == 0 && !options.record.arguments.empty();
+  return !options.blocks && !options.record.arguments.empty();
 }
 
 }  // namespace fermiac::inference

@@ -94,21 +94,14 @@ std::string read_arguments(const std::vector<std::string>& recorded, SampleArgs*
   return {};
 }
 
-/// Empty, or why the run of these arguments has left nothing to go on from.
-std::string without_states(const SampleArgs& a) {
-  if (!a.model.conditioning.blocks.empty()) return "its samplers by block (--block) leave no states";
-  if (a.options.restart_stuck > 0) return "chains that may run again (--restart-stuck) leave no states";
-  return {};
-}
-
 /// How the run in the folder was started; this process works from then on where it was.
 inference::Result recorded_run(const std::string& given, SampleArgs* out) {
   using inference::Result;
   inference::RunRecord record;
   if (Result bad = inference::read_run_record(given, &record); !bad) return bad;
   if (const std::string bad = read_arguments(record.arguments, out); !bad.empty()) return Result::fail("the run's own options are not understood: " + bad);
-  if (const std::string why = without_states(*out); !why.empty())
-    return Result::fail(fmt::format("the run in '{}' cannot be gone on with: {}; sample it again with --overwrite", given, why));
+  if (!out->model.conditioning.blocks.empty())
+    return Result::fail(fmt::format("the run in '{}' cannot be gone on with: its samplers by block (--block) leave no states; sample it again with --overwrite", given));
   if (out->model.portable)
     if (const std::string why = become_portable(); !why.empty()) return Result::fail(why);
   std::error_code failed;

@@ -23,8 +23,8 @@ class CliRestart : public ::testing::Test {
   std::string at(const std::string& name) const { return dir_.path().string() + "/" + name; }
   std::string one_far() const { return at("i_1.json") + "," + at("i_2.json") + "," + at("i_3.json"); }
   ProgramRun sample(const std::string& out, const std::string& more) const { return sample(out, more, one_far()); }
-  ProgramRun sample(const std::string& out, const std::string& more, const std::string& starts) const {
-    return run_fermiac("sample " + at("m.stan") + " --seed 1 --chains 3 --warmup 200 --samples 200 --refresh 0 --init " + starts + " --output " + at(out) + " " + more);
+  ProgramRun sample(const std::string& out, const std::string& more, const std::string& starts, unsigned samples = 200) const {
+    return run_fermiac("sample " + at("m.stan") + " --seed 1 --chains 3 --warmup 200 --samples " + std::to_string(samples) + " --refresh 0 --init " + starts + " --output " + at(out) + " " + more);
   }
   CsvDraws draws(const std::string& out, int chain) const {
     CsvDraws file;
@@ -59,8 +59,20 @@ TEST_F(CliRestart, NothingHappensWhereNoChainIsStuck) {
 
 TEST_F(CliRestart, RefusesWhatDoesNotGoTogether) {
   EXPECT_NE(run_fermiac("sample " + at("m.stan") + " --restart-stuck 1 --until-ess 100").text.find("--restart-stuck is not there for runs with --until-ess"), std::string::npos);
-  ASSERT_EQ(sample("d", "--restart-stuck 1 --no-summary").status, 0);
-  EXPECT_NE(run_fermiac("resume " + at("d")).text.find("chains that may run again (--restart-stuck) leave no states; sample it again with --overwrite"), std::string::npos);
+}
+
+/// Where it went on, more draws of the same chains: the one that ran again as it did then.
+TEST_F(CliRestart, RunsGoOnAndAreReplayed) {
+  ASSERT_EQ(sample("d", "--restart-stuck 2 --no-summary").status, 0);
+  const ProgramRun more = run_fermiac("resume " + at("d") + " --samples 300");
+  ASSERT_EQ(more.status, 0) << more.text;
+  EXPECT_EQ(more.text.find("runs again"), std::string::npos) << more.text;
+  ASSERT_EQ(sample("whole", "--restart-stuck 2 --no-summary", one_far(), 300).status, 0);
+  for (const int chain : {1, 2, 3}) EXPECT_EQ(draws("d", chain).values, draws("whole", chain).values);
+  for (const std::string chain : {"1", "2"}) {
+    const ProgramRun again = run_fermiac("replay " + at("d") + " --chain " + chain + " --draw 123 --format json");
+    EXPECT_EQ(again.status, 0) << again.text;  // it compares with the row of the file
+  }
 }
 
 }  // namespace
