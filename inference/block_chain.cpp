@@ -5,18 +5,16 @@
 #include <new>
 
 #include "inference/blocks.h"
+#include "inference/chain_run.h"
 #include "inference/engine.h"
 #include "inference/metric_adaptation.h"
 #include "inference/start.h"
+#include "inference/state.h"
 
 namespace fermiac::inference {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 /// Where the chain is.
 struct Position {
@@ -82,12 +80,24 @@ class Mover {
   /// One move; adapts in the warm-up.
   virtual Result move(bool warmup) = 0;
   virtual void end_warmup() {}
+  /// Between two sweeps.
+  virtual void state(StateWriter& s) = 0;
+  virtual void state(StateReader& s) = 0;
   double accept() const { return accept_; }
   const Transition& transition() const { return transition_; }
 
  protected:
   double accept_ = 1;
   Transition transition_;
+};
+
+/// A mover with a template `members`, which hands over what it knows (state.h).
+template <class Base, class Self>
+class Remembered : public Base {
+ public:
+  using Base::Base;
+  void state(StateWriter& s) override { static_cast<Self*>(this)->members(s); }
+  void state(StateReader& s) override { static_cast<Self*>(this)->members(s); }
 };
 
 class RealMover : public Mover {
@@ -104,7 +114,7 @@ class RealMover : public Mover {
   void put(ConstSpan q) {
     for (std::size_t k = 0; k < q.size(); ++k) position_.theta[block_.coordinates[k]] = q[k];
   }
-  Result state() const { return target_.fatal() ? Result::fail(target_.fatal_message()) : Result{}; }
+  Result fatal() const { return target_.fatal() ? Result::fail(target_.fatal_message()) : Result{}; }
 
   Position& position_;
   const Block& block_;
@@ -119,10 +129,10 @@ Engine engine_of(BlockSampler sampler) {
 }
 
 /// NUTS, WALNUTS and static HMC; energy and gradient are computed anew, for other blocks have moved.
-class HmcMover final : public RealMover {
+class HmcMover final : public Remembered<RealMover, HmcMover> {
  public:
   HmcMover(const Model& whole, Position& position, const Block& block, Rng rng, const SampleOptions& options, const std::atomic<bool>* stop)
-      : RealMover(whole, position, block, rng, stop), averaging_(options.adapt), adapts_(options.adapt.engaged && options.num_warmup > 0),
+      : Remembered(whole, position, block, rng, stop), averaging_(options.adapt), adapts_(options.adapt.engaged && options.num_warmup > 0),
         metric_adaptation_(make_metric_adaptation(options.metric, block.coordinates.size(), options.num_warmup * block.repeat, options.adapt)) {
     hmc_ = make_engine(engine_of(block.sampler), options, block.time, target_, rng_);
     hmc_->set_stepsize(options.stepsize);
@@ -133,9 +143,9 @@ class HmcMover final : public RealMover {
     return adapts_ ? restart_stepsize() : Result{};
   }
   Result move(bool warmup) override {
-    if (!hmc_->start(here())) return state();
+    if (!hmc_->start(here())) return fatal();
     transition_ = hmc_->transition();
-    if (target_.stopped()) return state();
+    if (target_.stopped()) return fatal();
     put(hmc_->position());
     accept_ = transition_.accept_stat;
     if (!warmup || !adapts_) return {};
@@ -147,6 +157,8 @@ class HmcMover final : public RealMover {
   void end_warmup() override {
     if (adapts_) hmc_->set_stepsize(averaging_.adapted());
   }
+  template <class State>
+  void members(State& s) { s(accept_, transition_, rng_, averaging_, *hmc_, *metric_adaptation_); }
   double stepsize() const { return hmc_->nominal_stepsize(); }
   const Metric& metric() const { return hmc_->metric(); }
 
@@ -163,10 +175,10 @@ class HmcMover final : public RealMover {
 };
 
 /// Random walk with a covariance and a scale that are learnt in the warm-up and stay.
-class RwmMover final : public RealMover {
+class RwmMover final : public Remembered<RealMover, RwmMover> {
  public:
   RwmMover(const Model& whole, Position& position, const Block& block, Rng rng, const std::atomic<bool>* stop)
-      : RealMover(whole, position, block, rng, stop), n_(block.coordinates.size()), moments_(MetricKind::Dense, n_),
+      : Remembered(whole, position, block, rng, stop), n_(block.coordinates.size()), moments_(MetricKind::Dense, n_),
         factor_(n_ * n_, 0.0), log_scale_(std::log(block.scale / std::sqrt(static_cast<double>(n_)))) {
     for (std::size_t i = 0; i < n_; ++i) factor_[i * n_ + i] = 1;
   }
@@ -181,8 +193,10 @@ class RwmMover final : public RealMover {
     accept_ = std::isnan(ratio) ? 0 : ratio;
     if (rng_.uniform() < accept_) put(to);
     if (warmup) adapt();
-    return state();
+    return fatal();
   }
+  template <class State>
+  void members(State& s) { s(accept_, rng_, next_, moments_, factor_, log_scale_, steps_); }
 
  private:
   void adapt() {
@@ -205,10 +219,10 @@ class RwmMover final : public RealMover {
 };
 
 /// Each coordinate in turn, stepping out (Neal 2003).
-class SliceMover final : public RealMover {
+class SliceMover final : public Remembered<RealMover, SliceMover> {
  public:
   SliceMover(const Model& whole, Position& position, const Block& block, Rng rng, const std::atomic<bool>* stop)
-      : RealMover(whole, position, block, rng, stop), widths_(block.coordinates.size(), block.width), moved_(widths_.size(), 0.0) {}
+      : Remembered(whole, position, block, rng, stop), widths_(block.coordinates.size(), block.width), moved_(widths_.size(), 0.0) {}
   Result move(bool warmup) override {
     Vec q = here();
     for (std::size_t k = 0; k < q.size() && !target_.stopped(); ++k) {
@@ -220,8 +234,10 @@ class SliceMover final : public RealMover {
       if (moves_ > 20 * q.size() && moved_[k] > 0) widths_[k] = 3 * moved_[k] * static_cast<double>(q.size()) / static_cast<double>(moves_);
     }
     put(q);
-    return state();
+    return fatal();
   }
+  template <class State>
+  void members(State& s) { s(rng_, widths_, moved_, moves_); }
 
  private:
   void one(Vec& q, std::size_t k) {
@@ -246,7 +262,7 @@ class SliceMover final : public RealMover {
   std::size_t moves_ = 0;
 };
 
-class IntMover final : public Mover {
+class IntMover final : public Remembered<Mover, IntMover> {
  public:
   IntMover(Position& position, const Block& block, Rng rng) : position_(position), block_(block), rng_(rng) {}
   Result move(bool) override {
@@ -255,6 +271,8 @@ class IntMover final : public Mover {
                                   : position_.state.walk(block_.ints, block_.step, position_.theta, rng_, &accept_);
     return status.kind == EvalStatus::Kind::Fatal ? Result::fail(fatal_text(status)) : Result{};
   }
+  template <class State>
+  void members(State& s) { s(accept_, rng_); }
 
  private:
   Position& position_;
@@ -264,38 +282,72 @@ class IntMover final : public Mover {
 
 // ---------------------------------------------------------------- the chain
 
-class BlockChain {
+class BlockRun final : public ChainRun {
  public:
-  BlockChain(const Model& model, const SampleOptions& options, std::uint64_t seed, unsigned chain_id, const std::atomic<bool>* stop,
-             ChainSink& sink, ChainOutcome* outcome)
+  BlockRun(const Model& model, const SampleOptions& options, std::uint64_t seed, unsigned chain_id, const std::atomic<bool>* stop,
+           ChainSink& sink, ChainOutcome* outcome)
       : model_(model), options_(options), sampling_(*options.blocks), seed_(seed), chain_id_(chain_id), stop_(stop), sink_(sink),
         outcome_(*outcome), state_(sampling_.state()), position_{*state_, Vec(model.unconstrained_size())},
-        generated_(generated_rng(seed, chain_id)), values_(model.names(true, true).size()) {}
-
-  Result run(const InitSpec& init) {
-    Rng rng(seed_, chain_id_);
-    {
-      Target target(state_->model(), {}, stop_);
-      std::string report;
-      const Result started = find_initial_point(init, target, rng, position_.theta, &report);
-      if (!report.empty()) sink_.message(report);
-      if (!started) return started;
-    }
+        generated_(generated_rng(seed, chain_id)), values_(model.names(true, true).size()) {
     make_movers();
-    for (const auto& mover : movers_)
-      if (Result bad = mover->begin(); !bad) return bad;
-    for (const bool warmup : {true, false}) {
-      const auto start = Clock::now();
-      const Result result = phase(warmup);
-      (warmup ? outcome_.elapsed.warmup : outcome_.elapsed.sampling) = seconds_since(start);
-      if (!result || stopped()) return result;
-      if (warmup) end_warmup();
-    }
-    return {};
   }
-  bool stopped() const { return is_set(stop_); }
+
+  Result warm_up(const InitSpec& init, const Metric*) override {
+    if (draws_) return {};
+    if (!restored_)
+      if (Result bad = begin(init); !bad) return bad;
+    Result result = phase(warmed_, options_.num_warmup, true);
+    if (result && !stopped()) end_warmup();
+    return result;
+  }
+  Result sample(unsigned iterations) override {
+    draws_ = true;
+    return phase(done_, done_ + iterations, false);
+  }
+  bool restore(const std::string& bytes) override {
+    StateReader reader(bytes);
+    std::vector<std::int32_t> ints;
+    reader(ints);
+    members(reader);
+    if (!reader.whole() || ints.size() != position_.state.ints().size()) return false;
+    position_.state.set_ints(std::move(ints));
+    return restored_ = true;
+  }
+  std::string state_bytes() override {
+    StateWriter writer;
+    std::vector<std::int32_t> ints = position_.state.ints();
+    writer(ints);
+    const ElapsedTime before = outcome_.elapsed;
+    add_elapsed();
+    members(writer);
+    outcome_.elapsed = before;
+    return writer.bytes();
+  }
+  unsigned iterations() const override { return done_; }
+  bool stopped() const override { return is_set(stop_); }
+  void finish() override { outcome_.interrupted = stopped(); }
 
  private:
+  template <class State>
+  void members(State& s) {
+    s(position_.theta, generated_, draws_, warmed_, done_, outcome_.output_failures, outcome_.elapsed.warmup, outcome_.elapsed.sampling);
+    for (const auto& mover : movers_) s(*mover);
+  }
+  /// Of the phase that runs now.
+  void add_elapsed() { (draws_ ? outcome_.elapsed.sampling : outcome_.elapsed.warmup) += seconds_since(began_); }
+
+  Result begin(const InitSpec& init) {
+    Rng rng(seed_, chain_id_);
+    Target target(state_->model(), {}, stop_);
+    std::string report;
+    const Result started = find_initial_point(init, target, rng, position_.theta, &report);
+    if (!report.empty()) sink_.message(report);
+    if (!started) return started;
+    for (const auto& mover : movers_)
+      if (Result bad = mover->begin(); !bad) return bad;
+    return {};
+  }
+
   void make_movers() {
     for (std::size_t b = 0; b < sampling_.blocks.size(); ++b) {
       const Block& block = sampling_.blocks[b];
@@ -323,17 +375,26 @@ class BlockChain {
     else sink_.adaptation(kNaN, Metric(options_.metric, 0));
   }
 
-  Result phase(bool warmup) {
-    for (unsigned m = 0; m < (warmup ? options_.num_warmup : options_.num_samples); ++m) {
-      for (std::size_t b = 0; b < movers_.size(); ++b)
-        for (unsigned r = 0; r < sampling_.blocks[b].repeat; ++r) {
-          if (Result bad = movers_[b]->move(warmup); !bad) return bad;
-          if (stopped()) return {};
-        }
-      if ((!warmup || options_.save_warmup) && m % options_.thin == 0)
-        if (Result bad = keep(warmup); !bad) return bad;
-      sink_.progress(m, warmup);
-    }
+  Result phase(unsigned begin, unsigned end, bool warmup) {
+    began_ = Clock::now();
+    Result result;
+    for (unsigned m = begin; m < end && result && !stopped(); ++m) result = sweep(m, warmup);
+    add_elapsed();
+    return result;
+  }
+
+  /// All blocks, and the draw if there is one.
+  Result sweep(unsigned m, bool warmup) {
+    for (std::size_t b = 0; b < movers_.size(); ++b)
+      for (unsigned r = 0; r < sampling_.blocks[b].repeat; ++r) {
+        if (Result bad = movers_[b]->move(warmup); !bad) return bad;
+        if (stopped()) return {};
+      }
+    if ((!warmup || options_.save_warmup) && m % options_.thin == 0)
+      if (Result bad = keep(warmup); !bad || stopped()) return bad;
+    (warmup ? warmed_ : done_) = m + 1;
+    sink_.progress(m, warmup);
+    if (sink_.wants_state()) sink_.state(state_bytes());
     return {};
   }
 
@@ -367,21 +428,16 @@ class BlockChain {
   const HmcMover* trees_ = nullptr;  // whose columns are written
   Rng generated_;
   Vec values_;
+  bool draws_ = false, restored_ = false;
+  unsigned warmed_ = 0, done_ = 0;  // sweeps of the two phases
+  Clock::time_point began_;         // the phase, or its rest
 };
 
 }  // namespace
 
-ChainOutcome run_block_chain(const Model& model, const SampleOptions& options, std::uint64_t seed, unsigned chain_id, const InitSpec& init,
-                             const std::atomic<bool>* stop, ChainSink& sink) {
-  ChainOutcome outcome;
-  try {
-    BlockChain chain(model, options, seed, chain_id, stop, sink, &outcome);
-    outcome.error = chain.run(init).error;
-    outcome.interrupted = chain.stopped();
-  } catch (const std::bad_alloc&) {  // the other chains go on
-    outcome.error = "out of memory";
-  }
-  return outcome;
+std::unique_ptr<ChainRun> make_block_run(const Model& model, const SampleOptions& options, std::uint64_t seed, unsigned chain_id,
+                                         const std::atomic<bool>* stop, ChainSink& sink, ChainOutcome* outcome) {
+  return std::make_unique<BlockRun>(model, options, seed, chain_id, stop, sink, outcome);
 }
 
 }  // namespace fermiac::inference

@@ -39,6 +39,9 @@ class BlockState {
   virtual const Model& model() = 0;
   /// Of the model under the present ints; valid until they move.
   virtual ModelWorkspace& workspace() = 0;
+  /// By the numbers that blocks have.
+  virtual std::vector<std::int32_t> ints() const = 0;
+  virtual void set_ints(std::vector<std::int32_t> values) = 0;
   /// Draws the ints from their distribution given everything else.
   virtual EvalStatus enumerate(const std::vector<std::size_t>& ints, ConstSpan theta, Rng& rng) = 0;
   /// One step of a random walk of each of them; `accept` gets the mean acceptance probability.
@@ -52,9 +55,5 @@ struct BlockSampling {
 
 /// The sampler's columns: those of the first block of nuts or walnuts, if there is one, and the acceptance of every other block.
 std::vector<std::string> block_columns(const BlockSampling& sampling);
-
-/// A whole chain by blocks.
-ChainOutcome run_block_chain(const Model& model, const SampleOptions& options, std::uint64_t seed, unsigned chain_id,
-                             const InitSpec& init, const std::atomic<bool>* stop, ChainSink& sink);
 
 }  // namespace fermiac::inference

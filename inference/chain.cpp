@@ -5,6 +5,7 @@
 #include <memory>
 #include <new>
 
+#include "inference/chain_run.h"
 #include "inference/engine.h"
 #include "inference/metric_adaptation.h"
 #include "inference/settling.h"
@@ -20,15 +21,10 @@ constexpr double kFewZeros = 0.01;  // of the draws: long steps may end where ev
 constexpr const char* kZeroDensity =
     "the density is 0 there. Where it ends at bounds, the program has to declare them, as in real<lower=0, upper=1>";
 
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-}  // namespace
-
-class Chain::Run {
+/// One sampler for all parameters.
+class WholeRun final : public ChainRun {
  public:
-  Run(const Model& model, const SampleOptions& options, std::uint64_t seed, unsigned chain_id,
+  WholeRun(const Model& model, const SampleOptions& options, std::uint64_t seed, unsigned chain_id,
       const std::atomic<bool>* stop, ChainSink& sink, ChainOutcome* outcome)
       : options_(options),
         sink_(sink),
@@ -44,7 +40,7 @@ class Chain::Run {
     target_.set_pulse(sink.pulse());
   }
 
-  Result warm_up(const InitSpec& init, const Metric* metric) {
+  Result warm_up(const InitSpec& init, const Metric* metric) override {
     if (restored_) return theta_.empty() || options_.engine == Engine::FixedParam ? rest_of_standing() : rest_of_warmup();
     std::string report;
     const Result started = find_initial_point(init, target_, rng_, theta_, &report);
@@ -58,7 +54,7 @@ class Chain::Run {
     return theta_.empty() ? rest_of_standing() : adapt_engine(metric);
   }
 
-  bool restore(const std::string& bytes) {
+  bool restore(const std::string& bytes) override {
     if (!theta_.empty() && options_.engine != Engine::FixedParam) begin_engine();
     StateReader reader(bytes);
     state(reader);
@@ -66,7 +62,7 @@ class Chain::Run {
     return restored_;
   }
 
-  std::string state_bytes() {
+  std::string state_bytes() override {
     StateWriter writer;
     const ElapsedTime before = outcome_.elapsed;
     add_elapsed();
@@ -75,12 +71,12 @@ class Chain::Run {
     return writer.bytes();
   }
 
-  unsigned iterations() const { return done_; }
-  void watch(TransitionWatcher* watcher) {
+  unsigned iterations() const override { return done_; }
+  void watch(TransitionWatcher* watcher) override {
     if (hmc_) hmc_->watch(watcher);
   }
 
-  Result sample(unsigned iterations) {
+  Result sample(unsigned iterations) override {
     if (!sampling_) zero_before_ = target_.zero_densities();
     sampling_ = true;
     began_ = Clock::now();
@@ -92,9 +88,9 @@ class Chain::Run {
     return ended(std::move(result));
   }
 
-  bool stopped() const { return target_.stopped(); }
+  bool stopped() const override { return target_.stopped(); }
 
-  void finish() {
+  void finish() override {
     outcome_.rejects = target_.rejects();
     const std::uint64_t zero = target_.zero_densities() - zero_before_;
     if (!options_.face && sampling_ && static_cast<double>(zero) > kFewZeros * done_) outcome_.rejects.add(kZeroDensity, zero);
@@ -277,6 +273,8 @@ class Chain::Run {
   Clock::time_point began_;         // the phase, or its rest
 };
 
+}  // namespace
+
 std::string gradient_time_text(double seconds) {
   return "\nGradient evaluation took " + format_number(seconds, 2) +
          " seconds\n1000 transitions using 10 leapfrog steps per transition would take " +
@@ -320,7 +318,8 @@ Rng generated_rng(std::uint64_t seed, unsigned chain_id) {
 Chain::Chain(const Model& model, const SampleOptions& options, std::uint64_t seed, unsigned chain_id,
              const std::atomic<bool>* stop, ChainSink& sink) {
   guarded([&] {
-    run_ = std::make_unique<Run>(model, options, seed, chain_id, stop, sink, &outcome_);
+    if (options.blocks) run_ = make_block_run(model, options, seed, chain_id, stop, sink, &outcome_);
+    else run_ = std::make_unique<WholeRun>(model, options, seed, chain_id, stop, sink, &outcome_);
     return Result{};
   });
 }

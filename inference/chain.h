@@ -15,6 +15,8 @@ namespace fermiac::inference {
 /// The sampler's columns, ahead of the model's.
 std::vector<std::string> sampler_names(Engine engine);
 
+class ChainRun;
+
 /// What a chain tells while it runs. Each chain has its own; calls come from the thread that runs the chain.
 class ChainSink {
  public:
@@ -69,11 +71,10 @@ class Chain {
   const ChainOutcome& outcome() const { return outcome_; }
 
  private:
-  class Run;
   template <class Piece>
   void guarded(Piece piece);
   ChainOutcome outcome_;
-  std::unique_ptr<Run> run_;  // null: there was no memory for it
+  std::unique_ptr<ChainRun> run_;  // null: there was no memory for it
 };
 
 /// How long a gradient took, and what that means.

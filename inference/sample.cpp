@@ -325,7 +325,6 @@ class Runner {
     outcomes_.resize(ids_.size());
     std::optional<SlowChains> slow;
     if (options_.refresh > 0 && !options_.face && !io_.listener) slow.emplace(console_, pulses_);
-    if (options_.blocks) return sample_by_blocks();
     started_ = std::chrono::steady_clock::now();
     const unsigned first = in_rounds() ? end_of_round() : most_;
     each_chain([&](unsigned c) {
@@ -389,13 +388,6 @@ class Runner {
     chains_[c]->warm_up(start_of(c), metric_of(c));
     chains_[c]->sample(most_);
     return {};
-  }
-
-  void sample_by_blocks() {
-    each_chain([&](unsigned c) {
-      outcomes_[c] = run_block_chain(model_, options_, run_.seed, ids_[c], start_of(c), io_.stop, *sinks_[c]);
-      close_chain(c);
-    });
   }
 
   void each_chain(const std::function<void(unsigned)>& body) {

@@ -20,7 +20,6 @@ Result check_restarts(const SampleOptions& o) {
 
 /// Counts that would be without effect.
 Result check_rounds(const SampleOptions& o) {
-  if (o.until_ess > 0 && o.blocks) return Result::fail("until_ess is not there for samplers by blocks: they run as long as samples says");
   const SampleOptions defaults;
   const bool limited = o.max_samples != defaults.max_samples || std::isfinite(o.max_time);
   if (o.until_ess == 0 && limited) return Result::fail("max_samples and max_time are limits of until_ess, which is not given");
@@ -98,7 +97,7 @@ Result check_options(const SampleOptions& o) {
 }
 
 bool keeps_states(const SampleOptions& options) {
-  return !options.blocks && !options.record.arguments.empty();
+  return !options.record.arguments.empty();
 }
 
 }  // namespace fermiac::inference

@@ -5,6 +5,7 @@
 
 #include "autodiff/kernels/families.h"
 #include "autodiff/kernels/isa.h"
+#include "autodiff/kernels/map_arity.h"
 #include "autodiff/kernels/map_op.h"
 #include "support/check.h"
 
@@ -62,6 +63,22 @@ MapCode find_map(std::string_view name) {
 const MapOp& map_op(MapCode code) {
   return table().ops[index_of(code)];
 }
+
+namespace detail {
+
+constinit std::atomic<const std::uint8_t*> map_arities{nullptr};
+
+const std::uint8_t* make_map_arities() {
+  static const std::vector<std::uint8_t> all = [] {
+    std::vector<std::uint8_t> out;
+    for (const MapOp& op : table().ops) out.push_back(op.arity);
+    return out;
+  }();
+  map_arities.store(all.data(), std::memory_order_release);
+  return all.data();
+}
+
+}  // namespace detail
 
 const LaneForms& lane_forms(MapCode code) {
   return table().lanes[index_of(code)];

@@ -87,7 +87,7 @@ class TangentBuilder {
 
   TangentOp element(const TapeOp& op, std::uint32_t i) {
     TangentOp e{.kind = is_hot(op.map) ? hot_kind(op.map) : OpKind::Map,
-                .arity = map_op(op.map).arity,
+                .arity = map_arity(op.map),
                 .map = op.map,
                 .keep = op.keep};
     for (std::uint8_t j = 0; j < e.arity; ++j) {

@@ -100,8 +100,6 @@ inference::Result recorded_run(const std::string& given, SampleArgs* out) {
   inference::RunRecord record;
   if (Result bad = inference::read_run_record(given, &record); !bad) return bad;
   if (const std::string bad = read_arguments(record.arguments, out); !bad.empty()) return Result::fail("the run's own options are not understood: " + bad);
-  if (!out->model.conditioning.blocks.empty())
-    return Result::fail(fmt::format("the run in '{}' cannot be gone on with: its samplers by block (--block) leave no states; sample it again with --overwrite", given));
   if (out->model.portable)
     if (const std::string why = become_portable(); !why.empty()) return Result::fail(why);
   std::error_code failed;

@@ -63,7 +63,6 @@ bool external_matrices(const mir::Program& program) {
 
 std::string problem_of(const mir::Function& f) {
   if (!f.result) return "returns nothing";
-  if (f.suffix == Suffix::Rng) return "draws random numbers";
   if (f.suffix == Suffix::Target || f.suffix == Suffix::Jacobian) return "adds to target";
   std::vector<Type> types{*f.result};
   for (const mir::FunctionArg& arg : f.args) types.push_back(arg.type);
@@ -90,10 +89,11 @@ void define_class(Lines& out, const mir::Program& program, std::size_t index) {
   out.open(Code("struct " + class_name(index)));
   out << Code("template <class S__> using Result__ = " + type_text(*f.result, false) + ";")
       << Code("template <class S__> using Operands__ = std::tuple<" + operands + ">;")
-      << Code("template <bool P__, class... A__> static auto call__(const A__&... a__) -> decltype(" + call + ") { return " + call + "; }");
+      << Code(fmt::format("static constexpr bool kDraws = {};", f.suffix == Suffix::Rng))
+      << Code("template <bool P__, class... A__> static auto call__(A__&&... a__) -> decltype(" + call + ") { return " + call + "; }");
   out.close("};");
-  const std::string missing = fmt::format("the header has no function '{}' that takes these arguments and a std::ostream*, in namespace '{}' or in none",
-                                          signature(f), model_namespace(program));
+  const std::string missing = fmt::format("the header has no function '{}' that takes these arguments{} and a std::ostream*, in namespace '{}' or in none",
+                                          signature(f), f.suffix == Suffix::Rng ? ", a stan::rng_t&" : "", model_namespace(program));
   out << Code(fmt::format("static_assert(fermiac::external::kTakes<{}, double>, {});", class_name(index), string_literal(missing)));
 }
 

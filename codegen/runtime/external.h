@@ -5,7 +5,8 @@
 //   struct x0__ {
 //     template <class S__> using Result__ = S__;
 //     template <class S__> using Operands__ = std::tuple<S__, std::vector<int>>;
-//     template <bool P__, class... A__> static auto call__(const A__&... a__) -> decltype(f(a__...)) { return f(a__...); }
+//     static constexpr bool kDraws = false;
+//     template <bool P__, class... A__> static auto call__(A__&&... a__) -> decltype(f(a__...)) { return f(a__...); }
 //   };
 #pragma once
 
@@ -97,8 +98,14 @@ struct Form<Eigen::Matrix<S, Rows, Cols>> {
 template <class F, class S, class Operands>
 inline constexpr bool kTakesOperands = false;
 template <class F, class S, class... A>
+  requires(!F::kDraws)
 inline constexpr bool kTakesOperands<F, S, std::tuple<A...>> = requires(const A&... a, std::ostream* text) {
   { F::template call__<false>(a..., text) } -> std::convertible_to<typename F::template Result__<S>>;
+};
+template <class F, class S, class... A>
+  requires(F::kDraws)
+inline constexpr bool kTakesOperands<F, S, std::tuple<A...>> = requires(const A&... a, Generator& rng, std::ostream* text) {
+  { F::template call__<false>(a..., rng, text) } -> std::convertible_to<typename F::template Result__<S>>;
 };
 template <class F, class S>
 inline constexpr bool kTakes = kTakesOperands<F, S, typename F::template Operands__<S>>;
@@ -127,6 +134,17 @@ T operand(ExternalNumbers from, uint32_t& first) {
   return Form<T>::take(from, 0);
 }
 
+/// `x`: the operands, in order.
+template <class F, class... X>
+auto called(const ExternalCall& call, std::ostream* text, const X&... x) {
+  if constexpr (F::kDraws) {
+    Generator rng(call.host, call.bits, call.draw);
+    return F::template call__<false>(x..., rng, text);
+  } else {
+    return call.propto ? F::template call__<true>(x..., text) : F::template call__<false>(x..., text);
+  }
+}
+
 template <class F, class S, std::size_t... I>
 Flat evaluate(const ExternalCall& call, std::ostream* text, uint32_t* firsts, std::index_sequence<I...>) {
   using Operands = typename F::template Operands__<S>;
@@ -134,7 +152,7 @@ Flat evaluate(const ExternalCall& call, std::ostream* text, uint32_t* firsts, st
   const Operands x{operand<std::tuple_element_t<I, Operands>>(call.operands[I], firsts[I])...};
   firsts[sizeof...(I)] = step_count();
   Flat out(Form<Result>::kRank);
-  const Result result = call.propto ? F::template call__<true>(std::get<I>(x)..., text) : F::template call__<false>(std::get<I>(x)..., text);
+  const Result result = called<F>(call, text, std::get<I>(x)...);
   Form<Result>::give(result, out, 0);
   std::replace(out.dims.begin(), out.dims.end(), Flat::kOpen, 0u);
   return out;
@@ -212,7 +230,7 @@ Ending pull_back(const ExternalCall& call) {
 
 template <class F>
 constexpr Ending (*pull_back_of())(const ExternalCall&) {
-  if constexpr (kTakes<F, stan::math::var>) return pull_back<F>;
+  if constexpr (!F::kDraws && kTakes<F, stan::math::var>) return pull_back<F>;
   else return nullptr;
 }
 

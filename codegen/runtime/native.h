@@ -16,7 +16,7 @@
 namespace fermiac::native {
 
 /// Changes with anything in this file that code and program must agree on.
-inline constexpr uint32_t kAbi = 4;
+inline constexpr uint32_t kAbi = 5;
 
 // ---------------------------------------------------------------- values
 
@@ -282,6 +282,9 @@ struct ExternalCall {
   void (*result)(void* host, const ExternalNumbers& numbers);
   void (*print)(void* host, const char* text, uint64_t size);
   void (*message)(void* host, const char* text);
+  // Of functions `_rng` alone: 64 random bits, and a draw of a library function; its result is null, or what is wrong with the operands.
+  uint64_t (*bits)(void* host);
+  const char* (*draw)(void* host, const char* function, const double* x, uint64_t n, double* out);
 };
 
 /// A function of the program that a header in C++ defines. `pull_back` is null where it takes no numbers with derivatives.

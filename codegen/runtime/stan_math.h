@@ -30,6 +30,33 @@ struct Step {
   double da, db;
 };
 
+/// The program's generator, in functions `_rng`. The host draws, so that numbers are those of the same functions in the program.
+class Generator {
+ public:
+  using result_type = uint64_t;
+  static constexpr result_type min() { return 0; }
+  static constexpr result_type max() { return ~result_type{0}; }
+
+  using Bits = uint64_t (*)(void* host);
+  using Draw = const char* (*)(void* host, const char* function, const double* x, uint64_t n, double* out);
+  Generator(void* host, Bits bits, Draw draw) : host_(host), bits_(bits), draw_(draw) {}
+
+  result_type operator()() { return bits_(host_); }
+  /// Of the library's function `normal_rng` and so on.
+  template <class... X>
+  double draw(const char* function, const X&... x) {
+    const double operands[] = {static_cast<double>(x)..., 0};
+    double out = 0;
+    if (const char* const problem = draw_(host_, function, operands, sizeof...(x), &out)) throw std::domain_error(problem);
+    return out;
+  }
+
+ private:
+  void* host_;
+  Bits bits_;
+  Draw draw_;
+};
+
 /// Of the evaluation with derivatives that is under way on this thread, or null. A pointer has no destructor that the end of a
 /// thread would have to find, so the code can be unloaded before.
 static thread_local std::vector<Step>* steps_under_way = nullptr;
@@ -341,6 +368,40 @@ void check_bounded(const char* function, const char* name, const T& y, const L& 
   rule << "in the interval [" << low << ", " << high << "]";
   check_each(function, name, y, rule.str().c_str(), [&](double x) { return x >= value_of(low) && x <= value_of(high); });
 }
+
+}  // namespace stan::math
+
+// ---------------------------------------------------------------- random numbers
+
+namespace stan {
+using rng_t = fermiac::external::Generator;
+}
+
+namespace stan::math {
+
+#define FERMIAC_DRAWS(F1, F2, F3)                                                                                     \
+  F1(int, bernoulli) F1(int, bernoulli_logit) F1(int, poisson) F1(int, poisson_log) F1(int, yule_simon)               \
+  F2(int, binomial) F2(int, discrete_range) F2(int, neg_binomial) F2(int, neg_binomial_2) F2(int, neg_binomial_2_log) \
+  F3(int, beta_binomial) F3(int, beta_neg_binomial) F3(int, hypergeometric)                                           \
+  F1(double, chi_square) F1(double, exponential) F1(double, inv_chi_square) F1(double, rayleigh)                      \
+  F2(double, beta) F2(double, beta_proportion) F2(double, cauchy) F2(double, double_exponential) F2(double, frechet)  \
+  F2(double, gamma) F2(double, gumbel) F2(double, inv_gamma) F2(double, logistic) F2(double, loglogistic)             \
+  F2(double, lognormal) F2(double, normal) F2(double, pareto) F2(double, scaled_inv_chi_square) F2(double, uniform)   \
+  F2(double, von_mises) F2(double, weibull)                                                                           \
+  F3(double, exp_mod_normal) F3(double, pareto_type_2) F3(double, skew_double_exponential) F3(double, skew_normal)    \
+  F3(double, student_t)
+#define FERMIAC_DRAW_1(T, name) \
+  inline T name##_rng(double a, rng_t& rng) { return static_cast<T>(rng.draw(#name "_rng", a)); }
+#define FERMIAC_DRAW_2(T, name) \
+  inline T name##_rng(double a, double b, rng_t& rng) { return static_cast<T>(rng.draw(#name "_rng", a, b)); }
+#define FERMIAC_DRAW_3(T, name) \
+  inline T name##_rng(double a, double b, double c, rng_t& rng) { return static_cast<T>(rng.draw(#name "_rng", a, b, c)); }
+FERMIAC_DRAWS(FERMIAC_DRAW_1, FERMIAC_DRAW_2, FERMIAC_DRAW_3)
+inline double std_normal_rng(rng_t& rng) { return rng.draw("std_normal_rng"); }
+#undef FERMIAC_DRAWS
+#undef FERMIAC_DRAW_1
+#undef FERMIAC_DRAW_2
+#undef FERMIAC_DRAW_3
 
 }  // namespace stan::math
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "autodiff/dist/parts/rng.h"
 #include "autodiff/errors.h"
 #include "autodiff/solvers/solver_call.h"
 #include "interp/eval/solver_operands.h"
@@ -66,7 +67,9 @@ class Call {
              .host = this,
              .result = [](void* host, const ExternalNumbers& x) { self(host).result_ = value_of(self(host).function_.result, x); },
              .print = [](void* host, const char* text, std::uint64_t n) { self(host).printed_.append(text, n); },
-             .message = [](void* host, const char* text) { self(host).message_ = text; }};
+             .message = [](void* host, const char* text) { self(host).message_ = text; },
+             .bits = [](void* host) { return (*self(host).rng_)(); },
+             .draw = [](void* host, const char* name, const double* x, std::uint64_t n, double* out) { return self(host).draw(name, {x, n}, out); }};
   }
   Call(const Call&) = delete;
   Call& operator=(const Call&) = delete;
@@ -79,6 +82,8 @@ class Call {
     end(ending);
     return std::move(result_);
   }
+  /// What functions `_rng` draw from.
+  void use(Rng* rng) { rng_ = rng; }
   void pull_back(const ExternalFunction& f, bool propto, const double* adjoints) {
     call_.propto = propto, call_.adjoints = adjoints;
     end(f.pull_back(call_));
@@ -86,6 +91,18 @@ class Call {
 
  private:
   static Call& self(void* host) { return *static_cast<Call*>(host); }
+  /// Null, or what is wrong, for the header's side to throw.
+  const char* draw(const char* name, std::span<const double> x, double* out) {
+    const ad::RngOp* const op = ad::find_rng(name);
+    try {
+      if (op == nullptr || static_cast<std::size_t>(op->arity) != x.size()) throw ad::DomainError(fmt::format("there is no '{}' of {} numbers", name, x.size()));
+      *out = ad::draw(*op, *rng_, x.data());
+      return nullptr;
+    } catch (const ad::DomainError& e) {
+      problem_ = e.what();
+      return problem_.c_str();
+    }
+  }
   void end(native::Ending ending) const {
     if (ending == native::Ending::Refused) throw ad::DomainError(message_);
     if (ending == native::Ending::Failed) throw ad::FatalError(fmt::format("{}: {}", function_.name, message_));
@@ -96,7 +113,8 @@ class Call {
   std::vector<double*> gradients_;
   ExternalCall call_{};
   Value result_;
-  std::string printed_, message_;
+  std::string printed_, message_, problem_;
+  Rng* rng_ = nullptr;
 };
 
 void print(const PrintSink* sink, const std::string& text) {
@@ -144,6 +162,7 @@ struct ExternalBody final : StmtNode {
       operands.push_back(ints ? f.slots[i] : real_operand(f.slots[i], f));
     }
     f.result_to_target = false;
+    if (function.suffix == Suffix::Rng && !f.m.rng) throw ad::FatalError(fmt::format("{}: nothing can be drawn here", function.name));
     const bool carries = std::ranges::any_of(operands, &Value::is_autodiff);
     f.result = !carries ? plain(f, operands) : function.result.is_discrete() ? chosen(f, operands) : recorded(f, operands);
     return Flow::Return;
@@ -151,7 +170,9 @@ struct ExternalBody final : StmtNode {
 
   Value evaluated(Frame& f, const std::vector<Value>& operands, std::string* printed) const {
     const PlainKernelOperands in(operands);
-    return Call(function, in.view()).value(external, f.propto, printed);
+    Call call(function, in.view());
+    call.use(f.m.rng);
+    return call.value(external, f.propto, printed);
   }
   static std::vector<Value> numbers(const Frame& f, const std::vector<Value>& operands) {
     std::vector<Value> out;

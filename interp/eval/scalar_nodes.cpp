@@ -382,7 +382,7 @@ ExprPtr make_power(std::vector<ExprPtr>& args) {
 MapCode scalar_map_code(std::string_view name, std::size_t arity) {
   if (name == "Pow__" || name == "EltPow__") name = "pow";
   const MapCode code = ad::find_map(name);
-  return code != ad::kNoMap && ad::map_op(code).arity == arity ? code : ad::kNoMap;
+  return code != ad::kNoMap && ad::map_arity(code) == arity ? code : ad::kNoMap;
 }
 
 ExprPtr make_scalar_call(std::string_view name, Dropping dropping, const Type& result, std::vector<ExprPtr>& args) {

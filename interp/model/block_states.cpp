@@ -28,6 +28,11 @@ class IntStates final : public inference::BlockState {
   }
   const Model& model() override { return current(); }
   ModelWorkspace& workspace() override { return *workspace_; }
+  std::vector<std::int32_t> ints() const override { return values_; }
+  void set_ints(std::vector<std::int32_t> values) override {
+    values_ = std::move(values);
+    use_values();
+  }
 
   EvalStatus enumerate(const std::vector<std::size_t>& ints, ConstSpan theta, Rng& rng) override {
     EvalStatus status = draw(ints, theta, rng);

@@ -61,7 +61,7 @@ class Finder {
     }
     out.function = ad::map_op(op.map).function();
     const bool summed = op.kind == ad::OpKind::VectorReduce;
-    for (int j = 0; j < ad::map_op(op.map).arity; ++j) {
+    for (int j = 0; j < ad::map_arity(op.map); ++j) {
       const bool vector = is_vector(op, j);
       if (vector && summed) out.operands.push_back(list(op.x[j], op.n));
       else out.operands.push_back(scalar(vector ? op.x[j] + k : op.x[j], i, kDeepest));
@@ -86,7 +86,7 @@ class Finder {
     if (depth == 0 || i == 0) return {};
     const ad::Op& op = trace_.ops[i - 1];
     std::string out;
-    for (int j = 0; j < ad::map_op(op.map).arity; ++j) {
+    for (int j = 0; j < ad::map_arity(op.map); ++j) {
       const auto [name, value] = scalar(op.x[j], i - 1, 0);
       const std::string made = name.empty() && !op.x[j].is_constant() ? made_by(op.x[j], i - 1, depth - 1) : std::string();
       out += (j > 0 ? ", " : "") + (!made.empty() ? made : name.empty() ? value : name + " = " + value);

@@ -173,8 +173,10 @@ TEST(Blocks, MovesOfRealsAreInDetailedBalanceOnAGrid) {
     options.adapt.engaged = false;
     options.blocks = resolve_blocks(*model, {block(sampler)}, &note);
     Draws draws;
-    const inference::ChainOutcome outcome = inference::run_block_chain(*model, options, 7, 1, inference::InitSpec{}, nullptr, draws);
-    ASSERT_EQ(outcome.error, "");
+    inference::Chain chain(*model, options, 7, 1, nullptr, draws);
+    chain.warm_up({}, nullptr);
+    chain.sample(options.num_samples);
+    ASSERT_EQ(chain.outcome().error, "");
     const auto bin = [](double x) { return static_cast<std::size_t>(std::min(4.0, std::max(0.0, std::floor(x + 2.5)))); };
     Flows<5> flows;
     for (std::size_t i = 1; i < draws.first.size(); ++i) flows.add(bin(draws.first[i - 1]), bin(draws.first[i]));

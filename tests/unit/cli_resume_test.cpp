@@ -50,6 +50,8 @@ const Model kModels[] = {
      {"--chains", "2", "--sampler", "static", "--int-time", "3", "--metric", "diag_e"}},
     {"island", "parameters { real x; } model { target += log_mix(0.999999999, normal_lpdf(x | 0, 1), normal_lpdf(x | 40, 0.5)); }\n",
      {"--chains", "4", "--init", "60", "--metric", "diag_e", "--restart-stuck", "3"}},
+    {"blocks", "parameters { real m; vector[3] x; real<lower=0> s; real y; } model { m ~ normal(0, 1); s ~ gamma(2, 1); x ~ normal(m, s); y ~ normal(x[1], 1); }\n",
+     {"--chains", "2", "--block", "m: slice", "--block", "x: nuts", "--block", "s: rwm", "--block", "y: hmc(time=1)", "--save-warmup"}},
     {"settles", "parameters { vector[5] x; } model { x ~ normal(0, 1); x[2:5] ~ normal(x[1:4], 0.3); }\n", {"--chains", "2", "--warmup", "auto", "--save-warmup"}},
 };
 
@@ -149,11 +151,19 @@ TEST_F(CliResume, AFinishedRunInRoundsStaysAsItIs) {
   same_draws("whole", "again");
 }
 
-TEST_F(CliResume, RunsWithoutStatesAreRefusedInWords) {
+TEST_F(CliResume, BlocksOfIntsGoOn) {
+  write("coins.stan", "data { int N; array[N] int<lower=0, upper=20> y; } parameters { real<lower=0, upper=1> p; } model { y ~ binomial(20, p); }\n");
+  write("coins.json", R"({"N": 5, "y": [3, null, 7, null, 12]})");
+  const Model coins = {"coins", "", {"--chains", "2", "--data", at("coins.json"), "--block", "y[2]: enumerate", "--block", "y[4]: walk(step=2)", "--block", "p: nuts"}};
+  runs(sample(coins, "long", {"--samples", "500"}));
+  runs(sample(coins, "short", {"--samples", "200"}));
+  runs(resume("short", {"--samples", "500"}));
+  same_draws("long", "short");
+}
+
+TEST_F(CliResume, BlocksAreNotReplayed) {
   runs(sample(kModels[0], "blocks", {"--block", "x: nuts"}));
-  refuses(resume("blocks"), "the run in '" + at("blocks") + "' cannot be gone on with: its samplers by block (--block) leave no states; "
-                            "sample it again with --overwrite");
-  refuses({kFermiac, "replay", at("blocks"), "--draw", "1"}, "its samplers by block (--block) leave no states");
+  refuses({kFermiac, "replay", at("blocks"), "--draw", "1"}, "the run has samplers by block, whose transitions cannot be replayed");
 }
 
 TEST_F(CliResume, AfterAnInterruption) {

@@ -142,7 +142,8 @@ TEST_F(UserHeader, TheTextOfACall) {
                            "struct x0__ {\n"
                            "  template <class S__> using Result__ = S__;\n"
                            "  template <class S__> using Operands__ = std::tuple<std::vector<int>, Eigen::Matrix<double, -1, 1>, Eigen::Matrix<S__, -1, -1>>;\n"
-                           "  template <bool P__, class... A__> static auto call__(const A__&... a__) -> decltype(f(a__...)) { return f(a__...); }\n"
+                           "  static constexpr bool kDraws = false;\n"
+                           "  template <bool P__, class... A__> static auto call__(A__&&... a__) -> decltype(f(a__...)) { return f(a__...); }\n"
                            "};\n",
                            "-> decltype(g_lpmf<P__>(a__...)) { return g_lpmf<P__>(a__...); }\n",
                            "{1, fermiac::external::value<m_model_namespace::x1__>, fermiac::external::pull_back_of<m_model_namespace::x1__>()}"})
@@ -192,6 +193,30 @@ TEST_F(UserHeader, NumbersAloneTakeNoDerivatives) {
   EXPECT_EQ(BundledModel(data).gradient(true, true, {1}).gradient, Numbers{1});
 }
 
+/// The draws of the same functions in Stan, bit for bit, and what is wrong with their arguments.
+TEST_F(UserHeader, FunctionsDraw) {
+  const std::string uses = " parameters { real<lower=0> s; } model { s ~ exponential(1); }\n"
+                           "generated quantities { real z = jitter_rng({1.5, 2}, s); array[2] int n = counts_rng(s); vector[2] v = pair_rng(z, s - 3); }\n";
+  const std::string stan = "functions { real jitter_rng(array[] real x, real s) { return normal_rng(x[1] + x[2], s) + std_normal_rng(); }\n"
+                           "array[] int counts_rng(real s) { return {poisson_rng(s), bernoulli_rng(0.5)}; }\n"
+                           "vector pair_rng(real a, real b) { return [uniform_rng(a, a + 1), gamma_rng(2, b)]'; } }" + uses;
+  const std::string declared = "functions { real jitter_rng(array[] real x, real s); array[] int counts_rng(real s); vector pair_rng(real a, real b); }" + uses;
+  const std::string header = "template <class T, class RNG> double jitter_rng(const std::vector<T>& x, const double& s, RNG& base_rng, std::ostream*) {\n"
+                             "  const double z = stan::math::normal_rng(x[0] + x[1], s, base_rng);\n  return z + stan::math::std_normal_rng(base_rng); }\n"
+                             "inline std::vector<int> counts_rng(double s, stan::rng_t& rng, std::ostream*) {\n"
+                             "  const int n = stan::math::poisson_rng(s, rng);\n  return {n, stan::math::bernoulli_rng(0.5, rng)}; }\n"
+                             "template <class RNG> Eigen::VectorXd pair_rng(double a, double b, RNG& rng, std::ostream*) {\n"
+                             "  Eigen::VectorXd out(2);\n  out[0] = stan::math::uniform_rng(a, a + 1, rng);\n  out[1] = stan::math::gamma_rng(2, b, rng);\n  return out; }\n";
+  const ProgramRun run = build(declared, header, "m.so");
+  ASSERT_EQ(run.status, 0) << run.text;
+  const Library external(folder_.at("m.so")), plain_library(plain(stan, "p.so"));
+  const BundledModel a(external), b(plain_library);
+  const BundledRng rng_a(external, 11), rng_b(plain_library, 11);
+  for (int k = 0; k < 3; ++k) EXPECT_EQ(a.constrain(false, true, {1.5}, rng_a.get()).numbers, b.constrain(false, true, {1.5}, rng_b.get()).numbers);
+  const std::string problem = a.constrain(false, true, {0}, rng_a.get()).error;
+  EXPECT_NE(problem.find("gamma_rng: Inverse scale parameter is -2, but must be positive finite!"), std::string::npos) << problem;
+}
+
 TEST_F(UserHeader, SaysWhatThereIsNot) {
   const struct {
     const char *functions, *header, *message;
@@ -203,7 +228,9 @@ TEST_F(UserHeader, SaysWhatThereIsNot) {
        "there is no stan::math::bessel_first_kind here; docs/user/user-headers.md"},
       {"real f(real x);", "template <class T> T f(const T& x, std::ostream*) { return x }", "the C++ compiler refuses it; docs/user/user-headers.md"},
       {"real f(real x);", "double f(const double& x, std::ostream*);", "undefined symbol"},
-      {"real f_rng(real x);", "", "'f_rng(real)' draws random numbers, which a function of a user's header cannot here; docs/user/"},
+      {"real f_rng(real x);", "double f_rng(double x, std::ostream*) { return x; }",
+       "the header has no function 'f_rng(real)' that takes these arguments, a stan::rng_t& and a std::ostream*, in namespace "
+       "'bernoulli_external_model_namespace' or in none; docs/user/"},
       {"void f_lp(real x);", "", "'f_lp(real)' returns nothing, which"},
       {"real f(tuple(int, real) x);", "", "'f(tuple(int, real))' has 'tuple(int, real)' among its types, which"},
   };

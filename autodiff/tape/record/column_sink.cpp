@@ -50,7 +50,7 @@ Ref ColumnSink::operand(double value) {
 
 /// Passing constants stay, for an op of the trace.
 void ColumnSink::keep_constants(Op& op) {
-  for (int j = 0; op.map != kNoMap && j < map_op(op.map).arity; ++j)
+  for (int j = 0; op.map != kNoMap && j < map_arity(op.map); ++j)
     if (is_passing(op.x[j])) op.x[j] = constant(r_.value(op.x[j]));
 }
 

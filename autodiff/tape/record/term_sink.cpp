@@ -25,7 +25,7 @@ double TermSink::sink(Op op) {
 double TermSink::sink_scalars(MapCode code, const double* x, const Ref* refs, std::uint8_t ad, Keep keep) {
   Op op{.kind = OpKind::VectorReduce, .ad_mask = ad, .map = code, .keep = keep};
   op.keep.ad &= ad;
-  for (int j = 0; j < map_op(code).arity; ++j) op.x[j] = ad >> j & 1u ? refs[j] : constant(x[j]);
+  for (int j = 0; j < map_arity(code); ++j) op.x[j] = ad >> j & 1u ? refs[j] : constant(x[j]);
   return add(reduce(op));
 }
 

@@ -139,7 +139,7 @@ void Lanes::poison() {
 template <class Visit>
 void Lanes::each_operand(const TapeOp& op, Visit visit) const {
   if (!is_call(op.kind)) {
-    for (int j = 0; j < map_op(op.map).arity; ++j)
+    for (int j = 0; j < map_arity(op.map); ++j)
       visit(op.x[j], op.vector_mask >> j & 1u ? op.n : 1u, (op.ad_mask >> j & 1u) != 0);
     return;
   }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "autodiff/tape/rewrite/emit.h"
+#include "autodiff/tape/rewrite/has_path.h"
 #include "autodiff/tape/rewrite/late_ops.h"
 #include "autodiff/tape/trace/hot_ops.h"
 #include "autodiff/tape/rewrite/log_chain.h"
@@ -95,7 +96,7 @@ class Chains {
   void exponents(Ref r, std::vector<Ref>& all) const {
     const Op* op = producer(r);
     if (op == nullptr || !is_log_sum(*op) || !graph_.read_once(r)) return all.push_back(r);
-    for (int j = 0; j < map_op(op->map).arity; ++j) exponents(operand(r, j), all);
+    for (int j = 0; j < map_arity(op->map); ++j) exponents(operand(r, j), all);
   }
   /// Appends the terms of a sum.
   void parts(Ref r, bool minus, std::vector<Part>& all) const {
@@ -111,7 +112,7 @@ class Chains {
   std::optional<Sum> read_sum(std::uint32_t i) const {
     Sum sum{.op = i, .result = t_.ops[i].d};
     std::vector<Ref> terms;
-    for (int j = 0; j < map_op(t_.ops[i].map).arity; ++j) exponents(operand(sum.result, j), terms);
+    for (int j = 0; j < map_arity(t_.ops[i].map); ++j) exponents(operand(sum.result, j), terms);
     if (terms.size() > kMostStates) return std::nullopt;
     for (const Ref term : terms) {
       std::vector<Part> all;
@@ -280,8 +281,8 @@ class Chains {
 }  // namespace
 
 Change collect_log_chains(Trace& t, TraceGraph&) {
-  const auto sums = std::ranges::count_if(t.ops, is_log_sum);
-  const bool found = static_cast<std::size_t>(sums) >= 2 * kFewestSteps && Chains(t).run();
+  const auto sums = static_cast<std::size_t>(std::ranges::count_if(t.ops, is_log_sum));
+  const bool found = sums >= 2 * kFewestSteps && has_path(t, is_log_sum, kFewestSteps, Between::OtherOps) && Chains(t).run();
   return found ? Change::LeavesDeadOps : Change::None;
 }
 

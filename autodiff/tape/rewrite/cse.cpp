@@ -23,7 +23,7 @@ struct Key {
     if (x.kind != y.kind || x.map != y.map || x.vector_mask != y.vector_mask || x.n != y.n ||
         x.keep.terms != y.keep.terms || x.keep.ad != y.keep.ad)
       return false;
-    for (int j = 0; j < map_op(x.map).arity; ++j)
+    for (int j = 0; j < map_arity(x.map); ++j)
       if (x.x[j] != y.x[j]) return false;
     return true;
   }
@@ -31,7 +31,7 @@ struct Key {
 struct KeyHash {
   std::size_t operator()(const Key& k) const {
     std::uint64_t h = static_cast<std::uint64_t>(k.op.map) << 32 | k.op.n << 8 | static_cast<unsigned>(k.op.kind);
-    for (int j = 0; j < map_op(k.op.map).arity; ++j) {
+    for (int j = 0; j < map_arity(k.op.map); ++j) {
       h = (h ^ k.op.x[j].bits()) * 0x9e3779b97f4a7c15ULL;
       h ^= h >> 29;
     }
@@ -124,7 +124,7 @@ Change share_common_subexpressions(Trace& t, TraceGraph& graph) {
       continue;
     }
     Key key{op};
-    for (int j = 0; j < map_op(op.map).arity; ++j) key.op.x[j] = out.mapped(op.x[j]);
+    for (int j = 0; j < map_arity(op.map); ++j) key.op.x[j] = out.mapped(op.x[j]);
     const auto [first, is_new] = known.find_or_add(key);
     if (is_new || (op.kind != OpKind::Vector && graph.pinned(op.d))) {
       out.copy(i);

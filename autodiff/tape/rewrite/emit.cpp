@@ -106,7 +106,7 @@ Ref Emitter::push_map(MapCode code, std::initializer_list<Ref> operands, Site si
 
 Ref Emitter::push_result(Op op, Site site) {
   double x[kMaxMapArity] = {};
-  for (int j = 0; j < map_op(op.map).arity; ++j) x[j] = value(op.x[j]);
+  for (int j = 0; j < map_arity(op.map); ++j) x[j] = value(op.x[j]);
   op.d = allocate(1);
   set_value(op.d, map_op(op.map).value(x, op.keep));
   push(op, site);
@@ -121,7 +121,7 @@ void Emitter::copy_op(Op op, Site site) {
     case OpKind::Vector:
     case OpKind::VectorReduce:
     case OpKind::VectorSink:
-      for (int j = 0; j < map_op(op.map).arity; ++j)
+      for (int j = 0; j < map_arity(op.map); ++j)
         op.x[j] = op.vector_mask >> j & 1u ? block(op.x[j], op.n) : mapped(op.x[j]);
       break;
     case OpKind::Gather: {  // block() makes the gather, or finds that it is a view by now

@@ -226,7 +226,7 @@ void emit_group(const Trace& t, const Group& g, Emitter& out) {
     return;
   }
   op.kind = op.kind == OpKind::Map ? OpKind::Vector : OpKind::VectorSink;
-  for (int j = 0; j < map_op(op.map).arity; ++j) {
+  for (int j = 0; j < map_arity(op.map); ++j) {
     const std::vector<Ref> refs = operand_refs(t, g, j);
     if (std::all_of(refs.begin(), refs.end(), [&](Ref r) { return r == refs[0]; })) {
       op.x[j] = out.mapped(refs[0]);
@@ -242,7 +242,7 @@ void emit_group(const Trace& t, const Group& g, Emitter& out) {
     out.push(op, t.sites[g.ops[0]]);
     double x[kMaxMapArity] = {};
     for (std::uint32_t k = 0; k < n; ++k) {
-      for (int j = 0; j < map_op(op.map).arity; ++j) x[j] = *numbers_at(t, t.ops[g.ops[k]].x[j]);
+      for (int j = 0; j < map_arity(op.map); ++j) x[j] = *numbers_at(t, t.ops[g.ops[k]].x[j]);
       out.set_value(op.d + k, map_op(op.map).value(x, op.keep));
     }
     return emit_weights(t, g, op.d, out);

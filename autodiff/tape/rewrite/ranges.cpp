@@ -70,7 +70,7 @@ class Ranges {
     if (row == rows().end()) return;
     Range x[kMaxMapArity];
     for (std::uint32_t k = 0; k < op.n; ++k) {
-      for (int j = 0; j < map_op(op.map).arity; ++j) x[j] = of(op.vector_mask >> j & 1u ? op.x[j] + k : op.x[j]);
+      for (int j = 0; j < map_arity(op.map); ++j) x[j] = of(op.vector_mask >> j & 1u ? op.x[j] + k : op.x[j]);
       range_[op.d.index() + k] = row->second->range(x);
     }
   }

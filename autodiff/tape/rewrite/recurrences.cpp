@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "autodiff/tape/rewrite/emit.h"
+#include "autodiff/tape/rewrite/has_path.h"
 #include "autodiff/tape/rewrite/late_ops.h"
 #include "autodiff/tape/rewrite/passes.h"
 #include "autodiff/tape/trace/hot_ops.h"
@@ -122,7 +123,7 @@ class Recurrences {
   /// The operand that most ops come before.
   Ref deepest(const Op& op) const {
     Ref best = operand(op, 0);
-    for (int j = 1; j < map_op(op.map).arity; ++j)
+    for (int j = 1; j < map_arity(op.map); ++j)
       if (graph_.depth(operand(op, j)) > graph_.depth(best)) best = operand(op, j);
     return best;
   }
@@ -213,7 +214,7 @@ class Recurrences {
     const auto made = [&](Ref x) {
       const Op* const op = affine_op(x);
       bool from_own = own.contains(x);
-      for (int j = 0; op != nullptr && j < map_op(op->map).arity; ++j) from_own = from_own || own.contains(operand(*op, j));
+      for (int j = 0; op != nullptr && j < map_arity(op->map); ++j) from_own = from_own || own.contains(operand(*op, j));
       return from_own;
     };
     return any_term(r, [&](const Term& c) { return made(c.x) || (c.is_product() && made(c.y)); });
@@ -243,7 +244,7 @@ class Recurrences {
     const Op* const op = r != state && ops > 0 && graph_.depth(r) > graph_.depth(state) ? affine_op(r) : nullptr;
     if (op == nullptr) return;
     taken[r.index()] = true;
-    for (int j = 0; j < map_op(op->map).arity; ++j) take(operand(*op, j), state, ops - 1, taken);
+    for (int j = 0; j < map_arity(op->map); ++j) take(operand(*op, j), state, ops - 1, taken);
   }
   /// The op that makes r alone.
   std::uint32_t scalar_maker(Ref r) const {
@@ -305,7 +306,7 @@ class Recurrences {
 
 Change collect_recurrences(Trace& t, TraceGraph&) {
   const auto steps = std::ranges::count_if(t.ops, is_affine);
-  const bool found = static_cast<std::size_t>(steps) >= kFewestSteps && Recurrences(t).run();
+  const bool found = static_cast<std::size_t>(steps) >= kFewestSteps && has_path(t, is_affine, kFewestSteps, Between::Nothing) && Recurrences(t).run();
   return found ? Change::LeavesDeadOps : Change::None;
 }
 

@@ -79,7 +79,7 @@ class Splitter {
     s.kind = kind;
     s.n = 1;
     s.vector_mask = 0;
-    for (int j = 0; j < map_op(op.map).arity; ++j) {
+    for (int j = 0; j < map_arity(op.map); ++j) {
       const Ref r = op.vector_mask >> j & 1u ? op.x[j] + k : op.x[j];
       s.x[j] = r.is_const_vector() ? out_.constant(*numbers_at(t_, r)) : out_.mapped(r);
     }

@@ -87,7 +87,7 @@ class Statistics {
     if (!is_sink(op) && op.kind != OpKind::VectorReduce) return std::nullopt;
     const SufficientStatistics* row = codes().row(op);
     if (row == nullptr) return std::nullopt;
-    for (int j = 0; j < map_op(op.map).arity; ++j)
+    for (int j = 0; j < map_arity(op.map); ++j)
       if (j != row->operand && !op.x[j].is_constant()) return std::nullopt;
     const std::uint32_t count = op.vector_mask >> row->operand & 1u ? op.n : 1;
     const std::optional<Ref> p = row->linked ? source(op.x[row->operand], count, *row) : op.x[row->operand];
@@ -129,7 +129,7 @@ class Statistics {
   void collect(const Op& op, const Match& m, Term& term) const {
     double x[kMaxMapArity] = {};
     for (std::uint32_t i = 0; i < op.n; ++i) {
-      for (int j = 0; j < map_op(op.map).arity; ++j)
+      for (int j = 0; j < map_arity(op.map); ++j)
         if (j != m.row->operand) x[j] = numbers_at(t_, op.x[j])[op.vector_mask >> j & 1u ? i : 0];
       const StatisticsTerm c = m.row->term(x);
       term.a[m.count > 1 ? i : 0] += c.a;

@@ -74,7 +74,7 @@ void SecondOrder::times(std::span<const double> direction, std::span<double> pro
 
 SecondOrder::Element SecondOrder::element(const TapeOp& op, std::uint32_t i) const {
   Element e;
-  for (int j = 0; j < map_op(op.map).arity; ++j) {
+  for (int j = 0; j < map_arity(op.map); ++j) {
     const std::uint32_t place = op.x[j] + (is_vector(op, j) ? i : 0);
     e.x[j] = v_[place];
     e.dx[j] = carries(op, j) ? dv_[place] : 0;
@@ -94,7 +94,7 @@ double SecondOrder::speed(const TapeOp& op, Element& e) const {
 }
 
 void SecondOrder::add_adjoints(const TapeOp& op, std::uint32_t i, const Element& e) {
-  for (int j = 0; j < map_op(op.map).arity; ++j)
+  for (int j = 0; j < map_arity(op.map); ++j)
     if (carries(op, j)) da_[op.x[j] + (is_vector(op, j) ? i : 0)] += e.d[j];
 }
 
@@ -198,7 +198,7 @@ void SecondOrder::reverse(std::uint32_t i) {
 
 SecondOrder::Element SecondOrder::tiled_element(const TapeOp& tiled, std::uint32_t i) const {
   Element e;
-  for (int j = 0; j < map_op(tiled.map).arity; ++j) {
+  for (int j = 0; j < map_arity(tiled.map); ++j) {
     const bool local = is_local(tiled, j);
     const std::uint32_t place = local ? tiled.local_operand(j) : tiled.x[j] + (is_vector(tiled, j) ? i : 0);
     e.x[j] = local ? local_v_[place] : v_[place];

@@ -48,7 +48,8 @@ KernelCall bind_call(const BasicCallInfo<Place>& info, std::span<const std::type
 /// Calls visit(ref, n) for every run of n numbers that the op reads.
 template <class Visit>
 void for_each_operand(const Trace& t, const Op& op, Visit visit) {
-  for (int j = 0; j < place_operands(op); ++j)
+  const int places = place_operands(op);
+  for (int j = 0; j < places; ++j)
     visit(op.x[j], op.kind == OpKind::Target || (op.vector_mask >> j & 1u) ? op.n : 1u);
   if (op.kind == OpKind::Gather)
     for (std::uint32_t i = 0; i < op.n; ++i) visit(t.index[op.table() + i], 1u);

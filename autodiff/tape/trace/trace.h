@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "autodiff/kernels/kernel.h"
+#include "autodiff/kernels/map_arity.h"
 #include "autodiff/kernels/map_op.h"
 #include "autodiff/ops/list.h"
 #include "autodiff/shape.h"
@@ -126,7 +127,7 @@ int place_operands(const BasicOp<Place>& op) {
     case OpKind::Call:
     case OpKind::CallSink:
     case OpKind::Tiles: return 0;
-    default: return map_op(op.map).arity;
+    default: return map_arity(op.map);
   }
 }
 

@@ -75,7 +75,7 @@ const std::vector<std::uint32_t>& TraceGraph::depths() const {
     for_each_operand(t_, t_.ops[i], [&](Ref first, std::uint32_t n) {
       if (first.is_constant()) return;
       for (std::uint32_t k = 0; k < n; ++k)
-        if (const std::uint32_t p = producer(name(first + k)); p != kNone) deepest = std::max(deepest, depth[p]);
+        if (const std::uint32_t p = producer(first + k); p != kNone) deepest = std::max(deepest, depth[p]);
     });
     depth[i] = deepest + 1;
   }
@@ -91,7 +91,7 @@ const std::vector<std::uint32_t>& TraceGraph::heights() const {
     for_each_operand(t_, t_.ops[i], [&](Ref first, std::uint32_t n) {
       if (first.is_constant()) return;
       for (std::uint32_t k = 0; k < n; ++k)
-        if (const std::uint32_t p = producer(name(first + k)); p != kNone) height[p] = std::max(height[p], height[i] + 1);
+        if (const std::uint32_t p = producer(first + k); p != kNone) height[p] = std::max(height[p], height[i] + 1);
     });
   }
   height_ = std::move(height);

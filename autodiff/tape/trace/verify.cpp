@@ -82,7 +82,7 @@ class Verifier {
   void masks(const Op& op) {
     const bool scalar = op.kind == OpKind::Map || op.kind == OpKind::MapSink;
     if (scalar && (op.vector_mask != 0 || op.n != 1)) wrong("of scalars has vectors");
-    for (int j = 0; j < (uses_map(op.kind) ? map_op(op.map).arity : 0); ++j)
+    for (int j = 0; j < (uses_map(op.kind) ? map_arity(op.map) : 0); ++j)
       if (op.x[j].is_constant() && (op.ad_mask >> j & 1u)) wrong("takes derivatives of operand {}, a constant", j);
   }
 
@@ -109,7 +109,7 @@ class Verifier {
       if (r.is_const_vector()) wrong("adds to adjoints of a block of constants");
     };
     if (op.kind == OpKind::Map || op.kind == OpKind::MapSink)
-      for (int j = 0; j < map_op(op.map).arity; ++j) no_block(op.x[j]);
+      for (int j = 0; j < map_arity(op.map); ++j) no_block(op.x[j]);
     if (op.kind == OpKind::Target) no_block(op.x[0]);
     if (op.kind == OpKind::Gather)
       for (std::uint32_t k = 0; k < op.n; ++k) no_block(t_.index[op.table() + k]);
