@@ -20,20 +20,31 @@ const LaneLoops& lane_loops() {
 namespace sundials {
 namespace {
 
+/// Most systems have one to eight equations: CVODES calls the functions below some thirty times a step, on one vector of this size.
+constexpr std::size_t kSmall = 8;
+
 struct Content {
   std::size_t rows, made_with, lanes;  // lanes when it was made, and now
-  std::vector<double> x;               // padded to a multiple of 8
+  std::size_t padded;                  // size, to a multiple of 8
+  std::vector<double> x;
 
-  Content(std::size_t r, std::size_t l) : rows(r), made_with(l), lanes(l), x(padded()) {}
+  Content(std::size_t r, std::size_t l) : rows(r), made_with(l), lanes(l), padded(whole_lanes()), x(padded) {}
   std::size_t size() const { return rows * lanes; }
-  std::size_t padded() const { return (size() + 7) / 8 * 8; }
+  std::size_t whole_lanes() const { return (size() + 7) / 8 * 8; }
   void take_shape(const Content& from) {
-    lanes = from.lanes;
-    make_room(padded());
+    if (lanes != from.lanes) [[unlikely]] {
+      lanes = from.lanes;
+      padded = whole_lanes();
+    }
+    make_room(padded);
+  }
+  void begin_anew() {
+    lanes = made_with;
+    padded = whole_lanes();
   }
   /// Zeros behind the end: an operand that was made for states may be lent to sensitivities, which are more numbers.
   void make_room(std::size_t n) {
-    if (x.size() < n) x.resize(n);
+    if (x.size() < n) [[unlikely]] x.resize(n);
   }
 };
 Content& content(N_Vector v) {
@@ -67,31 +78,44 @@ N_Vector_ID id(N_Vector) {
 
 // ---- element by element: the result takes the shape of the operand
 
+/// All numbers of a small vector, wherever it lies.
+using Small [[gnu::vector_size(8 * kSmall), gnu::aligned(alignof(double)), gnu::may_alias]] = double;
+const Small& small(const double* x) { return *reinterpret_cast<const Small*>(x); }
+Small& small(double* x) { return *reinterpret_cast<Small*>(x); }
+
 void linear_sum(double a, N_Vector x, double b, N_Vector y, N_Vector z) {
+  const std::size_t n = content(x).padded;
   content(z).take_shape(content(x));
-  content(y).make_room(content(x).padded());
-  lane_loops().linear_sum(content(x).padded(), a, lane_data(x), b, lane_data(y), lane_data(z));
+  content(y).make_room(n);
+  const double *const px = content(x).x.data(), *const py = content(y).x.data();
+  double* const pz = content(z).x.data();
+  if (n == kSmall) small(pz) = a * small(px) + b * small(py);
+  else lane_loops().linear_sum(n, a, px, b, py, pz);
 }
 /// No operand brings a shape: CVODES lends a vector for states to sensitivities now and then, and begins anew with
 /// this.
 void constant(double c, N_Vector z) {
-  content(z).lanes = content(z).made_with;
+  content(z).begin_anew();
   std::fill(content(z).x.begin(), content(z).x.end(), c);
 }
 template <auto Loop>
 void binary(N_Vector x, N_Vector y, N_Vector z) {
   content(z).take_shape(content(x));
-  content(y).make_room(content(x).padded());
-  (lane_loops().*Loop)(content(x).padded(), lane_data(x), lane_data(y), lane_data(z));
+  content(y).make_room(content(x).padded);
+  (lane_loops().*Loop)(content(x).padded, lane_data(x), lane_data(y), lane_data(z));
 }
 template <auto Loop>
 void unary(N_Vector x, N_Vector z) {
   content(z).take_shape(content(x));
-  (lane_loops().*Loop)(content(x).padded(), lane_data(x), lane_data(z));
+  (lane_loops().*Loop)(content(x).padded, lane_data(x), lane_data(z));
 }
 void affine(double a, N_Vector x, double b, N_Vector z) {
+  const std::size_t n = content(x).padded;
   content(z).take_shape(content(x));
-  lane_loops().affine(content(x).padded(), a, lane_data(x), b, lane_data(z));
+  const double* const px = content(x).x.data();
+  double* const pz = content(z).x.data();
+  if (n == kSmall) small(pz) = a * small(px) + b;
+  else lane_loops().affine(n, a, px, b, pz);
 }
 void scale(double a, N_Vector x, N_Vector z) {
   affine(a, x, 0, z);
@@ -110,14 +134,16 @@ double largest(N_Vector v) {
 double smallest(N_Vector v) {
   return *std::min_element(lane_data(v), lane_data(v) + content(v).size());
 }
+double squared(double x) { return x * x; }
+
 double weighted_norm(N_Vector v, N_Vector w) {
   const Content& c = content(v);
-  content(w).make_room(c.padded());
+  content(w).make_room(c.padded);
   double sum = 0;
   if (c.lanes > 1)
     sum = lane_loops().weighted_square(c.rows, c.lanes, lane_data(v), lane_data(w));
   else
-    for (std::size_t i = 0; i < c.rows; ++i) sum += std::pow(lane_data(v)[i] * lane_data(w)[i], 2);
+    for (std::size_t i = 0; i < c.rows; ++i) sum += squared(lane_data(v)[i] * lane_data(w)[i]);
   return std::sqrt(sum / static_cast<double>(c.rows));
 }
 

@@ -17,6 +17,12 @@ namespace {
 constexpr std::size_t kMostOps = std::size_t{1} << 19;      // some 25 MB while they are recorded
 constexpr std::size_t kMostNumbers = std::size_t{1} << 23;  // results, 64 MB
 
+void add_columns(std::vector<DrawTape::Columns>& all, const DrawTape::Columns& more) {
+  DrawTape::Columns* const last = all.empty() ? nullptr : &all.back();
+  if (last && last->from + last->count == more.from && last->to + last->count == more.to) last->count += more.count;
+  else all.push_back(more);
+}
+
 }  // namespace
 
 // ---------------------------------------------------------------- which statements
@@ -85,7 +91,9 @@ RecordedDraw DrawRecording::operator()() {
   }
   take_outputs();
   take_starts();
-  for (std::uint32_t i = 0; i < kRandomState; ++i) result(random_ + i);
+  out_->draws = random_ != Ref::slot(model_.unconstrained_size());
+  for (std::uint32_t i = 0; out_->draws && i < kRandomState; ++i) result(random_ + i);
+  if (results_.empty()) result(recorder_.constant(0));  // a tape has some
   recorder_.outputs(results_);
   ad::Trace trace = std::move(recorder_).finish();
   out_->taped = taped_.size();
@@ -138,7 +146,8 @@ void DrawRecording::take_outputs() {
 /// Its numbers become results in the order of its columns.
 void DrawRecording::take_output(const Value& value, std::size_t to) {
   if (!value.is_autodiff()) {
-    write_value(value, &out_->row[to]);
+    const double* const end = write_value(value, &out_->row[to]);
+    add_columns(out_->constants, {to, to, static_cast<std::size_t>(end - &out_->row[to])});
     return;
   }
   std::vector<Ref> refs;
@@ -147,10 +156,7 @@ void DrawRecording::take_output(const Value& value, std::size_t to) {
   write_value(numbered, places.data());
   const std::size_t from = results_.size();
   for (const double place : places) result(refs[static_cast<std::size_t>(place)]);
-  auto& columns = out_->columns;
-  if (!columns.empty() && columns.back().from + columns.back().count == from && columns.back().to + columns.back().count == to)
-    columns.back().count += places.size();
-  else columns.push_back({from, to, places.size()});
+  add_columns(out_->columns, {from, to, places.size()});
 }
 
 /// Every number replaced by its place in `refs`, where it goes.

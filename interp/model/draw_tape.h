@@ -37,11 +37,13 @@ struct DrawTape {
   std::shared_ptr<const ad::Tape> tape;
   std::vector<Columns> columns;
   std::vector<double> row;               // the columns that are the same at every point
+  std::vector<Columns> constants;        // which these are: columns of `row`, to the same columns
   std::vector<Start> starts;
   std::vector<std::size_t> rest;         // statements of generate_quantities, in order
   std::vector<Later> later;
   std::vector<std::size_t> choosing;     // statements of the tape that took one of several paths
   std::size_t taped = 0;                 // statements of the tape
+  bool draws = false;                    // random numbers: the last results are the generator's state
   std::size_t recorded_ops = 0;
 };
 

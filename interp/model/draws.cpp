@@ -18,7 +18,7 @@ constexpr std::size_t kFewMisses = 4;        // that take another path
 constexpr std::size_t kMissesAreRare = 8;    // at most one in so many
 
 /// The value with results in the place of references.
-Value filled_in(const Value& v, const std::vector<double>& results) {
+Value filled_in(const Value& v, std::span<const double> results) {
   switch (v.kind()) {
     case Value::Kind::Ref: return Value(results[v.as_ref().index()]);
     case Value::Kind::Refs: {
@@ -40,7 +40,7 @@ Value filled_in(const Value& v, const std::vector<double>& results) {
 std::int32_t as_int(double result) { return static_cast<std::int32_t>(result); }
 
 /// The same of ints.
-Value filled_in_ints(const Value& v, const std::vector<double>& results) {
+Value filled_in_ints(const Value& v, std::span<const double> results) {
   if (v.kind() == Value::Kind::Ref) return Value(as_int(results[v.as_ref().index()]));
   if (v.kind() != Value::Kind::Refs) return v;
   std::vector<std::int32_t> numbers(v.ref_data().size());
@@ -48,8 +48,12 @@ Value filled_in_ints(const Value& v, const std::vector<double>& results) {
   return Value::ints(v.shape(), std::move(numbers));
 }
 
-Value filled_in(const DrawTape::Start& start, const std::vector<double>& results) {
+Value filled_in(const DrawTape::Start& start, std::span<const double> results) {
   return start.ints ? filled_in_ints(start.value, results) : filled_in(start.value, results);
+}
+
+void copy_columns(const std::vector<DrawTape::Columns>& all, std::span<const double> from, std::span<double> row) {
+  for (const DrawTape::Columns& c : all) std::ranges::copy(from.subspan(c.from, c.count), row.begin() + static_cast<std::ptrdiff_t>(c.to));
 }
 
 }  // namespace
@@ -121,17 +125,18 @@ const DrawTape* Draws::replay(std::span<const double> theta, Rng& rng, Value* sl
   if (!replay_ && can_record()) record(theta, rng);
   if (!replay_) return nullptr;
   ++replays_;
-  auto& [draw, numbers, inputs, results] = *replay_;
+  auto& [draw, numbers] = *replay_;
+  const std::span<double> inputs = numbers.operands();
   std::ranges::copy(theta, inputs.begin());
-  put_state(rng, &inputs[theta.size()]);
-  const ad::ReplayStatus status = numbers.outputs(inputs, results);
+  if (draw->draws) put_state(rng, &inputs[theta.size()]);
+  std::span<const double> results;
+  const ad::ReplayStatus status = numbers.outputs_in_place(&results);
   if (status.kind == ad::ReplayStatus::Kind::GuardFailed) missed();
   if (status.kind != ad::ReplayStatus::Kind::Ok) return nullptr;  // nodes say what is wrong
-  std::ranges::copy(draw->row, row.begin());
-  for (const DrawTape::Columns& c : draw->columns)
-    std::copy_n(results.begin() + static_cast<std::ptrdiff_t>(c.from), c.count, row.begin() + static_cast<std::ptrdiff_t>(c.to));
+  copy_columns(draw->constants, draw->row, row);
+  copy_columns(draw->columns, results, row);
   for (const DrawTape::Start& start : draw->starts) slots[start.slot] = filled_in(start, results);
-  rng = rng_of_state(&results[results.size() - kRandomState]);
+  if (draw->draws) rng = rng_of_state(&results[results.size() - kRandomState]);
   return draw.get();
 }
 

@@ -46,10 +46,9 @@ class Draws {
 
  private:
   struct Replay {
-    explicit Replay(std::shared_ptr<const DrawTape> t) : draw(std::move(t)), numbers(draw->tape), inputs(draw->tape->parameters()), results(draw->tape->outputs()) {}
+    explicit Replay(std::shared_ptr<const DrawTape> t) : draw(std::move(t)), numbers(draw->tape) {}
     std::shared_ptr<const DrawTape> draw;
     ad::Workspace numbers;
-    std::vector<double> inputs, results;
   };
   bool can_record() const;
   void record(std::span<const double> theta, const Rng& rng);

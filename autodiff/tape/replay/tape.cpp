@@ -465,11 +465,23 @@ void Workspace::clear_placed_adjoints() {
 }
 
 ReplayStatus Workspace::outputs(std::span<const double> theta, std::span<double> results) {
-  FERMIAC_CHECK(results.size() == tape_->outputs_, "room for every result");
+  FERMIAC_CHECK(theta.size() == tape_->parameters_ && results.size() == tape_->outputs_, "one value per parameter, room for every result");
+  std::ranges::copy(theta, operands().begin());
+  std::span<const double> all;
+  ReplayStatus status = outputs_in_place(&all);
+  if (status.kind == ReplayStatus::Kind::Ok) std::ranges::copy(all, results.begin());
+  return status;
+}
+
+/// Nobody asks what they add up to, which is the last op.
+ReplayStatus Workspace::outputs_in_place(std::span<const double>* results) {
+  const Tape& t = *tape_;
+  const bool ends_with_sum = !uses_device_ && !t.ops().empty() && t.ops().back().kind == OpKind::Target && t.ops().back().n > 1;
   double sum = 0;
-  ReplayStatus status = sweep(theta, &sum, false);
-  if (status.kind == ReplayStatus::Kind::Ok)
-    std::copy_n(values_.begin() + tape_->outputs_begin_, tape_->outputs_, results.begin());
+  sweep_.count -= ends_with_sum;
+  ReplayStatus status = sweep_operands(&sum, false);
+  sweep_.count += ends_with_sum;
+  *results = {values_.data() + t.outputs_begin_, t.outputs_};
   return status;
 }
 
@@ -541,9 +553,13 @@ bool Workspace::sweep_placed(double* lp, bool with_gradient, ReplayStatus* statu
 }
 
 ReplayStatus Workspace::sweep(std::span<const double> theta, double* lp, bool with_gradient) {
+  FERMIAC_CHECK(theta.size() == tape_->parameters_, "one value per parameter");
+  std::ranges::copy(theta, operands().begin());
+  return sweep_operands(lp, with_gradient);
+}
+
+ReplayStatus Workspace::sweep_operands(double* lp, bool with_gradient) {
   const Tape& t = *tape_;
-  FERMIAC_CHECK(theta.size() == t.parameters_, "one value per parameter");
-  std::copy(theta.begin(), theta.end(), values_.begin() + t.parameters_begin_);
   ReplayStatus placed;
   if (uses_device_ && sweep_placed(lp, with_gradient, &placed)) return placed;
   if (!uses_device_) count_sweep(sweep_, t.list_);

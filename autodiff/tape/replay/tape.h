@@ -164,6 +164,9 @@ class Workspace {
   ReplayStatus gradient(std::span<const double> theta, double* lp, std::span<double> grad);
   /// Results [tape().outputs()] of a function.
   ReplayStatus outputs(std::span<const double> theta, std::span<double> results);
+  /// The same without copies: of what stands in operands() [parameters()], and `results` is valid until the next evaluation.
+  ReplayStatus outputs_in_place(std::span<const double>* results);
+  std::span<double> operands() { return {values_.data() + tape_->parameters_begin_, tape_->parameters_}; }
   /// After outputs(): the gradient [parameters()] of the results' sum with weights `seed`.
   void pull_back(std::span<const double> seed, std::span<double> grad);
   /// What the tape's settable weights are from now on [settable_weights()]; finite, not negative. What does not count is not
@@ -176,6 +179,7 @@ class Workspace {
   friend class Lanes;
   friend class SecondOrder;
   ReplayStatus sweep(std::span<const double> theta, double* lp, bool with_gradient);
+  ReplayStatus sweep_operands(double* lp, bool with_gradient);
   bool forward(Sweep& sweep, bool with_gradient);
   bool sweep_placed(double* lp, bool with_gradient, ReplayStatus* status);
   void bind_placed();
