@@ -1,7 +1,7 @@
 // From asmjit's buffers to pages that can be called. Include only from .cpp files that make machine code.
 #pragma once
 
-#include <asmjit/x86.h>
+#include <asmjit/core.h>
 
 #include "support/code_pages.h"
 

@@ -42,6 +42,8 @@ CodePages::~CodePages() {
 }
 
 bool CodePages::seal() {
+  // Of instructions: Arm does not see by itself what was written.
+  __builtin___clear_cache(reinterpret_cast<char*>(at_), reinterpret_cast<char*>(at_) + size_);
   return mprotect(at_, size_, PROT_READ | PROT_EXEC) == 0;
 }
 

@@ -3,7 +3,7 @@
 // which nothing that carries derivatives ever comes have no reference.
 #pragma once
 
-#include "interp/jit/emit_x86.h"
+#include "interp/jit/emitter.h"
 
 namespace fermiac::jit {
 
@@ -47,299 +47,266 @@ class TracedEmitter final : public Emitter {
   void begin() override {
     Emitter::begin();
     find_traced();
-    trail_ = cc_.newUIntPtr();
-    cc_.mov(trail_, field(offsetof(Context, trail)));
-    for (std::size_t k = 0; k < may_.size(); ++k) refs_.push_back(may_[k] ? cc_.newUInt64() : x86::Gp());
+    trail_ = pointer();
+    load_pointer(trail_, field(offsetof(Context, trail)));
+    for (std::size_t k = 0; k < may_.size(); ++k) refs_.push_back(may_[k] ? number() : Gp());
   }
 
   // ---------------------------------------------------------------- references
 
-  x86::Gp ref(Operand x) const { return refs_[x.index()].r32(); }
+  Gp ref(Operand x) const { return refs_[x.index()]; }
   void set_none(Operand to) {
-    if (may(to)) cc_.mov(ref(to), kNone);
+    if (may(to)) set(ref(to), kNone);
   }
   /// `to` is no result of its own.
   void same_ref(Operand to, Operand x) {
     if (!may(x)) return set_none(to);
-    cc_.mov(ref(to), ref(x));
+    copy(ref(to), ref(x));
   }
   void take_ref(Operand to) {
-    if (may(to)) cc_.mov(ref(to), field(offsetof(Context, ref), 4));
+    if (may(to)) load_int(ref(to), field(offsetof(Context, ref)));
   }
-  x86::Gp copy(const x86::Gp& x) {
-    const x86::Gp to = cc_.newUInt64();
-    cc_.mov(to.r32(), x);
+  using Emitter::copy;
+  Gp copy(const Gp& x) {
+    const Gp to = number();
+    copy(to, x);
     return to;
   }
-  x86::Mem trail(std::size_t offset, std::uint32_t size) const { return x86::Mem(trail_, static_cast<std::int32_t>(offset), size); }
+  Place trail(std::size_t offset) { return place(trail_, offset); }
+
+  void store_ref(const Place& to, Operand x) {
+    if (may(x)) store_int(to, ref(x));
+    else store_int(to, kNone);
+  }
 
   /// The number that a reference names. Constants carry no derivatives.
-  void number_at(const x86::Gp& ref, const x86::Xmm& number) {
-    const x86::Gp pool = copy(ref.r32()), at = copy(ref.r32());
-    const asmjit::Label done = cc_.newLabel();
-    cc_.shr(pool.r32(), 30);
-    cc_.mov(pool, x86::ptr(trail_, pool, 3, offsetof(native::Trail, pools)));
-    cc_.and_(at.r32(), 0x3fffffff);
-    cc_.movsd(number, x86::ptr(pool, at, 3));
-    cc_.test(ref.r32(), ref.r32());
-    cc_.jns(done);
-    cc_.mov(ref.r32(), kNone);
+  void number_at(const Gp& ref, const Real& to) {
+    const Gp number_of_pool = copy(ref), at = copy(ref);
+    const Label done = cc_.newLabel();
+    shift_right(number_of_pool, 30);
+    const Gp pool = address_at(trail_, number_of_pool, offsetof(native::Trail, pools));
+    keep_bits(at, 0x3fffffff);
+    load(to, element_place(pool, at, 3));
+    jump_unless_negative(ref, done);
+    set(ref, kNone);
     cc_.bind(done);
   }
 
   // ---------------------------------------------------------------- scalar results
 
   struct Partial {
-    x86::Gp ref;
-    x86::Xmm d;
+    Gp ref;
+    Real d;
   };
-  x86::Xmm number(double x) {
-    const x86::Xmm to = cc_.newXmmSd();
-    cc_.movsd(to, cc_.newDoubleConst(asmjit::ConstPoolScope::kLocal, x));
-    return to;
-  }
-  x86::Xmm copy(const x86::Xmm& x) {
-    const x86::Xmm to = cc_.newXmmSd();
-    cc_.movapd(to, x);
+  Real holding_real(double x) {
+    const Real to = real();
+    set(to, x);
     return to;
   }
 
   /// A result on the trail; its reference goes to `to`.
-  void step(const x86::Gp& to, const x86::Xmm& value, const Partial& x, const Partial* y) {
-    const x86::Gp k = cc_.newUInt64(), at = cc_.newUIntPtr(), results = cc_.newUIntPtr();
-    const asmjit::Label room = cc_.newLabel();
-    cc_.mov(k.r32(), trail(offsetof(native::Trail, used), 4));
-    cc_.cmp(k.r32(), trail(offsetof(native::Trail, room), 4));
-    cc_.je(seldom([this, k, room] {
+  void step(const Gp& to, const Real& value, const Partial& x, const Partial* y) {
+    const Gp k = number(), at = pointer(), results = pointer();
+    const Label room = cc_.newLabel();
+    load_int(k, trail(offsetof(native::Trail, used)));
+    jump_if_equal(k, trail(offsetof(native::Trail, room)), seldom([this, k, room] {
       helper(helpers_.more, asmjit::Imm(0), kSameSite);
-      cc_.mov(k.r32(), trail(offsetof(native::Trail, used), 4));
-      cc_.jmp(room);
+      load_int(k, trail(offsetof(native::Trail, used)));
+      jump(room);
     }));
     cc_.bind(room);
-    cc_.mov(at, k);
-    cc_.shl(at, 5);
     static_assert(sizeof(native::TrailStep) == 32);
-    cc_.add(at, trail(offsetof(native::Trail, steps), 8));
-    cc_.mov(to.r32(), trail(offsetof(native::Trail, first), 4));
-    cc_.add(to.r32(), k.r32());
-    cc_.mov(x86::Mem(at, offsetof(native::TrailStep, d), 4), to.r32());
-    cc_.mov(x86::Mem(at, offsetof(native::TrailStep, a), 4), x.ref.r32());
-    cc_.movsd(x86::Mem(at, offsetof(native::TrailStep, da), 8), x.d);
-    if (y) cc_.mov(x86::Mem(at, offsetof(native::TrailStep, b), 4), y->ref.r32());
-    else cc_.mov(x86::Mem(at, offsetof(native::TrailStep, b), 4), kNone);
-    if (y) cc_.movsd(x86::Mem(at, offsetof(native::TrailStep, db), 8), y->d);
-    cc_.mov(results, trail(offsetof(native::Trail, results), 8));
-    cc_.movsd(x86::ptr(results, k, 3), value);
-    cc_.add(k.r32(), 1);
-    cc_.mov(trail(offsetof(native::Trail, used), 4), k.r32());
+    address_of_element(at, k, 5, trail(offsetof(native::Trail, steps)));
+    load_int(to, trail(offsetof(native::Trail, first)));
+    add_to(to, k);
+    store_int(place(at, offsetof(native::TrailStep, d)), to);
+    store_int(place(at, offsetof(native::TrailStep, a)), x.ref);
+    store(place(at, offsetof(native::TrailStep, da)), x.d);
+    if (y) store_int(place(at, offsetof(native::TrailStep, b)), y->ref);
+    else store_int(place(at, offsetof(native::TrailStep, b)), kNone);
+    if (y) store(place(at, offsetof(native::TrailStep, db)), y->d);
+    load_pointer(results, trail(offsetof(native::Trail, results)));
+    store(element_place(results, k, 3), value);
+    add_to(k, 1);
+    store_int(trail(offsetof(native::Trail, used)), k);
   }
   /// Of one operand that may carry derivatives.
-  void result(Operand to, const x86::Xmm& value, Operand x, const x86::Xmm& d) {
-    const x86::Gp out = cc_.newUInt64();
-    const asmjit::Label done = cc_.newLabel();
-    cc_.mov(out.r32(), ref(x));
-    cc_.cmp(out.r32(), kNone);
-    cc_.je(done);
-    const x86::Gp a = copy(out.r32());
+  void result(Operand to, const Real& value, Operand x, const Real& d) {
+    const Gp out = number();
+    const Label done = cc_.newLabel();
+    copy(out, ref(x));
+    Machine::jump_if(out, kNone, done);
+    const Gp a = copy(out);
     step(out, value, {a, d}, nullptr);
     cc_.bind(done);
-    cc_.movapd(real(to), value);
-    cc_.mov(ref(to), out.r32());
+    copy(real(to), value);
+    copy(ref(to), out);
   }
   /// Of two. Where the first does not, the second takes its place.
-  void result(Operand to, const x86::Xmm& value, Operand x, const x86::Xmm& dx, Operand y, const x86::Xmm& dy) {
-    const x86::Gp out = cc_.newUInt64(), a = copy(ref(x)), b = copy(ref(y));
-    const asmjit::Label first = cc_.newLabel(), done = cc_.newLabel();
-    cc_.mov(out.r32(), kNone);
-    cc_.cmp(a.r32(), kNone);
-    cc_.je(seldom([this, a, b, dx, dy, first, done] {
-      cc_.cmp(b.r32(), kNone);
-      cc_.je(done);
-      cc_.mov(a.r32(), b.r32());
-      cc_.mov(b.r32(), kNone);
-      cc_.movapd(dx, dy);
-      cc_.jmp(first);
+  void result(Operand to, const Real& value, Operand x, const Real& dx, Operand y, const Real& dy) {
+    const Gp out = number(), a = copy(ref(x)), b = copy(ref(y));
+    const Label first = cc_.newLabel(), done = cc_.newLabel();
+    set(out, kNone);
+    Machine::jump_if(a, kNone, seldom([this, a, b, dx, dy, first, done] {
+      Machine::jump_if(b, kNone, done);
+      copy(a, b);
+      set(b, kNone);
+      copy(dx, dy);
+      jump(first);
     }));
     cc_.bind(first);
     const Partial second{b, dy};
     step(out, value, {a, dx}, &second);
     cc_.bind(done);
-    cc_.movapd(real(to), value);
-    cc_.mov(ref(to), out.r32());
+    copy(real(to), value);
+    copy(ref(to), out);
   }
 
   // ---------------------------------------------------------------- arithmetic
 
-  static asmjit::InstId inst(Op op) {
-    switch (op) {
-      case Op::Add: return x86::Inst::kIdAddsd;
-      case Op::Subtract: return x86::Inst::kIdSubsd;
-      case Op::Multiply: return x86::Inst::kIdMulsd;
-      default: return x86::Inst::kIdDivsd;
-    }
-  }
-  x86::Xmm value(const Instruction& i) {
-    const x86::Xmm v = cc_.newXmmSd();
-    set_real(v, i.a);
-    with_real(i.b, [&](const auto& b) { cc_.emit(inst(i.op), v, b); });
+  Real value(const Instruction& i) {
+    const Real v = real();
+    compute(i, v);
     return v;
   }
-  x86::Xmm partial_of_first(const Instruction& i) {
+  Real partial_of_first(const Instruction& i) {
     if (i.op == Op::Multiply) return operand_copy(i.b);
-    const x86::Xmm one = number(1);
-    if (i.op == Op::Divide) with_real(i.b, [&](const auto& b) { cc_.divsd(one, b); });
+    const Real one = holding_real(1);
+    if (i.op == Op::Divide) divide_by(one, i.b);
     return one;
   }
-  x86::Xmm partial_of_second(const Instruction& i, const x86::Xmm& v) {
+  Real partial_of_second(const Instruction& i, const Real& v) {
     if (i.op == Op::Multiply) return operand_copy(i.a);
-    if (i.op != Op::Divide) return number(i.op == Op::Add ? 1 : -1);
-    const x86::Xmm d = number(-0.0);
-    cc_.xorpd(d, v);
-    with_real(i.b, [&](const auto& b) { cc_.divsd(d, b); });
+    if (i.op != Op::Divide) return holding_real(i.op == Op::Add ? 1 : -1);
+    const Real d = negated(v);
+    divide_by(d, i.b);
     return d;
   }
-  x86::Xmm operand_copy(Operand x) {
-    const x86::Xmm to = cc_.newXmmSd();
+  Real operand_copy(Operand x) {
+    const Real to = real();
     set_real(to, x);
     return to;
   }
 
   void arithmetic(const Instruction& i) {
     if (i.passive || (!may(i.a) && !may(i.b))) return passive(i);
-    const x86::Xmm v = value(i);
+    const Real v = value(i);
     if (!may(i.b)) return result(i.to, v, i.a, partial_of_first(i));
     if (!may(i.a)) return result(i.to, v, i.b, partial_of_second(i, v));
-    const x86::Xmm dx = partial_of_first(i);
+    const Real dx = partial_of_first(i);
     result(i.to, v, i.a, dx, i.b, partial_of_second(i, v));
   }
   /// The number alone; its reference says no more than that it carries derivatives.
   void passive(const Instruction& i) {
-    const x86::Gp mark = cc_.newUInt64();
+    const Gp mark = number();
     const bool marked = may(i.a) || may(i.b);
-    if (marked) cc_.mov(mark.r32(), may(i.a) ? ref(i.a) : ref(i.b));
-    if (may(i.a) && may(i.b)) {
-      cc_.cmp(mark.r32(), ref(i.b));
-      cc_.cmova(mark.r32(), ref(i.b));
-    }
+    if (marked) copy(mark, may(i.a) ? ref(i.a) : ref(i.b));
+    if (may(i.a) && may(i.b)) at_most(mark, ref(i.b));
     Emitter::instruction(i);
     if (!may(i.to)) return;
-    if (marked) cc_.mov(ref(i.to), mark.r32());
+    if (marked) copy(ref(i.to), mark);
     else set_none(i.to);
   }
   void unary(const Instruction& i) {
     if (i.passive || !may(i.a)) return passive(i);
-    const x86::Xmm v = cc_.newXmmSd();
-    if (i.op == Op::Sqrt) {
-      cc_.sqrtsd(v, real(i.a));
-      const x86::Xmm d = number(0.5);
-      cc_.divsd(d, v);
-      return result(i.to, v, i.a, d);
+    if (i.op == Op::Negate) {
+      const Real v = negated(real(i.a));
+      return result(i.to, v, i.a, holding_real(-1));
     }
-    cc_.movsd(v, cc_.newDoubleConst(asmjit::ConstPoolScope::kLocal, -0.0));
-    cc_.xorpd(v, real(i.a));
-    result(i.to, v, i.a, number(-1));
+    const Real v = real();
+    square_root(v, i.a);
+    const Real d = holding_real(0.5);
+    divide_by(d, v);
+    result(i.to, v, i.a, d);
   }
 
   // ---------------------------------------------------------------- comparisons
 
   /// The path goes on by the outcome, if an operand carries derivatives.
-  void mark_path(const Instruction& i, const x86::Gp& outcome) {
+  void mark_path(const Instruction& i, const Gp& outcome) {
     if (!may(i.a) && !may(i.b)) return;
-    const x86::Gp carries = copy(may(i.a) ? ref(i.a) : ref(i.b)), path = cc_.newUIntPtr(), hash = cc_.newUInt64(), prime = cc_.newUInt64();
-    const asmjit::Label done = cc_.newLabel();
-    if (may(i.a) && may(i.b)) cc_.and_(carries.r32(), ref(i.b));
-    cc_.cmp(carries.r32(), kNone);
-    cc_.je(done);
-    cc_.mov(path, trail(offsetof(native::Trail, path), 8));
-    cc_.mov(hash, outcome.r64());
-    cc_.xor_(hash, x86::Mem(path, 0, 8));
-    cc_.mov(prime, asmjit::Imm(std::uint64_t{0x100000001b3}));
-    cc_.imul(hash, prime);
-    cc_.mov(x86::Mem(path, 0, 8), hash);
+    const Gp carries = copy(may(i.a) ? ref(i.a) : ref(i.b)), path = pointer();
+    const Label done = cc_.newLabel();
+    if (may(i.a) && may(i.b)) keep_bits(carries, ref(i.b));
+    Machine::jump_if(carries, kNone, done);
+    load_pointer(path, trail(offsetof(native::Trail, path)));
+    mix(place(path, 0), outcome, 0x100000001b3);
     cc_.bind(done);
   }
-  void jump(const Instruction& i, bool when) {
-    if (!may(i.a) && !may(i.b)) return jump_if(i, when);
-    const x86::Gp yes = outcome(i);
+  void traced_jump(const Instruction& i, bool when) {
+    if (!may(i.a) && !may(i.b)) return jump_if(i, when, labels_[i.at]);
+    const Gp yes = outcome(i);
     mark_path(i, yes);
-    cc_.test(yes.r32(), yes.r32());
-    when ? cc_.jnz(labels_[i.at]) : cc_.jz(labels_[i.at]);
+    when ? jump_unless_zero(yes, labels_[i.at]) : jump_if_zero(yes, labels_[i.at]);
   }
   void traced_test(const Instruction& i) {
-    const x86::Gp yes = outcome(i);
+    const Gp yes = outcome(i);
     mark_path(i, yes);
-    cc_.mov(wide(i.to).r32(), yes.r32());
+    copy(wide(i.to), yes);
   }
 
   // ---------------------------------------------------------------- slots
 
-  void load(const Instruction& i) {
+  void load_traced(const Instruction& i) {
     if (!may(i.to)) return load_real(i);
-    const x86::Xmm to = real(i.to);
-    const asmjit::Label done = cc_.newLabel();
-    cc_.cmp(slot_kind(i.at), native::kRef);
-    cc_.je(seldom([this, i, to, done] {
-      cc_.mov(ref(i.to), slot_number(i.at, 4));
-      number_at(refs_[i.to.index()], to);
-      cc_.jmp(done);
+    const Real to = real(i.to);
+    const Label done = cc_.newLabel();
+    jump_if_byte(slot_kind(i.at), native::kRef, seldom([this, i, to, done] {
+      load_int(ref(i.to), slot_number(i.at));
+      number_at(ref(i.to), to);
+      jump(done);
     }));
     set_none(i.to);
     load_real(i);
     cc_.bind(done);
   }
-  void put(const x86::Mem& kind, const x86::Mem& number, Operand x) {
-    const asmjit::Label done = cc_.newLabel();
-    x86::Mem bits = number;
-    bits.setSize(4);
-    cc_.cmp(ref(x), kNone);
-    cc_.jne(seldom([this, kind, bits, x, done] {
-      cc_.mov(kind, native::kRef);
-      cc_.mov(bits, ref(x));
-      cc_.jmp(done);
+  void put(const Place& kind, const Place& at, Operand x) {
+    const Label done = cc_.newLabel();
+    jump_unless(ref(x), kNone, seldom([this, kind, at, x, done] {
+      store_byte(kind, native::kRef);
+      store_int(at, ref(x));
+      jump(done);
     }));
-    cc_.mov(kind, native::kReal);
-    cc_.movsd(number, real(x));
+    store_byte(kind, native::kReal);
+    store(at, real(x));
     cc_.bind(done);
   }
   void store_traced(const Instruction& i) {
-    if (may(i.a)) put(slot_kind(i.at), slot_number(i.at, 8), i.a);
-    else store_slot(i, true);
+    if (may(i.a)) put(slot_kind(i.at), slot_number(i.at), i.a);
+    else store_slot(i);
   }
   void result_traced(const Instruction& i) {
-    if (!may(i.a)) return store_result(i, true);
-    const x86::Gp at = cc_.newUIntPtr();
-    cc_.mov(at, field(offsetof(Context, result)));
-    put(x86::Mem(at, 0, 1), x86::Mem(at, offsetof(Slot, r), 8), i.a);
+    if (!may(i.a)) return store_result(i);
+    const Gp at = pointer();
+    load_pointer(at, field(offsetof(Context, result)));
+    put(place(at, 0), place(at, offsetof(Slot, r)), i.a);
   }
   void put_argument(std::size_t at, Operand x) override {
-    if (may(x)) put(argument(at, 1), argument(at + offsetof(Slot, r), 8), x);
+    if (may(x)) put(argument(at), argument(at + offsetof(Slot, r)), x);
     else Emitter::put_argument(at, x);
   }
 
   // ---------------------------------------------------------------- containers
 
-  void check_kind(const View& v, ViewRegisters& at, const asmjit::Label& empty) override {
+  void check_kind(const View& v, ViewRegisters& at, const Label& empty) override {
     if (!v.traced) return Emitter::check_kind(v, at, empty);
-    const asmjit::Label known = cc_.newLabel();
-    cc_.movzx(at.kind.r32(), slot_kind(v.slot));
-    cc_.cmp(at.kind.r32(), native::kReals);
-    cc_.je(known);
-    cc_.cmp(at.kind.r32(), native::kRefs);
-    cc_.jne(empty);
+    const Label known = cc_.newLabel();
+    load_byte(at.kind, slot_kind(v.slot));
+    Machine::jump_if(at.kind, native::kReals, known);
+    jump_unless(at.kind, native::kRefs, empty);
     cc_.bind(known);
   }
-  void element(const Instruction& i) {
+  void traced_element(const Instruction& i) {
     const ViewRegisters& view = views_[i.at];
     if (!code_.views[i.at].traced) return Emitter::instruction(i), set_none(i.to);
-    const x86::Gp at = offset(i);
-    const asmjit::Label done = cc_.newLabel(), plain = cc_.newLabel();
-    cc_.cmp(view.kind.r32(), native::kRefs);
-    cc_.jne(plain);
-    cc_.mov(ref(i.to), x86::ptr(view.numbers, at, 2));
-    number_at(refs_[i.to.index()], real(i.to));
-    cc_.jmp(done);
+    const Gp at = offset(i);
+    const Label done = cc_.newLabel(), plain = cc_.newLabel();
+    jump_unless(view.kind, native::kRefs, plain);
+    load_int(ref(i.to), element_place(view.numbers, at, 2));
+    number_at(ref(i.to), real(i.to));
+    jump(done);
     cc_.bind(plain);
-    cc_.movsd(real(i.to), x86::ptr(view.numbers, at, 3));
+    load(real(i.to), element_place(view.numbers, at, 3));
     set_none(i.to);
     cc_.bind(done);
   }
@@ -348,38 +315,31 @@ class TracedEmitter final : public Emitter {
     const View& v = code_.views[i.at];
     if (!v.traced) return Emitter::instruction(i);
     const ViewRegisters& view = views_[i.at];
-    const x86::Gp at = offset(i);
-    const asmjit::Label done = cc_.newLabel(), plain = cc_.newLabel();
-    const asmjit::Label other = seldom([this, i, at, done] { change(i, at), cc_.jmp(done); });
-    cc_.cmp(view.kind.r32(), native::kRefs);
-    cc_.jne(plain);
+    const Gp at = offset(i);
+    const Label done = cc_.newLabel(), plain = cc_.newLabel();
+    const Label other = seldom([this, i, at, done] { change(i, at), jump(done); });
+    jump_unless(view.kind, native::kRefs, plain);
     if (may(i.a)) {
-      cc_.cmp(ref(i.a), kNone);
-      cc_.je(other);
-      cc_.mov(x86::ptr(view.numbers, at, 2), ref(i.a));
-      cc_.jmp(done);
+      Machine::jump_if(ref(i.a), kNone, other);
+      store_int(element_place(view.numbers, at, 2), ref(i.a));
+      jump(done);
     } else {
-      cc_.jmp(other);
+      jump(other);
     }
     cc_.bind(plain);
-    if (may(i.a)) {
-      cc_.cmp(ref(i.a), kNone);
-      cc_.jne(other);
-    }
-    cc_.movsd(x86::ptr(view.numbers, at, 3), real(i.a));
+    if (may(i.a)) jump_unless(ref(i.a), kNone, other);
+    store(element_place(view.numbers, at, 3), real(i.a));
     cc_.bind(done);
   }
-  void change(const Instruction& i, const x86::Gp& at) {
+  void change(const Instruction& i, const Gp& at) {
     const View& v = code_.views[i.at];
-    const x86::Gp container = cc_.newUIntPtr(), box = cc_.newUIntPtr();
-    cc_.movsd(field(offsetof(Context, real)), real(i.a));
-    if (may(i.a)) cc_.mov(field(offsetof(Context, ref), 4), ref(i.a));
-    else cc_.mov(field(offsetof(Context, ref), 4), kNone);
-    cc_.mov(field(offsetof(Context, offset), 4), at.r32());
-    cc_.lea(container, slot_kind(v.slot));
-    helper(helpers_.set_traced, container, i.site);
-    cc_.movzx(views_[i.at].kind.r32(), slot_kind(v.slot));
-    cc_.mov(box, slot_number(v.slot, 8));
+    store(field(offsetof(Context, real)), real(i.a));
+    store_ref(field(offsetof(Context, ref)), i.a);
+    store_int(field(offsetof(Context, offset)), at);
+    helper(helpers_.set_traced, container(v.slot), i.site);
+    load_byte(views_[i.at].kind, slot_kind(v.slot));
+    const Gp box = pointer();
+    load_pointer(box, slot_number(v.slot));
     look(v, views_[i.at], box);
   }
 
@@ -389,9 +349,8 @@ class TracedEmitter final : public Emitter {
     for (std::uint32_t k = 0; k < i.count; ++k) {
       const Operand x = code_.lists[i.first + k];
       const std::size_t at = sizeof(native::Traced) * k;
-      cc_.movsd(argument(at + offsetof(native::Traced, v), 8), real(x));
-      if (may(x)) cc_.mov(argument(at + offsetof(native::Traced, ref), 4), ref(x));
-      else cc_.mov(argument(at + offsetof(native::Traced, ref), 4), kNone);
+      store(argument(at + offsetof(native::Traced, v)), real(x));
+      store_ref(argument(at + offsetof(native::Traced, ref)), x);
     }
   }
   void traced_map(const Instruction& i) {
@@ -416,12 +375,12 @@ class TracedEmitter final : public Emitter {
       case Op::Negate: case Op::Sqrt: return unary(i);
       case Op::ToReal: return Emitter::instruction(i), set_none(i.to);
       case Op::Test: return traced_test(i);
-      case Op::JumpIf: return jump(i, true);
-      case Op::JumpUnless: return jump(i, false);
-      case Op::LoadReal: return load(i);
+      case Op::JumpIf: return traced_jump(i, true);
+      case Op::JumpUnless: return traced_jump(i, false);
+      case Op::LoadReal: return load_traced(i);
       case Op::StoreReal: return store_traced(i);
       case Op::ResultReal: return result_traced(i);
-      case Op::Element: return element(i);
+      case Op::Element: return traced_element(i);
       case Op::SetElement: return set_element(i);
       case Op::Map: return any_may(i) ? traced_map(i) : (map(i), set_none(i.to));
       case Op::MapChecked: return traced_map(i);
@@ -432,9 +391,9 @@ class TracedEmitter final : public Emitter {
     }
   }
 
-  x86::Gp trail_;
+  Gp trail_;
   std::vector<bool> may_;
-  std::vector<x86::Gp> refs_;  // of those that may carry derivatives
+  std::vector<Gp> refs_;  // of those that may carry derivatives
 };
 
 }  // namespace fermiac::jit

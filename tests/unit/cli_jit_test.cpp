@@ -7,11 +7,13 @@
 #include <iterator>
 
 #include "interp/jit/emit.h"
+#include "tests/unit/machine_text.h"
 #include "tests/unit/run_fermiac.h"
 
 namespace fermiac {
 namespace {
 
+using testing::kMultiply;
 using testing::run_fermiac;
 
 class CliJit : public ::testing::Test {
@@ -29,8 +31,8 @@ TEST_F(CliJit, DumpsItsCode) {
   const std::string code = run_fermiac("bench " + model_ + " --dump-code").text;
   EXPECT_NE(code.find("loop at "), std::string::npos) << code;
   EXPECT_NE(code.find(" = multiply r"), std::string::npos) << code;
-  EXPECT_EQ(code.find("mulsd"), std::string::npos);
-  EXPECT_NE(run_fermiac("bench " + model_ + " --dump-code --asm").text.find("mulsd"), std::string::npos);
+  EXPECT_EQ(code.find(kMultiply), std::string::npos);
+  EXPECT_NE(run_fermiac("bench " + model_ + " --dump-code --asm").text.find(kMultiply), std::string::npos);
 }
 TEST_F(CliJit, InstructionsOfTheMachineStandBesideTheCode) {
   EXPECT_NE(run_fermiac("bench " + model_ + " --asm").status, 0);

@@ -1,7 +1,7 @@
 // From three-address code to pages that can be called.
 #include "interp/jit/emit.h"
 
-#if defined(FERMIAC_JIT) && defined(__x86_64__)
+#if defined(FERMIAC_JIT)
 
 #include <memory>
 
