@@ -1,6 +1,6 @@
 #include "autodiff/solvers/tangent_code.h"
 
-#if defined(FERMIAC_JIT) && defined(__x86_64__)
+#if defined(FERMIAC_JIT)
 
 #include <algorithm>
 #include <limits>
@@ -73,14 +73,18 @@ class Reads {
   std::vector<std::uint32_t> first_result_, next_result_;
 };
 
-/// rbx has the values, r12 the tangents, r13 and r14 where results go; rax the offset of the directions at hand.
+using Real = ScalarMachine::Real;
+using Vec = LaneArithmetic::Vec;
+using Place = ScalarMachine::Place;
+using LanePlace = LaneArithmetic::Place;
+
 class TangentEmitter {
  public:
-  TangentEmitter(x86::Assembler& assembler, const TangentProgram& program, std::size_t lanes)
-      : a_(assembler), program_(program), lanes_(lanes), isa_(active_isa()), scalar_(assembler, isa_ != Isa::Sse2),
-        at_(scalar_, x86::rbx, x86::r12), values_(assembler, scalar_, at_, *active_sweeps().scalars), lane_(assembler, isa_), partials_(4 * program.ops().size()),
+  TangentEmitter(ScalarMachine::Assembler& assembler, const TangentProgram& program, std::size_t lanes)
+      : a_(assembler), program_(program), lanes_(lanes), scalar_(assembler), at_(scalar_, kValues, kTangents),
+        values_(scalar_, at_, *active_sweeps().scalars), lane_(scalar_), partials_(4 * program.ops().size()),
         next_partial_(static_cast<std::uint32_t>(program.value_slots())) {
-    minus_one_ = a_.newLabel(), fails_ = a_.newLabel(), end_ = a_.newLabel();
+    fails_ = a_.newLabel(), end_ = a_.newLabel();
   }
 
   void emit() {
@@ -88,35 +92,27 @@ class TangentEmitter {
     for (std::size_t i = 0; i < program_.ops().size(); ++i) at_.next_op(), value(i);
     result_values();
     if (lanes_ > 0) tangents();
-    a_.mov(x86::eax, 1);
+    scalar_.result(1);
     a_.bind(end_);
-    leave();
+    scalar_.leave(kKept);
     a_.bind(fails_);
-    a_.xor_(x86::eax, x86::eax);
-    a_.jmp(end_);
-    constants();
+    scalar_.result(0);
+    scalar_.jump(end_);
+    scalar_.constants();
+    lane_.constants();
   }
   /// How many numbers there are behind the values.
   std::size_t partials() const { return next_partial_ - program_.value_slots(); }
 
  private:
-  static constexpr x86::Gp kSaved[] = {x86::rbx, x86::r12, x86::r13, x86::r14, x86::r15};  // and the return address: the stack is aligned
+  static constexpr std::size_t kKept = 5;
+  /// Where results go: their values, their tangents.
+  static constexpr ScalarMachine::Pointer kValues = ScalarMachine::kKept[0], kTangents = ScalarMachine::kKept[1], kOut = ScalarMachine::kKept[2],
+                                          kRows = ScalarMachine::kKept[3];
 
   void enter() {
-    for (const x86::Gp& r : kSaved) a_.push(r);
-    a_.mov(x86::rbx, x86::rdi);
-    a_.mov(x86::r12, x86::rsi);
-    a_.mov(x86::r13, x86::rdx);
-    a_.mov(x86::r14, x86::rcx);
-  }
-  void leave() {
-    for (std::size_t i = std::size(kSaved); i-- > 0;) a_.pop(kSaved[i]);
-    a_.ret();
-  }
-  void constants() {
-    values_.constants();
-    a_.bind(minus_one_);
-    a_.embedUInt64(std::bit_cast<std::uint64_t>(-1.0));
+    scalar_.enter(kKept);
+    for (std::size_t k = 0; k < 4; ++k) scalar_.copy(ScalarMachine::kKept[k], ScalarMachine::kArgument[k]);
   }
 
   // ---------------------------------------------------------------- values and partials
@@ -132,16 +128,15 @@ class TangentEmitter {
   }
   void general_map(std::size_t i) {
     const TangentOp& op = program_.ops()[i];
-    a_.mov(x86::rdi, reinterpret_cast<std::uintptr_t>(&map_op(op.map)));
-    a_.mov(x86::rsi, reinterpret_cast<std::uintptr_t>(&op));
-    a_.mov(x86::rdx, x86::rbx);
-    if (with_tangent(op)) a_.lea(x86::rcx, at_.value_place(next_partial_));
-    else a_.xor_(x86::ecx, x86::ecx);
+    scalar_.set(ScalarMachine::kArgument[0], &map_op(op.map));
+    scalar_.set(ScalarMachine::kArgument[1], &op);
+    scalar_.copy(ScalarMachine::kArgument[2], kValues);
+    if (with_tangent(op)) scalar_.address(ScalarMachine::kArgument[3], at_.value_place(next_partial_));
+    else scalar_.set(ScalarMachine::kArgument[3], nullptr);
     if (with_tangent(op))
       for (std::uint8_t k = 0; k < op.active; ++k) partial(i, k) = {Partial::Kind::Number, next_partial_++};
     values_.call(&FERMIAC_FOR_ACTIVE_ISA(tangent_map));
-    a_.test(x86::al, x86::al);
-    a_.jz(fails_);
+    scalar_.jump_if_false(fails_);
   }
   Partial& partial(std::size_t i, std::uint8_t k) { return partials_[4 * i + k]; }
 
@@ -166,26 +161,26 @@ class TangentEmitter {
   }
   /// 1 / y, and -(x / y) times this.
   std::uint32_t quotient(const TangentOp& op, std::uint8_t operand, std::uint32_t& inverse) {
-    const auto one_over_y = [&](const x86::Xmm& to) { scalar_.load(to, values_.one()), scalar_.divide(to, to, at_.value(op.x[1])); };
+    const auto one_over_y = [&](const Real& to) { scalar_.load(to, scalar_.one()), scalar_.divide(to, to, at_.value(op.x[1])); };
     if (inverse == 0) inverse = kept(one_over_y);
     if (operand == 0) return inverse;
-    return kept([&](const x86::Xmm& to) { minus(to, op.d), scalar_.multiply(to, to, at_.value_place(inverse)); });
+    return kept([&](const Real& to) { minus(to, op.d), scalar_.multiply(to, to, at_.value_place(inverse)); });
   }
   std::uint32_t computed_slope(const TangentOp& op) {
-    return kept([&](const x86::Xmm& to) {
+    return kept([&](const Real& to) {
       switch (op.kind) {
-        case OpKind::Log: return scalar_.load(to, values_.one()), scalar_.divide(to, to, at_.value(op.x[0]));
-        case OpKind::Sqrt: return scalar_.load(to, values_.half()), scalar_.divide(to, to, at_.value(op.d));
-        case OpKind::Square: return scalar_.load(to, values_.two()), scalar_.multiply(to, to, at_.value(op.x[0]));
+        case OpKind::Log: return scalar_.load(to, scalar_.one()), scalar_.divide(to, to, at_.value(op.x[0]));
+        case OpKind::Sqrt: return scalar_.load(to, scalar_.half()), scalar_.divide(to, to, at_.value(op.d));
+        case OpKind::Square: return scalar_.load(to, scalar_.two()), scalar_.multiply(to, to, at_.value(op.x[0]));
         default: return minus(to, op.d), scalar_.multiply(to, to, at_.value(op.d));  // Inv
       }
     });
   }
-  void minus(const x86::Xmm& to, std::uint32_t slot) { scalar_.flip_sign(to, at_.value(slot), values_.sign()); }
+  void minus(const Real& to, std::uint32_t slot) { scalar_.flip_sign(to, at_.value(slot)); }
   template <class Compute>
   std::uint32_t kept(Compute compute) {
-    compute(x86::xmm1);
-    scalar_.store(at_.value_place(next_partial_), x86::xmm1);
+    compute(ScalarMachine::kOther);
+    scalar_.store(at_.value_place(next_partial_), ScalarMachine::kOther);
     return next_partial_++;
   }
 
@@ -193,33 +188,25 @@ class TangentEmitter {
     const auto results = program_.results();
     for (std::size_t i = 0; i < results.size(); ++i) {
       at_.next_op();
-      scalar_.store(x86::ptr(x86::r13, offset(i * sizeof(double)), 8), at_.value(results[i].value));
+      scalar_.store(ScalarMachine::place(kOut, i * sizeof(double)), at_.value(results[i].value));
     }
   }
 
   // ---------------------------------------------------------------- tangents
 
-  static std::int32_t offset(std::size_t bytes) { return static_cast<std::int32_t>(bytes); }
   /// Row `row` of those that begin at `base`.
-  x86::Mem place(const x86::Gp& base, std::size_t row) const { return x86::ptr(base, x86::rax, 0, offset(row * lanes_ * sizeof(double))); }
+  LanePlace place(const ScalarMachine::Pointer& base, std::size_t row) const { return LaneArithmetic::place(base, row * lanes_ * sizeof(double)); }
 
   void tangents() {
     const Reads reads(program_, partials_);
     const asmjit::Label next = a_.newLabel();
-    const std::uint32_t bytes = lane_.width() * 8;
-    a_.xor_(x86::eax, x86::eax);
-    a_.bind(next);
+    lane_.begin_directions(next);
     directions(reads);
-    if (lanes_ > lane_.width()) {
-      a_.add(x86::rax, bytes);
-      a_.cmp(x86::rax, offset(lanes_ * sizeof(double)));
-      a_.jne(next);
-    }
-    lane_.end();
+    lane_.end_directions(kTangents, kRows, lanes_, next);
   }
   void directions(const Reads& reads) {
     RowRegisters rows(lane_, static_cast<std::uint32_t>(program_.tangent_rows()), static_cast<std::uint32_t>(program_.inputs()),
-                      [&](std::uint32_t r) { return place(x86::r12, r); });
+                      [&](std::uint32_t r) { return place(kTangents, r); });
     const auto ops = program_.ops();
     for (std::size_t i = 0; i < ops.size(); ++i)
       if (reads.computed(ops[i])) tangent(i, reads, rows), rows.next_op();
@@ -228,34 +215,33 @@ class TangentEmitter {
   }
   void tangent(std::size_t i, const Reads& reads, RowRegisters& rows) {
     const TangentOp& op = program_.ops()[i];
-    x86::Vec x[4];
+    Vec x[4];
     for (std::uint8_t k = 0; k < op.active; ++k) x[k] = rows.read(reads.row(op.tx[k]), reads.after(i, k));
-    const x86::Vec sum = rows.write(op.td, reads.after(i, 4));
+    const Vec sum = rows.write(op.td, reads.after(i, 4));
     for (std::uint8_t k = first_terms(i, sum, x); k < op.active; ++k) add(partial(i, k), sum, x[k]);
     store_results(op.td, reads, sum);
   }
   /// How many operands are dealt with.
-  std::uint8_t first_terms(std::size_t i, const x86::Vec& sum, const x86::Vec* x) {
+  std::uint8_t first_terms(std::size_t i, const Vec& sum, const Vec* x) {
     using enum Partial::Kind;
     const Partial p = partial(i, 0);
-    if (p.kind != One) return lane_.times(sum, x[0], number(p)), 1;
+    if (p.kind == MinusOne) return lane_.times_minus_one(sum, x[0]), 1;
+    if (p.kind == Number) return lane_.times(sum, x[0], number(p)), 1;
     const Partial second = partial(i, 1);  // an op whose only partial is 1 has its operand's row
     if (second.kind == Number) return lane_.copy(sum, x[0]), 1;
     second.kind == One ? lane_.add(sum, x[0], x[1]) : lane_.subtract(sum, x[0], x[1]);
     return 2;
   }
-  void add(const Partial& p, const x86::Vec& sum, const x86::Vec& x) {
+  void add(const Partial& p, const Vec& sum, const Vec& x) {
     switch (p.kind) {
       case Partial::Kind::One: return lane_.add(sum, sum, x);
       case Partial::Kind::MinusOne: return lane_.subtract(sum, sum, x);
       case Partial::Kind::Number: return lane_.add_times(sum, x, number(p));
     }
   }
-  x86::Mem number(const Partial& p) const {
-    return p.kind == Partial::Kind::MinusOne ? x86::ptr(minus_one_, 0, 8) : at_.value_place(p.slot);
-  }
-  void store_results(std::uint32_t row, const Reads& reads, const x86::Vec& x) {
-    reads.each_result(row, [&](std::uint32_t k) { lane_.store(place(x86::r14, k), x); });
+  Place number(const Partial& p) const { return at_.value_place(p.slot); }
+  void store_results(std::uint32_t row, const Reads& reads, const Vec& x) {
+    reads.each_result(row, [&](std::uint32_t k) { lane_.store(place(kRows, k), x); });
   }
   void results_of_inputs(const Reads& reads, RowRegisters& rows) {
     for (std::uint32_t r = 0; r < program_.inputs(); ++r) {
@@ -266,24 +252,22 @@ class TangentEmitter {
   }
   void results_without_tangents() {
     const auto results = program_.results();
-    const x86::Vec zeros = lane_.vector(0);
     if (std::ranges::all_of(results, &TangentProgram::Result::active)) return;
-    isa_ == Isa::Sse2 ? a_.xorpd(x86::xmm0, x86::xmm0) : a_.vxorpd(x86::xmm0, x86::xmm0, x86::xmm0);  // of the whole register
+    const Vec zeros = lane_.zeros();
     for (std::size_t k = 0; k < results.size(); ++k)
-      if (!results[k].active) lane_.store(place(x86::r14, k), zeros);
+      if (!results[k].active) lane_.store(place(kRows, k), zeros);
   }
 
-  x86::Assembler& a_;
+  ScalarMachine::Assembler& a_;
   const TangentProgram& program_;
   std::size_t lanes_;
-  Isa isa_;
-  ScalarArithmetic scalar_;
+  ScalarMachine scalar_;
   ScalarRegisters at_;
   ScalarValues values_;
   LaneArithmetic lane_;
   std::vector<Partial> partials_;  // four an op
   std::uint32_t next_partial_;
-  asmjit::Label minus_one_, fails_, end_;
+  asmjit::Label fails_, end_;
 };
 
 /// Every place is within reach of an address.
@@ -301,7 +285,7 @@ std::unique_ptr<const TangentCode> make_tangent_code(const TangentProgram& progr
   asmjit::CodeHolder holder;
   if (holder.init(asmjit::Environment::host()) != asmjit::kErrorOk) return nullptr;
   holder.setErrorHandler(&errors);
-  x86::Assembler assembler(&holder);
+  ScalarMachine::Assembler assembler(&holder);
   TangentEmitter emitter(assembler, program, lanes);
   emitter.emit();
   if (errors.any) return nullptr;

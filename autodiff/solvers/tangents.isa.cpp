@@ -13,6 +13,8 @@ FERMIAC_INLINE V add_product(V sum, V x, V y) {
   return reinterpret_cast<V>(_mm512_fmadd_pd(reinterpret_cast<__m512d>(x), reinterpret_cast<__m512d>(y), reinterpret_cast<__m512d>(sum)));
 #elif defined(__FMA__)
   return reinterpret_cast<V>(_mm256_fmadd_pd(reinterpret_cast<__m256d>(x), reinterpret_cast<__m256d>(y), reinterpret_cast<__m256d>(sum)));
+#elif defined(__aarch64__)
+  return reinterpret_cast<V>(vfmaq_f64(reinterpret_cast<float64x2_t>(sum), reinterpret_cast<float64x2_t>(x), reinterpret_cast<float64x2_t>(y)));
 #else
   return sum + x * y;
 #endif

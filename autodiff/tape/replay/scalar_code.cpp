@@ -1,11 +1,10 @@
 #include "autodiff/tape/replay/scalar_code.h"
 
-#if defined(FERMIAC_JIT) && defined(__x86_64__)
+#if defined(FERMIAC_JIT)
 
 #include <cstddef>
 #include <limits>
 
-#include "autodiff/kernels/isa.h"
 #include "autodiff/tape/replay/replay.h"
 #include "autodiff/tape/replay/scalar_registers.h"
 #include "autodiff/tape/replay/scalar_values.h"
@@ -56,18 +55,23 @@ std::vector<Run> find_runs(std::span<const TapeOp> ops) {
   return out;
 }
 
-/// Both functions of a run. Arguments: the Sweep. rbx has it, r12 the values, r13 the adjoints.
+using Assembler = ScalarMachine::Assembler;
+using Real = ScalarMachine::Real;
+using Place = ScalarMachine::Place;
+constexpr Real kFree = ScalarMachine::kFree, kOther = ScalarMachine::kOther;
+
+/// Both functions of a run. Arguments: the Sweep.
 class RunEmitter {
  public:
-  RunEmitter(x86::Assembler& assembler, std::span<const TapeOp> ops, std::uint32_t first_active)
-      : a_(assembler), ops_(ops), first_active_(first_active), do_(assembler, active_isa() != Isa::Sse2), at_(do_, x86::r12, x86::r13),
-        helpers_(*active_sweeps().scalars), values_(assembler, do_, at_, helpers_) {}
+  RunEmitter(Assembler& assembler, std::span<const TapeOp> ops, std::uint32_t first_active)
+      : a_(assembler), ops_(ops), first_active_(first_active), do_(assembler), at_(do_, kValues, kAdjoints),
+        helpers_(*active_sweeps().scalars), values_(do_, at_, helpers_) {}
 
   void forward() {
     enter();
     for (std::uint32_t i = 0; i < ops_.size(); ++i) at_.next_op(), forward(ops_[i], i);
     end_ = a_.newLabel();
-    a_.mov(x86::eax, static_cast<std::uint32_t>(ops_.size()));
+    do_.result(static_cast<std::uint32_t>(ops_.size()));
     a_.bind(end_);
     leave();
     for (const Stop& s : stops_) stop(s);
@@ -78,7 +82,7 @@ class RunEmitter {
     for (std::size_t i = ops_.size(); i-- > 0;) at_.next_op(), reverse(ops_[i]);
     at_.write_back();
     leave();
-    values_.constants();
+    do_.constants();
   }
 
  private:
@@ -90,40 +94,38 @@ class RunEmitter {
 
   // ---------------------------------------------------------------- frames
 
+  static constexpr ScalarMachine::Pointer kSweep = ScalarMachine::kKept[0], kValues = ScalarMachine::kKept[1], kAdjoints = ScalarMachine::kKept[2];
+
   void enter() {
-    for (const x86::Gp& r : {x86::rbx, x86::r12, x86::r13}) a_.push(r);  // and the return address: the stack is aligned
-    a_.mov(x86::rbx, x86::rdi);
-    a_.mov(x86::r12, field(offsetof(Sweep, v)));
-    a_.mov(x86::r13, field(offsetof(Sweep, a)));
+    do_.enter(3);
+    do_.copy(kSweep, ScalarMachine::kArgument[0]);
+    do_.load(kValues, field(offsetof(Sweep, v)));
+    do_.load(kAdjoints, field(offsetof(Sweep, a)));
   }
-  void leave() {
-    for (const x86::Gp& r : {x86::r13, x86::r12, x86::rbx}) a_.pop(r);
-    a_.ret();
-  }
+  void leave() { do_.leave(3); }
   void stop(const Stop& s) {
     a_.bind(s.label);
-    if (s.guard) a_.mov(field(offsetof(Sweep, guard), 1), 1);
-    a_.mov(x86::eax, s.op);
-    a_.jmp(end_);
+    if (s.guard) do_.set_true(field(offsetof(Sweep, guard)));
+    do_.result(s.op);
+    do_.jump(end_);
   }
   asmjit::Label stop_at(std::uint32_t op, bool guard) {
     stops_.push_back({a_.newLabel(), op, guard});
     return stops_.back().label;
   }
-  static x86::Mem field(std::size_t offset, std::uint32_t size = 8) { return x86::ptr(x86::rbx, static_cast<std::int32_t>(offset), size); }
+  static Place field(std::size_t offset) { return ScalarMachine::place(kSweep, offset); }
 
   // ---------------------------------------------------------------- calls
 
   template <class F>
   void call(F* function, const TapeOp& op) {
-    a_.mov(x86::rdi, x86::rbx);
-    a_.mov(x86::rsi, reinterpret_cast<std::uintptr_t>(&op));
+    do_.copy(ScalarMachine::kArgument[0], kSweep);
+    do_.set(ScalarMachine::kArgument[1], &op);
     values_.call(function);
   }
   void checked_call(bool (*function)(Sweep&, const TapeOp&), const TapeOp& op, std::uint32_t i) {
     call(function, op);
-    a_.test(x86::al, x86::al);
-    a_.jz(stop_at(i, false));
+    do_.jump_if_false(stop_at(i, false));
   }
   // ---------------------------------------------------------------- forward
 
@@ -137,15 +139,14 @@ class RunEmitter {
     }
   }
   void target(const TapeOp& op) {
-    do_.load(x86::xmm0, field(offsetof(Sweep, lp)));
-    do_.add(x86::xmm0, x86::xmm0, at_.value(op.x[0]));
-    do_.store(field(offsetof(Sweep, lp)), x86::xmm0);
+    do_.load(kFree, field(offsetof(Sweep, lp)));
+    do_.add(kFree, kFree, at_.value(op.x[0]));
+    do_.store(field(offsetof(Sweep, lp)), kFree);
     const asmjit::Label done = a_.newLabel();
-    a_.cmp(field(offsetof(Sweep, with_gradient), 1), 0);
-    a_.je(done);
-    do_.load(x86::xmm0, at_.adjoint_place(op.x[0]));
-    do_.add(x86::xmm0, x86::xmm0, values_.one());
-    do_.store(at_.adjoint_place(op.x[0]), x86::xmm0);
+    do_.jump_if_false(field(offsetof(Sweep, with_gradient)), done);
+    do_.load(kFree, at_.adjoint_place(op.x[0]));
+    do_.add(kFree, kFree, do_.one());
+    do_.store(at_.adjoint_place(op.x[0]), kFree);
     a_.bind(done);
   }
   // ---------------------------------------------------------------- reverse
@@ -158,17 +159,17 @@ class RunEmitter {
     what(at_.adjoint(slot));
     at_.changed_adjoint(slot);
   }
-  void add(std::uint32_t slot, const x86::Xmm& x) {
-    change(slot, [&](const x86::Xmm& sum) { do_.add(sum, sum, x); });
+  void add(std::uint32_t slot, const Real& x) {
+    change(slot, [&](const Real& sum) { do_.add(sum, sum, x); });
   }
-  void subtract(std::uint32_t slot, const x86::Xmm& x) {
-    change(slot, [&](const x86::Xmm& sum) { do_.subtract(sum, sum, x); });
+  void subtract(std::uint32_t slot, const Real& x) {
+    change(slot, [&](const Real& sum) { do_.subtract(sum, sum, x); });
   }
-  void add_product(std::uint32_t slot, const x86::Xmm& x, const x86::Xmm& y) {
-    change(slot, [&](const x86::Xmm& sum) { do_.add_product(sum, x, y, x86::xmm0); });
+  void add_product(std::uint32_t slot, const Real& x, const Real& y) {
+    change(slot, [&](const Real& sum) { do_.add_product(sum, x, y); });
   }
-  void subtract_product(std::uint32_t slot, const x86::Xmm& x, const x86::Xmm& y) {
-    change(slot, [&](const x86::Xmm& sum) { do_.subtract_product(sum, x, y, x86::xmm0); });
+  void subtract_product(std::uint32_t slot, const Real& x, const Real& y) {
+    change(slot, [&](const Real& sum) { do_.subtract_product(sum, x, y); });
   }
 
   void reverse(const TapeOp& op) {
@@ -177,11 +178,11 @@ class RunEmitter {
       return call(helpers_.map_reverse, op);
     }
     if (op.kind < kFirstHot) return;  // nothing to hand back
-    const x86::Xmm g = at_.adjoint(op.d);
+    const Real g = at_.adjoint(op.d);
     hand_on(op, g);
     at_.drop_adjoint(op.d);
   }
-  void hand_on(const TapeOp& op, const x86::Xmm& g) {
+  void hand_on(const TapeOp& op, const Real& g) {
     const std::uint32_t x = op.x[0], y = op.x[1], z = op.x[2];
     switch (op.kind) {
       case OpKind::Add: return add(x, g), add(y, g);
@@ -191,29 +192,29 @@ class RunEmitter {
       case OpKind::Divide: return quotient(op, g);
       case OpKind::Minus: return subtract(x, g);
       case OpKind::Exp: return add_product(x, g, at_.value(op.d));
-      case OpKind::Log: return do_.divide(x86::xmm1, g, at_.value(x)), add(x, x86::xmm1);
+      case OpKind::Log: return do_.divide(kOther, g, at_.value(x)), add(x, kOther);
       case OpKind::Sqrt:
-        do_.multiply(x86::xmm1, g, values_.half());
-        do_.divide(x86::xmm1, x86::xmm1, at_.value(op.d));
-        return add(x, x86::xmm1);
-      case OpKind::Square: return do_.multiply(x86::xmm1, g, values_.two()), add_product(x, x86::xmm1, at_.value(x));
-      default: return do_.multiply(x86::xmm1, g, at_.value(op.d)), subtract_product(x, x86::xmm1, at_.value(op.d));  // Inv
+        do_.multiply(kOther, g, do_.half());
+        do_.divide(kOther, kOther, at_.value(op.d));
+        return add(x, kOther);
+      case OpKind::Square: return do_.multiply(kOther, g, do_.two()), add_product(x, kOther, at_.value(x));
+      default: return do_.multiply(kOther, g, at_.value(op.d)), subtract_product(x, kOther, at_.value(op.d));  // Inv
     }
   }
-  void products(const TapeOp& op, const x86::Xmm& g) {
+  void products(const TapeOp& op, const Real& g) {
     if (active(op.x[0])) add_product(op.x[0], g, at_.value(op.x[1]));
     if (active(op.x[1])) add_product(op.x[1], g, at_.value(op.x[0]));
   }
-  void quotient(const TapeOp& op, const x86::Xmm& g) {
-    do_.divide(x86::xmm1, g, at_.value(op.x[1]));
-    add(op.x[0], x86::xmm1);
-    if (active(op.x[1])) subtract_product(op.x[1], x86::xmm1, at_.value(op.d));
+  void quotient(const TapeOp& op, const Real& g) {
+    do_.divide(kOther, g, at_.value(op.x[1]));
+    add(op.x[0], kOther);
+    if (active(op.x[1])) subtract_product(op.x[1], kOther, at_.value(op.d));
   }
 
-  x86::Assembler& a_;
+  Assembler& a_;
   std::span<const TapeOp> ops_;
   std::uint32_t first_active_;
-  ScalarArithmetic do_;
+  ScalarMachine do_;
   ScalarRegisters at_;
   const ScalarHelpers& helpers_;
   ScalarValues values_;
@@ -226,7 +227,7 @@ struct RunLabels {
 };
 
 /// The labels are bound in the order of the runs; `ops` is what the code points to.
-std::vector<RunLabels> emit(x86::Assembler& a, std::span<const TapeOp> ops, const std::vector<Run>& runs, std::uint32_t first_active) {
+std::vector<RunLabels> emit(Assembler& a, std::span<const TapeOp> ops, const std::vector<Run>& runs, std::uint32_t first_active) {
   std::vector<RunLabels> labels;
   for (const Run& r : runs) {
     RunEmitter run(a, ops.subspan(r.first, r.count), first_active);
@@ -254,7 +255,7 @@ std::unique_ptr<const ScalarCode> make_scalar_code(std::span<const TapeOp> ops, 
   asmjit::CodeHolder holder;
   if (holder.init(asmjit::Environment::host()) != asmjit::kErrorOk) return nullptr;
   holder.setErrorHandler(&errors);
-  x86::Assembler assembler(&holder);
+  Assembler assembler(&holder);
   const std::vector<RunLabels> labels = emit(assembler, ops, runs, first_active);
   if (errors.any) return nullptr;
   auto out = std::make_unique<ScalarCode>();
