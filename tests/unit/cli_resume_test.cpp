@@ -161,6 +161,15 @@ TEST_F(CliResume, BlocksOfIntsGoOn) {
   same_draws("long", "short");
 }
 
+TEST_F(CliResume, BlocksDrawInRounds) {
+  Model m = *std::ranges::find(kModels, std::string_view("blocks"), &Model::name);
+  m.options.insert(m.options.end(), {"--until-ess", "200"});
+  runs(sample(m, "whole"));
+  runs(sample(m, "again"));
+  runs(resume("again"));
+  same_draws("whole", "again");
+}
+
 TEST_F(CliResume, BlocksAreNotReplayed) {
   runs(sample(kModels[0], "blocks", {"--block", "x: nuts"}));
   refuses({kFermiac, "replay", at("blocks"), "--draw", "1"}, "the run has samplers by block, whose transitions cannot be replayed");
