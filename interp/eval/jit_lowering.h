@@ -134,7 +134,7 @@ class JitLowering {
   std::optional<Operand> map(const mir::StanLib& fn, const std::vector<mir::ExprPtr>& args, Operand want);
   std::vector<Operand> map_operands(const std::vector<mir::ExprPtr>& args);
   const JitMap* map_of(ad::MapCode code, bool propto, const std::vector<mir::ExprPtr>& args);
-  Operand square(Operand x, Operand want) { return operation({.op = Op::Multiply, .a = x, .b = x}, want, RegisterKind::Real); }
+  Operand square(Operand x, Operand want) { return operation({.op = Op::Square, .a = x}, want, RegisterKind::Real); }
 
   /// A call whose operands are numbers needs no node.
   Operand other_call(const mir::Expr& e, const mir::FunApp& f, Operand want);

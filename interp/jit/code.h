@@ -21,7 +21,7 @@ constexpr Condition opposite(Condition c) {
 #define FERMIAC_JIT_OPS(X)                                                                                     \
   X(Move, "real") X(MoveInt, "int")               /* to = a */                                                 \
   X(Add, "add") X(Subtract, "subtract") X(Multiply, "multiply") X(Divide, "divide")                            \
-  X(Negate, "negate") X(Sqrt, "sqrt")                                                                          \
+  X(Negate, "negate") X(Sqrt, "sqrt") X(Square, "square")                                                      \
   X(AddInt, "add_int") X(SubtractInt, "subtract_int") X(MultiplyInt, "multiply_int")                           \
   X(DivideInt, "divide_int") X(ModulusInt, "modulus_int")  /* fail where b is 0 */                             \
   X(NegateInt, "negate_int") X(ToReal, "to_real")                                                              \

@@ -24,7 +24,7 @@ class TracedEmitter final : public Emitter {
   }
   bool result_may(const Instruction& i) const {
     switch (i.op) {
-      case Op::Move: case Op::Add: case Op::Subtract: case Op::Multiply: case Op::Divide: case Op::Negate: case Op::Sqrt:
+      case Op::Move: case Op::Add: case Op::Subtract: case Op::Multiply: case Op::Divide: case Op::Negate: case Op::Sqrt: case Op::Square:
         return may(i.a) || may(i.b);
       case Op::Element: return code_.views[i.at].traced;
       case Op::Map: case Op::MapChecked: return any_may(i);
@@ -213,6 +213,7 @@ class TracedEmitter final : public Emitter {
       const Real v = negated(real(i.a));
       return result(i.to, v, i.a, holding_real(-1));
     }
+    if (i.op == Op::Square) return result(i.to, value(product(i)), i.a, value({.op = Op::Add, .a = i.a, .b = i.a}));  // one step back, as nodes take it
     const Real v = real();
     square_root(v, i.a);
     const Real d = holding_real(0.5);
@@ -372,7 +373,7 @@ class TracedEmitter final : public Emitter {
     switch (i.op) {
       case Op::Move: return set_real(real(i.to), i.a), same_ref(i.to, i.a);
       case Op::Add: case Op::Subtract: case Op::Multiply: case Op::Divide: return arithmetic(i);
-      case Op::Negate: case Op::Sqrt: return unary(i);
+      case Op::Negate: case Op::Sqrt: case Op::Square: return unary(i);
       case Op::ToReal: return Emitter::instruction(i), set_none(i.to);
       case Op::Test: return traced_test(i);
       case Op::JumpIf: return traced_jump(i, true);

@@ -284,6 +284,13 @@ class Emitter : protected Scalars {
     divide_int(i, remainder, [&] { return check(remainder ? Check::Kind::Modulus : Check::Kind::Division, 0, i.site); });
   }
 
+  /// A square as what it is for numbers.
+  static Instruction product(Instruction square) {
+    square.op = Op::Multiply;
+    square.b = square.a;
+    return square;
+  }
+
   virtual void instruction(const Instruction& i) {
     switch (i.op) {
       case Op::Move: return set_real(real(i.to), i.a);
@@ -291,6 +298,7 @@ class Emitter : protected Scalars {
       case Op::Add: case Op::Subtract: case Op::Multiply: case Op::Divide: return binary(i);
       case Op::Negate: return negate(i);
       case Op::Sqrt: return square_root(real(i.to), i.a);
+      case Op::Square: return binary(product(i));
       case Op::AddInt: case Op::SubtractInt: return binary_int(i);
       case Op::MultiplyInt: return multiply_int(i);
       case Op::DivideInt: return divide(i, false);
