@@ -1,20 +1,15 @@
 // A Markov chain that moves one block after the other.
 #include <algorithm>
-#include <chrono>
 #include <cmath>
-#include <new>
 
 #include "inference/blocks.h"
 #include "inference/chain_run.h"
 #include "inference/engine.h"
 #include "inference/metric_adaptation.h"
 #include "inference/start.h"
-#include "inference/state.h"
 
 namespace fermiac::inference {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 /// Where the chain is.
 struct Position {
@@ -286,14 +281,14 @@ class BlockRun final : public ChainRun {
  public:
   BlockRun(const Model& model, const SampleOptions& options, std::uint64_t seed, unsigned chain_id, const std::atomic<bool>* stop,
            ChainSink& sink, ChainOutcome* outcome)
-      : model_(model), options_(options), sampling_(*options.blocks), seed_(seed), chain_id_(chain_id), stop_(stop), sink_(sink),
-        outcome_(*outcome), state_(sampling_.state()), position_{*state_, Vec(model.unconstrained_size())},
+      : ChainRun(sink, outcome), model_(model), options_(options), blocks_(*options.blocks), seed_(seed), chain_id_(chain_id), stop_(stop),
+        state_(blocks_.state()), position_{*state_, Vec(model.unconstrained_size())},
         generated_(generated_rng(seed, chain_id)), values_(model.names(true, true).size()) {
     make_movers();
   }
 
   Result warm_up(const InitSpec& init, const Metric*) override {
-    if (draws_) return {};
+    if (sampling_) return {};
     if (!restored_)
       if (Result bad = begin(init); !bad) return bad;
     Result result = phase(warmed_, options_.num_warmup, true);
@@ -301,7 +296,7 @@ class BlockRun final : public ChainRun {
     return result;
   }
   Result sample(unsigned iterations) override {
-    draws_ = true;
+    sampling_ = true;
     return phase(done_, done_ + iterations, false);
   }
   bool restore(const std::string& bytes) override {
@@ -313,28 +308,20 @@ class BlockRun final : public ChainRun {
     position_.state.set_ints(std::move(ints));
     return restored_ = true;
   }
-  std::string state_bytes() override {
-    StateWriter writer;
-    std::vector<std::int32_t> ints = position_.state.ints();
-    writer(ints);
-    const ElapsedTime before = outcome_.elapsed;
-    add_elapsed();
-    members(writer);
-    outcome_.elapsed = before;
-    return writer.bytes();
-  }
-  unsigned iterations() const override { return done_; }
   bool stopped() const override { return is_set(stop_); }
   void finish() override { outcome_.interrupted = stopped(); }
 
  private:
   template <class State>
   void members(State& s) {
-    s(position_.theta, generated_, draws_, warmed_, done_, outcome_.output_failures, outcome_.elapsed.warmup, outcome_.elapsed.sampling);
+    s(position_.theta, generated_, sampling_, warmed_, done_, outcome_.output_failures, outcome_.elapsed.warmup, outcome_.elapsed.sampling);
     for (const auto& mover : movers_) s(*mover);
   }
-  /// Of the phase that runs now.
-  void add_elapsed() { (draws_ ? outcome_.elapsed.sampling : outcome_.elapsed.warmup) += seconds_since(began_); }
+  void write_state(StateWriter& writer) override {
+    std::vector<std::int32_t> ints = position_.state.ints();
+    writer(ints);
+    members(writer);
+  }
 
   Result begin(const InitSpec& init) {
     Rng rng(seed_, chain_id_);
@@ -349,8 +336,8 @@ class BlockRun final : public ChainRun {
   }
 
   void make_movers() {
-    for (std::size_t b = 0; b < sampling_.blocks.size(); ++b) {
-      const Block& block = sampling_.blocks[b];
+    for (std::size_t b = 0; b < blocks_.blocks.size(); ++b) {
+      const Block& block = blocks_.blocks[b];
       Rng rng(seed_ ^ (0x9e3779b97f4a7c15ULL * (b + 1)), chain_id_);
       switch (block.sampler) {
         case BlockSampler::Nuts:
@@ -376,7 +363,7 @@ class BlockRun final : public ChainRun {
   }
 
   Result phase(unsigned begin, unsigned end, bool warmup) {
-    began_ = Clock::now();
+    begin_timing();
     Result result;
     for (unsigned m = begin; m < end && result && !stopped(); ++m) result = sweep(m, warmup);
     add_elapsed();
@@ -386,15 +373,13 @@ class BlockRun final : public ChainRun {
   /// All blocks, and the draw if there is one.
   Result sweep(unsigned m, bool warmup) {
     for (std::size_t b = 0; b < movers_.size(); ++b)
-      for (unsigned r = 0; r < sampling_.blocks[b].repeat; ++r) {
+      for (unsigned r = 0; r < blocks_.blocks[b].repeat; ++r) {
         if (Result bad = movers_[b]->move(warmup); !bad) return bad;
         if (stopped()) return {};
       }
     if ((!warmup || options_.save_warmup) && m % options_.thin == 0)
       if (Result bad = keep(warmup); !bad || stopped()) return bad;
-    (warmup ? warmed_ : done_) = m + 1;
-    sink_.progress(m, warmup);
-    if (sink_.wants_state()) sink_.state(state_bytes());
+    iterated(m, warmup);
     return {};
   }
 
@@ -416,21 +401,16 @@ class BlockRun final : public ChainRun {
 
   const Model& model_;
   const SampleOptions& options_;
-  const BlockSampling& sampling_;
+  const BlockSampling& blocks_;
   std::uint64_t seed_;
   unsigned chain_id_;
   const std::atomic<bool>* stop_;
-  ChainSink& sink_;
-  ChainOutcome& outcome_;
   std::unique_ptr<BlockState> state_;
   Position position_;
   std::vector<std::unique_ptr<Mover>> movers_;
   const HmcMover* trees_ = nullptr;  // whose columns are written
   Rng generated_;
   Vec values_;
-  bool draws_ = false, restored_ = false;
-  unsigned warmed_ = 0, done_ = 0;  // sweeps of the two phases
-  Clock::time_point began_;         // the phase, or its rest
 };
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "inference/settling.h"
 #include "inference/state.h"
 #include "inference/start.h"
+#include "support/elapsed.h"
 
 namespace fermiac::inference {
 namespace {
@@ -26,9 +27,8 @@ class WholeRun final : public ChainRun {
  public:
   WholeRun(const Model& model, const SampleOptions& options, std::uint64_t seed, unsigned chain_id,
       const std::atomic<bool>* stop, ChainSink& sink, ChainOutcome* outcome)
-      : options_(options),
-        sink_(sink),
-        outcome_(*outcome),
+      : ChainRun(sink, outcome),
+        options_(options),
         target_(model, {}, stop),
         rng_(seed, chain_id),
         averaging_(options.adapt),
@@ -62,16 +62,6 @@ class WholeRun final : public ChainRun {
     return restored_;
   }
 
-  std::string state_bytes() override {
-    StateWriter writer;
-    const ElapsedTime before = outcome_.elapsed;
-    add_elapsed();
-    state(writer);
-    outcome_.elapsed = before;
-    return writer.bytes();
-  }
-
-  unsigned iterations() const override { return done_; }
   void watch(TransitionWatcher* watcher) override {
     if (hmc_) hmc_->watch(watcher);
   }
@@ -79,7 +69,7 @@ class WholeRun final : public ChainRun {
   Result sample(unsigned iterations) override {
     if (!sampling_) zero_before_ = target_.zero_densities();
     sampling_ = true;
-    began_ = Clock::now();
+    begin_timing();
     const unsigned end = done_ + iterations;
     Result result = options_.engine == Engine::FixedParam ? fixed_param(done_, end)
                     : theta_.empty()                      ? stand_still(done_, end, false)
@@ -107,25 +97,21 @@ class WholeRun final : public ChainRun {
     if (options_.auto_warmup) s(settling_, warmup_end_);
   }
 
-  /// Of the phase that runs now.
-  void add_elapsed() { (sampling_ ? outcome_.elapsed.sampling : outcome_.elapsed.warmup) += seconds_since(began_); }
+  void write_state(StateWriter& writer) override { state(writer); }
 
-  /// Iteration m is done, with its draw if it has one.
-  void iterated(unsigned m, bool warmup) {
-    (warmup ? warmed_ : done_) = m + 1;
+  void count(unsigned m, bool warmup) {
     if (Pulse* const pulse = sink_.pulse()) {
-      pulse->iterations.store(warmed_ + done_, std::memory_order_relaxed);
+      pulse->iterations.store(m + 1 + (warmup ? done_ : warmed_), std::memory_order_relaxed);
       pulse->before.store(target_.evaluations(), std::memory_order_relaxed);
     }
-    sink_.progress(m, warmup);
-    if (sink_.wants_state()) sink_.state(state_bytes());
+    iterated(m, warmup);
   }
 
   Result fixed_param(unsigned begin, unsigned end) {
     for (unsigned m = begin; m < end; ++m) {
       if (Result bad = keep(Vec{0, 0}, theta_, m, false); !bad) return bad;
       if (target_.stopped()) return {};
-      iterated(m, false);
+      count(m, false);
     }
     return {};
   }
@@ -133,7 +119,7 @@ class WholeRun final : public ChainRun {
   /// Up to the draws of a model that has nothing to move or is not to be moved.
   Result rest_of_standing() {
     if (sampling_ || options_.engine == Engine::FixedParam) return {};
-    began_ = Clock::now();
+    begin_timing();
     Result result = stand_still(warmed_, options_.num_warmup, true);
     add_elapsed();
     sink_.adaptation(kNaN, Metric(options_.metric, 0));
@@ -147,7 +133,7 @@ class WholeRun final : public ChainRun {
       if (!warmup || options_.save_warmup)
         if (Result bad = keep(static_row(row), theta_, m, warmup); !bad) return bad;
       if (target_.stopped()) return {};
-      iterated(m, warmup);
+      count(m, warmup);
     }
     return {};
   }
@@ -168,7 +154,7 @@ class WholeRun final : public ChainRun {
 
   Result rest_of_warmup() {
     if (sampling_) return {};
-    began_ = Clock::now();
+    begin_timing();
     Result result = phase(warmed_, warmup_end_, true);
     add_elapsed();
     if (!result || target_.stopped()) return ended(std::move(result));
@@ -207,7 +193,7 @@ class WholeRun final : public ChainRun {
           sink_.phase_point(static_row(row), hmc_->position(), hmc_->momentum(), hmc_->gradient());
       }
       if (target_.stopped()) return {};  // its draw may be missing
-      iterated(m, warmup);
+      count(m, warmup);
     }
     return {};
   }
@@ -255,8 +241,6 @@ class WholeRun final : public ChainRun {
   }
 
   const SampleOptions& options_;
-  ChainSink& sink_;
-  ChainOutcome& outcome_;
   Target target_;
   Rng rng_;
   std::unique_ptr<Hmc> hmc_;
@@ -265,12 +249,9 @@ class WholeRun final : public ChainRun {
   OutputWriter writer_;
   Vec theta_, static_row_;
   bool adapting_ = false;
-  bool sampling_ = false, restored_ = false;
-  unsigned warmed_ = 0, done_ = 0;  // iterations of the two phases
   std::uint64_t zero_before_ = 0;   // densities of 0 until draws began
   unsigned warmup_end_;
   Settling settling_;
-  Clock::time_point began_;         // the phase, or its rest
 };
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "inference/methods.h"
 #include "inference/psis.h"
 #include "inference/together.h"
+#include "support/elapsed.h"
 
 namespace fermiac::inference {
 namespace {
@@ -45,10 +46,6 @@ std::string prefixed(const std::string& text, unsigned path) {
     at = end + 1;
   }
   return out;
-}
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
 class Pathfinder {

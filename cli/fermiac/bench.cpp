@@ -20,6 +20,7 @@
 #include "inference/lane_evaluator.h"
 #include "inference/options.h"
 #include "inference/parallel.h"
+#include "support/elapsed.h"
 #include "support/json.h"
 #include "support/output.h"
 
@@ -29,10 +30,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kUsualDraws = 32;  // after so many, what is recorded is recorded
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 /// theta_i = 0.3 sin(1 + 0.7 i), the point at which reference speeds are measured.
 std::vector<double> bench_point(std::size_t n) {

@@ -3,15 +3,12 @@
 #include <algorithm>
 
 #include "autodiff/tape/record/recorder.h"
+#include "support/elapsed.h"
 
 namespace fermiac::interp {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 }  // namespace
 

@@ -1,4 +1,5 @@
 #include "interp/model/lane_gradients.h"
+#include "support/elapsed.h"
 
 #include <algorithm>
 #include <bit>
@@ -16,8 +17,6 @@ constexpr int kTrials = 8;               // of which the fastest counts
 constexpr double kTrialSeconds = 0.01;
 constexpr double kTurn = 5e-8;           // what waiting for the others costs a chain, in seconds
 constexpr double kWorth = 2;             // times as fast: less is not seen in whole runs
-
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 bool same(double a, double b) { return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b) || (std::isnan(a) && std::isnan(b)) || (a == 0 && b == 0); }
 

@@ -436,6 +436,15 @@ void Workspace::poison() {
   for (TilesStorage& t : tiles_storage_) std::fill(t.buffers.begin(), t.buffers.end(), nan);
 }
 
+namespace {
+
+void put(std::span<const double> theta, std::span<double> operands) {
+  FERMIAC_CHECK(theta.size() == operands.size(), "one value per parameter");
+  std::ranges::copy(theta, operands.begin());
+}
+
+}  // namespace
+
 ReplayStatus Workspace::value(std::span<const double> theta, double* lp) {
   return sweep(theta, lp, false);
 }
@@ -465,15 +474,15 @@ void Workspace::clear_placed_adjoints() {
 }
 
 ReplayStatus Workspace::outputs(std::span<const double> theta, std::span<double> results) {
-  FERMIAC_CHECK(theta.size() == tape_->parameters_ && results.size() == tape_->outputs_, "one value per parameter, room for every result");
-  std::ranges::copy(theta, operands().begin());
+  FERMIAC_CHECK(results.size() == tape_->outputs_, "room for every result");
+  put(theta, operands());
   std::span<const double> all;
   ReplayStatus status = outputs_in_place(&all);
   if (status.kind == ReplayStatus::Kind::Ok) std::ranges::copy(all, results.begin());
   return status;
 }
 
-/// Nobody asks what they add up to, which is the last op.
+/// Nobody asks what they add up to, which is the last op. (Of one number it may be a part of machine code.)
 ReplayStatus Workspace::outputs_in_place(std::span<const double>* results) {
   const Tape& t = *tape_;
   const bool ends_with_sum = !uses_device_ && !t.ops().empty() && t.ops().back().kind == OpKind::Target && t.ops().back().n > 1;
@@ -553,8 +562,7 @@ bool Workspace::sweep_placed(double* lp, bool with_gradient, ReplayStatus* statu
 }
 
 ReplayStatus Workspace::sweep(std::span<const double> theta, double* lp, bool with_gradient) {
-  FERMIAC_CHECK(theta.size() == tape_->parameters_, "one value per parameter");
-  std::ranges::copy(theta, operands().begin());
+  put(theta, operands());
   return sweep_operands(lp, with_gradient);
 }
 
