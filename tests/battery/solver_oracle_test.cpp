@@ -7,8 +7,7 @@
 #include <string>
 
 #include "cli/selfcheck/oracle.h"
-#include "interp/model/interp_model.h"
-#include "support/render.h"
+#include "tests/battery/program_gradient.h"
 #include "tests/unzipped.h"
 
 namespace fermiac::interp {
@@ -20,28 +19,6 @@ TEST(SolverOracle, EveryCase) {
       selfcheck::check_oracle_text(unzipped(FERMIAC_SOURCE_DIR "/tests/battery/data/solvers.jsonl.gz"));
   ASSERT_EQ(report.outcomes.size(), 71u);
   for (const OracleOutcome& o : report.outcomes) EXPECT_EQ(o.kind, OracleOutcome::Kind::Passed) << o.id << ": " << o.message;
-}
-
-struct Gradient {
-  double lp = 0;
-  std::vector<double> of;
-  std::string error;
-};
-
-/// Target and gradient at theta, by a replay of a tape recorded at `first`.
-Gradient evaluate(const std::string& program, std::vector<double> first, std::vector<double> theta,
-                  const std::string& data = "{}") {
-  const auto compiled = compile_model({.text = program, .path = "test.stan", .name = "test"});
-  if (!*compiled) return {.error = render_errors(compiled->sources, compiled->diagnostics)};
-  const InterpModel model(compiled, DataSource::parse(data, "test"), 1);
-  const auto workspace = model.workspace();
-  Gradient out;
-  out.of.resize(theta.size());
-  for (const auto& point : {first, theta}) {
-    const EvalStatus status = workspace->log_density_gradient(point, {.propto = false, .jacobian = false}, &out.lp, out.of);
-    out.error = status ? "" : status.message;
-  }
-  return out;
 }
 
 class EveryOde : public ::testing::TestWithParam<const char*> {};
