@@ -37,6 +37,7 @@ class ChainFiles final : public ChainSink {
   void tell(RunListener* listener) { csv_.tell(listener, chain_); }
   Result open(const std::string& path, const std::string& metric_path) {
     metric_path_ = metric_path;
+    if (options_.face) csv_.keep_without_rows();
     return csv_.open(path, options_.overwrite);
   }
   /// Goes on with files that an earlier run left, as they were at `state`, after `draws` draws.

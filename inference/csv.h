@@ -86,8 +86,9 @@ class CsvWriter {
   /// After flush() or close(): at least one row is in the file.
   bool has_rows() const { return first_row_end_ > 0 && file_.kept() >= first_row_end_; }
   /// Closes the file of a run that ended like `run`. The error that says most. After an error a file without a row is
-  /// deleted: it is of no use to anybody.
+  /// deleted: it is of no use to anybody, but to the clients of a face, who count on it.
   Result end(Result run);
+  void keep_without_rows() { keeps_without_rows_ = true; }
   const std::string& path() const { return file_.path(); }
   /// `WHAT is in 'PATH'`, or where no file is open, `WHAT is the last row`.
   std::string holding(std::string_view what) const;
@@ -105,6 +106,7 @@ class CsvWriter {
   int digits_;
   std::string separator_, line_;
   std::int64_t first_row_end_ = 0;
+  bool keeps_without_rows_ = false;
   RunListener* listener_ = nullptr;
   std::size_t table_ = 0;
 };

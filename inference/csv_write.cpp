@@ -219,7 +219,7 @@ Result CsvWriter::end(Result run) {
   const bool ended_early = !run;
   const bool closed_tells = run || (!closed && run.error.starts_with(kInterrupted));  // that the run ended early is known
   Result result = closed_tells ? std::move(closed) : std::move(run);
-  if ((ended_early || !result) && !has_rows()) file_.discard();
+  if ((ended_early || !result) && !has_rows() && !keeps_without_rows_) file_.discard();
   return result;
 }
 

@@ -1,6 +1,7 @@
 // The small methods that look at a model: gradients against differences, densities at given points, generated
 // quantities of earlier draws.
 #include <algorithm>
+#include <chrono>
 #include <optional>
 
 #include "inference/difference_slope.h"
@@ -8,6 +9,7 @@
 #include "inference/method_run.h"
 #include "inference/methods.h"
 #include "inference/parallel.h"
+#include "support/elapsed.h"
 #include "support/json_tree.h"
 
 namespace fermiac::inference {
@@ -190,6 +192,11 @@ ConfigNode generate_config(const GenerateOptions& o, const std::string& file) {
                           ConfigNode::integer("num_chains", static_cast<long long>(o.fitted_params.size()), 1)})});
 }
 
+/// What a chain of a face took, each line starting with `prefix`.
+std::string generated_time_text(const std::string& seconds, const std::string& prefix) {
+  return prefix + "\n" + prefix + " Elapsed Time: " + seconds + " seconds (Generated Quantities)\n" + prefix + "\n";
+}
+
 Result generate_one(const Model& model, const GenerateOptions& o, const CsvDraws& draws, std::uint64_t seed,
                     unsigned chain_id, const RunIo& io, CsvWriter& csv, RejectLog* failures) {
   RowReader reader;
@@ -235,15 +242,21 @@ Result generate(MethodRun& run, const Model& model, const GenerateOptions& o, co
   }
   std::vector<Result> results(files);
   std::vector<RejectLog> failures(files);
+  std::vector<std::string> took(files);
   run_parallel(o.threads, files, [&](std::size_t i) {
-    results[i] = csv[i]->end(
-        generate_one(model, o, draws[i], run.seed(), o.id + static_cast<unsigned>(i), io, *csv[i], &failures[i]));
+    const auto start = std::chrono::steady_clock::now();
+    Result made = generate_one(model, o, draws[i], run.seed(), o.id + static_cast<unsigned>(i), io, *csv[i], &failures[i]);
+    took[i] = format_number(seconds_since(start), 3);
+    if (o.face && made) csv[i]->raw(generated_time_text(took[i], "# "));
+    results[i] = csv[i]->end(std::move(made));
   });
   RejectLog all;
   for (const RejectLog& log : failures) all.merge(log);
   run.say(failures_text(all, run.face() != nullptr));
   for (Result& result : results)
     if (!result) return result;
+  if (o.face)
+    for (const std::string& seconds : took) run.say(generated_time_text(seconds, ""));
   run.conclude("Generated quantities are in '" + run.directory() + "'.\n");
   return {};
 }

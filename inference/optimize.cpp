@@ -27,6 +27,7 @@ int convergence_code(StepStatus status) {
     case StepStatus::MaxIterations:
       return 40;
     case StepStatus::LineSearchFailed:
+    case StepStatus::Unbounded:
       return -1;
     case StepStatus::Going:
     case StepStatus::Stopped:
@@ -124,6 +125,7 @@ class Optimizer {
       progress(minimizer, status);
       if (options_.save_iterations && status == StepStatus::Going) write(minimizer.lp(), minimizer.position());
     }
+    if (status == StepStatus::MaxIterations && minimizer.grows_without_bound()) status = StepStatus::Unbounded;
     write(minimizer.lp(), minimizer.position(), status);
     tell_reason(status);
     const bool failed = is_failure(status);

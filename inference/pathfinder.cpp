@@ -127,6 +127,7 @@ class Pathfinder {
       return;
     }
     paths_[i] = pathfinder_path(climbing, sampling, options_, theta, rng);
+    paths_[i].path.assign(paths_[i].points.size(), options_.id + i);
     *report += paths_[i].log;
     if (!paths_[i].error.empty()) *report += paths_[i].error + "\n";
   }
@@ -164,6 +165,7 @@ class Pathfinder {
       if (!path.error.empty()) continue;
       all.lp.insert(all.lp.end(), path.lp.begin(), path.lp.end());
       all.lp_approx.insert(all.lp_approx.end(), path.lp_approx.begin(), path.lp_approx.end());
+      all.path.insert(all.path.end(), path.path.begin(), path.path.end());
       std::move(path.points.begin(), path.points.end(), std::back_inserter(all.points));
     }
     if (!resamples()) return all;
@@ -192,16 +194,17 @@ class Pathfinder {
       out.points.push_back(all.points[i]);
       out.lp.push_back(all.lp[i]);
       out.lp_approx.push_back(all.lp_approx[i]);
+      out.path.push_back(all.path[i]);
     }
     return out;
   }
 
   Result write_rows(CsvWriter& csv, const PathDraws& draws) {
-    csv.header(columns_after({"lp_approx__", "lp__"}, run_.model()));
+    csv.header(columns_after({"lp_approx__", "lp__", "path__"}, run_.model()));
     const std::unique_ptr<ModelWorkspace> workspace = run_.model().workspace();
     DrawRows rows(run_.model(), *workspace, generated_rng(run_.seed(), options_.id), io_, csv);
     for (std::size_t i = 0; i < draws.points.size(); ++i)
-      if (!rows.add(Vec{draws.lp_approx[i], draws.lp[i]}, draws.points[i])) break;
+      if (!rows.add(Vec{draws.lp_approx[i], draws.lp[i], draws.path[i]}, draws.points[i])) break;
     run_.say(failures_text(rows.failures(), run_.face() != nullptr));
     return rows.result();
   }

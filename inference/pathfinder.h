@@ -42,6 +42,7 @@ struct PathDraws {
   std::vector<Vec> points;  // unconstrained
   Vec mean;                 // of the approximation that they are drawn from
   Vec lp_approx, lp;        // of each; lp with all constants, NaN if not asked for
+  Vec path;                 // of each: the number of the path that it comes from
   double elbo = -kInf;
   std::uint64_t evaluations = 0;
 };

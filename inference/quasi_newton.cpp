@@ -27,7 +27,7 @@ double cubic_minimum(double a, double fa, double da, double b, double fb, double
 }  // namespace
 
 bool is_failure(StepStatus status) {
-  return status == StepStatus::LineSearchFailed || status == StepStatus::Stopped;
+  return status == StepStatus::LineSearchFailed || status == StepStatus::Unbounded || status == StepStatus::Stopped;
 }
 
 std::string_view status_text(StepStatus status) {
@@ -48,6 +48,8 @@ std::string_view status_text(StepStatus status) {
       return "Maximum number of iterations hit, may not be at an optima";
     case StepStatus::LineSearchFailed:
       return "Line search failed to achieve a sufficient decrease, no more progress can be made";
+    case StepStatus::Unbounded:
+      return "Line search failed to achieve a sufficient decrease: log density and gradient grow without bound, there is no mode to be found";
     case StepStatus::Stopped:
       return kInterrupted;
   }
@@ -62,6 +64,7 @@ bool QuasiNewton::start(ConstSpan q) {
   copy(q, q_);
   f_ = -target_.gradient(q_, grad_);
   iteration_ = 0;
+  least_gradient_ = gradient_norm();
   reset();
   aim();
   return std::isfinite(f_) && all_finite(grad_);
@@ -201,9 +204,15 @@ StepStatus QuasiNewton::step() {
   q_.swap(trial_q_);
   grad_.swap(trial_grad_);
   step_norm_ = norm(s_);
+  least_gradient_ = std::min(least_gradient_, gradient_norm());
   update();
   aim();
   return converged(f_before);
+}
+
+/// After steps enough to have come down from a bad start.
+bool QuasiNewton::grows_without_bound() const {
+  return iteration_ >= 100 && gradient_norm() >= 1e6 * std::max(1.0, least_gradient_);
 }
 
 StepStatus QuasiNewton::converged(double f_before) const {

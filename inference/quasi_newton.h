@@ -26,6 +26,7 @@ enum class StepStatus {
   ConvergedParameters,
   MaxIterations,
   LineSearchFailed,
+  Unbounded,
   Stopped,
 };
 bool is_failure(StepStatus status);
@@ -48,6 +49,9 @@ class QuasiNewton {
   double alpha0() const { return alpha0_; }  // tried first
   double step_norm() const { return step_norm_; }
   double gradient_norm() const { return norm(grad_); }
+  /// The gradient has become a million times what it was at the point where it was least: a density that has a mode does not end
+  /// like that, one with a pole does (a scale that goes to zero with what it scales).
+  bool grows_without_bound() const;
   const std::string& note() const { return note_; }
 
  private:
@@ -78,6 +82,7 @@ class QuasiNewton {
   double f_ = 0, slope0_ = 0;
   double alpha_ = 0, alpha0_ = 0, step_norm_ = 0;
   Trial accepted_{};
+  double least_gradient_ = 0;  // norm
   unsigned iteration_ = 0;
   std::string note_;
 };

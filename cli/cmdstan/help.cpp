@@ -45,7 +45,7 @@ std::string help_text(const Argument& argument, int level, bool all) {
   } else {
     out += "=<" + type_name(argument.kind) + ">\n" + indent + "  " + argument.about + "\n" + indent +
            "  Valid values: " + argument.valid + "\n" + indent + "  Defaults to " +
-           (argument.standard.empty() ? "\"\"" : Setting(argument).text("")) + "\n\n";
+           (argument.standard.empty() ? "" : Setting(argument).text("")) + "\n\n";
   }
   if (all)
     for (const Argument& child : argument.children) out += help_text(child, level + 1, true);

@@ -1,7 +1,6 @@
 #include "inference/methods.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 
 #include "cli/cmdstan/files.h"
@@ -147,18 +146,12 @@ int run_diagnose(Run& run) {
 }
 
 int run_generate_quantities(Run& run) {
-  const auto start = std::chrono::steady_clock::now();
   GenerateOptions o;
   const unsigned chains = run.method.count("num_chains");
   fill_common(run, o);
   if (Result bad = name_files(run, chains); !bad) return fail(run, bad);
   if (Result bad = fitted_files(run, chains, &o.fitted_params); !bad) return fail(run, bad);
-  const int status = run_generate(run.model, o, run.io);
-  const bool any = run.model.names(true, true).size() > run.model.names(true, false).size();
-  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-  if (status == 0 && any)
-    write_output("\n Elapsed Time: " + format_number(took.count(), 3) + " seconds (Generated Quantities)\n");
-  return status;
+  return run_generate(run.model, o, run.io);
 }
 
 int run_pathfinder(Run& run) {

@@ -80,6 +80,25 @@ TEST(CmdstanOptimize, AFailedLineSearchStillWritesItsFile) {
   EXPECT_NE(run.out.find("Optimization terminated with error"), std::string::npos);
 }
 
+/// The scale goes to zero with what it scales: the density grows for ever.
+TEST(CmdstanOptimize, ADensityWithoutAMode) {
+  const CmdstanFolder folder;
+  const CmdstanRun run = folder.run("parameters { real<lower=0> tau; vector[8] theta; } model { theta ~ normal(0, tau); }",
+                                    "optimize random seed=1 output file=@o.csv");
+  EXPECT_EQ(run.status, 1);
+  EXPECT_NE(run.out.find("Line search failed to achieve a sufficient decrease: log density and gradient grow without bound, there is no mode to be found"), std::string::npos) << run.out;
+  EXPECT_EQ(draws_of(folder.at("o.csv")).at(0, 1), -1);
+}
+
+// --- chains that fail -----------------------------------------------------------------------------------------------
+
+TEST(CmdstanSample, AChainWithoutAStartLeavesTheCommentsOfItsFile) {
+  const CmdstanFolder folder;
+  const CmdstanRun run = folder.run("parameters { real y; } model { y ~ normal(1 / 0.0, 1); }", "sample output file=@s.csv");
+  EXPECT_EQ(run.status, 1);
+  EXPECT_NE(folder.read("s.csv").find("# model = "), std::string::npos) << folder.read("s.csv");
+}
+
 // --- generate_quantities --------------------------------------------------------------------------------------------
 
 TEST(CmdstanGenerate, EveryRowOfTheFile) {
@@ -92,7 +111,13 @@ TEST(CmdstanGenerate, EveryRowOfTheFile) {
   const inference::CsvDraws s = draws_of(folder.at("s.csv")), g = draws_of(folder.at("g.csv"));
   ASSERT_EQ(g.rows, 36u);
   for (std::size_t row = 0; row < g.rows; ++row) EXPECT_NEAR(g.at(row, 1), s.at(row, s.column("mu")), 1e-6);
-  EXPECT_TRUE(std::regex_search(run.out, std::regex("Elapsed Time: [0-9.e-]+ seconds \\(Generated Quantities\\)\n")));
+  std::smatch on_console, in_file;
+  const std::regex time("Elapsed Time: ([0-9.e-]+) seconds \\(Generated Quantities\\)\n");
+  const std::string file = folder.read("g.csv");
+  ASSERT_TRUE(std::regex_search(run.out, on_console, time)) << run.out;
+  ASSERT_TRUE(std::regex_search(file, in_file, time)) << file;
+  EXPECT_EQ(on_console[1], in_file[1]);
+  EXPECT_GT(std::stod(in_file[1]), 0);
 }
 
 TEST(CmdstanGenerate, OfOtherMethodsAndOfFilesThatClientsWrite) {
@@ -229,7 +254,7 @@ TEST(CmdstanPathfinder, DrawsOfAllPathsAndOfEach) {
       "pathfinder num_paths=2 num_draws=30 num_psis_draws=20 save_single_paths=1 random seed=1 output file=@p.csv");
   ASSERT_EQ(run.status, 0) << run.err;
   const std::string text = folder.read("p.csv");
-  EXPECT_EQ(rows_of(text)[0], "lp_approx__,lp__,mu,sigma,y,z.1,z.2");
+  EXPECT_EQ(rows_of(text)[0], "lp_approx__,lp__,path__,mu,sigma,y,z.1,z.2");
   EXPECT_EQ(rows_of(text).size(), 21u);
   EXPECT_EQ(rows_of(folder.read("p_path_2.csv")).size(), 31u);
   EXPECT_NE(text.find(" seconds (Pathfinders)\n"), std::string::npos);
