@@ -131,6 +131,12 @@ TEST_F(CmdstanFolder, AHeaderOfTheUserDefinesFunctions) {
       ++rows;
     }
   EXPECT_EQ(rows, 2);
+  // what the data say of conditions holds for it like for any other program: x is known, what follows from it is 2 x
+  std::ofstream(at("known.json")) << R"({"__conditioning": {"fix": {"x": 0.25}}})";
+  const Outcome known = run("cd '" + work_.string() + "' && ./external sample num_samples=2 num_warmup=20 data file=known.json output file=k.csv && grep -v '#' k.csv");
+  EXPECT_EQ(known.status, 0) << known.out;
+  EXPECT_NE(known.out.find("energy__,y\n"), std::string::npos) << known.out;
+  EXPECT_NE(known.out.find(",0.5\n"), std::string::npos) << known.out;
   EXPECT_NE(make("STANCFLAGS+=--allow-undefined USER_HEADER=" + at("nothing.hpp") + " -B " + at("external")).status, 0);
   const Outcome library = make("STANCFLAGS=--allow-undefined USER_HEADER=" + at("twice.hpp") + " " + at("external_model.so"));
   EXPECT_EQ(library.status, 0) << library.out;
