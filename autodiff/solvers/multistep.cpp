@@ -127,7 +127,6 @@ Multistep::Multistep(const OdeOptions& options, OdeSystem& system, double t0, co
   parts_[1] = {.offset = padded(states), .rows = lanes > 0 ? states : 0, .lanes = lanes, .size = states * lanes, .share = parts_[0].share};
   n_ = parts_[0].size + parts_[1].size;
   const auto rows = static_cast<std::size_t>(max_order(family_)) + 1;
-  memory_point((2 * rows + 5) * n_ * sizeof(double));
   history_.resize(rows * n_);
   predicted_.resize(rows * n_);
   for (std::vector<double>* v : {&weights_, &y_, &f_, &delta_, &last_delta_}) v->resize(n_);
@@ -378,6 +377,8 @@ const NordsieckLoops& nordsieck_loops() {
 }
 
 void solve_multistep(const OdeOptions& options, OdeSystem& system, double t0, std::span<const double> times, double* z) {
+  const std::size_t n = system.states();
+  memory_point((2 * n * n + 40 * system.size()) * sizeof(double));  // two matrices, two histories and some rows
   Multistep integrator(options, system, t0, z, times.back());
   for (std::size_t i = 0; i < times.size(); ++i) integrator.advance(times[i], z + system.size() * (i + 1));
 }
