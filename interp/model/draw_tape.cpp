@@ -16,12 +16,9 @@ namespace {
 
 constexpr std::size_t kMostOps = std::size_t{1} << 19;      // some 25 MB while they are recorded
 constexpr std::size_t kMostNumbers = std::size_t{1} << 23;  // results, 64 MB
+constexpr std::uint32_t kLongVector = 4096;
 
-void add_columns(std::vector<DrawTape::Columns>& all, const DrawTape::Columns& more) {
-  DrawTape::Columns* const last = all.empty() ? nullptr : &all.back();
-  if (last && last->from + last->count == more.from && last->to + last->count == more.to) last->count += more.count;
-  else all.push_back(more);
-}
+bool is_long(const ad::TapeOp& op) { return is_call(op.kind) || op.kind == ad::OpKind::Tiles || op.n >= kLongVector; }
 
 }  // namespace
 
@@ -100,6 +97,8 @@ RecordedDraw DrawRecording::operator()() {
   out_->recorded_ops = trace.ops.size();
   find_choices(trace);
   out_->tape = model_.tapes_->tape_of(std::move(trace));
+  place_columns();
+  out_->has_long_ops = std::ranges::any_of(out_->tape->ops(), is_long);
   return {std::move(out_), {}};
 }
 
@@ -147,16 +146,24 @@ void DrawRecording::take_outputs() {
 void DrawRecording::take_output(const Value& value, std::size_t to) {
   if (!value.is_autodiff()) {
     const double* const end = write_value(value, &out_->row[to]);
-    add_columns(out_->constants, {to, to, static_cast<std::size_t>(end - &out_->row[to])});
+    for (; &out_->row[to] != end; ++to) out_->constants.add(to, to);
     return;
   }
   std::vector<Ref> refs;
   const Value numbered = with_places(value, refs);
   std::vector<double> places(refs.size());
   write_value(numbered, places.data());
-  const std::size_t from = results_.size();
-  for (const double place : places) result(refs[static_cast<std::size_t>(place)]);
-  add_columns(out_->columns, {from, to, places.size()});
+  for (const double place : places) {
+    result(refs[static_cast<std::size_t>(place)]);
+    columns_.push_back(to++);
+  }
+}
+
+void DrawRecording::place_columns() {
+  out_->places = out_->tape->output_places();
+  for (std::size_t k = 0; k < columns_.size(); ++k) out_->columns.add(out_->places[k], columns_[k]);
+  out_->columns.settle();
+  out_->constants.settle();
 }
 
 /// Every number replaced by its place in `refs`, where it goes.

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -13,16 +14,13 @@
 #include "autodiff/tape/replay/tape.h"
 #include "interp/eval/code.h"
 #include "interp/eval/frame.h"
+#include "interp/model/column_copies.h"
 #include "interp/model/interp_model.h"
 #include "interp/value/value.h"
 
 namespace fermiac::interp {
 
 struct DrawTape {
-  /// So many results from `from` on go to the columns of the row from `to` on.
-  struct Columns {
-    std::size_t from = 0, to = 0, count = 0;
-  };
   /// What a slot of the frame holds when the rest begins; a reference of slot k stands for result k.
   struct Start {
     std::size_t slot = 0;
@@ -35,16 +33,20 @@ struct DrawTape {
   };
 
   std::shared_ptr<const ad::Tape> tape;
-  std::vector<Columns> columns;
+  std::vector<std::uint32_t> places;     // of the results, among the numbers of a workspace
+  ColumnCopies columns;                  // from there
   std::vector<double> row;               // the columns that are the same at every point
-  std::vector<Columns> constants;        // which these are: columns of `row`, to the same columns
+  ColumnCopies constants;                // which these are: columns of `row`, to the same columns
   std::vector<Start> starts;
   std::vector<std::size_t> rest;         // statements of generate_quantities, in order
   std::vector<Later> later;
   std::vector<std::size_t> choosing;     // statements of the tape that took one of several paths
   std::size_t taped = 0;                 // statements of the tape
   bool draws = false;                    // random numbers: the last results are the generator's state
+  bool has_long_ops = false;             // calls of kernels, long vectors: what may be stopped or take memory
   std::size_t recorded_ops = 0;
+  /// Nothing is left to nodes.
+  bool is_whole() const { return rest.empty() && later.empty(); }
 };
 
 /// Statements that a tape is not to have, by their number.
@@ -93,6 +95,7 @@ class DrawRecording {
   Value with_places(const Value& value, std::vector<Ref>& refs);
   void take_starts();
   void find_choices(const ad::Trace& trace);
+  void place_columns();
 
   const InterpModel& model_;
   const Code& code_;
@@ -105,6 +108,7 @@ class DrawRecording {
   std::size_t at_ = 0;                   // of taped_
   std::vector<std::size_t> ends_;        // ops behind each of taped_
   std::vector<Ref> results_;
+  std::vector<std::size_t> columns_;     // of the first of them, one after the other
   std::shared_ptr<DrawTape> out_;
 };
 

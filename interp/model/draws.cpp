@@ -1,6 +1,7 @@
 #include "interp/model/draws.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <new>
 #include <utility>
@@ -17,8 +18,15 @@ constexpr std::size_t kTooLong = 2;          // … of which a statement that is
 constexpr std::size_t kFewMisses = 4;        // that take another path
 constexpr std::size_t kMissesAreRare = 8;    // at most one in so many
 
+/// Those of a replay, by number.
+struct Results {
+  const double* numbers;
+  const std::uint32_t* places;
+  double operator[](std::size_t k) const { return numbers[places[k]]; }
+};
+
 /// The value with results in the place of references.
-Value filled_in(const Value& v, std::span<const double> results) {
+Value filled_in(const Value& v, const Results& results) {
   switch (v.kind()) {
     case Value::Kind::Ref: return Value(results[v.as_ref().index()]);
     case Value::Kind::Refs: {
@@ -40,7 +48,7 @@ Value filled_in(const Value& v, std::span<const double> results) {
 std::int32_t as_int(double result) { return static_cast<std::int32_t>(result); }
 
 /// The same of ints.
-Value filled_in_ints(const Value& v, std::span<const double> results) {
+Value filled_in_ints(const Value& v, const Results& results) {
   if (v.kind() == Value::Kind::Ref) return Value(as_int(results[v.as_ref().index()]));
   if (v.kind() != Value::Kind::Refs) return v;
   std::vector<std::int32_t> numbers(v.ref_data().size());
@@ -48,12 +56,16 @@ Value filled_in_ints(const Value& v, std::span<const double> results) {
   return Value::ints(v.shape(), std::move(numbers));
 }
 
-Value filled_in(const DrawTape::Start& start, std::span<const double> results) {
+Value filled_in(const DrawTape::Start& start, const Results& results) {
   return start.ints ? filled_in_ints(start.value, results) : filled_in(start.value, results);
 }
 
-void copy_columns(const std::vector<DrawTape::Columns>& all, std::span<const double> from, std::span<double> row) {
-  for (const DrawTape::Columns& c : all) std::ranges::copy(from.subspan(c.from, c.count), row.begin() + static_cast<std::ptrdiff_t>(c.to));
+/// The last results are the generator's state.
+Rng rng_behind(const DrawTape& draw, const double* numbers) {
+  const Results state{numbers, draw.places.data() + (draw.places.size() - kRandomState)};
+  std::array<double, kRandomState> words;
+  for (std::size_t i = 0; i < words.size(); ++i) words[i] = state[i];
+  return rng_of_state(words.data());
 }
 
 }  // namespace
@@ -120,24 +132,38 @@ void Draws::missed() {
   replay_.reset();
 }
 
-const DrawTape* Draws::replay(std::span<const double> theta, Rng& rng, Value* slots, std::span<double> row) {
+ad::ReplayStatus Draws::run(std::span<const double> theta, Rng& rng, std::span<double> row) {
+  const DrawTape* const draw = replay_->draw.get();
+  ad::Workspace& numbers = replay_->numbers;
+  const std::span<double> inputs = numbers.operands();
+  std::copy_n(theta.data(), theta.size(), inputs.data());
+  if (draw->draws) put_state(rng, &inputs[theta.size()]);
+  ad::ReplayStatus status = numbers.outputs_in_place();
+  if (status.kind != ad::ReplayStatus::Kind::Ok) return status;
+  draw->constants.run(draw->row.data(), row.data());
+  draw->columns.run(numbers.numbers(), row.data());
+  if (draw->draws) rng = rng_behind(*draw, numbers.numbers());
+  return status;
+}
+
+const DrawTape* Draws::replay(std::span<const double> theta, Rng& rng, std::span<double> row) {
   ++seen_;
   if (!replay_ && can_record()) record(theta, rng);
   if (!replay_) return nullptr;
   ++replays_;
-  auto& [draw, numbers] = *replay_;
-  const std::span<double> inputs = numbers.operands();
-  std::ranges::copy(theta, inputs.begin());
-  if (draw->draws) put_state(rng, &inputs[theta.size()]);
-  std::span<const double> results;
-  const ad::ReplayStatus status = numbers.outputs_in_place(&results);
+  const ad::ReplayStatus status = run(theta, rng, row);
+  if (status.kind == ad::ReplayStatus::Kind::Ok) return replay_->draw.get();
   if (status.kind == ad::ReplayStatus::Kind::GuardFailed) missed();
-  if (status.kind != ad::ReplayStatus::Kind::Ok) return nullptr;  // nodes say what is wrong
-  copy_columns(draw->constants, draw->row, row);
-  copy_columns(draw->columns, results, row);
-  for (const DrawTape::Start& start : draw->starts) slots[start.slot] = filled_in(start, results);
-  if (draw->draws) rng = rng_of_state(&results[results.size() - kRandomState]);
-  return draw.get();
+  return nullptr;  // nodes say what is wrong
+}
+
+bool Draws::replay_short(std::span<const double> theta, Rng& rng, std::span<double> row) {
+  return replay_ && replay_->is_short && run(theta, rng, row).kind == ad::ReplayStatus::Kind::Ok;
+}
+
+void Draws::fill_in(Value* slots) const {
+  const DrawTape& draw = *replay_->draw;
+  for (const DrawTape::Start& start : draw.starts) slots[start.slot] = filled_in(start, {replay_->numbers.numbers(), draw.places.data()});
 }
 
 void Draws::poison() {

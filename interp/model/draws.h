@@ -39,20 +39,27 @@ class Draws {
   explicit Draws(const InterpModel& model);
   ~Draws();
 
-  /// Computes what a tape can: those columns of `row`, and what the rest reads in `slots`. Null: nodes have to do it all.
+  /// Computes what a tape can: those columns of `row`. Null: nodes have to do it all.
   /// Random numbers come from `rng`, in the order in which nodes would draw them.
-  const DrawTape* replay(std::span<const double> theta, Rng& rng, Value* slots, std::span<double> row);
+  const DrawTape* replay(std::span<const double> theta, Rng& rng, std::span<double> row);
+  /// The same of a draw that is nothing but a short tape, which has no stop points and takes no memory. False: it is something else.
+  bool replay_short(std::span<const double> theta, Rng& rng, std::span<double> row);
+  /// What the rest of the draw that was replayed reads in `slots`.
+  void fill_in(Value* slots) const;
   void poison();
 
  private:
   struct Replay {
-    explicit Replay(std::shared_ptr<const DrawTape> t) : draw(std::move(t)), numbers(draw->tape) {}
+    explicit Replay(std::shared_ptr<const DrawTape> t)
+        : draw(std::move(t)), numbers(draw->tape), is_short(draw->is_whole() && !draw->has_long_ops && !draw->tape->has_guards()) {}
     std::shared_ptr<const DrawTape> draw;
     ad::Workspace numbers;
+    bool is_short;
   };
   bool can_record() const;
   void record(std::span<const double> theta, const Rng& rng);
   void missed();
+  ad::ReplayStatus run(std::span<const double> theta, Rng& rng, std::span<double> row);
 
   const InterpModel& model_;
   LeftOut left_out_;

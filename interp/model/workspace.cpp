@@ -196,36 +196,46 @@ void InterpWorkspace::poison() {
 
 EvalStatus InterpWorkspace::write_array(std::span<const double> theta, bool transformed, bool generated, Rng& rng,
                                         std::span<double> out) {
-  const Code& code = *model_.compiled().code;
+  const bool whole = transformed && generated;
+  if (whole && draws_.replay_short(theta, rng, out)) return {};
+  machine_.stop = model_.stopped() ? nullptr : model_.stop_;  // a stopped run still writes its last point
+  const ad::StopScope stoppable(machine_.stop);
+  const ad::MemoryScope limited(model_.max_memory_);
+  const DrawTape* const begun = whole ? draws_.replay(theta, rng, out) : nullptr;
+  if (begun && begun->is_whole()) return {};
+  EvalStatus status = prepare_draw(theta, rng);
+  if (status && begun) draws_.fill_in(slots_);
+  if (status) status = run_draw(begun, transformed, generated, out);
+  if (!status) std::ranges::fill(out, std::numeric_limits<double>::quiet_NaN());
+  return status;
+}
+
+/// For nodes.
+EvalStatus InterpWorkspace::prepare_draw(std::span<const double> theta, Rng& rng) {
+  const std::size_t slots = model_.compiled().code->generate_quantities.slots;
   if (!slots_) {
-    slots_ = machine_.stack.take(code.generate_quantities.slots);
+    slots_ = machine_.stack.take(slots);
     std::copy(model_.globals_.begin(), model_.globals_.end(), slots_);
   }
   machine_.rng = &rng;
   machine_.print = &model_.print_;
   machine_.theta = theta;
+  machine_.next_free = 0;
+  machine_.depth = 0;
   machine_.held = model_.conditioned_ ? &model_.conditioned_->held() : nullptr;
   if (model_.conditioned_ && !model_.conditioned_->unknowns().empty()) {
     if (!unknowns_) unknowns_ = std::make_unique<UnknownDraws>(model_);
-    if (EvalStatus status = unknowns_->draw(theta, rng); !status) return std::ranges::fill(out, std::numeric_limits<double>::quiet_NaN()), status;
+    if (EvalStatus status = unknowns_->draw(theta, rng); !status) return status;
     machine_.held = &unknowns_->held();
   }
-  machine_.next_free = 0;
-  machine_.depth = 0;
-  machine_.stop = model_.stopped() ? nullptr : model_.stop_;  // a stopped run still writes its last point
-  const ad::StopScope stoppable(machine_.stop);
-  const ad::MemoryScope limited(model_.max_memory_);
-  slots_[code.emit_transformed] = transformed ? 1 : 0;
-  slots_[code.emit_generated] = generated ? 1 : 0;
-  const DrawTape* begun = transformed && generated ? draws_.replay(theta, rng, slots_, out) : nullptr;
-  EvalStatus status = run_draw(begun, transformed, generated, out);
-  if (!status) std::ranges::fill(out, std::numeric_limits<double>::quiet_NaN());
-  return status;
+  return {};
 }
 
 /// What the tape did not do, or everything.
 EvalStatus InterpWorkspace::run_draw(const DrawTape* begun, bool transformed, bool generated, std::span<double> out) {
   const Code& code = *model_.compiled().code;
+  slots_[code.emit_transformed] = transformed ? 1 : 0;
+  slots_[code.emit_generated] = generated ? 1 : 0;
   Frame f{.m = machine_, .slots = slots_};
   const EvalStatus status = guarded(model_.compiled(), machine_, [&] {
     if (!begun) return run_section(code.generate_quantities, f);

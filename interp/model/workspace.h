@@ -65,6 +65,7 @@ class InterpWorkspace final : public LaneWorkspace, public ExactSecondDerivative
   std::string move_second_order(const Request& request);
   bool adopt_shared(std::size_t index, std::size_t first);
   static ad::ReplayStatus run(Replay& replay, const Request& request);
+  EvalStatus prepare_draw(std::span<const double> theta, Rng& rng);
   EvalStatus run_draw(const DrawTape* begun, bool transformed, bool generated, std::span<double> out);
   EvalStatus outcome(const Replay& replay, const ad::ReplayStatus& status) const;
 

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <iterator>
 #include <limits>
+#include <numeric>
 #include <type_traits>
 #include <utility>
 
@@ -102,6 +103,22 @@ Tape::Tape(Trace t, Jit jit, std::shared_ptr<device::DeviceUse> device, const st
   call_operands_ = each(t.call_operands, [this](const CallOperand& o) { return laid_out(o); });
   calls_ = each(t.calls, [this](CallInfo& c) { return laid_out(std::move(c)); });
   if (device) place(std::move(device), asked);
+  if (!placed_) find_closing_ops();
+}
+
+/// (A sum of one number may be a part of machine code.)
+void Tape::find_closing_ops() {
+  const std::size_t n = list_.ops.size();
+  if (n == 0 || list_.ops[n - 1].kind != OpKind::Target || outputs_ <= 1) return;
+  const bool gathered = n > 1 && list_.ops[n - 2].kind == OpKind::Gather && list_.ops[n - 2].d == outputs_begin_ && list_.ops[n - 2].n == outputs_;
+  closing_ops_ = gathered ? 2 : 1;
+}
+
+std::vector<std::uint32_t> Tape::output_places() const {
+  std::vector<std::uint32_t> places(outputs_);
+  std::iota(places.begin(), places.end(), outputs_begin_);
+  if (closing_ops_ > 1) std::ranges::copy(gathered_outputs(), places.begin());
+  return places;
 }
 
 device::TapeView Tape::view(const std::vector<bool>* asked) const {
@@ -476,21 +493,18 @@ void Workspace::clear_placed_adjoints() {
 ReplayStatus Workspace::outputs(std::span<const double> theta, std::span<double> results) {
   FERMIAC_CHECK(results.size() == tape_->outputs_, "room for every result");
   put(theta, operands());
-  std::span<const double> all;
-  ReplayStatus status = outputs_in_place(&all);
-  if (status.kind == ReplayStatus::Kind::Ok) std::ranges::copy(all, results.begin());
+  ReplayStatus status = outputs_in_place();
+  if (status.kind != ReplayStatus::Kind::Ok) return status;
+  if (tape_->closing_ops_ > 1) std::ranges::transform(tape_->gathered_outputs(), results.begin(), [this](std::uint32_t place) { return values_[place]; });
+  else std::copy_n(values_.begin() + tape_->outputs_begin_, tape_->outputs_, results.begin());
   return status;
 }
 
-/// Nobody asks what they add up to, which is the last op. (Of one number it may be a part of machine code.)
-ReplayStatus Workspace::outputs_in_place(std::span<const double>* results) {
-  const Tape& t = *tape_;
-  const bool ends_with_sum = !uses_device_ && !t.ops().empty() && t.ops().back().kind == OpKind::Target && t.ops().back().n > 1;
+ReplayStatus Workspace::outputs_in_place() {
   double sum = 0;
-  sweep_.count -= ends_with_sum;
+  sweep_.count -= tape_->closing_ops_;
   ReplayStatus status = sweep_operands(&sum, false);
-  sweep_.count += ends_with_sum;
-  *results = {values_.data() + t.outputs_begin_, t.outputs_};
+  sweep_.count += tape_->closing_ops_;
   return status;
 }
 

@@ -37,6 +37,8 @@ class Tape {
   std::uint32_t parameters() const { return parameters_; }
   /// Number of results of a function (Recorder::outputs).
   std::uint32_t outputs() const { return outputs_; }
+  /// Where they stand among the numbers of a workspace.
+  std::vector<std::uint32_t> output_places() const;
   /// It stops at points that take another path through the program, or may fail where the program does not.
   bool has_guards() const { return has_guards_; }
   /// Weights of terms of target that a workspace may change, unless numbers were recorded that depend on what they were.
@@ -64,6 +66,9 @@ class Tape {
   std::uint32_t arena_index(Ref r) const;
   std::uint32_t place(Weight weight) const { return weights_begin_ + index_of(weight) - 1; }
   void note(const Op& op);
+  void find_closing_ops();
+  /// Places of the results where a closing gather would bring them together.
+  std::span<const std::uint32_t> gathered_outputs() const { return std::span(index_).subspan(list_.ops[list_.ops.size() - 2].table(), outputs_); }
   TapeOp laid_out(const Op& op) const;
   TapeOp laid_out_tiled(const Op& op) const;
   TapeCall laid_out(CallInfo&& call) const;
@@ -103,6 +108,7 @@ class Tape {
   std::vector<TapeCallOperand> call_operands_;
   std::uint32_t outputs_begin_ = 0;     // operand of the last Target op
   std::uint32_t outputs_ = 0;
+  std::uint32_t closing_ops_ = 0;       // the last ones, which do no more than put results next to each other and add them up
   std::size_t scratch_ = 0;             // doubles of scratch space of all calls
   double constant_ = 0;
   std::vector<WeightRow> weights_;
@@ -164,8 +170,10 @@ class Workspace {
   ReplayStatus gradient(std::span<const double> theta, double* lp, std::span<double> grad);
   /// Results [tape().outputs()] of a function.
   ReplayStatus outputs(std::span<const double> theta, std::span<double> results);
-  /// The same without copies: of what stands in operands() [parameters()], and `results` is valid until the next evaluation.
-  ReplayStatus outputs_in_place(std::span<const double>* results);
+  /// The same without copies: of what stands in operands() [parameters()]. Until the next evaluation results are those
+  /// of numbers() at tape().output_places().
+  ReplayStatus outputs_in_place();
+  const double* numbers() const { return values_.data(); }
   std::span<double> operands() { return {values_.data() + tape_->parameters_begin_, tape_->parameters_}; }
   /// After outputs(): the gradient [parameters()] of the results' sum with weights `seed`.
   void pull_back(std::span<const double> seed, std::span<double> grad);
