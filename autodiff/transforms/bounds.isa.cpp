@@ -83,13 +83,29 @@ struct UpperUnconstrain : Bounded<2> {
   }
 };
 
+/// exp(x); a single number that nobody wants is not computed.
+template <class M, class T>
+FERMIAC_INLINE T exp_where(M, T x) { return exp(x); }
+FERMIAC_INLINE double exp_where(bool wanted, double x) { return wanted ? exp(x) : 0.0; }
+
+/// inv_logit(x) and inv_logit(-x), with one exponential.
+template <class T>
+struct BothSides {
+  T q, rest;
+};
+template <class T>
+FERMIAC_INLINE BothSides<T> both_sides(T x) {
+  const T e = exp(-abs(x)), near = 1.0 / (1.0 + e), far = e * near;
+  return {select(x > 0.0, near, far), select(x < 0.0, near, far)};
+}
+
 /// Both bounds finite: a + (b - a) inv_logit(y), from the nearer bound; otherwise what the one-sided maps give.
 struct LowerUpperConstrain : Bounded<3> {
   static constexpr DomainRule kRules[] = {{1, Rule::Less, "Lower bound", 2, "the upper bound"}};
   template <class T>
   FERMIAC_INLINE T f(const T* p) {
     const auto low = p[1] > -kInf, high = p[2] < kInf;
-    const T e = exp(p[0]);
+    const T e = exp_where(negate(low & high), p[0]);
     const T q = inv_logit(-abs(p[0])), width = p[2] - p[1];
     const T both = select(p[0] < 0.0, p[1] + width * q, p[2] - width * q);
     const T one = select(low, p[1] + e, select(high, p[2] - e, p[0]));
@@ -98,11 +114,12 @@ struct LowerUpperConstrain : Bounded<3> {
   template <class T>
   FERMIAC_INLINE void r(const T* p, T, T g, T* d) {
     const auto low = p[1] > -kInf, high = p[2] < kInf;
-    const T e = exp(p[0]), q = inv_logit(p[0]), zero = splat<T>(0.0), one = splat<T>(1.0);
-    const T both = (p[2] - p[1]) * q * inv_logit(-p[0]);
+    const T e = exp_where(negate(low & high), p[0]), zero = splat<T>(0.0), one = splat<T>(1.0);
+    const BothSides<T> s = both_sides(p[0]);
+    const T both = (p[2] - p[1]) * s.q * s.rest;
     d[0] = slope_times(g, select(low & high, both, select(low, e, select(high, -e, one))));
-    d[1] = g * select(low & high, inv_logit(-p[0]), select(low, one, zero));
-    d[2] = g * select(low & high, q, select(high, one, zero));
+    d[1] = g * select(low & high, s.rest, select(low, one, zero));
+    d[2] = g * select(low & high, s.q, select(high, one, zero));
   }
 };
 struct LowerUpperJacobian : Bounded<3> {

@@ -117,6 +117,9 @@ struct Bounds {
   Value first, second;
 };
 
+bool is_finite_number(const Value& bound) {
+  return (bound.kind() == ValueKind::Int || bound.kind() == ValueKind::Real) && std::isfinite(number(bound));
+}
 bool is_number(const Value& bound, double what) {
   return (bound.kind() == ValueKind::Int || bound.kind() == ValueKind::Real) && number(bound) == what;
 }
@@ -151,6 +154,17 @@ void add_log_scale(Frame& f, const Value& y, const Value& scale) {
   add_jacobian(f, apply(f, "Times__", {log_scale, Value(static_cast<double>(numbers_in(y)))}));
 }
 
+/// Of finite bounds that are numbers less is left to compute: y itself, or what the unit interval has and a constant.
+void add_bounds_jacobian(Frame& f, ad::Transform transform, const Value& y, const Bounds& b, const std::vector<Value>& args) {
+  const bool low = transform != ad::Transform::UpperBound, high = transform != ad::Transform::LowerBound;
+  CallContext context = f.context(false);
+  if ((low && !is_finite_number(b.first)) || (high && !is_finite_number(b.second)) || (low && high && !(number(b.first) < number(b.second))))
+    return add_jacobian(f, apply_map(context, ad::find_map(ad::jacobian_name(transform)), args));
+  if (!low || !high) return add_jacobian(f, y);
+  add_jacobian(f, Value(std::log(number(b.second) - number(b.first)) * static_cast<double>(numbers_in(y))));
+  sink_of_free(f, "logit_jacobian__", y);
+}
+
 Value by_map(Frame& f, ad::Transform transform, const Value& y, const Bounds& b) {
   std::vector<Value> args = {y};
   if (transform != ad::Transform::UpperBound) args.push_back(b.first);
@@ -159,7 +173,7 @@ Value by_map(Frame& f, ad::Transform transform, const Value& y, const Bounds& b)
   if (transform == ad::Transform::OffsetMultiplier) {
     add_log_scale(f, y, b.second);
   } else if (f.m.jacobian) {
-    add_jacobian(f, apply_map(context, ad::find_map(ad::jacobian_name(transform)), args));
+    add_bounds_jacobian(f, transform, y, b, args);
   }
   return apply_map(context, ad::find_map(ad::constrain_name(transform)), args);
 }
