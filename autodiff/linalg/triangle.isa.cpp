@@ -10,14 +10,21 @@ using dense::Index;
 
 // ---- Cholesky factors, on a copy whose columns are padded to whole vectors of lanes.
 
+/// Zeros in the lanes before `first`.
+FERMIAC_INLINE V from_lane(Index first, V x) { return select(lane_index() >= first, x, V{}); }
+/// With another number in one lane. Written to memory by itself, it would keep the next load of all lanes waiting.
+FERMIAC_INLINE V with_lane(Index lane, double number, V x) { return select(lane_index() == lane, splat<V>(number), x); }
+
 struct Padded {
   Index n, ld;
   alignas(64) double x[dense::kTriangle * dense::kTriangle];
 
   /// The lower triangle of a, zeros elsewhere.
   Padded(const double* a, Index lda, Index size) : n(size), ld((size + kLanes - 1) / kLanes * kLanes) {
-    for (Index j = 0; j < n; ++j)
-      for (Index i = 0; i < ld; ++i) x[i + j * ld] = i >= j && i < n ? a[i + j * lda] : 0.0;
+    for (Index j = 0; j < n; ++j, a += lda) {
+      for (Index i = 0; i < start(j); i += kLanes) store(column(j) + i, V{});
+      for (Index i = start(j); i < ld; i += kLanes) store(column(j) + i, from_lane(j - i, load_part(a + i, n - i)));
+    }
   }
   double* column(Index j) { return x + j * ld; }
   /// First row of the vector that holds row i.
@@ -36,12 +43,13 @@ bool cholesky(Index n, double* a, Index lda) {
     if (!(c[j] > 0) || !(c[j] < __builtin_inf())) return false;
     const double d = sqrt(c[j]);
     const V inverse = splat<V>(1 / d);
-    for (Index i = Padded::start(j); i < m.ld; i += kLanes) store(c + i, load(c + i) * inverse);
-    c[j] = d;
+    const Index first = Padded::start(j);
+    store(c + first, with_lane(j - first, d, load(c + first) * inverse));
+    for (Index i = first + kLanes; i < m.ld; i += kLanes) store(c + i, load(c + i) * inverse);
     for (Index k = j + 1; k < n; ++k) subtract_scaled(k, m.ld, c[k], c, m.column(k));
   }
-  for (Index j = 0; j < n; ++j)
-    for (Index i = 0; i < n; ++i) a[i + j * lda] = i >= j ? m.column(j)[i] : 0.0;
+  for (Index j = 0; j < n; ++j, a += lda)
+    for (Index i = 0; i < n; i += kLanes) store_part(a + i, from_lane(j - i, load(m.column(j) + i)), n - i);
   return true;
 }
 
@@ -53,28 +61,31 @@ void cholesky_reverse(Index n, const double* l, Index ldl, double* a, Index lda)
     double *c = m.column(j), *c_a = g.column(j);
     const double inverse = 1 / c[j];
     const double d_a = c_a[j];
-    c_a[j] = 0;
-    V product{};
-    for (Index i = Padded::start(j); i < m.ld; i += kLanes) {
+    const Index first = Padded::start(j);
+    const V head = with_lane(j - first, 0.0, load(c_a + first)) * inverse;
+    V product = load(c + first) * head;
+    for (Index i = first + kLanes; i < m.ld; i += kLanes) {
       store(c_a + i, load(c_a + i) * inverse);
       product += load(c + i) * load(c_a + i);
     }
     const double scaled = (d_a - sum_lanes(product)) * inverse;
+    store(c_a + first, with_lane(j - first, 0.5 * scaled, head));
     for (Index i = 0; i < j; ++i) {
-      const double r = m.column(i)[j];
       double *b = m.column(i), *b_a = g.column(i);
-      V sum{};
-      for (Index q = Padded::start(j); q < m.ld; q += kLanes) {
+      const double r = b[j];
+      V sum = head * load(b + first);
+      for (Index q = first + kLanes; q < m.ld; q += kLanes) {
         const V w = load(c_a + q);
         sum += w * load(b + q);
         store(b_a + q, load(b_a + q) - r * w);
       }
-      b_a[j] -= sum_lanes(sum) + scaled * r;
+      const V r_a = with_lane(j - first, sum_lanes(sum) + scaled * r, V{});
+      store(b_a + first, load(b_a + first) - r * head - r_a);
     }
-    c_a[j] = 0.5 * scaled;
   }
-  for (Index j = 0; j < n; ++j)
-    for (Index i = j; i < n; ++i) a[i + j * lda] = g.column(j)[i];
+  for (Index j = 0; j < n; ++j, a += lda)
+    for (Index i = Padded::start(j); i < n; i += kLanes)
+      store_part(a + i, select(lane_index() >= j - i, load(g.column(j) + i), load_part(a + i, n - i)), n - i);
 }
 
 // ---- triangular solves. Left sides are taken kRows at a time (their rows for X L = B, columns for L X = B) into a
