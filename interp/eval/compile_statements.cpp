@@ -260,6 +260,7 @@ DrawStep Compiler::draw_step(std::span<const mir::StmtPtr> statements) const {
   add_slots(touched.reads, step.reads);
   add_slots(touched.writes, step.writes);
   add_slots(drawn, step.drawn);
+  if (statements.size() == 1) add_slots(checked_variable(*statements[0]), step.compared);
   step.stays |= std::ranges::any_of(drawn, [&](const std::string& name) { return touched.reads.contains(name); });
   return step;
 }

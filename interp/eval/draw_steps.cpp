@@ -89,6 +89,18 @@ std::set<std::string> drawn_ints(const mir::Stmt& stmt) {
   return out;
 }
 
+std::set<std::string> checked_variable(const mir::Stmt& stmt) {
+  const auto* call = std::get_if<mir::NRFunApp>(&stmt.node);
+  const auto* check = call ? std::get_if<mir::CompilerInternal>(&call->fn) : nullptr;
+  if (!check || check->fn != mir::Internal::FnCheck) return {};
+  const auto kind = check->transform.kind;
+  const auto* variable = std::get_if<mir::Var>(&check->var->node);
+  if (!variable || (kind != mir::TransformKind::Lower && kind != mir::TransformKind::Upper)) return {};
+  const auto reads_it = [&](const mir::ExprPtr& bound) { return mir::variables(*bound).contains(variable->name); };
+  if (std::ranges::any_of(call->args, reads_it)) return {};
+  return {variable->name};
+}
+
 bool stays_as_written(const mir::Stmt& stmt, const std::set<std::string>& unrecorded) {
   using enum mir::Effect;
   const mir::Effects effects = mir::effects(stmt);

@@ -13,7 +13,8 @@ namespace fermiac::interp {
 
 struct DrawStep {
   std::vector<std::size_t> reads, writes;  // slots, sorted; of variables that live longer than the statement
-  std::vector<std::size_t> drawn;          // ints that it draws: on a tape reals, which nothing there may read
+  std::vector<std::size_t> drawn;          // ints that it draws: on a tape reals, which nothing there may read …
+  std::vector<std::size_t> compared;       // … but a check of bounds: what it compares with them, and reads for nothing else
   bool draws = false;                      // random numbers, of which the order matters
   /// It prints, touches target, calls a solver or draws ints to work with them: it runs as written, in its place among others
   /// of this kind.
@@ -30,6 +31,9 @@ bool stays_as_written(const mir::Stmt& stmt, const std::set<std::string>& unreco
 bool draws_numbers(const mir::Stmt& stmt);
 /// Variables to which it assigns ints as they are drawn.
 std::set<std::string> drawn_ints(const mir::Stmt& stmt);
+
+/// The variable whose bounds it checks, if it does no more and they do not depend on it.
+std::set<std::string> checked_variable(const mir::Stmt& stmt);
 
 /// Whether it may end the section.
 bool may_return(const mir::Stmt& stmt);

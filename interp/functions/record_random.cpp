@@ -10,17 +10,25 @@
 
 namespace fermiac::interp {
 
+namespace {
+
+// By way of signed numbers: others have no conversion of their own on most processors.
+double number_of(std::uint64_t half) { return static_cast<double>(static_cast<std::int64_t>(half)); }
+std::uint64_t half_of(double number) { return static_cast<std::uint64_t>(static_cast<std::int64_t>(number)); }
+
+}  // namespace
+
 void put_state(const Rng& rng, double* numbers) {
   for (const std::uint64_t word : rng.state()) {
-    *numbers++ = static_cast<double>(word >> 32);
-    *numbers++ = static_cast<double>(word & 0xffffffffu);
+    *numbers++ = number_of(word >> 32);
+    *numbers++ = number_of(word & 0xffffffffu);
   }
 }
 
 Rng rng_of_state(const double* numbers) {
   Rng::State state{};
   for (std::uint64_t& word : state) {
-    word = static_cast<std::uint64_t>(numbers[0]) << 32 | static_cast<std::uint64_t>(numbers[1]);
+    word = half_of(numbers[0]) << 32 | half_of(numbers[1]);
     numbers += 2;
   }
   return Rng(state);

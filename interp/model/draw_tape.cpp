@@ -74,8 +74,8 @@ void DrawRecording::choose_statements(const LeftOut& left_out) {
 }
 
 bool DrawRecording::goes_on_tape(const DrawStep& step) const {
-  return !step.stays && by_nodes_.can_overtake(step) &&
-         std::ranges::none_of(step.reads, [&](std::size_t slot) { return by_tape_.has_drawn(slot); });
+  const auto needs_int = [&](std::size_t slot) { return by_tape_.has_drawn(slot) && !std::ranges::binary_search(step.compared, slot); };
+  return !step.stays && by_nodes_.can_overtake(step) && std::ranges::none_of(step.reads, needs_int);
 }
 
 // ---------------------------------------------------------------- recording

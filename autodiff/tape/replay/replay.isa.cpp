@@ -26,7 +26,7 @@ bool map_forward(Sweep& s, const TapeOp& op) {
   const MapOp& f = s.maps[index_of(op.map)];
   double x[kMaxMapArity];
   load_scalars(s.v, op, x);
-  if (!f.valid(x)) return false;
+  if (!f.total && !f.valid(x)) return false;
   s.v[op.d] = f.value(x, op.keep);
   return true;
 }
@@ -46,7 +46,7 @@ bool map_sink(Sweep& s, const TapeOp& op) {
   const MapOp& f = s.maps[index_of(op.map)];
   double x[kMaxMapArity], d[kMaxMapArity];
   load_scalars(s.v, op, x);
-  if (!f.valid(x)) return false;
+  if (!f.total && !f.valid(x)) return false;
   if (!s.with_gradient) {
     s.lp += f.value(x, op.keep);
     return true;
@@ -64,7 +64,7 @@ bool weighed_sink(Sweep& s, const TapeOp& op) {
   const MapOp& f = s.maps[index_of(op.map)];
   double x[kMaxMapArity], d[kMaxMapArity];
   load_scalars(s.v, op, x);
-  if (!f.valid(x)) return false;
+  if (!f.total && !f.valid(x)) return false;
   if (!s.with_gradient) {
     s.lp += weight * f.value(x, op.keep);
     return true;
