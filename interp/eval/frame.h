@@ -103,7 +103,7 @@ struct Frame {
   bool recording = false;  // operands may carry derivatives
   bool propto = false;     // densities called as _lupdf drop constants
   mir::ArgumentSet active = 0;  // in a function: those of its CallActivity
-  bool result_to_target = false;  // a returned value goes straight into target; machine code does not do that
+  bool result_to_target = false;  // a returned value goes straight into target; behind the call: did so
   Value result{};
 
   void at(Site site) {

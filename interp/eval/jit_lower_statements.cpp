@@ -1,6 +1,8 @@
 #include "interp/eval/jit_lowering.h"
 
+#include <algorithm>
 #include <limits>
+#include <string_view>
 
 #include "codegen/native/native.h"
 #include "codegen/native/views.h"
@@ -20,6 +22,16 @@ namespace {
 bool initialises(const mir::Stmt* s, const std::string& name) {
   const auto* a = s ? std::get_if<mir::Assignment>(&s->node) : nullptr;
   return a && !a->left.tuple && a->left.variable == name && a->left.indexes.empty() && !depends_on(*a->right, {name});
+}
+
+/// Whether its node may add it to target in another way than as the number that it is: term by term, as a density.
+bool has_terms(const mir::Expr& e) {
+  constexpr std::string_view kNumbers[] = {"Minus__", "Times__", "Divide__", "PMinus__"};
+  if (!e.type.is(BaseType::Real)) return false;
+  if (std::holds_alternative<mir::TernaryIf>(e.node)) return true;
+  const auto* call = std::get_if<mir::FunApp>(&e.node);
+  const auto* fn = call ? std::get_if<mir::StanLib>(&call->fn) : nullptr;
+  return call && !(fn && std::ranges::find(kNumbers, fn->name) != std::end(kNumbers));
 }
 
 }  // namespace
@@ -128,6 +140,7 @@ void JitLowering::returns(const mir::Stmt& s, const mir::Return& r) {
     code_.registers[to.result.index()] == RegisterKind::Int ? integer(*r.value, to.result) : real(*r.value, to.result);
     return jump(to.end);
   }
+  if (r.value && has_terms(*r.value)) return_terms(s);
   if (r.value && is_number(r.value->type)) {
     const Operand x = number(*r.value);
     push({.op = r.value->type.is(BaseType::Int) ? Op::ResultInt : Op::ResultReal, .a = x});
@@ -135,6 +148,15 @@ void JitLowering::returns(const mir::Stmt& s, const mir::Return& r) {
     run_node(s);
   }
   jump(ends_[1]);
+}
+
+void JitLowering::return_terms(const mir::Stmt& s) {
+  const std::uint32_t whole = label();
+  push({.op = Op::JumpUnlessTerms, .at = whole});
+  run_node(s);
+  ++terms_;
+  jump(ends_[1]);
+  bind(whole);
 }
 
 void JitLowering::conditional(const mir::IfElse& i) {

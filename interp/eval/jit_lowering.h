@@ -31,7 +31,7 @@ class JitLowering {
 
   void run(const mir::Stmt& top);
   /// Whether the code does more than run nodes.
-  bool pays() const { return own_ > 1 && own_ > 2 * (unit_.expressions.size() + unit_.statements.size()); }
+  bool pays() const { return own_ > 1 && own_ > 2 * (unit_.expressions.size() + unit_.statements.size() - terms_); }
 
  private:
   static bool is_number(const Type& type) { return type.is(BaseType::Int) || type.is(BaseType::Real); }
@@ -208,6 +208,8 @@ class JitLowering {
   void declare_number(const mir::Decl& d, const Type& type, const mir::Stmt* next);
 
   void returns(const mir::Stmt& s, const mir::Return& r);
+  /// Where the result goes straight into target, the node adds it term by term.
+  void return_terms(const mir::Stmt& s);
 
   void conditional(const mir::IfElse& i);
 
@@ -235,6 +237,7 @@ class JitLowering {
   std::vector<Loop> loops_;
   std::uint32_t ends_[2] = {};
   std::size_t own_ = 0;                                // operations that are not nodes
+  std::size_t terms_ = 0;                              // nodes that run only where a result goes straight into target
   bool passive_ = false;                               // only a comparison is made of what is lowered
   Site site_ = kNoSite;
 };

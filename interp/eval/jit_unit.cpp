@@ -241,8 +241,9 @@ Flow JitUnit::run_code(Frame& f, const Kind& kind, jit::Entry entry) const {
                            .sites = nullptr, .functions = nullptr, .active = f.active, .propto = f.propto, .jacobian = f.m.jacobian};
     context.native = &native, context.trail = lent.get();
     context.lent = &lent;
-    f.result_to_target = false;
+    context.result_to_target = f.result_to_target;
     flow = entry(&context);
+    f.result_to_target &= f.result.is_none();  // else whoever called adds it
   } else {
     flow = entry(&context);
   }

@@ -29,6 +29,7 @@ constexpr Condition opposite(Condition c) {
   X(Label, "label") X(Jump, "jump")               /* at: the label */                                          \
   X(JumpIf, "jump_if") X(JumpIfInt, "jump_if_int")         /* to label `at` if a OP b */                       \
   X(JumpUnless, "jump_unless")                    /* of reals: a NaN makes the two differ */                   \
+  X(JumpUnlessTerms, "jump_unless_terms")         /* unless what the function returns goes straight into target */ \
   X(Poll, "poll")                                 /* ends the run where it is to stop */                       \
   X(LoadReal, "load_real") X(LoadInt, "load_int") /* to = slot `at` */                                         \
   X(StoreReal, "store_real") X(StoreInt, "store_int")      /* slot `at` = a */                                 \

@@ -36,6 +36,7 @@ struct Context {
   const unsigned char* stop = nullptr;   // set by others to end the run; never null
   void* frame = nullptr;
   Slot* result = nullptr;                // of the function
+  std::uint8_t result_to_target = 0;     // 1: its terms go straight into target
   native::Context* native = nullptr;     // what helpers know of an evaluation with derivatives; null in a plain one
   native::Trail* trail = nullptr;        // where that keeps scalar results
   double real = 0;                       // what a helper gives, or takes

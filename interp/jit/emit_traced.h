@@ -378,6 +378,7 @@ class TracedEmitter final : public Emitter {
       case Op::Test: return traced_test(i);
       case Op::JumpIf: return traced_jump(i, true);
       case Op::JumpUnless: return traced_jump(i, false);
+      case Op::JumpUnlessTerms: return jump_if_byte(field(offsetof(Context, result_to_target)), 0, labels_[i.at]);
       case Op::LoadReal: return load_traced(i);
       case Op::StoreReal: return store_traced(i);
       case Op::ResultReal: return result_traced(i);

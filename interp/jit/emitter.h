@@ -311,6 +311,7 @@ class Emitter : protected Scalars {
       case Op::Jump: return jump(labels_[i.at]);
       case Op::JumpIf: return jump_if(i, true, labels_[i.at]);
       case Op::JumpUnless: return jump_if(i, false, labels_[i.at]);
+      case Op::JumpUnlessTerms: return jump(labels_[i.at]);  // there are terms where derivatives are wanted
       case Op::JumpIfInt: return jump_if_int(i, labels_[i.at]);
       case Op::Poll: return poll();
       case Op::LoadReal: return load_real(i);

@@ -32,7 +32,7 @@ std::string list(const Code& code, const Instruction& i) {
 /// What `at` means, which differs.
 std::string place(const Code& code, const Instruction& i) {
   switch (i.op) {
-    case Op::Label: case Op::Jump: case Op::JumpIf: case Op::JumpIfInt: case Op::JumpUnless: return fmt::format(" L{}", i.at);
+    case Op::Label: case Op::Jump: case Op::JumpIf: case Op::JumpIfInt: case Op::JumpUnless: case Op::JumpUnlessTerms: return fmt::format(" L{}", i.at);
     case Op::LoadReal: case Op::LoadInt: case Op::StoreReal: case Op::StoreInt: return fmt::format(" slot {}", i.at);
     case Op::View: case Op::Element: case Op::ElementInt: case Op::SetElement: case Op::SetElementInt: {
       const View& v = code.views[i.at];

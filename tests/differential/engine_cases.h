@@ -222,6 +222,16 @@ model { vector[N] mu; matrix[N, 2] w = X; array[N, 2] real q; array[N] vector[2]
     target += sum(v[i]) + dot_product(m[1], r) + num_elements(mu); target += v[i]; target += q[i]; mu[i] ~ normal(c[2], 1); X[i, 1] ~ normal(mu[i], 2); }
   target += sum(w) + sum(to_array_1d(q)) + plain[1] + plain[2]; mu ~ normal(0, 1); { array[2] vector[2] z = {b, [1, c[1]]'}; for (z1 in z) z1 ~ normal(0, 1); } })",
      R"({"N": 3, "X": [[1, 2], [0.5, -1], [2, 0]], "g": [1, 2, 1]})"},
+    {"results_in_target", R"(
+functions {
+  real sum_of(real a, real b) { for (i in 1:2) print("no tape"); return 0.4 * tanh(a) + inv_logit(tanh(b)); }
+  real chosen(real a, real b, int n) { real s = a; for (i in 1:n) { s *= 0.7; if (s < 0.1) return s + b / 3; } return n > 2 ? normal_lpdf(b | s, 3) : s * b; }
+  real nested(real a, real b) { for (i in 1:3) if (a < i) return sum_of(a, b) + chosen(b, a, i) + 0.1; return normal_lpdf(a | b, 2); }
+}
+data { real z; }
+parameters { real x; real y; }
+model { for (i in 1:3) { target += sum_of(x, z) + 1; target += chosen(x, y, i + 1) + 0.3; target += nested(y * i, x) + sum_of(z, y); } target += nested(x, z) + chosen(z, x, 4); })",
+     R"({"z": 0.7})"},
     {"program_functions", R"(
 functions {
   real f(real x, vector y, data real d, int n) { real s = d; for (i in 1:n) s += x * y[i]; while (s > 3) s = s / 2; return s; }
