@@ -277,8 +277,10 @@ TEST_F(LibraryRun, PathfinderAndVariational) {
       model_, R"({"method": "pathfinder", "num_paths": 2, "draws": 50, "psis_draws": 70, "save-single-paths": true, "seed": 1})");
   ASSERT_EQ(paths.execute(), FERMIAC_OK) << paths.error();
   EXPECT_EQ(paths.tables(), 3u);
-  EXPECT_EQ(paths.rows(0).size(), 70 * 5u);
-  EXPECT_EQ(paths.rows(2).size(), 50 * 5u);
+  EXPECT_EQ(paths.columns(0)[2], "path__");
+  EXPECT_EQ(paths.rows(0).size(), 70 * 6u);
+  EXPECT_EQ(paths.rows(2).size(), 50 * 6u);
+  EXPECT_EQ(paths.rows(2)[2], 2);
   RunHandle advi(model_, R"({"method": "variational", "draws": 30, "seed": 1, "tol-rel-obj": 0.1})");
   ASSERT_EQ(advi.execute(), FERMIAC_OK) << advi.error();
   EXPECT_EQ(advi.rows(0).size(), 31 * 6u);
