@@ -7,9 +7,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <limits>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "autodiff/errors.h"
 #include "autodiff/memory.h"
@@ -40,8 +42,6 @@ double growth(double error, int q, double bias) {
   return 1 / (std::pow(bias * error, 1.0 / (q + 1)) + 1e-6);
 }
 
-std::size_t padded(std::size_t n) { return (n + 7) / 8 * 8; }
-
 /// State or sensitivities: where they lie in a row of the history.
 struct Part {
   std::size_t offset = 0, rows = 0, lanes = 0;
@@ -64,6 +64,7 @@ class Multistep {
   double norm(const double* v) const;
   bool at_rest() { return norm(row(history_, 1)) == 0; }
   void derivative(double t, const double* z, double* dz);
+  void begin(double end, double most);
   double first_step(double end);
 
   void step();
@@ -74,7 +75,6 @@ class Multistep {
   void refresh_matrix();
   void after_divergence();
   void after_error();
-  void restart();
   void accept();
   void choose_step();
   struct Choice {
@@ -95,7 +95,7 @@ class Multistep {
   std::array<Part, 2> parts_;   // state, sensitivities
   std::size_t n_;               // of a row
   double t_, h_ = 0;            // the time reached, the step by which history_ is scaled
-  int order_ = 1, wait_ = 2;    // steps until the order may change
+  int order_ = 1, wait_ = 0;    // steps until the order may change
   double steps_ = 0;            // since the last output
   double most_growth_ = kFirstGrowth;
   int convergence_failures_ = 0, error_failures_ = 0;  // of the step at hand
@@ -116,15 +116,15 @@ class Multistep {
   std::vector<double> jacobian_;
   int jacobian_age_ = -1;       // steps; -1: there is none
   bool slow_ = false;           // Newton's method with it
-  bool finite_ = true;          // its last correction
+  bool finite_ = true;          // its last correction, or the Jacobian of a matrix that cannot be factored
   double matrix_gamma_ = 0, jacobian_gamma_ = 0;
 };
 
 Multistep::Multistep(const OdeOptions& options, OdeSystem& system, double t0, const double* z0, double end)
     : options_(options), system_(system), t_(t0), matrix_(system.states()), jacobian_(system.states() * system.states()) {
   const std::size_t states = system.states(), lanes = system.lanes();
-  parts_[0] = {.offset = 0, .rows = states, .lanes = 1, .size = padded(states), .share = 1.0 / static_cast<double>(states)};
-  parts_[1] = {.offset = padded(states), .rows = lanes > 0 ? states : 0, .lanes = lanes, .size = states * lanes, .share = parts_[0].share};
+  parts_[0] = {.offset = 0, .rows = states, .lanes = 1, .size = FunctionRun::lanes_for(states), .share = 1.0 / static_cast<double>(states)};
+  parts_[1] = {.offset = parts_[0].size, .rows = lanes > 0 ? states : 0, .lanes = lanes, .size = states * lanes, .share = parts_[0].share};
   n_ = parts_[0].size + parts_[1].size;
   const auto rows = static_cast<std::size_t>(max_order(family_)) + 1;
   history_.resize(rows * n_);
@@ -134,9 +134,7 @@ Multistep::Multistep(const OdeOptions& options, OdeSystem& system, double t0, co
   std::copy_n(z0 + states, parts_[1].size, history_.data() + parts_[1].offset);
   times_.fill(t0);
   loops_.weights(n_, abs_tol_, rel_tol_, history_.data(), weights_.data());
-  h_ = first_step(end);
-  derivative(t_, history_.data(), row(history_, 1));
-  loops_.rescale(1, n_, h_, history_.data());
+  begin(end, end - t0);
 }
 
 double Multistep::norm(const Part& part, const double* v) const {
@@ -157,16 +155,26 @@ void Multistep::derivative(double t, const double* z, double* dz) {
   if (has_sensitivities()) system_.sensitivities(t, z, z + s, dz + s);
 }
 
-/// A step whose error of first order is a quarter of what is allowed, by the change of the derivative over a hundredth of the time
+/// With the first order, and a step of at most `most`.
+void Multistep::begin(double end, double most) {
+  derivative(t_, history_.data(), row(history_, 1));
+  order_ = 1;
+  wait_ = 2;
+  same_steps_ = 0;
+  h_ = std::min(most, first_step(end));
+  loops_.rescale(1, n_, h_, history_.data());
+}
+
+/// By the derivative in row 1: a step whose error of first order is a quarter of what is allowed, by the change of the derivative over a hundredth of the time
 /// in which the solution changes by its size: E. Hairer, S. P. Norsett and G. Wanner, section II.4.
 double Multistep::first_step(double end) {
-  derivative(t_, history_.data(), f_.data());
-  const double size = norm(history_.data()), speed = norm(f_.data());
+  const double* const slope = row(history_, 1);
+  const double size = norm(history_.data()), speed = norm(slope);
   const double span = end - t_;
   const double probe = std::min(size > 1e-5 && speed > 1e-5 ? 0.01 * size / speed : 1e-6 * span, 0.1 * span);
-  loops_.difference(n_, 1, history_.data(), -probe, f_.data(), y_.data());
+  loops_.difference(n_, 1, history_.data(), -probe, slope, y_.data());
   derivative(t_ + probe, y_.data(), delta_.data());
-  loops_.difference(n_, 1, delta_.data(), 1, f_.data(), delta_.data());
+  loops_.difference(n_, 1, delta_.data(), 1, slope, delta_.data());
   const double bend = norm(delta_.data()) / probe;
   const double most = std::min(100 * probe, span);
   return bend > 0 ? std::min(most, std::sqrt(0.5 / bend)) : most;
@@ -233,7 +241,7 @@ void Multistep::refresh_matrix() {
   }
   if (gamma_ == matrix_gamma_) return;
   matrix_gamma_ = matrix_.form(gamma_, jacobian_.data()) ? gamma_ : 0;
-  finite_ = std::all_of(jacobian_.begin(), jacobian_.end(), [](double x) { return std::isfinite(x); });
+  if (matrix_gamma_ == 0) finite_ = std::ranges::all_of(jacobian_, [](double x) { return std::isfinite(x); });
 }
 
 void Multistep::evaluate(const Part& part, double* f) {
@@ -273,14 +281,12 @@ bool Multistep::correct(Part& part) {
   return false;
 }
 
+/// With a new Jacobian, or if it was new, with a shorter step.
 void Multistep::after_divergence() {
-  parts_[0].rate = parts_[1].rate = 1;
-  if (jacobian_age_ > 0) {
-    jacobian_age_ = -1;
+  if (std::exchange(jacobian_age_, -1) > 0) {
     --same_steps_;
     return;
   }
-  jacobian_age_ = -1;
   if (++convergence_failures_ >= kMaxConvergenceFailures) fail(finite_ ? "Newton's method does not converge" : "the solution is not finite");
   most_growth_ = 1;
   scale_step(kCutAfterDivergence);
@@ -291,24 +297,14 @@ void Multistep::after_error() {
   if (++error_failures_ >= kMaxErrorFailures) fail("the error cannot be kept below the tolerances");
   const double error = std::max(parts_[0].error, parts_[1].error), last = std::exchange(failed_error_, error);
   most_growth_ = 1;
-  if (error_failures_ >= kFailuresBeforeRestart && !(error < 0.5 * last)) return restart();
+  if (error_failures_ >= kFailuresBeforeRestart && !(error < 0.5 * last)) return begin(t_ + h_, kLeastCut * h_);
   scale_step(error_failures_ < kFailuresBeforeRestart ? std::clamp(growth(error, order_, kBias), kLeastCut, 0.9) : kLeastCut);
-}
-
-/// With the first order.
-void Multistep::restart() {
-  order_ = 1;
-  wait_ = 2;
-  same_steps_ = 0;
-  h_ = std::min(kLeastCut * h_, first_step(t_ + h_));
-  derivative(t_, history_.data(), row(history_, 1));
-  loops_.rescale(1, n_, h_, history_.data());
 }
 
 void Multistep::accept() {
   loops_.correct(order_, n_, correction_.data(), delta_.data(), predicted_.data(), history_.data());
   t_ += h_;
-  for (std::size_t i = times_.size() - 1; i > 0; --i) times_[i] = times_[i - 1];
+  std::shift_right(times_.begin(), times_.end(), 1);
   times_[0] = t_;
   if (jacobian_age_ >= 0) ++jacobian_age_;
   loops_.weights(n_, abs_tol_, rel_tol_, history_.data(), weights_.data());

@@ -117,12 +117,9 @@ struct Bounds {
   Value first, second;
 };
 
-bool is_finite_number(const Value& bound) {
-  return (bound.kind() == ValueKind::Int || bound.kind() == ValueKind::Real) && std::isfinite(number(bound));
-}
-bool is_number(const Value& bound, double what) {
-  return (bound.kind() == ValueKind::Int || bound.kind() == ValueKind::Real) && number(bound) == what;
-}
+bool is_number(const Value& bound) { return bound.kind() == ValueKind::Int || bound.kind() == ValueKind::Real; }
+bool is_number(const Value& bound, double what) { return is_number(bound) && number(bound) == what; }
+bool is_finite_number(const Value& bound) { return is_number(bound) && std::isfinite(number(bound)); }
 
 Value evaluate_bound(Frame& f, const ExprPtr& bound, double missing) {
   if (!bound) return missing;

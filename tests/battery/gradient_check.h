@@ -17,12 +17,14 @@ struct Point {
   std::string error;
 };
 
-inline Point evaluate(interp::InterpModel& model, const std::vector<double>& theta) {
+inline Point evaluate(ModelWorkspace& workspace, const std::vector<double>& theta) {
   Point p{.lp = 0, .grad = std::vector<double>(theta.size()), .error = ""};
-  const EvalStatus status =
-      model.workspace()->log_density_gradient(theta, {.propto = false, .jacobian = false}, &p.lp, p.grad);
+  const EvalStatus status = workspace.log_density_gradient(theta, {.propto = false, .jacobian = false}, &p.lp, p.grad);
   p.error = status ? "" : status.message;
   return p;
+}
+inline Point evaluate(interp::InterpModel& model, const std::vector<double>& theta) {
+  return evaluate(*model.workspace(), theta);
 }
 
 /// Gradient against central differences of order six.

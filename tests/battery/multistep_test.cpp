@@ -45,7 +45,7 @@ TEST_P(EveryMultistep, RandomRatesAtRandomTolerances) {
     for (std::size_t i = 0; i < 3; ++i) {
       const double a = static_cast<double>(i + 1) * std::exp(-rates[i] * t1), b = static_cast<double>(i + 1) * std::exp(-rates[i] * t2);
       sum += a + b;
-      EXPECT_NEAR(g.of[i], -t1 * a - t2 * b, 300 * tolerance) << "seed " << seed << " tolerance " << tolerance << " rate " << rates[i];
+      EXPECT_NEAR(g.grad[i], -t1 * a - t2 * b, 300 * tolerance) << "seed " << seed << " tolerance " << tolerance << " rate " << rates[i];
     }
     EXPECT_NEAR(g.lp, sum, 300 * tolerance) << "seed " << seed << " tolerance " << tolerance;
   }
@@ -58,7 +58,7 @@ TEST_P(EveryMultistep, Jumps) {
   ASSERT_EQ(g.error, "");
   const double k = 0.7, at_125 = 3 / k * (1 - std::exp(-k * 0.25)), at_3 = 3 / k * (1 - std::exp(-k * 0.5)) * std::exp(-k * 1.5);
   EXPECT_NEAR(g.lp, at_125 + at_3, 1e-6);
-  EXPECT_NEAR(g.of[1], (at_125 + at_3) / 3, 1e-6);
+  EXPECT_NEAR(g.grad[1], (at_125 + at_3) / 3, 1e-6);
 }
 
 /// Tolerances that are hardly above rounding.
@@ -70,7 +70,7 @@ TEST_P(EveryMultistep, TolerancesNearRounding) {
   ASSERT_EQ(strict.error, "");
   ASSERT_EQ(usual.error, "");
   EXPECT_NEAR(strict.lp, usual.lp, 1e-6);
-  for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR(strict.of[i], usual.of[i], 1e-6 * std::abs(usual.of[i]));
+  for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR(strict.grad[i], usual.grad[i], 1e-6 * std::abs(usual.grad[i]));
 }
 
 TEST_P(EveryMultistep, Errors) {
@@ -104,7 +104,7 @@ TEST(Bdf, Robertson) {
   ASSERT_EQ(ours.error, "");
   ASSERT_EQ(other.error, "");
   EXPECT_NEAR(ours.lp, other.lp, 1e-7);
-  for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(ours.of[i], other.of[i], 1e-7 * std::abs(other.of[i])) << i;
+  for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(ours.grad[i], other.grad[i], 1e-7 * std::abs(other.grad[i])) << i;
 }
 
 }  // namespace

@@ -34,10 +34,10 @@ TEST_P(EveryOde, ExponentialDecay) {
   ASSERT_EQ(g.error, "");
   const double y = y0 * std::exp(-k * (t1 - t0));
   EXPECT_NEAR(g.lp, y, 1e-8);
-  EXPECT_NEAR(g.of[0], y / y0, 1e-8);
-  EXPECT_NEAR(g.of[1], k * y, 1e-8);
-  EXPECT_NEAR(g.of[2], -k * y, 1e-8);
-  EXPECT_NEAR(g.of[3], -(t1 - t0) * y, 1e-8);
+  EXPECT_NEAR(g.grad[0], y / y0, 1e-8);
+  EXPECT_NEAR(g.grad[1], k * y, 1e-8);
+  EXPECT_NEAR(g.grad[2], -k * y, 1e-8);
+  EXPECT_NEAR(g.grad[3], -(t1 - t0) * y, 1e-8);
 }
 
 /// A right-hand side that takes another path from time 1 on.
@@ -49,8 +49,8 @@ TEST_P(EveryOde, SwitchesPath) {
   const Gradient g = evaluate(program, {1, 1}, {0.5, 2});
   ASSERT_EQ(g.error, "");
   EXPECT_NEAR(g.lp, 4.5, 1e-5);
-  EXPECT_NEAR(g.of[0], 1, 1e-4);
-  EXPECT_NEAR(g.of[1], 2, 1e-4);
+  EXPECT_NEAR(g.grad[0], 1, 1e-4);
+  EXPECT_NEAR(g.grad[1], 2, 1e-4);
 }
 
 INSTANTIATE_TEST_SUITE_P(Methods, EveryOde,
@@ -69,7 +69,7 @@ TEST(Ode, MatrixProducts) {
     })", {1}, {0.8});
   ASSERT_EQ(g.error, "");
   EXPECT_NEAR(g.lp, std::cos(1.6), 1e-8);
-  EXPECT_NEAR(g.of[0], -2 * std::sin(1.6), 1e-7);
+  EXPECT_NEAR(g.grad[0], -2 * std::sin(1.6), 1e-7);
 }
 
 TEST(Ode, AdjointGradients) {
@@ -84,9 +84,9 @@ TEST(Ode, AdjointGradients) {
   ASSERT_EQ(g.error, "");
   const double a = 1.5 * std::exp(-0.7 * 0.75), b = 1.5 * std::exp(-0.7 * 1.75);
   EXPECT_NEAR(g.lp, a + 3 * b, 1e-7);
-  EXPECT_NEAR(g.of[0], (a + 3 * b) / 1.5, 1e-7);
-  EXPECT_NEAR(g.of[1], 0.7 * (a + 3 * b), 1e-6);
-  EXPECT_NEAR(g.of[2], -0.75 * a - 1.75 * 3 * b, 1e-6);
+  EXPECT_NEAR(g.grad[0], (a + 3 * b) / 1.5, 1e-7);
+  EXPECT_NEAR(g.grad[1], 0.7 * (a + 3 * b), 1e-6);
+  EXPECT_NEAR(g.grad[2], -0.75 * a - 1.75 * 3 * b, 1e-6);
 }
 
 TEST(Ode, WrongNumberOfDerivativesIsAnError) {
@@ -116,10 +116,10 @@ TEST_P(EveryQuadrature, KnownIntegrals) {
   ASSERT_EQ(g.error, "");
   const double e = std::exp(-k * b);
   EXPECT_NEAR(g.lp, (1 - e) / k + 0.4, 1e-7);
-  EXPECT_NEAR(g.of[0], b * e / k - (1 - e) / (k * k), 1e-7);
-  EXPECT_NEAR(g.of[1], e, 1e-9);
-  EXPECT_NEAR(g.of[2], 1, 1e-7);
-  EXPECT_NEAR(g.of[3], 0, 1e-7);
+  EXPECT_NEAR(g.grad[0], b * e / k - (1 - e) / (k * k), 1e-7);
+  EXPECT_NEAR(g.grad[1], e, 1e-9);
+  EXPECT_NEAR(g.grad[2], 1, 1e-7);
+  EXPECT_NEAR(g.grad[3], 0, 1e-7);
 }
 
 INSTANTIATE_TEST_SUITE_P(Rules, EveryQuadrature,
@@ -136,9 +136,9 @@ TEST_P(EveryRoot, KnownRoot) {
   const Gradient g = evaluate(program, {1, 1, 1, 1}, {3, 2, 0.5, 4});
   ASSERT_EQ(g.error, "");
   EXPECT_NEAR(g.lp, 1.5, 1e-8);
-  EXPECT_NEAR(g.of[0], 0.5, 1e-8);
-  EXPECT_NEAR(g.of[1], -0.75, 1e-8);
-  EXPECT_EQ(g.of[2], 0);
+  EXPECT_NEAR(g.grad[0], 0.5, 1e-8);
+  EXPECT_NEAR(g.grad[1], -0.75, 1e-8);
+  EXPECT_EQ(g.grad[2], 0);
 }
 
 INSTANTIATE_TEST_SUITE_P(Methods, EveryRoot, ::testing::Values("solve_newton", "solve_powell"));
