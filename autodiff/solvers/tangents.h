@@ -73,9 +73,9 @@ class TangentProgram {
   std::vector<Result> results_;
 };
 
-// One per instruction set. A sweep: the index of the op that failed, or the number of ops. A general map: false where it fails; its
+// One per instruction set. A sweep: the index of the op that failed, or the number of ops. A general map: false where it fails or throws; its
 // partials are those of the active operands, left out where `partials` is null.
 FERMIAC_DECLARE_FOR_ISAS(std::uint32_t sweep_tangents(const TangentSweep& s);
-                         bool tangent_map(const MapOp& f, const TangentOp& op, double* v, double* partials);)
+                         bool tangent_map(const MapOp& f, const TangentOp& op, double* v, double* partials) noexcept;)
 
 }  // namespace fermiac::ad

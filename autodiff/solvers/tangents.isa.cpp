@@ -90,11 +90,16 @@ FERMIAC_INLINE double hot_map(const double* v, const TangentOp& op, double* d) {
 
 }  // namespace
 
-bool tangent_map(const MapOp& f, const TangentOp& op, double* v, double* partials) {
+// What a function throws is said when the point is evaluated again; machine code has no way for it.
+bool tangent_map(const MapOp& f, const TangentOp& op, double* v, double* partials) noexcept {
   double x[kMaxMapArity] = {}, d[kMaxMapArity] = {};
   for (int j = 0; j < op.arity; ++j) x[j] = v[op.x[j]];
   if (!f.valid(x)) return false;
-  v[op.d] = partials == nullptr ? f.value(x, op.keep) : f.value_and_partials(x, op.keep, d);
+  try {
+    v[op.d] = partials == nullptr ? f.value(x, op.keep) : f.value_and_partials(x, op.keep, d);
+  } catch (...) {
+    return false;
+  }
   if (partials == nullptr) return true;
   for (int k = 0; k < op.active; ++k) partials[k] = d[op.which[k]];
   return true;

@@ -1,6 +1,5 @@
 #include "interp/model/column_copies.h"
 
-#include <algorithm>
 #include <limits>
 
 namespace fermiac::interp {
@@ -25,9 +24,8 @@ void ColumnCopies::settle() {
   stretches_.shrink_to_fit();
 }
 
-void ColumnCopies::run(const double* numbers, double* row) const {
-  for (const Single& s : singles_) row[s.to] = numbers[s.from];
-  for (const Stretch& s : stretches_) std::copy_n(numbers + s.from, s.count, row + s.to);
+void ColumnCopies::copy_stretches(const double* numbers, double* row) const {
+  for (const Stretch& s : stretches_) copy_numbers(numbers + s.from, s.count, row + s.to);
 }
 
 }  // namespace fermiac::interp

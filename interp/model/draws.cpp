@@ -132,18 +132,19 @@ void Draws::missed() {
   replay_.reset();
 }
 
-ad::ReplayStatus Draws::run(std::span<const double> theta, Rng& rng, std::span<double> row) {
-  const DrawTape* const draw = replay_->draw.get();
-  ad::Workspace& numbers = replay_->numbers;
-  const std::span<double> inputs = numbers.operands();
-  std::copy_n(theta.data(), theta.size(), inputs.data());
-  if (draw->draws) put_state(rng, &inputs[theta.size()]);
-  ad::ReplayStatus status = numbers.outputs_in_place();
-  if (status.kind != ad::ReplayStatus::Kind::Ok) return status;
-  draw->constants.run(draw->row.data(), row.data());
-  draw->columns.run(numbers.numbers(), row.data());
-  if (draw->draws) rng = rng_behind(*draw, numbers.numbers());
-  return status;
+// Both in place of their calls: a draw may take no longer than those.
+[[gnu::always_inline]] inline void Draws::begin(std::span<const double> theta, const Rng& rng) {
+  const std::span<double> inputs = replay_->numbers.operands();
+  copy_numbers(theta.data(), theta.size(), inputs.data());
+  if (replay_->draw->draws) put_state(rng, &inputs[theta.size()]);
+}
+
+[[gnu::always_inline]] inline void Draws::end(Rng& rng, std::span<double> row) const {
+  const DrawTape& draw = *replay_->draw;
+  const double* const numbers = replay_->numbers.numbers();
+  draw.constants.run(draw.row.data(), row.data());
+  draw.columns.run(numbers, row.data());
+  if (draw.draws) rng = rng_behind(draw, numbers);
 }
 
 const DrawTape* Draws::replay(std::span<const double> theta, Rng& rng, std::span<double> row) {
@@ -151,14 +152,19 @@ const DrawTape* Draws::replay(std::span<const double> theta, Rng& rng, std::span
   if (!replay_ && can_record()) record(theta, rng);
   if (!replay_) return nullptr;
   ++replays_;
-  const ad::ReplayStatus status = run(theta, rng, row);
-  if (status.kind == ad::ReplayStatus::Kind::Ok) return replay_->draw.get();
+  begin(theta, rng);
+  const ad::ReplayStatus status = replay_->numbers.outputs_in_place();
+  if (status.kind == ad::ReplayStatus::Kind::Ok) return end(rng, row), replay_->draw.get();
   if (status.kind == ad::ReplayStatus::Kind::GuardFailed) missed();
   return nullptr;  // nodes say what is wrong
 }
 
 bool Draws::replay_short(std::span<const double> theta, Rng& rng, std::span<double> row) {
-  return replay_ && replay_->is_short && run(theta, rng, row).kind == ad::ReplayStatus::Kind::Ok;
+  if (!replay_ || !replay_->is_short) return false;
+  begin(theta, rng);
+  if (!replay_->numbers.try_outputs_in_place()) return false;
+  end(rng, row);
+  return true;
 }
 
 void Draws::fill_in(Value* slots) const {

@@ -59,7 +59,8 @@ class Draws {
   bool can_record() const;
   void record(std::span<const double> theta, const Rng& rng);
   void missed();
-  ad::ReplayStatus run(std::span<const double> theta, Rng& rng, std::span<double> row);
+  void begin(std::span<const double> theta, const Rng& rng);
+  void end(Rng& rng, std::span<double> row) const;
 
   const InterpModel& model_;
   LeftOut left_out_;

@@ -10,11 +10,15 @@
 #include <cstdlib>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "autodiff/errors.h"
+#include "autodiff/kernels/map_op.h"
 #include "autodiff/tape/record/recorder.h"
 #include "interp/jit/emit.h"
+#include "tests/map_corners.h"
 #include "tests/random_trace.h"
 #include "tests/setting.h"
 
@@ -80,6 +84,43 @@ TEST(ScalarCode, GuardsStopWhereTheSweepsStop) {
       for (const double x : {-2.0, -0.0, 0.0, 3.0, std::numeric_limits<double>::quiet_NaN()})
         EXPECT_EQ(said(*both.code, {x, 0.0}), said(*both.plain, {x, 0.0})) << static_cast<int>(compare) << " " << recorded << " " << x;
     }
+}
+
+/// The map among ops that become machine code, as a number or as a term of target.
+std::optional<Trace> among_others(const MapOp& f, MapCode code, const Numbers& point, bool as_sink) try {
+  Recorder r(point);
+  std::vector<Ref> x;
+  std::vector<Operand> operands;
+  for (std::uint32_t j = 0; j < point.size(); ++j) x.push_back(Ref::slot(j)), operands.push_back({.ref = x.back(), .autodiff = true});
+  const Ref square[] = {x[0], x[0]};
+  for (int i = 0; i < 6; ++i) r.target(r.map(find_map("multiply"), square));
+  if (as_sink) r.sink(code, operands, 1);
+  else r.target(r.map(code, x));
+  return std::isfinite(point[0]) && f.valid(point.data()) ? std::optional(std::move(r).finish()) : std::nullopt;
+} catch (const EvalError&) {
+  return std::nullopt;
+}
+
+/// Functions that check their operands themselves throw; nothing can be thrown through machine code.
+TEST(ScalarCode, EveryMapFailsAsInTheSweeps) {
+  std::size_t failures = 0;
+  for (std::size_t i = 0; i < all_maps().size(); ++i) {
+    const MapOp& f = all_maps()[i];
+    const auto points = testing::corners(f.arity);
+    for (const bool as_sink : {false, true}) {
+      SCOPED_TRACE(std::string(f.name) + (as_sink ? ", a term" : ""));
+      std::optional<Trace> trace;
+      for (std::size_t k = 0; k < points.size() && !trace; ++k) trace = among_others(f, static_cast<MapCode>(i), points[k], as_sink);
+      if (!trace) continue;  // of integers, or of operands unlike these
+      Both both(std::move(*trace));
+      for (const Numbers& point : points) {
+        const std::string expected = said(*both.plain, point);
+        EXPECT_EQ(said(*both.code, point), expected);
+        failures += expected[0] != '0';
+      }
+    }
+  }
+  EXPECT_GT(failures, 1000u);
 }
 
 TEST(ScalarCode, OnlyWhereThereIsMachineCode) {

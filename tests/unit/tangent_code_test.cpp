@@ -9,11 +9,16 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "autodiff/errors.h"
+#include "autodiff/kernels/map_op.h"
 #include "autodiff/solvers/tangent_run.h"
+#include "autodiff/tape/record/recorder.h"
 #include "interp/jit/emit.h"
+#include "tests/map_corners.h"
 #include "tests/random_trace.h"
 #include "tests/setting.h"
 
@@ -39,6 +44,17 @@ std::string said(TangentRun& run, std::size_t outputs, const Numbers& x, std::si
   std::string text;
   for (const double y : out) text += " " + std::to_string(std::isnan(y) ? 0x7ff8u : std::bit_cast<std::uint64_t>(y));
   return text;
+}
+
+std::optional<Trace> function_of(MapCode code, const Numbers& point) try {
+  Recorder r(point);
+  std::vector<Ref> x;
+  for (std::uint32_t j = 0; j < point.size(); ++j) x.push_back(Ref::slot(j));
+  const Ref result[] = {r.map(code, x)};
+  r.outputs(result);
+  return std::move(r).finish();
+} catch (const EvalError&) {
+  return std::nullopt;
 }
 
 TEST(TangentCode, SaysWhatTheSweepsSay) {
@@ -83,6 +99,26 @@ TEST(TangentCode, RowsThatDoNotFitInRegisters) {
   const Trace trace = std::move(r).finish();
   TangentRun code(program(trace, Jit::Always)), plain(program(trace, Jit::Never));
   for (const std::size_t lanes : {8, 16}) EXPECT_EQ(said(code, squares.size(), x, lanes), said(plain, squares.size(), x, lanes));
+}
+
+/// Functions that check their operands themselves throw: the point is one that stops.
+TEST(TangentCode, EveryMapFailsAsInTheSweeps) {
+  std::size_t stops = 0;
+  for (std::size_t i = 0; i < all_maps().size(); ++i) {
+    const MapOp& f = all_maps()[i];
+    SCOPED_TRACE(f.name);
+    const auto points = testing::corners(f.arity);
+    std::optional<Trace> trace;
+    for (std::size_t k = 0; k < points.size() && !trace; ++k) trace = function_of(static_cast<MapCode>(i), points[k]);
+    if (!trace) continue;  // of integers, or of operands unlike these
+    TangentRun code(program(*trace, Jit::Always)), plain(program(*trace, Jit::Never));
+    for (const Numbers& point : points) {
+      const std::string expected = said(plain, 1, point, 8);
+      EXPECT_EQ(said(code, 1, point, 8), expected);
+      stops += expected == "stopped";
+    }
+  }
+  EXPECT_GT(stops, 500u);
 }
 
 TEST(TangentCode, OnlyWhereThereIsMachineCode) {

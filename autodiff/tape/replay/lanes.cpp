@@ -15,7 +15,6 @@ namespace {
 
 constexpr std::size_t kMostBytes = std::size_t{1} << 20;
 constexpr std::uint32_t kLongVector = 4096;  // lanes of its own do as well
-constexpr std::size_t kAlignment = 64;
 
 bool fits(const TapeOp& op) {
   return op.kind != OpKind::Tiles && op.kind != OpKind::Run && op.kind != OpKind::WeighedSink && op.kind != OpKind::WeighedTarget &&
@@ -49,10 +48,8 @@ Lanes::Lanes(std::shared_ptr<const Tape> tape) : tape_(std::move(tape)) {
   const Tape& t = *tape_;
   const std::size_t w = width();
   const std::size_t values = t.end_ * w, adjoints = std::size_t{t.end_ - t.scalars_begin_} * w;
-  numbers_.assign(values + adjoints + LaneSweep::kScratch * w + kAlignment / sizeof(double), 0.0);
-  void* start = numbers_.data();
-  std::size_t room = numbers_.size() * sizeof(double);
-  double* const v = static_cast<double*>(std::align(kAlignment, sizeof(double), start, room));
+  numbers_.assign(values + adjoints + LaneSweep::kScratch * w, 0.0);
+  double* const v = numbers_.data();
   adjoints_ = std::size_t{t.end_ - t.parameters_begin_} * w;
   for (std::size_t i = 0; i < t.constants_.size(); ++i) std::fill_n(v + i * w, w, t.constants_[i]);
   sweep_ = {.ops = t.ops().data(),

@@ -50,7 +50,7 @@ class Lanes {
   void set_points(std::span<const Point> points);
 
   std::shared_ptr<const Tape> tape_;
-  std::vector<double> numbers_;      // values, adjoints and scratch space, with room to align them
+  AlignedNumbers numbers_;           // values, adjoints and scratch space
   std::size_t adjoints_ = 0;         // numbers from parameters on
   std::vector<LaneBound> bound_;
   /// For operations without a form for several points: each has its numbers in a workspace of its own.

@@ -8,7 +8,7 @@ namespace fermiac::ad {
 
 struct Sweep;
 
-/// What machine code of scalar ops calls.
+/// What machine code of scalar ops calls. None throws: what a function threw waits in Sweep::failure.
 struct ScalarHelpers {
   double (*exp)(double) = nullptr;
   double (*log)(double) = nullptr;

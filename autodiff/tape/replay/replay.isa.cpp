@@ -382,6 +382,17 @@ FERMIAC_INLINE void step_reverse(const Sweep& s, std::uint32_t& i, BoundMap*& bo
   }
 }
 
+/// For machine code, through which nothing can be thrown.
+template <auto kFunction, class S>
+auto caught(S& s, const TapeOp& op) noexcept -> decltype(kFunction(s, op)) {
+  try {
+    return kFunction(s, op);
+  } catch (...) {
+    *s.failure = std::current_exception();
+    return decltype(kFunction(s, op))();
+  }
+}
+
 }  // namespace
 
 void forward(Sweep& s) {
@@ -397,7 +408,8 @@ void reverse(const Sweep& s) {
 }
 
 extern const ScalarHelpers scalar_helpers;
-const ScalarHelpers scalar_helpers = {[](double x) { return ops::Exp::value(&x); }, [](double x) { return ops::Log::value(&x); }, map_forward, map_sink, map_reverse};
+const ScalarHelpers scalar_helpers = {[](double x) { return ops::Exp::value(&x); }, [](double x) { return ops::Log::value(&x); }, caught<map_forward>,
+                                      caught<map_sink>, caught<map_reverse>};
 
 }  // namespace FERMIAC_ISA_NAMESPACE
 }  // namespace fermiac::ad

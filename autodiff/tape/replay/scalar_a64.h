@@ -116,7 +116,8 @@ class ScalarMachine {
   }
   void result(std::uint32_t value) { a_.mov(a64::w0, asmjit::Imm(value)); }
   void copy(const Pointer& to, const Pointer& x) { a_.mov(to, x); }
-  void set(const Pointer& to, const void* at) { a_.mov(to, asmjit::Imm(reinterpret_cast<std::uintptr_t>(at))); }
+  void set(const Pointer& to, std::uint64_t value) { a_.mov(to, asmjit::Imm(value)); }
+  void set(const Pointer& to, const void* at) { set(to, reinterpret_cast<std::uintptr_t>(at)); }
   void address(const Pointer& to, const Place& at) {
     a_.mov(a64::x16, asmjit::Imm(at.offset));
     a_.add(to, at.base, a64::x16);

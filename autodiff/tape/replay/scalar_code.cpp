@@ -2,9 +2,11 @@
 
 #if defined(FERMIAC_JIT)
 
+#include <bit>
 #include <cstddef>
 #include <limits>
 
+#include "autodiff/kernels/map_op.h"
 #include "autodiff/tape/replay/replay.h"
 #include "autodiff/tape/replay/scalar_registers.h"
 #include "autodiff/tape/replay/scalar_values.h"
@@ -14,7 +16,8 @@
 namespace fermiac::ad {
 namespace {
 
-constexpr std::uint32_t kShortestRun = 4;
+constexpr std::uint32_t kShortestRun = 4;                  // beside other ops; one that is all there is always pays
+constexpr std::uint32_t kMostClosingOps = 2;               // that a function leaves out (Tape::find_closing_ops)
 constexpr std::size_t kMostOps = 100000;                   // some 8 MB of code
 constexpr std::uint32_t kMostSlots = std::numeric_limits<std::int32_t>::max() / 8;
 
@@ -33,11 +36,11 @@ struct Run {
   std::uint32_t first, count;
 };
 
-/// At least half of its ops are written out; the others are calls.
-bool pays(std::span<const TapeOp> ops) {
+/// At least half of its ops are written out, or are calls that know their operands; the others are as they would be without.
+bool pays(std::span<const TapeOp> ops, bool alone) {
   std::size_t written_out = 0;
-  for (const TapeOp& op : ops) written_out += op.kind >= kFirstHot;
-  return ops.size() >= kShortestRun && 2 * written_out >= ops.size();
+  for (const TapeOp& op : ops) written_out += op.kind >= kFirstHot || op.kind == OpKind::Map;
+  return ops.size() >= (alone ? 1 : kShortestRun) && 2 * written_out >= ops.size();
 }
 
 std::vector<Run> find_runs(std::span<const TapeOp> ops) {
@@ -46,7 +49,7 @@ std::vector<Run> find_runs(std::span<const TapeOp> ops) {
   for (std::uint32_t i = 0; i < ops.size();) {
     std::uint32_t end = i;
     while (end < ops.size() && runs_as_code(ops[end])) ++end;
-    if (pays(ops.subspan(i, end - i)) && total + (end - i) <= kMostOps) {
+    if (pays(ops.subspan(i, end - i), i == 0 && ops.size() - end <= kMostClosingOps) && total + (end - i) <= kMostOps) {
       out.push_back({i, end - i});
       total += end - i;
     }
@@ -131,12 +134,28 @@ class RunEmitter {
 
   void forward(const TapeOp& op, std::uint32_t i) {
     switch (op.kind) {
-      case OpKind::Map: return checked_call(helpers_.map_forward, op, i);
+      case OpKind::Map: return map(op, i);
       case OpKind::MapSink: return checked_call(helpers_.map_sink, op, i);
       case OpKind::Target: return target(op);
       case OpKind::Guard: return values_.guard(op.test, op.x[0], op.x[1], stop_at(i, true));
       default: return values_.value(op.kind, op.d, op.x);
     }
+  }
+  /// What has no rules and throws nothing is called as it is.
+  void map(const TapeOp& op, std::uint32_t i) {
+    const MapOp& f = map_op(op.map);
+    if (!f.total) return checked_call(helpers_.map_forward, op, i);
+    do_.address(ScalarMachine::kArgument[0], operands(op, f.arity));
+    do_.set(ScalarMachine::kArgument[1], std::bit_cast<std::uint16_t>(op.keep));
+    values_.called_value(f.value, op.d);
+  }
+  /// Where they stand, if that is one behind the other; else they are brought together.
+  Place operands(const TapeOp& op, std::uint32_t count) {
+    bool together = true;
+    for (std::uint32_t j = 1; j < count; ++j) together &= op.x[j] == op.x[0] + j;
+    if (together) return at_.value_place(op.x[0]);
+    for (std::uint32_t j = 0; j < count; ++j) do_.store(field(offsetof(Sweep, operands) + j * sizeof(double)), at_.value(op.x[j]));
+    return field(offsetof(Sweep, operands));
   }
   void target(const TapeOp& op) {
     do_.load(kFree, field(offsetof(Sweep, lp)));

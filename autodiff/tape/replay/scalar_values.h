@@ -25,6 +25,13 @@ class ScalarValues {
     const Real x = at_.value(left), y = at_.value(right);
     do_.jump_unless(test, x, y, fails);
   }
+  /// The number d that the function gives for the arguments it has.
+  template <class F>
+  void called_value(F* function, std::uint32_t d) {
+    call(function);
+    move_called(d);
+    do_.store(at_.value_place(d), at_.value(d));
+  }
   template <class F>
   void call(F* function) {
     do_.call(reinterpret_cast<const void*>(function));
@@ -54,9 +61,9 @@ class ScalarValues {
   void call_for_value(double (*function)(double), std::uint32_t d, std::uint32_t x) {
     do_.copy(ScalarMachine::kFree, at_.value(x));
     call(function);
-    const Real to = at_.new_value(d);
-    do_.copy(to, ScalarMachine::kFree);
+    move_called(d);
   }
+  void move_called(std::uint32_t d) { do_.copy(at_.new_value(d), ScalarMachine::kFree); }
 
   ScalarMachine& do_;
   ScalarRegisters& at_;

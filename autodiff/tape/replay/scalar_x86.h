@@ -137,7 +137,8 @@ class ScalarMachine {
   }
   void result(std::uint32_t value) { value == 0 ? a_.xor_(x86::eax, x86::eax) : a_.mov(x86::eax, value); }
   void copy(const Pointer& to, const Pointer& x) { a_.mov(to, x); }
-  void set(const Pointer& to, const void* at) { at == nullptr ? a_.xor_(to.r32(), to.r32()) : a_.mov(to, reinterpret_cast<std::uintptr_t>(at)); }
+  void set(const Pointer& to, std::uint64_t value) { value == 0 ? a_.xor_(to.r32(), to.r32()) : a_.mov(to, value); }
+  void set(const Pointer& to, const void* at) { set(to, reinterpret_cast<std::uintptr_t>(at)); }
   void address(const Pointer& to, const Place& at) { a_.lea(to, at); }
   void load(const Pointer& to, const Place& from) { a_.mov(to, from); }
   void set_true(const Place& flag) { a_.mov(byte(flag), 1); }

@@ -305,7 +305,8 @@ Workspace::Workspace(std::shared_ptr<const Tape> tape)
             .maps = all_maps().data(),
             .tiles = tiles_.data(),
             .bound = maps_.data(),
-            .bound_count = static_cast<std::uint32_t>(maps_.size())};
+            .bound_count = static_cast<std::uint32_t>(maps_.size()),
+            .failure = &failure_};
   sweeps_left_ = t.jit_ == Jit::Never ? 0 : t.jit_ == Jit::Always ? 1 : kWarmSweeps;
   if (t.placed_) bind_placed();
   use_weights();
@@ -508,12 +509,24 @@ ReplayStatus Workspace::outputs_in_place() {
   return status;
 }
 
+bool Workspace::try_outputs_in_place() {
+  if (uses_device_) return false;
+  count_sweep(sweep_, tape_->list_);
+  sweep_.with_gradient = false;
+  const std::uint32_t all = sweep_.count, wanted = all - tape_->closing_ops_;
+  if (sweep_.runs && sweep_.ops[0].kind == OpKind::Run && sweep_.ops[0].n == wanted) return sweep_.runs[0].forward(&sweep_) == wanted;
+  sweep_.count = wanted;
+  active_sweeps().forward(sweep_);
+  sweep_.count = all;
+  return sweep_.stopped == wanted;
+}
+
 void Workspace::pull_back(std::span<const double> seed, std::span<double> grad) {
   const Tape& t = *tape_;
   clear_adjoints();
   if (t.outputs_begin_ >= t.parameters_begin_)  // else all results are constants
     std::copy(seed.begin(), seed.end(), adjoints_.begin() + (t.outputs_begin_ - t.scalars_begin_));
-  active_sweeps().reverse(sweep_);
+  reverse(sweep_);
   std::copy_n(adjoints_.begin() + (t.parameters_begin_ - t.scalars_begin_), t.parameters_, grad.begin());
 }
 
@@ -540,6 +553,16 @@ bool Workspace::forward(Sweep& sweep, bool with_gradient) {
   return sweep.stopped == sweep.count;
 }
 
+void Workspace::reverse(const Sweep& sweep) {
+  active_sweeps().reverse(sweep);
+  throw_failure();
+}
+
+/// What machine code had to leave behind.
+void Workspace::throw_failure() {
+  if (failure_) [[unlikely]] std::rethrow_exception(std::exchange(failure_, nullptr));
+}
+
 /// False: the host is to do all of it. That includes what breaks a rule, for the message.
 bool Workspace::sweep_placed(double* lp, bool with_gradient, ReplayStatus* status) {
   OnDevice& d = *on_device_;
@@ -548,6 +571,7 @@ bool Workspace::sweep_placed(double* lp, bool with_gradient, ReplayStatus* statu
     if (with_gradient) clear_placed_adjoints();
     if (d.matrices) d.matrices->begin(with_gradient);
     if (!forward(d.sweep, with_gradient)) {
+      failure_ = nullptr;
       *status = {ReplayStatus::Kind::GuardFailed, tape_->placed_->ops[d.sweep.stopped], {}};
       return d.sweep.guard;
     }
@@ -558,7 +582,7 @@ bool Workspace::sweep_placed(double* lp, bool with_gradient, ReplayStatus* statu
     }
     if (outcome != device::Run::Outcome::Done) return false;
     if (d.matrices && !std::isfinite(d.sweep.lp)) return false;  // what breaks a rule there becomes NaN
-    if (with_gradient) active_sweeps().reverse(d.sweep);
+    if (with_gradient) reverse(d.sweep);
   } catch (const EvalError&) {
     return false;
   } catch (const FatalError&) {
@@ -590,7 +614,7 @@ ReplayStatus Workspace::sweep_operands(double* lp, bool with_gradient) {
       if (sweep_.guard) return guard_failed();
       explain();
     }
-    if (with_gradient) active_sweeps().reverse(sweep_);
+    if (with_gradient) reverse(sweep_);
   } catch (const EvalError& e) {
     // Rewriting may have moved the failing op in front of a guard that would have stopped first: record anew to see.
     if (t.has_guards_) return guard_failed();
@@ -618,6 +642,7 @@ MapArgs Workspace::bind(const TapeOp& op) {
 }
 
 void Workspace::explain() {
+  throw_failure();
   const TapeOp& op = tape_->ops()[sweep_.stopped];
   if (op.kind != OpKind::Tiles) fail_domain(map_op(op.map), bind(op));
   const std::span all(tape_->ops());

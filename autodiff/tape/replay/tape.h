@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -16,6 +17,7 @@
 #include "autodiff/kernels/kernel.h"
 #include "autodiff/tape/replay/tiles.h"
 #include "autodiff/tape/trace/trace.h"
+#include "support/aligned_numbers.h"
 #include "support/jit.h"
 
 namespace fermiac::ad {
@@ -154,6 +156,8 @@ struct Sweep {
   std::uint32_t stopped = 0;  // op at which the forward sweep stopped, or count
   std::uint32_t stopped_in_tile = 0;  // … and of its tiled ops
   double lp = 0;
+  std::exception_ptr* failure = nullptr;  // where machine code leaves what a function threw
+  double operands[kMaxMapArity] = {};  // of an op that machine code calls
 };
 
 class Workspace {
@@ -173,6 +177,8 @@ class Workspace {
   /// The same without copies: of what stands in operands() [parameters()]. Until the next evaluation results are those
   /// of numbers() at tape().output_places().
   ReplayStatus outputs_in_place();
+  /// The same of a tape without calls of kernels, in the shortest time. False: it stopped somewhere; outputs_in_place() says why.
+  bool try_outputs_in_place();
   const double* numbers() const { return values_.data(); }
   std::span<double> operands() { return {values_.data() + tape_->parameters_begin_, tape_->parameters_}; }
   /// After outputs(): the gradient [parameters()] of the results' sum with weights `seed`.
@@ -189,6 +195,8 @@ class Workspace {
   ReplayStatus sweep(std::span<const double> theta, double* lp, bool with_gradient);
   ReplayStatus sweep_operands(double* lp, bool with_gradient);
   bool forward(Sweep& sweep, bool with_gradient);
+  void reverse(const Sweep& sweep);
+  void throw_failure();
   bool sweep_placed(double* lp, bool with_gradient, ReplayStatus* status);
   void bind_placed();
   void bind_matrices();
@@ -207,9 +215,9 @@ class Workspace {
   void count_sweep(Sweep& sweep, const Tape::OpList& list);
 
   std::shared_ptr<const Tape> tape_;
-  std::vector<double> values_;
-  std::vector<double> adjoints_;        // of slot s: adjoints_[s - scalars_begin]
-  std::vector<double> scratch_;         // of the calls
+  AlignedNumbers values_;
+  AlignedNumbers adjoints_;             // of slot s: adjoints_[s - scalars_begin]
+  AlignedNumbers scratch_;              // of the calls
   std::vector<KernelArg> call_args_;
   std::vector<KernelCall> calls_;       // bound to this arena
   std::vector<const Kernel*> kernels_;
@@ -224,6 +232,7 @@ class Workspace {
   std::vector<Weighed> weighed_;
   double constant_ = 0;                 // where target begins
   Sweep sweep_;
+  std::exception_ptr failure_;
   std::uint32_t sweeps_left_ = 0;       // until it asks for machine code; 0: it has
   struct OnDevice;
   std::unique_ptr<OnDevice> on_device_;  // null: nothing is placed
