@@ -75,6 +75,7 @@ class Mover {
   /// One move; adapts in the warm-up.
   virtual Result move(bool warmup) = 0;
   virtual void end_warmup() {}
+  virtual void watch(TransitionWatcher*) {}
   /// Between two sweeps.
   virtual void state(StateWriter& s) = 0;
   virtual void state(StateReader& s) = 0;
@@ -143,6 +144,7 @@ class HmcMover final : public Remembered<RealMover, HmcMover> {
     if (target_.stopped()) return fatal();
     put(hmc_->position());
     accept_ = transition_.accept_stat;
+    if (!position_.state.ints().empty()) transition_.energy -= sweep_density(position_.state, position_.theta) - transition_.lp;
     if (!warmup || !adapts_) return {};
     hmc_->set_stepsize(averaging_.learn(accept_));
     bool changed = false;
@@ -152,6 +154,7 @@ class HmcMover final : public Remembered<RealMover, HmcMover> {
   void end_warmup() override {
     if (adapts_) hmc_->set_stepsize(averaging_.adapted());
   }
+  void watch(TransitionWatcher* watcher) override { hmc_->watch(watcher); }
   template <class State>
   void members(State& s) { s(accept_, transition_, rng_, averaging_, *hmc_, *metric_adaptation_); }
   double stepsize() const { return hmc_->nominal_stepsize(); }
@@ -299,6 +302,10 @@ class BlockRun final : public ChainRun {
     sampling_ = true;
     return phase(done_, done_ + iterations, false);
   }
+  void watch(TransitionWatcher* watcher) override {
+    watcher_ = watcher;
+    for (const auto& mover : movers_) mover->watch(watcher);
+  }
   bool restore(const std::string& bytes) override {
     StateReader reader(bytes);
     std::vector<std::int32_t> ints;
@@ -374,7 +381,7 @@ class BlockRun final : public ChainRun {
   Result sweep(unsigned m, bool warmup) {
     for (std::size_t b = 0; b < movers_.size(); ++b)
       for (unsigned r = 0; r < blocks_.blocks[b].repeat; ++r) {
-        if (Result bad = movers_[b]->move(warmup); !bad) return bad;
+        if (Result bad = move(b, warmup); !bad) return bad;
         if (stopped()) return {};
       }
     if ((!warmup || options_.save_warmup) && m % options_.thin == 0)
@@ -383,10 +390,16 @@ class BlockRun final : public ChainRun {
     return {};
   }
 
+  Result move(std::size_t block, bool warmup) {
+    if (watcher_) watcher_->block_begins(block, here());
+    Result moved = movers_[block]->move(warmup);
+    if (watcher_) watcher_->block_ends(here(), movers_[block]->accept());
+    return moved;
+  }
+  SweepPoint here() const { return {position_.theta, position_.state.ints()}; }
+
   Result keep(bool warmup) {
-    double lp = 0;
-    const EvalStatus status = state_->workspace().log_density(position_.theta, {}, &lp);
-    Vec row = {status ? lp : -std::numeric_limits<double>::infinity()};
+    Vec row = {sweep_density(*state_, position_.theta)};
     if (trees_) {
       const Transition& t = trees_->transition();
       row.insert(row.end(), {t.accept_stat, t.stepsize, 1.0 * t.treedepth, 1.0 * t.n_leapfrog, 1.0 * t.divergent, t.energy});
@@ -409,6 +422,7 @@ class BlockRun final : public ChainRun {
   Position position_;
   std::vector<std::unique_ptr<Mover>> movers_;
   const HmcMover* trees_ = nullptr;  // whose columns are written
+  TransitionWatcher* watcher_ = nullptr;
   Rng generated_;
   Vec values_;
 };

@@ -103,6 +103,17 @@ Result parse_block(std::string_view text, Block* out) {
   return {};
 }
 
+double sweep_density(BlockState& state, ConstSpan theta) {
+  double lp = 0;
+  return state.workspace().log_density(theta, {.propto = state.ints().empty()}, &lp) ? lp : -kInf;
+}
+
+std::string block_text(const Block& block) {
+  std::string out;
+  for (const std::string& name : block.names) out += (out.empty() ? "" : ", ") + name;
+  return out + ": " + std::string(block_sampler_name(block.sampler));
+}
+
 std::vector<std::string> block_columns(const BlockSampling& sampling) {
   const auto trees = std::ranges::find_if(sampling.blocks, builds_trees, &Block::sampler);
   std::vector<std::string> out = {"lp__"};

@@ -15,6 +15,7 @@ enum class BlockSampler : std::uint8_t { Nuts, Walnuts, Hmc, Rwm, Slice, Enumera
 std::string_view block_sampler_name(BlockSampler sampler);
 /// Its transitions have all the sampler's columns.
 inline bool builds_trees(BlockSampler s) { return s == BlockSampler::Nuts || s == BlockSampler::Walnuts; }
+inline bool has_trajectories(BlockSampler s) { return builds_trees(s) || s == BlockSampler::Hmc; }
 inline bool is_for_ints(BlockSampler s) { return s == BlockSampler::Enumerate || s == BlockSampler::Walk; }
 
 struct Block {
@@ -48,10 +49,17 @@ class BlockState {
   virtual EvalStatus walk(const std::vector<std::size_t>& ints, int step, ConstSpan theta, Rng& rng, double* accept) = 0;
 };
 
+/// The target where a chain is, -inf where the model refuses it. What depends on sampled ints alone is constant to no one but a block of
+/// reals: it counts.
+double sweep_density(BlockState& state, ConstSpan theta);
+
 struct BlockSampling {
   std::vector<Block> blocks;               // together they have all unknown numbers, each once
   std::function<std::unique_ptr<BlockState>()> state;
 };
+
+/// `theta[1,2], mu: rwm`
+std::string block_text(const Block& block);
 
 /// The sampler's columns: those of the first block of nuts or walnuts, if there is one, and the acceptance of every other block.
 std::vector<std::string> block_columns(const BlockSampling& sampling);

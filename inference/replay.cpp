@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <optional>
 
+#include "inference/blocks.h"
 #include "inference/chain.h"
 #include "inference/checkpoint.h"
 #include "inference/metric_file.h"
@@ -17,20 +18,35 @@ namespace {
 /// Keeps what a transition does.
 class Recorder final : public TransitionWatcher {
  public:
-  explicit Recorder(ReplayedTransition& out) : out_(out) {}
+  Recorder(std::vector<ReplayedMove>& moves, const BlockSampling* blocks) : moves_(moves), blocks_(blocks) {}
   void begins(const PhasePoint& z, double energy, double stepsize) override {
-    out_.start = z.q;
-    out_.lp = z.lp;
-    out_.energy = energy;
-    out_.stepsize = stepsize;
+    if (!blocks_) moves_.push_back({.start = {z.q, {}}});
+    move().lp = z.lp;
+    move().energy = energy;
+    move().stepsize = stepsize;
   }
   void steps(const PhasePoint& z, bool forward, double energy) override {
-    out_.steps.push_back({forward, energy - out_.energy, z.lp, z.q});
+    move().steps.push_back({forward, energy - move().energy, z.lp, whole(z.q)});
   }
-  void doubles(int depth, bool forward, Doubling how) override { out_.doublings.push_back({out_.steps.size(), depth, forward, how}); }
+  void doubles(int depth, bool forward, Doubling how) override { move().doublings.push_back({move().steps.size(), depth, forward, how}); }
+  void block_begins(std::size_t block, const SweepPoint& at) override { moves_.push_back({.start = at, .block = block}); }
+  void block_ends(const SweepPoint& at, double accept) override {
+    move().end = at;
+    move().accept = accept;
+  }
 
  private:
-  ReplayedTransition& out_;
+  ReplayedMove& move() { return moves_.back(); }
+  /// What a block has of its own, with all else where it was.
+  Vec whole(const Vec& q) {
+    if (!blocks_) return q;
+    Vec out = move().start.q;
+    const std::vector<std::size_t>& coordinates = blocks_->blocks[move().block].coordinates;
+    for (std::size_t k = 0; k < q.size(); ++k) out[coordinates[k]] = q[k];
+    return out;
+  }
+  std::vector<ReplayedMove>& moves_;
+  const BlockSampling* blocks_;
 };
 
 /// Drops all draws but one.
@@ -92,9 +108,32 @@ Result check(const Model& model, const SampleOptions& o, WhichDraw which) {
     return Result::fail("there is no chain " + number(which.chain) + ": the run has chains " + number(o.id) + " to " + number(last));
   if (which.draw < 1 || which.draw > draws)
     return Result::fail("there is no draw " + number(which.draw) + ": each chain of the run has " + number(draws));
-  if (o.blocks) return Result::fail("the run has samplers by block, whose transitions cannot be replayed");
-  if (model.unconstrained_size() == 0 || o.engine == Engine::FixedParam) return Result::fail("nothing moves in this run: there are no transitions");
+  const bool moves = o.blocks || (model.unconstrained_size() > 0 && o.engine != Engine::FixedParam);
+  if (!moves) return Result::fail("nothing moves in this run: there are no transitions");
   return {};
+}
+
+/// Trajectories of a block leave out what depends on sampled ints alone.
+void count_ints(double lp, ReplayedMove& move) {
+  const double ints = lp - move.lp;
+  move.lp = lp;
+  move.energy -= ints;
+  for (ReplayedStep& step : move.steps) step.lp += ints;
+}
+
+/// With a state of its own, so that the chain's goes on as it did.
+void add_densities(const BlockSampling& blocks, std::vector<ReplayedMove>& moves) {
+  const std::unique_ptr<BlockState> state = blocks.state();
+  const auto density = [&](const SweepPoint& at) {
+    state->set_ints(at.ints);
+    return sweep_density(*state, at.q);
+  };
+  for (ReplayedMove& move : moves) {
+    const double lp = density(move.start);
+    if (!move.start.ints.empty() && !move.steps.empty()) count_ints(lp, move);
+    if (move.steps.empty()) move.lp = lp;
+    move.end_lp = density(move.end);
+  }
 }
 
 }  // namespace
@@ -109,12 +148,13 @@ Result replay(const Model& model, SampleOptions options, WhichDraw which, const 
     if (Result bad = from_start(model, options, which.chain, stop, sink, &chain); !bad) return bad;
   chain->sample(iteration - chain->iterations());
   if (Result bad = ended(*chain); !bad) return bad;
-  Recorder recorder(*out);
+  Recorder recorder(out->moves, options.blocks.get());
   sink.wanted = true;
   chain->watch(&recorder);
   chain->sample(1);
   if (Result bad = ended(*chain); !bad) return bad;
-  out->names = sampler_names(options.engine);
+  if (options.blocks) add_densities(*options.blocks, out->moves);
+  out->names = options.blocks ? block_columns(*options.blocks) : sampler_names(options.engine);
   for (std::string& name : model.names(true, true)) out->names.push_back(std::move(name));
   return {};
 }

@@ -17,7 +17,7 @@ struct ReplayedStep {
   bool forward = true;
   double energy_error = 0;   // energy - that at the beginning; +inf where there is none
   double lp = 0;             // log density on the unconstrained scale, -inf where the model refuses the point
-  Vec q;                     // unconstrained position
+  Vec q;                     // unconstrained position, of all parameters
 };
 
 struct ReplayedDoubling {
@@ -27,13 +27,21 @@ struct ReplayedDoubling {
   TransitionWatcher::Doubling how{};
 };
 
-struct ReplayedTransition {
-  Vec start;                 // unconstrained position
-  double lp = 0, energy = 0, stepsize = 0;  // there
+/// One trajectory; of samplers by block one block's move, which is one or has none of this.
+struct ReplayedMove {
+  double lp = 0, energy = 0, stepsize = 0;  // where it starts
   std::vector<ReplayedStep> steps;
   std::vector<ReplayedDoubling> doublings;  // of NUTS
-  std::vector<std::string> names;           // columns of the draw
-  Vec row;                                  // its values: sampler, then model
+  SweepPoint start;
+  std::size_t block = 0;                    // of samplers by block, which these are of:
+  SweepPoint end;
+  double end_lp = 0, accept = 0;            // `accept` as its column has it
+};
+
+struct ReplayedTransition {
+  std::vector<ReplayedMove> moves;  // one; of samplers by block those of the sweep, in order
+  std::vector<std::string> names;   // columns of the draw
+  Vec row;                          // its values: sampler, then model
 };
 
 /// Which draw of a run: chain as its file is numbered, draw from 1 as its rows are, warm-up left out.
@@ -42,8 +50,8 @@ struct WhichDraw {
 };
 
 /// Runs chain `which.chain` of the run that these options (with its seed) belong to up to the draw. `state_path`: its last state, which
-/// need not exist. Errors: there is no such chain or draw, the chain fails or is interrupted before, nothing moves in it, or it has
-/// samplers by block. Memory: a position for each leapfrog step.
+/// need not exist. Errors: there is no such chain or draw, the chain fails or is interrupted before, or nothing moves in it. Memory: a
+/// position for each leapfrog step.
 Result replay(const Model& model, SampleOptions options, WhichDraw which, const std::string& state_path, const std::atomic<bool>* stop,
               ReplayedTransition* out);
 

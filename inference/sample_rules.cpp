@@ -14,7 +14,6 @@ namespace {
 Result check_restarts(const SampleOptions& o) {
   if (o.restart_stuck == 0) return {};
   if (o.until_ess > 0) return Result::fail("restart_stuck is not there for runs with until_ess, which draw on until the chains agree");
-  if (o.blocks) return Result::fail("restart_stuck is not there for samplers by block");
   return {};
 }
 

@@ -57,20 +57,31 @@ std::vector<StuckChain::Place> far_places(const ChainSet& chains, std::size_t ch
   return out;
 }
 
+/// Samplers by block have an acceptance for each block that is not the first of nuts or walnuts.
+bool are_of_blocks(const std::vector<std::string>& names) {
+  return std::ranges::any_of(names, [](const std::string& name) { return name.starts_with("accept_") && name.ends_with("__") && name != "accept_stat__"; });
+}
+
+/// At every draw more than the best chain at any. Where no block has energies, the log density alone judges.
+bool had_more_energy(const ChainVecs& energies, std::size_t chain, std::size_t best) {
+  return energies.empty() || Range(energies[chain]).low > Range(energies[best]).high;
+}
+
 }  // namespace
 
 std::vector<StuckChain> find_stuck(const ChainSet& chains) {
   const std::size_t lp = chains.find("lp__"), energy = chains.find("energy__");
-  if (lp == npos || energy == npos || chains.rows.size() < 2 || chains.draws_per_chain() == 0) return {};
-  const ChainVecs lps = chains.column(lp), energies = chains.column(energy);
+  const bool known = lp != npos && (energy != npos || are_of_blocks(chains.names));
+  if (!known || chains.rows.size() < 2 || chains.draws_per_chain() == 0) return {};
+  const ChainVecs lps = chains.column(lp), energies = energy == npos ? ChainVecs() : chains.column(energy);
   std::size_t best = 0;
   for (std::size_t c = 1; c < lps.size(); ++c)
     if (median(lps[c]) > median(lps[best])) best = c;
-  const Range best_lp(lps[best]), best_energy(energies[best]);
+  const Range best_lp(lps[best]);
   std::vector<StuckChain> out;
   for (std::size_t c = 0; c < lps.size(); ++c) {
     const Range own(lps[c]);
-    if (!(own.high < best_lp.low) || !(Range(energies[c]).low > best_energy.high)) continue;
+    if (!(own.high < best_lp.low) || !had_more_energy(energies, c, best)) continue;
     out.push_back({c, best, own.low, own.high, best_lp.low, best_lp.high, far_places(chains, c, best)});
   }
   return out;

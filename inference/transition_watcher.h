@@ -1,9 +1,20 @@
 // Who looks on while a transition happens. Nobody does in a run; a replay looks at one (replay.h).
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
 namespace fermiac::inference {
 
 struct PhasePoint;
+
+/// Where a chain with samplers by block is: unconstrained values, and the ints that blocks sample.
+struct SweepPoint {
+  std::vector<double> q;
+  std::vector<std::int32_t> ints;
+};
 
 class TransitionWatcher {
  public:
@@ -24,6 +35,10 @@ class TransitionWatcher {
   virtual void steps(const PhasePoint& z, bool forward, double energy) = 0;
   /// After a doubling of the tree to `depth`; of static HMC none.
   virtual void doubles(int depth, bool forward, Doubling how) = 0;
+  /// A block of samplers by block, by its number, is about to move; what is told before it has moved is told of its coordinates alone.
+  virtual void block_begins(std::size_t, const SweepPoint&) {}
+  /// The same block has moved; `accept` as its column has it.
+  virtual void block_ends(const SweepPoint&, double /*accept*/) {}
 };
 
 }  // namespace fermiac::inference

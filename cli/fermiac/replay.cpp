@@ -10,6 +10,7 @@
 #include "cli/fermiac/commands.h"
 #include "cli/fermiac/load.h"
 #include "cli/fermiac/refuse.h"
+#include "cli/fermiac/replayed_path.h"
 #include "inference/posterior_table.h"
 #include "interp/model/conditioned_model.h"
 #include "interp/questions/explain_text.h"
@@ -23,69 +24,6 @@ namespace {
 using namespace inference;
 using Doubling = TransitionWatcher::Doubling;
 
-constexpr std::size_t kMostQuantities = 5;  // that nobody asked for
-
-/// Constrained parameters along a transition, the start first.
-struct Path {
-  std::vector<std::string> names;
-  std::vector<Vec> points;
-};
-
-Path path_of(const interp::InterpModel& model, const ReplayedTransition& t) {
-  Path out{model.names(false, false), {}};
-  const auto workspace = model.workspace();
-  Rng rng(1);  // parameters draw nothing
-  const auto add = [&](const Vec& q) {
-    out.points.emplace_back(out.names.size(), kNaN);
-    if (!workspace->write_array(q, false, false, rng, out.points.back())) std::ranges::fill(out.points.back(), kNaN);
-  };
-  add(t.start);
-  for (const ReplayedStep& step : t.steps) add(step.q);
-  return out;
-}
-
-double sd_in(const CsvDraws& file, const std::string& name) {
-  const std::size_t column = file.column(name);
-  double n = 0, mean = 0, squares = 0;
-  for (std::size_t row = file.warmup_rows; column != npos && row < file.rows; ++row) {
-    const double d = file.at(row, column) - mean;
-    mean += d / ++n;
-    squares += d * (file.at(row, column) - mean);
-  }
-  return n > 1 ? std::sqrt(squares / (n - 1)) : 1;
-}
-
-/// How far a quantity moves, in standard deviations of the chain's draws.
-double movement(const Path& path, std::size_t k, const CsvDraws& file) {
-  double low = kInf, high = -kInf;
-  for (const Vec& point : path.points) {
-    if (!std::isfinite(point[k])) continue;
-    low = std::min(low, point[k]);
-    high = std::max(high, point[k]);
-  }
-  const double sd = sd_in(file, path.names[k]);
-  return high > low && sd > 0 ? (high - low) / sd : 0;
-}
-
-/// Positions in Path::names, in their order.
-Result chosen_quantities(const Path& path, const CsvDraws& file, const std::vector<std::string>& wanted, std::vector<std::size_t>* out) {
-  std::vector<ColumnSummary> all(path.names.size());
-  for (std::size_t k = 0; k < all.size(); ++k) all[k].name = path.names[k];
-  if (!wanted.empty()) {
-    std::string error;
-    const auto columns = select_columns(all, wanted, &error);
-    if (!columns) return Result::fail("there is no '" + error + "' among the parameters" + similar_name(error, all));
-    for (const ColumnSummary& c : *columns) out->push_back(static_cast<std::size_t>(std::ranges::find(path.names, c.name) - path.names.begin()));
-    return {};
-  }
-  std::vector<std::pair<double, std::size_t>> moved;
-  for (std::size_t k = 0; k < all.size(); ++k) moved.emplace_back(-movement(path, k, file), k);
-  std::ranges::sort(moved);
-  for (std::size_t i = 0; i < std::min(kMostQuantities, moved.size()); ++i) out->push_back(moved[i].second);
-  std::ranges::sort(*out);
-  return {};
-}
-
 std::string_view in_words(Doubling how) {
   switch (how) {
     case Doubling::Grown: return "grown";
@@ -98,89 +36,133 @@ std::string_view in_words(Doubling how) {
   return {};
 }
 
-std::string steps_text(const ReplayedTransition& t, const Path& path, const std::vector<std::size_t>& shown) {
-  std::vector<std::string> heading = {"step", "way", "energy error", "log density"};
-  for (const std::size_t k : shown) heading.push_back(pretty_name(path.names[k]));
-  TextTable table(std::move(heading));
+/// A move with all that is shown of it.
+struct Shown {
+  const ReplayedMove* move = nullptr;
+  const Block* block = nullptr;     // of samplers by block
+  std::string name;                 // of the block, and which of its repetitions
+  Path path;
+  std::vector<std::size_t> quantities;
+};
+
+TextTable table_of(const Shown& s, std::vector<std::string> heading) {
+  for (const std::size_t k : s.quantities) heading.push_back(pretty_name(s.path.names[k]));
+  return TextTable(std::move(heading));
+}
+
+std::vector<std::string> row_of(const Shown& s, std::size_t point, std::vector<std::string> row) {
+  for (const std::size_t k : s.quantities) row.push_back(fmt::format("{:.4g}", s.path.points[point][k]));
+  return row;
+}
+
+std::string steps_text(const Shown& s) {
+  const ReplayedMove& m = *s.move;
+  TextTable table = table_of(s, {"step", "way", "energy error", "log density"});
   const auto add = [&](std::size_t step, const char* way, double error, double lp) {
-    std::vector<std::string> row = {std::to_string(step), way, fmt::format("{:.4g}", error), fmt::format("{:.5g}", lp)};
-    for (const std::size_t k : shown) row.push_back(fmt::format("{:.4g}", path.points[step][k]));
-    table.add(std::move(row));
+    table.add(row_of(s, step, {std::to_string(step), way, fmt::format("{:.4g}", error), fmt::format("{:.5g}", lp)}));
   };
-  add(0, "", 0, t.lp);
-  auto doubling = t.doublings.begin();
-  for (std::size_t i = 0; i < t.steps.size(); ++i) {
-    const ReplayedStep& s = t.steps[i];
-    add(i + 1, s.forward ? "+" : "-", s.energy_error, s.lp);
-    for (; doubling != t.doublings.end() && doubling->steps == i + 1; ++doubling)
+  add(0, "", 0, m.lp);
+  auto doubling = m.doublings.begin();
+  for (std::size_t i = 0; i < m.steps.size(); ++i) {
+    const ReplayedStep& step = m.steps[i];
+    add(i + 1, step.forward ? "+" : "-", step.energy_error, step.lp);
+    for (; doubling != m.doublings.end() && doubling->steps == i + 1; ++doubling)
       table.note(fmt::format("      depth {}, {}: {}", doubling->depth, doubling->forward ? "forward" : "backward", in_words(doubling->how)));
   }
   return table.text();
 }
 
+std::string ends_text(const Shown& s) {
+  TextTable table = table_of(s, {"", "log density"});
+  table.add(row_of(s, 0, {"before", fmt::format("{:.5g}", s.move->lp)}));
+  table.add(row_of(s, 1, {"after", fmt::format("{:.5g}", s.move->end_lp)}));
+  return table.text();
+}
+
 /// The step that left the trajectory, if one did.
-std::optional<std::size_t> divergent_step(const ReplayedTransition& t) {
-  if (!t.doublings.empty()) return t.doublings.back().how == Doubling::Diverged ? std::optional(t.steps.size() - 1) : std::nullopt;
-  const auto found = std::ranges::find_if(t.steps, [](const ReplayedStep& s) { return s.energy_error > Hmc::kMaxEnergyError; });
-  return found == t.steps.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - t.steps.begin()));
+std::optional<std::size_t> divergent_step(const ReplayedMove& m) {
+  if (!m.doublings.empty()) return m.doublings.back().how == Doubling::Diverged ? std::optional(m.steps.size() - 1) : std::nullopt;
+  const auto found = std::ranges::find_if(m.steps, [](const ReplayedStep& s) { return s.energy_error > Hmc::kMaxEnergyError; });
+  return found == m.steps.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - m.steps.begin()));
 }
 
 /// Where the trajectory came from, in that direction.
-const Vec& before(const ReplayedTransition& t, std::size_t step) {
+const Vec& before(const ReplayedMove& m, std::size_t step) {
   for (std::size_t i = step; i-- > 0;)
-    if (t.steps[i].forward == t.steps[step].forward) return t.steps[i].q;
-  return t.start;
+    if (m.steps[i].forward == m.steps[step].forward) return m.steps[i].q;
+  return m.start.q;
 }
 
 /// The lines of the program at the step that diverged, and just before. The sampled model may know no sites.
 struct Blame {
   std::unique_ptr<interp::InterpModel> own;
   const interp::InterpModel* model = nullptr;
+  std::size_t step = 0;
   interp::Explanation before, there;
 };
 
-Blame blame(const ModelArgs& args, const interp::InterpModel& sampled, const ReplayedTransition& t, std::size_t step) {
+/// Nothing where nothing diverged.
+std::optional<Blame> blame(const ModelArgs& args, const interp::InterpModel& sampled, const ReplayedMove& m) {
+  const auto step = divergent_step(m);
+  if (!step) return {};
   Blame out;
   out.model = &sampled;
+  out.step = *step;
   if (!sampled.conditioned()) {
     const interp::DataSource data = open_data(args, sampled.compiled(), false);
     out.own = interp::condition(sampled.compiled(), data, read_conditioning(args.conditioning), 0, PrintSink(), &Stop::flag());
     out.model = out.own.get();
   }
-  out.before = interp::explain(*out.model, before(t, step), {.elements = 0});
-  out.there = interp::explain(*out.model, t.steps[step].q, {.elements = 0});
+  out.before = interp::explain(*out.model, before(m, *step), {.elements = 0});
+  out.there = interp::explain(*out.model, m.steps[*step].q, {.elements = 0});
   return out;
 }
 
-std::string blame_text(const Blame& b, const ReplayedTransition& t, std::size_t step) {
-  const double error = t.steps[step].energy_error;
+std::string blame_text(const Blame& b, const ReplayedMove& m) {
+  const double error = m.steps[b.step].energy_error;
   const std::string how = std::isfinite(error) ? fmt::format("the energy is {:.4g} above that of the start", error) : "there is no energy";
-  return fmt::format("diverged at step {}: {}\n", step + 1, how) + interp::change_text(*b.model, b.before, b.there);
+  return fmt::format("diverged at step {}: {}\n", b.step + 1, how) + interp::change_text(*b.model, b.before, b.there);
 }
 
-std::string steps_json(const ReplayArgs& args, const ReplayedTransition& t, const Path& path, const std::vector<std::size_t>& shown, const Blame* b) {
-  using Kind = JsonGroup::Kind;
-  std::string out;
-  JsonGroup all(out, Kind::Object);
-  all.member("chain") += std::to_string(args.chain);
-  all.member("draw") += std::to_string(args.draw);
-  all.member("stepsize") += json_number(t.stepsize);
-  all.member("energy") += json_number(t.energy);
-  JsonGroup steps(all.member("steps"), Kind::Array);
-  for (std::size_t i = 0; i <= t.steps.size(); ++i) {
-    JsonGroup step(steps.item(), Kind::Object);
-    if (i > 0) step.member("forward") += t.steps[i - 1].forward ? "true" : "false";
-    step.member("energy_error") += json_number(i > 0 ? t.steps[i - 1].energy_error : 0);
-    step.member("lp") += json_number(i > 0 ? t.steps[i - 1].lp : t.lp);
-    JsonGroup values(step.member("values"), Kind::Object);
-    for (const std::size_t k : shown) values.member(path.names[k]) += json_number(path.points[i][k]);
-    values.end();
+/// What a table is about: `3 leapfrog steps of size 0.4; energy 6.9 at the start`.
+std::string summary_text(const Shown& s, bool are_divided) {
+  const ReplayedMove& m = *s.move;
+  if (has_steps(s.block))
+    return fmt::format("{} {}{} of size {:.4g}; energy {:.5g} at the start\n", m.steps.size(), are_divided ? "step" : "leapfrog step", m.steps.size() == 1 ? "" : "s",
+                       m.stepsize, m.energy);
+  const bool proposes = s.block->sampler == BlockSampler::Rwm || s.block->sampler == BlockSampler::Walk;
+  return proposes ? fmt::format("accepted with probability {:.4g}\n", m.accept) : "one update\n";
+}
+
+std::string move_text(const Shown& s, const std::optional<Blame>& b, bool are_divided) {
+  std::string out = (s.block ? s.name + ": " : "") + summary_text(s, are_divided);
+  out += has_steps(s.block) ? steps_text(s) : ends_text(s);
+  return b ? out + blame_text(*b, *s.move) : out;
+}
+
+void point_json(JsonGroup& all, const Shown& s, std::size_t point, double lp) {
+  all.member("lp") += json_number(lp);
+  JsonGroup values(all.member("values"), JsonGroup::Kind::Object);
+  for (const std::size_t k : s.quantities) values.member(s.path.names[k]) += json_number(s.path.points[point][k]);
+  values.end();
+}
+
+void steps_json(JsonGroup& all, const Shown& s) {
+  const ReplayedMove& m = *s.move;
+  all.member("stepsize") += json_number(m.stepsize);
+  all.member("energy") += json_number(m.energy);
+  JsonGroup steps(all.member("steps"), JsonGroup::Kind::Array);
+  for (std::size_t i = 0; i <= m.steps.size(); ++i) {
+    JsonGroup step(steps.item(), JsonGroup::Kind::Object);
+    if (i > 0) step.member("forward") += m.steps[i - 1].forward ? "true" : "false";
+    step.member("energy_error") += json_number(i > 0 ? m.steps[i - 1].energy_error : 0);
+    point_json(step, s, i, i > 0 ? m.steps[i - 1].lp : m.lp);
     step.end();
   }
   steps.end();
-  JsonGroup doublings(all.member("doublings"), Kind::Array);
-  for (const ReplayedDoubling& d : t.doublings) {
-    JsonGroup doubling(doublings.item(), Kind::Object);
+  JsonGroup doublings(all.member("doublings"), JsonGroup::Kind::Array);
+  for (const ReplayedDoubling& d : m.doublings) {
+    JsonGroup doubling(doublings.item(), JsonGroup::Kind::Object);
     doubling.member("steps") += std::to_string(d.steps);
     doubling.member("depth") += std::to_string(d.depth);
     doubling.member("forward") += d.forward ? "true" : "false";
@@ -188,34 +170,91 @@ std::string steps_json(const ReplayArgs& args, const ReplayedTransition& t, cons
     doubling.end();
   }
   doublings.end();
-  if (b) {
-    const std::size_t step = *divergent_step(t);
-    all.member("divergent_step") += std::to_string(step + 1);
-    all.member("before") += interp::explanation_json(*b->model, before(t, step), b->before);
-    out.pop_back();  // the end of its line
-    all.member("there") += interp::explanation_json(*b->model, t.steps[step].q, b->there);
-    out.pop_back();
-  }
-  all.end();
-  return out + "\n";
 }
 
-int print_replay(const ModelArgs& args, const interp::InterpModel& model, const ReplayArgs& wanted, const ReplayedTransition& t, const CsvDraws& file,
-                 bool are_divided) {
-  const Path path = path_of(model, t);
-  std::vector<std::size_t> shown;
-  if (const Result bad = chosen_quantities(path, file, wanted.names, &shown); !bad) return refuse(bad.error);
-  const auto step = divergent_step(t);
-  std::optional<Blame> b;
-  if (step) b = blame(args, model, t, *step);
-  if (wanted.format == "json") return write_output(steps_json(wanted, t, path, shown, b ? &*b : nullptr)) ? 0 : 1;
-  std::string out = fmt::format("chain {}, draw {}: {} {} of size {:.4g}; energy {:.5g} at the start\n", wanted.chain, wanted.draw, t.steps.size(),
-                                are_divided ? "steps" : "leapfrog steps", t.stepsize, t.energy);
-  out += steps_text(t, path, shown);
-  if (b) out += blame_text(*b, t, *step);
-  out += fmt::format("the draw is that of '{}'\n", file.path);
-  return write_output(out) ? 0 : 1;
+void ends_json(JsonGroup& all, const Shown& s) {
+  all.member("accept") += json_number(s.move->accept);
+  for (const std::size_t point : {0, 1}) {
+    JsonGroup end(all.member(point == 0 ? "before" : "after"), JsonGroup::Kind::Object);
+    point_json(end, s, point, point == 0 ? s.move->lp : s.move->end_lp);
+    end.end();
+  }
 }
+
+void blame_json(JsonGroup& all, const Blame& b, const ReplayedMove& m) {
+  const auto explained = [&](const char* name, const Vec& q, const interp::Explanation& e) {
+    std::string text = interp::explanation_json(*b.model, q, e);
+    text.pop_back();  // the end of its line
+    all.member(name) += text;
+  };
+  all.member("divergent_step") += std::to_string(b.step + 1);
+  explained("before", before(m, b.step), b.before);
+  explained("there", m.steps[b.step].q, b.there);
+}
+
+void move_json(JsonGroup& all, const Shown& s, const std::optional<Blame>& b) {
+  if (s.block) all.member("block") += json_quote(s.name);
+  if (has_steps(s.block)) steps_json(all, s);
+  else ends_json(all, s);
+  if (b) blame_json(all, *b, *s.move);
+}
+
+/// `x: nuts (2 of 3)`.
+std::string name_of(const Block& block, const std::vector<ReplayedMove>& moves, std::size_t move) {
+  const std::string name = block_text(block);
+  if (block.repeat == 1) return name;
+  const auto same = std::count_if(moves.begin(), moves.begin() + static_cast<std::ptrdiff_t>(move), [&](const ReplayedMove& m) { return m.block == moves[move].block; });
+  return fmt::format("{} ({} of {})", name, same + 1, block.repeat);
+}
+
+class Printer {
+ public:
+  Printer(const ModelArgs& model_args, const interp::InterpModel& model, const SampleOptions& options, const ReplayArgs& wanted, const CsvDraws& file)
+      : model_args_(model_args), options_(options), wanted_(wanted), file_(file), then_(model, options.blocks.get()) {}
+
+  int print(const ReplayedTransition& t) {
+    std::string text, json;
+    JsonGroup all(json, JsonGroup::Kind::Object);
+    all.member("chain") += std::to_string(wanted_.chain);
+    all.member("draw") += std::to_string(wanted_.draw);
+    text = fmt::format("chain {}, draw {}: ", wanted_.chain, wanted_.draw);
+    if (const Result bad = options_.blocks ? add_sweep(t, &text, all) : add_move(t, 0, &text, all); !bad) return refuse(bad.error);
+    all.end();
+    text += fmt::format("the draw is that of '{}'\n", file_.path);
+    return write_output(wanted_.format == "json" ? json + "\n" : text) ? 0 : 1;
+  }
+
+ private:
+  Result add_sweep(const ReplayedTransition& t, std::string* text, JsonGroup& all) {
+    *text += fmt::format("{} {} in a sweep\n", t.moves.size(), t.moves.size() == 1 ? "move" : "moves");
+    JsonGroup moves(all.member("moves"), JsonGroup::Kind::Array);
+    for (std::size_t i = 0; i < t.moves.size(); ++i) {
+      JsonGroup move(moves.item(), JsonGroup::Kind::Object);
+      if (Result bad = add_move(t, i, text, move); !bad) return bad;
+      move.end();
+    }
+    moves.end();
+    return {};
+  }
+
+  Result add_move(const ReplayedTransition& t, std::size_t i, std::string* text, JsonGroup& all) {
+    const ReplayedMove& m = t.moves[i];
+    Shown s{&m, block_of(options_.blocks.get(), m), {}, {}, {}};
+    if (s.block) s.name = name_of(*s.block, t.moves, i);
+    s.path = path_of(then_, s.block, m);
+    if (Result bad = chosen_quantities(s.path, file_, wanted_.names, s.block != nullptr, &s.quantities); !bad) return bad;
+    const std::optional<Blame> b = blame(model_args_, then_.at(m.start), m);
+    *text += move_text(s, b, s.block ? s.block->sampler == BlockSampler::Walnuts : options_.engine == Engine::Walnuts);
+    move_json(all, s, b);
+    return {};
+  }
+
+  const ModelArgs& model_args_;
+  const SampleOptions& options_;
+  const ReplayArgs& wanted_;
+  const CsvDraws& file_;
+  ModelThen then_;
+};
 
 }  // namespace
 
@@ -231,7 +270,7 @@ int run_replay(const ModelArgs& args, SampleOptions options, const ReplayArgs& w
   file.path = fmt::format("{}/{}_{}.csv", wanted.folder, options.output_name, wanted.chain);  // as it was asked for
   if (const Result bad = compare_with_file(t, file, wanted.draw, options.sig_figs); !bad) return refuse(bad.error);
   try {
-    return print_replay(args, *model, wanted, t, file, options.engine == Engine::Walnuts);
+    return Printer(args, *model, options, wanted, file).print(t);
   } catch (const interp::BindError& e) {
     return refuse(e.what());
   } catch (const DataError& e) {

@@ -61,6 +61,26 @@ TEST_F(CliRestart, RefusesWhatDoesNotGoTogether) {
   EXPECT_NE(run_fermiac("sample " + at("m.stan") + " --restart-stuck 1 --until-ess 100").text.find("--restart-stuck is not there for runs with --until-ess"), std::string::npos);
 }
 
+/// Blocks of nuts have energies to judge by, others the log density alone.
+TEST_F(CliRestart, RunsByBlock) {
+  for (const std::string block : {"nuts", "slice", "rwm"}) {
+    const std::string by = " --no-summary --block 'x: " + block + "'", with = "with_" + block;
+    ASSERT_EQ(sample("without_" + block, by).status, 0);
+    const ProgramRun run = sample(with, "--restart-stuck 2" + by);
+    EXPECT_EQ(run.status, 0) << run.text;
+    EXPECT_NE(run.text.find("It runs again from other random numbers (1 of 2)."), std::string::npos) << run.text;
+    for (const int chain : {1, 3}) EXPECT_EQ(draws(with, chain).values, draws("without_" + block, chain).values);
+    const CsvDraws fresh = draws(with, 2);
+    for (std::size_t row = 0; row < fresh.rows; ++row) EXPECT_LT(fresh.at(row, fresh.column("x")), 20);
+    ASSERT_EQ(sample("again_" + block, "--restart-stuck 2 --threads 1" + by).status, 0);
+    EXPECT_EQ(draws("again_" + block, 2).values, fresh.values);
+    for (const std::string chain : {"1", "2"}) {
+      const ProgramRun again = run_fermiac("replay " + at(with) + " --chain " + chain + " --draw 123");
+      EXPECT_EQ(again.status, 0) << again.text;
+    }
+  }
+}
+
 /// Where it went on, more draws of the same chains: the one that ran again as it did then.
 TEST_F(CliRestart, RunsGoOnAndAreReplayed) {
   ASSERT_EQ(sample("d", "--restart-stuck 2 --no-summary").status, 0);

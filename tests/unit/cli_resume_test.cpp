@@ -52,6 +52,8 @@ const Model kModels[] = {
      {"--chains", "4", "--init", "60", "--metric", "diag_e", "--restart-stuck", "3"}},
     {"blocks", "parameters { real m; vector[3] x; real<lower=0> s; real y; } model { m ~ normal(0, 1); s ~ gamma(2, 1); x ~ normal(m, s); y ~ normal(x[1], 1); }\n",
      {"--chains", "2", "--block", "m: slice", "--block", "x: nuts", "--block", "s: rwm", "--block", "y: hmc(time=1)", "--save-warmup"}},
+    {"two", "parameters { real x; real y; } model { y ~ normal(0, 1); target += log_mix(0.999999999, normal_lpdf(x | y, 1), normal_lpdf(x | 40, 0.5)); }\n",
+     {"--chains", "4", "--init", "60", "--block", "x: slice", "--block", "y: nuts", "--restart-stuck", "3"}},
     {"settles", "parameters { vector[5] x; } model { x ~ normal(0, 1); x[2:5] ~ normal(x[1:4], 0.3); }\n", {"--chains", "2", "--warmup", "auto", "--save-warmup"}},
 };
 
@@ -168,11 +170,6 @@ TEST_F(CliResume, BlocksDrawInRounds) {
   runs(sample(m, "again"));
   runs(resume("again"));
   same_draws("whole", "again");
-}
-
-TEST_F(CliResume, BlocksAreNotReplayed) {
-  runs(sample(kModels[0], "blocks", {"--block", "x: nuts"}));
-  refuses({kFermiac, "replay", at("blocks"), "--draw", "1"}, "the run has samplers by block, whose transitions cannot be replayed");
 }
 
 TEST_F(CliResume, AfterAnInterruption) {

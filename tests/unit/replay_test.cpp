@@ -48,17 +48,19 @@ std::vector<Doubling> expect_replays(const Model& model, const SampleOptions& op
       EXPECT_EQ(t.names, run.chains.names);
       for (std::size_t k = 0; k < t.row.size(); ++k)
         EXPECT_EQ(t.row[k], run.chains.rows[chain - 1][(draw - 1) * t.row.size() + k]) << chain << " " << draw << " " << t.names[k];
-      for (const ReplayedDoubling& d : t.doublings) out.push_back(d.how);
+      EXPECT_EQ(t.moves.size(), 1u);
+      const ReplayedMove& m = t.moves.at(0);
+      for (const ReplayedDoubling& d : m.doublings) out.push_back(d.how);
       if (options.engine == Engine::Nuts) {
-        EXPECT_EQ(t.steps.size(), value(t, "n_leapfrog__"));
+        EXPECT_EQ(m.steps.size(), value(t, "n_leapfrog__"));
       }
       if (options.engine != Engine::Static) {
-        const std::size_t taken = static_cast<std::size_t>(std::ranges::count_if(t.doublings, [](const ReplayedDoubling& d) { return d.how == Doubling::Grown || d.how == Doubling::Turned; }));
+        const std::size_t taken = static_cast<std::size_t>(std::ranges::count_if(m.doublings, [](const ReplayedDoubling& d) { return d.how == Doubling::Grown || d.how == Doubling::Turned; }));
         EXPECT_EQ(taken, value(t, "treedepth__"));
-        EXPECT_EQ(t.doublings.back().how == Doubling::Diverged, value(t, "divergent__") == 1);
+        EXPECT_EQ(m.doublings.back().how == Doubling::Diverged, value(t, "divergent__") == 1);
       }
       const auto is_draw = [&](const ReplayedStep& s) { return s.lp == value(t, "lp__"); };
-      EXPECT_TRUE(t.lp == value(t, "lp__") || std::ranges::any_of(t.steps, is_draw));
+      EXPECT_TRUE(m.lp == value(t, "lp__") || std::ranges::any_of(m.steps, is_draw));
     }
   return out;
 }

@@ -245,8 +245,11 @@ TEST(Check, ChainsThatOverlapAreNotStuck) {
   chains.names = {"lp__", "energy__", "x"};
   for (int c = 0; c < 2; ++c) chains.rows.push_back({-1.0 - c, 2.0 + c, 1, -2.5, 3, 1});
   EXPECT_TRUE(find_stuck(chains).empty());
+  chains.rows[1] = {-11, 2, 1, -12, 3, 1};
   chains.names = {"lp__", "x", "y"};  // no energies, no judgement
   EXPECT_TRUE(find_stuck(chains).empty());
+  chains.names = {"lp__", "accept_x__", "x"};  // samplers by block without energies
+  EXPECT_EQ(find_stuck(chains).size(), 1u);
 }
 
 TEST(Check, NamesTheWorstFirstWithTheirValues) {
