@@ -33,20 +33,28 @@ std::uint64_t splitmix64(std::uint64_t& x) {
   return (static_cast<double>(next(s) >> 12) + 0.5) * 0x1.0p-52;
 }
 
-/// A point of the square around the origin, as its first coordinate and the square of its distance.
+/// 2 uniform - 1 in units of 2^-52, an odd number. In these units all that is done with it rounds as it does without.
+[[gnu::always_inline]] inline double next_coordinate(Rng::State& s) {
+  return static_cast<double>(static_cast<std::int64_t>(next(s) >> 11 | 1) - (std::int64_t{1} << 52));
+}
+
+/// A point of the square around the origin, as its first coordinate and the square of its distance, which is never 0.
 struct Candidate {
   double u, s;
-  bool inside() const { return (s > 0) & (s < 1); }  // of the disc; no branch, for nobody can foretell it
-  double normal() const { return u * std::sqrt(-2 * std::log(s) / s); }
+  bool inside() const { return s < 0x1.0p104; }  // of the disc
+  double normal() const {
+    const double square = s * 0x1.0p-104;
+    return u * 0x1.0p-52 * std::sqrt(-2 * std::log(square) / square);
+  }
 };
 
 [[gnu::always_inline]] inline Candidate next_candidate(Rng::State& state) {
-  const double u = 2 * next_uniform(state) - 1;
-  const double v = 2 * next_uniform(state) - 1;
+  const double u = next_coordinate(state);
+  const double v = next_coordinate(state);
   return {u, u * u + v * v};
 }
 
-/// A candidate that is refused is written over by the next one.
+/// A candidate that is refused is written over by the next one: no branch, for nobody can foretell it.
 void keep_inside(Rng::State& state, std::span<Candidate> out) {
   for (std::size_t kept = 0; kept < out.size();) {
     const Candidate c = next_candidate(state);
