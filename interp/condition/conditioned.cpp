@@ -45,8 +45,9 @@ NumberTable table_of(const std::string& name, const ExpectedType& type) {
 /// Offsets in the layout of the value.
 std::vector<std::uint32_t> offsets_of(const Pattern& pattern, const std::string& text, const ExpectedType& type) {
   const NumberTable table = table_of(pattern.name, type);
+  if (!pattern.is_whole() && !table.variables()[0].is_plain()) NumberTable::refuse_part(table.variables()[0]);
   std::vector<std::uint32_t> out;
-  for (const NumberName n : table.numbers(table.variables()[0], pattern.indexes, text)) out.push_back(static_cast<std::uint32_t>(n));
+  for (const NumberName n : table.numbers(table.variables()[0], pattern.steps, text)) out.push_back(static_cast<std::uint32_t>(n));
   return out;
 }
 
@@ -72,7 +73,7 @@ Value DataChanges::read(const DataSource& data, const std::string& variable, con
   for (const auto* list : {&conditioning_.fix, &conditioning_.condition})
     for (const Conditioning::Given& given : *list) {
       const Pattern pattern = read_pattern(given.name);
-      if (pattern.name != variable || pattern.indexes.empty()) continue;
+      if (pattern.name != variable || pattern.is_whole()) continue;
       const std::vector<std::uint32_t> at = offsets_of(pattern, given.name, type);
       const std::vector<double> x = numbers_of(given.name, given.value, at.size(), type.base == BaseType::Int);
       for (std::size_t i = 0; i < at.size(); ++i) put_number(value, at[i], x[i]), unknown.erase(at[i]);
@@ -133,7 +134,7 @@ Conditioned::Conditioned(const Conditioning& conditioning, const mir::SiteTable&
   }
   hold(conditioning, changes, variables);
   for (const NumberTable::Variable& v : numbers_.variables())
-    for (NumberName n = v.first; v.has_names && n < v.first + static_cast<NumberName>(v.shape.size()); ++n) {
+    for (NumberName n = v.first; n < v.first + static_cast<NumberName>(v.count); ++n) {
       any_fixed_ |= state(n) == NumberState::Fixed;
       any_missing_ |= v.kind == NumberTable::Kind::Data && state(n) == NumberState::Free;
     }
@@ -145,15 +146,16 @@ void Conditioned::give(const Conditioning::Given& given, NumberState state, cons
   const NumberTable::Variable* named = numbers_.find(pattern.name);
   if (!named || named->kind == NumberTable::Kind::TransformedData)
     throw DataError(fmt::format("the program has no data variable or parameter '{}'", pattern.name));
-  const std::vector<NumberName> chosen = numbers_.numbers(*named, pattern.indexes, given.name);
+  if (!pattern.is_whole() && !named->is_plain()) NumberTable::refuse_part(*named);
+  const std::vector<NumberName> chosen = pattern.is_whole() ? numbers_.numbers(*named) : numbers_.numbers(*named, pattern.steps, given.name);
   for (const NumberName n : chosen) set_state(n, state);
   const auto at = std::ranges::find(variables, pattern.name, &ConditionedVariable::name);
   if (at == variables.end() || at->data) return;  // reading the data did the rest
   const auto position = static_cast<std::size_t>(at - variables.begin());
-  if (!at->elementwise && !pattern.indexes.empty())
+  if (!at->elementwise && !pattern.is_whole())
     throw DataError(fmt::format("{} cannot be held alone: {} is a {}", given.name, pattern.name, at->structure));
   std::shared_ptr<HeldNumbers>& mine = held[position];
-  if (pattern.indexes.empty()) {
+  if (pattern.is_whole()) {
     mine = std::make_shared<HeldNumbers>(HeldNumbers{whole_value(pattern.name, given.value, at->type), {}});
     return;
   }
@@ -177,7 +179,7 @@ void Conditioned::hold(const Conditioning& conditioning, const DataChanges& chan
     const Pattern pattern = read_pattern(text);
     const NumberTable::Variable* v = pattern.kind == Pattern::Kind::Name ? numbers_.find(pattern.name) : nullptr;
     if (!v || !v->is_int) continue;  // who samples it says so
-    for (const NumberName n : numbers_.numbers(*v, pattern.indexes, text)) sampled.insert(n);
+    for (const NumberName n : numbers_.numbers(*v, pattern.steps, text)) sampled.insert(n);
   }
   const auto is_sampled = [&](NumberName n) { return sampled.contains(n); };
   for (const Conditioning::Given& given : conditioning.condition) give(given, NumberState::Observed, variables, held);
@@ -190,7 +192,7 @@ void Conditioned::hold(const Conditioning& conditioning, const DataChanges& chan
     auto mine = std::make_shared<HeldNumbers>(HeldNumbers{*v.data, {}});
     const std::set<std::uint32_t> missing = found == changes.missing().end() ? std::set<std::uint32_t>{} : std::set<std::uint32_t>(found->second.begin(), found->second.end());
     if (!v.elementwise && !missing.empty()) {
-      const std::size_t all = named->shape.size();
+      const std::size_t all = named->count;
       if (missing.size() != all) {
         const NumberName first = named->first + *missing.begin();
         throw DataError(fmt::format("{} is missing, but {} is a {}: give all of it or none", numbers_.text({&first, 1}), v.name, v.structure));

@@ -144,18 +144,20 @@ class PatternReader {
     if (text_ == "*") return out.kind = Pattern::Kind::All, out;
     if (text_ == "prior" || text_ == "likelihood") return out.kind = Pattern::Kind::Role, out.prior = text_ == "prior", out;
     if (accept('@')) return place();
-    while (at_ < text_.size() && text_[at_] != '[') ++at_;
+    while (at_ < text_.size() && text_[at_] != '[' && text_[at_] != '.') ++at_;
     out.name = trimmed(text_.substr(0, at_));
     if (out.name.empty()) refuse();
-    if (!accept('[')) return out;
-    do out.indexes.push_back(index());
-    while (accept(','));
-    if (!accept(']') || at_ != text_.size()) refuse();
+    out.steps.push_back({0, indexes()});
+    while (accept('.')) {
+      const std::int32_t slot = number();
+      out.steps.push_back({static_cast<std::uint32_t>(slot), indexes()});
+    }
+    if (at_ != text_.size()) refuse();
     return out;
   }
 
  private:
-  [[noreturn]] void refuse() const { throw DataError(fmt::format("'{}' is no pattern: there are *, prior, likelihood, @LINE, @LINE:COLUMN, NAME, NAME[I,…]", text_)); }
+  [[noreturn]] void refuse() const { throw DataError(fmt::format("'{}' is no pattern: there are *, prior, likelihood, @LINE, @LINE:COLUMN, NAME, NAME[I,…], NAME.SLOT", text_)); }
   void blanks() {
     while (at_ < text_.size() && text_[at_] == ' ') ++at_;
   }
@@ -165,6 +167,14 @@ class PatternReader {
     ++at_;
     blanks();
     return true;
+  }
+  std::vector<PatternIndex> indexes() {
+    std::vector<PatternIndex> out;
+    if (!accept('[')) return out;
+    do out.push_back(index());
+    while (accept(','));
+    if (!accept(']')) refuse();
+    return out;
   }
   bool peek(char c) const { return at_ < text_.size() && text_[at_] == c; }
   std::int32_t number() {

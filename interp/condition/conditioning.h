@@ -55,7 +55,8 @@ struct Pattern {
   std::uint32_t line = 0, column = 0;
   bool has_column = false;
   std::string name;
-  std::vector<PatternIndex> indexes;
+  std::vector<PatternStep> steps;    // of names: the first is that of the variable itself
+  bool is_whole() const { return steps.size() == 1 && steps[0].indexes.empty(); }
 };
 /// Throws DataError.
 Pattern read_pattern(std::string_view text);

@@ -25,15 +25,125 @@ Value names_like(const Shape& shape, bool is_int, NumberName first) {
   return Value::reals(shape, std::move(names));
 }
 
+std::vector<std::uint32_t> dims_of(const Shape& shape) {
+  std::vector<std::uint32_t> out(shape.array_dims.begin(), shape.array_dims.begin() + shape.rank);
+  if (shape.inner == ad::Inner::Matrix) out.insert(out.end(), {shape.rows, shape.cols});
+  else if (shape.inner != ad::Inner::Scalar) out.push_back(shape.rows * shape.cols);
+  return out;
+}
+
+/// From 0.
+std::vector<std::uint32_t> indexes_of(const Shape& shape, std::uint32_t offset) {
+  const std::uint32_t inner = shape.inner_size();
+  std::uint32_t element = offset / inner;
+  offset %= inner;
+  std::vector<std::uint32_t> out(shape.rank);
+  for (int k = shape.rank; k-- > 0;) {
+    out[static_cast<std::size_t>(k)] = element % shape.array_dims[static_cast<std::size_t>(k)];
+    element /= shape.array_dims[static_cast<std::size_t>(k)];
+  }
+  if (shape.inner == ad::Inner::Matrix) out.insert(out.end(), {offset % shape.rows, offset / shape.rows});
+  else if (shape.inner != ad::Inner::Scalar) out.push_back(offset);
+  return out;
+}
+
+struct Refused {};  // there is no such number
+
+/// Positions that an index names, from 0.
+std::vector<std::uint32_t> positions(const PatternIndex* index, std::uint32_t size) {
+  std::vector<std::uint32_t> out;
+  if (!index || index->all) {
+    out.resize(size);
+    std::iota(out.begin(), out.end(), 0u);
+    return out;
+  }
+  const auto want = [&](std::int32_t i) {
+    if (i < 1 || static_cast<std::uint32_t>(i) > size) throw Refused();
+    out.push_back(static_cast<std::uint32_t>(i - 1));
+  };
+  std::ranges::for_each(index->list, want);
+  for (std::int32_t i = index->low; index->list.empty() && i <= index->high; ++i) want(i);
+  return out;
+}
+
+/// Offsets in the layout of a value, the first index fastest.
+std::vector<std::uint32_t> offsets(const Shape& shape, std::span<const PatternIndex> indexes) {
+  const std::vector<std::uint32_t> sizes = dims_of(shape);
+  if (indexes.size() > sizes.size()) throw Refused();
+  std::vector<std::vector<std::uint32_t>> wanted(sizes.size());
+  for (std::size_t k = 0; k < sizes.size(); ++k) wanted[k] = positions(k < indexes.size() ? &indexes[k] : nullptr, sizes[k]);
+  std::vector<std::uint32_t> out;
+  std::size_t count = 1;
+  for (const auto& one : wanted) count *= one.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    std::size_t rest = i;
+    std::vector<std::uint32_t> at(sizes.size());
+    for (std::size_t k = 0; k < sizes.size(); ++k) {
+      at[k] = wanted[k][rest % wanted[k].size()];
+      rest /= wanted[k].size();
+    }
+    std::uint32_t element = 0, within = 0;
+    for (int k = 0; k < shape.rank; ++k) element = element * shape.array_dims[static_cast<std::size_t>(k)] + at[static_cast<std::size_t>(k)];
+    if (shape.inner == ad::Inner::Matrix) within = at[shape.rank] + at[shape.rank + 1u] * shape.rows;
+    else if (shape.inner != ad::Inner::Scalar) within = at[shape.rank];
+    out.push_back(element * shape.inner_size() + within);
+  }
+  return out;
+}
+
 }  // namespace
 
 void NumberTable::add(const mir::NamedVariable& variable, const ExpectedType& type) {
-  const bool nameless = type.base == BaseType::Tuple || variable.type.base() == BaseType::Tuple || type.shape().complex;
-  Variable v{.name = variable.name, .kind = variable.kind, .shape = nameless ? Shape{} : type.shape(), .declared = type.str(),
-             .first = next_, .has_names = !nameless, .is_int = variable.type.is_discrete()};
-  values_.push_back(nameless ? Value() : names_like(v.shape, v.is_int, next_));
-  if (!nameless) next_ += v.shape.size();
+  const std::size_t own = variables_.size();
+  Variable v{.name = variable.name, .kind = variable.kind, .declared = type.str(), .first = next_,
+             .is_tuple = variable.type.base() == BaseType::Tuple, .is_int = variable.type.base() == BaseType::Int};
+  values_.push_back(add_part({.name = v.name, .path = {{}}, .variable = own}, type));
+  v.count = static_cast<std::size_t>(next_ - v.first);
+  v.has_names = v.is_tuple || !type.shape().complex;
+  if (!v.is_tuple && v.has_names) v.shape = type.shape();
   variables_.push_back(std::move(v));
+}
+
+/// Slot by slot, as the output has them. The result: its names in the place of numbers.
+Value NumberTable::add_part(Part part, const ExpectedType& type) {
+  if (type.base == BaseType::Tuple && !type.array_dims.empty()) return add_array(part, type);
+  if (type.base == BaseType::Tuple) {
+    std::vector<Value> slots;
+    for (std::size_t k = 0; k < type.slots.size(); ++k) {
+      Part slot = part;
+      slot.name += fmt::format(".{}", k + 1);
+      slot.path.push_back({static_cast<std::uint32_t>(k + 1), {}});
+      slots.push_back(add_part(std::move(slot), type.slots[k]));
+    }
+    return Value::tuple(std::move(slots));
+  }
+  part.shape = type.shape();
+  if (part.shape.complex) return {};
+  part.first = next_;
+  next_ += part.shape.size();
+  parts_.push_back(part);
+  return names_like(part.shape, type.base == BaseType::Int, part.first);
+}
+
+/// Of tuples.
+Value NumberTable::add_array(const Part& part, const ExpectedType& type) {
+  ExpectedType element = type;
+  element.array_dims.clear();
+  Shape shape;
+  shape.rank = static_cast<std::uint8_t>(type.array_dims.size());
+  std::ranges::copy(type.array_dims, shape.array_dims.begin());
+  std::vector<Value> elements(shape.count());
+  for (const std::uint32_t at : offsets(shape, {})) {
+    Part one = part;
+    std::vector<std::uint32_t> index;
+    for (const std::uint32_t i : indexes_of(shape, at)) {
+      index.push_back(i + 1);
+      one.path.back().indexes.push_back({.list = {static_cast<std::int32_t>(i + 1)}, .single = true});
+    }
+    one.name += fmt::format("[{}]", fmt::join(index, ","));
+    elements[at] = add_part(std::move(one), element);
+  }
+  return Value::tuples(shape, std::move(elements));
 }
 
 const NumberTable::Variable* NumberTable::find(std::string_view name) const {
@@ -41,35 +151,20 @@ const NumberTable::Variable* NumberTable::find(std::string_view name) const {
   return found == variables_.end() ? nullptr : &*found;
 }
 
-const NumberTable::Variable& NumberTable::of(NumberName number) const {
-  const auto behind = std::ranges::upper_bound(variables_, number, {}, &Variable::first);
-  FERMIAC_CHECK(number >= 0 && behind != variables_.begin(), "only numbers of variables have names");
+const NumberTable::Part& NumberTable::part_of(NumberName number) const {
+  const auto behind = std::ranges::upper_bound(parts_, number, {}, &Part::first);
+  FERMIAC_CHECK(number >= 0 && behind != parts_.begin(), "only numbers of variables have names");
   auto at = std::prev(behind);
-  while (!at->has_names || at->shape.size() == 0) --at;
+  while (at->shape.size() == 0) --at;
   return *at;
 }
 
-std::vector<std::uint32_t> NumberTable::dims(const Variable& v) const {
-  std::vector<std::uint32_t> out(v.shape.array_dims.begin(), v.shape.array_dims.begin() + v.shape.rank);
-  if (v.shape.inner == ad::Inner::Matrix) out.insert(out.end(), {v.shape.rows, v.shape.cols});
-  else if (v.shape.inner != ad::Inner::Scalar) out.push_back(v.shape.rows * v.shape.cols);
-  return out;
-}
+const NumberTable::Variable& NumberTable::of(NumberName number) const { return variables_[part_of(number).variable]; }
 
-/// From 0.
-std::vector<std::uint32_t> NumberTable::indexes_of(const Variable& v, NumberName number) const {
-  auto offset = static_cast<std::uint32_t>(number - v.first);
-  const std::uint32_t inner = v.shape.inner_size();
-  std::uint32_t element = offset / inner;
-  offset %= inner;
-  std::vector<std::uint32_t> out(v.shape.rank);
-  for (int k = v.shape.rank; k-- > 0;) {
-    out[static_cast<std::size_t>(k)] = element % v.shape.array_dims[static_cast<std::size_t>(k)];
-    element /= v.shape.array_dims[static_cast<std::size_t>(k)];
-  }
-  if (v.shape.inner == ad::Inner::Matrix) out.insert(out.end(), {offset % v.shape.rows, offset / v.shape.rows});
-  else if (v.shape.inner != ad::Inner::Scalar) out.push_back(offset);
-  return out;
+std::span<const NumberTable::Part> NumberTable::parts(const Variable& v) const {
+  const auto own = static_cast<std::size_t>(&v - variables_.data());
+  const auto [first, last] = std::ranges::equal_range(parts_, own, {}, &Part::variable);
+  return {first, last};
 }
 
 // ---------------------------------------------------------------- texts
@@ -89,12 +184,12 @@ std::string index_text(const std::vector<std::uint32_t>& at, std::uint32_t size)
 
 }  // namespace
 
-std::string NumberTable::text_of_one(const Variable& v, std::span<const NumberName> numbers) const {
-  const std::vector<std::uint32_t> sizes = dims(v);
+std::string NumberTable::text_of_one(const Part& v, std::span<const NumberName> numbers) const {
+  const std::vector<std::uint32_t> sizes = dims_of(v.shape);
   if (sizes.empty()) return v.name;
   std::vector<std::set<std::uint32_t>> at(sizes.size());
   for (const NumberName number : numbers) {
-    const auto index = indexes_of(v, number);
+    const auto index = indexes_of(v.shape, static_cast<std::uint32_t>(number - v.first));
     for (std::size_t k = 0; k < index.size(); ++k) at[k].insert(index[k]);
   }
   std::size_t product = 1;
@@ -117,9 +212,9 @@ std::string NumberTable::text_of_one(const Variable& v, std::span<const NumberNa
 std::string NumberTable::text(std::span<const NumberName> numbers) const {
   std::vector<std::string> texts;
   for (std::size_t i = 0; i < numbers.size();) {
-    const Variable& v = of(numbers[i]);
+    const Part& v = part_of(numbers[i]);
     std::size_t end = i;
-    while (end < numbers.size() && &of(numbers[end]) == &v) ++end;
+    while (end < numbers.size() && &part_of(numbers[end]) == &v) ++end;
     texts.push_back(text_of_one(v, numbers.subspan(i, end - i)));
     i = end;
   }
@@ -137,47 +232,55 @@ std::string name_list_and(const std::vector<std::string>& names) {
 
 // ---------------------------------------------------------------- numbers
 
+namespace {
+
+/// Whether an element of an array of tuples is among those that the indexes name; indexes that are left out name all.
+bool leads_to(const PatternStep& wanted, const PatternStep& step) {
+  if (wanted.slot != step.slot || wanted.indexes.size() > step.indexes.size()) return false;
+  for (std::size_t k = 0; k < wanted.indexes.size(); ++k) {
+    const PatternIndex& index = wanted.indexes[k];
+    const std::int32_t at = step.indexes[k].list[0];
+    const bool named = index.all || (index.list.empty() ? index.low <= at && at <= index.high : std::ranges::find(index.list, at) != index.list.end());
+    if (!named) return false;
+  }
+  return true;
+}
+
+/// What is wanted of a part: the indexes of its own numbers; null where the pattern names another part.
+const std::vector<PatternIndex>* wanted_of(std::span<const PatternStep> steps, std::span<const PatternStep> path) {
+  static const std::vector<PatternIndex> all;
+  if (steps.size() > path.size()) return nullptr;
+  for (std::size_t k = 0; k < steps.size(); ++k) {
+    const bool last = k + 1 == path.size();
+    if (last ? steps[k].slot != path[k].slot : !leads_to(steps[k], path[k])) return nullptr;
+  }
+  return steps.size() == path.size() ? &steps.back().indexes : &all;
+}
+
+}  // namespace
+
 std::vector<NumberName> NumberTable::numbers(const Variable& v) const {
   return v.has_names ? numbers(v, {}, v.name) : std::vector<NumberName>();
 }
 
-std::vector<NumberName> NumberTable::numbers(const Variable& v, std::span<const PatternIndex> indexes, std::string_view text) const {
-  if (!v.has_names) throw DataError(fmt::format("{} is complex or a tuple: it is known or missing as a whole", v.name));
-  const std::vector<std::uint32_t> sizes = dims(v);
-  const auto refuse = [&] { throw DataError(fmt::format("{} does not exist: {} is declared as {}", text, v.name, v.declared)); };
-  if (indexes.size() > sizes.size()) refuse();
-  std::vector<std::vector<std::uint32_t>> wanted(sizes.size());
-  for (std::size_t k = 0; k < sizes.size(); ++k) {
-    const PatternIndex* index = k < indexes.size() ? &indexes[k] : nullptr;
-    if (!index || index->all) {
-      wanted[k].resize(sizes[k]);
-      std::iota(wanted[k].begin(), wanted[k].end(), 0u);
-    } else {
-      const auto want = [&](std::int32_t i) {
-        if (i < 1 || static_cast<std::uint32_t>(i) > sizes[k]) refuse();
-        wanted[k].push_back(static_cast<std::uint32_t>(i - 1));
-      };
-      std::ranges::for_each(index->list, want);
-      for (std::int32_t i = index->low; index->list.empty() && i <= index->high; ++i) want(i);
-    }
-  }
+std::vector<NumberName> NumberTable::numbers(const Variable& v, std::span<const PatternStep> steps, std::string_view text) const {
+  if (!v.has_names) refuse_part(v);
   std::vector<NumberName> out;
-  std::size_t count = 1;
-  for (const auto& one : wanted) count *= one.size();
-  for (std::size_t i = 0; i < count; ++i) {  // the first index is fastest
-    std::size_t rest = i;
-    std::vector<std::uint32_t> at(sizes.size());
-    for (std::size_t k = 0; k < sizes.size(); ++k) {
-      at[k] = wanted[k][rest % wanted[k].size()];
-      rest /= wanted[k].size();
+  bool any = false;
+  try {
+    for (const Part& part : parts(v)) {
+      const std::vector<PatternIndex>* indexes = wanted_of(steps, part.path);
+      if (!indexes) continue;
+      any = true;
+      for (const std::uint32_t offset : offsets(part.shape, *indexes)) out.push_back(part.first + static_cast<NumberName>(offset));
     }
-    std::uint32_t element = 0, within = 0;
-    for (int k = 0; k < v.shape.rank; ++k) element = element * v.shape.array_dims[static_cast<std::size_t>(k)] + at[static_cast<std::size_t>(k)];
-    if (v.shape.inner == ad::Inner::Matrix) within = at[v.shape.rank] + at[v.shape.rank + 1u] * v.shape.rows;
-    else if (v.shape.inner != ad::Inner::Scalar) within = at[v.shape.rank];
-    out.push_back(v.first + element * v.shape.inner_size() + within);
+  } catch (const Refused&) {
+    any = false;
   }
+  if (!any && !steps.empty()) throw DataError(fmt::format("{} does not exist: {} is declared as {}", text, v.name, v.declared));
   return out;
 }
+
+void NumberTable::refuse_part(const Variable& v) { throw DataError(fmt::format("{} is complex or a tuple: it is known or missing as a whole", v.name)); }
 
 }  // namespace fermiac::interp

@@ -21,17 +21,27 @@ struct PatternIndex {
   std::int32_t low = 1, high = 0;  // a range
 };
 
+/// Indexes behind a name, or behind a slot of a tuple: `a[2].1[3]` has two steps.
+struct PatternStep {
+  std::uint32_t slot = 0;                // 0: of the variable itself
+  std::vector<PatternIndex> indexes;
+};
+
 class NumberTable {
  public:
   using Kind = mir::NamedVariable::Kind;
   struct Variable {
     std::string name;
     Kind kind;
-    Shape shape;
+    Shape shape;                     // of tuples none
     std::string declared;            // its type with its sizes, for messages
-    NumberName first = 0;            // name of its first number; the others follow in the layout of its value
-    bool has_names = true;           // complex variables and tuples have none
+    NumberName first = 0;            // name of its first number; the others follow in the layout of its value, of tuples slot by slot
+    std::size_t count = 0;           // numbers that have names
+    bool has_names = true;           // complex variables have none
+    bool is_tuple = false;
     bool is_int = false;
+    /// Its numbers have offsets in one container, and may be known one by one.
+    bool is_plain() const { return has_names && !is_tuple; }
   };
 
   void add(const mir::NamedVariable& variable, const ExpectedType& type);
@@ -47,15 +57,28 @@ class NumberTable {
   std::string text(std::span<const NumberName> numbers) const;
   /// All numbers of a variable in the order of the output (CSV); none of a variable whose numbers have no names.
   std::vector<NumberName> numbers(const Variable& variable) const;
-  /// Those that the indexes name, in the same order. Throws DataError where an index does not exist, or no number has a name.
-  std::vector<NumberName> numbers(const Variable& variable, std::span<const PatternIndex> indexes, std::string_view text) const;
+  /// Those that the steps name, in the same order. Throws DataError where an index does not exist, or no number has a name.
+  std::vector<NumberName> numbers(const Variable& variable, std::span<const PatternStep> steps, std::string_view text) const;
+  /// What is known as a whole has no part that is known alone.
+  [[noreturn]] static void refuse_part(const Variable& variable);
 
  private:
-  std::vector<std::uint32_t> dims(const Variable& variable) const;
-  std::vector<std::uint32_t> indexes_of(const Variable& variable, NumberName number) const;
-  std::string text_of_one(const Variable& variable, std::span<const NumberName> numbers) const;
+  /// One container of numbers: a variable, or a slot of a tuple, `a[2].1`.
+  struct Part {
+    std::string name;
+    std::vector<PatternStep> path;   // what leads to it, its own indexes left out
+    Shape shape;
+    NumberName first = 0;
+    std::size_t variable = 0;
+  };
+  Value add_part(Part part, const ExpectedType& type);
+  Value add_array(const Part& part, const ExpectedType& type);
+  std::span<const Part> parts(const Variable& variable) const;
+  const Part& part_of(NumberName number) const;
+  std::string text_of_one(const Part& part, std::span<const NumberName> numbers) const;
 
   std::vector<Variable> variables_;
+  std::vector<Part> parts_;          // by the names of their numbers
   std::vector<Value> values_;
   NumberName next_ = 0;
 };

@@ -52,11 +52,11 @@ void Weights::add(const Conditioning::Weight& weight, const NumberTable& numbers
   const NumberTable::Variable* variable = numbers.find(pattern.name);
   if (!variable || std::ranges::none_of(sites.sites, [&](const auto& site) { return names(*site, pattern.name); }))
     matches_nothing(weight.pattern);
-  const std::vector<NumberName> chosen = numbers.numbers(*variable, pattern.indexes, weight.pattern);
+  const std::vector<NumberName> chosen = numbers.numbers(*variable, pattern.steps, weight.pattern);
   if (weight.list && weight.values.size() != chosen.size())
     throw DataError(fmt::format("'{}' has {} elements, but {} weight{} given", weight.pattern, chosen.size(), weight.values.size(),
                                 weight.values.size() == 1 ? " is" : "s are"));
-  const std::uint8_t level = pattern.indexes.empty() ? 1 : 2;
+  const std::uint8_t level = pattern.is_whole() ? 1 : 2;
   for (std::size_t i = 0; i < chosen.size(); ++i) {
     const auto number = static_cast<std::size_t>(chosen[i]);
     if (special_[number] > level) continue;

@@ -39,6 +39,7 @@ ExprPtr Compiler::names_of(const mir::Expr& e) {
     const mir::Var* base = mir::as_var(*i->base);
     return make_indexed(e.type, base ? base->name : "an expression", names_of(*i->base), indexes(i->indexes));
   }
+  if (const auto* t = std::get_if<mir::TupleProjection>(&e.node)) return make_projection(e.type, names_of(*t->tuple), t->slot);
   const mir::FunApp& call = *mir::as_call(e);
   if (const auto* internal = mir::as_internal(call.fn)) {
     std::vector<ExprPtr> items;

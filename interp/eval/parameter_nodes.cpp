@@ -319,7 +319,6 @@ ad::Bound bound_of(const ad::KernelArg& bound) {
 
 void append_free(const ParameterNode& p, Frame& f, const Value& all, std::vector<double>& free, const HeldNumbers* held) {
   const ad::Transform transform = transform_of(p.transform);
-  if (held && held->free.empty()) return;
   const Value value = held ? chosen(f, all, held->free) : all;
   Bounds bounds = evaluate_bounds(f, p);
   if (held) bounds = chosen(f, bounds, held->free);
@@ -336,6 +335,7 @@ void append_free(const ParameterNode& p, Frame& f, const Value& all, std::vector
 
 void unconstrain_parameter(const ParameterNode& p, Frame& f, const Value& value, std::vector<double>& free,
                            const HeldNumbers* held) {
+  if (held && held->free.empty()) return;
   if (value.kind() == ValueKind::Tuple) {
     for (std::size_t i = 0; i < p.slots.size(); ++i) unconstrain_parameter(p.slots[i], f, value.values()[i], free);
   } else if (value.kind() == ValueKind::Tuples) {

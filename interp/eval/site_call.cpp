@@ -25,6 +25,14 @@ Value evaluated(const ExprPtr& node, Frame& f) {
   return node ? node->eval(f) : Value();
 }
 
+/// All numbers of a value of names, those of a tuple slot by slot; complex variables have none.
+void append_numbers(const CallContext& context, const Value& names, std::vector<NumberName>& out) {
+  const bool tuple = names.kind() == Value::Kind::Tuple || names.kind() == Value::Kind::Tuples;
+  for (std::size_t i = 0; tuple && i < names.values().size(); ++i) append_numbers(context, names.values()[i], out);
+  if (tuple || names.is_none()) return;
+  for (std::uint32_t k = 0; k < names.shape().scalars(); ++k) out.push_back(static_cast<NumberName>(element_value(context, names, k)));
+}
+
 bool is_container(const Value& v) {
   return v.kind() >= Value::Kind::Ints && v.kind() != Value::Kind::Tuple;
 }
@@ -78,9 +86,7 @@ void SiteCall::evaluate() {
 void SiteCall::name_density() {
   const ExprPtr& node = node_.parts.names[0];
   if (!node) return names_.push_back(kComputedName);
-  const Value names = node->eval(f_);
-  const CallContext context = f_.context(false);
-  for (std::uint32_t k = 0; k < names.shape().scalars(); ++k) names_.push_back(static_cast<NumberName>(element_value(context, names, k)));
+  append_numbers(f_.context(false), node->eval(f_), names_);
 }
 
 void SiteCall::split_density() {
@@ -116,12 +122,8 @@ void SiteCall::name_term() {
     if (i == size_) break;
     if (node_.parts.part) f_.slots[node_.parts.part_slot].assign(static_cast<std::int32_t>(i + 1));
     const auto from = static_cast<std::ptrdiff_t>(names_.size());
-    for (const ExprPtr& node : node_.parts.names) {
-      if (!node) continue;
-      const Value names = node->eval(f_);
-      for (std::uint32_t k = 0; k < names.shape().scalars(); ++k)
-        names_.push_back(static_cast<NumberName>(element_value(context, names, k)));
-    }
+    for (const ExprPtr& node : node_.parts.names)
+      if (node) append_numbers(context, node->eval(f_), names_);
     std::sort(names_.begin() + from, names_.end());
     names_.erase(std::unique(names_.begin() + from, names_.end()), names_.end());
     names_.erase(std::remove_if(names_.begin() + from, names_.end(), [](NumberName n) { return n < 0; }), names_.end());
@@ -328,8 +330,7 @@ void SiteCall::find_reads() {
     } catch (const ad::IndexError&) {  // the program does not get there either, as in n > 1 && z[n - 1] == 2
       continue;
     }
-    if (names.is_none()) continue;  // a tuple, or complex: known as a whole
-    for (std::uint32_t j = 0; j < names.shape().scalars(); ++j) read_.back().push_back(static_cast<NumberName>(element_value(context, names, j)));
+    append_numbers(context, names, read_.back());
   }
   if (along_.size() == read_.size() && along_size_ == size_) return;
   along_size_ = size_;

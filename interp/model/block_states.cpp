@@ -122,7 +122,7 @@ class Coordinates {
     for (std::size_t i = 0; i < c_.held().size(); ++i) {
       const InterpModel::Output& output = model.outputs()[i];
       const NumberTable::Variable* v = c_.numbers().find(output.name);
-      const bool parts = v && v->has_names && structure_name(model.compiled().code->log_prob_parameters[i]->transform).empty();
+      const bool parts = v && v->is_plain() && structure_name(model.compiled().code->log_prob_parameters[i]->transform).empty();
       const std::size_t count = output.free_count();
       for (std::size_t k = 0; k < count; ++k) {
         owner_.push_back(output.name);
@@ -176,13 +176,13 @@ class Resolver {
     if (!v || v->kind == NumberTable::Kind::TransformedData)
       throw BindError(fmt::format("the program has no parameter or missing variable '{}'", pattern.name));
     if (const auto* whole = coordinates_.whole(v->name)) {
-      if (!pattern.indexes.empty()) throw BindError(fmt::format("{} cannot be sampled alone: only all of {} can", name, v->name));
+      if (!pattern.is_whole()) throw BindError(fmt::format("{} cannot be sampled alone: only all of {} can", name, v->name));
       refuse_ints(name, block);
       for (const std::size_t k : *whole) take(taken_, k, block.coordinates, name);
       return;
     }
     bool any = false;
-    for (const NumberName n : c_.numbers().numbers(*v, pattern.indexes, name)) {
+    for (const NumberName n : c_.numbers().numbers(*v, pattern.steps, name)) {
       if (c_.state(n) == NumberState::Summed) {
         if (!is_for_ints(block.sampler))
           throw BindError(fmt::format("{} is an int: {} is for reals; there are enumerate and walk", name, inference::block_sampler_name(block.sampler)));

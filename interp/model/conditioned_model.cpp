@@ -24,6 +24,13 @@ std::string with_place(const CompiledModel& compiled, Span span, std::string_vie
   return fmt::format("{} (in {})", message, location_text(compiled.sources, span));
 }
 
+/// Their constraints are those of slots, and ints among these are no parameters.
+void refuse_missing_tuples(const CompiledModel& plain, const std::set<std::string>& unknown) {
+  for (const mir::InputVar& v : plain.program.input_vars)
+    if (unknown.contains(v.name) && v.type.base == BaseType::Tuple)
+      throw BindError(with_place(plain, v.span, fmt::format("{} is a tuple, of which nothing can be missing: declare its slots as variables of their own", v.name)));
+}
+
 }  // namespace
 
 std::set<std::string> unknown_data(const mir::Program& program, const DataSource& data, const Conditioning& conditioning) {
@@ -43,6 +50,7 @@ std::shared_ptr<const CompiledModel> conditioned_program(const CompiledModel& pl
   auto out = std::make_shared<CompiledModel>();
   out->sources = plain.sources;
   out->program = plain.program;
+  refuse_missing_tuples(plain, unknown);
   try {
     if (!unknown.empty()) {
       mir::Program opened = plain.program;

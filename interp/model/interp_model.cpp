@@ -260,13 +260,19 @@ void append_free_names(const InterpModel::Output& output, std::vector<std::strin
 
 namespace {
 
-ExpectedType type_of(const mir::NamedVariable& variable, const Value& value) {
-  ExpectedType out{.base = variable.type.base(), .array_dims = {}, .slots = {}};
-  if (value.kind() == Value::Kind::Tuple || value.kind() == Value::Kind::Tuples || value.is_none()) return out;
+/// The type of a variable with the sizes that a value of it has. Of an array of tuples that has no elements the slots are not known,
+/// and there are none.
+ExpectedType type_of(const Type& type, const Value& value) {
+  ExpectedType out{.base = type.base(), .array_dims = {}, .slots = {}};
+  if (value.is_none()) return out;
   const Shape& shape = value.shape();
   out.array_dims.assign(shape.array_dims.begin(), shape.array_dims.begin() + shape.rank);
   out.rows = shape.rows;
   out.cols = shape.cols;
+  const Value* tuple = &value;
+  if (value.kind() == Value::Kind::Tuples) tuple = value.values().empty() ? nullptr : &value.values()[0];
+  if (out.base != BaseType::Tuple || !tuple) return out;
+  for (std::size_t k = 0; k < tuple->values().size(); ++k) out.slots.push_back(type_of(type.slots()[k], tuple->values()[k]));
   return out;
 }
 
@@ -280,7 +286,7 @@ void InterpModel::bind_conditioning(const Conditioning& conditioning, const Data
       numbers.add(v, std::ranges::find(outputs_, v.name, &Output::name)->type);
     } else {
       const auto slot = code.global_slots.find(v.name);
-      numbers.add(v, type_of(v, slot == code.global_slots.end() ? Value() : globals_[slot->second]));
+      numbers.add(v, type_of(v.type, slot == code.global_slots.end() ? Value() : globals_[slot->second]));
     }
   }
   std::vector<ConditionedVariable> variables;

@@ -18,7 +18,7 @@ ComponentSums::ComponentSums(const InterpModel& model, const std::string& names)
     const Pattern pattern = read_pattern(name);
     const NumberTable::Variable* v = pattern.kind == Pattern::Kind::Name ? table.find(pattern.name) : nullptr;
     if (!v) throw DataError(fmt::format("the program has no data variable or parameter '{}'", pattern.name));
-    for (const NumberName n : table.numbers(*v, pattern.indexes, name)) numbers_.insert(n);
+    for (const NumberName n : table.numbers(*v, pattern.steps, name)) numbers_.insert(n);
     name.clear();
   };
   for (const char c : names) {

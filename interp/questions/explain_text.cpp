@@ -34,8 +34,18 @@ Shown shown(const InterpModel& model, const std::shared_ptr<const mir::Site>& si
 }
 
 /// `3.1`, `[1, 2]`, `(100 numbers)`
+std::string value_text(const Value& value);
+
+/// `(0.5, [1, 2])`, an array of them in brackets.
+std::string tuple_text(const Value& value) {
+  std::string out;
+  for (const Value& part : value.values()) out += (out.empty() ? "" : ", ") + value_text(part);
+  return value.kind() == Value::Kind::Tuple ? "(" + out + ")" : "[" + out + "]";
+}
+
 std::string value_text(const Value& value) {
   if (value.kind() == Value::Kind::Real) return fmt::format("{:.4g}", value.as_real());
+  if (value.kind() == Value::Kind::Tuple || value.kind() == Value::Kind::Tuples) return tuple_text(value);
   if (value.kind() != Value::Kind::Reals) return value_json(value);
   const std::uint32_t n = value.shape().scalars();
   if (n > kMostNumbers) return fmt::format("({} numbers)", n);

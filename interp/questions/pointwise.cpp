@@ -56,7 +56,7 @@ void refuse_unsplit(const InterpModel& model, const ElementMet& e, const std::ve
   if (e.site->kind != mir::SiteKind::Term || names.size() < 2) return;
   const Conditioned& c = *model.conditioned();
   const NumberTable::Variable& v = c.numbers().of(names[0]);
-  const bool whole = names.size() == v.shape.size() && v.shape.size() > 1;
+  const bool whole = names.size() == v.count && v.count > 1;
   if (!whole) return;
   std::vector<std::string> each;
   for (const NumberName& n : names) each.push_back(c.numbers().text({&n, 1}));
@@ -145,7 +145,7 @@ Observations::Observations(const InterpModel& model, const std::string& group) {
   std::map<std::string, std::size_t> seen;
   for (std::size_t i = 0; i < names_.size(); ++i) {
     const NumberTable::Variable* v = group.empty() ? c.numbers().find(variables_[i]) : nullptr;
-    const bool fills = v && counts[variables_[i]] == v->shape.size() && numbers_[i].size() == 1;
+    const bool fills = v && !v->is_tuple && counts[variables_[i]] == v->count && numbers_[i].size() == 1;
     const std::size_t number = ++seen[group.empty() ? variables_[i] : ""];
     indexes_.push_back(fills ? indexes_text(names_[i]) : fmt::format(".{}", number));
   }

@@ -67,7 +67,7 @@ class Meeting final : public SiteHandler {
 std::vector<std::uint8_t> may_be_drawn(const NumberTable& numbers, const std::set<std::string>& lifted) {
   std::vector<std::uint8_t> out(numbers.size(), 0);
   for (const NumberTable::Variable& v : numbers.variables())
-    if (v.has_names && (v.kind == NumberTable::Kind::Parameter || lifted.contains(v.name)))
+    if (v.is_plain() && (v.kind == NumberTable::Kind::Parameter || lifted.contains(v.name)))
       std::fill_n(out.begin() + static_cast<std::ptrdiff_t>(v.first), v.shape.size(), 1);
   return out;
 }
@@ -76,13 +76,13 @@ struct Nothing final : SiteHandler {
   void visit(const SiteNode&, Frame&) override {}
 };
 
-/// Data variables that some site names.
+/// Data variables that some site names, tuples left out, of which nothing is drawn.
 std::set<std::string> modelled_data(const mir::SiteTable& sites) {
   std::set<std::string> out;
   for (const mir::NamedVariable& v : sites.variables)
     for (const auto& site : sites.sites)
       for (const mir::SiteLeft& left : site->left)
-        if (v.kind == mir::NamedVariable::Kind::Data && left.names && mir::variables_moved(*left.names).contains(v.name)) out.insert(v.name);
+        if (v.kind == mir::NamedVariable::Kind::Data && v.type.base() != BaseType::Tuple && left.names && mir::variables_moved(*left.names).contains(v.name)) out.insert(v.name);
   return out;
 }
 
@@ -236,7 +236,8 @@ Numbers numbers_named(const NumberTable& table, const std::string& name) {
   const NumberTable::Variable* v = table.find(pattern.name);
   if (!v || v->kind == NumberTable::Kind::TransformedData)
     throw DataError(fmt::format("the program has no data variable or parameter '{}'", pattern.name));
-  return table.numbers(*v, pattern.indexes, name);
+  if (!v->is_plain()) NumberTable::refuse_part(*v);
+  return table.numbers(*v, pattern.steps, name);
 }
 
 }  // namespace
@@ -283,7 +284,7 @@ void Predictor::prepare(const PredictOptions& options, const std::set<std::strin
     }
     v.fill_unknown();
     p.position[name] = i;
-    if (v.named && v.named->has_names)
+    if (v.named && v.named->is_plain())
       std::fill_n(p.position_of.begin() + static_cast<std::ptrdiff_t>(v.named->first), v.named->shape.size(), i);
     p.variables.push_back(std::move(v));
   }
@@ -345,7 +346,7 @@ void Predictor::choose(const PredictOptions& options, const std::set<std::string
   for (std::size_t i = 0; i < p.variables.size(); ++i) {
     DrawnVariable& v = p.variables[i];
     v.written = writes(v);
-    if (!v.named || !v.named->has_names) continue;
+    if (!v.named || !v.named->is_plain()) continue;
     bool whole = has_uniform(v.transform);
     Numbers lone;
     for (const NumberName n : numbers.numbers(*v.named)) {

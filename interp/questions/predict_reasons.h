@@ -31,7 +31,7 @@ class Reasons {
   std::vector<Reason> all() {
     std::vector<Reason> out;
     for (const NumberTable::Variable& v : c_.numbers().variables()) {
-      if (auto why = v.has_names ? of(v) : nameless(v)) out.push_back(std::move(*why));
+      if (auto why = v.is_plain() ? of(v) : nameless(v)) out.push_back(std::move(*why));
     }
     if (out.empty())
       if (auto why = cycle()) out.push_back(std::move(*why));
@@ -49,7 +49,7 @@ class Reasons {
     return data || (prior_ && m.role == SiteRole::Prior);
   }
 
-  /// A parameter whose numbers no statement can name.
+  /// A parameter whose numbers are no elements of one container.
   std::optional<Reason> nameless(const NumberTable::Variable& v) const {
     if (v.kind != NumberTable::Kind::Parameter || !prior_) return std::nullopt;
     return Reason{fmt::format("{} is complex or a tuple, of which nothing can be drawn", v.name), plan_.declared(v.name)};

@@ -71,10 +71,20 @@ class QueryReader {
     } while (depth > 0);
     return std::string(text_.substr(begin, at_ - begin));
   }
+  std::string digits() {
+    const std::size_t begin = at_;
+    while (at_ < text_.size() && text_[at_] >= '0' && text_[at_] <= '9') ++at_;
+    if (at_ == begin) expected("the number of a slot");
+    return std::string(text_.substr(begin, at_ - begin));
+  }
   QueryItem item(bool event) {
     QueryItem out;
     out.name = identifier("a name");
-    if (accept("[")) --at_, out.name += brackets();
+    for (bool slot = true; slot;) {  // of a tuple: a[2].1[3]
+      if (accept("[")) --at_, out.name += brackets();
+      slot = accept(".");
+      if (slot) out.name += "." + digits();
+    }
     if (event && accept("<=")) out.relation = QueryItem::Relation::AtMost;
     else if (event && accept(">")) out.relation = QueryItem::Relation::Above;
     else if (!accept("=")) return out;
@@ -125,7 +135,7 @@ Numbers numbers_of(const NumberTable& table, const QueryItem& item) {
   const Pattern pattern = read_pattern(item.name);
   const NumberTable::Variable* v = pattern.kind == Pattern::Kind::Name ? table.find(pattern.name) : nullptr;
   if (!v) throw DataError(fmt::format("the program has no data variable or parameter '{}'", pattern.name));
-  return table.numbers(*v, pattern.indexes, item.name);
+  return table.numbers(*v, pattern.steps, item.name);
 }
 
 /// Lists that elements of a site share are kept once: they may be long.

@@ -8,11 +8,21 @@
 
 namespace fermiac::interp {
 
+namespace {
+
+/// Nothing is drawn of a tuple.
+bool is_tuple(const mir::Program& program, const std::string& name) {
+  return std::ranges::any_of(program.input_vars, [&](const mir::InputVar& v) { return v.name == name && v.type.base == BaseType::Tuple; }) ||
+         std::ranges::any_of(program.output_vars, [&](const mir::OutputVar& v) { return v.name == name && v.constrained.base == BaseType::Tuple; });
+}
+
+}  // namespace
+
 bool Generative::of(const SiteRow& row) const {
   const bool blamed = std::ranges::any_of(reasons, [&](const Reason& r) {
     return !(r.span == Span{}) && place(r).line == row.line && place(r).column == row.column;
   });
-  return row.kind == "density" && row.left != "derived" && !blamed;
+  return row.kind == "density" && row.left != "derived" && !blamed && !is_tuple(program->program, row.variable);
 }
 
 Generative ask_generative(const CompiledModel& program, const DataSource& data, const Conditioning& conditioning,

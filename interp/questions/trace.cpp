@@ -132,10 +132,7 @@ std::vector<std::string> argument_names(const InterpModel& model, const mir::Sit
 
 namespace {
 
-std::string number_json(const Value& v, std::uint32_t i) {
-  if (v.kind() == Value::Kind::Ints) return std::to_string(v.int_data()[i]);
-  return json_number(v.real_data()[i]);
-}
+std::string number_json(const Value& v, std::uint32_t i);
 
 /// `at` and `stride` count numbers of the layout.
 std::string list_json(const Value& v, const std::vector<std::pair<std::uint32_t, std::uint32_t>>& levels, std::size_t level, std::uint32_t at) {
@@ -147,12 +144,27 @@ std::string list_json(const Value& v, const std::vector<std::pair<std::uint32_t,
   return out;
 }
 
+std::string tuple_json(const Value& tuple) {
+  std::string out;
+  JsonGroup slots(out, JsonGroup::Kind::Object);
+  for (std::size_t k = 0; k < tuple.values().size(); ++k) slots.member(std::to_string(k + 1)) += value_json(tuple.values()[k]);
+  slots.end();
+  return out;
+}
+
+std::string number_json(const Value& v, std::uint32_t i) {
+  if (v.kind() == Value::Kind::Tuples) return tuple_json(v.values()[i]);
+  if (v.kind() == Value::Kind::Ints) return std::to_string(v.int_data()[i]);
+  return json_number(v.real_data()[i]);
+}
+
 }  // namespace
 
 std::string value_json(const Value& v) {
   if (v.kind() == Value::Kind::Int) return std::to_string(v.as_int());
   if (v.kind() == Value::Kind::Real) return json_number(v.as_real());
-  if ((v.kind() != Value::Kind::Ints && v.kind() != Value::Kind::Reals) || v.shape().complex) return "null";
+  if (v.kind() == Value::Kind::Tuple) return tuple_json(v);
+  if (v.kind() < Value::Kind::Ints || v.kind() == Value::Kind::Refs || v.shape().complex) return "null";
   const Shape& s = v.shape();
   std::vector<std::pair<std::uint32_t, std::uint32_t>> levels;  // count, stride; outermost first
   std::uint32_t stride = s.inner_size();

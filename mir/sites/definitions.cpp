@@ -205,6 +205,7 @@ void add_moved(const Expr& e, std::set<std::string>& out) {
   if (const Var* v = as_var(e)) out.insert(v->name);
   if (const auto* p = std::get_if<Promotion>(&e.node)) add_moved(*p->operand, out);
   if (const auto* i = std::get_if<Indexed>(&e.node)) add_moved(*i->base, out);
+  if (const auto* t = std::get_if<TupleProjection>(&e.node)) add_moved(*t->tuple, out);
   const FunApp* call = as_call(e);
   const int count = call ? moved_arguments(*call) : 0;
   for (std::size_t k = 0; call && k < call->args.size(); ++k)
@@ -220,13 +221,17 @@ std::set<std::string> variables_moved(const Expr& names) {
 }
 
 ExprPtr Definitions::moved(const ExprPtr& e, const std::set<std::string>& scope, bool widen) const {
-  if (e->type.base() == BaseType::Tuple || is_complex(e->type)) return nullptr;  // known as a whole alone
+  const bool whole = e->type.base() == BaseType::Tuple || is_complex(e->type);  // no container of numbers with names
+  return whole ? nullptr : followed(e, scope, widen);
+}
+
+ExprPtr Definitions::followed(const ExprPtr& e, const std::set<std::string>& scope, bool widen) const {
   if (const Var* v = as_var(*e)) {
     const auto found = assigned_.find(v->name);
     const bool once = found != assigned_.end() && found->second.times == 1 && found->second.whole;
-    if (!is_named(v->name)) return once ? moved(found->second.whole, scope, widen) : nullptr;
+    if (!is_named(v->name)) return once ? followed(found->second.whole, scope, widen) : nullptr;
     if (!once || !computed_.contains(v->name)) return e;
-    const ExprPtr copied = moved(found->second.whole, scope, widen);
+    const ExprPtr copied = followed(found->second.whole, scope, widen);
     return copied ? copied : e;
   }
   if (as_lit(*e)) return e;
@@ -235,7 +240,7 @@ ExprPtr Definitions::moved(const ExprPtr& e, const std::set<std::string>& scope,
     return operand ? make_expr(Promotion{operand, p->scalar, p->ad}, e->type, e->ad, e->span) : nullptr;
   }
   if (const auto* i = std::get_if<Indexed>(&e->node)) {
-    const ExprPtr base = moved(i->base, scope, widen);
+    const ExprPtr base = followed(i->base, scope, widen);
     if (!base) return nullptr;
     std::vector<Index> indexes;
     for (const Index& index : i->indexes) {
@@ -244,6 +249,10 @@ ExprPtr Definitions::moved(const ExprPtr& e, const std::set<std::string>& scope,
       indexes.push_back(*seen);
     }
     return with_span(indexed(base, std::move(indexes)), e->span);
+  }
+  if (const auto* t = std::get_if<TupleProjection>(&e->node)) {
+    const ExprPtr tuple = followed(t->tuple, scope, widen);
+    return tuple ? make_expr(TupleProjection{tuple, t->slot}, e->type, e->ad, e->span) : nullptr;
   }
   const FunApp* call = as_call(*e);
   const int count = call ? moved_arguments(*call) : 0;

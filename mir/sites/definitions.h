@@ -46,6 +46,8 @@ class Definitions {
     bool follows = true;              // assigned as a whole, and in no other loop
     bool counts = false;              // a variable of a loop
   };
+  /// The same of a tuple, too, whose slots are numbers.
+  ExprPtr followed(const ExprPtr& expr, const std::set<std::string>& scope, bool widen) const;
   bool is_named(const std::string& name) const { return named_.contains(name); }
   void collect(const std::vector<StmtPtr>& section);
   void collect(const Stmt& stmt, std::vector<ExprPtr>& tests);

@@ -49,6 +49,7 @@ class Reader {
       indexes(names, each);
       return choosing(*i->base, false);
     }
+    if (const auto* t = std::get_if<TupleProjection>(&names.node)) return choosing(*t->tuple, false);
     const FunApp* call = as_call(names);
     if (!call) return;
     const auto* fn = std::get_if<StanLib>(&call->fn);
