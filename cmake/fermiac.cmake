@@ -4,6 +4,7 @@ add_library(fermiac_flags INTERFACE)
 target_compile_options(fermiac_flags INTERFACE -Wall -Wextra -Wpedantic $<$<CXX_COMPILER_ID:GNU>:-Wshadow=local> -Wno-psabi
                        $<$<CXX_COMPILER_ID:Clang>:-Wno-bitwise-instead-of-logical>  # one formula for bool and for masks of lanes
                        -Wno-missing-field-initializers)  # designated initialisers leave defaults to the struct
+target_link_options(fermiac_flags INTERFACE $<$<CONFIG:Release>:-Wl,--gc-sections>)  # of sources as fermiac_small compiles them
 if(FERMIAC_WERROR)
   target_compile_options(fermiac_flags INTERFACE -Werror)
 endif()
@@ -26,6 +27,21 @@ function(fermiac_library name)
   add_library(fermiac_${name} STATIC ${sources})
   target_include_directories(fermiac_${name} PUBLIC ${CMAKE_SOURCE_DIR})
   target_link_libraries(fermiac_${name} PUBLIC ${ARG_DEPENDS} PRIVATE fermiac_flags)
+endfunction()
+
+# fermiac_small(patterns... [EXCEPT patterns...]): in a release, these sources are compiled for size: what no gradient and no draw waits for
+# takes half the room then. What nothing refers to goes when a program is linked.
+function(fermiac_small)
+  cmake_parse_arguments(ARG "" "" "EXCEPT" ${ARGN})
+  list(TRANSFORM ARG_UNPARSED_ARGUMENTS PREPEND ${CMAKE_SOURCE_DIR}/)
+  list(TRANSFORM ARG_EXCEPT PREPEND ${CMAKE_SOURCE_DIR}/)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${ARG_UNPARSED_ARGUMENTS})
+  list(FILTER sources EXCLUDE REGEX "\\.isa\\.cpp$")
+  if(ARG_EXCEPT)
+    file(GLOB_RECURSE others CONFIGURE_DEPENDS ${ARG_EXCEPT})
+    list(REMOVE_ITEM sources ${others})
+  endif()
+  set_property(SOURCE ${sources} APPEND PROPERTY COMPILE_OPTIONS "$<$<CONFIG:Release>:-Os;-ffunction-sections;-fdata-sections>")
 endfunction()
 
 # fermiac_text_source(target file function): compiles into the target a function that gives the text of the file.
