@@ -19,7 +19,7 @@ using ad::Inner;
 void index_error(std::string_view name, std::int64_t index, std::int64_t size) {
   if (size == 0) throw ad::IndexError(fmt::format("accessing element {} of {}, which is empty", index, name));
   throw ad::IndexError(fmt::format(
-      "accessing element out of range of {}: index {} out of range; expecting index to be between 1 and {}", name, index,
+      "{}: accessing element out of range. index {} out of range; expecting index to be between 1 and {}", name, index,
       size));
 }
 

@@ -101,7 +101,7 @@ TEST(Indexing, AssigningOneCopyLeavesTheOther) {
 
 TEST(Indexing, ErrorsNameVariableIndexAndSize) {
   const std::string error = error_of(kContainers + "real r = v[5];");
-  EXPECT_NE(error.find("v: index 5 out of range; expecting index to be between 1 and 4"), std::string::npos) << error;
+  EXPECT_NE(error.find("v: accessing element out of range. index 5 out of range; expecting index to be between 1 and 4"), std::string::npos) << error;
   EXPECT_NE(error.find("(in 'test.stan', line"), std::string::npos) << error;
   EXPECT_NE(error_of(kContainers + "real r = m[3, 1];").find("index 3 out of range; expecting index to be between 1 and 2"),
             std::string::npos);
@@ -109,7 +109,7 @@ TEST(Indexing, ErrorsNameVariableIndexAndSize) {
             std::string::npos);
   EXPECT_NE(error_of(kContainers + "vector[2] r = v[4:5];").find("index 5 out of range"), std::string::npos);
   EXPECT_NE(error_of(kContainers + "vector[2] r = v[{1, 7}];").find("index 7 out of range"), std::string::npos);
-  EXPECT_NE(error_of(kContainers + "vector[4] r = v; r[0] = 1;").find("r: index 0 out of range"), std::string::npos);
+  EXPECT_NE(error_of(kContainers + "vector[4] r = v; r[0] = 1;").find("r: accessing element out of range. index 0 out of range"), std::string::npos);
   EXPECT_NE(error_of("vector[0] e; real r = e[1];").find("e, which is empty"), std::string::npos);
 }
 
