@@ -19,6 +19,10 @@ constexpr std::pair<BaseType, std::string_view> kTypes[] = {
     {BaseType::Vector, "Eigen::Matrix<S__, -1, 1>"},
     {BaseType::RowVector, "Eigen::Matrix<S__, 1, -1>"},
     {BaseType::Matrix, "Eigen::Matrix<S__, -1, -1>"},
+    {BaseType::Complex, "std::complex<S__>"},
+    {BaseType::ComplexVector, "Eigen::Matrix<std::complex<S__>, -1, 1>"},
+    {BaseType::ComplexRowVector, "Eigen::Matrix<std::complex<S__>, 1, -1>"},
+    {BaseType::ComplexMatrix, "Eigen::Matrix<std::complex<S__>, -1, -1>"},
 };
 
 /// Empty where there is none.
@@ -36,13 +40,45 @@ std::string replaced(std::string text, std::string_view from, std::string_view t
 std::string type_text(const Type& type, bool data_only) {
   std::string out(element_text(type.base()));
   if (data_only) out = replaced(out, "S__", "double");
+  if (type.base() == BaseType::Tuple) {
+    for (const Type& slot : type.slots()) out += (out.empty() ? "std::tuple<" : ", ") + type_text(slot, data_only);
+    out += ">";
+  }
   for (int i = 0; i < type.array_dims(); ++i) out = "std::vector<" + out + ">";
   return out;
 }
 
-bool is_matrix(const Type& type) { return element_text(type.base()).starts_with("Eigen"); }
+/// Whether `holds` is so of the type, or of a slot in it.
+bool any_leaf(const Type& type, bool (*holds)(const Type&)) {
+  if (!type.is(BaseType::Tuple)) return holds(type);
+  return std::ranges::any_of(type.slots(), [&](const Type& slot) { return any_leaf(slot, holds); });
+}
+bool is_matrix(const Type& type) {
+  return any_leaf(type, [](const Type& leaf) { return element_text(leaf.base()).starts_with("Eigen"); });
+}
+bool is_unknown(const Type& type) {
+  return any_leaf(type, [](const Type& leaf) { return element_text(leaf.base()).empty(); });
+}
 
-bool is_density(const mir::Function& f) { return f.suffix == Suffix::Lpdf || f.suffix == Suffix::Lpmf; }
+/// By the ending of a function's name: whether its template arguments begin with a flag, what stands behind its arguments, and that in words.
+struct Convention {
+  Suffix suffix;
+  bool flag;
+  std::string_view others, words;
+};
+constexpr std::string_view kTarget = "S__, stan::math::accumulator<S__>", kTargetWords = ", a T_lp__&, a T_lp_accum__&";
+constexpr Convention kConventions[] = {
+    {Suffix::Lpdf, true, "", ""},
+    {Suffix::Lpmf, true, "", ""},
+    {Suffix::Rng, false, "stan::rng_t", ", a stan::rng_t&"},
+    {Suffix::Target, true, kTarget, kTargetWords},
+    {Suffix::Jacobian, true, kTarget, kTargetWords},
+};
+
+Convention convention_of(const mir::Function& f) {
+  const auto* const row = std::ranges::find(kConventions, f.suffix, &Convention::suffix);
+  return row == std::end(kConventions) ? Convention{f.suffix, false, "", ""} : *row;
+}
 
 bool same_arguments(const mir::Function& a, const mir::Function& b) {
   return std::ranges::equal(a.args, b.args, {}, &mir::FunctionArg::type, &mir::FunctionArg::type);
@@ -62,12 +98,11 @@ bool external_matrices(const mir::Program& program) {
 }
 
 std::string problem_of(const mir::Function& f) {
-  if (!f.result) return "returns nothing";
-  if (f.suffix == Suffix::Target || f.suffix == Suffix::Jacobian) return "adds to target";
-  std::vector<Type> types{*f.result};
+  std::vector<Type> types;
+  if (f.result) types.push_back(*f.result);
   for (const mir::FunctionArg& arg : f.args) types.push_back(arg.type);
   for (const Type& type : types)
-    if (element_text(type.base()).empty()) return "has '" + type.str() + "' among its types";
+    if (is_unknown(type)) return "has '" + type.str() + "' among its types";
   return {};
 }
 
@@ -85,15 +120,16 @@ void define_class(Lines& out, const mir::Program& program, std::size_t index) {
   const mir::Function& f = program.functions[index];
   std::string operands;
   for (const mir::FunctionArg& arg : f.args) operands += (operands.empty() ? "" : ", ") + type_text(arg.type, arg.data_only);
-  const std::string call = f.name + (is_density(f) ? "<P__>" : "") + "(a__...)";
+  const Convention convention = convention_of(f);
+  const std::string call = f.name + (convention.flag ? "<P__>" : "") + "(a__...)";
   out.open(Code("struct " + class_name(index)));
-  out << Code("template <class S__> using Result__ = " + type_text(*f.result, false) + ";")
+  out << Code("template <class S__> using Result__ = " + (f.result ? type_text(*f.result, false) : "void") + ";")
       << Code("template <class S__> using Operands__ = std::tuple<" + operands + ">;")
-      << Code(fmt::format("static constexpr bool kDraws = {};", f.suffix == Suffix::Rng))
+      << Code(fmt::format("template <class S__> using Others__ = std::tuple<{}>;", convention.others))
       << Code("template <bool P__, class... A__> static auto call__(A__&&... a__) -> decltype(" + call + ") { return " + call + "; }");
   out.close("};");
   const std::string missing = fmt::format("the header has no function '{}' that takes these arguments{} and a std::ostream*, in namespace '{}' or in none",
-                                          signature(f), f.suffix == Suffix::Rng ? ", a stan::rng_t&" : "", model_namespace(program));
+                                          signature(f), convention.words, model_namespace(program));
   out << Code(fmt::format("static_assert(fermiac::external::kTakes<{}, double>, {});", class_name(index), string_literal(missing)));
 }
 

@@ -5,11 +5,12 @@
 //   struct x0__ {
 //     template <class S__> using Result__ = S__;
 //     template <class S__> using Operands__ = std::tuple<S__, std::vector<int>>;
-//     static constexpr bool kDraws = false;
+//     template <class S__> using Others__ = std::tuple<>;  // arguments behind those: a generator, or target
 //     template <bool P__, class... A__> static auto call__(A__&&... a__) -> decltype(f(a__...)) { return f(a__...); }
 //   };
 #pragma once
 
+#include <complex>
 #include <concepts>
 #include <streambuf>
 #include <tuple>
@@ -21,7 +22,7 @@ using native::ExternalCall;
 using native::ExternalFunction;
 using native::ExternalNumbers;
 
-/// What a result is made of.
+/// What a result, or a slot of it, is made of.
 struct Flat {
   explicit Flat(uint32_t rank) : dims(rank, kOpen) {}
   static constexpr uint32_t kOpen = 0xffffffff;
@@ -57,6 +58,19 @@ struct Form<stan::math::var> {
   static void give(const stan::math::var& x, Flat& to, uint32_t) {
     to.reals.push_back(x.val());
     to.steps.push_back(x.step());
+  }
+};
+/// (re, im).
+template <class S>
+struct Form<std::complex<S>> {
+  static constexpr uint32_t kRank = 0;
+  static std::complex<S> take(ExternalNumbers& from, uint32_t depth) {
+    const S re = Form<S>::take(from, depth);
+    return {re, Form<S>::take(from, depth)};
+  }
+  static void give(const std::complex<S>& x, Flat& to, uint32_t depth) {
+    Form<S>::give(x.real(), to, depth);
+    Form<S>::give(x.imag(), to, depth);
   }
 };
 template <class T>
@@ -95,20 +109,24 @@ struct Form<Eigen::Matrix<S, Rows, Cols>> {
 
 // ---------------------------------------------------------------- which kinds of real a function takes
 
-template <class F, class S, class Operands>
+template <class T, class Result>
+concept Gives = std::is_void_v<Result> || std::convertible_to<T, Result>;
+
+template <class F, class S, class Operands, class Others>
 inline constexpr bool kTakesOperands = false;
-template <class F, class S, class... A>
-  requires(!F::kDraws)
-inline constexpr bool kTakesOperands<F, S, std::tuple<A...>> = requires(const A&... a, std::ostream* text) {
-  { F::template call__<false>(a..., text) } -> std::convertible_to<typename F::template Result__<S>>;
-};
-template <class F, class S, class... A>
-  requires(F::kDraws)
-inline constexpr bool kTakesOperands<F, S, std::tuple<A...>> = requires(const A&... a, Generator& rng, std::ostream* text) {
-  { F::template call__<false>(a..., rng, text) } -> std::convertible_to<typename F::template Result__<S>>;
+template <class F, class S, class... A, class... O>
+inline constexpr bool kTakesOperands<F, S, std::tuple<A...>, std::tuple<O...>> = requires(const A&... a, O&... others, std::ostream* text) {
+  { F::template call__<false>(a..., others..., text) } -> Gives<typename F::template Result__<S>>;
 };
 template <class F, class S>
-inline constexpr bool kTakes = kTakesOperands<F, S, typename F::template Operands__<S>>;
+inline constexpr bool kTakes = kTakesOperands<F, S, typename F::template Operands__<S>, typename F::template Others__<S>>;
+
+template <class S>
+using Target = std::tuple<S, stan::math::accumulator<S>>;
+template <class F>
+inline constexpr bool kDraws = std::is_same_v<typename F::template Others__<double>, std::tuple<Generator>>;
+template <class F>
+inline constexpr bool kAdds = std::is_same_v<typename F::template Others__<double>, Target<double>>;
 
 // ---------------------------------------------------------------- a call
 
@@ -127,39 +145,73 @@ class Printed final : public std::stringbuf {
 
 inline uint32_t step_count() { return steps_under_way ? static_cast<uint32_t>(steps().size()) : 0; }
 
-/// `first`: of its steps.
+/// The containers and numbers of a type, in order: itself, or those of a tuple's slots. `firsts`: of the steps of each.
 template <class T>
-T operand(ExternalNumbers from, uint32_t& first) {
-  first = step_count();
-  return Form<T>::take(from, 0);
-}
-
-/// `x`: the operands, in order.
-template <class F, class... X>
-auto called(const ExternalCall& call, std::ostream* text, const X&... x) {
-  if constexpr (F::kDraws) {
-    Generator rng(call.host, call.bits, call.draw);
-    return F::template call__<false>(x..., rng, text);
-  } else {
-    return call.propto ? F::template call__<true>(x..., text) : F::template call__<false>(x..., text);
+struct Leaves {
+  static constexpr std::size_t kCount = 1;
+  static T take(const ExternalNumbers*& from, uint32_t*& firsts) {
+    *firsts++ = step_count();
+    ExternalNumbers numbers = *from++;
+    return Form<T>::take(numbers, 0);
   }
+  static void give(const T& x, std::vector<Flat>& to) {
+    Flat& flat = to.emplace_back(Form<T>::kRank);
+    Form<T>::give(x, flat, 0);
+    std::replace(flat.dims.begin(), flat.dims.end(), Flat::kOpen, 0u);
+  }
+};
+template <class... T>
+struct Leaves<std::tuple<T...>> {
+  static constexpr std::size_t kCount = (0 + ... + Leaves<T>::kCount);
+  static std::tuple<T...> take([[maybe_unused]] const ExternalNumbers*& from, [[maybe_unused]] uint32_t*& firsts) {
+    return std::tuple<T...>{Leaves<T>::take(from, firsts)...};
+  }
+  static void give(const std::tuple<T...>& x, std::vector<Flat>& to) {
+    std::apply([&](const T&... slots) { (Leaves<T>::give(slots, to), ...); }, x);
+  }
+};
+
+template <class F>
+inline constexpr std::size_t kOperands = Leaves<typename F::template Operands__<double>>::kCount + (kAdds<F> ? 1 : 0);
+
+/// What stands behind the operands; of target, what it is before the call.
+template <class F, class S>
+typename F::template Others__<S> others(const ExternalCall& call, [[maybe_unused]] const ExternalNumbers*& from, [[maybe_unused]] uint32_t*& firsts) {
+  if constexpr (kDraws<F>) return {Generator(call.host, call.bits, call.draw)};
+  else if constexpr (kAdds<F>) return {S(0), stan::math::accumulator<S>(Leaves<S>::take(from, firsts), [&call] { call.reads_target(call.host); })};
+  else return std::tuple<>();
 }
 
-template <class F, class S, std::size_t... I>
-Flat evaluate(const ExternalCall& call, std::ostream* text, uint32_t* firsts, std::index_sequence<I...>) {
-  using Operands = typename F::template Operands__<S>;
+/// `x`: the operands, in order, and the others.
+template <class F, class... X>
+auto called(const ExternalCall& call, std::ostream* text, X&... x) {
+  return call.flag ? F::template call__<true>(x..., text) : F::template call__<false>(x..., text);
+}
+
+template <class F, class S, class Operands, class Others>
+std::vector<Flat> results(const ExternalCall& call, std::ostream* text, const Operands& operands, Others& others) {
   using Result = typename F::template Result__<S>;
-  const Operands x{operand<std::tuple_element_t<I, Operands>>(call.operands[I], firsts[I])...};
-  firsts[sizeof...(I)] = step_count();
-  Flat out(Form<Result>::kRank);
-  const Result result = called<F>(call, text, std::get<I>(x)...);
-  Form<Result>::give(result, out, 0);
-  std::replace(out.dims.begin(), out.dims.end(), Flat::kOpen, 0u);
+  std::vector<Flat> out;
+  std::apply([&](const auto&... x) {
+    std::apply([&](auto&... more) {
+      if constexpr (std::is_void_v<Result>) called<F>(call, text, x..., more...);
+      else Leaves<Result>::give(called<F>(call, text, x..., more...), out);
+    }, others);
+  }, operands);
   return out;
 }
 
-template <class F>
-inline constexpr std::size_t kOperands = std::tuple_size_v<typename F::template Operands__<double>>;
+/// The leaves of the result, and behind them what goes to target. `firsts`: of the steps of the operands, and behind them.
+template <class F, class S>
+std::vector<Flat> evaluate(const ExternalCall& call, std::ostream* text, uint32_t* firsts) {
+  const ExternalNumbers* from = call.operands;
+  const auto operands = Leaves<typename F::template Operands__<S>>::take(from, firsts);
+  auto more = others<F, S>(call, from, firsts);
+  *firsts = step_count();
+  std::vector<Flat> out = results<F, S>(call, text, operands, more);
+  if constexpr (kAdds<F>) Leaves<S>::give(std::get<0>(more) + std::get<1>(more).added(), out);
+  return out;
+}
 
 /// What is thrown becomes a message: what is wrong with the operands refuses the point.
 template <class Use>
@@ -184,16 +236,18 @@ Ending value(const ExternalCall& call) {
     Printed printed(call);
     std::ostream text(&printed);
     uint32_t firsts[kOperands<F> + 1];
-    const Flat out = evaluate<F, double>(call, &text, firsts, std::make_index_sequence<kOperands<F>>());
-    call.result(call.host, {out.ints.data(), out.reals.data(), out.dims.data()});
+    for (const Flat& leaf : evaluate<F, double>(call, &text, firsts)) call.result(call.host, {leaf.ints.data(), leaf.reals.data(), leaf.dims.data()});
   });
 }
 
 /// Adjoints of all steps, from those of the result.
-inline std::vector<double> swept(const Flat& result, const double* adjoints) {
+inline std::vector<double> swept(const std::vector<Flat>& leaves, const double* adjoints) {
   std::vector<double> out(steps().size());
-  for (std::size_t i = 0; i < result.steps.size(); ++i)
-    if (result.steps[i] != kNoStep) out[result.steps[i]] += adjoints[i];
+  for (const Flat& leaf : leaves)
+    for (const uint32_t step : leaf.steps) {
+      const double adjoint = *adjoints++;
+      if (step != kNoStep) out[step] += adjoint;
+    }
   for (std::size_t k = out.size(); k-- > 0;) {
     const Step& step = steps()[k];
     if (out[k] == 0) continue;
@@ -221,8 +275,7 @@ Ending pull_back(const ExternalCall& call) {
   return guarded(call, [&] {
     const Evaluation evaluation;
     uint32_t firsts[kOperands<F> + 1];
-    const Flat result = evaluate<F, stan::math::var>(call, nullptr, firsts, std::make_index_sequence<kOperands<F>>());
-    const std::vector<double> all = swept(result, call.adjoints);
+    const std::vector<double> all = swept(evaluate<F, stan::math::var>(call, nullptr, firsts), call.adjoints);
     for (std::size_t i = 0; i < kOperands<F>; ++i)
       for (uint32_t k = firsts[i]; call.gradients[i] && k < firsts[i + 1]; ++k) call.gradients[i][k - firsts[i]] += all[k];
   });
@@ -230,7 +283,7 @@ Ending pull_back(const ExternalCall& call) {
 
 template <class F>
 constexpr Ending (*pull_back_of())(const ExternalCall&) {
-  if constexpr (!F::kDraws && kTakes<F, stan::math::var>) return pull_back<F>;
+  if constexpr (!kDraws<F> && kTakes<F, stan::math::var>) return pull_back<F>;
   else return nullptr;
 }
 

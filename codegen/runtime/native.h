@@ -16,7 +16,7 @@
 namespace fermiac::native {
 
 /// Changes with anything in this file that code and program must agree on.
-inline constexpr uint32_t kAbi = 5;
+inline constexpr uint32_t kAbi = 6;
 
 // ---------------------------------------------------------------- values
 
@@ -272,16 +272,18 @@ struct ExternalNumbers {
 /// How a function in a header ended: with a result, with a point that it refuses, or with what no other point mends.
 enum class Ending : uint8_t { Done, Refused, Failed };
 
-/// One call of a function that a header in C++ defines. Nothing is thrown through it.
+/// One call of a function that a header in C++ defines. Nothing is thrown through it. A tuple is as many operands
+/// or results as it has slots. What functions add to target is one more result, a real, what target is before them one more operand.
 struct ExternalCall {
   const ExternalNumbers* operands;
-  bool propto;               // of densities
-  const double* adjoints;    // of the numbers of the result; for pulling back alone
+  bool flag;                 // propto of densities and of `_lp`, jacobian of `_jacobian`
+  const double* adjoints;    // of the reals of all results, in order; for pulling back alone
   double* const* gradients;  // by operand: what their products with the partials are added to, or null
   void* host;                // what the functions below are about
-  void (*result)(void* host, const ExternalNumbers& numbers);
+  void (*result)(void* host, const ExternalNumbers& numbers);  // once for each
   void (*print)(void* host, const char* text, uint64_t size);
   void (*message)(void* host, const char* text);
+  void (*reads_target)(void* host);  // tells that what was there before matters
   // Of functions `_rng` alone: 64 random bits, and a draw of a library function; its result is null, or what is wrong with the operands.
   uint64_t (*bits)(void* host);
   const char* (*draw)(void* host, const char* function, const double* x, uint64_t n, double* out);

@@ -12,11 +12,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
+#include <functional>
 #include <limits>
 #include <ostream>
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -259,6 +262,23 @@ bool is_inf(const T& x) {
   return isinf(x);
 }
 
+// Of complex numbers; what the C++ library has for all kinds of number (operators of two of a kind, norm, conj) is not repeated.
+inline var abs(const std::complex<var>& z) { return hypot(z.real(), z.imag()); }
+inline var arg(const std::complex<var>& z) { return atan2(z.imag(), z.real()); }
+inline std::complex<var> polar(const var& r, const var& theta) { return {r * cos(theta), r * sin(theta)}; }
+inline std::complex<var> exp(const std::complex<var>& z) { return polar(exp(z.real()), z.imag()); }
+inline std::complex<var> log(const std::complex<var>& z) { return {log(abs(z)), arg(z)}; }
+inline std::complex<var> sqrt(const std::complex<var>& z) { return polar(sqrt(abs(z)), arg(z) / 2); }
+inline std::complex<var> promoted(const var& x) { return {x, 0}; }
+inline std::complex<var> promoted(const std::complex<double>& z) { return {z.real(), z.imag()}; }
+#define FERMIAC_OF_TWO_KINDS(op, Other)                                                                               \
+  inline std::complex<var> operator op(const std::complex<var>& a, const Other& b) { return a op promoted(b); }       \
+  inline std::complex<var> operator op(const Other& a, const std::complex<var>& b) { return promoted(a) op b; }
+#define FERMIAC_OF_COMPLEX(op) FERMIAC_OF_TWO_KINDS(op, var) FERMIAC_OF_TWO_KINDS(op, std::complex<double>)
+FERMIAC_OF_COMPLEX(+) FERMIAC_OF_COMPLEX(-) FERMIAC_OF_COMPLEX(*) FERMIAC_OF_COMPLEX(/)
+#undef FERMIAC_OF_COMPLEX
+#undef FERMIAC_OF_TWO_KINDS
+
 /// A number whose derivatives the header computes itself.
 inline var precomputed_gradients(double value, const std::vector<var>& operands, const std::vector<double>& gradients) {
   if (operands.size() != gradients.size()) throw std::invalid_argument("precomputed_gradients: as many gradients as operands must be given");
@@ -292,6 +312,14 @@ using value_type_t = typename std::decay_t<T>::value_type;
 template <class T>
 struct is_var : std::is_same<std::decay_t<T>, math::var> {};
 template <class T>
+struct is_tuple : std::false_type {};
+template <class... T>
+struct is_tuple<std::tuple<T...>> : std::true_type {};
+template <class T>
+struct is_complex : std::false_type {};
+template <class T>
+struct is_complex<std::complex<T>> : std::true_type {};
+template <class T>
 struct is_stan_scalar : std::bool_constant<std::is_arithmetic_v<std::decay_t<T>> || is_var<T>::value> {};
 template <class T>
 struct is_std_vector : std::false_type {};
@@ -301,8 +329,13 @@ template <class T>
 struct is_vt_not_complex : std::true_type {};
 template <class T>
 struct is_autodiff : is_var<T> {};
+/// Of a tuple: whether one of its slots has derivatives.
+template <class T>
+struct has_var : is_var<scalar_type_t<T>> {};
 template <class... T>
-struct is_constant : std::bool_constant<!(is_var<scalar_type_t<T>>::value || ...)> {};
+struct has_var<std::tuple<T...>> : std::bool_constant<(has_var<std::decay_t<T>>::value || ...)> {};
+template <class... T>
+struct is_constant : std::bool_constant<!(has_var<std::decay_t<T>>::value || ...)> {};
 template <class... T>
 using is_constant_all = is_constant<T...>;
 
@@ -367,6 +400,42 @@ void check_bounded(const char* function, const char* name, const T& y, const L& 
   std::ostringstream rule;
   rule << "in the interval [" << low << ", " << high << "]";
   check_each(function, name, y, rule.str().c_str(), [&](double x) { return x >= value_of(low) && x <= value_of(high); });
+}
+
+}  // namespace stan::math
+
+// ---------------------------------------------------------------- target
+
+namespace stan::math {
+
+/// A sum. That which functions `_lp` and `_jacobian` get has what is in target already: `sum` knows it, `added` leaves it out.
+template <class T>
+class accumulator {
+ public:
+  accumulator() = default;
+  accumulator(const T& before, std::function<void()> asked) : before_(before), asked_(std::move(asked)) {}
+  /// A number, or all numbers of a container.
+  template <class X>
+  void add(const X& x) {
+    if constexpr (is_stan_scalar<X>::value) added_ += x;
+    else if constexpr (requires { x.rows(); }) added_ += x.sum();
+    else for (const auto& element : x) add(element);
+  }
+  T sum() const {
+    if (asked_) asked_();
+    return before_ + added_;
+  }
+  const T& added() const { return added_; }
+
+ private:
+  T before_ = 0, added_ = 0;
+  std::function<void()> asked_;
+};
+
+/// What `target()` is in the language.
+template <class T>
+T get_lp(const T& lp, const accumulator<T>& lp_accum) {
+  return lp + lp_accum.sum();
 }
 
 }  // namespace stan::math

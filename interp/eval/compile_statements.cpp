@@ -396,6 +396,7 @@ void Compiler::name_native_sites() {
   for (std::uint32_t i = 0; i < module.external_function_count; ++i) {
     FunctionCode& function = *code_->functions.at(module.external_functions[i].index);
     function.body = make_external_body(function, module.external_functions[i]);
+    code_->reads_target |= function.suffix == Suffix::Target || function.suffix == Suffix::Jacobian;  // it may
     function.slots = function.formals.size();
     function.defined = true;
   }

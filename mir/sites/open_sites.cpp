@@ -314,6 +314,24 @@ class Opener {
   SiteTable table_;
 };
 
+/// Terms that a function without a body adds are none of the sites.
+void refuse_foreign_terms(const Program& program) {
+  const auto refuse = [&](const FunctionKind& fn, Span span) {
+    const auto* user = std::get_if<UserDefined>(&fn);
+    if (user && user->suffix == Suffix::Target && std::ranges::none_of(program.functions, [&](const Function& f) { return f.body && f.name == user->name; }))
+      throw SiteError(span, "'" + user->name + "' adds to target in a header in C++, where what it adds cannot be told apart");
+  };
+  for (const StmtPtr& s : program.log_prob)
+    each_substmt(*s, [&](const Stmt& inner) {
+      if (const auto* call = std::get_if<NRFunApp>(&inner.node)) refuse(call->fn, inner.span);
+      each_expr(inner, [&](const Expr& top) {
+        each_subexpr(top, [&](const Expr& e) {
+          if (const FunApp* call = as_call(e)) refuse(call->fn, e.span);
+        });
+      });
+    });
+}
+
 }  // namespace
 
 const NamedVariable* SiteTable::find(const std::string& name) const {
@@ -324,6 +342,7 @@ const NamedVariable* SiteTable::find(const std::string& name) const {
 SiteTable open_sites(Program& program, const std::set<std::string>& unknown_ints) {
   Symbols symbols;
   inline_functions(program, symbols, [](const Function& f) { return f.suffix == Suffix::Target; });
+  refuse_foreign_terms(program);
   Names taken;
   for (const StmtPtr& s : program.prepare_data)
     if (const auto* d = std::get_if<Decl>(&s->node)) taken.insert(d->id);

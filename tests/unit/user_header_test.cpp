@@ -142,12 +142,175 @@ TEST_F(UserHeader, TheTextOfACall) {
                            "struct x0__ {\n"
                            "  template <class S__> using Result__ = S__;\n"
                            "  template <class S__> using Operands__ = std::tuple<std::vector<int>, Eigen::Matrix<double, -1, 1>, Eigen::Matrix<S__, -1, -1>>;\n"
-                           "  static constexpr bool kDraws = false;\n"
+                           "  template <class S__> using Others__ = std::tuple<>;\n"
                            "  template <bool P__, class... A__> static auto call__(A__&&... a__) -> decltype(f(a__...)) { return f(a__...); }\n"
                            "};\n",
                            "-> decltype(g_lpmf<P__>(a__...)) { return g_lpmf<P__>(a__...); }\n",
                            "{1, fermiac::external::value<m_model_namespace::x1__>, fermiac::external::pull_back_of<m_model_namespace::x1__>()}"})
     EXPECT_NE(text.find(part), std::string::npos) << part << text.substr(text.find("struct x0__"));
+}
+
+/// Terms, the log Jacobian, what is in target already; results beside them and none.
+TEST_F(UserHeader, FunctionsAddToTarget) {
+  const std::string program = R"(functions {
+  void prior_lp(real a, vector v);
+  real kernel_lp(vector v, data real scale);
+  vector scaled_lp(vector v);
+  int pieces_lp(real a);
+  void bend_lp(real a);
+  void shift_lp(data real x);
+  real positive_jacobian(real x);
+  void tell(real x);
+)";
+  const std::string in_stan = R"(functions {
+  void prior_lp(real a, vector v) { a ~ normal(1, 2); target += -v.^2; target += {a, 2 * a}; }
+  real kernel_lp(vector v, data real scale) { target += -dot_self(v) * scale; return v[1] * 3; }
+  vector scaled_lp(vector v) { target += log(2); return 2 * v; }
+  int pieces_lp(real a) { target += -a^4; return 2; }
+  void shift_lp(data real x) { target += x; }
+  void bend_lp(real a) { target += -0.01 * target()^2 * a; }
+  real positive_jacobian(real x) { jacobian += x; return exp(x); }
+  void tell(real x) { }
+)";
+  const std::string rest = R"(}
+parameters { real x; vector[2] v; }
+transformed parameters { real<lower=0> a = positive_jacobian(x); }
+model {
+  v ~ normal(0, 3);
+  prior_lp(a, v);
+  bend_lp(a);
+  target += kernel_lp(v, 0.5);
+  target += -sum(scaled_lp(v)) * pieces_lp(a) * 0.1;
+  for (i in 1:2) prior_lp(v[i], v);
+  shift_lp(0.25);
+  tell(a);
+}
+)";
+  const std::string header = R"(#include <stan/math.hpp>
+template <bool propto, typename A, typename V, typename T_lp, typename T_lp_accum>
+void prior_lp(const A& a, const V& v, T_lp& lp__, T_lp_accum& lp_accum__, std::ostream*) {
+  if (!propto) lp_accum__.add(-0.91893853320467274178 - std::log(2.0));
+  lp__ += -0.5 * stan::math::square((a - 1) / 2);
+  lp_accum__.add((-v.array().square()).matrix());
+  lp_accum__.add(std::vector<A>{a, 2 * a});
+}
+template <bool propto, typename V, typename T_lp, typename T_lp_accum>
+typename V::Scalar kernel_lp(const V& v, const double& scale, T_lp& lp__, T_lp_accum& lp_accum__, std::ostream*) {
+  lp_accum__.add(-v.squaredNorm() * scale);
+  return v[0] * 3;
+}
+template <bool propto, typename V, typename T_lp, typename T_lp_accum>
+V scaled_lp(const V& v, T_lp& lp__, T_lp_accum& lp_accum__, std::ostream*) {
+  lp_accum__.add(std::log(2.0));
+  return 2 * v;
+}
+template <bool propto, typename A, typename T_lp, typename T_lp_accum>
+int pieces_lp(const A& a, T_lp& lp__, T_lp_accum& lp_accum__, std::ostream*) {
+  lp_accum__.add(-pow(a, 4));
+  return 2;
+}
+template <bool propto, typename T_lp, typename T_lp_accum>
+void shift_lp(double x, T_lp& lp__, T_lp_accum& lp_accum__, std::ostream*) { lp_accum__.add(x); }
+template <bool propto, typename A, typename T_lp, typename T_lp_accum>
+void bend_lp(const A& a, T_lp& lp__, T_lp_accum& lp_accum__, std::ostream*) {
+  lp_accum__.add(-0.01 * stan::math::square(stan::math::get_lp(lp__, lp_accum__)) * a);
+}
+template <bool jacobian, typename X, typename T_lp, typename T_lp_accum>
+X positive_jacobian(const X& x, T_lp& lp__, T_lp_accum& lp_accum__, std::ostream*) {
+  if constexpr (jacobian) lp__ += x;
+  return exp(x);
+}
+template <typename X>
+void tell(const X& x, std::ostream* out) { if (out) *out << "told\n"; }
+)";
+  const ProgramRun run = build(program + rest, header, "m.so");
+  ASSERT_EQ(run.status, 0) << run.text;
+  const Library external(folder_.at("m.so")), stan(plain(in_stan + rest, "p.so"));
+  const BundledModel a(external), b(stan);
+  ::testing::internal::CaptureStdout();
+  expect_same(a, b, {{0.3, 0.5, -1}, {-1, 2, 0.7}});
+  for (const bool jacobian : {false, true}) EXPECT_NEAR(a.gradient(false, jacobian, {0.3, 0.5, -1}).lp, b.gradient(false, jacobian, {0.3, 0.5, -1}).lp, 1e-12);
+  EXPECT_NE(::testing::internal::GetCapturedStdout().find("told\n"), std::string::npos);
+}
+
+/// Slot by slot, there and back, also within one another and of ints.
+TEST_F(UserHeader, TuplesAndComplexNumbers) {
+  const std::string program = R"(functions {
+  complex turn(complex z, real angle, data complex by);
+  complex_vector spread(complex_vector v, complex_matrix m, array[] complex a);
+  tuple(real, vector, tuple(int, complex)) parts(tuple(vector, int) x, tuple(real, tuple(array[] int, complex)) y);
+  tuple(int, int) signs(real x);
+)";
+  const std::string in_stan = R"(functions {
+  complex turn(complex z, real angle, data complex by) { return z * exp(to_complex(0, angle)) * by + to_complex(abs(z), 0) / z; }
+  complex_vector spread(complex_vector v, complex_matrix m, array[] complex a) { return m * v + a[1] * v * a[2]; }
+  tuple(real, vector, tuple(int, complex)) parts(tuple(vector, int) x, tuple(real, tuple(array[] int, complex)) y) {
+    return (sum(x.1) * x.2, y.1 * x.1, (y.2.1[2], y.2.2 * y.1));
+  }
+  tuple(int, int) signs(real x) { return (x > 0 ? 1 : -1, 3); }
+)";
+  const std::string rest = R"(}
+parameters { real x; vector[2] v; }
+model {
+  complex z = turn(to_complex(x, v[1]), v[2], to_complex(0.5, -1));
+  complex_vector[2] w = spread(to_complex(v, x * v), to_complex([[x, 2], [v[1], x]], 0), {z, to_complex(1, x)});
+  tuple(real, vector[2], tuple(int, complex)) p = parts((v, 3), (x, ({4, 5}, z)));
+  target += -square(get_real(z)) - abs(get_imag(z)) - dot_self(get_real(w)) - sum(get_imag(w));
+  target += p.1 - dot_self(p.2) * p.3.1 + get_imag(p.3.2) * signs(x).1 - x^2;
+}
+)";
+  const std::string header = R"(#include <stan/math.hpp>
+template <typename Z, typename A>
+std::complex<stan::return_type_t<Z, A>> turn(const Z& z, const A& angle, const std::complex<double>& by, std::ostream*) {
+  return z * exp(Z(0, angle)) * by + Z(abs(z), 0) / z;
+}
+template <typename V, typename M, typename C>
+V spread(const V& v, const M& m, const std::vector<C>& a, std::ostream*) {
+  V out(v.size());
+  for (int i = 0; i < v.size(); ++i) {
+    out[i] = a[0] * v[i] * a[1];
+    for (int j = 0; j < v.size(); ++j) out[i] += m(i, j) * v[j];
+  }
+  return out;
+}
+template <typename X, typename Y, typename S = stan::return_type_t<X, Y>>
+std::tuple<S, Eigen::Matrix<S, -1, 1>, std::tuple<int, std::complex<S>>> parts(const X& x, const Y& y, std::ostream*) {
+  const auto& v = std::get<0>(x);
+  const auto& inner = std::get<1>(y);
+  return {v.sum() * std::get<1>(x), std::get<0>(y) * v, {std::get<0>(inner)[1], std::get<1>(inner) * std::get<0>(y)}};
+}
+template <typename X>
+std::tuple<int, int> signs(const X& x, std::ostream*) { return {x > 0 ? 1 : -1, 3}; }
+)";
+  const ProgramRun run = build(program + rest, header, "m.so");
+  ASSERT_EQ(run.status, 0) << run.text;
+  const Library external(folder_.at("m.so")), stan(plain(in_stan + rest, "p.so"));
+  expect_same(BundledModel(external), BundledModel(stan), {{0.3, 0.5, -1}, {-1, 2, 0.7}});
+}
+
+/// Its terms are not known one by one: nothing can be conditioned on some of them.
+TEST_F(UserHeader, TermsOfAHeaderAreNoSites) {
+  const std::string header = "template <bool P, class T, class L, class A> void f_lp(const T& x, L& lp, A& accum, std::ostream*) { accum.add(-x * x); }\n";
+  ASSERT_EQ(build("functions { void f_lp(real x); } data { real y; } parameters { real x; } model { f_lp(x); y ~ normal(x, 1); }\n", header, "m.so").status, 0);
+  const Library library(folder_.at("m.so"));
+  const BundledModel model(library, R"({"y": 1})");
+  EXPECT_NEAR(model.gradient(true, true, {0.5}).gradient.at(0), -0.5, 1e-15);
+  const BundledModel conditioned(library, R"({"y": 1, "__conditioning": {"context": "prior"}})");
+  EXPECT_NE(conditioned.construct_error().find("'f_lp' adds to target in a header in C++, where what it adds cannot be told apart"), std::string::npos)
+      << conditioned.construct_error();
+}
+
+/// What it reads may matter at some points alone; the density then says so.
+TEST_F(UserHeader, ReadingTargetAtSomePointsAlone) {
+  const std::string header = "template <bool P, class T, class L, class A> void f_lp(const T& x, L& lp, A& accum, std::ostream*) {\n"
+                             "  if (x > 0) accum.add(-accum.sum() * 0.5); }\n";
+  ASSERT_EQ(build("functions { void f_lp(real x); } parameters { real x; } model { x ~ std_normal(); f_lp(x); }\n", header, "m.so").status, 0);
+  const Library library(folder_.at("m.so"));
+  const BundledModel below(library), above(library);
+  EXPECT_EQ(below.gradient(true, true, {-1}).gradient, Numbers{1});
+  EXPECT_NE(below.gradient(true, true, {1}).error.find("f_lp: it reads what is in target here, but did not where the density was recorded"), std::string::npos);
+  EXPECT_EQ(above.gradient(true, true, {1}).gradient, Numbers{-0.5});
+  EXPECT_EQ(above.gradient(true, true, {-1}).gradient, Numbers{1});
 }
 
 /// The name of the model is --name's, its namespace with it.
@@ -231,8 +394,10 @@ TEST_F(UserHeader, SaysWhatThereIsNot) {
       {"real f_rng(real x);", "double f_rng(double x, std::ostream*) { return x; }",
        "the header has no function 'f_rng(real)' that takes these arguments, a stan::rng_t& and a std::ostream*, in namespace "
        "'bernoulli_external_model_namespace' or in none; docs/user/"},
-      {"void f_lp(real x);", "", "'f_lp(real)' returns nothing, which"},
-      {"real f(tuple(int, real) x);", "", "'f(tuple(int, real))' has 'tuple(int, real)' among its types, which"},
+      {"void f_lp(real x);", "template <bool P, class T> void f_lp(const T& x, std::ostream*) {}",
+       "the header has no function 'f_lp(real)' that takes these arguments, a T_lp__&, a T_lp_accum__& and a std::ostream*, in namespace "
+       "'bernoulli_external_model_namespace' or in none; docs/user/"},
+      {"real f(array[] tuple(int, real) x);", "", "'f(array[] tuple(int, real))' has 'array[] tuple(int, real)' among its types, which"},
   };
   for (const auto& c : kCases) {
     const ProgramRun run = build("functions { " + std::string(c.functions) + " } parameters { real x; }\n", c.header, "m");
