@@ -100,7 +100,7 @@ class CsvWriter {
 
  private:
   void append_number(double value);
-  void append_numbers(std::span<const double> values, std::string& line) const;
+  void append_numbers(std::span<const double> values, bool begin_line, std::string& out) const;
   std::string lines(std::span<const double> values, std::size_t columns) const;
   TextFile file_;
   int digits_;

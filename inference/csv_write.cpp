@@ -139,18 +139,18 @@ void CsvWriter::append_number(double value) {
 }
 
 /// Piece by piece, each as long as there is room for one more number.
-void CsvWriter::append_numbers(std::span<const double> values, std::string& line) const {
+void CsvWriter::append_numbers(std::span<const double> values, bool begin_line, std::string& out) const {
   constexpr std::size_t kPiece = 4096;
   char text[kPiece + kNumberRoom];
   char* end = text;
   for (const double value : values) {
-    if (end != text || !line.empty()) end = std::copy(separator_.begin(), separator_.end(), end);
+    if (!std::exchange(begin_line, false)) end = std::copy(separator_.begin(), separator_.end(), end);
     end = write_number(value, digits_, end);
     if (end < text + kPiece - separator_.size()) continue;
-    line.append(text, end);
+    out.append(text, end);
     end = text;
   }
-  line.append(text, end);
+  out.append(text, end);
 }
 
 void CsvWriter::header(const std::vector<std::string>& names) {
@@ -169,19 +169,18 @@ void CsvWriter::row(std::span<const double> first, std::span<const double> secon
   if (listener_) listener_->row(table_, first, second, warmup);
   if (!file_.is_open()) return;
   line_.clear();
-  append_numbers(first, line_);
-  append_numbers(second, line_);
+  append_numbers(first, true, line_);
+  append_numbers(second, first.empty(), line_);
   line_ += '\n';
   file_.append(line_);
   if (first_row_end_ == 0) first_row_end_ = file_.appended();
 }
 
 std::string CsvWriter::lines(std::span<const double> values, std::size_t columns) const {
-  std::string out, line;
+  std::string out;
   for (; !values.empty(); values = values.subspan(columns)) {
-    line.clear();
-    append_numbers(values.first(columns), line);
-    out.append(line).push_back('\n');
+    append_numbers(values.first(columns), true, out);
+    out.push_back('\n');
   }
   return out;
 }

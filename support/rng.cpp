@@ -5,6 +5,8 @@
 #include <cmath>
 #include <memory>
 
+#include "support/polar_normals.h"
+
 namespace fermiac {
 namespace {
 
@@ -54,13 +56,22 @@ struct Candidate {
   return {u, u * u + v * v};
 }
 
-/// A candidate that is refused is written over by the next one: no branch, for nobody can foretell it.
-void keep_inside(Rng::State& state, std::span<Candidate> out) {
-  for (std::size_t kept = 0; kept < out.size();) {
+/// The first n points. A candidate that is refused is written over by the next one: no branch, for nobody can foretell it.
+void fill(Rng::State& state, std::size_t n, DiscPoints& out) {
+  for (std::size_t kept = 0; kept < n;) {
     const Candidate c = next_candidate(state);
-    out[kept] = c;
+    out.u[kept] = c.u;
+    out.s[kept] = c.s;
     kept += c.inside();
   }
+}
+
+/// u of the first n points become normals.
+void finish(DiscPoints& points, std::size_t n) {
+  const std::size_t whole = (n + DiscPoints::kLanes - 1) / DiscPoints::kLanes * DiscPoints::kLanes;
+  std::fill(points.u.begin() + n, points.u.begin() + whole, 0.0);
+  std::fill(points.s.begin() + n, points.s.begin() + whole, 0x1p103);
+  polar_normals()(points, whole);
 }
 
 }  // namespace
@@ -118,13 +129,15 @@ double Rng::normal() {
 }
 
 void Rng::normals(std::span<double> out) {
-  constexpr std::size_t kBlock = 128;
-  std::array<Candidate, kBlock> block;
+  DiscPoints points;
   State state = state_;
-  for (; !out.empty(); out = out.subspan(std::min(kBlock, out.size()))) {
-    const std::span<Candidate> some = std::span(block).first(std::min(kBlock, out.size()));
-    keep_inside(state, some);
-    for (std::size_t i = 0; i < some.size(); ++i) out[i] = some[i].normal();
+  const bool many = out.size() >= kMany;
+  while (!out.empty()) {
+    const std::size_t n = std::min(DiscPoints::kMost, out.size());
+    fill(state, n, points);
+    if (many) finish(points, n);
+    for (std::size_t i = 0; i < n; ++i) out[i] = many ? points.u[i] : Candidate{points.u[i], points.s[i]}.normal();
+    out = out.subspan(n);
   }
   state_ = state;
 }

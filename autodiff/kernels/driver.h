@@ -176,6 +176,7 @@ constexpr MapRow make_map(const char* name) {
   op.flat = Flat<F>;
   if constexpr (HasRules<F>) op.rules = F::kRules;
   else op.total = true;
+  op.throws = false;
   if constexpr (OfElements<F>) {
     op.by_elements = true;
     op.suffix = static_cast<std::uint8_t>(op.name.size() - F::kElementsOf.size());

@@ -72,6 +72,7 @@ struct MapOp {
   std::uint8_t suffix = 0;           // characters at the end of the name that are not the function's
   std::span<const DomainRule> rules;
   bool total = false;                // no numbers break a rule or throw: where nothing reads the result, the op can go
+  bool throws = true;                // what fits the rules may still leave the domain, and then throws
 
   bool (*valid)(const double* x) = nullptr;                   // every domain rule holds for these scalars
   double (*value)(const double* x, Keep keep) = nullptr;

@@ -58,6 +58,14 @@ FERMIAC_INLINE double sum_lanes(V x) {
 FERMIAC_INLINE double sum_lanes(double x) {
   return x;
 }
+/// Of lanes that are numbers; in halves, too.
+FERMIAC_INLINE double largest_lane(V x) {
+  double lane[kLanes];
+  store(lane, x);
+  for (int half = kLanes / 2; half > 0; half /= 2)
+    for (int l = 0; l < half; ++l) lane[l] = lane[l] > lane[l + half] ? lane[l] : lane[l + half];
+  return lane[0];
+}
 FERMIAC_INLINE V select(VI mask, V yes, V no) {
   return mask ? yes : no;
 }

@@ -77,14 +77,6 @@ double weighted_square(std::size_t n, const double* v, const double* w) {
   return sum_lanes(sum);
 }
 
-FERMIAC_INLINE double largest_lane(V x) {
-  double lane[kLanes];
-  store(lane, x);
-  for (int half = kLanes / 2; half > 0; half /= 2)
-    for (int l = 0; l < half; ++l) lane[l] = lane[l] > lane[l + half] ? lane[l] : lane[l + half];
-  return lane[0];
-}
-
 double weighted_square_of_lanes(std::size_t rows, std::size_t lanes, const double* v, const double* w) {
   V largest{}, not_finite{};
   for (std::size_t j = 0; j < lanes; j += kLanes) {

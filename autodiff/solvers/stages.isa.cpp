@@ -34,9 +34,7 @@ double error(const StageWeights& weights, std::size_t n, const double* z, const 
     worst = select(scaled > worst, scaled, worst);
     not_a_number += scaled * 0;
   }
-  double largest = 0;
-  for (int l = 0; l < kLanes; ++l) largest = worst[l] > largest ? worst[l] : largest;
-  return largest + sum_lanes(not_a_number);
+  return largest_lane(worst) + sum_lanes(not_a_number);
 }
 
 }  // namespace

@@ -30,7 +30,10 @@ void append_numbers(const CallContext& context, const Value& names, std::vector<
   const bool tuple = names.kind() == Value::Kind::Tuple || names.kind() == Value::Kind::Tuples;
   for (std::size_t i = 0; tuple && i < names.values().size(); ++i) append_numbers(context, names.values()[i], out);
   if (tuple || names.is_none()) return;
-  for (std::uint32_t k = 0; k < names.shape().scalars(); ++k) out.push_back(static_cast<NumberName>(element_value(context, names, k)));
+  const std::uint32_t n = names.shape().scalars();
+  out.reserve(out.size() + n);
+  const double* reals = names.kind() == Value::Kind::Reals ? names.real_data().data() : nullptr;
+  for (std::uint32_t k = 0; k < n; ++k) out.push_back(static_cast<NumberName>(reals ? reals[k] : element_value(context, names, k)));
 }
 
 bool is_container(const Value& v) {
@@ -103,16 +106,14 @@ void SiteCall::split_density() {
 
 /// A left side that is the same for all elements names the same for each.
 void SiteCall::split_names() {
-  const std::vector<NumberName> all = std::move(names_);
-  const bool shares = size_ > 0 && all.size() % size_ == 0 && all.size() >= size_;
-  names_.clear();
-  for (std::size_t i = 0; i < size_; ++i) {
-    begin_.push_back(names_.size());
-    const std::size_t each = shares ? all.size() / size_ : all.size();
-    const auto from = all.begin() + static_cast<std::ptrdiff_t>(shares ? i * each : 0);
-    names_.insert(names_.end(), from, from + static_cast<std::ptrdiff_t>(each));
-  }
-  begin_.push_back(names_.size());
+  const std::size_t all = names_.size();
+  const bool shares = size_ > 0 && all % size_ == 0 && all >= size_;
+  const std::size_t each = shares ? all / size_ : all;
+  names_.resize(size_ * each);
+  if (!shares)
+    for (std::size_t k = all; k < names_.size(); ++k) names_[k] = names_[k - all];
+  begin_.resize(size_ + 1);
+  for (std::size_t i = 0; i <= size_; ++i) begin_[i] = i * each;
 }
 
 void SiteCall::name_term() {

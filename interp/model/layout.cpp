@@ -1,5 +1,6 @@
 #include "interp/model/layout.h"
 
+#include <algorithm>
 #include <array>
 
 #include "autodiff/memory.h"
@@ -86,7 +87,11 @@ std::vector<std::uint32_t> output_offsets(const ExpectedType& type) {
 
 namespace {
 
+/// Of one dimension of elements or of one element: they stand in memory as they go out.
+bool is_in_output_order(const Shape& shape) { return shape.rank == 0 || (shape.rank == 1 && shape.inner_size() == 1); }
+
 double* write_reals(const Shape& shape, const double* from, double* out) {
+  if (is_in_output_order(shape)) return std::copy_n(from, shape.size(), out);
   output_order(shape, [&](std::uint32_t offset, std::uint32_t, const auto&) {
     if (shape.complex) {
       *out++ = from[2 * offset];

@@ -44,9 +44,14 @@ std::string predicted_table(const PredictedDraws& draws) {
   const auto n = static_cast<double>(draws.rows());
   const std::size_t columns = draws.names.size();
   std::vector<double> mean(columns), squares(columns);
-  for (std::size_t k = 0; k < draws.values.size(); ++k) mean[k % columns] += draws.values[k];
+  const auto each = [&](auto what) {
+    const double* value = draws.values.data();
+    for (std::size_t row = 0; row < draws.rows(); ++row)
+      for (std::size_t c = 0; c < columns; ++c) what(c, *value++);
+  };
+  each([&](std::size_t c, double x) { mean[c] += x; });
   for (double& sum : mean) sum /= n;
-  for (std::size_t k = 0; k < draws.values.size(); ++k) squares[k % columns] += std::pow(draws.values[k] - mean[k % columns], 2);
+  each([&](std::size_t c, double x) { squares[c] += (x - mean[c]) * (x - mean[c]); });
   for (std::size_t c = 0; c < columns; ++c)
     out += fmt::format("{:{}}  {:>12}  {:>12}\n", inference::pretty_name(draws.names[c]), width, fmt::format("{:.6g}", mean[c]),
                        fmt::format("{:.6g}", std::sqrt(squares[c] / (n - 1))));

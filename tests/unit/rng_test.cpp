@@ -5,7 +5,11 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <limits>
 #include <vector>
+
+#include "support/isa.h"
+#include "support/polar_normals.h"
 
 namespace fermiac {
 namespace {
@@ -67,12 +71,47 @@ TEST(Rng, NormalAndExponentialMoments) {
 }
 
 TEST(Rng, NormalsInABlockAreThoseOfSingleCalls) {
+  constexpr double kUlps = 8 * std::numeric_limits<double>::epsilon();
+  constexpr std::size_t kMany = Rng::kMany;
   Rng one(3), many(3);
-  for (const std::size_t n : {0, 1, 10, 127, 128, 129, 300}) {
+  for (const std::size_t n : {std::size_t{0}, std::size_t{1}, kMany - 1, kMany, 2 * kMany - 1, 2 * kMany, 2 * kMany + 1, std::size_t{20000}}) {
     std::vector<double> block(n);
     many.normals(block);
-    for (const double z : block) EXPECT_EQ(std::bit_cast<std::uint64_t>(z), std::bit_cast<std::uint64_t>(one.normal()));
+    for (const double z : block) {
+      const double alone = one.normal();
+      EXPECT_NEAR(z, alone, n < kMany ? 0 : kUlps * std::fabs(alone));
+    }
     EXPECT_EQ(many.state(), one.state());
+  }
+}
+
+/// Squares of distances all over the disc: next to its centre, next to its edge, and on both sides of where the logarithm is reduced.
+DiscPoints points_of_note() {
+  DiscPoints points{};
+  Rng rng(4);
+  for (std::size_t i = 0; i < DiscPoints::kMost; ++i) {
+    points.u[i] = i % 2 ? -1 : 1;
+    points.s[i] = std::floor(std::ldexp(1 + rng.uniform(), static_cast<int>(i * 103 / DiscPoints::kMost)));
+  }
+  std::size_t i = 0;
+  for (const double s : {2.0, std::nextafter(0x1p104, 0), std::nextafter(0x1p104 * std::sqrt(0.5), 0), 0x1p104 * std::sqrt(0.5), 0x1p103, 0x1p104 - 0x1p84})
+    points.s[i++] = s;
+  return points;
+}
+
+TEST(Rng, PolarNormalsOfEveryInstructionSet) {
+  const DiscPoints points = points_of_note();
+  DiscPoints first{};
+  for (std::size_t isa = 0; isa <= active_isa_place(); ++isa) {
+    DiscPoints out = points;
+    all_polar_normals()[isa](out, DiscPoints::kMost);
+    if (isa == 0) first = out;
+    for (std::size_t i = 0; i < DiscPoints::kMost; ++i) {
+      const long double square = std::ldexp(static_cast<long double>(points.s[i]), -104);
+      const auto exact = static_cast<double>(points.u[i] * 0x1p-52L * std::sqrt(-2 * std::log(square) / square));
+      EXPECT_NEAR(out.u[i], exact, 4 * std::numeric_limits<double>::epsilon() * std::fabs(exact)) << points.s[i];
+      EXPECT_EQ(out.u[i], first.u[i]) << isas_of_build()[isa];
+    }
   }
 }
 

@@ -141,11 +141,17 @@ class RunEmitter {
       default: return values_.value(op.kind, op.d, op.x);
     }
   }
-  /// What has no rules and throws nothing is called as it is.
+  /// What throws nothing is called as it is, once its rules hold.
   void map(const TapeOp& op, std::uint32_t i) {
     const MapOp& f = map_op(op.map);
-    if (!f.total) return checked_call(helpers_.map_forward, op, i);
-    do_.address(ScalarMachine::kArgument[0], operands(op, f.arity));
+    if (f.throws) return checked_call(helpers_.map_forward, op, i);
+    const Place x = operands(op, f.arity);
+    if (!f.rules.empty()) {
+      do_.address(ScalarMachine::kArgument[0], x);
+      values_.call(f.valid);
+      do_.jump_if_false(stop_at(i, false));
+    }
+    do_.address(ScalarMachine::kArgument[0], x);
     do_.set(ScalarMachine::kArgument[1], std::bit_cast<std::uint16_t>(op.keep));
     values_.called_value(f.value, op.d);
   }
