@@ -25,6 +25,7 @@ struct Payload {
   std::string native{};  // machine code of the program (interp/native/module.h), or nothing
   bool threads = false;  // as a program it takes num_threads above 1
   bool no_range_checks = false;  // wished for; indexes are checked all the same
+  std::string device_module{};   // as a program it takes `opencl` arguments, and opens devices with this file
 };
 
 /// A file that carries no payload, or one that cannot be read.

@@ -16,6 +16,7 @@ struct StanVersion {
 struct Face {
   StanVersion version;
   std::vector<ConfigNode> config;       // the configuration as it was given
+  std::vector<ConfigNode> surroundings;  // what the files say behind it of where the run took place
   std::vector<std::string> csv;         // one for each chain; of pathfinder the draws, then one for each path
   std::vector<std::string> metric;      // one for each chain
   std::vector<std::string> diagnostic;  // one for each chain, or none

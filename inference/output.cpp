@@ -148,6 +148,7 @@ std::string csv_prolog(const Model& model, const std::vector<ConfigNode>& config
   std::string out = version_and_model(model, options);
   out += "# start_datetime = " + utc_now() + "\n";
   out += config_text(config, "# ");
+  if (options.face) out += config_text(options.face->surroundings, "# ");
   out += "# stanc_version = " + compiler_of(options) + "\n# stancflags = " + options.stancflags + "\n";
   return out;
 }
@@ -163,6 +164,7 @@ std::string config_file_json(const Model& model, const std::vector<ConfigNode>& 
   };
   all.insert(all.end(), config.begin(), config.end());
   all.push_back(ConfigNode::boolean("mpi_enabled", false, false));
+  if (options.face) all.insert(all.end(), options.face->surroundings.begin(), options.face->surroundings.end());
   all.push_back(ConfigNode::text("stanc_version", compiler_of(options), ""));
   all.push_back(ConfigNode::text("stancflags", options.stancflags, ""));
   return config_json(all);

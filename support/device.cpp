@@ -14,16 +14,20 @@
 namespace fermiac {
 namespace {
 
-constexpr char kModule[] = "fermiac_opencl.so";
 constexpr char kChoices[] = "none, auto, gpu, cpu or opencl:PLATFORM:DEVICE";
 constexpr char kToInstall[] = "a loader (ocl-icd-libopencl1) and the driver of the device are needed; pocl-opencl-icd is one for processors";
 
+bool is_there(const std::string& module) {
+  std::error_code failed;
+  return std::filesystem::exists(module, failed);
+}
+
 /// Null, and the reason in `problem`. The module stays loaded.
-void* entry(const char* name, std::string* problem) {
-  void* const handle = dlopen(private_file(kModule).c_str(), RTLD_NOW | RTLD_LOCAL);
+void* entry(const std::string& module, const char* name, std::string* problem) {
+  void* const handle = dlopen(module.c_str(), RTLD_NOW | RTLD_LOCAL);
   void* const found = handle ? dlsym(handle, name) : nullptr;
   if (found) return found;
-  if (!has_device_module()) *problem = "this installation has no support for devices (the package fermiac-opencl)";
+  if (!is_there(module)) *problem = fmt::format("this installation has no support for devices (the package fermiac-opencl): there is no '{}'", module);
   else *problem = fmt::format("OpenCL cannot be loaded: {}; {}", dlerror(), kToInstall);
   return nullptr;
 }
@@ -77,8 +81,8 @@ const DeviceInfo* choose(const DeviceList& list, std::string_view choice, std::s
   return found;
 }
 
-std::shared_ptr<Device> opened(const DeviceInfo& d, std::string* problem) {
-  const auto make = reinterpret_cast<OpenDevice>(entry(kOpenDevice, problem));
+std::shared_ptr<Device> opened(const DeviceInfo& d, const std::string& module, std::string* problem) {
+  const auto make = reinterpret_cast<OpenDevice>(entry(module, kOpenDevice, problem));
   return std::shared_ptr<Device>(make ? make(d.platform, d.device, problem) : nullptr);
 }
 
@@ -88,14 +92,13 @@ std::string memory_text(std::uint64_t bytes) { return fmt::format("{:.1f} GiB", 
 
 std::string DeviceInfo::id() const { return fmt::format("opencl:{}:{}", platform, device); }
 
-bool has_device_module() {
-  std::error_code failed;
-  return std::filesystem::exists(private_file(kModule), failed);
-}
+std::string own_device_module() { return private_file("fermiac_opencl.so"); }
 
-DeviceList list_devices() {
+bool has_device_module() { return is_there(own_device_module()); }
+
+DeviceList list_devices(const std::string& module) {
   DeviceList list;
-  const auto fill = reinterpret_cast<ListDevices>(entry(kListDevices, &list.problem));
+  const auto fill = reinterpret_cast<ListDevices>(entry(module, kListDevices, &list.problem));
   if (fill) fill(&list);
   if (fill && list.devices.empty()) list.problem = fmt::format("OpenCL knows no device{}{}; {}", list.problem.empty() ? "" : ": ", list.problem, kToInstall);
   return list;
@@ -116,12 +119,12 @@ const DeviceInfo* chosen_device(const DeviceList& list, std::string_view choice,
   return fits ? found : nullptr;
 }
 
-OpenedDevice open_device(std::string_view choice) {
+OpenedDevice open_device(std::string_view choice, const std::string& module) {
   OpenedDevice out;
   if (out.problem = wrong_device_choice(choice); !out.problem.empty() || choice == "none") return out;
-  const DeviceList list = list_devices();
+  const DeviceList list = list_devices(module);
   const DeviceInfo* const found = chosen_device(list, choice, &out.problem);
-  if (found) out.device = opened(*found, &out.problem);
+  if (found) out.device = opened(*found, module, &out.problem);
   if (choice == "auto") out.problem.clear();
   return out;
 }

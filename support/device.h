@@ -87,8 +87,11 @@ struct DeviceList {
   std::string problem;             // why there are none
 };
 
+/// What came with the program; a file that is copied away from it (a bundle) is told where that lies.
+std::string own_device_module();
+
 /// All devices of all platforms.
-DeviceList list_devices();
+DeviceList list_devices(const std::string& module = own_device_module());
 
 struct OpenedDevice {
   std::shared_ptr<Device> device;  // null: none, which is no problem where the text is empty
@@ -96,7 +99,7 @@ struct OpenedDevice {
 };
 
 /// `none`, `auto` (a GPU, or none), `gpu`, `cpu`, `opencl:PLATFORM:DEVICE`. What has no doubles is refused; `auto` looks past it.
-OpenedDevice open_device(std::string_view choice);
+OpenedDevice open_device(std::string_view choice, const std::string& module = own_device_module());
 /// The one that open_device opens, of these devices; null, and the reason, of `auto` none.
 const DeviceInfo* chosen_device(const DeviceList& list, std::string_view choice, std::string* problem);
 /// Empty, or why it cannot be a choice, whatever devices there are.

@@ -212,12 +212,21 @@ Argument num_threads(const Build& build) {
                 "Number of threads available to the program. For more, re-compile the model with STAN_THREADS=true");
 }
 
+Arguments opencl(const Build& build) {
+  const auto id = [](std::string name, std::string about) {
+    return number(Kind::Integer, name, "-1", name + " >= 0", {.least = -1}, std::move(about));
+  };
+  if (!build.opencl) return {};
+  return {category("opencl", "OpenCL options",
+                   {id("device", "ID of the device, as `fermiac devices` has it"), id("platform", "ID of the platform that has it")})};
+}
+
 }  // namespace
 
 Argument argument_tree(const Build& build) {
   return category(
       "", "",
-      {list("method", "sample", "Analysis method",
+      Arguments{list("method", "sample", "Analysis method",
             {sample(), optimize(), variational(), diagnose(), generate_quantities(), pathfinder(), log_prob(),
              laplace()}),
        number(Kind::Integer, "id", "1", "id >= 0", kFromZero, "Unique process identifier"),
@@ -229,7 +238,7 @@ Argument argument_tree(const Build& build) {
                 {number(Kind::Integer, "seed", "-1",
                         "integer between 0 and 4294967295, or -1 to generate seed from system time", {-1, 4294967295.0},
                         "Random number generator seed")}),
-       output(), num_threads(build)});
+       output(), num_threads(build)} + opencl(build));
 }
 
 std::string type_name(Kind kind) {

@@ -39,6 +39,7 @@ struct Argument {
 struct Build {
   bool threads = false;     // with STAN_THREADS
   std::string thread_wish;  // STAN_NUM_THREADS of the environment; empty: not set
+  bool opencl = false;      // with STAN_OPENCL
 };
 
 /// The whole command line: a category whose children are the arguments of the top level.

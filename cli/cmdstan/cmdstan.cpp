@@ -6,7 +6,10 @@
 #include <exception>
 #include <memory>
 #include <new>
+#include <optional>
+#include <utility>
 
+#include "autodiff/tape/device/use.h"
 #include "cli/cmdstan/files.h"
 #include "cli/cmdstan/parse.h"
 #include "cli/cmdstan/profile_file.h"
@@ -35,7 +38,8 @@ std::string info_text(const ModelSource& source) {
   return line("stan_version_major = ", std::to_string(kVersion.major)) +
          line("stan_version_minor = ", std::to_string(kVersion.minor)) +
          line("stan_version_patch = ", std::to_string(kVersion.patch)) +
-         line("STAN_THREADS=", truth(source.threads)) + "STAN_MPI=false\nSTAN_OPENCL=false\n" +
+         line("STAN_THREADS=", truth(source.threads)) + "STAN_MPI=false\n" +
+         line("STAN_OPENCL=", truth(!source.device_module.empty())) +
          line("STAN_NO_RANGE_CHECKS=", truth(source.no_range_checks));
 }
 
@@ -90,6 +94,27 @@ std::unique_ptr<interp::InterpModel> bound(const ModelSource& source, const Sett
   return interp::bind_as_data_say(program, data_of(data), static_cast<std::uint64_t>(settings.number("random.seed")));
 }
 
+std::string chosen_device(const Setting& settings) {
+  const int platform = static_cast<int>(settings.number("opencl.platform")), device = static_cast<int>(settings.number("opencl.device"));
+  return device < 0 ? "auto" : "opencl:" + std::to_string(platform) + ":" + std::to_string(device);
+}
+
+/// Puts the model on the device of a program that was made with STAN_OPENCL, and says which one that is. Nothing: after it was told why not.
+std::optional<std::vector<inference::ConfigNode>> put_on_device(const ModelSource& source, const Setting& settings, interp::InterpModel& model) {
+  using inference::ConfigNode;
+  std::vector<ConfigNode> out;
+  if (source.device_module.empty()) return out;
+  std::string problem;
+  const auto use = ad::device::open_for_tapes(chosen_device(settings), [](const std::string& told) { complain(told); }, &problem, source.device_module);
+  if (!problem.empty()) return complain(problem), std::nullopt;
+  if (!use) return out;
+  model.use_device(use);
+  const DeviceInfo& info = use->device().info();
+  out.push_back(ConfigNode::text("opencl_platform_name", info.platform_name, ""));
+  out.push_back(ConfigNode::text("opencl_device_name", info.name, ""));
+  return out;
+}
+
 /// False after it was told why not.
 bool write_profile(const interp::InterpModel& model, const std::string& file) {
   const std::string csv = profile_csv(model);
@@ -107,12 +132,14 @@ int run(const ModelSource& source, const Build& build, Setting& settings) {
   if (!model) return 1;
   const bool profiles = settings.at("output.profile_file").given() && !settings.text("output.profile_file").empty();
   if (profiles) model->measure_profiles();
-  const int status = run_method(*model, settings, source, {.out = stdout, .err = stdout, .errors = stderr});
+  auto surroundings = put_on_device(source, settings, *model);
+  if (!surroundings) return 1;
+  const int status = run_method(*model, settings, source, std::move(*surroundings), {.out = stdout, .err = stdout, .errors = stderr});
   return write_profile(*model, settings.text("output.profile_file")) ? status : 1;
 }
 
 int start(const ModelSource& source, std::span<const std::string> args) {
-  const Build build{source.threads, from_environment("STAN_NUM_THREADS")};
+  const Build build{.threads = source.threads, .thread_wish = from_environment("STAN_NUM_THREADS"), .opencl = !source.device_module.empty()};
   const Argument tree = argument_tree(build);
   Parsed parsed = parse(tree, source.command, args);
   write_output(parsed.out);

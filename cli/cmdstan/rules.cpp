@@ -90,12 +90,19 @@ std::string method_rule(const Setting& settings) {
   return {};
 }
 
+/// Neither: a GPU, if there is one.
+std::string opencl_rule(const Setting& settings, const Build& build) {
+  if (!build.opencl || (settings.number("opencl.device") < 0) == (settings.number("opencl.platform") < 0)) return {};
+  return "Please set both device and platform OpenCL IDs.";
+}
+
 }  // namespace
 
 std::string broken_rule(const Setting& settings, const Build& build) {
   std::string rule = thread_rule(settings, build);
   if (rule.empty()) rule = output_rule(settings.text("output.file"));
   if (rule.empty()) rule = method_rule(settings);
+  if (rule.empty()) rule = opencl_rule(settings, build);
   return rule;
 }
 

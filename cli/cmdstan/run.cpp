@@ -94,10 +94,10 @@ int fail(const Run& run, const Result& why) {
   return 1;
 }
 
-int run_method(const Model& model, const Setting& settings, const ModelSource& source, const RunIo& io) {
+int run_method(const Model& model, const Setting& settings, const ModelSource& source, std::vector<ConfigNode> surroundings, const RunIo& io) {
   const std::string& name = settings.text("method");
   Run run{model,  settings, settings.at("method." + name),
-          source, io,       {.version = kVersion, .config = settings.member_configs()}};
+          source, io,       {.version = kVersion, .config = settings.member_configs(), .surroundings = std::move(surroundings)}};
   return std::ranges::find(kMethods, name, &Method::name)->run(run);
 }
 

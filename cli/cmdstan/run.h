@@ -9,6 +9,8 @@
 namespace fermiac::cmdstan {
 
 /// Runs the method that was chosen. The exit status; why a run fails stands on io.errors.
-int run_method(const Model& model, const Setting& settings, const ModelSource& source, const inference::RunIo& io);
+/// `surroundings`: as of a Face.
+int run_method(const Model& model, const Setting& settings, const ModelSource& source, std::vector<inference::ConfigNode> surroundings,
+               const inference::RunIo& io);
 
 }  // namespace fermiac::cmdstan

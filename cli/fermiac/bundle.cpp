@@ -14,6 +14,7 @@
 #include "cli/stanc/options.h"
 #include "codegen/native/external.h"
 #include "interp/native/machine_code.h"
+#include "support/device.h"
 #include "support/model_name.h"
 #include "support/output.h"
 #include "support/own_files.h"
@@ -73,7 +74,8 @@ capi::Payload payload_of(const interp::CompiledModel& compiled, const ModelArgs&
                     .flags = given.empty() ? level_flag(args.model.level) : given,
                     .native = {},
                     .threads = args.threads,
-                    .no_range_checks = args.no_range_checks};
+                    .no_range_checks = args.no_range_checks,
+                    .device_module = args.opencl ? own_device_module() : std::string()};
   for (std::uint32_t i = 1; i < sources.size(); ++i) out.includes[sources.file(i).name] = sources.file(i).text;
   return out;
 }

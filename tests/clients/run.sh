@@ -68,6 +68,7 @@ case $client in
     Rscript -e 'library(cmdstanr); library(testthat)' >/dev/null 2>&1 || skip "R, cmdstanr or testthat is missing (R_LIBS)"
     cp -a "$sources/cmdstanr" "$work"
     cd "$work/cmdstanr/tests/testthat"
+    if fermiac_devices=$("$work/bin/fermiac" devices 2>/dev/null) && [[ $fermiac_devices == opencl:0:0* ]]; then export CMDSTANR_OPENCL_TESTS=1; fi
     run Rscript "$here/cmdstanr.R" "$here/cmdstanr.exclude"
     ;;
   brms)

@@ -1,5 +1,6 @@
 // The folder that clients take for CmdStan's and BridgeStan's: what they look for is there, and make turns a Stan
 // program into one file that runs elsewhere.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <sys/wait.h>
@@ -11,6 +12,8 @@
 #include <fstream>
 #include <iterator>
 #include <string>
+
+#include "support/device.h"
 
 namespace fermiac {
 namespace {
@@ -158,7 +161,34 @@ TEST_F(CmdstanFolder, InfoTellsHowAProgramWasMade) {
   ASSERT_EQ(make("STAN_NO_RANGE_CHECKS=TRUE " + at("bernoulli")).status, 0);
   const Outcome info = run(at("bernoulli") + " info");
   EXPECT_NE(info.out.find("STAN_THREADS=false\n"), std::string::npos) << info.out;
+  EXPECT_NE(info.out.find("STAN_OPENCL=false\n"), std::string::npos) << info.out;
   EXPECT_NE(info.out.find("STAN_NO_RANGE_CHECKS=true\n"), std::string::npos) << info.out;
+}
+
+/// A program made with STAN_OPENCL, which lies elsewhere, uses devices through the installation that made it.
+TEST_F(CmdstanFolder, AProgramUsesDevices) {
+  ASSERT_EQ(make("STAN_OPENCL=TRUE 'STANCFLAGS=--use-opencl' " + at("bernoulli")).status, 0);
+  const std::string sample = "cd " + work_.string() + " && ./bernoulli sample num_samples=20 num_warmup=20 data file=bernoulli.data.json";
+  EXPECT_NE(run(at("bernoulli") + " info").out.find("STAN_OPENCL=true\n"), std::string::npos);
+  EXPECT_NE(run(at("bernoulli") + " help-all").out.find("  opencl\n    OpenCL options\n    Valid subarguments: device, platform\n"), std::string::npos);
+  EXPECT_EQ(run(sample).status, 0);
+  const Outcome one_alone = run(sample + " opencl device=0");
+  EXPECT_EQ(one_alone.status, 1);
+  EXPECT_NE(one_alone.out.find("Please set both device and platform OpenCL IDs.\n"), std::string::npos) << one_alone.out;
+  const Outcome none = run(sample + " opencl platform=1000 device=1000");
+  EXPECT_EQ(none.status, 1);
+
+  const DeviceList devices = list_devices(FERMIAC_BINARY_DIR "/lib/fermiac/fermiac_opencl.so");
+  std::string problem;
+  const DeviceInfo* const device = chosen_device(devices, "cpu", &problem);
+  if (!device) GTEST_SKIP() << problem;
+  EXPECT_NE(none.out.find("there is no device opencl:1000:1000"), std::string::npos) << none.out;
+  const Outcome drawn = run(fmt::format("{} opencl platform={} device={} output save_cmdstan_config=1", sample, device->platform, device->device));
+  EXPECT_EQ(drawn.status, 0) << drawn.out;
+  const std::string csv = run("cat " + at("output.csv")).out, config = run("cat " + at("output_config.json")).out;
+  EXPECT_NE(csv.find(fmt::format("# opencl\n#   device = {}\n#   platform = {}\n# opencl_platform_name = {}\n# opencl_device_name = {}\n# stanc_version",
+                                 device->device, device->platform, device->platform_name, device->name)), std::string::npos) << csv.substr(0, 2000);
+  EXPECT_NE(config.find(fmt::format("\"opencl_device_name\" : \"{}\"", device->name)), std::string::npos) << config;
 }
 
 }  // namespace

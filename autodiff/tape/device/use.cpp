@@ -106,8 +106,9 @@ Placing placing_by_environment() {
   return said && std::string_view(said) == "all" ? Placing::All : Placing::Worth;
 }
 
-std::shared_ptr<DeviceUse> open_for_tapes(std::string_view choice, std::function<void(const std::string&)> tell, std::string* problem) {
-  OpenedDevice opened = open_device(choice);
+std::shared_ptr<DeviceUse> open_for_tapes(std::string_view choice, std::function<void(const std::string&)> tell, std::string* problem,
+                                          const std::string& module) {
+  OpenedDevice opened = open_device(choice, module);
   *problem = std::move(opened.problem);
   return opened.device ? std::make_shared<DeviceUse>(std::move(opened.device), placing_by_environment(), std::move(tell)) : nullptr;
 }

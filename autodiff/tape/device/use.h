@@ -84,6 +84,7 @@ class DeviceUse {
 };
 
 /// What open_device gives, to be used as the environment says. Null without a problem: no device is to be used.
-std::shared_ptr<DeviceUse> open_for_tapes(std::string_view choice, std::function<void(const std::string&)> tell, std::string* problem);
+std::shared_ptr<DeviceUse> open_for_tapes(std::string_view choice, std::function<void(const std::string&)> tell, std::string* problem,
+                                          const std::string& module = own_device_module());
 
 }  // namespace fermiac::ad::device
