@@ -67,7 +67,10 @@ void fill(Rng::State& state, std::size_t n, DiscPoints& out) {
 }
 
 /// u of the first n points become normals.
-void finish(DiscPoints& points, std::size_t n) {
+void finish_few(DiscPoints& points, std::size_t n) {
+  for (std::size_t i = 0; i < n; ++i) points.u[i] = Candidate{points.u[i], points.s[i]}.normal();
+}
+void finish_many(DiscPoints& points, std::size_t n) {
   const std::size_t whole = (n + DiscPoints::kLanes - 1) / DiscPoints::kLanes * DiscPoints::kLanes;
   std::fill(points.u.begin() + n, points.u.begin() + whole, 0.0);
   std::fill(points.s.begin() + n, points.s.begin() + whole, 0x1p103);
@@ -129,15 +132,14 @@ double Rng::normal() {
 }
 
 void Rng::normals(std::span<double> out) {
+  const auto finish = out.size() < kMany ? finish_few : finish_many;
   DiscPoints points;
   State state = state_;
-  const bool many = out.size() >= kMany;
-  while (!out.empty()) {
-    const std::size_t n = std::min(DiscPoints::kMost, out.size());
+  for (std::size_t n; !out.empty(); out = out.subspan(n)) {
+    n = std::min(DiscPoints::kMost, out.size());
     fill(state, n, points);
-    if (many) finish(points, n);
-    for (std::size_t i = 0; i < n; ++i) out[i] = many ? points.u[i] : Candidate{points.u[i], points.s[i]}.normal();
-    out = out.subspan(n);
+    finish(points, n);
+    std::copy_n(points.u.begin(), n, out.begin());
   }
   state_ = state;
 }
