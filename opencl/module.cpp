@@ -260,6 +260,8 @@ Device* open(int platform, int device, std::string* problem) {
 
 extern "C" {
 
+__attribute__((visibility("default"))) extern const int fermiac_device_interface = fermiac::kDeviceInterface;
+
 __attribute__((visibility("default"))) void fermiac_list_devices(fermiac::DeviceList* out) { fermiac::list(out); }
 
 __attribute__((visibility("default"))) fermiac::Device* fermiac_open_device(int platform, int device, std::string* problem) {

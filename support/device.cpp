@@ -25,9 +25,11 @@ bool is_there(const std::string& module) {
 /// Null, and the reason in `problem`. The module stays loaded.
 void* entry(const std::string& module, const char* name, std::string* problem) {
   void* const handle = dlopen(module.c_str(), RTLD_NOW | RTLD_LOCAL);
-  void* const found = handle ? dlsym(handle, name) : nullptr;
+  const auto* const interface = handle ? static_cast<const int*>(dlsym(handle, kInterface)) : nullptr;
+  void* const found = interface && *interface == kDeviceInterface ? dlsym(handle, name) : nullptr;
   if (found) return found;
-  if (!is_there(module)) *problem = fmt::format("this installation has no support for devices (the package fermiac-opencl): there is no '{}'", module);
+  if (handle) *problem = fmt::format("'{}' is of another version of fermiac: make the file that carries the model again", module);
+  else if (!is_there(module)) *problem = fmt::format("this installation has no support for devices (the package fermiac-opencl): there is no '{}'", module);
   else *problem = fmt::format("OpenCL cannot be loaded: {}; {}", dlerror(), kToInstall);
   return nullptr;
 }

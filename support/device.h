@@ -112,6 +112,10 @@ bool has_device_module();
 // What the module exports under these names.
 using ListDevices = void (*)(DeviceList* out);
 using OpenDevice = Device* (*)(int platform, int device, std::string* problem);
+/// A module has it as `fermiac_device_interface`. A file that carries a model may be older than the installation whose module it opens:
+/// another number wherever something changes that both sides see, which is all of this header up to here.
+inline constexpr int kDeviceInterface = 1;
+inline constexpr char kInterface[] = "fermiac_device_interface";
 inline constexpr char kListDevices[] = "fermiac_list_devices", kOpenDevice[] = "fermiac_open_device";
 
 }  // namespace fermiac

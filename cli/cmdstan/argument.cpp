@@ -224,21 +224,21 @@ Arguments opencl(const Build& build) {
 }  // namespace
 
 Argument argument_tree(const Build& build) {
-  return category(
-      "", "",
-      Arguments{list("method", "sample", "Analysis method",
-            {sample(), optimize(), variational(), diagnose(), generate_quantities(), pathfinder(), log_prob(),
-             laplace()}),
-       number(Kind::Integer, "id", "1", "id >= 0", kFromZero, "Unique process identifier"),
-       category("data", "Input data options", {path("file", "", "Input data file")}),
-       text("init", "2", "All",
-            "Initialization method: \"x\" initializes randomly between [-x, x], \"0\" initializes to 0, anything else "
-            "identifies a file of values"),
-       category("random", "Random number configuration",
-                {number(Kind::Integer, "seed", "-1",
-                        "integer between 0 and 4294967295, or -1 to generate seed from system time", {-1, 4294967295.0},
-                        "Random number generator seed")}),
-       output(), num_threads(build)} + opencl(build));
+  Arguments top = {
+      list("method", "sample", "Analysis method",
+           {sample(), optimize(), variational(), diagnose(), generate_quantities(), pathfinder(), log_prob(),
+            laplace()}),
+      number(Kind::Integer, "id", "1", "id >= 0", kFromZero, "Unique process identifier"),
+      category("data", "Input data options", {path("file", "", "Input data file")}),
+      text("init", "2", "All",
+           "Initialization method: \"x\" initializes randomly between [-x, x], \"0\" initializes to 0, anything else "
+           "identifies a file of values"),
+      category("random", "Random number configuration",
+               {number(Kind::Integer, "seed", "-1",
+                       "integer between 0 and 4294967295, or -1 to generate seed from system time", {-1, 4294967295.0},
+                       "Random number generator seed")}),
+      output(), num_threads(build)};
+  return category("", "", std::move(top) + opencl(build));
 }
 
 std::string type_name(Kind kind) {

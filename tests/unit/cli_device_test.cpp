@@ -68,6 +68,14 @@ TEST_F(CliDevice, WhatIsNoChoiceIsWrongUsage) {
   }
 }
 
+/// As one that is older or newer than the program.
+TEST_F(CliDevice, AModuleOfAnotherVersionIsNotUsed) {
+  const DeviceList list = list_devices(FERMIAC_BINARY_DIR "/lib/fermiac/model_template.so");
+  EXPECT_TRUE(list.devices.empty());
+  EXPECT_NE(list.problem.find("is of another version of fermiac"), std::string::npos) << list.problem;
+  EXPECT_NE(list_devices(dir_.at("nowhere.so")).problem.find("there is no '"), std::string::npos);
+}
+
 /// With a driver.
 class CliPlaced : public CliDevice {
  protected:

@@ -1,52 +1,17 @@
 // The folder that clients take for CmdStan's and BridgeStan's: what they look for is there, and make turns a Stan
 // program into one file that runs elsewhere.
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <cctype>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
 
-#include "support/device.h"
+#include "tests/unit/cmdstan_make.h"
 
 namespace fermiac {
 namespace {
-
-namespace fs = std::filesystem;
-
-const std::string kFolder = FERMIAC_BINARY_DIR "/cmdstan";
-
-struct Outcome {
-  int status;
-  std::string out;  // standard output and error
-};
-
-class CmdstanFolder : public testing::Test {
- protected:
-  void SetUp() override {
-    work_ = fs::path(testing::TempDir()) / ("cmdstan_folder." + std::to_string(getpid()));
-    fs::create_directories(work_);
-    fs::copy(kFolder + "/examples/bernoulli", work_);
-  }
-  void TearDown() override { fs::remove_all(work_); }
-
-  Outcome run(const std::string& command) const {
-    const std::string file = (work_ / "out.txt").string();
-    const int status = std::system(("(" + command + ") >" + file + " 2>&1").c_str());
-    std::ifstream in(file, std::ios::binary);
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, {std::istreambuf_iterator<char>(in), {}}};
-  }
-  Outcome make(const std::string& words) const { return run("cd " + kFolder + " && make " + words); }
-  std::string at(const char* name) const { return (work_ / name).string(); }
-
-  fs::path work_;
-};
 
 TEST_F(CmdstanFolder, HasWhatClientsLookFor) {
   for (const char* file : {"makefile", "Makefile", "make/local", "bin/stanc", "bin/stansummary", "bin/diagnose",
@@ -163,32 +128,6 @@ TEST_F(CmdstanFolder, InfoTellsHowAProgramWasMade) {
   EXPECT_NE(info.out.find("STAN_THREADS=false\n"), std::string::npos) << info.out;
   EXPECT_NE(info.out.find("STAN_OPENCL=false\n"), std::string::npos) << info.out;
   EXPECT_NE(info.out.find("STAN_NO_RANGE_CHECKS=true\n"), std::string::npos) << info.out;
-}
-
-/// A program made with STAN_OPENCL, which lies elsewhere, uses devices through the installation that made it.
-TEST_F(CmdstanFolder, AProgramUsesDevices) {
-  ASSERT_EQ(make("STAN_OPENCL=TRUE 'STANCFLAGS=--use-opencl' " + at("bernoulli")).status, 0);
-  const std::string sample = "cd " + work_.string() + " && ./bernoulli sample num_samples=20 num_warmup=20 data file=bernoulli.data.json";
-  EXPECT_NE(run(at("bernoulli") + " info").out.find("STAN_OPENCL=true\n"), std::string::npos);
-  EXPECT_NE(run(at("bernoulli") + " help-all").out.find("  opencl\n    OpenCL options\n    Valid subarguments: device, platform\n"), std::string::npos);
-  EXPECT_EQ(run(sample).status, 0);
-  const Outcome one_alone = run(sample + " opencl device=0");
-  EXPECT_EQ(one_alone.status, 1);
-  EXPECT_NE(one_alone.out.find("Please set both device and platform OpenCL IDs.\n"), std::string::npos) << one_alone.out;
-  const Outcome none = run(sample + " opencl platform=1000 device=1000");
-  EXPECT_EQ(none.status, 1);
-
-  const DeviceList devices = list_devices(FERMIAC_BINARY_DIR "/lib/fermiac/fermiac_opencl.so");
-  std::string problem;
-  const DeviceInfo* const device = chosen_device(devices, "cpu", &problem);
-  if (!device) GTEST_SKIP() << problem;
-  EXPECT_NE(none.out.find("there is no device opencl:1000:1000"), std::string::npos) << none.out;
-  const Outcome drawn = run(fmt::format("{} opencl platform={} device={} output save_cmdstan_config=1", sample, device->platform, device->device));
-  EXPECT_EQ(drawn.status, 0) << drawn.out;
-  const std::string csv = run("cat " + at("output.csv")).out, config = run("cat " + at("output_config.json")).out;
-  EXPECT_NE(csv.find(fmt::format("# opencl\n#   device = {}\n#   platform = {}\n# opencl_platform_name = {}\n# opencl_device_name = {}\n# stanc_version",
-                                 device->device, device->platform, device->platform_name, device->name)), std::string::npos) << csv.substr(0, 2000);
-  EXPECT_NE(config.find(fmt::format("\"opencl_device_name\" : \"{}\"", device->name)), std::string::npos) << config;
 }
 
 }  // namespace
