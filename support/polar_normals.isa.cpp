@@ -31,7 +31,7 @@ FERMIAC_INLINE V root(V x) {
 /// 2 (t + t^3 / 3 + t^5 / 5 + ...) = f - t (f - R), R = 2 t^2 / 3 + 2 t^4 / 5 + ..., of which nine terms are within 2^-54 of it.
 FERMIAC_INLINE V log_of(V s) {
   constexpr std::uint64_t kRootOfHalf = 0x3fe6a09e667f3bcd, kBitsOf2To52 = 0x4330000000000000;
-  constexpr double kLn2High = 0x1.62e42feep-1, kLn2Low = 0x1.a39ef35793c76p-33;  // exact products with small whole numbers
+  constexpr double kLn2High = 0x1.62e42feep-1, kLn2Low = 0x1.a39ef35793c76p-33;  // the first times an exponent is exact
   const Bits bits = reinterpret_cast<Bits>(s), k = (bits - kRootOfHalf) >> 52;
   const V exponent = reinterpret_cast<V>(k | kBitsOf2To52) - 0x1p52 - 104;
   const V f = reinterpret_cast<V>(bits - (k << 52)) - 1.0;

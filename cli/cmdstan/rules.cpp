@@ -90,7 +90,7 @@ std::string method_rule(const Setting& settings) {
   return {};
 }
 
-/// Neither: a GPU, if there is one.
+/// Both or neither, which stands for a GPU if there is one.
 std::string opencl_rule(const Setting& settings, const Build& build) {
   if (!build.opencl || (settings.number("opencl.device") < 0) == (settings.number("opencl.platform") < 0)) return {};
   return "Please set both device and platform OpenCL IDs.";
