@@ -12,6 +12,7 @@ namespace {
 /// An op of the list.
 template <class Op>
 struct Listed : Function<Op::kArity> {
+  static constexpr bool kCheap = true;
   template <class T>
   FERMIAC_INLINE T f(const T* p) {
     return Op::value(p);
@@ -89,7 +90,6 @@ struct Select : Function<4> {
 /// log sum exp of K numbers: rows of small log_sum_exp calls become lanes of this.
 template <int K>
 struct LogSumExpK : Function<K> {
-  static constexpr bool kCheap = false;
   template <class T>
   FERMIAC_INLINE T f(const T* p) {
     T high = p[0];
@@ -116,7 +116,6 @@ struct CategoricalTotal : LogSumExpK<K> {
 
 /// a log theta + b log(1 - theta) with theta = inv_logit(p); operands a, b (data) and p.
 struct LogitTerms : Function<3> {
-  static constexpr bool kCheap = false;
   template <class T>
   FERMIAC_INLINE T f(const T* x) {
     const T soft = log1p(exp(-abs(x[2])));

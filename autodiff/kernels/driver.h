@@ -1,40 +1,34 @@
 // Derives every form of a map from its functor (functor.h): scalar value, vector map, reduction, fused value and partials.
+// The vector forms of most are the common loops of lane_loops.h. A cheap functor, which is done before its partials have
+// been stored and loaded again, has loops of its own for what it is used most for: one per pattern of scalar and vector operands.
 // Include only from *.isa.cpp files.
 #pragma once
 
 #include "autodiff/kernels/functor.h"
 #include "autodiff/kernels/lane_driver.h"
+#include "autodiff/kernels/lane_loops.h"
 
 namespace fermiac::ad {
 namespace FERMIAC_ISA_NAMESPACE {
 
-inline constexpr unsigned kDynamicMask = ~0u;
-
-/// M: which operands are vectors, or kDynamicMask to look it up at run time.
+/// M: which operands are vectors.
 template <class F, unsigned M>
 struct Driver {
   static constexpr int A = F::kArity;
 
-  FERMIAC_INLINE bool is_vector(const MapArgs& m, int j) {
-    if constexpr (M == kDynamicMask) return m.vector_mask >> j & 1u;
-    else return M >> j & 1u;
-  }
-  FERMIAC_INLINE unsigned vectors(const MapArgs& m) {
-    if constexpr (M == kDynamicMask) return m.vector_mask;
-    else return M;
-  }
+  FERMIAC_INLINE constexpr bool is_vector(int j) { return M >> j & 1u; }
   /// Operands of the block at i; scalars were broadcast before.
   FERMIAC_INLINE void load_block(const MapArgs& m, std::uint32_t i, V* x) {
     for (int j = 0; j < A; ++j)
-      if (is_vector(m, j)) x[j] = load(m.x[j] + i);
+      if (is_vector(j)) x[j] = load(m.x[j] + i);
   }
   template <bool Partials>
   FERMIAC_INLINE void broadcast_scalars(const MapArgs& m, V* x, V* p) {
     double s[A]{};
     for (int j = 0; j < A; ++j)
-      if (!is_vector(m, j)) x[j] = splat<V>(s[j] = *m.x[j]);
+      if (!is_vector(j)) x[j] = splat<V>(s[j] = *m.x[j]);
     double q[kPreSlots<F>]{};
-    fill_pre<F, Partials, true>(s, q, m.keep, vectors(m));
+    fill_pre<F, Partials, true>(s, q, m.keep, M);
     for (int i = 0; i < kPreSlots<F>; ++i) p[i] = splat<V>(q[i]);
   }
   FERMIAC_INLINE VI live_lanes(std::uint32_t left) {
@@ -54,7 +48,7 @@ struct Driver {
     broadcast_scalars<false>(m, x, p);
     for (std::uint32_t i = 0; i < m.n; i += kLanes) {
       load_block(m, i, x);
-      fill_pre<F, false, false>(x, p, m.keep, vectors(m));
+      fill_pre<F, false, false>(x, p, m.keep, M);
       watch(x, live_lanes(m.n - i), bad);
       store(m.out + i, apply<F, V>(x, p, m.keep));
     }
@@ -68,7 +62,7 @@ struct Driver {
     broadcast_scalars<false>(m, x, p);
     for (std::uint32_t i = 0; i < m.n; i += kLanes) {
       load_block(m, i, x);
-      fill_pre<F, false, false>(x, p, m.keep, vectors(m));
+      fill_pre<F, false, false>(x, p, m.keep, M);
       const VI live = live_lanes(m.n - i);
       watch(x, live, bad);
       total += select(live, apply<F, V>(x, p, m.keep), V{});
@@ -82,13 +76,13 @@ struct Driver {
     for (int j = 0; j < A; ++j) {
       if (!m.a[j]) continue;
       const V dj = select(live, d[j], V{});
-      if (is_vector(m, j)) store(m.a[j] + i, load(m.a[j] + i) + dj);
+      if (is_vector(j)) store(m.a[j] + i, load(m.a[j] + i) + dj);
       else scalar_sums[j] += dj;
     }
   }
   FERMIAC_INLINE void flush_scalars(const MapArgs& m, const V* scalar_sums) {
     for (int j = 0; j < A; ++j)
-      if (m.a[j] && !is_vector(m, j)) *m.a[j] += sum_lanes(scalar_sums[j]);
+      if (m.a[j] && !is_vector(j)) *m.a[j] += sum_lanes(scalar_sums[j]);
   }
 
   static void map_reverse(const MapArgs& m) {
@@ -96,7 +90,7 @@ struct Driver {
     broadcast_scalars<true>(m, x, p);
     for (std::uint32_t i = 0; i < m.n; i += kLanes) {
       load_block(m, i, x);
-      fill_pre<F, true, false>(x, p, m.keep, vectors(m));
+      fill_pre<F, true, false>(x, p, m.keep, M);
       partials<F, V>(x, p, load(m.out + i), load(m.out_a + i), d, m.keep);
       scatter(m, i, d, live_lanes(m.n - i), sums);
     }
@@ -111,7 +105,7 @@ struct Driver {
     const V g = splat<V>(m.g);
     for (std::uint32_t i = 0; i < m.n; i += kLanes) {
       load_block(m, i, x);
-      fill_pre<F, true, false>(x, p, m.keep, vectors(m));
+      fill_pre<F, true, false>(x, p, m.keep, M);
       const VI live = live_lanes(m.n - i);
       watch(x, live, bad);
       total += select(live, apply_fused<F, V>(x, p, g, d, m.keep), V{});
@@ -123,31 +117,32 @@ struct Driver {
   }
 };
 
-/// Chooses the loop for the operand pattern at hand: one per pattern for cheap functors, a shared one for the others.
+/// Chooses the loop for the operand pattern at hand.
 template <class F>
 struct Forms {
-  static constexpr unsigned kPatterns = Cheap<F> ? 1u << F::kArity : 0;
+  static constexpr LaneMap kLoops{make_lane_forms<F>(), F::kArity, F::kDensity};
 
-  template <unsigned M = 1, class Call>  // no loop of its own for scalars alone
-  FERMIAC_INLINE auto dispatch(unsigned mask, Call call) {
-    if constexpr (M < kPatterns) {
-      if (mask == M) return call(Driver<F, M>{});
-      return dispatch<M + 1>(mask, call);
+  /// own(Driver<F, M>) for the mask M if there are such loops, or common().
+  template <bool Used, unsigned M = 1, class Own, class Common>  // no loop of its own for scalars alone
+  FERMIAC_INLINE auto dispatch(unsigned mask, Own own, Common common) {
+    if constexpr (Used && Cheap<F> && M < 1u << F::kArity) {
+      if (mask == M) return own(Driver<F, M>{});
+      return dispatch<Used, M + 1>(mask, own, common);
     } else {
-      return call(Driver<F, kDynamicMask>{});
+      return common();
     }
   }
   static bool map(const MapArgs& m) {
-    return dispatch(m.vector_mask, [&](auto driver) { return decltype(driver)::map(m); });
+    return dispatch<!F::kDensity>(m.vector_mask, [&](auto own) { return own.map(m); }, [&] { return loop_map(m, kLoops); });
   }
   static void map_reverse(const MapArgs& m) {
-    dispatch(m.vector_mask, [&](auto driver) { return decltype(driver)::map_reverse(m), 0; });
+    dispatch<!F::kDensity>(m.vector_mask, [&](auto own) { own.map_reverse(m); }, [&] { loop_map_reverse(m, kLoops); });
   }
   static bool reduce(const MapArgs& m, double* sum) {
-    return dispatch(m.vector_mask, [&](auto driver) { return decltype(driver)::reduce(m, sum); });
+    return dispatch<F::kDensity>(m.vector_mask, [&](auto own) { return own.reduce(m, sum); }, [&] { return loop_reduce(m, kLoops, sum); });
   }
   static bool fused(const MapArgs& m, double* sum) {
-    return dispatch(m.vector_mask, [&](auto driver) { return decltype(driver)::fused(m, sum); });
+    return dispatch<F::kDensity>(m.vector_mask, [&](auto own) { return own.fused(m, sum); }, [&] { return loop_fused(m, kLoops, sum); });
   }
   static bool valid(const double* x) {
     if constexpr (HasRules<F>) return rules_hold<F>(x);
@@ -167,8 +162,9 @@ struct Forms {
   }
 };
 
+/// Without vector forms.
 template <class F>
-constexpr MapRow make_map(const char* name) {
+constexpr MapRow make_scalar_map(const char* name) {
   MapRow op;
   op.name = name;
   op.arity = F::kArity;
@@ -185,6 +181,12 @@ constexpr MapRow make_map(const char* name) {
   op.valid = Forms<F>::valid;
   op.value = Forms<F>::value;
   op.value_and_partials = Forms<F>::value_and_partials;
+  return op;
+}
+
+template <class F>
+constexpr MapRow make_map(const char* name) {
+  MapRow op = make_scalar_map<F>(name);
   op.map = Forms<F>::map;
   op.map_reverse = Forms<F>::map_reverse;
   op.reduce = Forms<F>::reduce;

@@ -10,7 +10,6 @@ template <int Arity>
 struct Function {
   static constexpr int kArity = Arity;
   static constexpr bool kDensity = false;
-  static constexpr bool kCheap = true;
 };
 
 // In a row, x and y are the operands, v is the value, T the type of lanes.

@@ -5,7 +5,7 @@
 //   static constexpr int kArity;
 //   static constexpr bool kDensity;                      // sums over containers, drops summands
 //   static constexpr DomainRule kRules[];                 // optional
-//   static constexpr bool kCheap;                         // optional: worth one loop per scalar/vector operand pattern
+//   static constexpr bool kCheap;                         // optional: worth loops of its own, one per scalar/vector operand pattern
 //   static constexpr bool kTail;                          // optional: a distribution function
 //   static constexpr std::string_view kElementsOf;        // optional: a function whose one container the operands are
 // and either, for functions,

@@ -23,76 +23,103 @@ FERMIAC_INLINE std::uint64_t lane_bits(VI mask) {
   return bits;
 }
 
+template <int I>
+struct Index {
+  constexpr operator int() const { return I; }
+};
+/// each(Index<0>), ..., each(Index<A - 1>): a loop over operands that the compiler need not be asked to unroll.
+template <int A, int I = 0, class Each>
+FERMIAC_INLINE void each_operand(Each each) {
+  if constexpr (I < A) {
+    each(Index<I>{});
+    each_operand<A, I + 1>(each);
+  }
+}
+
 template <class F>
 struct LaneDriver {
   static constexpr int A = F::kArity;
 
-  /// Numbers from one element to the next, by operand.
-  FERMIAC_INLINE void strides(const LaneArgs& m, std::size_t* to) {
-    for (int j = 0; j < A; ++j) to[j] = m.vector_mask >> j & 1u ? kLanes : 0;
+  /// Where an operand's element is, and how many numbers further the next one.
+  struct Column {
+    const double* at;
+    std::size_t step;
+  };
+  FERMIAC_INLINE void columns(const LaneArgs& m, Column* to) {
+    each_operand<A>([&](auto j) { to[j] = {m.x[j], m.vector_mask >> j & 1u ? kLanes : 0u}; });
   }
-  FERMIAC_INLINE void load_element(const LaneArgs& m, const std::size_t* stride, std::uint32_t i, V* x) {
-    for (int j = 0; j < A; ++j) x[j] = load(m.x[j] + i * stride[j]);
+  FERMIAC_INLINE void load_next(Column* from, V* x) {
+    each_operand<A>([&](auto j) { x[j] = load(from[j].at), from[j].at += from[j].step; });
   }
   /// What the scalars share, point by point.
   template <bool Partials>
   FERMIAC_INLINE void share(const LaneArgs& m, V* p) {
     if constexpr (HasPre<F>) {
       double all[kPreSlots<F>][kLanes]{};
-      for (int l = 0; l < kLanes; ++l) {
+      const int points = m.one_point ? 1 : kLanes;
+      for (int l = 0; l < points; ++l) {
         double s[A]{}, q[kPreSlots<F>]{};
         for (int j = 0; j < A; ++j)
           if ((m.vector_mask >> j & 1u) == 0) s[j] = m.x[j][l];
         fill_pre<F, Partials, true>(s, q, m.keep, m.vector_mask);
         for (int k = 0; k < kPreSlots<F>; ++k) all[k][l] = q[k];
       }
-      for (int k = 0; k < kPreSlots<F>; ++k) p[k] = load(all[k]);
+      for (int k = 0; k < kPreSlots<F>; ++k) p[k] = m.one_point ? splat<V>(all[k][0]) : load(all[k]);
     } else {
       (void)m, (void)p;
     }
   }
-  FERMIAC_INLINE void watch(const V* x, VI& bad) {
-    if constexpr (HasRules<F>) bad |= ~rules_hold<F>(x);
-    else (void)x, (void)bad;
+  /// Where operands broke a rule: at the last element seen, and before.
+  struct Broken {
+    VI before{}, last{};
+    std::uint64_t bits(const LaneArgs& m) const { return lane_bits(before) | (lane_bits(last) & m.last); }
+  };
+  FERMIAC_INLINE void watch(const V* x, Broken& bad) {
+    if constexpr (HasRules<F>) {
+      bad.before |= bad.last;
+      bad.last = ~rules_hold<F>(x);
+    } else {
+      (void)x, (void)bad;
+    }
   }
 
   static std::uint64_t forward(const LaneArgs& m) {
-    V x[A]{}, p[kPreSlots<F>]{};
-    VI bad{};
-    std::size_t stride[A];
-    strides(m, stride);
+    V x[A], p[kPreSlots<F>]{};
+    Broken bad;
+    Column column[A];
+    columns(m, column);
     share<false>(m, p);
     for (std::uint32_t i = 0; i < m.n; ++i) {
-      load_element(m, stride, i, x);
+      load_next(column, x);
       fill_pre<F, false, false>(x, p, m.keep, m.vector_mask);
       watch(x, bad);
       store(m.out + i * kLanes, apply<F, V>(x, p, m.keep));
     }
-    return lane_bits(bad);
+    return bad.bits(m);
   }
 
   static std::uint64_t backward(const LaneArgs& m) {
-    V x[A]{}, p[kPreSlots<F>]{}, d[A]{};
-    VI bad{};
-    std::size_t stride[A];
-    strides(m, stride);
+    V x[A], p[kPreSlots<F>]{}, d[A]{};
+    Broken bad;
+    Column column[A], g{m.g, m.one_g ? 0u : kLanes};
+    columns(m, column);
     share<true>(m, p);
-    const std::size_t g_stride = m.one_g ? 0 : kLanes;
     for (std::uint32_t i = 0; i < m.n; ++i) {
-      load_element(m, stride, i, x);
+      load_next(column, x);
       fill_pre<F, true, false>(x, p, m.keep, m.vector_mask);
-      const V g = load(m.g + i * g_stride);
       double* const out = m.out + i * kLanes;
       if constexpr (F::kDensity) {
         watch(x, bad);
-        store(out, density<F, true>(x, p, g, d, m.keep));
+        store(out, density<F, true>(x, p, load(g.at), d, m.keep));
       } else {
-        F::template r<V>(x, load(out), g, d);
+        F::template r<V>(x, load(out), load(g.at), d);
       }
-      for (int j = 0; j < A; ++j)
+      g.at += g.step;
+      each_operand<A>([&](auto j) {
         if (m.d[j]) store(m.d[j] + i * kLanes, d[j]);
+      });
     }
-    return lane_bits(bad);
+    return bad.bits(m);
   }
 };
 

@@ -1,5 +1,6 @@
 // Element-wise maps at several points at once: lane l of every vector is the number of point l. What lane_driver.h derives from
-// a functor, beside the forms that MapOp has; each gives lane by lane the bits that MapOp's vector forms give for the point alone.
+// a functor. The vector forms of MapOp are loops over the same (lane_loops.h), or for cheap maps of their own (driver.h); either
+// way each lane has the bits that MapOp's forms give for the point alone.
 #pragma once
 
 #include <cstddef>
@@ -18,6 +19,8 @@ struct LaneArgs {
   std::uint32_t n = 1;
   std::uint16_t vector_mask = 0;     // bit j: operand j is a vector
   bool one_g = false;                // all elements have the first
+  bool one_point = false;            // lanes are elements of one point: the lanes of a scalar are equal
+  std::uint64_t last = ~std::uint64_t{0};  // bit l: lane l of the last element is asked whether its operands break a rule
   Keep keep;
 };
 

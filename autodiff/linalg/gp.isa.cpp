@@ -81,20 +81,31 @@ FERMIAC_INLINE V slope_of_pairs(const GpScales& c, V g, V k, V s, Totals& t) {
   return w;
 }
 
+/// Calls f(0), ..., f(kLanes - 1); arrays that f indexes live in registers if the calls are `Unrolled`.
+template <bool Unrolled, class F>
+FERMIAC_INLINE void each_lane(F f) {
+  if constexpr (Unrolled) {
+    FERMIAC_UNROLL
+    for (int q = 0; q < kLanes; ++q) f(q);
+  } else {
+    for (int q = 0; q < kLanes; ++q) f(q);
+  }
+}
+
 /// The slopes w of a square of pairs to the adjoints of their points.
+template <bool Unrolled>
 FERMIAC_INLINE void spread(const GpBlock& b, GpIndex i, GpIndex count, GpIndex j, GpIndex columns, const V* w,
                            const GpAdjoints& a) {
   for (GpIndex d = 0; d < b.dim; ++d) {
     const double *y = b.y + j + d * b.y_stride, f = b.factors[d];
     const V x = load_part(b.x + i + d * b.x_stride, count);
     V part[kLanes], of_x{}, of_length{};
-    FERMIAC_UNROLL
-    for (int q = 0; q < kLanes; ++q) {
+    each_lane<Unrolled>([&](int q) __attribute__((always_inline)) {
       const V z = q < columns ? (x - y[q]) * f : V{};
       part[q] = w[q] * z;
       of_x += part[q];
       of_length += part[q] * z;
-    }
+    });
     if (a.lengths != nullptr) a.lengths[d] += sum_lanes(of_length);
     if (a.x != nullptr) {
       double* to = a.x + i + d * b.x_stride;
@@ -112,7 +123,7 @@ struct GpMatrices {
 };
 
 /// A square of pairs, `count` rows and `columns` columns of it.
-template <GpForm F, bool Spread>
+template <GpForm F, bool Spread, bool Unrolled>
 FERMIAC_INLINE void slope_square(const GpBlock& b, const GpScales& c, const GpMatrices& m, GpIndex i, GpIndex count,
                                  GpIndex j, GpIndex columns, Totals& t, const GpAdjoints& a) {
   const GpIndex at = i + j * b.ld;
@@ -121,14 +132,19 @@ FERMIAC_INLINE void slope_square(const GpBlock& b, const GpScales& c, const GpMa
     load_turned_part(m.across + j + i * b.ld, b.ld, columns, count, g);
   else
     for (V& v : g) v = V{};
-  FERMIAC_UNROLL
-  for (int q = 0; q < kLanes; ++q) {
+  each_lane<Unrolled>([&](int q) __attribute__((always_inline)) {
     w[q] = V{};
-    if (q >= columns) continue;
+    if (q >= columns) return;
     g[q] += load_part(m.g + at + q * b.ld, count);
     w[q] = slope_of_pairs<F>(c, g[q], load_part(m.k + at + q * b.ld, count), square_of(b, i, count, j + q), t);
-  }
-  if constexpr (Spread) spread(b, i, count, j, columns, w, a);
+  });
+  if constexpr (Spread) spread<Unrolled>(b, i, count, j, columns, w, a);
+}
+/// What is cut off is met once per row of squares.
+template <GpForm F, bool Spread>
+__attribute__((noinline)) void slope_part(const GpBlock& b, const GpScales& c, const GpMatrices& m, GpIndex i, GpIndex count,
+                                          GpIndex j, GpIndex columns, Totals& t, const GpAdjoints& a) {
+  slope_square<F, Spread, false>(b, c, m, i, count, j, columns, t, a);
 }
 
 template <GpForm F, bool Spread>
@@ -138,10 +154,10 @@ void slopes(const GpBlock& b, const GpScales& c, const GpMatrices& m, GpSums& su
     const GpIndex columns = b.columns - j;
     each_vector(
         b.rows, [&](GpIndex i, int count) __attribute__((always_inline)) {
-          if (columns >= kLanes)
-            slope_square<F, Spread>(b, c, m, i, count, j, kLanes, t, a);
+          if (columns >= kLanes && count == kLanes)
+            slope_square<F, Spread, F != GpForm::Periodic>(b, c, m, i, kLanes, j, kLanes, t, a);
           else
-            slope_square<F, Spread>(b, c, m, i, count, j, columns, t, a);
+            slope_part<F, Spread>(b, c, m, i, count, j, columns, t, a);
         });
   }
   sums.value += sum_lanes(t.value);

@@ -10,7 +10,6 @@ template <int Arity>
 struct Bounded {
   static constexpr int kArity = Arity;
   static constexpr bool kDensity = false;
-  static constexpr bool kCheap = true;
 };
 
 inline constexpr double kInf = __builtin_inf();

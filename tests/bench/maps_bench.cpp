@@ -1,8 +1,8 @@
 // Time per element of every map that is a function of the language, value with the partials of all real operands, as
 // the tape computes them: functions as vectors forward and in reverse, densities and distribution functions as fused
 // sums.
-//   maps_bench [--points FILE] [--rounds N] [WORD...]    names that contain one of the words; all without
-// prints name, nanoseconds per element (the smallest of N rounds over all of them); --points also writes the arguments.
+//   maps_bench [--points FILE] [--rounds N] [--vectors MASK] [--elements N] [WORD...]    names with one of the words; all without
+// Operand j is a vector if bit j of MASK is set (without: all are). It prints name, nanoseconds per element (the smallest of N rounds over all of them); --points also writes the arguments.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -15,14 +15,11 @@
 namespace fermiac::bench {
 namespace {
 
-/// Products of distribution functions are short: long ones are 0.
-std::uint32_t elements(const ad::MapOp& op) {
-  return op.product ? 64 : 512;
-}
-
 struct Options {
   std::string points;
   int rounds = 5;
+  unsigned vectors = ~0u;
+  std::uint32_t elements = 512;
   std::vector<std::string> words;
   bool wants(std::string_view name) const {
     return words.empty() || std::ranges::any_of(words, [&](const auto& w) { return name.find(w) != name.npos; });
@@ -37,17 +34,26 @@ Options parse(std::span<char*> args) {
       o.points = args[++i];
     else if (arg == "--rounds" && i + 1 < args.size())
       o.rounds = std::atoi(args[++i]);
+    else if (arg == "--vectors" && i + 1 < args.size())
+      o.vectors = static_cast<unsigned>(std::atoi(args[++i]));
+    else if (arg == "--elements" && i + 1 < args.size())
+      o.elements = static_cast<std::uint32_t>(std::atoi(args[++i]));
     else
       o.words.emplace_back(arg);
   }
   return o;
 }
 
+/// Products of distribution functions are short: long ones are 0.
+std::uint32_t count_of(const ad::MapOp& op, const Options& o) {
+  return op.product ? std::min(o.elements, 64u) : o.elements;
+}
+
 /// One map with its arguments: run() is one evaluation with gradient.
 class Subject {
  public:
-  Subject(const ad::MapOp& op, Points points)
-      : op_(op), n_(elements(op)), points_(std::move(points)), out_(n_ + 8), out_a_(n_ + 8, 0.5) {
+  Subject(const ad::MapOp& op, Points points, const Options& o)
+      : op_(op), n_(count_of(op, o)), points_(std::move(points)), out_(n_ + 8), out_a_(n_ + 8, 0.5) {
     adjoints_.assign(op.arity, std::vector<double>(n_ + 8));
     for (std::size_t j = 0; j < op.arity; ++j) {
       points_.x[j].resize(n_ + 8, points_.x[j].back());
@@ -58,7 +64,7 @@ class Subject {
         args_.keep.ad = static_cast<std::uint8_t>(args_.keep.ad & ~(1u << j));
     }
     args_.n = n_;
-    args_.vector_mask = static_cast<std::uint16_t>((1u << op.arity) - 1);
+    args_.vector_mask = static_cast<std::uint16_t>(((1u << op.arity) - 1) & o.vectors);
     args_.out = out_.data();
     args_.out_a = out_a_.data();
   }
@@ -81,7 +87,7 @@ class Subject {
       if (ns > 2e6) return ns / (static_cast<double>(runs) * n_);
     }
   }
-  const ad::MapOp& op() const { return op_; }
+  std::uint32_t elements() const { return n_; }
   const Points& points() const { return points_; }
   double best = HUGE_VAL;
 
@@ -100,8 +106,8 @@ std::map<std::string, Subject> subjects(const Options& o) {
     const std::string name(op.name);
     const auto kinds = o.wants(name) ? scalar_kinds(name, op.arity) : std::nullopt;
     if (!kinds || kinds->find('r') == kinds->npos) continue;
-    if (auto points = PointFinder(op, *kinds).find(elements(op)))
-      all.try_emplace(name, op, std::move(*points));
+    if (auto points = PointFinder(op, *kinds).find(count_of(op, o)))
+      all.try_emplace(name, op, std::move(*points), o);
     else
       std::fprintf(stderr, "%s: no arguments found\n", name.c_str());
   }
@@ -113,9 +119,9 @@ void write(const std::map<std::string, Subject>& all, const std::string& file) {
   std::ofstream out(file);
   out.precision(17);
   for (const auto& [name, s] : all) {
-    out << name << ' ' << s.points().kinds << ' ' << elements(s.op()) << '\n';
+    out << name << ' ' << s.points().kinds << ' ' << s.elements() << '\n';
     for (const auto& column : s.points().x) {
-      for (std::size_t i = 0; i < elements(s.op()); ++i) out << column[i] << (i + 1 < elements(s.op()) ? ' ' : '\n');
+      for (std::size_t i = 0; i < s.elements(); ++i) out << column[i] << (i + 1 < s.elements() ? ' ' : '\n');
     }
   }
 }

@@ -24,7 +24,7 @@ namespace FERMIAC_ISA_NAMESPACE {
 namespace {
 
 /// -log(1 + z²) - log sigma - log pi.
-struct CauchyLpdf : CheapScaledDensityOf<laws::kCauchy> {
+struct CauchyLpdf : ScaledDensityOf<laws::kCauchy> {
   template <bool Partials, class T>
   FERMIAC_INLINE T eval(const T* x, const T* p, T g, T* d, Keep k) {
     const T z = (x[0] - x[1]) * p[0];

@@ -24,7 +24,7 @@ namespace FERMIAC_ISA_NAMESPACE {
 namespace {
 
 /// -|z| - log(2 sigma).
-struct DoubleExponentialLpdf : CheapScaledDensityOf<laws::kDoubleExponential> {
+struct DoubleExponentialLpdf : ScaledDensityOf<laws::kDoubleExponential> {
   template <bool Partials, class T>
   FERMIAC_INLINE T eval(const T* x, const T* p, T g, T* d, Keep k) {
     const T z = (x[0] - x[1]) * p[0];

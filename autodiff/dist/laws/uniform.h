@@ -23,7 +23,7 @@ namespace FERMIAC_ISA_NAMESPACE {
 namespace {
 
 /// -log(b - a) on [a, b].
-struct UniformLpdf : CheapDensityOf<laws::kUniform> {
+struct UniformLpdf : DensityOf<laws::kUniform> {
   static constexpr unsigned kPre[] = {0b110};
   template <int I, bool Partials, class T>
   FERMIAC_INLINE T pre(const T* x, Keep k) { return k.has(0b110) ? log(x[2] - x[1]) : T{}; }

@@ -6,7 +6,7 @@
 namespace fermiac::ad {
 namespace FERMIAC_ISA_NAMESPACE {
 
-/// exp(F) for the log distribution function F. Where it is 0, so are its partials.
+/// exp(F) for the log distribution function F. Where it is 0, so are its partials. The vector forms are those of F and an exp.
 template <class F>
 struct Cdf : F {
   template <bool Partials, class T>
@@ -19,6 +19,8 @@ struct Cdf : F {
   template <bool Partials, class T>
   FERMIAC_INLINE T eval(const T* x, T g, T* d, Keep k) { return eval<Partials>(x, static_cast<const T*>(nullptr), g, d, k); }
 
+  static bool map(const MapArgs& m) { return loop_exp_map(m, Forms<F>::kLoops); }
+  static void map_reverse(const MapArgs& m) { loop_exp_map_reverse(m, Forms<F>::kLoops); }
   /// Over containers the product: exp of the sum of the logarithms.
   static bool reduce(const MapArgs& m, double* product) {
     double sum = 0;
@@ -38,8 +40,10 @@ struct Cdf : F {
 
 template <class F>
 constexpr MapOp make_cdf(const char* name) {
-  MapOp op = make_map<Cdf<F>>(name);
+  MapOp op = make_scalar_map<Cdf<F>>(name);
   op.product = true;
+  op.map = Cdf<F>::map;
+  op.map_reverse = Cdf<F>::map_reverse;
   op.reduce = Cdf<F>::reduce;
   op.fused = Cdf<F>::fused;
   return op;

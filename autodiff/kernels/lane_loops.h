@@ -1,0 +1,28 @@
+// The vector forms of a map (MapOp) made from those for several points (lane_map.h): as many consecutive elements as there
+// are lanes take the places of the points. These loops are there once per instruction set and not once per map.
+// Include only from *.isa.cpp files.
+#pragma once
+
+#include "autodiff/kernels/lane_map.h"
+
+namespace fermiac::ad {
+namespace FERMIAC_ISA_NAMESPACE {
+
+/// A map whose elements are computed by its forms for several points.
+struct LaneMap {
+  LaneForms lanes;
+  std::uint8_t arity = 1;
+  bool density = false;
+};
+
+/// As the members of MapOp of the same names.
+bool loop_map(const MapArgs& m, const LaneMap& f);
+void loop_map_reverse(const MapArgs& m, const LaneMap& f);
+bool loop_reduce(const MapArgs& m, const LaneMap& f, double* sum);
+bool loop_fused(const MapArgs& m, const LaneMap& f, double* sum);
+/// Those of exp(f) for a density f; where that is 0, so are the partials.
+bool loop_exp_map(const MapArgs& m, const LaneMap& f);
+void loop_exp_map_reverse(const MapArgs& m, const LaneMap& f);
+
+}  // namespace FERMIAC_ISA_NAMESPACE
+}  // namespace fermiac::ad
