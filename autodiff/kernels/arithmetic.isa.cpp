@@ -26,6 +26,7 @@ struct Listed : Function<Op::kArity> {
 /// Of a single number it is the language's function, which rounds once whatever the instruction set.
 template <>
 struct Listed<ops::Fma> : Function<3> {
+  static constexpr bool kCheap = true;
   template <class T>
   FERMIAC_INLINE T f(const T* p) {
     if constexpr (sizeof(T) == sizeof(double)) return __builtin_fma(p[0], p[1], p[2]);
@@ -50,10 +51,14 @@ struct Log1m : Log1mFree {
 };
 
 /// log |J| of the logit transform: log(u (1-u)) at u = inv_logit(x).
-FERMIAC_UNARY(LogitJacobian, -abs(x) - 2.0 * log1p(exp(-abs(x))), 1.0 - 2.0 * inv_logit(x))
+FERMIAC_UNARY(LogitJacobianFree, -abs(x) - 2.0 * log1p(exp(-abs(x))), 1.0 - 2.0 * inv_logit(x))
+struct LogitJacobian : LogitJacobianFree {
+  static constexpr bool kSummed = true;
+};
 
 /// log(exp(x) + exp(y)).
 struct LogSumExp2 : Function<2> {
+  static constexpr bool kSummed = true;
   template <class T>
   FERMIAC_INLINE T f(const T* p) {
     const T d = p[0] - p[1];
@@ -116,6 +121,7 @@ struct CategoricalTotal : LogSumExpK<K> {
 
 /// a log theta + b log(1 - theta) with theta = inv_logit(p); operands a, b (data) and p.
 struct LogitTerms : Function<3> {
+  static constexpr bool kSummed = true;
   template <class T>
   FERMIAC_INLINE T f(const T* x) {
     const T soft = log1p(exp(-abs(x[2])));
@@ -132,6 +138,7 @@ struct LogitTerms : Function<3> {
 
 /// a log lambda - b lambda with lambda = exp(p); operands a, b (data) and p.
 struct LogTerms : Function<3> {
+  static constexpr bool kSummed = true;
   template <class T>
   FERMIAC_INLINE T f(const T* x) {
     return x[0] * x[2] - x[1] * exp(x[2]);
@@ -147,6 +154,7 @@ struct LogTerms : Function<3> {
 
 /// theta * exp(a) + (1 - theta) * exp(b), on the log scale.
 struct LogMix : Function<3> {
+  static constexpr bool kSummed = true;
   template <class T>
   FERMIAC_INLINE void weights(const T* p, T& high, T& w1, T& w2) {
     const T difference = p[1] - p[2];

@@ -72,7 +72,8 @@ struct Driver {
   }
 
   /// Adds the block's partials: to memory for vectors, to a running sum for scalars.
-  FERMIAC_INLINE void scatter(const MapArgs& m, std::uint32_t i, const V* d, VI live, V* scalar_sums) {
+  FERMIAC_INLINE void scatter(const MapArgs& m, std::uint32_t i, V* d, VI live, V* scalar_sums) {
+    each_index<A>([&](auto j) { settle(d[j]); });
     for (int j = 0; j < A; ++j) {
       if (!m.a[j]) continue;
       const V dj = select(live, d[j], V{});
@@ -121,6 +122,11 @@ struct Driver {
 template <class F>
 struct Forms {
   static constexpr LaneMap kLoops{make_lane_forms<F>(), F::kArity, F::kDensity};
+  static constexpr LaneMap sum_loops() {
+    if constexpr (Summed<F>) return {{LaneDriver<F>::forward, LaneDriver<F>::both}, F::kArity, F::kDensity, true};
+    else return kLoops;
+  }
+  static constexpr LaneMap kSumLoops = sum_loops();
 
   /// own(Driver<F, M>) for the mask M if there are such loops, or common().
   template <bool Used, unsigned M = 1, class Own, class Common>  // no loop of its own for scalars alone
@@ -133,16 +139,16 @@ struct Forms {
     }
   }
   static bool map(const MapArgs& m) {
-    return dispatch<!F::kDensity>(m.vector_mask, [&](auto own) { return own.map(m); }, [&] { return loop_map(m, kLoops); });
+    return dispatch<true>(m.vector_mask, [&](auto own) { return own.map(m); }, [&] { return loop_map(m, kLoops); });
   }
   static void map_reverse(const MapArgs& m) {
-    dispatch<!F::kDensity>(m.vector_mask, [&](auto own) { own.map_reverse(m); }, [&] { loop_map_reverse(m, kLoops); });
+    dispatch<true>(m.vector_mask, [&](auto own) { own.map_reverse(m); }, [&] { loop_map_reverse(m, kLoops); });
   }
   static bool reduce(const MapArgs& m, double* sum) {
     return dispatch<F::kDensity>(m.vector_mask, [&](auto own) { return own.reduce(m, sum); }, [&] { return loop_reduce(m, kLoops, sum); });
   }
   static bool fused(const MapArgs& m, double* sum) {
-    return dispatch<F::kDensity>(m.vector_mask, [&](auto own) { return own.fused(m, sum); }, [&] { return loop_fused(m, kLoops, sum); });
+    return dispatch<F::kDensity>(m.vector_mask, [&](auto own) { return own.fused(m, sum); }, [&] { return loop_fused(m, kSumLoops, sum); });
   }
   static bool valid(const double* x) {
     if constexpr (HasRules<F>) return rules_hold<F>(x);

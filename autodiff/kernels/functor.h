@@ -6,6 +6,7 @@
 //   static constexpr bool kDensity;                      // sums over containers, drops summands
 //   static constexpr DomainRule kRules[];                 // optional
 //   static constexpr bool kCheap;                         // optional: worth loops of its own, one per scalar/vector operand pattern
+//   static constexpr bool kSummed;                        // optional, a function: its sum over containers is wanted with partials
 //   static constexpr bool kTail;                          // optional: a distribution function
 //   static constexpr std::string_view kElementsOf;        // optional: a function whose one container the operands are
 // and either, for functions,
@@ -31,6 +32,8 @@ template <class F>
 concept HasRules = requires { F::kRules[0]; };
 template <class F>
 concept Cheap = requires { requires F::kCheap; };
+template <class F>
+concept Summed = requires { requires F::kSummed; };
 template <class F>
 concept Flat = requires { requires F::kFlat; };
 template <class F>

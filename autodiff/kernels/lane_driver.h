@@ -27,12 +27,12 @@ template <int I>
 struct Index {
   constexpr operator int() const { return I; }
 };
-/// each(Index<0>), ..., each(Index<A - 1>): a loop over operands that the compiler need not be asked to unroll.
-template <int A, int I = 0, class Each>
-FERMIAC_INLINE void each_operand(Each each) {
-  if constexpr (I < A) {
+/// each(Index<0>), ..., each(Index<N - 1>): a loop that the compiler need not be asked to unroll.
+template <int N, int I = 0, class Each>
+FERMIAC_INLINE void each_index(Each each) {
+  if constexpr (I < N) {
     each(Index<I>{});
-    each_operand<A, I + 1>(each);
+    each_index<N, I + 1>(each);
   }
 }
 
@@ -46,16 +46,17 @@ struct LaneDriver {
     std::size_t step;
   };
   FERMIAC_INLINE void columns(const LaneArgs& m, Column* to) {
-    each_operand<A>([&](auto j) { to[j] = {m.x[j], m.vector_mask >> j & 1u ? kLanes : 0u}; });
+    each_index<A>([&](auto j) { to[j] = {m.x[j], m.vector_mask >> j & 1u ? kLanes : 0u}; });
   }
   FERMIAC_INLINE void load_next(Column* from, V* x) {
-    each_operand<A>([&](auto j) { x[j] = load(from[j].at), from[j].at += from[j].step; });
+    each_index<A>([&](auto j) { x[j] = load(from[j].at), from[j].at += from[j].step; });
   }
   /// What the scalars share, point by point.
   template <bool Partials>
   FERMIAC_INLINE void share(const LaneArgs& m, V* p) {
     if constexpr (HasPre<F>) {
-      double all[kPreSlots<F>][kLanes]{};
+      double all[kPreSlots<F>][kLanes];
+      each_index<kPreSlots<F>>([&](auto k) { store(all[k], V{}); });
       const int points = m.one_point ? 1 : kLanes;
       for (int l = 0; l < points; ++l) {
         double s[A]{}, q[kPreSlots<F>]{};
@@ -98,9 +99,15 @@ struct LaneDriver {
     return bad.bits(m);
   }
 
-  static std::uint64_t backward(const LaneArgs& m) {
-    V x[A], p[kPreSlots<F>]{}, d[A]{};
+  static std::uint64_t backward(const LaneArgs& m) { return sweep_back<F::kDensity>(m); }
+  /// As of a density: the values, too.
+  static std::uint64_t both(const LaneArgs& m) { return sweep_back<true>(m); }
+
+  template <bool Values>
+  FERMIAC_INLINE std::uint64_t sweep_back(const LaneArgs& m) {
+    V x[A], p[kPreSlots<F>]{}, d[A];
     Broken bad;
+    each_index<A>([&](auto j) { d[j] = V{}; });
     Column column[A], g{m.g, m.one_g ? 0u : kLanes};
     columns(m, column);
     share<true>(m, p);
@@ -108,14 +115,15 @@ struct LaneDriver {
       load_next(column, x);
       fill_pre<F, true, false>(x, p, m.keep, m.vector_mask);
       double* const out = m.out + i * kLanes;
-      if constexpr (F::kDensity) {
+      if constexpr (Values) {
         watch(x, bad);
-        store(out, density<F, true>(x, p, load(g.at), d, m.keep));
+        store(out, apply_fused<F, V>(x, p, load(g.at), d, m.keep));
       } else {
         F::template r<V>(x, load(out), load(g.at), d);
       }
       g.at += g.step;
-      each_operand<A>([&](auto j) {
+      each_index<A>([&](auto j) { settle(d[j]); });
+      each_index<A>([&](auto j) {
         if (m.d[j]) store(m.d[j] + i * kLanes, d[j]);
       });
     }

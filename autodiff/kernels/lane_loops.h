@@ -13,6 +13,7 @@ struct LaneMap {
   LaneForms lanes;
   std::uint8_t arity = 1;
   bool density = false;
+  bool values_back = density;  // the form backward writes the values, too
 };
 
 /// As the members of MapOp of the same names.

@@ -47,7 +47,10 @@ class Operands {
 /// Adds partials to the adjoints that are wanted: to memory for vectors, to a running sum for scalars.
 class Partials {
  public:
-  Partials(const MapArgs& m, const Operands& x) : m_(m), x_(x) {}
+  Partials(const MapArgs& m, const Operands& x) : m_(m), x_(x) {
+    for (int j = 0; j < x_.arity(); ++j)
+      if (!x_.is_vector(j)) sums_[j] = V{};
+  }
   void ask(LaneArgs& to) {
     for (int j = 0; j < x_.arity(); ++j) to.d[j] = m_.a[j] ? d_[j] : nullptr;
   }
@@ -86,7 +89,7 @@ class Partials {
 
   const MapArgs& m_;
   const Operands& x_;
-  V sums_[kMaxMapArity]{};
+  V sums_[kMaxMapArity];
   alignas(V) double d_[kMaxMapArity][kChunk];
 };
 
@@ -129,7 +132,7 @@ void loop_map_reverse(const MapArgs& m, const LaneMap& f) {
   Partials d(m, x);
   for (std::uint32_t i = 0; i < m.n; i += kChunk) {
     LaneArgs& part = x.from(i);
-    part.out = f.density ? values : m.out + i;
+    part.out = f.values_back ? values : m.out + i;
     part.g = m.out_a + i;
     d.ask(part);
     f.lanes.backward(part);
@@ -170,7 +173,7 @@ bool loop_fused(const MapArgs& m, const LaneMap& f, double* sum) {
     part.out = values;
     part.g = g, part.one_g = true;
     d.ask(part);
-    if (!f.density) bad |= f.lanes.forward(part);
+    if (!f.values_back) bad |= f.lanes.forward(part);
     bad |= f.lanes.backward(part);
     Partials::add_to_sum(total, values, m.n - i, part.n);
     d.add(i, part.n);

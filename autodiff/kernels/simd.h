@@ -41,6 +41,17 @@ FERMIAC_INLINE T splat(double x) {
   if constexpr (sizeof(T) == sizeof(double)) return x;
   else return x - T{};  // broadcast
 }
+/// The number is computed here and rounded: what becomes of it does not change how. A compiler that contracts products and
+/// sums does so within a block of statements, and what only one branch wants it moves there.
+FERMIAC_INLINE void settle(V& x) {
+#if defined(__x86_64__)
+  asm("" : "+v"(x));
+#elif defined(__aarch64__)
+  asm("" : "+w"(x));
+#else
+  (void)x;
+#endif
+}
 /// Halves added to halves: three dependent additions for eight lanes.
 FERMIAC_INLINE double sum_lanes(V x) {
 #if defined(__AVX512F__)

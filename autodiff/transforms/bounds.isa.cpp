@@ -122,6 +122,7 @@ struct LowerUpperConstrain : Bounded<3> {
   }
 };
 struct LowerUpperJacobian : Bounded<3> {
+  static constexpr bool kSummed = true;
   template <class T>
   FERMIAC_INLINE T f(const T* p) {
     const auto low = p[1] > -kInf, high = p[2] < kInf;

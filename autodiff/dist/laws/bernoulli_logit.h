@@ -25,7 +25,7 @@ namespace FERMIAC_ISA_NAMESPACE {
 namespace {
 
 /// -log(1 + exp(-s theta)) with s = ±1.
-struct BernoulliLogitLpmf : DensityOf<laws::kBernoulliLogit> {
+struct BernoulliLogitLpmf : CheapDensityOf<laws::kBernoulliLogit> {
   template <bool Partials, class T>
   FERMIAC_INLINE T eval(const T* x, T g, T* d, Keep) {
     const T t = select(x[0] > 0.5, -x[1], x[1]);
