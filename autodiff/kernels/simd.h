@@ -29,6 +29,8 @@ inline constexpr int kLanes = 2;
 using V = double __attribute__((vector_size(kLanes * 8)));
 using VI = std::int64_t __attribute__((vector_size(kLanes * 8)));
 #define FERMIAC_INLINE static inline __attribute__((always_inline))
+/// Of what takes much longer than a call and is long as code.
+#define FERMIAC_CALLED static inline __attribute__((noinline))
 
 FERMIAC_INLINE V load(const double* p) {
   V r;
@@ -436,7 +438,7 @@ FERMIAC_INLINE T stirling_slope(T z) {
   return -w * (1.0 / 12 + w * (-1.0 / 120 + w * (1.0 / 252 + w * (-1.0 / 240 + w * (1.0 / 132 +
               w * (-691.0 / 32760 + w * (1.0 / 12)))))));
 }
-FERMIAC_INLINE V lgamma(V x) {
+FERMIAC_CALLED V lgamma(V x) {
   V z = x;
   V p = splat<V>(1.0);
   if (any(x < 10.0)) {
@@ -454,7 +456,7 @@ FERMIAC_INLINE V lgamma(V x) {
   }
   return r;
 }
-FERMIAC_INLINE V digamma(V x) {
+FERMIAC_CALLED V digamma(V x) {
   V z = x;
   V p = splat<V>(1.0);
   V q = V{};  // derivative of p

@@ -55,7 +55,7 @@ FERMIAC_INLINE T inside(M support, T lp, T* d) {
 
 /// lgamma(z + n) - lgamma(z) for n >= 0 without cancellation for large z; `lgamma_z` is lgamma(z), used only below 10.
 FERMIAC_INLINE double lgamma_difference(double z, double n, double) { return scalar::lgamma_difference(z, n); }
-FERMIAC_INLINE V lgamma_difference(V z, V n, V lgamma_z) {
+FERMIAC_CALLED V lgamma_difference(V z, V n, V lgamma_z) {
   const VI large = z >= 10.0;
   V r{};
   if (any(large))
@@ -66,7 +66,7 @@ FERMIAC_INLINE V lgamma_difference(V z, V n, V lgamma_z) {
 
 /// The same for digamma.
 FERMIAC_INLINE double digamma_difference(double z, double n, double) { return scalar::digamma_difference(z, n); }
-FERMIAC_INLINE V digamma_difference(V z, V n, V digamma_z) {
+FERMIAC_CALLED V digamma_difference(V z, V n, V digamma_z) {
   const VI large = z >= 10.0;
   V r{};
   if (any(large)) {
@@ -85,7 +85,7 @@ FERMIAC_INLINE double log_Phi_core(double z, double& slope, bool& left) {
 }
 /// With y = |z| / sqrt 2: log of erfcx(y) / 2 on the left, log1p of -erfc(y) / 2 on the right. The error function has an
 /// expansion of its own for y below 0.47.
-FERMIAC_INLINE V log_Phi_core(V z, V& slope, Mask<V>& left) {
+FERMIAC_CALLED V log_Phi_core(V z, V& slope, Mask<V>& left) {
   const double kInvSqrtTwoPi = 0.39894228040143267794;
   const double kSqrtHalf = 0.70710678118654752440;
   const V y = kSqrtHalf * abs(z);
