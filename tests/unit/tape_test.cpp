@@ -237,6 +237,21 @@ TEST(Tape, OpsOfARoundGroupByTheirReaders) {
   EXPECT_GT(gathers(*record(mixture(60), {0.1, 0.2})), 0);
 }
 
+/// One term that is there often - all who were never seen - is computed once.
+TEST(Tape, ATermThatRepeatsIsAMultiple) {
+  const Recording repeated = [](Recorder& r) {
+    const Ref x = map1(r, "inv_logit", p(0));
+    for (int i = 0; i < 150; ++i) {
+      r.set_site(Site{1});
+      r.target(map2(r, "log_sum_exp", x, p(1)));
+    }
+  };
+  expect_gradient(repeated, {0.1, 0.2}, {-0.4, 0.9});
+  const auto w = record(repeated, {0.1, 0.2});
+  EXPECT_TRUE(std::ranges::none_of(w->tape().ops(), [](const TapeOp& op) { return op.n > 1; }));
+  EXPECT_LE(w->tape().op_count(), 3u);
+}
+
 TEST(Tape, RecurrencesKeepTheirOrder) {
   const Recording recurrence = [](Recorder& r) {
     Ref state;

@@ -213,6 +213,31 @@ void emit_weights(const Trace& t, const Group& g, Ref block, Emitter& out) {
   out.push(op, t.sites[g.ops[0]]);
 }
 
+bool all_equal(const std::vector<Ref>& refs) {
+  return std::ranges::all_of(refs, [&](Ref r) { return r == refs[0]; });
+}
+
+/// target += n · x for the n ops of the group, which all add x.
+void emit_multiple(const Trace& t, const Group& g, Ref x, Emitter& out) {
+  static const MapCode kMultiply = find_map("multiply");
+  const std::vector<double> n{static_cast<double>(g.ops.size())};
+  Op sink{.kind = OpKind::MapSink, .ad_mask = 0b01, .map = kMultiply, .keep = {.ad = 0b01}, .n = 1, .x = {x, out.constant_block(n)}};
+  sink.set_weight(t.ops[g.ops[0]].weight());
+  out.push(sink, t.sites[g.ops[0]]);
+}
+/// The same of f(x) for sinks f; x are operands of `out`.
+void emit_multiple_of(const Trace& t, const Group& g, Op f, Emitter& out) {
+  const Op& first = t.ops[g.ops[0]];
+  double x[kMaxMapArity] = {};
+  for (int j = 0; j < map_arity(f.map); ++j) x[j] = *numbers_at(t, first.x[j]);
+  f.kind = OpKind::Map;
+  f.n = 1;
+  f.d = out.allocate(1);
+  out.push(f, t.sites[g.ops[0]]);
+  out.set_value(f.d, map_op(f.map).value(x, f.keep));
+  emit_multiple(t, g, f.d, out);
+}
+
 void emit_group(const Trace& t, const Group& g, Emitter& out) {
   const Op& first = t.ops[g.ops[0]];
   const auto n = static_cast<std::uint32_t>(g.ops.size());
@@ -220,6 +245,7 @@ void emit_group(const Trace& t, const Group& g, Emitter& out) {
   op.n = n;
   if (op.kind == OpKind::Target) {
     const std::vector<Ref> refs = operand_refs(t, g, 0);
+    if (all_equal(refs) && !g.many_weights) return emit_multiple(t, g, out.mapped(refs[0]), out);
     op.x[0] = out.block_with_adjoints(refs);
     if (g.many_weights) return emit_weights(t, g, op.x[0], out);
     out.push(op, t.sites[g.ops[0]]);
@@ -228,7 +254,7 @@ void emit_group(const Trace& t, const Group& g, Emitter& out) {
   op.kind = op.kind == OpKind::Map ? OpKind::Vector : OpKind::VectorSink;
   for (int j = 0; j < map_arity(op.map); ++j) {
     const std::vector<Ref> refs = operand_refs(t, g, j);
-    if (std::all_of(refs.begin(), refs.end(), [&](Ref r) { return r == refs[0]; })) {
+    if (all_equal(refs)) {
       op.x[j] = out.mapped(refs[0]);
     } else {
       op.x[j] = out.block(refs);
@@ -247,6 +273,7 @@ void emit_group(const Trace& t, const Group& g, Emitter& out) {
     }
     return emit_weights(t, g, op.d, out);
   }
+  if (op.kind == OpKind::VectorSink && op.vector_mask == 0) return emit_multiple_of(t, g, op, out);
   if (op.kind == OpKind::VectorSink) {
     out.push(op, t.sites[g.ops[0]]);
     return;
