@@ -23,7 +23,7 @@ static_assert(std::endian::native == std::endian::little, "numbers of the traile
 
 constexpr std::array<char, 16> kMagic = {'f', 'e', 'r', 'm', 'i', 'a', 'c', ' ',
                                          'p', 'a', 'y', 'l', 'o', 'a', 'd', '\n'};
-constexpr std::uint64_t kVersion = 4;
+constexpr std::uint64_t kVersion = 5;
 
 struct Trailer {
   std::uint64_t version = kVersion;
@@ -42,7 +42,7 @@ std::uint64_t checksum(std::string_view bytes) {
 /// Visits all fields in the order of the file; lists say first how long they are.
 template <class Visitor, class P>
 void visit_fields(Visitor& visit, P& p) {
-  for (auto* field : {&p.name, &p.path, &p.text, &p.compiler, &p.flags, &p.native, &p.device_module}) visit.text(*field);
+  for (auto* field : {&p.name, &p.path, &p.text, &p.compiler, &p.flags, &p.native, &p.device_module, &p.mpi_module}) visit.text(*field);
   visit.flag(p.threads);
   visit.flag(p.no_range_checks);
   visit.list(p.include_paths);

@@ -26,6 +26,7 @@ struct Payload {
   bool threads = false;  // as a program it takes num_threads above 1
   bool no_range_checks = false;  // wished for; indexes are checked all the same
   std::string device_module{};   // as a program it takes `opencl` arguments, and opens devices with this file
+  std::string mpi_module{};      // as a program it shares jobs of map_rect with the processes of mpirun by this file
 };
 
 /// A file that carries no payload, or one that cannot be read.

@@ -102,6 +102,6 @@ Transport* join() {
 }  // namespace
 }  // namespace fermiac
 
-extern "C" __attribute__((visibility("default"))) fermiac::Transport* fermiac_join_transport() {
+extern "C" __attribute__((visibility("default"))) fermiac::Transport* fermiac_join_transport_1() {
   return fermiac::join();
 }

@@ -35,8 +35,9 @@ class Transport {
   virtual void leave() = 0;
 };
 
-/// What the module exports under this name: joins the other processes. The caller owns the result.
+/// What the module exports under this name: joins the other processes. The caller owns the result. The number is that of the interface above:
+/// programs that were made with STAN_MPI find the module of an installation that may be newer. Raise it, in mpi/module.cpp too, with every change.
 using JoinTransport = Transport* (*)();
-inline constexpr char kJoinTransport[] = "fermiac_join_transport";
+inline constexpr char kJoinTransport[] = "fermiac_join_transport_1";
 
 }  // namespace fermiac

@@ -26,10 +26,12 @@ inline Outcome shell(const std::string& command) {
   return o;
 }
 
-/// The beginning of a command line: fermiac in so many processes.
-inline std::string mpirun(int processes, const std::string& more = "") {
-  return "exec mpirun --allow-run-as-root --oversubscribe --mca plm isolated " + more + " -n " + std::to_string(processes) + " " + kFermiac + " ";
+/// A command in so many processes.
+inline std::string in_processes(int processes, const std::string& command, const std::string& more = "") {
+  return "exec mpirun --allow-run-as-root --oversubscribe --mca plm isolated " + more + " -n " + std::to_string(processes) + " " + command;
 }
+/// The beginning of a command line: fermiac in so many processes.
+inline std::string mpirun(int processes, const std::string& more = "") { return in_processes(processes, kFermiac + " ", more); }
 
 /// Empty, or why processes cannot be tested.
 inline std::string why_no_mpi() {

@@ -15,7 +15,11 @@
 #include "cli/cmdstan/profile_file.h"
 #include "cli/cmdstan/rules.h"
 #include "cli/cmdstan/run.h"
+#include "inference/parallel.h"
 #include "interp/model/conditioned_model.h"
+#include "interp/parts/cluster.h"
+#include "interp/parts/serve.h"
+#include "support/launch.h"
 #include "support/output.h"
 #include "support/r_dump.h"
 #include "support/render.h"
@@ -38,7 +42,7 @@ std::string info_text(const ModelSource& source) {
   return line("stan_version_major = ", std::to_string(kVersion.major)) +
          line("stan_version_minor = ", std::to_string(kVersion.minor)) +
          line("stan_version_patch = ", std::to_string(kVersion.patch)) +
-         line("STAN_THREADS=", truth(source.threads)) + "STAN_MPI=false\n" +
+         line("STAN_THREADS=", truth(source.threads)) + line("STAN_MPI=", truth(!source.mpi_module.empty())) +
          line("STAN_OPENCL=", truth(!source.device_module.empty())) +
          line("STAN_NO_RANGE_CHECKS=", truth(source.no_range_checks));
 }
@@ -99,10 +103,12 @@ std::string chosen_device(const Setting& settings) {
   return device < 0 ? "auto" : "opencl:" + std::to_string(platform) + ":" + std::to_string(device);
 }
 
-/// Puts the model on the device of a program that was made with STAN_OPENCL, and says which one that is. Nothing: after it was told why not.
+/// Puts the model on the device of a program that was made with STAN_OPENCL. What the files say of where the run takes place; nothing after it was
+/// told why it cannot.
 std::optional<std::vector<inference::ConfigNode>> put_on_device(const ModelSource& source, const Setting& settings, interp::InterpModel& model) {
   using inference::ConfigNode;
   std::vector<ConfigNode> out;
+  if (!source.mpi_module.empty()) out.push_back(ConfigNode::number("mpi_enabled", 1));
   if (source.device_module.empty()) return out;
   std::string problem;
   const auto use = ad::device::open_for_tapes(chosen_device(settings), [](const std::string& told) { complain(told); }, &problem, source.device_module);
@@ -123,13 +129,14 @@ bool write_profile(const interp::InterpModel& model, const std::string& file) {
   return problem.empty();
 }
 
-int run(const ModelSource& source, const Build& build, Setting& settings) {
+int run(const ModelSource& source, const Build& build, Setting& settings, interp::Cluster* cluster) {
   settle_seed(settings);
   write_output(inference::config_text(settings.member_configs(), "") + "\n");
   flush_output();
   if (const std::string rule = broken_rule(settings, build); !rule.empty()) return complain(rule);
   const auto model = bound(source, settings);
   if (!model) return 1;
+  if (cluster) model->set_cluster(*cluster);
   const bool profiles = settings.at("output.profile_file").given() && !settings.text("output.profile_file").empty();
   if (profiles) model->measure_profiles();
   auto surroundings = put_on_device(source, settings, *model);
@@ -138,7 +145,7 @@ int run(const ModelSource& source, const Build& build, Setting& settings) {
   return write_profile(*model, settings.text("output.profile_file")) ? status : 1;
 }
 
-int start(const ModelSource& source, std::span<const std::string> args) {
+int start(const ModelSource& source, std::span<const std::string> args, interp::Cluster* cluster) {
   const Build build{.threads = source.threads, .thread_wish = from_environment("STAN_NUM_THREADS"), .opencl = !source.device_module.empty()};
   const Argument tree = argument_tree(build);
   Parsed parsed = parse(tree, source.command, args);
@@ -156,19 +163,49 @@ int start(const ModelSource& source, std::span<const std::string> args) {
     case Outcome::Run:
       break;
   }
-  return run(source, build, parsed.settings);
+  return run(source, build, parsed.settings, cluster);
 }
 
-}  // namespace
-
-int cmdstan_main(const ModelSource& source, std::span<const std::string> args) {
+/// The same, what goes wrong told.
+int start_alone(const ModelSource& source, std::span<const std::string> args, interp::Cluster* cluster = nullptr) {
   try {
-    return start(source, args);
+    return start(source, args, cluster);
   } catch (const std::bad_alloc&) {
     return complain("out of memory");
   } catch (const std::exception& e) {  // data that do not fit, above all
     return complain(std::string("Exception: ") + e.what());
   }
+}
+
+/// Until process 0 ends.
+int serve_jobs(const ModelSource& source, Transport& transport) {
+  ignore_interrupts();
+  if (!fall_silent()) return 1;
+  const auto program = compiled(source);
+  const interp::Code* code = program ? program->code.get() : nullptr;
+  inference::run_parallel(1, 1, [&](std::size_t) { interp::serve(transport, code); });
+  transport.leave();
+  return 0;
+}
+
+/// One of the processes that mpirun started: 0 runs the method.
+int start_together(const ModelSource& source, std::span<const std::string> args, const LaunchPlace& place) {
+  std::string why;
+  const auto transport = join_processes(place, source.mpi_module, &why);
+  if (!transport) return place.rank == 0 ? complain(why) : 1;
+  if (place.rank != 0) return serve_jobs(source, *transport);
+  interp::Cluster cluster(*transport);
+  const int status = start_alone(source, args, &cluster);
+  interp::end_serving(*transport);
+  transport->leave();
+  return status;
+}
+
+}  // namespace
+
+int cmdstan_main(const ModelSource& source, std::span<const std::string> args) {
+  const LaunchPlace place = source.mpi_module.empty() ? LaunchPlace() : launch_place();
+  return place.size > 1 ? start_together(source, args, place) : start_alone(source, args);
 }
 
 }  // namespace fermiac::cmdstan

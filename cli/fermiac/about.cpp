@@ -10,6 +10,7 @@
 #include "support/array_file.h"
 #include "support/device.h"
 #include "support/language_version.h"
+#include "support/launch.h"
 #include "support/output.h"
 #include "support/own_files.h"
 
@@ -26,7 +27,7 @@ constexpr char kCompiler[] = "g++ " __VERSION__;
 
 std::string version_text() {
   std::error_code failed;
-  const bool mpi = std::filesystem::exists(private_file("fermiac_mpi.so"), failed);
+  const bool mpi = std::filesystem::exists(own_mpi_module(), failed);
   const auto yes = [](bool there) { return there ? "yes" : "no"; };
   return fmt::format("fermiac {}\nlanguage: Stan {}\nbuilt: {}, {}\nkernels: {}\nmpirun: {}\nnetCDF: {}\nOpenCL: {}\nplace: {}", FERMIAC_VERSION,
                      kStanVersion, FERMIAC_BUILD_TYPE, kCompiler, ad::isa_name(ad::active_isa()), yes(mpi), yes(has_array_files()), yes(has_device_module()),

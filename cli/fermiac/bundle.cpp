@@ -18,6 +18,7 @@
 #include "support/model_name.h"
 #include "support/output.h"
 #include "support/own_files.h"
+#include "support/launch.h"
 #include "support/render.h"
 #include "support/text_file.h"
 #include "support/write_file.h"
@@ -75,7 +76,8 @@ capi::Payload payload_of(const interp::CompiledModel& compiled, const ModelArgs&
                     .native = {},
                     .threads = args.threads,
                     .no_range_checks = args.no_range_checks,
-                    .device_module = args.opencl ? own_device_module() : std::string()};
+                    .device_module = args.opencl ? own_device_module() : std::string(),
+                    .mpi_module = args.mpi ? own_mpi_module() : std::string()};
   for (std::uint32_t i = 1; i < sources.size(); ++i) out.includes[sources.file(i).name] = sources.file(i).text;
   return out;
 }

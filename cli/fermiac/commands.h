@@ -93,6 +93,7 @@ struct BundleArgs {
   std::string user_header;                 // C++ for functions that are only declared
   bool threads = false;                    // the program may use several
   bool opencl = false;                     // it takes opencl arguments
+  bool mpi = false;                        // it shares jobs with the processes of mpirun
   bool no_range_checks = false;            // only told by what is made
   bool program = false;                    // with CmdStan's command line, where `output` does not say
   bool build = false;                      // with machine code

@@ -123,6 +123,7 @@ BundleArgs& add_bundle_options(CLI::App& command, const std::shared_ptr<BundleAr
   command.add_flag("--exe", a->program, "without -o: write the program M");
   command.add_flag("--stan-threads", a->threads, "the program takes num_threads above 1");
   command.add_flag("--stan-opencl", a->opencl, "the program takes opencl device=D platform=P, and needs this installation for it");
+  command.add_flag("--stan-mpi", a->mpi, "under mpirun the program shares jobs of map_rect, and needs this installation for it");
   command.add_flag("--stan-no-range-checks", a->no_range_checks, "what is made says so; indexes are checked all the same");
   command.add_option("--user-header", a->user_header, "C++ for functions that are only declared; needs a compiler")->type_name("F.hpp");
   command.add_option("--template", a->code, "library or program to copy (default: the one that came with fermiac)")->type_name("FILE");

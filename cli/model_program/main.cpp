@@ -30,7 +30,8 @@ int run(const std::string& command, const std::vector<std::string>& args) {
                                                .stancflags = payload.flags,
                                                .threads = payload.threads,
                                                .no_range_checks = payload.no_range_checks,
-                                               .device_module = payload.device_module};
+                                               .device_module = payload.device_module,
+                                               .mpi_module = payload.mpi_module};
     return fermiac::cmdstan::cmdstan_main(source, args);
   } catch (const fermiac::capi::PayloadError& e) {
     std::fprintf(stderr, "%s: there is no model in this program: %s\n", command.c_str(), e.what());

@@ -622,14 +622,14 @@ TEST_F(Capi, DamageIsTold) {
                     damaged = "its model is damaged: the checksum is wrong";
   std::string flipped = whole, newer = whole, longer = whole;
   flipped[code.size() + 40] ^= 1;
-  newer[whole.size() - 40] = 5;
+  newer[whole.size() - 40] = 6;
   longer[whole.size() - 32 + 4] = 1;
   const std::pair<std::string, std::string> cases[] = {
       {code, none},
       {whole.substr(0, whole.size() - 1), none},
       {whole.substr(0, code.size() + 1), none},
       {flipped, damaged},
-      {newer, "its format is 5, but this code reads format 4"},
+      {newer, "its format is 6, but this code reads format 5"},
       {longer, "a part of it is missing"},
       {code + whole.substr(code.size() + 8), damaged},
       {whole, ""},

@@ -22,10 +22,10 @@ struct Outcome {
   std::string out;  // standard output and error
 };
 
-class CmdstanFolder : public testing::Test {
+class CmdstanFolder : public ::testing::Test {
  protected:
   void SetUp() override {
-    work_ = fs::path(testing::TempDir()) / ("cmdstan_folder." + std::to_string(getpid()));
+    work_ = fs::path(::testing::TempDir()) / ("cmdstan_folder." + std::to_string(getpid()));
     fs::create_directories(work_);
     fs::copy(kFolder + "/examples/bernoulli", work_);
   }
