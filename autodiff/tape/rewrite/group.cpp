@@ -220,8 +220,8 @@ bool all_equal(const std::vector<Ref>& refs) {
 /// target += n · x for the n ops of the group, which all add x.
 void emit_multiple(const Trace& t, const Group& g, Ref x, Emitter& out) {
   static const MapCode kMultiply = find_map("multiply");
-  const std::vector<double> n{static_cast<double>(g.ops.size())};
-  Op sink{.kind = OpKind::MapSink, .ad_mask = 0b01, .map = kMultiply, .keep = {.ad = 0b01}, .n = 1, .x = {x, out.constant_block(n)}};
+  const Ref n = out.constant(static_cast<double>(g.ops.size()));
+  Op sink{.kind = OpKind::MapSink, .ad_mask = 0b01, .map = kMultiply, .keep = {.ad = 0b01}, .n = 1, .x = {x, n}};
   sink.set_weight(t.ops[g.ops[0]].weight());
   out.push(sink, t.sites[g.ops[0]]);
 }
@@ -245,7 +245,7 @@ void emit_group(const Trace& t, const Group& g, Emitter& out) {
   op.n = n;
   if (op.kind == OpKind::Target) {
     const std::vector<Ref> refs = operand_refs(t, g, 0);
-    if (all_equal(refs) && !g.many_weights) return emit_multiple(t, g, out.mapped(refs[0]), out);
+    if (all_equal(refs) && !g.many_weights) return emit_multiple(t, g, out.scalar(refs[0]), out);
     op.x[0] = out.block_with_adjoints(refs);
     if (g.many_weights) return emit_weights(t, g, op.x[0], out);
     out.push(op, t.sites[g.ops[0]]);
