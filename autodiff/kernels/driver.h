@@ -11,7 +11,7 @@
 namespace fermiac::ad {
 namespace FERMIAC_ISA_NAMESPACE {
 
-/// M: which operands are vectors.
+/// M: which operands are vectors. Sums are those of densities.
 template <class F, unsigned M>
 struct Driver {
   static constexpr int A = F::kArity;
@@ -30,9 +30,6 @@ struct Driver {
     double q[kPreSlots<F>]{};
     fill_pre<F, Partials, true>(s, q, m.keep, M);
     for (int i = 0; i < kPreSlots<F>; ++i) p[i] = splat<V>(q[i]);
-  }
-  FERMIAC_INLINE VI live_lanes(std::uint32_t left) {
-    return lane_index() < static_cast<std::int64_t>(left);
   }
   FERMIAC_INLINE void watch(const V* x, VI live, VI& bad) {
     if constexpr (HasRules<F>) {
@@ -67,7 +64,7 @@ struct Driver {
       watch(x, live, bad);
       total += select(live, apply<F, V>(x, p, m.keep), V{});
     }
-    *sum = F::kDensity && m.keep.nothing() ? 0 : sum_lanes(total);
+    *sum = m.keep.nothing() ? 0 : sum_lanes(total);
     return !any(bad);
   }
 
@@ -113,7 +110,7 @@ struct Driver {
       scatter(m, i, d, live, sums);
     }
     flush_scalars(m, sums);
-    *sum = F::kDensity && m.keep.nothing() ? 0 : sum_lanes(total);
+    *sum = m.keep.nothing() ? 0 : sum_lanes(total);
     return !any(bad);
   }
 };

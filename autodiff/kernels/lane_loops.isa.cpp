@@ -8,9 +8,9 @@ namespace fermiac::ad {
 namespace FERMIAC_ISA_NAMESPACE {
 namespace {
 
-constexpr std::uint32_t kChunk = 240;  // elements
+constexpr std::uint32_t kChunk = 240;  // elements; a power of two would put the same ones of all arrays into the same sets of the cache
+static_assert(kChunk % kLanes == 0);
 
-FERMIAC_INLINE VI live_lanes(std::uint32_t left) { return lane_index() < static_cast<std::int64_t>(left); }
 FERMIAC_INLINE std::uint64_t first_bits(std::uint32_t count) { return count >= kLanes ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1; }
 
 /// The operands as the forms take them: a scalar is one vector of lanes with the same number in all.
@@ -44,6 +44,14 @@ class Operands {
   alignas(V) double scalars_[kMaxMapArity][kLanes];
 };
 
+/// Adds `blocks` vectors of lanes, `left` numbers in all.
+void add_to_sum(V& sum, const double* d, std::uint32_t left, std::uint32_t blocks) {
+  V s = sum;
+  for (std::uint32_t b = 0; b + 1 < blocks; ++b) s += load(d + b * kLanes);
+  const std::uint32_t last = (blocks - 1) * kLanes;
+  sum = s + select(live_lanes(left - last), load(d + last), V{});
+}
+
 /// Adds partials to the adjoints that are wanted: to memory for vectors, to a running sum for scalars.
 class Partials {
  public:
@@ -73,12 +81,6 @@ class Partials {
         if (m_.a[j]) store(d_[j] + b * kLanes, select(zero, V{}, load(d_[j] + b * kLanes)));
     }
   }
-  static void add_to_sum(V& sum, const double* d, std::uint32_t left, std::uint32_t blocks) {
-    V s = sum;
-    for (std::uint32_t b = 0; b + 1 < blocks; ++b) s += load(d + b * kLanes);
-    const std::uint32_t last = (blocks - 1) * kLanes;
-    sum = s + select(live_lanes(left - last), load(d + last), V{});
-  }
 
  private:
   static void add_to_vector(double* a, const double* d, std::uint32_t left, std::uint32_t blocks) {
@@ -92,6 +94,25 @@ class Partials {
   V sums_[kMaxMapArity];
   alignas(V) double d_[kMaxMapArity][kChunk];
 };
+
+/// Adds all partials, chunk by chunk. before(i, part) says for the elements from i on where values are or go and what their adjoints are;
+/// after(i, part, d) sees the partials before they are added. Where operands broke a rule, as bits.
+template <class Before, class After>
+FERMIAC_INLINE std::uint64_t sweep_back(const MapArgs& m, const LaneMap& f, Before before, After after) {
+  Operands x(m, f);
+  Partials d(m, x);
+  std::uint64_t bad = 0;
+  for (std::uint32_t i = 0; i < m.n; i += kChunk) {
+    LaneArgs& part = x.from(i);
+    before(i, part);
+    d.ask(part);
+    bad |= f.lanes.backward(part);
+    after(i, part, d);
+    d.add(i, part.n);
+  }
+  d.finish();
+  return bad;
+}
 
 bool is_constant(const MapArgs& m, const LaneMap& f) { return f.density && m.keep.nothing(); }
 
@@ -120,7 +141,7 @@ bool loop_reduce(const MapArgs& m, const LaneMap& f, double* sum) {
     LaneArgs& part = x.from(i);
     part.out = values;
     bad |= f.lanes.forward(part);
-    Partials::add_to_sum(total, values, m.n - i, part.n);
+    add_to_sum(total, values, m.n - i, part.n);
   }
   *sum = is_constant(m, f) ? 0 : sum_lanes(total);
   return bad == 0;
@@ -128,59 +149,45 @@ bool loop_reduce(const MapArgs& m, const LaneMap& f, double* sum) {
 
 void loop_map_reverse(const MapArgs& m, const LaneMap& f) {
   alignas(V) double values[kChunk];
-  Operands x(m, f);
-  Partials d(m, x);
-  for (std::uint32_t i = 0; i < m.n; i += kChunk) {
-    LaneArgs& part = x.from(i);
-    part.out = f.values_back ? values : m.out + i;
-    part.g = m.out_a + i;
-    d.ask(part);
-    f.lanes.backward(part);
-    d.add(i, part.n);
-  }
-  d.finish();
+  sweep_back(
+      m, f,
+      [&](std::uint32_t i, LaneArgs& part) {
+        part.out = f.values_back ? values : m.out + i;
+        part.g = m.out_a + i;
+      },
+      [](std::uint32_t, const LaneArgs&, Partials&) {});
 }
 
 void loop_exp_map_reverse(const MapArgs& m, const LaneMap& f) {
   alignas(V) double values[kChunk], g[kChunk];
-  Operands x(m, f);
-  Partials d(m, x);
-  for (std::uint32_t i = 0; i < m.n; i += kChunk) {
-    LaneArgs& part = x.from(i);
-    for (std::uint32_t k = 0; k < part.n * kLanes; k += kLanes) {
-      const V value = load(m.out + i + k);
-      store(g + k, select(value == 0.0, V{}, load(m.out_a + i + k) * value));
-    }
-    part.out = values;
-    part.g = g;
-    d.ask(part);
-    f.lanes.backward(part);
-    d.drop_zeros(m.out + i, part.n);
-    d.add(i, part.n);
-  }
-  d.finish();
+  sweep_back(
+      m, f,
+      [&](std::uint32_t i, LaneArgs& part) {
+        for (std::uint32_t k = 0; k < part.n * kLanes; k += kLanes) {
+          const V value = load(m.out + i + k);
+          store(g + k, select(value == 0.0, V{}, load(m.out_a + i + k) * value));
+        }
+        part.out = values;
+        part.g = g;
+      },
+      [&](std::uint32_t i, const LaneArgs& part, Partials& d) { d.drop_zeros(m.out + i, part.n); });
 }
 
 bool loop_fused(const MapArgs& m, const LaneMap& f, double* sum) {
   alignas(V) double values[kChunk], g[kLanes];
   store(g, splat<V>(m.g));
-  Operands x(m, f);
-  Partials d(m, x);
   V total{};
-  std::uint64_t bad = 0;
-  for (std::uint32_t i = 0; i < m.n; i += kChunk) {
-    LaneArgs& part = x.from(i);
-    part.out = values;
-    part.g = g, part.one_g = true;
-    d.ask(part);
-    if (!f.values_back) bad |= f.lanes.forward(part);
-    bad |= f.lanes.backward(part);
-    Partials::add_to_sum(total, values, m.n - i, part.n);
-    d.add(i, part.n);
-  }
-  d.finish();
+  std::uint64_t bad_forward = 0;
+  const std::uint64_t bad = sweep_back(
+      m, f,
+      [&](std::uint32_t, LaneArgs& part) {
+        part.out = values;
+        part.g = g, part.one_g = true;
+        if (!f.values_back) bad_forward |= f.lanes.forward(part);
+      },
+      [&](std::uint32_t i, const LaneArgs& part, Partials&) { add_to_sum(total, values, m.n - i, part.n); });
   *sum = is_constant(m, f) ? 0 : sum_lanes(total);
-  return bad == 0;
+  return (bad | bad_forward) == 0;
 }
 
 }  // namespace FERMIAC_ISA_NAMESPACE

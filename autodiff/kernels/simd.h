@@ -111,6 +111,8 @@ FERMIAC_INLINE VI lane_index() {
   for (int i = 0; i < kLanes; ++i) r[i] = i;
   return r;
 }
+/// The first `left` lanes.
+FERMIAC_INLINE VI live_lanes(std::uint32_t left) { return lane_index() < static_cast<std::int64_t>(left); }
 
 /// Applies a scalar function to every lane: for functions without a vector form.
 template <class Fn>

@@ -69,8 +69,9 @@ TEST_F(MpiProgram, ProcessesShareJobs) {
   const Outcome mistyped = run(testing::in_processes(2, at("m") + " smple"));
   EXPECT_EQ(mistyped.status, 1);
   EXPECT_NE(mistyped.out.find("smple is either mistyped or misplaced."), std::string::npos) << mistyped.out;
-  const Outcome off = run("FERMIAC_MPI=off " + sample("five.json", "off.csv"));
+  const Outcome off = run("OMPI_COMM_WORLD_RANK=1 OMPI_COMM_WORLD_SIZE=2 FERMIAC_MPI=off " + sample("five.json", "off.csv"));
   EXPECT_EQ(off.status, 0) << off.out;
+  EXPECT_EQ(draws("off.csv"), draws("alone.csv"));
 }
 
 }  // namespace

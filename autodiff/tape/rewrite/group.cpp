@@ -227,15 +227,9 @@ void emit_multiple(const Trace& t, const Group& g, Ref x, Emitter& out) {
 }
 /// The same of f(x) for sinks f; x are operands of `out`.
 void emit_multiple_of(const Trace& t, const Group& g, Op f, Emitter& out) {
-  const Op& first = t.ops[g.ops[0]];
-  double x[kMaxMapArity] = {};
-  for (int j = 0; j < map_arity(f.map); ++j) x[j] = *numbers_at(t, first.x[j]);
   f.kind = OpKind::Map;
   f.n = 1;
-  f.d = out.allocate(1);
-  out.push(f, t.sites[g.ops[0]]);
-  out.set_value(f.d, map_op(f.map).value(x, f.keep));
-  emit_multiple(t, g, f.d, out);
+  emit_multiple(t, g, out.push_result(f, t.sites[g.ops[0]]), out);
 }
 
 void emit_group(const Trace& t, const Group& g, Emitter& out) {
