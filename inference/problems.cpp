@@ -45,20 +45,32 @@ std::string list(const std::vector<Finding>& found) {
   return out + "\n";
 }
 
+/// With as many digits as it takes to look unlike the limit: 1.0102 is not 1.01, 0.297 not 0.3.
+template <class Text>
+std::string unlike(double limit, double value, int digits, Text text) {
+  constexpr int kMostDigits = 17;
+  while (digits < kMostDigits && value != limit && text(value, digits) == text(limit, digits)) ++digits;
+  return text(value, digits);
+}
+std::string rhat_value(double value) {
+  return unlike(kMaxRhat, value, 3, [](double x, int decimals) { return fmt::format("{:.{}f}", x, decimals); });
+}
+std::string ess_value(double value) { return fmt::format("{:.0f}", value); }
+
 /// The worst of them, `tau (1.034), mu (1.021) and 3 more`.
-std::string short_list(const std::vector<Finding>& found, const char* format) {
+std::string short_list(const std::vector<Finding>& found, std::string (*text)(double)) {
   constexpr std::size_t kShown = 8;
   std::string out;
   for (std::size_t i = 0; i < std::min(found.size(), kShown); ++i)
     out += (i > 0 ? ", " : "") + pretty_name(found[i].name) + " (" +
-           (std::isnan(found[i].value) ? "stuck" : fmt::format(fmt::runtime(format), found[i].value)) + ")";
+           (std::isnan(found[i].value) ? "stuck" : text(found[i].value)) + ")";
   if (found.size() > kShown) out += " and " + std::to_string(found.size() - kShown) + " more";
   return out;
 }
 
-std::string numbers(const std::vector<double>& values) {
+std::string ebfmi_values(const std::vector<double>& values) {
   std::string out;
-  for (std::size_t i = 0; i < values.size(); ++i) out += (i > 0 ? ", " : "") + format_number(values[i], 2);
+  for (std::size_t i = 0; i < values.size(); ++i) out += (i > 0 ? ", " : "") + unlike(kMinEbfmi, values[i], 2, format_number);
   return out;
 }
 
@@ -92,7 +104,7 @@ std::string divergence_text(const Problems& p) {
 std::string energy_text(const Problems& p) {
   std::string out = "Checking E-BFMI - sampler transitions HMC potential energy.\n";
   if (p.low_ebfmi.empty()) return out + "E-BFMI satisfactory.\n\n";
-  return out + "The E-BFMI, " + numbers(p.low_ebfmi) +
+  return out + "The E-BFMI, " + ebfmi_values(p.low_ebfmi) +
          ", is below the nominal threshold of 0.30 which suggests that "
          "HMC may have trouble exploring the target distribution.\n"
          "If possible, try to reparameterize the model.\n\n";
@@ -123,7 +135,7 @@ std::string rhat_text(const Problems& p) {
 std::string stuck_where(const StuckChain& s) {
   const auto number = [](double x) { return format_number(x, 4); };
   std::string out = "Chain " + std::to_string(s.chain + 1) + " is stuck: its log density is between " + number(s.lowest) +
-                    " and " + number(s.highest) + ", where chain " + std::to_string(s.best + 1) + " has " +
+                    " and " + number(s.highest) + ", where 99 in 100 draws of chain " + std::to_string(s.best + 1) + " have " +
                     number(s.best_lowest) + " to " + number(s.best_highest) + ".";
   for (std::size_t i = 0; i < s.places.size(); ++i) {
     const StuckChain::Place& p = s.places[i];
@@ -195,15 +207,15 @@ std::string problems_in_words(const Problems& p) {
            ". The draws are right but cost much and move little. Raise --max-treedepth, or rescale strongly "
            "correlated or badly scaled parameters (--metric dense_e may help).\n";
   if (!p.low_ebfmi.empty())
-    out += "Energy: E-BFMI is " + numbers(p.low_ebfmi) +
+    out += "Energy: E-BFMI is " + ebfmi_values(p.low_ebfmi) +
            ", below 0.3. The tails are explored too slowly. Reparameterise heavy-tailed or hierarchical parts, or run "
            "a longer warm-up.\n";
   if (!p.high_rhat.empty())
-    out += "R-hat: above 1.01 for " + short_list(p.high_rhat, "{:.3f}") +
+    out += "R-hat: above 1.01 for " + short_list(p.high_rhat, rhat_value) +
            ". The chains do not agree yet, so do not use these estimates. Run longer; if it stays, look for several "
            "modes, parameters the data cannot tell apart, or missing priors.\n";
   if (!p.low_ess.empty())
-    out += "Effective sample size: below 100 per chain for " + short_list(p.low_ess, "{:.0f}") +
+    out += "Effective sample size: below 100 per chain for " + short_list(p.low_ess, ess_value) +
            ". Means and intervals of these are imprecise. Draw more samples (--samples), or reparameterise so that "
            "successive draws are less alike.\n";
   return out;

@@ -20,12 +20,17 @@ double pareto_quantile(const ParetoFit& fit, double p) {
                                   : fit.sigma * std::expm1(-fit.k * std::log1p(-p)) / fit.k;
 }
 
+double first_quartile(ConstSpan sorted) { return sorted[static_cast<std::size_t>(static_cast<double>(sorted.size()) / 4 + 0.5) - 1]; }
+
+/// Draws that a chain stayed at have one ratio: some of the tail may be at the cutoff.
+bool has_shape(ConstSpan excess) { return first_quartile(excess) > 0 && excess.back() > excess.front(); }
+
 }  // namespace
 
 ParetoFit fit_generalised_pareto(ConstSpan sorted) {
   const double n = static_cast<double>(sorted.size());
   const auto grid = static_cast<std::size_t>(30 + std::sqrt(n));
-  const double quartile = sorted[static_cast<std::size_t>(n / 4 + 0.5) - 1];
+  const double quartile = first_quartile(sorted);
   const auto mean_log1p = [&](double theta) {
     double sum = 0;
     for (const double x : sorted) sum += std::log1p(-theta * x);
@@ -74,7 +79,7 @@ double psis_log_weights(Span log_ratios, double r_eff) {
     const double cutoff = std::exp(log_ratios[order[n - tail - 1]] - top);
     Vec excess(tail);
     for (std::size_t i = 0; i < tail; ++i) excess[i] = std::exp(log_ratios[order[n - tail + i]] - top) - cutoff;
-    if (excess.front() > 0 && excess.back() > excess.front()) {
+    if (has_shape(excess)) {
       const ParetoFit fit = fit_generalised_pareto(excess);
       k = fit.k;
       if (std::isfinite(k))

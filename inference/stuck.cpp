@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "inference/summary.h"
 
@@ -9,6 +10,7 @@ namespace fermiac::inference {
 namespace {
 
 constexpr std::size_t kPlaces = 3;
+constexpr std::size_t kFew = 100;  // the best chain may have had one in so many draws anywhere
 
 struct Range {
   explicit Range(const Vec& values) : low(kInf), high(-kInf) {
@@ -24,6 +26,17 @@ double median(Vec values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
   std::nth_element(values.begin(), middle, values.end());
   return *middle;
+}
+
+/// The lowest but for one in kFew, and the highest.
+double low_of_most(Vec values) {
+  const auto place = values.begin() + static_cast<std::ptrdiff_t>(values.size() / kFew);
+  std::nth_element(values.begin(), place, values.end());
+  return *place;
+}
+double high_of_most(Vec values) {
+  for (double& x : values) x = -x;
+  return -low_of_most(std::move(values));
 }
 
 double mean_of(const Vec& values) {
@@ -62,9 +75,9 @@ bool are_of_blocks(const std::vector<std::string>& names) {
   return std::ranges::any_of(names, [](const std::string& name) { return name.starts_with("accept_") && name.ends_with("__") && name != "accept_stat__"; });
 }
 
-/// At every draw more than the best chain at any. Where no block has energies, the log density alone judges.
+/// At every draw more than the best chain at nearly all. Where no block has energies, the log density alone judges.
 bool had_more_energy(const ChainVecs& energies, std::size_t chain, std::size_t best) {
-  return energies.empty() || Range(energies[chain]).low > Range(energies[best]).high;
+  return energies.empty() || Range(energies[chain]).low > high_of_most(energies[best]);
 }
 
 }  // namespace
@@ -77,12 +90,12 @@ std::vector<StuckChain> find_stuck(const ChainSet& chains) {
   std::size_t best = 0;
   for (std::size_t c = 1; c < lps.size(); ++c)
     if (median(lps[c]) > median(lps[best])) best = c;
-  const Range best_lp(lps[best]);
+  const double best_low = low_of_most(lps[best]), best_high = Range(lps[best]).high;
   std::vector<StuckChain> out;
   for (std::size_t c = 0; c < lps.size(); ++c) {
     const Range own(lps[c]);
-    if (!(own.high < best_lp.low) || !had_more_energy(energies, c, best)) continue;
-    out.push_back({c, best, own.low, own.high, best_lp.low, best_lp.high, far_places(chains, c, best)});
+    if (!(own.high < best_low) || !had_more_energy(energies, c, best)) continue;
+    out.push_back({c, best, own.low, own.high, best_low, best_high, far_places(chains, c, best)});
   }
   return out;
 }

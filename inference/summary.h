@@ -74,15 +74,15 @@ struct EssLimit {
   double per_draw = 0;  // a share of all draws
 };
 
-/// A chain that never came near where another one is: the highest log density of its draws is below the lowest of that
-/// chain's, and the lowest energy above the highest. Chains that share a region cannot differ so.
+/// A chain that never came near where another one is: the highest log density of its draws is below those of 99 in 100 of
+/// that chain's, and the lowest energy above theirs. Chains that share a region cannot differ so.
 struct StuckChain {
   struct Place {
     std::string quantity;
     double here, there, spread;  // its mean in the chain, mean and standard deviation in the best one
   };
   std::size_t chain, best;  // from 0; the best is the chain with the highest median of the log density
-  double lowest, highest, best_lowest, best_highest;  // log densities
+  double lowest, highest, best_lowest, best_highest;  // log densities; best_lowest: but for one in 100
   std::vector<Place> places;  // up to three quantities, those that differ most
 };
 std::vector<StuckChain> find_stuck(const ChainSet& chains);

@@ -28,11 +28,9 @@ class Rng {
   result_type operator()();
   /// Uniform on the open interval (0, 1), a multiple of 2^-52 plus 2^-53: never 0, never 1.
   double uniform();
-  /// Standard normal, by the polar method without a kept second value (so that the stream depends on nothing hidden).
+  /// Standard normal, by the ziggurat (normal_layers.h): one word, nearly always. Nothing is kept for the next call.
   double normal();
-  /// As many of them as `out` has places, from the uniform numbers that as many calls of normal() take. Fewer than kMany are those of
-  /// normal(); more take a third of its time, and their last bits are the same with every C library.
-  static constexpr std::size_t kMany = 64;
+  /// As many calls of normal() as `out` has places.
   void normals(std::span<double> out);
   /// Standard exponential.
   double exponential();

@@ -20,7 +20,7 @@ using Columns = std::map<std::string, Reference>;
 
 inference::SampleRun draws_of(const InterpModel& model, const std::string& name) {
   inference::SampleOptions options;
-  options.seed = 21;
+  options.seed = 22;
   options.adapt.delta = 0.9;
   options.refresh = 0;
   options.output_dir = testing::TempDir() + "fermiac_posterior_" + name;

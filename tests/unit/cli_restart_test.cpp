@@ -17,14 +17,14 @@ class CliRestart : public ::testing::Test {
  protected:
   void SetUp() override {
     std::ofstream(at("m.stan")) << "parameters { real x; }\n"
-                                   "model { target += log_mix(0.999, normal_lpdf(x | 0, 1), normal_lpdf(x | 40, 0.5)); }\n";
+                                   "model { target += log_mix(0.999999, normal_lpdf(x | 0, 1), normal_lpdf(x | 40, 0.5)); }\n";
     for (int chain = 1; chain <= 3; ++chain) std::ofstream(at("i_" + std::to_string(chain) + ".json")) << (chain == 2 ? "{\"x\": 40}" : "{\"x\": 0}");
   }
   std::string at(const std::string& name) const { return dir_.path().string() + "/" + name; }
   std::string one_far() const { return at("i_1.json") + "," + at("i_2.json") + "," + at("i_3.json"); }
   ProgramRun sample(const std::string& out, const std::string& more) const { return sample(out, more, one_far()); }
   ProgramRun sample(const std::string& out, const std::string& more, const std::string& starts, unsigned samples = 200) const {
-    return run_fermiac("sample " + at("m.stan") + " --seed 1 --chains 3 --warmup 200 --samples " + std::to_string(samples) + " --refresh 0 --init " + starts + " --output " + at(out) + " " + more);
+    return run_fermiac("sample " + at("m.stan") + " --seed 2 --chains 3 --warmup 200 --samples " + std::to_string(samples) + " --refresh 0 --init " + starts + " --output " + at(out) + " " + more);
   }
   CsvDraws draws(const std::string& out, int chain) const {
     CsvDraws file;

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 #include <sstream>
 
@@ -285,6 +286,25 @@ TEST(Psis, WeightsSumToOneAndKeepTheOrder) {
   Vec flat(1000);
   for (double& x : flat) x = 0.1 * rng.normal();
   EXPECT_LT(psis_log_weights(flat), 0.5);
+}
+
+/// A chain that stays at a draw has its ratio twice, at the cutoff of the tail, too.
+TEST(Psis, RepeatedDrawsHaveATailShape) {
+  Rng rng(4);
+  Vec once(2000);
+  for (double& x : once) x = 0.2 * rng.exponential();
+  std::ranges::sort(once);
+  const auto shape = [](Vec x) { return psis_log_weights(x); };
+  const double k = shape(once);
+  const std::size_t tail = 135;  // 3 sqrt(2000)
+  for (const std::size_t ties : {1, 5, 15}) {
+    Vec twice = once;
+    for (std::size_t i = 0; i < ties; ++i) twice[twice.size() - tail + i] = twice[twice.size() - tail - 1];
+    EXPECT_NEAR(shape(twice), k, 0.1) << ties;
+  }
+  Vec most = once;
+  for (std::size_t i = 0; i < 60; ++i) most[most.size() - tail + i] = most[most.size() - tail - 1];
+  EXPECT_EQ(shape(most), kInf);
 }
 
 // --- variational ----------------------------------------------------------------------------------------------------

@@ -2,17 +2,21 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <numbers>
+#include <span>
 #include <vector>
 
-#include "support/isa.h"
-#include "support/polar_normals.h"
+#include "support/normal_layers.h"
 
 namespace fermiac {
 namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 TEST(Rng, SameSeedAndStreamGiveTheSameDraws) {
   Rng a(17, 3), b(17, 3);
@@ -71,48 +75,57 @@ TEST(Rng, NormalAndExponentialMoments) {
 }
 
 TEST(Rng, NormalsInABlockAreThoseOfSingleCalls) {
-  constexpr double kUlps = 8 * std::numeric_limits<double>::epsilon();
-  constexpr std::size_t kMany = Rng::kMany;
   Rng one(3), many(3);
-  for (const std::size_t n : {std::size_t{0}, std::size_t{1}, kMany - 1, kMany, 2 * kMany - 1, 2 * kMany, 2 * kMany + 1, std::size_t{20000}}) {
+  for (const std::size_t n : {0, 1, 2, 63, 20000}) {
     std::vector<double> block(n);
     many.normals(block);
-    for (const double z : block) {
-      const double alone = one.normal();
-      EXPECT_NEAR(z, alone, n < kMany ? 0 : kUlps * std::fabs(alone));
-    }
+    for (const double z : block) EXPECT_EQ(z, one.normal());
     EXPECT_EQ(many.state(), one.state());
   }
 }
 
-/// Squares of distances all over the disc: next to its centre, next to its edge, and on both sides of where the logarithm is reduced.
-DiscPoints points_of_note() {
-  DiscPoints points{};
-  Rng rng(4);
-  for (std::size_t i = 0; i < DiscPoints::kMost; ++i) {
-    points.u[i] = i % 2 ? -1 : 1;
-    points.s[i] = std::floor(std::ldexp(1 + rng.uniform(), static_cast<int>(i * 103 / DiscPoints::kMost)));
-  }
-  std::size_t i = 0;
-  for (const double s : {2.0, std::nextafter(0x1p104, 0), std::nextafter(0x1p104 * std::sqrt(0.5), 0), 0x1p104 * std::sqrt(0.5), 0x1p103, 0x1p104 - 0x1p84})
-    points.s[i++] = s;
-  return points;
+double upper_tail(double x) { return 0.5 * std::erfc(x / std::sqrt(2)); }
+
+TEST(Rng, LayersOfTheNormalHaveOneArea) {
+  const auto f = [](double x) { return std::exp(-x * x / 2); };
+  const double r = kNormalEdges[1], area = r * f(r) + std::sqrt(2 * std::numbers::pi) * upper_tail(r);
+  EXPECT_NEAR(kNormalEdges[0] * f(r), area, 1e-17);
+  for (std::size_t i = 1; i < kNormalLayers; ++i) EXPECT_NEAR(kNormalEdges[i] * (f(kNormalEdges[i + 1]) - f(kNormalEdges[i])), area, 1e-15) << i;
+  EXPECT_EQ(kNormalEdges.back(), 0);
 }
 
-TEST(Rng, PolarNormalsOfEveryInstructionSet) {
-  const DiscPoints points = points_of_note();
-  DiscPoints first{};
-  for (std::size_t isa = 0; isa <= active_isa_place(); ++isa) {
-    DiscPoints out = points;
-    all_polar_normals()[isa](out, DiscPoints::kMost);
-    if (isa == 0) first = out;
-    for (std::size_t i = 0; i < DiscPoints::kMost; ++i) {
-      const long double square = std::ldexp(static_cast<long double>(points.s[i]), -104);
-      const auto exact = static_cast<double>(points.u[i] * 0x1p-52L * std::sqrt(-2 * std::log(square) / square));
-      EXPECT_NEAR(out.u[i], exact, 4 * std::numeric_limits<double>::epsilon() * std::fabs(exact)) << points.s[i];
-      EXPECT_EQ(out.u[i], first.u[i]) << isas_of_build()[isa];
-    }
+/// Counts of `n` normals in the cells between `edges` and outside of them, against what the distribution says: chi-square, less its degrees of
+/// freedom, in its standard deviations.
+double misfit(std::span<const double> edges, std::size_t n, std::uint64_t seed) {
+  std::vector<std::size_t> counts(edges.size() + 1);
+  Rng rng(seed);
+  for (std::size_t k = 0; k < n; ++k) ++counts[static_cast<std::size_t>(std::ranges::upper_bound(edges, rng.normal()) - edges.begin())];
+  double chi_square = 0;
+  for (std::size_t cell = 0; cell < counts.size(); ++cell) {
+    const double from = cell == 0 ? -kInfinity : edges[cell - 1], to = cell == edges.size() ? kInfinity : edges[cell];
+    const double share = from >= 0 ? upper_tail(from) - upper_tail(to) : upper_tail(-to) - upper_tail(-from);
+    const double expected = share * static_cast<double>(n), off = static_cast<double>(counts[cell]) - expected;
+    chi_square += off * off / expected;
   }
+  const auto freedom = static_cast<double>(edges.size());
+  return (chi_square - freedom) / std::sqrt(2 * freedom);
+}
+
+/// Cells that end where layers do: what a layer gets too much or too little of shows in its own.
+TEST(Rng, NormalsFillTheirLayersAsTheyShould) {
+  std::vector<double> edges(kNormalEdges.begin() + 1, kNormalEdges.end());  // r to 0
+  for (std::size_t i = 0; i + 1 < kNormalLayers; ++i) edges.push_back(-edges[i]);
+  std::ranges::sort(edges);
+  EXPECT_LT(misfit(edges, 4'000'000, 5), 4);
+  EXPECT_GT(misfit(edges, 4'000'000, 5), -4);
+}
+
+TEST(Rng, NormalsBeyondTheLastLayerAndInTheMiddle) {
+  const double r = kNormalEdges[1];
+  EXPECT_LT(misfit(std::vector{-r - 0.6, -r - 0.3, -r - 0.1, -r, r, r + 0.1, r + 0.3, r + 0.6}, 20'000'000, 6), 4);
+  std::vector<double> fine;
+  for (int k = -50; k <= 50; ++k) fine.push_back(k * 0.004);
+  EXPECT_LT(misfit(fine, 4'000'000, 7), 4);
 }
 
 /// xoshiro256++ with its published jump, one at a time.

@@ -240,6 +240,26 @@ TEST(Check, NamesAChainThatIsNowhereNearTheOthers) {
   EXPECT_NE(words.find("It sits at x = "), std::string::npos) << words;
 }
 
+/// A mode of a lower density, where one draw in a thousand of the other chains is as low.
+TEST(Check, OneStrayDrawOfTheBestChainDoesNotHideAStuckOne) {
+  const auto chains = [](int stray) {
+    ChainSet set;
+    set.names = {"lp__", "energy__", "x"};
+    for (int c = 0; c < 2; ++c) {
+      Vec rows;
+      for (int i = 0; i < 1000; ++i) {
+        const double lp = c == 1 ? -7.2 - i % 4 : i < stray ? -7.5 : -1.0 - i % 5;
+        rows.insert(rows.end(), {lp, 0.1 - lp, c * 40.0 + i % 7});
+      }
+      set.rows.push_back(std::move(rows));
+    }
+    return set;
+  };
+  for (const int stray : {0, 1, 10}) ASSERT_EQ(find_stuck(chains(stray)).size(), 1u) << stray;
+  EXPECT_EQ(find_stuck(chains(1))[0].best_lowest, -5);
+  EXPECT_TRUE(find_stuck(chains(11)).empty());
+}
+
 TEST(Check, ChainsThatOverlapAreNotStuck) {
   ChainSet chains;
   chains.names = {"lp__", "energy__", "x"};
@@ -270,10 +290,19 @@ TEST(Check, NamesTheWorstFirstWithTheirValues) {
   EXPECT_NE(problems_in_words(p).find(worst), std::string::npos) << problems_in_words(p);
 }
 
+TEST(Check, ValuesNextToALimitDoNotReadAsTheLimit) {
+  Problems p;
+  p.high_rhat = {{"a", 1.01004}, {"b", 1.0102}, {"c", 1.034}};
+  p.low_ebfmi = {0.2999, 0.296, 0.244};
+  const std::string words = problems_in_words(p);
+  EXPECT_NE(words.find("a (1.01004), b (1.0102), c (1.034)."), std::string::npos) << words;
+  EXPECT_NE(words.find("E-BFMI is 0.2999, 0.296, 0.24, below"), std::string::npos) << words;
+}
+
 TEST(Check, LowEnergyFraction) {
   ChainSet set;
   set.names = {"energy__", "divergent__"};
-  const ChainVecs energy = ar1(0.95, 2, 1000, 4);
+  const ChainVecs energy = ar1(0.95, 2, 20000, 4);
   for (const Vec& chain : energy) {
     Vec rows;
     for (const double e : chain) rows.insert(rows.end(), {e, 0.0});
