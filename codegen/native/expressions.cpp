@@ -94,6 +94,16 @@ void Native::variable(Code& out, const Expr&, const Var& v) {
   out << variable_id(v.name);
 }
 
+namespace {
+
+/// A double to C++, too.
+std::string real_text(double x) {
+  std::string text = fmt::format("{:.17g}", x);
+  return text.find_first_of(".en") == std::string::npos ? text + ".0" : text;
+}
+
+}  // namespace
+
 void Native::literal(Code& out, const Lit& l) {
   switch (l.kind) {
     case Lit::Kind::Str:
@@ -107,8 +117,7 @@ void Native::literal(Code& out, const Lit& l) {
       out << l.text;
       return;
     case Lit::Kind::Real:
-      out << fmt::format("{:.17g}", std::strtod(l.text.c_str(), nullptr));
-      if (out.flat().find_last_of(".en") == std::string::npos) out << ".0";
+      out << real_text(std::strtod(l.text.c_str(), nullptr));
       return;
   }
 }

@@ -167,6 +167,11 @@ generated quantities {
     array[i] int k = {3, 1, 2}[1:i]; o[1:i] = k; { vector[i] v = rep_vector(s, i); s += sum(v) + size(k) + num_elements(mm); }
   }
 })"},
+    {"literals_of_ints_and_reals", R"(
+data { array[2] int k; } parameters { real x; }
+generated quantities { array[2, 2] real a; array[3, 2] real b; array[2, 2, 2] real c; array[2, 2] complex z; array[2] real s = {x, 2};
+  for (i in 1:2) { a = {k, s}; b = {rep_array(k[i], 2), s, k}; c = {{k, s}, {s, k}}; z = {k, {1i, x}}; a = sin({rep_array(k[i], 2), s}); s[i] += a[1, i] + b[3, 1] + c[2, 2, i] + get_real(z[1, i]); } })",
+     R"({"k": [3, 4]})"},
     {"loops", R"(
 transformed data { int n = 5; array[10] int seen = rep_array(0, 10); int k = 1;
   for (i in 1:n) { if (i == 2) n = 3; seen[i] = n; } for (i in 3:1) seen[10] = 1;
@@ -222,6 +227,11 @@ model { vector[N] mu; matrix[N, 2] w = X; array[N, 2] real q; array[N] vector[2]
     target += sum(v[i]) + dot_product(m[1], r) + num_elements(mu); target += v[i]; target += q[i]; mu[i] ~ normal(c[2], 1); X[i, 1] ~ normal(mu[i], 2); }
   target += sum(w) + sum(to_array_1d(q)) + plain[1] + plain[2]; mu ~ normal(0, 1); { array[2] vector[2] z = {b, [1, c[1]]'}; for (z1 in z) z1 ~ normal(0, 1); } })",
      R"({"N": 3, "X": [[1, 2], [0.5, -1], [2, 0]], "g": [1, 2, 1]})"},
+    {"literals_of_ints_and_reals_traced", R"(
+data { array[2] int k; } parameters { real x; array[2] real y; }
+model { for (i in 1:2) { array[2, 2] real a = {k, y}; array[3, 2] real b = {rep_array(k[i], 2), y, rep_array(x, 2)}; array[2, 2, 2] real c = {{k, y}, {{1.5, 2}, k}}, u = sin({{y, {3.0, 2.0}}, {rep_array(1.0, 2), y}});
+    array[2, 2] real e = sin({rep_array(k[i], 2), y}); target += e[1, i] * e[2, 1] + a[1, i] * x + b[1, i] * b[2, i] * b[3, 1] + sum(c[1, 2]) * sum(c[1, 1]) + c[2, 2, i] * y[1] + u[1, 2, i] * u[2, 1, i]; } })",
+     R"({"k": [3, 4]})"},
     {"results_in_target", R"(
 functions {
   real sum_of(real a, real b) { for (i in 1:2) print("no tape"); return 0.4 * tanh(a) + inv_logit(tanh(b)); }

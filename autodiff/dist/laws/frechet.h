@@ -45,14 +45,17 @@ struct FrechetLpdf : DensityOf<laws::kFrechet> {
 };
 
 struct FrechetTails : PositiveClosedTailsOf<laws::kFrechet> {
-  template <class T>
-  FERMIAC_INLINE T log_tail(const T* x, T* d, Mask<T>& upper) {
-    const T t = log(x[0]) - log(x[2]), e = exp(-x[1] * t);
-    upper = negate(everywhere(t));
-    d[0] = e * x[1] / x[0];
-    d[1] = select(e == 0.0, e, e * t);
-    d[2] = -e * x[1] / x[2];
-    return -e;
+  template <Side S, class T>
+  FERMIAC_INLINE T log_side(const T* x, T* d) {
+    const T t = log(x[0]) - log(x[2]), log_e = -x[1] * t;
+    T v = -exp(log_e), slope = v;
+    if constexpr (S == Side::Upper) v = log_complement_of_exp(log_e, slope);
+    const auto none = slope == 0.0;
+    const T zero = splat<T>(0.0);
+    d[0] = select(none, zero, -slope * x[1] / x[0]);
+    d[1] = select(none, zero, -slope * t);
+    d[2] = slope * x[1] / x[2];
+    return v;
   }
 };
 

@@ -41,13 +41,15 @@ struct GumbelLpdf : DensityOf<laws::kGumbel> {
   }
 };
 
+/// The lower tail is exp(-exp(-z)).
 struct GumbelTails : ClosedTailsOf<laws::kGumbel> {
-  template <class T>
-  FERMIAC_INLINE T log_tail(const T* x, T* d, Mask<T>& upper) {
-    const T inv = 1.0 / x[2], z = (x[0] - x[1]) * inv, e = exp(-z);
-    upper = negate(everywhere(z));
-    location_scale(e, z, inv, d);
-    return -e;
+  template <Side S, class T>
+  FERMIAC_INLINE T log_side(const T* x, T* d) {
+    const T inv = 1.0 / x[2], z = (x[0] - x[1]) * inv;
+    T v = -exp(-z), slope = v;
+    if constexpr (S == Side::Upper) v = log_complement_of_exp(-z, slope);
+    location_scale(-slope, z, inv, d);
+    return v;
   }
 };
 

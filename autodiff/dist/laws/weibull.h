@@ -54,14 +54,13 @@ struct WeibullTail : TailOf<laws::kWeibull> {
   template <bool Partials, class T>
   FERMIAC_INLINE T eval(const T* x, const T* p, T g, T* d, Keep) {
     const T ratio = p[0] - p[1];
-    const T w = exp(x[1] * ratio);
-    T slope = splat<T>(-1.0);
-    T lp = -w;
-    if constexpr (S == Side::Lower) lp = log_complement(w, slope);
+    const T log_w = x[1] * ratio, w = exp(log_w);
+    T lp = -w, slope = lp;
+    if constexpr (S == Side::Lower) lp = log_complement_of_exp(log_w, slope);
     if constexpr (Partials) {
-      const auto regular = (w > 0.0) & (w < kInf);
+      const auto regular = (S == Side::Lower ? log_w > -kInf : w > 0.0) & (w < kInf);
       const T zero = splat<T>(0.0);
-      const T t = select(regular, g * slope * w, zero);
+      const T t = select(regular, g * slope, zero);
       d[0] = select(regular, t * x[1] / x[0], zero);
       d[1] = select(regular, t * ratio, zero);
       d[2] = -t * x[1] / x[2];

@@ -67,6 +67,17 @@ FERMIAC_INLINE T log_complement(T w, T& slope) {
   slope = 1.0 / expm1(w);
   return select(w < kLogTwo, log(-expm1(-w)), log1p(-exp(-w)));
 }
+/// log(1 - exp(-exp(t))) and its derivative by t, where exp(t) vanishes or is infinite, too.
+template <class T>
+FERMIAC_INLINE T log_complement_of_exp(T t, T& slope) {
+  constexpr double kVanishing = 1e-300;
+  const T w = exp(t);
+  const auto vanishes = w < kVanishing;
+  T inverse;
+  const T v = log_complement(w, inverse);
+  slope = select(vanishes, splat<T>(1.0), select(w == kInf, splat<T>(0.0), w * inverse));
+  return select(vanishes, t, v);
+}
 
 }  // namespace FERMIAC_ISA_NAMESPACE
 }  // namespace fermiac::ad
