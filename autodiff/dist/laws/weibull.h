@@ -58,7 +58,8 @@ struct WeibullTail : TailOf<laws::kWeibull> {
     T lp = -w, slope = lp;
     if constexpr (S == Side::Lower) lp = log_complement_of_exp(log_w, slope);
     if constexpr (Partials) {
-      const auto regular = (S == Side::Lower ? log_w > -kInf : w > 0.0) & (w < kInf);
+      const auto positive = S == Side::Lower ? log_w > -kInf : w > 0.0;
+      const auto regular = positive & (w < kInf);
       const T zero = splat<T>(0.0);
       const T t = select(regular, g * slope, zero);
       d[0] = select(regular, t * x[1] / x[0], zero);
