@@ -10,7 +10,7 @@ namespace fermiac::inference {
 namespace {
 
 constexpr std::size_t kPlaces = 3;
-constexpr std::size_t kFew = 100;  // the best chain may have had one in so many draws anywhere
+constexpr double kFew = 0.01;  // of the draws of the best chain, which may have been anywhere
 
 struct Range {
   explicit Range(const Vec& values) : low(kInf), high(-kInf) {
@@ -22,18 +22,18 @@ struct Range {
   double low, high;
 };
 
-double median(Vec values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
-/// The lowest but for one in kFew, and the highest.
-double low_of_most(Vec values) {
-  const auto place = values.begin() + static_cast<std::ptrdiff_t>(values.size() / kFew);
+/// The value that so large a share of the others is below; what is not a number is nowhere.
+double at_place(Vec values, double share) {
+  std::erase_if(values, [](double x) { return std::isnan(x); });
+  if (values.empty()) return -kInf;
+  const auto place = values.begin() + static_cast<std::ptrdiff_t>(static_cast<double>(values.size()) * share);
   std::nth_element(values.begin(), place, values.end());
   return *place;
 }
+double median(Vec values) { return at_place(std::move(values), 0.5); }
+
+/// The lowest but for few, and the highest.
+double low_of_most(Vec values) { return at_place(std::move(values), kFew); }
 double high_of_most(Vec values) {
   for (double& x : values) x = -x;
   return -low_of_most(std::move(values));

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "support/rng.h"
 
@@ -258,6 +259,20 @@ TEST(Check, OneStrayDrawOfTheBestChainDoesNotHideAStuckOne) {
   for (const int stray : {0, 1, 10}) ASSERT_EQ(find_stuck(chains(stray)).size(), 1u) << stray;
   EXPECT_EQ(find_stuck(chains(1))[0].best_lowest, -5);
   EXPECT_TRUE(find_stuck(chains(11)).empty());
+}
+
+TEST(Check, ChainsWithoutNumbersAreNotStuckAndHarmNothing) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  for (const int numbers : {0, 1, 300}) {
+    ChainSet chains;
+    chains.names = {"lp__", "energy__", "x"};
+    for (int c = 0; c < 3; ++c) {
+      Vec rows;
+      for (int i = 0; i < 1000; ++i) rows.insert(rows.end(), {i < numbers ? -1.0 - c : nan, i < numbers ? 2.0 : nan, nan});
+      chains.rows.push_back(std::move(rows));
+    }
+    EXPECT_TRUE(find_stuck(chains).empty()) << numbers;
+  }
 }
 
 TEST(Check, ChainsThatOverlapAreNotStuck) {
