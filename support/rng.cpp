@@ -39,12 +39,14 @@ std::uint64_t splitmix64(std::uint64_t& x) {
   return static_cast<double>(static_cast<std::int64_t>(word >> 11 | 1) - (std::int64_t{1} << 52)) * 0x1p-52;
 }
 
+double next_exponential(Rng::State& s) { return -std::log(next_uniform(s)); }
+
 /// Beyond the last edge (Marsaglia, Technometrics 6, 1964): exponentials until one lies under the curve.
 double beyond(double edge, Rng::State& state) {
   double x, y;
   do {
-    x = -std::log(next_uniform(state)) / edge;
-    y = -std::log(next_uniform(state));
+    x = next_exponential(state) / edge;
+    y = next_exponential(state);
   } while (2 * y < x * x);
   return edge + x;
 }
@@ -122,9 +124,7 @@ void Rng::normals(std::span<double> out) {
   state_ = state;
 }
 
-double Rng::exponential() {
-  return -std::log(uniform());
-}
+double Rng::exponential() { return next_exponential(state_); }
 
 void Rng::jump() {  // advances by 2^128 draws
   static constexpr std::uint64_t kJump[] = {0x180ec6d33cfd0abaULL, 0xd5a61266f0c9392cULL, 0xa9582618e03fc9aaULL,

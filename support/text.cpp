@@ -1,5 +1,7 @@
 #include "support/text.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <cctype>
@@ -148,6 +150,11 @@ NumberText read_number(std::string_view text, double* out) {
   if (end.ec == std::errc()) return NumberText::Number;
   *out = std::strtod(std::string(text).c_str(), nullptr);
   return std::isinf(*out) ? NumberText::TooLarge : NumberText::Number;
+}
+
+std::string real_literal(double x) {
+  std::string digits = fmt::format("{:.17g}", x);
+  return digits.find_first_of(".en") == std::string::npos ? digits + ".0" : digits;
 }
 
 }  // namespace fermiac

@@ -25,4 +25,7 @@ NumberText read_number(std::string_view text, double* out);
 /// are exact. Returns the place behind it; null where there is no such number, which says nothing about others.
 const char* read_short_number(const char* at, const char* end, double* out);
 
+/// A finite number as a literal of C, C++ and OpenCL C that is this double and no int: `1.0`, `0.10000000000000001`, `1e+20`.
+std::string real_literal(double x);
+
 }  // namespace fermiac

@@ -7,6 +7,7 @@
 
 #include "autodiff/kernels/special_scalar.h"
 #include "support/check.h"
+#include "support/text.h"
 
 namespace fermiac::ad::symbols {
 namespace {
@@ -14,9 +15,7 @@ namespace {
 std::string number_text(double x) {
   if (std::isnan(x)) return "(T)(NAN)";
   if (std::isinf(x)) return x > 0 ? "(T)(INFINITY)" : "(T)(-INFINITY)";
-  std::string digits = fmt::format("{:.17g}", x);
-  if (digits.find_first_of(".e") == std::string::npos) digits += ".0";
-  return "(T)(" + digits + ")";
+  return "(T)(" + real_literal(x) + ")";
 }
 
 std::string put_in(std::string_view form, const std::vector<std::string>& operands) {

@@ -9,6 +9,7 @@
 #include "codegen/native/native.h"
 #include "mir/ir/build.h"
 #include "mir/ir/visit.h"
+#include "support/text.h"
 
 namespace fermiac::codegen::native {
 
@@ -94,16 +95,6 @@ void Native::variable(Code& out, const Expr&, const Var& v) {
   out << variable_id(v.name);
 }
 
-namespace {
-
-/// A double to C++, too.
-std::string real_text(double x) {
-  std::string text = fmt::format("{:.17g}", x);
-  return text.find_first_of(".en") == std::string::npos ? text + ".0" : text;
-}
-
-}  // namespace
-
 void Native::literal(Code& out, const Lit& l) {
   switch (l.kind) {
     case Lit::Kind::Str:
@@ -117,7 +108,7 @@ void Native::literal(Code& out, const Lit& l) {
       out << l.text;
       return;
     case Lit::Kind::Real:
-      out << real_text(std::strtod(l.text.c_str(), nullptr));
+      out << real_literal(std::strtod(l.text.c_str(), nullptr));
       return;
   }
 }

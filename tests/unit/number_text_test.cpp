@@ -125,5 +125,12 @@ TEST(NumberText, EndsWhereTheNumberEnds) {
   EXPECT_EQ(read_short_number(word.data(), word.data() + word.size(), &x), nullptr);
 }
 
+TEST(RealLiteral, IsNeverAnInt) {
+  EXPECT_EQ(real_literal(1), "1.0");
+  EXPECT_EQ(real_literal(-20), "-20.0");
+  EXPECT_EQ(real_literal(0.1), "0.10000000000000001");
+  EXPECT_EQ(real_literal(1e20), "1e+20");
+}
+
 }  // namespace
 }  // namespace fermiac
