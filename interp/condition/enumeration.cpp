@@ -66,9 +66,9 @@ bool meets(const std::set<std::string>& a, const std::set<std::string>& b) {
 }
 
 bool depends_on(const mir::Site& site, const std::set<std::string>& names) {
-  if (meets(site.reads, names) || meets(site.controls, names)) return true;
+  if (meets(site.depends, names) || meets(site.controls, names)) return true;
   const auto moves = [&](const mir::ExprPtr& e) { return meets(mir::variables_moved(*e), names); };
-  return std::ranges::any_of(site.left, [&](const mir::SiteLeft& left) { return meets(left.from, names); }) ||
+  return std::ranges::any_of(site.left, [&](const mir::SiteLeft& left) { return meets(left.depends, names); }) ||
          std::ranges::any_of(site.read, [&](const mir::SiteRead& read) { return moves(read.names); });
 }
 
@@ -241,11 +241,13 @@ void Enumeration::choose(const SiteNode& node, Frame& f) {
   SiteCall call(node, f);
   const Scope scope = scope_of(call, 0, shared_scope(call));
   if (scope.empty()) return node.run_as_written(f);
-  Group& mine = group(scope);
+  if (!node.parts.site->guards) return void(group(scope));
   try {
     node.run_as_written(f);
-  } catch (const ad::DomainError&) {
+  } catch (const ad::DomainError&) {  // only now there is something to choose
+    if (combinations(counts_, scope) > conditioned_.max_table()) throw;
     const std::size_t at = combination(scope);
+    Group& mine = group(scope);
     mine.joint[at].possible = false;
     if (options_.parts) mine.prior[at].possible = false;
   }
@@ -299,6 +301,34 @@ bool Enumeration::next() {
   return true;
 }
 
+/// The program gets to its end with other values of the ints: what failed depends on them, and no statement was found to which the
+/// failure belongs.
+void Enumeration::refuse_failure(std::string_view why) const {
+  std::vector<std::string> values;
+  for (std::size_t k = 0; k < summed_.size() && values.size() <= 3; ++k) {
+    const UnknownInt& unknown = conditioned_.unknowns()[summed_[k]];
+    const std::string name = conditioned_.numbers().text({&unknown.number, 1});
+    values.push_back(values.size() == 3 ? "…" : fmt::format("{} = {}", name, std::int64_t{unknown.low} + values_[k]));
+  }
+  throw ad::FatalError(fmt::format("missing ints cannot be summed out: with {} the program fails: {}; keep it from failing, or bound the ints more closely",
+                                   fmt::join(values, ", "), why));
+}
+
+/// After a first run that failed: a failure that does not depend on the ints rejects the point.
+void Enumeration::refuse_if_others_run(std::string_view why, const std::function<void()>& run) {
+  const std::vector<std::uint32_t> first = values_;
+  for (std::uint32_t k = 0; k < values_.size(); ++k) values_[k] = std::max(counts_[k], 1u) - 1;
+  put_values();
+  try {
+    run();
+  } catch (const ad::EvalError&) {
+    return;
+  }
+  values_ = first;
+  put_values();
+  refuse_failure(why);
+}
+
 void UnknownsAlone::visit(const SiteNode& node, Frame& f) {
   if (!enumeration_.involves(*node.parts.site)) return;
   SiteCall call(node, f);
@@ -316,16 +346,28 @@ void run_enumerated(const Section& section, Frame& f, SiteHandler& first, Enumer
   m.held = &enumeration.held();
   m.sites = &first;
   const auto restore = [&] { m.held = held, m.print = print, m.jacobian = jacobian, m.sites = &first; };
-  try {
+  const auto run = [&] {
+    m.poll();
+    m.next_free = 0;
     run_section(section, f);
+  };
+  try {
     UnknownsAlone later(enumeration);
-    m.sites = &later;
-    m.print = &nowhere;
-    m.jacobian = false;
-    while (enumeration.next()) {
-      m.poll();
-      m.next_free = 0;
+    const auto quietly = [&] { m.sites = &later, m.print = &nowhere, m.jacobian = false; };
+    try {
       run_section(section, f);
+    } catch (const ad::EvalError& e) {
+      quietly();
+      enumeration.refuse_if_others_run(e.what(), run);
+      throw;
+    }
+    quietly();
+    while (enumeration.next()) {
+      try {
+        run();
+      } catch (const ad::EvalError& e) {
+        enumeration.refuse_failure(e.what());
+      }
     }
   } catch (...) {
     restore();

@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <set>
+#include <string_view>
 #include <vector>
 
 #include "interp/condition/conditioned.h"
@@ -44,6 +45,11 @@ class Enumeration {
   bool is_first_run() const { return runs_ == 0; }
   /// After a run: whether another is needed. Its values are in place then.
   bool next();
+
+  /// Throws FatalError: the program failed with the values of this run, although it runs with others.
+  [[noreturn]] void refuse_failure(std::string_view why) const;
+  /// After a first run that failed: the same, if `run` succeeds with other values.
+  void refuse_if_others_run(std::string_view why, const std::function<void()>& run);
 
   /// After the last run. Throws TableTooLarge's message as FatalError.
   std::vector<ComponentSum> sums(Frame& f) const;

@@ -39,7 +39,8 @@ class Meeting final : public SiteHandler {
     try {
       call.evaluate();
     } catch (const ad::EvalError&) {
-      return;  // of values that are none yet
+      failed = true;  // of values that are none yet
+      return;
     }
     Numbers shared;
     call.each_shared_read(noting(shared));
@@ -53,6 +54,7 @@ class Meeting final : public SiteHandler {
     }
   }
   std::vector<DrawnElement> met;
+  bool failed = false;  // some site could not be evaluated
 
  private:
   static Numbers sorted(Numbers numbers) {
@@ -117,9 +119,35 @@ EvalStatus Predictor::attempt(std::span<const double> theta, Rng& rng) {
   }
   const InterpModel::RunWith strict{.held = &p.held, .rng = &rng, .lenient = false, .print = false};
   if (EvalStatus status = model_->check_held(theta, strict); !status) return status;
+  if (varies_) return verify(theta, rng);
   Nothing nothing;
   double target = 0;
   return model_->run_sites(theta, false, nothing, &target, strict);
+}
+
+/// Sites that run for some draws alone must have been known when it was decided what is drawn.
+EvalStatus Predictor::verify(std::span<const double> theta, Rng& rng) const {
+  Meeting meeting(plan_->c, may_be_drawn_);
+  double target = 0;
+  const EvalStatus status = model_->run_sites(theta, false, meeting, &target, {.held = &plan_->held, .rng = &rng, .lenient = false, .print = false});
+  if (!status) return status;
+  if (meeting.failed) return {.kind = EvalStatus::Kind::Rejected, .message = "a statement that cannot be evaluated at the values drawn"};
+  refuse_new_elements(meeting.met);
+  const std::vector<Reason> reasons = Reasons(*plan_, meeting.met, prior_).all();
+  if (!reasons.empty()) refuse(reasons[0]);
+  return status;
+}
+
+void Predictor::refuse_new_elements(const std::vector<DrawnElement>& met) const {
+  const Conditioned& c = plan_->c;
+  const auto is_new = [&](NumberName n) {
+    const auto at = static_cast<std::size_t>(n);
+    return may_be_drawn_[at] != 0 && with_site_[at] == 0 && c.state(n) != NumberState::Fixed && (prior_ || !c.is_parameter(n));
+  };
+  for (const DrawnElement& m : met)
+    for (const NumberName n : m.names)
+      if (is_new(n))
+        refuse({fmt::format("{} has a distribution only for some values of what is drawn, so it cannot be drawn", c.numbers().text({&n, 1})), m.site->span});
 }
 
 DrawPlan::Dependence DrawPlan::bound_dependence(const std::string& name) const {
@@ -220,7 +248,8 @@ std::vector<std::string> Predictor::names() const {
 }
 
 Predictor::Predictor(const Predictor& other)
-    : model_(other.model_), plan_(std::make_unique<DrawPlan>(*other.plan_)), whole_rows_(other.whole_rows_), reasons_(other.reasons_) {
+    : model_(other.model_), plan_(std::make_unique<DrawPlan>(*other.plan_)), whole_rows_(other.whole_rows_), prior_(other.prior_),
+      may_be_drawn_(other.may_be_drawn_), with_site_(other.with_site_), varies_(other.varies_), reasons_(other.reasons_) {
   for (std::size_t i = 0; i < plan_->held.size(); ++i)
     if (plan_->held[i] == &other.plan_->variables[i].held) plan_->held[i] = &plan_->variables[i].held;
 }
@@ -294,13 +323,55 @@ void Predictor::prepare(const PredictOptions& options, const std::set<std::strin
     const bool drawn = data || (options.prior && !(known && known->free.empty()));
     p.held.push_back(drawn ? &p.variables[i].held : known);
   }
-  Meeting meeting(p.c, may_be_drawn(numbers, lifted));
-  double target = 0;
-  const EvalStatus met = model_->run_sites(zero, false, meeting, &target, {.held = &p.held, .rng = nullptr, .lenient = true, .print = false});
-  if (met.kind == EvalStatus::Kind::Fatal) throw BindError(met.message);
-  choose(options, lifted, meeting.met);
-  refuse(options, meeting.met);
+  prior_ = options.prior;
+  may_be_drawn_ = may_be_drawn(numbers, lifted);
+  std::vector<DrawnElement> met;
+  discover(options, lifted, met);
+  refuse(options, met);
   if (p.count == 0 && !options.prior && !options.only_ask) throw BindError("nothing is drawn: no statement gives data a distribution");
+}
+
+/// The elements at the values that are held now. False: some site was not reached, or could not be evaluated.
+bool Predictor::meet(std::vector<DrawnElement>& met) const {
+  Meeting meeting(plan_->c, may_be_drawn_);
+  const std::vector<double> zero(model_->unconstrained_size());
+  double target = 0;
+  const EvalStatus status = model_->run_sites(zero, false, meeting, &target, {.held = &plan_->held, .rng = nullptr, .lenient = true, .print = false});
+  if (status.kind == EvalStatus::Kind::Fatal) throw BindError(status.message);
+  met = std::move(meeting.met);
+  return status && !meeting.failed;
+}
+
+/// Whether something was drawn of what is known to be wanted.
+bool Predictor::tries_draw(Rng& rng) {
+  const std::vector<double> zero(model_->unconstrained_size());
+  try {
+    return static_cast<bool>(attempt(zero, rng)) || plan_->missing < plan_->count;
+  } catch (const BindError&) {
+    return plan_->missing < plan_->count;
+  }
+}
+
+/// Finds the elements. Values that are not drawn yet may keep a program from getting to its end; then it goes on from values that are.
+void Predictor::discover(const PredictOptions& options, const std::set<std::string>& lifted, std::vector<DrawnElement>& met) {
+  constexpr std::uint64_t kMost = 20;
+  bool all = meet(met);
+  choose(options, lifted, met);
+  for (std::uint64_t k = 1; !all && k <= kMost && Reasons(*plan_, met, prior_).all().empty(); ++k) {
+    Rng rng(k);
+    if (!tries_draw(rng)) break;
+    all = meet(met);
+    choose(options, lifted, met);
+  }
+  varies_ = !all || is_varying(lifted);
+}
+
+bool Predictor::is_varying(const std::set<std::string>& lifted) const {
+  const auto is_drawn = [&](const std::string& name) {
+    const NumberTable::Variable* v = plan_->c.numbers().find(name);
+    return lifted.contains(name) || (prior_ && v && v->kind == NumberTable::Kind::Parameter);
+  };
+  return std::ranges::any_of(plan_->c.sites().sites, [&](const auto& site) { return std::ranges::any_of(site->controls, is_drawn); });
 }
 
 namespace {
@@ -341,6 +412,12 @@ void Predictor::choose(const PredictOptions& options, const std::set<std::string
       for (const NumberName n : numbers_named(numbers, what)) wanted.insert(n);
     if (options.prior) add_sources(met, may, wanted);
   }
+  p.wanted.assign(numbers.size(), 0);
+  with_site_.assign(numbers.size(), 0);
+  for (const NumberName n : with_site) with_site_[static_cast<std::size_t>(n)] = 1;
+  p.count = 0;
+  p.lone.clear();
+  p.without_site.clear();
   for (const NumberName n : wanted) p.wanted[static_cast<std::size_t>(n)] = 1;
   whole_rows_ = options.prior && options.what.empty();
   for (std::size_t i = 0; i < p.variables.size(); ++i) {
@@ -361,11 +438,15 @@ void Predictor::choose(const PredictOptions& options, const std::set<std::string
 
 void Predictor::refuse(const PredictOptions& options, const std::vector<DrawnElement>& met) {
   reasons_ = Reasons(*plan_, met, options.prior).all();
+  if (const auto read = plan_->c.sites().target_read)
+    reasons_.insert(reasons_.begin(), {"target() is read here, which depends on everything before it, so nothing can be drawn from the program", *read});
   if (options.only_ask) return;
-  for (const Reason& reason : reasons_) {
-    const std::string place = reason.span == Span{} ? "" : " (in " + location_text(model_->compiled().sources, reason.span) + ")";
-    throw BindError(reason.text + place);
-  }
+  if (!reasons_.empty()) refuse(reasons_[0]);
+}
+
+void Predictor::refuse(const Reason& reason) const {
+  const std::string place = reason.span == Span{} ? "" : " (in " + location_text(model_->compiled().sources, reason.span) + ")";
+  throw BindError(reason.text + place);
 }
 
 }  // namespace fermiac::interp

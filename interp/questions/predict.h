@@ -57,6 +57,13 @@ class Predictor {
 
  private:
   void prepare(const PredictOptions& options, const std::set<std::string>& lifted);
+  void discover(const PredictOptions& options, const std::set<std::string>& lifted, std::vector<DrawnElement>& met);
+  bool meet(std::vector<DrawnElement>& met) const;
+  bool tries_draw(Rng& rng);
+  bool is_varying(const std::set<std::string>& lifted) const;
+  EvalStatus verify(std::span<const double> theta, Rng& rng) const;
+  void refuse_new_elements(const std::vector<DrawnElement>& met) const;
+  [[noreturn]] void refuse(const Reason& reason) const;
   void choose(const PredictOptions& options, const std::set<std::string>& lifted, const std::vector<DrawnElement>& met);
   void refuse(const PredictOptions& options, const std::vector<DrawnElement>& met);
   EvalStatus attempt(std::span<const double> theta, Rng& rng);
@@ -68,6 +75,9 @@ class Predictor {
   std::unique_ptr<DrawPlan> plan_;
   bool whole_rows_ = false;        // all outputs are written, not what is drawn alone
   std::size_t tried_ = 0, kept_ = 0;
+  bool prior_ = false;
+  std::vector<std::uint8_t> may_be_drawn_, with_site_;  // by number
+  bool varies_ = false;            // which sites run, or what they name, depends on what is drawn
   std::vector<Reason> reasons_;
   std::string last_;               // why the last attempt that failed did
 };

@@ -70,7 +70,7 @@ class Reasons {
         return Reason{fmt::format("{} has two distributions (lines {} and {}), so it cannot be drawn", text(n), c_.place(*list[0]->site).line,
                                   c_.place(*list[1]->site).line), list[1]->site->span};
     for (const DrawnElement& m : met_)
-      if (m.computed && prior_ && m.site->left[0].from.contains(v.name))
+      if (m.computed && prior_ && m.site->left[0].depends.contains(v.name))
         return Reason{fmt::format("the left side is computed from {}, so {} cannot be drawn by this statement", v.name, v.name), m.site->span};
     for (const auto& [n, list] : sites) {
       const mir::Site& site = *list[0]->site;

@@ -12,6 +12,7 @@
 #include "interp/questions/enumerating.h"
 #include "interp/value/numbers.h"
 #include "support/json.h"
+#include "support/render.h"
 
 namespace fermiac::interp {
 
@@ -299,6 +300,32 @@ void refuse_integrals(const Conditioned& c, const Asking& asking, const Query& q
       throw DataError(fmt::format("a term that is no distribution of anything depends on {}, so its density is not that of the program", c.numbers().text({&n, 1})));
 }
 
+/// Whether a value of the variable is neither given, nor asked for, nor known from draws.
+const NumberName* find_unknown(const Conditioned& c, const NumberTable::Variable& v, bool parameters_known, std::vector<NumberName>& numbers) {
+  numbers = c.numbers().numbers(v);
+  const auto found = std::ranges::find_if(numbers, [&](NumberName n) {
+    return c.state(n) == NumberState::Free && !(parameters_known && c.is_parameter(n));
+  });
+  return found == numbers.end() ? nullptr : &*found;
+}
+
+/// A site that did not run may do so at other values of what its control flow depends on.
+void refuse_undecided(const Conditioned& c, const std::set<std::string>& asked, bool parameters_known) {
+  for (const auto& site : c.sites().sites) {
+    std::string event;
+    for (const mir::SiteLeft& left : site->left)
+      for (const std::string& name : left.depends)
+        if (asked.contains(name)) event = name;
+    for (const std::string& name : event.empty() ? std::set<std::string>{} : site->controls) {
+      const NumberTable::Variable* v = c.numbers().find(name);
+      std::vector<NumberName> numbers;
+      const NumberName* n = v ? find_unknown(c, *v, parameters_known, numbers) : nullptr;
+      if (!n) continue;
+      throw DataError(fmt::format("{} depends on {}, which is neither given nor asked for", event, c.numbers().text({n, 1})) + c.place_text(*site));
+    }
+  }
+}
+
 /// Elements asked for and distributions of unknown ints are summed up together.
 EvalStatus ask(const InterpModel& model, std::span<const double> theta, Asking& asking) {
   const Conditioned& c = *model.conditioned();
@@ -313,6 +340,8 @@ EvalStatus ask(const InterpModel& model, std::span<const double> theta, Asking& 
 Answer Questioner::answer(const InterpModel& model, const Query& query, const std::vector<std::vector<double>>& points,
                           bool parameters_known, bool) const {
   const Conditioned& c = *model.conditioned();
+  if (const auto read = c.sites().target_read)
+    throw DataError("target() is read here, so distributions depend on more than their arguments (in " + location_text(model.compiled().sources, *read) + ")");
   std::map<NumberName, QueryItem::Relation> asked;
   std::set<NumberName> events;
   for (const QueryItem& event : query.events)
@@ -323,6 +352,9 @@ Answer Questioner::answer(const InterpModel& model, const Query& query, const st
     asking.details = k == 0;
     if (const EvalStatus status = ask(model, points[k], asking); !status) throw DataError(status.message);
     if (k == 0) {
+      std::set<std::string> variables;
+      for (const NumberName n : events) variables.insert(c.numbers().of(n).name);
+      refuse_undecided(c, variables, parameters_known);
       for (const QueryItem& event : query.events)
         for (const NumberName& n : numbers_of(c.numbers(), event)) {
           if (asking.found.contains(n)) continue;

@@ -61,6 +61,23 @@ void read_bounds(const IfElse& branch, Site& site) {
 
 // ---------------------------------------------------------------- the walk
 
+/// Where target() is read other than to print it.
+std::optional<Span> target_read(const Statements& section) {
+  std::optional<Span> out;
+  const auto look = [&](const Expr& e) {
+    const FunApp* call = as_call(e);
+    const auto* fn = call ? std::get_if<StanLib>(&call->fn) : nullptr;
+    if (!out && fn && fn->name == "target" && call->args.empty()) out = e.span;
+  };
+  for (const StmtPtr& s : section)
+    each_substmt(*s, [&](const Stmt& inner) {
+      const auto* call = std::get_if<NRFunApp>(&inner.node);
+      const auto* fn = call ? as_internal(call->fn) : nullptr;
+      if (!fn || fn->fn != Internal::FnPrint) each_expr(inner, [&](const Expr& e) { each_subexpr(e, look); });
+    });
+  return out;
+}
+
 class Opener {
  public:
   Opener(Program& program, const Names& unknown_ints)
@@ -71,12 +88,21 @@ class Opener {
   }
 
   SiteTable run() {
+    table_.target_read = target_read(program_.log_prob);
+    if (table_.target_read && !unknown_ints_.empty())
+      throw SiteError(*table_.target_read, "target() is read here, and depends on all ints that are missing, so that these cannot be summed out");
     program_.log_prob = list(program_.log_prob);
     table_.variables = definitions_.variables();
     return std::move(table_);
   }
 
  private:
+  /// An expression that decides whether, or how often, a statement runs.
+  struct Test {
+    ExprPtr expr;
+    bool all = false;  // its values in other rounds, or before something changed, decide too
+  };
+
   // ---- statements
 
   Statements list(const Statements& body) {
@@ -104,11 +130,14 @@ class Opener {
       throw SiteError(s->span, "the function adds to target, but calls itself or is too large to look into: its statements have no names");
     if (std::holds_alternative<Block>(s->node) || std::holds_alternative<Profile>(s->node)) return {inside(s, {})};
     if (const auto* l = std::get_if<SList>(&s->node)) return list(l->body);
-    if (const auto* i = std::get_if<IfElse>(&s->node)) return chosen(s, {i->test}, false, {inside(s, {i->test})});
-    if (const auto* w = std::get_if<While>(&s->node)) return chosen(s, {w->test}, true, {inside(s, {w->test})});
-    if (const auto* f = std::get_if<For>(&s->node))
-      return chosen(s, {f->lower, f->upper}, false, {inside(s, {f->lower, f->upper}, f->variable)});
-    if (rejects(*s) && unknown_decides()) return {choice(s, {s}, {}, false)};
+    if (std::holds_alternative<IfElse>(s->node) || std::holds_alternative<While>(s->node) || std::holds_alternative<For>(s->node)) {
+      const auto* f = std::get_if<For>(&s->node);
+      const std::vector<Test> tests = tests_of(*s);
+      return chosen(s, tests, {inside(s, tests, f ? f->variable : std::string())});
+    }
+    if (rejects(*s) && unknown_decides()) return {choice(s, {s}, {})};
+    if (const std::vector<Test> checked = checked_by(*s); reads_unknown(checked) || (!checked.empty() && unknown_decides()))
+      return {choice(s, {s}, checked)};
     return {s};
   }
 
@@ -119,7 +148,32 @@ class Opener {
     return terms(*s, added_by(Assignment{to_variable(d.id), d.value->type, d.value}), nullptr);
   }
 
-  StmtPtr inside(const StmtPtr& s, const std::vector<ExprPtr>& tests, const std::string& variable = {}) {
+  /// What decides whether, or how often, the statements inside of this one run.
+  std::vector<Test> tests_of(const Stmt& s) const {
+    std::vector<Test> out;
+    const auto add = [&](const ExprPtr& test, bool all) { out.push_back({test, all || !definitions_.keeps_value(*test, s)}); };
+    if (const auto* i = std::get_if<IfElse>(&s.node)) add(i->test, false);
+    if (const auto* w = std::get_if<While>(&s.node)) add(w->test, true);
+    if (const auto* f = std::get_if<For>(&s.node)) add(f->lower, false), add(f->upper, false);
+    if (std::holds_alternative<IfElse>(s.node)) return out;
+    for (const ExprPtr& test : jump_tests(s)) add(test, true);
+    return out;
+  }
+
+  /// What a check of a declared constraint looks at. Data that are missing keep to bounds that depend on no other such data.
+  std::vector<Test> checked_by(const Stmt& s) const {
+    std::vector<Test> out;
+    const auto* call = std::get_if<NRFunApp>(&s.node);
+    const auto* fn = call ? as_internal(call->fn) : nullptr;
+    if (!fn || fn->fn != Internal::FnCheck) return out;
+    for (const ExprPtr& bound : call->args) out.push_back({bound, false});
+    const Var* v = as_var(*fn->var);
+    if (v && unknown_ints_.contains(v->name) && !reads_unknown(out)) return {};
+    out.push_back({fn->var, false});
+    return out;
+  }
+
+  StmtPtr inside(const StmtPtr& s, const std::vector<Test>& tests, const std::string& variable = {}) {
     const Names outer = scope_;
     const std::size_t depth = tests_.size();
     tests_.insert(tests_.end(), tests.begin(), tests.end());
@@ -180,20 +234,28 @@ class Opener {
     } else {
       describe_term(site, parts[i]);
     }
-    for (const ExprPtr& test : tests_) {
-      site.controls.merge(definitions_.from(*test));
-      add_reads(test, false, definitions_, scope_, site.read);
-    }
+    for (const Test& test : tests_) add_control(test, site);
     for (const ExprPtr& e : {site.factor, site.lower, site.upper, site.term})
-      if (e) add_reads(e, false, definitions_, scope_, site.read);
+      if (e) add_argument(e, site);
     StmtPtr out = block(std::move(body), s.span);
     table_.marks[out.get()] = made;
     table_.sites.push_back(std::move(made));
     return out;
   }
 
+  /// A test around a site or a choice: what it read, in this round or in others.
+  void add_control(const Test& test, Site& site) const {
+    site.controls.merge(definitions_.depends(*test.expr));
+    if (test.all) add_all_reads(*test.expr, definitions_, scope_, site.read);
+    else add_reads(test.expr, false, definitions_, scope_, site.read);
+  }
+  void add_argument(const ExprPtr& e, Site& site) const {
+    site.depends.merge(definitions_.depends(*e));
+    add_reads(e, false, definitions_, scope_, site.read);
+  }
+
   bool is_data(const Expr& e) const {
-    return std::ranges::none_of(definitions_.from(e), [&](const std::string& name) {
+    return std::ranges::none_of(definitions_.depends(e), [&](const std::string& name) {
       const NamedVariable* v = find(name);
       return v && v->kind == NamedVariable::Kind::Parameter;
     });
@@ -212,8 +274,10 @@ class Opener {
     const std::vector<ExprPtr>& args = as_call(*density.call)->args;
     site.left.push_back(definitions_.left(args[0], scope_));
     add_index_reads(args[0], definitions_, scope_, site.read);
+    for (const SiteRead& read : site.read) site.controls.merge(variables_moved(*read.names));
     for (std::size_t k = 1; k < args.size(); ++k) {
       site.reads.merge(definitions_.from(*args[k]));
+      site.depends.merge(definitions_.depends(*args[k]));
       const std::size_t first = site.read.size();
       add_reads(args[k], true, definitions_, scope_, site.read);
       for (std::size_t i = first; i < site.read.size(); ++i) site.read[i].argument = static_cast<int>(k);
@@ -250,37 +314,36 @@ class Opener {
 
   // ---- choices
 
-  bool reads_unknown(const Expr& e) const {
-    const Names from = definitions_.from(e);
-    return std::ranges::any_of(from, [&](const std::string& name) { return unknown_ints_.contains(name); });
+  bool reads_unknown(const std::vector<Test>& tests) const {
+    return std::ranges::any_of(tests, [&](const Test& test) {
+      const Names names = definitions_.depends(*test.expr);
+      return std::ranges::any_of(names, [&](const std::string& name) { return unknown_ints_.contains(name); });
+    });
   }
-  bool unknown_decides() const {
-    return std::ranges::any_of(tests_, [&](const ExprPtr& test) { return reads_unknown(*test); });
-  }
+  bool unknown_decides() const { return reads_unknown(tests_); }
 
-  /// What the control flow here reads; the statement behind it, or nothing. `all`: every number of the variables, for a test that is
-  /// made in every round.
-  StmtPtr choice(const StmtPtr& s, Statements body, const std::vector<ExprPtr>& tests, bool all) {
+  /// What the control flow here reads; after it the statement, or nothing.
+  StmtPtr choice(const StmtPtr& s, Statements body, const std::vector<Test>& tests) {
     auto made = std::make_shared<Site>();
     made->span = s->span;
     made->kind = SiteKind::Choice;
-    std::vector<ExprPtr> read = tests_;
-    read.insert(read.end(), tests.begin(), tests.end());
-    for (const ExprPtr& test : read) {
-      made->controls.merge(definitions_.from(*test));
-      add_reads(test, false, definitions_, scope_, made->read);
-    }
-    for (const ExprPtr& test : tests)
-      for (const NamedVariable& v : definitions_.variables())
-        if (all && definitions_.from(*test).contains(v.name)) made->read.push_back({.names = var(v.name, v.type), .each = false, .direct = false, .argument = -1});
+    made->guards = !body.empty();
+    std::vector<Test> all = tests_;
+    all.insert(all.end(), tests.begin(), tests.end());
+    for (const Test& test : all) add_control(test, *made);
     StmtPtr out = block(std::move(body), s->span);
     table_.marks[out.get()] = std::move(made);
     return out;
   }
 
-  static bool matters(const Stmt& s) {
+  bool matters(const Stmt& s) const {
     bool out = false;
-    each_substmt(s, [&](const Stmt& inner) { out = out || std::holds_alternative<TargetPE>(inner.node) || rejects(inner); });
+    each_substmt(s, [&](const Stmt& inner) {
+      const auto* a = std::get_if<Assignment>(&inner.node);
+      const auto* d = std::get_if<Decl>(&inner.node);
+      const bool adds = std::holds_alternative<TargetPE>(inner.node) || (a && accumulators_.contains(a->left.base_name())) || (d && accumulators_.contains(d->id));
+      out = out || adds || rejects(inner) || !checked_by(inner).empty();
+    });
     return out;
   }
   static bool rejects(const Stmt& s) {
@@ -298,11 +361,11 @@ class Opener {
   }
 
   /// The statement, behind a choice if unknown ints decide in it.
-  Statements chosen(const StmtPtr& s, const std::vector<ExprPtr>& tests, bool loop, Statements made) {
-    if (std::ranges::none_of(tests, [&](const ExprPtr& test) { return reads_unknown(*test); })) return made;
+  Statements chosen(const StmtPtr& s, const std::vector<Test>& tests, Statements made) {
+    if (!reads_unknown(tests)) return made;
     refuse_jumps(*s);
     if (!matters(*s)) return made;
-    made.insert(made.begin(), choice(s, {}, tests, loop));
+    made.insert(made.begin(), choice(s, {}, tests));
     return made;
   }
 
@@ -310,7 +373,7 @@ class Opener {
   const Names& unknown_ints_;
   Definitions definitions_;
   Names accumulators_, scope_;
-  std::vector<ExprPtr> tests_;
+  std::vector<Test> tests_;
   SiteTable table_;
 };
 

@@ -32,6 +32,7 @@ class Reader {
     if (as_lit(*e)) return;
     if (ExprPtr names = definitions_.moved(e, scope_)) {
       if (!variables_moved(*names).empty()) out_.push_back({names, each && is_container(e->type), depth_ == 0 && definitions_.names_directly(*e)});
+      passing(*e);
       return choosing(*names, each && is_container(e->type));
     }
     if (const Var* v = as_var(*e)) return local(e, v->name, each);
@@ -41,6 +42,22 @@ class Reader {
     if (const auto* i = std::get_if<Indexed>(&e->node)) return indexed_local(e, *i, each);
     map_children(e, [&](const ExprPtr& child) { return expression(child, false), child; });
   }
+
+  /// What decides whether, and in which size, the locals that an expression moves have their values.
+  void passing(const Expr& e) {
+    for (const std::string& name : variables_moved(e)) {
+      const std::vector<ExprPtr> rights = definitions_.assigned(name);
+      if (rights.empty() || !passed_.insert(name).second) continue;
+      const bool steady = !definitions_.decided_by(name, scope_).empty();
+      ++depth_;
+      for (const ExprPtr& control : definitions_.controls_of(name)) steady ? expression(control, false) : whole(*control);
+      --depth_;
+      for (const ExprPtr& right : rights) passing(*right);
+    }
+  }
+
+  /// Everything that a value depends on, by variable.
+  void whole(const Expr& e) { all_of(definitions_.depends(e)); }
 
   /// Numbers that choose among those that `names` moves. `each`: element n of the whole is element n of this.
   void choosing(const Expr& names, bool each) {
@@ -63,8 +80,9 @@ class Reader {
 
  private:
   void arguments(const FunApp& call, bool each) {
-    for (std::size_t k = 0; k < value_arguments(call); ++k)
-      if (call.args[k]->type.base() != BaseType::Function) expression(call.args[k], each);
+    if (measures(call)) return all_of(definitions_.sizes(*call.args[0]));
+    for (std::size_t k = 0; k < call.args.size(); ++k)
+      if (call.args[k]->type.base() != BaseType::Function) expression(call.args[k], each && k < value_arguments(call));
   }
 
   /// Numbers that choose numbers: element n of `mu[z]` is chosen by element n of z.
@@ -94,10 +112,9 @@ class Reader {
     indexes(*e, false);
   }
 
-  void whole(const Expr& e) {
-    for (const std::string& name : definitions_.from(e))
-      for (const NamedVariable& v : definitions_.variables())
-        if (v.name == name) out_.push_back({var(v.name, v.type), false});
+  void all_of(const std::set<std::string>& names) {
+    for (const NamedVariable& v : definitions_.variables())
+      if (names.contains(v.name)) out_.push_back({var(v.name, v.type), false});
   }
 
   const Definitions& definitions_;
@@ -105,6 +122,7 @@ class Reader {
   std::vector<SiteRead>& out_;
   int depth_ = 0;
   std::set<std::string> inside_;  // locals that are being followed
+  std::set<std::string> passed_;  // locals whose controls are looked at already
 };
 
 }  // namespace
@@ -115,8 +133,14 @@ void add_reads(const ExprPtr& expr, bool each, const Definitions& definitions, c
 
 void add_index_reads(const ExprPtr& left, const Definitions& definitions, const std::set<std::string>& scope, std::vector<SiteRead>& out) {
   Reader reader(definitions, scope, out);
-  if (const ExprPtr names = definitions.moved(left, scope)) reader.choosing(*names, false);
-  else reader.expression(left, true);
+  const ExprPtr names = definitions.moved(left, scope);
+  if (!names) return reader.expression(left, true);
+  reader.passing(*left);
+  reader.choosing(*names, false);
+}
+
+void add_all_reads(const Expr& expr, const Definitions& definitions, const std::set<std::string>& scope, std::vector<SiteRead>& out) {
+  Reader(definitions, scope, out).whole(expr);
 }
 
 }  // namespace fermiac::mir

@@ -16,4 +16,8 @@ void add_reads(const ExprPtr& expr, bool each, const Definitions& definitions, c
 /// Adds what decides which numbers the left side of a site names; of a computed left side all that it reads.
 void add_index_reads(const ExprPtr& left, const Definitions& definitions, const std::set<std::string>& scope, std::vector<SiteRead>& out);
 
+/// Adds all numbers of all variables that `expr` depends on in any way (Definitions::depends): for what other rounds of a loop, or
+/// statements before a change, evaluated.
+void add_all_reads(const Expr& expr, const Definitions& definitions, const std::set<std::string>& scope, std::vector<SiteRead>& out);
+
 }  // namespace fermiac::mir

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -23,7 +24,8 @@ enum class SiteKind : std::uint8_t {
 /// What the left side of a site is, or what a term depends on.
 struct SiteLeft {
   ExprPtr names;               // moves numbers of data and parameters alone, so that it can be run on their names; null: computed
-  std::set<std::string> from;  // data, transformed data and parameters that the value comes from
+  std::set<std::string> from;  // data, transformed data and parameters that the value comes from; sizes and bounds do not count
+  std::set<std::string> depends;  // the same with all that sizes, bounds, tests and indexes depend on (Definitions::depends)
 };
 
 /// Numbers that a site reads besides its left side.
@@ -49,9 +51,11 @@ struct Site {
   /// A term that consists of independent parts (reduce_sum): part number `part_variable` of `parts`, and what it names.
   ExprPtr part, parts;
   std::string part_variable;
-  std::set<std::string> reads;     // what the arguments (behind the left side) or the term depend on
-  std::set<std::string> controls;  // what the control flow around it depends on
+  std::set<std::string> reads;     // what the values of the arguments (after the left side) or of the term come from, for roles
+  std::set<std::string> depends;   // everything that its arguments, bounds and term depend on, sizes included
+  std::set<std::string> controls;  // everything that the control flow around it, and which numbers are on its left, depend on
   std::vector<SiteRead> read;      // the same by number, control flow included
+  bool guards = false;             // of a choice: its statement may fail (a check, reject), and unless it does nothing is chosen
 };
 
 /// The variables whose numbers have names.
@@ -65,6 +69,7 @@ struct SiteTable {
   std::vector<std::shared_ptr<const Site>> sites;
   std::map<const Stmt*, std::shared_ptr<const Site>> marks;  // statements of log_prob that are sites
   std::vector<NamedVariable> variables;                      // data, transformed data, parameters; each in order
+  std::optional<Span> target_read;                           // where target() is read other than to print it
   const NamedVariable* find(const std::string& name) const;
 };
 
