@@ -239,6 +239,9 @@ void Enumeration::add(SiteCall& call, std::size_t i, const Scope& scope, Frame& 
 
 void Enumeration::choose(const SiteNode& node, Frame& f) {
   SiteCall call(node, f);
+  call.each_read([&](NumberName n, bool) {
+    if (unbounded_.contains(n)) refuse_unbounded(n);
+  });
   const Scope scope = scope_of(call, 0, shared_scope(call));
   if (scope.empty()) return node.run_as_written(f);
   if (!node.parts.site->guards) return void(group(scope));

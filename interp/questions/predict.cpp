@@ -366,12 +366,13 @@ void Predictor::discover(const PredictOptions& options, const std::set<std::stri
   varies_ = !all || is_varying(lifted);
 }
 
+/// Whether numbers that change from draw to draw decide which sites run, or what these name.
 bool Predictor::is_varying(const std::set<std::string>& lifted) const {
-  const auto is_drawn = [&](const std::string& name) {
+  const auto changes = [&](const std::string& name) {
     const NumberTable::Variable* v = plan_->c.numbers().find(name);
-    return lifted.contains(name) || (prior_ && v && v->kind == NumberTable::Kind::Parameter);
+    return lifted.contains(name) || (v && v->kind == NumberTable::Kind::Parameter);
   };
-  return std::ranges::any_of(plan_->c.sites().sites, [&](const auto& site) { return std::ranges::any_of(site->controls, is_drawn); });
+  return std::ranges::any_of(plan_->c.sites().sites, [&](const auto& site) { return std::ranges::any_of(site->controls, changes); });
 }
 
 namespace {

@@ -200,6 +200,23 @@ TEST(MissingIntFlow, EveryFormIsSummedOrRefused) {
   }
 }
 
+/// An int without an upper bound that anything but its own distribution depends on is refused, whether that runs at once or not.
+TEST(MissingIntFlow, UnboundedIntsThatDecideAreRefused) {
+  const char* bodies[] = {
+      "if (n > 0) y ~ normal(a, 1);",
+      "for (i in 1:n) y ~ normal(a, 1);",
+      "real s = 0; for (i in 1:n) s += a; y ~ normal(s, 1);",
+      "vector[n + 1] u; y ~ normal(num_elements(u), 1);",
+      "while (n > 5) { y ~ normal(a, 1); }",
+      "if (n > 3) reject(\"too many\");",
+  };
+  for (const char* body : bodies) {
+    SCOPED_TRACE(body);
+    const auto program = compiled(fmt::format("data {{ int<lower=0> n; real y; }} parameters {{ real a; }} model {{ n ~ poisson(2); a ~ normal(0, 1); {} }}", body));
+    EXPECT_THROW(condition(*program, parsed(R"({"n": null, "y": 1})"), {}), BindError);
+  }
+}
+
 // ---------------------------------------------------------------- random programs
 
 /// Statements over ints from 1 to 4 and reals of moderate size.
@@ -509,6 +526,18 @@ TEST(MissingIntFlow, DistributionsThatDependOnDrawsAreRefused) {
     };
     EXPECT_THROW(draw(), BindError);
   }
+}
+
+/// The same where parameters are given, and decide.
+TEST(MissingIntFlow, DistributionsThatDependOnGivenParametersAreRefused) {
+  const char* body = "a ~ normal(0, 1); y ~ normal(0, 1); if (a > 0) u ~ normal(100, 1);";
+  const auto program = compiled(fmt::format("data {{ real y; real u; }} parameters {{ real a; }} model {{ {} }}", body));
+  Predictor predictor(*program, parsed(R"({"u": 0, "y": 0})"), {}, {.prior = false, .what = {}, .only_ask = false});
+  std::vector<double> row(predictor.names().size());
+  Rng rng(3);
+  const double below[] = {-1.0}, above[] = {1.0};
+  predictor.draw(below, rng, row);
+  EXPECT_THROW(predictor.draw(above, rng, row), BindError);
 }
 
 }  // namespace
