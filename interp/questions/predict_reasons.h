@@ -46,7 +46,7 @@ class Reasons {
   /// The site counts for what is drawn.
   bool active(const DrawnElement& m) const {
     const bool data = std::ranges::any_of(m.names, [&](NumberName n) { return plan_.wants(n) && !c_.is_parameter(n); });
-    return data || (prior_ && m.role == SiteRole::Prior);
+    return data || (prior_ && m.role == SiteRole::Prior) || m.role == SiteRole::Unclear;
   }
 
   /// A parameter whose numbers are no elements of one container.
