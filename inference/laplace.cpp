@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "inference/draw_files.h"
 #include "inference/method_run.h"
 #include "inference/methods.h"
 #include "inference/psis.h"
@@ -24,11 +25,13 @@ constexpr std::size_t kEnoughToJudge = 100;  // draws: of fewer the tail of the 
 
 /// The last row of a CSV file, with a face the first.
 Result load_mode(const Model& model, const LaplaceOptions& options, bool first, Span theta) {
-  const std::string& file = options.mode;
+  std::vector<std::string> files;
   if (!options.mode_values.empty()) {
     const EvalStatus status = model.unconstrain_json(options.mode_values, {}, theta);
     return status ? Result{} : Result::fail("the mode: " + status.message);
   }
+  if (Result bad = draw_files({options.mode}, &files); !bad) return bad;
+  const std::string& file = files.front();
   if (file.ends_with(".json")) {
     std::string json;
     if (Result bad = read_text_file(file, &json); !bad) return bad;
