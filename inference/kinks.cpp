@@ -203,15 +203,29 @@ class Settler {
     return below - trial_grad_[i];
   }
 
+  /// How much each element differs between the gradients nearby.
+  Vec spreads(const LeastNorm& hull) const {
+    Vec low(q_.size(), kInf), high(q_.size(), -kInf);
+    for (const Vec& g : hull.vectors())
+      for (std::size_t i = 0; i < q_.size(); ++i) low[i] = std::min(low[i], g[i]), high[i] = std::max(high[i], g[i]);
+    for (std::size_t i = 0; i < q_.size(); ++i) high[i] -= low[i];
+    return high;
+  }
+
+  /// Parameters along whose axis the gradient jumps; where there is none, because kinks lie across the axes at different distances,
+  /// those whose element of the gradient differs most.
   void name_kinks(const LeastNorm& hull, double r) {
     kinks_.clear();
+    const Vec spread = spreads(hull);
     for (std::size_t i = 0; i < q_.size(); ++i) {
-      double low = kInf, high = -kInf;
-      for (const Vec& g : hull.vectors()) low = std::min(low, g[i]), high = std::max(high, g[i]);
-      if (high - low <= kSmallGradient) continue;
+      if (spread[i] <= kSmallGradient) continue;
       const double wide = jump(i, 4 * r);
       if (wide > kSmallGradient && jump(i, r) > 0.5 * wide) kinks_.push_back(i);
     }
+    if (!kinks_.empty() || is_smooth_top()) return;
+    const double largest = *std::ranges::max_element(spread);
+    for (std::size_t i = 0; i < q_.size(); ++i)
+      if (spread[i] > 0.5 * largest) kinks_.push_back(i);
   }
 
   Target& target_;

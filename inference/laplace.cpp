@@ -92,16 +92,18 @@ class Laplace {
     while (status == StepStatus::Going) status = climber.step();
     if (target_.fatal()) return Result::fail(target_.fatal_message());
     if (status == StepStatus::Stopped) return Result::fail(kInterrupted);
+    double lp = climber.lp();
     if (status != StepStatus::MaxIterations) {
       const Ending end = settle_climb(target_, climber.position(), status, QuasiNewtonOptions{}.max_iterations);
       status = end.status;
+      lp = end.lp;
       std::ranges::copy(end.position, mode_.begin());
       if (!end.kinks.empty()) return Result::fail("no normal approximation at the mode, log density " + text("%g", end.lp) + ". " + kink_text(run_.model(), end.kinks));
     } else if (climber.grows_without_bound()) {
       status = StepStatus::Unbounded;
     }
     if (is_failure(status) || status == StepStatus::MaxIterations) return Result::fail("no mode was found: " + std::string(status_text(status)));
-    run_.narrate(text("Found a mode in %u iterations, log density %g\n", climber.iteration(), climber.lp()));
+    run_.narrate(text("Found a mode in %u iterations, log density %g\n", climber.iteration(), lp));
     return {};
   }
 
