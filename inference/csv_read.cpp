@@ -9,6 +9,7 @@
 #include "inference/csv.h"
 #include "support/json_scan.h"
 #include "support/text.h"
+#include "support/text_file.h"
 
 namespace fermiac::inference {
 namespace {
@@ -61,6 +62,44 @@ std::size_t parse_row(std::string_view line, std::vector<double>* out, std::stri
   }
 }
 
+/// End of the first field of a line: its comma, or the end of the line. Commas within quotes do not end a field.
+std::size_t field_end(std::string_view line) {
+  bool quoted = false;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    if (line[i] == '"') quoted = !quoted;
+    if (line[i] == ',' && !quoted) return i;
+  }
+  return line.size();
+}
+
+/// `th[1,2].3` as CSV headers of CmdStan spell it: `th.1.2:3`. Other names are returned as they are.
+std::string without_brackets(std::string_view name) {
+  std::string out;
+  bool inside = false, after = false;
+  for (const char c : name) {
+    if (c == '[' && !inside) inside = true, out += '.';
+    else if (c == ']' && inside) inside = false;
+    else if (inside && c == ',') out += '.';
+    else if (inside && c == ' ') continue;
+    else if (after && c == '.') out += ':';
+    else out += c;
+    after = c == ']';
+  }
+  return inside ? std::string(name) : out;
+}
+
+/// Name of a column: quotes removed, indices in brackets written with dots.
+std::string column_name(std::string_view field) {
+  if (field.size() >= 2 && field.front() == '"' && field.back() == '"') field = trim(field.substr(1, field.size() - 2));
+  return field.find('[') == std::string_view::npos ? std::string(field) : without_brackets(field);
+}
+
+/// Names of variables begin with a letter, so `inf` and `nan` are names; a number of a row of draws is not.
+bool begins_number(std::string_view name) {
+  double number = 0;
+  return std::string_view("+-.0123456789").find(name.front()) != std::string_view::npos && parse_number(name, &number);
+}
+
 std::size_t indent_of(std::string_view s) {
   std::size_t i = 0;
   while (i < s.size() && s[i] == ' ') ++i;
@@ -72,7 +111,7 @@ class Reader {
   explicit Reader(CsvDraws* out) : out_(*out) {}
 
   Result line(std::string_view text, bool complete) {
-    ++number_;
+    if (++number_ == 1 && text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
     if (text.find('\0') != std::string_view::npos) return fail("found a zero byte: this is not a file of draws");
     if (!text.empty() && text.back() == '\r') text.remove_suffix(1);
     if (text.empty()) return {};
@@ -91,16 +130,16 @@ class Reader {
 
   Result header(std::string_view text, bool complete) {
     while (true) {
-      const std::size_t comma = text.find(',');
-      const std::string_view name = trim(text.substr(0, comma));
-      double number = 0;
-      const bool is_code = name.find_first_of("{};") != std::string_view::npos;  // a program, or JSON
-      if (name.empty() || is_code || parse_number(name, &number))
-        return fail("expected the header line with the names of the columns, found '" + std::string(name) + "'");
-      if (!seen_.insert(std::string(name)).second) return fail("two columns are named '" + std::string(name) + "'");
-      out_.names.emplace_back(name);
-      if (comma == std::string_view::npos) return complete ? Result{} : fail("the header line is cut short");
-      text.remove_prefix(comma + 1);
+      const std::size_t end = field_end(text);
+      const std::string_view field = trim(text.substr(0, end));
+      std::string name = column_name(field);
+      const bool is_code = field.find_first_of("{};") != std::string_view::npos;  // a program, or JSON
+      if (name.empty() || is_code || begins_number(name))
+        return fail("expected the header line with the names of the columns, found '" + std::string(field) + "'");
+      if (!seen_.insert(name).second) return fail("two columns are named '" + name + "'");
+      out_.names.push_back(std::move(name));
+      if (end == text.size()) return complete ? Result{} : fail("the header line is cut short");
+      text.remove_prefix(end + 1);
     }
   }
 

@@ -22,6 +22,7 @@ constexpr char kNetcdf[] = ".nc";
 using Chains = std::map<unsigned, std::string>;
 
 constexpr std::string_view kDraws[] = {"sample", "pathfinder", "variational", "laplace"};
+constexpr std::string_view kOptimum[] = {"optimize"};              // one point, or the points of its iterations
 constexpr std::string_view kGenerated[] = {"generate_quantities"};  // for draws that may lie beside
 
 /// The comments before the header line name the method; other CSV files (profiles, summaries) do not.
@@ -48,7 +49,7 @@ std::pair<std::string, unsigned> run_and_chain(const std::string& stem) {
 Result runs_in(const std::string& folder, std::map<std::string, Chains>* out) {
   std::error_code error;
   std::map<std::string, std::string> whole;
-  std::map<std::string, Chains> generated, others;
+  std::map<std::string, Chains> optima, generated, others;
   fs::directory_iterator entries(folder, error);
   if (error) return Result::fail("cannot read the folder '" + folder + "': " + error.message());
   for (const fs::directory_entry& entry : entries) {
@@ -58,12 +59,14 @@ Result runs_in(const std::string& folder, std::map<std::string, Chains>* out) {
     if (entry.path().extension() != ".csv") continue;
     const auto [run, chain] = run_and_chain(stem);
     if (comes_from(entry.path(), kDraws)) (*out)[run][chain] = path;
+    else if (comes_from(entry.path(), kOptimum)) optima[run][chain] = path;
     else if (comes_from(entry.path(), kGenerated)) generated[run][chain] = path;
     else if (chain > 0 && entry.file_size(error) > 0) others[run][chain] = path;  // an empty one has not begun
   }
   // What is numbered like a chain of a run is one: where it is damaged, its reader says so.
   for (auto& [run, chains] : *out) chains.merge(others[run]);
-  if (out->empty()) *out = std::move(generated);
+  for (auto* const instead : {&optima, &generated})
+    if (out->empty()) *out = std::move(*instead);
   for (const auto& [run, path] : whole)
     if (out->empty() || !out->contains(run)) (*out)[run][0] = path;
   return {};

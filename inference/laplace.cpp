@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "inference/draw_files.h"
+#include "inference/kinks.h"
 #include "inference/method_run.h"
 #include "inference/methods.h"
 #include "inference/psis.h"
@@ -24,11 +26,13 @@ constexpr std::size_t kEnoughToJudge = 100;  // draws: of fewer the tail of the 
 
 /// The last row of a CSV file, with a face the first.
 Result load_mode(const Model& model, const LaplaceOptions& options, bool first, Span theta) {
-  const std::string& file = options.mode;
+  std::vector<std::string> files;
   if (!options.mode_values.empty()) {
     const EvalStatus status = model.unconstrain_json(options.mode_values, {}, theta);
     return status ? Result{} : Result::fail("the mode: " + status.message);
   }
+  if (Result bad = draw_files({options.mode}, &files); !bad) return bad;
+  const std::string& file = files.front();
   if (file.ends_with(".json")) {
     std::string json;
     if (Result bad = read_text_file(file, &json); !bad) return bad;
@@ -88,9 +92,18 @@ class Laplace {
     while (status == StepStatus::Going) status = climber.step();
     if (target_.fatal()) return Result::fail(target_.fatal_message());
     if (status == StepStatus::Stopped) return Result::fail(kInterrupted);
-    if (status == StepStatus::MaxIterations) return Result::fail("no mode was found: " + std::string(status_text(status)));
-    std::ranges::copy(climber.position(), mode_.begin());  // a step that fails for rounding ends at the mode, too
-    run_.narrate(text("Found a mode in %u iterations, log density %g\n", climber.iteration(), climber.lp()));
+    double lp = climber.lp();
+    if (status != StepStatus::MaxIterations) {
+      const Ending end = settle_climb(target_, climber.position(), status, QuasiNewtonOptions{}.max_iterations);
+      status = end.status;
+      lp = end.lp;
+      std::ranges::copy(end.position, mode_.begin());
+      if (!end.kinks.empty()) return Result::fail("no normal approximation at the mode, log density " + text("%g", end.lp) + ". " + kink_text(run_.model(), end.kinks));
+    } else if (climber.grows_without_bound()) {
+      status = StepStatus::Unbounded;
+    }
+    if (is_failure(status) || status == StepStatus::MaxIterations) return Result::fail("no mode was found: " + std::string(status_text(status)));
+    run_.narrate(text("Found a mode in %u iterations, log density %g\n", climber.iteration(), lp));
     return {};
   }
 

@@ -245,9 +245,15 @@ Result RowReader::unconstrain(const CsvDraws& draws, std::size_t row, Span theta
 }
 
 bool hessian(Target& target, ConstSpan q, Vec* out) {
-  const std::size_t n = q.size();
-  out->resize(n * n);
+  out->resize(q.size() * q.size());
   if (exact_hessian(target.workspace(), target.options(), q, *out)) return true;
+  Vec steps;
+  for (const double x : q) steps.push_back(kDifferenceStep * std::fmax(1, std::fabs(x)));
+  return difference_hessian(target, q, steps, out);
+}
+
+bool difference_hessian(Target& target, ConstSpan q, ConstSpan steps, Vec* out) {
+  const std::size_t n = q.size();
   Vec point(q.begin(), q.end()), forward(n), backward(n), forward2(n), backward2(n);
   out->assign(n * n, 0);
   bool ok = true;
@@ -258,7 +264,7 @@ bool hessian(Target& target, ConstSpan q, Vec* out) {
   };
   for (std::size_t i = 0; i < n; ++i) {
     // Fourth-order central differences: error about h^4, so a large h keeps the rounding of the gradient harmless.
-    const double h = 1e-3 * std::fmax(1, std::fabs(q[i]));
+    const double h = steps[i];
     gradient_at(i, h, forward);
     gradient_at(i, -h, backward);
     gradient_at(i, 2 * h, forward2);

@@ -1,13 +1,20 @@
+#include <algorithm>
 #include <optional>
 
 #include "inference/chain.h"
+#include "inference/kinks.h"
 #include "inference/method_run.h"
 #include "inference/methods.h"
+#include "inference/newton.h"
 #include "inference/posterior_table.h"
 #include "inference/quasi_newton.h"
 
 namespace fermiac::inference {
 namespace {
+
+constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
+
+constexpr unsigned kSettlingSteps = 10;  // at most, in iterations: they cost one gradient each
 
 using Algorithm = OptimizeOptions::Algorithm;
 
@@ -126,12 +133,28 @@ class Optimizer {
       if (options_.save_iterations && status == StepStatus::Going) write(minimizer.lp(), minimizer.position());
     }
     if (status == StepStatus::MaxIterations && minimizer.grows_without_bound()) status = StepStatus::Unbounded;
-    write(minimizer.lp(), minimizer.position(), status);
-    tell_reason(status);
-    const bool failed = is_failure(status);
-    if (!failed) return {};
+    return finish(minimizer.position(), minimizer.lp(), status);
+  }
+
+  /// A density that rises without bound has no point at which a climb could end.
+  Ending ending(ConstSpan q, double lp, StepStatus status) {
+    const bool ended = status != StepStatus::MaxIterations && status != StepStatus::Unbounded && status != StepStatus::Stopped;
+    if (!ended || options_.tol_param > OptimizeOptions{}.tol_param) return {.status = status, .lp = lp, .position = Vec(q.begin(), q.end()), .kinks = {}};
+    const double relative = 100 * kEpsilon * std::max(options_.tol_rel_obj, options_.tol_rel_grad);
+    return settle_climb(target_, q, status, kSettlingSteps * options_.iterations,
+                        std::max({kSmallGain, relative, 10 * options_.tol_obj}));
+  }
+
+  Result finish(ConstSpan q, double lp, StepStatus status) {
+    Ending end = ending(q, lp, status);
+    // To CmdStan's clients a failed line search of (L-)BFGS is one, at a kink too.
+    if (run_.face() && status == StepStatus::LineSearchFailed && !end.kinks.empty() && options_.algorithm != Algorithm::Newton) end.status = status;
+    write(end.lp, end.position, end.status);
+    tell_reason(end.status);
+    if (!end.kinks.empty()) run_.say("  " + kink_text(run_.model(), end.kinks) + "\n");
+    if (!is_failure(end.status)) return {};
     const std::string where = csv_.holding("the last point");
-    return Result::fail(status == StepStatus::Stopped ? std::string(kInterrupted) + "; " + where : where);
+    return Result::fail(end.status == StepStatus::Stopped ? std::string(kInterrupted) + "; " + where : where);
   }
 
   /// Why the climb ended. On the console alone: readers take what follows the header line of an optimum for numbers.
@@ -155,57 +178,20 @@ class Optimizer {
                   m.note().c_str()));
   }
 
-  /// Newton's method with the Hessian by finite differences, made negative definite by a growing ridge.
   Result newton() {
-    Vec gradient(q_.size()), trial(q_.size()), h;
-    StepStatus status = StepStatus::MaxIterations;
-    double lp = target_.gradient(q_, gradient);
-    run_.narrate(text("Initial log joint probability = %g\n", lp));
-    if (options_.save_iterations) write(lp, q_);
-    for (unsigned i = 1; i <= options_.iterations && !target_.stopped(); ++i) {
-      if (!hessian(target_, q_, &h))
-        return Result::fail("the Hessian cannot be evaluated at iteration " + std::to_string(i));
-      const Vec direction = newton_direction(h, gradient);
-      double alpha = 1, next = -kInf;
-      for (; alpha > 1e-50; alpha *= 0.5) {
-        for (std::size_t k = 0; k < q_.size(); ++k) trial[k] = q_[k] + alpha * direction[k];
-        next = target_.value(trial);
-        if (next > lp + 1e-4 * alpha * dot(gradient, direction)) break;
-      }
-      const double gain = next - lp;
-      if (next > lp) {
-        q_ = trial;
-        lp = target_.gradient(q_, gradient);
-        if (options_.save_iterations) write(lp, q_);
-      }
+    Newton climber(target_, options_.iterations);
+    if (!climber.start(q_)) return Result::fail("the density is not finite at the initial point");
+    run_.narrate(text("Initial log joint probability = %g\n", climber.lp()));
+    if (options_.save_iterations) write(climber.lp(), climber.position());
+    StepStatus status = StepStatus::Going;
+    while (status == StepStatus::Going) {
+      status = climber.step();
+      if (status == StepStatus::MaxIterations) break;
       if (options_.refresh > 0)
-        run_.say(text("Iteration %2u. Log joint probability = %10.6g. Improved by %g.\n", i, lp, std::fmax(gain, 0)));
-      if (gain > 1e-8) continue;
-      status = StepStatus::ConvergedObjective;
-      break;
+        run_.say(text("Iteration %2u. Log joint probability = %10.6g. Improved by %g.\n", climber.iteration(), climber.lp(), climber.gain()));
+      if (options_.save_iterations && status == StepStatus::Going) write(climber.lp(), climber.position());
     }
-    if (!options_.save_iterations || run_.face()) write(lp, q_, status);
-    converged_ = status == StepStatus::ConvergedObjective;
-    if (run_.face()) tell_reason(run_.stopped() ? StepStatus::Stopped : status);
-    return run_.stopped() ? Result::fail(std::string(kInterrupted) + "; " + csv_.holding("the last point")) : Result{};
-  }
-
-  static Vec newton_direction(const Vec& h, const Vec& gradient) {
-    const std::size_t n = gradient.size();
-    double ridge = 0, scale = 1e-8;
-    for (std::size_t i = 0; i < n; ++i) scale = std::fmax(scale, 1e-3 * std::fabs(h[i * n + i]));
-    for (int attempt = 0; attempt < 60; ++attempt) {
-      Vec negated(h.size());
-      for (std::size_t i = 0; i < h.size(); ++i) negated[i] = -h[i];
-      for (std::size_t i = 0; i < n; ++i) negated[i * n + i] += ridge;
-      if (cholesky_in_place(negated, n)) {
-        Vec direction = gradient;
-        solve_cholesky(negated, n, direction);
-        return direction;
-      }
-      ridge = ridge == 0 ? scale : 4 * ridge;
-    }
-    return gradient;
+    return finish(climber.position(), climber.lp(), status);
   }
 
   void print_optimum() {

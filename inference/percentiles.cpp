@@ -1,8 +1,25 @@
 #include "inference/percentiles.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <charconv>
 
 namespace fermiac::inference {
+namespace {
+
+/// Fractions of one: none is above 1 and some lie between 0 and 1.
+bool are_fractions(const std::vector<double>& values) {
+  return !values.empty() && values.back() <= 1 && std::ranges::any_of(values, [](double v) { return v > 0 && v < 1; });
+}
+
+std::string fraction_error(const std::vector<double>& values) {
+  std::string meant;
+  for (const double v : values) meant += fmt::format("{}{:.10g}", meant.empty() ? "" : ",", 100 * v);
+  return fmt::format("percentiles run from 0 to 100, and these are all at most 1: did you mean {}?", meant);
+}
+
+}  // namespace
 
 std::optional<std::vector<double>> parse_percentiles(std::string_view text, std::string* error) {
   constexpr std::string_view kSeparators = " ,\t";
@@ -20,6 +37,7 @@ std::optional<std::vector<double>> parse_percentiles(std::string_view text, std:
     out.push_back(value);
     at = end;
   }
+  if (are_fractions(out)) return *error = fraction_error(out), std::nullopt;
   return out;
 }
 

@@ -134,8 +134,24 @@ QuasiNewton::Trial QuasiNewton::evaluate(double alpha) {
   return {alpha, f, -dot(trial_grad_, p_)};
 }
 
+/// Bisection for the weak Wolfe conditions (Lewis & Overton 2013, algorithm 2.6).
+bool QuasiNewton::bisect() {
+  double low = 0, high = kInf, alpha = alpha0_;
+  for (int i = 0; i < 2 * kMaxTrials && !target_.stopped(); ++i) {
+    const Trial at = evaluate(alpha);
+    if (at.f > f_ + kSufficientDecrease * alpha * slope0_) high = alpha;
+    else if (accepted_ = at; at.slope < 0.5 * slope0_) low = alpha;
+    else return true;
+    alpha = high < kInf ? 0.5 * (low + high) : 2 * alpha;
+  }
+  if (low == 0) return false;
+  accepted_ = evaluate(low);
+  return accepted_.f < f_;
+}
+
 /// Algorithm 3.5 of Nocedal & Wright. The accepted point is left in trial_q_ and trial_grad_.
 bool QuasiNewton::line_search() {
+  if (options_.weak) return bisect();
   Trial before{0, f_, slope0_};
   double alpha = alpha0_;
   for (int i = 0; i < kMaxTrials && !target_.stopped(); ++i) {
@@ -219,6 +235,7 @@ StepStatus QuasiNewton::converged(double f_before) const {
   const double change = std::fabs(f_before - f_);
   const double scale = std::max({std::fabs(f_before), std::fabs(f_), 1.0});
   if (gradient_norm() < options_.tol_grad) return StepStatus::ConvergedGradient;
+  if (options_.weak) return StepStatus::Going;
   if (change < options_.tol_obj) return StepStatus::ConvergedObjective;
   if (change / scale < options_.tol_rel_obj * kEpsilon) return StepStatus::ConvergedRelativeObjective;
   if (step_norm_ < options_.tol_param) return StepStatus::ConvergedParameters;

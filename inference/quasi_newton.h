@@ -15,6 +15,7 @@ struct QuasiNewtonOptions {
   unsigned max_iterations = 2000;
   unsigned history_size = 5;
   bool dense = false;  // BFGS instead of L-BFGS
+  bool weak = false;   // weak Wolfe conditions, which points at kinks can satisfy; no convergence tests but that of the gradient
 };
 
 enum class StepStatus {
@@ -71,6 +72,7 @@ class QuasiNewton {
   Trial evaluate(double alpha);
   bool line_search();
   bool zoom(Trial low, Trial high);
+  bool bisect();
   StepStatus converged(double f_before) const;
 
   Target& target_;

@@ -5,11 +5,10 @@
 #include <algorithm>
 
 #include "support/json_scan.h"
+#include "support/text_file.h"
 
 namespace fermiac {
 namespace {
-
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 bool is_end(char c) {
   return c == '\n' || c == '\r';

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "support/json.h"
+#include "support/text_file.h"
 
 namespace fermiac {
 namespace {
@@ -190,6 +191,7 @@ class Reader {
 }  // namespace
 
 std::string r_dump_to_json(std::string_view text, std::string* json) {
+  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
   try {
     *json = Reader(text).json();
     return {};

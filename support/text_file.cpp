@@ -18,6 +18,10 @@ TextFile refused(std::string problem) {
   return {TextFile::State::Refused, {}, std::move(problem)};
 }
 
+void drop_byte_order_mark(std::string& text) {
+  if (text.starts_with(kByteOrderMark)) text.erase(0, kByteOrderMark.size());
+}
+
 bool is_stream(const struct stat& info, int descriptor) {
   return S_ISFIFO(info.st_mode) || S_ISSOCK(info.st_mode) || (S_ISCHR(info.st_mode) && isatty(descriptor) != 0);
 }
@@ -64,6 +68,7 @@ TextFile read_text(int descriptor, const std::string& name, std::size_t most) {
   });
   if (error != 0) return not_read(name, error);
   if (out.text.size() > most) return refused(name + " is longer than " + std::to_string(most >> 20) + " MiB");
+  drop_byte_order_mark(out.text);
   return out;
 }
 
@@ -90,6 +95,7 @@ TextFile read_plain_text(const std::string& path) {
   });
   if (error != 0) return not_read("'" + path + "'", error);
   if (!plain) return refused("'" + path + "' is no text: it has a zero byte");
+  drop_byte_order_mark(out.text);
   return out;
 }
 

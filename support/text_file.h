@@ -12,6 +12,9 @@ namespace fermiac {
 /// No program is longer, its includes counted.
 inline constexpr std::size_t kLongestProgram = std::size_t{64} << 20;
 
+/// UTF-8 byte order mark. It is not part of the text of a file.
+inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
 struct TextFile {
   enum class State : std::uint8_t { Read, Missing /* or a folder, or not readable */, Refused };
   State state = State::Missing;

@@ -33,6 +33,10 @@ struct Block {
     dense::axpy(rows * cols, s, b.x.data(), x.data());
     return *this;
   }
+  Block& symmetrize() {
+    dense::symmetrize(x.data(), rows);
+    return *this;
+  }
   void add_to(double* a) const {
     if (a) dense::axpy(rows * cols, 1, x.data(), a);
   }
@@ -76,7 +80,7 @@ struct Step {
     u.add(1, qi, e);
   }
   Block mean() const { return Block(a).add(1, b, u); }
-  Block covariance() const { return Block(big_r).add(-1, times(b, qi), t(b)); }
+  Block covariance() const { return Block(big_r).add(-1, times(b, qi), t(b)).symmetrize(); }
 };
 
 struct Adjoints {
@@ -84,7 +88,8 @@ struct Adjoints {
   explicit Adjoints(const Model& d) : f(d.n, d.r), g(d.n, d.n), v(d.r, d.r), w(d.n, d.n) {}
 };
 
-/// Takes the adjoints of the state after the step to those of the state before it.
+/// Maps the adjoints of the state after a step to those of the state before it. The adjoint of a symmetric matrix is kept exactly
+/// symmetric: the filter damps only its symmetric part, so an antisymmetric part left by rounding would grow from step to step.
 void reverse_step(const KernelCall& c, const Model& d, Index s, double weight, const Block& m, const Block& cov, Block& m_a,
                   Block& cov_a, Adjoints& to) {
   const Step p(c, d, s, m, cov);
@@ -101,14 +106,14 @@ void reverse_step(const KernelCall& c, const Model& d, Index s, double weight, c
   if (c.in[kY].a) dense::axpy(d.r, 1, e_a.x.data(), c.in[kY].a + s * d.r);
   to.v.add(1, q_a);
   to.f.add(0.5, p.b, q_sum).add(0.5, p.b, t(q_sum)).add(1, t(p.big_r), b_a);
-  r_a.add(1, d.f, times(q_a, t(d.f))).add(1, b_a, t(d.f));
+  r_a.add(1, d.f, times(q_a, t(d.f))).add(1, b_a, t(d.f)).symmetrize();
   Block a_a = m_a;
   a_a.add(-1, d.f, e_a);
   to.f.add(-1, p.a, t(e_a));
   to.w.add(1, r_a);
   to.g.add(1, r_a, times(d.g, t(cov))).add(1, t(r_a), times(d.g, cov)).add(1, a_a, t(m));
   m_a = times(t(d.g), a_a);
-  cov_a = times(t(d.g), r_a, d.g);
+  cov_a = times(t(d.g), r_a, d.g).symmetrize();
 }
 
 Plan dlm_plan(const KernelCall& c) {

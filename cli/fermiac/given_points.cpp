@@ -16,6 +16,11 @@ std::vector<double> point_in(const interp::InterpModel& model, const std::string
   return theta;
 }
 
+void require_point(const interp::InterpModel& model, const PointArgs& point, std::string_view command) {
+  if (!point.at.empty() || !point.draws.empty() || model.unconstrained_size() == 0) return;
+  throw DataError(std::string(command) + " needs a point: give values of the parameters with --at P.json or draws with --draws DIR");
+}
+
 std::vector<std::vector<double>> draws_in(const interp::InterpModel& model, const std::vector<std::string>& files, std::size_t* chains) {
   std::vector<std::vector<double>> out;
   const inference::Result read = inference::read_draws(files, [&](inference::CsvDraws& draws) -> inference::Result {

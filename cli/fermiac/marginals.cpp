@@ -13,10 +13,11 @@ namespace {
 using Points = std::vector<std::vector<double>>;
 
 Points points_of(const interp::InterpModel& model, const PointArgs& args) {
+  require_point(model, args, "marginals");
   if (!args.at.empty()) return {point_in(model, args.at)};
   Points out = draws_in(model, args.draws);
   if (args.draws.empty() && model.unconstrained_size() == 0) out.emplace_back();
-  if (out.empty()) throw DataError(args.draws.empty() ? "where? --at P.json or --draws FILES" : "there are no draws");
+  if (out.empty()) throw DataError("there are no draws");
   return out;
 }
 

@@ -33,6 +33,8 @@ int run_trace(const TraceArgs& args, Stop& stop) {
   const auto model = load_interp_model(given, stop);
   if (!model) return 1;
   try {
+    require_point(*model, args.point, "trace");
+    if (args.point.at.empty() && args.point.draws.empty()) return print_trace(*model, {}, args) ? 0 : 1;
     if (!args.point.at.empty()) return print_trace(*model, point_in(*model, args.point.at), args) ? 0 : 1;
     for (const std::string& file : args.point.draws)
       for (const std::vector<double>& theta : draws_in(*model, {file}))

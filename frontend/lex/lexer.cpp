@@ -318,7 +318,7 @@ class Lexer {
   std::uint32_t next_token() const { return static_cast<std::uint32_t>(out_.tokens.size()); }
   void enter() {
     text_ = sources_.file(open_.back().file).text;
-    at_ = 0;
+    at_ = text_.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
   }
   /// The end of a file: back to its includer, or the end of input.
   bool leave() {

@@ -75,6 +75,16 @@ TEST(Percentiles, AreReadAsTheyAreWritten) {
     EXPECT_FALSE(inference::parse_percentiles(wrong, &error)) << wrong;
 }
 
+TEST(Percentiles, FractionsAreRefusedWithWhatTheyMean) {
+  for (const auto& [given, meant] : {std::pair{"0.025,0.975", "2.5,97.5"}, {"0.5", "50"}, {"0,0.5,1", "0,50,100"}, {".1 .9", "10,90"}}) {
+    std::string error;
+    EXPECT_FALSE(inference::parse_percentiles(given, &error)) << given;
+    EXPECT_NE(error.find(std::string("did you mean ") + meant + "?"), std::string::npos) << error;
+  }
+  std::string error;
+  for (const char* right : {"0.5,50,99.5", "1", "0", "0.1,1.1", "0,100"}) EXPECT_TRUE(inference::parse_percentiles(right, &error)) << right;
+}
+
 TEST_F(CmdstanTools, SummaryHasARowPerColumn) {
   const Outcome got = run("stansummary c_1.csv c_2.csv");
   EXPECT_EQ(got.status, 0);

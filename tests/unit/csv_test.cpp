@@ -225,6 +225,31 @@ TEST(CsvReader, NumbersAsOthersWriteThem) {
   EXPECT_EQ(d.at(1, 2), 7);
 }
 
+std::vector<std::string> names_in(const std::string& text) {
+  const OwnFolder dir;
+  std::ofstream(dir.at("a.csv")) << text;
+  CsvDraws draws;
+  const Result read = read_csv(dir.at("a.csv"), &draws);
+  EXPECT_TRUE(read) << text << ": " << read.error;
+  EXPECT_EQ(draws.rows, 1u) << text;
+  return draws.names;
+}
+
+TEST(CsvReader, NamesThatLookLikeNumbersAreNames) {
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(names_in("inf,nan,Inf,NaN,Infinity,INF,NAN,infinity\n1,2,3,4,5,6,7,nan\n"),
+            (Names{"inf", "nan", "Inf", "NaN", "Infinity", "INF", "NAN", "infinity"}));
+  EXPECT_EQ(names_in("nan.1,nan.2,e1,E5\n1,2,-inf,4\n"), (Names{"nan.1", "nan.2", "e1", "E5"}));
+}
+
+TEST(CsvReader, QuotesBracketsAndByteOrderMarksInHeaders) {
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(names_in("\"lp__\",\"th[1,1]\",\"th[1, 2]\",\"t[3].2\",\"z.real\"\n1,2,3,4,5\n"),
+            (Names{"lp__", "th.1.1", "th.1.2", "t.3:2", "z.real"}));
+  EXPECT_EQ(names_in("\xEF\xBB\xBFlp__, \"mu\" ,th[2]\r\n1,2,3\r\n"), (Names{"lp__", "mu", "th.2"}));
+  EXPECT_EQ(names_in("\xEF\xBB\xBF# method = sample\nlp__\n1\n"), (Names{"lp__"}));
+}
+
 TEST(CsvReader, ErrorsNameTheLine) {
   const OwnFolder dir;
   CsvDraws d;
