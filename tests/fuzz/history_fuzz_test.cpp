@@ -93,7 +93,7 @@ std::string difference(const GeneratedProgram& program, std::uint64_t seed) {
 }
 
 TEST(HistoryFuzz, AWorkspaceThatTakesItOverGoesOnAlike) {
-  const std::uint64_t begin = setting("FERMIAC_FUZZ_SEED", 1), count = setting("FERMIAC_FUZZ_PROGRAMS", 100);
+  const std::uint64_t begin = setting("FERMIAC_FUZZ_SEED", 1), count = setting("FERMIAC_FUZZ_PROGRAMS", 40);
   std::string differ;
   for (std::uint64_t seed = begin; seed < begin + count; ++seed)
     if (const std::string found = difference(generate_program(seed, 20), seed); !found.empty()) differ += fmt::format("seed {}: {}\n", seed, found);
