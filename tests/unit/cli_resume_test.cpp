@@ -59,7 +59,7 @@ const Model kModels[] = {
               "generated quantities { real m = 0; for (j in 1:6) { if (c[j] > 0) m += exp(c[j] * a); else m -= c[j]; } real y = normal_rng(m, s); }\n",
      {"--chains", "3", "--sig-figs", "17"}},
     {"fails", "parameters { real x; vector[3] z; } model { int k = 0; while (k < square(x) && k < 12) { k += 1; target += -0.1 * square(z[1 + k % 3]); }\n"
-              "for (n in 1:30) { real m = x; for (i in 1:3) m += z[i] > 0 ? log(z[i] + 1e-3) : sqrt(-z[i]); if (m > 0.1 * n) target += normal_lpdf(0.1 * n | m, m + 1); else target += normal_lpdf(0.1 * n | m, 4 - m); }\n"
+              "for (n in 1:8) { real m = x; for (i in 1:3) m += z[i] > 0 ? log(z[i] + 1e-3) : sqrt(-z[i]); if (m > 0.1 * n) target += normal_lpdf(0.1 * n | m, m + 1); else target += normal_lpdf(0.1 * n | m, 4 - m); }\n"
               "x ~ normal(0, 2); z ~ normal(0, 1); }\n", {"--chains", "2", "--sig-figs", "17", "--init", "0.1"}},
     {"choices", "parameters { vector[8] x; real c; } model { for (n in 1:60) { if (n * 0.1 > c + 3) target += normal_lpdf(n * 0.01 | x[1], 1); else target += -0.1 * square(x[2]); }\n"
                 "for (j in 1:8) { vector[5] r = rep_vector(x[j], 5); if (x[j] > 0.2 * j) r *= 2; target += normal_lpdf(r | 0, 1); } c ~ normal(0, 1); }\n",

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "jupyter/message.h"
+#include "support/sha256.h"
 
 namespace fermiac::jupyter {
 namespace {
