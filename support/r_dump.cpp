@@ -56,7 +56,7 @@ class Reader {
       } catch (const Mistake&) {
         at_ = start;
         if (!is_foreign()) throw;
-        member = json_quote(shown(text_.substr(start, at_ - start)));
+        member += json_quote(shown(text_.substr(start, at_ - start)));
       }
     }
     object.end();
