@@ -117,6 +117,7 @@ class Reader {
       foreign_ = foreign_ || std::ranges::none_of(kNumberCalls, is_found);
       return pass_arguments();
     }
+    at_ = start + found.size();
     if (std::ranges::any_of(kConstants, is_found)) return foreign_ = true;
     at_ = start;
     try {
