@@ -311,9 +311,11 @@ class BlockRun final : public ChainRun {
     std::vector<std::int32_t> ints;
     reader(ints);
     members(reader);
+    std::string history;
+    reader(history);
     if (!reader.whole() || ints.size() != position_.state.ints().size()) return false;
     position_.state.set_ints(std::move(ints));
-    return restored_ = true;
+    return restored_ = position_.state.workspace().restore_history(history);
   }
   bool stopped() const override { return is_set(stop_); }
   void finish() override { outcome_.interrupted = stopped(); }
@@ -328,6 +330,8 @@ class BlockRun final : public ChainRun {
     std::vector<std::int32_t> ints = position_.state.ints();
     writer(ints);
     members(writer);
+    std::string history = position_.state.workspace().history();
+    writer(history);
   }
 
   Result begin(const InitSpec& init) {

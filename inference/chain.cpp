@@ -58,7 +58,9 @@ class WholeRun final : public ChainRun {
     if (!theta_.empty() && options_.engine != Engine::FixedParam) begin_engine();
     StateReader reader(bytes);
     state(reader);
-    restored_ = reader.whole();
+    std::string history;
+    reader(history);
+    restored_ = reader.whole() && target_.workspace().restore_history(history);
     return restored_;
   }
 
@@ -97,7 +99,11 @@ class WholeRun final : public ChainRun {
     if (options_.auto_warmup) s(settling_, warmup_end_);
   }
 
-  void write_state(StateWriter& writer) override { state(writer); }
+  void write_state(StateWriter& writer) override {
+    state(writer);
+    std::string history = target_.workspace().history();
+    writer(history);
+  }
 
   void count(unsigned m, bool warmup) {
     if (Pulse* const pulse = sink_.pulse()) {

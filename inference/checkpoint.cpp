@@ -22,9 +22,8 @@ namespace {
 namespace fs = std::filesystem;
 using Kind = JsonGroup::Kind;
 
-constexpr std::string_view kRecordEnding = "_run.json";
 constexpr std::string_view kFormat = "fermiac run 1";
-constexpr std::string_view kStateMark = "fermiac state 2\n";
+constexpr std::string_view kStateMark = "fermiac state 3\n";
 
 Result damaged(const std::string& path, std::string_view why) {
   return Result::fail("'" + path + "' is damaged: " + std::string(why));

@@ -13,6 +13,9 @@
 
 namespace fermiac::inference {
 
+/// What the record of a run is called after the name of the run.
+inline constexpr std::string_view kRecordEnding = "_run.json";
+
 /// How a run was started.
 struct RunRecord {
   std::string folder;                  // from which the paths of the arguments lead

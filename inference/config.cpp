@@ -2,6 +2,7 @@
 
 #include "support/json.h"
 #include "support/number_text.h"
+#include "support/text.h"
 
 namespace fermiac::inference {
 namespace {
@@ -13,7 +14,7 @@ void append_text(const ConfigNode& node, std::string_view prefix, int level, std
   out.append(2 * static_cast<std::size_t>(level), ' ');
   out += node.key;
   if (node.kind != Kind::Group) {
-    out += " = " + node.value;
+    out += " = " + as_one_line(node.value);
     if (node.is_default) out += " (Default)";
   }
   out += '\n';

@@ -4,9 +4,11 @@
 #include <charconv>
 #include <filesystem>
 #include <map>
+#include <set>
 #include <span>
 #include <string_view>
 
+#include "inference/checkpoint.h"
 #include "inference/inference_data.h"
 #include "support/array_file.h"
 #include "support/text_file.h"
@@ -86,6 +88,22 @@ Result add_folder(const std::string& folder, std::vector<std::string>* out) {
 }
 
 }  // namespace
+
+bool writes_draws(std::string_view method) { return std::ranges::find(kDraws, method) != std::end(kDraws); }
+
+Result refuse_folder_of_others(const std::string& folder, const std::string& name) {
+  std::map<std::string, Chains> runs;
+  if (Result bad = runs_in(folder, &runs); !bad) return bad;
+  std::set<std::string> others;
+  for (const auto& [run, chains] : runs) others.insert(run);
+  std::error_code ignored;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored))
+    if (const std::string file = entry.path().filename().string(); file.ends_with(kRecordEnding)) others.insert(file.substr(0, file.size() - kRecordEnding.size()));
+  others.erase(name);
+  if (others.empty()) return {};
+  return Result::fail("the folder '" + folder + "' has the run '" + *others.begin() + "', so '" + name +
+                      "' cannot go there: commands read one run from a folder; choose another --output");
+}
 
 Result draw_files(const std::vector<std::string>& given, std::vector<std::string>* out) {
   for (const std::string& path : given) {

@@ -19,6 +19,8 @@ class LaneSeat::Workspace final : public ModelWorkspace {
   EvalStatus write_array(std::span<const double> theta, bool transformed, bool generated, Rng& rng, std::span<double> out) override {
     return alone_->write_array(theta, transformed, generated, rng, out);
   }
+  std::string history() override { return alone_->history(); }
+  bool restore_history(std::string_view bytes) override { return alone_->restore_history(bytes); }
 
  private:
   const LaneSeat& seat_;

@@ -5,6 +5,7 @@
 #include <memory>
 #include <set>
 
+#include "inference/draw_files.h"
 #include "inference/posterior_table.h"
 #include "inference/second_derivatives.h"
 #include "support/json.h"
@@ -60,6 +61,8 @@ Result MethodRun::open(ConfigNode method, std::string_view suffix, CsvWriter* cs
   if (!prepared_) {
     if (Result bad = check_common(options_); !bad) return bad;
     if (Result bad = files_.prepare(options_, model_.name()); !bad) return bad;
+    if (!files_.directory().empty() && writes_draws(method.value))
+      if (Result bad = refuse_folder_of_others(files_.directory(), files_.name()); !bad) return bad;
     prepared_ = true;
   }
   const std::string path = files_.csv(suffix, index);

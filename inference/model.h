@@ -52,6 +52,10 @@ class ModelWorkspace {
   /// `out` has names(...).size() entries. Only generated quantities draw from `rng`.
   virtual EvalStatus write_array(std::span<const double> theta, bool transformed, bool generated, Rng& rng,
                                  std::span<double> out) = 0;
+  /// What later evaluations take over from earlier ones, in their last bits at least, as bytes; empty: nothing.
+  virtual std::string history() { return {}; }
+  /// Continues as the workspace that returned `bytes` would; before any evaluation. False: the bytes are not of such a workspace.
+  virtual bool restore_history(std::string_view bytes) { return bytes.empty(); }
 };
 
 /// How values on the constrained scale are given.

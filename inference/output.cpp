@@ -1,5 +1,6 @@
 #include "inference/output.h"
 
+#include <algorithm>
 #include <chrono>
 #include <ctime>
 #include <filesystem>
@@ -7,6 +8,7 @@
 #include "inference/parallel.h"
 #include "support/model_name.h"
 #include "support/r_dump.h"
+#include "support/text.h"
 #include "support/text_file.h"
 
 namespace fermiac::inference {
@@ -56,7 +58,12 @@ std::string compiler_of(const CommonOptions& options) {
 std::string version_and_model(const Model& model, const CommonOptions& options) {
   const StanVersion v = version_of(options);
   return "# stan_version_major = " + std::to_string(v.major) + "\n# stan_version_minor = " + std::to_string(v.minor) +
-         "\n# stan_version_patch = " + std::to_string(v.patch) + "\n# model = " + csv_model_name(model.name()) + "\n";
+         "\n# stan_version_patch = " + std::to_string(v.patch) + "\n# model = " + as_one_line(csv_model_name(model.name())) + "\n";
+}
+
+/// Of a file in a folder that another option names; empty: none is given.
+bool is_file_name(const std::string& name) {
+  return name.find('/') == std::string::npos && std::ranges::none_of(name, is_control) && name != "." && name != "..";
 }
 
 }  // namespace
@@ -69,6 +76,8 @@ Result OutputFiles::prepare(const CommonOptions& options, std::string_view model
   face_ = options.face;
   if (face_) return {};
   name_ = options.output_name;
+  if (!is_file_name(name_))
+    return Result::fail("output-name is '" + as_one_line(name_) + "', but must be the start of a file name, without '/' and control characters; --output names the folder");
   if (name_.empty()) name_ = options.model_path.empty() ? bare_model_name(model_name) : plain_name_of_file(options.model_path);
   if (options.output_dir.empty()) {
     const fs::path model(options.model_path);
@@ -149,7 +158,7 @@ std::string csv_prolog(const Model& model, const std::vector<ConfigNode>& config
   out += "# start_datetime = " + utc_now() + "\n";
   out += config_text(config, "# ");
   if (options.face) out += config_text(options.face->surroundings, "# ");
-  out += "# stanc_version = " + compiler_of(options) + "\n# stancflags = " + options.stancflags + "\n";
+  out += "# stanc_version = " + compiler_of(options) + "\n# stancflags = " + as_one_line(options.stancflags) + "\n";
   return out;
 }
 

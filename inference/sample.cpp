@@ -14,6 +14,7 @@
 #include "inference/chain_files.h"
 #include "inference/checkpoint.h"
 #include "inference/console.h"
+#include "inference/draw_files.h"
 #include "inference/folder_lock.h"
 #include "inference/method_run.h"
 #include "inference/metric_file.h"
@@ -140,6 +141,8 @@ class Runner {
     run_.seed = settle_seed(options_);
     if (!writes_files(options_, io_)) return open_tables();
     if (Result bad = files_.prepare(options_, model_.name()); !bad) return bad;
+    if (!files_.directory().empty())
+      if (Result bad = refuse_folder_of_others(files_.directory(), files_.name()); !bad) return bad;
     run_.directory = files_.directory();
     run_.stem = files_.path("");
     if (Result bad = refuse_overwriting(files_, options_, ids_); !bad) return bad;
@@ -585,14 +588,16 @@ Result settle_shared_run(const Model& model, SampleOptions* options, bool* made)
 
 void print_results(const SampleRun& run, const SampleOptions& options, const RunIo& io) {
   const bool usable = run.has_draws && run.chains.draws_per_chain() >= 2 && (run.exit_code == 0 || run.interrupted);
-  if (options.summary && usable) {
+  if (usable) {
     const std::vector<ColumnSummary> columns = summarise(run.chains, options.threads);
     const std::size_t width = terminal_columns(io.out);
     const std::string rest = run.directory.empty() ? "" : "fermiac summary --pars {} " + files_in_words(run.csv_files);
-    write_output(posterior_text(run.chains, columns, {.width = width, .rest = rest}) + "\n" +
-                     filled(verdict(find_problems(run.chains, columns)), width), io.out);
-  } else if (options.summary && run.exit_code == 0 && !run.has_draws && options.num_samples > 0) {
-    write_output("Too many draws to summarise in memory: run `fermiac summary` on the files.\n", io.out);
+    const Problems problems = find_problems(run.chains, columns);
+    if (options.summary) write_output(posterior_text(run.chains, columns, {.width = width, .rest = rest}) + "\n", io.out);
+    if (options.summary || problems.any()) write_output(filled(verdict(problems), width), io.out);
+  } else if (run.exit_code == 0 && !run.has_draws && options.keep_draws && options.num_samples > 0) {
+    write_output(options.summary ? "Too many draws to summarise in memory: run `fermiac summary` on the files.\n"
+                                 : "Too many draws to check in memory: run `fermiac check` on the files.\n", io.out);
   }
   if (run.exit_code == 0) write_output("Draws are in '" + run.directory + "'.\n", io.out);
   flush_output(io.out);

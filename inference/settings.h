@@ -78,7 +78,7 @@ void visit_settings(Visitor& v, SampleOptions& o) {
   v.mark("fixed-param", o.engine, Engine::FixedParam, "do not move: only generated quantities vary");
   v.number("refresh", o.refresh, "iterations between progress lines, 0 for none", {0, kMostCount});
   v.number("sig-figs", o.sig_figs, "significant digits in the CSV files", {1, 18});
-  v.unset("no-summary", o.summary, "no table at the end");
+  v.unset("no-summary", o.summary, "leave out the table at the end; warnings stay");
 }
 
 /// What the methods beside `sample` have in common.

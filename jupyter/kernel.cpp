@@ -120,13 +120,13 @@ void Kernel::echo() {
   while (const auto frames = heartbeat_.receive()) heartbeat_.send(*frames);
 }
 
-/// Messages whose signature is wrong are nobody's.
+/// Messages with a wrong signature are ignored, and so are signed messages that came before.
 void Kernel::serve(Socket& socket, bool control) {
   while (!over_) {
     const auto frames = socket.receive();
     if (!frames) return;
     const auto message = read_message(*frames, connection_.key);
-    if (!message) continue;
+    if (!message || !signatures_.is_new(*frames)) continue;
     if (!control) parent_ = message->header;
     answer(socket, *message);
   }

@@ -53,6 +53,7 @@ class Kernel {
   enum class Output { Shown, Silent, Kept };
 
   Connection connection_;
+  Signatures signatures_;
   Context context_;
   Socket shell_, control_, iopub_, input_, heartbeat_;
   std::mutex sending_;             // iopub and the writer are used by two threads

@@ -4,17 +4,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <chrono>
 #include <random>
 
-#include "jupyter/sha256.h"
 #include "support/json.h"
 #include "support/json_build.h"
+#include "support/sha256.h"
 
 namespace fermiac::jupyter {
 namespace {
 
 constexpr std::string_view kDelimiter = "<IDS|MSG>";
+constexpr std::size_t kEscape = 6;  // characters of \uXXXX
 constexpr std::size_t kParts = 5;  // signature, header, parent header, metadata, content
 
 std::string random_name() {
@@ -36,7 +38,35 @@ bool same_signature(std::string_view a, std::string_view b) {
   return differs == 0;
 }
 
+/// The unit of UTF-16 whose escape begins at `at`, or 0.
+unsigned unit_at(std::string_view json, std::size_t at) {
+  unsigned unit = 0;
+  if (json.substr(at, 2) != "\\u" || at + kEscape > json.size()) return 0;
+  const char* const end = json.data() + at + kEscape;
+  return std::from_chars(json.data() + at + 2, end, unit, 16).ptr == end ? unit : 0;
+}
+bool is_high(unsigned unit) { return unit >= 0xD800 && unit < 0xDC00; }
+bool is_low(unsigned unit) { return unit >= 0xDC00 && unit < 0xE000; }
+
+/// JSON in which escapes of surrogates that are not pairs are those of U+FFFD.
+std::string with_whole_surrogates(std::string json) {
+  for (std::size_t at = 0; (at = json.find('\\', at)) != std::string::npos;) {
+    const unsigned unit = unit_at(json, at);
+    const bool pair = is_high(unit) && is_low(unit_at(json, at + kEscape));
+    if (!pair && (is_high(unit) || is_low(unit))) json.replace(at, kEscape, "\\ufffd");
+    at += pair ? 2 * kEscape : 2;
+  }
+  return json;
+}
+
 }  // namespace
+
+bool Signatures::is_new(const Frames& frames) {
+  const auto delimiter = std::ranges::find(frames, kDelimiter);
+  if (frames.end() - delimiter < 2 || delimiter[1].empty()) return true;
+  const std::lock_guard lock(mutex_);
+  return known_.insert(delimiter[1]).second;
+}
 
 std::optional<Message> read_message(const Frames& frames, const std::string& key) {
   const auto delimiter = std::ranges::find(frames, kDelimiter);
@@ -45,7 +75,7 @@ std::optional<Message> read_message(const Frames& frames, const std::string& key
   if (!key.empty() && !same_signature(part[0], hmac_sha256_hex(key, {part[1], part[2], part[3], part[4]}))) return std::nullopt;
   Message out{.identities = Frames(frames.begin(), delimiter), .type = {}, .header = part[1], .content = {}};
   JsonValue header;
-  if (!parse_json(part[1], &header).empty() || !parse_json(part[4], &out.content).empty()) return std::nullopt;
+  if (!parse_json(with_whole_surrogates(part[1]), &header).empty() || !parse_json(with_whole_surrogates(part[4]), &out.content).empty()) return std::nullopt;
   out.type = json_string_or(header.find("msg_type"), "");
   return out;
 }

@@ -1,8 +1,11 @@
 // Messages of the Jupyter protocol (version 5.3): frames on the wire, signed, and what they hold.
 #pragma once
 
+#include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include "support/json_tree.h"
@@ -18,8 +21,20 @@ struct Message {
   JsonValue content;
 };
 
-/// Nothing where the frames are no message or the signature is not that of the key. An empty key signs nothing.
+/// Nothing where the frames are not a message or the signature is not that of the key. An empty key signs nothing. A surrogate of
+/// UTF-16 without its other half, which is not a character, is read as U+FFFD.
 std::optional<Message> read_message(const Frames& frames, const std::string& key);
+
+/// The signatures of the messages that came, so that one which somebody recorded and sends again is recognized.
+class Signatures {
+ public:
+  /// False: a message with the signature of these frames came before. Without a key there are no signatures, and all is new.
+  bool is_new(const Frames& frames);
+
+ private:
+  std::mutex mutex_;  // the sockets are served by two threads
+  std::unordered_set<std::string> known_;
+};
 
 /// Makes frames of answers: headers with numbers that no other message has, signatures.
 class Writer {

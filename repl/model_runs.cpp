@@ -151,6 +151,7 @@ LoadedModel::Run LoadedModel::sample(inference::SampleOptions options, const std
   constexpr unsigned kLinesPerChain = 4;
   if (!terminal) options.refresh = progress ? std::max(1u, (options.num_warmup + options.num_samples) / kLinesPerChain) : 0;
   options.tell_times = false;
+  options.keep_many = true;
   if (const auto bad = inference::check_options(options); !bad) throw failure(bad.error);
   inference::RunIo io = hidden.io(stop);
   io.terminal = terminal;
@@ -159,11 +160,12 @@ LoadedModel::Run LoadedModel::sample(inference::SampleOptions options, const std
   if (progress) io.errors = hidden.err.file();
   inference::SampleRun run = inference::sample(model(), options, io);
   std::fflush(lines.file());
-  if (run.interrupted) {
+  const bool full = !run.interrupted && run.error.find("out of memory") != std::string::npos;
+  if (run.interrupted || full) {
     const std::size_t row = run.chains.names.size();
     std::erase_if(run.chains.rows, [&](const auto& rows) { return rows.size() < 2 * row; });
-    if (run.chains.rows.empty()) throw Failure{std::string(kInterrupted)};
-    const std::string said = fmt::format("Interrupted: {} draws per chain are kept.\n", run.chains.draws_per_chain());
+    if (run.chains.rows.empty()) throw Failure{std::string(full ? "out of memory" : kInterrupted)};
+    const std::string said = fmt::format("{}: {} draws per chain are kept.\n", full ? "Out of memory" : "Interrupted", run.chains.draws_per_chain());
     return {without_times(std::move(run.chains)), said};
   }
   if (run.exit_code != 0) throw Failure{trimmed_end(hidden.told(hidden.err.text() + hidden.out.text()))};

@@ -50,7 +50,15 @@ class Reader {
     for (skip(); at_ < text_.size(); skip()) {
       std::string& member = object.member(name());
       if (!accept("<-") && !accept("=")) fail("expected '<-'");
-      write(value(), 0, 0, 1, member);
+      skip();
+      const std::size_t start = at_;
+      try {
+        write(value(), 0, 0, 1, member);
+      } catch (const Mistake&) {
+        at_ = start;
+        if (!is_foreign()) throw;
+        member += json_quote(shown(text_.substr(start, at_ - start)));
+      }
     }
     object.end();
     return out;
@@ -92,6 +100,66 @@ class Reader {
     if (quoted) expect(std::string_view(&quote, 1));
     return found;
   }
+
+  /// Passes over a value of R that is not numbers alone: text, logicals, NULL, names, factors, lists. A program that declares the
+  /// variable gets its text, which is an error with the name of the variable. False: it is not such a value.
+  bool is_foreign() {
+    foreign_ = false;
+    return pass_value() && foreign_;
+  }
+  bool pass_value() {
+    skip();
+    if (at_ >= text_.size()) return false;
+    if (text_[at_] == '"' || text_[at_] == '\'') return foreign_ = true, pass_quoted(text_[at_]);
+    const std::size_t start = at_;
+    const std::string_view found = word();
+    const auto is_found = [&](std::string_view known) { return found == known; };
+    if (!found.empty() && accept("(")) {
+      foreign_ = foreign_ || std::ranges::none_of(kNumberCalls, is_found);
+      return pass_arguments();
+    }
+    at_ = start + found.size();
+    if (std::ranges::any_of(kConstants, is_found)) return foreign_ = true;
+    at_ = start;
+    try {
+      std::vector<std::string> ignored;
+      number_or_range(ignored);
+      return true;
+    } catch (const Mistake&) {
+      return false;
+    }
+  }
+  bool pass_arguments() {
+    while (!accept(")")) {
+      pass_name();
+      if (!pass_value()) return false;
+      if (!accept(",")) return accept(")");
+    }
+    return true;
+  }
+  /// `name =`, if one is there.
+  void pass_name() {
+    skip();
+    const std::size_t start = at_;
+    std::string_view found;
+    if (at_ < text_.size() && std::string_view("\"'`").find(text_[at_]) != std::string_view::npos) pass_quoted(text_[at_]);
+    else found = word();
+    if (at_ == start || !accept("=")) return void(at_ = start);
+    foreign_ = foreign_ || (found != ".Dim" && found != "dim");
+  }
+  bool pass_quoted(char quote) {
+    for (++at_; at_ < text_.size(); ++at_) {
+      if (text_[at_] == '\\') ++at_;
+      else if (text_[at_] == quote) return ++at_, true;
+    }
+    return false;
+  }
+  static std::string shown(std::string_view text) {
+    constexpr std::size_t kMost = 40;
+    return text.size() > kMost ? std::string(text.substr(0, kMost)) + "…" : std::string(text);
+  }
+  static constexpr std::string_view kNumberCalls[] = {"c", "structure", "integer", "double", "numeric"};
+  static constexpr std::string_view kConstants[] = {"TRUE", "FALSE", "T", "F", "NULL", "NA_character_", "NA_integer_", "NA_real_"};
 
   Values value() { return accept("structure") ? structure() : plain_value(); }
 
@@ -186,6 +254,7 @@ class Reader {
 
   std::string_view text_;
   std::size_t at_ = 0;
+  bool foreign_ = false;  // the value that is passed over is not numbers alone
 };
 
 }  // namespace

@@ -16,6 +16,22 @@
 
 namespace fermiac {
 
+bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }
+
+std::string as_one_line(std::string_view text) {
+  static constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string out;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (!is_control(c)) out += c;
+    else if (c == '\n') out += "\\n";
+    else if (c == '\r') out += "\\r";
+    else if (c == '\t') out += "\\t";
+    else ((out += "\\x") += kDigits[byte >> 4]) += kDigits[byte & 15];
+  }
+  return out;
+}
+
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {

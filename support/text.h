@@ -11,6 +11,11 @@ namespace fermiac {
 /// Letters, digits and underscores: what names are made of.
 bool is_word(char c);
 
+/// Not printed: below a space, or 127.
+bool is_control(char c);
+/// The text with control characters as escapes (`\n`, `\x1b`), so that it stays in its line.
+std::string as_one_line(std::string_view text);
+
 /// Insertions, deletions and substitutions that lead from one text to the other.
 std::size_t edit_distance(std::string_view a, std::string_view b);
 

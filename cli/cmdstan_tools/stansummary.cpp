@@ -8,6 +8,7 @@
 #include "inference/posterior_table.h"
 #include "inference/summary.h"
 #include "support/output.h"
+#include "support/replaceable.h"
 #include "support/write_file.h"
 
 namespace fermiac::cmdstan {
@@ -81,7 +82,8 @@ int summarise_files(const Options& options) {
   style.digits = options.digits_given ? options.digits : kCsvDigits;
   const std::string text = inference::summary_csv(chains, *columns, style) +
                            as_comments(inference::summary_heading(chains) + inference::summary_footing(chains));
-  const std::string why = write_whole_file(options.csv, text);
+  std::string why = why_not_replaced(options.csv, kSummaryFile);
+  if (why.empty()) why = write_whole_file(options.csv, text);
   return why.empty() ? 0 : fail("Cannot write '" + options.csv + "': " + why);
 }
 

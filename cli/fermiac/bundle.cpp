@@ -20,6 +20,7 @@
 #include "support/own_files.h"
 #include "support/launch.h"
 #include "support/render.h"
+#include "support/replaceable.h"
 #include "support/text_file.h"
 #include "support/write_file.h"
 
@@ -105,9 +106,8 @@ std::string add_machine_code(capi::Payload& payload, const interp::CompiledModel
       payload.native = interp::machine_code_with_header(text, args.user_header);
       return header_problem(payload, args.user_header);
     }
-    const TextFile code = read_text_file(interp::machine_code_file(text), false);
-    payload.native = code.text;
-    return code.problem;
+    payload.native = interp::machine_code_bytes(text);
+    return {};
   } catch (const interp::MachineCodeError& e) {
     return e.what();
   }
@@ -119,6 +119,9 @@ int bundle(const BundleArgs& args, const stanc::Options& flags) {
   std::error_code ignored;
   if (!fs::exists(code, ignored))
     return refuse("there is no '" + code + "', the file to copy (a part of the whole build, `cmake --build build`); --template names another");
+  if (const std::string kept = why_not_replaced(output, kMachineCodeFile); !kept.empty()) return refuse(kept);
+  if (args.keep_cpp)
+    if (const std::string kept = why_not_replaced(output + ".cpp", kCodeFile); !kept.empty()) return refuse(kept);
   const bool with_header = !args.user_header.empty();
   if (with_header && !fs::exists(args.user_header, ignored)) return refuse("there is no '" + args.user_header + "', the header in C++");
   ModelArgs model = args.model;

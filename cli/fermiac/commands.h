@@ -24,6 +24,7 @@ struct ModelArgs {
   std::vector<std::string> no_rewrite;     // rewriting passes of the tape to leave out
   bool machine_code = false;               // made by the system's compiler
   bool no_jit = false;                     // nor made while the program runs
+  bool prints_to_errors = false;           // what the program prints goes to standard error
   bool portable = false;                   // the same numbers on other machines
   std::string device = "none";             // support/device.h, open_device
   double timeout = inference::kNoLimit;    // seconds for the whole command

@@ -98,6 +98,7 @@ int explain_draws(const interp::InterpModel& model, const ExplainArgs& args) {
 
 int run_explain(const ExplainArgs& args, Stop& stop) {
   ModelArgs given = args.model;
+  given.prints_to_errors = true;  // standard output is data
   given.always_conditioned = true;
   const auto model = load_interp_model(given, stop);
   if (!model) return 1;

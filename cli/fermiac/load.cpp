@@ -61,13 +61,19 @@ std::string folder_of(const std::string& path) {
   return folder.empty() ? "." : folder;
 }
 
+/// Where the program prints.
+PrintSink print_sink(const ModelArgs& args) {
+  if (!args.prints_to_errors) return {};
+  return [](std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); };
+}
+
 /// Under the conditioning, if options or data ask for one; what is missing is told on standard error.
 std::unique_ptr<interp::InterpModel> bind(const ModelArgs& args, const std::shared_ptr<const interp::CompiledModel>& compiled) {
   const interp::Conditioning conditioning = read_conditioning(args.conditioning);
   const interp::DataSource data = open_data(args, *compiled);
   const bool asks = args.always_conditioned || !args.conditioning.log_lik.empty() || !args.conditioning.lprior.empty();
-  auto model = asks ? interp::condition(*compiled, data, conditioning, 0, PrintSink(), &Stop::flag())
-                    : interp::bound_model(compiled, data, conditioning, 0, PrintSink(), &Stop::flag());
+  auto model = asks ? interp::condition(*compiled, data, conditioning, 0, print_sink(args), &Stop::flag())
+                    : interp::bound_model(compiled, data, conditioning, 0, print_sink(args), &Stop::flag());
   if (!model->conditioned()) return model;
   if (args.conditioning.missing_columns == "only") model->write_missing_only();
   interp::add_pointwise_outputs(*model, args.conditioning.log_lik, args.conditioning.lprior);

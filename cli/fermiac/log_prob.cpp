@@ -86,6 +86,7 @@ int run_log_prob(const LogProbArgs& args, Stop& stop) {
   if (args.engine == "interp" && args.propto)
     return refuse("--engine interp keeps all constants: --propto needs replay or native");
   ModelArgs given = args.model;
+  given.prints_to_errors = true;  // standard output is data
   given.machine_code |= args.engine == "native";
   const auto model = load_interp_model(given, stop);
   if (!model) return 1;

@@ -25,6 +25,7 @@ Points points_of(const interp::InterpModel& model, const PointArgs& args) {
 
 int run_marginals(const MarginalsArgs& args, Stop& stop) {
   ModelArgs given = args.model;
+  given.prints_to_errors = true;  // standard output is data
   given.always_conditioned = true;
   const auto model = load_interp_model(given, stop);
   if (!model) return 1;

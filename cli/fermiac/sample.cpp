@@ -18,6 +18,7 @@
 #include "interp/model/conditioned_model.h"
 #include "support/array_file.h"
 #include "support/checksum.h"
+#include "support/replaceable.h"
 #include "support/write_file.h"
 
 namespace fermiac::cli {
@@ -107,6 +108,7 @@ std::unique_ptr<interp::InterpModel> sampled_model(const ModelArgs& args, infere
 int run_sample(const ModelArgs& args, inference::SampleOptions options, Stop& stop) {
   // Wrong options are told before a model is read.
   if (const inference::Result bad = inference::check_options(options); !bad) return refuse(with_options(bad.error));
+  if (const std::string kept = why_not_replaced(options.profile_file, kProfileFile); !kept.empty()) return refuse("--profile: " + kept);
   const std::unique_ptr<interp::InterpModel> model = sampled_model(args, &options, stop);
   if (!model) return 1;
   if (!options.profile_file.empty()) model->measure_profiles();

@@ -29,6 +29,7 @@ bool print_trace(const interp::InterpModel& model, const std::vector<double>& th
 
 int run_trace(const TraceArgs& args, Stop& stop) {
   ModelArgs given = args.model;
+  given.prints_to_errors = true;  // standard output is data
   given.always_conditioned = true;
   const auto model = load_interp_model(given, stop);
   if (!model) return 1;

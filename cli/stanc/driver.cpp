@@ -30,6 +30,7 @@
 #include "support/model_name.h"
 #include "support/output.h"
 #include "support/render.h"
+#include "support/replaceable.h"
 #include "support/text_file.h"
 #include "support/write_file.h"
 
@@ -53,12 +54,14 @@ bool use_color(const Options& options) {
   return isatty(STDERR_FILENO) && !std::getenv("NO_COLOR") && (!term || std::strcmp(term, "dumb") != 0);
 }
 
-int write_file(const std::string& path, const std::string& text) {
-  const std::string why = write_whole_file(path, text);
+int write_file(const std::string& path, const std::string& text, std::string why = {}) {
+  if (why.empty()) why = write_whole_file(path, text);
   if (why.empty()) return kOk;
   complain("Error writing to file '" + path + "': " + why + "\n");
   return kUserError;
 }
+
+bool is_program_file(const std::string& path) { return without_program_suffix(path) != path; }
 
 class Run {
  public:
@@ -103,7 +106,19 @@ class Run {
     emitting.flags = options_.command_line;
     const std::string cpp = codegen::stan_math::emit(program, sources_, emitting);
     if (options_.has("print-cpp")) print(cpp);
-    return write_file(options_.output.value_or(default_output()), cpp);
+    const std::string output = options_.output.value_or(default_output());
+    return write_file(output, cpp, why_kept(output, kCodeFile));
+  }
+
+  /// Why the output must not go into this file: an input, or a file of another kind.
+  std::string why_kept(const std::string& output, FileKind kind) const {
+    if (options_.debug_data_file && is_same_file(output, *options_.debug_data_file)) return "it is the file of data";
+    return why_not_replaced(output, kind);
+  }
+
+  /// The same for a program, which may be formatted in place.
+  static std::string why_kept_as_program(const std::string& output) {
+    return is_program_file(output) ? std::string() : why_not_replaced(output, {"\xff", "a Stan program"});
   }
 
   /// A file was asked for, and what there is goes to standard output or nowhere.
@@ -188,7 +203,7 @@ class Run {
           "this.\n");
       return kInternalError;
     }
-    if (options_.output) return write_file(*options_.output, *text);
+    if (options_.output) return write_file(*options_.output, *text, why_kept_as_program(*options_.output));
     print(*text + "\n");
     return kOk;
   }
@@ -241,7 +256,7 @@ class Run {
     }
     try {
       const std::string json = generate_json(program, std::move(given), parameters);
-      if (options_.output) return write_file(*options_.output, json);
+      if (options_.output) return write_file(*options_.output, json, why_kept(*options_.output, kJsonFile));
       print(json + "\n");
       return kOk;
     } catch (const GenerationError& error) {
@@ -304,7 +319,7 @@ class Run {
 
 /// Lists go to the file that --output names, if it names one.
 int dump(const Options& options, const std::string& text) {
-  if (options.output) return write_file(*options.output, text);
+  if (options.output) return write_file(*options.output, text, is_program_file(*options.output) ? why_not_replaced(*options.output, {"\xff", "a list"}) : "");
   print(text);
   return kOk;
 }

@@ -124,6 +124,7 @@ class Coordinates {
       const NumberTable::Variable* v = c_.numbers().find(output.name);
       const bool parts = v && v->is_plain() && structure_name(model.compiled().code->log_prob_parameters[i]->transform).empty();
       const std::size_t count = output.free_count();
+      if (count == 0 && !output.held) empty_.push_back(output.name);
       for (std::size_t k = 0; k < count; ++k) {
         owner_.push_back(output.name);
         if (parts) by_number_[v->first + static_cast<NumberName>(output.held ? output.held->free[k] : k)] = start + k;
@@ -132,6 +133,8 @@ class Coordinates {
       start += count;
     }
   }
+  /// The variable is free and has no unconstrained scalars: no elements, or one possible value (simplex[1]).
+  bool is_empty(const std::string& variable) const { return std::ranges::find(empty_, variable) != empty_.end(); }
   std::size_t size() const { return owner_.size(); }
   const std::string& owner(std::size_t coordinate) const { return owner_[coordinate]; }
   const std::vector<std::size_t>* whole(const std::string& variable) const {
@@ -147,7 +150,7 @@ class Coordinates {
   const Conditioned& c_;
   std::map<NumberName, std::size_t> by_number_;
   std::map<std::string, std::vector<std::size_t>> whole_;
-  std::vector<std::string> owner_;
+  std::vector<std::string> owner_, empty_;
 };
 
 class Resolver {
@@ -175,6 +178,8 @@ class Resolver {
     const NumberTable::Variable* v = pattern.kind == Pattern::Kind::Name ? c_.numbers().find(pattern.name) : nullptr;
     if (!v || v->kind == NumberTable::Kind::TransformedData)
       throw BindError(fmt::format("the program has no parameter or missing variable '{}'", pattern.name));
+    if (coordinates_.is_empty(v->name))
+      throw BindError(fmt::format("cannot sample block variable '{}': it has no unconstrained scalars; remove it from --block", name));
     if (const auto* whole = coordinates_.whole(v->name)) {
       if (!pattern.is_whole()) throw BindError(fmt::format("{} cannot be sampled alone: only all of {} can", name, v->name));
       refuse_ints(name, block);

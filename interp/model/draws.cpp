@@ -73,19 +73,16 @@ Rng rng_behind(const DrawTape& draw, const double* numbers) {
 // ---------------------------------------------------------------- tapes of a model
 
 RecordedDraw DrawTapes::record(std::span<const double> theta, const Rng& rng, const LeftOut& left_out) {
-  const std::lock_guard lock(mutex_);  // others wait for what they need as well
-  for (const Known& known : known_)
-    if (known.left_out == left_out) return {known.tape, {}};
   const auto start = std::chrono::steady_clock::now();
   RecordedDraw recorded = DrawRecording(model_, theta, rng, left_out)();
   if (!recorded.tape) return recorded;
   const DrawTape& draw = *recorded.tape;
+  const std::lock_guard lock(mutex_);
   statistics_ = {.ops_recorded = draw.recorded_ops,
                  .ops = draw.tape->op_count(),
                  .taped = draw.taped,
                  .by_nodes = draw.rest.size(),
                  .milliseconds = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count()};
-  if (!draw.tape->has_guards()) known_.push_back({left_out, recorded.tape});
   return recorded;
 }
 
@@ -96,7 +93,6 @@ DrawStatistics DrawTapes::statistics() const {
 
 void DrawTapes::forget() {
   const std::lock_guard lock(mutex_);
-  known_.clear();
   statistics_ = {};
 }
 
@@ -113,13 +109,28 @@ void Draws::record(std::span<const double> theta, const Rng& rng) {
   misses_ = replays_ = 0;
   try {
     RecordedDraw recorded = model_.draw_tapes_->record(theta, rng, left_out_);
-    if (recorded.tape) replay_ = std::make_unique<Replay>(std::move(recorded.tape));
-    else failures_ += recorded.too_long ? kTooLong : 1;
+    if (recorded.tape) {
+      replay_ = std::make_unique<Replay>(std::move(recorded.tape));
+      origin_ = {true, {theta.begin(), theta.end()}, rng.state()};
+    } else failures_ += recorded.too_long ? kTooLong : 1;
     if (recorded.too_long) left_out_[*recorded.too_long] = true;
   } catch (const ad::MemoryError&) {
     failures_ = kMostFailures;
   } catch (const std::bad_alloc&) {
     failures_ = kMostFailures;
+  }
+}
+
+/// The tape of a history that was restored.
+void Draws::record_again() {
+  try {
+    RecordedDraw recorded = model_.draw_tapes_->record(origin_.theta, Rng(origin_.rng), left_out_);
+    if (recorded.tape) replay_ = std::make_unique<Replay>(std::move(recorded.tape));
+    else origin_ = {};
+  } catch (const ad::MemoryError&) {
+    origin_ = {}, failures_ = kMostFailures;
+  } catch (const std::bad_alloc&) {
+    origin_ = {}, failures_ = kMostFailures;
   }
 }
 
@@ -130,6 +141,7 @@ void Draws::missed() {
   for (const std::size_t step : choosing) left_out_[step] = true;
   if (choosing.empty()) failures_ = kMostFailures;  // nothing to leave out: recorded anew, it would be the same
   replay_.reset();
+  origin_ = {};
 }
 
 // Both in place of their calls: a draw may take no longer than those.
@@ -149,7 +161,8 @@ void Draws::missed() {
 
 const DrawTape* Draws::replay(std::span<const double> theta, Rng& rng, std::span<double> row) {
   ++seen_;
-  if (!replay_ && can_record()) record(theta, rng);
+  if (!replay_ && origin_.is_set) record_again();
+  else if (!replay_ && can_record()) record(theta, rng);
   if (!replay_) return nullptr;
   ++replays_;
   begin(theta, rng);

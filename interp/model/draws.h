@@ -1,8 +1,10 @@
-// Draws by tapes: when one is recorded, for which statements, and when nodes do the work after all. Depends on the points
-// alone, never on time, so that runs can be repeated.
+// Draws by tapes: when one is recorded, for which statements, and when nodes do the work after all. Depends on the points of one
+// workspace alone, never on time or on other threads, so that runs can be repeated; a run that is resumed takes it over
+// (InterpWorkspace::history).
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -13,7 +15,7 @@
 
 namespace fermiac::interp {
 
-/// Those of one model. What takes one path alone serves every workspace.
+/// Records the tapes of one model, and keeps what is known of them.
 class DrawTapes {
  public:
   explicit DrawTapes(const InterpModel& model) : model_(model) {}
@@ -23,13 +25,8 @@ class DrawTapes {
   void forget();
 
  private:
-  struct Known {
-    LeftOut left_out;
-    std::shared_ptr<const DrawTape> tape;
-  };
   const InterpModel& model_;
   mutable std::mutex mutex_;
-  std::vector<Known> known_;
   DrawStatistics statistics_;
 };
 
@@ -48,7 +45,23 @@ class Draws {
   void fill_in(Value* slots) const;
   void poison();
 
+  /// All of it, as inference/state.h says. What was read is recorded again when it is needed.
+  template <class State>
+  void state(State& s) {
+    std::vector<std::uint8_t> left_out(left_out_.begin(), left_out_.end());
+    s(left_out, origin_, seen_, misses_, replays_, failures_);
+    if constexpr (State::kReads) left_out_.assign(left_out.begin(), left_out.end());
+  }
+
  private:
+  /// Where the tape was recorded, if there is one.
+  struct Origin {
+    bool is_set = false;
+    std::vector<double> theta;
+    Rng::State rng{};
+    template <class State>
+    void state(State& s) { s(is_set, theta, rng); }
+  };
   struct Replay {
     explicit Replay(std::shared_ptr<const DrawTape> t)
         : draw(std::move(t)), numbers(draw->tape), is_short(draw->is_whole() && !draw->has_long_ops && !draw->tape->has_guards()) {}
@@ -57,6 +70,7 @@ class Draws {
     bool is_short;
   };
   bool can_record() const;
+  void record_again();
   void record(std::span<const double> theta, const Rng& rng);
   void missed();
   void begin(std::span<const double> theta, const Rng& rng);
@@ -65,6 +79,7 @@ class Draws {
   const InterpModel& model_;
   LeftOut left_out_;
   std::unique_ptr<Replay> replay_;
+  Origin origin_;
   std::size_t seen_ = 0;                 // draws
   std::size_t misses_ = 0, replays_ = 0; // of this tape: points on other paths, all
   std::size_t failures_ = 0;             // to record

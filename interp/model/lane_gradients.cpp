@@ -49,10 +49,8 @@ void LaneGradients::together(std::span<const Point> points) {
 
 /// Null: there is none that serves all points, or it does not run on lanes. The chains make their tape themselves.
 std::shared_ptr<const ad::Tape> LaneGradients::tape() const {
-  const std::vector<RecordedTape> known = tapes_.known(TapeCache::index({}));
-  const auto takes_turns = [](const RecordedTape& t) { return t.guarded || t.speculative; };
-  if (known.empty() || std::ranges::any_of(known, takes_turns) || !ad::Lanes::fit(*known.front().tape)) return nullptr;
-  return known.front().tape;
+  const std::optional<RecordedTape> found = tapes_.general(TapeCache::index({}));
+  return found && !found->guarded && ad::Lanes::fit(*found->tape) ? found->tape : nullptr;
 }
 
 void LaneGradients::settle(std::span<const Point> points) {

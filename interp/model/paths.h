@@ -1,6 +1,6 @@
 // Which paths through the program the evaluations of one workspace took, and what follows for the next one: replay tapes,
 // record one, or evaluate without (autodiff/tape/record/direct_sink.h). Depends on the evaluated points alone, never on time or on
-// other threads, so that runs can be repeated.
+// other threads, so that runs can be repeated; a run that is resumed takes it over (InterpWorkspace::history).
 #pragma once
 
 #include <algorithm>
@@ -38,6 +38,12 @@ class PathHistory {
   /// The path lasts: a tape pays.
   bool lasts() const { return rounds_ == kLasting; }
   void printed() { prints_ = true; }
+
+  /// All of it, as inference/state.h says.
+  template <class State>
+  void state(State& s) {
+    s(seen_, evaluations_, rounds_, last_, latest_, settled_, prints_);
+  }
 
  private:
   static constexpr std::size_t kFewPaths = 16;        // more are not worth a tape each …

@@ -23,6 +23,11 @@ bool has_selects(const ad::Trace& trace) {
   return std::ranges::any_of(trace.ops, selects) || std::ranges::any_of(trace.tiled, selects);
 }
 
+/// No number decided what was recorded.
+bool decides_nothing(const ad::Trace& trace) {
+  return !has_selects(trace) && std::ranges::none_of(trace.ops, [](const ad::Op& op) { return op.kind == ad::OpKind::Guard; });
+}
+
 std::uint64_t path_of(const ad::Trace& trace) {
   ad::PathHash path;
   for (const ad::Op& op : trace.ops)
@@ -41,7 +46,8 @@ TapeCache::Recording TapeCache::record(std::span<const double> theta, DensityOpt
   TapeStatistics statistics{.ops_recorded = recorder.op_count(), .record_ms = milliseconds_since(start)};
   ad::Trace trace = std::move(recorder).finish();
   const Clock::time_point rewriting = Clock::now();
-  RecordedTape recorded{nullptr, ad::has_shards(trace) || run.enumerates(), has_selects(trace) || (speculates && run.enumerates()), path_of(trace)};
+  RecordedTape recorded{nullptr, ad::has_shards(trace) || run.enumerates(), has_selects(trace) || (speculates && run.enumerates()),
+                        !run.enumerates() && !run.is_for_once() && decides_nothing(trace), path_of(trace)};
   recorded.tape = tape_of(std::move(trace), model_.device_);
   // Recorded anew where it fails: another path may be taken, or the place of a shard's failure is to be told.
   recorded.guarded |= recorded.tape->has_guards();
@@ -76,16 +82,15 @@ std::shared_ptr<const ad::Tape> TapeCache::tape_of(ad::Trace trace, std::shared_
   return std::make_shared<const ad::Tape>(std::move(trace), model_.compiled().code->jit, std::move(device), &model_.asked_of_device_);
 }
 
-void TapeCache::publish(std::size_t index, RecordedTape tape) {
+void TapeCache::publish(std::size_t index, const RecordedTape& tape) {
   const std::lock_guard lock(mutex_);
-  auto& tapes = entries_[index].tapes;
-  if (tapes.size() >= kMaxTapes) tapes.erase(tapes.begin());
-  tapes.push_back(std::move(tape));
+  auto& general = entries_[index].general;
+  if (tape.general && !general) general = tape;
 }
 
-std::vector<RecordedTape> TapeCache::known(std::size_t index) const {
+std::optional<RecordedTape> TapeCache::general(std::size_t index) const {
   const std::lock_guard lock(mutex_);
-  return entries_[index].tapes;
+  return entries_[index].general;
 }
 
 TapeStatistics TapeCache::statistics(std::size_t index) const {

@@ -1,11 +1,14 @@
-// The tapes of one model: recorded at need, rewritten, shared by all workspaces. A tape holds for one path through the
-// program; where a guard says that a point takes another path, another tape serves, or the point is recorded anew.
+// The tapes of one model: recorded at need, rewritten. A tape holds for one path through the program; where a guard says that a
+// point takes another path, another tape serves, or the point is recorded anew. Workspaces share a tape that every point gives
+// alike. Others depend on the point at which they were recorded, so each workspace has its own, and what it computes does not depend
+// on what other threads have evaluated.
 #pragma once
 
 #include <array>
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -19,6 +22,7 @@ struct RecordedTape {
   std::shared_ptr<const ad::Tape> tape;
   bool guarded = false;      // it stops at points that take another path, or may fail where the program does not
   bool speculative = false;  // it computes branches that are not taken (Recorder::select)
+  bool general = false;      // recorded at any other point, it would be the same
   std::uint64_t path = 0;    // a hash of the outcomes of its guards
 };
 
@@ -37,16 +41,17 @@ class TapeCache {
   Recording record(std::span<const double> theta, DensityOptions options, bool speculates) const;
   /// Rewritten as set, and laid out.
   std::shared_ptr<const ad::Tape> tape_of(ad::Trace trace, std::shared_ptr<ad::device::DeviceUse> device = nullptr) const;
-  /// Recordings that other workspaces may use too.
-  void publish(std::size_t index, RecordedTape tape);
-  std::vector<RecordedTape> known(std::size_t index) const;
+  /// Offers a general recording to the other workspaces.
+  void publish(std::size_t index, const RecordedTape& tape);
+  /// The general recording, if there is one.
+  std::optional<RecordedTape> general(std::size_t index) const;
 
   TapeStatistics statistics(std::size_t index) const;
   void set_rewrite(bool enabled, std::vector<std::string> skip);
   void set_short_tiles(bool enabled);
   /// What was recorded so far is not replayed again.
   void forget();
-  static constexpr std::size_t kMaxTapes = 16;  // of each kind
+  static constexpr std::size_t kMaxTapes = 16;  // of one workspace, of each kind
 
  private:
   void tell_not_placed(const ad::Tape& tape) const;
@@ -58,7 +63,7 @@ class TapeCache {
   mutable std::atomic<bool> told_ = false;
   mutable std::mutex mutex_;
   struct Entry {
-    std::vector<RecordedTape> tapes;
+    std::optional<RecordedTape> general;
     TapeStatistics statistics;
   };
   mutable std::array<Entry, 4> entries_;

@@ -6,6 +6,7 @@
 #include <new>
 
 #include "autodiff/stop.h"
+#include "inference/state.h"
 #include "interp/eval/code.h"
 #include "interp/model/guarded.h"
 #include "interp/model/lane_gradients.h"
@@ -83,9 +84,11 @@ EvalStatus InterpWorkspace::evaluate_anyhow(const Request& request) {
   const std::size_t index = TapeCache::index(request.options);
   PathHistory& paths = paths_[index];
   if (!model_.uses_tapes_) return evaluate_directly(request);
+  if (!restored_[index].empty())
+    if (EvalStatus status = record_again(index); !status) return status;
   auto& mine = replays_[index];
   const bool tries = paths.tries_tapes();
-  for (std::size_t k = 0; tries && (k < mine.size() || adopt_shared(index, k)); ++k) {
+  for (std::size_t k = 0; tries && (k < mine.size() || adopt_shared(index)); ++k) {
     Replay& replay = *mine[k];
     const ad::ReplayStatus status = run(replay, request);
     if (status.kind == ReplayKind::GuardFailed) continue;
@@ -116,22 +119,20 @@ EvalStatus InterpWorkspace::evaluate_directly(const Request& request) {
   return {};
 }
 
-/// Makes workspaces for tapes that other threads recorded. False if there are none that are new.
-bool InterpWorkspace::adopt_shared(std::size_t index, std::size_t first) {
+/// Takes the tape that all points share, if another workspace has recorded it. False: there is none, or it is here already.
+bool InterpWorkspace::adopt_shared(std::size_t index) {
   auto& mine = replays_[index];
-  if (mine.size() >= TapeCache::kMaxTapes) return false;
-  for (RecordedTape& recorded : model_.tapes_->known(index)) {
-    const bool had = std::ranges::any_of(mine, [&](const auto& r) { return r->recorded.tape == recorded.tape; });
-    if (!had && mine.size() < TapeCache::kMaxTapes) mine.push_back(std::make_unique<Replay>(std::move(recorded)));
-  }
-  return mine.size() > first;
+  if (!mine.empty()) return false;
+  std::optional<RecordedTape> shared = model_.tapes_->general(index);
+  if (shared) mine.push_back(std::make_unique<Replay>(*std::move(shared), Origin()));
+  return shared.has_value();
 }
 
 EvalStatus InterpWorkspace::record(const Request& request, bool speculates) {
   const std::size_t index = TapeCache::index(request.options);
   TapeCache::Recording recording = model_.tapes_->record(request.theta, request.options, speculates);
   if (!recording.status) return recording.status;
-  auto replay = std::make_unique<Replay>(recording.recorded);
+  auto replay = std::make_unique<Replay>(recording.recorded, Origin{{request.theta.begin(), request.theta.end()}, speculates});
   const EvalStatus status = outcome(*replay, run(*replay, request));
   if (recording.recorded.speculative && !status) return record(request, false);
   if (is_doubtful(recording.recorded, *request.lp, request.gradient)) return record(request, false);
@@ -145,6 +146,52 @@ EvalStatus InterpWorkspace::record(const Request& request, bool speculates) {
   if (mine.size() >= TapeCache::kMaxTapes) mine.pop_back();
   mine.insert(mine.begin(), std::move(replay));
   return status;
+}
+
+// ---------------------------------------------------------------- history
+
+/// Tapes that are not general, in the order in which they are tried.
+std::vector<InterpWorkspace::Origin> InterpWorkspace::origins(std::size_t index) const {
+  std::vector<Origin> out;
+  for (const auto& replay : replays_[index])
+    if (!replay->recorded.general) out.push_back(replay->origin);
+  out.insert(out.end(), restored_[index].begin(), restored_[index].end());
+  return out;
+}
+
+template <class State>
+void InterpWorkspace::put_history(State& s, std::array<std::vector<Origin>, 4>& tapes) {
+  for (std::size_t i = 0; i < tapes.size(); ++i) s(paths_[i], tapes[i]);
+  s(draws_);
+}
+
+std::string InterpWorkspace::history() {
+  std::array<std::vector<Origin>, 4> tapes;
+  for (std::size_t i = 0; i < tapes.size(); ++i) tapes[i] = origins(i);
+  inference::StateWriter writer;
+  put_history(writer, tapes);
+  return writer.bytes();
+}
+
+bool InterpWorkspace::restore_history(std::string_view bytes) {
+  inference::StateReader reader(bytes);
+  put_history(reader, restored_);
+  const auto fits = [&](const Origin& o) { return o.theta.size() == model_.unconstrained_size(); };
+  return reader.whole() && std::ranges::all_of(restored_, [&](const auto& tapes) { return std::ranges::all_of(tapes, fits); });
+}
+
+/// The tapes of the history that was restored, in their order.
+EvalStatus InterpWorkspace::record_again(std::size_t index) {
+  std::vector<std::unique_ptr<Replay>> again;
+  for (const Origin& origin : restored_[index]) {
+    const bool propto = (index & 1u) != 0, jacobian = (index & 2u) != 0;
+    TapeCache::Recording recording = model_.tapes_->record(origin.theta, {.propto = propto, .jacobian = jacobian}, origin.speculates);
+    if (!recording.status) return recording.status;
+    again.push_back(std::make_unique<Replay>(std::move(recording.recorded), origin));
+  }
+  restored_[index].clear();
+  replays_[index] = std::move(again);
+  return {};
 }
 
 // ---------------------------------------------------------------- second derivatives

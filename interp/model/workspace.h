@@ -31,6 +31,8 @@ class InterpWorkspace final : public LaneWorkspace, public ExactSecondDerivative
   EvalStatus write_array(std::span<const double> theta, bool transformed, bool generated, Rng& rng,
                          std::span<double> out) override;
   std::unique_ptr<LaneEvaluator> lanes(bool always) const override;
+  std::string history() override;
+  bool restore_history(std::string_view bytes) override;
   /// Of a tape at theta.
   std::string why_inexact(std::span<const double> theta, DensityOptions options) override;
   void hessian_times(std::span<const double> direction, std::span<double> product) override;
@@ -38,11 +40,19 @@ class InterpWorkspace final : public LaneWorkspace, public ExactSecondDerivative
   void poison();
 
  private:
+  /// How a tape was recorded, so that it can be recorded again.
+  struct Origin {
+    std::vector<double> theta;
+    bool speculates = true;
+    template <class State>
+    void state(State& s) { s(theta, speculates); }
+  };
   struct Replay {
     RecordedTape recorded;
     ad::Workspace numbers;
+    Origin origin;
     std::shared_ptr<ad::SecondOrder> second_order;  // once it was asked for
-    explicit Replay(RecordedTape r) : recorded(std::move(r)), numbers(recorded.tape) {}
+    Replay(RecordedTape r, Origin o) : recorded(std::move(r)), numbers(recorded.tape), origin(std::move(o)) {}
   };
   /// Where the result goes; no gradient if the span is empty and `with_gradient` is not set.
   struct Request {
@@ -63,7 +73,11 @@ class InterpWorkspace final : public LaneWorkspace, public ExactSecondDerivative
   EvalStatus evaluate_directly(const Request& request);
   EvalStatus record(const Request& request, bool speculates = true);
   std::string move_second_order(const Request& request);
-  bool adopt_shared(std::size_t index, std::size_t first);
+  bool adopt_shared(std::size_t index);
+  EvalStatus record_again(std::size_t index);
+  std::vector<Origin> origins(std::size_t index) const;
+  template <class State>
+  void put_history(State& s, std::array<std::vector<Origin>, 4>& tapes);
   static ad::ReplayStatus run(Replay& replay, const Request& request);
   EvalStatus prepare_draw(std::span<const double> theta, Rng& rng);
   EvalStatus run_draw(const DrawTape* begun, bool transformed, bool generated, std::span<double> out);
@@ -71,6 +85,7 @@ class InterpWorkspace final : public LaneWorkspace, public ExactSecondDerivative
 
   const InterpModel& model_;
   std::array<std::vector<std::unique_ptr<Replay>>, 4> replays_;  // per options, most recently used first
+  std::array<std::vector<Origin>, 4> restored_;                  // tapes of another workspace's history, not yet recorded here
   std::array<PathHistory, 4> paths_;
   std::shared_ptr<ad::SecondOrder> second_order_;  // where the last point of second derivatives is
   std::unique_ptr<Evaluator> evaluator_;

@@ -14,8 +14,8 @@
 #include "interp/native/module.h"
 #include "interp/native/user_header.h"
 #include "support/cache_folder.h"
-#include "support/checksum.h"
 #include "support/run_program.h"
+#include "support/sha256.h"
 #include "support/text_file.h"
 #include "support/write_file.h"
 
@@ -77,25 +77,25 @@ Words command_of(const Words& compiler, const Words& more, const fs::path& sourc
   return out;
 }
 
-/// Beside its place first: whoever comes at the same time finds all of it, or nothing.
-void compile(const Words& compiler, const std::string& text, const fs::path& out) {
-  const std::string stem = fmt::format("{}.{}", out.string(), getpid());
-  const Scratch source(stem + ".cpp"), object(stem + ".so");
-  write(source.path, text);
-  const Words command = command_of(compiler, {}, source.path, object.path);
-  const ProgramRun run = run_program(command);
-  if (run.status != 0) throw MachineCodeError(fmt::format("{}failed with status {}:\n{}", joined(command), run.status, run.output));
-  std::error_code failed;
-  fs::rename(object.path, out, failed);
-  if (failed) throw MachineCodeError(fmt::format("cannot write '{}': {}", out.string(), failed.message()));
-}
-
 /// For one build.
 fs::path own_folder() {
   std::error_code failed;
-  std::string name = (fs::temp_directory_path(failed) / "fermiac-header-XXXXXX").string();
+  std::string name = (fs::temp_directory_path(failed) / "fermiac-build-XXXXXX").string();
   if (failed || !mkdtemp(name.data())) throw MachineCodeError(fmt::format("cannot make a folder for temporary files: {}", name));
   return name;
+}
+
+/// Compiled in a folder of its own.
+std::string compiled_bytes(const Words& compiler, const std::string& text) {
+  const Scratch folder(own_folder());
+  const fs::path source = folder.path / "model.cpp", object = folder.path / "model.so";
+  write(source, text);
+  const Words command = command_of(compiler, {}, source, object);
+  const ProgramRun run = run_program(command);
+  if (run.status != 0) throw MachineCodeError(fmt::format("{}failed with status {}:\n{}", joined(command), run.status, run.output));
+  TextFile code = read_text_file(object.string(), false);
+  if (!code.problem.empty()) throw MachineCodeError(code.problem);
+  return std::move(code.text);
 }
 
 fs::path in_new_folder(const fs::path& file) {
@@ -132,21 +132,19 @@ std::string machine_code_with_header(const std::string& text, const std::string&
   return code.text;
 }
 
-std::string machine_code_file(const std::string& text) {
+std::string machine_code_bytes(const std::string& text) {
   const Words compiler = find_compiler();
-  const fs::path folder = cache_folder();
-  std::error_code failed;
-  fs::create_directories(folder, failed);
-  if (failed) throw MachineCodeError(fmt::format("cannot make the folder '{}': {}", folder.string(), failed.message()));
-  const Checksum sum = Checksum().add(joined(compiler)).add(joined(kFlags)).add(text);
-  const fs::path out = folder / fmt::format("{:016x}.so", sum.value());
-  if (!fs::exists(out, failed)) compile(compiler, text, out);
-  return out.string();
+  const std::string name = hex_sha256(joined(compiler) + "\n" + joined(kFlags) + "\n" + text) + ".so";
+  std::string bytes = read_cached(name);
+  if (!bytes.empty()) return bytes;
+  bytes = compiled_bytes(compiler, text);
+  keep_cached(name, bytes);  // what cannot be kept is made again
+  return bytes;
 }
 
 std::shared_ptr<const native::Module> machine_code(const std::string& text) {
   try {
-    return load_native(machine_code_file(text));
+    return load_native_bytes(machine_code_bytes(text));
   } catch (const NativeError& e) {
     throw MachineCodeError(e.what());
   }

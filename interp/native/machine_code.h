@@ -21,16 +21,15 @@ struct MachineCodeError : std::runtime_error {
 std::string machine_code_text(const CompiledModel& compiled, mir::OptLevel level, const std::string& version,
                               const std::string& user_header = {});
 
-/// The shared object of the text: from the folder of earlier ones ($XDG_CACHE_HOME/fermiac, else ~/.cache/fermiac) if the
-/// compiler is the same, else compiled into it. $CXX names the compiler, with its options; else c++, g++ or clang++.
-/// Throws MachineCodeError.
-std::string machine_code_file(const std::string& text);
+/// The content of the shared object of the text: from the cache (support/cache_folder.h) if the compiler is the same, else compiled
+/// and kept there. $CXX names the compiler, with its options; else c++, g++ or clang++. Throws MachineCodeError.
+std::string machine_code_bytes(const std::string& text);
 
 /// The content of a shared object of a text with a user's header. None of earlier ones will do, for that may have changed, and
 /// what it includes. Throws MachineCodeError.
 std::string machine_code_with_header(const std::string& text, const std::string& user_header);
 
-/// That file, loaded. Throws MachineCodeError.
+/// Machine code of the text, loaded. Throws MachineCodeError.
 std::shared_ptr<const native::Module> machine_code(const std::string& text);
 
 }  // namespace fermiac::interp

@@ -99,7 +99,7 @@ TEST(NativeCode, ACompilerThatIsNotThereOrFailsIsAnError) {
   const std::string kept = before ? before : "";
   for (const char* compiler : {"/nowhere/c++", "false"}) {
     setenv("CXX", compiler, 1);
-    EXPECT_THROW(machine_code_file("// a text that no other test has"), MachineCodeError) << compiler;
+    EXPECT_THROW(machine_code_bytes("// a text that no other test has"), MachineCodeError) << compiler;
   }
   before ? setenv("CXX", kept.c_str(), 1) : unsetenv("CXX");
 }

@@ -54,6 +54,16 @@ const Model kModels[] = {
      {"--chains", "2", "--block", "m: slice", "--block", "x: nuts", "--block", "s: rwm", "--block", "y: hmc(time=1)", "--save-warmup"}},
     {"two", "parameters { real x; real y; } model { y ~ normal(0, 1); target += log_mix(0.999999999, normal_lpdf(x | y, 1), normal_lpdf(x | 40, 0.5)); }\n",
      {"--chains", "4", "--init", "60", "--block", "x: slice", "--block", "y: nuts", "--restart-stuck", "3"}},
+    {"paths", "parameters { real a; vector[6] c; real<lower=0> s; } transformed parameters { real off = 0; for (j in 1:6) if (c[j] > 0) for (k in 1:j) off += 0.01 * k * c[j]; }\n"
+              "model { for (n in 1:40) target += normal_lpdf(0.1 * n | a + 0.1 * n * off, s); a ~ normal(0, 1); c ~ normal(0, 1); s ~ exponential(1); }\n"
+              "generated quantities { real m = 0; for (j in 1:6) { if (c[j] > 0) m += exp(c[j] * a); else m -= c[j]; } real y = normal_rng(m, s); }\n",
+     {"--chains", "3", "--sig-figs", "17"}},
+    {"fails", "parameters { real x; vector[3] z; } model { int k = 0; while (k < square(x) && k < 12) { k += 1; target += -0.1 * square(z[1 + k % 3]); }\n"
+              "for (n in 1:8) { real m = x; for (i in 1:3) m += z[i] > 0 ? log(z[i] + 1e-3) : sqrt(-z[i]); if (m > 0.1 * n) target += normal_lpdf(0.1 * n | m, m + 1); else target += normal_lpdf(0.1 * n | m, 4 - m); }\n"
+              "x ~ normal(0, 2); z ~ normal(0, 1); }\n", {"--chains", "2", "--sig-figs", "17", "--init", "0.1"}},
+    {"choices", "parameters { vector[8] x; real c; } model { for (n in 1:60) { if (n * 0.1 > c + 3) target += normal_lpdf(n * 0.01 | x[1], 1); else target += -0.1 * square(x[2]); }\n"
+                "for (j in 1:8) { vector[5] r = rep_vector(x[j], 5); if (x[j] > 0.2 * j) r *= 2; target += normal_lpdf(r | 0, 1); } c ~ normal(0, 1); }\n",
+     {"--chains", "2", "--sig-figs", "17", "--save-warmup", "--block", "c: slice", "--block", "x: nuts"}},
     {"settles", "parameters { vector[5] x; } model { x ~ normal(0, 1); x[2:5] ~ normal(x[1:4], 0.3); }\n", {"--chains", "2", "--warmup", "auto", "--save-warmup"}},
 };
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "jupyter/message.h"
-#include "jupyter/sha256.h"
+#include "support/sha256.h"
 
 namespace fermiac::jupyter {
 namespace {
@@ -55,6 +55,40 @@ TEST(Messages, OfTooFewFramesOrNoJsonAreNone) {
   EXPECT_FALSE(read_message({"<IDS|MSG>", "", "{}", "{}", "{}"}, ""));
   EXPECT_FALSE(read_message({"<IDS|MSG>", "", "{", "{}", "{}", "{}"}, ""));
   EXPECT_FALSE(read_message({"<IDS|MSG>", "", "{}", "{}", "{}", "]"}, ""));
+}
+
+}  // namespace
+namespace {
+
+Frames signed_message(const std::string& header, const std::string& content) {
+  return {"client", "<IDS|MSG>", hmac_sha256_hex("key", {header, "{}", "{}", content}), header, "{}", "{}", content};
+}
+
+TEST(Message, ARecordedMessageIsKnown) {
+  Signatures known;
+  const Frames first = signed_message(R"({"msg_id":"1","msg_type":"execute_request"})", "{}"), second = signed_message(R"({"msg_id":"2","msg_type":"execute_request"})", "{}");
+  EXPECT_TRUE(known.is_new(first));
+  EXPECT_TRUE(known.is_new(second));
+  EXPECT_FALSE(known.is_new(first));
+  Frames other_client = second;
+  other_client[0] = "somebody";
+  EXPECT_FALSE(known.is_new(other_client));
+  const Frames unsigned_frames = {"<IDS|MSG>", "", "{}", "{}", "{}", "{}"};
+  EXPECT_TRUE(known.is_new(unsigned_frames));
+  EXPECT_TRUE(known.is_new(unsigned_frames)) << "without a key nothing is signed";
+}
+
+TEST(Message, HalvesOfPairsAreNoErrors) {
+  const auto code = [](const std::string& json) {
+    const auto message = read_message(signed_message(R"({"msg_type":"execute_request"})", "{\"code\":\"" + json + "\"}"), "key");
+    return message ? message->content.find("code")->string : "none";
+  };
+  EXPECT_EQ(code(R"(a\ud800b)"), "a\ufffdb");
+  EXPECT_EQ(code(R"(\udc00)"), "\ufffd");
+  EXPECT_EQ(code(R"(\ud83d\ude00)"), "\U0001f600");
+  EXPECT_EQ(code(R"(\ud83d\ud83d\ude00\ud83d)"), "\ufffd\U0001f600\ufffd");
+  EXPECT_EQ(code(R"(\\ud800)"), "\\ud800") << "an escaped backslash";
+  EXPECT_EQ(code(R"(\uDBFF\n)"), "\ufffd\n");
 }
 
 }  // namespace

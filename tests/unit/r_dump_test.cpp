@@ -26,6 +26,18 @@ TEST(RDump, ArraysAreReadColumnByColumn) {
   EXPECT_EQ(json_of("m <- structure(integer(0), .Dim = c(2, 0))"), R"({"m":[[],[]]})");
 }
 
+TEST(RDump, WhatIsNotNumbersIsText) {
+  EXPECT_EQ(json_of("who <- \"it's\"\nN <- 3"), R"_({"who":"\"it's\"","N":3})_");
+  EXPECT_EQ(json_of("a <- TRUE\nb <- NULL\nd <- c(FALSE, T)\nN <- 1"), R"_({"a":"TRUE","b":"NULL","d":"c(FALSE, T)","N":1})_");
+  EXPECT_EQ(json_of("g <- structure(c(1L, 2L), .Label = c(\"a\", \"b\"), class = \"factor\")\nN <- 1"),
+            R"_({"g":"structure(c(1L, 2L), .Label = c(\"a\", \"b\"…","N":1})_");
+  EXPECT_EQ(json_of("x <-\nc(a = 1, `b c` = 2)\nN <- 1"), R"_({"x":"c(a = 1, `b c` = 2)","N":1})_");
+  EXPECT_EQ(json_of("x <- structure(1:2, .Names = c('p', \"q\\\"\"))"), R"_({"x":"structure(1:2, .Names = c('p', \"q\\\"\"))"})_");
+  EXPECT_EQ(json_of("l <- list(1, list(), b = \"(\")\nN <- 1"), R"_({"l":"list(1, list(), b = \"(\")","N":1})_");
+  EXPECT_EQ(json_of("x <- c(\"a\", \"b"), "!line 1: expected a number");
+  EXPECT_EQ(json_of("x <- list(1, 2"), "!line 1: expected a number");
+}
+
 TEST(RDump, Mistakes) {
   EXPECT_EQ(json_of("x <- 1\ny <- foo"), "!line 2: expected a number");
   EXPECT_EQ(json_of("x 3"), "!line 1: expected '<-'");

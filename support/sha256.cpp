@@ -1,11 +1,11 @@
-#include "jupyter/sha256.h"
+#include "support/sha256.h"
 
 #include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 
-namespace fermiac::jupyter {
+namespace fermiac {
 namespace {
 
 constexpr std::size_t kBlock = 64;  // bytes
@@ -58,6 +58,19 @@ std::string sha256(std::string_view text) {
   return out;
 }
 
+namespace {
+
+std::string in_hex(std::string_view bytes) {
+  static constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string out;
+  for (const char c : bytes) (out += kDigits[static_cast<std::uint8_t>(c) >> 4]) += kDigits[c & 15];
+  return out;
+}
+
+}  // namespace
+
+std::string hex_sha256(std::string_view text) { return in_hex(sha256(text)); }
+
 std::string hmac_sha256_hex(std::string_view key, const std::vector<std::string_view>& parts) {
   std::string inner = key.size() > kBlock ? sha256(key) : std::string(key);
   inner.resize(kBlock, '\0');
@@ -65,10 +78,7 @@ std::string hmac_sha256_hex(std::string_view key, const std::vector<std::string_
   for (char& c : inner) c ^= 0x36;
   for (char& c : outer) c ^= 0x5c;
   for (const std::string_view part : parts) inner += part;
-  static constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string out;
-  for (const char c : sha256(outer + sha256(inner))) (out += kDigits[static_cast<std::uint8_t>(c) >> 4]) += kDigits[c & 15];
-  return out;
+  return in_hex(sha256(outer + sha256(inner)));
 }
 
-}  // namespace fermiac::jupyter
+}  // namespace fermiac
