@@ -88,7 +88,9 @@ class Laplace {
     while (status == StepStatus::Going) status = climber.step();
     if (target_.fatal()) return Result::fail(target_.fatal_message());
     if (status == StepStatus::Stopped) return Result::fail(kInterrupted);
-    if (status == StepStatus::MaxIterations) return Result::fail("no mode was found: " + std::string(status_text(status)));
+    if (status == StepStatus::MaxIterations && !climber.grows_without_bound()) return Result::fail("no mode was found: " + std::string(status_text(status)));
+    if (status == StepStatus::MaxIterations) status = StepStatus::Unbounded;
+    if (is_failure(status)) run_.say("Optimization terminated with error: \n  " + std::string(status_text(status)) + "\n");
     std::ranges::copy(climber.position(), mode_.begin());  // a step that fails for rounding ends at the mode, too
     run_.narrate(text("Found a mode in %u iterations, log density %g\n", climber.iteration(), climber.lp()));
     return {};
