@@ -5,3 +5,6 @@ transformed data {
 #include "one.inc"
   ;
 }
+//|exit 1
+//|stderr
+//| Error: an #include directive stands inside a statement. Such a program can only be formatted with the text of its includes in place: add --canonicalize=includes.
