@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <string>
+#include <vector>
 
 #include "inference/config.h"
 #include "inference/summary.h"
@@ -57,14 +60,39 @@ std::string rhat_value(double value) {
 }
 std::string ess_value(double value) { return fmt::format("{:.0f}", value); }
 
-/// The worst of them, `tau (1.034), mu (1.021) and 3 more`.
+/// Findings of one variable: the worst comes first.
+struct VariableFindings {
+  std::string variable;
+  Finding worst;
+  std::size_t count = 0;
+};
+
+std::vector<VariableFindings> by_variable(const std::vector<Finding>& sorted) {
+  std::vector<VariableFindings> out;
+  std::map<std::string, std::size_t> place;
+  for (const Finding& f : sorted) {
+    const std::string variable = f.name.substr(0, f.name.find_first_of(".:"));
+    const auto [at, fresh] = place.emplace(variable, out.size());
+    if (fresh) out.push_back({variable, f});
+    ++out[at->second].count;
+  }
+  return out;
+}
+
+/// One entry per variable, the worst first: `tau (1.034), 12 elements of theta (worst theta[3], 1.021) and 3 more variables`.
 std::string short_list(const std::vector<Finding>& found, std::string (*text)(double)) {
   constexpr std::size_t kShown = 8;
+  const std::vector<VariableFindings> variables = by_variable(found);
   std::string out;
-  for (std::size_t i = 0; i < std::min(found.size(), kShown); ++i)
-    out += (i > 0 ? ", " : "") + pretty_name(found[i].name) + " (" +
-           (std::isnan(found[i].value) ? "stuck" : text(found[i].value)) + ")";
-  if (found.size() > kShown) out += " and " + std::to_string(found.size() - kShown) + " more";
+  for (std::size_t i = 0; i < std::min(variables.size(), kShown); ++i) {
+    const VariableFindings& v = variables[i];
+    const std::string name = pretty_name(v.worst.name), value = std::isnan(v.worst.value) ? "stuck" : text(v.worst.value);
+    out += i > 0 ? ", " : "";
+    out += v.count == 1 ? name + " (" + value + ")"
+                        : std::to_string(v.count) + " elements of " + v.variable + " (worst " + name + ", " + value + ")";
+  }
+  const std::size_t rest = variables.size() - std::min(variables.size(), kShown);
+  if (rest > 0) out += " and " + std::to_string(rest) + " more variable" + (rest == 1 ? "" : "s");
   return out;
 }
 

@@ -6,7 +6,9 @@
 
 #include "autodiff/errors.h"
 #include "autodiff/memory.h"
+#include "frontend/check/annotations.h"
 #include "frontend/parse/parse.h"
+#include "frontend/parse/removed.h"
 #include "interp/eval/frame.h"
 #include "mir/ir/build.h"
 #include "mir/ir/visit.h"
@@ -24,7 +26,7 @@ Failure failure(std::string_view message) {
 }
 
 Evaluator::Evaluator(std::uint64_t seed, const std::atomic<bool>* stop)
-    : session_(CheckOptions{.allow_undefined = false, .model_name = {}}), rng_(seed), stop_(stop) {}
+    : session_(CheckOptions{.allow_undefined = false, .model_name = {}, .rewrite_removed = true}), rng_(seed), stop_(stop) {}
 
 // ---------------------------------------------------------------- text
 
@@ -76,6 +78,23 @@ bool is_statement_name(const ast::Expr& expr) {
 
 }  // namespace
 
+/// Functions that the language no longer has, as in programs: what the session defines keeps its name.
+void Evaluator::modernise(ast::Program& pieces, Diagnostics& diagnostics) const {
+  std::vector<std::string> own;
+  for (const mir::Function& f : functions_) own.push_back(f.name);
+  parse::replace_removed_functions(pieces, own, diagnostics);
+}
+
+ast::ExprPtr Evaluator::modern(ast::ExprPtr expr, Diagnostics& diagnostics) const {
+  ast::Program program;
+  auto stmt = std::make_unique<ast::Stmt>();
+  stmt->node = ast::Print{ast::Print::Kind::Print, {}};
+  std::get<ast::Print>(stmt->node).items.push_back(std::move(expr));
+  program.model.emplace().body.push_back(std::move(stmt));
+  modernise(program, diagnostics);
+  return std::move(std::get<ast::Print>(program.model->body.front()->node).items.front());
+}
+
 Input Evaluator::parse(std::string_view text) {
   const std::string code = without_comments(text);
   const std::string_view body = trimmed(code);
@@ -92,19 +111,35 @@ Input Evaluator::parse(std::string_view text) {
       return f.name == call->name.text && !f.result;
     });
   };
-  if (is_expr && !procedure()) return {expr_file, std::move(expr)};
+  if (is_expr && !procedure()) {
+    expr = modern(std::move(expr), as_expr);
+    tell_warnings(as_expr);
+    return {expr_file, std::move(expr)};
+  }
+  const auto statements = [&](std::vector<ast::StmtPtr> stmts, Diagnostics& diagnostics) {
+    ast::Program program;
+    program.model.emplace().body = std::move(stmts);
+    modernise(program, diagnostics);
+    tell_warnings(diagnostics);
+    return std::move(program.model->body);
+  };
   const std::string as_statements = std::string(body) + (ended || body.ends_with('}') ? "" : ";");
   const std::uint32_t file = add_source("input", as_statements);
   if (auto stmts = parse_statements(sources_, file, parsing(), as_stmts, true); stmts && !as_stmts.has_errors())
-    return {file, std::move(*stmts)};
+    return {file, statements(std::move(*stmts), as_stmts)};
   if (body.ends_with('}')) {  // of an array: `array[2] int n = {1, 2}`
     const std::uint32_t with_end = add_source("input", std::string(body) + ";");
     Diagnostics ignored;
     if (auto stmts = parse_statements(sources_, with_end, parsing(), ignored, true); stmts && !ignored.has_errors())
-      return {with_end, std::move(*stmts)};
+      return {with_end, statements(std::move(*stmts), ignored)};
   }
-  if (auto functions = parse_functions(sources_, file, parsing(), as_functions); functions && !as_functions.has_errors())
-    return {file, std::move(*functions)};
+  if (auto functions = parse_functions(sources_, file, parsing(), as_functions); functions && !as_functions.has_errors()) {
+    ast::Program program;
+    program.functions = std::move(*functions);
+    modernise(program, as_functions);
+    tell_warnings(as_functions);
+    return {file, std::move(program.functions)};
+  }
   const std::uint32_t offsets[] = {error_offset(as_stmts), error_offset(as_expr), error_offset(as_functions)};
   const bool as_far = offsets[1] > offsets[0] || (!ended && offsets[1] == offsets[0]);
   if (as_far && offsets[1] >= offsets[2]) render_and_throw(as_expr);
@@ -122,6 +157,8 @@ ast::ExprPtr Evaluator::parse_expression(std::string_view text) {
   Diagnostics diagnostics;
   ast::ExprPtr expr = fermiac::parse_expression(sources_, file, parsing(), diagnostics);
   if (!expr || diagnostics.has_errors()) render_and_throw(diagnostics);
+  expr = modern(std::move(expr), diagnostics);
+  tell_warnings(diagnostics);
   return expr;
 }
 
@@ -139,8 +176,10 @@ Type Evaluator::check(ast::Expr& expr, ast::BlockKind block) {
 }
 
 void Evaluator::tell_warnings(const Diagnostics& diagnostics) const {
-  const std::string text = render_warnings(sources_, diagnostics, WarningGroup::Types);
-  if (warn_ && !text.empty()) warn_(text.substr(0, text.find_last_not_of('\n') + 1) + "\n");
+  std::string text;
+  for (const WarningGroup group : {WarningGroup::Parser, WarningGroup::Types, WarningGroup::Deprecation})
+    text += render_warnings(sources_, diagnostics, group);
+  if (!quiet_ && warn_ && !text.empty()) warn_(text.substr(0, text.find_last_not_of('\n') + 1) + "\n");
 }
 
 std::vector<mir::StmtPtr> Evaluator::lower_statements(std::vector<ast::StmtPtr> stmts, ast::BlockKind block) {
@@ -219,6 +258,19 @@ std::set<std::string> mentioned_functions(const std::vector<mir::StmtPtr>& body)
   return out;
 }
 
+namespace {
+
+/// Whether the function is a derivative of `name`, by @grad_adj_jac: gradients call it.
+bool is_adjoint_of(const mir::Function& f, const std::string& name) {
+  return std::ranges::any_of(f.annotations, [&](const std::string& annotation) {
+    if (check::annotation_name(annotation) != "grad_adj_jac") return false;
+    const std::vector<std::string> arguments = check::annotation_arguments(annotation);
+    return !arguments.empty() && arguments.front() == name;
+  });
+}
+
+}  // namespace
+
 std::vector<mir::Function> Evaluator::reachable(std::set<std::string> names) const {
   std::set<std::string> done;
   std::vector<std::string> todo;
@@ -232,6 +284,8 @@ std::vector<mir::Function> Evaluator::reachable(std::set<std::string> names) con
     for (const mir::Function& f : functions_)
       if (f.name == name)
         for (const std::string& callee : function_names(f.body)) want(callee);
+    for (const mir::Function& f : functions_)
+      if (is_adjoint_of(f, name)) want(f.name);
   }
   std::vector<mir::Function> out;
   for (const mir::Function& f : functions_)

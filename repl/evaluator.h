@@ -118,6 +118,18 @@ class Evaluator {
   /// Runs `body`, turning everything it throws into a Failure that names the place.
   void guard(const interp::Machine& machine, const std::vector<Span>& sites, const std::function<void()>& body) const;
 
+  /// No warnings while it lives: for a text that is read a second time.
+  class Quiet {
+   public:
+    explicit Quiet(Evaluator& evaluator) : evaluator_(evaluator), before_(evaluator.quiet_) { evaluator.quiet_ = true; }
+    ~Quiet() { evaluator_.quiet_ = before_; }
+    Quiet(const Quiet&) = delete;
+    Quiet& operator=(const Quiet&) = delete;
+
+   private:
+    Evaluator& evaluator_;
+    bool before_;
+  };
   /// Takes the names out of scope while it lives, or puts them into another block.
   class Reclassified {
    public:
@@ -137,6 +149,8 @@ class Evaluator {
   Effects assign(const std::string& name, ast::ExprPtr right);
   std::vector<mir::StmtPtr> lower_statements(std::vector<ast::StmtPtr> stmts, ast::BlockKind block);
   class VariablesAside;
+  void modernise(ast::Program& pieces, Diagnostics& diagnostics) const;
+  ast::ExprPtr modern(ast::ExprPtr expr, Diagnostics& diagnostics) const;
   void declare(const std::string& name, const Type& type);
   void forget_functions(const std::string& name);
   bool define_again(const std::string& name);
@@ -151,6 +165,7 @@ class Evaluator {
   PrintSink print_, warn_;
   ParseOptions parsing() const { return {.include_paths = {}, .tallest = tallest_}; }
 
+  bool quiet_ = false;
   int tallest_ = kPlainTreeHeight;
   const std::atomic<bool>* stop_;
 };

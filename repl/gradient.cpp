@@ -130,6 +130,7 @@ Differentiable::Differentiable(Evaluator& evaluator, std::string_view text) : ev
   mir::ExprPtr e;
   {
     const Evaluator::Reclassified parameters(evaluator, arguments_, ast::BlockKind::Parameters);
+    const Evaluator::Quiet once(evaluator);
     ast::ExprPtr expr = evaluator.parse_expression(text);
     evaluator.check(*expr, ast::BlockKind::Model);
     e = evaluator.lower(std::move(expr), ast::BlockKind::Model);

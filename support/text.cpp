@@ -8,8 +8,8 @@
 #include <charconv>
 #include <cmath>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
+#include <limits>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -159,13 +159,53 @@ const char* read_short_number(const char* at, const char* end, double* out) {
   return at;
 }
 
+namespace {
+
+/// The exponent of the first digit that is not 0, in scientific notation; for numbers so large or small that it decides.
+std::int64_t decimal_exponent(std::string_view number) {
+  const std::size_t mark = std::min(number.find_first_of("eE"), number.size());
+  const std::string_view digits = number.substr(0, mark);
+  const std::size_t first = digits.find_first_of("123456789"), point = std::min(digits.find('.'), digits.size());
+  if (first == std::string_view::npos) return std::numeric_limits<std::int32_t>::min();
+  const auto place = static_cast<std::int64_t>(point) - static_cast<std::int64_t>(first) - (first < point ? 1 : 0);
+  // The clamp keeps the sum from overflowing: no text is that long.
+  constexpr std::int64_t kMost = std::int64_t{1} << 62;
+  return place + (mark < number.size() ? std::clamp(literal_int(number.substr(mark + 1)), -kMost, kMost) : 0);
+}
+
+/// A number that from_chars() finds out of range: infinity or zero, with its sign.
+double beyond_doubles(std::string_view number) {
+  const double size = decimal_exponent(number) > 0 ? std::numeric_limits<double>::infinity() : 0.0;
+  return number.starts_with('-') ? -size : size;
+}
+
+}  // namespace
+
 NumberText read_number(std::string_view text, double* out) {
   if (read_short_number(text.data(), text.data() + text.size(), out) == text.data() + text.size()) return NumberText::Number;
   const auto end = std::from_chars(text.data(), text.data() + text.size(), *out);
   if (end.ptr != text.data() + text.size() || end.ec == std::errc::invalid_argument) return NumberText::Other;
   if (end.ec == std::errc()) return NumberText::Number;
-  *out = std::strtod(std::string(text).c_str(), nullptr);
+  *out = beyond_doubles(text);
   return std::isinf(*out) ? NumberText::TooLarge : NumberText::Number;
+}
+
+double literal_real(std::string_view text) {
+  const bool sign = text.starts_with('+') || text.starts_with('-');
+  const std::string_view digits = text.substr(sign ? 1 : 0);
+  double size = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), size);
+  if (error == std::errc::result_out_of_range) size = beyond_doubles({digits.data(), end});
+  return text.starts_with('-') ? -size : size;
+}
+
+std::int64_t literal_int(std::string_view text) {
+  using Limits = std::numeric_limits<std::int64_t>;
+  std::int64_t value = 0;
+  const std::string_view digits = text.substr(text.starts_with('+') ? 1 : 0);
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  if (error != std::errc::result_out_of_range) return value;
+  return text.starts_with('-') ? Limits::min() : Limits::max();
 }
 
 std::string real_literal(double x) {

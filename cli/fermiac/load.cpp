@@ -28,11 +28,24 @@ void complain(const std::string& text) {
   std::fprintf(stderr, "fermiac: %s\n", text.c_str());
 }
 
+/// One deprecation in full; several as one line with their number, the first place and the command that rewrites them.
+std::string old_syntax(const interp::CompiledModel& compiled) {
+  const auto old = [](const Report& r) { return r.kind == DiagKind::Warning && r.group == WarningGroup::Deprecation; };
+  const auto& reports = compiled.diagnostics.reports();
+  const auto count = std::ranges::count_if(reports, old);
+  if (count < 2) return render_warnings(compiled.sources, compiled.diagnostics, WarningGroup::Deprecation);
+  const auto first = std::ranges::find_if(reports, old);
+  return "Warning: the program uses deprecated or removed syntax at " + std::to_string(count) + " places, first in " +
+         location_text(compiled.sources, first->span) + ": " + first->message +
+         " The command stanc --auto-format --canonicalize=deprecations prints the program in the syntax of today.\n\n";
+}
+
 void print_diagnostics(const interp::CompiledModel& compiled) {
   const Diagnostics& d = compiled.diagnostics;
   std::string text;
-  for (const WarningGroup group : {WarningGroup::Parser, WarningGroup::Types, WarningGroup::Deprecation})
+  for (const WarningGroup group : {WarningGroup::Parser, WarningGroup::Types})
     text += render_warnings(compiled.sources, d, group);
+  text += old_syntax(compiled);
   text += render_errors(compiled.sources, d);
   std::fputs(text.c_str(), stderr);
 }

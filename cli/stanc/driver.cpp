@@ -187,9 +187,9 @@ class Run {
     const std::optional<std::string> text = format::format_program(sources_, stream_, program, formatting);
     if (!text) {
       complain(
-          "Internal compiler error:\nAn #include directive stands inside a statement; such a program can only be "
-          "formatted with --canonicalize=includes.\n");
-      return kInternalError;
+          "Error: an #include directive stands inside a statement. Such a program can only be formatted with the text of its "
+          "includes in place: add --canonicalize=includes.\n");
+      return kUserError;
     }
     const format::Canonical& canonical = options_.canonical;
     const bool rewritten = canonical.deprecations || canonical.parentheses || canonical.braces;

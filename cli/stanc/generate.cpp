@@ -12,6 +12,7 @@
 #include "support/json.h"
 #include "support/match.h"
 #include "support/rng.h"
+#include "support/text.h"
 
 namespace fermiac::stanc {
 namespace {
@@ -44,8 +45,8 @@ class Evaluator {
 
   Value value(const ast::Expr& expr) const {
     return match(
-        expr.node, [](const ast::IntLiteral& node) { return integer(std::stol(plain(node.text))); },
-        [](const ast::RealLiteral& node) { return real(std::stod(plain(node.text))); },
+        expr.node, [](const ast::IntLiteral& node) { return integer(literal_int(plain(node.text))); },
+        [](const ast::RealLiteral& node) { return real(literal_real(plain(node.text))); },
         [&](const ast::ImagLiteral&) { return refuse(expr); }, [&](const ast::StringLiteral&) { return refuse(expr); },
         [&](const ast::Variable& node) { return variable(expr, node); },
         [&](const ast::Call& node) { return call(expr, node); }, [&](const ast::TargetValue&) { return refuse(expr); },
@@ -107,7 +108,7 @@ class Evaluator {
   }
   Value slot(const ast::Expr& expr, const ast::Projection& node) const {
     const Value tuple = value(*node.tuple);
-    const std::size_t index = std::stoul(node.slot);
+    const std::size_t index = static_cast<std::size_t>(literal_int(node.slot));
     return index < 1 || index > tuple.items.size() ? refuse(expr) : tuple.items[index - 1];
   }
   Value indexed(const ast::Expr& expr, const ast::Indexed& node) const {
@@ -305,16 +306,21 @@ class Generator {
     return list(std::move(items));
   }
 
-  double uniform(double low, double high) { return low + (high - low) * rng_.uniform(); }
+  double uniform(double low, double high) {
+    const double width = high - low, u = rng_.uniform();
+    return std::isinf(width) ? low * (1 - u) + high * u : low + width * u;
+  }
 
   Value whole(const Bound& low, const Bound& high) {
-    long from = low ? low->integer : high ? high->integer - 4 : 2;
-    const long to = high ? high->integer : from + 4;
+    long from = low ? low->integer : high ? std::max<long>(high->integer - 4, std::numeric_limits<std::int32_t>::min()) : 2;
+    const long to = high ? high->integer : std::min<long>(from + 4, std::numeric_limits<std::int32_t>::max());
     if (from == 0 && to > 1) from = 1;
     const double width = static_cast<double>(std::max(to - from, 0L)) + 1;
     return integer(std::min(to, from + static_cast<long>(std::floor(uniform(0, width)))));
   }
   Value continuous(const Bound& low, const Bound& high) {
+    constexpr double kInf = std::numeric_limits<double>::infinity();
+    if ((low && low->number() == kInf) || (high && high->number() == -kInf)) return real(low ? kInf : -kInf);
     const auto finite = [](const Bound& bound) { return bound && std::isfinite(bound->number()); };
     if (finite(low)) return real(uniform(low->number(), finite(high) ? high->number() : low->number() + 5));
     return real(finite(high) ? uniform(high->number() - 5, high->number()) : uniform(2, 7));
@@ -520,7 +526,7 @@ class Reader {
       constexpr std::size_t kLongest = 6;
       if (key.empty() || key.size() > kLongest || key.find_first_not_of("0123456789") != std::string::npos)
         fail("a slot's number");
-      slots[std::stoul(key)] = value(depth + 1);
+      slots[static_cast<std::size_t>(literal_int(key))] = value(depth + 1);
     });
     Value result;
     result.kind = Value::Kind::Tuple;
@@ -551,14 +557,14 @@ class Reader {
     const std::size_t end = std::min(text_.find_first_not_of("+-.0123456789eE", at_), text_.size());
     const std::string text = text_.substr(at_, end - at_);
     if (text.empty()) fail("a value");
-    try {
-      const Value result = text.find_first_of(".eE") == std::string::npos ? integer(std::stol(text)) : real(std::stod(text));
-      at_ = end;
-      return result;
-    } catch (const std::exception&) {
-      fail("a number");
-    }
+    double x = 0;
+    const NumberText read = read_number(text, &x);
+    const bool whole = text.find_first_of(".eE") == std::string::npos;
+    if (read == NumberText::Other || (whole && std::abs(x) > kMostExact)) fail("a number");
+    at_ = end;
+    return whole ? integer(literal_int(text)) : real(x);
   }
+  static constexpr double kMostExact = 9007199254740992.0;  // beyond it not every int is a double
 
   const std::string& text_;
   std::size_t at_ = 0;

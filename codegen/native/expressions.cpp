@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
+#include <cmath>
 #include <optional>
 
 #include "codegen/names.h"
@@ -95,20 +95,23 @@ void Native::variable(Code& out, const Expr&, const Var& v) {
   out << variable_id(v.name);
 }
 
+/// A literal of Stan that is too large for a double is infinite.
+std::string native_literal(double x) { return std::isinf(x) ? "__builtin_inf()" : real_literal(x); }
+
 void Native::literal(Code& out, const Lit& l) {
   switch (l.kind) {
     case Lit::Kind::Str:
       out << string_literal(l.text);
       return;
     case Lit::Kind::Imaginary:
-      out << "n__::imaginary(" << l.text.substr(0, l.text.find('i')) << ")";
+      out << "n__::imaginary(" << native_literal(literal_real(l.text)) << ")";
       return;
     case Lit::Kind::Int:
-      if (std::strtoll(l.text.c_str(), nullptr, 10) > 2147483647LL) throw Unsupported{};
+      if (literal_int(l.text) > 2147483647LL) throw Unsupported{};
       out << l.text;
       return;
     case Lit::Kind::Real:
-      out << real_literal(std::strtod(l.text.c_str(), nullptr));
+      out << native_literal(literal_real(l.text));
       return;
   }
 }
@@ -159,7 +162,7 @@ std::optional<double> literal_value(const Expr& e) {
   if (const auto* p = std::get_if<Promotion>(&e.node)) return literal_value(*p->operand);
   const Lit* l = as_lit(e);
   if (!l || l->kind == Lit::Kind::Str || l->kind == Lit::Kind::Imaginary) return std::nullopt;
-  return std::strtod(l->text.c_str(), nullptr);
+  return literal_real(l->text);
 }
 
 bool is_negation(std::string_view name) {

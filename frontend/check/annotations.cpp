@@ -22,8 +22,8 @@ struct Known {
   std::string_view example;
 };
 constexpr Known kKnown[] = {{"inline", kFunction, "@inline"},
-                            {"likely", kFunction, "@likely"},
-                            {"unlikely", kFunction, "@unlikely"},
+                            {"likely", kVariable | kFunction, "@likely"},
+                            {"unlikely", kVariable | kFunction, "@unlikely"},
                             {"const", kVariable, "@const"},
                             {"gpu", kVariable | kFunction, "@gpu"},
                             {"extern", kFunction, "@extern"},

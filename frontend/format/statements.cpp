@@ -273,9 +273,8 @@ void Printer::otherwise(const ast::If& node) {
   }
   if (after.empty()) return controlled(*node.no, {false, true, yes_end.file, line(token_after(yes_end))});
   if (std::holds_alternative<ast::Block>(node.no->node)) return statement(*node.no);
-  Flow flow{true, true, yes_end.file, line(yes_end) + 1};
-  empty_line(flow, first_location(*node.no));
-  open_indented();
+  out_.text("  ");  // on the line that the comment has opened
+  out_.open(Box::V);
   statement(*node.no);
   out_.close();
 }

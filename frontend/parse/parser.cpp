@@ -96,7 +96,10 @@ ast::Name Parser::name(std::string_view family, std::string_view what) {
     return {std::string(token.text), token.span};
   }
   if (lex::is_keyword(at().kind))
-    fail(family, "\"" + std::string(at().text) + "\" is a reserved keyword and cannot be used as a name.");
+    fail(family, "\"" + std::string(at().text) + "\" is a reserved keyword and cannot be used as a name." +
+                     (is(Tok::Int) && at(1).kind == Tok::Identifier
+                          ? " Vectors and matrices contain reals; declare ints as 'array[N] int " + std::string(at(1).text) + "'."
+                          : ""));
   fail(family, "Expected " + std::string(what) + ".");
 }
 
@@ -105,9 +108,10 @@ ast::Name Parser::name(std::string_view family, std::string_view what) {
 void Parser::fail(std::string_view family, std::string_view expected, ReportNotes notes) {
   const lex::Token& token = at();
   if (token.kind == Tok::Error) fail_lexing();
-  if (token.kind == Tok::Annotation) {  // an `@` where no declaration starts is just a stray character
+  if (token.kind == Tok::Annotation) {  // an `@` where no declaration starts is an invalid character
     const Pos begin = token.span.begin;
-    diagnostics_.report({begin, {begin.file, begin.offset + 1}}, kInvalidCharacter, "");
+    diagnostics_.report({begin, {begin.file, begin.offset + 1}}, kInvalidCharacter,
+                        " An annotation such as '@const' belongs before the declaration of a variable or a function.");
     throw Abort{};
   }
   if (notes.fixes.empty()) notes = this->notes(family);

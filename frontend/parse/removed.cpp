@@ -48,6 +48,8 @@ class Rewriter {
     for (const FunctionDef& function : program.functions) own_.insert(function.name.text);
   }
 
+  void keep(const std::vector<std::string>& names) { own_.insert(names.begin(), names.end()); }
+
   void run() {
     rename_own_densities();
     for (FunctionDef& function : program_.functions)
@@ -277,6 +279,12 @@ bool is_suspect(const lex::Token& token) {
 
 void replace_removed_functions(Program& program, const lex::TokenStream& stream, Diagnostics& diagnostics) {
   if (std::ranges::any_of(stream.tokens, is_suspect)) Rewriter(program, diagnostics).run();
+}
+
+void replace_removed_functions(Program& pieces, const std::vector<std::string>& own, Diagnostics& diagnostics) {
+  Rewriter rewriter(pieces, diagnostics);
+  rewriter.keep(own);
+  rewriter.run();
 }
 
 }  // namespace fermiac::parse

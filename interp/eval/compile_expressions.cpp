@@ -1,11 +1,12 @@
 // Expressions to nodes.
 #include <algorithm>
-#include <cstdlib>
+#include <cstdint>
 
 #include "interp/eval/compiler.h"
 #include "mir/ir/build.h"
 #include "support/match.h"
 #include "support/stack.h"
+#include "support/text.h"
 
 namespace fermiac::interp {
 namespace {
@@ -13,12 +14,12 @@ namespace {
 ExprPtr literal(const mir::Expr& e, const mir::Lit& lit) {
   switch (lit.kind) {
     case mir::Lit::Kind::Int: {
-      const long long value = std::strtoll(lit.text.c_str(), nullptr, 10);
+      const std::int64_t value = literal_int(lit.text);
       if (value > 2147483647LL || value < -2147483648LL) throw PrepareError(e.span, "integer literal out of range");
       return make_int_literal(static_cast<std::int32_t>(value));
     }
-    case mir::Lit::Kind::Real: return make_real_literal(std::strtod(lit.text.c_str(), nullptr));
-    case mir::Lit::Kind::Imaginary: return make_complex_literal(0, std::strtod(lit.text.c_str(), nullptr));
+    case mir::Lit::Kind::Real: return make_real_literal(literal_real(lit.text));
+    case mir::Lit::Kind::Imaginary: return make_complex_literal(0, literal_real(lit.text));
     case mir::Lit::Kind::Str: return make_string_literal(lit.text);
   }
   return nullptr;

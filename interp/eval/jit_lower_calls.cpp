@@ -1,5 +1,6 @@
 #include "autodiff/dist/parts/rng.h"
 #include "interp/eval/jit_lowering.h"
+#include "support/text.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -43,7 +44,7 @@ std::optional<double> literal_value(const mir::Expr& e) {
   if (const auto* p = std::get_if<mir::Promotion>(&e.node)) return literal_value(*p->operand);
   const mir::Lit* l = mir::as_lit(e);
   if (!l || l->kind == mir::Lit::Kind::Str || l->kind == mir::Lit::Kind::Imaginary) return std::nullopt;
-  return std::strtod(l->text.c_str(), nullptr);
+  return literal_real(l->text);
 }
 
 constexpr std::size_t kMostArguments = 8;

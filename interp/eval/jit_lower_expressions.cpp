@@ -6,6 +6,7 @@
 #include "codegen/native/views.h"
 #include "support/match.h"
 #include "support/stack.h"
+#include "support/text.h"
 
 namespace fermiac::interp {
 
@@ -26,7 +27,7 @@ Operand JitLowering::real(const mir::Expr& e, Operand want) {
   if (!e.type.is(BaseType::Real)) throw NotLowered{};
   return match(
       e.node, [&](const mir::Var& v) { return moved(variable(e, v.name), want, Op::Move); },
-      [&](const mir::Lit& l) { return moved(real_constant(std::strtod(l.text.c_str(), nullptr)), want, Op::Move); },
+      [&](const mir::Lit& l) { return moved(real_constant(literal_real(l.text)), want, Op::Move); },
       [&](const mir::FunApp& f) { return real_call(e, f, want); },
       [&](const mir::TernaryIf& t) { return ternary(e, t, want); }, [&](const mir::EAnd&) { return eval(e, want); },
       [&](const mir::EOr&) { return eval(e, want); }, [&](const mir::Indexed&) { return element(e, want); },
@@ -57,7 +58,7 @@ Operand JitLowering::integer(const mir::Expr& e, Operand want) {
 }
 
 Operand JitLowering::int_literal(const mir::Lit& l) {
-  const long long value = std::strtoll(l.text.c_str(), nullptr, 10);
+  const std::int64_t value = literal_int(l.text);
   if (value > std::numeric_limits<std::int32_t>::max() || value < std::numeric_limits<std::int32_t>::min()) throw NotLowered{};
   return int_constant(static_cast<std::int32_t>(value));
 }

@@ -54,7 +54,7 @@ void check_declared(std::string_view name, const Shape& declared, const Value& v
 
 void fail_size(std::int32_t least, std::string_view name, std::string_view text, std::int32_t n) {
   static constexpr std::string_view kProblems[] = {"negative dimension size in variable declaration",
-                                                   "dimension size less than one in simplex declaration",
+                                                   "dimension size less than one in simplex or sum-to-zero declaration",
                                                    "dimension size less than two in unit vector declaration"};
   throw ad::SizeError(fmt::format("Found {}; variable={}; dimension size expression={}; expression value={}", kProblems[least],
                                   name, text, n));

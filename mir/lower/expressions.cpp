@@ -4,6 +4,7 @@
 #include "mir/lower/expr_text.h"
 #include "mir/lower/lowerer.h"
 #include "support/match.h"
+#include "support/text.h"
 
 namespace fermiac::mir::lowering {
 namespace {
@@ -150,7 +151,7 @@ ExprPtr Lowerer::expr(const ast::Expr& e) {
       [&](const ast::Binary& node) { return binary(e, node); }, [&](const ast::Unary& node) { return unary(e, node); },
       [&](const ast::Ternary& node) { return ternary(e, node); },
       [&](const ast::Projection& node) {
-        return finish(e, TupleProjection{expr(*node.tuple), std::stoi(node.slot)});
+        return finish(e, TupleProjection{expr(*node.tuple), static_cast<int>(literal_int(node.slot))});
       },
       [&](const ast::Indexed& node) {
         return finish(e, Indexed{expr(*node.base), indexes(node.indexes)});

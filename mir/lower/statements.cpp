@@ -7,6 +7,7 @@
 #include "mir/lower/lowerer.h"
 #include "support/check.h"
 #include "support/match.h"
+#include "support/text.h"
 
 namespace fermiac::mir::lowering {
 
@@ -31,7 +32,7 @@ Destination Lowerer::destination(const ast::Expr& left) {
   }
   const auto* node = std::get_if<ast::Projection>(&left.node);
   FERMIAC_CHECK(node, "the parser lets only variables, indexes and slots be assigned");
-  return {slot_of(destination(*node->tuple).left, std::stoi(node->slot)), left.type};
+  return {slot_of(destination(*node->tuple).left, static_cast<int>(literal_int(node->slot))), left.type};
 }
 
 // The level an assigned value is promoted at: that of the base variable, as its block gives it.

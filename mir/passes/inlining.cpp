@@ -1,4 +1,5 @@
 // Function inlining. A call becomes a variable; the body runs in front of the statement that held the call.
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <set>
@@ -24,6 +25,7 @@ struct Entry {
   std::optional<Type> result;
   StmtPtr body;
   std::size_t nodes = 0;
+  bool asked = false;  // @inline: whatever its size
 };
 /// Chains of calls grow with every step, doubling where a body calls twice: calls of functions larger than this stay, and
 /// so do those for which there is no room left in all.
@@ -228,7 +230,8 @@ class Inliner {
   const Entry* entry_of(const FunctionKind& fn) {
     const auto* user = std::get_if<UserDefined>(&fn);
     const auto found = user ? table_.find(called_name(*user)) : table_.end();
-    if (found == table_.end() || found->second.nodes > kMostNodesOfBody || found->second.nodes > room_) return nullptr;
+    if (found == table_.end() || found->second.nodes > room_) return nullptr;
+    if (found->second.nodes > kMostNodesOfBody && !found->second.asked) return nullptr;
     room_ -= found->second.nodes;
     return &found->second;
   }
@@ -472,9 +475,11 @@ Table build_table(const Program& program, bool autodiff, Symbols& symbols, const
     if (!function.body || definitions[function.name] != 1 || kept.contains(function.name) || !wanted(function)) continue;
     const bool density = function.suffix == Suffix::Lpdf || function.suffix == Suffix::Lpmf;
     StmtPtr body = Inliner(table, autodiff, symbols, room).statement(at_level(function.body, autodiff));
+    const bool asked =
+        std::ranges::any_of(function.annotations, [](const std::string& a) { return check::annotation_name(a) == "inline"; });
     const auto enter = [&](const std::string& name, StmtPtr inlined) {
       const std::size_t nodes = node_count(*inlined);
-      table[name] = {function.args, function.result, std::move(inlined), nodes};
+      table[name] = {function.args, function.result, std::move(inlined), nodes, asked};
     };
     if (density) {
       enter(called_name({.name = function.name, .suffix = function.suffix, .propto = true}), body);

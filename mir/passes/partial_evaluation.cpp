@@ -4,7 +4,6 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 #include <limits>
 #include <optional>
 #include <string>
@@ -13,6 +12,7 @@
 #include "mir/ir/visit.h"
 #include "mir/passes/pass.h"
 #include "mir/passes/rewrite_rules.h"
+#include "support/text.h"
 
 namespace fermiac::mir {
 namespace {
@@ -22,13 +22,13 @@ namespace {
 std::optional<std::int64_t> int_value(const Expr& expr) {
   const Lit* lit = as_lit(expr);
   if (!lit || lit->kind != Lit::Kind::Int) return std::nullopt;
-  return std::strtoll(lit->text.c_str(), nullptr, 10);
+  return literal_int(lit->text);
 }
 
 std::optional<double> real_value(const Expr& expr) {
   const Lit* lit = as_lit(expr);
   if (!lit || lit->kind != Lit::Kind::Real) return std::nullopt;
-  return std::strtod(lit->text.c_str(), nullptr);
+  return literal_real(lit->text);
 }
 
 std::optional<double> number_value(const Expr& expr) {
@@ -46,7 +46,7 @@ ExprPtr literal(std::int64_t value, Span span) {
 std::string real_text(double value) {
   std::array<char, 40> buffer{};
   std::snprintf(buffer.data(), buffer.size(), "%.15g", value);
-  if (std::strtod(buffer.data(), nullptr) != value) std::snprintf(buffer.data(), buffer.size(), "%.17g", value);
+  if (literal_real(buffer.data()) != value) std::snprintf(buffer.data(), buffer.size(), "%.17g", value);
   std::string text = buffer.data();
   if (text.find_first_not_of("-0123456789") == std::string::npos) text += '.';
   return text;

@@ -11,6 +11,7 @@
 #include "mir/passes/builtin_call.h"
 #include "mir/text/sexp.h"
 #include "support/check.h"
+#include "support/text.h"
 
 namespace fermiac::mir {
 namespace {
@@ -133,12 +134,12 @@ const Expr& without_promotion(const Expr& expr) {
 bool is_number(const Expr& expr, double value) {
   const Lit* lit = as_lit(without_promotion(expr));
   if (!lit || (lit->kind != Lit::Kind::Int && lit->kind != Lit::Kind::Real)) return false;
-  return std::stod(lit->text) == value;
+  return literal_real(lit->text) == value;
 }
 
 bool is_literal(const Expr& expr, Lit::Kind kind, double value) {
   const Lit* lit = as_lit(without_promotion(expr));
-  return lit && lit->kind == kind && std::stod(lit->text) == value;
+  return lit && lit->kind == kind && literal_real(lit->text) == value;
 }
 
 bool has_wanted_type(const Expr& expr, std::string_view wanted) {

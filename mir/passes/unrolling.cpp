@@ -9,6 +9,7 @@
 #include "mir/ir/visit.h"
 #include "mir/passes/partial_evaluation.h"
 #include "mir/passes/pass.h"
+#include "support/text.h"
 
 namespace fermiac::mir {
 namespace {
@@ -80,11 +81,11 @@ StmtPtr peeled(const StmtPtr& stmt) {
   return stmt;
 }
 
-std::optional<long> literal_value(const ExprPtr& expr) {
+std::optional<std::int64_t> literal_value(const ExprPtr& expr) {
   const ExprPtr folded = partially_evaluated(expr);
   const Lit* lit = as_lit(*folded);
   if (!lit || lit->kind != Lit::Kind::Int) return std::nullopt;
-  return std::strtol(lit->text.c_str(), nullptr, 10);
+  return literal_int(lit->text);
 }
 
 /// Writes loops out, outermost first, as long as there is room for the copies.

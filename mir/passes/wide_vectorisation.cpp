@@ -17,6 +17,7 @@
 #include "mir/passes/builtin_call.h"
 #include "mir/passes/outer_sizes.h"
 #include "mir/passes/pass.h"
+#include "support/text.h"
 
 namespace fermiac::mir {
 namespace {
@@ -298,7 +299,7 @@ class Distribution {
 /// What stands outside of elements is evaluated once instead of in every round: not at all if there is none.
 StmtPtr if_any_round(const For& loop, std::vector<StmtPtr> body, Span span) {
   const Lit *lower = int_literal(*loop.lower), *upper = int_literal(*loop.upper);
-  if (lower && upper && std::stol(lower->text) <= std::stol(upper->text)) return as_one(std::move(body), span);
+  if (lower && upper && literal_int(lower->text) <= literal_int(upper->text)) return as_one(std::move(body), span);
   return make_stmt(IfElse{int_op("Geq__", loop.upper, loop.lower), block(std::move(body), span), nullptr}, span);
 }
 

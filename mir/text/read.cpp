@@ -8,6 +8,7 @@
 #include "mir/ir/build.h"
 #include "mir/text/names.h"
 #include "mir/text/text.h"
+#include "support/text.h"
 
 namespace fermiac::mir {
 namespace {
@@ -87,7 +88,7 @@ int integer(const Sexp& sexp) {
   const std::string& text = atom(sexp, "a number");
   if (text.empty() || text.size() > 9 || text.find_first_not_of("0123456789") != std::string::npos)
     expected("a number", sexp);
-  return std::stoi(text);
+  return static_cast<int>(literal_int(text));
 }
 
 // ---------------------------------------------------------------- types

@@ -12,6 +12,7 @@
 #include "mir/ir/build.h"
 #include "mir/ir/visit.h"
 #include "support/match.h"
+#include "support/text.h"
 
 namespace fermiac::mir {
 
@@ -25,7 +26,7 @@ std::optional<double> literal_value(const Expr& expr) {
   }
   const Lit* lit = as_lit(expr);
   if (!lit || (lit->kind != Lit::Kind::Int && lit->kind != Lit::Kind::Real)) return std::nullopt;
-  return std::strtod(lit->text.c_str(), nullptr);
+  return literal_real(lit->text);
 }
 
 const Expr& bare(const Expr& expr) {

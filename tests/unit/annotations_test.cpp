@@ -29,7 +29,7 @@ TEST(Annotations, UnknownOnesNameTheNearest) {
 TEST(Annotations, KnownOnesInTheirPlaceAreSilent) {
   EXPECT_EQ(warnings("functions { @inline @likely real f(real x) { return x; } @extern real g(real x); "
                      "@grad_adj_jac(f, 1) real h(real x, real adj) { return adj; } } model { @const @gpu vector[2] v = "
-                     "[1, 2]'; }"),
+                     "[1, 2]'; @likely int c = v[1] > 0; @unlikely int d = 0; if (c || d) target += 1; }"),
             "");
 }
 

@@ -120,6 +120,20 @@ TEST(Format, ExpressionTextStaysOnOneLine) {
   EXPECT_EQ(format::expression_text(*expr), "f(a, b) + {1, 2}[1]");
 }
 
+TEST(Format, CommentsAfterElseSettle) {
+  for (const char* comment : {"// c\n", "/* c */", "/* c */ /* d */", "// c\n\n// d\n", "\n\n// c\n\n", "/* c\n d */"})
+    for (const char* after : {"", "\n", "\n\n\n"})
+      for (const char* no : {"target += 2;", "{ target += 2; }", "for (i in 1:2) target += i;", "if (0) target += 3;",
+                             "if (0) target += 3; else target += 4;", "while (0) { }", "print(1);", ";"})
+        for (const char* yes : {"target += 1;", "{ target += 1; }"}) {
+          const std::string source =
+              std::string("model { if (1) ") + yes + " else " + comment + after + no + " target += 5; }";
+          const Formatted once = formatted(source), twice = formatted(once.text);
+          EXPECT_EQ(once.text, twice.text) << source;
+          EXPECT_EQ(once.tree, twice.tree) << source;
+        }
+}
+
 TEST(Format, GoldenProgramsKeepTheirMeaningAndSettle) {
   int checked = 0;
   for (const auto& entry : std::filesystem::directory_iterator(FERMIAC_SOURCE_DIR "/tests/golden/programs")) {

@@ -83,6 +83,37 @@ TEST(Layering, EveryFolderIsOnTheMap) {
     }
 }
 
+/// Lines of product code that match, as `file:line`; comments are skipped.
+std::vector<std::string> lines_with(const std::regex& pattern, const Names& folders) {
+  std::vector<std::string> out;
+  const fs::path root = FERMIAC_SOURCE_DIR;
+  for (const std::string& folder : folders)
+    for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
+      if (entry.path().extension() != ".cpp" && entry.path().extension() != ".h") continue;
+      std::ifstream in(entry.path());
+      std::size_t number = 0;
+      for (std::string line; std::getline(in, line);)
+        if (++number; std::regex_search(line.substr(0, line.find("//")), pattern))
+          out.push_back(fs::relative(entry.path(), root).string() + ":" + std::to_string(number));
+    }
+  return out;
+}
+
+const std::regex kThrowing("\\bsto(i|l|ll|ul|ull|f|d|ld)\\s*\\(");
+const std::regex kUnchecked("\\b(strto(l|ll|ul|ull|f|d|ld|imax|umax)|ato(i|l|ll|f))\\s*\\(");
+
+/// std::stod() throws for 1e-310, strtol() depends on the platform and strtod() on the locale: literal_real(), literal_int()
+/// and read_number() of support/text.h are for numbers of programs.
+TEST(Numbers, ProgramsAreReadByTheHelpers) {
+  EXPECT_TRUE(std::regex_search("x = std::stoi(text);", kThrowing));
+  EXPECT_TRUE(std::regex_search("std::strtod(text, nullptr)", kUnchecked));
+  EXPECT_EQ(lines_with(kThrowing, {"support", "frontend", "mir", "codegen", "interp", "inference", "capi", "repl", "jupyter", "lsp",
+                                   "cli/stanc", "cli/fermiac", "cli/cmdstan"}),
+            std::vector<std::string>{});
+  EXPECT_EQ(lines_with(kUnchecked, {"frontend", "mir", "codegen", "interp/eval", "repl", "jupyter", "lsp", "cli/stanc"}),
+            std::vector<std::string>{});
+}
+
 /// Appends the way round if one leads from `at` back to a folder of the path.
 bool find_cycle(const Graph& graph, const std::string& at, Names& done, std::vector<std::string>& path) {
   if (std::find(path.begin(), path.end(), at) != path.end()) return path.push_back(at), true;

@@ -147,6 +147,18 @@ TEST(MirPasses, LoopsWithBreaksAreNotUnrolled) {
   EXPECT_TRUE(has(text, "target += 2;")) << text;
 }
 
+TEST(MirPasses, LargeFunctionsAreInlinedOnRequest) {
+  std::string body = "real f(real x) { real s = x; ";
+  for (int i = 0; i < 800; ++i) body += "s += exp(s) * x; ";
+  body += "return s; }";
+  const auto inlined = [&](const std::string& annotation) {
+    const std::string source = "functions { " + annotation + " " + body + " } parameters { real p; } model { target += f(p); }";
+    return section(after_pass(source, "inline"), "log_prob");
+  };
+  EXPECT_TRUE(has(inlined(""), "f(p)"));
+  EXPECT_FALSE(has(inlined("@inline"), "f(p)"));
+}
+
 std::size_t statements(const mir::Program& program) {
   std::size_t count = 0;
   for (const mir::StmtPtr& stmt : program.log_prob) mir::each_substmt(*stmt, [&](const mir::Stmt&) { ++count; });

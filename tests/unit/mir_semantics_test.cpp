@@ -71,6 +71,10 @@ const Case kCases[] = {
     {"SizeChecksInLoops",
      "real f(vector a) { real s = 0; for (i in 1 : size(a)) { for (j in 1 : 2) { array[size(a)] real b = rep_array(a[i], "
      "size(a)); s += sum(b); } } vector[size(a)] c = a; return s + sum(c); } # target += f(v);"},
+    {"LiteralsBeyondDoubles",
+     "# target += log(1e-310 + exp(p)) + (1e400 - q > 0) + (-1e400 < q) * p; target += 1e-310 * 1e308 * q + log(4.9e-324) * p; target += "
+     "inv(1e400) + 1e-400 * q + (p < 1e400 ? 1e-310 * 1e300 : q); for (i in 1 : 3) if (1e309 > i * p) target += 2.2250738585072011e-308 * i; "
+     "target += (1e400 == positive_infinity()) * q; target += get_real(2e-310i + 3) * p + 1e308 * 1e-308 * q;"},
     {"JumpsInsideBlocks",
      "# for (i in 1 : 5) { real a = i; { if (a > 3) { target += a; break; } { if (p > a - 2) { a = q; continue; } } } "
      "target += "

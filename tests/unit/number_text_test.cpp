@@ -132,5 +132,47 @@ TEST(RealLiteral, IsNeverAnInt) {
   EXPECT_EQ(real_literal(1e20), "1e+20");
 }
 
+/// Against strtod() in the C locale, whose overflow and underflow are IEEE 754's.
+void expect_literal(const std::string& text) {
+  const double expected = std::strtod(text.c_str(), nullptr), found = literal_real(text);
+  EXPECT_EQ(std::bit_cast<std::uint64_t>(found), std::bit_cast<std::uint64_t>(expected)) << text;
+  double read = 0;
+  EXPECT_EQ(read_number(text, &read), std::isinf(expected) ? NumberText::TooLarge : NumberText::Number) << text;
+  EXPECT_EQ(std::bit_cast<std::uint64_t>(read), std::bit_cast<std::uint64_t>(expected)) << text;
+}
+
+TEST(LiteralReal, AtTheEndsOfDoubles) {
+  for (const std::string sign : {"", "-"})
+    for (const char* text : {"1e400", "1e-400", "1e-310", "4.9e-324", "2.5e-324", "2.4e-324", "2.2250738585072011e-308", "1e308", "1.8e308",
+                             "1.7976931348623157e308", "1.7976931348623158e308", "1.7976931348623159e308", "1e309", "0e400", "0.0e-999999999999",
+                             "1e99999999999999999999999", "1e-99999999999999999999999", "0.001e311", "1000e-327", "00.5", ".5e-320", "5.e-320"})
+      expect_literal(sign + text);
+}
+
+TEST(LiteralReal, OfManyDigits) {
+  const std::string zeros(500, '0');
+  for (const std::string& text : {"1" + zeros, "0." + zeros + "1", "1" + zeros + "e-500", "0." + zeros + "1e501", "0." + zeros + "1e820",
+                                  "1" + zeros + "e-900", "1" + zeros + ".0e-823"})
+    expect_literal(text);
+}
+
+TEST(LiteralReal, OfAllExponents) {
+  Rng rng(7);
+  for (int i = 0; i < 50'000; ++i) {
+    const auto digits = std::to_string(rng() >> rng() % 60), exponent = std::to_string(static_cast<int>(rng() % 720) - 360);
+    expect_literal((rng() % 2 == 0 ? digits : "0." + digits) + "e" + exponent);
+  }
+}
+
+TEST(LiteralReal, EndsBeforeTheImaginaryUnit) { EXPECT_EQ(literal_real("2.5i"), 2.5); }
+
+TEST(LiteralInt, TakesTheNearestOf64Bits) {
+  EXPECT_EQ(literal_int("2147483647"), 2147483647);
+  EXPECT_EQ(literal_int("-12"), -12);
+  EXPECT_EQ(literal_int("+12"), 12);
+  EXPECT_EQ(literal_int("99999999999999999999"), std::numeric_limits<std::int64_t>::max());
+  EXPECT_EQ(literal_int("-99999999999999999999"), std::numeric_limits<std::int64_t>::min());
+}
+
 }  // namespace
 }  // namespace fermiac

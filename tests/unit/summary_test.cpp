@@ -199,6 +199,23 @@ TEST(Summary, PrettyNames) {
   EXPECT_EQ(pretty_name("t.2:1.3"), "t[2].1[3]");
 }
 
+TEST(Problems, OneEntryPerVariableWithItsWorstElement) {
+  Problems p;
+  p.high_rhat = {{"theta.3", 1.034}, {"tau", 1.02}, {"theta.1", 1.012}, {"theta.2", 1.011}, {"t:1.2", 1.011}, {"t:2", 1.0105}};
+  EXPECT_NE(problems_in_words(p).find("R-hat: above 1.01 for 3 elements of theta (worst theta[3], 1.034), tau (1.020), "
+                                      "2 elements of t (worst t.1[2], 1.011)."),
+            std::string::npos)
+      << problems_in_words(p);
+}
+
+TEST(Problems, ManyVariablesAreCounted) {
+  Problems p;
+  for (int i = 0; i < 12; ++i)
+    for (int k = 1; k <= 100; ++k) p.high_rhat.push_back({"v" + std::to_string(i) + "." + std::to_string(k), 1.2});
+  EXPECT_NE(problems_in_words(p).find("100 elements of v7 (worst v7[1], 1.200) and 4 more variables."), std::string::npos)
+      << problems_in_words(p);
+}
+
 TEST(Check, FindsEachProblem) {
   const ChainSet set = example();
   const Problems p = find_problems(set, summarise(set));
