@@ -128,7 +128,7 @@ void query(Session& session, std::string_view arguments) {
   const interp::Query query = query_of(session, arguments);
   const interp::Questioner questioner(m.compiled(), m.data(), m.conditioning());
   const auto model = questioner.model(query);
-  const interp::Answer answer = questioner.answer(*model, query, {std::vector<double>(model->unconstrained_size())}, false, false);
+  const interp::Answer answer = questioner.answer(*model, query, {.points = {std::vector<double>(model->unconstrained_size())}, .lengths = {}, .holds = {}}, false);
   for (const std::string& remark : answer.remarks) session.complain(remark + "\n");
   session.print(fmt::format("{} = {}\n", query.exponential ? "prob" : "logprob", number_text(answer.value)));
 }

@@ -75,8 +75,9 @@ void add_marginals(Commands& commands, Invocation& call) {
 void add_query(Commands& commands, Invocation& call) {
   auto [sub, args] = command<QueryArgs>(commands, call, "query", "probability of what a program says, as JSON", run_query);
   if (!sub) return;
-  sub->add_option("query", args->text, "`logprob EVENTS | GIVEN` or `prob …`; - reads queries from standard input")->required()->type_name("QUERY");
-  sub->add_option("--draws", args->draws, "folder of a run, or its CSV files: parameters take their values from each draw")->type_name("FILES")->allow_extra_args(false);
+  sub->add_option("query", args->text, "`logprob EVENTS | GIVEN` or `prob …`; - reads queries from standard input")->type_name("QUERY");
+  sub->add_option("--draws", args->draws, "folder of a run, or its CSV files: events of these draws, and values of the parameters")->type_name("FILES");
+  sub->add_flag("--normalized,--normalised", args->normalized, "divide densities by the probability of the declared bounds");
 }
 
 void add_seed(CLI::App& sub, inference::CommonOptions& options) {

@@ -63,7 +63,7 @@ struct QueryArgs {
   ModelArgs model;
   std::string text;                        // the query, or - for one a line from standard input
   std::vector<std::string> draws;          // CSV files from which parameters take their values
-  bool normalised = false;
+  bool normalized = false;                 // densities are divided by the probability of declared bounds
 };
 
 struct PredictArgs {

@@ -1,12 +1,18 @@
-// Values on the command line: JSON, or Stan expressions.
+// Values on the command line.
 #pragma once
 
+#include <functional>
 #include <string>
+
+#include "interp/value/value.h"
 
 namespace fermiac::cli {
 
-/// What `text` stands for, as JSON: the text itself if it is JSON, else the value of the Stan expression. `name` is whose value it is,
-/// for errors. Throws DataError.
+/// JSON as data files have it; Stan's `1.` and `.5` are not.
+bool is_json(const std::string& text);
+/// JSON is taken as it is, anything else as a Stan expression. Throws DataError, which names `name`.
 std::string json_of_value(const std::string& name, const std::string& text);
+/// The JSON of what `evaluate` returns, which throws repl::Failure where it cannot. Throws DataError, which names `name`.
+std::string value_text(const std::string& name, const std::function<interp::Value()>& evaluate);
 
 }  // namespace fermiac::cli

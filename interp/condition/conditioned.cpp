@@ -35,6 +35,11 @@ Value whole_value(const std::string& name, const std::string& json, const Expect
   return DataSource::parse("{\"" + name + "\": " + json + "}", std::string(kGiven)).read(name, type);
 }
 
+/// All of it is missing.
+Value nothing_of(const std::string& variable, const ExpectedType& type, MissingNumbers* missing) {
+  return DataSource::parse("{\"" + variable + "\": null}", "data").read(variable, type, missing);
+}
+
 NumberTable table_of(const std::string& name, const ExpectedType& type) {
   NumberTable table;
   Type t = type.base;
@@ -62,13 +67,15 @@ Value DataChanges::read(const DataSource& data, const std::string& variable, con
   Value value;
   if (std::ranges::find(conditioning_.drawn, variable) != conditioning_.drawn.end()) {
     if (data.has(variable)) return data.read(variable, type, &missing);
-    return DataSource::parse("{\"" + variable + "\": null}", "data").read(variable, type, &missing);
+    return nothing_of(variable, type, &missing);
   }
   bool replaced = false;
   for (const auto* list : {&conditioning_.fix, &conditioning_.condition})
     for (const Conditioning::Given& given : *list)
       if (given.name == variable) value = whole_value(variable, given.value, type), replaced = true;
-  if (!replaced) value = data.read(variable, type, &missing);
+  const auto all_missing = [&](const std::string& text) { return read_pattern(text).name == variable && read_pattern(text).is_whole(); };
+  const bool absent = !data.has(variable) && std::ranges::any_of(conditioning_.missing, all_missing);
+  if (!replaced) value = absent ? nothing_of(variable, type, &missing) : data.read(variable, type, &missing);
   std::set<std::uint32_t> unknown(missing.offsets.begin(), missing.offsets.end());
   for (const auto* list : {&conditioning_.fix, &conditioning_.condition})
     for (const Conditioning::Given& given : *list) {

@@ -31,6 +31,7 @@ struct Conditioning {
   bool nan_is_missing = false;
   std::size_t max_table = 65536;   // most entries of a table over missing ints
   std::vector<std::string> sampled;  // missing ints, or patterns of them, that are sampled instead of summed out
+  std::vector<std::string> lifted;  // data that the density declares as it does parameters, although they are known
   std::vector<std::string> drawn;  // data that will be drawn: they may be absent, and their values do not count
 
   /// Nothing but the program as it is.

@@ -360,17 +360,9 @@ double SiteCall::lcdf_of(std::size_t i, const Value& x) {
   return element_value(f_.context(false), mass(parts({&element, 1}), nullptr, &x), 0);
 }
 
-double SiteCall::log_probability(std::size_t i, bool above) {
+double SiteCall::log_mass_between(std::size_t i, const Value* lower, const Value* upper) {
   const auto element = static_cast<std::uint32_t>(i);
-  const std::vector<Value> args = parts({&element, 1});
-  const Value x = args[0];
-  if (truncated() && outside(x)) throw ad::DomainError("the value is outside of the truncation");
-  const Value* lower = lower_.is_none() ? nullptr : &lower_;
-  const Value* upper = upper_.is_none() ? nullptr : &upper_;
-  const Value next = x.is_int() ? Value(x.as_int() + 1) : x;
-  const Value part = above ? mass(args, &next, upper) : mass(args, lower, &x);
-  const Value whole = truncated() ? mass(args, lower, upper) : Value(0.0);
-  return element_value(f_.context(false), apply("Minus__", {part, whole}), 0);
+  return element_value(f_.context(false), mass(parts({&element, 1}), lower, upper), 0);
 }
 
 void SiteCall::log_densities(std::span<double> out) {

@@ -70,8 +70,8 @@ class SiteCall {
   /// The log mass between the bounds of element i, and the lcdf at x.
   double log_mass_of(std::size_t i);
   double lcdf_of(std::size_t i, const Value& x);
-  /// Log of the probability that element i is at most, or above, the value that it has; with its truncation.
-  double log_probability(std::size_t i, bool above);
+  /// The log mass of its distribution between two bounds of which one may be null; the truncation does not count.
+  double log_mass_between(std::size_t i, const Value* lower, const Value* upper);
   /// Argument k of the density for element i, without derivatives; the left side is argument 0.
   Value argument(std::size_t k, std::size_t i);
   std::size_t arguments() const { return args_.size(); }

@@ -42,6 +42,7 @@ std::set<std::string> unknown_data(const mir::Program& program, const DataSource
   if (conditioning.nan_is_missing)
     for (const std::string& name : data.mentioning("NaN")) add(name);
   for (const std::string& pattern : conditioning.missing) add(read_pattern(pattern).name);
+  for (const std::string& name : conditioning.lifted) add(name);
   return out;
 }
 
@@ -190,13 +191,16 @@ class Checks {
   /// Values that are given must keep to constraints that depend on constants alone; others are looked at by every evaluation.
   void refuse_values() const {
     std::vector<const HeldNumbers*> held = c_.held();
-    const std::vector<double> theta(model_.unconstrained_size());
-    if (std::ranges::none_of(held, [](const HeldNumbers* h) { return h && h->free.empty(); })) return;
+    if (std::ranges::none_of(held, [](const HeldNumbers* h) { return h != nullptr; })) return;
+    std::size_t free = model_.unconstrained_size();
     for (std::size_t i = 0; i < held.size(); ++i) {
       const mir::TransformKind kind = model_.compiled().code->log_prob_parameters[i]->transform;
       const bool bounds = kind >= mir::TransformKind::Lower && kind <= mir::TransformKind::LowerUpper;
-      if (held[i] && bounds && !model_.constant_bounds(i)) return;  // log_prob tests it
+      if (!held[i] || !bounds || model_.constant_bounds(i)) continue;
+      held[i] = nullptr;  // free here: log_prob tests it
+      free += number_count(model_.outputs()[i].unconstrained);
     }
+    const std::vector<double> theta(free);
     const EvalStatus status = model_.check_held(theta, {.held = &held, .rng = nullptr, .lenient = false, .print = false});
     if (!status) throw BindError(status.message);
   }
@@ -306,14 +310,14 @@ bool is_compact(mir::TransformKind kind) {
          kind == Kind::StochasticColumn || kind == Kind::StochasticRow;
 }
 
+}  // namespace
+
 bool is_closed(const InterpModel& model, std::size_t position) {
   if (is_compact(model.compiled().code->log_prob_parameters[position]->transform)) return true;
   const auto bounds = model.constant_bounds(position);
   const auto finite = [](double x) { return std::isfinite(x); };
   return bounds && std::ranges::all_of(bounds->first, finite) && std::ranges::all_of(bounds->second, finite);
 }
-
-}  // namespace
 
 void refuse_improper(const InterpModel& model) {
   const Conditioned& c = *model.conditioned();

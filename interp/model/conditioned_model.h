@@ -47,6 +47,9 @@ struct ComponentMet {
 };
 std::vector<ComponentMet> components_met(const InterpModel& model);
 
+/// Whether parameter `position` lives in a bounded set: bounded on both sides by constants, or a simplex and the like.
+bool is_closed(const InterpModel& model, std::size_t position);
+
 /// Throws BindError where a free parameter has no distribution that counts, is not bounded on both sides by constants, and does
 /// not live in a bounded set: then the target of the run is improper.
 void refuse_improper(const InterpModel& model);

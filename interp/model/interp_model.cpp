@@ -18,6 +18,7 @@
 #include "frontend/check/check.h"
 #include "frontend/parse/parse.h"
 #include "interp/condition/enumeration.h"
+#include "interp/functions/builtin_tools.h"
 #include "interp/model/device_sites.h"
 #include "interp/model/draws.h"
 #include "interp/model/guarded.h"
@@ -506,6 +507,39 @@ bool may_break(const ParameterNode& p) { return !p.slots.empty() || p.transform 
 
 }  // namespace
 
+namespace {
+
+std::string declared_at(const CompiledModel& compiled, const std::string& variable) {
+  for (const mir::OutputVar& v : compiled.program.output_vars)
+    if (v.name == variable && !(v.span == Span{})) return " (in " + location_text(compiled.sources, v.span) + ")";
+  return {};
+}
+
+bool is_bounded(const ParameterNode& p) {
+  return p.slots.empty() && p.transform >= mir::TransformKind::Lower && p.transform <= mir::TransformKind::LowerUpper;
+}
+
+/// The numbers that are held keep to their bounds; errors are worded as those of data.
+void check_bounds(const ParameterNode& p, const Value& value, const HeldNumbers& held, const NumberTable& numbers, const std::string& place, Frame& f) {
+  const NumberTable::Variable& named = *numbers.find(p.name);
+  const auto own = [&](std::uint32_t k) { return std::ranges::find(held.free, k) == held.free.end() && std::ranges::find(held.drawn, k) == held.drawn.end(); };
+  const CallContext context = f.context(false);
+  const auto check = [&](const ExprPtr& expr, bool lower) {
+    if (!expr) return;
+    const Value bound = expr->eval(f);
+    for (std::uint32_t k = 0; k < value.shape().size(); ++k) {
+      const double x = element_value(context, value, k), b = element_value(context, bound, bound.shape().is_scalar() ? 0 : k);
+      const NumberName n = named.first + static_cast<NumberName>(k);
+      if (own(k) && !(lower ? x >= b : x <= b))
+        throw ad::DomainError(fmt::format("{} is {}, but must be {} than or equal to {}{}", numbers.text({&n, 1}), x, lower ? "greater" : "less", b, place));
+    }
+  };
+  check(p.first, true);
+  check(p.second, false);
+}
+
+}  // namespace
+
 EvalStatus InterpModel::check_held(std::span<const double> theta, const RunWith& with) const {
   const Code& code = *compiled_->code;
   PlainRun run(globals_, code.generate_quantities, nowhere(), stop_);
@@ -518,7 +552,8 @@ EvalStatus InterpModel::check_held(std::span<const double> theta, const RunWith&
       Value& slot = run.f.slots[code.parameter_slots[i]];
       const HeldNumbers* held = (*with.held)[i];
       slot = held ? constrain_parameter(parameter, run.f, *held) : constrain_parameter(parameter, run.f);
-      if (may_break(parameter)) unconstrain_parameter(parameter, run.f, slot, free);
+      if (held && is_bounded(parameter)) check_bounds(parameter, slot, *held, conditioned_->numbers(), declared_at(*compiled_, parameter.name), run.f);
+      else if (may_break(parameter)) unconstrain_parameter(parameter, run.f, slot, free);
     }
   });
 }

@@ -6,15 +6,19 @@
 #include <cmath>
 #include <cstdlib>
 #include <functional>
+#include <limits>
 #include <map>
 #include <numeric>
+#include <set>
 #include <span>
 #include <sstream>
 
 #include "autodiff/linalg/eigen.h"
 #include "autodiff/stop.h"
 #include "frontend/check/annotations.h"
+#include "interp/model/conditioned_model.h"
 #include "interp/model/layout.h"
+#include "interp/model/site_check.h"
 #include "mir/ir/build.h"
 #include "mir/ir/visit.h"
 
@@ -25,8 +29,12 @@ using Point = std::vector<double>;
 
 constexpr int kPoints = 6;
 constexpr double kSmall = 0.1, kLarge = 10;  // a scale of 1 is what sampling and default priors expect
-constexpr double kNear = 20, kFar = 200;     // where tails are looked at; squares of exp(200) are finite
-constexpr std::size_t kTailWork = 2'000'000,
+constexpr double kFarthest = 1e60;           // on a ray along one coordinate
+constexpr double kFarthestTilted = 1e8;      // on others: their direction has an error
+constexpr double kFarthestLog = 300;         // where a coordinate is the logarithm of a parameter: squares are finite
+constexpr double kDeep = 1000;               // nats below the largest density on the ray: nothing is out there
+constexpr double kAsHeavy = 1e-3;            // of a density that falls as 1/x, from one distance to the next
+constexpr std::size_t kTailWork = 500'000,
                       kFewestTails = 50;  // each runs a program that grows with the number of all
 constexpr std::size_t kMostTilted = 100;   // parameters of a model whose Hessian is looked at
 constexpr double kLeastWeight = 0.05;      // of a coordinate in a direction that is told
@@ -61,6 +69,15 @@ const mir::FunApp* density_call(const mir::TargetPE& term) {
   return fn && (fn->suffix == Suffix::Lpdf || fn->suffix == Suffix::Lpmf) ? call : nullptr;
 }
 
+/// Real variables among `locals` that an expression reads, by name.
+void collect_locals(const mir::ExprPtr& expr, const std::set<std::string>& locals, std::map<std::string, mir::ExprPtr>& out) {
+  mir::each_subexpr(*expr, [&](const mir::Expr& e) {
+    const mir::Var* variable = mir::as_var(e);
+    if (variable && locals.contains(variable->name) && e.type.base() != BaseType::Int && e.type.base() != BaseType::Tuple)
+      out.try_emplace(variable->name, std::make_shared<const mir::Expr>(e));
+  });
+}
+
 mir::StmtPtr watched(const mir::StmtPtr& stmt, std::vector<Watched::Row>& rows) {
   const auto* term = std::get_if<mir::TargetPE>(&stmt->node);
   if (!term) return stmt;
@@ -80,10 +97,42 @@ mir::StmtPtr watched(const mir::StmtPtr& stmt, std::vector<Watched::Row>& rows) 
   return mir::slist(std::move(out), stmt->span);
 }
 
-Watched watch(const mir::Program& program) {
+/// What else a program prints before a statement, or after it.
+using Watching = mir::StmtPtr (*)(const mir::StmtPtr& stmt, const std::set<std::string>& locals, std::vector<Watched::Row>& rows);
+
+mir::StmtPtr watched_statement(const mir::StmtPtr& stmt, const std::set<std::string>&, std::vector<Watched::Row>& rows) { return watched(stmt, rows); }
+
+mir::StmtPtr watched_locals(const mir::StmtPtr& stmt, const std::set<std::string>& locals, std::vector<Watched::Row>& rows) {
+  const auto* term = std::get_if<mir::TargetPE>(&stmt->node);
+  if (!term) return stmt;
+  std::map<std::string, mir::ExprPtr> read;
+  collect_locals(term->value, locals, read);
+  std::vector<mir::StmtPtr> out;
+  for (const auto& [name, variable] : read) {
+    out.push_back(print_value(rows.size(), variable, stmt->span));
+    rows.push_back({stmt->span, name});
+  }
+  out.push_back(stmt);
+  return mir::slist(std::move(out), stmt->span);
+}
+
+/// Variables that log_prob declares, except parameters.
+std::set<std::string> locals_of(const mir::Program& program) {
+  std::set<std::string> out;
+  for (const mir::StmtPtr& top : program.log_prob)
+    mir::each_substmt(*top, [&](const mir::Stmt& s) {
+      if (const auto* decl = std::get_if<mir::Decl>(&s.node)) out.insert(decl->id);
+    });
+  for (const mir::OutputVar& output : program.output_vars)
+    if (output.block == mir::BlockKind::Parameters) out.erase(output.name);
+  return out;
+}
+
+Watched watch(const mir::Program& program, Watching watching) {
   Watched out{program, {}};
+  const std::set<std::string> locals = locals_of(program);
   out.program.log_prob =
-      mir::rewrite(out.program.log_prob, [&](const mir::StmtPtr& stmt) { return watched(stmt, out.rows); });
+      mir::rewrite(out.program.log_prob, [&](const mir::StmtPtr& stmt) { return watching(stmt, locals, out.rows); });
   return out;
 }
 
@@ -91,8 +140,8 @@ Watched watch(const mir::Program& program) {
 
 class ModelCheck {
  public:
-  ModelCheck(const std::shared_ptr<const CompiledModel>& compiled, const DataSource& data, const std::atomic<bool>* stop)
-      : compiled_(compiled), data_(data), stop_(stop), model_(compiled, data, 1, [](std::string_view) {}, stop) {
+  ModelCheck(const std::shared_ptr<const CompiledModel>& compiled, const DataSource& data, const Conditioning& conditioning, const std::atomic<bool>* stop)
+      : compiled_(compiled), data_(data), conditioning_(conditioning), stop_(stop), own_(bound(compiled)), model_(*own_) {
     Rng rng(1);
     for (int k = 0; k < kPoints; ++k) {
       Point theta(model_.unconstrained_size());
@@ -113,30 +162,30 @@ class ModelCheck {
   }
 
  private:
+  std::unique_ptr<InterpModel> bound(const std::shared_ptr<const CompiledModel>& compiled, PrintSink print = [](std::string_view) {}) const {
+    return bound_model(compiled, data_, conditioning_, 1, std::move(print), stop_);
+  }
   void found(Span span, std::string text) { findings_.push_back({span, std::move(text)}); }
 
   /// By unconstrained coordinate: the parameter that it belongs to.
   std::vector<const mir::OutputVar*> find_owners() const {
     std::map<std::string, const mir::OutputVar*> declared;
-    for (const mir::OutputVar& output : compiled_->program.output_vars) declared[output.name] = &output;
+    for (const mir::OutputVar& output : model_.compiled().program.output_vars) declared[output.name] = &output;
     std::vector<const mir::OutputVar*> out;
     for (const InterpModel::Output& output : model_.outputs())
       if (output.block == mir::BlockKind::Parameters)
         out.insert(out.end(), coordinates(output), declared.at(output.name));
     return out;
   }
-  static std::size_t coordinates(const InterpModel::Output& output) { return number_count(output.unconstrained); }
+  static std::size_t coordinates(const InterpModel::Output& output) { return output.free_count(); }
 
   // ---- statements
 
   void watch_statements() {
-    Watched watched = watch(compiled_->program);
-    auto copy = std::make_shared<CompiledModel>();
-    copy->sources = compiled_->sources;
-    copy->program = std::move(watched.program);
-    copy->code = prepare(copy->program);
+    Watched watched = watch(compiled_->program, watched_statement);
     std::string lines;
-    const InterpModel model(copy, data_, 1, [&](std::string_view text) { lines += text; }, stop_);
+    const auto own = bound(copy_of(std::move(watched.program)), [&](std::string_view text) { lines += text; });
+    const InterpModel& model = *own;
     std::map<std::size_t, double> constants;
     std::map<std::size_t, std::string> broken;
     for (const Point& theta : points_) {
@@ -149,8 +198,40 @@ class ModelCheck {
     for (const auto& [row, value] : constants) unscaled(watched.rows[row], value);
     for (const auto& [row, value] : broken)
       found(watched.rows[row].span, fmt::format("This statement makes the log density {} at a typical point.", value));
+    if (std::ranges::any_of(refusals_, [](const auto& r) { return r.first.find("nan") != std::string::npos; })) unassigned_values();
     for (const auto& [message, count] : refusals_)
       findings_.push_back({{}, fmt::format("At {} of {} typical points the model refuses: {}", count, kPoints, message), count == kPoints});
+  }
+
+  std::shared_ptr<const CompiledModel> copy_of(mir::Program program) const {
+    auto copy = std::make_shared<CompiledModel>();
+    copy->sources = compiled_->sources;
+    copy->program = std::move(program);
+    copy->code = prepare(copy->program);
+    return copy;
+  }
+
+  /// Locals and transformed parameters that are not a number where a density reads them.
+  void unassigned_values() {
+    Watched watched = watch(compiled_->program, watched_locals);
+    std::string lines;
+    const auto model = bound(copy_of(std::move(watched.program)), [&](std::string_view text) { lines += text; });
+    double lp = 0;
+    if (model->log_density_plain(points_[1], true, &lp)) return;
+    std::set<std::string> named;
+    std::istringstream in(lines);
+    for (std::string line; std::getline(in, line);) {
+      char* end = nullptr;
+      const std::size_t row = std::strtoul(line.c_str(), &end, 10);
+      if (end == line.c_str() || row >= watched.rows.size()) continue;
+      const std::string values(end);
+      const std::size_t at = values.find("nan");
+      if (at == std::string::npos || !named.insert(watched.rows[row].kind).second) continue;
+      const bool list = values.find('[') != std::string::npos && values.find("[[") == std::string::npos;
+      const std::string element = list ? fmt::format("[{}]", 1 + std::count(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(at), ',')) : "";
+      found(watched.rows[row].span, fmt::format("{}{} has no value here (it is NaN): it is not assigned before this statement, or is computed from something that is not.",
+                                                watched.rows[row].kind, element));
+    }
   }
 
   static void read(const std::string& text, const std::vector<Watched::Row>& rows,
@@ -239,16 +320,42 @@ class ModelCheck {
 
   /// A density that falls no faster than 1/|x| cannot be integrated. It must do so from each of two points in general
   /// position: from a point where all effects of a group are equal, say, a hierarchy has an endless ridge of no volume.
-  bool grows(const Point& direction, double sign) const {
-    return std::ranges::all_of(std::span(points_).subspan(1, 2), [&](const Point& base) {
-      const double near = density_on(base, direction, sign * kNear), far = density_on(base, direction, sign * kFar);
-      return std::isfinite(near) && std::isfinite(far) && far - near > -std::log(kFar / kNear) - 1e-6;
-    });
+  bool grows(const Point& direction, double sign, double farthest) const {
+    return std::ranges::all_of(std::span(points_).subspan(1, 2), [&](const Point& base) { return is_heavy(base, direction, sign, farthest); });
+  }
+  bool is_log(std::size_t i) const {
+    using Kind = mir::TransformKind;
+    const Kind kind = owners_[i]->transform.kind;
+    return kind != Kind::None && kind != Kind::Offset && kind != Kind::Multiplier && kind != Kind::OffsetMultiplier && kind != Kind::SumToZeroVector && kind != Kind::SumToZeroMatrix;
+  }
+  double farthest_tilted(const Point& direction) const {
+    for (std::size_t i = 0; i < direction.size(); ++i)
+      if (std::fabs(direction[i]) > 1e-6 && is_log(i)) return kFarthestLog;
+    return kFarthestTilted;
   }
   bool grows(std::size_t i, double sign) const {
     Point axis(model_.unconstrained_size());
     axis[i] = 1;
-    return grows(axis, sign);
+    return grows(axis, sign, is_log(i) ? kFarthestLog : kFarthest);
+  }
+
+  /// The distance doubles (farther out it grows faster) until the density is as good as 0, or cannot be evaluated: the scale of the
+  /// model, whatever it is, is passed on the way. What counts is the fall at the end, of the density times the distance.
+  bool is_heavy(const Point& base, const Point& direction, double sign, double farthest) const {
+    double before = density_on(base, direction, sign), most = before;
+    int heavy = 0, steps = 0;
+    for (double x = 2, factor = 2; x <= farthest; x *= factor, ++steps) {
+      const double mass = density_on(base, direction, sign * x) + std::log(x);
+      if (mass == -std::numeric_limits<double>::infinity()) return false;
+      if (!std::isfinite(mass)) break;  // numbers overflow, or the program rejects
+      most = std::max(most, mass);
+      if (mass < most - kDeep) return false;
+      heavy = mass - before > -kAsHeavy ? heavy + 1 : 0;
+      before = mass;
+      if (x > 1e4) factor = 8;
+    }
+    constexpr int kFewest = 5;
+    return steps >= kFewest && heavy >= 3;
   }
 
   /// Tilted directions in which the density does not bend down: eigenvectors of the Hessian at a point.
@@ -262,10 +369,28 @@ class ModelCheck {
     const double steepest = solved.eigenvalues().cwiseAbs().maxCoeff();
     for (Eigen::Index k = 0; k < solved.eigenvalues().size(); ++k)
       if (solved.eigenvalues()[k] < 1e-6 * steepest) {
-        const Eigen::VectorXd v = solved.eigenvectors().col(k);
+        Eigen::VectorXd v = solved.eigenvectors().col(k);
+        for (const double distance : {1e2, 1e4, 1e6}) straighten(solved, steepest, distance, v);
         out.emplace_back(v.data(), v.data() + v.size());
       }
     return out;
+  }
+
+  /// Takes out of a flat direction what the gradient shows of steep ones at a distance, where errors of the Hessian have grown.
+  void straighten(const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>& solved, double steepest, double distance, Eigen::VectorXd& v) const {
+    const auto n = points_[1].size();
+    Point away = points_[1], here(n), there(n);
+    for (std::size_t i = 0; i < n; ++i) away[i] += distance * v[static_cast<Eigen::Index>(i)];
+    const auto workspace = model_.workspace();
+    double lp = 0;
+    if (!workspace->log_density_gradient(points_[1], {}, &lp, here) || !workspace->log_density_gradient(away, {}, &lp, there)) return;
+    Eigen::VectorXd change(static_cast<Eigen::Index>(n));  // the negative Hessian times v
+    for (std::size_t i = 0; i < n; ++i) change[static_cast<Eigen::Index>(i)] = (here[i] - there[i]) / distance;
+    if (!change.allFinite() || change.norm() > 1e-3 * steepest) return;  // not straight at all
+    for (Eigen::Index k = 0; k < solved.eigenvalues().size(); ++k) {
+      const double curvature = solved.eigenvalues()[k];
+      if (curvature > 1e-3 * steepest) v -= solved.eigenvectors().col(k).dot(change) / curvature * solved.eigenvectors().col(k);
+    }
   }
 
   bool negative_hessian(const Point& at, Eigen::MatrixXd* out) const {
@@ -305,9 +430,10 @@ class ModelCheck {
         ++moving;
         news = news || !std::ranges::count(improper_, owners_[i]);
       }
-      if (moving < 2 || !news || !(grows(direction, 1) || grows(direction, -1))) continue;
+      const double farthest = farthest_tilted(direction);
+      if (moving < 2 || !news || !(grows(direction, 1, farthest) || grows(direction, -1, farthest))) continue;
       found({}, fmt::format("The density hardly falls where parameters move together, in the direction {}, as far out as {:g}: the "
-                            "posterior may be improper. Is a prior missing?", weights_text(direction), kFar));
+                            "posterior may be improper. Is a prior missing?", weights_text(direction), farthest));
     }
   }
 
@@ -355,8 +481,9 @@ class ModelCheck {
   }
 
   void add_columns(const mir::InputVar& input, std::vector<Column>& out) const {
-    const auto slot = compiled_->code->global_slots.find(input.name);
-    if (slot == compiled_->code->global_slots.end()) return;
+    const auto& slots = model_.compiled().code->global_slots;
+    const auto slot = slots.find(input.name);
+    if (slot == slots.end()) return;
     const Value& value = model_.globals()[slot->second];
     if (value.kind() != Value::Kind::Reals) return;
     const auto& numbers = value.real_data();
@@ -395,12 +522,9 @@ class ModelCheck {
   }
 
   std::vector<Point> gradients_without(std::size_t function, const std::string& annotation) const {
-    auto copy = std::make_shared<CompiledModel>();
-    copy->sources = compiled_->sources;
-    copy->program = compiled_->program;
-    std::erase(copy->program.functions[function].annotations, annotation);
-    copy->code = prepare(copy->program);
-    return gradients(InterpModel(copy, data_, 1, [](std::string_view) {}, stop_));
+    mir::Program program = compiled_->program;
+    std::erase(program.functions[function].annotations, annotation);
+    return gradients(*bound(copy_of(std::move(program))));
   }
 
   struct Disagreement {
@@ -448,8 +572,10 @@ class ModelCheck {
 
   std::shared_ptr<const CompiledModel> compiled_;
   const DataSource& data_;
+  const Conditioning& conditioning_;
   const std::atomic<bool>* stop_;
-  InterpModel model_;
+  std::unique_ptr<InterpModel> own_;
+  const InterpModel& model_;
   std::vector<const mir::OutputVar*> owners_;
   std::vector<Point> points_;
   std::map<std::string, int> refusals_;
@@ -460,8 +586,10 @@ class ModelCheck {
 }  // namespace
 
 std::vector<ModelFinding> check_model(const std::shared_ptr<const CompiledModel>& compiled, const DataSource& data,
-                                      const std::atomic<bool>* stop) {
-  return ModelCheck(compiled, data, stop).run();
+                                      const Conditioning& conditioning, const std::atomic<bool>* stop) {
+  std::vector<ModelFinding> out = site_findings(*compiled, data, conditioning, stop);
+  for (ModelFinding& finding : ModelCheck(compiled, data, conditioning, stop).run()) out.push_back(std::move(finding));
+  return out;
 }
 
 }  // namespace fermiac::interp

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "interp/condition/conditioning.h"
 #include "interp/io/data.h"
 #include "interp/model/interp_model.h"
 
@@ -21,14 +22,15 @@ struct ModelFinding {
 /// - arguments of densities that do not depend on parameters and whose value with these data is far from 1,
 /// - parameters to which the density does not react at any of the points,
 /// - statements that make the density infinite or undefined at typical points,
+/// - parameters without a prior, or with several, and numbers that one statement scores again and again,
 /// - parameters, and directions in which several move together, along which the density does not fall fast enough for a
-///   proper posterior,
+///   proper posterior, however far out,
 /// - columns of data on very different scales,
 /// - adjoints (`@grad_adj_jac`) with which the gradient is another one than by automatic differentiation.
 /// The findings are suspicions: points are few, tails are looked at along the axes and the flat directions of the Hessian
-/// only. Throws BindError, DataError,
-/// and ad::Interrupted where `stop` is set meanwhile.
+/// only. Priors, and what is scored more than once, are those of the sites that run with these data.
+/// Throws BindError, DataError, and ad::Interrupted where `stop` is set meanwhile.
 std::vector<ModelFinding> check_model(const std::shared_ptr<const CompiledModel>& compiled, const DataSource& data,
-                                      const std::atomic<bool>* stop = nullptr);
+                                      const Conditioning& conditioning = {}, const std::atomic<bool>* stop = nullptr);
 
 }  // namespace fermiac::interp

@@ -124,14 +124,18 @@ class Drawer final : public SiteHandler {
     const std::span<const NumberName> names = call.names(i);
     const bool local = names.size() == 1 && !reads_drawn;
     auto& v = plan_.variable(*std::ranges::find_if(names, [&](NumberName n) { return plan_.waits(n); }));
-    for (int k = 0;; ++k) {
+    const auto offset = static_cast<std::size_t>(names[0] - v.named->first);
+    for (std::size_t k = 1;; ++k) {
       const Value x = draw(call, i, f);
-      constexpr int kMost = 10000;  // then all is drawn again, and in the end refused
-      const auto offset = static_cast<std::size_t>(names[0] - v.named->first);
       const bool fits = !local || !v.has_limits || (number(x) >= v.low(offset) && number(x) <= v.high(offset));
-      if (fits || k == kMost) return put(names, x, f);
+      if (fits) return put(names, x, f);
+      if (k == kMostAttempts) refuse_constraint(names[0], plan_.bound_text(v.named->name, number(x) >= v.low(offset)));
       f.m.poll();
     }
+  }
+
+  [[noreturn]] void refuse_constraint(NumberName n, const std::string& constraint) const {
+    throw ad::FatalError(no_draw_kept(fmt::format("{}: {}", plan_.c.numbers().text({&n, 1}), constraint)));
   }
 
   bool alike(const SiteCall& call) const {
@@ -154,7 +158,8 @@ class Drawer final : public SiteHandler {
     if (sums_to_zero(v.transform)) project(x, v.named->shape);
     else if (alike(call)) std::ranges::sort(x);
     else if (!Reads(*this, call).drawn(0))
-      for (int k = 0; k < 100000 && !std::ranges::is_sorted(x); ++k) draws();
+      for (std::size_t k = 1; !std::ranges::is_sorted(x); ++k, draws())
+        if (k == kMostAttempts) refuse_constraint(all[0], structure_name(v.transform));
     for (std::size_t i = 0; i < x.size(); ++i) put(all[i], x[i], f);
     return true;
   }

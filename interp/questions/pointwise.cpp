@@ -139,13 +139,17 @@ Observations::Observations(const InterpModel& model, const std::string& group) {
   for (std::size_t i = 0; i < elements.size(); ++i)
     if (elements[i].empty()) nameless_.push_back(of_element.at(i));
   for (const ComponentMet& component : components) refuse_shared(c, component);
-  // The shape of a variable is kept where observations are its numbers, one each and all of them.
+  // Where observations are numbers of a variable, one each, they have their indexes, whichever have no likelihood.
   std::map<std::string, std::size_t> counts;
   for (const std::string& v : variables_) ++counts[v];
+  std::set<std::string> single;
+  for (const auto& [v, count] : counts) single.insert(v);
+  for (std::size_t i = 0; i < names_.size(); ++i)
+    if (numbers_[i].size() != 1) single.erase(variables_[i]);
   std::map<std::string, std::size_t> seen;
   for (std::size_t i = 0; i < names_.size(); ++i) {
     const NumberTable::Variable* v = group.empty() ? c.numbers().find(variables_[i]) : nullptr;
-    const bool fills = v && !v->is_tuple && counts[variables_[i]] == v->count && numbers_[i].size() == 1;
+    const bool fills = v && !v->is_tuple && single.contains(variables_[i]);
     const std::size_t number = ++seen[group.empty() ? variables_[i] : ""];
     indexes_.push_back(fills ? indexes_text(names_[i]) : fmt::format(".{}", number));
   }

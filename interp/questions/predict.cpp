@@ -162,6 +162,26 @@ DrawPlan::Dependence DrawPlan::bound_dependence(const std::string& name) const {
   return {};
 }
 
+std::string DrawPlan::bound_text(const std::string& name, bool upper) const {
+  for (const mir::OutputVar& v : model.compiled().program.output_vars) {
+    if (v.name != name) continue;
+    const mir::ExprPtr& bound = upper ? v.transform.second : v.transform.first;
+    if (!bound) return structure_name(v.transform.kind);
+    return fmt::format("{}={}", upper ? "upper" : "lower", model.compiled().sources.text(bound->span));
+  }
+  return {};
+}
+
+std::string DrawPlan::constraint_failed(const std::string& message) const {
+  const std::string name = message.substr(0, message.find_first_of(" [:"));
+  const std::string element = message.substr(0, message.find_first_of(" :"));
+  const bool lower = message.find("greater than or equal to") != std::string::npos, upper = message.find("less than or equal to") != std::string::npos;
+  const std::string bound = bound_text(name, upper && !lower);
+  const std::size_t place = message.rfind(" (in ");
+  if (bound.empty() || message.substr(element.size(), 4) != " is ") return message;
+  return fmt::format("{}: {}{}", element, bound, place == std::string::npos ? "" : message.substr(place));
+}
+
 Span DrawPlan::declared(const std::string& name) const {
   for (const mir::OutputVar& v : model.compiled().program.output_vars)
     if (v.name == name) return v.span;
@@ -194,8 +214,7 @@ std::string Predictor::first_missing() const {
 }
 
 void Predictor::draw(std::span<const double> theta, Rng& rng, std::span<double> row) {
-  constexpr std::size_t kMost = 100000;
-  for (std::size_t k = 0; k < kMost; ++k) {
+  for (std::size_t k = 0; k < kMostAttempts; ++k) {
     ++tried_;
     EvalStatus status = attempt(theta, rng);
     if (status && whole_rows_) {
@@ -208,7 +227,7 @@ void Predictor::draw(std::span<const double> theta, Rng& rng, std::span<double> 
     if (status.kind == EvalStatus::Kind::Fatal) throw BindError(status.message);
     last_ = status.message;
   }
-  throw BindError(fmt::format("none of {} draws kept to the constraints; the last failed at {}", kMost, last_));
+  throw BindError(no_draw_kept(plan_->constraint_failed(last_)));
 }
 
 std::unique_ptr<InterpModel> Predictor::model_given_draw() const {

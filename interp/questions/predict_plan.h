@@ -40,6 +40,13 @@ struct DrawnVariable {
   double high(std::size_t k) const { return upper.size() == 1 ? upper[0] : upper[k]; }
 };
 
+/// After so many draws in a row that break a constraint there is an end.
+inline constexpr std::size_t kMostAttempts = 100000;
+
+inline std::string no_draw_kept(const std::string& constraint) {
+  return "none of " + std::to_string(kMostAttempts) + " draws kept to the constraints; the last failed at " + constraint;
+}
+
 struct DrawPlan {
   const InterpModel& model;
   const Conditioned& c;
@@ -62,6 +69,10 @@ struct DrawPlan {
     std::string which, on;         // upper; a
   };
   Dependence bound_dependence(const std::string& variable) const;
+  /// `lower=m`, as the variable is declared; what it is called of constraints that are not bounds.
+  std::string bound_text(const std::string& variable, bool upper) const;
+  /// The same of what a check says that failed; the text itself if it is not that of a declared constraint.
+  std::string constraint_failed(const std::string& message) const;
   Span declared(const std::string& variable) const;
 
   bool wants(NumberName n) const { return n >= 0 && wanted[static_cast<std::size_t>(n)] != 0; }

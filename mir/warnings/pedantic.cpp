@@ -51,8 +51,8 @@ std::string article(const std::string& noun) {
 
 class Pedantic {
  public:
-  Pedantic(const Program& program, const SourceMap& sources)
-      : program_(program), sources_(sources), model_(program.log_prob), ranges_(program) {
+  Pedantic(const Program& program, const SourceMap& sources, PriorWarnings counted)
+      : program_(program), sources_(sources), counted_(counted), model_(program.log_prob), ranges_(program) {
     for (const OutputVar& output : program.output_vars)
       if (output.block == BlockKind::Parameters) parameters_[output.name] = &output;
     for (const auto& [name, output] : parameters_) parameter_names_.insert(name);
@@ -66,7 +66,7 @@ class Pedantic {
         densities(s);
         missing_jacobian(s);
       });
-    repeated_distributions();
+    if (counted_ == PriorWarnings::With) repeated_distributions();
     hard_constraints();
     control_flow();
     control_flow_in_functions();
@@ -396,7 +396,7 @@ class Pedantic {
       if (graph.factors_of(output.name).empty())
         warn(output.span,
              "The parameter " + output.name + " was declared but was not used in the density calculation.");
-      else
+      else if (counted_ == PriorWarnings::With)
         count_priors(output, graph);
     }
   }
@@ -414,6 +414,7 @@ class Pedantic {
 
   const Program& program_;
   const SourceMap& sources_;
+  PriorWarnings counted_;
   Dependence model_;
   Ranges ranges_;
   std::map<std::string, const OutputVar*> parameters_;
@@ -433,10 +434,10 @@ Program prepared(Program program) {
 
 }  // namespace
 
-std::vector<Warning> pedantic_warnings(const Program& program, const SourceMap& sources) {
+std::vector<Warning> pedantic_warnings(const Program& program, const SourceMap& sources, PriorWarnings priors) {
   std::vector<Warning> out = uninitialised_warnings(program, sources);
   const Program simple = prepared(program);
-  for (Warning& warning : Pedantic(simple, sources).run()) out.push_back(std::move(warning));
+  for (Warning& warning : Pedantic(simple, sources, priors).run()) out.push_back(std::move(warning));
   for (Warning& warning : domain_warnings(simple, sources)) out.push_back(std::move(warning));
   return sorted_once(std::move(out), sources);
 }

@@ -2,6 +2,7 @@
 // result of lower(). Sorted by place, then text; each once.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -20,10 +21,13 @@ struct Warning {
 /// counts.
 std::vector<Warning> uninitialised_warnings(const Program& program, const SourceMap& sources);
 
+/// Whether priors are counted, which the text of a program alone does not tell for sure.
+enum class PriorWarnings : std::uint8_t { With, Without };
+
 /// The above and: constants off unit scale, repeated distributions, possible missing Jacobians, hard constraints,
 /// unused parameters, control flow on parameters, unusual numbers of priors, distribution arguments outside of their
 /// domain.
-std::vector<Warning> pedantic_warnings(const Program& program, const SourceMap& sources);
+std::vector<Warning> pedantic_warnings(const Program& program, const SourceMap& sources, PriorWarnings priors = PriorWarnings::With);
 
 /// The same as diagnostics, W2030 and W2031.
 void report_uninitialised(const Program& program, const SourceMap& sources, Diagnostics& diagnostics);
