@@ -12,9 +12,10 @@ constexpr double kGrowth = 1.5;
 
 }  // namespace
 
-void DualAveraging::restart(double stepsize) {
-  mu_ = std::log(10 * stepsize);
-  counter_ = s_bar_ = x_bar_ = 0;
+void DualAveraging::restart(double stepsize, double to_exceed) {
+  mu_ = std::log(10 * to_exceed);
+  counter_ = s_bar_ = 0;
+  x_bar_ = std::log(stepsize);
 }
 
 double DualAveraging::learn(double accept) {

@@ -25,11 +25,11 @@ struct AdaptOptions {
 class DualAveraging {
  public:
   explicit DualAveraging(const AdaptOptions& options) : options_(options) {}
-  /// Forgets the past and shrinks towards ten times `stepsize`: large steps are cheap to try.
-  void restart(double stepsize);
+  /// Forgets the past, starts from `stepsize` and shrinks towards ten times `to_exceed`: large steps are cheap to try.
+  void restart(double stepsize, double to_exceed);
   /// Next step size after an iteration with acceptance statistic `accept`.
   double learn(double accept);
-  /// The averaged iterate: what sampling uses.
+  /// The averaged iterate, which sampling uses. Before the first iteration: the step size of restart().
   double adapted() const { return std::exp(x_bar_); }
   template <class State>
   void state(State& s) { s(mu_, counter_, s_bar_, x_bar_); }

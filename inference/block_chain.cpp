@@ -163,7 +163,7 @@ class HmcMover final : public Remembered<RealMover, HmcMover> {
  private:
   Result restart_stepsize() {
     if (Result bad = hmc_->find_stepsize(); !bad) return bad;
-    averaging_.restart(hmc_->stepsize_to_exceed());
+    averaging_.restart(hmc_->nominal_stepsize(), hmc_->stepsize_to_exceed());
     return {};
   }
   std::unique_ptr<Hmc> hmc_;

@@ -179,7 +179,7 @@ class WholeRun final : public ChainRun {
 
   Result restart_stepsize() {
     if (Result bad = hmc_->find_stepsize(); !bad) return bad;
-    averaging_.restart(hmc_->stepsize_to_exceed());
+    averaging_.restart(hmc_->nominal_stepsize(), hmc_->stepsize_to_exceed());
     return {};
   }
 

@@ -119,13 +119,19 @@ struct CategoricalTotal : LogSumExpK<K> {
                                           {K > 3 ? 3 : 0, Rule::Finite, "log odds parameter"}};
 };
 
+/// count * x, 0 where the count is 0: the event without observations may be impossible. NaN remains.
+template <class T>
+FERMIAC_INLINE T times(T count, T x) {
+  return select((count == 0.0) & (x == x), splat<T>(0.0), count * x);
+}
+
 /// a log theta + b log(1 - theta) with theta = inv_logit(p); operands a, b (data) and p.
 struct LogitTerms : Function<3> {
   static constexpr bool kSummed = true;
   template <class T>
   FERMIAC_INLINE T f(const T* x) {
     const T soft = log1p(exp(-abs(x[2])));
-    return x[0] * min(x[2], splat<T>(0.0)) - x[1] * max(x[2], splat<T>(0.0)) - (x[0] + x[1]) * soft;
+    return times(x[0], min(x[2], splat<T>(0.0))) - times(x[1], max(x[2], splat<T>(0.0))) - (x[0] + x[1]) * soft;
   }
   template <class T>
   FERMIAC_INLINE void r(const T* x, T, T g, T* d) {
@@ -141,7 +147,7 @@ struct LogTerms : Function<3> {
   static constexpr bool kSummed = true;
   template <class T>
   FERMIAC_INLINE T f(const T* x) {
-    return x[0] * x[2] - x[1] * exp(x[2]);
+    return times(x[0], x[2]) - times(x[1], exp(x[2]));
   }
   template <class T>
   FERMIAC_INLINE void r(const T* x, T, T g, T* d) {

@@ -163,7 +163,7 @@ FERMIAC_DUAL_ONLY(FERMIAC_DUAL)
 template <int N>
 Dual<N> pow(const Dual<N>& x, const Dual<N>& y) {
   const double v = std::pow(x.v, y.v);
-  return chain(v, x, y.v == 0 ? 0 : y.v * std::pow(x.v, y.v - 1), y, v == 0 ? 0 : v * std::log(x.v));
+  return chain(v, x, y.v == 0 || (x.v == 0 && y.v < 1) ? 0 : y.v * std::pow(x.v, y.v - 1), y, v == 0 ? 0 : v * std::log(x.v));
 }
 template <int N>
 Dual<N> log_sum_exp(const Dual<N>& x, const Dual<N>& y) {

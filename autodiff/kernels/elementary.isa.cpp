@@ -99,7 +99,7 @@ FERMIAC_INLINE V acosh_(V x) {
 FERMIAC_UNARY(Exp2, exp2_(x), v* kLogTwo)
 FERMIAC_UNARY(Log2, log2_(x), 1.0 / (x * kLogTwo))
 FERMIAC_UNARY(Log10, log10_(x), 1.0 / (x * kLogTen))
-FERMIAC_UNARY(Cbrt, cbrt_(x), 1.0 / (3.0 * v * v))
+FERMIAC_UNARY(Cbrt, cbrt_(x), zero_at(x, 1.0 / (3.0 * v * v)))
 FERMIAC_ELEMENTARY_FUNCTIONS(FERMIAC_FUNCTION)
 FERMIAC_UNARY(LogInvLogit, -log1p_exp(-x), inv_logit(-x))
 FERMIAC_UNARY(Log1mInvLogit, -log1p_exp(x), -inv_logit(x))
@@ -109,10 +109,10 @@ FERMIAC_UNARY(Tanh, tanh(x), 4.0 * exp(-2.0 * abs(x)) / square(1.0 + exp(-2.0 * 
 FERMIAC_UNARY(Sinh, sinh_(x), cosh_(x))
 FERMIAC_UNARY(Cosh, cosh_(x), sinh_(x))
 FERMIAC_UNARY(Tan, tan_(x), 1.0 + v * v)
-FERMIAC_UNARY(Asin, asin_(x), 1.0 / sqrt((1.0 - x) * (1.0 + x)))
-FERMIAC_UNARY(Acos, acos_(x), -1.0 / sqrt((1.0 - x) * (1.0 + x)))
+FERMIAC_UNARY(Asin, asin_(x), zero_at(1.0 - abs(x), 1.0 / sqrt((1.0 - x) * (1.0 + x))))
+FERMIAC_UNARY(Acos, acos_(x), zero_at(1.0 - abs(x), -1.0 / sqrt((1.0 - x) * (1.0 + x))))
 FERMIAC_UNARY(Asinh, asinh_(x), 1.0 / sqrt(x * x + 1.0))
-FERMIAC_UNARY(AcoshFree, acosh_(x), 1.0 / sqrt((x - 1.0) * (x + 1.0)))
+FERMIAC_UNARY(AcoshFree, acosh_(x), zero_at(x - 1.0, 1.0 / sqrt((x - 1.0) * (x + 1.0))))
 FERMIAC_UNARY(AtanhFree, atanh_(x), 1.0 / ((1.0 - x) * (1.0 + x)))
 FERMIAC_UNARY(Erf, erf(x), kTwoOverSqrtPi* exp(-x * x))
 FERMIAC_UNARY(Erfc, erfc(x), -kTwoOverSqrtPi * exp(-x * x))
@@ -139,7 +139,7 @@ struct FlatMap : F {
   static constexpr bool kFlat = true;
 };
 
-FERMIAC_BINARY(Pow, pow(x, y), select((x == 0.0) | (y == 0.0), splat<T>(0.0), y * v / x),
+FERMIAC_BINARY(Pow, pow(x, y), select((x == 0.0) | (y == 0.0), select((x == 0.0) & (y == 1.0), splat<T>(1.0), splat<T>(0.0)), y * v / x),
                select(x == 0.0, splat<T>(0.0), v* log(x)))
 FERMIAC_BINARY(Fmax, select((x >= y) | (y != y), x, y), select((x > y) | (y != y), splat<T>(1.0), splat<T>(0.0)),
                select((x > y) | (y != y), splat<T>(0.0), splat<T>(1.0)))
@@ -148,10 +148,11 @@ FERMIAC_BINARY(Fmin, select((x <= y) | (y != y), x, y), select((x < y) | (y != y
 FERMIAC_BINARY(Fdim, select(x <= y, splat<T>(0.0), x - y), select(x > y, splat<T>(1.0), splat<T>(0.0)),
                select(x > y, splat<T>(-1.0), splat<T>(0.0)))
 FERMIAC_BINARY(Fmod, fmod_(x, y), 1.0, -trunc_(x / y))
-FERMIAC_BINARY(Hypot, hypot_(x, y), x / v, y / v)
-FERMIAC_BINARY(Atan2, atan2_(x, y), y / (x * x + y * y),
-               -x / (x * x + y * y))
-FERMIAC_BINARY(Lmultiply, select((x == 0.0) & (y == 0.0), splat<T>(0.0), x * log(y)), log(y), x / y)
+FERMIAC_BINARY(Hypot, hypot_(x, y), zero_at(v, x / v), zero_at(v, y / v))
+FERMIAC_BINARY(Atan2, atan2_(x, y), zero_at(abs(x) + abs(y), y / (x * x + y * y)),
+               zero_at(abs(x) + abs(y), -x / (x * x + y * y)))
+FERMIAC_BINARY(Lmultiply, select((x == 0.0) & (y == 0.0), splat<T>(0.0), x * log(y)),
+               select((x == 0.0) & (y == 0.0), splat<T>(0.0), log(y)), select((x == 0.0) & (y == 0.0), splat<T>(0.0), x / y))
 FERMIAC_BINARY(LogDiffExp, log_diff_exp(x, y), -1.0 / expm1(y - x), -1.0 / expm1(x - y))
 FERMIAC_BINARY(LogInvLogitDiff, log1m_exp(y - x) - log1p_exp(-x) - log1p_exp(y),
                -1.0 / expm1(y - x) - inv_logit(x), -1.0 / expm1(x - y) - inv_logit(y))

@@ -281,6 +281,8 @@ FERMIAC_INLINE V expm1(V x) {
 template <class T>
 FERMIAC_INLINE T square(T x) { return x * x; }
 template <class T>
+FERMIAC_INLINE T zero_at(T v, T slope) { return select(v == 0.0, splat<T>(0.0), slope); }
+template <class T>
 FERMIAC_INLINE T max(T x, T y) { return select(x > y, x, y); }
 template <class T>
 FERMIAC_INLINE T min(T x, T y) { return select(x < y, x, y); }

@@ -58,7 +58,7 @@ FERMIAC_ROW(TgammaFree, tgamma(x), y* digamma(x))
 FERMIAC_ROW(InvPhiFree, inv_Phi(x), 1 / std_normal_density(y))
 FERMIAC_ROW(LogQfFree, std_normal_log_qf(x), 1 / log_Phi_slope(y))
 FERMIAC_ROW(InvErfcFree, inv_erfc(x), -0.88622692545275801365 * std::exp(y* y))
-FERMIAC_ROW(LambertWm1Free, lambert_wm1(x), 1 / (std::exp(y) * (1 + y)))
+FERMIAC_ROW(LambertWm1Free, lambert_wm1(x), y == -1 ? 0 : 1 / (std::exp(y) * (1 + y)))
 #undef FERMIAC_ROW
 
 struct InvPhi : InvPhiFree {
@@ -94,7 +94,7 @@ struct LambertW0 : Function<1> {
     if (std::isinf(x)) return T(kInf);
     if (x < -0.36787944117144233)
       throw DomainError(fmt::format("lambert_w0: x is {}, but must be greater than or equal to -1/e!", x));
-    return lift(p[0], [](double t) { return lambert_w0(t); }, [](double, double y) { return 1 / (std::exp(y) * (1 + y)); });
+    return lift(p[0], [](double t) { return lambert_w0(t); }, [](double, double y) { return y == -1 ? 0 : 1 / (std::exp(y) * (1 + y)); });
   }
 };
 

@@ -1,5 +1,5 @@
 // The matrix exponential by scaling and squaring with a Padé approximant of degree 13 (Higham, SIAM J. Matrix Anal. Appl.
-// 26, 2005), its action on a matrix, and the adjoint by the exponential of a block matrix.
+// 26, 2005) of the balanced matrix, its action on a matrix, and the adjoint by the exponential of a block matrix.
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -53,10 +53,56 @@ double norm1(const Numbers& a, Index n) {
   return largest;
 }
 
+/// Scales rows and columns by powers of 2 until the norms of row k and column k are close, for all k (Parlett and Reinsch, Numer.
+/// Math. 13, 1969): a = D^-1 a D. Returns the exponents of D, all 0 where the norm of `a` does not fall by half, for balancing may
+/// then lose digits (Watkins, Electron. Trans. Numer. Anal. 23, 2006).
+class Balance {
+ public:
+  Balance(Numbers& a, Index n) : n_(n), exponent_(static_cast<std::size_t>(n), 0) {
+    Numbers balanced = a;
+    constexpr int kMaxSweeps = 100;
+    for (int sweep = 0; sweep < kMaxSweeps && improve(balanced); ++sweep) {
+    }
+    if (norm1(balanced, n) < 0.5 * norm1(a, n)) a = std::move(balanced);
+    else std::fill(exponent_.begin(), exponent_.end(), 0);
+  }
+  /// e = D e D^-1
+  void undo(Numbers& e) const {
+    for (Index j = 0; j < n_; ++j)
+      for (Index i = 0; i < n_; ++i) at(e, i, j) = std::ldexp(at(e, i, j), of(i) - of(j));
+  }
+
+ private:
+  double& at(Numbers& a, Index i, Index j) const { return a[static_cast<std::size_t>(i + j * n_)]; }
+  int of(Index k) const { return exponent_[static_cast<std::size_t>(k)]; }
+  bool improve(Numbers& a) {
+    bool changed = false;
+    for (Index k = 0; k < n_; ++k) changed |= balance(a, k);
+    return changed;
+  }
+  bool balance(Numbers& a, Index k) {
+    double column = 0, row = 0;
+    for (Index i = 0; i < n_; ++i)
+      if (i != k) column += std::abs(at(a, i, k)), row += std::abs(at(a, k, i));
+    if (!(column > 0 && row > 0)) return false;
+    const int e = to_int(std::round(0.5 * (std::log2(row) - std::log2(column))), -kMost, kMost);
+    if (e == 0 || std::abs(of(k) + e) > kMost || !(std::ldexp(column, e) + std::ldexp(row, -e) < 0.95 * (column + row))) return false;
+    for (Index i = 0; i < n_; ++i)
+      if (i != k) at(a, i, k) = std::ldexp(at(a, i, k), e), at(a, k, i) = std::ldexp(at(a, k, i), -e);
+    exponent_[static_cast<std::size_t>(k)] += e;
+    return true;
+  }
+
+  static constexpr int kMost = 400;  // exponents that neither overflow nor lose digits
+  Index n_;
+  std::vector<int> exponent_;
+};
+
 Numbers expm(Numbers a, Index n) {
   if (n == 0) return a;
+  if (!std::isfinite(norm1(a, n))) return Numbers(a.size(), std::nan(""));
+  const Balance balance(a, n);
   const double norm = norm1(a, n);
-  if (!std::isfinite(norm)) return Numbers(a.size(), std::nan(""));
   int squarings = 0;
   if (norm > 5.37) squarings = to_int(std::ceil(std::log2(norm / 5.37)), 0, 1100);
   for (double& x : a) x = std::ldexp(x, -squarings);
@@ -70,6 +116,7 @@ Numbers expm(Numbers a, Index n) {
   Numbers factors(static_cast<std::size_t>(dense::Lu::space(n)));
   dense::Lu::factor(q.data(), n, factors.data()).solve(p.data(), n);
   for (int s = 0; s < squarings; ++s) p = times(p, p, n);
+  balance.undo(p);
   return p;
 }
 

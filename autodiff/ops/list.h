@@ -4,7 +4,8 @@
 
 #include <cstdint>
 
-// x, y, z are the operands, v is the value, g its adjoint. The adjoints are the partials times g, in the order that takes
+// x, y, z are the operands, v is the value, g its adjoint. zero_at(v, s) is s, but 0 where v is 0: an infinite slope there times an
+// inner derivative of 0 would be NaN. The adjoints are the partials times g, in the order that takes
 // least time for one number; lanes and evaluation without a tape multiply the partials.
 //   name      map         n  value      partials           adjoints
 
@@ -22,7 +23,7 @@
   X(Fma,      "fma",      3, x * y + z, (y, x, 1.0),       (g * y, g * x, g)) \
   X(Exp,      "exp",      1, exp(x),    (v),               (g * v))          \
   X(Log,      "log",      1, log(x),    (1.0 / x),         (g / x))          \
-  X(Sqrt,     "sqrt",     1, sqrt(x),   (0.5 / v),         (0.5 * g / v))    \
+  X(Sqrt,     "sqrt",     1, sqrt(x),   (zero_at(v, 0.5 / v)), (zero_at(v, 0.5 * g / v))) \
   X(Square,   "square",   1, square(x), (2.0 * x),         (2.0 * g * x))    \
   X(Inv,      "inv",      1, 1.0 / x,   (-v * v),          (-(g * v * v)))
 

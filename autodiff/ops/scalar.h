@@ -17,6 +17,7 @@ using std::exp;
 using std::log;
 using std::sqrt;
 constexpr double square(double x) { return x * x; }
+constexpr double zero_at(double v, double slope) { return v == 0 ? 0 : slope; }
 #endif
 
 #define FERMIAC_OP [[gnu::always_inline]] static inline

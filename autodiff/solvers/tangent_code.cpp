@@ -170,7 +170,7 @@ class TangentEmitter {
     return kept([&](const Real& to) {
       switch (op.kind) {
         case OpKind::Log: return scalar_.load(to, scalar_.one()), scalar_.divide(to, to, at_.value(op.x[0]));
-        case OpKind::Sqrt: return scalar_.load(to, scalar_.half()), scalar_.divide(to, to, at_.value(op.d));
+        case OpKind::Sqrt: return scalar_.load(to, scalar_.half()), scalar_.divide(to, to, at_.value(op.d)), scalar_.zero_at(at_.value(op.d), to);
         case OpKind::Square: return scalar_.load(to, scalar_.two()), scalar_.multiply(to, to, at_.value(op.x[0]));
         default: return minus(to, op.d), scalar_.multiply(to, to, at_.value(op.d));  // Inv
       }

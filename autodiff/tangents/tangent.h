@@ -52,7 +52,7 @@ FERMIAC_INLINE Tangent select(bool first, Tangent yes, Tangent no) { return firs
 FERMIAC_INLINE Tangent abs(Tangent x) { return moved(abs(x.v), x, x.v > 0 ? 1 : -1); }
 FERMIAC_INLINE Tangent sqrt(Tangent x) {
   const double r = sqrt(x.v);
-  return moved(r, x, 0.5 / r);
+  return moved(r, x, r == 0 ? 0 : 0.5 / r);
 }
 FERMIAC_INLINE Tangent exp(Tangent x) {
   const double e = exp(x.v);

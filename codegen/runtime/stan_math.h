@@ -155,19 +155,19 @@ inline double digamma(double x) {
   F(log2, 1 / (x * 0.69314718055994530942))       \
   F(log10, 1 / (x * 2.30258509299404568402))      \
   F(log1p, 1 / (1 + x))                           \
-  F(sqrt, 0.5 / y)                                \
-  F(cbrt, y / (3 * x))                            \
+  F(sqrt, y == 0 ? 0 : 0.5 / y)                   \
+  F(cbrt, x == 0 ? 0 : y / (3 * x))               \
   F(sin, std::cos(x))                             \
   F(cos, -std::sin(x))                            \
   F(tan, 1 + y * y)                               \
-  F(asin, 1 / std::sqrt(1 - x * x))               \
-  F(acos, -1 / std::sqrt(1 - x * x))              \
+  F(asin, x * x == 1 ? 0 : 1 / std::sqrt(1 - x * x))  \
+  F(acos, x * x == 1 ? 0 : -1 / std::sqrt(1 - x * x)) \
   F(atan, 1 / (1 + x * x))                        \
   F(sinh, std::cosh(x))                           \
   F(cosh, std::sinh(x))                           \
   F(tanh, 1 - y * y)                              \
   F(asinh, 1 / std::sqrt(x * x + 1))              \
-  F(acosh, 1 / std::sqrt(x * x - 1))              \
+  F(acosh, x == 1 ? 0 : 1 / std::sqrt(x * x - 1))     \
   F(atanh, 1 / (1 - x * x))                       \
   F(erf, 1.12837916709551257390 * std::exp(-x * x))   \
   F(erfc, -1.12837916709551257390 * std::exp(-x * x)) \

@@ -218,6 +218,7 @@ class TracedEmitter final : public Emitter {
     square_root(v, i.a);
     const Real d = holding_real(0.5);
     divide_by(d, v);
+    zero_at(v, d);
     result(i.to, v, i.a, d);
   }
 

@@ -27,6 +27,13 @@ class Scalars : public Operands {
   void divide_by(const Real& x, Operand y) { divide_by(x, real(y)); }
   void divide_by(const Real& x, const Real& y) { cc_.fdiv(x, x, y); }
   void square_root(const Real& to, Operand x) { cc_.fsqrt(to, real(x)); }
+  /// slope = 0 where v is 0.
+  void zero_at(const Real& v, const Real& slope) {
+    const Real zero = real();
+    cc_.fmov(zero, asmjit::a64::xzr);
+    cc_.fcmp(v, zero);
+    cc_.fcsel(slope, zero, slope, asmjit::a64::CondCode::kEQ);
+  }
   Real negated(const Real& x) {
     const Real to = real();
     cc_.fneg(to, x);

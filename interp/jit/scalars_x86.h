@@ -32,6 +32,14 @@ class Scalars : public Operands {
   void square_root(const Real& to, Operand x) {
     with_real(x, [&](const auto& a) { cc_.sqrtsd(to, a); });
   }
+  /// slope = 0 where v is 0.
+  void zero_at(const Real& v, const Real& slope) {
+    const Real mask = real();
+    constexpr int kNotEqual = 4;
+    cc_.xorpd(mask, mask);
+    cc_.cmpsd(mask, v, kNotEqual);
+    cc_.andpd(slope, mask);
+  }
   Real negated(const Real& x) {
     const Real to = real();
     set(to, -0.0);

@@ -27,6 +27,11 @@ bool is_doubtful(const RecordedTape& recorded, double lp, std::span<const double
   return recorded.speculative && (std::isnan(lp) || any_nan(gradient));
 }
 
+/// Fused links leave out the checks of what they link: where the density is not finite, the program decides and words the message.
+bool may_lack_checks(const RecordedTape& recorded, bool ok, double lp) {
+  return recorded.tape->has_fused_links() && !(ok && std::isfinite(lp));
+}
+
 }  // namespace
 
 InterpWorkspace::InterpWorkspace(const InterpModel& model) : model_(model), draws_(model) {
@@ -95,6 +100,7 @@ EvalStatus InterpWorkspace::evaluate_anyhow(const Request& request) {
     // Rewriting may have moved a failing op before the guard that would have avoided it.
     if (status.kind != ReplayKind::Ok && replay.recorded.guarded) break;
     if (is_doubtful(replay.recorded, *request.lp, request.gradient)) return record(request, false);
+    if (may_lack_checks(replay.recorded, status.kind == ReplayKind::Ok, *request.lp)) return evaluate_once(request);
     if (k > 0)
       std::rotate(mine.begin(), mine.begin() + static_cast<std::ptrdiff_t>(k),
                   mine.begin() + static_cast<std::ptrdiff_t>(k) + 1);
@@ -104,18 +110,35 @@ EvalStatus InterpWorkspace::evaluate_anyhow(const Request& request) {
   return paths.records() ? record(request) : evaluate_directly(request);
 }
 
-EvalStatus InterpWorkspace::evaluate_directly(const Request& request) {
+/// Without a tape, and without consequences for later points.
+EvalStatus InterpWorkspace::evaluate_once(const Request& request) {
+  if (EvalStatus status = run_directly(request); !status) return status;
+  take_direct(request);
+  return {};
+}
+
+EvalStatus InterpWorkspace::run_directly(const Request& request) {
   if (!evaluator_) evaluator_ = std::make_unique<Evaluator>(model_);
   auto& [recorder, run] = *evaluator_;
   run.set_profile(profile_.get());
   recorder.evaluate(request.theta, request.with_gradient, model_.compiled().code->reads_target);
-  if (EvalStatus status = run(recorder, request.options); !status) return status;
-  PathHistory& paths = paths_[TapeCache::index(request.options)];
-  paths.took(recorder.path(), run.is_for_once());
-  if (paths.lasts() && model_.uses_tapes_) return record(request);
+  return run(recorder, request.options);
+}
+
+void InterpWorkspace::take_direct(const Request& request) {
+  ad::Recorder& recorder = evaluator_->recorder;
   *request.lp = recorder.target_value();
   if (request.with_gradient && profile_) profile_->sweep(recorder);
   if (request.with_gradient) recorder.pull_back(request.gradient);
+}
+
+EvalStatus InterpWorkspace::evaluate_directly(const Request& request) {
+  if (EvalStatus status = run_directly(request); !status) return status;
+  auto& [recorder, run] = *evaluator_;
+  PathHistory& paths = paths_[TapeCache::index(request.options)];
+  paths.took(recorder.path(), run.is_for_once());
+  if (paths.lasts() && model_.uses_tapes_) return record(request);
+  take_direct(request);
   return {};
 }
 
@@ -136,6 +159,7 @@ EvalStatus InterpWorkspace::record(const Request& request, bool speculates) {
   const EvalStatus status = outcome(*replay, run(*replay, request));
   if (recording.recorded.speculative && !status) return record(request, false);
   if (is_doubtful(recording.recorded, *request.lp, request.gradient)) return record(request, false);
+  if (may_lack_checks(recording.recorded, static_cast<bool>(status), *request.lp)) return evaluate_once(request);
   if (recording.printed) {
     paths_[index].printed();
     return status;

@@ -71,6 +71,9 @@ class InterpWorkspace final : public LaneWorkspace, public ExactSecondDerivative
   EvalStatus evaluate(const Request& request);
   EvalStatus evaluate_anyhow(const Request& request);
   EvalStatus evaluate_directly(const Request& request);
+  EvalStatus evaluate_once(const Request& request);
+  EvalStatus run_directly(const Request& request);
+  void take_direct(const Request& request);
   EvalStatus record(const Request& request, bool speculates = true);
   std::string move_second_order(const Request& request);
   bool adopt_shared(std::size_t index);

@@ -40,7 +40,7 @@ TEST(WindowSchedule, ShortWarmupIsCutAndSaysSo) {
 TEST(DualAveraging, FindsTheRootOfAMonotoneResponse) {
   // Acceptance 1 / (1 + eps): the target 0.8 is reached at eps = 0.25.
   DualAveraging averaging{AdaptOptions{}};
-  averaging.restart(1);
+  averaging.restart(1, 1);
   double eps = 1;
   for (int i = 0; i < 4000; ++i) eps = averaging.learn(1 / (1 + eps));
   EXPECT_NEAR(averaging.adapted(), 0.25, 0.01);

@@ -45,10 +45,10 @@ struct BetaLpdf : DensityOf<laws::kBeta> {
   template <bool Partials, class T>
   FERMIAC_INLINE T eval(const T* x, const T* p, T g, T* d, Keep k) {
     T lp = p[0];
-    if (k.has(0b011)) lp = lp + (x[1] - 1.0) * p[3];
-    if (k.has(0b101)) lp = lp + (x[2] - 1.0) * p[4];
+    if (k.has(0b011)) lp = lp + power(x[1] - 1.0, p[3]);
+    if (k.has(0b101)) lp = lp + power(x[2] - 1.0, p[4]);
     if constexpr (Partials) {
-      d[0] = g * ((x[1] - 1.0) / x[0] - (x[2] - 1.0) / (1.0 - x[0]));
+      d[0] = g * (power(x[1] - 1.0, 1.0 / x[0]) - power(x[2] - 1.0, 1.0 / (1.0 - x[0])));
       d[1] = g * (p[1] + p[3]);
       d[2] = g * (p[2] + p[4]);
     }

@@ -50,11 +50,11 @@ struct BetaProportionLpdf : DensityOf<laws::kBetaProportion> {
     if constexpr (Partials) {
       const T da = g * (log_y - p[1]);
       const T db = g * (log_rest - p[2]);
-      d[0] = g * ((a - 1.0) / x[0] - (b - 1.0) / (1.0 - x[0]));
+      d[0] = g * (power(a - 1.0, 1.0 / x[0]) - power(b - 1.0, 1.0 / (1.0 - x[0])));
       d[1] = x[2] * (da - db);
       d[2] = x[1] * da + (1.0 - x[1]) * db + g * p[3];
     }
-    return p[0] + (a - 1.0) * log_y + (b - 1.0) * log_rest;
+    return p[0] + power(a - 1.0, log_y) + power(b - 1.0, log_rest);
   }
 };
 

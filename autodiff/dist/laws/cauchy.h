@@ -30,10 +30,12 @@ struct CauchyLpdf : ScaledDensityOf<laws::kCauchy> {
     const T z = (x[0] - x[1]) * p[0];
     const T q = Partials ? 1.0 / (1.0 + z * z) : T{};
     T lp = Partials ? -log1p_given(z * z, q) : -log1p(z * z);
+    const auto far = z * z > 1e200;  // where z² overflows, or its inverse loses digits
+    if (any(far)) lp = select(far, -2.0 * log(abs(z)), lp);
     if (k.constants()) lp = lp - kLogPi;
     if (k.has(0b100)) lp = lp - p[1];
     if constexpr (Partials) {
-      const T slope = 2.0 * g * z * q * p[0];
+      const T slope = 2.0 * g * select(far, 1.0 / z, z * q) * p[0];
       d[0] = -slope;
       d[1] = slope;
       d[2] = slope * z - g * p[0];

@@ -28,6 +28,7 @@ namespace {
 /// lgamma((nu+1)/2) - lgamma(nu/2) - log(nu pi)/2 - log sigma - (nu+1)/2 log(1 + z²/nu).
 struct StudentTLpdf : DensityOf<laws::kStudentT> {
   static constexpr unsigned kPre[] = {0b1000, 0b1000, 0b0010, 0b0010, 0b0010};
+  static constexpr double kFar = 1e200;
   template <int I, bool Partials, class T>
   FERMIAC_INLINE T pre(const T* x, Keep k) {
     const T half = 0.5 * x[1];
@@ -43,16 +44,18 @@ struct StudentTLpdf : DensityOf<laws::kStudentT> {
     const T z = (x[0] - x[2]) * p[0];
     const T q = z * z * p[2];
     const T share = Partials ? 1.0 / (1.0 + q) : T{};
-    const T l = Partials ? log1p_given(q, share) : log1p(q);
+    T l = Partials ? log1p_given(q, share) : log1p(q);
+    const auto far = q > kFar;  // where z² overflows, or its inverse loses digits
+    if (any(far)) l = select(far, 2.0 * log(abs(z)) + log(p[2]), l);
     T lp = (-0.5 * x[1] - 0.5) * l;
     if (k.constants()) lp = lp - 0.5 * kLogPi;
     if (k.has(0b1000)) lp = lp - p[1];
     if (k.has(0b0010)) lp = lp + p[3];
     if constexpr (Partials) {
-      const T w = (x[1] + 1.0) * p[2] * share;
-      const T slope = g * w * z * p[0];
+      const T w = (x[1] + 1.0) * select(far, 1.0 / z, p[2] * share * z);  // (nu + 1) z / (nu + z²)
+      const T slope = g * w * p[0];
       d[0] = -slope;
-      d[1] = g * (p[4] - 0.5 * l + 0.5 * w * z * z * p[2]);
+      d[1] = g * (p[4] - 0.5 * l + 0.5 * w * z * p[2]);
       d[2] = slope;
       d[3] = slope * z - g * p[0];
     }

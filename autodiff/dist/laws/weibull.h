@@ -34,10 +34,10 @@ struct WeibullLpdf : DensityOf<laws::kWeibull> {
     const T w = exp(x[1] * ratio);
     T lp = -w;
     if (k.has(0b010)) lp = lp + p[1];
-    if (k.has(0b011)) lp = lp + select(x[1] == 1.0, splat<T>(0.0), (x[1] - 1.0) * p[0]);
+    if (k.has(0b011)) lp = lp + power(x[1] - 1.0, p[0]);
     if (k.has(0b110)) lp = lp - x[1] * p[2];
     if constexpr (Partials) {
-      d[0] = g * (x[1] - 1.0 - x[1] * w) / x[0];
+      d[0] = g * select((x[0] == 0.0) & (x[1] == 1.0), -1.0 / x[2], (x[1] - 1.0 - x[1] * w) / x[0]);
       d[1] = g * (1.0 / x[1] + (1.0 - w) * ratio);
       d[2] = g * x[1] / x[2] * (w - 1.0);
     }

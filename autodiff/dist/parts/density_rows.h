@@ -45,6 +45,12 @@ struct CheapScaledDensityOf : ScaledDensityOf<L> {
   static constexpr bool kCheap = true;
 };
 
+/// exponent * l, 0 where the exponent is 0: the logarithm, or the slope, of x^0 at x = 0.
+template <class T>
+FERMIAC_INLINE T power(T exponent, T l) {
+  return select(exponent == 0.0, splat<T>(0.0), exponent * l);
+}
+
 /// Outside the support the density is zero, and so are its partials.
 template <bool Partials, int Arity, class M, class T>
 FERMIAC_INLINE T inside(M support, T lp, T* d) {

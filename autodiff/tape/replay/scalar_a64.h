@@ -59,6 +59,12 @@ class ScalarMachine {
   void multiply(const Real& to, const Real& x, const Y& y) { a_.fmul(to, x, operand(y)); }
   template <class Y>
   void divide(const Real& to, const Real& x, const Y& y) { a_.fdiv(to, x, operand(y)); }
+  /// slope = 0 where v is 0. kFree is overwritten.
+  void zero_at(const Real& v, const Real& slope) {
+    a_.fmov(kFree, a64::xzr);
+    a_.fcmp(v, kFree);
+    a_.fcsel(slope, kFree, slope, a64::CondCode::kEQ);
+  }
   void flip_sign(const Real& to, const Real& x) { a_.fneg(to, x); }
 
   /// sum += x y and sum -= x y, rounded once.

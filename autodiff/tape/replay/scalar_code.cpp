@@ -221,6 +221,7 @@ class RunEmitter {
       case OpKind::Sqrt:
         do_.multiply(kOther, g, do_.half());
         do_.divide(kOther, kOther, at_.value(op.d));
+        do_.zero_at(at_.value(op.d), kOther);
         return add(x, kOther);
       case OpKind::Square: return do_.multiply(kOther, g, do_.two()), add_product(x, kOther, at_.value(x));
       default: return do_.multiply(kOther, g, at_.value(op.d)), subtract_product(x, kOther, at_.value(op.d));  // Inv

@@ -57,6 +57,13 @@ class ScalarMachine {
   void multiply(const Real& to, const Real& x, const Y& y) { avx_ ? a_.vmulsd(to, x, y) : (moved(to, x), a_.mulsd(to, y)); }
   template <class Y>
   void divide(const Real& to, const Real& x, const Y& y) { avx_ ? a_.vdivsd(to, x, y) : (moved(to, x), a_.divsd(to, y)); }
+  /// slope = 0 where v is 0. kFree is overwritten.
+  void zero_at(const Real& v, const Real& slope) {
+    avx_ ? a_.vxorpd(kFree, kFree, kFree) : a_.xorpd(kFree, kFree);
+    constexpr int kNotEqual = 4;
+    avx_ ? a_.vcmpsd(kFree, kFree, v, kNotEqual) : a_.cmpsd(kFree, v, kNotEqual);
+    avx_ ? a_.vandpd(slope, slope, kFree) : a_.andpd(slope, kFree);
+  }
   void flip_sign(const Real& to, const Real& x) {
     const Constant sign = constant(sign_, 16);
     avx_ ? a_.vxorpd(to, x, sign) : (moved(to, x), a_.xorpd(to, sign));

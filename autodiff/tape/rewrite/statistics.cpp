@@ -184,8 +184,11 @@ class Statistics {
     const bool logit = m.row->scale == Scale::Logit;
     const Ref first = logit ? once(codes().log_inv_logit, m.p) : p;
     const Ref second = logit ? once(codes().log1m_inv_logit, m.p) : out_.mapped(op.x[m.row->operand]);
-    const Ref inner = out_.push_map(kFma, {out_.constant(logit ? term.b[0] : -term.b[0]), second, out_.constant(rest)}, term.site);
-    out_.map_slot(op.d, out_.push_map(kFma, {out_.constant(term.a[0]), first, inner}, term.site));
+    const auto plus = [&](double count, Ref x, Ref to) {  // zero times an infinite logarithm is NaN
+      return count == 0 ? to : out_.push_map(kFma, {out_.constant(count), x, to}, term.site);
+    };
+    if (term.a[0] == 0 && term.b[0] == 0) return false;
+    out_.map_slot(op.d, plus(term.a[0], first, plus(logit ? term.b[0] : -term.b[0], second, out_.constant(rest))));
     return true;
   }
   Ref once(MapCode code, Ref p) {
