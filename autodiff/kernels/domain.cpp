@@ -66,6 +66,9 @@ bool compares(const DomainRule& rule) {
   }
 }
 
+/// Messages print nan, whatever sign bit the processor gave it.
+double unsigned_nan(double x) { return std::isnan(x) ? std::fabs(x) : x; }
+
 /// Throws for the first element that breaks the rule. `by_elements`: as of MapOp.
 void explain_rule(std::string_view function, const DomainRule& rule, const MapArgs& args, bool by_elements) {
   const auto at = [&](int j, std::uint32_t i) { return args.x[j][args.vector_mask >> j & 1u ? i : 0]; };
@@ -77,7 +80,7 @@ void explain_rule(std::string_view function, const DomainRule& rule, const MapAr
     if (holds(rule, v, other)) continue;
     const std::string index = indexed ? fmt::format("[{}]", (by_elements ? rule.operand : i) + 1) : "";
     throw DomainError(
-        fmt::format("{}: {}{} is {}, but must be {}!", function, rule.label, index, v, requirement(rule, other)));
+        fmt::format("{}: {}{} is {}, but must be {}!", function, rule.label, index, unsigned_nan(v), requirement(rule, other)));
   }
 }
 

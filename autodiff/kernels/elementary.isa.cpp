@@ -39,6 +39,13 @@ FERMIAC_INLINE T log_diff_exp(T x, T y) {
   return select((x == y) & (x < __builtin_inf()), splat<T>(-__builtin_inf()), v);
 }
 
+/// x / (x² + y²), and 0 where both are 0; the larger operand is divided out, so that squares neither overflow nor vanish.
+template <class T>
+FERMIAC_INLINE T over_squared_norm(T x, T y) {
+  const T m = select(abs(x) > abs(y), abs(x), abs(y)), a = x / m, b = y / m;
+  return select((m == 0.0) | (m == __builtin_inf()), splat<T>(0.0), a / (m * (a * a + b * b)));
+}
+
 // Functions of the C library, lane by lane.
 #define FERMIAC_LANEWISE(name)                                \
   template <class T>                                          \
@@ -116,7 +123,7 @@ FERMIAC_UNARY(AcoshFree, acosh_(x), zero_at(x - 1.0, 1.0 / sqrt((x - 1.0) * (x +
 FERMIAC_UNARY(AtanhFree, atanh_(x), 1.0 / ((1.0 - x) * (1.0 + x)))
 FERMIAC_UNARY(Erf, erf(x), kTwoOverSqrtPi* exp(-x * x))
 FERMIAC_UNARY(Erfc, erfc(x), -kTwoOverSqrtPi * exp(-x * x))
-FERMIAC_UNARY(PhiApprox, inv_logit(x * (1.5976 + 0.07056 * x * x)), v*(1.0 - v) * (1.5976 + 0.21168 * x * x))
+FERMIAC_UNARY(PhiApprox, inv_logit(x * (1.5976 + 0.07056 * x * x)), select(abs(x) > 1e100, splat<T>(0.0), v * (1.0 - v) * (1.5976 + 0.21168 * x * x)))
 struct Acosh : AcoshFree {
   static constexpr DomainRule kRules[] = {{.operand = 0, .rule = Rule::NotBelow, .label = "x", .bound = 1}};
 };
@@ -149,8 +156,7 @@ FERMIAC_BINARY(Fdim, select(x <= y, splat<T>(0.0), x - y), select(x > y, splat<T
                select(x > y, splat<T>(-1.0), splat<T>(0.0)))
 FERMIAC_BINARY(Fmod, fmod_(x, y), 1.0, -trunc_(x / y))
 FERMIAC_BINARY(Hypot, hypot_(x, y), zero_at(v, x / v), zero_at(v, y / v))
-FERMIAC_BINARY(Atan2, atan2_(x, y), zero_at(abs(x) + abs(y), y / (x * x + y * y)),
-               zero_at(abs(x) + abs(y), -x / (x * x + y * y)))
+FERMIAC_BINARY(Atan2, atan2_(x, y), over_squared_norm(y, x), -over_squared_norm(x, y))
 FERMIAC_BINARY(Lmultiply, select((x == 0.0) & (y == 0.0), splat<T>(0.0), x * log(y)),
                select((x == 0.0) & (y == 0.0), splat<T>(0.0), log(y)), select((x == 0.0) & (y == 0.0), splat<T>(0.0), x / y))
 FERMIAC_BINARY(LogDiffExp, log_diff_exp(x, y), -1.0 / expm1(y - x), -1.0 / expm1(x - y))

@@ -44,6 +44,9 @@ double tetragamma(double x) {  // derivative of trigamma
   return shift - w * (1 + 1 / x + w * (0.5 + w * (-1.0 / 6 + w * (1.0 / 6 + w * (-0.3 + w * (5.0 / 6 + w * (-691.0 / 210)))))));
 }
 
+/// The derivative of a branch of Lambert's function with value y; it is infinite at the branch point, where 0 is the partial.
+double lambert_slope(double y) { return y == -1 ? 0 : 1 / (std::exp(y) * (1 + y)); }
+
 #define FERMIAC_ROW(Name, value, slope)                                                                    \
   struct Name : Function<1> {                                                                              \
     template <class T>                                                                                     \
@@ -58,7 +61,7 @@ FERMIAC_ROW(TgammaFree, tgamma(x), y* digamma(x))
 FERMIAC_ROW(InvPhiFree, inv_Phi(x), 1 / std_normal_density(y))
 FERMIAC_ROW(LogQfFree, std_normal_log_qf(x), 1 / log_Phi_slope(y))
 FERMIAC_ROW(InvErfcFree, inv_erfc(x), -0.88622692545275801365 * std::exp(y* y))
-FERMIAC_ROW(LambertWm1Free, lambert_wm1(x), y == -1 ? 0 : 1 / (std::exp(y) * (1 + y)))
+FERMIAC_ROW(LambertWm1Free, lambert_wm1(x), lambert_slope(y))
 #undef FERMIAC_ROW
 
 struct InvPhi : InvPhiFree {
@@ -94,7 +97,7 @@ struct LambertW0 : Function<1> {
     if (std::isinf(x)) return T(kInf);
     if (x < -0.36787944117144233)
       throw DomainError(fmt::format("lambert_w0: x is {}, but must be greater than or equal to -1/e!", x));
-    return lift(p[0], [](double t) { return lambert_w0(t); }, [](double, double y) { return y == -1 ? 0 : 1 / (std::exp(y) * (1 + y)); });
+    return lift(p[0], [](double t) { return lambert_w0(t); }, [](double, double y) { return lambert_slope(y); });
   }
 };
 
@@ -289,9 +292,16 @@ Dual<N> implicit_root(double x, const Dual<N>& f, const Dual<N>& p, double densi
   return r;
 }
 struct InvIncBeta : BetaRules {
+  /// At an end whose shape is 1 the density is the other shape; elsewhere it is infinite, or 0, where 0 is the partial.
+  static double at_end(double, double, double x, double) { return x; }
+  template <int N>
+  static Dual<N> at_end(double shape, double other, double x, const Dual<N>& p) {
+    return chain(x, p, shape == 1 ? 1 / other : 0.0);
+  }
   template <class T>
   static T eval(const T* p, Keep) {
     const double a = val(p[0]), b = val(p[1]), x = inv_inc_beta(a, b, val(p[2]));
+    if (x == 0 || x == 1) return at_end(x == 0 ? a : b, x == 0 ? b : a, x, p[2]);
     const double density = std::exp(log_beta_kernel(a, b, x, 1 - x)) / (x * (1 - x));
     return implicit_root(x, log_beta_tails(p[0], p[1], T(x), T(1 - x)).probability(), p[2], density);
   }
@@ -335,7 +345,7 @@ struct StudentTQf : Function<4> {
 struct OwensT : Function<2> {
   static void partials(double h, double a, double& dh, double& da) {
     dh = -0.5 * std_normal_density(h) * std::erf(a * h / kSqrtTwo);
-    da = std::exp(-0.5 * h * h * (1 + a * a)) / (2 * kPi * (1 + a * a));
+    da = std::isinf(a * a) ? 0 : std::exp(-0.5 * h * h * (1 + a * a)) / (2 * kPi * (1 + a * a));
   }
   static void slopes(const double* x, double, double* d) {
     d[0] = d[1] = 0;

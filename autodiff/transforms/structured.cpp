@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <vector>
 
@@ -137,6 +138,10 @@ void sum_to_zero_inverse(Extent e, const double* x, double* y) {
 
 // ---- simplex: softmax(H y). Strided for the stochastic matrices.
 
+/// A share of exactly 0, which draws printed with few digits have, is read as the smallest normal number: its logarithm is finite, and
+/// constraining again gives the share to within 3e-308.
+constexpr double kSmallestShare = std::numeric_limits<double>::min();
+
 double far_simplex_one(Index k, const double* y, Index sy, double* x, Index sx) {
   std::vector<Wide> free(static_cast<std::size_t>(k)), logs(free.size());
   for (Index i = 0; i + 1 < k; ++i) free[static_cast<std::size_t>(i)] = y[i * sy];
@@ -169,7 +174,7 @@ void simplex_one_reverse(Index k, const double* x, const double* x_a, Index sx, 
 }
 void simplex_one_inverse(Index k, const double* x, Index sx, double* y, Index sy) {
   std::vector<double> logs(static_cast<std::size_t>(k));
-  for (Index i = 0; i < k; ++i) logs[static_cast<std::size_t>(i)] = std::log(x[i * sx]);
+  for (Index i = 0; i < k; ++i) logs[static_cast<std::size_t>(i)] = std::log(std::max(x[i * sx], kSmallestShare));
   for (Index i = 0; i + 1 < k; ++i) y[i * sy] = 0;
   add_h_transposed(k - 1, logs.data(), 1, y, sy);
 }
@@ -234,7 +239,7 @@ void sticks_reverse(Extent e, const double* y, const double* x, const double* x_
 void sticks_inverse(Extent e, const double* x, double* y) {
   double rest = e.rows > 0 ? x[e.rows - 1] : 0;
   for (Index k = e.rows - 2; k >= 0; --k) {
-    y[k] = std::log(x[k] / rest) + std::log(static_cast<double>(e.rows - k - 1));
+    y[k] = std::log(std::max(x[k], kSmallestShare) / std::max(rest, kSmallestShare)) + std::log(static_cast<double>(e.rows - k - 1));
     rest += x[k];
   }
 }

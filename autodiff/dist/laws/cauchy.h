@@ -51,7 +51,8 @@ struct CauchyTails : ClosedTailsOf<laws::kCauchy> {
     const auto far = w > 1.0;
     const T angle = select(far, atan(1.0 / w), 1.57079632679489661923 - atan(w));
     upper = z > 0.0;
-    const T slope = 1.0 / ((1.0 + w * w) * angle);
+    const T u = 1.0 / w, share = select(u == 0.0, splat<T>(0.0), u / angle);  // w² may overflow
+    const T slope = select(far, u * share / (1.0 + u * u), 1.0 / ((1.0 + w * w) * angle));
     location_scale(select(upper, -slope, slope), z, inv, d);
     return log(angle) - kLogPi;
   }

@@ -26,11 +26,11 @@ struct ChiSquareLpdf : ChiSquareDensityOf<laws::kChiSquare> {
   template <bool Partials, class T>
   FERMIAC_INLINE T eval(const T* x, const T* p, T g, T* d, Keep k) {
     const T log_y = log(x[0]);
-    T lp = (0.5 * x[1] - 1.0) * log_y;
+    T lp = power(0.5 * x[1] - 1.0, log_y);
     if (k.has(0b10)) lp = lp - p[0];
     if (k.has(0b01)) lp = lp - 0.5 * x[0];
     if constexpr (Partials) {
-      d[0] = g * ((0.5 * x[1] - 1.0) / x[0] - 0.5);
+      d[0] = g * (power(0.5 * x[1] - 1.0, 1.0 / x[0]) - 0.5);
       d[1] = 0.5 * g * (log_y - p[1] - kLogTwo);
     }
     return lp;

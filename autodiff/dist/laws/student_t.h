@@ -83,8 +83,16 @@ struct StudentTTails : TailsOf<laws::kStudentT> {
     if (infinite(x[0], t)) return t;
     const T z = (x[0] - x[2]) / x[3];
     if (val(z) == 0) return centre(x[1], z);
+    if (std::fabs(val(z)) > 1e150) return far_out(x[1], z);
     const T s = x[1] + z * z;
     const T tail = log_beta_tails(T(0.5 * x[1]), T(0.5), x[1] / s, z * z / s).lower() - kLogTwo;
+    return val(z) < 0 ? from_lower(tail) : from_upper(tail);
+  }
+  /// Where z² overflows, the tail is nu^((nu - 1) / 2) |z|^-nu times the density's constant.
+  template <class T>
+  static LogTails<T> far_out(const T& nu, const T& z) {
+    const T constant = lgamma_difference(T(0.5 * nu), T(0.5)) - 0.5 * log(nu * kPi);
+    const T tail = constant + 0.5 * (nu - 1.0) * log(nu) - nu * log(val(z) < 0 ? -z : z);
     return val(z) < 0 ? from_lower(tail) : from_upper(tail);
   }
   /// At z = 0 the incomplete beta function has an infinite slope in z², the distribution function has not.

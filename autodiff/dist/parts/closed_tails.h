@@ -67,7 +67,7 @@ template <class T>
 FERMIAC_INLINE void location_scale(T slope, T z, T inv_sigma, T* d) {
   d[0] = slope * inv_sigma;
   d[1] = -d[0];
-  d[2] = -d[0] * z;
+  d[2] = select(d[0] == 0.0, splat<T>(0.0), -d[0] * z);  // z may have overflowed
 }
 
 }  // namespace FERMIAC_ISA_NAMESPACE
