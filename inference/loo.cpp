@@ -9,6 +9,7 @@
 #include "inference/config.h"
 #include "inference/ess.h"
 #include "inference/method_run.h"
+#include "inference/observed_text.h"
 #include "inference/psis.h"
 #include "inference/quiet_listener.h"
 #include "inference/sample.h"
@@ -34,6 +35,7 @@ double log_mean_exp(ConstSpan x) {
 LogLik log_lik_columns(const ChainSet& chains) {
   LogLik out;
   out.chains = chains.rows.size();
+  out.of_what = {"log_lik"};
   for (std::size_t c = 0; c < chains.names.size(); ++c) {
     if (!chains.names[c].starts_with("log_lik")) continue;
     out.observations.push_back(pretty_name(chains.names[c]));
@@ -96,6 +98,7 @@ std::vector<std::size_t> CrossValidation::bad() const {
 CrossValidation psis_loo(const LogLik& log_lik, std::optional<double> r_eff, std::optional<double> k_threshold) {
   CrossValidation out;
   out.kind = "loo";
+  out.of_what = log_lik.of_what;
   out.limit = k_threshold ? *k_threshold : std::min(1 - 1 / std::log10(static_cast<double>(log_lik.draws())), 0.7);
   for (std::size_t i = 0; i < log_lik.values.size(); ++i) {
     const Vec& x = log_lik.values[i];
@@ -110,6 +113,7 @@ CrossValidation psis_loo(const LogLik& log_lik, std::optional<double> r_eff, std
 CrossValidation waic(const LogLik& log_lik) {
   CrossValidation out;
   out.kind = "waic";
+  out.of_what = log_lik.of_what;
   out.limit = kInf;
   for (std::size_t i = 0; i < log_lik.values.size(); ++i) {
     const Vec& x = log_lik.values[i];
@@ -129,7 +133,7 @@ CrossValidation waic(const LogLik& log_lik) {
 
 Result log_lik_at(const ObservedModel& observed, const std::vector<Vec>& points, std::size_t chains, LogLik* out) {
   if (points.size() < 2) return Result::fail("there are too few draws");
-  *out = {observed.observations(), std::vector<Vec>(observed.observations().size()), chains, points};
+  *out = {observed.observations(), std::vector<Vec>(observed.observations().size()), chains, observed.of_what(), points};
   Vec row(observed.observations().size());
   for (const Vec& theta : points) {
     if (const EvalStatus status = observed.pointwise(theta, row); !status) return Result::fail(status.message);
@@ -173,6 +177,7 @@ Result kfold(const ObservedModel& observed, const std::vector<int>& fold, const 
              CrossValidation* out) {
   *out = {};
   out->kind = "kfold";
+  out->of_what = observed.of_what();
   out->limit = kInf;
   const std::vector<std::string>& names = observed.observations();
   out->points.resize(names.size());
@@ -197,6 +202,7 @@ Result kfold(const ObservedModel& observed, const std::vector<int>& fold, const 
 std::string cross_validation_json(const CrossValidation& r) {
   std::string out;
   JsonGroup object(out, JsonGroup::Kind::Object);
+  add_observations(object, r.points.size(), r.of_what);
   object.member("elpd_" + r.kind) += json_number(r.elpd());
   object.member("se") += json_number(r.se());
   if (r.kind != "kfold") object.member("p_" + r.kind) += json_number(r.p());
@@ -255,7 +261,8 @@ std::string shapes_picture(const CrossValidation& r) {
 
 std::string cross_validation_text(const CrossValidation& r) {
   constexpr std::size_t kMostShown = 40;
-  std::string out = text("elpd_%s %10.2f  (se %.2f)\n", r.kind.c_str(), r.elpd(), r.se());
+  std::string out = observations_line(r.points.size(), r.of_what);
+  out += text("elpd_%s %10.2f  (se %.2f)\n", r.kind.c_str(), r.elpd(), r.se());
   if (r.kind != "kfold") out += text("p_%-7s %10.2f\n", r.kind.c_str(), r.p());
   if (r.kind != "loo") return out;
   out += text("looic     %10.2f\n", -2 * r.elpd());

@@ -18,7 +18,8 @@ struct LogLik {
   std::vector<std::string> observations;
   std::vector<Vec> values;    // [observation][draw]
   std::size_t chains = 1;     // of equal length
-  std::vector<Vec> points;    // the draws, unconstrained; none where only their log likelihoods are known
+  std::vector<std::string> of_what = {};  // ObservedModel::of_what; of files: log_lik
+  std::vector<Vec> points = {};  // the draws, unconstrained; none where only their log likelihoods are known
   std::size_t draws() const { return values.empty() ? 0 : values[0].size(); }
 };
 
@@ -35,6 +36,7 @@ struct CrossValidation {
   };
   std::string kind;   // loo, waic, kfold
   std::vector<Point> points;
+  std::vector<std::string> of_what;  // they are observations of
   std::vector<std::string> refitted, matched;  // sampled again without; draws moved (moment_matching.h)
   double limit = 0;   // k above it is bad
 

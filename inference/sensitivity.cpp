@@ -6,6 +6,7 @@
 
 #include "inference/csv.h"
 #include "inference/method_run.h"
+#include "inference/observed_text.h"
 #include "inference/psis.h"
 #include "support/json.h"
 
@@ -88,6 +89,7 @@ std::vector<Scaled> scaled(const ScaledDraws& draws, const std::vector<double>& 
 std::string sensitivity_json(const ScaledDraws& draws, const std::vector<Sensitivity>& found, const std::vector<Scaled>& powers) {
   std::string out;
   JsonGroup object(out, JsonGroup::Kind::Object);
+  add_observations(object, draws.observations, draws.of_what);
   JsonGroup quantities(object.member("quantities"), JsonGroup::Kind::Array);
   for (const Sensitivity& s : found) {
     JsonGroup one(quantities.item(), JsonGroup::Kind::Object);
@@ -122,7 +124,7 @@ std::string sensitivity_json(const ScaledDraws& draws, const std::vector<Sensiti
 std::string sensitivity_text(const ScaledDraws& draws, const std::vector<Sensitivity>& found, const std::vector<Scaled>& powers) {
   std::size_t width = 4;
   for (const std::string& name : draws.names) width = std::max(width, name.size());
-  std::string out = text("%-*s", static_cast<int>(width), "");
+  std::string out = observations_line(draws.observations, draws.of_what) + text("%-*s", static_cast<int>(width), "");
   for (const std::string& component : draws.components) out += text("  %10s", component.c_str());
   out += "  diagnosis\n";
   for (const Sensitivity& s : found) {

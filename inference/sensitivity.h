@@ -15,6 +15,8 @@ struct ScaledDraws {
   std::vector<std::string> components;  // likelihood last
   std::vector<Vec> sums;                // [component][draw]
   double r_eff = 1;
+  std::size_t observations = 0;         // in the likelihood, of
+  std::vector<std::string> of_what = {};
 };
 
 struct Sensitivity {

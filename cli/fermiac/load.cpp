@@ -89,7 +89,8 @@ std::unique_ptr<interp::InterpModel> bind(const ModelArgs& args, const std::shar
                     : interp::bound_model(compiled, data, conditioning, 0, print_sink(args), &Stop::flag());
   if (!model->conditioned()) return model;
   if (args.conditioning.missing_columns == "only") model->write_missing_only();
-  interp::add_pointwise_outputs(*model, args.conditioning.log_lik, args.conditioning.lprior);
+  const std::string observed = interp::add_pointwise_outputs(*model, args.conditioning.log_lik, args.conditioning.lprior);
+  if (!observed.empty()) std::fprintf(stderr, "%s: %s", args.conditioning.log_lik.c_str(), observed.c_str());
   if (const std::string text = interp::missing_text(*model); !text.empty()) std::fprintf(stderr, "%s\n", text.c_str());
   return model;
 }

@@ -42,6 +42,7 @@ Result run_all(MethodRun& run, const interp::InterpModel& model, const LogLikArg
     interp::refuse_taken(model, args.log_lik, "--log-lik");
     interp::refuse_taken(model, args.lprior, "--lprior");
     const interp::Pointwise densities(model, args.group);
+    std::fprintf(stderr, "%s: %s", args.log_lik.c_str(), interp::observations_text(densities.observations()).c_str());
     for (std::size_t i = 0; i < args.draws.size(); ++i)
       if (Result bad = write_draws(run, model, densities, args, i); !bad) return bad;
   } catch (const interp::BindError& e) {

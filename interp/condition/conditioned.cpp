@@ -279,32 +279,31 @@ SiteRole Conditioned::role(const mir::Site& site, std::span<const NumberName> na
   if (any && !derived) return SiteRole::Prior;
   if (site.kind == mir::SiteKind::Term || derived)
     if (const auto given = roles_.find(place(site).line); given != roles_.end()) return given->second;
-  const auto is_data = [&](const std::string& name) {
-    const mir::NamedVariable* v = sites_.find(name);
-    return v && v->kind != mir::NamedVariable::Kind::Parameter;
-  };
-  if (derived) return std::ranges::any_of(site.left[0].from, is_data) ? SiteRole::Likelihood : SiteRole::Prior;
+  const std::set<std::string>* from = derived ? &site.left[0].from : nullptr;
+  const auto is_data = [&](const std::string& name) { return sites_.is_data(name); };
+  if (derived) return from->empty() || std::ranges::any_of(*from, is_data) ? SiteRole::Likelihood : SiteRole::Prior;
   if (site.kind != mir::SiteKind::Term) return SiteRole::Likelihood;  // constants
-  return std::ranges::any_of(site.reads, is_data) ? SiteRole::Unclear : SiteRole::Prior;
+  return sites_.reads_data(site) ? SiteRole::Unclear : SiteRole::Prior;
 }
 
 namespace {
 
-/// Nothing is guessed of a term that may be prior or likelihood.
-[[noreturn]] void refuse_unclear(const mir::SiteTable& sites, const mir::Site& site, std::uint32_t line) {
-  std::vector<std::string> data;
-  for (const std::string& name : site.reads)
-    if (const mir::NamedVariable* v = sites.find(name); v && v->kind != mir::NamedVariable::Kind::Parameter) data.push_back(name);
-  throw ad::FatalError(fmt::format("this term names no distribution, but depends on {}; say --role '@{}=likelihood' or --role '@{}=prior'",
-                                   name_list(data), line, line));
-}
-
 }  // namespace
+
+std::string Conditioned::unclear_text(const mir::Site& site) const {
+  std::set<std::string> data;
+  for (const auto* names : {&site.reads, &site.tests, &site.bounds})
+    for (const std::string& name : *names)
+      if (sites_.is_data(name) && (names != &site.bounds || sites_.modeled.contains(name))) data.insert(name);
+  const std::uint32_t line = place(site).line;
+  return fmt::format("this term names no distribution, but depends on {}; say --role '@{}=likelihood' or --role '@{}=prior'",
+                     name_list({data.begin(), data.end()}), line, line);
+}
 
 double Conditioned::weight(const mir::Site& site, std::span<const NumberName> names, bool whole) const {
   const SiteRole r = role(site, names);
   const SitePlace at = place(site);
-  if (r == SiteRole::Unclear && weights_.needs_roles()) refuse_unclear(sites_, site, at.line);
+  if (r == SiteRole::Unclear && weights_.needs_roles()) throw ad::FatalError(unclear_text(site));
   std::optional<double> out;
   NumberName first = kComputedName;
   bool fixed = true, any = false;
@@ -363,6 +362,7 @@ void Weigher::visit(const SiteNode& node, Frame& f) {
   }
   if (conditioned_.all_count() && !conditioned_.any_missing()) return node.run_as_written(f);
   SiteCall call(node, f);
+  if (conditioned_.leaves_out_some(call.site())) return add_others(call);
   const std::optional<double> common = conditioned_.common_weight(call);
   const bool apart = takes_apart(call);
   if (common == 1.0 && !apart) return node.run_as_written(f);
@@ -372,6 +372,15 @@ void Weigher::visit(const SiteNode& node, Frame& f) {
   std::vector<std::uint32_t> all(call.size());
   std::iota(all.begin(), all.end(), 0u);
   add(call, all, apart);
+}
+
+/// All but what is left out element by element.
+void Weigher::add_others(SiteCall& call) const {
+  call.evaluate();
+  std::vector<std::uint32_t> others;
+  for (std::size_t i = 0; i < call.size(); ++i)
+    if (!conditioned_.leaves_out(call.key(i))) others.push_back(static_cast<std::uint32_t>(i));
+  add(call, others, takes_apart(call));
 }
 
 constexpr std::size_t kFewWeights = 4, kFewElements = 16;

@@ -92,11 +92,17 @@ class Conditioned {
   std::string place_text(const mir::Site& site) const;
 
   SiteRole role(const mir::Site& site, std::span<const NumberName> names) const;
+  /// Nothing is guessed of a term that may be prior or likelihood: what a command says that needs to know.
+  std::string unclear_text(const mir::Site& site) const;
   /// 0 where all that the element names is fixed. Throws FatalError where patterns say different things of one element.
   /// `whole`: in the joint context instead of that of the run.
   double weight(const mir::Site& site, std::span<const NumberName> names, bool whole = false) const;
   /// Whether every site counts as the program says.
-  bool all_count() const { return weights_.trivial() && !any_fixed_; }
+  bool all_count() const { return weights_.trivial() && !any_fixed_ && left_out_.empty(); }
+  /// An element that names no number does not count any more.
+  void leave_out(const ElementKey& element) { left_out_.insert(element), sites_left_out_.insert(element.site); }
+  bool leaves_out_some(const mir::Site& site) const { return sites_left_out_.contains(site.number); }
+  bool leaves_out(const ElementKey& element) const { return left_out_.contains(element); }
   /// Whether data that are partly known are looked at apart (see Weigher).
   bool any_missing() const { return any_missing_; }
   /// Of the whole execution of the site, if it is the same for all its elements.
@@ -115,6 +121,8 @@ class Conditioned {
   std::vector<const HeldNumbers*> held_;
   std::map<std::uint32_t, SiteRole> roles_;  // by line
   bool any_fixed_ = false, any_missing_ = false;
+  std::set<ElementKey> left_out_;
+  std::set<std::size_t> sites_left_out_;
   std::vector<UnknownInt> unknowns_, sampled_;
   std::size_t max_table_;
   Weights weights_;
@@ -132,6 +140,7 @@ class Weigher final : public SiteHandler {
 
  private:
   bool takes_apart(const SiteCall& call) const;
+  void add_others(SiteCall& call) const;
   void add(SiteCall& call, std::span<const std::uint32_t> elements, bool apart) const;
   static bool add_one_by_one(SiteCall& call, const std::map<double, std::vector<std::uint32_t>>& alike);
 

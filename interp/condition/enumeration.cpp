@@ -217,6 +217,7 @@ void Enumeration::add(SiteCall& call, std::size_t i, const Scope& scope, Frame& 
   const double weight = options_.weighted ? conditioned_.weight(call.site(), names, whole) : 1;
   if (weight == 0 || (options_.counts && !options_.counts(names))) return;
   Group& mine = group(scope);
+  mine.nameless |= role == SiteRole::Likelihood && std::ranges::none_of(names, [&](NumberName n) { return n >= 0 && conditioned_.state(n) == NumberState::Observed; });
   for (const NumberName n : names)
     if (n >= 0 && (conditioned_.state(n) == NumberState::Observed || (options_.counts && !by_number_.contains(n)))) mine.observed.insert(n);
   const std::size_t at = combination(scope);
@@ -429,8 +430,9 @@ std::vector<ComponentSum> Enumeration::sums(Frame& f) const {
     for (std::size_t c = 0; c < out.size(); ++c) out[c].prior = prior[c];
   }
   for (const auto& [scope, mine] : groups_) {
-    auto& observed = out[order().component_of(scope[0])].observed;
-    observed.insert(observed.end(), mine.observed.begin(), mine.observed.end());
+    ComponentSum& component = out[order().component_of(scope[0])];
+    component.observed.insert(component.observed.end(), mine.observed.begin(), mine.observed.end());
+    component.nameless |= mine.nameless;
   }
   for (ComponentSum& c : out) {
     std::ranges::sort(c.observed);

@@ -20,6 +20,7 @@ struct ComponentSum {
   std::vector<std::size_t> unknowns;  // of Conditioned::unknowns
   std::vector<NumberName> observed;   // what its elements name besides, if they are of role likelihood or asked for; ascending
   std::optional<Value> joint, prior;  // log sums of all elements, and of those of role prior
+  bool nameless = false;              // elements of the likelihood that name no observed number are among them
 };
 
 class Enumeration {
@@ -74,6 +75,7 @@ class Enumeration {
     std::vector<std::uint8_t> known;      // by combination: some run had it
     std::size_t open = 0;                 // the first that none had
     std::set<NumberName> observed;
+    bool nameless = false;
   };
   using Groups = std::map<Scope, Group>;
 

@@ -184,6 +184,16 @@ std::string index_text(const std::vector<std::uint32_t>& at, std::uint32_t size)
 
 }  // namespace
 
+std::uint32_t NumberTable::rows(const Variable& variable) {
+  const std::vector<std::uint32_t> sizes = variable.is_tuple ? std::vector<std::uint32_t>{} : dims_of(variable.shape);
+  return sizes.empty() ? 0 : sizes[0];
+}
+
+std::uint32_t NumberTable::row(NumberName number) const {
+  const Variable& v = of(number);
+  return rows(v) == 0 ? 0 : indexes_of(v.shape, static_cast<std::uint32_t>(number - v.first))[0];
+}
+
 std::string NumberTable::text_of_one(const Part& v, std::span<const NumberName> numbers) const {
   const std::vector<std::uint32_t> sizes = dims_of(v.shape);
   if (sizes.empty()) return v.name;

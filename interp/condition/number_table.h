@@ -50,6 +50,9 @@ class NumberTable {
   const Variable* find(std::string_view name) const;
   const Variable& of(NumberName number) const;
   std::size_t size() const { return static_cast<std::size_t>(next_); }
+  /// Values of the first index of a variable; 0: it has none, or is a tuple. And the first index of a number, from 0.
+  static std::uint32_t rows(const Variable& variable);
+  std::uint32_t row(NumberName number) const;
   /// Values like those of the variables, with names in the place of numbers.
   const std::vector<Value>& values() const { return values_; }
 

@@ -89,9 +89,11 @@ SiteParts Compiler::site_parts(std::shared_ptr<const mir::Site> site) {
     out.parts = expr(*site->parts);
     out.part_slot = declare(site->part_variable, BaseType::Int, false).slot;
     out.part = expr(*site->part);
+    if (site->part_row) out.part_row = names_of(*site->part_row);
   }
   for (const mir::SiteLeft& left : site->left) out.names.push_back(left.names ? names_of(*left.names) : nullptr);
   for (const mir::SiteRead& read : site->read) out.reads.push_back({names_of(*read.names), read.each, read.direct, read.argument});
+  for (const mir::SiteLoop& loop : site->loops) out.loops.push_back(expr(*mir::int_var(loop.variable)));
   out.site = std::move(site);
   return out;
 }

@@ -14,6 +14,8 @@
 #include "interp/functions/builtin_tools.h"
 #include "interp/value/numbers.h"
 #include "interp/value/selection.h"
+#include "mir/ir/build.h"
+#include "mir/ir/visit.h"
 #include "support/check.h"
 
 namespace fermiac::interp {
@@ -343,6 +345,62 @@ bool SiteCall::goes_along_with(std::size_t k) const {
   const SiteParts::Read& read = node_.parts.reads[k];
   return read.each && read.argument >= 0 && read_[k].size() == size_ && node_.parts.density.builtin &&
          goes_along(site().distribution, static_cast<std::size_t>(read.argument)) == Along::Elements;
+}
+
+// ---------------------------------------------------------------- rows
+
+std::optional<RowRead::Index> row_index(const mir::Expr& names, const std::string& innermost) {
+  if (const auto* p = std::get_if<mir::Promotion>(&names.node)) return row_index(*p->operand, innermost);
+  const auto* indexed = std::get_if<mir::Indexed>(&names.node);
+  if (!indexed || mir::is_container(names.type)) return std::nullopt;
+  bool plain = true, inner = false;
+  const mir::Expr* base = &names;
+  for (; indexed; base = indexed->base.get(), indexed = std::get_if<mir::Indexed>(&base->node))
+    for (const mir::Index& index : indexed->indexes) {
+      if (index.kind != mir::Index::Kind::Single) return std::nullopt;
+      const mir::Var* variable = mir::as_var(*index.low);
+      inner |= variable && variable->name == innermost;
+      plain &= variable || mir::as_lit(*index.low);
+    }
+  if (!mir::as_var(*base)) return std::nullopt;
+  return inner ? RowRead::Index::Innermost : plain ? RowRead::Index::Variable : RowRead::Index::Computed;
+}
+
+std::vector<std::int64_t> SiteCall::round() const {
+  std::vector<std::int64_t> out;
+  for (const ExprPtr& variable : node_.parts.loops) out.push_back(variable->eval_int(f_));
+  return out;
+}
+
+ElementKey SiteCall::key(std::size_t i) const {
+  ElementKey out{site().number, i, round()};
+  if (site().in_while)  // its rounds have no numbers of their own
+    for (const RowRead& read : row_reads(i)) out.round.push_back(read.number);
+  return out;
+}
+
+std::vector<RowRead> SiteCall::row_reads(std::size_t i) const {
+  const SiteParts& p = node_.parts;
+  const CallContext context = f_.context(false);
+  std::vector<RowRead> out;
+  const auto add = [&](const ExprPtr& node, RowRead::Index index) {
+    std::vector<NumberName> numbers;
+    try {
+      append_numbers(context, node->eval(f_), numbers);
+    } catch (const ad::IndexError&) {  // the program does not get there either
+    }
+    for (const NumberName n : numbers)
+      if (n >= 0) out.push_back({n, index});
+  };
+  if (p.part_row) {
+    f_.slots[p.part_slot].assign(static_cast<std::int32_t>(i + 1));
+    add(p.part_row, RowRead::Index::Innermost);
+    return out;
+  }
+  const std::string innermost = site().loops.empty() ? "" : site().loops.back().variable;
+  for (std::size_t k = 0; k < p.reads.size(); ++k)
+    if (const auto index = row_index(*site().read[k].names, innermost)) add(p.reads[k].names, *index);
+  return out;
 }
 
 std::vector<Value> SiteCall::element_arguments(std::size_t i) const {

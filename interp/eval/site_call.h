@@ -13,6 +13,28 @@ namespace fermiac::interp {
 /// Names of the numbers that one element is about, as numbers of their own (kConstantName, kComputedName, or at least 0).
 using NumberName = std::int64_t;
 
+/// A number that an element reads as a row of the data does: one element of a variable, chosen by an index.
+struct RowRead {
+  enum class Index : std::uint8_t {
+    Innermost,  // by the variable of the innermost loop, perhaps among others
+    Variable,   // by other variables alone
+    Computed    // by something that is computed
+  };
+  NumberName number;
+  Index index;
+};
+
+/// How the names of a number that is read (SiteRead) choose one element of a variable; none where they stand for several numbers, or for a
+/// variable that is a number itself.
+std::optional<RowRead::Index> row_index(const mir::Expr& names, const std::string& innermost);
+
+/// Which element of which site, whenever and however often the program runs.
+struct ElementKey {
+  std::size_t site = 0, element = 0;
+  std::vector<std::int64_t> round;  // of the loops around it
+  auto operator<=>(const ElementKey&) const = default;
+};
+
 class SiteCall {
  public:
   /// Finds the names, and evaluates nothing: arguments of a site that does not count may fail.
@@ -64,6 +86,11 @@ class SiteCall {
     find_reads();
     for (std::size_t k = 0; k < read_.size(); ++k) visit_all(k, visit);
   }
+  /// Values of the variables of the loops around it, outermost first.
+  std::vector<std::int64_t> round() const;
+  ElementKey key(std::size_t i) const;
+  /// What element i reads of rows of the data; numbers may be there more than once.
+  std::vector<RowRead> row_reads(std::size_t i) const;
   /// Evaluated arguments, left side first; those of one element; all of them with those of some elements.
   const std::vector<Value>& whole_arguments() const { return args_; }
   std::vector<Value> element_arguments(std::size_t i) const;

@@ -48,8 +48,9 @@ struct SiteParts {
     int argument;
   };
   std::vector<Read> reads;              // names of the numbers that it reads besides the left side
-  ExprPtr part, parts;
+  ExprPtr part, parts, part_row;
   std::size_t part_slot = kNoSlot;
+  std::vector<ExprPtr> loops;           // variables of the loops around it
 };
 
 struct SiteNode final : StmtNode {

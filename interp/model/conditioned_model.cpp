@@ -90,16 +90,27 @@ class Meeting final : public SiteHandler {
     call.evaluate();
     for (std::size_t i = 0; i < call.size(); ++i) {
       const std::span<const NumberName> names = call.names(i);
-      met.push_back({node.parts.site, {names.begin(), names.end()}, conditioned_.role(call.site(), names)});
+      ElementMet& e = met.emplace_back(ElementMet{node.parts.site, {names.begin(), names.end()}, conditioned_.role(call.site(), names), {}, {}, call.size() == 1});
+      if (e.role == SiteRole::Likelihood) place(call, i, e);
     }
   }
   std::vector<ElementMet> met;
 
  private:
+  void place(const SiteCall& call, std::size_t i, ElementMet& e) const {
+    const bool named = any_observed(conditioned_, e.names);
+    if (named) e.key = {call.site().number, i, call.round()};
+    else e.key = call.key(i), e.rows = call.row_reads(i);
+  }
+
   const Conditioned& conditioned_;
 };
 
 }  // namespace
+
+bool any_observed(const Conditioned& c, std::span<const NumberName> names) {
+  return std::ranges::any_of(names, [&](NumberName n) { return n >= 0 && c.state(n) == NumberState::Observed; });
+}
 
 std::vector<ElementMet> elements_met(const InterpModel& model, bool* found) {
   constexpr int kTries = 20;
@@ -150,7 +161,7 @@ std::vector<ComponentMet> components_met(const InterpModel& model) {
   if (c.unknowns().empty()) return out;
   const EvalStatus status = at_some_point(model, {.weighted = false, .parts = false}, [&](const Enumeration& enumeration, Frame& f) {
     for (const ComponentSum& sum : enumeration.sums(f)) {
-      out.push_back({{}, sum.observed});
+      out.push_back({{}, sum.observed, sum.nameless});
       for (const std::size_t k : sum.unknowns) out.back().unknown.push_back(c.unknowns()[k].number);
     }
   });

@@ -37,13 +37,20 @@ struct ElementMet {
   std::shared_ptr<const mir::Site> site;
   std::vector<NumberName> names;
   SiteRole role;
+  ElementKey key;
+  std::vector<RowRead> rows;  // of the likelihood, where it names no observed number
+  bool alone = true;          // the only element of its execution
 };
+/// Whether any of the numbers is observed.
+bool any_observed(const Conditioned& conditioned, std::span<const NumberName> names);
+
 /// All elements that are met at some point where the program runs to its end; none if no such point was found (`*found` is false).
 std::vector<ElementMet> elements_met(const InterpModel& model, bool* found = nullptr);
 
 /// What of the unknown ints hangs together; none where there are none, or no point was found.
 struct ComponentMet {
   std::vector<NumberName> unknown, observed;
+  bool nameless = false;  // likelihood that names no number is among it
 };
 std::vector<ComponentMet> components_met(const InterpModel& model);
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "inference/csv.h"
+#include "interp/questions/pointwise.h"
 #include "interp/questions/trace.h"
 
 namespace fermiac::interp {
@@ -35,6 +36,7 @@ EvalStatus ComponentSums::operator()(std::span<const double> theta, double* comp
   const EvalStatus status = trace(model_, theta, false, false, &t);
   *component = *likelihood = 0;
   for (const TracedElement& e : t.elements) {
+    if (e.role == SiteRole::Unclear) return {EvalStatus::Kind::Fatal, model_.conditioned()->unclear_text(*e.site)};
     if (e.role == SiteRole::Likelihood) *likelihood += e.lp;
     const bool named = std::ranges::any_of(e.numbers, [&](NumberName n) { return numbers_.contains(n); });
     if (numbers_.empty() ? e.role == SiteRole::Prior : named) *component += e.lp;
@@ -52,6 +54,9 @@ inference::ScaledDraws scaled_draws(const InterpModel& model, const std::vector<
   for (const std::string& name : model.names(false, false)) out.names.push_back(inference::pretty_name(name));
   out.values.resize(out.names.size());
   out.sums.resize(2);
+  ObservedCount observed = observed_count(model);
+  out.observations = observed.observations;
+  out.of_what = std::move(observed.of_what);
   const ComponentSums sums(model, component);
   const auto workspace = model.workspace();
   std::vector<double> row(out.names.size());

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "autodiff/errors.h"
 #include "autodiff/memory.h"
 #include "autodiff/tape/record/recorder.h"
 #include "autodiff/tape/rewrite/rewrite.h"
@@ -15,20 +16,21 @@ constexpr std::size_t kNodesFirst = 1;                 // points: a tape does no
 constexpr std::size_t kMostOps = std::size_t{1} << 19;
 constexpr std::size_t kFewMisses = 8;                  // points on other paths, then the tape is given up
 
-/// Where the densities of elements belong: to an observation, to the prior behind the last of them, or nowhere.
+/// Where the densities of elements belong: to an observation, or to the prior behind the last of them.
 class Shares {
  public:
-  static constexpr std::size_t kNone = ~std::size_t{0};
-
   Shares(const Conditioned& c, const Observations& observations) : c_(c), observations_(observations) {}
 
   std::size_t prior() const { return observations_.size(); }
-  /// To be asked of all elements in the order of their execution.
-  std::size_t of(const SiteCall& call, std::size_t i) {
+  /// Throws FatalError where that is not known.
+  std::size_t of(const SiteCall& call, std::size_t i) const {
     const std::span<const NumberName> names = call.names(i);
     const SiteRole role = c_.role(call.site(), names);
     if (role == SiteRole::Prior) return prior();
-    return role == SiteRole::Likelihood ? observation(names) : kNone;
+    if (role == SiteRole::Unclear) throw ad::FatalError(c_.unclear_text(call.site()));
+    const std::size_t at = observation(call, i, names);
+    if (at < observations_.size()) return at;
+    throw ad::FatalError("whether this statement has a part of the likelihood depends on parameters, so the observations are not the same at all points");
   }
   /// All that the site names is fixed.
   bool off(const SiteCall& call) const {
@@ -38,18 +40,14 @@ class Shares {
   }
 
  private:
-  std::size_t observation(std::span<const NumberName> names) {
+  std::size_t observation(const SiteCall& call, std::size_t i, std::span<const NumberName> names) const {
     for (const NumberName n : names)
-      if (n >= 0 && c_.state(n) == NumberState::Observed) {
-        const std::size_t at = observations_.of(n);
-        return at < observations_.size() ? at : kNone;
-      }
-    return observations_.of_nameless(nameless_++);
+      if (n >= 0 && c_.state(n) == NumberState::Observed) return observations_.of(n);
+    return observations_.of(call.key(i));
   }
 
   const Conditioned& c_;
   const Observations& observations_;
-  std::size_t nameless_ = 0;
 };
 
 /// Adds the densities of elements up.
@@ -82,7 +80,7 @@ class Adder final : public EnumeratingHandler {
 
  private:
   void add(const SiteCall& call, std::size_t i, double lp) {
-    if (const std::size_t share = shares_.of(call, i); share != Shares::kNone) sums_[share] += lp;
+    sums_[shares_.of(call, i)] += lp;
   }
 
   const Observations& observations_;
@@ -114,7 +112,6 @@ class DensityRecorder final : public SiteHandler {
 
  private:
   void put(std::size_t share, Ref density) {
-    if (share == Shares::kNone) return;
     if (density.is_constant()) constants[share] += recorder_.value(density);
     else results.push_back(density), shares.push_back(share);
   }

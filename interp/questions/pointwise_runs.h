@@ -14,7 +14,7 @@ namespace fermiac::interp {
 class Pointwise {
  public:
   /// Throws as Observations does.
-  Pointwise(const InterpModel& model, const std::string& group) : model_(model), observations_(model, group) {}
+  Pointwise(const InterpModel& model, const std::string& group, bool split = true) : model_(model), observations_(model, group, split) {}
 
   const Observations& observations() const { return observations_; }
   /// ℓ of every observation [observations().size()] with all constants, and the prior's target without Jacobian. Allocates

@@ -43,13 +43,6 @@ void join(std::string_view& value, std::string_view fresh) {
   else if (value != fresh) value = "mixed";
 }
 
-bool reads_data(const mir::SiteTable& sites, const std::set<std::string>& names) {
-  return std::ranges::any_of(names, [&](const std::string& name) {
-    const mir::NamedVariable* v = sites.find(name);
-    return v && v->kind != Kind::Parameter;
-  });
-}
-
 /// Without numbers: by the kinds of the variables.
 void by_variables(const mir::SiteTable& sites, const mir::Site& site, SiteRow& row) {
   const auto variables = named(sites, site);
@@ -62,12 +55,14 @@ void by_variables(const mir::SiteTable& sites, const mir::Site& site, SiteRow& r
   }
   if (!variables.empty()) return;
   if (term) {
-    row.role = reads_data(sites, site.reads) ? "unclear" : "prior";
+    row.role = sites.reads_data(site) ? "unclear" : "prior";
     return;
   }
   const bool computed = !site.left[0].names;
   row.left = computed ? "derived" : "constant";
-  row.role = !computed || reads_data(sites, site.left[0].from) ? "likelihood" : "prior";
+  const std::set<std::string>& from = site.left[0].from;
+  const bool observed = from.empty() || std::ranges::any_of(from, [&](const std::string& name) { return sites.is_data(name); });
+  row.role = !computed || observed ? "likelihood" : "prior";
 }
 
 }  // namespace

@@ -93,6 +93,9 @@ class Opener {
       throw SiteError(*table_.target_read, "target() is read here, and depends on all ints that are missing, so that these cannot be summed out");
     program_.log_prob = list(program_.log_prob);
     table_.variables = definitions_.variables();
+    for (NamedVariable& v : table_.variables)
+      if (v.kind == NamedVariable::Kind::TransformedData) v.from = definitions_.from(*var(v.name, v.type)), v.from.erase(v.name);
+    find_modeled();
     return std::move(table_);
   }
 
@@ -102,6 +105,14 @@ class Opener {
     ExprPtr expr;
     bool all = false;  // its values in other rounds, or before something changed, decide too
   };
+
+  void find_modeled() {
+    for (const auto& site : table_.sites)
+      for (const SiteLeft& left : site->left)
+        if (left.names)
+          for (const std::string& name : variables_moved(*left.names))
+            if (table_.is_data(name)) table_.modeled.insert(name);
+  }
 
   // ---- statements
 
@@ -176,12 +187,26 @@ class Opener {
   StmtPtr inside(const StmtPtr& s, const std::vector<Test>& tests, const std::string& variable = {}) {
     const Names outer = scope_;
     const std::size_t depth = tests_.size();
+    const std::vector<SiteLoop> outer_loops = loops_;
+    const bool outer_while = in_while_;
+    const Names outer_conditions = conditions_, outer_bounds = bounds_;
     tests_.insert(tests_.end(), tests.begin(), tests.end());
+    in_while_ |= std::holds_alternative<While>(s->node);
+    const auto* loop = std::get_if<For>(&s->node);
+    if (loop) loops_.push_back({++loop_count_, variable});
+    for (const Test& test : tests) {
+      const bool bound = loop && (test.expr == loop->lower || test.expr == loop->upper);
+      (bound ? bounds_ : conditions_).merge(definitions_.from(*test.expr));
+    }
     if (!variable.empty()) scope_.insert(variable);
     StmtPtr out = std::holds_alternative<Block>(s->node) || std::holds_alternative<Profile>(s->node)
                       ? with_body(s, list(body_of(*s)))
                       : map_children(s, [&](const StmtPtr& child) { return block(list({child}), child->span); });
     tests_.resize(depth);
+    loops_ = outer_loops;
+    in_while_ = outer_while;
+    conditions_ = outer_conditions;
+    bounds_ = outer_bounds;
     scope_ = outer;
     return out;
   }
@@ -219,6 +244,10 @@ class Opener {
     Site& site = *made;
     site.number = table_.sites.size() + 1;
     site.span = s.span;
+    site.loops = loops_;
+    site.in_while = in_while_;
+    site.tests = conditions_;
+    site.bounds = bounds_;
     Statements body = {target_pe(signed_value(parts[i]), s.span)};
     if (auto density = density_of(parts[i], [&](const Expr& e) { return is_data(e); })) {
       describe(site, *density);
@@ -310,6 +339,9 @@ class Opener {
     site.part = signed_value({call, negative});
     site.parts = internal_call(Internal::FnLength, {sum.args[1]}, BaseType::Int);
     site.part_variable = kPart;
+    Names scope = scope_;
+    scope.insert(kPart);
+    site.part_row = definitions_.moved(as_call(*call)->args[0], scope);
   }
 
   // ---- choices
@@ -374,6 +406,10 @@ class Opener {
   Definitions definitions_;
   Names accumulators_, scope_;
   std::vector<Test> tests_;
+  std::vector<SiteLoop> loops_;  // around the statement that is being read
+  std::size_t loop_count_ = 0;
+  bool in_while_ = false;
+  Names conditions_, bounds_;    // what the conditions and the bounds of loops around it come from
   SiteTable table_;
 };
 
@@ -400,6 +436,17 @@ void refuse_foreign_terms(const Program& program) {
 const NamedVariable* SiteTable::find(const std::string& name) const {
   const auto found = std::ranges::find(variables, name, &NamedVariable::name);
   return found == variables.end() ? nullptr : &*found;
+}
+
+bool SiteTable::is_data(const std::string& name) const {
+  const NamedVariable* v = find(name);
+  return v && v->kind != NamedVariable::Kind::Parameter;
+}
+
+bool SiteTable::reads_data(const Site& site) const {
+  const auto observed = [&](const std::string& name) { return is_data(name) && (modeled.contains(name) || is_container(find(name)->type)); };
+  return std::ranges::any_of(site.reads, [&](const std::string& name) { return is_data(name); }) || std::ranges::any_of(site.tests, observed) ||
+         std::ranges::any_of(site.bounds, [&](const std::string& name) { return modeled.contains(name); });
 }
 
 SiteTable open_sites(Program& program, const std::set<std::string>& unknown_ints) {

@@ -36,6 +36,12 @@ struct SiteRead {
   int argument = -1;    // of the density, behind the left side; -1: bounds, factor, control flow, terms
 };
 
+/// A `for` loop around a site.
+struct SiteLoop {
+  std::size_t number = 0;  // of its own in the program
+  std::string variable;
+};
+
 /// One site. Expressions are over the variables in scope at its statement.
 struct Site {
   std::size_t number = 0;      // from 1, in source order
@@ -54,6 +60,11 @@ struct Site {
   std::set<std::string> reads;     // what the values of the arguments (after the left side) or of the term come from, for roles
   std::set<std::string> depends;   // everything that its arguments, bounds and term depend on, sizes included
   std::set<std::string> controls;  // everything that the control flow around it, and which numbers are on its left, depend on
+  std::set<std::string> tests;     // what the values of conditions around it come from, for roles
+  std::set<std::string> bounds;    // the same of bounds of `for` loops
+  std::vector<SiteLoop> loops;     // `for` loops around it, outermost first
+  bool in_while = false;           // a `while` loop is around it
+  ExprPtr part_row;                // moves the numbers that part number `part_variable` is computed from; null: not known
   std::vector<SiteRead> read;      // the same by number, control flow included
   bool guards = false;             // of a choice: its statement may fail (a check, reject), and unless it does nothing is chosen
 };
@@ -63,6 +74,7 @@ struct NamedVariable {
   enum class Kind : std::uint8_t { Data, TransformedData, Parameter } kind = Kind::Data;
   std::string name;
   Type type;
+  std::set<std::string> from = {};  // what transformed data are computed from
 };
 
 struct SiteTable {
@@ -70,7 +82,12 @@ struct SiteTable {
   std::map<const Stmt*, std::shared_ptr<const Site>> marks;  // statements of log_prob that are sites
   std::vector<NamedVariable> variables;                      // data, transformed data, parameters; each in order
   std::optional<Span> target_read;                           // where target() is read other than to print it
+  std::set<std::string> modeled;                             // data and transformed data that some density is of
   const NamedVariable* find(const std::string& name) const;
+  bool is_data(const std::string& name) const;
+  /// Whether a term that names no number reads data: itself, or in conditions around it that look at observations. Sizes, bounds of
+  /// loops and single numbers without a distribution, which are switches, do not count.
+  bool reads_data(const Site& site) const;
 };
 
 }  // namespace fermiac::mir

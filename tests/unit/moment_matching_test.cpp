@@ -60,6 +60,7 @@ class Line final : public ObservedModel {
   }
   const Model& model() const override { return model_; }
   const std::vector<std::string>& observations() const override { return names_; }
+  const std::vector<std::string>& of_what() const override { return of_what_; }
   EvalStatus pointwise(ConstSpan theta, Span log_lik) const override {
     for (std::size_t i = 0; i < kX.size(); ++i) log_lik[i] = log_normal(kY[i], theta[0] + theta[1] * kX[i], 1);
     return {};
@@ -68,7 +69,7 @@ class Line final : public ObservedModel {
 
  private:
   testing::AnalyticModel model_ = line();
-  std::vector<std::string> names_;
+  std::vector<std::string> names_, of_what_ = {"y"};
 };
 
 /// Independent draws from the posterior of all observations.
