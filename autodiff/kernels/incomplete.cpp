@@ -56,8 +56,9 @@ struct Shapes {
 
 // ---- gamma
 
-/// a log x - x - lgamma(a + 1): the log Poisson probability, a not necessarily an integer.
-Tail log_poisson(double a, double x, bool slopes) {
+}  // namespace
+
+Tail gamma_kernel(double a, double x, bool slopes) {
   Tail t;
   if (a < 100) {
     t.log = a * std::log(x) - x - lgamma(a + 1);
@@ -69,6 +70,8 @@ Tail log_poisson(double a, double x, bool slopes) {
   if (slopes) t.by_a = ratio - 0.5 / a - stirling_slope(a);
   return t;
 }
+
+namespace {
 
 /// Large a, x near a.
 bool uniform_gamma(double a, double x) { return a >= kUniformShape && std::fabs(x - a) < 0.2 * a; }
@@ -396,7 +399,7 @@ Tail uniform_beta_tail(double a, double b, double x, double y, const Tail& kerne
 
 Tail gamma_tail(double a, double x, bool slopes) {
   a = std::max(a, kLeastShape);
-  const Tail kernel = log_poisson(a, x, slopes);
+  const Tail kernel = gamma_kernel(a, x, slopes);
   if (uniform_gamma(a, x)) return bounded(uniform_gamma_tail(a, x, kernel, slopes));
   if (x < a + 1) {
     const Factor sum = slopes ? gamma_series<true>(a, x) : gamma_series<false>(a, x);

@@ -64,6 +64,8 @@ struct Tail {
 Tail gamma_tail(double a, double x, bool slopes);
 /// Of I_x(a, b), y = 1 - x, both positive; `slopes`: by_a and by_b are wanted.
 Tail beta_tail(double a, double b, double x, double y, bool slopes);
+/// log of x^a exp(-x) / Gamma(a + 1), a Poisson probability for a whole number a, with the slope by a alone.
+Tail gamma_kernel(double a, double x, bool slopes);
 /// log of x^a y^b / B(a, b), y = 1 - x, with the slopes by the shapes alone.
 Tail beta_kernel(double a, double b, double x, double y, bool slopes);
 inline double log_beta_kernel(double a, double b, double x, double y) { return beta_kernel(a, b, x, y, false).log; }

@@ -35,12 +35,21 @@ double stirling_slope(double z) {
               w * (-691.0 / 32760 + w * (1.0 / 12)))))));
 }
 
+namespace {
+
+/// A step so small that the slope at its middle gives the difference to rounding.
+bool is_small_step(double z, double a) { return z > 0 && std::fabs(a) < 1e-8 * z; }
+
+}  // namespace
+
 double digamma_difference(double z, double a) {
+  if (is_small_step(z, a)) return a * trigamma(z + 0.5 * a);
   if (!(z >= 10 && z + a >= 10)) return digamma(z + a) - digamma(z);
-  return std::log1p(a / z) - 0.5 / (z + a) + 0.5 / z + stirling_slope(z + a) - stirling_slope(z);
+  return std::log1p(a / z) + 0.5 * (a / z) / (z + a) + (stirling_slope(z + a) - stirling_slope(z));
 }
 
 double lgamma_difference(double z, double a) {
+  if (is_small_step(z, a)) return a * digamma(z + 0.5 * a);
   if (!(z >= 10 && z + a >= 10)) return lgamma(z + a) - lgamma(z);
   return (z - 0.5) * std::log1p(a / z) + a * (std::log(z + a) - 1) + stirling_correction(z + a) - stirling_correction(z);
 }

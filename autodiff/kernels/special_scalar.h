@@ -8,7 +8,8 @@ double digamma(double x);
 double trigamma(double x);
 double tgamma(double x);
 
-/// lgamma(z + a) - lgamma(z) without cancellation for large z.
+// lgamma(z + a) - lgamma(z) without cancellation, and the same for digamma: for large z, and for a that is small next to z. Densities
+// take differences from here; where several differences cancel in turn, from autodiff/kernels/large_densities.h.
 double lgamma_difference(double z, double a);
 double digamma_difference(double z, double a);
 double lbeta(double a, double b);

@@ -5,6 +5,8 @@
 #include <cmath>
 
 #include "autodiff/errors.h"
+#include "autodiff/kernels/incomplete.h"
+#include "autodiff/kernels/large_densities.h"
 #include "autodiff/linalg/kernel_tools.h"
 
 namespace fermiac::ad {
@@ -69,39 +71,68 @@ Plan nonempty_multinomial_plan(const KernelCall& c) {
   check_nonempty(c.name, "Probabilities parameter", size_of(c.in[1]));
   return multinomial_plan(c);
 }
+double total_of(const KernelArg& y) {
+  double total = 0;
+  for (Index k = 0; k < size_of(y); ++k) total += y.i[k];
+  return total;
+}
 /// log of the multinomial coefficient.
-double log_coefficient(const KernelArg& y, double& total) {
-  double lp = 0;
+double log_coefficient(const KernelArg& y) {
+  double lp = 0, total = 0;
   for (Index k = 0; k < size_of(y); ++k) {
     total += y.i[k];
     lp -= std::lgamma(y.i[k] + 1.0);
   }
   return lp + std::lgamma(total + 1);
 }
+/// Sum of n numbers, with the rounding of the sum in `rest`.
+double careful_sum(const double* x, Index n, double* rest) {
+  double sum = 0;
+  *rest = 0;
+  for (Index i = 0; i < n; ++i) {
+    const double next = sum + x[i], taken = next - sum;
+    *rest += (sum - (next - taken)) + (x[i] - taken);
+    sum = next;
+  }
+  return sum;
+}
+/// log n! + Σ y_k log theta_k - log y_k!, for large counts: Poisson masses at n theta_k over the mass of n at n.
+template <class Probability>
+double multinomial_mass(const KernelArg& y, double n, double excess, Probability theta) {
+  double lp = -scalar::gamma_kernel(n, n, false).log + n * excess;
+  for (Index k = 0; k < size_of(y); ++k)
+    if (y.i[k] > 0) lp += scalar::gamma_kernel(y.i[k], n * theta(k), false).log;
+    else lp -= n * theta(k);
+  return lp;
+}
 double multinomial(const KernelCall& c, double g) {
   const KernelArg &y = c.in[0], &theta = c.in[1];
   check_counts(c, y);
   check_simplex(c.name, "Probabilities parameter", theta.v, size_of(theta));
-  double total = 0, lp = 0;
-  if (!c.propto) lp = log_coefficient(y, total);
+  const double total = total_of(y);
+  double lp = c.propto ? 0 : log_coefficient(y);
   if (!c.keep(0b10)) return lp;
   for (Index k = 0; k < size_of(y); ++k) {
     if (y.i[k] == 0) continue;
     lp += y.i[k] * std::log(theta.v[k]);
     if (g != 0 && theta.a) theta.a[k] += g * y.i[k] / theta.v[k];
   }
-  return lp;
+  if (c.propto || total < scalar::kLargeShape) return lp;
+  double rest = 0;
+  const double sum = careful_sum(theta.v, size_of(theta), &rest);
+  return multinomial_mass(y, total, (sum - 1) + rest, [&](Index k) { return theta.v[k]; });
 }
 double multinomial_logit(const KernelCall& c, double g) {
   const KernelArg &y = c.in[0], &beta = c.in[1];
   check_counts(c, y);
   check_finite(c.name, "log-probabilities parameter", beta);
-  double total = 0;
-  const double coefficient = log_coefficient(y, total);
-  double lp = c.propto ? 0 : coefficient;
+  const double total = total_of(y);
+  double lp = c.propto ? 0 : log_coefficient(y);
   if (!c.keep(0b10) || size_of(y) == 0) return lp;
   const double norm = log_sum_exp(beta.v, size_of(beta));
   for (Index k = 0; k < size_of(y); ++k) lp += y.i[k] * (beta.v[k] - norm);
+  if (!c.propto && total >= scalar::kLargeShape)
+    lp = multinomial_mass(y, total, 0, [&](Index k) { return std::exp(beta.v[k] - norm); });
   if (g == 0 || !beta.a) return lp;
   for (Index k = 0; k < size_of(y); ++k) beta.a[k] += g * y.i[k];
   dense::ops().axpy_exp(size_of(beta), -g * total, beta.v, norm, beta.a);
@@ -124,10 +155,27 @@ Plan dirichlet_plan(const KernelCall& c) {
   return {Shape::scalar(), 0};
 }
 
+/// digamma(total) - digamma(alpha) + log theta.
+double concentration_slope(double alpha, double total, double theta) {
+  const scalar::Tail whole = scalar::gamma_kernel(total, total, true), part = scalar::gamma_kernel(alpha, total * theta, true);
+  return (part.by_a + 1 / alpha) - (whole.by_a + 1 / total);
+}
+/// The log density where concentrations are large: Poisson masses of alpha_k at A theta_k over that of A at A, A = Σ alpha.
+double dirichlet_large(const double* theta, const double* alpha, Index k, double total) {
+  double rest = 0;
+  const double sum = careful_sum(theta, k, &rest);
+  double lp = -scalar::gamma_kernel(total, total, false).log - std::log(total) + total * ((sum - 1) + rest);
+  for (Index i = 0; i < k; ++i)
+    lp += scalar::gamma_kernel(alpha[i], total * theta[i], false).log + std::log(alpha[i] / theta[i]);
+  return lp;
+}
+bool all_positive(const double* x, Index n) { return std::all_of(x, x + n, [](double v) { return v > 0; }); }
+
 double dirichlet_one(const KernelCall& c, const double* theta, const double* alpha, Index k, double g, double* theta_a,
                      double* alpha_a) {
   double lp = 0, total = 0;
   for (Index i = 0; i < k; ++i) total += alpha[i];
+  const bool large = total > scalar::kLargeShape && total < 1e300 && all_positive(theta, k);
   if (c.keep(0b10)) {
     lp += std::lgamma(total);
     for (Index i = 0; i < k; ++i) lp -= std::lgamma(alpha[i]);
@@ -135,11 +183,14 @@ double dirichlet_one(const KernelCall& c, const double* theta, const double* alp
   if (c.keep(0b11))
     for (Index i = 0; i < k; ++i)
       if (alpha[i] != 1) lp += (alpha[i] - 1) * std::log(theta[i]);
+  if (large && c.keep(0b10)) lp = dirichlet_large(theta, alpha, k, total);
   if (g == 0) return lp;
-  const double slope = alpha_a ? digamma(total) : 0;
+  const double slope = alpha_a && !large ? digamma(total) : 0;
   for (Index i = 0; i < k; ++i) {
     if (theta_a) theta_a[i] += g * (alpha[i] - 1) / theta[i];
-    if (alpha_a) alpha_a[i] += g * (slope - digamma(alpha[i]) + std::log(theta[i]));
+    if (!alpha_a) continue;
+    if (large) alpha_a[i] += g * concentration_slope(alpha[i], total, theta[i]);
+    else alpha_a[i] += g * (slope - digamma(alpha[i]) + std::log(theta[i]));
   }
   return lp;
 }
@@ -158,25 +209,37 @@ double dirichlet(const KernelCall& c, double g) {
   return lp;
 }
 
+/// One count y with concentration a: log Γ(y + a) / Γ(a), and its slope. Slopes of zero counts are 0.
+double log_rising(double a, double y, double* slope) {
+  *slope = scalar::digamma_difference(a, y);
+  return scalar::lgamma_difference(a, y);
+}
+/// The same with 1 / y! and p^y q^a, for which the sum over categories and the whole cancel.
+struct Odds {
+  double p, q;
+  double log_mass(double a, double y, double* slope) const { return scalar::log_negative_binomial(y, a, q, p, slope); }
+};
+
 /// n! Γ(A) / Γ(n + A) Π Γ(y_k + α_k) / (y_k! Γ(α_k)), A = Σ α, n = Σ y.
 double dirichlet_multinomial(const KernelCall& c, double g) {
   const KernelArg &y = c.in[0], &alpha = c.in[1];
   check_counts(c, y);
   check_positive_finite(c.name, "prior size parameter", alpha);
-  double count = 0, lp = c.propto ? 0 : log_coefficient(y, count), total = 0;
-  count = 0;
+  double total = 0;
+  for (Index k = 0; k < size_of(y); ++k) total += alpha.v[k];
+  const double count = total_of(y), constant = c.propto ? 0 : log_coefficient(y);
+  if (!c.keep(0b10) || count == 0) return constant;
+  const bool large = count > scalar::kLargeShape;
+  const Odds odds{count / (count + total), total / (count + total)};
+  const auto term = [&](double a, double n, double* slope) { return large ? odds.log_mass(a, n, slope) : log_rising(a, n, slope); };
+  double slope = 0, common = 0, lp = -term(total, count, &common);
   for (Index k = 0; k < size_of(y); ++k) {
-    count += y.i[k];
-    total += alpha.v[k];
+    if (y.i[k] == 0 && !large && !(g != 0 && alpha.a)) continue;
+    lp += term(alpha.v[k], y.i[k], &slope);
+    if (g != 0 && alpha.a) alpha.a[k] += g * (slope - common);
   }
-  if (!c.keep(0b10) || count == 0) return lp;
-  lp += std::lgamma(total) - std::lgamma(count + total);
-  const double slope = g != 0 ? digamma(total) - digamma(count + total) : 0;
-  for (Index k = 0; k < size_of(y); ++k) {
-    lp += std::lgamma(y.i[k] + alpha.v[k]) - std::lgamma(alpha.v[k]);
-    if (g != 0 && alpha.a) alpha.a[k] += g * (slope + digamma(y.i[k] + alpha.v[k]) - digamma(alpha.v[k]));
-  }
-  return lp;
+  if (!large) return lp + constant;
+  return c.propto ? lp - log_coefficient(y) : lp;
 }
 
 }  // namespace

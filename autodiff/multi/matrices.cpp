@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "autodiff/errors.h"
+#include "autodiff/kernels/special_scalar.h"
 #include "autodiff/linalg/kernel_tools.h"
 
 namespace fermiac::ad {
@@ -19,16 +20,15 @@ constexpr double kLogPi = 1.14472988584940017414;
 
 // ---- LKJ. The constant: Lewandowski, Kurowicka & Joe (2009), equations 16 and 17.
 
-double log_beta(double x) { return 2 * std::lgamma(x) - std::lgamma(2 * x); }
-
-/// -log c(eta, K) and its slope.
+/// -log c(eta, K) and its slope. With the duplication formula the powers of 2 cancel: log B(x, x) is
+/// (1 - 2 x) log 2 + log(pi) / 2 - (log Gamma(x + 1/2) - log Gamma(x)).
 double lkj_constant(double eta, Index size, double* slope) {
   double lp = 0;
   *slope = 0;
   for (Index k = 1; k < size; ++k) {
     const double rest = static_cast<double>(size - k), x = eta + 0.5 * (rest - 1);
-    lp -= rest * log_beta(x) + (2 * eta - 2 + rest) * rest * kLogTwo;
-    *slope -= rest * (2 * digamma(x) - 2 * digamma(2 * x) + 2 * kLogTwo);
+    lp -= rest * (0.5 * kLogPi - scalar::lgamma_difference(x, 0.5));
+    *slope += rest * scalar::digamma_difference(x, 0.5);
   }
   return lp;
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "autodiff/errors.h"
+#include "autodiff/kernels/special_scalar.h"
 #include "autodiff/linalg/kernel_tools.h"
 #include "autodiff/linalg/triangles.h"
 
@@ -198,11 +199,11 @@ double multi_student_t(const KernelCall& c, double g) {
     w[k] = -0.5 * g * (nu + n) / (nu + q.quad[k]);
     slope_nu += -0.5 * soft + 0.5 * (nu + n) * q.quad[k] / (nu * (nu + q.quad[k]));
   }
-  if (c.keep(0b0010)) lp += count * (std::lgamma(0.5 * (nu + n)) - std::lgamma(0.5 * nu) - 0.5 * n * std::log(nu));
+  if (c.keep(0b0010)) lp += count * (scalar::lgamma_difference(0.5 * nu, 0.5 * n) - 0.5 * n * std::log(nu));
   if (!c.propto) lp -= 0.5 * count * n * kLogPi;
   if (c.keep(0b1000)) lp -= count * q.log_det_half;
   if (g == 0) return lp;
-  if (c.in[1].a) *c.in[1].a += g * (slope_nu + 0.5 * count * (digamma(0.5 * (nu + n)) - digamma(0.5 * nu) - n / nu));
+  if (c.in[1].a) *c.in[1].a += g * (slope_nu + 0.5 * count * (scalar::digamma_difference(0.5 * nu, 0.5 * n) - n / nu));
   add_to_differences(y, mu, q, w);
   q.add_to_matrix(w, -count * g);
   return lp;

@@ -193,6 +193,11 @@ Symbol of_positive(std::string_view form, double (*host)(double), double least, 
 
 }  // namespace
 
+void leave_out(const Truth& x) {
+  if (!x.is_known()) return x.in->require(~x);
+  if (x.known()) throw NoFormula("a density of large arguments");
+}
+
 Symbol lgamma(const Symbol& x) { return of_positive("log_gamma($0)", scalar::lgamma, 1e-300, x); }
 Symbol digamma(const Symbol& x) { return of_positive("digamma($0)", scalar::digamma, 1e-100, x); }
 Symbol trigamma(const Symbol& x) { return of_positive("trigamma($0)", scalar::trigamma, 1e-100, x); }
@@ -218,6 +223,7 @@ Symbol digamma_difference(const Symbol& z, const Symbol& n, const Symbol& digamm
   const Symbol far = written("digamma_difference($0, $1)", z, n);
   return select(z >= 10.0, far, digamma(select(z >= 10.0, Symbol(1), z + n)) - digamma_z);
 }
+Symbol digamma_difference(const Symbol& z, const Symbol& n) { return digamma_difference(z, n, digamma(select(z >= 10.0, Symbol(1), z))); }
 Symbol log_Phi_core(const Symbol& z, Symbol& slope, Truth& left) {
   if (z.is_number()) throw NoFormula("log_Phi of a constant");
   left = z < -0.66;

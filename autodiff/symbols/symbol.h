@@ -113,6 +113,8 @@ Truth operator~(const Truth& x);
 
 inline Truth negate(const Truth& x) { return ~x; }
 /// Both sides are written down, so any lane may.
+/// The formula holds where `x` does not.
+void leave_out(const Truth& x);
 inline bool any(const Truth& x) { return !x.is_known() || x.known(); }
 Symbol select(const Truth& which, const Symbol& yes, const Symbol& no);
 
@@ -134,6 +136,7 @@ Symbol log1p_given(const Symbol& u, const Symbol& q);
 /// lgamma(z + n) - lgamma(z), n >= 0, and the same of digamma.
 Symbol lgamma_difference(const Symbol& z, const Symbol& n, const Symbol& lgamma_z);
 Symbol digamma_difference(const Symbol& z, const Symbol& n, const Symbol& digamma_z);
+Symbol digamma_difference(const Symbol& z, const Symbol& n);
 /// As in density_rows.h.
 Symbol log_Phi_core(const Symbol& z, Symbol& slope, Truth& left);
 

@@ -326,11 +326,16 @@ struct GradientComparison {
     rules.note(rule);
     return true;
   }
+  /// That of an argument, if the file has one.
+  double scale(std::size_t arg) const {
+    const Json* own = c.json().find("grad_scale");
+    return own ? to_double(own->items.at(arg)) : m;
+  }
   bool agrees(const Entry& e, double want) const {
     const double have = ours[e.first + e.k];
     const auto truth = c.suspect_gradient(e.arg, e.k);
     if (!std::isfinite(want) && !truth) return noted(Rule::InfiniteInFile);
-    if (std::isfinite(want) && close(have, want, tol, m, 0)) return true;
+    if (std::isfinite(want) && close(have, want, tol, scale(e.arg), 0)) return true;
     if (rounds_to_zero(c.name(), have, want)) return noted(Rule::RoundedProbability);
     if (truth && close(have, *truth, suspect_tol, std::isfinite(*truth) ? std::abs(*truth) : 0, 0))
       return noted(Rule::SuspectGradient);

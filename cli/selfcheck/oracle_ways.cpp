@@ -236,7 +236,7 @@ double Ways::sum_at(const std::vector<double>& theta) const {
 
 std::string Ways::along_differences() {
   const ad::Kernel* kernel = ad::find_kernel(c_.name());
-  if (!kernel || !kernel->reverse || gradient_.empty() || !all_finite(flatten(c_.result()))) return {};
+  if (!kernel || !kernel->reverse || c_.json().find("grad_scale") || gradient_.empty() || !all_finite(flatten(c_.result()))) return {};
   const std::vector<double> step = direction(), numbers = flatten(c_.result());
   std::vector<double> up = theta_, down = theta_;
   double slope = 0, size = 0, difference = 0;

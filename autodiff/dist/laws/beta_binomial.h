@@ -48,6 +48,7 @@ struct BetaBinomialLpmf : DensityOf<laws::kBetaBinomial> {
       if (k.wants(2)) d[2] = g * (digamma_difference(x[2], n, p[3]) - common);
       if (k.wants(3)) d[3] = g * (digamma_difference(x[3], m, p[4]) - common);
     }
+    in_large_range<Partials, 4>(support & (x[1] > scalar::kLargeShape), k.constants(), scalar::large_beta_binomial, x, g, lp, d);
     return inside<Partials, 4>(support, lp, d);
   }
 };
@@ -63,6 +64,7 @@ struct BetaBinomialLpmf : DensityOf<laws::kBetaBinomial> {
 
 #include "autodiff/dist/parts/compound_tails.h"
 #include "autodiff/dist/parts/scalar_laws.h"
+#include "autodiff/kernels/large_densities.h"
 
 namespace fermiac::ad::scalar {
 namespace {
@@ -73,11 +75,10 @@ struct BetaBinomialMass {
 
   /// As kernels at the mean of the posterior, which cancels: nothing large is subtracted.
   LogMass mass(double n, bool slopes) const {
-    const double sum = a + b + total, p = (a + n) / sum, q = (b + (total - n)) / sum;
-    const Tail count = beta_kernel(n + 1, total - n + 1, p, q, false);
-    const Tail prior = beta_kernel(a, b, p, q, slopes), posterior = beta_kernel(a + n, b + (total - n), p, q, slopes);
-    return {count.log - std::log((total + 1) * p * q) + prior.log - posterior.log,
-            {prior.by_a - posterior.by_a, prior.by_b - posterior.by_b, 0}};
+    const double x[] = {n, total, a, b};
+    double d[4]{};
+    const double log = large_beta_binomial(x, slopes ? d : nullptr);
+    return {log, {d[2], d[3], 0}};
   }
   /// mass(k + 1) / mass(k), its logarithm's slope by k, and how far the nearest pole is.
   template <class T>

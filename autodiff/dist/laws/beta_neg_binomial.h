@@ -23,6 +23,7 @@ inline constexpr Law kBetaNegBinomial{
 
 #include "autodiff/dist/parts/compound_tails.h"
 #include "autodiff/dist/parts/scalar_laws.h"
+#include "autodiff/kernels/large_densities.h"
 
 namespace fermiac::ad::scalar {
 namespace {
@@ -32,11 +33,10 @@ struct BetaNegBinomialMass {
   double r, a, b;
 
   LogMass mass(double n, bool slopes) const {
-    const double sum = a + b + r + n, p = (a + r) / sum, q = (b + n) / sum;
-    const Tail count = beta_kernel(r, n + 1, p, q, slopes);
-    const Tail prior = beta_kernel(a, b, p, q, slopes), posterior = beta_kernel(a + r, b + n, p, q, slopes);
-    return {count.log - std::log((r + n) * q) + prior.log - posterior.log,
-            {count.by_a - 1 / (r + n) - posterior.by_a, prior.by_a - posterior.by_a, prior.by_b - posterior.by_b}};
+    const double x[] = {n, r, a, b};
+    double d[4]{};
+    const double log = large_beta_neg_binomial(x, slopes ? d : nullptr);
+    return {log, {d[1], d[2], d[3]}};
   }
   template <class T>
   static T ratio(double k, const T& r, const T& a, const T& b) {
@@ -53,10 +53,21 @@ struct BetaNegBinomialMass {
 struct BetaNegBinomialLpmf : ScalarDensityOf<laws::kBetaNegBinomial> {
   template <class T>
   static T eval(const T* x, Keep k) {
+    if (std::fmax(std::fmax(val(x[0]), val(x[1])), std::fmax(val(x[2]), val(x[3]))) > kLargeShape) return large(x, k);
     const T n = val(x[0]);
     const T lp = lgamma_difference(x[1], n) + lgamma_difference(x[3], n) + lgamma_difference(x[2], x[1]) -
                  lgamma_difference(x[2] + x[3], n + x[1]);
     return k.constants() ? lp - scalar::lgamma(val(n) + 1) : lp;
+  }
+  template <class T>
+  static T large(const T* x, Keep k) {
+    const double at[] = {val(x[0]), val(x[1]), val(x[2]), val(x[3])};
+    LogMass m;
+    double d[4];
+    const bool slopes = active(x[1]) || active(x[2]) || active(x[3]);
+    m.log = large_beta_neg_binomial(at, slopes ? d : nullptr) + (k.constants() ? 0 : scalar::lgamma(at[0] + 1));
+    if (slopes) m.by = {d[1], d[2], d[3]};
+    return lift(m, x[1], x[2], x[3]);
   }
 };
 

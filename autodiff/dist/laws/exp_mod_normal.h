@@ -41,12 +41,12 @@ struct ExpModNormalLpdf : DensityOf<laws::kExpModNormal> {
     if (k.has(0b1000)) lp = lp + log(x[3]);
     if (!k.constants()) lp = lp + kLogTwo;
     if constexpr (Partials) {
-      const T dz = g * (slope - v);
-      const T dv = g * (v - z - slope);
+      const T u = z - v, rest = log_Phi_rest(u, slope);
+      const T dz = g * select(u < -200.0, rest - z, slope - v);
       d[0] = dz * inv_sigma;
       d[1] = -d[0];
-      d[2] = dv * x[3] - dz * z * inv_sigma;
-      d[3] = dv * x[2] + g / x[3];
+      d[2] = -(g * rest) * x[3] - dz * z * inv_sigma;
+      d[3] = g * (1.0 / x[3] - rest * x[2]);
     }
     return lp;
   }
@@ -83,8 +83,7 @@ struct ExpModNormalTails : ClosedTailsOf<laws::kExpModNormal> {
       }
     }
     const T weight = S == Side::Upper ? -share : share;
-    const T w = 1.0 / abs(u), w2 = w * w;  // far out u + slope_u is w - 2 w³ + 10 w⁵ - ...
-    const T by_v = weight * select(u < -200.0, w * (1.0 - w2 * (2.0 - w2 * (10.0 - 74.0 * w2))), u + slope_u);
+    const T by_v = weight * log_Phi_rest(u, slope_u);
     location_scale(weight * v, z, inv, d);
     d[2] += by_v * x[3];
     d[3] = by_v * x[2];

@@ -28,16 +28,6 @@ namespace {
 
 /// alpha log beta - lgamma(alpha) + (alpha - 1) log y - beta y.
 struct GammaLpdf : GammaDensityOf<laws::kGamma> {
-  static constexpr double kLarge = 1000;
-  /// With Stirling's series put in for lgamma, terms of size alpha log alpha cancel on paper instead of in the sum.
-  template <class T>
-  FERMIAC_INLINE T large_shape(const T* x, T log_y) {
-    const T alpha = x[1];
-    const T u = (x[2] * x[0] - alpha) / alpha;
-    T l = log1p(u);
-    if (any(u < -0.5)) l = select(u < -0.5, log(x[2] * x[0] / alpha), l);  // u is -1 but for its last digits
-    return alpha * (l - u) + 0.5 * log(alpha) - log_y - 0.91893853320467274178 - stirling_correction(alpha);
-  }
   template <bool Partials, class T>
   FERMIAC_INLINE T eval(const T* x, const T* p, T g, T* d, Keep k) {
     T lp{};
@@ -45,12 +35,13 @@ struct GammaLpdf : GammaDensityOf<laws::kGamma> {
     if (k.has(0b110)) lp = lp + x[1] * p[2];
     if (k.has(0b011)) lp = lp + (x[1] - 1.0) * p[3];
     if (k.has(0b101)) lp = lp - x[2] * x[0];
-    if (k.has(0b010) && k.has(0b101) && any(x[1] > kLarge)) lp = select(x[1] > kLarge, large_shape(x, p[3]), lp);
     if constexpr (Partials) {
       d[0] = g * ((x[1] - 1.0) / x[0] - x[2]);
       d[1] = g * (p[2] - p[1] + p[3]);
       d[2] = g * (x[1] / x[2] - x[0]);
     }
+    const auto large = (x[1] > scalar::kLargeShape) & (x[0] > 0.0) & (x[0] * x[2] < kInf);
+    in_large_range<Partials, 3>(large, k.has(0b010) && k.has(0b101), scalar::large_gamma, x, g, lp, d);
     return lp;
   }
 };

@@ -41,9 +41,10 @@ struct NegBinomial2Lpmf : DensityOf<laws::kNegBinomial2> {
     if constexpr (Partials) {
       const T q = 1.0 / (mu + phi);
       d[0] = splat<T>(0.0);
-      d[1] = g * (n / mu - (n + phi) * q);
+      d[1] = g * ((n - mu) * q * (phi / mu));
       if (k.wants(2)) d[2] = g * (digamma_difference(phi, n, p[1]) - l + (mu - n) * q);
     }
+    in_large_range<Partials, 3>((n > scalar::kLargeShape) & (mu > 0.0) & (mu + phi < kInf), k.has(0b100) && k.has(0b010), scalar::large_neg_binomial_2, x, g, lp, d);
     return lp;
   }
 };

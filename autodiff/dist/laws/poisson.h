@@ -42,8 +42,10 @@ struct PoissonLpmf : DensityOf<laws::kPoisson> {
     if (k.constants()) lp = lp - p[1];
     if constexpr (Partials) {
       d[0] = splat<T>(0.0);
-      d[1] = g * (select(x[0] == 0.0, splat<T>(0.0), x[0] / x[1]) - 1.0);
+      d[1] = g * select(x[0] == 0.0, splat<T>(-1.0), (x[0] - x[1]) / x[1]);
     }
+    const auto large = (x[0] > scalar::kLargeShape) & (x[1] > 0.0) & (x[1] < kInf);
+    in_large_range<Partials, 2>(large, k.constants(), scalar::large_poisson, x, g, lp, d);
     return inside<Partials, 2>((x[1] < kInf) & ((x[1] > 0.0) | (x[0] == 0.0)), lp, d);
   }
 };

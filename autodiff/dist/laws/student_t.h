@@ -36,8 +36,17 @@ struct StudentTLpdf : DensityOf<laws::kStudentT> {
     else if constexpr (I == 2) return 1.0 / x[1];
     else if constexpr (I == 3)
       return k.has(0b0010) ? lanewise([](auto h) { return scalar::lgamma_difference(h, 0.5); }, half) - 0.5 * log(x[1]) : T{};
-    else if constexpr (Partials) return k.wants(1) ? 0.5 * (digamma(half + 0.5) - digamma(half)) - 0.5 / x[1] : T{};
+    else if constexpr (Partials) return k.wants(1) ? half_step_rest(half) : T{};
     else return T{};
+  }
+  /// Half of digamma(h + 1/2) - digamma(h) - 1 / (2 h), in powers of 1 / h for large h.
+  template <class T>
+  FERMIAC_INLINE T half_step_rest(T h) {
+    const auto large = h > 100.0;
+    const T u = 1.0 / h, w = u * u;
+    T r = 0.5 * w * (1.0 / 8 - w * (1.0 / 64 - w * (1.0 / 128 - w * (17.0 / 2048))));
+    if (any(~large)) r = select(large, r, 0.5 * (digamma(h + 0.5) - digamma(h)) - 0.25 * u);
+    return r;
   }
   template <bool Partials, class T>
   FERMIAC_INLINE T eval(const T* x, const T* p, T g, T* d, Keep k) {

@@ -42,6 +42,7 @@ struct VonMisesLpdf : DensityOf<laws::kVonMises> {
       d[1] = -d[0];
       d[2] = g * (c - p[1]);
     }
+    in_large_range<Partials, 3>(x[2] > scalar::kLargeShape, k.constants() && k.has(0b100), scalar::large_von_mises, x, g, lp, d);
     return lp;
   }
 };

@@ -28,8 +28,8 @@ struct YuleSimonTails : ClosedTailsOf<laws::kYuleSimon> {
   FERMIAC_INLINE T log_tail(const T* x, T* d, Mask<T>& upper) {
     const T n = max(x[0] + 1.0, splat<T>(1.0)), a = x[1] + 1.0;
     upper = everywhere(n);
-    d[1] = digamma(a) - digamma(n + x[1]);
-    return lgamma(a) - lgamma_difference(n, x[1], lgamma(n));
+    d[1] = -digamma_difference(a, max(x[0], splat<T>(0.0)));
+    return lanewise([](auto s, auto t) { return scalar::lbeta(s, t); }, a, n) + log(n + x[1]);
   }
 };
 
@@ -48,7 +48,7 @@ struct YuleSimonLpmf : ScalarDensityOf<laws::kYuleSimon> {
   template <class T>
   static T eval(const T* x, Keep) {
     const T n = val(x[0]);
-    return log(x[1]) + lgamma(x[1] + 1.0) - lgamma_difference(n, x[1] + 1.0);
+    return log(x[1]) + lbeta(n, x[1] + 1.0);
   }
 };
 

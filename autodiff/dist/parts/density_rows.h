@@ -1,8 +1,11 @@
 // What the vectorised densities share. Include only from *.isa.cpp files.
 #pragma once
 
+#include <type_traits>
+
 #include "autodiff/dist/parts/law.h"
 #include "autodiff/kernels/driver.h"
+#include "autodiff/kernels/large_densities.h"
 
 namespace fermiac::ad {
 namespace FERMIAC_ISA_NAMESPACE {
@@ -83,6 +86,43 @@ FERMIAC_CALLED V digamma_difference(V z, V n, V digamma_z) {
   return r;
 }
 
+/// The same with digamma(z) computed here, where it is needed.
+FERMIAC_INLINE double digamma_difference(double z, double n) { return scalar::digamma_difference(z, n); }
+FERMIAC_INLINE V digamma_difference(V z, V n) {
+  return digamma_difference(z, n, any(z < 10.0) ? digamma(z) : V{});
+}
+
+/// A log density of doubles with slopes (large_densities.h).
+using LargeDensity = double (*)(const double* x, double* d);
+
+/// Replaces the value, if `whole`, and the slopes where `large` holds: terms so large there that lanes would lose the result.
+/// Second derivatives keep the slopes' formulas; formulas of devices do not hold there.
+template <bool Partials, int Arity>
+FERMIAC_INLINE void in_large_range(bool large, bool whole, LargeDensity density, const double* x, double g, double& lp, double* d) {
+  if (!large) return;
+  double slopes[Arity];
+  const double v = density(x, Partials ? slopes : nullptr);
+  if (whole) lp = v;
+  if constexpr (Partials)
+    for (int j = 0; j < Arity; ++j) d[j] = g * slopes[j];
+}
+template <bool Partials, int Arity>
+FERMIAC_INLINE void in_large_range(VI large, bool whole, LargeDensity density, const V* x, V g, V& lp, V* d) {
+  if (!any(large)) [[likely]] return;
+  for (int i = 0; i < kLanes; ++i) {
+    if (!large[i]) continue;
+    double at[Arity], slopes[Arity];
+    for (int j = 0; j < Arity; ++j) at[j] = x[j][i];
+    const double v = density(at, Partials ? slopes : nullptr);
+    if (whole) lp[i] = v;
+    if constexpr (Partials)
+      for (int j = 0; j < Arity; ++j) d[j][i] = g[i] * slopes[j];
+  }
+}
+template <bool Partials, int Arity, class M, class T>
+  requires(!std::is_same_v<T, double> && !std::is_same_v<T, V>)
+FERMIAC_INLINE void in_large_range(M large, bool, LargeDensity, const T*, T, T&, T*) { leave_out(large); }
+
 /// log Phi(z) and its derivative; without -z²/2 on the `left`, where that is nearly all of it.
 FERMIAC_INLINE double log_Phi_core(double z, double& slope, bool& left) {
   left = z < -1;
@@ -107,6 +147,12 @@ FERMIAC_CALLED V log_Phi_core(V z, V& slope, Mask<V>& left) {
   const V lost = select(right, ((1.0 - p) - tail) / p, V{});  // what rounding 1 - tail took
   slope = select(left, kInvSqrtTwoPi / p, kInvSqrtTwoPi * e / p);
   return log(p) + lost;
+}
+/// z + slope, where slope is that of log Phi, which is nearly -z far out: 1/|z| - 2/|z|³ + 10/|z|⁵ - ...
+template <class T>
+FERMIAC_INLINE T log_Phi_rest(T z, T slope) {
+  const T w = 1.0 / abs(z), w2 = w * w;
+  return select(z < -200.0, w * (1.0 - w2 * (2.0 - w2 * (10.0 - 74.0 * w2))), z + slope);
 }
 template <class T>
 FERMIAC_INLINE T log_Phi(T z, T& slope) {
