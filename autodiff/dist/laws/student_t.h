@@ -45,7 +45,7 @@ struct StudentTLpdf : DensityOf<laws::kStudentT> {
     const auto large = h > 100.0;
     const T u = 1.0 / h, w = u * u;
     T r = 0.5 * w * (1.0 / 8 - w * (1.0 / 64 - w * (1.0 / 128 - w * (17.0 / 2048))));
-    if (any(~large)) r = select(large, r, 0.5 * (digamma(h + 0.5) - digamma(h)) - 0.25 * u);
+    if (any(negate(large))) r = select(large, r, 0.5 * (digamma(h + 0.5) - digamma(h)) - 0.25 * u);
     return r;
   }
   template <bool Partials, class T>
