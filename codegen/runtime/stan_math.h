@@ -227,16 +227,16 @@ inline double multiply_log(double x, double y) { return x == 0 && y == 0 ? 0 : x
 
 // name, value of x and y, derivatives where the value is z
 #define FERMIAC_FUNCTIONS_OF_TWO(F)                                                              \
-  F(pow, std::pow(x, y), y == 0 ? 0 : y * std::pow(x, y - 1), z == 0 ? 0 : z * std::log(x))      \
-  F(hypot, std::hypot(x, y), x / z, y / z)                                                       \
-  F(atan2, std::atan2(x, y), y / (x * x + y * y), -x / (x * x + y * y))                          \
+  F(pow, std::pow(x, y), y == 0 || (x == 0 && y < 1) ? 0 : y * std::pow(x, y - 1), z == 0 ? 0 : z * std::log(x)) \
+  F(hypot, std::hypot(x, y), z == 0 ? 0 : x / z, z == 0 ? 0 : y / z)                             \
+  F(atan2, std::atan2(x, y), x == 0 && y == 0 ? 0 : y / (x * x + y * y), x == 0 && y == 0 ? 0 : -x / (x * x + y * y)) \
   F(fmod, std::fmod(x, y), 1, -std::trunc(x / y))                                                \
   F(fmax, std::fmax(x, y), x >= y ? 1 : 0, x >= y ? 0 : 1)                                       \
   F(fmin, std::fmin(x, y), x <= y ? 1 : 0, x <= y ? 0 : 1)                                       \
   F(fdim, std::fdim(x, y), x > y ? 1 : 0, x > y ? -1 : 0)                                        \
   F(log_sum_exp, log_sum_exp(x, y), inv_logit(x - y), inv_logit(y - x))                          \
   F(log_diff_exp, log_diff_exp(x, y), -1 / std::expm1(y - x), -1 / std::expm1(x - y))            \
-  F(multiply_log, multiply_log(x, y), std::log(y), x / y)
+  F(multiply_log, multiply_log(x, y), x == 0 && y == 0 ? 0 : std::log(y), x == 0 && y == 0 ? 0 : x / y)
 #define FERMIAC_OF_TWO(name, value, by_x, by_y)                                    \
   inline var name(const var& a, const var& b) {                                    \
     const double x = a.val(), y = b.val(), z = value;                              \
