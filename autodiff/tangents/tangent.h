@@ -94,8 +94,6 @@ FERMIAC_INLINE Tangent digamma_difference(Tangent z, Tangent n, Tangent) {
   return moved(v, z, by_n - scalar::trigamma(z.v), n, by_n);
 }
 FERMIAC_INLINE Tangent digamma_difference(Tangent z, Tangent n) { return digamma_difference(z, n, Tangent{}); }
-/// The formulas of slopes hold everywhere, if with fewer digits.
-FERMIAC_INLINE void leave_out(bool) {}
 FERMIAC_INLINE Tangent lgamma_difference(Tangent z, Tangent n, Tangent) {
   return moved(scalar::lgamma_difference(z.v, n.v), z, z.t == 0 ? 0 : scalar::digamma_difference(z.v, n.v), n,
                n.t == 0 ? 0 : digamma(z.v + n.v));

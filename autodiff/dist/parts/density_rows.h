@@ -121,7 +121,9 @@ FERMIAC_INLINE void in_large_range(VI large, bool whole, LargeDensity density, c
 }
 template <bool Partials, int Arity, class M, class T>
   requires(!std::is_same_v<T, double> && !std::is_same_v<T, V>)
-FERMIAC_INLINE void in_large_range(M large, bool, LargeDensity, const T*, T, T&, T*) { leave_out(large); }
+FERMIAC_INLINE void in_large_range(M large, bool, LargeDensity, const T*, T, T&, T*) {
+  if constexpr (!std::is_integral_v<M>) leave_out(large);
+}
 
 /// log Phi(z) and its derivative; without -z²/2 on the `left`, where that is nearly all of it.
 FERMIAC_INLINE double log_Phi_core(double z, double& slope, bool& left) {
