@@ -71,24 +71,27 @@ C sech_squared(C z, C tanh_z) {
 /// 1 / cos(z)² = 1 / cosh(iz)², tanh(iz) = i tan(z).
 C sec_squared(C z, C tan_z) { return sech_squared(C(-z.imag(), z.real()), C(-tan_z.imag(), tan_z.real())); }
 
+/// x / y, and 0 where y is 0: the partial at a branch point or at the origin, where the derivative is infinite or undefined.
+C finite_quotient(C x, C y) { return y == 0.0 ? C(0.0) : x / y; }
+
 #define FERMIAC_COMPLEX_UNARY(name, slope)                             \
   C name##_value(const C& z) { return std::name(z); }                  \
   C name##_slope([[maybe_unused]] C z, [[maybe_unused]] C v) { return slope; }
 FERMIAC_COMPLEX_UNARY(exp, v)
 FERMIAC_COMPLEX_UNARY(log, 1.0 / z)
 FERMIAC_COMPLEX_UNARY(log10, 1.0 / (z * std::log(10.0)))
-FERMIAC_COMPLEX_UNARY(sqrt, 0.5 / v)
+FERMIAC_COMPLEX_UNARY(sqrt, finite_quotient(0.5, v))
 FERMIAC_COMPLEX_UNARY(sin, std::cos(z))
 FERMIAC_COMPLEX_UNARY(cos, -std::sin(z))
 FERMIAC_COMPLEX_UNARY(tan, sec_squared(z, v))
-FERMIAC_COMPLEX_UNARY(asin, 1.0 / std::sqrt(1.0 - z * z))
-FERMIAC_COMPLEX_UNARY(acos, -1.0 / std::sqrt(1.0 - z * z))
+FERMIAC_COMPLEX_UNARY(asin, finite_quotient(1.0, std::sqrt(1.0 - z * z)))
+FERMIAC_COMPLEX_UNARY(acos, finite_quotient(-1.0, std::sqrt(1.0 - z * z)))
 FERMIAC_COMPLEX_UNARY(atan, 1.0 / (1.0 + z * z))
 FERMIAC_COMPLEX_UNARY(sinh, std::cosh(z))
 FERMIAC_COMPLEX_UNARY(cosh, std::sinh(z))
 FERMIAC_COMPLEX_UNARY(tanh, sech_squared(z, v))
-FERMIAC_COMPLEX_UNARY(asinh, 1.0 / std::sqrt(1.0 + z * z))
-FERMIAC_COMPLEX_UNARY(acosh, 1.0 / (std::sqrt(z - 1.0) * std::sqrt(z + 1.0)))
+FERMIAC_COMPLEX_UNARY(asinh, finite_quotient(1.0, std::sqrt(1.0 + z * z)))
+FERMIAC_COMPLEX_UNARY(acosh, finite_quotient(1.0, std::sqrt(z - 1.0) * std::sqrt(z + 1.0)))
 FERMIAC_COMPLEX_UNARY(atanh, 1.0 / (1.0 - z * z))
 #undef FERMIAC_COMPLEX_UNARY
 
@@ -111,11 +114,11 @@ void to_real_reverse(const KernelCall& c) {
     if (c.out_a[k] != 0) add_adjoint(c.in[0], k, c.out_a[k] * Gradient(at(c.in[0], k)));
 }
 double abs_value(const C& z) { return std::hypot(z.real(), z.imag()); }
-C abs_gradient(C z) { return z / std::hypot(z.real(), z.imag()); }
+C abs_gradient(C z) { return finite_quotient(z, std::hypot(z.real(), z.imag())); }
 double norm_value(const C& z) { return std::isinf(z.real()) || std::isinf(z.imag()) ? HUGE_VAL : std::norm(z); }
 C norm_gradient(C z) { return 2.0 * z; }
 double arg_value(const C& z) { return std::arg(z); }
-C arg_gradient(C z) { return C(-z.imag(), z.real()) / std::norm(z); }
+C arg_gradient(C z) { return finite_quotient(C(-z.imag(), z.real()), std::norm(z)); }
 
 // ---- arithmetic
 

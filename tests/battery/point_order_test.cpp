@@ -33,6 +33,7 @@ TEST_P(PointOrder, DoesNotMatter) {
     for (const double first : {-1.0, 0.0, 1.0, 2.0}) {
       const Gradient after = evaluate(program, point(first), point(c));
       EXPECT_EQ(after.error, alone.error) << "c = " << c << " after " << first;
+      if (!alone.error.empty()) continue;
       EXPECT_TRUE(after.lp == alone.lp || (std::isnan(after.lp) && std::isnan(alone.lp)) || std::fabs(after.lp - alone.lp) < 1e-12 * std::fabs(alone.lp))
           << after.lp << " and " << alone.lp << ", c = " << c << " after " << first;
     }
