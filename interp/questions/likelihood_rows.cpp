@@ -153,6 +153,7 @@ class Joiner {
       for (std::size_t d = 1; e.met && d <= e.met->site->loops.size(); ++d)
         rounds[{e.met->site->loops[d - 1].number, {e.met->key.round.begin(), e.met->key.round.begin() + static_cast<std::ptrdiff_t>(d)}}].push_back(i);
     }
+    for (const auto& [round, members] : rounds) index_loop(round, members);
     std::set<Round> seen;
     for (std::size_t i = 0; i < out_.elements.size(); ++i) {
       LikelihoodElement& e = out_.elements[i];
@@ -163,12 +164,36 @@ class Joiner {
       }
       if (!is_part(e)) continue;  // computed left sides of elements of their own
       const Round round{e.met->site->loops.back().number, e.met->key.round};
-      if (seen.insert(round).second) place_round(rounds.at(round));
+      if (seen.insert(round).second) place_round(round, rounds.at(round));
     }
   }
 
+  /// Modeled variables of which every round of a loop names the row that the loop's variable chooses, and no other.
+  void index_loop(const Round& round, const std::vector<std::size_t>& members) {
+    std::map<std::string, bool>& variables = indexed_[round.first];
+    for (const std::size_t k : members)
+      for (const NumberName n : out_.elements[k].named ? out_.elements[k].shown : std::vector<NumberName>{}) {
+        const NumberTable::Variable& v = c_.numbers().of(n);
+        const bool own = NumberTable::rows(v) > 0 && c_.numbers().row(n) + 1 == round.second.back();
+        variables.try_emplace(v.name, true).first->second &= own;
+      }
+  }
+
+  /// The row that other rounds of the loop say this one is.
+  bool name_by_loop(LikelihoodElement& e, const Round& round) const {
+    for (const auto& [name, own] : indexed_.at(round.first)) {
+      const NumberTable::Variable& v = *c_.numbers().find(name);
+      const std::int64_t at = round.second.back();
+      if (!own || at < 1 || at > NumberTable::rows(v)) continue;
+      const std::vector<NumberName>& row = rows(v)[static_cast<std::size_t>(at - 1)];
+      e.numbers.insert(e.numbers.end(), row.begin(), row.end());
+    }
+    e.shown = e.numbers;
+    return !e.numbers.empty();
+  }
+
   /// All that runs in one round of a loop.
-  void place_round(const std::vector<std::size_t>& members) {
+  void place_round(const Round& round, const std::vector<std::size_t>& members) {
     std::vector<RowRead> reads;
     bool named = false;
     for (const std::size_t k : members) {
@@ -179,7 +204,7 @@ class Joiner {
     }
     if (named) return;
     LikelihoodElement& first = out_.elements[members[0]];
-    read_as(first, reads);
+    if (!name_by_loop(first, round)) read_as(first, reads);
     if (first.numbers.empty()) cannot_tell(first);
   }
 
@@ -280,6 +305,7 @@ class Joiner {
   LikelihoodRows& out_;
   Sets sets_;
   Names modeled_, looked_at_;
+  std::map<std::size_t, std::map<std::string, bool>> indexed_;  // by loop: modeled variables, and whether its variable is their index
   mutable std::map<std::string, std::vector<std::vector<NumberName>>> rows_;
 };
 

@@ -94,7 +94,6 @@ std::vector<Observations::Unit> Observations::units(const Conditioned& c, const 
     if (!e.named) unit.nameless.push_back(e.key);
     if (unit.line == 0) unit.line = e.line;
   }
-  const OutputOrder order(c.numbers());
   std::vector<Unit> out;
   for (auto& [first, unit] : joined) {
     for (auto* numbers : {&unit.numbers, &unit.shown}) {
@@ -102,11 +101,26 @@ std::vector<Observations::Unit> Observations::units(const Conditioned& c, const 
       numbers->erase(std::unique(numbers->begin(), numbers->end()), numbers->end());
     }
     unit.first = first;
-    unit.rank = unit.shown.empty() ? c.numbers().size() + first : order(*std::ranges::min_element(unit.shown, {}, std::cref(order)));
     out.push_back(std::move(unit));
   }
-  std::ranges::sort(out, {}, &Unit::rank);
+  sort(c, out);
   return out;
+}
+
+/// In the order of the output; where some consist of several numbers, by variable and row first.
+void Observations::sort(const Conditioned& c, std::vector<Unit>& units) {
+  const OutputOrder order(c.numbers());
+  const bool rows = std::ranges::any_of(units, [](const Unit& unit) { return unit.shown.size() > 1; });
+  for (Unit& unit : units) {
+    if (unit.shown.empty()) {
+      unit.rank = {c.numbers().size(), 0, unit.first};
+      continue;
+    }
+    const NumberName n = *std::ranges::min_element(unit.shown, {}, std::cref(order));
+    unit.rank = {0, 0, order(n)};
+    if (rows) unit.rank = {static_cast<std::size_t>(c.numbers().of(n).first), c.numbers().row(n), order(n)};
+  }
+  std::ranges::sort(units, {}, &Unit::rank);
 }
 
 void Observations::add(const Unit& unit, std::size_t at) {

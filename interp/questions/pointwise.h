@@ -1,6 +1,8 @@
 // The likelihood by observation and the prior of given draws: what cross-validation needs.
 #pragma once
 
+#include <array>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -36,12 +38,14 @@ class Observations {
 
  private:
   struct Unit {
-    std::size_t rank = 0, first = 0;
+    std::array<std::size_t, 3> rank{};
+    std::size_t first = 0;
     std::vector<NumberName> numbers, shown;
     std::vector<ElementKey> nameless;
     std::uint32_t line = 0;
   };
   static std::vector<Unit> units(const Conditioned& c, const LikelihoodRows& rows);
+  static void sort(const Conditioned& c, std::vector<Unit>& units);
   static std::string unit_name(const Conditioned& c, const Unit& unit);
   static std::string unit_list(const Conditioned& c, const std::vector<Unit>& all);
   void add(const Unit& unit, std::size_t at);

@@ -120,7 +120,7 @@ std::unique_ptr<InterpModel> bound(const Program& p) {
   const auto compiled = compile_model({.text = std::string(kHead) + p.model + "\n}\n" + rows, .path = "m.stan", .name = "m_model"});
   EXPECT_TRUE(*compiled) << render_errors(compiled->sources, compiled->diagnostics);
   Conditioning conditioning;
-  if (*p.role) conditioning.roles[p.role] = "likelihood";
+  if (*p.role) conditioning.roles.emplace_back(p.role, "likelihood");
   return condition(*compiled, DataSource::parse(kData, "data"), conditioning);
 }
 
@@ -131,7 +131,7 @@ std::vector<double> row_values(const InterpModel& model, const std::vector<doubl
   return {out.end() - kRows, out.end()};
 }
 
-double target_of(const inference::Model& model, const std::vector<double>& theta) {
+double target_of(const Model& model, const std::vector<double>& theta) {
   double lp = 0;
   EXPECT_TRUE(dynamic_cast<const InterpModel&>(model).log_density_plain(theta, false, &lp));
   return lp;
@@ -156,7 +156,11 @@ TEST(LikelihoodRows, AreThoseOfTheData) {
     const Observed observed(*model, by_row && *p.group ? p.group : "");
     const std::size_t n = observed.observations().size();
     ASSERT_EQ(n, by_row ? kRows : p.observations);
-    if (*p.names) EXPECT_EQ(observed.observations()[0] + (std::string(p.names).find("[2]") == std::string::npos ? "" : ", " + observed.observations()[1]), p.names);
+    if (*p.names) {
+      const std::vector<std::string>& names = observed.observations();
+      const bool two = std::string(p.names).find("[2]") != std::string::npos;
+      EXPECT_EQ(names[0] + (two ? ", " + names[1] : ""), p.names);
+    }
     for (const std::vector<double>& theta : points) {
       std::vector<double> values(n);
       ASSERT_TRUE(observed.pointwise(theta, values));
