@@ -100,6 +100,7 @@ Result refuse_folder_of_others(const std::string& folder, const std::string& nam
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored))
     if (const std::string file = entry.path().filename().string(); file.ends_with(kRecordEnding)) others.insert(file.substr(0, file.size() - kRecordEnding.size()));
   others.erase(name);
+  for (const std::string_view method : {"pathfinder", "variational", "laplace", "optimize", "generate"}) others.erase(name + "_" + std::string(method));
   if (others.empty()) return {};
   return Result::fail("the folder '" + folder + "' has the run '" + *others.begin() + "', so '" + name +
                       "' cannot go there: commands read one run from a folder; choose another --output");

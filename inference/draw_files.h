@@ -20,7 +20,7 @@ Result draw_files(const std::vector<std::string>& given, std::vector<std::string
 /// Whether the files of the method have draws that commands look for in a folder.
 bool writes_draws(std::string_view method);
 
-/// Refuses a folder that has draws or the record of a run of another name: commands that are given the folder could not tell which run
+/// Refuses a folder that has draws or the record of a run of another name (those of other methods of this one may be beside): commands that are given the folder could not tell which run
 /// is meant.
 Result refuse_folder_of_others(const std::string& folder, const std::string& name);
 

@@ -72,7 +72,10 @@ C sech_squared(C z, C tanh_z) {
 C sec_squared(C z, C tan_z) { return sech_squared(C(-z.imag(), z.real()), C(-tan_z.imag(), tan_z.real())); }
 
 /// x / y, and 0 where y is 0: the partial at a branch point or at the origin, where the derivative is infinite or undefined.
-C finite_quotient(C x, C y) { return y == 0.0 ? C(0.0) : x / y; }
+template <class Y>
+C finite_quotient(C x, const Y& y) {
+  return y == 0.0 ? C(0.0) : x / y;
+}
 
 #define FERMIAC_COMPLEX_UNARY(name, slope)                             \
   C name##_value(const C& z) { return std::name(z); }                  \

@@ -27,9 +27,10 @@ bool is_doubtful(const RecordedTape& recorded, double lp, std::span<const double
   return recorded.speculative && (std::isnan(lp) || any_nan(gradient));
 }
 
-/// Fused links leave out the checks of what they link: where the density is not finite, the program decides and words the message.
+/// Where an op fails, the program decides and words the message: grouped ops number elements that are scalars there. Fused links leave out
+/// the checks of what they link, so the program decides where the density is not finite, too.
 bool may_lack_checks(const RecordedTape& recorded, bool ok, double lp) {
-  return recorded.tape->has_fused_links() && !(ok && std::isfinite(lp));
+  return !ok || (recorded.tape->has_fused_links() && !std::isfinite(lp));
 }
 
 }  // namespace
@@ -100,7 +101,7 @@ EvalStatus InterpWorkspace::evaluate_anyhow(const Request& request) {
     // Rewriting may have moved a failing op before the guard that would have avoided it.
     if (status.kind != ReplayKind::Ok && replay.recorded.guarded) break;
     if (is_doubtful(replay.recorded, *request.lp, request.gradient)) return record(request, false);
-    if (may_lack_checks(replay.recorded, status.kind == ReplayKind::Ok, *request.lp)) return evaluate_once(request);
+    if (may_lack_checks(replay.recorded, status.kind == ReplayKind::Ok, *request.lp) && !model_.stopped()) return evaluate_once(request);
     if (k > 0)
       std::rotate(mine.begin(), mine.begin() + static_cast<std::ptrdiff_t>(k),
                   mine.begin() + static_cast<std::ptrdiff_t>(k) + 1);
@@ -159,7 +160,7 @@ EvalStatus InterpWorkspace::record(const Request& request, bool speculates) {
   const EvalStatus status = outcome(*replay, run(*replay, request));
   if (recording.recorded.speculative && !status) return record(request, false);
   if (is_doubtful(recording.recorded, *request.lp, request.gradient)) return record(request, false);
-  if (may_lack_checks(recording.recorded, static_cast<bool>(status), *request.lp)) return evaluate_once(request);
+  if (may_lack_checks(recording.recorded, static_cast<bool>(status), *request.lp) && !model_.stopped()) return evaluate_once(request);
   if (recording.printed) {
     paths_[index].printed();
     return status;
