@@ -449,7 +449,8 @@ double asked(const CompiledModel& program, const std::string& json, const std::s
   const Questioner questioner(program, data, none);
   const Query query = read_query(text);
   const auto model = questioner.model(query);
-  return questioner.answer(*model, query, {std::vector<double>(model->unconstrained_size())}, false, false).value;
+  const QueryPoints at = {.points = {std::vector<double>(model->unconstrained_size())}, .lengths = {}, .holds = {}, .given = {}};
+  return questioner.answer(*model, query, at, false).value;
 }
 
 /// With everything known the answer is the density; with less it is the same, or refused.
