@@ -262,7 +262,8 @@ std::string shapes_picture(const CrossValidation& r) {
 std::string cross_validation_text(const CrossValidation& r) {
   constexpr std::size_t kMostShown = 40;
   std::string out = observations_line(r.points.size(), r.of_what);
-  out += text("elpd_%s %10.2f  (se %.2f)\n", r.kind.c_str(), r.elpd(), r.se());
+  const std::string se = r.points.size() > 1 ? text("se %.2f", r.se()) : "one observation has no se";
+  out += text("elpd_%s %10.2f  (%s)\n", r.kind.c_str(), r.elpd(), se.c_str());
   if (r.kind != "kfold") out += text("p_%-7s %10.2f\n", r.kind.c_str(), r.p());
   if (r.kind != "loo") return out;
   out += text("looic     %10.2f\n", -2 * r.elpd());

@@ -180,7 +180,7 @@ Observations::Observations(const InterpModel& model, const std::string& group, b
   const LikelihoodRows rows = rows_of(model, components, split);
   const std::vector<Unit> all = units(c, rows);
   if (split && group.empty() && !rows.doubt.empty())
-    throw BindError(fmt::format("{}; say --group NAME, an int array of the data with equal entries for what is one{}", rows.doubt,
+    throw BindError(fmt::format("{}; give loo or log-lik --group NAME, an int array of the data with equal entries for what is one{}", rows.doubt,
                                 rows.doubtful ? c.place_text(*rows.doubtful) : ""));
   std::vector<std::int32_t> groups;
   if (!group.empty()) groups = groups_of(model, group, all, rows.doubt, [&] { return unit_list(c, all); });
