@@ -27,10 +27,11 @@ bool is_doubtful(const RecordedTape& recorded, double lp, std::span<const double
   return recorded.speculative && (std::isnan(lp) || any_nan(gradient));
 }
 
-/// Where an op fails, the program decides and words the message: grouped ops number elements that are scalars there. Fused links leave out
-/// the checks of what they link, so the program decides where the density is not finite, too.
-bool may_lack_checks(const RecordedTape& recorded, bool ok, double lp) {
-  return !ok || (recorded.tape->has_fused_links() && !std::isfinite(lp));
+/// The program decides and words the message where a tape refuses a point, for operations may have been joined or moved; and where the
+/// density is not finite though links were fused, which leaves out the checks of what they link.
+bool may_differ(const RecordedTape& recorded, const ad::ReplayStatus& status, double lp) {
+  if (status.kind == ReplayKind::DomainError) return true;
+  return status.kind == ReplayKind::Ok && recorded.tape->has_fused_links() && !std::isfinite(lp);
 }
 
 }  // namespace
@@ -101,7 +102,7 @@ EvalStatus InterpWorkspace::evaluate_anyhow(const Request& request) {
     // Rewriting may have moved a failing op before the guard that would have avoided it.
     if (status.kind != ReplayKind::Ok && replay.recorded.guarded) break;
     if (is_doubtful(replay.recorded, *request.lp, request.gradient)) return record(request, false);
-    if (may_lack_checks(replay.recorded, status.kind == ReplayKind::Ok, *request.lp) && !model_.stopped()) return evaluate_once(request);
+    if (may_differ(replay.recorded, status, *request.lp)) return evaluate_once(request);
     if (k > 0)
       std::rotate(mine.begin(), mine.begin() + static_cast<std::ptrdiff_t>(k),
                   mine.begin() + static_cast<std::ptrdiff_t>(k) + 1);
@@ -157,10 +158,11 @@ EvalStatus InterpWorkspace::record(const Request& request, bool speculates) {
   TapeCache::Recording recording = model_.tapes_->record(request.theta, request.options, speculates);
   if (!recording.status) return recording.status;
   auto replay = std::make_unique<Replay>(recording.recorded, Origin{{request.theta.begin(), request.theta.end()}, speculates});
-  const EvalStatus status = outcome(*replay, run(*replay, request));
+  const ad::ReplayStatus replayed = run(*replay, request);
+  const EvalStatus status = outcome(*replay, replayed);
   if (recording.recorded.speculative && !status) return record(request, false);
   if (is_doubtful(recording.recorded, *request.lp, request.gradient)) return record(request, false);
-  if (may_lack_checks(recording.recorded, static_cast<bool>(status), *request.lp) && !model_.stopped()) return evaluate_once(request);
+  if (may_differ(recording.recorded, replayed, *request.lp)) return evaluate_once(request);
   if (recording.printed) {
     paths_[index].printed();
     return status;

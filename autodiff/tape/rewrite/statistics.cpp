@@ -27,6 +27,9 @@ namespace {
 
 using Scale = StatisticsScale;
 
+/// Counts in the millions make large constants, which cancel large terms of p: beyond this size the digits lost show.
+constexpr double kMostCancelled = 1e7;
+
 constexpr std::string_view kInvLogit = "inv_logit", kExp = "exp";
 constexpr SufficientStatistics kLogitJacobian = {0, Scale::Logit, false, [](const double*) { return StatisticsTerm{1, 1}; }};
 
@@ -119,7 +122,7 @@ class Statistics {
     const std::optional<double> at_zero = original(op, *m->row);
     if (!at_zero) return false;
     const double rest = *at_zero - value(*m, term);
-    if (!std::isfinite(rest)) return false;
+    if (!(std::abs(rest) < kMostCancelled * op.n)) return false;
     if (!is_sink(op)) return emit_sum(op, *m, term, rest);
     out_.add_to_target(m->weight, rest);
     add(terms_[m->key()], term);
