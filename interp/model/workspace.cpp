@@ -115,7 +115,11 @@ EvalStatus InterpWorkspace::evaluate_anyhow(const Request& request) {
 /// Without a tape, and without consequences for later points.
 EvalStatus InterpWorkspace::evaluate_once(const Request& request) {
   if (EvalStatus status = run_directly(request); !status) return status;
-  take_direct(request);
+  try {
+    take_direct(request);
+  } catch (const ad::EvalError& e) {  // a derivative of the program's own
+    return {EvalStatus::Kind::Rejected, e.what()};
+  }
   return {};
 }
 

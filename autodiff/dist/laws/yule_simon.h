@@ -29,7 +29,7 @@ struct YuleSimonTails : ClosedTailsOf<laws::kYuleSimon> {
     const T n = max(x[0] + 1.0, splat<T>(1.0)), a = x[1] + 1.0;
     upper = everywhere(n);
     d[1] = -digamma_difference(a, max(x[0], splat<T>(0.0)));
-    return lanewise([](auto s, auto t) { return scalar::lbeta(s, t); }, a, n) + log(n + x[1]);
+    return lgamma(a) - lgamma_difference(n, x[1], lgamma(n));
   }
 };
 

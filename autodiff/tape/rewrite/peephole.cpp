@@ -88,6 +88,8 @@ class Peephole {
     out_.map_slot(op.d, out_.push_map(map_of(Hot::Fma), {factor, out_.mapped(late), rest}, site));
     return true;
   }
+  /// For each element; terms of large counts cancel its like, which the density does better (large_densities.h).
+  static constexpr double kMaxConstant = 5e4;
   /// Splits a density into what depends on parameters and a constant.
   bool constants(std::uint32_t i) {
     Op op = t_.ops[i];
@@ -96,7 +98,7 @@ class Peephole {
     if (!f.density || f.product || op.keep.terms == needed.terms || has_cheap_constants(op.map) || pinned(op.d))
       return false;
     const std::optional<double> constant = constant_part(op, needed);
-    if (!constant) return false;
+    if (!constant || std::fabs(*constant) > kMaxConstant * op.n) return false;
     const Site site = t_.sites[i];
     op.keep = needed;
     const Ref density = out_.copy_as(i, op);
