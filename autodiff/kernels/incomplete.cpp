@@ -58,14 +58,15 @@ struct Shapes {
 
 }  // namespace
 
-Tail gamma_kernel(double a, double x, bool slopes) {
+Tail gamma_kernel(double a, double x, bool slopes) { return gamma_kernel(a, x, (x - a) / a, slopes); }
+Tail gamma_kernel(double a, double x, double u, bool slopes) {
   Tail t;
   if (a < 100) {
     t.log = a * std::log(x) - x - lgamma(a + 1);
     if (slopes) t.by_a = std::log(x) - digamma(a + 1);
     return t;
   }
-  const double u = (x - a) / a, ratio = u < -0.5 ? log_quotient(x, a) : std::log1p(u);
+  const double ratio = u < -0.5 ? log_quotient(x, a) : std::log1p(u);
   t.log = a * (u < -0.5 ? ratio - u : log1pmx(u)) - 0.5 * std::log(a) - kLogSqrtTwoPi - stirling_correction(a);
   if (slopes) t.by_a = ratio - 0.5 / a - stirling_slope(a);
   return t;
@@ -221,8 +222,9 @@ double beyond_mean(double a, double b, double x, double y) {
 /// u = (x - x0) / x0 and v = (y - y0) / y0 with x0 = a / n the mean, y0 = b / n, and the logarithms of x / x0 and y / y0.
 struct FromMean {
   double u, v, log_x, log_y;
-  FromMean(double a, double b, double x, double y) {
-    const double n = a + b, gap = beyond_mean(a, b, x, y);
+  FromMean(double a, double b, double x, double y) : FromMean(a, b, x, y, beyond_mean(a, b, x, y)) {}
+  FromMean(double a, double b, double x, double y, double gap) {
+    const double n = a + b;
     u = gap / a;
     v = -gap / b;
     log_x = log_ratio(u, x * (n / a));
@@ -238,6 +240,9 @@ struct FromMean {
 }  // namespace
 
 Tail beta_kernel(double a, double b, double x, double y, bool slopes) {
+  return beta_kernel(a, b, x, y, beyond_mean(a, b, x, y), slopes);
+}
+Tail beta_kernel(double a, double b, double x, double y, double gap, bool slopes) {
   Tail t;
   const double n = a + b;
   if (a < 10 || b < 10) {
@@ -246,7 +251,7 @@ Tail beta_kernel(double a, double b, double x, double y, bool slopes) {
     if (slopes) t.by_a = log_x + digamma_difference(a, b), t.by_b = log_y + digamma_difference(b, a);
     return t;
   }
-  const FromMean from(a, b, x, y);
+  const FromMean from(a, b, x, y, gap);
   t.log = from.log_height(a, b) + 0.5 * std::log(a / n * b) - kLogSqrtTwoPi + stirling_correction(n) -
           stirling_correction(a) - stirling_correction(b);
   if (!slopes) return t;

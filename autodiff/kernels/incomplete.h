@@ -66,8 +66,12 @@ Tail gamma_tail(double a, double x, bool slopes);
 Tail beta_tail(double a, double b, double x, double y, bool slopes);
 /// log of x^a exp(-x) / Gamma(a + 1), a Poisson probability for a whole number a, with the slope by a alone.
 Tail gamma_kernel(double a, double x, bool slopes);
+/// The same for a caller that knows u = (x - a) / a with more digits than x has.
+Tail gamma_kernel(double a, double x, double u, bool slopes);
 /// log of x^a y^b / B(a, b), y = 1 - x, with the slopes by the shapes alone.
 Tail beta_kernel(double a, double b, double x, double y, bool slopes);
+/// The same for a caller that knows gap = x b - y a with more digits than x and y have.
+Tail beta_kernel(double a, double b, double x, double y, double gap, bool slopes);
 inline double log_beta_kernel(double a, double b, double x, double y) { return beta_kernel(a, b, x, y, false).log; }
 
 template <class T>

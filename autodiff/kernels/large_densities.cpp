@@ -8,12 +8,13 @@
 namespace fermiac::ad::scalar {
 namespace {
 
-/// beta_kernel with the smaller of x and y first, from which it takes the other: here both have a rounding of their own.
-Tail kernel(double a, double b, double x, double y, bool slopes) {
-  if (x <= y) return beta_kernel(a, b, x, y, slopes);
-  Tail t = beta_kernel(b, a, y, x, slopes);
+Tail exchanged(Tail t) {
   std::swap(t.by_a, t.by_b);
   return t;
+}
+/// beta_kernel with the smaller of x and y first, from which it takes the other: here both have a rounding of their own.
+Tail kernel(double a, double b, double x, double y, bool slopes) {
+  return x <= y ? beta_kernel(a, b, x, y, slopes) : exchanged(beta_kernel(b, a, y, x, slopes));
 }
 
 /// a b - c d with one rounding more than of the result.
@@ -27,13 +28,15 @@ struct GammaLaw {
   double log = 0, by_a = 0, by_log_y = 0;
 };
 GammaLaw gamma_law(double a, double y, double rate, bool slopes) {
-  const Tail t = gamma_kernel(a, y * rate, slopes);
-  return {t.log + std::log(a / y), t.by_a + 1 / a, -product_difference(y, rate, 1, a) - 1};
+  const double gap = product_difference(y, rate, 1, a);
+  const Tail t = gamma_kernel(a, y * rate, gap / a, slopes);
+  return {t.log + std::log(a / y), t.by_a + 1 / a, -gap - 1};
 }
 /// The same of 1 / y at scale s.
 GammaLaw inverse_gamma_law(double a, double y, double s, bool slopes) {
-  const Tail t = gamma_kernel(a, s / y, slopes);
-  return {t.log + std::log(a / y), t.by_a + 1 / a, product_difference(s, 1, a, y) / y - 1};
+  const double gap = product_difference(s, 1, a, y) / y;
+  const Tail t = gamma_kernel(a, s / y, gap / a, slopes);
+  return {t.log + std::log(a / y), t.by_a + 1 / a, gap - 1};
 }
 
 /// The slope of beta's density: (a - 1) / x - (b - 1) / (1 - x).
@@ -52,6 +55,17 @@ Tail beta_law(double a, double b, double x, bool slopes) {
 double binomial_law(double n, double total, double p, double q) {
   return kernel(n + 1, total - n + 1, p, q, false).log - std::log((total + 1) * p) - std::log(q);
 }
+
+/// The kernels of a beta law with shapes a and b, before and after k and n, at the mean of the second, where its gap is 0.
+struct Compound {
+  Tail prior, posterior;
+  Compound(double a, double b, double k, double n, bool slopes) {
+    const double sum = a + b + k + n, p = (a + k) / sum, q = (b + n) / sum, gap = product_difference(k, b, n, a) / sum;
+    const bool first = p <= q;
+    prior = first ? beta_kernel(a, b, p, q, gap, slopes) : exchanged(beta_kernel(b, a, q, p, -gap, slopes));
+    posterior = first ? beta_kernel(a + k, b + n, p, q, 0, slopes) : exchanged(beta_kernel(b + n, a + k, q, p, 0, slopes));
+  }
+};
 
 /// The slopes of a law of counts with mean mu and shape r, by mu and by r.
 void count_slopes(double n, double mu, double r, double by_r, double* d) {
@@ -95,10 +109,10 @@ double large_inv_chi_square(const double* x, double* d) {
 }
 double large_scaled_inv_chi_square(const double* x, double* d) {
   const double h = 0.5 * x[1], ratio = x[2] * x[2] / x[0], gap = std::fma(x[2], x[2], -x[0]) / x[0];  // ratio - 1
-  const Tail t = gamma_kernel(h, h * ratio, d != nullptr);
+  const Tail t = gamma_kernel(h, h * ratio, gap, d != nullptr);
   if (d) {
     d[0] = (h * gap - 1) / x[0];
-    d[1] = 0.5 * (t.by_a + 1 / h - gap);
+    d[1] = 0.5 * (gap < -0.5 ? t.by_a + 1 / h - gap : log1pmx(gap) + 0.5 / h - stirling_slope(h));
     d[2] = -x[1] * gap / x[2];
   }
   return t.log + std::log(h / x[0]);
@@ -109,18 +123,31 @@ double large_beta(const double* x, double* d) {
   if (d) d[0] = beta_slope(x[1], x[2], x[0]), d[1] = t.by_a, d[2] = t.by_b;
   return t.log;
 }
+/// mu t.by_a + (1 - mu) t.by_b with the logarithms' leading terms, which cancel, taken out; gap is y - mu.
+static double precision_slope(double mu, double kappa, double gap, const Tail& t) {
+  const double rest = 1 - mu, u = gap / mu, v = -gap / rest;
+  if (u < -0.5 || v < -0.5) return mu * t.by_a + rest * t.by_b;
+  return mu * log1pmx(u) + rest * log1pmx(v) + 0.5 / kappa + stirling_slope(kappa) - mu * stirling_slope(mu * kappa) -
+         rest * stirling_slope(rest * kappa);
+}
 double large_beta_proportion(const double* x, double* d) {
-  const double a = x[1] * x[2], b = x[2] - a;
-  const Tail t = beta_law(a, b, x[0], d != nullptr);
-  if (d) d[0] = beta_slope(a, b, x[0]), d[1] = x[2] * (t.by_a - t.by_b), d[2] = x[1] * t.by_a + (1 - x[1]) * t.by_b;
-  return t.log;
+  const double y = x[0], rest = 1 - y, mu = x[1], kappa = x[2], gap = kappa * (y - mu);
+  const Tail t = beta_kernel(mu * kappa, (1 - mu) * kappa, y, rest, gap, d != nullptr);
+  if (d) {
+    d[0] = -(gap + (rest - y)) / (y * rest);
+    d[1] = kappa * (t.by_a - t.by_b);
+    d[2] = precision_slope(mu, kappa, gap / kappa, t);
+  }
+  return t.log - std::log(y) - std::log1p(-y);
 }
 
 /// Hankel's series: I_0(kappa) is exp(kappa) / sqrt(2 pi kappa) (1 + u / 8 + 9 u² / 128 + …), u = 1 / kappa.
 double large_von_mises(const double* x, double* d) {
-  const double kappa = x[2], angle = x[1] - x[0], s = std::sin(0.5 * angle), u = 1 / kappa;
+  const double kappa = x[2], angle = x[1] - x[0], taken = x[1] - angle, lost = (x[1] - (angle + taken)) + (taken - x[0]);
+  const double half = std::sin(0.5 * angle), other = std::cos(0.5 * angle), turn_c = std::cos(0.5 * lost), turn_s = std::sin(0.5 * lost);
+  const double s = half * turn_c + other * turn_s, u = 1 / kappa;
   if (d) {
-    d[0] = kappa * std::sin(angle);
+    d[0] = 2 * kappa * s * (other * turn_c - half * turn_s);
     d[1] = -d[0];
     d[2] = -2 * s * s + u * (0.5 + u * (0.125 + u * (0.125 + u * (25.0 / 128))));
   }
@@ -179,7 +206,8 @@ double large_neg_binomial_2_log(const double* x, double* d) {
 
 double large_beta_binomial(const double* x, double* d) {
   const double n = x[0], m = x[1] - x[0], a = x[2], b = x[3], sum = a + b + x[1], p = (a + n) / sum, q = (b + m) / sum;
-  const Tail prior = kernel(a, b, p, q, d != nullptr), posterior = kernel(a + n, b + m, p, q, d != nullptr);
+  const Compound c(a, b, n, m, d != nullptr);
+  const Tail &prior = c.prior, &posterior = c.posterior;
   if (d) d[0] = d[1] = 0, d[2] = prior.by_a - posterior.by_a, d[3] = prior.by_b - posterior.by_b;
   return binomial_law(n, x[1], p, q) + prior.log - posterior.log;
 }
@@ -187,9 +215,17 @@ double large_beta_neg_binomial(const double* x, double* d) {
   const double n = x[0], r = x[1], a = x[2], b = x[3], sum = a + b + r + n, p = (a + r) / sum, q = (b + n) / sum;
   double by_r = 0;
   const double count = log_negative_binomial(n, r, p, q, d ? &by_r : nullptr);
-  const Tail prior = kernel(a, b, p, q, d != nullptr), posterior = kernel(a + r, b + n, p, q, d != nullptr);
+  const Compound c(a, b, r, n, d != nullptr);
+  const Tail &prior = c.prior, &posterior = c.posterior;
   if (d) d[0] = 0, d[1] = by_r - posterior.by_a, d[2] = prior.by_a - posterior.by_a, d[3] = prior.by_b - posterior.by_b;
   return count + prior.log - posterior.log;
+}
+
+double large_hypergeometric(const double* x, double*) {
+  const double n = x[0], draws = x[1], a = x[2], b = x[3];
+  if (draws == 0 || draws == a + b) return 0;
+  const double p = draws / (a + b), q = (a + b - draws) / (a + b);
+  return binomial_law(n, a, p, q) + binomial_law(draws - n, b, p, q) - binomial_law(draws, a + b, p, q);
 }
 
 }  // namespace fermiac::ad::scalar

@@ -9,6 +9,8 @@ namespace fermiac::ad::scalar {
 
 /// From here on shapes and counts are large: below, plain formulas lose less than 1e-10.
 inline constexpr double kLargeShape = 1e4;
+/// The same for the concentration of von Mises' law: from here on five terms of Hankel's series are all.
+inline constexpr double kLargeConcentration = 1000;
 
 // All of the constants are kept. x: the arguments in the order of the language; d: the slopes by those that are not counts, null if
 // not wanted; slopes by counts are 0.
@@ -30,6 +32,7 @@ double large_neg_binomial_2(const double* x, double* d);
 double large_neg_binomial_2_log(const double* x, double* d);
 double large_beta_binomial(const double* x, double* d);
 double large_beta_neg_binomial(const double* x, double* d);
+double large_hypergeometric(const double* x, double* d);
 
 /// Gamma(n + r) / (n! Gamma(r)) p^r q^n, q = 1 - p; by_r: its slope by r for given p.
 double log_negative_binomial(double n, double r, double p, double q, double* by_r);

@@ -156,9 +156,10 @@ Plan dirichlet_plan(const KernelCall& c) {
 }
 
 /// digamma(total) - digamma(alpha) + log theta.
-double concentration_slope(double alpha, double total, double theta) {
-  const scalar::Tail whole = scalar::gamma_kernel(total, total, true), part = scalar::gamma_kernel(alpha, total * theta, true);
-  return (part.by_a + 1 / alpha) - (whole.by_a + 1 / total);
+double concentration_slope(double alpha, double total, double rest, double theta) {
+  const double x = total * theta, u = std::fma(total, theta, -alpha) / alpha;
+  const scalar::Tail whole = scalar::gamma_kernel(total, total, true), part = scalar::gamma_kernel(alpha, x, u, true);
+  return (part.by_a + 1 / alpha) - (whole.by_a + 1 / total) + rest / total;
 }
 /// The log density where concentrations are large: Poisson masses of alpha_k at A theta_k over that of A at A, A = Σ alpha.
 double dirichlet_large(const double* theta, const double* alpha, Index k, double total) {
@@ -173,8 +174,8 @@ bool all_positive(const double* x, Index n) { return std::all_of(x, x + n, [](do
 
 double dirichlet_one(const KernelCall& c, const double* theta, const double* alpha, Index k, double g, double* theta_a,
                      double* alpha_a) {
-  double lp = 0, total = 0;
-  for (Index i = 0; i < k; ++i) total += alpha[i];
+  double lp = 0, rest = 0;
+  const double total = careful_sum(alpha, k, &rest);
   const bool large = total > scalar::kLargeShape && total < 1e300 && all_positive(theta, k);
   if (c.keep(0b10)) {
     lp += std::lgamma(total);
@@ -189,7 +190,7 @@ double dirichlet_one(const KernelCall& c, const double* theta, const double* alp
   for (Index i = 0; i < k; ++i) {
     if (theta_a) theta_a[i] += g * (alpha[i] - 1) / theta[i];
     if (!alpha_a) continue;
-    if (large) alpha_a[i] += g * concentration_slope(alpha[i], total, theta[i]);
+    if (large) alpha_a[i] += g * concentration_slope(alpha[i], total, rest, theta[i]);
     else alpha_a[i] += g * (slope - digamma(alpha[i]) + std::log(theta[i]));
   }
   return lp;

@@ -5,7 +5,8 @@
 #include <cmath>
 
 #include "autodiff/errors.h"
-#include "autodiff/kernels/special_scalar.h"
+#include "autodiff/kernels/incomplete.h"
+#include "autodiff/kernels/large_densities.h"
 #include "autodiff/linalg/kernel_tools.h"
 
 namespace fermiac::ad {
@@ -189,6 +190,13 @@ void add_gradient(const KernelArg& m, const double* l, const double* gradient, d
   for (Index j = 0; j < n; ++j) dense::axpy(n - j, 2, scratch + j + j * n, m.a + j + j * n);
 }
 
+bool is_lower(const double* l, Index n) {
+  for (Index j = 1; j < n; ++j)
+    for (Index i = 0; i < j; ++i)
+      if (l[i + j * n] != 0) return false;
+  return true;
+}
+
 double log_multi_gamma(Index k, double x, double* slope) {
   if (std::isinf(x)) return x;
   double r = 0.25 * static_cast<double>(k * (k - 1)) * kLogPi;
@@ -198,6 +206,32 @@ double log_multi_gamma(Index k, double x, double* slope) {
   }
   return r;
 }
+
+/// The matrices' terms with a factor nu and the constant c(nu), for large nu, where they cancel: with M = L_A⁻¹ L_B the squares of
+/// its diagonal are chi-square variates (M. S. Bartlett's decomposition), whose gamma kernels are small. Without
+/// -(k + 1) / 2 log|W|; `slope` is that by nu.
+struct LargeWishart {
+  double log = 0, slope = 0;
+  LargeWishart(const double* a, const double* b, double* m, Index k, double nu) {
+    std::copy_n(b, k * k, m);
+    for (Index j = 0; j < k; ++j)
+      for (Index i = j; i < k; ++i) {
+        for (Index p = j; p < i; ++p) m[i + j * k] -= a[i + p * k] * m[p + j * k];
+        m[i + j * k] /= a[i + i * k];
+        if (i > j) log -= 0.5 * m[i + j * k] * m[i + j * k];
+      }
+    log -= 0.25 * static_cast<double>(k * (k - 1)) * kLogPi;
+    for (Index i = 0; i < k; ++i) add_diagonal(m[i + i * k], static_cast<double>(i), nu);
+  }
+
+ private:
+  void add_diagonal(double root, double i, double nu) {
+    const double shape = 0.5 * (nu - i), x = 0.5 * root * root;
+    const scalar::Tail t = scalar::gamma_kernel(shape, x, true);
+    log += t.log + std::log(shape) + 0.5 * i * std::log(x);
+    slope += 0.5 * (t.by_a + 1 / shape);
+  }
+};
 
 template <Family F, On O>
 double wishart(const KernelCall& c, double g) {
@@ -222,10 +256,14 @@ double wishart(const KernelCall& c, double g) {
   if (c.keep(0b110 | logs)) lp += weight_s * s.log_det;
   if (c.keep(0b101)) lp -= 0.5 * dense::dot(nn, a.inverse, ll);
   if (c.keep(0b011 | logs)) lp += weight_w * w.log_det;
+  const bool large = nu > scalar::kLargeShape && std::isfinite(nu) && is_lower(factor_b, n) && c.keep(0b010) && c.keep(0b101);
+  const LargeWishart sum(a.l, factor_b, m, large ? n : 0, nu);
+  if (large) lp = sum.log - 0.5 * (k + 1) * w.log_det + (O == On::Factor ? k * kLogTwo : 0);
   if (O == On::Factor && c.keep(logs))
     for (Index i = 0; i < n; ++i) lp += static_cast<double>(n - i) * std::log(w.l[i + i * n]);
   if (g == 0) return lp;
-  if (c.in[1].a)
+  if (c.in[1].a && large) *c.in[1].a += g * sum.slope;
+  else if (c.in[1].a)
     *c.in[1].a += g * (-0.5 * k * kLogTwo - 0.5 * slope + (inverse ? 0.5 : -0.5) * (s.log_det - w.log_det));
   if (arg_a.a) {  // g (a A⁻¹ + A⁻¹ B A⁻¹ / 2)
     product(view(a.inverse, n, n), view(ll, n, n), m);

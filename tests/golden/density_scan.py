@@ -5,8 +5,8 @@ Each parameter of each density runs from e^-40 to e^42 while the others keep ord
 together along rays on which large terms cancel ("ray"). The form of a line is that of tests/battery/data/README.md.
 Gradients are central differences with a relative step of 1e-45.
 
-The tolerances are in the lines: 1e-9 max(1, |value|) for values and 1e-9 |slope| for slopes. `grad_scale` widens the second:
-a slope that is 0 or nearly 0 because terms cancel is compared with the rounding of its argument, see slope_scale().
+The tolerances are in the lines: 1e-9 (1 + |value|) for values and 1e-9 |slope| for slopes. `grad_scale` widens the second:
+a slope that is 0 or nearly 0 because terms cancel is compared with the rounding of its argument, see slope_scale() and LEAST_SCALE.
 
 usage: density_scan.py [NAME ...] > density_scan.jsonl
 """
@@ -216,6 +216,7 @@ SCANS = [
     ("neg_binomial_2_lpmf", neg_binomial_2, "irr", (3, 2.5, 1.7)),
     ("neg_binomial_2_log_lpmf", lambda n, e, p: neg_binomial_2(n, exp(e), p), "irr", (3, 0.8, 1.7)),
     ("beta_neg_binomial_lpmf", beta_neg_binomial, "irrr", (3, 2.5, 1.7, 1.3)),
+    ("hypergeometric_lpmf", lambda n, m, a, b: log_choose(a, n) + log_choose(b, m - n) - log_choose(a + b, m), "iiii", (3, 7, 6, 9)),
     ("poisson_lpmf", lambda n, l: n * log(l) - l - lg(n + 1), "ir", (3, 2.5)),
     ("poisson_log_lpmf", lambda n, e: n * e - exp(e) - lg(n + 1), "ir", (3, 0.8)),
     ("yule_simon_lpmf", lambda n, a: log(a) + lbeta(n, a + 1), "ir", (3, 2.5)),
@@ -264,6 +265,9 @@ RAYS = [
     ("beta_binomial_lpmf", lambda s: (3, 10, s, 2 * s)),
     ("beta_binomial_lpmf", lambda s: (whole(s / 3), whole(s), s, 2 * s)),
     ("binomial_lpmf", lambda s: (whole(s * 0.3), whole(s), 0.3)),
+    ("hypergeometric_lpmf", lambda s: (1, 3, whole(s / 2), whole(s / 2))),
+    ("hypergeometric_lpmf", lambda s: (whole(s / 6), whole(s / 3), whole(s / 2), whole(s / 2))),
+    ("hypergeometric_lpmf", lambda s: (whole(s / 6) // 10 + 2, whole(s / 6) // 5 + 3, whole(s / 5) + 3, whole(s / 6) + 9)),
     ("poisson_lpmf", lambda s: (whole(s), s)),
     ("poisson_lpmf", lambda s: (whole(s + 1.2 * s ** 0.5), s)),
     ("poisson_log_lpmf", lambda s: (whole(s), float(log(mpf(s))))),
@@ -341,12 +345,21 @@ def finite(x):
     return abs(x) < mpf(10) ** 300
 
 
-def slope_scale(v, x, g):
-    """Slopes are relative to themselves, or to what the size of the value over the argument is worth."""
-    return float(max(abs(g), SLOPE_SHARE * max(1, abs(v)) / max(abs(x), mpf(10) ** -300)))
+def slope_scale(v, x, g, count):
+    """A slope g by x is compared with itself, or where it is smaller with 1e-6 times the larger of 1, the value v and the counts,
+    over x: with a tolerance of 1e-9 that is the rounding of v by a step of log x. Slopes of masses of counts are differences of
+    terms of the size of the counts."""
+    return float(max(abs(g), SLOPE_SHARE * max(1, abs(v), count) / max(abs(x), mpf(10) ** -300)))
 
 
 SLOPE_SHARE = mpf(10) ** -6
+# The slope by nu is half of log|W| - log|S| less a sum of digammas; along the rays the determinants of the rounded matrices alone
+# leave it an error of 2e-16.
+LEAST_SCALE = {"wishart_lpdf": 4e-7, "inv_wishart_lpdf": 4e-7}
+
+
+def largest_count(kinds, args):
+    return max([0] + [c for kind, a in zip(kinds, args) if kind in "iV" for c in (a if isinstance(a, tuple) else (a,))])
 
 
 def line(ident, name, f, kinds, args):
@@ -364,7 +377,7 @@ def line(ident, name, f, kinds, args):
             if not all(finite(g) for g, _ in found):
                 return None
             grad.append([float(g) for g, _ in found])
-            scale.append(max(slope_scale(v, x, g) for g, x in found))
+            scale.append(max([LEAST_SCALE.get(name, 0)] + [slope_scale(v, x, g, largest_count(kinds, args)) for g, x in found]))
     except (ValueError, ZeroDivisionError, OverflowError, mp.libmp.NoConvergence):
         return None
     return {"id": ident, "fn": name, "kind": "scan", "source": "formula",
@@ -381,6 +394,8 @@ def inside(name, args):
         return 0 < args[0] < 1
     if name in ("wishart_lpdf", "inv_wishart_lpdf"):
         return args[1] > len(args[0]) - 1
+    if name == "hypergeometric_lpmf":
+        return args[0] <= args[2] and args[0] <= args[1] <= args[2] + args[3] and args[1] - args[0] <= args[3]
     if name in ("beta_binomial_lpmf", "binomial_lpmf"):
         return args[0] <= args[1]
     return True

@@ -29,7 +29,7 @@ struct BetaProportionLpdf : DensityOf<laws::kBetaProportion> {
   template <int I, bool Partials, class T>
   FERMIAC_INLINE T pre(const T* x, Keep k) {
     const T a = x[1] * x[2];
-    const T b = x[2] - a;
+    const T b = (1.0 - x[1]) * x[2];
     const bool wanted = Partials && (k.wants(1) || k.wants(2));
     if constexpr (I == 0) return k.has(0b110) ? normaliser(a, b, k) : T{};
     else if constexpr (I == 1) return wanted ? digamma_difference(a, b) : T{};
@@ -43,7 +43,7 @@ struct BetaProportionLpdf : DensityOf<laws::kBetaProportion> {
   template <bool Partials, class T>
   FERMIAC_INLINE T eval(const T* x, const T* p, T g, T* d, Keep k) {
     const T a = x[1] * x[2];
-    const T b = x[2] - a;
+    const T b = (1.0 - x[1]) * x[2];
     const T log_y = log(x[0]);
     const T log_rest = log1p(-x[0]);
     if constexpr (Partials) {
@@ -75,7 +75,7 @@ struct BetaProportionTails : TailsOf<laws::kBetaProportion> {
   template <class T>
   static LogTails<T> tails(const T* x) {
     const T a = x[1] * x[2];
-    return log_beta_tails(a, x[2] - a, x[0], 1.0 - x[0]);
+    return log_beta_tails(a, (1.0 - x[1]) * x[2], x[0], 1.0 - x[0]);
   }
 };
 

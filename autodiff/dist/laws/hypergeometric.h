@@ -23,6 +23,7 @@ inline constexpr Law kHypergeometric{"hypergeometric", "p(n) = choose(a, n) choo
 
 #include "autodiff/dist/parts/scalar_laws.h"
 #include "autodiff/errors.h"
+#include "autodiff/kernels/large_densities.h"
 
 namespace fermiac::ad::scalar {
 namespace {
@@ -37,6 +38,10 @@ struct HypergeometricLpmf : ScalarDensityOf<laws::kHypergeometric> {
     };
     require(draws <= a + b, "Draws parameter", draws, 0, a + b);
     require(n <= a && n <= draws && draws - n <= b, "Successes variable", n, std::fmax(0, draws - b), std::fmin(a, draws));
+    if (a + b > kLargeShape) {
+      const double at[] = {n, draws, a, b};
+      return T(large_hypergeometric(at, nullptr));
+    }
     return T(log_choose(a, n) + log_choose(b, draws - n) - log_choose(a + b, draws));
   }
 };

@@ -30,19 +30,32 @@ struct VonMisesLpdf : DensityOf<laws::kVonMises> {
     if constexpr (I == 0) return k.has(0b100) ? lanewise([](auto t) { return scalar::log_bessel_i0(t); }, x[2]) : T{};
     else return Partials && k.wants(2) ? lanewise([](auto t) { return scalar::bessel_ratio(t); }, x[2]) : T{};
   }
+  /// x - y less its double `difference`.
+  template <class T>
+  FERMIAC_INLINE T rounding_of_difference(T x, T y, T difference) {
+    const T taken = x - difference;
+    return (x - (difference + taken)) + (taken - y);
+  }
   template <bool Partials, class T>
   FERMIAC_INLINE T eval(const T* x, const T* p, T g, T* d, Keep k) {
     const T angle = x[1] - x[0];
-    const T c = cos(angle);
+    T c = cos(angle), s = Partials ? sin(angle) : T{};
+    if (const auto far = abs(angle) > 1000.0; any(far)) {  // the rounding of a large difference turns the angle
+      const T rest = rounding_of_difference(x[1], x[0], angle), sine = sin(angle), turn_c = cos(rest), turn_s = sin(rest);
+      s = select(far, sine * turn_c + c * turn_s, s);
+      c = select(far, c * turn_c - sine * turn_s, c);
+    }
     T lp = x[2] * c;
     if (k.constants()) lp = lp - 2.0 * kLogSqrtTwoPi;
     if (k.has(0b100)) lp = lp - p[0];
     if constexpr (Partials) {
-      d[0] = g * x[2] * sin(angle);
+      d[0] = g * x[2] * s;
       d[1] = -d[0];
       d[2] = g * (c - p[1]);
     }
-    in_large_range<Partials, 3>(x[2] > scalar::kLargeShape, k.constants() && k.has(0b100), scalar::large_von_mises, x, g, lp, d);
+    const auto large = x[2] > scalar::kLargeConcentration;
+    in_large_range<Partials, 3>(large, k.has(0b100), scalar::large_von_mises, x, g, lp, d);
+    if (!k.constants() && k.has(0b100)) lp = select(large, lp + 2.0 * kLogSqrtTwoPi, lp);
     return lp;
   }
 };
