@@ -23,10 +23,14 @@ void check_counts(const KernelCall& c, const KernelArg& y) {
     if (y.i[n] < 0) domain_error(c.name, "Number of trials variable", n + 1, y.i[n], "nonnegative");
 }
 
-double log_sum_exp(const double* x, Index n) {
-  const double high = *std::max_element(x, x + n);
-  return high + std::log(dense::ops().sum_exp(n, x, high));
-}
+/// Probabilities proportional to exp(x): exp(x_i - high) / sum. Their logarithms keep their digits where logits are large.
+struct Softmax {
+  double high = 0, sum = 1, log_sum = 0;
+  Softmax(const double* x, Index n) : high(*std::max_element(x, x + n)), sum(dense::ops().sum_exp(n, x, high)), log_sum(std::log(sum)) {}
+  double log_of(double x) const { return (x - high) - log_sum; }
+  /// Adds g times the probabilities.
+  void add(double g, const double* x, Index n, double* to) const { dense::ops().axpy_exp(n, g / sum, x, high, to); }
+};
 
 // ---- categorical
 
@@ -51,12 +55,12 @@ double categorical_logit(const KernelCall& c, double g) {
   check_finite(c.name, "log odds parameter", beta);
   check_categories(c, y, k);
   if (!c.keep(0b10) || count == 0) return 0;
-  const double total = log_sum_exp(beta.v, k);
-  double lp = -static_cast<double>(count) * total;
-  for (Index n = 0; n < count; ++n) lp += beta.v[y.i[n] - 1];
+  const Softmax theta(beta.v, k);
+  double lp = 0;
+  for (Index n = 0; n < count; ++n) lp += theta.log_of(beta.v[y.i[n] - 1]);
   if (g == 0 || !beta.a) return lp;
   for (Index n = 0; n < count; ++n) beta.a[y.i[n] - 1] += g;
-  dense::ops().axpy_exp(k, -g * static_cast<double>(count), beta.v, total, beta.a);
+  theta.add(-g * static_cast<double>(count), beta.v, k, beta.a);
   return lp;
 }
 
@@ -97,12 +101,16 @@ double careful_sum(const double* x, Index n, double* rest) {
   return sum;
 }
 /// log n! + Σ y_k log theta_k - log y_k!, for large counts: Poisson masses at n theta_k over the mass of n at n.
-template <class Probability>
-double multinomial_mass(const KernelArg& y, double n, double excess, Probability theta) {
+template <class LogProbability>
+double multinomial_mass(const KernelArg& y, double n, double excess, LogProbability log_theta) {
+  constexpr double kTiny = -600;  // beyond, expected counts are far from all others, and soon no normal numbers
   double lp = -scalar::gamma_kernel(n, n, false).log + n * excess;
-  for (Index k = 0; k < size_of(y); ++k)
-    if (y.i[k] > 0) lp += scalar::gamma_kernel(y.i[k], n * theta(k), false).log;
-    else lp -= n * theta(k);
+  for (Index k = 0; k < size_of(y); ++k) {
+    const double log_p = log_theta(k), expected = n * std::exp(log_p), count = y.i[k];
+    if (count == 0) lp -= expected;
+    else if (log_p < kTiny) lp += count * (log_p + std::log(n)) - std::lgamma(count + 1) - expected;
+    else lp += scalar::gamma_kernel(count, expected, false).log;
+  }
   return lp;
 }
 double multinomial(const KernelCall& c, double g) {
@@ -120,7 +128,7 @@ double multinomial(const KernelCall& c, double g) {
   if (c.propto || total < scalar::kLargeShape) return lp;
   double rest = 0;
   const double sum = careful_sum(theta.v, size_of(theta), &rest);
-  return multinomial_mass(y, total, (sum - 1) + rest, [&](Index k) { return theta.v[k]; });
+  return multinomial_mass(y, total, (sum - 1) + rest, [&](Index k) { return std::log(theta.v[k]); });
 }
 double multinomial_logit(const KernelCall& c, double g) {
   const KernelArg &y = c.in[0], &beta = c.in[1];
@@ -129,13 +137,13 @@ double multinomial_logit(const KernelCall& c, double g) {
   const double total = total_of(y);
   double lp = c.propto ? 0 : log_coefficient(y);
   if (!c.keep(0b10) || size_of(y) == 0) return lp;
-  const double norm = log_sum_exp(beta.v, size_of(beta));
-  for (Index k = 0; k < size_of(y); ++k) lp += y.i[k] * (beta.v[k] - norm);
+  const Softmax theta(beta.v, size_of(beta));
+  for (Index k = 0; k < size_of(y); ++k) lp += y.i[k] * theta.log_of(beta.v[k]);
   if (!c.propto && total >= scalar::kLargeShape)
-    lp = multinomial_mass(y, total, 0, [&](Index k) { return std::exp(beta.v[k] - norm); });
+    lp = multinomial_mass(y, total, 0, [&](Index k) { return theta.log_of(beta.v[k]); });
   if (g == 0 || !beta.a) return lp;
   for (Index k = 0; k < size_of(y); ++k) beta.a[k] += g * y.i[k];
-  dense::ops().axpy_exp(size_of(beta), -g * total, beta.v, norm, beta.a);
+  theta.add(-g * total, beta.v, size_of(beta), beta.a);
   return lp;
 }
 

@@ -17,7 +17,7 @@ namespace {
 
 TEST(DensityScan, AgreesWithManyDigits) {
   const OracleReport report = check_oracle_text(unzipped(std::string(FERMIAC_SOURCE_DIR) + "/tests/golden/density_scan.jsonl.gz"));
-  EXPECT_EQ(report.outcomes.size(), 6966u);
+  EXPECT_EQ(report.outcomes.size(), 7218u);
   for (const OracleOutcome& o : report.outcomes) EXPECT_EQ(o.kind, OracleOutcome::Kind::Passed) << o.id << ": " << o.message;
 }
 

@@ -48,7 +48,10 @@ struct BetaBinomialLpmf : DensityOf<laws::kBetaBinomial> {
       if (k.wants(2)) d[2] = g * (digamma_difference(x[2], n, p[3]) - common);
       if (k.wants(3)) d[3] = g * (digamma_difference(x[3], m, p[4]) - common);
     }
-    in_large_range<Partials, 4>(support & (x[1] > scalar::kLargeShape), k.constants(), scalar::large_beta_binomial, x, g, lp, d);
+    const auto large = support & (x[1] > scalar::kLargeShape);
+    in_large_range<Partials, 4>(large, true, scalar::large_beta_binomial, x, g, lp, d);
+    if (!k.constants() && any(large))
+      lp = select(large, lp - lanewise([](auto a, auto b) { return scalar::log_choose(a, b); }, x[1], n), lp);
     return inside<Partials, 4>(support, lp, d);
   }
 };

@@ -29,16 +29,23 @@ struct FrechetLpdf : DensityOf<laws::kFrechet> {
   FERMIAC_INLINE T eval(const T* x, T g, T* d, Keep k) {
     const T log_y = log(x[0]);
     const T log_sigma = log(x[2]);
-    const T ratio = log_y - log_sigma;
+    T ratio = log_y - log_sigma;
+    const Mask<T> near = near_one(ratio, x[1]);
+    if (any(near)) ratio = ratio_near_one(near, x[0], x[2], ratio);
     const T w = exp(-x[1] * ratio);
-    T lp = -w;
+    T rest = 1.0 - w, powers{};
+    if (k.has(0b011)) powers = powers - (x[1] + 1.0) * log_y;
+    if (k.has(0b110)) powers = powers + x[1] * log_sigma;
+    if (any(near)) {
+      rest = select(near, -expm1(-x[1] * ratio), rest);
+      if (k.has(0b011) && k.has(0b110)) powers = select(near, -x[1] * ratio - log_y, powers);
+    }
+    T lp = powers - w;
     if (k.has(0b010)) lp = lp + log(x[1]);
-    if (k.has(0b011)) lp = lp - (x[1] + 1.0) * log_y;
-    if (k.has(0b110)) lp = lp + x[1] * log_sigma;
     if constexpr (Partials) {
-      d[0] = g * (x[1] * w - x[1] - 1.0) / x[0];
-      d[1] = g * (1.0 / x[1] + (w - 1.0) * ratio);
-      d[2] = g * x[1] / x[2] * (1.0 - w);
+      d[0] = -g * (x[1] * rest + 1.0) / x[0];
+      d[1] = g * (1.0 / x[1] - rest * ratio);
+      d[2] = g * x[1] / x[2] * rest;
     }
     return lp;
   }
@@ -47,7 +54,9 @@ struct FrechetLpdf : DensityOf<laws::kFrechet> {
 struct FrechetTails : PositiveClosedTailsOf<laws::kFrechet> {
   template <Side S, class T>
   FERMIAC_INLINE T log_side(const T* x, T* d) {
-    const T t = log(x[0]) - log(x[2]), log_e = -x[1] * t;
+    T t = log(x[0]) - log(x[2]);
+    if (const Mask<T> near = near_one(t, x[1]); any(near)) t = ratio_near_one(near, x[0], x[2], t);
+    const T log_e = -x[1] * t;
     T v = -exp(log_e), slope = v;
     if constexpr (S == Side::Upper) v = log_complement_of_exp(log_e, slope);
     const auto none = slope == 0.0;

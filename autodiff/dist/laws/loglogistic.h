@@ -30,12 +30,22 @@ struct LoglogisticLpdf : DensityOf<laws::kLoglogistic> {
   FERMIAC_INLINE T pre(const T* x, Keep) { return log(x[I]); }
   template <bool Partials, class T>
   FERMIAC_INLINE T eval(const T* x, const T* p, T g, T* d, Keep k) {
-    const T r = p[0] - p[1];
-    T share;
-    T lp = -2.0 * log1p_exp(x[2] * r, share) + (x[2] - 1.0) * p[0];
-    if (k.has(0b110)) lp = lp - x[2] * p[1] + log(x[2]);
+    T r = p[0] - p[1];
+    const Mask<T> near = near_one(r, x[2]);
+    if (any(near)) r = ratio_near_one(near, x[0], x[1], r);
+    T share, powers = (x[2] - 1.0) * p[0];
+    const T soft = log1p_exp(x[2] * r, share);
+    T tilt = 1.0 - 2.0 * share;
+    if (k.has(0b110)) powers = powers - x[2] * p[1];
+    if (any(near)) {
+      const T e = expm1(min(max(x[2] * r, splat<T>(-40.0)), splat<T>(40.0)));
+      tilt = select(near, -e / (e + 2.0), tilt);
+      if (k.has(0b110)) powers = select(near, x[2] * r - p[0], powers);
+    }
+    T lp = -2.0 * soft + powers;
+    if (k.has(0b110)) lp = lp + log(x[2]);
     if constexpr (Partials) {
-      const T t = g * (1.0 - 2.0 * share);
+      const T t = g * tilt;
       d[0] = (t * x[2] - g) / x[0];
       d[1] = -t * x[2] / x[1];
       d[2] = t * r + g / x[2];
@@ -47,7 +57,9 @@ struct LoglogisticLpdf : DensityOf<laws::kLoglogistic> {
 struct LoglogisticTails : PositiveClosedTailsOf<laws::kLoglogistic> {
   template <Side S, class T>
   FERMIAC_INLINE T log_side(const T* x, T* d) {
-    const T l = log(x[0]) - log(x[1]), t = x[2] * l;
+    T l = log(x[0]) - log(x[1]);
+    if (const Mask<T> near = near_one(l, x[2]); any(near)) l = ratio_near_one(near, x[0], x[1], l);
+    const T t = x[2] * l;
     T slope;
     const T v = -log1p_exp(S == Side::Upper ? t : -t, slope);
     if constexpr (S == Side::Upper) slope = -slope;

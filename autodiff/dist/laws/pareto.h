@@ -28,14 +28,18 @@ struct ParetoLpdf : DensityOf<laws::kPareto> {
   FERMIAC_INLINE T eval(const T* x, T g, T* d, Keep k) {
     const T log_y = log(x[0]);
     const T log_min = log(x[1]);
-    T lp{};
-    if (k.has(0b100)) lp = lp + log(x[2]);
+    T lp{}, ratio = log_y - log_min;
     if (k.has(0b110)) lp = lp + x[2] * log_min;
     if (k.has(0b101)) lp = lp - (x[2] + 1.0) * log_y;
+    if (const Mask<T> near = near_one(ratio, x[2]); any(near)) {
+      ratio = ratio_near_one(near, x[0], x[1], ratio);
+      if (k.has(0b110) && k.has(0b101)) lp = select(near, -x[2] * ratio - log_y, lp);
+    }
+    if (k.has(0b100)) lp = lp + log(x[2]);
     if constexpr (Partials) {
       d[0] = -g * (x[2] + 1.0) / x[0];
       d[1] = g * x[2] / x[1];
-      d[2] = g * (1.0 / x[2] + log_min - log_y);
+      d[2] = g * (1.0 / x[2] - ratio);
     }
     return inside<Partials, 3>(x[0] >= x[1], lp, d);
   }
@@ -46,7 +50,8 @@ struct ParetoTails : ClosedTailsOf<laws::kPareto> {
   FERMIAC_INLINE Outside<T> outside(const T* x) { return {x[0] < x[1], x[0] == kInf}; }
   template <class T>
   FERMIAC_INLINE T log_tail(const T* x, T* d, Mask<T>& upper) {
-    const T l = log(x[1] / x[0]);
+    T l = log(x[1] / x[0]);
+    if (const Mask<T> near = near_one(l, x[2]); any(near)) l = -ratio_near_one(near, x[0], x[1], -l);
     upper = everywhere(l);
     d[0] = -x[2] / x[0];
     d[1] = x[2] / x[1];

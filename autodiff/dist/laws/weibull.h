@@ -30,16 +30,23 @@ struct WeibullLpdf : DensityOf<laws::kWeibull> {
   FERMIAC_INLINE T pre(const T* x, Keep) { return log(x[I]); }
   template <bool Partials, class T>
   FERMIAC_INLINE T eval(const T* x, const T* p, T g, T* d, Keep k) {
-    const T ratio = p[0] - p[2];
+    T ratio = p[0] - p[2];
+    const Mask<T> near = near_one(ratio, x[1]);
+    if (any(near)) ratio = ratio_near_one(near, x[0], x[2], ratio);
     const T w = exp(x[1] * ratio);
-    T lp = -w;
+    T rest = 1.0 - w, powers{};
+    if (k.has(0b011)) powers = powers + power(x[1] - 1.0, p[0]);
+    if (k.has(0b110)) powers = powers - x[1] * p[2];
+    if (any(near)) {
+      rest = select(near, -expm1(x[1] * ratio), rest);
+      if (k.has(0b011) && k.has(0b110)) powers = select(near, x[1] * ratio - p[0], powers);
+    }
+    T lp = powers - w;
     if (k.has(0b010)) lp = lp + p[1];
-    if (k.has(0b011)) lp = lp + power(x[1] - 1.0, p[0]);
-    if (k.has(0b110)) lp = lp - x[1] * p[2];
     if constexpr (Partials) {
-      d[0] = g * select((x[0] == 0.0) & (x[1] == 1.0), -1.0 / x[2], (x[1] - 1.0 - x[1] * w) / x[0]);
-      d[1] = g * (1.0 / x[1] + (1.0 - w) * ratio);
-      d[2] = g * x[1] / x[2] * (w - 1.0);
+      d[0] = g * select((x[0] == 0.0) & (x[1] == 1.0), -1.0 / x[2], (x[1] * rest - 1.0) / x[0]);
+      d[1] = g * (1.0 / x[1] + rest * ratio);
+      d[2] = -g * x[1] / x[2] * rest;
     }
     return inside<Partials, 3>(x[0] >= 0.0, lp, d);
   }
@@ -53,7 +60,8 @@ struct WeibullTail : TailOf<laws::kWeibull> {
   FERMIAC_INLINE T pre(const T* x, Keep) { return log(x[I == 0 ? 0 : 2]); }
   template <bool Partials, class T>
   FERMIAC_INLINE T eval(const T* x, const T* p, T g, T* d, Keep) {
-    const T ratio = p[0] - p[1];
+    T ratio = p[0] - p[1];
+    if (const Mask<T> near = near_one(ratio, x[1]); any(near)) ratio = ratio_near_one(near, x[0], x[2], ratio);
     const T log_w = x[1] * ratio, w = exp(log_w);
     T lp = -w, slope = lp;
     if constexpr (S == Side::Lower) lp = log_complement_of_exp(log_w, slope);

@@ -54,6 +54,14 @@ FERMIAC_INLINE T power(T exponent, T l) {
   return select(exponent == 0.0, splat<T>(0.0), exponent * l);
 }
 
+/// Where a large power of y / s is near 1: logarithms of y and s do not give it.
+inline constexpr double kLargePower = 1000;
+template <class T>
+FERMIAC_INLINE Mask<T> near_one(T log_ratio, T exponent) { return (exponent > kLargePower) & (abs(log_ratio) < 0.1); }
+/// There log(y / s) from y - s, elsewhere as it is.
+template <class T>
+FERMIAC_INLINE T ratio_near_one(Mask<T> near, T y, T s, T log_ratio) { return select(near, log1p((y - s) / s), log_ratio); }
+
 /// Outside the support the density is zero, and so are its partials.
 template <bool Partials, int Arity, class M, class T>
 FERMIAC_INLINE T inside(M support, T lp, T* d) {
