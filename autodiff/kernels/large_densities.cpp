@@ -126,7 +126,7 @@ double large_beta(const double* x, double* d) {
 /// mu t.by_a + (1 - mu) t.by_b with the logarithms' leading terms, which cancel, taken out; gap is y - mu.
 static double precision_slope(double mu, double kappa, double gap, const Tail& t) {
   const double rest = 1 - mu, u = gap / mu, v = -gap / rest;
-  if (u < -0.5 || v < -0.5) return mu * t.by_a + rest * t.by_b;
+  if (u < -0.5 || v < -0.5 || mu * kappa < 10 || rest * kappa < 10) return mu * t.by_a + rest * t.by_b;
   return mu * log1pmx(u) + rest * log1pmx(v) + 0.5 / kappa + stirling_slope(kappa) - mu * stirling_slope(mu * kappa) -
          rest * stirling_slope(rest * kappa);
 }

@@ -9,7 +9,7 @@ namespace fermiac::ad::scalar {
 
 /// From here on shapes and counts are large: below, plain formulas lose less than 1e-10.
 inline constexpr double kLargeShape = 1e4;
-/// The same for the concentration of von Mises' law: from here on five terms of Hankel's series are all.
+/// The same for concentrations: of von Mises' law, from here on five terms of Hankel's series are all, and of beta's, the sum of shapes.
 inline constexpr double kLargeConcentration = 1000;
 
 // All of the constants are kept. x: the arguments in the order of the language; d: the slopes by those that are not counts, null if

@@ -220,6 +220,14 @@ double dirichlet(const KernelCall& c, double g) {
 
 /// One count y with concentration a: log Γ(y + a) / Γ(a), and its slope. Slopes of zero counts are 0.
 double log_rising(double a, double y, double* slope) {
+  constexpr double kFew = 16, kProductFits = 1e15;
+  *slope = 0;
+  if (y == 0) return 0;
+  if (y <= kFew && a < kProductFits && a > 1 / kProductFits) {
+    double product = 1;
+    for (double i = 0; i < y; ++i) product *= a + i, *slope += 1 / (a + i);
+    return std::log(product);
+  }
   *slope = scalar::digamma_difference(a, y);
   return scalar::lgamma_difference(a, y);
 }

@@ -360,8 +360,8 @@ def slope_scale(v, x, g, count):
 
 SLOPE_SHARE = mpf(10) ** -6
 # The slope by nu is half of log|W| - log|S| less a sum of digammas; along the rays the determinants of the rounded matrices alone
-# leave it an error of 2e-16.
-LEAST_SCALE = {"wishart_lpdf": 4e-7, "inv_wishart_lpdf": 4e-7}
+# leave it an error of 2e-16. Differences of digammas of moderate numbers leave the beta's 1e-15.
+LEAST_SCALE = {"beta_lpdf": 1e-6, "wishart_lpdf": 4e-7, "inv_wishart_lpdf": 4e-7}
 
 
 def largest_count(kinds, args):

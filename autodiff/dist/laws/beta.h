@@ -32,8 +32,8 @@ struct BetaLpdf : DensityOf<laws::kBeta> {
   template <int I, bool Partials, class T>
   FERMIAC_INLINE T pre(const T* x, Keep k) {
     if constexpr (I == 0) return k.has(0b110) ? normaliser(x, k) : T{};
-    else if constexpr (I == 1) return Partials && k.wants(1) ? digamma_difference(x[1], x[2]) : T{};
-    else if constexpr (I == 2) return Partials && k.wants(2) ? digamma_difference(x[2], x[1]) : T{};
+    else if constexpr (I == 1) return Partials && k.wants(1) ? digamma(x[1] + x[2]) - digamma(x[1]) : T{};
+    else if constexpr (I == 2) return Partials && k.wants(2) ? digamma(x[1] + x[2]) - digamma(x[2]) : T{};
     else if constexpr (I == 3) return k.has(0b011) ? log(x[0]) : T{};
     else return k.has(0b101) ? log1p(-x[0]) : T{};
   }
@@ -53,8 +53,8 @@ struct BetaLpdf : DensityOf<laws::kBeta> {
       d[1] = g * (p[1] + p[3]);
       d[2] = g * (p[2] + p[4]);
     }
-    const auto large = (x[1] > scalar::kLargeShape) & (x[2] > scalar::kLargeShape) & (x[0] > 0.0) & (x[0] < 1.0);
-    in_large_range<Partials, 3>(large, k.has(0b010) && k.has(0b100), scalar::large_beta, x, g, lp, d);
+    in_large_range<Partials, 3>(x[1] + x[2] > scalar::kLargeConcentration, [&] { return (x[0] > 0.0) & (x[0] < 1.0); },
+                                k.has(0b010) && k.has(0b100), scalar::large_beta, x, g, lp, d);
     return lp;
   }
 };

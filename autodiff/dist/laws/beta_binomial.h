@@ -49,7 +49,7 @@ struct BetaBinomialLpmf : DensityOf<laws::kBetaBinomial> {
       if (k.wants(3)) d[3] = g * (digamma_difference(x[3], m, p[4]) - common);
     }
     const auto large = support & (x[1] > scalar::kLargeShape);
-    in_large_range<Partials, 4>(large, true, scalar::large_beta_binomial, x, g, lp, d);
+    in_large_range<Partials, 4>(large, [&] { return large; }, true, scalar::large_beta_binomial, x, g, lp, d);
     if (!k.constants() && any(large))
       lp = select(large, lp - lanewise([](auto a, auto b) { return scalar::log_choose(a, b); }, x[1], n), lp);
     return inside<Partials, 4>(support, lp, d);

@@ -53,7 +53,7 @@ struct BetaNegBinomialMass {
 struct BetaNegBinomialLpmf : ScalarDensityOf<laws::kBetaNegBinomial> {
   template <class T>
   static T eval(const T* x, Keep k) {
-    if (std::fmax(std::fmax(val(x[0]), val(x[1])), std::fmax(val(x[2]), val(x[3]))) > kLargeShape) return large(x, k);
+    if (val(x[0]) > kLargeShape || val(x[1]) > kLargeShape || val(x[2]) > kLargeShape || val(x[3]) > kLargeShape) return large(x, k);
     const T n = val(x[0]);
     const T lp = lgamma_difference(x[1], n) + lgamma_difference(x[3], n) + lgamma_difference(x[2], x[1]) -
                  lgamma_difference(x[2] + x[3], n + x[1]);

@@ -25,15 +25,16 @@ namespace {
 
 /// Beta with shapes a = mu kappa and b = (1 - mu) kappa.
 struct BetaProportionLpdf : DensityOf<laws::kBetaProportion> {
-  static constexpr unsigned kPre[] = {0b110, 0b110, 0b110};
+  static constexpr unsigned kPre[] = {0b110, 0b110, 0b110, 0b100};
   template <int I, bool Partials, class T>
   FERMIAC_INLINE T pre(const T* x, Keep k) {
     const T a = x[1] * x[2];
     const T b = (1.0 - x[1]) * x[2];
     const bool wanted = Partials && (k.wants(1) || k.wants(2));
     if constexpr (I == 0) return k.has(0b110) ? normaliser(a, b, k) : T{};
-    else if constexpr (I == 1) return wanted ? digamma_difference(a, b) : T{};
-    else return wanted ? digamma_difference(b, a) : T{};
+    else if constexpr (I == 1) return wanted ? digamma(a) : T{};
+    else if constexpr (I == 2) return wanted ? digamma(b) : T{};
+    else return Partials && k.wants(2) ? digamma(x[2]) : T{};
   }
   template <class T>
   FERMIAC_INLINE T normaliser(T a, T b, Keep k) {
@@ -47,15 +48,15 @@ struct BetaProportionLpdf : DensityOf<laws::kBetaProportion> {
     const T log_y = log(x[0]);
     const T log_rest = log1p(-x[0]);
     if constexpr (Partials) {
-      const T da = g * (log_y + p[1]);
-      const T db = g * (log_rest + p[2]);
+      const T da = g * (log_y - p[1]);
+      const T db = g * (log_rest - p[2]);
       d[0] = g * (power(a - 1.0, 1.0 / x[0]) - power(b - 1.0, 1.0 / (1.0 - x[0])));
       d[1] = x[2] * (da - db);
-      d[2] = x[1] * da + (1.0 - x[1]) * db;
+      d[2] = x[1] * da + (1.0 - x[1]) * db + g * p[3];
     }
     T lp = p[0] + power(a - 1.0, log_y) + power(b - 1.0, log_rest);
-    const auto large = (a > scalar::kLargeShape) & (b > scalar::kLargeShape) & (x[0] > 0.0) & (x[0] < 1.0);
-    in_large_range<Partials, 3>(large, k.has(0b100), scalar::large_beta_proportion, x, g, lp, d);
+    in_large_range<Partials, 3>(x[2] > scalar::kLargeConcentration, [&] { return (a > 0.0) & (b > 0.0) & (x[0] > 0.0) & (x[0] < 1.0); },
+                                k.has(0b100), scalar::large_beta_proportion, x, g, lp, d);
     return lp;
   }
 };

@@ -42,8 +42,9 @@ struct BinomialLpmf : DensityOf<laws::kBinomial> {
       d[0] = d[1] = splat<T>(0.0);
       d[2] = g * (select(n == 0.0, splat<T>(0.0), n / x[2]) - select(m == 0.0, splat<T>(0.0), m / (1.0 - x[2])));
     }
-    const auto large = (x[1] > scalar::kLargeShape) & (x[2] > 0.0) & (x[2] < 1.0);
-    in_large_range<Partials, 3>(large, k.constants(), scalar::large_binomial, x, g, lp, d);
+    if (k.constants())
+      in_large_range<Partials, 3>(x[1] > scalar::kLargeShape, [&] { return (x[2] > 0.0) & (x[2] < 1.0); },
+                                  true, scalar::large_binomial, x, g, lp, d);
     return lp;
   }
 };

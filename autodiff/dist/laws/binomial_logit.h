@@ -44,7 +44,9 @@ struct BinomialLogitLpmf : DensityOf<laws::kBinomialLogit> {
       d[0] = d[1] = zero;
       d[2] = g * (n * complement - m * prob);
     }
-    in_large_range<Partials, 3>(x[1] > scalar::kLargeShape, k.constants(), scalar::large_binomial_logit, x, g, lp, d);
+    if (k.constants())
+      in_large_range<Partials, 3>(x[1] > scalar::kLargeShape, [&] { return x[2] == x[2]; },
+                                  true, scalar::large_binomial_logit, x, g, lp, d);
     return lp;
   }
 };

@@ -33,8 +33,8 @@ struct ChiSquareLpdf : ChiSquareDensityOf<laws::kChiSquare> {
       d[0] = g * (power(0.5 * x[1] - 1.0, 1.0 / x[0]) - 0.5);
       d[1] = 0.5 * g * (log_y - p[1] - kLogTwo);
     }
-    const auto large = (x[1] > scalar::kLargeShape) & (x[0] > 0.0) & (x[0] < kInf);
-    in_large_range<Partials, 2>(large, k.has(0b10) && k.has(0b01), scalar::large_chi_square, x, g, lp, d);
+    in_large_range<Partials, 2>(x[1] > scalar::kLargeShape, [&] { return (x[0] > 0.0) & (x[0] < kInf); },
+                                k.has(0b10) && k.has(0b01), scalar::large_chi_square, x, g, lp, d);
     return lp;
   }
 };

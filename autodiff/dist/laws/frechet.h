@@ -30,13 +30,12 @@ struct FrechetLpdf : DensityOf<laws::kFrechet> {
     const T log_y = log(x[0]);
     const T log_sigma = log(x[2]);
     T ratio = log_y - log_sigma;
-    const Mask<T> near = near_one(ratio, x[1]);
-    if (any(near)) ratio = ratio_near_one(near, x[0], x[2], ratio);
-    const T w = exp(-x[1] * ratio);
-    T rest = 1.0 - w, powers{};
+    T w = exp(-x[1] * ratio), rest = 1.0 - w, powers{};
     if (k.has(0b011)) powers = powers - (x[1] + 1.0) * log_y;
     if (k.has(0b110)) powers = powers + x[1] * log_sigma;
-    if (any(near)) {
+    if (const Mask<T> near = near_one(ratio, x[1]); any(near)) [[unlikely]] {
+      ratio = ratio_near_one(near, x[0], x[2], ratio);
+      w = exp(-x[1] * ratio);
       rest = select(near, -expm1(-x[1] * ratio), rest);
       if (k.has(0b011) && k.has(0b110)) powers = select(near, -x[1] * ratio - log_y, powers);
     }

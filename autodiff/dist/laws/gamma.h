@@ -40,8 +40,8 @@ struct GammaLpdf : GammaDensityOf<laws::kGamma> {
       d[1] = g * (p[2] - p[1] + p[3]);
       d[2] = g * (x[1] / x[2] - x[0]);
     }
-    const auto large = (x[1] > scalar::kLargeShape) & (x[0] > 0.0) & (x[0] * x[2] < kInf);
-    in_large_range<Partials, 3>(large, k.has(0b010) && k.has(0b101), scalar::large_gamma, x, g, lp, d);
+    in_large_range<Partials, 3>(x[1] > scalar::kLargeShape, [&] { return (x[0] > 0.0) & (x[0] * x[2] < kInf); },
+                                k.has(0b010) && k.has(0b101), scalar::large_gamma, x, g, lp, d);
     return lp;
   }
 };

@@ -34,8 +34,8 @@ struct InvChiSquareLpdf : ChiSquareDensityOf<laws::kInvChiSquare> {
       d[0] = g * (0.5 * inv_y - 0.5 * x[1] - 1.0) * inv_y;
       d[1] = -0.5 * g * (log_y + p[1] + kLogTwo);
     }
-    const auto large = (x[1] > scalar::kLargeShape) & (x[0] > 0.0) & (x[0] < kInf) & (inv_y < kInf);
-    in_large_range<Partials, 2>(large, k.has(0b10) && k.has(0b01), scalar::large_inv_chi_square, x, g, lp, d);
+    in_large_range<Partials, 2>(x[1] > scalar::kLargeShape, [&] { return (x[0] > 0.0) & (x[0] < kInf) & (inv_y < kInf); },
+                                k.has(0b10) && k.has(0b01), scalar::large_inv_chi_square, x, g, lp, d);
     return inside<Partials, 2>(x[0] > 0.0, lp, d);
   }
 };

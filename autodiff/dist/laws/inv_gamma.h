@@ -37,8 +37,8 @@ struct InvGammaLpdf : GammaDensityOf<laws::kInvGamma> {
       d[1] = g * (p[2] - p[1] - p[3]);
       d[2] = g * (x[1] / x[2] - inv_y);
     }
-    const auto large = (x[1] > scalar::kLargeShape) & (x[0] > 0.0) & (x[0] < kInf) & (x[2] * inv_y < kInf);
-    in_large_range<Partials, 3>(large, k.has(0b010) && k.has(0b101), scalar::large_inv_gamma, x, g, lp, d);
+    in_large_range<Partials, 3>(x[1] > scalar::kLargeShape, [&] { return (x[0] > 0.0) & (x[0] < kInf) & (x[2] * inv_y < kInf); },
+                                k.has(0b010) && k.has(0b101), scalar::large_inv_gamma, x, g, lp, d);
     return inside<Partials, 3>(x[0] > 0.0, lp, d);
   }
 };

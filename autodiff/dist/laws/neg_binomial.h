@@ -39,7 +39,8 @@ struct NegBinomialLpmf : DensityOf<laws::kNegBinomial> {
       if (k.wants(1)) d[1] = g * (digamma_difference(alpha, n, p[1]) - l);
       d[2] = g * (alpha / beta - n) / (1.0 + beta);
     }
-    in_large_range<Partials, 3>(n > scalar::kLargeShape, k.has(0b010), scalar::large_neg_binomial, x, g, lp, d);
+    in_large_range<Partials, 3>(n > scalar::kLargeShape, [&] { return n == n; },
+                                k.has(0b010), scalar::large_neg_binomial, x, g, lp, d);
     return lp;
   }
 };

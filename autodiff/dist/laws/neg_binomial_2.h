@@ -44,7 +44,8 @@ struct NegBinomial2Lpmf : DensityOf<laws::kNegBinomial2> {
       d[1] = g * ((n - mu) * q * (phi / mu));
       if (k.wants(2)) d[2] = g * (digamma_difference(phi, n, p[1]) - l + (mu - n) * q);
     }
-    in_large_range<Partials, 3>((n > scalar::kLargeShape) & (mu > 0.0) & (mu + phi < kInf), k.has(0b100) && k.has(0b010), scalar::large_neg_binomial_2, x, g, lp, d);
+    in_large_range<Partials, 3>(n > scalar::kLargeShape, [&] { return (mu > 0.0) & (mu + phi < kInf); },
+                                k.has(0b100) && k.has(0b010), scalar::large_neg_binomial_2, x, g, lp, d);
     return lp;
   }
 };

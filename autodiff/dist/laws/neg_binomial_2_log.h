@@ -41,7 +41,8 @@ struct NegBinomial2LogLpmf : DensityOf<laws::kNegBinomial2Log> {
       d[1] = g * (n - (n + phi) * share);
       if (k.wants(2)) d[2] = g * (digamma_difference(phi, n, p[1]) - l + share - n * (1.0 - share) / phi);
     }
-    in_large_range<Partials, 3>(n > scalar::kLargeShape, k.has(0b100) && k.has(0b010), scalar::large_neg_binomial_2_log, x, g, lp, d);
+    in_large_range<Partials, 3>(n > scalar::kLargeShape, [&] { return n == n; },
+                                k.has(0b100) && k.has(0b010), scalar::large_neg_binomial_2_log, x, g, lp, d);
     return lp;
   }
 };

@@ -44,8 +44,9 @@ struct PoissonLpmf : DensityOf<laws::kPoisson> {
       d[0] = splat<T>(0.0);
       d[1] = g * select(x[0] == 0.0, splat<T>(-1.0), (x[0] - x[1]) / x[1]);
     }
-    const auto large = (x[0] > scalar::kLargeShape) & (x[1] > 0.0) & (x[1] < kInf);
-    in_large_range<Partials, 2>(large, k.constants(), scalar::large_poisson, x, g, lp, d);
+    if (k.constants())
+      in_large_range<Partials, 2>(x[0] > scalar::kLargeShape, [&] { return (x[1] > 0.0) & (x[1] < kInf); },
+                                  true, scalar::large_poisson, x, g, lp, d);
     return inside<Partials, 2>((x[1] < kInf) & ((x[1] > 0.0) | (x[0] == 0.0)), lp, d);
   }
 };

@@ -41,8 +41,9 @@ struct PoissonLogLpmf : CheapDensityOf<laws::kPoissonLog> {
       d[0] = splat<T>(0.0);
       d[1] = g * (x[0] - p[0]);
     }
-    const auto large = (x[0] > scalar::kLargeShape) & (p[0] > 0.0) & (p[0] < kInf);
-    in_large_range<Partials, 2>(large, k.constants(), scalar::large_poisson_log, x, g, lp, d);
+    if (k.constants())
+      in_large_range<Partials, 2>(x[0] > scalar::kLargeShape, [&] { return (p[0] > 0.0) & (p[0] < kInf); },
+                                  true, scalar::large_poisson_log, x, g, lp, d);
     return inside<Partials, 2>((x[1] < kInf) & ((x[1] > -kInf) | (x[0] == 0.0)), lp, d);
   }
 };

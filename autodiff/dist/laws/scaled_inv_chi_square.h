@@ -48,8 +48,9 @@ struct ScaledInvChiSquareLpdf : DensityOf<laws::kScaledInvChiSquare> {
       d[2] = g * (x[1] / x[2] - x[1] * x[2] * inv_y);
     }
     const T ratio = s2 * inv_y;
-    const auto large = (x[1] > scalar::kLargeShape) & (x[0] > 0.0) & (x[0] < kInf) & (ratio > 0.0) & (h * ratio < kInf);
-    in_large_range<Partials, 3>(large, k.has(0b010), scalar::large_scaled_inv_chi_square, x, g, lp, d);
+    in_large_range<Partials, 3>(x[1] > scalar::kLargeShape,
+                                [&] { return (x[0] > 0.0) & (x[0] < kInf) & (ratio > 0.0) & (h * ratio < kInf); },
+                                k.has(0b010), scalar::large_scaled_inv_chi_square, x, g, lp, d);
     return inside<Partials, 3>(x[0] > 0.0, lp, d);
   }
 };

@@ -36,14 +36,21 @@ struct VonMisesLpdf : DensityOf<laws::kVonMises> {
     const T taken = x - difference;
     return (x - (difference + taken)) + (taken - y);
   }
+  /// The rounding of a large difference turns its sine and cosine.
+  template <class T>
+  [[gnu::cold]] FERMIAC_CALLED void turn(Mask<T> far, T x, T y, T angle, T& s, T& c) {
+    const T rest = rounding_of_difference(x, y, angle), sine = sin(angle), turn_c = cos(rest), turn_s = sin(rest);
+    s = select(far, sine * turn_c + c * turn_s, s);
+    c = select(far, c * turn_c - sine * turn_s, c);
+  }
   template <bool Partials, class T>
   FERMIAC_INLINE T eval(const T* x, const T* p, T g, T* d, Keep k) {
     const T angle = x[1] - x[0];
     T c = cos(angle), s = Partials ? sin(angle) : T{};
-    if (const auto far = abs(angle) > 1000.0; any(far)) {  // the rounding of a large difference turns the angle
-      const T rest = rounding_of_difference(x[1], x[0], angle), sine = sin(angle), turn_c = cos(rest), turn_s = sin(rest);
-      s = select(far, sine * turn_c + c * turn_s, s);
-      c = select(far, c * turn_c - sine * turn_s, c);
+    if (const Mask<T> far = abs(angle) > 1000.0; any(far)) [[unlikely]] {
+      T sine = s, cosine = c;
+      turn(far, x[1], x[0], angle, sine, cosine);
+      s = sine, c = cosine;
     }
     T lp = x[2] * c;
     if (k.constants()) lp = lp - 2.0 * kLogSqrtTwoPi;
@@ -54,8 +61,8 @@ struct VonMisesLpdf : DensityOf<laws::kVonMises> {
       d[2] = g * (c - p[1]);
     }
     const auto large = x[2] > scalar::kLargeConcentration;
-    in_large_range<Partials, 3>(large, k.has(0b100), scalar::large_von_mises, x, g, lp, d);
-    if (!k.constants() && k.has(0b100)) lp = select(large, lp + 2.0 * kLogSqrtTwoPi, lp);
+    in_large_range<Partials, 3>(large, [&] { return large; }, k.has(0b100), scalar::large_von_mises, x, g, lp, d);
+    if (!k.constants() && k.has(0b100) && any(large)) lp = select(large, lp + 2.0 * kLogSqrtTwoPi, lp);
     return lp;
   }
 };

@@ -31,13 +31,12 @@ struct WeibullLpdf : DensityOf<laws::kWeibull> {
   template <bool Partials, class T>
   FERMIAC_INLINE T eval(const T* x, const T* p, T g, T* d, Keep k) {
     T ratio = p[0] - p[2];
-    const Mask<T> near = near_one(ratio, x[1]);
-    if (any(near)) ratio = ratio_near_one(near, x[0], x[2], ratio);
-    const T w = exp(x[1] * ratio);
-    T rest = 1.0 - w, powers{};
+    T w = exp(x[1] * ratio), rest = 1.0 - w, powers{};
     if (k.has(0b011)) powers = powers + power(x[1] - 1.0, p[0]);
     if (k.has(0b110)) powers = powers - x[1] * p[2];
-    if (any(near)) {
+    if (const Mask<T> near = near_one(ratio, x[1]); any(near)) [[unlikely]] {
+      ratio = ratio_near_one(near, x[0], x[2], ratio);
+      w = exp(x[1] * ratio);
       rest = select(near, -expm1(x[1] * ratio), rest);
       if (k.has(0b011) && k.has(0b110)) powers = select(near, x[1] * ratio - p[0], powers);
     }

@@ -60,7 +60,7 @@ template <class T>
 FERMIAC_INLINE Mask<T> near_one(T log_ratio, T exponent) { return (exponent > kLargePower) & (abs(log_ratio) < 0.1); }
 /// There log(y / s) from y - s, elsewhere as it is.
 template <class T>
-FERMIAC_INLINE T ratio_near_one(Mask<T> near, T y, T s, T log_ratio) { return select(near, log1p((y - s) / s), log_ratio); }
+[[gnu::cold]] FERMIAC_CALLED T ratio_near_one(Mask<T> near, T y, T s, T log_ratio) { return select(near, log1p((y - s) / s), log_ratio); }
 
 /// Outside the support the density is zero, and so are its partials.
 template <bool Partials, int Arity, class M, class T>
@@ -103,34 +103,49 @@ FERMIAC_INLINE V digamma_difference(V z, V n) {
 /// A log density of doubles with slopes (large_densities.h).
 using LargeDensity = double (*)(const double* x, double* d);
 
-/// Replaces the value, if `whole`, and the slopes where `large` holds: terms so large there that lanes would lose the result.
-/// Second derivatives keep the slopes' formulas; formulas of devices do not hold there.
 template <bool Partials, int Arity>
-FERMIAC_INLINE void in_large_range(bool large, bool whole, LargeDensity density, const double* x, double g, double& lp, double* d) {
-  if (!large) return;
+[[gnu::cold]] FERMIAC_CALLED void large_lanes(VI large, LargeDensity density, const V* x, V g, V& lp, V* d) {
+  for (int i = 0; i < kLanes; ++i) {
+    if (!large[i]) continue;
+    double at[Arity], slopes[Arity];
+    for (int j = 0; j < Arity; ++j) at[j] = x[j][i];
+    lp[i] = density(at, Partials ? slopes : nullptr);
+    if constexpr (Partials)
+      for (int j = 0; j < Arity; ++j) d[j][i] = g[i] * slopes[j];
+  }
+}
+
+/// Replaces the value, if `whole`, and the slopes where `large` and `inside()` hold: terms so large there that lanes would lose the
+/// result. `inside` is evaluated only if `large` holds in some lane. Second derivatives keep the slopes' formulas; formulas of
+/// devices do not hold there.
+template <bool Partials, int Arity, class Inside>
+FERMIAC_INLINE void in_large_range(bool large, Inside inside, bool whole, LargeDensity density, const double* x, double g, double& lp,
+                                   double* d) {
+  if (!large || !inside()) return;
   double slopes[Arity];
   const double v = density(x, Partials ? slopes : nullptr);
   if (whole) lp = v;
   if constexpr (Partials)
     for (int j = 0; j < Arity; ++j) d[j] = g * slopes[j];
 }
-template <bool Partials, int Arity>
-FERMIAC_INLINE void in_large_range(VI large, bool whole, LargeDensity density, const V* x, V g, V& lp, V* d) {
+/// On copies, so that the loop around keeps its numbers in registers.
+template <bool Partials, int Arity, class Inside>
+FERMIAC_INLINE void in_large_range(VI large, Inside inside, bool whole, LargeDensity density, const V* x, V g, V& lp, V* d) {
   if (!any(large)) [[likely]] return;
-  for (int i = 0; i < kLanes; ++i) {
-    if (!large[i]) continue;
-    double at[Arity], slopes[Arity];
-    for (int j = 0; j < Arity; ++j) at[j] = x[j][i];
-    const double v = density(at, Partials ? slopes : nullptr);
-    if (whole) lp[i] = v;
-    if constexpr (Partials)
-      for (int j = 0; j < Arity; ++j) d[j][i] = g[i] * slopes[j];
+  V at[Arity], slopes[Arity], v = lp;
+  for (int j = 0; j < Arity; ++j) {
+    at[j] = x[j];
+    if constexpr (Partials) slopes[j] = d[j];
   }
+  large_lanes<Partials, Arity>(large & inside(), density, at, g, v, slopes);
+  if (whole) lp = v;
+  if constexpr (Partials)
+    for (int j = 0; j < Arity; ++j) d[j] = slopes[j];
 }
-template <bool Partials, int Arity, class M, class T>
+template <bool Partials, int Arity, class M, class Inside, class T>
   requires(!std::is_same_v<T, double> && !std::is_same_v<T, V>)
-FERMIAC_INLINE void in_large_range(M large, bool, LargeDensity, const T*, T, T&, T*) {
-  if constexpr (!std::is_integral_v<M>) leave_out(large);
+FERMIAC_INLINE void in_large_range(M large, Inside inside, bool, LargeDensity, const T*, T, T&, T*) {
+  if constexpr (!std::is_integral_v<M>) leave_out(large & inside());
 }
 
 /// log Phi(z) and its derivative; without -z²/2 on the `left`, where that is nearly all of it.
@@ -161,8 +176,13 @@ FERMIAC_CALLED V log_Phi_core(V z, V& slope, Mask<V>& left) {
 /// z + slope, where slope is that of log Phi, which is nearly -z far out: 1/|z| - 2/|z|³ + 10/|z|⁵ - ...
 template <class T>
 FERMIAC_INLINE T log_Phi_rest(T z, T slope) {
-  const T w = 1.0 / abs(z), w2 = w * w;
-  return select(z < -200.0, w * (1.0 - w2 * (2.0 - w2 * (10.0 - 74.0 * w2))), z + slope);
+  const auto far = z < -200.0;
+  T rest = z + slope;
+  if (any(far)) {
+    const T w = 1.0 / abs(z), w2 = w * w;
+    rest = select(far, w * (1.0 - w2 * (2.0 - w2 * (10.0 - 74.0 * w2))), rest);
+  }
+  return rest;
 }
 template <class T>
 FERMIAC_INLINE T log_Phi(T z, T& slope) {
