@@ -43,8 +43,10 @@ struct BetaLpdf : DensityOf<laws::kBeta> {
     const T kept = k.has(0b010) ? x[1] : x[2], other = k.has(0b010) ? x[2] : x[1];
     return lgamma_difference(kept, other, lgamma(kept));
   }
+  template <class T>
+  FERMIAC_INLINE Mask<T> large(const T* x) { return x[1] + x[2] > scalar::kLargeConcentration; }
   template <bool Partials, class T>
-  FERMIAC_INLINE T eval(const T* x, const T* p, T g, T* d, Keep k) {
+  FERMIAC_INLINE T plain(const T* x, const T* p, T g, T* d, Keep k) {
     T lp = p[0];
     if (k.has(0b011)) lp = lp + power(x[1] - 1.0, p[3]);
     if (k.has(0b101)) lp = lp + power(x[2] - 1.0, p[4]);
@@ -53,9 +55,18 @@ struct BetaLpdf : DensityOf<laws::kBeta> {
       d[1] = g * (p[1] + p[3]);
       d[2] = g * (p[2] + p[4]);
     }
-    in_large_range<Partials, 3>(x[1] + x[2] > scalar::kLargeConcentration, [&] { return (x[0] > 0.0) & (x[0] < 1.0); },
+    return lp;
+  }
+  template <bool Partials, class T>
+  FERMIAC_INLINE T anywhere(const T* x, const T* p, T g, T* d, Keep k) {
+    T lp = plain<Partials>(x, p, g, d, k);
+    in_large_range<Partials, 3>(large(x), [&] { return (x[0] > 0.0) & (x[0] < 1.0); },
                                 k.has(0b010) && k.has(0b100), scalar::large_beta, x, g, lp, d);
     return lp;
+  }
+  template <bool Partials, class T>
+  FERMIAC_INLINE T eval(const T* x, const T* p, T g, T* d, Keep k) {
+    return plain_or_large<BetaLpdf, Partials, 5>(x, p, g, d, k);
   }
 };
 

@@ -28,8 +28,10 @@ struct NegBinomial2LogLpmf : DensityOf<laws::kNegBinomial2Log> {
   static constexpr unsigned kPre[] = {0b100, 0b100, 0b100};
   template <int I, bool Partials, class T>
   FERMIAC_INLINE T pre(const T* x, Keep k) { return shape_part<I, Partials>(x[2], k, 2); }
+  template <class T>
+  FERMIAC_INLINE Mask<T> large(const T* x) { return x[0] > scalar::kLargeShape; }
   template <bool Partials, class T>
-  FERMIAC_INLINE T eval(const T* x, const T* p, T g, T* d, Keep k) {
+  FERMIAC_INLINE T plain(const T* x, const T* p, T g, T* d, Keep k) {
     const T n = x[0], eta = x[1], phi = x[2], log_phi = p[2];
     T share;  // mu / (mu + phi)
     const T l = log1p_exp(eta - log_phi, share);
@@ -41,9 +43,18 @@ struct NegBinomial2LogLpmf : DensityOf<laws::kNegBinomial2Log> {
       d[1] = g * (n - (n + phi) * share);
       if (k.wants(2)) d[2] = g * (digamma_difference(phi, n, p[1]) - l + share - n * (1.0 - share) / phi);
     }
-    in_large_range<Partials, 3>(n > scalar::kLargeShape, [&] { return n == n; },
+    return lp;
+  }
+  template <bool Partials, class T>
+  FERMIAC_INLINE T anywhere(const T* x, const T* p, T g, T* d, Keep k) {
+    T lp = plain<Partials>(x, p, g, d, k);
+    in_large_range<Partials, 3>(large(x), [&] { return x[0] == x[0]; },
                                 k.has(0b100) && k.has(0b010), scalar::large_neg_binomial_2_log, x, g, lp, d);
     return lp;
+  }
+  template <bool Partials, class T>
+  FERMIAC_INLINE T eval(const T* x, const T* p, T g, T* d, Keep k) {
+    return plain_or_large<NegBinomial2LogLpmf, Partials, 3>(x, p, g, d, k);
   }
 };
 

@@ -36,22 +36,17 @@ struct VonMisesLpdf : DensityOf<laws::kVonMises> {
     const T taken = x - difference;
     return (x - (difference + taken)) + (taken - y);
   }
-  /// The rounding of a large difference turns its sine and cosine.
   template <class T>
-  [[gnu::cold]] FERMIAC_CALLED void turn(Mask<T> far, T x, T y, T angle, T& s, T& c) {
-    const T rest = rounding_of_difference(x, y, angle), sine = sin(angle), turn_c = cos(rest), turn_s = sin(rest);
-    s = select(far, sine * turn_c + c * turn_s, s);
-    c = select(far, c * turn_c - sine * turn_s, c);
+  FERMIAC_INLINE Mask<T> large(const T* x) { return (x[2] > scalar::kLargeConcentration) | far(x); }
+  template <class T>
+  FERMIAC_INLINE Mask<T> far(const T* x) { return abs(x[1] - x[0]) > 1000.0; }
+  template <bool Partials, class T>
+  FERMIAC_INLINE T plain(const T* x, const T* p, T g, T* d, Keep k) {
+    const T angle = x[1] - x[0];
+    return by_angle<Partials>(cos(angle), Partials ? sin(angle) : T{}, x, p, g, d, k);
   }
   template <bool Partials, class T>
-  FERMIAC_INLINE T eval(const T* x, const T* p, T g, T* d, Keep k) {
-    const T angle = x[1] - x[0];
-    T c = cos(angle), s = Partials ? sin(angle) : T{};
-    if (const Mask<T> far = abs(angle) > 1000.0; any(far)) [[unlikely]] {
-      T sine = s, cosine = c;
-      turn(far, x[1], x[0], angle, sine, cosine);
-      s = sine, c = cosine;
-    }
+  FERMIAC_INLINE T by_angle(T c, T s, const T* x, const T* p, T g, T* d, Keep k) {
     T lp = x[2] * c;
     if (k.constants()) lp = lp - 2.0 * kLogSqrtTwoPi;
     if (k.has(0b100)) lp = lp - p[0];
@@ -60,10 +55,22 @@ struct VonMisesLpdf : DensityOf<laws::kVonMises> {
       d[1] = -d[0];
       d[2] = g * (c - p[1]);
     }
-    const auto large = x[2] > scalar::kLargeConcentration;
-    in_large_range<Partials, 3>(large, [&] { return large; }, k.has(0b100), scalar::large_von_mises, x, g, lp, d);
-    if (!k.constants() && k.has(0b100) && any(large)) lp = select(large, lp + 2.0 * kLogSqrtTwoPi, lp);
     return lp;
+  }
+  /// The rounding of a large difference turns its sine and cosine.
+  template <bool Partials, class T>
+  FERMIAC_INLINE T anywhere(const T* x, const T* p, T g, T* d, Keep k) {
+    const T angle = x[1] - x[0], rest = rounding_of_difference(x[1], x[0], angle), s = sin(angle), c = cos(angle);
+    const T turn_s = select(far(x), sin(rest), splat<T>(0.0)), turn_c = select(far(x), cos(rest), splat<T>(1.0));
+    T lp = by_angle<Partials>(c * turn_c - s * turn_s, s * turn_c + c * turn_s, x, p, g, d, k);
+    const Mask<T> concentrated = x[2] > scalar::kLargeConcentration;
+    in_large_range<Partials, 3>(concentrated, [&] { return concentrated; }, k.has(0b100), scalar::large_von_mises, x, g, lp, d);
+    if (!k.constants() && k.has(0b100)) lp = select(concentrated, lp + 2.0 * kLogSqrtTwoPi, lp);
+    return lp;
+  }
+  template <bool Partials, class T>
+  FERMIAC_INLINE T eval(const T* x, const T* p, T g, T* d, Keep k) {
+    return plain_or_large<VonMisesLpdf, Partials, 2>(x, p, g, d, k);
   }
 };
 

@@ -1,6 +1,8 @@
 // What the vectorised densities share. Include only from *.isa.cpp files.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <type_traits>
 
 #include "autodiff/dist/parts/law.h"
@@ -146,6 +148,24 @@ template <bool Partials, int Arity, class M, class Inside, class T>
   requires(!std::is_same_v<T, double> && !std::is_same_v<T, V>)
 FERMIAC_INLINE void in_large_range(M large, Inside inside, bool, LargeDensity, const T*, T, T&, T*) {
   if constexpr (!std::is_integral_v<M>) leave_out(large & inside());
+}
+
+/// A density whose `large(x)` marks lanes: `anywhere` is then called, on copies and out of the loop's way, and else `plain`.
+template <class F, bool Partials, class T, std::size_t Pre>
+[[gnu::cold]] FERMIAC_CALLED T evaluate_anywhere(const T* x, const std::array<T, Pre>& p, T g, T* d, Keep k) {
+  return F::template anywhere<Partials>(x, p.data(), g, d, k);
+}
+template <class F, bool Partials, std::size_t Pre, class T>
+FERMIAC_INLINE T plain_or_large(const T* x, const T* p, T g, T* d, Keep k) {
+  if (!any(F::large(x))) [[likely]] return F::template plain<Partials>(x, p, g, d, k);
+  T at[F::kArity], slopes[F::kArity]{};
+  std::array<T, Pre> parts;
+  for (int j = 0; j < F::kArity; ++j) at[j] = x[j];
+  for (std::size_t j = 0; j < Pre; ++j) parts[j] = p[j];
+  const T lp = evaluate_anywhere<F, Partials, T, Pre>(at, parts, g, slopes, k);
+  if constexpr (Partials)
+    for (int j = 0; j < F::kArity; ++j) d[j] = slopes[j];
+  return lp;
 }
 
 /// log Phi(z) and its derivative; without -z²/2 on the `left`, where that is nearly all of it.
