@@ -79,11 +79,11 @@ endfunction()
 add_library(fermiac_families_flags INTERFACE)
 target_compile_options(fermiac_families_flags INTERFACE $<$<CXX_COMPILER_ID:Clang>:-Wno-unused-function -Wno-unused-const-variable>)
 
-# The families of maps once more, with `header` in front, for something else than loops over lanes: formulas (autodiff/symbols), second
-# derivatives (autodiff/tangents). What they export is in namespace isa_NAME. Further arguments are options of the compiler.
+# The families of maps once more, with `header` in front, for something else than loops over lanes: formulas (autodiff/symbolic), second
+# derivatives (autodiff/forward_over_reverse). What they export is in namespace isa_NAME. Further arguments are options of the compiler.
 function(fermiac_families_as name header)
   set(families autodiff/kernels/arithmetic.isa.cpp autodiff/kernels/elementary.isa.cpp autodiff/transforms/bounds.isa.cpp)
-  file(GLOB laws CONFIGURE_DEPENDS autodiff/dist/*_family.isa.cpp)
+  file(GLOB laws CONFIGURE_DEPENDS autodiff/distributions/*_family.isa.cpp)
   add_library(fermiac_${name} OBJECT ${families} ${laws})
   target_include_directories(fermiac_${name} PRIVATE ${CMAKE_SOURCE_DIR})
   target_compile_definitions(fermiac_${name} PRIVATE FERMIAC_ISA_NAMESPACE=isa_${name})

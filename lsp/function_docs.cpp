@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "autodiff/dist/parts/law.h"
+#include "autodiff/distributions/detail/law.h"
 #include "frontend/builtins/builtins.h"
 #include "frontend/builtins/describe.h"
 #include "frontend/builtins/language.h"

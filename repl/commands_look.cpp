@@ -7,7 +7,7 @@
 #include <functional>
 #include <optional>
 
-#include "autodiff/dist/parts/law.h"
+#include "autodiff/distributions/detail/law.h"
 #include "frontend/builtins/builtins.h"
 #include "frontend/builtins/describe.h"
 #include "frontend/builtins/example.h"

@@ -15,7 +15,7 @@
 #include <variant>
 #include <vector>
 
-#include "autodiff/tape/trace/trace.h"
+#include "autodiff/tape/ir/trace.h"
 #include "frontend/ast/ast.h"
 #include "frontend/check/check.h"
 #include "frontend/parse/parse.h"

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "autodiff/tape/trace/trace.h"
+#include "autodiff/tape/ir/trace.h"
 #include "inference/difference_slope.h"
 #include "inference/model.h"
 #include "repl/evaluator.h"

@@ -11,7 +11,7 @@
 
 #include "autodiff/errors.h"
 #include "autodiff/memory.h"
-#include "autodiff/tape/device/use.h"
+#include "autodiff/tape/opencl/use.h"
 #include "autodiff/tape/record/recorder.h"
 #include "autodiff/tape/replay/tape.h"
 #include "interp/eval/frame.h"

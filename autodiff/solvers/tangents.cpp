@@ -4,7 +4,7 @@
 #include <iterator>
 
 #include "autodiff/kernels/isa.h"
-#include "autodiff/tape/trace/hot_ops.h"
+#include "autodiff/tape/ir/hot_ops.h"
 
 namespace fermiac::ad {
 namespace {

@@ -8,7 +8,7 @@
 #include "autodiff/interrupted.h"
 #include "autodiff/memory.h"
 #include "autodiff/memory_left.h"
-#include "autodiff/tape/device/use.h"
+#include "autodiff/tape/opencl/use.h"
 #include "capi/call_threads.h"
 #include "capi/library/failure.h"
 #include "capi/library/option_reader.h"

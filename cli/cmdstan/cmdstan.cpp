@@ -9,7 +9,7 @@
 #include <optional>
 #include <utility>
 
-#include "autodiff/tape/device/use.h"
+#include "autodiff/tape/opencl/use.h"
 #include "cli/cmdstan/files.h"
 #include "cli/cmdstan/parse.h"
 #include "cli/cmdstan/profile_file.h"

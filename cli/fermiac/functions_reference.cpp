@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "autodiff/dist/parts/law.h"
-#include "autodiff/dist/parts/rng.h"
+#include "autodiff/distributions/detail/law.h"
+#include "autodiff/distributions/detail/rng.h"
 #include "autodiff/kernels/kernel.h"
 #include "autodiff/kernels/map_op.h"
-#include "autodiff/multi/rng.h"
+#include "autodiff/multivariate/rng.h"
 #include "cli/fermiac/commands.h"
 #include "frontend/builtins/table.h"
 
@@ -76,10 +76,10 @@ bool has_name(const Table& table, std::string_view name) {
 }
 
 std::string source(std::string_view name) {
-  if (ad::find_map(name) != ad::kNoMap) return "element-wise map (`autodiff/kernels`, `autodiff/dist`)";
-  if (ad::find_kernel(name)) return "kernel (`autodiff/linalg`, `autodiff/multi`, `autodiff/transforms`)";
+  if (ad::find_map(name) != ad::kNoMap) return "element-wise map (`autodiff/kernels`, `autodiff/distributions`)";
+  if (ad::find_kernel(name)) return "kernel (`autodiff/linalg`, `autodiff/multivariate`, `autodiff/transforms`)";
   if (has_name(ad::all_rngs(), name) || has_name(ad::all_multi_rngs(), name))
-    return "random number generator (`autodiff/dist`, `autodiff/multi`)";
+    return "random number generator (`autodiff/distributions`, `autodiff/multivariate`)";
   const auto all = signatures(name);
   const bool calls = std::ranges::any_of(all, [](const Signature& s) {
     return std::ranges::any_of(s.formals, [](const Formal& f) { return f.type.base() == BaseType::Function; });
@@ -139,7 +139,7 @@ std::string functions_reference() {
   std::string out =
       "# Built-in functions\n\n"
       "Made by `fermiac functions --reference > docs/reference/functions.md` from the function table\n"
-      "(`frontend/builtins/table.cpp`) and the laws of distributions (`autodiff/dist/laws`). Of each function at most four\n"
+      "(`frontend/builtins/table.cpp`) and the laws of distributions (`autodiff/distributions/defs`). Of each function at most four\n"
       "signatures are shown; `fermiac functions --signatures` prints all of them. Functions that take other functions\n"
       "and any further arguments (`ode_rk45`, `reduce_sum`, `laplace_marginal` …) are described in\n"
       "[solvers](../phases/solvers.md).\n\n"

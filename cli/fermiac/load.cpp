@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "autodiff/interrupted.h"
-#include "autodiff/tape/device/use.h"
+#include "autodiff/tape/opencl/use.h"
 #include "cli/fermiac/lower.h"
 #include "cli/fermiac/run_model.h"
 #include "interp/io/data_files.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "autodiff/tape/trace/trace.h"
+#include "autodiff/tape/ir/trace.h"
 #include "cli/selfcheck/oracle_case.h"
 #include "cli/selfcheck/oracle_match.h"
 

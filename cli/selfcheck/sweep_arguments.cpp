@@ -7,7 +7,7 @@
 #include <map>
 #include <sstream>
 
-#include "autodiff/dist/parts/law.h"
+#include "autodiff/distributions/detail/law.h"
 
 namespace fermiac::selfcheck {
 namespace {

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "autodiff/errors.h"
-#include "autodiff/tape/trace/checks.h"
+#include "autodiff/tape/ir/checks.h"
 #include "autodiff/tape/record/recorder.h"
 #include "autodiff/transforms/transforms.h"
 #include "interp/eval/compiler.h"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "autodiff/dist/parts/rng.h"
+#include "autodiff/distributions/detail/rng.h"
 #include "autodiff/errors.h"
 #include "autodiff/solvers/solver_call.h"
 #include "interp/eval/external_leaves.h"

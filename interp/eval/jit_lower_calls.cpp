@@ -1,4 +1,4 @@
-#include "autodiff/dist/parts/rng.h"
+#include "autodiff/distributions/detail/rng.h"
 #include "interp/eval/jit_lowering.h"
 #include "support/text.h"
 

@@ -4,15 +4,15 @@
 
 #include <chrono>
 
-#include "autodiff/dist/parts/rng.h"
+#include "autodiff/distributions/detail/rng.h"
 #include "autodiff/errors.h"
 #include "autodiff/kernels/fail_domain.h"
 #include "interp/eval/lent_trail.h"
 #include "interp/eval/native_code.h"
-#include "support/perf_map.h"
 #include "interp/value/numbers.h"
 #include "interp/value/selection.h"
 #include "support/check.h"
+#include "support/perf_map.h"
 
 namespace fermiac::interp {
 namespace {

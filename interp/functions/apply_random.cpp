@@ -1,8 +1,8 @@
 // Random draws: of plain numbers, univariate ones broadcast over containers.
 #include <fmt/format.h>
 
-#include "autodiff/dist/parts/rng.h"
-#include "autodiff/multi/rng.h"
+#include "autodiff/distributions/detail/rng.h"
+#include "autodiff/multivariate/rng.h"
 #include "interp/functions/builtin_tools.h"
 #include "interp/functions/operands.h"
 #include "interp/functions/record_random.h"

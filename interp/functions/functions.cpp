@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <map>
 
-#include "autodiff/dist/parts/rng.h"
-#include "autodiff/multi/rng.h"
+#include "autodiff/distributions/detail/rng.h"
+#include "autodiff/multivariate/rng.h"
 #include "autodiff/tape/record/recorder.h"
 #include "interp/functions/builtin_tools.h"
 

@@ -4,8 +4,8 @@
 #include <numeric>
 #include <vector>
 
-#include "autodiff/dist/parts/rng.h"
-#include "autodiff/multi/rng.h"
+#include "autodiff/distributions/detail/rng.h"
+#include "autodiff/multivariate/rng.h"
 #include "interp/functions/operands.h"
 
 namespace fermiac::interp {

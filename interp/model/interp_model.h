@@ -181,7 +181,7 @@ class InterpModel final : public Model {
   /// Missing data are written by their missing numbers alone, not whole.
   void write_missing_only();
 
-  /// Log densities are evaluated there from now on as far as that pays or the program asks for it with @gpu (autodiff/tape/device);
+  /// Log densities are evaluated there from now on as far as that pays or the program asks for it with @gpu (autodiff/tape/opencl);
   /// null: nowhere but here. Models made of this one use it too.
   void use_device(std::shared_ptr<ad::device::DeviceUse> device);
   /// Rewriting passes can be switched off, by all or by name; for tests and for finding a wrong pass.

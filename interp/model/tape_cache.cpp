@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <chrono>
 
-#include "autodiff/solvers/shards.h"
-#include "autodiff/tape/device/use.h"
+#include "autodiff/parallel/shards.h"
+#include "autodiff/tape/ir/path_hash.h"
+#include "autodiff/tape/opencl/use.h"
 #include "autodiff/tape/rewrite/rewrite.h"
-#include "autodiff/tape/trace/path_hash.h"
 #include "interp/model/log_prob_run.h"
 
 namespace fermiac::interp {

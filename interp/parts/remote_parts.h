@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "autodiff/solvers/shard_parts.h"
-#include "interp/parts/shard_source.h"
+#include "autodiff/parallel/shard_parts.h"
 #include "interp/parts/cluster.h"
+#include "interp/parts/shard_source.h"
 
 namespace fermiac::interp {
 

@@ -1,5 +1,5 @@
 // Calls of one user function that are independent of each other, as the parts of one operation
-// (autodiff/solvers/shards.h).
+// (autodiff/parallel/shards.h).
 #pragma once
 
 #include <atomic>
@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "autodiff/solvers/shard_parts.h"
-#include "autodiff/solvers/shards.h"
+#include "autodiff/parallel/shard_parts.h"
+#include "autodiff/parallel/shards.h"
 #include "interp/eval/code.h"
 #include "interp/eval/frame.h"
 

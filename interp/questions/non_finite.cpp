@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "autodiff/tape/trace/storage.h"
+#include "autodiff/tape/ir/storage.h"
 
 namespace fermiac::interp {
 namespace {

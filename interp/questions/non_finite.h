@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "autodiff/tape/trace/trace.h"
+#include "autodiff/tape/ir/trace.h"
 #include "interp/value/value.h"
 
 namespace fermiac::interp {

@@ -12,7 +12,7 @@
 
 #include "autodiff/memory.h"
 #include "autodiff/shape.h"
-#include "autodiff/tape/trace/trace.h"
+#include "autodiff/tape/ir/trace.h"
 
 namespace fermiac::interp {
 

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "autodiff/linalg/dense.h"
-#include "autodiff/multi/rng.h"
+#include "autodiff/multivariate/rng.h"
 #include "cli/selfcheck/oracle_values.h"
 #include "tests/battery/kernel_values.h"
 #include "tests/unzipped.h"

@@ -1,4 +1,4 @@
-// What the kernels of autodiff/tape/device/matrices.cl take on a device: milliseconds, and multiplications with additions per nanosecond.
+// What the kernels of autodiff/tape/opencl/matrices.cl take on a device: milliseconds, and multiplications with additions per nanosecond.
 //     build/bin/device_bench [DEVICE, gpu by default] [ORDER, 4000 by default]
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "autodiff/tape/device/matrix_tools.h"
+#include "autodiff/tape/opencl/matrix_tools.h"
 #include "support/device.h"
 
 namespace fermiac::ad::device {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "autodiff/tape/device/use.h"
+#include "autodiff/tape/opencl/use.h"
 #include "interp/model/workspace.h"
 #include "support/device.h"
 #include "tests/unit/device_choice.h"

@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "autodiff/dist/parts/rng.h"
+#include "autodiff/distributions/detail/rng.h"
 #include "autodiff/errors.h"
 #include "autodiff/kernels/half_steps.h"
 #include "autodiff/kernels/incomplete.h"
@@ -23,7 +23,7 @@
 #include "autodiff/kernels/map_op.h"
 #include "autodiff/kernels/special_scalar.h"
 #include "autodiff/kernels/to_int.h"
-#include "autodiff/multi/rng.h"
+#include "autodiff/multivariate/rng.h"
 #include "support/rng.h"
 
 namespace fermiac::ad {

@@ -1,5 +1,5 @@
 // Bounds of containers: each element is looked at, whichever place of a group it has, and the first one that breaks is named.
-#include "autodiff/tape/trace/checks.h"
+#include "autodiff/tape/ir/checks.h"
 
 #include <gtest/gtest.h>
 

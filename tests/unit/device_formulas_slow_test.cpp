@@ -1,4 +1,4 @@
-// Every map and density that has a formula (autodiff/symbols) on a device against the loops of the processor. The device's compiler
+// Every map and density that has a formula (autodiff/symbolic) on a device against the loops of the processor. The device's compiler
 // takes its time for so many, therefore slow.
 #include "tests/unit/device_maps.h"
 

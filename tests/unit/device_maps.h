@@ -1,7 +1,7 @@
 // Maps on a device against the loops of the processor, at numbers drawn from their domains.
 #pragma once
 
-#include "autodiff/symbols/map_formula.h"
+#include "autodiff/symbolic/map_formula.h"
 #include "support/rng.h"
 #include "tests/unit/device_program.h"
 

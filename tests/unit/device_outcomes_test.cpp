@@ -1,4 +1,4 @@
-// Outcomes among categories on a device (autodiff/tape/device): regressions with a matrix of weights, ordered outcomes with cut points,
+// Outcomes among categories on a device (autodiff/tape/opencl): regressions with a matrix of weights, ordered outcomes with cut points,
 // several products of one matrix. What breaks a rule has the host's message.
 #include <algorithm>
 #include <limits>
@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "autodiff/kernels/kernel.h"
-#include "autodiff/tape/device/chain_densities.h"
+#include "autodiff/tape/opencl/chain_densities.h"
 #include "support/rng.h"
 #include "tests/unit/device_program.h"
 

@@ -1,4 +1,4 @@
-// Small recordings evaluated on a device and without: what the tests of autodiff/tape/device share.
+// Small recordings evaluated on a device and without: what the tests of autodiff/tape/opencl share.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "autodiff/tape/device/use.h"
+#include "autodiff/tape/opencl/use.h"
 #include "autodiff/tape/record/recorder.h"
 #include "autodiff/tape/replay/tape.h"
 #include "autodiff/tape/rewrite/rewrite.h"

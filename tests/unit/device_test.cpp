@@ -1,4 +1,4 @@
-// Tapes on a device (autodiff/tape/device): some maps and densities against the loops of the processor (all of them are
+// Tapes on a device (autodiff/tape/opencl): some maps and densities against the loops of the processor (all of them are
 // device_formulas_slow_test's), gathers, products, generalised linear models, weights, what breaks a rule, and a device that fails.
 // Where there is no device there is nothing to test, and the tests say so.
 #include <array>

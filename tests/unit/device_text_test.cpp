@@ -1,10 +1,10 @@
-// Programs for devices (autodiff/tape/device/program_text.h) without any: a device on paper keeps their texts, and its launches do nothing.
+// Programs for devices (autodiff/tape/opencl/program_text.h) without any: a device on paper keeps their texts, and its launches do nothing.
 #include <cstring>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "autodiff/symbols/symbol.h"
+#include "autodiff/symbolic/symbol.h"
 #include "tests/unit/device_program.h"
 
 namespace fermiac::ad {

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "autodiff/dist/parts/rng.h"
+#include "autodiff/distributions/detail/rng.h"
 #include "autodiff/errors.h"
 
 namespace fermiac::ad {

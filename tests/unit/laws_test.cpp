@@ -1,5 +1,5 @@
 // Every distribution of the language has a law, and every law is a distribution of the language.
-#include "autodiff/dist/parts/law.h"
+#include "autodiff/distributions/detail/law.h"
 
 #include <gtest/gtest.h>
 

@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "autodiff/forward_over_reverse/tetragamma.h"
 #include "autodiff/kernels/special_scalar.h"
-#include "autodiff/tangents/tetragamma.h"
 #include "autodiff/tape/rewrite/rewrite.h"
 #include "support/rng.h"
 #include "tests/bench/map_points.h"

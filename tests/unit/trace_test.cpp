@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "autodiff/tape/ir/trace_graph.h"
+#include "autodiff/tape/ir/verify.h"
 #include "autodiff/tape/record/recorder.h"
 #include "autodiff/tape/rewrite/rewrite.h"
-#include "autodiff/tape/trace/trace_graph.h"
-#include "autodiff/tape/trace/verify.h"
 
 namespace fermiac::ad {
 namespace {

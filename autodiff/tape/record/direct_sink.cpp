@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "autodiff/kernels/fail_domain.h"
-#include "autodiff/tape/trace/operands.h"
+#include "autodiff/tape/ir/operands.h"
 #include "support/check.h"
 
 namespace fermiac::ad {

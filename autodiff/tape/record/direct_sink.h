@@ -7,10 +7,10 @@
 #include <span>
 #include <vector>
 
+#include "autodiff/tape/ir/path_hash.h"
 #include "autodiff/tape/record/pending_terms.h"
 #include "autodiff/tape/record/sink.h"
 #include "autodiff/tape/record/trail.h"
-#include "autodiff/tape/trace/path_hash.h"
 
 namespace fermiac::ad {
 

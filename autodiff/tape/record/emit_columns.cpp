@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "autodiff/kernels/known_kernels.h"
-#include "autodiff/tape/trace/hot_ops.h"
-#include "autodiff/tape/trace/operands.h"
+#include "autodiff/tape/ir/hot_ops.h"
+#include "autodiff/tape/ir/operands.h"
 
 namespace fermiac::ad {
 namespace {

@@ -5,8 +5,8 @@
 #include <iterator>
 #include <utility>
 
-#include "autodiff/tape/trace/hot_ops.h"
-#include "autodiff/tape/trace/storage.h"
+#include "autodiff/tape/ir/hot_ops.h"
+#include "autodiff/tape/ir/storage.h"
 
 namespace fermiac::ad {
 namespace {

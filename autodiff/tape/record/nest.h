@@ -10,7 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "autodiff/tape/trace/trace.h"
+#include "autodiff/tape/ir/trace.h"
 
 namespace fermiac::ad {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "autodiff/kernels/map_op.h"
-#include "autodiff/tape/trace/trace.h"
+#include "autodiff/tape/ir/trace.h"
 
 namespace fermiac::ad {
 

@@ -9,12 +9,12 @@
 #include <unordered_map>
 #include <vector>
 
+#include "autodiff/tape/ir/trace.h"
+#include "autodiff/tape/ir/trace_builder.h"
 #include "autodiff/tape/record/column_sink.h"
 #include "autodiff/tape/record/direct_sink.h"
 #include "autodiff/tape/record/recording.h"
 #include "autodiff/tape/record/trace_sink.h"
-#include "autodiff/tape/trace/trace.h"
-#include "autodiff/tape/trace/trace_builder.h"
 
 namespace fermiac::ad {
 

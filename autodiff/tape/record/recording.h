@@ -5,9 +5,9 @@
 #include <limits>
 #include <span>
 
-#include "autodiff/tape/trace/storage.h"
-#include "autodiff/tape/trace/trace.h"
-#include "autodiff/tape/trace/trace_builder.h"
+#include "autodiff/tape/ir/storage.h"
+#include "autodiff/tape/ir/trace.h"
+#include "autodiff/tape/ir/trace_builder.h"
 
 namespace fermiac::ad {
 

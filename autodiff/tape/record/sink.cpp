@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "autodiff/tape/trace/hot_ops.h"
-#include "autodiff/tape/trace/operands.h"
+#include "autodiff/tape/ir/hot_ops.h"
+#include "autodiff/tape/ir/operands.h"
 
 namespace fermiac::ad {
 

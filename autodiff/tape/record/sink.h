@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "autodiff/kernels/fail_domain.h"
+#include "autodiff/tape/ir/trace.h"
 #include "autodiff/tape/record/recording.h"
-#include "autodiff/tape/trace/trace.h"
 
 namespace fermiac::ad {
 

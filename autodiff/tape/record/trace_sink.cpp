@@ -1,6 +1,6 @@
 #include "autodiff/tape/record/trace_sink.h"
 
-#include "autodiff/tape/trace/operands.h"
+#include "autodiff/tape/ir/operands.h"
 
 namespace fermiac::ad {
 

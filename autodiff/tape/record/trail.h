@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "autodiff/tape/trace/trace.h"
+#include "autodiff/tape/ir/trace.h"
 
 namespace fermiac::ad {
 

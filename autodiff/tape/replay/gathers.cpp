@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "autodiff/tape/trace/storage.h"
+#include "autodiff/tape/ir/storage.h"
 
 namespace fermiac::ad {
 namespace {

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "autodiff/tape/trace/trace.h"
+#include "autodiff/tape/ir/trace.h"
 
 namespace fermiac::ad {
 

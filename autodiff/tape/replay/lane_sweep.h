@@ -6,7 +6,7 @@
 
 #include "autodiff/kernels/isa.h"
 #include "autodiff/kernels/lane_map.h"
-#include "autodiff/tape/trace/trace.h"
+#include "autodiff/tape/ir/trace.h"
 
 namespace fermiac::ad {
 

@@ -7,7 +7,7 @@
 #include <limits>
 #include <memory>
 
-#include "autodiff/tape/trace/hot_ops.h"
+#include "autodiff/tape/ir/hot_ops.h"
 #include "support/check.h"
 
 namespace fermiac::ad {

@@ -2,9 +2,9 @@
 
 #include <iterator>
 
-#include "autodiff/kernels/map_op.h"
 #include "autodiff/kernels/isa.h"
-#include "autodiff/tape/trace/hot_ops.h"
+#include "autodiff/kernels/map_op.h"
+#include "autodiff/tape/ir/hot_ops.h"
 #include "support/check.h"
 
 namespace fermiac::ad {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "autodiff/kernels/isa.h"
-#include "autodiff/tape/trace/trace.h"
+#include "autodiff/tape/ir/trace.h"
 
 namespace fermiac::ad {
 

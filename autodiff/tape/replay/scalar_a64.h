@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "autodiff/tape/trace/trace.h"
+#include "autodiff/tape/ir/trace.h"
 
 namespace fermiac::ad {
 

@@ -4,9 +4,9 @@
 
 #include <cstdint>
 
+#include "autodiff/tape/ir/trace.h"
 #include "autodiff/tape/replay/replay.h"
 #include "autodiff/tape/replay/scalar_registers.h"
-#include "autodiff/tape/trace/trace.h"
 
 namespace fermiac::ad {
 

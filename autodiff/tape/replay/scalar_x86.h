@@ -9,7 +9,7 @@
 #include <cstdint>
 
 #include "autodiff/kernels/isa.h"
-#include "autodiff/tape/trace/trace.h"
+#include "autodiff/tape/ir/trace.h"
 
 namespace fermiac::ad {
 

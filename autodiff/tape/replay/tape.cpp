@@ -14,13 +14,13 @@
 
 #include "autodiff/errors.h"
 #include "autodiff/kernels/fail_domain.h"
-#include "autodiff/tape/device/matrix_run.h"
-#include "autodiff/tape/device/part.h"
+#include "autodiff/tape/ir/hot_ops.h"
+#include "autodiff/tape/ir/storage.h"
+#include "autodiff/tape/opencl/matrix_run.h"
+#include "autodiff/tape/opencl/part.h"
 #include "autodiff/tape/replay/gathers.h"
-#include "autodiff/tape/trace/hot_ops.h"
 #include "autodiff/tape/replay/replay.h"
 #include "autodiff/tape/replay/scalar_code.h"
-#include "autodiff/tape/trace/storage.h"
 #include "support/check.h"
 
 namespace fermiac::ad {

@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "autodiff/kernels/kernel.h"
+#include "autodiff/tape/ir/trace.h"
 #include "autodiff/tape/replay/tiles.h"
-#include "autodiff/tape/trace/trace.h"
 #include "support/aligned_numbers.h"
 #include "support/jit.h"
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "autodiff/kernels/pieces.h"
-#include "autodiff/tape/trace/operands.h"
+#include "autodiff/tape/ir/operands.h"
 
 namespace fermiac::ad {
 

@@ -11,13 +11,13 @@
 #include <optional>
 #include <vector>
 
+#include "autodiff/tape/ir/hot_ops.h"
+#include "autodiff/tape/ir/storage.h"
 #include "autodiff/tape/rewrite/emit.h"
 #include "autodiff/tape/rewrite/has_path.h"
 #include "autodiff/tape/rewrite/late_ops.h"
-#include "autodiff/tape/trace/hot_ops.h"
 #include "autodiff/tape/rewrite/log_chain.h"
 #include "autodiff/tape/rewrite/passes.h"
-#include "autodiff/tape/trace/storage.h"
 
 namespace fermiac::ad {
 namespace {

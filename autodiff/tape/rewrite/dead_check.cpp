@@ -5,8 +5,8 @@
 #include <string_view>
 
 #include "autodiff/kernels/fail_domain.h"
-#include "autodiff/tape/trace/operands.h"
-#include "autodiff/tape/trace/storage.h"
+#include "autodiff/tape/ir/operands.h"
+#include "autodiff/tape/ir/storage.h"
 
 namespace fermiac::ad {
 namespace {

@@ -2,7 +2,7 @@
 // then the program refuses the point. They stay as sinks that add nothing to target and hand nothing back.
 #pragma once
 
-#include "autodiff/tape/trace/trace.h"
+#include "autodiff/tape/ir/trace.h"
 
 namespace fermiac::ad {
 

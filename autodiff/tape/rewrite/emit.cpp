@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "autodiff/tape/ir/storage.h"
 #include "autodiff/tape/rewrite/passes.h"
-#include "autodiff/tape/trace/storage.h"
 #include "support/check.h"
 
 namespace fermiac::ad {

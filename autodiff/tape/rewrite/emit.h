@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "autodiff/tape/trace/storage.h"
-#include "autodiff/tape/trace/trace.h"
-#include "autodiff/tape/trace/trace_builder.h"
+#include "autodiff/tape/ir/storage.h"
+#include "autodiff/tape/ir/trace.h"
+#include "autodiff/tape/ir/trace_builder.h"
 
 namespace fermiac::ad {
 

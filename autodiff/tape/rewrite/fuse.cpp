@@ -1,5 +1,5 @@
 // Fusion: a product whose only reader is a sum becomes one fused multiply-add, for scalars and vectors alike.
-#include "autodiff/tape/trace/hot_ops.h"
+#include "autodiff/tape/ir/hot_ops.h"
 #include "autodiff/tape/rewrite/passes.h"
 
 namespace fermiac::ad {

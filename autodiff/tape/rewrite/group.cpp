@@ -15,10 +15,10 @@
 #include <unordered_map>
 #include <vector>
 
+#include "autodiff/tape/ir/op_class.h"
+#include "autodiff/tape/ir/storage.h"
 #include "autodiff/tape/rewrite/emit.h"
-#include "autodiff/tape/trace/op_class.h"
 #include "autodiff/tape/rewrite/passes.h"
-#include "autodiff/tape/trace/storage.h"
 
 namespace fermiac::ad {
 namespace {

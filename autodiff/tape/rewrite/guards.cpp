@@ -7,8 +7,8 @@
 #include <tuple>
 #include <vector>
 
+#include "autodiff/tape/ir/storage.h"
 #include "autodiff/tape/rewrite/passes.h"
-#include "autodiff/tape/trace/storage.h"
 
 namespace fermiac::ad {
 namespace {

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "autodiff/tape/trace/operands.h"
+#include "autodiff/tape/ir/operands.h"
 
 namespace fermiac::ad {
 

@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "autodiff/tape/ir/operands.h"
+#include "autodiff/tape/ir/trace.h"
 #include "autodiff/tape/rewrite/emit.h"
-#include "autodiff/tape/trace/operands.h"
-#include "autodiff/tape/trace/trace.h"
 
 namespace fermiac::ad {
 

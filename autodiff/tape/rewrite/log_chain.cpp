@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "autodiff/kernels/isa.h"
-#include "autodiff/tape/trace/storage.h"
+#include "autodiff/tape/ir/storage.h"
 
 namespace fermiac::ad {
 namespace {

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "autodiff/kernels/known_kernels.h"
+#include "autodiff/tape/ir/storage.h"
 #include "autodiff/tape/rewrite/emit.h"
 #include "autodiff/tape/rewrite/passes.h"
-#include "autodiff/tape/trace/storage.h"
 
 namespace fermiac::ad {
 namespace {

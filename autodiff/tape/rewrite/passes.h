@@ -3,10 +3,10 @@
 
 #include <vector>
 
+#include "autodiff/tape/ir/operands.h"
+#include "autodiff/tape/ir/trace.h"
+#include "autodiff/tape/ir/trace_graph.h"
 #include "autodiff/tape/rewrite/rewrite.h"
-#include "autodiff/tape/trace/operands.h"
-#include "autodiff/tape/trace/trace.h"
-#include "autodiff/tape/trace/trace_graph.h"
 
 namespace fermiac::ad {
 

@@ -13,8 +13,8 @@
 #include <optional>
 #include <vector>
 
+#include "autodiff/tape/ir/hot_ops.h"
 #include "autodiff/tape/rewrite/emit.h"
-#include "autodiff/tape/trace/hot_ops.h"
 #include "autodiff/tape/rewrite/passes.h"
 #include "autodiff/tape/rewrite/probe.h"
 

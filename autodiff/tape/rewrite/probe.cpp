@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "autodiff/tape/trace/operands.h"
-#include "autodiff/tape/trace/storage.h"
+#include "autodiff/tape/ir/operands.h"
+#include "autodiff/tape/ir/storage.h"
 
 namespace fermiac::ad {
 

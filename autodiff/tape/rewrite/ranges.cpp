@@ -10,9 +10,9 @@
 
 #include "autodiff/ops/range.h"
 #include "autodiff/ops/scalar.h"
-#include "autodiff/tape/trace/checks.h"
+#include "autodiff/tape/ir/checks.h"
+#include "autodiff/tape/ir/storage.h"
 #include "autodiff/tape/rewrite/passes.h"
-#include "autodiff/tape/trace/storage.h"
 
 namespace fermiac::ad {
 namespace {

@@ -13,11 +13,11 @@
 #include <span>
 #include <vector>
 
+#include "autodiff/tape/ir/hot_ops.h"
 #include "autodiff/tape/rewrite/emit.h"
 #include "autodiff/tape/rewrite/has_path.h"
 #include "autodiff/tape/rewrite/late_ops.h"
 #include "autodiff/tape/rewrite/passes.h"
-#include "autodiff/tape/trace/hot_ops.h"
 
 namespace fermiac::ad {
 namespace {

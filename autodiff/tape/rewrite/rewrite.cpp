@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "autodiff/tape/ir/verify.h"
 #include "autodiff/tape/rewrite/passes.h"
-#include "autodiff/tape/trace/verify.h"
 #include "support/check.h"
 
 namespace fermiac::ad {

@@ -5,7 +5,7 @@
 #include <span>
 #include <string_view>
 
-#include "autodiff/tape/trace/trace.h"
+#include "autodiff/tape/ir/trace.h"
 
 namespace fermiac::ad {
 

@@ -8,11 +8,11 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "autodiff/tape/ir/hot_ops.h"
+#include "autodiff/tape/ir/op_class.h"
+#include "autodiff/tape/ir/storage.h"
 #include "autodiff/tape/rewrite/emit.h"
-#include "autodiff/tape/trace/hot_ops.h"
-#include "autodiff/tape/trace/op_class.h"
 #include "autodiff/tape/rewrite/passes.h"
-#include "autodiff/tape/trace/storage.h"
 
 namespace fermiac::ad {
 namespace {

@@ -15,12 +15,12 @@
 #include <tuple>
 #include <vector>
 
-#include "autodiff/dist/parts/law.h"
+#include "autodiff/distributions/detail/law.h"
+#include "autodiff/tape/ir/hot_ops.h"
+#include "autodiff/tape/ir/storage.h"
 #include "autodiff/tape/rewrite/emit.h"
-#include "autodiff/tape/trace/hot_ops.h"
 #include "autodiff/tape/rewrite/passes.h"
 #include "autodiff/tape/rewrite/probe.h"
-#include "autodiff/tape/trace/storage.h"
 
 namespace fermiac::ad {
 namespace {

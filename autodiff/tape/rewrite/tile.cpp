@@ -4,8 +4,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "autodiff/tape/ir/chain_finder.h"
 #include "autodiff/tape/rewrite/passes.h"
-#include "autodiff/tape/trace/chain_finder.h"
 
 namespace fermiac::ad {
 namespace {

@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "autodiff/kernels/known_kernels.h"
+#include "autodiff/tape/ir/hot_ops.h"
+#include "autodiff/tape/ir/storage.h"
 #include "autodiff/tape/rewrite/emit.h"
-#include "autodiff/tape/trace/hot_ops.h"
 #include "autodiff/tape/rewrite/passes.h"
-#include "autodiff/tape/trace/storage.h"
 
 namespace fermiac::ad {
 namespace {

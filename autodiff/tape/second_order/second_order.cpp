@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "autodiff/tape/trace/hot_ops.h"
+#include "autodiff/tape/ir/hot_ops.h"
 #include "support/check.h"
 
 namespace fermiac::ad {

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "autodiff/tangents/moving_calls.h"
-#include "autodiff/tangents/tangent_maps.h"
+#include "autodiff/forward_over_reverse/moving_calls.h"
+#include "autodiff/forward_over_reverse/tangent_maps.h"
 #include "autodiff/tape/replay/tape.h"
 
 namespace fermiac::ad {

@@ -5,7 +5,7 @@
 #include <sstream>
 #include <string_view>
 
-#include "autodiff/dist/parts/law.h"
+#include "autodiff/distributions/detail/law.h"
 #include "tests/fuzz/programs/writer.h"
 
 namespace fermiac::fuzz {

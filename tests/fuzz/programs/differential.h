@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "autodiff/tape/device/use.h"
+#include "autodiff/tape/opencl/use.h"
 #include "tests/fuzz/programs/generate.h"
 
 namespace fermiac::fuzz {
