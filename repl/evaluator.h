@@ -20,7 +20,7 @@
 #include "frontend/check/check.h"
 #include "frontend/parse/parse.h"
 #include "inference/model.h"
-#include "interp/eval/code.h"
+#include "interp/exec/runs/code.h"
 #include "interp/value/value.h"
 #include "mir/ir/ir.h"
 #include "support/diagnostics.h"

@@ -6,12 +6,12 @@
 #include <cmath>
 
 #include "autodiff/tape/record/recorder.h"
-#include "autodiff/tape/rewrite/rewrite.h"
 #include "autodiff/tape/replay/tape.h"
+#include "autodiff/tape/rewrite/rewrite.h"
 #include "autodiff/tape/second_order/second_order.h"
 #include "inference/csv.h"
 #include "inference/second_derivatives.h"
-#include "interp/eval/frame.h"
+#include "interp/exec/runs/frame.h"
 #include "mir/ir/build.h"
 
 namespace fermiac::repl {

@@ -80,7 +80,7 @@ class LoadedModel {
   void move_to(std::string_view json);
   /// The target at the point, statement by statement.
   Breakdown breakdown(const Evaluator& evaluator) const;
-  /// What each line and its elements add there, and what is not finite (interp/questions/explain.h), as text; `all`: every element.
+  /// What each line and its elements add there, and what is not finite (interp/queries/explain.h), as text; `all`: every element.
   /// Throws Failure where the lines cannot be told apart.
   std::string explanation(const Evaluator& evaluator, bool all) const;
   /// `line 12: mu ~ normal(0, 5);` of a site of the tape, with a newline.

@@ -14,8 +14,8 @@
 #include "inference/sbc_file.h"
 #include "inference/sensitivity.h"
 #include "interp/model/block_states.h"
-#include "interp/questions/component_sums.h"
-#include "interp/questions/simulator.h"
+#include "interp/queries/component_sums.h"
+#include "interp/queries/simulator.h"
 #include "support/output.h"
 
 namespace fermiac::cli {

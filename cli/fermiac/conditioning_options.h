@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "inference/blocks.h"
-#include "interp/condition/conditioning.h"
+#include "interp/conditioning/conditioning.h"
 
 namespace fermiac::cli {
 

@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <numeric>
 
-#include "interp/condition/conditioned.h"
+#include "interp/conditioning/conditioned.h"
 
 namespace fermiac::cli {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "cli/fermiac/program_scope.h"
 #include "inference/summary.h"
-#include "interp/questions/query.h"
+#include "interp/queries/query.h"
 #include "repl/draws.h"
 
 namespace fermiac::cli {

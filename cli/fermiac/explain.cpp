@@ -11,7 +11,7 @@
 #include "inference/draw_files.h"
 #include "inference/method_run.h"
 #include "inference/start.h"
-#include "interp/questions/explain_text.h"
+#include "interp/queries/explain_text.h"
 #include "support/output.h"
 
 namespace fermiac::cli {

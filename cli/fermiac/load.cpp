@@ -13,7 +13,7 @@
 #include "interp/model/conditioned_model.h"
 #include "interp/model/lowered_model.h"
 #include "interp/native/machine_code.h"
-#include "interp/questions/pointwise.h"
+#include "interp/queries/pointwise.h"
 #include "mir/ir/ir.h"
 #include "support/json_scan.h"
 #include "support/model_name.h"

@@ -9,7 +9,7 @@
 #include "cli/fermiac/questions.h"
 #include "cli/fermiac/run_model.h"
 #include "inference/method_run.h"
-#include "interp/questions/pointwise_runs.h"
+#include "interp/queries/pointwise_runs.h"
 
 namespace fermiac::cli {
 namespace {

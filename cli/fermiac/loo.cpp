@@ -14,7 +14,7 @@
 #include "cli/fermiac/run_model.h"
 #include "inference/moment_matching.h"
 #include "inference/summary.h"
-#include "interp/questions/observed.h"
+#include "interp/queries/observed.h"
 #include "support/json_tree.h"
 #include "support/output.h"
 #include "support/text_file.h"

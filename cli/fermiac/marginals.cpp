@@ -4,7 +4,7 @@
 #include "cli/fermiac/load.h"
 #include "cli/fermiac/questions.h"
 #include "cli/fermiac/refuse.h"
-#include "interp/questions/marginals.h"
+#include "interp/queries/marginals.h"
 #include "support/output.h"
 
 namespace fermiac::cli {

@@ -5,7 +5,7 @@
 #include "cli/fermiac/load.h"
 #include "cli/fermiac/refuse.h"
 #include "inference/netcdf_files.h"
-#include "interp/questions/data_arrays.h"
+#include "interp/queries/data_arrays.h"
 
 namespace fermiac::cli {
 namespace {

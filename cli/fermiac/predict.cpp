@@ -1,5 +1,5 @@
 // `fermiac predict`: draws from a program's joint density, forwards.
-#include "interp/questions/predicted.h"
+#include "interp/queries/predicted.h"
 
 #include <fmt/format.h>
 

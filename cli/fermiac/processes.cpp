@@ -13,8 +13,8 @@
 #include "inference/chain_ids.h"
 #include "inference/chain_plan.h"
 #include "inference/parallel.h"
-#include "interp/parts/cluster.h"
-#include "interp/parts/serve.h"
+#include "interp/parallel/cluster.h"
+#include "interp/parallel/serve.h"
 #include "support/launch.h"
 
 namespace fermiac::cli {

@@ -1,5 +1,5 @@
 // `fermiac query`: probabilities of what a program says.
-#include "interp/questions/query.h"
+#include "interp/queries/query.h"
 
 #include <fmt/format.h>
 

@@ -13,7 +13,7 @@
 #include "cli/fermiac/replayed_path.h"
 #include "inference/posterior_table.h"
 #include "interp/model/conditioned_model.h"
-#include "interp/questions/explain_text.h"
+#include "interp/queries/explain_text.h"
 #include "support/json.h"
 #include "support/output.h"
 #include "support/text_table.h"

@@ -11,7 +11,7 @@
 #include "autodiff/kernels/isa.h"
 #include "cli/fermiac/load.h"
 #include "interp/model/conditioned_model.h"
-#include "interp/questions/explain_text.h"
+#include "interp/queries/explain_text.h"
 
 namespace fermiac::cli {
 namespace {

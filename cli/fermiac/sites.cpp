@@ -4,7 +4,7 @@
 #include "cli/fermiac/questions.h"
 #include "cli/fermiac/refuse.h"
 #include "interp/model/conditioned_model.h"
-#include "interp/questions/site_text.h"
+#include "interp/queries/site_text.h"
 #include "support/json.h"
 #include "support/output.h"
 

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "interp/parts/message.h"
+#include "interp/parallel/message.h"
 
 namespace fermiac::cli {
 

@@ -5,7 +5,7 @@
 #include "cli/fermiac/load.h"
 #include "cli/fermiac/questions.h"
 #include "cli/fermiac/refuse.h"
-#include "interp/questions/trace_text.h"
+#include "interp/queries/trace_text.h"
 #include "support/output.h"
 
 namespace fermiac::cli {

@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "autodiff/errors.h"
-#include "interp/condition/enumeration.h"
-#include "interp/eval/native_code.h"
+#include "interp/conditioning/enumeration.h"
+#include "interp/exec/runs/native_code.h"
 #include "mir/sites/lift_data.h"
 #include "mir/sites/sites.h"
 #include "support/render.h"

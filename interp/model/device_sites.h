@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "interp/eval/code.h"
+#include "interp/exec/runs/code.h"
 #include "mir/ir/ir.h"
 
 namespace fermiac::interp {

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <utility>
 
-#include "interp/eval/solver_callback.h"
+#include "interp/exec/runs/solver_callback.h"
 #include "interp/functions/record_random.h"
 #include "interp/model/guarded.h"
 #include "interp/model/layout.h"

@@ -12,8 +12,8 @@
 
 #include "autodiff/tape/record/recorder.h"
 #include "autodiff/tape/replay/tape.h"
-#include "interp/eval/code.h"
-#include "interp/eval/frame.h"
+#include "interp/exec/runs/code.h"
+#include "interp/exec/runs/frame.h"
 #include "interp/model/column_copies.h"
 #include "interp/model/interp_model.h"
 #include "interp/value/value.h"

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "inference/model.h"
-#include "interp/eval/code.h"
+#include "interp/exec/runs/code.h"
 #include "interp/model/interp_model.h"
 
 namespace fermiac::interp {

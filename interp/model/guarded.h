@@ -3,7 +3,7 @@
 
 #include "autodiff/errors.h"
 #include "autodiff/memory.h"
-#include "interp/eval/frame.h"
+#include "interp/exec/runs/frame.h"
 #include "interp/io/data.h"
 #include "interp/model/interp_model.h"
 

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "interp/condition/enumeration.h"
-#include "interp/eval/code.h"
+#include "interp/conditioning/enumeration.h"
+#include "interp/exec/runs/code.h"
+#include "interp/exec/runs/profile.h"
 #include "interp/functions/functions.h"
-#include "interp/eval/profile.h"
 #include "interp/model/guarded.h"
 
 namespace fermiac::interp {

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "autodiff/tape/record/recorder.h"
-#include "interp/eval/frame.h"
+#include "interp/exec/runs/frame.h"
 #include "interp/model/interp_model.h"
 
 namespace fermiac::interp {

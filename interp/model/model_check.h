@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "interp/condition/conditioning.h"
+#include "interp/conditioning/conditioning.h"
 #include "interp/io/data.h"
 #include "interp/model/interp_model.h"
 

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "autodiff/errors.h"
-#include "interp/condition/enumeration.h"
+#include "interp/conditioning/enumeration.h"
 #include "interp/value/numbers.h"
 #include "support/rng.h"
 

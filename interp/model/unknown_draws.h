@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "interp/condition/elimination.h"
-#include "interp/eval/frame.h"
+#include "interp/conditioning/elimination.h"
+#include "interp/exec/runs/frame.h"
 #include "interp/model/interp_model.h"
 
 namespace fermiac::interp {

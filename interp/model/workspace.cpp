@@ -7,7 +7,7 @@
 
 #include "autodiff/stop.h"
 #include "inference/state.h"
-#include "interp/eval/code.h"
+#include "interp/exec/runs/code.h"
 #include "interp/model/guarded.h"
 #include "interp/model/lane_gradients.h"
 #include "interp/model/layout.h"

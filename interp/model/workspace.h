@@ -10,7 +10,7 @@
 #include "autodiff/tape/second_order/second_order.h"
 #include "inference/lane_evaluator.h"
 #include "inference/second_derivatives.h"
-#include "interp/eval/frame.h"
+#include "interp/exec/runs/frame.h"
 #include "interp/model/draws.h"
 #include "interp/model/interp_model.h"
 #include "interp/model/log_prob_run.h"

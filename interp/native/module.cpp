@@ -9,7 +9,7 @@
 #include <cstring>
 #include <utility>
 
-#include "interp/eval/native_code.h"
+#include "interp/exec/runs/native_code.h"
 
 namespace fermiac::interp {
 namespace {

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "interp/eval/jit_unit.h"
+#include "interp/exec/runs/jit_unit.h"
 #include "interp/model/interp_model.h"
 #include "support/render.h"
 #include "support/rng.h"

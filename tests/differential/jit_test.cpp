@@ -5,7 +5,7 @@
 #include <fstream>
 #include <thread>
 
-#include "interp/eval/jit_unit.h"
+#include "interp/exec/runs/jit_unit.h"
 #include "support/render.h"
 #include "tests/differential/engine_cases.h"
 #include "tests/differential/example_models.h"

@@ -9,8 +9,8 @@
 
 #include "inference/parallel.h"
 #include "interp/model/workspace.h"
-#include "interp/parts/cluster.h"
-#include "interp/parts/serve.h"
+#include "interp/parallel/cluster.h"
+#include "interp/parallel/serve.h"
 #include "tests/unit/program_runner.h"
 
 namespace fermiac::testing {

@@ -8,10 +8,10 @@
 #include <limits>
 
 #include "interp/model/conditioned_model.h"
-#include "interp/questions/explain_text.h"
-#include "interp/questions/predict.h"
-#include "interp/questions/simulator.h"
-#include "interp/questions/trace.h"
+#include "interp/queries/explain_text.h"
+#include "interp/queries/predict.h"
+#include "interp/queries/simulator.h"
+#include "interp/queries/trace.h"
 #include "support/rng.h"
 #include "tests/fuzz/programs/generate.h"
 #include "tests/setting.h"

@@ -6,7 +6,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "interp/jit/emit.h"
+#include "jit/emit.h"
 #include "tests/unit/machine_text.h"
 #include "tests/unit/run_fermiac.h"
 

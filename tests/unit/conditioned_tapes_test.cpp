@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "interp/model/conditioned_model.h"
-#include "interp/questions/pointwise_runs.h"
+#include "interp/queries/pointwise_runs.h"
 #include "support/render.h"
 #include "support/rng.h"
 

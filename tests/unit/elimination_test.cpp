@@ -1,5 +1,5 @@
 // Sums over ints by elimination against sums over all combinations.
-#include "interp/condition/elimination.h"
+#include "interp/conditioning/elimination.h"
 
 #include <gtest/gtest.h>
 

@@ -7,9 +7,9 @@
 #include <limits>
 
 #include "interp/model/conditioned_model.h"
-#include "interp/questions/explain.h"
-#include "interp/questions/explain_text.h"
-#include "interp/questions/line_differences.h"
+#include "interp/queries/explain.h"
+#include "interp/queries/explain_text.h"
+#include "interp/queries/line_differences.h"
 
 namespace fermiac::interp {
 namespace {

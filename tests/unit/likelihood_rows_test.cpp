@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "interp/model/conditioned_model.h"
-#include "interp/questions/component_sums.h"
-#include "interp/questions/observed.h"
+#include "interp/queries/component_sums.h"
+#include "interp/queries/observed.h"
 #include "support/render.h"
 #include "support/rng.h"
 

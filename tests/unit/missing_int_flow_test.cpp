@@ -9,8 +9,8 @@
 
 #include "autodiff/errors.h"
 #include "interp/model/conditioned_model.h"
-#include "interp/questions/predict.h"
-#include "interp/questions/query.h"
+#include "interp/queries/predict.h"
+#include "interp/queries/query.h"
 #include "support/render.h"
 #include "support/rng.h"
 #include "tests/setting.h"

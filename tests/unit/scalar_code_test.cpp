@@ -17,7 +17,7 @@
 #include "autodiff/errors.h"
 #include "autodiff/kernels/map_op.h"
 #include "autodiff/tape/record/recorder.h"
-#include "interp/jit/emit.h"
+#include "jit/emit.h"
 #include "tests/map_corners.h"
 #include "tests/random_trace.h"
 #include "tests/setting.h"

@@ -5,9 +5,9 @@
 #include <cmath>
 
 #include "interp/model/conditioned_model.h"
-#include "interp/questions/predict.h"
-#include "interp/questions/site_list.h"
-#include "interp/questions/trace.h"
+#include "interp/queries/predict.h"
+#include "interp/queries/site_list.h"
+#include "interp/queries/trace.h"
 
 namespace fermiac::interp {
 namespace {

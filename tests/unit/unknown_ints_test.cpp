@@ -7,8 +7,8 @@
 
 #include "interp/model/conditioned_model.h"
 #include "interp/model/unknown_draws.h"
-#include "interp/questions/pointwise.h"
-#include "interp/questions/trace.h"
+#include "interp/queries/pointwise.h"
+#include "interp/queries/trace.h"
 #include "support/render.h"
 #include "support/rng.h"
 

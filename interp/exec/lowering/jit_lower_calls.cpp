@@ -1,0 +1,197 @@
+#include "autodiff/distributions/detail/rng.h"
+#include "interp/exec/lowering/jit_lowering.h"
+#include "support/text.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <limits>
+#include <utility>
+
+namespace fermiac::interp {
+
+using jit::Condition;
+using jit::Instruction;
+using jit::Op;
+using jit::Operand;
+using jit::RegisterKind;
+
+namespace {
+
+struct Operator {
+  std::string_view op, function;
+  Op real, ints;
+};
+constexpr Operator kOperators[] = {
+    {"Plus__", "add", Op::Add, Op::AddInt},
+    {"Minus__", "subtract", Op::Subtract, Op::SubtractInt},
+    {"Times__", "multiply", Op::Multiply, Op::MultiplyInt},
+    {"Divide__", "divide", Op::Divide, Op::DivideInt},
+    {"EltTimes__", "elt_multiply", Op::Multiply, Op::MultiplyInt},
+    {"EltDivide__", "elt_divide", Op::Divide, Op::DivideInt},
+    {"IntDivide__", "int_divide", Op::Exit, Op::DivideInt},  // of ints only
+    {"Modulo__", "modulus", Op::Exit, Op::ModulusInt},
+};
+/// Maps that are one instruction.
+struct Unary {
+  std::string_view map;
+  Op op;
+};
+constexpr Unary kUnary[] = {{"sqrt", Op::Sqrt}};
+
+bool is_power(std::string_view name) { return name == "Pow__" || name == "EltPow__" || name == "pow"; }
+
+std::optional<double> literal_value(const mir::Expr& e) {
+  if (const auto* p = std::get_if<mir::Promotion>(&e.node)) return literal_value(*p->operand);
+  const mir::Lit* l = mir::as_lit(e);
+  if (!l || l->kind == mir::Lit::Kind::Str || l->kind == mir::Lit::Kind::Imaginary) return std::nullopt;
+  return literal_real(l->text);
+}
+
+constexpr std::size_t kMostArguments = 8;
+
+}  // namespace
+
+Operand JitLowering::int_call(const mir::Expr& e, const mir::FunApp& f, Operand want) {
+  const auto* fn = std::get_if<mir::StanLib>(&f.fn);
+  if (fn && is_truth(e)) return comparison_value(e, f, want);
+  if (fn && all_ints(f.args))
+    if (const std::optional<Operand> done = int_operator(*fn, f.args, want)) return *done;
+  return other_call(e, f, want);
+}
+
+std::optional<Operand> JitLowering::int_operator(const mir::StanLib& fn, const std::vector<mir::ExprPtr>& args, Operand want) {
+  if (args.size() == 1 && (fn.name == "PPlus__" || fn.name == "plus")) return integer(*args[0], want);
+  if (args.size() == 1 && (fn.name == "PMinus__" || fn.name == "minus"))
+    return operation({.op = Op::NegateInt, .a = integer(*args[0])}, want, RegisterKind::Int);
+  const Operator* op = args.size() == 2 ? find_row<Operator>(kOperators, fn.name) : nullptr;
+  if (!op) return std::nullopt;
+  const Operand a = integer(*args[0]);
+  return operation({.op = op->ints, .a = a, .b = integer(*args[1])}, want, RegisterKind::Int);
+}
+
+Operand JitLowering::operation(Instruction i, Operand want, RegisterKind kind) {
+  ++own_;
+  i.passive = passive_ && want.is_none();
+  i.to = place(want, kind);
+  push(i);
+  return i.to;
+}
+
+Operand JitLowering::comparison_value(const mir::Expr& e, const mir::FunApp& f, Operand want) {
+  const std::optional<Condition> compare = comparison(e);
+  if (!compare) return truth(e, want);
+  const bool ints = all_ints(f.args);
+  const Operand a = ints ? integer(*f.args[0]) : compared(*f.args[0]);
+  const Operand b = ints ? integer(*f.args[1]) : compared(*f.args[1]);
+  return operation({.op = ints ? Op::TestInt : Op::Test, .condition = *compare, .a = a, .b = b}, want, RegisterKind::Int);
+}
+
+Operand JitLowering::real_call(const mir::Expr& e, const mir::FunApp& f, Operand want) {
+  const auto* fn = std::get_if<mir::StanLib>(&f.fn);
+  if (fn && all_numbers(f.args))
+    if (const std::optional<Operand> done = real_operator(*fn, f.args, want)) return *done;
+  const auto* internal = std::get_if<mir::CompilerInternal>(&f.fn);
+  if (internal && internal->fn == mir::Internal::FnNegInf)
+    return moved(real_constant(-std::numeric_limits<double>::infinity()), want, Op::Move);
+  return other_call(e, f, want);
+}
+
+std::optional<Operand> JitLowering::real_operator(const mir::StanLib& fn, const std::vector<mir::ExprPtr>& args, Operand want) {
+  if (args.size() == 1 && (fn.name == "PPlus__" || fn.name == "plus")) return real(*args[0], want);
+  if (args.size() == 1 && (fn.name == "PMinus__" || fn.name == "minus"))
+    return operation({.op = Op::Negate, .a = real(*args[0])}, want, RegisterKind::Real);
+  if (args.size() == 2)
+    if (const Operator* op = find_row<Operator>(kOperators, fn.name)) {
+      if (op->real == Op::Exit) return std::nullopt;
+      const Operand a = real(*args[0]);
+      return operation({.op = op->real, .a = a, .b = real(*args[1])}, want, RegisterKind::Real);
+    }
+  return map(fn, args, want);
+}
+
+std::optional<Operand> JitLowering::map(const mir::StanLib& fn, const std::vector<mir::ExprPtr>& args, Operand want) {
+  if (is_power(fn.name) && args.size() == 2 && literal_value(*args[1]) == 2.0) return square(real(*args[0]), want);
+  const ad::MapCode code = scalar_map_code(fn.name, args.size());
+  if (args.empty() || code == ad::kNoMap) return std::nullopt;
+  const ad::MapOp& op = ad::map_op(code);
+  if (op.name == "square") return square(real(*args[0]), want);
+  for (const Unary& u : kUnary)
+    if (u.map == op.name) return operation({.op = u.op, .a = real(*args[0])}, want, RegisterKind::Real);
+  const std::vector<Operand> at = map_operands(args);
+  const bool total = op.total && !fn.propto;
+  return operation(with_list({.op = total ? Op::Map : Op::MapChecked, .pointer = map_of(code, fn.propto, args)}, at), want, RegisterKind::Real);
+}
+
+std::vector<Operand> JitLowering::map_operands(const std::vector<mir::ExprPtr>& args) {
+  const bool before = std::exchange(passive_, false);
+  std::vector<Operand> out;
+  for (const mir::ExprPtr& a : args) out.push_back(real(*a));
+  passive_ = before;
+  return out;
+}
+
+const JitMap* JitLowering::map_of(ad::MapCode code, bool propto, const std::vector<mir::ExprPtr>& args) {
+  const ad::MapOp& op = ad::map_op(code);
+  unit_.maps.push_back(std::make_unique<JitMap>(JitMap{{&op, nullptr, index_of(code)}, c_.dropping(propto, args), op.arity}));
+  return unit_.maps.back().get();
+}
+
+Operand JitLowering::other_call(const mir::Expr& e, const mir::FunApp& f, Operand want) {
+  if (const mir::Function* function = inlined_function(e, f)) return inlined_call(*function, f.args, want);
+  if (const auto* fn = std::get_if<mir::StanLib>(&f.fn); fn && is_choice(*fn, f.args)) return choice(*fn, f.args, want);
+  std::unique_ptr<JitCall> call = all_numbers(f.args) && f.args.size() <= kMostArguments ? call_of_numbers(e, f) : nullptr;
+  if (!call) return eval(e, want);
+  const bool before = std::exchange(passive_, false);
+  std::vector<Operand> at;
+  for (const mir::ExprPtr& a : f.args) at.push_back(number(*a));
+  passive_ = before;
+  call->count = static_cast<std::uint32_t>(at.size());
+  unit_.calls.push_back(std::move(call));
+  const RegisterKind kind = e.type.is(BaseType::Int) ? RegisterKind::Int : RegisterKind::Real;
+  const JitCall* const called = unit_.calls.back().get();
+  const bool reads_target = called->function && called->function->suffix == Suffix::Target;
+  return operation(with_list({.op = Op::Call, .traced = reads_target, .pointer = called}, at), want, kind);
+}
+
+bool JitLowering::is_choice(const mir::StanLib& fn, const std::vector<mir::ExprPtr>& args) {
+  return (fn.name == "min" || fn.name == "max") && args.size() == 2 && all_ints(args);
+}
+
+Operand JitLowering::choice(const mir::StanLib& fn, const std::vector<mir::ExprPtr>& args, Operand want) {
+  const Operand a = in_register(integer(*args[0])), b = integer(*args[1]);
+  const std::uint32_t end = label();
+  push({.op = Op::JumpIfInt, .condition = fn.name == "min" ? Condition::LessOrEqual : Condition::GreaterOrEqual, .a = a, .b = b, .at = end});
+  push({.op = Op::MoveInt, .to = a, .a = b});
+  bind(end);
+  return moved(a, want, Op::MoveInt);
+}
+
+std::unique_ptr<JitCall> JitLowering::call_of_numbers(const mir::Expr& e, const mir::FunApp& f) {
+  auto call = std::make_unique<JitCall>();
+  if (const auto* user = std::get_if<mir::UserDefined>(&f.fn)) {
+    std::vector<Type> types;
+    for (const mir::ExprPtr& a : f.args) types.push_back(a->type);
+    call->function = &c_.user_function(e.span, user->name, types);
+    call->dropping = c_.dropping(user->propto, f.args);
+    return call->function->adjoints.empty() ? std::move(call) : nullptr;
+  }
+  const auto* library = std::get_if<mir::StanLib>(&f.fn);
+  if (!library || library->name == "target" || is_laplace(library->name)) return nullptr;
+  if (library->suffix == Suffix::Target || library->suffix == Suffix::Jacobian) return nullptr;
+  call->builtin = Builtin::find(library->name);
+  call->draw = ad::find_rng(library->name);
+  call->dropping = c_.dropping(library->propto, f.args);
+  // What nodes make of it decides, where they have more than the function.
+  const bool is_map = scalar_map_code(library->name, f.args.size()) != ad::kNoMap;
+  return call->builtin && !is_map ? std::move(call) : nullptr;
+}
+
+bool JitLowering::all_numbers(const std::vector<mir::ExprPtr>& args) {
+  return std::ranges::all_of(args, [](const mir::ExprPtr& a) { return is_number(a->type); });
+}
+
+bool JitLowering::all_ints(const std::vector<mir::ExprPtr>& args) {
+  return std::ranges::all_of(args, [](const mir::ExprPtr& a) { return a->type.is(BaseType::Int); });
+}
+
+}  // namespace fermiac::interp

@@ -1,0 +1,349 @@
+// Machine code of the instructions one by one, where reals are numbers; emit_traced.h has those that carry derivatives. What the
+// machine takes to do so is in scalars.h and machine.h.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <functional>
+#include <vector>
+
+#include "codegen/runtime/native.h"
+#include "jit/emit.h"
+#include "jit/scalars.h"
+
+namespace fermiac::jit {
+
+inline constexpr int kRows = 0, kCols = 1;
+
+class Emitter : protected Scalars {
+ public:
+  Emitter(const Code& code, const Helpers& helpers, asmjit::CodeHolder& holder, MachineCode& out)
+      : Scalars(code, holder), helpers_(helpers), out_(out) {}
+
+  virtual ~Emitter() = default;
+  Emitter(const Emitter&) = delete;
+  Emitter& operator=(const Emitter&) = delete;
+
+  void run() {
+    begin();
+    for (const Instruction& i : code_.instructions) instruction(i);
+    end();
+  }
+  using Scalars::finish;
+
+ protected:
+  /// Where the numbers of a container lie, in registers.
+  struct ViewRegisters {
+    Gp numbers, kind;
+    std::array<Gp, 5> sizes;
+    bool known = false;
+  };
+
+  // ---------------------------------------------------------------- frame of the code
+
+  virtual void begin() {
+    context_ = open_function();
+    slots_ = pointer();
+    site_ = pointer();
+    stop_ = pointer();
+    load_pointer(slots_, field(offsetof(Context, slots)));
+    load_pointer(site_, field(offsetof(Context, site)));
+    load_pointer(stop_, field(offsetof(Context, stop)));
+    make_registers();
+    for (std::uint32_t k = 0; k < code_.labels; ++k) labels_.push_back(cc_.newLabel());
+    views_.resize(code_.views.size());
+    arguments_ = stack(kArgumentBytes);
+    failed_ = cc_.newLabel();
+  }
+
+  /// The code is left by `Exit`; behind it stands what runs seldom.
+  void end() {
+    for (std::size_t k = 0; k < seldom_.size(); ++k) seldom_[k]();
+    cc_.bind(failed_);
+    leave(kFailed);
+    close_function();
+  }
+
+  Place field(std::size_t offset) { return place(context_, offset); }
+
+  // ---------------------------------------------------------------- slots
+
+  Place slot_kind(std::uint32_t slot) { return place(slots_, slot * sizeof(Slot)); }
+  Place slot_number(std::uint32_t slot) { return place(slots_, slot * sizeof(Slot) + offsetof(Slot, r)); }
+
+  /// A real variable may hold an int, as an argument does.
+  void load_real(const Instruction& i) {
+    const Label done = cc_.newLabel(), is_int = cc_.newLabel();
+    const Real to = real(i.to);
+    jump_if_byte(slot_kind(i.at), native::kInt, is_int);
+    load(to, slot_number(i.at));
+    jump(done);
+    cc_.bind(is_int);
+    load_int_as_real(to, slot_number(i.at));
+    cc_.bind(done);
+  }
+  void store_value(const Place& kind, const Place& at, Operand x) {
+    store_byte(kind, is_real(x) ? native::kReal : native::kInt);
+    if (is_real(x)) store(at, real(x));
+    else store_int(at, integer(x));
+  }
+  void store_slot(const Instruction& i) { store_value(slot_kind(i.at), slot_number(i.at), i.a); }
+  void store_result(const Instruction& i) {
+    const Gp at = pointer();
+    load_pointer(at, field(offsetof(Context, result)));
+    store_value(place(at, 0), place(at, offsetof(Slot, r)), i.a);
+  }
+
+  // ---------------------------------------------------------------- containers
+
+  Place shape(const Gp& box, std::size_t member) { return place(box, offsetof(native::Box, shape) + member); }
+
+  void view(const Instruction& i) {
+    const View& v = code_.views[i.at];
+    ViewRegisters& at = views_[i.at];
+    if (!at.known) make_view(v, at);
+    const Gp box = pointer();
+    const Label opened = cc_.newLabel();
+    const Label empty = seldom([this, i, opened] { close(i.at), jump(opened); });
+    check_kind(v, at, empty);
+    load_pointer(box, slot_number(v.slot));
+    if (v.writes) own(v, box, i.site);
+    look(v, at, box);
+    cc_.bind(opened);
+  }
+  virtual void check_kind(const View& v, ViewRegisters&, const Label& empty) {
+    jump_unless_byte(slot_kind(v.slot), v.ints ? native::kInts : native::kReals, empty);
+  }
+  /// No index is in range.
+  void close(std::uint32_t number) {
+    const View& v = code_.views[number];
+    const ViewRegisters& at = views_[number];
+    set_zero(at.numbers);
+    for (int k = 0; k < v.rank + v.inner; ++k) set_zero(at.sizes[k]);
+  }
+  void make_view(const View& v, ViewRegisters& at) {
+    at.known = true;
+    at.numbers = pointer();
+    at.kind = number();
+    for (int k = 0; k < v.rank + v.inner; ++k) at.sizes[k] = number();
+  }
+  void look(const View& v, ViewRegisters& at, const Gp& box) {
+    load_pointer(at.numbers, place(box, offsetof(native::Box, numbers)));
+    sizes(v, at, box);
+  }
+  void sizes(const View& v, ViewRegisters& at, const Gp& box) {
+    for (int k = 0; k < v.rank; ++k) load_int(at.sizes[k], shape(box, offsetof(native::Shape, dims) + 4 * static_cast<std::size_t>(k)));
+    if (v.inner == 0) return;
+    load_int(at.sizes[v.rank + kRows], shape(box, offsetof(native::Shape, rows)));
+    if (v.inner == 1) multiply_by(at.sizes[v.rank], shape(box, offsetof(native::Shape, cols)));
+    else load_int(at.sizes[v.rank + kCols], shape(box, offsetof(native::Shape, cols)));
+  }
+  /// One owner from here on.
+  void own(const View& v, const Gp& box, std::uint32_t site) {
+    const Label owned = cc_.newLabel();
+    const std::uint32_t slot = v.slot;
+    jump_unless_int(place(box, offsetof(native::Box, owners)), 1, seldom([this, owned, slot, box, site] {
+      helper(helpers_.unshare, container(slot), site);
+      load_pointer(box, slot_number(slot));
+      jump(owned);
+    }));
+    cc_.bind(owned);
+  }
+
+  Gp container(std::uint32_t slot) {
+    const Gp at = pointer();
+    address_of(at, slots_, slot * sizeof(Slot));
+    return at;
+  }
+
+  /// An index from 1 as an offset from 0, below the size.
+  Gp checked(const View& v, Operand index, const Gp& size, std::uint32_t site) {
+    const Gp at = number();
+    if (index.is_reg()) from_zero(at, wide(index));
+    else set(at, int_value(index) - 1);
+    jump_unless_below(at, size, check(Check::Kind::Index, v.name, site, at, size));
+    return at;
+  }
+  Gp offset(const Instruction& i) {
+    const View& v = code_.views[i.at];
+    const ViewRegisters& at = views_[i.at];
+    const Operand* const index = &code_.lists[i.first];
+    Gp out;
+    const auto next = [&](const Gp& offset, const Gp& size) {
+      if (!out.isValid()) out = offset;
+      else scale(out, size, offset);
+    };
+    const int lines = v.rank + (v.inner == 1 ? 1 : 0);
+    for (int k = 0; k < lines; ++k) next(checked(v, index[k], at.sizes[k], i.site), at.sizes[k]);
+    if (v.inner != 2) return out;
+    const Gp row = checked(v, index[v.rank], at.sizes[v.rank + kRows], i.site);
+    next(checked(v, index[v.rank + 1], at.sizes[v.rank + kCols], i.site), at.sizes[v.rank + kCols]);
+    scale(out, at.sizes[v.rank + kRows], row);  // columns lie one behind the other
+    return out;
+  }
+  /// Of numbers of 2^shift bytes.
+  Place element(const Instruction& i, std::uint32_t shift) { return element_place(views_[i.at].numbers, offset(i), shift); }
+
+  // ---------------------------------------------------------------- calls
+
+  /// In a helper that is no part of a statement.
+  static constexpr std::uint32_t kSameSite = 0xffffffff;
+  void set_site(std::uint32_t site) {
+    if (site != kSameSite) store_int(place(site_, 0), site);
+  }
+  /// A helper of the context and something else that gives a status; goes on where it is 0.
+  template <class F, class What>
+  void helper(F* function, const What& what, std::uint32_t site) {
+    set_site(site);
+    asmjit::InvokeNode* const call = invoke(reinterpret_cast<const void*>(function), asmjit::FuncSignatureT<std::uint32_t, void*, void*>(asmjit::CallConvId::kHost));
+    call->setArg(0, context_);
+    call->setArg(1, what);
+    unless_failed(call);
+  }
+  template <class F>
+  void helper(F* function, const void* what, const Gp& arguments, std::uint32_t site) {
+    set_site(site);
+    asmjit::InvokeNode* const call = invoke(reinterpret_cast<const void*>(function), asmjit::FuncSignatureT<std::uint32_t, void*, void*, void*>(asmjit::CallConvId::kHost));
+    call->setArg(0, context_);
+    call->setArg(1, address(what));
+    call->setArg(2, arguments);
+    unless_failed(call);
+  }
+  void unless_failed(asmjit::InvokeNode* call) {
+    const Gp failed = status();
+    call->setRet(0, failed);
+    jump_unless_zero(failed, failed_);
+  }
+  void take_real(Operand to) { load(real(to), field(offsetof(Context, real))); }
+  void take_int(Operand to) { load_int(wide(to), field(offsetof(Context, integer))); }
+
+  /// Where helpers find the operands of a call.
+  Gp arguments() {
+    const Gp at = pointer();
+    address_of_stack(at, arguments_);
+    return at;
+  }
+  Place argument(std::size_t offset) const { return moved(arguments_, offset); }
+  void put_numbers(const Instruction& i) {
+    for (std::uint32_t k = 0; k < i.count; ++k) store(argument(8 * k), real(code_.lists[i.first + k]));
+  }
+  /// Of a map that cannot fail.
+  void map(const Instruction& i) {
+    put_numbers(i);
+    const Gp x = arguments();
+    asmjit::InvokeNode* const call = invoke(helpers_.map_function(i.pointer), asmjit::FuncSignatureT<double, void*, std::uint32_t>(asmjit::CallConvId::kHost));
+    call->setArg(0, x);
+    call->setArg(1, asmjit::Imm(helpers_.all_terms));
+    call->setRet(0, real(i.to));
+  }
+  void checked_map(const Instruction& i) {
+    put_numbers(i);
+    helper(helpers_.map, i.pointer, arguments(), i.site);
+    take_real(i.to);
+  }
+  void target(const Instruction& i) {
+    put_numbers(i);
+    helper(helpers_.target, i.pointer, arguments(), i.site);
+  }
+  virtual void put_argument(std::size_t at, Operand x) { store_value(argument(at), argument(at + offsetof(Slot, r)), x); }
+  void call(const Instruction& i) {
+    for (std::uint32_t k = 0; k < i.count; ++k) put_argument(sizeof(Slot) * k, code_.lists[i.first + k]);
+    helper(helpers_.call, i.pointer, arguments(), i.site);
+    if (i.to.is_none()) return;
+    if (is_real(i.to)) take_real(i.to);
+    else take_int(i.to);
+  }
+
+  // ---------------------------------------------------------------- what runs seldom
+
+  /// Where code stands that runs seldom: behind everything else.
+  template <class F>
+  Label seldom(F f) {
+    const Label at = cc_.newLabel();
+    seldom_.emplace_back([this, at, f] {
+      cc_.bind(at);
+      f();
+    });
+    return at;
+  }
+  Label check(Check::Kind kind, std::uint32_t name, std::uint32_t site, Gp offset = {}, Gp size = {}) {
+    out_.checks.push_back({kind, name, site});
+    const auto number = static_cast<std::uint32_t>(out_.checks.size());
+    return seldom([this, number, offset, size] {
+      store_int(field(offsetof(Context, check)), number);
+      if (offset.isValid()) store_int(field(offsetof(Context, offset)), offset);
+      if (size.isValid()) store_int(field(offsetof(Context, size)), size);
+      jump(failed_);
+    });
+  }
+
+  void poll() {
+    jump_unless_byte(place(stop_, 0), 0, check(Check::Kind::Stop, 0, 0));
+  }
+  void divide(const Instruction& i, bool remainder) {
+    divide_int(i, remainder, [&] { return check(remainder ? Check::Kind::Modulus : Check::Kind::Division, 0, i.site); });
+  }
+
+  /// A square as what it is for numbers.
+  static Instruction product(Instruction square) {
+    square.op = Op::Multiply;
+    square.b = square.a;
+    return square;
+  }
+
+  virtual void instruction(const Instruction& i) {
+    switch (i.op) {
+      case Op::Move: return set_real(real(i.to), i.a);
+      case Op::MoveInt: return set_int(wide(i.to), i.a);
+      case Op::Add: case Op::Subtract: case Op::Multiply: case Op::Divide: return binary(i);
+      case Op::Negate: return negate(i);
+      case Op::Sqrt: return square_root(real(i.to), i.a);
+      case Op::Square: return binary(product(i));
+      case Op::AddInt: case Op::SubtractInt: return binary_int(i);
+      case Op::MultiplyInt: return multiply_int(i);
+      case Op::DivideInt: return divide(i, false);
+      case Op::ModulusInt: return divide(i, true);
+      case Op::NegateInt: return negate_int(i);
+      case Op::ToReal: return to_real(i);
+      case Op::Test: return copy(wide(i.to), outcome(i));
+      case Op::TestInt: return test_int(i);
+      case Op::Label: cc_.bind(labels_[i.at]); return;
+      case Op::Jump: return jump(labels_[i.at]);
+      case Op::JumpIf: return jump_if(i, true, labels_[i.at]);
+      case Op::JumpUnless: return jump_if(i, false, labels_[i.at]);
+      case Op::JumpUnlessTerms: return jump(labels_[i.at]);  // there are terms where derivatives are wanted
+      case Op::JumpIfInt: return jump_if_int(i, labels_[i.at]);
+      case Op::Poll: return poll();
+      case Op::LoadReal: return load_real(i);
+      case Op::LoadInt: return load_int(wide(i.to), slot_number(i.at));
+      case Op::StoreReal: case Op::StoreInt: return store_slot(i);
+      case Op::View: return view(i);
+      case Op::Element: return load(real(i.to), element(i, 3));
+      case Op::ElementInt: return load_int(wide(i.to), element(i, 2));
+      case Op::SetElement: return store(element(i, 3), real(i.a));
+      case Op::SetElementInt: return store_int(element(i, 2), integer(i.a));
+      case Op::Map: return map(i);
+      case Op::MapChecked: return checked_map(i);
+      case Op::Target: return target(i);
+      case Op::EvalReal: return helper(helpers_.eval_real, address(i.pointer), i.site), take_real(i.to);
+      case Op::EvalInt: return helper(helpers_.eval_int, address(i.pointer), i.site), take_int(i.to);
+      case Op::Run: return helper(helpers_.run, address(i.pointer), i.site);
+      case Op::Call: return call(i);
+      case Op::ResultReal: case Op::ResultInt: return store_result(i);
+      case Op::Exit: return leave(i.at);
+    }
+  }
+
+  static constexpr std::uint32_t kArgumentBytes = 16 * 8;
+
+  const Helpers& helpers_;
+  MachineCode& out_;
+  Gp context_, slots_, site_, stop_;
+  Place arguments_;
+  std::vector<Label> labels_;
+  std::vector<ViewRegisters> views_;
+  std::vector<std::function<void()>> seldom_;
+  Label failed_;
+};
+
+}  // namespace fermiac::jit
