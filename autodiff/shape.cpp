@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "autodiff/errors.h"
-#include "support/check.h"
+#include "support/base/check.h"
+#include "support/base/errors.h"
 
 namespace fermiac::ad {
 

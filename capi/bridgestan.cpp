@@ -16,7 +16,7 @@
 #include "capi/print_relay.h"
 #include "capi/version.h"
 #include "inference/second_derivatives.h"
-#include "support/rng.h"
+#include "support/base/rng.h"
 
 using namespace fermiac;
 using namespace fermiac::capi;

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "capi/version.h"
-#include "support/language_version.h"
+#include "support/base/language_version.h"
 
 namespace fermiac::capi {
 namespace {

@@ -12,9 +12,9 @@
 #include <cstring>
 #include <optional>
 
-#include "support/checksum.h"
-#include "support/text_file.h"
-#include "support/write_file.h"
+#include "support/base/checksum.h"
+#include "support/base/text_file.h"
+#include "support/base/write_file.h"
 
 namespace fermiac::capi {
 namespace {

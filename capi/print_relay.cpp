@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "support/output.h"
+#include "support/platform/output.h"
 
 namespace fermiac::capi {
 

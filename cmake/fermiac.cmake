@@ -59,7 +59,7 @@ function(fermiac_text_source target file function)
 endfunction()
 
 # fermiac_isa_kernels(NAME CONTRACTION): files named *.isa.cpp in folder NAME are compiled once per instruction set, each copy in a
-# namespace of its own (FERMIAC_ISA_NAMESPACE), with -ffp-contract=CONTRACTION; support/isa.cpp chooses one at start-up.
+# namespace of its own (FERMIAC_ISA_NAMESPACE), with -ffp-contract=CONTRACTION; support/platform/isa.cpp chooses one at start-up.
 # Contraction within expressions alone (`on`) is what is wanted where it is wanted, but g++ takes that for `off` and leaves fma unused.
 function(fermiac_isa_kernels library contraction)
   if(CMAKE_SYSTEM_PROCESSOR MATCHES "aarch64|arm64|ARM64")
@@ -213,7 +213,7 @@ function(fermiac_shared_library)
 endfunction()
 
 # Debian's libasmjit.a is compiled for programs: no shared library can be linked with it for its references to `stderr`, which are
-# relative to the code. The target fermiac_asmjit has them to a variable beside the code in place of that (support/code_pages.cpp).
+# relative to the code. The target fermiac_asmjit has them to a variable beside the code in place of that (support/platform/code_pages.cpp).
 function(fermiac_position_independent_asmjit)
   get_target_property(archive asmjit::asmjit LOCATION)
   set(ours ${CMAKE_BINARY_DIR}/libfermiac_asmjit.a)

@@ -1,6 +1,6 @@
 #include "codegen/emitter.h"
 
-#include "support/match.h"
+#include "support/base/match.h"
 
 namespace fermiac::codegen {
 

@@ -1,6 +1,6 @@
 #include "codegen/locations.h"
 
-#include "support/render.h"
+#include "support/base/render.h"
 
 namespace fermiac::codegen {
 

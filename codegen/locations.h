@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "support/source.h"
+#include "support/base/source.h"
 
 namespace fermiac::codegen {
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <string_view>
 
-#include "support/check.h"
+#include "support/base/check.h"
 
 namespace fermiac {
 namespace {

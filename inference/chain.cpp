@@ -9,9 +9,9 @@
 #include "inference/engine.h"
 #include "inference/metric_adaptation.h"
 #include "inference/settling.h"
-#include "inference/state.h"
 #include "inference/start.h"
-#include "support/elapsed.h"
+#include "inference/state.h"
+#include "support/base/elapsed.h"
 
 namespace fermiac::inference {
 namespace {

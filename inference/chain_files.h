@@ -16,9 +16,9 @@
 #include "inference/options.h"
 #include "inference/output.h"
 #include "inference/sample_config.h"
-#include "support/number_text.h"
-#include "support/text_file.h"
-#include "support/write_file.h"
+#include "support/base/number_text.h"
+#include "support/base/text_file.h"
+#include "support/base/write_file.h"
 
 namespace fermiac::inference {
 

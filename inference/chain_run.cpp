@@ -1,6 +1,6 @@
 #include "inference/chain_run.h"
 
-#include "support/elapsed.h"
+#include "support/base/elapsed.h"
 
 namespace fermiac::inference {
 

@@ -10,11 +10,11 @@
 #include <filesystem>
 
 #include "inference/sample_config.h"
-#include "support/checksum.h"
-#include "support/json.h"
-#include "support/json_tree.h"
-#include "support/text_file.h"
-#include "support/write_file.h"
+#include "support/base/checksum.h"
+#include "support/base/json.h"
+#include "support/base/json_tree.h"
+#include "support/base/text_file.h"
+#include "support/base/write_file.h"
 
 namespace fermiac::inference {
 namespace {

@@ -1,8 +1,8 @@
 #include "inference/config.h"
 
-#include "support/json.h"
-#include "support/number_text.h"
-#include "support/text.h"
+#include "support/base/json.h"
+#include "support/base/number_text.h"
+#include "support/base/text.h"
 
 namespace fermiac::inference {
 namespace {

@@ -5,8 +5,8 @@
 #include <cstdlib>
 
 #include "inference/posterior_table.h"
-#include "support/columns.h"
-#include "support/screen.h"
+#include "support/base/columns.h"
+#include "support/platform/screen.h"
 
 namespace fermiac::inference {
 namespace {

@@ -7,9 +7,9 @@
 #include <set>
 
 #include "inference/csv.h"
-#include "support/json_scan.h"
-#include "support/text.h"
-#include "support/text_file.h"
+#include "support/base/json_scan.h"
+#include "support/base/text.h"
+#include "support/base/text_file.h"
 
 namespace fermiac::inference {
 namespace {

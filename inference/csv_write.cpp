@@ -12,7 +12,7 @@
 #include "inference/config.h"
 #include "inference/csv.h"
 #include "inference/parallel.h"
-#include "support/number_text.h"
+#include "support/base/number_text.h"
 
 namespace fermiac::inference {
 namespace {

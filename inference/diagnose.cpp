@@ -9,8 +9,8 @@
 #include "inference/method_run.h"
 #include "inference/methods.h"
 #include "inference/parallel.h"
-#include "support/elapsed.h"
-#include "support/json_tree.h"
+#include "support/base/elapsed.h"
+#include "support/base/json_tree.h"
 
 namespace fermiac::inference {
 namespace {

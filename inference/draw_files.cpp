@@ -10,8 +10,8 @@
 
 #include "inference/checkpoint.h"
 #include "inference/inference_data.h"
-#include "support/array_file.h"
-#include "support/text_file.h"
+#include "plugins/netcdf/array_file.h"
+#include "support/base/text_file.h"
 
 namespace fermiac::inference {
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "inference/csv.h"
-#include "support/array_file.h"
+#include "plugins/netcdf/array_file.h"
 
 namespace fermiac::inference {
 

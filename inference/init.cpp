@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "inference/output.h"
-#include "support/json_tree.h"
+#include "support/base/json_tree.h"
 
 namespace fermiac::inference {
 namespace {

@@ -1,4 +1,4 @@
-// Chains of one thread that wait for each other's gradients: each runs on a fiber of its own (support/fibers.h) and sees the
+// Chains of one thread that wait for each other's gradients: each runs on a fiber of its own (support/platform/fibers.h) and sees the
 // model through a seat. Where it asks for a gradient the others have their turns; when all wait, one call evaluates all points.
 // Nobody above the seat knows.
 #pragma once
@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "inference/lane_evaluator.h"
-#include "support/fibers.h"
+#include "support/platform/fibers.h"
 
 namespace fermiac::inference {
 

@@ -7,7 +7,7 @@
 #include "inference/methods.h"
 #include "inference/psis.h"
 #include "inference/quasi_newton.h"
-#include "support/json.h"
+#include "support/base/json.h"
 
 namespace fermiac::inference {
 namespace {

@@ -13,7 +13,7 @@
 #include "inference/psis.h"
 #include "inference/quiet_listener.h"
 #include "inference/sample.h"
-#include "support/json.h"
+#include "support/base/json.h"
 
 namespace fermiac::inference {
 namespace {

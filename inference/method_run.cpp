@@ -8,9 +8,9 @@
 #include "inference/draw_files.h"
 #include "inference/posterior_table.h"
 #include "inference/second_derivatives.h"
-#include "support/json.h"
-#include "support/output.h"
-#include "support/screen.h"
+#include "support/base/json.h"
+#include "support/platform/output.h"
+#include "support/platform/screen.h"
 
 namespace fermiac::inference {
 namespace {

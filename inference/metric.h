@@ -9,7 +9,7 @@
 #include "inference/result.h"
 #include "inference/vector_kernels.h"
 #include "inference/vectors.h"
-#include "support/rng.h"
+#include "support/base/rng.h"
 
 namespace fermiac::inference {
 

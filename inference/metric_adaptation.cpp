@@ -1,7 +1,7 @@
 #include "inference/metric_adaptation.h"
 
 #include "inference/fisher.h"
-#include "support/check.h"
+#include "support/base/check.h"
 
 namespace fermiac::inference {
 namespace {

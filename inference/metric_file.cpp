@@ -1,7 +1,7 @@
 #include "inference/metric_file.h"
 
 #include "inference/output.h"
-#include "support/json_tree.h"
+#include "support/base/json_tree.h"
 
 namespace fermiac::inference {
 namespace {

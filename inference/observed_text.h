@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "support/json.h"
+#include "support/base/json.h"
 
 namespace fermiac::inference {
 

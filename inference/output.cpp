@@ -6,10 +6,10 @@
 #include <filesystem>
 
 #include "inference/parallel.h"
-#include "support/model_name.h"
-#include "support/r_dump.h"
-#include "support/text.h"
-#include "support/text_file.h"
+#include "support/base/model_name.h"
+#include "support/base/r_dump.h"
+#include "support/base/text.h"
+#include "support/base/text_file.h"
 
 namespace fermiac::inference {
 namespace {

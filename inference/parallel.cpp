@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <thread>
 
-#include "support/stack.h"
+#include "support/platform/stack.h"
 
 namespace fermiac::inference {
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "inference/pathfinder.h"
-#include "support/json.h"
+#include "support/base/json.h"
 
 namespace fermiac::inference {
 

@@ -9,7 +9,7 @@
 #include "inference/methods.h"
 #include "inference/psis.h"
 #include "inference/together.h"
-#include "support/elapsed.h"
+#include "support/base/elapsed.h"
 
 namespace fermiac::inference {
 namespace {

@@ -1,6 +1,6 @@
 #include "inference/posterior_table.h"
-#include "support/html.h"
-#include "support/text.h"
+#include "support/base/html.h"
+#include "support/base/text.h"
 
 #include <fmt/format.h>
 

@@ -10,7 +10,7 @@
 #include "inference/metric_file.h"
 #include "inference/restarts.h"
 #include "inference/start.h"
-#include "support/number_text.h"
+#include "support/base/number_text.h"
 
 namespace fermiac::inference {
 namespace {

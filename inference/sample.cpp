@@ -10,8 +10,8 @@
 
 #include "inference/blocks.h"
 #include "inference/chain.h"
-#include "inference/chain_ids.h"
 #include "inference/chain_files.h"
+#include "inference/chain_ids.h"
 #include "inference/checkpoint.h"
 #include "inference/console.h"
 #include "inference/draw_files.h"
@@ -26,9 +26,9 @@
 #include "inference/start.h"
 #include "inference/together.h"
 #include "inference/until.h"
-#include "support/output.h"
-#include "support/screen.h"
-#include "support/write_file.h"
+#include "support/base/write_file.h"
+#include "support/platform/output.h"
+#include "support/platform/screen.h"
 
 namespace fermiac::inference {
 namespace {

@@ -10,8 +10,8 @@
 #include "inference/quiet_listener.h"
 #include "inference/sample.h"
 #include "inference/sbc_file.h"
-#include "support/json.h"
-#include "support/rng.h"
+#include "support/base/json.h"
+#include "support/base/rng.h"
 
 namespace fermiac::inference {
 

@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "inference/output.h"
-#include "support/json.h"
+#include "support/base/json.h"
 
 namespace fermiac::inference {
 namespace {

@@ -8,7 +8,7 @@
 #include "inference/method_run.h"
 #include "inference/observed_text.h"
 #include "inference/psis.h"
-#include "support/json.h"
+#include "support/base/json.h"
 
 namespace fermiac::inference {
 namespace {

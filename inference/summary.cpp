@@ -9,7 +9,7 @@
 #include "inference/ordered_draws.h"
 #include "inference/output.h"
 #include "inference/parallel.h"
-#include "support/output.h"
+#include "support/platform/output.h"
 
 namespace fermiac::inference {
 namespace {

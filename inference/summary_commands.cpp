@@ -4,8 +4,8 @@
 
 #include "inference/percentiles.h"
 #include "inference/summary.h"
-#include "support/output.h"
-#include "support/screen.h"
+#include "support/platform/output.h"
+#include "support/platform/screen.h"
 
 namespace fermiac::inference {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "support/text.h"
+#include "support/base/text.h"
 
 namespace fermiac::inference {
 namespace {

@@ -1,6 +1,6 @@
 #include "inference/vector_kernels.h"
 
-#include "support/isa.h"
+#include "support/platform/isa.h"
 
 namespace fermiac::inference {
 

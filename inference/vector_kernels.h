@@ -81,7 +81,7 @@ struct VectorKernels {
   bool (*join_states)(Motion first, Motion last, Inverse m, std::size_t n);
 };
 
-/// Those of the active instruction set (support/isa.h).
+/// Those of the active instruction set (support/platform/isa.h).
 const VectorKernels& vector_kernels();
 /// Those of every instruction set of this build, from the least on; the processor may lack what the later ones need.
 std::span<const VectorKernels* const> all_vector_kernels();

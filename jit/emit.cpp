@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "jit/emit_traced.h"
-#include "support/asmjit_code.h"
+#include "support/platform/asmjit_code.h"
 
 namespace fermiac::jit {
 

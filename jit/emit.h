@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "jit/code.h"
-#include "support/code_pages.h"
+#include "support/platform/code_pages.h"
 
 namespace fermiac::native {
 struct Context;

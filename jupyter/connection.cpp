@@ -2,8 +2,8 @@
 
 #include <stdexcept>
 
-#include "support/json_build.h"
-#include "support/text_file.h"
+#include "support/base/json_build.h"
+#include "support/base/text_file.h"
 
 namespace fermiac::jupyter {
 

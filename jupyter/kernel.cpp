@@ -6,13 +6,13 @@
 #include <vector>
 
 #include "repl/input_lines.h"
-#include "support/base64.h"
-#include "support/columns.h"
-#include "support/json.h"
-#include "support/json_build.h"
-#include "support/language_version.h"
-#include "support/text.h"
-#include "support/utf8.h"
+#include "support/base/base64.h"
+#include "support/base/columns.h"
+#include "support/base/json.h"
+#include "support/base/json_build.h"
+#include "support/base/language_version.h"
+#include "support/base/text.h"
+#include "support/base/utf8.h"
 
 namespace fermiac::jupyter {
 namespace {

@@ -4,7 +4,7 @@
 #include <exception>
 
 #include "jupyter/kernel.h"
-#include "support/output.h"
+#include "support/platform/output.h"
 
 int main(int argc, char** argv) {
   fermiac::prepare_streams();

@@ -8,7 +8,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "support/json_tree.h"
+#include "support/base/json_tree.h"
 
 namespace fermiac::jupyter {
 

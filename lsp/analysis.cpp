@@ -5,7 +5,7 @@
 #include "frontend/check/check.h"
 #include "mir/lower/lower.h"
 #include "mir/warnings/warnings.h"
-#include "support/json_build.h"
+#include "support/base/json_build.h"
 
 namespace fermiac::lsp {
 namespace {

@@ -13,8 +13,8 @@
 #include "frontend/parse/parse.h"
 #include "frontend/symbols/symbols.h"
 #include "lsp/positions.h"
-#include "support/diagnostics.h"
-#include "support/source.h"
+#include "support/base/diagnostics.h"
+#include "support/base/source.h"
 
 namespace fermiac::lsp {
 

@@ -9,7 +9,7 @@
 #include <optional>
 #include <string_view>
 
-#include "support/output.h"
+#include "support/platform/output.h"
 
 namespace fermiac::lsp {
 namespace {

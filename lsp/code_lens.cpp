@@ -5,8 +5,8 @@
 
 #include "lsp/features.h"
 #include "repl/show.h"
-#include "support/json.h"
-#include "support/json_build.h"
+#include "support/base/json.h"
+#include "support/base/json_build.h"
 
 namespace fermiac::lsp {
 namespace {

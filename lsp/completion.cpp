@@ -10,9 +10,9 @@
 #include "frontend/check/check.h"
 #include "frontend/check/scope.h"
 #include "lsp/features.h"
-#include "support/json.h"
-#include "support/json_build.h"
-#include "support/text.h"
+#include "support/base/json.h"
+#include "support/base/json_build.h"
+#include "support/base/text.h"
 
 namespace fermiac::lsp {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "lsp/analysis.h"
 #include "lsp/values.h"
-#include "support/json_tree.h"
+#include "support/base/json_tree.h"
 
 namespace fermiac::lsp {
 

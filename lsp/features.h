@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "lsp/document.h"
-#include "support/json_tree.h"
+#include "support/base/json_tree.h"
 
 namespace fermiac::lsp {
 

@@ -4,8 +4,8 @@
 #include "frontend/format/format.h"
 #include "frontend/format/reads_back.h"
 #include "lsp/features.h"
-#include "support/json.h"
-#include "support/json_build.h"
+#include "support/base/json.h"
+#include "support/base/json_build.h"
 
 namespace fermiac::lsp {
 

@@ -2,8 +2,8 @@
 #include "frontend/ast/blocks.h"
 #include "frontend/check/scope.h"
 #include "lsp/features.h"
-#include "support/json.h"
-#include "support/json_build.h"
+#include "support/base/json.h"
+#include "support/base/json_build.h"
 
 namespace fermiac::lsp {
 namespace {

@@ -9,8 +9,8 @@
 #include "frontend/check/scope.h"
 #include "frontend/lex/lexer.h"
 #include "lsp/features.h"
-#include "support/json.h"
-#include "support/json_build.h"
+#include "support/base/json.h"
+#include "support/base/json_build.h"
 
 namespace fermiac::lsp {
 namespace {

@@ -3,8 +3,8 @@
 
 #include "frontend/ast/blocks.h"
 #include "lsp/features.h"
-#include "support/json.h"
-#include "support/json_build.h"
+#include "support/base/json.h"
+#include "support/base/json_build.h"
 
 namespace fermiac::lsp {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "support/utf8.h"
+#include "support/base/utf8.h"
 
 namespace fermiac::lsp {
 namespace {

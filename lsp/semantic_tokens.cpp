@@ -6,9 +6,9 @@
 
 #include "frontend/builtins/builtins.h"
 #include "lsp/features.h"
-#include "support/json.h"
-#include "support/json_build.h"
-#include "support/utf8.h"
+#include "support/base/json.h"
+#include "support/base/json_build.h"
+#include "support/base/utf8.h"
 
 namespace fermiac::lsp {
 namespace {

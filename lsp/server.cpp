@@ -11,10 +11,10 @@
 #include "lsp/channel.h"
 #include "lsp/features.h"
 #include "lsp/uri.h"
-#include "support/json.h"
-#include "support/json_build.h"
-#include "support/large_stack.h"
-#include "support/utf8.h"
+#include "support/base/json.h"
+#include "support/base/json_build.h"
+#include "support/base/utf8.h"
+#include "support/platform/large_stack.h"
 
 namespace fermiac::lsp {
 namespace {

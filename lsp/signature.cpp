@@ -8,8 +8,8 @@
 #include "frontend/builtins/language.h"
 #include "frontend/check/scope.h"
 #include "lsp/features.h"
-#include "support/json.h"
-#include "support/json_build.h"
+#include "support/base/json.h"
+#include "support/base/json_build.h"
 
 namespace fermiac::lsp {
 namespace {

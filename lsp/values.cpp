@@ -3,12 +3,12 @@
 #include <atomic>
 #include <exception>
 
-#include "autodiff/memory.h"
-#include "autodiff/stop.h"
 #include "inference/time_limit.h"
 #include "repl/evaluator.h"
 #include "repl/session.h"
 #include "repl/show.h"
+#include "support/base/memory.h"
+#include "support/base/stop.h"
 
 namespace fermiac::lsp {
 namespace {

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "frontend/ast/blocks.h"
-#include "support/match.h"
+#include "support/base/match.h"
 
 namespace fermiac::repl {
 namespace {

@@ -8,7 +8,7 @@
 #include "frontend/builtins/builtins.h"
 #include "repl/session.h"
 #include "repl/show.h"
-#include "support/text.h"
+#include "support/base/text.h"
 
 namespace fermiac::repl {
 

@@ -10,11 +10,11 @@
 #include "interp/io/points.h"
 #include "interp/io/print.h"
 #include "mir/text/text.h"
+#include "plugins/opencl/device.h"
 #include "repl/commands.h"
 #include "repl/session.h"
 #include "repl/show.h"
-#include "support/device.h"
-#include "support/json.h"
+#include "support/base/json.h"
 
 namespace fermiac::repl {
 namespace {

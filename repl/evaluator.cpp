@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include "autodiff/errors.h"
-#include "autodiff/memory.h"
 #include "frontend/check/annotations.h"
 #include "frontend/parse/parse.h"
 #include "frontend/parse/removed.h"
@@ -14,8 +12,10 @@
 #include "mir/ir/visit.h"
 #include "mir/lower/lower.h"
 #include "repl/program_text.h"
-#include "support/json_scan.h"
-#include "support/render.h"
+#include "support/base/errors.h"
+#include "support/base/json_scan.h"
+#include "support/base/memory.h"
+#include "support/base/render.h"
 
 namespace fermiac::repl {
 

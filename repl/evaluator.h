@@ -23,9 +23,9 @@
 #include "interp/exec/runs/code.h"
 #include "interp/value/value.h"
 #include "mir/ir/ir.h"
-#include "support/diagnostics.h"
-#include "support/rng.h"
-#include "support/source.h"
+#include "support/base/diagnostics.h"
+#include "support/base/rng.h"
+#include "support/base/source.h"
 
 namespace fermiac::repl {
 

@@ -6,7 +6,7 @@
 #include <cstdlib>
 
 #include "frontend/lex/token.h"
-#include "support/text.h"
+#include "support/base/text.h"
 
 namespace fermiac::repl {
 namespace {

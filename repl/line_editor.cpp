@@ -13,7 +13,7 @@
 
 #include "repl/highlight.h"
 #include "repl/line_painter.h"
-#include "support/output.h"
+#include "support/platform/output.h"
 
 namespace fermiac::repl {
 namespace {

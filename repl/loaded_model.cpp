@@ -9,8 +9,6 @@
 #include <limits>
 #include <map>
 
-#include "autodiff/errors.h"
-#include "autodiff/memory.h"
 #include "autodiff/tape/opencl/use.h"
 #include "autodiff/tape/record/recorder.h"
 #include "autodiff/tape/replay/tape.h"
@@ -23,9 +21,11 @@
 #include "interp/native/machine_code.h"
 #include "interp/queries/explain_text.h"
 #include "repl/show.h"
-#include "support/json.h"
-#include "support/model_name.h"
-#include "support/render.h"
+#include "support/base/errors.h"
+#include "support/base/json.h"
+#include "support/base/memory.h"
+#include "support/base/model_name.h"
+#include "support/base/render.h"
 
 namespace fermiac::repl {
 

@@ -49,7 +49,7 @@ class LoadedModel {
   /// Throws Failure without a C++ compiler.
   void use_machine_code(const Evaluator& evaluator);
 
-  /// Log densities are evaluated there from now on, as far as that pays (support/device.h, open_device). Throws Failure.
+  /// Log densities are evaluated there from now on, as far as that pays (plugins/opencl/device.h, open_device). Throws Failure.
   void use_device(const std::string& choice, const Evaluator& evaluator);
   const std::string& device() const { return device_; }
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "frontend/ast/ast.h"
-#include "support/text.h"
+#include "support/base/text.h"
 
 namespace fermiac::repl {
 

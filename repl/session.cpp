@@ -8,8 +8,6 @@
 #include <filesystem>
 #include <optional>
 
-#include "autodiff/memory.h"
-#include "autodiff/stop.h"
 #include "frontend/builtins/builtins.h"
 #include "frontend/builtins/language.h"
 #include "frontend/parse/parse.h"
@@ -17,10 +15,12 @@
 #include "repl/commands.h"
 #include "repl/program_text.h"
 #include "repl/show.h"
-#include "support/large_stack.h"
-#include "support/output.h"
-#include "support/similar_file.h"
-#include "support/text_file.h"
+#include "support/base/memory.h"
+#include "support/base/similar_file.h"
+#include "support/base/stop.h"
+#include "support/base/text_file.h"
+#include "support/platform/large_stack.h"
+#include "support/platform/output.h"
 
 namespace fermiac::repl {
 namespace {

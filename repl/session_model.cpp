@@ -13,7 +13,7 @@
 #include "interp/model/conditioned_model.h"
 #include "repl/program_text.h"
 #include "repl/session.h"
-#include "support/write_file.h"
+#include "support/base/write_file.h"
 
 namespace fermiac::repl {
 namespace {

@@ -13,8 +13,8 @@
 #include "repl/line_editor.h"
 #include "repl/program_text.h"
 #include "repl/terminal_signals.h"
-#include "support/output.h"
-#include "support/screen.h"
+#include "support/platform/output.h"
+#include "support/platform/screen.h"
 
 namespace fermiac::repl {
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "autodiff/tape/record/recorder.h"
-#include "support/rng.h"
+#include "support/base/rng.h"
 
 namespace fermiac::testing {
 

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <complex>
 
-#include "autodiff/errors.h"
 #include "autodiff/linalg/eigen.h"
 #include "autodiff/linalg/kernel_tools.h"
+#include "support/base/errors.h"
 
 namespace fermiac::ad {
 namespace {

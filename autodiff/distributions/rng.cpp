@@ -8,9 +8,9 @@
 
 #define FERMIAC_LAW_DRAWS
 #include "autodiff/distributions/defs/all.h"
-#include "autodiff/errors.h"
 #include "autodiff/kernels/scalar_driver.h"
-#include "autodiff/stop.h"
+#include "support/base/errors.h"
+#include "support/base/stop.h"
 
 namespace fermiac::ad {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "autodiff/kernels/families.h"
-#include "support/check.h"
+#include "support/base/check.h"
 
 namespace fermiac::ad {
 

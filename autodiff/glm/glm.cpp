@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "autodiff/errors.h"
 #include "autodiff/glm/glm_links.h"
 #include "autodiff/kernels/isa.h"
 #include "autodiff/kernels/map_op.h"
@@ -13,7 +12,8 @@
 #include "autodiff/kernels/special_scalar.h"
 #include "autodiff/linalg/kernel_tools.h"
 #include "autodiff/multivariate/ordered.h"
-#include "autodiff/stop.h"
+#include "support/base/errors.h"
+#include "support/base/stop.h"
 
 namespace fermiac::ad {
 

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <string>
 
-#include "autodiff/errors.h"
 #include "autodiff/kernels/fail_domain.h"
 #include "autodiff/kernels/scalar_driver.h"
+#include "support/base/errors.h"
 
 namespace fermiac::ad {
 namespace {

@@ -7,7 +7,7 @@
 #include "autodiff/kernels/isa.h"
 #include "autodiff/kernels/map_arity.h"
 #include "autodiff/kernels/map_op.h"
-#include "support/check.h"
+#include "support/base/check.h"
 
 namespace fermiac::ad {
 namespace {

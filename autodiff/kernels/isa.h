@@ -7,7 +7,7 @@
 #include <span>
 #include <string_view>
 
-#include "support/isa.h"
+#include "support/platform/isa.h"
 
 namespace fermiac::ad {
 

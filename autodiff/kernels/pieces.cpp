@@ -7,8 +7,8 @@
 #include <thread>
 #include <utility>
 
-#include "autodiff/memory.h"
-#include "autodiff/stop.h"
+#include "support/base/memory.h"
+#include "support/base/stop.h"
 
 namespace fermiac::ad {
 namespace {

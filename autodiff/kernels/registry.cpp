@@ -6,10 +6,10 @@
 #include <unordered_map>
 #include <vector>
 
-#include "autodiff/errors.h"
 #include "autodiff/kernels/kernel.h"
-#include "autodiff/memory.h"
-#include "support/check.h"
+#include "support/base/check.h"
+#include "support/base/errors.h"
+#include "support/base/memory.h"
 
 // X(name) per family exporting `extern const Kernel name[]` and `extern const std::size_t name##_size`.
 #define FERMIAC_KERNEL_FAMILIES(X) \

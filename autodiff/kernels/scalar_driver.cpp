@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "autodiff/errors.h"
-#include "autodiff/stop.h"
+#include "support/base/errors.h"
+#include "support/base/stop.h"
 
 namespace fermiac::ad {
 namespace {

@@ -2,12 +2,12 @@
 #include <fmt/format.h>
 #include <math.h>
 
-#include "autodiff/errors.h"
 #include "autodiff/kernels/families.h"
 #include "autodiff/kernels/half_steps.h"
 #include "autodiff/kernels/incomplete.h"
 #include "autodiff/kernels/scalar_driver.h"
 #include "autodiff/kernels/to_int.h"
+#include "support/base/errors.h"
 
 namespace fermiac::ad::scalar {
 namespace {

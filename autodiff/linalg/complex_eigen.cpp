@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
-#include "autodiff/errors.h"
 #include "autodiff/linalg/eigen_views.h"
 #include "autodiff/linalg/real_eigen.h"
+#include "support/base/errors.h"
 
 namespace fermiac::ad {
 namespace {

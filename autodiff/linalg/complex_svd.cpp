@@ -3,8 +3,8 @@
 #include <cmath>
 #include <complex>
 
-#include "autodiff/errors.h"
 #include "autodiff/linalg/eigen_views.h"
+#include "support/base/errors.h"
 
 namespace fermiac::ad {
 namespace {

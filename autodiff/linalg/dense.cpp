@@ -4,11 +4,11 @@
 #include <cmath>
 #include <vector>
 
-#include "autodiff/kernels/map_op.h"
 #include "autodiff/kernels/isa.h"
+#include "autodiff/kernels/map_op.h"
 #include "autodiff/kernels/pieces.h"
 #include "autodiff/linalg/triangles.h"
-#include "autodiff/stop.h"
+#include "support/base/stop.h"
 
 namespace fermiac::ad {
 FERMIAC_DECLARE_FOR_ISAS(extern const dense::Ops dense_ops;)

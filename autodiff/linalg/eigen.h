@@ -12,8 +12,8 @@
 
 #include <string_view>
 
-#include "autodiff/stop.h"
-#include "support/check.h"
+#include "support/base/check.h"
+#include "support/base/stop.h"
 
 namespace fermiac::ad::eigen_detail {
 /// Whether this is an assertion about the place of a block, a row or a column (the two of the constructors of

@@ -3,11 +3,11 @@
 #include <cmath>
 #include <vector>
 
-#include "autodiff/errors.h"
 #include "autodiff/linalg/dense.h"
 #include "autodiff/linalg/eigen_pair.h"
 #include "autodiff/linalg/kernel_tools.h"
 #include "autodiff/linalg/symmetric_eigenpairs.h"
+#include "support/base/errors.h"
 
 namespace fermiac::ad {
 namespace {

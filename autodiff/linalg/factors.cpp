@@ -5,9 +5,9 @@
 #include <cmath>
 #include <utility>
 
-#include "autodiff/errors.h"
 #include "autodiff/linalg/kernel_tools.h"
 #include "autodiff/linalg/triangles.h"
+#include "support/base/errors.h"
 
 namespace fermiac::ad {
 namespace {

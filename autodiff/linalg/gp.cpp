@@ -4,13 +4,13 @@
 #include <cmath>
 #include <numbers>
 
-#include "autodiff/errors.h"
 #include "autodiff/kernels/isa.h"
 #include "autodiff/kernels/pieces.h"
 #include "autodiff/linalg/gp_loops.h"
 #include "autodiff/linalg/kernel_tools.h"
 #include "autodiff/linalg/triangles.h"
-#include "autodiff/stop.h"
+#include "support/base/errors.h"
+#include "support/base/stop.h"
 
 namespace fermiac::ad {
 FERMIAC_DECLARE_FOR_ISAS(extern const GpLoops gp_loop_table;)

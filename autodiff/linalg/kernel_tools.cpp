@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "autodiff/errors.h"
 #include "autodiff/kernels/special_scalar.h"
+#include "support/base/errors.h"
 
 namespace fermiac::ad {
 namespace {

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <vector>
 
-#include "autodiff/errors.h"
 #include "autodiff/kernels/to_int.h"
 #include "autodiff/linalg/kernel_tools.h"
+#include "support/base/errors.h"
 
 namespace fermiac::ad {
 namespace {

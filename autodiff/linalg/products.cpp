@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <vector>
 
-#include "autodiff/errors.h"
 #include "autodiff/linalg/kernel_tools.h"
 #include "autodiff/linalg/triangles.h"
+#include "support/base/errors.h"
 
 namespace fermiac::ad {
 namespace {

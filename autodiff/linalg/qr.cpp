@@ -3,9 +3,9 @@
 #include <cmath>
 #include <vector>
 
-#include "autodiff/errors.h"
 #include "autodiff/linalg/eigen_views.h"
-#include "autodiff/stop.h"
+#include "support/base/errors.h"
+#include "support/base/stop.h"
 
 namespace fermiac::ad {
 namespace {

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "autodiff/errors.h"
 #include "autodiff/linalg/kernel_tools.h"
+#include "support/base/errors.h"
 
 namespace fermiac::ad {
 namespace {

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "autodiff/errors.h"
 #include "autodiff/linalg/eigen_views.h"
+#include "support/base/errors.h"
 
 namespace fermiac::ad {
 namespace {

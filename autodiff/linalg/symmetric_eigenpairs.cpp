@@ -5,8 +5,8 @@
 #include <limits>
 #include <vector>
 
-#include "autodiff/memory.h"
-#include "autodiff/stop.h"
+#include "support/base/memory.h"
+#include "support/base/stop.h"
 
 namespace fermiac::ad {
 namespace {

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "autodiff/errors.h"
 #include "autodiff/kernels/incomplete.h"
 #include "autodiff/kernels/large_densities.h"
 #include "autodiff/linalg/kernel_tools.h"
+#include "support/base/errors.h"
 
 namespace fermiac::ad {
 namespace {

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <vector>
 
-#include "autodiff/errors.h"
 #include "autodiff/linalg/kernel_tools.h"
-#include "autodiff/stop.h"
+#include "support/base/errors.h"
+#include "support/base/stop.h"
 
 namespace fermiac::ad {
 namespace {

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "autodiff/errors.h"
 #include "autodiff/kernels/special_scalar.h"
 #include "autodiff/linalg/kernel_tools.h"
 #include "autodiff/linalg/triangles.h"
+#include "support/base/errors.h"
 
 namespace fermiac::ad {
 namespace {

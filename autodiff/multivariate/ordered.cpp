@@ -5,9 +5,9 @@
 #include <cmath>
 #include <numbers>
 
-#include "autodiff/errors.h"
 #include "autodiff/linalg/kernel_tools.h"
 #include "autodiff/multivariate/ordered.h"
+#include "support/base/errors.h"
 
 namespace fermiac::ad {
 namespace {

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "autodiff/distributions/detail/rng.h"
-#include "autodiff/errors.h"
 #include "autodiff/linalg/kernel_tools.h"
 #include "autodiff/multivariate/ordered.h"
-#include "autodiff/stop.h"
+#include "support/base/errors.h"
+#include "support/base/stop.h"
 
 namespace fermiac::ad {
 namespace {

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "autodiff/kernels/kernel.h"
-#include "support/rng.h"
+#include "support/base/rng.h"
 
 namespace fermiac::ad {
 

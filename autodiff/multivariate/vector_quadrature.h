@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "autodiff/stop.h"
+#include "support/base/stop.h"
 
 namespace fermiac::ad {
 

@@ -12,10 +12,10 @@
 #include <initializer_list>
 #include <vector>
 
-#include "autodiff/errors.h"
 #include "autodiff/linalg/kernel_tools.h"
 #include "autodiff/multivariate/vector_quadrature.h"
 #include "autodiff/multivariate/wiener_passage.h"
+#include "support/base/errors.h"
 
 namespace fermiac::ad {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "autodiff/errors.h"
 #include "autodiff/kernels/pieces.h"
+#include "support/base/errors.h"
 
 namespace fermiac::ad {
 namespace {

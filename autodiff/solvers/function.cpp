@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "autodiff/errors.h"
+#include "support/base/errors.h"
 
 namespace fermiac::ad {
 

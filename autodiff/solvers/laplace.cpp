@@ -10,8 +10,8 @@
 #include <cmath>
 #include <optional>
 
-#include "autodiff/errors.h"
 #include "autodiff/linalg/eigen.h"
+#include "support/base/errors.h"
 
 namespace fermiac::ad {
 namespace {

@@ -6,9 +6,9 @@
 #include <cmath>
 #include <limits>
 
-#include "autodiff/errors.h"
 #include "autodiff/kernels/special_scalar.h"
 #include "autodiff/linalg/eigen.h"
+#include "support/base/errors.h"
 
 namespace fermiac::ad {
 namespace {

@@ -13,13 +13,13 @@
 #include <utility>
 #include <vector>
 
-#include "autodiff/errors.h"
-#include "autodiff/memory.h"
 #include "autodiff/solvers/multistep_coefficients.h"
 #include "autodiff/solvers/newton_matrix.h"
 #include "autodiff/solvers/nordsieck.h"
 #include "autodiff/solvers/ode.h"
 #include "autodiff/solvers/strictness.h"
+#include "support/base/errors.h"
+#include "support/base/memory.h"
 
 namespace fermiac::ad {
 namespace {

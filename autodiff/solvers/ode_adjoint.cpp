@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "autodiff/errors.h"
 #include "autodiff/solvers/ode.h"
 #include "autodiff/solvers/strictness.h"
 #include "autodiff/solvers/sundials.h"
+#include "support/base/errors.h"
 
 namespace fermiac::ad {
 namespace {

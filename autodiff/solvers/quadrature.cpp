@@ -10,7 +10,7 @@
 #include <cmath>
 #include <limits>
 
-#include "autodiff/errors.h"
+#include "support/base/errors.h"
 
 namespace fermiac::ad {
 namespace {

@@ -9,8 +9,8 @@
 #include <cmath>
 #include <limits>
 
-#include "autodiff/errors.h"
 #include "autodiff/linalg/eigen.h"
+#include "support/base/errors.h"
 
 namespace fermiac::ad {
 namespace {

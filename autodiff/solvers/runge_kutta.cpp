@@ -9,11 +9,11 @@
 #include <cmath>
 #include <limits>
 
-#include "autodiff/errors.h"
 #include "autodiff/kernels/isa.h"
 #include "autodiff/solvers/ode.h"
 #include "autodiff/solvers/stages.h"
 #include "autodiff/solvers/strictness.h"
+#include "support/base/errors.h"
 
 namespace fermiac::ad {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "autodiff/errors.h"
+#include "support/base/errors.h"
 
 namespace fermiac::ad {
 namespace {

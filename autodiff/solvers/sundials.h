@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "autodiff/memory.h"
+#include "support/base/memory.h"
 
 namespace fermiac::ad::sundials {
 

@@ -9,8 +9,8 @@
 
 #include "autodiff/solvers/tangent_registers.h"
 #include "autodiff/tape/replay/scalar_values.h"
-#include "support/asmjit_code.h"
-#include "support/perf_map.h"
+#include "support/platform/asmjit_code.h"
+#include "support/platform/perf_map.h"
 
 namespace fermiac::ad {
 namespace {

@@ -10,7 +10,7 @@
 #include <memory>
 
 #include "autodiff/solvers/tangents.h"
-#include "support/code_pages.h"
+#include "support/platform/code_pages.h"
 
 namespace fermiac::ad {
 

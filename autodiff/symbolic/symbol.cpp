@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "autodiff/kernels/special_scalar.h"
-#include "support/check.h"
-#include "support/text.h"
+#include "support/base/check.h"
+#include "support/base/text.h"
 
 namespace fermiac::ad::symbols {
 namespace {

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "autodiff/errors.h"
 #include "autodiff/linalg/kernel_tools.h"
 #include "autodiff/transforms/structured.h"
+#include "support/base/errors.h"
 
 namespace fermiac::ad {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "autodiff/linalg/dense.h"
-#include "support/check.h"
+#include "support/base/check.h"
 
 namespace fermiac::ad {
 namespace {

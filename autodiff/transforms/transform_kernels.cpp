@@ -4,10 +4,10 @@
 #include <cmath>
 #include <vector>
 
-#include "autodiff/errors.h"
 #include "autodiff/linalg/eigen.h"
 #include "autodiff/linalg/kernel_tools.h"
 #include "autodiff/transforms/structured.h"
+#include "support/base/errors.h"
 
 namespace fermiac::ad {
 namespace {

@@ -1,7 +1,7 @@
 #include "capi/bundle/carried_program.h"
 
 #include "capi/bundle/program_source.h"
-#include "support/render.h"
+#include "support/base/render.h"
 
 namespace fermiac::capi {
 std::shared_ptr<const interp::CompiledModel> compile_carried(const Payload& payload) {

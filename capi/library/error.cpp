@@ -4,8 +4,6 @@
 #include <string>
 #include <system_error>
 
-#include "autodiff/errors.h"
-#include "autodiff/interrupted.h"
 #include "capi/fermiac.h"
 #include "capi/library/failure.h"
 #include "capi/library/place.h"
@@ -13,7 +11,9 @@
 #include "capi/or_else.h"
 #include "interp/model/function_call.h"
 #include "interp/model/interp_model.h"
-#include "support/json.h"
+#include "support/base/errors.h"
+#include "support/base/interrupted.h"
+#include "support/base/json.h"
 
 using namespace fermiac;
 using namespace fermiac::capi;

@@ -4,15 +4,15 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "autodiff/memory.h"
-#include "autodiff/memory_left.h"
 #include "capi/library/failure.h"
 #include "capi/library/model.h"
 #include "capi/pointers.h"
 #include "inference/second_derivatives.h"
 #include "interp/model/function_call.h"
-#include "support/language_version.h"
-#include "support/rng.h"
+#include "support/base/language_version.h"
+#include "support/base/memory.h"
+#include "support/base/rng.h"
+#include "support/platform/process_memory.h"
 
 using namespace fermiac;
 using namespace fermiac::capi;

@@ -6,7 +6,7 @@
 #include "inference/output.h"
 #include "inference/settings.h"
 #include "inference/summary.h"
-#include "support/json.h"
+#include "support/base/json.h"
 
 namespace fermiac::capi {
 namespace {

@@ -5,9 +5,6 @@
 
 #include <algorithm>
 
-#include "autodiff/interrupted.h"
-#include "autodiff/memory.h"
-#include "autodiff/memory_left.h"
 #include "autodiff/tape/opencl/use.h"
 #include "capi/call_threads.h"
 #include "capi/library/failure.h"
@@ -16,8 +13,11 @@
 #include "capi/or_else.h"
 #include "interp/model/conditioned_model.h"
 #include "interp/model/layout.h"
-#include "support/device.h"
-#include "support/json.h"
+#include "plugins/opencl/device.h"
+#include "support/base/interrupted.h"
+#include "support/base/json.h"
+#include "support/base/memory.h"
+#include "support/platform/process_memory.h"
 
 using namespace fermiac;
 using namespace fermiac::capi;

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "support/json_scan.h"
+#include "support/base/json_scan.h"
 
 namespace fermiac::capi {
 namespace {

@@ -13,7 +13,7 @@
 
 #include "capi/library/failure.h"
 #include "inference/setting_range.h"
-#include "support/json_tree.h"
+#include "support/base/json_tree.h"
 
 namespace fermiac::capi {
 

@@ -2,7 +2,7 @@
 
 #include <charconv>
 
-#include "support/json.h"
+#include "support/base/json.h"
 
 namespace fermiac::capi {
 namespace {

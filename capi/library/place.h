@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "capi/fermiac.h"
-#include "support/source.h"
+#include "support/base/source.h"
 
 namespace fermiac::capi {
 
@@ -17,7 +17,7 @@ struct Place {
 
 /// None of a span that is nothing in particular.
 std::optional<Place> place_of(const SourceMap& sources, Span span);
-/// Of a message that ends with ` (in LOCATION)`, as evaluations say where they failed (location_text in support/render.h). Of a
+/// Of a message that ends with ` (in LOCATION)`, as evaluations say where they failed (location_text in support/base/render.h). Of a
 /// place in an included file the first: the chain behind it is left out.
 std::optional<Place> place_in(std::string_view message);
 

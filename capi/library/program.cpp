@@ -13,11 +13,11 @@
 #include "frontend/format/info.h"
 #include "frontend/parse/parse.h"
 #include "interp/model/function_call.h"
-#include "support/json.h"
-#include "support/large_stack.h"
-#include "support/model_name.h"
-#include "support/render.h"
-#include "support/text_file.h"
+#include "support/base/json.h"
+#include "support/base/model_name.h"
+#include "support/base/render.h"
+#include "support/base/text_file.h"
+#include "support/platform/large_stack.h"
 
 using namespace fermiac;
 using namespace fermiac::capi;
@@ -52,7 +52,7 @@ interp::ModelSource source_of(std::string text, const char* options, std::string
 DiagnosticText text_of(const SourceMap& sources, const Report& report) {
   static constexpr const char* kIds[] = {
 #define FERMIAC_DIAGNOSTIC(id, name) #id,
-#include "support/diagnostics.def"
+#include "support/base/diagnostics.def"
 #undef FERMIAC_DIAGNOSTIC
   };
   return {.id = kIds[static_cast<std::size_t>(report.id)],

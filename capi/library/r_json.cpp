@@ -8,7 +8,7 @@
 
 #include "capi/fermiac_r.h"
 #include "capi/library/answer.h"
-#include "support/json.h"
+#include "support/base/json.h"
 
 using namespace fermiac;
 using namespace fermiac::capi;

@@ -11,7 +11,7 @@
 #include "capi/library/structs.h"
 #include "capi/pointers.h"
 #include "inference/time_limit.h"
-#include "support/json.h"
+#include "support/base/json.h"
 
 using namespace fermiac;
 using namespace fermiac::capi;

@@ -1,6 +1,6 @@
 #include "capi/library/run_tables.h"
 
-#include "support/output.h"
+#include "support/platform/output.h"
 
 namespace fermiac::capi {
 

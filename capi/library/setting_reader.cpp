@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "support/json_scan.h"
+#include "support/base/json_scan.h"
 
 namespace fermiac::capi {
 void SettingReader::require(const char* name) const {

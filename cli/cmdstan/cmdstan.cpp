@@ -19,12 +19,12 @@
 #include "interp/model/conditioned_model.h"
 #include "interp/parallel/cluster.h"
 #include "interp/parallel/serve.h"
-#include "support/launch.h"
-#include "support/output.h"
-#include "support/r_dump.h"
-#include "support/render.h"
-#include "support/text_file.h"
-#include "support/write_file.h"
+#include "plugins/mpi/launch.h"
+#include "support/base/r_dump.h"
+#include "support/base/render.h"
+#include "support/base/text_file.h"
+#include "support/base/write_file.h"
+#include "support/platform/output.h"
 
 namespace fermiac::cmdstan {
 namespace {

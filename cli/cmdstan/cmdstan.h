@@ -20,12 +20,12 @@ struct ModelSource {
   std::string stancflags;         // what the compiler was given
   bool threads = false;           // made with STAN_THREADS: num_threads may be more than 1
   bool no_range_checks = false;   // made with STAN_NO_RANGE_CHECKS, which `info` tells
-  std::string device_module{};    // made with STAN_OPENCL: it takes `opencl` arguments (support/device.h, own_device_module)
-  std::string mpi_module{};       // made with STAN_MPI: processes of mpirun share the jobs of map_rect (support/launch.h, own_mpi_module)
+  std::string device_module{};    // made with STAN_OPENCL: it takes `opencl` arguments (plugins/opencl/device.h, own_device_module)
+  std::string mpi_module{};       // made with STAN_MPI: processes of mpirun share the jobs of map_rect (plugins/mpi/launch.h, own_mpi_module)
 };
 
 /// The whole program: results in the files asked for, messages and progress on standard output, what went wrong on
-/// standard error. The exit status, 0 or 1. Around it `main` prepares and finishes the streams (support/output.h).
+/// standard error. The exit status, 0 or 1. Around it `main` prepares and finishes the streams (support/platform/output.h).
 int cmdstan_main(const ModelSource& source, std::span<const std::string> args);
 
 }  // namespace fermiac::cmdstan

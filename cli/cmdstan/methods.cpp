@@ -6,7 +6,7 @@
 #include "cli/cmdstan/files.h"
 #include "cli/cmdstan/method.h"
 #include "inference/csv.h"
-#include "support/output.h"
+#include "support/platform/output.h"
 
 namespace fermiac::cmdstan {
 namespace {

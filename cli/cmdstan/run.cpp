@@ -6,7 +6,7 @@
 
 #include "cli/cmdstan/files.h"
 #include "cli/cmdstan/method.h"
-#include "support/language_version.h"
+#include "support/base/language_version.h"
 
 namespace fermiac::cmdstan {
 namespace {

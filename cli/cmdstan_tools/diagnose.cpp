@@ -2,7 +2,7 @@
 
 #include "cli/cmdstan_tools/tools.h"
 #include "inference/summary.h"
-#include "support/output.h"
+#include "support/platform/output.h"
 
 namespace fermiac::cmdstan {
 

@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "cli/cmdstan_tools/tools.h"
-#include "support/output.h"
+#include "support/platform/output.h"
 
 int main(int argc, char** argv) {
   fermiac::prepare_streams();

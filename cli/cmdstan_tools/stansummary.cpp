@@ -7,9 +7,9 @@
 #include "inference/percentiles.h"
 #include "inference/posterior_table.h"
 #include "inference/summary.h"
-#include "support/output.h"
-#include "support/replaceable.h"
-#include "support/write_file.h"
+#include "support/base/replaceable.h"
+#include "support/base/write_file.h"
+#include "support/platform/output.h"
 
 namespace fermiac::cmdstan {
 namespace {

@@ -7,12 +7,12 @@
 
 #include "autodiff/kernels/isa.h"
 #include "cli/fermiac/commands.h"
-#include "support/array_file.h"
-#include "support/device.h"
-#include "support/language_version.h"
-#include "support/launch.h"
-#include "support/output.h"
-#include "support/own_files.h"
+#include "plugins/mpi/launch.h"
+#include "plugins/netcdf/array_file.h"
+#include "plugins/opencl/device.h"
+#include "support/base/language_version.h"
+#include "support/platform/output.h"
+#include "support/platform/own_files.h"
 
 namespace fermiac::cli {
 namespace {

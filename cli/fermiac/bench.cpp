@@ -20,9 +20,9 @@
 #include "inference/lane_evaluator.h"
 #include "inference/options.h"
 #include "inference/parallel.h"
-#include "support/elapsed.h"
-#include "support/json.h"
-#include "support/output.h"
+#include "support/base/elapsed.h"
+#include "support/base/json.h"
+#include "support/platform/output.h"
 
 namespace fermiac::cli {
 namespace {

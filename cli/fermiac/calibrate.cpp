@@ -4,7 +4,6 @@
 
 #include <filesystem>
 
-#include "autodiff/interrupted.h"
 #include "cli/fermiac/given_points.h"
 #include "cli/fermiac/load.h"
 #include "cli/fermiac/questions.h"
@@ -16,7 +15,8 @@
 #include "interp/model/block_states.h"
 #include "interp/queries/component_sums.h"
 #include "interp/queries/simulator.h"
-#include "support/output.h"
+#include "support/base/interrupted.h"
+#include "support/platform/output.h"
 
 namespace fermiac::cli {
 

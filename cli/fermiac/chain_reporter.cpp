@@ -7,7 +7,7 @@
 #include <cstdlib>
 
 #include "cli/fermiac/stop.h"
-#include "support/text_file.h"
+#include "support/base/text_file.h"
 
 namespace fermiac::cli {
 namespace {

@@ -12,7 +12,7 @@
 
 #include "cli/fermiac/heart.h"
 #include "cli/fermiac/team_message.h"
-#include "support/transport.h"
+#include "plugins/mpi/transport.h"
 
 namespace fermiac::cli {
 

@@ -1,15 +1,15 @@
 // `fermiac check-model`: the warnings of pedantic mode, and what shows only when the model runs with its data.
 
-#include "autodiff/memory.h"
 #include "cli/fermiac/commands.h"
 #include "cli/fermiac/load.h"
 #include "cli/fermiac/refuse.h"
 #include "interp/model/model_check.h"
 #include "mir/warnings/warnings.h"
-#include "support/device.h"
-#include "support/large_stack.h"
-#include "support/output.h"
-#include "support/render.h"
+#include "plugins/opencl/device.h"
+#include "support/base/memory.h"
+#include "support/base/render.h"
+#include "support/platform/large_stack.h"
+#include "support/platform/output.h"
 
 namespace fermiac::cli {
 namespace {

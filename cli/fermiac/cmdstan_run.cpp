@@ -1,14 +1,14 @@
 #include "cli/fermiac/cmdstan_run.h"
 
 
-#include "autodiff/memory.h"
-#include "autodiff/memory_left.h"
 #include "cli/cmdstan/cmdstan.h"
 #include "cli/fermiac/load.h"
 #include "cli/fermiac/memory_limit.h"
 #include "cli/fermiac/refuse.h"
-#include "support/model_name.h"
-#include "support/text_file.h"
+#include "support/base/memory.h"
+#include "support/base/model_name.h"
+#include "support/base/text_file.h"
+#include "support/platform/process_memory.h"
 
 namespace fermiac::cli {
 

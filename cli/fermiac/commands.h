@@ -26,7 +26,7 @@ struct ModelArgs {
   bool no_jit = false;                     // nor made while the program runs
   bool prints_to_errors = false;           // what the program prints goes to standard error
   bool portable = false;                   // the same numbers on other machines
-  std::string device = "none";             // support/device.h, open_device
+  std::string device = "none";             // plugins/opencl/device.h, open_device
   double timeout = inference::kNoLimit;    // seconds for the whole command
   ConditioningArgs conditioning;
   bool always_conditioned = false;         // the command asks about sites

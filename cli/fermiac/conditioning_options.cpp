@@ -2,8 +2,8 @@
 
 #include "cli/fermiac/checked_option.h"
 #include "cli/fermiac/stan_value.h"
-#include "support/json_scan.h"
-#include "support/text_file.h"
+#include "support/base/json_scan.h"
+#include "support/base/text_file.h"
 
 namespace fermiac::cli {
 

@@ -12,8 +12,8 @@
 #include "cli/describe/manual.h"
 #include "cli/fermiac/refuse.h"
 #include "cli/stanc/options.h"
-#include "support/output.h"
-#include "support/write_file.h"
+#include "support/base/write_file.h"
+#include "support/platform/output.h"
 
 namespace fermiac::cli {
 namespace {

@@ -1,8 +1,8 @@
 // `fermiac devices`: what --device may name.
 #include "cli/fermiac/commands.h"
 #include "cli/fermiac/refuse.h"
-#include "support/device.h"
-#include "support/output.h"
+#include "plugins/opencl/device.h"
+#include "support/platform/output.h"
 
 namespace fermiac::cli {
 

@@ -12,7 +12,7 @@
 #include "inference/method_run.h"
 #include "inference/start.h"
 #include "interp/queries/explain_text.h"
-#include "support/output.h"
+#include "support/platform/output.h"
 
 namespace fermiac::cli {
 namespace {

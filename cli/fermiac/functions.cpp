@@ -12,8 +12,8 @@
 #include "frontend/builtins/builtins.h"
 #include "frontend/builtins/language.h"
 #include "frontend/check/check.h"
-#include "support/json_scan.h"
-#include "support/output.h"
+#include "support/base/json_scan.h"
+#include "support/platform/output.h"
 
 namespace fermiac::cli {
 namespace {

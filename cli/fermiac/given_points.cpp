@@ -2,8 +2,8 @@
 
 #include "inference/draw_files.h"
 #include "inference/method_run.h"
-#include "support/json_scan.h"
-#include "support/text_file.h"
+#include "support/base/json_scan.h"
+#include "support/base/text_file.h"
 
 namespace fermiac::cli {
 

@@ -5,11 +5,11 @@
 
 #include "cli/fermiac/commands.h"
 #include "cli/fermiac/refuse.h"
-#include "support/json.h"
-#include "support/json_build.h"
-#include "support/output.h"
-#include "support/own_files.h"
-#include "support/write_file.h"
+#include "support/base/json.h"
+#include "support/base/json_build.h"
+#include "support/base/write_file.h"
+#include "support/platform/output.h"
+#include "support/platform/own_files.h"
 
 namespace fermiac::cli {
 namespace {

@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <optional>
 
-#include "autodiff/interrupted.h"
 #include "autodiff/tape/opencl/use.h"
 #include "cli/fermiac/lower.h"
 #include "cli/fermiac/run_model.h"
@@ -15,11 +14,12 @@
 #include "interp/native/machine_code.h"
 #include "interp/queries/pointwise.h"
 #include "mir/ir/ir.h"
-#include "support/json_scan.h"
-#include "support/model_name.h"
-#include "support/render.h"
-#include "support/similar_file.h"
-#include "support/text_file.h"
+#include "support/base/interrupted.h"
+#include "support/base/json_scan.h"
+#include "support/base/model_name.h"
+#include "support/base/render.h"
+#include "support/base/similar_file.h"
+#include "support/base/text_file.h"
 
 namespace fermiac::cli {
 namespace {

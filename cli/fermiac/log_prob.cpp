@@ -7,10 +7,10 @@
 #include "cli/fermiac/load.h"
 #include "cli/fermiac/refuse.h"
 #include "interp/io/points.h"
-#include "support/json.h"
-#include "support/json_scan.h"
-#include "support/output.h"
-#include "support/text_file.h"
+#include "support/base/json.h"
+#include "support/base/json_scan.h"
+#include "support/base/text_file.h"
+#include "support/platform/output.h"
 
 namespace fermiac::cli {
 namespace {

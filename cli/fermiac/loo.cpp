@@ -15,9 +15,9 @@
 #include "inference/moment_matching.h"
 #include "inference/summary.h"
 #include "interp/queries/observed.h"
-#include "support/json_tree.h"
-#include "support/output.h"
-#include "support/text_file.h"
+#include "support/base/json_tree.h"
+#include "support/base/text_file.h"
+#include "support/platform/output.h"
 
 namespace fermiac::cli {
 namespace {

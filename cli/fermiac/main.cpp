@@ -11,14 +11,11 @@
 #include <string>
 #include <system_error>
 
-#include "support/isa.h"
-#include "autodiff/memory.h"
-#include "autodiff/memory_left.h"
 #include "cli/fermiac/arguments.h"
 #include "cli/fermiac/checked_option.h"
+#include "cli/fermiac/cmdstan_run.h"
 #include "cli/fermiac/command_list.h"
 #include "cli/fermiac/conditioning_options.h"
-#include "cli/fermiac/cmdstan_run.h"
 #include "cli/fermiac/data_option.h"
 #include "cli/fermiac/describe.h"
 #include "cli/fermiac/include_options.h"
@@ -38,8 +35,11 @@
 #include "inference/settings.h"
 #include "inference/summary_commands.h"
 #include "lsp/server.h"
-#include "support/device.h"
-#include "support/output.h"
+#include "plugins/opencl/device.h"
+#include "support/base/memory.h"
+#include "support/platform/isa.h"
+#include "support/platform/output.h"
+#include "support/platform/process_memory.h"
 
 namespace fermiac::cli {
 namespace {

@@ -5,7 +5,7 @@
 #include "cli/fermiac/questions.h"
 #include "cli/fermiac/refuse.h"
 #include "interp/queries/marginals.h"
-#include "support/output.h"
+#include "support/platform/output.h"
 
 namespace fermiac::cli {
 namespace {

@@ -11,8 +11,8 @@
 #include <string_view>
 #include <thread>
 
-#include "autodiff/memory.h"
-#include "support/stack.h"
+#include "support/base/memory.h"
+#include "support/platform/stack.h"
 
 namespace fermiac::cli {
 namespace {

@@ -10,8 +10,8 @@
 #include "inference/posterior_table.h"
 #include "inference/summary.h"
 #include "repl/plot.h"
-#include "support/output.h"
-#include "support/screen.h"
+#include "support/platform/output.h"
+#include "support/platform/screen.h"
 
 namespace fermiac::cli {
 namespace {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "autodiff/kernels/isa.h"
-#include "support/text_file.h"
+#include "support/base/text_file.h"
 
 namespace fermiac::cli {
 namespace {

@@ -6,14 +6,14 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "autodiff/interrupted.h"
 #include "cli/fermiac/given_points.h"
 #include "cli/fermiac/load.h"
 #include "cli/fermiac/questions.h"
 #include "cli/fermiac/refuse.h"
 #include "cli/fermiac/run_model.h"
 #include "inference/method_run.h"
-#include "support/output.h"
+#include "support/base/interrupted.h"
+#include "support/platform/output.h"
 
 namespace fermiac::cli {
 namespace {

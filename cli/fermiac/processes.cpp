@@ -1,4 +1,4 @@
-// Several processes for one command (support/launch.h).
+// Several processes for one command (plugins/mpi/launch.h).
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
@@ -15,7 +15,7 @@
 #include "inference/parallel.h"
 #include "interp/parallel/cluster.h"
 #include "interp/parallel/serve.h"
-#include "support/launch.h"
+#include "plugins/mpi/launch.h"
 
 namespace fermiac::cli {
 namespace {

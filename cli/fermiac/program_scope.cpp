@@ -9,7 +9,7 @@
 #include "cli/fermiac/stop.h"
 #include "frontend/parse/parse.h"
 #include "interp/model/conditioned_model.h"
-#include "support/text_file.h"
+#include "support/base/text_file.h"
 
 namespace fermiac::cli {
 namespace {

@@ -15,7 +15,7 @@
 #include "cli/fermiac/program_scope.h"
 #include "cli/fermiac/questions.h"
 #include "cli/fermiac/refuse.h"
-#include "support/output.h"
+#include "support/platform/output.h"
 
 namespace fermiac::cli {
 namespace {

@@ -14,9 +14,9 @@
 #include "inference/posterior_table.h"
 #include "interp/model/conditioned_model.h"
 #include "interp/queries/explain_text.h"
-#include "support/json.h"
-#include "support/output.h"
-#include "support/text_table.h"
+#include "support/base/json.h"
+#include "support/base/text_table.h"
+#include "support/platform/output.h"
 
 namespace fermiac::cli {
 namespace {

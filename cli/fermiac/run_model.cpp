@@ -7,11 +7,11 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "autodiff/interrupted.h"
 #include "autodiff/kernels/isa.h"
 #include "cli/fermiac/load.h"
 #include "interp/model/conditioned_model.h"
 #include "interp/queries/explain_text.h"
+#include "support/base/interrupted.h"
 
 namespace fermiac::cli {
 namespace {

@@ -16,10 +16,10 @@
 #include "inference/sample.h"
 #include "interp/model/block_states.h"
 #include "interp/model/conditioned_model.h"
-#include "support/array_file.h"
-#include "support/checksum.h"
-#include "support/replaceable.h"
-#include "support/write_file.h"
+#include "plugins/netcdf/array_file.h"
+#include "support/base/checksum.h"
+#include "support/base/replaceable.h"
+#include "support/base/write_file.h"
 
 namespace fermiac::cli {
 namespace {

@@ -5,8 +5,8 @@
 #include "cli/fermiac/refuse.h"
 #include "interp/model/conditioned_model.h"
 #include "interp/queries/site_text.h"
-#include "support/json.h"
-#include "support/output.h"
+#include "support/base/json.h"
+#include "support/platform/output.h"
 
 namespace fermiac::cli {
 namespace {

@@ -4,8 +4,8 @@
 
 #include "interp/io/print.h"
 #include "repl/evaluator.h"
-#include "support/json_scan.h"
-#include "support/json_tree.h"
+#include "support/base/json_scan.h"
+#include "support/base/json_tree.h"
 
 namespace fermiac::cli {
 

@@ -6,7 +6,7 @@
 #include "cli/fermiac/questions.h"
 #include "cli/fermiac/refuse.h"
 #include "interp/queries/trace_text.h"
-#include "support/output.h"
+#include "support/platform/output.h"
 
 namespace fermiac::cli {
 namespace {

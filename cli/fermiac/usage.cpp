@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "cli/fermiac/arguments.h"
-#include "support/text.h"
+#include "support/base/text.h"
 
 namespace fermiac::cli {
 namespace {

@@ -5,15 +5,15 @@
 #include <string>
 #include <vector>
 
-#include "support/isa.h"
-#include "autodiff/memory.h"
-#include "autodiff/memory_left.h"
 #include "capi/bundle/program_source.h"
 #include "capi/payload.h"
 #include "cli/cmdstan/cmdstan.h"
 #include "cli/fermiac/memory_limit.h"
 #include "cli/fermiac/portable.h"
-#include "support/output.h"
+#include "support/base/memory.h"
+#include "support/platform/isa.h"
+#include "support/platform/output.h"
+#include "support/platform/process_memory.h"
 
 namespace {
 

@@ -6,7 +6,7 @@
 
 #include "cli/selfcheck/oracle_values.h"
 #include "cli/selfcheck/source_case.h"
-#include "support/text_file.h"
+#include "support/base/text_file.h"
 
 namespace fermiac::selfcheck {
 

@@ -5,10 +5,10 @@
 #include <cmath>
 #include <numeric>
 
-#include "autodiff/errors.h"
 #include "cli/selfcheck/oracle_case.h"
 #include "cli/selfcheck/oracle_ways.h"
 #include "cli/selfcheck/source_case.h"
+#include "support/base/errors.h"
 
 namespace fermiac::selfcheck::oracle {
 namespace {

@@ -4,11 +4,11 @@
 #include <cmath>
 #include <numeric>
 
-#include "autodiff/errors.h"
 #include "autodiff/tape/record/recorder.h"
 #include "autodiff/tape/replay/tape.h"
 #include "cli/selfcheck/oracle_values.h"
 #include "interp/functions/builtin_tools.h"
+#include "support/base/errors.h"
 
 namespace fermiac::selfcheck::oracle {
 namespace {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "support/json.h"
+#include "support/base/json.h"
 
 namespace fermiac::selfcheck::oracle {
 namespace {

@@ -9,7 +9,7 @@
 #include "cli/selfcheck/oracle.h"
 #include "interp/io/data.h"
 #include "interp/value/value.h"
-#include "support/json_tree.h"
+#include "support/base/json_tree.h"
 
 namespace fermiac::selfcheck::oracle {
 

@@ -10,12 +10,12 @@
 #include <optional>
 #include <utility>
 
-#include "autodiff/errors.h"
 #include "autodiff/tape/record/recorder.h"
-#include "autodiff/tape/rewrite/rewrite.h"
 #include "autodiff/tape/replay/tape.h"
+#include "autodiff/tape/rewrite/rewrite.h"
 #include "cli/selfcheck/lanes.h"
 #include "cli/selfcheck/recorded_call.h"
+#include "support/base/errors.h"
 
 namespace fermiac::selfcheck::oracle {
 namespace {

@@ -9,10 +9,10 @@
 #include "cli/selfcheck/oracle_values.h"
 #include "cli/selfcheck/source_text.h"
 #include "interp/model/interp_model.h"
-#include "support/json.h"
-#include "support/json_build.h"
-#include "support/render.h"
-#include "support/rng.h"
+#include "support/base/json.h"
+#include "support/base/json_build.h"
+#include "support/base/render.h"
+#include "support/base/rng.h"
 
 namespace fermiac::selfcheck {
 namespace {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cli/selfcheck/oracle.h"
-#include "support/json_tree.h"
+#include "support/base/json_tree.h"
 
 namespace fermiac::selfcheck {
 

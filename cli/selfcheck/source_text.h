@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "support/json_tree.h"
+#include "support/base/json_tree.h"
 
 namespace fermiac::selfcheck {
 

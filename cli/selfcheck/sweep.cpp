@@ -11,16 +11,16 @@
 #include <optional>
 #include <set>
 
-#include "autodiff/errors.h"
 #include "autodiff/tape/record/recorder.h"
-#include "autodiff/tape/rewrite/rewrite.h"
 #include "autodiff/tape/replay/tape.h"
+#include "autodiff/tape/rewrite/rewrite.h"
 #include "cli/selfcheck/oracle_values.h"
 #include "cli/selfcheck/recorded_call.h"
 #include "cli/selfcheck/sweep_arguments.h"
 #include "frontend/builtins/builtins.h"
 #include "interp/functions/builtin_tools.h"
 #include "interp/value/selection.h"
+#include "support/base/errors.h"
 
 namespace fermiac::selfcheck {
 namespace {

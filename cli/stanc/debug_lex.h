@@ -4,7 +4,7 @@
 #include <string>
 
 #include "frontend/lex/token.h"
-#include "support/source.h"
+#include "support/base/source.h"
 
 namespace fermiac::stanc {
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "support/json.h"
+#include "support/base/json.h"
 
 namespace fermiac::stanc {
 namespace {

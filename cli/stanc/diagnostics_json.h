@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "support/diagnostics.h"
-#include "support/source.h"
+#include "support/base/diagnostics.h"
+#include "support/base/source.h"
 
 namespace fermiac::stanc {
 

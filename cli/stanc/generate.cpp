@@ -9,10 +9,10 @@
 #include <map>
 #include <utility>
 
-#include "support/json.h"
-#include "support/match.h"
-#include "support/rng.h"
-#include "support/text.h"
+#include "support/base/json.h"
+#include "support/base/match.h"
+#include "support/base/rng.h"
+#include "support/base/text.h"
 
 namespace fermiac::stanc {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "frontend/ast/ast.h"
-#include "support/source.h"
+#include "support/base/source.h"
 
 namespace fermiac::stanc {
 

@@ -8,9 +8,9 @@
 
 #include "cli/stanc/driver.h"
 #include "cli/stanc/options.h"
-#include "support/language_version.h"
-#include "support/output.h"
-#include "support/render.h"
+#include "support/base/language_version.h"
+#include "support/base/render.h"
+#include "support/platform/output.h"
 
 namespace {
 

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "mir/passes/pass.h"
-#include "support/text.h"
+#include "support/base/text.h"
 
 namespace fermiac::stanc {
 namespace {

@@ -9,7 +9,7 @@
 #include "codegen/native/native.h"
 #include "mir/ir/build.h"
 #include "mir/ir/visit.h"
-#include "support/text.h"
+#include "support/base/text.h"
 
 namespace fermiac::codegen::native {
 

@@ -3,7 +3,7 @@
 #include <set>
 
 #include "mir/ir/visit.h"
-#include "support/match.h"
+#include "support/base/match.h"
 
 namespace fermiac::codegen::native {
 

@@ -7,7 +7,7 @@
 #include "codegen/native/native.h"
 #include "mir/ir/build.h"
 #include "mir/ir/visit.h"
-#include "support/match.h"
+#include "support/base/match.h"
 
 namespace fermiac::codegen::native {
 

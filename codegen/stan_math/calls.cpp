@@ -9,7 +9,7 @@
 #include "frontend/check/variadic.h"
 #include "mir/ir/build.h"
 #include "mir/ir/visit.h"
-#include "support/check.h"
+#include "support/base/check.h"
 
 namespace fermiac::codegen::stan_math {
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "mir/ir/ir.h"
-#include "support/source.h"
+#include "support/base/source.h"
 
 namespace fermiac::codegen::stan_math {
 

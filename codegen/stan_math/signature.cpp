@@ -8,7 +8,7 @@
 #include "codegen/names.h"
 #include "codegen/stan_math/types.h"
 #include "mir/ir/build.h"
-#include "support/check.h"
+#include "support/base/check.h"
 
 namespace fermiac::codegen::stan_math {
 namespace {

@@ -8,7 +8,7 @@
 #include "codegen/stan_math/types.h"
 #include "mir/ir/build.h"
 #include "mir/ir/visit.h"
-#include "support/match.h"
+#include "support/base/match.h"
 
 namespace fermiac::codegen::stan_math {
 

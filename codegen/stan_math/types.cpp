@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "support/check.h"
+#include "support/base/check.h"
 
 namespace fermiac::codegen::stan_math {
 namespace {

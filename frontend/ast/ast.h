@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "frontend/types.h"
-#include "support/source.h"
+#include "support/base/source.h"
 
 namespace fermiac::ast {
 

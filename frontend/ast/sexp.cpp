@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include "support/match.h"
+#include "support/base/match.h"
 
 namespace fermiac::ast {
 namespace {

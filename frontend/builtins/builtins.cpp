@@ -7,7 +7,7 @@
 
 #include "frontend/builtins/expand.h"
 #include "frontend/builtins/table.h"
-#include "support/check.h"
+#include "support/base/check.h"
 
 namespace fermiac {
 namespace {

@@ -9,7 +9,7 @@
 #include <string>
 #include <utility>
 
-#include "support/check.h"
+#include "support/base/check.h"
 
 namespace fermiac {
 namespace {

@@ -9,7 +9,7 @@
 #include "frontend/ast/blocks.h"
 #include "frontend/check/messages.h"
 #include "frontend/check/scope.h"
-#include "support/text.h"
+#include "support/base/text.h"
 
 namespace fermiac::check {
 namespace {

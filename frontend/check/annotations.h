@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "frontend/ast/ast.h"
-#include "support/diagnostics.h"
+#include "support/base/diagnostics.h"
 
 namespace fermiac::check {
 

@@ -5,7 +5,7 @@
 #include "frontend/check/checker.h"
 #include "frontend/check/conversions.h"
 #include "frontend/check/walk.h"
-#include "support/check.h"
+#include "support/base/check.h"
 
 namespace fermiac::check {
 namespace {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "frontend/ast/ast.h"
-#include "support/diagnostics.h"
+#include "support/base/diagnostics.h"
 
 namespace fermiac {
 

@@ -5,7 +5,7 @@
 #include "frontend/check/checker.h"
 #include "frontend/check/conversions.h"
 #include "frontend/check/walk.h"
-#include "support/match.h"
+#include "support/base/match.h"
 
 namespace fermiac::check {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "support/diagnostics.h"
+#include "support/base/diagnostics.h"
 
 namespace fermiac::check {
 

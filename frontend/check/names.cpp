@@ -5,7 +5,7 @@
 #include "frontend/builtins/builtins.h"
 #include "frontend/check/checker.h"
 #include "frontend/check/foreign_names.h"
-#include "support/text.h"
+#include "support/base/text.h"
 
 namespace fermiac::check {
 namespace {

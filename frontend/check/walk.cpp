@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-#include "support/match.h"
+#include "support/base/match.h"
 
 namespace fermiac::check {
 namespace {

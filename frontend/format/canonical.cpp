@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "frontend/ast/blocks.h"
-#include "support/match.h"
+#include "support/base/match.h"
 
 namespace fermiac::format {
 namespace {

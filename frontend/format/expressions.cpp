@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "frontend/format/printer.h"
-#include "support/match.h"
+#include "support/base/match.h"
 
 namespace fermiac::format {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "frontend/ast/ast.h"
 #include "frontend/lex/token.h"
-#include "support/source.h"
+#include "support/base/source.h"
 
 namespace fermiac::format {
 

@@ -5,8 +5,8 @@
 
 #include "frontend/ast/blocks.h"
 #include "frontend/format/layout.h"
-#include "support/json.h"
-#include "support/match.h"
+#include "support/base/json.h"
+#include "support/base/match.h"
 
 namespace fermiac::format {
 namespace {

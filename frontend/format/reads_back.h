@@ -6,7 +6,7 @@
 #include "frontend/ast/ast.h"
 #include "frontend/lex/token.h"
 #include "frontend/parse/parse.h"
-#include "support/source.h"
+#include "support/base/source.h"
 
 namespace fermiac::format {
 

@@ -3,7 +3,7 @@
 
 #include "frontend/ast/blocks.h"
 #include "frontend/format/printer.h"
-#include "support/match.h"
+#include "support/base/match.h"
 
 namespace fermiac::format {
 

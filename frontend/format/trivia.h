@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "frontend/lex/token.h"
-#include "support/source.h"
+#include "support/base/source.h"
 
 namespace fermiac::format {
 

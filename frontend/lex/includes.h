@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "support/text_file.h"
+#include "support/base/text_file.h"
 
 namespace fermiac::lex {
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "support/source.h"
+#include "support/base/source.h"
 
 namespace fermiac::lex {
 

@@ -2,7 +2,7 @@
 // be carried out without knowing more than the tokens around.
 #include "frontend/parse/foreign_words.h"
 #include "frontend/parse/parser.h"
-#include "support/text.h"
+#include "support/base/text.h"
 
 namespace fermiac::parse {
 

@@ -5,8 +5,8 @@
 #include "frontend/ast/blocks.h"
 #include "frontend/parse/foreign_words.h"
 #include "frontend/parse/parser.h"
-#include "support/match.h"
-#include "support/text.h"
+#include "support/base/match.h"
+#include "support/base/text.h"
 
 namespace fermiac::parse {
 

@@ -9,9 +9,9 @@
 #include "frontend/ast/ast.h"
 #include "frontend/lex/includes.h"
 #include "frontend/lex/token.h"
-#include "support/diagnostics.h"
-#include "support/large_stack.h"
-#include "support/source.h"
+#include "support/base/diagnostics.h"
+#include "support/base/source.h"
+#include "support/platform/large_stack.h"
 
 namespace fermiac {
 

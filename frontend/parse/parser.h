@@ -16,7 +16,7 @@
 #include "frontend/ast/ast.h"
 #include "frontend/lex/token.h"
 #include "frontend/parse/parse.h"
-#include "support/diagnostics.h"
+#include "support/base/diagnostics.h"
 
 namespace fermiac::parse {
 

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "frontend/builtins/builtins.h"
-#include "support/match.h"
+#include "support/base/match.h"
 
 namespace fermiac::parse {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "frontend/ast/ast.h"
 #include "frontend/lex/token.h"
-#include "support/diagnostics.h"
+#include "support/base/diagnostics.h"
 
 namespace fermiac::parse {
 

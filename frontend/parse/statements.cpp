@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "frontend/parse/parser.h"
-#include "support/match.h"
+#include "support/base/match.h"
 
 namespace fermiac::parse {
 namespace {

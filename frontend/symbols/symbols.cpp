@@ -7,7 +7,7 @@
 
 #include "frontend/ast/blocks.h"
 #include "frontend/check/scope.h"
-#include "support/match.h"
+#include "support/base/match.h"
 
 namespace fermiac {
 namespace {

@@ -7,10 +7,10 @@
 #include "inference/report/report_data.h"
 #include "inference/report/report_page.h"
 #include "inference/report/sbc_report.h"
-#include "support/model_name.h"
-#include "support/output.h"
-#include "support/text_file.h"
-#include "support/write_file.h"
+#include "support/base/model_name.h"
+#include "support/base/text_file.h"
+#include "support/base/write_file.h"
+#include "support/platform/output.h"
 
 namespace fermiac::inference {
 namespace {

@@ -8,9 +8,9 @@
 #include "inference/parallel.h"
 #include "inference/posterior_table.h"
 #include "inference/quantiles.h"
-#include "support/base64.h"
-#include "support/json.h"
-#include "support/json_build.h"
+#include "support/base/base64.h"
+#include "support/base/json.h"
+#include "support/base/json_build.h"
 
 namespace fermiac::inference {
 namespace {

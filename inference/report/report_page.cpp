@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "support/check.h"
-#include "support/html.h"
+#include "support/base/check.h"
+#include "support/base/html.h"
 
 namespace fermiac::inference {
 namespace {

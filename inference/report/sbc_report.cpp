@@ -1,7 +1,7 @@
 #include "inference/report/sbc_report.h"
 
-#include "support/json.h"
-#include "support/json_build.h"
+#include "support/base/json.h"
+#include "support/base/json_build.h"
 
 namespace fermiac::inference {
 namespace {

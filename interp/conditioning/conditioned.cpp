@@ -8,11 +8,11 @@
 #include <limits>
 #include <numeric>
 
-#include "autodiff/errors.h"
 #include "interp/conditioning/enumeration.h"
 #include "interp/value/numbers.h"
 #include "interp/value/selection.h"
-#include "support/render.h"
+#include "support/base/errors.h"
+#include "support/base/render.h"
 
 namespace fermiac::interp {
 namespace {

@@ -13,7 +13,7 @@
 #include "interp/conditioning/number_table.h"
 #include "interp/conditioning/weights.h"
 #include "interp/exec/runs/site_call.h"
-#include "support/source.h"
+#include "support/base/source.h"
 
 namespace fermiac::interp {
 

@@ -5,8 +5,8 @@
 #include <charconv>
 #include <cmath>
 
-#include "support/json_scan.h"
-#include "support/text.h"
+#include "support/base/json_scan.h"
+#include "support/base/text.h"
 
 namespace fermiac::interp {
 namespace {

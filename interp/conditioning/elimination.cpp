@@ -5,7 +5,7 @@
 #include <set>
 #include <utility>
 
-#include "support/check.h"
+#include "support/base/check.h"
 
 namespace fermiac::interp {
 namespace {

@@ -7,11 +7,11 @@
 #include <limits>
 #include <numeric>
 
-#include "autodiff/errors.h"
 #include "autodiff/tape/record/recorder.h"
 #include "interp/functions/builtin_tools.h"
 #include "interp/value/numbers.h"
 #include "mir/sites/definitions.h"
+#include "support/base/errors.h"
 
 namespace fermiac::interp {
 namespace {

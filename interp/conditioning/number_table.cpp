@@ -6,7 +6,7 @@
 #include <numeric>
 #include <set>
 
-#include "support/check.h"
+#include "support/base/check.h"
 
 namespace fermiac::interp {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "interp/conditioning/conditioning.h"
 #include "interp/conditioning/number_table.h"
-#include "support/source.h"
+#include "support/base/source.h"
 
 namespace fermiac::interp {
 

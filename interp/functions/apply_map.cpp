@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <array>
 
-#include "autodiff/errors.h"
 #include "autodiff/kernels/fail_domain.h"
 #include "interp/functions/broadcast.h"
 #include "interp/functions/builtin_tools.h"
 #include "interp/functions/operands.h"
+#include "support/base/errors.h"
 
 namespace fermiac::interp {
 namespace {

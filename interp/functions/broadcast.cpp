@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "autodiff/errors.h"
+#include "support/base/errors.h"
 
 namespace fermiac::interp {
 namespace {

@@ -6,9 +6,9 @@
 #include <cstdlib>
 #include <limits>
 
-#include "autodiff/errors.h"
 #include "interp/functions/builtin_tools.h"
 #include "interp/value/int_ops.h"
+#include "support/base/errors.h"
 
 namespace fermiac::interp {
 namespace {

@@ -5,10 +5,10 @@
 #include <cmath>
 #include <limits>
 
-#include "autodiff/errors.h"
 #include "autodiff/ops/scalar.h"
 #include "autodiff/tape/record/recorder.h"
 #include "interp/functions/builtin_tools.h"
+#include "support/base/errors.h"
 
 namespace fermiac::interp {
 namespace {

@@ -6,8 +6,8 @@
 #include <array>
 #include <limits>
 
-#include "autodiff/errors.h"
 #include "interp/functions/builtin_tools.h"
+#include "support/base/errors.h"
 
 namespace fermiac::interp {
 namespace {

@@ -5,8 +5,8 @@
 #include <limits>
 #include <numbers>
 
-#include "autodiff/errors.h"
 #include "interp/functions/builtin_tools.h"
+#include "support/base/errors.h"
 
 namespace fermiac::interp {
 namespace {

@@ -6,10 +6,10 @@
 #include <cmath>
 #include <numeric>
 
-#include "autodiff/errors.h"
-#include "autodiff/stop.h"
 #include "autodiff/tape/record/recorder.h"
 #include "interp/functions/builtin_tools.h"
+#include "support/base/errors.h"
+#include "support/base/stop.h"
 
 namespace fermiac::interp {
 namespace {

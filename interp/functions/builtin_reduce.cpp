@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <numeric>
 
-#include "autodiff/errors.h"
 #include "interp/functions/builtin_tools.h"
 #include "interp/value/int_ops.h"
+#include "support/base/errors.h"
 
 namespace fermiac::interp {
 namespace {

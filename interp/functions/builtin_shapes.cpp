@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "autodiff/errors.h"
 #include "interp/functions/builtin_tools.h"
+#include "support/base/errors.h"
 
 namespace fermiac::interp {
 namespace {

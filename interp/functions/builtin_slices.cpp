@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "autodiff/errors.h"
 #include "interp/functions/builtin_tools.h"
 #include "interp/value/selection.h"
+#include "support/base/errors.h"
 
 namespace fermiac::interp {
 namespace {

@@ -7,11 +7,11 @@
 #include <string_view>
 #include <vector>
 
-#include "autodiff/errors.h"
 #include "autodiff/kernels/kernel.h"
 #include "autodiff/kernels/map_op.h"
-#include "autodiff/stop.h"
 #include "interp/functions/functions.h"
+#include "support/base/errors.h"
+#include "support/base/stop.h"
 
 namespace fermiac::ad {
 struct MultiRng;

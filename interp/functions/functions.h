@@ -16,7 +16,7 @@
 
 #include "autodiff/kernels/propto.h"
 #include "interp/value/value.h"
-#include "support/rng.h"
+#include "support/base/rng.h"
 
 namespace fermiac::ad {
 class Recorder;

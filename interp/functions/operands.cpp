@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "autodiff/errors.h"
+#include "support/base/errors.h"
 
 namespace fermiac::interp {
 

@@ -2,10 +2,10 @@
 #include <algorithm>
 #include <numeric>
 
-#include "autodiff/errors.h"
 #include "autodiff/tape/record/recorder.h"
 #include "interp/functions/builtin_tools.h"
-#include "support/check.h"
+#include "support/base/check.h"
+#include "support/base/errors.h"
 
 namespace fermiac::interp {
 namespace {

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "interp/functions/builtin_tools.h"
-#include "support/rng.h"
+#include "support/base/rng.h"
 
 namespace fermiac::interp {
 

@@ -12,9 +12,9 @@
 #include <limits>
 #include <optional>
 
-#include "support/similar_file.h"
-#include "support/text.h"
-#include "support/text_file.h"
+#include "support/base/similar_file.h"
+#include "support/base/text.h"
+#include "support/base/text_file.h"
 
 namespace fermiac::interp {
 namespace {

@@ -12,7 +12,7 @@
 
 #include "frontend/types.h"
 #include "interp/value/value.h"
-#include "support/json_scan.h"
+#include "support/base/json_scan.h"
 
 namespace fermiac::interp {
 

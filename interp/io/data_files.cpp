@@ -6,7 +6,7 @@
 #include <cctype>
 #include <memory>
 
-#include "support/r_dump.h"
+#include "support/base/r_dump.h"
 
 namespace fermiac::interp {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <limits>
 
-#include "support/json_scan.h"
-#include "support/text.h"
+#include "support/base/json_scan.h"
+#include "support/base/text.h"
 
 namespace fermiac::interp {
 namespace {

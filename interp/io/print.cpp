@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "interp/functions/builtin_tools.h"
-#include "support/json.h"
+#include "support/base/json.h"
 
 namespace fermiac::interp {
 namespace {

@@ -10,8 +10,8 @@
 #include <optional>
 
 #include "mir/ir/build.h"
-#include "support/json.h"
-#include "support/text.h"
+#include "support/base/json.h"
+#include "support/base/text.h"
 
 namespace fermiac::interp {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "interp/io/data.h"
 #include "mir/ir/ir.h"
-#include "support/delimited_text.h"
+#include "support/base/delimited_text.h"
 
 namespace fermiac::interp {
 

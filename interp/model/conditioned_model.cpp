@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "autodiff/errors.h"
 #include "interp/conditioning/enumeration.h"
 #include "interp/exec/runs/native_code.h"
 #include "mir/sites/lift_data.h"
 #include "mir/sites/sites.h"
-#include "support/render.h"
+#include "support/base/errors.h"
+#include "support/base/render.h"
 
 namespace fermiac::interp {
 namespace {

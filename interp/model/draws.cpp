@@ -6,8 +6,8 @@
 #include <new>
 #include <utility>
 
-#include "autodiff/memory.h"
 #include "interp/functions/record_random.h"
+#include "support/base/memory.h"
 
 namespace fermiac::interp {
 namespace {

@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <optional>
 
-#include "autodiff/memory.h"
-#include "autodiff/stop.h"
 #include "interp/io/print.h"
 #include "interp/model/guarded.h"
-#include "support/json.h"
-#include "support/json_scan.h"
+#include "support/base/json.h"
+#include "support/base/json_scan.h"
+#include "support/base/memory.h"
+#include "support/base/stop.h"
 
 namespace fermiac::interp {
 namespace {

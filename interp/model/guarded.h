@@ -1,11 +1,11 @@
 // Errors of a run as the status of an evaluation.
 #pragma once
 
-#include "autodiff/errors.h"
-#include "autodiff/memory.h"
 #include "interp/exec/runs/frame.h"
 #include "interp/io/data.h"
 #include "interp/model/interp_model.h"
+#include "support/base/errors.h"
+#include "support/base/memory.h"
 
 namespace fermiac::interp {
 

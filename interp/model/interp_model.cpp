@@ -10,10 +10,7 @@
 #include <optional>
 #include <set>
 
-#include "autodiff/errors.h"
-#include "autodiff/interrupted.h"
 #include "autodiff/solvers/strictness.h"
-#include "autodiff/stop.h"
 #include "codegen/runtime/native.h"
 #include "frontend/check/check.h"
 #include "frontend/parse/parse.h"
@@ -30,8 +27,11 @@
 #include "interp/value/numbers.h"
 #include "mir/ir/visit.h"
 #include "mir/lower/lower.h"
-#include "support/checksum.h"
-#include "support/render.h"
+#include "support/base/checksum.h"
+#include "support/base/errors.h"
+#include "support/base/interrupted.h"
+#include "support/base/render.h"
+#include "support/base/stop.h"
 
 namespace fermiac::interp {
 

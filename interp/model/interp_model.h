@@ -14,7 +14,6 @@
 #include <thread>
 #include <vector>
 
-#include "autodiff/memory.h"
 #include "frontend/lex/includes.h"
 #include "inference/model.h"
 #include "interp/conditioning/conditioned.h"
@@ -24,8 +23,9 @@
 #include "interp/model/layout.h"
 #include "mir/ir/ir.h"
 #include "mir/passes/pass.h"
-#include "support/diagnostics.h"
-#include "support/source.h"
+#include "support/base/diagnostics.h"
+#include "support/base/memory.h"
+#include "support/base/source.h"
 
 namespace fermiac::ad::device {
 class DeviceUse;

@@ -1,5 +1,5 @@
 #include "interp/model/lane_gradients.h"
-#include "support/elapsed.h"
+#include "support/base/elapsed.h"
 
 #include <algorithm>
 #include <bit>

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
-#include "autodiff/memory.h"
-#include "support/check.h"
+#include "support/base/check.h"
+#include "support/base/memory.h"
 
 namespace fermiac::interp {
 namespace {

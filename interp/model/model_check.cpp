@@ -14,13 +14,13 @@
 #include <sstream>
 
 #include "autodiff/linalg/eigen.h"
-#include "autodiff/stop.h"
 #include "frontend/check/annotations.h"
 #include "interp/model/conditioned_model.h"
 #include "interp/model/layout.h"
 #include "interp/model/site_check.h"
 #include "mir/ir/build.h"
 #include "mir/ir/visit.h"
+#include "support/base/stop.h"
 
 namespace fermiac::interp {
 namespace {

@@ -7,11 +7,11 @@
 #include <map>
 #include <set>
 
-#include "autodiff/errors.h"
 #include "interp/model/conditioned_model.h"
 #include "mir/sites/sites.h"
-#include "support/render.h"
-#include "support/rng.h"
+#include "support/base/errors.h"
+#include "support/base/render.h"
+#include "support/base/rng.h"
 
 namespace fermiac::interp {
 namespace {

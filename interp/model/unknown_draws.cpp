@@ -5,10 +5,10 @@
 #include <cmath>
 #include <set>
 
-#include "autodiff/errors.h"
 #include "interp/conditioning/enumeration.h"
 #include "interp/value/numbers.h"
-#include "support/rng.h"
+#include "support/base/errors.h"
+#include "support/base/rng.h"
 
 namespace fermiac::interp {
 namespace {

@@ -5,13 +5,13 @@
 #include <limits>
 #include <new>
 
-#include "autodiff/stop.h"
 #include "inference/state.h"
 #include "interp/exec/runs/code.h"
 #include "interp/model/guarded.h"
 #include "interp/model/lane_gradients.h"
 #include "interp/model/layout.h"
-#include "support/check.h"
+#include "support/base/check.h"
+#include "support/base/stop.h"
 
 namespace fermiac::interp {
 namespace {

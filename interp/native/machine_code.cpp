@@ -13,11 +13,11 @@
 #include "codegen/native/external.h"
 #include "interp/native/module.h"
 #include "interp/native/user_header.h"
-#include "support/cache_folder.h"
-#include "support/run_program.h"
-#include "support/sha256.h"
-#include "support/text_file.h"
-#include "support/write_file.h"
+#include "support/base/cache_folder.h"
+#include "support/base/sha256.h"
+#include "support/base/text_file.h"
+#include "support/base/write_file.h"
+#include "support/platform/run_program.h"
 
 namespace fermiac::interp {
 namespace {

@@ -21,7 +21,7 @@ struct MachineCodeError : std::runtime_error {
 std::string machine_code_text(const CompiledModel& compiled, mir::OptLevel level, const std::string& version,
                               const std::string& user_header = {});
 
-/// The content of the shared object of the text: from the cache (support/cache_folder.h) if the compiler is the same, else compiled
+/// The content of the shared object of the text: from the cache (support/base/cache_folder.h) if the compiler is the same, else compiled
 /// and kept there. $CXX names the compiler, with its options; else c++, g++ or clang++. Throws MachineCodeError.
 std::string machine_code_bytes(const std::string& text);
 

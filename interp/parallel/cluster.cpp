@@ -4,9 +4,9 @@
 #include <new>
 #include <thread>
 
-#include "autodiff/errors.h"
-#include "autodiff/interrupted.h"
-#include "autodiff/stop.h"
+#include "support/base/errors.h"
+#include "support/base/interrupted.h"
+#include "support/base/stop.h"
 
 namespace fermiac::interp {
 namespace {

@@ -8,8 +8,8 @@
 #include <type_traits>
 #include <vector>
 
-#include "support/check.h"
-#include "support/transport.h"
+#include "plugins/mpi/transport.h"
+#include "support/base/check.h"
 
 namespace fermiac::interp {
 

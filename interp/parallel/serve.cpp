@@ -5,9 +5,9 @@
 #include <limits>
 #include <map>
 
-#include "autodiff/errors.h"
 #include "autodiff/kernels/pieces.h"
 #include "interp/parallel/remote_parts.h"
+#include "support/base/errors.h"
 
 namespace fermiac::interp {
 namespace {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "interp/exec/runs/code.h"
-#include "support/transport.h"
+#include "plugins/mpi/transport.h"
 
 namespace fermiac::interp {
 

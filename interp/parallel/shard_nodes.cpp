@@ -3,13 +3,13 @@
 
 #include <algorithm>
 
-#include "autodiff/errors.h"
 #include "autodiff/tape/record/recorder.h"
 #include "interp/exec/lowering/compiler.h"
 #include "interp/exec/runs/solver_callback.h"
 #include "interp/parallel/shard_source.h"
 #include "interp/value/numbers.h"
 #include "interp/value/selection.h"
+#include "support/base/errors.h"
 
 namespace fermiac::interp {
 namespace {

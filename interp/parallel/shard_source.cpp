@@ -4,15 +4,15 @@
 #include <cstdio>
 #include <iterator>
 
-#include "autodiff/errors.h"
-#include "autodiff/stop.h"
 #include "autodiff/tape/record/recorder.h"
 #include "autodiff/tape/rewrite/rewrite.h"
 #include "interp/exec/runs/solver_callback.h"
 #include "interp/exec/runs/solver_operands.h"
 #include "interp/functions/functions.h"
 #include "interp/parallel/remote_parts.h"
-#include "support/output.h"
+#include "support/base/errors.h"
+#include "support/base/stop.h"
+#include "support/platform/output.h"
 
 namespace fermiac::interp {
 namespace {

@@ -7,14 +7,14 @@
 #include <cmath>
 #include <limits>
 
-#include "autodiff/errors.h"
-#include "autodiff/interrupted.h"
 #include "interp/functions/builtin_tools.h"
 #include "interp/model/conditioned_model.h"
 #include "interp/queries/generators.h"
 #include "interp/queries/predict_plan.h"
 #include "interp/queries/uniform_draws.h"
 #include "interp/value/numbers.h"
+#include "support/base/errors.h"
+#include "support/base/interrupted.h"
 
 namespace fermiac::interp {
 

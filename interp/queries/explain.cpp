@@ -7,13 +7,13 @@
 #include <limits>
 #include <map>
 
-#include "autodiff/errors.h"
 #include "autodiff/tape/record/recorder.h"
 #include "autodiff/tape/replay/tape.h"
 #include "autodiff/tape/rewrite/rewrite.h"
 #include "interp/queries/enumerating.h"
 #include "interp/queries/trace.h"
 #include "interp/value/numbers.h"
+#include "support/base/errors.h"
 
 namespace fermiac::interp {
 namespace {

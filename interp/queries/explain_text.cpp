@@ -9,9 +9,9 @@
 
 #include "inference/csv.h"
 #include "interp/queries/trace.h"
-#include "support/columns.h"
-#include "support/json.h"
-#include "support/text_table.h"
+#include "support/base/columns.h"
+#include "support/base/json.h"
+#include "support/base/text_table.h"
 
 namespace fermiac::interp {
 namespace {

@@ -7,10 +7,10 @@
 #include <cmath>
 #include <limits>
 
-#include "autodiff/errors.h"
 #include "interp/functions/builtin_tools.h"
 #include "interp/value/numbers.h"
 #include "mir/ir/build.h"
+#include "support/base/errors.h"
 
 namespace fermiac::interp {
 

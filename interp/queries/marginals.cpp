@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "interp/model/unknown_draws.h"
-#include "support/json.h"
-#include "support/json_scan.h"
+#include "support/base/json.h"
+#include "support/base/json_scan.h"
 
 namespace fermiac::interp {
 namespace {

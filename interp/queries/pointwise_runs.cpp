@@ -2,12 +2,12 @@
 
 #include <algorithm>
 
-#include "autodiff/errors.h"
-#include "autodiff/memory.h"
 #include "autodiff/tape/record/recorder.h"
 #include "autodiff/tape/rewrite/rewrite.h"
 #include "interp/queries/enumerating.h"
 #include "interp/value/numbers.h"
+#include "support/base/errors.h"
+#include "support/base/memory.h"
 
 namespace fermiac::interp {
 namespace {

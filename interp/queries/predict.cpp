@@ -9,8 +9,6 @@
 #include <limits>
 #include <set>
 
-#include "autodiff/errors.h"
-#include "autodiff/interrupted.h"
 #include "interp/model/conditioned_model.h"
 #include "interp/queries/drawer.h"
 #include "interp/queries/generators.h"
@@ -19,7 +17,9 @@
 #include "interp/value/numbers.h"
 #include "mir/ir/visit.h"
 #include "mir/sites/sites.h"
-#include "support/render.h"
+#include "support/base/errors.h"
+#include "support/base/interrupted.h"
+#include "support/base/render.h"
 
 namespace fermiac::interp {
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "interp/model/interp_model.h"
-#include "support/rng.h"
+#include "support/base/rng.h"
 
 namespace fermiac::interp {
 

@@ -13,7 +13,7 @@
 #include "interp/model/interp_model.h"
 #include "interp/value/numbers.h"
 #include "mir/sites/sites.h"
-#include "support/rng.h"
+#include "support/base/rng.h"
 
 namespace fermiac::interp {
 

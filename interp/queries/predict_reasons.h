@@ -19,7 +19,7 @@
 #include "mir/ir/visit.h"
 #include "mir/sites/definitions.h"
 #include "mir/sites/sites.h"
-#include "support/render.h"
+#include "support/base/render.h"
 
 namespace fermiac::interp {
 

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "autodiff/interrupted.h"
 #include "inference/csv.h"
 #include "inference/parallel.h"
+#include "support/base/interrupted.h"
 
 namespace fermiac::interp {
 

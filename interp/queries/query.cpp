@@ -9,16 +9,16 @@
 #include <numeric>
 #include <set>
 
-#include "autodiff/errors.h"
 #include "inference/ess.h"
 #include "interp/model/conditioned_model.h"
 #include "interp/queries/declared_bounds.h"
 #include "interp/queries/enumerating.h"
 #include "interp/value/numbers.h"
-#include "support/json.h"
-#include "support/json_tree.h"
-#include "support/render.h"
-#include "support/rng.h"
+#include "support/base/errors.h"
+#include "support/base/json.h"
+#include "support/base/json_tree.h"
+#include "support/base/render.h"
+#include "support/base/rng.h"
 
 namespace fermiac::interp {
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "support/json.h"
+#include "support/base/json.h"
 
 namespace fermiac::interp {
 

@@ -6,7 +6,7 @@
 #include "interp/functions/builtin_tools.h"
 #include "interp/queries/enumerating.h"
 #include "interp/value/numbers.h"
-#include "support/json.h"
+#include "support/base/json.h"
 
 namespace fermiac::interp {
 namespace {

@@ -7,8 +7,8 @@
 #include <map>
 
 #include "interp/queries/site_list.h"
-#include "support/columns.h"
-#include "support/json.h"
+#include "support/base/columns.h"
+#include "support/base/json.h"
 
 namespace fermiac::interp {
 namespace {

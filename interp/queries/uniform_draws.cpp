@@ -4,7 +4,7 @@
 
 #include "interp/functions/functions.h"
 #include "interp/value/value.h"
-#include "support/check.h"
+#include "support/base/check.h"
 
 namespace fermiac::interp {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "autodiff/shape.h"
 #include "mir/ir/ir.h"
-#include "support/rng.h"
+#include "support/base/rng.h"
 
 namespace fermiac::interp {
 

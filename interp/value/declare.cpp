@@ -4,8 +4,8 @@
 
 #include <limits>
 
-#include "autodiff/errors.h"
 #include "interp/value/numbers.h"
+#include "support/base/errors.h"
 
 namespace fermiac::interp {
 namespace {

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "autodiff/errors.h"
 #include "interp/value/numbers.h"
 #include "interp/value/selection.h"
+#include "support/base/errors.h"
 
 namespace fermiac::interp {
 namespace {

@@ -4,9 +4,9 @@
 
 #include <cstring>
 
-#include "autodiff/errors.h"
 #include "autodiff/tape/record/recorder.h"
-#include "support/check.h"
+#include "support/base/check.h"
+#include "support/base/errors.h"
 
 namespace fermiac::interp {
 

@@ -5,10 +5,10 @@
 #include <array>
 #include <cstring>
 
-#include "autodiff/errors.h"
 #include "autodiff/tape/record/recorder.h"
 #include "interp/value/numbers.h"
-#include "support/check.h"
+#include "support/base/check.h"
+#include "support/base/errors.h"
 
 namespace fermiac::interp {
 

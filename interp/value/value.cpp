@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "support/check.h"
+#include "support/base/check.h"
 
 namespace fermiac::interp {
 

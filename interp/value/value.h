@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "autodiff/memory.h"
 #include "autodiff/shape.h"
 #include "autodiff/tape/ir/trace.h"
+#include "support/base/memory.h"
 
 namespace fermiac::interp {
 

@@ -7,7 +7,7 @@
 
 #include "mir/ir/build.h"
 #include "mir/text/text.h"
-#include "support/match.h"
+#include "support/base/match.h"
 
 namespace fermiac::mir {
 namespace {

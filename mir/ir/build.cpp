@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "support/check.h"
+#include "support/base/check.h"
 
 namespace fermiac::mir {
 

@@ -11,7 +11,7 @@
 #include "frontend/ast/ast.h"  // TransformKind, BlockKind
 #include "frontend/types.h"
 #include "mir/ir/effects.h"
-#include "support/source.h"
+#include "support/base/source.h"
 
 namespace fermiac::mir {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "mir/ir/build.h"
-#include "support/match.h"
+#include "support/base/match.h"
 
 namespace fermiac::mir {
 namespace {

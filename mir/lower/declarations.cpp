@@ -4,7 +4,7 @@
 
 #include "mir/lower/expr_text.h"
 #include "mir/lower/lowerer.h"
-#include "support/match.h"
+#include "support/base/match.h"
 
 namespace fermiac::mir::lowering {
 namespace {

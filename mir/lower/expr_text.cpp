@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "support/match.h"
+#include "support/base/match.h"
 
 namespace fermiac::mir {
 namespace {

@@ -3,8 +3,8 @@
 
 #include "mir/lower/expr_text.h"
 #include "mir/lower/lowerer.h"
-#include "support/match.h"
-#include "support/text.h"
+#include "support/base/match.h"
+#include "support/base/text.h"
 
 namespace fermiac::mir::lowering {
 namespace {

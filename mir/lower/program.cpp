@@ -6,7 +6,7 @@
 #include "mir/lower/free_type.h"
 #include "mir/lower/lower.h"
 #include "mir/lower/lowerer.h"
-#include "support/check.h"
+#include "support/base/check.h"
 
 namespace fermiac::mir::lowering {
 

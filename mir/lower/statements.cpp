@@ -5,9 +5,9 @@
 
 #include "mir/lower/expr_text.h"
 #include "mir/lower/lowerer.h"
-#include "support/check.h"
-#include "support/match.h"
-#include "support/text.h"
+#include "support/base/check.h"
+#include "support/base/match.h"
+#include "support/base/text.h"
 
 namespace fermiac::mir::lowering {
 

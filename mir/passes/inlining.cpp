@@ -12,7 +12,7 @@
 #include "mir/ir/visit.h"
 #include "mir/passes/inline_functions.h"
 #include "mir/passes/pass.h"
-#include "support/match.h"
+#include "support/base/match.h"
 
 namespace fermiac::mir {
 namespace {

@@ -12,7 +12,7 @@
 #include "mir/ir/visit.h"
 #include "mir/passes/pass.h"
 #include "mir/passes/rewrite_rules.h"
-#include "support/text.h"
+#include "support/base/text.h"
 
 namespace fermiac::mir {
 namespace {

@@ -12,7 +12,7 @@
 #include "mir/passes/known_values.h"
 #include "mir/passes/partial_evaluation.h"
 #include "mir/passes/pass.h"
-#include "support/match.h"
+#include "support/base/match.h"
 
 namespace fermiac::mir {
 namespace {

@@ -10,8 +10,8 @@
 #include "mir/ir/visit.h"
 #include "mir/passes/builtin_call.h"
 #include "mir/text/sexp.h"
-#include "support/check.h"
-#include "support/text.h"
+#include "support/base/check.h"
+#include "support/base/text.h"
 
 namespace fermiac::mir {
 namespace {

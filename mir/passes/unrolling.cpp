@@ -9,7 +9,7 @@
 #include "mir/ir/visit.h"
 #include "mir/passes/partial_evaluation.h"
 #include "mir/passes/pass.h"
-#include "support/text.h"
+#include "support/base/text.h"
 
 namespace fermiac::mir {
 namespace {

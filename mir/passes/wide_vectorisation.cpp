@@ -17,7 +17,7 @@
 #include "mir/passes/builtin_call.h"
 #include "mir/passes/outer_sizes.h"
 #include "mir/passes/pass.h"
-#include "support/text.h"
+#include "support/base/text.h"
 
 namespace fermiac::mir {
 namespace {

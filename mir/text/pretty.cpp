@@ -7,7 +7,7 @@
 #include "mir/text/boxes.h"
 #include "mir/text/names.h"
 #include "mir/text/text.h"
-#include "support/match.h"
+#include "support/base/match.h"
 
 namespace fermiac::mir {
 namespace {

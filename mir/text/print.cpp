@@ -4,7 +4,7 @@
 #include "mir/ir/build.h"
 #include "mir/text/names.h"
 #include "mir/text/text.h"
-#include "support/match.h"
+#include "support/base/match.h"
 
 namespace fermiac::mir {
 namespace {

@@ -4,11 +4,11 @@
 #include <stdexcept>
 #include <string>
 
-#include "mir/ir/call_effects.h"
 #include "mir/ir/build.h"
+#include "mir/ir/call_effects.h"
 #include "mir/text/names.h"
 #include "mir/text/text.h"
-#include "support/text.h"
+#include "support/base/text.h"
 
 namespace fermiac::mir {
 namespace {

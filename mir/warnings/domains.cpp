@@ -5,10 +5,10 @@
 #include <set>
 
 #include "frontend/builtins/builtins.h"
-#include "mir/warnings/ranges.h"
 #include "mir/ir/build.h"
 #include "mir/ir/visit.h"
-#include "support/render.h"
+#include "mir/warnings/ranges.h"
+#include "support/base/render.h"
 
 namespace fermiac::mir {
 namespace {

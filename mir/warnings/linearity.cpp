@@ -5,7 +5,7 @@
 
 #include "mir/ir/build.h"
 #include "mir/ir/visit.h"
-#include "support/match.h"
+#include "support/base/match.h"
 
 namespace fermiac::mir {
 namespace {

@@ -10,6 +10,10 @@
 #include <vector>
 
 #include "frontend/builtins/builtins.h"
+#include "mir/ir/build.h"
+#include "mir/ir/visit.h"
+#include "mir/passes/pass.h"
+#include "mir/text/text.h"
 #include "mir/warnings/dependence.h"
 #include "mir/warnings/domains.h"
 #include "mir/warnings/factor_graph.h"
@@ -17,11 +21,7 @@
 #include "mir/warnings/ranges.h"
 #include "mir/warnings/warning_list.h"
 #include "mir/warnings/warnings.h"
-#include "mir/ir/build.h"
-#include "mir/ir/visit.h"
-#include "mir/passes/pass.h"
-#include "mir/text/text.h"
-#include "support/render.h"
+#include "support/base/render.h"
 
 namespace fermiac::mir {
 namespace {

@@ -11,8 +11,8 @@
 
 #include "mir/ir/build.h"
 #include "mir/ir/visit.h"
-#include "support/match.h"
-#include "support/text.h"
+#include "support/base/match.h"
+#include "support/base/text.h"
 
 namespace fermiac::mir {
 

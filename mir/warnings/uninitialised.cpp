@@ -5,11 +5,11 @@
 #include <utility>
 #include <vector>
 
-#include "mir/warnings/warning_list.h"
-#include "mir/warnings/warnings.h"
 #include "mir/ir/build.h"
 #include "mir/ir/visit.h"
-#include "support/match.h"
+#include "mir/warnings/warning_list.h"
+#include "mir/warnings/warnings.h"
+#include "support/base/match.h"
 
 namespace fermiac::mir {
 namespace {

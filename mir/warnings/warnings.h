@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "mir/ir/ir.h"
-#include "support/diagnostics.h"
-#include "support/source.h"
+#include "support/base/diagnostics.h"
+#include "support/base/source.h"
 
 namespace fermiac::mir {
 

@@ -11,10 +11,10 @@
 #include <string>
 #include <vector>
 
-#include "autodiff/errors.h"
 #include "autodiff/kernels/map_op.h"
 #include "autodiff/kernels/scalar_driver.h"
 #include "cli/selfcheck/oracle_case.h"
+#include "support/base/errors.h"
 #include "tests/unzipped.h"
 
 namespace fermiac::selfcheck::oracle {

@@ -16,7 +16,7 @@
 
 #include "autodiff/kernels/isa.h"
 #include "autodiff/kernels/map_op.h"
-#include "support/rng.h"
+#include "support/base/rng.h"
 
 namespace fermiac::ad {
 namespace {

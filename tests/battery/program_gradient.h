@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "support/render.h"
+#include "support/base/render.h"
 #include "tests/battery/gradient_check.h"
 
 namespace fermiac::interp {

@@ -14,8 +14,8 @@
 
 #include "interp/exec/runs/jit_unit.h"
 #include "interp/model/interp_model.h"
-#include "support/render.h"
-#include "support/rng.h"
+#include "support/base/render.h"
+#include "support/base/rng.h"
 
 namespace {
 

@@ -10,7 +10,7 @@
 
 #include "inference/nuts.h"
 #include "interp/model/interp_model.h"
-#include "support/rng.h"
+#include "support/base/rng.h"
 
 namespace {
 

@@ -9,7 +9,7 @@
 
 #include "autodiff/tape/opencl/use.h"
 #include "interp/model/workspace.h"
-#include "support/device.h"
+#include "plugins/opencl/device.h"
 #include "tests/unit/device_choice.h"
 #include "tests/unit/failing_device.h"
 #include "tests/unit/program_runner.h"

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "interp/model/interp_model.h"
-#include "support/render.h"
+#include "support/base/render.h"
 #include "tests/differential/example_models.h"
 
 namespace fermiac::interp {

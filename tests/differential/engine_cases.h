@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "interp/model/interp_model.h"
-#include "support/rng.h"
+#include "support/base/rng.h"
 #include "tests/setting.h"
 
 namespace fermiac::interp {

@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "interp/exec/runs/jit_unit.h"
-#include "support/render.h"
+#include "support/base/render.h"
 #include "tests/differential/engine_cases.h"
 #include "tests/differential/example_models.h"
 #include "tests/fuzz/programs/generate.h"

@@ -12,9 +12,9 @@
 
 #include "interp/native/machine_code.h"
 #include "interp/native/module.h"
-#include "support/render.h"
-#include "support/rng.h"
-#include "support/run_program.h"
+#include "support/base/render.h"
+#include "support/base/rng.h"
+#include "support/platform/run_program.h"
 #include "tests/differential/engine_cases.h"
 #include "tests/differential/example_models.h"
 #include "tests/fuzz/programs/generate.h"

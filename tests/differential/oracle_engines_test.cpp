@@ -11,9 +11,9 @@
 #include "cli/selfcheck/oracle_values.h"
 #include "cli/selfcheck/source_text.h"
 #include "interp/native/machine_code.h"
-#include "support/json_build.h"
-#include "support/render.h"
-#include "support/rng.h"
+#include "support/base/json_build.h"
+#include "support/base/render.h"
+#include "support/base/rng.h"
 #include "tests/differential/engine_cases.h"
 #include "tests/unzipped.h"
 

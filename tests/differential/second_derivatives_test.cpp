@@ -10,8 +10,8 @@
 
 #include "inference/second_derivatives.h"
 #include "interp/model/conditioned_model.h"
-#include "support/render.h"
-#include "support/rng.h"
+#include "support/base/render.h"
+#include "support/base/rng.h"
 #include "tests/differential/example_models.h"
 
 namespace fermiac::interp {

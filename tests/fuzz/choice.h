@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "support/rng.h"
+#include "support/base/rng.h"
 
 namespace fermiac::fuzz {
 

@@ -12,7 +12,7 @@
 #include "interp/queries/predict.h"
 #include "interp/queries/simulator.h"
 #include "interp/queries/trace.h"
-#include "support/rng.h"
+#include "support/base/rng.h"
 #include "tests/fuzz/programs/generate.h"
 #include "tests/setting.h"
 

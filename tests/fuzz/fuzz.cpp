@@ -12,8 +12,8 @@
 #include "frontend/lex/lexer.h"
 #include "frontend/parse/parse.h"
 #include "frontend/symbols/symbols.h"
-#include "support/check.h"
-#include "support/render.h"
+#include "support/base/check.h"
+#include "support/base/render.h"
 
 namespace fermiac::fuzz {
 namespace {

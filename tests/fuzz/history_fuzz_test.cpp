@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "interp/model/interp_model.h"
-#include "support/rng.h"
+#include "support/base/rng.h"
 #include "tests/fuzz/programs/generate.h"
 #include "tests/setting.h"
 

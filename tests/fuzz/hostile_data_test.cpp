@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-#include "autodiff/memory.h"
+#include "support/base/memory.h"
 #include "tests/fuzz/mutate.h"
 #include "tests/unit/program_runner.h"
 

@@ -13,10 +13,10 @@
 #include <thread>
 #include <vector>
 
-#include "autodiff/errors.h"
-#include "autodiff/interrupted.h"
 #include "interp/model/interp_model.h"
-#include "support/render.h"
+#include "support/base/errors.h"
+#include "support/base/interrupted.h"
+#include "support/base/render.h"
 #include "tests/setting.h"
 
 namespace fermiac {

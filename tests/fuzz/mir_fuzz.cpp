@@ -2,7 +2,7 @@
 
 #include "mir/analysis/verify.h"
 #include "mir/text/text.h"
-#include "support/check.h"
+#include "support/base/check.h"
 #include "tests/fuzz/fuzz.h"
 
 namespace fermiac::fuzz {

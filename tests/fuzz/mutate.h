@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "support/rng.h"
+#include "support/base/rng.h"
 
 namespace fermiac::fuzz {
 

@@ -15,7 +15,6 @@
 #include <vector>
 
 #include "autodiff/distributions/detail/rng.h"
-#include "autodiff/errors.h"
 #include "autodiff/kernels/half_steps.h"
 #include "autodiff/kernels/incomplete.h"
 #include "autodiff/kernels/isa.h"
@@ -24,7 +23,8 @@
 #include "autodiff/kernels/special_scalar.h"
 #include "autodiff/kernels/to_int.h"
 #include "autodiff/multivariate/rng.h"
-#include "support/rng.h"
+#include "support/base/errors.h"
+#include "support/base/rng.h"
 
 namespace fermiac::ad {
 namespace {

@@ -10,9 +10,9 @@
 
 #include "frontend/check/check.h"
 #include "frontend/parse/parse.h"
-#include "mir/warnings/warnings.h"
 #include "mir/lower/lower.h"
-#include "support/diagnostics.h"
+#include "mir/warnings/warnings.h"
+#include "support/base/diagnostics.h"
 
 namespace fermiac {
 namespace {
@@ -72,7 +72,7 @@ TEST(Diagnostics, EachOneIsInAGolden) {
   for (const fs::directory_entry& entry : fs::directory_iterator(kPrograms))
     if (entry.is_regular_file()) diagnose(read(entry.path()), seen);
 #define FERMIAC_DIAGNOSTIC(id, name) EXPECT_TRUE(seen.contains(DiagId::id)) << #id " " name " is in no golden program";
-#include "support/diagnostics.def"
+#include "support/base/diagnostics.def"
 #undef FERMIAC_DIAGNOSTIC
 }
 

@@ -14,10 +14,10 @@
 #include "interp/io/data.h"
 #include "interp/model/interp_model.h"
 #include "interp/model/layout.h"
-#include "support/model_name.h"
-#include "support/render.h"
-#include "support/rng.h"
-#include "support/text_file.h"
+#include "support/base/model_name.h"
+#include "support/base/render.h"
+#include "support/base/rng.h"
+#include "support/base/text_file.h"
 #include "tests/stan_math/json_text.h"
 
 namespace fermiac {

@@ -1,5 +1,5 @@
 // Files kept between runs: taken from a folder of this user alone, and only if they are what was kept.
-#include "support/cache_folder.h"
+#include "support/base/cache_folder.h"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>

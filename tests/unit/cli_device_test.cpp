@@ -8,7 +8,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "support/device.h"
+#include "plugins/opencl/device.h"
 #include "tests/own_folder.h"
 #include "tests/unit/run_fermiac.h"
 

@@ -4,7 +4,7 @@
 #include "cli/cmdstan/help.h"
 #include "cli/cmdstan/parse.h"
 #include "inference/config.h"
-#include "support/rng.h"
+#include "support/base/rng.h"
 #include "tests/unit/cmdstan_run.h"
 
 namespace fermiac::cmdstan {

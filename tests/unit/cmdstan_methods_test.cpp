@@ -5,7 +5,7 @@
 #include <regex>
 
 #include "inference/csv.h"
-#include "support/json_tree.h"
+#include "support/base/json_tree.h"
 #include "tests/unit/cmdstan_run.h"
 
 namespace fermiac::cmdstan {

@@ -10,8 +10,8 @@
 
 #include "interp/model/conditioned_model.h"
 #include "interp/queries/pointwise_runs.h"
-#include "support/render.h"
-#include "support/rng.h"
+#include "support/base/render.h"
+#include "support/base/rng.h"
 
 namespace fermiac::interp {
 namespace {

@@ -10,7 +10,7 @@
 #include <sstream>
 
 #include "inference/sample.h"
-#include "support/json_tree.h"
+#include "support/base/json_tree.h"
 #include "tests/unit/analytic_models.h"
 
 namespace fermiac::inference {

@@ -12,9 +12,9 @@
 #include <thread>
 #include <vector>
 
-#include "autodiff/interrupted.h"
 #include "autodiff/kernels/kernel.h"
-#include "autodiff/stop.h"
+#include "support/base/interrupted.h"
+#include "support/base/stop.h"
 #include "tests/unit/program_runner.h"
 
 namespace fermiac::ad {

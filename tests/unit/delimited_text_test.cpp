@@ -1,11 +1,11 @@
-#include "support/delimited_text.h"
+#include "support/base/delimited_text.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
 
-#include "support/json_scan.h"
+#include "support/base/json_scan.h"
 
 namespace fermiac {
 namespace {

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <utility>
 
-#include "support/device.h"
+#include "plugins/opencl/device.h"
 
 namespace fermiac {
 

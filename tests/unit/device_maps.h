@@ -2,7 +2,7 @@
 #pragma once
 
 #include "autodiff/symbolic/map_formula.h"
-#include "support/rng.h"
+#include "support/base/rng.h"
 #include "tests/unit/device_program.h"
 
 namespace fermiac::ad {

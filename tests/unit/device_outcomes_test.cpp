@@ -7,7 +7,7 @@
 
 #include "autodiff/kernels/kernel.h"
 #include "autodiff/tape/opencl/chain_densities.h"
-#include "support/rng.h"
+#include "support/base/rng.h"
 #include "tests/unit/device_program.h"
 
 namespace fermiac::ad {

@@ -15,7 +15,7 @@
 #include "autodiff/tape/record/recorder.h"
 #include "autodiff/tape/replay/tape.h"
 #include "autodiff/tape/rewrite/rewrite.h"
-#include "support/device.h"
+#include "plugins/opencl/device.h"
 #include "tests/unit/device_choice.h"
 
 namespace fermiac::ad {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "autodiff/errors.h"
 #include "autodiff/kernels/map_op.h"
+#include "support/base/errors.h"
 
 namespace fermiac::ad {
 namespace {

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "autodiff/distributions/detail/rng.h"
-#include "autodiff/errors.h"
+#include "support/base/errors.h"
 
 namespace fermiac::ad {
 namespace {

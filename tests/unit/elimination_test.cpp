@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <set>
 
-#include "support/rng.h"
+#include "support/base/rng.h"
 
 namespace fermiac::interp {
 namespace {

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "autodiff/memory.h"
 #include "interp/model/function_call.h"
+#include "support/base/memory.h"
 #include "tests/unit/program_runner.h"
 
 namespace fermiac::testing {

@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "support/device.h"
+#include "plugins/opencl/device.h"
 
 namespace fermiac {
 

@@ -1,5 +1,5 @@
 // Functions on one thread by turns.
-#include "support/fibers.h"
+#include "support/platform/fibers.h"
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "support/stack.h"
+#include "support/platform/stack.h"
 
 namespace fermiac {
 namespace {

@@ -5,13 +5,13 @@
 #include <numeric>
 #include <set>
 
-#include "autodiff/errors.h"
 #include "autodiff/kernels/kernel.h"
 #include "autodiff/tape/record/recorder.h"
 #include "autodiff/tape/replay/tape.h"
 #include "frontend/builtins/builtins.h"
 #include "interp/functions/functions.h"
 #include "interp/io/print.h"
+#include "support/base/errors.h"
 
 namespace fermiac::interp {
 namespace {

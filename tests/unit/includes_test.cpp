@@ -6,7 +6,7 @@
 #include <fstream>
 
 #include "interp/model/interp_model.h"
-#include "support/text_file.h"
+#include "support/base/text_file.h"
 
 namespace fermiac {
 namespace {

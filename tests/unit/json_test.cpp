@@ -7,7 +7,7 @@
 
 #include "interp/io/data.h"
 #include "interp/io/print.h"
-#include "support/json.h"
+#include "support/base/json.h"
 
 namespace fermiac::interp {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "jupyter/message.h"
-#include "support/sha256.h"
+#include "support/base/sha256.h"
 
 namespace fermiac::jupyter {
 namespace {

@@ -7,14 +7,14 @@
 #include <numbers>
 #include <vector>
 
-#include "autodiff/errors.h"
 #include "autodiff/kernels/half_steps.h"
 #include "autodiff/kernels/incomplete.h"
 #include "autodiff/kernels/kernel.h"
 #include "autodiff/kernels/large_order.h"
 #include "autodiff/kernels/map_op.h"
 #include "autodiff/kernels/special_scalar.h"
-#include "support/rng.h"
+#include "support/base/errors.h"
+#include "support/base/rng.h"
 
 namespace fermiac::ad {
 namespace {

@@ -8,11 +8,11 @@
 
 #include "interp/model/interp_model.h"
 #include "interp/model/model_check.h"
-#include "mir/warnings/warnings.h"
 #include "mir/lower/transform.h"
 #include "mir/text/text.h"
-#include "support/large_stack.h"
-#include "support/render.h"
+#include "mir/warnings/warnings.h"
+#include "support/base/render.h"
+#include "support/platform/large_stack.h"
 
 namespace fermiac {
 namespace {

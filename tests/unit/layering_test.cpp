@@ -103,7 +103,7 @@ const std::regex kThrowing("\\bsto(i|l|ll|ul|ull|f|d|ld)\\s*\\(");
 const std::regex kUnchecked("\\b(strto(l|ll|ul|ull|f|d|ld|imax|umax)|ato(i|l|ll|f))\\s*\\(");
 
 /// std::stod() throws for 1e-310, strtol() depends on the platform and strtod() on the locale: literal_real(), literal_int()
-/// and read_number() of support/text.h are for numbers of programs.
+/// and read_number() of support/base/text.h are for numbers of programs.
 TEST(Numbers, ProgramsAreReadByTheHelpers) {
   EXPECT_TRUE(std::regex_search("x = std::stoi(text);", kThrowing));
   EXPECT_TRUE(std::regex_search("std::strtod(text, nullptr)", kUnchecked));

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "capi/fermiac.h"
-#include "support/json_tree.h"
+#include "support/base/json_tree.h"
 #include "tests/own_folder.h"
 
 namespace fermiac::testing {

@@ -19,7 +19,7 @@
 
 #include "capi/fermiac.h"
 #include "inference/output.h"
-#include "support/json_tree.h"
+#include "support/base/json_tree.h"
 #include "tests/unit/library_handles.h"
 #include "tests/unit/program_runner.h"
 #include "tests/unit/shell.h"

@@ -11,8 +11,8 @@
 #include "interp/model/conditioned_model.h"
 #include "interp/queries/component_sums.h"
 #include "interp/queries/observed.h"
-#include "support/render.h"
-#include "support/rng.h"
+#include "support/base/render.h"
+#include "support/base/rng.h"
 
 namespace fermiac::interp {
 namespace {

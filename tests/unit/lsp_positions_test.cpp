@@ -7,8 +7,8 @@
 #include "lsp/analysis.h"
 #include "lsp/positions.h"
 #include "lsp/uri.h"
-#include "support/json_build.h"
-#include "support/utf8.h"
+#include "support/base/json_build.h"
+#include "support/base/utf8.h"
 
 namespace fermiac::lsp {
 namespace {

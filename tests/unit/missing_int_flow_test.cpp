@@ -7,12 +7,12 @@
 #include <cmath>
 #include <optional>
 
-#include "autodiff/errors.h"
 #include "interp/model/conditioned_model.h"
 #include "interp/queries/predict.h"
 #include "interp/queries/query.h"
-#include "support/render.h"
-#include "support/rng.h"
+#include "support/base/errors.h"
+#include "support/base/render.h"
+#include "support/base/rng.h"
 #include "tests/setting.h"
 
 namespace fermiac::interp {

@@ -1,5 +1,5 @@
 // Names of models by the rule of the reference compiler, and the names of files that come from them.
-#include "support/model_name.h"
+#include "support/base/model_name.h"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "support/rng.h"
+#include "support/base/rng.h"
 #include "tests/unit/analytic_models.h"
 
 namespace fermiac::inference {

@@ -1,4 +1,4 @@
-#include "support/number_text.h"
+#include "support/base/number_text.h"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 #include <limits>
 #include <string>
 
-#include "support/rng.h"
-#include "support/text.h"
+#include "support/base/rng.h"
+#include "support/base/text.h"
 
 namespace fermiac {
 namespace {

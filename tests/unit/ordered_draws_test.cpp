@@ -9,7 +9,7 @@
 #include <cmath>
 #include <limits>
 
-#include "support/rng.h"
+#include "support/base/rng.h"
 
 namespace fermiac::inference {
 namespace {

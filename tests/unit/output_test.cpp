@@ -1,5 +1,5 @@
 // Output that is checked: one place writes to standard output, files are whole or as they were.
-#include "support/output.h"
+#include "support/platform/output.h"
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@
 #include <string>
 
 #include "inference/time_limit.h"
-#include "support/write_file.h"
+#include "support/base/write_file.h"
 #include "tests/unit/analytic_models.h"
 
 namespace fermiac {
@@ -46,22 +46,22 @@ void expect_only_in(const std::set<std::string>& homes, const std::string& patte
 }
 
 TEST(Output, NobodyElseWritesToStandardOutput) {
-  expect_only_in({"support/output.cpp", "cli/fermiac/stop.cpp" /* ends the program, whatever holds the stream */},
+  expect_only_in({"support/platform/output.cpp", "cli/fermiac/stop.cpp" /* ends the program, whatever holds the stream */},
                  R"((^|[^a-z_])(std::cout|std::puts|std::putchar|std::printf|puts\(|(fwrite|fputs|fprintf|fflush)\([^;]*stdout))");
 }
 
 TEST(Output, NobodyElseQuotesJson) {
-  expect_only_in({"support/json.cpp", "support/json_tree.cpp" /* reads them */}, R"(\\\\u|\\"(NaN|-?Infinity)\\")");
+  expect_only_in({"support/base/json.cpp", "support/base/json_tree.cpp" /* reads them */}, R"(\\\\u|\\"(NaN|-?Infinity)\\")");
 }
 
 TEST(Output, NobodyElseReadsWholeFiles) {
   const std::set<std::string> homes = {
-      "support/text_file.cpp",
+      "support/base/text_file.cpp",
       "inference/csv_read.cpp",          // row by row
-      "autodiff/memory_left.cpp",        // lines that the system makes
+      "support/platform/process_memory.cpp",        // lines that the system makes
       "cli/stanc/main.cpp",              // whether there is a file
-      "support/checksum.cpp",            // piece by piece
-      "support/perf_map.cpp",            // lines at the end of a file that others write, too
+      "support/base/checksum.cpp",            // piece by piece
+      "support/platform/perf_map.cpp",            // lines at the end of a file that others write, too
   };
   expect_only_in(homes, R"(istreambuf_iterator|rdbuf\(|ifstream|fopen\(|fread\()");
 }

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "support/match.h"
-#include "support/render.h"
+#include "support/base/match.h"
+#include "support/base/render.h"
 
 namespace fermiac {
 namespace {

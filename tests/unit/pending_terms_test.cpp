@@ -5,9 +5,9 @@
 #include <random>
 #include <vector>
 
-#include "autodiff/errors.h"
 #include "autodiff/kernels/map_op.h"
 #include "autodiff/tape/record/pending_terms.h"
+#include "support/base/errors.h"
 
 namespace fermiac::ad {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "interp/model/interp_model.h"
-#include "support/render.h"
+#include "support/base/render.h"
 
 namespace fermiac::testing {
 

@@ -1,5 +1,5 @@
 // R's dump format as JSON.
-#include "support/r_dump.h"
+#include "support/base/r_dump.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "support/render.h"
+#include "support/base/render.h"
 
 #include <gtest/gtest.h>
 

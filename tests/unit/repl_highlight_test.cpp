@@ -7,7 +7,7 @@
 
 #include "repl/highlight.h"
 #include "repl/line_painter.h"
-#include "support/rng.h"
+#include "support/base/rng.h"
 
 namespace fermiac::repl {
 namespace {

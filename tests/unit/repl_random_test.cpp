@@ -5,7 +5,7 @@
 #include <string>
 
 #include "repl/session.h"
-#include "support/rng.h"
+#include "support/base/rng.h"
 
 namespace fermiac::repl {
 namespace {

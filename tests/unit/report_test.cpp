@@ -12,9 +12,9 @@
 #include "inference/loo.h"
 #include "inference/report/report_data.h"
 #include "inference/report/report_page.h"
-#include "support/base64.h"
-#include "support/json_tree.h"
-#include "support/rng.h"
+#include "support/base/base64.h"
+#include "support/base/json_tree.h"
+#include "support/base/rng.h"
 #include "tests/own_folder.h"
 
 namespace fermiac::inference {

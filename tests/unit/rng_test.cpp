@@ -1,4 +1,4 @@
-#include "support/rng.h"
+#include "support/base/rng.h"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-#include "support/normal_layers.h"
+#include "support/base/normal_layers.h"
 
 namespace fermiac {
 namespace {

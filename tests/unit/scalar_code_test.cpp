@@ -14,10 +14,10 @@
 #include <string>
 #include <vector>
 
-#include "autodiff/errors.h"
 #include "autodiff/kernels/map_op.h"
 #include "autodiff/tape/record/recorder.h"
 #include "jit/emit.h"
+#include "support/base/errors.h"
 #include "tests/map_corners.h"
 #include "tests/random_trace.h"
 #include "tests/setting.h"

@@ -14,7 +14,7 @@
 #include "autodiff/forward_over_reverse/tetragamma.h"
 #include "autodiff/kernels/special_scalar.h"
 #include "autodiff/tape/rewrite/rewrite.h"
-#include "support/rng.h"
+#include "support/base/rng.h"
 #include "tests/bench/map_points.h"
 #include "tests/random_trace.h"
 #include "tests/setting.h"

@@ -7,9 +7,9 @@
 #include <thread>
 #include <vector>
 
-#include "autodiff/errors.h"
-#include "autodiff/memory.h"
 #include "autodiff/shape.h"
+#include "support/base/errors.h"
+#include "support/base/memory.h"
 #include "tests/unit/program_runner.h"
 
 namespace fermiac {

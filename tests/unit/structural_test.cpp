@@ -5,10 +5,10 @@
 #include <limits>
 #include <string>
 
-#include "autodiff/errors.h"
 #include "interp/functions/functions.h"
 #include "interp/io/data.h"
 #include "interp/io/print.h"
+#include "support/base/errors.h"
 
 namespace fermiac::interp {
 namespace {

@@ -11,9 +11,9 @@
 #include <memory>
 #include <vector>
 
-#include "autodiff/errors.h"
 #include "autodiff/tape/record/recorder.h"
 #include "autodiff/tape/rewrite/rewrite.h"
+#include "support/base/errors.h"
 
 namespace fermiac::ad {
 namespace {

@@ -9,8 +9,8 @@
 #include "interp/model/unknown_draws.h"
 #include "interp/queries/pointwise.h"
 #include "interp/queries/trace.h"
-#include "support/render.h"
-#include "support/rng.h"
+#include "support/base/render.h"
+#include "support/base/rng.h"
 
 namespace fermiac::interp {
 namespace {

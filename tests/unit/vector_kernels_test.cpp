@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "inference/weight.h"
-#include "support/isa.h"
-#include "support/rng.h"
+#include "support/base/rng.h"
+#include "support/platform/isa.h"
 
 namespace fermiac::inference {
 namespace {

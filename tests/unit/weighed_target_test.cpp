@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "autodiff/errors.h"
 #include "autodiff/tape/record/recorder.h"
 #include "autodiff/tape/replay/tape.h"
 #include "autodiff/tape/rewrite/rewrite.h"
+#include "support/base/errors.h"
 
 namespace fermiac::ad {
 namespace {

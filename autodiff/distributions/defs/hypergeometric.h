@@ -22,8 +22,8 @@ inline constexpr Law kHypergeometric{"hypergeometric", "p(n) = choose(a, n) choo
 #include <cmath>
 
 #include "autodiff/distributions/detail/scalar_laws.h"
-#include "autodiff/errors.h"
 #include "autodiff/kernels/large_densities.h"
+#include "support/base/errors.h"
 
 namespace fermiac::ad::scalar {
 namespace {
@@ -57,8 +57,8 @@ struct HypergeometricLpmf : ScalarDensityOf<laws::kHypergeometric> {
 #include <cmath>
 
 #include "autodiff/distributions/detail/rng.h"
-#include "autodiff/errors.h"
 #include "autodiff/kernels/dual.h"
+#include "support/base/errors.h"
 
 namespace fermiac::ad::draws {
 

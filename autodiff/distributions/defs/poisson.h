@@ -80,8 +80,8 @@ struct PoissonTails : TailsOf<laws::kPoisson> {
 #include <cmath>
 
 #include "autodiff/distributions/detail/rng.h"
-#include "autodiff/errors.h"
 #include "autodiff/kernels/dual.h"
+#include "support/base/errors.h"
 
 namespace fermiac::ad {
 

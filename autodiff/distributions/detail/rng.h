@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "autodiff/kernels/map_op.h"
-#include "support/rng.h"
+#include "support/base/rng.h"
 
 namespace fermiac::ad {
 

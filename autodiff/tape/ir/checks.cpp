@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "autodiff/errors.h"
+#include "support/base/errors.h"
 
 namespace fermiac::ad {
 namespace {

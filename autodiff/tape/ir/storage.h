@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "autodiff/memory.h"
 #include "autodiff/tape/ir/trace.h"
+#include "support/base/memory.h"
 
 namespace fermiac::ad {
 

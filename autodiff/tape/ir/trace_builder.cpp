@@ -4,9 +4,9 @@
 #include <bit>
 #include <cstring>
 
-#include "autodiff/memory.h"
 #include "autodiff/tape/ir/operands.h"
 #include "autodiff/tape/ir/storage.h"
+#include "support/base/memory.h"
 
 namespace fermiac::ad {
 namespace {

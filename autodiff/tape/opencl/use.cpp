@@ -11,8 +11,8 @@
 #include "autodiff/tape/opencl/matrix_desk.h"
 #include "autodiff/tape/opencl/outcome_formulas.h"
 #include "autodiff/tape/opencl/program_text.h"
-#include "support/cache_folder.h"
-#include "support/checksum.h"
+#include "support/base/cache_folder.h"
+#include "support/base/checksum.h"
 
 namespace fermiac::ad::device {
 

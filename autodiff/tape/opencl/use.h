@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "autodiff/tape/opencl/chains.h"
-#include "support/device.h"
+#include "plugins/opencl/device.h"
 
 namespace fermiac::ad::device {
 

@@ -4,7 +4,7 @@
 
 #include "autodiff/kernels/fail_domain.h"
 #include "autodiff/tape/ir/operands.h"
-#include "support/check.h"
+#include "support/base/check.h"
 
 namespace fermiac::ad {
 

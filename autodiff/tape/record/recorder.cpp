@@ -7,7 +7,7 @@
 #include "autodiff/ops/scalar.h"
 #include "autodiff/tape/record/expand.h"
 #include "autodiff/tape/record/term_sink.h"
-#include "support/check.h"
+#include "support/base/check.h"
 
 namespace fermiac::ad {
 

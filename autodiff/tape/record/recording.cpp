@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "autodiff/memory.h"
+#include "support/base/memory.h"
 
 namespace fermiac::ad {
 namespace {

@@ -8,7 +8,7 @@
 #include <memory>
 
 #include "autodiff/tape/ir/hot_ops.h"
-#include "support/check.h"
+#include "support/base/check.h"
 
 namespace fermiac::ad {
 namespace {

@@ -5,7 +5,7 @@
 #include "autodiff/kernels/isa.h"
 #include "autodiff/kernels/map_op.h"
 #include "autodiff/tape/ir/hot_ops.h"
-#include "support/check.h"
+#include "support/base/check.h"
 
 namespace fermiac::ad {
 namespace {

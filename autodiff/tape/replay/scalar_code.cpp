@@ -10,8 +10,8 @@
 #include "autodiff/tape/replay/replay.h"
 #include "autodiff/tape/replay/scalar_registers.h"
 #include "autodiff/tape/replay/scalar_values.h"
-#include "support/asmjit_code.h"
-#include "support/perf_map.h"
+#include "support/platform/asmjit_code.h"
+#include "support/platform/perf_map.h"
 
 namespace fermiac::ad {
 namespace {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "autodiff/tape/replay/tape.h"
-#include "support/code_pages.h"
+#include "support/platform/code_pages.h"
 
 namespace fermiac::ad {
 

@@ -12,7 +12,6 @@
 #include <type_traits>
 #include <utility>
 
-#include "autodiff/errors.h"
 #include "autodiff/kernels/fail_domain.h"
 #include "autodiff/tape/ir/hot_ops.h"
 #include "autodiff/tape/ir/storage.h"
@@ -21,7 +20,8 @@
 #include "autodiff/tape/replay/gathers.h"
 #include "autodiff/tape/replay/replay.h"
 #include "autodiff/tape/replay/scalar_code.h"
-#include "support/check.h"
+#include "support/base/check.h"
+#include "support/base/errors.h"
 
 namespace fermiac::ad {
 namespace {

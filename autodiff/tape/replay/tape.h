@@ -17,8 +17,8 @@
 #include "autodiff/kernels/kernel.h"
 #include "autodiff/tape/ir/trace.h"
 #include "autodiff/tape/replay/tiles.h"
-#include "support/aligned_numbers.h"
-#include "support/jit.h"
+#include "support/base/aligned_numbers.h"
+#include "support/platform/jit.h"
 
 namespace fermiac::ad {
 

@@ -5,7 +5,7 @@
 
 #include "autodiff/tape/ir/storage.h"
 #include "autodiff/tape/rewrite/passes.h"
-#include "support/check.h"
+#include "support/base/check.h"
 
 namespace fermiac::ad {
 

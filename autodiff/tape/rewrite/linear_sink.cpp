@@ -4,9 +4,9 @@
 
 #include <cmath>
 
-#include "autodiff/errors.h"
-#include "autodiff/kernels/map_op.h"
 #include "autodiff/kernels/isa.h"
+#include "autodiff/kernels/map_op.h"
+#include "support/base/errors.h"
 
 namespace fermiac::ad {
 namespace {

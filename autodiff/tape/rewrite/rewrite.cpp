@@ -6,7 +6,7 @@
 
 #include "autodiff/tape/ir/verify.h"
 #include "autodiff/tape/rewrite/passes.h"
-#include "support/check.h"
+#include "support/base/check.h"
 
 namespace fermiac::ad {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "autodiff/tape/ir/hot_ops.h"
-#include "support/check.h"
+#include "support/base/check.h"
 
 namespace fermiac::ad {
 namespace {

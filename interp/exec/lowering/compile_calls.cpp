@@ -6,8 +6,8 @@
 
 #include "interp/exec/lowering/compiler.h"
 #include "mir/ir/build.h"
-#include "support/check.h"
-#include "support/match.h"
+#include "support/base/check.h"
+#include "support/base/match.h"
 
 namespace fermiac::interp {
 

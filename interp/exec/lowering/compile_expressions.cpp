@@ -4,9 +4,9 @@
 
 #include "interp/exec/lowering/compiler.h"
 #include "mir/ir/build.h"
-#include "support/match.h"
-#include "support/stack.h"
-#include "support/text.h"
+#include "support/base/match.h"
+#include "support/base/text.h"
+#include "support/platform/stack.h"
 
 namespace fermiac::interp {
 namespace {

@@ -1,6 +1,6 @@
 // Declarations of parameters: their transforms and bounds as nodes of the section they stand in.
 #include "interp/exec/lowering/compiler.h"
-#include "support/check.h"
+#include "support/base/check.h"
 
 namespace fermiac::interp {
 

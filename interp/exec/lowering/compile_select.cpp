@@ -5,7 +5,7 @@
 #include "interp/exec/lowering/compiler.h"
 #include "mir/ir/build.h"
 #include "mir/ir/visit.h"
-#include "support/match.h"
+#include "support/base/match.h"
 
 namespace fermiac::interp {
 namespace {

@@ -5,7 +5,7 @@
 #include "interp/exec/runs/site_node.h"
 #include "mir/ir/build.h"
 #include "mir/ir/visit.h"
-#include "support/check.h"
+#include "support/base/check.h"
 
 namespace fermiac::interp {
 

@@ -11,9 +11,9 @@
 #include "interp/exec/runs/external_call.h"
 #include "mir/ir/build.h"
 #include "mir/ir/visit.h"
-#include "support/check.h"
-#include "support/match.h"
-#include "support/stack.h"
+#include "support/base/check.h"
+#include "support/base/match.h"
+#include "support/platform/stack.h"
 
 namespace fermiac::interp {
 

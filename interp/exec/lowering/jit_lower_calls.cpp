@@ -1,6 +1,6 @@
 #include "autodiff/distributions/detail/rng.h"
 #include "interp/exec/lowering/jit_lowering.h"
-#include "support/text.h"
+#include "support/base/text.h"
 
 #include <algorithm>
 #include <cstdlib>

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "support/stack.h"
+#include "support/platform/stack.h"
 
 namespace fermiac::interp {
 

@@ -4,9 +4,9 @@
 #include <limits>
 
 #include "codegen/native/views.h"
-#include "support/match.h"
-#include "support/stack.h"
-#include "support/text.h"
+#include "support/base/match.h"
+#include "support/base/text.h"
+#include "support/platform/stack.h"
 
 namespace fermiac::interp {
 

@@ -6,8 +6,8 @@
 
 #include "codegen/native/native.h"
 #include "codegen/native/views.h"
-#include "support/match.h"
-#include "support/stack.h"
+#include "support/base/match.h"
+#include "support/platform/stack.h"
 
 namespace fermiac::interp {
 

@@ -6,15 +6,15 @@
 #include <charconv>
 #include <numeric>
 
-#include "autodiff/errors.h"
 #include "autodiff/solvers/function.h"
-#include "autodiff/stop.h"
 #include "autodiff/tape/record/recorder.h"
 #include "frontend/check/annotations.h"
 #include "interp/exec/lowering/compiler.h"
 #include "interp/exec/runs/solver_callback.h"
 #include "interp/exec/runs/solver_operands.h"
 #include "interp/value/numbers.h"
+#include "support/base/errors.h"
+#include "support/base/stop.h"
 
 namespace fermiac::interp {
 namespace {

@@ -3,11 +3,11 @@
 
 #include <array>
 
-#include "autodiff/errors.h"
 #include "autodiff/tape/record/recorder.h"
 #include "interp/exec/lowering/compiler.h"
 #include "interp/exec/runs/native_code.h"
-#include "support/check.h"
+#include "support/base/check.h"
+#include "support/base/errors.h"
 
 namespace fermiac::interp {
 namespace {

@@ -5,7 +5,6 @@
 #include <initializer_list>
 #include <string_view>
 
-#include "autodiff/errors.h"
 #include "autodiff/tape/ir/checks.h"
 #include "autodiff/tape/record/recorder.h"
 #include "autodiff/transforms/transforms.h"
@@ -13,7 +12,8 @@
 #include "interp/functions/operands.h"
 #include "interp/value/numbers.h"
 #include "interp/value/selection.h"
-#include "support/check.h"
+#include "support/base/check.h"
+#include "support/base/errors.h"
 
 namespace fermiac::interp {
 namespace {

@@ -3,14 +3,14 @@
 
 #include <array>
 
-#include "autodiff/errors.h"
 #include "autodiff/tape/record/recorder.h"
 #include "interp/exec/lowering/compiler.h"
 #include "interp/exec/nodes/operands.h"
 #include "interp/value/join.h"
 #include "interp/value/numbers.h"
 #include "interp/value/selection.h"
-#include "support/check.h"
+#include "support/base/check.h"
+#include "support/base/errors.h"
 
 namespace fermiac::interp {
 namespace {

@@ -3,11 +3,11 @@
 
 #include <limits>
 
-#include "autodiff/errors.h"
 #include "interp/exec/lowering/compiler.h"
 #include "interp/value/declare.h"
 #include "interp/value/numbers.h"
-#include "support/check.h"
+#include "support/base/check.h"
+#include "support/base/errors.h"
 
 namespace fermiac::interp {
 

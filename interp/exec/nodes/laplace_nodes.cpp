@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "autodiff/errors.h"
 #include "autodiff/linalg/dense.h"
 #include "autodiff/solvers/laplace.h"
 #include "autodiff/tape/record/recorder.h"
@@ -12,6 +11,7 @@
 #include "interp/exec/runs/solver_callback.h"
 #include "interp/exec/runs/solver_operands.h"
 #include "interp/value/numbers.h"
+#include "support/base/errors.h"
 
 namespace fermiac::interp {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "interp/exec/runs/node.h"
 #include "interp/value/selection.h"
-#include "support/check.h"
+#include "support/base/check.h"
 
 namespace fermiac::interp {
 

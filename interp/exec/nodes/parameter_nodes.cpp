@@ -7,7 +7,6 @@
 #include <limits>
 #include <numeric>
 
-#include "autodiff/errors.h"
 #include "autodiff/tape/record/recorder.h"
 #include "autodiff/transforms/transforms.h"
 #include "interp/exec/lowering/compiler.h"
@@ -15,7 +14,8 @@
 #include "interp/functions/operands.h"
 #include "interp/value/numbers.h"
 #include "interp/value/selection.h"
-#include "support/check.h"
+#include "support/base/check.h"
+#include "support/base/errors.h"
 
 namespace fermiac::interp {
 namespace {

@@ -10,7 +10,7 @@
 #include "interp/exec/nodes/operands.h"
 #include "interp/exec/nodes/scalar_ops.h"
 #include "interp/value/numbers.h"
-#include "support/check.h"
+#include "support/base/check.h"
 
 namespace fermiac::interp {
 

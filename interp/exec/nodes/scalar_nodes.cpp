@@ -13,7 +13,7 @@
 #include "interp/exec/nodes/program.h"
 #include "interp/exec/nodes/scalar_ops.h"
 #include "interp/value/numbers.h"
-#include "support/check.h"
+#include "support/base/check.h"
 
 namespace fermiac::interp {
 namespace {

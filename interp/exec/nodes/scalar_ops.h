@@ -6,12 +6,12 @@
 #include <cstdint>
 #include <optional>
 
-#include "autodiff/errors.h"
 #include "autodiff/kernels/map_op.h"
 #include "autodiff/ops/scalar.h"
 #include "autodiff/tape/record/recorder.h"
 #include "interp/exec/nodes/program.h"
 #include "interp/value/int_ops.h"
+#include "support/base/errors.h"
 
 namespace fermiac::interp {
 

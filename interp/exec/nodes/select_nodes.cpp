@@ -1,8 +1,8 @@
 // Branches on parameters that are recorded on both sides, with the choice between them on the tape (Recorder::select).
 // Where the side that is not taken cannot be computed, the choice leaves a guard like any other branch.
-#include "autodiff/errors.h"
 #include "interp/exec/lowering/compiler.h"
 #include "interp/value/numbers.h"
+#include "support/base/errors.h"
 
 namespace fermiac::interp {
 namespace {

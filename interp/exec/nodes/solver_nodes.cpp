@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <span>
 
-#include "autodiff/errors.h"
 #include "autodiff/solvers/dae.h"
 #include "autodiff/solvers/ode.h"
 #include "autodiff/solvers/quadrature.h"
@@ -15,6 +14,7 @@
 #include "interp/exec/runs/solver_callback.h"
 #include "interp/exec/runs/solver_operands.h"
 #include "interp/value/numbers.h"
+#include "support/base/errors.h"
 
 namespace fermiac::interp {
 namespace {

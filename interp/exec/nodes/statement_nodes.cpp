@@ -3,7 +3,6 @@
 
 #include <cstdio>
 
-#include "autodiff/errors.h"
 #include "autodiff/tape/record/recorder.h"
 #include "interp/exec/lowering/compiler.h"
 #include "interp/exec/nodes/operands.h"
@@ -12,8 +11,9 @@
 #include "interp/io/print.h"
 #include "interp/value/numbers.h"
 #include "interp/value/selection.h"
-#include "support/check.h"
-#include "support/output.h"
+#include "support/base/check.h"
+#include "support/base/errors.h"
+#include "support/platform/output.h"
 
 namespace fermiac::interp {
 namespace {

@@ -12,8 +12,8 @@
 #include "interp/exec/runs/node.h"
 #include "interp/io/data.h"
 #include "mir/ir/ir.h"
-#include "support/jit.h"
-#include "support/source.h"
+#include "support/base/source.h"
+#include "support/platform/jit.h"
 
 namespace fermiac::mir {
 struct SiteTable;

@@ -6,12 +6,12 @@
 #include <utility>
 
 #include "autodiff/distributions/detail/rng.h"
-#include "autodiff/errors.h"
 #include "autodiff/solvers/solver_call.h"
 #include "interp/exec/runs/external_leaves.h"
 #include "interp/exec/runs/solver_operands.h"
 #include "interp/value/numbers.h"
-#include "support/output.h"
+#include "support/base/errors.h"
+#include "support/platform/output.h"
 
 namespace fermiac::interp {
 namespace {

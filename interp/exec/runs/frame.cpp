@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
-#include "autodiff/errors.h"
-#include "support/check.h"
-#include "support/stack.h"
+#include "support/base/check.h"
+#include "support/base/errors.h"
+#include "support/platform/stack.h"
 
 namespace fermiac::interp {
 

@@ -10,12 +10,12 @@
 #include <string>
 #include <vector>
 
-#include "autodiff/interrupted.h"
 #include "autodiff/tape/record/recorder.h"
 #include "inference/model.h"
 #include "interp/functions/functions.h"
 #include "interp/value/value.h"
 #include "mir/analysis/activity.h"
+#include "support/base/interrupted.h"
 
 namespace fermiac::interp {
 

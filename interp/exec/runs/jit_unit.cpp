@@ -5,14 +5,14 @@
 #include <chrono>
 
 #include "autodiff/distributions/detail/rng.h"
-#include "autodiff/errors.h"
 #include "autodiff/kernels/fail_domain.h"
 #include "interp/exec/runs/lent_trail.h"
 #include "interp/exec/runs/native_code.h"
 #include "interp/value/numbers.h"
 #include "interp/value/selection.h"
-#include "support/check.h"
-#include "support/perf_map.h"
+#include "support/base/check.h"
+#include "support/base/errors.h"
+#include "support/platform/perf_map.h"
 
 namespace fermiac::interp {
 namespace {

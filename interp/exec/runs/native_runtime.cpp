@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "autodiff/errors.h"
 #include "autodiff/kernels/fail_domain.h"
 #include "autodiff/kernels/map_op.h"
 #include "interp/exec/runs/code.h"
@@ -15,6 +14,7 @@
 #include "interp/value/join.h"
 #include "interp/value/numbers.h"
 #include "interp/value/selection.h"
+#include "support/base/errors.h"
 
 namespace fermiac::interp {
 namespace {

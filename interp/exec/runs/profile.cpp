@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "autodiff/tape/record/recorder.h"
-#include "support/elapsed.h"
+#include "support/base/elapsed.h"
 
 namespace fermiac::interp {
 namespace {

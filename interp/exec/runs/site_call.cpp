@@ -8,7 +8,6 @@
 #include <limits>
 #include <numeric>
 
-#include "autodiff/errors.h"
 #include "autodiff/tape/record/recorder.h"
 #include "interp/exec/runs/site_splits.h"
 #include "interp/functions/builtin_tools.h"
@@ -16,7 +15,8 @@
 #include "interp/value/selection.h"
 #include "mir/ir/build.h"
 #include "mir/ir/visit.h"
-#include "support/check.h"
+#include "support/base/check.h"
+#include "support/base/errors.h"
 
 namespace fermiac::interp {
 namespace {

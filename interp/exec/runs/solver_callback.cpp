@@ -6,11 +6,11 @@
 #include <numeric>
 #include <unordered_map>
 
-#include "autodiff/errors.h"
-#include "autodiff/stop.h"
 #include "autodiff/tape/record/recorder.h"
 #include "autodiff/tape/rewrite/rewrite.h"
 #include "interp/value/numbers.h"
+#include "support/base/errors.h"
+#include "support/base/stop.h"
 
 namespace fermiac::interp {
 std::vector<Ref> result_references(ad::Recorder& recorder, const Value& result) {

@@ -9,15 +9,15 @@
 #include <typeinfo>
 #include <vector>
 
-#include "autodiff/errors.h"
-#include "autodiff/memory.h"
 #include "autodiff/tape/record/recorder.h"
-#include "autodiff/tape/rewrite/rewrite.h"
 #include "autodiff/tape/replay/tape.h"
+#include "autodiff/tape/rewrite/rewrite.h"
 #include "cli/selfcheck/oracle_values.h"
 #include "cli/selfcheck/recorded_call.h"
 #include "cli/selfcheck/sweep_arguments.h"
 #include "interp/functions/builtin_tools.h"
+#include "support/base/errors.h"
+#include "support/base/memory.h"
 
 namespace fermiac::fuzz {
 namespace {

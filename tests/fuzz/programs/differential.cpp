@@ -20,7 +20,7 @@
 #include "mir/analysis/verify.h"
 #include "mir/lower/transform.h"
 #include "mir/passes/pass.h"
-#include "support/render.h"
+#include "support/base/render.h"
 
 namespace fermiac::fuzz {
 namespace {

@@ -1,0 +1,60 @@
+#include "plugins/mpi/launch.h"
+
+#include <dlfcn.h>
+
+#include <charconv>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "support/platform/own_files.h"
+
+namespace fermiac {
+namespace {
+
+std::optional<int> number_in(const char* variable) {
+  const char* text = std::getenv(variable);
+  if (!text) return std::nullopt;
+  const std::string_view all = text;
+  int number = 0;
+  const auto [end, error] = std::from_chars(all.data(), all.data() + all.size(), number);
+  return error == std::errc() && end == all.data() + all.size() ? std::optional(number) : std::nullopt;
+}
+
+}  // namespace
+
+LaunchPlace launch_place() {
+  const char* wish = std::getenv("FERMIAC_MPI");
+  if (wish && std::string_view(wish) == "off") return {};
+  for (const auto& [rank, size] : {std::pair{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"}, {"PMI_RANK", "PMI_SIZE"}})
+    if (const auto r = number_in(rank), s = number_in(size); r && s) return {*r, *s};
+  return {};
+}
+
+std::string own_mpi_module() { return private_file("fermiac_mpi.so"); }
+
+std::unique_ptr<Transport> join_processes(const LaunchPlace& place, const std::string& module, std::string* why) {
+  void* handle = dlopen(module.c_str(), RTLD_NOW | RTLD_GLOBAL);  // MPI's own modules look for its symbols
+  void* join = handle ? dlsym(handle, kJoinTransport) : nullptr;
+  if (!join) {
+    *why = "the module for MPI cannot be loaded: " + std::string(dlerror());
+    return nullptr;
+  }
+  std::unique_ptr<Transport> out(reinterpret_cast<JoinTransport>(join)());
+  if (out->size() == place.size) return out;
+  *why = "the module was built for another MPI than mpirun's";
+  return nullptr;
+}
+
+void ignore_interrupts() {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, SIG_IGN);
+}
+
+bool fall_silent() {
+  return std::freopen("/dev/null", "w", stdout) && std::freopen("/dev/null", "w", stderr);
+}
+
+}  // namespace fermiac

@@ -1,0 +1,95 @@
+#include "support/platform/run_program.h"
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <string_view>
+
+extern char** environ;
+
+namespace fermiac {
+namespace {
+
+struct Pipe {
+  Pipe() {
+    if (pipe2(ends.data(), O_CLOEXEC) != 0) ends = {-1, -1};
+  }
+  Pipe(const Pipe&) = delete;
+  Pipe& operator=(const Pipe&) = delete;
+  ~Pipe() {
+    for (const int end : ends) close(end);
+  }
+  void close_writing() {
+    close(ends[1]);
+    ends[1] = -1;
+  }
+  std::array<int, 2> ends{};
+};
+
+struct Actions {
+  explicit Actions(int output) {
+    posix_spawn_file_actions_init(&list);
+    posix_spawn_file_actions_addopen(&list, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_adddup2(&list, output, STDOUT_FILENO);
+    posix_spawn_file_actions_adddup2(&list, output, STDERR_FILENO);
+  }
+  Actions(const Actions&) = delete;
+  Actions& operator=(const Actions&) = delete;
+  ~Actions() { posix_spawn_file_actions_destroy(&list); }
+  posix_spawn_file_actions_t list;
+};
+
+std::string read_all(int descriptor) {
+  std::string out;
+  std::array<char, 4096> piece;
+  for (;;) {
+    const ssize_t n = read(descriptor, piece.data(), piece.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return out;
+    out.append(piece.data(), static_cast<std::size_t>(n));
+  }
+}
+
+int wait_for(pid_t child) {
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0)
+    if (errno != EINTR) return -1;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+}  // namespace
+
+ProgramRun run_program(const std::vector<std::string>& words) {
+  std::vector<char*> arguments;
+  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  Pipe output;
+  const Actions actions(output.ends[1]);
+  pid_t child = 0;
+  if (const int error = posix_spawnp(&child, arguments[0], &actions.list, nullptr, arguments.data(), environ); error != 0)
+    return {127, std::strerror(error)};
+  output.close_writing();
+  ProgramRun run;
+  run.output = read_all(output.ends[0]);
+  run.status = wait_for(child);
+  return run;
+}
+
+bool has_program(const std::string& name) {
+  if (name.find('/') != std::string::npos) return access(name.c_str(), X_OK) == 0;
+  const char* path = std::getenv("PATH");
+  for (std::string_view rest = path ? path : ""; !rest.empty();) {
+    const std::string_view folder = rest.substr(0, rest.find(':'));
+    if (access((std::string(folder) + "/" + name).c_str(), X_OK) == 0) return true;
+    rest.remove_prefix(std::min(folder.size() + 1, rest.size()));
+  }
+  return false;
+}
+
+}  // namespace fermiac
