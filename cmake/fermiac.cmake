@@ -19,7 +19,7 @@ if(FERMIAC_SANITIZE OR CMAKE_BUILD_TYPE STREQUAL "Debug")
 endif()
 
 # fermiac_library(NAME DEPENDS targets...): the sources of folder NAME as static library fermiac_NAME. Files named
-# *.isa.cpp are left to fermiac_isa_kernels, capi/bundle to fermiac_model_template, capi/library to fermiac_shared_library.
+# *.isa.cpp are left to fermiac_isa_kernels, bindings/bridgestan/bundle to fermiac_model_template, bindings/c to fermiac_shared_library.
 function(fermiac_library name)
   cmake_parse_arguments(ARG "" "" "DEPENDS" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${name}/*.cpp)
@@ -178,35 +178,35 @@ function(fermiac_self_contained target)
 endfunction()
 
 # What `fermiac bundle` copies: all code that a model needs in one shared object, which exports the entry points of
-# capi/bridgestan.h and nothing else. Libraries that the system has as archives too are linked in; the C++ library is not,
+# bindings/bridgestan/bridgestan.h and nothing else. Libraries that the system has as archives too are linked in; the C++ library is not,
 # because exceptions pass through TBB, which brings the shared one.
 function(fermiac_model_template)
-  add_library(fermiac_model_template MODULE capi/bundle/carried_model.cpp capi/bundle/carried_program.cpp)
+  add_library(fermiac_model_template MODULE bindings/bridgestan/bundle/carried_model.cpp bindings/bridgestan/bundle/carried_program.cpp)
   set_target_properties(fermiac_model_template PROPERTIES PREFIX "" OUTPUT_NAME model_template
                         LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib/fermiac
-                        LINK_DEPENDS ${CMAKE_SOURCE_DIR}/capi/bundle/exports.map)
+                        LINK_DEPENDS ${CMAKE_SOURCE_DIR}/bindings/bridgestan/bundle/exports.map)
   fermiac_self_contained(fermiac_model_template)
   target_link_libraries(fermiac_model_template PRIVATE fermiac_flags $<LINK_LIBRARY:WHOLE_ARCHIVE,fermiac_capi> fermiac_interp
                                                        ${CMAKE_DL_LIBS})
-  target_link_options(fermiac_model_template PRIVATE -Wl,--version-script=${CMAKE_SOURCE_DIR}/capi/bundle/exports.map
+  target_link_options(fermiac_model_template PRIVATE -Wl,--version-script=${CMAKE_SOURCE_DIR}/bindings/bridgestan/bundle/exports.map
                                                      -Wl,-Bsymbolic)
   if(NOT FERMIAC_SANITIZE)
     target_link_options(fermiac_model_template PRIVATE -Wl,-z,defs)
   endif()
 endfunction()
 
-# libfermiac.so: programs, models, runs behind capi/fermiac.h. The number in its name is FERMIAC_ABI of that header.
+# libfermiac.so: programs, models, runs behind bindings/c/fermiac.h. The number in its name is FERMIAC_ABI of that header.
 function(fermiac_shared_library)
-  file(GLOB sources CONFIGURE_DEPENDS capi/library/*.cpp)
-  file(STRINGS capi/fermiac.h abi REGEX "^#define FERMIAC_ABI ")
+  file(GLOB sources CONFIGURE_DEPENDS bindings/c/*.cpp)
+  file(STRINGS bindings/c/fermiac.h abi REGEX "^#define FERMIAC_ABI ")
   string(REGEX REPLACE ".* " "" abi "${abi}")
   add_library(fermiac_shared SHARED ${sources})
   set_target_properties(fermiac_shared PROPERTIES OUTPUT_NAME fermiac LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib
-                        VERSION ${PROJECT_VERSION} SOVERSION ${abi} LINK_DEPENDS ${CMAKE_SOURCE_DIR}/capi/library/exports.map)
+                        VERSION ${PROJECT_VERSION} SOVERSION ${abi} LINK_DEPENDS ${CMAKE_SOURCE_DIR}/bindings/c/exports.map)
   target_compile_definitions(fermiac_shared PRIVATE FERMIAC_VERSION="${PROJECT_VERSION}")
   fermiac_self_contained(fermiac_shared)
   target_link_libraries(fermiac_shared PRIVATE fermiac_flags fermiac_capi fermiac_interp ${CMAKE_DL_LIBS})
-  target_link_options(fermiac_shared PRIVATE -Wl,--version-script=${CMAKE_SOURCE_DIR}/capi/library/exports.map -Wl,-Bsymbolic)
+  target_link_options(fermiac_shared PRIVATE -Wl,--version-script=${CMAKE_SOURCE_DIR}/bindings/c/exports.map -Wl,-Bsymbolic)
   if(NOT FERMIAC_SANITIZE)
     target_link_options(fermiac_shared PRIVATE -Wl,-z,defs)
   endif()

@@ -8,7 +8,7 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/fermiac)
 
 install(TARGETS fermiac stanc RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS fermiac_shared EXPORT fermiac LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(FILES capi/fermiac.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(FILES bindings/c/fermiac.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(TARGETS fermiac_model_template LIBRARY DESTINATION ${private_dir})
 install(TARGETS fermiac_model_program RUNTIME DESTINATION ${private_dir})
 install(TARGETS cmdstan_stansummary cmdstan_diagnose cmdstan_print RUNTIME DESTINATION ${private_dir}/cmdstan)

@@ -5,8 +5,8 @@
 #include <string>
 #include <system_error>
 
-#include "capi/bundle/program_source.h"
-#include "capi/payload.h"
+#include "bindings/bridgestan/bundle/payload.h"
+#include "bindings/bridgestan/bundle/program_source.h"
 #include "cli/fermiac/commands.h"
 #include "cli/fermiac/load.h"
 #include "cli/fermiac/lower.h"

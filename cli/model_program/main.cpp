@@ -1,12 +1,12 @@
-// The program that carries a model: what lies behind the code in its own file (capi/payload.h) is run with CmdStan's
+// The program that carries a model: what lies behind the code in its own file (bindings/bridgestan/bundle/payload.h) is run with CmdStan's
 // command line.
 #include <algorithm>
 #include <cstdio>
 #include <string>
 #include <vector>
 
-#include "capi/bundle/program_source.h"
-#include "capi/payload.h"
+#include "bindings/bridgestan/bundle/payload.h"
+#include "bindings/bridgestan/bundle/program_source.h"
 #include "cli/cmdstan/cmdstan.h"
 #include "cli/fermiac/memory_limit.h"
 #include "cli/fermiac/portable.h"

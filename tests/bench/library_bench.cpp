@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "capi/fermiac.h"
+#include "bindings/c/fermiac.h"
 
 namespace {
 

@@ -468,7 +468,7 @@ class Hostile(unittest.TestCase):
 
 
 class VisualStudioCode(unittest.TestCase):
-    """What can be told of the extension without the editor; editors/vscode/check.sh packs and starts it."""
+    """What can be told of the extension without the editor; bindings/editors/vscode/check.sh packs and starts it."""
 
     ROOT = pathlib.Path(__file__).parents[2]
     FOLDER = ROOT / "editors/vscode"

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "capi/bridgestan.h"
-#include "capi/payload.h"
+#include "bindings/bridgestan/bridgestan.h"
+#include "bindings/bridgestan/bundle/payload.h"
 #include "tests/own_folder.h"
 
 namespace fermiac::testing {

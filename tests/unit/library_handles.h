@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "capi/fermiac.h"
+#include "bindings/c/fermiac.h"
 #include "support/base/json_tree.h"
 #include "tests/own_folder.h"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "capi/fermiac_r.h"
+#include "bindings/c/fermiac_r.h"
 #include "tests/unit/library_handles.h"
 #include "tests/unit/library_model.h"
 

@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-#include "capi/fermiac.h"
+#include "bindings/c/fermiac.h"
 #include "inference/sample.h"
 #include "tests/unit/library_handles.h"
 #include "tests/unit/library_model.h"

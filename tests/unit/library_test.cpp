@@ -17,7 +17,7 @@
 #include <thread>
 #include <vector>
 
-#include "capi/fermiac.h"
+#include "bindings/c/fermiac.h"
 #include "inference/output.h"
 #include "support/base/json_tree.h"
 #include "tests/unit/library_handles.h"

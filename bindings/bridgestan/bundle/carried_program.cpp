@@ -1,0 +1,14 @@
+#include "bindings/bridgestan/bundle/carried_program.h"
+
+#include "bindings/bridgestan/bundle/program_source.h"
+#include "support/base/render.h"
+
+namespace fermiac::capi {
+std::shared_ptr<const interp::CompiledModel> compile_carried(const Payload& payload) {
+  auto out = interp::compile_model(program_source(payload));
+  if (*out) return out;
+  throw PayloadError("the program that the file carries does not compile:\n" +
+                     render_errors(out->sources, out->diagnostics));
+}
+
+}  // namespace fermiac::capi

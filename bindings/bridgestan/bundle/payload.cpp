@@ -1,0 +1,190 @@
+#include "bindings/bridgestan/bundle/payload.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <bit>
+#include <cerrno>
+#include <cstdint>
+#include <cstring>
+#include <optional>
+
+#include "support/base/checksum.h"
+#include "support/base/text_file.h"
+#include "support/base/write_file.h"
+
+namespace fermiac::capi {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "numbers of the trailer lie as they are in memory");
+
+constexpr std::array<char, 16> kMagic = {'f', 'e', 'r', 'm', 'i', 'a', 'c', ' ',
+                                         'p', 'a', 'y', 'l', 'o', 'a', 'd', '\n'};
+constexpr std::uint64_t kVersion = 5;
+
+struct Trailer {
+  std::uint64_t version = kVersion;
+  std::uint64_t size = 0;      // of the payload
+  std::uint64_t checksum = 0;  // of the payload
+  std::array<char, 16> magic = kMagic;
+};
+static_assert(sizeof(Trailer) == 40);
+
+std::uint64_t checksum(std::string_view bytes) {
+  return Checksum().add(bytes).value();
+}
+
+// ---------------------------------------------------------------- fields
+
+/// Visits all fields in the order of the file; lists say first how long they are.
+template <class Visitor, class P>
+void visit_fields(Visitor& visit, P& p) {
+  for (auto* field : {&p.name, &p.path, &p.text, &p.compiler, &p.flags, &p.native, &p.device_module, &p.mpi_module}) visit.text(*field);
+  visit.flag(p.threads);
+  visit.flag(p.no_range_checks);
+  visit.list(p.include_paths);
+  visit.files(p.includes);
+}
+
+struct Writer {
+  std::string out;
+  void number(std::uint64_t n) { out.append(reinterpret_cast<const char*>(&n), sizeof n); }
+  void text(const std::string& t) {
+    number(t.size());
+    out += t;
+  }
+  void flag(bool on) { number(on ? 1 : 0); }
+  void list(const std::vector<std::string>& all) {
+    number(all.size());
+    for (const std::string& t : all) text(t);
+  }
+  void files(const CarriedFiles& all) {
+    number(all.size());
+    for (const auto& [path, content] : all) {
+      text(path);
+      text(content);
+    }
+  }
+};
+
+struct Reader {
+  std::string_view rest;
+  std::string_view take(std::uint64_t n) {
+    if (n > rest.size()) throw PayloadError("its fields are longer than the payload");
+    const std::string_view out = rest.substr(0, n);
+    rest.remove_prefix(n);
+    return out;
+  }
+  std::uint64_t number() {
+    std::uint64_t n = 0;
+    std::memcpy(&n, take(sizeof n).data(), sizeof n);
+    return n;
+  }
+  std::string string() { return std::string(take(number())); }
+  void text(std::string& t) { t = string(); }
+  void flag(bool& on) { on = number() != 0; }
+  void list(std::vector<std::string>& all) {
+    for (std::uint64_t n = number(); n > 0; --n) all.push_back(string());
+  }
+  void files(CarriedFiles& all) {
+    for (std::uint64_t n = number(); n > 0; --n) {
+      std::string path = string();
+      all[std::move(path)] = string();
+    }
+  }
+};
+
+// ---------------------------------------------------------------- files
+
+/// Bytes [begin, begin + n) of the file; room is left for more behind them.
+std::string read_part(int fd, std::uint64_t begin, std::uint64_t n, std::size_t room = 0) {
+  std::string out;
+  out.reserve(n + room);
+  out.resize(n);
+  for (std::uint64_t done = 0; done < n;) {
+    const ssize_t got = pread(fd, out.data() + done, n - done, static_cast<off_t>(begin + done));
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) throw PayloadError(got < 0 ? std::strerror(errno) : "it ended while it was read");
+    done += static_cast<std::uint64_t>(got);
+  }
+  return out;
+}
+
+struct OpenFile {
+  Descriptor descriptor;
+  struct stat info {};
+  explicit OpenFile(const std::string& path) : descriptor(path, O_CLOEXEC) {
+    if (descriptor.fd < 0 || fstat(descriptor.fd, &info) != 0) throw PayloadError(std::strerror(errno));
+    if (!S_ISREG(info.st_mode)) throw PayloadError("it is no regular file");
+  }
+  std::uint64_t size() const { return static_cast<std::uint64_t>(info.st_size); }
+  std::string part(std::uint64_t begin, std::uint64_t n, std::size_t room = 0) const {
+    return read_part(descriptor.fd, begin, n, room);
+  }
+};
+
+/// None where the file's end is not that of a payload.
+std::optional<Trailer> trailer_of(const OpenFile& file) {
+  if (file.size() < sizeof(Trailer)) return {};
+  Trailer t;
+  std::memcpy(&t, file.part(file.size() - sizeof t, sizeof t).data(), sizeof t);
+  if (t.magic != kMagic) return {};
+  return t;
+}
+
+Payload payload_in(const OpenFile& file) {
+  const std::optional<Trailer> t = trailer_of(file);
+  if (!t) throw PayloadError("it carries no model, or its end is missing");
+  if (t->version != kVersion)
+    throw PayloadError(fmt::format("its format is {}, but this code reads format {}", t->version, kVersion));
+  if (t->size > file.size() - sizeof *t) throw PayloadError("a part of it is missing");
+  const std::string bytes = file.part(file.size() - sizeof *t - t->size, t->size);
+  if (checksum(bytes) != t->checksum) throw PayloadError("its model is damaged: the checksum is wrong");
+  Payload out;
+  Reader reader{bytes};
+  visit_fields(reader, out);
+  return out;
+}
+
+/// Without a payload that lies behind it; with room for another.
+std::string code_of(const OpenFile& file, std::size_t room) {
+  const std::optional<Trailer> t = trailer_of(file);
+  const std::uint64_t behind = t ? sizeof *t + t->size : 0;
+  if (behind > file.size()) throw PayloadError("a part of it is missing");
+  return file.part(0, file.size() - behind, room);
+}
+
+}  // namespace
+
+std::string payload_bytes(const Payload& payload) {
+  Writer writer;
+  visit_fields(writer, payload);
+  const Trailer t{.size = writer.out.size(), .checksum = checksum(writer.out)};
+  return writer.out.append(reinterpret_cast<const char*>(&t), sizeof t);
+}
+
+Payload read_payload(const std::string& file) {
+  try {
+    return payload_in(OpenFile(file));
+  } catch (const PayloadError& e) {
+    throw PayloadError(fmt::format("cannot read the model in '{}': {}", file, e.what()));
+  }
+}
+
+std::string append_payload(const std::string& code_file, const Payload& payload, const std::string& out_file) {
+  try {
+    const OpenFile code(code_file);
+    const std::string behind = payload_bytes(payload);
+    const std::string problem = write_whole_file(out_file, code_of(code, behind.size()) += behind);
+    if (!problem.empty()) return fmt::format("cannot write '{}': {}", out_file, problem);
+    if ((code.info.st_mode & S_IXUSR) == 0 || chmod(out_file.c_str(), code.info.st_mode & 07777) == 0) return {};
+    return fmt::format("cannot make '{}' executable: {}", out_file, std::strerror(errno));
+  } catch (const PayloadError& e) {
+    return fmt::format("cannot copy '{}': {}", code_file, e.what());
+  }
+}
+
+}  // namespace fermiac::capi

@@ -1,0 +1,42 @@
+// The program of a payload, ready to be compiled.
+#pragma once
+
+#include <string>
+
+#include "bindings/bridgestan/bundle/payload.h"
+#include "interp/model/interp_model.h"
+#include "interp/native/module.h"
+
+namespace fermiac::capi {
+
+/// Of stanc's flags; the first of O0, O1 and Oexperimental counts, in this order.
+inline mir::OptLevel level_of(const std::string& flags) {
+  const auto given = [&](const char* flag) { return (" " + flags + " ").find(std::string(" ") + flag + " ") != std::string::npos; };
+  if (given("--O0")) return mir::OptLevel::O0;
+  if (given("--O1") || given("--O")) return mir::OptLevel::O1;
+  return given("--Oexperimental") ? mir::OptLevel::Oexperimental : interp::kDefaultLevel;
+}
+
+/// Null where there is none. Throws PayloadError where it cannot be loaded.
+inline std::shared_ptr<const native::Module> machine_code(const Payload& payload) {
+  if (payload.native.empty()) return nullptr;
+  try {
+    return interp::load_native_bytes(payload.native);
+  } catch (const interp::NativeError& e) {
+    throw PayloadError(e.what());
+  }
+}
+
+/// Refers to the payload. Throws PayloadError where machine code that it carries cannot be loaded.
+inline interp::ModelSource program_source(const Payload& payload) {
+  return {.text = payload.text,
+          .path = payload.path,
+          .name = payload.name,
+          .include_paths = payload.include_paths,
+          .carried_includes = &payload.includes,
+          .allow_undefined = !payload.native.empty(),  // it may have functions of a header
+          .level = level_of(payload.flags),
+          .native = machine_code(payload)};
+}
+
+}  // namespace fermiac::capi

@@ -1,0 +1,36 @@
+// The methods as a run sees them: each with its options, all started the same way.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "bindings/c/option_reader.h"
+#include "inference/model.h"
+#include "inference/options.h"
+
+namespace fermiac::capi {
+
+/// What a method leaves besides the rows that its listener was given.
+struct MethodEnd {
+  bool succeeded = false;
+  std::string error;                        // where it did not, if the listener was not told
+  std::vector<std::vector<double>> chains;  // of `sample`, if draws are kept: rows after the warm-up, by chain
+  std::string summary, problems;            // of `sample`: JSON texts, or empty
+};
+
+class Method {
+ public:
+  virtual ~Method() = default;
+  virtual MethodEnd run(const Model& model, const inference::RunIo& io) = 0;
+  virtual std::uint64_t seed() const = 0;
+  /// The first row tables; rows of all others are kept by whoever listens.
+  virtual bool keeps_rows() const = 0;
+};
+
+/// Reads the options of the method called `name`; all that is left in the reader then is unknown. `keep`: rows are wanted
+/// at the end. Throws Failure.
+std::unique_ptr<Method> make_method(const std::string& name, OptionReader& reader, bool keep, const std::string& data_file);
+
+}  // namespace fermiac::capi

@@ -1,0 +1,156 @@
+// Runs: a method on a model, its callbacks, what it leaves.
+#include <chrono>
+#include <memory>
+#include <optional>
+
+#include "bindings/c/failure.h"
+#include "bindings/c/fermiac.h"
+#include "bindings/c/method.h"
+#include "bindings/c/model.h"
+#include "bindings/c/run_tables.h"
+#include "bindings/c/structs.h"
+#include "bindings/shared/pointers.h"
+#include "inference/time_limit.h"
+#include "support/base/json.h"
+
+using namespace fermiac;
+using namespace fermiac::capi;
+
+struct fermiac_run {
+  fermiac_run(const fermiac_model& model, const char* options, const fermiac_run_callbacks& callbacks);
+
+  void execute();
+  bool is_over() const { return state.load(std::memory_order_acquire) == State::Over; }
+
+  enum class State { New, Running, Over };
+  std::atomic<State> state{State::New};
+  std::atomic<bool> stop{false};
+  RunTables tables;
+  std::string result;
+
+ private:
+  void run();
+  void describe(const MethodEnd& end, const char* status, const std::string& message, double seconds);
+
+  std::string method_name_ = "sample";
+  bool keep_ = true;
+  double timeout_ = inference::kNoLimit;
+  std::unique_ptr<Method> method_;
+  std::unique_ptr<interp::InterpModel> model_;  // tapes refer to the stop flag: it is declared before
+};
+
+fermiac_run::fermiac_run(const fermiac_model& model, const char* options, const fermiac_run_callbacks& callbacks)
+    : tables(callbacks, stop) {
+  OptionReader reader(options, "a run");
+  reader.text("method", method_name_);
+  reader.flag("keep", keep_);
+  constexpr double kLongest = 1e9;
+  reader.number<double>("timeout", timeout_, {0, kLongest, true});
+  method_ = make_method(method_name_, reader, keep_, model.data_file);
+  reader.refuse_rest();
+  tables.keep_rows(keep_ && !method_->keeps_rows());
+  model_ = model.model().twin([this](std::string_view text) { tables.print(text); }, &stop);
+}
+
+void fermiac_run::execute() {
+  State before = State::New;
+  if (!state.compare_exchange_strong(before, State::Running)) throw Failure(FERMIAC_ARGUMENT, "a run is executed once");
+  struct Over {
+    std::atomic<State>& state;
+    ~Over() { state.store(State::Over, std::memory_order_release); }
+  } over{state};
+  try {
+    run();
+  } catch (const Failure&) {
+    throw;
+  } catch (const std::exception& e) {  // out of memory, say
+    describe({}, "failed", e.what(), 0);
+    throw;
+  }
+}
+
+void fermiac_run::run() {
+  const auto start = std::chrono::steady_clock::now();
+  std::optional<inference::TimeLimit> limit;
+  if (timeout_ < inference::kNoLimit) limit.emplace(timeout_, stop);
+  const MethodEnd end = method_->run(
+      *model_, {.out = nullptr, .err = nullptr, .stop = &stop, .limit = limit ? &*limit : nullptr, .listener = &tables});
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  for (std::size_t c = 0; c < end.chains.size() && c < tables.tables().size(); ++c) tables.tables()[c].kept = end.chains[c];
+  const std::string message = !tables.error().empty() ? tables.error() : end.error;
+  const bool stopped = !end.succeeded && stop;
+  describe(end, end.succeeded ? "done" : stopped ? "stopped" : "failed", message, seconds);
+  if (!end.succeeded) throw Failure(stopped ? FERMIAC_STOPPED : FERMIAC_FAILED, message);
+}
+
+void fermiac_run::describe(const MethodEnd& end, const char* status, const std::string& message, double seconds) {
+  JsonGroup object(result, JsonGroup::Kind::Object);
+  object.member("method") += json_quote(method_name_);
+  object.member("status") += json_quote(status);
+  object.member("message") += json_quote(message);
+  object.member("seed") += std::to_string(method_->seed());
+  JsonGroup rows(object.member("rows"), JsonGroup::Kind::Array);
+  for (const RunTables::Table& table : tables.tables()) rows.item() += std::to_string(table.rows);
+  rows.end();
+  object.member("seconds") += json_number(seconds);
+  if (!end.summary.empty()) {
+    object.member("summary") += end.summary;
+    object.member("problems") += end.problems;
+  }
+  object.end();
+}
+
+namespace {
+
+/// The tables of a run that is over, or none.
+const RunTables::Table* table_of(const fermiac_run* run, std::size_t index) {
+  if (!run || !run->is_over() || index >= run->tables.tables().size()) return nullptr;
+  return &run->tables.tables()[index];
+}
+
+void set_count(std::size_t* out, std::size_t value) {
+  if (out) *out = value;
+}
+
+}  // namespace
+
+fermiac_run* fermiac_run_create(const fermiac_model* model, const char* options, const fermiac_run_callbacks* callbacks,
+                                fermiac_error** error) {
+  fermiac_run* out = nullptr;
+  at_border(error, [&] { out = new fermiac_run(given(model, "model"), options, read_struct(callbacks, "callbacks")); });
+  return out;
+}
+
+fermiac_status fermiac_run_execute(fermiac_run* run, fermiac_error** error) {
+  return at_border(error, [&] { given(run, "run").execute(); });
+}
+
+void fermiac_run_stop(fermiac_run* run) {
+  if (run) run->stop = true;
+}
+
+void fermiac_run_free(fermiac_run* run) {
+  delete run;
+}
+
+size_t fermiac_run_table_count(const fermiac_run* run) {
+  return run && run->is_over() ? run->tables.tables().size() : 0;
+}
+
+const char* const* fermiac_run_columns(const fermiac_run* run, size_t table, size_t* count) {
+  const RunTables::Table* t = table_of(run, table);
+  set_count(count, t ? t->columns.size() : 0);
+  return t ? t->columns.data() : nullptr;
+}
+
+const double* fermiac_run_rows(const fermiac_run* run, size_t table, size_t* rows, size_t* columns) {
+  const RunTables::Table* t = table_of(run, table);
+  const std::size_t width = t ? t->columns.size() : 0;
+  set_count(columns, width);
+  set_count(rows, width > 0 ? t->kept.size() / width : 0);
+  return t ? t->kept.data() : nullptr;
+}
+
+const char* fermiac_run_result_json(const fermiac_run* run) {
+  return run && run->is_over() && !run->result.empty() ? run->result.c_str() : nullptr;
+}
