@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "cli/describe/completion.h"
-#include "cli/describe/manual.h"
 #include "cli/fermiac/refuse.h"
+#include "cli/fermiac/spec/completion.h"
+#include "cli/fermiac/spec/manual.h"
 #include "cli/stanc/options.h"
 #include "support/base/write_file.h"
 #include "support/platform/output.h"

@@ -4,7 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <string>
 
-#include "cli/describe/program_text.h"
+#include "cli/fermiac/spec/program_text.h"
 
 namespace fermiac::cli {
 

@@ -8,7 +8,7 @@
 #include "cli/fermiac/program_scope.h"
 #include "inference/summary.h"
 #include "interp/queries/query.h"
-#include "repl/draws.h"
+#include "repl/session/draws.h"
 
 namespace fermiac::cli {
 

@@ -1,6 +1,6 @@
 // `fermiac eval`: expressions and statements, run once in order. Values are printed as `print` writes them.
 #include "cli/fermiac/commands.h"
-#include "repl/session.h"
+#include "repl/session/session.h"
 
 namespace fermiac::cli {
 

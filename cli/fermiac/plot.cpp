@@ -9,7 +9,7 @@
 #include "cli/fermiac/refuse.h"
 #include "inference/posterior_table.h"
 #include "inference/summary.h"
-#include "repl/plot.h"
+#include "repl/session/plot.h"
 #include "support/platform/output.h"
 #include "support/platform/screen.h"
 

@@ -7,7 +7,7 @@
 
 #include "cli/fermiac/commands.h"
 #include "interp/model/interp_model.h"
-#include "repl/evaluator.h"
+#include "repl/session/evaluator.h"
 
 namespace fermiac::cli {
 

@@ -1,6 +1,6 @@
 // `fermiac repl`: the interactive session.
 #include "cli/fermiac/commands.h"
-#include "repl/shell.h"
+#include "repl/shell/shell.h"
 
 namespace fermiac::cli {
 

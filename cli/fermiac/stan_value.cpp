@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "interp/io/print.h"
-#include "repl/evaluator.h"
+#include "repl/session/evaluator.h"
 #include "support/base/json_scan.h"
 #include "support/base/json_tree.h"
 

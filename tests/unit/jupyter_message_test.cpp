@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "jupyter/message.h"
+#include "cli/jupyter/message.h"
 #include "support/base/sha256.h"
 
 namespace fermiac::jupyter {

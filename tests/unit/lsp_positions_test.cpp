@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "lsp/analysis.h"
-#include "lsp/positions.h"
-#include "lsp/uri.h"
+#include "cli/lsp/analysis.h"
+#include "cli/lsp/positions.h"
+#include "cli/lsp/uri.h"
 #include "support/base/json_build.h"
 #include "support/base/utf8.h"
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "repl/highlight.h"
-#include "repl/line_painter.h"
+#include "repl/shell/highlight.h"
+#include "repl/shell/line_painter.h"
 #include "support/base/rng.h"
 
 namespace fermiac::repl {

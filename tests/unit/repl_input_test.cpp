@@ -1,8 +1,8 @@
 // Lines cut into inputs, and texts of blocks.
 #include <gtest/gtest.h>
 
-#include "repl/input_lines.h"
-#include "repl/program_text.h"
+#include "repl/session/input_lines.h"
+#include "repl/session/program_text.h"
 
 namespace fermiac::repl {
 namespace {

@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-#include "repl/session.h"
+#include "repl/session/session.h"
 
 namespace fermiac::repl {
 namespace {

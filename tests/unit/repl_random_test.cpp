@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "repl/session.h"
+#include "repl/session/session.h"
 #include "support/base/rng.h"
 
 namespace fermiac::repl {

@@ -16,8 +16,8 @@
 #include "frontend/builtins/language.h"
 #include "frontend/check/check.h"
 #include "frontend/lex/token.h"
-#include "repl/commands.h"
-#include "repl/session.h"
+#include "repl/session/commands.h"
+#include "repl/session/session.h"
 
 namespace fermiac::repl {
 namespace {

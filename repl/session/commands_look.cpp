@@ -1,0 +1,299 @@
+// :type, :ast, :mir, :time, :doc, :apropos.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <functional>
+#include <optional>
+
+#include "autodiff/distributions/detail/law.h"
+#include "frontend/builtins/builtins.h"
+#include "frontend/builtins/describe.h"
+#include "frontend/builtins/example.h"
+#include "frontend/builtins/language.h"
+#include "frontend/check/check.h"
+#include "frontend/parse/parse.h"
+#include "mir/ir/build.h"
+#include "mir/lower/lower.h"
+#include "mir/lower/transform.h"
+#include "mir/passes/pass.h"
+#include "mir/text/text.h"
+#include "repl/session/ast_text.h"
+#include "repl/session/commands.h"
+#include "repl/session/gradient.h"
+#include "repl/session/session.h"
+#include "repl/session/show.h"
+
+namespace fermiac::repl {
+namespace {
+
+void type(Session& session, std::string_view arguments) {
+  Evaluator& e = session.evaluator();
+  const std::string name(arguments);
+  std::string functions;
+  for (const mir::Function& f : e.functions())
+    if (f.name == name) functions += function_text(f) + "\n";
+  if (functions.empty())
+    for (const Signature& s : signatures(name)) functions += signature_text(s) + "\n";
+  if (const LanguageRow* row = functions.empty() ? find_language_row(name) : nullptr) functions = std::string(row->form) + "\n";
+  if (!functions.empty()) return session.print(functions);
+  ast::ExprPtr expr = e.parse_expression(arguments);
+  session.print(e.check(*expr).str() + "\n");
+}
+
+void ast_command(Session& session, std::string_view arguments) {
+  Evaluator& e = session.evaluator();
+  std::string out;
+  if (arguments.empty()) {
+    SourceMap sources;
+    Diagnostics ignored;
+    const std::uint32_t file = sources.add(session.model().path(), session.model().text());
+    if (auto program = parse_program(sources, file, {.include_paths = {}, .tallest = e.tallest()}, ignored)) out = ast_text(*program);
+    return session.print(out);
+  }
+  Input input = e.parse(arguments);
+  if (const auto* expr = std::get_if<ast::ExprPtr>(&input.piece)) {
+    e.check(**expr);
+    out = ast_text(**expr);
+  } else if (const auto* stmts = std::get_if<std::vector<ast::StmtPtr>>(&input.piece)) {
+    for (const ast::StmtPtr& s : *stmts) out += ast_text(*s);
+  } else {
+    for (const ast::FunctionDef& f : std::get<std::vector<ast::FunctionDef>>(input.piece)) out += ast_text(f);
+  }
+  session.print(out);
+}
+
+void optimise_program(mir::Program& program, mir::OptLevel level) {
+  program = mir::transform_for_backend(std::move(program));
+  mir::PassContext context;
+  mir::optimise(program, level, context);
+}
+
+/// The level that flags in front of the arguments ask for, in any order; none: the program as it is lowered.
+std::optional<mir::OptLevel> take_level(std::string_view& arguments) {
+  static constexpr std::pair<std::string_view, mir::OptLevel> kFlags[] = {{"--optimized", mir::OptLevel::O1},
+                                                                         {"--O0", mir::OptLevel::O0},
+                                                                         {"--O1", mir::OptLevel::O1},
+                                                                         {"--Oexperimental", mir::OptLevel::Oexperimental}};
+  std::optional<mir::OptLevel> level;
+  for (bool found = true; found;) {
+    found = false;
+    for (const auto& [flag, asked] : kFlags) {
+      if (!take_flag(arguments, flag)) continue;
+      found = true;
+      if (!level || flag != "--optimized") level = asked;
+    }
+  }
+  if (arguments.starts_with("--O") || arguments.starts_with("--o"))
+    throw failure(fmt::format("'{}' is none of --optimized, --O0, --O1, --Oexperimental",
+                              arguments.substr(0, arguments.find(' '))));
+  return level;
+}
+
+void mir_command(Session& session, std::string_view arguments) {
+  const std::optional<mir::OptLevel> level = take_level(arguments);
+  Evaluator& e = session.evaluator();
+  if (arguments.empty()) {
+    mir::Program program = session.model().compiled().program;
+    if (level) optimise_program(program, *level);
+    return session.print(mir::to_pretty(program) + "\n");
+  }
+  mir::ExprPtr expr;
+  {
+    ast::ExprPtr parsed = e.parse_expression(arguments);
+    e.check(*parsed);
+    expr = e.lower(std::move(parsed));
+  }
+  if (!level) return session.print(mir::to_pretty(*expr) + "\n");
+  mir::Program program;  // that prints the value, so that nothing is dead
+  program.functions = e.reachable(mentioned_functions({mir::make_stmt(mir::Return{expr})}));
+  program.prepare_data.push_back(
+      mir::internal_stmt(mir::CompilerInternal{.fn = mir::Internal::FnPrint}, {expr}, expr->span));
+  optimise_program(program, *level);
+  std::string out;
+  for (const mir::StmtPtr& stmt : program.prepare_data) {
+    const auto* print = std::get_if<mir::NRFunApp>(&stmt->node);
+    out += (print && print->args.size() == 1 ? mir::to_pretty(*print->args[0]) : mir::to_pretty(*stmt)) + "\n";
+  }
+  session.print(out);
+}
+
+std::string duration_text(double seconds) {
+  if (seconds < 1e-6) return fmt::format("{:.3g} ns", seconds * 1e9);
+  if (seconds < 1e-3) return fmt::format("{:.3g} us", seconds * 1e6);
+  return seconds < 1 ? fmt::format("{:.3g} ms", seconds * 1e3) : fmt::format("{:.3g} s", seconds);
+}
+
+using Clock = std::chrono::steady_clock;
+
+double since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+struct Timing {
+  double best = INFINITY;  // seconds
+  std::size_t evaluations = 0;
+};
+
+/// The least of batches that together take a fifth of a second.
+Timing timing_of(const Evaluator& e, const std::function<void()>& evaluate) {
+  Timing out;
+  double total = 0;
+  for (std::size_t batch = 1; total < 0.2;) {
+    e.poll();
+    const auto begin = Clock::now();
+    for (std::size_t i = 0; i < batch; ++i) evaluate();
+    const double took = since(begin);
+    out.best = std::min(out.best, took / static_cast<double>(batch));
+    total += took;
+    out.evaluations += batch;
+    if (took < 0.01) batch *= 2;
+  }
+  return out;
+}
+
+void time_model(Session& session) {
+  const ModelTarget target(session.model(), session.evaluator());
+  session.tell_older_data();
+  const Timing value = timing_of(session.evaluator(), [&] { target.value(target.point()); });
+  const Timing gradient = timing_of(session.evaluator(), [&] { target.gradient(target.point()); });
+  session.print(fmt::format("{} per gradient, {} per value (best of {})\n", duration_text(gradient.best), duration_text(value.best),
+                            gradient.evaluations));
+}
+
+void time_command(Session& session, std::string_view arguments) {
+  if (arguments.empty()) return time_model(session);
+  Evaluator& e = session.evaluator();
+  const auto start = Clock::now();
+  ast::ExprPtr expr = e.parse_expression(arguments);
+  const Type type = e.check(*expr);
+  if (type.is(BaseType::Void)) throw failure("this call has no value");
+  const Evaluator::Prepared prepared = e.prepare(e.lower(std::move(expr)));
+  const double preparing = since(start);
+  const auto [best, evaluations] = timing_of(e, [&] { e.run(prepared); });
+  session.print(fmt::format("{} per evaluation (best of {}), {} to read and prepare\n", duration_text(best), evaluations,
+                            duration_text(preparing)));
+}
+
+// ---------------------------------------------------------------- :doc, :apropos
+
+std::string overloads(std::string_view name, std::size_t most) {
+  const auto all = signatures(name);
+  std::string out;
+  for (std::size_t i = 0; i < std::min(most, all.size()); ++i) out += "  " + signature_text(all[i]) + "\n";
+  if (all.size() > most) out += fmt::format("  … {} overloads in all; :type {} lists them\n", all.size(), name);
+  return out;
+}
+
+/// The overload on single numbers, real where it can be.
+std::string plainest(std::string_view name) {
+  const std::vector<const Signature*> all = plainest_first(name);
+  if (all.empty()) return {};
+  const std::size_t more = all.size() - 1;
+  return fmt::format("  {}{}\n", signature_text(*all.front()), more > 0 ? fmt::format("  and {} more overloads", more) : "");
+}
+
+/// Lines under each other; the first stands behind the word alone if it is the only one.
+std::string example_text(std::string_view rest) {
+  if (rest.empty()) return {};
+  if (rest.find('\n') == std::string_view::npos) return fmt::format("  Example: {}\n", rest);
+  std::string out = "  Example:\n";
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find('\n'), rest.size());
+    out += fmt::format("    {}\n", rest.substr(0, end));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return out;
+}
+
+void family_doc(const BuiltinRow& row, std::string& out) {
+  out += fmt::format("{}: {}{}\n", row.name, row.doc, row.doc.find(' ') == std::string_view::npos ? " distribution" : "");
+  if (const ad::Law* law = ad::find_law(row.name)) out += fmt::format("  {}\n", law->formula);
+  const std::vector<ArgumentDoc> arguments = argument_docs(row);
+  for (const ArgumentDoc& a : arguments) {
+    std::string line = fmt::format("  {}", a.name);
+    if (!a.role.empty()) line += fmt::format(", {}", a.role);
+    else if (&a == &arguments.front()) line += ", the variate";
+    if (!a.domain.empty()) line += fmt::format(": {}", domain_text(a.domain));
+    out += line + "\n";
+  }
+  const std::vector<std::string> members = members_of(row);
+  for (const std::string& name : members) out += plainest(name);
+  if (!members.empty()) out += example_text(example_call(members.front()));
+}
+
+std::string language_doc(const LanguageRow& row, std::size_t width) {
+  const std::string kind = row.kind == LanguageRow::Kind::TakesFunction ? "" : fmt::format("{}; ", kind_text(row.kind));
+  const std::string head = fmt::format("{}: {}{}", row.name, kind, row.summary);
+  return hanging(head, width, 2) + "\n  " + hanging(row.form, width, 2) + "\n" + example_text(row.example);
+}
+
+void doc(Session& session, std::string_view arguments) {
+  const std::string name(arguments);
+  std::string out;
+  if (const BuiltinRow* family = find_distribution(name)) {
+    family_doc(*family, out);
+  } else if (const BuiltinRow* row = find_builtin(name)) {
+    out = fmt::format("{}: {}\n", name, row->doc);
+    if (row->is_family()) out += fmt::format("  of the distribution {}; see :doc {}\n", row->name, row->name);
+    out += overloads(name, 8);
+    const LanguageRow* language = find_language_row(name);
+    out += example_text(language ? language->example : example_call(name));
+  }
+  if (const LanguageRow* language = out.empty() ? find_language_row(name) : nullptr) out = language_doc(*language, session.columns());
+  if (const auto names = special_function_names(); out.empty() && std::ranges::find(names, name) != names.end())
+    out = fmt::format("{}: embedded Laplace approximation; takes functions, as the page on solvers describes\n", name);
+  for (const mir::Function& f : session.evaluator().functions())
+    if (f.name == name) out += function_text(f) + "\n";
+  if (const Typed* variable = session.evaluator().find(name)) out += show(name, variable->type, variable->value) + "\n";
+  if (const Command* command = out.empty() ? find_command(name) : nullptr)
+    out = fmt::format(":{} is a command: {}\n", command->name, command->summary);
+  if (out.empty()) throw failure(fmt::format("nothing is known of '{}'; :apropos {} searches", name, name));
+  session.print(out);
+}
+
+std::string lower_case(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return out;
+}
+
+void apropos(Session& session, std::string_view arguments) {
+  const std::string word = lower_case(arguments);
+  const auto has = [&](std::string_view text) { return lower_case(text).find(word) != std::string::npos; };
+  std::string out;
+  std::size_t found = 0;
+  constexpr std::size_t kMost = 40;
+  for (const std::string& name : builtin_names()) {
+    const BuiltinRow* row = find_builtin(name);
+    if (!has(name) && !(row && has(row->doc))) continue;
+    if (++found <= kMost) out += fmt::format("  {:<34} {}\n", name, row ? row->doc : "");
+  }
+  for (const LanguageRow& row : language_rows()) {
+    if (!has(row.name) && !has(row.summary)) continue;
+    if (++found <= kMost) out += fmt::format("  {:<34} {}\n", row.name, row.summary);
+  }
+  if (found > kMost) out += fmt::format("  … and {} more\n", found - kMost);
+  for (const Command& c : commands())
+    if (has(c.name) || has(c.summary)) out += fmt::format("  :{:<33} {}\n", c.name, c.summary);
+  if (out.empty()) throw failure(fmt::format("no function, no word of the language and no command speaks of '{}'", arguments));
+  session.print(out);
+}
+
+constexpr Command kTable[] = {
+    {"type", "EXPR | FUNCTION", "type of an expression, or overloads of a function", ":type [1, 2]'", type},
+    {"ast", "[TEXT]", "syntax tree of the text, or of the model", ":ast 1 + 2 * 3", ast_command},
+    {"mir", "[--optimized] [--O1] [EXPR]", "intermediate form of the text, or of the model", ":mir 1 + 2 * 3", mir_command},
+    {"time", "[EXPR]", "how long an evaluation takes, or the model's gradient", ":time exp(1.0)", time_command},
+    {"doc", "NAME", "what a function, distribution, keyword, type, operator or block is", ":doc normal", doc},
+    {"apropos", "WORD", "functions, words of the language and commands that speak of something", ":apropos gamma", apropos},
+};
+
+}  // namespace
+
+std::span<const Command> look_commands() {
+  return kTable;
+}
+
+}  // namespace fermiac::repl

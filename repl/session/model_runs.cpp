@@ -1,0 +1,229 @@
+// Runs of the session's model: their files and messages are hidden, what they found is not.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <functional>
+
+#include "inference/csv.h"
+#include "inference/methods.h"
+#include "inference/sample.h"
+#include "repl/session/loaded_model.h"
+#include "repl/session/show.h"
+
+namespace fermiac::repl {
+
+namespace {
+
+/// A folder for the files of a run, gone afterwards.
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "fermiac-repl-XXXXXX").string();
+    if (!mkdtemp(pattern.data())) throw failure("no temporary folder can be made in " + pattern);
+    path_ = pattern;
+  }
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+/// A FILE whose text is kept.
+class TextSink {
+ public:
+  TextSink() : file_(open_memstream(&data_, &size_)) {}
+  ~TextSink() {
+    std::fclose(file_);
+    std::free(data_);
+  }
+  TextSink(const TextSink&) = delete;
+  TextSink& operator=(const TextSink&) = delete;
+  std::FILE* file() { return file_; }
+  std::string text() {
+    std::fflush(file_);
+    return {data_, size_};
+  }
+
+ private:
+  char* data_ = nullptr;
+  std::size_t size_ = 0;
+  std::FILE* file_;
+};
+
+/// A FILE that hands over whole lines as they come.
+class LineSink {
+ public:
+  explicit LineSink(std::function<void(const std::string&)> take)
+      : take_(std::move(take)), file_(fopencookie(this, "w", {.read = nullptr, .write = write, .seek = nullptr, .close = nullptr})) {
+    std::setvbuf(file_, nullptr, _IOLBF, 0);
+  }
+  ~LineSink() { std::fclose(file_); }
+  LineSink(const LineSink&) = delete;
+  LineSink& operator=(const LineSink&) = delete;
+  std::FILE* file() { return file_; }
+
+ private:
+  static ssize_t write(void* self, const char* text, std::size_t size) {
+    auto& sink = *static_cast<LineSink*>(self);
+    sink.line_.append(text, size);
+    if (const std::size_t end = sink.line_.rfind('\n'); end != std::string::npos) {
+      sink.take_(sink.line_.substr(0, end + 1));
+      sink.line_.erase(0, end + 1);
+    }
+    return static_cast<ssize_t>(size);
+  }
+  std::function<void(const std::string&)> take_;
+  std::string line_;
+  std::FILE* file_;
+};
+
+/// How long it took is no property of the draws.
+inference::ChainSet without_times(inference::ChainSet chains) {
+  chains.elapsed.clear();
+  return chains;
+}
+
+/// The lines that speak neither of files nor of how long things take.
+std::string without_paths(const std::string& text, const std::string& folder) {
+  static constexpr std::string_view kTiming[] = {"Gradient evaluation took", "leapfrog steps per transition would take",
+                                                 "Adjust your expectations"};
+  std::string out;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    const std::string line = text.substr(at, end - at);
+    const bool timing = std::ranges::any_of(kTiming, [&](auto words) { return line.find(words) != std::string::npos; });
+    if (!timing && !line.empty() && line.find(folder) == std::string::npos) out += line + "\n";
+    at = end + 1;
+  }
+  return out;
+}
+
+/// A run whose files and messages stay here.
+struct HiddenRun {
+  HiddenRun(inference::CommonOptions& options, const std::string& model_path) {
+    options.output_dir = folder.path();
+    options.output_name = "run";
+    options.model_path = model_path;
+  }
+  inference::RunIo io(const std::atomic<bool>* stop) { return {.out = out.file(), .err = err.file(), .terminal = false, .stop = stop}; }
+  std::string told(const std::string& text) const { return without_paths(text, folder.path()); }
+
+  const TemporaryFolder folder;
+  TextSink out, err;
+};
+
+}  // namespace
+
+LoadedModel::Optimum LoadedModel::optimize(inference::OptimizeOptions options, const std::atomic<bool>* stop) {
+  HiddenRun hidden(options, path_);
+  options.refresh = 0;
+  options.sig_figs = 17;
+  const inference::RunIo io = hidden.io(stop);
+  if (inference::run_optimize(model(), options, io) != 0) throw Failure{trimmed_end(hidden.err.text() + hidden.out.text())};
+  inference::CsvDraws csv;
+  if (const auto result = inference::read_csv(hidden.folder.path() + "/run_optimize.csv", &csv); !result)
+    throw failure(result.error);
+  Optimum best;
+  best.names = model().names(true, true);
+  const std::size_t count = model().names(false, false).size(), first = csv.column("lp__") + 1;
+  if (csv.rows == 0 || csv.columns() < first + best.names.size()) throw failure("the run left no optimum");
+  const double* row = csv.values.data() + (csv.rows - 1) * csv.columns() + first;
+  best.lp = row[-1];
+  best.values.assign(row, row + best.names.size());
+  std::vector<double> theta = point_;
+  if (model().unconstrain_array({row, count}, {}, theta)) point_ = std::move(theta);
+  return best;
+}
+
+LoadedModel::Run LoadedModel::sample(inference::SampleOptions options, const std::atomic<bool>* stop, bool terminal, const PrintSink& progress) {
+  HiddenRun hidden(options, path_);
+  LineSink lines([&](const std::string& text) { progress(hidden.told(text)); });
+  constexpr unsigned kLinesPerChain = 4;
+  if (!terminal) options.refresh = progress ? std::max(1u, (options.num_warmup + options.num_samples) / kLinesPerChain) : 0;
+  options.tell_times = false;
+  options.keep_many = true;
+  if (const auto bad = inference::check_options(options); !bad) throw failure(bad.error);
+  inference::RunIo io = hidden.io(stop);
+  io.terminal = terminal;
+  if (terminal) io.err = stderr;
+  else if (progress) io.err = lines.file();
+  if (progress) io.errors = hidden.err.file();
+  inference::SampleRun run = inference::sample(model(), options, io);
+  std::fflush(lines.file());
+  const bool full = !run.interrupted && run.error.find("out of memory") != std::string::npos;
+  if (run.interrupted || full) {
+    const std::size_t row = run.chains.names.size();
+    std::erase_if(run.chains.rows, [&](const auto& rows) { return rows.size() < 2 * row; });
+    if (run.chains.rows.empty()) throw Failure{std::string(full ? "out of memory" : kInterrupted)};
+    const std::string said = fmt::format("{}: {} draws per chain are kept.\n", full ? "Out of memory" : "Interrupted", run.chains.draws_per_chain());
+    return {without_times(std::move(run.chains)), said};
+  }
+  if (run.exit_code != 0) throw Failure{trimmed_end(hidden.told(hidden.err.text() + hidden.out.text()))};
+  if (!run.has_draws) throw failure("so many draws do not fit into memory");
+  return {without_times(std::move(run.chains)), hidden.told(hidden.err.text())};
+}
+
+LoadedModel::Run LoadedModel::pathfinder(inference::PathfinderOptions options, const std::atomic<bool>* stop) {
+  HiddenRun hidden(options, path_);
+  options.refresh = 0;
+  options.sig_figs = 17;
+  const inference::RunIo io = hidden.io(stop);
+  if (inference::run_pathfinder(model(), options, io) != 0) throw Failure{trimmed_end(hidden.told(hidden.err.text()))};
+  Run run;
+  if (const auto bad = inference::load_chains({hidden.folder.path() + "/run_pathfinder.csv"}, &run.chains); !bad) throw failure(bad.error);
+  run.chains = without_times(std::move(run.chains));
+  run.said = hidden.told(hidden.err.text());
+  return run;
+}
+
+namespace {
+
+/// Where the columns of `names` are; they follow each other in the order of the model.
+std::size_t first_column(const inference::ChainSet& draws, const std::vector<std::string>& names) {
+  for (const std::string& name : names)
+    if (std::ranges::find(draws.names, name) == draws.names.end())
+      throw failure(fmt::format("the draws have no '{}', which is a parameter of the model", inference::pretty_name(name)));
+  const auto at = std::search(draws.names.begin(), draws.names.end(), names.begin(), names.end());
+  if (at == draws.names.end() && !names.empty()) throw failure("the draws have the parameters in another order than the model");
+  return static_cast<std::size_t>(at - draws.names.begin());
+}
+
+}  // namespace
+
+inference::ChainSet LoadedModel::generate(const inference::ChainSet& draws, std::uint64_t seed, const Evaluator& evaluator) const {
+  const std::vector<std::string> parameters = model().names(false, false), all = model().names(true, true);
+  const std::size_t first = first_column(draws, parameters), width = draws.names.size();
+  const auto own = [](const std::string& name) { return name.ends_with("__"); };  // columns of the sampler
+  const auto sampler = static_cast<std::size_t>(std::ranges::find_if_not(draws.names, own) - draws.names.begin());
+  inference::ChainSet out = draws;
+  out.names.resize(sampler);
+  out.names.insert(out.names.end(), all.begin(), all.end());
+  const auto workspace = model().workspace();
+  std::vector<double> theta(model().unconstrained_size()), values(all.size());
+  for (std::size_t chain = 0; chain < draws.rows.size(); ++chain) {
+    Rng rng(seed, static_cast<unsigned>(chain));
+    out.rows[chain].clear();
+    for (std::size_t at = 0; at + width <= draws.rows[chain].size(); at += width) {
+      evaluator.poll();
+      const double* row = draws.rows[chain].data() + at;
+      if (const EvalStatus bad = model().unconstrain_array({row + first, parameters.size()}, {.rounding = inference::kPrintedRounding}, theta); !bad) throw failure(bad.message);
+      if (const EvalStatus bad = workspace->write_array(theta, true, true, rng, values); !bad) throw failure(bad.message);
+      std::copy(row + first, row + first + parameters.size(), values.begin());  // as they were drawn, to the last digit
+      out.rows[chain].insert(out.rows[chain].end(), row, row + sampler);
+      out.rows[chain].insert(out.rows[chain].end(), values.begin(), values.end());
+    }
+  }
+  return out;
+}
+
+}  // namespace fermiac::repl
