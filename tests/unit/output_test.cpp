@@ -46,7 +46,7 @@ void expect_only_in(const std::set<std::string>& homes, const std::string& patte
 }
 
 TEST(Output, NobodyElseWritesToStandardOutput) {
-  expect_only_in({"support/platform/output.cpp", "cli/fermiac/stop.cpp" /* ends the program, whatever holds the stream */},
+  expect_only_in({"support/platform/output.cpp", "cli/fermiac/shared/stop.cpp" /* ends the program, whatever holds the stream */},
                  R"((^|[^a-z_])(std::cout|std::puts|std::putchar|std::printf|puts\(|(fwrite|fputs|fprintf|fflush)\([^;]*stdout))");
 }
 

@@ -1,0 +1,86 @@
+#include "cli/fermiac/options/conditioning_options.h"
+
+#include "cli/fermiac/options/checked_option.h"
+#include "cli/fermiac/options/stan_value.h"
+#include "support/base/json_scan.h"
+#include "support/base/text_file.h"
+
+namespace fermiac::cli {
+
+void add_conditioning_options(CLI::App& app, ConditioningArgs& args) {
+  const auto each = [&](const char* name, std::vector<std::string>& values, const char* about, const char* type) {
+    app.add_option(name, values, about)->type_name(type)->allow_extra_args(false)->group("Conditioning");
+  };
+  app.add_option("--conditioning", args.file, "JSON file with what the options below say")->type_name("C.json")->group("Conditioning");
+  app.add_option("--context", args.context, "which sites count: joint, prior, likelihood")
+      ->check(CLI::IsMember({"joint", "prior", "likelihood"}))
+      ->group("Conditioning");
+  each("--weight", args.weights, "weight of the sites or elements that match", "PATTERN=W");
+  each("--fix", args.fix, "a parameter or data variable is this value, its own distribution is switched off", "NAME=VALUE");
+  each("--condition", args.condition, "a parameter is observed to be this value, or data are", "NAME=VALUE");
+  each("--missing", args.missing, "data that are to count as missing", "PATTERN");
+  each("--role", args.roles, "what a term is that names no distribution: prior or likelihood", "@LINE=ROLE");
+  app.add_flag("--nan-is-missing", args.nan_is_missing, "NaN in data counts as missing")->group("Conditioning");
+  add_number(app, "--max-table", args.max_table, "most combinations of missing ints that are summed over in one table", {1, std::size_t{1} << 30})
+      ->group("Conditioning");
+  app.add_option("--missing-columns", args.missing_columns, "columns of partly missing data: whole variables, or only what is missing")
+      ->check(CLI::IsMember({"whole", "only"}))
+      ->capture_default_str()
+      ->group("Conditioning");
+}
+
+void add_pointwise_options(CLI::App& app, ConditioningArgs& args) {
+  app.add_option("--log-lik", args.log_lik, "add the log likelihood of every observation (columns NAME, default log_lik)")
+      ->type_name("NAME")
+      ->expected(0, 1)
+      ->default_str("log_lik")
+      ->group("Conditioning");
+  app.add_option("--lprior", args.lprior, "add the log prior (column NAME, default lprior)")
+      ->type_name("NAME")
+      ->expected(0, 1)
+      ->default_str("lprior")
+      ->group("Conditioning");
+}
+
+void add_block_option(CLI::App& app, ConditioningArgs& args) {
+  app.add_option("--block", args.blocks, "sample these by themselves, with nuts, walnuts, hmc, rwm, slice, or missing ints with enumerate, walk")
+      ->type_name("'NAMES: SAMPLER'")
+      ->allow_extra_args(false)
+      ->group("Conditioning");
+}
+
+std::vector<inference::Block> read_blocks(const ConditioningArgs& args) {
+  std::vector<inference::Block> out(args.blocks.size());
+  for (std::size_t i = 0; i < out.size(); ++i)
+    if (const inference::Result bad = inference::parse_block(args.blocks[i], &out[i]); !bad) throw DataError(bad.error);
+  return out;
+}
+
+interp::Conditioning read_conditioning(const ConditioningArgs& args) {
+  interp::Conditioning out;
+  if (!args.file.empty()) {
+    TextFile file = read_text_file(args.file, true);
+    if (file.state != TextFile::State::Read) throw DataError(file.problem);
+    interp::read_conditioning(file.text, args.file, out);
+  }
+  const auto given = [](const std::vector<std::string>& texts, std::vector<interp::Conditioning::Given>& to) {
+    for (const std::string& text : texts) {
+      auto [name, value] = interp::split_assignment(text);
+      std::string json = json_of_value(name, value);
+      to.push_back({std::move(name), std::move(json)});
+    }
+  };
+  if (!args.context.empty()) out.context = interp::read_context(args.context);
+  for (const std::string& text : args.weights) out.weights.push_back(interp::read_weight(text));
+  given(args.fix, out.fix);
+  given(args.condition, out.condition);
+  out.missing.insert(out.missing.end(), args.missing.begin(), args.missing.end());
+  for (const std::string& text : args.roles) out.roles.push_back(interp::split_assignment(text));
+  out.nan_is_missing |= args.nan_is_missing;
+  out.max_table = args.max_table;
+  for (const inference::Block& block : read_blocks(args))
+    if (inference::is_for_ints(block.sampler)) out.sampled.insert(out.sampled.end(), block.names.begin(), block.names.end());
+  return out;
+}
+
+}  // namespace fermiac::cli

@@ -1,0 +1,65 @@
+#include "cli/fermiac/options/portable.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <string_view>
+#include <vector>
+
+#include "autodiff/kernels/isa.h"
+#include "support/base/text_file.h"
+
+namespace fermiac::cli {
+namespace {
+
+constexpr const char* kMark = "FERMIAC_PORTABLE";  // in the environment of a program that was started anew
+constexpr const char* kIsa = "sse2";
+/// The names of the features since glibc 2.33 and before.
+constexpr std::string_view kPlainLibrary = "glibc.cpu.hwcaps=-FMA,-FMA4,-AVX2,-FMA_Usable,-FMA4_Usable,-AVX2_Usable";
+
+/// Arguments at which the results with and without fused multiply-add differ in the last bit.
+bool is_plain_library() {
+  volatile double x = 58.72, y = 75.62;  // computed now, not by the compiler
+  return std::exp(x) == 0x1.a43c2e6f9a226p+84 && std::pow(y, 1.25) == 0x1.bdfda0d1e9a6cp+7;
+}
+
+std::vector<std::string> own_arguments() {
+  const std::string all = read_text_file("/proc/self/cmdline", false).text;  // a zero behind each
+  std::vector<std::string> out;
+  for (std::size_t at = 0; at < all.size(); at += out.back().size() + 1) out.emplace_back(all.c_str() + at);
+  return out;
+}
+
+void choose_plain() {
+  const char* const other = std::getenv("GLIBC_TUNABLES");
+  const std::string tunables = (other ? std::string(other) + ":" : "") + std::string(kPlainLibrary);
+  setenv("GLIBC_TUNABLES", tunables.c_str(), 1);
+  setenv("FERMIAC_ISA", kIsa, 1);
+  setenv(kMark, "1", 1);
+}
+
+}  // namespace
+
+bool asks_for_portable() {
+  const char* const isa = std::getenv("FERMIAC_ISA");
+  return isa && std::string_view(isa) == "portable";
+}
+
+std::string become_portable() {
+  if (std::getenv(kMark)) {
+    if (ad::isa_name(ad::active_isa()) != kIsa) return "--portable: this machine has no SSE2";
+    return is_plain_library() ? "" : "--portable: the C library does not let its variants of exp and pow be chosen (glibc 2.28 or later is needed)";
+  }
+  std::vector<std::string> words = own_arguments();
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  choose_plain();
+  execv("/proc/self/exe", arguments.data());
+  return std::string("--portable: the program cannot be started anew: ") + std::strerror(errno);
+}
+
+}  // namespace fermiac::cli

@@ -1,0 +1,39 @@
+#include "cli/fermiac/options/stan_value.h"
+
+#include <fmt/format.h>
+
+#include "interp/io/print.h"
+#include "repl/session/evaluator.h"
+#include "support/base/json_scan.h"
+#include "support/base/json_tree.h"
+
+namespace fermiac::cli {
+
+bool is_json(const std::string& text) {
+  if (JsonValue ignored; !parse_json(text, &ignored).empty()) return false;
+  try {
+    JsonScan scan(text, "");  // stricter about numbers
+    scan.skip_value();
+    scan.expect_end();
+  } catch (const DataError&) {
+    return false;
+  }
+  return true;
+}
+
+std::string value_text(const std::string& name, const std::function<interp::Value()>& evaluate) {
+  try {
+    return interp::json_text({}, evaluate());
+  } catch (const repl::Failure& f) {
+    std::string_view why = std::string_view(f.text).substr(0, f.text.find_last_not_of('\n') + 1);
+    if (constexpr std::string_view kError = "Error: "; why.starts_with(kError)) why.remove_prefix(kError.size());
+    throw DataError(fmt::format("the value of {} is neither JSON nor a Stan expression: {}", name, why));
+  }
+}
+
+std::string json_of_value(const std::string& name, const std::string& text) {
+  if (is_json(text)) return text;
+  return value_text(name, [&] { return repl::Evaluator(1, nullptr).evaluate(text).value; });
+}
+
+}  // namespace fermiac::cli

@@ -1,0 +1,39 @@
+// `fermiac marginals`: how probable the values of missing ints are.
+
+#include "cli/fermiac/shared/given_points.h"
+#include "cli/fermiac/shared/load.h"
+#include "cli/fermiac/shared/questions.h"
+#include "cli/fermiac/shared/refuse.h"
+#include "interp/queries/marginals.h"
+#include "support/platform/output.h"
+
+namespace fermiac::cli {
+namespace {
+
+using Points = std::vector<std::vector<double>>;
+
+Points points_of(const interp::InterpModel& model, const PointArgs& args) {
+  require_point(model, args, "marginals");
+  if (!args.at.empty()) return {point_in(model, args.at)};
+  Points out = draws_in(model, args.draws);
+  if (args.draws.empty() && model.unconstrained_size() == 0) out.emplace_back();
+  if (out.empty()) throw DataError("there are no draws");
+  return out;
+}
+
+}  // namespace
+
+int run_marginals(const MarginalsArgs& args, Stop& stop) {
+  ModelArgs given = args.model;
+  given.prints_to_errors = true;  // standard output is data
+  given.always_conditioned = true;
+  const auto model = load_interp_model(given, stop);
+  if (!model) return 1;
+  try {
+    return write_output(interp::marginals_json(*model, points_of(*model, args.point))) ? 0 : 1;
+  } catch (const DataError& e) {
+    return refuse(e.what());
+  }
+}
+
+}  // namespace fermiac::cli

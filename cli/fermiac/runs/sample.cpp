@@ -1,0 +1,124 @@
+#include "inference/sample.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <optional>
+#include <string_view>
+
+#include "autodiff/kernels/isa.h"
+#include "cli/cmdstan/profile_file.h"
+#include "cli/fermiac/runs/netcdf.h"
+#include "cli/fermiac/shared/load.h"
+#include "cli/fermiac/shared/refuse.h"
+#include "cli/fermiac/shared/run_model.h"
+#include "inference/sample.h"
+#include "interp/model/block_states.h"
+#include "interp/model/conditioned_model.h"
+#include "plugins/netcdf/array_file.h"
+#include "support/base/checksum.h"
+#include "support/base/replaceable.h"
+#include "support/base/write_file.h"
+
+namespace fermiac::cli {
+namespace {
+
+/// Settings that rules between them name, as programs that call the library write them.
+constexpr std::string_view kNamesInRules[] = {"chain_ids", "init_buffer", "int_time", "max_energy_error", "max_halvings", "max_samples",
+                                              "max_time",  "max_treedepth", "restart_stuck", "until_ess"};
+
+/// The names as options: `--max-treedepth` for `max_treedepth`.
+std::string with_options(std::string text) {
+  for (const std::string_view name : kNamesInRules) {
+    std::string option = "--" + std::string(name);
+    std::ranges::replace(option, '_', '-');
+    for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + option.size()))
+      text.replace(at, name.size(), option);
+  }
+  return text;
+}
+
+/// What the blocks cost, in the file that the draws name.
+int write_profile(const interp::InterpModel& model, const std::string& path) {
+  const std::string rows = cmdstan::profile_csv(model);
+  if (rows.empty()) return refuse("the program has no profile block: '" + path + "' was not written");
+  const std::string why = write_whole_file(path, rows);
+  return why.empty() ? 0 : refuse("cannot write '" + path + "': " + why);
+}
+
+std::string sum_of_file(const std::string& path) {
+  const std::optional<std::uint64_t> sum = path.empty() ? std::nullopt : checksum_of_file(path);
+  return sum ? fmt::format("{:016x}", *sum) : "none";
+}
+
+/// Of one file as it always was, of several in their order.
+std::string sum_of_files(const std::vector<std::string>& paths) {
+  std::string out;
+  for (const std::string& path : paths) out += (out.empty() ? "" : " ") + sum_of_file(path);
+  return out.empty() ? sum_of_file("") : out;
+}
+
+/// What draws depend on besides options; the last bits of a gradient are those of its instructions.
+std::vector<std::pair<std::string, std::string>> identity_of(const interp::InterpModel& model, const ModelArgs& args, const inference::SampleOptions& o) {
+  return {{"the program", interp::program_sum(model.compiled(), args.level)},
+          {"the data", sum_of_files(args.data)},
+          {"the file of initial values", sum_of_file(o.init)},
+          {"the metric file", sum_of_file(o.metric_file)},
+          {"the version of fermiac", FERMIAC_VERSION},
+          {"the instruction set", std::string(ad::isa_name(ad::active_isa()))}};
+}
+
+void use_blocks(const interp::InterpModel& model, const ConditioningArgs& args, inference::SampleOptions* options) {
+  if (!model.conditioned()->sampled().empty() && (!args.log_lik.empty() || !args.lprior.empty()))
+    throw DataError("log_lik and lprior are not written where ints are sampled by blocks; sum them out instead");
+  std::string note;
+  options->blocks = interp::resolve_blocks(model, read_blocks(args), &note);
+  if (!note.empty()) std::fprintf(stderr, "%s\n", note.c_str());
+}
+
+}  // namespace
+
+std::unique_ptr<interp::InterpModel> sampled_model(const ModelArgs& args, inference::SampleOptions* options, const Stop& stop) {
+  if (options->netcdf && !has_array_files()) return refuse("--format netcdf: " + no_array_files()), nullptr;
+  ModelArgs given = args;
+  given.always_conditioned |= !args.conditioning.blocks.empty();
+  std::unique_ptr<interp::InterpModel> model = load_interp_model(given, stop);
+  if (!model) return nullptr;
+  try {
+    if (!args.conditioning.blocks.empty()) use_blocks(*model, args.conditioning, options);
+    const bool prior = model->conditioned() && read_conditioning(args.conditioning).context == interp::ContextKind::Prior;
+    if (prior && !args.conditioning.allow_improper) interp::refuse_improper(*model);
+  } catch (const interp::BindError& e) {
+    return refuse(e.what()), nullptr;
+  } catch (const DataError& e) {
+    return refuse(e.what()), nullptr;
+  }
+  describe_model(args, options);
+  explain_starts(args, *model, options);
+  if (inference::keeps_states(*options)) {
+    auto identity = identity_of(*model, args, *options);
+    if (options->resume)
+      if (const std::string other = inference::other_identity(options->record, identity); !other.empty()) return refuse(other), nullptr;
+    options->record.identity = std::move(identity);
+  }
+  return model;
+}
+
+int run_sample(const ModelArgs& args, inference::SampleOptions options, Stop& stop) {
+  // Wrong options are told before a model is read.
+  if (const inference::Result bad = inference::check_options(options); !bad) return refuse(with_options(bad.error));
+  if (const std::string kept = why_not_replaced(options.profile_file, kProfileFile); !kept.empty()) return refuse("--profile: " + kept);
+  const std::unique_ptr<interp::InterpModel> model = sampled_model(args, &options, stop);
+  if (!model) return 1;
+  if (!options.profile_file.empty()) model->measure_profiles();
+  const inference::RunIo io = terminal_io(stop);
+  inference::SampleRun run = inference::sample(*model, options, io);
+  const bool packed = !options.netcdf || run.exit_code != 0 || pack_draws(model->compiled(), args, &run);
+  const int status = inference::conclude_sample(std::move(run), options, io);
+  if (!packed) return 1;
+  if (status != 0 || options.profile_file.empty()) return status;
+  return write_profile(*model, options.profile_file);
+}
+
+}  // namespace fermiac::cli

@@ -1,0 +1,178 @@
+#include "cli/fermiac/runs/sample_command.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include "cli/fermiac/options/arguments.h"
+#include "cli/fermiac/options/checked_option.h"
+#include "cli/fermiac/options/conditioning_options.h"
+#include "cli/fermiac/options/memory_limit.h"
+#include "cli/fermiac/options/portable.h"
+#include "cli/fermiac/options/setting_options.h"
+#include "cli/fermiac/shared/command_list.h"
+#include "cli/fermiac/shared/invocation.h"
+#include "cli/fermiac/shared/questions.h"
+#include "cli/fermiac/shared/refuse.h"
+#include "cli/fermiac/shared/sample_args.h"
+#include "inference/chain_ids.h"
+#include "inference/settings.h"
+
+namespace fermiac::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kChainIds = "--chain-ids";
+
+void add_chain_ids(CLI::App& command, std::vector<unsigned>& ids, const char* about) {
+  const auto read = [&ids](const std::string& text) {
+    if (const inference::Result bad = inference::read_chain_ids(text, &ids); !bad)
+      throw CLI::ValidationError(std::string(kChainIds) + ": " + bad.error, CLI::ExitCodes::ValidationError);
+  };
+  command.add_option_function<std::string>(kChainIds, read, about)->type_name("IDS");
+}
+
+void add_sample_options(CLI::App& command, SampleArgs& a) {
+  add_model_options(command, a.model);
+  add_pointwise_options(command, a.model.conditioning);
+  add_block_option(command, a.model.conditioning);
+  command.add_flag("--allow-improper", a.model.conditioning.allow_improper, "sample parameters without a prior in the prior context")->group("Conditioning");
+  SettingOptions settings(command);
+  inference::visit_settings(settings, a.options);
+  add_timestamp(command, a.options);
+  settings.choice<bool>("format", a.options.netcdf, {{"csv", false}, {"netcdf", true}}, "what the draws become when all are there: CSV files, or one netCDF file for ArviZ");
+  add_number(command, "--save-every", a.options.save_every, "seconds between states of the chains, from which fermiac resume goes on", {0, 1e9})
+      ->type_name("SECONDS");
+  add_number(command, "--restart-stuck", a.options.restart_stuck, "times that chains which end up far below the others run again from other random numbers", {0, 100});
+  add_chain_ids(command, a.options.chain_ids, "draw only these chains of the run, by number: 5,9; other processes, or later ones, draw the others");
+  command.add_flag("--gather", a.gather, "under mpirun, where the processes have no folder in common: the first one writes the files of all");
+  command.add_option("--profile", a.options.profile_file, "CSV file for what the program's profile blocks cost; gradients take several times as long")
+      ->type_name("P.csv");
+}
+
+/// The record is that of the run, whichever of its chains are drawn here.
+std::vector<std::string> arguments_of_run(std::vector<std::string> given) {
+  for (std::size_t i = 0; i < given.size();) {
+    const bool apart = given[i] == kChainIds;
+    const auto at = given.begin() + static_cast<std::ptrdiff_t>(i);
+    if (apart || given[i].starts_with(std::string(kChainIds) + "=")) given.erase(at, apart && i + 1 < given.size() ? at + 2 : at + 1);
+    else ++i;
+  }
+  return given;
+}
+
+struct ResumeArgs {
+  std::string folder;
+  std::vector<unsigned> chain_ids;
+  std::optional<unsigned> samples;
+  unsigned threads = 0;
+  double timeout = inference::kNoLimit;
+};
+
+/// Empty, or what is wrong with the arguments, which another version may have taken.
+std::string read_arguments(const std::vector<std::string>& recorded, SampleArgs* out) {
+  CLI::App app;
+  std::size_t ignored_memory = 0;
+  auto* command = app.add_subcommand("sample");
+  add_sample_options(*command, *out);
+  add_memory_option(*command, ignored_memory);
+  std::vector<std::string> texts, given = {"sample"};
+  given.insert(given.end(), recorded.begin(), recorded.end());
+  try {
+    std::vector<std::string> arguments = prepared_arguments(app, given, &texts);
+    std::ranges::reverse(arguments);  // as the library wants them
+    app.parse(std::move(arguments));
+  } catch (const CLI::ParseError& e) {
+    return e.what();
+  }
+  return {};
+}
+
+/// How the run in the folder was started; this process works from then on where it was.
+inference::Result recorded_run(const std::string& given, SampleArgs* out) {
+  using inference::Result;
+  inference::RunRecord record;
+  if (Result bad = inference::read_run_record(given, &record); !bad) return bad;
+  if (const std::string bad = read_arguments(record.arguments, out); !bad.empty()) return Result::fail("the run's own options are not understood: " + bad);
+  if (out->model.portable)
+    if (const std::string why = become_portable(); !why.empty()) return Result::fail(why);
+  std::error_code failed;
+  const std::string folder = fs::absolute(given, failed).lexically_normal().string();
+  fs::current_path(record.folder, failed);  // where the paths of the arguments lead from
+  if (failed) return Result::fail("cannot enter '" + record.folder + "', where the run was started: " + failed.message());
+  inference::SampleOptions& o = out->options;
+  o.resume = true;
+  o.output_dir = folder;
+  o.output_name = record.name;
+  o.seed = record.seed;
+  o.num_samples = record.samples;
+  o.record = std::move(record);
+  return {};
+}
+
+int run_resume(const ResumeArgs& a, Stop& stop) {
+  SampleArgs args;
+  if (const inference::Result bad = recorded_run(a.folder, &args); !bad) return refuse(bad.error);
+  args.options.chain_ids = a.chain_ids;
+  if (a.samples) args.options.num_samples = *a.samples;
+  if (a.threads > 0) args.options.threads = a.threads;
+  return run_sample(args.model, args.options, stop);
+}
+
+}  // namespace
+
+void add_sample(Commands& commands, Invocation& call, const std::vector<std::string>& given) {
+  CLI::App* const command = commands.offer("sample", "draw from the posterior with NUTS; one CSV file per chain");
+  if (!command) return;
+  auto a = std::make_shared<SampleArgs>();
+  add_sample_options(*command, *a);
+  command->callback([&call, &given, a] {
+    std::error_code failed;
+    a->options.record.folder = fs::current_path(failed).string();
+    if (!failed) a->options.record.arguments = arguments_of_run({given.begin() + 1, given.end()});
+    call = {[a](Stop& stop) { return run_sample(a->model, a->options, stop); }, &a->model, &a->options.threads, &a->model.timeout};
+    call.chains = a.get();
+  });
+}
+
+void add_resume(Commands& commands, Invocation& call) {
+  CLI::App* const command = commands.offer("resume", "go on with a run of sample that was ended, as if it had not been, or give a finished one more draws");
+  if (!command) return;
+  auto a = std::make_shared<ResumeArgs>();
+  command->add_option("folder", a->folder, "folder of the run")->required()->type_name("DIR");
+  add_number(*command, "--samples", a->samples, "draws per chain (default: as many as the run was to have)", {1, kMostCount});
+  add_chain_ids(*command, a->chain_ids, "go on with these chains of the run alone, by number: 5,9");
+  add_threads_option(*command, a->threads);
+  add_timeout(*command, a->timeout, "end after so many seconds and keep what there is");
+  command->callback([&call, a] { call = {[a](Stop& stop) { return run_resume(*a, stop); }, nullptr, &a->threads, &a->timeout}; });
+}
+
+void add_replay(Commands& commands, Invocation& call) {
+  CLI::App* const command = commands.offer("replay", "one transition of a run of sample again, bit for bit, step by step");
+  if (!command) return;
+  auto a = std::make_shared<ReplayArgs>();
+  auto seconds = std::make_shared<double>(inference::kNoLimit);
+  command->add_option("folder", a->folder, "folder of the run")->required()->type_name("DIR");
+  add_number(*command, "--chain", a->chain, "chain, as its file is numbered", {1, kMostCount});
+  add_number(*command, "--draw", a->draw, "draw, as the rows of its file are numbered, from 1 behind the warm-up", {1, kMostCount})->required();
+  command->add_option("--pars", a->names, "variables or elements to show (default: those that move most): mu,theta[2]")->type_name("NAMES")->allow_extra_args(false);
+  command->add_option("--format", a->format, "how to print")->check(CLI::IsMember({"table", "json"}))->capture_default_str();
+  add_timeout(*command, *seconds);
+  command->callback([&call, a, seconds] {
+    a->names = names_between_commas(a->names);
+    const auto run = [a, seconds](Stop& stop) {
+      SampleArgs args;
+      if (const inference::Result bad = recorded_run(a->folder, &args); !bad) return refuse(bad.error);
+      return run_replay(args.model, args.options, *a, stop);
+    };
+    call = {run, nullptr, nullptr, seconds.get()};
+  });
+}
+
+}  // namespace fermiac::cli

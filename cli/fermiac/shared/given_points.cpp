@@ -1,0 +1,41 @@
+#include "cli/fermiac/shared/given_points.h"
+
+#include "inference/draw_files.h"
+#include "inference/method_run.h"
+#include "support/base/json_scan.h"
+#include "support/base/text_file.h"
+
+namespace fermiac::cli {
+
+std::vector<double> point_in(const interp::InterpModel& model, const std::string& json_file) {
+  fermiac::TextFile file = read_text_file(json_file, true);
+  if (file.state != fermiac::TextFile::State::Read) throw DataError(file.problem);
+  std::vector<double> theta(model.unconstrained_size());
+  if (const EvalStatus status = model.unconstrain_json(file.text, {}, theta); !status)
+    throw DataError(json_file + ": " + status.message);
+  return theta;
+}
+
+void require_point(const interp::InterpModel& model, const PointArgs& point, std::string_view command) {
+  if (!point.at.empty() || !point.draws.empty() || model.unconstrained_size() == 0) return;
+  throw DataError(std::string(command) + " needs a point: give values of the parameters with --at P.json or draws with --draws DIR");
+}
+
+std::vector<std::vector<double>> draws_in(const interp::InterpModel& model, const std::vector<std::string>& files, std::size_t* chains) {
+  std::vector<std::vector<double>> out;
+  const inference::Result read = inference::read_draws(files, [&](inference::CsvDraws& draws) -> inference::Result {
+    inference::RowReader reader;
+    if (chains) ++*chains;
+    if (const inference::Result bad = reader.open(model, draws); !bad) return bad;
+    for (std::size_t row = draws.warmup_rows; row < draws.rows; ++row) {
+      out.emplace_back(model.unconstrained_size());
+      if (const inference::Result bad = reader.unconstrain(draws, row, out.back()); !bad)
+        return inference::Result::fail(draws.path + ": " + bad.error);
+    }
+    return {};
+  });
+  if (!read) throw DataError(read.error);
+  return out;
+}
+
+}  // namespace fermiac::cli

@@ -1,0 +1,37 @@
+// Stan expressions in which a program's functions and data may stand.
+#pragma once
+
+#include <memory>
+#include <set>
+#include <string>
+
+#include "cli/fermiac/shared/commands.h"
+#include "interp/model/interp_model.h"
+#include "repl/session/evaluator.h"
+
+namespace fermiac::cli {
+
+class ProgramScope {
+ public:
+  ProgramScope(const ModelArgs& args, const interp::CompiledModel& program) : args_(args), program_(program), evaluator_(1, nullptr) {}
+
+  repl::Evaluator& evaluator() { return evaluator_; }
+  /// From now on data and transformed data that stand in `text` are variables, and the program's functions can be called; except
+  /// `others`. Throws DataError where the data do not suit the program.
+  void bring_in(const std::string& text, const std::set<std::string>& others = {});
+  /// A value as JSON, of JSON or of an expression. Throws DataError.
+  std::string json(const std::string& name, const std::string& text);
+  /// The program bound to its data under the conditioning of the options.
+  const interp::InterpModel& model();
+
+ private:
+  void define_functions();
+
+  const ModelArgs& args_;
+  const interp::CompiledModel& program_;
+  repl::Evaluator evaluator_;
+  std::unique_ptr<interp::InterpModel> model_;
+  bool has_functions_ = false;
+};
+
+}  // namespace fermiac::cli

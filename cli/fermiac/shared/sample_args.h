@@ -1,0 +1,15 @@
+// What `fermiac sample` is told.
+#pragma once
+
+#include "cli/fermiac/shared/commands.h"
+#include "inference/options.h"
+
+namespace fermiac::cli {
+
+struct SampleArgs {
+  ModelArgs model;
+  inference::SampleOptions options;
+  bool gather = false;  // under mpirun: the processes have no folder in common
+};
+
+}  // namespace fermiac::cli

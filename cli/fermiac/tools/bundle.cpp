@@ -1,0 +1,149 @@
+// `fermiac bundle`: a copy of the library that evaluates models, with this one behind it. `fermiac build`: the same, with
+// machine code of the program, which is also made where a header in C++ defines functions of it.
+#include <cstdio>
+#include <filesystem>
+#include <string>
+#include <system_error>
+
+#include "bindings/bridgestan/bundle/payload.h"
+#include "bindings/bridgestan/bundle/program_source.h"
+#include "cli/fermiac/shared/commands.h"
+#include "cli/fermiac/shared/load.h"
+#include "cli/fermiac/shared/lower.h"
+#include "cli/fermiac/shared/refuse.h"
+#include "cli/stanc/options.h"
+#include "codegen/native/external.h"
+#include "interp/native/machine_code.h"
+#include "plugins/mpi/launch.h"
+#include "plugins/opencl/device.h"
+#include "support/base/model_name.h"
+#include "support/base/render.h"
+#include "support/base/replaceable.h"
+#include "support/base/text_file.h"
+#include "support/base/write_file.h"
+#include "support/platform/output.h"
+#include "support/platform/own_files.h"
+
+namespace fermiac::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_library(const std::string& output) {
+  return output.ends_with(".so");
+}
+
+std::string own_template(const std::string& output) {
+  return private_file(is_library(output) ? "model_template.so" : "model_program").string();
+}
+
+std::string default_output(const BundleArgs& args) {
+  const std::string& model = args.model.model;
+  if (!model.ends_with(".stan")) return model + (args.program ? ".exe" : "_model.so");
+  return model.substr(0, model.size() - 5) + (args.program ? "" : "_model.so");
+}
+
+std::string level_flag(mir::OptLevel level) {
+  switch (level) {
+    case mir::OptLevel::O0:
+      return "";
+    case mir::OptLevel::O1:
+      return "--O1";
+    case mir::OptLevel::Oexperimental:
+      return "--Oexperimental";
+  }
+  return {};
+}
+
+/// What stanc's flags say of how the program is read.
+void take(const stanc::Options& flags, ModelArgs& model) {
+  model.include_paths.insert(model.include_paths.end(), flags.include_paths.begin(), flags.include_paths.end());
+  if (flags.has("O1")) model.level = mir::OptLevel::O1;
+  if (flags.has("Oexperimental")) model.level = mir::OptLevel::Oexperimental;
+  if (flags.has("O0")) model.level = mir::OptLevel::O0;
+}
+
+/// The text as it was compiled, with every file that it includes.
+capi::Payload payload_of(const interp::CompiledModel& compiled, const ModelArgs& model, const BundleArgs& args, const stanc::Options& flags) {
+  const SourceMap& sources = compiled.sources;
+  const std::string given = flags.command_line;
+  capi::Payload out{.name = flags.name ? model_name(*flags.name) : compiled.program.name,
+                    .path = flags.filename_in_msg.value_or(sources.file(0).name),
+                    .text = sources.file(0).text,
+                    .include_paths = model.include_paths,
+                    .includes = {},
+                    .compiler = "fermiac " FERMIAC_VERSION,
+                    .flags = given.empty() ? level_flag(args.model.level) : given,
+                    .native = {},
+                    .threads = args.threads,
+                    .no_range_checks = args.no_range_checks,
+                    .device_module = args.opencl ? own_device_module() : std::string(),
+                    .mpi_module = args.mpi ? own_mpi_module() : std::string()};
+  for (std::uint32_t i = 1; i < sources.size(); ++i) out.includes[sources.file(i).name] = sources.file(i).text;
+  return out;
+}
+
+/// What users would be told when they run what is made; or empty. What a header declares only shows when it is loaded.
+std::string header_problem(const capi::Payload& payload, const std::string& user_header) {
+  try {
+    const auto loaded = interp::compile_model(capi::program_source(payload));
+    return *loaded ? std::string() : render_errors(loaded->sources, loaded->diagnostics);
+  } catch (const capi::PayloadError& e) {
+    return "'" + user_header + "': " + e.what();
+  }
+}
+
+/// Machine code for the payload; the text stays beside the output where it is wanted. Empty, or what went wrong.
+std::string add_machine_code(capi::Payload& payload, const interp::CompiledModel& compiled, const ModelArgs& model,
+                             const BundleArgs& args, const std::string& output) {
+  const bool external = !codegen::native::external_functions(compiled.program).empty();
+  try {
+    const std::string text = interp::machine_code_text(compiled, model.level, "fermiac " FERMIAC_VERSION, args.user_header);
+    if (args.keep_cpp)
+      if (const std::string problem = write_whole_file(output + ".cpp", text); !problem.empty())
+        return "cannot write '" + output + ".cpp': " + problem;
+    if (external) {
+      payload.native = interp::machine_code_with_header(text, args.user_header);
+      return header_problem(payload, args.user_header);
+    }
+    payload.native = interp::machine_code_bytes(text);
+    return {};
+  } catch (const interp::MachineCodeError& e) {
+    return e.what();
+  }
+}
+
+int bundle(const BundleArgs& args, const stanc::Options& flags) {
+  const std::string output = args.output.empty() ? default_output(args) : args.output;
+  const std::string code = args.code.empty() ? own_template(output) : args.code;
+  std::error_code ignored;
+  if (!fs::exists(code, ignored))
+    return refuse("there is no '" + code + "', the file to copy (a part of the whole build, `cmake --build build`); --template names another");
+  if (const std::string kept = why_not_replaced(output, kMachineCodeFile); !kept.empty()) return refuse(kept);
+  if (args.keep_cpp)
+    if (const std::string kept = why_not_replaced(output + ".cpp", kCodeFile); !kept.empty()) return refuse(kept);
+  const bool with_header = !args.user_header.empty();
+  if (with_header && !fs::exists(args.user_header, ignored)) return refuse("there is no '" + args.user_header + "', the header in C++");
+  ModelArgs model = args.model;
+  take(flags, model);
+  model.allow_undefined = with_header;
+  const auto compiled = with_header ? lower_program(model, flags.name ? model_name(*flags.name) : std::string()) : load_program(model);
+  if (!compiled) return 1;
+  const bool external = !codegen::native::external_functions(compiled->program).empty();
+  capi::Payload payload = payload_of(*compiled, model, args, flags);
+  std::string problem = args.build || external ? add_machine_code(payload, *compiled, model, args, output) : std::string();
+  if (problem.empty()) problem = capi::append_payload(code, payload, output);
+  if (!problem.empty()) return refuse(problem);
+  return write_output(output + "\n") ? 0 : 1;
+}
+
+}  // namespace
+
+int run_bundle(const BundleArgs& args) {
+  const stanc::ParsedCommandLine flags = stanc::parse_command_line(args.stanc_flags);
+  if (!flags.error.empty()) return refuse("stanc's flags: " + flags.error);
+  if (flags.options.model) return refuse("what follows -- are flags of stanc, but '" + *flags.options.model + "' is none");
+  return bundle(args, flags.options);
+}
+
+}  // namespace fermiac::cli
