@@ -26,7 +26,7 @@ if(TARGET fermiac_opencl)
 endif()
 
 # The folder that clients of CmdStan and BridgeStan take for theirs.
-install(DIRECTORY cmdstan/ DESTINATION share/fermiac/cmdstan)
+install(DIRECTORY bindings/cmdstan_home/ DESTINATION share/fermiac/cmdstan)
 set(links stanc ../../../../${CMAKE_INSTALL_BINDIR}/stanc fermiac ../../../../${CMAKE_INSTALL_BINDIR}/fermiac)
 foreach(tool stansummary diagnose print)
   list(APPEND links ${tool} ../../../../${private_dir}/cmdstan/${tool})
@@ -50,19 +50,19 @@ install(FILES ${described}/completions/fermiac.fish DESTINATION share/fish/vendo
 install(FILES ${described}/completions/fermiac.fish DESTINATION share/fish/vendor_completions.d RENAME stanc.fish)
 
 # Where Debian's Python looks for packages; elsewhere PYTHONPATH has to name the folder.
-install(DIRECTORY python/fermiac DESTINATION lib/python3/dist-packages FILES_MATCHING PATTERN "*.py" PATTERN "py.typed"
+install(DIRECTORY bindings/python/fermiac DESTINATION lib/python3/dist-packages FILES_MATCHING PATTERN "*.py" PATTERN "py.typed"
         PATTERN "__pycache__" EXCLUDE)
 
 # R builds a package where it is installed: R CMD INSTALL PREFIX/share/fermiac/r/fermiac. Without a compiler, for it is R alone.
-install(DIRECTORY r/fermiac DESTINATION share/fermiac/r USE_SOURCE_PERMISSIONS PATTERN "tests" EXCLUDE
+install(DIRECTORY bindings/r/fermiac DESTINATION share/fermiac/r USE_SOURCE_PERMISSIONS PATTERN "tests" EXCLUDE
         PATTERN "library_folder" EXCLUDE)
 
-install(DIRECTORY examples editors DESTINATION share/fermiac)
+install(DIRECTORY examples bindings/editors DESTINATION share/fermiac)
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 # find_package(fermiac) and fermiac::fermiac
-target_include_directories(fermiac_shared INTERFACE $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/capi>
+target_include_directories(fermiac_shared INTERFACE $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/bindings/c>
                                                     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 set_target_properties(fermiac_shared PROPERTIES EXPORT_NAME fermiac)
 install(EXPORT fermiac NAMESPACE fermiac:: FILE fermiac-config.cmake DESTINATION ${package_dir})

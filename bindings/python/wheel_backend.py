@@ -1,6 +1,6 @@
 """Makes a wheel of the package with libfermiac in it, by the standard library alone; the backend of pyproject.toml (PEP 517).
 
-The library is the one of ../build, or the file that FERMIAC_LIBRARY names. What it needs beside the C and C++ libraries, TBB,
+The library is the one of ../../build, or the file that FERMIAC_LIBRARY names. What it needs beside the C and C++ libraries, TBB,
 goes along."""
 
 import base64
@@ -14,7 +14,7 @@ import zipfile
 from pathlib import Path
 
 _HERE = Path(__file__).resolve().parent
-_ROOT = _HERE.parent
+_ROOT = _HERE.parents[1]
 _ALONG = "libtbb"  # the others are on every machine that has Python
 
 _METADATA = """\
@@ -96,7 +96,7 @@ def _library():
 
 
 def _header(name):
-    return re.search(rf"#define {name} (\d+)", (_ROOT / "capi" / "fermiac.h").read_text()).group(1)
+    return re.search(rf"#define {name} (\d+)", (_ROOT / "bindings" / "c" / "fermiac.h").read_text()).group(1)
 
 
 def _version():

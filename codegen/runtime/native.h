@@ -5,7 +5,7 @@
 //
 // Operands stand in braces, { a, b }, for these are computed from the left to the right.
 //
-// Layouts here are those of interp/value/value.h and interp/exec/runs/frame.h; interp/native/runtime.cpp asserts that they agree.
+// Layouts here are those of interp/value/value.h and interp/exec/runs/frame.h; interp/exec/runs/native_runtime.cpp asserts that they agree.
 // Functions of the table throw what the interpreter throws; emitted code throws nothing itself.
 #pragma once
 

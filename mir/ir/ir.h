@@ -66,7 +66,7 @@ struct UserDefined {
   std::string name;
   Suffix suffix = Suffix::Plain;
   bool propto = false;
-  Effects effects{};  // of its body and of what it calls (analysis/effects.h)
+  Effects effects{};  // of its body and of what it calls (ir/call_effects.h)
 };
 struct CompilerInternal {
   Internal fn{};

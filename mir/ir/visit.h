@@ -52,7 +52,7 @@ std::size_t node_count(const Stmt& stmt);
 // ---------------------------------------------------------------- effects
 
 /// What a call does by itself, without its arguments: by the suffix, by what stands in the body of a user function and
-/// by what functions that are passed on do (analysis/effects.h).
+/// by what functions that are passed on do (ir/call_effects.h).
 Effects call_effects(const FunctionKind& fn);
 Effects effects(const Expr& expr);
 /// The statement and everything below it.

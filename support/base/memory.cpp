@@ -1,17 +1,14 @@
 #include "support/base/memory.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <algorithm>
 #include <array>
 #include <atomic>
-#include <charconv>
 #include <cstdlib>
 #include <new>
-#include <string_view>
 #include <utility>
+
+#include "support/platform/process_memory.h"
 
 namespace fermiac::ad {
 namespace {
@@ -31,14 +28,6 @@ void give_up_reserve() {
     spent = true;
   }
   throw std::bad_alloc();
-}
-
-std::string_view statistics(std::array<char, 256>& room) {
-  const int fd = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return {};
-  const ssize_t n = read(fd, room.data(), room.size());
-  close(fd);
-  return {room.data(), n > 0 ? static_cast<std::size_t>(n) : 0};
 }
 
 }  // namespace
@@ -64,19 +53,6 @@ MemoryScope::~MemoryScope() {
 
 std::size_t memory_limit() {
   return limit_of_thread;
-}
-
-/// The second number of the file is resident pages, the third those of them that files and other processes share.
-std::size_t memory_in_use() {
-  std::array<char, 256> room;
-  const std::string_view text = statistics(room);
-  const char* at = text.data();
-  std::array<std::size_t, 3> pages{};
-  for (std::size_t& n : pages) {
-    while (at != text.data() + text.size() && *at == ' ') ++at;
-    at = std::from_chars(at, text.data() + text.size(), n).ptr;
-  }
-  return (pages[1] - std::min(pages[1], pages[2])) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
 void large_memory_point(std::size_t bytes) {

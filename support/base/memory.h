@@ -59,8 +59,6 @@ void with_memory_errors(Body body) {
   }
 }
 
-/// Bytes that this process has taken for itself: without its program and the files that it has mapped.
-std::size_t memory_in_use();
 /// `1.5 GB`, for messages.
 std::string memory_text(std::size_t bytes);
 

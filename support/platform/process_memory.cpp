@@ -1,14 +1,16 @@
 #include "support/platform/process_memory.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <fstream>
 #include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
-
-#include "support/base/memory.h"
 
 namespace fermiac::ad {
 namespace {
@@ -52,7 +54,28 @@ std::size_t left_in_groups() {
   return left;
 }
 
+std::string_view statistics(std::array<char, 256>& room) {
+  const int fd = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return {};
+  const ssize_t n = read(fd, room.data(), room.size());
+  close(fd);
+  return {room.data(), n > 0 ? static_cast<std::size_t>(n) : 0};
+}
+
 }  // namespace
+
+/// The second number of the file is resident pages, the third those of them that files and other processes share.
+std::size_t memory_in_use() {
+  std::array<char, 256> room;
+  const std::string_view text = statistics(room);
+  const char* at = text.data();
+  std::array<std::size_t, 3> pages{};
+  for (std::size_t& n : pages) {
+    while (at != text.data() + text.size() && *at == ' ') ++at;
+    at = std::from_chars(at, text.data() + text.size(), n).ptr;
+  }
+  return (pages[1] - std::min(pages[1], pages[2])) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
 
 std::size_t default_memory_limit() {
   const auto available = number_in_file("/proc/meminfo", "MemAvailable:");

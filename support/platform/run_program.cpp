@@ -63,12 +63,17 @@ int wait_for(pid_t child) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-}  // namespace
-
-ProgramRun run_program(const std::vector<std::string>& words) {
+std::vector<char*> arguments_of(const std::vector<std::string>& words) {
   std::vector<char*> arguments;
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
+  return arguments;
+}
+
+}  // namespace
+
+ProgramRun run_program(const std::vector<std::string>& words) {
+  const std::vector<char*> arguments = arguments_of(words);
   Pipe output;
   const Actions actions(output.ends[1]);
   pid_t child = 0;
@@ -79,6 +84,13 @@ ProgramRun run_program(const std::vector<std::string>& words) {
   run.output = read_all(output.ends[0]);
   run.status = wait_for(child);
   return run;
+}
+
+int run_attached_program(const std::vector<std::string>& words) {
+  const std::vector<char*> arguments = arguments_of(words);
+  pid_t child = 0;
+  if (posix_spawnp(&child, arguments[0], nullptr, nullptr, arguments.data(), environ) != 0) return 127;
+  return wait_for(child);
 }
 
 bool has_program(const std::string& name) {

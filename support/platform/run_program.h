@@ -14,6 +14,9 @@ struct ProgramRun {
 /// `words[0]` is a path, or a name to be found on PATH; standard input is empty.
 ProgramRun run_program(const std::vector<std::string>& words);
 
+/// The same with the input, output and errors of this process; returns the exit status.
+int run_attached_program(const std::vector<std::string>& words);
+
 /// Whether a program of this name or path can be run.
 bool has_program(const std::string& name);
 

@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "autodiff/kernels/isa.h"
-#include "cli/selfcheck/oracle.h"
+#include "tests/conformance/oracle.h"
 #include "tests/unzipped.h"
 
 namespace fermiac::selfcheck {

@@ -13,8 +13,8 @@
 
 #include "autodiff/kernels/map_op.h"
 #include "autodiff/kernels/scalar_driver.h"
-#include "cli/selfcheck/oracle_case.h"
 #include "support/base/errors.h"
+#include "tests/conformance/oracle_case.h"
 #include "tests/unzipped.h"
 
 namespace fermiac::selfcheck::oracle {

@@ -3,8 +3,8 @@
 
 #include "autodiff/linalg/dense.h"
 #include "autodiff/multivariate/rng.h"
-#include "cli/selfcheck/oracle_values.h"
 #include "tests/battery/kernel_values.h"
+#include "tests/conformance/oracle_values.h"
 #include "tests/unzipped.h"
 
 namespace fermiac::battery {

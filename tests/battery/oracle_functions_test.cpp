@@ -1,5 +1,5 @@
 // Every built-in function against files of known values, in every way that it can be evaluated and on every instruction
-// set; transforms, random draws. Where a file is known to be wrong (cli/selfcheck/known_differences.inc), what is right
+// set; transforms, random draws. Where a file is known to be wrong (tests/conformance/known_differences.inc), what is right
 // instead.
 #include <gtest/gtest.h>
 
@@ -14,8 +14,8 @@
 
 #include "autodiff/kernels/isa.h"
 #include "autodiff/kernels/kernel.h"
-#include "cli/selfcheck/oracle.h"
-#include "cli/selfcheck/oracle_values.h"
+#include "tests/conformance/oracle.h"
+#include "tests/conformance/oracle_values.h"
 #include "tests/unzipped.h"
 
 namespace fermiac::selfcheck {

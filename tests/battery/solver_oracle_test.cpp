@@ -6,8 +6,8 @@
 #include <cmath>
 #include <string>
 
-#include "cli/selfcheck/oracle.h"
 #include "tests/battery/program_gradient.h"
+#include "tests/conformance/oracle.h"
 #include "tests/unzipped.h"
 
 namespace fermiac::interp {

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "cli/selfcheck/sweep.h"
+#include "tests/conformance/sweep.h"
 
 namespace fermiac::selfcheck {
 namespace {

@@ -8,12 +8,12 @@
 #include <map>
 #include <set>
 
-#include "cli/selfcheck/oracle_values.h"
-#include "cli/selfcheck/source_text.h"
 #include "interp/native/machine_code.h"
 #include "support/base/json_build.h"
 #include "support/base/render.h"
 #include "support/base/rng.h"
+#include "tests/conformance/oracle_values.h"
+#include "tests/conformance/source_text.h"
 #include "tests/differential/engine_cases.h"
 #include "tests/unzipped.h"
 

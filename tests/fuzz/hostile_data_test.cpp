@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "support/base/memory.h"
+#include "support/platform/process_memory.h"
 #include "tests/fuzz/mutate.h"
 #include "tests/unit/program_runner.h"
 

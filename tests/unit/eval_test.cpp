@@ -6,6 +6,7 @@
 
 #include "interp/model/function_call.h"
 #include "support/base/memory.h"
+#include "support/platform/process_memory.h"
 #include "tests/unit/program_runner.h"
 
 namespace fermiac::testing {

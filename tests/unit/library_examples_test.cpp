@@ -10,7 +10,7 @@
 namespace fermiac::testing {
 namespace {
 
-constexpr const char* kFlags = " -Wall -Wextra -pedantic -Werror -I" FERMIAC_SOURCE_DIR "/capi -L" FERMIAC_BINARY_DIR
+constexpr const char* kFlags = " -Wall -Wextra -pedantic -Werror -I" FERMIAC_SOURCE_DIR "/bindings/c -L" FERMIAC_BINARY_DIR
                                "/lib -lfermiac -Wl,-rpath," FERMIAC_BINARY_DIR "/lib -o ";
 
 /// The program that became of an example; empty where the compiler refused it.
@@ -59,7 +59,7 @@ TEST_F(LibraryExamples, TheHeaderIsCAndCpp) {
   for (const char* compiler :
        {"cc -std=c99 -x c", "cc -std=c11 -x c", FERMIAC_CXX " -std=c++11 -x c++", FERMIAC_CXX " -std=c++20 -x c++"}) {
     const ProgramRun ran = shell(std::string("echo '#include <fermiac.h>' | ") + compiler +
-                                 " -Wall -Wextra -pedantic -Werror -fsyntax-only -I" FERMIAC_SOURCE_DIR "/capi -");
+                                 " -Wall -Wextra -pedantic -Werror -fsyntax-only -I" FERMIAC_SOURCE_DIR "/bindings/c -");
     EXPECT_EQ(ran.status, 0) << compiler << ": " << ran.text;
   }
 }

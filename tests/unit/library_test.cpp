@@ -70,7 +70,7 @@ std::vector<std::string> words_of(const std::string& command) {
 std::set<std::string> declared_functions() {
   std::set<std::string> out;
   for (const char* header : {"fermiac.h", "fermiac_r.h"}) {
-    std::ifstream in(std::string(FERMIAC_SOURCE_DIR "/capi/") + header);
+    std::ifstream in(std::string(FERMIAC_SOURCE_DIR "/bindings/c/") + header);
     for (std::string line; std::getline(in, line);) {
       if (!line.starts_with("FERMIAC_API ")) continue;
       const std::size_t end = line.find('('), begin = line.find_last_of(" *", end) + 1;

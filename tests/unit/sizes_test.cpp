@@ -10,6 +10,7 @@
 #include "autodiff/shape.h"
 #include "support/base/errors.h"
 #include "support/base/memory.h"
+#include "support/platform/process_memory.h"
 #include "tests/unit/program_runner.h"
 
 namespace fermiac {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "inference/parallel.h"
+#include "support/platform/process_memory.h"
 #include "tests/unit/program_runner.h"
 
 namespace fermiac {

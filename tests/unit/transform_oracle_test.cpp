@@ -3,8 +3,8 @@
 
 #include "autodiff/kernels/map_op.h"
 #include "autodiff/transforms/transforms.h"
-#include "cli/selfcheck/oracle_values.h"
 #include "tests/battery/kernel_values.h"
+#include "tests/conformance/oracle_values.h"
 #include "tests/unzipped.h"
 
 namespace fermiac::battery {

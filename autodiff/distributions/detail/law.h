@@ -65,7 +65,7 @@ struct LawArgument {
 };
 
 /// A density as a function of one operand theta or lambda, given the numbers x of all others, is
-/// a log theta + b log(1 - theta) or a log lambda - b lambda; sums over observations are sums of a and b (tape/statistics.cpp).
+/// a log theta + b log(1 - theta) or a log lambda - b lambda; sums over observations are sums of a and b (tape/rewrite/statistics.cpp).
 enum class StatisticsScale : std::uint8_t { Logit, Log };
 struct StatisticsTerm {
   double a = 0, b = 0;

@@ -1,4 +1,4 @@
-// Densities of ordered outcomes as formulas of one element (multi/ordered.cpp has those of the host). Operands: where the outcome lies,
+// Densities of ordered outcomes as formulas of one element (multivariate/ordered.cpp has those of the host). Operands: where the outcome lies,
 // its location, the cut points below and above it. An outcome at an end has one of the two; the other may be any number.
 #pragma once
 

@@ -1,4 +1,4 @@
-// The tape: a trace laid out for replay, its Refs (trace/ref.h) replaced by indexes of the arena. Immutable and shared by
+// The tape: a trace laid out for replay, its Refs (ir/ref.h) replaced by indexes of the arena. Immutable and shared by
 // threads; a Workspace holds one thread's numbers.
 //
 // Arena, in doubles:  [constant vectors | constant scalars | weights | parameters | results]

@@ -6,7 +6,7 @@ fermiac="$(realpath "$1")"
 here="$(cd "$(dirname "$0")" && pwd)"
 work="$(mktemp -d)"
 trap 'rm -rf "$work"' EXIT
-cp "$here"/*.js* "$here/../../LICENSE" "$work"
+cp "$here"/*.js* "$here/../../../LICENSE" "$work"
 cd "$work"
 npm install --no-audit --no-fund --silent
 npx --yes @vscode/vsce package --allow-missing-repository | tail -1

@@ -22,7 +22,7 @@ def candidates() -> Iterator[str]:
     if here.parent.name == "dist-packages":  # PREFIX/lib/python3/dist-packages/fermiac
         lib = here.parents[2]
         folders += [lib, *sorted(lib.glob("*-linux-gnu")), lib.parent / "lib64"]
-    folders.append(here.parents[1] / "build" / "lib")
+    folders.append(here.parents[2] / "build" / "lib")
     for folder in folders:
         if (folder / _NAME).exists():
             yield str(folder / _NAME)

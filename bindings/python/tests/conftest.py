@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 if "FERMIAC_INSTALLED" not in os.environ:  # else the package that was installed is tested
-    sys.path.insert(0, str(ROOT / "python"))
+    sys.path.insert(0, str(ROOT / "bindings" / "python"))
 
 import fermiac  # noqa: E402
 

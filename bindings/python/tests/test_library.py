@@ -13,7 +13,7 @@ import fermiac
 from conftest import ROOT
 from fermiac import _find_library, _library
 
-HEADER = (ROOT / "capi" / "fermiac.h").read_text()
+HEADER = (ROOT / "bindings" / "c" / "fermiac.h").read_text()
 
 
 def test_the_number_of_the_interface_is_the_header_s():
@@ -36,7 +36,7 @@ def test_structures_have_the_members_of_the_header(name, structure):
 
 
 def test_a_library_that_is_not_there_is_named():
-    env = {**os.environ, "FERMIAC_LIBRARY": "/nowhere/libfermiac.so", "PYTHONPATH": str(ROOT / "python")}
+    env = {**os.environ, "FERMIAC_LIBRARY": "/nowhere/libfermiac.so", "PYTHONPATH": str(ROOT / "bindings" / "python")}
     done = subprocess.run([sys.executable, "-c", "import fermiac"], env=env, capture_output=True, text=True)
     assert "LibraryError: libfermiac could not be loaded:\n  /nowhere/libfermiac.so" in done.stderr
     assert done.stderr.rstrip().endswith("The environment variable FERMIAC_LIBRARY may name the file.")

@@ -31,7 +31,7 @@ def wheel(tmp_path_factory):
     from fermiac._library import library
 
     folder = tmp_path_factory.mktemp("dist")
-    return run(sys.executable, ROOT / "python" / "build_wheel", folder, FERMIAC_LIBRARY=os.path.realpath(library().path))
+    return run(sys.executable, ROOT / "bindings" / "python" / "build_wheel", folder, FERMIAC_LIBRARY=os.path.realpath(library().path))
 
 
 def test_its_files(wheel):
@@ -62,6 +62,6 @@ def test_pip_makes_the_same(wheel, tmp_path):
     from fermiac._library import library
 
     command = [sys.executable, "-m", "pip", "wheel", "-q", "--no-index", "--no-build-isolation", "--no-deps", "-w", tmp_path]
-    run(*command, ROOT / "python", FERMIAC_LIBRARY=os.path.realpath(library().path))
+    run(*command, ROOT / "bindings" / "python", FERMIAC_LIBRARY=os.path.realpath(library().path))
     [made] = tmp_path.glob("*.whl")
     assert made.read_bytes() == open(wheel, "rb").read()

@@ -1,7 +1,7 @@
 # Sessions of R in pages, blocks that begin with ```r: lines after "> " and "+ " are typed, the others are what R says, in which
 # "..." stands for anything and blanks count as one.
 
-root <- Sys.getenv("FERMIAC_ROOT", unset = normalizePath(file.path("..", "..")))
+root <- Sys.getenv("FERMIAC_ROOT", unset = normalizePath(file.path("..", "..", "..")))
 
 sessions_of <- function(page) {
   lines <- readLines(file.path(root, page), encoding = "UTF-8")

@@ -23,7 +23,7 @@ test_that("what objects have is in the manual", {
 })
 
 test_that("the version is that of the project", {
-  lines <- readLines(file.path(root, "capi", "fermiac.h"))
+  lines <- readLines(file.path(root, "bindings", "c", "fermiac.h"))
   number <- function(part) sub(".* ", "", grep(sprintf("#define FERMIAC_VERSION_%s ", part), lines, value = TRUE))
   expected <- paste(number("MAJOR"), number("MINOR"), number("PATCH"), sep = ".")
   expect_equal(as.character(utils::packageVersion("fermiac")), expected)

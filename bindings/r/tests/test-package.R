@@ -35,7 +35,7 @@ library_found_by <- function(library) {
 test_that("the archive has the library and needs no compiler", {
   folder <- temporary_folder()
   on.exit(unlink(folder, recursive = TRUE))
-  made <- system2(file.path(root, "r", "build_package"), folder, stdout = TRUE, stderr = TRUE)
+  made <- system2(file.path(root, "bindings", "r", "build_package"), folder, stdout = TRUE, stderr = TRUE)
   expect_equal(basename(made), sprintf("fermiac_%s.tar.gz", utils::packageVersion("fermiac")))
   installed <- install(made, file.path(folder, "library"))
   expect_equal(installed$status, 0, info = installed$text)
@@ -47,7 +47,7 @@ test_that("the archive has the library and needs no compiler", {
 test_that("the archive passes R's own checks", {
   folder <- temporary_folder()
   on.exit(unlink(folder, recursive = TRUE))
-  made <- system2(file.path(root, "r", "build_package"), folder, stdout = TRUE, stderr = TRUE)
+  made <- system2(file.path(root, "bindings", "r", "build_package"), folder, stdout = TRUE, stderr = TRUE)
   r <- file.path(R.home("bin"), "R")
   checked <- shell(paste(r, "CMD check --no-manual --no-tests -o", folder, made), "_R_CHECK_FORCE_SUGGESTS_=false")
   expect_equal(checked$status, 0, info = checked$text)
@@ -58,11 +58,11 @@ test_that("the archive passes R's own checks", {
 
 test_that("a package that was installed from a tree or an installation finds the library there", {
   installed_at <- "share/fermiac/r/fermiac"
-  for (way in list(c("r/fermiac", "build/lib"), c(installed_at, "lib"), c(installed_at, "lib/x86_64-linux-gnu"))) {
+  for (way in list(c("bindings/r/fermiac", "build/lib"), c(installed_at, "lib"), c(installed_at, "lib/x86_64-linux-gnu"))) {
     folder <- temporary_folder()
     dir.create(file.path(folder, way[1]), recursive = TRUE)
     dir.create(file.path(folder, way[2]), recursive = TRUE)
-    for (name in list.files(Sys.getenv("FERMIAC_R_SOURCE", unset = file.path(root, "r", "fermiac")), full.names = TRUE)) {
+    for (name in list.files(Sys.getenv("FERMIAC_R_SOURCE", unset = file.path(root, "bindings", "r", "fermiac")), full.names = TRUE)) {
       file.copy(name, file.path(folder, way[1]), recursive = TRUE)
     }
     there <- file.path(folder, way[2], fermiac:::library_name)

@@ -2,18 +2,19 @@
 
 #include <cstdio>
 #include <map>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "cli/fermiac/shared/commands.h"
 #include "cli/fermiac/shared/refuse.h"
-#include "cli/selfcheck/oracle.h"
-#include "cli/selfcheck/sweep.h"
 #include "frontend/builtins/builtins.h"
 #include "frontend/builtins/language.h"
 #include "frontend/check/check.h"
 #include "support/base/json_scan.h"
 #include "support/platform/output.h"
+#include "support/platform/own_files.h"
+#include "support/platform/run_program.h"
 
 namespace fermiac::cli {
 namespace {
@@ -30,28 +31,19 @@ void print_table() {
   for (const auto& [name, doc] : all) write_output(fmt::format("{:<36} {}\n", name, doc));
 }
 
-int print_coverage(const FunctionsArgs& args) {
-  const selfcheck::SweepReport r = selfcheck::sweep_functions(args.only, args.seed);
-  for (const selfcheck::SweepFinding& f : r.findings) write_output(fmt::format("{}: {}\n", f.signature, f.what));
-  write_output(fmt::format("{} signatures, {} take functions, {} of the others implemented, {} too deep, {} called; gradients of "
-                           "{} compared with differences, {} with loops over elements; {} findings (seed {})\n",
-                           r.signatures, r.take_functions, r.implemented, r.too_deep, r.called, r.differentiated, r.looped,
-                           r.findings.size(), args.seed));
-  return r.findings.empty() ? 0 : 1;
+/// Starts the program that checks functions, which is made for development and not installed.
+int run_conformance(std::vector<std::string> words) {
+  const std::string program = private_file("conformance").string();
+  if (!has_program(program)) return refuse("there is no " + program + ": functions are checked in a build folder, after cmake --build");
+  words.insert(words.begin(), program);
+  return run_attached_program(words);
 }
 
 }  // namespace
 
 int run_functions(const FunctionsArgs& args) {
-  if (!args.check.empty()) {
-    try {
-      const auto note = [](std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); };
-      return selfcheck::check_oracle_file(args.check, [](std::string_view text) { write_output(text); }, note) ? 0 : 1;
-    } catch (const interp::DataError& e) {
-      return refuse(e.what());
-    }
-  }
-  if (args.coverage) return print_coverage(args);
+  if (!args.check.empty()) return run_conformance({"check", args.check});
+  if (args.coverage) return run_conformance({"coverage", args.only, std::to_string(args.seed)});
   if (args.reference) write_output(functions_reference());
   else if (args.signatures) write_output(dump_signatures());
   else print_table();

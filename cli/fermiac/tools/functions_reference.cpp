@@ -84,7 +84,7 @@ std::string source(std::string_view name) {
   const bool calls = std::ranges::any_of(all, [](const Signature& s) {
     return std::ranges::any_of(s.formals, [](const Formal& f) { return f.type.base() == BaseType::Function; });
   });
-  return calls ? "calls user functions (`interp/eval`, `autodiff/solvers`)" : "chooses or rearranges (`interp/eval`)";
+  return calls ? "calls user functions (`interp/exec`, `autodiff/solvers`)" : "chooses or rearranges (`interp/exec`)";
 }
 
 std::string derivatives(std::string_view name) {

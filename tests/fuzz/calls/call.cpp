@@ -7,10 +7,10 @@
 #include <limits>
 #include <optional>
 
-#include "cli/selfcheck/oracle_values.h"
-#include "cli/selfcheck/recorded_call.h"
-#include "cli/selfcheck/sweep_arguments.h"
 #include "interp/functions/functions.h"
+#include "tests/conformance/oracle_values.h"
+#include "tests/conformance/recorded_call.h"
+#include "tests/conformance/sweep_arguments.h"
 #include "tests/fuzz/choice.h"
 
 namespace fermiac::fuzz {

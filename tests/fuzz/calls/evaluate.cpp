@@ -12,12 +12,12 @@
 #include "autodiff/tape/record/recorder.h"
 #include "autodiff/tape/replay/tape.h"
 #include "autodiff/tape/rewrite/rewrite.h"
-#include "cli/selfcheck/oracle_values.h"
-#include "cli/selfcheck/recorded_call.h"
-#include "cli/selfcheck/sweep_arguments.h"
 #include "interp/functions/builtin_tools.h"
 #include "support/base/errors.h"
 #include "support/base/memory.h"
+#include "tests/conformance/oracle_values.h"
+#include "tests/conformance/recorded_call.h"
+#include "tests/conformance/sweep_arguments.h"
 
 namespace fermiac::fuzz {
 namespace {
