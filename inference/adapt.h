@@ -10,17 +10,6 @@
 
 namespace fermiac::inference {
 
-struct AdaptOptions {
-  bool engaged = true;
-  double gamma = 0.05;  // regularisation scale, > 0
-  double delta = 0.8;   // target acceptance statistic, in (0, 1)
-  double kappa = 0.75;  // relaxation exponent, > 0
-  double t0 = 10;       // iteration offset, > 0
-  unsigned init_buffer = 75;
-  unsigned term_buffer = 50;
-  unsigned window = 25;
-};
-
 /// log eps is driven so that the mean acceptance statistic approaches delta.
 class DualAveraging {
  public:

@@ -6,6 +6,7 @@
 #include "inference/chain_run.h"
 #include "inference/engine.h"
 #include "inference/metric_adaptation.h"
+#include "inference/output_writer.h"
 #include "inference/start.h"
 
 namespace fermiac::inference {

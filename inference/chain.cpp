@@ -7,11 +7,14 @@
 
 #include "inference/chain_run.h"
 #include "inference/engine.h"
+#include "inference/init.h"
 #include "inference/metric_adaptation.h"
+#include "inference/output_writer.h"
 #include "inference/settling.h"
 #include "inference/start.h"
 #include "inference/state.h"
 #include "support/base/elapsed.h"
+#include "support/base/number_text.h"
 
 namespace fermiac::inference {
 namespace {
@@ -262,12 +265,6 @@ class WholeRun final : public ChainRun {
 
 }  // namespace
 
-std::string gradient_time_text(double seconds) {
-  return "\nGradient evaluation took " + format_number(seconds, 2) +
-         " seconds\n1000 transitions using 10 leapfrog steps per transition would take " +
-         format_number(1e4 * seconds, 3) + " seconds.\nAdjust your expectations accordingly!\n\n\n";
-}
-
 std::vector<std::string> sampler_names(Engine engine) {
   switch (engine) {
     case Engine::FixedParam:
@@ -279,27 +276,6 @@ std::vector<std::string> sampler_names(Engine engine) {
       break;
   }
   return {"lp__", "accept_stat__", "stepsize__", "treedepth__", "n_leapfrog__", "divergent__", "energy__"};
-}
-
-OutputWriter::OutputWriter(const Model& model, ModelWorkspace& workspace, Rng rng)
-    : workspace_(workspace),
-      rng_(rng),
-      values_(model.names(true, true).size()),
-      num_params_(model.names(false, false).size()) {}
-
-ConstSpan OutputWriter::write(ConstSpan theta, RejectLog* failures) {
-  const EvalStatus status = workspace_.write_array(theta, true, true, rng_, values_);
-  if (status) return values_;
-  if (status.kind == EvalStatus::Kind::Fatal) fatal_message_ = fatal_text(status);
-  if (status.kind == EvalStatus::Kind::Rejected) failures->add(status.message);
-  // What was computed before the failure is not known to be whole: keep the parameters alone.
-  std::fill(values_.begin(), values_.end(), kNaN);
-  (void)workspace_.write_array(theta, false, false, rng_, Span(values_).first(num_params_));
-  return values_;
-}
-
-Rng generated_rng(std::uint64_t seed, unsigned chain_id) {
-  return Rng(seed ^ 0xd1b54a32d192ed03ULL, chain_id);
 }
 
 Chain::Chain(const Model& model, const SampleOptions& options, std::uint64_t seed, unsigned chain_id,

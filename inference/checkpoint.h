@@ -9,24 +9,13 @@
 #include <utility>
 #include <vector>
 
+#include "inference/options.h"
 #include "inference/result.h"
 
 namespace fermiac::inference {
 
 /// What the record of a run is called after the name of the run.
 inline constexpr std::string_view kRecordEnding = "_run.json";
-
-/// How a run was started.
-struct RunRecord {
-  std::string folder;                  // from which the paths of the arguments lead
-  std::vector<std::string> arguments;  // of the command, without its name
-  std::string name;                    // what the files begin with
-  std::uint64_t seed = 0;
-  unsigned samples = 0;                // that each chain is to have
-  std::vector<unsigned> restarts;      // by chain, how often it has begun anew; empty: none has
-  /// What the draws depend on besides options, by name: sums of the program and the data, the version, the instruction set.
-  std::vector<std::pair<std::string, std::string>> identity;
-};
 
 std::string run_record_text(const RunRecord& record);
 /// Of the one run in the folder. Errors: there is none, or several, or the file is damaged.

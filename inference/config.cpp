@@ -103,9 +103,4 @@ std::string config_json(const std::vector<ConfigNode>& nodes) {
   return out + "\n";
 }
 
-std::string format_number(double value, int digits) {
-  char text[kNumberRoom];
-  return {text, write_number(value, digits, text)};
-}
-
 }  // namespace fermiac::inference

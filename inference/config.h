@@ -36,7 +36,4 @@ struct ConfigNode {
 std::string config_text(const std::vector<ConfigNode>& nodes, std::string_view prefix);
 /// The same as a JSON object.
 std::string config_json(const std::vector<ConfigNode>& nodes);
-/// A number with `digits` significant digits, as printf's %g.
-std::string format_number(double value, int digits);
-
 }  // namespace fermiac::inference

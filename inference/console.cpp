@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "inference/posterior_table.h"
+#include "inference/run_io.h"
 #include "support/base/columns.h"
 #include "support/platform/screen.h"
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "inference/options.h"
+#include "inference/run_io.h"
 
 namespace fermiac::inference {
 

@@ -8,9 +8,11 @@
 #include <utility>
 #include <vector>
 
+#include "inference/column_names.h"
 #include "inference/metric.h"
 #include "inference/result.h"
 #include "inference/run_listener.h"
+#include "support/base/elapsed.h"
 
 namespace fermiac::inference {
 
@@ -54,10 +56,6 @@ class TextFile {
   int fd_ = -1;
   bool created_ = false;  // by us, or emptied
   std::int64_t appended_ = 0, whole_lines_ = 0;
-};
-
-struct ElapsedTime {
-  double warmup = 0, sampling = 0;
 };
 
 class CsvWriter {
@@ -149,12 +147,7 @@ struct CsvDraws {
 };
 /// The same where nothing is said of digits: streams print six.
 inline constexpr double kPrintedRounding = 0.5e-5;
-inline constexpr std::size_t npos = static_cast<std::size_t>(-1);
-
 /// Errors name the file, the line and what is wrong with it.
 Result read_csv(const std::string& path, CsvDraws* out);
-
-/// `theta.1.2` as people write it: `theta[1,2]`; tuple slots `t:1.3` as `t.1[3]`.
-std::string pretty_name(std::string_view csv_name);
 
 }  // namespace fermiac::inference

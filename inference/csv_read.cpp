@@ -332,22 +332,4 @@ Result read_csv(const std::string& path, CsvDraws* out) {
   return {};
 }
 
-std::string pretty_name(std::string_view csv_name) {
-  std::string out;
-  bool open = false;
-  for (const char c : csv_name) {
-    if (c == '.') {
-      out += open ? ',' : '[';
-      open = true;
-    } else if (c == ':') {
-      if (open) out += ']';
-      open = false;
-      out += '.';
-    } else {
-      out += c;
-    }
-  }
-  return open ? out + ']' : out;
-}
-
 }  // namespace fermiac::inference

@@ -9,7 +9,6 @@
 #include <cstring>
 #include <utility>
 
-#include "inference/config.h"
 #include "inference/csv.h"
 #include "inference/parallel.h"
 #include "support/base/number_text.h"

@@ -9,8 +9,11 @@
 #include "inference/method_run.h"
 #include "inference/methods.h"
 #include "inference/parallel.h"
+#include "inference/run_io.h"
 #include "support/base/elapsed.h"
 #include "support/base/json_tree.h"
+#include "support/base/number_text.h"
+#include "support/base/text.h"
 
 namespace fermiac::inference {
 namespace {
@@ -73,7 +76,7 @@ Result diagnose(MethodRun& run, const Model& model, const DiagnoseOptions& o, co
     const Judgement judged = close ? Judgement::Difference : run.face() ? Judgement::Slope : judgement(target, q, i, gradient[i], o.error);
     wrong += judged == Judgement::Slope;
     solver += judged == Judgement::Solver;
-    out += text("%10zu%16s%16s%16s%16s\n", i, format_number(q[i], 6).c_str(), format_number(gradient[i], 6).c_str(),
+    out += formatted("%10zu%16s%16s%16s%16s\n", i, format_number(q[i], 6).c_str(), format_number(gradient[i], 6).c_str(),
                 format_number(difference, 6).c_str(), format_number(error, 6).c_str());
   }
   slow.reset();
@@ -87,12 +90,12 @@ Result diagnose(MethodRun& run, const Model& model, const DiagnoseOptions& o, co
   csv.raw(comments);
   if (run.face() || o.refresh > 0 || wrong + solver > 0) run.print("TEST GRADIENT MODE\n" + out);
   if (solver > 0)
-    run.say(text("%zu of %zu gradients differ from finite differences by what the tolerances of the program's solvers leave: where these are "
+    run.say(formatted("%zu of %zu gradients differ from finite differences by what the tolerances of the program's solvers leave: where these are "
                  "smaller, they come together\n", solver, q.size()));
   if (Result bad = csv.end({}); !bad) return bad;
   if (wrong == 0) return {};
   return Result::fail(
-      text("%zu of %zu gradients differ from finite differences by more than %g%s", wrong, q.size(), o.error,
+      formatted("%zu of %zu gradients differ from finite differences by more than %g%s", wrong, q.size(), o.error,
            run.face() ? "" : " and than the differences are off themselves"));
 }
 
@@ -129,7 +132,7 @@ Result unconstrained_points(const LogProbOptions& o, std::size_t n, std::vector<
   }
   if (width != n)
     return Result::fail(
-        text("points in '%s' have %zu values, but the model has %zu unconstrained parameters", file.c_str(), width, n));
+        formatted("points in '%s' have %zu values, but the model has %zu unconstrained parameters", file.c_str(), width, n));
   for (std::size_t at = 0; at < values.size(); at += n)
     out->emplace_back(values.begin() + static_cast<std::ptrdiff_t>(at),
                       values.begin() + static_cast<std::ptrdiff_t>(at + n));

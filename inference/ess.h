@@ -7,11 +7,11 @@
 
 #include <vector>
 
+#include "inference/ordered_draws.h"
 #include "inference/vectors.h"
 
 namespace fermiac::inference {
 
-using ChainVecs = std::vector<Vec>;
 
 /// Effective sample size for the mean of the draws as they are (chains split in halves).
 double ess_mean(const ChainVecs& chains);
@@ -30,5 +30,8 @@ Convergence convergence(const ChainVecs& chains);
 
 /// Autocorrelation at lags 0, 1, …, n - 1 of one chain; NaN where it does not vary.
 Vec autocorrelation(const Vec& draws);
+
+/// convergence() where the order of draws and distances is known, and the scores of so many ranks.
+Convergence convergence(const ChainVecs& chains, const OrderedDraws& ordered, const OrderedDraws& distances, const NormalScores& scores);
 
 }  // namespace fermiac::inference

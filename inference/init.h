@@ -19,14 +19,11 @@ struct InitSpec {
   WhyNotFinite why_not_finite;  // may be null
 };
 
-/// One per chain, by `options.init`.
-Result load_inits(const CommonOptions& options, unsigned chains, unsigned first_id, std::vector<InitSpec>* out);
-
-/// A line for each source of values that names no parameter of the model; empty if all do, or CmdStan's words are wanted.
-std::string unknown_inits(const std::vector<InitSpec>& specs, const Model& model);
-
 /// Fills `theta`. `report` receives what happened on the way (refused points, counted). Where all attempts fail for one
 /// reason the error says it, and what to do; sizes and indexes that do not fit end the attempts.
 Result find_initial_point(const InitSpec& spec, Target& target, Rng& rng, Span theta, std::string* report);
+
+/// How long a gradient took, and what that means.
+std::string gradient_time_text(double seconds);
 
 }  // namespace fermiac::inference

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "inference/csv.h"
-#include "inference/method_run.h"
+#include "inference/column_names.h"
+#include "support/base/text.h"
 
 namespace fermiac::inference {
 namespace {
@@ -246,7 +246,7 @@ std::string kink_names(const Model& model, const std::vector<std::size_t>& kinks
   const std::vector<std::string> names = model.unconstrained_names();
   std::string out;
   for (std::size_t i = 0; i < std::min(kinks.size(), kMostNames); ++i) out += (i > 0 ? ", " : "") + pretty_name(names[kinks[i]]);
-  if (kinks.size() > kMostNames) out += text(" and %zu more", kinks.size() - kMostNames);
+  if (kinks.size() > kMostNames) out += formatted(" and %zu more", kinks.size() - kMostNames);
   return out;
 }
 

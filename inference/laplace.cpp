@@ -7,7 +7,10 @@
 #include "inference/methods.h"
 #include "inference/psis.h"
 #include "inference/quasi_newton.h"
+#include "inference/run_io.h"
+#include "inference/target_hessian.h"
 #include "support/base/json.h"
+#include "support/base/text.h"
 
 namespace fermiac::inference {
 namespace {
@@ -69,7 +72,7 @@ class Laplace {
     if (!std::isfinite(lp))
       return Result::fail("the density is not finite at the mode: " + target_.last_message());
     if (norm(gradient) > 1e-2 * std::fmax(1.0, norm(mode_)))
-      run_.say(text("The gradient at the mode has norm %g: this may not be a mode%s.\n", norm(gradient),
+      run_.say(formatted("The gradient at the mode has norm %g: this may not be a mode%s.\n", norm(gradient),
                     options_.jacobian ? " of the density with the Jacobian (optimize with the same setting)" : ""));
     if (Result bad = factorise(gradient, lp); !bad) return bad;
     if (Result bad = run_.open(method_config(options_), "_laplace.csv", &csv_); !bad) return bad;
@@ -98,12 +101,12 @@ class Laplace {
       status = end.status;
       lp = end.lp;
       std::ranges::copy(end.position, mode_.begin());
-      if (!end.kinks.empty()) return Result::fail("no normal approximation at the mode, log density " + text("%g", end.lp) + ". " + kink_text(run_.model(), end.kinks));
+      if (!end.kinks.empty()) return Result::fail("no normal approximation at the mode, log density " + formatted("%g", end.lp) + ". " + kink_text(run_.model(), end.kinks));
     } else if (climber.grows_without_bound()) {
       status = StepStatus::Unbounded;
     }
     if (is_failure(status) || status == StepStatus::MaxIterations) return Result::fail("no mode was found: " + std::string(status_text(status)));
-    run_.narrate(text("Found a mode in %u iterations, log density %g\n", climber.iteration(), lp));
+    run_.narrate(formatted("Found a mode in %u iterations, log density %g\n", climber.iteration(), lp));
     return {};
   }
 
@@ -168,7 +171,7 @@ class Laplace {
     if (log_ratios.size() < kEnoughToJudge || are_alike(log_ratios)) return;
     const double k = psis_log_weights(log_ratios);
     if (k < 0.7) return;
-    run_.say(text("Pareto k value (%.2g) is greater than 0.7: the posterior is far from the normal approximation at its mode, and so may be "
+    run_.say(formatted("Pareto k value (%.2g) is greater than 0.7: the posterior is far from the normal approximation at its mode, and so may be "
                   "what follows from these draws. sample draws from the posterior itself.\n", k));
   }
 

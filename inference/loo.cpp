@@ -3,17 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <set>
 
-#include "inference/chain_points.h"
-#include "inference/config.h"
+#include "inference/column_names.h"
 #include "inference/ess.h"
-#include "inference/method_run.h"
 #include "inference/observed_text.h"
 #include "inference/psis.h"
-#include "inference/quiet_listener.h"
-#include "inference/sample.h"
 #include "support/base/json.h"
+#include "support/base/text.h"
 
 namespace fermiac::inference {
 namespace {
@@ -26,11 +22,11 @@ double log_sum(ConstSpan x) {
   return top + std::log(sum);
 }
 
+}  // namespace
+
 double log_mean_exp(ConstSpan x) {
   return log_sum(x) - std::log(static_cast<double>(x.size()));
 }
-
-}  // namespace
 
 LogLik log_lik_columns(const ChainSet& chains) {
   LogLik out;
@@ -129,8 +125,6 @@ CrossValidation waic(const LogLik& log_lik) {
   return out;
 }
 
-// ---------------------------------------------------------------- sampling
-
 Result log_lik_at(const ObservedModel& observed, const std::vector<Vec>& points, std::size_t chains, LogLik* out) {
   if (points.size() < 2) return Result::fail("there are too few draws");
   *out = {observed.observations(), std::vector<Vec>(observed.observations().size()), chains, observed.of_what(), points};
@@ -141,63 +135,6 @@ Result log_lik_at(const ObservedModel& observed, const std::vector<Vec>& points,
   }
   return {};
 }
-
-Result sampled_log_lik(const ObservedModel& observed, const Model& model, const SampleOptions& options, const RunIo& io, LogLik* out) {
-  QuietListener quiet;
-  RunIo silent = io;
-  silent.listener = &quiet;
-  SampleOptions o = options;
-  o.output_dir.clear();
-  o.refresh = 0;
-  o.keep_many = true;
-  const SampleRun run = sample(model, o, silent);
-  if (run.interrupted) return Result::fail(kInterrupted);
-  if (run.exit_code != 0 || !run.has_draws) return Result::fail(run.error.empty() ? quiet.reason : run.error);
-  std::vector<Vec> points;
-  if (Result bad = chain_points(model, run.chains, &points); !bad) return bad;
-  return log_lik_at(observed, points, run.chains.rows.size(), out);
-}
-
-Result refit_bad(const ObservedModel& observed, const SampleOptions& options, const RunIo& io, CrossValidation* out) {
-  for (const std::size_t i : out->bad()) {
-    const std::unique_ptr<Model> model = observed.without({i});
-    LogLik log_lik;
-    if (Result bad = sampled_log_lik(observed, *model, options, io, &log_lik); !bad) return bad;
-    CrossValidation::Point& point = out->points[i];
-    const double whole = point.p + point.elpd;
-    point.elpd = log_mean_exp(log_lik.values[i]);
-    point.p = whole - point.elpd;
-    point.k = 0;
-    out->refitted.push_back(point.observation);
-  }
-  return {};
-}
-
-Result kfold(const ObservedModel& observed, const std::vector<int>& fold, const SampleOptions& options, const RunIo& io, const LogLik* full,
-             CrossValidation* out) {
-  *out = {};
-  out->kind = "kfold";
-  out->of_what = observed.of_what();
-  out->limit = kInf;
-  const std::vector<std::string>& names = observed.observations();
-  out->points.resize(names.size());
-  for (const int k : std::set<int>(fold.begin(), fold.end())) {
-    std::vector<std::size_t> members;
-    for (std::size_t i = 0; i < names.size(); ++i)
-      if (fold[i] == k) members.push_back(i);
-    const std::unique_ptr<Model> model = observed.without(members);
-    LogLik log_lik;
-    if (Result bad = sampled_log_lik(observed, *model, options, io, &log_lik); !bad) return bad;
-    for (const std::size_t i : members) {
-      out->points[i].observation = names[i];
-      out->points[i].elpd = log_mean_exp(log_lik.values[i]);
-      if (full) out->points[i].p = log_mean_exp(full->values[i]) - out->points[i].elpd;
-    }
-  }
-  return {};
-}
-
-// ---------------------------------------------------------------- results
 
 std::string cross_validation_json(const CrossValidation& r) {
   std::string out;
@@ -252,7 +189,7 @@ std::string shapes_picture(const CrossValidation& r) {
     line[at(r.limit)] = '|';
     line[at(p.k)] = p.k > r.limit ? '#' : 'o';
     while (line.ends_with(' ')) line.pop_back();
-    out += text("  %-*s %6.2f  %s\n", static_cast<int>(width), p.observation.c_str(), p.k, line.c_str());
+    out += formatted("  %-*s %6.2f  %s\n", static_cast<int>(width), p.observation.c_str(), p.k, line.c_str());
   }
   return out;
 }
@@ -262,15 +199,15 @@ std::string shapes_picture(const CrossValidation& r) {
 std::string cross_validation_text(const CrossValidation& r) {
   constexpr std::size_t kMostShown = 40;
   std::string out = observations_line(r.points.size(), r.of_what);
-  const std::string se = r.points.size() > 1 ? text("se %.2f", r.se()) : "one observation has no se";
-  out += text("elpd_%s %10.2f  (%s)\n", r.kind.c_str(), r.elpd(), se.c_str());
-  if (r.kind != "kfold") out += text("p_%-7s %10.2f\n", r.kind.c_str(), r.p());
+  const std::string se = r.points.size() > 1 ? formatted("se %.2f", r.se()) : "one observation has no se";
+  out += formatted("elpd_%s %10.2f  (%s)\n", r.kind.c_str(), r.elpd(), se.c_str());
+  if (r.kind != "kfold") out += formatted("p_%-7s %10.2f\n", r.kind.c_str(), r.p());
   if (r.kind != "loo") return out;
-  out += text("looic     %10.2f\n", -2 * r.elpd());
+  out += formatted("looic     %10.2f\n", -2 * r.elpd());
   const std::vector<std::size_t> bad = r.bad();
   if (r.points.size() <= kMostShown) out += "\ntail shapes k, | where they begin to be bad\n" + shapes_picture(r);
-  out += bad.empty() ? text("\nall %zu shapes are at most %.2f\n", r.points.size(), r.limit)
-                     : text("\n%zu of %zu shapes are above %.2f: --moment-match moves the draws, --refit samples again without these observations\n", bad.size(), r.points.size(), r.limit);
+  out += bad.empty() ? formatted("\nall %zu shapes are at most %.2f\n", r.points.size(), r.limit)
+                     : formatted("\n%zu of %zu shapes are above %.2f: --moment-match moves the draws, --refit samples again without these observations\n", bad.size(), r.points.size(), r.limit);
   for (const std::string& name : r.matched) out += "draws moved for " + name + "\n";
   for (const std::string& name : r.refitted) out += "sampled again without " + name + "\n";
   return out;

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "inference/observed_model.h"
-#include "inference/options.h"
 #include "inference/result.h"
 #include "inference/summary.h"
 
@@ -52,6 +51,8 @@ struct LooPoint {
 };
 /// From draws of log likelihood `log_lik` with `log_ratios` between the density without the observation and that which they are of.
 LooPoint importance_point(const Vec& log_lik, Vec log_ratios, double r_eff);
+/// log of the mean of exp(x), without overflow.
+double log_mean_exp(ConstSpan x);
 /// Of exp(ℓ), over the chains.
 double relative_efficiency(const Vec& log_lik, std::size_t chains);
 
@@ -61,15 +62,6 @@ CrossValidation waic(const LogLik& log_lik);
 
 /// Log likelihoods at the draws of `chains` chains of equal length, one after the other.
 Result log_lik_at(const ObservedModel& observed, const std::vector<Vec>& points, std::size_t chains, LogLik* out);
-/// Draws of a model kept in memory: log likelihoods of `observed` under draws of `model`. No files are written.
-Result sampled_log_lik(const ObservedModel& observed, const Model& model, const SampleOptions& options, const RunIo& io, LogLik* out);
-
-/// Replaces what importance sampling could not give by sampling again without the observation.
-Result refit_bad(const ObservedModel& observed, const SampleOptions& options, const RunIo& io, CrossValidation* out);
-/// `fold`: of each observation; equal numbers are left out together.
-Result kfold(const ObservedModel& observed, const std::vector<int>& fold, const SampleOptions& options, const RunIo& io, const LogLik* full,
-             CrossValidation* out);
-
 /// One JSON object on one line.
 std::string cross_validation_json(const CrossValidation& result);
 std::string cross_validation_text(const CrossValidation& result);

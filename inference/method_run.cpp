@@ -6,9 +6,12 @@
 #include <set>
 
 #include "inference/draw_files.h"
+#include "inference/init_files.h"
 #include "inference/posterior_table.h"
+#include "inference/run_io.h"
 #include "inference/second_derivatives.h"
 #include "support/base/json.h"
+#include "support/base/text.h"
 #include "support/platform/output.h"
 #include "support/platform/screen.h"
 
@@ -155,19 +158,8 @@ Result DrawRows::result() const {
 std::string failures_text(const RejectLog& failures, bool like_stan) {
   std::string out;
   for (const auto& [key, entry] : failures.entries())
-    out += text("%llu draws failed and are NaN:%s%s\n", static_cast<unsigned long long>(entry.count),
+    out += formatted("%llu draws failed and are NaN:%s%s\n", static_cast<unsigned long long>(entry.count),
                 like_stan ? "\nException: " : " ", entry.first.c_str());
-  return out;
-}
-
-std::string text(const char* format, ...) {
-  std::va_list args, again;
-  va_start(args, format);
-  va_copy(again, args);
-  std::string out(static_cast<std::size_t>(std::vsnprintf(nullptr, 0, format, args)), ' ');
-  std::vsnprintf(out.data(), out.size() + 1, format, again);
-  va_end(again);
-  va_end(args);
   return out;
 }
 
@@ -245,40 +237,6 @@ Result RowReader::unconstrain(const CsvDraws& draws, std::size_t row, Span theta
   const EvalStatus status = all_ ? model_->unconstrain_array(values, given, theta) : model_->unconstrain_json(row_as_json(names_, values), given, theta);
   if (status) return {};
   return Result::fail("'" + draws.path + "', draw " + std::to_string(row + 1) + ": " + status.message);
-}
-
-bool hessian(Target& target, ConstSpan q, Vec* out) {
-  out->resize(q.size() * q.size());
-  if (exact_hessian(target.workspace(), target.options(), q, *out)) return true;
-  Vec steps;
-  for (const double x : q) steps.push_back(kDifferenceStep * std::fmax(1, std::fabs(x)));
-  return difference_hessian(target, q, steps, out);
-}
-
-bool difference_hessian(Target& target, ConstSpan q, ConstSpan steps, Vec* out) {
-  const std::size_t n = q.size();
-  Vec point(q.begin(), q.end()), forward(n), backward(n), forward2(n), backward2(n);
-  out->assign(n * n, 0);
-  bool ok = true;
-  const auto gradient_at = [&](std::size_t i, double h, Vec& g) {
-    point[i] = q[i] + h;
-    ok = std::isfinite(target.gradient(point, g)) && all_finite(g) && ok;
-    point[i] = q[i];
-  };
-  for (std::size_t i = 0; i < n; ++i) {
-    // Fourth-order central differences: error about h^4, so a large h keeps the rounding of the gradient harmless.
-    const double h = steps[i];
-    gradient_at(i, h, forward);
-    gradient_at(i, -h, backward);
-    gradient_at(i, 2 * h, forward2);
-    gradient_at(i, -2 * h, backward2);
-    for (std::size_t j = 0; j < n; ++j) {
-      const double d = (8 * (forward[j] - backward[j]) - (forward2[j] - backward2[j])) / (12 * h);
-      (*out)[i * n + j] += 0.5 * d;
-      (*out)[j * n + i] += 0.5 * d;
-    }
-  }
-  return ok;
 }
 
 }  // namespace fermiac::inference

@@ -12,6 +12,8 @@
 #include "inference/model.h"
 #include "inference/options.h"
 #include "inference/output.h"
+#include "inference/output_writer.h"
+#include "inference/run_io.h"
 #include "inference/slow_work.h"
 
 namespace fermiac::inference {
@@ -82,9 +84,6 @@ class DrawRows {
 /// A line for each reason why draws failed.
 std::string failures_text(const RejectLog& failures, bool like_stan);
 
-/// printf into a string.
-[[gnu::format(printf, 1, 2)]] std::string text(const char* format, ...);
-
 /// `lead` followed by the model's output columns.
 std::vector<std::string> columns_after(std::vector<std::string> lead, const Model& model);
 
@@ -107,12 +106,5 @@ class RowReader {
   std::vector<std::size_t> columns_;
   bool all_ = false;  // every parameter has unconstrained values
 };
-
-/// The Hessian of the log density at q, row-major: exact where the workspace has that (second_derivatives.h), else by central
-/// differences of the gradient. False where the density cannot be evaluated nearby.
-bool hessian(Target& target, ConstSpan q, Vec* out);
-/// The Hessian by four-point differences of the gradient, step `steps[i]` along parameter i; 4 n gradients.
-bool difference_hessian(Target& target, ConstSpan q, ConstSpan steps, Vec* out);
-inline constexpr double kDifferenceStep = 1e-3;
 
 }  // namespace fermiac::inference

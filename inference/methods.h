@@ -4,6 +4,7 @@
 
 #include "inference/model.h"
 #include "inference/options.h"
+#include "inference/run_io.h"
 
 namespace fermiac::inference {
 

@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "inference/config.h"
 #include "inference/vector_kernels.h"
+#include "support/base/number_text.h"
 
 namespace fermiac::inference {
 namespace {

@@ -6,6 +6,7 @@
 
 #include <string_view>
 
+#include "inference/options.h"
 #include "inference/result.h"
 #include "inference/vector_kernels.h"
 #include "inference/vectors.h"
@@ -13,7 +14,6 @@
 
 namespace fermiac::inference {
 
-enum class MetricKind { Unit, Diag, Dense, FisherDiag, LowRank };
 std::string_view metric_name(MetricKind kind);  // unit_e, diag_e, dense_e, fisher_diag, low_rank
 /// Whether the metric is one number for each parameter.
 inline bool is_diagonal(MetricKind kind) {

@@ -2,6 +2,7 @@
 
 #include "inference/output.h"
 #include "support/base/json_tree.h"
+#include "support/base/number_text.h"
 
 namespace fermiac::inference {
 namespace {

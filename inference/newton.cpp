@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "inference/method_run.h"
 #include "inference/second_derivatives.h"
 #include "inference/symmetric_eigen.h"
+#include "inference/target_hessian.h"
 
 namespace fermiac::inference {
 namespace {

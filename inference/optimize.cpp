@@ -2,12 +2,15 @@
 #include <optional>
 
 #include "inference/chain.h"
+#include "inference/column_names.h"
 #include "inference/kinks.h"
 #include "inference/method_run.h"
 #include "inference/methods.h"
 #include "inference/newton.h"
 #include "inference/posterior_table.h"
 #include "inference/quasi_newton.h"
+#include "inference/run_io.h"
+#include "support/base/text.h"
 
 namespace fermiac::inference {
 namespace {
@@ -124,7 +127,7 @@ class Optimizer {
                                     .history_size = options_.history_size,
                                     .dense = options_.algorithm == Algorithm::Bfgs});
     if (!minimizer.start(q_)) return Result::fail("the density is not finite at the initial point");
-    run_.narrate(text("Initial log joint probability = %g\n", minimizer.lp()));
+    run_.narrate(formatted("Initial log joint probability = %g\n", minimizer.lp()));
     if (options_.save_iterations) write(minimizer.lp(), minimizer.position());
     StepStatus status = options_.iterations == 0 ? StepStatus::MaxIterations : StepStatus::Going;
     while (status == StepStatus::Going) {
@@ -173,7 +176,7 @@ class Optimizer {
     if (!shown) return;
     if (lines_++ % 50 == 0)
       run_.say("    Iter      log prob        ||dx||      ||grad||       alpha      alpha0  # evals  Notes \n");
-    run_.say(text(" %7u  %12g  %12g  %12g  %10.4g  %10.4g  %7llu   %s\n", m.iteration(), m.lp(), m.step_norm(),
+    run_.say(formatted(" %7u  %12g  %12g  %12g  %10.4g  %10.4g  %7llu   %s\n", m.iteration(), m.lp(), m.step_norm(),
                   m.gradient_norm(), m.alpha(), m.alpha0(), static_cast<unsigned long long>(target_.evaluations()),
                   m.note().c_str()));
   }
@@ -181,14 +184,14 @@ class Optimizer {
   Result newton() {
     Newton climber(target_, options_.iterations);
     if (!climber.start(q_)) return Result::fail("the density is not finite at the initial point");
-    run_.narrate(text("Initial log joint probability = %g\n", climber.lp()));
+    run_.narrate(formatted("Initial log joint probability = %g\n", climber.lp()));
     if (options_.save_iterations) write(climber.lp(), climber.position());
     StepStatus status = StepStatus::Going;
     while (status == StepStatus::Going) {
       status = climber.step();
       if (status == StepStatus::MaxIterations) break;
       if (options_.refresh > 0)
-        run_.say(text("Iteration %2u. Log joint probability = %10.6g. Improved by %g.\n", climber.iteration(), climber.lp(), climber.gain()));
+        run_.say(formatted("Iteration %2u. Log joint probability = %10.6g. Improved by %g.\n", climber.iteration(), climber.lp(), climber.gain()));
       if (options_.save_iterations && status == StepStatus::Going) write(climber.lp(), climber.position());
     }
     return finish(climber.position(), climber.lp(), status);
@@ -196,13 +199,13 @@ class Optimizer {
 
   void print_optimum() {
     const std::vector<std::string> names = run_.model().names(true, true);
-    std::string out = text("lp__ = %.8g\n", lp_);
+    std::string out = formatted("lp__ = %.8g\n", lp_);
     const ShownRows shown = shown_rows(names, false);
     auto cut = shown.cuts.begin();
     for (const std::size_t i : shown.rows) {
-      out += text("%s = %.8g\n", pretty_name(names[i]).c_str(), values_[i]);
+      out += formatted("%s = %.8g\n", pretty_name(names[i]).c_str(), values_[i]);
       if (cut == shown.cuts.end() || cut->first != i + 1) continue;
-      out += text("  … to %s: %zu more\n", pretty_name(names[cut->last]).c_str(), cut->last - i);
+      out += formatted("  … to %s: %zu more\n", pretty_name(names[cut->last]).c_str(), cut->last - i);
       ++cut;
     }
     const std::string what = converged_ ? "The optimum" : "No optimum was found: the last point";

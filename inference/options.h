@@ -4,7 +4,6 @@
 
 #include <atomic>
 #include <cstdint>
-#include <cstdio>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -14,36 +13,15 @@
 #include <utility>
 #include <vector>
 
-#include "inference/adapt.h"
-#include "inference/checkpoint.h"
-#include "inference/config.h"
-#include "inference/face.h"
 #include "inference/result.h"
-#include "inference/run_listener.h"
 #include "inference/time_limit.h"
 
 namespace fermiac::inference {
 
+struct Face;
+
 /// The most chains, or paths, of one run: each has memory of its own.
 inline constexpr unsigned kMostRuns = 10000;
-
-/// Where a run talks to the user.
-struct RunIo {
-  std::FILE* out = stdout;                  // results
-  std::FILE* err = stderr;                  // messages and progress
-  std::FILE* errors = nullptr;              // why a run failed; null: `err`
-  bool terminal = false;                    // `err` is a terminal: draw a progress bar instead of lines
-  std::string_view prefix = {};             // in front of why a run failed: who says it
-  const std::atomic<bool>* stop = nullptr;  // set (by Ctrl-C, say) to end the run and keep what there is
-  const TimeLimit* limit = nullptr;         // what else may have set it; for the message
-  RunListener* listener = nullptr;          // told all of it in place of the streams; files only where a folder is given
-};
-
-inline bool is_set(const std::atomic<bool>* stop) {
-  return stop != nullptr && stop->load(std::memory_order_relaxed);
-}
-/// Why the stop flag is set: `interrupted`, or which limit was reached.
-std::string stop_reason(const RunIo& io);
 
 /// Lines that say what is not finite at a point [unconstrained_size()], and where in the program; empty where nothing is found.
 using WhyNotFinite = std::function<std::string(std::span<const double>)>;
@@ -79,18 +57,38 @@ struct CommonOptions {
   const Face* face = nullptr;  // outlives the run; null: our own
 };
 
-/// Whether a run leaves files.
-inline bool writes_files(const CommonOptions& options, const RunIo& io) {
-  return io.listener == nullptr || !options.output_dir.empty();
-}
-
 /// Of one step of Walnuts: a step of 2^20 gradients is as good as one that does not end.
 inline constexpr int kMostHalvings = 20;
+
+struct AdaptOptions {
+  bool engaged = true;
+  double gamma = 0.05;  // regularisation scale, > 0
+  double delta = 0.8;   // target acceptance statistic, in (0, 1)
+  double kappa = 0.75;  // relaxation exponent, > 0
+  double t0 = 10;       // iteration offset, > 0
+  unsigned init_buffer = 75;
+  unsigned term_buffer = 50;
+  unsigned window = 25;
+};
+
+enum class MetricKind { Unit, Diag, Dense, FisherDiag, LowRank };
 
 enum class Engine { Nuts, Walnuts, Static, FixedParam };
 
 /// The word in the place of a radius for starting points that are looked for (start.h).
 inline constexpr std::string_view kSearchedInit = "pathfinder";
+
+/// How a run was started.
+struct RunRecord {
+  std::string folder;                  // from which the paths of the arguments lead
+  std::vector<std::string> arguments;  // of the command, without its name
+  std::string name;                    // what the files begin with
+  std::uint64_t seed = 0;
+  unsigned samples = 0;                // that each chain is to have
+  std::vector<unsigned> restarts;      // by chain, how often it has begun anew; empty: none has
+  /// What the draws depend on besides options, by name: sums of the program and the data, the version, the instruction set.
+  std::vector<std::pair<std::string, std::string>> identity;
+};
 
 struct BlockSampling;
 

@@ -4,9 +4,12 @@
 #include <cstdint>
 #include <vector>
 
-#include "inference/ess.h"
+#include "inference/vectors.h"
 
 namespace fermiac::inference {
+
+/// Draws of one quantity, a vector for each chain.
+using ChainVecs = std::vector<Vec>;
 
 struct OrderedDraws {
   Vec values;                         // ascending
@@ -34,8 +37,5 @@ class NormalScores {
   double of(double rank) const;  // from 1
   Vec by_rank_;
 };
-
-/// convergence() where the order of draws and distances is known, and the scores of so many ranks.
-Convergence convergence(const ChainVecs& chains, const OrderedDraws& ordered, const OrderedDraws& distances, const NormalScores& scores);
 
 }  // namespace fermiac::inference

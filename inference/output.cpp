@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "inference/parallel.h"
+#include "inference/run_io.h"
 #include "support/base/model_name.h"
 #include "support/base/r_dump.h"
 #include "support/base/text.h"

@@ -7,6 +7,7 @@
 #include "inference/csv.h"
 #include "inference/model.h"
 #include "inference/options.h"
+#include "inference/run_io.h"
 
 namespace fermiac::inference {
 
@@ -31,6 +32,11 @@ class OutputFiles {
   const Face* face_ = nullptr;
   bool made_ = false;
 };
+
+/// Whether a run leaves files.
+inline bool writes_files(const CommonOptions& options, const RunIo& io) {
+  return io.listener == nullptr || !options.output_dir.empty();
+}
 
 /// The model's name as CmdStan writes it (NAME_model).
 std::string csv_model_name(std::string_view name);

@@ -5,11 +5,14 @@
 #include <optional>
 
 #include "inference/chain.h"
+#include "inference/init_files.h"
 #include "inference/method_run.h"
 #include "inference/methods.h"
 #include "inference/psis.h"
+#include "inference/run_io.h"
 #include "inference/together.h"
 #include "support/base/elapsed.h"
+#include "support/base/text.h"
 
 namespace fermiac::inference {
 namespace {
@@ -80,8 +83,8 @@ class Pathfinder {
 
   std::string elapsed_lines(double resampling_seconds) const {
     const double total = path_seconds_ + resampling_seconds;
-    if (run_.face() && !resamples()) return text("# \n# Elapsed Time: %f seconds (Total)\n# \n", total);
-    return text("# \n# Elapsed Time: %f seconds (Pathfinders)\n#               %f seconds (PSIS)\n"
+    if (run_.face() && !resamples()) return formatted("# \n# Elapsed Time: %f seconds (Total)\n# \n", total);
+    return formatted("# \n# Elapsed Time: %f seconds (Pathfinders)\n#               %f seconds (PSIS)\n"
                 "#               %f seconds (Total)\n# \n",
                 path_seconds_, resampling_seconds, total);
   }
@@ -107,7 +110,7 @@ class Pathfinder {
       else run_.say(report);
       evaluations += paths_[i].evaluations;
     }
-    run_.narrate(text("Total log probability function evaluations:%llu\n", static_cast<unsigned long long>(evaluations)));
+    run_.narrate(formatted("Total log probability function evaluations:%llu\n", static_cast<unsigned long long>(evaluations)));
   }
 
   void run_path(const Model& model, unsigned i, std::string* report) {
@@ -120,7 +123,7 @@ class Pathfinder {
     Rng rng(run_.seed(), options_.id + i);
     Vec theta(model.unconstrained_size());
     std::optional<SlowWork> slow;
-    run_.watch(slow, climbing, text("Path [%u] :climbing", options_.id + i));
+    run_.watch(slow, climbing, formatted("Path [%u] :climbing", options_.id + i));
     if (const Result bad = find_initial_point(inits_[i], climbing, rng, theta, report); !bad) {
       paths_[i].error = bad.error;
       *report += bad.error + "\n";
@@ -149,7 +152,7 @@ class Pathfinder {
     if (run_.stopped()) return Result::fail(kInterrupted);
     if (good == 0) return Result::fail("No pathfinders ran successfully");
     if (good < options_.num_paths)
-      run_.say(text("%zu of %u paths failed and are left out\n", options_.num_paths - good, options_.num_paths));
+      run_.say(formatted("%zu of %u paths failed and are left out\n", options_.num_paths - good, options_.num_paths));
     return {};
   }
 
@@ -175,7 +178,7 @@ class Pathfinder {
     const double k = psis_log_weights(weights);
     if (!(k < 0.7) && !alike)
       run_.say(
-          text("Pareto k value (%.2g) is greater than 0.7. Importance resampling was not able to improve the "
+          formatted("Pareto k value (%.2g) is greater than 0.7. Importance resampling was not able to improve the "
                "approximation, which may indicate that the approximation itself is poor.\n",
                k));
     return resample(all, weights);

@@ -1,9 +1,9 @@
 #include <algorithm>
 
-#include "inference/method_run.h"
 #include "inference/path_record.h"
 #include "inference/pathfinder.h"
 #include "inference/quasi_newton.h"
+#include "support/base/text.h"
 
 namespace fermiac::inference {
 namespace {
@@ -170,7 +170,7 @@ class Path {
       out_.error = "the density is not finite at the initial point";
       return std::move(out_);
     }
-    out_.log = text("Initial log joint density = %f\n", climber.lp());
+    out_.log = formatted("Initial log joint density = %f\n", climber.lp());
     Vec before(init.begin(), init.end()), gradient(climber.gradient().begin(), climber.gradient().end());
     StepStatus status = StepStatus::Going;
     record(climber, status, nullptr);
@@ -249,11 +249,11 @@ class Path {
     out_.log +=
         "Iter      log prob        ||dx||      ||grad||     alpha      alpha0      # evals       ELBO    Best "
         "ELBO        Notes \n";
-    out_.log += text("%6u  %14.3e  %10.3e  %10.3e  %8.3e  %8.3e  %10llu  %10.3e  %10.3e  %s\n", climber.iteration(),
+    out_.log += formatted("%6u  %14.3e  %10.3e  %10.3e  %8.3e  %8.3e  %10llu  %10.3e  %10.3e  %s\n", climber.iteration(),
                      climber.lp(), climber.step_norm(), climber.gradient_norm(), climber.alpha(), climber.alpha0(),
                      static_cast<unsigned long long>(climbing_.evaluations() + sampling_.evaluations()), last_elbo_,
                      out_.elbo, is_failure(status) ? std::string(status_text(status)).c_str() : "");
-    out_.log += text("Best Iter: [%u] ELBO (%f) evaluations: (%llu)\n", best_iteration_, out_.elbo,
+    out_.log += formatted("Best Iter: [%u] ELBO (%f) evaluations: (%llu)\n", best_iteration_, out_.elbo,
                      static_cast<unsigned long long>(climbing_.evaluations() + sampling_.evaluations()));
   }
 

@@ -1,3 +1,4 @@
+#include "inference/column_names.h"
 #include "inference/posterior_table.h"
 #include "support/base/html.h"
 #include "support/base/text.h"

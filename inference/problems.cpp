@@ -7,8 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "inference/config.h"
+#include "inference/column_names.h"
 #include "inference/summary.h"
+#include "support/base/number_text.h"
 
 namespace fermiac::inference {
 namespace {

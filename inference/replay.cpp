@@ -7,6 +7,7 @@
 #include "inference/blocks.h"
 #include "inference/chain.h"
 #include "inference/checkpoint.h"
+#include "inference/init_files.h"
 #include "inference/metric_file.h"
 #include "inference/restarts.h"
 #include "inference/start.h"

@@ -7,6 +7,7 @@
 #include "inference/csv.h"
 #include "inference/model.h"
 #include "inference/options.h"
+#include "inference/run_io.h"
 #include "inference/summary.h"
 
 namespace fermiac::inference {

@@ -4,9 +4,10 @@
 
 #include "inference/blocks.h"
 #include "inference/chain_ids.h"
-#include "inference/sample.h"
 #include "inference/metric.h"
 #include "inference/output.h"
+#include "inference/sample.h"
+#include "support/base/number_text.h"
 
 namespace fermiac::inference {
 namespace {

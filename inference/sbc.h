@@ -62,9 +62,6 @@ struct SbcResult {
 /// Whether the ranks of each quantity look uniform.
 void judge(SbcResult& result, const SbcOptions& options);
 
-/// Where it ends early, `out` has the simulations that were over.
-Result run_sbc(Simulator& simulator, const SbcOptions& options, std::uint64_t seed, const RunIo& io, SbcResult* out);
-
 /// For ranks that should be uniform on 0 … largest: the probability that an ECDF comes somewhere to a point that is as unlikely
 /// there as the most unlikely point of this one; exact (Säilynoja, Bürkner, Vehtari 2022 simulate it). It is inside the
 /// simultaneous band of probability B just if that is above 1 - B.

@@ -4,11 +4,10 @@
 #include <cmath>
 #include <numeric>
 
-#include "inference/csv.h"
-#include "inference/method_run.h"
 #include "inference/observed_text.h"
 #include "inference/psis.h"
 #include "support/base/json.h"
+#include "support/base/text.h"
 
 namespace fermiac::inference {
 namespace {
@@ -124,18 +123,18 @@ std::string sensitivity_json(const ScaledDraws& draws, const std::vector<Sensiti
 std::string sensitivity_text(const ScaledDraws& draws, const std::vector<Sensitivity>& found, const std::vector<Scaled>& powers) {
   std::size_t width = 4;
   for (const std::string& name : draws.names) width = std::max(width, name.size());
-  std::string out = observations_line(draws.observations, draws.of_what) + text("%-*s", static_cast<int>(width), "");
-  for (const std::string& component : draws.components) out += text("  %10s", component.c_str());
+  std::string out = observations_line(draws.observations, draws.of_what) + formatted("%-*s", static_cast<int>(width), "");
+  for (const std::string& component : draws.components) out += formatted("  %10s", component.c_str());
   out += "  diagnosis\n";
   for (const Sensitivity& s : found) {
-    out += text("%-*s", static_cast<int>(width), s.name.c_str());
-    for (const double d : s.by_component) out += text("  %10.3f", d);
+    out += formatted("%-*s", static_cast<int>(width), s.name.c_str());
+    for (const double d : s.by_component) out += formatted("  %10.3f", d);
     out += "  " + s.diagnosis + "\n";
   }
   for (const Scaled& p : powers) {
-    out += text("\n%s to the power %g (k %.2f%s)\n", p.component.c_str(), p.alpha, p.k, p.k > 0.7 ? ", not to be trusted" : "");
+    out += formatted("\n%s to the power %g (k %.2f%s)\n", p.component.c_str(), p.alpha, p.k, p.k > 0.7 ? ", not to be trusted" : "");
     for (std::size_t i = 0; i < draws.names.size(); ++i)
-      out += text("%-*s  mean %10.4g  sd %10.4g\n", static_cast<int>(width), draws.names[i].c_str(), p.mean[i], p.sd[i]);
+      out += formatted("%-*s  mean %10.4g  sd %10.4g\n", static_cast<int>(width), draws.names[i].c_str(), p.mean[i], p.sd[i]);
   }
   return out;
 }

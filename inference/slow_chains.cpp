@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "inference/config.h"
 #include "inference/slow_work.h"
+#include "support/base/number_text.h"
 
 namespace fermiac::inference {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "inference/config.h"
+#include "support/base/number_text.h"
 
 namespace fermiac::inference {
 namespace {

@@ -85,15 +85,6 @@ std::string search_start(const InitSpec& spec, Target& target, Rng& rng, Span th
          " paths, " + std::to_string(target.evaluations() - before) + " evaluations of the density\n";
 }
 
-Result load_starts(const SampleOptions& options, std::vector<InitSpec>* out) {
-  if (options.init != kSearchedInit || !options.init_values.empty()) return load_inits(options, options.chains, options.id, out);
-  InitSpec searched;
-  searched.search = true;
-  searched.why_not_finite = options.why_not_finite;
-  out->assign(options.chains, searched);
-  return {};
-}
-
 Result typical_point(const Model& model, std::uint64_t seed, const std::atomic<bool>* stop, Vec* theta) {
   Target target(model, {}, stop);
   Rng rng(seed);

@@ -17,9 +17,6 @@ namespace fermiac::inference {
 /// for people. Cost: some hundred evaluations.
 std::string search_start(const InitSpec& spec, Target& target, Rng& rng, Span theta);
 
-/// Where the chains of a run start: looked for, or as `options.init` says.
-Result load_starts(const SampleOptions& options, std::vector<InitSpec>* out);
-
 /// A point to look at a model at: one found as a chain's start is, from random numbers of this seed. Errors: no point with a finite
 /// density was found, and why; `theta` is then what was tried last.
 Result typical_point(const Model& model, std::uint64_t seed, const std::atomic<bool>* stop, Vec* theta);

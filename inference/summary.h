@@ -4,8 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "inference/csv.h"
+#include "inference/column_names.h"
 #include "inference/ess.h"
+#include "support/base/elapsed.h"
 
 namespace fermiac::inference {
 
@@ -34,11 +35,6 @@ struct ChainSet {
   ChainVecs column(std::size_t index) const;
   std::size_t find(std::string_view name) const;
 };
-
-/// Reads files of one run; a folder stands for those of the run in it (draw_files.h). Of chains of different lengths the statistics take the first draws of each, as many as the
-/// shortest has, and files without draws are left out; `missing` says so. Errors: a file cannot be read, its columns
-/// differ from the first file's, it is there twice, or none has draws.
-Result load_chains(const std::vector<std::string>& files, ChainSet* out);
 
 inline const std::vector<double> kPercentiles = {5, 50, 95};
 

@@ -2,7 +2,9 @@
 
 #include <cstdio>
 
+#include "inference/load_chains.h"
 #include "inference/percentiles.h"
+#include "inference/run_io.h"
 #include "inference/summary.h"
 #include "support/platform/output.h"
 #include "support/platform/screen.h"

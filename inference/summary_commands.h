@@ -6,6 +6,7 @@
 
 #include "inference/options.h"
 #include "inference/posterior_table.h"
+#include "inference/run_io.h"
 
 namespace fermiac::inference {
 

@@ -5,8 +5,9 @@
 #include <cstdio>
 #include <functional>
 
-#include "inference/config.h"
+#include "inference/column_names.h"
 #include "inference/summary.h"
+#include "support/base/number_text.h"
 
 namespace fermiac::inference {
 namespace {

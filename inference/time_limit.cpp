@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
-#include "inference/config.h"
+#include "support/base/number_text.h"
 
 namespace fermiac::inference {
 namespace {

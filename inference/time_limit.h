@@ -18,6 +18,11 @@ namespace fermiac::inference {
 
 inline constexpr double kNoLimit = std::numeric_limits<double>::infinity();
 
+/// Whether a stop flag is set; a null one is not.
+inline bool is_set(const std::atomic<bool>* stop) {
+  return stop != nullptr && stop->load(std::memory_order_relaxed);
+}
+
 class TimeLimit {
  public:
   /// Sets `flag`, which outlives the limit, `seconds` from now.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "inference/column_names.h"
 #include "inference/parallel.h"
 
 namespace fermiac::inference {

@@ -4,6 +4,7 @@
 
 #include "bindings/c/setting_reader.h"
 #include "inference/output.h"
+#include "inference/run_io.h"
 #include "inference/settings.h"
 #include "inference/summary.h"
 #include "support/base/json.h"

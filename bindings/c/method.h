@@ -9,6 +9,7 @@
 #include "bindings/c/option_reader.h"
 #include "inference/model.h"
 #include "inference/options.h"
+#include "inference/run_io.h"
 
 namespace fermiac::capi {
 

@@ -5,6 +5,7 @@
 #include "cli/cmdstan/setting.h"
 #include "inference/model.h"
 #include "inference/options.h"
+#include "inference/run_io.h"
 
 namespace fermiac::cmdstan {
 

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "support/base/number_text.h"
+
 namespace fermiac::cmdstan {
 namespace {
 
@@ -84,7 +86,7 @@ bool Setting::read(std::string_view text) {
     case Kind::Real:
       if (!leading_number(text, false, &x) || !within(x, argument_->bounds)) return false;
       number_ = x;
-      text_ = inference::format_number(x, 6);
+      text_ = format_number(x, 6);
       exact_ = shortest(x);
       return true;
   }

@@ -1,6 +1,7 @@
 #include <unistd.h>
 
 #include "cli/cmdstan_tools/tools.h"
+#include "inference/load_chains.h"
 #include "inference/summary.h"
 #include "support/platform/output.h"
 

@@ -3,10 +3,13 @@
 #include <filesystem>
 
 #include "cli/cmdstan_tools/tools.h"
+#include "inference/column_names.h"
 #include "inference/config.h"
+#include "inference/load_chains.h"
 #include "inference/percentiles.h"
 #include "inference/posterior_table.h"
 #include "inference/summary.h"
+#include "support/base/number_text.h"
 #include "support/base/replaceable.h"
 #include "support/base/write_file.h"
 #include "support/platform/output.h"
@@ -55,7 +58,7 @@ std::string autocorrelations(const ChainSet& chains, std::size_t chain) {
   out += "\n";
   for (std::size_t lag = 0; lag < chains.draws_per_chain(); ++lag) {
     out += std::to_string(lag);
-    for (const auto& column : columns) out += "  " + inference::format_number(column[lag], 3);
+    for (const auto& column : columns) out += "  " + format_number(column[lag], 3);
     out += "\n";
   }
   return out;

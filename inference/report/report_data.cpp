@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstdint>
 
+#include "inference/column_names.h"
 #include "inference/loo.h"
 #include "inference/parallel.h"
 #include "inference/posterior_table.h"

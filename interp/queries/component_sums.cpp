@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "inference/column_names.h"
 #include "inference/csv.h"
 #include "interp/queries/pointwise.h"
 #include "interp/queries/trace.h"

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "inference/column_names.h"
 #include "inference/csv.h"
 #include "interp/queries/trace.h"
 #include "support/base/columns.h"

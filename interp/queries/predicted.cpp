@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "inference/column_names.h"
 #include "inference/csv.h"
 #include "inference/parallel.h"
 #include "support/base/interrupted.h"

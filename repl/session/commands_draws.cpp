@@ -6,6 +6,7 @@
 #include <functional>
 #include <vector>
 
+#include "inference/load_chains.h"
 #include "inference/summary.h"
 #include "repl/session/commands.h"
 #include "repl/session/draws.h"

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "inference/column_names.h"
 #include "inference/csv.h"
 #include "inference/posterior_table.h"
 #include "interp/io/points.h"

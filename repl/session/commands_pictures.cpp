@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 
+#include "inference/column_names.h"
 #include "inference/csv.h"
 #include "repl/session/commands.h"
 #include "repl/session/distribution.h"

@@ -9,6 +9,7 @@
 #include "autodiff/tape/replay/tape.h"
 #include "autodiff/tape/rewrite/rewrite.h"
 #include "autodiff/tape/second_order/second_order.h"
+#include "inference/column_names.h"
 #include "inference/csv.h"
 #include "inference/second_derivatives.h"
 #include "interp/exec/runs/frame.h"

@@ -8,8 +8,11 @@
 #include <filesystem>
 #include <functional>
 
+#include "inference/column_names.h"
 #include "inference/csv.h"
+#include "inference/load_chains.h"
 #include "inference/methods.h"
+#include "inference/run_io.h"
 #include "inference/sample.h"
 #include "repl/session/loaded_model.h"
 #include "repl/session/show.h"

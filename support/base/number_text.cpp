@@ -183,4 +183,9 @@ char* write_number(double value, int digits, char* out) {
   return plain ? without_exponent(text, decimal.exponent, out) : with_exponent(text, decimal.exponent, out);
 }
 
+std::string format_number(double value, int digits) {
+  char text[kNumberRoom];
+  return {text, write_number(value, digits, text)};
+}
+
 }  // namespace fermiac

@@ -1,5 +1,7 @@
-// Numbers as text with so many significant digits, many of them in a row.
+// Numbers as text with a number of significant digits.
 #pragma once
+
+#include <string>
 
 namespace fermiac {
 
@@ -10,5 +12,8 @@ inline constexpr int kNumberRoom = 64;
 /// returns the place behind it. The text is that of std::to_chars in its general format, to the byte, but `nan` has no
 /// sign. Some 20 ns a number up to 17 digits.
 char* write_number(double value, int digits, char* out);
+
+/// The same as a string.
+std::string format_number(double value, int digits);
 
 }  // namespace fermiac

@@ -1,5 +1,7 @@
 #include "support/base/text.h"
 
+#include <cstdio>
+#include <cstdarg>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -211,6 +213,17 @@ std::int64_t literal_int(std::string_view text) {
 std::string real_literal(double x) {
   std::string digits = fmt::format("{:.17g}", x);
   return digits.find_first_of(".en") == std::string::npos ? digits + ".0" : digits;
+}
+
+std::string formatted(const char* format, ...) {
+  std::va_list args, again;
+  va_start(args, format);
+  va_copy(again, args);
+  std::string out(static_cast<std::size_t>(std::vsnprintf(nullptr, 0, format, args)), ' ');
+  std::vsnprintf(out.data(), out.size() + 1, format, again);
+  va_end(again);
+  va_end(args);
+  return out;
 }
 
 }  // namespace fermiac

@@ -40,4 +40,7 @@ std::int64_t literal_int(std::string_view text);
 /// A finite number as a literal of C, C++ and OpenCL C that is this double and no int: `1.0`, `0.10000000000000001`, `1e+20`.
 std::string real_literal(double x);
 
+/// The text that printf would print.
+[[gnu::format(printf, 1, 2)]] std::string formatted(const char* format, ...);
+
 }  // namespace fermiac

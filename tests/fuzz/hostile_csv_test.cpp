@@ -8,7 +8,9 @@
 #include <iterator>
 #include <memory>
 
+#include "inference/load_chains.h"
 #include "inference/methods.h"
+#include "inference/run_io.h"
 #include "inference/sample.h"
 #include "inference/summary_commands.h"
 #include "interp/io/points.h"

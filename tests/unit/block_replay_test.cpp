@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <fstream>
 
+#include "inference/init_files.h"
 #include "inference/replay.h"
 #include "inference/start.h"
 #include "interp/model/block_states.h"

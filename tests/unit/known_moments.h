@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "inference/ess.h"
+#include "inference/run_io.h"
 #include "inference/sample.h"
 #include "tests/unit/analytic_models.h"
 

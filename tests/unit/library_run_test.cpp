@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "bindings/c/fermiac.h"
+#include "inference/load_chains.h"
 #include "inference/sample.h"
 #include "tests/unit/library_handles.h"
 #include "tests/unit/library_model.h"

@@ -12,6 +12,7 @@
 #include "inference/pathfinder.h"
 #include "inference/psis.h"
 #include "inference/quasi_newton.h"
+#include "inference/run_io.h"
 #include "inference/sample.h"
 #include "tests/unit/analytic_models.h"
 

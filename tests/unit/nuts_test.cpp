@@ -5,6 +5,7 @@
 #include <regex>
 #include <sstream>
 
+#include "inference/run_io.h"
 #include "inference/sample.h"
 #include "tests/unit/analytic_models.h"
 #include "tests/unit/known_moments.h"

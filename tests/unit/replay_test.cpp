@@ -8,6 +8,7 @@
 #include <regex>
 
 #include "inference/chain.h"
+#include "inference/init_files.h"
 #include "inference/sample.h"
 #include "inference/start.h"
 #include "tests/unit/known_moments.h"

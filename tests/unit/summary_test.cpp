@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 
+#include "inference/column_names.h"
 #include "support/base/rng.h"
 
 namespace fermiac::inference {

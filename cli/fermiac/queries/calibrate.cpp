@@ -11,6 +11,7 @@
 #include "cli/fermiac/shared/run_model.h"
 #include "inference/output.h"
 #include "inference/sbc_file.h"
+#include "inference/sbc_run.h"
 #include "inference/sensitivity.h"
 #include "interp/model/block_states.h"
 #include "interp/queries/component_sums.h"

@@ -9,6 +9,7 @@
 #include "cli/fermiac/shared/questions.h"
 #include "cli/fermiac/shared/run_model.h"
 #include "inference/method_run.h"
+#include "inference/run_io.h"
 #include "interp/queries/pointwise_runs.h"
 
 namespace fermiac::cli {

@@ -10,6 +10,7 @@
 #include "cli/fermiac/shared/load.h"
 #include "cli/fermiac/shared/questions.h"
 #include "cli/fermiac/shared/run_model.h"
+#include "inference/run_io.h"
 #include "inference/settings.h"
 
 namespace fermiac::cli {

@@ -11,6 +11,7 @@
 #include "cli/fermiac/shared/commands.h"
 #include "cli/fermiac/shared/load.h"
 #include "cli/fermiac/shared/refuse.h"
+#include "inference/column_names.h"
 #include "inference/posterior_table.h"
 #include "interp/model/conditioned_model.h"
 #include "interp/queries/explain_text.h"

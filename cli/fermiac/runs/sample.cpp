@@ -13,6 +13,7 @@
 #include "cli/fermiac/shared/load.h"
 #include "cli/fermiac/shared/refuse.h"
 #include "cli/fermiac/shared/run_model.h"
+#include "inference/run_io.h"
 #include "inference/sample.h"
 #include "interp/model/block_states.h"
 #include "interp/model/conditioned_model.h"

@@ -6,6 +6,7 @@
 #include "cli/fermiac/options/setting_options.h"
 #include "cli/fermiac/shared/command_list.h"
 #include "cli/fermiac/shared/invocation.h"
+#include "inference/sbc_run.h"
 #include "inference/settings.h"
 
 namespace fermiac::cli {

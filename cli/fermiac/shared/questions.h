@@ -8,6 +8,7 @@
 #include "cli/fermiac/shared/commands.h"
 #include "inference/options.h"
 #include "inference/sbc.h"
+#include "inference/sbc_run.h"
 
 namespace CLI {
 class App;

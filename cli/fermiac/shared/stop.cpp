@@ -10,6 +10,7 @@
 #include <string>
 
 #include "inference/options.h"
+#include "inference/run_io.h"
 
 namespace fermiac::cli {
 namespace {

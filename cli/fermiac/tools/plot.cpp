@@ -7,6 +7,8 @@
 #include <optional>
 
 #include "cli/fermiac/shared/refuse.h"
+#include "inference/column_names.h"
+#include "inference/load_chains.h"
 #include "inference/posterior_table.h"
 #include "inference/summary.h"
 #include "repl/session/plot.h"
