@@ -15,7 +15,7 @@
 #include "bindings/shared/or_else.h"
 #include "bindings/shared/pointers.h"
 #include "bindings/shared/print_relay.h"
-#include "inference/second_derivatives.h"
+#include "inference/model/second_derivatives.h"
 #include "support/base/rng.h"
 
 using namespace fermiac;

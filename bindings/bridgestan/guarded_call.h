@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "bindings/shared/call_threads.h"
-#include "inference/model.h"
+#include "inference/model/model.h"
 
 namespace fermiac::capi {
 

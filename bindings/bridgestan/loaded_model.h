@@ -10,7 +10,7 @@
 
 #include "bindings/bridgestan/model_source.h"
 #include "bindings/shared/workspace_pool.h"
-#include "inference/model.h"
+#include "inference/model/model.h"
 
 namespace fermiac::capi {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "inference/model.h"
+#include "inference/model/model.h"
 
 namespace fermiac::capi {
 

@@ -7,7 +7,7 @@
 #include "bindings/c/failure.h"
 #include "bindings/c/model.h"
 #include "bindings/shared/pointers.h"
-#include "inference/second_derivatives.h"
+#include "inference/model/second_derivatives.h"
 #include "interp/model/function_call.h"
 #include "support/base/language_version.h"
 #include "support/base/memory.h"

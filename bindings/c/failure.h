@@ -5,7 +5,7 @@
 #include <string>
 
 #include "bindings/c/fermiac.h"
-#include "inference/model.h"
+#include "inference/model/model.h"
 
 namespace fermiac::capi {
 

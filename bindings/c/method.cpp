@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include "bindings/c/setting_reader.h"
-#include "inference/output.h"
-#include "inference/run_io.h"
-#include "inference/settings.h"
-#include "inference/summary.h"
+#include "inference/diagnostics/summary.h"
+#include "inference/methods/settings.h"
+#include "inference/output/output.h"
+#include "inference/output/run_io.h"
 #include "support/base/json.h"
 
 namespace fermiac::capi {

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "bindings/c/option_reader.h"
-#include "inference/model.h"
-#include "inference/options.h"
-#include "inference/run_io.h"
+#include "inference/model/model.h"
+#include "inference/model/options.h"
+#include "inference/output/run_io.h"
 
 namespace fermiac::capi {
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "bindings/c/failure.h"
-#include "inference/setting_range.h"
+#include "inference/model/setting_range.h"
 #include "support/base/json_tree.h"
 
 namespace fermiac::capi {

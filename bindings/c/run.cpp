@@ -10,7 +10,7 @@
 #include "bindings/c/run_tables.h"
 #include "bindings/c/structs.h"
 #include "bindings/shared/pointers.h"
-#include "inference/time_limit.h"
+#include "inference/model/time_limit.h"
 #include "support/base/json.h"
 
 using namespace fermiac;

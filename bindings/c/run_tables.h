@@ -8,7 +8,7 @@
 
 #include "bindings/c/fermiac.h"
 #include "bindings/c/names.h"
-#include "inference/run_listener.h"
+#include "inference/model/run_listener.h"
 
 namespace fermiac::capi {
 

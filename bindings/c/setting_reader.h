@@ -1,4 +1,4 @@
-// The settings of a method (inference/settings.h) from JSON options.
+// The settings of a method (inference/methods/settings.h) from JSON options.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 #include "bindings/c/option_reader.h"
 #include "bindings/shared/call_threads.h"
-#include "inference/init_problem.h"
-#include "inference/options.h"
+#include "inference/model/init_problem.h"
+#include "inference/model/options.h"
 
 namespace fermiac::capi {
 

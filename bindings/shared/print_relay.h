@@ -4,7 +4,7 @@
 #include <mutex>
 #include <string_view>
 
-#include "inference/model.h"
+#include "inference/model/model.h"
 
 namespace fermiac::capi {
 

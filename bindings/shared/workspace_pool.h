@@ -5,7 +5,7 @@
 #include <mutex>
 #include <vector>
 
-#include "inference/model.h"
+#include "inference/model/model.h"
 
 namespace fermiac::capi {
 

@@ -15,7 +15,7 @@
 #include "cli/cmdstan/profile_file.h"
 #include "cli/cmdstan/rules.h"
 #include "cli/cmdstan/run.h"
-#include "inference/parallel.h"
+#include "inference/model/parallel.h"
 #include "interp/model/conditioned_model.h"
 #include "interp/parallel/cluster.h"
 #include "interp/parallel/serve.h"

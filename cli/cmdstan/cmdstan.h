@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "inference/face.h"
+#include "inference/output/face.h"
 #include "interp/model/interp_model.h"
 
 namespace fermiac::cmdstan {

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "inference/result.h"
+#include "inference/model/result.h"
 
 namespace fermiac::cmdstan {
 

@@ -1,11 +1,12 @@
-#include "inference/methods.h"
+#include "inference/methods/methods.h"
 
 #include <algorithm>
 #include <cstdio>
 
 #include "cli/cmdstan/files.h"
 #include "cli/cmdstan/method.h"
-#include "inference/csv.h"
+#include "inference/output/csv.h"
+#include "inference/output/face.h"
 #include "support/platform/output.h"
 
 namespace fermiac::cmdstan {

@@ -6,7 +6,8 @@
 
 #include "cli/cmdstan/files.h"
 #include "cli/cmdstan/method.h"
-#include "inference/run_io.h"
+#include "inference/output/face.h"
+#include "inference/output/run_io.h"
 #include "support/base/language_version.h"
 
 namespace fermiac::cmdstan {

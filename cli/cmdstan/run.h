@@ -3,9 +3,9 @@
 
 #include "cli/cmdstan/cmdstan.h"
 #include "cli/cmdstan/setting.h"
-#include "inference/model.h"
-#include "inference/options.h"
-#include "inference/run_io.h"
+#include "inference/model/model.h"
+#include "inference/model/options.h"
+#include "inference/output/run_io.h"
 
 namespace fermiac::cmdstan {
 

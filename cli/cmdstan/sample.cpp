@@ -1,4 +1,4 @@
-#include "inference/sample.h"
+#include "inference/methods/sample.h"
 
 #include <algorithm>
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cli/cmdstan/argument.h"
-#include "inference/config.h"
+#include "inference/output/config.h"
 
 namespace fermiac::cmdstan {
 

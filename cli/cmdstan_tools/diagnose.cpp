@@ -1,8 +1,8 @@
 #include <unistd.h>
 
 #include "cli/cmdstan_tools/tools.h"
-#include "inference/load_chains.h"
-#include "inference/summary.h"
+#include "inference/diagnostics/summary.h"
+#include "inference/output/load_chains.h"
 #include "support/platform/output.h"
 
 namespace fermiac::cmdstan {

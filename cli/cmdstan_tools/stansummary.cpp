@@ -3,12 +3,12 @@
 #include <filesystem>
 
 #include "cli/cmdstan_tools/tools.h"
-#include "inference/column_names.h"
-#include "inference/config.h"
-#include "inference/load_chains.h"
-#include "inference/percentiles.h"
-#include "inference/posterior_table.h"
-#include "inference/summary.h"
+#include "inference/diagnostics/percentiles.h"
+#include "inference/diagnostics/summary.h"
+#include "inference/model/column_names.h"
+#include "inference/output/config.h"
+#include "inference/output/load_chains.h"
+#include "inference/output/posterior_table.h"
 #include "support/base/number_text.h"
 #include "support/base/replaceable.h"
 #include "support/base/write_file.h"

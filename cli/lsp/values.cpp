@@ -3,7 +3,7 @@
 #include <atomic>
 #include <exception>
 
-#include "inference/time_limit.h"
+#include "inference/model/time_limit.h"
 #include "repl/session/evaluator.h"
 #include "repl/session/session.h"
 #include "repl/session/show.h"

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "inference/options.h"
-#include "inference/run_io.h"
+#include "inference/model/options.h"
+#include "inference/output/run_io.h"
 
 namespace fermiac::inference {
 

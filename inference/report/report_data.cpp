@@ -4,11 +4,11 @@
 #include <bit>
 #include <cstdint>
 
-#include "inference/column_names.h"
-#include "inference/loo.h"
-#include "inference/parallel.h"
-#include "inference/posterior_table.h"
-#include "inference/quantiles.h"
+#include "inference/diagnostics/loo.h"
+#include "inference/math/quantiles.h"
+#include "inference/model/column_names.h"
+#include "inference/model/parallel.h"
+#include "inference/output/posterior_table.h"
 #include "support/base/base64.h"
 #include "support/base/json.h"
 #include "support/base/json_build.h"

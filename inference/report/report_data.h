@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "inference/summary.h"
+#include "inference/diagnostics/summary.h"
 
 namespace fermiac::inference {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "inference/sbc_file.h"
+#include "inference/output/sbc_file.h"
 
 namespace fermiac::inference {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "inference/blocks.h"
+#include "inference/mcmc/blocks.h"
 #include "interp/model/interp_model.h"
 
 namespace fermiac::interp {

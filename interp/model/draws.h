@@ -45,7 +45,7 @@ class Draws {
   void fill_in(Value* slots) const;
   void poison();
 
-  /// All of it, as inference/state.h says. What was read is recorded again when it is needed.
+  /// All of it, as inference/mcmc/state.h says. What was read is recorded again when it is needed.
   template <class State>
   void state(State& s) {
     std::vector<std::uint8_t> left_out(left_out_.begin(), left_out_.end());

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "inference/model.h"
+#include "inference/model/model.h"
 #include "interp/exec/runs/code.h"
 #include "interp/model/interp_model.h"
 

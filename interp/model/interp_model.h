@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "frontend/lex/includes.h"
-#include "inference/model.h"
+#include "inference/model/model.h"
 #include "interp/conditioning/conditioned.h"
 #include "interp/exec/runs/code.h"
 #include "interp/exec/runs/profile.h"

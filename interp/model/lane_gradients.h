@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "autodiff/tape/replay/lanes.h"
-#include "inference/lane_evaluator.h"
+#include "inference/model/lane_evaluator.h"
 #include "interp/model/tape_cache.h"
 
 namespace fermiac::interp {

@@ -39,7 +39,7 @@ class PathHistory {
   bool lasts() const { return rounds_ == kLasting; }
   void printed() { prints_ = true; }
 
-  /// All of it, as inference/state.h says.
+  /// All of it, as inference/mcmc/state.h says.
   template <class State>
   void state(State& s) {
     s(seen_, evaluations_, rounds_, last_, latest_, settled_, prints_);

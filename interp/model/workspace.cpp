@@ -5,7 +5,7 @@
 #include <limits>
 #include <new>
 
-#include "inference/state.h"
+#include "inference/mcmc/state.h"
 #include "interp/exec/runs/code.h"
 #include "interp/model/guarded.h"
 #include "interp/model/lane_gradients.h"

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "inference/column_names.h"
-#include "inference/csv.h"
+#include "inference/model/column_names.h"
+#include "inference/output/csv.h"
 #include "interp/queries/pointwise.h"
 #include "interp/queries/trace.h"
 

@@ -4,7 +4,7 @@
 #include <set>
 #include <string>
 
-#include "inference/sensitivity.h"
+#include "inference/diagnostics/sensitivity.h"
 #include "interp/model/interp_model.h"
 
 namespace fermiac::interp {

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "inference/inference_data.h"
+#include "inference/output/inference_data.h"
 #include "interp/io/data.h"
 #include "interp/model/interp_model.h"
 

@@ -7,8 +7,8 @@
 #include <cmath>
 #include <limits>
 
-#include "inference/column_names.h"
-#include "inference/csv.h"
+#include "inference/model/column_names.h"
+#include "inference/output/csv.h"
 #include "interp/queries/trace.h"
 #include "support/base/columns.h"
 #include "support/base/json.h"

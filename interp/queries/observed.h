@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "inference/observed_model.h"
+#include "inference/model/observed_model.h"
 #include "interp/queries/pointwise_runs.h"
 
 namespace fermiac::interp {

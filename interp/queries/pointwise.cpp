@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <functional>
 
-#include "inference/observed_text.h"
+#include "inference/diagnostics/observed_text.h"
 #include "interp/model/conditioned_model.h"
 #include "interp/model/layout.h"
 #include "interp/queries/pointwise_runs.h"

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "inference/column_names.h"
-#include "inference/csv.h"
-#include "inference/parallel.h"
+#include "inference/model/column_names.h"
+#include "inference/model/parallel.h"
+#include "inference/output/csv.h"
 #include "support/base/interrupted.h"
 
 namespace fermiac::interp {

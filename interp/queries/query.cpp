@@ -9,7 +9,7 @@
 #include <numeric>
 #include <set>
 
-#include "inference/ess.h"
+#include "inference/diagnostics/ess.h"
 #include "interp/model/conditioned_model.h"
 #include "interp/queries/declared_bounds.h"
 #include "interp/queries/enumerating.h"

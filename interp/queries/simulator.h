@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "inference/sbc.h"
+#include "inference/diagnostics/sbc.h"
 #include "interp/queries/predicted.h"
 #include "interp/queries/trace.h"
 

@@ -4,13 +4,13 @@
 
 #include <algorithm>
 
-#include "inference/chain_points.h"
-#include "inference/loo.h"
-#include "inference/quiet_listener.h"
-#include "inference/run_io.h"
-#include "inference/sbc.h"
-#include "inference/sbc_run.h"
-#include "inference/sensitivity.h"
+#include "inference/diagnostics/loo.h"
+#include "inference/diagnostics/sbc.h"
+#include "inference/diagnostics/sensitivity.h"
+#include "inference/methods/chain_points.h"
+#include "inference/methods/sbc_run.h"
+#include "inference/model/quiet_listener.h"
+#include "inference/output/run_io.h"
 #include "interp/io/print.h"
 #include "interp/queries/component_sums.h"
 #include "interp/queries/marginals.h"

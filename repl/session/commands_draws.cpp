@@ -6,8 +6,8 @@
 #include <functional>
 #include <vector>
 
-#include "inference/load_chains.h"
-#include "inference/summary.h"
+#include "inference/diagnostics/summary.h"
+#include "inference/output/load_chains.h"
 #include "repl/session/commands.h"
 #include "repl/session/draws.h"
 #include "repl/session/session.h"

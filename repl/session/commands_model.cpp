@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "inference/column_names.h"
-#include "inference/csv.h"
-#include "inference/posterior_table.h"
+#include "inference/model/column_names.h"
+#include "inference/output/csv.h"
+#include "inference/output/posterior_table.h"
 #include "interp/io/points.h"
 #include "interp/io/print.h"
 #include "mir/text/text.h"

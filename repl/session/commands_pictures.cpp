@@ -5,8 +5,8 @@
 #include <array>
 #include <cmath>
 
-#include "inference/column_names.h"
-#include "inference/csv.h"
+#include "inference/model/column_names.h"
+#include "inference/output/csv.h"
 #include "repl/session/commands.h"
 #include "repl/session/distribution.h"
 #include "repl/session/draws.h"

@@ -8,8 +8,8 @@
 #include <functional>
 
 #include "frontend/ast/parts.h"
-#include "inference/csv.h"
-#include "inference/posterior_table.h"
+#include "inference/output/csv.h"
+#include "inference/output/posterior_table.h"
 #include "interp/model/interp_model.h"
 #include "interp/model/layout.h"
 #include "repl/session/plot.h"

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "inference/summary.h"
+#include "inference/diagnostics/summary.h"
 #include "interp/io/data.h"
 #include "repl/session/evaluator.h"
 

@@ -19,7 +19,7 @@
 #include "frontend/ast/ast.h"
 #include "frontend/check/check.h"
 #include "frontend/parse/parse.h"
-#include "inference/model.h"
+#include "inference/model/model.h"
 #include "interp/exec/runs/code.h"
 #include "interp/value/value.h"
 #include "mir/ir/ir.h"

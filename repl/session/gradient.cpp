@@ -9,9 +9,9 @@
 #include "autodiff/tape/replay/tape.h"
 #include "autodiff/tape/rewrite/rewrite.h"
 #include "autodiff/tape/second_order/second_order.h"
-#include "inference/column_names.h"
-#include "inference/csv.h"
-#include "inference/second_derivatives.h"
+#include "inference/model/column_names.h"
+#include "inference/model/second_derivatives.h"
+#include "inference/output/csv.h"
 #include "interp/exec/runs/frame.h"
 #include "mir/ir/build.h"
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "autodiff/tape/ir/trace.h"
-#include "inference/difference_slope.h"
-#include "inference/model.h"
+#include "inference/math/difference_slope.h"
+#include "inference/model/model.h"
 #include "repl/session/evaluator.h"
 #include "repl/session/loaded_model.h"
 

@@ -12,7 +12,7 @@
 #include "autodiff/tape/opencl/use.h"
 #include "autodiff/tape/record/recorder.h"
 #include "autodiff/tape/replay/tape.h"
-#include "inference/column_names.h"
+#include "inference/model/column_names.h"
 #include "interp/exec/runs/frame.h"
 #include "interp/io/data_files.h"
 #include "interp/io/print.h"

@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "inference/options.h"
-#include "inference/sample.h"
-#include "inference/summary.h"
+#include "inference/diagnostics/summary.h"
+#include "inference/methods/sample.h"
+#include "inference/model/options.h"
 #include "interp/io/data.h"
 #include "interp/model/interp_model.h"
 #include "repl/session/evaluator.h"

@@ -8,12 +8,12 @@
 #include <filesystem>
 #include <functional>
 
-#include "inference/column_names.h"
-#include "inference/csv.h"
-#include "inference/load_chains.h"
-#include "inference/methods.h"
-#include "inference/run_io.h"
-#include "inference/sample.h"
+#include "inference/methods/methods.h"
+#include "inference/methods/sample.h"
+#include "inference/model/column_names.h"
+#include "inference/output/csv.h"
+#include "inference/output/load_chains.h"
+#include "inference/output/run_io.h"
 #include "repl/session/loaded_model.h"
 #include "repl/session/show.h"
 

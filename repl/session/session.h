@@ -11,8 +11,8 @@
 #include <string_view>
 #include <vector>
 
-#include "inference/model.h"
-#include "inference/time_limit.h"
+#include "inference/model/model.h"
+#include "inference/model/time_limit.h"
 #include "repl/session/data_trail.h"
 #include "repl/session/draws.h"
 #include "repl/session/evaluator.h"

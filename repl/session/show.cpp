@@ -7,7 +7,7 @@
 #include <functional>
 #include <vector>
 
-#include "inference/posterior_table.h"
+#include "inference/output/posterior_table.h"
 
 namespace fermiac::repl {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "inference/nuts.h"
+#include "inference/mcmc/nuts.h"
 #include "interp/model/interp_model.h"
 #include "support/base/rng.h"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "inference/model.h"
+#include "inference/model/model.h"
 #include "tests/unit/program_runner.h"
 
 namespace fermiac::testing {

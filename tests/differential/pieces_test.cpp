@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "autodiff/kernels/pieces.h"
-#include "inference/parallel.h"
+#include "inference/model/parallel.h"
 #include "interp/model/workspace.h"
 #include "tests/unit/program_runner.h"
 

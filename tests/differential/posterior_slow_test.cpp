@@ -6,7 +6,7 @@
 #include <cmath>
 #include <map>
 
-#include "inference/sample.h"
+#include "inference/methods/sample.h"
 #include "tests/differential/example_models.h"
 
 namespace fermiac::interp {

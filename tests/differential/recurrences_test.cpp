@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "inference/second_derivatives.h"
+#include "inference/model/second_derivatives.h"
 #include "interp/model/workspace.h"
 #include "tests/unit/program_runner.h"
 

@@ -7,7 +7,7 @@
 #include <mutex>
 #include <thread>
 
-#include "inference/parallel.h"
+#include "inference/model/parallel.h"
 #include "interp/model/workspace.h"
 #include "interp/parallel/cluster.h"
 #include "interp/parallel/serve.h"

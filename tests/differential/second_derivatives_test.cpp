@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "inference/second_derivatives.h"
+#include "inference/model/second_derivatives.h"
 #include "interp/model/conditioned_model.h"
 #include "support/base/render.h"
 #include "support/base/rng.h"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "inference/parallel.h"
+#include "inference/model/parallel.h"
 #include "interp/model/workspace.h"
 #include "tests/unit/program_runner.h"
 

@@ -9,7 +9,7 @@
 #include <iterator>
 #include <random>
 
-#include "inference/csv.h"
+#include "inference/output/csv.h"
 #include "tests/child_process.h"
 #include "tests/own_folder.h"
 #include "tests/programs.h"

@@ -8,11 +8,11 @@
 #include <iterator>
 #include <memory>
 
-#include "inference/load_chains.h"
-#include "inference/methods.h"
-#include "inference/run_io.h"
-#include "inference/sample.h"
-#include "inference/summary_commands.h"
+#include "inference/methods/methods.h"
+#include "inference/methods/sample.h"
+#include "inference/methods/summary_commands.h"
+#include "inference/output/load_chains.h"
+#include "inference/output/run_io.h"
 #include "interp/io/points.h"
 #include "interp/model/interp_model.h"
 #include "tests/fuzz/mutate.h"

@@ -1,9 +1,9 @@
-#include "inference/adapt.h"
+#include "inference/mcmc/adapt.h"
 
 #include <gtest/gtest.h>
 
-#include "inference/chain.h"
-#include "inference/nuts.h"
+#include "inference/mcmc/chain.h"
+#include "inference/mcmc/nuts.h"
 #include "tests/unit/analytic_models.h"
 
 namespace fermiac::inference {

@@ -8,7 +8,7 @@
 #include <functional>
 #include <string>
 
-#include "inference/model.h"
+#include "inference/model/model.h"
 #include "tests/own_folder.h"
 
 namespace fermiac::testing {

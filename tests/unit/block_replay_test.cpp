@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <fstream>
 
-#include "inference/init_files.h"
-#include "inference/replay.h"
-#include "inference/start.h"
+#include "inference/approximate/start.h"
+#include "inference/methods/replay.h"
+#include "inference/output/init_files.h"
 #include "interp/model/block_states.h"
 #include "interp/model/conditioned_model.h"
 #include "tests/unit/known_moments.h"

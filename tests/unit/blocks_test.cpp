@@ -1,5 +1,5 @@
 // Sampling by blocks: what blocks are called, which numbers they have, and that their moves leave the target alone.
-#include "inference/blocks.h"
+#include "inference/mcmc/blocks.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 #include <array>
 #include <cmath>
 
-#include "inference/init.h"
+#include "inference/model/init.h"
 #include "interp/model/block_states.h"
 #include "interp/model/conditioned_model.h"
 

@@ -1,4 +1,4 @@
-#include "inference/chain_plan.h"
+#include "inference/mcmc/chain_plan.h"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "inference/csv.h"
+#include "inference/output/csv.h"
 #include "tests/unit/analytic_models.h"
 #include "tests/unit/run_fermiac.h"
 

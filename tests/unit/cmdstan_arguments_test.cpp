@@ -3,7 +3,7 @@
 
 #include "cli/cmdstan/help.h"
 #include "cli/cmdstan/parse.h"
-#include "inference/config.h"
+#include "inference/output/config.h"
 #include "support/base/rng.h"
 #include "tests/unit/cmdstan_run.h"
 

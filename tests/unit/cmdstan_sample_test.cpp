@@ -4,7 +4,7 @@
 #include <cmath>
 #include <regex>
 
-#include "inference/csv.h"
+#include "inference/output/csv.h"
 #include "tests/unit/cmdstan_run.h"
 
 namespace fermiac::cmdstan {

@@ -11,7 +11,7 @@
 #include <iterator>
 #include <string>
 
-#include "inference/percentiles.h"
+#include "inference/diagnostics/percentiles.h"
 
 namespace fermiac::cmdstan {
 namespace {

@@ -1,6 +1,6 @@
 // The CSV layout, byte for byte where readers depend on it, and reading it back.
-#include "inference/console.h"
-#include "inference/csv.h"
+#include "inference/output/console.h"
+#include "inference/output/csv.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "inference/sample.h"
+#include "inference/methods/sample.h"
 #include "support/base/json_tree.h"
 #include "tests/unit/analytic_models.h"
 

@@ -1,5 +1,5 @@
 // Gradients against differences that know how far off they may be.
-#include "inference/difference_slope.h"
+#include "inference/math/difference_slope.h"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,10 @@
 // Metrics from draws and gradients, and the linear algebra behind them.
-#include "inference/fisher.h"
+#include "inference/mcmc/fisher.h"
 
 #include <gtest/gtest.h>
 
-#include "inference/metric_adaptation.h"
-#include "inference/symmetric_eigen.h"
+#include "inference/math/symmetric_eigen.h"
+#include "inference/mcmc/metric_adaptation.h"
 
 namespace fermiac::inference {
 namespace {

@@ -1,5 +1,5 @@
 // The mechanics below NUTS: the integrator, the first step size, no allocation while sampling.
-#include "inference/hmc.h"
+#include "inference/mcmc/hmc.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <new>
 
-#include "inference/walnuts.h"
+#include "inference/mcmc/walnuts.h"
 #include "tests/unit/analytic_models.h"
 
 namespace {

@@ -1,5 +1,5 @@
 // Draws as groups of arrays, and back.
-#include "inference/inference_data.h"
+#include "inference/output/inference_data.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Optimizers on densities with kinks: where one reports convergence, the gradient is small or the kink is named, and no other
 // start finds a higher point of a concave density.
-#include "inference/kinks.h"
+#include "inference/approximate/kinks.h"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 #include <cmath>
 #include <random>
 
-#include "inference/csv.h"
-#include "inference/methods.h"
+#include "inference/methods/methods.h"
+#include "inference/output/csv.h"
 #include "tests/setting.h"
 #include "tests/unit/analytic_models.h"
 

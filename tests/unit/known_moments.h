@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "inference/ess.h"
-#include "inference/run_io.h"
-#include "inference/sample.h"
+#include "inference/diagnostics/ess.h"
+#include "inference/methods/sample.h"
+#include "inference/output/run_io.h"
 #include "tests/unit/analytic_models.h"
 
 namespace fermiac::testing {

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "bindings/c/fermiac.h"
-#include "inference/load_chains.h"
-#include "inference/sample.h"
+#include "inference/methods/sample.h"
+#include "inference/output/load_chains.h"
 #include "tests/unit/library_handles.h"
 #include "tests/unit/library_model.h"
 #include "tests/unit/program_runner.h"

@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "bindings/c/fermiac.h"
-#include "inference/output.h"
+#include "inference/output/output.h"
 #include "support/base/json_tree.h"
 #include "tests/unit/library_handles.h"
 #include "tests/unit/program_runner.h"

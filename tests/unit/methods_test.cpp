@@ -1,5 +1,5 @@
 // Optimisation and the approximations on densities with known modes and moments, and the files they write.
-#include "inference/methods.h"
+#include "inference/methods/methods.h"
 
 #include <gtest/gtest.h>
 
@@ -7,13 +7,13 @@
 #include <fstream>
 #include <sstream>
 
-#include "inference/csv.h"
-#include "inference/method_run.h"
-#include "inference/pathfinder.h"
-#include "inference/psis.h"
-#include "inference/quasi_newton.h"
-#include "inference/run_io.h"
-#include "inference/sample.h"
+#include "inference/approximate/pathfinder.h"
+#include "inference/approximate/quasi_newton.h"
+#include "inference/math/psis.h"
+#include "inference/methods/method_run.h"
+#include "inference/methods/sample.h"
+#include "inference/output/csv.h"
+#include "inference/output/run_io.h"
 #include "tests/unit/analytic_models.h"
 
 namespace fermiac::inference {

@@ -5,8 +5,8 @@
 #include <regex>
 #include <sstream>
 
-#include "inference/run_io.h"
-#include "inference/sample.h"
+#include "inference/methods/sample.h"
+#include "inference/output/run_io.h"
 #include "tests/unit/analytic_models.h"
 #include "tests/unit/known_moments.h"
 

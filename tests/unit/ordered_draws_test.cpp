@@ -1,6 +1,6 @@
 // Draws in order, distances from the median in order, scores of ranks: against sorts and counts.
-#include "inference/ordered_draws.h"
-#include "inference/quantiles.h"
+#include "inference/diagnostics/ordered_draws.h"
+#include "inference/math/quantiles.h"
 
 #include <gtest/gtest.h>
 

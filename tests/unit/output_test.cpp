@@ -11,7 +11,7 @@
 #include <set>
 #include <string>
 
-#include "inference/time_limit.h"
+#include "inference/model/time_limit.h"
 #include "support/base/write_file.h"
 #include "tests/unit/analytic_models.h"
 
@@ -57,7 +57,7 @@ TEST(Output, NobodyElseQuotesJson) {
 TEST(Output, NobodyElseReadsWholeFiles) {
   const std::set<std::string> homes = {
       "support/base/text_file.cpp",
-      "inference/csv_read.cpp",          // row by row
+      "inference/output/csv_read.cpp",          // row by row
       "support/platform/process_memory.cpp",        // lines that the system makes
       "cli/stanc/main.cpp",              // whether there is a file
       "support/base/checksum.cpp",            // piece by piece

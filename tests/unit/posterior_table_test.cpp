@@ -1,5 +1,5 @@
 // The table after a run.
-#include "inference/posterior_table.h"
+#include "inference/output/posterior_table.h"
 
 #include <gtest/gtest.h>
 

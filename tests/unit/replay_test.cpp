@@ -1,5 +1,5 @@
 // Replays of single transitions: the same draws bit for bit, steps that add up to what the draw's columns say, and what is refused.
-#include "inference/replay.h"
+#include "inference/methods/replay.h"
 
 #include <gtest/gtest.h>
 
@@ -7,10 +7,10 @@
 #include <fstream>
 #include <regex>
 
-#include "inference/chain.h"
-#include "inference/init_files.h"
-#include "inference/sample.h"
-#include "inference/start.h"
+#include "inference/approximate/start.h"
+#include "inference/mcmc/chain.h"
+#include "inference/methods/sample.h"
+#include "inference/output/init_files.h"
 #include "tests/unit/known_moments.h"
 #include "tests/unit/run_fermiac.h"
 

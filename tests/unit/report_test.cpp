@@ -8,8 +8,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "inference/draw_files.h"
-#include "inference/loo.h"
+#include "inference/diagnostics/loo.h"
+#include "inference/output/draw_files.h"
 #include "inference/report/report_data.h"
 #include "inference/report/report_page.h"
 #include "support/base/base64.h"

@@ -1,6 +1,6 @@
 // The file of a calibration: what was written is read, an end that was cut off is left out, and a run that goes on is the one that
 // never stopped.
-#include "inference/sbc_file.h"
+#include "inference/output/sbc_file.h"
 
 #include <gtest/gtest.h>
 

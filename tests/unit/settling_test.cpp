@@ -1,11 +1,11 @@
 // `--warmup auto`: a warm-up ends when what it looks for has stopped to move.
-#include "inference/settling.h"
+#include "inference/mcmc/settling.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "inference/state.h"
+#include "inference/mcmc/state.h"
 #include "tests/own_folder.h"
 #include "tests/unit/known_moments.h"
 

@@ -1,4 +1,4 @@
-#include "inference/slow_chains.h"
+#include "inference/methods/slow_chains.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Methods whose parts take long: what is said of them, and that it is said while they run.
-#include "inference/slow_work.h"
+#include "inference/methods/slow_work.h"
 
 #include <gtest/gtest.h>
 

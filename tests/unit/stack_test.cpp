@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "inference/parallel.h"
+#include "inference/model/parallel.h"
 #include "support/platform/process_memory.h"
 #include "tests/unit/program_runner.h"
 

@@ -1,6 +1,6 @@
 // Effective sample sizes, R-hat, the table and the checks, against values that follow from theory.
-#include "inference/quantiles.h"
-#include "inference/summary.h"
+#include "inference/diagnostics/summary.h"
+#include "inference/math/quantiles.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <cmath>
 #include <limits>
 
-#include "inference/column_names.h"
+#include "inference/model/column_names.h"
 #include "support/base/rng.h"
 
 namespace fermiac::inference {

@@ -1,5 +1,5 @@
 // Chains and paths that share a thread: each ends as it does alone, whatever happens to the others.
-#include "inference/together.h"
+#include "inference/model/together.h"
 
 #include <gtest/gtest.h>
 
@@ -7,9 +7,9 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "inference/chain.h"
-#include "inference/init.h"
-#include "inference/lane_group.h"
+#include "inference/mcmc/chain.h"
+#include "inference/model/init.h"
+#include "inference/model/lane_group.h"
 #include "tests/unit/analytic_models.h"
 
 namespace fermiac::inference {

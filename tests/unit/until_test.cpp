@@ -1,6 +1,6 @@
 // Runs that end when their draws suffice: what they promise holds, they repeat themselves, and where it cannot be reached they
 // say so.
-#include "inference/until.h"
+#include "inference/diagnostics/until.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "inference/sample.h"
+#include "inference/methods/sample.h"
 #include "tests/unit/analytic_models.h"
 
 namespace fermiac::inference {

@@ -1,5 +1,5 @@
 // The samplers' loops: the bits of plain loops with four accumulators, from every instruction set that this processor has.
-#include "inference/vector_kernels.h"
+#include "inference/math/vector_kernels.h"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "inference/weight.h"
+#include "inference/mcmc/weight.h"
 #include "support/base/rng.h"
 #include "support/platform/isa.h"
 

@@ -1,12 +1,12 @@
 // WALNUTS: that a transition leaves known densities as they are, however rough its steps; what its statistics count; NUTS where no
 // step is divided.
-#include "inference/walnuts.h"
+#include "inference/mcmc/walnuts.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "inference/sample.h"
+#include "inference/methods/sample.h"
 #include "tests/unit/analytic_models.h"
 #include "tests/unit/known_moments.h"
 

@@ -16,8 +16,8 @@
 #include <utility>
 #include <vector>
 
-#include "inference/init_problem.h"
-#include "inference/setting_range.h"
+#include "inference/model/init_problem.h"
+#include "inference/model/setting_range.h"
 
 namespace fermiac::cli {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "inference/blocks.h"
+#include "inference/mcmc/blocks.h"
 #include "interp/conditioning/conditioning.h"
 
 namespace fermiac::cli {

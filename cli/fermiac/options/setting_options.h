@@ -1,4 +1,4 @@
-// The settings of a method (inference/settings.h) as options of a command.
+// The settings of a method (inference/methods/settings.h) as options of a command.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -9,7 +9,7 @@
 
 #include "cli/fermiac/options/checked_option.h"
 #include "cli/fermiac/options/threads.h"
-#include "inference/options.h"
+#include "inference/model/options.h"
 
 namespace fermiac::cli {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cli/fermiac/shared/program_scope.h"
-#include "inference/summary.h"
+#include "inference/diagnostics/summary.h"
 #include "interp/queries/query.h"
 #include "repl/session/draws.h"
 

@@ -8,9 +8,9 @@
 #include "cli/fermiac/shared/load.h"
 #include "cli/fermiac/shared/questions.h"
 #include "cli/fermiac/shared/refuse.h"
-#include "inference/draw_files.h"
-#include "inference/method_run.h"
-#include "inference/start.h"
+#include "inference/approximate/start.h"
+#include "inference/methods/method_run.h"
+#include "inference/output/draw_files.h"
 #include "interp/queries/explain_text.h"
 #include "support/platform/output.h"
 

@@ -8,8 +8,8 @@
 #include "cli/fermiac/shared/load.h"
 #include "cli/fermiac/shared/questions.h"
 #include "cli/fermiac/shared/run_model.h"
-#include "inference/method_run.h"
-#include "inference/run_io.h"
+#include "inference/methods/method_run.h"
+#include "inference/output/run_io.h"
 #include "interp/queries/pointwise_runs.h"
 
 namespace fermiac::cli {

@@ -1,5 +1,5 @@
 // `fermiac loo`: cross-validation of a model, or of log likelihoods in files.
-#include "inference/loo.h"
+#include "inference/diagnostics/loo.h"
 
 #include <fmt/format.h>
 
@@ -12,11 +12,11 @@
 #include "cli/fermiac/shared/questions.h"
 #include "cli/fermiac/shared/refuse.h"
 #include "cli/fermiac/shared/run_model.h"
-#include "inference/load_chains.h"
-#include "inference/moment_matching.h"
-#include "inference/refit.h"
-#include "inference/run_io.h"
-#include "inference/summary.h"
+#include "inference/diagnostics/moment_matching.h"
+#include "inference/diagnostics/summary.h"
+#include "inference/methods/refit.h"
+#include "inference/output/load_chains.h"
+#include "inference/output/run_io.h"
 #include "interp/queries/observed.h"
 #include "support/base/json_tree.h"
 #include "support/base/text_file.h"

@@ -11,7 +11,7 @@
 #include "cli/fermiac/shared/questions.h"
 #include "cli/fermiac/shared/refuse.h"
 #include "cli/fermiac/shared/run_model.h"
-#include "inference/method_run.h"
+#include "inference/methods/method_run.h"
 #include "support/base/interrupted.h"
 #include "support/platform/output.h"
 

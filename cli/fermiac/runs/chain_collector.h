@@ -14,7 +14,7 @@
 
 #include "cli/fermiac/runs/heart.h"
 #include "cli/fermiac/runs/team_message.h"
-#include "inference/csv.h"
+#include "inference/output/csv.h"
 #include "plugins/mpi/transport.h"
 
 namespace fermiac::cli {

@@ -10,8 +10,8 @@
 #include "cli/fermiac/shared/load.h"
 #include "cli/fermiac/shared/questions.h"
 #include "cli/fermiac/shared/run_model.h"
-#include "inference/run_io.h"
-#include "inference/settings.h"
+#include "inference/methods/settings.h"
+#include "inference/output/run_io.h"
 
 namespace fermiac::cli {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "cli/fermiac/shared/load.h"
 #include "cli/fermiac/shared/refuse.h"
-#include "inference/netcdf_files.h"
+#include "inference/methods/netcdf_files.h"
 #include "interp/queries/data_arrays.h"
 
 namespace fermiac::cli {

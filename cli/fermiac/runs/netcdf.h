@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cli/fermiac/shared/commands.h"
-#include "inference/sample.h"
+#include "inference/methods/sample.h"
 
 namespace fermiac::cli {
 

@@ -1,5 +1,5 @@
 // `fermiac replay`: one transition of a run again, step by step, and where it diverged.
-#include "inference/replay.h"
+#include "inference/methods/replay.h"
 
 #include <fmt/format.h>
 
@@ -11,8 +11,8 @@
 #include "cli/fermiac/shared/commands.h"
 #include "cli/fermiac/shared/load.h"
 #include "cli/fermiac/shared/refuse.h"
-#include "inference/column_names.h"
-#include "inference/posterior_table.h"
+#include "inference/model/column_names.h"
+#include "inference/output/posterior_table.h"
 #include "interp/model/conditioned_model.h"
 #include "interp/queries/explain_text.h"
 #include "support/base/json.h"

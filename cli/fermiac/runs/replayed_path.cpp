@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "inference/posterior_table.h"
+#include "inference/output/posterior_table.h"
 
 namespace fermiac::cli {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "inference/blocks.h"
-#include "inference/replay.h"
+#include "inference/mcmc/blocks.h"
+#include "inference/methods/replay.h"
 #include "interp/model/interp_model.h"
 
 namespace fermiac::cli {

@@ -1,4 +1,4 @@
-#include "inference/sample.h"
+#include "inference/methods/sample.h"
 
 #include <fmt/format.h>
 
@@ -13,8 +13,8 @@
 #include "cli/fermiac/shared/load.h"
 #include "cli/fermiac/shared/refuse.h"
 #include "cli/fermiac/shared/run_model.h"
-#include "inference/run_io.h"
-#include "inference/sample.h"
+#include "inference/methods/sample.h"
+#include "inference/output/run_io.h"
 #include "interp/model/block_states.h"
 #include "interp/model/conditioned_model.h"
 #include "plugins/netcdf/array_file.h"

@@ -20,8 +20,8 @@
 #include "cli/fermiac/shared/questions.h"
 #include "cli/fermiac/shared/refuse.h"
 #include "cli/fermiac/shared/sample_args.h"
-#include "inference/chain_ids.h"
-#include "inference/settings.h"
+#include "inference/mcmc/chain_ids.h"
+#include "inference/methods/settings.h"
 
 namespace fermiac::cli {
 namespace {

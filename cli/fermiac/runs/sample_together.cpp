@@ -12,12 +12,12 @@
 #include "cli/fermiac/shared/questions.h"
 #include "cli/fermiac/shared/refuse.h"
 #include "cli/fermiac/shared/run_model.h"
-#include "inference/chain_ids.h"
-#include "inference/config.h"
-#include "inference/load_chains.h"
-#include "inference/run_io.h"
-#include "inference/sample.h"
-#include "inference/target.h"
+#include "inference/mcmc/chain_ids.h"
+#include "inference/methods/sample.h"
+#include "inference/model/target.h"
+#include "inference/output/config.h"
+#include "inference/output/load_chains.h"
+#include "inference/output/run_io.h"
 #include "support/base/number_text.h"
 
 namespace fermiac::cli {

@@ -7,7 +7,7 @@
 #include "cli/fermiac/runs/chain_reporter.h"
 #include "cli/fermiac/shared/sample_args.h"
 #include "cli/fermiac/shared/stop.h"
-#include "inference/chain_plan.h"
+#include "inference/mcmc/chain_plan.h"
 
 namespace fermiac::cli {
 

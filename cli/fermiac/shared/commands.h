@@ -8,7 +8,7 @@
 
 #include "cli/fermiac/options/conditioning_options.h"
 #include "cli/fermiac/shared/stop.h"
-#include "inference/options.h"
+#include "inference/model/options.h"
 #include "interp/model/interp_model.h"
 
 namespace fermiac::cli {

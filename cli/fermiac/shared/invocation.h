@@ -20,7 +20,7 @@ struct Invocation {
 
 /// Runs the command and returns its exit status. Under mpirun (or another launcher that tells processes their number by
 /// OMPI_COMM_WORLD_RANK or PMI_RANK) process 0 does, and the others serve jobs of map_rect in silence until it ends; chains of `sample` are
-/// dealt out among all, and processes that are left serve those that draw (inference/chain_plan.h). FERMIAC_MPI=off makes every process run the command for itself.
+/// dealt out among all, and processes that are left serve those that draw (inference/mcmc/chain_plan.h). FERMIAC_MPI=off makes every process run the command for itself.
 int start(const Invocation& invocation);
 
 }  // namespace fermiac::cli

@@ -6,8 +6,8 @@
 #include "cli/fermiac/options/setting_options.h"
 #include "cli/fermiac/shared/command_list.h"
 #include "cli/fermiac/shared/invocation.h"
-#include "inference/sbc_run.h"
-#include "inference/settings.h"
+#include "inference/methods/sbc_run.h"
+#include "inference/methods/settings.h"
 
 namespace fermiac::cli {
 namespace {

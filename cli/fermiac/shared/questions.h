@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "cli/fermiac/shared/commands.h"
-#include "inference/options.h"
-#include "inference/sbc.h"
-#include "inference/sbc_run.h"
+#include "inference/diagnostics/sbc.h"
+#include "inference/methods/sbc_run.h"
+#include "inference/model/options.h"
 
 namespace CLI {
 class App;

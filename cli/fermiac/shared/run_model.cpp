@@ -9,7 +9,7 @@
 
 #include "autodiff/kernels/isa.h"
 #include "cli/fermiac/shared/load.h"
-#include "inference/run_io.h"
+#include "inference/output/run_io.h"
 #include "interp/model/conditioned_model.h"
 #include "interp/queries/explain_text.h"
 #include "support/base/interrupted.h"

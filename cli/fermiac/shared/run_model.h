@@ -5,7 +5,7 @@
 
 #include "cli/fermiac/shared/commands.h"
 #include "cli/fermiac/shared/stop.h"
-#include "inference/run_io.h"
+#include "inference/output/run_io.h"
 #include "interp/model/interp_model.h"
 
 namespace fermiac::cli {

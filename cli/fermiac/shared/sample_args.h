@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cli/fermiac/shared/commands.h"
-#include "inference/options.h"
+#include "inference/model/options.h"
 
 namespace fermiac::cli {
 

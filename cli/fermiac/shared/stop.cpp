@@ -9,8 +9,8 @@
 #include <ctime>
 #include <string>
 
-#include "inference/options.h"
-#include "inference/run_io.h"
+#include "inference/model/options.h"
+#include "inference/output/run_io.h"
 
 namespace fermiac::cli {
 namespace {

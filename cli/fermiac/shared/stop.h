@@ -6,7 +6,7 @@
 #include <mutex>
 #include <thread>
 
-#include "inference/time_limit.h"
+#include "inference/model/time_limit.h"
 
 namespace fermiac::cli {
 

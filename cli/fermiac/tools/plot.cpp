@@ -7,10 +7,10 @@
 #include <optional>
 
 #include "cli/fermiac/shared/refuse.h"
-#include "inference/column_names.h"
-#include "inference/load_chains.h"
-#include "inference/posterior_table.h"
-#include "inference/summary.h"
+#include "inference/diagnostics/summary.h"
+#include "inference/model/column_names.h"
+#include "inference/output/load_chains.h"
+#include "inference/output/posterior_table.h"
 #include "repl/session/plot.h"
 #include "support/platform/output.h"
 #include "support/platform/screen.h"

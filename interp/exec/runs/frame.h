@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "autodiff/tape/record/recorder.h"
-#include "inference/model.h"
+#include "inference/model/model.h"
 #include "interp/functions/functions.h"
 #include "interp/value/value.h"
 #include "mir/analysis/activity.h"

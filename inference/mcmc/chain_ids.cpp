@@ -1,0 +1,59 @@
+#include "inference/mcmc/chain_ids.h"
+
+#include <algorithm>
+#include <charconv>
+#include <numeric>
+
+namespace fermiac::inference {
+namespace {
+
+/// Empty where the number is one of the run.
+std::string outside(const SampleOptions& o, unsigned id) {
+  const unsigned last = o.id + o.chains - 1;
+  if (id >= o.id && id <= last) return {};
+  return "chain_ids has " + std::to_string(id) + ", but the run has chains " + std::to_string(o.id) + " to " + std::to_string(last);
+}
+
+}  // namespace
+
+Result read_chain_ids(std::string_view text, std::vector<unsigned>* out) {
+  const auto fail = [&] { return Result::fail("'" + std::string(text) + "' is no list of chains, as 5,9 is"); };
+  out->clear();
+  for (const char *at = text.data(), *const end = at + text.size();;) {
+    unsigned id = 0;
+    const auto [after, error] = std::from_chars(at, end, id);
+    if (error != std::errc() || (after != end && *after != ',')) return fail();
+    out->push_back(id);
+    if (after == end) break;
+    at = after + 1;
+  }
+  std::ranges::sort(*out);
+  const auto twice = std::ranges::adjacent_find(*out);
+  return twice == out->end() ? Result{} : Result::fail("chain " + std::to_string(*twice) + " is there twice");
+}
+
+std::string chain_ids_text(const std::vector<unsigned>& ids) {
+  std::string out;
+  for (const unsigned id : ids) out += (out.empty() ? "" : ",") + std::to_string(id);
+  return out;
+}
+
+Result check_chain_ids(const SampleOptions& o) {
+  if (o.chain_ids.empty()) return {};
+  for (const unsigned id : o.chain_ids)
+    if (std::string bad = outside(o, id); !bad.empty()) return Result::fail(std::move(bad));
+  if (!o.seed) return Result::fail("chain_ids draws some chains of a run, all of which have one seed: give it");
+  if (o.until_ess > 0) return Result::fail("until_ess judges all chains of a run together: chain_ids cannot draw some of them");
+  if (o.netcdf) return Result::fail("format is netcdf, one file of all chains, but chain_ids draws some of them; fermiac convert makes the file when all are there");
+  if (o.restart_stuck > 0) return Result::fail("restart_stuck compares all chains of a run: chain_ids cannot draw some of them");
+  return {};
+}
+
+std::vector<unsigned> drawn_chains(const SampleOptions& options) {
+  if (!options.chain_ids.empty()) return options.chain_ids;
+  std::vector<unsigned> all(options.chains);
+  std::iota(all.begin(), all.end(), options.id);
+  return all;
+}
+
+}  // namespace fermiac::inference

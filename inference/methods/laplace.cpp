@@ -1,0 +1,192 @@
+#include <algorithm>
+#include <optional>
+
+#include "inference/approximate/kinks.h"
+#include "inference/approximate/quasi_newton.h"
+#include "inference/math/psis.h"
+#include "inference/methods/method_run.h"
+#include "inference/methods/methods.h"
+#include "inference/model/target_hessian.h"
+#include "inference/output/draw_files.h"
+#include "inference/output/face.h"
+#include "inference/output/run_io.h"
+#include "support/base/json.h"
+#include "support/base/text.h"
+
+namespace fermiac::inference {
+namespace {
+
+ConfigNode method_config(const LaplaceOptions& o) {
+  return ConfigNode::choice("method", "laplace", "sample",
+                            {ConfigNode::group("laplace", {
+                                                              ConfigNode::text("mode", o.mode, ""),
+                                                              ConfigNode::boolean("jacobian", o.jacobian, true),
+                                                              ConfigNode::integer("draws", o.draws, 1000),
+                                                              ConfigNode::boolean("calculate_lp", o.calculate_lp, true),
+                                                          })});
+}
+
+constexpr std::size_t kEnoughToJudge = 100;  // draws: of fewer the tail of the weights is not known
+
+/// The last row of a CSV file, with a face the first.
+Result load_mode(const Model& model, const LaplaceOptions& options, bool first, Span theta) {
+  std::vector<std::string> files;
+  if (!options.mode_values.empty()) {
+    const EvalStatus status = model.unconstrain_json(options.mode_values, {}, theta);
+    return status ? Result{} : Result::fail("the mode: " + status.message);
+  }
+  if (Result bad = draw_files({options.mode}, &files); !bad) return bad;
+  const std::string& file = files.front();
+  if (file.ends_with(".json")) {
+    std::string json;
+    if (Result bad = read_text_file(file, &json); !bad) return bad;
+    if (const EvalStatus status = model.unconstrain_json(json, {}, theta); !status)
+      return Result::fail("'" + file + "': " + status.message);
+    return {};
+  }
+  CsvDraws draws;
+  RowReader reader;
+  if (Result bad = read_csv(file, &draws); !bad) return bad;
+  if (draws.truncated) return Result::fail(draws.what_is_missing() + ": the mode is not in it");
+  if (draws.rows == 0) return Result::fail("'" + file + "' has no row with the mode");
+  if (Result bad = reader.open(model, draws); !bad) return bad;
+  return reader.unconstrain(draws, first ? 0 : draws.rows - 1, theta);
+}
+
+class Laplace {
+ public:
+  Laplace(const Model& model, const LaplaceOptions& options, const RunIo& io)
+      : options_(options),
+        run_(model, options, io),
+        target_(model, {.propto = true, .jacobian = options.jacobian}, io.stop),
+        csv_(options.sig_figs),
+        mode_(model.unconstrained_size()) {}
+
+  int run() { return run_.finish(all()); }
+
+ private:
+  Result all() {
+    const bool given = !options_.mode.empty() || !options_.mode_values.empty();
+    if (Result bad = given ? load_mode(run_.model(), options_, run_.face() != nullptr, mode_) : climb(); !bad) return bad;
+    Vec gradient(mode_.size());
+    const double lp = target_.gradient(mode_, gradient);
+    if (!std::isfinite(lp))
+      return Result::fail("the density is not finite at the mode: " + target_.last_message());
+    if (norm(gradient) > 1e-2 * std::fmax(1.0, norm(mode_)))
+      run_.say(formatted("The gradient at the mode has norm %g: this may not be a mode%s.\n", norm(gradient),
+                    options_.jacobian ? " of the density with the Jacobian (optimize with the same setting)" : ""));
+    if (Result bad = factorise(gradient, lp); !bad) return bad;
+    if (Result bad = run_.open(method_config(options_), "_laplace.csv", &csv_); !bad) return bad;
+    run_.narrate("Generating draws\n");
+    Result result = csv_.end(draw());
+    if (result) run_.conclude_draws(csv_.path());
+    return result;
+  }
+
+  /// Finds the mode from the starting values.
+  Result climb() {
+    if (run_.face()) return Result::fail("laplace needs a mode: a CSV file of optimize or a JSON file of the parameters");
+    Rng rng(run_.seed(), options_.id);
+    std::optional<SlowWork> slow;
+    run_.watch(slow, target_, "looking for the mode");
+    if (Result bad = run_.initial_point(target_, options_.id, rng, mode_); !bad) return bad;
+    QuasiNewton climber(target_, {});
+    if (!climber.start(mode_)) return Result::fail("the density is not finite at the starting values");
+    StepStatus status = StepStatus::Going;
+    while (status == StepStatus::Going) status = climber.step();
+    if (target_.fatal()) return Result::fail(target_.fatal_message());
+    if (status == StepStatus::Stopped) return Result::fail(kInterrupted);
+    double lp = climber.lp();
+    if (status != StepStatus::MaxIterations) {
+      const Ending end = settle_climb(target_, climber.position(), status, QuasiNewtonOptions{}.max_iterations);
+      status = end.status;
+      lp = end.lp;
+      std::ranges::copy(end.position, mode_.begin());
+      if (!end.kinks.empty()) return Result::fail("no normal approximation at the mode, log density " + formatted("%g", end.lp) + ". " + kink_text(run_.model(), end.kinks));
+    } else if (climber.grows_without_bound()) {
+      status = StepStatus::Unbounded;
+    }
+    if (is_failure(status) || status == StepStatus::MaxIterations) return Result::fail("no mode was found: " + std::string(status_text(status)));
+    run_.narrate(formatted("Found a mode in %u iterations, log density %g\n", climber.iteration(), lp));
+    return {};
+  }
+
+  /// What is known of the mode, where a face wants it: density, gradient, Hessian.
+  Result write_diagnostic(const Vec& gradient, double lp) const {
+    if (!run_.face() || run_.face()->diagnostic.empty()) return {};
+    const std::size_t n = mode_.size();
+    std::string out;
+    JsonGroup object(out, JsonGroup::Kind::Object);
+    object.member("lp") += json_number(lp);
+    append_numbers(gradient, object.member("gradient"));
+    JsonGroup rows(object.member("Hessian"), JsonGroup::Kind::Array);
+    for (std::size_t i = 0; i < n; ++i) append_numbers(ConstSpan(factor_).subspan(i * n, n), rows.item());
+    rows.end();
+    object.end();
+    return write_text_file(run_.face()->diagnostic[0], true, out + "\n");
+  }
+
+  static void append_numbers(ConstSpan values, std::string& out) {
+    JsonGroup array(out, JsonGroup::Kind::Array);
+    for (const double x : values) array.item() += json_number(x);
+    array.end();
+  }
+
+  Result factorise(const Vec& gradient, double lp) {
+    run_.narrate("Calculating Hessian\n");
+    std::optional<SlowWork> slow;
+    run_.watch(slow, target_, "second derivatives");
+    if (!hessian(target_, mode_, &factor_)) return Result::fail("the density is not finite around the mode");
+    if (Result bad = write_diagnostic(gradient, lp); !bad) return bad;
+    for (double& x : factor_) x = -x;
+    run_.narrate("Calculating inverse of Cholesky factor\n");
+    if (cholesky_in_place(factor_, mode_.size())) return {};
+    return Result::fail(
+        "the Hessian of the log density at the mode is not negative definite, so there is no normal approximation. The "
+        "point may not be a mode, or the density is flat in some direction.");
+  }
+
+  /// theta = mode + L^-T z has covariance (L L')^-1, the inverse of the negated Hessian.
+  Result draw() {
+    csv_.header(columns_after({"log_p__", "log_q__"}, run_.model()));
+    Rng rng(run_.seed(), options_.id);
+    DrawRows rows(run_.model(), target_.workspace(), generated_rng(run_.seed(), options_.id), run_.io(), csv_);
+    Vec z(mode_.size()), log_ratios;
+    bool going = !run_.stopped();
+    for (unsigned i = 0; i < options_.draws && going; ++i) {
+      rng.normals(z);
+      const double log_q = -0.5 * dot(z, z);
+      solve_lower_transposed(factor_, z.size(), z);
+      axpy(1, mode_, z);
+      const double log_p = options_.calculate_lp ? target_.value(z) : kNaN;
+      log_ratios.push_back(log_p - log_q);
+      going = rows.add(Vec{log_p, log_q}, z);
+    }
+    run_.say(failures_text(rows.failures(), run_.face() != nullptr));
+    if (going && !run_.face() && options_.calculate_lp) judge(log_ratios);
+    return rows.result();
+  }
+
+  /// Weights that would make draws of the posterior of these tell how far it is from the normal approximation.
+  void judge(Vec& log_ratios) const {
+    if (log_ratios.size() < kEnoughToJudge || are_alike(log_ratios)) return;
+    const double k = psis_log_weights(log_ratios);
+    if (k < 0.7) return;
+    run_.say(formatted("Pareto k value (%.2g) is greater than 0.7: the posterior is far from the normal approximation at its mode, and so may be "
+                  "what follows from these draws. sample draws from the posterior itself.\n", k));
+  }
+
+  const LaplaceOptions& options_;
+  MethodRun run_;
+  Target target_;
+  CsvWriter csv_;
+  Vec mode_, factor_;
+};
+
+}  // namespace
+
+int run_laplace(const Model& model, const LaplaceOptions& options, const RunIo& io) {
+  return Laplace(model, options, io).run();
+}
+
+}  // namespace fermiac::inference

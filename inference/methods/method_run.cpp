@@ -1,0 +1,242 @@
+#include "inference/methods/method_run.h"
+
+#include <cstdio>
+#include <map>
+#include <memory>
+#include <set>
+
+#include "inference/model/second_derivatives.h"
+#include "inference/output/draw_files.h"
+#include "inference/output/init_files.h"
+#include "inference/output/posterior_table.h"
+#include "inference/output/run_io.h"
+#include "support/base/json.h"
+#include "support/base/text.h"
+#include "support/platform/output.h"
+#include "support/platform/screen.h"
+
+namespace fermiac::inference {
+namespace {
+
+/// Values by the parts of their names: an index, a tuple slot, real or imag.
+struct Tree {
+  std::map<long, std::unique_ptr<Tree>> children;  // 1-based; real and imag are 1 and 2
+  bool tuple = false;
+  double value = kNaN;
+};
+
+Tree& child(Tree& node, long index) {
+  std::unique_ptr<Tree>& slot = node.children[index];
+  if (!slot) slot = std::make_unique<Tree>();
+  return *slot;
+}
+
+Tree& descend(Tree& root, std::string_view path) {
+  Tree* node = &root;
+  while (!path.empty()) {
+    const char mark = path.front();
+    path.remove_prefix(1);
+    const std::size_t end = std::min(path.find_first_of(".:"), path.size());
+    const std::string part(path.substr(0, end));
+    path.remove_prefix(end);
+    node->tuple = mark == ':';
+    node = &child(*node, part == "real" ? 1 : part == "imag" ? 2 : std::strtol(part.c_str(), nullptr, 10));
+  }
+  return *node;
+}
+
+void write_json(const Tree& node, std::string& out) {
+  if (node.children.empty()) {
+    out += json_number(node.value);
+    return;
+  }
+  JsonGroup group(out, node.tuple ? JsonGroup::Kind::Object : JsonGroup::Kind::Array, kJsonTight);
+  for (const auto& [index, sub] : node.children)
+    write_json(*sub, node.tuple ? group.member(std::to_string(index)) : group.item());
+  group.end();
+}
+
+}  // namespace
+
+Result MethodRun::open(ConfigNode method, std::string_view suffix, CsvWriter* csv, std::size_t index) {
+  csv->tell(io_.listener, index);
+  if (!writes_files(options_, io_)) return check_common(options_);
+  if (!prepared_) {
+    if (Result bad = check_common(options_); !bad) return bad;
+    if (Result bad = files_.prepare(options_, model_.name()); !bad) return bad;
+    if (!files_.directory().empty() && writes_draws(method.value))
+      if (Result bad = refuse_folder_of_others(files_.directory(), files_.name()); !bad) return bad;
+    prepared_ = true;
+  }
+  const std::string path = files_.csv(suffix, index);
+  if (Result bad = csv->open(path, options_.overwrite); !bad) {
+    bad.error += options_.overwrite ? "" : "; choose another --output, or allow --overwrite";
+    return bad;
+  }
+  const auto config = run_config(std::move(method), options_, seed_, path);
+  csv->raw(csv_prolog(model_, config, options_));
+  if (!options_.save_config || (face() && index > 0)) return {};
+  return write_text_file(files_.config(), options_.overwrite, config_file_json(model_, config, options_));
+}
+
+Result MethodRun::initial_point(Target& target, unsigned id, Rng& rng, Span theta) {
+  std::vector<InitSpec> init;
+  if (Result bad = load_inits(options_, 1, id, &init); !bad) return bad;
+  if (const std::string unknown = unknown_inits(init, model_); !unknown.empty()) say(unknown);
+  std::string report;
+  Result result = find_initial_point(init[0], target, rng, theta, &report);
+  if (!report.empty()) say(report);
+  return result;
+}
+
+void MethodRun::tell(const std::string& text) const {
+  if (!text.empty()) io_.listener->message(text);
+}
+
+void MethodRun::say(const std::string& text) const {
+  if (io_.listener) return tell(text);
+  std::fwrite(text.data(), 1, text.size(), io_.err);
+  std::fflush(io_.err);
+}
+
+void MethodRun::narrate(const std::string& text) const {
+  if (options_.refresh > 0 || face()) say(text);
+}
+
+void MethodRun::watch(std::optional<SlowWork>& slow, Target& target, std::string what, std::size_t total) const {
+  if (options_.refresh == 0 || face() || io_.listener) return slow.reset();
+  slow.emplace(target, std::move(what), total, [this](const std::string& text) { say(text); });
+}
+
+void MethodRun::print(const std::string& text) const {
+  if (io_.listener) return tell(text);
+  write_output(text, io_.out);
+  flush_output(io_.out);
+}
+
+void MethodRun::conclude(const std::string& text) const {
+  if (!face() && !io_.listener && options_.refresh > 0) print(text);
+}
+
+void MethodRun::conclude_draws(const std::string& path, std::size_t skipped) const {
+  if (face() || io_.listener || options_.refresh == 0) return;
+  CsvDraws draws;
+  ChainSet chains;
+  if (!read_csv(path, &draws) || draws.rows <= skipped) return conclude("Draws are in '" + path + "'.\n");
+  chains.names = draws.names;
+  chains.rows.emplace_back(draws.values.begin() + static_cast<std::ptrdiff_t>(skipped * draws.columns()), draws.values.end());
+  std::vector<ColumnSummary> columns = summarise(chains, options_.threads);
+  std::erase_if(columns, [](const ColumnSummary& c) { return c.name.ends_with("__"); });
+  const PosteriorStyle style{.width = terminal_columns(io_.out), .rest = "fermiac summary --pars {} " + path};
+  conclude("\n" + draws_table(columns, style) + "\nDraws are in '" + path + "'.\n");
+}
+
+int MethodRun::finish(const Result& result) const {
+  if (result) return 0;
+  files_.discard_if_empty();
+  const bool interrupted = result.error.starts_with(kInterrupted);
+  const std::string why = interrupted ? stop_reason(io_) + result.error.substr(std::size(kInterrupted) - 1) : result.error;
+  if (io_.listener) return io_.listener->failed(why), 1;
+  std::FILE* errors = io_.errors ? io_.errors : io_.err;
+  std::fprintf(errors, "%s%s\n", std::string(io_.prefix).c_str(), why.c_str());
+  std::fflush(errors);
+  return 1;
+}
+
+bool DrawRows::add(ConstSpan lead, ConstSpan theta) {
+  const ConstSpan values = writer_.write(theta, &failures_);
+  if (!result()) return false;
+  csv_.row(lead, values.subspan(skipped_));
+  return !csv_.failed();
+}
+
+Result DrawRows::result() const {
+  if (!writer_.fatal_message().empty()) return Result::fail(writer_.fatal_message());
+  return is_set(io_.stop) ? Result::fail(kInterrupted) : Result{};
+}
+
+std::string failures_text(const RejectLog& failures, bool like_stan) {
+  std::string out;
+  for (const auto& [key, entry] : failures.entries())
+    out += formatted("%llu draws failed and are NaN:%s%s\n", static_cast<unsigned long long>(entry.count),
+                like_stan ? "\nException: " : " ", entry.first.c_str());
+  return out;
+}
+
+std::vector<std::string> columns_after(std::vector<std::string> lead, const Model& model) {
+  for (std::string& name : model.names(true, true)) lead.push_back(std::move(name));
+  return lead;
+}
+
+std::string row_as_json(const std::vector<std::string>& names, ConstSpan values) {
+  std::vector<std::pair<std::string, Tree>> variables;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const std::string_view name = names[i];
+    const std::size_t end = std::min(name.find_first_of(".:"), name.size());
+    // Columns of one variable follow each other.
+    if (variables.empty() || variables.back().first != name.substr(0, end))
+      variables.emplace_back(std::string(name.substr(0, end)), Tree{});
+    descend(variables.back().second, name.substr(end)).value = values[i];
+  }
+  std::string out;
+  JsonGroup object(out, JsonGroup::Kind::Object, kJsonTight);
+  for (const auto& [name, tree] : variables) write_json(tree, object.member(name));
+  object.end();
+  return out;
+}
+
+namespace {
+
+/// Of the variables that have unconstrained values; others are drawn anew with every draw.
+std::vector<std::string> names_of_parameters(const Model& model) {
+  const auto variable = [](const std::string& name) { return name.substr(0, name.find_first_of(".:")); };
+  std::set<std::string> free;
+  for (const std::string& name : model.unconstrained_names()) free.insert(variable(name));
+  std::vector<std::string> out = model.names(false, false);
+  std::erase_if(out, [&](const std::string& name) { return !free.contains(variable(name)); });
+  return out;
+}
+
+}  // namespace
+
+Result RowReader::open(const Model& model, const CsvDraws& draws) {
+  model_ = &model;
+  names_ = names_of_parameters(model);
+  all_ = names_.size() == model.names(false, false).size();
+  std::map<std::string_view, std::size_t> where;
+  for (std::size_t i = 0; i < draws.names.size(); ++i) where.emplace(draws.names[i], i);
+  for (const std::string& name : names_) {
+    const auto found = where.find(name);
+    if (found == where.end())
+      return Result::fail("'" + draws.path + "' has no column '" + name + "', a parameter of model '" +
+                          std::string(model.name()) + "'");
+    columns_.push_back(found->second);
+  }
+  return {};
+}
+
+Result RowReader::open_by_position(const Model& model, const CsvDraws& draws) {
+  model_ = &model;
+  names_ = model.names(false, false);
+  all_ = true;
+  std::size_t at = 0;
+  while (at < draws.names.size() && draws.names[at].ends_with("__")) ++at;
+  for (const std::string& name : names_) {
+    if (at == draws.names.size() || draws.names[at] != name)
+      return Result::fail("Mismatch between model and fitted_parameters csv file \"" + draws.path + "\": expected column " +
+                          name + ", found " + (at == draws.names.size() ? "none" : draws.names[at]));
+    columns_.push_back(at++);
+  }
+  return {};
+}
+
+Result RowReader::unconstrain(const CsvDraws& draws, std::size_t row, Span theta) const {
+  Vec values;
+  for (const std::size_t column : columns_) values.push_back(draws.at(row, column));
+  const GivenValues given = {.partial = true, .rounding = draws.rounding()};
+  const EvalStatus status = all_ ? model_->unconstrain_array(values, given, theta) : model_->unconstrain_json(row_as_json(names_, values), given, theta);
+  if (status) return {};
+  return Result::fail("'" + draws.path + "', draw " + std::to_string(row + 1) + ": " + status.message);
+}
+
+}  // namespace fermiac::inference

@@ -1,0 +1,621 @@
+#include "inference/methods/sample.h"
+
+#include <algorithm>
+#include <chrono>
+#include <deque>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include "inference/approximate/start.h"
+#include "inference/diagnostics/until.h"
+#include "inference/mcmc/blocks.h"
+#include "inference/mcmc/chain.h"
+#include "inference/mcmc/chain_ids.h"
+#include "inference/methods/chain_files.h"
+#include "inference/methods/method_run.h"
+#include "inference/methods/slow_chains.h"
+#include "inference/model/together.h"
+#include "inference/output/checkpoint.h"
+#include "inference/output/console.h"
+#include "inference/output/draw_files.h"
+#include "inference/output/face.h"
+#include "inference/output/folder_lock.h"
+#include "inference/output/init_files.h"
+#include "inference/output/load_chains.h"
+#include "inference/output/metric_file.h"
+#include "inference/output/output.h"
+#include "inference/output/posterior_table.h"
+#include "inference/output/restarts.h"
+#include "inference/output/run_io.h"
+#include "inference/output/sample_config.h"
+#include "support/base/write_file.h"
+#include "support/platform/output.h"
+#include "support/platform/screen.h"
+
+namespace fermiac::inference {
+namespace {
+
+constexpr std::size_t kMaxKeptValues = std::size_t{1} << 27;  // one GiB of draws in memory for the summary
+
+std::string rejects_text(const RejectLog& log, const char* what) {
+  std::string out;
+  for (const auto& [key, entry] : log.entries()) {
+    const std::string message = entry.first.empty() ? "the model gave no reason" : entry.first;
+    out += std::to_string(entry.count) + what + (entry.count > 1 ? "s" : "") + ": " + message + "\n";
+  }
+  return out;
+}
+
+/// As CmdStan words it, once for each kind of message; its clients look for lines that begin with Exception.
+std::string rejects_like_stan(const RejectLog& log) {
+  std::string out;
+  for (const auto& [key, entry] : log.entries())
+    out += "Informational Message: The current Metropolis proposal is about to be rejected because of the following issue:\n"
+           "Exception: " + entry.first +
+           "\nIf this warning occurs sporadically, such as for highly constrained variable types like covariance matrices, "
+           "then the sampler is fine,\n"
+           "but if this warning occurs often then your model may be either severely ill-conditioned or misspecified.\n" +
+           (entry.count > 1 ? "(" + std::to_string(entry.count) + " proposals)\n\n" : "\n");
+  return out;
+}
+
+/// One process for each run: that which draws its first chain.
+bool writes_config(const SampleOptions& options, const std::vector<unsigned>& ids) {
+  return options.save_config && ids.front() == options.id;
+}
+
+/// Before anything is created: a run either gets all its files or touches none.
+Result refuse_overwriting(const OutputFiles& files, const SampleOptions& options, const std::vector<unsigned>& ids) {
+  if (options.overwrite) return {};
+  std::vector<std::string> names;
+  if (writes_config(options, ids)) names.push_back("_config.json");
+  if (options.netcdf) names.push_back(".nc");
+  for (const unsigned id : ids) {
+    const std::string chain = "_" + std::to_string(id);
+    names.push_back(chain + ".csv");
+    if (options.save_metric) names.push_back(chain + "_metric.json");
+  }
+  for (const std::string& name : names) {
+    std::error_code ignored;
+    if (std::filesystem::exists(files.path(name), ignored))
+      return Result::fail("'" + files.path(name) + "' exists already; choose another --output, or allow --overwrite");
+  }
+  return {};
+}
+
+/// Blocks move one after the other, each with a density of its own.
+unsigned lanes_of(const SampleOptions& options) { return options.blocks ? 1 : options.lanes; }
+
+class Runner {
+ public:
+  Runner(const Model& model, const SampleOptions& options, const RunIo& io)
+      : model_(model), options_(options), io_(io), ids_(drawn_chains(options)), together_(model, options.threads, ids_.size(), lanes_of(options)), console_(io, ids_, options.refresh, options.chains > 1) {
+    if (model.unconstrained_size() == 0 && !options.face && !options_.blocks) options_.engine = Engine::FixedParam;
+    if (options_.refresh == 0 && !options_.face) options_.tell_times = false;
+    if (options_.resume) options_.overwrite = true;
+  }
+
+  SampleRun run() {
+    Result result = prepare();
+    if (result) {
+      sample_all();
+      result = report();
+    } else {
+      for (const auto& sink : sinks_) sink->discard();
+    }
+    if (!result) forget_nothing();
+    if (!result) files_.discard_if_empty();
+    run_.error = result.error;
+    if (!result && !run_.interrupted) tell(std::string(io_.prefix) + result.error + "\n");
+    run_.exit_code = result ? 0 : 1;
+    return std::move(run_);
+  }
+
+ private:
+  void tell(const std::string& error) {
+    if (io_.listener) return io_.listener->failed(std::string_view(error).substr(io_.prefix.size(), error.size() - io_.prefix.size() - 1));
+    if (!io_.errors) return console_.note(error);
+    std::fputs(error.c_str(), io_.errors);
+    std::fflush(io_.errors);
+  }
+
+  /// Where CmdStan writes what is wrong with proposals, in one piece.
+  void warn(unsigned chain, const std::string& text) const {
+    std::string out;
+    for (std::size_t at = 0; at < text.size();) {
+      const std::size_t end = text.find('\n', at);
+      if (options_.chains > 1 && end > at) out += "Chain [" + std::to_string(ids_[chain]) + "] ";
+      out += text.substr(at, end - at) + "\n";
+      at = end + 1;
+    }
+    std::FILE* const to = io_.errors ? io_.errors : io_.err;
+    std::fputs(out.c_str(), to);
+    std::fflush(to);
+  }
+
+  Result prepare() {
+    if (Result bad = check_options(options_); !bad && !options_.face) return bad;  // a face has checked its own
+    if (Result bad = load_starts(options_, &inits_); !bad) return bad;
+    if (const std::string unknown = unknown_inits(inits_, model_); !unknown.empty()) console_.note(unknown);
+    if (options_.blocks && options_.save_metric) return Result::fail("blocks have a metric each: --save-metric cannot write them");
+    if (Result bad = load_metrics(options_, model_.unconstrained_size(), &metrics_); !bad) return bad;
+    if (options_.engine == Engine::FixedParam && model_.unconstrained_size() == 0) options_.adapt.engaged = false;
+    run_.seed = settle_seed(options_);
+    if (!writes_files(options_, io_)) return open_tables();
+    if (Result bad = files_.prepare(options_, model_.name()); !bad) return bad;
+    if (!files_.directory().empty())
+      if (Result bad = refuse_folder_of_others(files_.directory(), files_.name()); !bad) return bad;
+    run_.directory = files_.directory();
+    run_.stem = files_.path("");
+    if (Result bad = refuse_overwriting(files_, options_, ids_); !bad) return bad;
+    return open_tables();
+  }
+
+  Result open_tables() {
+    if (Result bad = begin_record(); !bad) return bad;
+    names_ = options_.blocks ? block_columns(*options_.blocks) : sampler_names(options_.engine);
+    for (std::string& name : model_.names(true, true)) names_.push_back(std::move(name));
+    plan_draws();
+    if (options_.restart_stuck > 0 && !run_.has_draws) return Result::fail("restart_stuck judges chains by their draws in memory, and these are too many");
+    restart_errors_.resize(ids_.size());
+    chains_.resize(ids_.size());
+    pulses_.resize(ids_.size());
+    run_.chains.rows.resize(ids_.size());
+    for (unsigned c = 0; c < ids_.size(); ++c) {
+      sinks_.push_back(make_sink(c));
+      sinks_[c]->tell(io_.listener);
+      if (!writes_files(options_, io_)) {
+        sinks_[c]->begin("", names_);
+        continue;
+      }
+      const std::string path = files_.csv("_" + std::to_string(ids_[c]) + ".csv", c), metric = metric_path(c);
+      if (!states_[c].bytes.empty())
+        if (Result bad = restore(c, path); !bad) return bad;
+      if (std::error_code ignored; !states_[c].bytes.empty() && std::filesystem::exists(path, ignored)) {
+        if (Result bad = sinks_[c]->reopen(path, metric, states_[c], draws_at(c)); !bad) return bad;
+        run_.csv_files.push_back(path);
+        continue;
+      }
+      if (Result bad = open_files(c, path, metric); !bad) return bad;
+      if (keeps_states()) forget_state(c);
+      run_.csv_files.push_back(path);
+    }
+    return in_rounds() ? Result{} : write_config(options_.num_samples);  // of rounds it tells how many there were
+  }
+
+  std::unique_ptr<ChainFiles> make_sink(unsigned c) {
+    auto sink = std::make_unique<ChainFiles>(options_, c, most_, console_, run_.has_draws ? &run_.chains.rows[c] : nullptr);
+    sink->set_pulse(&pulses_[c]);
+    if (keeps_states()) sink->save_states(state_path(c), restarts(c));
+    return sink;
+  }
+
+  /// Where the file is to end up.
+  std::string in_its_place(const std::string& path) const {
+    const std::filesystem::path file(path);
+    return options_.final_dir.empty() ? path : (std::filesystem::path(options_.final_dir) / file.filename()).string();
+  }
+
+  Result open_files(unsigned c, const std::string& path, const std::string& metric) {
+    if (Result bad = sinks_[c]->open(path, metric); !bad) return bad;
+    const auto config = run_config(method_config(options_, most_, in_rounds(), true), options_, run_.seed, in_its_place(path));
+    sinks_[c]->begin(csv_prolog(model_, config, options_), names_);
+    return open_diagnostic(c, config);
+  }
+  std::string metric_path(unsigned c) {
+    return options_.save_metric ? files_.metric("_" + std::to_string(ids_[c]) + "_metric.json", c) : "";
+  }
+
+  Result write_config(unsigned iterations) const {
+    if (!writes_config(options_, ids_) || run_.csv_files.empty()) return {};
+    const auto config = run_config(method_config(options_, iterations, false, false), options_, run_.seed, run_.csv_files.front());
+    return write_text_file(files_.config(), options_.overwrite, config_file_json(model_, config, options_));
+  }
+
+  bool in_rounds() const { return options_.until_ess > 0; }
+  bool keeps_states() const { return inference::keeps_states(options_) && writes_files(options_, io_); }
+  std::string state_path(unsigned c) const { return files_.path("_" + std::to_string(ids_[c]) + ".state"); }
+
+  /// How the run was started, ahead of its other files; of one that goes on, where its chains stand.
+  Result begin_record() {
+    states_.resize(ids_.size());
+    RunRecord& record = options_.record;
+    record.name = files_.name();
+    record.seed = run_.seed;
+    record.samples = options_.num_samples;
+    if (!keeps_states()) return have_folder_alone();
+    if (Result bad = options_.resume && options_.chain_ids.empty() ? have_folder_alone() : share_folder(); !bad) return bad;
+    for (unsigned c = 0; c < ids_.size(); ++c) {
+      bool found = false;
+      if (!options_.resume) continue;
+      if (Result bad = read_chain_state(state_path(c), &states_[c], &found); !bad) return bad;
+      if (found && states_[c].restarts != restarts(c)) states_[c] = {};  // the chain was to begin anew
+    }
+    return {};
+  }
+
+  /// Runs whose chains nobody else may draw meanwhile. Callers of the library look after their folders themselves.
+  Result have_folder_alone() {
+    if (options_.record.arguments.empty() || !writes_files(options_, io_)) return {};
+    if (!lock_.take_alone(files_.directory())) return Result::fail("another process draws into '" + files_.directory() + "'");
+    return write_record();
+  }
+
+  /// The folder together with processes that draw other chains of the same run.
+  Result share_folder() {
+    const std::string& folder = files_.directory();
+    const FolderLock::Taken taken = lock_.take(folder);
+    if (taken == FolderLock::Taken::Refused) return Result::fail("another process draws into '" + folder + "'");
+    RunRecord there;
+    const bool known = read_run_record_file(record_path(), &there);
+    const std::string other = known ? other_run(there, options_.record) : "it has left no record of its run";
+    const bool shared = taken == FolderLock::Taken::Shared;
+    if (shared && !other.empty()) return Result::fail("another process draws another run into '" + folder + "': " + other);
+    if (!options_.resume && !options_.overwrite && known && !options_.chain_ids.empty() && !other.empty())
+      return Result::fail("'" + folder + "' has chains of another run: " + other + "; choose another --output, or allow --overwrite");
+    Result written = other.empty() ? Result{} : write_record();
+    if (!shared) lock_.let_others_in();
+    return written;
+  }
+
+  std::string record_path() const { return files_.path("_run.json"); }
+  Result write_record() const {
+    const std::string problem = replace_file(record_path(), run_record_text(options_.record));
+    return problem.empty() ? Result{} : Result::fail("cannot write '" + record_path() + "': " + problem);
+  }
+
+  /// Of a run whose file has just begun anew.
+  void forget_state(unsigned c) const {
+    std::error_code ignored;
+    std::filesystem::remove(state_path(c), ignored);
+  }
+
+  /// The chain where its state has it.
+  Result restore(unsigned c, const std::string& path) {
+    chains_[c] = make_chain(c);
+    if (Result bad = chains_[c]->restore(states_[c].bytes); !bad) return Result::fail("'" + state_path(c) + "': " + bad.error);
+    const unsigned done = chains_[c]->iterations();
+    if (done > most_)
+      return Result::fail("samples is " + std::to_string(most_) + ", but chain " + std::to_string(ids_[c]) + " has " + std::to_string(done) + " already");
+    std::size_t header = 0;  // the file of a run that was asked to end before its first draw is gone
+    for (const std::string& name : names_) header += name.size() + 1;
+    if (std::error_code ignored; states_[c].rows > header && !std::filesystem::exists(path, ignored))
+      return Result::fail("'" + path + "' is not there, but the state of its chain tells of draws in it");
+    return {};
+  }
+  std::size_t draws_at(unsigned c) const { return (chains_[c]->iterations() + options_.thin - 1) / options_.thin; }
+
+  /// A run that has left neither rows nor states is no run to go on with.
+  void forget_nothing() {
+    if (options_.record.arguments.empty() || files_.directory().empty() || !lock_.is_alone()) return;
+    std::error_code ignored;
+    for (unsigned id = options_.id; id < options_.id + options_.chains; ++id)
+      for (const char* ending : {".state", ".csv"})
+        if (std::filesystem::exists(files_.path("_" + std::to_string(id) + ending), ignored)) return;
+    std::filesystem::remove(record_path(), ignored);
+  }
+
+  std::size_t position(unsigned c) const { return ids_[c] - options_.id; }
+  unsigned restarts(unsigned c) const { return restarts_of(options_.record, position(c)); }
+  InitSpec start_of(unsigned c) const { return restarted_start(inits_[position(c)], restarts(c)); }
+  const Metric* metric_of(unsigned c) const {
+    const auto& metric = metrics_[position(c)];
+    return metric ? &*metric : nullptr;
+  }
+  std::unique_ptr<Chain> make_chain(unsigned c) {
+    return std::make_unique<Chain>(together_.model(c), options_, restarted_seed(run_.seed, restarts(c)), ids_[c], io_.stop, *sinks_[c]);
+  }
+
+  /// Which of the draws stay in memory, and how many there can be. Rounds cannot be judged without them.
+  void plan_draws() {
+    const auto values = [&](std::size_t iterations) { return names_.size() * (iterations / options_.thin + 1) * ids_.size(); };
+    most_ = in_rounds() ? options_.max_samples : options_.num_samples;
+    if (in_rounds() && values(most_) > kMaxKeptValues) {
+      const std::size_t rows = std::max<std::size_t>(kMaxKeptValues / (names_.size() * ids_.size()), 1);
+      most_ = static_cast<unsigned>(std::min<std::size_t>(most_, rows * options_.thin));
+    }
+    const bool from_start = !options_.resume || options_.restart_stuck > 0;  // else the files alone have those from before
+    run_.has_draws = in_rounds() || (from_start && options_.keep_draws && !options_.face && (options_.keep_many || values(most_) <= kMaxKeptValues));
+  }
+
+  Result open_diagnostic(unsigned c, const std::vector<ConfigNode>& config) {
+    if (!options_.face || options_.face->diagnostic.empty()) return {};
+    std::vector<std::string> names = sampler_names(options_.engine);
+    for (const char* prefix : {"", "p_", "g_"})
+      for (const std::string& name : model_.unconstrained_names()) names.push_back(prefix + name);
+    return sinks_[c]->open_diagnostic(options_.face->diagnostic.at(c), diagnostic_prolog(model_, config, options_), names);
+  }
+
+  void sample_all() {
+    outcomes_.resize(ids_.size());
+    std::optional<SlowChains> slow;
+    if (options_.refresh > 0 && !options_.face && !io_.listener) slow.emplace(console_, pulses_);
+    started_ = std::chrono::steady_clock::now();
+    const unsigned first = in_rounds() ? end_of_round() : most_;
+    each_chain([&](unsigned c) {
+      if (!chains_[c]) chains_[c] = make_chain(c);
+      pulses_[c].running = true;
+      chains_[c]->warm_up(start_of(c), metric_of(c));
+      chains_[c]->sample(first - chains_[c]->iterations());
+      pulses_[c].running = false;
+      if (!ends_together()) end_chain(c);
+    });
+    if (!ends_together()) return;
+    if (in_rounds()) go_on(first);
+    else restart_stuck();
+    each_chain([&](unsigned c) { end_chain(c); });
+  }
+
+  /// Of the round that the chains are in: the first, unless they go on.
+  unsigned end_of_round() const {
+    unsigned done = 0;
+    for (const auto& chain : chains_) done = std::max(done, chain ? chain->iterations() : 0);
+    unsigned end = next_round_end(0, options_.thin, most_);
+    while (end < done) end = next_round_end(end, options_.thin, most_);
+    return end;
+  }
+
+  /// Chains that have their draws may get others, or more.
+  bool ends_together() const { return in_rounds() || options_.restart_stuck > 0; }
+
+  /// Chains that are stuck run again from other random numbers, so many times at most.
+  void restart_stuck() {
+    describe_chains();
+    options_.overwrite = true;  // what is there is ours
+    for (unsigned attempt = most_restarts(options_.record) + 1; attempt <= options_.restart_stuck; ++attempt) {
+      if (!std::ranges::all_of(chains_, [](const auto& chain) { return chain->goes_on(); })) return;
+      std::vector<std::size_t> again;
+      for (const StuckChain& s : find_stuck(run_.chains)) {
+        again.push_back(static_cast<std::size_t>(s.chain));
+        console_.note(stuck_where(s) + " It runs again from other random numbers (" + std::to_string(attempt) + " of " + std::to_string(options_.restart_stuck) + ").\n");
+      }
+      if (again.empty()) return;
+      const Result noted = note_restarts(again, attempt);
+      together_.run(again, [&](std::size_t c) { restart_errors_[c] = noted ? run_again(static_cast<unsigned>(c)) : noted; });
+    }
+  }
+
+  /// Before anything of these chains is touched, so that a run which is killed here goes on alike.
+  Result note_restarts(const std::vector<std::size_t>& again, unsigned attempt) {
+    options_.record.restarts.resize(ids_.size());
+    for (const std::size_t c : again) options_.record.restarts[position(static_cast<unsigned>(c))] = attempt;
+    return keeps_states() ? write_record() : Result{};
+  }
+
+  /// Its files begin anew.
+  Result run_again(unsigned c) {
+    sinks_[c]->discard();
+    run_.chains.rows[c].clear();
+    sinks_[c] = make_sink(c);
+    if (keeps_states()) forget_state(c);
+    if (Result bad = open_files(c, run_.csv_files[c], metric_path(c)); !bad) return bad;
+    chains_[c] = make_chain(c);
+    chains_[c]->warm_up(start_of(c), metric_of(c));
+    chains_[c]->sample(most_);
+    return {};
+  }
+
+  void each_chain(const std::function<void(unsigned)>& body) {
+    together_.run([&](std::size_t c) { body(static_cast<unsigned>(c)); });
+  }
+
+  /// Round after round until the draws suffice, a limit is reached, or a chain ends.
+  void go_on(unsigned done) {
+    describe_chains();
+    const auto ready = [&] { return std::ranges::all_of(chains_, [](const auto& chain) { return chain->goes_on(); }); };
+    while (ready()) {
+      rounds_ = {.limit = RoundsEnd::Limit::None, .iterations = done, .worth = draws_worth(run_.chains, options_.threads)};
+      if (rounds_->worth.enough(options_.until_ess)) return;
+      const unsigned end = next_round_end(done, options_.thin, most_);
+      if (end == done) rounds_->limit = most_ < options_.max_samples ? RoundsEnd::Limit::Memory : RoundsEnd::Limit::Samples;
+      else if (const unsigned in_time = end_in_time(done, end); in_time > done) {
+        each_chain([&](unsigned c) { chains_[c]->sample(in_time - done); });
+        done = in_time;
+        continue;
+      } else rounds_->limit = RoundsEnd::Limit::Time;
+      return;
+    }
+    rounds_.reset();
+  }
+
+  /// Where a round from `done` to `end` is expected to be when the time is up.
+  unsigned end_in_time(unsigned done, unsigned end) const {
+    if (!std::isfinite(options_.max_time)) return end;
+    double slowest = 0;
+    for (const auto& chain : chains_) slowest = std::max(slowest, chain->outcome().elapsed.sampling / done);
+    const double left = options_.max_time - std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
+    const double fits = left / (slowest * static_cast<double>(together_.rounds(ids_.size())));
+    return fits < end - done ? done + static_cast<unsigned>(std::max(0.0, fits)) : end;
+  }
+
+  void end_chain(unsigned c) {
+    if (in_rounds() && !rounds_) chains_[c]->sample(0);  // another chain may have ended the run, or the stop flag between two rounds
+    outcomes_[c] = chains_[c]->outcome();
+    if (rounds_) sinks_[c]->settle_count(rounds_->iterations);
+    if (chains_[c]->goes_on()) sinks_[c]->state(chains_[c]->state());
+    close_chain(c);
+  }
+
+  /// Files and words of a chain that has its outcome.
+  void close_chain(unsigned c) {
+    ChainOutcome& outcome = outcomes_[c];
+    Result ran = restart_errors_[c] ? Result{outcome.error} : restart_errors_[c];
+    if (ran && outcome.interrupted) ran = Result::fail(kInterrupted);
+    outcome.error = sinks_[c]->end(outcome.elapsed, std::move(ran)).error;
+    console_.finished(c);
+    if (options_.face) {
+      warn(c, rejects_like_stan(outcome.rejects));
+      console_.message(c, failures_text(outcome.output_failures, true));
+    }
+    if (outcome.error.empty() && !outcome.interrupted && (options_.refresh > 0 || options_.face) && options_.tell_times)
+      console_.message(c, elapsed_text(outcome.elapsed, ""));
+  }
+
+  Result report() {
+    RejectLog rejects, failures;
+    std::vector<std::string> errors;
+    for (unsigned c = 0; c < ids_.size(); ++c) {
+      rejects.merge(outcomes_[c].rejects);
+      failures.merge(outcomes_[c].output_failures);
+      run_.interrupted = run_.interrupted || outcomes_[c].interrupted;
+      if (!outcomes_[c].error.empty() && outcomes_[c].error != kInterrupted)
+        errors.push_back(same_error_in_all() ? outcomes_[c].error : "Chain [" + std::to_string(ids_[c]) + "] " + outcomes_[c].error);
+      run_.chains.elapsed.push_back(outcomes_[c].elapsed);
+    }
+    if (!rejects.empty() && !options_.face)
+      console_.note("Some proposals were rejected, which is harmless if it happens now and then:\n" +
+                    rejects_text(rejects, " proposal"));
+    if (!failures.empty() && !options_.face)
+      console_.note("Some transformed parameters or generated quantities failed and are NaN:\n" +
+                    rejects_text(failures, " draw"));
+    describe_chains();
+    run_.has_draws = run_.has_draws && run_.chains.draws_per_chain() > 0;
+    Result result;
+    if (rounds_) {
+      console_.note(rounds_in_words(*rounds_, options_));
+      result = write_config(rounds_->iterations);
+    }
+    if (options_.resume && errors.empty()) result = read_again();
+    if (same_error_in_all()) errors.resize(1);
+    for (const std::string& error : errors) result.error += (result.error.empty() ? "" : "\n") + error;
+    if (!options_.face && result.error.find(kImproper) != std::string::npos)
+      result.error += "\nfermiac check-model says along which parameters the density does not fall.";
+    if (run_.interrupted && result) result = Result::fail(interrupted_text());
+    return result;
+  }
+
+  /// Draws from before are in the files alone.
+  Result read_again() {
+    if (run_.interrupted) return {};
+    Result read = load_chains(run_.csv_files, &run_.chains);
+    run_.has_draws = bool(read);
+    return read;
+  }
+
+  /// All chains ended alike, which is told once; CmdStan tells it of each.
+  bool same_error_in_all() const {
+    const std::string& first = outcomes_.front().error;
+    if (options_.face || outcomes_.size() < 2 || first.empty() || first == kInterrupted) return false;
+    const std::string same = mask_numbers(first);
+    return std::ranges::all_of(outcomes_, [&](const ChainOutcome& o) { return mask_numbers(o.error) == same; });
+  }
+
+  std::string interrupted_text() const {
+    std::size_t draws = 0;
+    for (const auto& sink : sinks_) draws += sink->draws();
+    if (draws == 0) return stop_reason(io_) + ": there are no draws yet" + way_on();
+    if (run_.directory.empty()) return stop_reason(io_) + ": there are " + std::to_string(draws) + " draws so far";
+    return stop_reason(io_) + ": the draws so far (" + std::to_string(draws) + ") are in '" + run_.directory + "'" + way_on();
+  }
+
+  /// What to type, where a chain has left a state.
+  std::string way_on() const {
+    bool any = false;
+    std::error_code ignored;
+    for (unsigned c = 0; keeps_states() && c < ids_.size(); ++c) any = any || std::filesystem::exists(state_path(c), ignored);
+    return any ? "; fermiac resume '" + run_.directory + "' goes on" : "";
+  }
+
+  void describe_chains() {
+    ChainSet& s = run_.chains;
+    s.model_name = csv_model_name(model_.name());
+    s.names = names_;
+    s.num_samples = rounds_ ? rounds_->iterations : most_;
+    s.num_warmup = options_.num_warmup;
+    s.thin = options_.thin;
+    s.max_treedepth = options_.max_treedepth;
+    s.method = options_.engine == Engine::FixedParam ? "fixed_param" : "hmc with " + engine_name(options_.engine);
+  }
+
+  const Model& model_;
+  SampleOptions options_;
+  RunIo io_;
+  std::vector<unsigned> ids_;  // of the chains that are drawn here: which numbers they have in the run
+  Together together_;          // those chains
+  OutputFiles files_;
+  FolderLock lock_;
+  Console console_;
+  std::deque<Pulse> pulses_;  // of the chains
+  std::vector<InitSpec> inits_;                 // of all chains of the run
+  std::vector<std::optional<Metric>> metrics_;  // likewise
+  std::vector<std::string> names_;
+  std::vector<std::unique_ptr<ChainFiles>> sinks_;
+  std::vector<ChainState> states_;  // of a run that goes on; without bytes: the chain begins
+  std::vector<std::unique_ptr<Chain>> chains_;
+  std::vector<ChainOutcome> outcomes_;
+  std::vector<Result> restart_errors_;  // by chain: its files could not begin anew
+  unsigned most_ = 0;                 // iterations of the sampling phase at most
+  std::optional<RoundsEnd> rounds_;   // of a run in rounds that came to an end by itself
+  std::chrono::steady_clock::time_point started_;
+  SampleRun run_;
+};
+
+}  // namespace
+
+SampleRun sample(const Model& model, const SampleOptions& options, const RunIo& io) {
+  return Runner(model, options, io).run();
+}
+
+namespace {
+
+/// A chain of an interrupted run that had hardly begun is none.
+void keep_begun_chains(SampleRun* run) {
+  ChainSet& chains = run->chains;
+  for (std::size_t c = chains.rows.size(); c-- > 0;) {
+    if (chains.rows[c].size() >= 2 * chains.names.size()) continue;
+    chains.rows.erase(chains.rows.begin() + static_cast<std::ptrdiff_t>(c));
+    chains.elapsed.erase(chains.elapsed.begin() + static_cast<std::ptrdiff_t>(c));
+  }
+  run->has_draws = !chains.rows.empty();
+}
+
+/// As one types them: `DIR/m_*.csv`.
+std::string files_in_words(const std::vector<std::string>& files) {
+  const std::string& first = files.front();
+  return files.size() == 1 ? first : first.substr(0, first.rfind('_')) + "_*.csv";
+}
+
+}  // namespace
+
+Result settle_shared_run(const Model& model, SampleOptions* options, bool* made) {
+  OutputFiles files;
+  std::error_code ignored;
+  *made = !std::filesystem::exists(options->output_dir, ignored);
+  if (Result bad = files.prepare(*options, model.name()); !bad) return bad;
+  options->seed = settle_seed(*options);
+  options->output_dir = files.directory();
+  options->output_name = files.name();
+  return refuse_overwriting(files, *options, drawn_chains(*options));
+}
+
+void print_results(const SampleRun& run, const SampleOptions& options, const RunIo& io) {
+  const bool usable = run.has_draws && run.chains.draws_per_chain() >= 2 && (run.exit_code == 0 || run.interrupted);
+  if (usable) {
+    const std::vector<ColumnSummary> columns = summarise(run.chains, options.threads);
+    const std::size_t width = terminal_columns(io.out);
+    const std::string rest = run.directory.empty() ? "" : "fermiac summary --pars {} " + files_in_words(run.csv_files);
+    const Problems problems = find_problems(run.chains, columns);
+    if (options.summary) write_output(posterior_text(run.chains, columns, {.width = width, .rest = rest}) + "\n", io.out);
+    if (options.summary || problems.any()) write_output(filled(verdict(problems), width), io.out);
+  } else if (run.exit_code == 0 && !run.has_draws && options.keep_draws && options.num_samples > 0) {
+    write_output(options.summary ? "Too many draws to summarise in memory: run `fermiac summary` on the files.\n"
+                                 : "Too many draws to check in memory: run `fermiac check` on the files.\n", io.out);
+  }
+  if (run.exit_code == 0) write_output("Draws are in '" + run.directory + "'.\n", io.out);
+  flush_output(io.out);
+}
+
+int run_sample(const Model& model, const SampleOptions& options, const RunIo& io) {
+  return conclude_sample(sample(model, options, io), options, io);
+}
+
+int conclude_sample(SampleRun run, const SampleOptions& options, const RunIo& io) {
+  if (run.interrupted) keep_begun_chains(&run);
+  if (run.interrupted) std::fprintf(io.err, "%s%s\n", std::string(io.prefix).c_str(), run.error.c_str());
+  print_results(run, options, io);
+  return run.exit_code;
+}
+
+}  // namespace fermiac::inference

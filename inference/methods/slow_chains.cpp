@@ -1,0 +1,58 @@
+#include "inference/methods/slow_chains.h"
+
+#include <cmath>
+
+#include "inference/methods/slow_work.h"
+#include "support/base/number_text.h"
+
+namespace fermiac::inference {
+namespace {
+
+constexpr unsigned kFirstDraws = 10;
+
+std::string counted(std::uint64_t n, const std::string& what) {
+  return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
+}
+
+/// Many evaluations, or slow ones.
+std::string reason(const PulseReading& at) {
+  const std::string slow = slow_density(at.seconds / static_cast<double>(at.evaluations));
+  if (!slow.empty()) return "A gradient takes " + slow + " where the chain is";
+  if (std::isnan(at.stepsize)) return "";
+  return "The step size is " + format_number(at.stepsize, 2) + ": where it is small, trees are deep and a draw takes many steps";
+}
+
+}  // namespace
+
+std::string slow_text(const PulseReading& at) {
+  std::string out = counted(at.iterations, "iteration") + " in " + format_number(std::round(at.seconds), 6) + " s";
+  if (at.evaluations == 0) return out + ", not one log density yet: if the program solves differential equations, they may be stiff at the first values; --init gives others\n";
+  if (std::isnan(at.stepsize)) out += ", looking for a start: " + counted(at.evaluations, "gradient");
+  else out += "; the next has " + counted(at.in_iteration, "leapfrog step") + " so far";
+  out += ", log density " + format_number(at.lp, 4) + ". ";
+  if (const std::string why = reason(at); !why.empty()) out += why + ".";
+  while (out.ends_with(' ')) out.pop_back();
+  return out + "\n";
+}
+
+SlowChains::SlowChains(Console& console, std::deque<Pulse>& chains, double first_seconds)
+    : console_(console), chains_(chains), first_seconds_(first_seconds), seen_(chains.size()), watcher_([this] {
+        for (unsigned c = 0; c < seen_.size(); ++c) look(c, seen_[c]);
+      }) {}
+
+void SlowChains::look(unsigned chain, Seen& seen) {
+  const Pulse& pulse = chains_[chain];
+  const auto now = std::chrono::steady_clock::now();
+  if (!pulse.running) return;
+  if (!seen.running) seen = {.began = now, .next = first_seconds_, .running = true};
+  PulseReading at{.iterations = pulse.iterations, .lp = pulse.lp, .stepsize = pulse.stepsize};
+  at.seconds = std::chrono::duration<double>(now - seen.began).count();
+  if (at.seconds < seen.next || at.iterations >= kFirstDraws) return;
+  seen.next *= 2;
+  at.evaluations = pulse.evaluations;
+  const std::uint64_t before = pulse.before;
+  at.in_iteration = at.evaluations > before ? at.evaluations - before : 0;
+  console_.message(chain, slow_text(at));
+}
+
+}  // namespace fermiac::inference

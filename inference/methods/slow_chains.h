@@ -1,0 +1,48 @@
+// What chains are at whose first draws take long, said while they do.
+#pragma once
+
+#include <chrono>
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "inference/model/pulse.h"
+#include "inference/model/watcher.h"
+#include "inference/output/console.h"
+
+namespace fermiac::inference {
+
+/// A pulse at one time.
+struct PulseReading {
+  unsigned iterations = 0;
+  std::uint64_t evaluations = 0, in_iteration = 0;
+  double lp = kNaN, stepsize = kNaN;
+  double seconds = 0;  // since the chain began
+};
+/// One line: how far the chain is, and what makes it slow.
+std::string slow_text(const PulseReading& at);
+
+/// Watches chains from a thread of its own while it lives. A chain with fewer than ten iterations is spoken of `first_seconds` after
+/// its begin, and again each time that twice as long has gone by.
+class SlowChains {
+ public:
+  SlowChains(Console& console, std::deque<Pulse>& chains, double first_seconds = 10);
+  SlowChains(const SlowChains&) = delete;
+  SlowChains& operator=(const SlowChains&) = delete;
+
+ private:
+  struct Seen {
+    std::chrono::steady_clock::time_point began;
+    double next = 0;  // seconds after its begin
+    bool running = false;
+  };
+  void look(unsigned chain, Seen& seen);
+
+  Console& console_;
+  std::deque<Pulse>& chains_;
+  double first_seconds_;
+  std::vector<Seen> seen_;
+  Watcher watcher_;  // the last one: it looks at the others
+};
+
+}  // namespace fermiac::inference

@@ -1,0 +1,58 @@
+#include "inference/methods/slow_work.h"
+
+#include <cmath>
+
+#include "support/base/number_text.h"
+
+namespace fermiac::inference {
+namespace {
+
+constexpr double kSlow = 0.02;  // seconds: as long as thousands of what an ordinary model takes
+
+std::string progress(const WorkReading& at) {
+  std::string out = at.what + ": ";
+  if (at.total > 0) out += std::to_string(at.done) + " of " + std::to_string(at.total) + " in ";
+  else if (at.evaluations > 0) out += std::to_string(at.evaluations) + (at.evaluations == 1 ? " log density in " : " log densities in ");
+  out += format_number(std::round(at.seconds), 6) + " s";
+  if (at.done == 0 || at.total <= at.done) return out;
+  const double left = at.seconds / static_cast<double>(at.done) * static_cast<double>(at.total - at.done);
+  return out + ", about " + format_number(std::round(left), 6) + " s to go";
+}
+
+}  // namespace
+
+std::string slow_density(double seconds_each) {
+  if (seconds_each < kSlow) return "";
+  return format_number(seconds_each, 2) + " s: if the program solves differential equations, they may be stiff";
+}
+
+std::string slow_text(const WorkReading& at) {
+  std::string out = progress(at);
+  if (at.evaluations == 0)
+    return out + ", not one log density yet: if the program solves differential equations, they may be stiff there\n";
+  const std::string slow = slow_density(at.seconds / static_cast<double>(at.evaluations));
+  return out + (slow.empty() ? "" : ". A log density takes " + slow + " there.") + "\n";
+}
+
+SlowWork::SlowWork(Target& target, std::string what, std::size_t total, Say say, double first_seconds)
+    : target_(target),
+      at_{.what = std::move(what), .total = total},
+      say_(std::move(say)),
+      next_(first_seconds),
+      evaluations_before_(target.evaluations()),
+      watcher_([this] { look(); }) {
+  pulse_.evaluations = evaluations_before_;
+  target_.set_pulse(&pulse_);
+}
+
+void SlowWork::look() {
+  at_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
+  if (at_.seconds < next_) return;
+  next_ *= 2;
+  at_.done = pulse_.iterations;
+  const std::uint64_t evaluations = pulse_.evaluations;
+  at_.evaluations = evaluations > evaluations_before_ ? evaluations - evaluations_before_ : 0;
+  say_(slow_text(at_));
+}
+
+}  // namespace fermiac::inference

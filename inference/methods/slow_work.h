@@ -1,0 +1,53 @@
+// What a method is at that takes long, said while it does.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <string>
+
+#include "inference/model/pulse.h"
+#include "inference/model/target.h"
+#include "inference/model/watcher.h"
+
+namespace fermiac::inference {
+
+/// A piece of work at one time.
+struct WorkReading {
+  std::string what;                 // `looking for the mode`
+  std::size_t done = 0, total = 0;  // parts; 0 in all: nobody knows how many there are
+  std::uint64_t evaluations = 0;    // of the log density
+  double seconds = 0;               // since its begin
+};
+/// One line: how far the work is, and what makes it slow.
+std::string slow_text(const WorkReading& at);
+
+/// `0.5 s: …`: what a log density takes, and what that may come from; nothing for those of ordinary models.
+std::string slow_density(double seconds_each);
+
+/// Watches the evaluations of a target while it lives. The work is spoken of `first_seconds` after its begin, and again each time that
+/// twice as long has gone by.
+class SlowWork {
+ public:
+  using Say = std::function<void(const std::string&)>;
+  SlowWork(Target& target, std::string what, std::size_t total, Say say, double first_seconds = 10);
+  ~SlowWork() { target_.set_pulse(nullptr); }
+  SlowWork(const SlowWork&) = delete;
+  SlowWork& operator=(const SlowWork&) = delete;
+
+  /// So many parts are behind us.
+  void done(std::size_t parts) { pulse_.iterations = static_cast<unsigned>(parts); }
+
+ private:
+  void look();
+
+  Target& target_;
+  WorkReading at_;
+  Say say_;
+  double next_;  // seconds after the begin
+  std::uint64_t evaluations_before_;
+  std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
+  Pulse pulse_;
+  Watcher watcher_;  // the last one: it looks at the others
+};
+
+}  // namespace fermiac::inference

@@ -1,0 +1,143 @@
+#include "inference/output/draw_files.h"
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <map>
+#include <set>
+#include <span>
+#include <string_view>
+
+#include "inference/output/checkpoint.h"
+#include "inference/output/inference_data.h"
+#include "plugins/netcdf/array_file.h"
+#include "support/base/text_file.h"
+
+namespace fermiac::inference {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr char kNetcdf[] = ".nc";
+
+/// By the number of the chain.
+using Chains = std::map<unsigned, std::string>;
+
+constexpr std::string_view kDraws[] = {"sample", "pathfinder", "variational", "laplace"};
+constexpr std::string_view kOptimum[] = {"optimize"};              // one point, or the points of its iterations
+constexpr std::string_view kGenerated[] = {"generate_quantities"};  // for draws that may lie beside
+
+/// The comments before the header line name the method; other CSV files (profiles, summaries) do not.
+bool comes_from(const fs::path& path, std::span<const std::string_view> methods) {
+  constexpr std::size_t kBeginning = 16384;
+  const std::string head = fermiac::read_beginning(path.string(), kBeginning);
+  return std::ranges::any_of(methods, [&](std::string_view method) {
+    const std::string line = "# method = " + std::string(method);
+    const std::size_t at = head.find(line);
+    return at != std::string::npos && at + line.size() < head.size() && std::string_view(" \r\n").find(head[at + line.size()]) != std::string_view::npos;
+  });
+}
+
+/// `m_2` as `m` and 2; a name without a number has 0.
+std::pair<std::string, unsigned> run_and_chain(const std::string& stem) {
+  const std::size_t bar = stem.rfind('_');
+  unsigned chain = 0;
+  if (bar == std::string::npos) return {stem, 0};
+  const char* const end = stem.data() + stem.size();
+  const auto [at, error] = std::from_chars(stem.data() + bar + 1, end, chain);
+  return error == std::errc() && at == end ? std::pair{stem.substr(0, bar), chain} : std::pair{stem, 0U};
+}
+
+Result runs_in(const std::string& folder, std::map<std::string, Chains>* out) {
+  std::error_code error;
+  std::map<std::string, std::string> whole;
+  std::map<std::string, Chains> optima, generated, others;
+  fs::directory_iterator entries(folder, error);
+  if (error) return Result::fail("cannot read the folder '" + folder + "': " + error.message());
+  for (const fs::directory_entry& entry : entries) {
+    if (!entry.is_regular_file(error)) continue;
+    const std::string path = entry.path().string(), stem = entry.path().stem().string();
+    if (entry.path().extension() == kNetcdf && is_array_file(path)) whole[stem] = path;
+    if (entry.path().extension() != ".csv") continue;
+    const auto [run, chain] = run_and_chain(stem);
+    if (comes_from(entry.path(), kDraws)) (*out)[run][chain] = path;
+    else if (comes_from(entry.path(), kOptimum)) optima[run][chain] = path;
+    else if (comes_from(entry.path(), kGenerated)) generated[run][chain] = path;
+    else if (chain > 0 && entry.file_size(error) > 0) others[run][chain] = path;  // an empty one has not begun
+  }
+  // What is numbered like a chain of a run is one: where it is damaged, its reader says so.
+  for (auto& [run, chains] : *out) chains.merge(others[run]);
+  for (auto* const instead : {&optima, &generated})
+    if (out->empty()) *out = std::move(*instead);
+  for (const auto& [run, path] : whole)
+    if (out->empty() || !out->contains(run)) (*out)[run][0] = path;
+  return {};
+}
+
+Result add_folder(const std::string& folder, std::vector<std::string>* out) {
+  std::map<std::string, Chains> runs;
+  if (Result bad = runs_in(folder, &runs); !bad) return bad;
+  if (runs.empty()) return Result::fail("the folder '" + folder + "' has no files of draws");
+  if (runs.size() > 1) {
+    std::string names;
+    for (const auto& [run, chains] : runs) names += (names.empty() ? "'" : ", '") + run + "'";
+    return Result::fail("the folder '" + folder + "' has draws of several runs: " + names + "; give the files of one");
+  }
+  for (const auto& [chain, file] : runs.begin()->second) out->push_back(file);
+  return {};
+}
+
+}  // namespace
+
+bool writes_draws(std::string_view method) { return std::ranges::find(kDraws, method) != std::end(kDraws); }
+
+Result refuse_folder_of_others(const std::string& folder, const std::string& name) {
+  std::map<std::string, Chains> runs;
+  if (Result bad = runs_in(folder, &runs); !bad) return bad;
+  std::set<std::string> others;
+  for (const auto& [run, chains] : runs) others.insert(run);
+  std::error_code ignored;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored))
+    if (const std::string file = entry.path().filename().string(); file.ends_with(kRecordEnding)) others.insert(file.substr(0, file.size() - kRecordEnding.size()));
+  others.erase(name);
+  for (const std::string_view method : {"pathfinder", "variational", "laplace", "optimize", "generate"}) others.erase(name + "_" + std::string(method));
+  if (others.empty()) return {};
+  return Result::fail("the folder '" + folder + "' has the run '" + *others.begin() + "', so '" + name +
+                      "' cannot go there: commands read one run from a folder; choose another --output");
+}
+
+Result draw_files(const std::vector<std::string>& given, std::vector<std::string>* out) {
+  for (const std::string& path : given) {
+    std::error_code ignored;
+    if (!fs::is_directory(path, ignored)) out->push_back(path);
+    else if (Result bad = add_folder(path, out); !bad) return bad;
+  }
+  return {};
+}
+
+Result read_draws(const std::vector<std::string>& given, const std::function<Result(CsvDraws&)>& use) {
+  std::vector<std::string> files;
+  if (Result bad = draw_files(given, &files); !bad) return bad;
+  for (const std::string& file : files) {
+    std::vector<CsvDraws> chains(1);
+    Result read;
+    if (is_array_file(file)) {
+      ArrayFile arrays;
+      chains.clear();
+      const std::string problem = read_array_file(file, &arrays);
+      read = problem.empty() ? chains_in(arrays, file, &chains) : Result::fail("cannot read '" + file + "': " + problem);
+    } else if (file.ends_with(kNetcdf)) {
+      const fermiac::TextFile text = fermiac::read_text_file(file, false);
+      const bool opens = text.state != fermiac::TextFile::State::Missing;
+      read = Result::fail(opens ? "'" + file + "' is not a netCDF file" : text.problem);
+    } else {
+      read = read_csv(file, &chains[0]);
+    }
+    if (!read) return read;
+    for (CsvDraws& draws : chains)
+      if (Result bad = use(draws); !bad) return bad;
+  }
+  return {};
+}
+
+}  // namespace fermiac::inference

@@ -1,0 +1,30 @@
+// Draws that a command is given: files, or the folder of a run.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "inference/model/result.h"
+#include "inference/output/csv.h"
+
+namespace fermiac::inference {
+
+/// The files of `given`, in order; a folder among them stands for the CSV files of the one run in it, by the numbers of their
+/// chains, or for its netCDF file where it has no other; generated quantities count where there are no draws beside them. What is no
+/// folder is taken as it is, whether it exists or not. Errors: a folder that cannot be read, or that has no draws, or those of
+/// several runs. Reads the first 16 KiB of each CSV file of a folder.
+Result draw_files(const std::vector<std::string>& given, std::vector<std::string>* out);
+
+/// Whether the files of the method have draws that commands look for in a folder.
+bool writes_draws(std::string_view method);
+
+/// Refuses a folder that has draws or the record of a run of another name (those of other methods of this one may be beside): commands that are given the folder could not tell which run
+/// is meant.
+Result refuse_folder_of_others(const std::string& folder, const std::string& name);
+
+/// Reads `given` chain by chain: a CSV file is one, a netCDF file has several. Ends with the first error, of a file or of `use`.
+Result read_draws(const std::vector<std::string>& given, const std::function<Result(CsvDraws&)>& use);
+
+}  // namespace fermiac::inference
