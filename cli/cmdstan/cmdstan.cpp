@@ -16,6 +16,7 @@
 #include "cli/cmdstan/rules.h"
 #include "cli/cmdstan/run.h"
 #include "inference/model/parallel.h"
+#include "inference/output/config.h"
 #include "interp/model/conditioned_model.h"
 #include "interp/parallel/cluster.h"
 #include "interp/parallel/serve.h"

@@ -22,6 +22,7 @@
 #include "cli/fermiac/shared/sample_args.h"
 #include "inference/mcmc/chain_ids.h"
 #include "inference/methods/settings.h"
+#include "inference/output/checkpoint.h"
 
 namespace fermiac::cli {
 namespace {
