@@ -34,7 +34,7 @@ constexpr Diagnostic<int> kTooTall{DiagId::E0010, DiagKind::Parsing,
                                    "Ill-formed expression. More than {} operators follow one another."};
 constexpr Diagnostic<std::string_view> kEmptyProgram{
     DiagId::W2001, DiagKind::Warning,
-    "Warning: Empty file '{}' detected; this is a valid stan model but likely unintended!", WarningGroup::Parser};
+    "Empty file '{}' detected; this is a valid stan model but likely unintended!", WarningGroup::Parser};
 
 struct BlockWord {
   Tok word;

@@ -23,7 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 
 const fs::path kSource = FERMIAC_SOURCE_DIR;
-constexpr std::size_t kPrograms = 30;
+constexpr std::size_t kPrograms = 60;
 constexpr std::string_view kIncluded = "included.stan";
 
 std::string read(const fs::path& path) {
