@@ -5,16 +5,18 @@ data {
   matrix[N, N] X;
 }
 parameters {
+  vector[N] a;
   vector[N] b;
+  vector[N] c;
 }
 model {
   @const
-  vector[N] eta = X * b;
+  vector[N] constant = X * a;
   vector[N] plain = X * b;
   @const
-  vector[N] broken = X * b;
+  vector[N] broken = X * c;
   for (n in 1 : N) {
-    target += eta[n] + plain[n];
+    target += constant[n] + plain[n];
     broken[n] = 1;
   }
   target += sum(broken);
