@@ -42,7 +42,7 @@ void LaneGradients::together(std::span<const Point> points) {
   for (const Point& p : points) batch_.push_back({p.theta, p.lp, p.gradient});
   const std::uint64_t good = lanes_->gradients(batch_);
   for (std::size_t k = 0; k < points.size(); ++k) {
-    if (good >> k & 1u) *points[k].status = {};
+    if ((good >> k & 1u) && std::isfinite(*points[k].lp)) *points[k].status = {};
     else one_by_one(points.subspan(k, 1));
   }
 }
@@ -88,7 +88,7 @@ bool LaneGradients::compare_once(std::span<const Point> points) {
   together_ = std::min(together_, seconds_since(second));
   alone_ = std::min(alone_, std::chrono::duration<double>(second - first).count() / static_cast<double>(points.size()));
   for (std::size_t k = 0; k < points.size(); ++k) {
-    if ((good >> k & 1u) == 0 || !*points[k].status) continue;
+    if ((good >> k & 1u) == 0 || !*points[k].status || !std::isfinite(*batch_[k].lp)) continue;
     if (!same(*points[k].lp, *batch_[k].lp) || !std::ranges::equal(points[k].gradient, batch_[k].gradient, same)) return false;
   }
   return true;
