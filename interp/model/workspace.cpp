@@ -27,10 +27,18 @@ bool is_doubtful(const RecordedTape& recorded, double lp, std::span<const double
   return recorded.speculative && (std::isnan(lp) || any_nan(gradient));
 }
 
-/// The program decides and words the message where a tape refuses a point or its density is not finite there, for operations may have
-/// been joined, moved or replaced.
-bool may_differ(const ad::ReplayStatus& status, double lp) {
-  return status.kind == ReplayKind::DomainError || (status.kind == ReplayKind::Ok && !std::isfinite(lp));
+/// Without a branch, so that lanes do it.
+bool all_finite(std::span<const double> numbers) {
+  bool all = true;
+  for (const double x : numbers) all &= std::fabs(x) <= std::numeric_limits<double>::max();
+  return all;
+}
+
+/// The program decides and words the message where a tape refuses a point or its density or gradient is not finite there, for operations
+/// may have been joined, moved or replaced. A tape with guards fails one of them where an operation refuses the point.
+bool may_differ(const ad::ReplayStatus& status, double lp, std::span<const double> gradient) {
+  if (status.kind == ReplayKind::Ok) return !std::isfinite(lp) || !all_finite(gradient);
+  return status.kind != ReplayKind::FatalError;
 }
 
 }  // namespace
@@ -101,7 +109,7 @@ EvalStatus InterpWorkspace::evaluate_anyhow(const Request& request) {
     // Rewriting may have moved a failing op before the guard that would have avoided it.
     if (status.kind != ReplayKind::Ok && replay.recorded.guarded) break;
     if (is_doubtful(replay.recorded, *request.lp, request.gradient)) return record(request, false);
-    if (may_differ(status, *request.lp)) return evaluate_once(request);
+    if (may_differ(status, *request.lp, request.gradient)) return evaluate_once(request);
     if (k > 0)
       std::rotate(mine.begin(), mine.begin() + static_cast<std::ptrdiff_t>(k),
                   mine.begin() + static_cast<std::ptrdiff_t>(k) + 1);
@@ -166,7 +174,7 @@ EvalStatus InterpWorkspace::record(const Request& request, bool speculates) {
   const EvalStatus status = outcome(*replay, replayed);
   if (recording.recorded.speculative && !status) return record(request, false);
   if (is_doubtful(recording.recorded, *request.lp, request.gradient)) return record(request, false);
-  if (may_differ(replayed, *request.lp)) return evaluate_once(request);
+  if (may_differ(replayed, *request.lp, request.gradient)) return evaluate_once(request);
   if (recording.printed) {
     paths_[index].printed();
     return status;

@@ -3,6 +3,7 @@
 // functions of solvers, user functions in machine code, tapes that have been replayed often.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <string>
@@ -141,6 +142,7 @@ TEST(CornerEnginesOfOnePoint, Tangents) {
   std::size_t covered = 0;
   for (const MapCorner& c : map_corners())
     for (const Jit jit : {Jit::Never, Jit::Always}) {
+      if (std::ranges::any_of(c.slopes, [](double s) { return std::isnan(s); })) continue;
       Recorder r(c.x);
       const Ref results[] = {times(r, apply(r, c), kFactor)};
       r.outputs(results);
@@ -203,7 +205,7 @@ INSTANTIATE_TEST_SUITE_P(
         Solved{"Bdf", kDecay, "ode_bdf(f, [u]', 0, {1.0}, k)[1][1]", 0, 0}, Solved{"Adams", kDecay, "ode_adams(f, [u]', 0, {1.0}, k)[1][1]", 0, 0},
         Solved{"Branching", kDecay, "ode_rk45(steps, [u]', 0, {1.0}, k)[1][1]", 0, 0},
         Solved{"Adjoint", kDecay,
-               "ode_adjoint_tol_ctl(f, [u]', 0, {1.0}, 1e-8, [1e-8]', 1e-8, 1e-8, [1e-8]', 1e-8, 1e-8, 1e-8, 10000, 100, 1, 1, 1, k)[1][1]", 0, 0},
+               "ode_adjoint_tol_ctl(f, [u]', 0, {1.0}, 1e-8, [1e-8]', 1e-8, [1e-8]', 1e-8, 1e-8, 10000, 100, 1, 1, 1, k)[1][1]", 0, 0},
         Solved{"OtherMaps", kCorners, "ode_rk45(f, [0]', 0, {1.0}, k)[1][1]", 0.3, 1}, Solved{"OtherMapsByBdf", kCorners, "ode_bdf(f, [0]', 0, {1.0}, k)[1][1]", 0.3, 1},
         Solved{"Newton", kRoot, "solve_newton(f, [0.1]', k, u)[1]", 0.3, 1}, Solved{"Powell", kRoot, "solve_powell(f, [0.1]', k, u)[1]", 0.3, 1},
         Solved{"Quadrature", "real f(real x, real xc, array[] real theta, array[] real xr, array[] int xi) { return theta[1] + sqrt(0 * theta[1] * x); }",
