@@ -103,8 +103,7 @@ struct VonMisesTails : TailsOf<laws::kVonMises> {
   static T log_piece(T a, T length, const T& kappa) {
     if (!(val(length) > 0)) return T(-kInf);
     const double b = val(a) + val(length);
-    const double nearest = val(a) > 0 ? val(a) : b < 0 ? b : 0;
-    const double top = std::cos(nearest);
+    const double top = std::cos(val(a) > 0 ? val(a) : b < 0 ? b : 0);
     const double floor = top - 45 / val(kappa);
     const double reach = floor > -1 ? std::acos(floor) : 4;
     if (val(a) < -reach) {
@@ -112,8 +111,16 @@ struct VonMisesTails : TailsOf<laws::kVonMises> {
       a = T(-reach);
     }
     if (b > reach) length = reach - a;
-    return kappa * (top - 1) +
-           log(integrate_over(a, length, 16, [&](const T& t) { return exp(kappa * (cos(t) - top)); }));
+    if (val(a) > 0) return log_piece_from(a, T(0), length, kappa);
+    if (b < 0) return log_piece_from(T(a + length), T(-length), length, kappa);
+    return log_piece_from(T(0), a, length, kappa);
+  }
+  /// log ∫ exp(kappa (cos(top + s) - 1)) ds from `start` over `length`; differences of cosines keep their digits for small s.
+  template <class T>
+  static T log_piece_from(const T& top, const T& start, const T& length, const T& kappa) {
+    const auto density = [&](const T& s) { return exp(-2.0 * kappa * sin(top + 0.5 * s) * sin(0.5 * s)); };
+    const T half = sin(0.5 * top);
+    return -2.0 * kappa * half * half + log(integrate_over(start, length, 16, density));
   }
   /// The same for any a and at most one period, cut where a period around 0 begins.
   template <class T>
