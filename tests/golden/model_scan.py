@@ -16,6 +16,7 @@ import mpmath as mp
 from mpmath import mpf, log, log1p, exp, expm1, sqrt, pi
 
 import density_scan as ds
+from tail_scan import shortened
 from density_scan import lg, lift, log1p_exp, log_choose, lbeta, log_multi_gamma, log_phi, lkj_constant, replaced, entries
 
 mp.mp.dps = 120
@@ -345,12 +346,12 @@ def line(ident, name, f, kinds, args):
             found = [(slope(f, exact, (j,) + p, at(exact[j], p)), at(exact[j], p)) for p in slots(exact[j])]
             if not all(mp.im(g) == 0 and ds.finite(g) for g, _ in found):
                 return None
-            grad.append([float(g) for g, _ in found])
-            scale.append(float(max(slope_scale(v, x, g, mpf(10) ** -300) for g, x in found)))
+            grad.append([shortened(g, 12) for g, _ in found])
+            scale.append(shortened(max(slope_scale(v, x, g, mpf(10) ** -300) for g, x in found), 3))
     except (ValueError, ZeroDivisionError, OverflowError, mp.libmp.NoConvergence):
         return None
     return {"id": ident, "fn": name, "kind": "scan", "source": "formula",
-            "args": [typed(k, a) for k, a in zip(kinds, args)], "result": {"type": "real", "value": float(v)},
+            "args": [typed(k, a) for k, a in zip(kinds, args)], "result": {"type": "real", "value": shortened(v, 12)},
             "grad": grad, "grad_scale": scale, "tol": 1e-9, "atol": 1e-9, "grad_tol": 1e-9}
 
 

@@ -190,8 +190,11 @@ def skew_normal_upper(z, a):
     """log of the upper tail with its slopes by z and a."""
     def f(t):
         return log(mpf(2)) + log_phi_density(t) + symmetric(a * t, log_tail_phi)[0]
-    if z < 0 and a * z > -1:
-        v = log1m_exp(skew_normal_upper(-z, -a)[0])
+    if z < 0:
+        other = skew_normal_upper(-z, -a)[0]
+        if other > -LEAST_COMPLEMENT ** 0.5:
+            raise NoAnswer
+        v = log1m_exp(other)
     else:
         v = integral(f, z, 1, 1 / (4 + abs(z) * (1 + a * a) + abs(a)))
     return v, -exp(f(z) - v), exp(-z * z * (1 + a * a) / 2 - v) / (pi * (1 + a * a))
@@ -426,10 +429,14 @@ def lines(ident, name, law, kinds, args):
             continue
         scale = [[max(abs(g), slope_floor(v, exact[j]), LEAST_VALUE) for g in s] for j, s in enumerate(grad)]
         yield {"id": f"{name}_{form}/{ident}", "fn": f"{name}_{form}", "kind": "scan", "source": "formula",
-               "args": [typed(k.replace("m", "r"), a) for k, a in zip(kinds, args)], "result": {"type": "real", "value": float(v)},
-               "grad": [[float(g) for g in s] if s else None for s in grad],
-               "grad_scale": [float(max(s)) if s else None for s in scale],
-               "tol": 1e-9, "atol": float("%.3g" % rounding(v, exact, grad)), "grad_tol": 1e-9}
+               "args": [typed(k.replace("m", "r"), a) for k, a in zip(kinds, args)], "result": {"type": "real", "value": shortened(v, 12)},
+               "grad": [[shortened(g, 12) for g in s] if s else None for s in grad],
+               "grad_scale": [shortened(max(s), 3) if s else None for s in scale],
+               "tol": 1e-9, "atol": shortened(rounding(v, exact, grad), 2), "grad_tol": 1e-9}
+
+
+def shortened(x, digits):
+    return float("%.*g" % (digits, x))
 
 
 def inside(name, args):
