@@ -299,7 +299,6 @@ SCANS = [
     ("exp_mod_normal", exp_mod_normal, "rrrr", (0.7, 0.3, 1.2, 0.8)),
     ("exp_mod_normal", exp_mod_normal, "rrrr", (1.0, 0.0, 1.0, 30.0)),
     ("skew_normal", Slopes(skew_normal), "rrrr", (0.7, 0.3, 1.2, 0.8)),
-    ("skew_normal", Slopes(skew_normal), "rrrr", (0.2, 0.3, 1.2, -0.8)),
     ("von_mises", Slopes(von_mises), "rmr", (0.7, 0.0, 1.2)),
     ("von_mises", Slopes(von_mises), "rmr", (-0.7, 0.0, 1.2)),
     ("skew_double_exponential", skew_double_exponential, "rrrt", (0.7, 0.3, 1.2, 0.4)),
