@@ -26,6 +26,7 @@
 #include "support/base/text_file.h"
 #include "support/base/write_file.h"
 #include "support/platform/output.h"
+#include "support/platform/signals.h"
 
 namespace fermiac::cmdstan {
 namespace {
@@ -180,8 +181,8 @@ int start_alone(const ModelSource& source, std::span<const std::string> args, in
 
 /// Until process 0 ends.
 int serve_jobs(const ModelSource& source, Transport& transport) {
-  ignore_interrupts();
-  if (!fall_silent()) return 1;
+  ignore_end_signals();  // process 0 alone decides when the run ends, and it alone prints
+  if (!silence_streams()) return 1;
   const auto program = compiled(source);
   const interp::Code* code = program ? program->code.get() : nullptr;
   inference::run_parallel(1, 1, [&](std::size_t) { interp::serve(transport, code); });

@@ -1,6 +1,4 @@
 // Command line of `fermiac`: subcommands, their options and help. The work is in the other files of this folder.
-#include <unistd.h>
-
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
@@ -37,6 +35,7 @@
 #include "inference/report/report.h"
 #include "plugins/opencl/device.h"
 #include "support/base/memory.h"
+#include "support/platform/descriptor.h"
 #include "support/platform/isa.h"
 #include "support/platform/output.h"
 #include "support/platform/process_memory.h"
@@ -196,7 +195,7 @@ void add_lsp(Commands& commands, Invocation& call) {
   if (!command) return;
   auto stdio = std::make_shared<bool>(true);
   command->add_flag("--stdio", *stdio, "what happens anyway; some editors start every server with it");
-  command->callback([&call, stdio] { call.session = [] { return lsp::serve(STDIN_FILENO, stdout); }; });
+  command->callback([&call, stdio] { call.session = [] { return lsp::serve(kStandardInput, stdout); }; });
 }
 
 void add_jupyter(Commands& commands, Invocation& call) {

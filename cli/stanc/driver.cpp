@@ -1,7 +1,5 @@
 #include "cli/stanc/driver.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
@@ -32,8 +30,10 @@
 #include "support/base/replaceable.h"
 #include "support/base/text_file.h"
 #include "support/base/write_file.h"
+#include "support/platform/descriptor.h"
 #include "support/platform/large_stack.h"
 #include "support/platform/output.h"
+#include "support/platform/terminal.h"
 
 namespace fermiac::stanc {
 namespace {
@@ -46,13 +46,13 @@ void complain(std::string_view text) {
 }
 
 TextFile read_model(const std::string& path) {
-  return path == "-" ? read_text(STDIN_FILENO, "standard input") : read_text_file(path, true);
+  return path == "-" ? read_text(kStandardInput, "standard input") : read_text_file(path, true);
 }
 
 bool use_color(const Options& options) {
   if (options.color != "auto") return options.color == "always";
   const char* term = std::getenv("TERM");
-  return isatty(STDERR_FILENO) && !std::getenv("NO_COLOR") && (!term || std::strcmp(term, "dumb") != 0);
+  return is_terminal(stderr) && !std::getenv("NO_COLOR") && (!term || std::strcmp(term, "dumb") != 0);
 }
 
 int write_file(const std::string& path, const std::string& text, std::string why = {}) {

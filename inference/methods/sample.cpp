@@ -32,7 +32,7 @@
 #include "inference/output/sample_config.h"
 #include "support/base/write_file.h"
 #include "support/platform/output.h"
-#include "support/platform/screen.h"
+#include "support/platform/terminal.h"
 
 namespace fermiac::inference {
 namespace {

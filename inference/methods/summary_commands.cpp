@@ -7,7 +7,7 @@
 #include "inference/output/load_chains.h"
 #include "inference/output/run_io.h"
 #include "support/platform/output.h"
-#include "support/platform/screen.h"
+#include "support/platform/terminal.h"
 
 namespace fermiac::inference {
 namespace {

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <string_view>
 
@@ -29,22 +28,10 @@ TextFile read_text_file(const std::string& path, bool streams, std::size_t most 
 /// Reads whatever opens, devices too, as long as it has no zero byte: some devices never end.
 TextFile read_plain_text(const std::string& path);
 
-/// The same of a program's open descriptor; `name` is what the problem calls it: "standard input".
+/// The same of a descriptor (support/platform/descriptor.h); `name` is what the problem calls it: "standard input".
 TextFile read_text(int descriptor, const std::string& name, std::size_t most = kLongestProgram);
 
 /// The first bytes of a file, as many as there are up to `most`; none where it cannot be read.
 std::string read_beginning(const std::string& path, std::size_t most);
-
-/// Open for reading while this lives; negative, and errno says why, where the file does not open.
-struct Descriptor {
-  explicit Descriptor(const std::string& path, int flags = 0);
-  ~Descriptor();
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  const int fd;
-};
-
-/// Gives what an open descriptor holds to `take`, piece by piece, until it is false. 0, or errno where reading fails.
-int read_pieces(int descriptor, const std::function<bool(std::string_view)>& take);
 
 }  // namespace fermiac

@@ -92,6 +92,42 @@ Names lines_with(const std::regex& pattern, const Names& folders) {
   return out;
 }
 
+const Names kNoPlatform = {"support/base", "plugins", "frontend", "mir", "codegen", "jit", "autodiff", "inference", "interp", "repl", "bindings", "cli"};
+
+/// Headers of POSIX, Linux and processors. <csignal> is here as well: handlers may do little, and what they may lies in
+/// support/platform/signals.h.
+const std::regex kSystemHeader(
+    "^\\s*#\\s*include\\s*<((sys|net|netinet|arpa|linux|asm)/|"
+    "(unistd|fcntl|dlfcn|pthread|poll|termios|spawn|immintrin|x86intrin|emmintrin|arm_neon|cpuid|link|dirent|pwd|grp|csignal|signal|sched|"
+    "ucontext|glob|fnmatch|ftw|elf|aio|semaphore|syslog|utime|windows)(\\.h)?>)");
+const std::regex kSystemPath("\"/(proc|sys|dev)/");
+/// What needs none of the headers above.
+const std::regex kSystemCall(
+    "\\b(environ|mkdtemp|mkstemps?|mkostemps?|open_memstream|fopencookie|fmemopen|fileno|fdopen|popen|ftrylockfile|flockfile|setenv|unsetenv|putenv|"
+    "gmtime_r|localtime_r|clock_gettime|realpath|getpid|geteuid|getuid|isatty|_exit|__builtin_cpu_supports|__builtin_cpu_init|__get_cpuid)\\b\\s*[(;]");
+
+/// What the system or the processor is asked is asked in support/platform, so that another one needs another version of that folder
+/// and of nothing else.
+TEST(Platform, OnlyItsFolderAsksTheSystem) {
+  EXPECT_TRUE(std::regex_search("#include <sys/stat.h>", kSystemHeader));
+  EXPECT_TRUE(std::regex_search("#include <csignal>", kSystemHeader));
+  EXPECT_FALSE(std::regex_search("#include <system_error>", kSystemHeader));
+  EXPECT_TRUE(std::regex_search("open(\"/proc/self/exe\")", kSystemPath));
+  EXPECT_TRUE(std::regex_search("if (isatty (1))", kSystemCall));
+  EXPECT_EQ(lines_with(kSystemHeader, kNoPlatform), Names{});
+  EXPECT_EQ(lines_with(kSystemPath, kNoPlatform), Names{});
+  EXPECT_EQ(lines_with(kSystemCall, kNoPlatform), Names{});
+}
+
+/// Headers of the folder have plain types, so that a version for another system can have the same ones. Exceptions: intrinsics.h is
+/// nothing but such headers.
+TEST(Platform, ItsHeadersHaveNoTypesOfTheSystem) {
+  Names found;
+  for (const std::string& line : lines_with(kSystemHeader, {"support/platform"}))
+    if (line.find(".h:") != std::string::npos && !line.starts_with("support/platform/intrinsics.h:")) found.push_back(line);
+  EXPECT_EQ(found, Names{});
+}
+
 const std::regex kThrowing("\\bsto(i|l|ll|ul|ull|f|d|ld)\\s*\\(");
 const std::regex kUnchecked("\\b(strto(l|ll|ul|ull|f|d|ld|imax|umax)|ato(i|l|ll|f))\\s*\\(");
 

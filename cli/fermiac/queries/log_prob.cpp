@@ -1,6 +1,4 @@
 // `fermiac log-prob`: one JSON line per point.
-#include <unistd.h>
-
 #include <vector>
 
 #include "cli/fermiac/shared/commands.h"
@@ -10,6 +8,7 @@
 #include "support/base/json.h"
 #include "support/base/json_scan.h"
 #include "support/base/text_file.h"
+#include "support/platform/descriptor.h"
 #include "support/platform/output.h"
 
 namespace fermiac::cli {
@@ -20,7 +19,7 @@ using Point = std::vector<double>;
 constexpr std::size_t kMostPoints = std::size_t{1} << 30;  // bytes: some streams never end
 
 std::string read_all(const std::string& path) {
-  TextFile file = path == "-" ? read_text(STDIN_FILENO, "standard input", kMostPoints) : read_text_file(path, true, kMostPoints);
+  TextFile file = path == "-" ? read_text(kStandardInput, "standard input", kMostPoints) : read_text_file(path, true, kMostPoints);
   if (file.state != TextFile::State::Read) throw interp::DataError(file.problem);
   return std::move(file.text);
 }

@@ -13,7 +13,7 @@
 #include "inference/output/posterior_table.h"
 #include "repl/session/plot.h"
 #include "support/platform/output.h"
-#include "support/platform/screen.h"
+#include "support/platform/terminal.h"
 
 namespace fermiac::cli {
 namespace {

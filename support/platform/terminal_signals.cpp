@@ -1,15 +1,18 @@
-#include "repl/shell/terminal_signals.h"
+#include "support/platform/terminal_signals.h"
 
 #include <fcntl.h>
 #include <poll.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstdint>
-#include <ctime>
-#include <string_view>
 
-namespace fermiac::repl {
+#include "support/platform/descriptor.h"
+#include "support/platform/signals.h"
+
+namespace fermiac {
 namespace {
 
 constexpr int kNotEvaluating = -1;
@@ -20,6 +23,8 @@ std::atomic<bool> interrupt_flag{false}, resize_flag{false};
 std::atomic<std::int64_t> next_press{0};  // when it counts, in milliseconds
 std::atomic<int> presses{kNotEvaluating};
 int wake[2] = {-1, -1};  // a pipe
+std::string_view patience_text;
+struct sigaction interrupt_before {}, resize_before {};
 termios terminal_before{};
 bool terminal_changed = false;
 static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<std::int64_t>::is_always_lock_free,
@@ -36,15 +41,9 @@ void restore_terminal() {
   if (terminal_changed) tcsetattr(STDIN_FILENO, TCSANOW, &terminal_before);
 }
 
-std::int64_t milliseconds() {
-  timespec now{};
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return std::int64_t{now.tv_sec} * kSecond + now.tv_nsec / 1'000'000;
-}
-
 /// How often Ctrl-C was pressed in this evaluation; 0 for a press that comes within a second of another.
 int counted_press() {
-  const std::int64_t now = milliseconds();
+  const std::int64_t now = signal_safe_milliseconds();
   if (presses == kNotEvaluating || now < next_press) return 0;
   next_press = now + kSecond;
   return ++presses;
@@ -52,19 +51,16 @@ int counted_press() {
 
 void end_program() {
   restore_terminal();
-  std::signal(SIGINT, SIG_DFL);
-  std::raise(SIGINT);
+  end_by_signal(SIGINT);
 }
 
 /// Loops, samplers, solvers and the blocks of large matrices look at the flag. A few decompositions do not: who asks a
 /// second time is told, and the third time ends the program.
 void on_interrupt(int) {
-  static constexpr std::string_view kPatience =
-      "\nStill in one function, which cannot be stopped; Ctrl-C once more ends fermiac.\n";
   interrupt_flag = true;
   wake_up();
   const int press = counted_press();
-  if (press == 2 && write(STDERR_FILENO, kPatience.data(), kPatience.size()) < 0) return;  // there is nobody to tell
+  if (press == 2 && !write_error_at_once(patience_text)) return;  // there is nobody to tell
   if (press > 2) end_program();
 }
 
@@ -102,17 +98,18 @@ void keep_output_on_interrupt() {
 
 }  // namespace
 
-TerminalSignals::TerminalSignals() {
+TerminalSignals::TerminalSignals(std::string_view patience) {
+  patience_text = patience;
   open_pipe();
   keep_output_on_interrupt();
   const struct sigaction interrupt = handler(on_interrupt), resize = handler(on_resize);
-  sigaction(SIGINT, &interrupt, &before_interrupt_);
-  sigaction(SIGWINCH, &resize, &before_resize_);
+  sigaction(SIGINT, &interrupt, &interrupt_before);
+  sigaction(SIGWINCH, &resize, &resize_before);
 }
 
 TerminalSignals::~TerminalSignals() {
-  sigaction(SIGINT, &before_interrupt_, nullptr);
-  sigaction(SIGWINCH, &before_resize_, nullptr);
+  sigaction(SIGINT, &interrupt_before, nullptr);
+  sigaction(SIGWINCH, &resize_before, nullptr);
   restore_terminal();
   for (const int end : wake) close(end);
 }
@@ -128,7 +125,7 @@ void TerminalSignals::evaluation_begins() {
 
 void TerminalSignals::evaluation_ended() {
   presses = kNotEvaluating;
-  if (interrupt_flag.exchange(false)) tcflush(STDIN_FILENO, TCIFLUSH);
+  if (interrupt_flag.exchange(false)) drop_keys();
 }
 
 TerminalSignals::Event TerminalSignals::wait() {
@@ -142,9 +139,8 @@ TerminalSignals::Event TerminalSignals::wait() {
   }
 }
 
-bool TerminalSignals::key_waits(int milliseconds) {
-  pollfd keys{STDIN_FILENO, POLLIN, 0};
-  return poll(&keys, 1, milliseconds) > 0 && (keys.revents & POLLIN) != 0;
-}
+bool TerminalSignals::key_waits(int milliseconds) { return input_waits(STDIN_FILENO, milliseconds); }
 
-}  // namespace fermiac::repl
+void TerminalSignals::drop_keys() { tcflush(STDIN_FILENO, TCIFLUSH); }
+
+}  // namespace fermiac

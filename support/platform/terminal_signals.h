@@ -3,17 +3,16 @@
 // somebody reads it, so that none is lost between looking and waiting.
 #pragma once
 
-#include <termios.h>
-
 #include <atomic>
-#include <csignal>
+#include <string_view>
 
-namespace fermiac::repl {
+namespace fermiac {
 
 /// There is one at a time: a signal handler can reach nothing but globals.
 class TerminalSignals {
  public:
-  TerminalSignals();
+  /// `patience` is printed at the second Ctrl-C in an evaluation; it must stay valid.
+  explicit TerminalSignals(std::string_view patience);
   ~TerminalSignals();
   TerminalSignals(const TerminalSignals&) = delete;
   TerminalSignals& operator=(const TerminalSignals&) = delete;
@@ -30,10 +29,8 @@ class TerminalSignals {
   Event wait();
   /// A key is there already, or comes within so many milliseconds.
   static bool key_waits(int milliseconds);
-
- private:
-  struct sigaction before_interrupt_ {
-  }, before_resize_{};
+  /// Keys that were typed and that nobody has read are lost.
+  static void drop_keys();
 };
 
-}  // namespace fermiac::repl
+}  // namespace fermiac

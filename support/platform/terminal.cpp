@@ -1,9 +1,14 @@
-#include "support/platform/screen.h"
+#include "support/platform/terminal.h"
 
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 namespace fermiac {
+
+bool is_terminal(std::FILE* file) {
+  const int fd = fileno(file);
+  return fd >= 0 && isatty(fd) != 0;
+}
 
 Screen screen_of(std::FILE* file) {
   winsize size{};
@@ -12,9 +17,6 @@ Screen screen_of(std::FILE* file) {
   return {size.ws_row, size.ws_col};
 }
 
-unsigned terminal_columns(std::FILE* file) {
-  const int fd = fileno(file);
-  return fd >= 0 && isatty(fd) != 0 ? screen_of(file).columns : 0;
-}
+unsigned terminal_columns(std::FILE* file) { return is_terminal(file) ? screen_of(file).columns : 0; }
 
 }  // namespace fermiac

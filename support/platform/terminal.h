@@ -1,9 +1,11 @@
-// The window that a stream is shown in.
+// Whether a stream is shown in a terminal, and the window of that.
 #pragma once
 
 #include <cstdio>
 
 namespace fermiac {
+
+bool is_terminal(std::FILE* file);
 
 struct Screen {
   unsigned rows = 24, columns = 80;
