@@ -86,7 +86,7 @@ TEST(Tiles, ErrorsNameTheElementOfTheWholeVector) {
                           "parameters { real a; } model {\ny ~ normal(0, exp(a) - 100 * a * x); }");
   ASSERT_TRUE(model);
   const std::vector<double> fine = {-0.1}, wrong = {0.1};
-  const auto message = [&](const InterpModel& evaluated) {
+  const auto message = [&](const interp::InterpModel& evaluated) {
     const auto workspace = evaluated.workspace();
     double lp = 0;
     std::vector<double> gradient(1);
