@@ -105,9 +105,10 @@ std::string chosen_device(const Setting& settings) {
   return device < 0 ? "auto" : "opencl:" + std::to_string(platform) + ":" + std::to_string(device);
 }
 
-/// Puts the model on the device of a program that was made with STAN_OPENCL. What the files say of where the run takes place; nothing after it was
-/// told why it cannot.
-std::optional<std::vector<inference::ConfigNode>> put_on_device(const ModelSource& source, const Setting& settings, interp::InterpModel& model) {
+/// Opens the device of a program that was made with STAN_OPENCL. Returns what the files record of where the run takes place; nothing after
+/// the reason why it cannot was printed.
+std::optional<std::vector<inference::ConfigNode>> open_device(const ModelSource& source, const Setting& settings,
+                                                              std::shared_ptr<ad::device::DeviceUse>* device) {
   using inference::ConfigNode;
   std::vector<ConfigNode> out;
   if (!source.mpi_module.empty()) out.push_back(ConfigNode::number("mpi_enabled", 1));
@@ -116,7 +117,7 @@ std::optional<std::vector<inference::ConfigNode>> put_on_device(const ModelSourc
   const auto use = ad::device::open_for_tapes(chosen_device(settings), [](const std::string& told) { complain(told); }, &problem, source.device_module);
   if (!problem.empty()) return complain(problem), std::nullopt;
   if (!use) return out;
-  model.use_device(use);
+  *device = use;
   const DeviceInfo& info = use->device().info();
   out.push_back(ConfigNode::text("opencl_platform_name", info.platform_name, ""));
   out.push_back(ConfigNode::text("opencl_device_name", info.name, ""));
@@ -136,13 +137,13 @@ int run(const ModelSource& source, const Build& build, Setting& settings, interp
   write_output(inference::config_text(settings.member_configs(), "") + "\n");
   flush_output();
   if (const std::string rule = broken_rule(settings, build); !rule.empty()) return complain(rule);
-  const auto model = bound(source, settings);
+  auto model = bound(source, settings);
   if (!model) return 1;
-  if (cluster) model->set_cluster(*cluster);
-  const bool profiles = settings.at("output.profile_file").given() && !settings.text("output.profile_file").empty();
-  if (profiles) model->measure_profiles();
-  auto surroundings = put_on_device(source, settings, *model);
+  interp::EvaluationSettings evaluation{.cluster = cluster};
+  evaluation.profiles = settings.at("output.profile_file").given() && !settings.text("output.profile_file").empty();
+  auto surroundings = open_device(source, settings, &evaluation.device);
   if (!surroundings) return 1;
+  model = model->with_settings(std::move(evaluation));
   const int status = run_method(*model, settings, source, std::move(*surroundings), {.out = stdout, .err = stdout, .errors = stderr});
   return write_profile(*model, settings.text("output.profile_file")) ? status : 1;
 }

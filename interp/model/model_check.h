@@ -9,14 +9,9 @@
 #include "interp/conditioning/conditioning.h"
 #include "interp/io/data.h"
 #include "interp/model/interp_model.h"
+#include "interp/model/site_check.h"
 
 namespace fermiac::interp {
-
-struct ModelFinding {
-  Span span;  // nothing in particular: empty
-  std::string text;
-  bool fatal = false;  // the model cannot be run with these data at all
-};
 
 /// Runs the model at a handful of points and reports
 /// - arguments of densities that do not depend on parameters and whose value with these data is far from 1,

@@ -124,7 +124,7 @@ class DensityRecorder final : public SiteHandler {
 
 EvalStatus Pointwise::by_nodes(std::span<const double> theta, std::span<double> log_lik, double* lprior) const {
   std::vector<double> sums(observations_.size() + 1);
-  Adder adder(*model_.conditioned(), observations_, sums);
+  Adder adder(model_.conditioned(), observations_, sums);
   const EvalStatus status = adder.run(model_, theta, false, {.weighted = false, .parts = true});
   std::copy_n(sums.begin(), observations_.size(), log_lik.begin());
   *lprior = sums.back();
@@ -135,7 +135,7 @@ std::shared_ptr<const Pointwise::Recorded> Pointwise::record(std::span<const dou
   ad::Recorder recorder(theta);
   recorder.set_speculates(false);
   recorder.set_most_ops(kMostOps);
-  DensityRecorder densities(*model_.conditioned(), observations_, recorder);
+  DensityRecorder densities(model_.conditioned(), observations_, recorder);
   bool once = false;
   double unused = 0;
   const auto ended = [&](Frame& f) { once = f.m.only_here; };
@@ -156,7 +156,7 @@ std::shared_ptr<const Pointwise::Recorded> Pointwise::record(std::span<const dou
 /// Null: nodes do the work, as for the first points, and for programs whose path changes from point to point.
 std::unique_ptr<Pointwise::Replay> Pointwise::take(std::span<const double> theta) const {
   const std::lock_guard lock(mutex_);
-  if (asked_++ < kNodesFirst || misses_ >= kFewMisses || !model_.conditioned()->unknowns().empty()) return nullptr;
+  if (asked_++ < kNodesFirst || misses_ >= kFewMisses || !model_.conditioned().unknowns().empty()) return nullptr;
   if (!recorded_ && !(recorded_ = record(theta))) misses_ = kFewMisses;
   if (!recorded_) return nullptr;
   if (idle_.empty()) return std::make_unique<Replay>(recorded_);

@@ -14,7 +14,7 @@ namespace fermiac::interp {
 class Pointwise {
  public:
   /// Throws as Observations does.
-  Pointwise(const InterpModel& model, const std::string& group, bool split = true) : model_(model), observations_(model, group, split) {}
+  Pointwise(const ConditionedModel& model, const std::string& group, bool split = true) : model_(model), observations_(model, group, split) {}
 
   const Observations& observations() const { return observations_; }
   /// ℓ of every observation [observations().size()] with all constants, and the prior's target without Jacobian. Allocates
@@ -41,7 +41,7 @@ class Pointwise {
   std::unique_ptr<Replay> take(std::span<const double> theta) const;
   void give_back(std::unique_ptr<Replay> replay, bool missed) const;
 
-  const InterpModel& model_;
+  const ConditionedModel& model_;
   Observations observations_;
   mutable std::mutex mutex_;
   mutable std::size_t asked_ = 0, misses_ = 0;

@@ -107,7 +107,7 @@ EvalStatus Predictor::attempt(std::span<const double> theta, Rng& rng) {
     const std::vector<double> x = uniform_on(p.variables[at].transform, p.variables[at].named->shape, rng);
     for (std::size_t k = 0; k < x.size(); ++k) p.set(p.variables[at].named->first + static_cast<NumberName>(k), x[k], nullptr);
   }
-  const InterpModel::RunWith lenient{.held = &p.held, .rng = &rng, .lenient = true, .print = false};
+  const RunWith lenient{.held = &p.held, .rng = &rng, .lenient = true, .print = false};
   for (std::size_t before = p.missing + 1; p.missing > 0;) {
     if (p.missing == before) throw BindError(fmt::format("{} cannot be drawn: what it depends on cannot be drawn first", first_missing()));
     before = p.missing;
@@ -117,7 +117,7 @@ EvalStatus Predictor::attempt(std::span<const double> theta, Rng& rng) {
     const EvalStatus status = model_->run_sites(theta, false, drawer, &target, lenient);
     if (!status && (status.kind != EvalStatus::Kind::Rejected || p.missing == before)) return status;
   }
-  const InterpModel::RunWith strict{.held = &p.held, .rng = &rng, .lenient = false, .print = false};
+  const RunWith strict{.held = &p.held, .rng = &rng, .lenient = false, .print = false};
   if (EvalStatus status = model_->check_held(theta, strict); !status) return status;
   if (varies_) return verify(theta, rng);
   Nothing nothing;
@@ -230,14 +230,14 @@ void Predictor::draw(std::span<const double> theta, Rng& rng, std::span<double> 
   throw BindError(no_draw_kept(plan_->constraint_failed(last_)));
 }
 
-std::unique_ptr<InterpModel> Predictor::model_given_draw() const {
-  auto given = std::make_shared<Conditioned>(*model_->conditioned());
+std::unique_ptr<ConditionedModel> Predictor::model_given_draw() const {
+  auto given = std::make_shared<Conditioned>(model_->conditioned());
   for (std::size_t i = 0; i < plan_->variables.size(); ++i)
     if (plan_->variables[i].named && plan_->variables[i].named->kind == NumberTable::Kind::Data) given->set_held(i, plan_->variables[i].held.value);
   return model_->with(std::move(given));
 }
 
-EvalStatus Predictor::drawn_point(const InterpModel& given, std::span<double> theta) const {
+EvalStatus Predictor::drawn_point(const ConditionedModel& given, std::span<double> theta) const {
   std::vector<double> constrained(given.names(false, false).size());
   double* to = constrained.data();
   for (std::size_t i = 0; i < plan_->variables.size(); ++i)
@@ -308,8 +308,8 @@ Predictor::Predictor(const CompiledModel& plain, const DataSource& data, const C
     if (!lifted.contains(name)) throw BindError(fmt::format("{} is missing in part or whole, so it has to be drawn too: name it in --what", name));
   Conditioning lenient = conditioning;
   lenient.drawn = {lifted.begin(), lifted.end()};
-  model_ = std::make_shared<const InterpModel>(conditioned_program(plain, lifted), data, lenient, 0, PrintSink(), stop);
-  plan_ = std::make_unique<DrawPlan>(DrawPlan{*model_, *model_->conditioned(), {}, {}, {}, {}, {}, {}, {}, {}});
+  model_ = std::make_shared<const ConditionedModel>(conditioned_program(plain, lifted), data, lenient, 0, PrintSink(), stop);
+  plan_ = std::make_unique<DrawPlan>(DrawPlan{*model_, model_->conditioned(), {}, {}, {}, {}, {}, {}, {}, {}});
   prepare(options, lifted);
 }
 

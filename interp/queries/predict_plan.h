@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "interp/model/interp_model.h"
+#include "interp/model/conditioned_model.h"
 #include "interp/value/numbers.h"
 #include "mir/sites/sites.h"
 #include "support/base/rng.h"
@@ -48,7 +48,7 @@ inline std::string no_draw_kept(const std::string& constraint) {
 }
 
 struct DrawPlan {
-  const InterpModel& model;
+  const ConditionedModel& model;
   const Conditioned& c;
   std::vector<DrawnVariable> variables;                   // by position
   std::vector<const HeldNumbers*> held;              // what a run sees

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "interp/model/interp_model.h"
+#include "interp/model/conditioned_model.h"
 
 namespace fermiac::interp {
 
@@ -36,10 +36,10 @@ struct Trace {
 };
 
 /// Of a conditioned model. `details`: arguments and values too. Where the status is not Ok, `out` has what came before.
-EvalStatus trace(const InterpModel& model, std::span<const double> theta, bool jacobian, bool details, Trace* out);
+EvalStatus trace(const ConditionedModel& model, std::span<const double> theta, bool jacobian, bool details, Trace* out);
 
 /// Names of the arguments of a site's density behind the left side: of the function table, or of the program's function.
-std::vector<std::string> argument_names(const InterpModel& model, const mir::Site& site);
+std::vector<std::string> argument_names(const ConditionedModel& model, const mir::Site& site);
 /// What the left side of an element is called.
 std::string_view left_name(const Conditioned& conditioned, const mir::Site& site, std::span<const NumberName> names);
 /// A number or a container of numbers as JSON: nested lists, rows of matrices outermost.

@@ -103,7 +103,7 @@ void sites(Session& session, std::string_view arguments) {
   const LoadedModel& m = session.model();
   if (arguments.empty() && !m.bound()) return session.print(interp::sites_table(interp::site_rows(*interp::conditioned_program(m.compiled(), {})), nullptr));
   if (!arguments.empty() && arguments != "elements") throw failure(fmt::format("'{}' is not elements", arguments));
-  const interp::InterpModel& model = m.with_sites();
+  const interp::ConditionedModel& model = m.with_sites();
   session.tell_older_data();
   if (arguments.empty()) {
     const interp::Generative generative = interp::ask_generative(m.compiled(), m.data(), m.conditioning(), session.options().stop);
@@ -183,7 +183,7 @@ void predict(Session& session, std::string_view arguments) {
 
 void marginals(Session& session, std::string_view) {
   LoadedModel& m = session.model();
-  const interp::InterpModel& model = m.with_sites();
+  const interp::ConditionedModel& model = m.with_sites();
   session.tell_older_data();
   const bool draws = session.draws() != nullptr;
   const std::string table = interp::marginals_table(model, draws ? points_in(model, draws_of(session)) : Points{m.point()});

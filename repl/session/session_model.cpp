@@ -183,7 +183,10 @@ void Session::bind_data(const std::vector<std::string>& paths) {
   if (!sizes.empty()) print(interp::derived_text(sizes) + "\n");
   const std::size_t n = m.model().unconstrained_size();
   print(fmt::format("data bound: {}\n", plural(n, "unconstrained parameter")));
-  if (m.model().conditioned()) print(interp::missing_text(m.model()) + (interp::missing_text(m.model()).empty() ? "" : "\n"));
+  if (const auto* conditioned = interp::as_conditioned(m.model())) {
+    const std::string missing = interp::missing_text(*conditioned);
+    print(missing + (missing.empty() ? "" : "\n"));
+  }
   if (!taken.empty()) print(fmt::format("from the session: {}\n", trail_.described(taken)));
   trail_.bound();
   for (auto& [name, value] : m.data_variables()) {
@@ -208,8 +211,8 @@ void Session::condition(const std::function<void(interp::Conditioning&)>& change
 void Session::tell_conditioned() const {
   if (!model_->bound()) return print(kNeedsData);
   const interp::InterpModel& m = model_->model();
-  if (m.conditioned())
-    if (const std::string text = interp::missing_text(m); !text.empty()) print(text + "\n");
+  if (const auto* conditioned = interp::as_conditioned(m))
+    if (const std::string text = interp::missing_text(*conditioned); !text.empty()) print(text + "\n");
   print(fmt::format("{}{}\n", model_->conditioning().empty() ? "as it is: " : "conditioned: ", plural(m.unconstrained_size(), "unconstrained parameter")));
 }
 

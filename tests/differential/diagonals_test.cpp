@@ -34,9 +34,8 @@ std::size_t count(const std::string& text, const std::string& what) {
 class Diagonals : public ::testing::TestWithParam<Case> {};
 
 TEST_P(Diagonals, AreAddedTo) {
-  const auto rewritten = load(program(GetParam())), plain = load(program(GetParam()));
+  const auto rewritten = load(program(GetParam())), plain = load(program(GetParam()), "{}", {.rewrite = false});
   ASSERT_TRUE(rewritten && plain);
-  plain->set_rewrite(false);
   const auto one = rewritten->workspace(), other = plain->workspace();
   std::vector<double> theta(12), g1(12), g2(12);
   for (const int k : {0, 1, 2}) {

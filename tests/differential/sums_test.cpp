@@ -31,9 +31,8 @@ class Sums : public ::testing::TestWithParam<Case> {};
 
 TEST_P(Sums, AreThoseOfTheChain) {
   const std::string program = kFunctions + GetParam().body + " }";
-  const auto rewritten = load(program), plain = load(program);
+  const auto rewritten = load(program), plain = load(program, "{}", {.rewrite = false});
   ASSERT_TRUE(rewritten && plain);
-  plain->set_rewrite(false);
   const auto one = rewritten->workspace(), other = plain->workspace();
   for (const bool propto : {false, true})
     for (const int k : {0, 1, 2}) {

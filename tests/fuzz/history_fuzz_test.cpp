@@ -1,4 +1,4 @@
-// What a workspace has evaluated before may decide how it evaluates a point (interp/model/paths.h), and so its last bits. Random
+// What a workspace has evaluated before may decide how it evaluates a point (interp/model/tape_cache.h), and so its last bits. Random
 // programs and random sequences of points: a workspace that takes over the history of another one goes on with the same bits,
 // whatever other workspaces of the model do meanwhile.
 //   FERMIAC_FUZZ_PROGRAMS=2000 FERMIAC_FUZZ_SEED=5000 build/tests/history_fuzz_test

@@ -87,9 +87,9 @@ int run_log_prob(const LogProbArgs& args, Stop& stop) {
   ModelArgs given = args.model;
   given.prints_to_errors = true;  // standard output is data
   given.machine_code |= args.engine == "native";
+  given.tapes = args.engine == "replay";
   const auto model = load_interp_model(given, stop);
   if (!model) return 1;
-  model->set_tapes(args.engine == "replay");
   try {
     const std::vector<Point> points = points_of(read_all(args.at), *model, args.at == "-" ? "standard input" : args.at);
     const auto workspace = model->workspace();

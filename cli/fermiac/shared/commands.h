@@ -31,6 +31,8 @@ struct ModelArgs {
   ConditioningArgs conditioning;
   bool always_conditioned = false;         // the command asks about sites
   interp::Cluster* cluster = nullptr;      // other processes of this run, if there are any
+  bool tapes = true;                       // otherwise every point runs the program
+  bool profiles = false;                   // `profile` blocks are measured
 };
 
 struct ReplayArgs {

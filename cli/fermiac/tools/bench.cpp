@@ -248,9 +248,9 @@ int run_bench(const BenchArgs& args, Stop& stop) {
   const auto start = Clock::now();
   ModelArgs given = args.model;
   given.machine_code |= args.engine == "native";
+  given.tapes = args.engine == "replay";
   const auto model = load_interp_model(given, stop);
   if (!model) return 1;
-  model->set_tapes(args.engine == "replay");
   const std::vector<double> theta = bench_point(model->unconstrained_size());
   if (args.dump_tape) {
     write_output(model->dump_tape(theta, {}));
