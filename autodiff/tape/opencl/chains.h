@@ -99,10 +99,4 @@ struct Chain {
   bool asked = false;                         // to be placed whether that pays or not
 };
 
-/// All chains, in the order in which they end. They share no operation.
-std::vector<Chain> find_chains(const TapeView& tape);
-
-/// Fewer chains that do the same: those of one length become one, up to so many steps.
-std::vector<Chain> join_chains(std::vector<Chain> chains, std::size_t most_steps);
-
 }  // namespace fermiac::ad::device

@@ -1,13 +1,10 @@
-#include "autodiff/tape/opencl/chains.h"
+#include "autodiff/tape/opencl/find_chains.h"
 
 #include <algorithm>
 #include <optional>
 #include <unordered_map>
 
 #include "autodiff/tape/ir/chain_finder.h"
-#include "autodiff/tape/ir/operands.h"
-#include "autodiff/tape/opencl/chain_densities.h"
-#include "autodiff/tape/opencl/reads.h"
 
 namespace fermiac::ad::device {
 namespace {
