@@ -18,4 +18,8 @@ std::vector<const Signature*> plainest_first(std::string_view name);
 /// The members of a distribution that exist: `normal_lpdf`, `normal_rng`, …
 std::vector<std::string> members_of(const BuiltinRow& family);
 
+/// `normal_lpdf(0.5 | 1.5, 2.5)`: the plainest overload with arguments in its domain. Empty for unknown names, for functions that
+/// take functions (language.h has some), and for `…_jacobian`, which a session has no place for.
+std::string example_call(std::string_view name);
+
 }  // namespace fermiac

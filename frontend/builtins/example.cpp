@@ -1,4 +1,4 @@
-#include "frontend/builtins/example.h"
+// A call of each built-in function that can be tried as it stands.
 
 #include <algorithm>
 #include <array>

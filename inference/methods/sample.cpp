@@ -12,7 +12,7 @@
 #include "inference/diagnostics/until.h"
 #include "inference/mcmc/blocks.h"
 #include "inference/mcmc/chain.h"
-#include "inference/mcmc/chain_ids.h"
+#include "inference/mcmc/chain_plan.h"
 #include "inference/methods/chain_files.h"
 #include "inference/methods/method_run.h"
 #include "inference/methods/slow_chains.h"

@@ -15,6 +15,7 @@
 #include "frontend/check/check.h"
 #include "frontend/parse/parse.h"
 #include "interp/conditioning/enumeration.h"
+#include "interp/conditioning/weigher.h"
 #include "interp/functions/builtin_tools.h"
 #include "interp/model/device_sites.h"
 #include "interp/model/draws.h"

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "autodiff/tape/record/recorder.h"
+#include "interp/conditioning/weigher.h"
 #include "interp/exec/runs/frame.h"
 #include "interp/model/interp_model.h"
 

@@ -10,7 +10,6 @@
 #include "autodiff/distributions/detail/law.h"
 #include "frontend/builtins/builtins.h"
 #include "frontend/builtins/describe.h"
-#include "frontend/builtins/example.h"
 #include "frontend/builtins/language.h"
 #include "frontend/check/check.h"
 #include "frontend/parse/parse.h"

@@ -10,11 +10,9 @@
 #include "cli/fermiac/runs/sample_together.h"
 #include "cli/fermiac/shared/invocation.h"
 #include "cli/fermiac/shared/load.h"
-#include "inference/mcmc/chain_ids.h"
 #include "inference/mcmc/chain_plan.h"
 #include "inference/model/parallel.h"
 #include "interp/parallel/cluster.h"
-#include "interp/parallel/serve.h"
 #include "plugins/mpi/launch.h"
 
 namespace fermiac::cli {

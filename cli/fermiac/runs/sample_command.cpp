@@ -16,11 +16,11 @@
 #include "cli/fermiac/options/portable.h"
 #include "cli/fermiac/options/setting_options.h"
 #include "cli/fermiac/shared/command_list.h"
+#include "cli/fermiac/shared/commands.h"
 #include "cli/fermiac/shared/invocation.h"
 #include "cli/fermiac/shared/questions.h"
 #include "cli/fermiac/shared/refuse.h"
-#include "cli/fermiac/shared/sample_args.h"
-#include "inference/mcmc/chain_ids.h"
+#include "inference/mcmc/chain_plan.h"
 #include "inference/methods/settings.h"
 
 namespace fermiac::cli {

@@ -12,7 +12,7 @@
 #include "cli/fermiac/shared/questions.h"
 #include "cli/fermiac/shared/refuse.h"
 #include "cli/fermiac/shared/run_model.h"
-#include "inference/mcmc/chain_ids.h"
+#include "inference/mcmc/chain_plan.h"
 #include "inference/methods/sample.h"
 #include "inference/model/target.h"
 #include "inference/output/config.h"

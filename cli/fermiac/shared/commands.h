@@ -33,6 +33,13 @@ struct ModelArgs {
   interp::Cluster* cluster = nullptr;      // other processes of this run, if there are any
 };
 
+/// `fermiac sample`.
+struct SampleArgs {
+  ModelArgs model;
+  inference::SampleOptions options;
+  bool gather = false;  // under mpirun: the processes have no folder in common
+};
+
 struct ReplayArgs {
   std::string folder;
   unsigned chain = 1, draw = 1;

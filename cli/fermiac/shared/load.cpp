@@ -6,13 +6,11 @@
 #include <optional>
 
 #include "autodiff/tape/opencl/use.h"
-#include "cli/fermiac/shared/lower.h"
-#include "cli/fermiac/shared/run_model.h"
 #include "interp/io/data_files.h"
 #include "interp/model/conditioned_model.h"
 #include "interp/model/lowered_model.h"
 #include "interp/native/machine_code.h"
-#include "interp/queries/pointwise.h"
+#include "interp/queries/pointwise_runs.h"
 #include "mir/ir/ir.h"
 #include "support/base/interrupted.h"
 #include "support/base/json_scan.h"

@@ -22,4 +22,7 @@ std::unique_ptr<interp::InterpModel> bind_model(const ModelArgs& args, const std
 /// The model bound to its data; null after the reason was printed to standard error.
 std::unique_ptr<interp::InterpModel> load_interp_model(const ModelArgs& args, const Stop& stop);
 
+/// Parsed, checked and lowered alone. `name`: of the model; empty: after the file. Null after the reason was printed.
+std::shared_ptr<const interp::CompiledModel> lower_program(const ModelArgs& args, const std::string& name);
+
 }  // namespace fermiac::cli

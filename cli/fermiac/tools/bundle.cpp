@@ -9,7 +9,6 @@
 #include "bindings/bridgestan/bundle/program_source.h"
 #include "cli/fermiac/shared/commands.h"
 #include "cli/fermiac/shared/load.h"
-#include "cli/fermiac/shared/lower.h"
 #include "cli/fermiac/shared/refuse.h"
 #include "cli/stanc/options.h"
 #include "codegen/native/external.h"

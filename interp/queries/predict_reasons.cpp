@@ -1,6 +1,4 @@
 // Why something cannot be drawn.
-#pragma once
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -22,8 +20,8 @@
 #include "support/base/render.h"
 
 namespace fermiac::interp {
+namespace {
 
-/// Reasons why variables cannot be drawn, in the order of the document.
 class Reasons {
  public:
   Reasons(DrawPlan& plan, const std::vector<DrawnElement>& met, bool prior) : plan_(plan), c_(plan.c), met_(met), prior_(prior) {}
@@ -211,5 +209,11 @@ class Reasons {
   const std::vector<DrawnElement>& met_;
   bool prior_;
 };
+
+}  // namespace
+
+std::vector<Reason> reasons_against(DrawPlan& plan, const std::vector<DrawnElement>& met, bool prior) {
+  return Reasons(plan, met, prior).all();
+}
 
 }  // namespace fermiac::interp
