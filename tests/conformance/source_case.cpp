@@ -12,7 +12,6 @@
 #include "support/base/render.h"
 #include "support/base/rng.h"
 #include "tests/conformance/oracle_values.h"
-#include "tests/conformance/source_text.h"
 
 namespace fermiac::selfcheck {
 namespace {

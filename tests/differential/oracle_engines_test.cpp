@@ -13,7 +13,7 @@
 #include "support/base/render.h"
 #include "support/base/rng.h"
 #include "tests/conformance/oracle_values.h"
-#include "tests/conformance/source_text.h"
+#include "tests/conformance/source_case.h"
 #include "tests/differential/engine_cases.h"
 #include "tests/unzipped.h"
 
