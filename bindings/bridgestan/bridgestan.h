@@ -3,7 +3,7 @@
  *
  * Functions with an `error_msg` return 0, or -1 (construct: NULL) and put a message there, unless it is NULL; it is
  * freed with bs_free_error_msg. Nothing is thrown. Calls on one model from several threads are safe; an rng belongs to
- * one thread at a time. Strings belong to the model. docs/phases/capi.md has the rest. */
+ * one thread at a time. Strings belong to the model. docs/phases/bundles.md has the rest. */
 #pragma once
 
 #ifdef __cplusplus

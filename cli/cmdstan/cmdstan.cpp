@@ -15,6 +15,7 @@
 #include "cli/cmdstan/parse.h"
 #include "cli/cmdstan/profile_file.h"
 #include "inference/model/parallel.h"
+#include "inference/output/config.h"
 #include "interp/model/conditioned_model.h"
 #include "interp/parallel/cluster.h"
 #include "plugins/mpi/launch.h"

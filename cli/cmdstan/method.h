@@ -7,6 +7,7 @@
 #include "cli/cmdstan/setting.h"
 #include "inference/model/model.h"
 #include "inference/model/options.h"
+#include "inference/output/config.h"
 #include "inference/output/face.h"
 #include "inference/output/run_io.h"
 

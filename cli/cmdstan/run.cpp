@@ -6,6 +6,7 @@
 #include "cli/cmdstan/cmdstan.h"
 #include "cli/cmdstan/files.h"
 #include "cli/cmdstan/method.h"
+#include "inference/output/config.h"
 #include "inference/output/face.h"
 #include "inference/output/run_io.h"
 #include "support/base/language_version.h"

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "inference/output/config.h"
 #include "support/base/number_text.h"
 
 namespace fermiac::cmdstan {

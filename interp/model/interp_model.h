@@ -33,8 +33,8 @@ class DeviceUse;
 
 namespace fermiac::interp {
 
-/// Passes of the middle end that run before a program is prepared. Rewriting of the tape finds what they find, so none
-/// is fastest from source text to draws (docs/design/performance.md).
+/// Optimization level of the MIR before a program is prepared. Rewriting the tape finds what the passes find, so the lowest level is the
+/// fastest from program text to draws (docs/design/performance.md).
 inline constexpr mir::OptLevel kDefaultLevel = mir::OptLevel::O0;
 
 struct ModelSource {

@@ -1,8 +1,12 @@
 #!/usr/bin/env bash
-# What conditioning costs: the table "Models under a conditioning" of docs/design/performance.md.
-#   tests/bench/conditioned.sh build/bin/fermiac
+# What conditioning costs ("Conditioned models" in docs/design/performance.md): one row for each measurement, gradients three times.
+#   tests/bench/conditioned.sh build/bin/fermiac [--csv FILE]
 set -euo pipefail
+usage() { sed -n 's/^#   //p' "$0"; }
+case "${1:-}" in -h | --help) usage; exit ;; esac
+if [ $# -ne 1 ] && [ "$# ${2:-}" != "3 --csv" ]; then usage >&2; exit 2; fi
 fermiac=$(realpath "$1")
+csv=$(realpath -m "${3:-/dev/null}")
 schools=$(realpath "$(dirname "$0")/../../examples/eight_schools/eight_schools")
 cd "$(mktemp -d)"
 trap 'rm -rf "$PWD"' EXIT
@@ -52,21 +56,30 @@ gradient() { "$fermiac" bench "$@" 2>/dev/null | python3 -c 'import json, sys; p
 seconds() { /usr/bin/env time -f %e "$@" 2>&1 >/dev/null | tail -1; }
 draws() { "$fermiac" sample "$1.stan" --data "$1.json" --seed 1 --refresh 0 --no-summary --output "$1" "${@:2}" >/dev/null 2>&1; }
 
+note() { printf '%-50s %10s %s\n' "$1" "$3" "$2"; printf '"%s",%s,%s\n' "$1" "$2" "$3" >>"$csv"; }
+gradients() { note "$1, $2" us "$(gradient $3)"; }
+
+echo quantity,unit,value >"$csv"
 for _ in 1 2 3; do
-  echo "reg: $(gradient reg.stan --data reg.json) us, weight $(gradient reg.stan --data reg.json --weight y=0.5)," \
-    "missing $(gradient reg.stan --data missing.json), prior context $(gradient reg.stan --data reg.json --context prior)," \
-    "without likelihood $(gradient prior.stan --data reg.json)," \
-    "a weight for each outcome $(gradient reg.stan --data reg.json --conditioning each.json)"
-  echo "loop: $(gradient loop.stan --data reg.json) us, weight $(gradient loop.stan --data reg.json --weight y=0.5)," \
-    "missing $(gradient loop.stan --data missing.json), a weight for each outcome $(gradient loop.stan --data reg.json --conditioning each.json)"
-  echo "robust: $(gradient robust.stan --data reg.json) us, missing $(gradient robust.stan --data missing.json)"
-  echo "logit: $(gradient logit.stan --data logit.json) us, weight $(gradient logit.stan --data logit.json --weight y=0.5)"
+  for model in reg loop; do
+    gradients $model plain "$model.stan --data reg.json"
+    gradients $model "a scalar weight" "$model.stan --data reg.json --weight y=0.5"
+    gradients $model "5% of the outcomes missing" "$model.stan --data missing.json"
+    gradients $model "a weight for each outcome" "$model.stan --data reg.json --conditioning each.json"
+  done
+  gradients reg "prior only" "reg.stan --data reg.json --context prior"
+  gradients reg "program without likelihood" "prior.stan --data reg.json"
+  gradients robust plain "robust.stan --data reg.json"
+  gradients robust "5% of the outcomes missing" "robust.stan --data missing.json"
+  gradients logit plain "logit.stan --data logit.json"
+  gradients logit "a scalar weight" "logit.stan --data logit.json --weight y=0.5"
 done
-echo "20 times 100 statements: sites $(seconds bash -c "for _ in {1..20}; do '$fermiac' sites hundred.stan; done") s," \
-  "check-model $(seconds bash -c "for _ in {1..20}; do '$fermiac' check-model hundred.stan; done") s"
+twenty_times() { seconds bash -c "for _ in {1..20}; do '$fermiac' $1 hundred.stan; done"; }
+note "sites of 100 statements, 20 times" s "$(twenty_times sites)"
+note "check-model of 100 statements, 20 times" s "$(twenty_times check-model)"
 draws reg --samples 2500
 draws normal --chains 1
-echo "10 000 predictions: $(seconds "$fermiac" predict reg.stan --data reg.json --draws reg/reg_1.csv reg/reg_2.csv reg/reg_3.csv reg/reg_4.csv) s"
-echo "log-lik of 1000 draws: $(seconds "$fermiac" log-lik normal.stan --data normal.json --draws normal/normal_1.csv --output likelihoods) s"
-echo "sbc: $(seconds "$fermiac" sbc conjugate.stan --data conjugate.json --simulations 400 --seed 1) s," \
-  "eight schools $(seconds "$fermiac" sbc "$schools.stan" --data "$schools.json" --simulations 400 --seed 1) s"
+note "10 000 predictions of reg" s "$(seconds "$fermiac" predict reg.stan --data reg.json --draws reg/reg_1.csv reg/reg_2.csv reg/reg_3.csv reg/reg_4.csv)"
+note "log-lik of 1000 draws, 10 000 outcomes" s "$(seconds "$fermiac" log-lik normal.stan --data normal.json --draws normal/normal_1.csv --output likelihoods)"
+note "sbc, 400 simulations, conjugate normal" s "$(seconds "$fermiac" sbc conjugate.stan --data conjugate.json --simulations 400 --seed 1)"
+note "sbc, 400 simulations, eight schools" s "$(seconds "$fermiac" sbc "$schools.stan" --data "$schools.json" --simulations 400 --seed 1)"

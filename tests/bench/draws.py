@@ -2,7 +2,7 @@
 """What writing a draw takes: nodes and tapes in turn, for all models of a list that have more than parameters.
 
 The list has one model a line: name, program and data, between tabs.
-    tests/bench/draws.py LIST.tsv [--fermiac build/bin/fermiac] [--rounds 3] [--seconds 0.3] [--only WORD] [--markdown]
+    tests/bench/draws.py LIST.tsv [--fermiac build/bin/fermiac] [--rounds 3] [--seconds 0.3] [--only WORD] [--markdown] [--csv FILE]
 """
 
 import argparse
@@ -10,6 +10,8 @@ import json
 import math
 import subprocess
 import sys
+
+from rows import Rows, listed_models
 
 
 def arguments():
@@ -20,6 +22,7 @@ def arguments():
     p.add_argument("--seconds", default="0.3")
     p.add_argument("--only", default="")
     p.add_argument("--markdown", action="store_true")
+    p.add_argument("--csv", metavar="FILE", help="also write the rows there (results/draws.csv)")
     return p.parse_args()
 
 
@@ -54,10 +57,10 @@ def main():
     print(row.format("model", "columns", "nodes, µs", "tape, µs", "ratio", "text, µs", "tape", "nodes"))
     if a.markdown:
         print("|---|" + "---:|" * 7)
+    rows = Rows(a.csv, "model", "instruction_set", "columns", "nodes_us", "tape_us", "text_us", "statements_by_tape", "statements_by_nodes")
     ratios = []
-    for line in open(a.list):
-        name, program, data = line.rstrip("\n").split("\t")
-        if a.only not in name or not has_more_than_parameters(program):
+    for name, program, data in listed_models(a.list, a.only):
+        if not has_more_than_parameters(program):
             continue
         found = best(a, program, data)
         if isinstance(found, str):
@@ -67,6 +70,8 @@ def main():
         ratios.append(tape["us_values"] / nodes["us_values"])
         print(row.format(name, tape["columns"], f'{nodes["us_values"]:.1f}', f'{tape["us_values"]:.1f}', f"{ratios[-1]:.2f}",
                          f'{tape["us_text"]:.1f}', tape["statements_by_tape"], tape["statements_by_nodes"]), flush=True)
+        rows.add(name, tape["isa"], tape["columns"], nodes["us_values"], tape["us_values"], tape["us_text"], tape["statements_by_tape"],
+                 tape["statements_by_nodes"])
     if ratios:
         mean = math.exp(sum(map(math.log, ratios)) / len(ratios))
         print(f"\n{len(ratios)} models, tape over nodes in the geometric mean: {mean:.3f}")

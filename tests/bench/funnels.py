@@ -2,6 +2,7 @@
 """NUTS and WALNUTS on posteriors whose scales span orders of magnitude: gradients for an effective draw, and what is missing.
 
     funnels.py [--fermiac build/bin/fermiac] [--chains 16] [--samples 20000] [--thin 1] [--only funnel,…] [--setting NAME=OPTIONS …]
+               [--csv FILE]
 
 Of the logarithm of the scale, for each posterior and setting: gradients per draw, gradients (warm-up included) for an effective
 draw of the bulk, share of divergent draws, mean and standard deviation with their standard errors (from the chains, which are
@@ -17,6 +18,8 @@ import random
 import subprocess
 import sys
 import tempfile
+
+from rows import Rows
 
 FUNNEL = "parameters { real log_scale; vector[9] x; } model { log_scale ~ normal(0, 3); x ~ normal(0, exp(log_scale / 2)); }"
 SCHOOLS = """data { int J; vector[J] y; vector[J] sigma; }
@@ -150,7 +153,10 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default="funnel,schools,volatility")
     parser.add_argument("--setting", action="append", metavar="NAME=OPTIONS")
+    parser.add_argument("--csv", metavar="FILE", help="also write the rows there (results/funnels.csv)")
     options = parser.parse_args()
+    rows = Rows(options.csv, "posterior", "sampler", "chains", "gradients_per_draw", "gradients_per_effective_draw", "divergent_share", "mean",
+                "mean_error", "sd", "sd_error", "true_mean", "true_sd")
     options.fermiac = str(pathlib.Path(options.fermiac).resolve())
     settings = [s.split("=", 1) for s in options.setting or ["NUTS=", "NUTS, 0.95=--adapt-delta 0.95", "WALNUTS=--sampler walnuts"]]
     print("| posterior | sampler | gradients per draw | per effective draw | divergent | mean | sd | sd − truth |\n|---|---|---|---|---|---|---|---|")
@@ -164,6 +170,7 @@ def main():
             print(f"| {name} | truth | | | | {mean:.3f} | {sd:.4f} | |", flush=True)
             for k, (label, words) in enumerate(settings):
                 r = measure(options, program, data, words, scratch / f"{name}{k}")
+                rows.add(name, label, options.chains, r["grads"], r["per ess"], r["divergent"], r["mean"], r["mean error"], r["sd"], r["sd error"], mean, sd)
                 print(f"| {name} | {label} | {r['grads']:.0f} | {r['per ess']:.0f} | {r['divergent']:.2%} | {r['mean']:.3f} ± {r['mean error']:.3f} | "
                       f"{r['sd']:.4f} ± {r['sd error']:.4f} | {100 * (r['sd'] / sd - 1):+.1f} ± {100 * r['sd error'] / sd:.1f} % |", flush=True)
     return 0

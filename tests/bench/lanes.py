@@ -4,6 +4,7 @@
 The list has one model a line: name, program and data, between tabs. Both ways are timed in turn, processor time of the whole process, the
 smaller of the rounds each; the draws must be the same. Without runs (--runs 0) gradients alone are timed, of all models that have a tape for it.
     tests/bench/lanes.py LIST.tsv [--fermiac build/bin/fermiac] [--chains 8] [--runs 3] [--rounds 3] [--seconds 0.3] [--only WORD] [--markdown]
+                                   [--csv FILE]
 """
 
 import argparse
@@ -15,6 +16,8 @@ import resource
 import subprocess
 import sys
 import tempfile
+
+from rows import Rows, listed_models
 
 
 def arguments():
@@ -28,6 +31,7 @@ def arguments():
     p.add_argument("--seconds", default="0.3")
     p.add_argument("--only", default="")
     p.add_argument("--markdown", action="store_true")
+    p.add_argument("--csv", metavar="FILE", help="also write the rows there (results/lanes.csv)")
     return p.parse_args()
 
 
@@ -88,12 +92,10 @@ def main():
     print(row.format(*header))
     if a.markdown:
         print("|---|" + "---:|" * (len(header) - 1))
+    rows = Rows(a.csv, "model", "instruction_set", "points", "alone_us", "together_us", "serial_run_s", "together_run_s")
     logs = [[], []]
     left_out = 0
-    for line in open(a.list):
-        name, program, data = line.rstrip("\n").split("\t")
-        if a.only not in name:
-            continue
+    for name, program, data in listed_models(a.list, a.only):
         g = gradients(a, program, data)
         if g is None:
             left_out += 1
@@ -101,11 +103,13 @@ def main():
         ratio = g["us_alone"] / g["us_together"]
         logs[0].append(math.log(ratio))
         cells = [name, g["params"], f"{g['us_alone']:.3g}", f"{g['us_together']:.3g}", f"{ratio:.2f}", g["pays_from"] or "-"]
+        apart = together = ""
         if a.runs:
             apart, together = runs(a, program, data)
             logs[1].append(math.log(apart / together))
             cells += [f"{apart:.3g}", f"{together:.3g}", f"{apart / together:.2f}"]
         print(row.format(*cells), flush=True)
+        rows.add(name, g["isa"], g["lanes"], g["us_alone"], g["us_together"], apart, together)
     means = [f"{math.exp(sum(x) / len(x)):.2f}" for x in logs if x]
     print(f"{len(logs[0])} models, {left_out} others; geometric means: {', '.join(means)}")
 

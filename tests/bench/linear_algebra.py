@@ -1,15 +1,18 @@
 #!/usr/bin/env python3
-"""Times of gradients through dense linear algebra: linear_algebra.py path/to/fermiac [case ...]
+"""Times of gradients through dense linear algebra: microseconds per gradient of linear_algebra.stan for every case, order and number
+of threads, the fastest of five windows.
 
-Microseconds per gradient of linear_algebra.stan for every case, order and number of threads: the fastest of five windows.
+    tests/bench/linear_algebra.py path/to/fermiac [CASE ...] [--orders 50 200 500] [--csv FILE]
 """
+import argparse
 import json
 import math
 import random
 import subprocess
-import sys
 import tempfile
 from pathlib import Path
+
+from rows import Rows, instruction_set
 
 CASES = ["gp and multi_normal_cholesky", "cholesky_decompose", "mdivide_left_tri_low, vector", "mdivide_left_tri_low, matrix",
          "multi_normal", "gp_exp_quad_cov", "gp_matern32_cov", "gp_matern52_cov", "gp_exponential_cov", "gp_periodic_cov",
@@ -24,7 +27,6 @@ CASES = ["gp and multi_normal_cholesky", "cholesky_decompose", "mdivide_left_tri
          "quad_form_diag", "diag_pre_multiply", "trace_quad_form", "trace_gen_quad_form", "add_diag", "matrix_power",
          "eigenvalues_sym", "singular_values", "qr_thin_R", "matrix_exp", "multi_student_t", "wishart", "inv_wishart",
          "multi_gp"]
-ORDERS = [50, 200, 500]
 
 
 def data(n, which):
@@ -43,16 +45,28 @@ def time(program, file, threads):
     return min(run["us_per_grad"] for run in runs)
 
 
+def arguments():
+    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("fermiac")
+    p.add_argument("case", nargs="*", type=int, help=f"numbers from 1 to {len(CASES)}; without: all")
+    p.add_argument("--orders", nargs="+", type=int, default=[50, 200, 500])
+    p.add_argument("--csv", metavar="FILE", help="also write the rows there (results/linear_algebra.csv)")
+    return p.parse_args()
+
+
 def main():
-    chosen = [int(c) for c in sys.argv[2:]] or range(1, len(CASES) + 1)
+    a = arguments()
+    isa = instruction_set(a.fermiac)
+    rows = Rows(a.csv, "case", "instruction_set", "order", "gradient_us", "gradient_2_threads_us")
     print("| case | N | µs, 1 thread | 2 threads |\n|---|---|---|---|")
     with tempfile.TemporaryDirectory() as folder:
-        for which in chosen:
-            for n in ORDERS:
+        for which in a.case or range(1, len(CASES) + 1):
+            for n in a.orders:
                 file = Path(folder, "data.json")
                 file.write_text(data(n, which))
-                one, two = (time(sys.argv[1], file, threads) for threads in (1, 2))
+                one, two = (time(a.fermiac, file, threads) for threads in (1, 2))
                 print(f"| {CASES[which - 1]} | {n} | {one:.3g} | {two:.3g} |", flush=True)
+                rows.add(CASES[which - 1], isa, n, one, two)
 
 
 main()

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Processor time of whole commands, programs in turn: the run of ./quickstart, and a summary of many columns.
 
-    runs.py --fermiac build/bin/fermiac [--fermiac other/fermiac …] [--rounds 20] [--only schools,summary,…]
+    runs.py --fermiac build/bin/fermiac [--fermiac other/fermiac …] [--rounds 20] [--only schools,summary,…] [--csv FILE]
 
     schools   fermiac sample of the eight schools as ./quickstart does it: loading, 4 chains of 2000 iterations, files, table
     summary   fermiac summary of 10 000 columns x 4000 draws in four files (some 400 MB, in a temporary folder)
@@ -15,6 +15,8 @@ import random
 import statistics
 import subprocess
 import tempfile
+
+from rows import Rows
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 COLUMNS, DRAWS, CHAINS = 10000, 1000, 4
@@ -59,7 +61,9 @@ def main():
     parser.add_argument("--fermiac", action="append", required=True)
     parser.add_argument("--rounds", type=int, default=20)
     parser.add_argument("--only", default=",".join(CASES))
+    parser.add_argument("--csv", metavar="FILE", help="also write the rows there")
     options = parser.parse_args()
+    rows = Rows(options.csv, "command", "program", "least_ms", "median_ms", "ratio")
     print("| command | program | least, ms | median, ms | ratio |\n|---|---|---|---|---|")
     for name in options.only.split(","):
         with tempfile.TemporaryDirectory() as scratch:
@@ -67,6 +71,7 @@ def main():
             times = [[milliseconds(words(program)) for program in options.fermiac] for _ in range(options.rounds)]
         for k, program in enumerate(options.fermiac):
             ratio = statistics.median(t[k] / t[0] for t in times)
+            rows.add(name, program, min(t[k] for t in times), statistics.median(t[k] for t in times), ratio)
             print(f"| {name} | {program} | {min(t[k] for t in times):.0f} | {statistics.median(t[k] for t in times):.0f} | {ratio:.2f} |", flush=True)
 
 

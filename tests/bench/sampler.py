@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Gradients for an effective draw: settings of `fermiac sample` beside each other over posteriordb.
 
-    sampler.py --posteriordb DIR --setting base="--metric diag_e" --setting new="" [--only TEXT] [--seeds 3] > table.tsv
+    sampler.py --posteriordb DIR --setting base="--metric diag_e" --setting new="" [--only TEXT] [--seeds 3] [--csv FILE] > table.tsv
 
 DIR is the folder posterior_database. The first setting is the one the others are compared with. For each posterior,
 setting and seed: leapfrogs of all chains, warm-up and the evaluations that the starts took included, divided by the smallest bulk effective sample size of the
@@ -19,6 +19,8 @@ import subprocess
 import sys
 import tempfile
 import zipfile
+
+from rows import Rows
 
 SAMPLER_COLUMNS = "__"
 
@@ -145,7 +147,10 @@ def main():
     parser.add_argument("--chains", type=int, default=4)
     parser.add_argument("--timeout", type=float, default=60)
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--csv", metavar="FILE", help="also write the rows there (results/samplers.csv)")
     options = parser.parse_args()
+    rows = Rows(options.csv, "posterior", "setting", "gradients_per_effective_draw", "ratio", "warmup_share", "worst_rhat", "worst_mean_error",
+                "worst_sd_error", "smallest_ess")
     settings = [s.split("=", 1) for s in options.setting] or [["diag_e", "--metric diag_e"], ["default", ""]]
     wanted = set(filter(None, options.only.split(",")))
     todo = [p for p in posteriors(pathlib.Path(options.posteriordb)) if not wanted or p[0] in wanted]
@@ -162,6 +167,7 @@ def main():
                 cost, warm, rhat, mean_z, sd_z, ess = results[label]
                 ratio = cost / results[base][0]
                 ratios[label].append(ratio)
+                rows.add(name, label, cost, ratio, warm, rhat, mean_z, sd_z, ess)
                 cells += [f"{cost:.1f}", f"{ratio:.2f}", f"{warm:.2f}", f"{rhat:.3f}", f"{mean_z:.1f}", f"{sd_z:.1f}", f"{ess:.0f}"]
             print(name, *cells, sep="\t", flush=True)
     for label, _ in settings:

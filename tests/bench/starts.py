@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How many runs of `fermiac sample` end with all R-hat <= 1.01, by setting, over seeds.
 
-    starts.py --posteriordb DIR --only arma-arma11,… --seeds 50 --setting random="--init 2" --setting default="" > table.tsv
+    starts.py --posteriordb DIR --only arma-arma11,… --seeds 50 --setting random="--init 2" --setting default="" [--csv FILE] > table.tsv
 
 A run that fails or takes longer than --timeout seconds counts as one that did not.
 """
@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 
+from rows import Rows
 from sampler import plain_data, posteriors, summary
 
 LIMIT = 1.01
@@ -41,7 +42,9 @@ def main():
     parser.add_argument("--seeds", type=int, default=50)
     parser.add_argument("--timeout", type=float, default=60)
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--csv", metavar="FILE", help="also write the rows there (results/starts.csv)")
     options = parser.parse_args()
+    rows = Rows(options.csv, "posterior", "setting", "agreeing_runs", "runs")
     settings = [s.split("=", 1) for s in options.setting]
     wanted = options.only.split(",")
     known = {name: (model, data) for name, model, data, _ in posteriors(pathlib.Path(options.posteriordb))}
@@ -54,6 +57,8 @@ def main():
             model, data = known[name]
             counts = [sum(pool.map(lambda seed, words=words: agrees(options, model, data, words, seed), range(1, options.seeds + 1)))
                       for _, words in settings]
+            for count, (label, _) in zip(counts, settings):
+                rows.add(name, label, count, options.seeds)
             totals = [t + c for t, c in zip(totals, counts)]
             print(name, *(f"{c}/{options.seeds}" for c in counts), sep="\t", flush=True)
     print("all", *(f"{t / options.seeds / len(wanted):.2f}" for t in totals), sep="\t")

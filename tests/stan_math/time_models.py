@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Times emitted C++, compiled with -O3 against the Stan headers, beside the interpreter: a gradient, and the values of a draw.
 
-    tests/stan_math/time_models.py --headers StanHeaders --posteriordb DIR [--only ID,...] [--rounds 3]
+    tests/stan_math/time_models.py --headers StanHeaders --posteriordb DIR [--only ID,...] [--rounds 3] [--csv FILE]
 
 Each model takes up to two minutes to compile; what was compiled is kept. docs/howto/check-cpp-output.md says what is needed.
 """
@@ -16,6 +16,9 @@ import sys
 import build
 import programs
 
+sys.path.append(os.path.join(build.HERE, "../bench"))
+from rows import Rows, instruction_set
+
 DEFAULT = os.path.join(build.HERE, "../../build/bin")
 
 
@@ -29,6 +32,7 @@ def arguments():
     p.add_argument("--seconds", default="0.3")
     p.add_argument("--compiler", default="g++")
     p.add_argument("--keep", default="/tmp/fermiac-stan-math", metavar="DIR")
+    p.add_argument("--csv", metavar="FILE", help="also write the rows there (tests/bench/results/compiled.csv)")
     return p.parse_args()
 
 
@@ -83,11 +87,14 @@ def main():
     timer = Timer(a)
     chosen = [p for p in programs.from_posteriordb(a.posteriordb, ()) if not a.only or p.id in a.only.split(",")]
     print("| model | compiled gradient, µs | ours | ratio | compiled draw, µs | ours | ratio |\n|---|---:|---:|---:|---:|---:|---:|")
+    isa = instruction_set(os.path.join(a.bin, "fermiac"))
+    rows = Rows(a.csv, "model", "instruction_set", "compiled_gradient_us", "gradient_us", "compiled_draw_us", "draw_us")
     gradients, draws = [], []
     for p in chosen:
         g, og, d, od = timer.times(p)
         gradients.append(og / g)
         draws.append(od / d)
+        rows.add(p.id, isa, g, og, d, od)
         print(f"| {p.id} | {g:.2f} | {og:.2f} | {og / g:.2f} | {d:.2f} | {od:.2f} | {od / d:.2f} |", flush=True)
     print(f"| geometric mean, worst | | | {mean(gradients):.2f}, {max(gradients):.2f} | | | {mean(draws):.2f}, {max(draws):.2f} |")
 

@@ -7,6 +7,8 @@
 
 #include "inference/approximate/start.h"
 #include "inference/methods/replay.h"
+#include "inference/output/checkpoint.h"
+#include "inference/output/csv.h"
 #include "inference/output/init_files.h"
 #include "interp/model/block_states.h"
 #include "interp/model/conditioned_model.h"

@@ -5,8 +5,8 @@
 #include <fstream>
 #include <string>
 
+#include "tests/own_folder.h"
 #include "tests/programs.h"
-#include "tests/unit/library_handles.h"
 #include "tests/unit/shell.h"
 
 namespace fermiac::testing {

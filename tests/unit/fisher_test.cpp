@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "inference/math/symmetric_eigen.h"
+#include "inference/mcmc/adapt.h"
 #include "inference/mcmc/metric_adaptation.h"
 
 namespace fermiac::inference {

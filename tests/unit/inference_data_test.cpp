@@ -5,6 +5,8 @@
 
 #include <cmath>
 
+#include "inference/output/csv.h"
+
 namespace fermiac::inference {
 namespace {
 

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "inference/methods/sample.h"
+#include "inference/output/csv.h"
 #include "inference/output/run_io.h"
 #include "tests/unit/analytic_models.h"
 #include "tests/unit/known_moments.h"

@@ -10,6 +10,8 @@
 #include "inference/approximate/start.h"
 #include "inference/mcmc/chain.h"
 #include "inference/methods/sample.h"
+#include "inference/output/checkpoint.h"
+#include "inference/output/csv.h"
 #include "inference/output/init_files.h"
 #include "tests/unit/known_moments.h"
 #include "tests/unit/run_fermiac.h"

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "inference/mcmc/state.h"
+#include "inference/output/csv.h"
 #include "tests/own_folder.h"
 #include "tests/unit/known_moments.h"
 

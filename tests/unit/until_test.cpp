@@ -9,6 +9,7 @@
 #include <iterator>
 
 #include "inference/methods/sample.h"
+#include "inference/output/csv.h"
 #include "tests/unit/analytic_models.h"
 
 namespace fermiac::inference {

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "inference/methods/sample.h"
+#include "inference/output/csv.h"
 #include "tests/unit/analytic_models.h"
 #include "tests/unit/known_moments.h"
 

@@ -14,7 +14,7 @@
 namespace fermiac::ad::device {
 namespace {
 
-// Of one core with AVX2, for an element, there and back (docs/design/performance.md).
+// Nanoseconds per element, forward and back, on one core with AVX2 (docs/design/performance.md, "Devices").
 constexpr double kHostArithmetic = 0.5, kHostFunction = 4, kHostGather = 3, kHostProduct = 0.5, kHostOrdered = 60, kHostCategory = 20;
 constexpr double kMultiplicationsOfFunction = 32;  // as many take as long as a function
 

@@ -2,7 +2,7 @@
 //
 //   [code, as the linker made it] [payload] [trailer]
 //
-// The trailer says where the payload begins and what it sums up to; docs/phases/capi.md has the layout.
+// The trailer says where the payload begins and what it sums up to; docs/phases/bundles.md has the layout.
 #pragma once
 
 #include <stdexcept>

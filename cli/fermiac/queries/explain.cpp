@@ -10,6 +10,7 @@
 #include "cli/fermiac/shared/refuse.h"
 #include "inference/approximate/start.h"
 #include "inference/methods/method_run.h"
+#include "inference/output/csv.h"
 #include "inference/output/draw_files.h"
 #include "interp/queries/explain_text.h"
 #include "support/platform/output.h"

@@ -9,6 +9,8 @@
 #include "cli/fermiac/shared/questions.h"
 #include "cli/fermiac/shared/run_model.h"
 #include "inference/methods/method_run.h"
+#include "inference/output/config.h"
+#include "inference/output/csv.h"
 #include "inference/output/run_io.h"
 #include "interp/queries/pointwise_runs.h"
 

@@ -12,6 +12,8 @@
 #include "cli/fermiac/shared/refuse.h"
 #include "cli/fermiac/shared/run_model.h"
 #include "inference/methods/method_run.h"
+#include "inference/output/config.h"
+#include "inference/output/csv.h"
 #include "support/base/interrupted.h"
 #include "support/platform/output.h"
 

@@ -12,6 +12,7 @@
 #include "cli/fermiac/shared/load.h"
 #include "cli/fermiac/shared/refuse.h"
 #include "inference/model/column_names.h"
+#include "inference/output/csv.h"
 #include "inference/output/posterior_table.h"
 #include "interp/model/conditioned_model.h"
 #include "interp/queries/explain_text.h"

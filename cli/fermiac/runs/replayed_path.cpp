@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "inference/output/csv.h"
 #include "inference/output/posterior_table.h"
 
 namespace fermiac::cli {

@@ -7,6 +7,7 @@
 
 #include "inference/mcmc/blocks.h"
 #include "inference/methods/replay.h"
+#include "inference/output/csv.h"
 #include "interp/model/interp_model.h"
 
 namespace fermiac::cli {

@@ -14,6 +14,7 @@
 #include "cli/fermiac/shared/refuse.h"
 #include "cli/fermiac/shared/run_model.h"
 #include "inference/methods/sample.h"
+#include "inference/output/checkpoint.h"
 #include "inference/output/run_io.h"
 #include "interp/model/block_states.h"
 #include "interp/model/conditioned_model.h"

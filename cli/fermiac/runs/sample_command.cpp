@@ -22,6 +22,7 @@
 #include "cli/fermiac/shared/refuse.h"
 #include "inference/mcmc/chain_plan.h"
 #include "inference/methods/settings.h"
+#include "inference/output/checkpoint.h"
 
 namespace fermiac::cli {
 namespace {

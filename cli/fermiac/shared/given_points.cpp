@@ -1,6 +1,7 @@
 #include "cli/fermiac/shared/given_points.h"
 
 #include "inference/methods/method_run.h"
+#include "inference/output/csv.h"
 #include "inference/output/draw_files.h"
 #include "support/base/json_scan.h"
 #include "support/base/text_file.h"

@@ -1,4 +1,4 @@
-// Turns MIR into nodes. Private to interp/eval; one .cpp per kind of construct.
+// Turns MIR into nodes. Private to interp/exec; one .cpp per kind of construct.
 #pragma once
 
 #include <map>
