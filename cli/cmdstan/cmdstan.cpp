@@ -22,7 +22,6 @@
 #include "support/base/r_dump.h"
 #include "support/base/render.h"
 #include "support/base/text_file.h"
-#include "support/base/write_file.h"
 #include "support/platform/output.h"
 
 namespace fermiac::cmdstan {

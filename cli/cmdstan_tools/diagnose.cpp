@@ -2,7 +2,7 @@
 
 #include "cli/cmdstan_tools/tools.h"
 #include "inference/diagnostics/summary.h"
-#include "inference/output/load_chains.h"
+#include "inference/output/draw_files.h"
 #include "support/platform/output.h"
 
 namespace fermiac::cmdstan {

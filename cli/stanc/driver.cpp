@@ -9,8 +9,6 @@
 #include <cstring>
 #include <set>
 
-#include "cli/stanc/debug_lex.h"
-#include "cli/stanc/diagnostics_json.h"
 #include "cli/stanc/generate.h"
 #include "codegen/stan_math/emit.h"
 #include "frontend/ast/sexp.h"
@@ -21,7 +19,6 @@
 #include "frontend/format/reads_back.h"
 #include "frontend/parse/parse.h"
 #include "mir/lower/lower.h"
-#include "mir/lower/transform.h"
 #include "mir/passes/pass.h"
 #include "mir/text/text.h"
 #include "mir/warnings/warnings.h"
@@ -30,9 +27,8 @@
 #include "support/base/render.h"
 #include "support/base/replaceable.h"
 #include "support/base/text_file.h"
-#include "support/base/write_file.h"
-#include "support/platform/large_stack.h"
 #include "support/platform/output.h"
+#include "support/platform/stack.h"
 
 namespace fermiac::stanc {
 namespace {

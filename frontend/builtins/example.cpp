@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "frontend/builtins/builtins.h"
-#include "frontend/builtins/describe.h"
+#include "frontend/builtins/language.h"
 
 namespace fermiac {
 namespace {

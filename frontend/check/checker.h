@@ -248,4 +248,9 @@ class Checker {
   NameMap<std::vector<std::string>> calls_;  // function name to the names it calls or passes on
 };
 
+/// An operand as the program writes it, roughly: enough for a suggestion.
+std::string operand_text(const ast::Expr& expr);
+/// What may have been meant by an operator whose operands do not fit, on a line of its own; empty if there is no idea.
+std::string operator_hint(ast::BinaryOp op, const ast::Expr& left, const ast::Expr& right);
+
 }  // namespace fermiac::check

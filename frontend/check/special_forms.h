@@ -1,6 +1,6 @@
-// Built-in functions with argument rules of their own (higher_order.cpp, laplace.cpp), which are not in the table of built-ins: those with a
-// callback first and any number of further arguments of its own (differential equations, roots, integrals), reduce_sum, and those of the
-// embedded Laplace approximation.
+// Built-in functions with argument rules of their own (higher_order.cpp, laplace.cpp), which are not in the table of built-ins:
+// those with a callback first and any number of further arguments of its own (differential equations, roots, integrals),
+// reduce_sum, and those of the embedded Laplace approximation.
 #pragma once
 
 #include <cstddef>

@@ -13,7 +13,6 @@
 #include "support/base/json.h"
 #include "support/base/text.h"
 #include "support/platform/output.h"
-#include "support/platform/screen.h"
 
 namespace fermiac::inference {
 namespace {

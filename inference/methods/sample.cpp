@@ -23,16 +23,13 @@
 #include "inference/output/face.h"
 #include "inference/output/folder_lock.h"
 #include "inference/output/init_files.h"
-#include "inference/output/load_chains.h"
-#include "inference/output/metric_file.h"
 #include "inference/output/output.h"
 #include "inference/output/posterior_table.h"
 #include "inference/output/restarts.h"
 #include "inference/output/run_io.h"
 #include "inference/output/sample_config.h"
-#include "support/base/write_file.h"
+#include "support/base/text_file.h"
 #include "support/platform/output.h"
-#include "support/platform/screen.h"
 
 namespace fermiac::inference {
 namespace {

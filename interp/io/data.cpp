@@ -12,7 +12,6 @@
 #include <limits>
 #include <optional>
 
-#include "support/base/similar_file.h"
 #include "support/base/text.h"
 #include "support/base/text_file.h"
 

@@ -7,7 +7,6 @@
 
 #include "interp/conditioning/enumeration.h"
 #include "interp/exec/runs/native_code.h"
-#include "mir/sites/lift_data.h"
 #include "mir/sites/sites.h"
 #include "support/base/errors.h"
 #include "support/base/render.h"

@@ -98,6 +98,7 @@ struct DrawStatistics {
 
 class Cluster;
 class DrawTapes;
+class Enumeration;
 class TapeCache;
 struct RemoteJobs;
 

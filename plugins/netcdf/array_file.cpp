@@ -9,7 +9,6 @@
 #include <filesystem>
 
 #include "support/base/text_file.h"
-#include "support/base/write_file.h"
 #include "support/platform/own_files.h"
 
 namespace fermiac {

@@ -50,4 +50,11 @@ bool is_whole_program(const std::vector<BlockText>& blocks);
 /// `program` with the blocks of `text` in the place of its own, everything else as it was.
 std::string with_blocks(std::string program, std::string_view text);
 
+// The syntax tree as indented text, one node a line.
+
+std::string ast_text(const ast::Expr& expr, int indent = 0);
+std::string ast_text(const ast::Stmt& stmt, int indent = 0);
+std::string ast_text(const ast::FunctionDef& function);
+std::string ast_text(const ast::Program& program);
+
 }  // namespace fermiac::repl

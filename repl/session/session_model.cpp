@@ -13,7 +13,7 @@
 #include "interp/model/conditioned_model.h"
 #include "repl/session/program_text.h"
 #include "repl/session/session.h"
-#include "support/base/write_file.h"
+#include "support/base/text_file.h"
 
 namespace fermiac::repl {
 namespace {

@@ -14,7 +14,6 @@
 #include "repl/shell/line_editor.h"
 #include "repl/shell/terminal_signals.h"
 #include "support/platform/output.h"
-#include "support/platform/screen.h"
 
 namespace fermiac::repl {
 namespace {

@@ -12,7 +12,7 @@
 #include <system_error>
 #include <utility>
 
-#include "support/base/sha256.h"
+#include "support/base/checksum.h"
 
 namespace fermiac {
 namespace {

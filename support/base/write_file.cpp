@@ -1,5 +1,4 @@
-#include "support/base/write_file.h"
-
+// A file written as a whole, or left as it was.
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -8,6 +7,8 @@
 #include <climits>
 #include <cstdlib>
 #include <cstring>
+
+#include "support/base/text_file.h"
 
 namespace fermiac {
 namespace {

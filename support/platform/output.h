@@ -1,4 +1,5 @@
-// The standard streams of a program, checked: output that cannot be written is an error and never lost in silence.
+// The standard streams of a program, checked: output that cannot be written is an error and never lost in silence. The window that a stream
+// is shown in.
 #pragma once
 
 #include <cstdio>
@@ -19,5 +20,13 @@ bool flush_output(std::FILE* file = stdout);
 /// Last in main: says on standard error if standard output was not written to its end (nothing if its reader went away).
 /// The exit status: `status`, or 1 in place of 0 where something is missing.
 int finish_output(std::string_view program, int status);
+
+struct Screen {
+  unsigned rows = 24, columns = 80;
+};
+/// What is usual where the stream is no terminal or does not say.
+Screen screen_of(std::FILE* file);
+/// Columns of the terminal; 0 (no limit) where the stream is none.
+unsigned terminal_columns(std::FILE* file);
 
 }  // namespace fermiac

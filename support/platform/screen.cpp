@@ -1,7 +1,8 @@
-#include "support/platform/screen.h"
-
+// The window that a stream is shown in.
 #include <sys/ioctl.h>
 #include <unistd.h>
+
+#include "support/platform/output.h"
 
 namespace fermiac {
 

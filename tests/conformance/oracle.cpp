@@ -6,7 +6,6 @@
 
 #include "support/base/text_file.h"
 #include "tests/conformance/oracle_values.h"
-#include "tests/conformance/source_case.h"
 
 namespace fermiac::selfcheck {
 

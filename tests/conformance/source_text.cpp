@@ -1,8 +1,8 @@
 // Typed values of oracle cases as Stan source and as data.
 #include <fmt/format.h>
 
+#include "tests/conformance/oracle.h"
 #include "tests/conformance/oracle_values.h"
-#include "tests/conformance/source_case.h"
 
 namespace fermiac::selfcheck {
 

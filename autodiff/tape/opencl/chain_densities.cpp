@@ -5,8 +5,8 @@
 
 #include "autodiff/kernels/special_scalar.h"
 #include "autodiff/tape/ir/storage.h"
+#include "autodiff/tape/opencl/chains.h"
 #include "autodiff/tape/opencl/find_chains.h"
-#include "autodiff/tape/opencl/outcome_formulas.h"
 
 namespace fermiac::ad::device {
 namespace {

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <string_view>
 
-#include "autodiff/tape/opencl/outcome_formulas.h"
+#include "autodiff/tape/opencl/chains.h"
 #include "support/base/cache_folder.h"
 #include "support/base/checksum.h"
 

@@ -1,5 +1,5 @@
-// The state of a sweep over a tape: what the inner loops of replay.isa.cpp read and write, the machine code that they run, and the functions
-// that such code calls.
+// The state of a sweep over a tape: what the inner loops of replay.isa.cpp read and write, the machine code that they run,
+// and the functions that such code calls.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,8 @@ namespace fermiac::ad {
 struct BoundTiles;
 struct Sweep;
 
-/// Machine code of a run of scalar ops. Forward returns how many ops were done; fewer than there are: the sweep stops at the next one. Neither throws.
+/// Machine code of a run of scalar ops. Forward returns how many ops were done; fewer than there are: the sweep stops at the next
+/// one. Neither throws.
 struct RunCode {
   std::uint32_t (*forward)(Sweep*) = nullptr;
   void (*reverse)(const Sweep*) = nullptr;

@@ -14,7 +14,6 @@
 
 #include "support/base/checksum.h"
 #include "support/base/text_file.h"
-#include "support/base/write_file.h"
 
 namespace fermiac::capi {
 namespace {

@@ -16,7 +16,7 @@
 #include "inference/methods/sample.h"
 #include "inference/model/target.h"
 #include "inference/output/config.h"
-#include "inference/output/load_chains.h"
+#include "inference/output/draw_files.h"
 #include "inference/output/run_io.h"
 #include "support/base/number_text.h"
 

@@ -16,7 +16,6 @@
 #include "support/base/json_scan.h"
 #include "support/base/model_name.h"
 #include "support/base/render.h"
-#include "support/base/similar_file.h"
 #include "support/base/text_file.h"
 
 namespace fermiac::cli {

@@ -19,7 +19,6 @@
 #include "support/base/render.h"
 #include "support/base/replaceable.h"
 #include "support/base/text_file.h"
-#include "support/base/write_file.h"
 #include "support/platform/output.h"
 #include "support/platform/own_files.h"
 

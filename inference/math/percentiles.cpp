@@ -1,9 +1,10 @@
-#include "inference/diagnostics/percentiles.h"
-
+// Percentiles as they are given on a command line.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
+
+#include "inference/math/quantiles.h"
 
 namespace fermiac::inference {
 namespace {
