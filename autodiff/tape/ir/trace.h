@@ -43,8 +43,6 @@ inline constexpr OpKind kFirstHot = OpKind::Add;
 /// The map `compare(x, y) ? yes : no` of x, y, yes, no.
 MapCode select_map(Compare compare);
 bool is_select(MapCode code);
-/// A map that the pass `statistics` writes for densities of inv_logit(x) or exp(x), which it may also be in the program.
-bool is_fused_link(MapCode code);
 
 /// The numbers of an op that is itself many ops, in tiles (tiles.h).
 struct TiledOps {

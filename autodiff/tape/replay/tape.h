@@ -44,8 +44,6 @@ class Tape {
   std::vector<std::uint32_t> output_places() const;
   /// It stops at points that take another path through the program, or may fail where the program does not.
   bool has_guards() const { return has_guards_; }
-  /// The pass `statistics` may have fused links with densities, which leaves out the checks of their operands.
-  bool has_fused_links() const { return has_fused_links_; }
   /// Weights of terms of target that a workspace may change, unless numbers were recorded that depend on what they were.
   std::uint32_t settable_weights() const { return settable_weights_; }
   bool reads_weights() const { return reads_weights_; }
@@ -121,7 +119,6 @@ class Tape {
   bool reads_weights_ = false;
   std::size_t vector_ops_ = 0;
   bool has_guards_ = false;
-  bool has_fused_links_ = false;
   Jit jit_;
 };
 
