@@ -18,7 +18,6 @@
 #include "mir/text/text.h"
 #include "repl/session/commands.h"
 #include "repl/session/gradient.h"
-#include "repl/session/mir_text.h"
 #include "repl/session/program_text.h"
 #include "repl/session/session.h"
 #include "repl/session/show.h"
