@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "frontend/builtins/language.h"
+#include "frontend/builtins/builtins.h"
 
 namespace fermiac {
 namespace {

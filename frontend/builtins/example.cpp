@@ -1,12 +1,10 @@
 // A call of each built-in function that can be tried as it stands.
-
 #include <algorithm>
 #include <array>
 #include <iterator>
 #include <optional>
 
 #include "frontend/builtins/builtins.h"
-#include "frontend/builtins/language.h"
 
 namespace fermiac {
 namespace {
