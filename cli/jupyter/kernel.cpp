@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "repl/session/input_lines.h"
-#include "support/base/base64.h"
+#include "support/base/encodings.h"
 #include "support/base/columns.h"
 #include "support/base/json.h"
 #include "support/base/json_build.h"

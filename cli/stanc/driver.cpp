@@ -6,8 +6,6 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "cli/stanc/debug_lex.h"
-#include "cli/stanc/diagnostics_json.h"
 #include "cli/stanc/generate.h"
 #include "codegen/stan_math/emit.h"
 #include "frontend/ast/sexp.h"
@@ -16,11 +14,8 @@
 #include "frontend/format/format.h"
 #include "frontend/format/info.h"
 #include "frontend/format/reads_back.h"
-#include "frontend/format/stable.h"
 #include "frontend/parse/parse.h"
 #include "mir/lower/lower.h"
-#include "mir/lower/transform.h"
-#include "mir/passes/memory_text.h"
 #include "mir/passes/pass.h"
 #include "mir/text/text.h"
 #include "mir/warnings/warnings.h"
@@ -29,10 +24,10 @@
 #include "support/base/render.h"
 #include "support/base/replaceable.h"
 #include "support/base/text_file.h"
-#include "support/base/write_file.h"
 #include "support/platform/descriptor.h"
 #include "support/platform/large_stack.h"
 #include "support/platform/output.h"
+#include "support/platform/stack.h"
 #include "support/platform/terminal.h"
 
 namespace fermiac::stanc {

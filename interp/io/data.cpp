@@ -11,7 +11,6 @@
 #include <limits>
 #include <optional>
 
-#include "support/base/similar_file.h"
 #include "support/base/text.h"
 #include "support/platform/descriptor.h"
 

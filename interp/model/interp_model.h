@@ -21,6 +21,7 @@
 namespace fermiac::interp {
 
 class DrawTapes;
+class Enumeration;
 class TapeCache;
 
 class InterpModel : public Model {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "autodiff/tape/record/recorder.h"
+#include "interp/conditioning/weigher.h"
 #include "interp/exec/runs/frame.h"
 #include "interp/model/evaluation.h"
 

@@ -17,7 +17,6 @@
 #include "frontend/check/annotations.h"
 #include "interp/model/conditioned_model.h"
 #include "interp/model/layout.h"
-#include "interp/model/site_check.h"
 #include "mir/ir/build.h"
 #include "mir/ir/visit.h"
 #include "support/base/stop.h"

@@ -1,5 +1,4 @@
-#include "interp/model/site_check.h"
-
+// What the sites that run with some data say of a model: priors that are missing or come twice, and numbers that are scored too often.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +7,7 @@
 #include <set>
 
 #include "interp/model/conditioned_model.h"
+#include "interp/model/model_check.h"
 #include "mir/sites/sites.h"
 #include "support/base/errors.h"
 #include "support/base/render.h"

@@ -13,9 +13,8 @@
 #include "interp/native/module.h"
 #include "interp/native/user_header.h"
 #include "support/base/cache_folder.h"
-#include "support/base/sha256.h"
+#include "support/base/checksum.h"
 #include "support/base/text_file.h"
-#include "support/base/write_file.h"
 #include "support/platform/run_program.h"
 #include "support/platform/temporary.h"
 

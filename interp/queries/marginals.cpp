@@ -1,8 +1,8 @@
-#include "interp/queries/marginals.h"
-
+// How probable the values of missing ints are, as JSON lines.
 #include <fmt/format.h>
 
 #include "interp/model/unknown_draws.h"
+#include "interp/queries/query_text.h"
 #include "support/base/json.h"
 #include "support/base/json_scan.h"
 

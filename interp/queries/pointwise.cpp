@@ -8,7 +8,6 @@
 #include "inference/diagnostics/observed_text.h"
 #include "interp/model/conditioned_model.h"
 #include "interp/model/layout.h"
-#include "interp/queries/pointwise_runs.h"
 #include "interp/value/numbers.h"
 
 namespace fermiac::interp {
@@ -266,51 +265,10 @@ std::size_t Observations::of(NumberName number) const {
   return found == by_number_.end() ? size() : found->second;
 }
 
-// ---------------------------------------------------------------- as columns
-
-namespace {
-
-class PointwiseOutputs final : public ExtraOutputs {
- public:
-  PointwiseOutputs(const ConditionedModel& model, std::string log_lik, std::string lprior)
-      : densities_(model, "", !log_lik.empty()), log_lik_(std::move(log_lik)), lprior_(std::move(lprior)) {}
-
-  std::vector<std::string> names() const override {
-    std::vector<std::string> out;
-    if (!log_lik_.empty()) out = densities_.observations().columns(log_lik_);
-    if (!lprior_.empty()) out.push_back(lprior_);
-    return out;
-  }
-  const Observations& observations() const { return densities_.observations(); }
-  EvalStatus write(std::span<const double> theta, std::span<double> out) const override {
-    std::vector<double> values(densities_.observations().size());
-    double lprior = 0;
-    const EvalStatus status = densities_(theta, values, &lprior);
-    if (!log_lik_.empty()) std::ranges::copy(values, out.begin());
-    if (!lprior_.empty()) out.back() = lprior;
-    return status;
-  }
-
- private:
-  Pointwise densities_;
-  std::string log_lik_, lprior_;
-};
-
-}  // namespace
-
-void refuse_taken(const ConditionedModel& model, const std::string& name, const char* option) {
+void refuse_taken(const InterpModel& model, const std::string& name, const char* option) {
   for (const auto& output : model.outputs())
     if (output.name == name)
       throw BindError(fmt::format("the program has a variable {} already; choose another name with {} NAME", name, option));
-}
-
-std::string add_pointwise_outputs(ConditionedModel& model, const std::string& log_lik, const std::string& lprior) {
-  if (log_lik.empty() && lprior.empty()) return {};
-  refuse_taken(model, log_lik, "--log-lik");
-  refuse_taken(model, lprior, "--lprior");
-  const auto outputs = std::make_shared<PointwiseOutputs>(model, log_lik, lprior);
-  model.add_outputs(outputs);
-  return log_lik.empty() ? std::string() : observations_text(outputs->observations());
 }
 
 }  // namespace fermiac::interp

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <mutex>
+#include <string>
 #include <vector>
 
 #include "autodiff/tape/replay/tape.h"
@@ -48,5 +49,10 @@ class Pointwise {
   mutable std::shared_ptr<const Recorded> recorded_;
   mutable std::vector<std::unique_ptr<Replay>> idle_;
 };
+
+/// Adds columns to what the model writes: the log likelihood by observation, the log prior; an empty name: not these. Returns what is
+/// observed (observations_text), if that is asked for. Throws BindError where the program has a variable of that name, and as
+/// Observations does.
+std::string add_pointwise_outputs(ConditionedModel& model, const std::string& log_lik, const std::string& lprior);
 
 }  // namespace fermiac::interp

@@ -13,7 +13,6 @@
 #include "interp/queries/drawer.h"
 #include "interp/queries/generators.h"
 #include "interp/queries/predict_plan.h"
-#include "interp/queries/predict_reasons.h"
 #include "interp/value/numbers.h"
 #include "mir/ir/visit.h"
 #include "mir/sites/sites.h"
@@ -133,7 +132,7 @@ EvalStatus Predictor::verify(std::span<const double> theta, Rng& rng) const {
   if (!status) return status;
   if (meeting.failed) return {.kind = EvalStatus::Kind::Rejected, .message = "a statement that cannot be evaluated at the values drawn"};
   refuse_new_elements(meeting.met);
-  const std::vector<Reason> reasons = Reasons(*plan_, meeting.met, prior_).all();
+  const std::vector<Reason> reasons = reasons_against(*plan_, meeting.met, prior_);
   if (!reasons.empty()) refuse(reasons[0]);
   return status;
 }
@@ -376,7 +375,7 @@ void Predictor::discover(const PredictOptions& options, const std::set<std::stri
   constexpr std::uint64_t kMost = 20;
   bool all = meet(met);
   choose(options, lifted, met);
-  for (std::uint64_t k = 1; !all && k <= kMost && Reasons(*plan_, met, prior_).all().empty(); ++k) {
+  for (std::uint64_t k = 1; !all && k <= kMost && reasons_against(*plan_, met, prior_).empty(); ++k) {
     Rng rng(k);
     if (!tries_draw(rng)) break;
     all = meet(met);
@@ -457,7 +456,7 @@ void Predictor::choose(const PredictOptions& options, const std::set<std::string
 }
 
 void Predictor::refuse(const PredictOptions& options, const std::vector<DrawnElement>& met) {
-  reasons_ = Reasons(*plan_, met, options.prior).all();
+  reasons_ = reasons_against(*plan_, met, options.prior);
   if (const auto read = plan_->c.sites().target_read)
     reasons_.insert(reasons_.begin(), {"target() is read here, which depends on everything before it, so nothing can be drawn from the program", *read});
   if (options.only_ask) return;

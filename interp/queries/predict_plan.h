@@ -116,4 +116,8 @@ struct DrawnElement {
   }
 };
 
+struct Reason;
+/// Reasons why variables cannot be drawn, in the order of the document; `prior`: parameters are drawn too.
+std::vector<Reason> reasons_against(DrawPlan& plan, const std::vector<DrawnElement>& met, bool prior);
+
 }  // namespace fermiac::interp

@@ -1,5 +1,4 @@
-#include "interp/queries/trace_text.h"
-
+// Traces as tables and as JSON lines.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +6,7 @@
 #include <map>
 
 #include "interp/queries/site_list.h"
+#include "interp/queries/trace.h"
 #include "support/base/columns.h"
 #include "support/base/json.h"
 

@@ -7,7 +7,6 @@
 #include <filesystem>
 
 #include "support/base/text_file.h"
-#include "support/base/write_file.h"
 #include "support/platform/module.h"
 #include "support/platform/own_files.h"
 

@@ -55,4 +55,10 @@ std::vector<std::string> file_list(std::string_view arguments);
 /// The one file of a command, or a failure that says what the command does (":load runs the lines of").
 std::string one_file(std::string_view arguments, std::string_view does);
 
+class Session;
+
+/// The intermediate form of the model, or of an expression, as the arguments of `:mir` ask for it: as lowered, optimized, the
+/// changes of passes, memory patterns, pedantic warnings. Throws Failure.
+std::string mir_text(Session& session, std::string_view arguments);
+
 }  // namespace fermiac::repl

@@ -10,7 +10,7 @@
 #include "inference/methods/sample.h"
 #include "inference/model/column_names.h"
 #include "inference/output/csv.h"
-#include "inference/output/load_chains.h"
+#include "inference/output/draw_files.h"
 #include "inference/output/run_io.h"
 #include "repl/session/loaded_model.h"
 #include "repl/session/show.h"

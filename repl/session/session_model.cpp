@@ -12,7 +12,7 @@
 #include "interp/model/conditioned_model.h"
 #include "repl/session/program_text.h"
 #include "repl/session/session.h"
-#include "support/base/write_file.h"
+#include "support/base/text_file.h"
 #include "support/platform/temporary.h"
 #include "support/platform/terminal.h"
 

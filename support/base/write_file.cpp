@@ -1,5 +1,4 @@
-#include "support/base/write_file.h"
-
+// A file written as a whole, or left as it was.
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -7,6 +6,7 @@
 #include <system_error>
 #include <utility>
 
+#include "support/base/text_file.h"
 #include "support/platform/descriptor.h"
 #include "support/platform/temporary.h"
 

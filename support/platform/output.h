@@ -1,4 +1,5 @@
-// The standard streams of a program, checked: output that cannot be written is an error and never lost in silence.
+// The standard streams of a program, checked: output that cannot be written is an error and never lost in silence. The window that a stream
+// is shown in.
 #pragma once
 
 #include <cstdio>

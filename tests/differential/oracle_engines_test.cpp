@@ -12,8 +12,8 @@
 #include "support/base/json_build.h"
 #include "support/base/render.h"
 #include "support/base/rng.h"
+#include "tests/conformance/oracle.h"
 #include "tests/conformance/oracle_values.h"
-#include "tests/conformance/source_text.h"
 #include "tests/differential/engine_cases.h"
 #include "tests/unzipped.h"
 

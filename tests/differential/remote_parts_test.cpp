@@ -10,7 +10,6 @@
 #include "inference/model/parallel.h"
 #include "interp/model/workspace.h"
 #include "interp/parallel/cluster.h"
-#include "interp/parallel/serve.h"
 #include "tests/unit/program_runner.h"
 
 namespace fermiac::testing {

@@ -11,7 +11,7 @@
 
 #include "bindings/c/fermiac.h"
 #include "inference/methods/sample.h"
-#include "inference/output/load_chains.h"
+#include "inference/output/draw_files.h"
 #include "tests/unit/library_handles.h"
 #include "tests/unit/library_model.h"
 #include "tests/unit/program_runner.h"

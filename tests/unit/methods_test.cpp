@@ -12,7 +12,7 @@
 #include "inference/math/psis.h"
 #include "inference/methods/method_run.h"
 #include "inference/methods/sample.h"
-#include "inference/model/target_hessian.h"
+#include "inference/model/second_derivatives.h"
 #include "inference/output/csv.h"
 #include "inference/output/run_io.h"
 #include "tests/unit/analytic_models.h"

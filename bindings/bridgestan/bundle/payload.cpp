@@ -12,7 +12,7 @@
 #include <system_error>
 
 #include "support/base/checksum.h"
-#include "support/base/write_file.h"
+#include "support/base/text_file.h"
 #include "support/platform/descriptor.h"
 
 namespace fermiac::capi {

@@ -10,7 +10,7 @@
 #include "cli/fermiac/shared/refuse.h"
 #include "cli/fermiac/shared/run_model.h"
 #include "inference/diagnostics/sensitivity.h"
-#include "inference/methods/sbc_run.h"
+#include "inference/methods/runs_in_memory.h"
 #include "inference/output/output.h"
 #include "inference/output/sbc_file.h"
 #include "interp/model/block_states.h"

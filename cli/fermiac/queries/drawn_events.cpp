@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <numeric>
 
-#include "inference/output/load_chains.h"
+#include "inference/output/draw_files.h"
 #include "interp/conditioning/conditioned.h"
 
 namespace fermiac::cli {

@@ -4,7 +4,7 @@
 #include "cli/fermiac/shared/commands.h"
 #include "cli/fermiac/shared/load.h"
 #include "cli/fermiac/shared/refuse.h"
-#include "interp/io/points.h"
+#include "interp/io/data_files.h"
 #include "support/base/json.h"
 #include "support/base/json_scan.h"
 #include "support/base/text_file.h"

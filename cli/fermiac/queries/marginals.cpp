@@ -4,7 +4,7 @@
 #include "cli/fermiac/shared/load.h"
 #include "cli/fermiac/shared/questions.h"
 #include "cli/fermiac/shared/refuse.h"
-#include "interp/queries/marginals.h"
+#include "interp/queries/query_text.h"
 #include "support/platform/output.h"
 
 namespace fermiac::cli {

@@ -5,7 +5,7 @@
 #include "cli/fermiac/shared/load.h"
 #include "cli/fermiac/shared/questions.h"
 #include "cli/fermiac/shared/refuse.h"
-#include "interp/queries/trace_text.h"
+#include "interp/queries/trace.h"
 #include "support/platform/output.h"
 
 namespace fermiac::cli {

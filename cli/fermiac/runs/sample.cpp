@@ -21,7 +21,7 @@
 #include "plugins/netcdf/array_file.h"
 #include "support/base/checksum.h"
 #include "support/base/replaceable.h"
-#include "support/base/write_file.h"
+#include "support/base/text_file.h"
 
 namespace fermiac::cli {
 namespace {

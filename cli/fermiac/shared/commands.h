@@ -35,6 +35,13 @@ struct ModelArgs {
   bool profiles = false;                   // `profile` blocks are measured
 };
 
+/// `fermiac sample`.
+struct SampleArgs {
+  ModelArgs model;
+  inference::SampleOptions options;
+  bool gather = false;  // under mpirun: the processes have no folder in common
+};
+
 struct ReplayArgs {
   std::string folder;
   unsigned chain = 1, draw = 1;

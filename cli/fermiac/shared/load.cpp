@@ -6,17 +6,14 @@
 #include <optional>
 
 #include "autodiff/tape/opencl/use.h"
-#include "cli/fermiac/shared/lower.h"
-#include "cli/fermiac/shared/run_model.h"
 #include "interp/io/data_files.h"
 #include "interp/native/machine_code.h"
-#include "interp/queries/pointwise.h"
+#include "interp/queries/pointwise_runs.h"
 #include "mir/ir/ir.h"
 #include "support/base/interrupted.h"
 #include "support/base/json_scan.h"
 #include "support/base/model_name.h"
 #include "support/base/render.h"
-#include "support/base/similar_file.h"
 #include "support/base/text_file.h"
 
 namespace fermiac::cli {

@@ -26,4 +26,7 @@ std::unique_ptr<interp::ConditionedModel> bind_conditioned_model(const ModelArgs
                                                                  const Stop& stop);
 std::unique_ptr<interp::ConditionedModel> load_conditioned_model(const ModelArgs& args, const Stop& stop);
 
+/// Parsed, checked and lowered alone. `name`: of the model; empty: after the file. Null after the reason was printed.
+std::shared_ptr<const interp::CompiledModel> lower_program(const ModelArgs& args, const std::string& name);
+
 }  // namespace fermiac::cli

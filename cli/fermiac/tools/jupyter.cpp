@@ -7,7 +7,7 @@
 #include "cli/fermiac/shared/refuse.h"
 #include "support/base/json.h"
 #include "support/base/json_build.h"
-#include "support/base/write_file.h"
+#include "support/base/text_file.h"
 #include "support/platform/output.h"
 #include "support/platform/folders.h"
 #include "support/platform/own_files.h"

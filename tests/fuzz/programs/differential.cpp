@@ -18,7 +18,7 @@
 #include "autodiff/tape/rewrite/rewrite.h"
 #include "interp/model/interp_model.h"
 #include "mir/analysis/verify.h"
-#include "mir/lower/transform.h"
+#include "mir/lower/lower.h"
 #include "mir/passes/pass.h"
 #include "support/base/render.h"
 
