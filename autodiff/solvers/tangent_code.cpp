@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "autodiff/solvers/tangent_registers.h"
+#include "autodiff/tape/replay/replay.h"
 #include "autodiff/tape/replay/scalar_values.h"
 #include "support/platform/asmjit_code.h"
 #include "support/platform/code_pages.h"

@@ -1,7 +1,6 @@
 #include "cli/cmdstan_tools/tools.h"
 #include "inference/diagnostics/summary.h"
 #include "inference/output/draw_files.h"
-#include "inference/output/load_chains.h"
 #include "support/platform/descriptor.h"
 #include "support/platform/output.h"
 

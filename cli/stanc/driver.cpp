@@ -25,7 +25,6 @@
 #include "support/base/replaceable.h"
 #include "support/base/text_file.h"
 #include "support/platform/descriptor.h"
-#include "support/platform/large_stack.h"
 #include "support/platform/output.h"
 #include "support/platform/stack.h"
 #include "support/platform/terminal.h"

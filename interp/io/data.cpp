@@ -12,6 +12,7 @@
 #include <optional>
 
 #include "support/base/text.h"
+#include "support/base/text_file.h"
 #include "support/platform/descriptor.h"
 
 namespace fermiac::interp {

@@ -16,7 +16,7 @@
 #include "mir/lower/lower.h"
 #include "support/base/checksum.h"
 #include "support/base/render.h"
-#include "support/platform/large_stack.h"
+#include "support/platform/stack.h"
 
 namespace fermiac::interp {
 

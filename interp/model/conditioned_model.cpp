@@ -10,7 +10,6 @@
 #include "interp/functions/builtin_tools.h"
 #include "interp/model/layout.h"
 #include "interp/model/plain_run.h"
-#include "mir/sites/lift_data.h"
 #include "mir/sites/sites.h"
 #include "support/base/errors.h"
 #include "support/base/render.h"

@@ -3,13 +3,6 @@
 #include <utility>
 
 #include "autodiff/solvers/strictness.h"
-#include "codegen/runtime/native.h"
-#include "frontend/check/check.h"
-#include "frontend/parse/parse.h"
-#include "interp/conditioning/enumeration.h"
-#include "interp/conditioning/weigher.h"
-#include "interp/functions/builtin_tools.h"
-#include "interp/model/device_sites.h"
 #include "interp/model/draws.h"
 #include "interp/model/log_prob_run.h"
 #include "interp/model/tape_cache.h"

@@ -7,7 +7,6 @@
 #include <string_view>
 
 #include "support/base/checksum.h"
-#include "support/base/sha256.h"
 #include "support/platform/folders.h"
 #include "support/platform/private_folder.h"
 

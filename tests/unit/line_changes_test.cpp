@@ -1,4 +1,4 @@
-#include "repl/line_changes.h"
+#include "repl/session/program_text.h"
 
 #include <gtest/gtest.h>
 
