@@ -524,8 +524,8 @@ std::string read_data_text(const std::string& path) {
   if (!file) cannot_open(path, errno == ENOENT ? "there is no such file" + similar_file(path) : std::strerror(errno));
   FileFacts facts;
   if (!read_facts(file.get(), &facts)) cannot_open(path, std::strerror(errno));
-  if (facts.kind == FileKind::Folder) cannot_open(path, "it is a folder");
-  const bool regular = facts.kind == FileKind::Regular;
+  if (facts.kind == FileType::Folder) cannot_open(path, "it is a folder");
+  const bool regular = facts.kind == FileType::Regular;
   if (regular && facts.size == 0) cannot_open(path, "it is empty; data without variables is written {}");
   return read_all(path, file.get(), regular ? static_cast<std::size_t>(facts.size) : 0);
 }

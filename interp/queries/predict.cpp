@@ -15,6 +15,7 @@
 #include "interp/queries/predict_plan.h"
 #include "interp/value/numbers.h"
 #include "mir/ir/visit.h"
+#include "mir/sites/definitions.h"
 #include "mir/sites/sites.h"
 #include "support/base/errors.h"
 #include "support/base/interrupted.h"

@@ -34,9 +34,6 @@ const Command* find_command(std::string_view name) {
   return found;
 }
 
-namespace {
-
-/// Why `name` is no command, and what may have been meant.
 std::string no_command(std::string_view name) {
   std::string several, near;
   std::size_t count = 0;
@@ -48,8 +45,6 @@ std::string no_command(std::string_view name) {
       near += (near.empty() ? " Did you mean :" : ", :") + std::string(command.name);
   return fmt::format("there is no command :{}.", name) + (near.empty() ? std::string(" :help lists all commands.") : near + "?");
 }
-
-}  // namespace
 
 void run_command(Session& session, std::string_view input) {
   const std::size_t end = std::min(input.find_first_of(" \t\n"), input.size());

@@ -24,6 +24,8 @@ struct Command {
 const std::vector<Command>& commands();
 /// By name or by an unambiguous beginning; null if there is none.
 const Command* find_command(std::string_view name);
+/// The message for an unknown or ambiguous `name`, with the nearest commands.
+std::string no_command(std::string_view name);
 /// `input` without the colon. Throws Failure.
 void run_command(Session& session, std::string_view input);
 

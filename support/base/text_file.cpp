@@ -55,8 +55,8 @@ TextFile read_text_file(const std::string& path, bool streams, std::size_t most)
   if (!file) return not_opened(path);
   FileFacts facts;
   read_facts(file.get(), &facts);
-  if (facts.kind == FileKind::Folder) return missing("'" + path + "' is a folder, a file was expected");
-  if (facts.kind != FileKind::Regular && !(streams && facts.kind == FileKind::Stream)) return refused("'" + path + "' is no regular file");
+  if (facts.kind == FileType::Folder) return missing("'" + path + "' is a folder, a file was expected");
+  if (facts.kind != FileType::Regular && !(streams && facts.kind == FileType::Stream)) return refused("'" + path + "' is no regular file");
   return read_text(file.get(), "'" + path + "'", most);
 }
 

@@ -26,11 +26,11 @@ int flags_of(OpenMode mode) {
   return O_RDONLY;
 }
 
-FileKind kind_of(const struct stat& info, int descriptor) {
-  if (S_ISREG(info.st_mode)) return FileKind::Regular;
-  if (S_ISDIR(info.st_mode)) return FileKind::Folder;
+FileType kind_of(const struct stat& info, int descriptor) {
+  if (S_ISREG(info.st_mode)) return FileType::Regular;
+  if (S_ISDIR(info.st_mode)) return FileType::Folder;
   const bool stream = S_ISFIFO(info.st_mode) || S_ISSOCK(info.st_mode) || (S_ISCHR(info.st_mode) && isatty(descriptor) != 0);
-  return stream ? FileKind::Stream : FileKind::Other;
+  return stream ? FileType::Stream : FileType::Other;
 }
 
 /// Calls step(done), which returns what it transferred, until there are `size` bytes; signals do not end it. What a step that
@@ -69,7 +69,7 @@ bool read_facts(int descriptor, FileFacts* out) {
 
 bool is_regular(int descriptor) {
   FileFacts facts;
-  return read_facts(descriptor, &facts) && facts.kind == FileKind::Regular;
+  return read_facts(descriptor, &facts) && facts.kind == FileType::Regular;
 }
 
 int read_pieces(int descriptor, const std::function<bool(std::string_view)>& take) {

@@ -27,10 +27,10 @@ enum class OpenMode : std::uint8_t {
   Truncate     // to write; an existing file loses its content
 };
 
-enum class FileKind : std::uint8_t { Regular, Folder, Stream /* a pipe, a socket or a terminal */, Other };
+enum class FileType : std::uint8_t { Regular, Folder, Stream /* a pipe, a socket or a terminal */, Other };
 
 struct FileFacts {
-  FileKind kind = FileKind::Other;
+  FileType kind = FileType::Other;
   std::uint64_t size = 0;
   std::filesystem::perms permissions = std::filesystem::perms::none;
 };

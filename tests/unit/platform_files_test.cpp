@@ -95,11 +95,11 @@ TEST(Devices, AFullOneIsAnError) {
 TEST_F(Descriptors, KindsOfFiles) {
   FileFacts facts;
   ASSERT_TRUE(read_facts(Descriptor(at(""), OpenMode::Folder).get(), &facts));
-  EXPECT_EQ(facts.kind, FileKind::Folder);
+  EXPECT_EQ(facts.kind, FileType::Folder);
   const Descriptor file(at("a"), OpenMode::Create);
   set_permissions(file.get(), fs::perms::owner_all);
   ASSERT_TRUE(read_facts(file.get(), &facts));
-  EXPECT_EQ(facts.kind, FileKind::Regular);
+  EXPECT_EQ(facts.kind, FileType::Regular);
   EXPECT_EQ(facts.permissions, fs::perms::owner_all);
   EXPECT_FALSE(read_facts(-1, &facts));
 }

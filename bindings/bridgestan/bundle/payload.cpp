@@ -116,7 +116,7 @@ struct OpenFile {
   FileFacts facts;
   explicit OpenFile(const std::string& path) : descriptor(path) {
     if (!descriptor || !read_facts(descriptor.get(), &facts)) throw PayloadError(std::strerror(errno));
-    if (facts.kind != FileKind::Regular) throw PayloadError("it is no regular file");
+    if (facts.kind != FileType::Regular) throw PayloadError("it is no regular file");
   }
   std::uint64_t size() const { return facts.size; }
   std::string part(std::uint64_t begin, std::uint64_t n, std::size_t room = 0) const {
