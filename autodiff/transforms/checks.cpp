@@ -209,7 +209,11 @@ void check_element(Transform t, std::string_view label, Extent e, const double* 
   switch (t) {
     case Transform::Ordered: return check_ordered(label, x, e.rows, false, rounding);
     case Transform::PositiveOrdered: return check_ordered(label, x, e.rows, true, rounding);
-    case Transform::Simplex: return check_simplex("", label, x, e.rows, allowance(rounding, 1));
+    case Transform::Simplex: {
+      const std::string_view name = without_function(label);
+      const std::string_view function = label.substr(0, label.size() - name.size() - (name.size() < label.size() ? 2 : 0));
+      return check_simplex(function, name, x, e.rows, allowance(rounding, 1));
+    }
     case Transform::UnitVector: return check_unit_vector(label, x, e.rows, rounding);
     case Transform::SumToZero: return check_sum_to_zero(label, e, x, rounding);
     case Transform::CholeskyFactorCov: return check_factor(label, e, x);
