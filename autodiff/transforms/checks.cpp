@@ -39,6 +39,12 @@ void check_unit_vector(std::string_view label, const double* x, Index n, double 
     invalid(label, "unit vector", fmt::format("The sum of the squares of the elements should be 1, but is {}", square));
 }
 
+/// `y` of `stochastic_row_unconstrain: y`: a label that is repeated within a sentence.
+std::string_view without_function(std::string_view label) {
+  const std::size_t end = label.rfind(": ");
+  return end == label.npos ? label : label.substr(end + 2);
+}
+
 void check_sum(std::string_view label, std::string_view type, const double* x, Index n, Index step, double rounding) {
   double sum = 0, magnitude = 0;
   for (Index i = 0; i < n; ++i) {
@@ -46,7 +52,7 @@ void check_sum(std::string_view label, std::string_view type, const double* x, I
     magnitude += std::abs(x[i * step]);
   }
   if (!(std::abs(sum) <= allowance(rounding, magnitude)))
-    throw DomainError(fmt::format("{} is not a valid {}. sum({}) = {}, but should be 0", label, type, label, sum));
+    invalid(label, type, fmt::format("sum({}) = {}, but should be 0", without_function(label), sum));
 }
 
 void check_sum_to_zero(std::string_view label, Extent e, const double* x, double rounding) {
@@ -102,16 +108,23 @@ void check_unit_diagonal(std::string_view label, Extent e, const double* x, doub
               fmt::format("{} is {}, but should be near 1", element_name(label, i, i), x[i + i * e.rows]));
 }
 
+/// Numbers `step` apart that must be a simplex; `line` is their name within the value.
+void check_line(std::string_view label, std::string_view type, const std::string& line, const double* x, Index n, Index step, double rounding) {
+  double sum = 0;
+  for (Index i = 0; i < n; ++i) sum += x[i * step];
+  if (!(std::abs(1 - sum) <= allowance(rounding, 1))) invalid(label, type, fmt::format("sum({}) = {}, but should be 1", line, sum));
+}
+
 void check_stochastic(std::string_view label, Extent e, const double* x, bool rows, double rounding) {
-  std::vector<double> line(static_cast<std::size_t>(rows ? e.cols : e.rows));
+  const std::string_view type = rows ? "row stochastic matrix" : "column stochastic matrix", name = without_function(label);
+  if ((rows ? e.rows : e.cols) > 0) check_nonempty("", label, rows ? e.cols : e.rows);
   for (Index k = 0; k < (rows ? e.rows : e.cols); ++k) {
-    for (std::size_t i = 0; i < line.size(); ++i) {
-      const auto at = static_cast<Index>(i);
-      line[i] = rows ? x[k + at * e.rows] : x[at + k * e.rows];
-    }
-    const std::string name = rows ? fmt::format("{}[{}]", label, k + 1) : fmt::format("{}[,{}]", label, k + 1);
-    check_simplex("", name, line.data(), static_cast<Index>(line.size()), allowance(rounding, 1));
+    if (rows) check_line(label, type, fmt::format("{}[{}]", name, k + 1), x + k, e.cols, e.rows, rounding);
+    else check_line(label, type, fmt::format("{}[,{}]", name, k + 1), x + k * e.rows, e.rows, 1, rounding);
   }
+  for (Index k = 0; k < e.size(); ++k)
+    if (!(x[k] >= 0))
+      invalid(label, type, fmt::format("{} = {}, but should be greater than or equal to 0", element_name(name, k % e.rows, k / e.rows), x[k]));
 }
 
 // ---- element-wise types
@@ -196,7 +209,11 @@ void check_element(Transform t, std::string_view label, Extent e, const double* 
   switch (t) {
     case Transform::Ordered: return check_ordered(label, x, e.rows, false, rounding);
     case Transform::PositiveOrdered: return check_ordered(label, x, e.rows, true, rounding);
-    case Transform::Simplex: return check_simplex("", label, x, e.rows, allowance(rounding, 1));
+    case Transform::Simplex: {
+      const std::string_view name = without_function(label);
+      const std::string_view function = label.substr(0, label.size() - name.size() - (name.size() < label.size() ? 2 : 0));
+      return check_simplex(function, name, x, e.rows, allowance(rounding, 1));
+    }
     case Transform::UnitVector: return check_unit_vector(label, x, e.rows, rounding);
     case Transform::SumToZero: return check_sum_to_zero(label, e, x, rounding);
     case Transform::CholeskyFactorCov: return check_factor(label, e, x);

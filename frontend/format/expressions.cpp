@@ -1,6 +1,7 @@
 // Expressions, and the comments inside lists.
 #include <algorithm>
 
+#include "frontend/ast/type_words.h"
 #include "frontend/format/printer.h"
 #include "support/base/match.h"
 
@@ -250,22 +251,7 @@ void Printer::constraint(const ast::DeclaredType& type) {
 namespace {
 
 std::string_view base_word(const ast::DeclaredType& type) {
-  using K = ast::TransformKind;
-  switch (type.transform) {
-    case K::Ordered: return "ordered";
-    case K::PositiveOrdered: return "positive_ordered";
-    case K::Simplex: return "simplex";
-    case K::UnitVector: return "unit_vector";
-    case K::SumToZeroVector: return "sum_to_zero_vector";
-    case K::SumToZeroMatrix: return "sum_to_zero_matrix";
-    case K::CholeskyCorr: return "cholesky_factor_corr";
-    case K::CholeskyCov: return "cholesky_factor_cov";
-    case K::Correlation: return "corr_matrix";
-    case K::Covariance: return "cov_matrix";
-    case K::StochasticColumn: return "column_stochastic_matrix";
-    case K::StochasticRow: return "row_stochastic_matrix";
-    default: break;
-  }
+  if (const std::string_view word = ast::constrained_type_word(type.transform); !word.empty()) return word;
   switch (type.base) {
     case BaseType::Int: return "int";
     case BaseType::Real: return "real";

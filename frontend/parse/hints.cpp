@@ -30,7 +30,7 @@ std::string Parser::found(std::string_view expected) const {
 
 std::string Parser::hint(std::string_view family) const {
   for (const std::string& text :
-       {hint_open_brace(), hint_declaration(family), hint_operator(family), hint_open_bracket(), hint_semicolon()})
+       {hint_open_brace(), hint_element_type(), hint_declaration(family), hint_operator(family), hint_open_bracket(), hint_semicolon()})
     if (!text.empty()) return " " + text;
   return "";
 }

@@ -97,10 +97,7 @@ ast::Name Parser::name(std::string_view family, std::string_view what) {
     return {std::string(token.text), token.span};
   }
   if (lex::is_keyword(at().kind))
-    fail(family, "\"" + std::string(at().text) + "\" is a reserved keyword and cannot be used as a name." +
-                     (is(Tok::Int) && at(1).kind == Tok::Identifier
-                          ? " Vectors and matrices contain reals; declare ints as 'array[N] int " + std::string(at(1).text) + "'."
-                          : ""));
+    fail(family, "\"" + std::string(at().text) + "\" is a reserved keyword and cannot be used as a name.");
   fail(family, "Expected " + std::string(what) + ".");
 }
 

@@ -111,6 +111,7 @@ class Parser {
   bool at_new_line() const;
   const lex::Token* unclosed_bracket() const;
   std::string hint_declaration(std::string_view family) const;
+  std::string hint_element_type() const;
   std::string hint_outside_blocks() const;
   static std::string hint_word(std::string_view name);
   std::string hint_word(const ast::Expr& left) const;
@@ -216,6 +217,8 @@ class Parser {
   Pos last_end_;
   int depth_ = 0;
   int height_ = 0;
+  std::size_t type_begin_ = 0;      // the token with which the last type began
+  bool in_signature_ = false;       // that type has no sizes
   std::size_t no_literal_before_ = 0;  // every `{` before this token opens a block
   int arrow_depth_ = -1;            // expressions that start at this depth end before `<-`
   std::vector<Pos> open_braces_;    // of statements and blocks

@@ -86,6 +86,8 @@ void Parser::tuple_slots(DeclaredType& type, Slot slot) {
 DeclaredType Parser::unsized_type(std::string_view family) {
   DeclaredType type;
   const Pos begin = here();
+  type_begin_ = next_;
+  in_signature_ = true;
   if (accept(Tok::Array)) {
     type.has_array = true;
     type.array_dims = 1;
@@ -135,6 +137,8 @@ void Parser::unsized_base(DeclaredType& type, std::string_view family) {
 DeclaredType Parser::declared_type(Place place) {
   DeclaredType type;
   const Pos begin = here();
+  type_begin_ = next_;
+  in_signature_ = false;
   if (accept(Tok::Array)) {
     type.has_array = true;
     expect(Tok::LBracket, "type", "\"[\" expression \"]\" expected for array sizes.");

@@ -75,6 +75,7 @@ class Settler {
   }
 
   Ending settle(StepStatus status) {
+    if (overflows()) return end(StepStatus::Unbounded);
     if (is_small()) return end(success(status));
     // Several kinks at different small distances look like one smooth top.
     bool smooth = is_smooth_top();
@@ -82,6 +83,7 @@ class Settler {
     for (int round = 0; round < kMostRounds; ++round) {
       const StepStatus climbed = climb();
       if (climbed != StepStatus::Going) return end(climbed);
+      if (overflows()) return end(StepStatus::Unbounded);
       if (is_small()) return end(success(status));
       const Found found = look_around();
       if (found == Found::Kink) return end(success(status));
@@ -97,6 +99,7 @@ class Settler {
 
   static StepStatus success(StepStatus status) { return is_failure(status) ? StepStatus::ConvergedObjective : status; }
   Ending end(StepStatus status) { return {.status = status, .lp = lp_, .position = q_, .kinks = std::move(kinks_)}; }
+  bool overflows() const { return !std::isfinite(norm(grad_)); }
   bool is_small() const { return norm(grad_) <= kSmallGradient; }
   double size() const { return std::max(1.0, std::fabs(lp_)); }
   double radius() const {

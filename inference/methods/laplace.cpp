@@ -72,10 +72,12 @@ class Laplace {
     const double lp = target_.gradient(mode_, gradient);
     if (!std::isfinite(lp))
       return Result::fail("the density is not finite at the mode: " + target_.last_message());
+    if (!std::isfinite(norm(gradient))) return Result::fail("the gradient is not finite at the mode");
     if (norm(gradient) > 1e-2 * std::fmax(1.0, norm(mode_)))
       run_.say(formatted("The gradient at the mode has norm %g: this may not be a mode%s.\n", norm(gradient),
                     options_.jacobian ? " of the density with the Jacobian (optimize with the same setting)" : ""));
     if (Result bad = factorise(gradient, lp); !bad) return bad;
+    if (!given) run_.narrate(formatted("Found a mode in %u iterations, log density %g\n", iterations_, lp));
     if (Result bad = run_.open(method_config(options_), "_laplace.csv", &csv_); !bad) return bad;
     run_.narrate("Generating draws\n");
     Result result = csv_.end(draw());
@@ -96,18 +98,17 @@ class Laplace {
     while (status == StepStatus::Going) status = climber.step();
     if (target_.fatal()) return Result::fail(target_.fatal_message());
     if (status == StepStatus::Stopped) return Result::fail(kInterrupted);
-    double lp = climber.lp();
     if (status != StepStatus::MaxIterations) {
       const Ending end = settle_climb(target_, climber.position(), status, QuasiNewtonOptions{}.max_iterations);
       status = end.status;
-      lp = end.lp;
       std::ranges::copy(end.position, mode_.begin());
       if (!end.kinks.empty()) return Result::fail("no normal approximation at the mode, log density " + formatted("%g", end.lp) + ". " + kink_text(run_.model(), end.kinks));
     } else if (climber.grows_without_bound()) {
       status = StepStatus::Unbounded;
     }
     if (is_failure(status) || status == StepStatus::MaxIterations) return Result::fail("no mode was found: " + std::string(status_text(status)));
-    run_.narrate(formatted("Found a mode in %u iterations, log density %g\n", climber.iteration(), lp));
+    iterations_ = climber.iteration();
+    run_.narrate("Optimization terminated normally: \n  " + std::string(status_text(status)) + "\n");
     return {};
   }
 
@@ -181,6 +182,7 @@ class Laplace {
   Target target_;
   CsvWriter csv_;
   Vec mode_, factor_;
+  unsigned iterations_ = 0;  // of the climb
 };
 
 }  // namespace

@@ -96,9 +96,10 @@ void BoundProgram::bind_outputs(Frame& f) {
     Output output{info.name, info.block, info.type.expected(f), {}};
     // First: what a size of the free type is computed from may be too large for an int.
     numbers += output.count = checked_numbers(info.name, output.type);
-    output.unconstrained = info.unconstrained.expected(f);
-    if (info.block == mir::BlockKind::Parameters)
+    if (info.block == mir::BlockKind::Parameters) {
+      output.unconstrained = info.unconstrained.expected(f);
       unconstrained_size_ += checked_numbers(info.name, output.unconstrained);
+    }
     outputs_.push_back(std::move(output));
   }
   ad::checked_count(unconstrained_size_, "the parameters together");

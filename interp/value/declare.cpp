@@ -52,12 +52,12 @@ void check_declared(std::string_view name, const Shape& declared, const Value& v
                                   declared.str(), shape_text(value)));
 }
 
-void fail_size(std::int32_t least, std::string_view name, std::string_view text, std::int32_t n) {
-  static constexpr std::string_view kProblems[] = {"negative dimension size in variable declaration",
-                                                   "dimension size less than one in simplex or sum-to-zero declaration",
-                                                   "dimension size less than two in unit vector declaration"};
-  throw ad::SizeError(fmt::format("Found {}; variable={}; dimension size expression={}; expression value={}", kProblems[least],
-                                  name, text, n));
+void fail_size(std::int32_t least, std::string_view name, std::string_view text, std::int32_t n, std::string_view type) {
+  const std::string in = least == 2 ? "unit vector " : type.empty() ? "" : std::string(type) + " ";
+  const std::string problem = least == 0 ? "negative dimension size in variable declaration"
+                                         : fmt::format("dimension size less than {} in {}declaration", least == 1 ? "one" : "two", in);
+  throw ad::SizeError(
+      fmt::format("Found {}; variable={}; dimension size expression={}; expression value={}", problem, name, text, n));
 }
 
 }  // namespace fermiac::interp

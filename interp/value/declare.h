@@ -24,8 +24,9 @@ Value unset_value(BaseType base, const Shape& shape);
 /// Throws SizeError unless a variable of this shape may begin with the value; one without elements takes any.
 void check_declared(std::string_view name, const Shape& declared, const Value& value);
 
-/// What a size must be at least: 0, 1 of a simplex, 2 of a unit vector. `text` is the size as the program has it.
-[[noreturn]] void fail_size(std::int32_t least, std::string_view name, std::string_view text, std::int32_t n);
+/// Throws the error of a size below `least`: 0, 1 for a simplex, 2 for a unit vector. `text` is the size as written in the program,
+/// `type` the keyword of a type with a least size of 1 (empty: unknown).
+[[noreturn]] void fail_size(std::int32_t least, std::string_view name, std::string_view text, std::int32_t n, std::string_view type = {});
 
 // ---- literals of containers: values one after the other; `recorder` may be null where nothing carries derivatives
 

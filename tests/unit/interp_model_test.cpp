@@ -58,12 +58,29 @@ TEST(InterpModel, DataOfAllTypes) {
   EXPECT_EQ(done.values.at("q"), 2 + 6 + 0.25);
 }
 
+TEST(InterpModel, ErrorsOfSizesNameTheType) {
+  const auto error = [](const std::string& type) { return run("data { int N; } parameters { " + type + " z; }", R"({"N": 0})").error; };
+  for (const std::string type : {"simplex[N]", "sum_to_zero_vector[N]", "sum_to_zero_matrix[N, 2]", "sum_to_zero_matrix[2, N]", "column_stochastic_matrix[N, 2]",
+                                 "row_stochastic_matrix[2, N]", "array[3] sum_to_zero_vector[N]"}) {
+    const std::size_t begin = type.starts_with("array") ? 9 : 0;
+    const std::string word = type.substr(begin, type.find('[', begin) - begin);
+    EXPECT_NE(error(type).find("Found dimension size less than one in " + word + " declaration; variable=z"), std::string::npos) << error(type);
+  }
+  EXPECT_NE(error("tuple(real, tuple(simplex[3], sum_to_zero_vector[N]))").find("one in sum_to_zero_vector declaration; variable=z.2.2"), std::string::npos);
+  const std::string computed = run("data { int N; } transformed parameters { sum_to_zero_vector[N] z; }", R"({"N": 0})").error;
+  EXPECT_NE(computed.find("z has size 0, but must have a non-zero size"), std::string::npos) << computed;
+}
+
 TEST(InterpModel, BrokenConstraintsOfDataAreNamed) {
   const std::string low = run("data { array[2] int<lower=1> k; }", R"({"k": [1, 0]})").error;
   EXPECT_NE(low.find("k[2] is 0, but must be greater than or equal to 1"), std::string::npos) << low;
   EXPECT_NE(low.find("(in 'test.stan', line 1"), std::string::npos) << low;
   const std::string simplex = run("data { simplex[2] p; }", R"({"p": [0.5, 0.6]})").error;
   EXPECT_NE(simplex.find("p is not a valid simplex"), std::string::npos) << simplex;
+  const std::string sums = run("data { array[2] sum_to_zero_vector[2] z; }", R"({"z": [[1, -1], [1, 2]]})").error;
+  EXPECT_NE(sums.find("z[2] is not a valid sum-to-zero vector. sum(z[2]) = 3, but should be 0"), std::string::npos) << sums;
+  const std::string rows = run("data { row_stochastic_matrix[2, 2] z; }", R"({"z": [[1, 0], [1, 2]]})").error;
+  EXPECT_NE(rows.find("z is not a valid row stochastic matrix. sum(z[2]) = 3, but should be 1"), std::string::npos) << rows;
   const std::string bound = run("data { vector[2] a; vector<upper=a>[2] v; }", R"({"a": [1, 2], "v": [1, 3]})").error;
   EXPECT_NE(bound.find("v[2] is 3, but must be less than or equal to 2"), std::string::npos) << bound;
 }

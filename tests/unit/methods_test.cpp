@@ -169,6 +169,46 @@ TEST(Laplace, FindsItsOwnMode) {
   EXPECT_EQ(streams.err.text().find("may not be a mode"), std::string::npos);
 }
 
+/// log density exp(x): rises until it overflows.
+AnalyticModel exponential_rise() {
+  return AnalyticModel("rise", 1, [](std::span<const double> q, double* lp, std::span<double> g) {
+    *lp = std::exp(q[0]);
+    g[0] = *lp;
+    return std::isfinite(*lp);
+  });
+}
+
+TEST(Laplace, SaysWhatOptimizeSaysWhereThereIsNoMode) {
+  const AnalyticModel linear("linear", 1, [](std::span<const double> q, double* lp, std::span<double> g) {
+    *lp = q[0] - (q[0] < 0 ? q[0] * q[0] : 0);
+    g[0] = 1 - (q[0] < 0 ? 2 * q[0] : 0);
+    return true;
+  });
+  const AnalyticModel rise = exponential_rise();
+  const std::pair<const AnalyticModel*, std::string> cases[] = {
+      {&linear, "Maximum number of iterations hit, may not be at an optima"},
+      {&rise, "Line search failed to achieve a sufficient decrease: log density and gradient grow without bound, there is no mode to be found"}};
+  for (const auto& [model, why] : cases) {
+    const OwnFolder dir;
+    Streams of_optimize, of_laplace;
+    const int status = run_optimize(*model, in<OptimizeOptions>(dir), of_optimize.io());
+    EXPECT_EQ(status, model == &rise ? 1 : 0);
+    EXPECT_NE(of_optimize.err.text().find(why), std::string::npos) << of_optimize.err.text();
+    EXPECT_EQ(run_laplace(*model, in<LaplaceOptions>(dir), of_laplace.io()), 1);
+    EXPECT_NE(of_laplace.err.text().find("no mode was found: " + why), std::string::npos) << of_laplace.err.text();
+    EXPECT_EQ(of_laplace.err.text().find("Found a mode"), std::string::npos) << of_laplace.err.text();
+  }
+}
+
+TEST(Laplace, CallsAFlatPointNoMode) {
+  const AnalyticModel flat("flat", 1, [](std::span<const double>, double* lp, std::span<double> g) { return *lp = g[0] = 0, true; });
+  const OwnFolder dir;
+  Streams streams;
+  EXPECT_EQ(run_laplace(flat, in<LaplaceOptions>(dir), streams.io()), 1);
+  EXPECT_NE(streams.err.text().find("is not negative definite, so there is no normal approximation"), std::string::npos) << streams.err.text();
+  EXPECT_EQ(streams.err.text().find("Found a mode"), std::string::npos) << streams.err.text();
+}
+
 TEST(Laplace, RefusesASaddle) {
   const AnalyticModel model("saddle", 1, [](std::span<const double> q, double* lp, std::span<double> g) {
     *lp = q[0] * q[0];

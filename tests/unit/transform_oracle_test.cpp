@@ -274,6 +274,17 @@ TEST(TransformChecks, SayWhatIsViolatedWhere) {
             "y is not a valid simplex. sum(y) = 1.2, but should be 1");
   EXPECT_EQ(message(Transform::Simplex, Shape::vector(2), {-0.5, 1.5}),
             "y is not a valid simplex. y[1] = -0.5, but should be greater than or equal to 0");
+  EXPECT_EQ(message(Transform::SumToZero, Shape::vector(2), {1, 2}), "y is not a valid sum-to-zero vector. sum(y) = 3, but should be 0");
+  EXPECT_EQ(message(Transform::SumToZero, Shape::matrix(2, 2), {1, -1, 3, 0}),
+            "y[,2] is not a valid sum-to-zero matrix column. sum(y[,2]) = 3, but should be 0");
+  EXPECT_EQ(message(Transform::SumToZero, Shape::matrix(2, 2), {1, -1, 1, -1}),
+            "y[1] is not a valid sum-to-zero matrix row. sum(y[1]) = 2, but should be 0");
+  EXPECT_EQ(message(Transform::StochasticColumn, Shape::matrix(2, 2), {0.5, 0.5, 1, 2}),
+            "y is not a valid column stochastic matrix. sum(y[,2]) = 3, but should be 1");
+  EXPECT_EQ(message(Transform::StochasticRow, Shape::matrix(2, 2), {0.5, 1, 0.5, 2}),
+            "y is not a valid row stochastic matrix. sum(y[2]) = 3, but should be 1");
+  EXPECT_EQ(message(Transform::StochasticRow, Shape::matrix(2, 2), {0.5, 2, 0.5, -1}),
+            "y is not a valid row stochastic matrix. y[2,2] = -1, but should be greater than or equal to 0");
   EXPECT_EQ(message(Transform::LowerBound, Shape::vector(2), {1, -1}, {&zero, true}),
             "y[2] is -1, but must be greater than or equal to 0!");
   EXPECT_EQ(message(Transform::Ordered, Shape::vector(2), {1, 1}),

@@ -2,9 +2,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <optional>
 
 #include "codegen/native/regions.h"
+#include "frontend/ast/type_words.h"
 #include "frontend/check/conversions.h"
 #include "interp/exec/lowering/compiler.h"
 #include "interp/exec/lowering/jit_lower.h"
@@ -170,6 +172,33 @@ const std::string& text_of(const mir::Expr& e) {
   return lit->text;
 }
 
+std::size_t leaf_count(const mir::SizedType& type) {
+  std::size_t n = type.slots.empty() ? 1 : 0;
+  for (const mir::SizedType& slot : type.slots) n += leaf_count(slot);
+  return n;
+}
+
+/// The leaf of a tuple at `path` (`[].2.1`), numbered as in OutputVar::slot_transforms.
+std::size_t leaf_number(const mir::SizedType* type, std::string_view path) {
+  std::size_t leaf = 0;
+  for (std::size_t dot; (dot = path.find('.')) != path.npos; path.remove_prefix(dot + 1)) {
+    const auto slot = static_cast<std::size_t>(std::atoi(path.data() + dot + 1)) - 1;
+    for (std::size_t k = 0; k < slot; ++k) leaf += leaf_count(type->slots[k]);
+    type = &type->slots[slot];
+  }
+  return leaf;
+}
+
+/// The keyword of the constrained type that a variable or a slot of a tuple (`h[].2`) is declared with; empty for other types.
+std::string_view type_word(const mir::Program& program, const std::string& path) {
+  const std::size_t end = std::min(path.find_first_of("[."), path.size());
+  const auto output = std::ranges::find(program.output_vars, path.substr(0, end), &mir::OutputVar::name);
+  if (output == program.output_vars.end()) return {};
+  if (end == path.size()) return ast::constrained_type_word(output->transform.kind);
+  const std::size_t leaf = leaf_number(&output->constrained, path.c_str() + end);
+  return leaf < output->slot_transforms.size() ? ast::constrained_type_word(output->slot_transforms[leaf].kind) : std::string_view();
+}
+
 }  // namespace
 
 StmtPtr Compiler::void_call(const mir::Stmt& s, const mir::NRFunApp& app) {
@@ -192,7 +221,7 @@ StmtPtr Compiler::void_call(const mir::Stmt& s, const mir::NRFunApp& app) {
     case mir::Internal::FnValidateSize:
     case mir::Internal::FnValidateSizePositive:
     case mir::Internal::FnValidateSizeUnitVector:
-      return make_size_check(at, fn.fn, text_of(*args[0]), text_of(*args[1]), expr(*args[2]));
+      return make_size_check(at, fn.fn, text_of(*args[0]), text_of(*args[1]), type_word(program_, text_of(*args[0])), expr(*args[2]));
     case mir::Internal::FnCheck:
       return make_value_check(at, fn.transform.kind, fn.var_name, expr(*fn.var), expr_or_null(fn.transform.first),
                               expr_or_null(fn.transform.second));

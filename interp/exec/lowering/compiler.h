@@ -262,7 +262,8 @@ StmtPtr make_declaration(Site site, std::size_t slot, SizedNode type);
 StmtPtr make_unsized_declaration(Site site, std::size_t slot, const Type& type);
 StmtPtr make_initialised_declaration(Site site, std::size_t slot, std::string name, SizedNode type, ExprPtr value);
 StmtPtr make_data_declaration(Site site, std::size_t slot, std::string name, SizedNode type);
-StmtPtr make_size_check(Site site, mir::Internal kind, std::string name, std::string text, ExprPtr size);
+/// `type`: the keyword of the declared type where that is constrained, or empty.
+StmtPtr make_size_check(Site site, mir::Internal kind, std::string name, std::string text, std::string_view type, ExprPtr size);
 StmtPtr make_shape_check(Site site, std::string name, std::string role, ExprPtr value, ExprPtr bound);
 StmtPtr make_order_check(Site site, std::string what, std::string label, ExprPtr value, ExprPtr least);
 

@@ -123,19 +123,20 @@ struct DeclareData final : StmtNode {
 // ---------------------------------------------------------------- checks of sizes
 
 struct SizeCheck final : StmtNode {
-  SizeCheck(Site s, mir::Internal k, std::string n, std::string t, ExprPtr e)
-      : StmtNode(s), kind(k), name(std::move(n)), text(std::move(t)), value(std::move(e)) {}
+  SizeCheck(Site s, mir::Internal k, std::string n, std::string t, std::string_view w, ExprPtr e)
+      : StmtNode(s), kind(k), name(std::move(n)), text(std::move(t)), type(w), value(std::move(e)) {}
   Flow run(Frame& f) const override {
     f.at(site);
     const std::int32_t n = value->eval_int(f);
     const std::int32_t least = kind == mir::Internal::FnValidateSizePositive     ? 1
                                : kind == mir::Internal::FnValidateSizeUnitVector ? 2
                                                                                  : 0;
-    if (n < least) fail_size(least, name, text, n);
+    if (n < least) fail_size(least, name, text, n, type);
     return Flow::Next;
   }
   mir::Internal kind;
   std::string name, text;
+  std::string_view type;  // a keyword, or empty
   ExprPtr value;
 };
 
@@ -184,8 +185,8 @@ StmtPtr make_initialised_declaration(Site site, std::size_t slot, std::string na
 StmtPtr make_data_declaration(Site site, std::size_t slot, std::string name, SizedNode type) {
   return std::make_unique<DeclareData>(site, slot, std::move(name), std::move(type));
 }
-StmtPtr make_size_check(Site site, mir::Internal kind, std::string name, std::string text, ExprPtr size) {
-  return std::make_unique<SizeCheck>(site, kind, std::move(name), std::move(text), std::move(size));
+StmtPtr make_size_check(Site site, mir::Internal kind, std::string name, std::string text, std::string_view type, ExprPtr size) {
+  return std::make_unique<SizeCheck>(site, kind, std::move(name), std::move(text), type, std::move(size));
 }
 StmtPtr make_shape_check(Site site, std::string name, std::string role, ExprPtr value, ExprPtr bound) {
   return std::make_unique<ShapeCheck>(site, std::move(name), std::move(role), std::move(value), std::move(bound));

@@ -15,4 +15,4 @@ data {
 //|      6:  }
 //|    -------------------------------------------------
 //|
-//| Ill-formed declaration. "int" is a reserved keyword and cannot be used as a name. Vectors and matrices contain reals; declare ints as 'array[N] int y'.
+//| Ill-formed declaration. "int" is a reserved keyword and cannot be used as a name. The elements of "vector" are reals; an array of ints is written "array[N] int y".
