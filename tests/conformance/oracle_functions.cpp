@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "interp/functions/functions.h"
 #include "support/base/errors.h"
 #include "tests/conformance/oracle.h"
 #include "tests/conformance/oracle_case.h"

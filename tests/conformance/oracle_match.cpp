@@ -7,6 +7,8 @@
 #include <complex>
 #include <numeric>
 
+#include "interp/functions/functions.h"
+
 namespace fermiac::selfcheck::oracle {
 
 Alignment::Alignment(std::size_t n) : from(n), factor(n, 1.0) {

@@ -8,6 +8,7 @@
 
 #include "frontend/builtins/builtins.h"
 #include "interp/functions/builtin_tools.h"
+#include "interp/functions/functions.h"
 #include "tests/conformance/oracle_values.h"
 
 namespace fermiac::selfcheck::oracle {

@@ -7,6 +7,7 @@
 #include "autodiff/tape/record/recorder.h"
 #include "autodiff/tape/replay/tape.h"
 #include "interp/functions/builtin_tools.h"
+#include "interp/functions/functions.h"
 #include "support/base/errors.h"
 #include "tests/conformance/oracle_values.h"
 

@@ -176,13 +176,14 @@ TEST(ConditionedTapes, LogLikelihoodsAreThoseOfNodes) {
     for (const int nth : {0, 7}) {
       SCOPED_TRACE(std::string(p.name) + ", every " + std::to_string(nth) + "th missing");
       const auto model = bound(p, weights("y", {0.5}), data(nth));
-      const Pointwise densities(*model, "");
+      const ConditionedModel& conditioned = *as_conditioned(*model);
+      const Pointwise densities(conditioned, "");
       const std::size_t n = densities.observations().size();
       std::vector<std::vector<double>> points, by_nodes;
       for (const std::uint64_t seed : {4, 5, 6}) {
         points.push_back(point(model->unconstrained_size(), seed));
         by_nodes.emplace_back(n + 1);
-        const Pointwise fresh(*model, "");  // the first point needs no tape
+        const Pointwise fresh(conditioned, "");  // the first point needs no tape
         ASSERT_TRUE(fresh(points.back(), std::span(by_nodes.back()).first(n), &by_nodes.back()[n]));
         EXPECT_EQ(fresh.tape_ops(), 0u);
       }
