@@ -16,8 +16,8 @@
 #include "interp/io/points.h"
 #include "interp/model/interp_model.h"
 #include "tests/fuzz/mutate.h"
-#include "tests/setting.h"
-#include "tests/unit/analytic_models.h"
+#include "tests/shared/setting.h"
+#include "tests/shared/analytic_models.h"
 
 namespace fermiac::inference {
 namespace {

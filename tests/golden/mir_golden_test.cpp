@@ -24,7 +24,7 @@
 #include <vector>
 
 #include "interp/model/interp_model.h"
-#include "tests/unit/mir_test_support.h"
+#include "tests/shared/mir_test_support.h"
 
 namespace fermiac::test {
 namespace {
