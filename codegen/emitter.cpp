@@ -64,7 +64,7 @@ void Emitter::branch(Lines& out, const Stmt& s) {
 }
 
 void Emitter::conditional(Lines& out, const IfElse& i) {
-  out.open(Code("if (") << text(*i.test) << ")");
+  out.open(Code("if (") << condition(*i.test) << ")");
   branch(out, *i.yes);
   if (i.no) {
     out.close("} else {").indent(1);

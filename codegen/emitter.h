@@ -50,6 +50,8 @@ class Emitter {
   virtual void loop(Lines& out, const mir::Stmt& s, const mir::While& w);
   virtual void loop(Lines& out, const mir::Stmt& s, const mir::For& f);
   virtual std::string loop_variable(const std::string& name) = 0;
+  /// What a branch is decided by.
+  virtual Code condition(const mir::Expr& test) { return text(test); }
 
   /// What stands between the braces of a branch or a loop.
   void branch(Lines& out, const mir::Stmt& s);

@@ -2,6 +2,7 @@
 #include "autodiff/kernels/driver.h"
 #include "autodiff/kernels/families.h"
 #include "autodiff/kernels/function_rows.h"
+#include "autodiff/kernels/link_ends.h"
 #include "autodiff/ops/functions.h"
 #include "autodiff/ops/scalar.h"
 
@@ -125,13 +126,22 @@ FERMIAC_INLINE T times(T count, T x) {
   return select((count == 0.0) & (x == x), splat<T>(0.0), count * x);
 }
 
-/// a log theta + b log(1 - theta) with theta = inv_logit(p); operands a, b (data) and p.
+/// The same of a logarithm that is NaN beyond an end of its link, for the program to decide there: nothing where the count is 0.
+template <class T>
+FERMIAC_INLINE T times_log(T count, T x) {
+  return select(count == 0.0, splat<T>(0.0), count * x);
+}
+
+/// a log theta + b log(1 - theta) with theta = inv_logit(p); operands a, b (data) and p. NaN where a logarithm that counts is beyond
+/// its link.
 struct LogitTerms : Function<3> {
   static constexpr bool kSummed = true;
   template <class T>
   FERMIAC_INLINE T f(const T* x) {
     const T soft = log1p(exp(-abs(x[2])));
-    return times(x[0], min(x[2], splat<T>(0.0))) - times(x[1], max(x[2], splat<T>(0.0))) - (x[0] + x[1]) * soft;
+    const T low = select(x[2] < kLinkVanishes, splat<T>(__builtin_nan("")), min(x[2], splat<T>(0.0)));
+    const T high = select(x[2] > kLinkIsOne, splat<T>(__builtin_nan("")), max(x[2], splat<T>(0.0)));
+    return times_log(x[0], low) - times_log(x[1], high) - (x[0] + x[1]) * soft;
   }
   template <class T>
   FERMIAC_INLINE void r(const T* x, T, T g, T* d) {
@@ -142,12 +152,13 @@ struct LogitTerms : Function<3> {
   }
 };
 
-/// a log lambda - b lambda with lambda = exp(p); operands a, b (data) and p.
+/// a log lambda - b lambda with lambda = exp(p); operands a, b (data) and p. NaN where the logarithm counts and is beyond the link.
 struct LogTerms : Function<3> {
   static constexpr bool kSummed = true;
   template <class T>
   FERMIAC_INLINE T f(const T* x) {
-    return times(x[0], x[2]) - times(x[1], exp(x[2]));
+    const T p = select((x[2] < kLinkVanishes) | (x[2] > kLinkOverflows), splat<T>(__builtin_nan("")), x[2]);
+    return times_log(x[0], p) - times(x[1], exp(x[2]));
   }
   template <class T>
   FERMIAC_INLINE void r(const T* x, T, T g, T* d) {

@@ -2,6 +2,7 @@
 #include "autodiff/kernels/atan_lanes.h"
 #include "autodiff/kernels/families.h"
 #include "autodiff/kernels/function_rows.h"
+#include "autodiff/kernels/link_ends.h"
 #include "autodiff/ops/functions.h"
 
 namespace fermiac::ad {
@@ -131,6 +132,18 @@ struct Atanh : AtanhFree {
   static constexpr DomainRule kRules[] = {{.operand = 0, .rule = Rule::NotBelow, .label = "x", .bound = -1},
                                           {.operand = 0, .rule = Rule::NotAbove, .label = "x", .bound = 1}};
 };
+/// log(exp(x)), log(inv_logit(x)) and log(1 - inv_logit(x)) where the inner function has not reached an end of its range.
+FERMIAC_UNARY(LogOfExpFree, x, 1.0)
+struct LogOfExp : LogOfExpFree {
+  static constexpr DomainRule kRules[] = {{.operand = 0, .rule = Rule::NotBelow, .label = "x", .bound = kLinkVanishes},
+                                          {.operand = 0, .rule = Rule::NotAbove, .label = "x", .bound = kLinkOverflows}};
+};
+struct LogOfInvLogit : LogInvLogit {
+  static constexpr DomainRule kRules[] = {{.operand = 0, .rule = Rule::NotBelow, .label = "x", .bound = kLinkVanishes}};
+};
+struct Log1mOfInvLogit : Log1mInvLogit {
+  static constexpr DomainRule kRules[] = {{.operand = 0, .rule = Rule::NotAbove, .label = "x", .bound = kLinkIsOne}};
+};
 struct CheckedPhi : PhiFree {
   static constexpr DomainRule kRules[] = {{0, Rule::NotNan, "x"}};
 };
@@ -146,7 +159,13 @@ struct FlatMap : F {
   static constexpr bool kFlat = true;
 };
 
-FERMIAC_BINARY(Pow, pow(x, y), select((x == 0.0) | (y == 0.0), select((x == 0.0) & (y == 1.0), splat<T>(1.0), splat<T>(0.0)), y * v / x),
+/// The slope of x^y by x where x or y is 0. That of the square is not a constant, for the sake of second derivatives.
+template <class T>
+FERMIAC_INLINE T pow_slope_at_zero(T x, T y) {
+  const auto at_zero = x == 0.0;
+  return select(at_zero & (y == 1.0), splat<T>(1.0), select(at_zero & (y == 2.0), 2.0 * x, splat<T>(0.0)));
+}
+FERMIAC_BINARY(Pow, pow(x, y), select((x == 0.0) | (y == 0.0), pow_slope_at_zero(x, y), y * v / x),
                select(x == 0.0, splat<T>(0.0), v* log(x)))
 FERMIAC_BINARY(Fmax, select((x >= y) | (y != y), x, y), select((x > y) | (y != y), splat<T>(1.0), splat<T>(0.0)),
                select((x > y) | (y != y), splat<T>(0.0), splat<T>(1.0)))
@@ -168,7 +187,9 @@ FERMIAC_BINARY(LogInvLogitDiff, log1m_exp(y - x) - log1p_exp(-x) - log1p_exp(y),
 FERMIAC_EXPORT_FAMILY(elementary,
                       make_map<Exp2>("exp2"), make_map<Log2>("log2"), make_map<Log10>("log10"), make_map<Cbrt>("cbrt"),
                       make_map<Log1mExp>("log1m_exp"), make_map<LogInvLogit>("log_inv_logit"),
-                      make_map<Log1mInvLogit>("log1m_inv_logit"), make_map<Logit>("logit"),
+                      make_map<Log1mInvLogit>("log1m_inv_logit"), make_map<LogOfExp>("log_of_exp__"),
+                      make_map<LogOfInvLogit>("log_of_inv_logit__"), make_map<Log1mOfInvLogit>("log1m_of_inv_logit__"),
+                      make_map<Logit>("logit"),
                       make_map<InvCloglog>("inv_cloglog"), make_map<Tanh>("tanh"), make_map<Sinh>("sinh"),
                       make_map<Cosh>("cosh"), make_map<Sin>("sin"), make_map<Cos>("cos"), make_map<Tan>("tan"),
                       make_map<Asin>("asin"), make_map<Acos>("acos"), make_map<Atan>("atan"), make_map<Asinh>("asinh"),

@@ -20,6 +20,9 @@
 //   static constexpr unsigned kPre[] = {0b100};           // operands that the I-th shared quantity depends on
 //   template <int I, bool Partials, class T> static T pre(const T* x, Keep k);
 //   eval takes (x, p, g, d, k), where p[I] is that quantity: computed once if those operands are scalars.
+// One that has another form for large arguments marks them:
+//   template <class T> static Mask<T> large(const T* x);
+//   template <bool Partials, class T> static T plain(x, p, g, d, k);                 // eval where none is marked: loops without branches
 #pragma once
 
 #include "autodiff/kernels/map_op.h"
@@ -41,6 +44,20 @@ concept OfElements = requires { F::kElementsOf; };
 
 template <class F>
 concept HasPre = requires { F::kPre[0]; };
+
+/// A density that has a form `plain` for elements which `large` does not mark (plain_or_large of density_rows.h).
+template <class F>
+concept HasPlain = requires(const V* x) { F::template large<V>(x); };
+/// Its plain form alone.
+template <class F>
+struct PlainOf : F {
+  template <class T>
+  static void large(const T*) = delete;
+  template <bool Partials, class T>
+  FERMIAC_INLINE T eval(const T* x, const T* p, T g, T* d, Keep k) { return F::template plain<Partials>(x, p, g, d, k); }
+  template <bool Partials, class T>
+  FERMIAC_INLINE T eval(const T* x, T g, T* d, Keep k) { return F::template plain<Partials>(x, static_cast<const T*>(nullptr), g, d, k); }
+};
 
 template <class F>
 constexpr int pre_count() {

@@ -4,6 +4,8 @@
 // operand's kind alone - shared quantities of scalars are computed for each point as one number - does so here as well.
 #pragma once
 
+#include <type_traits>
+
 #include "autodiff/kernels/functor.h"
 #include "autodiff/kernels/lane_map.h"
 
@@ -85,18 +87,7 @@ struct LaneDriver {
   }
 
   static std::uint64_t forward(const LaneArgs& m) {
-    V x[A], p[kPreSlots<F>]{};
-    Broken bad;
-    Column column[A];
-    columns(m, column);
-    share<false>(m, p);
-    for (std::uint32_t i = 0; i < m.n; ++i) {
-      load_next(column, x);
-      fill_pre<F, false, false>(x, p, m.keep, m.vector_mask);
-      watch(x, bad);
-      store(m.out + i * kLanes, apply<F, V>(x, p, m.keep));
-    }
-    return bad.bits(m);
+    return with_plain_form(m, [&](auto form, VI* large) { return run_forward<typename decltype(form)::Functor>(m, large); });
   }
 
   static std::uint64_t backward(const LaneArgs& m) { return sweep_back<F::kDensity>(m); }
@@ -105,7 +96,58 @@ struct LaneDriver {
 
   template <bool Values>
   FERMIAC_INLINE std::uint64_t sweep_back(const LaneArgs& m) {
+    return with_plain_form(m, [&](auto form, VI* large) { return run_back<typename decltype(form)::Functor, Values>(m, large); });
+  }
+
+ private:
+  template <class G>
+  struct Form {
+    using Functor = G;
+  };
+  /// run(Form<F>). If F has a plain form, that is run first: its loop has no branches, and it is run again with F if some element is
+  /// marked large.
+  template <class Run>
+  FERMIAC_INLINE std::uint64_t with_plain_form(const LaneArgs& m, Run run) {
+    if constexpr (HasPlain<F>) {
+      VI large{};
+      const std::uint64_t bad = run(Form<PlainOf<F>>{}, &large);
+      if (!any(large)) [[likely]] return bad;
+      return again(m, run);
+    } else {
+      return run(Form<F>{}, static_cast<VI*>(nullptr));
+    }
+  }
+  template <class Run>
+  [[gnu::cold]] FERMIAC_CALLED std::uint64_t again(const LaneArgs&, Run run) { return run(Form<F>{}, static_cast<VI*>(nullptr)); }
+  template <class G>
+  FERMIAC_INLINE void mark_large(const V* x, VI& large) {
+    if constexpr (!std::is_same_v<G, F>) large |= F::large(x);
+    else (void)x, (void)large;
+  }
+
+  template <class G>
+  FERMIAC_INLINE std::uint64_t run_forward(const LaneArgs& m, VI* marked) {
+    V x[A], p[kPreSlots<F>]{};
+    VI large{};
+    Broken bad;
+    Column column[A];
+    columns(m, column);
+    share<false>(m, p);
+    for (std::uint32_t i = 0; i < m.n; ++i) {
+      load_next(column, x);
+      fill_pre<F, false, false>(x, p, m.keep, m.vector_mask);
+      watch(x, bad);
+      mark_large<G>(x, large);
+      store(m.out + i * kLanes, apply<G, V>(x, p, m.keep));
+    }
+    if (marked) *marked = large;
+    return bad.bits(m);
+  }
+
+  template <class G, bool Values>
+  FERMIAC_INLINE std::uint64_t run_back(const LaneArgs& m, VI* marked) {
     V x[A], p[kPreSlots<F>]{}, d[A];
+    VI large{};
     Broken bad;
     each_index<A>([&](auto j) { d[j] = V{}; });
     Column column[A], g{m.g, m.one_g ? 0u : kLanes};
@@ -114,10 +156,11 @@ struct LaneDriver {
     for (std::uint32_t i = 0; i < m.n; ++i) {
       load_next(column, x);
       fill_pre<F, true, false>(x, p, m.keep, m.vector_mask);
+      mark_large<G>(x, large);
       double* const out = m.out + i * kLanes;
       if constexpr (Values) {
         watch(x, bad);
-        store(out, apply_fused<F, V>(x, p, load(g.at), d, m.keep));
+        store(out, apply_fused<G, V>(x, p, load(g.at), d, m.keep));
       } else {
         F::template r<V>(x, load(out), load(g.at), d);
       }
@@ -127,6 +170,7 @@ struct LaneDriver {
         if (m.d[j]) store(m.d[j] + i * kLanes, d[j]);
       });
     }
+    if (marked) *marked = large;
     return bad.bits(m);
   }
 };

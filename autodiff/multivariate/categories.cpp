@@ -196,7 +196,7 @@ double dirichlet_one(const KernelCall& c, const double* theta, const double* alp
   if (g == 0) return lp;
   const double slope = alpha_a && !large ? digamma(total) : 0;
   for (Index i = 0; i < k; ++i) {
-    if (theta_a) theta_a[i] += g * (alpha[i] - 1) / theta[i];
+    if (theta_a && alpha[i] != 1) theta_a[i] += g * (alpha[i] - 1) / theta[i];
     if (!alpha_a) continue;
     if (large) alpha_a[i] += g * concentration_slope(alpha[i], total, rest, theta[i]);
     else alpha_a[i] += g * (slope - digamma(alpha[i]) + std::log(theta[i]));

@@ -5,9 +5,10 @@
 #include <cmath>
 #include <numbers>
 
+#include "support/base/errors.h"
+#include "autodiff/kernels/special_scalar.h"
 #include "autodiff/linalg/kernel_tools.h"
 #include "autodiff/multivariate/ordered.h"
-#include "support/base/errors.h"
 
 namespace fermiac::ad {
 namespace {
@@ -34,28 +35,38 @@ struct Logistic {
 };
 
 struct Normal {
-  static double log_density(double x) { return -0.5 * x * x - 0.91893853320467274178; }
-  static double log_cdf(double x) {
-    if (x > 1) return std::log1p(-0.5 * std::erfc(x / std::numbers::sqrt2));
-    if (x > -37) return std::log(0.5 * std::erfc(-x / std::numbers::sqrt2));
-    const double i = 1 / (x * x);  // asymptotic series of Mills' ratio
-    return log_density(x) - std::log(-x) + std::log1p(-i * (1 - i * (3 - i * (15 - 105 * i))));
-  }
-  static double log_cdf_slope(double x) { return std::exp(log_density(x) - log_cdf(x)); }
+  static double log_cdf(double x) { return scalar::log_Phi(x); }
+  static double log_cdf_slope(double x) { return scalar::log_Phi_slope(x); }
   static Difference log_difference(double a, double b, double width) {
-    const double lp = log_mass(a, b, width);
-    const double by_a = std::exp(log_density(a) - lp), by_b = -std::exp(log_density(b) - lp);
-    return {lp, by_a, by_b, by_a + by_b};
+    const double m = 0.5 * (a + b);
+    if (width < 1e-3 && m * m * width * width < 1e-4) return narrow(m, width);
+    if (b > 0) {  // compute in the tail that does not cancel
+      const Difference d = left(-b, -a, width);
+      return {d.value, -d.by_b, -d.by_a, -d.by_both};
+    }
+    return left(a, b, width);
   }
-  static double log_mass(double a, double b, double width) {
-    const double m = 0.5 * (a + b), m2 = m * m, w2 = width * width;
-    if (width < 1e-3 && m2 * w2 < 1e-4)  // Taylor series of the density around the middle
-      return log_density(m) + std::log(width) +
-             std::log1p((m2 - 1) * w2 / 24 + ((m2 - 6) * m2 + 3) * w2 * w2 / 1920);
-    const bool flip = b > 0;  // compute in the tail that does not cancel
-    const double high = log_cdf(flip ? -b : a), low = log_cdf(flip ? -a : b);
-    return high + log1m_exp(low - high);
+
+ private:
+  /// Taylor series of the density around the middle m.
+  static Difference narrow(double m, double width) {
+    const double m2 = m * m, w2 = width * width, fourth = (m2 - 6) * m2 + 3;
+    const double u = (m2 - 1) * w2 / 24 + fourth * w2 * w2 / 1920;
+    const double by_m = -m + (m * w2 / 12 + (m2 - 3) * m * w2 * w2 / 480) / (1 + u);
+    const double by_width = 1 / width + ((m2 - 1) * width / 12 + fourth * w2 * width / 480) / (1 + u);
+    return {-0.5 * m2 - 0.91893853320467274178 + std::log(width) + std::log1p(u), 0.5 * by_m + by_width, 0.5 * by_m - by_width, by_m};
   }
+  static Difference left(double a, double b, double width) {
+    const double log_share = log_ratio(a, b, width), share = std::exp(log_share), rest = -std::expm1(log_share);
+    const double by_a = log_cdf_slope(a) / rest, by_b = share == 0 ? 0 : -log_cdf_slope(b) * share / rest;
+    return {log_cdf(a) + log1m_exp(log_share), by_a, by_b, by_a + by_b};
+  }
+  /// log of Phi(b) / Phi(a), a - b = width > 0. Their squares cancel on the left.
+  static double log_ratio(double a, double b, double width) {
+    if (a > -1) return log_cdf(b) - log_cdf(a);
+    return left_core(b) - left_core(a) + 0.5 * width * (a + b);
+  }
+  static double left_core(double x) { return std::log(scalar::erfcx(-x / std::numbers::sqrt2)); }
 };
 
 template <class F>

@@ -112,7 +112,7 @@ using Quadrature = VectorQuadrature<kSums>;
 using Sums = Quadrature::Sums;
 
 Process process(const Point& x, double bias) {
-  return {.a = x[kSeparation], .w = 1 - bias, .v = x[kDrift], .sv = x[kDriftSpread]};
+  return {.a = x[kSeparation], .w = 1 - bias, .bias = bias, .v = x[kDrift], .sv = x[kDriftSpread]};
 }
 /// exp(log_p - reference) and its slopes; those by time get other weights than the rest.
 Sums weighted(const Density& d, double reference, double u, double weight) {

@@ -22,34 +22,48 @@ struct Passage {
   double log_f, by_u, by_w;
 };
 
-/// f = (2π u³)^{-1/2} Σ_k x exp(-x² / 2u), x = w + 2k.
-Passage small_times(double u, double w) {
+/// Two terms of the first series, at a distance of m from the one end that is z away: x = z + m and z - m.
+struct Pair {
+  double even, odd;  // 2 e^-E cosh(m z / u) and 2 e^-E sinh(m z / u)
+  Pair(double exponent, double turn) {
+    const double e = std::exp(exponent);
+    even = e == 0 ? std::exp(exponent + turn) : std::exp(exponent + turn) + std::exp(exponent - turn);
+    odd = turn < 1 ? 2 * e * std::sinh(turn) : std::exp(exponent + turn) - std::exp(exponent - turn);
+  }
+};
+
+/// f = (2π u³)^{-1/2} Σ_k x exp(-x² / 2u), x = w + 2k. Terms are taken in pairs around the nearer end, from where f is nearly linear:
+/// one by one they would cancel.
+Passage small_times(double u, double w, double bias) {
+  const bool upper = w <= bias;
+  const double z = upper ? w : bias;
   double s = 0, s_w = 0, s_u = 0;
   for (int k = 0; k < kMostTerms; ++k) {
-    bool more = false;
-    for (const double x : {w + 2 * k, w - 2 * k}) {
-      const double exponent = (w * w - x * x) / (2 * u);
-      if (exponent < -kNegligible || (k == 0 && more)) continue;
-      more = true;
-      const double e = std::exp(exponent);
-      s += x * e;
-      s_w += (1 - x * x / u) * e;
-      s_u += x * x * x / (2 * u * u) * e;
-    }
-    if (!more) break;
+    const double m = upper ? 2 * k : 2 * k + 1, turn = m * z / u;
+    const double exponent = upper ? -m * m / (2 * u) : (1 - 2 * z - m * m) / (2 * u);
+    if (exponent + turn < -kNegligible) break;
+    const Pair e(exponent, turn);
+    const double weight = m == 0 ? 0.5 : 1;
+    s += weight * (z * e.even - m * e.odd);
+    s_w += weight * ((1 - (z * z + m * m) / u) * e.even + 2 * z * m / u * e.odd);
+    s_u += weight * (z * (z * z + 3 * m * m) * e.even - m * (3 * z * z + m * m) * e.odd) / (2 * u * u);
   }
+  if (!upper) s = -s, s_u = -s_u;
   return {std::log(s) - w * w / (2 * u) - 1.5 * std::log(u) - 0.5 * std::log(2 * kPi), s_u / s - 1.5 / u, s_w / s};
 }
 
 /// f = π Σ_k k exp(-k² π² u / 2) sin(k π w).
-Passage large_times(double u, double w) {
+Passage large_times(double u, double w, double bias) {
+  const bool upper = w <= bias;
+  const double z = upper ? w : bias;
   double s = 0, s_w = 0, s_u = 0;
   for (int k = 1; k < kMostTerms; ++k) {
     const double exponent = (1.0 - k * k) * kPi * kPi * u / 2;
     if (exponent < -kNegligible) break;
-    const double e = k * std::exp(exponent), sine = e * std::sin(k * kPi * w);
+    const bool odd = k % 2 != 0;
+    const double e = k * std::exp(exponent), sine = (upper || odd ? e : -e) * std::sin(k * kPi * z);
     s += sine;
-    s_w += k * kPi * e * std::cos(k * kPi * w);
+    s_w += k * kPi * (upper || !odd ? e : -e) * std::cos(k * kPi * z);
     s_u -= k * k * kPi * kPi / 2 * sine;
   }
   return {std::log(kPi * s) - kPi * kPi * u / 2, s_u / s, s_w / s};
@@ -61,7 +75,7 @@ Density density(double t, const Process& p) {
   if (!std::isfinite(t / (p.a * p.a))) return {.log_p = -std::numeric_limits<double>::infinity()};
   const double a2 = p.a * p.a, u = t / a2, b = p.a * p.w, sv2 = p.sv * p.sv, c = 1 + sv2 * t;
   const double q = b * p.v + b * b * sv2 / 2 - p.v * p.v * t / 2;
-  const Passage f = u < kSmallTimes ? small_times(u, p.w) : large_times(u, p.w);
+  const Passage f = u < kSmallTimes ? small_times(u, p.w, p.bias) : large_times(u, p.w, p.bias);
   return {.log_p = f.log_f - 2 * std::log(p.a) - 0.5 * std::log(c) + q / c,
           .by_t = f.by_u / a2 - 0.5 * sv2 / c - p.v * p.v / (2 * c) - q * sv2 / (c * c),
           .by_a = (-2 * u * f.by_u - 2) / p.a + (p.v * p.w + b * p.w * sv2) / c,

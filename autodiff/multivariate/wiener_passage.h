@@ -3,9 +3,10 @@
 
 namespace fermiac::ad::wiener {
 
-/// Interval of length a; the upper end is a * w away; drift v, normal with standard deviation sv between trials.
+/// Interval of length a; the upper end is a * w away, the lower one a * bias, bias = 1 - w; drift v, normal with standard deviation
+/// sv between trials.
 struct Process {
-  double a, w, v, sv = 0;
+  double a, w, bias, v, sv = 0;
 };
 
 struct Density {

@@ -4,6 +4,7 @@
 #include "cli/lsp/features.h"
 #include "frontend/format/format.h"
 #include "frontend/format/reads_back.h"
+#include "frontend/format/stable.h"
 #include "support/base/json.h"
 #include "support/base/json_build.h"
 
@@ -12,9 +13,9 @@ namespace fermiac::lsp {
 std::string formatting(Document& document, const JsonValue&) {
   const Analysis& state = document.now();
   if (!state.good) return "null";  // editors ask at each save; the errors are told already
-  const std::optional<std::string> text = format::format_program(state.sources, state.stream, *state.program);
-  if (!text) throw RpcError(ErrorCode::RequestFailed, "an #include stands inside a statement; such a program is not formatted");
   const ParseOptions parsing = parse_options(document.path(), document.options());
+  const std::optional<std::string> text = format::format_until_stable(state.sources, state.stream, *state.program, {}, parsing);
+  if (!text) throw RpcError(ErrorCode::RequestFailed, "an #include stands inside a statement; such a program is not formatted");
   if (!format::reads_back(state.sources, state.stream, *state.program, *text, parsing, false).same)
     throw RpcError(ErrorCode::InternalError, "the formatted program does not read back as the same program");
   if (*text == document.text()) return "[]";

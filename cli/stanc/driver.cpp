@@ -7,7 +7,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <set>
 
 #include "cli/stanc/debug_lex.h"
 #include "cli/stanc/diagnostics_json.h"
@@ -19,9 +18,11 @@
 #include "frontend/format/format.h"
 #include "frontend/format/info.h"
 #include "frontend/format/reads_back.h"
+#include "frontend/format/stable.h"
 #include "frontend/parse/parse.h"
 #include "mir/lower/lower.h"
 #include "mir/lower/transform.h"
+#include "mir/passes/memory_text.h"
 #include "mir/passes/pass.h"
 #include "mir/text/text.h"
 #include "mir/warnings/warnings.h"
@@ -129,9 +130,9 @@ class Run {
   }
 
   /// Everything found goes into one array on standard output, whatever happens.
-  bool for_editors() const {
-    return options_.pedantic_json && !options_.has("info") && !options_.has("auto-format") && !options_.has("print-canonical");
-  }
+  bool for_editors() const { return options_.pedantic_json && !options_.has("info") && !formats(); }
+
+  bool formats() const { return options_.has("auto-format") || options_.has("print-canonical"); }
 
   void warn(WarningGroup group) {
     if (!for_editors()) complain(render_warnings(sources_, diagnostics_, group, render_));
@@ -162,12 +163,13 @@ class Run {
     checking.model_name = name();
     checking.all_errors = options_.has("all-errors");
     checking.rewrite_removed = !options_.has("strict");
+    checking.for_cpp = !options_.has("info") && !formats();
     if (!check_program(*program_, checking, diagnostics_)) return errors();
     if (options_.has("debug-decorated-ast")) print(format::wrap_sexp(ast::to_sexp(*program_, true)) + "\n");
     warn(WarningGroup::Types);
     if (options_.has("info")) return print(format::info_json(sources_, stream_, *program_)), output_unused();
     if (!options_.canonical.deprecations) warn(WarningGroup::Deprecation);
-    if (options_.has("auto-format") || options_.has("print-canonical")) return formatted(*program_);
+    if (formats()) return formatted(*program_);
     return lower(*program_);
   }
 
@@ -184,7 +186,7 @@ class Run {
     formatting.margin = options_.max_line_length;
     formatting.inline_includes = options_.canonical.includes;
     formatting.strip_comments = options_.canonical.strip_comments;
-    const std::optional<std::string> text = format::format_program(sources_, stream_, program, formatting);
+    const std::optional<std::string> text = format::format_until_stable(sources_, stream_, program, formatting, parsing());
     if (!text) {
       complain(
           "Error: an #include directive stands inside a statement. Such a program can only be formatted with the text of its "
@@ -280,14 +282,9 @@ class Run {
   }
 
   void memory_patterns(const mir::MemoryReport& report) {
-    for (const mir::MemoryReport::Row& row : report.rows)
-      print(mir::to_pretty(row.type) + " " + row.name + (row.soa ? ": SoA\n" : ": AoS\n"));
-    std::set<std::string> warnings;  // sorted, each once
-    for (const mir::MemoryReport::Warning& warning : report.warnings)
-      warnings.insert("Optimization hazard warning (Line " +
-                      std::to_string(sources_.line_column(warning.span.end).line) + "): SoA warning: " + warning.text);
-    if (warnings.empty()) print("\n");
-    for (const std::string& warning : warnings) print(warning + "\n");
+    const std::string hazards = mir::memory_hazards(report, sources_);
+    print(mir::memory_table(report) + (hazards.empty() ? "\n" : hazards));
+    complain(mir::memory_causes(report, sources_));
   }
 
   std::vector<const mir::Pass*> passes() const {

@@ -64,7 +64,7 @@ constexpr OptionRow kOptions[] = {
     {"pass", 0, Arity::List, "NAMES", "run these passes of the optimiser instead of those of a level"},
     {"dump-mir-after", 0, Arity::List, "NAMES", "print the MIR after each run of these passes, or after all"},
     {"debug-mem-patterns", 0, Arity::Debug, "", "print the memory pattern of every variable"},
-    {"debug-lir", 0, Arity::Debug, "", "print the C++ tree"},
+    {"debug-lir", 0, Arity::Debug, "", "refused: this compiler has no C++ tree; see --print-cpp"},
     {"debug-generate-data", 0, Arity::Debug, "", "print random data for the model and stop"},
     {"debug-generate-inits", 0, Arity::Debug, "", "print random initial values and stop"},
     {"debug-data-file", 0, Arity::Value, "F", "data for the two above"},

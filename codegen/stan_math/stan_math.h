@@ -60,6 +60,7 @@ class StanMath : public Emitter {
   void profile(Lines& out, const mir::Profile& p) override;
   void declaration(Lines& out, const mir::Decl& d) override;
   std::string loop_variable(const std::string& name) override;
+  Code condition(const mir::Expr& test) override;
 
  private:
   // expressions

@@ -108,6 +108,13 @@ std::string StanMath::loop_variable(const std::string& name) {
   return variable_id(name);
 }
 
+/// With the hint of @likely or @unlikely to the C++ compiler.
+Code StanMath::condition(const Expr& test) {
+  const std::optional<bool> likely = unit_.likely(test);
+  if (!likely) return text(test);
+  return Code("__builtin_expect(") << text(test) << (*likely ? ", 1)" : ", 0)");
+}
+
 // ---------------------------------------------------------------- assignments
 
 /// The unindexed destination: indexes before a slot one at a time, for only such reads are references.

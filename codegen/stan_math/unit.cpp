@@ -1,5 +1,7 @@
 #include "codegen/stan_math/unit.h"
 
+#include <algorithm>
+
 #include "codegen/names.h"
 #include "mir/ir/build.h"
 #include "mir/ir/visit.h"
@@ -36,6 +38,35 @@ void close(std::map<std::string, Names>& calls) {
   }
 }
 
+using Likely = std::map<std::string, std::optional<bool>>;
+
+std::optional<bool> likely_of(const std::vector<std::string>& annotations) {
+  const auto has = [&](std::string_view name) { return std::ranges::find(annotations, name) != annotations.end(); };
+  if (has("likely") == has("unlikely")) return std::nullopt;
+  return has("likely");
+}
+
+void add(Likely& all, const std::string& name, const std::vector<std::string>& annotations) {
+  const std::optional<bool> likely = likely_of(annotations);
+  const auto [at, fresh] = all.try_emplace(name, likely);
+  if (!fresh && at->second != likely) at->second.reset();
+}
+
+void add_variables(Likely& all, const mir::Stmt& body) {
+  mir::each_substmt(body, [&](const mir::Stmt& s) {
+    if (const auto* decl = std::get_if<mir::Decl>(&s.node)) add(all, decl->id, decl->annotations);
+  });
+}
+
+Likely likely_variables(mir::Program program) {
+  Likely out;
+  for (const mir::Function& f : program.functions)
+    if (f.body) add_variables(out, *f.body);
+  for (const std::vector<mir::StmtPtr>* section : mir::sections(program))
+    for (const mir::StmtPtr& s : *section) add_variables(out, *s);
+  return out;
+}
+
 }  // namespace
 
 FunctionName normalised(std::string_view name) {
@@ -59,13 +90,26 @@ std::string Functor::name() const {
 }
 
 Unit::Unit(const mir::Program& program, const SourceMap& sources) : program_(program), locations_(sources) {
+  likely_variables_ = likely_variables(program);
   for (const mir::Function& f : program.functions) {
+    add(likely_functions_, f.name, f.annotations);
     names_.insert(f.name);
     if (!f.body) continue;
     bodies_.insert(f.name);
     calls_[f.name].merge(called_in(*f.body));
   }
   close(calls_);
+}
+
+std::optional<bool> Unit::likely(const mir::Expr& condition) const {
+  const auto of = [](const Likely& all, const std::string& name) {
+    const auto at = all.find(name);
+    return at == all.end() ? std::nullopt : at->second;
+  };
+  if (const mir::Var* variable = mir::as_var(condition)) return of(likely_variables_, variable->name);
+  const mir::FunApp* call = mir::as_call(condition);
+  const auto* user = call ? std::get_if<mir::UserDefined>(&call->fn) : nullptr;
+  return user ? of(likely_functions_, user->name) : std::nullopt;
 }
 
 bool Unit::recurses(const std::string& caller, const std::string& callee) const {

@@ -45,6 +45,9 @@ class Unit {
   /// Whether the body reads target, or calls a function that may.
   bool reads_target(const mir::Function& function) const;
 
+  /// @likely or @unlikely of the variable, or of the function, that the condition consists of; nothing for others.
+  std::optional<bool> likely(const mir::Expr& condition) const;
+
   /// Notes that the file needs it; gives its name.
   std::string use(Functor functor);
   /// Numbers a call of map_rect.
@@ -58,6 +61,7 @@ class Unit {
   Locations locations_;
   std::set<std::string> names_, bodies_;
   std::map<std::string, std::set<std::string>> calls_;  // who is called in a body, and by whom these are, …
+  std::map<std::string, std::optional<bool>> likely_variables_, likely_functions_;  // empty: declarations disagree
   std::map<std::string, Functor> functors_;
   std::vector<std::string> map_rects_;
 };

@@ -19,15 +19,15 @@ enum Place : unsigned { kVariable = 1, kFunction = 2 };
 struct Known {
   std::string_view name;
   unsigned places;
-  std::string_view example;
+  std::string_view not_in_cpp;  // why C++ for Stan Math ignores it; empty: it does not
 };
-constexpr Known kKnown[] = {{"inline", kFunction, "@inline"},
-                            {"likely", kVariable | kFunction, "@likely"},
-                            {"unlikely", kVariable | kFunction, "@unlikely"},
-                            {"const", kVariable, "@const"},
-                            {"gpu", kVariable | kFunction, "@gpu"},
-                            {"extern", kFunction, "@extern"},
-                            {"grad_adj_jac", kFunction, "@grad_adj_jac(f, 1)"}};
+constexpr Known kKnown[] = {{"inline", kFunction, ""},
+                            {"likely", kVariable | kFunction, ""},
+                            {"unlikely", kVariable | kFunction, ""},
+                            {"const", kVariable, ""},
+                            {"gpu", kVariable | kFunction, "only 'fermiac --device' evaluates on a device at its request"},
+                            {"extern", kFunction, ""},
+                            {"grad_adj_jac", kFunction, "gradients there are by automatic differentiation; 'fermiac' uses it"}};
 
 constexpr auto kUnknown = warning<S, S>(DiagId::W2022, "Annotation '@{}' is unknown and ignored. {}");
 constexpr auto kMisplaced =
@@ -37,6 +37,7 @@ constexpr auto kConstElement = warning<S>(
     "Variable '{}' is declared @const, which promises that it is only assigned as a whole, but a part of it is "
     "assigned here.");
 constexpr auto kAdjoint = warning<S, S>(DiagId::W2025, "Annotation '@{}' is ignored: {}.");
+constexpr auto kNotInCpp = warning<S, S>(DiagId::W2026, "Annotation '@{}' has no effect in the C++ that stanc writes: {}.");
 
 std::string suggestion(std::string_view name) {
   const auto nearest =
@@ -50,12 +51,14 @@ std::string suggestion(std::string_view name) {
 
 class Annotations {
  public:
-  Annotations(const ast::Program& program, Diagnostics& diagnostics) : program_(program), diagnostics_(diagnostics) {}
+  Annotations(const ast::Program& program, bool for_cpp, Diagnostics& diagnostics, const std::set<std::string>& constants)
+      : program_(program), for_cpp_(for_cpp), diagnostics_(diagnostics), const_(constants) {}
 
   void run() {
     for (const ast::FunctionDef& function : program_.functions) {
       for (const ast::Annotation& a : function.annotations)
-        if (check(a, kFunction, "function") && annotation_name(a.text) == "grad_adj_jac") adjoint(a, function);
+        if (const Known* known = check(a, kFunction, "function"))
+          if (known->name != "grad_adj_jac" || adjoint(a, function)) in_cpp(a, *known);
       if (function.body) in_scope([&] { statement(*function.body); });
     }
     for (const ast::BlockRow& row : ast::kStatementBlocks)
@@ -64,8 +67,8 @@ class Annotations {
   }
 
  private:
-  /// True if it is known and in its place.
-  bool check(const ast::Annotation& annotation, Place place, const char* kind) {
+  /// Null unless it is known and in its place.
+  const Known* check(const ast::Annotation& annotation, Place place, const char* kind) {
     const std::string name = annotation_name(annotation.text);
     const auto known = std::ranges::find(kKnown, name, &Known::name);
     if (known == std::end(kKnown))
@@ -73,13 +76,20 @@ class Annotations {
     else if (!(known->places & place))
       diagnostics_.report(annotation.span, kMisplaced, name, kind);
     else
-      return true;
-    return false;
+      return known;
+    return nullptr;
   }
 
-  void adjoint(const ast::Annotation& annotation, const ast::FunctionDef& function) {
-    if (const std::string wrong = wrong_adjoint(annotation_arguments(annotation.text), function); !wrong.empty())
-      diagnostics_.report(annotation.span, kAdjoint, annotation.text, wrong);
+  void in_cpp(const ast::Annotation& annotation, const Known& known) {
+    if (for_cpp_ && !known.not_in_cpp.empty())
+      diagnostics_.report(annotation.span, kNotInCpp, annotation.text, std::string(known.not_in_cpp));
+  }
+
+  /// False, after a warning, if it does not fit.
+  bool adjoint(const ast::Annotation& annotation, const ast::FunctionDef& function) {
+    const std::string wrong = wrong_adjoint(annotation_arguments(annotation.text), function);
+    if (!wrong.empty()) diagnostics_.report(annotation.span, kAdjoint, annotation.text, wrong);
+    return wrong.empty();
   }
 
   std::string wrong_adjoint(const std::vector<std::string>& arguments, const ast::FunctionDef& function) {
@@ -148,7 +158,8 @@ class Annotations {
   }
 
   void declaration(const ast::Declaration& node) {
-    for (const ast::Annotation& a : node.annotations) check(a, kVariable, "variable");
+    for (const ast::Annotation& a : node.annotations)
+      if (const Known* known = check(a, kVariable, "variable")) in_cpp(a, *known);
     for (const ast::Declarator& declared : node.names) {
       const_.erase(declared.name.text);
       if (has_annotation(node.annotations, "const")) const_.insert(declared.name.text);
@@ -192,6 +203,7 @@ class Annotations {
   }
 
   const ast::Program& program_;
+  bool for_cpp_;
   Diagnostics& diagnostics_;
   std::set<std::string> const_;
   std::map<std::pair<const ast::FunctionDef*, std::size_t>, std::string> adjoints_;  // by function and argument
@@ -227,8 +239,9 @@ bool has_annotation(const std::vector<ast::Annotation>& annotations, std::string
   return std::ranges::any_of(annotations, [&](const ast::Annotation& a) { return annotation_name(a.text) == name; });
 }
 
-void check_annotations(const ast::Program& program, Diagnostics& diagnostics) {
-  Annotations(program, diagnostics).run();
+void check_annotations(const ast::Program& program, bool for_cpp, Diagnostics& diagnostics,
+                       const std::set<std::string>& constants) {
+  Annotations(program, for_cpp, diagnostics, constants).run();
 }
 
 }  // namespace fermiac::check

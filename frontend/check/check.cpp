@@ -57,7 +57,7 @@ bool check_program(ast::Program& program, const CheckOptions& options, Diagnosti
   check::Checker checker(options, diagnostics);
   checker.program(program);
   if (!checker.finish()) return false;
-  check::check_annotations(program, diagnostics);
+  check::check_annotations(program, options.for_cpp, diagnostics);
   return true;
 }
 

@@ -19,6 +19,7 @@ struct CheckOptions {
   std::string model_name;        // may not be used as a name; empty: no such rule
   bool all_errors = false;       // go on after the first error
   bool rewrite_removed = false;  // real-valued conditions, which the language no longer has, are compared with 0
+  bool for_cpp = false;          // the program becomes C++ for Stan Math: annotations that have no effect there are warnings
 };
 
 /// True if the program is well typed.

@@ -289,7 +289,7 @@ void Printer::type(const ast::DeclaredType& type) {
     trivia_.postpone(type.span.begin);
     out_.text("array[");
     out_.open(Box::Pack);
-    expressions(type.array_sizes, type.array_sizes.back()->span.end);  // no slot before the bracket
+    expressions(type.array_sizes, type.array_sizes.back()->span.begin);  // no slot before the bracket
     out_.text("]");
     out_.close();
     out_.brk();
@@ -341,8 +341,8 @@ void Printer::arguments(const ast::FunctionDef& function) {
   std::vector<Element> elements;
   for (const ast::FunctionArgument& arg : function.args)
     elements.push_back({arg.type.span.begin, arg.name.span.end});
-  const Pos close = token_after(function.args.empty() ? token_after(function.name.span.end)
-                                                      : function.args.back().name.span.end);
+  const Pos open = token_after(function.name.span.end);
+  const Pos close = token_after(function.args.empty() ? Pos{open.file, open.offset + 1} : function.args.back().name.span.end);
   list(elements, close, [&](std::size_t i) {
     if (function.args[i].data_only) out_.text("data ");
     type(function.args[i].type);

@@ -98,5 +98,6 @@ class Printer {
 
 /// The place that decides which comments stand before a statement.
 Pos first_location(const ast::Stmt& stmt);
+Pos first_location(const ast::FunctionDef& function);
 
 }  // namespace fermiac::format

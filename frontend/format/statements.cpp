@@ -27,6 +27,7 @@ Pos first_location(const ast::Stmt& stmt) {
   return match(
       stmt.node,
       [](const ast::Declaration& node) {
+        if (!node.annotations.empty()) return node.annotations.front().span.begin;
         const ast::Expr* expr = first_expression(node.type);
         return expr ? expr->span.begin : node.names.front().name.span.begin;
       },
@@ -42,6 +43,10 @@ Pos first_location(const ast::Stmt& stmt) {
       [&](const ast::Break&) { return begin; }, [&](const ast::Continue&) { return begin; },
       [&](const ast::Print&) { return begin; }, [&](const ast::Profile&) { return begin; },
       [&](const ast::Block&) { return begin; }, [&](const ast::Skip&) { return begin; });
+}
+
+Pos first_location(const ast::FunctionDef& function) {
+  return function.annotations.empty() ? function.name.span.begin : function.annotations.front().span.begin;
 }
 
 Pos Printer::token_after(Pos pos) const {
@@ -261,7 +266,8 @@ void Printer::otherwise(const ast::If& node) {
     out_.brk();
   }
   out_.text("else");
-  const std::vector<Trivium> after = trivia_.take_comments(node.no->span.begin);
+  const bool simple = !std::holds_alternative<ast::If>(node.no->node) && !std::holds_alternative<ast::Block>(node.no->node);
+  const std::vector<Trivium> after = trivia_.take_comments(simple ? first_location(*node.no) : node.no->span.begin);
   for (const Trivium& item : after) {
     out_.text(" ");
     comment(item);
@@ -350,7 +356,7 @@ void Printer::function(const ast::FunctionDef& function) {
 
 void Printer::functions(const std::vector<ast::FunctionDef>& functions, Pos close) {
   items(
-      functions, close, [](const ast::FunctionDef& f) { return f.name.span.begin; },
+      functions, close, [](const ast::FunctionDef& f) { return first_location(f); },
       [&](const ast::FunctionDef& f) {
         function(f);
         trivia_.postpone(f.span.end);
@@ -373,9 +379,10 @@ void Printer::functions_file(const ast::Program& program) {
     }
   };
   for (const ast::FunctionDef& f : program.functions) {
-    if (hidden(f.name.span.begin)) continue;
-    trivia(trivia_.take_all(f.name.span.begin));
-    separate(f.name.span.begin);
+    const Pos at = first_location(f);
+    if (hidden(at)) continue;
+    trivia(trivia_.take_all(at));
+    separate(at);
     function(f);
     trivia_.postpone(f.span.end);
     ended(flow, f.span.end);

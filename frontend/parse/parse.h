@@ -22,6 +22,7 @@ struct ParseOptions {
   bool functions_only = false;  // a `.stanfunctions` file: function definitions without a block around them
   bool strict = false;          // features that were removed from the language are errors; else they are rewritten
   bool all_errors = false;      // go on after a syntax error
+  bool ends_at_arrow = false;   // a lone expression ends before `<-`, the removed assignment: `p <- 4` is a statement
   bool keep_broken = false;     // with `all_errors`: a program with errors is what could be read of it, without what they spoil
   int tallest = kPlainTreeHeight;  // height of the trees that the caller's stack suffices for
   std::string* trace = nullptr;  // receives a line per rule that was matched

@@ -18,6 +18,8 @@ constexpr std::size_t kMostErrors = 20;
 
 constexpr Diagnostic<std::string_view> kInvalidCharacter{DiagId::E0002, DiagKind::Lexing,
                                                          "Invalid character found.{}"};
+constexpr Diagnostic<std::string_view> kMisplacedAnnotation{
+    DiagId::E0011, DiagKind::Lexing, "Annotation '{}' has no place here: annotations belong before the declaration of a variable or a function."};
 constexpr Diagnostic<> kOpenComment{DiagId::E0003, DiagKind::Lexing,
                                     "Unexpected end of input in a block comment: \"*/\" is missing."};
 constexpr Diagnostic<std::string_view> kNoInclude{DiagId::E0004, DiagKind::Including, "{}"};
@@ -32,7 +34,7 @@ constexpr Diagnostic<int> kTooTall{DiagId::E0010, DiagKind::Parsing,
                                    "Ill-formed expression. More than {} operators follow one another."};
 constexpr Diagnostic<std::string_view> kEmptyProgram{
     DiagId::W2001, DiagKind::Warning,
-    "Warning: Empty file '{}' detected; this is a valid stan model but likely unintended!", WarningGroup::Parser};
+    "Empty file '{}' detected; this is a valid stan model but likely unintended!", WarningGroup::Parser};
 
 struct BlockWord {
   Tok word;
@@ -108,10 +110,9 @@ ast::Name Parser::name(std::string_view family, std::string_view what) {
 void Parser::fail(std::string_view family, std::string_view expected, ReportNotes notes) {
   const lex::Token& token = at();
   if (token.kind == Tok::Error) fail_lexing();
-  if (token.kind == Tok::Annotation) {  // an `@` where no declaration starts is an invalid character
+  if (token.kind == Tok::Annotation) {
     const Pos begin = token.span.begin;
-    diagnostics_.report({begin, {begin.file, begin.offset + 1}}, kInvalidCharacter,
-                        " An annotation such as '@const' belongs before the declaration of a variable or a function.");
+    diagnostics_.report({begin, {begin.file, begin.offset + 1}}, kMisplacedAnnotation, token.text);
     throw Abort{};
   }
   if (notes.fixes.empty()) notes = this->notes(family);
@@ -355,7 +356,10 @@ ast::FunctionArgument Parser::argument() {
 // ---------------------------------------------------------------- fragments
 
 ast::ExprPtr Parser::lone_expression() {
+  arrow_depth_ = options_.ends_at_arrow ? depth_ + 1 : -1;
   ast::ExprPtr result = expression();
+  arrow_depth_ = -1;
+  if (options_.ends_at_arrow && at_arrow()) fail("assignment", "The assignment operator \"<-\" was removed; write \"=\".");
   if (!is(Tok::Eof)) fail("expression", "Expected an operator or the end of input.");
   return result;
 }

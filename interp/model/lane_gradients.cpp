@@ -18,6 +18,10 @@ constexpr double kTrialSeconds = 0.01;
 constexpr double kTurn = 5e-8;           // what waiting for the others costs a chain, in seconds
 constexpr double kWorth = 2;             // times as fast: less is not seen in whole runs
 
+/// Else the program decides.
+bool is_finite(const double* lp, std::span<const double> gradient) {
+  return std::isfinite(*lp) && std::ranges::all_of(gradient, [](double x) { return std::isfinite(x); });
+}
 bool same(double a, double b) { return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b) || (std::isnan(a) && std::isnan(b)) || (a == 0 && b == 0); }
 
 }  // namespace
@@ -42,7 +46,7 @@ void LaneGradients::together(std::span<const Point> points) {
   for (const Point& p : points) batch_.push_back({p.theta, p.lp, p.gradient});
   const std::uint64_t good = lanes_->gradients(batch_);
   for (std::size_t k = 0; k < points.size(); ++k) {
-    if (good >> k & 1u) *points[k].status = {};
+    if ((good >> k & 1u) && is_finite(points[k].lp, points[k].gradient)) *points[k].status = {};
     else one_by_one(points.subspan(k, 1));
   }
 }
@@ -88,7 +92,7 @@ bool LaneGradients::compare_once(std::span<const Point> points) {
   together_ = std::min(together_, seconds_since(second));
   alone_ = std::min(alone_, std::chrono::duration<double>(second - first).count() / static_cast<double>(points.size()));
   for (std::size_t k = 0; k < points.size(); ++k) {
-    if ((good >> k & 1u) == 0 || !*points[k].status) continue;
+    if ((good >> k & 1u) == 0 || !*points[k].status || !is_finite(batch_[k].lp, batch_[k].gradient)) continue;
     if (!same(*points[k].lp, *batch_[k].lp) || !std::ranges::equal(points[k].gradient, batch_[k].gradient, same)) return false;
   }
   return true;

@@ -27,11 +27,18 @@ bool is_doubtful(const RecordedTape& recorded, double lp, std::span<const double
   return recorded.speculative && (std::isnan(lp) || any_nan(gradient));
 }
 
-/// The program decides and words the message where a tape refuses a point, for operations may have been joined or moved; and where the
-/// density is not finite though links were fused, which leaves out the checks of what they link.
-bool may_differ(const RecordedTape& recorded, const ad::ReplayStatus& status, double lp) {
-  if (status.kind == ReplayKind::DomainError) return true;
-  return status.kind == ReplayKind::Ok && recorded.tape->has_fused_links() && !std::isfinite(lp);
+/// Without a branch, so that lanes do it.
+bool all_finite(std::span<const double> numbers) {
+  bool all = true;
+  for (const double x : numbers) all &= std::fabs(x) <= std::numeric_limits<double>::max();
+  return all;
+}
+
+/// The program decides and words the message where a tape refuses a point or its density or gradient is not finite there, for operations
+/// may have been joined, moved or replaced. A tape with guards fails one of them where an operation refuses the point.
+bool may_differ(const ad::ReplayStatus& status, double lp, std::span<const double> gradient) {
+  if (status.kind == ReplayKind::Ok) return !std::isfinite(lp) || !all_finite(gradient);
+  return status.kind != ReplayKind::FatalError;
 }
 
 }  // namespace
@@ -102,7 +109,7 @@ EvalStatus InterpWorkspace::evaluate_anyhow(const Request& request) {
     // Rewriting may have moved a failing op before the guard that would have avoided it.
     if (status.kind != ReplayKind::Ok && replay.recorded.guarded) break;
     if (is_doubtful(replay.recorded, *request.lp, request.gradient)) return record(request, false);
-    if (may_differ(replay.recorded, status, *request.lp)) return evaluate_once(request);
+    if (may_differ(status, *request.lp, request.gradient)) return evaluate_once(request);
     if (k > 0)
       std::rotate(mine.begin(), mine.begin() + static_cast<std::ptrdiff_t>(k),
                   mine.begin() + static_cast<std::ptrdiff_t>(k) + 1);
@@ -160,13 +167,14 @@ bool InterpWorkspace::adopt_shared(std::size_t index) {
 EvalStatus InterpWorkspace::record(const Request& request, bool speculates) {
   const std::size_t index = TapeCache::index(request.options);
   TapeCache::Recording recording = model_.tapes_->record(request.theta, request.options, speculates);
+  if (recording.status.kind == EvalStatus::Kind::Rejected) return evaluate_once(request);
   if (!recording.status) return recording.status;
   auto replay = std::make_unique<Replay>(recording.recorded, Origin{{request.theta.begin(), request.theta.end()}, speculates});
   const ad::ReplayStatus replayed = run(*replay, request);
   const EvalStatus status = outcome(*replay, replayed);
   if (recording.recorded.speculative && !status) return record(request, false);
   if (is_doubtful(recording.recorded, *request.lp, request.gradient)) return record(request, false);
-  if (may_differ(recording.recorded, replayed, *request.lp)) return evaluate_once(request);
+  if (may_differ(replayed, *request.lp, request.gradient)) return evaluate_once(request);
   if (recording.printed) {
     paths_[index].printed();
     return status;
@@ -255,6 +263,7 @@ std::string InterpWorkspace::move_second_order(const Request& request) {
       return ad::SecondOrder::lacks_text(*lacking);
     if (!replay.second_order) replay.second_order = std::make_shared<ad::SecondOrder>(replay.recorded.tape);
     if (replay.second_order->move_to(request.theta, request.lp, request.gradient).kind != ReplayKind::Ok) continue;
+    if (!std::isfinite(*request.lp)) continue;  // the program decides there
     second_order_ = replay.second_order;
     return {};
   }

@@ -47,6 +47,7 @@ void JobsMessage::put(Packer& to, const Code& code, const ShardedFunction& funct
   to.put(function.activity.active);
   to.put(function.caller_propto);
   to.put(function.depth);
+  to.put(function.fuses_links);
   to.put_all(function.constants);
   to.put(calls.size());
   for (const std::vector<Value>& call : calls) {
@@ -63,6 +64,7 @@ ad::ShardSources JobsMessage::get(Unpacker& from, const Code& code) {
   function.activity.active = from.get<mir::ArgumentSet>();
   function.caller_propto = from.get<bool>();
   function.depth = from.get<int>();
+  function.fuses_links = from.get<bool>();
   function.constants = from.get_all<double>();
   const auto shared = std::make_shared<const ShardedFunction>(std::move(function));
   ad::ShardSources sources(from.get<std::size_t>());

@@ -51,6 +51,7 @@ std::shared_ptr<const ShardedFunction> shared_part(const FunctionCode& function,
                                                                  .caller_propto = f.propto,
                                                                  .stop = f.m.stop,
                                                                  .depth = f.m.depth,
+                                                                 .fuses_links = !f.m.recorder->evaluates(),
                                                                  .constants = outer.constants()});
 }
 

@@ -68,7 +68,7 @@ class CallShard final : public ad::ShardSource {
       const std::uint32_t results = call(f, arguments(recorder, x.size(), used));
       ad::Trace trace = std::move(recorder).finish();
       out.read = ad::parameters_read(trace);
-      ad::rewrite(trace);
+      ad::rewrite(trace, {.links = function_->fuses_links});
       out.recording.path = {std::make_shared<const ad::Tape>(std::move(trace), function_->function.jit), std::move(used), results};
     } catch (...) {
       out.recording.error = std::current_exception();

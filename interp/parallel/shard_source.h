@@ -39,6 +39,7 @@ struct ShardedFunction {
   bool caller_propto = false;
   const std::atomic<bool>* stop = nullptr;
   int depth = 0;
+  bool fuses_links = true;  // not where the program is evaluated without a tape, at a point that a tape refused
   std::vector<double> constants;
 };
 

@@ -317,7 +317,7 @@ class Recording {
     for (const Recorded& r : elements_.recorded) recorder_.target(weighted(r));
     ad::Trace trace = std::move(recorder_).finish();
     drop_target(trace, before);
-    ad::rewrite(trace);  // drops what does not lead there
+    ad::rewrite(trace, {.links = false});  // drops what does not lead there
     ad::Workspace workspace(std::make_shared<const ad::Tape>(std::move(trace), Jit::Never));
     std::vector<double> gradient(theta_.size());
     double lp = 0;

@@ -1,6 +1,7 @@
 // Memory patterns: which vectors, row vectors and matrices of the gradient's log density are kept as one autodiff
 // object per container (struct of arrays) and which as one per element (array of structs).
 #include <algorithm>
+#include <map>
 #include <set>
 #include <string>
 #include <unordered_map>
@@ -122,23 +123,53 @@ struct Filled {
   const Expr* value;
 };
 
+/// What first made a container one by element.
+struct Cause {
+  std::string text;
+  Span where;
+};
+
 class Patterns {
  public:
   explicit Patterns(const std::vector<StmtPtr>& body) {
+    for (const StmtPtr& stmt : body) find_constants(*stmt);
     for (const StmtPtr& stmt : body) collect(*stmt, false);
-    add(Sharing(body).unsafe());
+    for (const auto& [name, where] : Sharing(body).unsafe())
+      add({name}, {"it shares its numbers with another container, of which a part is assigned", where});
     spread();
   }
 
   const Names& element_wise() const { return aos_; }
   const std::vector<MemoryReport::Warning>& warnings() const { return warnings_; }
+  Cause cause(const std::string& name) const {
+    const auto at = causes_.find(name);
+    return at == causes_.end() ? Cause() : at->second;
+  }
 
  private:
-  void add(const Names& names) { aos_.insert(names.begin(), names.end()); }
-  void demote(const Stmt& stmt, const std::string& reason, const Names& names) {
+  void add(const Names& names, const Cause& cause) {
+    aos_.insert(names.begin(), names.end());
+    for (const std::string& name : names) causes_.try_emplace(name, cause);
+  }
+  void demote(const Stmt& stmt, const std::string& reason, const Names& names, const Cause& cause) {
     if (names.empty()) return;
-    add(names);
+    add(names, cause);
     warnings_.push_back({stmt.span, reason + ": " + listed(names)});
+  }
+  static Span place(const Expr& expr, const Stmt& stmt) { return expr.span == Span{} ? stmt.span : expr.span; }
+
+  /// @const: only assigned as wholes. Their elements may be read in loops all the same: that is a matter of speed.
+  void find_constants(const Stmt& top) {
+    each_substmt(top, [&](const Stmt& stmt) {
+      const auto* d = std::get_if<Decl>(&stmt.node);
+      if (d && std::ranges::find(d->annotations, "const") != d->annotations.end()) constants_.insert(d->id);
+    });
+  }
+
+  static std::string why_taken_apart(const FunApp& call) {
+    if (const auto* library = std::get_if<StanLib>(&call.fn))
+      return (library->name.ends_with("__") ? "the operator" : "function '" + library->name + "'") + std::string(" does not support SoA");
+    return "it becomes an element of an array, a row or a tuple";
   }
 
   static std::string why(const FunApp& call) {
@@ -165,39 +196,56 @@ class Patterns {
     return loop && !(is_one(*loop->lower) && is_one(*loop->upper));
   }
 
+  static std::string why_declared_by_element(const Type& type, bool unsized, bool has_derivatives) {
+    if (type.base() == BaseType::Tuple) return "tuples hold their containers by element";
+    if (is_complex(type)) return "complex numbers are stored by element";
+    if (!has_derivatives) return "it carries no derivatives";
+    return unsized ? "it has no declared size" : "";
+  }
+
   /// Slots of tuples are kept by element, and so are data and what is declared without sizes, but for temporaries of lazy code
   /// motion: those are converted.
   void declaration(const Stmt& stmt, const Decl& d) {
     const auto* sized = std::get_if<SizedType>(&d.type);
     const Type type = sized ? sized->type() : std::get<Type>(d.type);
     const bool unsized = !sized && is_matrix_like(type) && !d.id.starts_with("lcm_");
-    if (type.base() == BaseType::Tuple || is_complex(type) || unsized || !d.ad.any()) aos_.insert(d.id);
+    if (const std::string why = why_declared_by_element(type, unsized, d.ad.any()); !why.empty()) add({d.id}, {why, stmt.span});
     if (d.value && is_matrix_like(d.value->type)) filled_.push_back({&stmt, d.id, d.value.get()});
   }
 
   void collect(const Stmt& stmt, const Expr& expr, bool in_loop) {
     const FunApp* call = as_call(expr);
-    if (call && std::holds_alternative<UserDefined>(call->fn))
-      demote(stmt, "Used in user defined function", container_names(call->args));
+    const Span where = place(expr, stmt);
+    const auto* user = call ? std::get_if<UserDefined>(&call->fn) : nullptr;
+    if (user)
+      demote(stmt, "Used in user defined function", container_names(call->args),
+             {"it is an argument of function '" + user->name + "' of the program", where});
     else if (call && breaks_up_arguments(*call))
-      add(container_names(call->args));
-    if (const auto* choice = std::get_if<TernaryIf>(&expr.node)) add(container_names({choice->yes, choice->no}));
-    const auto* element = std::get_if<Indexed>(&expr.node);
-    if (element && ((in_loop && picks_element(element->base->type, element->indexes)) ||
-                    picks_parts(element->base->type, element->indexes)))
-      add(container_names(*element->base));
+      add(container_names(call->args), {why_taken_apart(*call), where});
+    if (const auto* choice = std::get_if<TernaryIf>(&expr.node))
+      add(container_names({choice->yes, choice->no}), {"it is a branch of '?:'", where});
+    if (const auto* element = std::get_if<Indexed>(&expr.node)) indexed(*element, where, in_loop);
     each_child(expr, [&](const Expr& child) { collect(stmt, child, in_loop); });
+  }
+
+  void indexed(const Indexed& element, Span where, bool in_loop) {
+    Names names = container_names(*element.base);
+    if (picks_parts(element.base->type, element.indexes))
+      return add(names, {"parts of several elements of the array are read at once", where});
+    if (!in_loop || !picks_element(element.base->type, element.indexes)) return;
+    std::erase_if(names, [&](const std::string& name) { return constants_.contains(name); });
+    add(names, {"its element is read in a loop", where});
   }
 
   void assignment(const Stmt& stmt, const Assignment& node, bool in_loop) {
     const std::string& name = node.left.base_name();
     if (node.left.tuple) {
-      aos_.insert(name);
-      add(container_names(*node.right));
-      return;
+      Names names = container_names(*node.right);
+      names.insert(name);
+      return add(names, {"a slot of a tuple is assigned", stmt.span});
     }
     if (in_loop && picks_element(node.type, node.left.indexes))
-      demote(stmt, "Accessed by element in a for loop", {name});
+      demote(stmt, "Accessed by element in a for loop", {name}, {"its element is assigned in a loop", stmt.span});
     if (is_complex(node.type) || node.type.base() == BaseType::Tuple) return never_whole(stmt, name, node);
     if (!is_matrix_like(node.type)) return;
     filled_.push_back({&stmt, name, node.right.get()});
@@ -205,12 +253,12 @@ class Patterns {
     Names names = container_names(*node.right);
     names.insert(name);
     if (call && breaks_up_arguments(*call) && is_matrix_like(node.right->type))
-      demote(stmt, why(*call), names);
+      demote(stmt, why(*call), names, {why_taken_apart(*call), place(*node.right, stmt)});
     else if (is_built_from_scalars(*node.right))
       demote(stmt,
              "The right hand side of the assignment only contains data and scalar operations that are not promotable "
              "to SoA",
-             names);
+             names, {"the right side is computed by element", place(*node.right, stmt)});
   }
 
   static bool is_complex(const Type& type) {
@@ -220,11 +268,11 @@ class Patterns {
   }
 
   void never_whole(const Stmt& stmt, const std::string& name, const Assignment& node) {
-    aos_.insert(name);
-    const Names right = container_names(*node.right);
-    if (is_complex(node.type) && !right.empty())
-      warnings_.push_back({stmt.span, "Complex-valued types cannot be SoA: " + name});
-    add(right);
+    const bool complex = is_complex(node.type);
+    Names names = container_names(*node.right);
+    if (complex && !names.empty()) warnings_.push_back({stmt.span, "Complex-valued types cannot be SoA: " + name});
+    names.insert(name);
+    add(names, {complex ? "complex numbers are stored by element" : "tuples hold their containers by element", stmt.span});
   }
 
   // ---- the fixed point
@@ -243,12 +291,13 @@ class Patterns {
     const Names right = container_names(*filled.value);
     const bool all = std::ranges::all_of(right, [&](const std::string& name) { return aos_.contains(name); });
     if (aos_.contains(filled.name))
-      add(right);
+      add(right, {"it is assigned to '" + filled.name + "', which is AoS", filled.stmt->span});
     else if (all && !right.empty())
-      aos_.insert(filled.name);
+      add({filled.name}, {"what is assigned to it is AoS: " + listed(right), filled.stmt->span});
   }
 
-  Names aos_;
+  Names aos_, constants_;
+  std::map<std::string, Cause> causes_;
   std::vector<Filled> filled_;
   std::vector<MemoryReport::Warning> warnings_;
 };
@@ -326,6 +375,12 @@ bool holds_container(const Type& type) {
   return is_matrix_like(type);
 }
 
+MemoryReport::Row row(const SizedType& type, const std::string& name, const Patterns& patterns) {
+  const bool soa = !patterns.element_wise().contains(name);
+  const Cause cause = soa ? Cause() : patterns.cause(name);
+  return {type, name, soa, cause.text, cause.where};
+}
+
 void run(Program& program, PassContext& context) {
   const Patterns patterns(program.reverse_mode_log_prob);
   MemoryReport& report = context.memory_report;
@@ -336,7 +391,7 @@ void run(Program& program, PassContext& context) {
       const auto* decl = std::get_if<Decl>(&s.node);
       const auto* type = decl ? std::get_if<SizedType>(&decl->type) : nullptr;
       if (type && holds_container(type->type()))
-        report.rows.push_back({*type, decl->id, !patterns.element_wise().contains(decl->id)});
+        report.rows.push_back(row(*type, decl->id, patterns));
     });
   const Rewriter rewriter(patterns.element_wise());
   program.reverse_mode_log_prob =

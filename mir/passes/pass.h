@@ -21,6 +21,8 @@ struct MemoryReport {
     SizedType type;
     std::string name;
     bool soa;
+    std::string why;  // AoS: what of the program needs its elements
+    Span where;       // the operation, or the statement
   };
   struct Warning {
     Span span;

@@ -60,7 +60,7 @@ Sharing::Sharing(const std::vector<StmtPtr>& body) {
 }
 
 void Sharing::collect(const Stmt& stmt, bool in_loop) {
-  if (const auto* a = std::get_if<Assignment>(&stmt.node)) assigned(*a, in_loop);
+  if (const auto* a = std::get_if<Assignment>(&stmt.node)) assigned(*a, stmt.span, in_loop);
   if (const auto* d = std::get_if<Decl>(&stmt.node); d && d->value && is_matrix_like(d->value->type)) {
     filled_.insert(d->id);
     joined(d->id, *d->value);
@@ -70,11 +70,11 @@ void Sharing::collect(const Stmt& stmt, bool in_loop) {
 }
 
 /// Numbers go into the container that is there, what carries derivatives takes its place.
-void Sharing::assigned(const Assignment& node, bool in_loop) {
+void Sharing::assigned(const Assignment& node, Span where, bool in_loop) {
   if (node.left.tuple || !is_matrix_like(node.type)) return;
   const std::string& name = node.left.variable;
   const bool again = !filled_.insert(name).second || in_loop;
-  if (is_part(node) || (again && !carries_derivatives(*node.right))) written_.insert(name);
+  if (is_part(node) || (again && !carries_derivatives(*node.right))) written_.try_emplace(name, where);
   if (!is_part(node)) return joined(name, *node.right);
   if (!node.right->type.is_scalar() && mentions(*node.right, name)) repeated_.insert(name);  // x[2:3] = x[1:2]
 }
@@ -96,13 +96,13 @@ std::string Sharing::group(std::string name) {
   return name;
 }
 
-std::set<std::string> Sharing::unsafe() {
-  std::set<std::string> bad, out;
-  for (const std::string& name : written_) bad.insert(group(name));
+std::map<std::string, Span> Sharing::unsafe() {
+  std::map<std::string, Span> bad, out;
+  for (const auto& [name, where] : written_) bad.try_emplace(group(name), where);
   std::set<std::string> members = repeated_;
   for (const auto& [name, to] : parent_) members.insert({name, to});
   for (const std::string& name : members)
-    if (bad.contains(group(name))) out.insert(name);
+    if (const auto at = bad.find(group(name)); at != bad.end()) out.insert({name, at->second});
   return out;
 }
 

@@ -21,17 +21,18 @@ class Sharing {
   /// Of all that is assigned in the body; the cost hardly more than linear in its size.
   explicit Sharing(const std::vector<StmtPtr>& body);
 
-  /// The containers of groups that share one object, of which one is written to in place.
-  std::set<std::string> unsafe();
+  /// The containers of groups that share one object, of which one is written to in place; and where that happens.
+  std::map<std::string, Span> unsafe();
 
  private:
   void collect(const Stmt& stmt, bool in_loop);
-  void assigned(const Assignment& node, bool in_loop);
+  void assigned(const Assignment& node, Span where, bool in_loop);
   void joined(const std::string& name, const Expr& value);
   std::string group(std::string name);
 
   std::map<std::string, std::string> parent_;  // of names that share with another one, towards their group
-  std::set<std::string> filled_, written_, repeated_;
+  std::map<std::string, Span> written_;
+  std::set<std::string> filled_, repeated_;
 };
 
 }  // namespace fermiac::mir

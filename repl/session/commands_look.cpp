@@ -22,6 +22,7 @@
 #include "repl/session/ast_text.h"
 #include "repl/session/commands.h"
 #include "repl/session/gradient.h"
+#include "repl/session/mir_text.h"
 #include "repl/session/session.h"
 #include "repl/session/show.h"
 
@@ -64,59 +65,8 @@ void ast_command(Session& session, std::string_view arguments) {
   session.print(out);
 }
 
-void optimise_program(mir::Program& program, mir::OptLevel level) {
-  program = mir::transform_for_backend(std::move(program));
-  mir::PassContext context;
-  mir::optimise(program, level, context);
-}
-
-/// The level that flags in front of the arguments ask for, in any order; none: the program as it is lowered.
-std::optional<mir::OptLevel> take_level(std::string_view& arguments) {
-  static constexpr std::pair<std::string_view, mir::OptLevel> kFlags[] = {{"--optimized", mir::OptLevel::O1},
-                                                                         {"--O0", mir::OptLevel::O0},
-                                                                         {"--O1", mir::OptLevel::O1},
-                                                                         {"--Oexperimental", mir::OptLevel::Oexperimental}};
-  std::optional<mir::OptLevel> level;
-  for (bool found = true; found;) {
-    found = false;
-    for (const auto& [flag, asked] : kFlags) {
-      if (!take_flag(arguments, flag)) continue;
-      found = true;
-      if (!level || flag != "--optimized") level = asked;
-    }
-  }
-  if (arguments.starts_with("--O") || arguments.starts_with("--o"))
-    throw failure(fmt::format("'{}' is none of --optimized, --O0, --O1, --Oexperimental",
-                              arguments.substr(0, arguments.find(' '))));
-  return level;
-}
-
 void mir_command(Session& session, std::string_view arguments) {
-  const std::optional<mir::OptLevel> level = take_level(arguments);
-  Evaluator& e = session.evaluator();
-  if (arguments.empty()) {
-    mir::Program program = session.model().compiled().program;
-    if (level) optimise_program(program, *level);
-    return session.print(mir::to_pretty(program) + "\n");
-  }
-  mir::ExprPtr expr;
-  {
-    ast::ExprPtr parsed = e.parse_expression(arguments);
-    e.check(*parsed);
-    expr = e.lower(std::move(parsed));
-  }
-  if (!level) return session.print(mir::to_pretty(*expr) + "\n");
-  mir::Program program;  // that prints the value, so that nothing is dead
-  program.functions = e.reachable(mentioned_functions({mir::make_stmt(mir::Return{expr})}));
-  program.prepare_data.push_back(
-      mir::internal_stmt(mir::CompilerInternal{.fn = mir::Internal::FnPrint}, {expr}, expr->span));
-  optimise_program(program, *level);
-  std::string out;
-  for (const mir::StmtPtr& stmt : program.prepare_data) {
-    const auto* print = std::get_if<mir::NRFunApp>(&stmt->node);
-    out += (print && print->args.size() == 1 ? mir::to_pretty(*print->args[0]) : mir::to_pretty(*stmt)) + "\n";
-  }
-  session.print(out);
+  session.print(mir_text(session, arguments));
 }
 
 std::string duration_text(double seconds) {
@@ -247,6 +197,7 @@ void doc(Session& session, std::string_view arguments) {
   for (const mir::Function& f : session.evaluator().functions())
     if (f.name == name) out += function_text(f) + "\n";
   if (const Typed* variable = session.evaluator().find(name)) out += show(name, variable->type, variable->value) + "\n";
+  if (const LanguageRow* annotation = out.empty() ? find_language_row("@" + name) : nullptr) out = language_doc(*annotation, session.columns());
   if (const Command* command = out.empty() ? find_command(name) : nullptr)
     out = fmt::format(":{} is a command: {}\n", command->name, command->summary);
   if (out.empty()) throw failure(fmt::format("nothing is known of '{}'; :apropos {} searches", name, name));
@@ -284,7 +235,9 @@ void apropos(Session& session, std::string_view arguments) {
 constexpr Command kTable[] = {
     {"type", "EXPR | FUNCTION", "type of an expression, or overloads of a function", ":type [1, 2]'", type},
     {"ast", "[TEXT]", "syntax tree of the text, or of the model", ":ast 1 + 2 * 3", ast_command},
-    {"mir", "[--optimized] [--O1] [EXPR]", "intermediate form of the text, or of the model", ":mir 1 + 2 * 3", mir_command},
+    {"mir", "[PASS…] [--O1] [--changes] [--memory-patterns] [--pedantic] [EXPR]",
+     "intermediate form of the text, or of the model; what passes change in it, how containers are stored, pedantic warnings",
+     ":mir 1 + 2 * 3", mir_command},
     {"time", "[EXPR]", "how long an evaluation takes, or the model's gradient", ":time exp(1.0)", time_command},
     {"doc", "NAME", "what a function, distribution, keyword, type, operator or block is", ":doc normal", doc},
     {"apropos", "WORD", "functions, words of the language and commands that speak of something", ":apropos gamma", apropos},

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "frontend/check/annotations.h"
 #include "frontend/parse/parse.h"
@@ -103,7 +104,9 @@ Input Evaluator::parse(std::string_view text) {
   while (as_expression.ends_with(';')) as_expression.pop_back();
   Diagnostics as_expr, as_stmts, as_functions;
   const std::uint32_t expr_file = add_source("input", as_expression);
-  ast::ExprPtr expr = fermiac::parse_expression(sources_, expr_file, parsing(), as_expr);
+  ParseOptions alone = parsing();
+  alone.ends_at_arrow = true;
+  ast::ExprPtr expr = fermiac::parse_expression(sources_, expr_file, alone, as_expr);
   const bool is_expr = expr && !as_expr.has_errors() && !is_statement_name(*expr);
   const auto procedure = [&] {
     const auto* call = std::get_if<ast::Call>(&expr->node);
@@ -175,10 +178,31 @@ Type Evaluator::check(ast::Expr& expr, ast::BlockKind block) {
   return expr.type;
 }
 
+namespace {
+
+/// The input with the repairs of all warnings in place; empty if some warning has none.
+std::string repaired(const SourceMap& sources, const Diagnostics& diagnostics) {
+  std::vector<Fix> fixes;
+  for (const Report& report : diagnostics.reports()) {
+    if (report.notes.fixes.size() != 1) return {};
+    fixes.push_back(report.notes.fixes.front());
+  }
+  if (fixes.empty()) return {};
+  std::ranges::sort(fixes, std::greater<>(), [](const Fix& fix) { return fix.span.begin.offset; });
+  std::string text = sources.file(fixes.front().span.begin.file).text;
+  for (const Fix& fix : fixes) text.replace(fix.span.begin.offset, fix.span.end.offset - fix.span.begin.offset, fix.text);
+  if (text.ends_with(';')) text.pop_back();  // as it may be typed here
+  return text;
+}
+
+}  // namespace
+
 void Evaluator::tell_warnings(const Diagnostics& diagnostics) const {
   std::string text;
   for (const WarningGroup group : {WarningGroup::Parser, WarningGroup::Types, WarningGroup::Deprecation})
     text += render_warnings(sources_, diagnostics, group);
+  if (const std::string better = repaired(sources_, diagnostics); !better.empty())
+    text = text.substr(0, text.find_last_not_of('\n') + 1) + "\n    Write: " + better + "\n";
   if (!quiet_ && warn_ && !text.empty()) warn_(text.substr(0, text.find_last_not_of('\n') + 1) + "\n");
 }
 
@@ -469,6 +493,20 @@ Effects Evaluator::assign(const std::string& name, ast::ExprPtr right) {
   return {{name}, {}};
 }
 
+/// Warnings about annotations of statements; what is declared here counts for later inputs.
+void Evaluator::check_annotations(std::vector<ast::StmtPtr>& statements, Diagnostics& diagnostics) {
+  ast::Program program;
+  program.model.emplace().body = std::move(statements);
+  check::check_annotations(program, false, diagnostics, constants_);
+  statements = std::move(program.model->body);
+  for (const ast::StmtPtr& stmt : statements)
+    if (const auto* declaration = std::get_if<ast::Declaration>(&stmt->node))
+      for (const ast::Declarator& d : declaration->names) {
+        constants_.erase(d.name.text);
+        if (check::has_annotation(declaration->annotations, "const")) constants_.insert(d.name.text);
+      }
+}
+
 Effects Evaluator::execute(ast::StmtPtr stmt) {
   if (std::holds_alternative<ast::Skip>(stmt->node)) return {};
   if (const std::string* name = assigned_name(*stmt))
@@ -500,6 +538,7 @@ Effects Evaluator::execute(ast::StmtPtr stmt) {
   } const redeclare{*this, names};
   Diagnostics diagnostics;
   if (!session_.statements(list, block, diagnostics)) render_and_throw(diagnostics);
+  check_annotations(list, diagnostics);
   tell_warnings(diagnostics);
   const std::vector<mir::StmtPtr> lowered = lower_statements(std::move(list), ast::BlockKind::TransformedData);
   std::set<std::string> assigned;
@@ -530,6 +569,19 @@ namespace {
 
 bool same_arguments(const mir::Function& a, const mir::Function& b) {
   return std::ranges::equal(a.args, b.args, [](const auto& x, const auto& y) { return x.type == y.type; });
+}
+
+}  // namespace
+
+namespace {
+
+/// Whether one of `fresh` has the name and the types of the arguments.
+bool defines_again(const ast::FunctionDef& function, const std::vector<ast::FunctionDef>& fresh) {
+  return std::ranges::any_of(fresh, [&](const ast::FunctionDef& f) {
+    return f.name.text == function.name.text && std::ranges::equal(f.args, function.args, [](const auto& x, const auto& y) {
+             return x.type.type() == y.type.type();
+           });
+  });
 }
 
 }  // namespace
@@ -577,14 +629,42 @@ void Evaluator::keep_other_overloads(const std::string& name, const std::vector<
   std::string kept;
   if (!old) return;
   for (const ast::FunctionDef& def : *old) {
-    const bool replaced = std::ranges::any_of(fresh, [&](const ast::FunctionDef& f) {
-      return f.name.text == name && std::ranges::equal(f.args, def.args, [](const auto& x, const auto& y) {
-               return x.type.type() == y.type.type();
-             });
-    });
-    if (!replaced) kept += std::string(sources_.text(def.span)) + "\n";
+    if (!defines_again(def, fresh)) kept += std::string(sources_.text(def.span)) + "\n";
   }
   text = kept;
+}
+
+/// The functions of the session but for those that `fresh` replaces.
+std::vector<ast::FunctionDef> Evaluator::other_functions(const std::vector<ast::FunctionDef>& fresh) {
+  std::vector<ast::FunctionDef> out;
+  for (const auto& [_, text] : function_texts_) {
+    Diagnostics ignored;  // it was right before
+    auto known = parse_functions(sources_, add_source("input", text), parsing(), ignored);
+    if (!known) continue;
+    std::erase_if(*known, [&](const ast::FunctionDef& f) { return defines_again(f, fresh); });
+    std::ranges::move(*known, std::back_inserter(out));
+  }
+  return out;
+}
+
+/// Warnings about annotations of new functions, and of those that the new ones have as derivatives.
+void Evaluator::check_annotations(std::vector<ast::FunctionDef>& fresh) {
+  const auto is_of_fresh = [&](const ast::Annotation& annotation) {
+    const std::vector<std::string> arguments = check::annotation_arguments(annotation.text);
+    return !arguments.empty() && std::ranges::any_of(fresh, [&](const auto& f) { return f.name.text == arguments[0]; });
+  };
+  ast::Program program;
+  for (ast::FunctionDef& known : other_functions(fresh)) {
+    known.body = nullptr;
+    std::erase_if(known.annotations, [&](const ast::Annotation& a) { return !is_of_fresh(a); });
+    program.functions.push_back(std::move(known));
+  }
+  const auto others = static_cast<std::ptrdiff_t>(program.functions.size());
+  std::ranges::move(fresh, std::back_inserter(program.functions));
+  Diagnostics diagnostics;
+  check::check_annotations(program, false, diagnostics);
+  std::ranges::move(program.functions.begin() + others, program.functions.end(), fresh.begin());
+  tell_warnings(diagnostics);
 }
 
 std::vector<std::string> Evaluator::define(std::vector<ast::FunctionDef> definitions) {
@@ -616,6 +696,7 @@ std::vector<std::string> Evaluator::define(std::vector<ast::FunctionDef> definit
     }
   }
   aside.drop();
+  check_annotations(definitions);
   for (auto& [name, text] : texts) function_texts_[name] += text;
   ast::Program program;
   program.functions = std::move(definitions);

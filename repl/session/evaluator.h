@@ -151,6 +151,9 @@ class Evaluator {
   class VariablesAside;
   void modernise(ast::Program& pieces, Diagnostics& diagnostics) const;
   ast::ExprPtr modern(ast::ExprPtr expr, Diagnostics& diagnostics) const;
+  void check_annotations(std::vector<ast::StmtPtr>& statements, Diagnostics& diagnostics);
+  void check_annotations(std::vector<ast::FunctionDef>& fresh);
+  std::vector<ast::FunctionDef> other_functions(const std::vector<ast::FunctionDef>& fresh);
   void declare(const std::string& name, const Type& type);
   void forget_functions(const std::string& name);
   bool define_again(const std::string& name);
@@ -159,6 +162,7 @@ class Evaluator {
   SourceMap sources_;
   CheckSession session_;
   std::map<std::string, Typed> variables_;
+  std::set<std::string> constants_;    // variables declared @const
   std::vector<mir::Function> functions_;
   std::map<std::string, std::string> function_texts_;
   Rng rng_;

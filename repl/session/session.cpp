@@ -48,14 +48,6 @@ std::string habit(std::string_view input) {
   return input == "exit" || input == "quit" || input == "exit()" || input == "quit()" || input == "q()" ? "quit" : "";
 }
 
-/// `x <- 3`, which would compare x with -3.
-bool assigns_with_arrow(std::string_view input) {
-  std::size_t name = 0;
-  while (name < input.size() && is_word(input[name])) ++name;
-  const std::string_view rest = trimmed(input.substr(name));
-  return name > 0 && rest.size() > 2 && rest.starts_with("<-");
-}
-
 constexpr std::size_t kLargestFile = std::size_t{4} << 30;  // models and data
 
 }  // namespace
@@ -162,10 +154,6 @@ void Session::dispatch(std::string_view input) {
   const std::string first(input.substr(0, input.find('(')));
   if (const std::string command = habit(input); !command.empty() && !evaluator_.find(first) && !is_own_function(first))
     return run_command(*this, command);
-  if (assigns_with_arrow(input) && input.find(';') == std::string_view::npos) {
-    const std::size_t arrow = input.find("<-");
-    throw failure(fmt::format("to assign, write \"{} = {}\"", trimmed(input.substr(0, arrow)), trimmed(input.substr(arrow + 2))));
-  }
   if (const std::vector<BlockText> blocks = leading_blocks(input); !blocks.empty()) {
     program(input.substr(0, blocks.back().end));
     return dispatch(trimmed(input.substr(blocks.back().end)));

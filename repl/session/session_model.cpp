@@ -48,8 +48,10 @@ void Session::load_model(std::string text, const std::string& path) {
   const std::string folder = std::filesystem::path(path).parent_path().string();
   const std::uint32_t file = sources.add(path, std::move(text));
   const ParseOptions options{.include_paths = {folder.empty() ? "." : folder}, .include_rule = options_.include_rule, .tallest = evaluator_.tallest()};
-  if (auto program = parse_program(sources, file, options, diagnostics); program && !program->functions.empty())
+  if (auto program = parse_program(sources, file, options, diagnostics); program && !program->functions.empty()) {
+    const Evaluator::Quiet printed(evaluator_);  // the model's warnings
     evaluator_.define(std::move(program->functions));
+  }
   model_ = std::move(fresh);
   draft_.clear();
   draws_older_ = true;

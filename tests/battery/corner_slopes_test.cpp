@@ -62,6 +62,7 @@ INSTANTIATE_TEST_SUITE_P(
         Corner{"Distance", "distance([u]', [u]')", 0.3, 0, 0}, Corner{"Sd", "sd([u, u, u]')", 0.3, 0, 0},
         Corner{"AbsOfComplex", "abs(to_complex(u, u))", 0.3, 0, 0}, Corner{"SqrtOfComplex", "get_real(sqrt(to_complex(u, u)))", 0.3, 0, 0},
         Corner{"LambertW0", "lambert_w0(-0.36787944117144233 + u)", 0.3, -1, 0},
+        Corner{"DirichletAtAnEdge", "dirichlet_lpdf([u, 1 - u]' | [1, 1]')", 0.3, 0, 0},
         Corner{"PhiApproxFarOut", "Phi_approx(1e200 * k)", 1, 1, 0},
         Corner{"FirstPower", "k ^ 1", 0, 0, 1}, Corner{"FirstPowerByAReal", "k ^ 1.0", 0, 0, 1},
         Corner{"FirstPowerByPow", "pow(k, 1)", 0, 0, 1}, Corner{"FirstPowerOfAVector", "sum([k, k]' .^ 1)", 0, 0, 2},

@@ -40,7 +40,7 @@ struct Limit {
   Rule rule;
   std::size_t cases;
 };
-constexpr Limit kLimits[] = {{Rule::SuspectValue, 171},   {Rule::SuspectGradient, 409},   {Rule::ErrorOrValue, 7},
+constexpr Limit kLimits[] = {{Rule::SuspectValue, 174},   {Rule::SuspectGradient, 409},   {Rule::ErrorOrValue, 7},
                              {Rule::IntResult, 2},        {Rule::RoundedProbability, 28}, {Rule::LaneRounding, 8},
                              {Rule::UnfusedProduct, 1},   {Rule::NanInFile, 29},          {Rule::InfiniteInFile, 133},
                              {Rule::ValueNotFinite, 559}, {Rule::NoGradientRequired, 42}, {Rule::UniqueUpToSign, 42},

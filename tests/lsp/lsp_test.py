@@ -471,7 +471,7 @@ class VisualStudioCode(unittest.TestCase):
     """What can be told of the extension without the editor; bindings/editors/vscode/check.sh packs and starts it."""
 
     ROOT = pathlib.Path(__file__).parents[2]
-    FOLDER = ROOT / "editors/vscode"
+    FOLDER = ROOT / "bindings/editors/vscode"
 
     def setUp(self):
         self.package = json.loads((self.FOLDER / "package.json").read_text())

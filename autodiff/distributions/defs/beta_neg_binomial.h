@@ -53,14 +53,14 @@ struct BetaNegBinomialMass {
 struct BetaNegBinomialLpmf : ScalarDensityOf<laws::kBetaNegBinomial> {
   template <class T>
   static T eval(const T* x, Keep k) {
-    if (val(x[0]) > kLargeShape || val(x[1]) > kLargeShape || val(x[2]) > kLargeShape || val(x[3]) > kLargeShape) return large(x, k);
     const T n = val(x[0]);
+    if (std::max(std::max(val(n), val(x[1])), std::max(val(x[2]), val(x[3]))) > kLargeShape) [[unlikely]] return large(x, k);
     const T lp = lgamma_difference(x[1], n) + lgamma_difference(x[3], n) + lgamma_difference(x[2], x[1]) -
                  lgamma_difference(x[2] + x[3], n + x[1]);
     return k.constants() ? lp - scalar::lgamma(val(n) + 1) : lp;
   }
   template <class T>
-  static T large(const T* x, Keep k) {
+  [[gnu::cold, gnu::noinline]] static T large(const T* x, Keep k) {
     const double at[] = {val(x[0]), val(x[1]), val(x[2]), val(x[3])};
     LogMass m;
     double d[4];

@@ -41,8 +41,10 @@ struct BetaProportionLpdf : DensityOf<laws::kBetaProportion> {
     if (k.has(0b100)) return -lanewise([](auto s, auto t) { return scalar::lbeta(s, t); }, a, b);
     return -lgamma(a) - lgamma(b);
   }
+  template <class T>
+  FERMIAC_INLINE Mask<T> large(const T* x) { return x[2] > scalar::kLargeConcentration; }
   template <bool Partials, class T>
-  FERMIAC_INLINE T eval(const T* x, const T* p, T g, T* d, Keep k) {
+  FERMIAC_INLINE T plain(const T* x, const T* p, T g, T* d, Keep) {
     const T a = x[1] * x[2];
     const T b = (1.0 - x[1]) * x[2];
     const T log_y = log(x[0]);
@@ -54,10 +56,19 @@ struct BetaProportionLpdf : DensityOf<laws::kBetaProportion> {
       d[1] = x[2] * (da - db);
       d[2] = x[1] * da + (1.0 - x[1]) * db + g * p[3];
     }
-    T lp = p[0] + power(a - 1.0, log_y) + power(b - 1.0, log_rest);
-    in_large_range<Partials, 3>(x[2] > scalar::kLargeConcentration, [&] { return (a > 0.0) & (b > 0.0) & (x[0] > 0.0) & (x[0] < 1.0); },
-                                k.has(0b100), scalar::large_beta_proportion, x, g, lp, d);
+    return p[0] + power(a - 1.0, log_y) + power(b - 1.0, log_rest);
+  }
+  template <bool Partials, class T>
+  FERMIAC_INLINE T anywhere(const T* x, const T* p, T g, T* d, Keep k) {
+    T lp = plain<Partials>(x, p, g, d, k);
+    const T a = x[1] * x[2], b = (1.0 - x[1]) * x[2];
+    in_large_range<Partials, 3>(large(x), [&] { return (a > 0.0) & (b > 0.0) & (x[0] > 0.0) & (x[0] < 1.0); }, k.has(0b100),
+                                scalar::large_beta_proportion, x, g, lp, d);
     return lp;
+  }
+  template <bool Partials, class T>
+  FERMIAC_INLINE T eval(const T* x, const T* p, T g, T* d, Keep k) {
+    return plain_or_large<BetaProportionLpdf, Partials, 4>(x, p, g, d, k);
   }
 };
 
@@ -75,8 +86,38 @@ namespace {
 struct BetaProportionTails : TailsOf<laws::kBetaProportion> {
   template <class T>
   static LogTails<T> tails(const T* x) {
-    const T a = x[1] * x[2];
-    return log_beta_tails(a, (1.0 - x[1]) * x[2], x[0], 1.0 - x[0]);
+    const T &y = x[0], &mu = x[1], &kappa = x[2];
+    constexpr double kSmall = 0.01;
+    if (val(kappa) < kSmall && std::min(val(mu), 1 - val(mu)) > kSmall && val(y) > 0 && val(y) < 1)
+      return val(y) < 0.5 ? from_lower(log_tail_of_small(y, T(1.0 - y), mu, T(1.0 - mu), kappa))
+                          : from_upper(log_tail_of_small(T(1.0 - y), y, T(1.0 - mu), mu, kappa));
+    return log_beta_tails(mu * kappa, (1.0 - mu) * kappa, y, 1.0 - y);
+  }
+  /// The lower tail for small kappa: log(1 - mu), which is nearly all of it, does not depend on kappa, and its terms by both shapes
+  /// would cancel. With a = mu kappa and b = kappa - a it is
+  /// (1 - mu) y^a Gamma(1 + kappa) / (Gamma(1 + a) Gamma(1 + b)) (1 + a Σ (1 - b) ... (n - b) / n! y^n / (a + n)).
+  template <class T>
+  static T log_tail_of_small(const T& y, const T& rest, const T& mu, const T& nu, const T& kappa) {
+    const T a = mu * kappa, b = nu * kappa;
+    T sum = 0, factor = 1;
+    for (double n = 1; n < 200; ++n) {
+      factor *= (n - b) / n * y;
+      const T term = factor / (a + n);
+      sum += term;
+      if (negligible(term, sum)) break;
+    }
+    const T power = a * (val(y) < 0.25 ? log(y) : log1p(-rest));
+    return log(nu) + power + lgamma_near_one(kappa) - lgamma_near_one(a) - lgamma_near_one(b) + log1p(a * sum);
+  }
+  /// lgamma(1 + x) for small x.
+  template <class T>
+  static T lgamma_near_one(const T& x) {
+    static constexpr double kZetas[] = {-0.57721566490153286061, 0.82246703342411321824, -0.40068563438653142847,
+                                        0.27058080842778454788,  -0.20738555102867398527, 0.16955717699740818995,
+                                        -0.14404989676884611812, 0.12550966952474304242};
+    T sum = 0;
+    for (int k = 7; k >= 0; --k) sum = kZetas[k] + x * sum;
+    return x * sum;
   }
 };
 

@@ -32,8 +32,10 @@ struct BinomialLpmf : DensityOf<laws::kBinomial> {
     if constexpr (I == 0) return log(x[2]);
     else return log1p(-x[2]);
   }
+  template <class T>
+  FERMIAC_INLINE Mask<T> large(const T* x) { return x[1] > scalar::kLargeShape; }
   template <bool Partials, class T>
-  FERMIAC_INLINE T eval(const T* x, const T* p, T g, T* d, Keep k) {
+  FERMIAC_INLINE T plain(const T* x, const T* p, T g, T* d, Keep k) {
     const T n = x[0];
     const T m = x[1] - x[0];
     T lp = lmultiply(n, p[0]) + lmultiply(m, p[1]);
@@ -42,10 +44,18 @@ struct BinomialLpmf : DensityOf<laws::kBinomial> {
       d[0] = d[1] = splat<T>(0.0);
       d[2] = g * (select(n == 0.0, splat<T>(0.0), n / x[2]) - select(m == 0.0, splat<T>(0.0), m / (1.0 - x[2])));
     }
-    if (k.constants())
-      in_large_range<Partials, 3>(x[1] > scalar::kLargeShape, [&] { return (x[2] > 0.0) & (x[2] < 1.0); },
-                                  true, scalar::large_binomial, x, g, lp, d);
     return lp;
+  }
+  template <bool Partials, class T>
+  FERMIAC_INLINE T anywhere(const T* x, const T* p, T g, T* d, Keep k) {
+    T lp = plain<Partials>(x, p, g, d, k);
+    if (k.constants())
+      in_large_range<Partials, 3>(large(x), [&] { return (x[2] > 0.0) & (x[2] < 1.0); }, true, scalar::large_binomial, x, g, lp, d);
+    return lp;
+  }
+  template <bool Partials, class T>
+  FERMIAC_INLINE T eval(const T* x, const T* p, T g, T* d, Keep k) {
+    return plain_or_large<BinomialLpmf, Partials, 2>(x, p, g, d, k);
   }
 };
 

@@ -27,8 +27,10 @@ namespace FERMIAC_ISA_NAMESPACE {
 namespace {
 
 struct BinomialLogitLpmf : DensityOf<laws::kBinomialLogit> {
+  template <class T>
+  FERMIAC_INLINE Mask<T> large(const T* x) { return x[1] > scalar::kLargeShape; }
   template <bool Partials, class T>
-  FERMIAC_INLINE T eval(const T* x, T g, T* d, Keep k) {
+  FERMIAC_INLINE T plain(const T* x, const T*, T g, T* d, Keep k) {
     const T n = x[0];
     const T m = x[1] - x[0];
     const T a = x[2];
@@ -44,10 +46,18 @@ struct BinomialLogitLpmf : DensityOf<laws::kBinomialLogit> {
       d[0] = d[1] = zero;
       d[2] = g * (n * complement - m * prob);
     }
-    if (k.constants())
-      in_large_range<Partials, 3>(x[1] > scalar::kLargeShape, [&] { return x[2] == x[2]; },
-                                  true, scalar::large_binomial_logit, x, g, lp, d);
     return lp;
+  }
+  template <bool Partials, class T>
+  FERMIAC_INLINE T anywhere(const T* x, const T* p, T g, T* d, Keep k) {
+    T lp = plain<Partials>(x, p, g, d, k);
+    if (k.constants())
+      in_large_range<Partials, 3>(large(x), [&] { return x[2] == x[2]; }, true, scalar::large_binomial_logit, x, g, lp, d);
+    return lp;
+  }
+  template <bool Partials, class T>
+  FERMIAC_INLINE T eval(const T* x, T g, T* d, Keep k) {
+    return plain_or_large<BinomialLogitLpmf, Partials, 1>(x, static_cast<const T*>(nullptr), g, d, k);
   }
 };
 

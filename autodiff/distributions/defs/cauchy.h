@@ -25,22 +25,32 @@ namespace {
 
 /// -log(1 + z²) - log sigma - log pi.
 struct CauchyLpdf : ScaledDensityOf<laws::kCauchy> {
-  template <bool Partials, class T>
-  FERMIAC_INLINE T eval(const T* x, const T* p, T g, T* d, Keep k) {
+  template <class T>
+  FERMIAC_INLINE Mask<T> large(const T* x) { return abs(x[0] - x[1]) > 1e90 * x[2]; }
+  template <bool Partials, bool Large, class T>
+  FERMIAC_INLINE T form(const T* x, const T* p, T g, T* d, Keep k) {
     const T z = (x[0] - x[1]) * p[0];
     const T q = Partials ? 1.0 / (1.0 + z * z) : T{};
     T lp = Partials ? -log1p_given(z * z, q) : -log1p(z * z);
-    const auto far = z * z > 1e200;  // where z² overflows, or its inverse loses digits
-    if (any(far)) lp = select(far, -2.0 * log(abs(z)), lp);
+    const auto far = z * z > 1e180;  // where z² overflows, or its inverse loses digits
+    if constexpr (Large) lp = select(far, -2.0 * log(abs(z)), lp);
     if (k.constants()) lp = lp - kLogPi;
     if (k.has(0b100)) lp = lp - p[1];
     if constexpr (Partials) {
-      const T slope = 2.0 * g * select(far, 1.0 / z, z * q) * p[0];
+      const T slope = 2.0 * g * (Large ? select(far, 1.0 / z, z * q) : z * q) * p[0];
       d[0] = -slope;
       d[1] = slope;
       d[2] = slope * z - g * p[0];
     }
     return lp;
+  }
+  template <bool Partials, class T>
+  FERMIAC_INLINE T plain(const T* x, const T* p, T g, T* d, Keep k) { return form<Partials, false>(x, p, g, d, k); }
+  template <bool Partials, class T>
+  FERMIAC_INLINE T anywhere(const T* x, const T* p, T g, T* d, Keep k) { return form<Partials, true>(x, p, g, d, k); }
+  template <bool Partials, class T>
+  FERMIAC_INLINE T eval(const T* x, const T* p, T g, T* d, Keep k) {
+    return plain_or_large<CauchyLpdf, Partials, 2>(x, p, g, d, k);
   }
 };
 

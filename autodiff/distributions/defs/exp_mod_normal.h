@@ -19,6 +19,8 @@ inline constexpr Law kExpModNormal{
 }  // namespace fermiac::ad::laws
 
 #ifdef FERMIAC_LAW_LANES
+#include <utility>
+
 #include "autodiff/distributions/detail/closed_tails.h"
 #include "autodiff/distributions/detail/density_rows.h"
 
@@ -55,6 +57,19 @@ struct ExpModNormalLpdf : DensityOf<laws::kExpModNormal> {
 /// Normal plus exponential: with z = (y - mu) / sigma, v = lambda sigma, u = z - v and E = exp(v²/2 - v z) Phi(u), the tails are
 /// Phi(z) - E and Phi(-z) + E. Their slopes by z and v are ±v E and ±(u + phi(u) / Phi(u)) E.
 struct ExpModNormalTails : ClosedTailsOf<laws::kExpModNormal> {
+  /// The mean of t + phi(t) / Phi(t) over [z - v, z] by Gauss's three points; -v times it is the log of E / Phi(z).
+  template <class T>
+  FERMIAC_INLINE T mean_rest(T z, T v) {
+    T sum{};
+    for (const auto& [node, weight] : {std::pair{0.5, 8.0 / 18}, {0.5 - 0.3872983346207417, 5.0 / 18}, {0.5 + 0.3872983346207417, 5.0 / 18}}) {
+      const T t = z - node * v;
+      T slope;
+      Mask<T> left;
+      (void)log_Phi_core(t, slope, left);
+      sum = sum + weight * log_Phi_rest(t, slope);
+    }
+    return sum;
+  }
   template <Side S, class T>
   FERMIAC_INLINE T log_side(const T* x, T* d) {
     const T inv = 1.0 / x[2], z = (x[0] - x[1]) * inv, v = x[3] * x[2], u = z - v, zero = splat<T>(0.0);
@@ -64,7 +79,8 @@ struct ExpModNormalTails : ClosedTailsOf<laws::kExpModNormal> {
     const T half_square = 0.5 * z * z, below = core_z - select(left_z, half_square, zero);
     const T shift = v * (0.5 * v - z);
     const T log_e = core_u + select(left_u, -half_square, shift);
-    const T gap = select(left_z, core_u - core_z, log_e - below);  // log of E / Phi(z); z² cancels on the left
+    T gap = select(left_z, core_u - core_z, log_e - below);  // log of E / Phi(z); z² cancels on the left
+    if (const Mask<T> near = v < 0.01 * (1.0 + abs(z)); any(near)) gap = select(near, -v * mean_rest(z, v), gap);
     T value = below + log1m_exp(min(gap, zero));
     T share = 1.0 / expm1(-min(gap, zero));  // E over the tail
     if (S == Side::Upper || any(value > -0.2)) {
@@ -85,7 +101,7 @@ struct ExpModNormalTails : ClosedTailsOf<laws::kExpModNormal> {
     const T weight = S == Side::Upper ? -share : share;
     const T by_v = weight * log_Phi_rest(u, slope_u);
     location_scale(weight * v, z, inv, d);
-    d[2] += by_v * x[3];
+    d[2] = weight * x[3] * select(u < -200.0, log_Phi_rest(u, slope_u) - z, slope_u - v);
     d[3] = by_v * x[2];
     return value;
   }

@@ -25,15 +25,18 @@ namespace {
 
 /// log alpha - alpha log(y/sigma) - log y - (y/sigma)^(-alpha).
 struct FrechetLpdf : DensityOf<laws::kFrechet> {
-  template <bool Partials, class T>
-  FERMIAC_INLINE T eval(const T* x, T g, T* d, Keep k) {
+  template <class T>
+  FERMIAC_INLINE Mask<T> large(const T* x) { return x[1] > kLargePower; }
+  template <bool Partials, bool Large, class T>
+  FERMIAC_INLINE T form(const T* x, const T*, T g, T* d, Keep k) {
     const T log_y = log(x[0]);
     const T log_sigma = log(x[2]);
     T ratio = log_y - log_sigma;
     T w = exp(-x[1] * ratio), rest = 1.0 - w, powers{};
     if (k.has(0b011)) powers = powers - (x[1] + 1.0) * log_y;
     if (k.has(0b110)) powers = powers + x[1] * log_sigma;
-    if (const Mask<T> near = near_one(ratio, x[1]); any(near)) [[unlikely]] {
+    if constexpr (Large) {
+      const Mask<T> near = near_one(ratio, x[1]);
       ratio = ratio_near_one(near, x[0], x[2], ratio);
       w = exp(-x[1] * ratio);
       rest = select(near, -expm1(-x[1] * ratio), rest);
@@ -47,6 +50,14 @@ struct FrechetLpdf : DensityOf<laws::kFrechet> {
       d[2] = g * x[1] / x[2] * rest;
     }
     return lp;
+  }
+  template <bool Partials, class T>
+  FERMIAC_INLINE T plain(const T* x, const T* p, T g, T* d, Keep k) { return form<Partials, false>(x, p, g, d, k); }
+  template <bool Partials, class T>
+  FERMIAC_INLINE T anywhere(const T* x, const T* p, T g, T* d, Keep k) { return form<Partials, true>(x, p, g, d, k); }
+  template <bool Partials, class T>
+  FERMIAC_INLINE T eval(const T* x, T g, T* d, Keep k) {
+    return plain_or_large<FrechetLpdf, Partials, 1>(x, static_cast<const T*>(nullptr), g, d, k);
   }
 };
 

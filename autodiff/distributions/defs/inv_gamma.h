@@ -24,8 +24,10 @@ namespace {
 
 /// alpha log beta - lgamma(alpha) - (alpha + 1) log y - beta / y, zero for y <= 0.
 struct InvGammaLpdf : GammaDensityOf<laws::kInvGamma> {
+  template <class T>
+  FERMIAC_INLINE Mask<T> large(const T* x) { return x[1] > scalar::kLargeShape; }
   template <bool Partials, class T>
-  FERMIAC_INLINE T eval(const T* x, const T* p, T g, T* d, Keep k) {
+  FERMIAC_INLINE T plain(const T* x, const T* p, T g, T* d, Keep k) {
     const T inv_y = 1.0 / x[0];
     T lp{};
     if (k.has(0b010)) lp = lp - p[0];
@@ -37,9 +39,18 @@ struct InvGammaLpdf : GammaDensityOf<laws::kInvGamma> {
       d[1] = g * (p[2] - p[1] - p[3]);
       d[2] = g * (x[1] / x[2] - inv_y);
     }
-    in_large_range<Partials, 3>(x[1] > scalar::kLargeShape, [&] { return (x[0] > 0.0) & (x[0] < kInf) & (x[2] * inv_y < kInf); },
-                                k.has(0b010) && k.has(0b101), scalar::large_inv_gamma, x, g, lp, d);
     return inside<Partials, 3>(x[0] > 0.0, lp, d);
+  }
+  template <bool Partials, class T>
+  FERMIAC_INLINE T anywhere(const T* x, const T* p, T g, T* d, Keep k) {
+    T lp = plain<Partials>(x, p, g, d, k);
+    in_large_range<Partials, 3>(large(x), [&] { return (x[0] > 0.0) & (x[0] < kInf) & (x[2] * (1.0 / x[0]) < kInf); },
+                                k.has(0b010) && k.has(0b101), scalar::large_inv_gamma, x, g, lp, d);
+    return lp;
+  }
+  template <bool Partials, class T>
+  FERMIAC_INLINE T eval(const T* x, const T* p, T g, T* d, Keep k) {
+    return plain_or_large<InvGammaLpdf, Partials, 4>(x, p, g, d, k);
   }
 };
 

@@ -31,8 +31,10 @@ struct NegBinomial2Lpmf : DensityOf<laws::kNegBinomial2> {
     if constexpr (I == 2) return k.has(0b010) ? log(x[1]) : T{};
     else return shape_part<I, Partials>(x[2], k, 2);
   }
+  template <class T>
+  FERMIAC_INLINE Mask<T> large(const T* x) { return x[0] > scalar::kLargeShape; }
   template <bool Partials, class T>
-  FERMIAC_INLINE T eval(const T* x, const T* p, T g, T* d, Keep k) {
+  FERMIAC_INLINE T plain(const T* x, const T* p, T g, T* d, Keep k) {
     const T n = x[0], mu = x[1], phi = x[2];
     const T l = log1p(mu / phi);
     T lp = -phi * l - n * log(mu + phi);
@@ -44,9 +46,18 @@ struct NegBinomial2Lpmf : DensityOf<laws::kNegBinomial2> {
       d[1] = g * ((n - mu) * q * (phi / mu));
       if (k.wants(2)) d[2] = g * (digamma_difference(phi, n, p[1]) - l + (mu - n) * q);
     }
-    in_large_range<Partials, 3>(n > scalar::kLargeShape, [&] { return (mu > 0.0) & (mu + phi < kInf); },
-                                k.has(0b100) && k.has(0b010), scalar::large_neg_binomial_2, x, g, lp, d);
     return lp;
+  }
+  template <bool Partials, class T>
+  FERMIAC_INLINE T anywhere(const T* x, const T* p, T g, T* d, Keep k) {
+    T lp = plain<Partials>(x, p, g, d, k);
+    in_large_range<Partials, 3>(large(x), [&] { return (x[1] > 0.0) & (x[1] + x[2] < kInf); }, k.has(0b100) && k.has(0b010),
+                                scalar::large_neg_binomial_2, x, g, lp, d);
+    return lp;
+  }
+  template <bool Partials, class T>
+  FERMIAC_INLINE T eval(const T* x, const T* p, T g, T* d, Keep k) {
+    return plain_or_large<NegBinomial2Lpmf, Partials, 3>(x, p, g, d, k);
   }
 };
 

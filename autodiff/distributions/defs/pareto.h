@@ -24,14 +24,17 @@ namespace {
 
 /// log alpha + alpha log y_min - (alpha + 1) log y, zero below y_min.
 struct ParetoLpdf : DensityOf<laws::kPareto> {
-  template <bool Partials, class T>
-  FERMIAC_INLINE T eval(const T* x, T g, T* d, Keep k) {
+  template <class T>
+  FERMIAC_INLINE Mask<T> large(const T* x) { return x[2] > kLargePower; }
+  template <bool Partials, bool Large, class T>
+  FERMIAC_INLINE T form(const T* x, const T*, T g, T* d, Keep k) {
     const T log_y = log(x[0]);
     const T log_min = log(x[1]);
     T lp{}, ratio = log_y - log_min;
     if (k.has(0b110)) lp = lp + x[2] * log_min;
     if (k.has(0b101)) lp = lp - (x[2] + 1.0) * log_y;
-    if (const Mask<T> near = near_one(ratio, x[2]); any(near)) {
+    if constexpr (Large) {
+      const Mask<T> near = near_one(ratio, x[2]);
       ratio = ratio_near_one(near, x[0], x[1], ratio);
       if (k.has(0b110) && k.has(0b101)) lp = select(near, -x[2] * ratio - log_y, lp);
     }
@@ -42,6 +45,14 @@ struct ParetoLpdf : DensityOf<laws::kPareto> {
       d[2] = g * (1.0 / x[2] - ratio);
     }
     return inside<Partials, 3>(x[0] >= x[1], lp, d);
+  }
+  template <bool Partials, class T>
+  FERMIAC_INLINE T plain(const T* x, const T* p, T g, T* d, Keep k) { return form<Partials, false>(x, p, g, d, k); }
+  template <bool Partials, class T>
+  FERMIAC_INLINE T anywhere(const T* x, const T* p, T g, T* d, Keep k) { return form<Partials, true>(x, p, g, d, k); }
+  template <bool Partials, class T>
+  FERMIAC_INLINE T eval(const T* x, T g, T* d, Keep k) {
+    return plain_or_large<ParetoLpdf, Partials, 1>(x, static_cast<const T*>(nullptr), g, d, k);
   }
 };
 

@@ -32,8 +32,10 @@ struct ScaledInvChiSquareLpdf : DensityOf<laws::kScaledInvChiSquare> {
     else if constexpr (I == 1) return Partials && k.wants(1) ? log(h) + 1.0 - digamma(h) : T{};
     else return log(x[2]);
   }
+  template <class T>
+  FERMIAC_INLINE Mask<T> large(const T* x) { return x[1] > scalar::kLargeShape; }
   template <bool Partials, class T>
-  FERMIAC_INLINE T eval(const T* x, const T* p, T g, T* d, Keep k) {
+  FERMIAC_INLINE T plain(const T* x, const T* p, T g, T* d, Keep k) {
     const T h = 0.5 * x[1];
     const T log_y = log(x[0]);
     const T inv_y = 1.0 / x[0];
@@ -47,11 +49,19 @@ struct ScaledInvChiSquareLpdf : DensityOf<laws::kScaledInvChiSquare> {
       d[1] = g * (0.5 * p[1] + p[2] - 0.5 * log_y - 0.5 * s2 * inv_y);
       d[2] = g * (x[1] / x[2] - x[1] * x[2] * inv_y);
     }
-    const T ratio = s2 * inv_y;
-    in_large_range<Partials, 3>(x[1] > scalar::kLargeShape,
-                                [&] { return (x[0] > 0.0) & (x[0] < kInf) & (ratio > 0.0) & (h * ratio < kInf); },
-                                k.has(0b010), scalar::large_scaled_inv_chi_square, x, g, lp, d);
     return inside<Partials, 3>(x[0] > 0.0, lp, d);
+  }
+  template <bool Partials, class T>
+  FERMIAC_INLINE T anywhere(const T* x, const T* p, T g, T* d, Keep k) {
+    T lp = plain<Partials>(x, p, g, d, k);
+    const T ratio = x[2] * x[2] * (1.0 / x[0]);
+    in_large_range<Partials, 3>(large(x), [&] { return (x[0] > 0.0) & (x[0] < kInf) & (ratio > 0.0) & (0.5 * x[1] * ratio < kInf); },
+                                k.has(0b010), scalar::large_scaled_inv_chi_square, x, g, lp, d);
+    return lp;
+  }
+  template <bool Partials, class T>
+  FERMIAC_INLINE T eval(const T* x, const T* p, T g, T* d, Keep k) {
+    return plain_or_large<ScaledInvChiSquareLpdf, Partials, 3>(x, p, g, d, k);
   }
 };
 

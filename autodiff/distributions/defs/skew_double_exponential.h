@@ -70,7 +70,7 @@ struct SkewDoubleExponentialTails : ClosedTailsOf<laws::kSkewDoubleExponential> 
     location_scale(2.0 * by_z, 0.5 * z, inv, d);
     d[2] = select(by_z == 0.0, splat<T>(0.0), d[2]);
     d[3] = select(direct, sign / share - z, -sign * (e + lmultiply(tail, w)) / rest);
-    return select(direct, log(share) - rate * w, select(tail < 0.5, log1p(-tail), log(rest)));
+    return select(direct, select(right, log1p(-tau), log(tau)) - rate * w, select(tail < 0.5, log1p(-tail), log(rest)));
   }
 };
 

@@ -86,8 +86,21 @@ SkewTail skew_tail_below(double z, double alpha) {
   const double sum = integrate(0.0, reach, reach > 4 ? 8 : 4, f);
   return {std::log(sum) - 0.5 * h * h * q - kLogPi, std::sqrt(0.5 * kPi) * erfcx(alpha * h / kSqrtTwo) / sum, -1 / (q * sum)};
 }
+/// For z < 0 and alpha <= 0: phi(z) 2 ∫_0^inf exp(-u (h + u/2)) Phi(alpha (z - u)) du, h = -z.
+SkewTail skew_tail_outside(double z, double alpha) {
+  const double h = -z, reach = 80 / (h + std::sqrt(h * h + 80)), q = 1 + alpha * alpha;
+  const double sum = integrate(0.0, reach, 8, [&](double u) { return std::exp(-u * (h + 0.5 * u)) * Phi(alpha * (z - u)); });
+  return {std::log(2 * sum) - 0.5 * h * h - kLogSqrtTwoPi, Phi(alpha * z) / sum,
+          -std::sqrt(0.5 / kPi) * std::exp(-0.5 * h * h * alpha * alpha) / (q * sum)};
+}
 SkewTail skew_tail(double z, double alpha) {
+  if (z < -5 && alpha <= 0) return skew_tail_outside(z, alpha);
   const double direct = Phi(z) - 2 * owens_t(z, alpha);
+  if (direct > 0.9) {  // the complement has the digits
+    const SkewTail other = skew_tail(-z, -alpha);
+    const double odds = std::exp(other.value) / direct;
+    return {log1m_exp(other.value), odds * other.dz, odds * other.dalpha};
+  }
   const bool positive = z > -37 && z < 0 && alpha <= 0;  // a sum of positive terms
   if (!(direct > 0.01 || positive) && z < -0.5 && alpha > 0.5) return skew_tail_below(z, alpha);
   const double value = direct > 0.01 || positive ? std::log(direct) : log_skew_integral(z, alpha);

@@ -42,14 +42,16 @@ struct UniformLpdf : DensityOf<laws::kUniform> {
 struct UniformTails : ClosedTailsOf<laws::kUniform> {
   template <class T>
   FERMIAC_INLINE Outside<T> outside(const T* x) { return {x[0] < x[1], x[0] > x[2]}; }
+  /// `part` of the width is this tail, `rest` the other.
   template <Side S, class T>
   FERMIAC_INLINE T log_side(const T* x, T* d) {
     const T width = x[2] - x[1], part = S == Side::Upper ? x[2] - x[0] : x[0] - x[1];
-    const T by_width = 1.0 / width, by_part = 1.0 / part;
+    const T rest = S == Side::Upper ? x[0] - x[1] : x[2] - x[0];
+    const T by_width = 1.0 / width, by_part = 1.0 / part, by_far_end = rest * by_width * by_part;
     d[0] = S == Side::Upper ? -by_part : by_part;
-    d[1] = S == Side::Upper ? by_width : by_width - by_part;
-    d[2] = S == Side::Upper ? by_part - by_width : -by_width;
-    return log(part) - log(width);
+    d[1] = S == Side::Upper ? by_width : -by_far_end;
+    d[2] = S == Side::Upper ? by_far_end : -by_width;
+    return select(rest < 0.5 * width, log1p(-rest * by_width), log(part) - log(width));
   }
 };
 

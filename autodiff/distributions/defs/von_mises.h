@@ -102,18 +102,31 @@ struct VonMisesTails : TailsOf<laws::kVonMises> {
   template <class T>
   static T log_piece(T a, T length, const T& kappa) {
     if (!(val(length) > 0)) return T(-kInf);
-    const double b = val(a) + val(length);
-    const double nearest = val(a) > 0 ? val(a) : b < 0 ? b : 0;
-    const double top = std::cos(nearest);
-    const double floor = top - 45 / val(kappa);
-    const double reach = floor > -1 ? std::acos(floor) : 4;
-    if (val(a) < -reach) {
-      length += a + reach;
-      a = T(-reach);
+    const double b = val(a) + val(length), fall = fall_distance(val(a) > 0 ? val(a) : b < 0 ? -b : 0, val(kappa));
+    if (val(a) > 0 || b < 0) {
+      const T kept = val(length) > fall ? T(fall) : length;
+      return val(a) > 0 ? log_piece_from(a, T(0), kept, kappa) : log_piece_from(T(a + length), T(-kept), kept, kappa);
     }
-    if (b > reach) length = reach - a;
-    return kappa * (top - 1) +
-           log(integrate_over(a, length, 16, [&](const T& t) { return exp(kappa * (cos(t) - top)); }));
+    if (val(a) < -fall) {
+      length += a + fall;
+      a = T(-fall);
+    }
+    if (b > fall) length = fall - a;
+    return log_piece_from(T(0), a, length, kappa);
+  }
+  /// How far from `angle` on, 0 <= angle <= pi, the density falls by exp(-45); 4 if it does not fall that far.
+  static double fall_distance(double angle, double kappa) {
+    const double q = 45 / kappa, sine = std::sin(angle), cosine = std::cos(angle);
+    if (q > 1e-3) return cosine - q > -1 ? std::acos(cosine - q) - angle : 4;
+    const double square = sine * sine + 2 * q * cosine;
+    return square > 0 ? 2 * q / (sine + std::sqrt(square)) : 4;
+  }
+  /// log ∫ exp(kappa (cos(top + s) - 1)) ds from `start` over `length`; differences of cosines keep their digits for small s.
+  template <class T>
+  static T log_piece_from(const T& top, const T& start, const T& length, const T& kappa) {
+    const auto density = [&](const T& s) { return exp(-2.0 * kappa * sin(top + 0.5 * s) * sin(0.5 * s)); };
+    const T half = sin(0.5 * top);
+    return -2.0 * kappa * half * half + log(integrate_over(start, length, 16, density));
   }
   /// The same for any a and at most one period, cut where a period around 0 begins.
   template <class T>

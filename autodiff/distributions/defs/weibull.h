@@ -28,13 +28,16 @@ struct WeibullLpdf : DensityOf<laws::kWeibull> {
   static constexpr unsigned kPre[] = {0b001, 0b010, 0b100};
   template <int I, bool Partials, class T>
   FERMIAC_INLINE T pre(const T* x, Keep) { return log(x[I]); }
-  template <bool Partials, class T>
-  FERMIAC_INLINE T eval(const T* x, const T* p, T g, T* d, Keep k) {
+  template <class T>
+  FERMIAC_INLINE Mask<T> large(const T* x) { return (x[1] > kLargePower) | (x[0] == 0.0); }
+  template <bool Partials, bool Large, class T>
+  FERMIAC_INLINE T form(const T* x, const T* p, T g, T* d, Keep k) {
     T ratio = p[0] - p[2];
     T w = exp(x[1] * ratio), rest = 1.0 - w, powers{};
-    if (k.has(0b011)) powers = powers + power(x[1] - 1.0, p[0]);
+    if (k.has(0b011)) powers = powers + (Large ? power(x[1] - 1.0, p[0]) : (x[1] - 1.0) * p[0]);
     if (k.has(0b110)) powers = powers - x[1] * p[2];
-    if (const Mask<T> near = near_one(ratio, x[1]); any(near)) [[unlikely]] {
+    if constexpr (Large) {
+      const Mask<T> near = near_one(ratio, x[1]);
       ratio = ratio_near_one(near, x[0], x[2], ratio);
       w = exp(x[1] * ratio);
       rest = select(near, -expm1(x[1] * ratio), rest);
@@ -43,11 +46,20 @@ struct WeibullLpdf : DensityOf<laws::kWeibull> {
     T lp = powers - w;
     if (k.has(0b010)) lp = lp + p[1];
     if constexpr (Partials) {
-      d[0] = g * select((x[0] == 0.0) & (x[1] == 1.0), -1.0 / x[2], (x[1] * rest - 1.0) / x[0]);
+      d[0] = g * (x[1] * rest - 1.0) / x[0];
+      if constexpr (Large) d[0] = select((x[0] == 0.0) & (x[1] == 1.0), -g / x[2], d[0]);
       d[1] = g * (1.0 / x[1] + rest * ratio);
       d[2] = -g * x[1] / x[2] * rest;
     }
     return inside<Partials, 3>(x[0] >= 0.0, lp, d);
+  }
+  template <bool Partials, class T>
+  FERMIAC_INLINE T plain(const T* x, const T* p, T g, T* d, Keep k) { return form<Partials, false>(x, p, g, d, k); }
+  template <bool Partials, class T>
+  FERMIAC_INLINE T anywhere(const T* x, const T* p, T g, T* d, Keep k) { return form<Partials, true>(x, p, g, d, k); }
+  template <bool Partials, class T>
+  FERMIAC_INLINE T eval(const T* x, const T* p, T g, T* d, Keep k) {
+    return plain_or_large<WeibullLpdf, Partials, 3>(x, p, g, d, k);
   }
 };
 

@@ -26,10 +26,22 @@ struct YuleSimonTails : ClosedTailsOf<laws::kYuleSimon> {
   FERMIAC_INLINE Outside<T> outside(const T* x) { return {x[0] < 1.0, x[0] == kInf}; }
   template <class T>
   FERMIAC_INLINE T log_tail(const T* x, T* d, Mask<T>& upper) {
-    const T n = max(x[0] + 1.0, splat<T>(1.0)), a = x[1] + 1.0;
+    const T n = max(x[0], splat<T>(0.0)), a = x[1] + 1.0;
     upper = everywhere(n);
-    d[1] = -digamma_difference(a, max(x[0], splat<T>(0.0)));
-    return lgamma(a) - lgamma_difference(n, x[1], lgamma(n));
+    d[1] = -digamma_difference(a, n);
+    const auto small = x[1] < 0.05, swapped = (x[1] > n) & (x[1] > 10.0);
+    T v{};
+    if (any(negate(small | swapped))) v = lgamma(a) - lgamma_difference(n + 1.0, x[1], lgamma(n + 1.0));
+    if (any(small)) v = select(small, -x[1] * mean_slope(x[1], n), v);
+    if (any(swapped)) v = select(swapped, lgamma(n + 1.0) - lgamma_difference(a, n, lgamma(a)), v);
+    return v;
+  }
+  /// The mean of digamma(1 + s + n) - digamma(1 + s) over 0 < s < alpha by Gauss's three points.
+  template <class T>
+  FERMIAC_INLINE T mean_slope(T alpha, T n) {
+    T sum = (8.0 / 18) * digamma_difference(1.0 + 0.5 * alpha, n);
+    for (const double side : {-0.3872983346207417, 0.3872983346207417}) sum = sum + (5.0 / 18) * digamma_difference(1.0 + (0.5 + side) * alpha, n);
+    return sum;
   }
 };
 

@@ -161,7 +161,7 @@ FERMIAC_INLINE T plain_or_large(const T* x, const T* p, T g, T* d, Keep k) {
   T at[F::kArity], slopes[F::kArity]{};
   std::array<T, Pre> parts;
   for (int j = 0; j < F::kArity; ++j) at[j] = x[j];
-  for (std::size_t j = 0; j < Pre; ++j) parts[j] = p[j];
+  for (std::size_t j = 0; j < Pre; ++j) parts[j] = p ? p[j] : T{};
   const T lp = evaluate_anywhere<F, Partials, T, Pre>(at, parts, g, slopes, k);
   if constexpr (Partials)
     for (int j = 0; j < F::kArity; ++j) d[j] = slopes[j];

@@ -93,7 +93,7 @@ Tape::Tape(Trace t, Jit jit, std::shared_ptr<device::DeviceUse> device, const st
   std::copy(t.const_scalars.begin(), t.const_scalars.end(), constants_.begin() + scalars_begin_);
   std::ranges::transform(weights_, constants_.begin() + weights_begin_, &WeightRow::value);
   for (const Op& op : t.ops) note(op);
-  for (const Op& op : t.tiled) has_guards_ |= is_select(op.map), has_fused_links_ |= is_fused_link(op.map);
+  for (const Op& op : t.tiled) has_guards_ |= is_select(op.map);
   for (const CallInfo& c : t.calls) scratch_ += padded(c.scratch_size);
   list_.ops = each(t.ops, [this](const Op& op) { return laid_out(op); });
   tiled_ = each(t.tiled, [this](const Op& op) { return laid_out_tiled(op); });
@@ -146,7 +146,6 @@ void Tape::place(std::shared_ptr<device::DeviceUse> device, const std::vector<bo
 
 void Tape::note(const Op& op) {
   has_guards_ |= op.kind == OpKind::Guard || is_select(op.map);
-  has_fused_links_ |= is_fused_link(op.map);
   vector_ops_ += is_vector_op(op.kind);
   if (op.kind == OpKind::Target) outputs_begin_ = arena_index(op.x[0]), outputs_ = op.n;
 }

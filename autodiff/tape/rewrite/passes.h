@@ -28,6 +28,8 @@ Change collect_sums(Trace& trace, TraceGraph& graph);
 Change collect_totals(Trace& trace, TraceGraph& graph);
 Change fuse_multiply_add(Trace& trace, TraceGraph& graph);
 Change apply_peepholes(Trace& trace, TraceGraph& graph);
+/// Without those of exp.
+Change apply_unlinked_peepholes(Trace& trace, TraceGraph& graph);
 Change narrow_vectors(Trace& trace, TraceGraph& graph);
 Change collect_statistics(Trace& trace, TraceGraph& graph);
 Change collect_recurrences(Trace& trace, TraceGraph& graph);

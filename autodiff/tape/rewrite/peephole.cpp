@@ -2,6 +2,7 @@
 //
 //   square(sqrt x) = x     log(exp x) = x     x - (a b + c) = (-a) b + (x - c)
 //
+// The second one is a map of its own, which refuses what exp does not bear; the program decides there.
 // The last one turns two dependent ops of a recurrence into one; the negated factor and the difference do not depend on
 // the recurrence (so the deeper of a and b stays the recurrent one).
 //
@@ -39,7 +40,7 @@ bool is_candidate(const Op& op) {
 
 class Peephole {
  public:
-  Peephole(Trace& t, const TraceGraph& graph) : t_(t), graph_(graph), out_(t) {}
+  Peephole(Trace& t, const TraceGraph& graph, bool links) : t_(t), graph_(graph), links_(links), out_(t) {}
 
   void run() {
     for (std::uint32_t i = 0; i < t_.ops.size(); ++i) {
@@ -66,13 +67,20 @@ class Peephole {
       const Op* root = made_by(op.x[0], Hot::Sqrt);
       return root != nullptr && graph_.uses(root->d) > 1 && replace_by_operand(op, root);
     }
-    if (op.map == map_of(Hot::Log)) return replace_by_operand(op, made_by(op.x[0], Hot::Exp));
+    if (op.map == map_of(Hot::Log)) return log_of_exp(i, made_by(op.x[0], Hot::Exp));
     if (op.map == map_of(Hot::Subtract)) return distribute(i);
     return map_op(op.map).density && constants(i);
   }
   bool replace_by_operand(const Op& op, const Op* inner) {
     if (inner == nullptr || pinned(op.d)) return false;
     out_.map_slot(op.d, out_.mapped(inner->x[0]));
+    return true;
+  }
+  bool log_of_exp(std::uint32_t i, const Op* inner) {
+    static const MapCode kLogOfExp = find_map("log_of_exp__");
+    const Op& op = t_.ops[i];
+    if (inner == nullptr || !links_ || pinned(op.d)) return false;
+    out_.map_slot(op.d, out_.push_map(kLogOfExp, {out_.mapped(inner->x[0])}, t_.sites[i]));
     return true;
   }
   bool distribute(std::uint32_t i) {
@@ -129,15 +137,24 @@ class Peephole {
 
   Trace& t_;
   const TraceGraph& graph_;
+  bool links_;
   Emitter out_;
 };
+
+Change apply(Trace& t, const TraceGraph& graph, bool links) {
+  if (std::none_of(t.ops.begin(), t.ops.end(), is_candidate)) return Change::None;
+  Peephole(t, graph, links).run();
+  return Change::LeavesDeadOps;
+}
 
 }  // namespace
 
 Change apply_peepholes(Trace& t, TraceGraph& graph) {
-  if (std::none_of(t.ops.begin(), t.ops.end(), is_candidate)) return Change::None;
-  Peephole(t, graph).run();
-  return Change::LeavesDeadOps;
+  return apply(t, graph, true);
+}
+
+Change apply_unlinked_peepholes(Trace& t, TraceGraph& graph) {
+  return apply(t, graph, false);
 }
 
 }  // namespace fermiac::ad

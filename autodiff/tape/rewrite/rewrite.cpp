@@ -60,6 +60,8 @@ void check(const Trace& trace, std::string_view after) {
 }
 
 Change run(const RewritePass& pass, Trace& trace, TraceGraph& graph, const RewriteOptions& options) {
+  if (!options.links && pass.run == collect_statistics) return Change::None;
+  if (!options.links && pass.run == apply_peepholes) return apply_unlinked_peepholes(trace, graph);
   if (pass.run != tile_long_vectors || !options.short_tiles) return pass.run(trace, graph);
   tile_vectors(trace, {.shortest = 8, .longest = 8, .fewest = 2});
   return Change::Edited;

@@ -36,6 +36,9 @@ struct RewriteOptions {
   bool enabled = true;
   std::span<const std::string_view> skip;  // names of passes not to run
   bool short_tiles = false;                // tiles of vectors that gain nothing by them; for tests
+  /// exp and inv_logit may be fused with what reads them. Only where the program is evaluated without a tape at points that the tape
+  /// refuses or whose density is not finite.
+  bool links = true;
 #ifdef FERMIAC_VERIFIES
   bool verify = true;
 #else

@@ -4,10 +4,11 @@
 // sums over observations and densities (conjugate updating: Gelman et al., Bayesian Data Analysis, 3rd ed., §2.4). A sum
 // over observations whose value is needed by itself becomes two multiply-adds.
 //
-// On the scale of p nothing saturates: where theta rounds to 0 or 1 the density stays finite.
+// On the scale of p nothing saturates, where theta rounds to 0 or 1: the op is not finite there, and the program decides.
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <optional>
 #include <string>
@@ -29,6 +30,8 @@ using Scale = StatisticsScale;
 
 /// Counts in the millions make large constants, which cancel large terms of p: beyond this size the digits lost show.
 constexpr double kMostCancelled = 1e7;
+/// A count that changes no sum, but asks for its logarithm.
+constexpr double kNext = std::numeric_limits<double>::denorm_min();
 
 constexpr std::string_view kInvLogit = "inv_logit", kExp = "exp";
 constexpr SufficientStatistics kLogitJacobian = {0, Scale::Logit, false, [](const double*) { return StatisticsTerm{1, 1}; }};
@@ -37,7 +40,7 @@ constexpr SufficientStatistics kLogitJacobian = {0, Scale::Logit, false, [](cons
 struct Codes {
   std::vector<std::pair<MapCode, const SufficientStatistics*>> rows;
   MapCode inv_logit = find_map(kInvLogit), exp = find_map(kExp);
-  MapCode log_inv_logit = find_map("log_inv_logit"), log1m_inv_logit = find_map("log1m_inv_logit");
+  MapCode log_theta = find_map("log_of_inv_logit__"), log1m_theta = find_map("log1m_of_inv_logit__"), log_lambda = find_map("log_of_exp__");
   std::array<MapCode, 2> terms = {find_map("logit_terms__"), find_map("log_terms__")};
   Codes() {
     rows.emplace_back(find_map("logit_jacobian__"), &kLogitJacobian);
@@ -135,16 +138,29 @@ class Statistics {
       for (int j = 0; j < map_arity(op.map); ++j)
         if (j != m.row->operand) x[j] = numbers_at(t_, op.x[j])[op.vector_mask >> j & 1u ? i : 0];
       const StatisticsTerm c = m.row->term(x);
-      term.a[m.count > 1 ? i : 0] += c.a;
-      term.b[m.count > 1 ? i : 0] += c.b;
+      add_count(term.a[m.count > 1 ? i : 0], c.a);
+      add_count(term.b[m.count > 1 ? i : 0], c.b);
+      if (m.row->linked) keep_refusals(op, m, x, term, m.count > 1 ? i : 0);
     }
+  }
+  /// A law that refuses 0, or 1 on the scale of log odds, needs the logarithm to be finite whatever its count.
+  static void keep_refusals(const Op& op, const Match& m, double* x, Term& term, std::size_t k) {
+    const auto refuses = [&](double end) { return x[m.row->operand] = end, !map_op(op.map).valid(x); };
+    if (term.a[k] == 0 && refuses(0)) term.a[k] = kNext;
+    if (term.b[k] == 0 && m.row->scale == Scale::Logit && refuses(1)) term.b[k] = kNext;
   }
   static void add(Term& sum, const Term& term) {
     if (sum.a.empty()) {
       sum = term;
       return;
     }
-    for (std::size_t k = 0; k < sum.a.size(); ++k) sum.a[k] += term.a[k], sum.b[k] += term.b[k];
+    for (std::size_t k = 0; k < sum.a.size(); ++k) add_count(sum.a[k], term.a[k]), add_count(sum.b[k], term.b[k]);
+  }
+  /// Terms that cancel still need their logarithm to be finite.
+  static void add_count(double& sum, double count) {
+    const bool any = sum != 0 || count != 0;
+    sum += count;
+    if (any && sum == 0) sum = kNext;
   }
 
   /// At p = 0. The row's operand is the only one that carries derivatives.
@@ -183,15 +199,17 @@ class Statistics {
   /// a log theta + b log(1 - theta) + rest, or a log lambda - b lambda + rest, where the value itself is needed.
   bool emit_sum(const Op& op, const Match& m, const Term& term, double rest) {
     constexpr auto kFma = map_of(Hot::Fma);
-    const Ref p = out_.mapped(m.p);
     const bool logit = m.row->scale == Scale::Logit;
-    const Ref first = logit ? once(codes().log_inv_logit, m.p) : p;
-    const Ref second = logit ? once(codes().log1m_inv_logit, m.p) : out_.mapped(op.x[m.row->operand]);
-    const auto plus = [&](double count, Ref x, Ref to) {  // zero times an infinite logarithm is NaN
-      return count == 0 ? to : out_.push_map(kFma, {out_.constant(count), x, to}, term.site);
+    const auto plus_log = [&](double count, MapCode log, Ref to) {  // zero times an infinite logarithm is NaN
+      return count == 0 ? to : out_.push_map(kFma, {out_.constant(count), once(log, m.p), to}, term.site);
+    };
+    const auto minus_lambda = [&](double count, Ref to) {
+      return count == 0 ? to : out_.push_map(kFma, {out_.constant(-count), out_.mapped(op.x[m.row->operand]), to}, term.site);
     };
     if (term.a[0] == 0 && term.b[0] == 0) return false;
-    out_.map_slot(op.d, plus(term.a[0], first, plus(logit ? term.b[0] : -term.b[0], second, out_.constant(rest))));
+    const Ref end = out_.constant(rest);
+    const Ref second = logit ? plus_log(term.b[0], codes().log1m_theta, end) : minus_lambda(term.b[0], end);
+    out_.map_slot(op.d, plus_log(term.a[0], logit ? codes().log_theta : codes().log_lambda, second));
     return true;
   }
   Ref once(MapCode code, Ref p) {

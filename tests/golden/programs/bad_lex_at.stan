@@ -14,4 +14,4 @@ model {
 //|      5:  }
 //|    -------------------------------------------------
 //|
-//| Invalid character found. An annotation such as '@const' belongs before the declaration of a variable or a function.
+//| Annotation '@a' has no place here: annotations belong before the declaration of a variable or a function.

@@ -3,6 +3,6 @@
 //|exit 0
 //|stderr
 //| Warning in 'empty.stan', line 1, column 0 to line 3, column 0:
-//|     Warning: Empty file 'empty.stan' detected; this is a valid stan model but
-//|     likely unintended!
+//|     Empty file 'empty.stan' detected; this is a valid stan model but likely
+//|     unintended!
 //|

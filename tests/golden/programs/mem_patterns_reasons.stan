@@ -35,3 +35,7 @@ model {
 //| Optimization hazard warning (Line 17): SoA warning: Right hand side contains only AoS expressions: in_literal
 //| Optimization hazard warning (Line 23): SoA warning: Right hand side contains only AoS expressions: a
 //| Optimization hazard warning (Line 23): SoA warning: Right hand side of assignment is a literal of elements: a, in_literal
+//|stderr
+//| 'in_loop' is AoS: its element is read in a loop (in 'mem_patterns_reasons.stan', line 22, column 36 to column 46): in_loop[n]
+//| 'in_literal' is AoS: it becomes an element of an array, a row or a tuple (in 'mem_patterns_reasons.stan', line 23, column 25 to column 37): {in_literal}
+//| 'a' is AoS: it becomes an element of an array, a row or a tuple (in 'mem_patterns_reasons.stan', line 23, column 25 to column 37): {in_literal}

@@ -40,3 +40,10 @@ model {
 //| Optimization hazard warning (Line 17): SoA warning: Right hand side contains only AoS expressions: taken_apart
 //| Optimization hazard warning (Line 17): SoA warning: The right hand side of the assignment only contains data and scalar operations that are not promotable to SoA: taken_apart
 //| Optimization hazard warning (Line 19): SoA warning: Right hand side contains only AoS expressions: factor
+//|stderr
+//| 'summed' is AoS: the right side is computed by element (in 'mem_patterns_scalars.stan', line 13, column 21 to column 31): sum(p) * d
+//| 'element' is AoS: the right side is computed by element (in 'mem_patterns_scalars.stan', line 14, column 22 to column 30): p[1] * d
+//| 'data_repeated' is AoS: the right side is computed by element (in 'mem_patterns_scalars.stan', line 15, column 28 to column 53): a * exp(rep_vector(1, N))
+//| 'covariance' is AoS: the right side is computed by element (in 'mem_patterns_scalars.stan', line 16, column 28 to column 88): gp_exp_quad_cov(x, a, 1) + diag_matrix(rep_vector(1e-10, N))
+//| 'taken_apart' is AoS: the right side is computed by element (in 'mem_patterns_scalars.stan', line 17, column 29 to column 80): diag_matrix(rep_vector(a, N)) + rep_matrix(1, N, N)
+//| 'factor' is AoS: what is assigned to it is AoS: covariance (in 'mem_patterns_scalars.stan', line 19, column 2 to column 55): matrix[N, N] factor = cholesky_decompose(covariance);

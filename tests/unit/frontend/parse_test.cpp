@@ -201,7 +201,7 @@ TEST(ParseErrors, DepthIsLimited) {
 }
 
 TEST(ParseProgram, EmptyAndFunctionFiles) {
-  EXPECT_EQ(complaint(""), "'t.stan', line 1, column 0: Warning: Empty file 't.stan' detected; this is a valid stan model but "
+  EXPECT_EQ(complaint(""), "'t.stan', line 1, column 0: Empty file 't.stan' detected; this is a valid stan model but "
                            "likely unintended!");
   EXPECT_EQ(complaint("real f() { return 1; }", true), "");
   EXPECT_NE(complaint("functions { }", true).find("only function definitions"), std::string::npos);

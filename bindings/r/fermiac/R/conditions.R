@@ -17,10 +17,13 @@ fail <- function(kind, ...) stop(fermiac_error(kind, ...))
 
 refuse <- function(format, ...) fail("argument", if (...length() > 0) sprintf(format, ...) else format)
 
+# R prints "Warning message:" before the text.
+without_headline <- function(message) sub("^Warning in ", "In ", sub("^Warning: ", "", message))
+
 # kind: "program" for the compiler's warnings, "run" for draws that should not be trusted and runs that ended early.
 warn <- function(kind, message) {
   warning(structure(class = c(paste0("fermiac_", kind, "_warning"), "fermiac_warning", "warning", "condition"),
-                    list(message = message, call = NULL)))
+                    list(message = without_headline(message), call = NULL)))
 }
 
 # The error that the library describes as JSON; without a text, for lack of memory.
