@@ -16,6 +16,7 @@
 #include "inference/output/run_io.h"
 #include "repl/session/loaded_model.h"
 #include "repl/session/show.h"
+#include "support/platform/text_sink.h"
 
 namespace fermiac::repl {
 
@@ -39,28 +40,6 @@ class TemporaryFolder {
 
  private:
   std::string path_;
-};
-
-/// A FILE whose text is kept.
-class TextSink {
- public:
-  TextSink() : file_(open_memstream(&data_, &size_)) {}
-  ~TextSink() {
-    std::fclose(file_);
-    std::free(data_);
-  }
-  TextSink(const TextSink&) = delete;
-  TextSink& operator=(const TextSink&) = delete;
-  std::FILE* file() { return file_; }
-  std::string text() {
-    std::fflush(file_);
-    return {data_, size_};
-  }
-
- private:
-  char* data_ = nullptr;
-  std::size_t size_ = 0;
-  std::FILE* file_;
 };
 
 /// A FILE that hands over whole lines as they come.

@@ -3,7 +3,6 @@
 
 #include <atomic>
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
 #include <functional>
 #include <string>
@@ -170,25 +169,5 @@ inline AnalyticModel log_exponential(std::size_t n) {
           },
           [](double u) { return std::exp(u); }, [](double x) { return std::log(x); }};
 }
-
-/// A FILE* that collects what is written to it.
-class Capture {
- public:
-  Capture() : file_(open_memstream(&data_, &size_)) {}
-  ~Capture() {
-    std::fclose(file_);
-    std::free(data_);
-  }
-  std::FILE* file() { return file_; }
-  std::string text() {
-    std::fflush(file_);
-    return {data_, size_};
-  }
-
- private:
-  char* data_ = nullptr;
-  std::size_t size_ = 0;
-  std::FILE* file_;
-};
 
 }  // namespace fermiac::testing

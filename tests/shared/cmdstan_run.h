@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "cli/cmdstan/cmdstan.h"
+#include "inference/output/csv.h"
 #include "tests/shared/own_folder.h"
 
 namespace fermiac::testing {
@@ -62,6 +63,14 @@ inline std::vector<std::string> rows_of(const std::string& text) {
   for (std::string line; std::getline(in, line);)
     if (!line.starts_with('#') && !line.empty()) out.push_back(line);
   return out;
+}
+
+/// The draws in a file.
+inline inference::CsvDraws draws_of(const std::string& path) {
+  inference::CsvDraws draws;
+  const inference::Result result = inference::read_csv(path, &draws);
+  EXPECT_TRUE(result) << result.error;
+  return draws;
 }
 
 inline constexpr char kNormal[] = R"(

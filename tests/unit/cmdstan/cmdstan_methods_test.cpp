@@ -13,17 +13,11 @@ namespace {
 
 using testing::CmdstanFolder;
 using testing::CmdstanRun;
+using testing::draws_of;
 using testing::kNormal;
 using testing::kNothing;
 using testing::lines_with;
 using testing::rows_of;
-
-inference::CsvDraws draws_of(const std::string& path) {
-  inference::CsvDraws draws;
-  const inference::Result result = inference::read_csv(path, &draws);
-  EXPECT_TRUE(result) << result.error;
-  return draws;
-}
 
 /// A density without a maximum that any line search reaches: it has a kink which points the wrong way.
 constexpr char kKink[] = "parameters { real x; } model { target += -fabs(x) * 1e10 - 1e-3 * x; }";

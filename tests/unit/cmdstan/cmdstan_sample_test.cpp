@@ -12,18 +12,12 @@ namespace {
 
 using testing::CmdstanFolder;
 using testing::CmdstanRun;
+using testing::draws_of;
 using testing::kData;
 using testing::kNormal;
 using testing::kNothing;
 using testing::lines_with;
 using testing::rows_of;
-
-inference::CsvDraws draws_of(const std::string& path) {
-  inference::CsvDraws draws;
-  const inference::Result result = inference::read_csv(path, &draws);
-  EXPECT_TRUE(result) << result.error;
-  return draws;
-}
 
 /// The file with the time of its start, which differs from run to run, left out.
 std::string without_time(const std::string& text) {

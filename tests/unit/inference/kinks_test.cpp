@@ -10,14 +10,14 @@
 
 #include "inference/methods/methods.h"
 #include "inference/output/csv.h"
-#include "tests/shared/setting.h"
+#include "support/platform/text_sink.h"
 #include "tests/shared/analytic_models.h"
+#include "tests/shared/setting.h"
 
 namespace fermiac::inference {
 namespace {
 
 using testing::AnalyticModel;
-using testing::Capture;
 using testing::OwnFolder;
 
 double sign(double x) {
@@ -148,7 +148,7 @@ struct Climb {
 
 Climb optimize(const AnalyticModel& model, OptimizeOptions::Algorithm algorithm, unsigned seed) {
   const OwnFolder dir;
-  Capture out, err;
+  TextSink out, err;
   OptimizeOptions options;
   options.output_dir = dir.path().string();
   options.seed = seed;

@@ -15,17 +15,17 @@
 #include "inference/model/target_hessian.h"
 #include "inference/output/csv.h"
 #include "inference/output/run_io.h"
+#include "support/platform/text_sink.h"
 #include "tests/shared/analytic_models.h"
 
 namespace fermiac::inference {
 namespace {
 
 using testing::AnalyticModel;
-using testing::Capture;
 using testing::OwnFolder;
 
 struct Streams {
-  Capture out, err;
+  TextSink out, err;
   RunIo io() { return {.out = out.file(), .err = err.file(), .terminal = false, .stop = nullptr}; }
 };
 

@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdio>
-#include <cstdlib>
 #include <string>
+
+#include "support/platform/text_sink.h"
 
 namespace fermiac::inference {
 namespace {
@@ -29,11 +29,9 @@ TEST(SlowChains, BeforeTheFirstDraw) {
 }
 
 TEST(SlowChains, OnlyThoseThatAreSlowAreSpokenOf) {
-  char* text = nullptr;
-  std::size_t size = 0;
-  std::FILE* const err = open_memstream(&text, &size);
+  TextSink err;
   {
-    Console console({.out = err, .err = err, .terminal = false, .stop = nullptr}, {1, 2, 3}, 100, true);
+    Console console({.out = err.file(), .err = err.file(), .terminal = false, .stop = nullptr}, {1, 2, 3}, 100, true);
     std::deque<Pulse> pulses(3);
     pulses[0].running = true;  // chain 2 waits
     pulses[2].running = true;
@@ -41,13 +39,10 @@ TEST(SlowChains, OnlyThoseThatAreSlowAreSpokenOf) {
     const SlowChains slow(console, pulses, 0);
     for (int i = 0; i < 100; ++i) {
       std::this_thread::sleep_for(std::chrono::milliseconds(50));
-      std::fflush(err);
-      if (std::string(text, size).find("Chain [1]") != std::string::npos) break;
+      if (err.text().find("Chain [1]") != std::string::npos) break;
     }
   }
-  std::fclose(err);
-  const std::string said(text, size);
-  std::free(text);
+  const std::string said = err.text();
   EXPECT_EQ(said.find("Chain [1] 0 iterations in "), 0U) << said;
   EXPECT_EQ(said.find("Chain [2]"), std::string::npos) << said;
   EXPECT_EQ(said.find("Chain [3]"), std::string::npos) << said;
