@@ -1,30 +1,14 @@
 // Programs under mpirun.
 #pragma once
 
-#include <sys/wait.h>
-
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <string>
 
 #include "tests/shared/programs.h"
+#include "tests/shared/shell.h"
 
 namespace fermiac::testing {
-
-struct Outcome {
-  int status = 0;
-  std::string text;  // standard output and error
-};
-
-inline Outcome shell(const std::string& command) {
-  Outcome o;
-  std::FILE* pipe = popen(("{ " + command + "; } 2>&1 </dev/null").c_str(), "r");
-  for (int c; (c = std::fgetc(pipe)) != EOF;) o.text += static_cast<char>(c);
-  const int status = pclose(pipe);
-  o.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  return o;
-}
 
 /// A command in so many processes.
 inline std::string in_processes(int processes, const std::string& command, const std::string& more = "") {

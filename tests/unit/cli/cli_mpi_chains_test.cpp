@@ -18,9 +18,9 @@ namespace fermiac {
 namespace {
 
 namespace fs = std::filesystem;
-using testing::Outcome;
 using testing::kFermiac;
 using testing::mpirun;
+using testing::ProgramRun;
 using testing::shell;
 using testing::timeless;
 
@@ -64,7 +64,7 @@ TEST_F(MpiChains, TheFilesOfOneProcess) {
   for (const char* more : {"", " --gather"})
     for (const int n : {2, 3}) {
       const std::string out = "out" + std::to_string(n) + (*more ? "g" : "");
-      const Outcome o = shell(mpirun(n) + sample(out) + more);
+      const ProgramRun o = shell(mpirun(n) + sample(out) + more);
       EXPECT_EQ(o.status, 0) << o.text;
       EXPECT_EQ(o.text.find("Inference for"), o.text.rfind("Inference for")) << "printed twice:\n" << o.text;
       EXPECT_NE(o.text.find("5 chains: each with"), std::string::npos) << o.text;
@@ -74,7 +74,7 @@ TEST_F(MpiChains, TheFilesOfOneProcess) {
 }
 
 TEST_F(MpiChains, WhatOthersPrintComesInWholeLines) {
-  const Outcome o = shell(mpirun(3) + sample("out", "--samples 300 --refresh 50 --no-summary"));
+  const ProgramRun o = shell(mpirun(3) + sample("out", "--samples 300 --refresh 50 --no-summary"));
   std::istringstream in(o.text);
   std::vector<int> ends(6);
   for (std::string line; std::getline(in, line);) {
@@ -88,7 +88,7 @@ TEST_F(MpiChains, WhatOthersPrintComesInWholeLines) {
 }
 
 TEST_F(MpiChains, WithoutAFolderAllDrawIntoTheSameNewOne) {
-  const Outcome o = shell(mpirun(2) + "sample " + at("funnel.stan") + " --data " + at("d.json") + " --warmup 50 --samples 50 --threads 1 --refresh 0 --no-summary");
+  const ProgramRun o = shell(mpirun(2) + "sample " + at("funnel.stan") + " --data " + at("d.json") + " --warmup 50 --samples 50 --threads 1 --refresh 0 --no-summary");
   EXPECT_EQ(o.status, 0) << o.text;
   for (int id = 1; id <= 4; ++id) EXPECT_TRUE(fs::exists(at("funnel-output/funnel_") + std::to_string(id) + ".csv")) << id;
   EXPECT_FALSE(fs::exists(at("funnel-output-2")));
@@ -96,7 +96,7 @@ TEST_F(MpiChains, WithoutAFolderAllDrawIntoTheSameNewOne) {
 
 TEST_F(MpiChains, MistakesAreToldOnce) {
   const auto once = [&](const std::string& command, const std::string& why) {
-    const Outcome o = shell(mpirun(3) + command);
+    const ProgramRun o = shell(mpirun(3) + command);
     EXPECT_EQ(o.status, 1) << o.text;
     EXPECT_NE(o.text.find(why), std::string::npos) << o.text;
     EXPECT_EQ(o.text.find(why), o.text.rfind(why)) << o.text;
@@ -118,7 +118,7 @@ TEST_F(MpiChains, AProcessThatDiesCostsItsOwnChains) {
   const std::string many = "--samples 30000 --thin 10 --save-every 0.2 --refresh 0";
   ASSERT_EQ(shell(kFermiac + " " + sample("alone", many)).status, 0);
   std::thread killer([&] { kill_when_it_draws(2, at("out/funnel_4.csv")); });
-  const Outcome o = shell(mpirun(3, "--enable-recovery") + sample("out", many));
+  const ProgramRun o = shell(mpirun(3, "--enable-recovery") + sample("out", many));
   killer.join();
   const std::string command = "fermiac resume " + at("out") + " --chain-ids 4,5";
   EXPECT_NE(o.text.find("nothing has been heard of process 2 for 20 seconds"), std::string::npos) << o.text;

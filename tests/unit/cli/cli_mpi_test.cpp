@@ -17,8 +17,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-using fermiac::testing::Outcome;
 using fermiac::testing::mpirun;
+using fermiac::testing::ProgramRun;
 using fermiac::testing::shell;
 
 /// What a file says about the draws, without the times in its comments.
@@ -80,7 +80,7 @@ TEST_F(Mpi, TheSameDrawsForAnyNumberOfProcesses) {
   ASSERT_EQ(shell(fermiac::testing::kFermiac + " " + sample("alone", few)).status, 0);
   for (const int n : {1, 2, 3}) {
     const std::string out = "out" + std::to_string(n);
-    const Outcome o = shell(mpirun(n) + sample(out, few));
+    const ProgramRun o = shell(mpirun(n) + sample(out, few));
     EXPECT_EQ(o.status, 0) << o.text;
     EXPECT_EQ(o.text.find("Inference for"), o.text.rfind("Inference for")) << "printed twice:\n" << o.text;
     for (const char* file : {"/m_1.csv", "/m_2.csv"}) {
@@ -100,7 +100,7 @@ TEST_F(Mpi, LogDensitiesAndErrorsAreThoseOfOneProcess) {
   }
   write("points.json", points.str() + "]");
   const std::string command = "log-prob " + path("m.stan") + " --gradient --at " + path("points.json");
-  const Outcome alone = shell(fermiac::testing::kFermiac + " " + command);
+  const ProgramRun alone = shell(fermiac::testing::kFermiac + " " + command);
   EXPECT_NE(alone.text.find("job 17 cannot (in "), std::string::npos) << alone.text;
   EXPECT_NE(alone.text.find("job 15 cannot (in "), std::string::npos) << alone.text;
   for (const int n : {2, 3, 5}) EXPECT_EQ(shell(mpirun(n) + command).text, alone.text) << n;
@@ -108,7 +108,7 @@ TEST_F(Mpi, LogDensitiesAndErrorsAreThoseOfOneProcess) {
 
 TEST_F(Mpi, AnErrorOfTheUserIsToldOnce) {
   const std::string missing = path("none.stan");
-  const Outcome o = shell(mpirun(3) + "sample " + missing);
+  const ProgramRun o = shell(mpirun(3) + "sample " + missing);
   EXPECT_EQ(o.status, 1);
   EXPECT_NE(o.text.find(missing), std::string::npos) << o.text;
   EXPECT_EQ(o.text.find(missing), o.text.rfind(missing)) << o.text;
@@ -124,7 +124,7 @@ TEST_F(Mpi, AnInterruptEndsAllProcesses) {
       std::this_thread::sleep_for(std::chrono::milliseconds(100));
     shell("kill -INT $(cat " + pid_file + ")");
   });
-  const Outcome o = shell("echo $$ > " + pid_file + "; " + mpirun(3) + command);
+  const ProgramRun o = shell("echo $$ > " + pid_file + "; " + mpirun(3) + command);
   killer.join();
   EXPECT_NE(o.text.find("interrupted: the draws so far ("), std::string::npos) << o.text;
   EXPECT_FALSE(draws_in(path("cut") + "/m_1.csv").empty());
